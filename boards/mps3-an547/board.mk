@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+#
+# Arm MPS3 with FPGA image AN547: Cortex-M55 with Helium.
+
+BOARD_DIR := $(dir $(lastword $(MAKEFILE_LIST)))
+include $(dir $(BOARD_DIR:%/=%))common/cortex_m.mk
+
+BOARD_CPU := cortex-m55
+BOARD_FLOAT := hard
+BOARD_EXACT_PORTS := portable helium cmsis-dsp
+BOARD_SOURCES += $(BOARD_COMMON)mps.c
+BOARD_QEMU := $(call board_qemu,mps3-an547)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Configuration: the number type, the limits, and the choices that trade flash for speed.
+ *
+ * Every choice is a macro with a default. To change some, write a header that defines them
+ * and build everything (library and application alike) with -DTC_CONFIG='"my_config.h"'.
+ */
+#ifndef TC_CONFIG_H
+#define TC_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef TC_CONFIG
+#include TC_CONFIG
+#endif
+
+/* The number type. float everywhere; the host's reference build says TC_DOUBLE, and the
+ * difference between the two builds is how the tests measure rounding errors. */
+#ifdef TC_DOUBLE
+typedef double tc_real;
+#define TC_C(literal) literal
+#define TC_EPSILON 2.220446049250313e-16 /* 2^-52: spacing of tc_real at 1 */
+#else
+typedef float tc_real;
+#define TC_C(literal) literal##f
+#define TC_EPSILON 1.1920929e-7f /* 2^-23: spacing of tc_real at 1 */
+#endif
+
+/* Limits. A dimension of 0 or beyond its limit is TC_ERR_SIZE. They bound every loop. */
+#define TC_MAT_MAX 32u        /* rows or columns of a small matrix */
+#define TC_NET_MAX_WIDTH 512u /* inputs, outputs and units of a layer */
+#define TC_NET_MAX_LAYERS 8u  /* dense layers of a net */
+#define TC_MODEL_MAX_NETS 16u /* nets in one model file */
+
+/* 1: square matrices of size 2, 3, 4, 6 and 12 take constant-size unrolled kernels.
+ * 0: the runtime-size loops serve all sizes, slower and smaller. Same bits either way;
+ *    `make size` prints what each choice costs in flash. */
+#ifndef TC_MAT_UNROLL
+#define TC_MAT_UNROLL 1
+#endif
+
+/* 1: tanh and sigmoid in nets interpolate a 4 KB table. 0: no table, about twice the cycles.
+ * The two differ in the last bits: golden hashes and self-tests name the choice. */
+#ifndef TC_TANH_TABLE
+#define TC_TANH_TABLE 1
+#endif
+
+/* Multiply-accumulate with BOTH roundings, acc + round(a*b) and acc - round(a*b): never fused.
+ * A port may supply one instruction that rounds so (VMLA.F32 on Cortex-M4 and M7) through a
+ * header named by TC_PORT_INLINE; the bits are the same by definition. */
+#if defined(TC_PORT_INLINE) && !defined(TC_DOUBLE)
+#include TC_PORT_INLINE
+#endif
+#ifndef TC_MLA
+#define TC_MLA(acc, a, b) ((acc) + (a) * (b))
+#define TC_MLS(acc, a, b) ((acc) - (a) * (b))
+#endif
+
+/* Number of elements of an array, for the length that goes with every workspace pointer. */
+#define TC_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#ifdef __cplusplus
+#define TC_BEGIN extern "C" {
+#define TC_END }
+#else
+#define TC_BEGIN
+#define TC_END
+#endif
+
+#endif

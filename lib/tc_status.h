@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Status codes: what every fallible function returns.
+ *
+ *   0         done
+ *   positive  usable, but worth noting: the outputs hold the best answer there is
+ *   negative  failed: states are untouched, results are zero, nothing else was written
+ *
+ * One list makes both the enum and the texts, so they cannot drift apart.
+ */
+#ifndef TC_STATUS_H
+#define TC_STATUS_H
+
+#include "tc_config.h"
+
+TC_BEGIN
+
+#define TC_STATUS_LIST(X)                                                                           \
+    X(TC_OK, 0, "ok")                                                                               \
+    X(TC_NOTE_LIMIT, 1, "iteration limit reached: the best iterate is handed back")                 \
+    X(TC_NOTE_RANK, 2, "matrix is rank-deficient: one of many solutions is handed back")            \
+    X(TC_NOTE_INCONSISTENT, 3, "right-hand side is not in the matrix's range: residual remains")    \
+    X(TC_ERR_NULL, -1, "a required pointer is null")                                                \
+    X(TC_ERR_ALIGN, -2, "a pointer is not aligned for its type")                                    \
+    X(TC_ERR_SIZE, -3, "a dimension is 0 or beyond its limit, or two dimensions disagree")          \
+    X(TC_ERR_WORK, -4, "the workspace is too short")                                                \
+    X(TC_ERR_NOT_FINITE, -5, "an input is NaN or infinite")                                         \
+    X(TC_ERR_RANGE, -6, "an input or a result is finite but far too large")                         \
+    X(TC_ERR_SINGULAR, -7, "matrix is singular to working precision")                               \
+    X(TC_ERR_INDEFINITE, -8, "matrix is not positive (semi-)definite")                              \
+    X(TC_ERR_UNSUPPORTED, -9, "this net, layer or layout does not support the operation")           \
+    X(TC_ERR_MODEL_SHORT, -20, "model file: shorter than it says, or cut off")                      \
+    X(TC_ERR_MODEL_MAGIC, -21, "model file: does not begin with the magic bytes of a .tcm")         \
+    X(TC_ERR_MODEL_VERSION, -22, "model file: format version not known to this library")            \
+    X(TC_ERR_MODEL_CRC, -23, "model file: checksum does not match the contents")                    \
+    X(TC_ERR_MODEL_FIELD, -24, "model file: a field has a value that is not allowed")               \
+    X(TC_ERR_MODEL_BOUNDS, -25, "model file: an offset or a length points outside the file")        \
+    X(TC_ERR_MODEL_WEIGHT, -26, "model file: a number is NaN, infinite or too large")               \
+    X(TC_ERR_MODEL_NAME, -27, "model file: holds no net of that name")                              \
+    X(TC_ERR_MODEL_SELFTEST, -28, "model file: a stored sample is not reproduced")
+
+typedef enum tc_status {
+#define TC_STATUS_ENUM(name, value, text) name = value,
+    TC_STATUS_LIST(TC_STATUS_ENUM)
+#undef TC_STATUS_ENUM
+} tc_status;
+
+/* The text of a status, never null; "unknown status" for a value not in the list. */
+const char *tc_status_text(tc_status status);
+
+/* The name of a status as written in the source ("TC_ERR_SIZE"), never null. */
+const char *tc_status_name(tc_status status);
+
+TC_END
+
+#endif

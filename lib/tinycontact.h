@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * tinycontact: contact on a microcontroller. This header includes the whole library.
+ */
+#ifndef TINYCONTACT_H
+#define TINYCONTACT_H
+
+#include "tc_config.h"
+#include "tc_status.h"
+#include "tc_math.h"
+#include "tc_mat.h"
+#include "tc_mat_fixed.h"
+#include "tc_net.h"
+#include "tc_model.h"
+
+TC_BEGIN
+
+#define TC_VERSION 0x000100u /* 0xMMmmpp: major, minor, patch */
+#define TC_VERSION_TEXT "0.1.0"
+
+/* The version of the library that was linked, which may differ from the header's TC_VERSION. */
+uint32_t tc_version(void);
+
+/* What was linked, as one line for boot messages and logs:
+ * "tinycontact 0.1.0 exact cortex-m4 tanh=table". The profile is part of it because logs of the
+ * profile `fast` replay within tolerances, those of `exact` to the bit. */
+const char *tc_build_text(void);
+
+TC_END
+
+#endif

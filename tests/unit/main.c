@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The unit test application: every suite, on whatever board it is linked for.
+ */
+#include "board.h"
+#include "test.h"
+
+#define SUITES(X) \
+    X(status) X(math) X(mat) X(mat_fixed) X(kernel_mat) X(net) X(net_grad) X(model) X(kernel_net) X(helium_store)
+
+#define DECLARE(name) void suite_##name(void);
+SUITES(DECLARE)
+#undef DECLARE
+
+/* Unity calls these round every test. */
+void setUp(void);
+void tearDown(void);
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* Unity writes a character at a time; lines are gathered so that a board's UART sees few calls. */
+void test_putc(int c);
+
+void test_putc(int c)
+{
+    static char line[128];
+    static size_t length;
+    line[length++] = (char)c;
+    if (c == '\n' || length == sizeof line) {
+        board_write(line, length);
+        length = 0;
+    }
+}
+
+int app_main(void)
+{
+    board_print(tc_build_text());
+    board_print(" on ");
+    board_print(board_name());
+    board_print("\n");
+    UNITY_BEGIN();
+#define RUN(name)                 \
+    Unity.TestFile = "test_" #name ".c"; \
+    suite_##name();
+    SUITES(RUN)
+#undef RUN
+    return UNITY_END() == 0 ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the unit tests share: Unity, a seeded generator, guarded buffers and golden hashes.
+ *
+ * A test file test_<name>.c holds its tests and one `void suite_<name>(void)` that runs them with
+ * RUN_TEST; main.c calls the suites. The same files run on the host and on every board.
+ */
+#ifndef TEST_H
+#define TEST_H
+
+#include "tinycontact.h"
+#include "unity.h"
+
+#include <string.h>
+
+/* 1: the linked backends claim the reference's bits. 0: fast, or a backend that fuses. */
+#ifndef TEST_EXACT
+#define TEST_EXACT 1
+#endif
+
+/* xorshift32. Every property test starts with test_seed(constant), so a failure repeats alone. */
+void test_seed(uint32_t seed);
+uint32_t test_bits(void);
+tc_real test_uniform(tc_real low, tc_real high);
+uint32_t test_below(uint32_t n);
+void test_fill(tc_real *x, uint32_t n, tc_real low, tc_real high);
+
+/* FNV-1a over the bytes of floats (as float, whatever tc_real is); chain by passing the last hash. */
+#define TEST_HASH_START 2166136261u
+uint32_t test_hash(uint32_t hash, const tc_real *x, uint32_t n);
+
+/* Compares a hash with tests/vectors/golden.h by name. A missing name or another hash fails, except
+ * where TEST_EXACT is 0 or the build is the double one, where nothing is claimed. Prints the value on failure. */
+void test_golden(const char *name, uint32_t hash);
+
+/* A buffer of n usable tc_reals between guard words; check fails if a guard was touched. */
+#define TEST_GUARD_WORDS 8u
+tc_real *test_guard(tc_real *storage, uint32_t n); /* storage: n + 2 * TEST_GUARD_WORDS */
+void test_guard_check(const tc_real *storage, uint32_t n);
+
+/* |actual - expected| <= absolute + relative * |expected|, with the message naming what and where. */
+void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative, const char *what);
+
+#endif
