@@ -23,6 +23,7 @@ HOSTCC  ?= gcc
 PYTHON  ?= python3
 CROSS   ?= arm-none-eabi-
 WERROR  ?=
+GATHER  ?=#                 set by `make golden`: print the hashes instead of comparing them
 
 strip_all = $(eval $(1) := $(strip $($(1))))
 $(foreach v,BOARD CPU FLOAT PROFILE PORT TANH UNROLL OPT APP TC_CONFIG REAL SANITIZE,$(call strip_all,$v))
@@ -71,7 +72,7 @@ AR := $(if $(filter host,$(BOARD_CPU)),gcc-ar,$(CROSS)gcc-ar)
 comma := ,
 VARIANT := $(or $(PORT),$(PROFILE))$(if $(filter small,$(TANH)),-small)$(if $(filter 0,$(UNROLL)),-rolled)$(if \
   $(filter double,$(REAL)),-double)$(TOOLCHAIN)$(if $(filter-out -O2,$(OPT)),$(OPT))$(if $(SANITIZE),-san)$(if \
-  $(TC_CONFIG),-$(notdir $(basename $(TC_CONFIG))))
+  $(TC_CONFIG),-$(notdir $(basename $(TC_CONFIG))))$(if $(GATHER),-gather)
 CONFIG := $(TARGET)-$(VARIANT)
 B := build/$(CONFIG)
 
@@ -82,7 +83,7 @@ WARN := -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow -Wundef -Wvla -Wmis
 # What changes the bits or the ABI: an application that includes tc_mat_fixed.h needs these too.
 ABI_FLAGS := $(CPU_FLAGS.$(CPU_KEY)) -ffp-contract=off
 DEFINES := $(if $(filter small,$(TANH)),-DTC_TANH_TABLE=0) $(if $(filter 0,$(UNROLL)),-DTC_MAT_UNROLL=0) \
-           $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(TC_CONFIG)"')
+           $(if $(GATHER),-DTEST_GATHER) $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(TC_CONFIG)"')
 BACKEND := $(or $(PORT),$(CPU_PORT.$(CPU_KEY)))
 ifneq ($(wildcard port/$(or $(PORT_FOLDER.$(BACKEND)),$(BACKEND))/tc_port_inline.h),)
   PORT_INLINE := port/$(or $(PORT_FOLDER.$(BACKEND)),$(BACKEND))/tc_port_inline.h
@@ -209,6 +210,14 @@ $(B)/reference.o: $(REFERENCE_OBJECTS)
 $(UNIT): $(UNIT_OBJECTS) $(B)/reference.o $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 
+.PHONY: golden
+golden: ## rewrite tests/vectors/golden.h from the host build, after a deliberate change of the bits
+	@for t in table small; do $(MAKE) -s run-unit BOARD=host TANH=$$t GATHER=1 | grep '^golden ' > build/golden.$$t; done
+	@paste -d' ' build/golden.table build/golden.small \
+	  | awk '!seen[$$2]++ {printf "    {\"%s\", %s, %s},\n", $$2, $$3, $$6}' > build/golden.rows
+	@sed -i -e '/^    {"/d' -e '/golden_hashes\[\] = {/r build/golden.rows' tests/vectors/golden.h
+	@git diff --stat -- tests/vectors/golden.h
+
 .PHONY: run-unit
 run-unit: $(UNIT)
 	@$(RUN)$(UNIT)
@@ -243,3 +252,5 @@ $(SHARED): $(LIB_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h) $(if $(
 .PHONY: shared
 shared: $(SHARED)
 	@echo $(SHARED)
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -6,13 +6,6 @@
 #include "board.h"
 #include "test.h"
 
-#define SUITES(X) \
-    X(status) X(math) X(mat) X(mat_fixed) X(kernel_mat) X(net) X(net_grad) X(model) X(kernel_net) X(helium_store)
-
-#define DECLARE(name) void suite_##name(void);
-SUITES(DECLARE)
-#undef DECLARE
-
 /* Unity calls these round every test. */
 void setUp(void);
 void tearDown(void);

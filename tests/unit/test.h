@@ -14,6 +14,14 @@
 
 #include <string.h>
 
+/* Every suite; test_<name>.c defines suite_<name>. */
+#define SUITES(X)                                                                              \
+    X(status) X(math) X(mat) X(mat_factor) X(mat_psd) X(mat_faults) X(mat_fixed) X(kernel_mat) \
+    X(net) X(net_grad) X(model) X(kernel_net)
+#define SUITE_DECLARE(name) void suite_##name(void);
+SUITES(SUITE_DECLARE)
+#undef SUITE_DECLARE
+
 /* 1: the linked backends claim the reference's bits. 0: fast, or a backend that fuses. */
 #ifndef TEST_EXACT
 #define TEST_EXACT 1

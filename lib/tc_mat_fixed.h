@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Small matrices of a size known at compile time: unrolled inline forms for sizes 2, 3, 4, 6, 12.
+ *
+ *     tc_mat3_mul(A, B, C)                C = A B
+ *     tc_mat3_vec(A, x, y)                y = A x
+ *     tc_mat3_vec_t(A, x, y)              y = A^T x
+ *     tc_mat3_vec_add(A, x, y)            y += A x, the sum started at y
+ *     tc_mat3_cholesky(A, L)              A = L L^T; reads and writes lower triangles; L may be A
+ *     tc_mat3_ldlt(A, L, d)               A = L diag(d) L^T, unit diagonal stored; L may be A
+ *     tc_mat3_solve_lower(L, b, x)        L x = b;    x may be b
+ *     tc_mat3_solve_lower_t(L, b, x)      L^T x = b;  x may be b
+ *     tc_mat3_cholesky_solve(L, b, x)     L L^T x = b; x may be b
+ *
+ * They check nothing: a singular matrix gives NaN or infinities, never a trap. tc_mat.h has the
+ * checked forms of the same algorithms, for every size, with the same bits. Both come from the one
+ * text per algorithm below (tc_mat_body_*), whose loops unroll where the size is a constant.
+ *
+ * The bits are those of the library only if the application, too, is compiled with -ffp-contract=off
+ * (the pkg-config file says so): a fused multiply-add rounds once where these sums round twice.
+ * Clang is told so here; gcc has no such pragma.
+ *
+ * Flash: a call expands to the whole algorithm, up to 3 KB for tc_mat12_cholesky. Calling the
+ * runtime form of tc_mat.h twice is smaller than expanding this twice.
+ *
+ * Symbols as in tc_mat.h. Summation order: ascending index, products and sums rounded each (TC_MLA
+ * and TC_MLS of tc_config.h); it is the order that port/tc_kernel.h prescribes.
+ */
+#ifndef TC_MAT_FIXED_H
+#define TC_MAT_FIXED_H
+
+#include "tc_math.h"
+
+#define TC_MAT_PRAGMA(text) _Pragma(#text)
+
+#if defined(__clang__)
+#define TC_MAT_NO_FUSE TC_MAT_PRAGMA(STDC FP_CONTRACT OFF)
+#define TC_MAT_INLINE static inline __attribute__((always_inline, unused))
+#elif defined(__GNUC__)
+#define TC_MAT_NO_FUSE
+#define TC_MAT_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define TC_MAT_NO_FUSE
+#define TC_MAT_INLINE static inline
+#endif
+
+/* In front of a loop that shall vanish at constant size: gcc at -O2 unrolls nothing unasked. */
+#if defined(__clang__)
+#define TC_MAT_UNROLLED TC_MAT_PRAGMA(unroll)
+#elif defined(__GNUC__)
+#define TC_MAT_UNROLLED TC_MAT_PRAGMA(GCC unroll 16)
+#else
+#define TC_MAT_UNROLLED
+#endif
+
+/* The loops of the algorithms. The runtime kernels define it empty: their loops stay loops. So does
+ * the row loop of products larger than 3 x 3: unrolled, a 12 x 12 product would take 20 KB, and gain
+ * three instructions per row. */
+#ifndef TC_MAT_LOOP
+#define TC_MAT_LOOP TC_MAT_UNROLLED
+#endif
+
+/* ---- Products --------------------------------------------------------------------------------- */
+
+/* sum_k a[k * a_step] * x[k * x_step], k ascending from `from`, added to acc */
+TC_MAT_INLINE tc_real tc_mat_body_dot(tc_real acc, const tc_real *a, uint32_t a_step, const tc_real *x,
+                                      uint32_t x_step, uint32_t from, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t k = from; k < n; ++k) {
+        acc = TC_MLA(acc, a[k * a_step], x[k * x_step]);
+    }
+    return acc;
+}
+
+/* The same subtracted: the inner loop of every factorisation and solve */
+TC_MAT_INLINE tc_real tc_mat_body_dot_sub(tc_real acc, const tc_real *a, uint32_t a_step, const tc_real *x,
+                                          uint32_t x_step, uint32_t from, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t k = from; k < n; ++k) {
+        acc = TC_MLS(acc, a[k * a_step], x[k * x_step]);
+    }
+    return acc;
+}
+
+/* One row of a product: c[n] = a[l] B[l x n] */
+TC_MAT_INLINE void tc_mat_body_mul_row(const tc_real *__restrict a, const tc_real *__restrict B,
+                                       tc_real *__restrict c, uint32_t l, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t j = 0; j < n; ++j) {
+        c[j] = tc_mat_body_dot(a[0] * B[j], a, 1, B + j, n, 1, l);
+    }
+}
+
+/* C[m x n] = A[m x l] B[l x n], a loop over rows */
+TC_MAT_INLINE void tc_mat_body_mul(const tc_real *__restrict A, const tc_real *__restrict B,
+                                   tc_real *__restrict C, uint32_t m, uint32_t l, uint32_t n)
+{
+    for (uint32_t i = 0; i < m; ++i) {
+        tc_mat_body_mul_row(A + i * l, B, C + i * n, l, n);
+    }
+}
+
+/* The same without a loop over rows: for sizes up to 3 */
+TC_MAT_INLINE void tc_mat_body_mul_small(const tc_real *__restrict A, const tc_real *__restrict B,
+                                         tc_real *__restrict C, uint32_t m, uint32_t l, uint32_t n)
+{
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < m; ++i) {
+        tc_mat_body_mul_row(A + i * l, B, C + i * n, l, n);
+    }
+}
+
+/* y[m] = A[m x n] x */
+TC_MAT_INLINE void tc_mat_body_vec(const tc_real *__restrict A, const tc_real *__restrict x,
+                                   tc_real *__restrict y, uint32_t m, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < m; ++i) {
+        y[i] = tc_mat_body_dot(A[i * n] * x[0], A + i * n, 1, x, 1, 1, n);
+    }
+}
+
+/* y[m] += A[m x n] x */
+TC_MAT_INLINE void tc_mat_body_vec_add(const tc_real *__restrict A, const tc_real *__restrict x,
+                                       tc_real *__restrict y, uint32_t m, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < m; ++i) {
+        y[i] = tc_mat_body_dot(y[i], A + i * n, 1, x, 1, 0, n);
+    }
+}
+
+/* y[n] = A[m x n]^T x */
+TC_MAT_INLINE void tc_mat_body_vec_t(const tc_real *__restrict A, const tc_real *__restrict x,
+                                     tc_real *__restrict y, uint32_t m, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t j = 0; j < n; ++j) {
+        y[j] = tc_mat_body_dot(A[j] * x[0], A + j, n, x, 1, 1, m);
+    }
+}
+
+/* y[n] += A[m x n]^T x */
+TC_MAT_INLINE void tc_mat_body_vec_t_add(const tc_real *__restrict A, const tc_real *__restrict x,
+                                         tc_real *__restrict y, uint32_t m, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t j = 0; j < n; ++j) {
+        y[j] = tc_mat_body_dot(y[j], A + j, n, x, 1, 0, m);
+    }
+}
+
+/* ---- Factorisations --------------------------------------------------------------------------- */
+
+/* A = L L^T, column by column: column j needs only the columns before it, so L may lie on A. One
+ * division per column; the other elements are multiplied by the reciprocal. */
+TC_MAT_INLINE void tc_mat_body_cholesky(const tc_real *A, tc_real *L, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t j = 0; j < n; ++j) {
+        const tc_real pivot = tc_mat_body_dot_sub(A[j * n + j], L + j * n, 1, L + j * n, 1, 0, j);
+        const tc_real root = tc_sqrt(pivot);
+        const tc_real reciprocal = TC_C(1.0) / root;
+        L[j * n + j] = root;
+        TC_MAT_LOOP
+        for (uint32_t i = j + 1; i < n; ++i) {
+            L[i * n + j] = tc_mat_body_dot_sub(A[i * n + j], L + i * n, 1, L + j * n, 1, 0, j) * reciprocal;
+        }
+    }
+}
+
+/* A = L diag(d) L^T, row by row. With c_ij = L_ij d_j:
+ *   c_ij = A_ij - sum_{k<j} c_ik L_jk  (j < i),   L_ij = c_ij r_j,   r_j = 1 / d_j,
+ *   d_i  = A_ii - sum_{k<i} c_ik L_ik
+ * Row i of L first holds c_i, and its diagonal holds r_i until the last row is done. */
+TC_MAT_INLINE void tc_mat_body_ldlt(const tc_real *A, tc_real *L, tc_real *__restrict d, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        tc_real pivot = A[i * n + i];
+        TC_MAT_LOOP
+        for (uint32_t j = 0; j < i; ++j) {
+            L[i * n + j] = tc_mat_body_dot_sub(A[i * n + j], L + i * n, 1, L + j * n, 1, 0, j);
+        }
+        TC_MAT_LOOP
+        for (uint32_t j = 0; j < i; ++j) {
+            const tc_real c = L[i * n + j];
+            const tc_real l = c * L[j * n + j];
+            pivot = TC_MLS(pivot, c, l);
+            L[i * n + j] = l;
+        }
+        d[i] = pivot;
+        L[i * n + i] = TC_C(1.0) / pivot;
+    }
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        L[i * n + i] = TC_C(1.0);
+    }
+}
+
+/* ---- Solves: `columns` right-hand sides side by side; X may be B ------------------------------ */
+
+/* L X = B: X_i = (B_i - sum_{k<i} L_ik X_k) / L_ii, downwards */
+TC_MAT_INLINE void tc_mat_body_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                                           uint32_t columns)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        for (uint32_t c = 0; c < columns; ++c) {
+            const tc_real s = tc_mat_body_dot_sub(B[i * columns + c], L + i * n, 1, X + c, columns, 0, i);
+            X[i * columns + c] = s / L[i * n + i];
+        }
+    }
+}
+
+/* L^T X = B: X_i = (B_i - sum_{k>i} L_ki X_k) / L_ii, upwards */
+TC_MAT_INLINE void tc_mat_body_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                                             uint32_t columns)
+{
+    TC_MAT_NO_FUSE
+    TC_MAT_LOOP
+    for (uint32_t up = 0; up < n; ++up) {
+        const uint32_t i = n - 1u - up;
+        for (uint32_t c = 0; c < columns; ++c) {
+            const tc_real s = tc_mat_body_dot_sub(B[i * columns + c], L + i, n, X + c, columns, i + 1u, n);
+            X[i * columns + c] = s / L[i * n + i];
+        }
+    }
+}
+
+/* ---- The constant-size forms ------------------------------------------------------------------ */
+
+#define TC_MAT_DEFINE_FIXED(n)                                                                      \
+    TC_MAT_INLINE void tc_mat##n##_mul(const tc_real *A, const tc_real *B, tc_real *C)              \
+    {                                                                                               \
+        if (n <= 3) {                                                                               \
+            tc_mat_body_mul_small(A, B, C, n, n, n);                                                \
+        } else {                                                                                    \
+            tc_mat_body_mul(A, B, C, n, n, n);                                                      \
+        }                                                                                           \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_vec(const tc_real *A, const tc_real *x, tc_real *y)              \
+    {                                                                                               \
+        tc_mat_body_vec(A, x, y, n, n);                                                             \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_vec_t(const tc_real *A, const tc_real *x, tc_real *y)            \
+    {                                                                                               \
+        tc_mat_body_vec_t(A, x, y, n, n);                                                           \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_vec_add(const tc_real *A, const tc_real *x, tc_real *y)          \
+    {                                                                                               \
+        tc_mat_body_vec_add(A, x, y, n, n);                                                         \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_cholesky(const tc_real *A, tc_real *L)                           \
+    {                                                                                               \
+        tc_mat_body_cholesky(A, L, n);                                                              \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_ldlt(const tc_real *A, tc_real *L, tc_real *d)                   \
+    {                                                                                               \
+        tc_mat_body_ldlt(A, L, d, n);                                                               \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_solve_lower(const tc_real *L, const tc_real *b, tc_real *x)      \
+    {                                                                                               \
+        tc_mat_body_solve_lower(L, b, x, n, 1);                                                     \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_solve_lower_t(const tc_real *L, const tc_real *b, tc_real *x)    \
+    {                                                                                               \
+        tc_mat_body_solve_lower_t(L, b, x, n, 1);                                                   \
+    }                                                                                               \
+    TC_MAT_INLINE void tc_mat##n##_cholesky_solve(const tc_real *L, const tc_real *b, tc_real *x)   \
+    {                                                                                               \
+        tc_mat_body_solve_lower(L, b, x, n, 1);                                                     \
+        tc_mat_body_solve_lower_t(L, x, x, n, 1);                                                   \
+    }
+
+TC_MAT_DEFINE_FIXED(2)
+TC_MAT_DEFINE_FIXED(3)
+TC_MAT_DEFINE_FIXED(4)
+TC_MAT_DEFINE_FIXED(6)
+TC_MAT_DEFINE_FIXED(12)
+#undef TC_MAT_DEFINE_FIXED
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Reference kernels: square products of constant size, tc_mat_fixed.h made callable.
+ */
+#include "tc_kernel.h"
+#include "tc_mat_fixed.h"
+
+#define DEFINE(n)                                                              \
+    void tc_kernel_mat_mul_##n(const tc_real *restrict A, const tc_real *restrict B, tc_real *restrict C) \
+    {                                                                          \
+        tc_mat##n##_mul(A, B, C);                                              \
+    }
+TC_KERNEL_SIZES(DEFINE)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Reference kernels: square matrix times vector of constant size, tc_mat_fixed.h made callable.
+ */
+#include "tc_kernel.h"
+#include "tc_mat_fixed.h"
+
+#define DEFINE(n)                                                              \
+    void tc_kernel_mat_vec_##n(const tc_real *restrict A, const tc_real *restrict x, tc_real *restrict y) \
+    {                                                                          \
+        tc_mat##n##_vec(A, x, y);                                              \
+    }
+TC_KERNEL_SIZES(DEFINE)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Reference kernels: transposed matrix times vector, any size. The algorithms are the texts in
+ * tc_mat_fixed.h, their loops left as loops.
+ */
+#define TC_MAT_LOOP
+#include "tc_mat_fixed.h"
+#include "tc_kernel.h"
+
+void tc_kernel_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
+{
+    tc_mat_body_vec_t(A, x, y, m, n);
+}
+
+void tc_kernel_mat_vec_t_add(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
+{
+    tc_mat_body_vec_t_add(A, x, y, m, n);
+}

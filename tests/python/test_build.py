@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What a user takes away, and what must not build: the tests that run compilers and make."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*command, cwd=ROOT, env=None, status=0):
+    """Runs a command and returns its output; a test fails with that output on another exit status."""
+    done = subprocess.run([str(word) for word in command], cwd=cwd, text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env={**{k: v for k, v in os.environ.items() if k != "MAKEFLAGS"}, **(env or {})})
+    if status is not None and done.returncode != status:
+        raise AssertionError(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def take_away(*choices):
+    """`make lib` with these choices; the folder it names."""
+    output = run("make", "-s", "lib", *choices)
+    return ROOT / re.search(r"^(build/take/[^:]+):", output, re.M).group(1)
+
+
+class TakeAway(unittest.TestCase):
+    """The archive, headers and pkg-config file work in a folder that knows nothing of this one."""
+
+    def foreign(self, folder, **env):
+        with tempfile.TemporaryDirectory() as there:
+            shutil.copytree(folder, Path(there) / "tc")
+            for name in ("Makefile", "main.c"):
+                shutil.copy(ROOT / "tests/foreign" / name, there)
+            env = {"PKG_CONFIG_PATH": str(Path(there) / "tc/lib/pkgconfig"), **env}
+            run("make", "main", cwd=there, env=env)
+            return run("./main", cwd=there) if "CC" not in env else run("file", "main", cwd=there)
+
+    def test_makefile_has_three_lines(self):
+        self.assertEqual(3, len((ROOT / "tests/foreign/Makefile").read_text().splitlines()))
+
+    def test_host(self):
+        for choices in ([], ["PROFILE=fast"], ["TANH=small", "UNROLL=0"]):
+            with self.subTest(choices=choices):
+                self.foreign(take_away(*choices))
+
+    def test_cross(self):
+        """Linked for a core with FPU: a wrong float ABI or a missing flag would not link."""
+        with tempfile.TemporaryDirectory() as there:
+            folder = take_away("CPU=cortex-m4", "FLOAT=hard")
+            env = {"PKG_CONFIG_PATH": str(folder / "lib/pkgconfig"), "PKG_CONFIG_ALLOW_CROSS": "1"}
+            shutil.copy(ROOT / "tests/foreign/Makefile", there)
+            shutil.copy(ROOT / "tests/foreign/main.c", there)
+            run("make", "main", "CC=arm-none-eabi-gcc", "LDFLAGS=-nostartfiles -Wl,-e,main", cwd=there, env=env)
+            flags = run("arm-none-eabi-readelf", "-h", Path(there) / "main")
+            self.assertIn("hard-float ABI", flags)
+
+    def test_flags_are_listed(self):
+        for choices, word in ((["CPU=cortex-m55"], "cortex-m55"), (["CPU=cortex-m3", "FLOAT=soft"], "soft"),
+                              (["BOARD=mps2-an500"], "fpv5-d16")):
+            flags = (take_away(*choices) / "flags.txt").read_text()
+            self.assertIn(word, flags)
+            self.assertIn("-ffp-contract=off", flags)
+
+    def test_unknown_choices_are_named(self):
+        for choice, told in (("BOARD=nucleo", "nucleo"), ("PROFILE=quick", "quick"), ("TANH=big", "big")):
+            self.assertIn(told, run("make", "-s", "lib", choice, status=2))
+        self.assertIn("cortex-m9", run("make", "-s", "lib", "CPU=cortex-m9", status=2))
+
+
+class Headers(unittest.TestCase):
+    def test_compile_alone_and_as_cpp(self):
+        """Every public header stands alone, in C and in C++, with warnings as errors."""
+        for header in sorted((ROOT / "lib").glob("*.h")):
+            for compiler, language, standard in (("gcc", "c", "c11"), ("g++", "c++", "c++11"), ("g++", "c++", "c++20")):
+                with self.subTest(header=header.name, language=standard):
+                    run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                        "-fsyntax-only", "-Wno-pragma-once-outside-header", "-I", ROOT / "lib", header)
+
+
+class NoHeap(unittest.TestCase):
+    def test_image_that_wants_malloc_does_not_link(self):
+        for board in ("mps2-an386", "netduinoplus2"):
+            output = run("make", "firmware", f"BOARD={board}", "APP=heap", status=2)
+            self.assertRegex(output, "malloc|_sbrk")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Net kernels: the linked backend against the portable reference (ref_kernel_...), over random sizes,
+ * every tile, every activation.
+ *
+ * Exact backends: bit for bit. Others: |difference| <= (n + 4) 2^-23 (|b| + |W| |x|), which covers any
+ * order of summation and fused products, and 4e-7 absolute for the elementwise functions.
+ *
+ * Contract of memory, tested with it: float inputs are read up to their length only (NaN follows them),
+ * int8 inputs up to their length rounded up to TC_NET_PAD (noise follows), outputs are written up to
+ * their length rounded up to TC_NET_PAD (guard words follow).
+ */
+#include "net_case.h"
+
+#include "tc_kernel.h"
+
+#include <math.h>
+
+void ref_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y);
+void ref_kernel_dense_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
+void ref_kernel_dense_i8(const tc_dense *layer, const tc_real *x, tc_real *y);
+void ref_kernel_dense_i8_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
+void ref_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y);
+void ref_kernel_dense_i8_act_relu(const tc_dense *layer, const int8_t *x, int8_t *q);
+void ref_kernel_tanh(tc_real *x, uint32_t n);
+void ref_kernel_sigmoid(tc_real *x, uint32_t n);
+void ref_kernel_softplus(tc_real *x, uint32_t n);
+
+#define WIDEST 64u
+#define ROOM (WIDEST + 2u * TEST_GUARD_WORDS)
+
+typedef void dense_kernel(const tc_dense *layer, const tc_real *x, tc_real *y);
+
+static tc_net net;
+static tc_real storage[ROOM], expected[WIDEST], inputs[WIDEST + TC_NET_PAD];
+
+static uint32_t padded(uint32_t n)
+{
+    return (n + TC_NET_PAD - 1u) / TC_NET_PAD * TC_NET_PAD;
+}
+
+/* Sizes round the tiles' edges first, then any. */
+static uint16_t draw_size(void)
+{
+    static const uint8_t edges[12] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33};
+    return (uint16_t)(test_below(2) ? edges[test_below(12)] : 1u + test_below(48));
+}
+
+static tc_dense *draw_layer(uint32_t weight, uint32_t round)
+{
+    const uint16_t dims[2] = {draw_size(), draw_size()};
+    uint32_t rows, columns;
+    net_case_tile(round % NET_CASE_TILES, &rows, &columns);
+    net_case_random(dims, 1, TC_IDENTITY, weight, rows, columns, &net);
+    net.layers[0].activation = (uint8_t)(test_below(2) ? TC_RELU : TC_IDENTITY);
+    return &net.layers[0];
+}
+
+/* n numbers, some zero, and NaN behind them. */
+static void draw_inputs(uint32_t n)
+{
+    for (uint32_t i = 0; i < WIDEST + TC_NET_PAD; i++) {
+        inputs[i] = i < n ? test_uniform(TC_C(-2.0), TC_C(2.0)) : (tc_real)NAN;
+        if (i < n && test_below(8) == 0u) {
+            inputs[i] = TC_C(0.0);
+        }
+    }
+}
+
+static void compare(const tc_real *actual, uint32_t n, const tc_dense *layer, const char *what)
+{
+    if (TEST_EXACT) {
+        TEST_ASSERT_EQUAL_MEMORY_MESSAGE(expected, actual, n * sizeof(tc_real), what);
+        return;
+    }
+    /* inputs <= 2, weights <= 0.5 or 127 * 0.005; every term counted at its largest */
+    const uint32_t terms = layer->n_in > layer->n_out ? layer->n_in : layer->n_out;
+    const tc_real size = TC_C(1.0) + (tc_real)terms * TC_C(1.3);
+    for (uint32_t k = 0; k < n; k++) {
+        test_near(expected[k], actual[k], ((tc_real)terms + TC_C(4.0)) * TC_EPSILON * size, 0, what);
+    }
+}
+
+static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t weight, int backward,
+                         const char *what)
+{
+    for (uint32_t round = 0; round < 180u; round++) {
+        const tc_dense *const layer = draw_layer(weight, round);
+        const uint32_t from = backward ? layer->n_out : layer->n_in, to = backward ? layer->n_in : layer->n_out;
+        draw_inputs(from);
+        tc_real *const y = test_guard(storage, padded(to));
+        memset(y, 0xFF, padded(to) * sizeof(tc_real));
+        memset(expected, 0xFF, sizeof expected);
+        kernel(layer, inputs, y);
+        reference(layer, inputs, expected);
+        test_guard_check(storage, padded(to));
+        compare(y, to, layer, what);
+    }
+}
+
+/* Catches: a tail of rows or columns that is wrong, an input read too far, -0 from a ReLU. */
+static void test_dense(void)
+{
+    test_seed(901);
+    float_kernel(tc_kernel_dense, ref_kernel_dense, TC_WEIGHT_F32, 0, "dense");
+}
+
+static void test_dense_vjp(void)
+{
+    test_seed(902);
+    float_kernel(tc_kernel_dense_vjp, ref_kernel_dense_vjp, TC_WEIGHT_F32, 1, "dense_vjp");
+}
+
+static void test_dense_i8(void)
+{
+    test_seed(903);
+    float_kernel(tc_kernel_dense_i8, ref_kernel_dense_i8, TC_WEIGHT_I8, 0, "dense_i8");
+}
+
+static void test_dense_i8_vjp(void)
+{
+    test_seed(904);
+    float_kernel(tc_kernel_dense_i8_vjp, ref_kernel_dense_i8_vjp, TC_WEIGHT_I8, 1, "dense_i8_vjp");
+}
+
+static void draw_integers(int8_t *q)
+{
+    for (uint32_t i = 0; i < WIDEST; i++) {
+        q[i] = (int8_t)((int32_t)test_below(255) - 127); /* behind the input too: it meets zero weights */
+    }
+}
+
+static void test_dense_i8_act(void)
+{
+    _Alignas(4) int8_t q[WIDEST];
+    test_seed(905);
+    for (uint32_t round = 0; round < 180u; round++) {
+        const tc_dense *const layer = draw_layer(TC_WEIGHT_I8_ACT, round);
+        const uint32_t n = padded(layer->n_out);
+        tc_real *const y = test_guard(storage, n);
+        draw_integers(q);
+        tc_kernel_dense_i8_act(layer, q, y);
+        ref_kernel_dense_i8_act(layer, q, expected);
+        test_guard_check(storage, n);
+        if (TEST_EXACT) {
+            TEST_ASSERT_EQUAL_MEMORY(expected, y, layer->n_out * sizeof(tc_real));
+        }
+        for (uint32_t o = 0; o < layer->n_out; o++) {
+            test_near(expected[o], y[o], TC_C(1e-6), TC_C(1e-6), "dense_i8_act");
+        }
+    }
+}
+
+/* Integers out: equal, or one step apart where the backend fuses and the value is at an edge. */
+static void test_dense_i8_act_relu(void)
+{
+    _Alignas(4) int8_t q[WIDEST], reference[WIDEST];
+    test_seed(906);
+    uint32_t clamped = 0, zero = 0;
+    for (uint32_t round = 0; round < 180u; round++) {
+        tc_dense *const layer = draw_layer(TC_WEIGHT_I8_ACT, round);
+        const uint32_t words = padded(layer->n_out) / sizeof(tc_real);
+        int8_t *const out = (int8_t *)test_guard(storage, words);
+        layer->activation = TC_RELU;
+        draw_integers(q);
+        tc_kernel_dense_i8_act_relu(layer, q, out);
+        ref_kernel_dense_i8_act_relu(layer, q, reference);
+        test_guard_check(storage, words);
+        for (uint32_t o = 0; o < layer->n_out; o++) {
+            TEST_ASSERT_INT8_WITHIN(TEST_EXACT ? 0 : 1, reference[o], out[o]);
+            clamped += reference[o] == 127;
+            zero += reference[o] == 0;
+        }
+    }
+    TEST_ASSERT_TRUE_MESSAGE(clamped > 20u && zero > 20u, "both ends of the range must occur");
+}
+
+/* ---- Elementwise ---------------------------------------------------------------------------------- */
+
+typedef void map_kernel(tc_real *x, uint32_t n);
+typedef tc_real scalar(tc_real x);
+
+/* A backend's kernel, the reference's, and the public function agree. Catches: a tail of one to three
+ * elements, elements written behind the padding, another polynomial. */
+static void map(map_kernel *kernel, map_kernel *reference, scalar *function, const char *what)
+{
+    test_seed(907);
+    for (uint32_t round = 0; round < 120u; round++) {
+        const uint32_t n = 1u + round % 40u;
+        const tc_real range = round < 60u ? TC_C(2.0) : TC_C(40.0);
+        tc_real *const x = test_guard(storage, (n + 3u) / 4u * 4u);
+        memset(x, 0, (n + 3u) / 4u * 4u * sizeof(tc_real));
+        test_fill(x, n, -range, range);
+        memcpy(inputs, x, n * sizeof(tc_real));
+        memcpy(expected, x, n * sizeof(tc_real));
+        kernel(x, n);
+        reference(expected, n);
+        test_guard_check(storage, (n + 3u) / 4u * 4u);
+        if (TEST_EXACT) {
+            TEST_ASSERT_EQUAL_MEMORY_MESSAGE(expected, x, n * sizeof(tc_real), what);
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            const tc_real same = function(inputs[k]);
+            TEST_ASSERT_TRUE_MESSAGE(same == expected[k], what);
+            test_near(same, x[k], TC_C(4e-7), TC_C(4e-7), what);
+        }
+    }
+}
+
+static void test_activations(void)
+{
+    map(tc_kernel_tanh, ref_kernel_tanh, tc_tanh, "tanh");
+    map(tc_kernel_sigmoid, ref_kernel_sigmoid, tc_sigmoid, "sigmoid");
+    map(tc_kernel_softplus, ref_kernel_softplus, tc_softplus, "softplus");
+}
+
+void suite_kernel_net(void);
+
+void suite_kernel_net(void)
+{
+    RUN_TEST(test_dense);
+    RUN_TEST(test_dense_vjp);
+    RUN_TEST(test_dense_i8);
+    RUN_TEST(test_dense_i8_vjp);
+    RUN_TEST(test_dense_i8_act);
+    RUN_TEST(test_dense_i8_act_relu);
+    RUN_TEST(test_activations);
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Run every test there is and print one total.
+
+A test job is a command that prints either Unity's closing line ("12 Tests 0 Failures 0 Ignored"),
+unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from the Makefile, one
+argument each: "label = command". They run two at a time; a job that prints no closing line, or
+whose exit status disagrees with it, is itself a failure, so nothing can pass by not running.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import time
+
+UNITY = re.compile(r"^(\d+) Tests (\d+) Failures (\d+) Ignored", re.M)
+UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.M)
+UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
+PLAIN = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?", re.M)
+
+
+def count(output):
+    """(passed, failed, skipped) summed over all closing lines of a job, or None without any."""
+    totals, seen = [0, 0, 0], False
+    for tests, failures, ignored in UNITY.findall(output):
+        add = int(tests) - int(failures) - int(ignored), int(failures), int(ignored)
+        totals, seen = [a + b for a, b in zip(totals, add)], True
+    for passed, failed, skipped in PLAIN.findall(output):
+        totals, seen = [a + b for a, b in zip(totals, (int(passed), int(failed), int(skipped or 0)))], True
+    for tests in UNITTEST.findall(output):
+        totals[0] += int(tests)
+        seen = True
+    for what in UNITTEST_BAD.findall(output):
+        bad = sum(int(n) for n in re.findall(r"(?:failures|errors)=(\d+)", what))
+        totals[0] -= bad
+        totals[1] += bad
+    for skipped in re.findall(r"skipped=(\d+)", output):
+        totals[0] -= int(skipped)
+        totals[2] += int(skipped)
+    return totals if seen else None
+
+
+def run(label, command, timeout):
+    """One job: (label, counts, seconds, output, reason it counts as failed in itself or '')."""
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, timeout=timeout, errors="replace")
+        output, status = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as error:
+        output, status = (error.stdout or b"").decode(errors="replace"), None
+    counts = count(output)
+    if status is None:
+        reason = f"no end after {timeout} s"
+    elif counts is None:
+        reason = f"no closing line of a test runner (exit status {status})"
+    elif (status != 0) != (counts[1] != 0):
+        reason = f"exit status {status} does not fit {counts[1]} failures"
+    else:
+        reason = ""
+    return label, counts or [0, 0, 0], time.monotonic() - start, output, reason
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("jobs", nargs="+", metavar="'LABEL = COMMAND'")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds a job may take (default 600)")
+    parser.add_argument("--only", default="", help="run only the jobs whose label contains this")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    arguments = parser.parse_args()
+    jobs = [tuple(part.strip() for part in job.split("=", 1)) for job in arguments.jobs]
+    for job in jobs:
+        if len(job) != 2:
+            parser.error(f"job {job[0]!r} is not of the form 'label = command'")
+    jobs = [job for job in jobs if arguments.only in job[0]]
+    if not jobs:
+        parser.error(f"no job's label contains {arguments.only!r}")
+
+    passed = failed = skipped = 0
+    width = max(len(label) for label, _ in jobs)
+    with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
+        futures = [pool.submit(run, label, command, arguments.timeout) for label, command in jobs]
+        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
+            label, counts, seconds, output, reason = future.result()
+            passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]
+            failed += bool(reason)
+            print(f"[{number:2}/{len(jobs)}] {label:{width}}  {counts[0]:4} passed {counts[1]:3} failed"
+                  f"  {seconds:6.1f} s" + (f"  <- {reason}" if reason else ""), flush=True)
+            if counts[1] or reason:
+                lines = [line for line in output.splitlines() if ":PASS" not in line]
+                print("\n".join("      | " + line for line in lines[-60:]), flush=True)
+    if skipped:
+        print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    else:
+        print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
