@@ -70,7 +70,7 @@ endif
 AR := $(if $(filter host,$(BOARD_CPU)),gcc-ar,$(CROSS)gcc-ar)
 
 comma := ,
-VARIANT := $(or $(PORT),$(PROFILE))$(if $(filter small,$(TANH)),-small)$(if $(filter 0,$(UNROLL)),-rolled)$(if \
+VARIANT := $(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))$(if $(filter small,$(TANH)),-small)$(if $(filter 0,$(UNROLL)),-rolled)$(if \
   $(filter double,$(REAL)),-double)$(TOOLCHAIN)$(if $(filter-out -O2,$(OPT)),$(OPT))$(if $(SANITIZE),-san)$(if \
   $(TC_CONFIG),-$(notdir $(basename $(TC_CONFIG))))$(if $(GATHER),-gather)
 CONFIG := $(TARGET)-$(VARIANT)
@@ -84,17 +84,17 @@ WARN := -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow -Wundef -Wvla -Wmis
 ABI_FLAGS := $(CPU_FLAGS.$(CPU_KEY)) -ffp-contract=off
 DEFINES := $(if $(filter small,$(TANH)),-DTC_TANH_TABLE=0) $(if $(filter 0,$(UNROLL)),-DTC_MAT_UNROLL=0) \
            $(if $(GATHER),-DTEST_GATHER) $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(TC_CONFIG)"')
-BACKEND := $(or $(PORT),$(CPU_PORT.$(CPU_KEY)))
-ifneq ($(wildcard port/$(or $(PORT_FOLDER.$(BACKEND)),$(BACKEND))/tc_port_inline.h),)
-  PORT_INLINE := port/$(or $(PORT_FOLDER.$(BACKEND)),$(BACKEND))/tc_port_inline.h
-  DEFINES += -DTC_PORT_INLINE='"tc_port_inline.h"'
-endif
+# The port's instruction for TC_MLA; the portable backend is tested without it.
+INLINE_FROM := $(if $(filter portable cmsis-dsp,$(PORT)),,$(PORT_INLINE.$(CPU_PORT.$(CPU_KEY))))
+PORT_INLINE := $(if $(INLINE_FROM),port/$(INLINE_FROM)/tc_port_inline.h)
+DEFINES += $(if $(PORT_INLINE),-DTC_PORT_INLINE='"tc_port_inline.h"')
 INCLUDES := -Ilib -Iport $(if $(PORT_INLINE),-I$(dir $(PORT_INLINE)))
 CFLAGS := -std=c11 $(OPT) -g $(ABI_FLAGS) -fno-math-errno -ffunction-sections -fdata-sections $(WARN) \
           $(DEFINES) $(INCLUDES) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) -MMD -MP
 ifneq ($(HOSTCC)$(BOARD_CPU),clanghost)
   CFLAGS += -fcallgraph-info=su
 endif
+CMSIS_DEFINES := $(if $(filter host,$(BOARD_CPU)),-D__GNUC_PYTHON__)
 CMSIS_INCLUDES := -isystem $(THIRD)/CMSIS-DSP/Include -isystem $(THIRD)/CMSIS-DSP/PrivateInclude \
                   -isystem $(THIRD)/CMSIS-Core/Include
 
@@ -114,6 +114,7 @@ ifeq ($(REAL),double)
 endif
 LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
 LIBRARY := $(B)/libtinycontact.a
+PUBLIC_HEADERS := lib/tinycontact.h $(shell sed -n 's,^.include "\(tc_.*\)",lib/\1,p' lib/tinycontact.h)
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
 $(B)/obj/%.o: %.c
@@ -195,8 +196,8 @@ FLASHABLE = $(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_FLASH :=' boa
 
 # ---- Unit tests of this configuration ------------------------------------------------------------
 
-# Backends that fuse or reorder claim no bits: `fast`, and what is not proved exact on this core.
-TEST_EXACT = $(if $(filter fast,$(VARIANT) $(PROFILE)),0,$(if $(filter $(INEXACT.$(CPU_PORT.$(CPU_KEY))),$(PORT)),0,1))
+# `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
+TEST_EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/unit/*.c)) $(B)/obj/$(THIRD)/Unity/unity.o
 UNIT := $(B)/unit$(IMAGE)
 
@@ -231,7 +232,7 @@ CONFIG_LINES = $(patsubst -D%,\#define %\n,$(subst =, ,$(subst ',,$(filter-out -
 .PHONY: lib
 lib: $(LIBRARY) ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CPU= FLOAT=, PROFILE=
 	@rm -rf $(TAKE_AWAY) && mkdir -p $(TAKE_AWAY)/include $(TAKE_AWAY)/lib/pkgconfig
-	@cp lib/*.h $(PORT_INLINE) $(TC_CONFIG) $(TAKE_AWAY)/include/
+	@cp $(PUBLIC_HEADERS) $(addsuffix *.h,$(dir $(PORT_INLINE))) $(TC_CONFIG) $(TAKE_AWAY)/include/
 	@printf '%b' '$(CONFIG_LINES)$(if $(TC_CONFIG),#define TC_CONFIG "$(notdir $(TC_CONFIG))"\n)' > $(B)/config.lines
 	@sed -i -e '/^#define TC_CONFIG_H$$/r $(B)/config.lines' $(TAKE_AWAY)/include/tc_config.h
 	@cp $(LIBRARY) LICENSE $(TAKE_AWAY)/lib/
@@ -252,5 +253,154 @@ $(SHARED): $(LIB_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h) $(if $(
 .PHONY: shared
 shared: $(SHARED)
 	@echo $(SHARED)
+
+# ---- Setting up ----------------------------------------------------------------------------------
+
+GROUPS ?= demo
+.PHONY: setup python
+setup: ## install and fetch what is needed (GROUPS="demo test prove python train flash"), nothing if all is there
+	@$(PYTHON) tools/setup --group $(GROUPS)
+
+python: ## build/venv/bin/tinycontact: export, inspect, quantise and evaluate nets from Python
+	@$(PYTHON) tools/setup --group demo python
+	@echo "build/venv/bin/tinycontact --help"
+
+# ---- Tests ---------------------------------------------------------------------------------------
+
+# One job per configuration: each board with each profile and each backend it can run, and on the
+# host both compilers, no optimisation, double precision, sanitizers and the small-flash choices.
+ports_of = $(shell sed -n 's/^BOARD_EXACT_PORTS := //p' boards/$(1)/board.mk)
+BOARDS := $(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk))))
+UNIT_JOBS := BOARD=host BOARD=host,HOSTCC=clang BOARD=host,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 \
+  BOARD=host,OPT=-O3 BOARD=host,PROFILE=fast BOARD=host,PORT=cmsis-dsp BOARD=host,TANH=small BOARD=host,UNROLL=0 \
+  BOARD=host,REAL=double BOARD=host,HOSTCC=clang$(comma)SANITIZE=address+undefined \
+  $(foreach b,$(BOARDS),BOARD=$b BOARD=$b,PROFILE=fast $(foreach p,$(call ports_of,$b),BOARD=$b,PORT=$p)) \
+  BOARD=mps2-an386,TANH=small BOARD=mps2-an386,UNROLL=0 BOARD=mps2-an386,OPT=-O0 \
+  BOARD=mps3-an547,TANH=small BOARD=mps3-an547,OPT=-O3 BOARD=mps3-an547,PORT=helium,PROFILE=fast
+PYTHON_JOBS := $(patsubst tests/python/%.py,%,$(wildcard tests/python/test_*.py)) \
+  $(patsubst tests/evidence/%.py,%,$(wildcard tests/evidence/test_*.py))
+VENV_PYTHON := build/venv/bin/python
+ONLY ?=
+
+.PHONY: test test-unit
+test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
+	@$(PYTHON) tools/setup --group test python
+	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
+	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) = $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
+	  $(foreach j,$(PYTHON_JOBS),'python $j = $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
+	  'budget = $(MAKE) -s budget' 'fuzz model = $(MAKE) -s fuzz SECONDS=20' 'vectors = $(MAKE) -s vectors-check'
+
+# ---- Evidence: instructions, stack, flash, symbols -----------------------------------------------
+
+EVIDENCE := tools/evidence
+MEASURED := tests/measured.csv
+PLUGIN := build/qemu_count.so
+$(PLUGIN): tools/qemu_count.c
+	$(Q)gcc -O2 -Wall -Wextra -shared -fPIC $< -o $@
+
+# The peers get what serves them best, by measurement: fused multiply-adds, and each its own -O.
+PEER_FLAGS := -std=gnu11 -ffp-contract=fast
+PEER_SOURCES := $(foreach f,arm_mat_mult_f32 arm_mat_vec_mult_f32 arm_mat_cholesky_f32 arm_mat_inverse_f32 \
+  arm_mat_solve_lower_triangular_f32 arm_mat_init_f32 arm_add_f32 arm_dot_prod_f32 arm_mat_trans_f32,$(wildcard $(THIRD)/CMSIS-DSP/Source/*/$f.c))
+BENCH_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/bench/bench*.c)) $(patsubst %.c,$(B)/peer/%.o,$(PEER_SOURCES))
+$(B)/obj/tests/bench/bench_cmsis.o: EXTRA_FLAGS += $(CMSIS_INCLUDES) $(PEER_FLAGS) -Ofast
+$(B)/obj/tests/bench/bench_plain.o: EXTRA_FLAGS += $(PEER_FLAGS) -O3
+$(B)/peer/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPU_FLAGS.$(CPU_KEY)) $(PEER_FLAGS) -O2 -ffunction-sections -w $(CMSIS_INCLUDES) -c $< -o $@
+$(B)/bench$(IMAGE): $(BENCH_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
+	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
+
+TIMING.cortex-m3 := timing_m4.csv
+TIMING.cortex-m4 := timing_m4.csv
+TIMING.cortex-m7 := timing_m7.csv
+TIMING.cortex-m55 := timing_m55.csv
+OBJDUMP := $(CROSS)objdump
+OBJDUMP_FLAGS := $(if $(filter cortex-m55,$(BOARD_CPU)),--objdump-flags=-marmv8.1-m.main)
+OUT ?=#                     a CSV to merge measurements into
+TO_CSV = $(if $(OUT),--out $(OUT))
+LIB_CI = $(LIB_OBJECTS:.o=.ci)
+
+.PHONY: bench-one stack-one size-one symbols-one
+bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
+	@$(PYTHON) $(EVIDENCE)/bench.py --elf $< --qemu '$(BOARD_QEMU)' --plugin $(PLUGIN) --board $(BOARD) \
+	  --profile $(VARIANT) --timing $(EVIDENCE)/$(TIMING.$(BOARD_CPU)) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV) $(BENCH_OPTIONS)
+stack-one: $(LIBRARY) $(UNIT)
+	@$(PYTHON) $(EVIDENCE)/stack.py --ci $(wildcard $(LIB_CI)) --header $(PUBLIC_HEADERS) --source $(LIB_SOURCES) --archive $(LIBRARY) \
+	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit 400 --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
+size-one: $(LIBRARY)
+	@$(MAKE) -s $(BOARD:%=BOARD=%) TANH=small library
+	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
+	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(TARGET)-$(VARIANT)-small/libtinycontact.a \
+	  --leave-out f32_tanh_softmax='i8|softplus|sigmoid' \
+	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) -Ilib' \
+	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
+symbols-one: $(LIBRARY)
+	@$(PYTHON) $(EVIDENCE)/symbols.py --archive $(LIBRARY) --nm $(NM) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) \
+	  $(if $(filter soft,$(BOARD_FLOAT)),--soft-float)
+.PHONY: library
+library: $(LIBRARY)
+
+
+# Boards whose instructions are counted; the others run the same code as one of these.
+COUNTED := mps2-an386 mps2-an500 mps3-an547
+each_counted = for b in $(COUNTED); do $(MAKE) -s $(1) BOARD=$$b OUT='$(OUT)' || exit 1; done
+
+.PHONY: bench stack size symbols measure budget
+bench: ## instructions and estimated cycles of every function and size, ours beside the peers, against the floors
+	@$(PYTHON) tools/setup --group demo
+	@$(call each_counted,bench-one)
+	@$(MAKE) -s bench-one BOARD=mps3-an547 PROFILE=fast OUT='$(OUT)'
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(or $(OUT),$(MEASURED)) --targets tests/targets.csv
+
+stack: ## worst-case stack of every public function, from the call graph
+	@$(PYTHON) tools/setup --group demo
+	@$(call each_counted,stack-one)
+	@$(MAKE) -s stack-one BOARD=mps2-an385 OUT='$(OUT)'
+
+size: ## flash and RAM per object, and of what a small application links
+	@$(PYTHON) tools/setup --group demo
+	@$(call each_counted,size-one)
+
+symbols: ## proof from the symbols: no heap, no stdio, no libm but sqrtf, no double, no writable static data
+	@$(PYTHON) tools/setup --group demo
+	@$(call each_counted,symbols-one)
+	@$(MAKE) -s symbols-one BOARD=mps2-an385
+
+measure: ## all of the above into tests/measured.csv, the budget and the README's table (after an improvement)
+	@rm -f $(MEASURED)
+	@for t in bench stack size; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --budget tests/budget.csv --targets tests/targets.csv --update
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --write
+
+budget: ## measure again and compare with tests/budget.csv: a regression fails; the README must show the numbers
+	@rm -f build/measured.csv
+	@for t in bench stack size symbols; do $(MAKE) -s $$t OUT=build/measured.csv > build/$$t.log 2>&1 || { tail -n 20 build/$$t.log; exit 1; }; done
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured build/measured.csv --budget tests/budget.csv --targets tests/targets.csv
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --check
+
+# ---- What a person sees first --------------------------------------------------------------------
+
+DEMO_BOARD := mps2-an386
+.PHONY: demo
+demo: ## the library on an emulated Cortex-M4F: its self-test there, and the table of costs
+	@$(PYTHON) tools/setup --group demo
+	@mkdir -p build && rm -f build/demo.csv && cp tests/measured.csv build/demo.csv 2>/dev/null || true
+	@for t in bench-one stack-one size-one; do \
+	   $(MAKE) -s BOARD=$(DEMO_BOARD) OUT=build/demo.csv $$t > build/demo.log 2>&1 || { cat build/demo.log; exit 1; }; done
+	@$(PYTHON) tools/demo.py --unit '$(MAKE) -s run-unit BOARD=$(DEMO_BOARD)' --measured build/demo.csv --board $(DEMO_BOARD)
+
+# ---- Small things --------------------------------------------------------------------------------
+
+.PHONY: help clean docs
+help: ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | sort | awk -F'|' '{printf "  make %-16s %s\n", $$1, $$2}'
+	@echo
+	@sed -n '/^## Choices/,/^$$/p' Makefile | sed -n 's/^\([A-Z_]*\) *?= *\([^#]*\)#* *\(.*\)/  \1=\2|\3/p' | awk -F'|' '{printf "  %-18s %s\n", $$1, $$2}'
+
+clean: ## remove what was built; keeps the fetched sources and the Python environment
+	@find build -mindepth 1 -maxdepth 1 ! -name third_party ! -name venv ! -name setup.stamp -exec rm -rf {} + 2>/dev/null || true
+
+.DEFAULT_GOAL := help
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -11,7 +11,8 @@
  * result, at most 1.2e-7 of it.
  *
  * All functions: angles in radians; NaN in gives NaN out; every other input, infinities
- * included, has a defined result; results that would be subnormal are flushed to zero.
+ * included, has a defined result; results that would be subnormal are flushed to zero (but the sine of
+ * a subnormal number is that number).
  */
 #ifndef TC_MATH_H
 #define TC_MATH_H
@@ -76,7 +77,7 @@ tc_real tc_normal_distribution(tc_real x);
 tc_real tc_normal_ratio(tc_real x);
 
 /* p_i = e^(x_i) / sum_j e^(x_j) for i < n, computed with the largest x subtracted, so that no
- * finite input overflows. In place. The p_i are in [0, 1] and sum to 1 within n * 6e-8.
+ * finite input overflows. In place. The p_i are in [0, 1] and sum to 1 within (n + 1) * 6e-8.
  * n in 1..TC_NET_MAX_WIDTH, else TC_ERR_SIZE; TC_ERR_NOT_FINITE zeroes the p_i. */
 tc_status tc_softmax_inplace(tc_real *x, uint32_t n);
 

@@ -38,15 +38,16 @@ _Static_assert(sizeof(float) == 4, "model files hold IEC 60559 binary32");
 #define SIZE_LEAST (HEADER_SIZE + NET_SIZE + LAYER_SIZE)
 #define SIZE_MOST 0x7FFFFFFFu
 #define SAMPLES_LIMIT 0xFFFFu
+#define EXPONENT_BITS 0x7F800000u /* all set: NaN or infinite */
 
-/* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. The first
- * fault sticks: after it nothing is claimed, and callers stop before they follow an offset. */
+/* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. All readers
+ * return 1, or 0 after the first fault, which ends the reading. */
 typedef struct reader {
     const uint8_t *blob;
     uint32_t size;
     uint32_t claimed;
     tc_status status;
-    uint32_t fault; /* offset of the first thing that was wrong */
+    uint32_t fault; /* offset of what was wrong */
 } reader;
 
 /* The samples of a net. */
@@ -80,7 +81,7 @@ static float field_float(const uint8_t *at)
 /* Finite and not negative: exponent below the top one, sign clear (-0 is not written by exporters). */
 static int is_magnitude(const uint8_t *at)
 {
-    return field32(at) < 0x7F800000u;
+    return field32(at) < EXPONENT_BITS;
 }
 
 static int all_zero(const uint8_t *at, uint32_t n)
@@ -108,45 +109,62 @@ static uint32_t crc32(const uint8_t *data, uint32_t n)
     return ~crc;
 }
 
-static void expect(reader *r, uint32_t at, int condition, tc_status otherwise)
+static int fail(reader *r, uint32_t at, tc_status status)
 {
-    if (r->status == TC_OK && !condition) {
-        r->status = otherwise;
-        r->fault = at;
-    }
+    r->status = status;
+    r->fault = at;
+    return 0;
 }
 
-/* Takes [offset, offset + length) out of the file, offset being the u32 at `field`, and returns
- * offset; 0 after a fault. The caller guarantees that the field itself lies in the file. */
-static uint32_t claim(reader *r, uint32_t field, uint32_t length)
+static int expect(reader *r, uint32_t at, int condition, tc_status otherwise)
+{
+    return condition ? 1 : fail(r, at, otherwise);
+}
+
+/* Takes [offset, offset + length) out of the file, offset being the u32 at `field`. The caller
+ * guarantees that the field itself lies in the file, and length < 2^31. */
+static int claim(reader *r, uint32_t field, uint32_t length, uint32_t *start)
 {
     const uint32_t offset = field32(r->blob + field);
-    expect(r, field, offset % 16u == 0u, TC_ERR_MODEL_FIELD);
-    expect(r, field, offset >= r->claimed, TC_ERR_MODEL_BOUNDS);
-    expect(r, field, offset <= r->size && length <= r->size - offset, TC_ERR_MODEL_BOUNDS);
-    if (r->status != TC_OK) {
-        return 0;
+    if (offset % 16u != 0u) {
+        return fail(r, field, TC_ERR_MODEL_FIELD);
     }
-    r->claimed = offset + length;
-    return offset;
+    if (offset < r->claimed || offset > r->size || length > r->size) {
+        return fail(r, field, TC_ERR_MODEL_BOUNDS);
+    }
+    const uint32_t end = offset + length; /* no wrap: both are at most SIZE_MOST */
+    if (end > r->size) {
+        return fail(r, field, TC_ERR_MODEL_BOUNDS);
+    }
+    r->claimed = end;
+    *start = offset;
+    return 1;
 }
 
-/* The same for an array of n floats; null after a fault. */
-static const float *claim_floats(reader *r, uint32_t field, uint32_t n)
+/* The same for an array of n finite floats. */
+static int claim_floats(reader *r, uint32_t field, uint32_t n, const float **array)
 {
-    const uint32_t start = claim(r, field, 4u * n);
-    return r->status == TC_OK ? (const float *)(const void *)(r->blob + start) : NULL;
+    uint32_t start = 0;
+    if (!claim(r, field, 4u * n, &start)) {
+        return 0;
+    }
+    for (uint32_t at = start; at < r->claimed; at += 4u) {
+        if ((field32(r->blob + at) & EXPONENT_BITS) == EXPONENT_BITS) {
+            return fail(r, at, TC_ERR_MODEL_WEIGHT);
+        }
+    }
+    *array = (const float *)(const void *)(r->blob + start);
+    return 1;
 }
 
 /* The same for two arrays that are both present or both absent (offset 0). */
-static void claim_pair(reader *r, uint32_t field, uint32_t n, const float **first, const float **second)
+static int claim_pair(reader *r, uint32_t field, uint32_t n, const float **first, const float **second)
 {
     const int has_first = field32(r->blob + field) != 0u, has_second = field32(r->blob + field + 4u) != 0u;
-    expect(r, field, has_first == has_second, TC_ERR_MODEL_FIELD);
-    if (has_first) {
-        *first = claim_floats(r, field, n);
-        *second = claim_floats(r, field + 4u, n);
+    if (has_first != has_second) {
+        return fail(r, field, TC_ERR_MODEL_FIELD);
     }
+    return !has_first || (claim_floats(r, field, n, first) && claim_floats(r, field + 4u, n, second));
 }
 
 /* ---- Records -------------------------------------------------------------------------------------- */
@@ -156,49 +174,65 @@ static int is_dimension(uint32_t n)
     return n >= 1u && n <= TC_NET_MAX_WIDTH;
 }
 
-/* The layer record at `at` and its arrays. `weight` is the net's. */
-static void read_layer(reader *r, uint32_t at, uint32_t weight, tc_dense *layer)
+static int is_tile(uint32_t rows, uint32_t columns)
 {
+    return (rows == 1u || rows == 4u || rows == 8u) && (columns == 1u || columns == 4u || columns == 16u);
+}
+
+/* The fields of the layer record at `at` that are no offsets. `weight` is the net's. The record was
+ * claimed with its neighbours; its place is looked at again so that what is read below is seen to be
+ * inside by this function alone, by a reader as by a prover that knows no relations between variables. */
+static int read_layer_fields(reader *r, uint32_t at, uint32_t weight, tc_dense *layer)
+{
+    if (at > r->size - LAYER_SIZE) {
+        return fail(r, at, TC_ERR_MODEL_BOUNDS);
+    }
     const uint8_t *const record = r->blob + at;
-    const uint32_t rows = record[5], columns = record[6];
     layer->n_in = (uint16_t)field16(record);
     layer->n_out = (uint16_t)field16(record + 2);
     layer->activation = record[4];
     layer->weight = (uint8_t)weight;
-    layer->tile_rows = (uint8_t)rows;
-    layer->tile_columns = (uint8_t)columns;
-    expect(r, at, is_dimension(layer->n_in), TC_ERR_MODEL_FIELD);
-    expect(r, at + 2u, is_dimension(layer->n_out), TC_ERR_MODEL_FIELD);
-    expect(r, at + 4u, layer->activation <= TC_SOFTPLUS, TC_ERR_MODEL_FIELD);
-    expect(r, at + 5u, rows == 1u || rows == 4u || rows == 8u, TC_ERR_MODEL_FIELD);
-    expect(r, at + 6u, columns == 1u || columns == 4u || columns == 16u, TC_ERR_MODEL_FIELD);
-    expect(r, at + 7u, record[7] == 0u, TC_ERR_MODEL_FIELD);
-    expect(r, at + 20u, all_zero(record + 20, 12), TC_ERR_MODEL_FIELD);
-    if (r->status != TC_OK) {
-        return;
-    }
-    const uint32_t element = weight == TC_WEIGHT_F32 ? 4u : 1u;
-    const uint32_t padded = (layer->n_out + 7u) & ~7u;
-    layer->weights = r->blob + claim(r, at + 8u, element * (uint32_t)tc_dense_count(layer));
-    layer->bias = claim_floats(r, at + 12u, padded);
-    if (weight != TC_WEIGHT_F32) {
-        layer->scale = claim_floats(r, at + 16u, padded);
-    } else {
-        expect(r, at + 16u, field32(record + 16) == 0u, TC_ERR_MODEL_FIELD);
-    }
+    layer->tile_rows = record[5];
+    layer->tile_columns = record[6];
+    return expect(r, at, is_dimension(layer->n_in), TC_ERR_MODEL_FIELD)
+           && expect(r, at + 2u, is_dimension(layer->n_out), TC_ERR_MODEL_FIELD)
+           && expect(r, at + 4u, layer->activation <= TC_SOFTPLUS, TC_ERR_MODEL_FIELD)
+           && expect(r, at + 5u, is_tile(layer->tile_rows, layer->tile_columns), TC_ERR_MODEL_FIELD)
+           && expect(r, at + 7u, record[7] == 0u, TC_ERR_MODEL_FIELD)
+           && expect(r, at + 20u, all_zero(record + 20, 12), TC_ERR_MODEL_FIELD);
 }
 
+/* The weights, bias and scale of that layer. */
+static int read_layer_arrays(reader *r, uint32_t at, tc_dense *layer)
+{
+    const uint32_t padded = (layer->n_out + 7u) & ~7u, count = (uint32_t)tc_dense_count(layer);
+    if (layer->weight == TC_WEIGHT_F32) {
+        const float *weights = NULL;
+        const int good = claim_floats(r, at + 8u, count, &weights) && claim_floats(r, at + 12u, padded, &layer->bias);
+        layer->weights = weights;
+        return good && expect(r, at + 16u, field32(r->blob + at + 16u) == 0u, TC_ERR_MODEL_FIELD);
+    }
+    uint32_t start = 0;
+    const int good = claim(r, at + 8u, count, &start);
+    layer->weights = r->blob + start;
+    return good && claim_floats(r, at + 12u, padded, &layer->bias)
+           && claim_floats(r, at + 16u, padded, &layer->scale);
+}
+
+/* Printable ASCII without the space, one at least, then zeros, one at least. */
 static int name_is_good(const uint8_t *name)
 {
-    uint32_t n = 0;
-    while (n < TC_MODEL_NAME_MAX && name[n] >= 0x21u && name[n] <= 0x7Eu) {
-        n++;
+    int good = name[0] != 0u && name[NAME_SIZE - 1u] == 0u, ended = 0;
+    for (uint32_t i = 0; i < NAME_SIZE; i++) {
+        const int printable = name[i] >= 0x21u && name[i] <= 0x7Eu;
+        ended |= name[i] == 0u;
+        good &= ended ? name[i] == 0u : printable;
     }
-    return n > 0u && all_zero(name + n, NAME_SIZE - n);
+    return good;
 }
 
 /* The fields of the net record at `at` that are no offsets. */
-static void read_net_fields(reader *r, uint32_t at, tc_net *net)
+static int read_net_fields(reader *r, uint32_t at, tc_net *net)
 {
     const uint8_t *const record = r->blob + at;
     net->n_in = (uint16_t)field16(record + 24);
@@ -207,127 +241,154 @@ static void read_net_fields(reader *r, uint32_t at, tc_net *net)
     net->head = record[29];
     net->input_quant = field_float(record + 60);
     net->width = net->n_in;
-    expect(r, at, name_is_good(record), TC_ERR_MODEL_FIELD);
-    expect(r, at + 24u, is_dimension(net->n_in), TC_ERR_MODEL_FIELD);
-    expect(r, at + 26u, is_dimension(net->n_out), TC_ERR_MODEL_FIELD);
-    expect(r, at + 28u, net->n_layers >= 1u && net->n_layers <= TC_NET_MAX_LAYERS, TC_ERR_MODEL_FIELD);
-    expect(r, at + 29u, net->head <= TC_HEAD_SOFTMAX, TC_ERR_MODEL_FIELD);
-    expect(r, at + 30u, record[30] <= TC_WEIGHT_I8_ACT, TC_ERR_MODEL_FIELD);
-    expect(r, at + 31u, record[31] == 0u, TC_ERR_MODEL_FIELD);
-    expect(r, at + 60u, is_magnitude(record + 60), TC_ERR_MODEL_WEIGHT);
-    expect(r, at + 80u, all_zero(record + 80, 16), TC_ERR_MODEL_FIELD);
+    return expect(r, at, name_is_good(record), TC_ERR_MODEL_FIELD)
+           && expect(r, at + 24u, is_dimension(net->n_in), TC_ERR_MODEL_FIELD)
+           && expect(r, at + 26u, is_dimension(net->n_out), TC_ERR_MODEL_FIELD)
+           && expect(r, at + 28u, net->n_layers >= 1u && net->n_layers <= TC_NET_MAX_LAYERS, TC_ERR_MODEL_FIELD)
+           && expect(r, at + 29u, net->head <= TC_HEAD_SOFTMAX, TC_ERR_MODEL_FIELD)
+           && expect(r, at + 30u, record[30] <= TC_WEIGHT_I8_ACT, TC_ERR_MODEL_FIELD)
+           && expect(r, at + 31u, record[31] == 0u, TC_ERR_MODEL_FIELD)
+           && expect(r, at + 60u, is_magnitude(record + 60), TC_ERR_MODEL_WEIGHT)
+           && expect(r, at + 80u, all_zero(record + 80, 16), TC_ERR_MODEL_FIELD);
 }
 
-static void read_samples(reader *r, uint32_t at, const tc_net *net, samples *s)
+static int read_samples(reader *r, uint32_t at, const tc_net *net, samples *s)
 {
     const uint8_t *const record = r->blob + at;
     s->count = field32(record + 64);
     s->tolerance = field_float(record + 76);
-    expect(r, at + 64u, s->count <= SAMPLES_LIMIT, TC_ERR_MODEL_FIELD);
-    expect(r, at + 76u, is_magnitude(record + 76), TC_ERR_MODEL_WEIGHT);
-    if (s->count > 0u) {
-        s->inputs = claim_floats(r, at + 68u, s->count * net->n_in);
-        s->outputs = claim_floats(r, at + 72u, s->count * net->n_out);
-    } else {
-        expect(r, at + 68u, all_zero(record + 68, 8), TC_ERR_MODEL_FIELD);
+    if (!expect(r, at + 64u, s->count <= SAMPLES_LIMIT, TC_ERR_MODEL_FIELD)
+        || !expect(r, at + 76u, is_magnitude(record + 76), TC_ERR_MODEL_WEIGHT)) {
+        return 0;
     }
+    if (s->count == 0u) {
+        return expect(r, at + 68u, all_zero(record + 68, 8), TC_ERR_MODEL_FIELD);
+    }
+    return claim_floats(r, at + 68u, s->count * net->n_in, &s->inputs)
+           && claim_floats(r, at + 72u, s->count * net->n_out, &s->outputs);
+}
+
+/* The layers, whose records start at `first`. */
+static int read_layers(reader *r, uint32_t first, uint32_t weight, tc_net *net)
+{
+    for (uint32_t l = 0; l < net->n_layers; l++) {
+        tc_dense *const layer = &net->layers[l];
+        const uint32_t at = first + LAYER_SIZE * l;
+        if (!read_layer_fields(r, at, weight, layer) || !read_layer_arrays(r, at, layer)) {
+            return 0;
+        }
+        net->width = layer->n_out > net->width ? layer->n_out : net->width;
+    }
+    return 1;
 }
 
 /* Net `index`, whose record lies in the file: everything it points to is claimed, in file order. */
-static void read_net(reader *r, uint32_t index, tc_net *net, samples *s)
+static int read_net(reader *r, uint32_t index, tc_net *net, samples *s)
 {
     const uint32_t at = HEADER_SIZE + NET_SIZE * index;
+    uint32_t layers = 0;
     memset(net, 0, sizeof *net);
     memset(s, 0, sizeof *s);
-    read_net_fields(r, at, net);
-    const uint32_t layers = claim(r, at + 32u, LAYER_SIZE * (uint32_t)net->n_layers);
-    claim_pair(r, at + 36u, net->n_in, &net->input_mean, &net->input_scale);
-    claim_pair(r, at + 44u, net->n_out, &net->output_mean, &net->output_scale);
-    claim_pair(r, at + 52u, net->n_in, &net->input_low, &net->input_high);
-    for (uint32_t l = 0; r->status == TC_OK && l < net->n_layers; l++) {
-        read_layer(r, layers + LAYER_SIZE * l, r->blob[at + 30u], &net->layers[l]);
-        net->width = net->layers[l].n_out > net->width ? net->layers[l].n_out : net->width;
-    }
-    read_samples(r, at, net, s);
+    return read_net_fields(r, at, net) && claim(r, at + 32u, LAYER_SIZE * (uint32_t)net->n_layers, &layers)
+           && claim_pair(r, at + 36u, net->n_in, &net->input_mean, &net->input_scale)
+           && claim_pair(r, at + 44u, net->n_out, &net->output_mean, &net->output_scale)
+           && claim_pair(r, at + 52u, net->n_in, &net->input_low, &net->input_high)
+           && read_layers(r, layers, r->blob[at + 30u], net) && read_samples(r, at, net, s);
 }
 
 /* ---- Opening -------------------------------------------------------------------------------------- */
 
 /* Magic, version, length and checksum: whether this is one of our files, whole. */
-static void read_envelope(reader *r, size_t blob_size)
+static int read_envelope(reader *r, size_t blob_size)
 {
     static const uint8_t magic[4] = {'T', 'C', 'M', 0x1A};
-    const int has_magic = blob_size >= sizeof magic;
-    expect(r, 0, !has_magic || memcmp(r->blob, magic, sizeof magic) == 0, TC_ERR_MODEL_MAGIC);
-    expect(r, (uint32_t)(blob_size % HEADER_SIZE), blob_size >= HEADER_SIZE, TC_ERR_MODEL_SHORT);
-    if (r->status != TC_OK) {
-        return;
+    if (blob_size >= sizeof magic && memcmp(r->blob, magic, sizeof magic) != 0) {
+        return fail(r, 0, TC_ERR_MODEL_MAGIC);
+    }
+    if (blob_size < HEADER_SIZE) {
+        return fail(r, (uint32_t)blob_size, TC_ERR_MODEL_SHORT);
+    }
+    if (field16(r->blob + 4) != TC_MODEL_VERSION || field16(r->blob + 6) != HEADER_SIZE) {
+        return fail(r, 4, TC_ERR_MODEL_VERSION);
     }
     const uint32_t size = field32(r->blob + 8);
-    expect(r, 4, field16(r->blob + 4) == TC_MODEL_VERSION, TC_ERR_MODEL_VERSION);
-    expect(r, 6, field16(r->blob + 6) == HEADER_SIZE, TC_ERR_MODEL_VERSION);
-    expect(r, 8, size % 16u == 0u && size >= SIZE_LEAST && size <= SIZE_MOST, TC_ERR_MODEL_FIELD);
-    expect(r, 8, size <= blob_size, TC_ERR_MODEL_SHORT);
-    if (r->status == TC_OK) {
-        r->size = size;
-        expect(r, 12, crc32(r->blob + 16, size - 16u) == field32(r->blob + 12), TC_ERR_MODEL_CRC);
+    if (size % 16u != 0u || size < SIZE_LEAST || size > SIZE_MOST) {
+        return fail(r, 8, TC_ERR_MODEL_FIELD);
     }
+    if (size > blob_size) {
+        return fail(r, 8, TC_ERR_MODEL_SHORT);
+    }
+    r->size = size;
+    return expect(r, 12, crc32(r->blob + 16, size - 16u) == field32(r->blob + 12), TC_ERR_MODEL_CRC);
 }
 
-static void read_header(reader *r, tc_model *model)
+static int read_header(reader *r, tc_model *model)
 {
     const uint8_t *const header = r->blob;
+    uint32_t start = 0;
     model->blob = header;
     model->size = r->size;
     model->n_nets = field32(header + 32);
     model->step_size = field_float(header + 40);
     model->hash = header + 16;
     model->metadata_size = field32(header + 48);
-    expect(r, 32, model->n_nets >= 1u && model->n_nets <= TC_MODEL_MAX_NETS, TC_ERR_MODEL_FIELD);
-    expect(r, 36, field32(header + 36) == HEADER_SIZE, TC_ERR_MODEL_FIELD);
-    expect(r, 40, is_magnitude(header + 40), TC_ERR_MODEL_WEIGHT);
-    expect(r, 52, all_zero(header + 52, 12), TC_ERR_MODEL_FIELD);
-    r->claimed = HEADER_SIZE;
-    (void)claim(r, 36, NET_SIZE * model->n_nets);
-    if (model->metadata_size > 0u) {
-        model->metadata = (const char *)header + claim(r, 44, model->metadata_size);
-    } else {
-        expect(r, 44, field32(header + 44) == 0u, TC_ERR_MODEL_FIELD);
+    if (model->n_nets < 1u || model->n_nets > TC_MODEL_MAX_NETS) {
+        return fail(r, 32, TC_ERR_MODEL_FIELD);
     }
+    if (model->n_nets > (r->size - HEADER_SIZE) / NET_SIZE) {
+        return fail(r, 32, TC_ERR_MODEL_BOUNDS);
+    }
+    r->claimed = HEADER_SIZE + NET_SIZE * model->n_nets;
+    const int good = expect(r, 36, field32(header + 36) == HEADER_SIZE, TC_ERR_MODEL_FIELD)
+                     && expect(r, 40, is_magnitude(header + 40), TC_ERR_MODEL_WEIGHT)
+                     && expect(r, 52, all_zero(header + 52, 12), TC_ERR_MODEL_FIELD);
+    if (!good || model->metadata_size == 0u) {
+        return good && expect(r, 44, field32(header + 44) == 0u, TC_ERR_MODEL_FIELD);
+    }
+    if (!claim(r, 44, model->metadata_size, &start)) {
+        return 0;
+    }
+    model->metadata = (const char *)header + start;
+    return 1;
 }
 
-static int all_finite(const float *x, uint32_t n)
-{
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += x[i] - x[i]; /* 0, but NaN for NaN and infinity */
-    }
-    return sum == 0.0f;
-}
-
-/* The numbers of net `index`; tc_net_check's findings as a model file's, at the record of the layer
- * (or the net) that they belong to. */
-static void check_numbers(reader *r, uint32_t index, const tc_net *net, const samples *s)
+/* tc_net_check's findings about net `index` as a model file's, at the record of the layer (or the net)
+ * that they belong to. */
+static int check_net(reader *r, uint32_t index, const tc_net *net)
 {
     const uint32_t at = HEADER_SIZE + NET_SIZE * index;
     uint32_t layer = 0;
     const tc_status status = tc_net_check_where(net, &layer);
+    if (status == TC_OK) {
+        return 1;
+    }
     const int value = status == TC_ERR_NOT_FINITE || status == TC_ERR_RANGE;
     const uint32_t record = layer < net->n_layers ? field32(r->blob + at + 32u) + LAYER_SIZE * layer : at;
-    expect(r, record, status == TC_OK, value ? TC_ERR_MODEL_WEIGHT : TC_ERR_MODEL_FIELD);
-    expect(r, at + 68u, all_finite(s->inputs, s->count * net->n_in), TC_ERR_MODEL_WEIGHT);
-    expect(r, at + 72u, all_finite(s->outputs, s->count * net->n_out), TC_ERR_MODEL_WEIGHT);
+    return fail(r, record, value ? TC_ERR_MODEL_WEIGHT : TC_ERR_MODEL_FIELD);
 }
 
-/* Whether an earlier net has this one's name; at most 120 comparisons in a file. */
-static int name_is_taken(const reader *r, uint32_t index)
+/* Whether no earlier net has this one's name; at most 120 comparisons in a file. */
+static int name_is_new(const reader *r, uint32_t index)
 {
     const uint8_t *const names = r->blob + HEADER_SIZE;
-    int taken = 0;
     for (uint32_t i = 0; i < index; i++) {
-        taken |= memcmp(names + NET_SIZE * i, names + NET_SIZE * index, NAME_SIZE) == 0;
+        if (memcmp(names + NET_SIZE * i, names + NET_SIZE * index, NAME_SIZE) == 0) {
+            return 0;
+        }
     }
-    return taken;
+    return 1;
+}
+
+static int read_nets(reader *r, tc_model *model)
+{
+    for (uint32_t i = 0; i < model->n_nets; i++) {
+        samples s;
+        if (!read_net(r, i, &model->room, &s) || !check_net(r, i, &model->room)
+            || !expect(r, HEADER_SIZE + NET_SIZE * i, name_is_new(r, i), TC_ERR_MODEL_FIELD)) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
@@ -343,19 +404,7 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
         return TC_ERR_ALIGN;
     }
     reader r = {.blob = blob, .status = TC_OK};
-    read_envelope(&r, blob_size);
-    if (r.status == TC_OK) {
-        read_header(&r, model);
-    }
-    for (uint32_t i = 0; r.status == TC_OK && i < model->n_nets; i++) {
-        samples s;
-        read_net(&r, i, &model->room, &s);
-        expect(&r, HEADER_SIZE + NET_SIZE * i, !name_is_taken(&r, i), TC_ERR_MODEL_FIELD);
-        if (r.status == TC_OK) {
-            check_numbers(&r, i, &model->room, &s);
-        }
-    }
-    if (r.status != TC_OK) {
+    if (!read_envelope(&r, blob_size) || !read_header(&r, model) || !read_nets(&r, model)) {
         memset(model, 0, sizeof *model);
         model->fault_offset = r.fault;
     }
@@ -364,16 +413,18 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
 
 /* ---- Nets of an open model ------------------------------------------------------------------------ */
 
-/* Net `index` and its samples, read again from the first net on: what each may claim depends on
- * where the one before it ended. Everything but the numbers is checked anew, for little. */
+/* Net `index` and its samples, read again from the first net on, as what each may claim depends on
+ * where the one before it ended. Everything but tc_net_check is done anew. */
 static tc_status find(const tc_model *model, uint32_t index, tc_net *net, samples *s)
 {
     reader r = {.blob = model->blob, .size = model->size, .claimed = HEADER_SIZE + NET_SIZE * model->n_nets,
                 .status = TC_OK};
-    for (uint32_t i = 0; i <= index && r.status == TC_OK; i++) {
-        read_net(&r, i, net, s);
+    for (uint32_t i = 0; i <= index; i++) {
+        if (!read_net(&r, i, net, s)) {
+            return r.status;
+        }
     }
-    return r.status;
+    return TC_OK;
 }
 
 tc_status tc_model_net_at(const tc_model *model, uint32_t index, tc_net *net)
@@ -404,13 +455,27 @@ const char *tc_model_net_name(const tc_model *model, uint32_t index)
     return (const char *)model->blob + HEADER_SIZE + NET_SIZE * index;
 }
 
+/* Compares at most the bytes of the field, whatever is in it. */
+static int name_is(const char *field, const char *name)
+{
+    for (uint32_t i = 0; i < NAME_SIZE; i++) {
+        if (field[i] != name[i]) {
+            return 0;
+        }
+        if (name[i] == '\0') {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 tc_status tc_model_net(const tc_model *model, const char *name, tc_net *net)
 {
     uint32_t index = 0;
     if (net == NULL || model == NULL || name == NULL) {
         return tc_model_net_at(NULL, 0, net);
     }
-    while (index < model->n_nets && strcmp(tc_model_net_name(model, index), name) != 0) {
+    while (index < model->n_nets && !name_is(tc_model_net_name(model, index), name)) {
         index++;
     }
     return tc_model_net_at(model, index, net);

@@ -17,7 +17,7 @@
 /* Every suite; test_<name>.c defines suite_<name>. */
 #define SUITES(X)                                                                              \
     X(status) X(math) X(mat) X(mat_factor) X(mat_psd) X(mat_faults) X(mat_fixed) X(kernel_mat) \
-    X(net) X(net_grad) X(model) X(kernel_net)
+    X(net) X(net_grad) X(model) X(kernel_net) X(helium_store)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE

@@ -111,8 +111,8 @@ static void test_congruence_matches_reference(void)
     }
 }
 
-/* The order of summation is a promise: these plain loops are it. Catches a blocked or reordered sum,
- * a fused multiply-add and a sum started at zero (which loses the sign of -0). */
+/* The order of summation is a promise: these plain loops are it. Catches a blocked or reordered sum
+ * and a fused multiply-add. */
 static void plain_multiply(const tc_real *a, const tc_real *b, tc_real *c, uint32_t m, uint32_t k, uint32_t n)
 {
     for (uint32_t i = 0; i < m; ++i) {
@@ -151,6 +151,24 @@ static void test_every_size_sums_in_order(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_vec_t(At, B, out, k, m));
         mat_same(plain, out, m, scale, "A^T x");
         test_guard_check(C_storage, m);
+    }
+}
+
+/* -1 times 0 is -0, and so is a sum of these; a sum started at zero would be +0. */
+static void test_sums_start_with_a_product(void)
+{
+    static tc_real zero[MAT_NN], negative_zero[MAT_N];
+    for (uint32_t n = 1; n <= TC_MAT_MAX; ++n) {
+        for (uint32_t i = 0; i < n * n; ++i) {
+            A[i] = -1;
+        }
+        negative_zero[n - 1] = -zero[0];
+        TEST_ASSERT_EQUAL(TC_OK, tc_mat_mul(A, zero, C, n, n, n));
+        mat_same(negative_zero, C + n * n - n, n, 1, "A B");
+        TEST_ASSERT_EQUAL(TC_OK, tc_mat_vec(A, zero, C, n, n));
+        mat_same(negative_zero, C, n, 1, "A x");
+        TEST_ASSERT_EQUAL(TC_OK, tc_mat_vec_t(A, zero, C, n, n));
+        mat_same(negative_zero, C, n, 1, "A^T x");
     }
 }
 
@@ -305,6 +323,7 @@ void suite_mat(void)
     RUN_TEST(test_products_match_reference);
     RUN_TEST(test_congruence_matches_reference);
     RUN_TEST(test_every_size_sums_in_order);
+    RUN_TEST(test_sums_start_with_a_product);
     RUN_TEST(test_add_starts_at_y);
     RUN_TEST(test_permutation_commutes);
     RUN_TEST(test_congruence_is_symmetric);

@@ -286,6 +286,7 @@ static const struct {
     {TC_ERR_INDEFINITE, TC_OK, 3, {1, 0, 0, 0, 1, 2, 0, 2, 1}},
     {TC_ERR_INDEFINITE, TC_ERR_SINGULAR, 3, {-1, 1, 0, 1, -1, 0, 0, 0, 1}},
     {TC_OK, TC_OK, 3, {2, -1, 0, -1, 2, -1, 0, -1, 2}},
+    {TC_ERR_INDEFINITE, TC_ERR_SINGULAR, 3, {7, 0, 1, 0, -63, 3, 1, 3, 0}}, /* 0 - 1/7 + 9/63, rounded */
 };
 
 static void test_singular_and_indefinite(void)
@@ -332,6 +333,8 @@ static void test_ends_of_the_range(void)
     const tc_real wild[] = {1 / big, big, big, 0};
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_ldlt(wild, L, d, 2));
     mat_all_zero(L, 4, "L");
+    const tc_real part = big * TC_C(0.75), steep[] = {1, part, part, -part * part};
+    TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_RANGE, tc_mat_ldlt(steep, L, d, 2), "both terms finite, their sum not");
     const tc_real wilder[] = {1 / big / big, 0, big, 1};
     TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, tc_mat_cholesky((const tc_real[]){1, big, big, 1}, L, 2));
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_solve_lower(wilder, (const tc_real[]){big, 1}, x, 2, 1));

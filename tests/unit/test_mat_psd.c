@@ -117,10 +117,10 @@ static void test_rounded_gram(void)
     test_seed(33);
     for (size_t s = 0; s < TC_COUNT(sizes); ++s) {
         const uint32_t n = sizes[s][0], r = sizes[s][1];
-        for (int round = 0; round < 20; ++round) {
+        for (uint32_t round = 0; round < 1000u / (n * n) + 2u; ++round) {
             tc_real x[MAT_N];
             test_fill(J, n * r, TC_C(-1.0), TC_C(1.0));
-            for (uint32_t i = 0; i < r; ++i) {
+            for (uint32_t i = 0; i < r && n > 2; ++i) {
                 J[i * r + i] += 2; /* the first r rows are far from dependent */
             }
             gram(n, r);
@@ -211,6 +211,8 @@ static const struct {
     {TC_NOTE_RANK, 2, 3, {4, 0, 2, 0, 1, 0, 2, 0, 1}, {2, 1, 1}},
     {TC_NOTE_RANK, 1, 2, {1, 0, 0, 0}, {1, 0}},
     {TC_NOTE_INCONSISTENT, 1, 2, {1, 0, 0, 0}, {1, TC_C(1e-6)}},
+    {TC_OK, 2, 2, {1, 1 - 16 * TC_EPSILON, 1 - 16 * TC_EPSILON, 1}, {1, 1}}, /* pivot 32 TC_EPSILON */
+    {TC_NOTE_RANK, 1, 2, {1, 1 - 2 * TC_EPSILON, 1 - 2 * TC_EPSILON, 1}, {1, 1}}, /* pivot 4 TC_EPSILON */
 };
 
 static void test_verdicts(void)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Dense layer, float weights: y = W x + b and ReLU, for Cortex-M4F and M7. Same bits as portable's.
+ *
+ *     for (o = 0; o < n_out; o += 8, w += 8 * n_in)               tile (8, 1), w the weights
+ *         for (r = 0; r < (n_out - o <= 4 ? 4 : 8); r++) {        rows side by side in registers
+ *             acc = bias[o + r];
+ *             for (i = 0; i < n_in; i++)
+ *                 acc += w[8 * i + r] * x[i];                     product and sum rounded
+ *             y[o + r] = activation == TC_RELU ? bits(acc) & ~(bits(acc) >> 31) : acc;
+ *         }
+ *
+ * Eight rows keep eight sums in s0-s7; two columns of weights (s8-s23) and eight inputs (s24-s31)
+ * fill the register file, so a load instruction fetches 16 weights or 8 inputs. A last group of up
+ * to four rows takes four sums and leaves half of each column in memory.
+ *
+ * ReLU is done on the integer bits: BIC with the sign spread over the word clears negative numbers
+ * and -0, one instruction each; FPv4 has no maximum. A NaN with its sign set becomes +0, too.
+ *
+ * Any other tile takes a plain loop, one row after the other (element addresses: tc_net.h).
+ *
+ * Registers: r0 weights, r1 x, r2 y, r3 bias, r12 = n_in << 16 | (activation ^ TC_RELU),
+ * lr = rows left - 4; r4 running input, r5 loop count, r4-r7 the outputs of a group at its end.
+ * Stack: 84 bytes. Cost with ReLU, n_in = 8 a, n_out = 8 b, call included: 19 + b (22 + 135 a)
+ * instructions with VMUL and VADD, 19 + b (22 + 71 a) with VMLA.
+ */
+#include "macros.inc"
+
+#define TILE_8_1 0x0108 /* tile_rows | tile_columns << 8: the last halfword of tc_dense */
+
+/* A column of four rows; the padding under it is skipped. */
+    .macro column_4 x
+    vldmia r0!, {s8-s11}
+    add r0, r0, #16
+    mac_rows 0, 8, \x, 4
+    .endm
+
+    .macro columns_8x2 x0, x1
+    vldmia r0!, {s8-s23}
+    mac_rows 0, 8, \x0, 8
+    mac_rows 0, 16, \x1, 8
+    .endm
+
+    function tc_kernel_dense
+    enter r4, r5, r6, r7
+    enter_fp
+    ldm r0, {r0, r3, r4, r5, r6}
+    lsrs r7, r6, #16
+    cmp r7, #TILE_8_1
+    bne .Lany_tile
+    eor r6, r6, #1                  /* TC_RELU becomes 0; the byte above, TC_WEIGHT_F32, is 0 */
+    pkhbt r12, r6, r5, lsl #16
+    lsr lr, r5, #16
+    subs lr, lr, #4
+    ble .Lrows_4
+
+.Lrows_8:
+    vldmia r3!, {s0-s7}
+    mov r4, r1
+    lsrs r5, r12, #19
+    beq 2f
+1:  vldmia r4!, {s24-s31}
+    columns_8x2 24, 25
+    columns_8x2 26, 27
+    columns_8x2 28, 29
+    columns_8x2 30, 31
+    subs r5, r5, #1
+    bne 1b
+2:  lsls r5, r12, #13               /* zero: n_in is a multiple of 8, and ReLU is wanted */
+    bne .Lremainder_8
+.Lrelu_8:
+    relu_store_4 r2, s0, s1, s2, s3
+    relu_store_4 r2, s4, s5, s6, s7
+    subs lr, lr, #8
+    bgt .Lrows_8
+.Lafter_8:
+    cmn lr, #4
+    bgt .Lrows_4
+.Ldone:
+    .cfi_remember_state
+    leave_fp
+    leave r4, r5, r6, r7
+    .cfi_restore_state
+
+.Lremainder_8:
+    ands r5, r12, #0x70000          /* n_in modulo 8 */
+    beq 2f
+1:  vldmia r0!, {s8-s15}
+    vldmia r4!, {s24}
+    mac_rows 0, 8, 24, 8
+    subs r5, r5, #0x10000
+    bne 1b
+2:  lsls r5, r12, #16
+    beq .Lrelu_8
+    vstmia r2!, {s0-s7}
+    subs lr, lr, #8
+    bgt .Lrows_8
+    b .Lafter_8
+
+.Lrows_4:
+    vldmia r3, {s0-s3}
+    lsrs r5, r12, #18
+    beq 2f
+1:  vldmia r1!, {s24-s27}
+    column_4 24
+    column_4 25
+    column_4 26
+    column_4 27
+    subs r5, r5, #1
+    bne 1b
+2:  ands r5, r12, #0x30000          /* n_in modulo 4 */
+    beq 4f
+3:  vldmia r1!, {s24}
+    column_4 24
+    subs r5, r5, #0x10000
+    bne 3b
+4:  lsls r5, r12, #16
+    bne 5f
+    relu_store_4 r2, s0, s1, s2, s3
+    b .Ldone
+5:  vstmia r2, {s0-s3}
+    b .Ldone
+
+/* Any tile R x C, one row after the other. r0 first weight of the row group, r1 x, r2 y, r3 bias,
+ * r4 rows left, r5 weight, r6 input, r7 inputs left, r12 columns left in the tile; lr row in the group.
+ * Constants in s16-s20: R, C, n_in, bytes from the end of a tile's row to the next tile, activation. */
+.Lany_tile:
+    and r4, r7, #0xff
+    lsr r12, r7, #8
+    uxth r7, r5
+    vmov s16, r4
+    vmov s17, r12
+    vmov s18, r7
+    sub r4, r4, #1
+    mul r4, r4, r12
+    lsl r4, r4, #2
+    vmov s19, r4
+    uxtb r6, r6
+    vmov s20, r6
+    lsr r4, r5, #16
+1:  mov lr, #0
+2:  vmov r12, s17
+    mul r5, lr, r12
+    add r5, r0, r5, lsl #2
+    mov r6, r1
+    vmov r7, s18
+    vldmia r3!, {s0}
+3:  vldmia r5!, {s8}
+    vldmia r6!, {s24}
+    mac_rows 0, 8, 24, 1
+    subs r12, r12, #1
+    bne 4f
+    vmov r12, s19
+    add r5, r5, r12
+    vmov r12, s17
+4:  subs r7, r7, #1
+    bne 3b
+    vmov r6, s0
+    vmov r7, s20
+    cmp r7, #1
+    it eq
+    biceq r6, r6, r6, asr #31
+    str r6, [r2], #4
+    subs r4, r4, #1
+    beq .Ldone
+    add lr, lr, #1
+    vmov r7, s16
+    cmp lr, r7
+    bne 2b
+    vmov r7, s17                    /* next group: from the end of the last row of the last tile */
+    cmp r12, r7
+    itee eq
+    vmoveq r12, s19
+    addne r5, r5, r12, lsl #2
+    movne r12, #0
+    sub r0, r5, r12
+    b 1b
+    endfunction tc_kernel_dense

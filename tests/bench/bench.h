@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The bench firmware: cases that are counted under QEMU (tools/evidence/bench.py).
+ *
+ * A case is a function that runs one thing between two markers, with what it needs prepared before
+ * and its result compared with a double-precision reference after. bench_run runs it twice with the
+ * same inputs (the counts must agree) and prints
+ *     bench <what>/<size>/<variant> <inputs> <error> <tolerance>
+ *
+ * Variants: kernel, fixed (constant size): the kernel contract, unchecked; public: with its checks;
+ * cmsis, newlib, plain: the peers, in the same image and at their best flags (see the Makefile).
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "tinycontact.h"
+
+/* Reserved hints, no-operations on every M profile core; the plugin knows them. On the host they vanish.
+ * The memory clobber keeps loads and stores on their side. The measured code must be a call to a function
+ * that the compiler cannot see into, for arithmetic in registers respects no marker. */
+#if defined(__arm__)
+#define BENCH_START() __asm volatile(".short 0xBF60" ::: "memory")
+#define BENCH_STOP() __asm volatile(".short 0xBF70" ::: "memory")
+#else
+#define BENCH_START() __asm volatile("" ::: "memory")
+#define BENCH_STOP() __asm volatile("" ::: "memory")
+#endif
+#define BENCH_REGION(call) \
+    do {                   \
+        BENCH_START();     \
+        call;              \
+        BENCH_STOP();      \
+    } while (0)
+
+#define BENCH_MAX 32u   /* largest matrix */
+#define BENCH_CALLS 64u /* calls of an elementary function in one case */
+
+/* What cases compute with: 20 KB, sized for the largest matrix. */
+typedef struct bench_data {
+    uint32_t n;
+    tc_real A[BENCH_MAX * BENCH_MAX];
+    tc_real B[BENCH_MAX * BENCH_MAX];
+    tc_real result[BENCH_MAX * BENCH_MAX];
+    tc_real expected[BENCH_MAX * BENCH_MAX];
+    tc_real work[BENCH_MAX * BENCH_MAX];
+    uint32_t compared; /* elements of result that bench_error looks at */
+} bench_data;
+extern bench_data bench;
+
+typedef struct bench_case {
+    const char *what;
+    const char *size;      /* null: bench.n in digits */
+    const char *variant;
+    void (*prepare)(void); /* null: nothing; the result is filled with NaN before it */
+    void (*run)(void);     /* holds the region */
+    uint32_t inputs;       /* numbers that a public call looks at; 0: not a public call */
+    tc_real tolerance;     /* for bench_error */
+} bench_case;
+
+/* A case that only some sizes have sets this to 0 and the case is not printed (then it holds no region). */
+extern int bench_applies;
+
+void bench_run(const bench_case *c);
+
+/* Largest |result - expected| / max(1, largest |expected|), NaN if any result is NaN. */
+tc_real bench_error(void);
+
+/* xorshift32 in [low, high); bench_seed makes what follows repeat. */
+void bench_seed(uint32_t seed);
+tc_real bench_uniform(tc_real low, tc_real high);
+void bench_fill(tc_real *x, uint32_t n, tc_real low, tc_real high);
+
+/* The files of cases. */
+void bench_mat(void);
+void bench_math(void);
+void bench_net(void);
+
+/* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
+
+extern const uint32_t bench_sizes[8];
+void bench_prepare_square(void);   /* A, B uniform; expected = A B */
+void bench_prepare_vector(void);   /* A, B[0..n) uniform; expected = A b */
+void bench_prepare_spd(void);      /* A symmetric positive definite; expected = its Cholesky factor */
+void bench_prepare_lower(void);    /* A lower triangular, B[0..n); expected = A^-1 b */
+void bench_prepare_inverse(void);  /* A symmetric positive definite; expected = its inverse */
+
+/* ---- The net 8-32-32-16-3 ---------------------------------------------------------------------- */
+
+#define BENCH_LAYERS 4u
+#define BENCH_WIDTH 32u
+extern const uint16_t bench_widths[BENCH_LAYERS + 1u];
+extern tc_real bench_weights[BENCH_LAYERS][BENCH_WIDTH * BENCH_WIDTH]; /* row-major, n_out x n_in */
+extern tc_real bench_biases[BENCH_LAYERS][BENCH_WIDTH];
+extern tc_real bench_input[8];
+
+/* ---- Peers ------------------------------------------------------------------------------------- */
+
+void bench_cmsis_mat(void); /* the cases of one bench.n */
+void bench_cmsis_net(const bench_case *relu, const bench_case *tanh_net);
+void plain_mat_mul(const float *A, const float *B, float *C, uint32_t n);
+void plain_mat_vec(const float *A, const float *x, float *y, uint32_t n);
+void plain_cholesky(const float *A, float *L, uint32_t n);
+void plain_solve_lower(const float *L, const float *b, float *x, uint32_t n);
+void plain_net(const float *input, float *output, int use_tanh);
+void newlib_map(const char *name, const float *x, float *y, uint32_t n);
+
+#endif

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What `make demo` shows: the library testing itself on an emulated board, then what it costs there.
+
+Takes the command that runs the unit tests and the table of measurements that bench, stack and size
+wrote for the board; prints both for a person. Colours only on a terminal.
+"""
+import argparse
+import csv
+import re
+import subprocess
+import sys
+import time
+
+NET = "8-32-32-16-3"
+# (what a person calls it, item, own variants by preference, the peer's variants, calls per measurement)
+ROWS = (
+    ("net 8-32-32-16-3, ReLU", f"mlp_relu_f32/{NET}", 1),
+    ("net 8-32-32-16-3, tanh", f"mlp_tanh_f32/{NET}", 1),
+    ("net 8-32-32-16-3, ReLU, int8", f"mlp_relu_i8act/{NET}", 1),
+    ("net with its input gradient", f"mlp_tanh_f32_grad/{NET}", 1),
+    ("A B         3 x 3", "mat_mul/3", 1),
+    ("A B         6 x 6", "mat_mul/6", 1),
+    ("A B       12 x 12", "mat_mul/12", 1),
+    ("A x       12 x 12", "mat_vec/12", 1),
+    ("A x       32 x 32", "mat_vec/32", 1),
+    ("Cholesky    3 x 3", "cholesky/3", 1),
+    ("Cholesky    6 x 6", "cholesky/6", 1),
+    ("Cholesky  12 x 12", "cholesky/12", 1),
+    ("tanh", "tanh/64", 64),
+    ("exp", "exp/64", 64),
+    ("sin", "sin/64", 64),
+    ("log", "log/64", 64),
+)
+OWN = ("fixed", "kernel", "public")
+PEERS = (("cmsis", "CMSIS-DSP"), ("newlib", "newlib"))
+BAR = 24
+
+
+class Paint:
+    def __init__(self, on):
+        self.on = on
+
+    def __call__(self, code, text):
+        return f"\x1b[{code}m{text}\x1b[0m" if self.on else text
+
+
+def self_test(command, paint):
+    """Runs the unit tests on the board and prints a line per suite; the number of failures."""
+    start = time.monotonic()
+    done = subprocess.run(command, shell=True, text=True, stdin=subprocess.DEVNULL, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    lines = done.stdout.splitlines()
+    title = next((line for line in lines if line.startswith("tinycontact ")), "the board said nothing")
+    print(paint("1", title))
+    suites = {}
+    for line in lines:
+        found = re.match(r"test_(\w+)\.c:\d+:(\w+):(PASS|FAIL|IGNORE)(.*)", line)
+        if found:
+            suites.setdefault(found[1], []).append((found[2], found[3], found[4]))
+    failed = 0
+    for suite, tests in suites.items():
+        bad = [test for test in tests if test[1] == "FAIL"]
+        failed += len(bad)
+        mark = paint("31", "FAIL") if bad else paint("32", "ok")
+        print(f"  {suite:14}{paint('2', '·' * len(tests))} {len(tests):3} {mark}")
+        for name, _, what in bad:
+            print(f"      {name}{what}")
+    total = sum(map(len, suites.values()))
+    print(f"  {total} tests on the board, {failed} failed, {time.monotonic() - start:.1f} s\n")
+    if not suites or (done.returncode != 0) != (failed != 0):
+        print("\n".join(lines[-20:]))
+        return max(failed, 1)
+    return failed
+
+
+def measured(path, board, profile):
+    with open(path, encoding="utf-8", newline="") as file:
+        return {(row["kind"], row["item"]): int(row["value"]) for row in csv.DictReader(file)
+                if row["board"] == board and row["profile"] == profile}
+
+
+def bar(own, other, paint):
+    """Both counts on one scale: the filled part is ours, the rest what the peer needs beyond."""
+    scale = BAR / max(own, other)
+    filled = max(1, round(own * scale))
+    return paint("32", "█" * filled) + paint("2", "░" * (max(filled, round(other * scale)) - filled))
+
+
+def costs(table, paint):
+    print(paint("1", f"{'instructions (estimated cycles) per call':34}{'ours':>16}  {'checked':>8}  {'peer':>8}"))
+    for text, item, calls in ROWS:
+        own = next((v for v in OWN if ("instructions", f"{item}/{v}") in table), None)
+        if own is None:
+            continue
+        per = lambda kind, variant: round(table[kind, f"{item}/{variant}"] / calls)
+        mine, cycles = per("instructions", own), per("cycles", own)
+        checked = per("instructions", "public") if ("instructions", f"{item}/public") in table else ""
+        line = f"  {text:32}{mine:7} ({cycles:6})  {checked:>8}"
+        for peer, name in PEERS:
+            if ("instructions", f"{item}/{peer}") in table:
+                other = per("instructions", peer)
+                line += f"  {other:8}  {bar(mine, other, paint)} {other / mine:.1f}x {name}"
+                break
+        print(line)
+    print()
+
+
+def memory(table, paint):
+    flash = sorted(((value, item) for (kind, item), value in table.items() if kind == "flash"), reverse=True)
+    stack = sorted(((value, item) for (kind, item), value in table.items() if kind == "stack"), reverse=True)
+    print(paint("1", "flash [bytes], by object, all of it linked") + "           " + paint("1", "worst-case stack [bytes]"))
+    for left, right in zip(flash[:9], stack[:9]):
+        print(f"  {left[1].split('/')[-1]:28}{left[0]:7}              {right[1].split('/')[-1]:28}{right[0]:5}")
+    print("  no heap, no writable static data, no libm but sqrtf: `make symbols` proves it\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--unit", required=True, help="command that runs the unit tests on the board")
+    parser.add_argument("--measured", required=True, help="CSV of measurements")
+    parser.add_argument("--board", required=True)
+    parser.add_argument("--profile", default="exact")
+    arguments = parser.parse_args()
+    paint = Paint(sys.stdout.isatty())
+    failed = self_test(arguments.unit, paint)
+    table = measured(arguments.measured, arguments.board, arguments.profile)
+    costs(table, paint)
+    memory(table, paint)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Renders the README's table of costs from tests/measured.csv.
+
+The table stands between the lines  <!-- costs:begin -->  and  <!-- costs:end -->  of the README. Without an
+option it is printed; --write replaces it, --check fails if the README shows another one.
+"""
+
+import argparse
+import difflib
+
+import common
+
+BEGIN, END = "<!-- costs:begin -->", "<!-- costs:end -->"
+BOARDS = (("mps2-an386", "M4F"), ("mps2-an500", "M7"), ("mps3-an547", "M55"))
+NET = "8-32-32-16-3"
+
+# (what it is called, item without its size and variant, sizes, calls in one measurement)
+ROWS = (
+    ("A B", "mat_mul", ("3", "6", "12", "32"), 1),
+    ("A x", "mat_vec", ("3", "6", "12", "32"), 1),
+    ("Cholesky", "cholesky", ("3", "6", "12", "32"), 1),
+    ("L x = b", "solve_lower", ("3", "6", "12", "32"), 1),
+    ("A⁻¹, symmetric", "inverse_spd", ("3", "6", "12"), 1),
+    ("net, ReLU, float", "mlp_relu_f32", (NET,), 1),
+    ("net, tanh, float", "mlp_tanh_f32", (NET,), 1),
+    ("net, ReLU, int8 weights", "mlp_relu_i8", (NET,), 1),
+    ("net, ReLU, int8", "mlp_relu_i8act", (NET,), 1),
+    ("net, tanh, int8", "mlp_tanh_i8act", (NET,), 1),
+    ("net, tanh, float, with input gradient", "mlp_tanh_f32_grad", (NET,), 1),
+    ("softmax", "softmax", ("3", "8", "32"), 1),
+    ("tanh", "tanh", ("64",), 64),
+    ("sigmoid", "sigmoid", ("64",), 64),
+    ("softplus", "softplus", ("64",), 64),
+    ("exp", "exp", ("64",), 64),
+    ("log", "log", ("64",), 64),
+    ("sin", "sin", ("64",), 64),
+    ("atan2", "atan2", ("64",), 64),
+    ("normal distribution", "distribution", ("64",), 64),
+)
+VARIANTS = (("unchecked", ("fixed", "kernel")), ("checked", ("public",)), ("peer", ("cmsis", "newlib")))
+
+
+def cell(measured, item, variants, board, profile, calls):
+    """'instructions (cycles)' of the cheapest variant that was measured; '-' if none was."""
+    found = [
+        (value, measured.get(("cycles", *key[1:]), 0))
+        for variant in variants
+        if (value := measured.get(key := ("instructions", f"{item}/{variant}", board, profile))) is not None
+    ]
+    if not found:
+        return "–"
+    instructions, cycles = min(found)
+    return f"{per_call(instructions, calls)} ({per_call(cycles, calls)})"
+
+
+def per_call(value, calls):
+    return str((value + calls // 2) // calls)
+
+
+def cost_lines(measured, profile):
+    boards = [(board, core) for board, core in BOARDS if any(key[2:] == (board, profile) for key in measured)]
+    if not boards:
+        raise common.Fault(
+            f"nothing was measured in the profile '{profile}' on {', '.join(b for b, _ in BOARDS)}"
+        )
+    titles = [f"{core} {title}" for _, core in boards for title, _ in VARIANTS]
+    lines = ["| | n | " + " | ".join(titles) + " |", "|---|---|" + "---:|" * len(titles)]
+    for title, item, sizes, calls in ROWS:
+        for size in sizes:
+            cells = [
+                cell(measured, f"{item}/{size}", variants, board, profile, calls)
+                for board, _ in boards
+                for _, variants in VARIANTS
+            ]
+            if any(c != "–" for c in cells):
+                lines.append(f"| {title} | {'' if calls > 1 else size} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def memory_lines(measured, profile):
+    """Largest stack of a public function, flash of the whole library, and footprints."""
+    lines = ["| | " + " | ".join(core for _, core in BOARDS) + " |", "|---|" + "---:|" * len(BOARDS)]
+    items = sorted({key[1] for key in measured if key[0] == "footprint"})
+    rows = [
+        ("deepest stack of any function [bytes]", "stack", None),
+        ("whole library, flash [bytes]", "flash", "total"),
+    ]
+    rows += [(f"linked for {item.replace('_', ' ')} [bytes]", "footprint", item) for item in items]
+    for title, kind, item in rows:
+        cells = []
+        for board, _ in BOARDS:
+            values = [
+                (value, key[1])
+                for key, value in measured.items()
+                if key[0] == kind and key[2:] == (board, profile) and item in (None, key[1])
+            ]
+            largest = max(values, default=None)
+            cells.append(
+                "–" if not largest else f"{largest[0]}" + (f" (`{largest[1]}`)" if kind == "stack" else "")
+            )
+        if any(c != "–" for c in cells):
+            lines.append(f"| {title} | " + " | ".join(cells) + " |")
+    return lines if len(lines) > 2 else []
+
+
+def render(measured, profile):
+    note = (
+        f"Executed instructions (estimated cycles) per call, profile `{profile}`, warm, under QEMU. "
+        "*unchecked*: the kernel alone; *checked*: the public function; *peer*: CMSIS-DSP for matrices and nets "
+        "(with newlib's tanhf), "
+        "newlib for elementary functions."
+    )
+    memory = memory_lines(measured, profile)
+    return "\n".join(
+        [BEGIN, note, "", *cost_lines(measured, profile), *([""] + memory if memory else []), END]
+    )
+
+
+def find_table(text, path):
+    """(start, end) of the table in the README, markers included."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise common.Fault(f"{path}: needs the line '{BEGIN}' and the line '{END}' once each")
+    start, end = text.index(BEGIN), text.index(END) + len(END)
+    if start > end:
+        raise common.Fault(f"{path}: '{END}' stands before '{BEGIN}'")
+    return start, end
+
+
+def options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--measured", required=True, metavar="CSV", help="tests/measured.csv")
+    parser.add_argument("--readme", metavar="FILE")
+    parser.add_argument("--profile", default="exact")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true")
+    mode.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    if (args.check or args.write) and not args.readme:
+        parser.error("--check and --write need --readme")
+    return args
+
+
+def main():
+    args = options()
+    table = render(common.read_measured(args.measured), args.profile)
+    if not (args.check or args.write):
+        print(table)
+        return 0
+    text = common.read_text(args.readme)
+    start, end = find_table(text, args.readme)
+    if args.write:
+        common.write_text(args.readme, text[:start] + table + text[end:])
+        return 0
+    if text[start:end] != table:
+        diff = difflib.unified_diff(
+            text[start:end].splitlines(), table.splitlines(), args.readme, args.measured, lineterm=""
+        )
+        print("\n".join(list(diff)[:20]))
+        raise common.Fault(
+            f"{args.readme}: its cost table is not what {args.measured} says; table.py --write renews it"
+        )
+    print(f"{args.readme}: the cost table agrees with {args.measured}")
+    return 0
+
+
+if __name__ == "__main__":
+    common.main(main)
