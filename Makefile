@@ -13,7 +13,7 @@ FLOAT   ?= hard#            hard or soft
 PROFILE ?= exact#           exact (the reference's bits) or fast
 PORT    ?=#                 take ALL kernels of one backend in port/ (tests); empty: as the profile says
 TANH    ?= table#           table (4 KB, quicker) or small
-UNROLL  ?= 1#               1: unrolled kernels for sizes 2, 3, 4, 6, 12; 0: loops only, smaller
+UNROLL  ?=#                 1: unrolled kernels for sizes 2, 3, 4, 6, 12; 0: loops only, smaller; empty: 1 with an FPU
 OPT     ?= -O2
 APP     ?= hello#           firmware application, a folder in boards/apps/
 TC_CONFIG ?=#               a header of yours that replaces defaults of lib/tc_config.h
@@ -50,6 +50,8 @@ CPU_KEY := $(BOARD_CPU)-$(BOARD_FLOAT)
 ifeq ($(filter $(CPU_KEY),$(CPUS)),)
   $(error no CPU '$(BOARD_CPU)' with FLOAT=$(BOARD_FLOAT): port/cpus.mk knows $(CPUS))
 endif
+# Without an FPU every operation is a call: unrolling wins nothing and spills a lot.
+UNROLL := $(or $(UNROLL),$(if $(filter soft,$(BOARD_FLOAT)),0,1))
 ifeq ($(filter $(PROFILE),exact fast),)
   $(error PROFILE=$(PROFILE): exact or fast)
 endif
@@ -70,7 +72,7 @@ endif
 AR := $(if $(filter host,$(BOARD_CPU)),gcc-ar,$(CROSS)gcc-ar)
 
 comma := ,
-VARIANT := $(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))$(if $(filter small,$(TANH)),-small)$(if $(filter 0,$(UNROLL)),-rolled)$(if \
+VARIANT := $(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))$(if $(filter small,$(TANH)),-small)$(if $(filter $(UNROLL)$(BOARD_FLOAT),0hard 1soft),-unroll$(UNROLL))$(if \
   $(filter double,$(REAL)),-double)$(TOOLCHAIN)$(if $(filter-out -O2,$(OPT)),$(OPT))$(if $(SANITIZE),-san)$(if \
   $(TC_CONFIG),-$(notdir $(basename $(TC_CONFIG))))$(if $(GATHER),-gather)
 CONFIG := $(TARGET)-$(VARIANT)
@@ -103,9 +105,6 @@ CMSIS_INCLUDES := -isystem $(THIRD)/CMSIS-DSP/Include -isystem $(THIRD)/CMSIS-DS
 KERNELS := $(sort $(basename $(notdir $(wildcard port/portable/*.c))))
 TAKEN := $(if $(PORT),$(foreach f,$(wildcard port/$(PORT)/*.c port/$(PORT)/*.S),$(basename $(notdir $f)):$(PORT)), \
   $(TAKE.$(PROFILE).$(CPU_PORT.$(CPU_KEY))))
-ifeq ($(TANH),small)
-  TAKEN := $(filter-out $(TABLE_ONLY),$(TAKEN))
-endif
 backend_of = $(or $(patsubst $(1):%,%,$(filter $(1):%,$(TAKEN))),portable)
 KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call backend_of,$k)/$k.c port/$(call backend_of,$k)/$k.S)))
 LIB_SOURCES := $(wildcard lib/*.c) $(KERNEL_SOURCES)
@@ -117,10 +116,17 @@ LIBRARY := $(B)/libtinycontact.a
 PUBLIC_HEADERS := lib/tinycontact.h $(shell sed -n 's,^.include "\(tc_.*\)",lib/\1,p' lib/tinycontact.h)
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
-$(B)/obj/%.o: %.c
+# Objects depend on the flags they were made with.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$(subst ",,$(CC) $(CFLAGS))" | cmp -s - $@ || printf '%s\n' "$(subst ",,$(CC) $(CFLAGS))" > $@
+.PHONY: FORCE
+FORCE:
+
+$(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(if $(filter lib/% port/%,$<),-Wconversion) $(EXTRA_FLAGS) -c $< -o $@
-$(B)/obj/%.o: %.S
+$(B)/obj/%.o: %.S $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -c $< -o $@
 $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
@@ -201,8 +207,11 @@ TEST_EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/unit/*.c)) $(B)/obj/$(THIRD)/Unity/unity.o
 UNIT := $(B)/unit$(IMAGE)
 
-# The reference kernels stand beside the linked ones under the prefix ref_.
-REFERENCE_OBJECTS := $(KERNELS:%=$(B)/obj/port/portable/%.o)
+# The reference kernels, plain C without the port's TC_MLA, stand beside the linked ones under the prefix ref_.
+REFERENCE_OBJECTS := $(KERNELS:%=$(B)/reference/%.o)
+$(B)/reference/%.o: port/portable/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -DTC_PORT_INLINE%,$(CFLAGS)) -c $< -o $@
 $(B)/reference.o: $(REFERENCE_OBJECTS)
 	$(Q)$(NM) -g --defined-only $^ | awk '$$3 ~ /^tc_kernel_/ {n=$$3; sub(/^tc_/,"ref_",n); print $$3, n}' > $(B)/reference.syms
 	$(Q)$(CC) $(ABI_FLAGS) -r -nostdlib -o $@.tmp $^
@@ -275,7 +284,7 @@ UNIT_JOBS := BOARD=host BOARD=host,HOSTCC=clang BOARD=host,OPT=-O0 BOARD=host,HO
   BOARD=host,OPT=-O3 BOARD=host,PROFILE=fast BOARD=host,PORT=cmsis-dsp BOARD=host,TANH=small BOARD=host,UNROLL=0 \
   BOARD=host,REAL=double BOARD=host,HOSTCC=clang$(comma)SANITIZE=address+undefined \
   $(foreach b,$(BOARDS),BOARD=$b BOARD=$b,PROFILE=fast $(foreach p,$(call ports_of,$b),BOARD=$b,PORT=$p)) \
-  BOARD=mps2-an386,TANH=small BOARD=mps2-an386,UNROLL=0 BOARD=mps2-an386,OPT=-O0 \
+  BOARD=mps2-an386,TANH=small BOARD=mps2-an386,UNROLL=0 BOARD=mps2-an385,UNROLL=1 BOARD=mps2-an386,OPT=-O0 \
   BOARD=mps3-an547,TANH=small BOARD=mps3-an547,OPT=-O3 BOARD=mps3-an547,PORT=helium,PROFILE=fast
 PYTHON_JOBS := $(patsubst tests/python/%.py,%,$(wildcard tests/python/test_*.py)) \
   $(patsubst tests/evidence/%.py,%,$(wildcard tests/evidence/test_*.py))
@@ -286,9 +295,9 @@ ONLY ?=
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 	@$(PYTHON) tools/setup --group test python
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
-	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) = $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
-	  $(foreach j,$(PYTHON_JOBS),'python $j = $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
-	  'budget = $(MAKE) -s budget' 'fuzz model = $(MAKE) -s fuzz SECONDS=20' 'vectors = $(MAKE) -s vectors-check'
+	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
+	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
+	  'budget :: $(MAKE) -s budget' 'fuzz model :: $(MAKE) -s fuzz SECONDS=20' 'vectors :: $(MAKE) -s vectors-check'
 
 # ---- Evidence: instructions, stack, flash, symbols -----------------------------------------------
 
@@ -403,4 +412,4 @@ clean: ## remove what was built; keeps the fetched sources and the Python enviro
 
 .DEFAULT_GOAL := help
 
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/reference -name '*.d' 2>/dev/null)

@@ -19,7 +19,7 @@
  *
  * The bits are those of the library only if the application, too, is compiled with -ffp-contract=off
  * (the pkg-config file says so): a fused multiply-add rounds once where these sums round twice.
- * Clang is told so here; gcc has no such pragma.
+ * Clang is told so here, which -ffp-contract=fast overrules; gcc has no such pragma.
  *
  * Flash: a call expands to the whole algorithm, up to 3 KB for tc_mat12_cholesky. Calling the
  * runtime form of tc_mat.h twice is smaller than expanding this twice.
@@ -52,6 +52,12 @@
 #define TC_MAT_UNROLLED TC_MAT_PRAGMA(GCC unroll 16)
 #else
 #define TC_MAT_UNROLLED
+#endif
+
+#if defined(__GNUC__)
+#define TC_MAT_BARRIER __asm__ volatile("" ::: "memory")
+#else
+#define TC_MAT_BARRIER
 #endif
 
 /* The loops of the algorithms. The runtime kernels define it empty: their loops stay loops. So does
@@ -98,22 +104,32 @@ TC_MAT_INLINE void tc_mat_body_mul_row(const tc_real *__restrict a, const tc_rea
     }
 }
 
-/* C[m x n] = A[m x l] B[l x n], a loop over rows */
+/* C[m x n] = A[m x l] B[l x n], a loop over rows. Of a larger B every row reads anew: gcc would
+ * otherwise load all of it first, which pays at 4 x 4 and 6 x 6, but at 12 x 12 would spill 576 bytes
+ * to the stack for nothing. */
 TC_MAT_INLINE void tc_mat_body_mul(const tc_real *__restrict A, const tc_real *__restrict B,
                                    tc_real *__restrict C, uint32_t m, uint32_t l, uint32_t n)
 {
     for (uint32_t i = 0; i < m; ++i) {
         tc_mat_body_mul_row(A + i * l, B, C + i * n, l, n);
+        if (l > 6u) {
+            TC_MAT_BARRIER;
+        }
     }
 }
 
-/* The same without a loop over rows: for sizes up to 3 */
-TC_MAT_INLINE void tc_mat_body_mul_small(const tc_real *__restrict A, const tc_real *__restrict B,
-                                         tc_real *__restrict C, uint32_t m, uint32_t l, uint32_t n)
+/* The same for n x n, n <= 3, with the result gathered in registers first: a store to C might change
+ * A or B as far as the compiler knows, and make it load them again. */
+TC_MAT_INLINE void tc_mat_body_mul_small(const tc_real *A, const tc_real *B, tc_real *C, uint32_t n)
 {
+    tc_real result[9];
     TC_MAT_LOOP
-    for (uint32_t i = 0; i < m; ++i) {
-        tc_mat_body_mul_row(A + i * l, B, C + i * n, l, n);
+    for (uint32_t i = 0; i < n; ++i) {
+        tc_mat_body_mul_row(A + i * n, B, result + i * n, n, n);
+    }
+    TC_MAT_LOOP
+    for (uint32_t i = 0; i < n * n; ++i) {
+        C[i] = result[i];
     }
 }
 
@@ -248,7 +264,7 @@ TC_MAT_INLINE void tc_mat_body_solve_lower_t(const tc_real *L, const tc_real *B,
     TC_MAT_INLINE void tc_mat##n##_mul(const tc_real *A, const tc_real *B, tc_real *C)              \
     {                                                                                               \
         if (n <= 3) {                                                                               \
-            tc_mat_body_mul_small(A, B, C, n, n, n);                                                \
+            tc_mat_body_mul_small(A, B, C, n);                                                      \
         } else {                                                                                    \
             tc_mat_body_mul(A, B, C, n, n, n);                                                      \
         }                                                                                           \

@@ -68,7 +68,7 @@ tc_real tc_cos(tc_real x);
  * atan2(0, 0) = 0, atan2(-0, -1) = -pi. Error <= 2.5 ulp. */
 tc_real tc_atan2(tc_real y, tc_real x);
 
-/* Standard normal density phi(x) (<= 2.5 ulp), distribution function Phi(x) (<= 7 ulp), and the ratio
+/* Standard normal density phi(x) (<= 2.5 ulp), distribution function Phi(x) (<= 8 ulp), and the ratio
  * phi(x) / Phi(x) (<= 6 ulp): the mean shift of a normal variable truncated from below at -x. The ratio
  * keeps that accuracy in the tail, x -> -inf, where it tends to -x and both phi and Phi have
  * underflowed. */

@@ -32,7 +32,7 @@ typedef struct tc_model {
     const char *metadata;      /* UTF-8 JSON, NOT zero-terminated, opaque to the library */
     uint32_t metadata_size;    /* bytes */
     uint32_t fault_offset;     /* after an error: offset of the field or record that was wrong [bytes] */
-    tc_net room;               /* the library's: where tc_model_open and the self-test keep a net, off the stack */
+    tc_net room;               /* the library's own: a net while it is checked or tested, off the stack */
 } tc_model;
 
 /* Validates everything and fills `model`; on an error `model` is zero but for fault_offset.
@@ -57,8 +57,9 @@ typedef struct tc_model_selftest_info {
 } tc_model_selftest_info;
 
 /* Evaluates the samples stored with each net and compares: TC_ERR_MODEL_SELFTEST if any output is
- * off by more than the tolerance stored beside it. `info` may be null. Uses model->room: not twice
- * at the same time on one model. Needs TC_MODEL_SELFTEST_WORK(width of the widest net). */
+ * off by more than the tolerance stored beside it. `info` may be null. Time: one evaluation per
+ * sample. Uses model->room: not twice at the same time on one model.
+ * Needs TC_MODEL_SELFTEST_WORK(width of the widest net). */
 #define TC_MODEL_SELFTEST_WORK(width) (TC_NET_WORK(width) + 2 * TC_NET_PADDED(width))
 tc_status tc_model_selftest(tc_model *model, tc_real *work, size_t work_len, tc_model_selftest_info *info);
 

@@ -180,8 +180,8 @@ void tc_net_forward(const tc_net *net, const tc_real *input, tc_real *output, tc
     run(net, tc_net_normalised(net, input, work), output, work);
 }
 
-static tc_status arguments(const tc_net *net, const tc_real *input, const tc_real *output, const tc_real *work,
-                           size_t work_len)
+static tc_status arguments(const tc_net *net, const tc_real *input, const tc_real *output,
+                           const tc_real *work, size_t work_len)
 {
     if (input == NULL || output == NULL || work == NULL) {
         return TC_ERR_NULL;
@@ -195,7 +195,8 @@ static tc_status arguments(const tc_net *net, const tc_real *input, const tc_rea
     return work_len < TC_NET_WORK((size_t)net->width) ? TC_ERR_WORK : TC_OK;
 }
 
-tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, tc_real *work, size_t work_len)
+tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, tc_real *work,
+                      size_t work_len)
 {
     if (net == NULL) {
         return TC_ERR_NULL;

@@ -126,7 +126,8 @@ tc_status tc_net_check_where(const tc_net *net, uint32_t *fault);
 /* output[n_out] = net(input[n_in]). Errors: TC_ERR_NULL, TC_ERR_ALIGN, TC_ERR_SIZE (a net without
  * layers), TC_ERR_WORK (needs TC_NET_WORK(net->width)), TC_ERR_NOT_FINITE and TC_ERR_RANGE (the input).
  * On an error the outputs are zero. Nothing may overlap. */
-tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, tc_real *work, size_t work_len);
+tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, tc_real *work,
+                      size_t work_len);
 
 /* Forward pass and vector-Jacobian product in one: output as above (null: not wanted) and
  * input_grad[i] = sum_o cotangent[o] * d output[o] / d input[i]. A unit cotangent gives the gradient of one

@@ -24,9 +24,10 @@
  *
  * Margin: each of these sums has at most 2 * 512 + 2 roundings of relative size 2^-24, a factor of 1.00013,
  * in the evaluation, in these bounds, and in the norm that tc_net_within_norm compares; over eight layers
- * both ways less than 1.01. 2^100 times that, times any product formed above (at most one more factor
- * that is itself bounded by LIMIT's test), stays far below 2^128. With no overflow and finite numbers there is
- * no inf - inf and no 0 * inf, hence no NaN.
+ * both ways less than 1.01. Every product and partial sum that evaluation forms is among the quantities
+ * above, so it stays below 1.01 * 2^100, far below 2^128; those that these bounds form are compared
+ * before they are used again. With no overflow and finite numbers there is no inf - inf and no
+ * 0 * inf, hence no NaN.
  *
  * Cost: three passes over the weights, about 60 instructions per weight on Cortex-M4F, once per net.
  */
@@ -92,8 +93,10 @@ static tc_status layer_pointers(const tc_dense *layer)
     if (!scaled && layer->scale != NULL) {
         return TC_ERR_UNSUPPORTED;
     }
-    const int aligned = tc_net_aligned(layer->weights) && tc_net_aligned(layer->bias) && tc_net_aligned(layer->scale);
-    return aligned ? TC_OK : TC_ERR_ALIGN;
+    if (!tc_net_aligned(layer->weights) || !tc_net_aligned(layer->bias) || !tc_net_aligned(layer->scale)) {
+        return TC_ERR_ALIGN;
+    }
+    return TC_OK;
 }
 
 static tc_status layer_shape(const tc_net *net, uint32_t l)
@@ -152,14 +155,11 @@ static tc_status net_shape(const tc_net *net)
     if (net->head == TC_HEAD_SOFTMAX && net->output_mean != NULL) {
         return TC_ERR_UNSUPPORTED;
     }
-    const tc_status pairs[3] = {pair(net->input_mean, net->input_scale), pair(net->output_mean, net->output_scale),
-                                pair(net->input_low, net->input_high)};
-    for (uint32_t i = 0; i < 3u; i++) {
-        if (pairs[i] != TC_OK) {
-            return pairs[i];
-        }
+    tc_status status = pair(net->input_mean, net->input_scale);
+    if (status == TC_OK) {
+        status = pair(net->output_mean, net->output_scale);
     }
-    return TC_OK;
+    return status == TC_OK ? pair(net->input_low, net->input_high) : status;
 }
 
 /* ---- Numbers -------------------------------------------------------------------------------------- */
@@ -313,7 +313,8 @@ static tc_status forward_bound(const tc_net *net, uint32_t *fault)
     if (net->output_mean == NULL) {
         return within_limit(TC_C(2.0) * bound);
     }
-    return within_limit(bound * largest(net->output_scale, net->n_out) + largest(net->output_mean, net->n_out));
+    bound *= largest(net->output_scale, net->n_out);
+    return within_limit(bound + largest(net->output_mean, net->n_out));
 }
 
 static tc_status backward_bound(const tc_net *net, uint32_t *fault)

@@ -12,8 +12,8 @@
  *   ReLU  a > 0;   tanh  1 - a^2;   sigmoid  a (1 - a);   softplus, a = log(1 + e^x):
  *   sigmoid(x) = 1 - e^-a, which cancels as a -> 0; there the series of 1 - e^-a is used.
  *
- * Workspace: slot l of P floats holds a_l, slot L+1 the seed. g_l stands in slot l+1 and g_(l-1) goes to slot l,
- * whose a_l has just been used up: the gradient follows the activations down.
+ * Workspace: slot l of P floats holds a_l, slot L+1 the seed. g_l stands in slot l+1 and g_(l-1) goes to
+ * slot l, whose a_l has just been used up: the gradient follows the activations down.
  *
  * Cost: one forward pass, and as many products again on the way back. Work: (L + 2) P.
  */
@@ -135,7 +135,8 @@ static void run(const tc_net *net, const tc_real *x, const tc_real *cotangent, t
 }
 
 static tc_status arguments(const tc_net *net, const tc_real *input, const tc_real *cotangent,
-                           const tc_real *output, const tc_real *input_grad, const tc_real *work, size_t work_len)
+                           const tc_real *output, const tc_real *input_grad, const tc_real *work,
+                           size_t work_len)
 {
     if (input == NULL || cotangent == NULL || input_grad == NULL || work == NULL) {
         return TC_ERR_NULL;

@@ -8,7 +8,7 @@
 TAKE.exact.portable :=
 TAKE.fast.portable :=
 
-TAKE.exact.cortex-m4 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed mat_vec_t dense dense_i8_act activation,$k:cortex-m4)
+TAKE.exact.cortex-m4 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed mat_vec_t mat_factor_fixed dense dense_vjp dense_i8_act activation,$k:cortex-m4)
 TAKE.fast.cortex-m4 := $(TAKE.exact.cortex-m4)
 TAKE.exact.cortex-m7 := $(TAKE.exact.cortex-m4)
 TAKE.fast.cortex-m7 := $(TAKE.exact.cortex-m4)
@@ -20,5 +20,3 @@ PORT_DEFINES.fast := -DTC_PORT_FUSED=1
 PORT_INLINE.cortex-m4 := cortex-m4
 PORT_INLINE.cortex-m7 := cortex-m4
 PORT_INLINE.cortex-m55 := cortex-m4
-# Files that only know the table for tanh; with TANH=small portable's is taken.
-TABLE_ONLY := activation:cortex-m4

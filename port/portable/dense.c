@@ -32,7 +32,8 @@
     y7 = TC_MLA(y7, (tc_real)w[8 * k + 7], x##k);
 
 /* Eight rows: y[0..8) = bias[0..8) + W x, w the group's n_in tiles of eight weights. */
-static void rows8(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive, tc_real *y)
+static void rows8(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive,
+                  tc_real *y)
 {
     const tc_real *const end = x + n_in;
     const tc_real *const end8 = x + (n_in & ~7u);
@@ -66,7 +67,8 @@ static void rows8(const float *w, const float *bias, const tc_real *x, uint32_t 
 }
 
 /* The first four rows of a group. */
-static void rows4(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive, tc_real *y)
+static void rows4(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive,
+                  tc_real *y)
 {
     const tc_real *const end = x + n_in;
     const tc_real *const end4 = x + (n_in & ~3u);

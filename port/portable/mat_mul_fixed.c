@@ -7,7 +7,7 @@
 #include "tc_mat_fixed.h"
 
 #define DEFINE(n)                                                              \
-    void tc_kernel_mat_mul_##n(const tc_real *restrict A, const tc_real *restrict B, tc_real *restrict C) \
+    void tc_kernel_mat_mul_##n(const tc_real *A, const tc_real *B, tc_real *C) \
     {                                                                          \
         tc_mat##n##_mul(A, B, C);                                              \
     }

@@ -7,7 +7,7 @@
 #include "tc_mat_fixed.h"
 
 #define DEFINE(n)                                                              \
-    void tc_kernel_mat_vec_##n(const tc_real *restrict A, const tc_real *restrict x, tc_real *restrict y) \
+    void tc_kernel_mat_vec_##n(const tc_real *A, const tc_real *x, tc_real *y) \
     {                                                                          \
         tc_mat##n##_vec(A, x, y);                                              \
     }

@@ -139,8 +139,8 @@ static float draw(float spread)
     return (float)test_uniform(TC_C(-1.0), TC_C(1.0)) * spread;
 }
 
-void net_case_random(const uint16_t *dims, uint32_t n_layers, uint32_t activation, uint32_t weight, uint32_t rows,
-                     uint32_t columns, tc_net *net)
+void net_case_random(const uint16_t *dims, uint32_t n_layers, uint32_t activation, uint32_t weight,
+                     uint32_t rows, uint32_t columns, tc_net *net)
 {
     start(dims, n_layers, weight, rows, columns, net);
     for (uint32_t l = 0; l < n_layers; l++) {

@@ -36,8 +36,8 @@ void net_case_build(const net_case *c, uint32_t rows, uint32_t columns, tc_net *
 
 /* A net for properties, with weights drawn from the test's generator: dims[n_layers + 1], `activation` in
  * hidden layers, identity in the last. Same storage. */
-void net_case_random(const uint16_t *dims, uint32_t n_layers, uint32_t activation, uint32_t weight, uint32_t rows,
-                     uint32_t columns, tc_net *net);
+void net_case_random(const uint16_t *dims, uint32_t n_layers, uint32_t activation, uint32_t weight,
+                     uint32_t rows, uint32_t columns, tc_net *net);
 
 /* The tiles a layer may have. */
 #define NET_CASE_TILES 9u

@@ -87,7 +87,8 @@ static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t
 {
     for (uint32_t round = 0; round < 180u; round++) {
         const tc_dense *const layer = draw_layer(weight, round);
-        const uint32_t from = backward ? layer->n_out : layer->n_in, to = backward ? layer->n_in : layer->n_out;
+        const uint32_t from = backward ? layer->n_out : layer->n_in;
+        const uint32_t to = backward ? layer->n_in : layer->n_out;
         draw_inputs(from);
         tc_real *const y = test_guard(storage, padded(to));
         memset(y, 0xFF, padded(to) * sizeof(tc_real));

@@ -144,8 +144,9 @@ static void test_widest_and_deepest(void)
     for (uint32_t l = 0; l < TC_NET_MAX_LAYERS; l++) {
         const uint16_t n_in = l % 2u == 0u ? (uint16_t)TC_NET_MAX_WIDTH : 1u;
         const uint16_t n_out = l % 2u == 0u ? 1u : (uint16_t)TC_NET_MAX_WIDTH;
-        net.layers[l] = (tc_dense){.weights = ones, .bias = zeros, .n_in = n_in, .n_out = n_out, .activation = TC_RELU,
-                                   .weight = TC_WEIGHT_F32, .tile_rows = 1, .tile_columns = 1};
+        net.layers[l] = (tc_dense){.weights = ones, .bias = zeros, .n_in = n_in, .n_out = n_out,
+                                   .activation = TC_RELU, .weight = TC_WEIGHT_F32, .tile_rows = 1,
+                                   .tile_columns = 1};
     }
     net.layers[7].n_out = 1;
     net.layers[7].n_in = 1;
@@ -279,7 +280,8 @@ static void test_in_range(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_net_check(&net));
     TEST_ASSERT_EQUAL(1, tc_net_in_range(&net, inside));
     for (uint32_t i = 0; i < 3u; i++) {
-        const tc_real outside[3] = {(tc_real)low[i] - TC_C(0.01), (tc_real)high[i] + TC_C(0.01), (tc_real)NAN};
+        const tc_real below = (tc_real)low[i] - TC_C(0.01), above = (tc_real)high[i] + TC_C(0.01);
+        const tc_real outside[3] = {below, above, (tc_real)NAN};
         for (uint32_t k = 0; k < 3u; k++) {
             memcpy(input, inside, sizeof inside);
             input[i] = outside[k];

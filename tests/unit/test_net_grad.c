@@ -247,8 +247,9 @@ static tc_real derivative(uint32_t activation, tc_real x)
     memset(&net, 0, sizeof net);
     net.n_in = net.n_out = net.width = 1;
     net.n_layers = 1;
-    net.layers[0] = (tc_dense){.weights = unit, .bias = none, .n_in = 1, .n_out = 1, .activation = (uint8_t)activation,
-                               .weight = TC_WEIGHT_F32, .tile_rows = 1, .tile_columns = 1};
+    net.layers[0] = (tc_dense){.weights = unit, .bias = none, .n_in = 1, .n_out = 1,
+                               .activation = (uint8_t)activation, .weight = TC_WEIGHT_F32, .tile_rows = 1,
+                               .tile_columns = 1};
     TEST_ASSERT_EQUAL(TC_OK, tc_net_check(&net));
     TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, &x, &one, NULL, &g, work, TC_COUNT(work)));
     return g;
@@ -266,7 +267,7 @@ static void test_softplus_slope(void)
     for (int k = -50; k <= 50; k++) { /* softplus is 1/8 at x = -2.0153 */
         const tc_real x = TC_C(-2.0153) + (tc_real)k * TC_C(1e-3);
         const double exact = 1.0 / (1.0 + exp(-(double)x));
-        test_near((tc_real)exact, derivative(TC_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "softplus' at its seam");
+        test_near((tc_real)exact, derivative(TC_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "at the seam");
     }
 }
 

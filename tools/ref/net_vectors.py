@@ -72,7 +72,8 @@ class Layer:
 
     def pre(self, x):
         scale = self.scale or [1.0] * self.n_out
-        return [b + s * sum(w * v for w, v in zip(row, x)) for row, s, b in zip(self.weights, scale, self.bias)]
+        return [b + s * sum(w * v for w, v in zip(row, x))
+                for row, s, b in zip(self.weights, scale, self.bias)]
 
     def magnitude(self, x):
         """|b| + |W| |x|, and the matrix |W| itself applied to x, both with the scale."""
@@ -287,8 +288,9 @@ def emit_case(net):
     for k, (field, maker) in enumerate(zip(names, makers)):
         array(field, maker, flat(sample[k] for sample in net.samples))
     fields = "\n".join("     .%s = %s," % item for item in pointers.items())
-    entry = '    {.name = "%s", .n_layers = %d, .head = %d, .weight = %d, .input_quant = %s, .n_samples = %d,\n%s},\n' % (
-        net.name, len(net.layers), net.head, net.weight, hex_float(net.quant), len(net.samples), fields)
+    entry = '    {.name = "%s", .n_layers = %d, .head = %d, .weight = %d,\n' % (
+        net.name, len(net.layers), net.head, net.weight)
+    entry += "     .input_quant = %s, .n_samples = %d,\n%s},\n" % (hex_float(net.quant), len(net.samples), fields)
     return "\n".join(out), entry
 
 
@@ -384,9 +386,9 @@ def model_file(nets, tile, step_size=0.0, metadata=b""):
         if net.stored:
             samples = [f.append(floats(flat(x for x, _ in net.stored))),
                        f.append(floats(flat(y for _, y in net.stored)))]
-        struct.pack_into("<24s2H4B7If3If16x", f.data, 64 + 96 * k, net.name.encode(), net.dims[0], net.dims[-1],
-                         len(net.layers), net.head, net.weight, 0, layers_offset, *arrays, net.quant,
-                         len(net.stored), *samples, net.tolerance)
+        struct.pack_into("<24s2H4B7If3If16x", f.data, 64 + 96 * k, net.name.encode(), net.dims[0],
+                         net.dims[-1], len(net.layers), net.head, net.weight, 0, layers_offset, *arrays,
+                         net.quant, len(net.stored), *samples, net.tolerance)
     f.append(b"")
     struct.pack_into("<4s2HII16s2If2I12x", f.data, 0, b"TCM\x1a", 1, 64, len(f.data), 0,
                      content_hash(nets, step_size, metadata), len(nets), 64, step_size, metadata_offset,
@@ -404,7 +406,8 @@ def store_samples(net, n, tolerance):
 def models():
     """small: for exhaustive corruption; wide, wide_tiled: one content in two layouts; kinds: all kinds."""
     small = store_samples(Net("a", 21, [2, 1], [TANH], norm_in=True), 1, 1e-5)
-    friction = store_samples(Net("friction", 22, [3, 5, 2], [RELU, IDENTITY], norm_in=True, norm_out=True), 2, 1e-4)
+    friction = Net("friction", 22, [3, 5, 2], [RELU, IDENTITY], norm_in=True, norm_out=True)
+    store_samples(friction, 2, 1e-4)
     friction.low, friction.high = [-2.0, -2.5, -3.0], [2.0, 2.5, 3.0]
     mode = store_samples(Net("contact-mode", 23, [4, 3], [IDENTITY], head=SOFTMAX), 0, 0.0)
     eight = store_samples(Net("int8", 24, [5, 6, 1], [TANH, IDENTITY], weight=I8), 1, 1e-4)
