@@ -236,13 +236,13 @@ run-unit: $(UNIT)
 
 TAKE_AWAY := build/take/$(if $(CPU),$(CPU)-$(FLOAT),$(BOARD))-$(VARIANT)
 # The headers carry the configuration they were built with, so that no -D has to be repeated.
-CONFIG_LINES = $(patsubst -D%,\#define %\n,$(subst =, ,$(subst ',,$(filter-out -DTC_CONFIG%,$(DEFINES)))))
 
 .PHONY: lib
 lib: $(LIBRARY) ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CPU= FLOAT=, PROFILE=
 	@rm -rf $(TAKE_AWAY) && mkdir -p $(TAKE_AWAY)/include $(TAKE_AWAY)/lib/pkgconfig
 	@cp $(PUBLIC_HEADERS) $(addsuffix *.h,$(dir $(PORT_INLINE))) $(TC_CONFIG) $(TAKE_AWAY)/include/
-	@printf '%b' '$(CONFIG_LINES)$(if $(TC_CONFIG),#define TC_CONFIG "$(notdir $(TC_CONFIG))"\n)' > $(B)/config.lines
+	@printf '%s\n' $(filter-out -DTC_CONFIG%,$(DEFINES)) $(if $(TC_CONFIG),-DTC_CONFIG='"$(notdir $(TC_CONFIG))"') \
+	  | sed -n 's/^-D\([^=]*\)=*\(.*\)/#define \1 \2/p' > $(B)/config.lines
 	@sed -i -e '/^#define TC_CONFIG_H$$/r $(B)/config.lines' $(TAKE_AWAY)/include/tc_config.h
 	@cp $(LIBRARY) LICENSE $(TAKE_AWAY)/lib/
 	@printf '%s\n' '$(strip $(ABI_FLAGS))' > $(TAKE_AWAY)/flags.txt
@@ -398,6 +398,34 @@ demo: ## the library on an emulated Cortex-M4F: its self-test there, and the tab
 	@for t in bench-one stack-one size-one; do \
 	   $(MAKE) -s BOARD=$(DEMO_BOARD) OUT=build/demo.csv $$t > build/demo.log 2>&1 || { cat build/demo.log; exit 1; }; done
 	@$(PYTHON) tools/demo.py --unit '$(MAKE) -s run-unit BOARD=$(DEMO_BOARD)' --measured build/demo.csv --board $(DEMO_BOARD)
+
+# ---- Slow evidence: results are committed, these make them again ---------------------------------
+
+SECONDS ?= 60
+CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib -Iport
+.PHONY: fuzz prove math-exhaustive vectors vectors-check
+build/fuzz_model: tests/fuzz/fuzz_model.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
+	@mkdir -p build
+	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
+fuzz: build/fuzz_model ## libFuzzer on the model reader and the nets it opens, for SECONDS=
+	@mkdir -p build/corpus && ./build/fuzz_model -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -print_final_stats=1 build/corpus > build/fuzz.log 2>&1 \
+	  && sed -n 's/^stat::number_of_executed_units: *\(.*\)/fuzz: \1 inputs, none of them did harm/p' build/fuzz.log && echo "1 passed, 0 failed" \
+	  || { tail -n 40 build/fuzz.log; echo "0 passed, 1 failed"; exit 1; }
+
+math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
+	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \
+	   lib/tc_math.c lib/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
+	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
+	@mv build/math_errors.csv tests/math_errors.csv
+
+VECTORS := mat_products.h:mat_vectors.py:products mat_definite.h:mat_vectors.py:definite
+vectors: ## make tests/vectors again from tools/ref, which never loads the library
+	@$(foreach v,$(VECTORS),$(PYTHON) tools/ref/$(word 2,$(subst :, ,$v)) $(word 3,$(subst :, ,$v)) > tests/vectors/$(word 1,$(subst :, ,$v));)
+vectors-check: ## whether the committed vectors are what tools/ref makes
+	@mkdir -p build/vectors
+	@bad=0; $(foreach v,$(VECTORS),$(PYTHON) tools/ref/$(word 2,$(subst :, ,$v)) $(word 3,$(subst :, ,$v)) > build/vectors/$(word 1,$(subst :, ,$v)); \
+	  cmp build/vectors/$(word 1,$(subst :, ,$v)) tests/vectors/$(word 1,$(subst :, ,$v)) || bad=1;) \
+	  echo "$$((1 - bad)) passed, $$bad failed"; exit $$bad
 
 # ---- Small things --------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@
 #define SIN_ABSOLUTE 1.3e-7
 #define ATAN2_ULP 2.5
 #define NORMAL_DENSITY_ULP 2.5
-#define NORMAL_DISTRIBUTION_ULP 7.0
+#define NORMAL_DISTRIBUTION_ULP 8.0
 #define NORMAL_RATIO_ULP 6.0
 
 static inline double exact_exp(double x)

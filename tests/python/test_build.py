@@ -75,11 +75,12 @@ class TakeAway(unittest.TestCase):
 class Headers(unittest.TestCase):
     def test_compile_alone_and_as_cpp(self):
         """Every public header stands alone, in C and in C++, with warnings as errors."""
-        for header in sorted((ROOT / "lib").glob("*.h")):
+        umbrella = (ROOT / "lib/tinycontact.h").read_text()
+        for header in ["tinycontact.h", *re.findall(r'#include "(tc_\w+\.h)"', umbrella)]:
             for compiler, language, standard in (("gcc", "c", "c11"), ("g++", "c++", "c++11"), ("g++", "c++", "c++20")):
-                with self.subTest(header=header.name, language=standard):
+                with self.subTest(header=header, language=standard):
                     run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                        "-fsyntax-only", "-Wno-pragma-once-outside-header", "-I", ROOT / "lib", header)
+                        "-fsyntax-only", "-I", ROOT / "lib", "-include", header, "/dev/null")
 
 
 class NoHeap(unittest.TestCase):

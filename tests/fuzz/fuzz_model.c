@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Fuzzing of the model file (libFuzzer, with address and undefined-behaviour sanitizers).
+ *
+ *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -ffp-contract=off \
+ *           -Ilib -Iport tests/fuzz/fuzz_model.c $(ls lib/tc_*.c port/portable/?*.c) -lm -o build/fuzz_model
+ *     tools/ref/net_vectors.py --blobs build/fuzz_seeds
+ *     build/fuzz_model -max_len=4096 -max_total_time=60 build/fuzz_seeds
+ *
+ * Without the seeds (the models of the unit tests) it takes long to find a file that opens.
+ *
+ * Every input is tried as it is and, because a random change would otherwise end at the checksum,
+ * again with total_size and CRC made right. What opens must keep the promise: nets that check, outputs
+ * that are finite for any input within the norm, a self-test and gradients that end.
+ */
+#include "tinycontact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define WORK TC_NET_GRAD_WORK(TC_NET_MAX_WIDTH, TC_NET_MAX_LAYERS)
+
+static tc_real work[WORK], input[TC_NET_MAX_WIDTH], output[TC_NET_MAX_WIDTH], grad[TC_NET_MAX_WIDTH],
+    cotangent[TC_NET_MAX_WIDTH];
+
+static void require(int condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+/* An input of about the largest norm once, a small one otherwise; normalised or not is the net's. */
+static void evaluate(const tc_net *net, tc_real size)
+{
+    for (uint32_t i = 0; i < net->n_in; i++) {
+        input[i] = i % 2u == 0u ? size : -size;
+    }
+    for (uint32_t o = 0; o < net->n_out; o++) {
+        cotangent[o] = o % 3u == 0u ? size : -size;
+    }
+    const tc_status status = tc_net_eval(net, input, output, work, WORK);
+    require(status == TC_OK || status == TC_ERR_RANGE);
+    require(tc_all_finite(output, net->n_out));
+    const tc_status back = tc_net_grad(net, input, cotangent, NULL, grad, work, WORK);
+    require(back == TC_OK || back == TC_ERR_RANGE || back == TC_ERR_UNSUPPORTED);
+    require(tc_all_finite(grad, net->n_in));
+    (void)tc_net_in_range(net, input);
+}
+
+static void check_net(const tc_model *model, uint32_t index)
+{
+    tc_net net, same;
+    const char *const name = tc_model_net_name(model, index);
+    require(tc_model_net_at(model, index, &net) == TC_OK);
+    require(strlen(name) <= TC_MODEL_NAME_MAX);
+    require(tc_model_net(model, name, &same) == TC_OK);
+    require(memcmp(&net, &same, sizeof net) == 0);
+    require(tc_net_check(&net) == TC_OK);
+    evaluate(&net, TC_C(0.7));
+    evaluate(&net, TC_NET_NORM_MAX / TC_C(32.0));
+    evaluate(&net, TC_C(0.0));
+}
+
+static void open_and_use(const uint8_t *blob, size_t size)
+{
+    tc_model model;
+    const tc_status status = tc_model_open(&model, blob, size);
+    if (status != TC_OK) {
+        require(status < TC_OK && model.blob == NULL && model.n_nets == 0u && model.fault_offset <= size);
+        return;
+    }
+    require(model.size <= size);
+    uint32_t sum = 0; /* every byte of the metadata can be read */
+    for (uint32_t i = 0; i < model.metadata_size; i++) {
+        sum += (uint8_t)model.metadata[i];
+    }
+    require(sum <= 255u * model.metadata_size);
+    for (uint32_t i = 0; i < model.n_nets; i++) {
+        check_net(&model, i);
+    }
+    (void)tc_model_selftest(&model, work, WORK, NULL);
+}
+
+static uint32_t crc32(const uint8_t *data, size_t n)
+{
+    uint32_t crc = 0xFFFFFFFFu;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= data[i];
+        for (int k = 0; k < 8; k++) {
+            crc = crc >> 1 ^ (0u - (crc & 1u) & 0xEDB88320u);
+        }
+    }
+    return ~crc;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *const exact = malloc(size > 0u ? size : 1u); /* its own: one byte too far is seen */
+    require(exact != NULL);
+    memcpy(exact, data, size);
+    open_and_use(exact, size);
+    if (size >= 192u) {
+        const uint32_t whole = (uint32_t)size / 16u * 16u;
+        memcpy(exact, "TCM\x1a\x01\0\x40\0", 8);
+        memcpy(exact + 8, &whole, 4);
+        const uint32_t crc = crc32(exact + 16, whole - 16u);
+        memcpy(exact + 12, &crc, 4);
+        open_and_use(exact, size);
+    }
+    free(exact);
+    return 0;
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The boards' own promises: bytes in and out, the exit status, and faults told in words.
+
+Each run waits for the board's first line before it sends anything: bytes that arrive before a UART
+is enabled are lost, on the part as under QEMU.
+"""
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = sorted(path.parent.name for path in (ROOT / "boards").glob("*/board.mk") if path.parent.name != "host")
+FAULTS = {  # byte sent: (text expected, exit status)
+    b"u": ("undefined instruction", 99),
+    b"z": ("division by zero", 99),
+    b"a": ("unaligned access", 99),
+    b"b": ("bus fault: data access", 99),
+    b"n": ("not Thumb code", 99),
+    b"s": ("stack overflow", 99),
+    b"c": ("stack overflow: all", 98),
+    b"e": ("exception or interrupt without a handler", 99),
+    b"x": ("still here", 0),
+}
+
+
+def built(board, app):
+    """Builds an application for a board; (the command that runs it)."""
+    done = subprocess.run(["make", "-s", "firmware", f"BOARD={board}", f"APP={app}"], cwd=ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise AssertionError(done.stdout[-2000:])
+    plan = subprocess.run(["make", "-n", "run", f"BOARD={board}", f"APP={app}"], cwd=ROOT, text=True, stdout=subprocess.PIPE)
+    return re.search(r"^qemu-system-arm .*$", plan.stdout, re.M).group(0).split()
+
+
+def talk(command, sent):
+    """Starts a board, waits for its first line, sends bytes; (all it said, exit status)."""
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          bufsize=0) as board:
+        try:
+            first = board.stdout.readline()
+            while first and b"warning" in first:
+                first = board.stdout.readline()
+            rest, _ = board.communicate(sent, timeout=30)
+        except subprocess.TimeoutExpired:
+            board.kill()
+            raise AssertionError(f"no end within 30 s after {sent!r}") from None
+        return (first + rest).decode(errors="replace"), board.returncode
+
+
+class Faults(unittest.TestCase):
+    def test_every_board_tells_what_happened(self):
+        """Without a handler a fault is a silent hang: CI would only see a time-out."""
+        for board in BOARDS:
+            command = built(board, "fault")
+            for byte, (text, status) in FAULTS.items():
+                with self.subTest(board=board, byte=byte):
+                    said, returned = talk(command, byte)
+                    self.assertIn(text, said)
+                    self.assertEqual(status, returned, said)
+
+
+class Stream(unittest.TestCase):
+    def test_hello_echoes_and_exits(self):
+        for board in BOARDS:
+            with self.subTest(board=board):
+                said, status = talk(built(board, "hello"), b"knock\n")
+                self.assertIn(f"hello from {board}", said)
+                self.assertIn("knock", said)
+                self.assertEqual(0, status)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
