@@ -140,7 +140,7 @@ $(LIBRARY): $(LIB_OBJECTS)
 
 # CMSIS-DSP's files as an archive of their own, for the backend that calls it and for the peers in
 # the bench.
-CMSIS_SOURCES := $(wildcard $(THIRD)/CMSIS-DSP/Source/*/*_f32.c)
+CMSIS_SOURCES := $(wildcard $(THIRD)/CMSIS-DSP/Source/MatrixFunctions/*_f32.c $(THIRD)/CMSIS-DSP/Source/BasicMathFunctions/*_f32.c)
 CMSIS_LIBRARY := $(B)/libcmsisdsp.a
 $(CMSIS_LIBRARY): $(addprefix $(B)/obj/,$(CMSIS_SOURCES:.c=.o))
 	@rm -f $@

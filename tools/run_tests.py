@@ -5,7 +5,7 @@
 
 A test job is a command that prints either Unity's closing line ("12 Tests 0 Failures 0 Ignored"),
 unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from the Makefile, one
-argument each: "label = command". They run two at a time; a job that prints no closing line, or
+argument each: "label :: command". They run two at a time; a job that prints no closing line, or
 whose exit status disagrees with it, is itself a failure, so nothing can pass by not running.
 """
 import argparse
@@ -66,15 +66,15 @@ def run(label, command, timeout):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("jobs", nargs="+", metavar="'LABEL = COMMAND'")
+    parser.add_argument("jobs", nargs="+", metavar="'LABEL :: COMMAND'")
     parser.add_argument("--timeout", type=float, default=600, help="seconds a job may take (default 600)")
     parser.add_argument("--only", default="", help="run only the jobs whose label contains this")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    jobs = [tuple(part.strip() for part in job.split("=", 1)) for job in arguments.jobs]
+    jobs = [tuple(part.strip() for part in job.split("::", 1)) for job in arguments.jobs]
     for job in jobs:
         if len(job) != 2:
-            parser.error(f"job {job[0]!r} is not of the form 'label = command'")
+            parser.error(f"job {job[0]!r} is not of the form 'label :: command'")
     jobs = [job for job in jobs if arguments.only in job[0]]
     if not jobs:
         parser.error(f"no job's label contains {arguments.only!r}")

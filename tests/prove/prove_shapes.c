@@ -5,8 +5,9 @@
  * with the real tc_net_check, then the self-test, which evaluates the net with the portable kernels.
  *
  * Given are only the numbers that say how much is read: one net of one layer N_IN x N_OUT in tiles of
- * ROWS x COLUMNS of kind WEIGHT, one sample. All other bytes may be anything: where the arrays lie, what
- * is in them, activation, head, normalisation or none. LENGTH leaves room for every array and more.
+ * ROWS x COLUMNS of kind WEIGHT, one sample; and whether there is normalisation with an input range
+ * (OPTIONAL), which then lies behind the layer record. All other bytes may be anything: where the
+ * other arrays lie, what is in all of them, activation, head. LENGTH leaves room for every array and more.
  */
 #include "tc_model.h"
 
@@ -30,8 +31,17 @@ static void put16(uint32_t at, uint32_t value)
     blob[at + 1u] = (uint8_t)(value >> 8);
 }
 
+/* Offset of optional array k of n floats, or 0; arrays start 16-aligned, one after the other. */
+static void put_optional(uint32_t field, uint32_t *end, uint32_t n)
+{
+    put16(field, OPTIONAL ? *end : 0u);
+    put16(field + 2u, 0);
+    *end += CEILING(4u * n, 16u);
+}
+
 int main(void)
 {
+    uint32_t end = LAYER_AT + 32u;
     tc_model_selftest_info info;
     Frama_C_make_unknown((char *)blob, sizeof blob);
     put16(32, 1);
@@ -48,8 +58,12 @@ int main(void)
     put16(LAYER_AT + 2u, N_OUT);
     blob[LAYER_AT + 5u] = ROWS;
     blob[LAYER_AT + 6u] = COLUMNS;
+    for (uint32_t k = 0; k < 6u; k++) {
+        put_optional(NET_AT + 36u + 4u * k, &end, k == 2u || k == 3u ? N_OUT : N_IN);
+    }
     if (tc_model_open(&model, blob, LENGTH) != TC_OK) {
         return 1;
     }
+    Frama_C_show_each_opened();
     return tc_model_selftest(&model, work, TC_COUNT(work), &info);
 }

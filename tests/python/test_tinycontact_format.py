@@ -113,8 +113,8 @@ class RoundTrip(Temporary):
 
 class Foreign(unittest.TestCase):
     def test_files_of_the_reference(self):
-        """The files in tests/vectors come from a writer of its own (tools/ref/net_vectors.py): read, hash found
-        good, and written again byte for byte."""
+        """The files in tests/vectors come from another writer (tools/ref/net_vectors.py): read, hash found
+        good, written again byte for byte."""
         text = (ROOT / "tests" / "vectors" / "model.h").read_text()
         arrays = re.findall(r"uint8_t (\w+)\[\d+\] = \{([^}]*)\}", text)
         self.assertGreaterEqual(len(arrays), 3)

@@ -160,8 +160,8 @@ class Quantise(unittest.TestCase):
                              (np.ones((1, 64)), [0], "identity")])
         result = tc.quantise(net, self.data)[0]
         error = result.eval(self.data) - net.eval(self.data)
-        step = float(1 / result.layers[0].scale.min() * (np.abs(net.layers[0].weights).max(axis=1).min() / 127)
-                     / result.input_quant)
+        weight_step = np.abs(net.layers[0].weights).max(axis=1).min() / 127
+        step = float(weight_step / result.input_quant / result.layers[0].scale.min())   # of the hidden layer
         self.assertLess(abs(error.mean()), 0.1 * 64 * step)
 
     def test_classifier(self):

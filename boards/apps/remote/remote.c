@@ -7,7 +7,7 @@
  * After reset the board sends the reply to a hello with id 0; from then on it answers each request
  * with one frame. A request's payload begins with u32 operation, a reply's with i32 tc_status:
  *
- *     0 hello                                        -> u32 tick rate [Hz], u32 bytes for a model, then the text
+ *     0 hello                                        -> u32 tick rate [Hz], u32 bytes for a model, text
  *                                                       "build text; board name", padded with zeros
  *     1 write   u32 offset, u32 n, u8[n]             -> nothing: bytes into the model buffer
  *     2 open    u32 size                             -> u32 fault_offset, u32 n_nets, and for each net
@@ -68,7 +68,7 @@ static union {
 
 _Static_assert(sizeof(float) == sizeof(tc_real), "boards compute in float");
 _Static_assert(TC_COUNT(room.matrix.work) >= TC_MAT_INVERSE_WORK(TC_MAT_MAX), "workspace of the inverse");
-_Static_assert(TC_COUNT(room.net.work) >= TC_MODEL_SELFTEST_WORK(TC_NET_MAX_WIDTH), "workspace of the self-test");
+_Static_assert(TC_COUNT(room.net.work) >= TC_MODEL_SELFTEST_WORK(TC_NET_MAX_WIDTH), "work of the self-test");
 
 /* ---- The answer ---------------------------------------------------------------------------------- */
 
@@ -169,8 +169,8 @@ static void grad(void)
 {
     const tc_net *const net = take_net(1);
     if (net != NULL) {
-        answer(tc_net_grad(net, room.net.input, room.net.cotangent, room.net.output, room.net.grad, room.net.work,
-                           TC_COUNT(room.net.work)));
+        answer(tc_net_grad(net, room.net.input, room.net.cotangent, room.net.output, room.net.grad,
+                           room.net.work, TC_COUNT(room.net.work)));
         append(room.net.output, 4u * net->n_out);
         append(room.net.grad, 4u * net->n_in);
     }
@@ -197,8 +197,8 @@ static void selftest(void)
 /* ---- Functions: the order is that of tools/tinycontact/functions.py ------------------------------- */
 
 enum {
-    MUL, VEC, VEC_T, VEC_ADD, VEC_T_ADD, CONGRUENCE_DIAG, CONGRUENCE, CHOLESKY, CHOLESKY_INPLACE, LDLT, SOLVE_LOWER,
-    SOLVE_LOWER_T, CHOLESKY_SOLVE, LDLT_SOLVE, PSD_SOLVE, INVERSE, SOFTMAX, UNARY
+    MUL, VEC, VEC_T, VEC_ADD, VEC_T_ADD, CONGRUENCE_DIAG, CONGRUENCE, CHOLESKY, CHOLESKY_INPLACE, LDLT,
+    SOLVE_LOWER, SOLVE_LOWER_T, CHOLESKY_SOLVE, LDLT_SOLVE, PSD_SOLVE, INVERSE, SOFTMAX, UNARY
 };
 
 static tc_real square_root(tc_real x)
@@ -206,8 +206,10 @@ static tc_real square_root(tc_real x)
     return tc_sqrt(x);
 }
 
-static tc_real (*const unary[])(tc_real) = {tc_exp, tc_log, tc_tanh, tc_sigmoid, tc_softplus, square_root, tc_sin,
-                                            tc_cos, tc_normal_density, tc_normal_distribution, tc_normal_ratio};
+static tc_real (*const unary[])(tc_real) = {
+    tc_exp, tc_log, tc_tanh, tc_sigmoid, tc_softplus, square_root, tc_sin, tc_cos,
+    tc_normal_density, tc_normal_distribution, tc_normal_ratio,
+};
 #define ATAN2 (UNARY + TC_COUNT(unary))
 #define ALL_FINITE (ATAN2 + 1u)
 #define FUNCTIONS (ALL_FINITE + 1u)

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A board as a backend: the firmware boards/apps/remote, under QEMU or, on the board "host", as a process.
+
+boards/apps/remote/frame.h and remote.c describe the bytes. Everything the board sends is bounded, checked and
+waited for with a timeout; when it ends or falls silent, the error carries what it last said in words.
+"""
+import contextlib
+import os
+import select
+import shlex
+import shutil
+import struct
+import subprocess
+import time
+import weakref
+import zlib
+
+import numpy as np
+
+from .build import make, repository
+from .errors import StatusError, TinycontactError
+from .functions import ALL_FINITE_NUMBER, ATAN2_NUMBER, STATUS, UNARY_NUMBER, Calls
+
+MAGIC = b"TCR1"
+HEADER = struct.Struct("<4s3I")
+PAYLOAD_MAX = 8448
+SLOTS, SLOT = 4, 1024
+HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT = range(9)
+BAD_FRAME, BAD_REQUEST = -100, -101
+CHUNK = 8192   # bytes of a model per frame
+STEP = 512     # elements of an element-wise call per frame
+
+
+class BoardError(TinycontactError):
+    """The board did not start, did not answer, or answered nonsense."""
+
+
+class Stream:
+    """A process's pipes with timeouts."""
+
+    def __init__(self, command, folder):
+        try:
+            self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE,
+                                            stderr=subprocess.STDOUT, bufsize=0)
+        except OSError as error:
+            raise BoardError(f"{command[0]}: cannot be started ({error.strerror or error})") from None
+        os.set_blocking(self.process.stdin.fileno(), False)
+        self._last_words = weakref.finalize(self, _end, self.process)
+
+    def write(self, data, deadline):
+        view, pipe = memoryview(data), self.process.stdin.fileno()
+        while view:
+            if not select.select([], [pipe], [], max(0.0, deadline - time.monotonic()))[1]:
+                raise TimeoutError
+            try:
+                view = view[os.write(pipe, view):]
+            except BrokenPipeError:
+                raise EOFError from None
+
+    def read(self, deadline):
+        """At least one byte."""
+        pipe = self.process.stdout.fileno()
+        if not select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            raise TimeoutError
+        data = os.read(pipe, 65536)
+        if not data:
+            raise EOFError
+        return data
+
+    def ended(self):
+        """How the process ended, in words."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            status = self.process.wait(2.0)
+            return f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return "closed its output"
+
+    def close(self):
+        self._last_words()
+
+
+def _end(process):
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            pipe.close()
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+def command_of(board, profile):
+    """Builds the firmware; the words that start it, as `make run` would."""
+    words = [f"BOARD={board}", "APP=remote", f"PROFILE={profile}"]
+    make(f"the firmware for {board}", "firmware", *words)
+    lines = make(f"the firmware for {board}", "-n", "run", *words)
+    command = shlex.split(lines[-1]) if lines else []
+    if not command:
+        raise BoardError(f"board {board}: `make -n run` does not say how to run an image")
+    if "/" not in command[0] and shutil.which(command[0]) is None:
+        raise BoardError(f"{command[0]} is missing, which emulates {board}: run `make setup`"
+                         " (Debian: apt install qemu-system-arm)")
+    return command
+
+
+class Board(Calls):
+    """`with Board("mps2-an386") as board:` the functions and nets of the library on that board, in float32.
+
+    profile "exact" or "fast"; timeout: how long one answer may take [s]. `command` starts something else that
+    speaks the same frames. Model files may have up to `model_bytes` bytes (48 KB).
+    """
+
+    real = np.float32
+
+    def __init__(self, name="mps2-an386", profile="exact", timeout=10.0, command=None):
+        self.name, self.timeout = name, timeout
+        self._stream, self._id, self._buffer, self._words = None, 0, b"", b""
+        self._current = None   # the blob that lies in the board's buffer
+        command = command or command_of(name, profile)
+        self._stream = Stream(command, repository())
+        try:
+            payload = self._receive(0, "the greeting", time.monotonic() + timeout)
+            self.tick_hz, self.model_bytes = self._unpack("<iII", payload)[1:]
+            self.text = payload[12:].split(b"\0")[0].decode("ascii", "replace")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the board's process."""
+        if self._stream is not None:
+            if self._stream.process.poll() is None:
+                with contextlib.suppress(TinycontactError):
+                    self._ask("exit", struct.pack("<I", EXIT), timeout=min(1.0, self.timeout))
+            if self._stream is not None:
+                self._stream.close()
+            self._stream = None
+
+    def build_text(self):
+        """tc_build_text() of the board's library, and the board's name."""
+        return self.text
+
+    # ---- Frames
+
+    def _fail(self, text):
+        """An error with what the board said in words; the board is given up."""
+        # A fault handler's text may still be on its way.
+        with contextlib.suppress(TimeoutError, EOFError):
+            while len(self._buffer) + len(self._words) < 65536:
+                self._buffer += self._stream.read(time.monotonic() + 0.3)
+        words = (self._words + self._buffer).decode("ascii", "replace")
+        words = "".join(c for c in words if c.isprintable() or c == "\n").strip()[-800:]
+        stream, self._stream = self._stream, None
+        stream.close()
+        raise BoardError(f"board {self.name}: {text}" + (f"; it said:\n{words}" if words else "")) from None
+
+    def _ask(self, what, payload, timeout=None):
+        """The reply to a request."""
+        if self._stream is None:
+            raise BoardError(f"board {self.name}: is closed")
+        self._id = self._id % 0xFFFFFFFF + 1
+        payload = bytes(payload) + bytes(-len(payload) % 4)
+        body = struct.pack("<II", len(payload), self._id) + payload
+        deadline = time.monotonic() + (timeout or self.timeout)
+        frame = MAGIC + body[:8] + struct.pack("<I", zlib.crc32(body)) + payload
+        try:
+            self._stream.write(frame, deadline)
+        except TimeoutError:
+            self._fail(f"does not take {what} within {timeout or self.timeout:g} s")
+        except EOFError:
+            self._fail(f"{self._stream.ended()} before {what}")
+        return self._receive(self._id, what, deadline)
+
+    def _receive(self, wanted, what, deadline):
+        try:
+            while True:
+                start = self._buffer.find(MAGIC)
+                if start < 0:
+                    keep = len(MAGIC) - 1
+                    self._words = (self._words + self._buffer[:-keep])[-4096:]
+                    self._buffer = self._buffer[-keep:]
+                elif len(self._buffer) >= start + HEADER.size:
+                    _, length, ident, crc = HEADER.unpack_from(self._buffer, start)
+                    if not 4 <= length <= PAYLOAD_MAX:
+                        self._fail(f"sent a frame of {length} bytes in answer to {what}")
+                    end = start + HEADER.size + length
+                    if len(self._buffer) >= end:
+                        frame = self._buffer[start:end]
+                        self._words, self._buffer = self._words + self._buffer[:start], self._buffer[end:]
+                        return self._checked(frame, ident, crc, wanted, what)
+                self._buffer += self._stream.read(deadline)
+        except TimeoutError:
+            self._fail(f"does not answer {what} in time (timeout {self.timeout:g} s)")
+        except EOFError:
+            self._fail(f"{self._stream.ended()} before it answered {what}")
+
+    def _checked(self, frame, ident, crc, wanted, what):
+        payload = frame[HEADER.size:]
+        if zlib.crc32(frame[4:12] + payload) != crc:
+            self._fail(f"sent a damaged frame in answer to {what}")
+        status = struct.unpack_from("<i", payload)[0]
+        if status == BAD_FRAME:
+            self._fail(f"received a damaged frame in place of {what}")
+        if ident != wanted:
+            self._fail(f"answered request {ident} in place of {wanted}, {what}")
+        if status == BAD_REQUEST:
+            self._fail(f"refused {what} as malformed: firmware and package do not fit each other")
+        return payload
+
+    def _unpack(self, kind, payload, offset=0):
+        if len(payload) < offset + struct.calcsize(kind):
+            self._fail(f"sent {len(payload)} bytes where more were due")
+        return struct.unpack_from(kind, payload, offset)
+
+    def _floats(self, payload, offset, n):
+        if len(payload) != offset + 4 * n:
+            self._fail(f"sent {len(payload)} bytes where {offset + 4 * n} were due")
+        return np.frombuffer(payload, "<f4", n, offset).astype(np.float32)
+
+    # ---- What Calls asks for
+
+    def _call(self, what, number, dims, given, wanted):
+        """(status, rank, residual, arrays): given and wanted are arrays and element counts per slot."""
+        counts = [len(a) for a in given]
+        head = struct.pack("<5I", CALL, number, *dims, *[0] * (3 - len(dims)))
+        head += struct.pack(f"<{SLOTS}I", *counts, *[0] * (SLOTS - len(counts)))
+        head += struct.pack(f"<{SLOTS}I", *wanted, *[0] * (SLOTS - len(wanted)))
+        payload = self._ask(what, head + b"".join(a.astype("<f4").tobytes() for a in given))
+        status, rank, residual = self._unpack("<iIf", payload)
+        flat = self._floats(payload, 12, sum(wanted))
+        return status, rank, residual, np.split(flat, np.cumsum(wanted)[:-1])
+
+    def _matrix(self, function, dims, arrays):
+        if max(a.size for a in arrays) > SLOT or max(dims) > 512:   # beyond every limit
+            return STATUS["TC_ERR_SIZE"][0], 0, 0.0
+        given = [a.reshape(-1) if p.given else a.reshape(-1)[:0] for a, p in zip(arrays, function.parameters)]
+        wanted = [a.size if p.returned else 0 for a, p in zip(arrays, function.parameters)]
+        status, rank, residual, results = self._call(function.name, function.number, dims, given, wanted)
+        for array, result, parameter in zip(arrays, results, function.parameters):
+            if parameter.returned:
+                array[...] = result.reshape(array.shape)
+        return status, rank, residual
+
+    def _elementwise(self, name, x, y):
+        number = ATAN2_NUMBER if name == "atan2" else UNARY_NUMBER[name]
+        result = np.zeros(len(x), np.float32)
+        for at in range(0, len(x), STEP):
+            part = [x[at:at + STEP]] + ([] if y is None else [y[at:at + STEP]])
+            result[at:at + STEP] = self._call(name, number, [], part, [len(part[0])])[3][0]
+        return result
+
+    def _all_finite(self, x):
+        return all(self._call("all_finite", ALL_FINITE_NUMBER, [], [x[at:at + STEP]], [0])[1]
+                   for at in range(0, len(x), STEP))
+
+    def _load(self, blob):
+        """The blob into the board's buffer and opened; the table of nets."""
+        if len(blob) > self.model_bytes:
+            raise BoardError(f"board {self.name}: the model has {len(blob)} bytes, the board takes"
+                             f" {self.model_bytes}")
+        self._current = None
+        for at in range(0, len(blob), CHUNK):
+            part = blob[at:at + CHUNK]
+            self._ask("a model's bytes", struct.pack("<3I", WRITE, at, len(part)) + part)
+        payload = self._ask("open", struct.pack("<2I", OPEN, len(blob)))
+        status, fault, n_nets = self._unpack("<iII", payload)
+        if status < 0:
+            error = StatusError("tc_model_open", status, f"at byte {fault}")
+            error.offset = fault
+            raise error
+        self._current = blob
+        rows = [self._unpack("<24sII", payload, 12 + 32 * k) for k in range(n_nets)]
+        return [(name.split(b"\0")[0].decode("ascii", "replace"), n_in, n_out) for name, n_in, n_out in rows]
+
+    def _open(self, blob):
+        nets = self._load(blob)
+        return (blob, nets), nets
+
+    def _need(self, handle):
+        """One model lies on the board at a time: the one that is asked for."""
+        if self._current is not handle[0]:
+            self._load(handle[0])
+
+    def _eval(self, handle, index, x):
+        self._need(handle)
+        payload = self._ask("eval", struct.pack("<2I", EVAL, index) + x.astype("<f4").tobytes())
+        return self._unpack("<i", payload)[0], self._floats(payload, 4, handle[1][index][2])
+
+    def _grad(self, handle, index, x, cotangent):
+        self._need(handle)
+        _, n_in, n_out = handle[1][index]
+        numbers = cotangent.astype("<f4").tobytes() + x.astype("<f4").tobytes()
+        payload = self._ask("grad", struct.pack("<2I", GRAD, index) + numbers)
+        both = self._floats(payload, 4, n_out + n_in)
+        return self._unpack("<i", payload)[0], both[:n_out], both[n_out:]
+
+    def _in_range(self, handle, index, x):
+        self._need(handle)
+        payload = self._ask("range", struct.pack("<2I", RANGE, index) + x.astype("<f4").tobytes())
+        return self._unpack("<iI", payload)[1]
+
+    def _selftest(self, handle):
+        self._need(handle)
+        return self._unpack("<iIIf", self._ask("selftest", struct.pack("<I", SELFTEST)))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The command `tinycontact`. What can go wrong with files and options is told in one line, exit status 2."""
+import argparse
+import os
+import sys
+
+from . import cli_compute, cli_model
+from .errors import TinycontactError
+
+DESCRIPTION = "Write, inspect, check, quantise and evaluate tinycontact model files (.tcm)."
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="tinycontact", description=DESCRIPTION)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    cli_model.add(commands)
+    cli_compute.add(commands)
+    return top
+
+
+def main(arguments=None):
+    options = parser().parse_args(arguments)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+        return 0
+    except TinycontactError as error:
+        print(f"tinycontact {options.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:   # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def run():
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Models: named nets with a time step and metadata, what a .tcm file holds."""
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from .errors import TinycontactError
+from .net import Net, floats
+
+MAX_NETS = 16
+
+
+def metadata_bytes(metadata):
+    """A dict as the JSON of a file; nothing for an empty one."""
+    if not metadata:
+        return b""
+    try:
+        text = json.dumps(metadata, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TinycontactError(f"metadata: cannot be written as JSON ({error})") from None
+
+
+class Model:
+    """1 to 16 nets of different names. step_size: the time step they were trained for [s], 0 if none."""
+
+    def __init__(self, nets, step_size=0.0, metadata=None):
+        self.nets = [nets] if isinstance(nets, Net) else list(nets)
+        self.metadata = dict(metadata or {})
+        self.step_size = floats(step_size, "step_size", ())[()]
+        self._stored_metadata = None   # (dict, bytes) as read from a file: written back as it was
+        if not 1 <= len(self.nets) <= MAX_NETS:
+            raise TinycontactError(f"a model has 1 to {MAX_NETS} nets, not {len(self.nets)}")
+        names = [net.name for net in self.nets]
+        twice = [name for name in names if names.count(name) > 1]
+        if twice:
+            raise TinycontactError(f"two nets are named {twice[0]!r}")
+        if self.step_size < 0:
+            raise TinycontactError(f"step_size is {self.step_size:g} s, less than 0")
+        metadata_bytes(self.metadata)
+
+    def __getitem__(self, name):
+        for net in self.nets:
+            if net.name == name:
+                return net
+        raise TinycontactError(f"no net is named {name!r}; there are:"
+                               f" {', '.join(net.name for net in self.nets)}")
+
+    def metadata_bytes(self):
+        if self._stored_metadata and self._stored_metadata[0] == self.metadata:
+            return self._stored_metadata[1]
+        return metadata_bytes(self.metadata)
+
+    def hash(self):
+        """The content hash, 32 hexadecimal digits, the same whatever the layout."""
+        from .format import content_hash
+        return content_hash(self).hex()
+
+    def to_bytes(self, core="cortex-m4", tile=None):
+        """The bytes of a .tcm file with weights laid out for a core: portable, cortex-m4 (M4, M7) or helium.
+        `tile` (rows, columns) overrides the core's."""
+        from .format import decode, encode
+        blob = encode(self, core, tile)
+        decode(blob)   # so that nothing is written that a target would refuse
+        return blob
+
+    def save(self, path, core="cortex-m4", tile=None):
+        """Writes a .tcm file, whole or not at all."""
+        write_whole(path, self.to_bytes(core, tile))
+
+
+def write_whole(path, data):
+    """Writes bytes under a temporary name beside `path`, then renames: no half a file is left."""
+    path = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(name, 0o666 & ~mask)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise TinycontactError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def read_bytes(path, limit=1 << 28):
+    """The bytes of a file, with an error that names it."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise TinycontactError(f"{path}: {error.strerror or error}") from None
+    if len(data) > limit:
+        raise TinycontactError(f"{path}: larger than {limit >> 20} MB")
+    return data
+
+
+def load(path):
+    """The Model in a .tcm file; every rule of lib/MODEL_FORMAT.md is looked at."""
+    return load_with_info(path)[0]
+
+
+def load_with_info(path):
+    """(Model, FileInfo): the contents, and how they are laid out."""
+    from .format import decode
+    try:
+        return decode(read_bytes(path))
+    except TinycontactError as error:
+        if str(error).startswith(f"{path}: "):
+            raise
+        error.args = (f"{path}: {error}",)
+        raise
