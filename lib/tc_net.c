@@ -116,7 +116,7 @@ static void quantise_input(const tc_real *x, tc_real steps, int8_t *q, uint32_t 
 {
     for (uint32_t i = 0; i < n; i++) {
         tc_real v = x[i] * steps;
-        if (magnitude(v) > TC_C(127.0)) { /* rare: one comparison for both ends */
+        if (!(magnitude(v) <= TC_C(127.0))) { /* rare: one comparison for both ends, and for NaN */
             v = v > TC_C(0.0) ? TC_C(127.0) : TC_C(-127.0);
         }
         q[i] = (int8_t)((int32_t)(v + TC_C(128.5)) - 128);
