@@ -85,7 +85,7 @@ WARN := -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow -Wundef -Wvla -Wmis
 # What changes the bits or the ABI: an application that includes tc_mat_fixed.h needs these too.
 ABI_FLAGS := $(CPU_FLAGS.$(CPU_KEY)) -ffp-contract=off
 DEFINES := $(if $(filter small,$(TANH)),-DTC_TANH_TABLE=0) $(if $(filter 0,$(UNROLL)),-DTC_MAT_UNROLL=0) \
-           $(if $(GATHER),-DTEST_GATHER) $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(TC_CONFIG)"')
+           $(if $(GATHER),-DTEST_GATHER) $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(abspath $(TC_CONFIG))"')
 # The port's instruction for TC_MLA; the portable backend is tested without it.
 INLINE_FROM := $(if $(filter portable cmsis-dsp,$(PORT)),,$(PORT_INLINE.$(CPU_PORT.$(CPU_KEY))))
 PORT_INLINE := $(if $(INLINE_FROM),port/$(INLINE_FROM)/tc_port_inline.h)
@@ -204,8 +204,13 @@ FLASHABLE = $(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_FLASH :=' boa
 
 # `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
 TEST_EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
-UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/unit/*.c)) $(B)/obj/$(THIRD)/Unity/unity.o
-UNIT := $(B)/unit$(IMAGE)
+UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o
+# One image with all suites, or one per group where RAM is short.
+UNITS := $(patsubst %,$(B)/unit-%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
+UNIT := $(firstword $(UNITS))
+$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$* -c $< -o $@
 
 # The reference kernels, plain C without the port's TC_MLA, stand beside the linked ones under the prefix ref_.
 REFERENCE_OBJECTS := $(KERNELS:%=$(B)/reference/%.o)
@@ -217,7 +222,7 @@ $(B)/reference.o: $(REFERENCE_OBJECTS)
 	$(Q)$(CC) $(ABI_FLAGS) -r -nostdlib -o $@.tmp $^
 	$(Q)$(OBJCOPY) --redefine-syms=$(B)/reference.syms $@.tmp $@
 
-$(UNIT): $(UNIT_OBJECTS) $(B)/reference.o $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
+$(B)/unit-%$(IMAGE): $(B)/obj/tests/unit/main-%.o $(UNIT_OBJECTS) $(B)/reference.o $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 
 .PHONY: golden
@@ -229,8 +234,8 @@ golden: ## rewrite tests/vectors/golden.h from the host build, after a deliberat
 	@git diff --stat -- tests/vectors/golden.h
 
 .PHONY: run-unit
-run-unit: $(UNIT)
-	@$(RUN)$(UNIT)
+run-unit: $(UNITS)
+	@bad=0; for image in $(UNITS); do $(RUN)$$image || bad=1; done; exit $$bad
 
 # ---- What a firmware engineer takes away ---------------------------------------------------------
 
@@ -337,11 +342,13 @@ bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
 stack-one: $(LIBRARY) $(UNIT)
 	@$(PYTHON) $(EVIDENCE)/stack.py --ci $(wildcard $(LIB_CI)) --header $(PUBLIC_HEADERS) --source $(LIB_SOURCES) --archive $(LIBRARY) \
 	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit 400 --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
+FOOTPRINT := net_eval_table=TANH=table net_eval_small=TANH=small \
+  float_net_table=TANH=table,TC_CONFIG=tests/bench/float_only.h float_net_small=TANH=small,TC_CONFIG=tests/bench/float_only.h
 size-one: $(LIBRARY)
-	@$(MAKE) -s $(BOARD:%=BOARD=%) TANH=small library
+	@$(foreach f,$(FOOTPRINT),$(MAKE) -s library BOARD=$(BOARD) $(subst $(comma), ,$(subst $(firstword $(subst =, ,$f))=,,$f));)
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
-	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(TARGET)-$(VARIANT)-small/libtinycontact.a \
-	  --leave-out f32_tanh_softmax='i8|softplus|sigmoid' \
+	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
+	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a \
 	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) -Ilib' \
 	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
 symbols-one: $(LIBRARY)
@@ -360,6 +367,7 @@ bench: ## instructions and estimated cycles of every function and size, ours bes
 	@$(PYTHON) tools/setup --group demo
 	@$(call each_counted,bench-one)
 	@$(MAKE) -s bench-one BOARD=mps3-an547 PROFILE=fast OUT='$(OUT)'
+	@$(MAKE) -s bench-one BOARD=mps2-an386 PORT=portable OUT='$(OUT)'
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(or $(OUT),$(MEASURED)) --targets tests/targets.csv
 
 stack: ## worst-case stack of every public function, from the call graph
@@ -419,6 +427,10 @@ math-exhaustive: ## every elementary function over all 2^32 floats into tests/ma
 	@mv build/math_errors.csv tests/math_errors.csv
 
 VECTORS := mat_products.h:mat_vectors.py:products mat_definite.h:mat_vectors.py:definite
+prove: ## abstract interpretation of the model reader on arbitrary bytes (Frama-C): no alarm, or explained
+	@$(PYTHON) tools/setup --group demo prove
+	@$(PYTHON) tests/prove/prove.py
+
 vectors: ## make tests/vectors again from tools/ref, which never loads the library
 	@$(foreach v,$(VECTORS),$(PYTHON) tools/ref/$(word 2,$(subst :, ,$v)) $(word 3,$(subst :, ,$v)) > tests/vectors/$(word 1,$(subst :, ,$v));)
 vectors-check: ## whether the committed vectors are what tools/ref makes

@@ -47,6 +47,18 @@ typedef float tc_real;
 #define TC_TANH_TABLE 1
 #endif
 
+/* What nets may use beside float weights, ReLU, tanh and softmax; 1 or 0 each. A net that uses what is
+ * left out is refused by tc_net_check and tc_model_open, and the code for it is not linked. */
+#ifndef TC_NET_INT8
+#define TC_NET_INT8 1
+#endif
+#ifndef TC_NET_SIGMOID
+#define TC_NET_SIGMOID 1
+#endif
+#ifndef TC_NET_SOFTPLUS
+#define TC_NET_SOFTPLUS 1
+#endif
+
 /* Multiply-accumulate with BOTH roundings, acc + round(a*b) and acc - round(a*b): never fused.
  * A port may supply one instruction that rounds so (VMLA.F32 on Cortex-M4 and M7) through a
  * header named by TC_PORT_INLINE; the bits are the same by definition. */

@@ -40,11 +40,12 @@ tc_status tc_net_norm_fault(const tc_real *x, uint32_t n)
 
 void tc_net_activate(uint32_t activation, tc_real *y, uint32_t n)
 {
-    switch (activation) {
-    case TC_TANH: tc_kernel_tanh(y, n); break;
-    case TC_SIGMOID: tc_kernel_sigmoid(y, n); break;
-    case TC_SOFTPLUS: tc_kernel_softplus(y, n); break;
-    default: break;
+    if (activation == TC_TANH) {
+        tc_kernel_tanh(y, n);
+    } else if (TC_NET_SIGMOID && activation == TC_SIGMOID) {
+        tc_kernel_sigmoid(y, n);
+    } else if (TC_NET_SOFTPLUS && activation == TC_SOFTPLUS) {
+        tc_kernel_softplus(y, n);
     }
 }
 
@@ -164,11 +165,14 @@ static tc_real *walk_i8_act(const tc_net *net, const tc_real *x, tc_real *work)
 /* From the normalised input to the output. */
 static void run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *work)
 {
+    const uint32_t weight = net->layers[0].weight;
     tc_real *last;
-    switch (net->layers[0].weight) {
-    case TC_WEIGHT_F32: last = walk_float(net, x, work, 0); break;
-    case TC_WEIGHT_I8: last = walk_float(net, x, work, 1); break;
-    default: last = walk_i8_act(net, x, work); break;
+    if (!TC_NET_INT8 || weight == TC_WEIGHT_F32) {
+        last = walk_float(net, x, work, 0);
+    } else if (weight == TC_WEIGHT_I8) {
+        last = walk_float(net, x, work, 1);
+    } else {
+        last = walk_i8_act(net, x, work);
     }
     tc_net_head(net, last, output);
 }

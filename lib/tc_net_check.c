@@ -99,6 +99,13 @@ static tc_status layer_pointers(const tc_dense *layer)
     return TC_OK;
 }
 
+/* What tc_config.h leaves out of this build. */
+static int left_out(const tc_dense *layer)
+{
+    return (!TC_NET_INT8 && layer->weight != TC_WEIGHT_F32) || (!TC_NET_SIGMOID && layer->activation == TC_SIGMOID)
+           || (!TC_NET_SOFTPLUS && layer->activation == TC_SOFTPLUS);
+}
+
 static tc_status layer_shape(const tc_net *net, uint32_t l)
 {
     const tc_dense *const layer = &net->layers[l];
@@ -110,7 +117,8 @@ static tc_status layer_shape(const tc_net *net, uint32_t l)
     if (last && layer->n_out != net->n_out) {
         return TC_ERR_SIZE;
     }
-    if (layer->activation > TC_SOFTPLUS || layer->weight != net->layers[0].weight || !known_tile(layer)) {
+    if (layer->activation > TC_SOFTPLUS || layer->weight != net->layers[0].weight || !known_tile(layer)
+        || left_out(layer)) {
         return TC_ERR_UNSUPPORTED;
     }
     const int squashes = layer->activation >= TC_RELU && layer->activation <= TC_SIGMOID;

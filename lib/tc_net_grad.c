@@ -72,7 +72,7 @@ static void through_activation(uint32_t activation, const tc_real *a, tc_real *g
 /* Layer l on the way up: a = act(W x + b). */
 static void up(const tc_dense *layer, const tc_real *x, tc_real *a)
 {
-    if (layer->weight == TC_WEIGHT_F32) {
+    if (!TC_NET_INT8 || layer->weight == TC_WEIGHT_F32) {
         tc_kernel_dense(layer, x, a);
     } else {
         tc_kernel_dense_i8(layer, x, a);
@@ -84,7 +84,7 @@ static void up(const tc_dense *layer, const tc_real *x, tc_real *a)
 static void down(const tc_dense *layer, tc_real *a, tc_real *g)
 {
     through_activation(layer->activation, a, g, layer->n_out);
-    if (layer->weight == TC_WEIGHT_F32) {
+    if (!TC_NET_INT8 || layer->weight == TC_WEIGHT_F32) {
         tc_kernel_dense_vjp(layer, g, a);
     } else {
         tc_kernel_dense_i8_vjp(layer, g, a);

@@ -8,7 +8,7 @@
 TAKE.exact.portable :=
 TAKE.fast.portable :=
 
-TAKE.exact.cortex-m4 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed mat_vec_t mat_factor_fixed dense dense_vjp dense_i8_act activation,$k:cortex-m4)
+TAKE.exact.cortex-m4 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed mat_vec_t mat_factor mat_factor_fixed dense dense_vjp dense_i8_act activation,$k:cortex-m4)
 TAKE.fast.cortex-m4 := $(TAKE.exact.cortex-m4)
 TAKE.exact.cortex-m7 := $(TAKE.exact.cortex-m4)
 TAKE.fast.cortex-m7 := $(TAKE.exact.cortex-m4)

@@ -33,7 +33,7 @@ ROWS = (
     ("sin", "sin/64", 64),
     ("log", "log/64", 64),
 )
-OWN = ("fixed", "kernel", "public")
+OWN = ("forward", "fixed", "kernel", "public")
 PEERS = (("cmsis", "CMSIS-DSP"), ("newlib", "newlib"))
 BAR = 24
 

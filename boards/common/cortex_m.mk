@@ -11,6 +11,7 @@
 #     BOARD_QEMU              = $(call board_qemu,machine): the command that runs `-kernel image` with the
 #                             UART on standard input and output; empty for a part QEMU does not know
 #     BOARD_FLASH             OpenOCD's target file; empty where there is nothing to flash
+#     BOARD_TEST_GROUPS       1 2 3 where RAM is too short for all unit tests in one image
 # The stack's size is the user's: make BOARD_STACK=bytes, a multiple of 8.
 
 BOARD_COMMON := $(dir $(BOARD_DIR:%/=%))common/

@@ -12,154 +12,271 @@
  *             C[i * n + j] = acc;
  *         }
  *
- * Lanes are four columns; up to four rows share each vector of B. Sums start at -0, which added to
- * any first product p gives p, for p = -0 and p = +0 too: no first round to peel off.
- * The last columns of a width that is not a multiple of four are done by a block that overlaps the one
- * before (the same sums again); below four columns, loads and stores are predicated.
+ * Lanes are columns. C is done in strips of eight columns and those in blocks of three rows: six sums
+ * in q0..q5, a row of B in q6 and q7. That shape, because the float unit (two cycles per vector
+ * instruction) should be what everything waits for: per column of A, three rows cost six
+ * multiply-accumulates, which hide six other instructions, and need four and a half (two loads of B,
+ * its pointer, 1.5 LDRD of A). Four rows by four columns would need five beside four.
+ * In the exact profile a product needs a register too: B's first half is loaded to q6 while q7 takes
+ * the products, then the second to q7 while q6 does; the last product of a half overwrites it.
+ *
+ * Sums start at -0, which added to any first product p gives p, for p = -0 and p = +0 too: no first
+ * round to peel off. For the same reason the loop over k may begin with the last two multiply-
+ * accumulates of the round before: at first they add (-0) * 0 to -0. They give the float unit work
+ * while the next row of B arrives, and nothing is read beyond the end of A or B.
+ *
+ * What is left of the columns: up to four are a strip of vectors with predicated loads and stores, four
+ * rows to a block; five to seven are a full strip that overlaps the one before (the same sums again).
  * For k <= 4 and n <= 4 all of B stays in registers and C is done row by row.
  *
- * Cost per block of four rows and columns: 12.5 k (fused 8.5 k) + 25 instructions. Stack 132 bytes.
+ * Cost per block of three rows and eight columns: 17 k (fused 11 k) + 32 instructions and, by
+ * tools/evidence/timing_m55.csv, 24 k (fused 12 k) + 42 cycles. Stack 132 bytes.
  * Subnormal elements, products and sums count as zero.
  */
 #include "tc_helium_asm.h"
 
-/* r0..r3: next element of each row of A; r6..r9: elements of A */
-#define at_b r4      /* next row of B, at the block's columns */
+/* r0..r3: next element of each row of A; r6..r9, r12 (and r3): elements of A */
+#define at_b r4    /* next row of B, at the strip's columns */
 #define row_b r5   /* bytes per row of B and C */
-#define c r10      /* next row of C, at the block's columns */
+#define c r10      /* next row of C, at the strip's columns */
 #define left r11   /* rows not done yet */
-#define pairs r12  /* k / 2 */
 
 /* What does not fit, on the stack. */
 #define STEP_A 0   /* bytes per row of A */
-#define ODD 4      /* k % 2 */
-#define B_AT 8     /* first row of B at the block's columns */
-#define C_AT 12
-#define A_AT 16    /* A */
-#define ROWS 20    /* m */
-#define COLUMNS 24 /* columns not begun yet */
+#define PAIRS 4    /* k / 2 */
+#define ODD 8      /* k % 2 */
+#define B_AT 12    /* first row of B at the strip's columns */
+#define C_AT 16
+#define A_AT 20    /* A */
+#define ROWS 24    /* m */
+#define COLUMNS 28 /* columns behind this strip; a last, narrow one may leave less than none */
 #define FRAME 32
 
-    .macro load q, predicated
-    .if \predicated
-    vpst
-    vldrwt.u32 \q, [at_b]
-    .else
-    vldrw.u32 \q, [at_b]
-    .endif
+    .macro zero q
+    vmov.i32 \q, #0x80000000            /* -0 */
     .endm
 
-    .macro store q, predicated
-    .if \predicated
-    vpst
-    vstrwt.32 \q, [c]
-    .else
-    vstrw.32 \q, [c]
-    .endif
+/* Two vectors to the next row of C */
+    .macro store8 qa, qb
+    vstrw.32 \qa, [c]
+    vstrw.32 \qb, [c, #16]
     add     c, c, row_b
     .endm
 
-/* acc += q4 * s0 + q5 * s1, in this order, with the pair (s0, s1) from row `a`. */
-    .macro pair acc, a, s0, s1
-    ldrd    \s0, \s1, [\a], #8
-#if TC_PORT_FUSED
-    vfma.f32 \acc, q4, \s0
-    vfma.f32 \acc, q5, \s1
-#else
-    vmul.f32 q6, q4, \s0
-    vmul.f32 q7, q5, \s1
-    vadd.f32 \acc, \acc, q6
-    vadd.f32 \acc, \acc, q7
-#endif
-    .endm
-
-    .macro single acc, a, s
-    ldr     \s, [\a], #4
-#if TC_PORT_FUSED
-    vfma.f32 \acc, q4, \s
-#else
-    vmul.f32 q6, q4, \s
-    vadd.f32 \acc, \acc, q6
-#endif
-    .endm
-
-/* The first `rows` of r0..r3 against four columns. */
-    .macro block rows, predicated
-    ldr     r6, [sp, #STEP_A]
+/* Three rows: sums q0 q1 q2 of columns 0..3, q3 q4 q5 of columns 4..7; r0, r1, r2 move on to the end
+ * of their rows. r6 r8 r12 are elements of the even columns of A, r7 r9 r3 of the odd ones. */
+    .macro wide3
+    ldrd    r6, lr, [sp, #STEP_A]       /* and PAIRS */
+    zero    q0
     ldr     at_b, [sp, #B_AT]
-    vmov.i32 q0, #0x80000000
+    zero    q1
+    add     r1, r0, r6
+    zero    q2
+    add     r2, r1, r6
+    zero    q3
+    mov     r9, #0
+    zero    q4
+    mov     r3, #0
+    zero    q5
+    zero    q7
+    wls     lr, lr, 2f
+1:  ldrd    r6, r7, [r0], #8
+    mac_keep q4, q7, r9, q6             /* of the round before */
+    ldrd    r8, r9, [r1], #8
+    mac     q5, q7, r3                  /* of the round before */
+    vldrw.u32 q6, [at_b]
+    mac_keep q0, q6, r6, q7
+    ldrd    r12, r3, [r2], #8
+    mac_keep q1, q6, r8, q7
+    vldrw.u32 q7, [at_b, #16]
+    mac     q2, q6, r12
+    add     at_b, at_b, row_b
+    mac_keep q3, q7, r6, q6
+    mac_keep q4, q7, r8, q6
+    vldrw.u32 q6, [at_b]
+    mac     q5, q7, r12
+    mac_keep q0, q6, r7, q7
+    mac_keep q1, q6, r9, q7
+    vldrw.u32 q7, [at_b, #16]
+    mac     q2, q6, r3
+    add     at_b, at_b, row_b
+    mac_keep q3, q7, r7, q6
+    le      lr, 1b
+2:  mac_keep q4, q7, r9, q6
+    ldr     r6, [sp, #ODD]
+    mac     q5, q7, r3
+    cbz     r6, 3f
+    ldr     r6, [r0], #4
+    vldrw.u32 q6, [at_b]
+    ldr     r8, [r1], #4
+    mac_keep q0, q6, r6, q7
+    ldr     r12, [r2], #4
+    mac_keep q1, q6, r8, q7
+    vldrw.u32 q7, [at_b, #16]
+    mac     q2, q6, r12
+    mac_keep q3, q7, r6, q6
+    mac_keep q4, q7, r8, q6
+    mac     q5, q7, r12
+3:  store8  q0, q3
+    store8  q1, q4
+    store8  q2, q5
+    .endm
+
+/* One column of A in s0, s1, and `step` to the next row of B; q0 q1 and q2 q3 the sums of two rows */
+    .macro column2 s0, s1
+    vldrw.u32 q6, [at_b]
+    mac_keep q0, q6, \s0, q7
+    vldrw.u32 q7, [at_b, #16]
+    mac     q1, q6, \s1
+    add     at_b, at_b, row_b
+    mac_keep q2, q7, \s0, q6
+    mac     q3, q7, \s1
+    .endm
+
+/* Two rows: sums q0 q1 of columns 0..3, q2 q3 of columns 4..7. */
+    .macro wide2
+    ldrd    r6, lr, [sp, #STEP_A]
+    zero    q0
+    ldr     at_b, [sp, #B_AT]
+    zero    q1
+    add     r1, r0, r6
+    zero    q2
+    zero    q3
+    wls     lr, lr, 2f
+1:  ldrd    r6, r7, [r0], #8
+    ldrd    r8, r9, [r1], #8
+    column2 r6, r8
+    column2 r7, r9
+    le      lr, 1b
+2:  ldr     r6, [sp, #ODD]
+    cbz     r6, 3f
+    ldr     r6, [r0], #4
+    ldr     r8, [r1], #4
+    column2 r6, r8
+3:  store8  q0, q2
+    store8  q1, q3
+    .endm
+
+    .macro column1 s
+    vldrw.u32 q6, [at_b]
+    mac     q0, q6, \s
+    vldrw.u32 q7, [at_b, #16]
+    mac     q1, q7, \s
+    add     at_b, at_b, row_b
+    .endm
+
+/* One row */
+    .macro wide1
+    ldrd    r6, lr, [sp, #STEP_A]
+    zero    q0
+    ldr     at_b, [sp, #B_AT]
+    zero    q1
+    wls     lr, lr, 2f
+1:  ldrd    r6, r7, [r0], #8
+    column1 r6
+    column1 r7
+    le      lr, 1b
+2:  ldr     r6, [sp, #ODD]
+    cbz     r6, 3f
+    ldr     r6, [r0], #4
+    column1 r6
+3:  store8  q0, q1
+    .endm
+
+/* The next row of B, and a row of C, in a strip of four columns or fewer */
+    .macro load4 q
+    vpst
+    vldrwt.u32 \q, [at_b]
+    .endm
+
+    .macro store4 q
+    vpst
+    vstrwt.32 \q, [c]
+    add     c, c, row_b
+    .endm
+
+/* One to four rows: sums q0..q3. */
+    .macro narrow rows
+    ldrd    r6, lr, [sp, #STEP_A]
+    zero    q0
+    ldr     at_b, [sp, #B_AT]
     .if \rows > 1
     add     r1, r0, r6
-    vmov.i32 q1, #0x80000000
+    zero    q1
     .endif
     .if \rows > 2
     add     r2, r1, r6
-    vmov.i32 q2, #0x80000000
+    zero    q2
     .endif
     .if \rows > 3
     add     r3, r2, r6
-    vmov.i32 q3, #0x80000000
+    zero    q3
     .endif
-    wls     lr, pairs, 2f
-1:  load    q4, \predicated
+    wls     lr, lr, 2f
+1:  load4   q4
+    ldrd    r6, r7, [r0], #8
     add     at_b, at_b, row_b
-    load    q5, \predicated
-    add     at_b, at_b, row_b
-    pair    q0, r0, r6, r7
+    mac_keep q0, q4, r6, q6
     .if \rows > 1
-    pair    q1, r1, r8, r9
+    ldrd    r8, r9, [r1], #8
+    .endif
+    load4   q5
+    mac_keep q0, q5, r7, q6
+    add     at_b, at_b, row_b
+    .if \rows > 1
+    mac_keep q1, q4, r8, q6
     .endif
     .if \rows > 2
-    pair    q2, r2, r6, r7
+    ldrd    r6, r7, [r2], #8
+    .endif
+    .if \rows > 1
+    mac_keep q1, q5, r9, q6
     .endif
     .if \rows > 3
-    pair    q3, r3, r8, r9
+    ldrd    r8, r9, [r3], #8
+    .endif
+    .if \rows > 2
+    mac_keep q2, q4, r6, q6
+    mac_keep q2, q5, r7, q6
+    .endif
+    .if \rows > 3
+    mac_keep q3, q4, r8, q6
+    mac_keep q3, q5, r9, q6
     .endif
     le      lr, 1b
 2:  ldr     r6, [sp, #ODD]
     cbz     r6, 3f
-    load    q4, \predicated
-    single  q0, r0, r6
+    load4   q4
+    ldr     r6, [r0], #4
     .if \rows > 1
-    single  q1, r1, r7
+    ldr     r7, [r1], #4
     .endif
+    mac_keep q0, q4, r6, q6
     .if \rows > 2
-    single  q2, r2, r8
+    ldr     r8, [r2], #4
+    .endif
+    .if \rows > 1
+    mac_keep q1, q4, r7, q6
     .endif
     .if \rows > 3
-    single  q3, r3, r9
-    .endif
-3:  store   q0, \predicated
-    .if \rows > 1
-    store   q1, \predicated
+    ldr     r9, [r3], #4
     .endif
     .if \rows > 2
-    store   q2, \predicated
+    mac_keep q2, q4, r8, q6
     .endif
     .if \rows > 3
-    store   q3, \predicated
+    mac_keep q3, q4, r9, q6
     .endif
-    .endm
-
-/* All rows against four columns. */
-    .macro strip predicated
-    subs    left, left, #4
-    blo     5f
-4:  block   4, \predicated
-    mov     r0, r3
-    subs    left, left, #4
-    bhs     4b
-5:  adds    left, left, #4
-    beq     .Lnext\@
-    cmp     left, #2
-    blo     6f
-    beq     7f
-    block   3, \predicated
-    b       .Lnext\@
-6:  block   1, \predicated
-    b       .Lnext\@
-7:  block   2, \predicated
-.Lnext\@:
+3:  store4  q0
+    .if \rows > 1
+    store4  q1
+    .endif
+    .if \rows > 2
+    store4  q2
+    .endif
+    .if \rows > 3
+    store4  q3
+    .endif
     .endm
 
 /* One row of C from B in q0.. and k elements of A, for k <= 4. */
@@ -213,38 +330,87 @@
     bls     .Lsmall
     vpush   {d8-d15}
     sub     sp, sp, #FRAME
-    mov     r8, r3
     lsl     r6, r7, #2
-    lsr     pairs, r7, #1
+    lsr     r8, r7, #1
     and     r7, r7, #1
-    strd    r6, r7, [sp, #STEP_A]
-    strd    r1, r2, [sp, #B_AT]
-    strd    r0, r8, [sp, #A_AT]
-    mov     left, r8
+    strd    r6, r8, [sp, #STEP_A]       /* and PAIRS */
+    strd    r7, r1, [sp, #ODD]          /* and B_AT */
+    strd    r2, r0, [sp, #C_AT]         /* and A_AT */
+    str     r3, [sp, #ROWS]
+    mov     r6, r1
     mov     c, r2
-    subs    r9, r9, #4
-    blo     .Lnarrow
-.Lstrip:
-    str     r9, [sp, #COLUMNS]          /* columns behind this strip */
-    strip   0
-    ldr     r9, [sp, #COLUMNS]
-    cmp     r9, #0
-    beq     .Ldone
-    ldrd    r6, c, [sp, #B_AT]
-    ldrd    r0, left, [sp, #A_AT]
-    movs    r7, #4
+.Lstrip:                                /* r9 columns from here on; r6, c: B_AT, C_AT */
+    ldrd    r0, left, [sp, #A_AT]       /* and ROWS */
     cmp     r9, #4
-    it      lo
-    movlo   r7, r9                      /* a last strip overlaps: on by what is left only */
-    sub     r9, r9, r7
-    add     r6, r6, r7, lsl #2
-    add     c, c, r7, lsl #2
+    bls     .Lnarrow
+    subs    r9, r9, #8
+    bhs     .Lwide
+    cmp     row_b, #32
+    blo     .Lsix                       /* 5 to 7 columns in all: two narrow strips */
+    add     r6, r6, r9, lsl #2          /* 5 to 7 behind others: back over some of these */
+    add     c, c, r9, lsl #2
+    strd    r6, c, [sp, #B_AT]          /* and C_AT */
+    mov     r9, #0
+.Lwide:
+    str     r9, [sp, #COLUMNS]
+    subs    left, left, #3
+    blo     .Lwide_rest
+.Lwide_rows:
+    wide3
+    mov     r0, r2
+    subs    left, left, #3
+    bhs     .Lwide_rows
+.Lwide_rest:
+    adds    left, left, #3
+    beq     .Lwide_next
+    cmp     left, #1
+    beq     .Lwide_one
+    wide2
+    b       .Lwide_next
+.Lwide_one:
+    wide1
+.Lwide_next:
+    movs    r7, #32
+.Lnext:
+    ldr     r9, [sp, #COLUMNS]
+    ldrd    r6, c, [sp, #B_AT]
+    cmp     r9, #0
+    ble     .Ldone
+    add     r6, r6, r7
+    add     c, c, r7
     strd    r6, c, [sp, #B_AT]
     b       .Lstrip
+
+.Lsix:
+    add     r9, r9, #8
 .Lnarrow:
-    adds    r9, r9, #4
     vctp.32 r9
-    strip   1
+    sub     r9, r9, #4
+    str     r9, [sp, #COLUMNS]
+    subs    left, left, #4
+    blo     .Lnarrow_rest
+.Lnarrow_rows:
+    narrow  4
+    mov     r0, r3
+    subs    left, left, #4
+    bhs     .Lnarrow_rows
+.Lnarrow_rest:
+    movs    r7, #16
+    adds    left, left, #4
+    beq     .Lnext
+    cmp     left, #2
+    blo     .Lnarrow_one
+    beq     .Lnarrow_two
+    narrow  3
+    b       .Lnarrow_next
+.Lnarrow_one:
+    narrow  1
+    b       .Lnarrow_next
+.Lnarrow_two:
+    narrow  2
+.Lnarrow_next:
+    movs    r7, #16
+    b       .Lnext
 .Ldone:
     add     sp, sp, #FRAME
     vpop    {d8-d15}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The unit test application: every suite, on whatever board it is linked for.
+ * The unit test application: every suite (or one group of them, TEST_GROUP), on
+ * whatever board it is linked for.
  */
 #include "board.h"
 #include "test.h"
@@ -42,7 +43,15 @@ int app_main(void)
 #define RUN(name)                 \
     Unity.TestFile = "test_" #name ".c"; \
     suite_##name();
+#if TEST_GROUP == 1
+    SUITES_1(RUN)
+#elif TEST_GROUP == 2
+    SUITES_2(RUN)
+#elif TEST_GROUP == 3
+    SUITES_3(RUN)
+#else
     SUITES(RUN)
+#endif
 #undef RUN
     return UNITY_END() == 0 ? 0 : 1;
 }

@@ -148,3 +148,14 @@ void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relat
         TEST_FAIL_MESSAGE(what);
     }
 }
+
+void test_same(const tc_real *expected, const tc_real *actual, uint32_t n, const char *what)
+{
+#if TEST_EXACT
+    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(expected, actual, n * sizeof *expected, what);
+#else
+    for (uint32_t i = 0; i < n; ++i) {
+        test_near(expected[i], actual[i], 2000 * TC_EPSILON, 200 * TC_EPSILON, what);
+    }
+#endif
+}

@@ -14,10 +14,12 @@
 
 #include <string.h>
 
-/* Every suite; test_<name>.c defines suite_<name>. */
-#define SUITES(X)                                                                              \
-    X(status) X(math) X(mat) X(mat_factor) X(mat_psd) X(mat_faults) X(mat_fixed) X(kernel_mat) \
-    X(net) X(net_grad) X(model) X(kernel_net) X(helium_store)
+/* Every suite; test_<name>.c defines suite_<name>. In three groups, so that a board with little RAM
+ * can run them as three images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
+#define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(kernel_net) X(helium_store)
+#define SUITES_2(X) X(mat) X(mat_faults)
+#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat)
+#define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
@@ -41,6 +43,9 @@ uint32_t test_hash(uint32_t hash, const tc_real *x, uint32_t n);
 /* Compares a hash with tests/vectors/golden.h by name. A missing name or another hash fails, except
  * where TEST_EXACT is 0 or the build is the double one, where nothing is claimed. Prints the value on failure. */
 void test_golden(const char *name, uint32_t hash);
+
+/* The same bytes where the bits are claimed; near each other where kernels may fuse or reorder. */
+void test_same(const tc_real *expected, const tc_real *actual, uint32_t n, const char *what);
 
 /* A buffer of n usable tc_reals between guard words; check fails if a guard was touched. */
 #define TEST_GUARD_WORDS 8u

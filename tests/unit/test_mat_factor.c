@@ -34,7 +34,8 @@ static void test_factors_match_reference(void)
 {
     for (size_t v = 0; v < TC_COUNT(mat_definite); ++v) {
         const uint32_t n = mat_definite[v].n;
-        const tc_real relative = (tc_real)n * TC_EPSILON * mat_definite[v].condition;
+        /* A backend that is not exact may round differently (CMSIS-DSP's diagonal is s * (1 / sqrt(s))). */
+        const tc_real relative = (tc_real)(TEST_EXACT ? n : 4 * n) * TC_EPSILON * mat_definite[v].condition;
         tc_real *L = test_guard(L_storage, n * n), *X = test_guard(X_storage, n);
         tc_real *out_d = test_guard(d_storage, n);
         load(A, mat_definite[v].A, n * n);

@@ -190,11 +190,12 @@ def over_limit(costs):
     found = []
     for item, cost in counts.items():
         if item.endswith("/public") and cost.case.inputs:
-            kernel = counts.get(item[:-7] + "/fixed") or counts.get(item[:-7] + "/kernel")
+            unchecked = (counts.get(item[:-7] + variant) for variant in ("/forward", "/fixed", "/kernel"))
+            kernel = next(filter(None, unchecked), None)
             limit = 60 + 3 * cost.case.inputs
             if kernel and cost.instructions - kernel.instructions > limit:
                 found.append(
-                    f"{item}: adds {cost.instructions - kernel.instructions} instructions to its kernel, "
+                    f"{item}: adds {cost.instructions - kernel.instructions} instructions to the unchecked call, "
                     f"limit {limit} (60 + 3 per input)"
                 )
     return found

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * A configuration for the footprint in `make size`: float nets with ReLU, tanh and softmax only.
+ */
+#define TC_NET_INT8 0
+#define TC_NET_SIGMOID 0
+#define TC_NET_SOFTPLUS 0
