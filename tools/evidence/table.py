@@ -108,7 +108,7 @@ def memory_lines(measured, profile):
 def render(measured, profile):
     note = (
         f"Executed instructions (estimated cycles) per call, profile `{profile}`, warm, under QEMU. "
-        "*unchecked*: the kernel alone; *checked*: the public function; *peer*: CMSIS-DSP for matrices and nets "
+        "*unchecked*: without border checks; *checked*: the public function; *peer*: CMSIS-DSP for matrices and nets "
         "(with newlib's tanhf), "
         "newlib for elementary functions."
     )
