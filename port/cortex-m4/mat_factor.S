@@ -17,16 +17,18 @@
  * Four columns of L, or four rows of x, make a block. What the finished blocks contribute is subtracted
  * in 4 x 4 blocks from left to right, so k ascends in every element; then the triangle on the diagonal
  * is done in registers. No block reaches above the diagonal, nor beyond n: the last n mod 4 rows and
- * columns go element by element. One right-hand side goes down in blocks of four rows; on the way up every
- * sum begins with the newest element of x, so rows go one by one. Several right-hand sides go side by side, six columns at a
- * time, then three (a contact has three), two, one.
+ * columns go element by element. One right-hand side goes down in blocks of four rows; on the way up
+ * every sum begins with the newest element of x, so rows go one by one. Several right-hand sides go side
+ * by side: six columns at a time, then three (a contact has three), two, one.
  *
- * Stack: 100 bytes. Instructions and estimated cycles on Cortex-M4, call included, n = 4, 8, 16, 32:
- *     Cholesky, VMUL and VSUB       @C0
- *     Cholesky, VMLS                @C1
- *     solve_lower, VMUL and VSUB    @S0
- *     solve_lower, VMLS             @S1
- *     solve_lower_t, VMUL and VSUB  @T0
+ * Stack: up to 100 bytes. Instructions and, in brackets, estimated cycles on Cortex-M4, call included,
+ * for n = 4, 8, 16, 32:
+ *     Cholesky, VMUL and VSUB       78 (271), 338 (755), 2128 (3537), 15244 (22525)
+ *     Cholesky, VMLS                68, 254, 1448, 9788
+ *     solve_lower, VMUL and VSUB    54 (188), 127 (359), 390 (884), 1384 (2666)
+ *     solve_lower, VMLS             48, 99, 270, 888
+ *     solve_lower_t, VMUL and VSUB  176, 404, 1088, 3368
+ *     solve_lower_t, VMLS           170, 376, 968, 2872
  */
 #include "macros.inc"
 
@@ -405,12 +407,14 @@
     mov r9, #4
     add r10, r4, #4
     b .Lrow
+    endfunction tc_kernel_solve_lower
 
-/* r4: bytes of a row and an element; then, of B, from the first row to the last. */
+/* In the same section. r4: bytes of a row and an element; then, of B, from the first row to the last. */
     .global tc_kernel_solve_lower_t
     .type tc_kernel_solve_lower_t, %function
     .thumb_func
 tc_kernel_solve_lower_t:
+    .cfi_startproc
     enter r4, r5, r6, r7, r8, r9, r10, r11
     mov lr, r3
     lsls r4, r3, #2
@@ -491,5 +495,4 @@ tc_kernel_solve_lower_t:
     b .Lnext
 .Lsolved:
     leave r4, r5, r6, r7, r8, r9, r10, r11
-    .size tc_kernel_solve_lower_t, . - tc_kernel_solve_lower_t
-    endfunction tc_kernel_solve_lower
+    endfunction tc_kernel_solve_lower_t
