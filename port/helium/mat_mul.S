@@ -12,26 +12,28 @@
  *             C[i * n + j] = acc;
  *         }
  *
- * Lanes are columns. C is done in strips of eight columns and those in blocks of three rows: six sums
- * in q0..q5, a row of B in q6 and q7. That shape, because the float unit (two cycles per vector
- * instruction) should be what everything waits for: per column of A, three rows cost six
- * multiply-accumulates, which hide six other instructions, and need four and a half (two loads of B,
- * its pointer, 1.5 LDRD of A). Four rows by four columns would need five beside four.
- * In the exact profile a product needs a register too: B's first half is loaded to q6 while q7 takes
- * the products, then the second to q7 while q6 does; the last product of a half overwrites it.
+ * Lanes are columns. C is done in strips of eight columns and these in blocks of three rows: six sums
+ * in q0..q5, a row of B in q6 and q7. The shape is to keep the float unit busy, which takes two cycles
+ * per vector instruction and so hides one other instruction beside each. Per column of A, three rows
+ * cost six multiply-accumulates and four and a half others: two loads of B, its pointer, 1.5 LDRD of A.
+ * (Four rows by four columns: four and four, more per product and none to spare.) In the exact profile
+ * products need a register too: B's first half is loaded to q6 while q7 takes the products, then the
+ * second to q7 while q6 does; the last product of a half overwrites it. A product is added by the next
+ * instruction at no cost: it is ready when the unit is free again.
  *
  * Sums start at -0, which added to any first product p gives p, for p = -0 and p = +0 too: no first
  * round to peel off. For the same reason the loop over k may begin with the last two multiply-
- * accumulates of the round before: at first they add (-0) * 0 to -0. They give the float unit work
- * while the next row of B arrives, and nothing is read beyond the end of A or B.
+ * accumulates of the round before: at first they add (-0) * 0 to -0. They occupy the float unit while
+ * the next row of B arrives, and nothing beyond the end of A or B is read.
  *
- * What is left of the columns: up to four are a strip of vectors with predicated loads and stores, four
- * rows to a block; five to seven are a full strip that overlaps the one before (the same sums again).
+ * What is left of the columns is one more strip, of four columns if these are enough, begun so early
+ * that it ends with the last column (some sums are done again). Five to seven columns in all are two
+ * strips of four, below four loads and stores are predicated. Strips of four have blocks of four rows.
  * For k <= 4 and n <= 4 all of B stays in registers and C is done row by row.
  *
  * Cost per block of three rows and eight columns: 17 k (fused 11 k) + 32 instructions and, by
- * tools/evidence/timing_m55.csv, 24 k (fused 12 k) + 42 cycles. Stack 132 bytes.
- * Subnormal elements, products and sums count as zero.
+ * tools/evidence/timing_m55.csv, 24 k (fused 12 k) + 45 cycles, of which 24 k (12 k) are the float
+ * unit's. Stack 132 bytes. Subnormal elements, products and sums count as zero.
  */
 #include "tc_helium_asm.h"
 
@@ -49,7 +51,7 @@
 #define C_AT 16
 #define A_AT 20    /* A */
 #define ROWS 24    /* m */
-#define COLUMNS 28 /* columns behind this strip; a last, narrow one may leave less than none */
+#define COLUMNS 28 /* columns behind this strip */
 #define FRAME 32
 
     .macro zero q
@@ -122,7 +124,7 @@
     store8  q2, q5
     .endm
 
-/* One column of A in s0, s1, and `step` to the next row of B; q0 q1 and q2 q3 the sums of two rows */
+/* One column of A, its elements in s0, s1, against a row of B */
     .macro column2 s0, s1
     vldrw.u32 q6, [at_b]
     mac_keep q0, q6, \s0, q7
@@ -157,6 +159,7 @@
     store8  q1, q3
     .endm
 
+/* The same for one row */
     .macro column1 s
     vldrw.u32 q6, [at_b]
     mac     q0, q6, \s
@@ -165,7 +168,7 @@
     add     at_b, at_b, row_b
     .endm
 
-/* One row */
+/* One row: sums q0 of columns 0..3, q1 of columns 4..7. */
     .macro wide1
     ldrd    r6, lr, [sp, #STEP_A]
     zero    q0
@@ -183,20 +186,37 @@
 3:  store8  q0, q1
     .endm
 
-/* The next row of B, and a row of C, in a strip of four columns or fewer */
-    .macro load4 q
-    vpst
-    vldrwt.u32 \q, [at_b]
+/* To the strip that begins r bytes behind the start of the one before */
+    .macro on r
+    ldrd    r6, c, [sp, #B_AT]          /* and C_AT */
+    ldrd    r0, left, [sp, #A_AT]       /* and ROWS */
+    add     r6, r6, \r
+    add     c, c, \r
+    strd    r6, c, [sp, #B_AT]
     .endm
 
-    .macro store4 q
+/* The next row of B, and a row of C, in a strip of four columns or fewer */
+    .macro load4 q, predicated
+    .if \predicated
+    vpst
+    vldrwt.u32 \q, [at_b]
+    .else
+    vldrw.u32 \q, [at_b]
+    .endif
+    .endm
+
+    .macro store4 q, predicated
+    .if \predicated
     vpst
     vstrwt.32 \q, [c]
+    .else
+    vstrw.32 \q, [c]
+    .endif
     add     c, c, row_b
     .endm
 
 /* One to four rows: sums q0..q3. */
-    .macro narrow rows
+    .macro narrow rows, predicated
     ldrd    r6, lr, [sp, #STEP_A]
     zero    q0
     ldr     at_b, [sp, #B_AT]
@@ -213,14 +233,14 @@
     zero    q3
     .endif
     wls     lr, lr, 2f
-1:  load4   q4
+1:  load4   q4, \predicated
     ldrd    r6, r7, [r0], #8
     add     at_b, at_b, row_b
     mac_keep q0, q4, r6, q6
     .if \rows > 1
     ldrd    r8, r9, [r1], #8
     .endif
-    load4   q5
+    load4   q5, \predicated
     mac_keep q0, q5, r7, q6
     add     at_b, at_b, row_b
     .if \rows > 1
@@ -246,8 +266,8 @@
     le      lr, 1b
 2:  ldr     r6, [sp, #ODD]
     cbz     r6, 3f
-    load4   q4
     ldr     r6, [r0], #4
+    load4   q4, \predicated
     .if \rows > 1
     ldr     r7, [r1], #4
     .endif
@@ -267,16 +287,37 @@
     .if \rows > 3
     mac_keep q3, q4, r9, q6
     .endif
-3:  store4  q0
+3:  store4  q0, \predicated
     .if \rows > 1
-    store4  q1
+    store4  q1, \predicated
     .endif
     .if \rows > 2
-    store4  q2
+    store4  q2, \predicated
     .endif
     .if \rows > 3
-    store4  q3
+    store4  q3, \predicated
     .endif
+    .endm
+
+/* All rows of a strip */
+    .macro narrow_strip predicated
+    subs    left, left, #4
+    blo     5f
+4:  narrow  4, \predicated
+    mov     r0, r3
+    subs    left, left, #4
+    bhs     4b
+5:  adds    left, left, #4
+    beq     .Lend\@
+    cmp     left, #2
+    blo     6f
+    beq     7f
+    narrow  3, \predicated
+    b       .Lend\@
+6:  narrow  1, \predicated
+    b       .Lend\@
+7:  narrow  2, \predicated
+.Lend\@:
     .endm
 
 /* One row of C from B in q0.. and k elements of A, for k <= 4. */
@@ -337,21 +378,11 @@
     strd    r7, r1, [sp, #ODD]          /* and B_AT */
     strd    r2, r0, [sp, #C_AT]         /* and A_AT */
     str     r3, [sp, #ROWS]
-    mov     r6, r1
+    mov     left, r3
     mov     c, r2
-.Lstrip:                                /* r9 columns from here on; r6, c: B_AT, C_AT */
-    ldrd    r0, left, [sp, #A_AT]       /* and ROWS */
-    cmp     r9, #4
-    bls     .Lnarrow
     subs    r9, r9, #8
-    bhs     .Lwide
-    cmp     row_b, #32
-    blo     .Lsix                       /* 5 to 7 columns in all: two narrow strips */
-    add     r6, r6, r9, lsl #2          /* 5 to 7 behind others: back over some of these */
-    add     c, c, r9, lsl #2
-    strd    r6, c, [sp, #B_AT]          /* and C_AT */
-    mov     r9, #0
-.Lwide:
+    blo     .Lbelow_eight
+.Lwide:                                 /* r9: columns behind this strip */
     str     r9, [sp, #COLUMNS]
     subs    left, left, #3
     blo     .Lwide_rest
@@ -362,59 +393,53 @@
     bhs     .Lwide_rows
 .Lwide_rest:
     adds    left, left, #3
-    beq     .Lwide_next
+    beq     .Lwide_done
     cmp     left, #1
     beq     .Lwide_one
     wide2
-    b       .Lwide_next
+    b       .Lwide_done
 .Lwide_one:
     wide1
-.Lwide_next:
-    movs    r7, #32
-.Lnext:
+.Lwide_done:
     ldr     r9, [sp, #COLUMNS]
-    ldrd    r6, c, [sp, #B_AT]
     cmp     r9, #0
-    ble     .Ldone
-    add     r6, r6, r7
-    add     c, c, r7
-    strd    r6, c, [sp, #B_AT]
-    b       .Lstrip
+    beq     .Ldone
+    movs    r7, #32
+    subs    r9, r9, #8
+    bhs     .Lon
+    add     r7, r7, r9, lsl #2          /* so as to end with the last column */
+    cmp     r9, #-4
+    it      le
+    addle   r7, r7, #16                 /* a strip of four will do */
+.Lon:
+    on      r7
+    cmp     r9, #-4
+    bic     r9, r9, r9, asr #31         /* none left behind a strip that was moved */
+    bgt     .Lwide
+    b       .Lnarrow
 
-.Lsix:
-    add     r9, r9, #8
-.Lnarrow:
-    vctp.32 r9
-    sub     r9, r9, #4
+.Lbelow_eight:
+    adds    r9, r9, #4
+    bmi     .Lpredicated
+.Lnarrow:                               /* r9: columns behind this strip, below four */
     str     r9, [sp, #COLUMNS]
-    subs    left, left, #4
-    blo     .Lnarrow_rest
-.Lnarrow_rows:
-    narrow  4
-    mov     r0, r3
-    subs    left, left, #4
-    bhs     .Lnarrow_rows
-.Lnarrow_rest:
-    movs    r7, #16
-    adds    left, left, #4
-    beq     .Lnext
-    cmp     left, #2
-    blo     .Lnarrow_one
-    beq     .Lnarrow_two
-    narrow  3
-    b       .Lnarrow_next
-.Lnarrow_one:
-    narrow  1
-    b       .Lnarrow_next
-.Lnarrow_two:
-    narrow  2
-.Lnarrow_next:
-    movs    r7, #16
-    b       .Lnext
+    narrow_strip 0
+    ldr     r7, [sp, #COLUMNS]
+    cbz     r7, .Ldone
+    lsls    r7, r7, #2
+    movs    r9, #0
+    on      r7
+    b       .Lnarrow
 .Ldone:
     add     sp, sp, #FRAME
     vpop    {d8-d15}
     pop     {r4-r11, pc}
+
+.Lpredicated:
+    add     r9, r9, #4
+    vctp.32 r9
+    narrow_strip 1
+    b       .Ldone
 
 .Lsmall:                                /* all of B in q0..q3 */
     vpush   {d8-d11}

@@ -16,7 +16,7 @@
  * The others have columns in the lanes. 3: lane 3 computes nothing of use; its store is overwritten
  * by the next row and left out for the last. 6: columns 0..3 and 2..5, the middle twice.
  *
- * Instructions without call (fused): 2: 12, 3: 29 (21), 4: 42 (30), 6: 198 (138), 12: 1146 (750).
+ * Instructions without call (fused): 2: 12, 3: 29 (21), 4: 42 (30), 6: 198 (138), 12: 1182 (786).
  * Stack up to 100 bytes. For n > 2 subnormal elements, products and sums count as zero.
  */
 #include "tc_helium_asm.h"
@@ -87,16 +87,26 @@
     kernel_end tc_kernel_mat_mul_4
 
 /* Three rows of A against one row of B, whose elements are s0, s1, s2; q0, q2, q4 columns 0..3 and
- * q1, q3, q5 columns 2..5 of the rows of C. */
-    .macro term6 s0, s1, s2
+ * q1, q3, q5 columns 2..5 of the rows of C. With `next` the next two elements of each row of A follow
+ * the last use of these, one LDRD behind each of the float unit's instructions, which hide them. */
+    .macro term6 s0, s1, s2, next=0
     vldrw.u32 q6, [B], #24
     mac_keep q0, q6, \s0, q7
     mac_keep q2, q6, \s1, q7
     mac_keep q4, q6, \s2, q7
     vldrw.u32 q6, [B, #-16]
     mac_keep q1, q6, \s0, q7
+    .if \next
+    ldrd    r3, r4, [A], #8
+    .endif
     mac_keep q3, q6, \s1, q7
+    .if \next
+    ldrd    r5, r6, [A, #16]
+    .endif
     mac_keep q5, q6, \s2, q7
+    .if \next
+    ldrd    r7, r8, [A, #40]
+    .endif
     .endm
 
     kernel tc_kernel_mat_mul_6
@@ -105,24 +115,21 @@
     mov     r12, #2
     dls     lr, r12
 1:  ldrd    r3, r4, [A], #8             /* two elements each of rows 0, 1, 2 */
-    ldrd    r5, r6, [A, #16]
-    ldrd    r7, r8, [A, #40]
     vldrw.u32 q6, [B], #24
+    ldrd    r5, r6, [A, #16]
     vmul.f32 q0, q6, r3
+    ldrd    r7, r8, [A, #40]
     vmul.f32 q2, q6, r5
-    vmul.f32 q4, q6, r7
     vldrw.u32 q7, [B, #-16]
+    vmul.f32 q4, q6, r7
     vmul.f32 q1, q7, r3
     vmul.f32 q3, q7, r5
     vmul.f32 q5, q7, r7
-    term6   r4, r6, r8
-    .rept   2
-    ldrd    r3, r4, [A], #8
-    ldrd    r5, r6, [A, #16]
-    ldrd    r7, r8, [A, #40]
+    term6   r4, r6, r8, 1
+    term6   r3, r5, r7
+    term6   r4, r6, r8, 1
     term6   r3, r5, r7
     term6   r4, r6, r8
-    .endr
     vstrw.32 q0, [C], #72
     vstrw.32 q1, [C, #-64]
     vstrw.32 q2, [C, #-48]
@@ -136,10 +143,14 @@
     pop     {r4-r8, pc}
     kernel_end tc_kernel_mat_mul_6
 
-/* Two rows of A against one row of B; q0, q1, q2 and q3, q4, q5 the rows of C. */
-    .macro term12 s0, s1
+/* Two rows of A against one row of B, whose elements are s0, s1; q0, q1, q2 and q3, q4, q5 the rows of
+ * C. Meanwhile, hidden by the float unit, the next two elements of one row of A come from `row`. */
+    .macro term12 s0, s1, lo, hi, row
     vldrw.u32 q6, [B], #48
     mac_keep q0, q6, \s0, q7
+    .ifnb   \lo
+    ldrd    \lo, \hi, [\row], #8
+    .endif
     mac_keep q3, q6, \s1, q7
     vldrw.u32 q6, [B, #-32]
     mac_keep q1, q6, \s0, q7
@@ -155,28 +166,27 @@
     mov     r12, #6
     dls     lr, r12
 1:  add     r3, A, #48
-    ldm     A!, {r4-r7}
-    ldm     r3!, {r8-r11}
+    ldrd    r4, r5, [A], #8
     vldrw.u32 q6, [B], #48
+    ldrd    r8, r9, [r3], #8
     vmul.f32 q0, q6, r4
-    vmul.f32 q3, q6, r8
     vldrw.u32 q7, [B, #-32]
+    vmul.f32 q3, q6, r8
+    ldrd    r6, r7, [A], #8
     vmul.f32 q1, q7, r4
-    vmul.f32 q4, q7, r8
     vldrw.u32 q6, [B, #-16]
+    vmul.f32 q4, q7, r8
     vmul.f32 q2, q6, r4
     vmul.f32 q5, q6, r8
-    term12  r5, r9
-    term12  r6, r10
-    term12  r7, r11
+    term12  r5, r9, r10, r11, r3
     .rept   2
-    ldm     A!, {r4-r7}
-    ldm     r3!, {r8-r11}
-    term12  r4, r8
-    term12  r5, r9
+    term12  r6, r10, r4, r5, A
+    term12  r7, r11, r8, r9, r3
+    term12  r4, r8, r6, r7, A
+    term12  r5, r9, r10, r11, r3
+    .endr
     term12  r6, r10
     term12  r7, r11
-    .endr
     vstrw.32 q0, [C], #96
     vstrw.32 q1, [C, #-80]
     vstrw.32 q2, [C, #-64]

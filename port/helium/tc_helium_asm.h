@@ -12,9 +12,10 @@
  * results to zero (sign kept) where scalar VFP code on the same core does not.
  *
  * Scheduling. The core issues one instruction per cycle; a vector instruction occupies its unit
- * (load, or float) for two cycles and overlaps with one for another unit. So loads are placed
- * between float instructions and cost no time there, and a product is not added by the very next
- * float instruction. VLDM would load four registers with one instruction, but overlaps with nothing.
+ * (load, or float) for two cycles and overlaps with one for another unit or for none. So loads and
+ * integer instructions are placed between float instructions and cost no time there. The next float
+ * instruction may use the result of the last. LDRD brings two elements in one cycle, for use not by
+ * the next instruction but the one after. LDM and VLDM bring more, but overlap with nothing.
  */
 #ifndef TC_HELIUM_ASM_H
 #define TC_HELIUM_ASM_H

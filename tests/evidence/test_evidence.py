@@ -191,9 +191,11 @@ int_mul: mla r0, r1, r2, r3; smlad r0, r1, r2, r3; mul.w r0, r1, r2; muls r0, r1
 int_mul: mls r0, r1, r2, r3
 int_div: udiv r0, r1, r2; sdiv r0, r1, r2
 load: ldr r0, [r1]; ldrb.w r0, [r1]; ldrsbmi.w r0, [r1]; ldrge.w r0, [r1]
-load_multiple: pop {r4, pc}; ldmia.w r0!, {r1, r2}; ldrd r0, r1, [r2]; popne {r4, pc}
+load_multiple: pop {r4, pc}; ldmia.w r0!, {r1, r2}; popne {r4, pc}
+load_pair: ldrd r0, r1, [r2]; ldrdne r0, r1, [r2], #8
 store: str r0, [r1]; strh.w r0, [r1]; strne r0, [r1]
-store_multiple: push {r4, lr}; stmdb sp!, {r4, lr}; strd r0, r1, [r2]
+store_multiple: push {r4, lr}; stmdb sp!, {r4, lr}
+store_pair: strd r0, r1, [r2]
 branch: b.n 10 <f>; bne.n 10 <f>; bl 10 <f>; bx lr; blx r3; cbz r0, 10 <f>; ble.n 10 <f>; bls.w 10 <f>
 branch: bleq 10 <f>; bxlt lr; bcs.n 10 <f>
 loop: le lr, 10 <f>; letp lr, 10 <f>

@@ -3,12 +3,10 @@
  *
  * Fuzzing of the model file (libFuzzer, with address and undefined-behaviour sanitizers).
  *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -ffp-contract=off \
- *           -Ilib -Iport tests/fuzz/fuzz_model.c $(ls lib/tc_*.c port/portable/?*.c) -lm -o build/fuzz_model
- *     tools/ref/net_vectors.py --blobs build/fuzz_seeds
- *     build/fuzz_model -max_len=4096 -max_total_time=60 build/fuzz_seeds
+ *     make fuzz SECONDS=60
  *
- * Without the seeds (the models of the unit tests) it takes long to find a file that opens.
+ * Seeds are the unit tests' model files (tools/ref/net_vectors.py --blobs folder): without them it takes
+ * long to find a file that opens.
  *
  * Every input is tried as it is and, because a random change would otherwise end at the checksum,
  * again with total_size and CRC made right. What opens must keep the promise: nets that check, outputs

@@ -27,8 +27,10 @@ CLASSES = {
     "int_mul": "mac",
     "int_div": "div/sqrt",
     "load": "load/store",
+    "load_pair": "load/store",
     "load_multiple": "load/store",
     "store": "load/store",
+    "store_pair": "load/store",
     "store_multiple": "load/store",
     "fp_load": "load/store",
     "fp_store": "load/store",
@@ -161,9 +163,11 @@ def classify(mnemonic, operands):
     name, suffix = stem(mnemonic)
     if name[0] == "v":
         return classify_vector(name, suffix, operands)
-    if name in ("ldm", "ldmia", "ldmdb", "ldmfd", "ldmea", "pop", "ldrd", "clrm"):
+    if name in ("ldrd", "strd"):
+        return "load_pair" if name == "ldrd" else "store_pair"
+    if name in ("ldm", "ldmia", "ldmdb", "ldmfd", "ldmea", "pop", "clrm"):
         return "load_multiple"
-    if name in ("stm", "stmia", "stmdb", "stmfd", "stmea", "push", "strd"):
+    if name in ("stm", "stmia", "stmdb", "stmfd", "stmea", "push"):
         return "store_multiple"
     if name.startswith("ldr"):
         return "load"
@@ -288,7 +292,7 @@ def reads_and_writes(kind, operands):
 def issue_cycles(instruction, timing):
     kind = classify(instruction.mnemonic, instruction.operands)
     cost = timing[kind]
-    count = 2 if stem(instruction.mnemonic)[0] in ("ldrd", "strd") else words(instruction.operands)
+    count = 2 if kind in ("load_pair", "store_pair") else words(instruction.operands)
     extra = 1 if kind in ("fp_load", "fp_store") and re.match(r"d\d", instruction.operands) else 0
     return cost.base + cost.per_word * count + extra
 

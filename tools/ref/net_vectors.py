@@ -290,7 +290,8 @@ def emit_case(net):
     fields = "\n".join("     .%s = %s," % item for item in pointers.items())
     entry = '    {.name = "%s", .n_layers = %d, .head = %d, .weight = %d,\n' % (
         net.name, len(net.layers), net.head, net.weight)
-    entry += "     .input_quant = %s, .n_samples = %d,\n%s},\n" % (hex_float(net.quant), len(net.samples), fields)
+    entry += "     .input_quant = %s, .n_samples = %d,\n" % (hex_float(net.quant), len(net.samples))
+    entry += fields + "},\n"
     return "\n".join(out), entry
 
 
