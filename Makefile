@@ -25,6 +25,11 @@ CROSS   ?= arm-none-eabi-
 WERROR  ?=
 GATHER  ?=#                 set by `make golden`: print the hashes instead of comparing them
 
+V       ?=#                 1: show the commands
+Q := $(if $(V),,@)
+# A short line per file, unless make -s asked for silence.
+SAY = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,echo ' ')
+
 strip_all = $(eval $(1) := $(strip $($(1))))
 $(foreach v,BOARD CPU FLOAT PROFILE PORT TANH UNROLL OPT APP TC_CONFIG REAL SANITIZE,$(call strip_all,$v))
 
@@ -125,9 +130,11 @@ FORCE:
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
+	$(SAY) CC $<
 	$(Q)$(CC) $(CFLAGS) $(if $(filter lib/% port/%,$<),-Wconversion) $(EXTRA_FLAGS) -c $< -o $@
 $(B)/obj/%.o: %.S $(B)/flags
 	@mkdir -p $(@D)
+	$(SAY) AS $<
 	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -c $< -o $@
 $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
 $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
@@ -156,7 +163,11 @@ $(B)/obj/$(THIRD)/%.o: $(THIRD)/%.c
 
 BOARD_OBJECTS = $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(BOARD_SOURCES))))
 APP_FOLDER := $(patsubst %/,%,$(or $(patsubst %/,%,$(wildcard boards/apps/$(APP)/)),$(wildcard $(APP)/)))
-APP_NAME := $(notdir $(APP_FOLDER))
+# Two folders of one name are two applications: outside boards/apps the whole path names the image.
+ifeq ($(wildcard $(or $(APP_FOLDER),nowhere)/*.c),)
+  APP_FOLDER := none
+endif
+APP_NAME := $(subst /,-,$(patsubst ./%,%,$(patsubst boards/apps/%,%,$(APP_FOLDER))))
 APP_OBJECTS = $(patsubst %,$(B)/obj/%.o,$(basename $(wildcard $(APP_FOLDER)/*.c))) \
   $(patsubst %,$(B)/obj/%.o,$(wildcard $(APP_FOLDER)/*.tcm))
 LINK = $(CC) $(ABI_FLAGS) $(OPT) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -Wl,--gc-sections $(BOARD_LINK)
@@ -167,14 +178,19 @@ $(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o $(B)/obj/tests/%.o: EXTRA_FLAGS =
   -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(TEST_EXACT)
 
 $(B)/app/$(APP_NAME)$(IMAGE): $(APP_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
+	@$(if $(filter-out none,$(APP_FOLDER)),,echo "no application '$(APP)': neither boards/apps/$(APP) nor $(APP) is a folder with a .c file"; exit 1)
 	@mkdir -p $(@D)
+	$(SAY) LINK $@
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 
 # A model file beside the sources is linked as it is: friction.tcm gives friction_tcm[] and friction_tcm_size.
-$(B)/obj/%.tcm.o: %.tcm
+tcm_symbol = $(subst -,_,$(subst .,_,$(notdir $(1))))_tcm
+$(B)/obj/%.tcm.o: %.tcm $(B)/flags
 	@mkdir -p $(@D)
-	@printf '.section .rodata.$(notdir $*)_tcm,"a"\n.balign 16\n.global $(notdir $*)_tcm\n$(notdir $*)_tcm: .incbin "$<"\n.balign 4\n.global $(notdir $*)_tcm_size\n$(notdir $*)_tcm_size: .word $(notdir $*)_tcm_size - $(notdir $*)_tcm\n' > $(B)/tcm.S
-	$(Q)$(CC) $(ABI_FLAGS) -c $(B)/tcm.S -o $@
+	@n=$(call tcm_symbol,$*); printf '%s\n' '.section .rodata.'$$n',"a"' '.balign 16' ".global $$n" "$$n: .incbin \"$<\"" '.balign 4' \
+	  ".global $${n}_size" "$${n}_size: .word $${n}_size - $$n" \
+	  $(if $(filter host,$(BOARD_CPU)),'.section .note.GNU-stack$(comma)""$(comma)@progbits') > $@.S
+	$(Q)$(CC) $(ABI_FLAGS) -c $@.S -o $@
 
 .PHONY: firmware run flash
 firmware: $(B)/app/$(APP_NAME)$(IMAGE) ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
@@ -272,7 +288,7 @@ shared: $(SHARED)
 
 GROUPS ?= demo
 .PHONY: setup python
-setup: ## install and fetch what is needed (GROUPS="demo test prove python train flash"), nothing if all is there
+setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, train, flash; default demo); quiet if all is there
 	@$(PYTHON) tools/setup --group $(GROUPS)
 
 python: ## build/venv/bin/tinycontact: export, inspect, quantise and evaluate nets from Python
@@ -386,7 +402,7 @@ symbols: ## proof from the symbols: no heap, no stdio, no libm but sqrtf, no dou
 	@$(call each_counted,symbols-one)
 	@$(MAKE) -s symbols-one BOARD=mps2-an385
 
-measure: ## all of the above into tests/measured.csv, the budget and the README's table (after an improvement)
+measure: ## bench, stack and size into tests/measured.csv, the budget and the README's table (after an improvement)
 	@rm -f $(MEASURED)
 	@for t in bench stack size; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --budget tests/budget.csv --targets tests/targets.csv --update
@@ -427,6 +443,10 @@ math-exhaustive: ## every elementary function over all 2^32 floats into tests/ma
 	   lib/tc_math.c lib/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
 	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
 	@mv build/math_errors.csv tests/math_errors.csv
+
+prove: ## abstract interpretation of the model reader on arbitrary bytes (Frama-C): no alarm, or explained
+	@$(PYTHON) tools/setup --group demo prove
+	@$(PYTHON) tests/prove/prove.py
 
 # math.h and the table for tanh come from math_vectors.py and math_table.py, which want mpmath; see their heads.
 vectors_into = $(PYTHON) tools/ref/mat_vectors.py products > $(1)/mat_products.h && \

@@ -54,7 +54,7 @@ class FirstFirmware(unittest.TestCase):
 
     def test_stm32_image_is_there(self):
         for kind in ("elf", "hex", "bin"):
-            self.assertTrue((ROOT / f"build/netduinoplus2-exact/app/my_foot.{kind}").is_file(), kind)
+            self.assertTrue((ROOT / f"build/netduinoplus2-exact/app/{FOLDER.replace(chr(47), chr(45))}.{kind}").is_file(), kind)
 
 
 class Promises(unittest.TestCase):
