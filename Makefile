@@ -317,7 +317,7 @@ PYTHON_JOBS := $(patsubst tests/python/%.py,%,$(wildcard tests/python/test_*.py)
 VENV_PYTHON := build/venv/bin/python
 ONLY ?=
 
-.PHONY: test test-unit
+.PHONY: test
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 	@$(PYTHON) tools/setup --group test python
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
@@ -363,10 +363,10 @@ bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
 stack-one: $(LIBRARY) $(UNIT)
 	@$(PYTHON) $(EVIDENCE)/stack.py --ci $(wildcard $(LIB_CI)) --header $(PUBLIC_HEADERS) --source $(LIB_SOURCES) --archive $(LIBRARY) \
 	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit 400 --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
-FOOTPRINT := net_eval_table=TANH=table net_eval_small=TANH=small \
-  float_net_table=TANH=table,TC_CONFIG=tests/bench/float_only.h float_net_small=TANH=small,TC_CONFIG=tests/bench/float_only.h
+# Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
+FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
 size-one: $(LIBRARY)
-	@$(foreach f,$(FOOTPRINT),$(MAKE) -s library BOARD=$(BOARD) $(subst $(comma), ,$(subst $(firstword $(subst =, ,$f))=,,$f));)
+	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
 	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
 	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a \

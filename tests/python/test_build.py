@@ -83,6 +83,45 @@ class Headers(unittest.TestCase):
                         "-fsyntax-only", "-I", ROOT / "lib", "-include", header, "/dev/null")
 
 
+class Applications(unittest.TestCase):
+    """Folders of the user's own as APP=; run on the host, where nothing has to be emulated."""
+
+    MAIN = '#include "board.h"\nint app_main(void)\n{\n    board_print("%s\\n");\n    return 0;\n}\n'
+
+    def setUp(self):
+        there = tempfile.TemporaryDirectory()
+        self.addCleanup(there.cleanup)
+        self.folder = Path(there.name)
+
+    def application(self, name, says):
+        folder = self.folder / name
+        folder.mkdir(parents=True)
+        (folder / "main.c").write_text(self.MAIN % says)
+        return folder
+
+    def test_two_folders_of_one_name_are_two_images(self):
+        """The second one's newer image was once run, and could have been flashed, for the first."""
+        left, right = self.application("left/leg", "left leg"), self.application("right/leg", "right leg")
+        for folder, says in ((left, "left leg"), (right, "right leg"), (left, "left leg")):
+            self.assertIn(says, run("make", "-s", "run", f"APP={folder}"))
+
+    def test_mistyped_application_is_named(self):
+        self.assertIn("no application 'nowhere'", run("make", "-s", "run", "APP=nowhere", status=2))
+
+    def test_model_files_become_symbols(self):
+        """Two at once under -j, one with a name that is no identifier: each keeps its own bytes."""
+        folder = self.folder / "two"
+        folder.mkdir()
+        (folder / "hand.tcm").write_bytes(b"H" * 32)
+        (folder / "hand-v2.tcm").write_bytes(b"V" * 48)
+        (folder / "main.c").write_text(
+            '#include "board.h"\nextern const uint8_t hand_tcm[], hand_v2_tcm[];\n'
+            "extern const uint32_t hand_tcm_size, hand_v2_tcm_size;\nint app_main(void)\n{\n"
+            "    board_print_char(hand_tcm[31]);\n    board_print_u32(hand_tcm_size);\n"
+            "    board_print_char(hand_v2_tcm[47]);\n    board_print_u32(hand_v2_tcm_size);\n    return 0;\n}\n")
+        self.assertIn("H32V48", run("make", "-s", "-j4", "run", f"APP={folder}"))
+
+
 class NoHeap(unittest.TestCase):
     def test_image_that_wants_malloc_does_not_link(self):
         for board in ("mps2-an386", "netduinoplus2"):
