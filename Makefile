@@ -125,9 +125,10 @@ PUBLIC_HEADERS := lib/tinycontact.h $(shell sed -n 's,^.include "\(tc_.*\)",lib/
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
 # Objects depend on the flags they were made with.
+FLAG_TEXT = $(subst ",,$(subst ',,$(CC) $(CFLAGS) $(PORT_DEFINES.$(PROFILE))))
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' "$(subst ",,$(CC) $(CFLAGS))" | cmp -s - $@ || printf '%s\n' "$(subst ",,$(CC) $(CFLAGS))" > $@
+	@printf '%s\n' '$(FLAG_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAG_TEXT)' > $@
 .PHONY: FORCE
 FORCE:
 
