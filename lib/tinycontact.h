@@ -13,6 +13,10 @@
 #include "tc_mat_fixed.h"
 #include "tc_net.h"
 #include "tc_model.h"
+#include "tc_lcp.h"
+#include "tc_body.h"
+#include "tc_patch.h"
+#include "tc_dacm.h"
 
 TC_BEGIN
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ */
+#include "test.h"
+
+void suite_body(void)
+{
+}
