@@ -292,7 +292,7 @@ shared: $(SHARED)
 
 GROUPS ?= demo
 .PHONY: setup python
-setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, train, flash; default demo); quiet if all is there
+setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, flash; default demo); quiet if all is there
 	@$(PYTHON) tools/setup --group $(GROUPS)
 
 python: ## build/venv/bin/tinycontact: export, inspect, quantise and evaluate nets from Python
@@ -320,7 +320,7 @@ ONLY ?=
 
 .PHONY: test
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
-	@$(PYTHON) tools/setup --group test python
+	@$(PYTHON) tools/setup --group test train
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
 	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
 	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
@@ -356,6 +356,8 @@ OBJDUMP_FLAGS := $(if $(filter cortex-m55,$(BOARD_CPU)),--objdump-flags=-marmv8.
 OUT ?=#                     a CSV to merge measurements into
 TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
+# Bytes of stack that any public function may take, and what the contact rooms may.
+STACK_LIMITS := 400 tc_lcp=1024 tc_dacm=1536 tc_planar=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
@@ -363,7 +365,7 @@ bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
 	  --profile $(VARIANT) --timing $(EVIDENCE)/$(TIMING.$(BOARD_CPU)) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV) $(BENCH_OPTIONS)
 stack-one: $(LIBRARY) $(UNIT)
 	@$(PYTHON) $(EVIDENCE)/stack.py --ci $(wildcard $(LIB_CI)) --header $(PUBLIC_HEADERS) --source $(LIB_SOURCES) --archive $(LIBRARY) \
-	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit 400 --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
+	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit $(STACK_LIMITS) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
 # Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
 FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
 size-one: $(LIBRARY)

@@ -109,6 +109,8 @@ class Stack(Folder):
         ]
         self.assertEqual(self.tool("stack.py", *arguments, "500").returncode, 0)
         self.assertEqual(self.tool("stack.py", *arguments, "499").returncode, 1)
+        self.assertEqual(self.tool("stack.py", *arguments, "499", "tc_=500", "tc_b=10").returncode, 0)
+        self.assertEqual(self.tool("stack.py", *arguments, "900", "tc_=499").returncode, 1)
 
 
 # ---- symbols.py --------------------------------------------------------

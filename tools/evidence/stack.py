@@ -247,11 +247,18 @@ def options():
     )
     parser.add_argument("--board", required=True)
     parser.add_argument("--profile", required=True)
-    parser.add_argument("--limit", type=int, metavar="BYTES", help="fail if any public function needs more")
+    parser.add_argument("--limit", nargs="+", default=[], metavar="[PREFIX=]BYTES",
+                        help="fail if a public function (whose name begins so; the longest prefix counts) needs more")
     parser.add_argument("--objdump", default="arm-none-eabi-objdump")
     parser.add_argument("--objdump-flags", default="", help="as for bench.py")
     parser.add_argument("--out", metavar="CSV", help="merge into this table of measurements")
     return parser.parse_args()
+
+
+def limit_of(name, limits):
+    pairs = [text.rpartition("=")[::2] for text in limits]
+    fitting = [(prefix, int(size)) for prefix, size in pairs if name.startswith(prefix)]
+    return max(fitting, key=lambda pair: len(pair[0]), default=("", float("inf")))[1]
 
 
 def report(results, board, profile):
@@ -279,9 +286,9 @@ def main():
             args.profile,
             {("stack", name): size for name, (size, _) in results.items()},
         )
-    over = {n: size for n, (size, _) in results.items() if args.limit is not None and size > args.limit}
+    over = {n: size for n, (size, _) in results.items() if size > limit_of(n, args.limit)}
     for name, size in over.items():
-        print(f"stack.py: {name}: {size} bytes, limit {args.limit}")
+        print(f"stack.py: {name}: {size} bytes, limit {limit_of(name, args.limit)}")
     return 1 if over else 0
 
 

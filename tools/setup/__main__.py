@@ -23,13 +23,14 @@ from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent
 BUILD = TOOLS.parent / "build"
-INCLUDES = {"test": ("demo",), "train": ("python",)}  # a group and what else it stands on
+INCLUDES = {"test": ("demo",), "sim": ("python",), "train": ("sim",)}  # a group and what else it stands on
 GROUPS = {
     "demo": "cross compiler, newlib, QEMU, host compiler, third-party sources (the default)",
     "test": "demo, clang with its sanitizers and libFuzzer",
     "prove": "Frama-C",
     "python": "build/venv with numpy and the package of tools/",
-    "train": "python, JAX, optax, matplotlib",
+    "sim": "python, DART, MuJoCo, matplotlib: ground truth and plots",
+    "train": "sim, JAX, optax",
     "flash": "OpenOCD",
 }
 INTERRUPTED = 130
@@ -54,8 +55,8 @@ def options(words):
 def expand(groups):
     """The groups asked for and those that they stand on, in the order of GROUPS."""
     asked = set(groups or ["demo"])
-    for group in tuple(asked):
-        asked.update(INCLUDES.get(group, ()))
+    for group in reversed(GROUPS):  # what a group stands on comes before it
+        asked.update(INCLUDES.get(group, ()) if group in asked else ())
     return [group for group in GROUPS if group in asked]
 
 

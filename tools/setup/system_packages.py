@@ -114,7 +114,6 @@ GROUPS = {
     "test": TEST,
     "prove": (executable("frama-c", "frama-c-base"),),
     "python": (Need("venv for Python", ensurepip, lambda: "python3-venv"),),
-    "train": (),
     "flash": (executable("openocd", "openocd"),),
 }
 
@@ -123,7 +122,7 @@ def look(groups):
     """(files found, needs not met) over the groups."""
     found, missing = [], []
     for group in groups:
-        for need in GROUPS[group]:
+        for need in GROUPS.get(group, ()):
             files = need.find()
             found += files
             if not files and need not in missing:
