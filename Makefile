@@ -278,11 +278,12 @@ lib: $(LIBRARY) ## libtinycontact.a, headers, pkg-config file and flags, by BOAR
 	@echo "$(TAKE_AWAY): $$(cd $(TAKE_AWAY) && ls lib/*.a include/tinycontact.h lib/pkgconfig/*.pc flags.txt | tr '\n' ' ')"
 VERSION := $(shell sed -n 's/^.define TC_VERSION_TEXT "\(.*\)"/\1/p' lib/tinycontact.h)
 
-# The host build as a shared object, for the Python package.
+# The host build as a shared object, for the Python package, with whole roll-outs beside the library's own calls.
 SHARED := build/shared-$(VARIANT)/libtinycontact.so
-$(SHARED): $(LIB_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
+NATIVE_SOURCES := $(wildcard tools/native/*.c)
+$(SHARED): $(LIB_SOURCES) $(NATIVE_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h tools/native/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) -fPIC -shared $(LIB_SOURCES) \
+	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) -fPIC -shared $(LIB_SOURCES) $(NATIVE_SOURCES) \
 	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@.$$$$ && mv $@.$$$$ $@
 .PHONY: shared
 shared: $(SHARED)
@@ -425,12 +426,13 @@ budget: ## measure again and compare with tests/budget.csv: a regression fails; 
 
 DEMO_BOARD := mps2-an386
 .PHONY: demo
-demo: ## the library on an emulated Cortex-M4F: its self-test there, and the table of costs
-	@$(PYTHON) tools/setup --group demo
+demo: ## on an emulated Cortex-M4F: self-test, ten throws beside a simulator (build/demo.png), what it costs
+	@$(PYTHON) tools/setup --group demo sim
 	@mkdir -p build && rm -f build/demo.csv && cp tests/measured.csv build/demo.csv 2>/dev/null || true
 	@for t in bench-one stack-one size-one; do \
 	   $(MAKE) -s BOARD=$(DEMO_BOARD) OUT=build/demo.csv $$t > build/demo.log 2>&1 || { cat build/demo.log; exit 1; }; done
-	@$(PYTHON) tools/demo.py --unit '$(MAKE) -s run-unit BOARD=$(DEMO_BOARD)' --measured build/demo.csv --board $(DEMO_BOARD)
+	@$(VENV_PYTHON) tools/demo.py --unit '$(MAKE) -s run-unit BOARD=$(DEMO_BOARD)' \
+	  --throws '$(MAKE) -s run BOARD=$(DEMO_BOARD) APP=throw' --shape tests/models/shapes/rectangle.json --picture build/demo.png --measured build/demo.csv --board $(DEMO_BOARD)
 
 # ---- Slow evidence: results are committed, these make them again ---------------------------------
 

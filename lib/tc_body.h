@@ -6,6 +6,14 @@
  *
  * Frames: world axes unless a name ends in _body. Planar angles are counter-clockwise from x to y.
  * Quaternions are (w, x, y, z) and turn body axes into world axes.
+ *
+ * A wrench is a force [N] and a torque about the centre of mass [N m], an impulse the same times a second
+ * [N s, N m s]: planar (x, y, torque), spatial (x, y, z, torque x, y, z), in world axes.
+ *
+ * Every function checks what it reads: TC_ERR_NULL, TC_ERR_BODY (mass or a moment of inertia not finite and
+ * positive), TC_ERR_UNIT (a quaternion not of unit length), TC_ERR_NOT_FINITE, and TC_ERR_RANGE where the
+ * result overflows. After an error a state is as it was and a result is zero. tc_body_core.h has the same,
+ * inlined and unchecked, with the same bits. No loop depends on values.
  */
 #ifndef TC_BODY_H
 #define TC_BODY_H
@@ -13,6 +21,10 @@
 #include "tc_status.h"
 
 TC_BEGIN
+
+/* What counts as of unit length: | |x|^2 - 1 | at most this. Nothing is normalised on the way in: a normal or
+ * a quaternion that is off by a part in a thousand gives gaps that are off by as much. */
+#define TC_UNIT_TOLERANCE TC_C(2e-3)
 
 typedef struct tc_planar_body {
     tc_real mass;    /* [kg] > 0 */
@@ -34,6 +46,56 @@ typedef struct tc_spatial_state {
     tc_real orientation[4]; /* w, x, y, z; unit length */
     tc_real velocity[6];    /* vx, vy, vz of the centre of mass [m/s], then wx, wy, wz [rad/s]; world axes */
 } tc_spatial_state;
+
+/* ---- Planar ------------------------------------------------------------------------------------ */
+
+tc_status tc_planar_body_check(const tc_planar_body *body);
+
+/* velocity += h M^-1 wrench: line 1 of Algorithm 1, the applied force integrated before contact */
+tc_status tc_planar_apply_wrench(const tc_planar_body *body, const tc_real wrench[3], tc_real h,
+                                 tc_planar_state *state);
+
+/* velocity += M^-1 impulse */
+tc_status tc_planar_apply_impulse(const tc_planar_body *body, const tc_real impulse[3],
+                                  tc_planar_state *state);
+
+/* position += h velocity. theta is not wrapped: whoever turns long wraps it (a float's theta is good to 1e-6
+ * rad up to some 10 rad). */
+tc_status tc_planar_move(tc_real h, tc_planar_state *state);
+
+/* Velocity of the body's point that now is at `arm` from the centre of mass, world axes [m, m/s] */
+tc_status tc_planar_point_velocity(const tc_planar_state *state, const tc_real arm[2], tc_real velocity[2]);
+
+/* Kinetic energy [J] */
+tc_status tc_planar_energy(const tc_planar_body *body, const tc_planar_state *state, tc_real *energy);
+
+/* ---- Spatial ----------------------------------------------------------------------------------- */
+
+/* The triangle inequality of principal moments is not asked for: geared rotors break it. */
+tc_status tc_spatial_body_check(const tc_spatial_body *body);
+
+/* v += h f / m, omega += h I^-1 (torque - omega x I omega): I is in world axes, the gyroscopic torque is
+ * taken at the old omega (explicitly, as DART takes it). That keeps linear momentum exactly and adds the
+ * energy h^2/2 g^T I^-1 g, g = omega x I omega, in each step: second order, but a gain; see tc_body.c. */
+tc_status tc_spatial_apply_wrench(const tc_spatial_body *body, const tc_real wrench[6], tc_real h,
+                                  tc_spatial_state *state);
+
+/* v += f / m, omega += I^-1 torque */
+tc_status tc_spatial_apply_impulse(const tc_spatial_body *body, const tc_real impulse[6],
+                                   tc_spatial_state *state);
+
+/* position += h v; R <- exp(h omega) R, normalised */
+tc_status tc_spatial_move(tc_real h, tc_spatial_state *state);
+
+/* Velocity of the body's point at `arm` from the centre of mass, world axes: v + omega x arm */
+tc_status tc_spatial_point_velocity(const tc_spatial_state *state, const tc_real arm[3], tc_real velocity[3]);
+
+/* inverse[3 x 3] = R diag(1 / inertia) R^T, world axes, exactly symmetric [1 / (kg m^2)] */
+tc_status tc_spatial_inverse_inertia(const tc_spatial_body *body, const tc_spatial_state *state,
+                                     tc_real inverse[9]);
+
+/* Kinetic energy [J] */
+tc_status tc_spatial_energy(const tc_spatial_body *body, const tc_spatial_state *state, tc_real *energy);
 
 TC_END
 

@@ -6,8 +6,15 @@
  *     z >= 0,   w = M z + q >= 0,   z^T w = 0.
  *
  * z_i is the normal impulse of contact i, w_i its velocity after the step (or that plus gap/h). Contact
- * matrices are Gram matrices, M = J M^-1 J^T, and usually rank-deficient: four corners of a foot, three
+ * matrices are Gram matrices, M = J J^T, and usually rank-deficient: four corners of a foot, three
  * degrees of freedom. Then z is not unique, but w is; nothing here is called solved that is not.
+ *
+ * Every answer, whichever method found it, is judged by one number, recomputed from M (or J), q and z:
+ *
+ *     residual = max_i |min(z_i, w_i)| / scale,   scale = max_i (sum_j |M_ij| z_j + |q_i|)
+ *
+ * TC_OK says residual <= TC_LCP_TOLERANCE. The scale is that of the terms which cancel in w: float
+ * arithmetic cannot do better on any other.
  */
 #ifndef TC_LCP_H
 #define TC_LCP_H
@@ -16,31 +23,55 @@
 
 TC_BEGIN
 
-#define TC_LCP_MAX 16u /* contacts; a bit of `active` each */
+#define TC_LCP_MAX 16u       /* contacts; a bit of `active` each */
+#define TC_LCP_MAX_FREEDOM 6u /* columns of J */
+#define TC_LCP_TOLERANCE (TC_C(32.0) * TC_EPSILON) /* 3.8e-6 in float, beside up to 1e-6 of rounding in w itself */
 
 typedef enum tc_lcp_kind {
-    TC_LCP_SEMIDEFINITE = 0, /* M symmetric positive semi-definite: its lower triangle is read */
+    TC_LCP_SEMIDEFINITE = 0, /* M symmetric positive semi-definite, both triangles given */
     TC_LCP_GENERAL = 1       /* any M (non-symmetric): lexicographic Lemke */
 } tc_lcp_kind;
 
 /* A problem. Give M, or, for contacts of one body, J: then M is never formed, and its condition number
  * is not squared. */
 typedef struct tc_lcp {
-    uint32_t n;           /* 0..TC_LCP_MAX */
-    tc_lcp_kind kind;
-    const tc_real *M;     /* [n x n] row-major; null if J is given */
-    const tc_real *q;     /* [n] */
-    const tc_real *J;     /* [n x d] contact rows times the mass matrix to the -1/2: M = J J^T; null if M is given */
-    uint32_t d;           /* columns of J, 1..6 */
-    uint32_t warm;        /* bit i: contact i is expected to carry (info.active of the last tick); 0: no guess */
+    uint32_t n;        /* 0..TC_LCP_MAX */
+    tc_lcp_kind kind;  /* meaningless if J is given */
+    const tc_real *M;  /* [n x n] row-major, BOTH triangles; null if J is given */
+    const tc_real *q;  /* [n] */
+    const tc_real *J;  /* [n x d] contact rows times the mass matrix to the -1/2: M = J J^T; null if M is given */
+    uint32_t d;        /* columns of J, 1..TC_LCP_MAX_FREEDOM; unused if M is given */
+    uint32_t warm;     /* bit i: contact i is expected to carry (info.active of the last tick); 0: no guess */
 } tc_lcp;
 
 typedef struct tc_lcp_info {
-    uint32_t active;      /* bit i: z_i > 0 */
-    uint32_t iterations;  /* changes of the active set, or pivots */
-    tc_real residual;     /* max_i |min(z_i, w_i)| / max_i (sum_j |M_ij| z_j + |q_i|), dimensionless */
-    const tc_real *farkas; /* with TC_ERR_NO_SOLUTION: [n] in the workspace, y >= 0, M y ~ 0, q^T y < 0; else null */
+    uint32_t active;       /* bit i: z_i > 0 */
+    uint32_t iterations;   /* changes of the active set, or pivots; 0: closed form */
+    tc_real residual;      /* as above, dimensionless */
+    tc_real scale;         /* as above, in the unit of w */
+    const tc_real *farkas; /* with TC_ERR_NO_SOLUTION: [n] in the workspace: y >= 0, max y_i = 1, M y ~ 0, q^T y < 0
+                              (general M: y >= 0, z0 grows without end along it); else null */
 } tc_lcp_info;
+
+/* Numbers of workspace, usable as array sizes; any content before and after. */
+#define TC_LCP_WORK(n) ((n) * ((n) + 1u) / 2u + 12u * (n) + 4u) /* M semi-definite, or J */
+#define TC_LCP_GENERAL_WORK(n) ((n) * (n) + 8u * (n) + 4u) /* kind TC_LCP_GENERAL */
+
+/* Solves for z[n] and w[n]; `info` may be null. M, J, q must not overlap z, w or work.
+ *
+ *   TC_OK                 residual <= TC_LCP_TOLERANCE
+ *   TC_NOTE_LIMIT         the bound on changes was reached: the best iterate, z >= 0, and its residual
+ *   TC_ERR_NO_SOLUTION    there is none (w < 0 whatever z: gap impossible to close); info->farkas proves it
+ *   TC_ERR_NOT_CERTIFIED  an answer came out, but its residual is too large
+ *   TC_ERR_NULL, _SIZE, _WORK, _NOT_FINITE  as said; with a size beyond the limit nothing is written,
+ *                         with every other negative status z = w = 0
+ *
+ * w is recomputed from z; for semi-definite M it is unique. z is a basic solution: the columns of M that
+ * carry are linearly independent, at most rank(M) of the z_i are positive; which of several depends on
+ * nothing but the problem and `warm`, and has the same bits on every machine.
+ */
+tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                       tc_lcp_info *info);
 
 TC_END
 

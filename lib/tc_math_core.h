@@ -282,6 +282,19 @@ static inline float tc_cos_core(float x)
     return tc_sine_in_quadrant(r, quadrant + 1u);
 }
 
+/* Both, with the bits of tc_sin_core and tc_cos_core: one reduction serves the two. */
+static inline void tc_sincos_core(float x, float *sine, float *cosine)
+{
+    uint32_t quadrant;
+    if (!(fabsf(x) < INFINITY)) {
+        *sine = *cosine = NAN;
+        return;
+    }
+    const float r = tc_reduce(x, &quadrant);
+    *sine = tc_sine_in_quadrant(r, quadrant);
+    *cosine = tc_sine_in_quadrant(r, quadrant + 1u);
+}
+
 /* ---- Angle of a vector ------------------------------------------------------------------------ */
 
 #define TC_TAN_EIGHTH 0.4142135624f     /* tan(pi/8) */

@@ -56,6 +56,12 @@ static inline double tc_cos_core(double x)
     return cos(x);
 }
 
+static inline void tc_sincos_core(double x, double *sine, double *cosine)
+{
+    *sine = sin(x);
+    *cosine = cos(x);
+}
+
 static inline double tc_atan2_core(double y, double x)
 {
     return atan2(y, x);

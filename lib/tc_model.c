@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Model files: opening one, its nets, and its self-test. lib/MODEL_FORMAT.md has the bytes,
- * tc_model_read.c the reading of records.
+ * tc_model_read.c the reading of nets, tc_model_contact.c that of the contact record.
  *
  * The arrays are used as float where they lie. This is why a big-endian machine is refused.
  *
@@ -83,7 +83,7 @@ static int read_header(tc_model_reader *r, tc_model *model)
     r->claimed = HEADER_SIZE + NET_SIZE * model->n_nets;
     const int good = expect(r, 36, field32(header + 36) == HEADER_SIZE, TC_ERR_MODEL_FIELD)
                      && expect(r, 40, is_magnitude(header + 40), TC_ERR_MODEL_WEIGHT)
-                     && expect(r, 52, all_zero(header + 52, 12), TC_ERR_MODEL_FIELD);
+                     && expect(r, 60, all_zero(header + 60, 4), TC_ERR_MODEL_FIELD);
     if (!good || model->metadata_size == 0u) {
         return good && expect(r, 44, field32(header + 44) == 0u, TC_ERR_MODEL_FIELD);
     }
@@ -146,7 +146,8 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
         return TC_ERR_ALIGN;
     }
     tc_model_reader r = {.blob = blob, .status = TC_OK};
-    if (!read_envelope(&r, blob_size) || !read_header(&r, model) || !read_nets(&r, model)) {
+    if (!read_envelope(&r, blob_size) || !read_header(&r, model)
+        || !tc_model_read_contact(&r, model) || !read_nets(&r, model)) {
         memset(model, 0, sizeof *model);
         model->fault_offset = r.fault;
     }

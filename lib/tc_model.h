@@ -19,7 +19,7 @@
 
 TC_BEGIN
 
-#define TC_MODEL_VERSION 1u   /* of the format, independent of TC_VERSION */
+#define TC_MODEL_VERSION 2u   /* of the format, independent of TC_VERSION */
 #define TC_MODEL_HASH_BYTES 16u
 #define TC_MODEL_NAME_MAX 23u /* bytes of a net's name, without the terminator */
 
@@ -31,6 +31,7 @@ typedef struct tc_model {
     const uint8_t *hash;       /* [TC_MODEL_HASH_BYTES] of the contents, whatever their layout */
     const char *metadata;      /* UTF-8 JSON, NOT zero-terminated, opaque to the library */
     uint32_t metadata_size;    /* bytes */
+    const uint8_t *contact;    /* the contact record, see tc_model_contact; null if the file has none */
     uint32_t fault_offset;     /* after an error: offset of the field or record that was wrong [bytes] */
     tc_net room;               /* the library's own: a net while it is checked or tested, off the stack */
 } tc_model;
@@ -48,6 +49,51 @@ tc_status tc_model_net_at(const tc_model *model, uint32_t index, tc_net *net);
 
 /* The name of net `index`, zero-terminated, or null. */
 const char *tc_model_net_name(const tc_model *model, uint32_t index);
+
+/* ---- The contact record --------------------------------------------------------------------------- */
+
+/* What kind of body a contact model's nets were trained for. */
+typedef enum tc_contact_kind {
+    TC_CONTACT_PLANAR = 1, /* 3 degrees of freedom; patches of dimension 0 and 1 */
+    TC_CONTACT_SPATIAL = 2 /* 6 degrees of freedom; patches of dimension 0, 1 and 2 */
+} tc_contact_kind;
+
+#define TC_CONTACT_FEATURES 1u /* version of the feature map that this library computes */
+#define TC_CONTACT_TARGET_RATIO 1u /* the regressor gives friction over the sum of the normal impulses */
+
+/* Groups of features; a net takes those of its patch whose bits are set in `mask`, in this order. */
+typedef enum tc_contact_features {
+    TC_FEATURE_LEVER = 1,     /* lever arms over the radius of gyration */
+    TC_FEATURE_RATIO = 2,     /* coupling over diagonal of the contact matrix */
+    TC_FEATURE_VELOCITY = 4,  /* direction of the contact velocity, and the logarithm of its size */
+    TC_FEATURE_STICK = 8,     /* directions of the impulses that stop the contacts */
+    TC_FEATURE_ARREST = 16,   /* the impulse that ends sliding */
+    TC_FEATURE_SHARE = 32,    /* how the corners share the frictionless impulse */
+    TC_FEATURE_ALL = 63
+} tc_contact_features;
+
+/* The body, the step and the features that the nets of a contact model belong to. The step size is the
+ * model's. Every field was checked when the file was opened. */
+typedef struct tc_contact_record {
+    uint16_t kind;          /* tc_contact_kind */
+    uint16_t features;      /* TC_CONTACT_FEATURES */
+    uint8_t positions;      /* tc_positions (tc_dacm.h) of the training */
+    uint8_t target;         /* TC_CONTACT_TARGET_RATIO */
+    uint8_t patches;        /* bit d: nets for patches of dimension d */
+    tc_real mass;           /* [kg] > 0 */
+    tc_real inertia[3];     /* about the centre of mass [kg m^2] > 0; planar: the first, the others 0 */
+    tc_real restitution;    /* coefficient, 0..1 */
+    tc_real gravity;        /* [m/s^2] >= 0; 0: not stated */
+    tc_real tolerance;      /* relative, on mass, inertia and step size, 0..1: else refused */
+    uint32_t mask[3];       /* tc_contact_features per patch dimension; 0 where `patches` has no bit */
+    tc_real temperature[3]; /* by which the classifier's logits were divided in export, > 0; 0 likewise */
+} tc_contact_record;
+
+/* Fills `record` from an open model. TC_ERR_MODEL_MISMATCH if its file has no contact record (then, and on
+ * TC_ERR_NULL, `record` is zero). */
+tc_status tc_model_contact(const tc_model *model, tc_contact_record *record);
+
+/* ---- Self-test ------------------------------------------------------------------------------------ */
 
 /* What the self-test saw. */
 typedef struct tc_model_selftest_info {

@@ -3,8 +3,8 @@
  *
  * Model files, internal: the reader's state, and its access to bytes. lib/MODEL_FORMAT.md has the format.
  *
- * For two sources alone, hence the short names: tc_model_read.c turns records into nets, tc_model.c
- * opens files and finds nets.
+ * For three sources alone, hence the short names: tc_model_read.c turns records into nets,
+ * tc_model_contact.c reads the contact record, tc_model.c opens files and finds nets.
  */
 #ifndef TC_MODEL_READ_H
 #define TC_MODEL_READ_H
@@ -18,6 +18,7 @@ TC_BEGIN
 #define HEADER_SIZE 64u
 #define NET_SIZE 96u
 #define LAYER_SIZE 32u
+#define CONTACT_SIZE 128u
 #define NAME_SIZE (TC_MODEL_NAME_MAX + 1u)
 
 #define SIZE_LEAST (HEADER_SIZE + NET_SIZE + LAYER_SIZE)
@@ -91,6 +92,9 @@ static inline int expect(tc_model_reader *r, uint32_t at, int condition, tc_stat
 /* Takes [offset, offset + length) out of the file, offset being the u32 at `field`. The caller
  * guarantees that the field itself lies in the file. */
 int tc_model_claim(tc_model_reader *r, uint32_t field, uint32_t length, uint32_t *start);
+
+/* The contact record, if the header names one: claimed, checked, and pointed to by `model`. */
+int tc_model_read_contact(tc_model_reader *r, tc_model *model);
 
 /* Net `index`, whose record lies in the file: everything it points to is claimed, in file order. */
 int tc_model_read_net(tc_model_reader *r, uint32_t index, tc_net *net, tc_model_samples *s);

@@ -16,7 +16,14 @@
 #include "tc_lcp.h"
 #include "tc_body.h"
 #include "tc_patch.h"
+#include "tc_detect.h"
 #include "tc_dacm.h"
+#include "tc_dacm_features.h"
+#include "tc_planar.h"
+#include "tc_dacm_nets.h"
+#include "tc_root.h"
+#include "tc_chain.h"
+#include "tc_dacm_chain.h"
 
 TC_BEGIN
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What `make demo` shows: the library testing itself on an emulated board, then what it costs there.
+"""What `make demo` shows: the library testing itself on an emulated board, throwing a body there, and what it costs.
 
-Takes the command that runs the unit tests and the table of measurements that bench, stack and size
-wrote for the board; prints both for a person. Colours only on a terminal.
+Takes the commands that run the unit tests and the throws, and the table of measurements that bench, stack
+and size wrote for the board; prints all for a person. Colours only on a terminal.
 """
 import argparse
 import csv
@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 import time
+
+import demo_throw
 
 NET = "8-32-32-16-3"
 # (what a person calls it, item, own variants by preference, the peer's variants, calls per measurement)
@@ -75,6 +77,27 @@ def self_test(command, paint):
     return failed
 
 
+def throws(arguments, paint):
+    """The ten throws of Fig. 5 on the board and in the simulator; 1 if the board failed."""
+    print(paint("1", "the ten throws of Jiang & Liu's Fig. 5: predicted on the board, simulated by DART on the host"))
+    start = time.monotonic()
+    try:
+        board = demo_throw.run(arguments.throws)
+    except demo_throw.BoardFailed as error:
+        print(error)
+        return 1
+    seconds = time.monotonic() - start
+    truth, outline = demo_throw.simulate(arguments.shape, sorted(board))
+    print("\n".join(demo_throw.table(board, truth)))
+    print(paint("2", f"  ten throws took the emulated board {seconds:.1f} s"))
+    shown = demo_throw.SHOWN
+    print(f"\n  throw {shown}: outlines and path from the board, the simulator's path as well")
+    print("\n".join(demo_throw.sketch(board[shown], truth[shown], outline)))
+    demo_throw.draw(board, truth, outline, arguments.picture)
+    print(f"  all ten: {paint('1', arguments.picture)}\n")
+    return 0
+
+
 def measured(path, board, profile):
     with open(path, encoding="utf-8", newline="") as file:
         return {(row["kind"], row["item"]): int(row["value"]) for row in csv.DictReader(file)
@@ -119,12 +142,16 @@ def memory(table, paint):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--unit", required=True, help="command that runs the unit tests on the board")
+    parser.add_argument("--throws", required=True, help="command that throws the body on the board")
+    parser.add_argument("--shape", required=True, help="the body's shape file")
+    parser.add_argument("--picture", required=True, help="where to draw the throws")
     parser.add_argument("--measured", required=True, help="CSV of measurements")
     parser.add_argument("--board", required=True)
     parser.add_argument("--profile", default="exact")
     arguments = parser.parse_args()
     paint = Paint(sys.stdout.isatty())
     failed = self_test(arguments.unit, paint)
+    failed += throws(arguments, paint)
     table = measured(arguments.measured, arguments.board, arguments.profile)
     costs(table, paint)
     memory(table, paint)

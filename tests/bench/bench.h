@@ -7,6 +7,8 @@
  * and its result compared with a double-precision reference after. bench_run runs it twice with the
  * same inputs (the counts must agree) and prints
  *     bench <what>/<size>/<variant> <inputs> <error> <tolerance>
+ * Where the cost depends on the numbers, bench_run_draws does so for many inputs and prints
+ * <variant>#<draw>; the host reports the median and the worst of them.
  *
  * Variants: kernel, fixed (constant size): the kernel contract, unchecked; public: with its checks;
  * cmsis, newlib, plain: the peers, in the same image and at their best flags (see the Makefile).
@@ -45,6 +47,7 @@ typedef struct bench_data {
     tc_real expected[BENCH_MAX * BENCH_MAX];
     tc_real work[BENCH_MAX * BENCH_MAX];
     uint32_t compared; /* elements of result that bench_error looks at */
+    uint32_t draw;     /* which input of a case that has many, from 0 */
 } bench_data;
 extern bench_data bench;
 
@@ -63,6 +66,9 @@ extern int bench_applies;
 
 void bench_run(const bench_case *c);
 
+/* The same for inputs 0 to draws - 1: prepare looks at bench.draw. */
+void bench_run_draws(const bench_case *c, uint32_t draws);
+
 /* Largest |result - expected| / max(1, largest |expected|), NaN if any result is NaN. */
 tc_real bench_error(void);
 
@@ -75,6 +81,8 @@ void bench_fill(tc_real *x, uint32_t n, tc_real low, tc_real high);
 void bench_mat(void);
 void bench_math(void);
 void bench_net(void);
+void bench_lcp(void);
+void bench_patch(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

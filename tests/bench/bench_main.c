@@ -56,7 +56,7 @@ tc_real bench_error(void)
     return largest / scale;
 }
 
-static void print_case(const bench_case *c, tc_real error)
+static void print_case(const bench_case *c, int drawn, tc_real error)
 {
     board_print("bench ");
     board_print(c->what);
@@ -68,6 +68,10 @@ static void print_case(const bench_case *c, tc_real error)
     }
     board_print("/");
     board_print(c->variant);
+    if (drawn) {
+        board_print("#");
+        board_print_u32(bench.draw);
+    }
     board_print(" ");
     board_print_u32(c->inputs);
     board_print(" ");
@@ -78,7 +82,7 @@ static void print_case(const bench_case *c, tc_real error)
 }
 
 /* The result is NaN before each run, so that a run that writes nothing is not taken for a right one. */
-void bench_run(const bench_case *c)
+static void run(const bench_case *c, int drawn)
 {
     volatile tc_real zero = 0;
 
@@ -93,7 +97,19 @@ void bench_run(const bench_case *c)
         c->run();
     }
     if (bench_applies) {
-        print_case(c, bench_error());
+        print_case(c, drawn, bench_error());
+    }
+}
+
+void bench_run(const bench_case *c)
+{
+    run(c, 0);
+}
+
+void bench_run_draws(const bench_case *c, uint32_t draws)
+{
+    for (bench.draw = 0; bench.draw < draws; bench.draw++) {
+        run(c, 1);
     }
 }
 
@@ -152,6 +168,8 @@ int app_main(void)
     bench_mat();
     bench_net();
     bench_math();
+    bench_lcp();
+    bench_patch();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

@@ -180,6 +180,26 @@ class Bench(Folder):
         case = self.cases([7, 7], ["a/1/x"])[0]
         self.assert_fault("0x1000", bench.cost_of, case, {}, {}, {})
 
+    def test_draws_become_median_and_worst(self):
+        """Draws mixed up with others, or a mean told as a median."""
+
+        def cost(item, n):
+            return bench.Cost(bench.Case(item, 0, 0, 0, {}), n, 2 * n, {}, {})
+
+        costs = [cost("a/1/x", 5)] + [cost(f"b/2/y#{k}", n) for k, n in enumerate((9, 1, 100, 4))]
+        costs += [cost("c/3/z#0", 7), cost("d/4/x", 6)]
+        self.assertEqual(
+            [(c.case.item, c.instructions, c.cycles) for c in bench.summarise(costs)],
+            [
+                ("a/1/x", 5, 10),
+                ("b/2/y-median", 4, 8),
+                ("b/2/y-worst", 100, 200),
+                ("c/3/z-median", 7, 14),
+                ("c/3/z-worst", 7, 14),
+                ("d/4/x", 6, 12),
+            ],
+        )
+
 
 # ---- disasm.py ---------------------------------------------------------
 
@@ -393,6 +413,17 @@ class Table(Folder):
         self.assertIn("| tanh |  | – | 39 (62) |", written)
         self.assertEqual(self.table(written, "--check").returncode, 0)
         self.assertEqual(self.table(written.replace("79", "78"), "--check").returncode, 1)
+
+    def test_draws_show_median_worst_and_what_was_hunted(self):
+        def key(variant, board):
+            return "instructions", f"lcp_psd/6/public-{variant}", board, "exact"
+
+        measured = {key("median", "mps2-an386"): 1400, key("worst", "mps2-an386"): 5000}
+        measured[key("seen", "mps2-an386")] = 90000
+        measured[key("median", "mps3-an547")] = 1300
+        lines = table.drawn_lines(measured, "exact")
+        self.assertEqual(lines[-1], "| LCP, M rank-deficient | 6 | 1400 / 5000 | – | 1300 / – | 90000 |")
+        self.assertEqual(table.drawn_lines(measured, "fast"), [])
 
     def test_missing_markers_are_a_clear_error(self):
         done = self.table("no table here\n", "--check")

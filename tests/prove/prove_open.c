@@ -4,7 +4,7 @@
  * Proof, first part: tc_model_open and the readers on ANY bytes, for Frama-C's Eva.
  *
  * The file is an array of exactly LENGTH bytes, each of which may be anything. Eva computes, for all such
- * files at once, where every access of lib/tc_model.c and lib/tc_model_read.c may go; one that could
+ * files at once, where every access of lib/tc_model*.c may go; one that could
  * leave its array is an alarm. README.md beside this says what is stubbed and why.
  */
 #include "tc_model.h"
@@ -20,6 +20,7 @@ int main(void);
 static uint8_t blob[LENGTH > 0 ? LENGTH : 1];
 static tc_model model;
 static tc_net net;
+static tc_contact_record record;
 static char name[TC_MODEL_NAME_MAX + 1u];
 
 /* Stub: any verdict about any net. Its own reads are the second part's. Asserted, because a ninth layer
@@ -55,5 +56,6 @@ int main(void)
     Frama_C_show_each_opened();
     (void)tc_model_net_at(&model, any_index(), &net);
     (void)tc_model_net(&model, name, &net);
+    (void)tc_model_contact(&model, &record);
     return touch();
 }

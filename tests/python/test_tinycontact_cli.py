@@ -135,7 +135,7 @@ class Commands(Cli):
 
     def test_version(self):
         out = self.command("version")[0]
-        self.assertRegex(out, r"(?s)tinycontact package .*model format 1.*library: tinycontact \d")
+        self.assertRegex(out, r"(?s)tinycontact package .*model format 2.*library: tinycontact \d")
 
     def test_as_a_program(self):
         """The module starts, and a reader that closes the pipe early is no accident."""

@@ -294,7 +294,7 @@ class CPair(Temporary):
         wanted = [line for net, name in zip(model.nets, names) for line in self.expected(net, name, tile)]
         self.assertEqual(output, wanted)
         text = source.read_text() + header.read_text()
-        for stamp in (model.hash(), "format version 1", "friction: 3 - 9 tanh - 2 identity", np.__version__):
+        for stamp in (model.hash(), "format version 2", "friction: 3 - 9 tanh - 2 identity", np.__version__):
             self.assertIn(stamp, text)
         subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++",
                         f"-I{ROOT / 'lib'}",

@@ -16,11 +16,11 @@
 
 /* Every suite; test_<name>.c defines suite_<name>. In three groups, so that a board with little RAM
  * can run them as three images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
-#define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(kernel_net) X(helium_store) \
+#define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) \
-    X(body) X(patch) X(detect) X(dacm) X(dacm_properties) X(chain) X(root) X(dacm_chain)
+    X(body) X(patch) X(detect) X(dacm) X(dacm_properties) X(planar) X(chain) X(root) X(dacm_chain)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)

@@ -1,8 +1,378 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
+ *
+ * The data-augmented contact model of one body: queries, features, legality, the law made of nets, and
+ * statuses. Features and impulses are compared with the formulas of their headers in double.
  */
-#include "test.h"
+#include "dacm_case.h"
+#include "model_bytes.h"
+
+#include <math.h>
+
+#ifdef TC_DOUBLE
+#define ROUNDING 1e-11
+#else
+#define ROUNDING 3e-5
+#endif
+
+static tc_dacm_query query;
+static tc_dacm_result result;
+
+static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+
+/* ---- Queries ---------------------------------------------------------------------------------------- */
+
+/* Catches: a wrong element of W or u; a stop that does not stop; an arrest that is not one. */
+static void test_query(void)
+{
+    tc_planar_patch patch;
+    tc_real velocity[3];
+    test_seed(20301u);
+    for (uint32_t round = 0; round < 200u; round++) {
+        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        const dacm_double p = dacm_in_double(&query.space);
+        const double x1 = (double)(patch.lever[0] / k), x2 = (double)(patch.lever[1] / k);
+        const double y = (double)(patch.height / k), scale = p.scale * (1 + x1 * x1 + x2 * x2 + y * y);
+        test_near((tc_real)(1 + y * y), query.space.W_tt, TC_C(0.0), TC_C(1e-6), "W_tt");
+        test_near((tc_real)(x1 * y), query.space.W_tn[0], TC_C(1e-6), TC_C(1e-6), "W_t1");
+        test_near((tc_real)(1 + x1 * x1), query.space.W_nn[0], TC_C(0.0), TC_C(1e-6), "W_11");
+        test_near(velocity[0] + velocity[2] * patch.height, query.space.slip, TC_C(1e-6) * (tc_real)scale,
+                  TC_C(0.0), "slip");
+        if (p.count == 2u) {
+            test_near((tc_real)(1 + x1 * x2), query.space.W_nn[1], TC_C(1e-5), TC_C(1e-6), "W_12");
+            test_near(velocity[1] + velocity[2] * patch.lever[1], query.space.approach[1],
+                      TC_C(1e-6) * (tc_real)scale, TC_C(0.0), "u_2");
+        }
+        const tc_real *const s = query.stops.stop;
+        const double stop[3] = {(double)s[0], (double)s[1], (double)s[2]};
+        const double size = scale + fabs(stop[0]) + fabs(stop[1]) + fabs(stop[2]);
+        double u[3];
+        dacm_after(&p, stop, u);
+        for (uint32_t i = 0; i <= p.count; i++) {
+            test_near(TC_C(0.0), (tc_real)u[i], (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "stopped");
+        }
+        for (uint32_t i = 0; i < p.count; i++) {
+            double corner[3] = {(double)query.stops.corner[i][0], 0, 0};
+            corner[1u + i] = (double)query.stops.corner[i][1];
+            dacm_after(&p, corner, u);
+            test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * size), TC_C(0.0), "corner slip");
+            test_near(TC_C(0.0), (tc_real)u[1u + i], (tc_real)(ROUNDING * size), TC_C(0.0), "corner");
+        }
+        const tc_real *const a = query.stops.arrest;
+        const double arrest[3] = {(double)a[0], (double)a[1], (double)a[2]};
+        double n[2];
+        dacm_after(&p, arrest, u);
+        dacm_normals(&p, arrest[0], n);
+        test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "arrested");
+        test_near((tc_real)(n[0] + n[1]), (tc_real)(arrest[1] + arrest[2]), (tc_real)(ROUNDING * 10 * size),
+                  TC_C(0.0), "arrest's normals");
+    }
+}
+
+/* Catches: a border left unchecked, a query not zero after an error, a short edge taken for two contacts. */
+static void test_query_refusals(void)
+{
+    static const tc_dacm_query zero;
+    tc_planar_patch patch;
+    tc_real velocity[3];
+    test_seed(20302u);
+    const tc_real k = dacm_random_patch(2, &patch, velocity);
+    tc_planar_patch bad = patch;
+    bad.count = 3;
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    bad.count = 0;
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    bad = patch;
+    bad.lever[0] = patch.lever[1];
+    bad.lever[1] = patch.lever[0];
+    TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL_MEMORY(&zero, &query, sizeof query);
+    bad = patch;
+    bad.height = (tc_real)NAN;
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    bad.height = TC_C(1e4) * k;
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.0), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_query_init(&query, &patch, velocity, (tc_real)NAN, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_query_init(NULL, &patch, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_query_init(&query, NULL, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_query_init(&query, &patch, NULL, k, NULL));
+    for (uint32_t i = 0; i < 3u; i++) {
+        tc_real wild[3] = {velocity[0], velocity[1], velocity[2]};
+        wild[i] = (tc_real)INFINITY;
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_query_init(&query, &patch, wild, k, NULL));
+        wild[i] = TC_C(1e20);
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_query_init(&query, &patch, wild, k, NULL));
+        TEST_ASSERT_EQUAL_MEMORY(&zero, &query, sizeof query);
+    }
+    bad = patch;
+    bad.lever[1] = bad.lever[0] + TC_C(1e-3) * k;
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(1, query.space.count);
+    const uint32_t keep = velocity[2] < TC_C(0.0); /* the corner that approaches faster */
+    test_near(velocity[1] + velocity[2] * bad.lever[keep], query.space.approach[0], TC_C(1e-5), TC_C(1e-5),
+              "kept");
+    test_near(bad.lever[keep] / k, query.lever[0], TC_C(1e-6), TC_C(1e-6), "kept lever");
+}
+
+/* ---- Features ----------------------------------------------------------------------------------------- */
+
+static uint32_t add_direction(const double *v, uint32_t n, double *out)
+{
+    double square = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        square += v[i] * v[i];
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = sqrt(square) < 1e-12 ? 0 : v[i] / sqrt(square);
+    }
+    return n;
+}
+
+static double clip2(double a, double b)
+{
+    return fabs(b) < 1e-12 ? 0 : fmax(-2, fmin(2, a / b));
+}
+
+/* Feature map 1 from the brief's words; returns how many. */
+static uint32_t expected_features(const tc_dacm_query *q, double *out)
+{
+    const dacm_double p = dacm_in_double(&q->space);
+    const uint32_t two = p.count == 2u;
+    const double n0 = (double)q->frictionless[0] + (double)q->frictionless[1];
+    const double arrest[2] = {(double)q->stops.arrest[0],
+                              (double)q->stops.arrest[1] + (double)q->stops.arrest[2]};
+    const double stop[3] = {(double)q->stops.stop[0], (double)q->stops.stop[1], (double)q->stops.stop[2]};
+    uint32_t n = 0;
+    out[n++] = (double)q->lever[0];
+    if (two) {
+        out[n++] = (double)q->lever[1];
+    }
+    out[n++] = (double)q->height;
+    if (!two) {
+        out[n++] = p.W[0][1] / p.W[1][1];
+        out[n++] = p.W[0][1] / p.W[0][0];
+    }
+    n += add_direction(p.u, 1u + p.count, out + n);
+    out[n++] = log(fmax(sqrt(p.u[0] * p.u[0] + p.u[1] * p.u[1] + p.u[2] * p.u[2]), 1e-6));
+    n += add_direction(stop, 1u + p.count, out + n);
+    if (two) {
+        out[n++] = clip2((double)q->frictionless[0], n0);
+        for (uint32_t i = 0; i < 2u; i++) {
+            const double corner[2] = {(double)q->stops.corner[i][0], (double)q->stops.corner[i][1]};
+            n += add_direction(corner, 2, out + n);
+        }
+    }
+    n += add_direction(arrest, 2, out + n);
+    out[n++] = clip2(arrest[0], n0);
+    out[n++] = clip2(arrest[0], arrest[1]);
+    return n;
+}
+
+/* Catches: a feature wrong, out of order, or out of its group. The groups alone must be the whole in parts.
+ * */
+static void test_features(void)
+{
+    static const uint32_t all[2] = {31, 61}, number[2] = {13, 19};
+    tc_planar_patch patch;
+    tc_real velocity[3], features[TC_DACM_FEATURES_MAX], part[TC_DACM_FEATURES_MAX];
+    double expected[TC_DACM_FEATURES_MAX];
+    test_seed(20303u);
+    for (uint32_t round = 0; round < 200u; round++) {
+        const uint32_t count = 1u + round % 2u;
+        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        if (round < 4u) { /* at rest: no direction, least size */
+            memset(velocity, 0, sizeof velocity);
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(number[count - 1u], tc_dacm_features(&query, all[count - 1u], features));
+        TEST_ASSERT_EQUAL(number[count - 1u], tc_dacm_feature_count(count, all[count - 1u]));
+        TEST_ASSERT_EQUAL(number[count - 1u], expected_features(&query, expected));
+        for (uint32_t i = 0; i < number[count - 1u]; i++) {
+            test_near((tc_real)expected[i], features[i], TC_C(2e-6), TC_C(2e-6), "feature");
+        }
+        const uint32_t mask = test_below(64) & all[count - 1u];
+        const uint32_t n = tc_dacm_features(&query, mask, part);
+        TEST_ASSERT_EQUAL(n, tc_dacm_feature_count(count, mask));
+        for (uint32_t i = 0, from = 0; i < n; i++, from++) { /* in order, each found in the whole */
+            while (from < number[count - 1u] && memcmp(&features[from], &part[i], sizeof part[i]) != 0) {
+                from++;
+            }
+            TEST_ASSERT_TRUE(from < number[count - 1u]);
+        }
+    }
+    TEST_ASSERT_EQUAL(0, tc_dacm_feature_count(0, 63));
+    TEST_ASSERT_EQUAL(0, tc_dacm_feature_count(3, 63));
+}
+
+/* ---- Legality
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Catches: an override missing, or told wrong; a ratio asked for where none is used. */
+static void test_legality(void)
+{
+    /* a point under the centre of mass: sticking pulls exactly when the body leaves */
+    tc_planar_patch patch = {1, {0, 0}, {TC_C(0.0), TC_C(1.0)}, {TC_C(0.0), TC_C(0.0)}, TC_C(0.1), {0, 0}};
+    static const struct {
+        tc_real normal_speed;
+        tc_contact_class said, branch;
+        uint32_t flags;
+        tc_status status;
+    } cases[6] = {
+        {TC_C(-1.0), TC_CONTACT_STATIC, TC_CONTACT_STATIC, 0, TC_OK},
+        {TC_C(-1.0), TC_CONTACT_DYNAMIC, TC_CONTACT_DYNAMIC, 0, TC_OK},
+        {TC_C(-1.0), TC_CONTACT_DETACH, TC_CONTACT_DYNAMIC, TC_DACM_OVERRULED, TC_NOTE_CONTACT},
+        {TC_C(1.0), TC_CONTACT_STATIC, TC_CONTACT_DETACH, TC_DACM_OVERRULED | TC_DACM_PULLED,
+         TC_NOTE_CONTACT},
+        {TC_C(1.0), TC_CONTACT_DYNAMIC, TC_CONTACT_DYNAMIC, 0, TC_OK},
+        {TC_C(1.0), TC_CONTACT_DETACH, TC_CONTACT_DETACH, 0, TC_OK},
+    };
+    for (uint32_t i = 0; i < 6u; i++) {
+        const tc_real velocity[3] = {TC_C(1.0), cases[i].normal_speed, TC_C(0.0)};
+        const dacm_said said = dacm_says(cases[i].said, TC_C(-0.1));
+        const tc_dacm_law law = dacm_said_law(&said);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+        TEST_ASSERT_EQUAL(cases[i].status, tc_dacm_solve(&law, &query, &result, NULL, 0));
+        TEST_ASSERT_EQUAL(cases[i].branch, result.decision.branch);
+        TEST_ASSERT_EQUAL(cases[i].said, result.decision.said);
+        TEST_ASSERT_EQUAL(cases[i].flags, result.decision.flags);
+        TEST_ASSERT_EQUAL(cases[i].branch == TC_CONTACT_DYNAMIC, result.decision.ratio != TC_C(0.0));
+        test_near(cases[i].normal_speed < TC_C(0.0) ? TC_C(1.0) : TC_C(0.0), result.impulse[1], TC_C(1e-6),
+                  TC_C(0.0), "normal");
+    }
+    /* sliding to the right at 1 m/s, landing at 1: friction -0.1; a ratio that feeds gives none */
+    const tc_real velocity[3] = {TC_C(1.0), TC_C(-1.0), TC_C(0.0)};
+    dacm_said said = dacm_says(TC_CONTACT_DYNAMIC, TC_C(-0.1));
+    const tc_dacm_law law = dacm_said_law(&said);
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    test_near(TC_C(-0.1), result.impulse[0], TC_C(1e-6), TC_C(0.0), "friction");
+    said.ratio = TC_C(0.1);
+    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_DACM_CLAMPED, result.decision.flags);
+    TEST_ASSERT_EQUAL_FLOAT(0.0f, (float)result.impulse[0]);
+    said.ratio = TC_C(-1e6); /* W_tt = 2: half of the slip ends it */
+    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    test_near(TC_C(-0.5), result.impulse[0], TC_C(1e-6), TC_C(0.0), "f*");
+    said.ratio = (tc_real)NAN;
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL_FLOAT(0.0f, (float)result.impulse[0]);
+    said.status = TC_ERR_UNSUPPORTED;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, result.decision.branch);
+    TEST_ASSERT_EQUAL_MEMORY(velocity, result.velocity, sizeof velocity);
+    said.status = TC_NOTE_RANGE;
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_DACM_RANGE, result.decision.flags);
+}
+
+/* ---- The law made of nets --------------------------------------------------------------------------------
+ * */
+
+_Alignas(16) static uint8_t blob[DACM_BLOB_SIZE];
+static tc_model model;
+static tc_dacm_nets nets;
+static tc_dacm foot;
+static tc_real work[TC_DACM_WORK(19)];
+
+/* Catches: nets exchanged, the wrong patch's nets, restitution or scheme of the record lost. */
+static void test_nets(void)
+{
+    tc_planar_patch patch;
+    tc_real velocity[3], features[TC_DACM_FEATURES_MAX], expected[3], room[TC_NET_WORK(19)];
+    tc_net net;
+    test_seed(20304u);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_POSITIONS_TOC, foot.positions);
+    TEST_ASSERT_EQUAL_FLOAT(0.25f, (float)foot.restitution);
+    TEST_ASSERT_EQUAL(TC_DACM_WORK(19), foot.law.work_len);
+    for (uint32_t round = 0; round < 20u; round++) {
+        const uint32_t count = 1u + round % 2u;
+        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        tc_dacm_decision decision;
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_TRUE(tc_dacm_decide(&foot.law, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
+        (void)tc_dacm_ratio(&foot.law, &query, &decision, work);
+        (void)tc_dacm_features(&query, count == 1u ? 31u : 61u, features);
+        TEST_ASSERT_EQUAL(TC_OK, tc_model_net(&model, count == 1u ? "class0" : "class1", &net));
+        tc_net_forward(&net, features, expected, room);
+        TEST_ASSERT_EQUAL_MEMORY(expected, decision.probability, sizeof expected);
+        TEST_ASSERT_EQUAL(TC_OK, tc_model_net(&model, count == 1u ? "ratio0" : "ratio1", &net));
+        tc_net_forward(&net, features, expected, room);
+        TEST_ASSERT_EQUAL_MEMORY(expected, &decision.ratio, sizeof expected[0]);
+    }
+    patch.count = 1; /* x / k = 25 is outside -20..20 */
+    patch.lever[0] = TC_C(2.5);
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
+}
+
+static void refused(tc_status status, const tc_planar_body *other, tc_real step)
+{
+    static const tc_dacm_nets zero;
+    static const tc_dacm no_foot;
+    TEST_ASSERT_EQUAL(status, tc_dacm_open(&foot, &nets, &model, other, step));
+    TEST_ASSERT_EQUAL_MEMORY(&zero, &nets, sizeof nets);
+    TEST_ASSERT_EQUAL_MEMORY(&no_foot, &foot, sizeof foot);
+}
+
+/* Catches: a model taken for a body, step, kind or patch that it was not trained for. */
+static void test_mismatch(void)
+{
+    tc_planar_body other = body;
+    test_seed(20305u);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.001));
+    other.mass = TC_C(1.03);
+    refused(TC_ERR_MODEL_MISMATCH, &other, TC_C(0.002));
+    other.mass = TC_C(1.01);
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &other, TC_C(0.00201)));
+    other.inertia = TC_C(0.0044);
+    refused(TC_ERR_MODEL_MISMATCH, &other, TC_C(0.002));
+    other.inertia = TC_C(-1.0);
+    refused(TC_ERR_BODY, &other, TC_C(0.002));
+    refused(TC_ERR_NOT_FINITE, &body, (tc_real)NAN);
+    refused(TC_ERR_RANGE, &body, TC_C(0.0));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open(NULL, &nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open(&foot, NULL, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open(&foot, &nets, NULL, &body, TC_C(0.002)));
+    /* a mask that wants fewer inputs than the net has; a net that is missing */
+    dacm_blob(blob);
+    blob[DACM_CONTACT_AT + 36u] = 15;
+    const uint32_t size = blob[8] | (uint32_t)blob[9] << 8;
+    repair_crc(blob, size);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
+    refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.002));
+    dacm_blob(blob);
+    memcpy(blob + 64 + 96, "other0", 6);
+    repair_crc(blob, size);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
+    refused(TC_ERR_MODEL_NAME, &body, TC_C(0.002));
+    /* points only: an edge is refused in flight */
+    dacm_blob(blob);
+    blob[DACM_CONTACT_AT + 6u] = 1;
+    memset(blob + DACM_CONTACT_AT + 40u, 0, 4);
+    memset(blob + DACM_CONTACT_AT + 52u, 0, 4);
+    repair_crc(blob, size);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    tc_planar_patch patch;
+    tc_real velocity[3];
+    const tc_real k = dacm_random_patch(2, &patch, velocity);
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+}
 
 void suite_dacm(void)
 {
+    RUN_TEST(test_query);
+    RUN_TEST(test_query_refusals);
+    RUN_TEST(test_features);
+    RUN_TEST(test_legality);
+    RUN_TEST(test_nets);
+    RUN_TEST(test_mismatch);
 }

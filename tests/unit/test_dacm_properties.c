@@ -1,8 +1,317 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
+ *
+ * Algorithm 1, properties that hold whatever the law says: non-penetration, repulsion, workless separation
+ * (the paper's properties 1 to 3), friction that ends sliding at most, energy, momentum, invariance.
+ *
+ * Tolerances: 4e-5 of the contact velocities in float. Edges down to 0.05 k long; what elimination leaves in
+ * w_2 grows as k over their length, and bisection in double sees it.
  */
-#include "test.h"
+#include "dacm_case.h"
+
+#include <math.h>
+
+#ifdef TC_DOUBLE
+#define TOLERANCE 1e-11
+#else
+#define TOLERANCE 4e-5
+#endif
+
+/* Bisection in software double is dear on the boards. */
+#ifdef __arm__
+#define ROUNDS 300u
+#define ORACLE_ROUNDS 12u
+#define THROWS 6u
+#else
+#define ROUNDS 3000u
+#define ORACLE_ROUNDS 400u
+#define THROWS 24u
+#endif
+
+/* Probabilities and ratios that no training gives. */
+static dacm_said adversary(void)
+{
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
+                                      TC_C(30.0), TC_C(-3.0)};
+    dacm_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, TC_C(0.0), TC_OK};
+    const uint32_t pick = test_below(10);
+    test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
+    said.ratio = pick < 8u ? ratios[pick] : test_uniform(TC_C(-2.0), TC_C(2.0));
+    return said;
+}
+
+/* Where a failure was. */
+static const char *at_round(uint32_t round)
+{
+    static char text[] = "round 0000";
+    for (uint32_t i = 0; i < 4u; i++) {
+        text[9u - i] = (char)('0' + round % 10u);
+        round /= 10u;
+    }
+    return text;
+}
+
+static tc_dacm_query query;
+static tc_dacm_result result;
+
+/* A random query with, at times, a gap in it; answered by an adversary. */
+static void adversarial_round(int with_gap)
+{
+    tc_planar_patch patch;
+    tc_real velocity[3], offset[2];
+    const tc_real k = dacm_random_patch(1u + test_below(2), &patch, velocity);
+    const dacm_said said = adversary();
+    const tc_dacm_law law = dacm_said_law(&said);
+    test_fill(offset, 2, TC_C(0.0), TC_C(0.3));
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, with_gap ? offset : NULL));
+    TEST_ASSERT_TRUE(tc_dacm_solve(&law, &query, &result, NULL, 0) >= TC_OK);
+}
+
+/* Catches: a static patch that pulls, a detach that approaches, a wrong active set, a clamp left out. */
+static void test_contact_properties(void)
+{
+    test_seed(20401u);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        adversarial_round(round % 4u == 0u);
+        const dacm_double p = dacm_in_double(&query.space);
+        const double impulse[3] = {(double)result.impulse[0], (double)result.impulse[1],
+                                   (double)result.impulse[2]};
+        const char *const text = at_round(round);
+        const double tolerance = TOLERANCE * (p.scale + fabs(impulse[0]) + impulse[1] + impulse[2]);
+        double u[3];
+        dacm_after(&p, impulse, u);
+        for (uint32_t i = 0; i < p.count; i++) {
+            TEST_ASSERT_TRUE_MESSAGE(impulse[1u + i] >= 0, text);
+            TEST_ASSERT_TRUE_MESSAGE(u[1u + i] >= -tolerance, text);
+            TEST_ASSERT_TRUE_MESSAGE(impulse[1u + i] == 0 || u[1u + i] <= tolerance, text);
+        }
+        TEST_ASSERT_TRUE_MESSAGE(impulse[0] * u[0] <= tolerance * fabs(impulse[0]), text);
+    }
+}
+
+/* Catches: friction that feeds (sign of s unchecked), a projection that is none. Energy per unit mass, and
+ * its bound from the proof in tc_dacm_space.c, gaps not negative. */
+static void test_energy(void)
+{
+    test_seed(20402u);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        adversarial_round(round % 4u == 0u);
+        const double k = (double)query.gyration;
+        double before = 0, after = 0;
+        for (uint32_t i = 0; i < 3u; i++) {
+            const double weight = i == 2u ? k * k : 1;
+            before += 0.5 * weight * (double)query.velocity[i] * (double)query.velocity[i];
+            after += 0.5 * weight * (double)result.velocity[i] * (double)result.velocity[i];
+        }
+        TEST_ASSERT_TRUE_MESSAGE(after <= before * (1 + 2 * TOLERANCE), at_round(round));
+    }
+}
+
+/* Catches: a lever of the wrong sign in the torque, an impulse counted twice. */
+static void test_momentum(void)
+{
+    tc_planar_patch patch;
+    tc_real velocity[3];
+    test_seed(20403u);
+    for (uint32_t round = 0; round < 500u; round++) {
+        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const dacm_said said = adversary();
+        const tc_dacm_law law = dacm_said_law(&said);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_TRUE(tc_dacm_solve(&law, &query, &result, NULL, 0) >= TC_OK);
+        const double p_f = (double)result.impulse[0], p_1 = (double)result.impulse[1];
+        const double p_2 = (double)result.impulse[2];
+        /* torque = arm x force, arms (x_i, -y) */
+        const double torque = (double)patch.lever[0] * p_1 + (double)patch.lever[1] * p_2
+                              + (double)patch.height * p_f;
+        const double size = fabs(p_f) + p_1 + p_2, reach = (double)(patch.height + k * TC_C(5.0));
+        test_near((tc_real)((double)velocity[0] + p_f), result.velocity[0], (tc_real)(1e-6 * size),
+                  TC_C(1e-6), "tangential");
+        test_near((tc_real)((double)velocity[1] + p_1 + p_2), result.velocity[1], (tc_real)(1e-6 * size),
+                  TC_C(1e-6), "normal");
+        test_near((tc_real)torque, result.torque, (tc_real)(1e-6 * size * reach), TC_C(1e-6), "torque");
+        test_near((tc_real)((double)velocity[2] + torque / ((double)k * (double)k)), result.velocity[2],
+                  (tc_real)(2e-6 * size * reach / ((double)k * (double)k)), TC_C(1e-6), "spin");
+    }
+}
+
+/* Catches: a wrong closed form or branch order of the dynamic case. Against bisection in double. */
+static void test_sliding_oracle(void)
+{
+    tc_planar_patch patch;
+    tc_real velocity[3], impulse[3];
+    uint32_t compared = 0;
+    test_seed(20404u);
+    for (uint32_t round = 0; round < ORACLE_ROUNDS; round++) {
+        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const tc_real ratio = test_uniform(TC_C(-2.0), TC_C(2.0));
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        const dacm_double p = dacm_in_double(&query.space);
+        const double limit = dacm_arrest(&p), friction = dacm_friction(&p, (double)ratio);
+        test_near((tc_real)limit, query.stops.arrest[0], (tc_real)(20 * TOLERANCE * p.scale), TC_C(0.0),
+                  "arrest");
+        (void)tc_dacm_space_slide(&query.space, &query.stops, ratio, impulse);
+        /* Near a wedge (the pivot vanishes) the answer's condition is bad, and so is any comparison. */
+        const double wedge = (double)query.space.W_nn[0] + (double)(ratio * query.space.W_tn[0]);
+        const double other = (double)query.space.W_nn[2] + (double)(ratio * query.space.W_tn[1]);
+        if (wedge < 0.2 * (double)query.space.W_nn[0] || other < 0.2 * (double)query.space.W_nn[2]) {
+            continue;
+        }
+        compared++;
+        test_near((tc_real)friction, impulse[0], (tc_real)(20 * TOLERANCE * p.scale), TC_C(0.0), "friction");
+    }
+    TEST_ASSERT_TRUE(compared > ORACLE_ROUNDS / 2u);
+}
+
+/* Catches: Algorithm 1 that does not reproduce Coulomb's law when the law is Coulomb's. A point has a closed
+ * form, an edge the enumeration of all sets and directions in double. */
+static void test_coulomb_exact(void)
+{
+    tc_planar_patch patch;
+    tc_real velocity[3];
+    test_seed(20405u);
+    for (uint32_t round = 0; round < ORACLE_ROUNDS; round++) {
+        const double mu = (double)test_uniform(TC_C(0.05), TC_C(1.0));
+        const tc_dacm_law law = dacm_coulomb_law(&mu);
+        const tc_real k = dacm_random_patch(1, &patch, velocity);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_TRUE(tc_dacm_solve(&law, &query, &result, NULL, 0) >= TC_OK);
+        const dacm_double p = dacm_in_double(&query.space);
+        /* stick: A p = -u if inside the cone; else p_f = -+mu p_n and A_nn p_n + A_nt p_f = -u_n; else leave
+         * */
+        const double det = p.W[0][0] * p.W[1][1] - p.W[0][1] * p.W[0][1];
+        double f = (p.W[0][1] * p.u[1] - p.W[1][1] * p.u[0]) / det;
+        double n = (p.W[0][1] * p.u[0] - p.W[0][0] * p.u[1]) / det;
+        if (p.u[1] >= 0) {
+            f = n = 0;
+        } else if (n < 0 || fabs(f) > mu * n) {
+            const double s = p.u[0] > 0 ? -mu : mu;
+            n = -p.u[1] / (p.W[1][1] + s * p.W[0][1]);
+            f = s * n;
+            if (n < 0 || (p.u[0] + p.W[0][0] * f + p.W[0][1] * n) * s > 0) { /* slides the other way */
+                n = -p.u[1] / (p.W[1][1] - s * p.W[0][1]);
+                f = -s * n;
+            }
+        }
+        const tc_real most = (tc_real)(20 * TOLERANCE * (p.scale + fabs(f) + fabs(n)));
+        test_near((tc_real)f, result.impulse[0], most, TC_C(1e-3) * (tc_real)TOLERANCE, "friction");
+        test_near((tc_real)n, result.impulse[1], most, TC_C(1e-3) * (tc_real)TOLERANCE, "normal");
+    }
+}
+
+/* ---- The whole step -------------------------------------------------------------------------------------
+ * */
+
+static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
+                                     TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
+static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+static const tc_real gravity[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
+
+static void make_foot(tc_dacm *foot, const tc_dacm_law *law, tc_positions positions)
+{
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(foot, &body, TC_C(0.002), law));
+    foot->shape.vertices = rectangle;
+    foot->shape.count = 4;
+    foot->positions = positions;
+}
+
+static tc_planar_state thrown(void)
+{
+    tc_planar_state state;
+    state.position[0] = TC_C(0.0);
+    state.position[1] = test_uniform(TC_C(0.12), TC_C(0.3));
+    state.position[2] = test_uniform(TC_C(-3.0), TC_C(3.0));
+    state.velocity[0] = test_uniform(TC_C(-3.0), TC_C(3.0));
+    state.velocity[1] = TC_C(0.0);
+    state.velocity[2] = test_uniform(TC_C(-10.0), TC_C(10.0));
+    return state;
+}
+
+static double lowest_vertex(const tc_planar_state *state)
+{
+    const double s = sin((double)state->position[2]), c = cos((double)state->position[2]);
+    double lowest = HUGE_VAL;
+    for (uint32_t i = 0; i < 4u; i++) {
+        lowest = fmin(lowest, (double)state->position[1] + s * (double)rectangle[2u * i]
+                                  + c * (double)rectangle[2u * i + 1u]);
+    }
+    return lowest;
+}
+
+static double energy(const tc_planar_state *state)
+{
+    const double vx = (double)state->velocity[0], vy = (double)state->velocity[1];
+    const double omega = (double)state->velocity[2];
+    return 0.5 * (vx * vx + vy * vy) + 0.5 * (double)body.inertia * omega * omega
+           + 9.81 * (double)state->position[1];
+}
+
+/* Catches: a scheme that lets the body sink, or lifts it by more than rounding; energy from positions. Total
+ * energy per step may rise by what lifting costs: m g times second order, 20 um and less here. */
+static void test_no_penetration(void)
+{
+    test_seed(20406u);
+    for (uint32_t throw = 0; throw < THROWS; throw++) {
+        const double mu = 0.6;
+        dacm_said said = adversary();
+        const tc_dacm_law law = throw % 2u == 0u ? dacm_coulomb_law(&mu) : dacm_said_law(&said);
+        tc_dacm foot;
+        make_foot(&foot, &law, throw % 4u < 2u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP);
+        tc_planar_state state = thrown();
+        for (uint32_t step = 0; step < 200u; step++) {
+            const double before = energy(&state);
+            said = adversary();
+            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &state, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(lowest_vertex(&state) > -1e-6);
+            TEST_ASSERT_TRUE(energy(&state) <= before + 2e-3);
+        }
+    }
+}
+
+/* Catches: world coordinates in the law's inputs; a frame of the plane turned the wrong way. The same throw
+ * moved along the floor, and the same with plane, body and gravity turned by 0.7 rad. */
+static void test_invariance(void)
+{
+    const double mu = 0.6;
+    const tc_dacm_law law = dacm_coulomb_law(&mu);
+    const tc_real c = (tc_real)cos(0.7), s = (tc_real)sin(0.7);
+    tc_dacm foot, turned_foot;
+    test_seed(20407u);
+    for (uint32_t throw = 0; throw < THROWS / 2u; throw++) {
+        const tc_positions positions = (tc_positions)(throw % 3u);
+        make_foot(&foot, &law, positions);
+        make_foot(&turned_foot, &law, positions);
+        turned_foot.plane.normal[0] = -s;
+        turned_foot.plane.normal[1] = c;
+        const tc_real turned_gravity[3] = {TC_C(9.81) * s, TC_C(-9.81) * c, TC_C(0.0)};
+        tc_planar_state plain = thrown(), moved = plain, turned = plain;
+        moved.position[0] += TC_C(0.5);
+        turned.position[0] = c * plain.position[0] - s * plain.position[1];
+        turned.position[1] = s * plain.position[0] + c * plain.position[1];
+        turned.position[2] += TC_C(0.7);
+        turned.velocity[0] = c * plain.velocity[0] - s * plain.velocity[1];
+        turned.velocity[1] = s * plain.velocity[0] + c * plain.velocity[1];
+        for (uint32_t step = 0; step < 80u; step++) {
+            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &plain, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &moved, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_dacm_step(&turned_foot, turned_gravity, &turned, NULL, NULL, 0) >= TC_OK);
+        }
+        test_near(plain.position[0] + TC_C(0.5), moved.position[0], TC_C(1e-5), TC_C(0.0), "moved x");
+        TEST_ASSERT_EQUAL_MEMORY(plain.velocity, moved.velocity, sizeof plain.velocity);
+        TEST_ASSERT_EQUAL_MEMORY(&plain.position[1], &moved.position[1], 2 * sizeof plain.position[0]);
+        test_near(c * turned.position[0] + s * turned.position[1], plain.position[0], TC_C(2e-3), TC_C(0.0),
+                  "turned x");
+        test_near(turned.position[2] - TC_C(0.7), plain.position[2], TC_C(2e-2), TC_C(0.0), "turned angle");
+    }
+}
 
 void suite_dacm_properties(void)
 {
+    RUN_TEST(test_contact_properties);
+    RUN_TEST(test_energy);
+    RUN_TEST(test_momentum);
+    RUN_TEST(test_sliding_oracle);
+    RUN_TEST(test_coulomb_exact);
+    RUN_TEST(test_no_penetration);
+    RUN_TEST(test_invariance);
 }

@@ -1,8 +1,284 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
+ *
+ * The complementarity solver on the families of lcp_families.c: against the enumeration in double precision, and
+ * properties that need no reference: permutation, scaling, warm start, M against J, proofs.
+ *
+ * Bounds: residuals 5e-6 of the scale (TC_LCP_TOLERANCE and the rounding of w); velocities of well-conditioned
+ * problems 2e-5 of it; in rank-deficient ones the square root of the residual, 5e-3.
  */
 #include "test.h"
 
+#include "lcp_families.h"
+#include "lcp_oracle.h"
+
+#define N TC_LCP_MAX
+#define RESIDUAL 5e-6
+
+static family_problem problem, changed;
+static tc_real z[N], w[N], z2[N], w2[N], work[TC_LCP_GENERAL_WORK(N)];
+static tc_lcp_info info;
+static double M[N * N], q[N], z_wide[N], w_wide[N];
+
+static const family *named(const char *name)
+{
+    for (uint32_t f = 0; f < family_count; ++f) {
+        if (strcmp(families[f].name, name) == 0) {
+            return &families[f];
+        }
+    }
+    TEST_FAIL_MESSAGE(name);
+    return NULL;
+}
+
+static void widen(const family_problem *p)
+{
+    const uint32_t n = p->lcp.n;
+    for (uint32_t i = 0; i < n; ++i) {
+        q[i] = (double)p->q[i];
+        for (uint32_t j = 0; j < n; ++j) {
+            M[i * n + j] = p->lcp.J == NULL ? (double)p->M[i * n + j] : 0;
+            for (uint32_t k = 0; k < p->columns && p->lcp.J != NULL; ++k) {
+                M[i * n + j] += (double)p->J[i * p->columns + k] * (double)p->J[j * p->columns + k];
+            }
+        }
+    }
+}
+
+static tc_status solve(const tc_lcp *p, tc_real *z_out, tc_real *w_out)
+{
+    return tc_lcp_solve(p, z_out, w_out, work, TC_COUNT(work), &info);
+}
+
+static double residual(uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        z_wide[i] = (double)z[i];
+    }
+    return oracle_residual(M, q, n, z_wide);
+}
+
+static void check_proof(uint32_t n, const char *name)
+{
+    double slope = 0, most = 0, terms = 0;
+    TEST_ASSERT_NOT_NULL_MESSAGE(info.farkas, name);
+    for (uint32_t i = 0; i < n; ++i) {
+        double sum = 0, part = 0;
+        TEST_ASSERT_TRUE_MESSAGE(info.farkas[i] >= 0 && info.farkas[i] <= 1, name);
+        slope += q[i] * (double)info.farkas[i];
+        for (uint32_t j = 0; j < n; ++j) {
+            sum += M[j * n + i] * (double)info.farkas[j];
+            part += fabs(M[j * n + i] * (double)info.farkas[j]);
+        }
+        most = fmax(most, sum);
+        terms = fmax(terms, part);
+    }
+    TEST_ASSERT_TRUE_MESSAGE(slope < 0 && most <= 1e-5 * terms, name);
+}
+
+/* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable, every proof a
+ * proof, and next to nothing left uncertified. */
+static void test_families(void)
+{
+    for (uint32_t f = 0; f < family_count; ++f) {
+        uint32_t left = 0, count = 0;
+        for (uint32_t n = families[f].smallest; n <= N; n += n < 8 ? 1 : 4) {
+            for (uint32_t index = 0; index < 12; ++index, ++count) {
+                family_draw(&families[f], &problem, n, 7000000u + index);
+                widen(&problem);
+                const tc_status status = solve(&problem.lcp, z, w);
+                if (status == TC_OK) {
+                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(residual(n) <= RESIDUAL, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(info.residual <= TC_LCP_TOLERANCE, families[f].name);
+                } else if (status == TC_ERR_NO_SOLUTION) {
+                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_SOLVABLE, families[f].name);
+                    check_proof(n, families[f].name);
+                } else {
+                    TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_NOT_CERTIFIED, status, families[f].name);
+                    ++left;
+                }
+            }
+        }
+        TEST_ASSERT_TRUE_MESSAGE(families[f].truth == FAMILY_EITHER || 50u * left <= count, families[f].name);
+    }
+}
+
+/* Against all 2^n sets in double. Integer families, so that what has a solution has one exactly. */
+static void against_oracle(const char *name, double tolerance)
+{
+    const family *f = named(name);
+    for (uint32_t n = 1; n <= 6; ++n) {
+        for (uint32_t index = 0; index < 6; ++index) {
+            double scale = 0;
+            family_draw(f, &problem, n, 9000000u + index);
+            widen(&problem);
+            const int solvable = oracle_solve(M, q, n, 1e-12, z_wide, w_wide);
+            const tc_status status = solve(&problem.lcp, z, w);
+            TEST_ASSERT_EQUAL_MESSAGE(solvable ? TC_OK : TC_ERR_NO_SOLUTION, status, name);
+            for (uint32_t i = 0; i < n && solvable; ++i) {
+                scale = fmax(scale, fabs(q[i]) + fabs(w_wide[i]));
+            }
+            for (uint32_t i = 0; i < n && solvable; ++i) {
+                TEST_ASSERT_TRUE_MESSAGE(fabs((double)w[i] - w_wide[i]) <= tolerance * scale, name);
+            }
+        }
+    }
+}
+
+static void test_oracle(void)
+{
+    against_oracle("spd", 2e-5);
+    against_oracle("ties", 2e-5);
+    against_oracle("infeasible", 2e-5);
+    against_oracle("velocity_ties", 2e-5);
+    against_oracle("general_skew", 2e-5);
+}
+
+/* Solves p and the same problem with its contacts in reverse order: w must be the same. */
+static void reversed(const char *name, uint32_t n, uint32_t index)
+{
+    family_draw(named(name), &problem, n, index);
+    changed = problem;
+    for (uint32_t i = 0; i < n; ++i) {
+        changed.q[n - 1u - i] = problem.q[i];
+        for (uint32_t j = 0; j < n; ++j) {
+            changed.M[(n - 1u - i) * n + n - 1u - j] = problem.M[i * n + j];
+        }
+        for (uint32_t k = 0; k < problem.columns; ++k) {
+            changed.J[(n - 1u - i) * problem.columns + k] = problem.J[i * problem.columns + k];
+        }
+    }
+    changed.lcp.M = problem.lcp.M != NULL ? changed.M : NULL;
+    changed.lcp.J = problem.lcp.J != NULL ? changed.J : NULL;
+    changed.lcp.q = changed.q;
+    TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
+    TEST_ASSERT_EQUAL(TC_OK, solve(&changed.lcp, z2, w2));
+    for (uint32_t i = 0; i < n; ++i) {
+        test_near(w[i], w2[n - 1u - i], TC_C(2e-5) * (info.scale + 1), 0, name);
+    }
+}
+
+static void test_permutation(void)
+{
+    for (uint32_t n = 2; n <= 12; n += 2) {
+        for (uint32_t index = 0; index < 8; ++index) {
+            reversed("spd", n, 100u + index);
+            reversed("ties", n, 100u + index);
+            reversed("velocity_6", n, 100u + index);
+            reversed("general_spd", n, 100u + index);
+        }
+    }
+}
+
+/* Units: M by 2^a, q by 2^b scales z by 2^(b - a), w by 2^b, exactly, whatever method is behind. */
+static void test_units(void)
+{
+    static const char *const names[] = {"spd", "psd", "gram_3", "infeasible", "general_skew", "near_rank_3"};
+    for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
+        for (uint32_t n = 1; n <= 10; ++n) {
+            const tc_real a = n % 2 ? TC_C(1024.0) : TC_C(0.0009765625), b = n % 3 ? TC_C(0.0078125) : TC_C(64.0);
+            family_draw(named(names[f]), &problem, n, 200u + n);
+            const tc_status status = solve(&problem.lcp, z, w);
+            for (uint32_t i = 0; i < n * n; ++i) {
+                problem.M[i] *= a;
+            }
+            for (uint32_t i = 0; i < n; ++i) {
+                problem.q[i] *= b;
+            }
+            TEST_ASSERT_EQUAL_MESSAGE(status, solve(&problem.lcp, z2, w2), names[f]);
+            for (uint32_t i = 0; i < n; ++i) {
+                TEST_ASSERT_TRUE_MESSAGE(z2[i] == z[i] * (b / a) && w2[i] == w[i] * b, names[f]);
+            }
+        }
+    }
+}
+
+/* From any guess the same w; from the right one, with fewer changes than from none. */
+static void test_warm(void)
+{
+    static const char *const names[] = {"spd", "gram_3", "velocity_3", "velocity_6", "ties", "duplicates"};
+    test_seed(5);
+    for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
+        uint32_t warm_changes = 0, cold_changes = 0;
+        for (uint32_t k = 0; k < 40; ++k) {
+            const uint32_t n = 5u + k % 12u;
+            family_draw(named(names[f]), &problem, n, 300u + k);
+            TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
+            const tc_lcp_info cold = info;
+            problem.lcp.warm = cold.active;
+            TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z2, w2));
+            cold_changes += cold.iterations;
+            warm_changes += info.iterations;
+            for (uint32_t guess = 0; guess < 3; ++guess) {
+                problem.lcp.warm = guess == 0 ? cold.active : guess == 1 ? 0xffffffffu : test_bits();
+                TEST_ASSERT_EQUAL_MESSAGE(TC_OK, solve(&problem.lcp, z2, w2), names[f]);
+                for (uint32_t i = 0; i < n; ++i) {
+                    test_near(w[i], w2[i], TC_C(1e-4) * (cold.scale + 1), 0, names[f]);
+                }
+            }
+        }
+        TEST_ASSERT_TRUE_MESSAGE(warm_changes < cold_changes, names[f]);
+    }
+}
+
+/* The two roads to one w: M formed, and J as it is */
+static void test_matrix_and_velocity(void)
+{
+    for (uint32_t k = 0; k < 60; ++k) {
+        const uint32_t n = 1u + k % N;
+        family_draw(named(k % 2 ? "velocity_3" : "velocity_6"), &problem, n, 400u + k);
+        TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
+        problem.lcp.J = NULL;
+        problem.lcp.M = problem.M;
+        TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z2, w2));
+        for (uint32_t i = 0; i < n; ++i) {
+            test_near(w[i], w2[i], TC_C(5e-3) * (info.scale + 1), 0, "M and J");
+        }
+    }
+}
+
+/* Passivity: contacts take kinetic energy, z^T (q + w) / 2 <= 0, in every solved problem with q = J v. */
+static void test_passive(void)
+{
+    static const char *const names[] = {"spd", "psd", "chain", "mass_ratio", "velocity_6", "scaled_rows"};
+    for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
+        for (uint32_t k = 0; k < 40; ++k) {
+            const uint32_t n = 1u + k % N;
+            double gain = 0, size = 0;
+            family_draw(named(names[f]), &problem, n, 500u + k);
+            TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
+            for (uint32_t i = 0; i < n; ++i) {
+                gain += 0.5 * (double)z[i] * ((double)w[i] + (double)problem.q[i]);
+                size += (double)z[i] * (double)info.scale;
+            }
+            TEST_ASSERT_TRUE_MESSAGE(gain <= 1e-5 * size, names[f]);
+        }
+    }
+}
+
+/* The bits of all families: equal on every machine */
+static void test_bits_golden(void)
+{
+    uint32_t hash = TEST_HASH_START;
+    for (uint32_t f = 0; f < family_count; ++f) {
+        for (uint32_t n = families[f].smallest; n <= N; n += 3) {
+            family_draw(&families[f], &problem, n, 600u + n);
+            (void)solve(&problem.lcp, z, w);
+            hash = test_hash(test_hash(hash, z, n), w, n);
+        }
+    }
+    test_golden("lcp", hash);
+}
+
 void suite_lcp_properties(void)
 {
+    RUN_TEST(test_families);
+    RUN_TEST(test_oracle);
+    RUN_TEST(test_permutation);
+    RUN_TEST(test_units);
+    RUN_TEST(test_warm);
+    RUN_TEST(test_matrix_and_velocity);
+    RUN_TEST(test_passive);
+    RUN_TEST(test_bits_golden);
 }

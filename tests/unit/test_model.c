@@ -5,8 +5,10 @@
  *
  * The files are written by tools/ref/net_vectors.py from lib/MODEL_FORMAT.md, with zlib's CRC and
  * hashlib's SHA-256; the CRC of altered files is computed here, bit by bit, a second time. Offsets
- * below are those of the format's tables: net record 64, layer records where the record says.
+ * below are those of the format's tables: net record 64, layer records where the record says. The contact
+ * record has test_model_contact.c.
  */
+#include "model_bytes.h"
 #include "test.h"
 
 #include "../vectors/model.h"
@@ -25,42 +27,6 @@ static tc_net net;
 _Alignas(16) static uint8_t copy[sizeof model_kinds + 64u];
 static tc_real work[WORK];
 
-/* ---- Bytes ---------------------------------------------------------------------------------------- */
-
-static uint32_t crc_by_bits(const uint8_t *data, uint32_t n)
-{
-    uint32_t crc = 0xFFFFFFFFu;
-    for (uint32_t i = 0; i < 8u * n; i++) {
-        const uint32_t bit = (uint32_t)data[i / 8u] >> (i % 8u);
-        crc = ((crc ^ bit) & 1u) != 0u ? crc >> 1 ^ 0xEDB88320u : crc >> 1;
-    }
-    return ~crc;
-}
-
-static uint32_t get32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put32(uint8_t *at, uint32_t value)
-{
-    for (uint32_t k = 0; k < 4u; k++) {
-        at[k] = (uint8_t)(value >> (8u * k));
-    }
-}
-
-static void put_float(uint8_t *at, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put32(at, bits);
-}
-
-static void repair_crc(uint8_t *blob, uint32_t size)
-{
-    put32(blob + 12, crc_by_bits(blob + 16, size - 16u));
-}
-
 /* After an error nothing of the model may be left but the place of the fault. */
 static void assert_empty(const tc_model *m)
 {
@@ -68,6 +34,7 @@ static void assert_empty(const tc_model *m)
     TEST_ASSERT_NULL(m->blob);
     TEST_ASSERT_NULL(m->hash);
     TEST_ASSERT_NULL(m->metadata);
+    TEST_ASSERT_NULL(m->contact);
     TEST_ASSERT_EQUAL(0, m->n_nets);
     TEST_ASSERT_EQUAL(0, m->size);
     TEST_ASSERT_EQUAL_MEMORY(&none, &m->room, sizeof none);
@@ -255,7 +222,8 @@ static void test_envelope(void)
     for (uint32_t i = 0; i < 4u; i++) {
         REFUSES(model_small, copy[i] ^= 1u, TC_ERR_MODEL_MAGIC, 0);
     }
-    REFUSES(model_small, copy[4] = 2, TC_ERR_MODEL_VERSION, 4);
+    REFUSES(model_small, copy[4] = 1, TC_ERR_MODEL_VERSION, 4);
+    REFUSES(model_small, copy[4] = 3, TC_ERR_MODEL_VERSION, 4);
     REFUSES(model_small, copy[5] = 1, TC_ERR_MODEL_VERSION, 4);
     REFUSES(model_small, copy[6] = 80, TC_ERR_MODEL_VERSION, 4);
     memcpy(copy, model_small, SMALL);
@@ -287,7 +255,7 @@ static void test_header_fields(void)
     REFUSES(model_small, (put32(copy + 44, 160), put32(copy + 48, 0xFFFFFFF0u)), TC_ERR_MODEL_BOUNDS, 44);
     REFUSES(model_kinds, put32(copy + 44, 64), TC_ERR_MODEL_BOUNDS, 44);
     REFUSES(model_kinds, put32(copy + 44, get32(copy + 44) + 1u), TC_ERR_MODEL_FIELD, 44);
-    REFUSES(model_small, copy[63] = 1, TC_ERR_MODEL_FIELD, 52);
+    REFUSES(model_small, copy[63] = 1, TC_ERR_MODEL_FIELD, 60);
     /* more nets than the file has room for */
     REFUSES(model_small, put32(copy + 32, 3), TC_ERR_MODEL_BOUNDS, 32);
 }

@@ -39,6 +39,20 @@ ROWS = (
     ("atan2", "atan2", ("64",), 64),
     ("normal distribution", "distribution", ("64",), 64),
 )
+# Functions whose cost depends on the numbers: (what it is called, item, sizes)
+DRAWN = (
+    ("LCP, M regular", "lcp_spd", ("2", "3", "4", "6", "8", "12")),
+    ("LCP, M rank-deficient", "lcp_psd", ("2", "3", "4", "6", "8", "12")),
+    ("the same, warm start", "lcp_psd_warm", ("2", "3", "4", "6", "8", "12")),
+    ("LCP from J, planar body", "lcp_planar", ("6", "8", "12")),
+    ("LCP from J, spatial body", "lcp_spatial", ("6", "8", "12")),
+    ("LCP, any M (Lemke)", "lcp_general", ("2", "4", "6", "12")),
+    ("A x = b, semi-definite", "psd_solve", ("3", "6", "12")),
+    *((name, name, ("1",)) for name in ("exp", "log", "tanh", "sigmoid", "softplus", "sin", "cos", "atan2")),
+    ("normal density", "density", ("1",)),
+    ("normal distribution", "distribution", ("1",)),
+    ("their ratio", "ratio", ("1",)),
+)
 VARIANTS = (("unchecked", ("forward", "fixed", "kernel")), ("checked", ("public",)), ("peer", ("cmsis", "newlib")))
 
 
@@ -79,6 +93,29 @@ def cost_lines(measured, profile):
     return lines
 
 
+def drawn_lines(measured, profile):
+    """Median and worst of the bench's draws, and the worst that was hunted down (tests/hunt)."""
+
+    def value(item, variant, board):
+        return str(measured.get(("instructions", f"{item}/public-{variant}", board, profile), "–"))
+
+    titles = [*(core for _, core in BOARDS), f"{BOARDS[0][1]} worst seen"]
+    lines = ["| | n | " + " | ".join(titles) + " |", "|---|---|" + "---:|" * len(titles)]
+    for title, stem, sizes in DRAWN:
+        for size in sizes:
+            item = f"{stem}/{size}"
+            pairs = [(value(item, "median", board), value(item, "worst", board)) for board, _ in BOARDS]
+            cells = ["–" if pair == ("–", "–") else " / ".join(pair) for pair in pairs]
+            cells.append(value(item, "seen", BOARDS[0][0]))
+            if any(c != "–" for c in cells):
+                lines.append(f"| {title} | {size} | " + " | ".join(cells) + " |")
+    note = (
+        "Where the cost depends on the numbers: median / worst of 40 draws, and the worst that a search for the "
+        "dearest input has found (`tests/hunt`)."
+    )
+    return ["", note, "", *lines] if len(lines) > 2 else []
+
+
 def memory_lines(measured, profile):
     """Largest stack of a public function, flash of the whole library, and footprints."""
     lines = ["| | " + " | ".join(core for _, core in BOARDS) + " |", "|---|" + "---:|" * len(BOARDS)]
@@ -114,7 +151,15 @@ def render(measured, profile):
     )
     memory = memory_lines(measured, profile)
     return "\n".join(
-        [BEGIN, note, "", *cost_lines(measured, profile), *([""] + memory if memory else []), END]
+        [
+            BEGIN,
+            note,
+            "",
+            *cost_lines(measured, profile),
+            *drawn_lines(measured, profile),
+            *([""] + memory if memory else []),
+            END,
+        ]
     )
 
 

@@ -326,16 +326,17 @@ def padded(values):
     return floats(list(values) + [0.0] * (ceil_to(len(values), 8) - len(values)))
 
 
-def content_hash(nets, step_size, metadata):
+def content_hash(nets, step_size, metadata, contact):
     h = hashlib.sha256()
 
     def u32(*values):
         h.update(struct.pack("<%dI" % len(values), *values))
     h.update(b"tcm\0")
-    u32(1)
+    u32(2)
     h.update(struct.pack("<f", step_size))
-    u32(len(metadata))
-    h.update(metadata)
+    for part in (metadata, contact):
+        u32(len(part))
+        h.update(part)
     u32(len(nets))
     for net in nets:
         h.update(net.name.encode().ljust(24, b"\0"))
@@ -370,9 +371,16 @@ class File:
         return offset
 
 
-def model_file(nets, tile, step_size=0.0, metadata=b""):
+def contact_record(kind, positions, body, masks, temperatures):
+    """body: mass, three moments of inertia, restitution, gravity, tolerance."""
+    patches = sum(1 << d for d, mask in enumerate(masks) if mask)
+    return struct.pack("<2H4B7f3I3f68x", kind, 1, positions, 1, patches, 0, *body, *masks, *temperatures)
+
+
+def model_file(nets, tile, step_size=0.0, metadata=b"", contact=b""):
     f = File(64 + 96 * len(nets))
     metadata_offset = f.append(metadata) if metadata else 0
+    contact_offset = f.append(contact) if contact else 0
     for k, net in enumerate(nets):
         layers_offset = f.append(bytes(32 * len(net.layers)))
         arrays = [f.append(floats(v)) if v else 0
@@ -391,9 +399,9 @@ def model_file(nets, tile, step_size=0.0, metadata=b""):
                          net.dims[-1], len(net.layers), net.head, net.weight, 0, layers_offset, *arrays,
                          net.quant, len(net.stored), *samples, net.tolerance)
     f.append(b"")
-    struct.pack_into("<4s2HII16s2If2I12x", f.data, 0, b"TCM\x1a", 1, 64, len(f.data), 0,
-                     content_hash(nets, step_size, metadata), len(nets), 64, step_size, metadata_offset,
-                     len(metadata))
+    struct.pack_into("<4s2HII16s2If4I4x", f.data, 0, b"TCM\x1a", 2, 64, len(f.data), 0,
+                     content_hash(nets, step_size, metadata, contact), len(nets), 64, step_size,
+                     metadata_offset, len(metadata), contact_offset, len(contact))
     struct.pack_into("<I", f.data, 12, zlib.crc32(f.data[16:]))
     return bytes(f.data)
 
@@ -405,7 +413,8 @@ def store_samples(net, n, tolerance):
 
 
 def models():
-    """small: for exhaustive corruption; wide, wide_tiled: one content in two layouts; kinds: all kinds."""
+    """small: for exhaustive corruption; kinds: all kinds of nets; kinds_tiled: the same contents in another
+    layout; planar, spatial: with a contact record of each kind."""
     small = store_samples(Net("a", 21, [2, 1], [TANH], norm_in=True), 1, 1e-5)
     friction = Net("friction", 22, [3, 5, 2], [RELU, IDENTITY], norm_in=True, norm_out=True)
     store_samples(friction, 2, 1e-4)
@@ -413,11 +422,16 @@ def models():
     mode = store_samples(Net("contact-mode", 23, [4, 3], [IDENTITY], head=SOFTMAX), 0, 0.0)
     eight = store_samples(Net("int8", 24, [5, 6, 1], [TANH, IDENTITY], weight=I8), 1, 1e-4)
     act = store_samples(Net("int8-act", 25, [3, 4, 2], [RELU, SIGMOID], weight=I8_ACT, norm_in=True), 1, 1e-4)
+    point = store_samples(Net("class0", 26, [1, 1], [IDENTITY]), 0, 0.0)
+    planar = contact_record(1, 2, (1.5, 0.25, 0, 0, 0.125, 9.75, 0.0625), (31, 61, 0), (1.25, 0.75, 0))
+    spatial = contact_record(2, 0, (2.5, 0.5, 0.375, 0.625, 0, 0, 0.03125), (5, 0, 63), (0.5, 0, 1.5))
     text = '{"unit": "N s", "note": "Reibung \u03bc"}'.encode()
     return {
         "model_small": model_file([small], (1, 1)),
         "model_kinds": model_file([friction, mode, eight, act], (8, 1), 0.001, text),
         "model_kinds_tiled": model_file([friction, mode, eight, act], (4, 16), 0.001, text),
+        "model_planar": model_file([point], (1, 1), 0.002, contact=planar),
+        "model_spatial": model_file([point], (1, 1), 0.004, b"{}", spatial),
     }
 
 

@@ -8,6 +8,7 @@
     with tinycontact.Board("mps2-an386") as board:          # an emulated board
         board.eval(net, x)
 """
+from . import lcp
 from .board import Board
 from .cexport import export_c
 from .errors import FormatError, StatusError, TinycontactError, TinycontactNote
@@ -16,8 +17,9 @@ from .library import Library
 from .model import Model, load
 from .net import Layer, Net, Samples
 from .quantise import quantise
+from .record import ContactRecord
 
 __version__ = "0.1.0"
-__all__ = ["Board", "FormatError", "Layer", "Library", "Model", "Net", "Samples", "StatusError",
-           "TinycontactError",
-           "TinycontactNote", "export_c", "from_jax", "from_torch", "load", "quantise"]
+__all__ = ["Board", "ContactRecord", "FormatError", "Layer", "Library", "Model", "Net", "Samples",
+           "StatusError", "TinycontactError", "TinycontactNote", "export_c", "from_jax", "from_torch", "lcp",
+           "load", "quantise"]

@@ -5,10 +5,11 @@ import argparse
 import os
 import sys
 
-from . import cli_compute, cli_model
+from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
 from .errors import TinycontactError
 
-DESCRIPTION = "Write, inspect, check, quantise and evaluate tinycontact model files (.tcm)."
+DESCRIPTION = ("Write, inspect, check, quantise and evaluate tinycontact model files (.tcm);"
+               " solve complementarity problems.")
 
 
 def parser():
@@ -16,6 +17,9 @@ def parser():
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     cli_model.add(commands)
     cli_compute.add(commands)
+    cli_lcp.add(commands)
+    cli_contact.add(commands)
+    cli_train.add(commands)
     return top
 
 

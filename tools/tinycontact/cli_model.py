@@ -122,7 +122,8 @@ def facts(model, info):
     return {"format_version": VERSION, "size": info.size, "trailing_bytes": info.trailing,
             "crc": f"{info.crc:#010x}",
             "hash": info.hash, "hash_fits": info.hash_fits, "step_size": float(model.step_size),
-            "metadata": model.metadata, "nets": nets}
+            "metadata": model.metadata,
+            "contact": None if model.contact is None else model.contact.as_dict(), "nets": nets}
 
 
 def _short(values, most=8):
@@ -147,6 +148,18 @@ def _net_lines(net):
     yield f"  samples      {net['samples']}, tolerance {net['tolerance']:.3g}"
 
 
+def _contact_lines(contact):
+    moments = ", ".join(f"{value:.6g}" for value in contact["inertia"] if value)
+    yield (f"contact model of a {contact['kind']} body: mass {contact['mass']:.6g} kg, inertia {moments}"
+           f" kg m^2 (tolerance {100 * contact['tolerance']:.3g} %)")
+    gravity = f"{contact['gravity']:.4g} m/s^2" if contact["gravity"] else "not stated"
+    yield (f"  restitution {contact['restitution']:.3g}, gravity {gravity}, positions {contact['positions']},"
+           f" feature map {contact['features']}, target {contact['target']}")
+    for dimension, patch in contact["patches"].items():
+        yield (f"  patch dimension {dimension}: features {', '.join(patch['groups'])};"
+               f" temperature {patch['temperature']:.4g}")
+
+
 def run_inspect(options):
     shown = facts(*load_with_info(options.file))
     if options.json:
@@ -160,6 +173,8 @@ def run_inspect(options):
     print("  step size " + (f"{shown['step_size']:g} s" if shown["step_size"] else "not stated"))
     for key, value in shown["metadata"].items():
         print(f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}")
+    if shown["contact"]:
+        print("\n".join(_contact_lines(shown["contact"])))
     for net in shown["nets"]:
         print("\n".join(_net_lines(net)))
 
@@ -173,6 +188,8 @@ def run_check(options):
                                f" file says"
                                f" {info.hash}")
     print(f"{options.file}: every rule of format version {VERSION} kept, CRC and content hash fit")
+    if model.contact is not None:
+        print("\n".join(_contact_lines(model.contact.as_dict())))
     if options.no_library:
         return
     library = Library()
@@ -288,5 +305,5 @@ def run_quantise(options):
             raise
         raise TinycontactError(f"{options.file}: {error}") from None
     nets = [result if other is net else other for other in model.nets]
-    Model(nets, model.step_size, model.metadata).save(options.output, options.core)
+    Model(nets, model.step_size, model.metadata, model.contact).save(options.output, options.core)
     sys.stdout.write(json.dumps(report.as_dict(), indent=2) + "\n" if options.json else f"{report}\n")

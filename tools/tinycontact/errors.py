@@ -10,6 +10,8 @@ STATUS = {
     "TC_NOTE_LIMIT": (1, "iteration limit reached: the best iterate is handed back"),
     "TC_NOTE_RANK": (2, "matrix is rank-deficient: one of many solutions is handed back"),
     "TC_NOTE_INCONSISTENT": (3, "right-hand side is not in the matrix's range: residual remains"),
+    "TC_NOTE_RANGE": (4, "an input lies outside the range the model was trained on"),
+    "TC_NOTE_CONTACT": (5, "the learned class or ratio was overruled, or stayed inconsistent"),
     "TC_ERR_NULL": (-1, "a required pointer is null"),
     "TC_ERR_ALIGN": (-2, "a pointer is not aligned for its type"),
     "TC_ERR_SIZE": (-3, "a dimension is 0 or beyond its limit, or two dimensions disagree"),
@@ -19,6 +21,11 @@ STATUS = {
     "TC_ERR_SINGULAR": (-7, "matrix is singular to working precision"),
     "TC_ERR_INDEFINITE": (-8, "matrix is not positive (semi-)definite"),
     "TC_ERR_UNSUPPORTED": (-9, "this net, layer or layout does not support the operation"),
+    "TC_ERR_NO_SOLUTION": (-10, "the problem has no solution: a certificate is handed back"),
+    "TC_ERR_NOT_CERTIFIED": (-11, "no answer could be certified in this precision"),
+    "TC_ERR_BODY": (-12, "mass or inertia is not positive"),
+    "TC_ERR_PATCH": (-13, "the patch has coincident vertices or no area where it needs one"),
+    "TC_ERR_UNIT": (-14, "a normal or a quaternion is not of unit length"),
     "TC_ERR_MODEL_SHORT": (-20, "model file: shorter than it says, or cut off"),
     "TC_ERR_MODEL_MAGIC": (-21, "model file: does not begin with the magic bytes of a .tcm"),
     "TC_ERR_MODEL_VERSION": (-22, "model file: format version not known to this library"),
@@ -28,6 +35,7 @@ STATUS = {
     "TC_ERR_MODEL_WEIGHT": (-26, "model file: a number is NaN, infinite or too large"),
     "TC_ERR_MODEL_NAME": (-27, "model file: holds no net of that name"),
     "TC_ERR_MODEL_SELFTEST": (-28, "model file: a stored sample is not reproduced"),
+    "TC_ERR_MODEL_MISMATCH": (-29, "model file: made for another body, step, patch or feature map"),
 }
 BY_VALUE = {value: (name, text) for name, (value, text) in STATUS.items()}
 

@@ -17,8 +17,9 @@ from .model import MAX_NETS, Model
 from .net import (ACTIVATIONS, HEADS, MAX_LAYERS, MAX_SAMPLES, MAX_WIDTH, NAME_MAX, WEIGHTS, Layer, Net,
                   Samples)
 from .ranges import check_net
+from .record import SIZE as CONTACT, read_record
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"TCM\x1a"
 HEADER, NET, LAYER = 64, 96, 32
 SIZE_LEAST, SIZE_MOST = HEADER + NET + LAYER, 0x7FFFFFFF
@@ -78,6 +79,8 @@ def content_hash(model):
     metadata = model.metadata_bytes()
     u32(len(metadata))
     h.update(metadata)
+    u32(0 if model.contact is None else CONTACT)
+    h.update(b"" if model.contact is None else model.contact.to_bytes())
     u32(len(model.nets))
     for net in model.nets:
         h.update(net.name.encode("ascii").ljust(NAME_MAX + 1, b"\0"))
@@ -119,6 +122,7 @@ def encode(model, core="cortex-m4", tile=None):
     f = _Writer(HEADER + NET * len(model.nets))
     metadata = model.metadata_bytes()
     metadata_offset = f.append(metadata) if metadata else 0
+    contact = [0, 0] if model.contact is None else [f.append(model.contact.to_bytes()), CONTACT]
     for k, net in enumerate(model.nets):
         rows, columns = tile_of(net, core, tile)
         layers_offset = f.append(bytes(LAYER * len(net.layers)))
@@ -138,9 +142,9 @@ def encode(model, core="cortex-m4", tile=None):
                          len(net.layers), HEADS.index(net.head), WEIGHTS.index(net.weights), 0, layers_offset,
                          *arrays, net.input_quant, len(net.samples), *samples, net.samples.tolerance)
     f.append(b"")
-    struct.pack_into("<4s2HII16s2If2I12x", f.data, 0, MAGIC, VERSION, HEADER, len(f.data), 0,
-                     content_hash(model),
-                     len(model.nets), HEADER, model.step_size, metadata_offset, len(metadata))
+    struct.pack_into("<4s2HII16s2If4I4x", f.data, 0, MAGIC, VERSION, HEADER, len(f.data), 0,
+                     content_hash(model), len(model.nets), HEADER, model.step_size, metadata_offset,
+                     len(metadata), *contact)
     struct.pack_into("<I", f.data, 12, zlib.crc32(f.data[16:]))
     return bytes(f.data)
 
@@ -211,7 +215,8 @@ def _envelope(r):
              f"file is cut off: {len(blob)} bytes, the header has {HEADER}")
     version, header_size, size = struct.unpack_from("<2HI", blob, 4)
     r.expect(version == VERSION, "VERSION", 4, "header, version",
-             f"is {version}; this reader knows {VERSION}")
+             f"is {version}; this reader knows {VERSION}"
+             + (": export the model again" if version < VERSION else ": made by a newer tinycontact"))
     r.expect(header_size == HEADER, "VERSION", 4, "header, header_size", f"is {header_size}, not {HEADER}")
     r.expect(size % 16 == 0 and SIZE_LEAST <= size <= SIZE_MOST, "FIELD", 8, "header, total_size",
              f"is {size}, wanted a multiple of 16, at least {SIZE_LEAST}")
@@ -240,6 +245,19 @@ def _metadata(r):
     if not isinstance(value, dict):
         raise FormatError("METADATA", offset, "metadata", "is JSON but not an object")
     return raw, value
+
+
+def _contact(r):
+    size = r.unpack("I", 56)
+    if size == 0:
+        r.expect(r.unpack("I", 52) == 0, "FIELD", 52, "header, contact_offset",
+                 "not 0 though there is no contact record")
+        return None
+    r.expect(size == CONTACT, "FIELD", 56, "header, contact_size", f"is {size}, wanted {CONTACT} or 0")
+    offset = r.claim(52, CONTACT, "header, contact_offset")
+    r.expect(r.unpack("I", 40) != 0, "FIELD", 40, "header, step_size",
+             "is 0; a contact model states its time step")
+    return read_record(r, offset)
 
 
 def _read_layer(r, at, net_kind, what):
@@ -349,8 +367,9 @@ def decode(blob):
     r.claimed = HEADER + NET * n_nets
     r.expect(r.unpack("I", 36) == HEADER, "FIELD", 36, "header, nets_offset", f"is not {HEADER}")
     step_size = r.magnitude(40, "header, step_size")
-    r.zero(52, 12, "header")
+    r.zero(60, 4, "header")
     raw, metadata = _metadata(r)
+    contact = _contact(r)
     records = []
     for index in range(n_nets):
         record = _read_net(r, index)
@@ -358,7 +377,7 @@ def decode(blob):
         r.expect(record["name"] not in [other["name"] for other in records], "FIELD", record["at"],
                  f"{record['what']}, name", "an earlier net has the same name")
         records.append(record)
-    model = Model([_build(record) for record in records], step_size, metadata)
+    model = Model([_build(record) for record in records], step_size, metadata, contact)
     model._stored_metadata = (dict(metadata), raw)
     info = FileInfo(r.size, r.unpack("I", 12), bytes(blob[16:32]))
     info.hash_fits = content_hash(model).hex() == info.hash

@@ -34,7 +34,7 @@ class _Net(ctypes.Structure):
 class _Model(ctypes.Structure):
     _fields_ = [("blob", c_void_p), ("size", c_uint32), ("n_nets", c_uint32), ("step_size", c_float),
                 ("hash", c_void_p), ("metadata", c_void_p), ("metadata_size", c_uint32),
-                ("fault_offset", c_uint32), ("room", _Net)]
+                ("contact", c_void_p), ("fault_offset", c_uint32), ("room", _Net)]
 
 
 def aligned(n, dtype):
@@ -119,6 +119,16 @@ class Library(Calls):
         c.tc_net_in_range.argtypes = [POINTER(_Net), c_void_p]
         for name in ("tc_model_open", "tc_model_net_at", "tc_model_selftest", "tc_net_eval", "tc_net_grad"):
             getattr(c, name).restype = c_int
+
+    def function(self, name, result, arguments):
+        """The C function of that name, declared with these types of ctypes."""
+        try:
+            function = getattr(self._c, name)
+        except AttributeError:
+            raise TinycontactError(f"{self.path}: holds no function {name}; was it built from another"
+                                   f" version?") from None
+        function.restype, function.argtypes = result, arguments
+        return function
 
     def build_text(self):
         """tc_build_text(): version, profile, port, tanh."""

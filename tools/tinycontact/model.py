@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .errors import TinycontactError
 from .net import Net, floats
+from .record import ContactRecord
 
 MAX_NETS = 16
 
@@ -24,9 +25,10 @@ def metadata_bytes(metadata):
 
 
 class Model:
-    """1 to 16 nets of different names. step_size: the time step they were trained for [s], 0 if none."""
+    """1 to 16 nets of different names. step_size: the time step they were trained for [s], 0 if none.
+    contact: the ContactRecord of a contact model, which states its step size, or None."""
 
-    def __init__(self, nets, step_size=0.0, metadata=None):
+    def __init__(self, nets, step_size=0.0, metadata=None, contact=None):
         self.nets = [nets] if isinstance(nets, Net) else list(nets)
         self.metadata = dict(metadata or {})
         self.step_size = floats(step_size, "step_size", ())[()]
@@ -39,6 +41,11 @@ class Model:
             raise TinycontactError(f"two nets are named {twice[0]!r}")
         if self.step_size < 0:
             raise TinycontactError(f"step_size is {self.step_size:g} s, less than 0")
+        self.contact = contact
+        if contact is not None and not isinstance(contact, ContactRecord):
+            raise TinycontactError(f"contact: is {type(contact).__name__}, wanted a ContactRecord")
+        if contact is not None and self.step_size == 0:
+            raise TinycontactError("step_size: a model with a contact record states its time step")
         metadata_bytes(self.metadata)
 
     def __getitem__(self, name):

@@ -6,20 +6,39 @@ import sys
 import threading
 import time
 
+WIDTH = 30   # of a bar, characters
+
 
 def say(text):
     print(f"tinycontact: {text}", file=sys.stderr, flush=True)
 
 
+def bar(done, total, seconds):
+    """'[#####.....] 120/1000, 12 s left'."""
+    full = WIDTH * done // max(total, 1)
+    left = f", {seconds * (total - done) / done:.0f} s left" if done else ""
+    return f"[{'#' * full}{'.' * (WIDTH - full)}] {done}/{total}{left}"
+
+
 def progress(items, what):
-    """(index, item) for each; says every second how far it is."""
-    last = time.monotonic()
-    for k, item in enumerate(items):
-        now = time.monotonic()
-        if now - last > 1.0:
-            last = now
-            say(f"{what} {k}/{len(items)}")
-        yield k, item
+    """(index, item) for each; every second how far it is: a bar on a terminal, which is wiped at the end, a line
+    elsewhere."""
+    start = last = time.monotonic()
+    drawn = False
+    try:
+        for k, item in enumerate(items):
+            now = time.monotonic()
+            if now - last > 1.0:
+                last = now
+                if sys.stderr.isatty():
+                    drawn = True
+                    print(f"\r\x1b[K{what} {bar(k, len(items), now - start)}", end="", file=sys.stderr, flush=True)
+                else:
+                    say(f"{what} {k}/{len(items)}")
+            yield k, item
+    finally:
+        if drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * One step of a limb whose last link touches a plane.
+ *
+ *   1. Kinematics of the chain; from them the limb of tc_dacm_chain.h: M-hat, J-hat and forces of the links upstream, the
+ *      last link's velocity, and its load m (g - a) - across the last joint's own torque, which is internal: it acts
+ *      on the last coordinate alone, and so as a force pair between the last link and the one before.
+ *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after the
+ *      step, predicted with the velocity of the limb without contact and its velocity products; then once
+ *      more with the frictionless impulse of what was found, since stopping one corner turns the other one down.
+ *   3. Contact (tc_dacm_chain_branch.c), q += h qd.
+ *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0. Scheme dart:
+ *      offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap: offset = gap / h at the new
+ *      pose: what the curvature of the path leaves below the plane, of second order in h.
+ *
+ * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on the link
+ * before. In joint coordinates that link's column is turn = 1 for all revolute columns, so tau-hat_k -= tau turn_k.
+ * Prismatic: force tau along `at` at the last link's centre of mass, and its reaction at the upstream point under it:
+ * tau-hat_k -= tau at . v_k(c).
+ *
+ * Cost beside the contact solve: see tests/measured.csv, chain.
+ */
+#include "tc_dacm_chain_core.h"
+
+#include "tc_detect.h"
+#include "tc_math.h"
+
+#include <string.h>
+
+#define ERP TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
+#define ERV_MOST TC_C(1e-3)      /* [m/s] and the fastest it pushes */
+#define LIFTS 2u                 /* each takes an order of h off what is left */
+#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
+
+static tc_status check_foot(const tc_planar_body *body, const tc_dacm *foot)
+{
+    const tc_real mass_error = foot->body.mass - body->mass;
+    const tc_real inertia_error = foot->body.inertia - body->inertia;
+    const tc_real *n = foot->plane.normal;
+    const tc_real excess = n[0] * n[0] + n[1] * n[1] - TC_C(1.0);
+    if (foot->law.classify == NULL || foot->law.ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (!(mass_error * mass_error <= TC_C(1e-10) * body->mass * body->mass) ||
+        !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
+        return TC_ERR_MODEL_MISMATCH;
+    }
+    if (foot->restitution != TC_C(0.0) || (foot->positions != TC_POSITIONS_DART && foot->positions != TC_POSITIONS_GAP)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
+        return TC_ERR_RANGE;
+    }
+    return excess * excess < TC_C(1e-6) && tc_all_finite(&foot->plane.offset, 1) ? TC_OK : TC_ERR_UNIT;
+}
+
+tc_status tc_dacm_chain_check(const tc_dacm_chain *limb)
+{
+    if (limb == NULL) {
+        return TC_ERR_NULL;
+    }
+    tc_status status = tc_planar_chain_check(&limb->chain);
+    if (status != TC_OK) {
+        return status;
+    }
+    const tc_planar_link *last = &limb->chain.links[limb->chain.count - 1u];
+    if (last->joint == TC_JOINT_FREE || limb->config.solver > TC_DACM_CHAIN_POWELL) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    status = check_foot(&last->body, &limb->foot);
+    if (status != TC_OK) {
+        return status;
+    }
+    status = tc_planar_shape_check(&limb->foot.shape);
+    if (status != TC_OK) {
+        return status;
+    }
+    return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
+                   tc_all_finite(&limb->config.tolerance, 1) && tc_all_finite(&limb->config.tolerance_least, 1) &&
+                   (limb->config.solver == TC_DACM_CHAIN_BRANCH ||
+                    (limb->config.max_evaluations >= 4u && limb->config.tolerance_least > TC_C(0.0)))
+               ? TC_OK
+               : TC_ERR_RANGE;
+}
+
+/* ---- The limb of a chain ------------------------------------------------------------------------------ */
+
+/* Velocities of coordinate k's column at the joint, as rows of the joint */
+static void joint_column(const tc_planar_chain_motion *motion, const tc_dacm_limb *limb, uint32_t k, tc_real rows[2])
+{
+    const tc_planar_column *column = &motion->column[k];
+    tc_real v[3];
+    tc_planar_column_velocity(column, motion->link[motion->links - 1u].position, v);
+    v[2] = column->turn;
+    tc_limb_joint_rows(limb, v, rows);
+}
+
+/* work: [n x n] mass, [2 x n] J-hat, [n] force; rates are the state's. */
+static void fill_limb(const tc_dacm_chain *model, const tc_dacm_chain_state *state, const tc_real *torque,
+                      tc_dacm_limb *limb, tc_real *work)
+{
+    const tc_planar_chain_motion *motion = &state->motion;
+    const uint32_t last = motion->links - 1u;
+    const uint32_t n = motion->dof - 1u;
+    const tc_planar_link_motion *link = &motion->link[last];
+    const tc_planar_column *joint = &motion->column[n];
+    const tc_real mass = model->chain.links[last].body.mass;
+    const tc_real tau = torque == NULL ? TC_C(0.0) : torque[n];
+    tc_real *jacobian = work + n * n;
+    tc_real *force = jacobian + 2u * n;
+    limb->n = n;
+    limb->mass = work;
+    limb->jacobian = jacobian;
+    limb->rate = state->qd;
+    limb->force = force;
+    limb->joint = model->chain.links[last].joint;
+    const int revolute = limb->joint == TC_JOINT_REVOLUTE;
+    limb->at[0] = revolute ? joint->at[0] - link->position[0] : joint->at[0];
+    limb->at[1] = revolute ? joint->at[1] - link->position[1] : joint->at[1];
+    memcpy(limb->velocity, link->velocity, sizeof limb->velocity);
+    limb->load[0] = mass * (model->chain.gravity[0] - link->acceleration[0]) + (revolute ? TC_C(0.0) : tau * joint->at[0]);
+    limb->load[1] = mass * (model->chain.gravity[1] - link->acceleration[1]) + (revolute ? TC_C(0.0) : tau * joint->at[1]);
+    limb->load[2] = revolute ? tau : TC_C(0.0);
+    tc_planar_chain_mass_matrix(&model->chain, motion, last, work);
+    tc_planar_chain_forces(&model->chain, motion, last, force);
+    for (uint32_t k = 0; k < n; ++k) {
+        const tc_planar_column *column = &motion->column[k];
+        tc_real rows[2];
+        tc_real v[2];
+        joint_column(motion, limb, k, rows);
+        jacobian[k] = rows[0];
+        jacobian[n + k] = rows[1];
+        tc_planar_column_velocity(column, link->position, v);
+        const tc_real reaction = revolute ? column->turn : joint->at[0] * v[0] + joint->at[1] * v[1];
+        force[k] += (torque == NULL ? TC_C(0.0) : torque[k]) - tau * reaction;
+    }
+}
+
+/* The plane as seen from the chain's origin */
+static tc_planar_plane plane_from_origin(const tc_dacm *foot, const tc_planar_chain_motion *motion)
+{
+    tc_planar_plane plane = foot->plane;
+    plane.offset -= plane.normal[0] * motion->origin[0] + plane.normal[1] * motion->origin[1];
+    return plane;
+}
+
+/* ---- The patch ------------------------------------------------------------------------------------------ */
+
+static void detect_at(const tc_dacm *foot, const tc_real position[3], const tc_planar_plane *plane,
+                      tc_real margin, tc_planar_patch *patch)
+{
+    const tc_planar_state state = {{position[0], position[1], position[2]}, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+    tc_planar_detect_unchecked(&foot->shape, &state, plane, margin, patch);
+}
+
+/* Levers, height and gaps of the patch's vertices where the link is now, in ascending order */
+static void measure_now(const tc_dacm *foot, const tc_planar_link_motion *link, const tc_planar_plane *plane,
+                        tc_planar_patch *patch)
+{
+    const tc_real *n = plane->normal;
+    patch->height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
+    for (uint32_t i = 0; i < patch->count; ++i) {
+        const tc_real *vertex = foot->shape.vertices + 2u * patch->vertex[i];
+        const tc_real x = link->cosine * vertex[0] - link->sine * vertex[1];
+        const tc_real y = link->sine * vertex[0] + link->cosine * vertex[1];
+        patch->lever[i] = n[1] * x - n[0] * y;
+        patch->gap[i] = patch->height + n[0] * x + n[1] * y - foot->shape.radius;
+    }
+    if (patch->count == 2u && patch->lever[1] < patch->lever[0]) {
+        const tc_planar_patch as_it_was = *patch;
+        for (uint32_t i = 0; i < 2u; ++i) {
+            patch->vertex[i] = as_it_was.vertex[1u - i];
+            patch->lever[i] = as_it_was.lever[1u - i];
+            patch->gap[i] = as_it_was.gap[1u - i];
+        }
+    }
+}
+
+/* Vertices below the plane after a step with velocity v */
+static void predict(const tc_dacm *foot, const tc_planar_link_motion *link, const tc_real v[3],
+                    const tc_planar_plane *plane, tc_planar_patch *patch)
+{
+    const tc_real h = foot->step;
+    const tc_real bend = TC_C(0.5) * h * h;
+    const tc_real after[3] = {link->position[0] + h * v[0] + bend * link->acceleration[0],
+                              link->position[1] + h * v[1] + bend * link->acceleration[1],
+                              link->position[2] + h * v[2]};
+    detect_at(foot, after, plane, TC_C(0.0), patch);
+    measure_now(foot, link, plane, patch);
+}
+
+/* A second corner that the first one's stop turns down makes an edge of a point. */
+static void widen(tc_limb_system *s, const tc_planar_link_motion *link, const tc_planar_plane *plane,
+                  tc_planar_patch *patch)
+{
+    tc_planar_patch second;
+    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real v[3];
+    tc_limb_set_patch(s, patch, 1);
+    tc_limb_contact_space(s);
+    tc_dacm_space_normals(&s->space, TC_C(0.0), p + 1);
+    tc_limb_velocity(s, p, v);
+    predict(s->foot, link, v, plane, &second);
+    for (uint32_t i = 0; i < second.count; ++i) {
+        if (second.vertex[i] != patch->vertex[0]) {
+            patch->vertex[1] = second.vertex[i];
+            patch->count = 2;
+        }
+    }
+    measure_now(s->foot, link, plane, patch);
+}
+
+static void find_patch(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_planar_patch *patch)
+{
+    const tc_dacm *foot = s->foot;
+    const tc_planar_link_motion *link = &motion->link[motion->links - 1u];
+    const tc_planar_plane plane = plane_from_origin(foot, motion);
+    if (foot->positions != TC_POSITIONS_GAP) {
+        detect_at(foot, link->position, &plane, TC_C(0.0), patch);
+        return;
+    }
+    tc_real v[3];
+    tc_limb_velocity(s, NULL, v);
+    predict(foot, link, v, &plane, patch);
+    if (patch->count == 1u) {
+        widen(s, link, &plane, patch);
+    }
+}
+
+/* ---- Positions ------------------------------------------------------------------------------------------ */
+
+/* The joint's own rate from the rates of both its sides */
+static tc_real last_rate(const tc_planar_chain_motion *motion, const tc_dacm_limb *limb, const tc_real *rates,
+                         const tc_real v[3])
+{
+    const int revolute = limb->joint == TC_JOINT_REVOLUTE;
+    tc_real rate = revolute ? v[2] : limb->at[0] * v[0] + limb->at[1] * v[1];
+    for (uint32_t k = 0; k < limb->n; ++k) {
+        tc_real u[2];
+        tc_planar_column_velocity(&motion->column[k], motion->link[motion->links - 1u].position, u);
+        rate -= rates[k] * (revolute ? motion->column[k].turn : limb->at[0] * u[0] + limb->at[1] * u[1]);
+    }
+    return rate;
+}
+
+static tc_real deepest(const tc_planar_patch *patch)
+{
+    tc_real depth = TC_C(0.0);
+    for (uint32_t i = 0; i < patch->count; ++i) {
+        depth = -patch->gap[i] > depth ? -patch->gap[i] : depth;
+    }
+    return depth;
+}
+
+/* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s]. The inertia is that
+ * of the beginning of the step: it differs from the one now by O(h). */
+static tc_status lift(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
+{
+    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real v[3];
+    tc_dacm_space_normals(&s->space, TC_C(0.0), p + 1);
+    const tc_status status = tc_limb_rates(s, p, rates, v);
+    if (status != TC_OK) {
+        return status;
+    }
+    rates[s->n] = last_rate(motion, s->limb, rates, v);
+    for (uint32_t k = 0; k < s->size; ++k) {
+        q[k] += s->foot->step * rates[k];
+    }
+    return TC_OK;
+}
+
+/* Scheme dart: the contacts of the step are pushed out, slowly. */
+static tc_status push_out(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
+{
+    tc_limb_stand_still(s);
+    for (uint32_t i = 0; i < s->patch.count; ++i) {
+        const tc_real speed = -s->patch.gap[i] * ERP / s->foot->step;
+        s->space.approach[i] = -(speed < ERV_MOST ? speed : ERV_MOST);
+    }
+    return lift(s, motion, q, rates);
+}
+
+/* Scheme gap, step 4. `still` [dof] are zeros, `rates` [dof] scratch; `motion` is overwritten. */
+static tc_status settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar_chain_motion *motion, tc_real *q,
+                        tc_real *still, tc_real *rates, tc_real *penetration)
+{
+    memset(still, 0, s->size * sizeof *still);
+    tc_limb_stand_still(s);
+    for (uint32_t round = 0;; ++round) {
+        tc_planar_patch patch;
+        tc_status status = tc_planar_chain_move(chain, q, still, motion);
+        if (status != TC_OK) {
+            return status;
+        }
+        const tc_planar_plane plane = plane_from_origin(s->foot, motion);
+        detect_at(s->foot, motion->link[motion->links - 1u].position, &plane, -LIFT_LEAST, &patch);
+        *penetration = deepest(&patch);
+        if (patch.count == 0u || round == LIFTS) {
+            return TC_OK;
+        }
+        tc_limb_set_patch(s, &patch, 1);
+        tc_limb_contact_space(s);
+        status = lift(s, motion, q, rates);
+        if (status != TC_OK) {
+            return status;
+        }
+    }
+}
+
+/* ---- The step ------------------------------------------------------------------------------------------- */
+
+/* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
+static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_dacm_chain_state *state,
+                         tc_dacm_chain_info *info, tc_real *next, tc_real *work)
+{
+    tc_limb_system s;
+    tc_dacm_limb limb;
+    tc_planar_patch patch;
+    tc_real v[3];
+    tc_planar_chain_motion *motion = &state->motion;
+    const uint32_t dof = motion->dof;
+    const uint32_t n = dof - 1u;
+    const uint32_t limb_len = n * n + 3u * n;
+    fill_limb(model, state, torque, &limb, work);
+    tc_status status = tc_limb_prepare(&s, &model->foot, &model->config, &limb, work + limb_len);
+    if (status != TC_OK) {
+        return status;
+    }
+    find_patch(&s, motion, &patch);
+    tc_limb_set_patch(&s, &patch, model->foot.positions == TC_POSITIONS_GAP);
+    const tc_status solved = tc_limb_contact(&s, next, v, info);
+    if (solved < 0) {
+        return solved;
+    }
+    next[n] = last_rate(motion, &limb, next, v);
+    for (uint32_t k = 0; k < dof; ++k) {
+        next[dof + k] = state->q[k] + model->foot.step * next[k];
+    }
+    info->penetration = deepest(&patch);
+    if (patch.count > 0u && model->foot.positions == TC_POSITIONS_DART) {
+        status = push_out(&s, motion, next + dof, next + 2u * dof);
+    } else if (patch.count > 0u) {
+        status = settle(&s, &model->chain, motion, next + dof, next + 2u * dof, next + 3u * dof,
+                        &info->penetration);
+    }
+    return status < 0 ? status : tc_all_finite(next, 2u * dof) ? solved : TC_ERR_RANGE;
+}
+
+tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, tc_dacm_chain_state *state,
+                             tc_dacm_chain_info *info, tc_real *work, size_t work_len)
+{
+    tc_dacm_chain_info unwanted;
+    tc_dacm_chain_info *found = info != NULL ? info : &unwanted;
+    tc_limb_no_contact(found);
+    if (limb == NULL || state == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    const uint32_t dof = tc_planar_chain_dof(&limb->chain, limb->chain.count);
+    if (work_len < TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len)) {
+        return TC_ERR_WORK;
+    }
+    if (torque != NULL && !tc_all_finite(torque, dof)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    tc_status status = tc_planar_chain_move(&limb->chain, state->q, state->qd, &state->motion);
+    if (status == TC_OK) {
+        tc_real *next = work;
+        status = advance(limb, torque, state, found, next, work + 4u * dof);
+        if (status >= 0) {
+            memcpy(state->qd, next, dof * sizeof *next);
+            memcpy(state->q, next + dof, dof * sizeof *next);
+        } else {
+            tc_limb_no_contact(found);
+        }
+    }
+    return status;
+}

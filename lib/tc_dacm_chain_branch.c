@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Algorithm 2 by branch iteration, and what both solvers share.
+ *
+ * Within one class, one set of active normals and one ratio, H is linear in the joint impulse: G = 0 is a linear system,
+ * or with the inequalities a small LCP, that the limb's contact space solves in closed form. What can change from one
+ * evaluation to the next is the branch alone; so this is Newton's method on a piecewise linear G (semismooth), and ends as
+ * soon as a branch finds itself again.
+ *
+ *   1. Evaluate at p = 0, the velocity without contact. If the law answers with no impulse, that is the solution.
+ *   2. Solve the limb for the branch evaluated: static p = -W^-1 u; dynamic the LCP coupled through the ratio, friction
+ *      clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what ends the sliding, the limb's arrest;
+ *      detach p = 0. tc_dacm_legal on the limb turns a static branch that pulls or a detach that approaches into
+ *      dynamic.
+ *   3. Evaluate again. The same impulse within the tolerance of G: done. Two dynamic branches in a row: the next ratio is the secant's.
+ *   4. After TC_DACM_CHAIN_SOLVES solves without agreement: of the solutions found, each of them a legal impulse of the
+ *      limb, the one whose class the law found most probable at its own joint impulse.
+ *
+ * Everything said in tc_dacm_space.c about any (W, u) holds for the limb's: whatever the law answers, normals do not
+ * pull, corners do not approach, and the limb's kinetic energy does not grow; those proofs ask nothing of the law.
+ *
+ * Cost: evaluations times that of Algorithm 1, at most 1 + TC_DACM_CHAIN_SOLVES; a branch solve is about 150
+ * (point) or 300 (edge) instructions on Cortex-M4F.
+ */
+#include "tc_dacm_chain_core.h"
+
+#include "tc_math.h"
+
+#include <string.h>
+
+tc_dacm_chain_config tc_dacm_chain_default(void)
+{
+    const tc_dacm_chain_config config = {.solver = TC_DACM_CHAIN_BRANCH,
+                                         .start = TC_DACM_CHAIN_FREE,
+                                         .tolerance = TC_C(5e-5),
+                                         .tolerance_least = TC_C(5e-6),
+                                         .max_evaluations = 45};
+    return config;
+}
+
+tc_dacm_chain_config tc_dacm_chain_published(void)
+{
+    const tc_dacm_chain_config config = {.solver = TC_DACM_CHAIN_POWELL,
+                                         .start = TC_DACM_CHAIN_AT_REST,
+                                         .tolerance = TC_C(5e-3),
+                                         .tolerance_least = TC_C(5e-5),
+                                         .max_evaluations = 45};
+    return config;
+}
+
+/* ---- The iteration ---------------------------------------------------------------------------------- */
+
+typedef struct iteration {
+    tc_limb_system *system;
+    tc_dacm_stops stops;
+    tc_limb_answer answer; /* the law's at p */
+    tc_real tolerance;     /* [m/s] */
+    tc_real p[3];
+    tc_dacm_decision solved; /* the branch p was solved for; its flags are the limb's */
+    tc_real best;          /* probability of the best solution so far */
+    tc_real ratio[2];      /* the ratio solved with last, and what the law answered then */
+    uint32_t sliding;      /* dynamic solves with agreeing dynamic answers in a row */
+} iteration;
+
+/* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the larger of that and of the
+ * last link's velocity, in its kinetic norm. G alone cannot see an impulse that passes through the joint: it is 0 for
+ * any that stops a link whose joint stands still. */
+static tc_real mismatch(const tc_limb_system *s, const tc_real *p, const tc_real *q, tc_limb_solution *solution)
+{
+    const tc_real difference[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
+    tc_real v[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real rows[2];
+    tc_limb_push(s, difference, v);
+    tc_limb_joint_rows(s->limb, v, rows);
+    solution->residual = tc_sqrt(rows[0] * rows[0] + rows[1] * rows[1]);
+    const tc_real speed = tc_sqrt(v[0] * v[0] + v[1] * v[1] + s->gyration2 * v[2] * v[2]);
+    return speed > solution->residual ? speed : solution->residual;
+}
+
+/* Step 3's secant: s such that the law's answer to it is it, from two pairs (s, answer). The law's own answer where the
+ * pairs say nothing. */
+static tc_real next_ratio(iteration *it)
+{
+    const tc_real answered = it->answer.result.decision.ratio;
+    tc_real next = answered;
+    if (it->sliding >= 2u) {
+        const tc_real used = it->solved.ratio;
+        const tc_real miss = answered - used;
+        const tc_real miss_before = it->ratio[1] - it->ratio[0];
+        const tc_real slope = miss - miss_before;
+        const tc_real step = -miss * (used - it->ratio[0]) / slope;
+        /* Not farther than the plain iteration would go: the law is no straight line. NaN of 0 / 0 fails too. */
+        if (step * step <= miss * miss) {
+            next = used + step;
+        }
+    }
+    it->ratio[0] = it->solved.ratio;
+    it->ratio[1] = answered;
+    return next;
+}
+
+/* Step 2: p for the branch of the answer at hand. */
+static tc_status solve_branch(iteration *it)
+{
+    const tc_dacm *foot = it->system->foot;
+    tc_dacm_decision decision = it->answer.result.decision;
+    const uint32_t answered = decision.flags;
+    const tc_contact_class branch = decision.branch;
+    decision.flags = answered & (uint32_t)TC_DACM_RANGE;
+    decision.branch = tc_dacm_legal(&it->system->space, &it->stops, branch, &decision.flags);
+    if (decision.branch == TC_CONTACT_DYNAMIC && branch != TC_CONTACT_DYNAMIC) {
+        const tc_status status = tc_dacm_ratio(&foot->law, &it->answer.query, &decision, it->system->law_work);
+        if (status < 0) {
+            return status;
+        }
+        it->sliding = 0;
+    } else if (decision.branch == TC_CONTACT_DYNAMIC) {
+        decision.ratio = next_ratio(it);
+        it->sliding += 1u;
+    } else {
+        it->sliding = 0;
+    }
+    const int stopped = branch == TC_CONTACT_DYNAMIC && (answered & (uint32_t)TC_DACM_CLAMPED) != 0u;
+    if (stopped && it->answer.result.impulse[0] != TC_C(0.0)) {
+        memcpy(it->p, it->stops.arrest, sizeof it->p);
+        it->sliding = 0;
+    } else {
+        decision.flags |=
+            tc_dacm_space_impulse(&it->system->space, &it->stops, decision.branch, stopped ? TC_C(0.0) : decision.ratio, it->p);
+    }
+    it->solved = decision;
+    return TC_OK;
+}
+
+/* Keeps p if no solution before was as probable. */
+static void keep_best(iteration *it, tc_limb_solution *solution)
+{
+    const tc_real probability = it->answer.result.decision.probability[it->solved.branch];
+    if (solution->solves == 1u || probability > it->best) {
+        it->best = probability;
+        memcpy(solution->impulse, it->p, sizeof it->p);
+        solution->decision = it->solved;
+        memcpy(solution->decision.probability, it->answer.result.decision.probability,
+               sizeof solution->decision.probability);
+        solution->decision.said = it->answer.result.decision.said;
+    }
+}
+
+static tc_status evaluate(iteration *it, const tc_real *p, tc_limb_solution *solution)
+{
+    ++solution->evaluations;
+    const tc_status status = tc_limb_evaluate(it->system, p, &it->answer);
+    if (status >= 0) {
+        const tc_real left = mismatch(it->system, it->p, it->answer.result.impulse, solution);
+        solution->consistent = left <= it->tolerance;
+    }
+    return status;
+}
+
+static tc_status branch_iteration(tc_limb_system *s, tc_limb_solution *solution)
+{
+    iteration it = {.system = s};
+    it.tolerance = tc_limb_tolerance(s);
+    tc_dacm_space_stops(&s->space, &it.stops);
+    tc_status status = evaluate(&it, NULL, solution);
+    if (status < 0) {
+        return status;
+    }
+    solution->decision = it.answer.result.decision;
+    while (!solution->consistent && solution->solves < TC_DACM_CHAIN_SOLVES) {
+        status = solve_branch(&it);
+        if (status < 0) {
+            return status;
+        }
+        ++solution->solves;
+        status = evaluate(&it, it.p, solution);
+        if (status < 0) {
+            return status;
+        }
+        if (solution->consistent) {
+            it.best = TC_C(-1.0);
+        }
+        keep_best(&it, solution);
+    }
+    return TC_OK;
+}
+
+/* ---- Both solvers ------------------------------------------------------------------------------------- */
+
+static tc_status noted(const tc_limb_solution *solution)
+{
+    const uint32_t overruled = (uint32_t)TC_DACM_OVERRULED | (uint32_t)TC_DACM_CLAMPED;
+    if ((solution->decision.flags & (uint32_t)TC_DACM_RANGE) != 0u) {
+        return TC_NOTE_RANGE;
+    }
+    return !solution->consistent || (solution->decision.flags & overruled) != 0u ? TC_NOTE_CONTACT : TC_OK;
+}
+
+void tc_limb_no_contact(tc_dacm_chain_info *info)
+{
+    memset(info, 0, sizeof *info);
+    info->contact.decision.said = info->contact.decision.branch = TC_CONTACT_NONE;
+}
+
+tc_status tc_limb_contact(tc_limb_system *s, tc_real *rates_after, tc_real velocity_after[3],
+                          tc_dacm_chain_info *info)
+{
+    tc_limb_solution solution = {.consistent = 1};
+    tc_status status;
+    tc_limb_no_contact(info);
+    info->consistent = 1;
+    if (s->patch.count == 0u) {
+        status = tc_limb_rates(s, NULL, rates_after, velocity_after);
+        if (status == TC_OK) {
+            tc_limb_report(s, NULL, rates_after, velocity_after, info);
+        }
+        return status;
+    }
+    tc_limb_contact_space(s);
+    if (s->config->solver == TC_DACM_CHAIN_POWELL) {
+        status = tc_limb_powell(s, &solution, rates_after, velocity_after);
+    } else {
+        status = branch_iteration(s, &solution);
+        if (status >= 0) {
+            status = tc_limb_rates(s, solution.impulse, rates_after, velocity_after);
+        }
+    }
+    if (status < 0) {
+        return status;
+    }
+    tc_limb_report(s, solution.impulse, rates_after, velocity_after, info);
+    info->contact.decision = solution.decision;
+    info->evaluations = solution.evaluations;
+    info->solves = solution.solves;
+    info->consistent = solution.consistent;
+    info->residual = solution.residual;
+    return noted(&solution);
+}
+
+static tc_status check_arguments(const tc_dacm *foot, const tc_dacm_chain_config *config, const tc_dacm_limb *limb,
+                                 const tc_planar_patch *patch, const tc_real *rates_after)
+{
+    if (foot == NULL || config == NULL || limb == NULL || patch == NULL || (rates_after == NULL && limb->n > 0u) ||
+        foot->law.classify == NULL || foot->law.ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    return patch->count == 0u ? TC_OK : tc_planar_patch_check(patch);
+}
+
+tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *config, const tc_dacm_limb *limb,
+                             const tc_planar_patch *patch, int use_gap, tc_real *rates_after,
+                             tc_real velocity_after[3], tc_dacm_chain_info *info, tc_real *work, size_t work_len)
+{
+    tc_limb_system s;
+    tc_dacm_chain_info unwanted;
+    tc_dacm_chain_info *found = info != NULL ? info : &unwanted;
+    if (velocity_after == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(velocity_after, 0, 3u * sizeof *velocity_after);
+    tc_status status = check_arguments(foot, config, limb, patch, rates_after);
+    if (status == TC_OK) {
+        status = tc_limb_check(foot, limb, work_len);
+    }
+    if (status == TC_OK) {
+        status = tc_limb_prepare(&s, foot, config, limb, work);
+    }
+    if (status == TC_OK) {
+        tc_limb_set_patch(&s, patch, use_gap);
+        status = tc_limb_contact(&s, rates_after, velocity_after, found);
+    }
+    if (status < 0) {
+        tc_limb_no_contact(found);
+        memset(velocity_after, 0, 3u * sizeof *velocity_after);
+        for (uint32_t k = 0; limb != NULL && rates_after != NULL && limb->n <= TC_LIMB_MAX && k < limb->n; ++k) {
+            rates_after[k] = TC_C(0.0);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The learned law of a planar body: a classifier and a regressor for each kind of patch, from a model file.
+ *
+ *     tc_dacm_nets nets;
+ *     tc_dacm foot;
+ *     tc_status s = tc_dacm_open(&foot, &nets, &model, &body, 0.001f);
+ *
+ * The nets are named class0, ratio0 (points) and class1, ratio1 (edges). The file's contact record says for
+ * which body and step they were trained, and which features they take.
+ */
+#ifndef TC_DACM_NETS_H
+#define TC_DACM_NETS_H
+
+#include "tc_dacm_features.h"
+#include "tc_planar.h"
+
+TC_BEGIN
+
+typedef struct tc_dacm_nets {
+    tc_net classifier[2]; /* by patch dimension; zero where the model has none */
+    tc_net regressor[2];
+    uint32_t mask[2];     /* features of each dimension; 0: no nets */
+    uint32_t width;       /* of the widest net */
+} tc_dacm_nets;
+
+/* Numbers of workspace for nets at most `width` wide: the features, and what evaluation needs. */
+#define TC_DACM_WORK(width) (TC_DACM_FEATURES_MAX + TC_NET_WORK(width))
+
+/* Takes nets and record out of an open planar model. TC_ERR_MODEL_MISMATCH: no contact record, not a planar
+ * one, another version of the feature map, a body or step [s] that differ from the record's by more than its
+ * tolerance, or nets whose inputs or outputs do not fit their patch and mask; TC_ERR_MODEL_NAME a net is
+ * missing; TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed TC_NET_NORM_MAX;
+ * TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE the arguments. On an error `nets` is zero. */
+tc_status tc_dacm_nets_open(tc_dacm_nets *nets, const tc_model *model, const tc_planar_body *body,
+                            tc_real step);
+
+/* The law they make. `nets` must outlive it. A patch for which there are no nets: TC_ERR_UNSUPPORTED. */
+tc_dacm_law tc_dacm_nets_law(const tc_dacm_nets *nets);
+
+/* tc_dacm_nets_open and tc_dacm_init in one, with restitution and position scheme of the record: a body that
+ * lacks only its shape. */
+tc_status tc_dacm_open(tc_dacm *dacm, tc_dacm_nets *nets, const tc_model *model, const tc_planar_body *body,
+                       tc_real step);
+
+TC_END
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Symmetric positive semi-definite problems: a dual active set method.
+ *
+ * The problem is that of the minimum of z^T M z / 2 + q^T z over z >= 0. Two phases share the factor of
+ * tc_lcp_factor.c; a contact that leaves cuts it off at its position, and those behind are appended again.
+ *
+ * 1. Exchange. Start with the contacts that approach, q_i < 0, or those of the last tick. Drop all that
+ *    would pull until none does; judge; append all that approach; repeat, at most ROUNDS times. Mostly
+ *    right at once, and without a proof that it ends.
+ * 2. Active set (Lawson and Hanson's, which is Goldfarb and Idnani's on the dual). z_A >= 0 with
+ *    w_A = 0. Append the worst contact p, let x solve for the enlarged set, and go from z towards x. If
+ *    another contact reaches zero on the way, stop there, drop it, and go on. The objective falls with
+ *    each p, so no set occurs twice. If p depends on A, M v = 0 for v = (r, 1): go along v, which
+ *    changes no velocity, until a contact reaches zero and makes room for p. If none does, v >= 0, and
+ *    q^T v = w_p < 0: v proves (Farkas) that M z + q >= 0 has no solution z >= 0.
+ *
+ * A p whose x_p comes out negative approached by rounding only; it is ignored until the set changes.
+ * Bound: 16 n + 32 appended rows, counting those appended again; the most seen is in tests/lcp/results.csv.
+ */
+#include "tc_lcp_core.h"
+
+#define UNBOUNDED TC_C(3e38)
+#define VANISHING TC_C(1e-5)
+#define ROUNDS 3u
+#define LIMIT(n) (16u * (n) + 32u)
+
+/* Judges; but where contacts that carry are left with more than rounding, their impulses are corrected
+ * before others are said to approach. */
+static void look(tc_lcp_state *s)
+{
+    tc_lcp_judge(s, s->q);
+    if (s->violated != 0 && s->carrying > LCP_NOISE * s->scale && s->shift == TC_C(1.0)) {
+        tc_lcp_correct(s, s->w, s->z, TC_C(0.0));
+        tc_lcp_judge(s, s->q);
+    }
+}
+
+static void append_all(tc_lcp_state *s, uint32_t mask, int gate)
+{
+    for (uint32_t i = 0; mask >> i != 0; ++i) {
+        if ((mask >> i & 1u) != 0) {
+            (void)tc_lcp_append(s, i, gate);
+        }
+    }
+}
+
+/* Drops all contacts that would pull, again and again; each round at least one, so at most n. */
+static void drop_pulling(tc_lcp_state *s)
+{
+    for (;;) {
+        uint32_t kept = 0, first = TC_LCP_MAX, count = s->count;
+        tc_lcp_back(s, s->c, s->x);
+        for (uint32_t j = 0; j < count; ++j) {
+            if (s->x[j] > TC_C(0.0)) {
+                s->order[kept++] = s->order[j];
+            } else if (first == TC_LCP_MAX) {
+                first = j;
+            }
+        }
+        if (first == TC_LCP_MAX) {
+            return;
+        }
+        s->count = first;
+        for (uint32_t j = first; j < kept; ++j) {
+            (void)tc_lcp_append(s, s->order[j], 0);
+        }
+    }
+}
+
+/* z_A = x; z elsewhere is zero already */
+static void publish(tc_lcp_state *s)
+{
+    tc_real *const z = s->z;
+    const tc_real *x = s->x;
+    const uint8_t *const end = s->order + s->count;
+    for (const uint8_t *contact = s->order; contact != end; ++contact) {
+        z[*contact] = *x++;
+    }
+}
+
+static void clear(tc_lcp_state *s)
+{
+    for (tc_real *z = s->z, *const end = z + s->n; z != end; ++z) {
+        *z = TC_C(0.0);
+    }
+}
+
+/* How far z may go towards x before a contact reaches zero, at most 1; the position of that contact, or count */
+static uint32_t blocking(const tc_lcp_state *s, tc_real *step)
+{
+    uint32_t at = s->count;
+    tc_real most = TC_C(1.0);
+    for (uint32_t j = 0; j < s->count; ++j) {
+        if (!(s->x[j] > TC_C(0.0))) {
+            const tc_real z = s->z[s->order[j]], fall = z - s->x[j];
+            if (z < most * fall || at == s->count) {
+                most = fall > TC_C(0.0) ? z / fall : TC_C(0.0);
+                at = j;
+            }
+        }
+    }
+    *step = most;
+    return at;
+}
+
+/* The same along the ray, without an end */
+static LCP_COLD uint32_t blocking_ray(const tc_lcp_state *s, tc_real *step)
+{
+    uint32_t at = s->count;
+    *step = UNBOUNDED;
+    for (uint32_t j = 0; j < s->count; ++j) {
+        const tc_real z = s->z[s->order[j]], fall = -s->ray[s->order[j]];
+        if (fall > TC_C(0.0) && z < *step * fall) {
+            *step = z / fall;
+            at = j;
+        }
+    }
+    return at;
+}
+
+/* Cuts position `at` out; 0 if one behind it has become dependent by rounding. */
+static int leave(tc_lcp_state *s, uint32_t at)
+{
+    const uint32_t count = s->count;
+    s->z[s->order[at]] = TC_C(0.0);
+    s->count = at;
+    for (uint32_t j = at + 1u; j < count; ++j) {
+        if (!tc_lcp_append(s, s->order[j], 0)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* v = (x, 1) over (A, p) into `ray`; from M corrected by what M v is not zero over A. Parts that may be
+ * rounding are set to zero, or contacts that v does not touch would block it. */
+static LCP_COLD void write_ray(tc_lcp_state *s, uint32_t p)
+{
+    tc_real sum = TC_C(0.0);
+    for (uint32_t i = 0; i < s->n; ++i) {
+        s->ray[i] = TC_C(0.0);
+    }
+    s->ray[p] = TC_C(1.0);
+    for (uint32_t j = 0; j < s->count; ++j) {
+        s->ray[s->order[j]] = s->x[j];
+    }
+    if (s->J == NULL) {
+        tc_lcp_multiply(s, s->ray, s->w);
+        tc_lcp_correct(s, s->w, s->ray, -UNBOUNDED);
+    }
+    for (uint32_t i = 0; i < s->n; ++i) {
+        sum += lcp_magnitude(s->ray[i]) * tc_sqrt(lcp_element(s, i, i));
+    }
+    for (uint32_t i = 0; i < s->n; ++i) {
+        const tc_real part = lcp_magnitude(s->ray[i]) * tc_sqrt(lcp_element(s, i, i));
+        s->ray[i] = part > VANISHING * sum || i == p ? s->ray[i] : TC_C(0.0);
+    }
+}
+
+/* Whether q^T v < 0 is more than rounding. Errors of v_i are a part of sum sqrt(M_jj) v_j / sqrt(M_ii) each. */
+static LCP_COLD int rises(const tc_lcp_state *s, uint32_t p)
+{
+    const tc_real root_p = tc_sqrt(lcp_element(s, p, p));
+    tc_real slope = s->q[p], weight = root_p, carried = TC_C(0.0);
+    tc_real size = root_p > TC_C(0.0) ? lcp_magnitude(slope) / root_p : TC_C(0.0);
+    for (uint32_t j = 0; j < s->count; ++j) {
+        const uint32_t a = s->order[j];
+        const tc_real root = tc_sqrt(lcp_element(s, a, a));
+        slope = TC_MLA(slope, s->ray[a], s->q[a]);
+        weight = TC_MLA(weight, root, lcp_magnitude(s->ray[a]));
+        size = lcp_max(size, lcp_magnitude(s->q[a]) / root);
+        carried = TC_MLA(carried, root * root_p, s->z[a]);
+    }
+    return slope < -LCP_NOISE * (size * weight + carried);
+}
+
+/* Lets contact p carry. LCP_SOLVED: z is the solution on the new working set. */
+static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
+{
+    for (uint32_t round = 0; round <= s->n; ++round) {
+        const int appended = tc_lcp_append(s, p, 0);
+        tc_real step;
+        if (appended) {
+            tc_lcp_back(s, s->c, s->x);
+            if (!(s->x[s->count - 1u] > TC_C(0.0))) {
+                --s->count;
+                break;
+            }
+        } else {
+            write_ray(s, p);
+            if (!rises(s, p)) {
+                break;
+            }
+        }
+        const uint32_t at = appended ? blocking(s, &step) : blocking_ray(s, &step);
+        if (appended && at == s->count) {
+            publish(s);
+            s->ignored = 0;
+            return LCP_SOLVED;
+        }
+        if (at == s->count) {
+            return LCP_RAY;
+        }
+        for (uint32_t j = 0; j < s->count; ++j) {
+            const uint32_t i = s->order[j];
+            s->z[i] += step * (appended ? s->x[j] - s->z[i] : s->ray[i]);
+        }
+        s->z[p] += appended ? TC_C(0.0) : step;
+        s->count -= (uint32_t)appended;
+        if (!leave(s, at)) {
+            return LCP_STUCK;
+        }
+    }
+    s->ignored |= 1u << p;
+    return s->z[p] > TC_C(0.0) ? LCP_STUCK : LCP_SOLVED;
+}
+
+static lcp_outcome active_set(tc_lcp_state *s, const uint32_t limit)
+{
+    while (s->violated != 0) {
+        const lcp_outcome outcome = enter(s, s->worst);
+        if (outcome != LCP_SOLVED) {
+            return outcome;
+        }
+        look(s);
+        if (s->changes > limit) {
+            return LCP_LIMIT;
+        }
+    }
+    return LCP_SOLVED;
+}
+
+lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate)
+{
+    const uint32_t limit = s->changes + LIMIT(s->n);
+    s->count = 0;
+    s->ignored = 0;
+    append_all(s, mask, gate);
+    for (uint32_t round = s->J == NULL ? 0u : ROUNDS;; ++round) {
+        drop_pulling(s);
+        clear(s);
+        publish(s);
+        look(s);
+        if (s->violated == 0) {
+            return LCP_SOLVED;
+        }
+        if (round == ROUNDS) {
+            return active_set(s, limit);
+        }
+        append_all(s, s->violated, 1);
+    }
+}

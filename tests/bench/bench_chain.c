@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Algorithm 2, all in: the rectangle of bench_dacm.c as the last of three links, pinned above the floor, striking it.
+ *
+ *   point, edge      the law finds its branch again: two evaluations, the typical tick
+ *   bound            a law that never agrees with itself: the four evaluations and three branch solves that are the bound,
+ *                    each dynamic, so that both nets are asked each time, with an edge and scheme gap
+ *   powell           the published solver
+ *   free             no contact
+ *
+ * Compared with: nothing may be violated at the joint, and the velocity of a contact that carries is 0 afterwards.
+ */
+#include "bench_foot.h"
+
+#include <string.h>
+
+#define DRAWS 20u
+#define DOF 3u
+#define LIMIT TC_C(1e-4)
+
+static tc_planar_link links[DOF];
+static tc_dacm_chain limb;
+static tc_dacm_chain_state start, state;
+static tc_dacm_chain_info info;
+static tc_real work[TC_DACM_CHAIN_WORK(DOF, 200u)];
+static tc_real M[DOF * DOF];
+static tc_dacm_law nets_law;
+static uint32_t asked;
+
+/* Answers like the nets, but at every other query with friction the other way: no ratio is found again. */
+static tc_status fickle_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *scratch)
+{
+    const tc_status status = nets_law.ratio(context, query, ratio, scratch);
+    const tc_real size[5] = {TC_C(0.3), TC_C(0.1), TC_C(0.4), TC_C(0.2), TC_C(0.35)};
+    *ratio = query->space.slip > TC_C(0.0) ? -size[asked % 5u] : size[asked % 5u];
+    asked++;
+    return status;
+}
+
+static void make_limb(tc_positions positions, int fickle)
+{
+    const tc_dacm *foot = bench_small_foot();
+    memset(links, 0, sizeof links);
+    for (uint32_t i = 0; i < DOF; i++) {
+        links[i].body = foot->body;
+        links[i].anchor[0] = i == 0 ? TC_C(0.0) : TC_C(0.1);
+        links[i].anchor[1] = i == 0 ? TC_C(0.4) : TC_C(0.0);
+        links[i].arm[0] = TC_C(0.1);
+    }
+    memset(&limb, 0, sizeof limb);
+    limb.chain.count = DOF;
+    limb.chain.links = links;
+    limb.chain.gravity[1] = TC_C(-9.81);
+    limb.foot = *foot;
+    limb.foot.positions = positions;
+    limb.config = tc_dacm_chain_default();
+    nets_law = foot->law;
+    asked = 0;
+    if (fickle) {
+        limb.foot.law.ratio = fickle_ratio;
+    }
+}
+
+/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its side, sliding fast. */
+static void strike(uint32_t contacts)
+{
+    tc_planar_chain_motion *motion = &start.motion;
+    bench_seed(977u * (bench.draw + 1u));
+    start.q[0] = bench_uniform(TC_C(-2.3), TC_C(-1.9));
+    start.q[1] = bench_uniform(TC_C(-0.6), TC_C(-0.2));
+    start.q[2] = -start.q[0] - start.q[1] + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6)) : TC_C(0.0));
+    start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
+    start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
+    start.qd[2] = -start.qd[0] - start.qd[1];
+    (void)tc_planar_chain_move(&limb.chain, start.q, start.qd, motion);
+    const tc_planar_link_motion *link = &motion->link[DOF - 1u];
+    tc_real lowest = TC_C(1e9);
+    for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
+        const tc_real *v = limb.foot.shape.vertices + 2u * i;
+        const tc_real y = link->position[1] + link->sine * v[0] + link->cosine * v[1];
+        lowest = y < lowest ? y : lowest;
+    }
+    limb.foot.plane.offset = motion->origin[1] + lowest +
+                             (limb.foot.positions == TC_POSITIONS_GAP ? TC_C(-0.0005) : TC_C(0.001));
+    state = start;
+    bench.compared = 2;
+    bench.expected[0] = bench.expected[1] = TC_C(0.0);
+}
+
+/* Violation at the joint, and how far from the expected number of evaluations (of what has one) */
+static void note_step(uint32_t evaluations)
+{
+    bench.result[0] = info.violation;
+    bench.result[1] = evaluations == 0u ? TC_C(0.0) : (tc_real)info.evaluations - (tc_real)evaluations;
+}
+
+static void run_step(void)
+{
+    BENCH_REGION((void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
+    note_step(0);
+}
+
+static void run_bound(void)
+{
+    BENCH_REGION((void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
+    note_step(1u + TC_DACM_CHAIN_SOLVES);
+}
+
+static void run_move(void)
+{
+    tc_planar_chain_motion *motion = &state.motion;
+    BENCH_REGION((void)tc_planar_chain_move(&limb.chain, start.q, start.qd, motion));
+    bench.result[0] = motion->link[2].position[0] - start.motion.link[2].position[0];
+    bench.result[1] = motion->link[2].velocity[1] - start.motion.link[2].velocity[1];
+}
+
+static void run_mass(void)
+{
+    BENCH_REGION(tc_planar_chain_mass_matrix(&limb.chain, &start.motion, DOF, M));
+    bench.result[0] = M[1] - M[3];
+    bench.result[1] = TC_C(0.0);
+}
+
+#define STRIKE(name, scheme, contacts, fickle) \
+    static void name(void)                     \
+    {                                          \
+        make_limb(scheme, fickle);             \
+        strike(contacts);                      \
+    }
+STRIKE(point, TC_POSITIONS_DART, 1u, 0)
+STRIKE(edge, TC_POSITIONS_DART, 2u, 0)
+STRIKE(point_gap, TC_POSITIONS_GAP, 1u, 0)
+STRIKE(bound, TC_POSITIONS_GAP, 2u, 1)
+
+static void free_motion(void)
+{
+    point();
+    limb.foot.plane.offset = TC_C(-10.0);
+}
+
+static void powell(void)
+{
+    point();
+    limb.config = tc_dacm_chain_published();
+}
+
+static const bench_case cases[] = {
+    {"chain_step_point", "3", "public", point, run_step, 6, LIMIT},
+    {"chain_step_edge", "3", "public", edge, run_step, 6, LIMIT},
+    {"chain_step_gap", "3", "public", point_gap, run_step, 6, LIMIT},
+    {"chain_step_bound", "3", "public", bound, run_bound, 6, LIMIT},
+    {"chain_step_free", "3", "public", free_motion, run_step, 6, LIMIT},
+    {"chain_step_powell", "3", "public", powell, run_step, 6, TC_C(1.0)},
+    {"chain_move", "3", "public", point, run_move, 6, LIMIT},
+    {"chain_mass_matrix", "3", "public", point, run_mass, 0, LIMIT},
+};
+
+void bench_chain(void);
+
+void bench_chain(void)
+{
+    for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
+        bench_run_draws(&cases[i], DRAWS);
+    }
+}

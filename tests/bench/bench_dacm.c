@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The data-augmented contact model of one planar body, all in: detect, features, classifier, regressor,
+ * impulse, positions. A 0.20 m x 0.12 m rectangle strikes the floor with a corner or a side and slides; nets
+ * are tanh, of random weights but for their last biases, which say "dynamic, friction against the sliding":
+ * the class that asks both nets, and the dearest one.
+ *
+ * Compared with: the contacts that carry do not move along the normal afterwards (0), and friction over
+ * normal is what the regressor says when asked alone.
+ */
+#include "bench_foot.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LAYERS_MOST 4u
+#define WIDTH 32u
+#define NETS 4u /* class0, ratio0, class1, ratio1 */
+#define DRAWS 20u
+#define FALL TC_C(0.01962) /* h g */
+
+static float weights[NETS][LAYERS_MOST][WIDTH * WIDTH];
+static float biases[NETS][LAYERS_MOST][WIDTH];
+static float low[WIDTH], high[WIDTH], mean[WIDTH], scale[WIDTH], ratio_mean, ratio_scale = 1.0f;
+static tc_dacm_nets nets;
+static tc_dacm foot;
+static tc_planar_state start, state;
+static tc_dacm_info info;
+static tc_real work[TC_DACM_WORK(WIDTH)];
+static tc_planar_patch patch;
+static tc_dacm_query query;
+static tc_real features[TC_DACM_FEATURES_MAX];
+static tc_dacm_result solved;
+
+static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
+                                     TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
+static const tc_real weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
+
+/* What tools/tinycontact/learn exports beside the weights: normalisation and range. */
+static void dress(tc_net *net)
+{
+    for (uint32_t i = 0; i < net->n_in; i++) {
+        low[i] = -100.0f;
+        high[i] = 100.0f;
+        scale[i] = 1.0f;
+    }
+    net->input_mean = mean;
+    net->input_scale = scale;
+    net->input_low = low;
+    net->input_high = high;
+    if (net->n_out == 1u) {
+        net->output_mean = &ratio_mean;
+        net->output_scale = &ratio_scale;
+    }
+}
+
+/* Weights in tiles of 8 x 1, which backends are fastest with. */
+static void make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_net *net)
+{
+    memset(net, 0, sizeof *net);
+    net->n_in = dims[0];
+    net->n_out = dims[n_layers];
+    net->n_layers = (uint8_t)n_layers;
+    net->width = dims[0];
+    for (uint32_t l = 0; l < n_layers; l++) {
+        tc_dense *const layer = &net->layers[l];
+        const tc_real reach = (tc_real)sqrt(3.0 / dims[l]) * (l + 1u == n_layers ? TC_C(0.02) : TC_C(1.0));
+        layer->n_in = dims[l];
+        layer->n_out = dims[l + 1u];
+        layer->activation = l + 1u < n_layers ? TC_TANH : TC_IDENTITY;
+        layer->tile_rows = 8;
+        layer->tile_columns = 1;
+        layer->weights = weights[index][l];
+        layer->bias = biases[index][l];
+        net->width = layer->n_out > net->width ? layer->n_out : net->width;
+        memset(weights[index][l], 0, sizeof weights[index][l]);
+        memset(biases[index][l], 0, sizeof biases[index][l]);
+        for (uint32_t o = 0; o < layer->n_out; o++) {
+            for (uint32_t i = 0; i < layer->n_in; i++) {
+                weights[index][l][tc_dense_index(layer, o, i)] = (float)bench_uniform(-reach, reach);
+            }
+        }
+    }
+    biases[index][n_layers - 1u][net->n_out == 3u ? 1 : 0] = net->n_out == 3u ? 3.0f : -0.4f;
+    net->head = net->n_out == 3u ? TC_HEAD_SOFTMAX : TC_HEAD_LINEAR;
+    dress(net);
+}
+
+static void make_foot(const uint16_t *hidden, uint32_t n_hidden)
+{
+    static const uint16_t inputs[2] = {13, 19};
+    const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+    uint16_t dims[LAYERS_MOST + 1u];
+    bench_seed(40961u);
+    memcpy(dims + 1, hidden, n_hidden * sizeof dims[0]);
+    memset(&nets, 0, sizeof nets);
+    for (uint32_t d = 0; d < 2u; d++) {
+        dims[0] = inputs[d];
+        dims[n_hidden + 1u] = 3;
+        make_net(2u * d, dims, n_hidden + 1u, &nets.classifier[d]);
+        dims[n_hidden + 1u] = 1;
+        make_net(2u * d + 1u, dims, n_hidden + 1u, &nets.regressor[d]);
+        nets.mask[d] = d == 0u ? 31u : 61u;
+    }
+    nets.width = WIDTH;
+    const tc_dacm_law law = tc_dacm_nets_law(&nets);
+    (void)tc_dacm_init(&foot, &body, TC_C(0.002), &law);
+    foot.shape.vertices = rectangle;
+    foot.shape.count = 4;
+}
+
+static void small_nets(void)
+{
+    static const uint16_t hidden[2] = {16, 16};
+    make_foot(hidden, 2);
+}
+
+const tc_dacm *bench_small_foot(void)
+{
+    small_nets();
+    return &foot;
+}
+
+static void paper_nets(void)
+{
+    static const uint16_t hidden[3] = {32, 32, 16};
+    make_foot(hidden, 3);
+}
+
+/* A corner, or a side, 1 mm in the floor or (positions toc, gap) just above it. */
+static void strike(uint32_t contacts)
+{
+    const tc_real in = foot.positions == TC_POSITIONS_DART ? TC_C(-0.001) : TC_C(0.0005);
+    bench_seed(977u * (bench.draw + 1u));
+    start.position[0] = TC_C(0.3);
+    start.position[2] = contacts == 1u ? bench_uniform(TC_C(0.1), TC_C(0.9)) : TC_C(0.0);
+    start.position[1] = TC_C(0.1) * (tc_real)sin((double)start.position[2])
+                        + TC_C(0.06) * (tc_real)cos((double)start.position[2]) + in;
+    start.velocity[0] = bench_uniform(TC_C(6.0), TC_C(9.0)); /* more than friction can end */
+    start.velocity[1] = bench_uniform(TC_C(-2.0), TC_C(-0.5));
+    start.velocity[2] = contacts == 1u ? bench_uniform(TC_C(-2.0), TC_C(2.0)) : TC_C(0.0);
+    state = start;
+    bench.compared = 2;
+    bench.expected[0] = TC_C(0.0);
+}
+
+/* The patch and the query of `start`, for the pieces, and the ratio that the regressor gives. */
+static void ask_alone(uint32_t contacts)
+{
+    const tc_real velocity[3] = {start.velocity[0], start.velocity[1] - FALL, start.velocity[2]};
+    tc_real ratio;
+    (void)tc_planar_detect(&foot.shape, &start, &foot.plane, TC_C(0.002), &patch);
+    (void)tc_dacm_query_init(&query, &patch, velocity, foot.gyration, NULL);
+    (void)tc_dacm_features(&query, nets.mask[contacts - 1u], features);
+    tc_net_forward(&nets.regressor[contacts - 1u], features, &ratio, work);
+    bench.expected[1] = ratio;
+}
+
+/* What the step came to: the largest normal velocity of a contact that carries, and friction over normal. */
+static void note_step(void)
+{
+    tc_real moved = TC_C(0.0);
+    for (uint32_t i = 0; i < 2u; i++) {
+        const tc_real u = state.velocity[1] + state.velocity[2] * patch.lever[i];
+        moved = info.normal[i] > TC_C(0.0) && u * u > moved * moved ? u : moved;
+    }
+    bench.result[0] = moved;
+    bench.result[1] = info.friction / (info.normal[0] + info.normal[1]);
+}
+
+static void run_step(void)
+{
+    BENCH_REGION((void)tc_dacm_step(&foot, weight, &state, &info, work, TC_COUNT(work)));
+    note_step();
+}
+
+static void run_query(void)
+{
+    const tc_real velocity[3] = {start.velocity[0], start.velocity[1] - FALL, start.velocity[2]};
+    BENCH_REGION((void)tc_dacm_query_init(&query, &patch, velocity, foot.gyration, NULL));
+    bench.result[0] = TC_C(0.0);
+    bench.result[1] = bench.expected[1];
+}
+
+static void run_features(void)
+{
+    BENCH_REGION((void)tc_dacm_features(&query, nets.mask[query.space.count - 1u], features));
+    bench.result[0] = TC_C(0.0);
+    bench.result[1] = bench.expected[1];
+}
+
+static void run_solve(void)
+{
+    BENCH_REGION((void)tc_dacm_solve(&foot.law, &query, &solved, work, TC_COUNT(work)));
+    bench.result[0] = TC_C(0.0);
+    bench.result[1] = solved.impulse[0] / (solved.impulse[1] + solved.impulse[2]);
+}
+
+static void run_slide(void)
+{
+    tc_real impulse[3];
+    const tc_real ratio = bench.expected[1];
+    BENCH_REGION((void)tc_dacm_space_impulse(&query.space, &query.stops, TC_CONTACT_DYNAMIC, ratio, impulse));
+    bench.result[0] = TC_C(0.0);
+    bench.result[1] = impulse[0] / (impulse[1] + impulse[2]);
+}
+
+#define STRIKE(name, nets_of, scheme, contacts) \
+    static void name(void)                      \
+    {                                           \
+        nets_of();                              \
+        foot.positions = scheme;                \
+        strike(contacts);                       \
+        ask_alone(contacts);                    \
+    }
+STRIKE(point_small, small_nets, TC_POSITIONS_DART, 1u)
+STRIKE(edge_small, small_nets, TC_POSITIONS_DART, 2u)
+STRIKE(point_paper, paper_nets, TC_POSITIONS_DART, 1u)
+STRIKE(edge_paper, paper_nets, TC_POSITIONS_DART, 2u)
+STRIKE(point_gap, small_nets, TC_POSITIONS_GAP, 1u)
+STRIKE(point_toc, small_nets, TC_POSITIONS_TOC, 1u)
+
+/* With the gap in the right-hand side the contact moves by it, at another pose its ratio is another. */
+#define LIMIT TC_C(2e-5)
+#define LIMIT_AHEAD TC_C(0.3)
+
+static const bench_case cases[] = {
+    {"dacm_step_point", "16-16", "public", point_small, run_step, 12, LIMIT},
+    {"dacm_step_edge", "16-16", "public", edge_small, run_step, 12, LIMIT},
+    {"dacm_step_point", "32-32-16", "public", point_paper, run_step, 12, LIMIT},
+    {"dacm_step_edge", "32-32-16", "public", edge_paper, run_step, 12, LIMIT},
+    {"dacm_step_point_gap", "16-16", "public", point_gap, run_step, 12, LIMIT_AHEAD},
+    {"dacm_step_point_toc", "16-16", "public", point_toc, run_step, 12, LIMIT_AHEAD},
+    {"dacm_query", "point", "public", point_small, run_query, 0, LIMIT},
+    {"dacm_query", "edge", "public", edge_small, run_query, 0, LIMIT},
+    {"dacm_features", "point", "public", point_small, run_features, 0, LIMIT},
+    {"dacm_features", "edge", "public", edge_small, run_features, 0, LIMIT},
+    {"dacm_solve_point", "16-16", "public", point_small, run_solve, 0, LIMIT},
+    {"dacm_solve_edge", "16-16", "public", edge_small, run_solve, 0, LIMIT},
+    {"dacm_impulse", "point", "public", point_small, run_slide, 0, LIMIT},
+    {"dacm_impulse", "edge", "public", edge_small, run_slide, 0, LIMIT},
+};
+
+void bench_dacm(void)
+{
+    for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
+        bench_run_draws(&cases[i], DRAWS);
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The correctness campaign of the complementarity solver on the host: draws problems of every family and
+ * size, solves each, judges the answer in double precision and prints one CSV line per family and n.
+ *
+ *     lcp_campaign [problems per cell] [family]
+ *
+ * false_solved         TC_OK with a residual above 5e-6 in double, or for an infeasible problem
+ * false_no_solution    TC_ERR_NO_SOLUTION for a solvable problem
+ * bad_proof            TC_ERR_NO_SOLUTION whose vector y proves nothing: y < 0, M^T y > 1e-5 of its
+ *                      terms, or q^T y >= 0
+ * Ends with 1 if any family has an answer that is wrong; families named "either" only report.
+ */
+#include "lcp_families.h"
+#include "lcp_oracle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESIDUAL 5e-6
+
+typedef struct tally {
+    uint32_t false_solved, false_no_solution, bad_proof, not_certified, limit;
+    uint32_t most_changes;
+    double changes, residual, reported;
+} tally;
+
+static double M[TC_LCP_MAX * TC_LCP_MAX], q[TC_LCP_MAX];
+
+static void widen(const family_problem *p, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        q[i] = (double)p->q[i];
+        for (uint32_t j = 0; j < n; ++j) {
+            M[i * n + j] = p->lcp.J == NULL ? (double)p->M[i * n + j] : 0;
+            for (uint32_t k = 0; k < p->columns && p->lcp.J != NULL; ++k) {
+                M[i * n + j] += (double)p->J[i * p->columns + k] * (double)p->J[j * p->columns + k];
+            }
+        }
+    }
+}
+
+static int proves(const tc_real *y, uint32_t n)
+{
+    double slope = 0, most = 0, terms = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+        double sum = 0, part = 0;
+        slope += q[i] * (double)y[i];
+        for (uint32_t j = 0; j < n; ++j) {
+            sum += M[j * n + i] * (double)y[j];
+            part += fabs(M[j * n + i] * (double)y[j]);
+        }
+        most = fmax(most, sum);
+        terms = fmax(terms, part);
+        if (!(y[i] >= 0)) {
+            return 0;
+        }
+    }
+    return slope < 0 && most <= 1e-5 * terms;
+}
+
+static void judge(tally *t, const family *f, uint32_t n, tc_status status, const tc_real *z, const tc_lcp_info *info)
+{
+    double wide[TC_LCP_MAX], residual;
+    for (uint32_t i = 0; i < n; ++i) {
+        wide[i] = (double)z[i];
+    }
+    switch (status) {
+    case TC_OK:
+        residual = oracle_residual(M, q, n, wide);
+        t->false_solved += f->truth == FAMILY_INFEASIBLE || !(residual <= RESIDUAL);
+        t->residual = fmax(t->residual, residual);
+        t->reported = fmax(t->reported, (double)info->residual);
+        break;
+    case TC_ERR_NO_SOLUTION:
+        t->false_no_solution += f->truth != FAMILY_INFEASIBLE;
+        t->bad_proof += !proves(info->farkas, n);
+        break;
+    case TC_NOTE_LIMIT:
+        ++t->limit;
+        break;
+    default:
+        ++t->not_certified;
+        break;
+    }
+    t->changes += info->iterations;
+    t->most_changes = info->iterations > t->most_changes ? info->iterations : t->most_changes;
+}
+
+static int cell(const family *f, uint32_t n, uint32_t count)
+{
+    static family_problem p;
+    static tc_real z[TC_LCP_MAX], w[TC_LCP_MAX], work[TC_LCP_GENERAL_WORK(TC_LCP_MAX)];
+    tally t;
+    memset(&t, 0, sizeof t);
+    for (uint32_t index = 0; index < count; ++index) {
+        tc_lcp_info info;
+        family_draw(f, &p, n, index);
+        widen(&p, n);
+        const size_t len = p.lcp.kind == TC_LCP_GENERAL ? TC_LCP_GENERAL_WORK(n) : TC_LCP_WORK(n);
+        const tc_status status = tc_lcp_solve(&p.lcp, z, w, work, len, &info);
+        judge(&t, f, n, status, z, &info);
+        if (getenv("LCP_VERBOSE") != NULL && status != TC_OK && (status != TC_ERR_NO_SOLUTION || f->truth != FAMILY_INFEASIBLE)) {
+            printf("# %s n %u index %u: %s\n", f->name, (unsigned)n, (unsigned)index, tc_status_name(status));
+        }
+    }
+    printf("%s,%u,%u,%u,%u,%u,%u,%u,%.2g,%.2g,%.2f,%u\n", f->name, (unsigned)n, (unsigned)count,
+           (unsigned)t.false_solved, (unsigned)t.false_no_solution, (unsigned)t.bad_proof,
+           (unsigned)t.not_certified, (unsigned)t.limit, t.residual, t.reported, t.changes / count,
+           (unsigned)t.most_changes);
+    fflush(stdout);
+    return t.false_solved != 0 || t.bad_proof != 0 || (f->truth == FAMILY_SOLVABLE && t.false_no_solution != 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 8, 12, 16};
+    const uint32_t count = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 10000u;
+    int bad = 0;
+    printf("family,n,problems,false_solved,false_no_solution,bad_proof,not_certified,limit,residual,"
+           "reported_residual,mean_changes,most_changes\n");
+    for (uint32_t f = 0; f < family_count; ++f) {
+        for (uint32_t s = 0; s < TC_COUNT(sizes); ++s) {
+            if ((argc <= 2 || strcmp(argv[2], families[f].name) == 0) && sizes[s] >= families[f].smallest) {
+                bad |= cell(&families[f], sizes[s], count);
+            }
+        }
+    }
+    return bad;
+}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Makes the trained models of this folder and recorded.csv, what they were worth on fresh states.
+
+    build/venv/bin/python tests/models/make.py            train, judge, record (a quarter of an hour)
+    build/venv/bin/python tests/models/make.py --record   judge and record what is there
+
+Needs `make setup GROUPS=train`. tests/python/test_learn_models.py judges the models again on the same states, labelled by
+exact Coulomb friction, which DART's labels were seen to equal.
+"""
+import argparse
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "tools"))
+
+from tinycontact import cli, load              # noqa: E402
+from tinycontact.learn import evaluate, law, sample   # noqa: E402
+from tinycontact.model import write_whole      # noqa: E402
+from tinycontact.sim import coulomb, shapes    # noqa: E402
+
+MODELS = {"rectangle": ["--shape", "rectangle"], "pentagon": ["--shape", "pentagon"],
+          "rectangle_i8": ["--shape", "rectangle", "--weights", "i8-act"],
+          "pentagon_i8": ["--shape", "pentagon", "--weights", "i8-act"]}
+STATES, SEED = 4000, 20261118   # of the fresh states, used for nothing else
+COLUMNS = ("accuracy", "friction_rms", "friction_small", "ece")
+
+
+def judged(name):
+    """{patch: scores} of a model of this folder on its fresh states, by exact Coulomb friction."""
+    body = shapes.builtin(name.split("_")[0])
+    truth, own = sample.Coulomb(coulomb.constant(body.mu)), law.NetLaw(load(HERE / f"{name}.tcm"))
+    return {patch: evaluate.evaluate_states(own, truth.label(body, *sample.fresh(body, d, STATES, SEED)), body.mass)
+            for d, patch in enumerate(("point", "edge"))}
+
+
+def record():
+    rows = ["model,patch," + ",".join(COLUMNS)]
+    for name in MODELS:
+        for patch, scores in judged(name).items():
+            rows.append(f"{name},{patch}," + ",".join(f"{scores[column]:.6f}" for column in COLUMNS))
+    write_whole(HERE / "recorded.csv", ("\n".join(rows) + "\n").encode())
+    print("\n".join(rows))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Train and record the models of tests/models.")
+    parser.add_argument("--record", action="store_true", help="do not train")
+    if not parser.parse_args().record:
+        for name, words in MODELS.items():
+            if cli.main(["train", *words, "--out", str(HERE / f"{name}.tcm")]):
+                return 2
+    record()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

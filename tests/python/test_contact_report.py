@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Scores, pictures and pages of reports, on results made up so that the right score is known."""
+import base64
+import re
+import unittest
+from unittest import mock
+
+import numpy as np
+
+from tinycontact_case import Temporary
+from tinycontact.errors import TinycontactError
+from tinycontact.report import measure, page, plots
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Scores(unittest.TestCase):
+    def test_confusion_and_recall(self):
+        truth = np.repeat([0, 1, 2], [50, 30, 20])
+        said = truth.copy()
+        said[:5], said[50:53] = 1, 2
+        scores = measure.step_scores(truth, said, np.eye(3)[said], np.zeros(100), np.zeros(100), 1.0)
+        self.assertEqual(scores["confusion"], [[45, 5, 0], [0, 27, 3], [0, 0, 20]])
+        self.assertAlmostEqual(scores["accuracy"], 0.92)
+        self.assertEqual(scores["recall"], {"static": 0.9, "dynamic": 0.9, "detach": 1.0})
+        self.assertEqual((scores["friction_rms"], scores["friction_small"]), (None, None))
+        self.assertAlmostEqual(scores["ece"], 0.08)   # certain of everything, wrong in 8 of 100
+
+    def test_missing_class(self):
+        scores = measure.step_scores(np.zeros(4, int), np.zeros(4, int), np.eye(3)[np.zeros(4, int)], np.zeros(4),
+                                     np.zeros(4), 1.0)
+        self.assertEqual(scores["recall"], {"static": 1.0, "dynamic": None, "detach": None})
+
+    def test_calibration(self):
+        """A classifier that is right as often as it says has an expected error that falls with the sample."""
+        rng = np.random.default_rng(2)
+        p = rng.dirichlet([0.5, 0.5, 0.5], 200000)
+        truth = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1)
+        self.assertLess(measure.calibration_error(truth, p), 0.005)
+        sharp = p**3 / (p**3).sum(axis=1, keepdims=True)
+        self.assertGreater(measure.calibration_error(truth, sharp), 0.05)
+        count, said, right = measure.calibration(truth, p)
+        self.assertEqual(count.sum(), len(p))
+        self.assertTrue((np.abs(said - right)[count > 500] < 0.05).all())
+
+    def test_friction(self):
+        """Relative to the truth's RMS; the median looks at small impulses only, by mass."""
+        truth = np.array([3.0, -4.0, 0.01, 0.02, 0.04])
+        rms, small = measure.friction_errors(truth, truth * [1.1, 1.1, 1.02, 1.03, 0.9], 1.0)
+        self.assertAlmostEqual(rms, 0.1, places=5)
+        self.assertAlmostEqual(small, 0.03)
+        self.assertAlmostEqual(measure.friction_errors(truth, truth * [1, 1, 1.02, 1.03, 0.9], 0.5)[1], 0.025)
+        unanswered = np.where(np.arange(5) == 1, np.nan, truth * [1.1, 1, 1, 1, 1])
+        self.assertAlmostEqual(measure.friction_errors(truth, unanswered, 1.0)[0], 0.1, places=4)
+
+
+class Pictures(Temporary):
+    def test_page(self):
+        """All pictures are inside the page and beside it, words are escaped, and the page needs no other file."""
+        report = page.Page("Model <m.tcm>")
+        report.heading("Per step")
+        report.table(("law", "a < b"), [("exact & true", 1)])
+        report.picture("confusion", plots.confusions({"point": np.eye(3, dtype=int)}), 'said "yes"')
+        where = report.save(self.folder / "deep" / "report")
+        text = where.read_text("utf-8")
+        for part in ("Model &lt;m.tcm&gt;", "<td>exact &amp; true</td>", "a &lt; b", "said &quot;yes&quot;"):
+            self.assertIn(part, text)
+        inside = base64.b64decode(re.search(r"base64,([^\"]*)", text).group(1))
+        self.assertEqual(inside, (where.parent / "confusion.png").read_bytes())
+        self.assertTrue(inside.startswith(PNG))
+        self.assertNotIn("src=\"http", text)
+        (self.folder / "file").write_text("")
+        with self.assertRaisesRegex(TinycontactError, "file: cannot be made"):
+            report.save(self.folder / "file")
+
+    def test_plots(self):
+        """Each draws what it is given, a single panel or several, and its picture is the same twice."""
+        rng = np.random.default_rng(1)
+        truth, probability = rng.integers(0, 3, 50), rng.dirichlet([1, 1, 1], 50)
+        box = np.array([[-.1, -.05], [.1, -.05], [.1, .05], [-.1, .05]])
+        poses = rng.normal(size=(40, 3))
+        for make in (lambda: plots.reliability({"point": (truth, probability)}),
+                     lambda: plots.distance_errors({"model": np.zeros(5), "exact Coulomb": np.ones(3)}),
+                     lambda: plots.throws([("one", {"truth": poses, "model": poses[:1]})], box),
+                     lambda: plots.throws([(str(k), {"truth": poses}) for k in range(3)], box),
+                     lambda: plots.motion({"truth": poses, "model": poses[:9]}, 0.002)):
+            data = page.png_bytes(make())
+            self.assertTrue(data.startswith(PNG) and len(data) > 5000)
+            self.assertEqual(data, page.png_bytes(make()))
+
+    def test_outline(self):
+        """The drawn body turns counter-clockwise about its centre of mass."""
+        line = plots._outline(np.array([[1.0, 0.0], [0.0, 2.0]]), np.array([10, 20, np.pi / 2]))
+        np.testing.assert_allclose(line, [[10, 21], [8, 20], [10, 21]], atol=1e-12)
+
+    def test_without_matplotlib(self):
+        with mock.patch.dict("sys.modules", {"matplotlib.figure": None}):
+            with self.assertRaisesRegex(TinycontactError, "make setup GROUPS=sim"):
+                plots.confusions({"point": np.eye(3)})
+
+    def test_text_table(self):
+        self.assertEqual(page.text_table(("law", "n"), [("model", 10), ("exact", 7)]),
+                         "law     n\nmodel  10\nexact   7")
+
+
+if __name__ == "__main__":
+    unittest.main()

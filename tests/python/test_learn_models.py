@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The committed models are worth what tests/models/recorded.csv says, and keep the floors; training from scratch at
+small scale still learns."""
+import csv
+import sys
+import unittest
+
+from tinycontact_case import ROOT, Temporary
+
+sys.path.insert(0, str(ROOT / "tests" / "models"))
+
+import make   # noqa: E402  tests/models/make.py
+
+from tinycontact import load                            # noqa: E402
+from tinycontact.learn import evaluate, law, sample     # noqa: E402
+from tinycontact.sim import coulomb, shapes             # noqa: E402
+
+# accuracy, friction RMS (point, edge), friction below 0.05 N s: what 16-16 nets have to reach
+FLOOR = {"accuracy": 0.995, "friction_rms": {"point": 0.008, "edge": 0.014}, "friction_small": 0.01}
+
+
+class Committed(unittest.TestCase):
+    def test_recorded_numbers(self):
+        """A change of feature map, decode, format or nets that makes the models worth something else."""
+        with open(ROOT / "tests" / "models" / "recorded.csv", encoding="utf-8") as file:
+            rows = {(row["model"], row["patch"]): row for row in csv.DictReader(file)}
+        for name in make.MODELS:
+            for patch, scores in make.judged(name).items():
+                with self.subTest(name, patch=patch):
+                    row = rows[name, patch]
+                    self.assertAlmostEqual(scores["accuracy"], float(row["accuracy"]), delta=2.5e-4)   # one state
+                    for column in ("friction_rms", "friction_small", "ece"):
+                        self.assertAlmostEqual(scores[column], float(row[column]), delta=1e-5)
+                    self.assertGreaterEqual(scores["accuracy"], FLOOR["accuracy"])
+                    self.assertLessEqual(scores["friction_rms"], FLOOR["friction_rms"][patch])
+                    self.assertLessEqual(scores["friction_small"], FLOOR["friction_small"])
+                    self.assertGreaterEqual(min(scores["recall"].values()), 0.985)
+
+    def test_closed_loop(self):
+        """Forty throws end where exact Coulomb friction lets them end."""
+        for name in ("rectangle", "pentagon_i8"):
+            body = shapes.builtin(name.split("_")[0])
+            found = evaluate.evaluate_throws(law.NetLaw(load(make.HERE / f"{name}.tcm")),
+                                             coulomb.law(coulomb.constant(body.mu)), body, "dart", 40, make.SEED)
+            self.assertEqual(found["rest"], 100, name)
+            self.assertGreaterEqual(found["angle"], 97, name)
+            self.assertLess(found["median"], 1e-3, name)
+
+
+class FromScratch(Temporary):
+    def test_small_training_learns(self):
+        """2,000 exact labels and a tenth of the updates: far better than chance, and the file says how it was made."""
+        out, err = self.command("train", "--shape", "rectangle", "--truth", "coulomb", "--samples", "2000",
+                                "--updates", "2000", "--out", "small.tcm")
+        self.assertIn("accuracy", out)
+        self.assertIn("small.tcm", err)
+        model = load("small.tcm")
+        self.assertIn("--samples 2000", model.metadata["command"])
+        body = shapes.builtin("rectangle")
+        for dimension in (0, 1):
+            states = sample.Coulomb(coulomb.constant(0.75)).label(body, *sample.fresh(body, dimension, 2000, 1))
+            scores = evaluate.evaluate_states(law.NetLaw(model), states)
+            self.assertGreater(scores["accuracy"], 0.97)
+            self.assertLess(scores["friction_rms"], 0.05)
+
+    def test_bad_options(self):
+        self.refused("train", "--shape", "rectangle", "--out", "nowhere/m.tcm", told=["nowhere"])
+        (self.folder / "bad.json").write_text('{"vertices": [[0, 0]], "mass": -1}')
+        self.refused("train", "--shape", "bad.json", "--out", "m.tcm", told=["bad.json", "mass"])
+        self.refused("train", "--shape", "rectangle", "--samples", "0", "--out", "m.tcm", told=["--samples"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Handles of native.h: a body, its law and their memory in one piece. The heap is the host's; the library
+ * sees caller-owned memory as everywhere.
+ */
+#include "handle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+tc_planar_state native_state(const double state[6])
+{
+    tc_planar_state to;
+    for (uint32_t i = 0; i < 3u; i++) {
+        to.position[i] = (tc_real)state[i];
+        to.velocity[i] = (tc_real)state[3u + i];
+    }
+    return to;
+}
+
+void native_state_back(const tc_planar_state *from, double state[6])
+{
+    for (uint32_t i = 0; i < 3u; i++) {
+        state[i] = (double)from->position[i];
+        state[3u + i] = (double)from->velocity[i];
+    }
+}
+
+void native_free(native *handle)
+{
+    if (handle != NULL) {
+        free(handle->blob);
+        free(handle->work);
+        free(handle);
+    }
+}
+
+static tc_planar_body body_of(const native_body *body)
+{
+    const tc_planar_body to = {(tc_real)body->mass, (tc_real)body->inertia};
+    return to;
+}
+
+/* Shape, floor and gravity, after tc_dacm_init or tc_dacm_open. */
+static tc_status furnish(native *handle, const native_body *body)
+{
+    tc_dacm *const dacm = &handle->dacm;
+    if (body->vertices == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (body->count == 0u || body->count > TC_SHAPE_MAX) {
+        return TC_ERR_SIZE;
+    }
+    for (uint32_t i = 0; i < 2u * body->count; i++) {
+        handle->vertices[i] = body->vertices[i];
+        handle->shape[i] = (tc_real)body->vertices[i];
+    }
+    dacm->shape.vertices = handle->shape;
+    dacm->shape.count = body->count;
+    dacm->shape.radius = (tc_real)body->radius;
+    dacm->restitution = body->restitution >= 0 ? (tc_real)body->restitution : dacm->restitution;
+    dacm->positions = body->positions >= 0 ? (tc_positions)body->positions : dacm->positions;
+    handle->gravity = body->gravity;
+    handle->force[1] = (tc_real)(-body->mass * body->gravity);
+    return tc_planar_shape_check(&dacm->shape);
+}
+
+static tc_status provide_work(native *handle)
+{
+    handle->work_len = handle->dacm.law.work_len;
+    handle->work = calloc(handle->work_len + 1u, sizeof *handle->work);
+    return handle->work != NULL ? TC_OK : TC_ERR_WORK;
+}
+
+static native *finished(native *handle, const native_body *body, tc_status status, int32_t *result)
+{
+    if (status >= TC_OK) {
+        status = furnish(handle, body);
+    }
+    if (status >= TC_OK) {
+        status = provide_work(handle);
+    }
+    *result = (int32_t)status;
+    if (status >= TC_OK) {
+        return handle;
+    }
+    native_free(handle);
+    return NULL;
+}
+
+native *native_open(const native_body *body, const void *blob, size_t blob_size, int32_t *status,
+                    uint32_t *fault)
+{
+    native *const handle = calloc(1, sizeof *handle);
+    const tc_planar_body planar = body_of(body);
+    tc_status opened = TC_ERR_WORK;
+    if (handle != NULL) {
+        handle->blob = malloc(blob_size + 1u);
+    }
+    if (handle != NULL && handle->blob != NULL) {
+        memcpy(handle->blob, blob, blob_size);
+        opened = tc_model_open(&handle->model, handle->blob, blob_size);
+        if (fault != NULL) {
+            *fault = handle->model.fault_offset;
+        }
+    }
+    if (opened >= TC_OK) {
+        opened = tc_dacm_open(&handle->dacm, &handle->nets, &handle->model, &planar, (tc_real)body->step);
+    }
+    return finished(handle, body, opened, status);
+}
+
+native *native_open_coulomb(const native_body *body, double mu_right, double mu_left, int32_t *status)
+{
+    native *const handle = calloc(1, sizeof *handle);
+    const tc_planar_body planar = body_of(body);
+    tc_status opened = TC_ERR_WORK;
+    if (handle != NULL) {
+        handle->friction.mu[0] = mu_right;
+        handle->friction.mu[1] = mu_left;
+        const tc_dacm_law law = coulomb_law(&handle->friction);
+        opened = tc_dacm_init(&handle->dacm, &planar, (tc_real)body->step, &law);
+    }
+    return finished(handle, body, opened, status);
+}

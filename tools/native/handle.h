@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What stands behind a handle of native.h. Not for users.
+ */
+#ifndef HANDLE_H
+#define HANDLE_H
+
+#include "coulomb.h"
+#include "native.h"
+
+struct native {
+    tc_dacm dacm;
+    tc_dacm_nets nets;
+    tc_model model;
+    coulomb friction;
+    double gravity;
+    double vertices[2u * TC_SHAPE_MAX]; /* as given */
+    tc_real shape[2u * TC_SHAPE_MAX];   /* as the library takes them */
+    tc_real force[3];                   /* gravity on the body */
+    void *blob;
+    tc_real *work;
+    size_t work_len;
+};
+
+tc_planar_state native_state(const double state[6]);
+void native_state_back(const tc_planar_state *from, double state[6]);
+
+#endif

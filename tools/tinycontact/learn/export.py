@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""From fitted parameters to a model file: nets with normalisation, ranges and self-test samples, the
+classifier calibrated, weights int8 if wanted, and the contact record.
+
+Calibration: logits are divided by a temperature T, which changes no class but makes the probabilities mean
+what they say; it is the one that gives validation states the greatest likelihood, and is divided into the
+last layer.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..model import Model
+from ..net import Net
+from ..quantise import quantise
+from ..record import ContactRecord
+from .features import MASK
+from .fit import logits
+
+SAMPLES = 4
+TEMPERATURES = np.exp(np.linspace(np.log(0.2), np.log(5.0), 97))
+
+
+@dataclass
+class Fitted:
+    """What fitting one patch dimension gives; parameters [(W [n_in, n_out], b)] on normalised inputs."""
+
+    classifier: list
+    regressor: list
+    mean: np.ndarray       # of the inputs, float32
+    scale: np.ndarray      # 1/deviation, float32
+    ratio_scale: float     # the regressor's output is in units of it
+    features: np.ndarray   # inputs of training, for ranges and quantisation
+    sliding: np.ndarray    # those the regressor was fitted to
+    temperature: float     # of the classifier
+
+
+def temperature_of(params, x, label):
+    """The T of greatest likelihood for normalised inputs and their labels."""
+    z = logits(params, x)
+
+    def cost(t):
+        scaled = z / t - (z / t).max(axis=1, keepdims=True)
+        return np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[np.arange(len(label)), label])
+    return float(TEMPERATURES[int(np.argmin([cost(t) for t in TEMPERATURES]))])
+
+
+def _net(name, params, fitted, rows, head, **options):
+    layers = [(w.T, b, "tanh") for w, b in params[:-1]] + [(params[-1][0].T, params[-1][1], "identity")]
+    return Net(name, layers, head, fitted.mean, fitted.scale, input_low=_single(rows.min(axis=0), -np.inf),
+               input_high=_single(rows.max(axis=0), np.inf), samples=_spread(rows), **options)
+
+
+def _single(values, towards):
+    """float32 that lies beyond, so that no input of training counts as outside."""
+    return np.nextafter(values.astype(np.float32), np.float32(towards))
+
+
+def _spread(rows):
+    """A few inputs of training for the self-test."""
+    return rows[np.linspace(0, len(rows) - 1, SAMPLES).astype(int)]
+
+
+def nets(dimension, fitted, weights="f32"):
+    """[classifier, regressor] of a dimension; weights f32, i8 or i8-act."""
+    *hidden, (w, b) = fitted.classifier
+    divided = [*hidden, (w / fitted.temperature, b / fitted.temperature)]
+    made = [(_net(f"class{dimension}", divided, fitted, fitted.features, "softmax"), fitted.features),
+            (_net(f"ratio{dimension}", fitted.regressor, fitted, fitted.features, "linear",
+                  output_mean=[0.0], output_scale=[fitted.ratio_scale]), fitted.sliding)]
+    if weights == "f32":
+        return [net for net, _ in made]
+    return [quantise(net, rows, weights)[0] for net, rows in made]
+
+
+def model(body, fitted, positions="dart", weights="f32", metadata=None):
+    """The Model of {dimension: Fitted} for a body."""
+    made = [net for d, f in sorted(fitted.items()) for net in nets(d, f, weights)]
+    record = ContactRecord("planar", body.mass, body.inertia,
+                           tuple(MASK[d + 1] if d in fitted else 0 for d in (0, 1)), positions,
+                           body.restitution, body.g,
+                           temperature=tuple(fitted[d].temperature if d in fitted else 0.0 for d in (0, 1)))
+    return Model(made, body.h, metadata, record)

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Learning from a log of throws: CSV in, labelled contact states out.
+
+`read` checks the file, `smooth.follow` finds states and impulses, `labels` turns them into what a law learns
+from. The first pass knows nothing of the floor. A law learned from its labels then serves as the prior of the
+next pass, and so on: what stays is what the log itself keeps confirming.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..csvfile import groups_in_time, read_columns
+from ..errors import TinycontactError
+from ..progress import progress
+from ..sim import impulse, query
+from . import smooth, train
+from .features import features
+from .law import NetLaw
+from .sample import Labelled, joined
+
+POSE, RATES = ("x", "y", "theta"), ("vx", "vy", "omega")
+LEAST_ROWS = 20            # of a throw: less tells nothing
+NOISE_LEAST = np.array([1e-5, 1e-5, 1e-4, 1e-3, 1e-3, 1e-2])   # m, rad, m/s, rad/s: also of a perfect log
+STEP_OFF = 0.02            # relative difference of the log's step from the body's that is taken for rounding
+AT_ONCE = 25               # throws followed together
+PASSES = 3
+ALIKE = 8                  # steps on either side over which the ratio of a sliding patch is averaged
+CREEP = 0.01               # [m/s]: a slip that is taken for none once it stays below
+BASIS = 0.05               # [m/s] least normal impulse per mass that the ratio of a slide is estimated from
+LEAVING = 4                # one state in so many is also shown reversed, as a patch that leaves
+DOUBT, DEVIATION = 0.2, 0.1   # how far a learned law is mistrusted as a prior: of its classes, of its ratio
+
+
+@dataclass
+class Log:
+    """Throws of a file."""
+
+    seen: list           # [[T + 1, 3 or 6], ...] poses, velocities
+    noise: np.ndarray    # [3 or 6] deviations, found in the data
+    step: float          # [s]
+
+
+def noise_of(seen):
+    """Deviation of the noise in each column: of fourth differences, which smooth motion has none of, the median
+    (impacts are few). White noise of variance v has fourth differences of variance 70 v."""
+    fourth = np.concatenate([np.diff(s, 4, axis=0) for s in seen])
+    return np.maximum(np.median(np.abs(fourth), axis=0) / 0.6745 / np.sqrt(70), NOISE_LEAST[:fourth.shape[1]])
+
+
+def read(path, body):
+    """The Log of a file; whatever is wrong with it is told by line and column."""
+    table = read_columns(path, ("throw", "t", *POSE), RATES)
+    given = [name for name in RATES if name in table]
+    if given and len(given) < len(RATES):
+        raise TinycontactError(f"{path}: has column {given[0]} but not {', '.join(n for n in RATES if n not in given)};"
+                               " give all three velocities or none")
+    throws = groups_in_time(table, "throw", "t")
+    short = [rows for rows in throws if len(rows) < LEAST_ROWS]
+    if short or not throws:
+        where = table.where(short[0][0], "throw") if short else path
+        raise TinycontactError(f"{where}: a throw of {len(short[0]) if short else 0} rows; at least {LEAST_ROWS} are"
+                               " needed")
+    below = np.flatnonzero(table["y"] <= 0)
+    if len(below):
+        raise TinycontactError(f"{table.where(below[0], 'y')}: the centre of mass is at {table['y'][below[0]]:g} m, not"
+                               " above the floor")
+    step = float(np.median(np.concatenate([np.diff(table["t"][rows]) for rows in throws])))
+    if abs(step / body.h - 1) > STEP_OFF:
+        raise TinycontactError(f"{path}: its step is {step:g} s, but the body's h is {body.h:g} s; they have to agree,"
+                               f" so log at {1 / body.h:g} Hz or set h to {step:g}")
+    seen = [table.stacked((*POSE, *given))[rows] for rows in throws]
+    return Log(seen, noise_of(seen), step)
+
+
+def _runs(on, mode, vertex):
+    """[steps] number of the run a contact step belongs to: successive steps of one patch and mode."""
+    facts = np.column_stack([on - np.arange(len(on)), mode, vertex])
+    return np.cumsum(np.concatenate([[0], np.any(np.diff(facts, axis=0) != 0, axis=1)]))
+
+
+def _sliding(run, mode, speed):
+    """[steps] which steps slide: those of a run of sliding after which, in the run, the slip still exceeds CREEP.
+    What creeps at the end of a slide has come to rest; what creeps at the start has begun to slip."""
+    later = speed.copy()
+    for k in range(len(run) - 2, -1, -1):
+        if run[k] == run[k + 1]:
+            later[k] = max(later[k], later[k + 1])
+    return (mode == smooth.SLIDE) & (later > CREEP)
+
+
+def _averaged(run, friction, normal):
+    """(p_f, sum of p_n it rests on) with the ratio to p_n averaged over up to ALIKE steps on either side in the same
+    run: what one step did of a long slide drowns in noise, what many did together does not."""
+    at = np.arange(len(run))
+    total = np.zeros((2, len(run)))
+    for offset in range(-ALIKE, ALIKE + 1):
+        there = np.clip(at + offset, 0, len(run) - 1)
+        same = (run[there] == run) & (there == at + offset)
+        total += np.where(same, [friction[there], normal[there]], 0)
+    return np.where(total[1] > 0, normal * total[0] / np.where(total[1] > 0, total[1], 1), 0.0), total[1]
+
+
+def _labels_of(body, path):
+    """Labelled contact states, patches of both dimensions, of a smoothed throw. A slide too short to say with what
+    friction has none: it teaches the class alone."""
+    on = np.flatnonzero(path.vertex[:, 0] >= 0)
+    pose, before = path.state[on, :3], path.state[on, 3:]
+    free = before - [0.0, body.h * body.g, 0.0]
+    after = path.state[on + 1, 3:]
+    asked = smooth.ask(body, pose, free, path.vertex[on])
+    held, mode = impulse.arrest(asked), path.mode[on]
+    speed = np.abs(after[:, 0] + after[:, 2] * asked.height)
+    slide = _sliding(_runs(on, mode, path.vertex[on]), mode, speed)
+    stick = (mode != smooth.FREE) & ~slide
+    run = _runs(on, slide, path.vertex[on])
+    normal = np.maximum(after[:, 1] - free[:, 1], 0)
+    friction, basis = _averaged(run, after[:, 0] - free[:, 0], normal)
+    most = (1 - 2 * train.HELD) * np.abs(held[:, 0])   # sliding went on
+    friction = np.select([stick, slide & (basis > BASIS)], [held[:, 0], np.clip(friction, -most, most)], 0.0)
+    normal = np.select([stick, slide], [held[:, 1:].sum(axis=1), normal], 0.0)
+    stands = stick & ((held[:, 1:] > 0) | ~asked.present()).all(axis=1)
+    return Labelled(pose, before, asked, np.select([stands, stick | slide], [0, 1], 2), friction, normal)
+
+
+def _leaving(body, states, rng):
+    """Some of the states with all corners closing in, time reversed: corners that all leave take no impulse, by
+    Properties (2) and (3), and a log of few throws has few of them."""
+    closing = np.flatnonzero((states.query.approach < 0).all(axis=1) | ((states.query.count == 1)
+                                                                        & (states.query.approach[:, 0] < 0)))
+    some = rng.choice(closing, len(closing) // LEAVING, replace=False)
+    part = states[some]
+    velocity = -part.query.velocity
+    count = int(part.query.count[0]) if len(part) else 1
+    asked = query.make(body.gyration, part.query.lever[:, :count], part.query.height, velocity)
+    none = np.zeros(len(part))
+    return Labelled(part.position, velocity + [0.0, body.h * body.g, 0.0], asked, np.full(len(part), 2), none, none)
+
+
+def labels(body, paths, seed):
+    """{dimension: Labelled} of smoothed throws."""
+    parts = [_labels_of(body, path) for path in paths if (path.vertex[:, 0] >= 0).any()]
+    sets = {}
+    for dimension in (0, 1):
+        some = [part[np.flatnonzero(part.query.count == dimension + 1)] for part in parts]
+        some = [part for part in some if len(part)]
+        if some:
+            states = joined(some)
+            sets[dimension] = joined([states, _leaving(body, states, np.random.default_rng([seed, dimension]))])
+    return sets
+
+
+def guess_of(model):
+    """A law as the prior of a pass of smooth.follow, mistrusted a little."""
+    law = NetLaw(model)
+
+    def guess(asked):
+        probability, ratio, _ = law.answer(asked)
+        held = impulse.arrest(asked)
+        ends = np.abs(ratio) * held[:, 1:].sum(axis=1) >= np.abs(held[:, 0])
+        stick = probability[:, 0] + probability[:, 1] * ends
+        stick = stick / np.maximum(probability[:, 0] + probability[:, 1], 1e-6)
+        return smooth.Guess(0.5 * DOUBT + (1 - DOUBT) * np.clip(stick, 0, 1), np.abs(ratio),
+                            np.full(len(ratio), DEVIATION))
+    return guess

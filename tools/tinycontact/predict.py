@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Files in, files out: the states of a CSV through one step, the throws of a JSON list until they rest.
+
+An input is read whole and checked before anything is computed; an output is written whole when everything is.
+"""
+import numpy as np
+
+from .contact import CLASSES, FLAGS, ContactModel
+from .csvfile import read_columns, write_columns
+from .errors import TinycontactError
+from .jsonfile import read_records, write_json
+from .progress import progress
+from .sim import shapes
+
+STATE = ("y", "theta", "vx", "vy", "omega")
+PATCH = {"": -1.0, "0": 0.0, "1": 1.0, "0.0": 0.0, "1.0": 1.0, "point": 0.0, "edge": 1.0}
+REPLAY_HEADER = ("class", "prob_static", "prob_dynamic", "prob_detach", "p_friction", "p_normal", "p_torque",
+                 "vx2", "vy2", "omega2")
+THROW = ("y0", "theta0_deg", "vx0", "omega0")
+BLOCK = 10000   # states between two words of progress
+BUILTIN = ("rectangle", "pentagon", "capsule")
+
+
+def load_shape(path):
+    """The Body of a file, or a built-in one by its name."""
+    return shapes.builtin(path) if path in BUILTIN else shapes.load(path)
+
+
+def _notes(flags, what):
+    """What the user should know: flags [n, len(FLAGS)], how often or whether."""
+    told = {"out_of_range": "lie outside the range the model was trained on",
+            "overruled": "have a class that could not be: it was overruled"}
+    counts = (np.asarray(flags) > 0).sum(axis=0)
+    return [f"{counts[FLAGS.index(name)]} {what} {text}" for name, text in told.items() if counts[FLAGS.index(name)]]
+
+
+def _above_floor(heights, where):
+    below = np.flatnonzero(heights <= 0)
+    if len(below):
+        raise TinycontactError(f"{where(below[0])}: the centre of mass is at {heights[below[0]]:g} m, not above the"
+                               " floor")
+
+
+def replay_file(model_path, shape_path, states_path, output):
+    """`tinycontact replay`: (number of rows, notes)."""
+    model = ContactModel(model_path, load_shape(shape_path))
+    table = read_columns(states_path, STATE, ("patch",), {"patch": PATCH})
+    states = table.stacked(STATE)
+    _above_floor(states[:, 0], lambda row: table.where(row, "y"))
+    patch = table["patch"] if "patch" in table else np.full(len(table), -1.0)
+    starts = range(0, max(len(table), 1), BLOCK)
+    rows = np.concatenate([model.replay(states[start:start + BLOCK], patch[start:start + BLOCK],
+                                        lambda row, start=start: table.where(start + row))
+                           for _, start in progress(starts, "10,000 states")])
+    numbers = [*rows["probability"].T, rows["friction"], rows["normal"], rows["torque"], *rows["velocity"].T]
+    write_columns(output, REPLAY_HEADER, [[CLASSES[k] for k in rows["branch"]],
+                                          *(column.astype(np.float32) for column in numbers)])
+    flags = rows["flags"][:, None] >> np.arange(len(FLAGS), dtype=np.uint32) & 1
+    return len(rows), _notes(flags, "states")
+
+
+def throw_file(model_path, shape_path, throws_path, output, positions):
+    """`tinycontact throw`: (number of throws, notes)."""
+    player = ContactModel(model_path, load_shape(shape_path)).player(positions)
+    throws = read_records(throws_path, THROW, "throws")
+    _above_floor(throws[:, 0], lambda row: f"{throws_path}, entry {row}, field y0")
+    done = player.results(throws, lambda index: f"{throws_path}, entry {index}")
+    write_json(output, [{"bounces": int(done.bounces[k]), "distance": float(done.distance[k]),
+                         "final_theta_deg": float(np.degrees(done.angle[k])), "at_rest": bool(done.at_rest[k]),
+                         "steps": int(done.steps[k])} for k in range(len(throws))])
+    return len(throws), _notes(player.noted, "throws")

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Pictures of how well a contact model does. Each function makes one matplotlib Figure, without pyplot: nothing
+is shown, no display is needed, no state is kept.
+
+Colours keep apart for eyes that see red and green alike, and the truth is always the dark line.
+"""
+import numpy as np
+
+from ..errors import TinycontactError
+from .measure import CLASSES, calibration
+
+TRUTH, LAWS = "#1c2330", ("#e07b00", "#0072b2", "#7a4fa3", "#009e73")
+OUTLINES = 14   # of the body along a path, at most
+LEAST = 1e-5    # [m] smaller errors of a distance are drawn there
+
+
+def new_figure(width, height):
+    """A Figure, or the error that says how to get matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise TinycontactError("plots need matplotlib: run `make setup GROUPS=sim`") from None
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _plain(axes, title="", x="", y=""):
+    axes.set(title=title, xlabel=x, ylabel=y)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(True, color="#e4e8ef", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def confusions(tables):
+    """{patch: counts [true, said]}: shares of the true class, with the counts."""
+    figure = new_figure(3.9 * len(tables), 3.5)
+    for axes, (patch, counts) in zip(np.atleast_1d(figure.subplots(1, len(tables))), tables.items()):
+        counts = np.asarray(counts)
+        share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        axes.imshow(share, cmap="Blues", vmin=0, vmax=1)
+        for (i, j), value in np.ndenumerate(share):
+            axes.text(j, i, f"{100 * value:.2f} %\n{counts[i, j]}", ha="center", va="center", fontsize=8,
+                      color="white" if value > 0.5 else TRUTH)
+        axes.set(title=patch, xlabel="said", ylabel="true", xticks=range(3), yticks=range(3),
+                 xticklabels=CLASSES, yticklabels=CLASSES)
+    return figure
+
+
+def reliability(patches):
+    """{patch: (true classes, probabilities)}: how often the likeliest class is right, against its probability."""
+    figure = new_figure(5, 4)
+    axes = figure.subplots()
+    axes.plot([1 / 3, 1], [1 / 3, 1], color=TRUTH, linewidth=1, linestyle=":", label="calibrated")
+    for colour, (patch, (truth, probability)) in zip(LAWS, patches.items()):
+        count, said, right = calibration(truth, probability)
+        kept = count > 0
+        count, said, right = count[kept], said[kept], right[kept]
+        spread = np.sqrt(said * (1 - said) / count)   # of the share right, were the probability true
+        axes.errorbar(said, right, 2 * spread, fmt="none", color=colour, linewidth=1, alpha=0.7)
+        axes.scatter(said, right, s=10 + 90 * np.sqrt(count / count.max()), color=colour, alpha=0.6, linewidths=0,
+                     label=f"{patch}, {len(truth)} states")
+    _plain(axes, "calibration (bars: two standard deviations)", "probability of the likeliest class", "share right")
+    axes.set_ylim(-0.05, 1.05)
+    axes.legend(frameon=False)
+    return figure
+
+
+def distance_errors(laws):
+    """{law: |distance - truth| [m]}: the share of throws below an error."""
+    figure = new_figure(6.5, 3.8)
+    axes = figure.subplots()
+    for colour, (law, off) in zip(LAWS, laws.items()):
+        axes.step(np.sort(np.maximum(off, LEAST)), np.arange(1, len(off) + 1) / len(off), where="post",
+                  color=colour, label=law)
+    axes.set_xscale("log")
+    axes.axvline(0.1, color=TRUTH, linewidth=0.8, linestyle=":")
+    _plain(axes, "how far off throws end", "error of the distance [m]", "share of throws")
+    axes.legend(frameon=False, loc="lower right")
+    return figure
+
+
+def _outline(outline, pose):
+    """The body's closed outline [n, 2] at a pose (x, y, theta), world."""
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    closed = np.vstack([outline, outline[:1]])
+    return closed @ np.array([[c, s], [-s, c]]) + pose[:2]
+
+
+def path(axes, outline, poses, colour, label, dashed=False):
+    """A body's path: the line of its centre of mass, and its outline now and then, the last one strong."""
+    poses = np.asarray(poses)
+    axes.plot(poses[:, 0], poses[:, 1], color=colour, linewidth=1.1, linestyle="--" if dashed else "-",
+              label=label)
+    chosen = np.unique(np.linspace(0, len(poses) - 1, min(OUTLINES, len(poses))).astype(int))
+    for index in chosen:
+        line = _outline(outline, poses[index])
+        last = index == chosen[-1]
+        axes.plot(line[:, 0], line[:, 1], color=colour, linewidth=1.2 if last else 0.5,
+                  alpha=1 if last else 0.45, linestyle="--" if dashed else "-")
+
+
+def throws(panels, outline, columns=2):
+    """Panels (title, {law: poses [n, 3]}), the first law of each being the truth: paths one over another."""
+    rows = -(-len(panels) // columns)
+    figure = new_figure(5.5 * min(columns, len(panels)), 2.4 * rows + 0.4)
+    grid = np.atleast_1d(figure.subplots(rows, min(columns, len(panels)), squeeze=False)).ravel()
+    for axes, (title, laws) in zip(grid, panels):
+        for index, (law, poses) in enumerate(laws.items()):
+            path(axes, outline, poses, TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)], law, index > 0)
+        axes.axhline(0, color=TRUTH, linewidth=1.5)
+        _plain(axes, title)
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.title.set_fontsize(9)
+    for axes in grid[len(panels):]:
+        axes.set_visible(False)
+    handles, labels = grid[0].get_legend_handles_labels()
+    figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(labels))
+    return figure
+
+
+def motion(laws, h):
+    """{law: poses [n, 3]} over time, the first being the truth: x, y and theta, as the paper's Fig. 4."""
+    figure = new_figure(10, 3)
+    names = ("x [m]", "y [m]", "theta [deg]")
+    for k, (axes, name) in enumerate(zip(figure.subplots(1, 3), names)):
+        for index, (law, poses) in enumerate(laws.items()):
+            values = np.degrees(poses[:, k]) if k == 2 else poses[:, k]
+            axes.plot(h * np.arange(len(values)), values, label=law, linewidth=1.1,
+                      color=TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)],
+                      linestyle="-" if index == 0 else "--")
+        _plain(axes, name, "t [s]")
+    axes.legend(frameon=False)
+    return figure

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What a model is judged by: players of throws, and fresh states with their labels.
+
+A player has a `name`, `results(rows)` (a sim.throws.Results of rows (y0, theta0 [deg], vx0, omega0)) and
+`paths(rows)` (of each throw its poses [n, 3] step by step, the start first). A truth also has `fresh(dimension, count, seed)`, a
+learn.sample.Labelled. The model's own player is ContactModel.player.
+"""
+from dataclasses import fields
+
+import numpy as np
+
+from ..learn import sample
+from ..progress import progress
+from ..sim import coulomb, dart, throws
+
+FINE = 8     # steps of the fine truth in one of the body's
+GROUP = 10   # throws of DART between two words of progress
+
+
+class Coulomb:
+    """Exact Coulomb friction in a position scheme; `friction` of sim.coulomb, the body's mu if None."""
+
+    def __init__(self, body, positions, friction=None, name="exact Coulomb"):
+        self.body, self.positions, self.name = body, positions, name
+        self.friction = coulomb.constant(body.mu) if friction is None else friction
+        self.law = coulomb.law(self.friction)
+
+    def results(self, rows):
+        return throws.run(self.body, self.positions, self.law, *throws.starts(rows))
+
+    def paths(self, rows):
+        position, velocity = throws.starts(rows)
+        paths = [[start] for start in position]
+
+        def watch(moving, before, step):
+            for k, pose in zip(moving, step.position):
+                paths[k].append(pose)
+        throws.run(self.body, self.positions, self.law, position, velocity, watch)
+        return [np.array(path) for path in paths]
+
+    def fresh(self, dimension, count, seed):
+        """States half broad, half slow, that no training has seen."""
+        return sample.Coulomb(self.friction).label(self.body, *sample.fresh(self.body, dimension, count, seed))
+
+
+class Fine(Coulomb):
+    """Exact Coulomb at a fraction of the step, time of contact: what the step goes to as h does to 0."""
+
+    def __init__(self, body, positions):
+        super().__init__(body.with_step(body.h / FINE), "toc", name=f"exact Coulomb at h/{FINE}")
+        self.coarse = Coulomb(body, positions)
+
+    def paths(self, rows):
+        return [path[::FINE] for path in super().paths(rows)]
+
+    def fresh(self, dimension, count, seed):
+        return self.coarse.fresh(dimension, count, seed)
+
+
+class Dart:
+    """DART at the body's step, with its own position scheme whatever `positions` says."""
+
+    name = "DART"
+
+    def __init__(self, body, positions):
+        self.body = body
+
+    def results(self, rows):
+        groups = [rows[start:start + GROUP] for start in range(0, len(rows), GROUP)]
+        parts = [dart.throw(self.body, *throws.starts(group))
+                 for _, group in progress(groups, f"{GROUP} throws of DART")]
+        return throws.Results(*(np.concatenate([getattr(part, field.name) for part in parts])
+                                for field in fields(throws.Results)))
+
+    def paths(self, rows):
+        paths = []
+        dart.throw(self.body, *throws.starts(rows), record=lambda k, path: paths.append(path[:, :3]))
+        return paths
+
+    def fresh(self, dimension, count, seed):
+        return sample.Dart(self.body).label(self.body, *sample.fresh(self.body, dimension, count, seed))
+
+
+TRUTHS = {"dart": Dart, "coulomb": Coulomb, "fine": Fine}
