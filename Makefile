@@ -409,15 +409,24 @@ symbols: ## proof from the symbols: no heap, no stdio, no libm but sqrtf, no dou
 	@$(call each_counted,symbols-one)
 	@$(MAKE) -s symbols-one BOARD=mps2-an385
 
+# The worst inputs that the hunt has found so far are counted again; the hunt itself runs for minutes.
+.PHONY: hunt hunt-record
+hunt: ## search for inputs that cost most instructions (random, then hill-climbing): tests/hunt/worst.csv
+	@$(PYTHON) tools/setup --group demo python
+	@$(VENV_PYTHON) tests/hunt/hunt.py
+hunt-record: ## count the worst inputs found again
+	@$(PYTHON) tools/setup --group demo
+	@$(PYTHON) tests/hunt/record.py $(TO_CSV)
+
 measure: ## bench, stack and size into tests/measured.csv, the budget and the README's table (after an improvement)
 	@rm -f $(MEASURED)
-	@for t in bench stack size; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
+	@for t in bench stack size hunt-record; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --budget tests/budget.csv --targets tests/targets.csv --update
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --write
 
 budget: ## measure again and compare with tests/budget.csv: a regression fails; the README must show the numbers
 	@rm -f build/measured.csv
-	@for t in bench stack size symbols; do $(MAKE) -s $$t OUT=build/measured.csv > build/$$t.log 2>&1 || { tail -n 20 build/$$t.log; exit 1; }; done
+	@for t in bench stack size symbols hunt-record; do $(MAKE) -s $$t OUT=build/measured.csv > build/$$t.log 2>&1 || { tail -n 20 build/$$t.log; exit 1; }; done
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured build/measured.csv --budget tests/budget.csv --targets tests/targets.csv
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --check
 	@echo '2 passed, 0 failed'

@@ -313,7 +313,7 @@ static tc_status settle(tc_limb_system *s, const tc_planar_chain *chain, tc_plan
 
 /* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
 static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_dacm_chain_state *state,
-                         tc_dacm_chain_info *info, tc_real *next, tc_real *work)
+                         tc_dacm_chain_info *info, tc_dacm_chain_branch *last, tc_real *next, tc_real *work)
 {
     tc_limb_system s;
     tc_dacm_limb limb;
@@ -328,8 +328,12 @@ static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_d
     if (status != TC_OK) {
         return status;
     }
+    s.last = model->config.warm ? last : NULL;
     find_patch(&s, motion, &patch);
     tc_limb_set_patch(&s, &patch, model->foot.positions == TC_POSITIONS_GAP);
+    if (patch.count == 0u) {
+        last->count = 0;
+    }
     const tc_status solved = tc_limb_contact(&s, next, v, info);
     if (solved < 0) {
         return solved;
@@ -353,27 +357,29 @@ tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, t
 {
     tc_dacm_chain_info unwanted;
     tc_dacm_chain_info *found = info != NULL ? info : &unwanted;
-    tc_limb_no_contact(found);
     if (limb == NULL || state == NULL || work == NULL) {
+        tc_limb_no_contact(found);
         return TC_ERR_NULL;
     }
     const uint32_t dof = tc_planar_chain_dof(&limb->chain, limb->chain.count);
-    if (work_len < TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len)) {
-        return TC_ERR_WORK;
+    tc_status status = work_len < TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len) ? TC_ERR_WORK
+                       : torque != NULL && !tc_all_finite(torque, dof)            ? TC_ERR_NOT_FINITE
+                                                                                   : TC_OK;
+    if (status == TC_OK) {
+        status = tc_planar_chain_move(&limb->chain, state->q, state->qd, &state->motion);
     }
-    if (torque != NULL && !tc_all_finite(torque, dof)) {
-        return TC_ERR_NOT_FINITE;
-    }
-    tc_status status = tc_planar_chain_move(&limb->chain, state->q, state->qd, &state->motion);
     if (status == TC_OK) {
         tc_real *next = work;
-        status = advance(limb, torque, state, found, next, work + 4u * dof);
+        tc_dacm_chain_branch last = state->last;
+        status = advance(limb, torque, state, found, &last, next, work + 4u * dof);
         if (status >= 0) {
             memcpy(state->qd, next, dof * sizeof *next);
             memcpy(state->q, next + dof, dof * sizeof *next);
-        } else {
-            tc_limb_no_contact(found);
+            state->last = last;
         }
+    }
+    if (status < 0) {
+        tc_limb_no_contact(found);
     }
     return status;
 }

@@ -37,7 +37,7 @@
 TC_BEGIN
 
 #define TC_LIMB_MAX 16u          /* upstream rates */
-#define TC_DACM_CHAIN_SOLVES 3u  /* branch solves */
+#define TC_DACM_CHAIN_SOLVES 2u  /* branch solves */
 
 typedef enum tc_dacm_chain_solver { TC_DACM_CHAIN_BRANCH = 0, TC_DACM_CHAIN_POWELL = 1 } tc_dacm_chain_solver;
 
@@ -53,9 +53,11 @@ typedef struct tc_dacm_chain_config {
     tc_real tolerance;        /* of |G|, relative to the joint's speed without contact */
     tc_real tolerance_least;  /* and at least this [m/s] (of a prismatic joint [m/s] and [rad/s] alike) */
     uint32_t max_evaluations; /* of G, Powell */
+    int warm;                 /* branch iteration: begin with the branch of the step before instead of an evaluation without
+                               * contact. Held to the same tolerance; the step then depends on state->last too */
 } tc_dacm_chain_config;
 
-tc_dacm_chain_config tc_dacm_chain_default(void);   /* branch, free, 5e-5 and at least 5e-6 m/s */
+tc_dacm_chain_config tc_dacm_chain_default(void);   /* branch, free, 5e-5 and at least 5e-6 m/s, warm */
 tc_dacm_chain_config tc_dacm_chain_published(void); /* Powell, Eq. 7, 5e-3 and at least 5e-5 m/s, 45 evaluations */
 
 /* A limb at one instant. "Upstream" is everything but its last link. The joint has two rows:
@@ -116,10 +118,19 @@ typedef struct tc_dacm_chain {
  * TC_ERR_NULL, TC_ERR_UNIT (plane), TC_ERR_SIZE (vertices). tc_dacm_chain_step takes a checked one. */
 tc_status tc_dacm_chain_check(const tc_dacm_chain *limb);
 
-/* q and qd are the caller's to set and read; motion is the step's scratch. */
+/* The branch that a step ended with. */
+typedef struct tc_dacm_chain_branch {
+    uint32_t count;          /* contacts; 0: nothing to go by */
+    tc_contact_class branch;
+    tc_real ratio;           /* p_f / p_n of a dynamic one */
+} tc_dacm_chain_branch;
+
+/* q and qd are the caller's to set and read; motion is the step's scratch. Whoever sets another state than the one the
+ * last step left makes last.count 0 (the whole struct zero to begin with): then nothing is carried over. */
 typedef struct tc_dacm_chain_state {
     tc_real q[TC_PLANAR_CHAIN_DOF];  /* [m or rad] */
     tc_real qd[TC_PLANAR_CHAIN_DOF]; /* [m/s or rad/s] */
+    tc_dacm_chain_branch last;
     tc_planar_chain_motion motion;
 } tc_dacm_chain_state;
 

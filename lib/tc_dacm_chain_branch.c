@@ -8,7 +8,8 @@
  * evaluation to the next is the branch alone; so this is Newton's method on a piecewise linear G (semismooth), and ends as
  * soon as a branch finds itself again.
  *
- *   1. Evaluate at p = 0, the velocity without contact. If the law answers with no impulse, that is the solution.
+ *   1. Evaluate at p = 0, the velocity without contact. If the law answers with no impulse, that is the solution. Warm: with
+ *      as many contacts as in the step before, and its branch legal, begin with 2 for that branch instead.
  *   2. Solve the limb for the branch evaluated: static p = -W^-1 u; dynamic the LCP coupled through the ratio, friction
  *      clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what ends the sliding, the limb's arrest;
  *      detach p = 0. tc_dacm_legal on the limb turns a static branch that pulls or a detach that approaches into
@@ -35,7 +36,8 @@ tc_dacm_chain_config tc_dacm_chain_default(void)
                                          .start = TC_DACM_CHAIN_FREE,
                                          .tolerance = TC_C(5e-5),
                                          .tolerance_least = TC_C(5e-6),
-                                         .max_evaluations = 45};
+                                         .max_evaluations = 45,
+                                         .warm = 1};
     return config;
 }
 
@@ -158,32 +160,58 @@ static tc_status evaluate(iteration *it, const tc_real *p, tc_limb_solution *sol
     return status;
 }
 
+/* p for the branch of the step before, if there is one and the limb allows it; else 0. */
+static int take_last(iteration *it, const tc_dacm_chain_branch *last)
+{
+    const tc_limb_system *s = it->system;
+    uint32_t overruled = 0;
+    if (last == NULL || last->count != s->patch.count ||
+        tc_dacm_legal(&s->space, &it->stops, last->branch, &overruled) != last->branch) {
+        return 0;
+    }
+    it->solved.branch = last->branch;
+    it->solved.ratio = last->ratio;
+    it->solved.flags = tc_dacm_space_impulse(&s->space, &it->stops, last->branch, last->ratio, it->p);
+    it->sliding = last->branch == TC_CONTACT_DYNAMIC;
+    return 1;
+}
+
+static void keep_last(const iteration *it, const tc_limb_solution *solution, tc_dacm_chain_branch *last)
+{
+    const tc_dacm_decision *answered = &it->answer.result.decision;
+    last->branch = answered->branch;
+    last->ratio = answered->ratio;
+    last->count = solution->consistent && solution->solves > 0u ? it->system->patch.count : 0u;
+}
+
 static tc_status branch_iteration(tc_limb_system *s, tc_limb_solution *solution)
 {
     iteration it = {.system = s};
     it.tolerance = tc_limb_tolerance(s);
     tc_dacm_space_stops(&s->space, &it.stops);
-    tc_status status = evaluate(&it, NULL, solution);
-    if (status < 0) {
-        return status;
+    solution->solves = (uint32_t)take_last(&it, s->last);
+    tc_status status = evaluate(&it, solution->solves > 0u ? it.p : NULL, solution);
+    if (solution->solves == 0u) {
+        solution->decision = it.answer.result.decision;
     }
-    solution->decision = it.answer.result.decision;
-    while (!solution->consistent && solution->solves < TC_DACM_CHAIN_SOLVES) {
+    while (status >= 0) {
+        if (solution->solves > 0u) {
+            it.best = solution->consistent ? TC_C(-1.0) : it.best;
+            keep_best(&it, solution);
+        }
+        if (solution->consistent || solution->solves == TC_DACM_CHAIN_SOLVES) {
+            break;
+        }
         status = solve_branch(&it);
-        if (status < 0) {
-            return status;
+        if (status >= 0) {
+            ++solution->solves;
+            status = evaluate(&it, it.p, solution);
         }
-        ++solution->solves;
-        status = evaluate(&it, it.p, solution);
-        if (status < 0) {
-            return status;
-        }
-        if (solution->consistent) {
-            it.best = TC_C(-1.0);
-        }
-        keep_best(&it, solution);
     }
-    return TC_OK;
+    if (s->last != NULL) {
+        keep_last(&it, solution, s->last);
+    }
+    return status < 0 ? status : TC_OK;
 }
 
 /* ---- Both solvers ------------------------------------------------------------------------------------- */

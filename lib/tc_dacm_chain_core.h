@@ -32,6 +32,7 @@ typedef struct tc_limb_system {
     uint32_t n, size;      /* upstream rates; n + 1 */
     tc_real gyration2;     /* k^2 [m^2] */
     tc_real applied[3];    /* velocity of the last link after its load alone, v_1 */
+    tc_dacm_chain_branch *last; /* read and written by the branch iteration; null: nothing is carried over */
     tc_dacm_space space;   /* of the patch on the limb */
     tc_real offset[2];     /* gap / h of the contacts, or 0 [m/s] */
     tc_real start[3];      /* D z_t: the last link's velocity at the beginning, as the joint lets it be */

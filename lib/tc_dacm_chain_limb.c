@@ -148,6 +148,7 @@ tc_status tc_limb_prepare(tc_limb_system *s, const tc_dacm *foot, const tc_dacm_
     s->foot = foot;
     s->config = config;
     s->limb = limb;
+    s->last = NULL;
     s->n = limb->n;
     s->size = limb->n + 1u;
     s->law_len = foot->law.work_len;

@@ -13,17 +13,19 @@
  * of q and J; of M the columns that carry, and the others are summed here.
  *
  * Growth. Where M is nearly singular an infeasible problem has "solutions" of the size 1 / rounding whose
- * terms dwarf their error: residuals relative to them prove nothing. Where a pivot was small, terms
- * beyond LCP_GROWTH |q| are therefore not taken for an answer.
+ * terms dwarf their error: residuals relative to them prove nothing. Where a pivot was small, the answer is
+ * therefore compared with |q|, too: beyond LCP_GROWTH of it terms are no answer, and the violation must be
+ * below REMAINDER of it.
  *
- * "No solution" is said with y >= 0, M^T y <= 0 and q^T y < 0 at hand: then y^T (M z + q) < 0 for all
- * z >= 0. M^T y is compared with RAY_ZERO of its terms, q^T y with RAY_FALL of its own.
+ * "No solution" is said with y >= 0, M y ~ 0 and q^T y < 0 at hand: then y^T (M z + q) < 0 for all z >= 0 but
+ * those so large that the roundings in M y count. q^T y must be RAY_FALL of its terms.
  */
 #include "tc_lcp_core.h"
 
-#define RAY_FALL TC_C(1e-4)
+#define RAY_FALL TC_C(1e-3)
+#define RAY_RISE TC_C(4e-6)
 #define RAY_GROWTH TC_C(1e4)
-#define REMAINDER TC_C(1e-2)
+#define REMAINDER TC_C(2e-3)
 #define REFINEMENTS 3u
 
 static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
@@ -88,8 +90,9 @@ static LCP_COLD int polished(tc_lcp_state *s, const tc_real *q)
     }
 }
 
-/* The ray, scaled to max y = 1, proves that solutions need sum_i sqrt(M_ii) z_i > RAY_GROWTH max_i |q_i| / sqrt(M_ii):
- * 0 <= y^T (M z + q) bounds it by -y^T q / max_i ((M y)_i / sqrt(M_ii)). */
+/* Whether the ray, scaled to max y = 1, proves that a solution needs
+ *     sum_i sqrt(M_ii) z_i > RAY_GROWTH max_i |q_i| / sqrt(M_ii),
+ * for 0 <= y^T (M z + q) bounds that sum from below by -y^T q / max_i ((M y)_i / sqrt(M_ii)). */
 static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
 {
     tc_real most = TC_C(0.0), slope = TC_C(0.0), size = TC_C(0.0), rise = TC_C(0.0), weight = TC_C(0.0);
@@ -110,7 +113,8 @@ static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
             rise = lcp_max(rise, product[i] / root);
         }
     }
-    return slope < -RAY_FALL * size * weight && -slope > RAY_GROWTH * rise * size;
+    return slope < -RAY_FALL * size * weight && rise <= RAY_RISE * weight &&
+           -slope > RAY_GROWTH * rise * size;
 }
 
 static tc_status deliver(const tc_lcp_state *s, tc_status status, tc_lcp_info *info)
@@ -140,7 +144,8 @@ static LCP_COLD tc_status without_solution(const tc_lcp_state *s, const tc_lcp *
 }
 
 /* What the active set could not settle at once */
-static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const tc_lcp *problem, tc_lcp_info *info)
+static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const tc_lcp *problem,
+                                   tc_lcp_info *info)
 {
     const uint32_t n = s->n, cells = s->J != NULL ? n * s->d : n * n;
     const tc_real *q = problem->q;
@@ -241,8 +246,8 @@ static tc_status border(const tc_lcp *problem, const tc_real *z, const tc_real *
     return work_len < (general ? TC_LCP_GENERAL_WORK(n) : TC_LCP_WORK(n)) ? TC_ERR_WORK : TC_OK;
 }
 
-LCP_APART tc_status tc_lcp_other(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                                 tc_lcp_info *info)
+LCP_APART tc_status tc_lcp_other(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
+                                 size_t work_len, tc_lcp_info *info)
 {
     tc_lcp_info unwanted;
     info = info != NULL ? info : &unwanted;
@@ -251,7 +256,11 @@ LCP_APART tc_status tc_lcp_other(const tc_lcp *problem, tc_real *z, tc_real *w, 
         return failed(status, problem, z, w, info);
     }
     if (problem->J == NULL && problem->kind == TC_LCP_GENERAL) {
+#if TC_LCP_LEMKE
         return tc_lcp_lemke(problem, z, w, work, info);
+#else
+        return failed(TC_ERR_UNSUPPORTED, problem, z, w, info);
+#endif
     }
     return symmetric(problem, z, w, work, info);
 }

@@ -6,9 +6,11 @@
  * The problem is that of the minimum of z^T M z / 2 + q^T z over z >= 0. Two phases share the factor of
  * tc_lcp_factor.c; a contact that leaves cuts it off at its position, and those behind are appended again.
  *
- * 1. Exchange. Start with the contacts that approach, q_i < 0, or those of the last tick. Drop all that
- *    would pull until none does; judge; append all that approach; repeat, at most ROUNDS times. Mostly
- *    right at once, and without a proof that it ends.
+ * 1. Exchange. Start with the contacts that approach, q_i < 0, leaving out those that no longer do when
+ *    those before them carry; or with those of the last tick. Drop all that would pull until none does;
+ *    judge; append all that approach; repeat, at most ROUNDS times. Mostly right at once, and without a
+ *    proof that it ends. From J, whose judge costs next to nothing and whose rank is small, this phase is
+ *    left out and the start is the worst contact alone.
  * 2. Active set (Lawson and Hanson's, which is Goldfarb and Idnani's on the dual). z_A >= 0 with
  *    w_A = 0. Append the worst contact p, let x solve for the enlarged set, and go from z towards x. If
  *    another contact reaches zero on the way, stop there, drop it, and go on. The objective falls with
@@ -17,11 +19,12 @@
  *    q^T v = w_p < 0: v proves (Farkas) that M z + q >= 0 has no solution z >= 0.
  *
  * A p whose x_p comes out negative approached by rounding only; it is ignored until the set changes.
- * Bound: 16 n + 32 appended rows, counting those appended again; the most seen is in tests/lcp/results.csv.
+ * Bound: 16 n + 32 appended rows in phase 2, counting those appended again; most seen: tests/lcp/results.csv.
  */
 #include "tc_lcp_core.h"
 
 #define UNBOUNDED TC_C(3e38)
+#define CORRECTIONS 3u
 #define VANISHING TC_C(1e-5)
 #define ROUNDS 3u
 #define LIMIT(n) (16u * (n) + 32u)
@@ -87,7 +90,7 @@ static void clear(tc_lcp_state *s)
     }
 }
 
-/* How far z may go towards x before a contact reaches zero, at most 1; the position of that contact, or count */
+/* How far z may go towards x before a contact reaches zero, at most 1; that contact's position, or count */
 static uint32_t blocking(const tc_lcp_state *s, tc_real *step)
 {
     uint32_t at = s->count;
@@ -146,7 +149,7 @@ static LCP_COLD void write_ray(tc_lcp_state *s, uint32_t p)
     for (uint32_t j = 0; j < s->count; ++j) {
         s->ray[s->order[j]] = s->x[j];
     }
-    if (s->J == NULL) {
+    for (uint32_t round = 0; round < CORRECTIONS && s->J == NULL; ++round) {
         tc_lcp_multiply(s, s->ray, s->w);
         tc_lcp_correct(s, s->w, s->ray, -UNBOUNDED);
     }
@@ -159,7 +162,7 @@ static LCP_COLD void write_ray(tc_lcp_state *s, uint32_t p)
     }
 }
 
-/* Whether q^T v < 0 is more than rounding. Errors of v_i are a part of sum sqrt(M_jj) v_j / sqrt(M_ii) each. */
+/* Whether q^T v < 0 is more than rounding. Errors of v_i are parts of sum sqrt(M_jj) v_j / sqrt(M_ii). */
 static LCP_COLD int rises(const tc_lcp_state *s, uint32_t p)
 {
     const tc_real root_p = tc_sqrt(lcp_element(s, p, p));

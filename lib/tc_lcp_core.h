@@ -24,7 +24,7 @@
 /* Terms of w this many times as large as q are no solution but a step along a null vector. */
 #define LCP_GROWTH TC_C(1e5)
 
-/* Functions that only doubtful (COLD) or larger (APART) problems reach: kept out of the others' code and registers */
+/* Functions that only doubtful (COLD) or larger (APART) problems reach, kept out of the others' registers */
 #if defined(__GNUC__)
 #define LCP_COLD __attribute__((noinline, cold))
 #define LCP_APART __attribute__((noinline))
@@ -108,8 +108,8 @@ tc_lcp_method tc_lcp_one, tc_lcp_two, tc_lcp_three, tc_lcp_four;
 /* tc_lcp.c: everything but the closed forms, with all border checks */
 tc_lcp_method tc_lcp_other;
 
-/* tc_lcp_active.c: dual active set on s->q, starting with the contacts of `mask`; gate: of those, the ones that
- * still approach when the ones before them carry */
+/* tc_lcp_active.c: dual active set on s->q, starting with the contacts of `mask`; gate: of those, the ones
+ * that still approach when the ones before them carry */
 lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate);
 
 /* tc_lcp_proximal.c: for what the active set could not settle from M. `q` is the problem's. Leaves z, w and

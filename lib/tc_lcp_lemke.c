@@ -21,13 +21,16 @@
  * A ray's z part y proves that there is no solution if y >= 0, M^T y <= 0, q^T y < 0, as it always does for
  * positive semi-definite M, symmetric or not; otherwise the problem stays uncertified.
  *
- * Bound: 20 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 6).
+ * Bound: 20 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
  */
 #include "tc_lcp_core.h"
+
+#if TC_LCP_LEMKE
 
 #define PIVOTS(n) (20u * (n) + 20u)
 #define REBUILDS 4u
 #define CORRECTIONS 3u
+#define REBUILT_GROWTH TC_C(1e12) /* of terms over |q|, once no pivot of the basis was rounding */
 #define ZERO (TC_C(8.0) * TC_EPSILON)     /* a coefficient this small beside those of its column is zero */
 #define SINGULAR (TC_C(32.0) * TC_EPSILON) /* a pivot this small beside its rows is rounding */
 #define RAY_RISE TC_C(1e-5)
@@ -39,7 +42,6 @@ typedef struct lemke {
     tc_real *row_scale;   /* [n] w = w' / row_scale */
     tc_real *column_scale; /* [n] z = z' column_scale */
     tc_real *ray;         /* [n] */
-    tc_real *spare;       /* [n] */
     uint32_t n;
     uint32_t pivots;
     uint8_t row[TC_LCP_MAX];         /* variable of a row: z_j is j, w_j is n + j, z0 is 2 n */
@@ -370,15 +372,15 @@ tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     lemke s = {.problem = problem, .row_scale = work, .n = n};
     s.column_scale = s.row_scale + n;
     s.ray = s.column_scale + n;
-    s.spare = s.ray + n;
-    s.T = s.spare + n;
+    s.T = s.ray + n;
     if (!tc_all_finite(problem->q, n) || !tc_all_finite(problem->M, n * n)) {
         return nothing(&s, TC_ERR_NOT_FINITE, z, w, info);
     }
     scale(&s);
     reset(&s);
     const lcp_outcome outcome = follow(&s);
-    if (outcome == LCP_SOLVED && (settled(&s, LCP_GROWTH, z, w, info) || (rebuild(&s) && settled(&s, TC_C(1e12), z, w, info)))) {
+    if (outcome == LCP_SOLVED && (settled(&s, LCP_GROWTH, z, w, info) ||
+                                  (rebuild(&s) && settled(&s, REBUILT_GROWTH, z, w, info)))) {
         return TC_OK;
     }
     if (outcome == LCP_RAY) {
@@ -391,3 +393,7 @@ tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     }
     return nothing(&s, TC_ERR_NOT_CERTIFIED, z, w, info);
 }
+
+#else
+typedef int tc_lcp_lemke_left_out; /* ISO C wants a declaration */
+#endif

@@ -58,11 +58,11 @@ lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q)
         const lcp_outcome outcome = tc_lcp_active(s, carrying(s), 0);
         tc_lcp_judge(s, q);
         tc_lcp_exact_scale(s, q);
-        if (outcome == LCP_LIMIT || s->violation <= TC_C(0.5) * TC_LCP_TOLERANCE * s->scale) {
-            return outcome;
-        }
         if (s->scale > LCP_GROWTH * largest || s->violation > STALLED * before) {
             break;
+        }
+        if (outcome == LCP_LIMIT || s->violation <= TC_C(0.5) * TC_LCP_TOLERANCE * s->scale) {
+            return outcome;
         }
         before = s->violation;
     }

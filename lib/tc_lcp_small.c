@@ -8,11 +8,11 @@
  *
  *     M_ii' = M_ii - M_ik^2 / M_kk,   q_i' = q_i - q_k M_ik / M_kk
  *
- * A z_i <= 0 leaves S; else the most negative w outside S enters; else S is right. Mostly it is after |S|
- * steps. There is no proof that it always ends, so after STEPS, or with a pivot below SINGULAR of its
- * diagonal, the active set takes over. An answer is certified from M like any other: all of w is recomputed,
- * the scale is taken from below as |q_i| of a contact that carries, and rows that were not read are summed, so
- * that a number which is not finite fails the certificate.
+ * All z_i <= 0 leave S; else the most negative w outside S enters; else S is right. Mostly it is after |S|
+ * steps; the first two are written out. There is no proof that it always ends, so after STEPS, or with a
+ * pivot below SINGULAR of its diagonal, the active set takes over. An answer is certified from M like any
+ * other: all of w is recomputed, the scale is taken from below (the terms of one contact that carries),
+ * and all of M is summed, so that a number which is not finite fails the certificate.
  *
  * Two contacts need no search. With q_i / sqrt(M_ii) the more negative, i carries: if only j did,
  * w_i = q_i - q_j M_ij / M_jj >= 0 would say |M_ij| > sqrt(M_ii M_jj).
@@ -36,7 +36,8 @@ TC_MAT_INLINE void report(tc_lcp_info *info, uint32_t active, tc_real residual, 
 }
 
 /* No contact approaches: z = 0, w = q, provided that M is finite. */
-TC_MAT_INLINE int rest(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, tc_lcp_info *info, uint32_t n)
+TC_MAT_INLINE int rest(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, tc_lcp_info *info,
+                       uint32_t n)
 {
     tc_real most = q[0], total = TC_C(0.0);
     TC_MAT_UNROLLED
@@ -70,8 +71,8 @@ TC_MAT_INLINE int one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w
 }
 
 /* Contacts i and j of two both carry, as i alone left w_j < 0. */
-TC_MAT_INLINE int both(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real w_j,
-                       uint32_t i, uint32_t j)
+TC_MAT_INLINE int both(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, tc_lcp_info *info,
+                       tc_real w_j, uint32_t i, uint32_t j)
 {
     const tc_real m_i = M[3u * i], m_j = M[3u * j], m = M[i + i + j], q_i = q[i];
     const tc_real schur = m_i * m_j - m * m, z_j = -w_j * m_i / schur, z_i = -(q_i + m * z_j) / m_i;
@@ -79,7 +80,8 @@ TC_MAT_INLINE int both(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
     w_j = q[j] + M[j + j + i] * z_i + m_j * z_j;
     const tc_real scale = m_i * z_i + lcp_magnitude(m) * z_j - q_i;
     const tc_real residual = lcp_max(lcp_magnitude(w_i), lcp_magnitude(w_j)) / scale;
-    if (!(schur > SINGULAR * (m_i * m_j) && z_i > TC_C(0.0) && residual + TC_C(0.0) * w_j <= TC_LCP_TOLERANCE)) {
+    if (!(schur > SINGULAR * (m_i * m_j) && z_i > TC_C(0.0) &&
+          residual + TC_C(0.0) * w_j <= TC_LCP_TOLERANCE)) {
         return 0;
     }
     z[i] = z_i;
@@ -91,8 +93,8 @@ TC_MAT_INLINE int both(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
 }
 
 /* Contact i of two carries, and j perhaps. */
-TC_MAT_INLINE int lead(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, tc_lcp_info *info, uint32_t i,
-                       uint32_t j)
+TC_MAT_INLINE int lead(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, tc_lcp_info *info,
+                       uint32_t i, uint32_t j)
 {
     const tc_real m_i = M[3u * i], scale = -q[i], z_i = scale / m_i;
     const tc_real w_i = q[i] + m_i * z_i, w_j = q[j] + M[i + i + j] * z_i;
@@ -245,8 +247,8 @@ TC_MAT_INLINE tc_real write(const small *s, const tc_real *w, uint32_t n)
 static LCP_APART int walk(const small *s, uint8_t *S, uint32_t k, uint32_t n, tc_lcp_info *info)
 {
     tc_real x[4], w[4], violation;
-    for (uint32_t step = 0; step < STEPS && k - 1u < n; ++step) {
-        if (!solve(s, S, k, n, x)) {
+    for (uint32_t step = 0; step < STEPS; ++step) {
+        if (k == 0 || !solve(s, S, k, n, x)) {
             return 0;
         }
         const uint32_t kept = drop(S, k, x);
@@ -266,6 +268,9 @@ static LCP_APART int walk(const small *s, uint8_t *S, uint32_t k, uint32_t n, tc
         }
         const uint32_t next = look(w, n, LCP_NOISE * scale, &violation);
         if (next != n) {
+            if (k == n) {
+                return 0;
+            }
             S[k++] = (uint8_t)next;
             continue;
         }

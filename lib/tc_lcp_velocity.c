@@ -99,7 +99,7 @@ TC_MAT_INLINE int append(tc_lcp_state *s, uint32_t p, uint32_t d)
     return 1;
 }
 
-/* w = J u + q with u = J^T z; returns the sum over w. Of the contacts outside A only the worst is of interest. */
+/* w = J u + q with u = J^T z; returns the sum over w. Outside A only the worst contact is of interest. */
 TC_MAT_INLINE tc_real rows(tc_lcp_state *s, const tc_real *q, uint32_t active, uint32_t d)
 {
     tc_real u[TC_LCP_MAX_FREEDOM], total = TC_C(0.0), most = TC_C(0.0);

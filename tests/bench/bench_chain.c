@@ -3,8 +3,10 @@
  *
  * Algorithm 2, all in: the rectangle of bench_dacm.c as the last of three links, pinned above the floor, striking it.
  *
- *   point, edge      the law finds its branch again: two evaluations, the typical tick
- *   bound            a law that never agrees with itself: the four evaluations and three branch solves that are the bound,
+ *   point, edge      a tick that goes on from the one before: the typical one
+ *   gap              the same in scheme gap
+ *   first            the tick that touches: nothing is known yet
+ *   bound            a law that never agrees with itself: as many evaluations and branch solves as there can be,
  *                    each dynamic, so that both nets are asked each time, with an edge and scheme gap
  *   powell           the published solver
  *   free             no contact
@@ -122,26 +124,30 @@ static void run_mass(void)
     bench.result[1] = TC_C(0.0);
 }
 
-#define STRIKE(name, scheme, contacts, fickle) \
-    static void name(void)                     \
-    {                                          \
-        make_limb(scheme, fickle);             \
-        strike(contacts);                      \
+#define STRIKE(name, scheme, contacts, fickle, ticks)                                          \
+    static void name(void)                                                                     \
+    {                                                                                          \
+        make_limb(scheme, fickle);                                                             \
+        strike(contacts);                                                                      \
+        for (uint32_t i = 0; i < (ticks); i++) {                                               \
+            (void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work));        \
+        }                                                                                      \
     }
-STRIKE(point, TC_POSITIONS_DART, 1u, 0)
-STRIKE(edge, TC_POSITIONS_DART, 2u, 0)
-STRIKE(point_gap, TC_POSITIONS_GAP, 1u, 0)
-STRIKE(bound, TC_POSITIONS_GAP, 2u, 1)
+STRIKE(point, TC_POSITIONS_DART, 1u, 0, 1u)
+STRIKE(edge, TC_POSITIONS_DART, 2u, 0, 1u)
+STRIKE(point_gap, TC_POSITIONS_GAP, 1u, 0, 1u)
+STRIKE(first, TC_POSITIONS_DART, 1u, 0, 0u)
+STRIKE(bound, TC_POSITIONS_GAP, 2u, 1, 0u)
 
 static void free_motion(void)
 {
-    point();
+    first();
     limb.foot.plane.offset = TC_C(-10.0);
 }
 
 static void powell(void)
 {
-    point();
+    first();
     limb.config = tc_dacm_chain_published();
 }
 
@@ -149,6 +155,7 @@ static const bench_case cases[] = {
     {"chain_step_point", "3", "public", point, run_step, 6, LIMIT},
     {"chain_step_edge", "3", "public", edge, run_step, 6, LIMIT},
     {"chain_step_gap", "3", "public", point_gap, run_step, 6, LIMIT},
+    {"chain_step_first", "3", "public", first, run_step, 6, LIMIT},
     {"chain_step_bound", "3", "public", bound, run_bound, 6, LIMIT},
     {"chain_step_free", "3", "public", free_motion, run_step, 6, LIMIT},
     {"chain_step_powell", "3", "public", powell, run_step, 6, TC_C(1.0)},

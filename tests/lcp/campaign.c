@@ -61,7 +61,8 @@ static int proves(const tc_real *y, uint32_t n)
     return slope < 0 && most <= 1e-5 * terms;
 }
 
-static void judge(tally *t, const family *f, uint32_t n, tc_status status, const tc_real *z, const tc_lcp_info *info)
+static void judge(tally *t, const family *f, uint32_t n, tc_status status, const tc_real *z,
+                  const tc_lcp_info *info)
 {
     double wide[TC_LCP_MAX], residual;
     for (uint32_t i = 0; i < n; ++i) {
@@ -93,6 +94,7 @@ static int cell(const family *f, uint32_t n, uint32_t count)
 {
     static family_problem p;
     static tc_real z[TC_LCP_MAX], w[TC_LCP_MAX], work[TC_LCP_GENERAL_WORK(TC_LCP_MAX)];
+    const int verbose = getenv("LCP_VERBOSE") != NULL; /* names the problems that were not solved */
     tally t;
     memset(&t, 0, sizeof t);
     for (uint32_t index = 0; index < count; ++index) {
@@ -102,7 +104,7 @@ static int cell(const family *f, uint32_t n, uint32_t count)
         const size_t len = p.lcp.kind == TC_LCP_GENERAL ? TC_LCP_GENERAL_WORK(n) : TC_LCP_WORK(n);
         const tc_status status = tc_lcp_solve(&p.lcp, z, w, work, len, &info);
         judge(&t, f, n, status, z, &info);
-        if (getenv("LCP_VERBOSE") != NULL && status != TC_OK && (status != TC_ERR_NO_SOLUTION || f->truth != FAMILY_INFEASIBLE)) {
+        if (verbose && status != TC_OK && (status != TC_ERR_NO_SOLUTION || f->truth != FAMILY_INFEASIBLE)) {
             printf("# %s n %u index %u: %s\n", f->name, (unsigned)n, (unsigned)index, tc_status_name(status));
         }
     }
@@ -111,7 +113,8 @@ static int cell(const family *f, uint32_t n, uint32_t count)
            (unsigned)t.not_certified, (unsigned)t.limit, t.residual, t.reported, t.changes / count,
            (unsigned)t.most_changes);
     fflush(stdout);
-    return t.false_solved != 0 || t.bad_proof != 0 || (f->truth == FAMILY_SOLVABLE && t.false_no_solution != 0);
+    return t.false_solved != 0 || t.bad_proof != 0 ||
+           (f->truth == FAMILY_SOLVABLE && t.false_no_solution != 0);
 }
 
 int main(int argc, char **argv)

@@ -50,6 +50,7 @@ class Evaluate(Contact):
             def replay(states, dimension):
                 position = np.column_stack([0 * states[:, 0], states[:, :2]])
                 said = sample.Coulomb(right.friction).label(self.body, position, states[:, 2:])
+                self.assertTrue((said.query.count == dimension + 1).all())
                 rows = np.zeros(len(said), ROW)
                 rows["branch"], rows["friction"] = said.label, BOX["mass"] * said.friction
                 rows["probability"] = np.eye(3)[said.label]
@@ -117,7 +118,7 @@ class Figures(Contact):
 
     def test_other_figures(self):
         out = self.command("figure", "anisotropic", "--model", "m.tcm", "--shape", "box.json", "-o", "a.png")[0]
-        self.assertIn("1.5 / 0.75", out)
+        self.assertIn("friction 1.5 / 0.75", out)
         random_model(shapes.builtin("capsule")).save("c.tcm")
         out = self.command("figure", "capsule", "--model", "c.tcm", "--truth", "coulomb", "-o", "c.png")[0]
         self.assertIn("contact steps of the model", out)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The complementarity problem by brute force, in double precision: the reference that shares nothing with lib/.
+ * The complementarity problem by brute force, in double precision: the reference, which shares nothing
+ * with lib/.
  *
  * For every set A of contacts: solve M_AA z_A = -q_A by Gaussian elimination with full pivoting, and
  * take A if z_A >= 0 and w >= 0. 2^n sets; for n <= 6. A set whose M_AA is singular is left out: if there
@@ -100,7 +101,8 @@ static inline int oracle_try(const double *M, const double *q, uint32_t n, uint3
 }
 
 /* 1 and a solution, or 0: there is none. The empty set is tried first. */
-static inline int oracle_solve(const double *M, const double *q, uint32_t n, double tolerance, double *z, double *w)
+static inline int oracle_solve(const double *M, const double *q, uint32_t n, double tolerance, double *z,
+                               double *w)
 {
     for (uint32_t mask = 0; mask < 1u << n; ++mask) {
         if (oracle_try(M, q, n, mask, tolerance, z, w)) {

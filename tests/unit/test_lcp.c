@@ -39,7 +39,7 @@ static tc_status solve(const tc_lcp *p)
             TEST_ASSERT_TRUE_MESSAGE(z[i] == 0 && w[i] == 0, "zero after an error");
         }
     }
-    TEST_ASSERT_TRUE_MESSAGE((status == TC_ERR_NO_SOLUTION) == (info.farkas != NULL), "farkas with no solution only");
+    TEST_ASSERT_TRUE_MESSAGE((status == TC_ERR_NO_SOLUTION) == (info.farkas != NULL), "farkas");
     return status;
 }
 
@@ -154,8 +154,9 @@ static void test_wedge(void)
 {
     static const tc_real M[4] = {1, -1, -1, 1}, q[2] = {-1, TC_C(0.5)}, J[2] = {1, -1};
     for (uint32_t k = 0; k < 3; ++k) {
-        const tc_lcp p = {.n = 2, .kind = k == 2 ? TC_LCP_GENERAL : TC_LCP_SEMIDEFINITE, .M = k == 1 ? NULL : M,
-                          .q = q, .J = k == 1 ? J : NULL, .d = 1};
+        const tc_lcp_kind kind = k == 2 ? TC_LCP_GENERAL : TC_LCP_SEMIDEFINITE;
+        const tc_lcp p = {
+            .n = 2, .kind = kind, .M = k == 1 ? NULL : M, .q = q, .J = k == 1 ? J : NULL, .d = 1};
         TEST_ASSERT_EQUAL(TC_ERR_NO_SOLUTION, solve(&p));
         test_near(1, info.farkas[0], TC_C(1e-6), 0, "proof");
         test_near(1, info.farkas[1], TC_C(1e-6), 0, "proof");
@@ -169,8 +170,8 @@ static void test_lemke_classics(void)
     tc_real M[64], r[8];
     tc_lcp p = {.n = 3, .kind = TC_LCP_GENERAL, .M = cycle, .q = q};
     TEST_ASSERT_EQUAL(TC_OK, solve(&p));
-    expect((const tc_real[]){TC_C(0.33333333), TC_C(0.33333333), TC_C(0.33333333)}, (const tc_real[]){0, 0, 0}, 3,
-           "cycle");
+    const tc_real third = TC_C(0.33333333);
+    expect((const tc_real[]){third, third, third}, (const tc_real[]){0, 0, 0}, 3, "cycle");
     for (uint32_t i = 0; i < 8; ++i) {
         r[i] = -1;
         for (uint32_t j = 0; j < 8; ++j) {
@@ -204,7 +205,8 @@ static void test_borders(void)
         p.M = M;
         TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, out, velocity, work, len, NULL));
         p.kind = TC_LCP_GENERAL;
-        TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, work, TC_LCP_GENERAL_WORK(n) - 1u, &info));
+        const size_t short_of = TC_LCP_GENERAL_WORK(n) - 1u;
+        TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, work, short_of, &info));
         p.kind = TC_LCP_SEMIDEFINITE;
     }
     p.n = N + 1u;

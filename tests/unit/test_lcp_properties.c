@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The complementarity solver on the families of lcp_families.c: against the enumeration in double precision, and
- * properties that need no reference: permutation, scaling, warm start, M against J, proofs.
+ * The complementarity solver on the families of lcp_families.c: against the enumeration in double
+ * precision, and properties that need no reference: permutation, scaling, warm start, M against J, proofs.
  *
- * Bounds: residuals 5e-6 of the scale (TC_LCP_TOLERANCE and the rounding of w); velocities of well-conditioned
- * problems 2e-5 of it; in rank-deficient ones the square root of the residual, 5e-3.
+ * Bounds: residuals 5e-6 of the scale (TC_LCP_TOLERANCE and the rounding of w); velocities of
+ * well-conditioned problems 2e-5 of it; in rank-deficient ones the square root of the residual, 5e-3.
  */
 #include "test.h"
 
@@ -76,8 +76,8 @@ static void check_proof(uint32_t n, const char *name)
     TEST_ASSERT_TRUE_MESSAGE(slope < 0 && most <= 1e-5 * terms, name);
 }
 
-/* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable, every proof a
- * proof, and next to nothing left uncertified. */
+/* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable, every
+ * proof a proof, and next to nothing left uncertified. */
 static void test_families(void)
 {
     for (uint32_t f = 0; f < family_count; ++f) {
@@ -101,6 +101,18 @@ static void test_families(void)
             }
         }
         TEST_ASSERT_TRUE_MESSAGE(families[f].truth == FAMILY_EITHER || 50u * left <= count, families[f].name);
+    }
+}
+
+/* Problems in which rounding decides about rank: the active set gives up, the proximal method must not. */
+static void test_proximal(void)
+{
+    static const uint32_t found[][2] = {{3, 258}, {3, 798}, {3, 1237}, {4, 1659}, {5, 503}, {12, 28}};
+    for (uint32_t k = 0; k < TC_COUNT(found); ++k) {
+        family_draw(named("psd"), &problem, found[k][0], found[k][1]);
+        widen(&problem);
+        TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
+        TEST_ASSERT_TRUE(residual(found[k][0]) <= RESIDUAL);
     }
 }
 
@@ -177,7 +189,8 @@ static void test_units(void)
     static const char *const names[] = {"spd", "psd", "gram_3", "infeasible", "general_skew", "near_rank_3"};
     for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
         for (uint32_t n = 1; n <= 10; ++n) {
-            const tc_real a = n % 2 ? TC_C(1024.0) : TC_C(0.0009765625), b = n % 3 ? TC_C(0.0078125) : TC_C(64.0);
+            const tc_real a = n % 2 ? TC_C(1024.0) : TC_C(0.0009765625);
+            const tc_real b = n % 3 ? TC_C(0.0078125) : TC_C(64.0);
             family_draw(named(names[f]), &problem, n, 200u + n);
             const tc_status status = solve(&problem.lcp, z, w);
             for (uint32_t i = 0; i < n * n; ++i) {
@@ -274,6 +287,7 @@ static void test_bits_golden(void)
 void suite_lcp_properties(void)
 {
     RUN_TEST(test_families);
+    RUN_TEST(test_proximal);
     RUN_TEST(test_oracle);
     RUN_TEST(test_permutation);
     RUN_TEST(test_units);

@@ -24,7 +24,7 @@ import disasm
 
 NODE = re.compile(r'^node: \{ title: "([^"]+)" label: "([^"]*)"(.*)\}')
 EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"')
-NOTE = re.compile(r"tc_(stack|calls): ([\w ]+?)\s*(?:\*/|$)", re.M)
+NOTE = re.compile(r"tc_(stack|calls): ([\w ./:]+?)\s*(?:\*/|$)", re.M)
 PUBLIC = re.compile(r"^(?!static|typedef|#|\s|/|\*)[\w \*]*?\b(tc_\w+)\(", re.M)
 HEAD = re.compile(r"^(?:[0-9a-f]+) <([^>]+)>:$")
 SYMBOL = re.compile(r"^([0-9a-f]+) (.{7}) (\S+)\t[0-9a-f]+ (?:\.hidden )?(\S+)$")

@@ -50,6 +50,7 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
     r->limb.foot.plane.offset = (tc_real)chain->floor;
     r->limb.config = chain->solver == TC_DACM_CHAIN_POWELL ? tc_dacm_chain_published() : tc_dacm_chain_default();
     r->limb.config.start = (tc_dacm_chain_start)chain->start;
+    r->limb.config.warm = chain->warm;
     if (chain->tolerance >= 0) {
         r->limb.config.tolerance = (tc_real)chain->tolerance;
         r->limb.config.tolerance_least = (tc_real)(chain->tolerance * 0.01);

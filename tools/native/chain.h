@@ -27,6 +27,7 @@ typedef struct native_chain {
     uint32_t count;
     int32_t positions;        /* tc_positions: DART's or gap */
     int32_t solver, start;    /* tc_dacm_chain_solver, tc_dacm_chain_start */
+    int32_t warm;             /* 1: begin with the branch of the tick before */
     double tolerance;         /* relative; negative: the solver's own */
     double floor;             /* height of the floor [m] */
 } native_chain;

@@ -39,6 +39,8 @@ Beside the model stands exact Coulomb in its place: in the same position scheme,
 --truth   dart     DART at the body's step (with --positions dart; what the numbers of the README are)
           coulomb  exact Coulomb at the body's step and in the same position scheme
           fine     exact Coulomb at an eighth of the step, time of contact (for --positions toc or gap)
+          falling, anisotropic   the floors of `tinycontact train --truth`, at the body's step and in the same
+                   position scheme; their exact solution is then the ceiling
 
 examples:
   tinycontact evaluate --model foot.tcm --shape foot.json --throws 100 --truth coulomb
@@ -54,6 +56,8 @@ Without --shape: the rectangle, pentagon or capsule of tinycontact.sim.shapes.
 
 example:
   tinycontact figure fig5 --model rectangle.tcm -o fig5.png"""
+
+TRUTHS = ("dart", "coulomb", "fine", "falling", "anisotropic")
 
 
 def _command(commands, name, text, epilog, run):
@@ -76,8 +80,7 @@ def _positions(p):
 
 
 def _truth(p):
-    p.add_argument("--truth", choices=("dart", "coulomb", "fine"), default="dart",
-                   help="what is right (default dart)")
+    p.add_argument("--truth", choices=TRUTHS, default="dart", help="what is right (default dart)")
 
 
 def add(commands):
@@ -101,7 +104,8 @@ def add(commands):
                    help="fresh states per patch dimension (default 20000)")
     _truth(p)
     p.add_argument("--seed", type=_count, default=7, help="of throws and states (default 7)")
-    p.add_argument("--pdd", metavar="P.tcm", help="a purely data-driven model to put beside it")
+    p.add_argument("--pdd", action="store_true",
+                   help="train the paper's purely data-driven baseline and put it beside (minutes)")
     p.add_argument("--report", metavar="DIR", help="write index.html and its pictures there")
     p.add_argument("-o", "--output", metavar="OUT.json", help="write the numbers there")
 

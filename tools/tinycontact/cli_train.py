@@ -49,7 +49,7 @@ def add(commands):
                    help="position scheme to note in the file as the default of the step (default dart)")
     p.add_argument("--samples", type=_positive, default=50000, metavar="N",
                    help="simulated states per patch dimension (default 50000)")
-    p.add_argument("--updates", type=_positive, metavar="N", help="of each net's weights (default 20000)")
+    p.add_argument("--updates", type=_positive, metavar="N", help="of each net's weights (default 20000; 3000 with a log)")
     p.add_argument("--seed", type=int, default=1, metavar="N", help="of states, first weights and batches (default 1)")
     p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4",
                    help="whose kernels the weights are laid out for (default cortex-m4, also right for M7)")
@@ -104,7 +104,8 @@ def _rounded(scores):
             for key, value in scores.items() if key in ("states", "accuracy", "friction_rms", "friction_small", "ece")}
 
 
-def _rows(report):
+def _rows(report, judged_on):
+    yield f"on {judged_on}:"
     yield "patch   states  accuracy %  static %  dynamic %  detach %  friction RMS %  small %   ECE %"
     for patch, s in report.items():
         shares = [s["accuracy"], *s["recall"].values(), s["friction_rms"], s["friction_small"], s["ece"]]
@@ -122,7 +123,8 @@ def train_file(options):
     recipe = Recipe(SIZES[options.size], options.updates or Recipe.updates, seed=options.seed)
     if options.log:
         from .learn import logs
-        sets, judged = logs.labelled(options.log, body, options.seed)
+        recipe = logs.recipe(SIZES[options.size], options.updates, options.seed)
+        judged = sets = logs.labelled(options.log, body, recipe)
     else:
         truth = truth_of(options.truth, body)
         with announced(f"simulating {options.samples} states per patch dimension"):
@@ -146,6 +148,6 @@ def run_train(options):
     start = time.monotonic()
     model, report = train_file(options)
     model.save(options.out, options.core)
-    print("\n".join(_rows(report)))
+    print("\n".join(_rows(report, "the log's own states" if options.log else "fresh states")))
     size = Path(options.out).stat().st_size
     say(f"{options.out}: {size} bytes, trained in {time.monotonic() - start:.0f} s")

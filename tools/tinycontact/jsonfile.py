@@ -16,7 +16,8 @@ def _refuse(word):
 def read_json(path, constants=False):
     """The value in a file; NaN and Infinity, which JSON does not know, are refused unless `constants`."""
     try:
-        return json.loads(read_bytes(path).decode("utf-8-sig"), parse_constant=float if constants else _refuse)
+        text = read_bytes(path).decode("utf-8-sig")
+        return json.loads(text, parse_constant=float if constants else _refuse)
     except UnicodeDecodeError as error:
         raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
     except json.JSONDecodeError as error:

@@ -21,16 +21,17 @@ def bar(done, total, seconds):
 
 
 def progress(items, what):
-    """(index, item) for each; every second how far it is: a bar on a terminal, which is wiped at the end, a line
-    elsewhere."""
+    """(index, item) for each, and how far it is: on a terminal a bar every second, which is wiped at the end;
+    elsewhere a line every second, then less often."""
     start = last = time.monotonic()
     drawn = False
     try:
         for k, item in enumerate(items):
             now = time.monotonic()
-            if now - last > 1.0:
+            terminal = sys.stderr.isatty()
+            if now - last > (1.0 if terminal else max(1.0, (now - start) / 10)):
                 last = now
-                if sys.stderr.isatty():
+                if terminal:
                     drawn = True
                     print(f"\r\x1b[K{what} {bar(k, len(items), now - start)}", end="", file=sys.stderr, flush=True)
                 else:

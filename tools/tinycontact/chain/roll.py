@@ -34,16 +34,18 @@ class _Link(ctypes.Structure):
 
 class _Chain(ctypes.Structure):
     _fields_ = [("links", POINTER(_Link)), ("count", c_uint32), ("positions", c_int32), ("solver", c_int32),
-                ("start", c_int32), ("tolerance", c_double), ("floor", c_double)]
+                ("start", c_int32), ("warm", c_int32), ("tolerance", c_double), ("floor", c_double)]
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a chain is solved. tolerance: of |G|, relative to the joint's speed; None: the solver's own."""
+    """How a chain is solved. start: of Powell's method; tolerance: of |G|, relative to the joint's speed; None: the
+    solver's own."""
     solver: str = "branch"
-    start: str = "free"
+    start: str = "rest"
     positions: str = "dart"
     tolerance: float | None = None
+    warm: bool = True
 
 
 def last_link():
@@ -103,7 +105,7 @@ def roll(foot, pin, q, ticks=truth.TICKS, options=Options(), qd=(0.0,) * truth.L
     """An array [ticks + 1] of TICK, the first the start, of a chain pinned at height `pin`."""
     links = _links(pin)
     chain = _Chain(links, truth.LINKS, POSITIONS[options.positions], SOLVERS.index(options.solver),
-                   STARTS.index(options.start), -1.0 if options.tolerance is None else options.tolerance, 0.0)
+                   STARTS.index(options.start), options.warm, -1.0 if options.tolerance is None else options.tolerance, 0.0)
     q, qd = (np.ascontiguousarray(x, np.float64) for x in (q, qd))
     rows = np.zeros(ticks + 1, TICK)
     status = foot._c.native_chain_run(foot.handle, byref(chain), q.ctypes.data, qd.ctypes.data, ticks,

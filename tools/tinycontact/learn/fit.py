@@ -77,7 +77,7 @@ def _fit(arrays, n_out, recipe, loss, tell):
         params, state = carry
         rows = jax.random.randint(key, (recipe.batch,), 0, len(arrays[0]))
         value, slope = jax.value_and_grad(mean_loss)(params, rows)
-        step, state = optimiser.update(slope, state)
+        step, state = optimiser.update(slope, state, params)
         return (optax.apply_updates(params, step), state), value
 
     run = jax.jit(lambda carry, keys: jax.lax.scan(update, carry, keys))

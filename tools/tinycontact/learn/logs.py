@@ -15,7 +15,7 @@ from ..errors import TinycontactError
 from ..progress import progress
 from ..sim import impulse, query
 from . import smooth, train
-from .features import features
+from .fit import Recipe
 from .law import NetLaw
 from .sample import Labelled, joined
 
@@ -29,6 +29,7 @@ ALIKE = 8                  # steps on either side over which the ratio of a slid
 CREEP = 0.01               # [m/s]: a slip that is taken for none once it stays below
 BASIS = 0.05               # [m/s] least normal impulse per mass that the ratio of a slide is estimated from
 LEAVING = 4                # one state in so many is also shown reversed, as a patch that leaves
+UPDATES, DECAY = 3000, 0.1
 DOUBT, DEVIATION = 0.2, 0.1   # how far a learned law is mistrusted as a prior: of its classes, of its ratio
 
 
@@ -155,11 +156,36 @@ def guess_of(model):
     law = NetLaw(model)
 
     def guess(asked):
-        probability, ratio, _ = law.answer(asked)
-        held = impulse.arrest(asked)
+        found = smooth.no_guess(asked)
+        rows = np.flatnonzero(np.isin(asked.count - 1, list(law.nets)))
+        some = asked[rows]
+        probability, ratio, _ = law.answer(some)
+        held = impulse.arrest(some)
         ends = np.abs(ratio) * held[:, 1:].sum(axis=1) >= np.abs(held[:, 0])
-        stick = probability[:, 0] + probability[:, 1] * ends
-        stick = stick / np.maximum(probability[:, 0] + probability[:, 1], 1e-6)
-        return smooth.Guess(0.5 * DOUBT + (1 - DOUBT) * np.clip(stick, 0, 1), np.abs(ratio),
-                            np.full(len(ratio), DEVIATION))
+        touching = np.maximum(probability[:, 0] + probability[:, 1], 1e-6)
+        stick = np.clip((probability[:, 0] + probability[:, 1] * ends) / touching, 0, 1)
+        found.stick[rows] = 0.5 * DOUBT + (1 - DOUBT) * stick
+        found.ratio[rows], found.deviation[rows] = np.abs(ratio), DEVIATION
+        return found
     return guess
+
+
+def recipe(hidden, updates, seed):
+    """The Recipe for labels that have noise."""
+    return Recipe(hidden, updates or UPDATES, decay=DECAY, seed=seed)
+
+
+def labelled(path, body, recipe):
+    """{dimension: Labelled} of the log in a file."""
+    log, guess, sets = read(path, body), smooth.no_guess, {}
+    for number in range(PASSES):
+        if number:
+            guess = guess_of(train.train(body, sets, recipe))
+        starts = range(0, len(log.seen), AT_ONCE)
+        followed = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)
+                    for _, start in progress(starts, f"pass {number + 1} of {PASSES} over the log, {AT_ONCE} throws each")]
+        sets = labels(body, [one for some in followed for one in some], recipe.seed)
+        if 0 not in sets:
+            raise TinycontactError(f"{path}: the body never touches the floor y = 0 with a vertex; are the shape, the units"
+                                   " and the height of the floor those of the log?")
+    return sets

@@ -4,7 +4,7 @@
 (a dictionary for JSON), as tables for a terminal and as a page with pictures.
 
 In closed loop three laws play the same throws in the same position scheme: the model (the library's own step,
-float32), exact Coulomb in its place (float64), and a purely data-driven model if one is given. The truth's throws are
+float32), exact Coulomb in its place (float64), and the purely data-driven baseline if asked for. The truth's throws are
 the measure of all; exact Coulomb's row is the ceiling, what a law without error would reach.
 """
 from dataclasses import dataclass, field
@@ -19,6 +19,7 @@ from ..sim import throws as closed_loop
 from . import plots
 from .measure import CLASSES, step_scores
 from .page import Page, text_table
+from .pdd import train as train_pdd
 from .truth import TRUTHS, Coulomb
 
 PATCHES = ("point", "edge")
@@ -132,7 +133,7 @@ def report_page(done, outline):
 # ---- The command
 
 def evaluate(model_path, shape_path, truth_name="dart", positions="dart", throws=1000, states=20000, seed=7,
-             pdd=None):
+             pdd=False):
     """The Evaluation of a model file on a body file."""
     body = load_shape(shape_path)
     model = ContactModel(model_path, body)
@@ -143,11 +144,11 @@ def evaluate(model_path, shape_path, truth_name="dart", positions="dart", throws
     if states:
         judge_steps(model, body, truth, states, seed, done)
     if throws:
-        ceiling = truth if truth_name == "coulomb" else Coulomb(body, positions)
-        laws = {"model": model.player(positions), "exact Coulomb": ceiling}
-        if pdd is not None:
-            from ..learn.pdd import player
-            laws["purely data-driven"] = player(pdd, body, positions)
+        exact = Coulomb(body, positions) if truth_name in ("dart", "fine") else truth
+        laws = {"model": model.player(positions), exact.name: exact}
+        if pdd:
+            player = train_pdd(body, positions)
+            laws[player.name] = player
         judge_throws(laws, truth, closed_loop.random_rows(throws, seed), done)
     return done, model
 

@@ -14,7 +14,7 @@ from ..contact import CLASSES, ContactModel
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..predict import load_shape
-from ..sim import coulomb, throws
+from ..sim import throws
 from . import plots
 from .page import png_bytes, text_table
 from .truth import TRUTHS, Coulomb
@@ -95,8 +95,8 @@ def ten_throws(figure, model, truth, positions):
 
 def anisotropic(figure, model, truth, positions):
     """Fig. 10: friction 1.5 for slip to the left, 0.75 to the right; DART has no such floor."""
-    own = Coulomb(model.body, positions, coulomb.anisotropic(), "exact Coulomb, 1.5 / 0.75")
-    outcomes, panels = played([own, model.player(positions)], BOTH_WAYS)
+    floor = TRUTHS["anisotropic"](model.body, positions)
+    outcomes, panels = played([floor, model.player(positions)], BOTH_WAYS)
     return _table(outcomes, BOTH_WAYS), {"outcomes": outcomes}, panels
 
 

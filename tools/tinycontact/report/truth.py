@@ -3,8 +3,8 @@
 """What a model is judged by: players of throws, and fresh states with their labels.
 
 A player has a `name`, `results(rows)` (a sim.throws.Results of rows (y0, theta0 [deg], vx0, omega0)) and
-`paths(rows)` (of each throw its poses [n, 3] step by step, the start first). A truth also has `fresh(dimension, count, seed)`, a
-learn.sample.Labelled. The model's own player is ContactModel.player.
+`paths(rows)` (of each throw its poses [n, 3] step by step, the start first). A truth also has
+`fresh(dimension, count, seed)`, a learn.sample.Labelled. The model's own player is ContactModel.player.
 """
 from dataclasses import fields
 
@@ -18,13 +18,11 @@ FINE = 8     # steps of the fine truth in one of the body's
 GROUP = 10   # throws of DART between two words of progress
 
 
-class Coulomb:
-    """Exact Coulomb friction in a position scheme; `friction` of sim.coulomb, the body's mu if None."""
+class Simulated:
+    """A law in a position scheme, float64."""
 
-    def __init__(self, body, positions, friction=None, name="exact Coulomb"):
-        self.body, self.positions, self.name = body, positions, name
-        self.friction = coulomb.constant(body.mu) if friction is None else friction
-        self.law = coulomb.law(self.friction)
+    def __init__(self, body, positions, law, name):
+        self.body, self.positions, self.law, self.name = body, positions, law, name
 
     def results(self, rows):
         return throws.run(self.body, self.positions, self.law, *throws.starts(rows))
@@ -38,6 +36,14 @@ class Coulomb:
                 paths[k].append(pose)
         throws.run(self.body, self.positions, self.law, position, velocity, watch)
         return [np.array(path) for path in paths]
+
+
+class Coulomb(Simulated):
+    """Exact Coulomb friction; `friction` of sim.coulomb, the body's mu if None."""
+
+    def __init__(self, body, positions, friction=None, name="exact Coulomb"):
+        self.friction = coulomb.constant(body.mu) if friction is None else friction
+        super().__init__(body, positions, coulomb.law(self.friction), name)
 
     def fresh(self, dimension, count, seed):
         """States half broad, half slow, that no training has seen."""
@@ -82,4 +88,12 @@ class Dart:
         return sample.Dart(self.body).label(self.body, *sample.fresh(self.body, dimension, count, seed))
 
 
-TRUTHS = {"dart": Dart, "coulomb": Coulomb, "fine": Fine}
+def falling(body, positions):
+    return Coulomb(body, positions, coulomb.falling(), "friction that falls with speed")
+
+
+def anisotropic(body, positions):
+    return Coulomb(body, positions, coulomb.anisotropic(), "friction 1.5 / 0.75")
+
+
+TRUTHS = {"dart": Dart, "coulomb": Coulomb, "fine": Fine, "falling": falling, "anisotropic": anisotropic}

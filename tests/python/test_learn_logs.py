@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Learning from logged throws: files are checked row by row; the smoother finds states and impulses under noise; a
+law learned from a few throws throws like the truth."""
+import unittest
+
+import numpy as np
+
+from tinycontact_case import Temporary
+from tinycontact import load
+from tinycontact.errors import TinycontactError
+from tinycontact.learn import evaluate, law, logs, sample, smooth
+from tinycontact.sim import coulomb, schemes, shapes
+from tinycontact.sim import logs as sim_logs
+
+BODY = shapes.builtin("rectangle")
+TRUTH = sample.Coulomb(coulomb.constant(0.75))
+NOISE = np.array([5e-4, 5e-4, 2e-3])
+
+
+def logged(count, seed, noise=NOISE, law_of=TRUTH.law):
+    """(true states, noisy poses) of thrown rectangles."""
+    paths = sim_logs.paths(BODY, count, seed, sim_logs.exact_player(law_of))
+    rng = np.random.default_rng(seed)
+    return paths, [path[:, :3] + noise * rng.standard_normal((len(path), 3)) for path in paths]
+
+
+class Reading(Temporary):
+    def log(self, change=lambda rows: None, header="throw,t,x,y,theta"):
+        rows = [[str(throw), f"{0.002 * k:.3f}", "0", "0.5", "0.1"] for throw in (1, 2) for k in range(30)]
+        change(rows)
+        text = "\n".join([header, *(",".join(row) for row in rows)]) + "\n"
+        (self.folder / "log.csv").write_text(text)
+
+    def told(self, *words, change=lambda rows: None, header="throw,t,x,y,theta"):
+        self.log(change, header)
+        with self.assertRaises(TinycontactError) as caught:
+            logs.read("log.csv", BODY)
+        for word in words:
+            self.assertIn(word, str(caught.exception))
+
+    def test_what_is_wrong_is_told(self):
+        def put(row, column, text):
+            return lambda rows: rows[row].__setitem__(column, text)
+        self.told("theta", header="throw,t,x,y,angle")
+        self.told("line 12", "t", change=put(10, 1, "0.001"))
+        self.told("line 12", "theta", "nan", change=put(10, 4, "nan"))
+        self.told("line 12", "column x", change=put(10, 2, "left"))
+        self.told("line 12", "y", "not above the floor", change=put(10, 3, "-0.1"))
+        self.told("line 12", "gap", change=lambda rows: rows.__delitem__(slice(10, 13)))
+        self.told("line 32", "throw", change=lambda rows: rows.__delitem__(slice(35, 60)))
+        self.told("step is 0.004", change=lambda rows: [row.__setitem__(1, str(2 * float(row[1]))) for row in rows])
+
+    def test_nothing_is_written(self):
+        self.log(lambda rows: rows[10].__setitem__(4, "nan"))
+        self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm", told=["log.csv", "line 12"])
+        self.assertFalse((self.folder / "m.tcm").exists())
+
+    def test_a_log_in_the_air(self):
+        """Nothing to learn from is told, not trained on."""
+        self.log()
+        self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm", told=["never touches"])
+
+    def test_noise_is_found(self):
+        _, seen = logged(5, 1)
+        np.testing.assert_allclose(logs.noise_of(seen), NOISE, rtol=0.1)
+
+
+class Smoothing(unittest.TestCase):
+    def test_states(self):
+        """Velocities to a millimetre per second from poses whose differences are 400 times as uncertain."""
+        paths, seen = logged(3, 2)
+        found = smooth.follow(BODY, seen, NOISE)
+        error = np.concatenate([one.state - path for one, path in zip(found, paths)])
+        median = np.median(np.abs(error), axis=0)
+        self.assertLess(median[:2].max(), 1e-4)
+        self.assertLess(median[3:5].max(), 1e-3)
+        self.assertLess(median[5], 5e-3)
+        self.assertLess(np.quantile(np.abs(error[:, 3:5]), 0.9), 0.02)
+
+    def test_modes(self):
+        """Where the truth sticks, slides or flies, as it does: nine in ten steps in contact, almost all in flight."""
+        paths, seen = logged(3, 3)
+        right = np.zeros((2, 2))
+        for one, path in zip(smooth.follow(BODY, seen, NOISE), paths):
+            truth = schemes.step(BODY, "dart", TRUTH.law, path[:-1, :3], path[:-1, 3:])
+            touched = truth.touched
+            right += [[np.sum((one.mode == smooth.FREE) & ~touched), np.sum(~touched)],
+                      [np.sum((one.mode != smooth.FREE) & touched), np.sum(touched)]]
+        self.assertGreater(right[0, 0] / right[0, 1], 0.95)
+        self.assertGreater(right[1, 0] / right[1, 1], 0.95)
+
+    def test_velocities_help(self):
+        """A log with measured velocities is followed too, and not worse."""
+        paths, _ = logged(2, 4)
+        rng, noise = np.random.default_rng(4), np.array([5e-4, 5e-4, 2e-3, 0.02, 0.02, 0.1])
+        found = smooth.follow(BODY, [path + noise * rng.standard_normal(path.shape) for path in paths], noise)
+        error = np.concatenate([one.state - path for one, path in zip(found, paths)])
+        self.assertLess(np.median(np.abs(error[:, 3:5])), 1e-3)
+
+
+class Learning(Temporary):
+    def test_from_a_log(self):
+        """Eight throws, poses only: a law whose throws rest, and end up mostly where they should."""
+        sim_logs.write("log.csv", BODY, sim_logs.paths(BODY, 8, 5, sim_logs.exact_player(TRUTH.law)), 500, seed=5)
+        out, _ = self.command("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
+                              "--updates", "1000")
+        self.assertIn("point", out)
+        model = load("m.tcm")
+        self.assertIn("--log log.csv", model.metadata["command"])
+        found = evaluate.evaluate_throws(law.NetLaw(model), TRUTH.law, BODY, "dart", 30, 6)
+        self.assertGreater(found["angle"], 70)
+        self.assertGreater(found["rest"], 70)
+
+
+if __name__ == "__main__":
+    unittest.main()
