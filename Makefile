@@ -325,7 +325,7 @@ test: ## every test there is, on host and boards, with one total (ONLY=text: the
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
 	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
 	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
-	  'budget :: $(MAKE) -s budget' 'fuzz model :: $(MAKE) -s fuzz SECONDS=20' 'vectors :: $(MAKE) -s vectors-check'
+	  'budget :: $(MAKE) -s budget' 'fuzz model :: $(MAKE) -s fuzz SECONDS=20' 'lcp campaign :: $(MAKE) -s lcp-campaign COUNT=1000' 'vectors :: $(MAKE) -s vectors-check'
 
 # ---- Evidence: instructions, stack, flash, symbols -----------------------------------------------
 
@@ -358,7 +358,7 @@ OUT ?=#                     a CSV to merge measurements into
 TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the contact rooms may.
-STACK_LIMITS := 400 tc_lcp=1024 tc_dacm=1536 tc_planar=1536
+STACK_LIMITS := 400 tc_lcp=1024 tc_dacm=1536 tc_planar=1536 tc_spatial=1536 tc_chain=1536 tc_root=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
@@ -447,7 +447,7 @@ demo: ## on an emulated Cortex-M4F: self-test, ten throws beside a simulator (bu
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign
 build/fuzz_model: tests/fuzz/fuzz_model.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
@@ -455,6 +455,13 @@ fuzz: build/fuzz_model ## libFuzzer on the model reader and the nets it opens, f
 	@mkdir -p build/corpus && $(PYTHON) tools/ref/net_vectors.py --blobs build/corpus && ./build/fuzz_model -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -print_final_stats=1 build/corpus > build/fuzz.log 2>&1 \
 	  && sed -n 's/^stat::number_of_executed_units: *\(.*\)/fuzz: \1 inputs, none of them did harm/p' build/fuzz.log && echo "1 passed, 0 failed" \
 	  || { tail -n 40 build/fuzz.log; echo "0 passed, 1 failed"; exit 1; }
+
+COUNT ?= 100000
+build/lcp_campaign: tests/lcp/campaign.c tests/unit/lcp_families.c $(LIBRARY)
+	$(Q)$(CC) $(CFLAGS) -MF $@.d -Itests/unit $^ -lm -o $@
+lcp-campaign: build/lcp_campaign ## COUNT= complementarity problems per family and size, judged in double (100000: two minutes)
+	@./build/lcp_campaign $(COUNT) > build/lcp_campaign.log && tail -n 3 build/lcp_campaign.log && echo '1 passed, 0 failed' \
+	  || { tail -n 20 build/lcp_campaign.log; echo '0 passed, 1 failed'; exit 1; }
 
 math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
 	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \

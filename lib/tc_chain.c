@@ -17,20 +17,21 @@
  *
  * a is the acceleration at qdd = 0; in the plane angular accelerations have no such part.
  *
- * Mass matrix, from the tip inwards: what moves with coordinate k moves with every j <= k as one body of mass m,
- * centre c and inertia I about it; with v_j(c) and turn_j the velocities that one unit of qd_j gives to it,
+ * Mass matrix, from the tip inwards: what moves with coordinate k moves with every j <= k as one body of
+ * mass m, centre c and inertia I about it; with v_j(c) and turn_j the velocities that one unit of qd_j
+ * gives to it,
  *
  *   M_jk = m v_j(c) . v_k(c) + I turn_j turn_k.
  *
- * Two bodies joined: m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, I = I_1 + I_2 + m_1 m_2 / m |c_1 - c_2|^2. Inertias
- * about the common centre of mass, and not about the origin, keep a light tip on a long limb from drowning in
- * rounding.
+ * Two bodies joined: m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, I = I_1 + I_2 + m_1 m_2 / m |c_1 - c_2|^2.
+ * Inertias about the common centre of mass, and not about the origin, keep a light tip on a long limb from
+ * drowning in rounding.
  *
  * Forces: F = sum m_i (g - a_i) over what a coordinate moves, and its moment about the origin: at . F of a
  * prismatic, moment - at x F of a revolute one.
  *
- * Cost, links n: move 30 to 40 multiplications and two elementary functions each; mass matrix one division and
- * 15 multiplications a link, 5 a pair of coordinates.
+ * Cost, links n: move 30 to 40 multiplications and two elementary functions each; mass matrix one division
+ * and 15 multiplications a link, 5 a pair of coordinates.
  */
 #include "tc_chain.h"
 
@@ -38,7 +39,8 @@
 
 #include <string.h>
 
-static const tc_real LONGEST = TC_C(1e6);   /* [m]; beyond it squares and cubes of lengths leave float's range */
+static const tc_real LONGEST = TC_C(1e6);   /* [m]; beyond it squares and cubes of lengths leave float's
+                                             * range */
 static const tc_real UNIT_ERROR = TC_C(1e-4);
 
 static tc_status check_link(const tc_planar_link *link, int first)
@@ -247,7 +249,8 @@ static void add_link(const tc_planar_link *link, const tc_planar_link_motion *mo
     all->mass = mass;
 }
 
-void tc_planar_chain_mass_matrix(const tc_planar_chain *chain, const tc_planar_chain_motion *motion, uint32_t links,
+void tc_planar_chain_mass_matrix(const tc_planar_chain *chain, const tc_planar_chain_motion *motion,
+                                 uint32_t links,
                                  tc_real *M)
 {
     const uint32_t dof = tc_planar_chain_dof(chain, links);
@@ -265,14 +268,16 @@ void tc_planar_chain_mass_matrix(const tc_planar_chain *chain, const tc_planar_c
             const tc_planar_column *other = &motion->column[j];
             tc_real u[2];
             tc_planar_column_velocity(other, all.centre, u);
-            const tc_real entry = all.mass * (u[0] * v[0] + u[1] * v[1]) + all.inertia * column->turn * other->turn;
+            const tc_real entry = all.mass * (u[0] * v[0] + u[1] * v[1]) +
+                all.inertia * column->turn * other->turn;
             M[j * dof + k] = entry;
             M[k * dof + j] = entry;
         }
     }
 }
 
-void tc_planar_chain_forces(const tc_planar_chain *chain, const tc_planar_chain_motion *motion, uint32_t links,
+void tc_planar_chain_forces(const tc_planar_chain *chain, const tc_planar_chain_motion *motion,
+                            uint32_t links,
                             tc_real *force)
 {
     const uint32_t dof = tc_planar_chain_dof(chain, links);

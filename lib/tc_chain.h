@@ -2,18 +2,20 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Planar serial chains of revolute and prismatic joints, root fixed or floating: forward kinematics, mass
- * matrix, Jacobians, and the forces of gravity and of velocity products. tc_chain_spatial.h is the same in space.
+ * matrix, Jacobians, and the forces of gravity and of velocity products. tc_chain_spatial.h is the same in
+ * space.
  *
  * A chain is a const table of links; what follows from the joint coordinates of one instant stands in a
- * tc_planar_chain_motion that the caller owns. The first k links of a chain are a chain of their own: functions
- * that say `links` look at those only, so that "everything upstream of the last link" needs no second table.
+ * tc_planar_chain_motion that the caller owns. The first k links of a chain are a chain of their own:
+ * functions that say `links` look at those only, so that "everything upstream of the last link" needs no
+ * second table.
  *
- * Coordinates q [m or rad] and rates qd: one per joint, in the order of the links; a floating root has three in
- * front, x, y of the centre of mass of link 0 and its angle. Angles are relative to the link before,
+ * Coordinates q [m or rad] and rates qd: one per joint, in the order of the links; a floating root has
+ * three in front, x, y of the centre of mass of link 0 and its angle. Angles are relative to the link before,
  * counter-clockwise. Equation of motion: M(q) qdd = tau + tc_planar_chain_forces.
  *
- * All positions in a motion are relative to its `origin` (the root's joint, or the centre of mass of a floating
- * link 0), so that nothing is rounded for standing far from the world's origin.
+ * All positions in a motion are relative to its `origin` (the root's joint, or the centre of mass of a
+ * floating link 0), so that nothing is rounded for standing far from the world's origin.
  *
  * Cost: every loop runs over links or pairs of coordinates; the mass matrix is O(dof^2).
  */
@@ -30,14 +32,15 @@ TC_BEGIN
 typedef enum tc_joint {
     TC_JOINT_REVOLUTE = 0,
     TC_JOINT_PRISMATIC = 1, /* the link keeps the orientation it has in the link before */
-    TC_JOINT_FREE = 2       /* no joint: a floating root; link 0 only. anchor, arm and axis mean nothing then */
+    TC_JOINT_FREE = 2       /* no joint: a floating root; link 0 only. anchor, arm and axis mean nothing
+                             * then */
 } tc_joint;
 
 typedef struct tc_planar_link {
     tc_planar_body body;
     tc_joint joint;    /* between the link before (for link 0: the world) and this one */
-    tc_real anchor[2]; /* where the joint stands in the link before, from its centre of mass, in its frame [m];
-                        * for link 0: in the world */
+    tc_real anchor[2]; /* where the joint stands in the link before, from its centre of mass, in its frame
+                        * [m]; for link 0: in the world */
     tc_real arm[2];    /* centre of mass from the joint (prismatic: at q = 0), in this link's frame [m] */
     tc_real axis[2];   /* prismatic: direction of travel, unit length, in the frame of the link before */
 } tc_planar_link;
@@ -53,10 +56,12 @@ typedef struct tc_planar_link_motion {
     tc_real position[3];     /* centre of mass from `origin` [m], angle [rad] */
     tc_real cosine, sine;    /* of the angle */
     tc_real velocity[3];     /* of the centre of mass [m/s], omega [rad/s] */
-    tc_real acceleration[2]; /* of the centre of mass if all rates stayed as they are: velocity products [m/s^2] */
+    tc_real acceleration[2]; /* of the centre of mass if all rates stayed as they are: velocity products
+                              * [m/s^2] */
 } tc_planar_link_motion;
 
-/* How one coordinate moves what hangs on it: a point x moves with turn * z x (x - at) if it turns, with `at` else. */
+/* How one coordinate moves what hangs on it: a point x moves with turn * z x (x - at) if it turns, with
+ * `at` else. */
 typedef struct tc_planar_column {
     tc_real turn;  /* 1 revolute, 0 prismatic */
     tc_real at[2]; /* revolute: the joint, from `origin` [m]; prismatic: direction of travel */
@@ -71,25 +76,28 @@ typedef struct tc_planar_chain_motion {
 } tc_planar_chain_motion;
 
 /* Checks a table once: TC_ERR_SIZE (count), TC_ERR_NULL, TC_ERR_BODY (a mass or inertia not positive),
- * TC_ERR_NOT_FINITE, TC_ERR_UNSUPPORTED (an unknown joint, or free beyond link 0), TC_ERR_RANGE (an axis that is
- * not of unit length to 1e-4, or a length beyond 1e6 m). The other functions take a checked chain. */
+ * TC_ERR_NOT_FINITE, TC_ERR_UNSUPPORTED (an unknown joint, or free beyond link 0), TC_ERR_RANGE (an axis
+ * that is not of unit length to 1e-4, or a length beyond 1e6 m). The other functions take a checked chain. */
 tc_status tc_planar_chain_check(const tc_planar_chain *chain);
 
 /* Coordinates of the first `links` links. */
 uint32_t tc_planar_chain_dof(const tc_planar_chain *chain, uint32_t links);
 
 /* Forward kinematics, velocities and velocity products of all links. TC_ERR_NOT_FINITE if q or qd are not, or
- * overflow on the way (TC_ERR_RANGE): then `motion` is all zero. Two elementary functions per revolute joint. */
+ * overflow on the way (TC_ERR_RANGE): then `motion` is all zero. Two elementary functions per revolute
+ * joint. */
 tc_status tc_planar_chain_move(const tc_planar_chain *chain, const tc_real *q, const tc_real *qd,
                                tc_planar_chain_motion *motion);
 
 /* M[dof x dof] of the first `links` links, exactly symmetric. */
-void tc_planar_chain_mass_matrix(const tc_planar_chain *chain, const tc_planar_chain_motion *motion, uint32_t links,
+void tc_planar_chain_mass_matrix(const tc_planar_chain *chain, const tc_planar_chain_motion *motion,
+                                 uint32_t links,
                                  tc_real *M);
 
 /* force[dof]: what gravity and velocity products (Coriolis, centrifugal) do to the coordinates of the first
  * `links` links: minus the bias of the equation of motion [N or N m]. */
-void tc_planar_chain_forces(const tc_planar_chain *chain, const tc_planar_chain_motion *motion, uint32_t links,
+void tc_planar_chain_forces(const tc_planar_chain *chain, const tc_planar_chain_motion *motion,
+                            uint32_t links,
                             tc_real *force);
 
 /* J[3 x dof of links 0..link]: rates to the velocity (x, y, omega) of that link's centre of mass. */

@@ -17,6 +17,7 @@
  */
 #include "tc_dacm.h"
 
+#include "tc_dacm_core.h"
 #include "tc_math.h"
 
 #include <string.h>
@@ -125,15 +126,6 @@ tc_status tc_dacm_query_init(tc_dacm_query *query, const tc_planar_patch *patch,
 
 /* ---- Decision and impulse --------------------------------------------------------------------------- */
 
-static tc_contact_class most_probable(const tc_real *probability)
-{
-    tc_contact_class best = TC_CONTACT_STATIC;
-    if (probability[TC_CONTACT_DYNAMIC] > probability[best]) {
-        best = TC_CONTACT_DYNAMIC;
-    }
-    return probability[TC_CONTACT_DETACH] > probability[best] ? TC_CONTACT_DETACH : best;
-}
-
 static tc_status undecided(tc_dacm_decision *decision, tc_status status)
 {
     memset(decision, 0, sizeof *decision);
@@ -141,22 +133,12 @@ static tc_status undecided(tc_dacm_decision *decision, tc_status status)
     return status;
 }
 
-/* The status that the flags stand for. */
-static inline tc_status noted(uint32_t flags)
-{
-    const uint32_t contact = (uint32_t)TC_DACM_OVERRULED | (uint32_t)TC_DACM_CLAMPED;
-    if ((flags & (uint32_t)TC_DACM_RANGE) != 0u) {
-        return TC_NOTE_RANGE;
-    }
-    return (flags & contact) != 0u ? TC_NOTE_CONTACT : TC_OK;
-}
-
 static inline tc_status ask_ratio(const tc_dacm_law *law, const tc_dacm_query *query,
                                   tc_dacm_decision *decision, tc_real *work)
 {
     const tc_status status = law->ratio(law->context, query, &decision->ratio, work);
     decision->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_DACM_RANGE : 0u;
-    return status < TC_OK ? status : noted(decision->flags);
+    return status < TC_OK ? status : tc_dacm_noted(decision->flags);
 }
 
 tc_status tc_dacm_ratio(const tc_dacm_law *law, const tc_dacm_query *query, tc_dacm_decision *decision,
@@ -190,10 +172,10 @@ tc_status tc_dacm_decide(const tc_dacm_law *law, const tc_dacm_query *query, tc_
     }
     decision->flags = status == TC_NOTE_RANGE ? (uint32_t)TC_DACM_RANGE : 0u;
     decision->ratio = TC_C(0.0);
-    decision->said = most_probable(decision->probability);
+    decision->said = tc_dacm_most_probable(decision->probability);
     decision->branch = tc_dacm_legal(&query->space, &query->stops, decision->said, &decision->flags);
     if (decision->branch != TC_CONTACT_DYNAMIC) {
-        return noted(decision->flags);
+        return tc_dacm_noted(decision->flags);
     }
     status = ask_ratio(law, query, decision, work);
     return status < TC_OK ? undecided(decision, status) : status;
@@ -235,5 +217,5 @@ tc_status tc_dacm_solve(const tc_dacm_law *law, const tc_dacm_query *query, tc_d
     decision->flags |= tc_dacm_space_impulse(&query->space, &query->stops, decision->branch, decision->ratio,
                                              result->impulse);
     apply(query, result);
-    return noted(decision->flags);
+    return tc_dacm_noted(decision->flags);
 }

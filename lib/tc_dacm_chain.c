@@ -3,21 +3,23 @@
  *
  * One step of a limb whose last link touches a plane.
  *
- *   1. Kinematics of the chain; from them the limb of tc_dacm_chain.h: M-hat, J-hat and forces of the links upstream, the
- *      last link's velocity, and its load m (g - a) - across the last joint's own torque, which is internal: it acts
- *      on the last coordinate alone, and so as a force pair between the last link and the one before.
- *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after the
- *      step, predicted with the velocity of the limb without contact and its velocity products; then once
- *      more with the frictionless impulse of what was found, since stopping one corner turns the other one down.
+ *   1. Kinematics of the chain; from them the limb of tc_dacm_chain.h: M-hat, J-hat and forces of the links
+ *      upstream, the last link's velocity, and its load m (g - a) - across the last joint's own torque,
+ *      which is internal: it acts on the last coordinate alone, and so as a force pair between the last
+ *      link and the one before.
+ *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after
+ *      the step, predicted with the velocity of the limb without contact and its velocity products; then once
+ *      more with the frictionless impulse of what was found, since stopping one corner turns the other one
+ *      down.
  *   3. Contact (tc_dacm_chain_branch.c), q += h qd.
- *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0. Scheme dart:
- *      offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap: offset = gap / h at the new
- *      pose: what the curvature of the path leaves below the plane, of second order in h.
+ *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
+ *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap: offset =
+ *      gap / h at the new pose: what the curvature of the path leaves below the plane, of second order in h.
  *
- * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on the link
- * before. In joint coordinates that link's column is turn = 1 for all revolute columns, so tau-hat_k -= tau turn_k.
- * Prismatic: force tau along `at` at the last link's centre of mass, and its reaction at the upstream point under it:
- * tau-hat_k -= tau at . v_k(c).
+ * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on
+ * the link before. In joint coordinates that link's column is turn = 1 for all revolute columns, so
+ * tau-hat_k -= tau turn_k. Prismatic: force tau along `at` at the last link's centre of mass, and its
+ * reaction at the upstream point under it: tau-hat_k -= tau at . v_k(c).
  *
  * Cost beside the contact solve: see tests/measured.csv, chain.
  */
@@ -46,7 +48,8 @@ static tc_status check_foot(const tc_planar_body *body, const tc_dacm *foot)
         !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (foot->restitution != TC_C(0.0) || (foot->positions != TC_POSITIONS_DART && foot->positions != TC_POSITIONS_GAP)) {
+    if (foot->restitution != TC_C(0.0) ||
+        (foot->positions != TC_POSITIONS_DART && foot->positions != TC_POSITIONS_GAP)) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
@@ -77,7 +80,8 @@ tc_status tc_dacm_chain_check(const tc_dacm_chain *limb)
         return status;
     }
     return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
-                   tc_all_finite(&limb->config.tolerance, 1) && tc_all_finite(&limb->config.tolerance_least, 1) &&
+                   tc_all_finite(&limb->config.tolerance, 1) &&
+                       tc_all_finite(&limb->config.tolerance_least, 1) &&
                    (limb->config.solver == TC_DACM_CHAIN_BRANCH ||
                     (limb->config.max_evaluations >= 4u && limb->config.tolerance_least > TC_C(0.0)))
                ? TC_OK
@@ -87,7 +91,8 @@ tc_status tc_dacm_chain_check(const tc_dacm_chain *limb)
 /* ---- The limb of a chain ------------------------------------------------------------------------------ */
 
 /* Velocities of coordinate k's column at the joint, as rows of the joint */
-static void joint_column(const tc_planar_chain_motion *motion, const tc_dacm_limb *limb, uint32_t k, tc_real rows[2])
+static void joint_column(const tc_planar_chain_motion *motion, const tc_dacm_limb *limb, uint32_t k,
+                         tc_real rows[2])
 {
     const tc_planar_column *column = &motion->column[k];
     tc_real v[3];
@@ -119,8 +124,10 @@ static void fill_limb(const tc_dacm_chain *model, const tc_dacm_chain_state *sta
     limb->at[0] = revolute ? joint->at[0] - link->position[0] : joint->at[0];
     limb->at[1] = revolute ? joint->at[1] - link->position[1] : joint->at[1];
     memcpy(limb->velocity, link->velocity, sizeof limb->velocity);
-    limb->load[0] = mass * (model->chain.gravity[0] - link->acceleration[0]) + (revolute ? TC_C(0.0) : tau * joint->at[0]);
-    limb->load[1] = mass * (model->chain.gravity[1] - link->acceleration[1]) + (revolute ? TC_C(0.0) : tau * joint->at[1]);
+    limb->load[0] = mass * (model->chain.gravity[0] - link->acceleration[0]) +
+        (revolute ? TC_C(0.0) : tau * joint->at[0]);
+    limb->load[1] = mass * (model->chain.gravity[1] - link->acceleration[1]) +
+        (revolute ? TC_C(0.0) : tau * joint->at[1]);
     limb->load[2] = revolute ? tau : TC_C(0.0);
     tc_planar_chain_mass_matrix(&model->chain, motion, last, work);
     tc_planar_chain_forces(&model->chain, motion, last, force);
@@ -145,12 +152,14 @@ static tc_planar_plane plane_from_origin(const tc_dacm *foot, const tc_planar_ch
     return plane;
 }
 
-/* ---- The patch ------------------------------------------------------------------------------------------ */
+/* ---- The patch ------------------------------------------------------------------------------------------
+ * */
 
 static void detect_at(const tc_dacm *foot, const tc_real position[3], const tc_planar_plane *plane,
                       tc_real margin, tc_planar_patch *patch)
 {
-    const tc_planar_state state = {{position[0], position[1], position[2]}, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+    const tc_planar_state state = {{position[0], position[1], position[2]},
+                                   {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
     tc_planar_detect_unchecked(&foot->shape, &state, plane, margin, patch);
 }
 
@@ -228,7 +237,8 @@ static void find_patch(tc_limb_system *s, const tc_planar_chain_motion *motion, 
     }
 }
 
-/* ---- Positions ------------------------------------------------------------------------------------------ */
+/* ---- Positions ------------------------------------------------------------------------------------------
+ * */
 
 /* The joint's own rate from the rates of both its sides */
 static tc_real last_rate(const tc_planar_chain_motion *motion, const tc_dacm_limb *limb, const tc_real *rates,
@@ -253,8 +263,8 @@ static tc_real deepest(const tc_planar_patch *patch)
     return depth;
 }
 
-/* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s]. The inertia is that
- * of the beginning of the step: it differs from the one now by O(h). */
+/* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s].
+ * The inertia is that of the beginning of the step: it differs from the one now by O(h). */
 static tc_status lift(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
 {
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -283,8 +293,8 @@ static tc_status push_out(tc_limb_system *s, const tc_planar_chain_motion *motio
 }
 
 /* Scheme gap, step 4. `still` [dof] are zeros, `rates` [dof] scratch; `motion` is overwritten. */
-static tc_status settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar_chain_motion *motion, tc_real *q,
-                        tc_real *still, tc_real *rates, tc_real *penetration)
+static tc_status settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar_chain_motion *motion,
+                        tc_real *q, tc_real *still, tc_real *rates, tc_real *penetration)
 {
     memset(still, 0, s->size * sizeof *still);
     tc_limb_stand_still(s);
@@ -309,7 +319,8 @@ static tc_status settle(tc_limb_system *s, const tc_planar_chain *chain, tc_plan
     }
 }
 
-/* ---- The step ------------------------------------------------------------------------------------------- */
+/* ---- The step -------------------------------------------------------------------------------------------
+ * */
 
 /* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
 static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_dacm_chain_state *state,

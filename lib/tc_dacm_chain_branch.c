@@ -3,23 +3,26 @@
  *
  * Algorithm 2 by branch iteration, and what both solvers share.
  *
- * Within one class, one set of active normals and one ratio, H is linear in the joint impulse: G = 0 is a linear system,
- * or with the inequalities a small LCP, that the limb's contact space solves in closed form. What can change from one
- * evaluation to the next is the branch alone; so this is Newton's method on a piecewise linear G (semismooth), and ends as
- * soon as a branch finds itself again.
+ * Within one class, one set of active normals and one ratio, H is linear in the joint impulse: G = 0 is a
+ * linear system, or with the inequalities a small LCP, that the limb's contact space solves in closed form.
+ * What can change from one evaluation to the next is the branch alone; so this is Newton's method on a
+ * piecewise linear G (semismooth), and ends as soon as a branch finds itself again.
  *
- *   1. Evaluate at p = 0, the velocity without contact. If the law answers with no impulse, that is the solution. Warm: with
- *      as many contacts as in the step before, and its branch legal, begin with 2 for that branch instead.
- *   2. Solve the limb for the branch evaluated: static p = -W^-1 u; dynamic the LCP coupled through the ratio, friction
- *      clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what ends the sliding, the limb's arrest;
- *      detach p = 0. tc_dacm_legal on the limb turns a static branch that pulls or a detach that approaches into
- *      dynamic.
- *   3. Evaluate again. The same impulse within the tolerance of G: done. Two dynamic branches in a row: the next ratio is the secant's.
- *   4. After TC_DACM_CHAIN_SOLVES solves without agreement: of the solutions found, each of them a legal impulse of the
- *      limb, the one whose class the law found most probable at its own joint impulse.
+ *   1. Evaluate at p = 0, the velocity without contact. If the law answers with no impulse, that is the
+ *      solution. Warm: with as many contacts as in the step before, and its branch legal, begin with 2 for
+ *      that branch instead.
+ *   2. Solve the limb for the branch evaluated: static p = -W^-1 u; dynamic the LCP coupled through the
+ *      ratio, friction clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what
+ *      ends the sliding, the limb's arrest; detach p = 0. tc_dacm_legal on the limb turns a static branch
+ *      that pulls or a detach that approaches into dynamic.
+ *   3. Evaluate again. The same impulse within the tolerance of G: done. Two dynamic branches in a row: the
+ *   next ratio is the secant's.
+ *   4. After TC_DACM_CHAIN_SOLVES solves without agreement: of the solutions found, each of them a legal
+ *      impulse of the limb, the one whose class the law found most probable at its own joint impulse.
  *
- * Everything said in tc_dacm_space.c about any (W, u) holds for the limb's: whatever the law answers, normals do not
- * pull, corners do not approach, and the limb's kinetic energy does not grow; those proofs ask nothing of the law.
+ * Everything said in tc_dacm_space.c about any (W, u) holds for the limb's: whatever the law answers,
+ * normals do not pull, corners do not approach, and the limb's kinetic energy does not grow; those proofs
+ * ask nothing of the law.
  *
  * Cost: evaluations times that of Algorithm 1, at most 1 + TC_DACM_CHAIN_SOLVES; a branch solve is about 150
  * (point) or 300 (edge) instructions on Cortex-M4F.
@@ -65,10 +68,11 @@ typedef struct iteration {
     uint32_t sliding;      /* dynamic solves with agreeing dynamic answers in a row */
 } iteration;
 
-/* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the larger of that and of the
- * last link's velocity, in its kinetic norm. G alone cannot see an impulse that passes through the joint: it is 0 for
- * any that stops a link whose joint stands still. */
-static tc_real mismatch(const tc_limb_system *s, const tc_real *p, const tc_real *q, tc_limb_solution *solution)
+/* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the larger of
+ * that and of the last link's velocity, in its kinetic norm. G alone cannot see an impulse that passes
+ * through the joint: it is 0 for any that stops a link whose joint stands still. */
+static tc_real mismatch(const tc_limb_system *s, const tc_real *p, const tc_real *q,
+                        tc_limb_solution *solution)
 {
     const tc_real difference[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     tc_real v[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -80,8 +84,8 @@ static tc_real mismatch(const tc_limb_system *s, const tc_real *p, const tc_real
     return speed > solution->residual ? speed : solution->residual;
 }
 
-/* Step 3's secant: s such that the law's answer to it is it, from two pairs (s, answer). The law's own answer where the
- * pairs say nothing. */
+/* Step 3's secant: s such that the law's answer to it is it, from two pairs (s, answer). The law's own
+ * answer where the pairs say nothing. */
 static tc_real next_ratio(iteration *it)
 {
     const tc_real answered = it->answer.result.decision.ratio;
@@ -92,7 +96,8 @@ static tc_real next_ratio(iteration *it)
         const tc_real miss_before = it->ratio[1] - it->ratio[0];
         const tc_real slope = miss - miss_before;
         const tc_real step = -miss * (used - it->ratio[0]) / slope;
-        /* Not farther than the plain iteration would go: the law is no straight line. NaN of 0 / 0 fails too. */
+        /* Not farther than the plain iteration would go: the law is no straight line. NaN of 0 / 0 fails
+         * too. */
         if (step * step <= miss * miss) {
             next = used + step;
         }
@@ -112,7 +117,8 @@ static tc_status solve_branch(iteration *it)
     decision.flags = answered & (uint32_t)TC_DACM_RANGE;
     decision.branch = tc_dacm_legal(&it->system->space, &it->stops, branch, &decision.flags);
     if (decision.branch == TC_CONTACT_DYNAMIC && branch != TC_CONTACT_DYNAMIC) {
-        const tc_status status = tc_dacm_ratio(&foot->law, &it->answer.query, &decision, it->system->law_work);
+        const tc_status status = tc_dacm_ratio(&foot->law, &it->answer.query, &decision,
+                                               it->system->law_work);
         if (status < 0) {
             return status;
         }
@@ -129,7 +135,8 @@ static tc_status solve_branch(iteration *it)
         it->sliding = 0;
     } else {
         decision.flags |=
-            tc_dacm_space_impulse(&it->system->space, &it->stops, decision.branch, stopped ? TC_C(0.0) : decision.ratio, it->p);
+            tc_dacm_space_impulse(&it->system->space, &it->stops, decision.branch,
+                                  stopped ? TC_C(0.0) : decision.ratio, it->p);
     }
     it->solved = decision;
     return TC_OK;
@@ -266,19 +273,23 @@ tc_status tc_limb_contact(tc_limb_system *s, tc_real *rates_after, tc_real veloc
     return noted(&solution);
 }
 
-static tc_status check_arguments(const tc_dacm *foot, const tc_dacm_chain_config *config, const tc_dacm_limb *limb,
+static tc_status check_arguments(const tc_dacm *foot, const tc_dacm_chain_config *config,
+                                 const tc_dacm_limb *limb,
                                  const tc_planar_patch *patch, const tc_real *rates_after)
 {
-    if (foot == NULL || config == NULL || limb == NULL || patch == NULL || (rates_after == NULL && limb->n > 0u) ||
+    if (foot == NULL || config == NULL || limb == NULL || patch == NULL ||
+        (rates_after == NULL && limb->n > 0u) ||
         foot->law.classify == NULL || foot->law.ratio == NULL) {
         return TC_ERR_NULL;
     }
     return patch->count == 0u ? TC_OK : tc_planar_patch_check(patch);
 }
 
-tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *config, const tc_dacm_limb *limb,
+tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *config,
+                             const tc_dacm_limb *limb,
                              const tc_planar_patch *patch, int use_gap, tc_real *rates_after,
-                             tc_real velocity_after[3], tc_dacm_chain_info *info, tc_real *work, size_t work_len)
+                             tc_real velocity_after[3], tc_dacm_chain_info *info, tc_real *work,
+                                 size_t work_len)
 {
     tc_limb_system s;
     tc_dacm_chain_info unwanted;
@@ -301,7 +312,8 @@ tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *co
     if (status < 0) {
         tc_limb_no_contact(found);
         memset(velocity_after, 0, 3u * sizeof *velocity_after);
-        for (uint32_t k = 0; limb != NULL && rates_after != NULL && limb->n <= TC_LIMB_MAX && k < limb->n; ++k) {
+        for (uint32_t k = 0; limb != NULL && rates_after != NULL && limb->n <= TC_LIMB_MAX &&
+             k < limb->n; ++k) {
             rates_after[k] = TC_C(0.0);
         }
     }

@@ -3,20 +3,22 @@
  *
  * What the files of tc_dacm_chain share. Not for users.
  *
- * A limb in reduced coordinates z = (qd-hat, r): r is what the joint leaves free of the last link's velocity, omega
- * of a revolute joint, the speed along `at` of a prismatic one (absolute, not relative to the upstream). With J G = 1,
- * J N = 0 the last link moves with v = D z, D = [G J-hat | N], and masses divided by its mass,
+ * A limb in reduced coordinates z = (qd-hat, r): r is what the joint leaves free of the last link's
+ * velocity, omega of a revolute joint, the speed along `at` of a prismatic one (absolute, not relative to
+ * the upstream). With J G = 1, J N = 0 the last link moves with v = D z, D = [G J-hat | N], and masses
+ * divided by its mass,
  *
  *     H = [M-hat 0; 0 0] / m + D^T diag(1, 1, k^2) D = L L^T,    Y = L^-1 D^T
  *
- * and a wrench w at the last link's centre of mass (per unit mass) changes z by L^-T Y w and v by Y^T Y w. Changes
- * are carried as y = L^T (z - z_t), against the rates z_t at the beginning of the step: what does not change is
- * not rounded, however ill-conditioned H is. For contact rows R, C = Y R^T: the contact velocity is
- * R v_t + C^T y, and W = C^T C is what the paper's A gives as W - (J M^-1 J_c^T)^T A^-1 (J M^-1 J_c^T), without its
- * cancellation: a limb straight above its contact has a small W because C is small.
+ * and a wrench w at the last link's centre of mass (per unit mass) changes z by L^-T Y w and v by Y^T Y w.
+ * Changes are carried as y = L^T (z - z_t), against the rates z_t at the beginning of the step: what does
+ * not change is not rounded, however ill-conditioned H is. For contact rows R, C = Y R^T: the contact
+ * velocity is R v_t + C^T y, and W = C^T C is what the paper's A gives as W - (J M^-1 J_c^T)^T A^-1 (J M^-1
+ * J_c^T), without its cancellation: a limb straight above its contact has a small W because C is small.
  *
- * No A and no joint impulse has to be known: the velocity at which the law is asked, v_1 + h M^-1 J^T f_j, is the
- * velocity after the step minus what the contact gave, v - M^-1 R^T p; without contact that is lambda_0 = -A^-1 c.
+ * No A and no joint impulse has to be known: the velocity at which the law is asked, v_1 + h M^-1 J^T f_j,
+ * is the velocity after the step minus what the contact gave, v - M^-1 R^T p; without contact that is
+ * lambda_0 = -A^-1 c.
  */
 #ifndef TC_DACM_CHAIN_CORE_H
 #define TC_DACM_CHAIN_CORE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A limb in reduced coordinates (tc_dacm_chain_core.h has the derivation): its factored inertia, its contact space, and
- * the way from a contact impulse back to rates and joint impulse.
+ * A limb in reduced coordinates (tc_dacm_chain_core.h has the derivation): its factored inertia, its
+ * contact space, and the way from a contact impulse back to rates and joint impulse.
  *
  * The joint, with e = z x at:
  *                 J (rows)                       G (J G = 1)          N (J N = 0)
@@ -12,12 +12,13 @@
  *   prismatic     omega: (0, 0, 1)               omega = row 1        v = at
  *                 across: (e, 0)                 v = row 2 e
  *
- * Joint impulse: J^T lambda = M (v_2 - v_1) - R^T p, and G^T J^T = 1 gives lambda = G^T (M (v_2 - v_1) - R^T p).
+ * Joint impulse: J^T lambda = M (v_2 - v_1) - R^T p, and G^T J^T = 1 gives lambda = G^T (M (v_2 - v_1) -
+ * R^T p).
  *
- * W gets REGULARIZE times the free body's diagonal added. A limb stretched out straight over its contact has W_nn = 0
- * up to the square of C's rounding; its impulse would be noise divided by noise squared. The added 1e-9 is below the
- * rounding of any W that is not small, and limits what noise can do to 0.3 % of the velocities (where |C| is 3e-5 of the
- * free body's).
+ * W gets REGULARIZE times the free body's diagonal added. A limb stretched out straight over its contact
+ * has W_nn = 0 up to the square of C's rounding; its impulse would be noise divided by noise squared. The
+ * added 1e-9 is below the rounding of any W that is not small, and limits what noise can do to 0.3 % of the
+ * velocities (where |C| is 3e-5 of the free body's).
  */
 #include "tc_dacm_chain_core.h"
 
@@ -66,7 +67,8 @@ static void fill_velocity_rows(tc_limb_system *s)
     last[0] = revolute ? limb->at[1] : limb->at[0];
     last[1] = revolute ? -limb->at[0] : limb->at[1];
     last[2] = revolute ? TC_C(1.0) : TC_C(0.0);
-    s->z[s->n] = revolute ? limb->velocity[2] : limb->velocity[0] * limb->at[0] + limb->velocity[1] * limb->at[1];
+    s->z[s->n] = revolute ? limb->velocity[2]
+                          : limb->velocity[0] * limb->at[0] + limb->velocity[1] * limb->at[1];
     for (uint32_t i = 0; i < 3u; ++i) {
         s->start[i] = TC_C(0.0);
         for (uint32_t k = 0; k < s->size; ++k) {
@@ -85,7 +87,8 @@ static tc_real through_mass(const tc_limb_system *s, const tc_real *column, cons
 static void fill_inertia(tc_limb_system *s, tc_real per_mass)
 {
     const tc_real h = s->foot->step;
-    const tc_real away[3] = {s->applied[0] - s->start[0], s->applied[1] - s->start[1], s->applied[2] - s->start[2]};
+    const tc_real away[3] = {s->applied[0] - s->start[0], s->applied[1] - s->start[1],
+                             s->applied[2] - s->start[2]};
     for (uint32_t j = 0; j < s->size; ++j) {
         s->D[COLUMNS * j + 3u] = through_mass(s, s->D + COLUMNS * j, away);
         for (uint32_t k = 0; k <= j; ++k) {
@@ -102,7 +105,8 @@ static void fill_inertia(tc_limb_system *s, tc_real per_mass)
 
 tc_status tc_limb_check(const tc_dacm *foot, const tc_dacm_limb *limb, size_t work_len)
 {
-    if (limb->n > 0u && (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL || limb->force == NULL)) {
+    if (limb->n > 0u &&
+        (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL || limb->force == NULL)) {
         return TC_ERR_NULL;
     }
     if (limb->n > TC_LIMB_MAX) {
@@ -119,7 +123,8 @@ tc_status tc_limb_check(const tc_dacm *foot, const tc_dacm_limb *limb, size_t wo
     }
     return tc_all_finite(limb->mass, limb->n * limb->n) && tc_all_finite(limb->jacobian, 2u * limb->n) &&
                    tc_all_finite(limb->rate, limb->n) && tc_all_finite(limb->force, limb->n) &&
-                   tc_all_finite(limb->at, 2) && tc_all_finite(limb->velocity, 3) && tc_all_finite(limb->load, 3)
+                   tc_all_finite(limb->at, 2) && tc_all_finite(limb->velocity, 3) &&
+                       tc_all_finite(limb->load, 3)
                ? TC_OK
                : TC_ERR_NOT_FINITE;
 }
@@ -191,7 +196,8 @@ void tc_limb_set_patch(tc_limb_system *s, const tc_planar_patch *patch, int use_
     }
 }
 
-/* What the rows of the contacts say of a velocity: slip, approach 1, approach 2 (0 without a second contact) */
+/* What the rows of the contacts say of a velocity: slip, approach 1, approach 2 (0 without a second
+ * contact) */
 static inline void contact_rows(const tc_planar_patch *patch, const tc_real v[3], tc_real rows[3])
 {
     const tc_real *n = patch->normal;
@@ -214,7 +220,8 @@ void tc_limb_contact_space(tc_limb_system *s)
     const int edge = patch->count == 2u;
     tc_dacm_space sum = {.count = patch->count,
                          .W_tt = added(s, patch->height),
-                         .W_nn = {added(s, patch->lever[0]), TC_C(0.0), edge ? added(s, patch->lever[1]) : TC_C(0.0)}};
+                         .W_nn = {added(s, patch->lever[0]), TC_C(0.0),
+                                  edge ? added(s, patch->lever[1]) : TC_C(0.0)}};
     tc_real u[3];
     contact_rows(patch, s->start, u);
     for (uint32_t k = 0; k < s->size; ++k) {

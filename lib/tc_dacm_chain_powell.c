@@ -3,8 +3,9 @@
  *
  * Algorithm 2 as published: Powell's hybrid method on G(f_j), Eq. 3 to 7.
  *
- * Unknown is lambda = h f_j / m, the joint impulse per unit mass of the last link [m/s]; the factor changes neither the
- * iterates nor their number. With the upstream's rates under its own forces alone, qd_a = qd-hat + h M-hat^-1 tau-hat,
+ * Unknown is lambda = h f_j / m, the joint impulse per unit mass of the last link [m/s]; the factor changes
+ * neither the iterates nor their number. With the upstream's rates under its own forces alone, qd_a =
+ * qd-hat + h M-hat^-1 tau-hat,
  *
  *     v      = v_1 + M^-1 J^T lambda + M^-1 R^T H(lambda)           (Eq. 3)
  *     qd-hat = qd_a - m M-hat^-1 J-hat^T lambda                     (Eq. 5)
@@ -12,8 +13,8 @@
  *     start  lambda = (m J-hat M-hat^-1 J-hat^T)^-1 J-hat qd_a       (Eq. 7: J-hat qd-hat = 0)
  *     or     lambda = -A^-1 c, from three evaluations of G's linear part
  *
- * Where Eq. 7 is singular (upstream links in one line; no upstream at all) its basic solution is taken, or the other start
- * if that is out of all proportion.
+ * Where Eq. 7 is singular (upstream links in one line; no upstream at all) its basic solution is taken, or
+ * the other start if that is out of all proportion.
  */
 #include "tc_dacm_chain_core.h"
 
@@ -23,8 +24,8 @@
 
 #include <string.h>
 
-/* [m/s] Least step of a difference: G is rounded at about 1e-7 of speeds of 1 m/s, friction of one step of sliding is
- * 1e-2 m/s. */
+/* [m/s] Least step of a difference: G is rounded at about 1e-7 of speeds of 1 m/s, friction of one step of
+ * sliding is 1e-2 m/s. */
 #define DIFFERENCE_LEAST TC_C(2e-4)
 
 /* [m/s] What Eq. 7 gives beyond this is division by rounding; the law would refuse it as out of range. */
@@ -122,7 +123,8 @@ static tc_status function(void *context, const tc_real *lambda, tc_real *G)
     return status;
 }
 
-/* lambda such that the linear map lambda -> G (without contact) is 0, or with `at_rest` the upstream's part alone */
+/* lambda such that the linear map lambda -> G (without contact) is 0, or with `at_rest` the upstream's part
+ * alone */
 static void start(published *p, int at_rest, tc_real *lambda)
 {
     const tc_limb_system *s = p->system;

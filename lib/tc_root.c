@@ -3,19 +3,21 @@
  *
  * Powell's hybrid method (M. J. D. Powell, A hybrid method for nonlinear equations, 1970).
  *
- * Symbols: F residuals, J their Jacobian or what stands for it, s the step, R the trust radius. In every round:
+ * Symbols: F residuals, J their Jacobian or what stands for it, s the step, R the trust radius. In every
+ * round:
  *
- *   1. Two ways from x: Newton's, J s_N = -F, and the steepest descent of |F|^2 / 2, g = J^T F, whose minimum along
- *      -g is s_C = -g (g.g) / |J g|^2. The dogleg: s_N if it lies within R; -g scaled to R if even s_C is beyond;
- *      else the point at distance R on the line from s_C to s_N.
+ *   1. Two ways from x: Newton's, J s_N = -F, and the steepest descent of |F|^2 / 2, g = J^T F, whose
+ *   minimum along
+ *      -g is s_C = -g (g.g) / |J g|^2. The dogleg: s_N if it lies within R; -g scaled to R if even s_C is
+ *      beyond; else the point at distance R on the line from s_C to s_N.
  *   2. Of the predicted reduction of |F|, |F| - |F + J s|, a tenth must come true for the step to be taken. R
  *      halves if it does not; it grows to at least 2 |s| where more than half came true.
  *   3. J s would have been F(x + s) - F(x): Broyden's formula adds the difference along s, taken step or not.
- *   4. After two steps in a row that were not taken, J is made anew by differences. After TRIES in a row no step helps
- *      any more, and the search ends.
+ *   4. After two steps in a row that were not taken, J is made anew by differences. After TRIES in a row no
+ *      step helps any more, and the search ends.
  *
- * J s = -F is solved by elimination with column-scaled partial pivoting; if a pivot is rounding, the Newton step is
- * left out and descent alone goes on.
+ * J s = -F is solved by elimination with column-scaled partial pivoting; if a pivot is rounding, the Newton
+ * step is left out and descent alone goes on.
  *
  * Every round evaluates F at least once, so the rounds are bounded by max_evaluations.
  */

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Algorithm 2, all in: the rectangle of bench_dacm.c as the last of three links, pinned above the floor, striking it.
+ * Algorithm 2, all in: the rectangle of bench_dacm.c as the last of three links, pinned above the floor,
+ * striking it.
  *
  *   point, edge      a tick that goes on from the one before: the typical one
  *   gap              the same in scheme gap
  *   first            the tick that touches: nothing is known yet
- *   bound            a law that never agrees with itself: as many evaluations and branch solves as there can be,
+ *   bound            a law that never agrees with itself: as many evaluations and branch solves as there
+ *   can be,
  *                    each dynamic, so that both nets are asked each time, with an edge and scheme gap
  *   powell           the published solver
  *   free             no contact
  *
- * Compared with: nothing may be violated at the joint, and the velocity of a contact that carries is 0 afterwards.
+ * Compared with: nothing may be violated at the joint, and the velocity of a contact that carries is 0
+ * afterwards.
  */
 #include "bench_foot.h"
 
@@ -31,7 +34,8 @@ static tc_dacm_law nets_law;
 static uint32_t asked;
 
 /* Answers like the nets, but at every other query with friction the other way: no ratio is found again. */
-static tc_status fickle_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *scratch)
+static tc_status fickle_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio,
+                              tc_real *scratch)
 {
     const tc_status status = nets_law.ratio(context, query, ratio, scratch);
     const tc_real size[5] = {TC_C(0.3), TC_C(0.1), TC_C(0.4), TC_C(0.2), TC_C(0.35)};
@@ -64,14 +68,16 @@ static void make_limb(tc_positions positions, int fickle)
     }
 }
 
-/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its side, sliding fast. */
+/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its side,
+ * sliding fast. */
 static void strike(uint32_t contacts)
 {
     tc_planar_chain_motion *motion = &start.motion;
     bench_seed(977u * (bench.draw + 1u));
     start.q[0] = bench_uniform(TC_C(-2.3), TC_C(-1.9));
     start.q[1] = bench_uniform(TC_C(-0.6), TC_C(-0.2));
-    start.q[2] = -start.q[0] - start.q[1] + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6)) : TC_C(0.0));
+    start.q[2] = -start.q[0] - start.q[1] + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6))
+                                             : TC_C(0.0));
     start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
     start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
     start.qd[2] = -start.qd[0] - start.qd[1];

@@ -40,7 +40,7 @@ class Evaluate(Contact):
         self.assertEqual(numbers, json.loads(Path("again.json").read_text()))
 
     def test_perfect_model(self):
-        """A model that answers as the truth does, body mass included, has perfect scores; one of random nets has not."""
+        """A model that answers as the truth does, body mass included, has perfect scores; one of random nets not."""
         right = truth.Coulomb(self.body, "dart")
 
         class Perfect:
@@ -65,8 +65,8 @@ class Evaluate(Contact):
                 self.assertEqual(np.trace(scores["confusion"]) == 200, perfect)
 
     def test_players(self):
-        """Paths begin at the start and end where results say; a rest begins 50 steps before the end; the fine truth takes
-        smaller steps."""
+        """Paths begin at the start and end where results say; a rest begins 50 steps before the end; the fine truth
+        takes smaller steps."""
         rows = throws.random_rows(3, 2)
         players = [truth.Coulomb(self.body, "dart"), ContactModel("m.tcm", self.body).player("gap"),
                    truth.Dart(self.body, "dart")]

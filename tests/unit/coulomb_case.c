@@ -37,7 +37,8 @@ static int solve_small(double A[3][4], uint32_t n)
     return 1;
 }
 
-/* p with zero velocity in the closed rows (and of the slip, if stuck), friction = ratio sum of normals otherwise */
+/* p with zero velocity in the closed rows (and of the slip, if stuck), friction = ratio sum of normals
+ * otherwise */
 static int candidate(const coulomb_problem *c, uint32_t closed, uint32_t mode, double p[3])
 {
     uint32_t rows[3], n = 0;
@@ -95,7 +96,8 @@ static double scale_of(const coulomb_problem *c)
     return worse(1e-12, worse(fabs(c->u[0]), worse(fabs(c->u[1]), c->count == 2 ? fabs(c->u[2]) : 0)));
 }
 
-static void consider(const coulomb_problem *c, const double p[3], double bad, tc_contact_class found, coulomb_answer *best)
+static void consider(const coulomb_problem *c, const double p[3], double bad, tc_contact_class found,
+                     coulomb_answer *best)
 {
     double u[3], v[3], apart = 0;
     after(c, p, u);
@@ -145,7 +147,8 @@ static void solve_query(const tc_dacm_query *query, double mu, coulomb_answer *a
     coulomb_solve(&c, answer);
 }
 
-static tc_status classify(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+static tc_status classify(const void *context, const tc_dacm_query *query, tc_real *probability,
+                          tc_real *work)
 {
     coulomb_answer answer;
     (void)work;

@@ -3,9 +3,10 @@
  *
  * Planar chains against definitions: energies, differences, sums over links.
  *
- * Tolerances. Angles and lengths are about 1, sines are good to 1e-7 (in the double build too, whose elementary
- * functions are the C library's): what is computed twice by different routes agrees to a few 1e-6 of its scale in
- * float. Differences over a step e have e^2 of curvature and 1e-7 / e of rounding: 1e-3 at e = 2e-3.
+ * Tolerances. Angles and lengths are about 1, sines are good to 1e-7 (in the double build too, whose
+ * elementary functions are the C library's): what is computed twice by different routes agrees to a few
+ * 1e-6 of its scale in float. Differences over a step e have e^2 of curvature and 1e-7 / e of rounding:
+ * 1e-3 at e = 2e-3.
  */
 #include "chain_case.h"
 
@@ -19,15 +20,16 @@ static void random_state(tc_real speed)
 {
     test_fill(q, a.dof, TC_C(-3.0), TC_C(3.0));
     test_fill(qd, a.dof, -speed, speed);
-    for (uint32_t i = 0, k = a.links[0].joint == TC_JOINT_FREE ? 3u : 0u; k < a.dof; ++k) {
-        i = k - (a.dof - a.chain.count);
+    for (uint32_t k = a.links[0].joint == TC_JOINT_FREE ? 3u : 0u; k < a.dof; ++k) {
+        const uint32_t i = k - (a.dof - a.chain.count);
         q[k] = a.links[i].joint == TC_JOINT_PRISMATIC ? test_uniform(TC_C(-0.3), TC_C(0.3)) : q[k];
     }
 }
 
 static void random_case(tc_real spread)
 {
-    chain_case_random(&a, 1u + test_below(TC_CHAIN_MAX), (int)test_below(2), spread);
+    const int floating = (int)test_below(2); /* first: compilers differ in the order of arguments */
+    chain_case_random(&a, 1u + test_below(TC_CHAIN_MAX), floating, spread);
     random_state(TC_C(2.0));
     TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
     TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
@@ -59,7 +61,7 @@ static void test_velocities_are_differences(void)
 {
     const tc_real e = TC_C(2e-3);
     test_seed(11);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < 100; ++round) {
         tc_real ahead[CHAIN_CASE_DOF];
         random_case(TC_C(3.0));
         for (uint32_t k = 0; k < a.dof; ++k) {
@@ -71,9 +73,11 @@ static void test_velocities_are_differences(void)
             for (uint32_t k = 0; k < 2; ++k) {
                 const tc_real shift = moved.origin[k] - motion.origin[k];
                 const tc_real mean = TC_C(0.5) * (now->velocity[k] + then->velocity[k]);
-                test_near(mean, (then->position[k] - now->position[k] + shift) / e, TC_C(5e-3), TC_C(2e-3), "velocity");
+                test_near(mean, (then->position[k] - now->position[k] + shift) / e, TC_C(5e-3), TC_C(2e-3),
+                          "velocity");
                 const tc_real speedup = TC_C(0.5) * (now->acceleration[k] + then->acceleration[k]);
-                test_near(speedup, (then->velocity[k] - now->velocity[k]) / e, TC_C(0.1), TC_C(5e-3), "acceleration");
+                test_near(speedup, (then->velocity[k] - now->velocity[k]) / e, TC_C(0.1), TC_C(5e-3),
+                          "acceleration");
             }
             test_near(now->velocity[2], (then->position[2] - now->position[2]) / e, TC_C(2e-3), 0, "omega");
         }
@@ -84,7 +88,7 @@ static void test_velocities_are_differences(void)
 static void test_mass_matrix_is_the_kinetic_energy(void)
 {
     test_seed(12);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < 100; ++round) {
         random_case(round % 2 ? TC_C(3.0) : TC_C(100.0));
         const uint32_t links = 1u + test_below(a.chain.count);
         const uint32_t dof = tc_planar_chain_dof(&a.chain, links);
@@ -118,14 +122,17 @@ static void test_mass_matrix_is_the_sum_over_links(void)
             tc_planar_chain_jacobian(&motion, i, J);
             for (uint32_t k = 0; k < dof * dof; ++k) {
                 const uint32_t r = k / dof, c = k % dof;
-                sum[r * a.dof + c] += (double)a.links[i].body.mass * ((double)J[r] * (double)J[c] + (double)J[dof + r] * (double)J[dof + c]) +
-                                      (double)a.links[i].body.inertia * (double)J[2 * dof + r] * (double)J[2 * dof + c];
+                const double shift = (double)J[r] * (double)J[c] + (double)J[dof + r] * (double)J[dof + c];
+                const double turn = (double)J[2 * dof + r] * (double)J[2 * dof + c];
+                sum[r * a.dof + c] +=
+                    (double)a.links[i].body.mass * shift + (double)a.links[i].body.inertia * turn;
             }
         }
         for (uint32_t i = 0; i < a.dof; ++i) {
             for (uint32_t j = 0; j < a.dof; ++j) {
                 const double scale = sqrt(sum[i * a.dof + i] * sum[j * a.dof + j]);
-                test_near((tc_real)sum[i * a.dof + j], M[i * a.dof + j], (tc_real)(1e-5 * scale), 0, "mass matrix");
+                test_near((tc_real)sum[i * a.dof + j], M[i * a.dof + j], (tc_real)(1e-5 * scale), 0,
+                          "mass matrix");
             }
         }
     }
@@ -134,7 +141,7 @@ static void test_mass_matrix_is_the_sum_over_links(void)
 static void test_jacobian_gives_velocities(void)
 {
     test_seed(14);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < 100; ++round) {
         random_case(TC_C(3.0));
         const uint32_t link = test_below(a.chain.count);
         const uint32_t dof = tc_planar_chain_dof(&a.chain, link + 1u);
@@ -191,11 +198,11 @@ static void swing(tc_real h, uint32_t steps)
     TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
 }
 
-/* Gravity and velocity products: a free swing keeps its energy, up to the first order of explicit steps: the error of
- * h / 2 must be half that of h. */
+/* Gravity and velocity products: a free swing keeps its energy, up to the first order of explicit steps:
+ * the error of h / 2 must be half that of h. */
 static void test_free_swing_keeps_energy(void)
 {
-    for (uint32_t seed = 21; seed < 27; ++seed) {
+    for (uint32_t seed = 21; seed < 24; ++seed) {
         tc_real error[2];
         for (uint32_t half = 0; half < 2; ++half) {
             tc_real start;
@@ -204,15 +211,16 @@ static void test_free_swing_keeps_energy(void)
             random_state(TC_C(1.0));
             TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
             start = tc_planar_chain_kinetic(&a.chain, &motion) + tc_planar_chain_potential(&a.chain, &motion);
-            swing(half ? TC_C(2e-4) : TC_C(4e-4), half ? 500u : 250u);
-            error[half] = tc_planar_chain_kinetic(&a.chain, &motion) + tc_planar_chain_potential(&a.chain, &motion) - start;
+            swing(half ? TC_C(4e-4) : TC_C(8e-4), half ? 250u : 125u);
+            error[half] = tc_planar_chain_kinetic(&a.chain, &motion) +
+                tc_planar_chain_potential(&a.chain, &motion) - start;
         }
         test_near(TC_C(0.5) * error[0], error[1], TC_C(2e-3), TC_C(0.15), "energy error");
     }
 }
 
-/* A floating chain: momentum changes by gravity alone, whatever the joints do. Angular momentum about the common
- * centre of mass not at all. */
+/* A floating chain: momentum changes by gravity alone, whatever the joints do. Angular momentum about the
+ * common centre of mass not at all. */
 static void momentum(tc_real p[3])
 {
     tc_real mass = TC_C(0.0), centre[2] = {0}, spin = TC_C(0.0);
@@ -233,14 +241,14 @@ static void momentum(tc_real p[3])
 
 static void test_floating_chain_keeps_momentum(void)
 {
-    for (uint32_t seed = 31; seed < 37; ++seed) {
+    for (uint32_t seed = 31; seed < 33; ++seed) {
         tc_real before[3], after[3], mass = TC_C(0.0);
         test_seed(seed);
         chain_case_random(&a, 4, 1, TC_C(2.0));
         random_state(TC_C(1.0));
         TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
         momentum(before);
-        swing(TC_C(2e-4), 500);
+        swing(TC_C(4e-4), 250);
         momentum(after);
         for (uint32_t i = 0; i < a.chain.count; ++i) {
             mass += a.links[i].body.mass;
@@ -266,7 +274,7 @@ static void test_translation_changes_no_bit(void)
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &moved));
         tc_planar_chain_mass_matrix(&a.chain, &moved, a.chain.count, far_M);
-        TEST_ASSERT_EQUAL_MEMORY(motion.link, moved.link, sizeof motion.link);
+        TEST_ASSERT_EQUAL_MEMORY(motion.link, moved.link, a.chain.count * sizeof motion.link[0]);
         TEST_ASSERT_EQUAL_MEMORY(M, far_M, a.dof * a.dof * sizeof *M);
     }
 }

@@ -6,7 +6,8 @@
  * The oracle takes another road than the library: mass matrix of all links, Jacobian of the last, inverse by
  * elimination in double, contact matrix J_c M^-1 J_c^T, Coulomb's law by enumeration.
  *
- * Tolerances: FIT of the largest speed for velocities, in float 2e-4 times what the mass ratio does to M's condition.
+ * Tolerances: FIT of the largest speed for velocities, in float 2e-4 times what the mass ratio does to M's
+ * condition.
  */
 #include "chain_case.h"
 #include "coulomb_case.h"
@@ -17,6 +18,13 @@
 #define FIT TC_C(1e-6)
 #else
 #define FIT TC_C(5e-4)
+#endif
+
+/* The oracle and the exact law are double: on the boards, which emulate it, a tenth has to do. */
+#if defined(__arm__)
+#define ROUNDS(n) ((n) / 10)
+#else
+#define ROUNDS(n) (n)
 #endif
 
 static const tc_real box[8] = {TC_C(-0.15), TC_C(-0.03), TC_C(0.15), TC_C(-0.03),
@@ -55,25 +63,30 @@ static tc_status step(void)
     return status;
 }
 
-/* Puts the plane through the lowest vertex, or a bit above it; `flat`: the last link lies on its long side, if its
- * joint can do that. */
-static void touch(int flat, tc_real depth)
+/* Height of the last link's lowest vertex above the chain's origin, at q */
+static tc_real lowest_vertex(const tc_real *q)
 {
-    tc_planar_patch patch;
-    const uint32_t last = a.chain.count - 1u;
-    if (flat && a.links[last].joint == TC_JOINT_REVOLUTE) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, state.q, state.qd, &state.motion));
-        state.q[a.dof - 1u] -= state.motion.link[last].position[2];
-    }
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, state.q, state.qd, &state.motion));
-    const tc_planar_link_motion *link = &state.motion.link[last];
+    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, state.qd, &state.motion));
+    const tc_planar_link_motion *link = &state.motion.link[a.chain.count - 1u];
     tc_real lowest = TC_C(1e9);
     for (uint32_t i = 0; i < 4; ++i) {
         const tc_real y = link->position[1] + link->sine * box[2 * i] + link->cosine * box[2 * i + 1];
         lowest = y < lowest ? y : lowest;
     }
+    return lowest;
+}
+
+/* Puts the plane `depth` above the lowest vertex; `flat`: the last link lies on its long side, if its joint
+ * can do that. */
+static void touch(int flat, tc_real depth)
+{
+    const uint32_t last = a.chain.count - 1u;
+    if (flat && a.links[last].joint == TC_JOINT_REVOLUTE) {
+        (void)lowest_vertex(state.q);
+        state.q[a.dof - 1u] -= state.motion.link[last].position[2];
+    }
+    const tc_real lowest = lowest_vertex(state.q);
     limb.foot.plane.offset = state.motion.origin[1] + lowest + depth;
-    (void)patch;
 }
 
 static void random_limb(tc_real spread, tc_real speed, const tc_dacm_law *law)
@@ -138,7 +151,8 @@ static void contact_rows(const tc_planar_patch *patch)
     for (uint32_t k = 0; k < n; ++k) {
         truth.J[0][k] = (double)J[k] + (double)patch->height * (double)J[2 * n + k];
         truth.J[1][k] = (double)J[n + k] + (double)patch->lever[0] * (double)J[2 * n + k];
-        truth.J[2][k] = patch->count == 2 ? (double)J[n + k] + (double)patch->lever[1] * (double)J[2 * n + k] : 0.0;
+        truth.J[2][k] = (double)J[n + k] + (double)patch->lever[1] * (double)J[2 * n + k];
+        truth.J[2][k] = patch->count == 2 ? truth.J[2][k] : 0.0;
     }
 }
 
@@ -157,7 +171,8 @@ static void truth_of(const tc_planar_patch *patch, const tc_real *tau)
     for (uint32_t i = 0; i < n; ++i) {
         truth.free[i] = (double)before.qd[i];
         for (uint32_t j = 0; j < n; ++j) {
-            truth.free[i] += (double)limb.foot.step * truth.inverse[i][j] * ((double)force[j] + (double)tau[j]);
+            const double push = (double)limb.foot.step * ((double)force[j] + (double)tau[j]);
+            truth.free[i] += truth.inverse[i][j] * push;
         }
     }
     truth.problem.count = patch->count;
@@ -228,14 +243,15 @@ static double kinetic(const double *rates)
     return sum;
 }
 
-/* ---- Exact Coulomb --------------------------------------------------------------------------------------- */
+/* ---- Exact Coulomb
+ * --------------------------------------------------------------------------------------- */
 
 /* W and u of the limb in reduced coordinates are those of the whole chain. */
 static void test_contact_space_is_the_whole_chains(void)
 {
     const tc_dacm_law law = coulomb_law_of(&mu);
     test_seed(101);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < ROUNDS(300); ++round) {
         tc_planar_patch patch;
         random_limb(round % 2 ? TC_C(3.0) : TC_C(100.0), TC_C(4.0), &law);
         TEST_ASSERT_TRUE(step() >= 0);
@@ -282,12 +298,12 @@ static void test_exact_coulomb_is_the_whole_chains(void)
     const tc_dacm_law law = coulomb_law_of(&mu);
     tally t = {0, 0, 0, 0, 0};
     test_seed(102);
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < ROUNDS(600); ++round) {
         compare_once(&t, TC_C(3.0), &law, TC_DACM_CHAIN_BRANCH);
     }
-    TEST_ASSERT_TRUE(t.rounds > 500u);
-    TEST_ASSERT_TRUE(t.consistent * 100u >= t.rounds * 97u);
-    TEST_ASSERT_TRUE(t.off * 200u <= t.rounds);
+    TEST_ASSERT_TRUE(t.rounds > (uint32_t)ROUNDS(500));
+    TEST_ASSERT_TRUE(t.consistent + t.rounds / 33u + 2u >= t.rounds);
+    TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 200u);
     TEST_ASSERT_TRUE(t.evaluations * 10u <= t.consistent * 23u);
     TEST_ASSERT_TRUE(t.most <= 1u + TC_DACM_CHAIN_SOLVES);
 }
@@ -298,17 +314,19 @@ static void test_powell_finds_the_same(void)
     const tc_dacm_law law = coulomb_law_of(&mu);
     tally t = {0, 0, 0, 0, 0};
     test_seed(103);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < ROUNDS(200); ++round) {
         compare_once(&t, TC_C(3.0), &law, TC_DACM_CHAIN_POWELL);
     }
     TEST_ASSERT_TRUE(t.consistent * 100u >= t.rounds * 85u);
-    TEST_ASSERT_TRUE(t.off * 50u <= t.rounds);
-    TEST_ASSERT_TRUE(t.evaluations > 3u * t.consistent); /* it cannot do with fewer: that is why it isn't the default */
+    TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 50u);
+    TEST_ASSERT_TRUE(t.evaluations > 3u * t.consistent); /* it cannot do with fewer: that is why it isn't
+                                                          * the default */
 }
 
 /* ---- Any law ------------------------------------------------------------------------------------------- */
 
-static tc_status wild_classify(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+static tc_status wild_classify(const void *context, const tc_dacm_query *query, tc_real *probability,
+                               tc_real *work)
 {
     (void)context;
     (void)query;
@@ -359,7 +377,7 @@ static void check_promises(const char *what, double slack)
 static void test_any_law_keeps_the_promises(void)
 {
     test_seed(104);
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < ROUNDS(1500); ++round) {
         random_limb(TC_C(3.0), TC_C(6.0), &wild);
         const tc_status status = step();
         TEST_ASSERT_TRUE(status == TC_OK || status == TC_NOTE_CONTACT);
@@ -374,7 +392,7 @@ static void test_any_law_keeps_the_promises(void)
 static void test_badly_scaled_chains(void)
 {
     test_seed(105);
-    for (int round = 0; round < 500; ++round) {
+    for (int round = 0; round < ROUNDS(500); ++round) {
         random_limb(TC_C(100.0), TC_C(4.0), &wild);
         TEST_ASSERT_TRUE(step() >= 0);
         const tc_planar_patch patch = patch_before();
@@ -383,15 +401,16 @@ static void test_badly_scaled_chains(void)
     }
 }
 
-/* Limbs stretched out straight: down onto a corner, along the floor, flat on it, folded. Their contact matrices lose
- * rank, and Eq. 7 does not exist. */
+/* Limbs stretched out straight: down onto a corner, along the floor, flat on it, folded. Their contact
+ * matrices lose rank, and Eq. 7 does not exist. */
 static void test_straight_limbs(void)
 {
     const tc_dacm_law law = coulomb_law_of(&mu);
     const tc_real down = TC_C(-1.57079633), back = TC_C(3.14159265);
-    const tc_real poses[6][3] = {{0, 0, 0}, {down, 0, 0}, {down, back, 0}, {0, back, back}, {down, 0, TC_C(0.3)}, {0, 0, TC_C(-0.1)}};
+    const tc_real poses[6][3] = {{0, 0, 0}, {down, 0, 0}, {down, back, 0}, {0, back, back},
+                                 {down, 0, TC_C(0.3)}, {0, 0, TC_C(-0.1)}};
     test_seed(106);
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < ROUNDS(600); ++round) {
         chain_case_swing(&a, 1u + test_below(3), TC_C(0.5));
         set_up(round % 3 == 0 ? &law : &wild);
         if (round % 7 == 0) {
@@ -409,11 +428,12 @@ static void test_straight_limbs(void)
     }
 }
 
-/* A floating chain: what contact and gravity give, the whole receives; joints and their torques give nothing. */
+/* A floating chain: what contact and gravity give, the whole receives; joints and their torques give
+ * nothing. */
 static void test_floating_limb_keeps_momentum(void)
 {
     test_seed(107);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < ROUNDS(200); ++round) {
         tc_real force[CHAIN_CASE_DOF];
         chain_case_random(&a, 2u + test_below(3), 1, TC_C(3.0));
         set_up(&wild);
@@ -436,10 +456,12 @@ static void test_floating_limb_keeps_momentum(void)
     }
 }
 
-/* ---- Limbs by M-hat and J-hat ------------------------------------------------------------------------------ */
+/* ---- Limbs by M-hat and J-hat
+ * ------------------------------------------------------------------------------ */
 
-/* A rod hinged in the world falls with its tip on the floor: p_n stops the rotation. By hand, with the hinge at (0, 0),
- * the rod's centre of mass at (0.3, 0), its tip at (0.6, 0), omega = -2: the tip's 1.2 m/s down end by p_n = I_h omega / 0.6. */
+/* A rod hinged in the world falls with its tip on the floor: p_n stops the rotation. By hand, with the
+ * hinge at (0, 0), the rod's centre of mass at (0.3, 0), its tip at (0.6, 0), omega = -2: the tip's 1.2 m/s
+ * down end by p_n = I_h omega / 0.6. */
 static void test_pendulum_by_hand(void)
 {
     const tc_planar_body rod = {TC_C(2.0), TC_C(0.06)};
@@ -454,7 +476,8 @@ static void test_pendulum_by_hand(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &rod, TC_C(0.002), &law));
     for (int solver = 0; solver < 2; ++solver) {
         config = solver ? tc_dacm_chain_published() : tc_dacm_chain_default();
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_limb_solve(&foot, &config, &pendulum, &patch, 0, NULL, v, &info, storage,
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_limb_solve(&foot, &config, &pendulum, &patch, 0, NULL, v, &info,
+                                                    storage,
                                                     TC_COUNT(storage)));
         test_near(TC_C(0.0), v[2], TC_C(0.02) * (tc_real)solver + TC_C(1e-5), 0, "omega");
         test_near((tc_real)(hinge_inertia * 2.0 / 0.6), info.contact.normal[0], TC_C(1e-2), 0, "normal");
@@ -466,11 +489,13 @@ static void test_bad_limbs(void)
 {
     const tc_planar_body body = {TC_C(1.0), TC_C(0.01)};
     const tc_dacm_chain_config config = tc_dacm_chain_default();
-    tc_real mass[1] = {TC_C(1.0)}, jacobian[2] = {TC_C(1.0), TC_C(0.0)}, rate[1] = {TC_C(1.0)}, force[1] = {TC_C(0.0)};
+    tc_real mass[1] = {TC_C(1.0)}, jacobian[2] = {TC_C(1.0), TC_C(0.0)};
+    tc_real rate[1] = {TC_C(1.0)}, force[1] = {TC_C(0.0)};
     tc_real after[1], v[3];
     tc_dacm foot;
     tc_dacm_limb good = {.n = 1, .mass = mass, .jacobian = jacobian, .rate = rate, .force = force,
-                         .joint = TC_JOINT_REVOLUTE, .at = {TC_C(0.1), TC_C(0.1)}, .velocity = {TC_C(1.0), 0, 0}};
+                         .joint = TC_JOINT_REVOLUTE, .at = {TC_C(0.1), TC_C(0.1)},
+                         .velocity = {TC_C(1.0), 0, 0}};
     tc_planar_patch patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
     TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &body, TC_C(0.002), &wild));
 #define SOLVE(limb_, patch_, len) tc_dacm_limb_solve(&foot, &config, limb_, patch_, 0, after, v, &info, storage, len)
@@ -486,7 +511,8 @@ static void test_bad_limbs(void)
     mass[0] = TC_C(-10.0);
     TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, SOLVE(&good, &patch, TC_COUNT(storage)));
     test_near(TC_C(0.0), after[0], 0, 0, "zero after an error");
-    tc_real *const slots[9] = {&mass[0], &jacobian[0], &jacobian[1], &rate[0], &force[0], &good.at[0], &good.velocity[2],
+    tc_real *const slots[9] = {&mass[0], &jacobian[0], &jacobian[1], &rate[0], &force[0], &good.at[0],
+                               &good.velocity[2],
                                &good.load[1], &patch.lever[0]};
     mass[0] = TC_C(1.0);
     for (uint32_t i = 0; i < 9; ++i) {
@@ -532,7 +558,8 @@ static void test_bad_steps(void)
                                                       TC_DACM_CHAIN_WORK(3, 8) - 1u));
 }
 
-/* ---- Swinging down to the floor ---------------------------------------------------------------------------- */
+/* ---- Swinging down to the floor
+ * ---------------------------------------------------------------------------- */
 
 static tc_real total_energy(void)
 {
@@ -541,8 +568,8 @@ static tc_real total_energy(void)
     return tc_planar_chain_kinetic(&a.chain, &motion) + tc_planar_chain_potential(&a.chain, &motion);
 }
 
-/* The paper's experiment: pinned, let go from near the horizontal, for `steps` of 2 ms. Energy gained in a tick with
- * contact is what explicit integration does (study: 0.0085 J with exact Coulomb). */
+/* The paper's experiment: pinned, let go from near the horizontal, for `steps` of 2 ms. Energy gained in a
+ * tick with contact is what explicit integration does (study: 0.0085 J with exact Coulomb). */
 static void swing_down(tc_positions positions, tc_real height, const tc_dacm_law *law, uint32_t steps)
 {
     chain_case_swing(&a, 3, height);
@@ -570,12 +597,54 @@ static void test_swings_down_without_penetration(void)
 {
     const tc_dacm_law law = coulomb_law_of(&mu);
     test_seed(108);
-    for (int run = 0; run < 4; ++run) {
+    for (int run = 0; run < (ROUNDS(10) + 2) / 3; ++run) {
         swing_down(TC_POSITIONS_GAP, test_uniform(TC_C(0.45), TC_C(0.8)), &law, 400);
     }
-    for (int run = 0; run < 2; ++run) {
+    for (int run = 0; run < (ROUNDS(10) + 4) / 7; ++run) {
         swing_down(TC_POSITIONS_DART, test_uniform(TC_C(0.45), TC_C(0.8)), &law, 400);
     }
+}
+
+/* Scheme dart: a corner rises by h min(0.01 depth / h, 1 mm/s) on positions, beside h times its velocity. */
+static void test_push_out_is_darts(void)
+{
+    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_real depth[2] = {TC_C(1e-4), TC_C(5e-3)}, rise[2] = {TC_C(1e-6), TC_C(2e-6)};
+    for (uint32_t i = 0; i < 2; ++i) {
+        tc_real moved[CHAIN_CASE_DOF];
+        chain_case_swing(&a, 3, TC_C(0.0));
+        set_up(&law);
+        state.q[0] = TC_C(-1.0);
+        state.q[1] = TC_C(0.6);
+        state.q[2] = TC_C(0.9);
+        touch(0, depth[i]);
+        TEST_ASSERT_EQUAL(TC_OK, step());
+        TEST_ASSERT_EQUAL(1, info.contact.count);
+        for (uint32_t k = 0; k < 3; ++k) {
+            moved[k] = before.q[k] + limb.foot.step * state.qd[k];
+        }
+        test_near(rise[i], lowest_vertex(state.q) - lowest_vertex(moved), TC_C(2e-7), 0, "push-out");
+    }
+}
+
+/* A side comes down nearly flat at 1 m/s: one corner would touch in this step, the other would not, but
+ * does when the first one is stopped. Both have to be in the patch at once. */
+static void test_second_corner_is_foreseen(void)
+{
+    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_real tilt = TC_C(0.0085);
+    chain_case_swing(&a, 2, TC_C(0.5));
+    a.links[0].joint = TC_JOINT_FREE;
+    a.dof = tc_planar_chain_dof(&a.chain, 2);
+    set_up(&law);
+    limb.foot.positions = TC_POSITIONS_GAP;
+    state.q[2] = TC_C(0.6);
+    state.q[3] = tilt - TC_C(0.6);
+    state.qd[1] = TC_C(-1.0);
+    touch(0, TC_C(-1e-4));
+    TEST_ASSERT_TRUE(step() >= 0);
+    TEST_ASSERT_EQUAL(2, info.contact.count);
+    TEST_ASSERT_TRUE(info.penetration <= TC_C(2e-6));
 }
 
 void suite_dacm_chain(void)
@@ -590,5 +659,7 @@ void suite_dacm_chain(void)
     RUN_TEST(test_pendulum_by_hand);
     RUN_TEST(test_bad_limbs);
     RUN_TEST(test_bad_steps);
+    RUN_TEST(test_push_out_is_darts);
+    RUN_TEST(test_second_corner_is_foreseen);
     RUN_TEST(test_swings_down_without_penetration);
 }

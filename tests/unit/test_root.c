@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Powell's hybrid method on the literature's problems (Moré, Garbow, Hillstrom 1981, numbers in brackets), and on what
- * has no root. Tolerances: |F| is the method's own promise; x follows from it by the Jacobian at the root, stated beside.
+ * Powell's hybrid method on the literature's problems (Moré, Garbow, Hillstrom 1981, numbers in brackets),
+ * and on what has no root. Tolerances: |F| is the method's own promise; x follows from it by the Jacobian
+ * at the root, stated beside.
  */
 #include "test.h"
 
@@ -188,17 +189,23 @@ static void test_bad_arguments(void)
     x[0] = x[1] = TC_C(0.0);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(NULL, 2, affine, &calls, x, F, work, TC_COUNT(work), NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(&config, 2, NULL, &calls, x, F, work, TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, 0, affine, &calls, x, F, work, TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, TC_ROOT_MAX + 1u, affine, &calls, x, F, work, TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_ROOT_WORK(2) - 1u, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, 0, affine, &calls, x, F, work, TC_COUNT(work),
+                                                 NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, TC_ROOT_MAX + 1u, affine, &calls, x, F, work,
+                                                 TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_root_solve(&config, 2, affine, &calls, x, F, work,
+                                                 TC_ROOT_WORK(2) - 1u, NULL));
     x[1] = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_root_solve(&config, 2, affine, &calls, x, F, work,
+                                                       TC_COUNT(work), NULL));
     x[1] = TC_C(0.0);
     config.tolerance = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work),
+                                                  NULL));
     config = tc_root_default();
     config.max_evaluations = 3;
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work),
+                                                  NULL));
 }
 
 void suite_root(void)

@@ -48,7 +48,8 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
     r->limb.foot = foot->dacm;
     r->limb.foot.positions = (tc_positions)chain->positions;
     r->limb.foot.plane.offset = (tc_real)chain->floor;
-    r->limb.config = chain->solver == TC_DACM_CHAIN_POWELL ? tc_dacm_chain_published() : tc_dacm_chain_default();
+    r->limb.config = chain->solver == TC_DACM_CHAIN_POWELL ? tc_dacm_chain_published()
+                                                              : tc_dacm_chain_default();
     r->limb.config.start = (tc_dacm_chain_start)chain->start;
     r->limb.config.warm = chain->warm;
     if (chain->tolerance >= 0) {
@@ -66,7 +67,8 @@ static double joint_speed(const tc_planar_chain_motion *motion)
 {
     const tc_planar_column *const joint = &motion->column[motion->dof - 1u];
     const tc_planar_link_motion *const link = &motion->link[motion->links - 1u];
-    const double x = (double)(joint->at[0] - link->position[0]), y = (double)(joint->at[1] - link->position[1]);
+    const double x = (double)(joint->at[0] - link->position[0]);
+    const double y = (double)(joint->at[1] - link->position[1]);
     if (joint->turn == 0) {
         return hypot((double)link->velocity[0], (double)link->velocity[1]);
     }
@@ -110,7 +112,8 @@ static tc_status roll(rig *r, uint32_t ticks, native_tick *tick)
     return status;
 }
 
-int32_t native_chain_run(native *foot, const native_chain *chain, const double *q, const double *qd, uint32_t ticks,
+int32_t native_chain_run(native *foot, const native_chain *chain, const double *q, const double *qd,
+                         uint32_t ticks,
                          native_tick *tick)
 {
     rig *const r = calloc(1, sizeof *r);

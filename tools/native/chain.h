@@ -46,7 +46,8 @@ typedef struct native_tick {
 
 /* `ticks` steps from q, qd [dof] (which are not written), a native_tick each; stops at a negative status,
  * which is returned. tick[0] is the start: room for ticks + 1. */
-int32_t native_chain_run(native *foot, const native_chain *chain, const double *q, const double *qd, uint32_t ticks,
+int32_t native_chain_run(native *foot, const native_chain *chain, const double *q, const double *qd,
+                         uint32_t ticks,
                          native_tick *tick);
 
 TC_END

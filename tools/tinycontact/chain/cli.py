@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact chain: a contact model as the last link of a swinging chain, beside DART."""
 import argparse
+from pathlib import Path
 
 from ..errors import TinycontactError
 from ..jsonfile import write_json
@@ -54,7 +55,7 @@ def run_chain(options):
         raise TinycontactError(f"--runs is {options.runs}; it must be at least 1")
     how = roll.Options(options.solver, "rest", options.positions, warm=not options.cold)
     starts = truth.starts(options.runs)
-    feet = [(path, roll.Foot.of_model(path)) for path in options.model]
+    feet = [(Path(path).stem, roll.Foot.of_model(path)) for path in options.model]
     feet.append(("exact Coulomb", roll.Foot.of_coulomb()))
     outcomes = [evaluate.outcome(name, foot, starts, how) for name, foot in feet]
     right = evaluate.dart_angles(starts) if options.truth == "dart" else None

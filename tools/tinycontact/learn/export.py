@@ -30,7 +30,7 @@ class Fitted:
     regressor: list
     mean: np.ndarray       # of the inputs, float32
     scale: np.ndarray      # 1/deviation, float32
-    ratio_scale: float     # the regressor's output is in units of it
+    ratio_scale: float     # the regressor's outputs are in units of it
     features: np.ndarray   # inputs of training, for ranges and quantisation
     sliding: np.ndarray    # those the regressor was fitted to
     temperature: float     # of the classifier
@@ -66,9 +66,10 @@ def nets(dimension, fitted, weights="f32"):
     """[classifier, regressor] of a dimension; weights f32, i8 or i8-act."""
     *hidden, (w, b) = fitted.classifier
     divided = [*hidden, (w / fitted.temperature, b / fitted.temperature)]
+    ratios = len(fitted.regressor[-1][1])
     made = [(_net(f"class{dimension}", divided, fitted, fitted.features, "softmax"), fitted.features),
             (_net(f"ratio{dimension}", fitted.regressor, fitted, fitted.features, "linear",
-                  output_mean=[0.0], output_scale=[fitted.ratio_scale]), fitted.sliding)]
+                  output_mean=[0.0] * ratios, output_scale=[fitted.ratio_scale] * ratios), fitted.sliding)]
     if weights == "f32":
         return [net for net, _ in made]
     return [quantise(net, rows, weights)[0] for net, rows in made]

@@ -57,7 +57,7 @@ def _forward(jnp, params, x):
     return x @ weights + bias
 
 
-def _fit(arrays, n_out, recipe, loss, tell):
+def minimise(arrays, n_out, recipe, loss, tell):
     """Parameters after recipe.updates updates of the mean of loss(output, rows of the other arrays);
     arrays: normalised inputs first."""
     jax, jnp, optax = frameworks()
@@ -108,7 +108,7 @@ def fit_classifier(x, kinds, recipe, tell=lambda share, loss: None):
 
     def loss(output, wanted, weight):
         return weight * optax.softmax_cross_entropy_with_integer_labels(output, wanted)
-    return _fit([x, kinds.astype(np.int32), class_weights(kinds)], 3, recipe, loss, tell)
+    return minimise([x, kinds.astype(np.int32), class_weights(kinds)], 3, recipe, loss, tell)
 
 
 def fit_regressor(x, target, bound, recipe, tell=lambda share, loss: None):
@@ -118,7 +118,7 @@ def fit_regressor(x, target, bound, recipe, tell=lambda share, loss: None):
     def loss(output, wanted, bound):
         miss = output[:, 0] - wanted
         return jnp.where(miss * bound > 0, 0.0, miss)**2
-    return _fit([x, target, bound], 1, recipe, loss, tell)
+    return minimise([x, target, bound], 1, recipe, loss, tell)
 
 
 def logits(params, x):

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The data-augmented contact model of one spatial body: Algorithm 1 (Jiang & Liu) for a point, and for an edge
+ * or a face by sweeping the law of the point over its corners.
+ *
+ *   tc_spatial_query         one contact as a law is asked about it, all else held
+ *   tc_dacm_spatial_impulse  the law's answer to a query, made legal: its impulse
+ *   tc_dacm_spatial_solve    a whole patch
+ *
+ * tc_spatial_nets.h has the law made of nets, tc_spatial.h the whole step of a body.
+ *
+ * Frame: the patch's own, tangents 1 and 2, normal n (tc_patch.h). Masses are divided out: impulses are per
+ * unit mass [m/s].
+ *
+ * Whatever the law says, even nonsense (proofs in tc_dacm_spatial_close.c; tests/unit/test_spatial_properties.c
+ * tries):
+ *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_n+ = 0)
+ *   - no corner approaches afterwards: u_n+ >= -tolerance, where tolerance is rounding
+ *   - friction as a whole takes power from the patch, never feeds it; so, with restitution 0, no kinetic
+ *     energy is created
+ */
+#ifndef TC_DACM_SPATIAL_H
+#define TC_DACM_SPATIAL_H
+
+#include "tc_dacm.h"
+
+TC_BEGIN
+
+/* ---- One contact ---------------------------------------------------------------------------------- */
+
+/* u+ = u + W p, p = (p_1, p_2, p_n). The frame of the contact: e_1 along the tangential part of the impulse
+ * that stops it, e_2 across, on that side where W_2n >= 0. */
+typedef struct tc_spatial_query {
+    const tc_real *W; /* [6] W_11, W_12, W_22, W_1n, W_2n, W_nn; dimensionless */
+    tc_real u[3];     /* velocity without the contact's own impulse; u_n must not end below 0 [m/s] */
+    tc_real stop[3];  /* -W^-1 u: the impulse that stops it; any sign [m/s] */
+    tc_real tangential; /* length of the tangential part of stop [m/s] */
+    tc_real axis[2];  /* e_1 = (axis_0, axis_1), unit */
+    tc_real side;     /* 1 or -1: e_2 = side (-axis_1, axis_0) */
+} tc_spatial_query;
+
+/* The law of a point: nets (tc_spatial_nets.h), or any other. As tc_dacm_law, but for the ratio. */
+typedef struct tc_spatial_law {
+    /* probability[3] of static, dynamic, detach */
+    tc_status (*classify)(const void *context, const tc_spatial_query *query, tc_real *probability,
+                          tc_real *work);
+    /* ratio[2]: p_t / p_n of the sliding contact along e_1 and e_2. Always asked after classify, with the same
+     * query, and the work that classify left. */
+    tc_status (*ratio)(const void *context, const tc_spatial_query *query, tc_real *ratio, tc_real *work);
+    const void *context;
+    uint32_t work_len; /* tc_reals that they need in `work` */
+} tc_spatial_law;
+
+/* A query from W and u; `inverse` (may be null) receives W^-1 in the order of W. W must be that of a free body:
+ * 1 + something positive semi-definite. */
+void tc_spatial_query_init(tc_spatial_query *query, const tc_real W[6], const tc_real u[3], tc_real inverse[6]);
+
+/* The class, or what it must be instead:
+ *   detach that approaches     -> dynamic
+ *   static whose stop pulls    -> detach if the contact separates, else dynamic
+ * (The latter has TC_DACM_PULLED, both have TC_DACM_OVERRULED; flags are added to.) */
+tc_contact_class tc_spatial_legal(const tc_spatial_query *query, tc_contact_class said, uint32_t *flags);
+
+/* impulse[3] of a legal class, with ratio[2] along e_1 and e_2 where it is dynamic: normal and friction that
+ * go together, friction cut where it would feed the slip, the stop where it could end it. Returns
+ * TC_DACM_CLAMPED or 0. A ratio that is not finite counts as 0. */
+uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class branch, const tc_real ratio[2],
+                                 tc_real impulse[3]);
+
+/* ---- A patch -------------------------------------------------------------------------------------- */
+
+/* How the law is swept over the corners of an edge or a face: `rounds` times it is asked about each of them in
+ * turn, and after each time `frozen` sweeps more are made with its last answers. A corner that separates is
+ * not asked about; one is asked about between rounds at most twice, if there is no answer that could serve. So
+ * the law is asked at most (rounds + 2) count times. */
+typedef struct tc_spatial_sweeps {
+    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX */
+    uint32_t frozen; /* 0..TC_SPATIAL_FROZEN_MAX */
+} tc_spatial_sweeps;
+
+#define TC_SPATIAL_ROUNDS_MAX 20u
+#define TC_SPATIAL_FROZEN_MAX 20u
+
+/* The impulses of the last tick by vertex, where the sweeps start; caller-owned, zero at first. */
+typedef struct tc_spatial_warm {
+    uint32_t count;
+    uint32_t vertex[TC_PATCH_MAX];
+    tc_real impulse[TC_PATCH_MAX][3]; /* in the patch's frame, which is the plane's and stays */
+} tc_spatial_warm;
+
+/* One patch of one free body about to be solved. */
+typedef struct tc_spatial_problem {
+    tc_real arm[TC_PATCH_MAX][2]; /* of contact i along tangents 1 and 2 [m] */
+    tc_real height;               /* of the centre of mass above the plane [m] */
+    tc_real mobility[6];          /* (inertia / mass)^-1 in the frame: 11, 12, 22, 13, 23, 33 [1/m^2] */
+    tc_real velocity[6];          /* v, then omega, in the frame, force included [m/s, rad/s] */
+    tc_real offset[TC_PATCH_MAX]; /* added to u_n: gap / h, or restitution times an approach [m/s] */
+    uint32_t vertex[TC_PATCH_MAX];
+    uint32_t count;
+} tc_spatial_problem;
+
+/* Fills a problem. `state` has orientation and velocity, the applied force included; offset[count] may be null.
+ * TC_ERR_SIZE a patch without contacts or with too many; TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE (beyond
+ * the limits of tc_dacm.h: speeds, and levers against the least radius of gyration). On an error the problem
+ * is zero. */
+tc_status tc_spatial_problem_init(tc_spatial_problem *problem, const tc_spatial_patch *patch,
+                                  const tc_spatial_body *body, const tc_spatial_state *state,
+                                  const tc_real *offset);
+
+typedef struct tc_spatial_result {
+    tc_contact_class branch;       /* static: all that carry stick; detach: none carries; else dynamic */
+    tc_contact_class said;         /* of a point: the law's most probable class; else as branch */
+    tc_real probability[3];        /* of a point: the law's; else 0 */
+    uint32_t flags;                /* tc_dacm_flags; of corners those that carry */
+    uint32_t asked;                /* how many times the law was asked */
+    uint8_t corner[TC_PATCH_MAX];  /* class of each contact */
+    tc_real friction[3];           /* forces along tangents 1, 2, and torque about the normal through the
+                                      patch's centre, as tc_patch.h has them [m/s, m^2/s] */
+    tc_real normal[TC_PATCH_MAX];  /* >= 0 [m/s] */
+    tc_real velocity[6];           /* afterwards, in the frame */
+} tc_spatial_result;
+
+/* Numbers of workspace beside the law's own. */
+#define TC_SPATIAL_CORNER 27u
+#define TC_SPATIAL_ROOM (TC_SPATIAL_CORNER * TC_PATCH_MAX + 6u * TC_PATCH_MAX + 136u)
+
+/* Lines 2 to 14 of Algorithm 1. `warm` may be null: start from no impulse; else it is read and written.
+ * Needs work_len >= TC_SPATIAL_ROOM + law->work_len. Status: TC_OK; TC_NOTE_RANGE or else TC_NOTE_CONTACT as
+ * the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, TC_ERR_NOT_CERTIFIED (the LCP), or the law's
+ * negative status: then no impulse, velocity as it was, `warm` untouched.
+ * Time: a point, the law once; else as said above, and six LCPs of `count` contacts at most. */
+tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
+                                const tc_spatial_problem *problem, tc_spatial_warm *warm,
+                                tc_spatial_result *result, tc_real *work, size_t work_len);
+
+TC_END
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Spatial chains against definitions, and against planar ones where they are planar. Tolerances as in
+ * test_chain.c.
+ */
+#include "chain_case.h"
+
+#include "tc_chain_spatial.h"
+
+#define DOF TC_SPATIAL_CHAIN_DOF
+
+static tc_spatial_link links[TC_CHAIN_MAX];
+static tc_spatial_chain chain;
+static tc_spatial_chain_motion motion, moved;
+static tc_real q[DOF + 1], qd[DOF], M[DOF * DOF];
+static uint32_t dof, floating;
+
+static void unit(tc_real *x, uint32_t n)
+{
+    tc_real square = TC_C(0.0);
+    test_fill(x, n, TC_C(0.1), TC_C(1.0));
+    for (uint32_t i = 0; i < n; ++i) {
+        x[i] = test_below(2) ? x[i] : -x[i];
+        square += x[i] * x[i];
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        x[i] /= tc_sqrt(square);
+    }
+}
+
+static void random_chain(uint32_t count, uint32_t is_floating)
+{
+    memset(links, 0, sizeof links);
+    for (uint32_t i = 0; i < count; ++i) {
+        tc_spatial_link *link = &links[i];
+        link->body.mass = test_uniform(TC_C(0.3), TC_C(3.0));
+        test_fill(link->body.inertia, 3, TC_C(0.005), TC_C(0.03));
+        link->joint = i == 0 && is_floating ? TC_JOINT_FREE : TC_JOINT_REVOLUTE;
+        link->joint = link->joint == TC_JOINT_REVOLUTE && test_below(3) == 0 ? TC_JOINT_PRISMATIC : link->joint;
+        test_fill(link->anchor, 3, TC_C(-0.3), TC_C(0.3));
+        test_fill(link->arm, 3, TC_C(-0.3), TC_C(0.3));
+        unit(link->axis, 3);
+        unit(link->rest, 4);
+    }
+    chain.count = count;
+    chain.links = links;
+    chain.gravity[0] = TC_C(1.0);
+    chain.gravity[2] = TC_C(-9.81);
+    floating = is_floating;
+    dof = tc_spatial_chain_dof(&chain, count);
+    test_fill(q, dof + floating, TC_C(-1.0), TC_C(1.0));
+    test_fill(qd, dof, TC_C(-1.5), TC_C(1.5));
+    if (floating) {
+        unit(q + 3, 4);
+    }
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_check(&chain));
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+}
+
+static void random_case(void)
+{
+    const uint32_t is_floating = test_below(2);
+    random_chain(1u + test_below(6), is_floating);
+}
+
+static void test_velocities_are_differences(void)
+{
+    const tc_real e = TC_C(2e-3);
+    test_seed(61);
+    for (int round = 0; round < 60; ++round) {
+        random_case();
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_integrate(&chain, qd, e, q));
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &moved));
+        for (uint32_t i = 0; i < chain.count; ++i) {
+            const tc_spatial_link_motion *now = &motion.link[i], *then = &moved.link[i];
+            for (uint32_t k = 0; k < 3; ++k) {
+                const tc_real shift = then->position[k] - now->position[k] + moved.origin[k] - motion.origin[k];
+                test_near(TC_C(0.5) * (now->velocity[k] + then->velocity[k]), shift / e, TC_C(5e-3), TC_C(2e-3),
+                          "velocity");
+            }
+            for (uint32_t k = 0; k < 6; ++k) {
+                test_near(TC_C(0.5) * (now->acceleration[k] + then->acceleration[k]),
+                          (then->velocity[k] - now->velocity[k]) / e, TC_C(0.05), TC_C(5e-3), "acceleration");
+            }
+        }
+    }
+}
+
+/* Orientation against omega: R(q + e qd) R(q)^T is a turn by e omega. */
+static void test_orientation_turns_with_omega(void)
+{
+    const tc_real e = TC_C(2e-3);
+    test_seed(62);
+    for (int round = 0; round < 60; ++round) {
+        random_case();
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_integrate(&chain, qd, e, q));
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &moved));
+        for (uint32_t i = 0; i < chain.count; ++i) {
+            const tc_real *a = moved.link[i].orientation, *b = motion.link[i].orientation;
+            const tc_real turned[3] = {a[1] * b[0] - a[0] * b[1] - a[2] * b[3] + a[3] * b[2],
+                                       a[2] * b[0] - a[0] * b[2] - a[3] * b[1] + a[1] * b[3],
+                                       a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1]};
+            for (uint32_t k = 0; k < 3; ++k) {
+                const tc_real omega = TC_C(0.5) * (motion.link[i].velocity[3 + k] + moved.link[i].velocity[3 + k]);
+                test_near(omega, TC_C(2.0) * turned[k] / e, TC_C(3e-3), TC_C(1e-3), "omega");
+            }
+        }
+    }
+}
+
+static void test_mass_matrix_is_the_kinetic_energy(void)
+{
+    test_seed(63);
+    for (int round = 0; round < 60; ++round) {
+        tc_real sum = TC_C(0.0), J[6 * DOF];
+        random_case();
+        tc_spatial_chain_mass_matrix(&chain, &motion, chain.count, M);
+        for (uint32_t i = 0; i < dof; ++i) {
+            for (uint32_t j = 0; j < dof; ++j) {
+                TEST_ASSERT_TRUE(M[i * dof + j] == M[j * dof + i]);
+                sum += TC_C(0.5) * qd[i] * M[i * dof + j] * qd[j];
+            }
+        }
+        test_near(tc_spatial_chain_kinetic(&chain, &motion), sum, TC_C(0.0), TC_C(2e-5), "kinetic energy");
+        tc_spatial_chain_jacobian(&motion, chain.count - 1u, J);
+        for (uint32_t r = 0; r < 6; ++r) {
+            sum = TC_C(0.0);
+            for (uint32_t k = 0; k < dof; ++k) {
+                sum += J[r * dof + k] * qd[k];
+            }
+            test_near(motion.link[chain.count - 1u].velocity[r], sum, TC_C(2e-5), 0, "J qd");
+        }
+    }
+}
+
+/* M qdd = forces by elimination in double, then an explicit step with its second order in q */
+static void fall(tc_real h, uint32_t steps)
+{
+    for (uint32_t s = 0; s < steps; ++s) {
+        double A[DOF][DOF + 1];
+        tc_real force[DOF], mean[DOF];
+        tc_spatial_chain_mass_matrix(&chain, &motion, chain.count, M);
+        tc_spatial_chain_forces(&chain, &motion, chain.count, force);
+        for (uint32_t i = 0; i < dof; ++i) {
+            for (uint32_t j = 0; j < dof; ++j) {
+                A[i][j] = (double)M[i * dof + j];
+            }
+            A[i][dof] = (double)force[i];
+        }
+        for (uint32_t k = 0; k < dof; ++k) {
+            for (uint32_t i = 0; i < dof; ++i) {
+                const double factor = i == k ? 0.0 : A[i][k] / A[k][k];
+                for (uint32_t j = k; j <= dof; ++j) {
+                    A[i][j] -= factor * A[k][j];
+                }
+            }
+        }
+        for (uint32_t k = 0; k < dof; ++k) {
+            const tc_real change = h * (tc_real)(A[k][dof] / A[k][k]);
+            mean[k] = qd[k] + TC_C(0.5) * change;
+            qd[k] += change;
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_integrate(&chain, mean, h, q));
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+    }
+}
+
+static tc_real energy(void)
+{
+    return tc_spatial_chain_kinetic(&chain, &motion) + tc_spatial_chain_potential(&chain, &motion);
+}
+
+static void test_free_fall_keeps_energy(void)
+{
+    for (uint32_t seed = 71; seed < 75; ++seed) {
+        tc_real error[2];
+        for (uint32_t half = 0; half < 2; ++half) {
+            test_seed(seed);
+            random_chain(3, seed % 2);
+            const tc_real start = energy();
+            fall(half ? TC_C(4e-4) : TC_C(8e-4), half ? 150u : 75u);
+            error[half] = energy() - start;
+        }
+        test_near(TC_C(0.5) * error[0], error[1], TC_C(2e-3), TC_C(0.15), "energy error");
+    }
+}
+
+static void test_floating_chain_keeps_momentum(void)
+{
+    for (uint32_t seed = 81; seed < 83; ++seed) {
+        tc_real p[2][3] = {{0}}, mass = TC_C(0.0);
+        test_seed(seed);
+        random_chain(3, 1);
+        for (uint32_t after = 0; after < 2; ++after) {
+            for (uint32_t i = 0; i < 3; ++i) {
+                mass += after ? links[i].body.mass : TC_C(0.0);
+                for (uint32_t k = 0; k < 3; ++k) {
+                    p[after][k] += links[i].body.mass * motion.link[i].velocity[k];
+                }
+            }
+            if (!after) {
+                fall(TC_C(4e-4), 150);
+            }
+        }
+        for (uint32_t k = 0; k < 3; ++k) {
+            test_near(p[0][k] + mass * chain.gravity[k] * TC_C(0.06), p[1][k], TC_C(0.02), 0, "momentum");
+        }
+    }
+}
+
+/* Hinges about z and slides in x, y: tc_chain.h's numbers. */
+static void test_planar_chains_are_planar(void)
+{
+    static chain_case flat;
+    static tc_planar_chain_motion in_plane;
+    test_seed(91);
+    for (int round = 0; round < 40; ++round) {
+        tc_real expected[CHAIN_CASE_DOF * CHAIN_CASE_DOF], force[CHAIN_CASE_DOF], flat_force[CHAIN_CASE_DOF];
+        const uint32_t count = 1u + test_below(6);
+        chain_case_random(&flat, count, 0, TC_C(3.0));
+        memset(links, 0, sizeof links);
+        for (uint32_t i = 0; i < count; ++i) {
+            const tc_planar_link *from = &flat.links[i];
+            links[i].body.mass = from->body.mass;
+            links[i].body.inertia[0] = links[i].body.inertia[1] = TC_C(0.01);
+            links[i].body.inertia[2] = from->body.inertia;
+            links[i].joint = from->joint;
+            links[i].rest[0] = TC_C(1.0);
+            memcpy(links[i].anchor, from->anchor, sizeof from->anchor);
+            memcpy(links[i].arm, from->arm, sizeof from->arm);
+            if (from->joint == TC_JOINT_PRISMATIC) {
+                memcpy(links[i].axis, from->axis, sizeof from->axis);
+            } else {
+                links[i].axis[2] = TC_C(1.0);
+            }
+        }
+        chain = (tc_spatial_chain){count, links, {TC_C(0.0), TC_C(-9.81), TC_C(0.0)}};
+        dof = count;
+        test_fill(q, count, TC_C(-1.0), TC_C(1.0));
+        test_fill(qd, count, TC_C(-2.0), TC_C(2.0));
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&flat.chain, q, qd, &in_plane));
+        tc_spatial_chain_mass_matrix(&chain, &motion, count, M);
+        tc_spatial_chain_forces(&chain, &motion, count, force);
+        tc_planar_chain_mass_matrix(&flat.chain, &in_plane, count, expected);
+        tc_planar_chain_forces(&flat.chain, &in_plane, count, flat_force);
+        for (uint32_t k = 0; k < count * count; ++k) {
+            test_near(expected[k], M[k], TC_C(1e-5), TC_C(1e-5), "mass matrix");
+        }
+        for (uint32_t k = 0; k < count; ++k) {
+            test_near(flat_force[k], force[k], TC_C(5e-4), TC_C(1e-5), "forces");
+        }
+    }
+}
+
+static void test_bad_tables_and_states(void)
+{
+    static const tc_spatial_chain_motion zero;
+    test_seed(95);
+    random_chain(3, 1);
+    links[1].axis[0] += TC_C(0.1);
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_chain_check(&chain));
+    random_chain(3, 1);
+    links[2].body.inertia[1] = TC_C(0.0);
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_spatial_chain_check(&chain));
+    random_chain(3, 1);
+    links[2].joint = TC_JOINT_FREE;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_spatial_chain_check(&chain));
+    random_chain(3, 1);
+    q[4] += TC_C(0.5);
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_chain_move(&chain, q, qd, &moved));
+    TEST_ASSERT_EQUAL_MEMORY(&zero, &moved, sizeof zero);
+    for (uint32_t slot = 0; slot < 2u * dof + 1u; ++slot) {
+        random_chain(3, 1);
+        *(slot <= dof ? &q[slot] : &qd[slot - dof - 1u]) = (tc_real)NAN;
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_chain_move(&chain, q, qd, &moved));
+        TEST_ASSERT_EQUAL_MEMORY(&zero, &moved, sizeof zero);
+    }
+}
+
+void suite_chain_spatial(void)
+{
+    RUN_TEST(test_velocities_are_differences);
+    RUN_TEST(test_orientation_turns_with_omega);
+    RUN_TEST(test_mass_matrix_is_the_kinetic_energy);
+    RUN_TEST(test_free_fall_keeps_energy);
+    RUN_TEST(test_floating_chain_keeps_momentum);
+    RUN_TEST(test_planar_chains_are_planar);
+    RUN_TEST(test_bad_tables_and_states);
+}
