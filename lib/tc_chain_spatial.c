@@ -39,7 +39,8 @@ static tc_status check_joint(const tc_spatial_link *link)
     for (uint32_t i = 0; i < 3u; ++i) {
         if (!(link->anchor[i] <= LONGEST && link->anchor[i] >= -LONGEST && link->arm[i] <= LONGEST &&
               link->arm[i] >= -LONGEST)) {
-            return tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+            return tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3) ? TC_ERR_RANGE
+                : TC_ERR_NOT_FINITE;
         }
     }
     return tc_unit_core(link->axis, 3) && tc_unit_core(link->rest, 4) ? TC_OK : TC_ERR_UNIT;
@@ -133,7 +134,8 @@ static void move_free(const tc_real *q, const tc_real *qd, tc_spatial_chain_moti
 }
 
 /* `self` stands at the joint, moving with the link before; `axis` in world axes. */
-static void move_revolute(const tc_spatial_link *link, uint32_t i, tc_real q, tc_real qd, const tc_real axis[3],
+static void move_revolute(const tc_spatial_link *link, uint32_t i, tc_real q, tc_real qd,
+                          const tc_real axis[3],
                           tc_spatial_chain_motion *motion)
 {
     tc_spatial_link_motion *self = &motion->link[i];
@@ -152,7 +154,8 @@ static void move_revolute(const tc_spatial_link *link, uint32_t i, tc_real q, tc
     add_scaled(self->velocity + 3, axis, qd);
 }
 
-static void move_prismatic(const tc_spatial_link *link, uint32_t i, tc_real q, tc_real qd, const tc_real axis[3],
+static void move_prismatic(const tc_spatial_link *link, uint32_t i, tc_real q, tc_real qd,
+                           const tc_real axis[3],
                            tc_spatial_chain_motion *motion)
 {
     tc_spatial_link_motion *self = &motion->link[i];
@@ -264,7 +267,8 @@ tc_status tc_spatial_chain_integrate(const tc_spatial_chain *chain, const tc_rea
     return TC_OK;
 }
 
-/* ---- Dynamics ------------------------------------------------------------------------------------------- */
+/* ---- Dynamics -------------------------------------------------------------------------------------------
+ * */
 
 /* I[9] of a link about its centre of mass, world axes */
 static void world_inertia(const tc_spatial_link *link, const tc_spatial_link_motion *motion, tc_real I[9])

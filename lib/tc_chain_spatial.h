@@ -5,8 +5,8 @@
  * plane, with the same words. Forward kinematics, mass matrix, Jacobians, gravity and velocity products.
  *
  * Coordinates q: one per joint; a floating root has seven in front, position of the centre of mass of link 0
- * and its quaternion (w, x, y, z). Rates qd: one per joint; in front of them six, velocity of that centre of mass
- * and angular velocity, world axes. Equation of motion: M(q) qdd = tau + tc_spatial_chain_forces.
+ * and its quaternion (w, x, y, z). Rates qd: one per joint; in front of them six, velocity of that centre
+ * of mass and angular velocity, world axes. Equation of motion: M(q) qdd = tau + tc_spatial_chain_forces.
  */
 #ifndef TC_CHAIN_SPATIAL_H
 #define TC_CHAIN_SPATIAL_H
@@ -20,11 +20,11 @@ TC_BEGIN
 typedef struct tc_spatial_link {
     tc_spatial_body body;
     tc_joint joint;    /* between the link before (for link 0: the world) and this one */
-    tc_real anchor[3]; /* where the joint stands in the link before, from its centre of mass, in its frame [m];
-                        * for link 0: in the world */
+    tc_real anchor[3]; /* where the joint stands in the link before, from its centre of mass, in its frame
+                        * [m]; for link 0: in the world */
     tc_real axis[3];   /* of rotation or travel, unit length, in the frame of the link before */
-    tc_real rest[4];   /* unit quaternion: this link's axes to those of the link before, at q = 0. A link's axes
-                        * are its principal axes of inertia */
+    tc_real rest[4];   /* unit quaternion: this link's axes to those of the link before, at q = 0. A link's
+                        * axes are its principal axes of inertia */
     tc_real arm[3];    /* centre of mass from the joint (prismatic: at q = 0), in this link's frame [m] */
 } tc_spatial_link;
 
@@ -42,7 +42,8 @@ typedef struct tc_spatial_link_motion {
     tc_real acceleration[6]; /* of both if all rates stayed as they are: velocity products */
 } tc_spatial_link_motion;
 
-/* How one coordinate moves what hangs on it: a point x moves with turn x (x - at) if it turns, with `at` else. */
+/* How one coordinate moves what hangs on it: a point x moves with turn x (x - at) if it turns, with `at`
+ * else. */
 typedef struct tc_spatial_column {
     tc_real turn[3]; /* axis, world; zero of a prismatic one */
     tc_real at[3];   /* revolute: the joint, from `origin` [m]; prismatic: direction of travel */
@@ -63,8 +64,8 @@ tc_status tc_spatial_chain_check(const tc_spatial_chain *chain);
 /* Rates of the first `links` links. */
 uint32_t tc_spatial_chain_dof(const tc_spatial_chain *chain, uint32_t links);
 
-/* Forward kinematics, velocities and velocity products of all links. TC_ERR_NOT_FINITE, TC_ERR_UNIT (the root's
- * quaternion), TC_ERR_RANGE (overflow): then `motion` is all zero. */
+/* Forward kinematics, velocities and velocity products of all links. TC_ERR_NOT_FINITE, TC_ERR_UNIT (the
+ * root's quaternion), TC_ERR_RANGE (overflow): then `motion` is all zero. */
 tc_status tc_spatial_chain_move(const tc_spatial_chain *chain, const tc_real *q, const tc_real *qd,
                                 tc_spatial_chain_motion *motion);
 

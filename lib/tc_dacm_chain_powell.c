@@ -113,6 +113,7 @@ static tc_status evaluate(published *p, const tc_real *lambda, int contact, tc_r
     return TC_OK;
 }
 
+/* tc_calls: tc_root_solve lib/tc_dacm_chain_powell.c:function */
 static tc_status function(void *context, const tc_real *lambda, tc_real *G)
 {
     published *p = context;

@@ -83,6 +83,8 @@ void bench_math(void);
 void bench_net(void);
 void bench_lcp(void);
 void bench_patch(void);
+void bench_dacm(void);
+void bench_chain(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

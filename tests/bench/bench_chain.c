@@ -169,8 +169,6 @@ static const bench_case cases[] = {
     {"chain_mass_matrix", "3", "public", point, run_mass, 0, LIMIT},
 };
 
-void bench_chain(void);
-
 void bench_chain(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {

@@ -170,6 +170,8 @@ int app_main(void)
     bench_math();
     bench_lcp();
     bench_patch();
+    bench_dacm();
+    bench_chain();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """The README's example, extracted and done as a reader would: its files, its commands, in its order."""
+import csv
+import json
 import re
 import shutil
 import subprocess
@@ -21,18 +23,23 @@ def numbers(text):
     return [float(word) for word in re.findall(r"-?\d+\.\d+(?:e[+-]?\d+)?", text)]
 
 
-class FirstFirmware(unittest.TestCase):
+class Reader(unittest.TestCase):
+    """A section done by a reader; TITLE names it."""
+
+    TITLE = None
+
     @classmethod
     def setUpClass(cls):
+        if cls.TITLE is None:
+            raise unittest.SkipTest("a base class")
         shutil.rmtree(ROOT / FOLDER, ignore_errors=True)
         (ROOT / FOLDER).mkdir(parents=True)
-        cls.text = section("Your first firmware: a net on a board").replace("my_foot/", FOLDER + "/").replace(
-            "=my_foot", "=" + FOLDER).replace("mkdir -p my_foot", "mkdir -p " + FOLDER)
+        cls.text = section(cls.TITLE).replace("my_foot/", FOLDER + "/").replace("=my_foot", "=" + FOLDER)
         for name, body in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", cls.text, re.S):
             (ROOT / name).write_text(body, encoding="utf-8")
         cls.output = {}
         for block in re.findall(r"```sh\n(.*?)```", cls.text, re.S):
-            for line in block.splitlines():
+            for line in block.replace("\\\n", " ").splitlines():
                 command = line.split("#")[0].strip()
                 if command:
                     done = subprocess.run(command, shell=True, cwd=ROOT, text=True, stdin=subprocess.DEVNULL,
@@ -43,6 +50,10 @@ class FirstFirmware(unittest.TestCase):
 
     def printed_by(self, part):
         return next(text for command, text in self.output.items() if part in command)
+
+
+class FirstFirmware(Reader):
+    TITLE = "Your first firmware: a net on a board"
 
     def test_board_prints_what_the_reference_prints(self):
         reference = numbers(self.printed_by("make_net.py"))
@@ -55,6 +66,27 @@ class FirstFirmware(unittest.TestCase):
     def test_stm32_image_is_there(self):
         for kind in ("elf", "hex", "bin"):
             self.assertTrue((ROOT / f"build/netduinoplus2-exact/app/{FOLDER.replace(chr(47), chr(45))}.{kind}").is_file(), kind)
+
+
+class WithoutC(Reader):
+    TITLE = "Without C: from a log or a shape to predictions"
+
+    def written(self, name):
+        return (ROOT / FOLDER / name).read_text(encoding="utf-8")
+
+    def test_replay_says_a_class_for_each_state(self):
+        rows = list(csv.DictReader(self.written("impulses.csv").splitlines()))
+        self.assertEqual(["dynamic", "none"], [rows[0]["class"], rows[2]["class"]])
+
+    def test_throws_come_to_rest(self):
+        self.assertEqual([True, True], [throw["at_rest"] for throw in json.loads(self.written("rests.json"))])
+
+    def test_the_report_is_there(self):
+        self.assertIn("<html", self.written("report/index.html"))
+        self.assertTrue((ROOT / FOLDER / "fig5.png").is_file())
+
+    def test_complementarity_problems_are_answered(self):
+        self.assertEqual(["solved", "no_solution"], [answer["status"] for answer in json.loads(self.written("answers.json"))])
 
 
 class Promises(unittest.TestCase):

@@ -6,6 +6,7 @@ import os
 import sys
 
 from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
+from .chain import cli as cli_chain
 from .errors import TinycontactError
 
 DESCRIPTION = ("Write, inspect, check, quantise and evaluate tinycontact model files (.tcm);"
@@ -19,6 +20,7 @@ def parser():
     cli_compute.add(commands)
     cli_lcp.add(commands)
     cli_contact.add(commands)
+    cli_chain.add(commands)
     cli_train.add(commands)
     return top
 

@@ -27,7 +27,7 @@ MOST_STEPS = throws.MAX_STEPS
 ROUND = 256   # directions of a drawn outline of a rounded body
 
 
-class _Body(ctypes.Structure):
+class NativeBody(ctypes.Structure):
     _fields_ = [(name, c_double) for name in ("mass", "inertia", "step", "gravity", "restitution", "radius")] + [
         ("vertices", c_void_p), ("count", c_uint32), ("positions", c_int32)]
 
@@ -44,9 +44,9 @@ STEP = np.dtype([("position", np.float64, 3), ("velocity", np.float64, 3), ("fri
                  ("normal", np.float64), ("torque", np.float64), ("branch", np.float64)])
 
 
-def _declared(c):
+def declared(c):
     """The functions of native.h with their argument types."""
-    c.native_open.argtypes = [POINTER(_Body), c_void_p, c_size_t, POINTER(c_int32), POINTER(c_uint32)]
+    c.native_open.argtypes = [POINTER(NativeBody), c_void_p, c_size_t, POINTER(c_int32), POINTER(c_uint32)]
     c.native_open.restype = c_void_p
     c.native_free.argtypes, c.native_free.restype = [c_void_p], None
     c.native_replay.argtypes = [c_void_p, c_void_p, c_void_p, c_uint32, c_void_p]
@@ -67,7 +67,7 @@ class _Handle:
         self._c, self._handle = c, None
         vertices = np.ascontiguousarray(body.vertices, np.float64)
         status, fault = c_int32(), c_uint32()
-        given = _Body(body.mass, body.inertia, body.h, body.g, body.restitution, body.radius, vertices.ctypes.data,
+        given = NativeBody(body.mass, body.inertia, body.h, body.g, body.restitution, body.radius, vertices.ctypes.data,
                       len(vertices), POSITIONS.index(positions))
         self._handle = c.native_open(given, blob, len(blob), status, fault)
         if not self._handle:
@@ -102,11 +102,11 @@ class ContactModel:
         _check(path, model, body)
         self.path, self.body, self.record, self.hash = str(path), body, model.contact, model.hash()
         self.step_size = float(model.step_size)
-        self._c = _declared(Library(backend)._c)
+        self._c = declared(Library(backend)._c)
         self._blob, self._handles = read_bytes(path), {}
-        self._opened(self.record.positions)   # what is wrong is told now
+        self.opened_as(self.record.positions)   # what is wrong is told now
 
-    def _opened(self, positions):
+    def opened_as(self, positions):
         """The handle for a position scheme, made when first asked for."""
         if positions not in self._handles:
             self._handles[positions] = _Handle(self._c, self.body, positions, self.path, self._blob)
@@ -132,7 +132,7 @@ class ContactModel:
         `where(row)` is what an error calls a row."""
         states = np.ascontiguousarray(states, np.float64).reshape(-1, 5)
         patch = np.full(len(states), -1) if dimension is None else dimension
-        rows = self._opened(self.record.positions).replay(states, np.ascontiguousarray(patch, np.int32))
+        rows = self.opened_as(self.record.positions).replay(states, np.ascontiguousarray(patch, np.int32))
         bad = np.flatnonzero(rows["status"] < 0)
         if len(bad):
             raise _failed(where(bad[0]) if where else f"state {bad[0]}", "tc_dacm_respond",
@@ -150,7 +150,7 @@ class Player:
     name = "model"
 
     def __init__(self, model, positions):
-        self._model, self._handle = model, model._opened(positions)
+        self._model, self._handle = model, model.opened_as(positions)
         self.noted = np.zeros((0, len(FLAGS)), int)
 
     def _throw(self, row, where, steps=None):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..contact import ContactModel, _Body, _declared
+from ..contact import ContactModel, NativeBody, declared
 from ..errors import StatusError, TinycontactError
 from ..library import Library
 from ..sim import chain_truth as truth
@@ -64,17 +64,17 @@ class Foot:
     def of_model(cls, path, library=None):
         """A trained model, which must be of this link's mass, inertia and step."""
         model = ContactModel(path, last_link())
-        opened = model._opened("dart")
+        opened = model.opened_as("dart")
         return cls(_chain_declared(model._c), opened._handle, (model, opened))
 
     @classmethod
     def of_coulomb(cls, mu=truth.MU, real="float"):
         """Exact Coulomb friction in place of a learned law."""
-        c = _chain_declared(_declared(Library(real=real)._c))
+        c = _chain_declared(declared(Library(real=real)._c))
         body, status = last_link(), c_int32()
         vertices = np.ascontiguousarray(body.vertices, np.float64)
-        given = _Body(body.mass, body.inertia, body.h, body.g, 0.0, 0.0, vertices.ctypes.data, len(vertices), 0)
-        c.native_open_coulomb.argtypes = [POINTER(_Body), c_double, c_double, POINTER(c_int32)]
+        given = NativeBody(body.mass, body.inertia, body.h, body.g, 0.0, 0.0, vertices.ctypes.data, len(vertices), 0)
+        c.native_open_coulomb.argtypes = [POINTER(NativeBody), c_double, c_double, POINTER(c_int32)]
         c.native_open_coulomb.restype = c_void_p
         handle = c.native_open_coulomb(byref(given), mu, mu, byref(status))
         if not handle:

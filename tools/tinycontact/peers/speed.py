@@ -53,7 +53,7 @@ class Ours:
     name = "tinycontact"
 
     def __init__(self, body, model=None, library=None):
-        self.c = contact._declared(ctypes.CDLL(library) if library else Library()._c)
+        self.c = contact.declared(ctypes.CDLL(library) if library else Library()._c)
         self.c.native_steps.argtypes = [c_void_p, c_void_p, c_uint32]
         self.body = body
         if model:
@@ -63,10 +63,10 @@ class Ours:
             self.handle = self._coulomb(body)
 
     def _coulomb(self, body):
-        self.c.native_open_coulomb.argtypes = [POINTER(contact._Body), c_double, c_double, POINTER(c_int32)]
+        self.c.native_open_coulomb.argtypes = [POINTER(contact.NativeBody), c_double, c_double, POINTER(c_int32)]
         self.c.native_open_coulomb.restype = c_void_p
         vertices, status = np.ascontiguousarray(body.vertices), c_int32()
-        given = contact._Body(body.mass, body.inertia, body.h, body.g, body.restitution, body.radius,
+        given = contact.NativeBody(body.mass, body.inertia, body.h, body.g, body.restitution, body.radius,
                               vertices.ctypes.data, len(vertices), 0)
         handle = self.c.native_open_coulomb(given, body.mu, body.mu, status)
         if not handle:
