@@ -135,7 +135,7 @@ static void run_mass(void)
     {                                                                                          \
         make_limb(scheme, fickle);                                                             \
         strike(contacts);                                                                      \
-        for (uint32_t i = 0; i < (ticks); i++) {                                               \
+        for (uint32_t left = (ticks); left != 0u; left--) {                                    \
             (void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work));        \
         }                                                                                      \
     }

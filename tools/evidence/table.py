@@ -41,6 +41,13 @@ ROWS = (
 )
 # Functions whose cost depends on the numbers: (what it is called, item, sizes)
 DRAWN = (
+    ("step of a planar body, point patch, nets", "dacm_step_point", ("16-16", "32-32-16")),
+    ("step of a planar body, edge patch, nets", "dacm_step_edge", ("16-16", "32-32-16")),
+    ("step of a chain, its last link on a point, links", "chain_step_point", ("3",)),
+    ("step of a chain, its last link on an edge, links", "chain_step_edge", ("3",)),
+    ("step of a chain, first touch, links", "chain_step_first", ("3",)),
+    ("step of a chain, the longest way through, links", "chain_step_bound", ("3",)),
+    ("patch of a polygon, vertices", "detect_planar", ("4", "16", "64")),
     ("LCP, M regular", "lcp_spd", ("2", "3", "4", "6", "8", "12")),
     ("LCP, M rank-deficient", "lcp_psd", ("2", "3", "4", "6", "8", "12")),
     ("the same, warm start", "lcp_psd_warm", ("2", "3", "4", "6", "8", "12")),
