@@ -31,7 +31,9 @@ typedef float tc_real;
 /* Limits. A dimension of 0 or beyond its limit is TC_ERR_SIZE. They bound every loop. */
 #define TC_MAT_MAX 32u        /* rows or columns of a small matrix */
 #define TC_NET_MAX_WIDTH 512u /* inputs, outputs and units of a layer */
-#define TC_NET_MAX_LAYERS 8u  /* dense layers of a net */
+#ifndef TC_NET_MAX_LAYERS
+#define TC_NET_MAX_LAYERS 8u  /* dense layers of a net; each takes 20 bytes of a tc_net */
+#endif
 #define TC_MODEL_MAX_NETS 16u /* nets in one model file */
 
 /* 1: square matrices of size 2, 3, 4, 6 and 12 take constant-size unrolled kernels.

@@ -3,32 +3,24 @@
  *
  * The law made of nets.
  *
- * Work: the features, then the nets' own. The classifier computes them, the regressor, which is always asked
- * after it about the same query and takes the same groups, finds them there. Both were trained on the same
- * states, so the range is the classifier's, and asked once.
- *
- * A model's nets are proved not to overflow for normalised inputs of norm up to TC_NET_NORM_MAX. Features are
- * bounded, so that border is settled when the nets are taken, and evaluation checks nothing.
+ * Work: the features, then the nets' own. The classifier computes and normalises them; the regressor, which is
+ * always asked after it about the same query and takes the same groups, finds them there. Both were trained on
+ * the same states, so the range is the classifier's, and asked once.
  */
 #include "tc_dacm_nets.h"
 
+#include "tc_contact_nets.h"
 #include "tc_math.h"
+#include "tc_net_core.h"
 
 #include <string.h>
 
 #define DIMENSIONS 2u /* of planar patches: point, edge */
-#define CLASSES 3u
 
 static const char *const classifier_name[DIMENSIONS] = {"class0", "class1"};
 static const char *const regressor_name[DIMENSIONS] = {"ratio0", "ratio1"};
 
 /* ---- Opening -------------------------------------------------------------------------------------- */
-
-static int close_to(tc_real stated, tc_real actual, tc_real tolerance)
-{
-    const tc_real off = stated - actual, most = tolerance * actual;
-    return off <= most && off >= -most;
-}
 
 static tc_status check_body(const tc_planar_body *body, tc_real step)
 {
@@ -48,24 +40,9 @@ static int matches(const tc_contact_record *record, tc_real trained_step, const 
 {
     const tc_real tolerance = record->tolerance;
     return record->kind == TC_CONTACT_PLANAR && record->features == TC_CONTACT_FEATURES
-           && record->target == TC_CONTACT_TARGET_RATIO && close_to(record->mass, body->mass, tolerance)
-           && close_to(record->inertia[0], body->inertia, tolerance)
-           && close_to(trained_step, step, tolerance);
-}
-
-/* Whether no features of this patch and mask can exceed TC_NET_NORM_MAX once they are normalised. */
-static int bounded(const tc_net *net, const tc_real *bound)
-{
-    tc_real square = TC_C(0.0);
-    for (uint32_t i = 0; i < net->n_in; i++) {
-        tc_real most = bound[i];
-        if (net->input_mean != NULL) {
-            const tc_real mean = (tc_real)net->input_mean[i];
-            most = (most + (mean < TC_C(0.0) ? -mean : mean)) * (tc_real)net->input_scale[i];
-        }
-        square += most * most;
-    }
-    return square <= TC_NET_NORM_MAX * TC_NET_NORM_MAX;
+           && record->target == TC_CONTACT_TARGET_RATIO && tc_contact_close(record->mass, body->mass, tolerance)
+           && tc_contact_close(record->inertia[0], body->inertia, tolerance)
+           && tc_contact_close(trained_step, step, tolerance);
 }
 
 static tc_status take_net(const tc_model *model, const char *name, uint32_t count, uint32_t mask,
@@ -73,25 +50,30 @@ static tc_status take_net(const tc_model *model, const char *name, uint32_t coun
 {
     tc_real bound[TC_DACM_FEATURES_MAX];
     const uint32_t n_in = tc_dacm_feature_bounds(count, mask, bound);
-    const tc_status status = tc_model_net(model, name, net);
-    if (status < TC_OK) {
-        return status;
-    }
-    if (net->n_in != n_in || net->n_out != n_out) {
-        return TC_ERR_MODEL_MISMATCH;
-    }
-    return bounded(net, bound) ? TC_OK : TC_ERR_MODEL_WEIGHT;
+    return tc_contact_take_net(model, name, bound, n_in, n_out, net);
+}
+
+static int same_numbers(const float *a, const float *b, uint32_t n)
+{
+    return a == b || (a != NULL && b != NULL && memcmp(a, b, n * sizeof *a) == 0);
+}
+
+static int normalise_alike(const tc_net *a, const tc_net *b)
+{
+    return same_numbers(a->input_mean, b->input_mean, a->n_in)
+           && same_numbers(a->input_scale, b->input_scale, a->n_in);
 }
 
 static tc_status take_dimension(tc_dacm_nets *nets, const tc_model *model, uint32_t dimension, uint32_t mask)
 {
     const uint32_t count = dimension + 1u;
     tc_net *const classifier = &nets->classifier[dimension], *const regressor = &nets->regressor[dimension];
-    tc_status status = take_net(model, classifier_name[dimension], count, mask, CLASSES, classifier);
+    tc_status status = take_net(model, classifier_name[dimension], count, mask, TC_CONTACT_CLASSES,
+                                classifier);
     if (status >= TC_OK) {
         status = take_net(model, regressor_name[dimension], count, mask, 1, regressor);
     }
-    if (status >= TC_OK && classifier->head != TC_HEAD_SOFTMAX) {
+    if (status >= TC_OK && !normalise_alike(classifier, regressor)) {
         status = TC_ERR_MODEL_MISMATCH;
     }
     nets->mask[dimension] = mask;
@@ -169,14 +151,15 @@ static tc_status classify(const void *context, const tc_dacm_query *query, tc_re
         return TC_ERR_UNSUPPORTED;
     }
     (void)tc_dacm_features(query, nets->mask[dimension], work);
-    tc_net_forward(net, work, probability, work + TC_DACM_FEATURES_MAX);
-    return tc_net_in_range(net, work) ? TC_OK : TC_NOTE_RANGE;
+    const tc_status status = tc_net_in_range(net, work) ? TC_OK : TC_NOTE_RANGE;
+    tc_net_run(net, tc_net_normalised(net, work, work), probability, work + TC_DACM_FEATURES_MAX);
+    return status;
 }
 
 static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real *value, tc_real *work)
 {
     const tc_dacm_nets *const nets = context;
-    tc_net_forward(&nets->regressor[query->space.count - 1u], work, value, work + TC_DACM_FEATURES_MAX);
+    tc_net_run(&nets->regressor[query->space.count - 1u], work, value, work + TC_DACM_FEATURES_MAX);
     return TC_OK;
 }
 

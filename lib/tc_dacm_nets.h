@@ -20,7 +20,7 @@ TC_BEGIN
 
 typedef struct tc_dacm_nets {
     tc_net classifier[2]; /* by patch dimension; zero where the model has none */
-    tc_net regressor[2];
+    tc_net regressor[2];  /* takes the classifier's normalised inputs: its own normalisation is the same */
     uint32_t mask[2];     /* features of each dimension; 0: no nets */
     uint32_t width;       /* of the widest net */
 } tc_dacm_nets;
@@ -30,9 +30,10 @@ typedef struct tc_dacm_nets {
 
 /* Takes nets and record out of an open planar model. TC_ERR_MODEL_MISMATCH: no contact record, not a planar
  * one, another version of the feature map, a body or step [s] that differ from the record's by more than its
- * tolerance, or nets whose inputs or outputs do not fit their patch and mask; TC_ERR_MODEL_NAME a net is
- * missing; TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed TC_NET_NORM_MAX;
- * TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE the arguments. On an error `nets` is zero. */
+ * tolerance, nets whose inputs or outputs do not fit their patch and mask, or a classifier and a regressor
+ * that do not normalise their inputs alike; TC_ERR_MODEL_NAME a net is missing; TC_ERR_MODEL_WEIGHT an input
+ * scale so large that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE the
+ * arguments. On an error `nets` is zero. */
 tc_status tc_dacm_nets_open(tc_dacm_nets *nets, const tc_model *model, const tc_planar_body *body,
                             tc_real step);
 

@@ -5,7 +5,7 @@
  * or a face by sweeping the law of the point over its corners.
  *
  *   tc_spatial_query         one contact as a law is asked about it, all else held
- *   tc_dacm_spatial_impulse  the law's answer to a query, made legal: its impulse
+ *   tc_dacm_spatial_impulse  the impulse of a law's answer
  *   tc_dacm_spatial_solve    a whole patch
  *
  * tc_spatial_nets.h has the law made of nets, tc_spatial.h the whole step of a body.
@@ -17,13 +17,13 @@
  * tries):
  *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_n+ = 0)
  *   - no corner approaches afterwards: u_n+ >= -tolerance, where tolerance is rounding
- *   - friction as a whole takes power from the patch, never feeds it; so, with restitution 0, no kinetic
- *     energy is created
+ *   - with restitution 0 no kinetic energy is created; of a point friction slows the sliding, ends it at most
  */
 #ifndef TC_DACM_SPATIAL_H
 #define TC_DACM_SPATIAL_H
 
 #include "tc_dacm.h"
+#include "tc_lcp.h"
 
 TC_BEGIN
 
@@ -40,13 +40,16 @@ typedef struct tc_spatial_query {
     tc_real side;     /* 1 or -1: e_2 = side (-axis_1, axis_0) */
 } tc_spatial_query;
 
-/* The law of a point: nets (tc_spatial_nets.h), or any other. As tc_dacm_law, but for the ratio. */
+/* The law of a point: nets (tc_spatial_nets.h), or any other. It blocks on nothing; a negative status ends the
+ * solve and is passed on. */
 typedef struct tc_spatial_law {
-    /* probability[3] of static, dynamic, detach */
+    /* Looks at a query: what the others need of it goes to `work`. TC_NOTE_RANGE: it lies outside the range that
+     * the law was trained on. */
+    tc_status (*observe)(const void *context, const tc_spatial_query *query, tc_real *work);
+    /* After observe, in any order, and not always both: probability[3] of static, dynamic, detach */
     tc_status (*classify)(const void *context, const tc_spatial_query *query, tc_real *probability,
                           tc_real *work);
-    /* ratio[2]: p_t / p_n of the sliding contact along e_1 and e_2. Always asked after classify, with the same
-     * query, and the work that classify left. */
+    /* ratio[2]: p_t / p_n of the sliding contact, along e_1 and e_2; of one that sticks, what it could be */
     tc_status (*ratio)(const void *context, const tc_spatial_query *query, tc_real *ratio, tc_real *work);
     const void *context;
     uint32_t work_len; /* tc_reals that they need in `work` */
@@ -70,21 +73,24 @@ uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class
 
 /* ---- A patch -------------------------------------------------------------------------------------- */
 
-/* How the law is swept over the corners of an edge or a face: `rounds` times it is asked about each of them in
- * turn, and after each time `frozen` sweeps more are made with its last answers. A corner that separates is
- * not asked about; one is asked about between rounds at most twice, if there is no answer that could serve. So
- * the law is asked at most (rounds + 2) count times. */
+/* How the law is swept over the corners of an edge or a face. `rounds` times it is asked for the ratio of each
+ * corner that approaches, in turn; after each time `frozen` sweeps are made with the last answers. Where the corners
+ * come nearly to rest, it is asked whether they stay there. So it gives at most rounds * count ratios and 2 count
+ * classes. */
 typedef struct tc_spatial_sweeps {
-    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX */
-    uint32_t frozen; /* 0..TC_SPATIAL_FROZEN_MAX */
+    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX, default 3 */
+    uint32_t frozen; /* 0..TC_SPATIAL_FROZEN_MAX, default 4 */
 } tc_spatial_sweeps;
 
 #define TC_SPATIAL_ROUNDS_MAX 20u
 #define TC_SPATIAL_FROZEN_MAX 20u
 
+tc_spatial_sweeps tc_spatial_sweeps_default(void);
+
 /* The impulses of the last tick by vertex, where the sweeps start; caller-owned, zero at first. */
 typedef struct tc_spatial_warm {
     uint32_t count;
+    uint32_t stopped; /* 1: the patch stuck */
     uint32_t vertex[TC_PATCH_MAX];
     tc_real impulse[TC_PATCH_MAX][3]; /* in the patch's frame, which is the plane's and stays */
 } tc_spatial_warm;
@@ -113,23 +119,23 @@ typedef struct tc_spatial_result {
     tc_contact_class said;         /* of a point: the law's most probable class; else as branch */
     tc_real probability[3];        /* of a point: the law's; else 0 */
     uint32_t flags;                /* tc_dacm_flags; of corners those that carry */
-    uint32_t asked;                /* how many times the law was asked */
+    uint32_t ratios, classes;      /* how many of each the law was asked for */
     uint8_t corner[TC_PATCH_MAX];  /* class of each contact */
     tc_real friction[3];           /* forces along tangents 1, 2, and torque about the normal through the
                                       patch's centre, as tc_patch.h has them [m/s, m^2/s] */
     tc_real normal[TC_PATCH_MAX];  /* >= 0 [m/s] */
+    tc_real impulse[6];            /* all of it, about the centre of mass, in the frame [m/s, m^2/s] */
     tc_real velocity[6];           /* afterwards, in the frame */
 } tc_spatial_result;
 
 /* Numbers of workspace beside the law's own. */
-#define TC_SPATIAL_CORNER 27u
-#define TC_SPATIAL_ROOM (TC_SPATIAL_CORNER * TC_PATCH_MAX + 6u * TC_PATCH_MAX + 136u)
+#define TC_SPATIAL_ROOM (26u * TC_PATCH_MAX + 6u * TC_PATCH_MAX + TC_LCP_WORK(TC_PATCH_MAX))
 
 /* Lines 2 to 14 of Algorithm 1. `warm` may be null: start from no impulse; else it is read and written.
  * Needs work_len >= TC_SPATIAL_ROOM + law->work_len. Status: TC_OK; TC_NOTE_RANGE or else TC_NOTE_CONTACT as
  * the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, TC_ERR_NOT_CERTIFIED (the LCP), or the law's
  * negative status: then no impulse, velocity as it was, `warm` untouched.
- * Time: a point, the law once; else as said above, and six LCPs of `count` contacts at most. */
+ * Time: a point, the law once; else as said above, and eight LCPs of `count` contacts at most. */
 tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
                                 const tc_spatial_problem *problem, tc_spatial_warm *warm,
                                 tc_spatial_result *result, tc_real *work, size_t work_len);

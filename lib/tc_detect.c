@@ -78,12 +78,15 @@ static void put(tc_planar_patch *patch, uint32_t slot, const view *v, uint32_t i
 static void reduce(const view *v, uint32_t count, uint32_t found, uint32_t first, uint32_t last,
                    tc_planar_patch *patch)
 {
-    const tc_real low = lever_of(v, first), high = lever_of(v, last);
-    const tc_real far = magnitude(low) > magnitude(high) ? magnitude(low) : magnitude(high);
-    const tc_real resolution = TC_PATCH_RESOLUTION * (far + magnitude(patch->height));
-    const int edge = high - low > resolution;
-    if (found > 2u || (found == 2u && !edge)) {
-        take_lowest(v, count, edge ? TC_C(0.25) * resolution : high - low, &first, &last);
+    int edge = 0;
+    if (found > 1u) {
+        const tc_real low = lever_of(v, first), high = lever_of(v, last);
+        const tc_real far = magnitude(low) > magnitude(high) ? magnitude(low) : magnitude(high);
+        const tc_real resolution = TC_PATCH_RESOLUTION * (far + magnitude(patch->height));
+        edge = high - low > resolution;
+        if (found > 2u || !edge) {
+            take_lowest(v, count, edge ? TC_C(0.25) * resolution : high - low, &first, &last);
+        }
     }
     patch->count = edge ? 2u : 1u;
     put(patch, 0, v, first, 1);

@@ -50,17 +50,17 @@ static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_rea
 static tc_real unread(const tc_lcp_state *s)
 {
     tc_real sum = TC_C(0.0);
-    uint32_t read = 0;
-    if (s->J != NULL) {
-        return sum;
-    }
-    for (uint32_t j = 0; j < s->count; ++j) {
-        read |= 1u << s->order[j];
-    }
-    for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real *row = s->M + i * s->n;
-        for (uint32_t j = 0; j < s->n && (read >> i & 1u) == 0; ++j) {
-            sum += row[j];
+    const tc_real *row = s->M;
+    for (uint32_t i = 0; i < s->n && row != NULL; ++i) {
+        const tc_real *const end = row + s->n;
+        if ((s->active >> i & 1u) != 0) {
+            row = end;
+        }
+        for (; end - row >= 4; row += 4) {
+            sum += (row[0] + row[1]) + (row[2] + row[3]);
+        }
+        while (row != end) {
+            sum += *row++;
         }
     }
     return TC_C(0.0) * sum;
@@ -78,15 +78,16 @@ static int certified(const tc_lcp_state *s)
 }
 
 /* By the exact scale, after a few corrections at most */
-static LCP_COLD int polished(tc_lcp_state *s, const tc_real *q)
+static LCP_COLD int polished(tc_lcp_state *s, const tc_real *q, uint32_t refinements)
 {
     for (uint32_t round = 0;; ++round) {
         tc_lcp_exact_scale(s, q);
-        if (certified(s) || round == REFINEMENTS) {
+        if (certified(s) || round == refinements) {
             return certified(s);
         }
         tc_lcp_correct(s, s->w, s->z, TC_C(0.0));
         tc_lcp_judge(s, q);
+        s->violation += unread(s);
     }
 }
 
@@ -120,10 +121,7 @@ static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
 static tc_status deliver(const tc_lcp_state *s, tc_status status, tc_lcp_info *info)
 {
     if (info != NULL) {
-        info->active = 0;
-        for (uint32_t j = 0; j < s->count; ++j) {
-            info->active |= 1u << s->order[j];
-        }
+        info->active = s->active;
         info->iterations = s->changes;
         info->residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
         info->scale = s->scale;
@@ -149,18 +147,18 @@ static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const t
 {
     const uint32_t n = s->n, cells = s->J != NULL ? n * s->d : n * n;
     const tc_real *q = problem->q;
+    if (outcome == LCP_SOLVED && polished(s, q, REFINEMENTS)) {
+        return deliver(s, TC_OK, info);
+    }
     if (!tc_all_finite(q, n) || !tc_all_finite(s->J != NULL ? s->J : s->M, cells)) {
         return failed(TC_ERR_NOT_FINITE, problem, s->z, s->w, info);
-    }
-    if (outcome == LCP_SOLVED && polished(s, q)) {
-        return deliver(s, TC_OK, info);
     }
     if (outcome == LCP_RAY && proves(s, q)) {
         return without_solution(s, problem, info);
     }
     if (s->J == NULL) {
         outcome = tc_lcp_proximal(s, q);
-        if (outcome != LCP_RAY && polished(s, q)) {
+        if (outcome != LCP_RAY && polished(s, q, outcome == LCP_SOLVED ? REFINEMENTS : 0u)) {
             return deliver(s, TC_OK, info);
         }
         if (outcome == LCP_RAY && proves(s, q)) {
@@ -173,13 +171,15 @@ static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const t
     return failed(TC_ERR_NOT_CERTIFIED, problem, s->z, s->w, info);
 }
 
-/* max |q_i| into scale; contacts that approach before any carries, of J only the worst */
+/* z = 0, max |q_i| into scale; contacts that approach before any carries, of J only the worst */
 static uint32_t approaching(tc_lcp_state *s)
 {
     tc_real most = TC_C(0.0), least = TC_C(0.0);
+    tc_real *z = s->z;
     uint32_t mask = 0, worst = 0, bit = 1;
     for (const tc_real *q = s->q, *const end = q + s->n; q != end; ++q, bit <<= 1u) {
         const tc_real q_i = *q;
+        *z++ = TC_C(0.0);
         if (q_i < TC_C(0.0)) {
             mask |= bit;
             if (q_i < least) {
@@ -212,6 +212,7 @@ static tc_status symmetric(const tc_lcp *problem, tc_real *z, tc_real *w, tc_rea
     s.Q = s.spare + 2u * n;
     s.L = s.Q + (s.J != NULL ? n * s.d : 0u);
     s.changes = 0;
+    s.limit = LCP_LIMIT_OF(n);
     s.doubt = 0;
     s.shift = TC_C(1.0);
     uint32_t mask = approaching(&s);
@@ -249,8 +250,6 @@ static tc_status border(const tc_lcp *problem, const tc_real *z, const tc_real *
 LCP_APART tc_status tc_lcp_other(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
                                  size_t work_len, tc_lcp_info *info)
 {
-    tc_lcp_info unwanted;
-    info = info != NULL ? info : &unwanted;
     const tc_status status = border(problem, z, w, work, work_len);
     if (status != TC_OK || problem->n == 0) {
         return failed(status, problem, z, w, info);

@@ -19,7 +19,7 @@
  *    q^T v = w_p < 0: v proves (Farkas) that M z + q >= 0 has no solution z >= 0.
  *
  * A p whose x_p comes out negative approached by rounding only; it is ignored until the set changes.
- * Bound: 16 n + 32 appended rows in phase 2, counting those appended again; most seen: tests/lcp/results.csv.
+ * Bound: LCP_LIMIT_OF(n) rows tried, counting those appended again; most seen: tests/lcp/results.csv.
  */
 #include "tc_lcp_core.h"
 
@@ -27,7 +27,6 @@
 #define CORRECTIONS 3u
 #define VANISHING TC_C(1e-5)
 #define ROUNDS 3u
-#define LIMIT(n) (16u * (n) + 32u)
 
 /* Judges; but where contacts that carry are left with more than rounding, their impulses are corrected
  * before others are said to approach. */
@@ -40,36 +39,29 @@ static void look(tc_lcp_state *s)
     }
 }
 
-static void append_all(tc_lcp_state *s, uint32_t mask, int gate)
+/* Drops all contacts that would pull, again and again, each round at least one; 0: limit */
+static int drop_pulling(tc_lcp_state *s)
 {
-    for (uint32_t i = 0; mask >> i != 0; ++i) {
-        if ((mask >> i & 1u) != 0) {
-            (void)tc_lcp_append(s, i, gate);
-        }
-    }
-}
-
-/* Drops all contacts that would pull, again and again; each round at least one, so at most n. */
-static void drop_pulling(tc_lcp_state *s)
-{
-    for (;;) {
+    while (s->changes <= s->limit) {
         uint32_t kept = 0, first = TC_LCP_MAX, count = s->count;
         tc_lcp_back(s, s->c, s->x);
         for (uint32_t j = 0; j < count; ++j) {
             if (s->x[j] > TC_C(0.0)) {
                 s->order[kept++] = s->order[j];
-            } else if (first == TC_LCP_MAX) {
-                first = j;
+            } else {
+                s->z[s->order[j]] = TC_C(0.0);
+                first = first == TC_LCP_MAX ? j : first;
             }
         }
         if (first == TC_LCP_MAX) {
-            return;
+            return 1;
         }
         s->count = first;
         for (uint32_t j = first; j < kept; ++j) {
-            (void)tc_lcp_append(s, s->order[j], 0);
+            (void)tc_lcp_append(s, s->order[j]);
         }
     }
+    return 0;
 }
 
 /* z_A = x; z elsewhere is zero already */
@@ -80,13 +72,6 @@ static void publish(tc_lcp_state *s)
     const uint8_t *const end = s->order + s->count;
     for (const uint8_t *contact = s->order; contact != end; ++contact) {
         z[*contact] = *x++;
-    }
-}
-
-static void clear(tc_lcp_state *s)
-{
-    for (tc_real *z = s->z, *const end = z + s->n; z != end; ++z) {
-        *z = TC_C(0.0);
     }
 }
 
@@ -130,18 +115,16 @@ static int leave(tc_lcp_state *s, uint32_t at)
     s->z[s->order[at]] = TC_C(0.0);
     s->count = at;
     for (uint32_t j = at + 1u; j < count; ++j) {
-        if (!tc_lcp_append(s, s->order[j], 0)) {
+        if (!tc_lcp_append(s, s->order[j])) {
             return 0;
         }
     }
     return 1;
 }
 
-/* v = (x, 1) over (A, p) into `ray`; from M corrected by what M v is not zero over A. Parts that may be
- * rounding are set to zero, or contacts that v does not touch would block it. */
+/* v = (x, 1) over (A, p) into `ray` */
 static LCP_COLD void write_ray(tc_lcp_state *s, uint32_t p)
 {
-    tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
         s->ray[i] = TC_C(0.0);
     }
@@ -149,10 +132,21 @@ static LCP_COLD void write_ray(tc_lcp_state *s, uint32_t p)
     for (uint32_t j = 0; j < s->count; ++j) {
         s->ray[s->order[j]] = s->x[j];
     }
-    for (uint32_t round = 0; round < CORRECTIONS && s->J == NULL; ++round) {
+}
+
+/* From M: v corrected by what M v is not zero over A */
+static LCP_COLD void correct_ray(tc_lcp_state *s)
+{
+    for (uint32_t round = 0; round < CORRECTIONS; ++round) {
         tc_lcp_multiply(s, s->ray, s->w);
         tc_lcp_correct(s, s->w, s->ray, -UNBOUNDED);
     }
+}
+
+/* Parts of v that may be rounding are set to zero, or contacts that v does not touch would block it. */
+static LCP_COLD void clean_ray(tc_lcp_state *s, uint32_t p)
+{
+    tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
         sum += lcp_magnitude(s->ray[i]) * tc_sqrt(lcp_element(s, i, i));
     }
@@ -171,19 +165,48 @@ static LCP_COLD int rises(const tc_lcp_state *s, uint32_t p)
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t a = s->order[j];
         const tc_real root = tc_sqrt(lcp_element(s, a, a));
-        slope = TC_MLA(slope, s->ray[a], s->q[a]);
-        weight = TC_MLA(weight, root, lcp_magnitude(s->ray[a]));
+        slope = TC_MLA(slope, s->x[j], s->q[a]);
+        weight = TC_MLA(weight, root, lcp_magnitude(s->x[j]));
         size = lcp_max(size, lcp_magnitude(s->q[a]) / root);
         carried = TC_MLA(carried, root * root_p, s->z[a]);
     }
     return slope < -LCP_NOISE * (size * weight + carried);
 }
 
+/* The direction along which nothing blocks contact p; corrected from M, it may be blocked after all, or be no
+ * direction at all. */
+static LCP_COLD uint32_t along_ray(tc_lcp_state *s, uint32_t p, tc_real *step)
+{
+    write_ray(s, p);
+    clean_ray(s, p);
+    uint32_t at = blocking_ray(s, step);
+    if (at == s->count && s->J == NULL) {
+        write_ray(s, p);
+        correct_ray(s);
+        clean_ray(s, p);
+        at = blocking_ray(s, step);
+    }
+    return at;
+}
+
+/* The contact that approaches most but for those ignored */
+static LCP_COLD void choose_next(tc_lcp_state *s)
+{
+    const uint32_t violated = s->violated & ~s->ignored;
+    s->violated = 0;
+    for (uint32_t i = 0; violated >> i != 0; ++i) {
+        if ((violated >> i & 1u) != 0) {
+            tc_lcp_approach(s, i, s->w[i], s->q[i]);
+        }
+    }
+}
+
 /* Lets contact p carry. LCP_SOLVED: z is the solution on the new working set. */
 static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
 {
-    for (uint32_t round = 0; round <= s->n; ++round) {
-        const int appended = tc_lcp_append(s, p, 0);
+    uint32_t round = 0;
+    for (; round <= s->n && s->changes <= s->limit; ++round) {
+        const int appended = tc_lcp_append(s, p);
         tc_real step;
         if (appended) {
             tc_lcp_back(s, s->c, s->x);
@@ -191,16 +214,14 @@ static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
                 --s->count;
                 break;
             }
-        } else {
-            write_ray(s, p);
-            if (!rises(s, p)) {
-                break;
-            }
+        } else if (!rises(s, p)) {
+            break;
         }
-        const uint32_t at = appended ? blocking(s, &step) : blocking_ray(s, &step);
+        const uint32_t at = appended ? blocking(s, &step) : along_ray(s, p, &step);
         if (appended && at == s->count) {
             publish(s);
             s->ignored = 0;
+            look(s);
             return LCP_SOLVED;
         }
         if (at == s->count) {
@@ -217,41 +238,66 @@ static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
         }
     }
     s->ignored |= 1u << p;
+    if (round == 0) {
+        choose_next(s);
+    } else {
+        look(s);
+    }
     return s->z[p] > TC_C(0.0) ? LCP_STUCK : LCP_SOLVED;
 }
 
-static lcp_outcome active_set(tc_lcp_state *s, const uint32_t limit)
+static lcp_outcome active_set(tc_lcp_state *s)
 {
     while (s->violated != 0) {
         const lcp_outcome outcome = enter(s, s->worst);
         if (outcome != LCP_SOLVED) {
             return outcome;
         }
-        look(s);
-        if (s->changes > limit) {
+        if (s->changes > s->limit) {
             return LCP_LIMIT;
         }
     }
     return LCP_SOLVED;
 }
 
-lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate)
+static lcp_outcome both_phases(tc_lcp_state *s, uint32_t mask, int gate)
 {
-    const uint32_t limit = s->changes + LIMIT(s->n);
     s->count = 0;
     s->ignored = 0;
-    append_all(s, mask, gate);
+    tc_lcp_append_all(s, mask, gate);
     for (uint32_t round = s->J == NULL ? 0u : ROUNDS;; ++round) {
-        drop_pulling(s);
-        clear(s);
+        if (!drop_pulling(s)) {
+            return LCP_LIMIT;
+        }
         publish(s);
         look(s);
         if (s->violated == 0) {
             return LCP_SOLVED;
         }
         if (round == ROUNDS) {
-            return active_set(s, limit);
+            return active_set(s);
         }
-        append_all(s, s->violated, 1);
+        tc_lcp_append_all(s, s->violated, 1);
     }
+}
+
+/* z as it is, the working set the contacts that carry, without a factor; judged */
+static LCP_COLD void give_up(tc_lcp_state *s)
+{
+    s->count = 0;
+    for (uint32_t i = 0; i < s->n; ++i) {
+        if (s->z[i] > TC_C(0.0)) {
+            s->order[s->count++] = (uint8_t)i;
+        }
+    }
+    tc_lcp_judge(s, s->q);
+}
+
+lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate)
+{
+    const lcp_outcome outcome = both_phases(s, mask, gate);
+    if (outcome != LCP_SOLVED) {
+        give_up(s);
+    }
+    return outcome;
 }

@@ -18,6 +18,9 @@
 #include "tc_lcp.h"
 #include "tc_mat_fixed.h"
 
+#include <math.h>
+#include <string.h>
+
 /* w = M z + q cannot be better than this part of the terms that cancel in it. */
 #define LCP_NOISE (TC_C(4.0) * TC_EPSILON)
 
@@ -49,8 +52,10 @@ typedef struct tc_lcp_state {
     uint32_t n;
     uint32_t d;
     uint32_t count;        /* contacts in the working set */
-    uint32_t changes;
+    uint32_t changes;      /* rows appended, or tried */
+    uint32_t limit;        /* on changes */
     uint32_t ignored;      /* contacts whose w < 0 has turned out to be rounding */
+    uint32_t active;       /* the working set when it was judged last, a bit per contact */
     uint32_t violated;     /* contacts that approach, found by the judge */
     uint32_t worst;        /* that with the largest w^2 / M_ii */
     uint32_t doubt;        /* 1: a pivot was so small that growth has to be looked at */
@@ -70,11 +75,17 @@ typedef enum lcp_outcome {
     LCP_LIMIT   /* more changes than the bound */
 } lcp_outcome;
 
+/* Changes that the active set may take, and the proximal method once more in all its steps */
+#define LCP_LIMIT_OF(n) (5u * (n) + 20u)
+
 /* ---- Working set and judge (tc_lcp_factor.c) ------------------------------------------------------ */
 
 /* 1 if contact p is independent of the working set and was appended. Otherwise position `count` of L
  * holds the row without its diagonal, and x the null direction: M (x, 1) = 0 over (A, p). */
-int tc_lcp_append(tc_lcp_state *s, uint32_t p, int gate);
+int tc_lcp_append(tc_lcp_state *s, uint32_t p);
+
+/* The same with all contacts of `mask`, in ascending order; gate: those that still approach then */
+void tc_lcp_append_all(tc_lcp_state *s, uint32_t mask, int gate);
 
 /* L^T x = c over the first `count` positions; c may be any row */
 void tc_lcp_back(const tc_lcp_state *s, const tc_real *c, tc_real *x);
@@ -108,8 +119,8 @@ tc_lcp_method tc_lcp_one, tc_lcp_two, tc_lcp_three, tc_lcp_four;
 /* tc_lcp.c: everything but the closed forms, with all border checks */
 tc_lcp_method tc_lcp_other;
 
-/* tc_lcp_active.c: dual active set on s->q, starting with the contacts of `mask`; gate: of those, the ones
- * that still approach when the ones before them carry */
+/* tc_lcp_active.c: dual active set on s->q, from z = 0, starting with the contacts of `mask`; gate: of those,
+ * the ones that still approach when the ones before them carry */
 lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate);
 
 /* tc_lcp_proximal.c: for what the active set could not settle from M. `q` is the problem's. Leaves z, w and
@@ -123,7 +134,23 @@ tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
 
 TC_MAT_INLINE tc_real lcp_magnitude(tc_real x)
 {
-    return x < TC_C(0.0) ? -x : x;
+#ifdef TC_DOUBLE
+    return fabs(x);
+#else
+    return fabsf(x);
+#endif
+}
+
+/* 0 <= x < infinity; as integers, negative numbers and NaN are larger than infinity */
+TC_MAT_INLINE int lcp_positive(tc_real x)
+{
+#ifdef TC_DOUBLE
+    return x >= 0 && x - x == 0;
+#else
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0x7f800000u;
+#endif
 }
 
 TC_MAT_INLINE tc_real lcp_max(tc_real a, tc_real b)

@@ -26,6 +26,9 @@
 #define GATE TC_C(0.01)
 #define LOOK TC_C(1e-2)
 
+/* A violation below this part of the scale is held against its own terms. */
+#define DOUBTFUL TC_C(1e-4)
+
 void tc_lcp_back(const tc_lcp_state *s, const tc_real *c, tc_real *x)
 {
     const tc_real *row = lcp_row(s, s->count);
@@ -66,7 +69,7 @@ static LCP_COLD int dependent(tc_lcp_state *s, uint32_t p, tc_real rest)
     return !(rest > TC_C(2.0) * TC_EPSILON * sum * sum);
 }
 
-static int append_from_matrix(tc_lcp_state *s, uint32_t p, int gate)
+TC_MAT_INLINE int append_from_matrix(tc_lcp_state *s, uint32_t p, int gate)
 {
     const uint32_t k = s->count;
     const tc_real *row = s->M + p * s->n, *L = s->L, *c_before = s->c;
@@ -97,13 +100,13 @@ static int append_from_matrix(tc_lcp_state *s, uint32_t p, int gate)
     return 1;
 }
 
-int tc_lcp_append(tc_lcp_state *s, uint32_t p, int gate)
+int tc_lcp_append(tc_lcp_state *s, uint32_t p)
 {
     const uint32_t k = s->count;
-    if (s->J == NULL ? append_from_matrix(s, p, gate) : tc_lcp_velocity_append(s, p)) {
+    ++s->changes;
+    if (s->J == NULL ? append_from_matrix(s, p, 0) : tc_lcp_velocity_append(s, p)) {
         s->order[k] = (uint8_t)p;
         s->count = k + 1u;
-        ++s->changes;
         return 1;
     }
     if (s->J != NULL) {
@@ -112,8 +115,22 @@ int tc_lcp_append(tc_lcp_state *s, uint32_t p, int gate)
     return 0;
 }
 
+void tc_lcp_append_all(tc_lcp_state *s, uint32_t mask, int gate)
+{
+    for (uint32_t p = 0; mask != 0; ++p, mask >>= 1u) {
+        if ((mask & 1u) == 0) {
+            continue;
+        }
+        ++s->changes;
+        if (s->J == NULL ? append_from_matrix(s, p, gate) : tc_lcp_velocity_append(s, p)) {
+            s->order[s->count] = (uint8_t)p;
+            ++s->count;
+        }
+    }
+}
+
 /* Four rows of w = M z + q from i on; returns their sum. */
-static tc_real four_rows(tc_lcp_state *s, const tc_real *q, uint32_t i, uint32_t active)
+TC_MAT_INLINE tc_real four_rows(tc_lcp_state *s, const tc_real *q, uint32_t i, uint32_t active)
 {
     const uint32_t n = s->n;
     const uint8_t *order = s->order, *const end = order + s->count;
@@ -145,19 +162,16 @@ static tc_real one_row(tc_lcp_state *s, const tc_real *q, uint32_t i, uint32_t a
 }
 
 /* All rows; the last four may overlap those before them. */
-static tc_real matrix_rows(tc_lcp_state *s, const tc_real *q, uint32_t active)
+TC_MAT_INLINE tc_real matrix_rows(tc_lcp_state *s, const tc_real *q, uint32_t active)
 {
     const uint32_t n = s->n;
     tc_real total = TC_C(0.0);
-    uint32_t i = 0;
-    for (; i + 4u <= n; i += 4u) {
-        total += four_rows(s, q, i, active);
-    }
-    if (i != n && n >= 4u) {
-        return total + four_rows(s, q, n - 4u, active);
-    }
-    for (; i < n; ++i) {
+    for (uint32_t i = 0; i < n && n < 4u; ++i) {
         total += one_row(s, q, i, active);
+    }
+    for (uint32_t i = 0; i < n && n >= 4u; i += 4u) {
+        i = i + 4u <= n ? i : n - 4u;
+        total += four_rows(s, q, i, active);
     }
     return total;
 }
@@ -182,41 +196,57 @@ LCP_COLD void tc_lcp_correct(tc_lcp_state *s, const tc_real *error, tc_real *val
 
 LCP_COLD void tc_lcp_multiply(const tc_lcp_state *s, const tc_real *y, tc_real *product)
 {
-    for (uint32_t i = 0; i < s->n; ++i) {
-        product[i] = TC_C(0.0);
-        for (uint32_t j = 0; j < s->n; ++j) {
+    memset(product, 0, s->n * sizeof product[0]);
+    for (uint32_t j = 0; j < s->n; ++j) {
+        for (uint32_t i = 0; i < s->n && y[j] != TC_C(0.0); ++i) {
             product[i] = TC_MLA(product[i], lcp_element(s, i, j), y[j]);
         }
     }
+}
+
+/* sum_j |M_ij| z_j + |q_i| */
+static LCP_COLD tc_real terms(const tc_lcp_state *s, uint32_t i, tc_real q)
+{
+    tc_real size = lcp_magnitude(q);
+    for (uint32_t j = 0; j < s->count; ++j) {
+        const uint32_t contact = s->order[j];
+        size = TC_MLA(size, lcp_magnitude(lcp_element(s, contact, i)), s->z[contact]);
+    }
+    return size;
 }
 
 void tc_lcp_approach(tc_lcp_state *s, uint32_t i, tc_real w, tc_real q)
 {
     const tc_real size = lcp_magnitude(w - q) + lcp_magnitude(q);
     s->violation = lcp_max(s->violation, -w);
-    if (-w > LCP_NOISE * size && (s->ignored >> i & 1u) == 0) {
-        const tc_real merit = s->J == NULL ? w * w / s->M[i * (s->n + 1u)] : w * w;
-        s->violated |= 1u << i;
-        if (!(merit <= s->merit)) { /* also a zero row's infinity */
-            s->merit = merit;
-            s->worst = i;
-        }
+    if (!(-w > LCP_NOISE * size) || (s->ignored >> i & 1u) != 0) {
+        return;
     }
+    if (-w < DOUBTFUL * s->scale && s->shift == TC_C(1.0) && !(-w > LCP_NOISE * terms(s, i, q))) {
+        return;
+    }
+    const tc_real merit = s->J == NULL ? w * w / s->M[i * (s->n + 1u)] : w * w;
+    if (s->violated == 0 || !(merit <= s->merit)) { /* also a zero row's infinity */
+        s->merit = merit;
+        s->worst = i;
+    }
+    s->violated |= 1u << i;
 }
 
 void tc_lcp_judge(tc_lcp_state *s, const tc_real *q)
 {
     tc_real carrying = TC_C(0.0);
     uint32_t active = 0;
-    for (uint32_t j = 0; j < s->count; ++j) {
-        active |= 1u << s->order[j];
+    const uint8_t *const order = s->order, *const end = order + s->count;
+    for (const uint8_t *contact = order; contact != end; ++contact) {
+        active |= 1u << *contact;
     }
+    s->active = active;
     s->violated = 0;
-    s->merit = TC_C(-1.0);
     s->violation = TC_C(0.0);
     const tc_real total = s->J == NULL ? matrix_rows(s, q, active) : tc_lcp_velocity_rows(s, q, active);
-    for (uint32_t j = 0; j < s->count; ++j) {
-        carrying = lcp_max(carrying, lcp_magnitude(s->w[s->order[j]]));
+    for (const uint8_t *contact = order; contact != end; ++contact) {
+        carrying = lcp_max(carrying, lcp_magnitude(s->w[*contact]));
     }
     s->carrying = carrying;
     s->violation = lcp_max(s->violation, carrying) + TC_C(0.0) * total;
@@ -226,10 +256,6 @@ LCP_COLD void tc_lcp_exact_scale(tc_lcp_state *s, const tc_real *q)
 {
     s->scale = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        tc_real size = lcp_magnitude(q[i]);
-        for (uint32_t j = 0; j < s->n; ++j) {
-            size += lcp_magnitude(lcp_element(s, i, j)) * s->z[j];
-        }
-        s->scale = lcp_max(s->scale, size);
+        s->scale = lcp_max(s->scale, terms(s, i, q[i]));
     }
 }

@@ -21,13 +21,13 @@
  * A ray's z part y proves that there is no solution if y >= 0, M^T y <= 0, q^T y < 0, as it always does for
  * positive semi-definite M, symmetric or not; otherwise the problem stays uncertified.
  *
- * Bound: 20 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
+ * Bound: 6 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
  */
 #include "tc_lcp_core.h"
 
 #if TC_LCP_LEMKE
 
-#define PIVOTS(n) (20u * (n) + 20u)
+#define PIVOTS(n) (6u * (n) + 20u)
 #define REBUILDS 4u
 #define CORRECTIONS 3u
 #define REBUILT_GROWTH TC_C(1e12) /* of terms over |q|, once no pivot of the basis was rounding */
@@ -369,6 +369,8 @@ static int settled(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lc
 tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, tc_lcp_info *info)
 {
     const uint32_t n = problem->n;
+    tc_lcp_info unwanted;
+    info = info != NULL ? info : &unwanted;
     lemke s = {.problem = problem, .row_scale = work, .n = n};
     s.column_scale = s.row_scale + n;
     s.ray = s.column_scale + n;

@@ -22,11 +22,13 @@
 #define STALLED TC_C(0.7)
 #define STEPS 24u
 
-static uint32_t carrying(const tc_lcp_state *s)
+/* The contacts that carry; z becomes 0. */
+static uint32_t lift(tc_lcp_state *s)
 {
     uint32_t mask = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
         mask |= (s->z[i] > TC_C(0.0) ? 1u : 0u) << i;
+        s->z[i] = TC_C(0.0);
     }
     return mask;
 }
@@ -51,13 +53,17 @@ lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q)
     }
     s->q = shifted;
     s->shift = TC_C(1.0) + PHI;
+    s->limit = s->changes + LCP_LIMIT_OF(s->n);
     for (uint32_t step = 0; step < STEPS; ++step) {
         for (uint32_t i = 0; i < s->n; ++i) {
             shifted[i] = q[i] - PHI * s->M[i * (s->n + 1u)] * s->z[i];
         }
-        const lcp_outcome outcome = tc_lcp_active(s, carrying(s), 0);
+        const lcp_outcome outcome = tc_lcp_active(s, lift(s), 0);
         tc_lcp_judge(s, q);
-        tc_lcp_exact_scale(s, q);
+        for (uint32_t i = 0; i < s->n; ++i) {
+            const tc_real size = s->M[i * (s->n + 1u)] * s->z[i] + lcp_magnitude(q[i]);
+            s->scale = i == 0 ? size : lcp_max(s->scale, size);
+        }
         if (s->scale > LCP_GROWTH * largest || s->violation > STALLED * before) {
             break;
         }

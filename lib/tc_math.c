@@ -66,8 +66,8 @@ tc_real tc_normal_ratio(tc_real x)
     return tc_normal_ratio_core(x);
 }
 
-/* x_i = e^(x_i - largest), the largest itself giving 1; returns their sum, which is in [1, n]. */
-static tc_real exponentials(tc_real *x, uint32_t n)
+/* p_i = e^(x_i - largest), the largest itself giving 1; returns their sum, which is in [1, n]. */
+static tc_real exponentials(const tc_real *x, uint32_t n, tc_real *p)
 {
     tc_real largest = x[0];
     for (uint32_t i = 1; i < n; i++) {
@@ -75,10 +75,16 @@ static tc_real exponentials(tc_real *x, uint32_t n)
     }
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < n; i++) {
-        x[i] = tc_exp_bounded(x[i] - largest);
-        sum += x[i];
+        p[i] = tc_exp_bounded(x[i] - largest);
+        sum += p[i];
     }
     return sum;
+}
+
+void tc_softmax_core(const tc_real *x, uint32_t n, tc_real *p)
+{
+    const tc_real scale = TC_C(1.0) / exponentials(x, n, p);
+    for (uint32_t i = 0; i < n; i++) p[i] = tc_flush(p[i] * scale);
 }
 
 tc_status tc_softmax_inplace(tc_real *x, uint32_t n)
@@ -89,8 +95,7 @@ tc_status tc_softmax_inplace(tc_real *x, uint32_t n)
         for (uint32_t i = 0; i < n; i++) x[i] = TC_C(0.0);
         return TC_ERR_NOT_FINITE;
     }
-    const tc_real scale = TC_C(1.0) / exponentials(x, n);
-    for (uint32_t i = 0; i < n; i++) x[i] = tc_flush(x[i] * scale);
+    tc_softmax_core(x, n, x);
     return TC_OK;
 }
 

@@ -18,6 +18,9 @@
 
 #include "tc_math.h"
 
+/* p[n] = softmax of x[n], finite, n > 0; p may be x. In tc_math.c: not inlined. */
+void tc_softmax_core(const tc_real *x, uint32_t n, tc_real *p);
+
 #ifdef TC_DOUBLE
 #include "tc_math_double.h"
 #else

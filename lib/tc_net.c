@@ -20,18 +20,7 @@
 #include "tc_net_core.h"
 
 #include "tc_kernel.h"
-#include "tc_math.h"
-
-const tc_real *tc_net_normalised(const tc_net *net, const tc_real *input, tc_real *slot)
-{
-    if (net->input_mean == NULL) {
-        return input;
-    }
-    for (uint32_t i = 0; i < net->n_in; i++) {
-        slot[i] = (input[i] - (tc_real)net->input_mean[i]) * (tc_real)net->input_scale[i];
-    }
-    return slot;
-}
+#include "tc_math_core.h"
 
 tc_status tc_net_norm_fault(const tc_real *x, uint32_t n)
 {
@@ -49,17 +38,18 @@ void tc_net_activate(uint32_t activation, tc_real *y, uint32_t n)
     }
 }
 
-void tc_net_head(const tc_net *net, tc_real *last, tc_real *output)
+void tc_net_head(const tc_net *net, const tc_real *last, tc_real *output)
 {
     const uint32_t n = net->n_out;
+    if (net->head == TC_HEAD_SOFTMAX) {
+        tc_softmax_core(last, n, output);
+        return;
+    }
     if (net->output_mean != NULL) {
         for (uint32_t o = 0; o < n; o++) {
             output[o] = TC_MLA((tc_real)net->output_mean[o], last[o], (tc_real)net->output_scale[o]);
         }
         return;
-    }
-    if (net->head == TC_HEAD_SOFTMAX) {
-        (void)tc_softmax_inplace(last, n); /* cannot fail: n is within limits, the values are finite */
     }
     for (uint32_t o = 0; o < n; o++) {
         output[o] = last[o];
@@ -88,27 +78,34 @@ static tc_real magnitude(tc_real x)
 
 /* ---- The walks: from a_0 to a_L, which is handed back where it lies in the workspace ------------ */
 
-/* Float activations. Called with a constant for `int8_weights`, so that each kind has its own loop. */
+/* A layer with float activations. Called with a constant for `int8_weights`, so that each kind has its own
+ * code. */
+static inline void layer_float(const tc_dense *layer, const tc_real *x, tc_real *y, int int8_weights)
+{
+    if (int8_weights) {
+        tc_kernel_dense_i8(layer, x, y);
+    } else {
+        tc_kernel_dense(layer, x, y);
+    }
+    if (layer->activation > TC_RELU) {
+        tc_net_activate(layer->activation, y, layer->n_out);
+    }
+}
+
 static inline tc_real *walk_float(const tc_net *net, const tc_real *x, tc_real *work, int int8_weights)
 {
     const tc_dense *layer = net->layers;
-    const tc_dense *const end = layer + net->n_layers;
-    tc_real *y = work + TC_NET_PADDED(net->width), *spare = work;
-    for (;;) {
-        if (int8_weights) {
-            tc_kernel_dense_i8(layer, x, y);
-        } else {
-            tc_kernel_dense(layer, x, y);
+    const tc_dense *const last = layer + net->n_layers - 1;
+    tc_real *const upper = work + TC_NET_PADDED(net->width);
+    for (;; layer += 2, x = work) { /* two layers a round: the vectors are where they were */
+        layer_float(layer, x, upper, int8_weights);
+        if (layer == last) {
+            return upper;
         }
-        if (layer->activation > TC_RELU) {
-            tc_net_activate(layer->activation, y, layer->n_out);
+        layer_float(layer + 1, upper, work, int8_weights);
+        if (layer + 1 == last) {
+            return work;
         }
-        if (++layer == end) {
-            return y;
-        }
-        tc_real *const next = spare;
-        x = spare = y;
-        y = next;
     }
 }
 
@@ -164,8 +161,7 @@ static tc_real *walk_i8_act(const tc_net *net, const tc_real *x, tc_real *work)
     return y;
 }
 
-/* From the normalised input to the output. */
-static void run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *work)
+void tc_net_run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *work)
 {
     const uint32_t weight = net->layers[0].weight;
     tc_real *last;
@@ -183,7 +179,11 @@ static void run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *w
 
 void tc_net_forward(const tc_net *net, const tc_real *input, tc_real *output, tc_real *work)
 {
-    run(net, tc_net_normalised(net, input, work), output, work);
+    if (net->input_mean == NULL) { /* two calls: without a frame in this, the common case */
+        tc_net_run(net, input, output, work);
+    } else {
+        tc_net_run(net, tc_net_normalised(net, input, work), output, work);
+    }
 }
 
 static tc_status arguments(const tc_net *net, const tc_real *input, const tc_real *output,
@@ -215,7 +215,7 @@ tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, 
     if (!tc_net_within_norm(x, net->n_in)) {
         return tc_net_fail(output, net->n_out, tc_net_norm_fault(input, net->n_in));
     }
-    run(net, x, output, work);
+    tc_net_run(net, x, output, work);
     return TC_OK;
 }
 
@@ -227,11 +227,5 @@ int tc_net_in_range(const tc_net *net, const tc_real *input)
     if (net->input_low == NULL || net->input_high == NULL) {
         return 1;
     }
-    for (uint32_t i = 0; i < net->n_in; i++) {
-        const int inside = input[i] >= (tc_real)net->input_low[i] && input[i] <= (tc_real)net->input_high[i];
-        if (!inside) {
-            return 0;
-        }
-    }
-    return 1;
+    return (int)tc_kernel_within(input, net->input_low, net->input_high, net->n_in);
 }

@@ -6,12 +6,20 @@
 #ifndef TC_NET_CORE_H
 #define TC_NET_CORE_H
 
-#include "tc_net.h"
+#include "tc_kernel.h"
 
 TC_BEGIN
 
-/* The normalised input: in slot[n_in], or the user's own array where the net normalises nothing. */
-const tc_real *tc_net_normalised(const tc_net *net, const tc_real *input, tc_real *slot);
+/* The normalised input: in slot[n_in], which may be `input`, or the user's own array where the net normalises
+ * nothing. */
+static inline const tc_real *tc_net_normalised(const tc_net *net, const tc_real *input, tc_real *slot)
+{
+    if (net->input_mean == NULL) {
+        return input;
+    }
+    tc_kernel_normalise(input, net->input_mean, net->input_scale, slot, net->n_in);
+    return slot;
+}
 
 /* 1 if the Euclidean norm of x[n] is at most TC_NET_NORM_MAX. One comparison says it all: a NaN or an
  * infinity anywhere makes the sum NaN or infinite, and both fail it. Rounding of the sum (relative
@@ -40,8 +48,12 @@ tc_status tc_net_norm_fault(const tc_real *x, uint32_t n);
 /* The activations that a dense kernel leaves to its caller (not identity, not ReLU), in place. */
 void tc_net_activate(uint32_t activation, tc_real *y, uint32_t n);
 
-/* The head: from the last layer's values (softmax overwrites them) to the output. */
-void tc_net_head(const tc_net *net, tc_real *last, tc_real *output);
+/* The head: from the last layer's values to the output. */
+void tc_net_head(const tc_net *net, const tc_real *last, tc_real *output);
+
+/* From the normalised input x, which may be what tc_net_normalised made of `work` or lie elsewhere, to the
+ * output. */
+void tc_net_run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *work);
 
 /* Zeroes x[n] and hands `status` on: how every function here fails. Null or misaligned x is left. */
 tc_status tc_net_fail(tc_real *x, uint32_t n, tc_status status);

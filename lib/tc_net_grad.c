@@ -91,7 +91,7 @@ static void down(const tc_dense *layer, tc_real *a, tc_real *g)
     }
 }
 
-/* g_L from the cotangent v; p the softmax where there is one. */
+/* g_L from the cotangent v; p the softmax where there is one, may be g. */
 static void seed(const tc_net *net, const tc_real *p, const tc_real *v, tc_real *g)
 {
     const uint32_t n = net->n_out;
@@ -121,9 +121,9 @@ static void run(const tc_net *net, const tc_real *x, const tc_real *cotangent, t
         a += P;
         x = a;
     }
-    tc_real *const g = a + P;
-    tc_net_head(net, a, output != NULL ? output : g);
-    seed(net, a, cotangent, g);
+    tc_real *const g = a + P, *const y = output != NULL ? output : g;
+    tc_net_head(net, a, y);
+    seed(net, y, cotangent, g);
     for (uint32_t l = net->n_layers; l > 0u; l--) {
         down(&net->layers[l - 1u], a, a + P);
         a -= P;

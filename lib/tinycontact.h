@@ -21,8 +21,13 @@
 #include "tc_dacm_features.h"
 #include "tc_planar.h"
 #include "tc_dacm_nets.h"
+#include "tc_dacm_spatial.h"
+#include "tc_spatial_features.h"
+#include "tc_spatial.h"
+#include "tc_spatial_nets.h"
 #include "tc_root.h"
 #include "tc_chain.h"
+#include "tc_chain_spatial.h"
 #include "tc_dacm_chain.h"
 
 TC_BEGIN

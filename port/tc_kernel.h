@@ -60,10 +60,15 @@ void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uin
 TC_KERNEL_SIZES(TC_KERNEL_DECLARE_FIXED)
 #undef TC_KERNEL_DECLARE_FIXED
 
-/* ---- Nets (kernel files dense, dense_vjp, dense_i8, dense_i8_vjp, dense_i8_act, activation) ----
+/* ---- Nets (kernel files input, dense, dense_vjp, dense_i8, dense_i8_vjp, dense_i8_act, activation) ----
  * Outputs y, q are writable up to their length rounded up to TC_NET_PAD. Float inputs are read up to
  * their length only; int8 inputs up to their length rounded up to TC_NET_PAD, where whatever lies in
  * the padding meets zero weights. tc_net.h has the layout and the formulas. */
+
+/* y_i = (x_i - mean_i) * scale_i, two roundings; y may be x, and is written up to n only. And 1 if
+ * low_i <= x_i <= high_i for all i, 0 if not: a NaN is outside, a subnormal x may count as 0. */
+void tc_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n);
+uint32_t tc_kernel_within(const tc_real *x, const float *low, const float *high, uint32_t n);
 
 /* y = W x + b, then ReLU if layer->activation is TC_RELU (max(y, 0), -0 and negative to +0; any
  * other activation is applied afterwards by the caller). TC_WEIGHT_F32. Sum starts at b. */

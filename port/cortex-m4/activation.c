@@ -87,21 +87,22 @@
                          : [p] "+r"(x), [left] "+l"(left), [r0] "=&r"(r0), [r1] "=&r"(r1),                \
                            [r2] "=&r"(r2), [r3] "=&r"(r3), [c0] "=&r"(c0), [c1] "=&r"(c1),                \
                            [c2] "=&r"(c2), [c3] "=&r"(c3)                                                 \
-                         : [middle] "r"(tc_tanh_table + 2 * TC_TANH_SEGMENTS), [half] "t"(0.5f)           \
+                         : [middle] "r"(tc_tanh_table + 2 * TC_TANH_SEGMENTS)                             \
                          : "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11",      \
                            "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "cc", "memory");       \
     } while (0)
 
-/* 0.5 + 0.5 * value */
+/* 0.5 + 0.5 * value; s19 has been used up */
 #define HALVE_AND_SHIFT                    \
-    "vmul.f32 s0, s0, %[half] \n\t"        \
-    "vmul.f32 s1, s1, %[half] \n\t"        \
-    "vmul.f32 s2, s2, %[half] \n\t"        \
-    "vmul.f32 s3, s3, %[half] \n\t"        \
-    "vadd.f32 s0, s0, %[half] \n\t"        \
-    "vadd.f32 s1, s1, %[half] \n\t"        \
-    "vadd.f32 s2, s2, %[half] \n\t"        \
-    "vadd.f32 s3, s3, %[half] \n\t"
+    "vmov.f32 s19, #0.5 \n\t"              \
+    "vmul.f32 s0, s0, s19 \n\t"        \
+    "vmul.f32 s1, s1, s19 \n\t"        \
+    "vmul.f32 s2, s2, s19 \n\t"        \
+    "vmul.f32 s3, s3, s19 \n\t"        \
+    "vadd.f32 s0, s0, s19 \n\t"        \
+    "vadd.f32 s1, s1, s19 \n\t"        \
+    "vadd.f32 s2, s2, s19 \n\t"        \
+    "vadd.f32 s3, s3, s19 \n\t"
 
 void tc_kernel_tanh(tc_real *x, uint32_t n)
 {

@@ -4,7 +4,7 @@
  * Dense layer, float weights: y = W x + b and ReLU, for Cortex-M4F and M7. Same bits as portable's.
  *
  *     for (o = 0; o < n_out; o += 8, w += 8 * n_in)               tile (8, 1), w the weights
- *         for (r = 0; r < (n_out - o <= 4 ? 4 : 8); r++) {        rows side by side in registers
+ *         for (r = 0; r < (n_out - o < 8 ? n_out - o : 8); r++) { rows side by side in registers
  *             acc = bias[o + r];
  *             for (i = 0; i < n_in; i++)
  *                 acc += w[8 * i + r] * x[i];                     product and sum rounded
@@ -12,8 +12,8 @@
  *         }
  *
  * Eight rows keep eight sums in s0-s7; two columns of weights (s8-s23) and eight inputs (s24-s31)
- * fill the register file, so a load instruction fetches 16 weights or 8 inputs. A last group of up
- * to four rows takes four sums and leaves half of each column in memory.
+ * fill the register file, so a load instruction fetches 16 weights or 8 inputs. A last group of one, up
+ * to three, or four rows leaves the rest of each column in memory.
  *
  * ReLU is done on the integer bits: BIC with the sign spread over the word clears negative numbers
  * and -0, one instruction each; FPv4 has no maximum. A NaN with its sign set becomes +0, too.
@@ -29,17 +29,48 @@
 
 #define TILE_8_1 0x0108 /* tile_rows | tile_columns << 8: the last halfword of tc_dense */
 
-/* A column of four rows; the padding under it is skipped. */
-    .macro column_4 x
-    vldmia r0!, {s8-s11}
-    add r0, r0, #16
-    mac_rows 0, 8, \x, 4
-    .endm
-
     .macro columns_8x2 x0, x1
     vldmia r0!, {s8-s23}
     mac_rows 0, 8, \x0, 8
     mac_rows 0, 16, \x1, 8
+    .endm
+
+/* Two columns of the first n rows, n = 3 or 4; the padding between them is loaded, that under them skipped. */
+    .macro columns_nx2 n, x0, x1
+    vldm_ r0, 8, %(15 + \n)
+    add r0, r0, #(32 - 4 * \n)
+    mac_rows 0, 8, \x0, \n
+    mac_rows 0, 16, \x1, \n
+    .endm
+
+/* All columns of the first n rows. */
+    .macro few_rows n
+    lsrs r5, r12, #18
+    beq 2f
+1:  vldmia r1!, {s24-s27}
+    columns_nx2 \n, 24, 25
+    columns_nx2 \n, 26, 27
+    subs r5, r5, #1
+    bne 1b
+2:  ands r5, r12, #0x30000          /* n_in modulo 4 */
+    beq .Lstore_4
+3:  vldmia r1!, {s24}
+    vldm_ r0, 8, %(7 + \n)
+    add r0, r0, #(32 - 4 * \n)
+    mac_rows 0, 8, 24, \n
+    subs r5, r5, #0x10000
+    bne 3b
+    .endm
+
+/* Eight columns of a single row, each weight at the head of its eight. */
+    .macro row_x8
+    .set row_k, 0
+    .rept 8
+    vldr_ %(8 + row_k), r0, %(32 * row_k)
+    .set row_k, row_k + 1
+    .endr
+    add r0, r0, #256
+    mac_row 0, 8, 24, 8
     .endm
 
     function tc_kernel_dense
@@ -53,7 +84,7 @@
     pkhbt r12, r6, r5, lsl #16
     lsr lr, r5, #16
     subs lr, lr, #4
-    ble .Lrows_4
+    ble .Lrows_last
 
 .Lrows_8:
     vldmia r3!, {s0-s7}
@@ -76,7 +107,7 @@
     bgt .Lrows_8
 .Lafter_8:
     cmn lr, #4
-    bgt .Lrows_4
+    bgt .Lrows_last
 .Ldone:
     .cfi_remember_state
     leave_fp
@@ -84,43 +115,63 @@
     .cfi_restore_state
 
 .Lremainder_8:
-    ands r5, r12, #0x70000          /* n_in modulo 8 */
-    beq 2f
-1:  vldmia r0!, {s8-s15}
+    ands r5, r12, #0x70000          /* n_in modulo 8: 4, 2 and 1 columns, ascending all the same */
+    beq .Lplain_8
+    lsls r5, r12, #14               /* carry: the 4; negative: the 2; loads and sums leave the flags alone */
+    bcc 1f
+    vldmia r4!, {s24-s27}
+    columns_8x2 24, 25
+    columns_8x2 26, 27
+1:  bpl 2f
+    vldmia r4!, {s24-s25}
+    columns_8x2 24, 25
+2:  lsls r5, r12, #16               /* carry: the 1; zero: ReLU */
+    bcc 3f
+    vldmia r0!, {s8-s15}
     vldmia r4!, {s24}
     mac_rows 0, 8, 24, 8
-    subs r5, r5, #0x10000
-    bne 1b
-2:  lsls r5, r12, #16
-    beq .Lrelu_8
+3:  beq .Lrelu_8
+.Lplain_8:
     vstmia r2!, {s0-s7}
     subs lr, lr, #8
     bgt .Lrows_8
     b .Lafter_8
 
-.Lrows_4:
+/* A last group of one to four rows; lr = rows - 4. */
+.Lrows_last:
     vldmia r3, {s0-s3}
-    lsrs r5, r12, #18
-    beq 2f
-1:  vldmia r1!, {s24-s27}
-    column_4 24
-    column_4 25
-    column_4 26
-    column_4 27
-    subs r5, r5, #1
-    bne 1b
-2:  ands r5, r12, #0x30000          /* n_in modulo 4 */
-    beq 4f
-3:  vldmia r1!, {s24}
-    column_4 24
-    subs r5, r5, #0x10000
-    bne 3b
-4:  lsls r5, r12, #16
-    bne 5f
+    cmn lr, #3
+    beq .Lrow
+    cmp lr, #0
+    beq .Lrows_4
+    few_rows 3
+    b .Lstore_4
+.Lrows_4:
+    few_rows 4
+.Lstore_4:
+    lsls r5, r12, #16
+    bne 1f
     relu_store_4 r2, s0, s1, s2, s3
     b .Ldone
-5:  vstmia r2, {s0-s3}
+1:  vstmia r2, {s0-s3}
     b .Ldone
+
+.Lrow:
+    lsrs r5, r12, #19
+    beq 2f
+1:  vldmia r1!, {s24-s31}
+    row_x8
+    subs r5, r5, #1
+    bne 1b
+2:  ands r5, r12, #0x70000
+    beq .Lstore_4
+3:  vldmia r1!, {s24}
+    vldmia r0, {s8}
+    add r0, r0, #32
+    mac_row 0, 8, 24, 1
+    subs r5, r5, #0x10000
+    bne 3b
+    b .Lstore_4
 
 /* Any tile R x C, one row after the other. r0 first weight of the row group, r1 x, r2 y, r3 bias,
  * r4 rows left, r5 weight, r6 input, r7 inputs left, r12 columns left in the tile; lr row in the group.

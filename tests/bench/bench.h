@@ -85,6 +85,7 @@ void bench_lcp(void);
 void bench_patch(void);
 void bench_dacm(void);
 void bench_chain(void);
+void bench_spatial(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

@@ -22,7 +22,7 @@
 
 static float weights[NETS][LAYERS_MOST][WIDTH * WIDTH];
 static float biases[NETS][LAYERS_MOST][WIDTH];
-static float low[WIDTH], high[WIDTH], mean[WIDTH], scale[WIDTH], ratio_mean, ratio_scale = 1.0f;
+static float low[WIDTH], high[WIDTH], mean[WIDTH], scale[WIDTH], ratio_mean[2], ratio_scale[2] = {1.0f, 1.0f};
 static tc_dacm_nets nets;
 static tc_dacm foot;
 static tc_planar_state start, state;
@@ -49,14 +49,13 @@ static void dress(tc_net *net)
     net->input_scale = scale;
     net->input_low = low;
     net->input_high = high;
-    if (net->n_out == 1u) {
-        net->output_mean = &ratio_mean;
-        net->output_scale = &ratio_scale;
+    if (net->n_out < 3u) {
+        net->output_mean = ratio_mean;
+        net->output_scale = ratio_scale;
     }
 }
 
-/* Weights in tiles of 8 x 1, which backends are fastest with. */
-static void make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_net *net)
+void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, const tc_real *last, tc_net *net)
 {
     memset(net, 0, sizeof *net);
     net->n_in = dims[0];
@@ -82,7 +81,9 @@ static void make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc
             }
         }
     }
-    biases[index][n_layers - 1u][net->n_out == 3u ? 1 : 0] = net->n_out == 3u ? 3.0f : -0.4f;
+    for (uint32_t o = 0; o < net->n_out; o++) {
+        biases[index][n_layers - 1u][o] = (float)last[o];
+    }
     net->head = net->n_out == 3u ? TC_HEAD_SOFTMAX : TC_HEAD_LINEAR;
     dress(net);
 }
@@ -90,6 +91,7 @@ static void make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc
 static void make_foot(const uint16_t *hidden, uint32_t n_hidden)
 {
     static const uint16_t inputs[2] = {13, 19};
+    static const tc_real dynamic[3] = {TC_C(0.0), TC_C(3.0), TC_C(0.0)}, against = TC_C(-0.4);
     const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
     uint16_t dims[LAYERS_MOST + 1u];
     bench_seed(40961u);
@@ -98,9 +100,9 @@ static void make_foot(const uint16_t *hidden, uint32_t n_hidden)
     for (uint32_t d = 0; d < 2u; d++) {
         dims[0] = inputs[d];
         dims[n_hidden + 1u] = 3;
-        make_net(2u * d, dims, n_hidden + 1u, &nets.classifier[d]);
+        bench_make_net(2u * d, dims, n_hidden + 1u, dynamic, &nets.classifier[d]);
         dims[n_hidden + 1u] = 1;
-        make_net(2u * d + 1u, dims, n_hidden + 1u, &nets.regressor[d]);
+        bench_make_net(2u * d + 1u, dims, n_hidden + 1u, &against, &nets.regressor[d]);
         nets.mask[d] = d == 0u ? 31u : 61u;
     }
     nets.width = WIDTH;

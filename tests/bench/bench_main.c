@@ -172,6 +172,7 @@ int app_main(void)
     bench_patch();
     bench_dacm();
     bench_chain();
+    bench_spatial();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

@@ -5,8 +5,8 @@
     build/venv/bin/python tests/models/make.py            train, judge, record (a quarter of an hour)
     build/venv/bin/python tests/models/make.py --record   judge and record what is there
 
-Needs `make setup GROUPS=train`. tests/python/test_learn_models.py judges the models again on the same states, labelled by
-exact Coulomb friction, which DART's labels were seen to equal.
+Needs `make setup GROUPS=train`. tests/python/test_learn_models.py judges the models again on the same states,
+labelled by exact Coulomb friction, which DART's labels were seen to equal. evaluate.py measures the rest.
 """
 import argparse
 import sys
@@ -22,7 +22,9 @@ from tinycontact.sim import coulomb, shapes    # noqa: E402
 
 MODELS = {"rectangle": ["--shape", "rectangle"], "pentagon": ["--shape", "pentagon"],
           "rectangle_i8": ["--shape", "rectangle", "--weights", "i8-act"],
-          "pentagon_i8": ["--shape", "pentagon", "--weights", "i8-act"]}
+          "pentagon_i8": ["--shape", "pentagon", "--weights", "i8-act"],
+          "rectangle_large": ["--shape", "rectangle", "--size", "32-32-16"],
+          "pentagon_large": ["--shape", "pentagon", "--size", "32-32-16"]}
 STATES, SEED = 4000, 20261118   # of the fresh states, used for nothing else
 COLUMNS = ("accuracy", "friction_rms", "friction_small", "ece")
 
@@ -31,8 +33,9 @@ def judged(name):
     """{patch: scores} of a model of this folder on its fresh states, by exact Coulomb friction."""
     body = shapes.builtin(name.split("_")[0])
     truth, own = sample.Coulomb(coulomb.constant(body.mu)), law.NetLaw(load(HERE / f"{name}.tcm"))
-    return {patch: evaluate.evaluate_states(own, truth.label(body, *sample.fresh(body, d, STATES, SEED)), body.mass)
-            for d, patch in enumerate(("point", "edge"))}
+    states = {patch: truth.label(body, *sample.fresh(body, d, STATES, SEED))
+              for d, patch in enumerate(("point", "edge"))}
+    return {patch: evaluate.evaluate_states(own, some, body.mass) for patch, some in states.items()}
 
 
 def record():

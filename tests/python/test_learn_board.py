@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What nets are trained on is what the board computes: features and impulses of lib/ (float32) against those of
-tinycontact.learn and tinycontact.sim (float64), which are written apart."""
+"""What nets are trained on is what the board computes: features and impulses of lib/ (float32) against those
+of tinycontact.learn and tinycontact.sim (float64), which are written apart."""
 import ctypes
 import unittest
 
@@ -16,8 +16,8 @@ F = ctypes.c_float
 
 
 class Patch(ctypes.Structure):
-    _fields_ = [("count", ctypes.c_uint32), ("vertex", ctypes.c_uint32 * 2), ("normal", F * 2), ("lever", F * 2),
-                ("height", F), ("gap", F * 2)]
+    _fields_ = [("count", ctypes.c_uint32), ("vertex", ctypes.c_uint32 * 2), ("normal", F * 2),
+                ("lever", F * 2), ("height", F), ("gap", F * 2)]
 
 
 class Space(ctypes.Structure):
@@ -30,8 +30,8 @@ class Stops(ctypes.Structure):
 
 
 class Query(ctypes.Structure):
-    _fields_ = [("space", Space), ("stops", Stops), ("frictionless", F * 2), ("gyration", F), ("lever", F * 2),
-                ("height", F), ("velocity", F * 3)]
+    _fields_ = [("space", Space), ("stops", Stops), ("frictionless", F * 2), ("gyration", F),
+                ("lever", F * 2), ("height", F), ("velocity", F * 3)]
 
 
 class Board(unittest.TestCase):
@@ -47,8 +47,8 @@ class Board(unittest.TestCase):
         n = int(query.count[row])
         patch = Patch(n, (0, 1), (0, 1), tuple(query.lever[row]), query.height[row], (0, 0))
         made = Query()
-        status = self.c.tc_dacm_query_init(ctypes.byref(made), ctypes.byref(patch), (F * 3)(*query.velocity[row]),
-                                           query.gyration[row], None)
+        status = self.c.tc_dacm_query_init(ctypes.byref(made), ctypes.byref(patch),
+                                           (F * 3)(*query.velocity[row]), query.gyration[row], None)
         self.assertEqual(status, 0)
         return made
 
@@ -56,7 +56,8 @@ class Board(unittest.TestCase):
         for name in ("rectangle", "pentagon"):
             body = shapes.builtin(name)
             for dimension in (0, 1):
-                states = sample.Coulomb(coulomb.constant(0.75)).label(body, *sample.fresh(body, dimension, 400, 3))
+                truth = sample.Coulomb(coulomb.constant(0.75))
+                states = truth.label(body, *sample.fresh(body, dimension, 400, 3))
                 wanted = fmap.features(states.query)
                 got = np.zeros_like(wanted)
                 for row in range(len(states)):
@@ -78,7 +79,8 @@ class Board(unittest.TestCase):
             got = np.zeros(len(states))
             for row in range(len(states)):
                 made, out = self.asked(states.query, row), (F * 3)()
-                self.c.tc_dacm_space_slide(ctypes.byref(made.space), ctypes.byref(made.stops), ratio[row], out)
+                self.c.tc_dacm_space_slide(ctypes.byref(made.space), ctypes.byref(made.stops), ratio[row],
+                                           out)
                 got[row] = out[0]
             off = np.abs(got - wanted) / (np.abs(wanted) + 1e-2)
             self.assertLess(np.quantile(off, 0.98), 1e-3, dimension)   # near a pivot of 0 float32 sees less

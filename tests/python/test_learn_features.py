@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The feature map: what it must not see (scale, place, friction), what it must keep apart, its guards; and that
-targets, decode and nets fit together."""
+"""The feature map: what it must not see (scale, place, friction), what it must keep apart, its guards; and
+that targets, decode and nets fit together."""
 import unittest
 
 import numpy as np
@@ -47,7 +47,8 @@ class Map(unittest.TestCase):
             np.testing.assert_allclose(np.delete(difference, size, axis=1), 0, atol=1e-9)
 
     def test_mirror(self):
-        """Seen from behind, an edge has its corners and all tangential signs swapped: an error of sign or order."""
+        """Seen from behind, an edge has its corners and all tangential signs swapped: errors of sign or
+        order."""
         there = patches(2)
         back = query.make(there.gyration, -there.lever, there.height, there.velocity * [-1, 1, -1])
         x, y = fmap.features(there), fmap.features(back)
@@ -88,7 +89,7 @@ class Targets(unittest.TestCase):
                     states = sample.Coulomb(friction).label(body, *sample.fresh(body, dimension, 2000, SEED))
                     rows, ratio, bound = train.ratio_targets(states)
                     some = states[rows]
-                    more = ratio * np.where(bound != 0, 1.5, 1 + 1e-9)   # where sliding ended, more is as good
+                    more = ratio * np.where(bound != 0, 1.5, 1 + 1e-9)   # where sliding ended: as good
                     friction_out = impulse.slide(some.query, more, impulse.arrest(some.query))[0]
                     np.testing.assert_allclose(friction_out, some.friction, rtol=1e-6, atol=1e-9)
 
@@ -107,8 +108,8 @@ class Export(unittest.TestCase):
         rng = np.random.default_rng(SEED)
         x = fmap.features(patches(count))
         mean, scale = x.mean(axis=0).astype(np.float32), (1 / (x.std(axis=0) + 0.1)).astype(np.float32)
-        params = [[(rng.normal(size=(x.shape[1], 4)), rng.normal(size=4)), (rng.normal(size=(4, n)), np.zeros(n))]
-                  for n in (3, 1)]
+        params = [[(rng.normal(size=(x.shape[1], 4)), rng.normal(size=4)),
+                   (rng.normal(size=(4, n)), np.zeros(n))] for n in (3, 1)]
         return export.Fitted(params[0], params[1], mean, scale, 0.5, x, x[:50], 2.0), x
 
     def test_nets_compute_what_was_fitted(self):
@@ -122,10 +123,11 @@ class Export(unittest.TestCase):
             z = (self.fitted(d + 1)[1] - fitted[d].mean) * fitted[d].scale
             (w0, b0), (w1, b1) = fitted[d].classifier
             logits = (np.tanh(z @ w0 + b0) @ w1 + b1) / 2
-            np.testing.assert_allclose(np.log(probability[:, 1] / probability[:, 0]), logits[:, 1] - logits[:, 0],
-                                       rtol=1e-3, atol=1e-4)
+            np.testing.assert_allclose(np.log(probability[:, 1] / probability[:, 0]),
+                                       logits[:, 1] - logits[:, 0], rtol=1e-3, atol=1e-4)
             (w0, b0), (w1, b1) = fitted[d].regressor
-            np.testing.assert_allclose(ratio, 0.5 * (np.tanh(z @ w0 + b0) @ w1 + b1)[:, 0], rtol=1e-3, atol=1e-4)
+            np.testing.assert_allclose(ratio, 0.5 * (np.tanh(z @ w0 + b0) @ w1 + b1)[:, 0], rtol=1e-3,
+                                       atol=1e-4)
             self.assertFalse(outside.any())
             self.assertTrue(law.NetLaw(model).answer(patches(d + 1, seed=9, k=0.02))[2].any())
 
@@ -134,7 +136,8 @@ class Export(unittest.TestCase):
         rng = np.random.default_rng(SEED)
         x = rng.normal(size=(4000, 3))
         powers = np.exp(x)
-        label = (rng.random((4000, 1)) > np.cumsum(powers / powers.sum(axis=1, keepdims=True), axis=1)).sum(axis=1)
+        below = np.cumsum(powers / powers.sum(axis=1, keepdims=True), axis=1)
+        label = (rng.random((4000, 1)) > below).sum(axis=1)
         self.assertAlmostEqual(export.temperature_of([(3 * np.eye(3), np.zeros(3))], x, label), 3, delta=0.3)
 
     def test_other_models_are_refused(self):
@@ -145,7 +148,8 @@ class Export(unittest.TestCase):
 
 class Judge(unittest.TestCase):
     def test_scores_of_the_truth(self):
-        """A law that says what the truth did has no error; one that always sticks has the share of static states."""
+        """A law that says what the truth did has no error; one that always sticks has the share of static
+        states."""
         body = shapes.builtin("rectangle")
         states = sample.Coulomb(coulomb.constant(0.75)).label(body, *sample.fresh(body, 1, 500, SEED))
 
@@ -155,7 +159,7 @@ class Judge(unittest.TestCase):
 
             def answer(self, asked):
                 return np.eye(3)[self.label], self.ratio, np.zeros(len(asked), bool)
-        ratio = np.where(states.normal > 0, states.friction / np.maximum(states.normal, 1e-12), 0) * (1 + 1e-9)
+        ratio = states.friction / np.where(states.normal > 0, states.normal, np.inf) * (1 + 1e-9)
         right = evaluate.evaluate_states(Known(states.label, ratio), states)
         self.assertEqual((right["accuracy"], right["overruled"], right["ece"]), (1.0, 0, 0.0))
         self.assertLess(right["friction_rms"], 1e-7)

@@ -220,14 +220,7 @@ tc_dacm_law dacm_coulomb_law(const double *mu)
 #define NET_AT 64u    /* four records of 96 bytes */
 #define LAYERS_AT 576u /* four of 32 bytes, each followed by its arrays */
 
-static void put16(uint8_t *at, uint32_t value)
-{
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-/* One float layer n_in -> n_out at `at`, tiles of one element; returns where it ends. */
-static uint32_t put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_out)
+uint32_t dacm_put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_out)
 {
     const uint32_t weights = at + 32u, bias = (weights + 4u * n_in * n_out + 15u) / 16u * 16u;
     put16(blob + at, n_in);
@@ -241,34 +234,52 @@ static uint32_t put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_
     return bias + 32u;
 }
 
-static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, uint32_t n_in)
+/* n times `value` at `at`, which goes to `field`; returns where the next array may begin. */
+static uint32_t put_array(uint8_t *blob, uint8_t *field, uint32_t at, uint32_t n, float value)
+{
+    put32(field, at);
+    for (uint32_t i = 0; i < n; i++) {
+        put_float(blob + at + 4u * i, value);
+    }
+    return (at + 4u * n + 15u) / 16u * 16u;
+}
+
+static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, uint32_t n_in,
+                        const float *normal)
 {
     static const char *const names[4] = {"class0", "ratio0", "class1", "ratio1"};
     uint8_t *const record = blob + NET_AT + 96u * index;
     const uint32_t classifier = index % 2u == 0u, n_out = classifier ? 3u : 1u;
+    uint32_t next = at + 32u; /* the net's arrays stand between layer record and weights */
     memcpy(record, names[index], 6);
     put16(record + 24, n_in);
     put16(record + 26, n_out);
     record[28] = 1;
     record[29] = (uint8_t)classifier;
     put32(record + 32, at);
-    if (index == 0u) { /* the range stands between layer record and weights */
-        const uint32_t low = at + 32u, high = low + 64u;
-        const uint32_t end = put_layer(blob, at + 128u, n_in, n_out);
-        memcpy(blob + at, blob + at + 128u, 32);
-        memset(blob + at + 32, 0, 128);
-        put32(record + 52, low);
-        put32(record + 56, high);
-        for (uint32_t i = 0; i < n_in; i++) {
-            put_float(blob + low + 4u * i, -20.0f);
-            put_float(blob + high + 4u * i, 20.0f);
-        }
-        return end;
+    if (normal != NULL) {
+        next = put_array(blob, record + 36, next, n_in, normal[index % 2u]);
+        next = put_array(blob, record + 40, next, n_in, normal[2u + index % 2u]);
     }
-    return put_layer(blob, at, n_in, n_out);
+    if (index == 0u) {
+        next = put_array(blob, record + 52, next, n_in, -20.0f);
+        next = put_array(blob, record + 56, next, n_in, 20.0f);
+    }
+    if (next == at + 32u) {
+        return dacm_put_layer(blob, at, n_in, n_out);
+    }
+    const uint32_t end = dacm_put_layer(blob, next, n_in, n_out);
+    memcpy(blob + at, blob + next, 32);
+    memset(blob + next, 0, 32);
+    return end;
 }
 
 uint32_t dacm_blob(uint8_t *blob)
+{
+    return dacm_blob_normalised(blob, NULL);
+}
+
+uint32_t dacm_blob_normalised(uint8_t *blob, const float *normal)
 {
     uint8_t *const contact = blob + DACM_CONTACT_AT;
     uint32_t at = LAYERS_AT;
@@ -295,7 +306,7 @@ uint32_t dacm_blob(uint8_t *blob)
     put_float(contact + 48, 1.0f);
     put_float(contact + 52, 1.0f);
     for (uint32_t i = 0; i < 4u; i++) {
-        at = put_net(blob, i, at, i < 2u ? 13u : 19u);
+        at = put_net(blob, i, at, i < 2u ? 13u : 19u, normal);
     }
     put32(blob + 8, at);
     repair_crc(blob, at);

@@ -54,12 +54,20 @@ void dacm_after(const dacm_double *p, const double impulse[3], double u[3]);
 
 /* ---- A model file ----------------------------------------------------------------------------------- */
 
-#define DACM_BLOB_SIZE 2048u
+#define DACM_BLOB_SIZE 2560u
 #define DACM_CONTACT_AT 448u /* the contact record in it */
 
 /* Writes a contact model of four single-layer nets with all features, weights drawn from the test's
  * generator, for 1 kg, 0.0045333333 kg m^2, 2 ms, tolerance 0.02; input range of class0 -20..20. Returns its
  * length. */
 uint32_t dacm_blob(uint8_t *blob);
+
+/* The same whose nets normalise their inputs; normal[4]: mean of the classifiers', of the regressors', scale
+ * likewise. */
+uint32_t dacm_blob_normalised(uint8_t *blob, const float *normal);
+
+/* One float layer n_in -> n_out at `at`, tiles of one element, weights from the test's generator; returns where it
+ * ends. */
+uint32_t dacm_put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_out);
 
 #endif

@@ -123,7 +123,7 @@ static inline double oracle_residual(const double *M, const double *q, uint32_t 
             size += fabs(M[i * n + j] * z[j]);
         }
         if (!isfinite(w) || !isfinite(z[i])) {
-            return INFINITY;
+            return HUGE_VAL;
         }
         worst = fmax(worst, fabs(fmin(z[i], w)));
         scale = fmax(scale, size);

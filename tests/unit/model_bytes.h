@@ -32,6 +32,12 @@ static inline void put32(uint8_t *at, uint32_t value)
     }
 }
 
+static inline void put16(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+}
+
 static inline void put_float(uint8_t *at, float value)
 {
     uint32_t bits;

@@ -20,7 +20,7 @@
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) \
-    X(body) X(patch) X(detect) X(dacm) X(dacm_properties) X(planar) X(chain) X(chain_spatial) X(root) X(dacm_chain)
+    X(body) X(patch) X(detect) X(dacm) X(dacm_properties) X(planar) X(spatial) X(spatial_properties) X(chain) X(chain_spatial) X(root) X(dacm_chain)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)

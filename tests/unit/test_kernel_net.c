@@ -17,6 +17,8 @@
 
 #include <math.h>
 
+void ref_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n);
+uint32_t ref_kernel_within(const tc_real *x, const float *low, const float *high, uint32_t n);
 void ref_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y);
 void ref_kernel_dense_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
 void ref_kernel_dense_i8(const tc_dense *layer, const tc_real *x, tc_real *y);
@@ -82,6 +84,20 @@ static void compare(const tc_real *actual, uint32_t n, const tc_dense *layer, co
     }
 }
 
+/* One layer, `from` inputs to `to` outputs. */
+static void float_layer(dense_kernel *kernel, dense_kernel *reference, const tc_dense *layer, uint32_t from,
+                        uint32_t to, const char *what)
+{
+    draw_inputs(from);
+    tc_real *const y = test_guard(storage, padded(to));
+    memset(y, 0xFF, padded(to) * sizeof(tc_real));
+    memset(expected, 0xFF, sizeof expected);
+    kernel(layer, inputs, y);
+    reference(layer, inputs, expected);
+    test_guard_check(storage, padded(to));
+    compare(y, to, layer, what);
+}
+
 static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t weight, int backward,
                          const char *what)
 {
@@ -89,14 +105,7 @@ static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t
         const tc_dense *const layer = draw_layer(weight, round);
         const uint32_t from = backward ? layer->n_out : layer->n_in;
         const uint32_t to = backward ? layer->n_in : layer->n_out;
-        draw_inputs(from);
-        tc_real *const y = test_guard(storage, padded(to));
-        memset(y, 0xFF, padded(to) * sizeof(tc_real));
-        memset(expected, 0xFF, sizeof expected);
-        kernel(layer, inputs, y);
-        reference(layer, inputs, expected);
-        test_guard_check(storage, padded(to));
-        compare(y, to, layer, what);
+        float_layer(kernel, reference, layer, from, to, what);
     }
 }
 
@@ -105,6 +114,23 @@ static void test_dense(void)
 {
     test_seed(901);
     float_kernel(tc_kernel_dense, ref_kernel_dense, TC_WEIGHT_F32, 0, "dense");
+}
+
+/* The tile that backends are made for. Catches: a last group of one to eight rows, or a remainder of columns
+ * from one to seven, that has code of its own and is wrong. */
+static void test_dense_tile(void)
+{
+    test_seed(908);
+    for (uint16_t n_out = 1; n_out <= 17u; n_out++) {
+        for (uint16_t n_in = 1; n_in <= 17u; n_in++) {
+            const uint16_t dims[2] = {n_in, n_out};
+            net_case_random(dims, 1, TC_IDENTITY, TC_WEIGHT_F32, 8, 1, &net);
+            for (uint32_t relu = 0; relu < 2u; relu++) {
+                net.layers[0].activation = (uint8_t)(relu ? TC_RELU : TC_IDENTITY);
+                float_layer(tc_kernel_dense, ref_kernel_dense, &net.layers[0], n_in, n_out, "tile (8, 1)");
+            }
+        }
+    }
 }
 
 static void test_dense_vjp(void)
@@ -177,6 +203,60 @@ static void test_dense_i8_act_relu(void)
     TEST_ASSERT_TRUE_MESSAGE(clamped > 20u && zero > 20u, "both ends of the range must occur");
 }
 
+/* ---- Inputs --------------------------------------------------------------------------------------- */
+
+/* Catches: a tail of one to three inputs left out or written behind, mean and scale exchanged, an output that
+ * may not be its input. */
+static void test_normalise(void)
+{
+    test_seed(909);
+    for (uint32_t n = 1; n <= 37u; n++) {
+        float mean[WIDEST], scale[WIDEST];
+        draw_inputs(n);
+        for (uint32_t i = 0; i < WIDEST; i++) {
+            mean[i] = i < n ? (float)test_uniform(TC_C(-2.0), TC_C(2.0)) : NAN;
+            scale[i] = i < n ? (float)test_uniform(TC_C(0.1), TC_C(3.0)) : NAN;
+        }
+        tc_real *const y = test_guard(storage, n);
+        ref_kernel_normalise(inputs, mean, scale, expected, n);
+        tc_kernel_normalise(inputs, mean, scale, y, n);
+        TEST_ASSERT_EQUAL_MEMORY(expected, y, n * sizeof(tc_real));
+        test_guard_check(storage, n);
+        memcpy(y, inputs, n * sizeof(tc_real));
+        tc_kernel_normalise(y, mean, scale, y, n);
+        TEST_ASSERT_EQUAL_MEMORY(expected, y, n * sizeof(tc_real));
+    }
+}
+
+/* Catches: an input that is not looked at, an end of the range that does not belong to it, NaN inside, -0
+ * below 0, numbers behind the last that count. */
+static void test_within(void)
+{
+    static const tc_real outside[4] = {TC_C(-1.0000002), TC_C(1.0000002), (tc_real)NAN, -(tc_real)INFINITY};
+    float low[WIDEST], high[WIDEST];
+    test_seed(910);
+    for (uint32_t i = 0; i < WIDEST; i++) {
+        low[i] = i % 3u == 0u ? 0.0f : -1.0f;
+        high[i] = i % 3u == 1u ? -0.0f : 1.0f;
+    }
+    for (uint32_t n = 1; n <= 21u; n++) {
+        for (uint32_t i = 0; i < WIDEST; i++) { /* on an end, within, or a zero of the other sign */
+            inputs[i] = i >= n ? (tc_real)NAN : i % 3u == 0u ? TC_C(-0.0) : i % 3u == 1u ? TC_C(0.0) : TC_C(1.0);
+        }
+        TEST_ASSERT_EQUAL(1, tc_kernel_within(inputs, low, high, n));
+        TEST_ASSERT_EQUAL(1, ref_kernel_within(inputs, low, high, n));
+        for (uint32_t i = 0; i < n; i++) {
+            const tc_real kept = inputs[i];
+            for (uint32_t k = 0; k < 4u; k++) {
+                inputs[i] = outside[k];
+                TEST_ASSERT_EQUAL(0, tc_kernel_within(inputs, low, high, n));
+                TEST_ASSERT_EQUAL(0, ref_kernel_within(inputs, low, high, n));
+            }
+            inputs[i] = kept;
+        }
+    }
+}
+
 /* ---- Elementwise ---------------------------------------------------------------------------------- */
 
 typedef void map_kernel(tc_real *x, uint32_t n);
@@ -220,7 +300,10 @@ void suite_kernel_net(void);
 
 void suite_kernel_net(void)
 {
+    RUN_TEST(test_normalise);
+    RUN_TEST(test_within);
     RUN_TEST(test_dense);
+    RUN_TEST(test_dense_tile);
     RUN_TEST(test_dense_vjp);
     RUN_TEST(test_dense_i8);
     RUN_TEST(test_dense_i8_vjp);

@@ -15,11 +15,11 @@ from .errors import FormatError, StatusError, TinycontactError, TinycontactNote
 from .importers import from_jax, from_torch
 from .library import Library
 from .model import Model, load
-from .net import Layer, Net, Samples
+from .net import Layer, Net, Samples, fold_normalisation
 from .quantise import quantise
 from .record import ContactRecord
 
 __version__ = "0.1.0"
 __all__ = ["Board", "ContactRecord", "FormatError", "Layer", "Library", "Model", "Net", "Samples",
-           "StatusError", "TinycontactError", "TinycontactNote", "export_c", "from_jax", "from_torch", "lcp",
-           "load", "quantise"]
+           "StatusError", "TinycontactError", "TinycontactNote", "export_c", "fold_normalisation", "from_jax",
+           "from_torch", "lcp", "load", "quantise"]

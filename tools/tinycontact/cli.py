@@ -8,6 +8,7 @@ import sys
 from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
 from .chain import cli as cli_chain
 from .errors import TinycontactError
+from .spatial import cli as cli_box
 
 DESCRIPTION = ("Write, inspect, check, quantise and evaluate tinycontact model files (.tcm);"
                " solve complementarity problems.")
@@ -21,6 +22,7 @@ def parser():
     cli_lcp.add(commands)
     cli_contact.add(commands)
     cli_chain.add(commands)
+    cli_box.add(commands)
     cli_train.add(commands)
     return top
 

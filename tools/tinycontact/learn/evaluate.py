@@ -8,8 +8,8 @@ from ..sim import impulse, throws
 
 
 def evaluate_states(law, states, mass=1.0):
-    """The numbers of report.measure.step_scores for a NetLaw on a Labelled set, all of one patch dimension, and
-    how many of the states lie outside the range of training."""
+    """The numbers of report.measure.step_scores for a NetLaw on a Labelled set, all of one patch dimension,
+    and how many of the states lie outside the range of training."""
     probability, ratio, outside = law.answer(states.query)
     said = np.argmax(probability, axis=1)
     done = impulse.solve(states.query, said, ratio)

@@ -7,8 +7,8 @@ No input knows the floor's friction, and but for the size of the velocity none h
     group 1  lever      x_i/k, y/k
     group 2  ratio      A_nt/A_nn, A_nt/A_tt                                  (point only)
     group 4  velocity   direction of (u_t, u_i), ln of its length
-    group 8  stop       direction of the impulse that stops the patch; of an edge, behind group 32, also of those
-                        that stop either corner alone
+    group 8  stop       direction of the impulse that stops the patch; of an edge, behind group 32, also of
+                        those that stop either corner alone
     group 32 share      n_1/n0 of the frictionless solution                   (edge only)
     group 16 arrest     direction of (f*, n*), f*/n0 and f*/n* clipped to +-2
 

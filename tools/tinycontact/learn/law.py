@@ -18,7 +18,8 @@ class NetLaw:
     def __init__(self, model):
         record = model.contact
         if record is None or record.kind != "planar":
-            raise TinycontactError("the model has no planar contact record: it is no model of a planar contact")
+            raise TinycontactError("the model has no planar contact record: it is no model of a planar"
+                                   " contact")
         self.record, self.nets = record, {}
         for dimension in (0, 1):
             if record.mask[dimension]:

@@ -43,8 +43,8 @@ class Log:
 
 
 def noise_of(seen):
-    """Deviation of the noise in each column: of fourth differences, which smooth motion has none of, the median
-    (impacts are few). White noise of variance v has fourth differences of variance 70 v."""
+    """Deviation of the noise in each column: of fourth differences, which smooth motion has none of, the
+    median (impacts are few). White noise of variance v has fourth differences of variance 70 v."""
     fourth = np.concatenate([np.diff(s, 4, axis=0) for s in seen])
     return np.maximum(np.median(np.abs(fourth), axis=0) / 0.6745 / np.sqrt(70), NOISE_LEAST[:fourth.shape[1]])
 
@@ -54,22 +54,23 @@ def read(path, body):
     table = read_columns(path, ("throw", "t", *POSE), RATES)
     given = [name for name in RATES if name in table]
     if given and len(given) < len(RATES):
-        raise TinycontactError(f"{path}: has column {given[0]} but not {', '.join(n for n in RATES if n not in given)};"
-                               " give all three velocities or none")
+        missing = ", ".join(name for name in RATES if name not in given)
+        raise TinycontactError(f"{path}: has column {given[0]} but not {missing}; give all three velocities"
+                               " or none")
     throws = groups_in_time(table, "throw", "t")
     short = [rows for rows in throws if len(rows) < LEAST_ROWS]
     if short or not throws:
         where = table.where(short[0][0], "throw") if short else path
-        raise TinycontactError(f"{where}: a throw of {len(short[0]) if short else 0} rows; at least {LEAST_ROWS} are"
-                               " needed")
+        raise TinycontactError(f"{where}: a throw of {len(short[0]) if short else 0} rows; at least"
+                               f" {LEAST_ROWS} are needed")
     below = np.flatnonzero(table["y"] <= 0)
     if len(below):
-        raise TinycontactError(f"{table.where(below[0], 'y')}: the centre of mass is at {table['y'][below[0]]:g} m, not"
-                               " above the floor")
+        raise TinycontactError(f"{table.where(below[0], 'y')}: the centre of mass is at"
+                               f" {table['y'][below[0]]:g} m, not above the floor")
     step = float(np.median(np.concatenate([np.diff(table["t"][rows]) for rows in throws])))
     if abs(step / body.h - 1) > STEP_OFF:
-        raise TinycontactError(f"{path}: its step is {step:g} s, but the body's h is {body.h:g} s; they have to agree,"
-                               f" so log at {1 / body.h:g} Hz or set h to {step:g}")
+        raise TinycontactError(f"{path}: its step is {step:g} s, but the body's h is {body.h:g} s; they have"
+                               f" to agree, so log at {1 / body.h:g} Hz or set h to {step:g}")
     seen = [table.stacked((*POSE, *given))[rows] for rows in throws]
     return Log(seen, noise_of(seen), step)
 
@@ -81,8 +82,8 @@ def _runs(on, mode, vertex):
 
 
 def _sliding(run, mode, speed):
-    """[steps] which steps slide: those of a run of sliding after which, in the run, the slip still exceeds CREEP.
-    What creeps at the end of a slide has come to rest; what creeps at the start has begun to slip."""
+    """[steps] which steps slide: those of a run of sliding after which, in the run, the slip still exceeds
+    CREEP. What creeps at the end of a slide has come to rest; what creeps at the start has begun to slip."""
     later = speed.copy()
     for k in range(len(run) - 2, -1, -1):
         if run[k] == run[k + 1]:
@@ -91,8 +92,8 @@ def _sliding(run, mode, speed):
 
 
 def _averaged(run, friction, normal):
-    """(p_f, sum of p_n it rests on) with the ratio to p_n averaged over up to ALIKE steps on either side in the same
-    run: what one step did of a long slide drowns in noise, what many did together does not."""
+    """(p_f, sum of p_n it rests on) with the ratio to p_n averaged over up to ALIKE steps on either side in
+    the same run: what one step did of a long slide drowns in noise, what many did together does not."""
     at = np.arange(len(run))
     total = np.zeros((2, len(run)))
     for offset in range(-ALIKE, ALIKE + 1):
@@ -103,8 +104,9 @@ def _averaged(run, friction, normal):
 
 
 def _labels_of(body, path):
-    """Labelled contact states, patches of both dimensions, of a smoothed throw. A slide too short to say with what
-    friction has none: it teaches the class alone."""
+    """Labelled contact states, patches of both dimensions, of a smoothed throw. A slide too short to say with
+    what friction has none, and so has one whose friction would drive it, which can only be noise: they teach
+    the class alone. A law that learned such a sign would be clamped to no friction, and slide for ever."""
     on = np.flatnonzero(path.vertex[:, 0] >= 0)
     pose, before = path.state[on, :3], path.state[on, 3:]
     free = before - [0.0, body.h * body.g, 0.0]
@@ -117,25 +119,26 @@ def _labels_of(body, path):
     run = _runs(on, slide, path.vertex[on])
     normal = np.maximum(after[:, 1] - free[:, 1], 0)
     friction, basis = _averaged(run, after[:, 0] - free[:, 0], normal)
-    most = (1 - 2 * train.HELD) * np.abs(held[:, 0])   # sliding went on
-    friction = np.select([stick, slide & (basis > BASIS)], [held[:, 0], np.clip(friction, -most, most)], 0.0)
+    way, most = np.sign(held[:, 0]), (1 - 2 * train.HELD) * np.abs(held[:, 0])   # sliding went on
+    braked = way * np.clip(way * friction, 0, most)
+    friction = np.select([stick, slide & (basis > BASIS)], [held[:, 0], braked], 0.0)
     normal = np.select([stick, slide], [held[:, 1:].sum(axis=1), normal], 0.0)
     stands = stick & ((held[:, 1:] > 0) | ~asked.present()).all(axis=1)
     return Labelled(pose, before, asked, np.select([stands, stick | slide], [0, 1], 2), friction, normal)
 
 
 def _leaving(body, states, rng):
-    """Some of the states with all corners closing in, time reversed: corners that all leave take no impulse, by
-    Properties (2) and (3), and a log of few throws has few of them."""
-    closing = np.flatnonzero((states.query.approach < 0).all(axis=1) | ((states.query.count == 1)
-                                                                        & (states.query.approach[:, 0] < 0)))
+    """Some of the states with all corners closing in, time reversed: corners that all leave take no impulse,
+    by Properties (2) and (3), and a log of few throws has few of them."""
+    closing = np.flatnonzero(((states.query.approach < 0) | ~states.query.present()).all(axis=1))
     some = rng.choice(closing, len(closing) // LEAVING, replace=False)
     part = states[some]
     velocity = -part.query.velocity
     count = int(part.query.count[0]) if len(part) else 1
     asked = query.make(body.gyration, part.query.lever[:, :count], part.query.height, velocity)
     none = np.zeros(len(part))
-    return Labelled(part.position, velocity + [0.0, body.h * body.g, 0.0], asked, np.full(len(part), 2), none, none)
+    before = velocity + [0.0, body.h * body.g, 0.0]
+    return Labelled(part.position, before, asked, np.full(len(part), 2), none, none)
 
 
 def labels(body, paths, seed):
@@ -147,7 +150,8 @@ def labels(body, paths, seed):
         some = [part for part in some if len(part)]
         if some:
             states = joined(some)
-            sets[dimension] = joined([states, _leaving(body, states, np.random.default_rng([seed, dimension]))])
+            rng = np.random.default_rng([seed, dimension])
+            sets[dimension] = joined([states, _leaving(body, states, rng)])
     return sets
 
 
@@ -182,10 +186,11 @@ def labelled(path, body, recipe):
         if number:
             guess = guess_of(train.train(body, sets, recipe))
         starts = range(0, len(log.seen), AT_ONCE)
+        told = f"pass {number + 1} of {PASSES} over the log, {AT_ONCE} throws each"
         followed = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)
-                    for _, start in progress(starts, f"pass {number + 1} of {PASSES} over the log, {AT_ONCE} throws each")]
+                    for _, start in progress(starts, told)]
         sets = labels(body, [one for some in followed for one in some], recipe.seed)
         if 0 not in sets:
-            raise TinycontactError(f"{path}: the body never touches the floor y = 0 with a vertex; are the shape, the units"
-                                   " and the height of the floor those of the log?")
+            raise TinycontactError(f"{path}: the body never touches the floor y = 0 with a vertex; are the"
+                                   " shape, the units and the height of the floor those of the log?")
     return sets

@@ -53,7 +53,8 @@ def fresh(body, dimension, count, seed, purpose="test"):
 
 
 def training(body, dimension, count, seed, law):
-    """(positions, velocities) [count, 3]: a third each broad, slow, and on the way of throws that `law` moves."""
+    """(positions, velocities) [count, 3]: a third each broad, slow, and on the way of throws that `law`
+    moves."""
     return _drawn(body, dimension, count, seed, "train", sampling.KINDS, law)
 
 
@@ -94,4 +95,5 @@ def joined(parts):
     rows = [np.arange(end - len(part), end) for end, part in zip(ends, parts)]
     arrays = {name: np.concatenate([getattr(part, name) for part in parts])
               for name in ("position", "velocity", "label", "friction", "normal")}
-    return Labelled(query=query.merge(int(ends[-1]), list(zip(rows, (part.query for part in parts)))), **arrays)
+    asked = query.merge(int(ends[-1]), list(zip(rows, (part.query for part in parts))))
+    return Labelled(query=asked, **arrays)

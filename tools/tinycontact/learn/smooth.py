@@ -2,17 +2,17 @@
 # Copyright (c) 2026 The tinycontact authors
 """What happened in a logged throw: states and contact impulses from noisy poses.
 
-Between contacts a body flies on a known path; in a contact Algorithm 1 leaves little open. So a throw is followed
-by a beam of hypotheses, each a Kalman filter over (pose, velocity) with the steps of the model:
+Between contacts a body flies on a known path; in a contact Algorithm 1 leaves little open. So a throw is
+followed by a beam of hypotheses, each a Kalman filter over (pose, velocity) with the steps of the model:
 
     free    no impulse: no contact, or every contact leaves
-    stick   the impulse that ends sliding, with unilateral normals (arrest; it is `static` if all corners push)
-    slide   friction s N with a wide prior on s and the normals that go with it: the only thing that is estimated
+    stick   the impulse that ends sliding, with unilateral normals (arrest; `static` if all corners push)
+    slide   friction s N with a wide prior on s and the normals that go with it: all that is estimated
 
-Where a vertex may touch or not, within the uncertainty of its gap, both are tried. All hypotheses see the same
-poses; the likely ones are kept (Bayes' rule: a step that has an unknown friction pays for it by its wider
-prediction). At the end the best one is smoothed backwards (Rauch, Tung & Striebel). No law of friction takes part in
-the first pass; a later pass may take its priors from the law learned so far.
+Where a vertex may touch or not, within the uncertainty of its gap, both are tried. All hypotheses see the
+same poses; the likely ones are kept (Bayes' rule: a step that has an unknown friction pays for it by its
+wider prediction). At the end the best one is smoothed backwards (Rauch, Tung & Striebel). No law of friction
+takes part in the first pass; a later pass may take its priors from the law learned so far.
 
 Masses are divided out. State (x, y, theta, vx, vy, omega); A.. as in sim.query.
 """
@@ -59,7 +59,8 @@ class Rows:
     closed: np.ndarray     # [n, vertices] pushed in the step before
 
     def __getitem__(self, rows):
-        return Rows(*(getattr(self, name)[rows] for name in ("throw", "mean", "cov", "score", "mode", "closed")))
+        names = ("throw", "mean", "cov", "score", "mode", "closed")
+        return Rows(*(getattr(self, name)[rows] for name in names))
 
 
 @dataclass
@@ -81,7 +82,8 @@ def _patches(body, rows, velocity):
     the floor; those within SURE deviations of it may count: all, none, or one of them."""
     gap = shapes.gaps(body, rows.mean[:, 1], rows.mean[:, 2])
     arm = shapes.turned(body, rows.mean[:, 2])[..., 0]
-    variance = (rows.cov[:, 1, 1, None] + 2 * arm * rows.cov[:, 1, 2, None] + arm**2 * rows.cov[:, 2, 2, None])
+    of_y, of_both, of_turn = (rows.cov[:, i, j, None] for i, j in ((1, 1), (1, 2), (2, 2)))
+    variance = of_y + 2 * arm * of_both + arm**2 * of_turn
     margin = SURE * np.sqrt(np.maximum(variance, 0)) + 1e-5
     closing = velocity[:, 1:2] + velocity[:, 2:] * arm < 0
     inside = (gap < -margin) | (rows.closed & closing)
@@ -131,7 +133,8 @@ def _projection(asked, active):
 
 
 def _contact_moves(asked, guess):
-    """Two lists (after, pushed, gain, spread, score) for stick and slide, of queries with an approaching corner."""
+    """(mode, after, pushed, gain, spread, score) for stick and for slide, of queries with an approaching
+    corner."""
     n, held = len(asked), impulse.arrest(asked)
     limit = np.abs(held[:, 0])
     pushed = held[:, 1:] > 0
@@ -142,8 +145,9 @@ def _contact_moves(asked, guess):
     deviation = guess.deviation * normal.sum(axis=1)
     ends = np.abs(friction) >= 0.999 * limit   # sliding goes on: less than f*, anywhere below
     friction = np.where(ends, 0.6 * held[:, 0], friction)
-    normal = np.where(ends[:, None], impulse.lcp(asked.delassus()[:, 1:, 1:], asked.approach
-                                                 + asked.delassus()[:, 1:, 0] * friction[:, None], asked.count), normal)
+    A = asked.delassus()
+    unilateral = impulse.lcp(A[:, 1:, 1:], asked.approach + A[:, 1:, 0] * friction[:, None], asked.count)
+    normal = np.where(ends[:, None], unilateral, normal)
     deviation = np.where(ends, 0.3 * limit, np.minimum(deviation, 0.5 * limit))
     pushed = normal > 0
     gain, weighted = _projection(asked, np.column_stack([np.zeros(n, bool), pushed]))
@@ -258,7 +262,8 @@ def _step(body, rows, observed, noise, guess):
 
 
 def _smoothed(records, best, rows):
-    """The Path that ends in row `best` of `rows`: backwards, each state takes its share of what was learned later."""
+    """The Path that ends in row `best` of `rows`: backwards, each state takes its share of what was learned
+    later."""
     state, states, steps = rows.mean[best], [rows.mean[best]], []
     index = best
     for record in reversed(records):
@@ -274,8 +279,8 @@ def _smoothed(records, best, rows):
 
 
 def follow(body, seen, noise, guess=no_guess):
-    """[Path] of logged throws: seen [[T + 1, 3 or 6], ...] poses (and velocities) every h, noise [3 or 6] their
-    deviations."""
+    """[Path] of logged throws: seen [[T + 1, 3 or 6], ...] poses (and velocities) every h, noise [3 or 6]
+    their deviations."""
     noise, n, d = np.asarray(noise, float), len(seen), seen[0].shape[1]
     start, length = np.zeros((n, 6)), np.array([len(s) for s in seen])
     start[:, :d] = [s[0] for s in seen]

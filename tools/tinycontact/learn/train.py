@@ -19,7 +19,8 @@ HELD = 1e-3        # of f*: friction this near to it has ended the sliding
 
 def simulated(body, truth, count, seed):
     """{dimension: Labelled} of `count` states each."""
-    return {d: truth.label(body, *sample.training(body, d, count, seed, truth.law)) for d in sample.dimensions(body)}
+    return {d: truth.label(body, *sample.training(body, d, count, seed, truth.law))
+            for d in sample.dimensions(body)}
 
 
 def split(states, seed):
@@ -31,7 +32,8 @@ def split(states, seed):
 
 def ratio_targets(states):
     """(rows, ratio, bound) of the states a regressor learns from: the dynamic ones with a normal impulse.
-    bound is the sign of the ratio where friction ended the sliding, so that it could have been more; else 0."""
+    bound is the sign of the ratio where friction ended the sliding, so that it could have been more; else
+    0."""
     rows = np.flatnonzero((states.label == 1) & (states.normal > 0) & (states.friction != 0))
     some = states[rows]
     ratio = some.friction / some.normal
@@ -44,9 +46,10 @@ def fit_dimension(states, recipe, tell=lambda share: None):
     """The Fitted of one patch dimension."""
     rows, ratio, bound = ratio_targets(states)
     if len(rows) < LEAST or len(np.unique(states.label)) < 2:
-        raise TinycontactError(f"of {len(states)} states with patches of dimension {int(states.query.count[0]) - 1}"
-                               f" {len(rows)} slide, and {len(np.unique(states.label))} of 3 classes occur: not"
-                               " enough to learn from")
+        raise TinycontactError(f"of {len(states)} states with patches of dimension"
+                               f" {int(states.query.count[0]) - 1} {len(rows)} slide, and"
+                               f" {len(np.unique(states.label))} of 3 classes occur: not enough to learn"
+                               " from")
     states, check = split(states, recipe.seed)
     rows, ratio, bound = ratio_targets(states)
     x = features(states.query)
@@ -54,13 +57,16 @@ def fit_dimension(states, recipe, tell=lambda share: None):
     z = (x - mean) * scale
     unit = float(np.sqrt(np.mean(ratio**2)))
     classifier = fit.fit_classifier(z, states.label, recipe, lambda share, _: tell(0.5 * share))
-    regressor = fit.fit_regressor(z[rows], ratio / unit, bound, recipe, lambda share, _: tell(0.5 + 0.5 * share))
+    regressor = fit.fit_regressor(z[rows], ratio / unit, bound, recipe,
+                                  lambda share, _: tell(0.5 + 0.5 * share))
     temperature = export.temperature_of(classifier, (features(check.query) - mean) * scale, check.label)
     return export.Fitted(classifier, regressor, mean, scale, unit, x, x[rows], temperature)
 
 
-def train(body, sets, recipe, positions="dart", weights="f32", metadata=None, tell=lambda dimension, share: None):
-    """The Model for a body from {dimension: Labelled}; tell hears which dimension is fitted and the share done."""
+def train(body, sets, recipe, positions="dart", weights="f32", metadata=None,
+          tell=lambda dimension, share: None):
+    """The Model for a body from {dimension: Labelled}; tell hears which dimension is fitted and the share
+    done."""
     fitted = {d: fit_dimension(states, recipe, lambda share, d=d: tell(d, share))
               for d, states in sorted(sets.items())}
     return export.model(body, fitted, positions, weights, metadata)

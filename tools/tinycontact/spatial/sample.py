@@ -38,7 +38,8 @@ class Labelled:
         return Labelled(self.patches[rows], self.label[rows], self.force[rows], self.torque[rows])
 
 
-def _seed(seed, purpose):
+def own_seed(seed, purpose):
+    """The seed of what is drawn for one purpose."""
     return np.random.SeedSequence([int(seed), PURPOSES.index(purpose)]).generate_state(1)[0]
 
 
@@ -54,7 +55,7 @@ def labelled(dimension, position, q, velocity):
 
 def fresh(dimension, count, seed, purpose="test"):
     """(position, q, velocity), half broad, half slow."""
-    own = _seed(seed, purpose)
+    own = own_seed(seed, purpose)
     halves = [truth.states(dimension, n, own + k, kind)
               for k, (n, kind) in enumerate(((count - count // 2, "broad"), (count // 2, "slow")))]
     return [np.concatenate(parts) for parts in zip(*halves)]
@@ -97,7 +98,7 @@ def thrown(count, seed, tell=lambda done: None):
 
 def training(count, seed):
     """The Labelled states of points that nets are fitted to."""
-    own, quarter = _seed(seed, "train"), count // 4
+    own, quarter = own_seed(seed, "train"), count // 4
     parts = [truth.states(0, quarter, own, "broad"), truth.states(0, quarter, own + 1, "slow"),
              thrown(quarter, own + 2), tilted(quarter, own + 3)]
     return labelled(0, *(np.concatenate(columns) for columns in zip(*parts)))

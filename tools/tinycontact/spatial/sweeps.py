@@ -18,7 +18,7 @@ corners together. With E the kinetic energy after, E(lambda) for friction scaled
 normals of a jointly convex function), and without friction E(0) <= E before; so where friction gained energy, scaling
 it by (E_before - E(0)) / (E(1) - E(0)) takes the gain away.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class _Sweeper:
         n = len(patches)
         self.present = patches.present()
         self.own = [patches.own(i) for i in range(MOST)]
-        self.offset = np.zeros((n, MOST)) if offset is None else offset
+        self.offset = offset
         self.impulse = np.zeros((n, MOST, 3)) if start is None else np.where(self.present[:, :, None], start, 0.0)
         self.velocity = patches.velocity + sum(patches.turned(i, self.impulse[:, i]) for i in range(MOST))
         self.rho, self.latest = np.zeros((n, MOST, 2)), np.zeros((n, 2))
@@ -93,42 +93,40 @@ class _Sweeper:
         self.velocity += self.patches.turned(i, change)
 
 
-def _normals(patches, velocity, offset):
-    """[N, MOST] normal impulses >= 0 after which no corner approaches, complementary; by projected Gauss-Seidel on
-    each patch's own LCP until it is exact enough for float64 to tell no difference."""
-    out = np.zeros((len(patches), MOST))
-    for k in range(len(patches)):
-        n = patches.count[k]
-        arm = patches.arm[k, :n]
-        J = np.hstack([np.tile([0.0, 0, 1], (n, 1)), np.cross(arm, [0.0, 0, 1])])
-        q = J @ velocity[k] + offset[k, :n]
-        if n and (q < 0).any():
-            inverse = np.zeros((6, 6))
-            inverse[:3, :3], inverse[3:, 3:] = np.eye(3), patches.mobility[k]
-            out[k, :n] = lcp(J @ inverse @ J.T, q)
-    return out
+SUPPORTS = sorted(range(1, 1 << MOST), key=lambda bits: (bin(bits).count("1"), bits))
 
 
-def lcp(M, q, tolerance=1e-10):
-    """z >= 0 with w = M z + q >= 0 and z w = 0 by trying supports, the smallest first: those of a few contacts."""
-    n = len(q)
-    scale = np.abs(q).max()
-    best, left = np.zeros(n), np.inf
-    for bits in sorted(range(1 << n), key=lambda b: (bin(b).count("1"), b)):
-        active = [i for i in range(n) if bits >> i & 1]
-        z = np.zeros(n)
-        if active:
-            z[active] = np.linalg.lstsq(M[np.ix_(active, active)], -q[active], rcond=1e-12)[0]
-        w = M @ z + q
-        wrong = max(-z.min(), -w.min(), np.abs(w[active]).max() if active else 0.0)
-        if wrong < left:
-            best, left = np.maximum(z, 0), wrong
-        if wrong <= tolerance * scale:
-            break
+def lcp(M, q, most, tolerance=1e-10):
+    """[N, MOST] z >= 0 with w = M z + q >= 0 and z w = 0, of `most` contacts at most: by trying supports, the smallest
+    first. Of none that fits to `tolerance` of the largest |q|, the one that fits best."""
+    best, left = np.zeros_like(q), np.maximum(0, -q.min(axis=1))
+    scale = tolerance * np.abs(q).max(axis=1)
+    for bits in SUPPORTS:
+        active = [i for i in range(MOST) if bits >> i & 1]
+        rows = np.flatnonzero((left > scale) & (active[-1] < most))
+        if not len(rows):
+            continue
+        part = M[rows][:, active][:, :, active]
+        z = np.zeros((len(rows), MOST))
+        z[:, active] = -np.einsum("nij,nj->ni", np.linalg.pinv(part, 1e-12, hermitian=True), q[rows][:, active])
+        w = np.einsum("nij,nj->ni", M[rows], z) + q[rows]
+        wrong = np.maximum(np.maximum(-z.min(axis=1), -w.min(axis=1)), np.abs(w[:, active]).max(axis=1))
+        better = wrong < left[rows]
+        best[rows[better]], left[rows[better]] = np.maximum(z[better], 0), wrong[better]
     return best
 
 
-def _energy(patches, velocity):
+def _normals(patches, velocity, offset):
+    """[N, MOST] normal impulses >= 0 after which no corner approaches, complementary."""
+    arm, there = patches.arm, patches.present()
+    lever = np.cross(arm, [0.0, 0, 1])
+    M = 1 + np.einsum("nai,nij,nbj->nab", lever, patches.mobility, lever)
+    q = velocity[:, None, 2] + np.einsum("nai,ni->na", lever, velocity[:, 3:]) + offset
+    M = np.where(there[:, :, None] & there[:, None, :], M, 0.0)
+    return lcp(M, np.where(there, q, 0.0), patches.count)
+
+
+def energy(patches, velocity):
     """[N] kinetic energy per unit mass."""
     spin = velocity[:, 3:]
     turned = np.linalg.solve(patches.mobility, spin[:, :, None])[:, :, 0]
@@ -165,7 +163,7 @@ def _friction_part(patches, change):
     return np.hstack([force, np.einsum("nij,nj->ni", patches.mobility, turning)])
 
 
-def _carry(patches, friction, offset):
+def carried(patches, friction, offset):
     """(velocities [N, 6] after a change by friction and by the normals that go with it, those normals [N, MOST])"""
     velocity = patches.velocity + friction
     normal = _normals(patches, velocity, offset)
@@ -175,8 +173,8 @@ def _carry(patches, friction, offset):
 
 
 def _spread(patches, change, normal):
-    """[N, MOST, 3] impulses at the corners that make up a stop: normals as given, friction in proportion to them, turning
-    about their centre: of all ways to share it the one that asks least of the floor, but for torques."""
+    """[N, MOST, 3] impulses at the corners that make up a stop: normals as given, friction in proportion to them,
+    and turning about their centre."""
     inertia = np.linalg.inv(patches.mobility)
     torque = np.einsum("nij,nj->ni", inertia, change[:, 3:])
     total = normal.sum(axis=1)
@@ -193,11 +191,12 @@ def _spread(patches, change, normal):
 
 
 def try_stop(patches, law, offset):
-    """(whether each patch sticks [N], velocity after [N, 6], impulses of corners, evaluations of the class net [N]): it
-    sticks if its normals need not pull, and the law calls every corner that carries static, the others' impulses held."""
+    """(whether each patch sticks [N], velocity after [N, 6], impulses of corners, evaluations of the class net [N]):
+    it sticks if its normals need not pull, and the law calls every corner that carries static, the others' impulses
+    held."""
     wanted = _stop(patches)
     part = _friction_part(patches, wanted - patches.velocity)
-    after, normal = _carry(patches, part, offset)
+    after, normal = carried(patches, part, offset)
     size = np.abs(patches.velocity) * REACH
     sticks = (np.abs(after - wanted) * REACH).max(axis=1) <= STOPPED * size.max(axis=1)
     impulse = _spread(patches, after - patches.velocity, normal)
@@ -216,14 +215,14 @@ def finish(patches, impulse, offset):
     """Velocities [N, 6] after swept impulses made legal."""
     flat = impulse * [1.0, 1, 0]
     friction = sum(patches.turned(i, flat[:, i]) for i in range(MOST))
-    after, _ = _carry(patches, friction, offset)
-    before, gained = _energy(patches, patches.velocity), _energy(patches, after)
+    after, _ = carried(patches, friction, offset)
+    before, gained = energy(patches, patches.velocity), energy(patches, after)
     rows = np.flatnonzero((gained - before > GAIN * before) & ~offset.any(axis=1))
     if len(rows):
         some = patches[rows]
-        least = _energy(some, _carry(some, 0 * friction[rows], offset[rows])[0])
+        least = energy(some, carried(some, 0 * friction[rows], offset[rows])[0])
         share = (before[rows] - least) / (gained[rows] - least)
-        after[rows], _ = _carry(some, friction[rows] * share[:, None], offset[rows])
+        after[rows], _ = carried(some, friction[rows] * share[:, None], offset[rows])
     return after
 
 
@@ -235,16 +234,44 @@ def _try(swept, law, slow, stopped):
     return slow[sticks]
 
 
+def _point(patches, law, offset):
+    """The Answer for single contacts: class and ratio of the law as they are."""
+    u = patches.at(0, patches.velocity)
+    u[:, 2] += offset[:, 0]
+    query = Query(patches.own(0), u)
+    said, rho = law(query, True)
+    label = decode.legal(query, said)
+    impulse = np.zeros((len(patches), MOST, 3))
+    impulse[:, 0] = decode.impulse(query, label, query.world(rho))
+    change = patches.turned(0, impulse[:, 0])
+    asked = np.stack([np.ones(len(patches), int), (label == DYNAMIC).astype(int)], axis=1)
+    return Answer(label, impulse[:, 0], np.cross(patches.arm[:, 0], impulse[:, 0]), patches.velocity + change, impulse,
+                  asked, np.ones(len(patches), int))
+
+
 def solve(patches, law, rounds=ROUNDS, frozen=FROZEN, start=None, offset=None, first=None):
     """The Answer of a law for points: callable (query, whether classes are wanted) -> (classes or None, rho).
 
-    start [N, MOST, 3]: impulses to start from; first [N]: patches whose stop is tried before all sweeps.
+    start [N, MOST, 3]: impulses to start from; first [N]: patches whose stop is tried before all sweeps; offset
+    [N, MOST]: added to the contacts' normal velocities.
     """
     n = len(patches)
+    offset = np.zeros((n, MOST)) if offset is None else offset
+    first = np.zeros(n, bool) if first is None else np.array(first)
+    points, rest = np.flatnonzero(patches.count == 1), np.flatnonzero(patches.count > 1)
+    parts = [_point(patches[points], law, offset[points])] if len(points) else []
+    if len(rest):
+        start = None if start is None else start[rest]
+        parts.append(_swept(patches[rest], law, rounds, frozen, start, offset[rest], first[rest]))
+    order = np.argsort(np.concatenate([points, rest]))
+    return Answer(*(np.concatenate([getattr(part, f.name) for part in parts])[order] for f in fields(Answer)))
+
+
+def _swept(patches, law, rounds, frozen, start, offset, first):
+    """The Answer for edges and faces."""
     swept = _Sweeper(patches, law, start, offset)
-    before = swept.fastest(patches.velocity)
-    tried = np.zeros(n, bool) if first is None else np.array(first)
-    sticks, stopped = np.zeros(n, bool), np.zeros((n, 6))
+    before, tried = swept.fastest(patches.velocity), first.copy()
+    sticks, stopped = np.zeros(len(patches), bool), np.zeros((len(patches), 6))
     if tried.any():
         sticks[_try(swept, law, np.flatnonzero(tried), stopped)] = True
     for r in range(rounds):

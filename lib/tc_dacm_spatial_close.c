@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The end of Algorithm 1 for a spatial patch: friction is given, the normals follow, no energy is created.
+ *
+ * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line 10).
+ * All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the tangents alone:
+ * with (y, -x) the arm of its torque and mobility_tt = L L^T the rows of J are (1, L^T (y, -x)), 3 columns, of
+ * which four corners are dependent; tc_lcp_solve takes J for that.
+ *
+ * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the inner
+ * product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1 J_t^T f), the projection onto K
+ * (Moreau); so no normal pulls, none acts on a contact that leaves, no corner approaches: that is the LCP.
+ *
+ * Energy. Let E(lambda) = |v+|^2 / 2.
+ *   E(0) <= E of v0: where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+| <= |v0|.
+ *   Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the squared distance to the polar
+ *   cone): E is convex in lambda.
+ * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), at lambda = d_0 / (d_0 - d_1) convexity gives E <= E(v0). With
+ * offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for energy, and is
+ * left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which needs no inertia and
+ * does not cancel as the difference of two energies would.
+ */
+#include "tc_dacm_spatial_core.h"
+
+#include <string.h>
+
+#define GAIN (TC_C(16.0) * TC_EPSILON) /* of the terms of dT: rounding */
+
+void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J)
+{
+    const tc_real *const K = problem->mobility;
+    const tc_real l11 = tc_sqrt(K[0]), l21 = K[1] / l11, left = TC_MLS(K[2], l21, l21);
+    const tc_real l22 = left > TC_C(0.0) ? tc_sqrt(left) : TC_C(0.0);
+    tc_real *row = J;
+    for (uint32_t i = 0; i < problem->count; i++, row += 3) {
+        const tc_real x = problem->arm[i][0], y = problem->arm[i][1];
+        row[0] = TC_C(1.0);
+        row[1] = TC_MLS(l11 * y, l21, x);
+        row[2] = -l22 * x;
+    }
+}
+
+/* v[6] += the change by forces f_1, f_2, f_n and a torque */
+static void apply(const tc_spatial_problem *problem, const tc_real force[3], const tc_real torque[3], tc_real v[6])
+{
+    tc_real turn[3];
+    spatial_apply(problem->mobility, torque, turn);
+    for (uint32_t k = 0; k < 3u; k++) {
+        v[k] += force[k];
+        v[3u + k] += turn[k];
+    }
+}
+
+/* v[6] += the change by these normals */
+static void apply_normals(const tc_spatial_problem *problem, const tc_real *normal, tc_real v[6])
+{
+    tc_real lift[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, tilt[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    for (uint32_t i = 0; i < problem->count; i++) {
+        lift[2] += normal[i];
+        tilt[0] = TC_MLA(tilt[0], normal[i], problem->arm[i][1]);
+        tilt[1] = TC_MLS(tilt[1], normal[i], problem->arm[i][0]);
+    }
+    apply(problem, lift, tilt, v);
+}
+
+tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
+{
+    const tc_spatial_problem *const problem = room->problem;
+    const uint32_t count = problem->count;
+    const tc_real z = -problem->height;
+    const tc_real force[3] = {friction[0], friction[1], TC_C(0.0)};
+    const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
+    tc_real *const v = room->v;
+    tc_lcp_info info;
+    memcpy(v, problem->velocity, sizeof room->v);
+    apply(problem, force, torque, v);
+    for (uint32_t i = 0; i < count; i++) {
+        const tc_real turned = TC_MLS(v[3] * problem->arm[i][1], v[4], problem->arm[i][0]);
+        room->q[i] = (v[2] + turned) + problem->offset[i];
+    }
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
+    if (tc_lcp_solve(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
+        return TC_ERR_NOT_CERTIFIED;
+    }
+    room->active = info.active;
+    apply_normals(problem, room->z, v);
+    return TC_OK;
+}
+
+tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *speed, tc_real change[6],
+                          tc_real *work)
+{
+    const uint32_t count = problem->count;
+    tc_real *const J = work, *const q = J + 3u * count, *const z = q + count, *const w = z + count;
+    memset(change, 0, 6u * sizeof *change);
+    tc_spatial_normal_rows(problem, J);
+    if (count == 1u) {
+        z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
+        apply_normals(problem, z, change);
+        return TC_OK;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        q[i] = -speed[i];
+    }
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
+    if (tc_lcp_solve(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK) {
+        return TC_ERR_NOT_CERTIFIED;
+    }
+    apply_normals(problem, z, change);
+    return TC_OK;
+}
+
+void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real friction[3], const tc_real *normal,
+                           tc_real impulse[6])
+{
+    const tc_real z = -problem->height;
+    impulse[0] = friction[0];
+    impulse[1] = friction[1];
+    impulse[2] = TC_C(0.0);
+    impulse[3] = -z * friction[1];
+    impulse[4] = z * friction[0];
+    impulse[5] = friction[2];
+    for (uint32_t i = 0; i < problem->count; i++) {
+        impulse[2] += normal[i];
+        impulse[3] = TC_MLA(impulse[3], normal[i], problem->arm[i][1]);
+        impulse[4] = TC_MLS(impulse[4], normal[i], problem->arm[i][0]);
+    }
+}
+
+static inline tc_real magnitude(tc_real x)
+{
+    return x < TC_C(0.0) ? -x : x;
+}
+
+/* dT of this friction and room->z, per unit mass; *size: its terms */
+static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc_real *size)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    const tc_real *const before = problem->velocity, *const after = room->v;
+    tc_real p[6], sum = TC_C(0.0);
+    tc_spatial_impulse_of(problem, friction, room->z, p);
+    *size = TC_C(0.0);
+    for (uint32_t k = 0; k < 6u; k++) {
+        sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
+        *size += magnitude(p[k]) * (magnitude(before[k]) + magnitude(after[k]));
+    }
+    return sum;
+}
+
+static int none_negative(const tc_spatial_problem *problem)
+{
+    int all = 1;
+    for (uint32_t i = 0; i < problem->count; i++) {
+        all &= problem->offset[i] >= TC_C(0.0);
+    }
+    return all;
+}
+
+static tc_status carry_share(spatial_room *room, tc_real share, tc_real friction[3])
+{
+    for (uint32_t k = 0; k < 3u; k++) {
+        friction[k] *= share;
+    }
+    return tc_spatial_carry(room, friction);
+}
+
+/* Friction that gains `gain` is cut. */
+static tc_status restrain(spatial_room *room, tc_real gain, tc_real friction[3])
+{
+    static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real size;
+    tc_status status = tc_spatial_carry(room, none);
+    const tc_real loss = work_done(room, none, &size);
+    if (status < TC_OK || !(loss < TC_C(0.0))) {
+        friction[0] = friction[1] = friction[2] = TC_C(0.0);
+        return status;
+    }
+    status = carry_share(room, loss / (loss - gain), friction);
+    if (status >= TC_OK && work_done(room, friction, &size) > GAIN * size) {
+        status = carry_share(room, TC_C(0.0), friction);
+    }
+    return status;
+}
+
+tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *flags)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    tc_real size;
+    friction[0] = friction[1] = friction[2] = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->count; i++) {
+        const tc_real *const p = room->corner[i].p;
+        friction[0] += p[0];
+        friction[1] += p[1];
+        friction[2] += TC_MLS(problem->arm[i][0] * p[1], problem->arm[i][1], p[0]);
+        room->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
+    }
+    const tc_status status = tc_spatial_carry(room, friction);
+    if (status < TC_OK) {
+        return status;
+    }
+    const tc_real gain = work_done(room, friction, &size);
+    if (!(gain > GAIN * size) || !none_negative(problem)) {
+        return status;
+    }
+    *flags |= (uint32_t)TC_DACM_CLAMPED;
+    return restrain(room, gain, friction);
+}

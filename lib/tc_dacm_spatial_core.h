@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the files behind tc_dacm_spatial.h share. Not for users.
+ *
+ * Arms are r_i = (x_i, y_i, z) with z = -height. With c_1, c_2, c_n = r x e_1, r x e_2, r x n
+ *
+ *     c_1 = (0, z, -y),   c_2 = (-z, 0, x),   c_n = (y, -x, 0)
+ *     u = v + (c_1 . omega, c_2 . omega, c_n . omega),   omega += B p,   B = mobility (c_1 c_2 c_n)
+ *     W_ab = delta_ab + c_a . B_b
+ */
+#ifndef TC_DACM_SPATIAL_CORE_H
+#define TC_DACM_SPATIAL_CORE_H
+
+#include "tc_dacm_spatial.h"
+#include "tc_math.h"
+
+#define SPATIAL_SMALL TC_C(1e-12) /* [m/s] no direction */
+
+/* A contact on its way; all tc_real, for it lies in the caller's workspace. */
+typedef struct spatial_corner {
+    tc_real B[9];       /* row-major [1/m] */
+    tc_real W[6];       /* as in tc_spatial_query */
+    tc_real inverse[6]; /* of W */
+    tc_real p[3];
+    tc_real ratio[2];   /* the law's last */
+} spatial_corner;
+
+/* A patch on its way. */
+typedef struct spatial_room {
+    const tc_spatial_law *law;
+    const tc_spatial_problem *problem;
+    spatial_corner *corner;      /* [count] */
+    tc_real *J, *q, *z, *w;      /* the LCP's: [count x 3], [count] each */
+    tc_real *lcp_work;
+    tc_real *law_work;
+    tc_real v[6];                /* velocity with the impulses so far */
+    tc_real latest[2];           /* ratio that was given last, of whatever corner */
+    tc_real fastest;             /* speed of the fastest contact before, squared [m^2/s^2] */
+    uint32_t rated;              /* bit i: corner i has a ratio of its own */
+    uint32_t stuck;              /* bit i: corner i was stopped at its last visit, or did not carry */
+    uint32_t clamped;            /* bit i: so was its ratio */
+    uint32_t active;             /* of the last LCP */
+    tc_spatial_result *result;   /* counts of questions; flags: RANGE */
+} spatial_room;
+
+/* M x for a symmetric matrix in the order 11, 12, 22, 13, 23, 33 */
+static inline void spatial_apply(const tc_real M[6], const tc_real x[3], tc_real y[3])
+{
+    y[0] = TC_MLA(TC_MLA(M[0] * x[0], M[1], x[1]), M[3], x[2]);
+    y[1] = TC_MLA(TC_MLA(M[1] * x[0], M[2], x[1]), M[4], x[2]);
+    y[2] = TC_MLA(TC_MLA(M[3] * x[0], M[4], x[1]), M[5], x[2]);
+}
+
+/* M^-1 by the adjugate; the determinant is taken as `least` where rounding makes it smaller. */
+static inline void spatial_invert(const tc_real M[6], tc_real least, tc_real inverse[6])
+{
+    const tc_real a = TC_MLS(M[2] * M[5], M[4], M[4]), b = TC_MLS(M[3] * M[4], M[1], M[5]);
+    const tc_real d = TC_MLS(M[1] * M[4], M[2], M[3]);
+    const tc_real found = TC_MLA(TC_MLA(M[0] * a, M[1], b), M[3], d);
+    const tc_real scale = TC_C(1.0) / (found > least ? found : least);
+    inverse[0] = a * scale;
+    inverse[1] = b * scale;
+    inverse[2] = TC_MLS(M[0] * M[5], M[3], M[3]) * scale;
+    inverse[3] = d * scale;
+    inverse[4] = TC_MLS(M[1] * M[3], M[0], M[4]) * scale;
+    inverse[5] = TC_MLS(M[0] * M[2], M[1], M[1]) * scale;
+}
+
+/* Velocity of a contact at (x, y, z), offset not included */
+static inline void spatial_contact(const tc_real v[6], const tc_real arm[2], tc_real z, tc_real u[3])
+{
+    u[0] = TC_MLS(TC_MLA(v[0], v[4], z), v[5], arm[1]);
+    u[1] = TC_MLS(TC_MLA(v[1], v[5], arm[0]), v[3], z);
+    u[2] = TC_MLS(TC_MLA(v[2], v[3], arm[1]), v[4], arm[0]);
+}
+
+/* tc_spatial_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not finite. */
+int tc_spatial_problem_make(tc_spatial_problem *problem, const tc_spatial_patch *patch, const tc_spatial_body *body,
+                            const tc_spatial_state *state, const tc_real *offset);
+
+/* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and normals */
+void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real friction[3], const tc_real *normal,
+                           tc_real impulse[6]);
+
+/* Stop and axis of a query whose W and u are there. */
+void tc_spatial_query_stop(tc_spatial_query *query, const tc_real inverse[6]);
+
+/* What tc_dacm_spatial_impulse does, of an answer that is legal and finite already. */
+uint32_t tc_spatial_respond(const tc_spatial_query *query, tc_contact_class branch, const tc_real ratio[2],
+                            tc_real impulse[3]);
+
+/* Components within 1e3; 0 if one is not finite. */
+void tc_spatial_sane_ratio(tc_real ratio[2]);
+
+/* Kept whole, so that calls through the law's pointers stand where lib/tc_spatial_nets.c says. */
+#if defined(__GNUC__)
+#define SPATIAL_APART __attribute__((noinline))
+#else
+#define SPATIAL_APART
+#endif
+
+/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's status. */
+tc_status tc_spatial_observe(spatial_room *room, const tc_spatial_query *query);
+tc_status tc_spatial_ask_ratio(spatial_room *room, const tc_spatial_query *query, uint32_t i);
+tc_status tc_spatial_classify(spatial_room *room, const tc_spatial_query *query);
+
+/* Observes and classifies: result->said is what the law says. */
+tc_status tc_spatial_ask_class(spatial_room *room, const tc_spatial_query *query);
+
+/* ---- tc_dacm_spatial_close.c ------------------------------------------------------------------------ */
+
+/* The rows J[count x 3] of the LCP. */
+void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J);
+
+/* From the velocities before contact: this friction (forces, and torque about the normal through the centre of
+ * mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the normal,
+ * offsets included, in room->w, and the body's velocity in room->v. TC_ERR_NOT_CERTIFIED if the LCP failed. */
+tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3]);
+
+/* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags: TC_DACM_CLAMPED is
+ * added where it was cut. */
+tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *flags);
+
+/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or more.
+ * work[TC_SPATIAL_ROOM]. TC_ERR_NOT_CERTIFIED: then it is zero. */
+tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *speed, tc_real change[6],
+                          tc_real *work);
+
+/* ---- tc_dacm_spatial_stop.c ------------------------------------------------------------------------- */
+
+/* How the corners are taken to share a stop when the law is asked */
+typedef enum spatial_share {
+    SPATIAL_SPREAD, /* friction in proportion to the normals; so their p are then */
+    SPATIAL_SWEPT   /* as the sweeps left their p, which are kept */
+} spatial_share;
+
+/* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries static;
+ * then *sticks is 1 and all is as tc_spatial_carry leaves it. Else room->v and the p are as they were. A negative
+ * status is the law's or the LCP's. */
+tc_status tc_spatial_try_stop(spatial_room *room, spatial_share share, tc_real friction[3], int *sticks);
+
+#endif

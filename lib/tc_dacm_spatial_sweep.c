@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Algorithm 1 for a spatial patch: the law of a point, swept over the corners.
+ *
+ * Gauss-Seidel in velocity space. A corner is solved as a single contact with the impulses of the others held:
+ * u = u_i - W_ii p_i (+ offset) is its velocity without its own impulse; then v, omega follow the change of p_i.
+ *
+ * What converges slowly is the sharing between corners, what costs is the law. So after each sweep that asks,
+ * several go on with the last answers, the ratio kept in the contact's own frame, which turns along with the
+ * impulse that would stop it: what a law says there changes slowly, of an isotropic Coulomb floor not at all.
+ * Friction sticks where the ratio could end the sliding: in the sweeps classes need not be asked for. A corner that
+ * comes to carry between two askings takes the ratio that was given last.
+ *
+ * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come nearly
+ * to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the law's consent; and
+ * again where all corners stuck in the end (tc_dacm_spatial_stop.c).
+ *
+ * What the sweeps leave is friction; the normals, and the properties of tc_dacm_spatial.h, are
+ * tc_dacm_spatial_close.c's.
+ */
+#include "tc_dacm_spatial_core.h"
+
+#include "tc_dacm_core.h"
+
+#include <string.h>
+
+#define STILL TC_C(0.1)     /* of the fastest contact before: slower than that, a stop is tried */
+#define SETTLED TC_C(1e-3)  /* of the normal impulses: a sweep that changes less is the last of its kind */
+
+_Static_assert(sizeof(spatial_corner) == 26u * sizeof(tc_real), "TC_SPATIAL_ROOM counts corners so");
+
+tc_spatial_sweeps tc_spatial_sweeps_default(void)
+{
+    const tc_spatial_sweeps sweeps = {3u, 4u};
+    return sweeps;
+}
+
+/* ---- Corners ---------------------------------------------------------------------------------------- */
+
+static void prepare_corner(spatial_corner *c, const tc_spatial_problem *problem, uint32_t i)
+{
+    const tc_real *const K = problem->mobility;
+    const tc_real x = problem->arm[i][0], y = problem->arm[i][1], z = -problem->height;
+    static const uint8_t column[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real k1 = K[column[k][0]], k2 = K[column[k][1]], k3 = K[column[k][2]];
+        c->B[3u * k] = TC_MLS(z * k2, y, k3);
+        c->B[3u * k + 1u] = TC_MLS(x * k3, z, k1);
+        c->B[3u * k + 2u] = TC_MLS(y * k1, x, k2);
+    }
+    const tc_real *const B = c->B;
+    c->W[0] = TC_C(1.0) + TC_MLS(z * B[3], y, B[6]);
+    c->W[1] = TC_MLS(z * B[4], y, B[7]);
+    c->W[2] = TC_C(1.0) + TC_MLS(x * B[7], z, B[1]);
+    c->W[3] = TC_MLS(z * B[5], y, B[8]);
+    c->W[4] = TC_MLS(x * B[8], z, B[2]);
+    c->W[5] = TC_C(1.0) + TC_MLS(y * B[2], x, B[5]);
+    spatial_invert(c->W, TC_C(1.0), c->inverse);
+    c->p[0] = c->p[1] = c->p[2] = TC_C(0.0);
+    c->ratio[0] = c->ratio[1] = TC_C(0.0);
+}
+
+static inline void add(spatial_room *room, const tc_real B[9], const tc_real d[3])
+{
+    tc_real *const v = room->v;
+    v[0] += d[0];
+    v[1] += d[1];
+    v[2] += d[2];
+    v[3] += TC_MLA(TC_MLA(B[0] * d[0], B[1], d[1]), B[2], d[2]);
+    v[4] += TC_MLA(TC_MLA(B[3] * d[0], B[4], d[1]), B[5], d[2]);
+    v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
+}
+
+/* Corners, the speed of the fastest, and the impulses of the last tick where their vertex touches still */
+static void prepare(spatial_room *room, const tc_spatial_warm *warm)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    memcpy(room->v, problem->velocity, sizeof room->v);
+    room->fastest = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->count; i++) {
+        tc_real u[3];
+        prepare_corner(&room->corner[i], problem, i);
+        spatial_contact(problem->velocity, problem->arm[i], -problem->height, u);
+        const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
+        room->fastest = square > room->fastest ? square : room->fastest;
+    }
+    for (uint32_t k = 0; warm != NULL && problem->count > 1u && k < warm->count && k < TC_PATCH_MAX; k++) {
+        for (uint32_t i = 0; i < problem->count; i++) {
+            if (warm->vertex[k] == problem->vertex[i]) {
+                memcpy(room->corner[i].p, warm->impulse[k], sizeof room->corner[i].p);
+                add(room, room->corner[i].B, warm->impulse[k]);
+            }
+        }
+    }
+}
+
+/* ---- The law ---------------------------------------------------------------------------------------- */
+
+SPATIAL_APART tc_status tc_spatial_observe(spatial_room *room, const tc_spatial_query *query)
+{
+    const tc_status status = room->law->observe(room->law->context, query, room->law_work);
+    room->result->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_DACM_RANGE : 0u;
+    return status;
+}
+
+SPATIAL_APART tc_status tc_spatial_ask_ratio(spatial_room *room, const tc_spatial_query *query, uint32_t i)
+{
+    tc_real *const ratio = room->corner[i].ratio;
+    const tc_status status = room->law->ratio(room->law->context, query, ratio, room->law_work);
+    tc_spatial_sane_ratio(ratio);
+    memcpy(room->latest, ratio, sizeof room->latest);
+    room->rated |= 1u << i;
+    room->result->ratios++;
+    return status;
+}
+
+SPATIAL_APART tc_status tc_spatial_classify(spatial_room *room, const tc_spatial_query *query)
+{
+    tc_spatial_result *const result = room->result;
+    const tc_status status =
+        room->law->classify(room->law->context, query, result->probability, room->law_work);
+    result->classes++;
+    result->said = status < TC_OK ? TC_CONTACT_NONE : tc_dacm_most_probable(result->probability);
+    return status;
+}
+
+tc_status tc_spatial_ask_class(spatial_room *room, const tc_spatial_query *query)
+{
+    const tc_status status = tc_spatial_observe(room, query);
+    return status < TC_OK ? status : tc_spatial_classify(room, query);
+}
+
+/* ---- Sweeps ----------------------------------------------------------------------------------------- */
+
+/* Corner i's velocity without its own impulse */
+static inline void query_of(const spatial_room *room, uint32_t i, tc_spatial_query *query)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    const spatial_corner *const c = &room->corner[i];
+    tc_real own[3];
+    spatial_contact(room->v, problem->arm[i], -problem->height, query->u);
+    spatial_apply(c->W, c->p, own);
+    query->W = c->W;
+    query->u[0] -= own[0];
+    query->u[1] -= own[1];
+    query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
+}
+
+/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square of how
+ * much its impulse changed, added up */
+static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change)
+{
+    spatial_corner *const c = &room->corner[i];
+    tc_spatial_query query;
+    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    query_of(room, i, &query);
+    room->clamped &= ~(1u << i);
+    room->stuck |= 1u << i;
+    if (query.u[2] < TC_C(0.0)) {
+        tc_spatial_query_stop(&query, c->inverse);
+        tc_status status = asks ? tc_spatial_observe(room, &query) : TC_OK;
+        if (asks && status >= TC_OK) {
+            status = tc_spatial_ask_ratio(room, &query, i);
+        }
+        if (status < TC_OK) {
+            return status;
+        }
+        const tc_real *const ratio = (room->rated >> i & 1u) != 0u ? c->ratio : room->latest;
+        const uint32_t cut = tc_spatial_respond(&query, TC_CONTACT_DYNAMIC, ratio, p);
+        if (memcmp(p, query.stop, sizeof p) != 0) {
+            room->stuck &= ~(1u << i);
+            room->clamped |= cut != 0u ? 1u << i : 0u;
+        }
+    }
+    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
+    memcpy(c->p, p, sizeof p);
+    add(room, c->B, d);
+    *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
+    return TC_OK;
+}
+
+/* Solves every corner in turn. *settled: 1 if that changed next to nothing */
+static tc_status sweep(spatial_room *room, int asks, int *settled)
+{
+    tc_real change = TC_C(0.0), size = TC_C(0.0);
+    for (uint32_t i = 0; i < room->problem->count; i++) {
+        const tc_status status = visit(room, i, asks, &change);
+        if (status < TC_OK) {
+            return status;
+        }
+        size = TC_MLA(size, room->corner[i].p[2], room->corner[i].p[2]);
+    }
+    *settled = change <= SETTLED * SETTLED * size;
+    return TC_OK;
+}
+
+/* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to nothing */
+static tc_status round_of(spatial_room *room, uint32_t frozen, int *settled)
+{
+    const tc_status status = sweep(room, 1, settled);
+    int still = *settled;
+    for (uint32_t k = 0; k < frozen && status >= TC_OK && !still; k++) {
+        (void)sweep(room, 0, &still);
+    }
+    return status;
+}
+
+/* Whether the contacts have come nearly to rest, and one carries. */
+static int nearly_stopped(const spatial_room *room)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    tc_real carried = TC_C(0.0), most = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->count; i++) {
+        tc_real u[3];
+        spatial_contact(room->v, problem->arm[i], -problem->height, u);
+        const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
+        most = square > most ? square : most;
+        carried += room->corner[i].p[2];
+    }
+    return carried > TC_C(0.0) && most < STILL * STILL * room->fastest;
+}
+
+/* Sweeps until the impulses of all corners stand, or the patch is known to stick. */
+static tc_status sweep_patch(spatial_room *room, const tc_spatial_sweeps *sweeps, int tried, tc_real friction[3],
+                             int *sticks)
+{
+    const uint32_t all = (1u << room->problem->count) - 1u;
+    tc_status status = tried ? tc_spatial_try_stop(room, SPATIAL_SPREAD, friction, sticks) : TC_OK;
+    int settled = 0;
+    for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !*sticks && !settled; r++) {
+        status = round_of(room, sweeps->frozen, &settled);
+        if (status >= TC_OK && !tried && nearly_stopped(room)) {
+            tried = 1;
+            status = tc_spatial_try_stop(room, SPATIAL_SPREAD, friction, sticks);
+        }
+    }
+    if (status >= TC_OK && !*sticks && room->stuck == all && nearly_stopped(room)) {
+        status = tc_spatial_try_stop(room, SPATIAL_SWEPT, friction, sticks);
+    }
+    return status;
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------- */
+
+/* Impulses; friction about the patch's centre, as tc_patch.h has it */
+static void tell_impulse(const spatial_room *room, const tc_real friction[3])
+{
+    const tc_spatial_problem *const problem = room->problem;
+    tc_spatial_result *const result = room->result;
+    const tc_real share = TC_C(1.0) / (tc_real)problem->count;
+    tc_real x = TC_C(0.0), y = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->count; i++) {
+        x += problem->arm[i][0];
+        y += problem->arm[i][1];
+    }
+    result->friction[0] = friction[0];
+    result->friction[1] = friction[1];
+    result->friction[2] = problem->count == 1u
+                              ? TC_C(0.0)
+                              : friction[2] - share * TC_MLS(x * friction[1], y, friction[0]);
+    tc_spatial_impulse_of(problem, friction, result->normal, result->impulse);
+}
+
+static void tell_patch(const spatial_room *room, const tc_real friction[3], int sticks)
+{
+    tc_spatial_result *const result = room->result;
+    tc_real carried = TC_C(0.0);
+    for (uint32_t i = 0; i < room->problem->count; i++) {
+        const int carries = room->corner[i].p[2] > TC_C(0.0);
+        result->normal[i] = room->z[i];
+        carried += room->z[i];
+        result->corner[i] = (uint8_t)(!carries                            ? TC_CONTACT_DETACH
+                                      : (room->stuck >> i & 1u) != 0u     ? TC_CONTACT_STATIC
+                                                                          : TC_CONTACT_DYNAMIC);
+        if (sticks) {
+            result->corner[i] = TC_CONTACT_STATIC;
+        } else if (carries && (room->clamped >> i & 1u) != 0u) {
+            result->flags |= (uint32_t)TC_DACM_CLAMPED;
+        }
+    }
+    tell_impulse(room, friction);
+    memset(result->probability, 0, sizeof result->probability);
+    result->branch = carried > TC_C(0.0) ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH;
+    result->branch = sticks ? TC_CONTACT_STATIC : result->branch;
+    result->said = result->branch;
+}
+
+static tc_status solve_patch(spatial_room *room, const tc_spatial_sweeps *sweeps, int stuck)
+{
+    tc_real friction[3];
+    int sticks = 0;
+    tc_spatial_normal_rows(room->problem, room->J);
+    room->active = 0;
+    tc_status status = sweep_patch(room, sweeps, stuck, friction, &sticks);
+    if (status >= TC_OK && !sticks) {
+        status = tc_spatial_close(room, friction, &room->result->flags);
+    }
+    if (status >= TC_OK) {
+        tell_patch(room, friction, sticks);
+    }
+    return status;
+}
+
+/* A point is asked about even if it leaves: its law may say that it sticks. */
+static tc_status solve_point(spatial_room *room)
+{
+    spatial_corner *const c = room->corner;
+    tc_spatial_result *const result = room->result;
+    tc_spatial_query query;
+    tc_real p[3];
+    query_of(room, 0, &query);
+    tc_spatial_query_stop(&query, c->inverse);
+    tc_status status = tc_spatial_ask_class(room, &query);
+    if (status < TC_OK) {
+        return status;
+    }
+    result->branch = tc_spatial_legal(&query, result->said, &result->flags);
+    if (result->branch == TC_CONTACT_DYNAMIC) {
+        status = tc_spatial_ask_ratio(room, &query, 0);
+    }
+    result->corner[0] = (uint8_t)result->branch;
+    result->flags |= tc_spatial_respond(&query, result->branch, c->ratio, p);
+    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
+    add(room, c->B, d);
+    memcpy(c->p, p, sizeof p);
+    const tc_real *const arm = room->problem->arm[0];
+    const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
+    result->normal[0] = p[2];
+    tell_impulse(room, friction);
+    return status;
+}
+
+/* ---- Public ------------------------------------------------------------------------------------------- */
+
+static void keep(const spatial_room *room, tc_spatial_warm *warm)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    warm->count = problem->count;
+    warm->stopped = room->result->branch == TC_CONTACT_STATIC;
+    for (uint32_t i = 0; i < problem->count; i++) {
+        warm->vertex[i] = problem->vertex[i];
+        memcpy(warm->impulse[i], room->corner[i].p, sizeof warm->impulse[i]);
+    }
+}
+
+static tc_status check_call(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
+                            const tc_spatial_problem *problem, const tc_real *work, size_t work_len)
+{
+    if (law == NULL || sweeps == NULL || problem == NULL || work == NULL || law->observe == NULL
+        || law->classify == NULL || law->ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (problem->count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_SPATIAL_ROUNDS_MAX
+        || sweeps->frozen > TC_SPATIAL_FROZEN_MAX) {
+        return TC_ERR_SIZE;
+    }
+    return work_len < TC_SPATIAL_ROOM + (size_t)law->work_len ? TC_ERR_WORK : TC_OK;
+}
+
+static tc_status unsolved(const tc_spatial_problem *problem, tc_spatial_result *result, tc_status status)
+{
+    memset(result, 0, sizeof *result);
+    result->branch = result->said = TC_CONTACT_NONE;
+    if (problem != NULL) {
+        memcpy(result->velocity, problem->velocity, sizeof result->velocity);
+    }
+    return status;
+}
+
+static void carve(spatial_room *room, uint32_t count, tc_real *work)
+{
+    room->corner = (spatial_corner *)(void *)work;
+    work += 26u * count;
+    room->J = work;
+    room->q = room->J + 3u * count;
+    room->z = room->q + count;
+    room->w = room->z + count;
+    room->lcp_work = room->w + count;
+    room->law_work = room->lcp_work + TC_LCP_WORK(count);
+}
+
+tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
+                                const tc_spatial_problem *problem, tc_spatial_warm *warm,
+                                tc_spatial_result *result, tc_real *work, size_t work_len)
+{
+    spatial_room room;
+    if (result == NULL) {
+        return TC_ERR_NULL;
+    }
+    tc_status status = check_call(law, sweeps, problem, work, work_len);
+    if (status < TC_OK) {
+        return unsolved(problem, result, status);
+    }
+    memset(result, 0, sizeof *result);
+    carve(&room, problem->count, work);
+    room.law = law;
+    room.problem = problem;
+    room.result = result;
+    room.latest[0] = room.latest[1] = TC_C(0.0);
+    room.rated = room.stuck = room.clamped = 0;
+    prepare(&room, warm);
+    status = problem->count == 1u ? solve_point(&room) : solve_patch(&room, sweeps, warm != NULL && warm->stopped);
+    if (status < TC_OK) {
+        return unsolved(problem, result, status);
+    }
+    memcpy(result->velocity, room.v, sizeof result->velocity);
+    if (warm != NULL) {
+        keep(&room, warm);
+    }
+    return tc_dacm_noted(result->flags);
+}

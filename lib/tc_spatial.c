@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The whole step of one spatial body.
+ *
+ * Velocities are turned into the frame of the patch and back; poses move in world axes.
+ *
+ * GAP. Contacts are those of the pose that v1 leads to, turned exactly, so that none is missed that would end
+ * below the plane but those inside the patch's hull; arms and gaps are of the pose before. What the new velocity
+ * brings below the plane all the same, by rotation's second order or between the corners that were kept, is
+ * lifted; velocities are not touched.
+ *
+ * Push-out as in tc_planar.c: a second, frictionless LCP from rest.
+ */
+#include "tc_spatial.h"
+
+#include "tc_body_core.h"
+#include "tc_dacm_spatial_core.h"
+#include "tc_planar.h"
+
+#include <string.h>
+
+#define ERP TC_C(0.01)       /* share of the depth that is corrected in a step ... */
+#define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
+
+/* A step on its way. */
+typedef struct step_room {
+    const tc_spatial *spatial;
+    tc_spatial_state next;
+    tc_spatial_patch patch;
+    tc_spatial_problem problem;
+    tc_spatial_warm *warm;
+    tc_spatial_info *info; /* the caller's, or null */
+    tc_real *work;
+    size_t work_len;
+} step_room;
+
+static inline tc_real not_negative(tc_real x)
+{
+    return x > TC_C(0.0) ? x : TC_C(0.0);
+}
+
+/* ---- Geometry ------------------------------------------------------------------------------------- */
+
+/* What the pose that v1 leads to touches, with arms and gaps of now */
+static void predict(step_room *room)
+{
+    const tc_spatial *const spatial = room->spatial;
+    tc_spatial_patch *const patch = &room->patch;
+    tc_spatial_state ahead = room->next;
+    tc_real R[9];
+    tc_spatial_move_core(spatial->step, &ahead);
+    tc_spatial_detect_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
+    tc_rotation_core(room->next.orientation, R);
+    const tc_real height = tc_dot3_core(patch->frame[2], room->next.position) - spatial->plane.offset;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        tc_real arm[3];
+        tc_mat3_vec(R, spatial->shape.vertices + 3u * patch->vertex[i], arm);
+        patch->arm[i][0] = tc_dot3_core(patch->frame[0], arm);
+        patch->arm[i][1] = tc_dot3_core(patch->frame[1], arm);
+        patch->arm[i][2] = -height;
+        patch->gap[i] = not_negative((height - spatial->shape.radius) + tc_dot3_core(patch->frame[2], arm));
+    }
+}
+
+/* Moves the body out along the normal until no vertex is below the plane. */
+static void lift(step_room *room)
+{
+    const tc_spatial *const spatial = room->spatial;
+    const tc_real *const normal = spatial->plane.normal;
+    const tc_real level = tc_dot3_core(normal, room->next.position) - spatial->plane.offset - spatial->shape.radius;
+    tc_real R[9], down[3], lowest = TC_C(0.0);
+    tc_rotation_core(room->next.orientation, R);
+    tc_mat3_vec_t(R, normal, down);
+    for (uint32_t i = 0; i < spatial->shape.count; i++) {
+        const tc_real gap = level + tc_dot3_core(down, spatial->shape.vertices + 3u * i);
+        lowest = gap < lowest ? gap : lowest;
+    }
+    for (uint32_t k = 0; k < 3u; k++) {
+        room->next.position[k] -= lowest * normal[k];
+    }
+}
+
+/* out = F^T in, both halves */
+static void to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_real out[6])
+{
+    tc_mat3_vec_t(&patch->frame[0][0], in, out);
+    tc_mat3_vec_t(&patch->frame[0][0], in + 3, out + 3);
+}
+
+/* ---- Velocities ----------------------------------------------------------------------------------- */
+
+/* What each contact's velocity has to exceed besides 0: gap / h, if asked for, and restitution. */
+static void offsets(step_room *room, int with_gap)
+{
+    const tc_spatial *const spatial = room->spatial;
+    tc_spatial_problem *const problem = &room->problem;
+    for (uint32_t i = 0; i < problem->count; i++) {
+        tc_real u[3];
+        spatial_contact(problem->velocity, problem->arm[i], -problem->height, u);
+        const tc_real bounce = spatial->restitution * u[2];
+        problem->offset[i] = bounce < -TC_DACM_BOUNCE_LEAST ? bounce : TC_C(0.0);
+        if (with_gap) {
+            problem->offset[i] += room->patch.gap[i] / spatial->step;
+        }
+    }
+}
+
+static void report(const step_room *room, const tc_spatial_result *result)
+{
+    const tc_real mass = room->spatial->body.mass;
+    tc_spatial_info *const info = room->info;
+    info->branch = result->branch;
+    info->said = result->said;
+    memcpy(info->probability, result->probability, sizeof info->probability);
+    info->flags = result->flags;
+    info->ratios = result->ratios;
+    info->classes = result->classes;
+    info->count = room->patch.count;
+    memcpy(info->vertex, room->patch.vertex, sizeof info->vertex);
+    memcpy(info->corner, result->corner, sizeof info->corner);
+    for (uint32_t k = 0; k < 3u; k++) {
+        info->friction[k] = mass * result->friction[k];
+    }
+    for (uint32_t i = 0; i < TC_PATCH_MAX; i++) {
+        info->normal[i] = mass * result->normal[i];
+    }
+    to_world(&room->patch, result->impulse, info->impulse);
+    for (uint32_t k = 0; k < 6u; k++) {
+        info->impulse[k] *= mass;
+    }
+}
+
+/* Algorithm 1 for room->patch and the velocity of room->next. */
+static tc_status respond(step_room *room, int with_gap)
+{
+    const tc_spatial *const spatial = room->spatial;
+    tc_spatial_result result;
+    if (!tc_spatial_problem_make(&room->problem, &room->patch, &spatial->body, &room->next, NULL)) {
+        return TC_ERR_RANGE;
+    }
+    if (with_gap || spatial->restitution > TC_C(0.0)) {
+        offsets(room, with_gap);
+    }
+    const tc_status status = tc_dacm_spatial_solve(&spatial->law, &spatial->sweeps, &room->problem, room->warm,
+                                                   &result, room->work, room->work_len);
+    if (status < TC_OK) {
+        return status;
+    }
+    to_world(&room->patch, result.velocity, room->next.velocity);
+    if (room->info != NULL) {
+        report(room, &result);
+    }
+    return status;
+}
+
+/* ---- Position schemes ------------------------------------------------------------------------------- */
+
+static tc_real push_speed(tc_real gap, tc_real h)
+{
+    const tc_real speed = not_negative(-gap) * ERP / h;
+    return speed < ERV_MOST ? speed : ERV_MOST;
+}
+
+/* DART's position correction: the velocity d in world axes. */
+static tc_status push_out(step_room *room, tc_real d[6])
+{
+    const tc_spatial_patch *const patch = &room->patch;
+    tc_real speed[TC_PATCH_MAX], local[6];
+    for (uint32_t i = 0; i < patch->count; i++) {
+        speed[i] = push_speed(patch->gap[i], room->spatial->step);
+    }
+    const tc_status status = tc_spatial_rise(&room->problem, speed, local, room->work);
+    to_world(patch, local, d);
+    return status;
+}
+
+static tc_status step_dart(step_room *room)
+{
+    const tc_spatial *const spatial = room->spatial;
+    tc_real d[6], v[6];
+    tc_spatial_detect_unchecked(&spatial->shape, &room->next, &spatial->plane, TC_C(0.0), &room->patch);
+    if (room->patch.count == 0u) {
+        tc_spatial_move_core(spatial->step, &room->next);
+        return TC_OK;
+    }
+    const tc_status status = respond(room, 0);
+    const tc_status pushed = status < TC_OK ? status : push_out(room, d);
+    if (pushed < TC_OK) {
+        return pushed;
+    }
+    memcpy(v, room->next.velocity, sizeof v);
+    for (uint32_t k = 0; k < 6u; k++) {
+        room->next.velocity[k] += d[k];
+    }
+    tc_spatial_move_core(spatial->step, &room->next);
+    memcpy(room->next.velocity, v, sizeof v);
+    return status;
+}
+
+static tc_status step_gap(step_room *room)
+{
+    predict(room);
+    const tc_status status = room->patch.count > 0u ? respond(room, 1) : TC_OK;
+    if (status >= TC_OK) {
+        tc_spatial_move_core(room->spatial->step, &room->next);
+        lift(room);
+    }
+    return status;
+}
+
+/* ---- Public ----------------------------------------------------------------------------------------- */
+
+/* Without a contact, or after an error, `info` says so; flight ends what `warm` knows. */
+static tc_status finish(const step_room *room, tc_status status)
+{
+    tc_spatial_info *const info = room->info;
+    if (info != NULL && (status < TC_OK || room->patch.count == 0u)) {
+        memset(info, 0, sizeof *info);
+        info->branch = info->said = TC_CONTACT_NONE;
+    }
+    if (status >= TC_OK && room->warm != NULL && room->patch.count == 0u) {
+        memset(room->warm, 0, sizeof *room->warm);
+    }
+    return status;
+}
+
+static int finite_state(const tc_spatial_state *state)
+{
+    return tc_zero_core(state->position, 3) + tc_zero_core(state->orientation, 4) + tc_zero_core(state->velocity, 6)
+           == TC_C(0.0);
+}
+
+static tc_status check_spatial(const tc_spatial *spatial)
+{
+    if (spatial == NULL || spatial->shape.vertices == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_real *const I = spatial->body.inertia, mass = spatial->body.mass;
+    if (!(mass > TC_C(0.0) && I[0] > TC_C(0.0) && I[1] > TC_C(0.0) && I[2] > TC_C(0.0))
+        || tc_zero_core(I, 3) * mass != TC_C(0.0)) {
+        return TC_ERR_BODY;
+    }
+    if (!(spatial->step > TC_C(0.0) && spatial->restitution >= TC_C(0.0) && spatial->restitution <= TC_C(1.0))) {
+        return TC_ERR_RANGE;
+    }
+    if (spatial->shape.count - 1u >= TC_SHAPE_MAX) {
+        return TC_ERR_SIZE;
+    }
+    if (spatial->positions != TC_POSITIONS_DART && spatial->positions != TC_POSITIONS_GAP) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    return tc_unit_core(spatial->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
+}
+
+tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_real step,
+                          const tc_spatial_law *law)
+{
+    if (spatial == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(spatial, 0, sizeof *spatial);
+    if (body == NULL || law == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = tc_spatial_body_check(body);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (!tc_all_finite(&step, 1)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    if (step <= TC_C(0.0)) {
+        return TC_ERR_RANGE;
+    }
+    spatial->body = *body;
+    spatial->step = step;
+    spatial->plane.normal[2] = TC_C(1.0);
+    spatial->sweeps = tc_spatial_sweeps_default();
+    spatial->law = *law;
+    return TC_OK;
+}
+
+/* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never into
+ * the law; so they are looked for only when something went wrong. */
+static tc_status explain(const tc_spatial_state *state, const tc_real *force, tc_status status)
+{
+    if (!finite_state(state) || (force != NULL && tc_zero_core(force, 6) != TC_C(0.0))) {
+        return TC_ERR_NOT_FINITE;
+    }
+    return status < TC_OK ? status : TC_ERR_RANGE;
+}
+
+tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_spatial_state *state,
+                          tc_spatial_warm *warm, tc_spatial_info *info, tc_real *work, size_t work_len)
+{
+    step_room room;
+    room.spatial = spatial;
+    room.warm = warm;
+    room.info = info;
+    room.work = work;
+    room.work_len = work_len;
+    tc_status status = check_spatial(spatial);
+    if (status >= TC_OK && state == NULL) {
+        status = TC_ERR_NULL;
+    }
+    if (status >= TC_OK && !tc_unit_core(state->orientation, 4)) {
+        status = explain(state, force, TC_ERR_UNIT);
+    }
+    if (status < TC_OK) {
+        return finish(&room, status);
+    }
+    room.next = *state;
+    tc_real R[9], kick[6];
+    tc_rotation_core(state->orientation, R);
+    for (uint32_t k = 0; k < 6u; k++) {
+        kick[k] = force != NULL ? spatial->step * force[k] : TC_C(0.0);
+    }
+    tc_spatial_kick_core(&spatial->body, R, kick, spatial->step, room.next.velocity);
+    status = spatial->positions == TC_POSITIONS_DART ? step_dart(&room) : step_gap(&room);
+    if (status < TC_OK || !finite_state(&room.next)) {
+        return finish(&room, explain(state, force, status));
+    }
+    *state = room.next;
+    return finish(&room, status);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The learned law of a spatial body: a classifier and a regressor for the point, from a model file; edges and
+ * faces are swept with them.
+ *
+ *     tc_spatial_nets nets;
+ *     tc_spatial foot;
+ *     tc_status s = tc_spatial_open(&foot, &nets, &model, &body, 0.001f);
+ *
+ * The nets are named class0 (3 outputs) and ratio0 (2). The file's contact record says for which body and step
+ * they were trained, and which features they take.
+ */
+#ifndef TC_SPATIAL_NETS_H
+#define TC_SPATIAL_NETS_H
+
+#include "tc_spatial.h"
+#include "tc_spatial_features.h"
+
+TC_BEGIN
+
+typedef struct tc_spatial_nets {
+    tc_net classifier, regressor;
+    uint32_t mask;  /* groups of features */
+    uint32_t width; /* of the wider net */
+} tc_spatial_nets;
+
+/* Numbers of workspace of tc_spatial_step for nets at most `width` wide. */
+#define TC_SPATIAL_NETS_ROOM 16u /* the features, rounded up */
+#define TC_SPATIAL_WORK(width) (TC_SPATIAL_ROOM + TC_SPATIAL_NETS_ROOM + TC_NET_WORK(width))
+
+/* Takes nets and record out of an open spatial model. TC_ERR_MODEL_MISMATCH: no contact record, not a spatial
+ * one, another version of the feature map, no nets for points, a body or step [s] that differ from the record's
+ * by more than its tolerance, or nets whose inputs or outputs do not fit; TC_ERR_MODEL_NAME a net is missing;
+ * TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL,
+ * TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `nets` is zero. */
+tc_status tc_spatial_nets_open(tc_spatial_nets *nets, const tc_model *model, const tc_spatial_body *body,
+                               tc_real step);
+
+/* The law they make. `nets` must outlive it. */
+tc_spatial_law tc_spatial_nets_law(const tc_spatial_nets *nets);
+
+/* tc_spatial_nets_open and tc_spatial_init in one, with restitution and position scheme of the record: a body
+ * that lacks only its shape. */
+tc_status tc_spatial_open(tc_spatial *spatial, tc_spatial_nets *nets, const tc_model *model,
+                          const tc_spatial_body *body, tc_real step);
+
+TC_END
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The contact model of one spatial body, all in: detect, features, nets, sweeps, normals, positions. A box of
+ * 0.2 m x 0.15 m x 0.1 m strikes the floor with a corner, an edge or a face and slides, or lies on it; nets are
+ * 13-16-16, tanh, of random weights but for their last biases, which say "dynamic (at rest: static), friction
+ * against the sliding".
+ *
+ * Compared with: the contacts that carry do not move along the normal afterwards (0), and no energy is gained (0).
+ */
+#include "bench_foot.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DRAWS 20u
+
+static tc_spatial_nets nets;
+static tc_spatial box;
+static tc_spatial_state start, state;
+static tc_spatial_info info;
+static tc_spatial_warm warm, *remembered;
+static tc_real work[TC_SPATIAL_WORK(16)];
+static tc_spatial_patch patch;
+static tc_spatial_problem problem;
+static tc_spatial_result result;
+static tc_spatial_query query;
+static tc_real own[6], features[TC_SPATIAL_FEATURES_MAX];
+
+static const tc_real corners[24] = {
+    TC_C(-0.1), TC_C(-0.075), TC_C(-0.05), TC_C(0.1), TC_C(-0.075), TC_C(-0.05),
+    TC_C(-0.1), TC_C(0.075),  TC_C(-0.05), TC_C(0.1), TC_C(0.075),  TC_C(-0.05),
+    TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
+    TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
+};
+static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+
+static void make_box(tc_contact_class said)
+{
+    static const uint16_t classifier[4] = {TC_SPATIAL_FEATURES_MAX, 16, 16, 3};
+    static const uint16_t regressor[4] = {TC_SPATIAL_FEATURES_MAX, 16, 16, 2};
+    static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.0)};
+    const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
+    tc_real classes[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    bench_seed(40973u);
+    classes[said] = TC_C(3.0);
+    bench_make_net(0, classifier, 3, classes, &nets.classifier);
+    bench_make_net(1, regressor, 3, ratio, &nets.regressor);
+    nets.mask = 30;
+    nets.width = 16;
+    const tc_spatial_law law = tc_spatial_nets_law(&nets);
+    (void)tc_spatial_init(&box, &body, TC_C(0.002), &law);
+    box.shape.vertices = corners;
+    box.shape.count = 8;
+}
+
+/* q <- q turned by `angle` about a body axis */
+static void turn(tc_real q[4], uint32_t axis, tc_real angle)
+{
+    const tc_real c = (tc_real)cos(0.5 * (double)angle), s = (tc_real)sin(0.5 * (double)angle);
+    const tc_real w = q[0], x = q[1], y = q[2], z = q[3];
+    const tc_real across[3][4] = {{-x, w, z, -y}, {-y, -z, w, x}, {-z, y, -x, w}};
+    for (uint32_t k = 0; k < 4u; k++) {
+        q[k] = c * q[k] + s * across[axis][k];
+    }
+}
+
+/* Puts the lowest vertex 1 mm into the floor. */
+static void put_down(void)
+{
+    const tc_real *const q = start.orientation;
+    const tc_real row[3] = {2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]),
+                            1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    tc_real lowest = TC_C(1.0);
+    for (uint32_t i = 0; i < 8u; i++) {
+        const tc_real *const v = corners + 3u * i;
+        const tc_real z = row[0] * v[0] + row[1] * v[1] + row[2] * v[2];
+        lowest = z < lowest ? z : lowest;
+    }
+    start.position[2] = -lowest - TC_C(0.001);
+}
+
+/* Tilted about two axes, one or none; sliding faster than friction can end */
+static void strike(uint32_t tilts)
+{
+    memset(&start, 0, sizeof start);
+    make_box(TC_CONTACT_DYNAMIC);
+    bench_seed(977u * (bench.draw + 1u));
+    start.orientation[0] = TC_C(1.0);
+    turn(start.orientation, 2, bench_uniform(TC_C(-3.0), TC_C(3.0)));
+    for (uint32_t axis = 0; axis < tilts; axis++) {
+        turn(start.orientation, axis, bench_uniform(TC_C(0.2), TC_C(0.8)));
+    }
+    put_down();
+    start.velocity[0] = bench_uniform(TC_C(6.0), TC_C(9.0));
+    start.velocity[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
+    start.velocity[2] = bench_uniform(TC_C(-2.0), TC_C(-0.5));
+    for (uint32_t k = 3; k < 6u; k++) {
+        start.velocity[k] = tilts > 0u ? bench_uniform(TC_C(-2.0), TC_C(2.0)) : TC_C(0.0);
+    }
+    state = start;
+    remembered = NULL;
+    bench.compared = 2;
+    bench.expected[0] = bench.expected[1] = TC_C(0.0);
+}
+
+static void strike_point(void)
+{
+    strike(2);
+}
+
+static void strike_edge(void)
+{
+    strike(1);
+}
+
+static void strike_face(void)
+{
+    strike(0);
+}
+
+static void strike_face_shortly(void)
+{
+    strike(0);
+    box.sweeps.rounds = box.sweeps.frozen = 2;
+}
+
+static void strike_edge_shortly(void)
+{
+    strike(1);
+    box.sweeps.rounds = box.sweeps.frozen = 2;
+}
+
+/* At rest since the last step */
+static void lie(void)
+{
+    strike(0);
+    make_box(TC_CONTACT_STATIC);
+    memset(start.velocity, 0, sizeof start.velocity);
+    state = start;
+    memset(&warm, 0, sizeof warm);
+    remembered = &warm;
+    (void)tc_spatial_step(&box, weight, &state, &warm, NULL, work, TC_COUNT(work));
+}
+
+/* Sliding since the last step */
+static void slide_on(void)
+{
+    strike(0);
+    memset(&warm, 0, sizeof warm);
+    remembered = &warm;
+    start.velocity[2] = TC_C(0.0);
+    state = start;
+    (void)tc_spatial_step(&box, weight, &state, &warm, NULL, work, TC_COUNT(work));
+}
+
+/* The patch and the problem of `start` and, of its first contact, the query */
+static void pieces(uint32_t tilts)
+{
+    tc_real u[3];
+    strike(tilts);
+    (void)tc_spatial_detect(&box.shape, &start, &box.plane, TC_C(0.0), &patch);
+    (void)tc_spatial_problem_init(&problem, &patch, &box.body, &start, NULL);
+    (void)tc_dacm_spatial_solve(&box.law, &box.sweeps, &problem, NULL, &result, work, TC_COUNT(work));
+    memcpy(own, work + 9, sizeof own); /* W of the first contact */
+    for (uint32_t k = 0; k < 3u; k++) {
+        u[k] = problem.velocity[k];
+    }
+    tc_spatial_query_init(&query, own, u, NULL);
+}
+
+static void point_pieces(void)
+{
+    pieces(2);
+}
+
+static void edge_pieces(void)
+{
+    pieces(1);
+}
+
+static void face_pieces(void)
+{
+    pieces(0);
+}
+
+/* Normal velocity of a contact that carries, the largest */
+static tc_real moved(const tc_real *velocity, const tc_real *normal)
+{
+    tc_real most = TC_C(0.0);
+    for (uint32_t i = 0; i < patch.count; i++) {
+        const tc_real *const arm = patch.arm[i];
+        const tc_real u = velocity[2] + velocity[3] * arm[1] - velocity[4] * arm[0];
+        most = normal[i] > TC_C(0.0) && u * u > most * most ? u : most;
+    }
+    return most;
+}
+
+static tc_real gained(const tc_real *velocity)
+{
+    tc_spatial_state after = start;
+    tc_real e0, e1;
+    memcpy(after.velocity, velocity, sizeof after.velocity);
+    start.velocity[2] -= TC_C(0.01962);
+    (void)tc_spatial_energy(&box.body, &start, &e0);
+    start.velocity[2] += TC_C(0.01962);
+    (void)tc_spatial_energy(&box.body, &after, &e1);
+    return e1 > e0 && remembered == NULL ? e1 - e0 : TC_C(0.0);
+}
+
+static void run_step(void)
+{
+    tc_spatial_state before = state;
+    BENCH_REGION((void)tc_spatial_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
+    (void)tc_spatial_detect(&box.shape, &before, &box.plane, TC_C(0.0), &patch);
+    bench.result[0] = moved(state.velocity, info.normal);
+    bench.result[1] = gained(state.velocity);
+}
+
+static void run_solve(void)
+{
+    BENCH_REGION((void)tc_dacm_spatial_solve(&box.law, &box.sweeps, &problem, NULL, &result, work, TC_COUNT(work)));
+    bench.result[0] = moved(result.velocity, result.normal);
+    bench.result[1] = TC_C(0.0);
+}
+
+static void run_features(void)
+{
+    BENCH_REGION((void)tc_spatial_features(&query, nets.mask, features));
+    bench.result[0] = bench.result[1] = TC_C(0.0);
+}
+
+static void run_impulse(void)
+{
+    static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.02)};
+    tc_real impulse[3];
+    BENCH_REGION((void)tc_dacm_spatial_impulse(&query, TC_CONTACT_DYNAMIC, ratio, impulse));
+    bench.result[0] = bench.result[1] = TC_C(0.0);
+}
+
+static void run_regressor(void)
+{
+    tc_real ratio[2];
+    (void)box.law.observe(box.law.context, &query, work);
+    BENCH_REGION((void)box.law.ratio(box.law.context, &query, ratio, work));
+    bench.result[0] = bench.result[1] = TC_C(0.0);
+}
+
+#define LIMIT TC_C(2e-5)
+
+static const bench_case cases[] = {
+    {"spatial_step_point", "16-16", "public", strike_point, run_step, 19, LIMIT},
+    {"spatial_step_edge", "16-16", "public", strike_edge, run_step, 19, LIMIT},
+    {"spatial_step_face", "16-16", "public", strike_face, run_step, 19, LIMIT},
+    {"spatial_step_edge_2_2", "16-16", "public", strike_edge_shortly, run_step, 19, LIMIT},
+    {"spatial_step_face_2_2", "16-16", "public", strike_face_shortly, run_step, 19, LIMIT},
+    {"spatial_step_rest", "16-16", "public", lie, run_step, 19, LIMIT},
+    {"spatial_step_slide", "16-16", "public", slide_on, run_step, 19, LIMIT},
+    {"spatial_solve_point", "16-16", "public", point_pieces, run_solve, 0, LIMIT},
+    {"spatial_solve_edge", "16-16", "public", edge_pieces, run_solve, 0, LIMIT},
+    {"spatial_solve_face", "16-16", "public", face_pieces, run_solve, 0, LIMIT},
+    {"spatial_features", "point", "public", point_pieces, run_features, 0, LIMIT},
+    {"spatial_impulse", "point", "public", point_pieces, run_impulse, 0, LIMIT},
+    {"spatial_regressor", "16-16", "public", point_pieces, run_regressor, 0, LIMIT},
+};
+
+void bench_spatial(void)
+{
+    for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
+        bench_run_draws(&cases[i], DRAWS);
+    }
+}

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The committed model of the box against DART's exact cone, and training from scratch at small scale."""
+import argparse
+import contextlib
+import io
+import json
+import sys
+import unittest
+
+import numpy as np
+
+from tinycontact_case import ROOT, Temporary
+
+sys.path.insert(0, str(ROOT / "tools"))
+
+from tinycontact import load                                                     # noqa: E402
+from tinycontact.learn.fit import Recipe                                         # noqa: E402
+from tinycontact.sim import spatial_truth as truth                               # noqa: E402
+from tinycontact.spatial import cli, judge, law, sample, sweeps, throws, train        # noqa: E402
+
+SEED = 20261118
+MODEL = ROOT / "tests" / "models" / "box.tcm"
+# patch dimension -> states, least accuracy, greatest friction RMS: what the small samples here were seen to allow
+FLOOR = {0: (2000, 0.997, 0.01), 1: (800, 0.985, 0.02), 2: (80, 0.96, 0.07)}
+
+
+def states(dimension, count, purpose="test"):
+    return sample.labelled(dimension, *sample.fresh(dimension, count, SEED, purpose))
+
+
+class Committed(unittest.TestCase):
+    def test_states(self):
+        for dimension, (count, accuracy, friction) in FLOOR.items():
+            found = judge.scores(states(dimension, count), law.PointLaw(load(MODEL)))
+            with self.subTest(dimension=dimension):
+                self.assertGreaterEqual(found["accuracy"], accuracy)
+                self.assertLessEqual(found["friction_rms"], friction)
+                self.assertLessEqual(sum(found["asked_most"]), (2, 8, 16)[dimension])
+
+    def test_few_rounds(self):
+        """Half the price, and still what was asked for of edges: 5 %."""
+        found = judge.scores(states(1, 800), law.PointLaw(load(MODEL)), rounds=2, frozen=3)
+        self.assertLessEqual(found["friction_rms"], 0.05)
+
+    def test_throws(self):
+        """Six throws end on DART's face, and at rest."""
+        starts = truth.starts(6, sample.own_seed(SEED, "throws"))
+        real = judge.ends([truth.throw(*(a[k] for a in starts)) for k in range(6)])
+        found = judge.compare(judge.ends(throws.Loop(law.PointLaw(load(MODEL))).run(*starts)), real)
+        self.assertEqual((found["same_face"], found["rest"]), (1.0, 1.0))
+        self.assertLess(found["distance_median"], 0.01)
+
+
+class Truth(unittest.TestCase):
+    def test_positions(self):
+        """Where the velocity is DART's, so is the position a step later: push-out and rotation."""
+        position, q, velocity = sample.fresh(1, 40, SEED, "validate")
+        world, loop = truth.World(), throws.Loop(law.PointLaw(load(MODEL)))
+        loop.impulse = loop.stuck = None
+        x, turn, v = loop.step(position, q, velocity)
+        near = 0
+        for k, start in enumerate(zip(position, q, velocity)):
+            world.lift()
+            world.set(*start)
+            wanted = world.advance()
+            if np.abs(wanted[2] - v[k]).max() < 1e-4:
+                near += 1
+                np.testing.assert_allclose(x[k], wanted[0], atol=1e-6)
+                self.assertGreater(abs(turn[k] @ wanted[1]), 1 - 1e-12)
+        self.assertGreater(near, 5)
+
+
+class FromScratch(Temporary):
+    def test_sticking_is_a_least_value(self):
+        """Half the rows slide at 0.3; the others stuck at 0.6 or at 0.1: the former pull up, the latter do not pull."""
+        rng = np.random.default_rng(SEED)
+        x = np.repeat([[0.0], [1.0], [2.0]], 200, axis=0) + 0.01 * rng.standard_normal((600, 1))
+        rho = np.repeat([[0.3, 0.1], [0.6, 0.0], [0.1, 0.0]], 200, axis=0)
+        least = np.repeat([False, True, True], 200)
+        fitted = train.fit_ratio(x, rho, least, Recipe((8,), 1000), lambda share, loss: None)
+        found = train.fit.logits(fitted, np.array([[0.0], [1.0], [2.0]]))
+        np.testing.assert_allclose(found[0], [0.3, 0.1], atol=0.05)
+        self.assertGreater(found[1, 0], 0.55)
+        self.assertGreater(found[2, 0], 0.2)
+
+    def test_small_training_learns(self):
+        """3,000 states and a tenth of the updates: a law that already sweeps faces, saved and read again."""
+        model = train.train(sample.training(3000, 2), Recipe(updates=2000))
+        model.save("small.tcm")
+        point_law = law.PointLaw(load("small.tcm"))
+        found = judge.scores(states(0, 1000, "validate"), point_law)
+        self.assertGreater(found["accuracy"], 0.98)
+        self.assertLess(found["friction_rms"], 0.05)
+        edges = states(1, 300, "validate")
+        self.assertLess(judge.scores(edges, point_law)["friction_rms"], 0.10)
+        self.assertEqual(sweeps.solve(edges.patches, point_law).label.shape, (len(edges),))
+
+
+class Command(Temporary):
+    def test_evaluate(self):
+        """The report says what it was asked, in words and in a file."""
+        parser, out = argparse.ArgumentParser(), io.StringIO()
+        cli.add(parser.add_subparsers())
+        options = parser.parse_args(["box", "evaluate", "--model", str(MODEL), "--states", "200", "--faces", "0",
+                                     "--throws", "2", "--out", "report.json"])
+        with contextlib.redirect_stdout(out):
+            options.run(options)
+        with open("report.json", encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual(list(report), ["point", "edge", "throws", "dart moved"])
+        self.assertLess(report["point"]["ece"], 0.01)
+        self.assertEqual(report["throws"]["rest"], 1)
+        for name in report:
+            self.assertIn(f"{name}: ", out.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()

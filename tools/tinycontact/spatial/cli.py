@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact box: the spatial contact model of the box, trained and judged against DART's exact cone."""
+import argparse
+import json
+import platform
+import time
+from pathlib import Path
+
+from ..errors import TinycontactError
+from ..progress import announced, progress, say
+
+TEXT = """The box is 0.2 x 0.15 x 0.1 m, 1 kg, on a floor of mu 0.6, steps of 2 ms. One pair of nets learns single
+contacts; edges and faces are solved with it corner by corner.
+
+examples:
+  tinycontact box train --out box.tcm
+  tinycontact box evaluate --model box.tcm --throws 100"""
+PATCHES = ("point", "edge", "face")
+MOVED = 1e-4   # [m] by which DART's own throws are started higher, to see what cannot be asked of anybody
+
+
+def add(commands):
+    p = commands.add_parser("box", help="train or judge the spatial contact model of a box",
+                            description="The contact model of a body in three dimensions.", epilog=TEXT,
+                            formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = p.add_subparsers(dest="verb", required=True, metavar="train|evaluate")
+    t = verbs.add_parser("train", help="learn single contacts of the box from DART")
+    t.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
+    t.add_argument("--size", choices=("16-16", "32-32-16"), default="16-16", help="hidden layers (default 16-16)")
+    t.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32", help="as in train (default f32)")
+    t.add_argument("--samples", type=_positive, default=48000, metavar="N", help="states (default 48000)")
+    t.add_argument("--updates", type=_positive, default=20000, metavar="N", help="of each net (default 20000)")
+    t.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
+    t.set_defaults(run=run_train)
+    e = verbs.add_parser("evaluate", help="judge a model on fresh states and throws")
+    e.add_argument("--model", "-m", metavar="M.tcm", required=True)
+    e.add_argument("--states", type=_positive, default=2000, metavar="N", help="points and edges each (default 2000)")
+    e.add_argument("--faces", type=int, default=200, metavar="N", help="40 ms each (default 200)")
+    e.add_argument("--throws", type=int, default=0, metavar="N", help="random throws beside DART's (default 0)")
+    e.add_argument("--rounds", type=_positive, default=3, metavar="N",
+                   help="times the nets are asked about a corner (default 3)")
+    e.add_argument("--frozen", type=int, default=4, metavar="N",
+                   help="sweeps with their last answers after each time (default 4)")
+    e.add_argument("--seed", type=int, default=20261118, metavar="N", help="of states and throws (default 20261118)")
+    e.add_argument("--out", "-o", metavar="R.json", help="write the numbers there as well")
+    e.set_defaults(run=run_evaluate)
+
+
+def _positive(word):
+    value = int(word)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value} is less than 1")
+    return value
+
+
+def _told(name, s):
+    recall = " ".join(f"{100 * share:.1f}" for share in s["recall"].values())
+    more = (f", torsion {100 * s['torsion_rms']:.2f} %" if "torsion_rms" in s
+            else f", calibration error {100 * s['ece']:.2f} %")
+    return (f"{name}: {s['states']} states, accuracy {100 * s['accuracy']:.2f} %, recall {recall}, friction RMS"
+            f" {100 * s['friction_rms']:.2f} %, median {100 * s['friction_median']:.2f} %{more}; nets asked"
+            f" {sum(s['asked_mean']):.1f} times, at most {sum(s['asked_most'])}")
+
+
+def run_train(options):
+    import jax
+    import numpy
+    from ..learn.fit import SIZES, Recipe, frameworks
+    from . import judge, law, sample, train
+    frameworks()
+    if not Path(options.out).parent.is_dir():
+        raise TinycontactError(f"{options.out}: cannot be written (there is no folder {Path(options.out).parent})")
+    begun = time.monotonic()
+    with announced(f"simulating {options.samples} states"):
+        states = sample.training(options.samples, options.seed)
+        checked = sample.labelled(0, *sample.fresh(0, 4000, options.seed, "validate"))
+    recipe = Recipe(SIZES[options.size], options.updates, seed=options.seed)
+    metadata = {"shape": {"name": "box", "vertices": sample.truth.vertices().tolist()}, "seed": options.seed,
+                "command": f"tinycontact box train --size {options.size} --weights {options.weights} --samples"
+                           f" {options.samples} --updates {options.updates} --seed {options.seed}",
+                "versions": {"jax": jax.__version__, "numpy": numpy.__version__, "python": platform.python_version()}}
+    with announced("fitting"):
+        model = train.train(states, recipe, "dart", options.weights, metadata)
+    found = judge.scores(checked, law.PointLaw(model))
+    model.metadata["numbers"] = {"point": {key: float(f"{found[key]:.4g}") for key in
+                                           ("states", "accuracy", "friction_rms", "friction_small")}}
+    model.save(options.out)
+    print(_told("point", found))
+    say(f"{options.out}: {Path(options.out).stat().st_size} bytes, trained in {time.monotonic() - begun:.0f} s")
+
+
+def evaluate(point_law, options):
+    """{patch or "throws" or "dart moved": numbers}"""
+    from . import judge, sample, throws
+    from ..sim import spatial_truth as truth
+    sweeps, report = {"rounds": options.rounds, "frozen": options.frozen}, {}
+    for d, count in enumerate((options.states, options.states, options.faces)):
+        if count > 0:
+            with announced(f"labelling {count} {PATCHES[d]}s"):
+                states = sample.labelled(d, *sample.fresh(d, count, options.seed))
+            report[PATCHES[d]] = judge.scores(states, point_law, **sweeps)
+    if options.throws > 0:
+        starts = truth.starts(options.throws, sample.own_seed(options.seed, "throws"))
+        numbers = range(options.throws)
+        real = judge.ends([truth.throw(*(a[k] for a in starts)) for _, k in progress(numbers, "DART throws")])
+        with announced(f"{options.throws} throws by the model"):
+            report["throws"] = judge.compare(judge.ends(throws.Loop(point_law, **sweeps).run(*starts)), real)
+        moved = (starts[0] + [0, 0, MOVED], *starts[1:])
+        again = judge.ends([truth.throw(*(a[k] for a in moved)) for _, k in progress(numbers, "DART throws, moved")])
+        report["dart moved"] = judge.compare(again, real)
+    return report
+
+
+def run_evaluate(options):
+    from ..model import load, write_whole
+    from .law import PointLaw
+    report = evaluate(PointLaw(load(options.model)), options)
+    for name, numbers in report.items():
+        if name in PATCHES:
+            print(_told(name, numbers))
+        else:
+            print(f"{name}: same face {100 * numbers['same_face']:.0f} %, distance median"
+                  f" {1e3 * numbers['distance_median']:.2f} mm, p90 {1e3 * numbers['distance_p90']:.1f}, p95"
+                  f" {1e3 * numbers['distance_p95']:.1f}, most {1e3 * numbers['distance_most']:.0f}; within 10 cm"
+                  f" {100 * numbers['near']:.0f} %; rest within .1 s {100 * numbers['rest_soon']:.0f} %, at all"
+                  f" {100 * numbers['rest']:.0f} %")
+    if options.out:
+        write_whole(options.out, (json.dumps(report, indent=1) + "\n").encode())

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The box in closed loop, many throws at a time: the law's impulses, DART's way with positions.
+
+Positions follow as in DART 6.20 with split position correction: x += h (v2 + d_v), R <- exp(h (omega_2 + d_omega)) R,
+where d is the velocity of a frictionless LCP that starts from rest and asks each contact for min(0.01/h depth, 1 mm/s).
+"""
+import numpy as np
+
+from ..sim import spatial_truth as truth
+from ..sim.query import STATIC
+from ..sim.schemes import ERP, MAX_ERV
+from . import sweeps
+from .patches import MOST, patches
+
+
+def exponential(turn):
+    """Quaternions [N, 4] of rotation vectors [N, 3]."""
+    angle = np.linalg.norm(turn, axis=1, keepdims=True)
+    return np.hstack([np.cos(angle / 2), 0.5 * np.sinc(angle / (2 * np.pi)) * turn])
+
+
+def product(p, q):
+    """[N, 4]"""
+    w, v, x, y = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
+    out = np.hstack([w * x - (v * y).sum(axis=1, keepdims=True), w * y + x * v + np.cross(v, y)])
+    return out / np.linalg.norm(out, axis=1, keepdims=True)
+
+
+def move(position, q, velocity, h):
+    return position + h * velocity[:, :3], product(exponential(h * velocity[:, 3:]), q)
+
+
+def push_out(touching, depth, h):
+    """[N, 6] DART's velocity of position correction; depth [N, MOST]."""
+    wanted = np.minimum(ERP / h * np.maximum(depth, 0), MAX_ERV)
+    at_rest = touching[np.arange(len(touching))]
+    at_rest.velocity = np.zeros_like(touching.velocity)
+    return sweeps.carried(at_rest, np.zeros_like(at_rest.velocity), -wanted)[0]
+
+
+class Loop:
+    """Closed loops of `law`. Impulses of the last step start the sweeps of the next if `warm`; a patch that stuck is
+    tried to stop first."""
+
+    def __init__(self, law, rounds=sweeps.ROUNDS, frozen=sweeps.FROZEN, warm=True):
+        self.law, self.options, self.warm = law, {"rounds": rounds, "frozen": frozen}, warm
+        self.asked = []   # per step and patch in contact: (contacts, class nets, ratio nets, corners solved)
+
+    def _memory(self, rows, touching):
+        if not self.warm or self.impulse is None:
+            return {}
+        vertex = np.where(touching.vertex < 0, 0, touching.vertex)
+        start = np.take_along_axis(self.impulse[rows], vertex[:, :, None], axis=1)
+        same = (self.stuck[rows] == self._bits(touching)) & (self.stuck[rows] > 0)
+        return {"start": start, "first": same}
+
+    @staticmethod
+    def _bits(touching):
+        return np.where(touching.present(), 1 << np.maximum(touching.vertex, 0), 0).sum(axis=1)
+
+    def step(self, position, q, velocity, h=truth.H):
+        """(position, q, velocity) a step later."""
+        velocity = truth.free(q, velocity, h)
+        _, gap = truth.arms(position, q)
+        rows = np.flatnonzero((gap <= 0).any(axis=1))
+        moving = velocity.copy()
+        if len(rows):
+            touching = patches(position[rows], q[rows], velocity[rows], gap[rows] <= 0)
+            answer = sweeps.solve(touching, self.law, **self.options, **self._memory(rows, touching))
+            velocity[rows] = answer.velocity
+            depth = np.where(touching.present(), -np.take_along_axis(gap[rows], np.maximum(touching.vertex, 0), 1), 0)
+            moving[rows] = answer.velocity + push_out(touching, depth, h)
+            self.asked.append(np.column_stack([touching.count, answer.asked, answer.updates]))
+        self._remember(len(position), rows, touching if len(rows) else None, answer if len(rows) else None)
+        return (*move(position, q, moving, h), velocity)
+
+    def _remember(self, n, rows, touching, answer):
+        self.impulse, self.stuck = np.zeros((n, 8, 3)), np.zeros(n, int)
+        for k in range(MOST if len(rows) else 0):
+            there = np.flatnonzero(touching.count > k)
+            self.impulse[rows[there], touching.vertex[there, k]] = answer.impulse[there, k]
+        if len(rows):
+            self.stuck[rows] = np.where(answer.label == STATIC, self._bits(touching), 0)
+
+    def run(self, position, q, velocity):
+        """[truth.Throw] with paths of two rows: start and end."""
+        n, self.impulse, self.stuck = len(position), None, None
+        first = state = (position, q, velocity)
+        still = np.zeros(n, int)
+        done, out = np.zeros(n, bool), [None] * n
+        for t in range(1, truth.MAX_STEPS + 1):
+            state = self.step(*state)
+            v = state[2]
+            calm = (np.linalg.norm(v[:, :3], axis=1) < truth.REST_SPEED) \
+                & (np.linalg.norm(v[:, 3:], axis=1) < truth.REST_SPIN)
+            still = np.where(calm, still + 1, 0)
+            ended = ~done & ((still >= truth.REST_STEPS) | (t == truth.MAX_STEPS))
+            for k in np.flatnonzero(ended):
+                rest = still[k] >= truth.REST_STEPS
+                path = np.array([np.concatenate([part[k] for part in at]) for at in (first, state)])
+                out[k] = truth.Throw(path, truth.face_up(path[-1, 3:7]),
+                                     float(np.hypot(*(path[-1, :2] - path[0, :2]))), bool(rest),
+                                     (t - truth.REST_STEPS) * truth.H if rest else np.inf)
+            done |= ended
+            if done.all():
+                break
+        return out
