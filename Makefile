@@ -369,11 +369,16 @@ stack-one: $(LIBRARY) $(UNIT)
 	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit $(STACK_LIMITS) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
 # Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
 FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
-size-one: $(LIBRARY)
+# A foot with its model: what a configuration leaves out, optimised for speed and (Os) for size.
+foot_built = build/$(TARGET)-$(PROFILE)-small$(2)-contact_$(1)
+foot = contact_$(1)$(subst -,_,$(2))=$(call foot_built,$(1),$(2))/libtinycontact.a,tests/bench/footprint_contact.c,$(B)/obj/tests/models/$(3).tcm.o,-DTC_TANH_TABLE=0,-DTC_CONFIG=\"contact_$(1).h\",-Itests/bench,-DFOOTPRINT_MODEL=$(3)_tcm,-DFOOTPRINT_SIZE=$(3)_tcm_size
+FEET := $(call foot,float,,rectangle) $(call foot,float,-Os,rectangle) $(call foot,int8,,rectangle_i8) $(call foot,int8,-Os,rectangle_i8)
+size-one: $(LIBRARY) $(B)/obj/tests/models/rectangle.tcm.o $(B)/obj/tests/models/rectangle_i8.tcm.o
+	@set -e; for o in -O2 -Os; do for c in float int8; do $(MAKE) -s library BOARD=$(BOARD) TANH=small OPT=$$o TC_CONFIG=tests/bench/contact_$$c.h; done; done
 	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
 	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
-	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a \
+	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a $(FEET) \
 	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) -Ilib' \
 	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
 symbols-one: $(LIBRARY)

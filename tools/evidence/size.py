@@ -75,8 +75,8 @@ def objects(args):
     return values
 
 
-def link(args, archive, directory):
-    """The footprint program, linked with an archive; returns its path."""
+def link(args, archive, words, directory):
+    """The footprint program (or the sources, objects and flags in `words`), linked with an archive; its path."""
     elf = os.path.join(directory, "footprint.elf")
     # -Ttext and the entry stand in for a linker script: only sizes matter, the image is never run.
     common.run(
@@ -91,7 +91,7 @@ def link(args, archive, directory):
             "-Wl,-e,footprint",
             "-Wl,-Ttext=0x1000",
             "-Wl,--build-id=none",
-            args.footprint_source,
+            *(words or [args.footprint_source]),
             archive,
             "-o",
             elf,
@@ -110,11 +110,12 @@ def parts(args, elf):
 def footprints(args):
     values = {}
     for item in args.footprint:
-        name, _, archive = item.partition("=")
+        name, _, rest = item.partition("=")
+        archive, *words = rest.split(",")
         if not archive:
             raise common.Fault(f"--footprint {item}: expected NAME=ARCHIVE")
         with tempfile.TemporaryDirectory() as directory:
-            elf = link(args, archive, directory)
+            elf = link(args, archive, words, directory)
             flash, data, bss = (
                 sum(column) for column in zip(*split(read_sections(args.objdump, elf)).values())
             )
@@ -157,8 +158,9 @@ def options():
         "--footprint",
         nargs="*",
         default=[],
-        metavar="NAME=ARCHIVE",
-        help="link the footprint program with these, e.g. net_eval_table=a.a net_eval_small=b.a",
+        metavar="NAME=ARCHIVE[,WORD...]",
+        help="link the footprint program with these, e.g. net_eval_table=a.a net_eval_small=b.a; words are sources, "
+        "objects and flags to take in its place",
     )
     parser.add_argument(
         "--leave-out",

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * A configuration for the footprint in `make size`: a foot with float nets of at most four layers.
+ */
+#define TC_NET_INT8 0
+#define TC_NET_SIGMOID 0
+#define TC_NET_SOFTPLUS 0
+#define TC_NET_MAX_LAYERS 4u
+#define TC_LCP_LEMKE 0

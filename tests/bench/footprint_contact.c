@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What a foot links: its model, the contact step of a planar body, and complementarity problems of up to 16
+ * contacts beside it. The statics are the memory it takes.
+ */
+#include "tinycontact.h"
+
+extern const uint8_t FOOTPRINT_MODEL[]; /* with its weights: named on the command line */
+extern const uint32_t FOOTPRINT_SIZE;
+
+static tc_real work[TC_LCP_WORK(16)]; /* longer than what the step needs */
+static tc_dacm_nets nets;
+static tc_dacm foot;
+
+tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar_state *state, const tc_real *force,
+                    const tc_lcp *problem, tc_real *z, tc_real *w);
+
+tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar_state *state, const tc_real *force,
+                    const tc_lcp *problem, tc_real *z, tc_real *w)
+{
+    tc_model model; /* done with once the nets are taken: on the stack */
+    tc_status status = tc_model_open(&model, FOOTPRINT_MODEL, FOOTPRINT_SIZE);
+    if (status >= 0) {
+        status = tc_dacm_open(&foot, &nets, &model, body, TC_C(0.002));
+    }
+    foot.shape = shape;
+    if (status >= 0) {
+        status = tc_planar_shape_check(&foot.shape);
+    }
+    if (status >= 0) {
+        status = tc_dacm_step(&foot, force, state, NULL, work, TC_COUNT(work));
+    }
+    return status < 0 ? status : tc_lcp_solve(problem, z, w, work, TC_COUNT(work), NULL);
+}
