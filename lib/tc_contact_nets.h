@@ -13,9 +13,9 @@
 /* 1 if a stated quantity is the actual one within this part of it. */
 int tc_contact_close(tc_real stated, tc_real actual, tc_real tolerance);
 
-/* The net of that name, whose inputs cannot exceed bound[n_in] in magnitude; a classifier has a softmax head.
- * TC_ERR_MODEL_NAME; TC_ERR_MODEL_MISMATCH other inputs, outputs or head; TC_ERR_MODEL_WEIGHT an input scale so
- * large that features could exceed TC_NET_NORM_MAX. */
+/* The net of that name, whose inputs cannot exceed bound[n_in] in magnitude; a classifier has a softmax
+ * head. TC_ERR_MODEL_NAME; TC_ERR_MODEL_MISMATCH other inputs, outputs or head; TC_ERR_MODEL_WEIGHT an
+ * input scale so large that features could exceed TC_NET_NORM_MAX. */
 tc_status tc_contact_take_net(const tc_model *model, const char *name, const tc_real *bound, uint32_t n_in,
                               uint32_t n_out, tc_net *net);
 

@@ -3,15 +3,16 @@
  *
  * The law made of nets.
  *
- * Work: the features, then the nets' own. The classifier computes and normalises them; the regressor, which is
- * always asked after it about the same query and takes the same groups, finds them there. Both were trained on
- * the same states, so the range is the classifier's, and asked once.
+ * Work: the features, then the nets' own. The classifier computes and normalises them; the regressor, which
+ * is always asked after it about the same query and takes the same groups, finds them there. Both were
+ * trained on the same states, so the range is the classifier's, and asked once.
  */
 #include "tc_dacm_nets.h"
 
 #include "tc_contact_nets.h"
 #include "tc_math.h"
 #include "tc_net_core.h"
+#include "tc_net_input.h"
 
 #include <string.h>
 
@@ -151,7 +152,7 @@ static tc_status classify(const void *context, const tc_dacm_query *query, tc_re
         return TC_ERR_UNSUPPORTED;
     }
     (void)tc_dacm_features(query, nets->mask[dimension], work);
-    const tc_status status = tc_net_in_range(net, work) ? TC_OK : TC_NOTE_RANGE;
+    const tc_status status = tc_net_inside(net, work) ? TC_OK : TC_NOTE_RANGE;
     tc_net_run(net, tc_net_normalised(net, work, work), probability, work + TC_DACM_FEATURES_MAX);
     return status;
 }

@@ -3,21 +3,23 @@
  *
  * Algorithm 1 for a single spatial contact, and what a patch of them is asked to be.
  *
- * Frame of a contact. Axis 1 along the tangential part of the stick impulse p_s = -W^-1 u (where there is none,
- * against the slip; where there is no slip either, tangent 1), axis 2 on the side where W_2n >= 0. Turned and
- * mirrored contacts are then one and the same; a floor with a direction of its own is not described.
+ * Frame of a contact. Axis 1 along the tangential part of the stick impulse p_s = -W^-1 u (where there is
+ * none, against the slip; where there is no slip either, tangent 1), axis 2 on the side where W_2n >= 0.
+ * Turned and mirrored contacts are then one and the same; a floor with a direction of its own is not
+ * described.
  *
- * Slide. p_t = rho p_n with u_n+ = 0:  p_n = -u_n / (W_nn + W_nt.rho).  Where |rho| p_sn >= |p_st| with p_sn > 0,
- * friction could end the sliding, and the impulse is p_s. Else friction must not feed the slip that it works
- * against, rho.u_t+ <= 0. Along lambda rho, with a = W_nt.rho, b = rho.W_tt.rho, s = rho.u_t,
+ * Slide. p_t = rho p_n with u_n+ = 0:  p_n = -u_n / (W_nn + W_nt.rho).  Where |rho| p_sn >= |p_st| and
+ * p_sn > 0, friction could end the sliding, and the impulse is p_s. Else friction must not feed the slip
+ * that it works against, rho.u_t+ <= 0. Along lambda rho, with a = W_nt.rho, b = rho.W_tt.rho, s = rho.u_t,
  *
  *     p_n = -u_n / (W_nn + lambda a),    (W_nn + lambda a) rho.u_t+ = g_0 + lambda (s a - u_n b),
  *     g_0 = s W_nn - u_n a:   linear; where it is positive at 1, rho is cut to its root, to 0 if g_0 >= 0.
  *
- * The pivot W_nn + lambda a is kept above PIVOT W_nn, at the price of a smaller lambda: there the contact jams.
+ * The pivot W_nn + lambda a is kept above PIVOT W_nn, at the price of a smaller lambda: there the contact
+ * jams.
  *
- * Energy of one contact: dT = p.u+ - p.W p / 2, and p.u+ = p_t.u_t+ + p_n u_n+ with p_t.u_t+ <= 0 and p_n u_n+
- * <= 0 (0, or -p_n gap / h): so dT <= 0 whatever rho is. A stop has u+ = 0 but for the gap, the same.
+ * Energy of one contact: dT = p.u+ - p.W p / 2, and p.u+ = p_t.u_t+ + p_n u_n+ with p_t.u_t+ <= 0 and p_n
+ * u_n+ <= 0 (0, or -p_n gap / h): so dT <= 0 whatever rho is. A stop has u+ = 0 but for the gap, the same.
  *
  * Why nothing overflows: |u| <= 1e5, 1 <= W <= 1e4, det W >= 1, |rho| <= 1e3: nothing is beyond 1e25.
  *
@@ -69,7 +71,8 @@ void tc_spatial_query_stop(tc_spatial_query *query, const tc_real inverse[6])
     query->side = TC_MLS(axis[0] * W[4], axis[1], W[3]) < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
 }
 
-void tc_spatial_query_init(tc_spatial_query *query, const tc_real W[6], const tc_real u[3], tc_real inverse[6])
+void tc_spatial_query_init(tc_spatial_query *query, const tc_real W[6], const tc_real u[3],
+                           tc_real inverse[6])
 {
     tc_real own[6];
     spatial_invert(W, TC_C(1.0), own);
@@ -158,8 +161,8 @@ void tc_spatial_sane_ratio(tc_real ratio[2])
     ratio[1] = finite ? within(ratio[1]) : TC_C(0.0);
 }
 
-uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class branch, const tc_real ratio[2],
-                                 tc_real impulse[3])
+uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class branch,
+                                 const tc_real ratio[2], tc_real impulse[3])
 {
     tc_real sane[2] = {ratio[0], ratio[1]};
     tc_spatial_sane_ratio(sane);
@@ -197,12 +200,9 @@ static void fill(tc_spatial_problem *problem, const tc_spatial_patch *patch, con
         problem->velocity[3u + k] = tc_dot3_core(patch->frame[k], state->velocity + 3);
     }
     turn_inertia(body, A, problem->mobility);
-    problem->count = patch->count;
+    problem->patch = patch;
     problem->height = -patch->arm[0][2];
     for (uint32_t i = 0; i < patch->count; i++) {
-        problem->arm[i][0] = patch->arm[i][0];
-        problem->arm[i][1] = patch->arm[i][1];
-        problem->vertex[i] = patch->vertex[i];
         problem->offset[i] = offset != NULL ? offset[i] : TC_C(0.0);
     }
 }
@@ -212,8 +212,8 @@ static int in_limits(const tc_spatial_problem *problem)
 {
     const tc_real *const K = problem->mobility, *const v = problem->velocity;
     tc_real reach = problem->height * problem->height, speed = tc_dot3_core(v, v);
-    for (uint32_t i = 0; i < problem->count; i++) {
-        const tc_real *const arm = problem->arm[i];
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        const tc_real *const arm = problem->patch->arm[i];
         reach = TC_MLA(TC_MLA(reach, arm[0], arm[0]), arm[1], arm[1]);
         speed = TC_MLA(speed, problem->offset[i], problem->offset[i]);
     }
@@ -229,8 +229,9 @@ static int given_finite(const tc_spatial_patch *patch, const tc_spatial_state *s
            && (offset == NULL || tc_all_finite(offset, patch->count));
 }
 
-int tc_spatial_problem_make(tc_spatial_problem *problem, const tc_spatial_patch *patch, const tc_spatial_body *body,
-                            const tc_spatial_state *state, const tc_real *offset)
+int tc_spatial_problem_make(tc_spatial_problem *problem, const tc_spatial_patch *patch,
+                            const tc_spatial_body *body, const tc_spatial_state *state,
+                            const tc_real *offset)
 {
     fill(problem, patch, body, state, offset);
     return in_limits(problem);

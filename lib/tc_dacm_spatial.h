@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of one spatial body: Algorithm 1 (Jiang & Liu) for a point, and for an edge
- * or a face by sweeping the law of the point over its corners.
+ * The data-augmented contact model of one spatial body: Algorithm 1 (Jiang & Liu) for a point, and for an
+ * edge or a face by sweeping the law of the point over its corners.
  *
  *   tc_spatial_query         one contact as a law is asked about it, all else held
  *   tc_dacm_spatial_impulse  the impulse of a law's answer
@@ -13,11 +13,12 @@
  * Frame: the patch's own, tangents 1 and 2, normal n (tc_patch.h). Masses are divided out: impulses are per
  * unit mass [m/s].
  *
- * Whatever the law says, even nonsense (proofs in tc_dacm_spatial_close.c; tests/unit/test_spatial_properties.c
- * tries):
+ * Whatever the law says, even nonsense (proofs in tc_dacm_spatial_close.c;
+ * tests/unit/test_spatial_properties.c tries):
  *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_n+ = 0)
  *   - no corner approaches afterwards: u_n+ >= -tolerance, where tolerance is rounding
- *   - with restitution 0 no kinetic energy is created; of a point friction slows the sliding, ends it at most
+ *   - with restitution 0 no kinetic energy is created; of a point friction slows the sliding, ends it at
+ *     most
  */
 #ifndef TC_DACM_SPATIAL_H
 #define TC_DACM_SPATIAL_H
@@ -40,11 +41,11 @@ typedef struct tc_spatial_query {
     tc_real side;     /* 1 or -1: e_2 = side (-axis_1, axis_0) */
 } tc_spatial_query;
 
-/* The law of a point: nets (tc_spatial_nets.h), or any other. It blocks on nothing; a negative status ends the
- * solve and is passed on. */
+/* The law of a point: nets (tc_spatial_nets.h), or any other. It blocks on nothing; a negative status ends
+ * the solve and is passed on. */
 typedef struct tc_spatial_law {
-    /* Looks at a query: what the others need of it goes to `work`. TC_NOTE_RANGE: it lies outside the range that
-     * the law was trained on. */
+    /* Looks at a query: what the others need of it goes to `work`. TC_NOTE_RANGE: it lies outside the range
+     * that the law was trained on. */
     tc_status (*observe)(const void *context, const tc_spatial_query *query, tc_real *work);
     /* After observe, in any order, and not always both: probability[3] of static, dynamic, detach */
     tc_status (*classify)(const void *context, const tc_spatial_query *query, tc_real *probability,
@@ -55,9 +56,10 @@ typedef struct tc_spatial_law {
     uint32_t work_len; /* tc_reals that they need in `work` */
 } tc_spatial_law;
 
-/* A query from W and u; `inverse` (may be null) receives W^-1 in the order of W. W must be that of a free body:
- * 1 + something positive semi-definite. */
-void tc_spatial_query_init(tc_spatial_query *query, const tc_real W[6], const tc_real u[3], tc_real inverse[6]);
+/* A query from W and u; `inverse` (may be null) receives W^-1 in the order of W. W must be that of a free
+ * body: 1 + something positive semi-definite. */
+void tc_spatial_query_init(tc_spatial_query *query, const tc_real W[6], const tc_real u[3],
+                           tc_real inverse[6]);
 
 /* The class, or what it must be instead:
  *   detach that approaches     -> dynamic
@@ -68,15 +70,15 @@ tc_contact_class tc_spatial_legal(const tc_spatial_query *query, tc_contact_clas
 /* impulse[3] of a legal class, with ratio[2] along e_1 and e_2 where it is dynamic: normal and friction that
  * go together, friction cut where it would feed the slip, the stop where it could end it. Returns
  * TC_DACM_CLAMPED or 0. A ratio that is not finite counts as 0. */
-uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class branch, const tc_real ratio[2],
-                                 tc_real impulse[3]);
+uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class branch,
+                                 const tc_real ratio[2], tc_real impulse[3]);
 
 /* ---- A patch -------------------------------------------------------------------------------------- */
 
-/* How the law is swept over the corners of an edge or a face. `rounds` times it is asked for the ratio of each
- * corner that approaches, in turn; after each time `frozen` sweeps are made with the last answers. Where the corners
- * come nearly to rest, it is asked whether they stay there. So it gives at most rounds * count ratios and 2 count
- * classes. */
+/* How the law is swept over the corners of an edge or a face. `rounds` times it is asked for the ratio of
+ * each corner that approaches, in turn; after each time `frozen` sweeps are made with the last answers.
+ * Where the corners come nearly to rest, it is asked whether they stay there. So it gives at most rounds *
+ * count ratios and 2 count classes. */
 typedef struct tc_spatial_sweeps {
     uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX, default 3 */
     uint32_t frozen; /* 0..TC_SPATIAL_FROZEN_MAX, default 4 */
@@ -97,19 +99,17 @@ typedef struct tc_spatial_warm {
 
 /* One patch of one free body about to be solved. */
 typedef struct tc_spatial_problem {
-    tc_real arm[TC_PATCH_MAX][2]; /* of contact i along tangents 1 and 2 [m] */
-    tc_real height;               /* of the centre of mass above the plane [m] */
-    tc_real mobility[6];          /* (inertia / mass)^-1 in the frame: 11, 12, 22, 13, 23, 33 [1/m^2] */
-    tc_real velocity[6];          /* v, then omega, in the frame, force included [m/s, rad/s] */
-    tc_real offset[TC_PATCH_MAX]; /* added to u_n: gap / h, or restitution times an approach [m/s] */
-    uint32_t vertex[TC_PATCH_MAX];
-    uint32_t count;
+    const tc_spatial_patch *patch; /* the caller's: must stay as it is */
+    tc_real height;                /* of the centre of mass above the plane [m] */
+    tc_real mobility[6];           /* (inertia / mass)^-1 in the frame: 11, 12, 22, 13, 23, 33 [1/m^2] */
+    tc_real velocity[6];           /* v, then omega, in the frame, force included [m/s, rad/s] */
+    tc_real offset[TC_PATCH_MAX];  /* added to u_n: gap / h, or restitution times an approach [m/s] */
 } tc_spatial_problem;
 
-/* Fills a problem. `state` has orientation and velocity, the applied force included; offset[count] may be null.
- * TC_ERR_SIZE a patch without contacts or with too many; TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE (beyond
- * the limits of tc_dacm.h: speeds, and levers against the least radius of gyration). On an error the problem
- * is zero. */
+/* Fills a problem. `state` has orientation and velocity, the applied force included; offset[count] may be
+ * null. TC_ERR_SIZE a patch without contacts or with too many; TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
+ * (beyond the limits of tc_dacm.h: speeds, and levers against the least radius of gyration). On an error
+ * the problem is zero. */
 tc_status tc_spatial_problem_init(tc_spatial_problem *problem, const tc_spatial_patch *patch,
                                   const tc_spatial_body *body, const tc_spatial_state *state,
                                   const tc_real *offset);

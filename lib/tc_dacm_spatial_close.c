@@ -3,25 +3,28 @@
  *
  * The end of Algorithm 1 for a spatial patch: friction is given, the normals follow, no energy is created.
  *
- * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line 10).
- * All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the tangents alone:
- * with (y, -x) the arm of its torque and mobility_tt = L L^T the rows of J are (1, L^T (y, -x)), 3 columns, of
- * which four corners are dependent; tc_lcp_solve takes J for that.
+ * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line
+ * 10). All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the
+ * tangents alone: with (y, -x) the arm of its torque and mobility_tt = L L^T the rows of J are (1, L^T (y,
+ * -x)), 3 columns, of which four corners are dependent; the LCP's room takes J for that (by its inner door,
+ * which spares some stack).
  *
- * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the inner
- * product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1 J_t^T f), the projection onto K
- * (Moreau); so no normal pulls, none acts on a contact that leaves, no corner approaches: that is the LCP.
+ * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the
+ * inner product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1 J_t^T f), the
+ * projection onto K (Moreau); so no normal pulls, none acts on a contact that leaves, no corner approaches:
+ * that is the LCP.
  *
  * Energy. Let E(lambda) = |v+|^2 / 2.
- *   E(0) <= E of v0: where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+| <= |v0|.
- *   Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the squared distance to the polar
- *   cone): E is convex in lambda.
- * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), at lambda = d_0 / (d_0 - d_1) convexity gives E <= E(v0). With
- * offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for energy, and is
- * left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which needs no inertia and
- * does not cancel as the difference of two energies would.
+ *   E(0) <= E(v0): where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+| <= |v0|.
+ *   Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the squared distance to the
+ *   polar cone): E is convex in lambda.
+ * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), at lambda = d_0 / (d_0 - d_1) convexity gives E <= E(v0).
+ * With offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for
+ * energy, and is left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which
+ * needs no inertia and does not cancel as the difference of two energies would.
  */
 #include "tc_dacm_spatial_core.h"
+#include "tc_lcp_core.h"
 
 #include <string.h>
 
@@ -33,8 +36,8 @@ void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J)
     const tc_real l11 = tc_sqrt(K[0]), l21 = K[1] / l11, left = TC_MLS(K[2], l21, l21);
     const tc_real l22 = left > TC_C(0.0) ? tc_sqrt(left) : TC_C(0.0);
     tc_real *row = J;
-    for (uint32_t i = 0; i < problem->count; i++, row += 3) {
-        const tc_real x = problem->arm[i][0], y = problem->arm[i][1];
+    for (uint32_t i = 0; i < problem->patch->count; i++, row += 3) {
+        const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1];
         row[0] = TC_C(1.0);
         row[1] = TC_MLS(l11 * y, l21, x);
         row[2] = -l22 * x;
@@ -42,7 +45,8 @@ void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J)
 }
 
 /* v[6] += the change by forces f_1, f_2, f_n and a torque */
-static void apply(const tc_spatial_problem *problem, const tc_real force[3], const tc_real torque[3], tc_real v[6])
+static void apply(const tc_spatial_problem *problem, const tc_real force[3], const tc_real torque[3],
+                  tc_real v[6])
 {
     tc_real turn[3];
     spatial_apply(problem->mobility, torque, turn);
@@ -56,10 +60,10 @@ static void apply(const tc_spatial_problem *problem, const tc_real force[3], con
 static void apply_normals(const tc_spatial_problem *problem, const tc_real *normal, tc_real v[6])
 {
     tc_real lift[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, tilt[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         lift[2] += normal[i];
-        tilt[0] = TC_MLA(tilt[0], normal[i], problem->arm[i][1]);
-        tilt[1] = TC_MLS(tilt[1], normal[i], problem->arm[i][0]);
+        tilt[0] = TC_MLA(tilt[0], normal[i], problem->patch->arm[i][1]);
+        tilt[1] = TC_MLS(tilt[1], normal[i], problem->patch->arm[i][0]);
     }
     apply(problem, lift, tilt, v);
 }
@@ -67,7 +71,7 @@ static void apply_normals(const tc_spatial_problem *problem, const tc_real *norm
 tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
 {
     const tc_spatial_problem *const problem = room->problem;
-    const uint32_t count = problem->count;
+    const uint32_t count = problem->patch->count;
     const tc_real z = -problem->height;
     const tc_real force[3] = {friction[0], friction[1], TC_C(0.0)};
     const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
@@ -76,11 +80,11 @@ tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
     memcpy(v, problem->velocity, sizeof room->v);
     apply(problem, force, torque, v);
     for (uint32_t i = 0; i < count; i++) {
-        const tc_real turned = TC_MLS(v[3] * problem->arm[i][1], v[4], problem->arm[i][0]);
+        const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
         room->q[i] = (v[2] + turned) + problem->offset[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
-    if (tc_lcp_solve(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
+    if (tc_lcp_other(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
         return TC_ERR_NOT_CERTIFIED;
     }
     room->active = info.active;
@@ -91,7 +95,7 @@ tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
 tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *speed, tc_real change[6],
                           tc_real *work)
 {
-    const uint32_t count = problem->count;
+    const uint32_t count = problem->patch->count;
     tc_real *const J = work, *const q = J + 3u * count, *const z = q + count, *const w = z + count;
     memset(change, 0, 6u * sizeof *change);
     tc_spatial_normal_rows(problem, J);
@@ -104,15 +108,15 @@ tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *spee
         q[i] = -speed[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (tc_lcp_solve(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK) {
+    if (tc_lcp_other(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK) {
         return TC_ERR_NOT_CERTIFIED;
     }
     apply_normals(problem, z, change);
     return TC_OK;
 }
 
-void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real friction[3], const tc_real *normal,
-                           tc_real impulse[6])
+void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real friction[3],
+                           const tc_real *normal, tc_real impulse[6])
 {
     const tc_real z = -problem->height;
     impulse[0] = friction[0];
@@ -121,10 +125,10 @@ void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real fric
     impulse[3] = -z * friction[1];
     impulse[4] = z * friction[0];
     impulse[5] = friction[2];
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         impulse[2] += normal[i];
-        impulse[3] = TC_MLA(impulse[3], normal[i], problem->arm[i][1]);
-        impulse[4] = TC_MLS(impulse[4], normal[i], problem->arm[i][0]);
+        impulse[3] = TC_MLA(impulse[3], normal[i], problem->patch->arm[i][1]);
+        impulse[4] = TC_MLS(impulse[4], normal[i], problem->patch->arm[i][0]);
     }
 }
 
@@ -151,7 +155,7 @@ static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc
 static int none_negative(const tc_spatial_problem *problem)
 {
     int all = 1;
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         all &= problem->offset[i] >= TC_C(0.0);
     }
     return all;
@@ -188,11 +192,11 @@ tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *fl
     const tc_spatial_problem *const problem = room->problem;
     tc_real size;
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real *const p = room->corner[i].p;
         friction[0] += p[0];
         friction[1] += p[1];
-        friction[2] += TC_MLS(problem->arm[i][0] * p[1], problem->arm[i][1], p[0]);
+        friction[2] += TC_MLS(problem->patch->arm[i][0] * p[1], problem->patch->arm[i][1], p[0]);
         room->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
     }
     const tc_status status = tc_spatial_carry(room, friction);

@@ -15,6 +15,14 @@
 #include "tc_dacm_spatial.h"
 #include "tc_math.h"
 
+/* Kept whole: calls through the law's pointers stand where lib/tc_spatial_nets.c says, and what is done
+ * before and after the deepest call leaves no trace in its stack. */
+#if defined(__GNUC__)
+#define SPATIAL_APART __attribute__((noinline))
+#else
+#define SPATIAL_APART
+#endif
+
 #define SPATIAL_SMALL TC_C(1e-12) /* [m/s] no direction */
 
 /* A contact on its way; all tc_real, for it lies in the caller's workspace. */
@@ -68,20 +76,23 @@ static inline void spatial_invert(const tc_real M[6], tc_real least, tc_real inv
 }
 
 /* Velocity of a contact at (x, y, z), offset not included */
-static inline void spatial_contact(const tc_real v[6], const tc_real arm[2], tc_real z, tc_real u[3])
+static inline void spatial_contact(const tc_real v[6], const tc_real *arm, tc_real z, tc_real u[3])
 {
     u[0] = TC_MLS(TC_MLA(v[0], v[4], z), v[5], arm[1]);
     u[1] = TC_MLS(TC_MLA(v[1], v[5], arm[0]), v[3], z);
     u[2] = TC_MLS(TC_MLA(v[2], v[3], arm[1]), v[4], arm[0]);
 }
 
-/* tc_spatial_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not finite. */
-int tc_spatial_problem_make(tc_spatial_problem *problem, const tc_spatial_patch *patch, const tc_spatial_body *body,
-                            const tc_spatial_state *state, const tc_real *offset);
+/* tc_spatial_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not
+ * finite. */
+int tc_spatial_problem_make(tc_spatial_problem *problem, const tc_spatial_patch *patch,
+                            const tc_spatial_body *body, const tc_spatial_state *state,
+                            const tc_real *offset);
 
-/* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and normals */
-void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real friction[3], const tc_real *normal,
-                           tc_real impulse[6]);
+/* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and
+ * normals */
+void tc_spatial_impulse_of(const tc_spatial_problem *problem, const tc_real friction[3],
+                           const tc_real *normal, tc_real impulse[6]);
 
 /* Stop and axis of a query whose W and u are there. */
 void tc_spatial_query_stop(tc_spatial_query *query, const tc_real inverse[6]);
@@ -93,14 +104,8 @@ uint32_t tc_spatial_respond(const tc_spatial_query *query, tc_contact_class bran
 /* Components within 1e3; 0 if one is not finite. */
 void tc_spatial_sane_ratio(tc_real ratio[2]);
 
-/* Kept whole, so that calls through the law's pointers stand where lib/tc_spatial_nets.c says. */
-#if defined(__GNUC__)
-#define SPATIAL_APART __attribute__((noinline))
-#else
-#define SPATIAL_APART
-#endif
-
-/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's status. */
+/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's
+ * status. */
 tc_status tc_spatial_observe(spatial_room *room, const tc_spatial_query *query);
 tc_status tc_spatial_ask_ratio(spatial_room *room, const tc_spatial_query *query, uint32_t i);
 tc_status tc_spatial_classify(spatial_room *room, const tc_spatial_query *query);
@@ -113,13 +118,14 @@ tc_status tc_spatial_ask_class(spatial_room *room, const tc_spatial_query *query
 /* The rows J[count x 3] of the LCP. */
 void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J);
 
-/* From the velocities before contact: this friction (forces, and torque about the normal through the centre of
- * mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the normal,
- * offsets included, in room->w, and the body's velocity in room->v. TC_ERR_NOT_CERTIFIED if the LCP failed. */
+/* From the velocities before contact: this friction (forces, and torque about the normal through the centre
+ * of mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the
+ * normal, offsets included, in room->w, and the body's velocity in room->v. TC_ERR_NOT_CERTIFIED if the LCP
+ * failed. */
 tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3]);
 
-/* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags: TC_DACM_CLAMPED is
- * added where it was cut. */
+/* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags:
+ * TC_DACM_CLAMPED is added where it was cut. */
 tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *flags);
 
 /* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or more.
@@ -135,9 +141,9 @@ typedef enum spatial_share {
     SPATIAL_SWEPT   /* as the sweeps left their p, which are kept */
 } spatial_share;
 
-/* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries static;
- * then *sticks is 1 and all is as tc_spatial_carry leaves it. Else room->v and the p are as they were. A negative
- * status is the law's or the LCP's. */
+/* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries
+ * static; then *sticks is 1 and all is as tc_spatial_carry leaves it. Else room->v and the p are as they
+ * were. A negative status is the law's or the LCP's. */
 tc_status tc_spatial_try_stop(spatial_room *room, spatial_share share, tc_real friction[3], int *sticks);
 
 #endif

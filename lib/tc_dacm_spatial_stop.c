@@ -4,19 +4,21 @@
  * The static branch of Algorithm 1 for an edge or a face: the patch's velocity zero in all of its effective
  * degrees of freedom, at once.
  *
- * Face: v+ = 0, omega+ = 0. Edge along e (unit), which may turn about itself, omega+ = alpha e, v+ = -omega+ x r_1:
- * with a = (-e x r_1, e) that motion, momentum along it is kept, <a, v+ - v0> = 0:
+ * Face: v+ = 0, omega+ = 0. Edge along e (unit), which may turn about itself, omega+ = alpha e, v+ =
+ * -omega+ x r_1: with a = (-e x r_1, e) that motion, momentum along it is kept, <a, v+ - v0> = 0:
  *
  *     alpha = <a, v0> / <a, a>,   <a, b> = a_v . b_v + a_omega . I b_omega,   I = mobility^-1
  *
- * Of the impulse that takes v0 there the tangential force and the torque about the normal are friction's; what
- * the normals have to add, the LCP finds if none needs to pull: then no contact moves afterwards. With offsets a
- * face does not end in v+ = 0: what the LCP leaves of normal motion (v_n, omega_1, omega_2) stands, and the contacts
- * do not slip if v_1 = -omega_2 z, v_2 = omega_1 z, omega_n = 0: friction for that, once more.
+ * Of the impulse that takes v0 there the tangential force and the torque about the normal are friction's;
+ * what the normals have to add, the LCP finds if none needs to pull: then no contact moves afterwards. With
+ * offsets a face does not end in v+ = 0: what the LCP leaves of normal motion (v_n, omega_1, omega_2)
+ * stands, and the contacts do not slip if v_1 = -omega_2 z, v_2 = omega_1 z, omega_n = 0: friction for
+ * that, once more.
  *
- * How four corners share the impulse nobody knows. The law is asked with friction in proportion to the normals,
- * its torque as turning about their centre: f_i = n_i (f + rate n x (r_i - centre)) / sum n; or shared as the sweeps
- * have found. It has to call each corner that carries static, the others' impulses held; then u = -W_ii p_i.
+ * How four corners share the impulse nobody knows. The law is asked with friction in proportion to the
+ * normals, its torque as turning about their centre: f_i = n_i (f + rate n x (r_i - centre)) / sum n; or
+ * shared as the sweeps have found. It has to call each corner that carries static, the others' impulses
+ * held; then u = -W_ii p_i.
  */
 #include "tc_dacm_spatial_core.h"
 
@@ -33,7 +35,8 @@ static inline tc_real dot(const tc_real a[3], const tc_real b[3])
 /* Where an edge ends up */
 static void stopped_edge(const tc_spatial_problem *problem, const tc_real inertia[6], tc_real wanted[6])
 {
-    const tc_real *const from = problem->arm[0], *const to = problem->arm[1], *const v = problem->velocity;
+    const tc_real *const from = problem->patch->arm[0], *const to = problem->patch->arm[1];
+    const tc_real *const v = problem->velocity;
     const tc_real z = -problem->height, x = to[0] - from[0], y = to[1] - from[1];
     const tc_real scale = TC_C(1.0) / tc_sqrt(TC_MLA(x * x, y, y));
     const tc_real e[3] = {x * scale, y * scale, TC_C(0.0)};
@@ -63,9 +66,9 @@ static int how_still(const spatial_room *room, tc_real limit)
 {
     const tc_spatial_problem *const problem = room->problem;
     int still = 2;
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(room->v, problem->arm[i], -problem->height, u);
+        spatial_contact(room->v, problem->patch->arm[i], -problem->height, u);
         if (!(room->w[i] * room->w[i] <= limit)) {
             return 0;
         }
@@ -78,20 +81,22 @@ static int how_still(const spatial_room *room, tc_real limit)
 static tc_status stop(spatial_room *room, tc_real friction[3], int *stops)
 {
     const tc_spatial_problem *const problem = room->problem;
-    const tc_real *const v = room->v;
-    const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, dot(problem->velocity, problem->velocity));
+    const tc_real *const v = room->v, speed = dot(problem->velocity, problem->velocity);
+    const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, speed);
     tc_real inertia[6], wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     spatial_invert(problem->mobility, TC_C(1e-30), inertia);
-    if (problem->count == 2u) {
+    if (problem->patch->count == 2u) {
         stopped_edge(problem, inertia, wanted);
     }
     friction_to(problem, inertia, wanted, friction);
     tc_status status = tc_spatial_carry(room, friction);
     int still = status < TC_OK ? 0 : how_still(room, limit);
-    if (still == 1 && problem->count > 2u) {
+    if (still == 1 && problem->patch->count > 2u) {
         const tc_real z = -problem->height;
-        const tc_real settled[6] = {-v[4] * z, v[3] * z, v[2], v[3], v[4], TC_C(0.0)};
-        friction_to(problem, inertia, settled, friction);
+        memcpy(wanted + 2, v + 2, 3 * sizeof *v);
+        wanted[0] = -v[4] * z;
+        wanted[1] = v[3] * z;
+        friction_to(problem, inertia, wanted, friction);
         status = tc_spatial_carry(room, friction);
         still = status < TC_OK ? 0 : how_still(room, limit);
     }
@@ -108,8 +113,8 @@ static spread spread_of(const spatial_room *room, const tc_real friction[3])
 {
     const tc_spatial_problem *const problem = room->problem;
     tc_real sum = TC_C(0.0), x = TC_C(0.0), y = TC_C(0.0), square = TC_C(0.0);
-    for (uint32_t i = 0; i < problem->count; i++) {
-        const tc_real n = room->z[i], *const arm = problem->arm[i];
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        const tc_real n = room->z[i], *const arm = problem->patch->arm[i];
         sum += n;
         x = TC_MLA(x, n, arm[0]);
         y = TC_MLA(y, n, arm[1]);
@@ -118,8 +123,9 @@ static spread spread_of(const spatial_room *room, const tc_real friction[3])
     s.per_normal = sum > TC_C(0.0) ? TC_C(1.0) / sum : TC_C(0.0);
     s.centre[0] = x * s.per_normal;
     s.centre[1] = y * s.per_normal;
-    for (uint32_t i = 0; i < problem->count; i++) {
-        const tc_real dx = problem->arm[i][0] - s.centre[0], dy = problem->arm[i][1] - s.centre[1];
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        const tc_real *const arm = problem->patch->arm[i];
+        const tc_real dx = arm[0] - s.centre[0], dy = arm[1] - s.centre[1];
         square = TC_MLA(square, room->z[i], TC_MLA(dx * dx, dy, dy));
     }
     const tc_real twist = friction[2] - TC_MLS(s.centre[0] * friction[1], s.centre[1], friction[0]);
@@ -127,9 +133,10 @@ static spread spread_of(const spatial_room *room, const tc_real friction[3])
     return s;
 }
 
-static void share_of(const spatial_room *room, const spread *s, const tc_real friction[3], uint32_t i, tc_real p[3])
+static void share_of(const spatial_room *room, const spread *s, const tc_real friction[3], uint32_t i,
+                     tc_real p[3])
 {
-    const tc_real n = room->z[i], *const arm = room->problem->arm[i];
+    const tc_real n = room->z[i], *const arm = room->problem->patch->arm[i];
     p[0] = n * TC_MLS(s->per_normal * friction[0], s->rate, arm[1] - s->centre[1]);
     p[1] = n * TC_MLA(s->per_normal * friction[1], s->rate, arm[0] - s->centre[0]);
     p[2] = n;
@@ -153,7 +160,7 @@ static tc_status ask_corner(spatial_room *room, uint32_t i, const tc_real p[3], 
 static tc_status ask_corners(spatial_room *room, spatial_share share, const tc_real friction[3], int *sticks)
 {
     const spread s = spread_of(room, friction);
-    const uint32_t count = room->problem->count;
+    const uint32_t count = room->problem->patch->count;
     tc_status status = TC_OK;
     *sticks = s.per_normal > TC_C(0.0);
     for (uint32_t i = 0; i < count && *sticks; i++) {

@@ -3,18 +3,19 @@
  *
  * Algorithm 1 for a spatial patch: the law of a point, swept over the corners.
  *
- * Gauss-Seidel in velocity space. A corner is solved as a single contact with the impulses of the others held:
- * u = u_i - W_ii p_i (+ offset) is its velocity without its own impulse; then v, omega follow the change of p_i.
+ * Gauss-Seidel in velocity space. A corner is solved as a single contact with the impulses of the others
+ * held: u = u_i - W_ii p_i (+ offset) is its velocity without its own impulse; then v, omega follow the
+ * change of p_i.
  *
- * What converges slowly is the sharing between corners, what costs is the law. So after each sweep that asks,
- * several go on with the last answers, the ratio kept in the contact's own frame, which turns along with the
- * impulse that would stop it: what a law says there changes slowly, of an isotropic Coulomb floor not at all.
- * Friction sticks where the ratio could end the sliding: in the sweeps classes need not be asked for. A corner that
- * comes to carry between two askings takes the ratio that was given last.
+ * What converges slowly is the sharing between corners, what costs is the law. So after each sweep that
+ * asks, several go on with the last answers, the ratio kept in the contact's own frame, which turns along
+ * with the impulse that would stop it: what a law says there changes slowly, of an isotropic Coulomb floor
+ * not at all. Friction sticks where the ratio could end the sliding: in the sweeps classes need not be
+ * asked for. A corner that comes to carry between two askings takes the ratio that was given last.
  *
- * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come nearly
- * to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the law's consent; and
- * again where all corners stuck in the end (tc_dacm_spatial_stop.c).
+ * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come
+ * nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the
+ * law's consent; and again where all corners stuck in the end (tc_dacm_spatial_stop.c).
  *
  * What the sweeps leave is friction; the normals, and the properties of tc_dacm_spatial.h, are
  * tc_dacm_spatial_close.c's.
@@ -41,7 +42,7 @@ tc_spatial_sweeps tc_spatial_sweeps_default(void)
 static void prepare_corner(spatial_corner *c, const tc_spatial_problem *problem, uint32_t i)
 {
     const tc_real *const K = problem->mobility;
-    const tc_real x = problem->arm[i][0], y = problem->arm[i][1], z = -problem->height;
+    const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1], z = -problem->height;
     static const uint8_t column[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
     for (uint32_t k = 0; k < 3u; k++) {
         const tc_real k1 = K[column[k][0]], k2 = K[column[k][1]], k3 = K[column[k][2]];
@@ -72,26 +73,35 @@ static inline void add(spatial_room *room, const tc_real B[9], const tc_real d[3
     v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
 }
 
-/* Corners, the speed of the fastest, and the impulses of the last tick where their vertex touches still */
+/* Takes the impulses of the last tick whose vertex touches still. */
+static void begin_warm(spatial_room *room, const tc_spatial_warm *warm)
+{
+    const tc_spatial_patch *const patch = room->problem->patch;
+    for (uint32_t k = 0; k < warm->count && k < TC_PATCH_MAX; k++) {
+        for (uint32_t i = 0; i < patch->count; i++) {
+            if (warm->vertex[k] == patch->vertex[i]) {
+                memcpy(room->corner[i].p, warm->impulse[k], sizeof room->corner[i].p);
+                add(room, room->corner[i].B, warm->impulse[k]);
+            }
+        }
+    }
+}
+
+/* Corners, the speed of the fastest, and where to begin */
 static void prepare(spatial_room *room, const tc_spatial_warm *warm)
 {
     const tc_spatial_problem *const problem = room->problem;
     memcpy(room->v, problem->velocity, sizeof room->v);
     room->fastest = TC_C(0.0);
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
         prepare_corner(&room->corner[i], problem, i);
-        spatial_contact(problem->velocity, problem->arm[i], -problem->height, u);
+        spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
         room->fastest = square > room->fastest ? square : room->fastest;
     }
-    for (uint32_t k = 0; warm != NULL && problem->count > 1u && k < warm->count && k < TC_PATCH_MAX; k++) {
-        for (uint32_t i = 0; i < problem->count; i++) {
-            if (warm->vertex[k] == problem->vertex[i]) {
-                memcpy(room->corner[i].p, warm->impulse[k], sizeof room->corner[i].p);
-                add(room, room->corner[i].B, warm->impulse[k]);
-            }
-        }
+    if (warm != NULL && problem->patch->count > 1u) {
+        begin_warm(room, warm);
     }
 }
 
@@ -139,7 +149,7 @@ static inline void query_of(const spatial_room *room, uint32_t i, tc_spatial_que
     const tc_spatial_problem *const problem = room->problem;
     const spatial_corner *const c = &room->corner[i];
     tc_real own[3];
-    spatial_contact(room->v, problem->arm[i], -problem->height, query->u);
+    spatial_contact(room->v, problem->patch->arm[i], -problem->height, query->u);
     spatial_apply(c->W, c->p, own);
     query->W = c->W;
     query->u[0] -= own[0];
@@ -147,8 +157,8 @@ static inline void query_of(const spatial_room *room, uint32_t i, tc_spatial_que
     query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
 }
 
-/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square of how
- * much its impulse changed, added up */
+/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square
+ * of how much its impulse changed, added up */
 static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change)
 {
     spatial_corner *const c = &room->corner[i];
@@ -184,7 +194,7 @@ static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change
 static tc_status sweep(spatial_room *room, int asks, int *settled)
 {
     tc_real change = TC_C(0.0), size = TC_C(0.0);
-    for (uint32_t i = 0; i < room->problem->count; i++) {
+    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
         const tc_status status = visit(room, i, asks, &change);
         if (status < TC_OK) {
             return status;
@@ -195,7 +205,8 @@ static tc_status sweep(spatial_room *room, int asks, int *settled)
     return TC_OK;
 }
 
-/* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to nothing */
+/* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to
+ * nothing */
 static tc_status round_of(spatial_room *room, uint32_t frozen, int *settled)
 {
     const tc_status status = sweep(room, 1, settled);
@@ -211,9 +222,9 @@ static int nearly_stopped(const spatial_room *room)
 {
     const tc_spatial_problem *const problem = room->problem;
     tc_real carried = TC_C(0.0), most = TC_C(0.0);
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(room->v, problem->arm[i], -problem->height, u);
+        spatial_contact(room->v, problem->patch->arm[i], -problem->height, u);
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
         most = square > most ? square : most;
         carried += room->corner[i].p[2];
@@ -222,10 +233,10 @@ static int nearly_stopped(const spatial_room *room)
 }
 
 /* Sweeps until the impulses of all corners stand, or the patch is known to stick. */
-static tc_status sweep_patch(spatial_room *room, const tc_spatial_sweeps *sweeps, int tried, tc_real friction[3],
-                             int *sticks)
+static tc_status sweep_patch(spatial_room *room, const tc_spatial_sweeps *sweeps, int tried,
+                             tc_real friction[3], int *sticks)
 {
-    const uint32_t all = (1u << room->problem->count) - 1u;
+    const uint32_t all = (1u << room->problem->patch->count) - 1u;
     tc_status status = tried ? tc_spatial_try_stop(room, SPATIAL_SPREAD, friction, sticks) : TC_OK;
     int settled = 0;
     for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !*sticks && !settled; r++) {
@@ -248,15 +259,15 @@ static void tell_impulse(const spatial_room *room, const tc_real friction[3])
 {
     const tc_spatial_problem *const problem = room->problem;
     tc_spatial_result *const result = room->result;
-    const tc_real share = TC_C(1.0) / (tc_real)problem->count;
+    const tc_real share = TC_C(1.0) / (tc_real)problem->patch->count;
     tc_real x = TC_C(0.0), y = TC_C(0.0);
-    for (uint32_t i = 0; i < problem->count; i++) {
-        x += problem->arm[i][0];
-        y += problem->arm[i][1];
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        x += problem->patch->arm[i][0];
+        y += problem->patch->arm[i][1];
     }
     result->friction[0] = friction[0];
     result->friction[1] = friction[1];
-    result->friction[2] = problem->count == 1u
+    result->friction[2] = problem->patch->count == 1u
                               ? TC_C(0.0)
                               : friction[2] - share * TC_MLS(x * friction[1], y, friction[0]);
     tc_spatial_impulse_of(problem, friction, result->normal, result->impulse);
@@ -266,7 +277,7 @@ static void tell_patch(const spatial_room *room, const tc_real friction[3], int 
 {
     tc_spatial_result *const result = room->result;
     tc_real carried = TC_C(0.0);
-    for (uint32_t i = 0; i < room->problem->count; i++) {
+    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
         const int carries = room->corner[i].p[2] > TC_C(0.0);
         result->normal[i] = room->z[i];
         carried += room->z[i];
@@ -324,7 +335,7 @@ static tc_status solve_point(spatial_room *room)
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
     add(room, c->B, d);
     memcpy(c->p, p, sizeof p);
-    const tc_real *const arm = room->problem->arm[0];
+    const tc_real *const arm = room->problem->patch->arm[0];
     const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
     result->normal[0] = p[2];
     tell_impulse(room, friction);
@@ -336,10 +347,10 @@ static tc_status solve_point(spatial_room *room)
 static void keep(const spatial_room *room, tc_spatial_warm *warm)
 {
     const tc_spatial_problem *const problem = room->problem;
-    warm->count = problem->count;
+    warm->count = problem->patch->count;
     warm->stopped = room->result->branch == TC_CONTACT_STATIC;
-    for (uint32_t i = 0; i < problem->count; i++) {
-        warm->vertex[i] = problem->vertex[i];
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        warm->vertex[i] = problem->patch->vertex[i];
         memcpy(warm->impulse[i], room->corner[i].p, sizeof warm->impulse[i]);
     }
 }
@@ -347,11 +358,11 @@ static void keep(const spatial_room *room, tc_spatial_warm *warm)
 static tc_status check_call(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
                             const tc_spatial_problem *problem, const tc_real *work, size_t work_len)
 {
-    if (law == NULL || sweeps == NULL || problem == NULL || work == NULL || law->observe == NULL
-        || law->classify == NULL || law->ratio == NULL) {
+    if (law == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL
+        || law->observe == NULL || law->classify == NULL || law->ratio == NULL) {
         return TC_ERR_NULL;
     }
-    if (problem->count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_SPATIAL_ROUNDS_MAX
+    if (problem->patch->count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_SPATIAL_ROUNDS_MAX
         || sweeps->frozen > TC_SPATIAL_FROZEN_MAX) {
         return TC_ERR_SIZE;
     }
@@ -393,14 +404,18 @@ tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_swee
         return unsolved(problem, result, status);
     }
     memset(result, 0, sizeof *result);
-    carve(&room, problem->count, work);
+    carve(&room, problem->patch->count, work);
     room.law = law;
     room.problem = problem;
     room.result = result;
     room.latest[0] = room.latest[1] = TC_C(0.0);
     room.rated = room.stuck = room.clamped = 0;
     prepare(&room, warm);
-    status = problem->count == 1u ? solve_point(&room) : solve_patch(&room, sweeps, warm != NULL && warm->stopped);
+    if (problem->patch->count == 1u) {
+        status = solve_point(&room);
+    } else {
+        status = solve_patch(&room, sweeps, warm != NULL && warm->stopped);
+    }
     if (status < TC_OK) {
         return unsolved(problem, result, status);
     }

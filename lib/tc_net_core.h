@@ -6,20 +6,9 @@
 #ifndef TC_NET_CORE_H
 #define TC_NET_CORE_H
 
-#include "tc_kernel.h"
+#include "tc_net.h"
 
 TC_BEGIN
-
-/* The normalised input: in slot[n_in], which may be `input`, or the user's own array where the net normalises
- * nothing. */
-static inline const tc_real *tc_net_normalised(const tc_net *net, const tc_real *input, tc_real *slot)
-{
-    if (net->input_mean == NULL) {
-        return input;
-    }
-    tc_kernel_normalise(input, net->input_mean, net->input_scale, slot, net->n_in);
-    return slot;
-}
 
 /* 1 if the Euclidean norm of x[n] is at most TC_NET_NORM_MAX. One comparison says it all: a NaN or an
  * infinity anywhere makes the sum NaN or infinite, and both fail it. Rounding of the sum (relative

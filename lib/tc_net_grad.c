@@ -21,6 +21,7 @@
 
 #include "tc_kernel.h"
 #include "tc_math.h"
+#include "tc_net_input.h"
 
 /* a up to which the series is taken. At 1/8 its six terms leave a^6 / 5040 of relative error, 1e-9,
  * while 1 - e^-a has lost three bits to cancellation, 5e-7. The reference build cuts where both are 1e-13. */

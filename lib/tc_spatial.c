@@ -5,10 +5,10 @@
  *
  * Velocities are turned into the frame of the patch and back; poses move in world axes.
  *
- * GAP. Contacts are those of the pose that v1 leads to, turned exactly, so that none is missed that would end
- * below the plane but those inside the patch's hull; arms and gaps are of the pose before. What the new velocity
- * brings below the plane all the same, by rotation's second order or between the corners that were kept, is
- * lifted; velocities are not touched.
+ * GAP. Contacts are those of the pose that v1 leads to, turned exactly, so that none is missed that would
+ * end below the plane but those inside the patch's hull; arms and gaps are of the pose before. What the new
+ * velocity brings below the plane all the same, by rotation's second order or between the corners that were
+ * kept, is lifted; velocities are not touched.
  *
  * Push-out as in tc_planar.c: a second, frictionless LCP from rest.
  */
@@ -30,7 +30,7 @@ typedef struct step_room {
     tc_spatial_patch patch;
     tc_spatial_problem problem;
     tc_spatial_warm *warm;
-    tc_spatial_info *info; /* the caller's, or null */
+    tc_spatial_info *info;
     tc_real *work;
     size_t work_len;
 } step_room;
@@ -43,7 +43,7 @@ static inline tc_real not_negative(tc_real x)
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
 /* What the pose that v1 leads to touches, with arms and gaps of now */
-static void predict(step_room *room)
+static SPATIAL_APART void predict(step_room *room)
 {
     const tc_spatial *const spatial = room->spatial;
     tc_spatial_patch *const patch = &room->patch;
@@ -64,11 +64,12 @@ static void predict(step_room *room)
 }
 
 /* Moves the body out along the normal until no vertex is below the plane. */
-static void lift(step_room *room)
+static SPATIAL_APART void lift(step_room *room)
 {
     const tc_spatial *const spatial = room->spatial;
     const tc_real *const normal = spatial->plane.normal;
-    const tc_real level = tc_dot3_core(normal, room->next.position) - spatial->plane.offset - spatial->shape.radius;
+    const tc_real height = tc_dot3_core(normal, room->next.position) - spatial->plane.offset;
+    const tc_real level = height - spatial->shape.radius;
     tc_real R[9], down[3], lowest = TC_C(0.0);
     tc_rotation_core(room->next.orientation, R);
     tc_mat3_vec_t(R, normal, down);
@@ -90,14 +91,26 @@ static void to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_real
 
 /* ---- Velocities ----------------------------------------------------------------------------------- */
 
+/* v1 */
+static SPATIAL_APART void apply_force(step_room *room, const tc_real *force)
+{
+    const tc_real h = room->spatial->step;
+    tc_real R[9], kick[6];
+    tc_rotation_core(room->next.orientation, R);
+    for (uint32_t k = 0; k < 6u; k++) {
+        kick[k] = force != NULL ? h * force[k] : TC_C(0.0);
+    }
+    tc_spatial_kick_core(&room->spatial->body, R, kick, h, room->next.velocity);
+}
+
 /* What each contact's velocity has to exceed besides 0: gap / h, if asked for, and restitution. */
-static void offsets(step_room *room, int with_gap)
+static SPATIAL_APART void offsets(step_room *room, int with_gap)
 {
     const tc_spatial *const spatial = room->spatial;
     tc_spatial_problem *const problem = &room->problem;
-    for (uint32_t i = 0; i < problem->count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(problem->velocity, problem->arm[i], -problem->height, u);
+        spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
         const tc_real bounce = spatial->restitution * u[2];
         problem->offset[i] = bounce < -TC_DACM_BOUNCE_LEAST ? bounce : TC_C(0.0);
         if (with_gap) {
@@ -106,55 +119,54 @@ static void offsets(step_room *room, int with_gap)
     }
 }
 
-static void report(const step_room *room, const tc_spatial_result *result)
+/* The result, per unit mass, as impulses */
+static SPATIAL_APART void report(const step_room *room)
 {
     const tc_real mass = room->spatial->body.mass;
     tc_spatial_info *const info = room->info;
-    info->branch = result->branch;
-    info->said = result->said;
-    memcpy(info->probability, result->probability, sizeof info->probability);
-    info->flags = result->flags;
-    info->ratios = result->ratios;
-    info->classes = result->classes;
+    tc_spatial_result *const contact = &info->contact;
+    for (uint32_t k = 0; k < 3u; k++) {
+        contact->friction[k] *= mass;
+    }
+    for (uint32_t k = 0; k < 6u; k++) {
+        contact->impulse[k] *= mass;
+    }
+    for (uint32_t i = 0; i < room->patch.count; i++) {
+        contact->normal[i] *= mass;
+    }
     info->count = room->patch.count;
     memcpy(info->vertex, room->patch.vertex, sizeof info->vertex);
-    memcpy(info->corner, result->corner, sizeof info->corner);
-    for (uint32_t k = 0; k < 3u; k++) {
-        info->friction[k] = mass * result->friction[k];
-    }
-    for (uint32_t i = 0; i < TC_PATCH_MAX; i++) {
-        info->normal[i] = mass * result->normal[i];
-    }
-    to_world(&room->patch, result->impulse, info->impulse);
-    for (uint32_t k = 0; k < 6u; k++) {
-        info->impulse[k] *= mass;
-    }
+    to_world(&room->patch, contact->impulse, info->impulse);
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
 static tc_status respond(step_room *room, int with_gap)
 {
     const tc_spatial *const spatial = room->spatial;
-    tc_spatial_result result;
+    tc_spatial_result *const result = &room->info->contact;
     if (!tc_spatial_problem_make(&room->problem, &room->patch, &spatial->body, &room->next, NULL)) {
         return TC_ERR_RANGE;
     }
     if (with_gap || spatial->restitution > TC_C(0.0)) {
         offsets(room, with_gap);
     }
-    const tc_status status = tc_dacm_spatial_solve(&spatial->law, &spatial->sweeps, &room->problem, room->warm,
-                                                   &result, room->work, room->work_len);
+    const tc_status status =
+        tc_dacm_spatial_solve(&spatial->law, &spatial->sweeps, &room->problem, room->warm, result, room->work,
+                              room->work_len);
     if (status < TC_OK) {
         return status;
     }
-    to_world(&room->patch, result.velocity, room->next.velocity);
-    if (room->info != NULL) {
-        report(room, &result);
-    }
+    to_world(&room->patch, result->velocity, room->next.velocity);
+    report(room);
     return status;
 }
 
 /* ---- Position schemes ------------------------------------------------------------------------------- */
+
+static SPATIAL_APART void move(step_room *room)
+{
+    tc_spatial_move_core(room->spatial->step, &room->next);
+}
 
 static tc_real push_speed(tc_real gap, tc_real h)
 {
@@ -162,40 +174,37 @@ static tc_real push_speed(tc_real gap, tc_real h)
     return speed < ERV_MOST ? speed : ERV_MOST;
 }
 
-/* DART's position correction: the velocity d in world axes. */
-static tc_status push_out(step_room *room, tc_real d[6])
+/* DART's position correction, added to the pose's motion: velocity afterwards is that of before. */
+static SPATIAL_APART tc_status move_and_push(step_room *room)
 {
     const tc_spatial_patch *const patch = &room->patch;
-    tc_real speed[TC_PATCH_MAX], local[6];
+    tc_spatial_state *const next = &room->next;
+    tc_real speed[TC_PATCH_MAX], local[6], d[6], v[6];
     for (uint32_t i = 0; i < patch->count; i++) {
         speed[i] = push_speed(patch->gap[i], room->spatial->step);
     }
     const tc_status status = tc_spatial_rise(&room->problem, speed, local, room->work);
     to_world(patch, local, d);
+    memcpy(v, next->velocity, sizeof v);
+    for (uint32_t k = 0; k < 6u; k++) {
+        next->velocity[k] += d[k];
+    }
+    tc_spatial_move_core(room->spatial->step, next);
+    memcpy(next->velocity, v, sizeof v);
     return status;
 }
 
 static tc_status step_dart(step_room *room)
 {
     const tc_spatial *const spatial = room->spatial;
-    tc_real d[6], v[6];
     tc_spatial_detect_unchecked(&spatial->shape, &room->next, &spatial->plane, TC_C(0.0), &room->patch);
     if (room->patch.count == 0u) {
-        tc_spatial_move_core(spatial->step, &room->next);
+        move(room);
         return TC_OK;
     }
     const tc_status status = respond(room, 0);
-    const tc_status pushed = status < TC_OK ? status : push_out(room, d);
-    if (pushed < TC_OK) {
-        return pushed;
-    }
-    memcpy(v, room->next.velocity, sizeof v);
-    for (uint32_t k = 0; k < 6u; k++) {
-        room->next.velocity[k] += d[k];
-    }
-    tc_spatial_move_core(spatial->step, &room->next);
-    memcpy(room->next.velocity, v, sizeof v);
-    return status;
+    const tc_status pushed = status < TC_OK ? status : move_and_push(room);
+    return pushed < TC_OK ? pushed : status;
 }
 
 static tc_status step_gap(step_room *room)
@@ -203,7 +212,7 @@ static tc_status step_gap(step_room *room)
     predict(room);
     const tc_status status = room->patch.count > 0u ? respond(room, 1) : TC_OK;
     if (status >= TC_OK) {
-        tc_spatial_move_core(room->spatial->step, &room->next);
+        move(room);
         lift(room);
     }
     return status;
@@ -215,9 +224,9 @@ static tc_status step_gap(step_room *room)
 static tc_status finish(const step_room *room, tc_status status)
 {
     tc_spatial_info *const info = room->info;
-    if (info != NULL && (status < TC_OK || room->patch.count == 0u)) {
+    if (status < TC_OK || room->patch.count == 0u) {
         memset(info, 0, sizeof *info);
-        info->branch = info->said = TC_CONTACT_NONE;
+        info->contact.branch = info->contact.said = TC_CONTACT_NONE;
     }
     if (status >= TC_OK && room->warm != NULL && room->patch.count == 0u) {
         memset(room->warm, 0, sizeof *room->warm);
@@ -227,8 +236,8 @@ static tc_status finish(const step_room *room, tc_status status)
 
 static int finite_state(const tc_spatial_state *state)
 {
-    return tc_zero_core(state->position, 3) + tc_zero_core(state->orientation, 4) + tc_zero_core(state->velocity, 6)
-           == TC_C(0.0);
+    const tc_real pose = tc_zero_core(state->position, 3) + tc_zero_core(state->orientation, 4);
+    return pose + tc_zero_core(state->velocity, 6) == TC_C(0.0);
 }
 
 static tc_status check_spatial(const tc_spatial *spatial)
@@ -241,7 +250,8 @@ static tc_status check_spatial(const tc_spatial *spatial)
         || tc_zero_core(I, 3) * mass != TC_C(0.0)) {
         return TC_ERR_BODY;
     }
-    if (!(spatial->step > TC_C(0.0) && spatial->restitution >= TC_C(0.0) && spatial->restitution <= TC_C(1.0))) {
+    const tc_real e = spatial->restitution;
+    if (!(spatial->step > TC_C(0.0) && e >= TC_C(0.0) && e <= TC_C(1.0))) {
         return TC_ERR_RANGE;
     }
     if (spatial->shape.count - 1u >= TC_SHAPE_MAX) {
@@ -281,8 +291,8 @@ tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_r
     return TC_OK;
 }
 
-/* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never into
- * the law; so they are looked for only when something went wrong. */
+/* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never
+ * into the law; so they are looked for only when something went wrong. */
 static tc_status explain(const tc_spatial_state *state, const tc_real *force, tc_status status)
 {
     if (!finite_state(state) || (force != NULL && tc_zero_core(force, 6) != TC_C(0.0))) {
@@ -295,6 +305,9 @@ tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_sp
                           tc_spatial_warm *warm, tc_spatial_info *info, tc_real *work, size_t work_len)
 {
     step_room room;
+    if (info == NULL) {
+        return TC_ERR_NULL;
+    }
     room.spatial = spatial;
     room.warm = warm;
     room.info = info;
@@ -311,12 +324,7 @@ tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_sp
         return finish(&room, status);
     }
     room.next = *state;
-    tc_real R[9], kick[6];
-    tc_rotation_core(state->orientation, R);
-    for (uint32_t k = 0; k < 6u; k++) {
-        kick[k] = force != NULL ? spatial->step * force[k] : TC_C(0.0);
-    }
-    tc_spatial_kick_core(&spatial->body, R, kick, spatial->step, room.next.velocity);
+    apply_force(&room, force);
     status = spatial->positions == TC_POSITIONS_DART ? step_dart(&room) : step_gap(&room);
     if (status < TC_OK || !finite_state(&room.next)) {
         return finish(&room, explain(state, force, status));

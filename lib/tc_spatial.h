@@ -12,9 +12,9 @@
 
 TC_BEGIN
 
-/* One body, the floor, and the law between them. tc_spatial_init or tc_spatial_open (tc_spatial_nets.h) fill it;
- * `shape` must, `plane`, `positions`, `restitution` and `sweeps` may be set afterwards, and changed between
- * steps. */
+/* One body, the floor, and the law between them. tc_spatial_init or tc_spatial_open (tc_spatial_nets.h)
+ * fill it; `shape` must, `plane`, `positions`, `restitution` and `sweeps` may be set afterwards, and
+ * changed between steps. */
 typedef struct tc_spatial {
     tc_spatial_body body;
     tc_real step;             /* h [s] */
@@ -26,18 +26,11 @@ typedef struct tc_spatial {
     tc_spatial_law law;
 } tc_spatial;
 
-/* What happened in a step. SI; `frame` of the patch as tc_patch.h has it. */
+/* What happened in a step. */
 typedef struct tc_spatial_info {
-    tc_contact_class branch;       /* TC_CONTACT_NONE without a patch */
-    tc_contact_class said;         /* of a point: the law's most probable class; else as branch */
-    tc_real probability[3];        /* of a point: the law's; else 0 */
-    uint32_t flags;                /* tc_dacm_flags */
-    uint32_t ratios, classes;      /* how many of each the law was asked for */
+    tc_spatial_result contact;     /* branch TC_CONTACT_NONE without a patch; impulses in N s and N m s */
     uint32_t count;                /* contacts of the patch; 0 none */
-    uint32_t vertex[TC_PATCH_MAX];
-    uint8_t corner[TC_PATCH_MAX];  /* class of each contact */
-    tc_real friction[3];           /* along tangents 1, 2 [N s], about the normal through the centre [N m s] */
-    tc_real normal[TC_PATCH_MAX];  /* [N s] >= 0 */
+    uint32_t vertex[TC_PATCH_MAX]; /* their indices */
     tc_real impulse[6];            /* all of it, about the centre of mass, world axes [N s, N m s] */
 } tc_spatial_info;
 
@@ -46,22 +39,27 @@ typedef struct tc_spatial_info {
 tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_real step,
                           const tc_spatial_law *law);
 
-/* One step of h: `state` is moved. force[6] is the applied wrench about the centre of mass (N, N m, world axes),
- * gravity included, constant over the step; null: none. `warm` is where the sweeps begin, from the last step of
- * this body; null: anew. `info` may be null. Needs work of TC_SPATIAL_ROOM + spatial->law.work_len numbers.
+/* One step of h: `state` is moved. force[6] is the applied wrench about the centre of mass (N, N m, world
+ * axes), gravity included, constant over the step; null: none. `warm` is where the sweeps begin, from the
+ * last step of this body; null: anew. `info` must be given. Needs work of TC_SPATIAL_ROOM +
+ * spatial->law.work_len numbers.
  *
  *   v1 = v + h M^-1 (force - gyroscopic torque), then by spatial->positions:
- *   DART  contacts are vertices below the plane; v2 from Algorithm 1, the gap plays no part; then the pose moves
- *         with v2 + d, d the least velocity from rest that lifts each contact by min(0.01 depth / h, 1 mm/s)
- *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP; the
- *         pose moves with v2, and is lifted by what is below the plane in the end: rotation's second order
+ *   DART  contacts are vertices below the plane; v2 from Algorithm 1, the gap plays no part; then the pose
+ *         moves with v2 + d, d the least velocity from rest that lifts each contact by min(0.01 depth / h,
+ *         1 mm/s)
+ *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP;
+ *         the pose moves with v2, and is lifted by what is below the plane in the end: rotation's second
+ *         order
  *
- *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->flags says
- *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion), TC_ERR_UNSUPPORTED
+ *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
+ *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),
+ *   TC_ERR_UNSUPPORTED
  *   (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; speeds or levers beyond
- *   tc_dacm.h's limits; overflow), TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: the state and `warm` are as
- *   they were, info is zero (branch: none)
- * Time: detection, one more pass over the vertices (GAP), Algorithm 1, a further LCP (DART). */
+ *   tc_dacm.h's limits; overflow), TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: the state and `warm`
+ *   are as
+ *   they were, info is zero (branch: none) Time: detection, one more pass over the vertices (GAP),
+ *   Algorithm 1, a further LCP (DART). */
 tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_spatial_state *state,
                           tc_spatial_warm *warm, tc_spatial_info *info, tc_real *work, size_t work_len);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Feature map 1 of a spatial point: from a query to the inputs of the nets. All in the contact's own frame (1
- * along the tangential stop impulse, 2 across, n the normal: tc_dacm_spatial.h), so that turned and mirrored
- * contacts are the same; free of any coefficient of friction, and of lever arms: what a contact is to the law, W
- * and u say.
+ * Feature map 1 of a spatial point: from a query to the inputs of the nets. All in the contact's own frame
+ * (1 along the tangential stop impulse, 2 across, n the normal: tc_dacm_spatial.h), so that turned and
+ * mirrored contacts are the same; free of any coefficient of friction, and of lever arms: what a contact is
+ * to the law, W and u say.
  *
- * p is the stop impulse, p_t its tangential length; f*, n*: p_t and p_n if p_n >= 0, else |W_tt^-1 u_t| and 0;
- * n0 = max(0, -u_n) / W_nn. dir, L and : as in tc_dacm_features.h.
+ * p is the stop impulse, p_t its tangential length; f*, n*: p_t and p_n if p_n >= 0, else |W_tt^-1 u_t| and
+ * 0; n0 = max(0, -u_n) / W_nn. dir, L and : as in tc_dacm_features.h.
  *
  *   group      13 inputs
  *   RATIO      W_1n, W_2n, W_11, W_22, W_12, each over W_nn

@@ -8,8 +8,8 @@
  *     tc_spatial foot;
  *     tc_status s = tc_spatial_open(&foot, &nets, &model, &body, 0.001f);
  *
- * The nets are named class0 (3 outputs) and ratio0 (2). The file's contact record says for which body and step
- * they were trained, and which features they take.
+ * The nets are named class0 (3 outputs) and ratio0 (2). The file's contact record says for which body and
+ * step they were trained, and which features they take.
  */
 #ifndef TC_SPATIAL_NETS_H
 #define TC_SPATIAL_NETS_H
@@ -29,11 +29,11 @@ typedef struct tc_spatial_nets {
 #define TC_SPATIAL_NETS_ROOM 16u /* the features, rounded up */
 #define TC_SPATIAL_WORK(width) (TC_SPATIAL_ROOM + TC_SPATIAL_NETS_ROOM + TC_NET_WORK(width))
 
-/* Takes nets and record out of an open spatial model. TC_ERR_MODEL_MISMATCH: no contact record, not a spatial
- * one, another version of the feature map, no nets for points, a body or step [s] that differ from the record's
- * by more than its tolerance, or nets whose inputs or outputs do not fit; TC_ERR_MODEL_NAME a net is missing;
- * TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL,
- * TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `nets` is zero. */
+/* Takes nets and record out of an open spatial model. TC_ERR_MODEL_MISMATCH: no contact record, not a
+ * spatial one, another version of the feature map, no nets for points, a body or step [s] that differ from
+ * the record's by more than its tolerance, or nets whose inputs or outputs do not fit; TC_ERR_MODEL_NAME a
+ * net is missing; TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed TC_NET_NORM_MAX;
+ * TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `nets` is zero. */
 tc_status tc_spatial_nets_open(tc_spatial_nets *nets, const tc_model *model, const tc_spatial_body *body,
                                tc_real step);
 

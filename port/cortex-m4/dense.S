@@ -35,7 +35,7 @@
     mac_rows 0, 16, \x1, 8
     .endm
 
-/* Two columns of the first n rows, n = 3 or 4; the padding between them is loaded, that under them skipped. */
+/* Two columns of the first n rows, n = 3 or 4; what lies between them is loaded too, what follows skipped. */
     .macro columns_nx2 n, x0, x1
     vldm_ r0, 8, %(15 + \n)
     add r0, r0, #(32 - 4 * \n)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Normalisation folded into the first layer: the same function, without the arrays, at a loss that is stated."""
+"""Normalisation folded into the first layer: the same function, without the arrays, at a stated loss."""
 import unittest
 
 import numpy as np
@@ -43,6 +43,8 @@ class Fold(Temporary):
             tc.fold_normalisation(net)
         folded, loss = tc.fold_normalisation(net, most=1.0)
         self.assertTrue(1e-6 < loss < 1e-2, loss)
+        with self.assertRaisesRegex(tc.TinycontactError, "net 'bare': has no samples"):
+            tc.fold_normalisation(random_net(8, [3, 2], ["tanh"], normal=True, samples=0, name="bare"))
         with self.assertRaisesRegex(tc.TinycontactError, "float weights only"):
             tc.fold_normalisation(random_net(8, [3, 2], ["tanh"], weights="i8", normal=True))
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Laws, patches and an oracle for the spatial contact model; see spatial_case.h. Nothing here is computed as in
- * lib/: W from cross products, determinants in double, roots by false position, sweeps until nothing moves.
+ * Laws, patches and an oracle for the spatial contact model; see spatial_case.h. Nothing here is computed
+ * as in lib/: W from cross products, determinants in double, roots by false position, sweeps until nothing
+ * moves.
  */
 #include "spatial_case.h"
 
@@ -10,6 +11,13 @@
 #include "model_bytes.h"
 
 #include <math.h>
+
+void spatial_check_zero(const tc_real *x, uint32_t n, tc_real tolerance, const char *what)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        test_near(TC_C(0.0), x[k], tolerance, TC_C(0.0), what);
+    }
+}
 
 /* ---- Laws ------------------------------------------------------------------------------------------- */
 
@@ -20,7 +28,8 @@ static tc_status said_observe(const void *context, const tc_spatial_query *query
     return ((const spatial_said *)context)->observed;
 }
 
-static tc_status said_class(const void *context, const tc_spatial_query *query, tc_real *probability, tc_real *work)
+static tc_status said_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+                            tc_real *work)
 {
     const spatial_said *const said = context;
     (void)query;
@@ -90,8 +99,9 @@ void spatial_coulomb_point(double W[3][3], const double u[3], double mu, double 
         high *= 8;
         at_high = slipping(W, u, mu, high, p);
     }
-    for (int i = 0; i < 60 && high - low > 1e-14 * high; i++) { /* Illinois */
-        const double middle = i % 4 == 3 ? 0.5 * (low + high) : (low * at_high - high * at_low) / (at_high - at_low);
+    for (int i = 0; i < 60 && high - low > 1e-14 * high; i++) {
+        const double secant = (low * at_high - high * at_low) / (at_high - at_low);
+        const double middle = i % 4 == 3 ? 0.5 * (low + high) : secant;
         const double at = slipping(W, u, mu, middle, p);
         if (at == 0) {
             return;
@@ -134,14 +144,16 @@ static tc_status coulomb_class(const void *context, const tc_spatial_query *quer
 }
 
 /* Of a contact that sticks: mu along the stop. */
-static tc_status coulomb_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio, tc_real *work)
+static tc_status coulomb_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+                               tc_real *work)
 {
     const double mu = *(const double *)context;
     double W[3][3], u[3], p[3];
     (void)work;
     in_double(query, W, u);
     spatial_coulomb_point(W, u, mu, p);
-    const double size = sqrt(p[0] * p[0] + p[1] * p[1]), x = (double)query->axis[0], y = (double)query->axis[1];
+    const double size = sqrt(p[0] * p[0] + p[1] * p[1]);
+    const double x = (double)query->axis[0], y = (double)query->axis[1];
     const int slides = p[2] > 0 && size > (1 - 1e-9) * mu * p[2];
     ratio[0] = (tc_real)(slides ? mu * (p[0] * x + p[1] * y) / size : mu);
     ratio[1] = query->side * (tc_real)(slides ? mu * (p[1] * x - p[0] * y) / size : 0.0);
@@ -175,9 +187,12 @@ static void random_orientation(tc_real q[4])
 
 static void random_arms(uint32_t count, tc_real size, tc_spatial_patch *patch)
 {
-    const tc_real x = size * test_uniform(TC_C(-1.5), TC_C(1.5)), y = size * test_uniform(TC_C(-1.5), TC_C(1.5));
-    const tc_real wide = size * test_uniform(TC_C(0.3), TC_C(1.5)), deep = size * test_uniform(TC_C(0.3), TC_C(1.5));
-    const tc_real height = size * test_uniform(TC_C(0.1), TC_C(2.0)), start = test_uniform(TC_C(0.0), TC_C(6.0));
+    const tc_real x = size * test_uniform(TC_C(-1.5), TC_C(1.5));
+    const tc_real y = size * test_uniform(TC_C(-1.5), TC_C(1.5));
+    const tc_real wide = size * test_uniform(TC_C(0.3), TC_C(1.5));
+    const tc_real deep = size * test_uniform(TC_C(0.3), TC_C(1.5));
+    const tc_real height = size * test_uniform(TC_C(0.1), TC_C(2.0));
+    const tc_real start = test_uniform(TC_C(0.0), TC_C(6.0));
     for (uint32_t i = 0; i < count; i++) {
         const double angle = (double)start + 6.283185307 * i / count;
         patch->vertex[i] = i;
@@ -215,10 +230,10 @@ spatial_double spatial_in_double(const tc_spatial_problem *problem)
 {
     static const int index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
     spatial_double p;
-    p.count = problem->count;
-    for (uint32_t i = 0; i < problem->count; i++) {
-        p.arm[i][0] = (double)problem->arm[i][0];
-        p.arm[i][1] = (double)problem->arm[i][1];
+    p.count = problem->patch->count;
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        p.arm[i][0] = (double)problem->patch->arm[i][0];
+        p.arm[i][1] = (double)problem->patch->arm[i][1];
         p.arm[i][2] = -(double)problem->height;
         p.offset[i] = (double)problem->offset[i];
     }
@@ -254,7 +269,9 @@ void spatial_push(const spatial_double *p, uint32_t i, const double impulse[3], 
     cross(p->arm[i], impulse, torque);
     for (int k = 0; k < 3; k++) {
         velocity[k] += impulse[k];
-        velocity[3 + k] += p->mobility[k][0] * torque[0] + p->mobility[k][1] * torque[1] + p->mobility[k][2] * torque[2];
+        for (int j = 0; j < 3; j++) {
+            velocity[3 + k] += p->mobility[k][j] * torque[j];
+        }
     }
 }
 
@@ -294,8 +311,8 @@ static void own_matrix(const spatial_double *p, uint32_t i, double W[3][3])
     }
 }
 
-void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps, double impulse[TC_PATCH_MAX][3],
-                           double velocity[6])
+void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
+                           double impulse[TC_PATCH_MAX][3], double velocity[6])
 {
     memcpy(velocity, p->velocity, sizeof p->velocity);
     memset(impulse, 0, TC_PATCH_MAX * sizeof impulse[0]);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the tests of the spatial contact model share: random patches, laws that say what they are told, Coulomb's
- * law exactly, and whole patches under it a second time, in double and to convergence.
+ * What the tests of the spatial contact model share: random patches, laws that say what they are told,
+ * Coulomb's law exactly, and whole patches under it a second time, in double and to convergence.
  */
 #ifndef SPATIAL_CASE_H
 #define SPATIAL_CASE_H
 
 #include "test.h"
+
+/* All n numbers 0 within the tolerance */
+void spatial_check_zero(const tc_real *x, uint32_t n, tc_real tolerance, const char *what);
 
 /* A law that always says the same. */
 typedef struct spatial_said {
@@ -24,9 +27,9 @@ spatial_said spatial_says(tc_contact_class branch, tc_real ratio);
 /* Exact Coulomb friction with this coefficient. */
 tc_spatial_law spatial_coulomb_law(const double *mu);
 
-/* A body on the floor z = 0 that touches it with `count` contacts, the corners of a convex polygon, somewhere below
- * or beside its centre of mass; a velocity that often approaches, speeds from 1e-3 to 10 m/s evenly in the
- * logarithm. */
+/* A body on the floor z = 0 that touches it with `count` contacts, the corners of a convex polygon,
+ * somewhere below or beside its centre of mass; a velocity that often approaches, speeds from 1e-3 to 10
+ * m/s evenly in the logarithm. */
 typedef struct spatial_scene {
     tc_spatial_body body;
     tc_spatial_state state;
@@ -34,6 +37,9 @@ typedef struct spatial_scene {
 } spatial_scene;
 
 void spatial_random(uint32_t count, spatial_scene *scene);
+
+/* test_spatial_law.c; part of suite_spatial */
+void spatial_law_tests(void);
 
 /* ---- In double -------------------------------------------------------------------------------------- */
 
@@ -56,20 +62,21 @@ void spatial_push(const spatial_double *p, uint32_t i, const double impulse[3], 
 /* T per unit mass */
 double spatial_kinetic(const spatial_double *p, const double velocity[6]);
 
-/* W u^-1 and all that: the exact impulse of one contact */
+/* The exact impulse of one contact with matrix W and velocity u */
 void spatial_coulomb_point(double W[3][3], const double u[3], double mu, double impulse[3]);
 
 /* Velocity and impulses of the patch by block Gauss-Seidel, `sweeps` times, each contact exactly. */
-void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps, double impulse[TC_PATCH_MAX][3],
-                           double velocity[6]);
+void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
+                           double impulse[TC_PATCH_MAX][3], double velocity[6]);
 
 /* ---- A model file ----------------------------------------------------------------------------------- */
 
 #define SPATIAL_BLOB_SIZE 1024u
 #define SPATIAL_CONTACT_AT 256u /* the contact record in it */
 
-/* Writes a spatial contact model of two single-layer nets with all features, weights from the test's generator, for
- * 1 kg, (0.0027, 0.0042, 0.0052) kg m^2, 2 ms, tolerance 0.02; input range of class0 -20..20. Returns its length. */
+/* Writes a spatial contact model of two single-layer nets with all features, weights from the test's
+ * generator, for 1 kg, (0.0027, 0.0042, 0.0052) kg m^2, 2 ms, tolerance 0.02; input range of class0
+ * -20..20. Returns its length. */
 uint32_t spatial_blob(uint8_t *blob);
 
 #endif

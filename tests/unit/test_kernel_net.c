@@ -241,7 +241,8 @@ static void test_within(void)
     }
     for (uint32_t n = 1; n <= 21u; n++) {
         for (uint32_t i = 0; i < WIDEST; i++) { /* on an end, within, or a zero of the other sign */
-            inputs[i] = i >= n ? (tc_real)NAN : i % 3u == 0u ? TC_C(-0.0) : i % 3u == 1u ? TC_C(0.0) : TC_C(1.0);
+            inputs[i] = i % 3u == 0u ? TC_C(-0.0) : i % 3u == 1u ? TC_C(0.0) : TC_C(1.0);
+            inputs[i] = i < n ? inputs[i] : (tc_real)NAN;
         }
         TEST_ASSERT_EQUAL(1, tc_kernel_within(inputs, low, high, n));
         TEST_ASSERT_EQUAL(1, ref_kernel_within(inputs, low, high, n));

@@ -3,13 +3,14 @@
  *
  * Spatial bodies for Python: handles, solves, throws; and exact Coulomb friction of a point as a law.
  *
- * Coulomb. A sliding contact has p_t = -c^-1 u_t+ with a c >= 0 and u_n+ = 0; with S = W_tt - W_tn W_nt / W_nn
- * and r = u_t - W_tn u_n / W_nn
+ * Coulomb. A sliding contact has p_t = -c^-1 u_t+ with a c >= 0 and u_n+ = 0; with S = W_tt - W_tn W_nt /
+ * W_nn and r = u_t - W_tn u_n / W_nn
  *
  *     (S + c) p_t = -r,   p_n = -(u_n + W_nt.p_t) / W_nn,   |p_t| = mu p_n
  *
- * c = 0 is the stop, outside the cone; c -> infinity friction that vanishes, inside: bisection between them. Where
- * the law is asked for the ratio of a contact that sticks, it says mu against the way it would slip.
+ * c = 0 is the stop, outside the cone; c -> infinity friction that vanishes, inside: bisection between
+ * them. Where the law is asked for the ratio of a contact that sticks, it says mu against the way it would
+ * slip.
  *
  * A throw ends after REST_STEPS steps at rest, or NATIVE_SPATIAL_STEPS_MOST.
  */
@@ -94,7 +95,8 @@ static tc_status coulomb_classify(const void *context, const tc_spatial_query *q
     return TC_OK;
 }
 
-static tc_status coulomb_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio, tc_real *work)
+static tc_status coulomb_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+                               tc_real *work)
 {
     const double mu = *(const double *)context;
     double W[6], u[3], rho[2] = {mu * (double)query->axis[0], mu * (double)query->axis[1]};
@@ -126,8 +128,8 @@ void native_spatial_free(native_spatial *handle)
 
 static tc_spatial_body body_of(const native_spatial_body *body)
 {
-    const tc_spatial_body to = {(tc_real)body->mass,
-                                {(tc_real)body->inertia[0], (tc_real)body->inertia[1], (tc_real)body->inertia[2]}};
+    const double *const I = body->inertia;
+    const tc_spatial_body to = {(tc_real)body->mass, {(tc_real)I[0], (tc_real)I[1], (tc_real)I[2]}};
     return to;
 }
 
@@ -287,7 +289,8 @@ static tc_status solve(native_spatial *handle, const tc_spatial_state *state, na
     return told < TC_OK ? told : status;
 }
 
-int32_t native_spatial_solve(native_spatial *handle, const double *states, uint32_t n, native_spatial_row *rows)
+int32_t native_spatial_solve(native_spatial *handle, const double *states, uint32_t n,
+                             native_spatial_row *rows)
 {
     int32_t failed = 0;
     memset(rows, 0, n * sizeof *rows);
@@ -348,9 +351,9 @@ static double depth_of(const native_spatial *handle, const double *state)
 static void see(const native_spatial *handle, const double *before, const double *after,
                 const tc_spatial_info *info, native_spatial_throw_result *result)
 {
-    const uint32_t asked = info->ratios + info->classes;
+    const uint32_t asked = info->contact.ratios + info->contact.classes;
     for (uint32_t k = 0; k < 4u; k++) {
-        result->notes[k] += info->flags >> k & 1u;
+        result->notes[k] += info->contact.flags >> k & 1u;
     }
     result->asked += asked;
     result->most = asked > result->most ? asked : result->most;

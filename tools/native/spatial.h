@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What Python calls for spatial bodies: a body with its law behind one handle, single solves and whole throws of
- * the library's own step in one call. Host only; linked into the shared library.
+ * What Python calls for spatial bodies: a body with its law behind one handle, single solves and whole
+ * throws of the library's own step in one call. Host only; linked into the shared library.
  *
- * All numbers cross in double, SI, whatever tc_real is. A state is 13 numbers: position, quaternion (w, x, y, z),
- * v, omega, world axes. A handle is not to be used by two threads at once.
+ * All numbers cross in double, SI, whatever tc_real is. A state is 13 numbers: position, quaternion (w, x,
+ * y, z), v, omega, world axes. A handle is not to be used by two threads at once.
  */
 #ifndef NATIVE_SPATIAL_H
 #define NATIVE_SPATIAL_H
@@ -32,9 +32,9 @@ typedef struct native_spatial_body {
 
 typedef struct native_spatial native_spatial; /* opaque */
 
-/* A handle with the law of a model file (`blob` is copied), or with Coulomb's, exact in double. Null on an error,
- * which `status` tells (a tc_status; the model's fault offset in `fault`, may be null). `native_spatial_free`
- * takes null. */
+/* A handle with the law of a model file (`blob` is copied), or with Coulomb's, exact in double. Null on an
+ * error, which `status` tells (a tc_status; the model's fault offset in `fault`, may be null).
+ * `native_spatial_free` takes null. */
 native_spatial *native_spatial_open(const native_spatial_body *body, const void *blob, size_t blob_size,
                                     int32_t *status, uint32_t *fault);
 native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, double mu, int32_t *status);
@@ -54,7 +54,8 @@ typedef struct native_spatial_row {
 
 /* Algorithm 1 for n states[n][13], the applied force in their velocities already; contacts are vertices at or
  * below the floor. Returns how many rows failed. */
-int32_t native_spatial_solve(native_spatial *handle, const double *states, uint32_t n, native_spatial_row *rows);
+int32_t native_spatial_solve(native_spatial *handle, const double *states, uint32_t n,
+                             native_spatial_row *rows);
 
 /* What a throw came to. */
 typedef struct native_spatial_throw_result {
@@ -68,8 +69,8 @@ typedef struct native_spatial_throw_result {
     double gain;        /* of energy, the most in a step with contact, potential included [J] */
 } native_spatial_throw_result;
 
-/* Throws state[13] until it rests, moving it; returns result->status. `trajectory` (may be null): the state at the
- * start of each step, as many as `rows` hold. */
+/* Throws state[13] until it rests, moving it; returns result->status. `trajectory` (may be null): the state
+ * at the start of each step, as many as `rows` hold. */
 int32_t native_spatial_throw(native_spatial *handle, double *state, native_spatial_throw_result *result,
                              double *trajectory, uint32_t rows);
 

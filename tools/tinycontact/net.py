@@ -340,12 +340,11 @@ def _edge(value, slack, free, steps=0.0):
 # ---- Normalisation folded into the first layer
 
 FOLD_MOST = 1e-6
-FOLD_ROWS = 2000
 
 
 def single_eval(net, rows):
-    """Outputs [n, n_out] of a float net as the library computes them: float32, each sum from its bias upwards.
-    Only the activations are numpy's."""
+    """Outputs [n, n_out] of a float net as the library computes them: float32, each sum from its bias
+    upwards. Only the activations are numpy's."""
     x = net.normalised(np.atleast_2d(rows), np.float32)
     for layer in net.layers:
         y = np.repeat(layer.bias[None], len(x), axis=0)
@@ -356,18 +355,23 @@ def single_eval(net, rows):
 
 
 def fold_normalisation(net, rows=None, most=FOLD_MOST):
-    """(the net without input normalisation, loss): W' = W scale, b' = b - W' mean. Saves a target 8
+    """(the net without input normalisation, loss): W' = W scale, b' = b - W' mean. Saves a target up to 8
     instructions per input.
 
-    b' makes good what rounding W' moved, as far as inputs are near their mean. What is left is that |W' x| can
-    exceed |W (x - mean) scale| by |mean| scale: roundings grow with it. So the loss is measured: how much
-    farther float32 outputs are from the given net in float64, at worst, over `rows`, without them over its
-    samples and its range. More than `most` is an error: then leave the normalisation where it is."""
+    b' is computed from the rounded W', so inputs near their mean do not see its rounding. What is left is
+    that |W' x| can exceed |W (x - mean) scale|, by up to |mean| scale: roundings grow with it. So the loss is
+    measured: how much farther float32 outputs lie from the given net in float64, at worst, over `rows`,
+    inputs as they occur; without them over the net's samples. More than `most` is an error: then leave the
+    normalisation where it is."""
     what = f"net {net.name!r}"
     if net.weights != "f32":
-        raise TinycontactError(f"{what}: normalisation is folded into float weights only, not {net.weights!r}")
+        raise TinycontactError(f"{what}: normalisation is folded into float weights only, not"
+                               f" {net.weights!r}")
     if net.input_mean is None:
         return net, 0.0
+    rows = floats(np.atleast_2d(net.samples.inputs if rows is None else rows), f"{what}, rows")
+    if not len(rows):
+        raise TinycontactError(f"{what}: has no samples; give rows of inputs to measure the loss with")
     first, *rest = net.layers
     mean, scale = net.input_mean.astype(np.float64), net.input_scale.astype(np.float64)
     weights = floats(first.weights * scale, f"{what}, folded weights")
@@ -375,13 +379,10 @@ def fold_normalisation(net, rows=None, most=FOLD_MOST):
     folded = Net(net.name, [Layer(weights, bias, first.activation, what=f"{what}, folded layer"), *rest],
                  net.head, None, None, net.output_mean, net.output_scale, net.input_low, net.input_high,
                  samples=net.samples.inputs)
-    if rows is None:
-        rows = np.vstack([net.samples.inputs, net._made_inputs(FOLD_ROWS)])
-    rows = floats(np.atleast_2d(rows), f"{what}, rows")
     truth = net.eval(rows)
     off = [np.abs(single_eval(n, rows) - truth).max() for n in (net, folded)]
     loss = float(max(off[1] - off[0], 0.0))
     if loss > most:
-        raise TinycontactError(f"{what}: folding the normalisation would cost {loss:.1e} of accuracy, more than"
-                               f" {most:.1e}: inputs lie far from 0 beside their spread")
+        raise TinycontactError(f"{what}: folding the normalisation would cost {loss:.1e} of accuracy, more"
+                               f" than {most:.1e}: inputs lie far from 0 beside their spread")
     return folded, loss
