@@ -78,9 +78,10 @@ uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class
 /* How the law is swept over the corners of an edge or a face. `rounds` times it is asked for the ratio of
  * each corner that approaches, in turn; after each time `frozen` sweeps are made with the last answers.
  * Where the corners come nearly to rest, it is asked whether they stay there. So it gives at most rounds *
- * count ratios and 2 count classes. */
+ * count ratios and 2 count classes. An even number of frozen sweeps does better than the odd one
+ * next to it. */
 typedef struct tc_spatial_sweeps {
-    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX, default 3 */
+    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX, default 2 */
     uint32_t frozen; /* 0..TC_SPATIAL_FROZEN_MAX, default 4 */
 } tc_spatial_sweeps;
 

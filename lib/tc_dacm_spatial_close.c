@@ -18,7 +18,7 @@
  *   E(0) <= E(v0): where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+| <= |v0|.
  *   Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the squared distance to the
  *   polar cone): E is convex in lambda.
- * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), at lambda = d_0 / (d_0 - d_1) convexity gives E <= E(v0).
+ * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), E <= E(v0) at lambda = d_0 / (d_0 - d_1) by convexity.
  * With offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for
  * energy, and is left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which
  * needs no inertia and does not cancel as the difference of two energies would.

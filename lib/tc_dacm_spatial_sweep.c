@@ -13,6 +13,10 @@
  * not at all. Friction sticks where the ratio could end the sliding: in the sweeps classes need not be
  * asked for. A corner that comes to carry between two askings takes the ratio that was given last.
  *
+ * Of a box with trained 16-16 nets (friction's RMS error on an edge / a face; instructions of the whole step
+ * on Cortex-M4F, median): rounds and frozen 2, 4: 2.1 / 4.4 %, 20,400 / 37,400; 3, 4: 1.0 / 3.8 %, 25,900 /
+ * 49,000.
+ *
  * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come
  * nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the
  * law's consent; and again where all corners stuck in the end (tc_dacm_spatial_stop.c).
@@ -33,7 +37,7 @@ _Static_assert(sizeof(spatial_corner) == 26u * sizeof(tc_real), "TC_SPATIAL_ROOM
 
 tc_spatial_sweeps tc_spatial_sweeps_default(void)
 {
-    const tc_spatial_sweeps sweeps = {3u, 4u};
+    const tc_spatial_sweeps sweeps = {2u, 4u};
     return sweeps;
 }
 

@@ -54,7 +54,8 @@ static void test_contact(void)
     spatial_check_zero(p, 3, TC_C(0.0), "leaves");
 }
 
-/* Friction that wedges the contact, W_nn + W_nt.rho -> 0, but cannot end the sliding. Catches: a pivot left alone. */
+/* Friction that wedges the contact, W_nn + W_nt.rho -> 0, but cannot end the sliding. Catches: a pivot left
+ * alone. */
 static void test_jam(void)
 {
     static const tc_real W[6] = {TC_C(4.0), TC_C(0.0), TC_C(4.0), TC_C(2.5), TC_C(0.0), TC_C(2.0)};

@@ -45,7 +45,7 @@ static const struct {
     {"body.flight", 0xbd91f486, 0xbd91f486},
     {"detect.patches", 0xef7418b0, 0xef7418b0},
     {"dacm.throws", 0xa67f6f44, 0xa67f6f44},
-    {"spatial.throws", 0x045922fc, 0x045922fc},
+    {"spatial.throws", 0xd22b4c53, 0xd22b4c53},
     {"chain_planar", 0x4fdf24d8, 0x4fdf24d8},
 };
 
