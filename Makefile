@@ -488,6 +488,17 @@ vectors-check: ## whether the committed vectors are what tools/ref makes
 	@bad=0; for f in build/vectors/*.h; do cmp $$f tests/vectors/$$(basename $$f) || bad=$$((bad + 1)); done; \
 	  echo "$$(($$(ls build/vectors/*.h | wc -l) - bad)) passed, $$bad failed"; test $$bad = 0
 
+.PHONY: models evaluate speed
+models: ## train the committed models again (tests/models, a quarter of an hour)
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) tests/models/make.py
+evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the paper's baseline (hours; tests/models/evaluation.csv)
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) tests/models/evaluate.py
+speed: ## steps per second on the host beside DART's and MuJoCo's own, side by side
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact.peers.speed --model tests/models/rectangle.tcm
+
 # ---- Small things --------------------------------------------------------------------------------
 
 .PHONY: help clean docs
