@@ -49,6 +49,12 @@ int app_main(void)
     SUITES_2(RUN)
 #elif TEST_GROUP == 3
     SUITES_3(RUN)
+#elif TEST_GROUP == 4
+    SUITES_4(RUN)
+#elif TEST_GROUP == 5
+    SUITES_5(RUN)
+#elif TEST_GROUP == 6
+    SUITES_6(RUN)
 #else
     SUITES(RUN)
 #endif

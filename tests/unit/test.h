@@ -14,14 +14,16 @@
 
 #include <string.h>
 
-/* Every suite; test_<name>.c defines suite_<name>. In three groups, so that a board with little RAM
- * can run them as three images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
+/* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
+ * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
 #define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
-#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) \
-    X(body) X(patch) X(detect) X(dacm) X(dacm_properties) X(planar) X(spatial) X(spatial_properties) X(chain) X(chain_spatial) X(root) X(dacm_chain)
-#define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X)
+#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(patch) X(detect)
+#define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root)
+#define SUITES_5(X) X(chain) X(chain_spatial) X(dacm_chain)
+#define SUITES_6(X) X(spatial) X(spatial_properties)
+#define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
