@@ -13,5 +13,5 @@ BOARD_FLOAT := hard
 BOARD_EXACT_PORTS := portable cortex-m4 cmsis-dsp
 BOARD_QEMU := $(call board_qemu,netduinoplus2)
 BOARD_FLASH := target/stm32f4x.cfg
-# 128 KB of RAM hold the unit tests in three images.
+# 128 KB of RAM do not hold all unit tests at once: images of their own.
 BOARD_TEST_GROUPS := 1 2 3 4 5 6
