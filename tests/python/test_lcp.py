@@ -54,6 +54,7 @@ class Oracle(unittest.TestCase):
         self.assertEqual((answer.status, answer.ok), ("solved", True), told)
         self.assertGreaterEqual(z.min(initial=0), 0)
         self.assertLessEqual(residual(M, q, z), RESIDUAL, told)
+        self.assertAlmostEqual(answer.residual, residual(M, q, z), delta=1e-12, msg=str(told))
         np.testing.assert_allclose(answer.w, M @ z + q, rtol=0, atol=4e-6 * max(
             1e-30, (np.abs(M) @ z + np.abs(q)).max(initial=0)), err_msg=str(told))
 
@@ -201,7 +202,7 @@ class BadInput(unittest.TestCase):
         ([[]], [], "M: has 1 rows"), ([1], [], "M: has 1 numbers"), ([], [1], "M: has 0 numbers"),
         ([[1, 2], [3, "4"]], [1, 2], "M: number 3 in row-major order is '4', not a number"),
         ([[1, True], [3, 4]], [1, 2], "M: number 1 in row-major order is True"),
-        ([[1, None], [3, 4]], [1, 2], "M: number 1 in row-major order is a NoneType"),
+        ([[1, None], [3, 4]], [1, 2], "M: number 1 in row-major order is None, not a number"),
         ([[1, [2]], [3, 4]], [1, 2], "M: number 1 in row-major order is a list"),
         ([[1, 2], [3, {}]], [1, 2], "M: number 3 in row-major order is a dict"),
         ([[1, float("nan")], [3, 4]], [1, 2], "M: number 1 in row-major order is nan"),

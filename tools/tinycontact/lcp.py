@@ -51,9 +51,11 @@ class Answer(dict):
 
     status      solved, no_solution, limit (z is the best iterate), not_certified or bad_input
     ok          whether it is solved
-    z, w        arrays of n; zeros where there is no answer, empty for bad input
+    z, w        arrays of n, z >= 0 and w >= 0 but for its rounding; zeros where there is no answer, empty for
+                bad input
     iterations  changes of the active set, or pivots
-    residual    largest |min(z, w)| over the largest sum_j |M_ij| z_j + |q_i|; None where there is no answer
+    residual    largest |min(z, M z + q)| over the largest sum_j |M_ij| z_j + |q_i|, in float64 for M and q as
+                rounded (the library tells an upper bound of it); None where there is no answer
     farkas      with no_solution: y >= 0 with M' y <= 0 within rounding and q' y < 0, which proves it
     kind        semidefinite or general: which solver it was; None for bad input
     message     with bad_input: the field at fault and why
@@ -84,7 +86,8 @@ def _flat(values, field):
     flat = list(itertools.chain.from_iterable(rows))
     for k, value in enumerate(flat):
         if type(value) not in (int, float) and not isinstance(value, (np.floating, np.integer)):
-            shown = repr(value)[:30] if isinstance(value, (str, bool)) else f"a {type(value).__name__}"
+            plain = value is None or isinstance(value, (str, bool))
+            shown = repr(value)[:30] if plain else f"a {type(value).__name__}"
             raise _BadInput(f"{field}: number {k} in row-major order is {shown}, not a number")
     return flat, [len(row) if isinstance(row, (list, tuple)) else None for row in values]
 
@@ -140,6 +143,13 @@ def kind_of(M):
     return SEMIDEFINITE, mean
 
 
+def residual(M, q, z):
+    """How far z is from solving M, q, in float64; see Answer."""
+    M, q, z = (np.asarray(array, np.float64) for array in (M, q, z))
+    scale = (np.abs(M) @ z + np.abs(q)).max(initial=0.0)
+    return float(np.abs(np.minimum(z, M @ z + q)).max(initial=0.0) / scale) if scale > 0 else 0.0
+
+
 class Solver:
     """tc_lcp_solve of a Library (the host's float32 build unless another is given)."""
 
@@ -179,7 +189,7 @@ class Solver:
             return self.bad(f"M or q: {text} ({name})")
         answered = value >= 0
         answer = Answer(status=STATUS[name], ok=value == 0, z=z, w=w, iterations=info.iterations,
-                        residual=float(info.residual) if answered else None, kind=KINDS[kind])
+                        residual=residual(M, q, z) if answered else None, kind=KINDS[kind])
         if name == "TC_ERR_NO_SOLUTION":
             numbers = (ctypes.c_float if self._real is np.float32 else ctypes.c_double) * n
             answer["farkas"] = np.array(numbers.from_address(info.farkas)) if info.farkas else None
