@@ -64,6 +64,26 @@ class Replay(Contact):
         near = self.replayed([[0.06 + gap, 0, 1, -1, 2] for gap in (-1e-3, -1e-9, 9e-7, 2e-6)])[0]
         self.assertEqual([name == "none" for name in near], [False, False, False, True])
 
+    def test_notes(self):
+        """How many states lay outside the range of training or were overruled, of how many; of a throw, how many
+        steps, and in how many throws. Nothing is said of a law that was asked nothing odd."""
+        states = self.states(3, 300)
+        model = random_model(self.body)
+        for net in model.nets:
+            net.input_low, net.input_high = (np.full(net.n_in, bound, np.float32) for bound in (-1e9, 1e9))
+        model.nets[0].input_high[1] = 1.2   # y / k of a point
+        model.save("w.tcm")
+        say = ["--model", "w.tcm", "--body", "box.json", self.csv(states), "-o", "o.csv"]
+        outside = ((ContactModel("w.tcm", self.body).replay(states)["flags"] & 8) > 0).sum()
+        self.assertGreater(outside, 3)
+        self.assertIn(f"{outside} of 300 states: outside the range the model was trained on",
+                      self.command("replay", *say)[1])
+        low = states[states[:, 0] < 1.2 * self.body.gyration][:5]
+        self.assertNotIn("outside", self.command("replay", *say[:4], self.csv(low), "-o", "o.csv")[1])
+        throw = ["--model", "w.tcm", "--shape", "box.json", self.json("t.json", [THROW, {**THROW, "y0": 50000}])]
+        self.assertRegex(self.command("throw", *throw, "-o", "o.json")[1],
+                         r"\d+ of 20000 steps, in 1 of 2 throws: with a class that could not be")
+
     def test_rows_stay(self):
         """One row each in the order given, also across blocks; columns in any order."""
         states = self.states(8, 12000)
@@ -156,7 +176,7 @@ class Refused(Contact):
 
     def test_other_bodies(self):
         for field, value, told in (("mass", 2.6, ("mass", "2.6", "2.5")), ("inertia", 0.0103, ("inertia", "0.0103")),
-                                   ("h", 0.001, ("step size", "0.001", "0.002"))):
+                                   ("h", 0.001, ("step size h", "0.001", "0.002"))):
             self.both("m.tcm", self.json("other.json", {**BOX, field: value}), "other.json", *told)
         self.json("near.json", {**BOX, "mass": 2.52, "inertia": 0.0101, "mu": 0.1, "g": 3.7})
         self.command("throw", "--model", "m.tcm", "--shape", "near.json", "t.json", "-o", "fine.json")
@@ -207,6 +227,7 @@ class Refused(Contact):
                 (STATES, [good, "0.06,0,1,-1"], ("line 3", "4 fields")),
                 (STATES, [good, "-0.06,0,1,-1,2"], ("line 3, column y", "not above the floor")),
                 (STATES, [good, "0.06,0,1e30,-1,2"], ("line 3", "TC_ERR_RANGE")),
+                (STATES, [good, "0.06,0,1,-1,1e39"], ("line 3, column omega", "too large")),
                 (STATES + ",patch", [good + ",point", good + ",face"], ("line 3, column patch", "'face'"))):
             self.csv(rows, header)
             self.refused("replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "o.csv", told=told)
@@ -222,6 +243,7 @@ class Refused(Contact):
                            (json.dumps([{"y0": 1}]), ("entry 0", "theta0_deg, vx0, omega0")),
                            (json.dumps(THROW), ("t.json", "list of throws")), ("[", ("t.json, line 1",)),
                            (json.dumps([{**THROW, "vx0": 1e30}]), ("t.json, entry 0", "TC_ERR_RANGE")),
+                           (json.dumps([THROW, {**THROW, "omega0": -1e39}]), ("entry 1, field omega0", "too large")),
                            (json.dumps([{**THROW, "y0": -1}]), ("entry 0, field y0", "not above")),
                            ('[{"y0": NaN, "theta0_deg": 0, "vx0": 0, "omega0": 0}]', ("t.json", "NaN"))):
             self.json("t.json", text)

@@ -131,6 +131,15 @@ class Export(unittest.TestCase):
             self.assertFalse(outside.any())
             self.assertTrue(law.NetLaw(model).answer(patches(d + 1, seed=9, k=0.02))[2].any())
 
+    def test_range_has_a_margin(self):
+        """Nobody is told of states at the ends of a range, where a flat side always lies: those that differ from all
+        of training by rounding or by a hundredth of the span."""
+        fitted, x = self.fitted(2)
+        for net in export.nets(1, fitted):
+            span = np.ptp(x, axis=0)
+            np.testing.assert_allclose(net.input_high, x.max(axis=0) + 0.02 * span, rtol=1e-6, atol=1e-6)
+            np.testing.assert_allclose(net.input_low, x.min(axis=0) - 0.02 * span, rtol=1e-6, atol=1e-6)
+
     def test_temperature(self):
         """Logits three times too sure are found out."""
         rng = np.random.default_rng(SEED)

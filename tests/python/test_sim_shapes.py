@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """Bodies from JSON: what is accepted, what is refused and with which words, and the built-in shapes."""
+import contextlib
+import io
 import json
 import unittest
 
@@ -34,7 +36,19 @@ class Refused(Temporary):
         self.turned_down("mu: is True, wanted a number", mu=True)
         self.turned_down("inertia: is None, wanted a number", inertia=None)
         self.turned_down("mass: is nan, wanted a finite number", mass=float("nan"))
-        self.turned_down("colour: unknown field", colour="red")
+
+    def test_unknown_fields_are_told(self):
+        """A file may say more than is read, and a mistyped field is not passed over in silence."""
+        with open("named.json", "w") as file:
+            json.dump({"name": "foot", "vertices": SQUARE, "restituton": 0.5}, file)
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            body = shapes.load("named.json")
+        self.assertEqual((body.restitution, body.mass), (0.0, 1.0))
+        for field in ("name", "restituton"):
+            self.assertIn(f"named.json, {field}: unknown field, not looked at", said.getvalue())
+        with self.assertRaises(TinycontactError):
+            shapes.body({"vertices": SQUARE, "colour": "red"})
 
     def test_vertices(self):
         for words, vertices in (

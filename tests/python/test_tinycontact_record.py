@@ -166,7 +166,7 @@ class Refused(unittest.TestCase):
         self.assertIsNone(PLANAR.mismatch(1.5 * 1.019, 0.25 * 0.981, 0.002, 0.002))
         for arguments, told in (((1.6, 0.25, 0.002, 0.002), "mass is 1.6 kg, .* trained for 1.5 kg"),
                                 ((1.5, 0.2, 0.002, 0.002), "inertia is 0.2 kg m"),
-                                ((1.5, 0.25, 0.002, 0.001), "step size is 0.001 s.*0.002 s .tolerance 2 %"),
+                                ((1.5, 0.25, 0.002, 0.001), "step size h is 0.001 s.*0.002 s .tolerance 2 %"),
                                 ((float("nan"), 0.25, 0.002, 0.002), "mass is nan")):
             self.assertRegex(PLANAR.mismatch(*arguments), told)
         self.assertRegex(SPATIAL.mismatch(2.5, (0.5, 0.375, 0.7), 1, 1), "inertia is 0.7")

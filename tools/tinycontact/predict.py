@@ -20,6 +20,7 @@ REPLAY_HEADER = ("class", "prob_static", "prob_dynamic", "prob_detach", "p_frict
 THROW = ("y0", "theta0_deg", "vx0", "omega0")
 BLOCK = 10000   # states between two words of progress
 BUILTIN = ("rectangle", "pentagon", "capsule")
+LARGEST = float(np.finfo(np.float32).max)
 
 
 def load_shape(path):
@@ -27,19 +28,27 @@ def load_shape(path):
     return shapes.builtin(path) if path in BUILTIN else shapes.load(path)
 
 
-def _notes(flags, what):
-    """What the user should know: flags [n, len(FLAGS)], how often or whether."""
-    told = {"out_of_range": "lie outside the range the model was trained on",
-            "overruled": "have a class that could not be: it was overruled"}
-    counts = (np.asarray(flags) > 0).sum(axis=0)
-    return [f"{counts[FLAGS.index(name)]} {what} {text}" for name, text in told.items() if counts[FLAGS.index(name)]]
+TOLD = {"out_of_range": "outside the range the model was trained on",
+        "overruled": "with a class that could not be and was overruled"}
 
 
-def _above_floor(heights, where):
-    below = np.flatnonzero(heights <= 0)
+def _notes(counts, total, of):
+    """What the user should know: counts [len(FLAGS)] among `total` states or steps; of(name): where they were."""
+    some = [(name, text, counts[FLAGS.index(name)]) for name, text in TOLD.items()]
+    return [f"{count} of {total} {of(name)}: {text}" for name, text, count in some if count]
+
+
+def _checked(values, names, where):
+    """Refuses numbers that float32 cannot hold, and heights (the first column) not above the floor;
+    where(row, name) begins the message."""
+    large = np.argwhere(np.abs(values) > LARGEST)
+    if len(large):
+        row, k = large[0]
+        raise TinycontactError(f"{where(row, names[k])}: is {values[row, k]:g}, too large")
+    below = np.flatnonzero(values[:, 0] <= 0)
     if len(below):
-        raise TinycontactError(f"{where(below[0])}: the centre of mass is at {heights[below[0]]:g} m, not above the"
-                               " floor")
+        raise TinycontactError(f"{where(below[0], names[0])}: the centre of mass is at {values[below[0], 0]:g} m, not"
+                               " above the floor")
 
 
 def replay_file(model_path, shape_path, states_path, output):
@@ -47,7 +56,7 @@ def replay_file(model_path, shape_path, states_path, output):
     model = ContactModel(model_path, load_shape(shape_path))
     table = read_columns(states_path, STATE, ("patch",), {"patch": PATCH})
     states = table.stacked(STATE)
-    _above_floor(states[:, 0], lambda row: table.where(row, "y"))
+    _checked(states, STATE, table.where)
     patch = table["patch"] if "patch" in table else np.full(len(table), -1.0)
     starts = range(0, max(len(table), 1), BLOCK)
     rows = np.concatenate([model.replay(states[start:start + BLOCK], patch[start:start + BLOCK],
@@ -57,16 +66,18 @@ def replay_file(model_path, shape_path, states_path, output):
     write_columns(output, REPLAY_HEADER, [[CLASSES[k] for k in rows["branch"]],
                                           *(column.astype(np.float32) for column in numbers)])
     flags = rows["flags"][:, None] >> np.arange(len(FLAGS), dtype=np.uint32) & 1
-    return len(rows), _notes(flags, "states")
+    return len(rows), _notes(flags.sum(axis=0), len(rows), lambda name: "states")
 
 
 def throw_file(model_path, shape_path, throws_path, output, positions):
     """`tinycontact throw`: (number of throws, notes)."""
     player = ContactModel(model_path, load_shape(shape_path)).player(positions)
     throws = read_records(throws_path, THROW, "throws")
-    _above_floor(throws[:, 0], lambda row: f"{throws_path}, entry {row}, field y0")
+    _checked(throws, THROW, lambda row, name: f"{throws_path}, entry {row}, field {name}")
     done = player.results(throws, lambda index: f"{throws_path}, entry {index}")
     write_json(output, [{"bounces": int(done.bounces[k]), "distance": float(done.distance[k]),
                          "final_theta_deg": float(np.degrees(done.angle[k])), "at_rest": bool(done.at_rest[k]),
                          "steps": int(done.steps[k])} for k in range(len(throws))])
-    return len(throws), _notes(player.noted, "throws")
+    met = (player.noted > 0).sum(axis=0)
+    return len(throws), _notes(player.noted.sum(axis=0), int(done.steps.sum()),
+                               lambda name: f"steps, in {met[FLAGS.index(name)]} of {len(throws)} throws")

@@ -148,7 +148,7 @@ class ContactRecord:
     def mismatch(self, mass, inertia, trained_step, step_size):
         """Why another body or step is refused, in words; None if all is within the tolerance."""
         inertia = _three(inertia, 1 if self.kind == "planar" else DIMENSIONS, "inertia")
-        pairs = [("mass", "kg", self.mass, mass), ("step size", "s", trained_step, step_size)]
+        pairs = [("mass", "kg", self.mass, mass), ("step size h", "s", trained_step, step_size)]
         pairs += [("inertia", "kg m^2", ours, theirs) for ours, theirs in zip(self.inertia, inertia)]
         for what, unit, trained, given in pairs:
             if not abs(given - trained) <= self.tolerance * trained:

@@ -19,6 +19,7 @@ from .features import MASK
 from .fit import logits
 
 SAMPLES = 4
+MARGIN = 0.02   # of an input's span beyond what was drawn: the ends of a range are hardly ever drawn themselves
 TEMPERATURES = np.exp(np.linspace(np.log(0.2), np.log(5.0), 97))
 
 
@@ -47,9 +48,11 @@ def temperature_of(params, x, label):
 
 
 def _net(name, params, fitted, rows, head, **options):
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    margin = MARGIN * (high - low)
     layers = [(w.T, b, "tanh") for w, b in params[:-1]] + [(params[-1][0].T, params[-1][1], "identity")]
-    return Net(name, layers, head, fitted.mean, fitted.scale, input_low=_single(rows.min(axis=0), -np.inf),
-               input_high=_single(rows.max(axis=0), np.inf), samples=_spread(rows), **options)
+    return Net(name, layers, head, fitted.mean, fitted.scale, input_low=_single(low - margin, -np.inf),
+               input_high=_single(high + margin, np.inf), samples=_spread(rows), **options)
 
 
 def _single(values, towards):

@@ -14,6 +14,8 @@ A file is one object {vertices, mass, inertia, mu, h, g, restitution [, radius]}
   radius       [m], default 0: the body is all that lies within `radius` of the convex hull of its vertices.
                With it one vertex is a disc and two are a capsule.
 
+Other fields of a file are told and not looked at.
+
 The centre of mass is the origin of the frame. It need not be the centroid of the area, since density may
 vary, but the default inertia is that of uniform density, and is refused where the centroid is elsewhere.
 
@@ -28,6 +30,7 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..model import read_bytes
+from ..progress import say
 
 FIELDS = ("vertices", "mass", "inertia", "mu", "h", "g", "restitution", "radius")
 DEFAULTS = {"mass": 1.0, "mu": 0.75, "h": 0.002, "g": 9.81, "restitution": 0.0, "radius": 0.0}
@@ -124,7 +127,8 @@ def _check_polygon(points, radius, where):
     flat = turn <= RELATIVE * np.hypot(*edge.T) * np.hypot(*following.T)
     if np.any(flat):
         k = int(np.argmax(flat) + 1) % n
-        raise TinycontactError(f"{where}, vertices[{k}]: the polygon is not strictly convex there")
+        raise TinycontactError(f"{where}, vertices[{k}]: the polygon is not strictly convex there; give the corners"
+                               " of its convex hull, no others touch a floor")
     if abs(np.sum(np.arctan2(turn, np.sum(edge * following, axis=1))) - 2 * np.pi) > 1e-6:
         raise TinycontactError(f"{where}, vertices: the polygon crosses itself")
     distance = edge[:, 1] * points[:, 0] - edge[:, 0] * points[:, 1]   # of the edge's line, times its length
@@ -217,6 +221,9 @@ def load(path):
         raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
     except (json.JSONDecodeError, RecursionError) as error:
         raise TinycontactError(f"{path}: is no JSON ({error})") from None
+    for field in sorted(set(data) - set(FIELDS)) if isinstance(data, dict) else ():
+        say(f"{path}, {field}: unknown field, not looked at; known are {', '.join(FIELDS)}")
+        del data[field]
     return body(data, str(path))
 
 
