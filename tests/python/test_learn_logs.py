@@ -51,8 +51,10 @@ class Reading(Temporary):
         self.told("line 12", "y", "not above the floor", change=put(10, 3, "-0.1"))
         self.told("line 12", "gap", change=lambda rows: rows.__delitem__(slice(10, 13)))
         self.told("line 32", "throw", change=lambda rows: rows.__delitem__(slice(35, 60)))
-        self.told("step is 0.004",
-                  change=lambda rows: [row.__setitem__(1, str(2 * float(row[1]))) for row in rows])
+        self.told("step is 0.004", change=lambda rows: (
+            put(40, 3, "0.1")(rows), [row.__setitem__(1, str(2 * float(row[1]))) for row in rows]))
+        self.told("log.csv", "never touches", "stays above 500 m", "metres",
+                  change=lambda rows: [row.__setitem__(3, "500") for row in rows])
 
     def test_nothing_is_written(self):
         self.log(lambda rows: rows[10].__setitem__(4, "nan"))
@@ -65,6 +67,22 @@ class Reading(Temporary):
         self.log()
         self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
                      told=["never touches"])
+
+    def test_a_log_of_another_body(self):
+        """A log that touches too seldom says which file, and what may be wrong with it."""
+        self.log(lambda rows: [row.__setitem__(3, "0.1") for row in rows[10:20]])
+        self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm", "--updates", "20",
+                     told=["log.csv", "not enough to learn from", "height of the floor", "radians"])
+
+    def test_angles_may_be_wrapped(self):
+        """A log whose angle jumps by a turn is the log whose angle does not."""
+        turning = np.linspace(0, 9, 30)
+        seen = []
+        for angle in (turning, (turning + np.pi) % (2 * np.pi) - np.pi):
+            self.log(lambda rows: [row.__setitem__(slice(3, 5), ["0.1", repr(float(a))])
+                                   for row, a in zip(rows, [*angle, *angle])])
+            seen.append(logs.read("log.csv", BODY).seen)
+        np.testing.assert_allclose(seen[1], seen[0], atol=1e-12)
 
     def test_noise_is_found(self):
         _, seen = logged(5, 1)

@@ -10,20 +10,21 @@ from .chain import cli as cli_chain
 from .errors import TinycontactError
 from .spatial import cli as cli_box
 
-DESCRIPTION = ("Write, inspect, check, quantise and evaluate tinycontact model files (.tcm);"
-               " solve complementarity problems.")
+DESCRIPTION = ("Learn a contact model from a shape or from logged throws, predict with it and judge it; solve"
+               " complementarity problems; write, inspect and check model files (.tcm). COMMAND --help says what"
+               " its files hold.")
 
 
 def parser():
     top = argparse.ArgumentParser(prog="tinycontact", description=DESCRIPTION)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    cli_model.add(commands)
-    cli_compute.add(commands)
-    cli_lcp.add(commands)
+    cli_train.add(commands)
     cli_contact.add(commands)
+    cli_lcp.add(commands)
     cli_chain.add(commands)
     cli_box.add(commands)
-    cli_train.add(commands)
+    cli_model.add(commands)
+    cli_compute.add(commands)
     return top
 
 

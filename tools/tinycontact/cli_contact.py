@@ -4,6 +4,7 @@
 import argparse
 
 from .errors import TinycontactError
+from .options import count
 from .predict import replay_file, throw_file
 from .progress import say
 from .record import POSITIONS
@@ -99,11 +100,11 @@ def add(commands):
                  run_evaluate)
     _shape(p)
     _positions(p)
-    p.add_argument("--throws", type=_count, default=1000, metavar="N", help="random throws (default 1000)")
-    p.add_argument("--states", type=_count, default=20000, metavar="N",
+    p.add_argument("--throws", type=count, default=1000, metavar="N", help="random throws (default 1000)")
+    p.add_argument("--states", type=count, default=20000, metavar="N",
                    help="fresh states per patch dimension (default 20000)")
     _truth(p)
-    p.add_argument("--seed", type=_count, default=7, help="of throws and states (default 7)")
+    p.add_argument("--seed", type=count, default=7, metavar="N", help="of throws and states (default 7)")
     p.add_argument("--pdd", action="store_true",
                    help="train the paper's purely data-driven baseline and put it beside (minutes)")
     p.add_argument("--report", metavar="DIR", help="write index.html and its pictures there")
@@ -116,13 +117,6 @@ def add(commands):
     _truth(p)
     p.add_argument("-o", "--output", metavar="OUT.png", required=True)
     p.add_argument("--json", metavar="OUT.json", help="write the numbers there")
-
-
-def _count(word):
-    value = int(word)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{value} is negative")
-    return value
 
 
 def run_replay(options):

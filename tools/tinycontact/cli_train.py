@@ -11,6 +11,7 @@ import numpy as np
 from .errors import TinycontactError
 from .format import CORE_TILES
 from .learn.fit import SIZES
+from .options import count, positive
 from .predict import load_shape
 from .progress import announced, say
 from .record import POSITIONS
@@ -47,20 +48,13 @@ def add(commands):
                    " speed, 0.4 + 0.5 exp(-|v| / 0.5 m/s); or one of 1.5 leftwards and 0.75 rightwards (default dart)")
     p.add_argument("--positions", choices=POSITIONS, default="dart",
                    help="position scheme to note in the file as the default of the step (default dart)")
-    p.add_argument("--samples", type=_positive, default=50000, metavar="N",
+    p.add_argument("--samples", type=positive, default=50000, metavar="N",
                    help="simulated states per patch dimension (default 50000)")
-    p.add_argument("--updates", type=_positive, metavar="N", help="of each net's weights (default 20000; 3000 with a log)")
-    p.add_argument("--seed", type=int, default=1, metavar="N", help="of states, first weights and batches (default 1)")
+    p.add_argument("--updates", type=positive, metavar="N", help="of each net's weights (default 20000; 3000 with a log)")
+    p.add_argument("--seed", type=count, default=1, metavar="N", help="of states, first weights and batches (default 1)")
     p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4",
                    help="whose kernels the weights are laid out for (default cortex-m4, also right for M7)")
     p.set_defaults(run=run_train)
-
-
-def _positive(word):
-    value = int(word)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{value} is less than 1")
-    return value
 
 
 def truth_of(name, body):

@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import write_whole
+from ..options import positive
 from ..progress import announced
 from ..sim import chain_truth as truth
 
@@ -34,7 +35,7 @@ def add(commands):
                             formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--model", metavar="M.tcm", nargs="+", default=[], help="trained models of the last link")
     p.add_argument("--link", metavar="S.json", help="write the last link's shape and leave")
-    p.add_argument("--runs", type=int, default=40, metavar="N", help="how many starts (default 40)")
+    p.add_argument("--runs", type=positive, default=40, metavar="N", help="how many starts (default 40)")
     p.add_argument("--solver", choices=("branch", "powell"), default="branch")
     p.add_argument("--positions", choices=("dart", "gap"), default="dart", help="position scheme (default dart)")
     p.add_argument("--cold", action="store_true", help="begin each tick without the branch of the tick before")

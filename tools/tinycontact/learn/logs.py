@@ -67,11 +67,18 @@ def read(path, body):
     if len(below):
         raise TinycontactError(f"{table.where(below[0], 'y')}: the centre of mass is at"
                                f" {table['y'][below[0]]:g} m, not above the floor")
+    lowest = table["y"].min()
+    if lowest > body.reach:
+        raise TinycontactError(f"{path}: the body never touches the floor y = 0: its centre of mass stays above"
+                               f" {lowest:g} m, its farthest corner is {body.reach:g} m from it; are lengths in"
+                               " metres?")
     step = float(np.median(np.concatenate([np.diff(table["t"][rows]) for rows in throws])))
     if abs(step / body.h - 1) > STEP_OFF:
         raise TinycontactError(f"{path}: its step is {step:g} s, but the body's h is {body.h:g} s; they have"
                                f" to agree, so log at {1 / body.h:g} Hz or set h to {step:g}")
     seen = [table.stacked((*POSE, *given))[rows] for rows in throws]
+    for one in seen:   # an angle between -pi and pi is as good as one that counts the turns
+        one[:, 2] = np.unwrap(one[:, 2])
     return Log(seen, noise_of(seen), step)
 
 
@@ -179,12 +186,21 @@ def recipe(hidden, updates, seed):
     return Recipe(hidden, updates or UPDATES, decay=DECAY, seed=seed)
 
 
+def _taught(path, body, sets, recipe):
+    """The model of a pass, or what may be wrong with the log that has so little to say."""
+    try:
+        return train.train(body, sets, recipe)
+    except TinycontactError as error:
+        raise TinycontactError(f"{path}: {error}; log more throws, or is it the shape, the height of the floor, or"
+                               " an angle that is not in radians?") from None
+
+
 def labelled(path, body, recipe):
     """{dimension: Labelled} of the log in a file."""
     log, guess, sets = read(path, body), smooth.no_guess, {}
     for number in range(PASSES):
         if number:
-            guess = guess_of(train.train(body, sets, recipe))
+            guess = guess_of(_taught(path, body, sets, recipe))
         starts = range(0, len(log.seen), AT_ONCE)
         told = f"pass {number + 1} of {PASSES} over the log, {AT_ONCE} throws each"
         followed = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)

@@ -46,10 +46,10 @@ def fit_dimension(states, recipe, tell=lambda share: None):
     """The Fitted of one patch dimension."""
     rows, ratio, bound = ratio_targets(states)
     if len(rows) < LEAST or len(np.unique(states.label)) < 2:
-        raise TinycontactError(f"of {len(states)} states with patches of dimension"
-                               f" {int(states.query.count[0]) - 1} {len(rows)} slide, and"
-                               f" {len(np.unique(states.label))} of 3 classes occur: not enough to learn"
-                               " from")
+        patch = ("a point", "an edge")[int(states.query.count[0]) - 1]
+        raise TinycontactError(f"{len(states)} states touch with {patch}, {len(rows)} of them slide,"
+                               f" {len(np.unique(states.label))} of 3 classes occur: not enough to learn from (at"
+                               f" least {LEAST} have to slide)")
     states, check = split(states, recipe.seed)
     rows, ratio, bound = ratio_targets(states)
     x = features(states.query)

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..progress import progress
 from . import peers, shapes, throws
 from . import query as queries
 from .query import DETACH, DYNAMIC, STATIC
@@ -109,7 +110,7 @@ class World:
         """(position, velocity) [N, 3] each, one step after the given states, which know nothing of each
         other."""
         after = np.empty((2, len(position), 3))
-        for k, (q, v) in enumerate(zip(position, velocity)):
+        for k, (q, v) in progress(list(zip(position, velocity)), "state in DART"):
             self.set([0.0, HIGH, 0.0], np.zeros(3))
             self.world.step()
             self.set(q, v)

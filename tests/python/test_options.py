@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Numbers on the command line: what is refused, and in whose words."""
+import unittest
+
+from tinycontact_case import Temporary
+
+
+class Numbers(Temporary):
+    def test_refused_before_anything_is_read(self):
+        train, judge = ["train", "--shape", "gone.json", "--out", "m.tcm"], ["evaluate", "--model", "gone.tcm", "--shape",
+                                                                            "gone.json"]
+        for words, told in (([*train, "--samples", "many"], "--samples: 'many' is no whole number"),
+                            ([*train, "--samples", "0"], "--samples: 0 is less than 1"),
+                            ([*train, "--updates", "1.5"], "--updates: '1.5' is no whole number"),
+                            ([*train, "--seed", "-1"], "--seed: -1 is less than 0"),
+                            ([*judge, "--throws", "-3"], "--throws: -3 is less than 0"),
+                            (["chain", "--runs", "0"], "--runs: 0 is less than 1")):
+            self.assertIn(told, self.command(*words, status=2)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
