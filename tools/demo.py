@@ -35,6 +35,20 @@ ROWS = (
     ("sin", "sin/64", 64),
     ("log", "log/64", 64),
 )
+# The contact rooms, whose cost depends on the numbers: (what a person calls it, item)
+CONTACT = (
+    ("step of the body above, on a corner", "dacm_step_point/16-16"),
+    ("step of the body above, on a side", "dacm_step_edge/16-16"),
+    ("step of a leg of 3 links, foot on a corner", "chain_step_point/3"),
+    ("step of a box in 3D, on a face", "spatial_step_face/16-16"),
+    ("where a polygon of 4 corners touches", "detect_planar/4"),
+    ("LCP, 4 contacts, rank-deficient", "lcp_psd/4"),
+    ("LCP, 12 contacts, rank-deficient", "lcp_psd/12"),
+)
+CLOCK = 168   # [MHz] of an STM32F405
+# (what a person calls it, item of kind footprint)
+LINKED = (("body above, 4 float nets, LCP", "contact_float"), ("the same, int8 nets", "contact_int8"),
+          ("one float net, nothing else", "float_net_table"))
 OWN = ("forward", "fixed", "kernel", "public")
 PEERS = (("cmsis", "CMSIS-DSP"), ("newlib", "newlib"))
 BAR = 24
@@ -111,6 +125,19 @@ def bar(own, other, paint):
     return paint("32", "█" * filled) + paint("2", "░" * (max(filled, round(other * scale)) - filled))
 
 
+def contact(table, paint):
+    """Median and worst of the problems drawn, and how long the worst keeps a timer interrupt."""
+    print(paint("1", f"{'instructions (estimated cycles) per call':44}{'median':>16}  {'worst drawn':>16}  worst, us at {CLOCK} MHz"))
+    for text, item in CONTACT:
+        if ("instructions", f"{item}/public-median") not in table:
+            continue
+        pairs = [[table[kind, f"{item}/public-{which}"] for kind in ("instructions", "cycles")]
+                 for which in ("median", "worst")]
+        cells = "  ".join(f"{count:7} ({cycles:6})" for count, cycles in pairs)
+        print(f"  {text:42}{cells}  {pairs[1][1] / CLOCK:12.0f}")
+    print()
+
+
 def costs(table, paint):
     print(paint("1", f"{'instructions (estimated cycles) per call':34}{'ours':>16}  {'checked':>8}  {'peer':>8}"))
     for text, item, calls in ROWS:
@@ -131,11 +158,14 @@ def costs(table, paint):
 
 
 def memory(table, paint):
-    flash = sorted(((value, item) for (kind, item), value in table.items() if kind == "flash"), reverse=True)
+    objects = sorted(((value, item) for (kind, item), value in table.items() if kind == "flash" and item != "total"),
+                     reverse=True)
+    flash = [(table["footprint", item], text) for text, item in LINKED if ("footprint", item) in table]
+    flash += [(table["flash", "total"], "the whole library, of which")] + objects
     stack = sorted(((value, item) for (kind, item), value in table.items() if kind == "stack"), reverse=True)
-    print(paint("1", "flash [bytes], by object, all of it linked") + "           " + paint("1", "worst-case stack [bytes]"))
-    for left, right in zip(flash[:9], stack[:9]):
-        print(f"  {left[1].split('/')[-1]:28}{left[0]:7}              {right[1].split('/')[-1]:28}{right[0]:5}")
+    print(paint("1", f"{'flash [bytes] linked by':50}") + paint("1", "worst-case stack [bytes]"))
+    for left, right in zip(flash[:10], stack[:10]):
+        print(f"  {left[1].split('/')[-1]:32}{left[0]:7}         {right[1].split('/')[-1]:28}{right[0]:5}")
     print("  no heap, no writable static data, no libm but sqrtf: `make symbols` proves it\n")
 
 
@@ -153,6 +183,7 @@ def main():
     failed = self_test(arguments.unit, paint)
     failed += throws(arguments, paint)
     table = measured(arguments.measured, arguments.board, arguments.profile)
+    contact(table, paint)
     costs(table, paint)
     memory(table, paint)
     sys.exit(1 if failed else 0)

@@ -119,23 +119,27 @@ def sketch(ours, true, outline, columns=96):
 
 
 def draw(board, truth, outline, file):
-    """All throws as a PNG: the board's outlines solid, the simulator's dashed, both centres' paths."""
+    """All throws as a PNG: outlines on the board and the centre's path on it, on a broad band that is the
+    simulator's."""
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, panels = pyplot.subplots(5, 2, figsize=(13, 15), constrained_layout=True)
+    figure, panels = pyplot.subplots(5, 2, figsize=(13, 14), constrained_layout=True)
     for panel, (number, ours) in zip(panels.flat, sorted(board.items())):
-        for throw, colour, style in ((truth[number], "tab:orange", "--"), (ours, "tab:blue", "-")):
-            for around in outlines(throw.path, moments(ours.path, 10), outline):
-                panel.plot(*around.T, style, color=colour, lw=0.8, alpha=0.7)
-            panel.plot(throw.path[:, 1], throw.path[:, 2], style, color=colour, lw=1.6,
-                       label="DART on the host" if throw is truth[number] else "tinycontact on the board")
-        panel.axhline(0, color="black", lw=1)
-        panel.set_aspect("equal")
-        panel.set_title(f"throw {number}: {ours.bounces} bounces, {ours.distance:.3f} m"
-                        f" ({1000 * abs(ours.distance - truth[number].distance):.1f} mm off)", fontsize=10)
-    panels.flat[0].legend(fontsize=8)
-    figure.suptitle("The ten throws of Jiang & Liu's Fig. 5: x and y in metres")
+        true = truth[number]
+        panel.plot(true.path[:, 1], true.path[:, 2], color="tab:orange", lw=7, alpha=0.5, solid_capstyle="round",
+                   label="DART on the host")
+        panel.plot(ours.path[:, 1], ours.path[:, 2], color="tab:blue", lw=1.6, label="tinycontact on the board")
+        for around in outlines(ours.path, moments(ours.path, 10), outline):
+            panel.plot(*around.T, color="tab:blue", lw=0.8, alpha=0.7)
+        panel.add_artist(pyplot.Rectangle((-9, -9), 18, 9, color="0.85", zorder=0))   # the floor claims no room
+        panel.axhline(0, color="0.4", lw=1)
+        panel.set_aspect("equal", adjustable="datalim")   # panels of one size, each with its own scale
+        panel.set_title(f"throw {number}: {ours.bounces} {'bounce' if ours.bounces == 1 else 'bounces'},"
+                        f" {ours.distance:.3f} m, {np.rad2deg(ours.angle):.0f} deg; DART {true.bounces},"
+                        f" {true.distance:.3f} m, {np.rad2deg(true.angle):.0f} deg", fontsize=10)
+    panels.flat[0].legend(fontsize=9, loc="upper right")
+    figure.suptitle("The ten throws of Jiang & Liu's Fig. 5; x and y in metres")
     figure.savefig(file, dpi=90)
     pyplot.close(figure)
