@@ -83,11 +83,22 @@ class Pictures(Temporary):
         for make in (lambda: plots.reliability({"point": (truth, probability)}),
                      lambda: plots.distance_errors({"model": np.zeros(5), "exact Coulomb": np.ones(3)}),
                      lambda: plots.throws([("one", {"truth": poses, "model": poses[:1]})], box),
-                     lambda: plots.throws([(str(k), {"truth": poses}) for k in range(3)], box),
-                     lambda: plots.motion({"truth": poses, "model": poses[:9]}, 0.002)):
+                     lambda: plots.throws([(str(k), {"truth": poses}) for k in range(3)], box)):
             data = page.png_bytes(make())
             self.assertTrue(data.startswith(PNG) and len(data) > 5000)
             self.assertEqual(data, page.png_bytes(make()))
+
+    def test_outlines_of_one_time(self):
+        """Two laws that do the same are drawn alike, though one lies still for longer."""
+        way = np.linspace(0, 1, 40)
+        poses = np.column_stack([way, 1 - way**2, 20 * way])
+        longer = np.vstack([poses, np.repeat(poses[-1:], 25, axis=0)])
+        figure = plots.throws([("one", {"truth": poses, "model": longer})], np.array([[-.1, 0], [.1, 0], [0, .1]]))
+        lines = [line for line in figure.axes[0].lines[:-1] if len(line.get_xdata()) == 4]   # without the floor
+        truth, model = lines[:len(lines) // 2], lines[len(lines) // 2:]
+        self.assertEqual(len(truth), plots.OUTLINES)
+        for one, other in zip(truth, model):
+            np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
 
     def test_outline(self):
         """The drawn body turns counter-clockwise about its centre of mass."""

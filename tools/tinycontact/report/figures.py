@@ -62,7 +62,7 @@ def played(players, rows):
         outcomes[player.name] = [_outcome(results, k) for k in range(len(rows))]
     drawn = {player.name: player.paths(rows) for player in players[:2]}
     for k in range(len(rows)):
-        told = " / ".join("{} bounces, {} m, {} deg".format(*_cells(outcomes[name][k])) for name in drawn)
+        told = " / ".join("bounces {}, {} m, {} deg".format(*_cells(outcomes[name][k])) for name in drawn)
         panels.append((f"{k + 1}: {told}", {name: paths[k] for name, paths in drawn.items()}))
     return outcomes, panels
 

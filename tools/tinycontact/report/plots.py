@@ -86,15 +86,20 @@ def _outline(outline, pose):
     return closed @ np.array([[c, s], [-s, c]]) + pose[:2]
 
 
-def path(axes, outline, poses, colour, label, dashed=False):
-    """A body's path: the line of its centre of mass, and its outline now and then, the last one strong."""
+def moments(poses):
+    """Steps at which an outline is drawn: evenly along the way of the centre of mass."""
+    way = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(np.asarray(poses)[:, :2], axis=0).T))])
+    return np.unique(np.searchsorted(way, np.linspace(0, way[-1], OUTLINES)))
+
+
+def path(axes, outline, poses, steps, colour, label, dashed=False):
+    """A body's path: the line of its centre of mass, its outline at these steps, and the last one strong."""
     poses = np.asarray(poses)
     axes.plot(poses[:, 0], poses[:, 1], color=colour, linewidth=1.1, linestyle="--" if dashed else "-",
               label=label)
-    chosen = np.unique(np.linspace(0, len(poses) - 1, min(OUTLINES, len(poses))).astype(int))
-    for index in chosen:
+    for index in [*steps[steps < len(poses) - 1], len(poses) - 1]:
         line = _outline(outline, poses[index])
-        last = index == chosen[-1]
+        last = index == len(poses) - 1
         axes.plot(line[:, 0], line[:, 1], color=colour, linewidth=1.2 if last else 0.5,
                   alpha=1 if last else 0.45, linestyle="--" if dashed else "-")
 
@@ -105,8 +110,9 @@ def throws(panels, outline, columns=2):
     figure = new_figure(5.5 * min(columns, len(panels)), 2.4 * rows + 0.4)
     grid = np.atleast_1d(figure.subplots(rows, min(columns, len(panels)), squeeze=False)).ravel()
     for axes, (title, laws) in zip(grid, panels):
+        steps = moments(next(iter(laws.values())))   # the same for all: a body turns while it flies
         for index, (law, poses) in enumerate(laws.items()):
-            path(axes, outline, poses, TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)], law, index > 0)
+            path(axes, outline, poses, steps, TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)], law, index > 0)
         axes.axhline(0, color=TRUTH, linewidth=1.5)
         _plain(axes, title)
         axes.set_aspect("equal", adjustable="datalim")
@@ -115,19 +121,4 @@ def throws(panels, outline, columns=2):
         axes.set_visible(False)
     handles, labels = grid[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(labels))
-    return figure
-
-
-def motion(laws, h):
-    """{law: poses [n, 3]} over time, the first being the truth: x, y and theta, as the paper's Fig. 4."""
-    figure = new_figure(10, 3)
-    names = ("x [m]", "y [m]", "theta [deg]")
-    for k, (axes, name) in enumerate(zip(figure.subplots(1, 3), names)):
-        for index, (law, poses) in enumerate(laws.items()):
-            values = np.degrees(poses[:, k]) if k == 2 else poses[:, k]
-            axes.plot(h * np.arange(len(values)), values, label=law, linewidth=1.1,
-                      color=TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)],
-                      linestyle="-" if index == 0 else "--")
-        _plain(axes, name, "t [s]")
-    axes.legend(frameon=False)
     return figure
