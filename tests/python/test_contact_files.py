@@ -2,6 +2,8 @@
 # Copyright (c) 2026 The tinycontact authors
 """Files that people bring: CSV with named columns, JSON lists. Whatever is wrong with one is told with file, line
 and column, or entry and field; what is right is read to the last digit; nothing is half written."""
+import os
+import threading
 import unittest
 from unittest import mock
 
@@ -136,6 +138,25 @@ class Json(Files):
         with self.assertRaises(ValueError):
             jsonfile.write_json("out.json", [float("nan")])
         self.assertEqual(before, (self.folder / "out.json").read_bytes())
+
+    def test_what_is_no_file_is_not_replaced(self):
+        """A pipe such as /dev/stdout stays one and gets the bytes; a link stays a link."""
+        os.mkfifo("pipe")
+        reader = threading.Thread(target=lambda: got.append((self.folder / "pipe").read_bytes()))
+        got = []
+        reader.start()
+        model.write_whole("pipe", b"seven")
+        reader.join(10)
+        self.assertEqual(got, [b"seven"])
+        self.assertTrue((self.folder / "pipe").is_fifo())
+        self.write("old", "file.txt")
+        os.symlink("file.txt", "link.txt")
+        model.write_whole("link.txt", b"new")
+        self.assertTrue((self.folder / "link.txt").is_symlink())
+        self.assertEqual((self.folder / "file.txt").read_bytes(), b"new")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["file.txt", "link.txt", "pipe"])
+        with self.assertRaisesRegex(TinycontactError, "cannot be written"):
+            model.write_whole(".", b"")
 
 
 if __name__ == "__main__":

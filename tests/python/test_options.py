@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Numbers on the command line: what is refused, and in whose words."""
+"""Numbers and files on the command line: what is refused, in whose words, and how soon."""
 import unittest
 
 from tinycontact_case import Temporary
 
 
-class Numbers(Temporary):
+class Options(Temporary):
     def test_refused_before_anything_is_read(self):
         train, judge = ["train", "--shape", "gone.json", "--out", "m.tcm"], ["evaluate", "--model", "gone.tcm", "--shape",
                                                                             "gone.json"]
@@ -17,6 +17,14 @@ class Numbers(Temporary):
                             ([*judge, "--throws", "-3"], "--throws: -3 is less than 0"),
                             (["chain", "--runs", "0"], "--runs: 0 is less than 1")):
             self.assertIn(told, self.command(*words, status=2)[1])
+
+    def test_a_missing_folder_is_told_first(self):
+        """Not after the hours that an evaluation takes: before even the model is read."""
+        shape = ["--model", "gone.tcm", "--shape", "gone.json"]
+        for words in (["evaluate", *shape, "-o", "none/n.json"], ["throw", *shape, "gone.json", "-o", "none/n.json"],
+                      ["figure", "fig5", *shape, "-o", "none/n.json"], ["chain", "--plot", "none/n.json"],
+                      ["train", "--shape", "gone.json", "--out", "none/n.json"], ["lcp", "gone.json", "-o", "none/n.json"]):
+            self.refused(*words, told=["none/n.json: cannot be written (there is no folder none)"])
 
 
 if __name__ == "__main__":

@@ -8,11 +8,13 @@ import sys
 from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
 from .chain import cli as cli_chain
 from .errors import TinycontactError
+from .model import check_folder
 from .spatial import cli as cli_box
 
 DESCRIPTION = ("Learn a contact model from a shape or from logged throws, predict with it and judge it; solve"
                " complementarity problems; write, inspect and check model files (.tcm). COMMAND --help says what"
                " its files hold.")
+OUTPUTS = ("out", "output", "plot", "json", "link")   # options that may name a file to write
 
 
 def parser():
@@ -31,6 +33,9 @@ def parser():
 def main(arguments=None):
     options = parser().parse_args(arguments)
     try:
+        for name in OUTPUTS:
+            if isinstance(path := getattr(options, name, None), str):
+                check_folder(path)
         options.run(options)
         sys.stdout.flush()
         return 0

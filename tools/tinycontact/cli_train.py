@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from .errors import TinycontactError
 from .format import CORE_TILES
 from .learn.fit import SIZES
 from .options import count, positive
@@ -136,9 +135,6 @@ def train_file(options):
 def run_train(options):
     from .learn.fit import frameworks
     frameworks()   # before anything takes time
-    folder = Path(options.out).parent
-    if not folder.is_dir():
-        raise TinycontactError(f"{options.out}: cannot be written (there is no folder {folder})")
     start = time.monotonic()
     model, report = train_file(options)
     model.save(options.out, options.core)

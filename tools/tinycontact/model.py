@@ -78,10 +78,22 @@ class Model:
         write_whole(path, self.to_bytes(core, tile))
 
 
+def check_folder(path):
+    """Refuses, before anything takes time, a file that could not be written for want of its folder."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise TinycontactError(f"{path}: cannot be written (there is no folder {folder})")
+
+
 def write_whole(path, data):
-    """Writes bytes under a temporary name beside `path`, then renames: no half a file is left."""
-    path = Path(path)
+    """Writes bytes under a temporary name beside `path`, then renames: no half a file is left. A link stays one, and
+    what is no file (a pipe, /dev/stdout, /dev/null) is written to instead of replaced."""
+    path, told = Path(path), path
     try:
+        if path.exists() and not path.is_file() or path.parent == Path("/dev"):
+            path.write_bytes(data)
+            return
+        path = Path(os.path.realpath(path))
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
@@ -94,7 +106,7 @@ def write_whole(path, data):
             os.unlink(name)
             raise
     except OSError as error:
-        raise TinycontactError(f"{path}: cannot be written ({error.strerror or error})") from None
+        raise TinycontactError(f"{told}: cannot be written ({error.strerror or error})") from None
 
 
 def read_bytes(path, limit=1 << 28):

@@ -69,8 +69,6 @@ def run_train(options):
     from ..learn.fit import SIZES, Recipe, frameworks
     from . import judge, law, sample, train
     frameworks()
-    if not Path(options.out).parent.is_dir():
-        raise TinycontactError(f"{options.out}: cannot be written (there is no folder {Path(options.out).parent})")
     begun = time.monotonic()
     with announced(f"simulating {options.samples} states"):
         states = sample.training(options.samples, options.seed)
@@ -115,7 +113,12 @@ def evaluate(point_law, options):
 def run_evaluate(options):
     from ..model import load, write_whole
     from .law import PointLaw
-    report = evaluate(PointLaw(load(options.model)), options)
+    model = load(options.model)
+    try:
+        law = PointLaw(model)
+    except TinycontactError as error:
+        raise TinycontactError(f"{options.model}: {error}") from None
+    report = evaluate(law, options)
     for name, numbers in report.items():
         if name in PATCHES:
             print(_told(name, numbers))

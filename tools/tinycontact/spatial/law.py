@@ -26,7 +26,7 @@ class PointLaw:
     def __init__(self, model):
         record = model.contact
         if record is None or record.kind != "spatial" or not record.mask[0]:
-            raise TinycontactError("the model has no spatial contact record with nets for points")
+            raise TinycontactError("has no spatial contact record with nets for points")
         self.record, self.nets = record, {name: model[name] for name in OUTPUTS}
         for name, net in self.nets.items():
             if (net.n_in, net.n_out) != (width(record.mask[0]), OUTPUTS[name]):
