@@ -51,6 +51,8 @@ DRAWN = (
     ("step of a box, point patch, nets", "spatial_step_point", ("16-16",)),
     ("step of a box, edge patch, nets", "spatial_step_edge", ("16-16",)),
     ("step of a box, face patch, nets", "spatial_step_face", ("16-16",)),
+    ("step of a box, face patch, scheme gap, nets", "spatial_step_gap", ("16-16",)),
+    ("step of a box, nearly flat, scheme toc, nets", "spatial_step_toc", ("16-16",)),
     ("step of a chain, its last link on a point, links", "chain_step_point", ("3",)),
     ("step of a chain, its last link on an edge, links", "chain_step_edge", ("3",)),
     ("step of a chain, first touch, links", "chain_step_first", ("3",)),
