@@ -15,7 +15,7 @@
  * to be given back. Looks through the contacts: 4 at first, 3 for each of at most 6 further corners, and one
  * for each corner in the end if there are contacts that are no corners.
  *
- * Cost on Cortex-M4F: 450 instructions and 18 per vertex; a contact costs 16 to 35 per look, 750 at most. A
+ * Cost on Cortex-M4F: 450 instructions and 18 per vertex; a contact costs 16 to 35 per look, 1,000 at most. A
  * box on its face 2,700, on an edge 1,200; 64 vertices that are all contacts 50,000.
  */
 #include "tc_detect.h"

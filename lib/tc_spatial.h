@@ -19,14 +19,15 @@ typedef struct tc_spatial {
     tc_spatial_body body;
     tc_real step;             /* h [s] */
     tc_real restitution;      /* coefficient 0..1, default 0; as in tc_planar.h */
-    tc_positions positions;   /* TC_POSITIONS_DART, the default, or TC_POSITIONS_GAP */
+    tc_positions positions;   /* default TC_POSITIONS_DART */
     tc_spatial_plane plane;   /* default the floor z = 0 */
     tc_spatial_shape shape;   /* passed tc_spatial_shape_check once */
     tc_spatial_sweeps sweeps; /* default tc_spatial_sweeps_default */
     tc_spatial_law law;
 } tc_spatial;
 
-/* What happened in a step. */
+/* What happened in a step. Of two touches in a step (TOC) the impulse on the body, flags and counts of answers
+ * are added, the rest is that of the last. */
 typedef struct tc_spatial_info {
     tc_spatial_result contact;     /* branch TC_CONTACT_NONE without a patch; impulses in N s and N m s */
     uint32_t count;                /* contacts of the patch; 0 none */
@@ -48,18 +49,19 @@ tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_r
  *   DART  contacts are vertices below the plane; v2 from Algorithm 1, the gap plays no part; then the pose
  *         moves with v2 + d, d the least velocity from rest that lifts each contact by min(0.01 depth / h,
  *         1 mm/s)
+ *   TOC   up to the first touch of a vertex, linear in time, with v1; Algorithm 1 there, for all vertices
+ *         within 20 um of the lowest; so on with v2, through one more touch at most; and lifted as with GAP
  *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP;
  *         the pose moves with v2, and is lifted by what is below the plane in the end: rotation's second
  *         order
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),
- *   TC_ERR_UNSUPPORTED
- *   (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; speeds or levers beyond
- *   tc_dacm.h's limits; overflow), TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: the state and `warm`
- *   are as
- *   they were, info is zero (branch: none) Time: detection, one more pass over the vertices (GAP),
- *   Algorithm 1, a further LCP (DART). */
+ *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; speeds
+ *   or levers beyond tc_dacm.h's limits; overflow), TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: the
+ *   state and `warm` are as they were, info is zero (branch: none)
+ * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP (DART); TOC
+ * detects and solves twice at most. */
 tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_spatial_state *state,
                           tc_spatial_warm *warm, tc_spatial_info *info, tc_real *work, size_t work_len);
 

@@ -11,6 +11,13 @@ static hunt_result (*const subjects[])(const hunt_file *file, const uint32_t *in
     hunt_lcp,
     hunt_math,
     hunt_psd_solve,
+    hunt_net_eval,
+    hunt_detect_planar,
+    hunt_detect_spatial,
+    hunt_patch,
+    hunt_dacm,
+    hunt_chain,
+    hunt_spatial,
 };
 
 static void print_result(uint32_t index, hunt_result result)

@@ -47,4 +47,24 @@ hunt_result hunt_lcp(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_math(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_psd_solve(const hunt_file *file, const uint32_t *input);
 
+/* These are given numbers from 0 to 1, and make quantities within bounds of them. */
+hunt_result hunt_net_eval(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_detect_planar(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_detect_spatial(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_patch(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_dacm(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_chain(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_spatial(const hunt_file *file, const uint32_t *input);
+
+/* The next number as something from low to high; or from -most to most, small ones as likely as large, and 1/2
+ * is 0. */
+tc_real hunt_between(const tc_real **numbers, tc_real low, tc_real high);
+tc_real hunt_signed(const tc_real **numbers, tc_real most);
+
+/* A net of 2 + n_out numbers: up to 4 layers at most 32 wide, 3 outputs a classifier. Memory for 4, by index.
+ * hunt_small_net: n_in-16-16-n_out, tanh. */
+void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_activation hidden,
+              const tc_real **numbers, tc_net *net);
+void hunt_small_net(uint32_t index, uint16_t n_in, uint16_t n_out, const tc_real **numbers, tc_net *net);
+
 #endif

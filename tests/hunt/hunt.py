@@ -138,6 +138,30 @@ class Elementary:
         return genome.tobytes()
 
 
+class Numbers:
+    """Functions whose input the firmware makes, within bounds, of numbers from 0 to 1. A genome is those."""
+
+    def __init__(self, count, *layout):
+        self.count, self.layout = count, (*layout, 0, 0, 0)[:5]
+
+    def draw(self, rng):
+        return rng.random(self.count)
+
+    def alter(self, genome, rng):
+        altered, few = genome.copy(), rng.random(self.count) < rng.choice([1, 2, 5]) / self.count
+        how = rng.random()
+        if how < 0.6:
+            altered[few] += 10.0 ** rng.uniform(-4, 0) * rng.normal(size=few.sum())
+        elif how < 0.8:
+            altered[few] = rng.random(few.sum())
+        else:   # the ends, and the middle, which is 0 of what has a sign
+            altered[few] = rng.choice([0, 0.5, 1], few.sum())
+        return np.clip(altered, 0, 1)
+
+    def pack(self, genome):
+        return genome.astype("<f4").tobytes()
+
+
 def deficient(n, rng):
     """As many columns as the bench's rank-deficient problems, as a body's degrees of freedom, or any."""
     return int(rng.choice([(n + 1) // 2, 1, 2, 3, 6, rng.integers(1, n + 1)]))
@@ -157,6 +181,21 @@ ELEMENTARY = ("exp", "log", "tanh", "sigmoid", "softplus", "sin", "cos", "densit
               "atan2")   # hunt_math.c's list, atan2 behind its end
 SUBJECTS |= {f"psd_solve/{n}": PsdSolve(n, deficient) for n in (3, 6, 12)}
 SUBJECTS |= {f"{name}/1": Elementary(index) for index, name in enumerate(ELEMENTARY)}
+NET, SMALL = "8-32-32-16-3", "16-16"
+SUBJECTS |= {f"mlp_{name}_f32{grad and '_grad'}/{NET}": Numbers(16, 3, kind, int(bool(grad)))
+             for kind, name in ((1, "relu"), (2, "tanh"), (3, "sigmoid"), (4, "softplus")) for grad in ("", "grad")}
+SUBJECTS |= {f"detect_planar/{n}": Numbers(4, 4, n) for n in (4, 16, 64)}
+SUBJECTS |= {f"detect_face/{n}": Numbers(6 + 2 * n, 5, n) for n in (8, 16, 64)}
+SUBJECTS |= {f"patch_{name}/8": Numbers(33, 6, 8, which)
+             for which, name in enumerate(("rows", "impulse", "velocity", "check"))}
+DART, TOC, GAP = 0, 1, 2   # position schemes
+FOOT = 16                  # numbers of its four nets
+SUBJECTS |= {f"dacm_step_{name}/{SMALL}": Numbers(FOOT + 10, 7, scheme, contacts) for name, scheme, contacts in
+             (("point", DART, 1), ("edge", DART, 2), ("point_toc", TOC, 0), ("point_gap", GAP, 0))}
+SUBJECTS |= {f"chain_step_{name}/3": Numbers(FOOT + 14, 8, scheme, contacts) for name, scheme, contacts in
+             (("point", DART, 1), ("edge", DART, 2), ("bound", GAP, 2))}
+SUBJECTS |= {f"spatial_step_{name}/{SMALL}": Numbers(33, 9, scheme, tilts) for name, scheme, tilts in
+             (("point", DART, 2), ("edge", DART, 1), ("face", DART, 0), ("gap", GAP, 0), ("toc", TOC, 3))}
 
 
 # ---- Hunting -----------------------------------------------------------------------------------------
@@ -219,7 +258,7 @@ def main():
         beaten = found[0] > old[0]
         table[name] = row_of(name, subject, found if beaten else (*old, bytes.fromhex(table[name]["input"])))
         write_worst(table, list(SUBJECTS))
-        print(f"{name:16} {found[0]:>8} instructions, {found[1]}, {found[2]} changes"
+        print(f"{name:32} {found[0]:>8} instructions, {found[1]}, {found[2]} changes"
               + ("" if beaten else f"; recorded stay {old[0]}"), flush=True)
     return 0
 

@@ -104,7 +104,7 @@ def main():
     for name, row in table.items():
         total, status, changes = count_row(tools, row, f"{WORST}, {name}")
         changed += str(total) != row["instructions"]
-        print(f"{name:16} {row['instructions']:>8} recorded, {total:>8} now, {status}, {changes} changes")
+        print(f"{name:32} {row['instructions']:>8} recorded, {total:>8} now, {status}, {changes} changes")
         measured["instructions", f"{name}/public-seen", row["board"], row["profile"]] = total
     if args.out:
         common.write_measured(args.out, measured)

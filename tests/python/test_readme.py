@@ -83,10 +83,56 @@ class WithoutC(Reader):
 
     def test_the_report_is_there(self):
         self.assertIn("<html", self.written("report/index.html"))
-        self.assertTrue((ROOT / FOLDER / "fig5.png").is_file())
+        for picture in ("fig5.png", "chain.png"):
+            self.assertTrue((ROOT / FOLDER / picture).is_file(), picture)
 
     def test_complementarity_problems_are_answered(self):
         self.assertEqual(["solved", "no_solution"], [answer["status"] for answer in json.loads(self.written("answers.json"))])
+
+
+    def test_limb_and_box_print_what_is_said(self):
+        chain, box = self.printed_by("tinycontact chain"), self.printed_by("tinycontact box")
+        for word in ("evaluations_mean", "joint_violation_max", "energy_gain_max", "penetration_max", "exact Coulomb"):
+            self.assertIn(word, chain)
+        for patch in ("point: 200 states", "edge: 200 states", "face: 20 states"):
+            self.assertIn(patch, box)
+
+
+class Foot(unittest.TestCase):
+    def test_compiles(self):
+        """What a timer interrupt calls, as it stands in the README."""
+        code = re.search(r"```c\n(.*?)```", section("A foot that knows its floor"), re.S).group(1)
+        text = ('#include "tinycontact.h"\nextern const uint8_t foot_tcm[];\nextern const uint32_t foot_tcm_size;\n'
+                f"tc_status tick(void);\ntc_status tick(void)\n{{\ntc_status status;\n{code}return status;\n}}\n")
+        done = subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Ilib", "-xc", "-"],
+                              cwd=ROOT, input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+class HowGood(unittest.TestCase):
+    """The table of throws says what tests/models/evaluation.csv says, of several models the worst."""
+
+    MODELS = {"exact Coulomb friction in their place": ("throws", ["exact Coulomb"]), "16-16": ("throws", ["16-16"]),
+              "16-16, int8": ("throws", ["i8"]),
+              "16-16 from 500 states instead of 50,000, of three": ("small", ["500_1", "500_2", "500_3"]),
+              "16-16 from a log of 50 throws with noise, poses only, of two": ("log", ["log_1", "log_2"]),
+              "purely data-driven, the paper's baseline, 300 throws": ("pdd", ["purely data-driven"])}
+
+    def test_numbers(self):
+        with open(ROOT / "tests/models/evaluation.csv", encoding="utf-8", newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["shape"] == "rectangle" and row["truth"] == "DART"
+                    and row["h"] == "0.002"]
+        table = re.findall(r"^\| (.+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) mm \|$", README, re.M)
+        self.assertEqual([row[0] for row in table], list(self.MODELS))
+        for name, *shown in table:
+            what, models = self.MODELS[name]
+            for metric, text in zip(("bounces", "angle", "rest", "median"), shown):
+                found = [float(row["value"]) for row in rows
+                         if (row["what"], row["metric"]) == (what, metric) and row["model"] in models]
+                self.assertEqual(len(found), len(models), name)
+                worst = min(found) if metric != "median" else 1000 * max(found)
+                _, _, digits = text.partition(".")
+                self.assertEqual(text, f"{worst:.{len(digits)}f}", f"{name}, {metric}")
 
 
 class Promises(unittest.TestCase):

@@ -49,13 +49,23 @@ static tc_status step(tc_spatial_state *state)
     return tc_spatial_step(&box, weight, state, &warm, &info, work, TC_COUNT(work));
 }
 
+/* A law that refuses its third question */
+static uint32_t asked;
+static tc_status refuses_third(const void *context, const tc_spatial_query *query, tc_real *scratch)
+{
+    (void)context;
+    (void)query;
+    (void)scratch;
+    return ++asked < 3u ? TC_OK : TC_ERR_UNSUPPORTED;
+}
+
 /* ---- The step --------------------------------------------------------------------------------------- */
 
 /* Catches: force or gyroscopic torque integrated wrongly, or after the positions. */
 static void test_flight(void)
 {
-    for (uint32_t gap = 0; gap < 2u; gap++) {
-        make_box(gap ? TC_POSITIONS_GAP : TC_POSITIONS_DART);
+    for (uint32_t scheme = TC_POSITIONS_DART; scheme <= TC_POSITIONS_GAP; scheme++) {
+        make_box((tc_positions)scheme);
         tc_spatial_state state = flat(TC_C(1.0), TC_C(2.0), TC_C(1.0)), expected;
         state.velocity[3] = TC_C(3.0);
         state.velocity[4] = TC_C(-5.0);
@@ -100,9 +110,9 @@ static void test_rest(void)
  * Catches: friction in units per mass, or along fixed axes; a warm start that does harm, or none. */
 static void test_sliding(void)
 {
-    for (uint32_t gap = 0; gap < 2u; gap++) {
-        make_box(gap ? TC_POSITIONS_GAP : TC_POSITIONS_DART);
-        tc_spatial_state state = flat(gap ? TC_C(0.05) : TC_C(0.05) - TC_C(1e-5), TC_C(0.6), TC_C(0.0));
+    for (uint32_t scheme = TC_POSITIONS_DART; scheme <= TC_POSITIONS_GAP; scheme++) {
+        make_box((tc_positions)scheme);
+        tc_spatial_state state = flat(scheme != TC_POSITIONS_DART ? TC_C(0.05) : TC_C(0.05) - TC_C(1e-5), TC_C(0.6), TC_C(0.0));
         state.velocity[1] = TC_C(0.8);
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         TEST_ASSERT_EQUAL(TC_CONTACT_DYNAMIC, info.contact.branch);
@@ -168,6 +178,65 @@ static void test_landing(void)
     spatial_check_zero(state.velocity + 2, 1, TC_C(1e-6), "too slow to bounce");
 }
 
+/* Catches: contact solved at the end of the step, or at its beginning. */
+static void test_time_of_contact(void)
+{
+    const tc_real speed = TC_C(2.01962), until = TC_C(0.001) / speed;
+    make_box(TC_POSITIONS_TOC);
+    tc_spatial_state state = flat(TC_C(0.051), TC_C(1.0), TC_C(-2.0));
+    TEST_ASSERT_TRUE(step(&state) >= TC_OK);
+    TEST_ASSERT_EQUAL(4, info.count);
+    test_near(TC_C(0.05), state.position[2], TC_C(2e-8), TC_C(0.0), "on the floor");
+    spatial_check_zero(state.velocity + 2, 1, TC_C(1e-6), "stopped");
+    test_near(TC_C(2.0) * speed, info.impulse[2], TC_C(2e-5), TC_C(0.0), "impulse");
+    test_near(until + state.velocity[0] * (H - until), state.position[0], TC_C(1e-6), TC_C(0.0), "slides on");
+    box.restitution = TC_C(0.5);
+    state = flat(TC_C(0.051), TC_C(0.0), TC_C(-2.0));
+    TEST_ASSERT_TRUE(step(&state) >= TC_OK);
+    test_near(TC_C(0.05) + TC_C(0.5) * speed * (H - until), state.position[2], TC_C(1e-7), TC_C(0.0), "up again");
+    /* edge first and turning fast: higher than straight by more than what counts as touching */
+    for (int side = -1; side <= 1; side += 2) {
+        state = flat(TC_C(0.1005), TC_C(0.0), TC_C(-2.5));
+        state.orientation[0] = tc_cos(TC_C(0.3));
+        state.orientation[2] = tc_sin(TC_C(0.3));
+        state.velocity[4] = (tc_real)side * TC_C(50.0);
+        TEST_ASSERT_TRUE(step(&state) >= TC_OK);
+        TEST_ASSERT_EQUAL(side < 0 ? 0 : 2, info.count);
+    }
+    state = flat(TC_C(0.06), TC_C(0.0), TC_C(-2.0));
+    TEST_ASSERT_EQUAL(TC_OK, step(&state));
+    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, info.contact.branch);
+    TEST_ASSERT_EQUAL(0, warm.count);
+}
+
+/* A box that lands with one edge first. Catches: one touch in a step, an impulse of the first one lost, the
+ * warm start of one patch given to the other. */
+static void test_two_touches(void)
+{
+    spatial_said said = spatial_says(TC_CONTACT_STATIC, TC_C(0.0));
+    make_box(TC_POSITIONS_TOC);
+    box.law = spatial_said_law(&said);
+    tc_spatial_state state = flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0)); /* lower edge at 1 mm, other at 2 mm */
+    state.orientation[0] = tc_cos(TC_C(0.0025));
+    state.orientation[2] = tc_sin(TC_C(0.0025));
+    tc_spatial_state hung = state;
+    TEST_ASSERT_TRUE(step(&state) >= TC_OK);
+    TEST_ASSERT_EQUAL(4, info.count); /* then it lies on its face */
+    TEST_ASSERT_EQUAL(2, warm.count);
+    test_near(state.velocity[0], info.impulse[0] / body.mass, TC_C(1e-5), TC_C(0.0), "both impulses");
+    test_near(state.velocity[2] + TC_C(2.01962), info.impulse[2] / body.mass, TC_C(1e-5), TC_C(0.0), "both");
+    test_near(TC_C(0.05), state.position[2], TC_C(3e-4), TC_C(0.0), "near the floor, flat");
+    spatial_check_zero(state.orientation + 2, 1, TC_C(1e-3), "flat");
+    /* the law fails at the second touch only: nothing has happened */
+    const tc_spatial_warm before = warm;
+    const tc_spatial_state start = hung;
+    asked = 0;
+    box.law.observe = refuses_third;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, step(&hung));
+    TEST_ASSERT_EQUAL_MEMORY(&start, &hung, sizeof hung);
+    TEST_ASSERT_EQUAL_MEMORY(&before, &warm, sizeof warm);
+}
+
 /* On a slope, z turned to (sin, 0, cos): the same as on the floor, but for axes. Catches: a frame of the
  * patch taken for the world's. */
 static void test_slope(void)
@@ -214,9 +283,9 @@ static void test_refusals(void)
 {
     const tc_spatial_state good = flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
     const size_t enough = TC_COUNT(work);
-    for (uint32_t gap = 0; gap < 2u; gap++) {
+    for (uint32_t scheme = TC_POSITIONS_DART; scheme <= TC_POSITIONS_GAP; scheme++) {
         const tc_real bad_number[2] = {(tc_real)NAN, (tc_real)INFINITY};
-        make_box(gap ? TC_POSITIONS_GAP : TC_POSITIONS_DART);
+        make_box((tc_positions)scheme);
         for (uint32_t slot = 0; slot < 26u; slot++) {
             tc_spatial_state bad = good;
             tc_real *const at = slot % 13u < 3u   ? &bad.position[slot % 13u]
@@ -241,7 +310,7 @@ static void test_refusals(void)
     fails(TC_ERR_WORK, weight, good, TC_SPATIAL_ROOM - 1u);
     box.body.mass = TC_C(0.0);
     fails(TC_ERR_BODY, weight, good, enough);
-    make_box(TC_POSITIONS_TOC);
+    make_box((tc_positions)3);
     fails(TC_ERR_UNSUPPORTED, weight, good, enough);
     make_box(TC_POSITIONS_DART);
     box.plane.normal[1] = TC_C(0.1);
@@ -347,7 +416,7 @@ static void test_open(void)
 }
 
 /* Throws with random nets: whatever they say, the same bits on every machine. */
-static void test_golden_throws(void)
+static void golden_throws(const char *name, tc_positions even, tc_positions odd)
 {
     const tc_spatial_body right = {TC_C(1.0), {TC_C(0.0027), TC_C(0.0042), TC_C(0.0052)}};
     static const tc_real gravity[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -361,7 +430,7 @@ static void test_golden_throws(void)
         memset(&warm, 0, sizeof warm);
         state.velocity[3] = (tc_real)throw;
         state.velocity[5] = TC_C(2.0);
-        box.positions = throw % 2u == 0u ? TC_POSITIONS_GAP : TC_POSITIONS_DART;
+        box.positions = throw % 2u == 0u ? even : odd;
         for (uint32_t i = 0; i < 150u; i++) {
             const tc_status status =
                 tc_spatial_step(&box, gravity, &state, &warm, &info, work, TC_COUNT(work));
@@ -371,7 +440,13 @@ static void test_golden_throws(void)
         hash = test_hash(hash, state.orientation, 4);
         hash = test_hash(hash, state.velocity, 6);
     }
-    test_golden("spatial.throws", hash);
+    test_golden(name, hash);
+}
+
+static void test_golden_throws(void)
+{
+    golden_throws("spatial.throws", TC_POSITIONS_GAP, TC_POSITIONS_DART);
+    golden_throws("spatial.toc", TC_POSITIONS_TOC, TC_POSITIONS_TOC);
 }
 
 /* Catches: a workspace written beyond what TC_SPATIAL_ROOM says. */
@@ -409,6 +484,8 @@ void suite_spatial(void)
     RUN_TEST(test_sliding);
     RUN_TEST(test_edge);
     RUN_TEST(test_landing);
+    RUN_TEST(test_time_of_contact);
+    RUN_TEST(test_two_touches);
     RUN_TEST(test_slope);
     RUN_TEST(test_refusals);
     RUN_TEST(test_law_statuses);

@@ -416,7 +416,8 @@ static void test_throws(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &body, TC_C(0.002), &law));
         box.shape.vertices = corners;
         box.shape.count = 8;
-        box.positions = TC_POSITIONS_GAP;
+        const uint32_t pair = throw + throw / 2u; /* each scheme with each law */
+        box.positions = pair % 2u == 0u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP;
         spatial_random(1, &scene);
         tc_spatial_state *const state = &scene.state;
         state->position[2] = TC_C(0.15);

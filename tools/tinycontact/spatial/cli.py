@@ -38,10 +38,10 @@ def add(commands):
     e.add_argument("--states", type=_positive, default=2000, metavar="N", help="points and edges each (default 2000)")
     e.add_argument("--faces", type=int, default=200, metavar="N", help="40 ms each (default 200)")
     e.add_argument("--throws", type=int, default=0, metavar="N", help="random throws beside DART's (default 0)")
-    e.add_argument("--rounds", type=_positive, default=3, metavar="N",
-                   help="times the nets are asked about a corner (default 3)")
+    e.add_argument("--rounds", type=_positive, default=2, metavar="N",
+                   help="times the nets are asked about a corner (default 2, as the library)")
     e.add_argument("--frozen", type=int, default=4, metavar="N",
-                   help="sweeps with their last answers after each time (default 4)")
+                   help="sweeps with their last answers after each time (default 4, as the library)")
     e.add_argument("--seed", type=int, default=20261118, metavar="N", help="of states and throws (default 20261118)")
     e.add_argument("--out", "-o", metavar="R.json", help="write the numbers there as well")
     e.set_defaults(run=run_evaluate)
