@@ -12,7 +12,7 @@ import numpy as np
 
 from ..csvfile import groups_in_time, read_columns
 from ..errors import TinycontactError
-from ..progress import progress
+from ..progress import announced, progress
 from ..sim import impulse, query
 from . import smooth, train
 from .fit import Recipe
@@ -202,9 +202,10 @@ def labelled(path, body, recipe):
         if number:
             guess = guess_of(_taught(path, body, sets, recipe))
         starts = range(0, len(log.seen), AT_ONCE)
-        told = f"pass {number + 1} of {PASSES} over the log, {AT_ONCE} throws each"
-        followed = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)
-                    for _, start in progress(starts, told)]
+        told = f"pass {number + 1} of {PASSES} over the log"
+        with announced(told):   # a short log is one piece
+            followed = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)
+                        for _, start in progress(starts, f"{told}, {AT_ONCE} throws each")]
         sets = labels(body, [one for some in followed for one in some], recipe.seed)
         if 0 not in sets:
             raise TinycontactError(f"{path}: the body never touches the floor y = 0 with a vertex; are the"
