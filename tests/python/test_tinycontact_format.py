@@ -47,6 +47,17 @@ class RoundTrip(Temporary):
                 self.assertEqual((a.dtype, a.shape, a.tobytes()), (b.dtype, b.shape, b.tobytes()))
         self.assertEqual(one.samples.tolerance, two.samples.tolerance)
 
+    def test_arrays_given_in_double_precision(self):
+        """What is assigned to a net later is a NumPy array of float64 as a rule: its bytes are no float32."""
+        net = random_net(11, [2, 1], ["tanh"], limits=True, name="a", samples=1)
+        model = tc.Model([net])
+        low = net.input_low
+        wanted = encode(model), model.hash()
+        net.input_low = low.astype(np.float64)
+        self.assertEqual((encode(model), model.hash()), wanted)
+        net.input_low = low.tolist()
+        self.assertEqual(encode(model), wanted[0])
+
     def test_hash_is_the_contents(self):
         """A hash that depends on the layout, or misses a part of the contents."""
         model = all_kinds()

@@ -88,7 +88,7 @@ def content_hash(model):
         for name in ARRAYS:
             values = getattr(net, name)
             u32(values is not None)
-            h.update(b"" if values is None else values.tobytes())
+            h.update(b"" if values is None else single(values))
         h.update(struct.pack("<f", net.input_quant))
         for layer in net.layers:
             u32(layer.n_in, layer.n_out, ACTIVATIONS.index(layer.activation))
@@ -113,6 +113,11 @@ class _Writer:
         return offset
 
 
+def single(values):
+    """The bytes of numbers in float32, whatever type they were given a net's attribute in."""
+    return np.asarray(values, dtype="<f4").tobytes()
+
+
 def padded_row(values):
     return np.concatenate([values, np.zeros(-len(values) % 8, np.float32)]).tobytes()
 
@@ -126,7 +131,7 @@ def encode(model, core="cortex-m4", tile=None):
     for k, net in enumerate(model.nets):
         rows, columns = tile_of(net, core, tile)
         layers_offset = f.append(bytes(LAYER * len(net.layers)))
-        arrays = [0 if getattr(net, name) is None else f.append(getattr(net, name).tobytes())
+        arrays = [0 if getattr(net, name) is None else f.append(single(getattr(net, name)))
                   for name in ARRAYS]
         for n, layer in enumerate(net.layers):
             offsets = [f.append(to_tiles(layer.weights, rows, columns).tobytes()),
