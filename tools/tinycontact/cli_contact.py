@@ -43,6 +43,10 @@ Beside the model stands exact Coulomb in its place: in the same position scheme,
           falling, anisotropic   the floors of `tinycontact train --truth`, at the body's step and in the same
                    position scheme; their exact solution is then the ceiling
 
+Shares are of the true class. friction RMS: relative, where both say dynamic; small %: median relative error below
+0.05 N s for a body of 1 kg; ECE: expected calibration error; then how many states had a class that could not be,
+a friction cut where it ends the sliding, and inputs outside the range of training.
+
 examples:
   tinycontact evaluate --model foot.tcm --shape foot.json --throws 100 --truth coulomb
   tinycontact evaluate --model foot.tcm --shape foot.json --report report -o numbers.json"""

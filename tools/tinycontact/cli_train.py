@@ -22,7 +22,8 @@ what DART (or another truth) makes of them. With a log, mu and the truth play no
 comes from the throws alone. Either way class and friction are learned from that data and nothing else.
 
 S.json: {"vertices": [[x, y], ...], "mass": kg, "inertia": kg m^2, "mu": 0.75, "h": s, "g": m/s^2, "restitution": 0};
-vertices counter-clockwise about the centre of mass [m]; all but vertices may be missing. Or: rectangle, pentagon.
+vertices [m] of a convex outline, counter-clockwise about the centre of mass. All else may be missing: then 1 kg, the
+inertia of uniform density, and the numbers above with h = 0.002 and g = 9.81. Or a name: rectangle, pentagon, capsule.
 
 L.csv: columns throw, t, x, y, theta [, vx, vy, omega], in any order: which throw a row belongs to, time [s], pose of the
 centre of mass [m, rad], velocity if it was measured; floor y = 0.
