@@ -4,7 +4,6 @@
 import argparse
 from pathlib import Path
 
-from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..options import positive
@@ -52,8 +51,6 @@ def run_chain(options):
         write_json(options.link, {"vertices": link.vertices.tolist(), "mass": link.mass, "inertia": link.inertia,
                                   "mu": link.mu, "h": link.h, "g": link.g, "restitution": link.restitution})
         return
-    if options.runs < 1:
-        raise TinycontactError(f"--runs is {options.runs}; it must be at least 1")
     how = roll.Options(options.solver, "rest", options.positions, warm=not options.cold)
     starts = truth.starts(options.runs)
     feet = [(Path(path).stem, roll.Foot.of_model(path)) for path in options.model]
