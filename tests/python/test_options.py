@@ -15,7 +15,8 @@ class Options(Temporary):
                             ([*train, "--updates", "1.5"], "--updates: '1.5' is no whole number"),
                             ([*train, "--seed", "-1"], "--seed: -1 is less than 0"),
                             ([*judge, "--throws", "-3"], "--throws: -3 is less than 0"),
-                            (["chain", "--runs", "0"], "--runs: 0 is less than 1")):
+                            (["chain", "--runs", "0"], "--runs: 0 is less than 1"),
+                            (["box", "evaluate", "--model", "gone.tcm", "--faces", "-1"], "--faces: -1 is less than 0")):
             self.assertIn(told, self.command(*words, status=2)[1])
 
     def test_a_missing_folder_is_told_first(self):

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from ..errors import TinycontactError
+from ..options import count, positive
 from ..progress import announced, progress, say
 
 TEXT = """The box is 0.2 x 0.15 x 0.1 m, 1 kg, on a floor of mu 0.6, steps of 2 ms. One pair of nets learns single
@@ -29,29 +30,22 @@ def add(commands):
     t.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
     t.add_argument("--size", choices=("16-16", "32-32-16"), default="16-16", help="hidden layers (default 16-16)")
     t.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32", help="as in train (default f32)")
-    t.add_argument("--samples", type=_positive, default=48000, metavar="N", help="states (default 48000)")
-    t.add_argument("--updates", type=_positive, default=20000, metavar="N", help="of each net (default 20000)")
-    t.add_argument("--seed", type=int, default=1, metavar="N", help="(default 1)")
+    t.add_argument("--samples", type=positive, default=48000, metavar="N", help="states (default 48000)")
+    t.add_argument("--updates", type=positive, default=20000, metavar="N", help="of each net (default 20000)")
+    t.add_argument("--seed", type=count, default=1, metavar="N", help="(default 1)")
     t.set_defaults(run=run_train)
     e = verbs.add_parser("evaluate", help="judge a model on fresh states and throws")
     e.add_argument("--model", "-m", metavar="M.tcm", required=True)
-    e.add_argument("--states", type=_positive, default=2000, metavar="N", help="points and edges each (default 2000)")
-    e.add_argument("--faces", type=int, default=200, metavar="N", help="40 ms each (default 200)")
-    e.add_argument("--throws", type=int, default=0, metavar="N", help="random throws beside DART's (default 0)")
-    e.add_argument("--rounds", type=_positive, default=2, metavar="N",
+    e.add_argument("--states", type=positive, default=2000, metavar="N", help="points and edges each (default 2000)")
+    e.add_argument("--faces", type=count, default=200, metavar="N", help="40 ms each (default 200)")
+    e.add_argument("--throws", type=count, default=0, metavar="N", help="random throws beside DART's (default 0)")
+    e.add_argument("--rounds", type=positive, default=2, metavar="N",
                    help="times the nets are asked about a corner (default 2, as the library)")
-    e.add_argument("--frozen", type=int, default=4, metavar="N",
+    e.add_argument("--frozen", type=count, default=4, metavar="N",
                    help="sweeps with their last answers after each time (default 4, as the library)")
-    e.add_argument("--seed", type=int, default=20261118, metavar="N", help="of states and throws (default 20261118)")
+    e.add_argument("--seed", type=count, default=20261118, metavar="N", help="of states and throws (default 20261118)")
     e.add_argument("--out", "-o", metavar="R.json", help="write the numbers there as well")
     e.set_defaults(run=run_evaluate)
-
-
-def _positive(word):
-    value = int(word)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{value} is less than 1")
-    return value
 
 
 def _told(name, s):
