@@ -22,7 +22,7 @@
 
 static float weights[NETS][LAYERS_MOST][WIDTH * WIDTH];
 static float biases[NETS][LAYERS_MOST][WIDTH];
-static float low[WIDTH], high[WIDTH], ratio_mean[2], ratio_scale[2] = {1.0f, 1.0f};
+static float low[WIDTH], high[WIDTH];
 static tc_dacm_nets nets;
 static tc_dacm foot;
 static tc_planar_state start, state;
@@ -37,8 +37,7 @@ static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0
                                      TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
 static const tc_real weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
 
-/* What tools/tinycontact/learn exports beside the weights: the range, and the outputs' unit. Normalisation of
- * the inputs is folded into the first layer. */
+/* What tools/tinycontact/learn exports beside the weights: the range. Normalisation is folded into them. */
 static void dress(tc_net *net)
 {
     for (uint32_t i = 0; i < net->n_in; i++) {
@@ -47,10 +46,6 @@ static void dress(tc_net *net)
     }
     net->input_low = low;
     net->input_high = high;
-    if (net->n_out < 3u) {
-        net->output_mean = ratio_mean;
-        net->output_scale = ratio_scale;
-    }
 }
 
 void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, const tc_real *last, tc_net *net)
