@@ -166,9 +166,9 @@ void tc_net_run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *w
 {
     const uint32_t weight = net->layers[0].weight;
     tc_real *last;
-    if (!TC_NET_INT8 || weight == TC_WEIGHT_F32) {
+    if (!TC_NET_INT8 || (TC_NET_FLOAT && weight == TC_WEIGHT_F32)) {
         last = walk_float(net, x, work, 0);
-    } else if (weight == TC_WEIGHT_I8) {
+    } else if (TC_NET_FLOAT && weight == TC_WEIGHT_I8) {
         last = walk_float(net, x, work, 1);
     } else {
         last = walk_i8_act(net, x, work);
