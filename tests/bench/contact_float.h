@@ -7,4 +7,6 @@
 #define TC_NET_SIGMOID 0
 #define TC_NET_SOFTPLUS 0
 #define TC_NET_MAX_LAYERS 4u
+#define TC_POSITIONS_AHEAD 0
+#define TC_LCP_CLOSED 0
 #define TC_LCP_LEMKE 0

@@ -3,7 +3,10 @@
  *
  * A configuration for the footprint in `make size`: a foot with int8 nets of at most four layers.
  */
+#define TC_NET_FLOAT 0
 #define TC_NET_SIGMOID 0
 #define TC_NET_SOFTPLUS 0
 #define TC_NET_MAX_LAYERS 4u
+#define TC_POSITIONS_AHEAD 0
+#define TC_LCP_CLOSED 0
 #define TC_LCP_LEMKE 0
