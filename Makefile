@@ -356,7 +356,7 @@ $(B)/obj/tests/bench/bench_plain.o: EXTRA_FLAGS += $(PEER_FLAGS) -O3
 $(B)/peer/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPU_FLAGS.$(CPU_KEY)) $(PEER_FLAGS) -O2 -ffunction-sections -w $(CMSIS_INCLUDES) -c $< -o $@
-$(B)/bench$(IMAGE): $(BENCH_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
+$(B)/bench$(IMAGE): $(BENCH_OBJECTS) $(B)/obj/$(B)/flash/rectangle_i8.tcm.o $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 
 TIMING.cortex-m3 := timing_m4.csv
@@ -409,7 +409,7 @@ each_counted = for b in $(COUNTED); do $(MAKE) -s $(1) BOARD=$$b OUT='$(OUT)' ||
 
 .PHONY: bench stack size symbols measure budget
 bench: ## instructions and estimated cycles of every function and size, ours beside the peers, against the floors
-	@$(PYTHON) tools/setup --group demo
+	@$(PYTHON) tools/setup --group demo python
 	@$(call each_counted,bench-one)
 	@$(MAKE) -s bench-one BOARD=mps3-an547 PROFILE=fast OUT='$(OUT)'
 	@for b in $(COUNTED); do $(MAKE) -s bench-one BOARD=$$b PORT=portable OUT='$(OUT)' || exit 1; done
