@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A configuration for the footprint in `make size`: a foot with float nets of at most four layers.
+ * A configuration for the footprint in `make size`: a foot with float nets of at most four layers, no more than it needs.
  */
 #define TC_NET_INT8 0
 #define TC_NET_SIGMOID 0
