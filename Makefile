@@ -142,6 +142,8 @@ $(B)/obj/%.o: %.S $(B)/flags
 	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -c $< -o $@
 $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
 $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
+# Read once, when a model is opened: smaller, not faster.
+$(B)/obj/lib/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
 $(B)/obj/lib/tc_version.o: EXTRA_FLAGS = -DTC_BUILD_PROFILE='"$(or $(PORT),$(PROFILE))"' \
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"'
 
@@ -195,6 +197,15 @@ $(B)/obj/%.tcm.o: %.tcm $(B)/flags
 	  ".global $${n}_size" "$${n}_size: .word $${n}_size - $$n" \
 	  $(if $(filter host,$(BOARD_CPU)),'.section .note.GNU-stack$(comma)""$(comma)@progbits') > $@.S
 	$(Q)$(CC) $(ABI_FLAGS) -c $@.S -o $@
+
+# A model of tests/ as it is flashed: for this core, without what only a host reads, as a file and as C.
+MODEL_CORE.cortex-m4 := cortex-m4
+MODEL_CORE.cortex-m7 := cortex-m4
+MODEL_CORE.cortex-m55 := helium
+.SECONDARY:
+$(B)/flash/%.tcm: tests/models/%.tcm $(wildcard tools/tinycontact/*.py)
+	@mkdir -p $(@D)
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact strip $< --core $(or $(MODEL_CORE.$(CPU_PORT.$(CPU_KEY))),portable) -o $@ --c $(basename $@) > /dev/null
 
 .PHONY: firmware run flash
 firmware: $(B)/app/$(APP_NAME)$(IMAGE) ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
@@ -345,7 +356,7 @@ $(B)/obj/tests/bench/bench_plain.o: EXTRA_FLAGS += $(PEER_FLAGS) -O3
 $(B)/peer/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPU_FLAGS.$(CPU_KEY)) $(PEER_FLAGS) -O2 -ffunction-sections -w $(CMSIS_INCLUDES) -c $< -o $@
-$(B)/bench$(IMAGE): $(BENCH_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
+$(B)/bench$(IMAGE): $(BENCH_OBJECTS) $(B)/obj/$(B)/flash/rectangle_i8.tcm.o $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 
 TIMING.cortex-m3 := timing_m4.csv
@@ -369,12 +380,16 @@ stack-one: $(LIBRARY) $(UNIT)
 	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit $(STACK_LIMITS) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
 # Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
 FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
-# A foot with its model: what a configuration leaves out, optimised for speed and (Os) for size.
-foot_built = build/$(TARGET)-$(PROFILE)-small$(2)-contact_$(1)
-foot = contact_$(1)$(subst -,_,$(2))=$(call foot_built,$(1),$(2))/libtinycontact.a,tests/bench/footprint_contact.c,$(B)/obj/tests/models/$(3).tcm.o,-DTC_TANH_TABLE=0,-DTC_CONFIG=\"contact_$(1).h\",-Itests/bench,-DFOOTPRINT_MODEL=$(3)_tcm,-DFOOTPRINT_SIZE=$(3)_tcm_size
-FEET := $(call foot,float,,rectangle) $(call foot,float,-Os,rectangle) $(call foot,int8,,rectangle_i8) $(call foot,int8,-Os,rectangle_i8)
-size-one: $(LIBRARY) $(B)/obj/tests/models/rectangle.tcm.o $(B)/obj/tests/models/rectangle_i8.tcm.o
-	@set -e; for o in -O2 -Os; do for c in float int8; do $(MAKE) -s library BOARD=$(BOARD) TANH=small OPT=$$o TC_CONFIG=tests/bench/contact_$$c.h; done; done
+# A foot with its model: what a configuration leaves out, optimised for speed and (Os) for size, without and with
+# the table for tanh, its model a file or (const) compiled in: $(call feet,KIND,MODEL,small or empty,-Os or empty).
+foot_built = build/$(TARGET)-$(PROFILE)$(if $(2),-small)$(3)-contact_$(1)
+foot_row = contact_$(1)$(5)$(if $(3),,_table)$(subst -,_,$(4))=$(call foot_built,$(1),$(3),$(4))/libtinycontact.a,tests/bench/footprint_contact.c,-DTC_TANH_TABLE=$(if $(3),0,1),-DTC_CONFIG=\"contact_$(1).h\",-Itests/bench
+feet = $(call foot_row,$(1),$(2),$(3),$(4)),$(B)/obj/$(B)/flash/$(2).tcm.o,-DFOOTPRINT_MODEL=$(2)_tcm,-DFOOTPRINT_SIZE=$(2)_tcm_size \
+  $(call foot_row,$(1),$(2),$(3),$(4),_const),$(B)/flash/$(2).c,-DFOOTPRINT_CONST=$(2)_model
+FEET := $(foreach m,float:rectangle int8:rectangle_i8,$(foreach o,small: small:-Os :,$(call feet,$(firstword $(subst :, ,$m)),$(lastword $(subst :, ,$m)),$(filter small,$(subst :, ,$o)),$(filter -O%,$(subst :, ,$o)))))
+size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
+	@set -e; for c in float int8; do for o in small:-O2 small:-Os table:-O2; do \
+	  $(MAKE) -s library BOARD=$(BOARD) TANH=$${o%:*} OPT=$${o#*:} TC_CONFIG=tests/bench/contact_$$c.h; done; done
 	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
 	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
@@ -394,7 +409,7 @@ each_counted = for b in $(COUNTED); do $(MAKE) -s $(1) BOARD=$$b OUT='$(OUT)' ||
 
 .PHONY: bench stack size symbols measure budget
 bench: ## instructions and estimated cycles of every function and size, ours beside the peers, against the floors
-	@$(PYTHON) tools/setup --group demo
+	@$(PYTHON) tools/setup --group demo python
 	@$(call each_counted,bench-one)
 	@$(MAKE) -s bench-one BOARD=mps3-an547 PROFILE=fast OUT='$(OUT)'
 	@for b in $(COUNTED); do $(MAKE) -s bench-one BOARD=$$b PORT=portable OUT='$(OUT)' || exit 1; done
@@ -406,7 +421,7 @@ stack: ## worst-case stack of every public function, from the call graph
 	@$(MAKE) -s stack-one BOARD=mps2-an385 OUT='$(OUT)'
 
 size: ## flash and RAM per object, and of what a small application links
-	@$(PYTHON) tools/setup --group demo
+	@$(PYTHON) tools/setup --group demo python
 	@$(call each_counted,size-one)
 
 symbols: ## proof from the symbols: no heap, no stdio, no libm but sqrtf, no double, no writable static data

@@ -49,8 +49,12 @@ typedef float tc_real;
 #define TC_TANH_TABLE 1
 #endif
 
-/* What nets may use beside float weights, ReLU, tanh and softmax; 1 or 0 each. A net that uses what is
- * left out is refused by tc_net_check and tc_model_open, and the code for it is not linked. */
+/* What nets may use beside ReLU, tanh and softmax; 1 or 0 each. A net that uses what is left out is refused by
+ * tc_net_check and tc_model_open, and the code for it is not linked.
+ * TC_NET_FLOAT: float activations, whatever the weights; 0: TC_WEIGHT_I8_ACT only. TC_NET_INT8: int8 weights. */
+#ifndef TC_NET_FLOAT
+#define TC_NET_FLOAT 1
+#endif
 #ifndef TC_NET_INT8
 #define TC_NET_INT8 1
 #endif
@@ -59,6 +63,12 @@ typedef float tc_real;
 #endif
 #ifndef TC_NET_SOFTPLUS
 #define TC_NET_SOFTPLUS 1
+#endif
+
+/* 0: a planar body moves by the position scheme DART only; tc_dacm_step refuses TOC and GAP, which look ahead,
+ * and their 2 KB are not linked. */
+#ifndef TC_POSITIONS_AHEAD
+#define TC_POSITIONS_AHEAD 1
 #endif
 
 /* Multiply-accumulate with BOTH roundings, acc + round(a*b) and acc - round(a*b): never fused.

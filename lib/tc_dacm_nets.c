@@ -119,6 +119,19 @@ tc_status tc_dacm_nets_open(tc_dacm_nets *nets, const tc_model *model, const tc_
     return status;
 }
 
+/* tc_dacm_init with what the record says besides. */
+static tc_status init_from(tc_dacm *dacm, const tc_dacm_nets *nets, const tc_contact_record *record,
+                           const tc_planar_body *body, tc_real step)
+{
+    const tc_dacm_law law = tc_dacm_nets_law(nets);
+    const tc_status status = tc_dacm_init(dacm, body, step, &law);
+    if (status >= TC_OK) {
+        dacm->restitution = record->restitution;
+        dacm->positions = (tc_positions)record->positions;
+    }
+    return status;
+}
+
 tc_status tc_dacm_open(tc_dacm *dacm, tc_dacm_nets *nets, const tc_model *model, const tc_planar_body *body,
                        tc_real step)
 {
@@ -129,15 +142,29 @@ tc_status tc_dacm_open(tc_dacm *dacm, tc_dacm_nets *nets, const tc_model *model,
     memset(dacm, 0, sizeof *dacm);
     tc_status status = tc_dacm_nets_open(nets, model, body, step);
     if (status >= TC_OK) {
-        const tc_dacm_law law = tc_dacm_nets_law(nets);
-        status = tc_dacm_init(dacm, body, step, &law);
-    }
-    if (status >= TC_OK) {
         status = tc_model_contact(model, &record);
-        dacm->restitution = record.restitution;
-        dacm->positions = (tc_positions)record.positions;
     }
-    return status;
+    return status < TC_OK ? status : init_from(dacm, nets, &record, body, step);
+}
+
+tc_status tc_dacm_open_const(tc_dacm *dacm, const tc_dacm_model *model, const tc_planar_body *body,
+                             tc_real step)
+{
+    if (dacm == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(dacm, 0, sizeof *dacm);
+    if (model == NULL || body == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = check_body(body, step);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (!matches(&model->record, model->step, body, step)) {
+        return TC_ERR_MODEL_MISMATCH;
+    }
+    return init_from(dacm, &model->nets, &model->record, body, step);
 }
 
 /* ---- The law -------------------------------------------------------------------------------------- */
@@ -165,6 +192,7 @@ static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real 
 }
 
 /* tc_calls: tc_dacm_decide lib/tc_dacm_nets.c:classify lib/tc_dacm_nets.c:ratio */
+/* tc_calls: tc_dacm_solve lib/tc_dacm_nets.c:classify lib/tc_dacm_nets.c:ratio */
 /* tc_calls: tc_dacm_ratio lib/tc_dacm_nets.c:ratio */
 
 tc_dacm_law tc_dacm_nets_law(const tc_dacm_nets *nets)

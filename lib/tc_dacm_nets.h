@@ -45,6 +45,19 @@ tc_dacm_law tc_dacm_nets_law(const tc_dacm_nets *nets);
 tc_status tc_dacm_open(tc_dacm *dacm, tc_dacm_nets *nets, const tc_model *model, const tc_planar_body *body,
                        tc_real step);
 
+/* A contact model compiled in, as `tinycontact strip --c` writes it: in place of a model file, the code that
+ * reads and checks one (7 KB) and the RAM for its nets. The tool checked it as tc_dacm_nets_open would. */
+typedef struct tc_dacm_model {
+    tc_dacm_nets nets;
+    tc_contact_record record;
+    tc_real step; /* of the training [s] */
+} tc_dacm_model;
+
+/* tc_dacm_open of such a model, which must outlive `dacm`: TC_ERR_MODEL_MISMATCH a body or step that is not the
+ * record's; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `dacm` is zero. */
+tc_status tc_dacm_open_const(tc_dacm *dacm, const tc_dacm_model *model, const tc_planar_body *body,
+                             tc_real step);
+
 TC_END
 
 #endif

@@ -267,7 +267,7 @@ LCP_APART tc_status tc_lcp_other(const tc_lcp *problem, tc_real *z, tc_real *w, 
 tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                        tc_lcp_info *info)
 {
-    if (problem == NULL || z == NULL || w == NULL || work == NULL || problem->J != NULL ||
+    if (!TC_LCP_CLOSED || problem == NULL || z == NULL || w == NULL || work == NULL || problem->J != NULL ||
         problem->kind != TC_LCP_SEMIDEFINITE) {
         return tc_lcp_other(problem, z, w, work, work_len, info);
     }

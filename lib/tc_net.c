@@ -67,16 +67,6 @@ tc_status tc_net_fail(tc_real *x, uint32_t n, tc_status status)
     return status;
 }
 
-/* The compiler's, one instruction where there is a floating-point unit. */
-static tc_real magnitude(tc_real x)
-{
-#ifdef TC_DOUBLE
-    return fabs(x);
-#else
-    return fabsf(x);
-#endif
-}
-
 /* ---- The walks: from a_0 to a_L, which is handed back where it lies in the workspace ------------ */
 
 /* A layer with float activations. Called with a constant for `int8_weights`, so that each kind has its own
@@ -110,28 +100,18 @@ static inline tc_real *walk_float(const tc_net *net, const tc_real *x, tc_real *
     }
 }
 
-/* q = trunc(clamp(x * steps, -127, 127) + 128.5) - 128: round to nearest, halves up. */
-static void quantise_input(const tc_real *x, tc_real steps, int8_t *q, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        tc_real v = x[i] * steps;
-        if (!(magnitude(v) <= TC_C(127.0))) { /* rare: one comparison for both ends, and for NaN */
-            v = v > TC_C(0.0) ? TC_C(127.0) : TC_C(-127.0);
-        }
-        q[i] = (int8_t)((int32_t)(v + TC_C(128.5)) - 128);
-    }
-}
-
 /* tanh or sigmoid of y[n], as steps of 1/127, over the first n bytes of y itself: byte i belongs to
  * element i / sizeof(tc_real) <= i, which has been read by then. */
 static int8_t *squash_inplace(uint32_t activation, tc_real *y, uint32_t n)
 {
-    const int32_t offset = activation == TC_TANH ? 128 : 0; /* keeps what is truncated positive */
-    const tc_real half = (tc_real)offset + TC_C(0.5);
     int8_t *const q = (int8_t *)y;
     tc_net_activate(activation, y, n);
-    for (uint32_t i = 0; i < n; i++) {
-        q[i] = (int8_t)((int32_t)(TC_C(127.0) * y[i] + half) - offset);
+    if (!TC_NET_SIGMOID || activation == TC_TANH) {
+        tc_kernel_quantise(y, TC_C(127.0), q, n);
+        return q;
+    }
+    for (uint32_t i = 0; i < n; i++) { /* a sigmoid is positive: it is rounded where its own spacing is finer */
+        q[i] = (int8_t)(int32_t)(TC_C(127.0) * y[i] + TC_C(0.5));
     }
     return q;
 }
@@ -142,7 +122,7 @@ static tc_real *walk_i8_act(const tc_net *net, const tc_real *x, tc_real *work)
     const tc_dense *const last = layer + net->n_layers - 1;
     tc_real *y = work, *spare = work + TC_NET_PADDED(net->width);
     int8_t *q = (int8_t *)spare; /* x may lie in `work`: not over itself */
-    quantise_input(x, (tc_real)net->input_quant, q, net->n_in);
+    tc_kernel_quantise(x, (tc_real)net->input_quant, q, net->n_in);
     for (; layer != last; layer++) {
         if (layer->activation == TC_RELU) {
             tc_kernel_dense_i8_act_relu(layer, q, (int8_t *)y);
@@ -166,9 +146,9 @@ void tc_net_run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *w
 {
     const uint32_t weight = net->layers[0].weight;
     tc_real *last;
-    if (!TC_NET_INT8 || weight == TC_WEIGHT_F32) {
+    if (!TC_NET_INT8 || (TC_NET_FLOAT && weight == TC_WEIGHT_F32)) {
         last = walk_float(net, x, work, 0);
-    } else if (weight == TC_WEIGHT_I8) {
+    } else if (TC_NET_FLOAT && weight == TC_WEIGHT_I8) {
         last = walk_float(net, x, work, 1);
     } else {
         last = walk_i8_act(net, x, work);

@@ -102,7 +102,8 @@ static tc_status layer_pointers(const tc_dense *layer)
 /* What tc_config.h leaves out of this build. */
 static int left_out(const tc_dense *layer)
 {
-    return (!TC_NET_INT8 && layer->weight != TC_WEIGHT_F32) || (!TC_NET_SIGMOID && layer->activation == TC_SIGMOID)
+    return (!TC_NET_INT8 && layer->weight != TC_WEIGHT_F32) || (!TC_NET_FLOAT && layer->weight != TC_WEIGHT_I8_ACT)
+           || (!TC_NET_SIGMOID && layer->activation == TC_SIGMOID)
            || (!TC_NET_SOFTPLUS && layer->activation == TC_SOFTPLUS);
 }
 

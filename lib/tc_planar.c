@@ -365,7 +365,7 @@ static tc_status check_scene(const tc_dacm *dacm)
     if (dacm->shape.count == 0u || dacm->shape.count > TC_SHAPE_MAX) {
         return TC_ERR_SIZE;
     }
-    if (dacm->positions > TC_POSITIONS_GAP) {
+    if (dacm->positions > (TC_POSITIONS_AHEAD ? TC_POSITIONS_GAP : TC_POSITIONS_DART)) {
         return TC_ERR_UNSUPPORTED;
     }
     return tc_unit_core(dacm->plane.normal, 2) ? TC_OK : TC_ERR_UNIT;
@@ -451,7 +451,7 @@ tc_status tc_dacm_step(const tc_dacm *dacm, const tc_real *force, tc_planar_stat
     if (force != NULL) {
         tc_planar_apply_wrench_core(&dacm->body, force, dacm->step, room.next.velocity);
     }
-    if (dacm->positions == TC_POSITIONS_DART) {
+    if (!TC_POSITIONS_AHEAD || dacm->positions == TC_POSITIONS_DART) {
         status = step_dart(&room);
     } else {
         status = dacm->positions == TC_POSITIONS_TOC ? step_toc(&room) : step_gap(&room);

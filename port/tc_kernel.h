@@ -70,6 +70,10 @@ TC_KERNEL_SIZES(TC_KERNEL_DECLARE_FIXED)
 void tc_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n);
 uint32_t tc_kernel_within(const tc_real *x, const float *low, const float *high, uint32_t n);
 
+/* q_i = trunc(v + 128.5) - 128 with v = x_i * steps clamped to -127..127: to nearest, halves up; of a NaN -127.
+ * q may begin where x does. */
+void tc_kernel_quantise(const tc_real *x, tc_real steps, int8_t *q, uint32_t n);
+
 /* y = W x + b, then ReLU if layer->activation is TC_RELU (max(y, 0), -0 and negative to +0; any
  * other activation is applied afterwards by the caller). TC_WEIGHT_F32. Sum starts at b. */
 void tc_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y);

@@ -12,8 +12,9 @@
  *         }
  *
  * Eight rows keep eight sums in s0-s7; two columns of weights (s8-s23) and eight inputs (s24-s31)
- * fill the register file, so a load instruction fetches 16 weights or 8 inputs. A last group of one, up
- * to three, or four rows leaves the rest of each column in memory.
+ * fill the register file, so a load instruction fetches 16 weights or 8 inputs. Columns beyond a multiple of
+ * eight come first, for pairs can enter the loop half way. A last group of one, up to three, or four rows
+ * leaves the rest of each column in memory.
  *
  * ReLU is done on the integer bits: BIC with the sign spread over the word clears negative numbers
  * and -0, one instruction each; FPv4 has no maximum. A NaN with its sign set becomes +0, too.
@@ -22,8 +23,8 @@
  *
  * Registers: r0 weights, r1 x, r2 y, r3 bias, r12 = n_in << 16 | (activation ^ TC_RELU),
  * lr = rows left - 4; r4 running input, r5 loop count, r4-r7 the outputs of a group at its end.
- * Stack: 84 bytes. Cost with ReLU, n_in = 8 a, n_out = 8 b, call included: 19 + b (22 + 135 a)
- * instructions with VMUL and VADD, 19 + b (22 + 71 a) with VMLA.
+ * Stack: 84 bytes. Cost with ReLU, n_in = 8 a, n_out = 8 b, call included: 19 + b (23 + 135 a)
+ * instructions with VMUL and VADD, 19 + b (23 + 71 a) with VMLA.
  */
 #include "macros.inc"
 
@@ -43,34 +44,19 @@
     mac_rows 0, 16, \x1, \n
     .endm
 
-/* All columns of the first n rows. */
+/* All columns of the first n rows, an odd one first. */
     .macro few_rows n
-    lsrs r5, r12, #18
-    beq 2f
-1:  vldmia r1!, {s24-s27}
-    columns_nx2 \n, 24, 25
-    columns_nx2 \n, 26, 27
-    subs r5, r5, #1
-    bne 1b
-2:  ands r5, r12, #0x30000          /* n_in modulo 4 */
-    beq .Lstore_4
-3:  vldmia r1!, {s24}
+    lsrs r5, r12, #17               /* pairs; carry: the odd one. Loads and sums leave the flags alone */
+    bcc 1f
+    vldmia r1!, {s24}
     vldm_ r0, 8, %(7 + \n)
     add r0, r0, #(32 - 4 * \n)
     mac_rows 0, 8, 24, \n
-    subs r5, r5, #0x10000
-    bne 3b
-    .endm
-
-/* Eight columns of a single row, each weight at the head of its eight. */
-    .macro row_x8
-    .set row_k, 0
-    .rept 8
-    vldr_ %(8 + row_k), r0, %(32 * row_k)
-    .set row_k, row_k + 1
-    .endr
-    add r0, r0, #256
-    mac_row 0, 8, 24, 8
+1:  beq .Lstore_4
+2:  vldmia r1!, {s24-s25}
+    columns_nx2 \n, 24, 25
+    subs r5, r5, #1
+    bne 2b
     .endm
 
     function tc_kernel_dense
@@ -89,18 +75,21 @@
 .Lrows_8:
     vldmia r3!, {s0-s7}
     mov r4, r1
+    ands r5, r12, #0x70000          /* n_in modulo 8 */
+    bne .Lremainder_8
     lsrs r5, r12, #19
-    beq 2f
 1:  vldmia r4!, {s24-s31}
     columns_8x2 24, 25
+.Lcolumns_6:
     columns_8x2 26, 27
+.Lcolumns_4:
     columns_8x2 28, 29
+.Lcolumns_2:
     columns_8x2 30, 31
     subs r5, r5, #1
     bne 1b
-2:  lsls r5, r12, #13               /* zero: n_in is a multiple of 8, and ReLU is wanted */
-    bne .Lremainder_8
-.Lrelu_8:
+2:  lsls r5, r12, #16
+    bne .Lplain_8
     relu_store_4 r2, s0, s1, s2, s3
     relu_store_4 r2, s4, s5, s6, s7
     subs lr, lr, #8
@@ -114,28 +103,34 @@
     leave r4, r5, r6, r7
     .cfi_restore_state
 
-.Lremainder_8:
-    ands r5, r12, #0x70000          /* n_in modulo 8: 4, 2 and 1 columns, ascending all the same */
-    beq .Lplain_8
-    lsls r5, r12, #14               /* carry: the 4; negative: the 2; loads and sums leave the flags alone */
-    bcc 1f
-    vldmia r4!, {s24-s27}
-    columns_8x2 24, 25
-    columns_8x2 26, 27
-1:  bpl 2f
-    vldmia r4!, {s24-s25}
-    columns_8x2 24, 25
-2:  lsls r5, r12, #16               /* carry: the 1; zero: ReLU */
-    bcc 3f
-    vldmia r0!, {s8-s15}
-    vldmia r4!, {s24}
-    mac_rows 0, 8, 24, 8
-3:  beq .Lrelu_8
 .Lplain_8:
     vstmia r2!, {s0-s7}
     subs lr, lr, #8
     bgt .Lrows_8
     b .Lafter_8
+
+/* The columns beyond a multiple of 8 come first: the odd one here, pairs by entering the loop half way. */
+.Lremainder_8:
+    lsls r5, r12, #16               /* carry: the odd one */
+    bcc 3f
+    vldmia r0!, {s8-s15}
+    vldmia r4!, {s24}
+    mac_rows 0, 8, 24, 8
+3:  lsr r5, r12, #19
+    lsls r7, r12, #14               /* carry: 4 columns; negative: 2 */
+    add r5, r5, #1                  /* the part of a round counts as one */
+    bcs 4f
+    bmi 5f
+    subs r5, r5, #1
+    bne 1b
+    b 2b
+4:  bmi 6f
+    vldmia r4!, {s28-s31}
+    b .Lcolumns_4
+6:  vldmia r4!, {s26-s31}
+    b .Lcolumns_6
+5:  vldmia r4!, {s30-s31}
+    b .Lcolumns_2
 
 /* A last group of one to four rows; lr = rows - 4. */
 .Lrows_last:
@@ -157,13 +152,18 @@
     b .Ldone
 
 .Lrow:
-    lsrs r5, r12, #19
+    lsrs r5, r12, #18
     beq 2f
-1:  vldmia r1!, {s24-s31}
-    row_x8
+1:  vldmia r1!, {s24-s27}           /* each weight at the head of its eight */
+    vldr s8, [r0]
+    vldr s9, [r0, #32]
+    vldr s10, [r0, #64]
+    vldr s11, [r0, #96]
+    add r0, r0, #128
+    mac_row 0, 8, 24, 4
     subs r5, r5, #1
     bne 1b
-2:  ands r5, r12, #0x70000
+2:  ands r5, r12, #0x30000
     beq .Lstore_4
 3:  vldmia r1!, {s24}
     vldmia r0, {s8}

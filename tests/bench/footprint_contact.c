@@ -2,16 +2,33 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * What a foot links: its model, the contact step of a planar body, and complementarity problems of up to 16
- * contacts beside it. The statics are the memory it takes.
+ * contacts beside it. The statics are the memory it takes. The model, named on the command line, is a file as
+ * `tinycontact strip` leaves it, or compiled in.
  */
 #include "tinycontact.h"
 
-extern const uint8_t FOOTPRINT_MODEL[]; /* with its weights: named on the command line */
-extern const uint32_t FOOTPRINT_SIZE;
-
 static tc_real work[TC_LCP_WORK(16)]; /* longer than what the step needs */
-static tc_dacm_nets nets;
 static tc_dacm foot;
+
+#ifdef FOOTPRINT_CONST
+extern const tc_dacm_model FOOTPRINT_CONST;
+
+static tc_status open_foot(const tc_planar_body *body)
+{
+    return tc_dacm_open_const(&foot, &FOOTPRINT_CONST, body, TC_C(0.002));
+}
+#else
+extern const uint8_t FOOTPRINT_MODEL[];
+extern const uint32_t FOOTPRINT_SIZE;
+static tc_dacm_nets nets;
+
+static tc_status open_foot(const tc_planar_body *body)
+{
+    tc_model model; /* done with once the nets are taken: on the stack */
+    const tc_status status = tc_model_open(&model, FOOTPRINT_MODEL, FOOTPRINT_SIZE);
+    return status < 0 ? status : tc_dacm_open(&foot, &nets, &model, body, TC_C(0.002));
+}
+#endif
 
 tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar_state *state, const tc_real *force,
                     const tc_lcp *problem, tc_real *z, tc_real *w);
@@ -19,11 +36,7 @@ tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar
 tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar_state *state, const tc_real *force,
                     const tc_lcp *problem, tc_real *z, tc_real *w)
 {
-    tc_model model; /* done with once the nets are taken: on the stack */
-    tc_status status = tc_model_open(&model, FOOTPRINT_MODEL, FOOTPRINT_SIZE);
-    if (status >= 0) {
-        status = tc_dacm_open(&foot, &nets, &model, body, TC_C(0.002));
-    }
+    tc_status status = open_foot(body);
     foot.shape = shape;
     if (status >= 0) {
         status = tc_planar_shape_check(&foot.shape);

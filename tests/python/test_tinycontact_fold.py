@@ -55,11 +55,13 @@ class Fold(Temporary):
         np.testing.assert_array_equal(single_eval(net, rows).astype(np.float32), tc.Library().eval(net, rows))
 
     def test_trained_models(self):
-        """The loss for the contact models that are in the repository."""
-        for path in sorted((ROOT / "tests/models").glob("*.tcm")):
-            for net in tc.load(path).nets:
-                if net.weights == "f32" and net.input_mean is not None:
-                    self.assertLess(tc.fold_normalisation(net)[1], 1e-6, f"{path.name}, {net.name}")
+        """The planar models that are in the repository are folded: a step does not normalise."""
+        planar = [model for model in map(tc.load, sorted((ROOT / "tests/models").glob("*.tcm")))
+                  if model.contact.kind == "planar" and model.nets[0].weights == "f32"]
+        self.assertGreaterEqual(len(planar), 5)
+        for net in (net for model in planar for net in model.nets):
+            self.assertIsNone(net.input_mean, net.name)
+            self.assertIsNone(net.output_mean, net.name)
 
 
 if __name__ == "__main__":

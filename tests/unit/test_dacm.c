@@ -390,6 +390,39 @@ static void test_mismatch(void)
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
 }
 
+/* Catches: a compiled-in model that is not refused for another body or step, whose restitution or scheme is lost, or
+ * whose law has other nets than the file's. */
+static void test_const(void)
+{
+    static tc_dacm_model compiled;
+    static const tc_dacm no_foot;
+    tc_planar_body other = body;
+    test_seed(20306u);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_nets_open(&compiled.nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_contact(&model, &compiled.record));
+    compiled.step = (tc_real)model.step_size;
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    const tc_dacm opened = foot;
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open_const(&foot, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_PTR(&compiled.nets, foot.law.context);
+    says_what_nets_do();
+    TEST_ASSERT_EQUAL_MEMORY(&opened, &foot, offsetof(tc_dacm, law));
+    TEST_ASSERT_EQUAL(opened.law.work_len, foot.law.work_len);
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_open_const(&foot, &compiled, &body, TC_C(0.001)));
+    TEST_ASSERT_EQUAL_MEMORY(&no_foot, &foot, sizeof foot);
+    other.inertia = TC_C(0.0044);
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_open_const(&foot, &compiled, &other, TC_C(0.002)));
+    other.inertia = TC_C(-1.0);
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_open_const(&foot, &compiled, &other, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_open_const(&foot, &compiled, &body, (tc_real)NAN));
+    compiled.record.kind = TC_CONTACT_SPATIAL;
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_open_const(&foot, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open_const(NULL, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open_const(&foot, NULL, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open_const(&foot, &compiled, NULL, TC_C(0.002)));
+}
+
 void suite_dacm(void)
 {
     RUN_TEST(test_query);
@@ -398,4 +431,5 @@ void suite_dacm(void)
     RUN_TEST(test_legality);
     RUN_TEST(test_nets);
     RUN_TEST(test_mismatch);
+    RUN_TEST(test_const);
 }

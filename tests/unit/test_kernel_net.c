@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+void ref_kernel_quantise(const tc_real *x, tc_real steps, int8_t *q, uint32_t n);
 void ref_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n);
 uint32_t ref_kernel_within(const tc_real *x, const float *low, const float *high, uint32_t n);
 void ref_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y);
@@ -258,6 +259,36 @@ static void test_within(void)
     }
 }
 
+/* Catches: halves rounded down, a clamp before or after the wrong rounding (two numbers in one step of int8 around
+ * each edge), a NaN or an infinity that wraps, a tail left out, bytes in another order, q that may not lie on x. */
+static void test_quantise(void)
+{
+    static const tc_real special[8] = {(tc_real)NAN, (tc_real)INFINITY, -(tc_real)INFINITY, TC_C(-0.0),
+                                       TC_C(1e9),    TC_C(-1e9),         TC_C(127.0),        TC_C(-127.0)};
+    static const tc_real steps[3] = {TC_C(1.0), TC_C(127.0), TC_C(37.41)};
+    int8_t reference[64], q[64];
+    test_seed(911);
+    for (uint32_t round = 0; round < 600u; round++) {
+        const uint32_t n = 1u + round % 37u;
+        const tc_real by = steps[round % 3u];
+        draw_inputs(n);
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t kind = test_below(8);
+            if (kind == 0u) {
+                inputs[i] = special[test_below(8)];
+            } else if (kind < 5u) { /* on a half, or next to it */
+                const tc_real half = (tc_real)(int32_t)(test_below(262)) - TC_C(130.5);
+                inputs[i] = (half + (tc_real)(int32_t)(kind - 2u) * TC_C(1.6e-5)) / by;
+            }
+        }
+        ref_kernel_quantise(inputs, by, reference, n);
+        tc_kernel_quantise(inputs, by, q, n);
+        TEST_ASSERT_EQUAL_MEMORY(reference, q, n);
+        tc_kernel_quantise(inputs, by, (int8_t *)inputs, n);
+        TEST_ASSERT_EQUAL_MEMORY(reference, inputs, n);
+    }
+}
+
 /* ---- Elementwise ---------------------------------------------------------------------------------- */
 
 typedef void map_kernel(tc_real *x, uint32_t n);
@@ -302,6 +333,7 @@ void suite_kernel_net(void);
 void suite_kernel_net(void)
 {
     RUN_TEST(test_normalise);
+    RUN_TEST(test_quantise);
     RUN_TEST(test_within);
     RUN_TEST(test_dense);
     RUN_TEST(test_dense_tile);

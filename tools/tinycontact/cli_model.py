@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact inspect, check, export, retile and quantise: model files."""
+"""tinycontact inspect, check, export, retile, strip and quantise: model files."""
 import argparse
 import json
 import re
@@ -16,6 +16,7 @@ from .library import Library
 from .model import Model, load, load_with_info, read_bytes
 from .net import ACTIVATIONS, HEADS, WEIGHTS, Net
 from .quantise import quantise
+from .strip import strip
 
 ARRAYS = ("input_mean", "input_scale", "output_mean", "output_scale", "input_low", "input_high")
 EXPORT_KEYS = """keys of the .npz:
@@ -76,6 +77,15 @@ def add(commands):
     core(p)
     p.add_argument("-o", "--output", metavar="OUT.tcm", required=True)
     p.set_defaults(run=run_retile)
+
+    p = commands.add_parser("strip", help="leave out what a target does not read; or make C of it",
+                            description="Leave out self-test samples, metadata and what else only a host reads."
+                                        " With --c the model becomes C code that needs no reader on the target.")
+    p.add_argument("file", metavar="IN.tcm")
+    core(p)
+    p.add_argument("--c", metavar="PREFIX", help="also, or only, write PREFIX.c and PREFIX.h")
+    p.add_argument("-o", "--output", metavar="OUT.tcm")
+    p.set_defaults(run=run_strip)
 
     p = commands.add_parser("quantise", help="int8 weights, and the error they bring",
                             description="Turn a net's weights to int8 and report the error on sample data.")
@@ -259,8 +269,7 @@ def _metadata(path):
 
 
 def run_export(options):
-    if not options.output and not options.c:
-        raise TinycontactError("nothing to write: give -o OUT.tcm, --c PREFIX, or both")
+    _wants_output(options)
     net = _build(options)
     data = None
     if options.sample_data:
@@ -271,7 +280,11 @@ def run_export(options):
     if options.weights != "f32":
         net, report = quantise(net, data, options.weights)
         print(report)
-    model = Model([net], options.step_size, _metadata(options.metadata) if options.metadata else {})
+    _write(Model([net], options.step_size, _metadata(options.metadata) if options.metadata else {}), options)
+
+
+def _write(model, options):
+    """The file, the C pair, or both."""
     written = []
     if options.output:
         model.save(options.output, options.core)
@@ -281,7 +294,12 @@ def run_export(options):
     print(f"{', '.join(written)}: contents {model.hash()}")
 
 
-# ---- retile, quantise
+def _wants_output(options):
+    if not options.output and not options.c:
+        raise TinycontactError("nothing to write: give -o OUT.tcm, --c PREFIX, or both")
+
+
+# ---- retile, strip, quantise
 
 def run_retile(options):
     model, info = load_with_info(options.file)
@@ -289,6 +307,17 @@ def run_retile(options):
         raise TinycontactError(f"{options.file}: header, hash (byte 16): does not fit the contents")
     model.save(options.output, options.core)
     print(f"{options.output}: laid out for {options.core}, contents {model.hash()}")
+
+
+def run_strip(options):
+    _wants_output(options)
+    model, info = load_with_info(options.file)
+    if not info.hash_fits:
+        raise TinycontactError(f"{options.file}: header, hash (byte 16): does not fit the contents")
+    try:
+        _write(strip(model), options)
+    except TinycontactError as error:
+        raise TinycontactError(f"{options.file}: {error}") from None
 
 
 def run_quantise(options):
