@@ -14,8 +14,8 @@
  * asked for. A corner that comes to carry between two askings takes the ratio that was given last.
  *
  * Of the box in tests/models (friction's RMS error on an edge / a face; instructions of the whole step on
- * Cortex-M4F, the most of 20 strikes each): rounds and frozen 2, 4: 1.9 / 4.3 %, 16,500 / 28,100; 3, 4: 0.9 / 3.7 %,
- * 20,000 / 28,100, where a face seldom needs the third round.
+ * Cortex-M4F, the most of 20 strikes each): rounds and frozen 2, 4: 1.9 / 4.3 %, 17,200 / 29,400; 3, 4: 0.9 /
+ * 3.7 %, 20,700 / 36,400.
  *
  * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come
  * nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the

@@ -46,7 +46,7 @@ static void make_box(tc_contact_class said)
     static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.0)};
     const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
     tc_real classes[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    bench_seed(40973u);
+    bench_seed(2u);
     classes[said] = TC_C(3.0);
     bench_make_net(0, classifier, 2, classes, &nets.classifier);
     bench_make_net(1, regressor, 3, ratio, &nets.regressor);
