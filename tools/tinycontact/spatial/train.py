@@ -19,7 +19,6 @@ from .law import model
 
 CHECK_SHARE = 10   # one in ten states is not fitted to
 LEAST = 50         # sliding states
-MARGIN = 0.02      # of an input's range in training, by which queries may lie beyond it without being told
 
 
 def query(states):
@@ -34,12 +33,6 @@ def targets(states, asked):
     rows = np.flatnonzero(slides | sticks)
     rho = asked[rows].local(states.force[rows, :2] / states.force[rows, 2:])
     return rows, rho, sticks[rows]
-
-
-def widened(x):
-    """x and, behind its first row, two rows that span its range and a margin: what ranges are read from."""
-    low, high = x.min(axis=0), x.max(axis=0)
-    return np.insert(x, [1, 1], [low - MARGIN * (high - low), high + MARGIN * (high - low)], axis=0)
 
 
 def fit_ratio(x, rho, least, recipe, tell):
@@ -71,7 +64,7 @@ def fit_point(states, recipe, classes=None, tell=lambda share: None):
                                     lambda share, _: tell(0.5 * share))
     regressor = fit_ratio(z[rows], rho / unit, least, recipe, lambda share, _: tell(0.5 + 0.5 * share))
     temperature = export.temperature_of(classifier, (features(query(check)) - mean) * scale, check.label)
-    return export.Fitted(classifier, regressor, mean, scale, unit, widened(x), widened(x[rows]), temperature)
+    return export.Fitted(classifier, regressor, mean, scale, unit, x, x[rows], temperature)
 
 
 def train(states, recipe, classes=None, weights="f32", metadata=None, tell=lambda share: None):
