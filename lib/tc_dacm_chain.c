@@ -294,7 +294,8 @@ static tc_real lowest(const tc_dacm *foot, const tc_planar_link_motion *link, co
 {
     const tc_real *n = plane->normal;
     const tc_real *vertex = foot->shape.vertices;
-    const tc_real along[2] = {n[0] * link->cosine + n[1] * link->sine, n[1] * link->cosine - n[0] * link->sine};
+    const tc_real along[2] = {n[0] * link->cosine + n[1] * link->sine,
+                              n[1] * link->cosine - n[0] * link->sine};
     tc_real least = along[0] * vertex[0] + along[1] * vertex[1];
     for (uint32_t i = 1; i < foot->shape.count; ++i) {
         vertex += 2;

@@ -39,7 +39,7 @@
 TC_BEGIN
 
 #define TC_LIMB_MAX 16u          /* upstream rates */
-#define TC_DACM_CHAIN_EVALUATIONS 2u /* of the law; each may lead to a branch solve, a warm start is one more */
+#define TC_DACM_CHAIN_EVALUATIONS 2u /* of the law; each may lead to a branch solve, a warm start adds one */
 
 typedef enum tc_dacm_chain_solver { TC_DACM_CHAIN_BRANCH = 0, TC_DACM_CHAIN_POWELL = 1 } tc_dacm_chain_solver;
 

@@ -8,8 +8,8 @@
  * What can change from one evaluation to the next is the branch alone; so this is Newton's method on a
  * piecewise linear G (semismooth), and ends as soon as a branch finds itself again.
  *
- *   1. Evaluate at p = 0, the velocity without contact. Warm: with as many contacts as in the step before, and
- *      its branch legal, at the p of step 2 for that branch instead. If the law answers with the same impulse
+ *   1. Evaluate at p = 0, the velocity without contact. Warm: with as many contacts as in the step before,
+ *      and its branch legal, at the p of step 2 for that branch instead. If the law answers with the same impulse
  *      within the tolerance of G, that is the solution.
  *   2. Solve the limb for the branch answered: static p = -W^-1 u; dynamic the LCP coupled through the
  *      ratio, friction clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what

@@ -97,7 +97,8 @@ static void rise_of_point(const tc_spatial_problem *problem, tc_real speed, tc_r
 {
     const tc_real x = problem->patch->arm[0][0], y = problem->patch->arm[0][1];
     const tc_real *const K = problem->mobility;
-    const tc_real b1 = TC_MLS(y * K[0], x, K[1]), b2 = TC_MLS(y * K[1], x, K[2]), b3 = TC_MLS(y * K[3], x, K[4]);
+    const tc_real b1 = TC_MLS(y * K[0], x, K[1]), b2 = TC_MLS(y * K[1], x, K[2]);
+    const tc_real b3 = TC_MLS(y * K[3], x, K[4]);
     const tc_real p = speed / TC_MLS(TC_MLA(TC_C(1.0), y, b1), x, b2);
     change[0] = change[1] = TC_C(0.0);
     change[2] = p;

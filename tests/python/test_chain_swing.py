@@ -64,8 +64,9 @@ class Swing(unittest.TestCase):
                 self.assertEqual(0, cli.main(["chain", "--link", str(link)]))
             self.assertEqual(2, json.loads(out.read_text())[0]["runs"])
             self.assertEqual(4, len(json.loads(link.read_text())["vertices"]))
-            with contextlib.redirect_stderr(io.StringIO()) as told:
-                self.assertEqual(2, cli.main(["chain", "--runs", "0"]))
+            with contextlib.redirect_stderr(io.StringIO()) as told, self.assertRaises(SystemExit) as left:
+                cli.main(["chain", "--runs", "0"])
+            self.assertEqual(2, left.exception.code)
             self.assertIn("--runs", told.getvalue())
 
 
