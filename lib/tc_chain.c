@@ -35,7 +35,7 @@
  */
 #include "tc_chain.h"
 
-#include "tc_math.h"
+#include "tc_math_core.h"
 
 #include <string.h>
 
@@ -101,92 +101,133 @@ static void turn(const tc_planar_link_motion *link, const tc_real x[2], tc_real 
     turned[1] = link->sine * x[0] + link->cosine * x[1];
 }
 
-/* Moves `to` away from `from` along `step`, as part of a body that turns with `omega`. */
-static void step_rigidly(tc_real omega, const tc_real step[2], tc_planar_link_motion *to)
-{
-    to->position[0] += step[0];
-    to->position[1] += step[1];
-    to->velocity[0] -= omega * step[1];
-    to->velocity[1] += omega * step[0];
-    to->acceleration[0] -= omega * omega * step[0];
-    to->acceleration[1] -= omega * omega * step[1];
-}
-
-static void add_column(tc_planar_chain_motion *motion, uint32_t link, tc_real turns, tc_real x, tc_real y)
+static void add_column(tc_planar_chain_motion *motion, uint32_t link, tc_real turns, const tc_real at[2])
 {
     tc_planar_column *column = &motion->column[motion->dof++];
     column->turn = turns;
-    column->at[0] = x;
-    column->at[1] = y;
+    column->at[0] = at[0];
+    column->at[1] = at[1];
     column->link = link;
 }
 
-static void move_free(const tc_real *q, const tc_real *qd, tc_planar_chain_motion *motion)
+/* ---- Where links stand ---------------------------------------------------------------------------- */
+
+static void face(tc_planar_link_motion *self, tc_real angle)
 {
-    tc_planar_link_motion *self = &motion->link[0];
-    motion->origin[0] = q[0];
-    motion->origin[1] = q[1];
-    self->position[2] = q[2];
-    self->cosine = tc_cos(q[2]);
-    self->sine = tc_sin(q[2]);
-    memcpy(self->velocity, qd, sizeof self->velocity);
-    add_column(motion, 0, TC_C(0.0), TC_C(1.0), TC_C(0.0));
-    add_column(motion, 0, TC_C(0.0), TC_C(0.0), TC_C(1.0));
-    add_column(motion, 0, TC_C(1.0), TC_C(0.0), TC_C(0.0));
+    self->position[2] = angle;
+    tc_sincos_core(angle, &self->sine, &self->cosine);
 }
 
-/* `self` stands at the joint, moving with the link before. */
-static void move_revolute(const tc_planar_link *link, uint32_t i, tc_real q, tc_real qd,
-                          tc_planar_chain_motion *motion)
+static void place_free(const tc_real *q, tc_planar_chain_motion *motion)
+{
+    static const tc_real x[2] = {TC_C(1.0), TC_C(0.0)}, y[2] = {TC_C(0.0), TC_C(1.0)}, none[2];
+    memcpy(motion->origin, q, sizeof motion->origin);
+    memcpy(motion->link[0].position, none, sizeof none);
+    face(&motion->link[0], q[2]);
+    add_column(motion, 0, TC_C(0.0), x);
+    add_column(motion, 0, TC_C(0.0), y);
+    add_column(motion, 0, TC_C(1.0), none);
+}
+
+/* Link i behind its joint, which stands at `joint` in what comes before. */
+static void place_link(const tc_planar_link *link, uint32_t i, tc_real q, const tc_real joint[2],
+                       const tc_planar_link_motion *before, tc_planar_chain_motion *motion)
 {
     tc_planar_link_motion *self = &motion->link[i];
     tc_real arm[2];
-    add_column(motion, i, TC_C(1.0), self->position[0], self->position[1]);
-    self->position[2] += q;
-    self->cosine = tc_cos(self->position[2]);
-    self->sine = tc_sin(self->position[2]);
-    self->velocity[2] += qd;
-    turn(self, link->arm, arm);
-    step_rigidly(self->velocity[2], arm, self);
-}
-
-static void move_prismatic(const tc_planar_link *link, uint32_t i, tc_real q, tc_real qd,
-                           tc_planar_chain_motion *motion)
-{
-    tc_planar_link_motion *self = &motion->link[i];
-    const tc_real omega = self->velocity[2];
-    tc_real axis[2];
-    tc_real arm[2];
-    turn(self, link->axis, axis);
-    turn(self, link->arm, arm);
-    const tc_real step[2] = {arm[0] + axis[0] * q, arm[1] + axis[1] * q};
-    add_column(motion, i, TC_C(0.0), axis[0], axis[1]);
-    step_rigidly(omega, step, self);
-    self->velocity[0] += axis[0] * qd;
-    self->velocity[1] += axis[1] * qd;
-    self->acceleration[0] -= TC_C(2.0) * omega * axis[1] * qd;
-    self->acceleration[1] += TC_C(2.0) * omega * axis[0] * qd;
-}
-
-static void move_joint(const tc_planar_chain *chain, uint32_t i, tc_real q, tc_real qd,
-                       tc_planar_chain_motion *motion)
-{
-    const tc_planar_link *link = &chain->links[i];
-    tc_planar_link_motion *self = &motion->link[i];
-    if (i == 0) {
-        motion->origin[0] = link->anchor[0];
-        motion->origin[1] = link->anchor[1];
-        self->cosine = TC_C(1.0);
-    } else {
-        tc_real anchor[2];
-        *self = motion->link[i - 1u];
-        turn(self, link->anchor, anchor);
-        step_rigidly(self->velocity[2], anchor, self);
-    }
+    tc_real axis[2] = {TC_C(0.0), TC_C(0.0)};
     if (link->joint == TC_JOINT_REVOLUTE) {
-        move_revolute(link, i, q, qd, motion);
+        add_column(motion, i, TC_C(1.0), joint);
+        face(self, before->position[2] + q);
     } else {
-        move_prismatic(link, i, q, qd, motion);
+        turn(before, link->axis, axis);
+        add_column(motion, i, TC_C(0.0), axis);
+        self->position[2] = before->position[2];
+        self->cosine = before->cosine;
+        self->sine = before->sine;
+    }
+    turn(self, link->arm, arm);
+    self->position[0] = joint[0] + axis[0] * q + arm[0];
+    self->position[1] = joint[1] + axis[1] * q + arm[1];
+}
+
+/* The world, as the link before link 0 */
+static const tc_planar_link_motion ground = {.cosine = TC_C(1.0)};
+
+void tc_planar_chain_place(const tc_planar_chain *chain, const tc_real *q, tc_planar_chain_motion *motion)
+{
+    const tc_planar_link_motion *before = &ground;
+    uint32_t i = 0;
+    motion->links = chain->count;
+    motion->dof = 0;
+    if (chain->links[0].joint == TC_JOINT_FREE) {
+        place_free(q, motion);
+        i = 1;
+    } else {
+        memcpy(motion->origin, chain->links[0].anchor, sizeof motion->origin);
+    }
+    for (; i < chain->count; ++i) {
+        const tc_planar_link *link = &chain->links[i];
+        tc_real joint[2] = {TC_C(0.0), TC_C(0.0)};
+        if (i > 0u) {
+            before = &motion->link[i - 1u];
+            turn(before, link->anchor, joint);
+            joint[0] += before->position[0];
+            joint[1] += before->position[1];
+        }
+        place_link(link, i, q[motion->dof], joint, before, motion);
+    }
+}
+
+/* ---- How they move -------------------------------------------------------------------------------- */
+
+/* Moves on along `step` within a body that turns with `omega`. */
+static void step_rigidly(tc_real omega, tc_real x, tc_real y, tc_planar_link_motion *to)
+{
+    to->velocity[0] -= omega * y;
+    to->velocity[1] += omega * x;
+    to->acceleration[0] -= omega * omega * x;
+    to->acceleration[1] -= omega * omega * y;
+}
+
+static void move_link(const tc_planar_column *column, const tc_planar_link_motion *before, tc_real qd,
+                      tc_planar_link_motion *self)
+{
+    const tc_real *at = column->at;
+    const tc_real *from = before->position;
+    const tc_real *to = self->position;
+    const tc_real omega = before->velocity[2];
+    memcpy(self->velocity, before->velocity, sizeof self->velocity);
+    memcpy(self->acceleration, before->acceleration, sizeof self->acceleration);
+    if (column->turn != TC_C(0.0)) {
+        step_rigidly(omega, at[0] - from[0], at[1] - from[1], self);
+        self->velocity[2] = omega + qd;
+        step_rigidly(omega + qd, to[0] - at[0], to[1] - at[1], self);
+    } else {
+        step_rigidly(omega, to[0] - from[0], to[1] - from[1], self);
+        self->velocity[0] += at[0] * qd;
+        self->velocity[1] += at[1] * qd;
+        self->acceleration[0] -= TC_C(2.0) * omega * at[1] * qd;
+        self->acceleration[1] += TC_C(2.0) * omega * at[0] * qd;
+    }
+}
+
+static void move_links(const tc_real *qd, tc_planar_chain_motion *motion)
+{
+    static const tc_real none[2];
+    const tc_planar_link_motion *before = &ground;
+    uint32_t k = motion->dof - motion->links;
+    uint32_t i = 0;
+    if (k > 0u) {
+        memcpy(motion->link[0].velocity, qd, sizeof motion->link[0].velocity);
+        memcpy(motion->link[0].acceleration, none, sizeof none);
+        before = &motion->link[0];
+        k = 3;
+        i = 1;
+    }
+    for (; i < motion->links; ++i, ++k) {
+        move_link(&motion->column[k], before, qd[k], &motion->link[i]);
+        before = &motion->link[i];
     }
 }
 
@@ -218,18 +259,8 @@ tc_status tc_planar_chain_move(const tc_planar_chain *chain, const tc_real *q, c
     if (!tc_all_finite(q, dof) || !tc_all_finite(qd, dof)) {
         return unmoved(TC_ERR_NOT_FINITE, motion);
     }
-    motion->links = chain->count;
-    motion->dof = 0;
-    memset(&motion->link[0], 0, sizeof motion->link[0]);
-    uint32_t i = 0;
-    if (chain->links[0].joint == TC_JOINT_FREE) {
-        move_free(q, qd, motion);
-        i = 1;
-    }
-    for (; i < chain->count; ++i) {
-        const uint32_t k = motion->dof;
-        move_joint(chain, i, q[k], qd[k], motion);
-    }
+    tc_planar_chain_place(chain, q, motion);
+    move_links(qd, motion);
     return motion_is_finite(motion) ? TC_OK : unmoved(TC_ERR_RANGE, motion);
 }
 

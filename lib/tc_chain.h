@@ -89,6 +89,10 @@ uint32_t tc_planar_chain_dof(const tc_planar_chain *chain, uint32_t links);
 tc_status tc_planar_chain_move(const tc_planar_chain *chain, const tc_real *q, const tc_real *qd,
                                tc_planar_chain_motion *motion);
 
+/* The part of it that asks for no rates: positions and columns, of finite q; velocities and accelerations in
+ * `motion` are left as they are, and nothing is checked. */
+void tc_planar_chain_place(const tc_planar_chain *chain, const tc_real *q, tc_planar_chain_motion *motion);
+
 /* M[dof x dof] of the first `links` links, exactly symmetric. */
 void tc_planar_chain_mass_matrix(const tc_planar_chain *chain, const tc_planar_chain_motion *motion,
                                  uint32_t links,

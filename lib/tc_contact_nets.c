@@ -8,6 +8,8 @@
  */
 #include "tc_contact_nets.h"
 
+#include <string.h>
+
 int tc_contact_close(tc_real stated, tc_real actual, tc_real tolerance)
 {
     const tc_real off = stated - actual, most = tolerance * actual;
@@ -41,4 +43,15 @@ tc_status tc_contact_take_net(const tc_model *model, const char *name, const tc_
         return TC_ERR_MODEL_MISMATCH;
     }
     return bounded(net, bound) ? TC_OK : TC_ERR_MODEL_WEIGHT;
+}
+
+static int same_numbers(const float *a, const float *b, uint32_t n)
+{
+    return a == b || (a != NULL && b != NULL && memcmp(a, b, n * sizeof *a) == 0);
+}
+
+int tc_contact_normalise_alike(const tc_net *a, const tc_net *b)
+{
+    return same_numbers(a->input_mean, b->input_mean, a->n_in)
+           && same_numbers(a->input_scale, b->input_scale, a->n_in);
 }

@@ -19,4 +19,7 @@ int tc_contact_close(tc_real stated, tc_real actual, tc_real tolerance);
 tc_status tc_contact_take_net(const tc_model *model, const char *name, const tc_real *bound, uint32_t n_in,
                               uint32_t n_out, tc_net *net);
 
+/* 1 if two nets with the same number of inputs normalise them by the same numbers. */
+int tc_contact_normalise_alike(const tc_net *a, const tc_net *b);
+
 #endif

@@ -13,8 +13,9 @@
  *      down.
  *   3. Contact (tc_dacm_chain_branch.c), q += h qd.
  *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
- *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap: offset =
- *      gap / h at the new pose: what the curvature of the path leaves below the plane, of second order in h.
+ *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap, where a
+ *      vertex is below the plane: offset = gap / h at the new pose, once: what the curvature of the path
+ *      leaves, of second order in h. Vertices just above take part, for a lift turns the link.
  *
  * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on
  * the link before. In joint coordinates that link's column is turn = 1 for all revolute columns, so
@@ -32,7 +33,7 @@
 
 #define ERP TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
 #define ERV_MOST TC_C(1e-3)      /* [m/s] and the fastest it pushes */
-#define LIFTS 2u                 /* each takes an order of h off what is left */
+#define NEAR TC_C(1e-4)          /* [m] what takes part in a lift */
 #define LIFT_LEAST TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
 
 static tc_status check_foot(const tc_planar_body *body, const tc_dacm *foot)
@@ -265,58 +266,73 @@ static tc_real deepest(const tc_planar_patch *patch)
 
 /* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s].
  * The inertia is that of the beginning of the step: it differs from the one now by O(h). */
-static tc_status lift(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
+static void lift(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
 {
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     tc_real v[3];
     tc_dacm_space_normals(&s->space, TC_C(0.0), p + 1);
-    const tc_status status = tc_limb_rates(s, p, rates, v);
-    if (status != TC_OK) {
-        return status;
-    }
+    tc_limb_rates(s, p, rates, v);
     rates[s->n] = last_rate(motion, s->limb, rates, v);
     for (uint32_t k = 0; k < s->size; ++k) {
         q[k] += s->foot->step * rates[k];
     }
-    return TC_OK;
 }
 
 /* Scheme dart: the contacts of the step are pushed out, slowly. */
-static tc_status push_out(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
+static void push_out(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *q, tc_real *rates)
 {
     tc_limb_stand_still(s);
     for (uint32_t i = 0; i < s->patch.count; ++i) {
         const tc_real speed = -s->patch.gap[i] * ERP / s->foot->step;
         s->space.approach[i] = -(speed < ERV_MOST ? speed : ERV_MOST);
     }
-    return lift(s, motion, q, rates);
+    lift(s, motion, q, rates);
 }
 
-/* Scheme gap, step 4. `still` [dof] are zeros, `rates` [dof] scratch; `motion` is overwritten. */
-static tc_status settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar_chain_motion *motion,
-                        tc_real *q, tc_real *still, tc_real *rates, tc_real *penetration)
+/* Gap of the lowest vertex */
+static tc_real lowest(const tc_dacm *foot, const tc_planar_link_motion *link, const tc_planar_plane *plane)
 {
-    memset(still, 0, s->size * sizeof *still);
-    tc_limb_stand_still(s);
-    for (uint32_t round = 0;; ++round) {
+    const tc_real *n = plane->normal;
+    const tc_real *vertex = foot->shape.vertices;
+    const tc_real along[2] = {n[0] * link->cosine + n[1] * link->sine,
+                              n[1] * link->cosine - n[0] * link->sine};
+    tc_real least = along[0] * vertex[0] + along[1] * vertex[1];
+    for (uint32_t i = 1; i < foot->shape.count; ++i) {
+        vertex += 2;
+        const tc_real height = along[0] * vertex[0] + along[1] * vertex[1];
+        least = height < least ? height : least;
+    }
+    const tc_real height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
+    return height - foot->shape.radius + least;
+}
+
+/* Places the links of q, and returns how deep the lowest vertex of the last one is then; the plane is seen
+ * from there. */
+static tc_real depth_at(const tc_dacm *foot, const tc_planar_chain *chain, const tc_real *q,
+                        tc_planar_chain_motion *motion, tc_planar_plane *plane)
+{
+    tc_planar_chain_place(chain, q, motion);
+    *plane = plane_from_origin(foot, motion);
+    return -lowest(foot, &motion->link[motion->links - 1u], plane);
+}
+
+/* Scheme gap, step 4: returns the penetration that is left. rates[dof] is scratch; of `motion` the positions
+ * are overwritten. */
+static tc_real settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar_chain_motion *motion,
+                      tc_real *q, tc_real *rates)
+{
+    tc_planar_plane plane;
+    tc_real depth = depth_at(s->foot, chain, q, motion, &plane);
+    if (depth > LIFT_LEAST) {
         tc_planar_patch patch;
-        tc_status status = tc_planar_chain_move(chain, q, still, motion);
-        if (status != TC_OK) {
-            return status;
-        }
-        const tc_planar_plane plane = plane_from_origin(s->foot, motion);
-        detect_at(s->foot, motion->link[motion->links - 1u].position, &plane, -LIFT_LEAST, &patch);
-        *penetration = deepest(&patch);
-        if (patch.count == 0u || round == LIFTS) {
-            return TC_OK;
-        }
+        detect_at(s->foot, motion->link[motion->links - 1u].position, &plane, NEAR, &patch);
+        tc_limb_stand_still(s);
         tc_limb_set_patch(s, &patch, 1);
         tc_limb_contact_space(s);
-        status = lift(s, motion, q, rates);
-        if (status != TC_OK) {
-            return status;
-        }
+        lift(s, motion, q, rates);
+        depth = depth_at(s->foot, chain, q, motion, &plane);
     }
+    return depth > LIFT_LEAST ? depth : TC_C(0.0);
 }
 
 /* ---- The step -------------------------------------------------------------------------------------------
@@ -355,12 +371,11 @@ static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_d
     }
     info->penetration = deepest(&patch);
     if (patch.count > 0u && model->foot.positions == TC_POSITIONS_DART) {
-        status = push_out(&s, motion, next + dof, next + 2u * dof);
+        push_out(&s, motion, next + dof, next + 2u * dof);
     } else if (patch.count > 0u) {
-        status = settle(&s, &model->chain, motion, next + dof, next + 2u * dof, next + 3u * dof,
-                        &info->penetration);
+        info->penetration = settle(&s, &model->chain, motion, next + dof, next + 2u * dof);
     }
-    return status < 0 ? status : tc_all_finite(next, 2u * dof) ? solved : TC_ERR_RANGE;
+    return tc_all_finite(next, 2u * dof) ? solved : TC_ERR_RANGE;
 }
 
 tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, tc_dacm_chain_state *state,
@@ -382,7 +397,7 @@ tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, t
     if (status == TC_OK) {
         tc_real *next = work;
         tc_dacm_chain_branch last = state->last;
-        status = advance(limb, torque, state, found, &last, next, work + 4u * dof);
+        status = advance(limb, torque, state, found, &last, next, work + 3u * dof);
         if (status >= 0) {
             memcpy(state->qd, next, dof * sizeof *next);
             memcpy(state->q, next + dof, dof * sizeof *next);

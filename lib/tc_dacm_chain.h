@@ -13,12 +13,12 @@
  *
  *   TC_DACM_CHAIN_BRANCH, the default. Evaluate the law at lambda; freeze its class and ratio; solve the
  *     whole limb for that branch exactly, friction clamped and normals unilateral ON THE LIMB; evaluate the
- *     law once more at the lambda that comes out, and be done if G is within tolerance. At most
- *     TC_DACM_CHAIN_SOLVES times; then the branch whose class the law found most probable at its own lambda
- *     is taken (TC_NOTE_CONTACT). It begins without contact, lambda_0 = -A^-1 c, or with the branch of the
- *     step before (`warm`: one evaluation in a typical step instead of two). In every case, whatever the
- *     law says: the joint holds (to rounding), no contact approaches, no normal pulls, no kinetic energy is
- *     created. G is evaluated at most 1 + TC_DACM_CHAIN_SOLVES times.
+ *     law once more at the lambda that comes out, and be done if G is within tolerance; else solve for the
+ *     branch that it answers now, and take that (TC_NOTE_CONTACT: class and ratio were not found again). It
+ *     begins without contact, lambda_0 = -A^-1 c, or with the branch of the step before (`warm`: one
+ *     evaluation in a typical step instead of two). In every case, whatever the law says: the joint holds (to
+ *     rounding), no contact approaches, no normal pulls, no kinetic energy is created. G is evaluated at most
+ *     TC_DACM_CHAIN_EVALUATIONS times.
  *   TC_DACM_CHAIN_POWELL, as published, for comparison: Powell's hybrid method on G from the start of Eq.
  *     7, to 0.5 % of the joint's speed. What is left of G when it ends is dropped with the rates (see
  *     `violation`); it is no safe value where it did not converge (TC_NOTE_CONTACT).
@@ -39,7 +39,7 @@
 TC_BEGIN
 
 #define TC_LIMB_MAX 16u          /* upstream rates */
-#define TC_DACM_CHAIN_SOLVES 2u  /* branch solves */
+#define TC_DACM_CHAIN_EVALUATIONS 2u /* of the law; each may lead to a branch solve, a warm start adds one */
 
 typedef enum tc_dacm_chain_solver { TC_DACM_CHAIN_BRANCH = 0, TC_DACM_CHAIN_POWELL = 1 } tc_dacm_chain_solver;
 
@@ -89,8 +89,9 @@ typedef struct tc_dacm_chain_info {
                                * contact.decision.branch is what was solved */
     uint32_t evaluations;     /* of G, that is, of the law */
     uint32_t solves;          /* branch solves of the whole limb */
-    int consistent;           /* class and ratio found again at the solution (Powell: converged) */
-    tc_real residual;         /* |G| there [m/s] */
+    int consistent;           /* class and ratio found again at the solution (Powell: converged); else the
+                               * solution is for what was said close by */
+    tc_real residual;         /* |G| of the last evaluation [m/s] */
     tc_real violation;        /* |J v - J-hat qd-hat| of the velocities handed back, before anything is
                                * dropped [m/s] */
     tc_real penetration;      /* of the deepest vertex [m] >= 0: scheme gap after the step, else at its
@@ -150,7 +151,7 @@ typedef struct tc_dacm_chain_state {
 } tc_dacm_chain_state;
 
 /* Workspace of a step: chain of `dof` coordinates, and a law that needs `law` of its own. */
-#define TC_DACM_CHAIN_WORK(dof, law) ((dof) * (dof) + 5u * (dof) + TC_DACM_LIMB_WORK((dof) - 1u, law))
+#define TC_DACM_CHAIN_WORK(dof, law) ((dof) * (dof) + 4u * (dof) + TC_DACM_LIMB_WORK((dof) - 1u, law))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: forces and
  * torque on link 0), constant over the step; null: none. `info` may be null. Statuses as

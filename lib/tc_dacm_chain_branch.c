@@ -8,23 +8,23 @@
  * What can change from one evaluation to the next is the branch alone; so this is Newton's method on a
  * piecewise linear G (semismooth), and ends as soon as a branch finds itself again.
  *
- *   1. Evaluate at p = 0, the velocity without contact. If the law answers with no impulse, that is the
- *      solution. Warm: with as many contacts as in the step before, and its branch legal, begin with 2 for
- *      that branch instead.
- *   2. Solve the limb for the branch evaluated: static p = -W^-1 u; dynamic the LCP coupled through the
+ *   1. Evaluate at p = 0, the velocity without contact. Warm: with as many contacts as in the step before,
+ *      and its branch legal, at the p of step 2 for that branch instead. If the law answers with the same impulse
+ *      within the tolerance of G, that is the solution.
+ *   2. Solve the limb for the branch answered: static p = -W^-1 u; dynamic the LCP coupled through the
  *      ratio, friction clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what
  *      ends the sliding, the limb's arrest; detach p = 0. tc_dacm_legal on the limb turns a static branch
  *      that pulls or a detach that approaches into dynamic.
- *   3. Evaluate again. The same impulse within the tolerance of G: done. Two dynamic branches in a row: the
- *   next ratio is the secant's.
- *   4. After TC_DACM_CHAIN_SOLVES solves without agreement: of the solutions found, each of them a legal
- *      impulse of the limb, the one whose class the law found most probable at its own joint impulse.
+ *   3. Evaluate there. The same impulse within the tolerance: done. Else solve for the branch answered now,
+ *      and take that. To ask once more tells whether class and ratio were found again, and not what they
+ *      ought to be: of 2,000 random poses 1.1 % were off by more than 5 % so, and 1.3 % with a third
+ *      evaluation and the most probable of what was tried.
  *
  * Everything said in tc_dacm_space.c about any (W, u) holds for the limb's: whatever the law answers,
  * normals do not pull, corners do not approach, and the limb's kinetic energy does not grow; those proofs
  * ask nothing of the law.
  *
- * Cost: evaluations times that of Algorithm 1, at most 1 + TC_DACM_CHAIN_SOLVES; a branch solve is about 150
+ * Cost: evaluations times that of Algorithm 1, at most TC_DACM_CHAIN_EVALUATIONS; a branch solve is about 150
  * (point) or 300 (edge) instructions on Cortex-M4F.
  */
 #include "tc_dacm_chain_core.h"
@@ -59,13 +59,10 @@ tc_dacm_chain_config tc_dacm_chain_published(void)
 typedef struct iteration {
     tc_limb_system *system;
     tc_dacm_stops stops;
-    tc_limb_answer answer; /* the law's at p */
-    tc_real tolerance;     /* [m/s] */
+    tc_limb_answer answer;   /* the law's at p */
+    tc_real tolerance;       /* [m/s] */
     tc_real p[3];
     tc_dacm_decision solved; /* the branch p was solved for; its flags are the limb's */
-    tc_real best;          /* probability of the best solution so far */
-    tc_real ratio[2];      /* the ratio solved with last, and what the law answered then */
-    uint32_t sliding;      /* dynamic solves with agreeing dynamic answers in a row */
 } iteration;
 
 /* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the larger of
@@ -84,82 +81,37 @@ static tc_real mismatch(const tc_limb_system *s, const tc_real *p, const tc_real
     return speed > solution->residual ? speed : solution->residual;
 }
 
-/* Step 3's secant: s such that the law's answer to it is it, from two pairs (s, answer). The law's own
- * answer where the pairs say nothing. */
-static tc_real next_ratio(iteration *it)
-{
-    const tc_real answered = it->answer.result.decision.ratio;
-    tc_real next = answered;
-    if (it->sliding >= 2u) {
-        const tc_real used = it->solved.ratio;
-        const tc_real miss = answered - used;
-        const tc_real miss_before = it->ratio[1] - it->ratio[0];
-        const tc_real slope = miss - miss_before;
-        const tc_real step = -miss * (used - it->ratio[0]) / slope;
-        /* Not farther than the plain iteration would go: the law is no straight line. NaN of 0 / 0 fails
-         * too. */
-        if (step * step <= miss * miss) {
-            next = used + step;
-        }
-    }
-    it->ratio[0] = it->solved.ratio;
-    it->ratio[1] = answered;
-    return next;
-}
-
 /* Step 2: p for the branch of the answer at hand. */
 static tc_status solve_branch(iteration *it)
 {
-    const tc_dacm *foot = it->system->foot;
-    tc_dacm_decision decision = it->answer.result.decision;
-    const uint32_t answered = decision.flags;
-    const tc_contact_class branch = decision.branch;
-    decision.flags = answered & (uint32_t)TC_DACM_RANGE;
-    decision.branch = tc_dacm_legal(&it->system->space, &it->stops, branch, &decision.flags);
-    if (decision.branch == TC_CONTACT_DYNAMIC && branch != TC_CONTACT_DYNAMIC) {
-        const tc_status status = tc_dacm_ratio(&foot->law, &it->answer.query, &decision,
-                                               it->system->law_work);
+    const tc_limb_system *s = it->system;
+    tc_dacm_decision *decision = &it->solved;
+    *decision = it->answer.result.decision;
+    const uint32_t answered = decision->flags;
+    const tc_contact_class branch = decision->branch;
+    const int stopped = branch == TC_CONTACT_DYNAMIC && (answered & (uint32_t)TC_DACM_CLAMPED) != 0u;
+    decision->flags = answered & (uint32_t)TC_DACM_RANGE;
+    decision->branch = tc_dacm_legal(&s->space, &it->stops, branch, &decision->flags);
+    if (stopped && it->answer.result.impulse[0] != TC_C(0.0)) {
+        memcpy(it->p, it->stops.arrest, sizeof it->p);
+        return TC_OK;
+    }
+    if (decision->branch == TC_CONTACT_DYNAMIC && branch != TC_CONTACT_DYNAMIC) {
+        const tc_status status = tc_dacm_ratio(&s->foot->law, &it->answer.query, decision, s->law_work);
         if (status < 0) {
             return status;
         }
-        it->sliding = 0;
-    } else if (decision.branch == TC_CONTACT_DYNAMIC) {
-        decision.ratio = next_ratio(it);
-        it->sliding += 1u;
-    } else {
-        it->sliding = 0;
     }
-    const int stopped = branch == TC_CONTACT_DYNAMIC && (answered & (uint32_t)TC_DACM_CLAMPED) != 0u;
-    if (stopped && it->answer.result.impulse[0] != TC_C(0.0)) {
-        memcpy(it->p, it->stops.arrest, sizeof it->p);
-        it->sliding = 0;
-    } else {
-        decision.flags |=
-            tc_dacm_space_impulse(&it->system->space, &it->stops, decision.branch,
-                                  stopped ? TC_C(0.0) : decision.ratio, it->p);
-    }
-    it->solved = decision;
+    decision->flags |= tc_dacm_space_impulse(&s->space, &it->stops, decision->branch,
+                                             stopped ? TC_C(0.0) : decision->ratio, it->p);
     return TC_OK;
 }
 
-/* Keeps p if no solution before was as probable. */
-static void keep_best(iteration *it, tc_limb_solution *solution)
-{
-    const tc_real probability = it->answer.result.decision.probability[it->solved.branch];
-    if (solution->solves == 1u || probability > it->best) {
-        it->best = probability;
-        memcpy(solution->impulse, it->p, sizeof it->p);
-        solution->decision = it->solved;
-        memcpy(solution->decision.probability, it->answer.result.decision.probability,
-               sizeof solution->decision.probability);
-        solution->decision.said = it->answer.result.decision.said;
-    }
-}
-
-static tc_status evaluate(iteration *it, const tc_real *p, tc_limb_solution *solution)
+static tc_status evaluate(iteration *it, tc_limb_solution *solution)
 {
     ++solution->evaluations;
-    const tc_status status = tc_limb_evaluate(it->system, p, &it->answer);
+    const tc_status status =
+        tc_limb_evaluate(it->system, solution->solves > 0u ? it->p : NULL, &it->answer);
     if (status >= 0) {
         const tc_real left = mismatch(it->system, it->p, it->answer.result.impulse, solution);
         solution->consistent = left <= it->tolerance;
@@ -168,10 +120,12 @@ static tc_status evaluate(iteration *it, const tc_real *p, tc_limb_solution *sol
 }
 
 /* p for the branch of the step before, if there is one and the limb allows it; else 0. */
-static int take_last(iteration *it, const tc_dacm_chain_branch *last)
+static uint32_t take_last(iteration *it)
 {
     const tc_limb_system *s = it->system;
+    const tc_dacm_chain_branch *last = s->last;
     uint32_t overruled = 0;
+    it->p[0] = it->p[1] = it->p[2] = TC_C(0.0);
     if (last == NULL || last->count != s->patch.count ||
         tc_dacm_legal(&s->space, &it->stops, last->branch, &overruled) != last->branch) {
         return 0;
@@ -179,46 +133,47 @@ static int take_last(iteration *it, const tc_dacm_chain_branch *last)
     it->solved.branch = last->branch;
     it->solved.ratio = last->ratio;
     it->solved.flags = tc_dacm_space_impulse(&s->space, &it->stops, last->branch, last->ratio, it->p);
-    it->sliding = last->branch == TC_CONTACT_DYNAMIC;
     return 1;
 }
 
-static void keep_last(const iteration *it, const tc_limb_solution *solution, tc_dacm_chain_branch *last)
+/* What was solved, and what the law last said of it */
+static void report(const iteration *it, tc_limb_solution *solution)
 {
     const tc_dacm_decision *answered = &it->answer.result.decision;
-    last->branch = answered->branch;
-    last->ratio = answered->ratio;
-    last->count = solution->consistent && solution->solves > 0u ? it->system->patch.count : 0u;
+    memcpy(solution->impulse, it->p, sizeof it->p);
+    solution->decision = *answered;
+    if (solution->solves > 0u) {
+        solution->decision.branch = it->solved.branch;
+        solution->decision.ratio = it->solved.ratio;
+        solution->decision.flags = it->solved.flags;
+    }
+    if (it->system->last != NULL) {
+        const tc_dacm_decision *next = solution->consistent ? answered : &it->solved;
+        it->system->last->branch = next->branch;
+        it->system->last->ratio = next->ratio;
+        it->system->last->count = solution->solves > 0u ? it->system->patch.count : 0u;
+    }
 }
 
 static tc_status branch_iteration(tc_limb_system *s, tc_limb_solution *solution)
 {
-    iteration it = {.system = s};
+    iteration it;
+    it.system = s;
     it.tolerance = tc_limb_tolerance(s);
     tc_dacm_space_stops(&s->space, &it.stops);
-    solution->solves = (uint32_t)take_last(&it, s->last);
-    tc_status status = evaluate(&it, solution->solves > 0u ? it.p : NULL, solution);
-    if (solution->solves == 0u) {
-        solution->decision = it.answer.result.decision;
-    }
-    while (status >= 0) {
-        if (solution->solves > 0u) {
-            it.best = solution->consistent ? TC_C(-1.0) : it.best;
-            keep_best(&it, solution);
-        }
-        if (solution->consistent || solution->solves == TC_DACM_CHAIN_SOLVES) {
-            break;
-        }
-        status = solve_branch(&it);
-        if (status >= 0) {
+    solution->solves = take_last(&it);
+    do {
+        tc_status status = evaluate(&it, solution);
+        if (status >= 0 && !solution->consistent) {
+            status = solve_branch(&it);
             ++solution->solves;
-            status = evaluate(&it, it.p, solution);
         }
-    }
-    if (s->last != NULL) {
-        keep_last(&it, solution, s->last);
-    }
-    return status < 0 ? status : TC_OK;
+        if (status < 0) {
+            return status;
+        }
+    } while (!solution->consistent && solution->evaluations < TC_DACM_CHAIN_EVALUATIONS);
+    report(&it, solution);
+    return TC_OK;
 }
 
 /* ---- Both solvers ------------------------------------------------------------------------------------- */
@@ -241,24 +196,23 @@ void tc_limb_no_contact(tc_dacm_chain_info *info)
 tc_status tc_limb_contact(tc_limb_system *s, tc_real *rates_after, tc_real velocity_after[3],
                           tc_dacm_chain_info *info)
 {
-    tc_limb_solution solution = {.consistent = 1};
-    tc_status status;
+    tc_limb_solution solution;
+    tc_status status = TC_OK;
     tc_limb_no_contact(info);
     info->consistent = 1;
     if (s->patch.count == 0u) {
-        status = tc_limb_rates(s, NULL, rates_after, velocity_after);
-        if (status == TC_OK) {
-            tc_limb_report(s, NULL, rates_after, velocity_after, info);
-        }
-        return status;
+        tc_limb_rates(s, NULL, rates_after, velocity_after);
+        tc_limb_report(s, NULL, rates_after, velocity_after, info);
+        return TC_OK;
     }
+    solution.evaluations = 0;
     tc_limb_contact_space(s);
     if (s->config->solver == TC_DACM_CHAIN_POWELL) {
         status = tc_limb_powell(s, &solution, rates_after, velocity_after);
     } else {
         status = branch_iteration(s, &solution);
         if (status >= 0) {
-            status = tc_limb_rates(s, solution.impulse, rates_after, velocity_after);
+            tc_limb_rates(s, solution.impulse, rates_after, velocity_after);
         }
     }
     if (status < 0) {
@@ -308,6 +262,9 @@ tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *co
     if (status == TC_OK) {
         tc_limb_set_patch(&s, patch, use_gap);
         status = tc_limb_contact(&s, rates_after, velocity_after, found);
+    }
+    if (status >= 0 && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n))) {
+        status = TC_ERR_RANGE;
     }
     if (status < 0) {
         tc_limb_no_contact(found);

@@ -38,6 +38,7 @@ typedef struct tc_limb_system {
     tc_dacm_space space;   /* of the patch on the limb */
     tc_real offset[2];     /* gap / h of the contacts, or 0 [m/s] */
     tc_real start[3];      /* D z_t: the last link's velocity at the beginning, as the joint lets it be */
+    tc_real free[3];       /* the same without contact: start + Y^T y */
     tc_real *L;            /* [size x size] */
     tc_real *D;            /* [size x 4]: the velocity of the last link for one unit of each rate; L y */
     tc_real *Y;            /* [size x 4]: L^-1 D: Y, and y, what changes without contact */
@@ -85,13 +86,13 @@ void tc_limb_contact_space(tc_limb_system *s);
 void tc_limb_stand_still(tc_limb_system *s);
 
 /* v[3] world: the last link's velocity with contact impulse p (null: none; else C must be of the patch). */
-void tc_limb_velocity(tc_limb_system *s, const tc_real *p, tc_real v[3]);
+void tc_limb_velocity(const tc_limb_system *s, const tc_real *p, tc_real v[3]);
 
 /* What the joint's rows say of a velocity of the last link. */
 void tc_limb_joint_rows(const tc_dacm_limb *limb, const tc_real v[3], tc_real rows[2]);
 
 /* H for the joint impulse that goes with contact impulse p (null: none). */
-tc_status tc_limb_evaluate(tc_limb_system *s, const tc_real *p, tc_limb_answer *answer);
+tc_status tc_limb_evaluate(const tc_limb_system *s, const tc_real *p, tc_limb_answer *answer);
 
 /* H at the velocity v[3] (world) of the free body. */
 tc_status tc_limb_ask(const tc_limb_system *s, const tc_real v[3], tc_limb_answer *answer);
@@ -99,15 +100,16 @@ tc_status tc_limb_ask(const tc_limb_system *s, const tc_real v[3], tc_limb_answe
 /* v += M^-1 R^T p: what p gives to the free body, world axes. */
 void tc_limb_push(const tc_limb_system *s, const tc_real p[3], tc_real v[3]);
 
-/* Rates and velocity after contact impulse p (null: none). */
-tc_status tc_limb_rates(tc_limb_system *s, const tc_real *p, tc_real *rates_after, tc_real velocity_after[3]);
+/* Rates and velocity after contact impulse p (null: none). They are not looked at: an overflow is the
+ * caller's to find. */
+void tc_limb_rates(tc_limb_system *s, const tc_real *p, tc_real *rates_after, tc_real velocity_after[3]);
 
 /* Contact, joint impulse and violation in `info` for these velocities. */
 void tc_limb_report(const tc_limb_system *s, const tc_real *p, const tc_real *rates, const tc_real v[3],
                     tc_dacm_chain_info *info);
 
 /* max(tolerance times the joint's speed without contact, tolerance_least) [m/s] */
-tc_real tc_limb_tolerance(tc_limb_system *s);
+tc_real tc_limb_tolerance(const tc_limb_system *s);
 
 /* ---- tc_dacm_chain_branch.c ---- */
 

@@ -55,6 +55,23 @@ static void joint_lift(const tc_dacm_limb *limb, tc_real row_0, tc_real row_1, t
     v[2] = revolute ? TC_C(0.0) : row_0;
 }
 
+static inline tc_real dot(const tc_real a[3], const tc_real b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* sum[3] of columns times x[n] */
+static void add_columns(const tc_real *columns, const tc_real *x, uint32_t n, tc_real sum[3])
+{
+    tc_real v[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    for (uint32_t k = 0; k < n; ++k, columns += COLUMNS) {
+        v[0] += columns[0] * x[k];
+        v[1] += columns[1] * x[k];
+        v[2] += columns[2] * x[k];
+    }
+    memcpy(sum, v, sizeof v);
+}
+
 static void fill_velocity_rows(tc_limb_system *s)
 {
     const tc_dacm_limb *limb = s->limb;
@@ -69,37 +86,69 @@ static void fill_velocity_rows(tc_limb_system *s)
     last[2] = revolute ? TC_C(1.0) : TC_C(0.0);
     s->z[s->n] = revolute ? limb->velocity[2]
                           : limb->velocity[0] * limb->at[0] + limb->velocity[1] * limb->at[1];
-    for (uint32_t i = 0; i < 3u; ++i) {
-        s->start[i] = TC_C(0.0);
-        for (uint32_t k = 0; k < s->size; ++k) {
-            s->start[i] += s->D[COLUMNS * k + i] * s->z[k];
-        }
-    }
-}
-
-/* D_j^T diag(1, 1, k^2) v */
-static tc_real through_mass(const tc_limb_system *s, const tc_real *column, const tc_real *v)
-{
-    return column[0] * v[0] + column[1] * v[1] + s->gyration2 * column[2] * v[2];
+    add_columns(s->D, s->z, s->size, s->start);
 }
 
 /* H into L, and what accelerates z into D's last column, both per unit mass of the last link */
 static void fill_inertia(tc_limb_system *s, tc_real per_mass)
 {
-    const tc_real h = s->foot->step;
+    const tc_real push = per_mass * s->foot->step;
     const tc_real away[3] = {s->applied[0] - s->start[0], s->applied[1] - s->start[1],
                              s->applied[2] - s->start[2]};
-    for (uint32_t j = 0; j < s->size; ++j) {
-        s->D[COLUMNS * j + 3u] = through_mass(s, s->D + COLUMNS * j, away);
+    const tc_real *mass = s->limb->mass;
+    tc_real *row = s->L;
+    for (uint32_t j = 0; j < s->size; ++j, row += s->size) {
+        tc_real *column = s->D + COLUMNS * j;
+        const tc_real weighed[3] = {column[0], column[1], s->gyration2 * column[2]};
+        column[3] = dot(weighed, away);
         for (uint32_t k = 0; k <= j; ++k) {
-            s->L[j * s->size + k] = through_mass(s, s->D + COLUMNS * j, s->D + COLUMNS * k);
+            row[k] = dot(weighed, s->D + COLUMNS * k);
+        }
+        if (j < s->n) {
+            column[3] += push * s->limb->force[j];
+            for (uint32_t k = 0; k <= j; ++k) {
+                row[k] += per_mass * mass[k];
+            }
+            mass += s->n;
         }
     }
-    for (uint32_t j = 0; j < s->n; ++j) {
-        s->D[COLUMNS * j + 3u] += per_mass * (h * s->limb->force[j]);
-        for (uint32_t k = 0; k <= j; ++k) {
-            s->L[j * s->size + k] += per_mass * s->limb->mass[j * s->n + k];
+}
+
+/* Y = L^-1 D, its columns side by side */
+static void solve_forward(tc_limb_system *s)
+{
+    const tc_real *row = s->L;
+    const tc_real *D = s->D;
+    tc_real *out = s->Y;
+    for (uint32_t j = 0; j < s->size; ++j, row += s->size, D += COLUMNS, out += COLUMNS) {
+        const tc_real *Y = s->Y;
+        tc_real a = D[0];
+        tc_real b = D[1];
+        tc_real c = D[2];
+        tc_real d = D[3];
+        for (uint32_t k = 0; k < j; ++k, Y += COLUMNS) {
+            a -= row[k] * Y[0];
+            b -= row[k] * Y[1];
+            c -= row[k] * Y[2];
+            d -= row[k] * Y[3];
         }
+        const tc_real inverse = TC_C(1.0) / row[j];
+        out[0] = inverse * a;
+        out[1] = inverse * b;
+        out[2] = inverse * c;
+        out[3] = inverse * d;
+    }
+}
+
+/* result = L^-T change */
+static void solve_backward(tc_limb_system *s)
+{
+    for (uint32_t k = s->size; k-- > 0u;) {
+        tc_real left = s->change[k];
+        for (uint32_t j = k + 1u; j < s->size; ++j) {
+            left -= s->L[j * s->size + k] * s->result[j];
+        }
+        s->result[k] = left / s->L[k * s->size + k];
     }
 }
 
@@ -144,6 +193,18 @@ static void carve(tc_limb_system *s, tc_real *work)
     s->law_work = s->root_work + TC_ROOT_WORK(2u);
 }
 
+/* start + Y^T y */
+static void fill_free_velocity(tc_limb_system *s)
+{
+    const tc_real *Y = s->Y;
+    memcpy(s->free, s->start, sizeof s->start);
+    for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS) {
+        s->free[0] += Y[0] * Y[3];
+        s->free[1] += Y[1] * Y[3];
+        s->free[2] += Y[2] * Y[3];
+    }
+}
+
 tc_status tc_limb_prepare(tc_limb_system *s, const tc_dacm *foot, const tc_dacm_chain_config *config,
                           const tc_dacm_limb *limb, tc_real *work)
 {
@@ -171,7 +232,11 @@ tc_status tc_limb_prepare(tc_limb_system *s, const tc_dacm *foot, const tc_dacm_
     fill_velocity_rows(s);
     fill_inertia(s, per_mass);
     status = tc_mat_cholesky_inplace(s->L, s->size);
-    return status != TC_OK ? status : tc_mat_solve_lower(s->L, s->D, s->Y, s->size, COLUMNS);
+    if (status == TC_OK) {
+        solve_forward(s);
+        fill_free_velocity(s);
+    }
+    return status;
 }
 
 /* ---- Contact space ---------------------------------------------------------------------------------- */
@@ -216,17 +281,16 @@ static tc_real added(const tc_limb_system *s, tc_real lever)
 void tc_limb_contact_space(tc_limb_system *s)
 {
     const tc_planar_patch *patch = &s->patch;
-    tc_dacm_space *space = &s->space;
     const int edge = patch->count == 2u;
+    const tc_real *Y = s->Y;
+    tc_real *C = s->C;
     tc_dacm_space sum = {.count = patch->count,
                          .W_tt = added(s, patch->height),
                          .W_nn = {added(s, patch->lever[0]), TC_C(0.0),
                                   edge ? added(s, patch->lever[1]) : TC_C(0.0)}};
     tc_real u[3];
     contact_rows(patch, s->start, u);
-    for (uint32_t k = 0; k < s->size; ++k) {
-        const tc_real *Y = s->Y + COLUMNS * k;
-        tc_real *C = s->C + 3u * k;
+    for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS, C += 3) {
         contact_rows(patch, Y, C);
         sum.W_tt += C[0] * C[0];
         sum.W_tn[0] += C[0] * C[1];
@@ -243,7 +307,7 @@ void tc_limb_contact_space(tc_limb_system *s)
     sum.slip = u[0];
     sum.approach[0] = u[1] + s->offset[0];
     sum.approach[1] = u[2] + s->offset[1];
-    *space = sum;
+    s->space = sum;
 }
 
 void tc_limb_stand_still(tc_limb_system *s)
@@ -253,28 +317,21 @@ void tc_limb_stand_still(tc_limb_system *s)
         s->z[k] = TC_C(0.0);
     }
     memset(s->start, 0, sizeof s->start);
+    memset(s->free, 0, sizeof s->free);
 }
 
 /* ---- Velocities ------------------------------------------------------------------------------------- */
 
-/* change = y + C p */
-static void fill_change(tc_limb_system *s, const tc_real *p)
+void tc_limb_velocity(const tc_limb_system *s, const tc_real *p, tc_real v[3])
 {
-    for (uint32_t k = 0; k < s->size; ++k) {
-        const tc_real *C = s->C + 3u * k;
-        const tc_real y = s->Y[COLUMNS * k + 3u];
-        s->change[k] = p == NULL ? y : y + C[0] * p[0] + C[1] * p[1] + C[2] * p[2];
-    }
-}
-
-void tc_limb_velocity(tc_limb_system *s, const tc_real *p, tc_real v[3])
-{
-    memcpy(v, s->start, sizeof s->start);
-    fill_change(s, p);
-    for (uint32_t k = 0; k < s->size; ++k) {
-        for (uint32_t i = 0; i < 3u; ++i) {
-            v[i] += s->Y[COLUMNS * k + i] * s->change[k];
-        }
+    const tc_real *C = s->C;
+    const tc_real *Y = s->Y;
+    memcpy(v, s->free, sizeof s->free);
+    for (uint32_t k = 0; p != NULL && k < s->size; ++k, C += 3, Y += COLUMNS) {
+        const tc_real change = C[0] * p[0] + C[1] * p[1] + C[2] * p[2];
+        v[0] += Y[0] * change;
+        v[1] += Y[1] * change;
+        v[2] += Y[2] * change;
     }
 }
 
@@ -301,7 +358,7 @@ tc_status tc_limb_ask(const tc_limb_system *s, const tc_real v[3], tc_limb_answe
     return tc_dacm_solve(&s->foot->law, &answer->query, &answer->result, s->law_work, s->law_len);
 }
 
-tc_status tc_limb_evaluate(tc_limb_system *s, const tc_real *p, tc_limb_answer *answer)
+tc_status tc_limb_evaluate(const tc_limb_system *s, const tc_real *p, tc_limb_answer *answer)
 {
     tc_real v[3];
     tc_limb_velocity(s, p, v);
@@ -312,12 +369,10 @@ tc_status tc_limb_evaluate(tc_limb_system *s, const tc_real *p, tc_limb_answer *
     return tc_limb_ask(s, v, answer);
 }
 
-tc_real tc_limb_tolerance(tc_limb_system *s)
+tc_real tc_limb_tolerance(const tc_limb_system *s)
 {
-    tc_real v[3];
     tc_real rows[2];
-    tc_limb_velocity(s, NULL, v);
-    tc_limb_joint_rows(s->limb, v, rows);
+    tc_limb_joint_rows(s->limb, s->free, rows);
     const tc_real tolerance = s->config->tolerance * tc_sqrt(rows[0] * rows[0] + rows[1] * rows[1]);
     return tolerance > s->config->tolerance_least ? tolerance : s->config->tolerance_least;
 }
@@ -358,22 +413,21 @@ void tc_limb_report(const tc_limb_system *s, const tc_real *p, const tc_real *ra
     info->violation = violation(s, rates, v);
 }
 
-/* z = z_t + L^-T change, v = D z */
-tc_status tc_limb_rates(tc_limb_system *s, const tc_real *p, tc_real *rates_after, tc_real velocity_after[3])
+/* z = z_t + L^-T (y + C p), v = D z */
+void tc_limb_rates(tc_limb_system *s, const tc_real *p, tc_real *rates_after, tc_real velocity_after[3])
 {
-    fill_change(s, p);
-    const tc_status status = tc_mat_solve_lower_t(s->L, s->change, s->result, s->size, 1);
-    if (status != TC_OK) {
-        return status;
+    const tc_real *C = s->C;
+    tc_real change[3];
+    for (uint32_t k = 0; k < s->size; ++k, C += 3) {
+        const tc_real y = s->Y[COLUMNS * k + 3u];
+        s->change[k] = p == NULL ? y : y + C[0] * p[0] + C[1] * p[1] + C[2] * p[2];
     }
+    solve_backward(s);
+    add_columns(s->D, s->result, s->size, change);
     for (uint32_t i = 0; i < 3u; ++i) {
-        velocity_after[i] = s->start[i];
-        for (uint32_t k = 0; k < s->size; ++k) {
-            velocity_after[i] += s->D[COLUMNS * k + i] * s->result[k];
-        }
+        velocity_after[i] = s->start[i] + change[i];
     }
     for (uint32_t k = 0; k < s->n; ++k) {
         rates_after[k] = s->z[k] + s->result[k];
     }
-    return tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, s->n) ? TC_OK : TC_ERR_RANGE;
 }

@@ -54,17 +54,6 @@ static tc_status take_net(const tc_model *model, const char *name, uint32_t coun
     return tc_contact_take_net(model, name, bound, n_in, n_out, net);
 }
 
-static int same_numbers(const float *a, const float *b, uint32_t n)
-{
-    return a == b || (a != NULL && b != NULL && memcmp(a, b, n * sizeof *a) == 0);
-}
-
-static int normalise_alike(const tc_net *a, const tc_net *b)
-{
-    return same_numbers(a->input_mean, b->input_mean, a->n_in)
-           && same_numbers(a->input_scale, b->input_scale, a->n_in);
-}
-
 static tc_status take_dimension(tc_dacm_nets *nets, const tc_model *model, uint32_t dimension, uint32_t mask)
 {
     const uint32_t count = dimension + 1u;
@@ -74,7 +63,7 @@ static tc_status take_dimension(tc_dacm_nets *nets, const tc_model *model, uint3
     if (status >= TC_OK) {
         status = take_net(model, regressor_name[dimension], count, mask, 1, regressor);
     }
-    if (status >= TC_OK && !normalise_alike(classifier, regressor)) {
+    if (status >= TC_OK && !tc_contact_normalise_alike(classifier, regressor)) {
         status = TC_ERR_MODEL_MISMATCH;
     }
     nets->mask[dimension] = mask;

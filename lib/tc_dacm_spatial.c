@@ -174,13 +174,11 @@ uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class
 /* mobility = A diag(m / I) A^T, A = F R */
 static void turn_inertia(const tc_spatial_body *body, const tc_real A[9], tc_real mobility[6])
 {
-    tc_real row[3][3];
-    for (uint32_t k = 0; k < 3u; k++) {
-        const tc_real d = body->mass / body->inertia[k];
-        for (uint32_t i = 0; i < 3u; i++) {
-            row[i][k] = A[3u * i + k] * d;
-        }
-    }
+    const tc_real *const I = body->inertia;
+    const tc_real d[3] = {body->mass / I[0], body->mass / I[1], body->mass / I[2]};
+    const tc_real row[3][3] = {{A[0] * d[0], A[1] * d[1], A[2] * d[2]},
+                               {A[3] * d[0], A[4] * d[1], A[5] * d[2]},
+                               {A[6] * d[0], A[7] * d[1], A[8] * d[2]}};
     mobility[0] = tc_dot3_core(row[0], A);
     mobility[1] = tc_dot3_core(row[1], A);
     mobility[2] = tc_dot3_core(row[1], A + 3);

@@ -81,7 +81,7 @@ uint32_t tc_dacm_spatial_impulse(const tc_spatial_query *query, tc_contact_class
  * count ratios and 2 count classes. An even number of frozen sweeps does better than the odd one
  * next to it. */
 typedef struct tc_spatial_sweeps {
-    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX, default 2 */
+    uint32_t rounds; /* 1..TC_SPATIAL_ROUNDS_MAX, default 3 */
     uint32_t frozen; /* 0..TC_SPATIAL_FROZEN_MAX, default 4 */
 } tc_spatial_sweeps;
 

@@ -92,18 +92,32 @@ tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
     return TC_OK;
 }
 
+/* p along the normal: v_n = p, omega = p mobility c_n, u_n = v_n + c_n . omega */
+static void rise_of_point(const tc_spatial_problem *problem, tc_real speed, tc_real change[6])
+{
+    const tc_real x = problem->patch->arm[0][0], y = problem->patch->arm[0][1];
+    const tc_real *const K = problem->mobility;
+    const tc_real b1 = TC_MLS(y * K[0], x, K[1]), b2 = TC_MLS(y * K[1], x, K[2]);
+    const tc_real b3 = TC_MLS(y * K[3], x, K[4]);
+    const tc_real p = speed / TC_MLS(TC_MLA(TC_C(1.0), y, b1), x, b2);
+    change[0] = change[1] = TC_C(0.0);
+    change[2] = p;
+    change[3] = p * b1;
+    change[4] = p * b2;
+    change[5] = p * b3;
+}
+
 tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *speed, tc_real change[6],
                           tc_real *work)
 {
     const uint32_t count = problem->patch->count;
     tc_real *const J = work, *const q = J + 3u * count, *const z = q + count, *const w = z + count;
-    memset(change, 0, 6u * sizeof *change);
-    tc_spatial_normal_rows(problem, J);
     if (count == 1u) {
-        z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
-        apply_normals(problem, z, change);
+        rise_of_point(problem, speed[0], change);
         return TC_OK;
     }
+    memset(change, 0, 6u * sizeof *change);
+    tc_spatial_normal_rows(problem, J);
     for (uint32_t i = 0; i < count; i++) {
         q[i] = -speed[i];
     }

@@ -13,9 +13,9 @@
  * not at all. Friction sticks where the ratio could end the sliding: in the sweeps classes need not be
  * asked for. A corner that comes to carry between two askings takes the ratio that was given last.
  *
- * Of a box with trained 16-16 nets (friction's RMS error on an edge / a face; instructions of the whole step
- * on Cortex-M4F, median): rounds and frozen 2, 4: 2.1 / 4.4 %, 20,400 / 37,400; 3, 4: 1.0 / 3.8 %, 25,900 /
- * 49,000.
+ * Of the box in tests/models (friction's RMS error on an edge / a face; instructions of the whole step on
+ * Cortex-M4F, the most of 20 strikes each): rounds and frozen 2, 4: 1.9 / 4.3 %, 17,200 / 29,400; 3, 4: 0.9 /
+ * 3.7 %, 20,700 / 36,400.
  *
  * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come
  * nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the
@@ -37,23 +37,28 @@ _Static_assert(sizeof(spatial_corner) == 26u * sizeof(tc_real), "TC_SPATIAL_ROOM
 
 tc_spatial_sweeps tc_spatial_sweeps_default(void)
 {
-    const tc_spatial_sweeps sweeps = {2u, 4u};
+    const tc_spatial_sweeps sweeps = {3u, 4u};
     return sweeps;
 }
 
 /* ---- Corners ---------------------------------------------------------------------------------------- */
 
+/* A row of mobility times the columns c_1, c_2, c_n */
+static inline void turn_of(tc_real k1, tc_real k2, tc_real k3, tc_real x, tc_real y, tc_real z, tc_real B[3])
+{
+    B[0] = TC_MLS(z * k2, y, k3);
+    B[1] = TC_MLS(x * k3, z, k1);
+    B[2] = TC_MLS(y * k1, x, k2);
+}
+
 static void prepare_corner(spatial_corner *c, const tc_spatial_problem *problem, uint32_t i)
 {
     const tc_real *const K = problem->mobility;
     const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1], z = -problem->height;
-    static const uint8_t column[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
-    for (uint32_t k = 0; k < 3u; k++) {
-        const tc_real k1 = K[column[k][0]], k2 = K[column[k][1]], k3 = K[column[k][2]];
-        c->B[3u * k] = TC_MLS(z * k2, y, k3);
-        c->B[3u * k + 1u] = TC_MLS(x * k3, z, k1);
-        c->B[3u * k + 2u] = TC_MLS(y * k1, x, k2);
-    }
+    const tc_real k11 = K[0], k12 = K[1], k22 = K[2], k13 = K[3], k23 = K[4], k33 = K[5];
+    turn_of(k11, k12, k13, x, y, z, c->B);
+    turn_of(k12, k22, k23, x, y, z, c->B + 3);
+    turn_of(k13, k23, k33, x, y, z, c->B + 6);
     const tc_real *const B = c->B;
     c->W[0] = TC_C(1.0) + TC_MLS(z * B[3], y, B[6]);
     c->W[1] = TC_MLS(z * B[4], y, B[7]);
@@ -95,7 +100,6 @@ static void begin_warm(spatial_room *room, const tc_spatial_warm *warm)
 static void prepare(spatial_room *room, const tc_spatial_warm *warm)
 {
     const tc_spatial_problem *const problem = room->problem;
-    memcpy(room->v, problem->velocity, sizeof room->v);
     room->fastest = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
@@ -104,7 +108,7 @@ static void prepare(spatial_room *room, const tc_spatial_warm *warm)
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
         room->fastest = square > room->fastest ? square : room->fastest;
     }
-    if (warm != NULL && problem->patch->count > 1u) {
+    if (warm != NULL) {
         begin_warm(room, warm);
     }
 }
@@ -301,10 +305,13 @@ static void tell_patch(const spatial_room *room, const tc_real friction[3], int 
     result->said = result->branch;
 }
 
-static tc_status solve_patch(spatial_room *room, const tc_spatial_sweeps *sweeps, int stuck)
+static tc_status solve_patch(spatial_room *room, const tc_spatial_sweeps *sweeps,
+                             const tc_spatial_warm *warm)
 {
+    const int stuck = warm != NULL && warm->stopped;
     tc_real friction[3];
     int sticks = 0;
+    prepare(room, warm);
     tc_spatial_normal_rows(room->problem, room->J);
     room->active = 0;
     tc_status status = sweep_patch(room, sweeps, stuck, friction, &sticks);
@@ -320,11 +327,15 @@ static tc_status solve_patch(spatial_room *room, const tc_spatial_sweeps *sweeps
 /* A point is asked about even if it leaves: its law may say that it sticks. */
 static tc_status solve_point(spatial_room *room)
 {
+    const tc_spatial_problem *const problem = room->problem;
+    const tc_real *const arm = problem->patch->arm[0];
     spatial_corner *const c = room->corner;
     tc_spatial_result *const result = room->result;
     tc_spatial_query query;
-    tc_real p[3];
-    query_of(room, 0, &query);
+    prepare_corner(c, problem, 0);
+    spatial_contact(problem->velocity, arm, -problem->height, query.u);
+    query.u[2] += problem->offset[0];
+    query.W = c->W;
     tc_spatial_query_stop(&query, c->inverse);
     tc_status status = tc_spatial_ask_class(room, &query);
     if (status < TC_OK) {
@@ -335,12 +346,10 @@ static tc_status solve_point(spatial_room *room)
         status = tc_spatial_ask_ratio(room, &query, 0);
     }
     result->corner[0] = (uint8_t)result->branch;
-    result->flags |= tc_spatial_respond(&query, result->branch, c->ratio, p);
-    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
-    add(room, c->B, d);
-    memcpy(c->p, p, sizeof p);
-    const tc_real *const arm = room->problem->patch->arm[0];
+    result->flags |= tc_spatial_respond(&query, result->branch, c->ratio, c->p);
+    const tc_real *const p = c->p;
     const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
+    add(room, c->B, p);
     result->normal[0] = p[2];
     tell_impulse(room, friction);
     return status;
@@ -407,18 +416,20 @@ tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_swee
     if (status < TC_OK) {
         return unsolved(problem, result, status);
     }
-    memset(result, 0, sizeof *result);
+    result->flags = result->ratios = result->classes = 0;
+    memset(result->corner, 0, sizeof result->corner);
+    memset(result->normal, 0, sizeof result->normal);
     carve(&room, problem->patch->count, work);
     room.law = law;
     room.problem = problem;
     room.result = result;
     room.latest[0] = room.latest[1] = TC_C(0.0);
     room.rated = room.stuck = room.clamped = 0;
-    prepare(&room, warm);
+    memcpy(room.v, problem->velocity, sizeof room.v);
     if (problem->patch->count == 1u) {
         status = solve_point(&room);
     } else {
-        status = solve_patch(&room, sweeps, warm != NULL && warm->stopped);
+        status = solve_patch(&room, sweeps, warm);
     }
     if (status < TC_OK) {
         return unsolved(problem, result, status);

@@ -136,10 +136,10 @@ static void to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_real
 static SPATIAL_APART void apply_force(step_room *room, const tc_real *force)
 {
     const tc_real h = room->spatial->step;
-    tc_real R[9], kick[6];
+    tc_real R[9], kick[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     tc_rotation_core(room->next.orientation, R);
-    for (uint32_t k = 0; k < 6u; k++) {
-        kick[k] = force != NULL ? h * force[k] : TC_C(0.0);
+    for (uint32_t k = 0; force != NULL && k < 6u; k++) {
+        kick[k] = h * force[k];
     }
     tc_spatial_kick_core(&room->spatial->body, R, kick, h, room->next.velocity);
 }

@@ -2,12 +2,15 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The law made of nets, spatial. Work: the features, then the nets' own. Both nets were trained on the same
- * states, so the range is the classifier's.
+ * states and normalise alike, so range and normalisation are the classifier's, and done once, where the law
+ * observes.
  */
 #include "tc_spatial_nets.h"
 
 #include "tc_contact_nets.h"
 #include "tc_math.h"
+#include "tc_net_core.h"
+#include "tc_net_input.h"
 
 #include <string.h>
 
@@ -50,6 +53,9 @@ static tc_status take_nets(tc_spatial_nets *nets, const tc_model *model, uint32_
     tc_status status = tc_contact_take_net(model, "class0", bound, n_in, TC_CONTACT_CLASSES, classifier);
     if (status >= TC_OK) {
         status = tc_contact_take_net(model, "ratio0", bound, n_in, 2, regressor);
+    }
+    if (status >= TC_OK && !tc_contact_normalise_alike(classifier, regressor)) {
+        status = TC_ERR_MODEL_MISMATCH;
     }
     nets->mask = mask;
     nets->width = classifier->width > regressor->width ? classifier->width : regressor->width;
@@ -114,7 +120,9 @@ static tc_status observe(const void *context, const tc_spatial_query *query, tc_
 {
     const tc_spatial_nets *const nets = context;
     (void)tc_spatial_features(query, nets->mask, work);
-    return tc_net_in_range(&nets->classifier, work) ? TC_OK : TC_NOTE_RANGE;
+    const int inside = tc_net_inside(&nets->classifier, work);
+    (void)tc_net_normalised(&nets->classifier, work, work);
+    return inside ? TC_OK : TC_NOTE_RANGE;
 }
 
 static tc_status classify(const void *context, const tc_spatial_query *query, tc_real *probability,
@@ -122,7 +130,7 @@ static tc_status classify(const void *context, const tc_spatial_query *query, tc
 {
     const tc_spatial_nets *const nets = context;
     (void)query;
-    tc_net_forward(&nets->classifier, work, probability, work + TC_SPATIAL_NETS_ROOM);
+    tc_net_run(&nets->classifier, work, probability, work + TC_SPATIAL_NETS_ROOM);
     return TC_OK;
 }
 
@@ -130,7 +138,7 @@ static tc_status ratio(const void *context, const tc_spatial_query *query, tc_re
 {
     const tc_spatial_nets *const nets = context;
     (void)query;
-    tc_net_forward(&nets->regressor, work, value, work + TC_SPATIAL_NETS_ROOM);
+    tc_net_run(&nets->regressor, work, value, work + TC_SPATIAL_NETS_ROOM);
     return TC_OK;
 }
 

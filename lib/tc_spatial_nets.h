@@ -31,9 +31,10 @@ typedef struct tc_spatial_nets {
 
 /* Takes nets and record out of an open spatial model. TC_ERR_MODEL_MISMATCH: no contact record, not a
  * spatial one, another version of the feature map, no nets for points, a body or step [s] that differ from
- * the record's by more than its tolerance, or nets whose inputs or outputs do not fit; TC_ERR_MODEL_NAME a
- * net is missing; TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed TC_NET_NORM_MAX;
- * TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `nets` is zero. */
+ * the record's by more than its tolerance, or nets whose inputs, outputs or normalisation do not fit;
+ * TC_ERR_MODEL_NAME a net is missing; TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed
+ * TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error
+ * `nets` is zero. */
 tc_status tc_spatial_nets_open(tc_spatial_nets *nets, const tc_model *model, const tc_spatial_body *body,
                                tc_real step);
 

@@ -5,11 +5,12 @@
  * striking it.
  *
  *   point, edge      a tick that goes on from the one before: the typical one
- *   gap              the same in scheme gap
+ *   gap              the same touch once more in scheme gap, its branch known
  *   first            the tick that touches: nothing is known yet
- *   bound            a law that never agrees with itself: as many evaluations and branch solves as there
- *   can be,
- *                    each dynamic, so that both nets are asked each time, with an edge and scheme gap
+ *   bound            the longest way through that 3,600 wild poses showed: a law that never agrees with itself
+ *                    and is asked for class and ratio each time, an edge of which one corner is foreseen and
+ *                    the other found, a branch of the step before that is not found again, and a body to be
+ *                    lifted
  *   powell           the published solver
  *   free             no contact
  *
@@ -68,19 +69,10 @@ static void make_limb(tc_positions positions, int fickle)
     }
 }
 
-/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its side,
- * sliding fast. */
-static void strike(uint32_t contacts)
+/* Puts the floor `depth` above the lowest vertex, and has nothing known of the step before. */
+static void touch(tc_real depth)
 {
     tc_planar_chain_motion *motion = &start.motion;
-    bench_seed(977u * (bench.draw + 1u));
-    start.q[0] = bench_uniform(TC_C(-2.3), TC_C(-1.9));
-    start.q[1] = bench_uniform(TC_C(-0.6), TC_C(-0.2));
-    start.q[2] = -start.q[0] - start.q[1] + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6))
-                                             : TC_C(0.0));
-    start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
-    start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
-    start.qd[2] = -start.qd[0] - start.qd[1];
     (void)tc_planar_chain_move(&limb.chain, start.q, start.qd, motion);
     const tc_planar_link_motion *link = &motion->link[DOF - 1u];
     tc_real lowest = TC_C(1e9);
@@ -89,11 +81,26 @@ static void strike(uint32_t contacts)
         const tc_real y = link->position[1] + link->sine * v[0] + link->cosine * v[1];
         lowest = y < lowest ? y : lowest;
     }
-    limb.foot.plane.offset = motion->origin[1] + lowest +
-                             (limb.foot.positions == TC_POSITIONS_GAP ? TC_C(-0.0005) : TC_C(0.001));
+    limb.foot.plane.offset = motion->origin[1] + lowest + depth;
+    memset(&start.last, 0, sizeof start.last);
     state = start;
     bench.compared = 2;
     bench.expected[0] = bench.expected[1] = TC_C(0.0);
+}
+
+/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its side,
+ * sliding fast. */
+static void strike(uint32_t contacts)
+{
+    bench_seed(977u * (bench.draw + 1u));
+    start.q[0] = bench_uniform(TC_C(-2.3), TC_C(-1.9));
+    start.q[1] = bench_uniform(TC_C(-0.6), TC_C(-0.2));
+    start.q[2] = -start.q[0] - start.q[1] + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6))
+                                             : TC_C(0.0));
+    start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
+    start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
+    start.qd[2] = -start.qd[0] - start.qd[1];
+    touch(limb.foot.positions == TC_POSITIONS_GAP ? TC_C(-0.0005) : TC_C(0.001));
 }
 
 /* Violation at the joint, and how far from the expected number of evaluations (of what has one) */
@@ -112,7 +119,7 @@ static void run_step(void)
 static void run_bound(void)
 {
     BENCH_REGION((void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
-    note_step(1u + TC_DACM_CHAIN_SOLVES);
+    note_step(TC_DACM_CHAIN_EVALUATIONS);
 }
 
 static void run_move(void)
@@ -130,20 +137,40 @@ static void run_mass(void)
     bench.result[1] = TC_C(0.0);
 }
 
-#define STRIKE(name, scheme, contacts, fickle, ticks)                                          \
+#define STRIKE(name, contacts, ticks)                                                          \
     static void name(void)                                                                     \
     {                                                                                          \
-        make_limb(scheme, fickle);                                                             \
+        make_limb(TC_POSITIONS_DART, 0);                                                       \
         strike(contacts);                                                                      \
         for (uint32_t left = (ticks); left != 0u; left--) {                                    \
             (void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work));        \
         }                                                                                      \
     }
-STRIKE(point, TC_POSITIONS_DART, 1u, 0, 1u)
-STRIKE(edge, TC_POSITIONS_DART, 2u, 0, 1u)
-STRIKE(point_gap, TC_POSITIONS_GAP, 1u, 0, 1u)
-STRIKE(first, TC_POSITIONS_DART, 1u, 0, 0u)
-STRIKE(bound, TC_POSITIONS_GAP, 2u, 1, 0u)
+STRIKE(point, 1u, 1u)
+STRIKE(edge, 2u, 1u)
+STRIKE(first, 1u, 0u)
+
+static void point_gap(void)
+{
+    make_limb(TC_POSITIONS_GAP, 0);
+    strike(1);
+    (void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work));
+    memcpy(state.q, start.q, sizeof state.q);
+    memcpy(state.qd, start.qd, sizeof state.qd);
+}
+
+static void bound(void)
+{
+    static const tc_real q[DOF] = {TC_C(2.5323405), TC_C(-0.5374975), TC_C(1.1637554)};
+    static const tc_real qd[DOF] = {TC_C(14.596752), TC_C(-3.4113235), TC_C(-35.50968)};
+    make_limb(TC_POSITIONS_GAP, 1);
+    memcpy(start.q, q, sizeof q);
+    memcpy(start.qd, qd, sizeof qd);
+    touch(TC_C(0.002751682));
+    state.last.count = 2;
+    state.last.branch = TC_CONTACT_DYNAMIC;
+    state.last.ratio = TC_C(0.052164435);
+}
 
 static void free_motion(void)
 {

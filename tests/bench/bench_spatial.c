@@ -3,8 +3,8 @@
  *
  * The contact model of one spatial body, all in: detect, features, nets, sweeps, normals, positions. A box
  * of 0.2 m x 0.15 m x 0.1 m strikes the floor with a corner, an edge or a face and slides, or lies on it;
- * nets are 13-16-16, tanh, of random weights but for their last biases, which say "dynamic (at rest:
- * static), friction against the sliding".
+ * nets are those of tests/models/box.tcm, 13-4-3 and 13-8-8-2, of random weights but for their last biases,
+ * which say "dynamic (at rest: static), friction against the sliding".
  *
  * Compared with: the contacts that carry do not move along the normal afterwards (0), and no energy is
  * gained (0).
@@ -21,7 +21,7 @@ static tc_spatial box;
 static tc_spatial_state start, state;
 static tc_spatial_info info;
 static tc_spatial_warm warm, *remembered;
-static tc_real work[TC_SPATIAL_WORK(16)];
+static tc_real work[TC_SPATIAL_WORK(8)];
 static tc_spatial_patch patch;
 static tc_spatial_problem problem;
 static tc_spatial_result result;
@@ -41,17 +41,17 @@ static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), 
 
 static void make_box(tc_contact_class said)
 {
-    static const uint16_t classifier[4] = {TC_SPATIAL_FEATURES_MAX, 16, 16, 3};
-    static const uint16_t regressor[4] = {TC_SPATIAL_FEATURES_MAX, 16, 16, 2};
+    static const uint16_t classifier[3] = {TC_SPATIAL_FEATURES_MAX, 4, 3};
+    static const uint16_t regressor[4] = {TC_SPATIAL_FEATURES_MAX, 8, 8, 2};
     static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.0)};
     const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
     tc_real classes[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    bench_seed(40973u);
+    bench_seed(2u);
     classes[said] = TC_C(3.0);
-    bench_make_net(0, classifier, 3, classes, &nets.classifier);
+    bench_make_net(0, classifier, 2, classes, &nets.classifier);
     bench_make_net(1, regressor, 3, ratio, &nets.regressor);
     nets.mask = 30;
-    nets.width = 16;
+    nets.width = 8;
     const tc_spatial_law law = tc_spatial_nets_law(&nets);
     (void)tc_spatial_init(&box, &body, TC_C(0.002), &law);
     box.shape.vertices = corners;
@@ -123,17 +123,17 @@ static void strike_face(void)
     strike(0);
 }
 
-/* A round more */
-static void strike_face_longer(void)
+/* A round less */
+static void strike_face_shorter(void)
 {
     strike(0);
-    box.sweeps.rounds = 3;
+    box.sweeps.rounds = 2;
 }
 
-static void strike_edge_longer(void)
+static void strike_edge_shorter(void)
 {
     strike(1);
-    box.sweeps.rounds = 3;
+    box.sweeps.rounds = 2;
 }
 
 /* At rest since the last step */
@@ -248,21 +248,22 @@ static void run_regressor(void)
 }
 
 #define LIMIT TC_C(2e-5)
+#define SIZE "4+8-8"
 
 static const bench_case cases[] = {
-    {"spatial_step_point", "16-16", "public", strike_point, run_step, 19, LIMIT},
-    {"spatial_step_edge", "16-16", "public", strike_edge, run_step, 19, LIMIT},
-    {"spatial_step_face", "16-16", "public", strike_face, run_step, 19, LIMIT},
-    {"spatial_step_edge_3_4", "16-16", "public", strike_edge_longer, run_step, 19, LIMIT},
-    {"spatial_step_face_3_4", "16-16", "public", strike_face_longer, run_step, 19, LIMIT},
-    {"spatial_step_rest", "16-16", "public", lie, run_step, 19, LIMIT},
-    {"spatial_step_slide", "16-16", "public", slide_on, run_step, 19, LIMIT},
-    {"spatial_solve_point", "16-16", "public", point_pieces, run_solve, 0, LIMIT},
-    {"spatial_solve_edge", "16-16", "public", edge_pieces, run_solve, 0, LIMIT},
-    {"spatial_solve_face", "16-16", "public", face_pieces, run_solve, 0, LIMIT},
+    {"spatial_step_point", SIZE, "public", strike_point, run_step, 19, LIMIT},
+    {"spatial_step_edge", SIZE, "public", strike_edge, run_step, 19, LIMIT},
+    {"spatial_step_face", SIZE, "public", strike_face, run_step, 19, LIMIT},
+    {"spatial_step_edge_2_4", SIZE, "public", strike_edge_shorter, run_step, 19, LIMIT},
+    {"spatial_step_face_2_4", SIZE, "public", strike_face_shorter, run_step, 19, LIMIT},
+    {"spatial_step_rest", SIZE, "public", lie, run_step, 19, LIMIT},
+    {"spatial_step_slide", SIZE, "public", slide_on, run_step, 19, LIMIT},
+    {"spatial_solve_point", SIZE, "public", point_pieces, run_solve, 0, LIMIT},
+    {"spatial_solve_edge", SIZE, "public", edge_pieces, run_solve, 0, LIMIT},
+    {"spatial_solve_face", SIZE, "public", face_pieces, run_solve, 0, LIMIT},
     {"spatial_features", "point", "public", point_pieces, run_features, 0, LIMIT},
     {"spatial_impulse", "point", "public", point_pieces, run_impulse, 0, LIMIT},
-    {"spatial_regressor", "16-16", "public", point_pieces, run_regressor, 0, LIMIT},
+    {"spatial_regressor", SIZE, "public", point_pieces, run_regressor, 0, LIMIT},
 };
 
 void bench_spatial(void)

@@ -5,10 +5,12 @@
     build/venv/bin/python tests/models/make.py            train, judge, record (a quarter of an hour)
     build/venv/bin/python tests/models/make.py --record   judge and record what is there
 
-Needs `make setup GROUPS=train`. tests/python/test_learn_models.py judges the models again on the same states,
-labelled by exact Coulomb friction, which DART's labels were seen to equal. evaluate.py measures the rest.
+Needs `make setup GROUPS=train`. tests/python/test_learn_models.py judges the models again on the same states:
+planar ones labelled by exact Coulomb friction, which DART's labels were seen to equal, those of the box by DART's
+exact cone. evaluate.py measures the rest.
 """
 import argparse
+import contextlib
 import sys
 from pathlib import Path
 
@@ -19,19 +21,33 @@ from tinycontact import cli, load              # noqa: E402
 from tinycontact.learn import evaluate, law, sample   # noqa: E402
 from tinycontact.model import write_whole      # noqa: E402
 from tinycontact.sim import coulomb, shapes    # noqa: E402
+from tinycontact.spatial import judge          # noqa: E402
+from tinycontact.spatial import law as spatial_law, sample as spatial_sample   # noqa: E402
 
-MODELS = {"rectangle": ["--shape", "rectangle"], "pentagon": ["--shape", "pentagon"],
-          "rectangle_i8": ["--shape", "rectangle", "--weights", "i8-act"],
-          "pentagon_i8": ["--shape", "pentagon", "--weights", "i8-act"],
-          "rectangle_large": ["--shape", "rectangle", "--size", "32-32-16"],
-          "pentagon_large": ["--shape", "pentagon", "--size", "32-32-16"]}
+MODELS = {"rectangle": ["train", "--shape", "rectangle"], "pentagon": ["train", "--shape", "pentagon"],
+          "rectangle_i8": ["train", "--shape", "rectangle", "--weights", "i8-act"],
+          "pentagon_i8": ["train", "--shape", "pentagon", "--weights", "i8-act"],
+          "rectangle_large": ["train", "--shape", "rectangle", "--size", "32-32-16"],
+          "pentagon_large": ["train", "--shape", "pentagon", "--size", "32-32-16"],
+          "link": ["train", "--shape", "link.json"], "box": ["box", "train"]}
 STATES, SEED = 4000, 20261118   # of the fresh states, used for nothing else
+BOX_STATES = {"point": 4000, "edge": 1000, "face": 100}
 COLUMNS = ("accuracy", "friction_rms", "friction_small", "ece")
+
+
+def judged_box():
+    """{patch: scores} of the box, by DART."""
+    own = spatial_law.PointLaw(load(HERE / "box.tcm"))
+    states = {patch: spatial_sample.labelled(d, *spatial_sample.fresh(d, count, SEED))
+              for d, (patch, count) in enumerate(BOX_STATES.items())}
+    return {patch: judge.scores(some, own) for patch, some in states.items()}
 
 
 def judged(name):
     """{patch: scores} of a model of this folder on its fresh states, by exact Coulomb friction."""
-    body = shapes.builtin(name.split("_")[0])
+    if name == "box":
+        return judged_box()
+    body = shapes.load(HERE / "shapes" / "link.json") if name == "link" else shapes.builtin(name.split("_")[0])
     truth, own = sample.Coulomb(coulomb.constant(body.mu)), law.NetLaw(load(HERE / f"{name}.tcm"))
     states = {patch: truth.label(body, *sample.fresh(body, d, STATES, SEED))
               for d, patch in enumerate(("point", "edge"))}
@@ -42,7 +58,8 @@ def record():
     rows = ["model,patch," + ",".join(COLUMNS)]
     for name in MODELS:
         for patch, scores in judged(name).items():
-            rows.append(f"{name},{patch}," + ",".join(f"{scores[column]:.6f}" for column in COLUMNS))
+            told = (f"{scores[column]:.6f}" if column in scores else "" for column in COLUMNS)
+            rows.append(",".join([name, patch, *told]))
     write_whole(HERE / "recorded.csv", ("\n".join(rows) + "\n").encode())
     print("\n".join(rows))
 
@@ -52,8 +69,9 @@ def main():
     parser.add_argument("--record", action="store_true", help="do not train")
     if not parser.parse_args().record:
         for name, words in MODELS.items():
-            if cli.main(["train", *words, "--out", str(HERE / f"{name}.tcm")]):
-                return 2
+            with contextlib.chdir(HERE / "shapes"):   # so that a file's metadata names its shape without a folder
+                if cli.main([*words, "--out", str(HERE / f"{name}.tcm")]):
+                    return 2
     record()
     return 0
 

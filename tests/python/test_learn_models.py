@@ -17,8 +17,9 @@ from tinycontact import load                            # noqa: E402
 from tinycontact.learn import evaluate, law, sample     # noqa: E402
 from tinycontact.sim import coulomb, shapes             # noqa: E402
 
-# accuracy, friction RMS (point, edge): what 16-16 and 32-32-16 nets have to reach
-FLOOR = {"small": (0.995, {"point": 0.008, "edge": 0.014}), "large": (0.997, {"point": 0.003, "edge": 0.007})}
+# accuracy, friction RMS per patch: what 16-16 and 32-32-16 nets have to reach, and those of the box
+FLOOR = {"small": (0.995, {"point": 0.008, "edge": 0.014}), "large": (0.997, {"point": 0.003, "edge": 0.007}),
+         "box": (0.997, {"point": 0.01})}
 ONE_STATE = 1.01 / make.STATES
 
 
@@ -33,8 +34,11 @@ class Committed(unittest.TestCase):
                     row = rows[name, patch]
                     self.assertAlmostEqual(scores["accuracy"], float(row["accuracy"]), delta=ONE_STATE)
                     for column in ("friction_rms", "friction_small", "ece"):
-                        self.assertAlmostEqual(scores[column], float(row[column]), delta=1e-5)
-                    accuracy, rms = FLOOR["large" if name.endswith("large") else "small"]
+                        if row[column]:
+                            self.assertAlmostEqual(scores[column], float(row[column]), delta=1e-5)
+                    accuracy, rms = FLOOR[{"box": "box"}.get(name, "large" if name.endswith("large") else "small")]
+                    if patch not in rms:
+                        continue
                     self.assertGreaterEqual(scores["accuracy"], accuracy)
                     self.assertLessEqual(scores["friction_rms"], rms[patch])
                     self.assertLessEqual(scores["friction_small"], 0.01)

@@ -346,18 +346,20 @@ void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
 #define NET_AT 64u     /* two records of 96 bytes */
 #define LAYERS_AT 384u /* two of 32 bytes, each followed by its arrays */
 
-/* The range stands between the layer's record and its weights. */
-static void put_range(uint8_t *blob, uint8_t *record, uint32_t at)
+/* Two arrays of inputs, which stand between the layer's record and its weights; `pointers` to them in the
+ * net's record. */
+static void put_inputs(uint8_t *blob, uint8_t *pointers, uint32_t at, float first, float second)
 {
-    for (uint32_t high = 0; high < 2u; high++) {
-        put32(record + 52u + 4u * high, at + 64u * high);
+    for (uint32_t k = 0; k < 2u; k++) {
+        put32(pointers + 4u * k, at + 64u * k);
         for (uint32_t i = 0; i < TC_SPATIAL_FEATURES_MAX; i++) {
-            put_float(blob + at + 64u * high + 4u * i, high ? 20.0f : -20.0f);
+            put_float(blob + at + 64u * k + 4u * i, k ? second : first);
         }
     }
 }
 
-static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at)
+/* The classifier has a range; the regressor, if `normalises`, a normalisation. */
+static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, int normalises)
 {
     uint8_t *const record = blob + NET_AT + 96u * index;
     const uint32_t n_out = index == 0u ? 3u : 2u;
@@ -367,17 +369,21 @@ static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at)
     record[28] = 1;
     record[29] = index == 0u;
     put32(record + 32, at);
-    if (index != 0u) {
+    if (index != 0u && !normalises) {
         return dacm_put_layer(blob, at, TC_SPATIAL_FEATURES_MAX, n_out);
     }
     const uint32_t end = dacm_put_layer(blob, at + 128u, TC_SPATIAL_FEATURES_MAX, n_out);
     memcpy(blob + at, blob + at + 128u, 32);
     memset(blob + at + 128u, 0, 32);
-    put_range(blob, record, at + 32u);
+    if (index == 0u) {
+        put_inputs(blob, record + 52, at + 32u, -20.0f, 20.0f);
+    } else {
+        put_inputs(blob, record + 36, at + 32u, 0.25f, 0.75f);
+    }
     return end;
 }
 
-uint32_t spatial_blob(uint8_t *blob)
+uint32_t spatial_blob(uint8_t *blob, int regressor_normalises)
 {
     static const float inertia[3] = {0.0027f, 0.0042f, 0.0052f};
     uint8_t *const contact = blob + SPATIAL_CONTACT_AT;
@@ -403,7 +409,7 @@ uint32_t spatial_blob(uint8_t *blob)
     put_float(contact + 32, 0.02f);
     put32(contact + 36, 30);
     put_float(contact + 48, 1.0f);
-    const uint32_t size = put_net(blob, 1, put_net(blob, 0, LAYERS_AT));
+    const uint32_t size = put_net(blob, 1, put_net(blob, 0, LAYERS_AT, 0), regressor_normalises);
     put32(blob + 8, size);
     repair_crc(blob, size);
     return size;

@@ -71,12 +71,13 @@ void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
 
 /* ---- A model file ----------------------------------------------------------------------------------- */
 
-#define SPATIAL_BLOB_SIZE 1024u
+#define SPATIAL_BLOB_SIZE 1152u
 #define SPATIAL_CONTACT_AT 256u /* the contact record in it */
 
 /* Writes a spatial contact model of two single-layer nets with all features, weights from the test's
  * generator, for 1 kg, (0.0027, 0.0042, 0.0052) kg m^2, 2 ms, tolerance 0.02; input range of class0
- * -20..20. Returns its length. */
-uint32_t spatial_blob(uint8_t *blob);
+ * -20..20. The regressor normalises by 0.25 and 0.75, or as the classifier: not at all. Returns the
+ * length. */
+uint32_t spatial_blob(uint8_t *blob, int regressor_normalises);
 
 #endif

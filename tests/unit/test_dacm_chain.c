@@ -264,7 +264,7 @@ static void test_contact_space_is_the_whole_chains(void)
 }
 
 typedef struct tally {
-    uint32_t rounds, evaluations, consistent, off, most;
+    uint32_t rounds, evaluations, consistent, off, deceived, most; /* deceived: off, and called consistent */
 } tally;
 
 /* One random limb stepped, and compared where the truth is one. */
@@ -281,38 +281,42 @@ static void compare_once(tally *t, tc_real spread, const tc_dacm_law *law, tc_da
     const tc_planar_patch patch = patch_before();
     truth_of(&patch, torque);
     coulomb_solve(&truth.problem, &truth.answer);
-    if (truth.answer.solutions != 1u || !info.consistent) {
-        t->rounds += truth.answer.solutions == 1u;
+    if (truth.answer.solutions != 1u) {
+        return;
+    }
+    t->rounds++;
+    t->consistent += info.consistent != 0;
+    if (!info.consistent && solver == TC_DACM_CHAIN_POWELL) {
         return;
     }
     rates_after(truth.answer.p);
-    t->rounds++;
-    t->consistent++;
     t->evaluations += info.evaluations;
     t->most = info.evaluations > t->most ? info.evaluations : t->most;
-    t->off += largest_difference() > (double)FIT * (double)spread * fastest();
+    const int off = largest_difference() > (double)FIT * (double)spread * fastest();
+    t->off += off != 0;
+    t->deceived += off && info.consistent;
 }
 
 static void test_exact_coulomb_is_the_whole_chains(void)
 {
     const tc_dacm_law law = coulomb_law_of(&mu);
-    tally t = {0, 0, 0, 0, 0};
+    tally t = {0};
     test_seed(102);
     for (int round = 0; round < ROUNDS(600); ++round) {
         compare_once(&t, TC_C(3.0), &law, TC_DACM_CHAIN_BRANCH);
     }
     TEST_ASSERT_TRUE(t.rounds > (uint32_t)ROUNDS(500));
-    TEST_ASSERT_TRUE(t.consistent + t.rounds / 33u + 2u >= t.rounds);
-    TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 200u);
-    TEST_ASSERT_TRUE(t.evaluations * 10u <= t.consistent * 23u);
-    TEST_ASSERT_TRUE(t.most <= 1u + TC_DACM_CHAIN_SOLVES);
+    TEST_ASSERT_TRUE(t.consistent * 10u >= t.rounds * 8u);
+    TEST_ASSERT_TRUE(t.deceived <= 1u + t.rounds / 200u);
+    TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 40u);
+    TEST_ASSERT_TRUE(t.most <= TC_DACM_CHAIN_EVALUATIONS);
 }
 
 /* The published solver finds the same root where it converges to a fine tolerance. */
 static void test_powell_finds_the_same(void)
 {
     const tc_dacm_law law = coulomb_law_of(&mu);
-    tally t = {0, 0, 0, 0, 0};
+    tally t = {0};
     test_seed(103);
     for (int round = 0; round < ROUNDS(200); ++round) {
         compare_once(&t, TC_C(3.0), &law, TC_DACM_CHAIN_POWELL);
@@ -370,8 +374,8 @@ static void check_promises(const char *what, double slack)
     TEST_ASSERT_TRUE_MESSAGE(p[0] * u[0] <= slack * fast * (fabs(p[0]) + fast / truth.problem.W[0][0]), what);
     TEST_ASSERT_TRUE_MESSAGE(kinetic(after) <= kinetic(truth.free) * (1 + slack) + slack * fast * fast, what);
     TEST_ASSERT_TRUE_MESSAGE((double)info.violation <= slack * fast, what);
-    TEST_ASSERT_TRUE(info.evaluations >= 1u && info.evaluations <= 1u + TC_DACM_CHAIN_SOLVES);
-    TEST_ASSERT_TRUE(info.solves <= TC_DACM_CHAIN_SOLVES);
+    TEST_ASSERT_TRUE(info.evaluations >= 1u && info.evaluations <= TC_DACM_CHAIN_EVALUATIONS);
+    TEST_ASSERT_TRUE(info.solves <= 1u + TC_DACM_CHAIN_EVALUATIONS);
 }
 
 static void test_any_law_keeps_the_promises(void)
@@ -647,6 +651,29 @@ static void test_second_corner_is_foreseen(void)
     TEST_ASSERT_TRUE(info.penetration <= TC_C(2e-6));
 }
 
+/* Fast limbs in scheme gap end above the floor but for 0.056 mm; 0.089 if a lift does not see the corner that
+ * it turns down. */
+static void test_lift_takes_both_corners(void)
+{
+    const tc_dacm_law law = coulomb_law_of(&mu);
+    test_seed(109);
+    for (int round = 0; round < ROUNDS(1500); ++round) {
+        chain_case_swing(&a, 3, TC_C(0.0));
+        set_up(&law);
+        limb.foot.positions = TC_POSITIONS_GAP;
+        test_fill(state.q, 3, TC_C(-3.14), TC_C(3.14));
+        test_fill(state.qd, 3, TC_C(-14.0), TC_C(14.0));
+        if (round % 2 == 0) {
+            state.q[2] = test_uniform(TC_C(-0.02), TC_C(0.02)) - state.q[0] - state.q[1];
+        }
+        touch(0, test_uniform(TC_C(-0.002), TC_C(0.0)));
+        for (int tick = 0; tick < 3; ++tick) {
+            TEST_ASSERT_TRUE(step() >= 0);
+            TEST_ASSERT_TRUE(info.penetration <= TC_C(7e-5));
+        }
+    }
+}
+
 void suite_dacm_chain(void)
 {
     RUN_TEST(test_contact_space_is_the_whole_chains);
@@ -661,5 +688,6 @@ void suite_dacm_chain(void)
     RUN_TEST(test_bad_steps);
     RUN_TEST(test_push_out_is_darts);
     RUN_TEST(test_second_corner_is_foreseen);
+    RUN_TEST(test_lift_takes_both_corners);
     RUN_TEST(test_swings_down_without_penetration);
 }

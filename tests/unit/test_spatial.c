@@ -392,11 +392,11 @@ static void test_open(void)
     uint8_t *const blob = (uint8_t *)storage;
     memset(&zero, 0, sizeof zero);
     test_seed(20702u);
-    const uint32_t size = spatial_blob(blob);
+    const uint32_t size = spatial_blob(blob, 0);
     TEST_ASSERT_EQUAL(TC_OK, open_blob(size, H, &right));
     TEST_ASSERT_EQUAL(TC_POSITIONS_GAP, box.positions);
     test_near(TC_C(0.25), box.restitution, TC_C(0.0), TC_C(0.0), "restitution");
-    TEST_ASSERT_EQUAL(2, box.sweeps.rounds);
+    TEST_ASSERT_EQUAL(3, box.sweeps.rounds);
     for (uint32_t i = 0; i < 3u; i++) {
         tc_spatial_body wrong = right;
         wrong.inertia[i] *= TC_C(1.05);
@@ -410,6 +410,7 @@ static void test_open(void)
     blob[SPATIAL_CONTACT_AT + 36] = 30;
     blob[64 + 96] = 'x';
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME, open_blob(size, H, &right));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, open_blob(spatial_blob(blob, 1), H, &right));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_open(NULL, &nets, &model, &right, H));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_nets_open(NULL, &model, &right, H));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_nets_open(&nets, NULL, &right, H));
@@ -422,7 +423,7 @@ static void golden_throws(const char *name, tc_positions even, tc_positions odd)
     static const tc_real gravity[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     uint32_t hash = TEST_HASH_START;
     test_seed(20703u);
-    TEST_ASSERT_EQUAL(TC_OK, open_blob(spatial_blob((uint8_t *)storage), H, &right));
+    TEST_ASSERT_EQUAL(TC_OK, open_blob(spatial_blob((uint8_t *)storage, 0), H, &right));
     box.shape.vertices = corners;
     box.shape.count = 8;
     for (uint32_t throw = 0; throw < 4u; throw++) {

@@ -9,6 +9,8 @@
  */
 #include "spatial_case.h"
 
+#include "tc_dacm_spatial_core.h"
+
 #include <math.h>
 
 #ifdef TC_DOUBLE
@@ -435,6 +437,28 @@ static void test_throws(void)
     }
 }
 
+/* The least lift of a point is an impulse along the normal. */
+static void test_rise_of_point(void)
+{
+    test_seed(20811u);
+    for (uint32_t round = 0; round < ROUNDS / 10u; round++) {
+        const tc_real speed = test_uniform(TC_C(1e-4), TC_C(1e-3));
+        double u[3], expected[6] = {0};
+        tc_real change[6];
+        pose(1, 0);
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_rise(&problem, &speed, change, work));
+        const double normal[3] = {0, 0, (double)change[2]};
+        const spatial_double p = spatial_in_double(&problem);
+        spatial_push(&p, 0, normal, expected);
+        spatial_at(&p, expected, 0, u);
+        test_near((tc_real)u[2], speed, TC_C(0.0), (tc_real)TOLERANCE, "speed");
+        for (uint32_t k = 0; k < 6u; k++) {
+            test_near((tc_real)expected[k], change[k], (tc_real)TOLERANCE * speed * TC_C(10.0),
+                      (tc_real)TOLERANCE, "change");
+        }
+    }
+}
+
 void suite_spatial_properties(void)
 {
     RUN_TEST(test_contact_properties);
@@ -445,5 +469,6 @@ void suite_spatial_properties(void)
     RUN_TEST(test_coulomb_patch);
     RUN_TEST(test_turned);
     RUN_TEST(test_degenerate);
+    RUN_TEST(test_rise_of_point);
     RUN_TEST(test_throws);
 }

@@ -45,9 +45,9 @@ static const struct {
     {"body.flight", 0xbd91f486, 0xbd91f486},
     {"detect.patches", 0xef7418b0, 0xef7418b0},
     {"dacm.throws", 0xa67f6f44, 0xa67f6f44},
-    {"chain_planar", 0x4fdf24d8, 0x4fdf24d8},
-    {"spatial.throws", 0xd22b4c53, 0xd22b4c53},
-    {"spatial.toc", 0x7f1e114f, 0x7f1e114f},
+    {"chain_planar", 0xdee4a51b, 0xdee4a51b},
+    {"spatial.throws", 0x045922fc, 0x045922fc},
+    {"spatial.toc", 0x09d3ee8e, 0x09d3ee8e},
 };
 
 #endif

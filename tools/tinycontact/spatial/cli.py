@@ -18,6 +18,7 @@ examples:
   tinycontact box train --out box.tcm
   tinycontact box evaluate --model box.tcm --throws 100"""
 PATCHES = ("point", "edge", "face")
+SIZES = {"small": ((4,), (8, 8)), "16-16": ((16, 16),) * 2, "32-32-16": ((32, 32, 16),) * 2}   # classifier, regressor
 MOVED = 1e-4   # [m] by which DART's own throws are started higher, to see what cannot be asked of anybody
 
 
@@ -28,10 +29,11 @@ def add(commands):
     verbs = p.add_subparsers(dest="verb", required=True, metavar="train|evaluate")
     t = verbs.add_parser("train", help="learn single contacts of the box from DART")
     t.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
-    t.add_argument("--size", choices=("16-16", "32-32-16"), default="16-16", help="hidden layers (default 16-16)")
+    t.add_argument("--size", choices=tuple(SIZES), default="small",
+                   help="hidden layers; small (default): 4 of the classifier, 8-8 of the regressor")
     t.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32", help="as in train (default f32)")
     t.add_argument("--samples", type=positive, default=48000, metavar="N", help="states (default 48000)")
-    t.add_argument("--updates", type=positive, default=20000, metavar="N", help="of each net (default 20000)")
+    t.add_argument("--updates", type=positive, default=60000, metavar="N", help="of each net (default 60000)")
     t.add_argument("--seed", type=count, default=1, metavar="N", help="(default 1)")
     t.set_defaults(run=run_train)
     e = verbs.add_parser("evaluate", help="judge a model on fresh states and throws")
@@ -39,8 +41,8 @@ def add(commands):
     e.add_argument("--states", type=positive, default=2000, metavar="N", help="points and edges each (default 2000)")
     e.add_argument("--faces", type=count, default=200, metavar="N", help="40 ms each (default 200)")
     e.add_argument("--throws", type=count, default=0, metavar="N", help="random throws beside DART's (default 0)")
-    e.add_argument("--rounds", type=positive, default=2, metavar="N",
-                   help="times the nets are asked about a corner (default 2, as the library)")
+    e.add_argument("--rounds", type=positive, default=3, metavar="N",
+                   help="times the nets are asked about a corner (default 3, as the library)")
     e.add_argument("--frozen", type=count, default=4, metavar="N",
                    help="sweeps with their last answers after each time (default 4, as the library)")
     e.add_argument("--seed", type=count, default=20261118, metavar="N", help="of states and throws (default 20261118)")
@@ -60,20 +62,21 @@ def _told(name, s):
 def run_train(options):
     import jax
     import numpy
-    from ..learn.fit import SIZES, Recipe, frameworks
+    from ..learn.fit import Recipe, frameworks
     from . import judge, law, sample, train
     frameworks()
     begun = time.monotonic()
     with announced(f"simulating {options.samples} states"):
         states = sample.training(options.samples, options.seed)
         checked = sample.labelled(0, *sample.fresh(0, 4000, options.seed, "validate"))
-    recipe = Recipe(SIZES[options.size], options.updates, seed=options.seed)
+    classes, ratios = SIZES[options.size]
+    recipe = Recipe(ratios, options.updates, seed=options.seed)
     metadata = {"shape": {"name": "box", "vertices": sample.truth.vertices().tolist()}, "seed": options.seed,
                 "command": f"tinycontact box train --size {options.size} --weights {options.weights} --samples"
                            f" {options.samples} --updates {options.updates} --seed {options.seed}",
                 "versions": {"jax": jax.__version__, "numpy": numpy.__version__, "python": platform.python_version()}}
     with announced("fitting"):
-        model = train.train(states, recipe, "dart", options.weights, metadata)
+        model = train.train(states, recipe, classes, options.weights, metadata)
     found = judge.scores(checked, law.PointLaw(model))
     model.metadata["numbers"] = {"point": {key: float(f"{found[key]:.4g}") for key in
                                            ("states", "accuracy", "friction_rms", "friction_small")}}

@@ -27,7 +27,7 @@ from . import decode
 from .features import Query
 from .patches import MOST
 
-ROUNDS, FROZEN = 2, 4
+ROUNDS, FROZEN = 3, 4
 STILL = 0.1      # of the fastest contact before: slower than that after a sweep, a stop of the patch is tried
 STOPPED = 1e-6   # of the velocities before: what a patch that is stopped may move by rounding
 REACH = np.array([1.0, 1, 1, 0.1, 0.1, 0.1])   # [m] makes spins comparable with velocities

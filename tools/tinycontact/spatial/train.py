@@ -7,6 +7,8 @@ frame, from what slides. What sticks is censored: it tells that friction could d
 more; it pulls rho_1 up to that. So |rho| n_s >= f_s, which is what the decode asks, separates sticking from
 sliding too, and sweeps that do not ask the classifier can do without it.
 """
+from dataclasses import replace
+
 import numpy as np
 
 from ..errors import TinycontactError
@@ -17,7 +19,6 @@ from .law import model
 
 CHECK_SHARE = 10   # one in ten states is not fitted to
 LEAST = 50         # sliding states
-MARGIN = 0.02      # of an input's range in training, by which queries may lie beyond it without being told
 
 
 def query(states):
@@ -34,12 +35,6 @@ def targets(states, asked):
     return rows, rho, sticks[rows]
 
 
-def widened(x):
-    """x and, behind its first row, two rows that span its range and a margin: what ranges are read from."""
-    low, high = x.min(axis=0), x.max(axis=0)
-    return np.insert(x, [1, 1], [low - MARGIN * (high - low), high + MARGIN * (high - low)], axis=0)
-
-
 def fit_ratio(x, rho, least, recipe, tell):
     """[(W, b)] of two outputs from normalised inputs."""
     _, jnp, _ = fit.frameworks()
@@ -51,8 +46,8 @@ def fit_ratio(x, rho, least, recipe, tell):
     return fit.minimise([x, rho, least.astype(float)], 2, recipe, loss, tell)
 
 
-def fit_point(states, recipe, tell=lambda share: None):
-    """The export.Fitted of points."""
+def fit_point(states, recipe, classes=None, tell=lambda share: None):
+    """The export.Fitted of points; classes: hidden layers of the classifier, where they are not the recipe's."""
     if np.sum(states.label == DYNAMIC) < LEAST or len(np.unique(states.label)) < 3:
         raise TinycontactError(f"of {len(states)} states {np.sum(states.label == DYNAMIC)} slide, and"
                                f" {len(np.unique(states.label))} of 3 classes occur: not enough to learn from")
@@ -65,12 +60,13 @@ def fit_point(states, recipe, tell=lambda share: None):
     mean, scale = fit.normaliser(x)
     z = (x - mean) * scale
     unit = float(np.sqrt(np.mean(rho[~least]**2)))
-    classifier = fit.fit_classifier(z, states.label, recipe, lambda share, _: tell(0.5 * share))
+    classifier = fit.fit_classifier(z, states.label, replace(recipe, hidden=classes or recipe.hidden),
+                                    lambda share, _: tell(0.5 * share))
     regressor = fit_ratio(z[rows], rho / unit, least, recipe, lambda share, _: tell(0.5 + 0.5 * share))
     temperature = export.temperature_of(classifier, (features(query(check)) - mean) * scale, check.label)
-    return export.Fitted(classifier, regressor, mean, scale, unit, widened(x), widened(x[rows]), temperature)
+    return export.Fitted(classifier, regressor, mean, scale, unit, x, x[rows], temperature)
 
 
-def train(states, recipe, positions="dart", weights="f32", metadata=None, tell=lambda share: None):
+def train(states, recipe, classes=None, weights="f32", metadata=None, tell=lambda share: None):
     """The Model of the box from Labelled points."""
-    return model(fit_point(states, recipe, tell), positions, weights, metadata)
+    return model(fit_point(states, recipe, classes, tell), "dart", weights, metadata)
