@@ -30,7 +30,7 @@
 
 #define GAIN (TC_C(16.0) * TC_EPSILON) /* of the terms of dT: rounding */
 
-void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J)
+static void normal_rows(const tc_spatial_problem *problem, tc_real *J)
 {
     const tc_real *const K = problem->mobility;
     const tc_real l11 = tc_sqrt(K[0]), l21 = K[1] / l11, left = TC_MLS(K[2], l21, l21);
@@ -41,6 +41,15 @@ void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J)
         row[0] = TC_C(1.0);
         row[1] = TC_MLS(l11 * y, l21, x);
         row[2] = -l22 * x;
+    }
+}
+
+SPATIAL_APART void tc_spatial_normal_rows(spatial_room *room)
+{
+    if (room->carrier != NULL) {
+        room->carrier->rows(room);
+    } else {
+        normal_rows(room->problem, room->J);
     }
 }
 
@@ -68,27 +77,51 @@ static void apply_normals(const tc_spatial_problem *problem, const tc_real *norm
     apply(problem, lift, tilt, v);
 }
 
-tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
+/* room->v and room->q with this friction */
+static inline void push(spatial_room *room, const tc_real friction[3])
 {
     const tc_spatial_problem *const problem = room->problem;
-    const uint32_t count = problem->patch->count;
     const tc_real z = -problem->height;
     const tc_real force[3] = {friction[0], friction[1], TC_C(0.0)};
     const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
     tc_real *const v = room->v;
-    tc_lcp_info info;
     memcpy(v, problem->velocity, sizeof room->v);
     apply(problem, force, torque, v);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
         room->q[i] = (v[2] + turned) + problem->offset[i];
+    }
+}
+
+static SPATIAL_APART void push_carried(spatial_room *room, const tc_real friction[3])
+{
+    room->carrier->push(room, friction);
+}
+
+static SPATIAL_APART void lift_carried(spatial_room *room)
+{
+    room->carrier->lift(room);
+}
+
+tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
+{
+    const uint32_t count = room->problem->patch->count;
+    tc_lcp_info info;
+    if (room->carrier != NULL) {
+        push_carried(room, friction);
+    } else {
+        push(room, friction);
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
     if (tc_lcp_other(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
         return TC_ERR_NOT_CERTIFIED;
     }
     room->active = info.active;
-    apply_normals(problem, room->z, v);
+    if (room->carrier != NULL) {
+        lift_carried(room);
+    } else {
+        apply_normals(room->problem, room->z, room->v);
+    }
     return TC_OK;
 }
 
@@ -117,7 +150,7 @@ tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *spee
         return TC_OK;
     }
     memset(change, 0, 6u * sizeof *change);
-    tc_spatial_normal_rows(problem, J);
+    normal_rows(problem, J);
     for (uint32_t i = 0; i < count; i++) {
         q[i] = -speed[i];
     }
@@ -151,9 +184,17 @@ static inline tc_real magnitude(tc_real x)
     return x < TC_C(0.0) ? -x : x;
 }
 
+static SPATIAL_APART tc_real work_carried(const spatial_room *room, tc_real *size)
+{
+    return room->carrier->work(room, size);
+}
+
 /* dT of this friction and room->z, per unit mass; *size: its terms */
 static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc_real *size)
 {
+    if (room->carrier != NULL) {
+        return work_carried(room, size);
+    }
     const tc_spatial_problem *const problem = room->problem;
     const tc_real *const before = problem->velocity, *const after = room->v;
     tc_real p[6], sum = TC_C(0.0);

@@ -34,8 +34,24 @@ typedef struct spatial_corner {
     tc_real ratio[2];   /* the law's last */
 } spatial_corner;
 
+struct tc_spatial_info;
+typedef struct spatial_room spatial_room;
+
+/* How impulses move a body that does not move alone: the last link of a limb (tc_spatial_limb_patch.c). What
+ * the law is asked about, spatial_corner, stays that of the body alone. Velocities are the body's. */
+typedef struct spatial_carrier {
+    tc_status (*point)(spatial_room *room);  /* solves a patch of one contact */
+    tc_status (*visit)(spatial_room *room, uint32_t i, int asks, tc_real *change); /* as visit of the sweeps */
+    void (*add)(spatial_room *room, uint32_t i, const tc_real d[3]); /* room->v for impulse d at contact i */
+    void (*rows)(spatial_room *room);        /* room->J */
+    void (*push)(spatial_room *room, const tc_real friction[3]); /* room->q */
+    void (*lift)(spatial_room *room);        /* room->v with that friction and room->z */
+    tc_real (*work)(const spatial_room *room, tc_real *size); /* dT of it, and the size of its terms */
+    void (*stop)(spatial_room *room, tc_real friction[3]);    /* friction of what stops the patch */
+} spatial_carrier;
+
 /* A patch on its way. */
-typedef struct spatial_room {
+struct spatial_room {
     const tc_spatial_law *law;
     const tc_spatial_problem *problem;
     spatial_corner *corner;      /* [count] */
@@ -50,7 +66,9 @@ typedef struct spatial_room {
     uint32_t clamped;            /* bit i: so was its ratio */
     uint32_t active;             /* of the last LCP */
     tc_spatial_result *result;   /* counts of questions; flags: RANGE */
-} spatial_room;
+    const spatial_carrier *carrier; /* null: the body is free */
+    void *limb;                  /* the carrier's */
+};
 
 /* M x for a symmetric matrix in the order 11, 12, 22, 13, 23, 33 */
 static inline void spatial_apply(const tc_real M[6], const tc_real x[3], tc_real y[3])
@@ -113,10 +131,35 @@ tc_status tc_spatial_classify(spatial_room *room, const tc_spatial_query *query)
 /* Observes and classifies: result->said is what the law says. */
 tc_status tc_spatial_ask_class(spatial_room *room, const tc_spatial_query *query);
 
+/* Impulses about the patch's centre and the centre of mass, in room->result */
+void tc_spatial_tell_impulse(const spatial_room *room, const tc_real friction[3]);
+
+/* tc_dacm_spatial_solve for arguments that were checked; law, problem, result and carrier of the room are
+ * set. */
+tc_status tc_spatial_solve_room(spatial_room *room, const tc_spatial_sweeps *sweeps, tc_spatial_warm *warm,
+                                tc_real *work);
+
+/* What may be wrong with the arguments of a solve */
+tc_status tc_spatial_check_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps, uint32_t count);
+
+/* No impulse, velocity as before; returns status. */
+tc_status tc_spatial_unsolved(const tc_spatial_problem *problem, tc_spatial_result *result, tc_status status);
+
+/* ---- tc_spatial.c ----------------------------------------------------------------------------------- */
+
+/* out = F^T in, both halves */
+void tc_spatial_to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_real out[6]);
+
+/* The result, per unit mass, as impulses, with the patch's vertices */
+void tc_spatial_report(tc_real mass, const tc_spatial_patch *patch, struct tc_spatial_info *info);
+
+/* Speed at which scheme DART lifts a contact [m/s] */
+tc_real tc_spatial_push_speed(tc_real gap, tc_real h);
+
 /* ---- tc_dacm_spatial_close.c ------------------------------------------------------------------------ */
 
-/* The rows J[count x 3] of the LCP. */
-void tc_spatial_normal_rows(const tc_spatial_problem *problem, tc_real *J);
+/* The rows room->J[count x 3] of the LCP. */
+void tc_spatial_normal_rows(spatial_room *room);
 
 /* From the velocities before contact: this friction (forces, and torque about the normal through the centre
  * of mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the

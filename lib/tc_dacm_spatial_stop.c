@@ -77,12 +77,23 @@ static int how_still(const spatial_room *room, tc_real limit)
     return still;
 }
 
+static SPATIAL_APART void stop_carried(spatial_room *room, tc_real friction[3])
+{
+    room->carrier->stop(room, friction);
+}
+
 /* The stop in room->v, z, w; 1 if there is one. */
 static tc_status stop(spatial_room *room, tc_real friction[3], int *stops)
 {
     const tc_spatial_problem *const problem = room->problem;
     const tc_real *const v = room->v, speed = dot(problem->velocity, problem->velocity);
     const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, speed);
+    if (room->carrier != NULL) {
+        stop_carried(room, friction);
+        const tc_status status = tc_spatial_carry(room, friction);
+        *stops = status >= TC_OK && how_still(room, limit) == 2;
+        return status;
+    }
     tc_real inertia[6], wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     spatial_invert(problem->mobility, TC_C(1e-30), inertia);
     if (problem->patch->count == 2u) {

@@ -82,6 +82,15 @@ static inline void add(spatial_room *room, const tc_real B[9], const tc_real d[3
     v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
 }
 
+SPATIAL_APART static void shift(spatial_room *room, uint32_t i, const tc_real d[3])
+{
+    if (room->carrier != NULL) {
+        room->carrier->add(room, i, d);
+    } else {
+        add(room, room->corner[i].B, d);
+    }
+}
+
 /* Takes the impulses of the last tick whose vertex touches still. */
 static void begin_warm(spatial_room *room, const tc_spatial_warm *warm)
 {
@@ -90,7 +99,7 @@ static void begin_warm(spatial_room *room, const tc_spatial_warm *warm)
         for (uint32_t i = 0; i < patch->count; i++) {
             if (warm->vertex[k] == patch->vertex[i]) {
                 memcpy(room->corner[i].p, warm->impulse[k], sizeof room->corner[i].p);
-                add(room, room->corner[i].B, warm->impulse[k]);
+                shift(room, i, warm->impulse[k]);
             }
         }
     }
@@ -198,12 +207,18 @@ static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change
     return TC_OK;
 }
 
+SPATIAL_APART static tc_status visit_carried(spatial_room *room, uint32_t i, int asks, tc_real *change)
+{
+    return room->carrier->visit(room, i, asks, change);
+}
+
 /* Solves every corner in turn. *settled: 1 if that changed next to nothing */
 static tc_status sweep(spatial_room *room, int asks, int *settled)
 {
     tc_real change = TC_C(0.0), size = TC_C(0.0);
     for (uint32_t i = 0; i < room->problem->patch->count; i++) {
-        const tc_status status = visit(room, i, asks, &change);
+        const tc_status status = room->carrier != NULL ? visit_carried(room, i, asks, &change)
+                                                       : visit(room, i, asks, &change);
         if (status < TC_OK) {
             return status;
         }
@@ -263,7 +278,7 @@ static tc_status sweep_patch(spatial_room *room, const tc_spatial_sweeps *sweeps
 /* ---- Results ---------------------------------------------------------------------------------------- */
 
 /* Impulses; friction about the patch's centre, as tc_patch.h has it */
-static void tell_impulse(const spatial_room *room, const tc_real friction[3])
+void tc_spatial_tell_impulse(const spatial_room *room, const tc_real friction[3])
 {
     const tc_spatial_problem *const problem = room->problem;
     tc_spatial_result *const result = room->result;
@@ -298,7 +313,7 @@ static void tell_patch(const spatial_room *room, const tc_real friction[3], int 
             result->flags |= (uint32_t)TC_DACM_CLAMPED;
         }
     }
-    tell_impulse(room, friction);
+    tc_spatial_tell_impulse(room, friction);
     memset(result->probability, 0, sizeof result->probability);
     result->branch = carried > TC_C(0.0) ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH;
     result->branch = sticks ? TC_CONTACT_STATIC : result->branch;
@@ -312,7 +327,7 @@ static tc_status solve_patch(spatial_room *room, const tc_spatial_sweeps *sweeps
     tc_real friction[3];
     int sticks = 0;
     prepare(room, warm);
-    tc_spatial_normal_rows(room->problem, room->J);
+    tc_spatial_normal_rows(room);
     room->active = 0;
     tc_status status = sweep_patch(room, sweeps, stuck, friction, &sticks);
     if (status >= TC_OK && !sticks) {
@@ -351,7 +366,7 @@ static tc_status solve_point(spatial_room *room)
     const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
     add(room, c->B, p);
     result->normal[0] = p[2];
-    tell_impulse(room, friction);
+    tc_spatial_tell_impulse(room, friction);
     return status;
 }
 
@@ -368,21 +383,31 @@ static void keep(const spatial_room *room, tc_spatial_warm *warm)
     }
 }
 
+tc_status tc_spatial_check_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps, uint32_t count)
+{
+    if (law->observe == NULL || law->classify == NULL || law->ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    return count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_SPATIAL_ROUNDS_MAX
+                   || sweeps->frozen > TC_SPATIAL_FROZEN_MAX
+               ? TC_ERR_SIZE
+               : TC_OK;
+}
+
 static tc_status check_call(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
                             const tc_spatial_problem *problem, const tc_real *work, size_t work_len)
 {
-    if (law == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL
-        || law->observe == NULL || law->classify == NULL || law->ratio == NULL) {
+    if (law == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL) {
         return TC_ERR_NULL;
     }
-    if (problem->patch->count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_SPATIAL_ROUNDS_MAX
-        || sweeps->frozen > TC_SPATIAL_FROZEN_MAX) {
-        return TC_ERR_SIZE;
+    const tc_status status = tc_spatial_check_solve(law, sweeps, problem->patch->count);
+    if (status < TC_OK) {
+        return status;
     }
     return work_len < TC_SPATIAL_ROOM + (size_t)law->work_len ? TC_ERR_WORK : TC_OK;
 }
 
-static tc_status unsolved(const tc_spatial_problem *problem, tc_spatial_result *result, tc_status status)
+tc_status tc_spatial_unsolved(const tc_spatial_problem *problem, tc_spatial_result *result, tc_status status)
 {
     memset(result, 0, sizeof *result);
     result->branch = result->said = TC_CONTACT_NONE;
@@ -390,6 +415,12 @@ static tc_status unsolved(const tc_spatial_problem *problem, tc_spatial_result *
         memcpy(result->velocity, problem->velocity, sizeof result->velocity);
     }
     return status;
+}
+
+static SPATIAL_APART tc_status carried_point(spatial_room *room)
+{
+    prepare_corner(room->corner, room->problem, 0);
+    return room->carrier->point(room);
 }
 
 static void carve(spatial_room *room, uint32_t count, tc_real *work)
@@ -404,6 +435,34 @@ static void carve(spatial_room *room, uint32_t count, tc_real *work)
     room->law_work = room->lcp_work + TC_LCP_WORK(count);
 }
 
+tc_status tc_spatial_solve_room(spatial_room *room, const tc_spatial_sweeps *sweeps, tc_spatial_warm *warm,
+                                tc_real *work)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    tc_spatial_result *const result = room->result;
+    tc_status status;
+    result->flags = result->ratios = result->classes = 0;
+    memset(result->corner, 0, sizeof result->corner);
+    memset(result->normal, 0, sizeof result->normal);
+    carve(room, problem->patch->count, work);
+    room->latest[0] = room->latest[1] = TC_C(0.0);
+    room->rated = room->stuck = room->clamped = 0;
+    memcpy(room->v, problem->velocity, sizeof room->v);
+    if (problem->patch->count == 1u) {
+        status = room->carrier != NULL ? carried_point(room) : solve_point(room);
+    } else {
+        status = solve_patch(room, sweeps, warm);
+    }
+    if (status < TC_OK) {
+        return tc_spatial_unsolved(problem, result, status);
+    }
+    memcpy(result->velocity, room->v, sizeof result->velocity);
+    if (warm != NULL) {
+        keep(room, warm);
+    }
+    return tc_dacm_noted(result->flags);
+}
+
 tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
                                 const tc_spatial_problem *problem, tc_spatial_warm *warm,
                                 tc_spatial_result *result, tc_real *work, size_t work_len)
@@ -412,31 +471,14 @@ tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_swee
     if (result == NULL) {
         return TC_ERR_NULL;
     }
-    tc_status status = check_call(law, sweeps, problem, work, work_len);
+    const tc_status status = check_call(law, sweeps, problem, work, work_len);
     if (status < TC_OK) {
-        return unsolved(problem, result, status);
+        return tc_spatial_unsolved(problem, result, status);
     }
-    result->flags = result->ratios = result->classes = 0;
-    memset(result->corner, 0, sizeof result->corner);
-    memset(result->normal, 0, sizeof result->normal);
-    carve(&room, problem->patch->count, work);
     room.law = law;
     room.problem = problem;
     room.result = result;
-    room.latest[0] = room.latest[1] = TC_C(0.0);
-    room.rated = room.stuck = room.clamped = 0;
-    memcpy(room.v, problem->velocity, sizeof room.v);
-    if (problem->patch->count == 1u) {
-        status = solve_point(&room);
-    } else {
-        status = solve_patch(&room, sweeps, warm);
-    }
-    if (status < TC_OK) {
-        return unsolved(problem, result, status);
-    }
-    memcpy(result->velocity, room.v, sizeof result->velocity);
-    if (warm != NULL) {
-        keep(&room, warm);
-    }
-    return tc_dacm_noted(result->flags);
+    room.carrier = NULL;
+    room.limb = NULL;
+    return tc_spatial_solve_room(&room, sweeps, warm, work);
 }

@@ -123,8 +123,7 @@ static SPATIAL_APART tc_real time_of_contact(const step_room *room, tc_real left
     return first;
 }
 
-/* out = F^T in, both halves */
-static void to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_real out[6])
+void tc_spatial_to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_real out[6])
 {
     tc_mat3_vec_t(&patch->frame[0][0], in, out);
     tc_mat3_vec_t(&patch->frame[0][0], in + 3, out + 3);
@@ -160,11 +159,8 @@ static SPATIAL_APART void offsets(step_room *room, int with_gap)
     }
 }
 
-/* The result, per unit mass, as impulses */
-static SPATIAL_APART void report(const step_room *room)
+SPATIAL_APART void tc_spatial_report(tc_real mass, const tc_spatial_patch *patch, tc_spatial_info *info)
 {
-    const tc_real mass = room->spatial->body.mass;
-    tc_spatial_info *const info = room->info;
     tc_spatial_result *const contact = &info->contact;
     for (uint32_t k = 0; k < 3u; k++) {
         contact->friction[k] *= mass;
@@ -172,12 +168,12 @@ static SPATIAL_APART void report(const step_room *room)
     for (uint32_t k = 0; k < 6u; k++) {
         contact->impulse[k] *= mass;
     }
-    for (uint32_t i = 0; i < room->patch.count; i++) {
+    for (uint32_t i = 0; i < patch->count; i++) {
         contact->normal[i] *= mass;
     }
-    info->count = room->patch.count;
-    memcpy(info->vertex, room->patch.vertex, sizeof info->vertex);
-    to_world(&room->patch, contact->impulse, info->impulse);
+    info->count = patch->count;
+    memcpy(info->vertex, patch->vertex, sizeof info->vertex);
+    tc_spatial_to_world(patch, contact->impulse, info->impulse);
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
@@ -197,8 +193,8 @@ static tc_status respond(step_room *room, int with_gap)
     if (status < TC_OK) {
         return status;
     }
-    to_world(&room->patch, result->velocity, room->next.velocity);
-    report(room);
+    tc_spatial_to_world(&room->patch, result->velocity, room->next.velocity);
+    tc_spatial_report(spatial->body.mass, &room->patch, room->info);
     return status;
 }
 
@@ -209,7 +205,7 @@ static SPATIAL_APART void move(step_room *room)
     tc_spatial_move_core(room->spatial->step, &room->next);
 }
 
-static tc_real push_speed(tc_real gap, tc_real h)
+tc_real tc_spatial_push_speed(tc_real gap, tc_real h)
 {
     const tc_real speed = not_negative(-gap) * ERP / h;
     return speed < ERV_MOST ? speed : ERV_MOST;
@@ -222,10 +218,10 @@ static SPATIAL_APART tc_status move_and_push(step_room *room)
     tc_spatial_state *const next = &room->next;
     tc_real speed[TC_PATCH_MAX], local[6], d[6], v[6];
     for (uint32_t i = 0; i < patch->count; i++) {
-        speed[i] = push_speed(patch->gap[i], room->spatial->step);
+        speed[i] = tc_spatial_push_speed(patch->gap[i], room->spatial->step);
     }
     const tc_status status = tc_spatial_rise(&room->problem, speed, local, room->work);
-    to_world(patch, local, d);
+    tc_spatial_to_world(patch, local, d);
     memcpy(v, next->velocity, sizeof v);
     for (uint32_t k = 0; k < 6u; k++) {
         next->velocity[k] += d[k];

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The data-augmented contact model of a spatial body that is the last link of a limb (Jiang & Liu,
+ * Algorithm 2): the law of tc_dacm_spatial.h, learned from the body alone, serves it on the robot. What
+ * tc_dacm_chain.h is in the plane.
+ *
+ *   tc_spatial_limb_solve  one contact solve of any mechanism, by the mass matrix and Jacobian of your own
+ *   tc_spatial_limb_step   the whole step of a tc_spatial_chain
+ *
+ * The law is asked about the last link as a free body whose velocity already holds the joint's impulse h f_j
+ * that goes with the contact impulses at hand: the velocity after, less what the contact itself gives to the
+ * free body. Its class and the size of its ratio are then taken for the limb: the limb is solved for them in
+ * its own inertia, friction against the slip that the LIMB keeps, cut where it could end that slip. (The
+ * direction in which the law saw the free body slide is not that of the limb; of a floor without directions
+ * friction points against the slip.) A point is asked again at the solution, until that finds itself: three
+ * times at most, then of the solutions the one whose class was most probable. The corners of edges and faces
+ * are swept, as those of a free body (tc_dacm_spatial.h), each with the limb's inertia.
+ *
+ * In every case, whatever the law says: the joints hold, because the state is joint coordinates; no contact
+ * approaches, no normal pulls, none acts on a contact that leaves; friction of a point never feeds the
+ * slip; no kinetic energy of the limb is created; what sticks does not move.
+ */
+#ifndef TC_SPATIAL_LIMB_H
+#define TC_SPATIAL_LIMB_H
+
+#include "tc_chain_spatial.h"
+#include "tc_spatial.h"
+
+TC_BEGIN
+
+#define TC_SPATIAL_LIMB_MAX 24u    /* rates */
+#define TC_SPATIAL_LIMB_ASKED 3u   /* how often a point is asked about at most */
+
+/* A limb at one instant: the whole mechanism that moves with the last link, that link included. From what
+ * stands upstream of the last joint, M-hat, and J-hat to a frame there: M = [M-hat 0; 0 0] + J^T diag(m, m,
+ * m, I) J with J = [J-hat S], S the motion of the last link by its own joint. */
+typedef struct tc_spatial_limb {
+    uint32_t n;               /* rates, 1..TC_SPATIAL_LIMB_MAX */
+    const tc_real *mass;      /* [n x n] M, symmetric positive definite */
+    const tc_real *jacobian;  /* [6 x n] rates to velocity of the last link's centre of mass and its omega */
+    const tc_real *rate;      /* [n] at the beginning of the step */
+    const tc_real *force;     /* [n] all but joints and contact: motors, gravity, velocity products */
+    tc_real orientation[4];   /* of the last link: its axes to the world's */
+} tc_spatial_limb;
+
+typedef struct tc_spatial_limb_info {
+    tc_spatial_info contact;  /* as of one body */
+    tc_real velocity[6];      /* of the last link afterwards, world axes [m/s, rad/s] */
+    uint32_t solves;          /* of a point: how often the limb was solved */
+    int consistent;           /* of a point: the law's answer at the solution was what was solved for */
+    tc_real penetration;      /* of the deepest contact, before the step [m] >= 0 */
+} tc_spatial_limb_info;
+
+/* Workspace for n rates and a law that needs `law` of its own. */
+#define TC_SPATIAL_LIMB_WORK(n, law) ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_SPATIAL_ROOM + (law))
+
+/* One contact solve: rates_after[n]. `foot` is the last link: body, step, law, sweeps; its scheme, plane,
+ * shape are not looked at. `patch` as a detector makes it (arms from the last link's centre of mass); of 0
+ * contacts: the free motion. use_gap: gap / h counts. `warm` as for a body, may be null. `info` must be
+ * given.
+ *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_dacm_spatial_solve, and if not consistent
+ *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE,
+ *   TC_ERR_UNIT, TC_ERR_UNSUPPORTED (a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M),
+ *   TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: results are zero, `warm` as it was
+ * Time: a point, the law three times; else as tc_dacm_spatial_solve; n^3 / 6 for M. */
+tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *limb,
+                                const tc_spatial_patch *patch, int use_gap, tc_spatial_warm *warm,
+                                tc_real *rates_after, tc_spatial_limb_info *info, tc_real *work,
+                                size_t work_len);
+
+/* ---- Chains --------------------------------------------------------------------------------------- */
+
+/* A chain, and its last link's contact model. Fill it and check it once. */
+typedef struct tc_spatial_leg {
+    tc_spatial_chain chain;
+    tc_spatial foot;  /* its body must be the last link's. positions: TC_POSITIONS_DART */
+} tc_spatial_leg;
+
+/* The chain's own check; TC_ERR_MODEL_MISMATCH if the foot's body is not the last link's (1e-5 relative);
+ * TC_ERR_UNSUPPORTED (the last link's joint is free; restitution not 0; positions), TC_ERR_RANGE (step),
+ * TC_ERR_NULL, TC_ERR_UNIT (plane), TC_ERR_SIZE (vertices, sweeps). tc_spatial_limb_step takes a checked
+ * one. */
+tc_status tc_spatial_limb_check(const tc_spatial_leg *leg);
+
+/* q and qd are the caller's to set and read; motion is the step's scratch. Whoever sets another state than
+ * the one the last step left zeroes `warm`, as it is to begin with. */
+typedef struct tc_spatial_leg_state {
+    tc_real q[TC_SPATIAL_CHAIN_DOF + 1u]; /* [m or rad; a floating root's quaternion] */
+    tc_real qd[TC_SPATIAL_CHAIN_DOF];     /* [m/s or rad/s] */
+    tc_spatial_warm warm;
+    tc_spatial_chain_motion motion;
+} tc_spatial_leg_state;
+
+/* Workspace of a step: chain of `dof` rates, and a law that needs `law` of its own. */
+#define TC_SPATIAL_LEG_WORK(dof, law) ((dof) * (dof) + 10u * (dof) + 1u + TC_SPATIAL_LIMB_WORK(dof, law))
+
+/* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: force and
+ * torque on link 0, world axes), constant over the step; null: none. `info` must be given.
+ * Scheme DART: contacts are vertices below the plane; the gap plays no part in velocities; then q moves with
+ * the rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s).
+ * Statuses as tc_spatial_limb_solve; after an error q, qd and `warm` are as they were. */
+tc_status tc_spatial_limb_step(const tc_spatial_leg *leg, const tc_real *torque, tc_spatial_leg_state *state,
+                               tc_spatial_limb_info *info, tc_real *work, size_t work_len);
+
+TC_END
+
+#endif

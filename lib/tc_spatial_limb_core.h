@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the files of tc_spatial_limb share. Not for users.
+ *
+ * Masses divided by the last link's, M / m = L L^T, and whitened: y = L^T (rates - rates before), kinetic
+ * energy |.|^2 / 2. A wrench w on the last link (about its centre of mass) changes y by Y w, Y = L^-1 J^T,
+ * and so the last link's velocity by Y^T Y w: Y^T Y is what (1, 1, 1, mobility) is of a free body. For the
+ * rows R_i of contact i, C_i = Y R_i^T: W_ii = C_i^T C_i, a Gram matrix, which loses nothing where a limb
+ * stands straight above its contact and C_n is small.
+ *
+ * All of it in the frame of the patch.
+ */
+#ifndef TC_SPATIAL_LIMB_CORE_H
+#define TC_SPATIAL_LIMB_CORE_H
+
+#include "tc_dacm_spatial_core.h"
+#include "tc_spatial_limb.h"
+
+/* Added to the diagonal of W where a normal may need more than the limb can give: below the rounding of any
+ * W_nn that is not small; W of the free body is at least 1. */
+#define LIMB_LEAST TC_C(1e-9)
+
+/* The same for friction, of W_11 + W_22: what a slip is rounded to. */
+#define LIMB_SLIP_LEAST TC_C(4e-6)
+
+/* A contact as the limb moves it */
+typedef struct limb_corner {
+    tc_real B[18]; /* [6 x 3] Y^T C: impulse to the last link's velocity */
+    tc_real W[6];  /* as in tc_spatial_query */
+    tc_real shift; /* of the last sliding solve: where the next begins */
+} limb_corner;
+
+/* A limb being solved. Pointers into the caller's work. */
+typedef struct limb_room {
+    uint32_t size;        /* rates */
+    tc_real *L;           /* [size x size] */
+    tc_real *Y;           /* [size x 6] */
+    tc_real *before;      /* [size] L^T times the rates without contact */
+    tc_real *change;      /* [size] of y, by the contact */
+    tc_real *free;        /* [size] of y, without contact */
+    limb_corner *corner;  /* [count] */
+    tc_real *scratch;     /* [6 size + 51] */
+    const tc_spatial_warm *warm;
+    uint32_t solves;      /* as tc_spatial_limb_info */
+    int consistent;
+} limb_room;
+
+/* One solve on its way. */
+typedef struct limb_task {
+    const tc_spatial *foot;
+    const tc_spatial_limb *limb;
+    const tc_spatial_patch *patch;
+    spatial_room room;
+    limb_room white;
+    tc_spatial_problem problem;
+} limb_task;
+
+/* ---- tc_spatial_limb_point.c ---- */
+
+/* The impulse with which a contact of the limb, moving with u[3] without it, sticks (1 is returned) if friction
+ * of `ratio` times the normal can do that, else slides with that much friction against its slip. u_n < 0.
+ * *shift: c of the slip -c p_t; where the search begins, and where it ended. */
+int tc_leg_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift, tc_real p[3]);
+
+/* The impulse that stops the contact. */
+void tc_leg_stop(const tc_real W[6], const tc_real u[3], tc_real p[3]);
+
+/* Size of the ratio the law gave last for corner i */
+tc_real tc_leg_ratio(const spatial_room *room, uint32_t i);
+
+/* What the law is asked about corner i, which moves with u[3] now, offset included. */
+void tc_leg_query(const spatial_room *room, uint32_t i, const tc_real u[3], tc_spatial_query *query);
+
+/* spatial_carrier.point */
+tc_status tc_leg_point(spatial_room *room);
+
+/* ---- tc_spatial_limb_patch.c ---- */
+
+extern const spatial_carrier tc_leg_carrier;
+
+/* Contact i's velocity now, offset included */
+void tc_leg_contact(const spatial_room *room, uint32_t i, tc_real u[3]);
+
+/* spatial_carrier.add, push and lift */
+void tc_leg_add(spatial_room *room, uint32_t i, const tc_real d[3]);
+void tc_leg_push(spatial_room *room, const tc_real friction[3]);
+void tc_leg_lift(spatial_room *room);
+
+/* Column of contact i's normal: element k of Y (0, 0, 1, y, -x, 0) */
+static inline tc_real tc_leg_normal(const tc_real *Y, const tc_real *arm)
+{
+    return TC_MLS(TC_MLA(Y[2], Y[3], arm[1]), Y[4], arm[0]);
+}
+
+/* ---- tc_spatial_limb_solve.c ---- */
+
+/* `info` of nothing: zero, and no class. */
+void tc_leg_no_contact(tc_spatial_limb_info *info);
+
+/* tc_spatial_limb_solve for arguments that were checked; foot, limb, patch of the task are set. */
+tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_real *rates_after,
+                        tc_spatial_limb_info *info, tc_real *work);
+
+/* After that, with contacts: the least rates[size] from rest, by normals alone, that lift each of them at
+ * speed[count] or more. */
+tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates);
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * One contact of a limb: what it does for a class and a ratio, and how a point is asked about.
+ *
+ * Sliding. With u_n+ = 0 the normal follows friction, p_n = -(u_n + W_nt.p_t) / W_nn, and the slip is s + S
+ * p_t with S = W_tt - W_tn W_nt / W_nn, s = u_t - W_tn u_n / W_nn. Friction against the slip that remains,
+ * u_t+ = -c p_t with c >= 0, is
+ *
+ *     p_t = -(S + c)^-1 s,      |p_t| = ratio p_n:      one equation for c
+ *
+ * At c = 0 the contact sticks, if |p_t| <= ratio p_n there. Else ratio p_n / |p_t| - 1 is negative at c = 0
+ * and positive at
+ *
+ *     c = |s| (1 + ratio |W_nt| / W_nn) / (ratio p_n0),   p_n0 = -u_n / W_nn
+ *
+ * (|p_t| <= |s| / c); it is nearly linear in c, so that false position finds its zero in few steps. Where it
+ * is stopped does not matter to what is promised: friction is -u_t+ / c wherever c is, and so p_t.u_t+ <= 0.
+ *
+ * A limb of few joints moves its contact in fewer directions than three: S is singular, s has no part in its
+ * null space but rounding, nor has p_t with LIMB_SLIP_LEAST in c. What that leaves of slip is taken away by
+ * solving once more for it.
+ *
+ * Energy, of whatever p comes out: dT = p.u+ - |C p|^2 / 2 <= 0, since p_t.u_t+ <= 0 and p_n u_n+ <= 0.
+ *
+ * Asking. The branch (class, ratio) answered at p gives p' on the limb; if that is p, it is the solution. As
+ * friction depends on p only by way of the law, two rounds do, but where the class wavers.
+ */
+#include "tc_spatial_limb_core.h"
+
+#include "tc_dacm_core.h"
+
+#include <string.h>
+
+#define STEPS 16u                /* of false position */
+#define FOUND TC_C(1e-5)         /* of the ratio */
+#define SHIFT_MOST TC_C(1e30)    /* friction against such a slip is nothing */
+#define SAME TC_C(1e-3)          /* of an impulse: it has been found again */
+#define CLAMP_TOLD TC_C(1e-3)
+
+/* ---- One contact ------------------------------------------------------------------------------------ */
+
+/* Friction's own problem, the normal eliminated */
+typedef struct tangential {
+    tc_real S11, S12, S22, s1, s2;
+    tc_real g1, g2;    /* W_nt / W_nn */
+    tc_real normal;    /* p_n without friction */
+    tc_real least;     /* LIMB_SLIP_LEAST of it */
+} tangential;
+
+static inline tc_real not_negative(tc_real x)
+{
+    return x > TC_C(0.0) ? x : TC_C(0.0);
+}
+
+static inline void eliminate(const tc_real W[6], const tc_real u[3], tangential *t)
+{
+    const tc_real inverse = TC_C(1.0) / W[5];
+    t->g1 = W[3] * inverse;
+    t->g2 = W[4] * inverse;
+    t->S11 = not_negative(TC_MLS(W[0], t->g1, W[3]));
+    t->S12 = TC_MLS(W[1], t->g1, W[4]);
+    t->S22 = not_negative(TC_MLS(W[2], t->g2, W[4]));
+    t->s1 = TC_MLS(u[0], t->g1, u[2]);
+    t->s2 = TC_MLS(u[1], t->g2, u[2]);
+    t->normal = -u[2] * inverse;
+    t->least = LIMB_SLIP_LEAST * (W[0] + W[2]);
+}
+
+/* p_t = -(S + c)^-1 s; S has no negative eigenvalue, whatever rounding says. */
+static inline void friction_at(const tangential *t, tc_real c, tc_real s1, tc_real s2, tc_real p[2])
+{
+    const tc_real a = t->S11 + c, b = t->S22 + c;
+    const tc_real least = c * (t->S11 + b), found = TC_MLS(a * b, t->S12, t->S12);
+    const tc_real scale = TC_C(-1.0) / (found > least ? found : least);
+    p[0] = scale * TC_MLS(b * s1, t->S12, s2);
+    p[1] = scale * TC_MLS(a * s2, t->S12, s1);
+}
+
+static inline tc_real normal_of(const tangential *t, const tc_real p[2])
+{
+    return TC_MLS(TC_MLS(t->normal, t->g1, p[0]), t->g2, p[1]);
+}
+
+static inline void stick(const tangential *t, tc_real p[3])
+{
+    tc_real more[2];
+    friction_at(t, t->least, t->s1, t->s2, p);
+    const tc_real left_1 = TC_MLA(TC_MLA(t->s1, t->S11, p[0]), t->S12, p[1]);
+    const tc_real left_2 = TC_MLA(TC_MLA(t->s2, t->S12, p[0]), t->S22, p[1]);
+    friction_at(t, t->least, left_1, left_2, more);
+    p[0] += more[0];
+    p[1] += more[1];
+    p[2] = normal_of(t, p);
+}
+
+void tc_leg_stop(const tc_real W[6], const tc_real u[3], tc_real p[3])
+{
+    tangential t;
+    eliminate(W, u, &t);
+    stick(&t, p);
+}
+
+/* ratio p_n / |p_t| - 1 for p at c */
+static inline tc_real excess(const tangential *t, tc_real ratio, tc_real c, tc_real p[3])
+{
+    friction_at(t, c, t->s1, t->s2, p);
+    p[2] = normal_of(t, p);
+    return ratio * p[2] / tc_sqrt(TC_MLA(p[0] * p[0], p[1], p[1])) - TC_C(1.0);
+}
+
+static inline void frictionless(const tangential *t, tc_real p[3])
+{
+    p[0] = p[1] = TC_C(0.0);
+    p[2] = t->normal;
+}
+
+/* Illinois: an end that stands twice is taken for half as far off. */
+static void search(const tangential *t, tc_real ratio, tc_real high, tc_real *shift, tc_real p[3])
+{
+    tc_real low = t->least, at_low = excess(t, ratio, low, p), at_high = excess(t, ratio, high, p);
+    int side = 0;
+    if (!(at_low < TC_C(0.0)) || !(at_high > TC_C(0.0))) {
+        *shift = at_low < TC_C(0.0) ? high : low;
+        (void)excess(t, ratio, *shift, p);
+        return;
+    }
+    for (uint32_t k = 0; k < STEPS; k++) {
+        const tc_real line = (low * at_high - high * at_low) / (at_high - at_low);
+        const tc_real c = k == 0u && *shift > low && *shift < high ? *shift : line;
+        const tc_real at = excess(t, ratio, c, p);
+        *shift = c;
+        if (at * at <= FOUND * FOUND || !(c > low && c < high)) {
+            return;
+        }
+        const int above = at > TC_C(0.0);
+        *(above ? &high : &low) = c;
+        *(above ? &at_high : &at_low) = at;
+        if (side == (above ? 1 : -1)) {
+            *(above ? &at_low : &at_high) *= TC_C(0.5);
+        }
+        side = above ? 1 : -1;
+    }
+    *shift = high;
+    (void)excess(t, ratio, high, p);
+}
+
+int tc_leg_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift, tc_real p[3])
+{
+    tangential t;
+    eliminate(W, u, &t);
+    stick(&t, p);
+    const tc_real most = ratio * p[2];
+    if (p[2] >= TC_C(0.0) && TC_MLA(p[0] * p[0], p[1], p[1]) <= most * most) {
+        return 1;
+    }
+    const tc_real size = tc_sqrt(TC_MLA(t.s1 * t.s1, t.s2, t.s2));
+    const tc_real slope = tc_sqrt(TC_MLA(t.g1 * t.g1, t.g2, t.g2));
+    const tc_real high = size * TC_MLA(TC_C(1.0), ratio, slope) / (ratio * t.normal) + t.least;
+    if (!(high <= SHIFT_MOST)) {
+        frictionless(&t, p);
+        return 0;
+    }
+    search(&t, ratio, high, shift, p);
+    if (!(p[2] >= TC_C(0.0))) {
+        frictionless(&t, p);
+    }
+    return 0;
+}
+
+/* ---- A point ---------------------------------------------------------------------------------------- */
+
+tc_real tc_leg_ratio(const spatial_room *room, uint32_t i)
+{
+    const tc_real *const ratio = (room->rated >> i & 1u) != 0u ? room->corner[i].ratio : room->latest;
+    return tc_sqrt(TC_MLA(ratio[0] * ratio[0], ratio[1], ratio[1]));
+}
+
+void tc_leg_query(const spatial_room *room, uint32_t i, const tc_real u[3], tc_spatial_query *query)
+{
+    const spatial_corner *const c = &room->corner[i];
+    tc_real own[3];
+    spatial_apply(c->W, c->p, own);
+    query->W = c->W;
+    query->u[0] = u[0] - own[0];
+    query->u[1] = u[1] - own[1];
+    query->u[2] = u[2] - own[2];
+    tc_spatial_query_stop(query, c->inverse);
+}
+
+/* A point on its way: what a branch gives, and the best branch so far */
+typedef struct point_search {
+    tc_real u[3];      /* without the impulse */
+    tc_real stop[3];
+    tc_real best_p[3], best;
+    tc_contact_class branch, best_branch;
+    uint32_t flags, best_flags;
+} point_search;
+
+/* The impulse[3] for a branch of the limb, with room's ratio */
+static void respond(const limb_room *limb, point_search *s, tc_real ratio, tc_real p[3])
+{
+    p[0] = p[1] = p[2] = TC_C(0.0);
+    if (s->branch == TC_CONTACT_STATIC) {
+        memcpy(p, s->stop, sizeof s->stop);
+    } else if (s->branch == TC_CONTACT_DYNAMIC && s->u[2] < TC_C(0.0)) {
+        limb_corner *const corner = limb->corner;
+        const tc_real most = ratio * (TC_C(1.0) - CLAMP_TOLD) * s->stop[2];
+        const int sticks = tc_leg_slide(corner->W, s->u, ratio, &corner->shift, p);
+        const tc_real needed = TC_MLA(p[0] * p[0], p[1], p[1]);
+        s->flags |= sticks && most * most > needed ? (uint32_t)TC_DACM_CLAMPED : 0u;
+    }
+}
+
+/* The branch for what the law says at the impulse of the corner; ratio: asked for if it slides. */
+static tc_status ask(spatial_room *room, point_search *s)
+{
+    tc_spatial_query query, limb_view;
+    tc_real u[3];
+    tc_leg_contact(room, 0, u);
+    tc_leg_query(room, 0, u, &query);
+    tc_status status = tc_spatial_ask_class(room, &query);
+    if (status < TC_OK) {
+        return status;
+    }
+    limb_view.u[2] = s->u[2];
+    limb_view.stop[2] = s->stop[2];
+    s->flags = 0;
+    s->branch = tc_spatial_legal(&limb_view, room->result->said, &s->flags);
+    if (s->branch == TC_CONTACT_DYNAMIC) {
+        status = tc_spatial_ask_ratio(room, &query, 0);
+    }
+    return status;
+}
+
+static tc_real square_of(const tc_real x[3])
+{
+    return TC_MLA(TC_MLA(x[0] * x[0], x[1], x[1]), x[2], x[2]);
+}
+
+/* Gives the corner impulse p. Returns the square of the change. */
+static tc_real give(spatial_room *room, const tc_real p[3])
+{
+    spatial_corner *const c = room->corner;
+    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
+    tc_leg_add(room, 0, d);
+    memcpy(c->p, p, sizeof c->p);
+    return square_of(d);
+}
+
+static void keep_best(const spatial_room *room, point_search *s, tc_contact_class solved, uint32_t flags)
+{
+    const tc_real probability = room->result->probability[solved];
+    if (s->best < probability) {
+        s->best = probability;
+        s->best_branch = solved;
+        s->best_flags = flags;
+        memcpy(s->best_p, room->corner->p, sizeof s->best_p);
+    }
+}
+
+/* The branch of the last tick, if it was this vertex that touched; else an evaluation without contact */
+static void begin(spatial_room *room, point_search *s, int *solved)
+{
+    limb_room *const limb = room->limb;
+    const tc_spatial_warm *const warm = limb->warm;
+    tc_real p[3];
+    *solved = warm != NULL && warm->count == 1u && warm->vertex[0] == room->problem->patch->vertex[0]
+              && warm->impulse[0][2] > TC_C(0.0) && s->u[2] < TC_C(0.0);
+    if (!*solved) {
+        return;
+    }
+    const tc_real *const last = warm->impulse[0];
+    const tc_real ratio = tc_sqrt(TC_MLA(last[0] * last[0], last[1], last[1])) / last[2];
+    s->branch = warm->stopped && s->stop[2] >= TC_C(0.0) ? TC_CONTACT_STATIC : TC_CONTACT_DYNAMIC;
+    respond(limb, s, ratio < TC_C(1e3) ? ratio : TC_C(1e3), p);
+    (void)give(room, p);
+    limb->solves = 1;
+}
+
+/* Line 4 to 6 of Algorithm 2, by branches. */
+static tc_status iterate(spatial_room *room, point_search *s)
+{
+    limb_room *const limb = room->limb;
+    int solved;
+    begin(room, s, &solved);
+    for (uint32_t asked = 0; asked < TC_SPATIAL_LIMB_ASKED; asked++) {
+        const tc_contact_class was = s->branch;
+        const uint32_t flags = s->flags;
+        tc_real p[3];
+        const tc_status status = ask(room, s);
+        if (status < TC_OK) {
+            return status;
+        }
+        if (solved) {
+            keep_best(room, s, was, flags);
+        }
+        respond(limb, s, tc_leg_ratio(room, 0), p);
+        limb->consistent = give(room, p) <= SAME * SAME * square_of(p);
+        if (limb->consistent) {
+            return TC_OK;
+        }
+        limb->solves++;
+        solved = 1;
+    }
+    (void)give(room, s->best_p);
+    s->branch = s->best_branch;
+    s->flags = s->best_flags;
+    return TC_OK;
+}
+
+tc_status tc_leg_point(spatial_room *room)
+{
+    const limb_room *const limb = room->limb;
+    tc_spatial_result *const result = room->result;
+    point_search s;
+    memset(&s, 0, sizeof s);
+    s.best = TC_C(-1.0);
+    tc_leg_contact(room, 0, s.u);
+    tc_leg_stop(limb->corner->W, s.u, s.stop);
+    const tc_status status = iterate(room, &s);
+    if (status < TC_OK) {
+        return status;
+    }
+    const tc_real *const p = room->corner->p, *const arm = room->problem->patch->arm[0];
+    const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
+    result->branch = s.branch;
+    result->flags |= s.flags;
+    result->corner[0] = (uint8_t)s.branch;
+    result->normal[0] = room->z[0] = p[2];
+    tc_leg_push(room, friction);
+    tc_leg_lift(room);
+    tc_spatial_tell_impulse(room, friction);
+    return TC_OK;
+}
