@@ -212,13 +212,13 @@ SPATIAL_APART static tc_status visit_carried(spatial_room *room, uint32_t i, int
     return room->carrier->visit(room, i, asks, change);
 }
 
-/* Solves every corner in turn. *settled: 1 if that changed next to nothing */
-static tc_status sweep(spatial_room *room, int asks, int *settled)
+/* `carried` is a constant wherever this is called. */
+static inline tc_status sweep_by(spatial_room *room, int carried, int asks, int *settled)
 {
     tc_real change = TC_C(0.0), size = TC_C(0.0);
     for (uint32_t i = 0; i < room->problem->patch->count; i++) {
-        const tc_status status = room->carrier != NULL ? visit_carried(room, i, asks, &change)
-                                                       : visit(room, i, asks, &change);
+        const tc_status status =
+            carried ? visit_carried(room, i, asks, &change) : visit(room, i, asks, &change);
         if (status < TC_OK) {
             return status;
         }
@@ -226,6 +226,17 @@ static tc_status sweep(spatial_room *room, int asks, int *settled)
     }
     *settled = change <= SETTLED * SETTLED * size;
     return TC_OK;
+}
+
+static SPATIAL_APART tc_status sweep_carried(spatial_room *room, int asks, int *settled)
+{
+    return sweep_by(room, 1, asks, settled);
+}
+
+/* Solves every corner in turn. *settled: 1 if that changed next to nothing */
+static tc_status sweep(spatial_room *room, int asks, int *settled)
+{
+    return room->carrier != NULL ? sweep_carried(room, asks, settled) : sweep_by(room, 0, asks, settled);
 }
 
 /* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to

@@ -119,23 +119,22 @@ static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_sp
 {
     const uint32_t n = state->motion.dof;
     tc_real *const next = work, *const arrays = next + 3u * n + 1u;
-    tc_spatial_warm warm = state->warm;
     tc_spatial_limb limb;
-    tc_spatial_patch patch;
     limb_task task;
     fill_limb(leg, state, torque, &limb, arrays);
-    find_patch(&leg->foot, &state->motion, &patch);
+    find_patch(&leg->foot, &state->motion, &state->patch);
+    state->next = state->warm;
     task.foot = &leg->foot;
     task.limb = &limb;
-    task.patch = &patch;
-    const tc_status status = tc_leg_solve(&task, 0, &warm, next, info, arrays + n * n + 7u * n);
+    task.patch = &state->patch;
+    const tc_status status = tc_leg_solve(&task, 0, &state->next, next, info, arrays + n * n + 7u * n);
     const tc_status moved = status < TC_OK ? status : move_on(&task, &leg->chain, state->q, next);
     if (moved < TC_OK) {
         return moved;
     }
     memcpy(state->qd, next, n * sizeof *next);
     memcpy(state->q, next + n, (n + (leg->chain.links[0].joint == TC_JOINT_FREE)) * sizeof *next);
-    state->warm = warm;
+    state->warm = state->next;
     return status;
 }
 

@@ -83,13 +83,15 @@ typedef struct tc_spatial_leg {
  * one. */
 tc_status tc_spatial_limb_check(const tc_spatial_leg *leg);
 
-/* q and qd are the caller's to set and read; motion is the step's scratch. Whoever sets another state than
- * the one the last step left zeroes `warm`, as it is to begin with. */
+/* q and qd are the caller's to set and read. Whoever sets another state than the one the last step left
+ * zeroes `warm`, as it is to begin with. The rest is the step's scratch. */
 typedef struct tc_spatial_leg_state {
     tc_real q[TC_SPATIAL_CHAIN_DOF + 1u]; /* [m or rad; a floating root's quaternion] */
     tc_real qd[TC_SPATIAL_CHAIN_DOF];     /* [m/s or rad/s] */
     tc_spatial_warm warm;
-    tc_spatial_chain_motion motion;
+    tc_spatial_warm next;
+    tc_spatial_chain_motion motion; /* of the state before */
+    tc_spatial_patch patch;
 } tc_spatial_leg_state;
 
 /* Workspace of a step: chain of `dof` rates, and a law that needs `law` of its own. */

@@ -29,6 +29,7 @@
 #include "tc_chain.h"
 #include "tc_chain_spatial.h"
 #include "tc_dacm_chain.h"
+#include "tc_spatial_limb.h"
 
 TC_BEGIN
 

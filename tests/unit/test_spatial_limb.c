@@ -9,7 +9,6 @@
 #include "limb_case.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #ifdef TC_DOUBLE
 #define TOLERANCE 2e-5 /* false position of the ratio ends there */
@@ -111,9 +110,8 @@ static void test_point_is_coulombs(void)
         consistent += a.info.consistent != 0;
         slid += a.info.contact.contact.branch == TC_CONTACT_DYNAMIC;
     }
-    printf("exact %u consistent %u slid %u\n", exact, consistent, slid);
-    TEST_ASSERT_TRUE(exact * 1000u >= ROUNDS(1000u) * 990u);
-    TEST_ASSERT_TRUE(consistent * 1000u >= ROUNDS(1000u) * 990u);
+    TEST_ASSERT_TRUE(exact + 1u + ROUNDS(1000u) / 200u >= ROUNDS(1000u));
+    TEST_ASSERT_TRUE(consistent + 1u + ROUNDS(1000u) / 100u >= ROUNDS(1000u));
     TEST_ASSERT_TRUE(slid * 5u >= ROUNDS(1000u));
 }
 
@@ -137,7 +135,10 @@ static void test_patch_is_coulombs(void)
         take_rates();
         exact[face] += off(expected) <= 5e-3;
     }
-    printf("edge %u %u face %u %u of %u\n", exact[0], near[0], exact[1], near[1], ROUNDS(400u) / 2u);
+    for (uint32_t face = 0; face < 2u; face++) {
+        TEST_ASSERT_TRUE(exact[face] + 1u + ROUNDS(400u) / 100u >= ROUNDS(400u) / 2u);
+        TEST_ASSERT_TRUE(near[face] + 2u + ROUNDS(400u) / 40u >= ROUNDS(400u) / 2u);
+    }
 }
 
 /* ---- Promises --------------------------------------------------------------------------------------- */
@@ -192,7 +193,7 @@ static void check_promises(const char *text)
         TEST_ASSERT_TRUE_MESSAGE(u[2] >= -TOLERANCE * speed, text);
         TEST_ASSERT_TRUE_MESSAGE(result->normal[i] == 0 || u[2] <= TOLERANCE * speed, text);
     }
-    TEST_ASSERT_TRUE_MESSAGE(limb_double_kinetic(&truth, after) <= before * (1 + 0.02 * TOLERANCE), text);
+    TEST_ASSERT_TRUE_MESSAGE(limb_double_kinetic(&truth, after) <= before * (1 + 0.1 * TOLERANCE), text);
 }
 
 /* Catches: friction that feeds, a cut left out, normals of another inertia than the limb's. */
@@ -276,10 +277,261 @@ static void test_static_stands_still(void)
             TEST_ASSERT_TRUE_MESSAGE(limb_double_speed(&truth, after) <= TOLERANCE * speed, at_round(round));
         }
     }
-    printf("stuck %u %u %u of %u\n", stuck[0], stuck[1], stuck[2], ROUNDS(900u)/3);
     for (uint32_t k = 0; k < 3u; k++) {
         TEST_ASSERT_TRUE(stuck[k] * 20u >= ROUNDS(900u) / 3u);
     }
+}
+
+/* ---- What is asked ---------------------------------------------------------------------------------- */
+
+static tc_spatial_query asked;
+static tc_real asked_matrix[6];
+
+static tc_status note_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+{
+    (void)context;
+    (void)work;
+    asked = *query;
+    memcpy(asked_matrix, query->W, sizeof asked_matrix);
+    return TC_OK;
+}
+
+/* Element (r, s) of the free last link's contact matrix */
+static double free_matrix(uint32_t r, uint32_t s)
+{
+    const tc_spatial_body *const body = &a.leg.foot.body;
+    tc_real rows[18], inverse[9];
+    tc_spatial_state state;
+    double sum = r == s;
+    memset(&state, 0, sizeof state);
+    memcpy(state.orientation, a.state.motion.link[a.leg.chain.count - 1u].orientation,
+           sizeof state.orientation);
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_contact_rows(&truth.patch, 0, rows));
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_inverse_inertia(body, &state, inverse));
+    for (uint32_t i = 0; i < 9u; i++) {
+        sum += (double)(body->mass * rows[6u * r + 3u + i / 3u] * inverse[i] * rows[6u * s + 3u + i % 3u]);
+    }
+    return sum;
+}
+
+/* The last question of a step that found itself: the free last link, with the joint's impulse. What the
+ * contact then gives to that body leads to the velocity after the step. */
+static void test_law_sees_the_free_body(void)
+{
+    static const uint32_t index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    tc_spatial_law law = spatial_said_law(&said);
+    law.observe = note_observe;
+    test_seed(30708u);
+    for (uint32_t round = 0; round < ROUNDS(300u); round++) {
+        double u[3];
+        draw(1, TC_C(2.0), &law);
+        TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+        TEST_ASSERT_TRUE(a.info.consistent);
+        limb_double_make(&a, &truth);
+        take_rates();
+        limb_double_at(&truth, 0, after, u);
+        const tc_spatial_result *const result = &a.info.contact.contact;
+        const tc_real p[3] = {result->friction[0], result->friction[1], result->normal[0]};
+        const double speed = limb_double_speed(&truth, truth.free);
+        for (uint32_t r = 0; r < 3u; r++) {
+            double sum = (double)asked.u[r], size = speed;
+            for (uint32_t k = 0; k < 3u; k++) {
+                const double W = (double)asked_matrix[index[r][k]];
+                test_near((tc_real)free_matrix(r, k), (tc_real)W, TC_C(1e-4), TC_C(1e-4), at_round(round));
+                sum += W * (double)p[k] / (double)a.leg.foot.body.mass;
+                size += fabs(W * (double)p[k] / (double)a.leg.foot.body.mass);
+            }
+            TEST_ASSERT_TRUE_MESSAGE(fabs(sum - u[r]) <= 2e-3 * size, at_round(round));
+        }
+    }
+}
+
+/* Catches: a branch of the last tick that is not gone on with. */
+static void test_warm_asks_once(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t again = 0;
+    test_seed(30709u);
+    for (uint32_t round = 0; round < ROUNDS(200u); round++) {
+        draw(1, TC_C(0.5), &law);
+        (void)limb_case_step(&a);
+        const int slid = a.info.contact.contact.normal[0] > TC_C(0.0) && a.info.contact.contact.flags == 0u;
+        (void)limb_case_step(&a);
+        const tc_spatial_result *const result = &a.info.contact.contact;
+        if (slid && a.info.contact.count == 1u && result->normal[0] > TC_C(0.0) && result->flags == 0u
+            && a.state.warm.vertex[0] == a.before.warm.vertex[0]) {
+            TEST_ASSERT_EQUAL_MESSAGE(1, result->classes, at_round(round));
+            again++;
+        }
+    }
+    TEST_ASSERT_TRUE(again > 0u);
+}
+
+/* ---- Own matrices, bad ones ------------------------------------------------------------------------- */
+
+static tc_real own_mass[LIMB_CASE_DOF * LIMB_CASE_DOF], own_jacobian[6 * LIMB_CASE_DOF];
+static tc_real own_force[LIMB_CASE_DOF], own_rates[LIMB_CASE_DOF];
+static tc_real own_work[TC_SPATIAL_LIMB_WORK(LIMB_CASE_DOF, 0u)];
+static tc_spatial_limb own;
+
+static void own_limb(void)
+{
+    const tc_spatial_chain *const chain = &a.leg.chain;
+    const tc_spatial_chain_motion *const motion = &a.state.motion;
+    tc_spatial_chain_mass_matrix(chain, motion, chain->count, own_mass);
+    tc_spatial_chain_jacobian(motion, chain->count - 1u, own_jacobian);
+    tc_spatial_chain_forces(chain, motion, chain->count, own_force);
+    for (uint32_t k = 0; k < a.n; k++) {
+        own_force[k] += a.torque[k];
+    }
+    own.n = a.n;
+    own.mass = own_mass;
+    own.jacobian = own_jacobian;
+    own.rate = a.before.qd;
+    own.force = own_force;
+    memcpy(own.orientation, motion->link[chain->count - 1u].orientation, sizeof own.orientation);
+}
+
+static tc_status own_solve(size_t len)
+{
+    tc_spatial_warm warm;
+    memset(&warm, 0, sizeof warm);
+    return tc_spatial_limb_solve(&a.leg.foot, &own, &a.state.patch, 0, &warm, own_rates, &a.info, own_work, len);
+}
+
+static void test_own_matrices(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30710u);
+    for (uint32_t round = 0; round < ROUNDS(100u); round++) {
+        draw_and_step(round % 2u ? 4u : 1u, TC_C(2.0), &law);
+        own_limb();
+        TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(a.n, 0u)) >= TC_OK);
+        TEST_ASSERT_EQUAL_MEMORY(a.state.qd, own_rates, a.n * sizeof own_rates[0]);
+    }
+}
+
+static void refused(tc_status expected, size_t len)
+{
+    own_rates[0] = TC_C(1.0);
+    TEST_ASSERT_EQUAL(expected, own_solve(len));
+    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, a.info.contact.contact.branch);
+    TEST_ASSERT_TRUE(own.n > TC_SPATIAL_LIMB_MAX || own_rates[0] == TC_C(0.0));
+}
+
+static void test_bad_limbs(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30711u);
+    limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(2.0), &law);
+    a.state.qd[2] = TC_C(0.0);
+    TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+    limb_double_make(&a, &truth);
+    own_limb();
+    const size_t len = TC_SPATIAL_LIMB_WORK(3u, 0u);
+    refused(TC_ERR_WORK, len - 1u);
+    own.n = 0;
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, own_solve(len));
+    own.n = TC_SPATIAL_LIMB_MAX + 1u;
+    refused(TC_ERR_SIZE, len);
+    own.n = 3;
+    own.force = NULL;
+    refused(TC_ERR_NULL, len);
+    own.force = own_force;
+    own_jacobian[4] = (tc_real)NAN;
+    refused(TC_ERR_NOT_FINITE, len);
+    own_limb();
+    own.orientation[0] += TC_C(1.0);
+    refused(TC_ERR_UNIT, len);
+    own_limb();
+    own_mass[8] = TC_C(-1.0);
+    refused(TC_ERR_INDEFINITE, len);
+    own_limb();
+    a.leg.foot.restitution = TC_C(0.5);
+    refused(TC_ERR_UNSUPPORTED, len);
+    a.leg.foot.restitution = TC_C(0.0);
+    a.leg.foot.sweeps.rounds = 0;
+    refused(TC_ERR_SIZE, len);
+    a.leg.foot.sweeps.rounds = 2;
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_limb_solve(NULL, &own, &a.state.patch, 0, NULL, own_rates, &a.info,
+                                                         own_work, len));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_limb_solve(&a.leg.foot, &own, &a.state.patch, 0, NULL, own_rates,
+                                                         NULL, own_work, len));
+}
+
+/* A step that fails leaves the state. */
+static void test_bad_steps(void)
+{
+    spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30712u);
+    limb_case_random(&a, 3, 1, 1, TC_C(1.0), TC_C(2.0), &law);
+    said.classified = TC_ERR_MODEL_WEIGHT;
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, limb_case_step(&a));
+    TEST_ASSERT_EQUAL_MEMORY(a.before.q, a.state.q, sizeof a.state.q);
+    TEST_ASSERT_EQUAL_MEMORY(a.before.qd, a.state.qd, sizeof a.state.qd);
+    said.classified = TC_OK;
+    a.torque[1] = (tc_real)INFINITY;
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, limb_case_step(&a));
+    a.torque[1] = TC_C(0.0);
+    a.state.q[4] += TC_C(1.0);
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, limb_case_step(&a));
+    a.state = a.before;
+    a.state.q[4] -= TC_C(1.0);
+    a.leg.foot.positions = TC_POSITIONS_GAP;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_spatial_limb_check(&a.leg));
+    a.leg.foot.positions = TC_POSITIONS_DART;
+    a.leg.foot.body.inertia[1] *= TC_C(1.01);
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_spatial_limb_check(&a.leg));
+}
+
+/* ---- In a loop -------------------------------------------------------------------------------------- */
+
+/* Three links under a law that says anything: every step keeps the promises, and nothing sinks in. */
+static void swing(const tc_spatial_law *law, uint32_t steps, uint32_t *hash)
+{
+    limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(1.0), law);
+    memset(a.torque, 0, sizeof a.torque);
+    for (uint32_t k = 0; k < 3u; k++) { /* gravity towards the plane */
+        a.leg.chain.gravity[k] = TC_C(-9.81) * a.leg.foot.plane.normal[k];
+    }
+    for (uint32_t step = 0; step < steps; step++) {
+        TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+        TEST_ASSERT_TRUE(a.info.penetration < TC_C(0.03));
+        if (hash != NULL) {
+            *hash = test_hash(*hash, a.state.q, a.n);
+        } else if (a.info.contact.count > 0u) {
+            limb_double_make(&a, &truth);
+            take_rates();
+            check_promises(at_round(step));
+        }
+    }
+}
+
+static void test_swings(void)
+{
+    mu = 0.6;
+    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    test_seed(30713u);
+    for (uint32_t round = 0; round < ROUNDS(20u); round++) {
+        swing(round % 2u ? &coulomb : &fickle, ROUNDS(300u), NULL);
+    }
+}
+
+static void test_same_bits(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.6));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t hash = TEST_HASH_START;
+    test_seed(30714u);
+    for (uint32_t round = 0; round < 3u; round++) {
+        swing(&law, 40, &hash);
+    }
+    test_golden("spatial_limb.swing", hash);
 }
 
 void suite_spatial_limb(void)
@@ -291,4 +543,11 @@ void suite_spatial_limb(void)
     RUN_TEST(test_friction_of_a_point);
     RUN_TEST(test_impulse_is_told);
     RUN_TEST(test_static_stands_still);
+    RUN_TEST(test_law_sees_the_free_body);
+    RUN_TEST(test_warm_asks_once);
+    RUN_TEST(test_own_matrices);
+    RUN_TEST(test_bad_limbs);
+    RUN_TEST(test_bad_steps);
+    RUN_TEST(test_swings);
+    RUN_TEST(test_same_bits);
 }

@@ -213,6 +213,12 @@ native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, dou
     return finished(handle, body, opened, status);
 }
 
+tc_spatial native_spatial_settings(const native_spatial *handle, double *gravity)
+{
+    *gravity = handle->gravity;
+    return handle->spatial;
+}
+
 /* ---- States ----------------------------------------------------------------------------------------- */
 
 static tc_spatial_state state_of(const double *from)

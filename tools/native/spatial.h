@@ -40,6 +40,9 @@ native_spatial *native_spatial_open(const native_spatial_body *body, const void 
 native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, double mu, int32_t *status);
 void native_spatial_free(native_spatial *handle);
 
+/* The body as the library has it, and its gravity [m/s^2]: for limbs, as long as the handle lives. */
+tc_spatial native_spatial_settings(const native_spatial *handle, double *gravity);
+
 /* One solved patch. */
 typedef struct native_spatial_row {
     int32_t status;           /* tc_status */

@@ -11,5 +11,6 @@ corner by corner for edges and faces.
     train     fitting the point nets
     law       the law in a model file
     throws    closed loop
+    limb      the box as the last link of a limb, by the library
     judge     scores of states and throws
 """

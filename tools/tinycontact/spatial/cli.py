@@ -10,13 +10,15 @@ from pathlib import Path
 from ..errors import TinycontactError
 from ..options import count, positive
 from ..progress import announced, progress, say
+from . import limb_cli
 
 TEXT = """The box is 0.2 x 0.15 x 0.1 m, 1 kg, on a floor of mu 0.6, steps of 2 ms. One pair of nets learns single
 contacts; edges and faces are solved with it corner by corner.
 
 examples:
   tinycontact box train --out box.tcm
-  tinycontact box evaluate --model box.tcm --throws 100"""
+  tinycontact box evaluate --model box.tcm --throws 100
+  tinycontact box limb --model box.tcm --plot limb.png"""
 PATCHES = ("point", "edge", "face")
 SIZES = {"small": ((4,), (8, 8)), "16-16": ((16, 16),) * 2, "32-32-16": ((32, 32, 16),) * 2}   # classifier, regressor
 MOVED = 1e-4   # [m] by which DART's own throws are started higher, to see what cannot be asked of anybody
@@ -26,7 +28,7 @@ def add(commands):
     p = commands.add_parser("box", help="train or judge the spatial contact model of a box",
                             description="The contact model of a body in three dimensions.", epilog=TEXT,
                             formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = p.add_subparsers(dest="verb", required=True, metavar="train|evaluate")
+    verbs = p.add_subparsers(dest="verb", required=True, metavar="train|evaluate|limb")
     t = verbs.add_parser("train", help="learn single contacts of the box from DART")
     t.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
     t.add_argument("--size", choices=tuple(SIZES), default="small",
@@ -48,6 +50,7 @@ def add(commands):
     e.add_argument("--seed", type=count, default=20261118, metavar="N", help="of states and throws (default 20261118)")
     e.add_argument("--out", "-o", metavar="R.json", help="write the numbers there as well")
     e.set_defaults(run=run_evaluate)
+    limb_cli.add(verbs)
 
 
 def _told(name, s):

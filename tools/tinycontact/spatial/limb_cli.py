@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact box limb: the box as the last link of a swinging limb, beside DART."""
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import TinycontactError
+from ..jsonfile import write_json
+from ..model import write_whole
+from ..progress import announced
+
+TEXT = """Two rods of 0.25 m and 1 kg and the box, behind three revolute joints, swing down from a pin 0.3 to 0.55 m above the
+floor for one second in steps of 2 ms; only the corners of the box touch. The model is that of the box alone.
+
+Numbers: how often the nets are asked in a tick with contact, how many point contacts found their class and ratio again, gain of
+energy in a tick with contact [J], penetration [m], and the root mean square of joint angles against DART [deg] per
+run: median, 90 % and worst; the last also of exact Coulomb friction and of DART started 1e-4 rad off."""
+MOVED = 1e-4   # [rad]
+
+
+def add(verbs):
+    p = verbs.add_parser("limb", help="the box at the end of a swinging limb, beside DART", epilog=TEXT)
+    p.add_argument("--model", "-m", metavar="M.tcm", nargs="*", default=[], help="trained models of the box")
+    p.add_argument("--runs", type=int, default=30, metavar="N", help="how many starts (default 30)")
+    p.add_argument("--truth", choices=("dart", "none"), default="dart")
+    p.add_argument("--plot", metavar="P.png", help="joint angles of the first run, and the errors of all")
+    p.add_argument("--out", "-o", metavar="O.json", help="write the numbers")
+    p.set_defaults(run=run_limb)
+
+
+def run_limb(options):
+    from ..sim import limb_truth as truth
+    from . import limb
+    if options.runs < 1:
+        raise TinycontactError(f"--runs is {options.runs}; it must be at least 1")
+    starts = truth.starts(options.runs)
+    feet = {Path(path).stem: limb.Foot.of_model(path) for path in options.model}
+    feet["exact Coulomb"] = limb.Foot.of_coulomb()
+    runs = {name: [limb.roll(foot, *start) for start in starts] for name, foot in feet.items()}
+    right = limb.dart_runs(starts) if options.truth == "dart" else None
+    numbers = [{"law": name, **limb.summary(found, right)} for name, found in runs.items()]
+    if right is not None:
+        off = limb.errors(limb.dart_runs(starts, moved=MOVED), right)
+        numbers.append({"law": "DART, start moved by 1e-4 rad", "runs": len(starts), **limb.spread(off)})
+    for row in numbers:
+        print("\n  ".join([row["law"], *(f"{key:18} {value:.4g}" if isinstance(value, float) else f"{key:18} {value}"
+                                         for key, value in row.items() if key != "law")]))
+    if options.out:
+        write_json(options.out, numbers)
+    if options.plot:
+        with announced("drawing"):
+            write_whole(options.plot, _picture(runs, right))
+
+
+def _picture(runs, right):
+    from ..report.page import png_bytes
+    from ..report.plots import LAWS, TRUTH, new_figure
+    from ..sim import limb_truth as truth
+    from ..sim.spatial_truth import H
+    from . import limb
+    figure = new_figure(10, 4)
+    left, other = figure.subplots(1, 2)
+    for colour, (name, found) in zip(LAWS, runs.items()):
+        angles = np.array([run["q"][:, :truth.JOINTS] for run in found])
+        left.plot(H * np.arange(angles.shape[1]), np.degrees(angles[0]), color=colour, linewidth=1)
+        if right is not None:
+            error = np.sort(limb.errors(angles, right))
+            other.plot(error, np.arange(1, len(error) + 1) / len(error), color=colour, drawstyle="steps-post", label=name)
+    if right is not None:
+        left.plot(H * np.arange(right.shape[1]), np.degrees(right[0]), color=TRUTH, linewidth=1, linestyle=":")
+        other.set(xscale="log", xlabel="RMS of a run's joint angles against DART [deg]", ylabel="share of runs")
+        other.legend(frameon=False, fontsize=8)
+    left.set(xlabel="time [s]", ylabel="joint angles [deg]", title="first run; dotted: DART")
+    return png_bytes(figure)
