@@ -34,6 +34,7 @@ typedef struct spatial_corner {
     tc_real ratio[2];   /* the law's last */
 } spatial_corner;
 
+struct tc_spatial;
 struct tc_spatial_info;
 typedef struct spatial_room spatial_room;
 
@@ -41,7 +42,8 @@ typedef struct spatial_room spatial_room;
  * the law is asked about, spatial_corner, stays that of the body alone. Velocities are the body's. */
 typedef struct spatial_carrier {
     tc_status (*point)(spatial_room *room);  /* solves a patch of one contact */
-    tc_status (*visit)(spatial_room *room, uint32_t i, int asks, tc_real *change); /* as visit of the sweeps */
+    /* as visit of the sweeps */
+    tc_status (*visit)(spatial_room *room, uint32_t i, int asks, tc_real *change);
     void (*add)(spatial_room *room, uint32_t i, const tc_real d[3]); /* room->v for impulse d at contact i */
     void (*rows)(spatial_room *room);        /* room->J */
     void (*push)(spatial_room *room, const tc_real friction[3]); /* room->q */
@@ -152,6 +154,10 @@ void tc_spatial_to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_
 
 /* The result, per unit mass, as impulses, with the patch's vertices */
 void tc_spatial_report(tc_real mass, const tc_spatial_patch *patch, struct tc_spatial_info *info);
+
+/* What the pose that the state's velocity leads to touches, with arms and gaps of now */
+void tc_spatial_predict(const struct tc_spatial *spatial, const tc_spatial_plane *plane,
+                        const tc_spatial_state *state, tc_spatial_patch *patch);
 
 /* Speed at which scheme DART lifts a contact [m/s] */
 tc_real tc_spatial_push_speed(tc_real gap, tc_real h);

@@ -52,17 +52,15 @@ static inline tc_real not_negative(tc_real x)
 
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
-/* What the pose that v1 leads to touches, with arms and gaps of now */
-static SPATIAL_APART void predict(step_room *room)
+SPATIAL_APART void tc_spatial_predict(const tc_spatial *spatial, const tc_spatial_plane *plane,
+                                      const tc_spatial_state *state, tc_spatial_patch *patch)
 {
-    const tc_spatial *const spatial = room->spatial;
-    tc_spatial_patch *const patch = &room->patch;
-    tc_spatial_state ahead = room->next;
+    tc_spatial_state ahead = *state;
     tc_real R[9];
     tc_spatial_move_core(spatial->step, &ahead);
-    tc_spatial_detect_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
-    tc_rotation_core(room->next.orientation, R);
-    const tc_real height = tc_dot3_core(patch->frame[2], room->next.position) - spatial->plane.offset;
+    tc_spatial_detect_unchecked(&spatial->shape, &ahead, plane, TC_C(0.0), patch);
+    tc_rotation_core(state->orientation, R);
+    const tc_real height = tc_dot3_core(patch->frame[2], state->position) - plane->offset;
     for (uint32_t i = 0; i < patch->count; i++) {
         tc_real arm[3];
         tc_mat3_vec(R, spatial->shape.vertices + 3u * patch->vertex[i], arm);
@@ -246,7 +244,7 @@ static tc_status step_dart(step_room *room)
 
 static tc_status step_gap(step_room *room)
 {
-    predict(room);
+    tc_spatial_predict(room->spatial, &room->spatial->plane, &room->next, &room->patch);
     const tc_status status = room->patch.count > 0u ? respond(room, 1) : TC_OK;
     if (status >= TC_OK) {
         move(room);

@@ -4,9 +4,13 @@
  * One step of a spatial chain whose last link touches a plane.
  *
  *   1. Kinematics; mass matrix, forces and the last link's Jacobian, of the whole chain.
- *   2. Vertices below the plane; the contact solve (tc_spatial_limb_solve.c).
- *   3. q += h (rates + d): d lifts the contacts, DART's position correction in the limb's metric; the rates
- *      handed on are without it.
+ *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after
+ *      the step, predicted with the velocity of the limb without contact and its velocity products.
+ *   3. The contact solve (tc_spatial_limb_solve.c).
+ *   4. q += h (rates + d). Scheme dart: d lifts the contacts, DART's position correction in the limb's
+ *      metric. Scheme gap: d is 0; then q += h d', LIFTS times, for what is below the plane all the same: the
+ *      curvature of the path, of second order in h, and corners that turned down when others were stopped.
+ *      The rates handed on are without either.
  *
  * Everything stands relative to the chain's origin, so that nothing is rounded for being far from the
  * world's.
@@ -16,6 +20,9 @@
 #include "tc_body_core.h"
 
 #include <string.h>
+
+#define LIFTS 2u                 /* each takes an order of h off what is left */
+#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
 
 static tc_status check_foot(const tc_spatial_body *body, const tc_spatial *foot)
 {
@@ -28,7 +35,8 @@ static tc_status check_foot(const tc_spatial_body *body, const tc_spatial *foot)
     if (!same) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (foot->restitution != TC_C(0.0) || foot->positions != TC_POSITIONS_DART) {
+    if (foot->restitution != TC_C(0.0)
+        || (foot->positions != TC_POSITIONS_DART && foot->positions != TC_POSITIONS_GAP)) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {
@@ -78,29 +86,75 @@ static void fill_limb(const tc_spatial_leg *leg, const tc_spatial_leg_state *sta
     memcpy(limb->orientation, motion->link[motion->links - 1u].orientation, sizeof limb->orientation);
 }
 
-static SPATIAL_APART void find_patch(const tc_spatial *foot, const tc_spatial_chain_motion *motion,
-                                     tc_spatial_patch *patch)
+/* The last link's pose, and the plane as seen from the chain's origin */
+static void pose(const tc_spatial *foot, const tc_spatial_chain_motion *motion, tc_spatial_state *state,
+                 tc_spatial_plane *plane)
 {
     const tc_spatial_link_motion *const link = &motion->link[motion->links - 1u];
-    tc_spatial_plane plane = foot->plane;
-    tc_spatial_state state;
-    plane.offset -= tc_dot3_core(plane.normal, motion->origin);
-    memcpy(state.position, link->position, sizeof state.position);
-    memcpy(state.orientation, link->orientation, sizeof state.orientation);
-    tc_spatial_detect_unchecked(&foot->shape, &state, &plane, TC_C(0.0), patch);
+    *plane = foot->plane;
+    plane->offset -= tc_dot3_core(plane->normal, motion->origin);
+    memcpy(state->position, link->position, sizeof state->position);
+    memcpy(state->orientation, link->orientation, sizeof state->orientation);
 }
 
-/* next: rates after [n], coordinates after [n + 1], scratch [n] */
-static tc_status move_on(limb_task *task, const tc_spatial_chain *chain, const tc_real *q, tc_real *next)
+static SPATIAL_APART void find_patch(const tc_spatial *foot, const tc_spatial_chain_motion *motion,
+                                     tc_real margin, tc_spatial_patch *patch)
 {
-    const uint32_t n = task->limb->n, coordinates = n + (chain->links[0].joint == TC_JOINT_FREE);
+    tc_spatial_plane plane;
+    tc_spatial_state state;
+    pose(foot, motion, &state, &plane);
+    tc_spatial_detect_unchecked(&foot->shape, &state, &plane, margin, patch);
+}
+
+/* What is touched after a step with this velocity */
+static SPATIAL_APART void foresee(const tc_spatial *foot, const tc_spatial_chain_motion *motion,
+                                  const tc_real velocity[6], tc_spatial_patch *patch)
+{
+    const tc_real *const bend = motion->link[motion->links - 1u].acceleration;
+    tc_spatial_plane plane;
+    tc_spatial_state state;
+    pose(foot, motion, &state, &plane);
+    for (uint32_t k = 0; k < 6u; k++) {
+        state.velocity[k] = TC_MLA(velocity[k], TC_C(0.5) * foot->step, bend[k]);
+    }
+    tc_spatial_predict(foot, &plane, &state, patch);
+}
+
+/* Scheme gap: after[n + 1] are lifted out of the plane; total[n]: scratch. */
+static tc_status settle(limb_task *task, const tc_spatial_chain *chain, tc_spatial_leg_state *state,
+                        tc_real *after, tc_real *total, tc_real *penetration)
+{
+    const tc_real h = task->foot->step;
+    tc_real speed[TC_PATCH_MAX];
+    for (uint32_t round = 0;; round++) {
+        tc_status status = tc_spatial_chain_move(chain, after, state->qd, &state->motion);
+        if (status < TC_OK) {
+            return status;
+        }
+        find_patch(task->foot, &state->motion, -LIFT_LEAST, &state->patch);
+        *penetration = tc_leg_deepest(&state->patch);
+        if (state->patch.count == 0u || round == LIFTS) {
+            return TC_OK;
+        }
+        for (uint32_t i = 0; i < state->patch.count; i++) {
+            speed[i] = -state->patch.gap[i] / h;
+        }
+        status = tc_leg_rise(task, speed, total);
+        status = status < TC_OK ? status : tc_spatial_chain_integrate(chain, total, h, after);
+        if (status < TC_OK) {
+            return status;
+        }
+    }
+}
+
+/* Scheme dart: the contacts of the step are pushed out, slowly. next: rates after [n], coordinates after
+ * [n + 1], scratch [n] */
+static tc_status push_out(limb_task *task, const tc_spatial_chain *chain, tc_real *next)
+{
+    const uint32_t n = task->limb->n;
     const tc_real h = task->foot->step;
     tc_real *const after = next + n, *const total = after + n + 1u;
     tc_real speed[TC_PATCH_MAX];
-    memcpy(after, q, coordinates * sizeof *q);
-    if (task->patch->count == 0u) {
-        return tc_spatial_chain_integrate(chain, next, h, after);
-    }
     for (uint32_t i = 0; i < task->patch->count; i++) {
         speed[i] = tc_spatial_push_speed(task->patch->gap[i], h);
     }
@@ -114,6 +168,23 @@ static tc_status move_on(limb_task *task, const tc_spatial_chain *chain, const t
     return tc_spatial_chain_integrate(chain, total, h, after);
 }
 
+/* next: as push_out */
+static tc_status move_on(limb_task *task, const tc_spatial_chain *chain, tc_spatial_leg_state *state,
+                         tc_spatial_limb_info *info, tc_real *next)
+{
+    const uint32_t n = task->limb->n;
+    tc_real *const after = next + n;
+    memcpy(after, state->q, (n + (chain->links[0].joint == TC_JOINT_FREE)) * sizeof *after);
+    if (task->patch->count > 0u && task->foot->positions == TC_POSITIONS_DART) {
+        return push_out(task, chain, next);
+    }
+    const tc_status status = tc_spatial_chain_integrate(chain, next, task->foot->step, after);
+    if (status < TC_OK || task->patch->count == 0u) {
+        return status;
+    }
+    return settle(task, chain, state, after, after + n + 1u, &info->penetration);
+}
+
 static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_spatial_leg_state *state,
                          tc_spatial_limb_info *info, tc_real *work)
 {
@@ -122,13 +193,22 @@ static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_sp
     tc_spatial_limb limb;
     limb_task task;
     fill_limb(leg, state, torque, &limb, arrays);
-    find_patch(&leg->foot, &state->motion, &state->patch);
     state->next = state->warm;
     task.foot = &leg->foot;
     task.limb = &limb;
     task.patch = &state->patch;
-    const tc_status status = tc_leg_solve(&task, 0, &state->next, next, info, arrays + n * n + 7u * n);
-    const tc_status moved = status < TC_OK ? status : move_on(&task, &leg->chain, state->q, next);
+    tc_status status = tc_leg_factor(&task, next, arrays + n * n + 7u * n);
+    if (status < TC_OK) {
+        return status;
+    }
+    const int gap = leg->foot.positions == TC_POSITIONS_GAP;
+    if (gap) {
+        foresee(&leg->foot, &state->motion, task.velocity, &state->patch);
+    } else {
+        find_patch(&leg->foot, &state->motion, TC_C(0.0), &state->patch);
+    }
+    status = tc_leg_solve(&task, gap, &state->next, next, info);
+    const tc_status moved = status < TC_OK ? status : move_on(&task, &leg->chain, state, info, next);
     if (moved < TC_OK) {
         return moved;
     }

@@ -49,11 +49,13 @@ typedef struct tc_spatial_limb_info {
     tc_real velocity[6];      /* of the last link afterwards, world axes [m/s, rad/s] */
     uint32_t solves;          /* of a point: how often the limb was solved */
     int consistent;           /* of a point: the law's answer at the solution was what was solved for */
-    tc_real penetration;      /* of the deepest contact, before the step [m] >= 0 */
+    tc_real penetration;      /* of the deepest contact [m] >= 0: scheme gap after the step, else at its
+                               * beginning */
 } tc_spatial_limb_info;
 
 /* Workspace for n rates and a law that needs `law` of its own. */
-#define TC_SPATIAL_LIMB_WORK(n, law) ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_SPATIAL_ROOM + (law))
+#define TC_SPATIAL_LIMB_ROOM (51u + 25u * TC_PATCH_MAX + TC_SPATIAL_ROOM)
+#define TC_SPATIAL_LIMB_WORK(n, law) ((n) * (n) + 15u * (n) + TC_SPATIAL_LIMB_ROOM + (law))
 
 /* One contact solve: rates_after[n]. `foot` is the last link: body, step, law, sweeps; its scheme, plane,
  * shape are not looked at. `patch` as a detector makes it (arms from the last link's centre of mass); of 0
@@ -74,7 +76,7 @@ tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *l
 /* A chain, and its last link's contact model. Fill it and check it once. */
 typedef struct tc_spatial_leg {
     tc_spatial_chain chain;
-    tc_spatial foot;  /* its body must be the last link's. positions: TC_POSITIONS_DART */
+    tc_spatial foot;  /* its body must be the last link's. positions: TC_POSITIONS_DART or _GAP */
 } tc_spatial_leg;
 
 /* The chain's own check; TC_ERR_MODEL_MISMATCH if the foot's body is not the last link's (1e-5 relative);
@@ -90,7 +92,7 @@ typedef struct tc_spatial_leg_state {
     tc_real qd[TC_SPATIAL_CHAIN_DOF];     /* [m/s or rad/s] */
     tc_spatial_warm warm;
     tc_spatial_warm next;
-    tc_spatial_chain_motion motion; /* of the state before */
+    tc_spatial_chain_motion motion;
     tc_spatial_patch patch;
 } tc_spatial_leg_state;
 
@@ -99,8 +101,10 @@ typedef struct tc_spatial_leg_state {
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: force and
  * torque on link 0, world axes), constant over the step; null: none. `info` must be given.
- * Scheme DART: contacts are vertices below the plane; the gap plays no part in velocities; then q moves with
- * the rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s).
+ *   DART  contacts are vertices below the plane; the gap plays no part in velocities; then q moves with the
+ *         rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s)
+ *   GAP   contacts are vertices that would end below the plane; gap / h in the right-hand side; what ends
+ *         below all the same is lifted on positions, twice, in the limb's metric
  * Statuses as tc_spatial_limb_solve; after an error q, qd and `warm` are as they were. */
 tc_status tc_spatial_limb_step(const tc_spatial_leg *leg, const tc_real *torque, tc_spatial_leg_state *state,
                                tc_spatial_limb_info *info, tc_real *work, size_t work_len);

@@ -19,10 +19,11 @@
 
 /* Added to the diagonal of W where a normal may need more than the limb can give: below the rounding of any
  * W_nn that is not small; W of the free body is at least 1. */
-#define LIMB_LEAST TC_C(1e-9)
+#define LIMB_LEAST (TC_EPSILON / TC_C(128.0))
 
-/* The same for friction, of W_11 + W_22: what a slip is rounded to. */
-#define LIMB_SLIP_LEAST TC_C(4e-6)
+/* The same for friction, of W_11 + W_22: what a slip is rounded to. Much more than LIMB_LEAST, so that where
+ * normal and friction can do the same, the normal does it. */
+#define LIMB_SLIP_LEAST (TC_C(32.0) * TC_EPSILON)
 
 /* A contact as the limb moves it */
 typedef struct limb_corner {
@@ -41,6 +42,7 @@ typedef struct limb_room {
     tc_real *free;        /* [size] of y, without contact */
     limb_corner *corner;  /* [count] */
     tc_real *scratch;     /* [6 size + 51] */
+    tc_real *rest;        /* of the sweeps */
     const tc_spatial_warm *warm;
     uint32_t solves;      /* as tc_spatial_limb_info */
     int consistent;
@@ -51,6 +53,7 @@ typedef struct limb_task {
     const tc_spatial *foot;
     const tc_spatial_limb *limb;
     const tc_spatial_patch *patch;
+    tc_real velocity[6];  /* of the last link without contact, world axes */
     spatial_room room;
     limb_room white;
     tc_spatial_problem problem;
@@ -58,9 +61,9 @@ typedef struct limb_task {
 
 /* ---- tc_spatial_limb_point.c ---- */
 
-/* The impulse with which a contact of the limb, moving with u[3] without it, sticks (1 is returned) if friction
- * of `ratio` times the normal can do that, else slides with that much friction against its slip. u_n < 0.
- * *shift: c of the slip -c p_t; where the search begins, and where it ended. */
+/* The impulse with which a contact of the limb, moving with u[3] without it, sticks (1 is returned) if
+ * friction of `ratio` times the normal can do that, else slides with that much friction against its slip.
+ * u_n < 0. *shift: c of the slip -c p_t; where the search begins, and where it ended. */
 int tc_leg_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift, tc_real p[3]);
 
 /* The impulse that stops the contact. */
@@ -98,12 +101,18 @@ static inline tc_real tc_leg_normal(const tc_real *Y, const tc_real *arm)
 /* `info` of nothing: zero, and no class. */
 void tc_leg_no_contact(tc_spatial_limb_info *info);
 
-/* tc_spatial_limb_solve for arguments that were checked; foot, limb, patch of the task are set. */
-tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_real *rates_after,
-                        tc_spatial_limb_info *info, tc_real *work);
+/* The limb's rates[size] without contact; foot and limb of the task are set, and checked. */
+tc_status tc_leg_factor(limb_task *task, tc_real *rates, tc_real *work);
 
-/* After that, with contacts: the least rates[size] from rest, by normals alone, that lift each of them at
- * speed[count] or more. */
+/* After that, with the task's patch: tc_spatial_limb_solve. */
+tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_real *rates_after,
+                       tc_spatial_limb_info *info);
+
+/* After that, with contacts: the least rates[size] from rest, by normals alone, that lift each of the
+ * patch's (which may be another by now) at speed[count] or more. */
 tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates);
+
+/* Depth of the deepest contact */
+tc_real tc_leg_deepest(const tc_spatial_patch *patch);
 
 #endif

@@ -10,8 +10,8 @@
  *
  * Normals. Rows of the LCP: with (Y_n, Y_1, Y_2) = Q R, the columns of v_n and the spins about the tangents,
  * J_i = R (1, y_i, -x_i): again 3 columns, whatever the limb; R by Gram-Schmidt, so that nothing is squared.
- * Three rows below Y, sqrt(LIMB_LEAST) times the identity (scaled by the free body's), keep R regular where the
- * limb cannot move along the normal.
+ * Three rows below Y, sqrt(LIMB_LEAST) times the identity (scaled by the free body's), keep R regular where
+ * the limb cannot move along the normal.
  *
  * What tc_dacm_spatial_close.c proves of the projection onto the cone of velocities that do not approach,
  * holds as it stands: in the limb's kinetic energy, |before + change|^2 / 2, standing still is in the cone.
@@ -27,7 +27,7 @@
 
 #include <string.h>
 
-#define DEPENDENT TC_C(3e-6)
+#define DEPENDENT (TC_C(25.0) * TC_EPSILON)
 
 /* ---- Corners ---------------------------------------------------------------------------------------- */
 
@@ -172,7 +172,8 @@ static void rows(spatial_room *room)
     const tc_spatial_problem *const problem = room->problem;
     const uint32_t n = limb->size + 3u;
     const tc_real least = tc_sqrt(LIMB_LEAST);
-    const tc_real scale[3] = {least, least * tc_sqrt(problem->mobility[0]), least * tc_sqrt(problem->mobility[2])};
+    const tc_real *const K = problem->mobility;
+    const tc_real scale[3] = {least, least * tc_sqrt(K[0]), least * tc_sqrt(K[2])};
     tc_real R[3][3], *const Q = limb->scratch;
     memset(R, 0, sizeof R);
     for (uint32_t j = 0; j < 3u; j++) {

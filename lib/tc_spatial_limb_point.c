@@ -19,7 +19,7 @@
  *
  * A limb of few joints moves its contact in fewer directions than three: S is singular, s has no part in its
  * null space but rounding, nor has p_t with LIMB_SLIP_LEAST in c. What that leaves of slip is taken away by
- * solving once more for it.
+ * solving once more for it. Along the eigenvectors of S no determinant cancels.
  *
  * Energy, of whatever p comes out: dT = p.u+ - |C p|^2 / 2 <= 0, since p_t.u_t+ <= 0 and p_n u_n+ <= 0.
  *
@@ -33,19 +33,21 @@
 #include <string.h>
 
 #define STEPS 16u                /* of false position */
-#define FOUND TC_C(1e-5)         /* of the ratio */
+#define FOUND (TC_C(64.0) * TC_EPSILON) /* of the ratio */
 #define SHIFT_MOST TC_C(1e30)    /* friction against such a slip is nothing */
 #define SAME TC_C(1e-3)          /* of an impulse: it has been found again */
 #define CLAMP_TOLD TC_C(1e-3)
 
 /* ---- One contact ------------------------------------------------------------------------------------ */
 
-/* Friction's own problem, the normal eliminated */
+/* Friction's own problem, the normal eliminated, along the eigenvectors of S */
 typedef struct tangential {
-    tc_real S11, S12, S22, s1, s2;
-    tc_real g1, g2;    /* W_nt / W_nn */
-    tc_real normal;    /* p_n without friction */
-    tc_real least;     /* LIMB_SLIP_LEAST of it */
+    tc_real stiff, soft;  /* eigenvalues of S, >= 0 */
+    tc_real axis[2];      /* unit, of the first; of the second (-axis_1, axis_0) */
+    tc_real s1, s2;       /* the slip without friction */
+    tc_real g1, g2;       /* W_nt / W_nn */
+    tc_real normal;       /* p_n without friction */
+    tc_real least;        /* LIMB_SLIP_LEAST of it */
 } tangential;
 
 static inline tc_real not_negative(tc_real x)
@@ -53,45 +55,68 @@ static inline tc_real not_negative(tc_real x)
     return x > TC_C(0.0) ? x : TC_C(0.0);
 }
 
-static inline void eliminate(const tc_real W[6], const tc_real u[3], tangential *t)
+static inline tc_real length(tc_real x, tc_real y)
 {
-    const tc_real inverse = TC_C(1.0) / W[5];
-    t->g1 = W[3] * inverse;
-    t->g2 = W[4] * inverse;
-    t->S11 = not_negative(TC_MLS(W[0], t->g1, W[3]));
-    t->S12 = TC_MLS(W[1], t->g1, W[4]);
-    t->S22 = not_negative(TC_MLS(W[2], t->g2, W[4]));
-    t->s1 = TC_MLS(u[0], t->g1, u[2]);
-    t->s2 = TC_MLS(u[1], t->g2, u[2]);
+    return tc_sqrt(TC_MLA(x * x, y, y));
+}
+
+/* Eigenvalues and the first's axis: half the angle of (difference, S12), by whichever half does not cancel */
+static inline void decompose(tc_real S11, tc_real S12, tc_real S22, tangential *t)
+{
+    const tc_real mean = TC_C(0.5) * (S11 + S22), difference = TC_C(0.5) * (S11 - S22);
+    const tc_real radius = length(difference, S12);
+    const int first = difference >= TC_C(0.0);
+    const tc_real x = first ? difference + radius : S12, y = first ? S12 : radius - difference;
+    const tc_real size = length(x, y);
+    t->stiff = mean + radius;
+    t->soft = not_negative(mean - radius);
+    t->axis[0] = size > TC_C(0.0) ? x / size : TC_C(1.0);
+    t->axis[1] = size > TC_C(0.0) ? y / size : TC_C(0.0);
+}
+
+static inline tc_real along(const tangential *t, tc_real x, tc_real y)
+{
+    return TC_MLA(t->axis[0] * x, t->axis[1], y);
+}
+
+static inline tc_real across(const tangential *t, tc_real x, tc_real y)
+{
+    return TC_MLS(t->axis[0] * y, t->axis[1], x);
+}
+
+static void eliminate(const tc_real W[6], const tc_real u[3], tangential *t)
+{
+    const tc_real inverse = TC_C(1.0) / W[5], g1 = W[3] * inverse, g2 = W[4] * inverse;
+    const tc_real s1 = TC_MLS(u[0], g1, u[2]), s2 = TC_MLS(u[1], g2, u[2]);
+    decompose(TC_MLS(W[0], g1, W[3]), TC_MLS(W[1], g1, W[4]), TC_MLS(W[2], g2, W[4]), t);
+    t->s1 = along(t, s1, s2);
+    t->s2 = across(t, s1, s2);
+    t->g1 = along(t, g1, g2);
+    t->g2 = across(t, g1, g2);
     t->normal = -u[2] * inverse;
     t->least = LIMB_SLIP_LEAST * (W[0] + W[2]);
 }
 
-/* p_t = -(S + c)^-1 s; S has no negative eigenvalue, whatever rounding says. */
-static inline void friction_at(const tangential *t, tc_real c, tc_real s1, tc_real s2, tc_real p[2])
+/* p along the eigenvectors; turn_back for the tangents */
+static inline void complete(const tangential *t, tc_real p[3])
 {
-    const tc_real a = t->S11 + c, b = t->S22 + c;
-    const tc_real least = c * (t->S11 + b), found = TC_MLS(a * b, t->S12, t->S12);
-    const tc_real scale = TC_C(-1.0) / (found > least ? found : least);
-    p[0] = scale * TC_MLS(b * s1, t->S12, s2);
-    p[1] = scale * TC_MLS(a * s2, t->S12, s1);
+    p[2] = TC_MLS(TC_MLS(t->normal, t->g1, p[0]), t->g2, p[1]);
 }
 
-static inline tc_real normal_of(const tangential *t, const tc_real p[2])
+static inline void turn_back(const tangential *t, tc_real p[3])
 {
-    return TC_MLS(TC_MLS(t->normal, t->g1, p[0]), t->g2, p[1]);
+    const tc_real x = p[0], y = p[1];
+    p[0] = TC_MLS(t->axis[0] * x, t->axis[1], y);
+    p[1] = TC_MLA(t->axis[1] * x, t->axis[0], y);
 }
 
+/* c = least, and once more for what that leaves of slip: -s / (S + c) (1 + c / (S + c)) */
 static inline void stick(const tangential *t, tc_real p[3])
 {
-    tc_real more[2];
-    friction_at(t, t->least, t->s1, t->s2, p);
-    const tc_real left_1 = TC_MLA(TC_MLA(t->s1, t->S11, p[0]), t->S12, p[1]);
-    const tc_real left_2 = TC_MLA(TC_MLA(t->s2, t->S12, p[0]), t->S22, p[1]);
-    friction_at(t, t->least, left_1, left_2, more);
-    p[0] += more[0];
-    p[1] += more[1];
-    p[2] = normal_of(t, p);
+    const tc_real a = TC_C(1.0) / (t->stiff + t->least), b = TC_C(1.0) / (t->soft + t->least);
+    p[0] = -t->s1 * a * TC_MLA(TC_C(1.0), t->least, a);
+    p[1] = -t->s2 * b * TC_MLA(TC_C(1.0), t->least, b);
+    complete(t, p);
 }
 
 void tc_leg_stop(const tc_real W[6], const tc_real u[3], tc_real p[3])
@@ -99,14 +124,16 @@ void tc_leg_stop(const tc_real W[6], const tc_real u[3], tc_real p[3])
     tangential t;
     eliminate(W, u, &t);
     stick(&t, p);
+    turn_back(&t, p);
 }
 
 /* ratio p_n / |p_t| - 1 for p at c */
 static inline tc_real excess(const tangential *t, tc_real ratio, tc_real c, tc_real p[3])
 {
-    friction_at(t, c, t->s1, t->s2, p);
-    p[2] = normal_of(t, p);
-    return ratio * p[2] / tc_sqrt(TC_MLA(p[0] * p[0], p[1], p[1])) - TC_C(1.0);
+    p[0] = -t->s1 / (t->stiff + c);
+    p[1] = -t->s2 / (t->soft + c);
+    complete(t, p);
+    return ratio * p[2] / length(p[0], p[1]) - TC_C(1.0);
 }
 
 static inline void frictionless(const tangential *t, tc_real p[3])
@@ -145,27 +172,31 @@ static void search(const tangential *t, tc_real ratio, tc_real high, tc_real *sh
     (void)excess(t, ratio, high, p);
 }
 
+/* Friction against the slip that remains; p along the eigenvectors. */
+static void slide(const tangential *t, tc_real ratio, tc_real *shift, tc_real p[3])
+{
+    const tc_real slope = TC_MLA(TC_C(1.0), ratio, length(t->g1, t->g2));
+    const tc_real high = length(t->s1, t->s2) * slope / (ratio * t->normal) + t->least;
+    if (high <= SHIFT_MOST) {
+        search(t, ratio, high, shift, p);
+    }
+    if (!(high <= SHIFT_MOST && p[2] >= TC_C(0.0))) {
+        frictionless(t, p);
+    }
+}
+
 int tc_leg_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift, tc_real p[3])
 {
     tangential t;
     eliminate(W, u, &t);
     stick(&t, p);
     const tc_real most = ratio * p[2];
-    if (p[2] >= TC_C(0.0) && TC_MLA(p[0] * p[0], p[1], p[1]) <= most * most) {
-        return 1;
+    const int sticks = p[2] >= TC_C(0.0) && TC_MLA(p[0] * p[0], p[1], p[1]) <= most * most;
+    if (!sticks) {
+        slide(&t, ratio, shift, p);
     }
-    const tc_real size = tc_sqrt(TC_MLA(t.s1 * t.s1, t.s2, t.s2));
-    const tc_real slope = tc_sqrt(TC_MLA(t.g1 * t.g1, t.g2, t.g2));
-    const tc_real high = size * TC_MLA(TC_C(1.0), ratio, slope) / (ratio * t.normal) + t.least;
-    if (!(high <= SHIFT_MOST)) {
-        frictionless(&t, p);
-        return 0;
-    }
-    search(&t, ratio, high, shift, p);
-    if (!(p[2] >= TC_C(0.0))) {
-        frictionless(&t, p);
-    }
-    return 0;
+    turn_back(&t, p);
+    return sticks;
 }
 
 /* ---- A point ---------------------------------------------------------------------------------------- */

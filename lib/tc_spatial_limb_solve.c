@@ -29,18 +29,17 @@ void tc_leg_no_contact(tc_spatial_limb_info *info)
     info->consistent = 1;
 }
 
-/* Returns what is left of work. */
-static tc_real *carve(limb_room *white, uint32_t n, uint32_t count, tc_real *work)
+static void carve(limb_room *white, uint32_t n, tc_real *work)
 {
     white->size = n;
     white->corner = (limb_corner *)(void *)work;
-    white->L = work + 25u * count;
+    white->L = work + 25u * TC_PATCH_MAX;
     white->Y = white->L + n * n;
     white->before = white->Y + COLUMNS * n;
     white->change = white->before + n;
     white->free = white->change + n;
     white->scratch = white->free + n;
-    return white->scratch + COLUMNS * n + 51u;
+    white->rest = white->scratch + COLUMNS * n + 51u;
 }
 
 _Static_assert(sizeof(limb_corner) == 25u * sizeof(tc_real), "TC_SPATIAL_LIMB_WORK counts corners so");
@@ -104,20 +103,9 @@ static void velocity_of(const tc_spatial_limb *limb, const tc_real *rates, tc_re
 /* The last link as a free body that moves as it would without contact */
 static int pose_problem(limb_task *task, int use_gap)
 {
-    const limb_room *const white = &task->white;
     tc_spatial_state state;
-    tc_real change[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)}, turned[6];
     tc_real offset[TC_PATCH_MAX];
-    for (uint32_t k = 0; k < white->size; k++) {
-        for (uint32_t j = 0; j < 6u; j++) {
-            change[j] = TC_MLA(change[j], white->Y[COLUMNS * k + j], white->free[k]);
-        }
-    }
-    tc_spatial_to_world(task->patch, change, turned);
-    velocity_of(task->limb, task->limb->rate, state.velocity);
-    for (uint32_t j = 0; j < 6u; j++) {
-        state.velocity[j] += turned[j];
-    }
+    memcpy(state.velocity, task->velocity, sizeof state.velocity);
     memcpy(state.orientation, task->limb->orientation, sizeof state.orientation);
     for (uint32_t i = 0; i < task->patch->count; i++) {
         const tc_real gap = task->patch->gap[i];
@@ -168,7 +156,7 @@ static tc_status to_rates(limb_task *task, tc_real *rates_after)
     return status < TC_OK || tc_all_finite(rates_after, n) ? status : TC_ERR_RANGE;
 }
 
-static tc_real deepest(const tc_spatial_patch *patch)
+tc_real tc_leg_deepest(const tc_spatial_patch *patch)
 {
     tc_real depth = TC_C(0.0);
     for (uint32_t i = 0; i < patch->count; i++) {
@@ -178,7 +166,7 @@ static tc_real deepest(const tc_spatial_patch *patch)
 }
 
 static tc_status solve_contact(limb_task *task, int use_gap, tc_spatial_warm *warm,
-                               tc_spatial_limb_info *info, tc_real *work)
+                               tc_spatial_limb_info *info)
 {
     limb_room *const white = &task->white;
     spatial_room *const room = &task->room;
@@ -200,24 +188,34 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_spatial_warm *wa
     room->result = &info->contact.contact;
     room->carrier = &tc_leg_carrier;
     room->limb = white;
-    status = tc_spatial_solve_room(room, &task->foot->sweeps, warm, work);
+    status = tc_spatial_solve_room(room, &task->foot->sweeps, warm, white->rest);
     if (status >= TC_OK) {
         tc_spatial_report(task->foot->body.mass, task->patch, &info->contact);
         info->solves = white->solves;
         info->consistent = white->consistent;
-        info->penetration = deepest(task->patch);
+        info->penetration = tc_leg_deepest(task->patch);
     }
     return status == TC_OK && !white->consistent ? TC_NOTE_CONTACT : status;
 }
 
-tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_real *rates_after,
-                        tc_spatial_limb_info *info, tc_real *work)
+tc_status tc_leg_factor(limb_task *task, tc_real *rates, tc_real *work)
 {
-    tc_real *const rest = carve(&task->white, task->limb->n, task->patch->count, work);
-    tc_leg_no_contact(info);
+    carve(&task->white, task->limb->n, work);
     tc_status status = factor(task);
-    if (status >= TC_OK && task->patch->count > 0u) {
-        status = solve_contact(task, use_gap, warm, info, rest);
+    if (status >= TC_OK) {
+        status = to_rates(task, rates);
+    }
+    velocity_of(task->limb, rates, task->velocity);
+    return status;
+}
+
+tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_real *rates_after,
+                       tc_spatial_limb_info *info)
+{
+    tc_status status = TC_OK;
+    tc_leg_no_contact(info);
+    if (task->patch->count > 0u) {
+        status = solve_contact(task, use_gap, warm, info);
     }
     const tc_status turned = status < TC_OK ? status : to_rates(task, rates_after);
     if (turned < TC_OK) {
@@ -281,8 +279,8 @@ static int given_finite(const tc_spatial_limb *limb, const tc_spatial_patch *pat
            && tc_all_finite(limb->rate, n) && tc_all_finite(limb->force, n)
            && tc_all_finite(limb->orientation, 4)
            && (patch->count == 0u
-               || (tc_all_finite(&patch->frame[0][0], 9) && tc_all_finite(&patch->arm[0][0], 3u * patch->count)
-                   && tc_all_finite(patch->gap, patch->count)));
+               || (tc_all_finite(&patch->frame[0][0], 9) && tc_all_finite(patch->gap, patch->count)
+                   && tc_all_finite(&patch->arm[0][0], 3u * patch->count)));
 }
 
 static tc_status check_call(const tc_spatial *foot, const tc_spatial_limb *limb,
@@ -322,7 +320,8 @@ tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *l
         task.foot = foot;
         task.limb = limb;
         task.patch = patch;
-        status = tc_leg_solve(&task, use_gap, warm, rates_after, info, work);
+        status = tc_leg_factor(&task, rates_after, work);
+        status = status < TC_OK ? status : tc_leg_solve(&task, use_gap, warm, rates_after, info);
     }
     if (status < TC_OK) {
         tc_leg_no_contact(info);

@@ -128,6 +128,54 @@ tc_status limb_case_step(limb_case *c)
     return status;
 }
 
+/* ---- What is said ------------------------------------------------------------------------------------ */
+
+const char *limb_case_text(uint32_t round)
+{
+    static char text[] = "round 0000";
+    for (uint32_t i = 0; i < 4u; i++) {
+        text[9u - i] = (char)('0' + round % 10u);
+        round /= 10u;
+    }
+    return text;
+}
+
+static tc_status fickle_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+{
+    (void)context;
+    (void)query;
+    (void)work;
+    return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
+}
+
+static tc_status fickle_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+                              tc_real *work)
+{
+    (void)context;
+    (void)query;
+    (void)work;
+    test_fill(probability, 3, TC_C(-1.0), TC_C(1.0));
+    return TC_OK;
+}
+
+static tc_status fickle_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+                              tc_real *work)
+{
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
+                                      TC_C(30.0), TC_C(1e-9)};
+    (void)context;
+    (void)query;
+    (void)work;
+    for (uint32_t k = 0; k < 2u; k++) {
+        const uint32_t pick = test_below(16);
+        ratio[k] = pick < 8u ? ratios[pick] : test_uniform(TC_C(-2.0), TC_C(2.0));
+        ratio[k] = pick == 15u ? (tc_real)NAN : ratio[k];
+    }
+    return TC_OK;
+}
+
+const tc_spatial_law limb_case_fickle = {fickle_observe, fickle_class, fickle_ratio, NULL, 0};
+
 /* ---- In double -------------------------------------------------------------------------------------- */
 
 /* Gauss-Jordan of a positive definite matrix */
@@ -295,4 +343,23 @@ void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, doubl
             return;
         }
     }
+}
+
+void limb_case_promises(const limb_case *c, const limb_double *d, const char *text)
+{
+    const tc_spatial_result *const result = &c->info.contact.contact;
+    const double speed = limb_double_speed(d, d->free), least = LIMB_CASE_TOLERANCE * speed;
+    const double most = limb_double_kinetic(d, d->free) * (1 + 0.1 * LIMB_CASE_TOLERANCE);
+    double after[LIMB_CASE_DOF];
+    for (uint32_t k = 0; k < c->n; k++) {
+        after[k] = (double)c->state.qd[k];
+    }
+    for (uint32_t i = 0; i < d->count; i++) {
+        double u[3];
+        limb_double_at(d, i, after, u);
+        TEST_ASSERT_TRUE_MESSAGE(result->normal[i] >= 0, text);
+        TEST_ASSERT_TRUE_MESSAGE(u[2] >= -least, text);
+        TEST_ASSERT_TRUE_MESSAGE(result->normal[i] == 0 || u[2] <= least, text);
+    }
+    TEST_ASSERT_TRUE_MESSAGE(limb_double_kinetic(d, after) <= most, text);
 }

@@ -14,6 +14,22 @@
 
 #define LIMB_CASE_DOF TC_SPATIAL_CHAIN_DOF
 
+/* Of velocities; what masses of 1 : 9 do to M's condition is in it. Double: false position ends there. */
+#ifdef TC_DOUBLE
+#define LIMB_CASE_TOLERANCE 2e-5
+#else
+#define LIMB_CASE_TOLERANCE 5e-4
+#endif
+
+/* Double is software on the boards. */
+#ifdef __arm__
+#define LIMB_CASE_ROUNDS(n) ((n) / 40u + 2u)
+#define LIMB_CASE_SWEEPS 60u
+#else
+#define LIMB_CASE_ROUNDS(n) (n)
+#define LIMB_CASE_SWEEPS 3000u
+#endif
+
 typedef struct limb_case {
     tc_spatial_link links[TC_CHAIN_MAX];
     tc_spatial_leg leg;
@@ -23,8 +39,8 @@ typedef struct limb_case {
     uint32_t n;
 } limb_case;
 
-/* `count` links, each joint of either kind, masses and inertias within a factor `spread` of 1 kg's; the last a
- * box of 0.2 x 0.15 x 0.1 m that is 0.1 mm in a plane with `corners` (1, 2, 4) of its vertices, however it
+/* `count` links, each joint of either kind, masses and inertias within a factor `spread` of 1 kg's; the last
+ * a box of 0.2 x 0.15 x 0.1 m that is 0.1 mm in a plane with `corners` (1, 2, 4) of its vertices, however it
  * stands. Rates within `speed`. */
 void limb_case_random(limb_case *c, uint32_t count, int floating, uint32_t corners, tc_real spread,
                       tc_real speed, const tc_spatial_law *law);
@@ -34,6 +50,12 @@ tc_status limb_case_step(limb_case *c);
 
 /* Vertices of the box, the plane anew: `depth` in it with `corners` vertices */
 void limb_case_touch(limb_case *c, uint32_t corners, tc_real depth);
+
+/* Says something else each time it is asked, of which no training gives much. */
+extern const tc_spatial_law limb_case_fickle;
+
+/* "round 0012" */
+const char *limb_case_text(uint32_t round);
 
 /* ---- In double -------------------------------------------------------------------------------------- */
 
@@ -62,5 +84,8 @@ double limb_double_speed(const limb_double *d, const double *rates);
 /* Rates and impulses under Coulomb's law */
 void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, double p[TC_PATCH_MAX][3],
                          double *rates);
+
+/* Properties (1) to (3) of the paper, and energy, of the step that was made */
+void limb_case_promises(const limb_case *c, const limb_double *d, const char *text);
 
 #endif

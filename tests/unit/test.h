@@ -22,7 +22,7 @@
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(patch) X(detect)
 #define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root)
 #define SUITES_5(X) X(chain) X(chain_spatial) X(dacm_chain)
-#define SUITES_6(X) X(spatial) X(spatial_properties) X(spatial_limb)
+#define SUITES_6(X) X(spatial) X(spatial_properties) X(spatial_limb) X(spatial_limb_steps)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)

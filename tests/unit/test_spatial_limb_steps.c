@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Limbs in space: matrices of one's own, what is refused, and steps in a loop.
+ */
+#include "limb_case.h"
+
+#include <math.h>
+
+static limb_case a;
+static limb_double truth;
+static double mu;
+
+static void draw_and_step(uint32_t corners, const tc_spatial_law *law)
+{
+    limb_case_random(&a, 1u + test_below(4), 0, corners, TC_C(3.0), TC_C(2.0), law);
+    TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+    limb_double_make(&a, &truth);
+}
+
+/* ---- Own matrices, bad ones ------------------------------------------------------------------------- */
+
+static tc_real own_mass[LIMB_CASE_DOF * LIMB_CASE_DOF], own_jacobian[6 * LIMB_CASE_DOF];
+static tc_real own_force[LIMB_CASE_DOF], own_rates[LIMB_CASE_DOF];
+static tc_real own_work[TC_SPATIAL_LIMB_WORK(LIMB_CASE_DOF, 0u)];
+static tc_spatial_limb own;
+
+static void own_limb(void)
+{
+    const tc_spatial_chain *const chain = &a.leg.chain;
+    const tc_spatial_chain_motion *const motion = &a.state.motion;
+    tc_spatial_chain_mass_matrix(chain, motion, chain->count, own_mass);
+    tc_spatial_chain_jacobian(motion, chain->count - 1u, own_jacobian);
+    tc_spatial_chain_forces(chain, motion, chain->count, own_force);
+    for (uint32_t k = 0; k < a.n; k++) {
+        own_force[k] += a.torque[k];
+    }
+    own.n = a.n;
+    own.mass = own_mass;
+    own.jacobian = own_jacobian;
+    own.rate = a.before.qd;
+    own.force = own_force;
+    memcpy(own.orientation, motion->link[chain->count - 1u].orientation, sizeof own.orientation);
+}
+
+static tc_status own_solve(size_t len)
+{
+    tc_spatial_warm warm;
+    memset(&warm, 0, sizeof warm);
+    return tc_spatial_limb_solve(&a.leg.foot, &own, &a.state.patch, 0, &warm, own_rates, &a.info, own_work,
+                                 len);
+}
+
+static void test_own_matrices(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30710u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(100u); round++) {
+        draw_and_step(round % 2u ? 4u : 1u, &law);
+        own_limb();
+        TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(a.n, 0u)) >= TC_OK);
+        TEST_ASSERT_EQUAL_MEMORY(a.state.qd, own_rates, a.n * sizeof own_rates[0]);
+    }
+}
+
+static void refused(tc_status expected, size_t len)
+{
+    own_rates[0] = TC_C(1.0);
+    TEST_ASSERT_EQUAL(expected, own_solve(len));
+    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, a.info.contact.contact.branch);
+    TEST_ASSERT_TRUE(own.n > TC_SPATIAL_LIMB_MAX || own_rates[0] == TC_C(0.0));
+}
+
+static void test_bad_limbs(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30711u);
+    limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(2.0), &law);
+    a.state.qd[2] = TC_C(0.0);
+    TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+    limb_double_make(&a, &truth);
+    own_limb();
+    const size_t len = TC_SPATIAL_LIMB_WORK(3u, 0u);
+    refused(TC_ERR_WORK, len - 1u);
+    own.n = 0;
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, own_solve(len));
+    own.n = TC_SPATIAL_LIMB_MAX + 1u;
+    refused(TC_ERR_SIZE, len);
+    own.n = 3;
+    own.force = NULL;
+    refused(TC_ERR_NULL, len);
+    own.force = own_force;
+    own_jacobian[4] = (tc_real)NAN;
+    refused(TC_ERR_NOT_FINITE, len);
+    own_limb();
+    own.orientation[0] += TC_C(1.0);
+    refused(TC_ERR_UNIT, len);
+    own_limb();
+    own_mass[8] = TC_C(-1.0);
+    refused(TC_ERR_INDEFINITE, len);
+    own_limb();
+    a.leg.foot.restitution = TC_C(0.5);
+    refused(TC_ERR_UNSUPPORTED, len);
+    a.leg.foot.restitution = TC_C(0.0);
+    a.leg.foot.sweeps.rounds = 0;
+    refused(TC_ERR_SIZE, len);
+    a.leg.foot.sweeps.rounds = 2;
+    const tc_spatial *const foot = &a.leg.foot;
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_limb_solve(NULL, &own, &a.state.patch, 0, NULL, own_rates,
+                                                         &a.info, own_work, len));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_limb_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
+                                                         NULL, own_work, len));
+}
+
+/* A step that fails leaves the state. */
+static void test_bad_steps(void)
+{
+    spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30712u);
+    limb_case_random(&a, 3, 1, 1, TC_C(1.0), TC_C(2.0), &law);
+    said.classified = TC_ERR_MODEL_WEIGHT;
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, limb_case_step(&a));
+    TEST_ASSERT_EQUAL_MEMORY(a.before.q, a.state.q, sizeof a.state.q);
+    TEST_ASSERT_EQUAL_MEMORY(a.before.qd, a.state.qd, sizeof a.state.qd);
+    said.classified = TC_OK;
+    a.torque[1] = (tc_real)INFINITY;
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, limb_case_step(&a));
+    a.torque[1] = TC_C(0.0);
+    a.state.q[4] += TC_C(1.0);
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, limb_case_step(&a));
+    a.state = a.before;
+    a.state.q[4] -= TC_C(1.0);
+    a.leg.foot.positions = TC_POSITIONS_TOC;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_spatial_limb_check(&a.leg));
+    a.leg.foot.positions = TC_POSITIONS_DART;
+    a.leg.foot.body.inertia[1] *= TC_C(1.01);
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_spatial_limb_check(&a.leg));
+}
+
+/* ---- In a loop -------------------------------------------------------------------------------------- */
+
+/* Three links under a law that says anything: every step keeps the promises, and nothing sinks in. */
+static void swing(const tc_spatial_law *law, uint32_t steps)
+{
+    limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(1.0), law);
+    memset(a.torque, 0, sizeof a.torque);
+    for (uint32_t k = 0; k < 3u; k++) { /* gravity towards the plane */
+        a.leg.chain.gravity[k] = TC_C(-9.81) * a.leg.foot.plane.normal[k];
+    }
+    for (uint32_t step = 0; step < steps; step++) {
+        TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+        TEST_ASSERT_TRUE(a.info.penetration < TC_C(0.03));
+        if (a.info.contact.count > 0u) {
+            limb_double_make(&a, &truth);
+            limb_case_promises(&a, &truth, limb_case_text(step));
+        }
+    }
+}
+
+static void test_swings(void)
+{
+    mu = 0.6;
+    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    test_seed(30713u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(20u); round++) {
+        swing(round % 2u ? &coulomb : &limb_case_fickle, LIMB_CASE_ROUNDS(300u));
+    }
+}
+
+static double energy(void)
+{
+    const tc_spatial_chain *const chain = &a.leg.chain;
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(chain, a.state.q, a.state.qd, &a.state.motion));
+    return (double)tc_spatial_chain_kinetic(chain, &a.state.motion)
+           + (double)tc_spatial_chain_potential(chain, &a.state.motion);
+}
+
+/* Scheme gap: nothing sinks in. A step may gain what explicit integration does, and what is lifted. */
+static void test_gap(void)
+{
+    uint32_t touched = 0;
+    mu = 0.6;
+    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    test_seed(30715u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(20u); round++) {
+        limb_case_random(&a, 2u + round % 3u, round % 4u == 0u, 1, TC_C(1.0), TC_C(2.0),
+                         round % 2u ? &coulomb : &limb_case_fickle);
+        memset(a.torque, 0, sizeof a.torque);
+        a.leg.foot.positions = TC_POSITIONS_GAP;
+        a.leg.foot.plane.offset -= TC_C(0.01);
+        for (uint32_t k = 0; k < 3u; k++) {
+            a.leg.chain.gravity[k] = TC_C(-9.81) * a.leg.foot.plane.normal[k];
+        }
+        for (uint32_t step = 0; step < LIMB_CASE_ROUNDS(300u); step++) {
+            const double before = energy();
+            const double kinetic = (double)tc_spatial_chain_kinetic(&a.leg.chain, &a.state.motion);
+            TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+            const double gain = energy() - before;
+            TEST_ASSERT_TRUE_MESSAGE(a.info.penetration < TC_C(3e-4), limb_case_text(round));
+            TEST_ASSERT_TRUE_MESSAGE(a.info.contact.count == 0u || gain < 0.02 + 2e-3 * kinetic,
+                                     limb_case_text(round));
+            touched += a.info.contact.count > 0u;
+        }
+    }
+    TEST_ASSERT_TRUE(touched > 0u);
+}
+
+static void test_same_bits(void)
+{
+    static const uint32_t corners[3] = {1, 2, 4};
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.2));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t hash = TEST_HASH_START, slid = 0;
+    test_seed(30714u);
+    for (uint32_t round = 0; round < 12u; round++) {
+        const uint32_t floating = round % 5u == 0u;
+        limb_case_random(&a, 1u + round % 4u + floating, (int)floating, corners[round % 3u], TC_C(1.0),
+                         TC_C(2.0), &law);
+        a.leg.foot.positions = round % 2u == 0u ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        for (uint32_t step = 0; step < 6u; step++) {
+            TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+            hash = test_hash(hash, a.state.q, a.n + floating);
+            hash = test_hash(hash, a.state.qd, a.n);
+            const tc_spatial_result *const result = &a.info.contact.contact;
+            slid += result->branch == TC_CONTACT_DYNAMIC && result->normal[0] > TC_C(0.0)
+                    && result->flags == 0u;
+        }
+    }
+    TEST_ASSERT_TRUE(slid >= 10u);
+    test_golden("spatial_limb.steps", hash);
+}
+
+void suite_spatial_limb_steps(void)
+{
+    RUN_TEST(test_own_matrices);
+    RUN_TEST(test_bad_limbs);
+    RUN_TEST(test_bad_steps);
+    RUN_TEST(test_swings);
+    RUN_TEST(test_gap);
+    RUN_TEST(test_same_bits);
+}
