@@ -124,7 +124,12 @@ static void test_any_law_keeps_the_promises(void)
     test_seed(30704u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(4000u); round++) {
         const tc_real speed = round % 5u == 0u ? TC_C(20.0) : TC_C(2.0);
-        draw_and_step(corners[round % 4u], speed, &limb_case_fickle);
+        draw(corners[round % 4u], speed, &limb_case_fickle);
+        a.leg.foot.sweeps.rounds = 1u + test_below(2); /* so few do not converge */
+        a.leg.foot.sweeps.frozen = test_below(3);
+        TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+        limb_double_make(&a, &truth);
+        take_rates();
         limb_case_promises(&a, &truth, limb_case_text(round));
     }
 }
@@ -270,6 +275,44 @@ static void test_law_sees_the_free_body(void)
     }
 }
 
+static uint32_t times;
+
+/* Slides and sticks in turn, sticking always more probable at its own solution than sliding is. */
+static tc_status wavering_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+                                tc_real *work)
+{
+    (void)context;
+    (void)query;
+    (void)work;
+    probability[TC_CONTACT_STATIC] = times % 2u == 0u ? TC_C(0.4) : TC_C(0.9);
+    probability[TC_CONTACT_DYNAMIC] = TC_C(1.0) - probability[TC_CONTACT_STATIC];
+    probability[TC_CONTACT_DETACH] = TC_C(0.0);
+    times++;
+    return TC_OK;
+}
+
+/* Catches: an end with the last branch instead of the most probable, or none. */
+static void test_wavering_ends_with_the_most_probable(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.1));
+    tc_spatial_law law = spatial_said_law(&said);
+    uint32_t wavered = 0;
+    law.classify = wavering_class;
+    test_seed(30716u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u) + 30u; round++) {
+        times = 0;
+        draw_and_step(1, TC_C(2.0), &law);
+        TEST_ASSERT_TRUE(times <= TC_SPATIAL_LIMB_ASKED);
+        if (!a.info.consistent) {
+            TEST_ASSERT_EQUAL_MESSAGE(TC_CONTACT_STATIC, a.info.contact.contact.branch, limb_case_text(round));
+            const double speed = limb_double_speed(&truth, truth.free);
+            TEST_ASSERT_TRUE(limb_double_speed(&truth, after) <= LIMB_CASE_TOLERANCE * speed);
+            wavered++;
+        }
+    }
+    TEST_ASSERT_TRUE(wavered > 0u);
+}
+
 /* Catches: a branch of the last tick that is not gone on with. */
 static void test_warm_asks_once(void)
 {
@@ -302,5 +345,6 @@ void suite_spatial_limb(void)
     RUN_TEST(test_impulse_is_told);
     RUN_TEST(test_static_stands_still);
     RUN_TEST(test_law_sees_the_free_body);
+    RUN_TEST(test_wavering_ends_with_the_most_probable);
     RUN_TEST(test_warm_asks_once);
 }

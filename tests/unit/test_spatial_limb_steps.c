@@ -5,6 +5,8 @@
  */
 #include "limb_case.h"
 
+#include "tc_spatial_limb_core.h"
+
 #include <math.h>
 
 static limb_case a;
@@ -62,6 +64,47 @@ static void test_own_matrices(void)
         TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(a.n, 0u)) >= TC_OK);
         TEST_ASSERT_EQUAL_MEMORY(a.state.qd, own_rates, a.n * sizeof own_rates[0]);
     }
+}
+
+/* Energy of the limb, per unit mass of the last link, and of the change in it */
+static double energy_with(const limb_room *white, double share)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < white->size; k++) {
+        const double y = (double)white->before[k] + share * (double)white->change[k];
+        sum += 0.5 * y * y;
+    }
+    return sum;
+}
+
+/* Friction that no sweep would leave: what it gains is taken away. Catches: the work of another inertia, half
+ * of it. */
+static void test_any_friction_is_restrained(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t cut = 0;
+    test_seed(30717u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(400u); round++) {
+        limb_task task;
+        tc_real friction[3];
+        uint32_t flags = 0;
+        draw_and_step(round % 2u ? 4u : 2u, &law);
+        own_limb();
+        task.foot = &a.leg.foot;
+        task.limb = &own;
+        task.patch = &a.state.patch;
+        TEST_ASSERT_EQUAL(TC_OK, tc_leg_factor(&task, own_rates, own_work));
+        TEST_ASSERT_TRUE(tc_leg_solve(&task, 0, NULL, own_rates, &a.info) >= TC_OK);
+        for (uint32_t i = 0; i < truth.count; i++) {
+            test_fill(task.room.corner[i].p, 3, TC_C(-1.0), TC_C(1.0));
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_close(&task.room, friction, &flags));
+        cut += flags != 0u;
+        const double before = energy_with(&task.white, 0), then = energy_with(&task.white, 1);
+        TEST_ASSERT_TRUE_MESSAGE(then <= before * (1 + 0.1 * LIMB_CASE_TOLERANCE), limb_case_text(round));
+    }
+    TEST_ASSERT_TRUE(cut * 4u >= LIMB_CASE_ROUNDS(400u));
 }
 
 static void refused(tc_status expected, size_t len)
@@ -236,6 +279,7 @@ static void test_same_bits(void)
 void suite_spatial_limb_steps(void)
 {
     RUN_TEST(test_own_matrices);
+    RUN_TEST(test_any_friction_is_restrained);
     RUN_TEST(test_bad_limbs);
     RUN_TEST(test_bad_steps);
     RUN_TEST(test_swings);
