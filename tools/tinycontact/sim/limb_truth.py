@@ -9,7 +9,8 @@ down on corners and edges. Only its corners touch the floor; mu 0.6, h 2 ms, e 0
 
 Three joints, because a limb of n joints whose contacts have more than n freedoms between them (an edge 5, a side 6) may
 stick or slide with the same right under Coulomb's law, wedged between floor and pin: a fourth joint, an ankle of 0.06
-m and 0.3 kg about y, parts DART and an exact solver at such a state in one run of ten.
+m and 0.3 kg about y, parts DART and an exact solver at such a state in one run of ten. With three it is one of thirty:
+in tick 188 of the 27th the one corner that touches has three ways to slide, all Coulomb's.
 
 DART's NsgsFrictionSolver, in joint coordinates; positions as in spatial_truth.
 """
