@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import write_whole
+from ..options import positive
 from ..progress import announced
 
 TEXT = """Two rods of 0.25 m and 1 kg and the box, behind three revolute joints, swing down from a pin 0.3 to 0.55 m above the
@@ -22,7 +22,7 @@ MOVED = 1e-4   # [rad]
 def add(verbs):
     p = verbs.add_parser("limb", help="the box at the end of a swinging limb, beside DART", epilog=TEXT)
     p.add_argument("--model", "-m", metavar="M.tcm", nargs="*", default=[], help="trained models of the box")
-    p.add_argument("--runs", type=int, default=30, metavar="N", help="how many starts (default 30)")
+    p.add_argument("--runs", type=positive, default=30, metavar="N", help="how many starts (default 30)")
     p.add_argument("--truth", choices=("dart", "none"), default="dart")
     p.add_argument("--plot", metavar="P.png", help="joint angles of the first run, and the errors of all")
     p.add_argument("--out", "-o", metavar="O.json", help="write the numbers")
@@ -32,8 +32,6 @@ def add(verbs):
 def run_limb(options):
     from ..sim import limb_truth as truth
     from . import limb
-    if options.runs < 1:
-        raise TinycontactError(f"--runs is {options.runs}; it must be at least 1")
     starts = truth.starts(options.runs)
     feet = {Path(path).stem: limb.Foot.of_model(path) for path in options.model}
     feet["exact Coulomb"] = limb.Foot.of_coulomb()
