@@ -113,7 +113,7 @@ tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
         push(room, friction);
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
-    if (tc_lcp_other(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
+    if (tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
         return TC_ERR_NOT_CERTIFIED;
     }
     room->active = info.active;
@@ -155,7 +155,7 @@ tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *spee
         q[i] = -speed[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (tc_lcp_other(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK) {
+    if (tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK) {
         return TC_ERR_NOT_CERTIFIED;
     }
     apply_normals(problem, z, change);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The one entrance: border checks, choice of method, and what may be said about an answer.
+ * The entrances: border checks, choice of method, and what may be said about an answer.
  *
  *   n <= 4 from M        closed forms (tc_lcp_small.c)
  *   M semi-definite      active set (tc_lcp_active.c), then the proximal method (tc_lcp_proximal.c)
@@ -9,8 +9,8 @@
  *   any M                Lemke (tc_lcp_lemke.c)
  *
  * None is believed. An answer is right when the judge's numbers say so, comparisons that a NaN fails; so
- * whether the inputs are finite is looked at only when an answer failed. The judge reads every number
- * of q and J; of M the columns that carry, and the others are summed here.
+ * which input is not finite is looked at only when an answer failed. The judge reads every number of q and J,
+ * but of M only the columns that carry: M is summed here.
  *
  * Growth. Where M is nearly singular an infeasible problem has "solutions" of the size 1 / rounding whose
  * terms dwarf their error: residuals relative to them prove nothing. Where a pivot was small, the answer is
@@ -27,6 +27,7 @@
 #define RAY_GROWTH TC_C(1e4)
 #define REMAINDER TC_C(2e-3)
 #define REFINEMENTS 3u
+#define PIECE 12u /* of M, summed without a loop: a multiple of it, or little more, for even n */
 
 static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
                                  tc_lcp_info *info)
@@ -46,29 +47,30 @@ static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_rea
     return status;
 }
 
-/* Sum over the rows that the judge has not read, times 0: 0, or NaN if anything in them is not finite */
-static tc_real unread(const tc_lcp_state *s)
+/* Whether q is finite and the sum of all elements of M, so that each is. The judge has read all of J. */
+static int readable(const tc_lcp_state *s)
 {
     tc_real sum = TC_C(0.0);
-    const tc_real *row = s->M;
-    for (uint32_t i = 0; i < s->n && row != NULL; ++i) {
-        const tc_real *const end = row + s->n;
-        if ((s->active >> i & 1u) != 0) {
-            row = end;
-        }
-        for (; end - row >= 4; row += 4) {
-            sum += (row[0] + row[1]) + (row[2] + row[3]);
-        }
-        while (row != end) {
-            sum += *row++;
+    const tc_real *M = s->M;
+    if (M == NULL || !lcp_positive(s->largest_q)) {
+        return M == NULL && lcp_positive(s->largest_q);
+    }
+    uint32_t left = s->n * s->n;
+    for (; left >= PIECE; left -= PIECE, M += PIECE) {
+        TC_MAT_UNROLLED
+        for (uint32_t k = 0; k < PIECE; ++k) {
+            sum += M[k];
         }
     }
-    return TC_C(0.0) * sum;
+    for (; left != 0; --left) {
+        sum += *M++;
+    }
+    return sum - sum == TC_C(0.0);
 }
 
 static int certified(const tc_lcp_state *s)
 {
-    if (!(s->violation <= TC_LCP_TOLERANCE * s->scale)) {
+    if (!(s->violation <= TC_LCP_TOLERANCE * s->scale) || !lcp_positive(s->violation)) {
         return 0;
     }
     if (s->doubt == 0) {
@@ -86,8 +88,7 @@ static LCP_COLD int polished(tc_lcp_state *s, const tc_real *q, uint32_t refinem
             return certified(s);
         }
         tc_lcp_correct(s, s->w, s->z, TC_C(0.0));
-        tc_lcp_judge(s, q);
-        s->violation += unread(s);
+        s->from->judge(s, q);
     }
 }
 
@@ -106,7 +107,7 @@ static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
     }
     tc_lcp_multiply(s, s->ray, product);
     for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real root = tc_sqrt(lcp_element(s, i, i));
+        const tc_real root = tc_lcp_root(s, i);
         slope = TC_MLA(slope, q[i], s->ray[i]);
         if (root > TC_C(0.0)) {
             weight = TC_MLA(weight, root, s->ray[i]);
@@ -147,17 +148,17 @@ static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const t
 {
     const uint32_t n = s->n, cells = s->J != NULL ? n * s->d : n * n;
     const tc_real *q = problem->q;
-    if (outcome == LCP_SOLVED && polished(s, q, REFINEMENTS)) {
-        return deliver(s, TC_OK, info);
-    }
     if (!tc_all_finite(q, n) || !tc_all_finite(s->J != NULL ? s->J : s->M, cells)) {
         return failed(TC_ERR_NOT_FINITE, problem, s->z, s->w, info);
+    }
+    if (outcome == LCP_SOLVED && polished(s, q, REFINEMENTS)) {
+        return deliver(s, TC_OK, info);
     }
     if (outcome == LCP_RAY && proves(s, q)) {
         return without_solution(s, problem, info);
     }
-    if (s->J == NULL) {
-        outcome = tc_lcp_proximal(s, q);
+    if (s->from->otherwise != NULL) {
+        outcome = s->from->otherwise(s, q);
         if (outcome != LCP_RAY && polished(s, q, outcome == LCP_SOLVED ? REFINEMENTS : 0u)) {
             return deliver(s, TC_OK, info);
         }
@@ -171,33 +172,36 @@ static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const t
     return failed(TC_ERR_NOT_CERTIFIED, problem, s->z, s->w, info);
 }
 
-/* z = 0, max |q_i| into scale; contacts that approach before any carries, of J only the worst */
-static uint32_t approaching(tc_lcp_state *s)
+/* z = 0, max |q_i| into scale; contacts that approach before any carries */
+static void approaching(tc_lcp_state *s)
 {
-    tc_real most = TC_C(0.0), least = TC_C(0.0);
-    tc_real *z = s->z;
-    uint32_t mask = 0, worst = 0, bit = 1;
-    for (const tc_real *q = s->q, *const end = q + s->n; q != end; ++q, bit <<= 1u) {
-        const tc_real q_i = *q;
+    const tc_real *q = s->q;
+    tc_real *z = s->z, *const end = z + s->n;
+    lcp_bits largest = 0, most = LCP_INFINITE;
+    uint32_t mask = 0, worst = 0;
+    for (uint32_t bit = 1; z != end; bit <<= 1u) {
+        const lcp_bits bits = lcp_to_bits(*q++), size = bits & ~LCP_SIGN;
         *z++ = TC_C(0.0);
-        if (q_i < TC_C(0.0)) {
+        largest = size > largest ? size : largest;
+        if (bits >= LCP_INFINITE) {
             mask |= bit;
-            if (q_i < least) {
-                least = q_i;
+            if (bits > most) {
+                most = bits;
                 worst = bit;
             }
-        } else if (q_i > most) {
-            most = q_i;
         }
     }
-    s->scale = lcp_max(most, -least);
-    return s->J != NULL ? worst : mask;
+    s->scale = lcp_from_bits(largest);
+    s->violated = mask;
+    s->worst = worst;
 }
 
-static tc_status symmetric(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, tc_lcp_info *info)
+static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
+                                        tc_lcp_info *info, const lcp_source *from)
 {
     const uint32_t n = problem->n;
     tc_lcp_state s;
+    s.from = from;
     s.M = problem->M;
     s.J = problem->J;
     s.q = problem->q;
@@ -215,63 +219,67 @@ static tc_status symmetric(const tc_lcp *problem, tc_real *z, tc_real *w, tc_rea
     s.limit = LCP_LIMIT_OF(n);
     s.doubt = 0;
     s.shift = TC_C(1.0);
-    uint32_t mask = approaching(&s);
+    approaching(&s);
     s.largest_q = s.scale;
-    mask = problem->warm != 0 ? problem->warm & ((1u << n) - 1u) : mask;
-    const lcp_outcome outcome = tc_lcp_active(&s, mask, problem->warm == 0);
-    s.violation += unread(&s);
-    if (outcome == LCP_SOLVED && certified(&s)) {
+    const lcp_outcome outcome = tc_lcp_active(&s, problem->warm & ((1u << n) - 1u));
+    if (outcome == LCP_SOLVED && certified(&s) && readable(&s)) {
         return deliver(&s, TC_OK, info);
     }
     return doubtful(&s, outcome, problem, info);
 }
 
-static tc_status border(const tc_lcp *problem, const tc_real *z, const tc_real *w, const tc_real *work,
-                        size_t work_len)
+/* What is wrong with the arguments; `matrix` is the problem's M or J */
+TC_MAT_INLINE tc_status border(const tc_lcp *problem, const tc_real *z, const tc_real *w, const tc_real *work,
+                               const tc_real *matrix, int enough)
 {
-    if (problem == NULL) {
-        return TC_ERR_NULL;
-    }
-    const uint32_t n = problem->n;
-    if (n == 0) {
-        return TC_OK;
-    }
-    if (n > TC_LCP_MAX || (problem->J != NULL && problem->d - 1u >= TC_LCP_MAX_FREEDOM)) {
+    if (problem->n > TC_LCP_MAX || (problem->J != NULL && problem->d - 1u >= TC_LCP_MAX_FREEDOM)) {
         return TC_ERR_SIZE;
     }
-    if (z == NULL || w == NULL || work == NULL || problem->q == NULL ||
-        (problem->M == NULL && problem->J == NULL)) {
+    if (z == NULL || w == NULL || work == NULL || problem->q == NULL || matrix == NULL) {
         return TC_ERR_NULL;
     }
-    const int general = problem->J == NULL && problem->kind == TC_LCP_GENERAL;
-    return work_len < (general ? TC_LCP_GENERAL_WORK(n) : TC_LCP_WORK(n)) ? TC_ERR_WORK : TC_OK;
+    return enough ? TC_OK : TC_ERR_WORK;
 }
 
-LCP_APART tc_status tc_lcp_other(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
-                                 size_t work_len, tc_lcp_info *info)
+LCP_APART tc_status tc_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                               tc_lcp_info *info)
 {
-    const tc_status status = border(problem, z, w, work, work_len);
-    if (status != TC_OK || problem->n == 0) {
-        return failed(status, problem, z, w, info);
+    if (problem == NULL || problem->n == 0) {
+        return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
-    if (problem->J == NULL && problem->kind == TC_LCP_GENERAL) {
-#if TC_LCP_LEMKE
-        return tc_lcp_lemke(problem, z, w, work, info);
-#else
-        return failed(TC_ERR_UNSUPPORTED, problem, z, w, info);
-#endif
-    }
-    return symmetric(problem, z, w, work, info);
+    const tc_status status = border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
+    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tc_lcp_matrix)
+                           : failed(status, problem, z, w, info);
 }
 
-tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                       tc_lcp_info *info)
+LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
+                                     size_t work_len, tc_lcp_info *info)
 {
-    if (!TC_LCP_CLOSED || problem == NULL || z == NULL || w == NULL || work == NULL || problem->J != NULL ||
-        problem->kind != TC_LCP_SEMIDEFINITE) {
-        return tc_lcp_other(problem, z, w, work, work_len, info);
+    if (problem == NULL || problem->n == 0) {
+        return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
-    switch (problem->n) {
+    const tc_status status = border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
+    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tc_lcp_velocity)
+                           : failed(status, problem, z, w, info);
+}
+
+/* J, or any M, or no problem */
+static LCP_APART tc_status from_rows_or_general(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
+                                                size_t work_len, tc_lcp_info *info)
+{
+    if (problem == NULL || problem->J != NULL || problem->n == 0) {
+        return tc_lcp_from_rows(problem, z, w, work, work_len, info);
+    }
+    const int enough = work_len >= TC_LCP_GENERAL_WORK(problem->n);
+    const tc_status status = border(problem, z, w, work, problem->M, enough);
+    return status == TC_OK ? tc_lcp_lemke(problem, z, w, work, info) : failed(status, problem, z, w, info);
+}
+
+/* From semi-definite M, the method for so many contacts */
+TC_MAT_INLINE tc_status by_size(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                                tc_lcp_info *info)
+{
+    switch (TC_LCP_CLOSED ? problem->n : 0u) {
     case 2:
         return tc_lcp_two(problem, z, w, work, work_len, info);
     case 3:
@@ -281,6 +289,27 @@ tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     case 1:
         return tc_lcp_one(problem, z, w, work, work_len, info);
     default:
-        return tc_lcp_other(problem, z, w, work, work_len, info);
+        return tc_lcp_any(problem, z, w, work, work_len, info);
     }
 }
+
+tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                             tc_lcp_info *info)
+{
+    if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
+        return failed(problem == NULL ? TC_ERR_NULL : TC_ERR_UNSUPPORTED, problem, z, w, info);
+    }
+    return by_size(problem, z, w, work, work_len, info);
+}
+
+tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                       tc_lcp_info *info)
+{
+    if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
+        return from_rows_or_general(problem, z, w, work, work_len, info);
+    }
+    return by_size(problem, z, w, work, work_len, info);
+}
+
+/* tc_calls: polished lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */
+/* tc_calls: doubtful tc_lcp_proximal */

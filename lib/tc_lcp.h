@@ -39,15 +39,10 @@ TC_BEGIN
 #define TC_LCP_MAX_FREEDOM 6u /* columns of J */
 #define TC_LCP_TOLERANCE (TC_C(32.0) * TC_EPSILON) /* 3.8e-6; w itself is rounded by up to 1e-6 */
 
-/* 0: problems of up to four contacts have no closed forms of their own, and 6 KB of code are not linked; the active
- * set solves them too, at several times the cost. */
+/* 0: problems of up to four contacts have no closed forms of their own, and 5 KB of code are not linked; the
+ * active set solves them too, at several times the cost. */
 #ifndef TC_LCP_CLOSED
 #define TC_LCP_CLOSED 1
-#endif
-
-/* 0: the kind TC_LCP_GENERAL is refused (TC_ERR_UNSUPPORTED) and 3.4 KB of code are not linked. */
-#ifndef TC_LCP_LEMKE
-#define TC_LCP_LEMKE 1
 #endif
 
 typedef enum tc_lcp_kind {
@@ -96,6 +91,14 @@ typedef struct tc_lcp_info {
  */
 tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                        tc_lcp_info *info);
+
+/* The same for problems with semi-definite M only, and for those with J only: a program that calls one of
+ * them and not tc_lcp_solve does not link what the other kinds need. Other kinds: TC_ERR_UNSUPPORTED from
+ * the first, TC_ERR_NULL (no J) from the second. */
+tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                             tc_lcp_info *info);
+tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+                           tc_lcp_info *info);
 
 TC_END
 

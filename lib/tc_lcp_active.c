@@ -6,11 +6,11 @@
  * The problem is that of the minimum of z^T M z / 2 + q^T z over z >= 0. Two phases share the factor of
  * tc_lcp_factor.c; a contact that leaves cuts it off at its position, and those behind are appended again.
  *
- * 1. Exchange. Start with the contacts that approach, q_i < 0, leaving out those that no longer do when
- *    those before them carry; or with those of the last tick. Drop all that would pull until none does;
- *    judge; append all that approach; repeat, at most ROUNDS times. Mostly right at once, and without a
- *    proof that it ends. From J, whose judge costs next to nothing and whose rank is small, this phase is
- *    left out and the start is the worst contact alone.
+ * 1. Exchange. Start with the contacts that approach, q_i < 0, the worst first, leaving out those that no
+ *    longer do when those before them carry; or with those of the last tick. Drop the one that pulls most
+ *    until none does; judge; append all that approach; repeat, at most ROUNDS times. Mostly right at once,
+ *    and without a proof that it ends. From J, whose judge costs next to nothing and whose rank is small,
+ *    the start is tc_lcp_velocity.c's, and nothing is exchanged.
  * 2. Active set (Lawson and Hanson's, which is Goldfarb and Idnani's on the dual). z_A >= 0 with
  *    w_A = 0. Append the worst contact p, let x solve for the enlarged set, and go from z towards x. If
  *    another contact reaches zero on the way, stop there, drop it, and go on. The objective falls with
@@ -30,49 +30,47 @@
 
 /* Judges; but where contacts that carry are left with more than rounding, their impulses are corrected
  * before others are said to approach. */
-static void look(tc_lcp_state *s)
+TC_MAT_INLINE void look(tc_lcp_state *s)
 {
-    tc_lcp_judge(s, s->q);
+    s->from->judge(s, s->q);
     if (s->violated != 0 && s->carrying > LCP_NOISE * s->scale && s->shift == TC_C(1.0)) {
         tc_lcp_correct(s, s->w, s->z, TC_C(0.0));
-        tc_lcp_judge(s, s->q);
+        s->from->judge(s, s->q);
     }
 }
 
-/* Drops all contacts that would pull, again and again, each round at least one; 0: limit */
+/* z_A = x, after all contacts that would pull were dropped, again and again, each round at least one;
+ * 0: limit */
 static int drop_pulling(tc_lcp_state *s)
 {
     while (s->changes <= s->limit) {
-        uint32_t kept = 0, first = TC_LCP_MAX, count = s->count;
+        const uint32_t count = s->count;
+        uint32_t again = 0, active = 0, first = count;
+        tc_real least = TC_C(0.0);
         tc_lcp_back(s, s->c, s->x);
         for (uint32_t j = 0; j < count; ++j) {
-            if (s->x[j] > TC_C(0.0)) {
-                s->order[kept++] = s->order[j];
-            } else {
-                s->z[s->order[j]] = TC_C(0.0);
-                first = first == TC_LCP_MAX ? j : first;
+            const tc_real x = s->x[j];
+            const uint32_t contact = s->order[j];
+            s->z[contact] = x;
+            active |= 1u << contact;
+            if (!(x > least)) {
+                least = x;
+                first = j;
             }
         }
-        if (first == TC_LCP_MAX) {
+        s->active = active;
+        if (first == count) {
             return 1;
         }
-        s->count = first;
-        for (uint32_t j = first; j < kept; ++j) {
-            (void)tc_lcp_append(s, s->order[j]);
+        s->z[s->order[first]] = TC_C(0.0);
+        for (uint32_t j = first + 1u; j < count; ++j) {
+            again |= 1u << s->order[j];
+            s->z[s->order[j]] = TC_C(0.0);
         }
+        s->count = first;
+        s->from->append(s, again, 0);
     }
     return 0;
-}
-
-/* z_A = x; z elsewhere is zero already */
-static void publish(tc_lcp_state *s)
-{
-    tc_real *const z = s->z;
-    const tc_real *x = s->x;
-    const uint8_t *const end = s->order + s->count;
-    for (const uint8_t *contact = s->order; contact != end; ++contact) {
-        z[*contact] = *x++;
-    }
 }
 
 /* How far z may go towards x before a contact reaches zero, at most 1; that contact's position, or count */
@@ -112,14 +110,15 @@ static LCP_COLD uint32_t blocking_ray(const tc_lcp_state *s, tc_real *step)
 static int leave(tc_lcp_state *s, uint32_t at)
 {
     const uint32_t count = s->count;
+    uint32_t again = 0;
     s->z[s->order[at]] = TC_C(0.0);
+    s->active &= ~(1u << s->order[at]);
     s->count = at;
     for (uint32_t j = at + 1u; j < count; ++j) {
-        if (!tc_lcp_append(s, s->order[j])) {
-            return 0;
-        }
+        again |= 1u << s->order[j];
     }
-    return 1;
+    s->from->append(s, again, 0);
+    return s->count + 1u == count;
 }
 
 /* v = (x, 1) over (A, p) into `ray` */
@@ -148,10 +147,10 @@ static LCP_COLD void clean_ray(tc_lcp_state *s, uint32_t p)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        sum += lcp_magnitude(s->ray[i]) * tc_sqrt(lcp_element(s, i, i));
+        sum += lcp_magnitude(s->ray[i]) * tc_lcp_root(s, i);
     }
     for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real part = lcp_magnitude(s->ray[i]) * tc_sqrt(lcp_element(s, i, i));
+        const tc_real part = lcp_magnitude(s->ray[i]) * tc_lcp_root(s, i);
         s->ray[i] = part > VANISHING * sum || i == p ? s->ray[i] : TC_C(0.0);
     }
 }
@@ -159,12 +158,12 @@ static LCP_COLD void clean_ray(tc_lcp_state *s, uint32_t p)
 /* Whether q^T v < 0 is more than rounding. Errors of v_i are parts of sum sqrt(M_jj) v_j / sqrt(M_ii). */
 static LCP_COLD int rises(const tc_lcp_state *s, uint32_t p)
 {
-    const tc_real root_p = tc_sqrt(lcp_element(s, p, p));
+    const tc_real root_p = tc_lcp_root(s, p);
     tc_real slope = s->q[p], weight = root_p, carried = TC_C(0.0);
     tc_real size = root_p > TC_C(0.0) ? lcp_magnitude(slope) / root_p : TC_C(0.0);
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t a = s->order[j];
-        const tc_real root = tc_sqrt(lcp_element(s, a, a));
+        const tc_real root = tc_lcp_root(s, a);
         slope = TC_MLA(slope, s->x[j], s->q[a]);
         weight = TC_MLA(weight, root, lcp_magnitude(s->x[j]));
         size = lcp_max(size, lcp_magnitude(s->q[a]) / root);
@@ -189,16 +188,21 @@ static LCP_COLD uint32_t along_ray(tc_lcp_state *s, uint32_t p, tc_real *step)
     return at;
 }
 
-/* The contact that approaches most but for those ignored */
-static LCP_COLD void choose_next(tc_lcp_state *s)
+/* Of the contacts that approach the one that does so most: how much the objective falls with it alone.
+ * From J there is one. */
+static uint32_t worst(const tc_lcp_state *s)
 {
-    const uint32_t violated = s->violated & ~s->ignored;
-    s->violated = 0;
-    for (uint32_t i = 0; violated >> i != 0; ++i) {
-        if ((violated >> i & 1u) != 0) {
-            tc_lcp_approach(s, i, s->w[i], s->q[i]);
+    tc_real most = TC_C(-1.0);
+    uint32_t at = lcp_lowest(s->violated);
+    for (uint32_t left = s->violated; s->J == NULL && left != 0; left &= left - 1u) {
+        const uint32_t i = lcp_lowest(left);
+        const tc_real w = s->w[i], merit = w * w / s->M[i * (s->n + 1u)];
+        if (!(merit <= most)) { /* also a zero row's infinity */
+            most = merit;
+            at = i;
         }
     }
+    return at;
 }
 
 /* Lets contact p carry. LCP_SOLVED: z is the solution on the new working set. */
@@ -206,8 +210,10 @@ static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
 {
     uint32_t round = 0;
     for (; round <= s->n && s->changes <= s->limit; ++round) {
-        const int appended = tc_lcp_append(s, p);
+        const uint32_t before = s->count;
         tc_real step;
+        s->from->append(s, 1u << p, 0);
+        const int appended = s->count != before;
         if (appended) {
             tc_lcp_back(s, s->c, s->x);
             if (!(s->x[s->count - 1u] > TC_C(0.0))) {
@@ -219,7 +225,10 @@ static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
         }
         const uint32_t at = appended ? blocking(s, &step) : along_ray(s, p, &step);
         if (appended && at == s->count) {
-            publish(s);
+            s->active |= 1u << p;
+            for (uint32_t j = 0; j < s->count; ++j) {
+                s->z[s->order[j]] = s->x[j];
+            }
             s->ignored = 0;
             look(s);
             return LCP_SOLVED;
@@ -239,7 +248,7 @@ static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
     }
     s->ignored |= 1u << p;
     if (round == 0) {
-        choose_next(s);
+        s->violated &= ~s->ignored;
     } else {
         look(s);
     }
@@ -249,7 +258,7 @@ static lcp_outcome enter(tc_lcp_state *s, uint32_t p)
 static lcp_outcome active_set(tc_lcp_state *s)
 {
     while (s->violated != 0) {
-        const lcp_outcome outcome = enter(s, s->worst);
+        const lcp_outcome outcome = enter(s, worst(s));
         if (outcome != LCP_SOLVED) {
             return outcome;
         }
@@ -260,24 +269,30 @@ static lcp_outcome active_set(tc_lcp_state *s)
     return LCP_SOLVED;
 }
 
-static lcp_outcome both_phases(tc_lcp_state *s, uint32_t mask, int gate)
+static lcp_outcome both_phases(tc_lcp_state *s, uint32_t guess)
 {
     s->count = 0;
     s->ignored = 0;
-    tc_lcp_append_all(s, mask, gate);
+    if (guess != 0) {
+        s->from->append(s, guess, 0);
+    } else {
+        s->from->start(s);
+    }
     for (uint32_t round = s->J == NULL ? 0u : ROUNDS;; ++round) {
         if (!drop_pulling(s)) {
             return LCP_LIMIT;
         }
-        publish(s);
         look(s);
         if (s->violated == 0) {
             return LCP_SOLVED;
         }
-        if (round == ROUNDS) {
+        const uint32_t count = s->count;
+        if (round < ROUNDS) {
+            s->from->append(s, s->violated, s->worst);
+        }
+        if (s->count == count) {
             return active_set(s);
         }
-        tc_lcp_append_all(s, s->violated, 1);
     }
 }
 
@@ -285,19 +300,37 @@ static lcp_outcome both_phases(tc_lcp_state *s, uint32_t mask, int gate)
 static LCP_COLD void give_up(tc_lcp_state *s)
 {
     s->count = 0;
+    s->active = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
         if (s->z[i] > TC_C(0.0)) {
             s->order[s->count++] = (uint8_t)i;
+            s->active |= 1u << i;
+        } else {
+            s->z[i] = TC_C(0.0);
         }
     }
-    tc_lcp_judge(s, s->q);
+    s->from->judge(s, s->q);
 }
 
-lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate)
+lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t guess)
 {
-    const lcp_outcome outcome = both_phases(s, mask, gate);
+    const lcp_outcome outcome = both_phases(s, guess);
     if (outcome != LCP_SOLVED) {
         give_up(s);
     }
     return outcome;
 }
+
+/* tc_calls: tc_lcp_active lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
+/* tc_calls: tc_lcp_active lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */
+/* tc_calls: tc_lcp_active lib/tc_lcp_factor.c:start lib/tc_lcp_velocity.c:start */
+/* tc_calls: both_phases lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
+/* tc_calls: both_phases lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */
+/* tc_calls: both_phases lib/tc_lcp_factor.c:start lib/tc_lcp_velocity.c:start */
+/* tc_calls: active_set lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
+/* tc_calls: active_set lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */
+/* tc_calls: enter lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
+/* tc_calls: enter lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */
+/* tc_calls: drop_pulling lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
+/* tc_calls: leave lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
+/* tc_calls: give_up lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */

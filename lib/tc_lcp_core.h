@@ -24,6 +24,12 @@
 /* w = M z + q cannot be better than this part of the terms that cancel in it. */
 #define LCP_NOISE (TC_C(4.0) * TC_EPSILON)
 
+/* Where rounding decides about rank z, too, is off: by this part of its own terms w < 0 is no approach. */
+#define LCP_ROUNDING (TC_C(0.5) * TC_LCP_TOLERANCE)
+
+/* A violation below this part of the scale is held against its own terms. */
+#define LCP_DOUBTFUL TC_C(1e-4)
+
 /* Terms of w this many times as large as q are no solution but a step along a null vector. */
 #define LCP_GROWTH TC_C(1e5)
 
@@ -36,8 +42,84 @@
 #define LCP_APART
 #endif
 
+/* Numbers as integers: those with a sign, and what is not finite, are not below LCP_INFINITE; without their
+ * sign they are ordered as the numbers are, NaN above all. Comparing floats takes two instructions more. */
+#ifdef TC_DOUBLE
+typedef uint64_t lcp_bits;
+#define LCP_INFINITE 0x7ff0000000000000u
+#define LCP_SIGN 0x8000000000000000u
+#else
+typedef uint32_t lcp_bits;
+#define LCP_INFINITE 0x7f800000u
+#define LCP_SIGN 0x80000000u
+#endif
+
+TC_MAT_INLINE lcp_bits lcp_to_bits(tc_real x)
+{
+    lcp_bits bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+TC_MAT_INLINE tc_real lcp_from_bits(lcp_bits bits)
+{
+    tc_real x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* 0 <= x < infinity */
+TC_MAT_INLINE int lcp_positive(tc_real x)
+{
+    return lcp_to_bits(x) < LCP_INFINITE;
+}
+
+/* The lowest bit of a mask that is not 0 */
+TC_MAT_INLINE uint32_t lcp_lowest(uint32_t mask)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctz(mask);
+#else
+    uint32_t i = 0;
+    while ((mask >> i & 1u) == 0) {
+        ++i;
+    }
+    return i;
+#endif
+}
+
+typedef enum lcp_outcome {
+    LCP_SOLVED, /* no contact approaches beyond rounding; judged */
+    LCP_RAY,    /* `ray` holds what may prove that there is no solution */
+    LCP_STUCK,  /* rounding decides: another method has to */
+    LCP_LIMIT   /* more changes than the bound */
+} lcp_outcome;
+
+typedef struct tc_lcp_state tc_lcp_state;
+
+/* What depends on whether M or J is given. Reached through pointers, so that a program which calls only
+ * tc_lcp_from_rows links nothing of the other kind, and the other way round. */
+typedef struct lcp_source {
+    /* Appends the contacts of `mask`, in ascending order, that are independent of the working set before.
+     * first: not 0: that bit before the others, and from M only those that approach when the set carries.
+     * Where one is not appended, position `count` of L holds its row without the diagonal, and x, if it was
+     * the last and depends on the others, the null direction: M (x, 1) = 0 over (A, p). */
+    void (*append)(tc_lcp_state *s, uint32_t mask, uint32_t first);
+    /* w = M z + q over the carrying contacts of the working set, and what is wrong with it */
+    void (*judge)(tc_lcp_state *s, const tc_real *q);
+    /* The first working set, from what s->violated and s->worst say */
+    void (*start)(tc_lcp_state *s);
+    /* For what the active set could not settle, or null. `q` is the problem's. Leaves z, w and a judgement
+     * (LCP_SOLVED: to be certified), or a ray. */
+    lcp_outcome (*otherwise)(tc_lcp_state *s, const tc_real *q);
+} lcp_source;
+
+extern const lcp_source tc_lcp_matrix;   /* tc_lcp_factor.c */
+extern const lcp_source tc_lcp_velocity; /* tc_lcp_velocity.c */
+
 /* One problem on its way. */
-typedef struct tc_lcp_state {
+struct tc_lcp_state {
+    const lcp_source *from;
     const tc_real *M;      /* [n x n], or null: */
     const tc_real *J;      /* [n x d] */
     const tc_real *q;      /* [n] the proximal method lets the active set see another q than the judge */
@@ -55,40 +137,28 @@ typedef struct tc_lcp_state {
     uint32_t changes;      /* rows appended, or tried */
     uint32_t limit;        /* on changes */
     uint32_t ignored;      /* contacts whose w < 0 has turned out to be rounding */
-    uint32_t active;       /* the working set when it was judged last, a bit per contact */
-    uint32_t violated;     /* contacts that approach, found by the judge */
-    uint32_t worst;        /* that with the largest w^2 / M_ii */
+    uint32_t active;       /* the working set, a bit per contact; right when it is to be judged */
+    uint32_t violated;     /* contacts that approach, found by the judge; from J the worst only */
+    uint32_t worst;        /* that with the largest -w, perhaps by rounding only; as a bit */
     uint32_t doubt;        /* 1: a pivot was so small that growth has to be looked at */
     tc_real shift;         /* factor on the diagonal: 1, proximal 1 + phi */
     tc_real largest_q;     /* max |q_i| of the problem */
     tc_real scale;         /* from below: max |q_i|; or as defined */
-    tc_real merit;         /* of `worst` */
     tc_real carrying;      /* of the last judgement: max |w_i| over the working set */
     tc_real violation;     /* of the last judgement: residual * scale; NaN if anything read was not finite */
     uint8_t order[TC_LCP_MAX]; /* position in the working set -> contact */
-} tc_lcp_state;
-
-typedef enum lcp_outcome {
-    LCP_SOLVED, /* no contact approaches beyond rounding; judged */
-    LCP_RAY,    /* `ray` holds what may prove that there is no solution */
-    LCP_STUCK,  /* rounding decides: another method has to */
-    LCP_LIMIT   /* more changes than the bound */
-} lcp_outcome;
+};
 
 /* Changes that the active set may take, and the proximal method once more in all its steps */
 #define LCP_LIMIT_OF(n) (5u * (n) + 20u)
 
 /* ---- Working set and judge (tc_lcp_factor.c) ------------------------------------------------------ */
 
-/* 1 if contact p is independent of the working set and was appended. Otherwise position `count` of L
- * holds the row without its diagonal, and x the null direction: M (x, 1) = 0 over (A, p). */
-int tc_lcp_append(tc_lcp_state *s, uint32_t p);
-
-/* The same with all contacts of `mask`, in ascending order; gate: those that still approach then */
-void tc_lcp_append_all(tc_lcp_state *s, uint32_t mask, int gate);
-
 /* L^T x = c over the first `count` positions; c may be any row */
 void tc_lcp_back(const tc_lcp_state *s, const tc_real *c, tc_real *x);
+
+/* x = the null direction that belongs to the row at position `count` */
+void tc_lcp_null_direction(tc_lcp_state *s);
 
 /* product = M y */
 void tc_lcp_multiply(const tc_lcp_state *s, const tc_real *y, tc_real *product);
@@ -96,16 +166,15 @@ void tc_lcp_multiply(const tc_lcp_state *s, const tc_real *y, tc_real *product);
 /* values_A -= the solution of M_AA x = error_A, both by contact; none below `least`. Uses x. */
 void tc_lcp_correct(tc_lcp_state *s, const tc_real *error, tc_real *values, tc_real least);
 
-/* w = M z + q over the carrying contacts of the working set, and what is wrong with it */
-void tc_lcp_judge(tc_lcp_state *s, const tc_real *q);
+/* M_ij, by whatever is given, and sqrt(M_ii) */
+tc_real tc_lcp_element(const tc_lcp_state *s, uint32_t i, uint32_t j);
+tc_real tc_lcp_root(const tc_lcp_state *s, uint32_t i);
+
+/* sum_j |M_ij| z_j + |q_i| */
+tc_real tc_lcp_terms(const tc_lcp_state *s, uint32_t i, tc_real q);
 
 /* The scale as defined, not from below */
 void tc_lcp_exact_scale(tc_lcp_state *s, const tc_real *q);
-
-/* ---- From J instead of M (tc_lcp_velocity.c) ------------------------------------------------------ */
-
-int tc_lcp_velocity_append(tc_lcp_state *s, uint32_t p);
-tc_real tc_lcp_velocity_rows(tc_lcp_state *s, const tc_real *q, uint32_t active); /* for the judge */
 
 /* ---- Methods -------------------------------------------------------------------------------------- */
 
@@ -113,18 +182,17 @@ tc_real tc_lcp_velocity_rows(tc_lcp_state *s, const tc_real *q, uint32_t active)
 typedef tc_status tc_lcp_method(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                                 tc_lcp_info *info);
 
-/* tc_lcp_small.c: n = 1..4 from M, z, w and work not null; what they cannot certify goes to tc_lcp_other */
+/* tc_lcp_small.c: n = 1..4 from semi-definite M, `problem` not null; what they cannot certify goes to .. */
 tc_lcp_method tc_lcp_one, tc_lcp_two, tc_lcp_three, tc_lcp_four;
 
-/* tc_lcp.c: everything but the closed forms, with all border checks */
-tc_lcp_method tc_lcp_other;
+/* .. tc_lcp.c: any n from semi-definite M but the closed forms, with all border checks */
+tc_lcp_method tc_lcp_any;
 
-/* tc_lcp_active.c: dual active set on s->q, from z = 0, starting with the contacts of `mask`; gate: of those,
- * the ones that still approach when the ones before them carry */
-lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t mask, int gate);
+/* tc_lcp_active.c: dual active set on s->q, from z = 0, starting with the contacts of `guess`, or, if it is
+ * 0, with those in s->violated, the one in s->worst first */
+lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t guess);
 
-/* tc_lcp_proximal.c: for what the active set could not settle from M. `q` is the problem's. Leaves z, w and
- * a judgement (LCP_SOLVED: to be certified), or a ray. */
+/* tc_lcp_proximal.c: as lcp_source says, from M */
 lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q);
 
 /* tc_lcp_lemke.c: any M */
@@ -141,18 +209,6 @@ TC_MAT_INLINE tc_real lcp_magnitude(tc_real x)
 #endif
 }
 
-/* 0 <= x < infinity; as integers, negative numbers and NaN are larger than infinity */
-TC_MAT_INLINE int lcp_positive(tc_real x)
-{
-#ifdef TC_DOUBLE
-    return x >= 0 && x - x == 0;
-#else
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits < 0x7f800000u;
-#endif
-}
-
 TC_MAT_INLINE tc_real lcp_max(tc_real a, tc_real b)
 {
     return a > b ? a : b;
@@ -164,28 +220,35 @@ TC_MAT_INLINE tc_real *lcp_row(const tc_lcp_state *s, uint32_t k)
     return s->L + k * (k + 1u) / 2u;
 }
 
-/* A row w of the judge whose contact is outside A and approaches: whether by more than rounding. */
-void tc_lcp_approach(tc_lcp_state *s, uint32_t i, tc_real w, tc_real q);
-
-TC_MAT_INLINE void tc_lcp_row(tc_lcp_state *s, tc_real q, uint32_t i, tc_real w, uint32_t active)
+/* Whether contact i, outside A, approaches by more than rounding */
+TC_MAT_INLINE int lcp_approaches(const tc_lcp_state *s, uint32_t i, tc_real q)
 {
-    s->w[i] = w;
-    if (w < TC_C(0.0) && (active >> i & 1u) == 0) {
-        tc_lcp_approach(s, i, w, q);
+    const tc_real w = s->w[i], size = lcp_magnitude(w - q) + lcp_magnitude(q);
+    if (!(-w > LCP_NOISE * size)) {
+        return 0;
     }
+    return !(-w < LCP_DOUBTFUL * s->scale) || s->shift != TC_C(1.0) ||
+           -w > LCP_ROUNDING * tc_lcp_terms(s, i, q);
 }
 
-/* M_ij, by whatever is given */
-TC_MAT_INLINE tc_real lcp_element(const tc_lcp_state *s, uint32_t i, uint32_t j)
+/* The judgement, when w, s->violated and s->worst are there; violation: the largest outside A */
+TC_MAT_INLINE void lcp_weigh(tc_lcp_state *s, const tc_real *q, lcp_bits violation)
 {
-    tc_real sum = TC_C(0.0);
-    if (s->J == NULL) {
-        return s->M[i * s->n + j];
+    lcp_bits carrying = 0;
+    const uint8_t *const end = s->order + s->count;
+    for (const uint8_t *contact = s->order; contact != end; ++contact) {
+        const lcp_bits size = lcp_to_bits(s->w[*contact]) & ~LCP_SIGN;
+        carrying = size > carrying ? size : carrying;
     }
-    for (uint32_t k = 0; k < s->d; ++k) {
-        sum = TC_MLA(sum, s->J[i * s->d + k], s->J[j * s->d + k]);
+    s->carrying = lcp_from_bits(carrying);
+    s->violation = lcp_from_bits(violation > carrying ? violation : carrying);
+    s->violated &= ~s->ignored;
+    for (uint32_t left = s->violated; left != 0; left &= left - 1u) {
+        const uint32_t i = lcp_lowest(left);
+        if (!lcp_approaches(s, i, q[i])) {
+            s->violated &= ~(1u << i);
+        }
     }
-    return sum;
 }
 
 #endif

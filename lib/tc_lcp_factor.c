@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The working set's factor from M, and the judge of every answer.
+ * The working set's factor from M, the judge of what comes of it, and what M and J share.
  *
  * Row p is appended to L by forward substitution, l_j = (M_pj - sum_{i<j} l_i L_ji) / L_jj, and
  *
@@ -22,30 +22,29 @@
  */
 #include "tc_lcp_core.h"
 
-/* A pivot below this part of its diagonal is looked at for dependence. */
-#define GATE TC_C(0.01)
-#define LOOK TC_C(1e-2)
+#define GATE TC_C(0.01) /* a contact approaches still, by this part of its q */
+#define LOOK TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
 
-/* A violation below this part of the scale is held against its own terms. */
-#define DOUBTFUL TC_C(1e-4)
+#define BLOCK 6u /* rows of w at once */
 
 void tc_lcp_back(const tc_lcp_state *s, const tc_real *c, tc_real *x)
 {
-    const tc_real *row = lcp_row(s, s->count);
-    for (uint32_t j = 0; j < s->count; ++j) {
-        x[j] = c[j];
-    }
+    tc_real *const end = x + s->count;
+    const tc_real *inverse = lcp_row(s, s->count) - 1;
     for (uint32_t j = s->count; j-- > 0;) {
-        row -= j + 1u;
-        const tc_real x_j = x[j] * row[j];
-        x[j] = x_j;
-        for (uint32_t i = 0; i < j; ++i) {
-            x[i] = TC_MLS(x[i], row[i], x_j);
+        const tc_real *L = inverse;
+        tc_real sum = c[j];
+        uint32_t next = j;
+        for (const tc_real *y = x + j + 1u; y != end; ++y) {
+            L += ++next;
+            sum = TC_MLS(sum, *L, *y);
         }
+        x[j] = sum * *inverse;
+        inverse -= j + 1u;
     }
 }
 
-static LCP_COLD void null_direction(tc_lcp_state *s)
+LCP_COLD void tc_lcp_null_direction(tc_lcp_state *s)
 {
     tc_lcp_back(s, lcp_row(s, s->count), s->x);
     for (uint32_t j = 0; j < s->count; ++j) {
@@ -61,7 +60,7 @@ static LCP_COLD int dependent(tc_lcp_state *s, uint32_t p, tc_real rest)
         return !(rest > TC_C(0.0)); /* proximal: the shift decides it */
     }
     tc_real sum = tc_sqrt(s->M[p * next]);
-    null_direction(s);
+    tc_lcp_null_direction(s);
     for (uint32_t j = 0; j < s->count; ++j) {
         sum += lcp_magnitude(s->x[j]) * tc_sqrt(s->M[s->order[j] * next]);
     }
@@ -69,7 +68,7 @@ static LCP_COLD int dependent(tc_lcp_state *s, uint32_t p, tc_real rest)
     return !(rest > TC_C(2.0) * TC_EPSILON * sum * sum);
 }
 
-TC_MAT_INLINE int append_from_matrix(tc_lcp_state *s, uint32_t p, int gate)
+TC_MAT_INLINE void append_contact(tc_lcp_state *s, uint32_t p, int gate)
 {
     const uint32_t k = s->count;
     const tc_real *row = s->M + p * s->n, *L = s->L, *c_before = s->c;
@@ -88,92 +87,82 @@ TC_MAT_INLINE int append_from_matrix(tc_lcp_state *s, uint32_t p, int gate)
         rest = TC_MLS(rest, l_j, l_j);
         c = TC_MLS(c, l_j, c_before[j]);
     }
-    if (gate && !(c > GATE * lcp_magnitude(q))) {
-        return 0;
-    }
-    if (!(rest > LOOK * diagonal) && dependent(s, p, rest)) {
-        return 0;
+    ++s->changes;
+    if ((gate && !(c > GATE * lcp_magnitude(q))) || (!(rest > LOOK * diagonal) && dependent(s, p, rest))) {
+        return;
     }
     const tc_real inverse = TC_C(1.0) / tc_sqrt(rest);
     l[k] = inverse;
     s->c[k] = c * inverse;
-    return 1;
+    s->order[k] = (uint8_t)p;
+    s->count = k + 1u;
 }
 
-int tc_lcp_append(tc_lcp_state *s, uint32_t p)
+static void append(tc_lcp_state *s, uint32_t mask, uint32_t first)
 {
-    const uint32_t k = s->count;
-    ++s->changes;
-    if (s->J == NULL ? append_from_matrix(s, p, 0) : tc_lcp_velocity_append(s, p)) {
-        s->order[k] = (uint8_t)p;
-        s->count = k + 1u;
-        return 1;
-    }
-    if (s->J != NULL) {
-        null_direction(s);
-    }
-    return 0;
-}
-
-void tc_lcp_append_all(tc_lcp_state *s, uint32_t mask, int gate)
-{
-    for (uint32_t p = 0; mask != 0; ++p, mask >>= 1u) {
-        if ((mask & 1u) == 0) {
-            continue;
-        }
-        ++s->changes;
-        if (s->J == NULL ? append_from_matrix(s, p, gate) : tc_lcp_velocity_append(s, p)) {
-            s->order[s->count] = (uint8_t)p;
-            ++s->count;
-        }
+    const int gate = first != 0;
+    first &= mask;
+    while (mask != 0) {
+        const uint32_t p = lcp_lowest(first != 0 ? first : mask);
+        mask &= ~(1u << p);
+        first = 0;
+        append_contact(s, p, gate);
+        TC_MAT_BARRIER; /* or what each row needs would be loaded before the loop and kept on the stack */
     }
 }
 
-/* Four rows of w = M z + q from i on; returns their sum. */
-TC_MAT_INLINE tc_real four_rows(tc_lcp_state *s, const tc_real *q, uint32_t i, uint32_t active)
+/* w = M z + q: `count` rows of it from i on */
+TC_MAT_INLINE void rows(tc_lcp_state *s, const tc_real *q, uint32_t i, uint32_t count)
 {
     const uint32_t n = s->n;
     const uint8_t *order = s->order, *const end = order + s->count;
     const tc_real *const z = s->z, *const M = s->M + i;
-    tc_real w0 = q[i], w1 = q[i + 1u], w2 = q[i + 2u], w3 = q[i + 3u];
+    tc_real sum[BLOCK];
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k < count; ++k) {
+        sum[k] = q[i + k];
+    }
     for (; order != end; ++order) {
-        const tc_real *column = M + *order * n; /* M is symmetric */
+        const tc_real *const column = M + *order * n; /* M is symmetric */
         const tc_real z_j = z[*order];
-        w0 = TC_MLA(w0, column[0], z_j);
-        w1 = TC_MLA(w1, column[1], z_j);
-        w2 = TC_MLA(w2, column[2], z_j);
-        w3 = TC_MLA(w3, column[3], z_j);
+        TC_MAT_UNROLLED
+        for (uint32_t k = 0; k < count; ++k) {
+            sum[k] = TC_MLA(sum[k], column[k], z_j);
+        }
     }
-    tc_lcp_row(s, q[i], i, w0, active);
-    tc_lcp_row(s, q[i + 1u], i + 1u, w1, active);
-    tc_lcp_row(s, q[i + 2u], i + 2u, w2, active);
-    tc_lcp_row(s, q[i + 3u], i + 3u, w3, active);
-    return (w0 + w1) + (w2 + w3);
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k < count; ++k) {
+        s->w[i + k] = sum[k];
+    }
 }
 
-static tc_real one_row(tc_lcp_state *s, const tc_real *q, uint32_t i, uint32_t active)
-{
-    tc_real w = q[i];
-    for (uint32_t j = 0; j < s->count; ++j) {
-        w = TC_MLA(w, s->M[s->order[j] * s->n + i], s->z[s->order[j]]);
-    }
-    tc_lcp_row(s, q[i], i, w, active);
-    return w;
-}
-
-/* All rows; the last four may overlap those before them. */
-TC_MAT_INLINE tc_real matrix_rows(tc_lcp_state *s, const tc_real *q, uint32_t active)
+/* All rows */
+TC_MAT_INLINE lcp_bits all_rows(tc_lcp_state *s, const tc_real *q)
 {
     const uint32_t n = s->n;
-    tc_real total = TC_C(0.0);
-    for (uint32_t i = 0; i < n && n < 4u; ++i) {
-        total += one_row(s, q, i, active);
+    lcp_bits violation = 0;
+    uint32_t violated = 0, worst = 0, i = 0;
+    for (; i + BLOCK <= n; i += BLOCK) {
+        rows(s, q, i, BLOCK);
     }
-    for (uint32_t i = 0; i < n && n >= 4u; i += 4u) {
-        i = i + 4u <= n ? i : n - 4u;
-        total += four_rows(s, q, i, active);
+    for (; i < n; ++i) {
+        rows(s, q, i, 1u);
     }
-    return total;
+    const uint32_t active = s->active;
+    for (i = 0; i < n; ++i) {
+        const lcp_bits bits = lcp_to_bits(s->w[i]);
+        if (bits < LCP_INFINITE || (active >> i & 1u) != 0) {
+            continue;
+        }
+        violated |= 1u << i;
+        if ((bits & ~LCP_SIGN) > violation) {
+            violation = bits & ~LCP_SIGN;
+            worst = i;
+        }
+    }
+    s->violated = violated;
+    s->worst = 1u << worst;
+    return violation;
 }
 
 LCP_COLD void tc_lcp_correct(tc_lcp_state *s, const tc_real *error, tc_real *values, tc_real least)
@@ -194,68 +183,60 @@ LCP_COLD void tc_lcp_correct(tc_lcp_state *s, const tc_real *error, tc_real *val
     }
 }
 
+LCP_COLD tc_real tc_lcp_element(const tc_lcp_state *s, uint32_t i, uint32_t j)
+{
+    tc_real sum = TC_C(0.0);
+    if (s->J == NULL) {
+        return s->M[i * s->n + j];
+    }
+    for (uint32_t k = 0; k < s->d; ++k) {
+        sum = TC_MLA(sum, s->J[i * s->d + k], s->J[j * s->d + k]);
+    }
+    return sum;
+}
+
+LCP_COLD tc_real tc_lcp_root(const tc_lcp_state *s, uint32_t i)
+{
+    return tc_sqrt(tc_lcp_element(s, i, i));
+}
+
 LCP_COLD void tc_lcp_multiply(const tc_lcp_state *s, const tc_real *y, tc_real *product)
 {
     memset(product, 0, s->n * sizeof product[0]);
     for (uint32_t j = 0; j < s->n; ++j) {
         for (uint32_t i = 0; i < s->n && y[j] != TC_C(0.0); ++i) {
-            product[i] = TC_MLA(product[i], lcp_element(s, i, j), y[j]);
+            product[i] = TC_MLA(product[i], tc_lcp_element(s, i, j), y[j]);
         }
     }
 }
 
-/* sum_j |M_ij| z_j + |q_i| */
-static LCP_COLD tc_real terms(const tc_lcp_state *s, uint32_t i, tc_real q)
+LCP_COLD tc_real tc_lcp_terms(const tc_lcp_state *s, uint32_t i, tc_real q)
 {
     tc_real size = lcp_magnitude(q);
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t contact = s->order[j];
-        size = TC_MLA(size, lcp_magnitude(lcp_element(s, contact, i)), s->z[contact]);
+        const tc_real element = s->J == NULL ? s->M[contact * s->n + i] : tc_lcp_element(s, contact, i);
+        size = TC_MLA(size, lcp_magnitude(element), s->z[contact]);
     }
     return size;
-}
-
-void tc_lcp_approach(tc_lcp_state *s, uint32_t i, tc_real w, tc_real q)
-{
-    const tc_real size = lcp_magnitude(w - q) + lcp_magnitude(q);
-    s->violation = lcp_max(s->violation, -w);
-    if (!(-w > LCP_NOISE * size) || (s->ignored >> i & 1u) != 0) {
-        return;
-    }
-    if (-w < DOUBTFUL * s->scale && s->shift == TC_C(1.0) && !(-w > LCP_NOISE * terms(s, i, q))) {
-        return;
-    }
-    const tc_real merit = s->J == NULL ? w * w / s->M[i * (s->n + 1u)] : w * w;
-    if (s->violated == 0 || !(merit <= s->merit)) { /* also a zero row's infinity */
-        s->merit = merit;
-        s->worst = i;
-    }
-    s->violated |= 1u << i;
-}
-
-void tc_lcp_judge(tc_lcp_state *s, const tc_real *q)
-{
-    tc_real carrying = TC_C(0.0);
-    uint32_t active = 0;
-    const uint8_t *const order = s->order, *const end = order + s->count;
-    for (const uint8_t *contact = order; contact != end; ++contact) {
-        active |= 1u << *contact;
-    }
-    s->active = active;
-    s->violated = 0;
-    s->violation = TC_C(0.0);
-    const tc_real total = s->J == NULL ? matrix_rows(s, q, active) : tc_lcp_velocity_rows(s, q, active);
-    for (const uint8_t *contact = order; contact != end; ++contact) {
-        carrying = lcp_max(carrying, lcp_magnitude(s->w[*contact]));
-    }
-    s->carrying = carrying;
-    s->violation = lcp_max(s->violation, carrying) + TC_C(0.0) * total;
 }
 
 LCP_COLD void tc_lcp_exact_scale(tc_lcp_state *s, const tc_real *q)
 {
     s->scale = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        s->scale = lcp_max(s->scale, terms(s, i, q[i]));
+        s->scale = lcp_max(s->scale, tc_lcp_terms(s, i, q[i]));
     }
 }
+
+static void judge(tc_lcp_state *s, const tc_real *q)
+{
+    lcp_weigh(s, q, all_rows(s, q));
+}
+
+static void start(tc_lcp_state *s)
+{
+    append(s, s->violated, s->worst);
+}
+
+const lcp_source tc_lcp_matrix = {append, judge, start, tc_lcp_proximal};

@@ -25,8 +25,6 @@
  */
 #include "tc_lcp_core.h"
 
-#if TC_LCP_LEMKE
-
 #define PIVOTS(n) (6u * (n) + 20u)
 #define REBUILDS 4u
 #define CORRECTIONS 3u
@@ -395,7 +393,3 @@ tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     }
     return nothing(&s, TC_ERR_NOT_CERTIFIED, z, w, info);
 }
-
-#else
-typedef int tc_lcp_lemke_left_out; /* ISO C wants a declaration */
-#endif

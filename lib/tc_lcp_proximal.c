@@ -44,7 +44,7 @@ static void keep_ray(tc_lcp_state *s)
     }
 }
 
-lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q)
+LCP_COLD lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q)
 {
     tc_real largest = TC_C(0.0), before = TC_C(3e38), *shifted = s->spare + s->n;
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -58,8 +58,8 @@ lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q)
         for (uint32_t i = 0; i < s->n; ++i) {
             shifted[i] = q[i] - PHI * s->M[i * (s->n + 1u)] * s->z[i];
         }
-        const lcp_outcome outcome = tc_lcp_active(s, lift(s), 0);
-        tc_lcp_judge(s, q);
+        const lcp_outcome outcome = tc_lcp_active(s, lift(s));
+        s->from->judge(s, q);
         for (uint32_t i = 0; i < s->n; ++i) {
             const tc_real size = s->M[i * (s->n + 1u)] * s->z[i] + lcp_magnitude(q[i]);
             s->scale = i == 0 ? size : lcp_max(s->scale, size);
@@ -75,3 +75,5 @@ lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q)
     keep_ray(s);
     return s->scale > LCP_GROWTH * largest ? LCP_RAY : LCP_STUCK;
 }
+
+/* tc_calls: tc_lcp_proximal lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */

@@ -8,17 +8,19 @@
  *
  *     M_jk' = M_jk - M_ji M_ik / M_ii,   q_j' = q_j - q_i M_ji / M_ii,   z_i = -(q_i + sum_j M_ij z_j) / M_ii
  *
- * and its solution is right if z_i > 0. If not, i does not carry, and the problem of the others is solved
- * without it. So four contacts are at most two problems of three, those at most two of two each.
+ * and its solution is right if z_i > 0. If not, i does not carry, and the active set takes over. Three
+ * contacts are written out for each i; the places of four are known at run time only, or the code would be
+ * four times as long.
  *
  * Two contacts need no search. With q_i / sqrt(M_ii) the more negative, i carries: if only j did,
  * w_i = q_i - q_j M_ij / M_jj >= 0 would say |M_ij| > sqrt(M_ii M_jj). Then j carries, too, if i alone leaves
  * w_j < 0.
  *
  * In a Schur complement what is below NOISE |q_i| is no approach, and a pivot below SINGULAR of the
- * diagonal of M is not divided by: then, or with an answer that is not certified, the active set takes over.
- * The certificate is recomputed from M with all of its numbers, those times 0, too, so that one that is not
- * finite fails it: by the scale that costs nothing, |sum_j M_ij z_j| + |q_i| = 2 |q_i|, then by the true one.
+ * diagonal of M is not divided by. Quotients that are positive for semi-definite M are taken without their
+ * sign: z >= 0 whatever M is, and a wrong sign fails the certificate. That is recomputed from M with all of
+ * its numbers, those times 0, too, so that one that is not finite fails it: by the scale that costs nothing,
+ * |sum_j M_ij z_j| + |q_i| = 2 |q_i|, then by the true one. What fails goes to the active set.
  *
  * Cost on Cortex-M4F: tests/bench, lcp.
  */
@@ -27,22 +29,20 @@
 #define SINGULAR TC_C(1e-5)
 #define NOISE (TC_C(8.0) * TC_EPSILON) /* in a Schur complement, of |q_i| */
 
-/* What may come of a closed form */
-enum { LEFT, DONE, NOT_LEAD, DOUBTFUL }; /* NOT_LEAD: the contact that approaches most does not carry */
+#define ALLOWED (TC_C(2.0) * TC_LCP_TOLERANCE) /* of |q_i|: its terms in w_i are twice as large */
+
+/* What may come of a closed form: DONE, or no answer (LEFT), or one that is to be judged (DOUBTFUL), or one
+ * in which the contact that approaches most does not carry (NOT_LEAD); inside, bits of those that carry */
+enum { DONE = 0, LEFT = 16, DOUBTFUL = 32, NOT_LEAD = 64 };
 
 /* ---- Certificate ---------------------------------------------------------------------------------- */
 
-/* Whether z and w are complementary but for `allowed` in w; NaN and infinity are not. */
-TC_MAT_INLINE int complementary(tc_real z, tc_real w, tc_real allowed)
-{
-    return lcp_magnitude(w) <= allowed || (lcp_positive(w) && z == TC_C(0.0));
-}
-
-/* Writes z and w = M z + q: DONE, or DOUBTFUL. largest: |q_i| of a contact that carries, or 0 */
+/* Writes z and w = M z + q: DONE, or DOUBTFUL. carrying: bits of the x_i > 0; largest: |q_i| of one of them,
+ * or 0. DONE: the sum of all violations is not above what is allowed for the largest. */
 TC_MAT_INLINE int certified(const tc_real *M, const tc_real *q, const tc_real *x, tc_real *z, tc_real *w,
-                            uint32_t n, tc_real largest)
+                            uint32_t n, uint32_t carrying, tc_real largest)
 {
-    const tc_real allowed = TC_C(2.0) * TC_LCP_TOLERANCE * largest;
+    const tc_real allowed = ALLOWED * largest;
     tc_real v[4];
     TC_MAT_UNROLLED
     for (uint32_t i = 0; i < n; ++i) {
@@ -58,13 +58,14 @@ TC_MAT_INLINE int certified(const tc_real *M, const tc_real *q, const tc_real *x
         z[i] = x[i];
         w[i] = v[i];
     }
+    tc_real violation = (carrying & 1u) != 0 || !lcp_positive(v[0]) ? lcp_magnitude(v[0]) : TC_C(0.0);
     TC_MAT_UNROLLED
-    for (uint32_t i = 0; i < n; ++i) {
-        if (!complementary(x[i], v[i], allowed)) {
-            return DOUBTFUL;
+    for (uint32_t i = 1; i < n; ++i) {
+        if ((carrying >> i & 1u) != 0 || !lcp_positive(v[i])) {
+            violation += lcp_magnitude(v[i]);
         }
     }
-    return DONE;
+    return violation <= allowed ? DONE : DOUBTFUL;
 }
 
 /* z and w as written, judged by the true scale, and everything that info tells; or all the rest */
@@ -86,7 +87,7 @@ static LCP_COLD tc_status judge(const tc_lcp *problem, tc_real *z, tc_real *w, t
         active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
     if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale)) {
-        return tc_lcp_other(problem, z, w, work, work_len, info);
+        return tc_lcp_any(problem, z, w, work, work_len, info);
     }
     if (info != NULL) {
         *info = (tc_lcp_info){active, 0u, scale > TC_C(0.0) ? violation / scale : TC_C(0.0), scale, NULL};
@@ -99,246 +100,257 @@ static LCP_COLD tc_status judge(const tc_lcp *problem, tc_real *z, tc_real *w, t
 TC_MAT_INLINE int one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
     const tc_real x = q[0] < TC_C(0.0) ? -q[0] / M[0] : TC_C(0.0);
-    return x >= TC_C(0.0) ? certified(M, q, &x, z, w, 1u, lcp_magnitude(q[0])) : LEFT;
+    if (!(x >= TC_C(0.0))) {
+        return LEFT;
+    }
+    z[0] = x;
+    w[0] = q[0] + M[0] * x;
+    const tc_real violation = x > TC_C(0.0) ? lcp_magnitude(w[0]) : TC_C(0.0) * w[0];
+    return violation <= ALLOWED * lcp_magnitude(q[0]) ? DONE : DOUBTFUL;
 }
 
 /* Contact i of two carries, and j perhaps. */
-TC_MAT_INLINE int lead_two(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w, uint32_t i, uint32_t j)
+TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *z, tc_real *w, uint32_t i,
+                           uint32_t j)
 {
     const tc_real m_i = M[3u * i], m_ij = M[i + i + j], m_ji = M[j + j + i], m_j = M[3u * j];
-    const tc_real allowed = TC_C(-2.0) * TC_LCP_TOLERANCE * q[i];
-    tc_real z_i = -q[i] / m_i, z_j = TC_C(0.0), w_i = q[i] + m_i * z_i, w_j = q[j] + m_ji * z_i;
-    tc_real violation = lcp_magnitude(w_i) + TC_C(0.0) * (m_j + m_ij + w_j);
-    const int approaches = w_j < TC_C(0.0);
-    if (approaches && w_j < -LCP_NOISE * lcp_magnitude(q[j])) {
-        const tc_real schur = m_i * m_j - m_ij * m_ij;
-        if (!(schur > SINGULAR * (m_i * m_j))) {
-            return LEFT;
+    tc_real z_i = lcp_magnitude(q_i / m_i);
+    tc_real z_j = TC_C(0.0), w_i = q_i + m_i * z_i, w_j = q_j + m_ji * z_i;
+    const tc_real unread = m_j + m_ij;
+    tc_real rest = unread - unread; /* of the violation */
+    if (!lcp_positive(w_j)) {
+        if (!(w_j < -LCP_NOISE * lcp_magnitude(q_j))) {
+            rest += lcp_magnitude(w_j); /* not finite, perhaps */
+        } else {
+            const tc_real schur = m_i * m_j - m_ij * m_ij;
+            z_j = lcp_magnitude(w_j * m_i / schur);
+            z_i = -(q_i + m_ij * z_j) / m_i;
+            w_i = q_i + m_i * z_i + m_ij * z_j;
+            w_j = q_j + m_ji * z_i + m_j * z_j;
+            rest = lcp_magnitude(w_j);
+            if (!(schur > SINGULAR * (m_i * m_j) && z_i > TC_C(0.0))) {
+                return LEFT;
+            }
         }
-        z_j = -w_j * m_i / schur;
-        z_i = -(q[i] + m_ij * z_j) / m_i;
-        w_i = q[i] + m_i * z_i + m_ij * z_j;
-        w_j = q[j] + m_ji * z_i + m_j * z_j;
-        violation = lcp_magnitude(w_i) + lcp_magnitude(w_j);
-    } else if (approaches) {
-        violation -= w_j;
-    }
-    if (!(z_i > TC_C(0.0))) {
-        return LEFT;
     }
     z[i] = z_i;
     z[j] = z_j;
     w[i] = w_i;
     w[j] = w_j;
-    return violation <= allowed ? DONE : DOUBTFUL;
+    return lcp_magnitude(w_i) + rest <= -ALLOWED * q_i ? DONE : DOUBTFUL;
 }
 
 TC_MAT_INLINE int two(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
     const tc_real q0 = q[0], q1 = q[1];
     if (q0 < TC_C(0.0) && !(q1 < TC_C(0.0) && q1 * q1 * M[0] > q0 * q0 * M[3])) {
-        return lead_two(M, q, z, w, 0, 1);
+        return lead_two(M, q0, q1, z, w, 0, 1);
     }
     if (q1 < TC_C(0.0)) {
-        return lead_two(M, q, z, w, 1, 0);
+        return lead_two(M, q1, q0, z, w, 1, 0);
     }
     z[0] = TC_C(0.0);
     z[1] = TC_C(0.0);
     w[0] = q0;
     w[1] = q1;
     const tc_real total = (M[0] + M[1]) + (M[2] + M[3]) + (q0 + q1);
-    return TC_C(0.0) * total == TC_C(0.0) ? DONE : DOUBTFUL;
+    return total - total == TC_C(0.0) ? DONE : DOUBTFUL;
 }
 
 /* ---- Three contacts ------------------------------------------------------------------------------- */
 
-/* Three contacts, perhaps what is left of four; the pivots are compared with the diagonal of `original`. */
-typedef struct small {
-    const tc_real *M;        /* [3 x 3] */
-    const tc_real *q;        /* [3] */
-    const tc_real *original; /* [3 x 3] */
-} small;
+/* Two contacts j and k, what elimination has left of them */
+typedef struct pair {
+    tc_real m_jj, m_jk, m_kk, q_j, q_k;
+    tc_real d_j, d_k; /* the diagonal of M that the pivots are compared with */
+    tc_real noise;    /* negative: q below it approaches */
+} pair;
 
-/* Contact j of the contacts j and k carries, and k perhaps */
-TC_MAT_INLINE int lead_pair(const small *s, tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_real q_j,
-                            tc_real q_k, tc_real noise, tc_real *x, uint32_t j, uint32_t k)
+/* Contact j carries, and k perhaps: bits, 1 for j and 2 for k, or LEFT */
+TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_real q_j, tc_real q_k,
+                                 tc_real d_j, tc_real d_k, tc_real noise, tc_real *x_j, tc_real *x_k)
 {
-    tc_real z_j = -q_j / m_jj, z_k = TC_C(0.0);
-    const tc_real w_k = q_k + m_jk * z_j;
-    if (!(m_jj > SINGULAR * s->original[4u * j])) {
+    const tc_real z_j = lcp_magnitude(q_j / m_jj), w_k = q_k + m_jk * z_j;
+    if (!(m_jj > SINGULAR * d_j)) {
         return LEFT;
     }
-    if (w_k < -noise) {
-        const tc_real l = m_jk / m_jj, schur = m_kk - m_jk * l;
-        if (!(schur > SINGULAR * s->original[4u * k])) {
-            return LEFT;
-        }
-        z_k = -w_k / schur;
-        z_j -= l * z_k;
+    *x_j = z_j;
+    if (!(w_k < noise)) {
+        return 1;
     }
-    x[j] = z_j;
-    x[k] = z_k;
-    return z_j > TC_C(0.0) ? DONE : LEFT;
+    const tc_real l = m_jk / m_jj, schur = m_kk - m_jk * l;
+    if (!(schur > SINGULAR * d_k)) {
+        return 1; /* w_k may be rounding: the certificate tells */
+    }
+    const tc_real z_k = lcp_magnitude(w_k / schur);
+    *x_k = z_k;
+    *x_j = z_j - l * z_k;
+    return *x_j > TC_C(0.0) ? 3 : LEFT;
 }
 
-TC_MAT_INLINE int solve_pair(const small *s, tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_real q_j,
-                             tc_real q_k, tc_real noise, tc_real *x, uint32_t j, uint32_t k)
+/* At least one approaches: bits of those that carry, or LEFT. x_j and x_k are 0 before. */
+TC_MAT_INLINE uint32_t solve_pair(const pair *p, tc_real *x_j, tc_real *x_k)
 {
-    if (q_j < -noise && !(q_k < -noise && q_k * q_k * m_jj > q_j * q_j * m_kk)) {
-        return lead_pair(s, m_jj, m_jk, m_kk, q_j, q_k, noise, x, j, k);
+    const tc_real q_j = p->q_j, q_k = p->q_k;
+    if (q_j < p->noise && !(q_k < p->noise && q_k * q_k * p->m_jj > q_j * q_j * p->m_kk)) {
+        return lead_pair(p->m_jj, p->m_jk, p->m_kk, q_j, q_k, p->d_j, p->d_k, p->noise, x_j, x_k);
     }
-    if (q_k < -noise) {
-        return lead_pair(s, m_kk, m_jk, m_jj, q_k, q_j, noise, x, k, j);
-    }
+    const uint32_t found = lead_pair(p->m_kk, p->m_jk, p->m_jj, q_k, q_j, p->d_k, p->d_j, p->noise, x_k, x_j);
+    return found == 1u ? 2u : found;
+}
+
+/* Contact i of three carries, and j and k perhaps: bits of those that do, or LEFT or NOT_LEAD */
+TC_MAT_INLINE uint32_t lead_three(const tc_real *M, const tc_real *q, tc_real *x, uint32_t i, uint32_t j,
+                                  uint32_t k)
+{
+    const tc_real m_ij = M[3u * i + j], m_ik = M[3u * i + k], inverse = TC_C(1.0) / M[4u * i];
+    const tc_real l_j = m_ij * inverse, l_k = m_ik * inverse, noise = NOISE * q[i];
+    const tc_real q_j = q[j] - l_j * q[i], q_k = q[k] - l_k * q[i];
+    uint32_t found = 0;
     x[j] = TC_C(0.0);
     x[k] = TC_C(0.0);
-    return DONE;
-}
-
-/* Contact i of three carries, and j and k perhaps. */
-TC_MAT_INLINE int lead_three(const small *s, tc_real noise, tc_real *x, uint32_t i, uint32_t j, uint32_t k)
-{
-    const tc_real *M = s->M, *q = s->q;
-    const tc_real m_ii = M[4u * i], m_ij = M[3u * i + j], m_ik = M[3u * i + k];
-    if (!(m_ii > SINGULAR * s->original[4u * i])) {
-        return LEFT;
-    }
-    const tc_real inverse = TC_C(1.0) / m_ii, l_j = m_ij * inverse, l_k = m_ik * inverse;
-    const tc_real m_jj = M[4u * j] - l_j * m_ij, m_jk = M[3u * j + k] - l_j * m_ik;
-    const tc_real m_kk = M[4u * k] - l_k * m_ik, q_j = q[j] - l_j * q[i], q_k = q[k] - l_k * q[i];
-    if (!solve_pair(s, m_jj, m_jk, m_kk, q_j, q_k, noise - NOISE * q[i], x, j, k)) {
-        return LEFT;
+    if (q_j < noise || q_k < noise) {
+        const tc_real d_j = M[4u * j], d_k = M[4u * k], m_jk = M[3u * j + k] - l_j * m_ik;
+        const pair p = {d_j - l_j * m_ij, m_jk, d_k - l_k * m_ik, q_j, q_k, d_j, d_k, noise};
+        found = solve_pair(&p, &x[j], &x[k]);
     }
     x[i] = -q[i] * inverse - l_j * x[j] - l_k * x[k];
-    return x[i] > TC_C(0.0) ? DONE : NOT_LEAD;
-}
-
-/* largest: |q_i| of the contact that approaches most, by more than the noise; 0 if none does */
-TC_MAT_INLINE int solve_three(const small *s, tc_real noise, tc_real *x, tc_real *largest)
-{
-    const tc_real q0 = s->q[0], q1 = s->q[1], q2 = s->q[2];
-    if (q0 < -noise && q0 <= q1 && q0 <= q2) {
-        *largest = -q0;
-        return lead_three(s, noise, x, 0, 1, 2);
+    if (found == LEFT) {
+        return LEFT;
     }
-    if (q1 < -noise && q1 <= q2) {
-        *largest = -q1;
-        return lead_three(s, noise, x, 1, 0, 2);
-    }
-    if (q2 < -noise) {
-        *largest = -q2;
-        return lead_three(s, noise, x, 2, 0, 1);
-    }
-    *largest = TC_C(0.0);
-    x[0] = x[1] = x[2] = TC_C(0.0);
-    return DONE;
+    return x[i] > TC_C(0.0) ? 1u << i | (found & 1u) << j | found >> 1u << k : NOT_LEAD;
 }
 
 TC_MAT_INLINE int three(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
-    const small s = {M, q, M};
-    tc_real x[3], largest;
-    const int found = solve_three(&s, TC_C(0.0), x, &largest);
-    return found == DONE ? certified(M, q, x, z, w, 3u, largest) : found;
+    const tc_real q0 = q[0], q1 = q[1], q2 = q[2];
+    tc_real x[3] = {TC_C(0.0)}, largest = TC_C(0.0);
+    uint32_t found = 0;
+    if (q0 < TC_C(0.0) && q0 <= q1 && q0 <= q2) {
+        largest = -q0;
+        found = lead_three(M, q, x, 0, 1, 2);
+    } else if (q1 < TC_C(0.0) && q1 <= q2) {
+        largest = -q1;
+        found = lead_three(M, q, x, 1, 0, 2);
+    } else if (q2 < TC_C(0.0)) {
+        largest = -q2;
+        found = lead_three(M, q, x, 2, 0, 1);
+    }
+    return found < LEFT ? certified(M, q, x, z, w, 3u, found, largest) : (int)found;
 }
 
 /* ---- Four contacts -------------------------------------------------------------------------------- */
 
-/* Contact i of four: z_i eliminated with factor = 1 / M_ii, or left out with factor = 0; what the other three
- * then do. */
-static LCP_APART int around(const tc_real *M, const tc_real *q, uint32_t i, tc_real factor, tc_real *x)
+/* A contact of four whose place is known at run time only; what elimination of others has left of it */
+typedef struct place {
+    uint32_t at;
+    tc_real q, l; /* q_j', and M_ji / M_ii of the contact i that was eliminated first */
+} place;
+
+TC_MAT_INLINE void exchange(place *a, place *b)
 {
-    tc_real A[9], b[3], original[9], y[3], l[3], z_i = -q[i] * factor;
+    const place kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+TC_MAT_INLINE place eliminated(const tc_real *row, const tc_real *q, tc_real inverse, tc_real q_i,
+                               uint32_t at)
+{
+    const tc_real l = row[at] * inverse;
+    return (place){at, q[at] - l * q_i, l};
+}
+
+/* M_jk' once contact i is eliminated */
+TC_MAT_INLINE tc_real schur(const tc_real *M, const tc_real *row, const place *j, const place *k)
+{
+    return M[4u * j->at + k->at] - k->l * row[j->at];
+}
+
+/* Contact i of four carries, and the others perhaps: z and bits of those that do, or LEFT or NOT_LEAD */
+TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z, uint32_t i)
+{
     const tc_real *const row = M + 4u * i;
-    tc_real largest;
-    uint32_t a[3];
-    TC_MAT_UNROLLED
-    for (uint32_t j = 0; j < 3u; ++j) {
-        a[j] = j + (j >= i ? 1u : 0u);
-        l[j] = row[a[j]] * factor;
-        b[j] = q[a[j]] - l[j] * q[i];
-        original[4u * j] = M[5u * a[j]];
-        TC_MAT_UNROLLED
-        for (uint32_t k = 0; k <= j; ++k) {
-            A[3u * k + j] = M[4u * a[j] + a[k]] - l[k] * row[a[j]];
-            A[3u * j + k] = A[3u * k + j];
+    const tc_real q_i = q[i], inverse = TC_C(1.0) / row[i];
+    tc_real noise = NOISE * q_i, x_j = TC_C(0.0), x_k = TC_C(0.0), x_m = TC_C(0.0);
+    uint32_t carrying = 1u << i;
+    place j = eliminated(row, q, inverse, q_i, i == 0 ? 1u : 0u);
+    place k = eliminated(row, q, inverse, q_i, i <= 1u ? 2u : 1u);
+    place m = eliminated(row, q, inverse, q_i, i <= 2u ? 3u : 2u);
+    if (k.q < j.q) {
+        exchange(&j, &k);
+    }
+    if (m.q < j.q) {
+        exchange(&j, &m);
+    }
+    if (j.q < noise) {
+        const tc_real m_jj = schur(M, row, &j, &j), inverse_j = TC_C(1.0) / m_jj;
+        const tc_real m_jk = schur(M, row, &j, &k), m_jm = schur(M, row, &j, &m);
+        const tc_real h_k = m_jk * inverse_j, h_m = m_jm * inverse_j;
+        const tc_real q_k = k.q - h_k * j.q, q_m = m.q - h_m * j.q;
+        uint32_t found = 0;
+        noise += NOISE * j.q;
+        if (q_k < noise || q_m < noise) {
+            const pair p = {schur(M, row, &k, &k) - h_k * m_jk, schur(M, row, &k, &m) - h_k * m_jm,
+                            schur(M, row, &m, &m) - h_m * m_jm, q_k, q_m, M[5u * k.at], M[5u * m.at], noise};
+            found = solve_pair(&p, &x_k, &x_m);
+        }
+        if (!(m_jj > SINGULAR * M[5u * j.at]) || found == LEFT) {
+            return LEFT;
+        }
+        carrying |= 1u << j.at | (found & 1u) << k.at | found >> 1u << m.at;
+        x_j = -j.q * inverse_j - h_k * x_k - h_m * x_m;
+        if (!(x_j > TC_C(0.0))) {
+            return NOT_LEAD;
         }
     }
-    const small s = {A, b, original};
-    const int found = solve_three(&s, LCP_NOISE * lcp_magnitude(q[i]), y, &largest);
-    if (found != DONE) {
-        return found;
-    }
-    TC_MAT_UNROLLED
-    for (uint32_t j = 0; j < 3u; ++j) {
-        x[a[j]] = y[j];
-        z_i -= l[j] * y[j];
-    }
-    x[i] = z_i;
-    return z_i > TC_C(0.0) || factor == TC_C(0.0) ? DONE : NOT_LEAD;
+    const tc_real x_i = -q_i * inverse - j.l * x_j - k.l * x_k - m.l * x_m;
+    z[i] = x_i;
+    z[j.at] = x_j;
+    z[k.at] = x_k;
+    z[m.at] = x_m;
+    return x_i > TC_C(0.0) ? carrying : NOT_LEAD;
 }
 
 TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
-    tc_real x[4] = {TC_C(0.0)}, least = q[0];
-    uint32_t i = 0;
-    int found = DONE;
-    TC_MAT_UNROLLED
-    for (uint32_t k = 1; k < 4u; ++k) {
-        if (q[k] < least) {
-            least = q[k];
-            i = k;
-        }
-    }
+    const tc_real q0 = q[0], q1 = q[1], q2 = q[2], q3 = q[3];
+    const uint32_t a = q1 < q0 ? 1u : 0u, b = q3 < q2 ? 3u : 2u;
+    const tc_real q_a = q1 < q0 ? q1 : q0, q_b = q3 < q2 ? q3 : q2, least = q_b < q_a ? q_b : q_a;
+    uint32_t carrying = 0;
     if (least < TC_C(0.0)) {
-        const tc_real m_ii = M[5u * i];
-        found = m_ii > TC_C(0.0) ? around(M, q, i, TC_C(1.0) / m_ii, x) : LEFT;
-        found = found == NOT_LEAD ? around(M, q, i, TC_C(0.0), x) : found;
+        carrying = lead_four(M, q, z, q_b < q_a ? b : a);
+        if (carrying >= LEFT) {
+            return (int)carrying;
+        }
+    } else {
+        z[0] = z[1] = z[2] = z[3] = TC_C(0.0);
     }
-    return found == DONE ? certified(M, q, x, z, w, 4u, lcp_magnitude(least)) : LEFT;
+    const tc_real x[4] = {z[0], z[1], z[2], z[3]};
+    return certified(M, q, x, z, w, 4u, carrying, lcp_magnitude(least));
 }
 
 /* ---- Entrances ------------------------------------------------------------------------------------ */
 
-/* Three contacts of which the one that approaches most does not carry */
-static LCP_COLD tc_status without_lead(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
-                                       size_t work_len, tc_lcp_info *info)
-{
-    const tc_real *M = problem->M, *q = problem->q;
-    const uint32_t i = q[0] <= q[1] && q[0] <= q[2] ? 0u : q[1] <= q[2] ? 1u : 2u;
-    const uint32_t j = i == 0 ? 1u : 0u, k = 3u - i - j;
-    z[i] = TC_C(0.0);
-    const small s = {M, q, M};
-    if (solve_pair(&s, M[4u * j], M[3u * j + k], M[4u * k], q[j], q[k], TC_C(0.0), z, j, k) != DONE) {
-        return tc_lcp_other(problem, z, w, work, work_len, info);
-    }
-    for (uint32_t r = 0; r < 3u; ++r) {
-        w[r] = q[r] + M[3u * r] * z[0] + M[3u * r + 1u] * z[1] + M[3u * r + 2u] * z[2];
-    }
-    return judge(problem, z, w, work, work_len, info);
-}
+#define BORDER(n)                                                                                          \
+    (z != NULL && w != NULL && work != NULL && M != NULL && q != NULL && work_len >= TC_LCP_WORK(n))
 
-#define BORDER(n) (problem->M != NULL && problem->q != NULL && work_len >= TC_LCP_WORK(n))
-
-/* The method of this name: borders, the closed form, or all the rest */
-#define METHOD(name, n, form, again)                                                                 \
-    tc_status name(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,    \
-                   tc_lcp_info *info)                                                                \
-    {                                                                                                \
-        const int found = BORDER(n) ? form(problem->M, problem->q, z, w) : LEFT;                     \
-        if (found == DONE && info == NULL) {                                                         \
-            return TC_OK;                                                                            \
-        }                                                                                            \
-        if (found == LEFT) {                                                                         \
-            return tc_lcp_other(problem, z, w, work, work_len, info);                                \
-        }                                                                                            \
-        if (found == NOT_LEAD) {                                                                     \
-            return again(problem, z, w, work, work_len, info);                                       \
-        }                                                                                            \
-        return judge(problem, z, w, work, work_len, info);                                           \
+/* The method of this name: borders, the closed form, or all the rest. Each a function of its own, so that it
+ * saves the registers it needs and no more. */
+#define METHOD(name, n, form)                                                                              \
+    tc_status name(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,          \
+                   tc_lcp_info *info)                                                                      \
+    {                                                                                                      \
+        const tc_real *const M = problem->M, *const q = problem->q;                                        \
+        const int found = BORDER(n) ? form(M, q, z, w) : LEFT;                                             \
+        if (found == DONE && info == NULL) {                                                               \
+            return TC_OK;                                                                                  \
+        }                                                                                                  \
+        return found == LEFT || found == NOT_LEAD ? tc_lcp_any(problem, z, w, work, work_len, info)      \
+                                                  : judge(problem, z, w, work, work_len, info);            \
     }
 
-METHOD(tc_lcp_one, 1u, one, tc_lcp_other)
-METHOD(tc_lcp_two, 2u, two, tc_lcp_other)
-METHOD(tc_lcp_three, 3u, three, without_lead)
-METHOD(tc_lcp_four, 4u, four, tc_lcp_other)
+METHOD(tc_lcp_one, 1u, one)
+METHOD(tc_lcp_two, 2u, two)
+METHOD(tc_lcp_three, 3u, three)
+METHOD(tc_lcp_four, 4u, four)

@@ -219,6 +219,37 @@ static void test_borders(void)
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, work, TC_COUNT(work), &info));
 }
 
+/* The entrances for one kind of problem give the bits of tc_lcp_solve, and refuse the others. */
+static void test_entrances(void)
+{
+    static tc_real M[N * N], J[N * 3u], q[N], work[TC_LCP_GENERAL_WORK(N)], z2[N], w2[N];
+    test_seed(12);
+    for (uint32_t n = 0; n <= N; ++n) {
+        test_fill(J, 3u * n, -1, 1);
+        test_fill(q, n, -1, 1);
+        for (uint32_t i = 0; i < n; ++i) {
+            for (uint32_t j = 0; j < n; ++j) {
+                M[i * n + j] = J[3 * i] * J[3 * j] + J[3 * i + 1] * J[3 * j + 1] + (tc_real)(i == j);
+            }
+        }
+        tc_lcp p = {.n = n, .M = M, .q = q};
+        TEST_ASSERT_EQUAL(TC_OK, solve(&p));
+        TEST_ASSERT_EQUAL(TC_OK, tc_lcp_from_matrix(&p, z2, w2, work, TC_COUNT(work), NULL));
+        TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0 && memcmp(w, w2, n * sizeof w[0]) == 0);
+        const tc_status without = n == 0 ? TC_OK : TC_ERR_NULL;
+        TEST_ASSERT_EQUAL(without, tc_lcp_from_rows(&p, z2, w2, work, TC_COUNT(work), &info));
+        p.kind = TC_LCP_GENERAL;
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, work, TC_COUNT(work), &info));
+        p = (tc_lcp){.n = n, .J = J, .d = 3, .q = q};
+        const tc_status status = solve(&p);
+        TEST_ASSERT_EQUAL(status, tc_lcp_from_rows(&p, z2, w2, work, TC_COUNT(work), &info));
+        TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0 && memcmp(w, w2, n * sizeof w[0]) == 0);
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, work, TC_COUNT(work), &info));
+    }
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_matrix(NULL, z2, w2, work, TC_COUNT(work), &info));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_rows(NULL, z2, w2, work, TC_COUNT(work), &info));
+}
+
 /* NaN and infinity in each slot of M, J and q, whether contacts approach or not, by every method */
 static void poison(tc_lcp *p, tc_real *x, uint32_t count, const char *what)
 {
@@ -292,6 +323,7 @@ void suite_lcp(void)
     RUN_TEST(test_wedge);
     RUN_TEST(test_lemke_classics);
     RUN_TEST(test_borders);
+    RUN_TEST(test_entrances);
     RUN_TEST(test_not_finite);
     RUN_TEST(test_extremes);
 }

@@ -270,6 +270,33 @@ static void test_passive(void)
     }
 }
 
+/* M that is symmetric, but not semi-definite, is the caller's mistake; z < 0 or a wrong "solved" is ours. */
+static void test_indefinite(void)
+{
+    static tc_real A[36], b[6];
+    test_seed(17);
+    for (uint32_t k = 0; k < 3000; ++k) {
+        const uint32_t n = 1u + k % 6u;
+        problem.lcp = (tc_lcp){.n = n, .M = A, .q = b};
+        test_fill(b, n, -1, 1);
+        for (uint32_t i = 0; i < n; ++i) {
+            test_fill(A + i * n, i + 1u, -1, 1);
+            for (uint32_t j = 0; j < i; ++j) {
+                A[j * n + i] = A[i * n + j];
+            }
+        }
+        memcpy(problem.M, A, n * n * sizeof A[0]);
+        memcpy(problem.q, b, n * sizeof b[0]);
+        widen(&problem);
+        if (solve(&problem.lcp, z, w) == TC_OK) {
+            for (uint32_t i = 0; i < n; ++i) {
+                TEST_ASSERT_TRUE(z[i] >= 0);
+            }
+            TEST_ASSERT_TRUE(residual(n) <= RESIDUAL);
+        }
+    }
+}
+
 /* The bits of all families: equal on every machine */
 static void test_bits_golden(void)
 {
@@ -294,5 +321,6 @@ void suite_lcp_properties(void)
     RUN_TEST(test_warm);
     RUN_TEST(test_matrix_and_velocity);
     RUN_TEST(test_passive);
+    RUN_TEST(test_indefinite);
     RUN_TEST(test_bits_golden);
 }
