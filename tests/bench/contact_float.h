@@ -9,4 +9,3 @@
 #define TC_NET_MAX_LAYERS 4u
 #define TC_POSITIONS_AHEAD 0
 #define TC_LCP_CLOSED 0
-#define TC_LCP_LEMKE 0

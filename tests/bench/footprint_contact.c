@@ -44,5 +44,5 @@ tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar
     if (status >= 0) {
         status = tc_dacm_step(&foot, force, state, NULL, work, TC_COUNT(work));
     }
-    return status < 0 ? status : tc_lcp_solve(problem, z, w, work, TC_COUNT(work), NULL);
+    return status < 0 ? status : tc_lcp_from_matrix(problem, z, w, work, TC_COUNT(work), NULL);
 }
