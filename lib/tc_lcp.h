@@ -17,7 +17,7 @@
  * arithmetic cannot do better on any other. The residual told is an upper bound: |w_i| stands for
  * |min(z_i, w_i)| where z_i > 0, and the scale is taken from below as long as that suffices.
  *
- * Bounds: n <= 4 from M closed forms, of two problems of n - 1 at most. Else, and where those fail, 5 n + 20
+ * Bounds: n <= 4 from M closed forms, of one problem of n - 1 each. Else, and where those fail, 5 n + 20
  * rows are tried for the working set, each at most n^2 / 2 multiply-accumulates (from J 4 n d) and n^2
  * (2 n d) to judge; where rounding decides about rank, that once more (not from J), in at most 24 steps.
  * TC_LCP_GENERAL: 6 n + 20 pivots of n (n + 2), and 5 (n + 1) to build the last basis again. On Cortex-M4F no
