@@ -29,6 +29,8 @@
 #include "tc_chain.h"
 #include "tc_chain_spatial.h"
 #include "tc_dacm_chain.h"
+#include "tc_cdl.h"
+#include "tc_cdl_laws.h"
 
 TC_BEGIN
 

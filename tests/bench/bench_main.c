@@ -173,6 +173,7 @@ int app_main(void)
     bench_dacm();
     bench_chain();
     bench_spatial();
+    bench_cdl();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

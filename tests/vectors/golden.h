@@ -48,6 +48,11 @@ static const struct {
     {"chain_planar", 0xdee4a51b, 0xdee4a51b},
     {"spatial.throws", 0x045922fc, 0x045922fc},
     {"spatial.toc", 0x09d3ee8e, 0x09d3ee8e},
+    {"cdl.ball", 0x51940e91, 0x51940e91},
+    {"cdl.cradle_projected", 0xc2700ec3, 0xc2700ec3},
+    {"cdl.cradle", 0x7d86aa63, 0x7d86aa63},
+    {"cdl.box", 0xc7b6b272, 0xc7b6b272},
+    {"cdl.box_matrices", 0x7129bdde, 0x7129bdde},
 };
 
 #endif
