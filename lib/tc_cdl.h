@@ -10,13 +10,14 @@
  *     tc_status s = tc_cdl_init(&cdl, &config, room, TC_COUNT(room));
  *     if (s >= 0) s = tc_cdl_step(&cdl, NULL, Q, V, NULL, work, TC_COUNT(work));
  *
- * One step, with L the contact's normal and f = L . h M^-1 F:
+ * One step, with L the normal of a contact:
  *
  *     Q' = Q + h V
  *     F  = -dV/dQ (Q') - C V + the user's force
- *     for each contact in the order of the list:  u = L . V,  V the impulses so far included
- *         if gap(Q') <= 0 and u < 0:  lambda = max(0, -H ((1 + e) u + f)),  V += M^-1 L^T lambda
- *     V' = V + h M^-1 F
+ *     D  = h M^-1 F
+ *     for each contact in the order of the list, if gap(Q') <= 0 and L V < 0:
+ *         lambda = max(0, -H ((1 + e) L V + L D)),  V += M^-1 L^T of its first part, D of its second
+ *     V' = V + D
  *
  * so a contact leaves with -e times the speed it came with: the force of that step does not act along its
  * normal. H is 1 / (L M^-1 L^T), of a wall's contact the body's mass, of a pair's m_i m_j / (m_i + m_j).

@@ -113,10 +113,10 @@ static tc_status check_normals(const tc_cdl *cdl, const tc_cdl_room *r, tc_cdl_i
     return TC_OK;
 }
 
-tc_status tc_cdl_meet(const tc_cdl *cdl, const tc_real *D, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info)
+tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info)
 {
     const tc_cdl_config *const config = &cdl->config;
-    const tc_cdl_room r = tc_cdl_carve(cdl, D, Q, V, work);
+    const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
     const tc_status status = config->contacts > 0u ? measure(cdl, &r) : TC_OK;
     const int closed = status >= TC_OK ? any_closed(r.gap, config->contacts) : 0;
     if (closed == 0) {

@@ -105,35 +105,45 @@ static inline int tc_cdl_acts(const tc_cdl *cdl, tc_real u, tc_real *restitution
     return 1;
 }
 
-/* A closed contact in its turn: acts on V and hands back lambda. */
-static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_real *turned, uint32_t c, const tc_real *increment,
-                                     tc_real *V, uint32_t d)
-{
-    const tc_cdl_contact *const contact = &cdl->config.contact[c];
-    const tc_real *const n = tc_cdl_normal(cdl, turned, c, d);
-    const tc_real u = tc_cdl_along(contact, n, V, d);
-    tc_real e;
-    if (!tc_cdl_acts(cdl, u, &e)) {
-        return TC_C(0.0);
-    }
-    const tc_real missing = TC_MLA(u, e, u) + tc_cdl_along(contact, n, increment, d);
-    if (!(missing < TC_C(0.0))) {
-        return TC_C(0.0);
-    }
-    const tc_real lambda = -tc_cdl_effective_mass(cdl, n, c, d) * missing;
-    tc_cdl_strike(cdl, n, c, lambda, V, d);
-    return lambda;
-}
-
 /* A step on its way. Q and V are the caller's and are moved where they are. */
 typedef struct tc_cdl_room {
     tc_real *Q, *V;
     const tc_real *before; /* Q, then V, as the step found them */
-    const tc_real *D;      /* what forces add to V */
+    tc_real *D;            /* what forces add to V */
     tc_real *gap;          /* of each contact; afterwards its impulse */
     tc_real *normal;       /* null unless the signal turns them */
     tc_real *scratch;      /* of laws and resolver */
 } tc_cdl_room;
+
+/* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces press, and hands back
+ * lambda, the sum. Apart, they leave -e V to the bit behind a wall: without restitution a body stands still, and with e = 1
+ * the step can be undone, so that rounding does not add up over the bounces. */
+static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d)
+{
+    const tc_cdl_contact *const contact = &cdl->config.contact[c];
+    const tc_real *const n = tc_cdl_normal(cdl, r->normal, c, d);
+    const tc_real u = tc_cdl_along(contact, n, r->V, d);
+    tc_real e;
+    if (!tc_cdl_acts(cdl, u, &e)) {
+        return TC_C(0.0);
+    }
+    const tc_real newton = TC_MLA(u, e, u), pressed = tc_cdl_along(contact, n, r->D, d);
+    const tc_real H = tc_cdl_effective_mass(cdl, n, c, d), missing = newton + pressed;
+    if (!(missing < TC_C(0.0))) {
+        return TC_C(0.0);
+    }
+    if (contact->other == TC_CDL_WALL && cdl->H != NULL) { /* the mass cancels */
+        for (uint32_t a = 0; a < d; a++) {
+            const uint32_t i = contact->body * d + a;
+            r->V[i] = TC_MLS(r->V[i], n[a], newton);
+            r->D[i] = TC_MLS(r->D[i], n[a], pressed);
+        }
+    } else {
+        tc_cdl_strike(cdl, n, c, -H * newton, r->V, d);
+        tc_cdl_strike(cdl, n, c, -H * pressed, r->D, d);
+    }
+    return -H * missing;
+}
 
 /* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by what is left, so
  * that both end on the same point to the bit where they have no extent. */
@@ -175,7 +185,7 @@ static inline uint32_t tc_cdl_sequence(const tc_cdl *cdl, const tc_cdl_room *r, 
             r->gap[c] = TC_C(0.0);
             continue;
         }
-        r->gap[c] = tc_cdl_resolve(cdl, r->normal, c, r->D, r->V, d);
+        r->gap[c] = tc_cdl_resolve(cdl, r, c, d);
         acting += tc_cdl_settle(cdl, r, c, d);
     }
     return acting;
@@ -183,11 +193,11 @@ static inline uint32_t tc_cdl_sequence(const tc_cdl *cdl, const tc_cdl_room *r, 
 
 /* ---- Between the sources ---------------------------------------------------------------------------- */
 
-/* work: Q and V before, D if it is not the drift, gaps, normals, scratch. */
-static inline tc_cdl_room tc_cdl_carve(const tc_cdl *cdl, const tc_real *D, tc_real *Q, tc_real *V, tc_real *work)
+/* work: Q and V before, D, gaps, normals, scratch. */
+static inline tc_cdl_room tc_cdl_carve(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work)
 {
     const uint32_t contacts = cdl->config.contacts;
-    tc_cdl_room r = {Q, V, work, D, work + 3u * cdl->coordinates, NULL, NULL};
+    tc_cdl_room r = {Q, V, work, work + 2u * cdl->coordinates, work + 3u * cdl->coordinates, NULL, NULL};
     r.normal = cdl->config.signal.turns ? r.gap + contacts : NULL;
     r.scratch = r.gap + contacts * (cdl->config.dimension + 1u);
     return r;
@@ -209,14 +219,14 @@ static inline tc_status tc_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, co
 tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V, tc_real *work);
 
 /* Any system: gaps, impulses on V, projection. What acted stands in `info`. */
-tc_status tc_cdl_meet(const tc_cdl *cdl, const tc_real *D, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
+tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
 
 /* Names what was wrong, puts Q and V back and hands on the status. */
 tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
                       tc_cdl_info *info);
 
 /* The same on a line, where one contact is closed at least. */
-uint32_t tc_cdl_strike_line(const tc_cdl *cdl, const tc_real *D, tc_real *Q, tc_real *V, tc_real *gap);
+uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D, tc_real *gap);
 
 TC_END
 

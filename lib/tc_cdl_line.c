@@ -8,7 +8,7 @@
  */
 #include "tc_cdl_core.h"
 
-uint32_t tc_cdl_strike_line(const tc_cdl *cdl, const tc_real *D, tc_real *Q, tc_real *V, tc_real *gap)
+uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D, tc_real *gap)
 {
     const tc_cdl_room r = {.Q = Q, .V = V, .D = D, .gap = gap};
     return tc_cdl_sequence(cdl, &r, 1);

@@ -154,7 +154,7 @@ static void in_sequence(const tc_cdl *cdl, const tc_cdl_room *r, const heaps *h,
     for (uint32_t i = 0; i < h->count; i++) {
         if (h->heap[i] == number) {
             const uint32_t c = h->contact[i];
-            r->gap[c] = tc_cdl_resolve(cdl, r->normal, c, r->D, r->V, cdl->config.dimension);
+            r->gap[c] = tc_cdl_resolve(cdl, r, c, cdl->config.dimension);
         }
     }
 }

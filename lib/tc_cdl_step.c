@@ -60,6 +60,15 @@ static inline tc_real push(const tc_real *D, const tc_real *Q, tc_real *V, uint3
     return zero;
 }
 
+/* D where contacts may change it. */
+static inline const tc_real *copied(const tc_real *D, tc_real *own, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && D != own; i++) {
+        own[i] = D[i];
+    }
+    return own;
+}
+
 tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
                       tc_real *work, size_t work_len)
 {
@@ -71,26 +80,29 @@ tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
         return status;
     }
     const uint32_t n = cdl->coordinates;
+    tc_real *const own = work + 2u * n;
     const tc_real *D = cdl->drift;
     move(cdl, Q, V, work);
     if (!cdl->steady || force != NULL) {
         status = tc_cdl_forces(cdl, force, Q, V, work);
-        D = work + 2u * n;
+        D = own;
     }
     info->body = info->acting = 0;
     info->impulse = NULL;
-    if (cdl->line) {
-        if (line_gaps(cdl, Q, work + 3u * n)) {
-            info->impulse = work + 3u * n;
-            info->acting = tc_cdl_strike_line(cdl, D, Q, V, work + 3u * n);
+    if (!cdl->line || line_gaps(cdl, Q, own + n)) {
+        D = copied(D, own, n);
+        if (cdl->line) {
+            info->impulse = own + n;
+            info->acting = tc_cdl_strike_line(cdl, Q, V, own, own + n);
+        } else if (status >= TC_OK) {
+            const tc_status next = tc_cdl_meet(cdl, Q, V, work, info);
+            status = next != TC_OK ? next : status;
         }
-    } else if (status >= TC_OK) {
-        const tc_status next = tc_cdl_meet(cdl, D, Q, V, work, info);
-        status = next != TC_OK ? next : status;
     }
     const tc_real zero = push(D, Q, V, n);
     if (status < TC_OK || zero != TC_C(0.0)) {
-        const tc_cdl_room r = tc_cdl_carve(cdl, D, Q, V, work);
+        const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
+        (void)copied(D, own, n);
         return tc_cdl_fail(cdl, force, &r, status, info);
     }
     return status;

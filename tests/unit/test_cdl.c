@@ -113,6 +113,25 @@ static void test_bounce(void)
     }
 }
 
+/* Without restitution the ball stands still to the bit: then it does not approach, falls for a step, and strikes again.
+ * Catches: contact steps that hang on rounding. */
+static void test_plastic(void)
+{
+    for (uint32_t i = 0; i < 40u; i++) {
+        cdl_ball(TC_C(0.0));
+        cdl.mass[0] = test_uniform(TC_C(0.1), TC_C(9.0));
+        cdl.weight[0] = TC_C(-9.81) * cdl.mass[0];
+        cdl_ready();
+        cdl.V[0] = test_uniform(TC_C(-9.0), TC_C(-1.0));
+        cdl.Q[0] = TC_C(0.0);
+        for (uint32_t k = 0; k < 20u; k++) {
+            TEST_ASSERT_EQUAL(TC_OK, cdl_step());
+            TEST_ASSERT_EQUAL(1u - k % 2u, cdl.info.acting);
+            TEST_ASSERT_EQUAL(1u - k % 2u, cdl.V[0] == TC_C(0.0));
+        }
+    }
+}
+
 /* A force that parts the body faster than it would bounce is not held back. Catches: lambda < 0. */
 static void test_no_pull(void)
 {
@@ -248,6 +267,7 @@ void suite_cdl(void)
     RUN_TEST(test_reversible);
     RUN_TEST(test_order);
     RUN_TEST(test_bounce);
+    RUN_TEST(test_plastic);
     RUN_TEST(test_no_pull);
     RUN_TEST(test_threshold);
     RUN_TEST(test_rest);

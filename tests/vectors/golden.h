@@ -48,11 +48,11 @@ static const struct {
     {"chain_planar", 0xdee4a51b, 0xdee4a51b},
     {"spatial.throws", 0x045922fc, 0x045922fc},
     {"spatial.toc", 0x09d3ee8e, 0x09d3ee8e},
-    {"cdl.ball", 0x51940e91, 0x51940e91},
-    {"cdl.cradle_projected", 0xc2700ec3, 0xc2700ec3},
-    {"cdl.cradle", 0x7d86aa63, 0x7d86aa63},
-    {"cdl.box", 0xc7b6b272, 0xc7b6b272},
-    {"cdl.box_matrices", 0x7129bdde, 0x7129bdde},
+    {"cdl.ball", 0x9b2e9955, 0x9b2e9955},
+    {"cdl.cradle_projected", 0x28819ef0, 0x28819ef0},
+    {"cdl.cradle", 0x8529c96d, 0x8529c96d},
+    {"cdl.box", 0x3a97821e, 0x3a97821e},
+    {"cdl.box_matrices", 0x416ca2b6, 0x416ca2b6},
 };
 
 #endif
