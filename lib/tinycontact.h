@@ -31,6 +31,7 @@
 #include "tc_dacm_chain.h"
 #include "tc_cdl.h"
 #include "tc_cdl_laws.h"
+#include "tc_cdl_nets.h"
 
 TC_BEGIN
 

@@ -8,9 +8,11 @@
  *   row      K bodies in a row, K - 1 pairs, all closed and striking in turn, in sequence
  *   space    the same in three dimensions, with the normals of spheres
  *   heap     the same row at once, by the complementarity problem
+ *   nets     the cradle with a potential net and a contact net of 32 softplus, 32 tanh and 500 tanh units, approaching: both
+ *            are asked; `apart` the same when nothing approaches
  *
  * Compared with what is exact: the velocity after a bounce, the momentum of a row and the velocity of a body in
- * flight.
+ * flight; with nets, with tc_net_grad.
  */
 #include "bench.h"
 
@@ -141,6 +143,95 @@ static void row_at_once(void)
     finish();
 }
 
+/* ---- Nets ------------------------------------------------------------------------------------------- */
+
+#define UNITS_MOST 504u
+
+static float weights[2][UNITS_MOST * 4u], bias[2][UNITS_MOST], outer[2][UNITS_MOST], outer_bias[2][8];
+static float centre[4] = {0.1f, -0.1f, 0.0f, 0.0f}, scale[4] = {2.0f, 2.0f, 0.5f, 0.5f}, mean, ten = 10.0f;
+static tc_net nets[2];
+static tc_real net_work[TC_CDL_WORK(2u, 1u, 1u, TC_CDL_NET_WORK(UNITS_MOST))];
+
+static void make_net(uint32_t which, uint32_t n_in, uint32_t units, uint8_t activation)
+{
+    tc_net *const net = &nets[which];
+    memset(net, 0, sizeof *net);
+    net->n_in = (uint16_t)n_in;
+    net->n_out = 1;
+    net->n_layers = 2;
+    net->width = (uint16_t)units;
+    net->input_mean = centre;
+    net->input_scale = scale;
+    net->output_mean = which == 0u ? &mean : NULL;
+    net->output_scale = which == 0u ? &ten : NULL;
+    net->layers[0] = (tc_dense){weights[which], bias[which], NULL, (uint16_t)n_in, (uint16_t)units, activation, 0, 8, 1};
+    net->layers[1] = (tc_dense){outer[which], outer_bias[which], NULL, (uint16_t)units, 1, TC_IDENTITY, 0, 1, 1};
+    for (uint32_t i = 0; i < UNITS_MOST * 4u; i++) {
+        weights[which][i] = (float)bench_uniform(-1, 1);
+    }
+    for (uint32_t u = 0; u < UNITS_MOST; u++) {
+        const int used = u < units;
+        bias[which][u] = used ? (float)bench_uniform(-1, 1) : 0.0f;
+        outer[which][u] = used ? (float)bench_uniform(-1, 1) / (float)units : 0.0f;
+        for (uint32_t i = 0; i < n_in && !used; i++) {
+            weights[which][tc_dense_index(&net->layers[0], u, i)] = 0.0f;
+        }
+    }
+}
+
+/* The velocity of the first body after a step without contact. */
+static void learned(uint32_t units, uint8_t activation, tc_real approach)
+{
+    tc_real grad[2], y, one = TC_C(1.0);
+    begin(2, 1);
+    bench_seed(7u);
+    make_net(0, 2, units, activation);
+    make_net(1, 4, units, activation);
+    outer_bias[1][0] = -100.0f;
+    config.contacts = 1;
+    contact[0].other = 1;
+    contact[0].normal[0] = TC_C(1.0);
+    V[0] = approach;
+    const int fine = tc_cdl_potential_net(&config.potential, &nets[0], 2) == TC_OK
+                     && tc_cdl_signal_net(&config.signal, &nets[1], 2, 1) == TC_OK;
+    const tc_real at[2] = {H * approach, TC_C(0.0)};
+    static tc_real grad_work[TC_NET_GRAD_WORK(UNITS_MOST, 2u)];
+    (void)tc_net_grad(&nets[0], at, &one, &y, grad, grad_work, TC_COUNT(grad_work));
+    bench.expected[0] = fine ? approach - H * grad[0] : TC_C(1e9);
+    finish();
+}
+
+static void softplus_32(void)
+{
+    learned(32, TC_SOFTPLUS, TC_C(-1.0));
+}
+
+static void tanh_32(void)
+{
+    learned(32, TC_TANH, TC_C(-1.0));
+}
+
+static void tanh_500(void)
+{
+    learned(500, TC_TANH, TC_C(-1.0));
+}
+
+static void softplus_500(void)
+{
+    learned(500, TC_SOFTPLUS, TC_C(-1.0));
+}
+
+static void apart_32(void)
+{
+    learned(32, TC_SOFTPLUS, TC_C(1.0));
+}
+
+static void run_nets(void)
+{
+    BENCH_REGION((void)tc_cdl_step(&cdl, NULL, Q, V, &info, net_work, TC_COUNT(net_work)));
+    bench.result[0] = V[0];
+}
+
 static void run_first(void)
 {
     BENCH_REGION((void)tc_cdl_step(&cdl, NULL, Q, V, &info, work, TC_COUNT(work)));
@@ -163,6 +254,11 @@ void bench_cdl(void)
         {"cdl_ball_bounce", "1", "public", ball_bounce, run_first, 0, LIMIT},
         {"cdl_cradle_swing", "2", "public", cradle_swing, run_first, 0, LIMIT},
         {"cdl_cradle_strike", "2", "public", cradle_strike, run_first, 0, LIMIT},
+        {"cdl_nets_softplus", "32", "public", softplus_32, run_nets, 0, LIMIT},
+        {"cdl_nets_tanh", "32", "public", tanh_32, run_nets, 0, LIMIT},
+        {"cdl_nets_apart", "32", "public", apart_32, run_nets, 0, LIMIT},
+        {"cdl_nets_softplus", "500", "public", softplus_500, run_nets, 0, LIMIT},
+        {"cdl_nets_tanh", "500", "public", tanh_500, run_nets, 0, LIMIT},
     };
     static const bench_case rows[] = {
         {"cdl_row", NULL, "public", row_plain, run_row, 0, LIMIT},

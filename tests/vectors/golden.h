@@ -53,6 +53,8 @@ static const struct {
     {"cdl.cradle", 0x8529c96d, 0x8529c96d},
     {"cdl.box", 0x3a97821e, 0x3a97821e},
     {"cdl.box_matrices", 0x416ca2b6, 0x416ca2b6},
+    {"cdl.nets_tanh", 0x23aa130b, 0x6e85fefd},
+    {"cdl.nets_softplus", 0x280ce3dc, 0x0fd9f7cf},
 };
 
 #endif
