@@ -3,9 +3,9 @@
  *
  * CD-Lagrange: the step of Hochlehnert et al., Eqs. 45-50, for rigid single-node bodies.
  *
- * Symbols: Q, V positions and velocities; M masses; h step; F forces; D = h M^-1 F, what forces add to V in this
- * step; L a contact's normal, as a row over all coordinates: n at `body`, -n at `other`, 0 elsewhere; H = 1 / (L M^-1
- * L^T); e restitution; lambda the normal impulse.
+ * Symbols: Q, V positions and velocities; M masses; h step; F forces; D = h M^-1 F, what forces add to V in
+ * this step; L a contact's normal, as a row over all coordinates: n at `body`, -n at `other`, 0 elsewhere; H
+ * = 1 / (L M^-1 L^T); e restitution; lambda the normal impulse.
  *
  * What is corrected in the printed equations.
  *   Eq. 5, 40  Q' = Q + (h/2) V has the step of half a step; Eq. 45 has it right: velocities live on the
@@ -25,23 +25,24 @@
  *              still below the floor after its bounce would be turned back. max(0, lambda) of Eq. 44 stays as a
  *              further guard: forces that part the bodies faster than -e L V are not held back.
  *
- * What a contact keeps. Momentum: lambda acts on both bodies of a pair, with opposite signs. Energy: of the kinetic energy
- * without forces the contact takes (1 - e^2) H u^2 / 2 >= 0, u = L V, whatever M.
- * Sequence: V holds what earlier contacts of the list have done, so of three bodies in a row the first hands its
- * momentum to the second and that to the third, in one step if the list runs that way.
+ * What a contact keeps. Momentum: lambda acts on both bodies of a pair, with opposite signs. Energy: of the
+ * kinetic energy without forces the contact takes (1 - e^2) H u^2 / 2 >= 0, u = L V, whatever M. Sequence: V
+ * holds what earlier contacts of the list have done, so of three bodies in a row the first hands its momentum
+ * to the second and that to the third, in one step if the list runs that way.
  *
- * Invariants. Free flight is the leapfrog: symplectic, reversible, of second order in Q(t_n), V(t_n+1/2). For a
- * uniform force V(t_n-1/2) V(t_n+1/2) / 2 + U(Q_n) is conserved exactly; a bounce with e = 1 on a wall keeps it
- * too, as it exchanges the two velocities: the energy of the ball does not drift, whatever the number of bounces.
+ * Invariants. Free flight is the leapfrog: symplectic, reversible, of second order in Q(t_n), V(t_n+1/2). For
+ * a uniform force V(t_n-1/2) V(t_n+1/2) / 2 + U(Q_n) is conserved exactly; a bounce with e = 1 on a wall
+ * keeps it too, as it exchanges the two velocities: the energy of the ball does not drift, whatever the
+ * number of bounces.
  *
- * A pair exchanges velocities in the same way: without projection the paper's cradle stays between 1.970 J and 2.031 J for
- * 200,000 steps of 0.01 s, and so do unequal masses.
+ * A pair exchanges velocities in the same way: without projection the paper's cradle stays between 1.970 J
+ * and 2.031 J for 200,000 steps of 0.01 s, and so do unequal masses.
  *
- * Projection (section 4.3). Penetration s = L Q' - distance < 0 is undone by M^-1 L^T H s: the weighted mean of
- * the two bodies along the normal stays, and bodies without extent meet in it. Moving positions breaks the symmetry that
- * keeps the energy: the cradle gains 2 % in 10,000 steps of 0.01 s (a quarter of that with half the step). With the
- * corrected impulse it is not needed against the drift that section 4.3 describes; it stands for comparison, and where
- * bodies must not overlap.
+ * Projection (section 4.3). Penetration s = L Q' - distance < 0 is undone by M^-1 L^T H s: the weighted mean
+ * of the two bodies along the normal stays, and bodies without extent meet in it. Moving positions breaks the
+ * symmetry that keeps the energy: the cradle gains 2 % in 10,000 steps of 0.01 s (a quarter of that with half
+ * the step). With the corrected impulse it is not needed against the drift that section 4.3 describes; it
+ * stands for comparison, and where bodies must not overlap.
  *
  * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_contact.c what it calls.
  */

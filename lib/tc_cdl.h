@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: K bodies (points, or spheres) in d dimensions that move in a potential and strike walls and each
- * other. An explicit, symplectic scheme on two grids of time: positions Q at t_n, velocities V at t_n+1/2.
+ * CD-Lagrange: K bodies (points, or spheres) in d dimensions that move in a potential and strike walls and
+ * each other. An explicit, symplectic scheme on two grids of time: positions Q at t_n, velocities V at
+ * t_n+1/2.
  *
  *     tc_cdl_config config = tc_cdl_default();        // bodies, masses, step, potential, contacts
  *     tc_cdl cdl;
@@ -24,15 +25,15 @@
  *
  * Potential and contact are small tables of functions: analytic ones stand in tc_cdl_laws.h, learned ones
  * in tc_cdl_nets.h, and yours may stand beside them. The layout of Q, V, forces and masses is body by body:
- * coordinate a of body k at [k * d + a]. SI units (generalised coordinates: theirs; an angle wants the moment of
- * inertia as its mass).
+ * coordinate a of body k at [k * d + a]. SI units (generalised coordinates: theirs; an angle wants the moment
+ * of inertia as its mass).
  *
- * Resting. With restitution alone, rest is a sequence of ever smaller bounces that never ends (Zeno), and each
- * of the scheme's bounces starts a little below the surface: a body lying on a floor trembles with speeds up
- * to h g and sinks, with a mean speed of (1 - e) / (1 + e) * h g / 2; only e = 1 keeps its height. `rest_speed`
- * ends that: a closed contact slower than this (|u| <= rest_speed) is inelastic and holds what presses on it.
- * Choose it above h times the acceleration (2 h g), and a body comes to rest where it is, exactly. One
- * pass in sequence holds what lies on walls; a stack wants tc_cdl_simultaneous.
+ * Resting. With restitution alone, rest is a sequence of ever smaller bounces that never ends (Zeno), and
+ * each of the scheme's bounces starts a little below the surface: a body lying on a floor trembles with
+ * speeds up to h g and sinks, with a mean speed of (1 - e) / (1 + e) * h g / 2; only e = 1 keeps its height.
+ * `rest_speed` ends that: a closed contact slower than this (|u| <= rest_speed) is inelastic and holds what
+ * presses on it. Choose it above h times the acceleration (2 h g), and a body comes to rest where it is,
+ * exactly. One pass in sequence holds what lies on walls; a stack wants tc_cdl_simultaneous.
  *
  * Time: one pass over bodies, one over contacts, the laws' own; with tc_cdl_simultaneous see there.
  */
@@ -58,8 +59,8 @@ typedef struct tc_cdl_contact {
 
 struct tc_cdl;
 
-/* Conservative forces. Writes force[K d] = -dV/dQ at Q [N], and *potential [J] if that is not null. A negative
- * status ends the step and is handed on; so is TC_NOTE_RANGE. scratch holds work_len numbers. */
+/* Conservative forces. Writes force[K d] = -dV/dQ at Q [N], and *potential [J] if that is not null. A
+ * negative status ends the step and is handed on; so is TC_NOTE_RANGE. scratch holds work_len numbers. */
 typedef struct tc_cdl_potential {
     tc_status (*force)(const void *context, const struct tc_cdl *cdl, const tc_real *Q, tc_real *force,
                        tc_real *potential, tc_real *scratch);
@@ -87,10 +88,11 @@ typedef struct tc_cdl_resolver {
 
 /* All closed contacts that share bodies at once, by the frictionless complementarity problem
  *     0 <= lambda  complementary to  L V' + e L V >= 0 (at rest: L V' >= 0)
- * up to TC_LCP_MAX of them; more in one heap, or a heap that tc_lcp_solve cannot certify, are resolved in sequence,
- * with TC_NOTE_LIMIT. A contact by itself comes out as in sequence. Momentum is shared at once instead of handed on: of three equal balls in a row, struck
- * elastically, (1, 0, 0) becomes (-1/3, 2/3, 2/3), in sequence (0, 0, 1). Neither gains energy. Bound: contacts^2
- * comparisons to find heaps, and tc_lcp_solve's. */
+ * up to TC_LCP_MAX of them; more in one heap, or a heap that tc_lcp_solve cannot certify, are resolved in
+ * sequence, with TC_NOTE_LIMIT. A contact by itself comes out as in sequence. Momentum is shared at once
+ * instead of handed on: of three equal balls in a row, struck elastically, (1, 0, 0) becomes (-1/3, 2/3,
+ * 2/3), in sequence (0, 0, 1). Neither gains energy. Bound: contacts^2 comparisons to find heaps, and
+ * tc_lcp_solve's. */
 extern const tc_cdl_resolver tc_cdl_simultaneous;
 
 typedef struct tc_cdl_config {
@@ -138,9 +140,9 @@ typedef struct tc_cdl {
 
 /* Checks the configuration. TC_ERR_NULL; TC_ERR_SIZE (bodies, dimension or contacts beyond their limits, a
  * contact of a body that is not there or with itself); TC_ERR_WORK (room); TC_ERR_NOT_FINITE; TC_ERR_RANGE
- * (step, restitution, rest_speed, damping, or a mass so small that its inverse overflows); TC_ERR_BODY (mass not positive);
- * TC_ERR_SINGULAR, TC_ERR_INDEFINITE (mass matrix); TC_ERR_UNIT (normal). On an error `cdl` is zero but for
- * `fault`, and tc_cdl_step refuses it. */
+ * (step, restitution, rest_speed, damping, or a mass so small that its inverse overflows); TC_ERR_BODY
+ * (mass not positive); TC_ERR_SINGULAR, TC_ERR_INDEFINITE (mass matrix); TC_ERR_UNIT (normal). On an error
+ * `cdl` is zero but for `fault`, and tc_cdl_step refuses it. */
 tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, size_t room_len);
 
 typedef struct tc_cdl_info {

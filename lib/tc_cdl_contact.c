@@ -3,8 +3,8 @@
  *
  * CD-Lagrange: forces, and contacts of any system. tc_cdl.c has the equations.
  *
- * Gaps are all measured before the first impulse: projections move positions, and must not open or close what comes
- * later in the list.
+ * Gaps are all measured before the first impulse: projections move positions, and must not open or close what
+ * comes later in the list.
  */
 #include "tc_body_core.h"
 #include "tc_cdl_core.h"
@@ -155,8 +155,8 @@ static uint32_t faulty_body(const tc_cdl *cdl, const tc_real *x)
     return x != NULL ? k : cdl->config.bodies;
 }
 
-/* First come the inputs, then positions that overflowed, which laws have seen, then what a law or a check said, then what
- * laws wrote, then velocities that overflowed. */
+/* First come the inputs, then positions that overflowed, which laws have seen, then what a law or a check
+ * said, then what laws wrote, then velocities that overflowed. */
 static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
                             tc_cdl_info *info)
 {

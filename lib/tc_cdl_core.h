@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * One contact of a CD-Lagrange system: what the two ways to resolve several share. Not for users: nothing is
- * checked. `turned` is the normals that a law wrote, or null; d the dimension, given so that callers who know it
- * get code for it.
+ * checked. `turned` is the normals that a law wrote, or null; d the dimension, given so that callers who know
+ * it get code for it.
  */
 #ifndef TC_CDL_CORE_H
 #define TC_CDL_CORE_H
@@ -90,8 +90,9 @@ static inline void tc_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t c
     }
 }
 
-/* 1 if a closed contact that parts with u may act, and the restitution it acts with: Newton's if it approaches faster than
- * rest_speed, 0 if it is slower either way, for a body at rest keeps a velocity of rounding. */
+/* 1 if a closed contact that parts with u may act, and the restitution it acts with: Newton's if it
+ * approaches faster than rest_speed, 0 if it is slower either way, for a body at rest keeps a velocity of
+ * rounding. */
 static inline int tc_cdl_acts(const tc_cdl *cdl, tc_real u, tc_real *restitution)
 {
     const tc_real rest = cdl->config.rest_speed;
@@ -115,9 +116,9 @@ typedef struct tc_cdl_room {
     tc_real *scratch;      /* of laws and resolver */
 } tc_cdl_room;
 
-/* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces press, and hands back
- * lambda, the sum. Apart, they leave -e V to the bit behind a wall: without restitution a body stands still, and with e = 1
- * the step can be undone, so that rounding does not add up over the bounces. */
+/* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces press, and
+ * hands back lambda, the sum. Apart, they leave -e V to the bit behind a wall: without restitution a body
+ * stands still, and with e = 1 the step can be undone, so that rounding does not add up over the bounces. */
 static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d)
 {
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
@@ -145,8 +146,8 @@ static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_cdl_room *r, ui
     return -H * missing;
 }
 
-/* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by what is left, so
- * that both end on the same point to the bit where they have no extent. */
+/* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by
+ * what is left, so that both end on the same point to the bit where they have no extent. */
 static inline void tc_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n, tc_real H,
                                   tc_real *Q, uint32_t d)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: closed contacts of systems on a line. A source of its own, so that the step keeps its registers and the
- * sequence is compiled for one dimension.
+ * CD-Lagrange: closed contacts of systems on a line. A source of its own, so that the step keeps its
+ * registers and the sequence is compiled for one dimension.
  *
  * Cost on Cortex-M4F: 20 instructions, and 50 for each contact that acts.
  */

@@ -3,8 +3,8 @@
  *
  * Learned laws of CD-Lagrange systems.
  *
- * With x' = (x - mean) * scale, pre = W x' + b and hidden activation act, the output is y = s (c + sum_u a_u act(pre_u)) + m,
- * a and c the last layer's, s and m the output normalisation, and
+ * With x' = (x - mean) * scale, pre = W x' + b and hidden activation act, the output is y = s (c + sum_u a_u
+ * act(pre_u)) + m, a and c the last layer's, s and m the output normalisation, and
  *
  *     F_i = -dy/dx_i = -s scale_i (W^T g)_i,   g_u = a_u act'(pre_u)
  *     tanh      act' = 1 - act^2

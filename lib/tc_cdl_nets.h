@@ -22,9 +22,9 @@
  *              closed where >= 1/2 (sigmoid)
  *   A closed contact acts only if it approaches, L V < 0, as always; when none does, the net is not asked.
  *
- * Both take the inputs as they are [m or rad, m/s or rad/s]; centring and scaling are the nets' own normalisation, x' = (x -
- * mean) * scale. For the contact net take as mean the positions at recorded contacts and as scale 1 / (h * fastest
- * approach), for velocities 0 and 1 / standard deviation.
+ * Both take the inputs as they are [m or rad, m/s or rad/s]; centring and scaling are the nets' own
+ * normalisation, x' = (x - mean) * scale. For the contact net take as mean the positions at recorded contacts
+ * and as scale 1 / (h * fastest approach), for velocities 0 and 1 / standard deviation.
  */
 #ifndef TC_CDL_NETS_H
 #define TC_CDL_NETS_H
@@ -38,11 +38,11 @@ TC_BEGIN
  * TC_CDL_WORK. */
 #define TC_CDL_NET_WORK(width) (3u * TC_NET_PADDED(width))
 
-/* A law from a net that passed tc_net_check (nets from a model file have) and outlives it. TC_ERR_NULL; TC_ERR_SIZE the
- * inputs or outputs do not fit the numbers of coordinates and contacts; TC_ERR_UNSUPPORTED not one hidden layer of tanh or
- * softplus, weights that are not float, another head or last activation, or an output layer in tiles other than
- * (1, 1). On an error the law is zero: none. Their steps say TC_NOTE_RANGE for inputs outside the net's range,
- * TC_ERR_RANGE beyond TC_NET_NORM_MAX. */
+/* A law from a net that passed tc_net_check (nets from a model file have) and outlives it. TC_ERR_NULL;
+ * TC_ERR_SIZE the inputs or outputs do not fit the numbers of coordinates and contacts; TC_ERR_UNSUPPORTED
+ * not one hidden layer of tanh or softplus, weights that are not float, another head or last activation, or
+ * an output layer in tiles other than (1, 1). On an error the law is zero: none. Their steps say
+ * TC_NOTE_RANGE for inputs outside the net's range, TC_ERR_RANGE beyond TC_NET_NORM_MAX. */
 tc_status tc_cdl_potential_net(tc_cdl_potential *law, const tc_net *net, uint32_t coordinates);
 tc_status tc_cdl_signal_net(tc_cdl_signal *law, const tc_net *net, uint32_t coordinates, uint32_t contacts);
 
@@ -54,10 +54,11 @@ typedef struct tc_cdl_nets {
     tc_cdl_contact list[TC_SYSTEM_CONTACTS];
 } tc_cdl_nets;
 
-/* The configuration that an open model states: bodies, masses, damping, contacts, restitution, laws; `step` [s] as given.
- * It may be changed (weight, resolver) before it goes to tc_cdl_init. TC_ERR_MODEL_MISMATCH: no system record, a step
- * that differs from the file's by more than the record's tolerance, or nets that do not fit; TC_ERR_MODEL_NAME a net
- * is missing; TC_ERR_NULL, TC_ERR_NOT_FINITE the arguments. On an error `nets` and `config` are zero. */
+/* The configuration that an open model states: bodies, masses, damping, contacts, restitution, laws; `step`
+ * [s] as given. It may be changed (weight, resolver) before it goes to tc_cdl_init. TC_ERR_MODEL_MISMATCH: no
+ * system record, a step that differs from the file's by more than the record's tolerance, or nets that do not
+ * fit; TC_ERR_MODEL_NAME a net is missing; TC_ERR_NULL, TC_ERR_NOT_FINITE the arguments. On an error `nets`
+ * and `config` are zero. */
 tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config);
 
 /* tc_cdl_nets_config and tc_cdl_init in one: room of TC_CDL_ROOM(K, d, contacts). A step then needs

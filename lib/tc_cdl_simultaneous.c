@@ -7,18 +7,20 @@
  *
  *     A_cc' = L_c M^-1 L_c'^T,   0 <= lambda  complementary to  w = A lambda + L V^S - b >= 0
  *
- * with V^S = V + D the velocity without impulses, and with u_c = L_c V the least velocity b_c that the contact may have
- * afterwards:
+ * with V^S = V + D the velocity without impulses, and with u_c = L_c V the least velocity b_c that the
+ * contact may have afterwards:
  *     approaching faster than rest_speed          -e u_c   Newton's
  *     slower, or at rest and pressed by forces    0        held, if there is a rest_speed
  *     parting (u_c >= 0)                          min(-e u_c, L_c V^S): left alone unless others press on it
  *
- * Without forces no energy comes in. The gain is sum lambda_c (u_c' + u_c) / 2, and where lambda_c > 0, u_c' = b_c. Say X is
- * the sum of lambda_c u_c over contacts with b_c = -e u_c, Y <= 0 over those held: the gain is ((1 - e) X + Y) / 2, and
- * lambda^T A lambda = sum lambda_c (u_c' - u_c) = -(1 + e) X - Y >= 0. So X <= -Y / (1 + e), and the gain is at most
- * e Y / (1 + e) <= 0. That is why a parting contact may come back with -e u_c, and not stand at 0.
+ * Without forces no energy comes in. The gain is sum lambda_c (u_c' + u_c) / 2, and where lambda_c > 0, u_c'
+ * = b_c. Say X is the sum of lambda_c u_c over contacts with b_c = -e u_c, Y <= 0 over those held: the gain
+ * is ((1 - e) X + Y) / 2, and lambda^T A lambda = sum lambda_c (u_c' - u_c) = -(1 + e) X - Y >= 0. So X <= -Y
+ * / (1 + e), and the gain is at most e Y / (1 + e) <= 0. That is why a parting contact may come back with -e
+ * u_c, and not stand at 0.
  *
- * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= 16. Stack 400 bytes.
+ * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= 16. Stack 400
+ * bytes.
  */
 #include "tc_cdl.h"
 
@@ -62,8 +64,8 @@ static void find_closed(const tc_cdl *cdl, const tc_real *gap, heaps *h)
     }
 }
 
-/* Gives the whole heap of the closed contact `first` its number; hands back how many are in it. Each round but the last
- * adds one at least. */
+/* Gives the whole heap of the closed contact `first` its number; hands back how many are in it. Each round
+ * but the last adds one at least. */
 static uint32_t spread(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t number)
 {
     const tc_cdl_contact *const list = cdl->config.contact;

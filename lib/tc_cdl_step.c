@@ -3,11 +3,12 @@
  *
  * CD-Lagrange: the step. tc_cdl.c has the equations.
  *
- * Q and V are moved where they are; what they were is kept in the workspace and put back if the step fails, which is only
- * known at its end: one product with 0 for each number finds what is not finite, whoever made it.
+ * Q and V are moved where they are; what they were is kept in the workspace and put back if the step fails,
+ * which is only known at its end: one product with 0 for each number finds what is not finite, whoever made
+ * it.
  *
- * Systems on a line (one dimension, plain gaps, in sequence: all of the paper's) have their contacts here; the rest
- * is in tc_cdl_contact.c, with the same arithmetic.
+ * Systems on a line (one dimension, plain gaps, in sequence: all of the paper's) have their contacts here;
+ * the rest is in tc_cdl_contact.c, with the same arithmetic.
  *
  * Work: Q and V as they were, D, gaps, normals, then the laws' own: 3 K d + contacts (d + 1) + law. */
 #include "tc_cdl.h"

@@ -106,9 +106,9 @@ typedef enum tc_system_flags {
     TC_SYSTEM_PROJECT = 4    /* pairs that strike are moved until they touch */
 } tc_system_flags;
 
-/* The CD-Lagrange system that a file's nets were trained for (tc_cdl.h has what the fields mean). It stands where a
- * contact record would. Arrays lie in the blob; every field was checked when the file was opened, but for the length
- * of normals. */
+/* The CD-Lagrange system that a file's nets were trained for (tc_cdl.h has what the fields mean). It stands
+ * where a contact record would. Arrays lie in the blob; every field was checked when the file was opened, but
+ * for the length of normals. */
 typedef struct tc_system_record {
     uint8_t bodies;          /* K, 1..TC_SYSTEM_BODIES */
     uint8_t dimension;       /* d, 1..3 */
@@ -124,8 +124,8 @@ typedef struct tc_system_record {
     const uint8_t *pairs;    /* [contacts][2]: body, and other or TC_SYSTEM_WALL */
 } tc_system_record;
 
-/* Fills `record` from an open model. TC_ERR_MODEL_MISMATCH if its file has none (then, and on TC_ERR_NULL, `record`
- * is zero). */
+/* Fills `record` from an open model. TC_ERR_MODEL_MISMATCH if its file has none (then, and on TC_ERR_NULL,
+ * `record` is zero). */
 tc_status tc_model_system(const tc_model *model, tc_system_record *record);
 
 /* ---- Self-test ------------------------------------------------------------------------------------ */

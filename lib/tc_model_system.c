@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files: the system record, which says for which CD-Lagrange system nets were trained. lib/MODEL_FORMAT.md has
- * the bytes.
+ * Model files: the system record, which says for which CD-Lagrange system nets were trained.
+ * lib/MODEL_FORMAT.md has the bytes.
  *
- * Read with the file's distrust, like the contact record, in whose place it stands. Its arrays have as many elements as its
- * first bytes say; that this adds up to the record's length is looked at before any of them is read.
+ * Read with the file's distrust, like the contact record, in whose place it stands. Its arrays have as many
+ * elements as its first bytes say; that this adds up to the record's length is looked at before any of them
+ * is read.
  */
 #include "tc_model_read.h"
 
@@ -51,7 +52,8 @@ static int read_shape(tc_model_reader *r, uint32_t at)
            && expect(r, at + FLAGS, record[FLAGS] <= FLAGS_MOST && nets != 0u && asks, TC_ERR_MODEL_FIELD);
 }
 
-/* n numbers from `at` on that are finite; also not negative, and greater than 0, if `least` says so (0, 1). */
+/* n numbers from `at` on that are finite; also not negative, and greater than 0, if `least` says so (0, 1).
+ * */
 static int read_numbers(tc_model_reader *r, uint32_t at, uint32_t n, int least)
 {
     for (uint32_t i = at; i < at + 4u * n; i += 4u) {

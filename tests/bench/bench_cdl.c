@@ -11,8 +11,8 @@
  *   nets     the cradle with a potential net and a contact net of 32 softplus, 32 tanh and 500 tanh units, approaching: both
  *            are asked; `apart` the same when nothing approaches
  *
- * Compared with what is exact: the velocity after a bounce, the momentum of a row and the velocity of a body in
- * flight; with nets, with tc_net_grad.
+ * Compared with what is exact: the velocity after a bounce, the momentum of a row and the velocity of a body
+ * in flight; with nets, with tc_net_grad.
  */
 #include "bench.h"
 

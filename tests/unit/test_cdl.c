@@ -9,7 +9,8 @@
 
 /* ---- The scheme ------------------------------------------------------------------------------------- */
 
-/* Catches: a position step of h/2 (Eq. 5), F = +dV/dq, forces at the old position, velocity not scaled by 1/m. */
+/* Catches: a position step of h/2 (Eq. 5), F = +dV/dq, forces at the old position, velocity not scaled by
+ * 1/m. */
 static void test_flight(void)
 {
     static const tc_real torque[1] = {TC_C(3.0)};
@@ -113,8 +114,8 @@ static void test_bounce(void)
     }
 }
 
-/* Without restitution the ball stands still to the bit: then it does not approach, falls for a step, and strikes again.
- * Catches: contact steps that hang on rounding. */
+/* Without restitution the ball stands still to the bit: then it does not approach, falls for a step, and
+ * strikes again. Catches: contact steps that hang on rounding. */
 static void test_plastic(void)
 {
     for (uint32_t i = 0; i < 40u; i++) {
@@ -203,7 +204,8 @@ static void test_zeno(void)
 
 /* ---- Projection --------------------------------------------------------------------------------------- */
 
-/* Catches: the plain mean instead of the weighted one; projection without contact; forces after projection. */
+/* Catches: the plain mean instead of the weighted one; projection without contact; forces after projection.
+ * */
 static void test_projection(void)
 {
     cdl_cradle();

@@ -145,7 +145,8 @@ static void moving(void)
     law_says = TC_OK;
 }
 
-/* Catches: a state half moved; the wrong body named; NaN that passes because a comparison with it is false. */
+/* Catches: a state half moved; the wrong body named; NaN that passes because a comparison with it is false.
+ * */
 static void test_laws_that_fail(void)
 {
     for (bad_body = 0; bad_body < 3u; bad_body++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Learned laws of CD-Lagrange systems: force and energy against tc_net_grad and differences, contact against tc_net_eval, what
- * is refused, and roll-outs to the bit.
+ * Learned laws of CD-Lagrange systems: force and energy against tc_net_grad and differences, contact against
+ * tc_net_eval, what is refused, and roll-outs to the bit.
  */
 #include "cdl_case.h"
 
@@ -111,8 +111,8 @@ static void test_force(void)
     }
 }
 
-/* A contact acts where the net says so and the bodies approach. Catches: inputs in another order, Q before the step, a
- * margin of the wrong sign, contacts confused, the gate lost. */
+/* A contact acts where the net says so and the bodies approach. Catches: inputs in another order, Q before
+ * the step, a margin of the wrong sign, contacts confused, the gate lost. */
 static void test_contact(void)
 {
     uint32_t acted = 0, spared = 0;

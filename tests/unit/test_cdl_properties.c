@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: laws of conservation in random systems, several contacts at once, and long roll-outs to the bit.
+ * CD-Lagrange: laws of conservation in random systems, several contacts at once, and long roll-outs to the
+ * bit.
  */
 #include "cdl_case.h"
 
@@ -79,8 +80,8 @@ static tc_real kinetic_energy(void)
     return energy;
 }
 
-/* A pair: momentum is kept, the normal velocity is -e times what it was, and energy falls by (1 - e^2) H u^2 / 2.
- * Catches: unequal shares, H of one body, normals confused. */
+/* A pair: momentum is kept, the normal velocity is -e times what it was, and energy falls by (1 - e^2) H u^2
+ * / 2. Catches: unequal shares, H of one body, normals confused. */
 static void test_pair(void)
 {
     test_seed(101);
@@ -105,7 +106,8 @@ static void test_pair(void)
     }
 }
 
-/* Many contacts, in sequence and at once: never more energy. At once, no contact approaches faster than allowed. */
+/* Many contacts, in sequence and at once: never more energy. At once, no contact approaches faster than
+ * allowed. */
 static void test_energy_never_grows(void)
 {
     test_seed(202);
@@ -131,7 +133,8 @@ static void test_energy_never_grows(void)
     }
 }
 
-/* Another numbering of the bodies gives the same numbers, to the bit, if the list of contacts keeps its order. */
+/* Another numbering of the bodies gives the same numbers, to the bit, if the list of contacts keeps its
+ * order. */
 static void test_permutation(void)
 {
     static const uint8_t order[5] = {3, 0, 4, 1, 2};
@@ -189,8 +192,8 @@ static void velocities_are(tc_real a, tc_real b, tc_real c)
     test_near(c, cdl.V[2], TC_C(1e-6), 0, "third");
 }
 
-/* The order of the list is the order of the blows; at once they share. Catches: velocities of before the sequence used
- * in it, coupling of the wrong sign. */
+/* The order of the list is the order of the blows; at once they share. Catches: velocities of before the
+ * sequence used in it, coupling of the wrong sign. */
 static void test_row(void)
 {
     three(0, NULL);
@@ -205,8 +208,8 @@ static void test_row(void)
     }
 }
 
-/* A ball in the corner of two walls at 60 degrees: in sequence the second blow drives it into the first wall again,
- * at once it leaves both. */
+/* A ball in the corner of two walls at 60 degrees: in sequence the second blow drives it into the first wall
+ * again, at once it leaves both. */
 static void test_corner(void)
 {
     for (uint32_t i = 0; i < 2u; i++) {
@@ -254,7 +257,8 @@ static void test_stack(void)
     test_near(TC_C(0.981), cdl.info.impulse[0], TC_C(1e-5), 0, "the floor carries all");
 }
 
-/* More contacts in one heap than the library's problem takes: in sequence, with a note. Separate pairs are not a heap. */
+/* More contacts in one heap than the library's problem takes: in sequence, with a note. Separate pairs are
+ * not a heap. */
 static void test_heap_too_large(void)
 {
     static const uint8_t together = CDL_C;
@@ -300,8 +304,8 @@ static uint32_t roll(uint32_t steps, uint32_t *contacts)
     return hash;
 }
 
-/* The same bits on every machine after 100,000 steps; and no drift: the ball still reaches its height, the cradle, without
- * projection, keeps its energy. */
+/* The same bits on every machine after 100,000 steps; and no drift: the ball still reaches its height, the
+ * cradle, without projection, keeps its energy. */
 static void test_for_long(void)
 {
     uint32_t contacts;

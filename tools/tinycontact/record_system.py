@@ -67,8 +67,10 @@ class SystemRecord:
     def __post_init__(self):
         def put(field, values):
             object.__setattr__(self, field, values.tolist() if values.ndim == 0 else tuple(map(_plain, values)))
+        object.__setattr__(self, "pairs", tuple((body, other) for body, other in self.pairs))
+        object.__setattr__(self, "nets", tuple(net for net in NETS if net in self.nets) if set(self.nets) <= set(NETS) else ())
         K, C = len(self.mass), len(self.pairs)
-        if not self.nets or any(net not in NETS for net in self.nets) or ("contact" in self.nets and not C):
+        if not self.nets or ("contact" in self.nets and not C):
             _refuse("nets", f"is {self.nets!r}, wanted one or both of {', '.join(NETS)}, contact only with contacts")
         if not 1 <= K <= MOST or C > MOST:
             _refuse("mass" if C <= MOST else "pairs", f"{K} bodies and {C} contacts, wanted 1 to {MOST} and at most {MOST}")

@@ -3,16 +3,19 @@
 """Roll-outs of systems by the library: tools/native/cdl.h, whose structs these are.
 
     run = simulate(systems.load("ball.json")[0][0])
-    run.Q, run.V, run.contact, run.energy      # steps + 1 rows
+    run = simulate_model("ball.tcm", Q0=[10], V0=[0], steps=500)     # by the nets of a model file
+    run.Q, run.V, run.contact, run.energy                            # steps + 1 rows
 """
 import ctypes
-from ctypes import POINTER, byref, c_double, c_int32, c_uint32, c_void_p
+from ctypes import POINTER, byref, c_double, c_int32, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import StatusError, TinycontactError
 from ..library import Library
+from ..model import load_with_info, read_bytes
+from ..record_system import SystemRecord
 
 
 class _System(ctypes.Structure):
@@ -59,3 +62,27 @@ def simulate(system, library=None, where=None):
         error = StatusError("tc_cdl_step", status, f"step {result.steps + 1}, body {result.body + 1}")
         raise TinycontactError(f"{where}: {error}")
     return Run(system.name, Q, V, contact, system.energy(Q, V))
+
+
+def simulate_model(path, Q0, V0, steps, library=None):
+    """A Run of the system in a model file by its own nets, step and contacts; Q0, V0 [K d]. The energy is 1/2 V^T M V and what
+    the potential net says, whose zero is arbitrary."""
+    library = library or Library()
+    model, _ = load_with_info(path)
+    record = model.contact
+    if not isinstance(record, SystemRecord):
+        raise TinycontactError(f"{path}: holds no CD-Lagrange system; `tinycontact cdl train` makes one")
+    n = len(record.mass) * record.dimension
+    Q, V = np.zeros((2, steps + 1, n))
+    for name, rows, start in (("Q0", Q, Q0), ("V0", V, V0)):
+        if np.shape(start) != (n,):
+            raise TinycontactError(f"{path}: {name} has {np.size(start)} numbers, but the system has {n} coordinates")
+        rows[0] = start
+    run = library.function("native_cdl_learned", c_int32, [c_void_p, c_size_t, c_double, c_uint32, c_uint32]
+                           + [c_void_p] * 4 + [POINTER(_Result)])
+    blob, contact, energy, result = read_bytes(path), np.zeros(steps + 1, np.int32), np.zeros(steps + 1), _Result()
+    status = run(blob, len(blob), float(model.step_size), n, steps, Q.ctypes.data, V.ctypes.data, contact.ctypes.data,
+                 energy.ctypes.data, byref(result))
+    if status < 0:
+        raise TinycontactError(f"{path}: {StatusError('tc_cdl_step', status, f'step {result.steps + 1}')}")
+    return Run(str(path), Q, V, contact, energy)
