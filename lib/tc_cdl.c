@@ -269,6 +269,7 @@ static tc_real kinetic(const tc_cdl *cdl, const tc_real *V)
     return TC_C(0.5) * twice;
 }
 
+/* tc_calls: tc_cdl_energy lib/tc_cdl_laws.c:pendulum_force lib/tc_cdl_nets.c:net_force */
 tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, tc_real *energy, tc_real *work,
                         size_t work_len)
 {

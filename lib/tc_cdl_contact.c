@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+/* What of the library's own is called through pointers: */
+/* tc_calls: tc_cdl_forces lib/tc_cdl_laws.c:pendulum_force lib/tc_cdl_nets.c:net_force */
+/* tc_calls: tc_cdl_meet lib/tc_cdl_laws.c:sphere_gaps lib/tc_cdl_nets.c:net_gap lib/tc_cdl_simultaneous.c:resolve */
+
 /* ---- Forces --------------------------------------------------------------------------------------- */
 
 static void add_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
