@@ -31,7 +31,7 @@ typedef struct tc_model {
     const uint8_t *hash;       /* [TC_MODEL_HASH_BYTES] of the contents, whatever their layout */
     const char *metadata;      /* UTF-8 JSON, NOT zero-terminated, opaque to the library */
     uint32_t metadata_size;    /* bytes */
-    const uint8_t *contact;    /* the contact record, see tc_model_contact; null if the file has none */
+    const uint8_t *contact;    /* the contact or system record, see tc_model_contact, tc_model_system; null: none */
     uint32_t fault_offset;     /* after an error: offset of the field or record that was wrong [bytes] */
     tc_net room;               /* the library's own: a net while it is checked or tested, off the stack */
 } tc_model;
@@ -92,6 +92,41 @@ typedef struct tc_contact_record {
 /* Fills `record` from an open model. TC_ERR_MODEL_MISMATCH if its file has no contact record (then, and on
  * TC_ERR_NULL, `record` is zero). */
 tc_status tc_model_contact(const tc_model *model, tc_contact_record *record);
+
+/* ---- The system record ---------------------------------------------------------------------------- */
+
+#define TC_SYSTEM_INPUTS 1u /* version of the net inputs of tc_cdl_nets.h */
+#define TC_SYSTEM_BODIES 16u
+#define TC_SYSTEM_CONTACTS 16u
+#define TC_SYSTEM_WALL 255u
+
+typedef enum tc_system_flags {
+    TC_SYSTEM_POTENTIAL = 1, /* the file holds the net "potential" */
+    TC_SYSTEM_CONTACT = 2,   /* ... the net "contact" */
+    TC_SYSTEM_PROJECT = 4    /* pairs that strike are moved until they touch */
+} tc_system_flags;
+
+/* The CD-Lagrange system that a file's nets were trained for (tc_cdl.h has what the fields mean). It stands
+ * where a contact record would. Arrays lie in the blob; every field was checked when the file was opened, but
+ * for the length of normals. */
+typedef struct tc_system_record {
+    uint8_t bodies;          /* K, 1..TC_SYSTEM_BODIES */
+    uint8_t dimension;       /* d, 1..3 */
+    uint8_t contacts;        /* 0..TC_SYSTEM_CONTACTS */
+    uint8_t flags;           /* tc_system_flags; one of the two nets at least */
+    tc_real restitution;     /* 0..1 */
+    tc_real rest_speed;      /* [m/s] >= 0 */
+    tc_real tolerance;       /* relative, on the step size, 0..1 */
+    const float *mass;       /* [K] > 0 */
+    const float *damping;    /* [K] >= 0 */
+    const float *distance;   /* [contacts] */
+    const float *normal;     /* [contacts][d] */
+    const uint8_t *pairs;    /* [contacts][2]: body, and other or TC_SYSTEM_WALL */
+} tc_system_record;
+
+/* Fills `record` from an open model. TC_ERR_MODEL_MISMATCH if its file has none (then, and on TC_ERR_NULL,
+ * `record` is zero). */
+tc_status tc_model_system(const tc_model *model, tc_system_record *record);
 
 /* ---- Self-test ------------------------------------------------------------------------------------ */
 

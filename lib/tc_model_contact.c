@@ -29,6 +29,7 @@ enum {
 };
 
 #define DIMENSIONS 3u
+#define RECORD_MOST 448u /* bytes of the largest system record */
 #define POSITIONS_MOST 2u
 #define ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
 
@@ -93,14 +94,17 @@ int tc_model_read_contact(tc_model_reader *r, tc_model *model)
     if (size == 0u) {
         return expect(r, 52, field32(r->blob + 52) == 0u, TC_ERR_MODEL_FIELD);
     }
-    if (!expect(r, 56, size == CONTACT_SIZE, TC_ERR_MODEL_FIELD)
-        || !tc_model_claim(r, 52, CONTACT_SIZE, &start)
+    if (!expect(r, 56, size % 16u == 0u && size <= RECORD_MOST, TC_ERR_MODEL_FIELD)
+        || !tc_model_claim(r, 52, size, &start)
         || !expect(r, 40, field32(r->blob + 40) != 0u, TC_ERR_MODEL_FIELD)) {
         return 0;
     }
     model->contact = r->blob + start;
-    return read_kind(r, start) && read_body(r, start) && read_dimension(r, start, 0)
-           && read_dimension(r, start, 1) && read_dimension(r, start, 2);
+    if (field16(r->blob + start + KIND) == SYSTEM_KIND) {
+        return tc_model_read_system(r, start, size);
+    }
+    return expect(r, 56, size == CONTACT_SIZE, TC_ERR_MODEL_FIELD) && read_kind(r, start) && read_body(r, start)
+           && read_dimension(r, start, 0) && read_dimension(r, start, 1) && read_dimension(r, start, 2);
 }
 
 tc_status tc_model_contact(const tc_model *model, tc_contact_record *record)
@@ -113,7 +117,7 @@ tc_status tc_model_contact(const tc_model *model, tc_contact_record *record)
         return TC_ERR_NULL;
     }
     const uint8_t *const from = model->contact;
-    if (from == NULL) {
+    if (from == NULL || field16(from + KIND) == SYSTEM_KIND) {
         return TC_ERR_MODEL_MISMATCH;
     }
     record->kind = (uint16_t)field16(from + KIND);

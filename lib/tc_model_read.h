@@ -19,6 +19,7 @@ TC_BEGIN
 #define NET_SIZE 96u
 #define LAYER_SIZE 32u
 #define CONTACT_SIZE 128u
+#define SYSTEM_KIND 3u /* the first field of contact and system records */
 #define NAME_SIZE (TC_MODEL_NAME_MAX + 1u)
 
 #define SIZE_LEAST (HEADER_SIZE + NET_SIZE + LAYER_SIZE)
@@ -93,8 +94,11 @@ static inline int expect(tc_model_reader *r, uint32_t at, int condition, tc_stat
  * guarantees that the field itself lies in the file. */
 int tc_model_claim(tc_model_reader *r, uint32_t field, uint32_t length, uint32_t *start);
 
-/* The contact record, if the header names one: claimed, checked, and pointed to by `model`. */
+/* The contact or system record, if the header names one: claimed, checked, and pointed to by `model`. */
 int tc_model_read_contact(tc_model_reader *r, tc_model *model);
+
+/* A system record of `size` bytes at `at`, claimed. */
+int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size);
 
 /* Net `index`, whose record lies in the file: everything it points to is claimed, in file order. */
 int tc_model_read_net(tc_model_reader *r, uint32_t index, tc_net *net, tc_model_samples *s);

@@ -30,6 +30,9 @@
 #include "tc_chain_spatial.h"
 #include "tc_dacm_chain.h"
 #include "tc_spatial_limb.h"
+#include "tc_cdl.h"
+#include "tc_cdl_laws.h"
+#include "tc_cdl_nets.h"
 
 TC_BEGIN
 

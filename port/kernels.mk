@@ -12,7 +12,7 @@ TAKE.exact.cortex-m4 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed 
 TAKE.fast.cortex-m4 := $(TAKE.exact.cortex-m4)
 TAKE.exact.cortex-m7 := $(TAKE.exact.cortex-m4)
 TAKE.fast.cortex-m7 := $(TAKE.exact.cortex-m4)
-TAKE.exact.cortex-m55 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed mat_vec_t mat_factor input dense dense_vjp dense_i8 dense_i8_act dense_i8_vjp activation,$k:helium)
+TAKE.exact.cortex-m55 := $(foreach k,mat_mul mat_mul_fixed mat_vec mat_vec_fixed mat_vec_t mat_factor input dense dense_vjp dense_i8 dense_i8_act dense_i8_vjp activation row,$k:helium)
 TAKE.fast.cortex-m55 := $(TAKE.exact.cortex-m55)
 PORT_DEFINES.exact := -DTC_PORT_FUSED=0
 PORT_DEFINES.fast := -DTC_PORT_FUSED=1

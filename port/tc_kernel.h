@@ -97,6 +97,16 @@ void tc_kernel_tanh(tc_real *x, uint32_t n);
 void tc_kernel_sigmoid(tc_real *x, uint32_t n);
 void tc_kernel_softplus(tc_real *x, uint32_t n);
 
+/* ---- Nets with one row behind a hidden layer (kernel file row) ----------------------------------------
+ * a[n] is a row of weights that lie side by side; nothing behind it, nor behind x and t, is touched. */
+
+/* ((start + a_0 x_0) + a_1 x_1) + .. */
+tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint32_t n);
+
+/* t_i = a_i t_i, and t_i = a_i (1 - t_i t_i), each operation rounded. */
+void tc_kernel_row_scale(const float *a, tc_real *t, uint32_t n);
+void tc_kernel_row_slope(const float *a, tc_real *t, uint32_t n);
+
 TC_END
 
 #endif

@@ -87,6 +87,7 @@ void bench_dacm(void);
 void bench_chain(void);
 void bench_spatial(void);
 void bench_limb(void);
+void bench_cdl(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

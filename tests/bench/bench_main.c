@@ -174,6 +174,7 @@ int app_main(void)
     bench_chain();
     bench_spatial();
     bench_limb();
+    bench_cdl();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

@@ -55,6 +55,8 @@ int app_main(void)
     SUITES_5(RUN)
 #elif TEST_GROUP == 6
     SUITES_6(RUN)
+#elif TEST_GROUP == 7
+    SUITES_7(RUN)
 #else
     SUITES(RUN)
 #endif

@@ -29,6 +29,9 @@ void ref_kernel_dense_i8_act_relu(const tc_dense *layer, const int8_t *x, int8_t
 void ref_kernel_tanh(tc_real *x, uint32_t n);
 void ref_kernel_sigmoid(tc_real *x, uint32_t n);
 void ref_kernel_softplus(tc_real *x, uint32_t n);
+tc_real ref_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint32_t n);
+void ref_kernel_row_scale(const float *a, tc_real *t, uint32_t n);
+void ref_kernel_row_slope(const float *a, tc_real *t, uint32_t n);
 
 #define WIDEST 64u
 #define ROOM (WIDEST + 2u * TEST_GUARD_WORDS)
@@ -328,6 +331,40 @@ static void test_activations(void)
     map(tc_kernel_softplus, ref_kernel_softplus, tc_softplus, "softplus");
 }
 
+typedef void row_kernel(const float *a, tc_real *t, uint32_t n);
+
+static void compare_row(row_kernel *kernel, row_kernel *reference, const float *a, uint32_t n, const char *what)
+{
+    tc_real *const t = test_guard(storage, n);
+    test_fill(expected, n, -1, 1);
+    memcpy(t, expected, n * sizeof *t);
+    kernel(a, t, n);
+    reference(a, expected, n);
+    test_same(expected, t, n, what);
+    test_guard_check(storage, n);
+}
+
+/* Catches: a tail left out or done twice, a sum in another order, NaN behind the row drawn in. */
+static void test_rows(void)
+{
+    static float a[WIDEST + 1u];
+    test_seed(41);
+    for (uint32_t round = 0; round < 200u; round++) {
+        const uint32_t n = draw_size();
+        test_fill(inputs, n, -1, 1);
+        inputs[n] = (tc_real)NAN;
+        for (uint32_t i = 0; i < n; i++) {
+            a[i] = (float)test_uniform(-1, 1);
+        }
+        a[n] = NAN;
+        const tc_real start = test_uniform(-1, 1), sum = tc_kernel_row_sum(a, inputs, start, n);
+        const tc_real wanted = ref_kernel_row_sum(a, inputs, start, n);
+        test_same(&wanted, &sum, 1, "sum");
+        compare_row(tc_kernel_row_scale, ref_kernel_row_scale, a, n, "scale");
+        compare_row(tc_kernel_row_slope, ref_kernel_row_slope, a, n, "slope");
+    }
+}
+
 void suite_kernel_net(void);
 
 void suite_kernel_net(void)
@@ -343,4 +380,5 @@ void suite_kernel_net(void)
     RUN_TEST(test_dense_i8_act);
     RUN_TEST(test_dense_i8_act_relu);
     RUN_TEST(test_activations);
+    RUN_TEST(test_rows);
 }

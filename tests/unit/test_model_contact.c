@@ -113,7 +113,8 @@ static void test_kind_fields(void)
     uint8_t *const at = copy + RECORD;
     const uint32_t fault = RECORD;
     REFUSES(model_planar, at[0] = 0, TC_ERR_MODEL_FIELD, fault);
-    REFUSES(model_planar, at[0] = 3, TC_ERR_MODEL_FIELD, fault);
+    REFUSES(model_planar, at[0] = 3, TC_ERR_MODEL_FIELD, fault + 7u); /* a system without nets */
+    REFUSES(model_planar, at[0] = 4, TC_ERR_MODEL_FIELD, fault);
     REFUSES(model_planar, at[1] = 1, TC_ERR_MODEL_FIELD, fault);
     REFUSES(model_planar, at[2] = 0, TC_ERR_MODEL_FIELD, fault + 2u);
     REFUSES(model_planar, at[2] = 2, TC_ERR_MODEL_FIELD, fault + 2u);

@@ -49,6 +49,13 @@ static const struct {
     {"spatial.throws", 0xbeb50161, 0xbeb50161},
     {"spatial.toc", 0x2a1a0b37, 0x2a1a0b37},
     {"spatial_limb.steps", 0xbc0c3a10, 0xbc0c3a10},
+    {"cdl.ball", 0x9b2e9955, 0x9b2e9955},
+    {"cdl.cradle_projected", 0x28819ef0, 0x28819ef0},
+    {"cdl.cradle", 0x8529c96d, 0x8529c96d},
+    {"cdl.box", 0x3a97821e, 0x3a97821e},
+    {"cdl.box_matrices", 0x416ca2b6, 0x416ca2b6},
+    {"cdl.nets_tanh", 0x23aa130b, 0x6e85fefd},
+    {"cdl.nets_softplus", 0x280ce3dc, 0x0fd9f7cf},
 };
 
 #endif

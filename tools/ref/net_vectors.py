@@ -377,6 +377,12 @@ def contact_record(kind, positions, body, masks, temperatures):
     return struct.pack("<2H4B7f3I3f68x", kind, 1, positions, 1, patches, 0, *body, *masks, *temperatures)
 
 
+def system_record(shape, flags, scalars, numbers, pairs):
+    """shape: bodies, dimension, contacts; scalars: restitution, rest_speed, tolerance."""
+    data = struct.pack("<2H4B3f12x", 3, 1, *shape, flags, *scalars) + floats(numbers) + bytes(pairs)
+    return data + bytes(-len(data) % 16)
+
+
 def model_file(nets, tile, step_size=0.0, metadata=b"", contact=b""):
     f = File(64 + 96 * len(nets))
     metadata_offset = f.append(metadata) if metadata else 0
@@ -414,7 +420,7 @@ def store_samples(net, n, tolerance):
 
 def models():
     """small: for exhaustive corruption; kinds: all kinds of nets; kinds_tiled: the same contents in another
-    layout; planar, spatial: with a contact record of each kind."""
+    layout; planar, spatial: with a contact record of each kind; system: two bodies, a wall and a pair."""
     small = store_samples(Net("a", 21, [2, 1], [TANH], norm_in=True), 1, 1e-5)
     friction = Net("friction", 22, [3, 5, 2], [RELU, IDENTITY], norm_in=True, norm_out=True)
     store_samples(friction, 2, 1e-4)
@@ -425,6 +431,12 @@ def models():
     point = store_samples(Net("class0", 26, [1, 1], [IDENTITY]), 0, 0.0)
     planar = contact_record(1, 2, (1.5, 0.25, 0, 0, 0.125, 9.75, 0.0625), (31, 61, 0), (1.25, 0.75, 0))
     spatial = contact_record(2, 0, (2.5, 0.5, 0.375, 0.625, 0, 0, 0.03125), (5, 0, 63), (0.5, 0, 1.5))
+    potential = Net("potential", 27, [2, 7, 1], [SOFTPLUS, IDENTITY], norm_in=True, norm_out=True)
+    contact = Net("contact", 28, [4, 5, 2], [TANH, IDENTITY], norm_in=True)
+    for net in (potential, contact):
+        store_samples(net, 2, 1e-4)
+    system = system_record((2, 1, 2), 7, (0.75, 0.125, 0.03125), [1.5, 2.5, 0.25, 0.0, 0.5, -0.125, 1.0, -1.0],
+                           [0, 255, 1, 0])
     text = '{"unit": "N s", "note": "Reibung \u03bc"}'.encode()
     return {
         "model_small": model_file([small], (1, 1)),
@@ -432,6 +444,7 @@ def models():
         "model_kinds_tiled": model_file([friction, mode, eight, act], (4, 16), 0.001, text),
         "model_planar": model_file([point], (1, 1), 0.002, contact=planar),
         "model_spatial": model_file([point], (1, 1), 0.004, b"{}", spatial),
+        "model_system": model_file([potential, contact], (1, 1), 0.01, contact=system),
     }
 
 

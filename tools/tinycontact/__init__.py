@@ -18,8 +18,9 @@ from .model import Model, load
 from .net import Layer, Net, Samples, fold_normalisation
 from .quantise import quantise
 from .record import ContactRecord
+from .record_system import SystemRecord
 
 __version__ = "0.1.0"
 __all__ = ["Board", "ContactRecord", "FormatError", "Layer", "Library", "Model", "Net", "Samples",
-           "StatusError", "TinycontactError", "TinycontactNote", "export_c", "fold_normalisation", "from_jax",
+           "StatusError", "SystemRecord", "TinycontactError", "TinycontactNote", "export_c", "fold_normalisation", "from_jax",
            "from_torch", "lcp", "load", "quantise"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import TinycontactError
-from .format import VERSION, tile_of, to_tiles
+from .format import VERSION, layer_tile, to_tiles
 from .learn.law import NetLaw
 from .model import Model, write_whole
 from .net import ACTIVATIONS, HEADS, WEIGHTS, Net
@@ -63,10 +63,9 @@ def _pad8(values):
     return np.concatenate([values, np.zeros(-len(values) % 8, np.float32)])
 
 
-def _net(net, prefix, tile, known):
-    """(definitions of arrays, initialiser of the tc_net); an array that is `known` {numbers: name} is not
-    repeated."""
-    rows, columns = tile
+def _net(net, prefix, tiles, known):
+    """(definitions of arrays, initialiser of the tc_net), a tile for each layer; an array that is `known` {numbers:
+    name} is not repeated."""
     arrays, layers = [], []
 
     def put(name, values):
@@ -75,7 +74,7 @@ def _net(net, prefix, tile, known):
             known[key] = f"{prefix}_{name}"
             arrays.append(_array(known[key], values))
         return known[key]
-    for k, layer in enumerate(net.layers):
+    for k, (layer, (rows, columns)) in enumerate(zip(net.layers, tiles)):
         weights = put(f"{k}_weights", to_tiles(layer.weights, rows, columns))
         bias = put(f"{k}_bias", _pad8(layer.bias))
         scale = "NULL" if layer.scale is None else put(f"{k}_scale", _pad8(layer.scale))
@@ -206,7 +205,8 @@ def export_c(model, prefix, core="cortex-m4", tile=None):
     text += _needs(model) + "\n"
     bodies, known = {}, {}
     for net, name in zip(model.nets, names):
-        arrays, bodies[net.name] = _net(net, name, tile_of(net, core, tile), known)
+        tiles = [layer_tile(model, net, k, core, tile) for k in range(len(net.layers))]
+        arrays, bodies[net.name] = _net(net, name, tiles, known)
         text += f"{arrays}\nconst tc_net {name}_net = {bodies[net.name]};\n\n"
     text += _contact(model, base, bodies) if _is_planar(model) else ""
     write_whole(header, _header(model, names, _stamp(model, core, tile, f"Nets of {source.name}."),

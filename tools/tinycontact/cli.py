@@ -6,6 +6,7 @@ import os
 import sys
 
 from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
+from .cdl import cli as cli_cdl
 from .chain import cli as cli_chain
 from .errors import TinycontactError
 from .model import check_folder
@@ -25,6 +26,7 @@ def parser():
     cli_lcp.add(commands)
     cli_chain.add(commands)
     cli_box.add(commands)
+    cli_cdl.add(commands)
     cli_model.add(commands)
     cli_compute.add(commands)
     return top

@@ -16,6 +16,7 @@ from .library import Library
 from .model import Model, load, load_with_info, read_bytes
 from .net import ACTIVATIONS, HEADS, WEIGHTS, Net
 from .quantise import quantise
+from .record_system import SystemRecord
 from .strip import strip
 
 ARRAYS = ("input_mean", "input_scale", "output_mean", "output_scale", "input_low", "input_high")
@@ -158,7 +159,11 @@ def _net_lines(net):
     yield f"  samples      {net['samples']}, tolerance {net['tolerance']:.3g}"
 
 
-def _contact_lines(contact):
+def _contact_lines(record):
+    if isinstance(record, SystemRecord):
+        yield from record.lines()
+        return
+    contact = record.as_dict()
     moments = ", ".join(f"{value:.6g}" for value in contact["inertia"] if value)
     yield (f"contact model of a {contact['kind']} body: mass {contact['mass']:.6g} kg, inertia {moments}"
            f" kg m^2 (tolerance {100 * contact['tolerance']:.3g} %)")
@@ -171,7 +176,8 @@ def _contact_lines(contact):
 
 
 def run_inspect(options):
-    shown = facts(*load_with_info(options.file))
+    model, info = load_with_info(options.file)
+    shown = facts(model, info)
     if options.json:
         print(json.dumps(shown, indent=2, ensure_ascii=False))
         return
@@ -183,8 +189,8 @@ def run_inspect(options):
     print("  step size " + (f"{shown['step_size']:g} s" if shown["step_size"] else "not stated"))
     for key, value in shown["metadata"].items():
         print(f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}")
-    if shown["contact"]:
-        print("\n".join(_contact_lines(shown["contact"])))
+    if model.contact is not None:
+        print("\n".join(_contact_lines(model.contact)))
     for net in shown["nets"]:
         print("\n".join(_net_lines(net)))
 
@@ -199,7 +205,7 @@ def run_check(options):
                                f" {info.hash}")
     print(f"{options.file}: every rule of format version {VERSION} kept, CRC and content hash fit")
     if model.contact is not None:
-        print("\n".join(_contact_lines(model.contact.as_dict())))
+        print("\n".join(_contact_lines(model.contact)))
     if options.no_library:
         return
     library = Library()

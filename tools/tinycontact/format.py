@@ -18,6 +18,7 @@ from .net import (ACTIVATIONS, HEADS, MAX_LAYERS, MAX_SAMPLES, MAX_WIDTH, NAME_M
                   Samples)
 from .ranges import check_net
 from .record import SIZE as CONTACT, read_record
+from .record_system import KIND as SYSTEM, MOST as SYSTEM_MOST, SystemRecord, read_system, size_of
 
 VERSION = 2
 MAGIC = b"TCM\x1a"
@@ -47,6 +48,13 @@ def tile_of(net, core, tile=None):
     return rows, columns
 
 
+def layer_tile(model, net, index, core, tile=None):
+    """The same of one layer. The nets of a system are read row by row in their last layer."""
+    if tile is None and isinstance(model.contact, SystemRecord) and index == len(net.layers) - 1:
+        return 1, 1
+    return tile_of(net, core, tile)
+
+
 def to_tiles(weights, rows, columns):
     """[n_out, n_in] as the one-dimensional array of a file, padded with zeros."""
     n_out, n_in = weights.shape
@@ -70,6 +78,10 @@ def index_of(k, n_in, rows, columns):
     return group * rows + rest // columns, tile * columns + rest % columns
 
 
+def _record_bytes(model):
+    return b"" if model.contact is None else model.contact.to_bytes()
+
+
 def content_hash(model):
     """SHA-256 over the contents, whatever the layout, cut to 16 bytes."""
     h = hashlib.sha256(b"tcm\0" + struct.pack("<If", VERSION, model.step_size))
@@ -79,8 +91,9 @@ def content_hash(model):
     metadata = model.metadata_bytes()
     u32(len(metadata))
     h.update(metadata)
-    u32(0 if model.contact is None else CONTACT)
-    h.update(b"" if model.contact is None else model.contact.to_bytes())
+    record = _record_bytes(model)
+    u32(len(record))
+    h.update(record)
     u32(len(model.nets))
     for net in model.nets:
         h.update(net.name.encode("ascii").ljust(NAME_MAX + 1, b"\0"))
@@ -127,13 +140,14 @@ def encode(model, core="cortex-m4", tile=None):
     f = _Writer(HEADER + NET * len(model.nets))
     metadata = model.metadata_bytes()
     metadata_offset = f.append(metadata) if metadata else 0
-    contact = [0, 0] if model.contact is None else [f.append(model.contact.to_bytes()), CONTACT]
+    record = _record_bytes(model)
+    contact = [f.append(record), len(record)] if record else [0, 0]
     for k, net in enumerate(model.nets):
-        rows, columns = tile_of(net, core, tile)
         layers_offset = f.append(bytes(LAYER * len(net.layers)))
         arrays = [0 if getattr(net, name) is None else f.append(single(getattr(net, name)))
                   for name in ARRAYS]
         for n, layer in enumerate(net.layers):
+            rows, columns = layer_tile(model, net, n, core, tile)
             offsets = [f.append(to_tiles(layer.weights, rows, columns).tobytes()),
                        f.append(padded_row(layer.bias)),
                        0 if layer.scale is None else f.append(padded_row(layer.scale))]
@@ -253,15 +267,19 @@ def _metadata(r):
 
 
 def _contact(r):
-    size = r.unpack("I", 56)
+    size, most = r.unpack("I", 56), size_of(SYSTEM_MOST, 3, SYSTEM_MOST)
     if size == 0:
         r.expect(r.unpack("I", 52) == 0, "FIELD", 52, "header, contact_offset",
                  "not 0 though there is no contact record")
         return None
-    r.expect(size == CONTACT, "FIELD", 56, "header, contact_size", f"is {size}, wanted {CONTACT} or 0")
-    offset = r.claim(52, CONTACT, "header, contact_offset")
+    r.expect(size % 16 == 0 and size <= most, "FIELD", 56, "header, contact_size",
+             f"is {size}, wanted {CONTACT}, a system's size of at most {most}, or 0")
+    offset = r.claim(52, size, "header, contact_offset")
     r.expect(r.unpack("I", 40) != 0, "FIELD", 40, "header, step_size",
              "is 0; a contact model states its time step")
+    if r.unpack("H", offset) == SYSTEM:
+        return read_system(r, offset, size)
+    r.expect(size == CONTACT, "FIELD", 56, "header, contact_size", f"is {size}, wanted {CONTACT}")
     return read_record(r, offset)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from .errors import TinycontactError
 from .net import Net, floats
 from .record import ContactRecord
+from .record_system import SystemRecord
 
 MAX_NETS = 16
 
@@ -26,7 +27,8 @@ def metadata_bytes(metadata):
 
 class Model:
     """1 to 16 nets of different names. step_size: the time step they were trained for [s], 0 if none.
-    contact: the ContactRecord of a contact model, which states its step size, or None."""
+    contact: the ContactRecord of a contact model or the SystemRecord of a CD-Lagrange system, which state their step
+    size, or None."""
 
     def __init__(self, nets, step_size=0.0, metadata=None, contact=None):
         self.nets = [nets] if isinstance(nets, Net) else list(nets)
@@ -42,8 +44,8 @@ class Model:
         if self.step_size < 0:
             raise TinycontactError(f"step_size is {self.step_size:g} s, less than 0")
         self.contact = contact
-        if contact is not None and not isinstance(contact, ContactRecord):
-            raise TinycontactError(f"contact: is {type(contact).__name__}, wanted a ContactRecord")
+        if contact is not None and not isinstance(contact, (ContactRecord, SystemRecord)):
+            raise TinycontactError(f"contact: is {type(contact).__name__}, wanted a ContactRecord or a SystemRecord")
         if contact is not None and self.step_size == 0:
             raise TinycontactError("step_size: a model with a contact record states its time step")
         metadata_bytes(self.metadata)

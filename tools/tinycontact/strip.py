@@ -27,8 +27,8 @@ def folded(pair, rows):
 
 
 def _pairs(model):
-    """The nets of a contact model by patch dimension; the others one by one."""
-    if model.contact is None:
+    """The nets of a contact model by patch dimension; others one by one."""
+    if model.contact is None or model.contact.kind == "system":
         return [[net] for net in model.nets]
     return [[model[f"class{d}"], model[f"ratio{d}"]] for d, mask in enumerate(model.contact.mask) if mask]
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * CD-Lagrange: forces, and contacts of any system. tc_cdl.c has the equations.
+ *
+ * Gaps are all measured before the first impulse: projections move positions, and must not open or close what
+ * comes later in the list.
+ */
+#include "tc_body_core.h"
+#include "tc_cdl_core.h"
+#include "tc_math.h"
+
+#include <string.h>
+
+/* What of the library's own is called through pointers: */
+/* tc_calls: tc_cdl_forces lib/tc_cdl_laws.c:pendulum_force lib/tc_cdl_nets.c:net_force */
+/* tc_calls: tc_cdl_meet lib/tc_cdl_laws.c:sphere_gaps lib/tc_cdl_nets.c:net_gap lib/tc_cdl_simultaneous.c:resolve */
+
+/* ---- Forces --------------------------------------------------------------------------------------- */
+
+static void add_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
+{
+    const uint32_t d = cdl->config.dimension;
+    const tc_real *const damping = cdl->config.damping;
+    for (uint32_t k = 0, i = 0; k < cdl->config.bodies; k++) {
+        for (uint32_t a = 0; a < d; a++, i++) {
+            F[i] = force != NULL ? F[i] + force[i] : F[i];
+            F[i] = damping != NULL ? TC_MLS(F[i], damping[k], V[i]) : F[i];
+        }
+    }
+}
+
+/* D = drift + h M^-1 F with mass matrices, in place. */
+static void accelerate(const tc_cdl *cdl, tc_real *D)
+{
+    const uint32_t d = cdl->config.dimension;
+    for (uint32_t i = 0; i < cdl->coordinates; i += d) {
+        tc_real F[TC_CDL_DIMENSION_MAX] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+        memcpy(F, D + i, d * sizeof *D);
+        for (uint32_t a = 0; a < d; a++) {
+            D[i + a] = cdl->drift[i + a] + tc_cdl_dot(cdl->rate + (i + a) * d, F, d);
+        }
+    }
+}
+
+tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V, tc_real *work)
+{
+    const uint32_t n = cdl->coordinates;
+    tc_real *const D = work + 2u * n;
+    const tc_cdl_potential *const law = &cdl->config.potential;
+    tc_status status = TC_OK;
+    if (law->force != NULL) {
+        status = law->force(law->context, cdl, Q, D, NULL, D + n + cdl->config.contacts * (cdl->config.dimension + 1u));
+    } else {
+        memset(D, 0, n * sizeof *D);
+    }
+    if (force != NULL || cdl->config.damping != NULL) {
+        add_forces(cdl, force, V, D);
+    }
+    if (cdl->H == NULL) {
+        accelerate(cdl, D);
+        return status;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        D[i] = TC_MLA(cdl->drift[i], cdl->rate[i], D[i]);
+    }
+    return status;
+}
+
+/* ---- Contacts ------------------------------------------------------------------------------------- */
+
+static tc_status measure(const tc_cdl *cdl, const tc_cdl_room *r)
+{
+    const tc_cdl_signal *const signal = &cdl->config.signal;
+    if (signal->gap != NULL) {
+        return signal->gap(signal->context, cdl, r->Q, r->V, r->gap, r->normal, r->scratch);
+    }
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        const tc_cdl_contact *const contact = &cdl->config.contact[c];
+        r->gap[c] = tc_cdl_along(contact, contact->normal, r->Q, cdl->config.dimension) - contact->distance;
+    }
+    return TC_OK;
+}
+
+/* Whether any contact is closed; -1 if a gap is not finite. */
+static int any_closed(const tc_real *gap, uint32_t contacts)
+{
+    tc_real zero = TC_C(0.0);
+    int closed = 0;
+    for (uint32_t c = 0; c < contacts; c++) {
+        zero *= gap[c];
+        closed |= gap[c] <= TC_C(0.0);
+    }
+    return zero == TC_C(0.0) ? closed : -1;
+}
+
+static uint32_t faulty_gap(const tc_cdl *cdl, const tc_real *gap)
+{
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        if (!tc_all_finite(&gap[c], 1)) {
+            return cdl->config.contact[c].body;
+        }
+    }
+    return cdl->config.bodies;
+}
+
+/* Whether the normals that a turning signal gave closed contacts are of unit length. */
+static tc_status check_normals(const tc_cdl *cdl, const tc_cdl_room *r, tc_cdl_info *info)
+{
+    const uint32_t d = cdl->config.dimension;
+    for (uint32_t c = 0; c < cdl->config.contacts && r->normal != NULL; c++) {
+        if (r->gap[c] <= TC_C(0.0) && !tc_unit_core(r->normal + c * d, d)) {
+            info->body = cdl->config.contact[c].body;
+            return TC_ERR_UNIT;
+        }
+    }
+    return TC_OK;
+}
+
+tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info)
+{
+    const tc_cdl_config *const config = &cdl->config;
+    const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
+    const tc_status status = config->contacts > 0u ? measure(cdl, &r) : TC_OK;
+    const int closed = status >= TC_OK ? any_closed(r.gap, config->contacts) : 0;
+    if (closed == 0) {
+        return status;
+    }
+    if (closed < 0) {
+        info->body = faulty_gap(cdl, r.gap);
+        return TC_ERR_NOT_FINITE;
+    }
+    tc_status note = check_normals(cdl, &r, info);
+    if (note != TC_OK) {
+        return note;
+    }
+    info->impulse = r.gap;
+    if (config->resolver == NULL) {
+        info->acting = tc_cdl_sequence(cdl, &r, config->dimension);
+        return status;
+    }
+    note = config->resolver->resolve(cdl, &r);
+    for (uint32_t c = 0; c < config->contacts; c++) {
+        info->acting += tc_cdl_settle(cdl, &r, c, config->dimension);
+    }
+    return note != TC_OK ? note : status;
+}
+
+/* ---- When it went wrong --------------------------------------------------------------------------- */
+
+/* The first body with a coordinate that is not finite, or K. */
+static uint32_t faulty_body(const tc_cdl *cdl, const tc_real *x)
+{
+    const uint32_t d = cdl->config.dimension;
+    uint32_t k = 0;
+    while (k < cdl->config.bodies && x != NULL && tc_all_finite(x + k * d, d)) {
+        k++;
+    }
+    return x != NULL ? k : cdl->config.bodies;
+}
+
+/* First come the inputs, then positions that overflowed, which laws have seen, then what a law or a check
+ * said, then what laws wrote, then velocities that overflowed. */
+static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
+                            tc_cdl_info *info)
+{
+    const tc_real *const looked_at[6] = {r->before, r->before + cdl->coordinates, force, r->Q, r->D, r->V};
+    for (uint32_t i = 0; i < 6u; i++) {
+        const uint32_t body = faulty_body(cdl, looked_at[i]);
+        if (i == 4u && status < TC_OK) {
+            return status;
+        }
+        if (body < cdl->config.bodies) {
+            info->body = body;
+            return i == 3u || i == 5u ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+        }
+    }
+    info->body = cdl->config.bodies;
+    return TC_ERR_RANGE;
+}
+
+tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
+                      tc_cdl_info *info)
+{
+    const uint32_t n = cdl->coordinates;
+    const tc_status named = name_fault(cdl, force, r, status, info);
+    info->acting = 0;
+    info->impulse = NULL;
+    memcpy(r->Q, r->before, n * sizeof *r->Q);
+    memcpy(r->V, r->before + n, n * sizeof *r->V);
+    return named;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * One contact of a CD-Lagrange system: what the two ways to resolve several share. Not for users: nothing is
+ * checked. `turned` is the normals that a law wrote, or null; d the dimension, given so that callers who know
+ * it get code for it.
+ */
+#ifndef TC_CDL_CORE_H
+#define TC_CDL_CORE_H
+
+#include "tc_cdl.h"
+
+TC_BEGIN
+
+static inline tc_real tc_cdl_dot(const tc_real *n, const tc_real *x, uint32_t d)
+{
+    tc_real sum = n[0] * x[0];
+    for (uint32_t a = 1; a < d; a++) {
+        sum = TC_MLA(sum, n[a], x[a]);
+    }
+    return sum;
+}
+
+static inline const tc_real *tc_cdl_normal(const tc_cdl *cdl, const tc_real *turned, uint32_t c, uint32_t d)
+{
+    return turned != NULL ? turned + c * d : cdl->config.contact[c].normal;
+}
+
+/* L . x: what the contact sees of positions, velocities or increments of them. */
+static inline tc_real tc_cdl_along(const tc_cdl_contact *contact, const tc_real *n, const tc_real *x, uint32_t d)
+{
+    const tc_real u = tc_cdl_dot(n, x + contact->body * d, d);
+    return contact->other == TC_CDL_WALL ? u : u - tc_cdl_dot(n, x + contact->other * d, d);
+}
+
+/* n M_k^-1 m */
+static inline tc_real tc_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_real *n, const tc_real *m, uint32_t d)
+{
+    const tc_real *row = cdl->inverse + body * d * d;
+    if (cdl->H != NULL) {
+        return cdl->inverse[body] * tc_cdl_dot(n, m, d);
+    }
+    tc_real sum = n[0] * tc_cdl_dot(row, m, d);
+    for (uint32_t a = 1; a < d; a++) {
+        row += d;
+        sum = TC_MLA(sum, n[a], tc_cdl_dot(row, m, d));
+    }
+    return sum;
+}
+
+/* H of a contact with mass matrices. */
+static inline tc_real tc_cdl_turned_mass(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n, uint32_t d)
+{
+    tc_real yield = tc_cdl_yield(cdl, contact->body, n, n, d);
+    if (contact->other != TC_CDL_WALL) {
+        yield += tc_cdl_yield(cdl, contact->other, n, n, d);
+    }
+    return TC_C(1.0) / yield;
+}
+
+static inline tc_real tc_cdl_effective_mass(const tc_cdl *cdl, const tc_real *n, uint32_t c, uint32_t d)
+{
+    return cdl->H != NULL ? cdl->H[c] : tc_cdl_turned_mass(cdl, &cdl->config.contact[c], n, d);
+}
+
+/* x_k += M_k^-1 n lambda */
+static inline void tc_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real *n, tc_real lambda, tc_real *x, uint32_t d)
+{
+    const tc_real *row = cdl->inverse + body * d * d;
+    x += body * d;
+    if (cdl->H != NULL) {
+        const tc_real step = cdl->inverse[body] * lambda;
+        for (uint32_t a = 0; a < d; a++) {
+            x[a] = TC_MLA(x[a], step, n[a]);
+        }
+        return;
+    }
+    for (uint32_t a = 0; a < d; a++, row += d) {
+        x[a] = TC_MLA(x[a], tc_cdl_dot(row, n, d), lambda);
+    }
+}
+
+/* x += M^-1 L^T lambda */
+static inline void tc_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t c, tc_real lambda, tc_real *x, uint32_t d)
+{
+    const tc_cdl_contact *const contact = &cdl->config.contact[c];
+    tc_cdl_push(cdl, contact->body, n, lambda, x, d);
+    if (contact->other != TC_CDL_WALL) {
+        tc_cdl_push(cdl, contact->other, n, -lambda, x, d);
+    }
+}
+
+/* 1 if a closed contact that parts with u may act, and the restitution it acts with: Newton's if it
+ * approaches faster than rest_speed, 0 if it is slower either way, for a body at rest keeps a velocity of
+ * rounding. */
+static inline int tc_cdl_acts(const tc_cdl *cdl, tc_real u, tc_real *restitution)
+{
+    const tc_real rest = cdl->config.rest_speed;
+    *restitution = TC_C(0.0);
+    if (!(u < TC_C(0.0))) {
+        return u <= rest && rest > TC_C(0.0);
+    }
+    if (u < -rest) {
+        *restitution = cdl->config.restitution;
+    }
+    return 1;
+}
+
+/* A step on its way. Q and V are the caller's and are moved where they are. */
+typedef struct tc_cdl_room {
+    tc_real *Q, *V;
+    const tc_real *before; /* Q, then V, as the step found them */
+    tc_real *D;            /* what forces add to V */
+    tc_real *gap;          /* of each contact; afterwards its impulse */
+    tc_real *normal;       /* null unless the signal turns them */
+    tc_real *scratch;      /* of laws and resolver */
+} tc_cdl_room;
+
+/* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces press, and
+ * hands back lambda, the sum. Apart, they leave -e V to the bit behind a wall: without restitution a body
+ * stands still, and with e = 1 the step can be undone, so that rounding does not add up over the bounces. */
+static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d)
+{
+    const tc_cdl_contact *const contact = &cdl->config.contact[c];
+    const tc_real *const n = tc_cdl_normal(cdl, r->normal, c, d);
+    const tc_real u = tc_cdl_along(contact, n, r->V, d);
+    tc_real e;
+    if (!tc_cdl_acts(cdl, u, &e)) {
+        return TC_C(0.0);
+    }
+    const tc_real newton = TC_MLA(u, e, u), pressed = tc_cdl_along(contact, n, r->D, d);
+    const tc_real H = tc_cdl_effective_mass(cdl, n, c, d), missing = newton + pressed;
+    if (!(missing < TC_C(0.0))) {
+        return TC_C(0.0);
+    }
+    if (contact->other == TC_CDL_WALL && cdl->H != NULL) { /* the mass cancels */
+        for (uint32_t a = 0; a < d; a++) {
+            const uint32_t i = contact->body * d + a;
+            r->V[i] = TC_MLS(r->V[i], n[a], newton);
+            r->D[i] = TC_MLS(r->D[i], n[a], pressed);
+        }
+    } else {
+        tc_cdl_strike(cdl, n, c, -H * newton, r->V, d);
+        tc_cdl_strike(cdl, n, c, -H * pressed, r->D, d);
+    }
+    return -H * missing;
+}
+
+/* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by
+ * what is left, so that both end on the same point to the bit where they have no extent. */
+static inline void tc_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n, tc_real H,
+                                  tc_real *Q, uint32_t d)
+{
+    const tc_real depth = tc_cdl_along(contact, n, Q, d) - contact->distance;
+    tc_cdl_push(cdl, contact->body, n, -depth * H, Q, d);
+    const tc_real left = tc_cdl_along(contact, n, Q, d) - contact->distance;
+    if (cdl->H == NULL) {
+        tc_cdl_push(cdl, contact->other, n, left / tc_cdl_yield(cdl, contact->other, n, n, d), Q, d);
+        return;
+    }
+    for (uint32_t a = 0; a < d; a++) {
+        Q[contact->other * d + a] = TC_MLA(Q[contact->other * d + a], left, n[a]);
+    }
+}
+
+/* Contact c, whose impulse stands in r->gap: counted, and projected if that is wanted. */
+static inline uint32_t tc_cdl_settle(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d)
+{
+    const tc_cdl_contact *const contact = &cdl->config.contact[c];
+    if (!(r->gap[c] > TC_C(0.0))) {
+        return 0;
+    }
+    if (cdl->config.project && contact->other != TC_CDL_WALL) {
+        const tc_real *const n = tc_cdl_normal(cdl, r->normal, c, d);
+        tc_cdl_project(cdl, contact, n, tc_cdl_effective_mass(cdl, n, c, d), r->Q, d);
+    }
+    return 1;
+}
+
+/* All closed contacts in the order of the list; how many act. */
+static inline uint32_t tc_cdl_sequence(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t d)
+{
+    uint32_t acting = 0;
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        if (!(r->gap[c] <= TC_C(0.0))) {
+            r->gap[c] = TC_C(0.0);
+            continue;
+        }
+        r->gap[c] = tc_cdl_resolve(cdl, r, c, d);
+        acting += tc_cdl_settle(cdl, r, c, d);
+    }
+    return acting;
+}
+
+/* ---- Between the sources ---------------------------------------------------------------------------- */
+
+/* work: Q and V before, D, gaps, normals, scratch. */
+static inline tc_cdl_room tc_cdl_carve(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work)
+{
+    const uint32_t contacts = cdl->config.contacts;
+    tc_cdl_room r = {Q, V, work, work + 2u * cdl->coordinates, work + 3u * cdl->coordinates, NULL, NULL};
+    r.normal = cdl->config.signal.turns ? r.gap + contacts : NULL;
+    r.scratch = r.gap + contacts * (cdl->config.dimension + 1u);
+    return r;
+}
+
+static inline tc_status tc_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, const tc_real *work,
+                                         size_t work_len)
+{
+    if (cdl == NULL || Q == NULL || V == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (cdl->coordinates == 0u) {
+        return TC_ERR_SIZE;
+    }
+    return work_len < cdl->work_len ? TC_ERR_WORK : TC_OK;
+}
+
+/* D = h M^-1 (F + weight - C V + the user's force), in its place in the workspace. */
+tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V, tc_real *work);
+
+/* Any system: gaps, impulses on V, projection. What acted stands in `info`. */
+tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
+
+/* Names what was wrong, puts Q and V back and hands on the status. */
+tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
+                      tc_cdl_info *info);
+
+/* The same on a line, where one contact is closed at least. */
+uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D, tc_real *gap);
+
+TC_END
+
+#endif

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact cdl: CD-Lagrange systems."""
+import argparse
+
+from ..jsonfile import write_json
+from ..model import write_whole
+from ..progress import announced, progress, say
+from . import systems
+from .simulate import simulate
+
+SIMULATE = """SYSTEM.json: a system, or a list of systems:
+  potential   gravity | pendulum | none
+  contact     none | floor (gap is Q of body 1) | pair (gap is Q1 - Q2) | row (a pair of each two neighbours)
+  m           [kg], one per body
+  e, h        restitution 0..1, time step [s]
+  g, l        [m/s^2], [m]; pendulum: Q in rad, mass m l^2, potential m g l (1 - cos Q)
+  C           damping [N s/m], a number or one per body (default 0)
+  proj        none | mean: both bodies of a pair that strikes move to their weighted mean (default none)
+  Q0, V0      start, one number per body; V0 is the velocity at h/2
+  steps       how many
+  name        (default "system 0", ...)
+  rest_speed  closed contacts slower than this are at rest (default 0)
+  order       sequence | simultaneous: how several contacts are resolved (default sequence)
+e is needed with a contact, g with a potential, l with a pendulum; fields of other names are not looked at.
+
+OUT.json: for each system {name, Q, V, contact, energy}, a list if SYSTEM.json is one. All have steps + 1 rows, Q and V with
+a column per body; row 0 is Q0, V0, 0. V[n] is the velocity at n + 1/2, contact[n] is 1 if an impulse acted at Q[n],
+energy[n] is 1/2 V[n]^T M V[n] + U(Q[n]).
+
+example:
+  echo '{"name": "ball", "potential": "gravity", "contact": "floor", "m": [1], "e": 0.7, "h": 0.02, "g": 9.81,
+         "Q0": [10], "V0": [0], "steps": 500}' > ball.json
+  tinycontact cdl simulate ball.json -o out.json --plot ball.png"""
+
+
+def add(commands):
+    p = commands.add_parser("cdl", help="bodies that strike walls and each other: CD-Lagrange systems",
+                            description="CD-Lagrange systems.")
+    actions = p.add_subparsers(dest="action", required=True, metavar="ACTION")
+    p = actions.add_parser("simulate", help="roll systems out by the library", epilog=SIMULATE,
+                           description="Rolls systems out by the library, whose bits are those of the boards.",
+                           formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("systems", metavar="SYSTEM.json")
+    p.add_argument("-o", "--output", metavar="OUT.json", required=True)
+    p.add_argument("--double", action="store_true", help="the library's reference build in double precision")
+    p.add_argument("--plot", metavar="P.png", help="draw phase and energy of each system")
+    p.set_defaults(run=run_simulate)
+
+
+def run_simulate(options):
+    from ..library import Library
+    given, is_list = systems.load(options.systems)
+    library = Library(real="double" if options.double else "float")
+    runs = [simulate(system, library, f"{options.systems}, {system.name}") for _, system in progress(given, "simulating")]
+    if options.plot:
+        _plot(options.plot, given, runs)
+    entries = [run.as_json() for run in runs]
+    write_json(options.output, entries if is_list else entries[0])
+    say(f"{options.output}: {len(runs)} systems")
+
+
+def _plot(path, given, runs):
+    from ..report.page import png_bytes
+    from . import plot
+    with announced("drawing"):
+        write_whole(path, png_bytes(plot.phases(given, runs)))
+    if len(runs) > plot.MOST:
+        say(f"{path}: the first {plot.MOST} systems of {len(runs)}")

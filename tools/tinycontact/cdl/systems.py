@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""System files: JSON that says which bodies, forces and contacts; errors name the file, the system and the field."""
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import TinycontactError
+from ..jsonfile import number, read_json
+
+POTENTIALS = ("gravity", "pendulum", "none")
+CONTACTS = ("none", "floor", "pair", "row")
+PROJECTIONS = ("none", "mean")
+ORDERS = ("sequence", "simultaneous")
+MOST_BODIES = 64           # TC_CDL_BODIES_MAX
+MOST_STEPS = 10_000_000
+WALL = -1
+
+
+@dataclass
+class System:
+    """K bodies with one coordinate each. Arrays are float64 [K]; M is m, or m l^2 of pendulums."""
+    name: str
+    potential: str
+    contact: str
+    m: np.ndarray
+    e: float
+    h: float
+    g: float
+    l: float
+    C: np.ndarray
+    proj: str
+    Q0: np.ndarray
+    V0: np.ndarray
+    steps: int
+    rest_speed: float = 0.0
+    order: str = "sequence"
+
+    @property
+    def M(self):
+        return self.m * self.l**2 if self.potential == "pendulum" else self.m
+
+    def pairs(self):
+        """(body, other) of each contact, closed where q_body <= q_other; other WALL: the floor at 0."""
+        K = len(self.m)
+        return {"none": [], "floor": [(0, WALL)], "pair": [(0, 1)], "row": [(k, k + 1) for k in range(K - 1)]}[self.contact]
+
+    def U(self, Q):
+        """Potential energy [J] of positions [..., K]."""
+        if self.potential == "gravity":
+            return Q @ (self.m * self.g)
+        if self.potential == "pendulum":
+            return 2 * np.sin(Q / 2) ** 2 @ (self.m * self.g * self.l)
+        return np.zeros(np.shape(Q)[:-1])
+
+    def F(self, Q):
+        """-dU/dQ [N]."""
+        if self.potential == "gravity":
+            return -self.m * self.g + 0 * Q
+        if self.potential == "pendulum":
+            return -self.m * self.g * self.l * np.sin(Q)
+        return 0 * Q
+
+    def energy(self, Q, V):
+        return 0.5 * V**2 @ self.M + self.U(Q)
+
+
+class _Fields:
+    """The fields of one object, with errors that say where."""
+
+    def __init__(self, entry, where):
+        if not isinstance(entry, dict):
+            raise TinycontactError(f"{where}: is no object with the fields of a system")
+        self.entry, self.where = entry, where
+
+    def wrong(self, name, text):
+        return TinycontactError(f"{self.where}, field {name}: {text}")
+
+    def value(self, name, default=None):
+        if name in self.entry:
+            return self.entry[name]
+        if default is None:
+            raise self.wrong(name, "is missing")
+        return default
+
+    def choice(self, name, choices, default=None):
+        value = self.value(name, default)
+        if not isinstance(value, str) or value not in choices:
+            raise self.wrong(name, f"is {value!r:.40}, none of {', '.join(choices)}")
+        return value
+
+    def number(self, name, default=None, least=-np.inf, most=np.inf, above=-np.inf):
+        value = number(self.value(name, default), f"{self.where}, field {name}")
+        if not (least <= value <= most and value > above):
+            low = f"greater than {above:g}" if above > -np.inf else f"at least {least:g}"
+            raise self.wrong(name, f"is {value:g}; it must be {low}" + (f" and at most {most:g}" if most < np.inf else ""))
+        return value
+
+    def numbers(self, name, length=None, above=-np.inf):
+        values = self.value(name)
+        if not isinstance(values, list) or not values:
+            raise self.wrong(name, "is no list of numbers, one per body")
+        values = [number(value, f"{self.where}, field {name}[{i}]") for i, value in enumerate(values)]
+        if length is not None and len(values) != length:
+            raise self.wrong(name, f"has {len(values)} numbers, but m has {length}")
+        for i, value in enumerate(values):
+            if not value > above:
+                raise self.wrong(f"{name}[{i}]", f"is {value:g}; it must be greater than {above:g}")
+        return np.array(values)
+
+    def whole(self, name, most):
+        value = self.number(name, least=0, most=most)
+        if value != int(value):
+            raise self.wrong(name, f"is {value:g}, not a whole number")
+        return int(value)
+
+
+def _damping(fields, bodies):
+    if isinstance(fields.entry.get("C"), list):
+        C = fields.numbers("C", bodies)
+        if C.min() < 0:
+            raise fields.wrong("C", f"is {C.min():g}; damping must not be negative")
+        return C
+    return np.full(bodies, fields.number("C", 0.0, least=0.0))
+
+
+def _system(entry, where, index):
+    fields = _Fields(entry, where)
+    name = fields.value("name", f"system {index}")
+    if not isinstance(name, str):
+        raise fields.wrong("name", "is no text")
+    potential, contact = fields.choice("potential", POTENTIALS), fields.choice("contact", CONTACTS)
+    m = fields.numbers("m", above=0.0)
+    bodies = len(m)
+    if bodies > MOST_BODIES:
+        raise fields.wrong("m", f"has {bodies} bodies; at most {MOST_BODIES}")
+    if contact in ("pair", "row") and bodies < 2 or contact == "pair" and bodies != 2:
+        raise fields.wrong("contact", f"{contact} of {bodies} bodies: "
+                           + ("a pair is of two" if contact == "pair" else "a row has two at least"))
+    e = fields.number("e", 1.0 if contact == "none" else None, least=0.0, most=1.0)
+    g = fields.number("g", 0.0 if potential == "none" else None)
+    l = fields.number("l", None if potential == "pendulum" else 1.0, above=0.0)
+    return System(name, potential, contact, m, e, fields.number("h", above=0.0), g, l, _damping(fields, bodies),
+                  fields.choice("proj", PROJECTIONS, "none"), fields.numbers("Q0", bodies), fields.numbers("V0", bodies),
+                  fields.whole("steps", MOST_STEPS), fields.number("rest_speed", 0.0, least=0.0),
+                  fields.choice("order", ORDERS, "sequence"))
+
+
+def load(path):
+    """(systems of a file, whether the file is a list)."""
+    value = read_json(path)
+    if not isinstance(value, list):
+        return [_system(value, f"{path}", 0)], False
+    if not value:
+        raise TinycontactError(f"{path}: an empty list; wanted a system or a list of them")
+    return [_system(entry, f"{path}, system {index}", index) for index, entry in enumerate(value)], True
