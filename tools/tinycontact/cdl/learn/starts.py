@@ -12,7 +12,7 @@ import numpy as np
 from .data import PROTOCOLS, noisy, truth
 
 LOW, HIGH = 2.0, 10.0    # m, drawn uniformly
-POINTS, RUNS = 520, 2
+POINTS, RUNS = 520, 4
 FRESH = 50
 
 

@@ -19,7 +19,7 @@ from .data import Data, noise_of
 from .model import cdl_step, potential_start, scales, verlet_step
 
 # (deviation of slopes W at the start, prior deviation of W and b, of a), smoothest first.
-SMOOTHNESS = ((0.01, 0.001, 30.0), (0.1, 0.01, 10.0), (0.4, 0.04, 2.0))
+SMOOTHNESS = ((0.01, 0.001, 30.0), (0.1, 0.01, 10.0), (0.5, 0.2, 1.0))
 SLACK = 10.0
 
 
