@@ -47,8 +47,8 @@ METHODS = {
     "CDL 500 tanh": Method(train.Settings(hidden=500, activation="tanh"), ACTIVE),
     "CDL no touch": Method(train.Settings(touch=False), ("ball", "ball7", "cradle")),
     "VIN-VV": Method(train.Settings(verlet=True), ("pendulum",)),
-    **{f"ResNet, {word}": Method(_peer(False, word), ACTIVE) for word in baselines.TRAININGS},
-    **{f"ResNetContact, {word}": Method(_peer(True, word), ("ball", "ball7", "cradle"))
+    **{f"ResNet by {word}": Method(_peer(False, word), ACTIVE) for word in baselines.TRAININGS},
+    **{f"ResNetContact by {word}": Method(_peer(True, word), ("ball", "ball7", "cradle"))
        for word in baselines.TRAININGS},
 }
 VARIED = "CDL varied starts"   # not of a protocol's data: see varied_rows
@@ -121,7 +121,18 @@ def read_rows(path):
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != HEADER:
             raise TinycontactError(f"{path}, line 1: wanted the columns {', '.join(HEADER)}")
-        return [(*(row[key] for key in HEADER[:4]), int(row["seed"]), float(row["rmse"])) for row in reader]
+        return [_row(path, reader.line_num, row) for row in reader]
+
+
+def _row(path, line, cells):
+    known = cells["system"] in SYSTEMS and cells["method"] in (*METHODS, VARIED)
+    try:
+        row = (*(cells[key] for key in HEADER[:4]), int(cells["seed"]), float(cells["rmse"]))
+    except (TypeError, ValueError):
+        known = False
+    if not known:
+        raise TinycontactError(f"{path}, line {line}: is no row of results with a system and a method that are known")
+    return row
 
 
 def replaced(rows, new):
@@ -158,5 +169,5 @@ def best_peers(rows):
     means = {}
     for system, name, *_ in {row[:2] for row in rows if row[1].startswith("ResNet")}:
         values = [row[5] for row in rows if row[:2] == (system, name)]
-        means.setdefault((system, name.split(",")[0]), []).append((float(np.mean(values)), name))
+        means.setdefault((system, name.split(" by ")[0]), []).append((float(np.mean(values)), name))
     return {key: min(found)[1] for key, found in means.items()}
