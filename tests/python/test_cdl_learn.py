@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Learning CD-Lagrange networks: the protocol is the study's, each part does what it says on data whose answer is known,
-a short training learns, and what is recorded in tests/cdl/evaluation.csv keeps the floors."""
+"""Learning CD-Lagrange networks: the protocol is the study's, each part does what it says on data whose answer is
+known, a short training learns, and what is recorded in tests/cdl/evaluation.csv keeps the floors."""
+import argparse
 import json
 import unittest
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from tinycontact_case import ROOT, Temporary
-from tinycontact.cdl import evaluate
+from tinycontact.cdl import cli_learn, evaluate
 from tinycontact.cdl.learn import contact, data, export, fit, model, starts, touch, train
 from tinycontact.errors import TinycontactError
 
@@ -63,10 +64,11 @@ class Steps(unittest.TestCase):
         """Finite differences of the exported net: also its scale and normalisation."""
         system = data.System("two", 0.01, (2.0, 0.5), data.PAIR, 0.5)
         rng = np.random.default_rng(4)
-        scale = model.Scale(rng.standard_normal((1, 2)), np.array([[0.7, 1.9]]), np.array([[3.0 / (0.7 * 2.0), 3.0 / (1.9 * 0.5)]]),
-                            np.ones((1, 4)))
+        scale = model.Scale(rng.standard_normal((1, 2)), np.array([[0.7, 1.9]]),
+                            np.array([[3.0 / (0.7 * 2.0), 3.0 / (1.9 * 0.5)]]), np.ones((1, 4)))
         for activation in model.ACTIVATIONS:
-            params = {"W": rng.standard_normal((1, 6, 2)), "b": rng.standard_normal((1, 6)), "a": rng.standard_normal((1, 6))}
+            params = {"W": rng.standard_normal((1, 6, 2)), "b": rng.standard_normal((1, 6)),
+                      "a": rng.standard_normal((1, 6))}
             made = train.Trained(system, train.Settings(6, activation), params, scale, {}, None, None, None, None)
             net, = export.nets(made, 0)
             q, step = rng.standard_normal(2), 1e-4
@@ -146,7 +148,8 @@ class Training(unittest.TestCase):
 
 
 class Files(Temporary):
-    def write(self, name, text):
+    @staticmethod
+    def write(name, text):
         Path(name).write_text(text, encoding="utf-8")
         return name
 
@@ -182,6 +185,29 @@ class Files(Temporary):
         other = ("cradle", "CDL", "protocol", "protocol", 10, 0.25)
         evaluate.write_rows(path, evaluate.replaced([row, other], [(*row[:5], 0.125)]))
         self.assertEqual(evaluate.read_rows(path), [(*row[:5], 0.125), other])
+
+
+class Commands(Temporary):
+    def parse(self, *words):
+        top = argparse.ArgumentParser()
+        cli_learn.add(top.add_subparsers(required=True))
+        return top.parse_args([str(word) for word in words])
+
+    def test_what_is_missing_is_said_before_training(self):
+        for words, told in ((("train", "-o", "m.tcm"), "--system and --log"),
+                            (("train", "--protocol", "ball", "-o", "no/m.tcm"), "no/m.tcm: cannot be written"),
+                            (("train", "--protocol", "ball", "--log", "l.csv", "-o", "m.tcm"), "leave"),
+                            (("train", "--system", "s.json", "--log", "l.csv", "-o", "m.tcm"), "s.json")):
+            options = self.parse(*words)
+            with self.assertRaisesRegex(TinycontactError, told):
+                options.run(options)
+
+    def test_broken_results_are_refused(self):
+        for text, told in (("a,b\n", "line 1"), (",".join(evaluate.HEADER) + "\nball,CDL,p,p,ten,1\n", "line 2")):
+            Path("e.csv").write_text(text, encoding="utf-8")
+            options = self.parse("evaluate", "-o", "e.csv")
+            with self.assertRaisesRegex(TinycontactError, f"e.csv, {told}"):
+                options.run(options)
 
 
 class Recorded(unittest.TestCase):

@@ -10,19 +10,20 @@ import numpy as np
 from ..errors import TinycontactError
 from ..progress import announced, progress, say
 
-TRAIN = """SYSTEM.json: {"m": [..], "h": s, "contact": "none" | "floor" | "pair", "e": 1, "proj": "none" | "mean"}, the fields
-`cdl simulate` knows; potential, g and l are what is learned and not looked at.
+TRAIN = """SYSTEM.json: {"m": [..], "h": s, "contact": "none" | "floor" | "pair", "e": 1, "proj": "none" | "mean"},
+the fields `cdl simulate` knows; potential, g and l are what is learned and not looked at.
 
-LOG.csv: columns run, t, q1, .., v1, .. and, if touch was sensed, contact (0 or 1: an impulse acted on the way to this row),
-in any order. Without contact, impacts are found from jumps of the velocity.
+LOG.csv: columns run, t, q1, .., v1, .. and, if touch was sensed, contact (0 or 1: an impulse acted on the way to
+this row), in any order. Without contact, impacts are found from jumps of the velocity.
 
 Instead of both, --protocol trains on the noisy run of one of the paper's systems.
 
 examples:
   tinycontact cdl train --protocol ball --out ball.tcm
   tinycontact cdl train --system foot.json --log drops.csv --out foot.tcm"""
-EVALUATE = """Rows are system, method, data, test, seed, RMSE (sqrt of the mean over steps of the sum over columns). Each group
-(system, method) replaces its rows in the file, the others stay. Seeds 0-9 are for choosing, 10-29 are reported.
+EVALUATE = """Rows are system, method, data, test, seed, RMSE (sqrt of the mean over steps of the sum over columns).
+Each group (system, method) replaces its rows in the file, the others stay. Seeds 0-9 are for choosing, 10-29 are
+reported.
 
 example:
   tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report report"""
@@ -46,7 +47,8 @@ def _add_train(actions):
     p.add_argument("--hidden", type=_units, default=32, metavar="N", help="units of each net, 2 to 500 (default 32)")
     p.add_argument("--activation", choices=("softplus", "tanh"), default="softplus", help="(default softplus)")
     p.add_argument("--no-touch", action="store_true", help="find impacts from velocities although touch was logged")
-    p.add_argument("--seed", type=int, default=10, metavar="N", help="of first weights and a protocol's noise (default 10)")
+    p.add_argument("--seed", type=int, default=10, metavar="N",
+                   help="of first weights and a protocol's noise (default 10)")
     p.add_argument("--plot", metavar="P.png", help="draw the fitted trajectory over the log")
     p.set_defaults(run=run_train)
 
@@ -60,8 +62,10 @@ def _add_evaluate(actions):
     p.add_argument("--systems", nargs="+", choices=evaluate.SYSTEMS, default=evaluate.SYSTEMS, metavar="NAME",
                    help=", ".join(evaluate.SYSTEMS) + " (default all)")
     p.add_argument("--methods", nargs="+", choices=(*evaluate.METHODS, evaluate.VARIED), default=evaluate.DEFAULT,
-                   metavar="NAME", help=", ".join((*evaluate.METHODS, evaluate.VARIED)) + " (default: all but 500 tanh)")
-    p.add_argument("--seeds", type=_seeds, default=evaluate.REPORTED, metavar="A-B", help="first and last (default 10-29)")
+                   metavar="NAME",
+                   help=", ".join((*evaluate.METHODS, evaluate.VARIED)) + " (default: all but the tanh nets)")
+    p.add_argument("--seeds", type=_seeds, default=evaluate.REPORTED, metavar="A-B",
+                   help="first and last (default 10-29)")
     p.add_argument("--report", metavar="FOLDER", help="write a page with tables and plots there")
     p.set_defaults(run=run_evaluate)
 

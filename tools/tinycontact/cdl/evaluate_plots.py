@@ -16,7 +16,7 @@ def energy(protocol, states):
 
 
 def rollouts(protocol, logged, clean, laws):
-    """A row per method of laws {name: states [steps + 1, 2D]}: phase with the log [N, 2D], position over time, energy."""
+    """A row per method of laws {name: states [steps + 1, 2D]}: phase with the log [N, 2D], position, energy."""
     figure, d, h = new_figure(11, 2.8 * len(laws)), protocol.system.columns, protocol.system.h
     time = h * np.arange(len(clean))
     for (name, states), (phase, path, power) in zip(laws.items(), figure.subplots(len(laws), 3, squeeze=False)):
@@ -53,6 +53,6 @@ def scatter(rows):
             axes.plot(np.maximum(values, 1e-3), np.full(len(values), -k), "o", color=LAWS[k % len(LAWS)], markersize=4,
                       alpha=0.6)
         axes.set(title=system, xscale="log", yticks=-np.arange(len(groups)), xlabel="RMSE",
-                 yticklabels=[" / ".join([name, *([] if (source, test) == ("protocol", "protocol") else [source, test])])
+                 yticklabels=[name if (source, test) == ("protocol", "protocol") else f"{name} / {source} / {test}"
                               for name, source, test in groups])
     return figure

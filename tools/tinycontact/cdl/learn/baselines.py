@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The peers: residual nets, trained by the same multiple shooting as ours and by the paper's Adam. (The variational integrator net is
-train.Settings(verlet=True): the same potential in velocity Verlet.)
+"""The peers: residual nets, trained by the same multiple shooting as ours and by the paper's Adam. (The variational
+integrator net is train.Settings(verlet=True): the same potential in velocity Verlet.)
 
     ResNet          y' = y + net(y)
     ResNetContact   y' = y + net(y, flag), and a contact net of its own, the same as ours, says the flag in a roll-out
 
 Inputs are normalised, outputs in units of the data's one-step spread, tanh. Each is trained with every one of
-TRAININGS, and the best mean is what ours is compared with. Gauss-Newton fits pieces better than Adam and rolls out worse:
-nothing keeps a residual net within bounds where there is no data.
+TRAININGS, and the best mean is what ours is compared with. On the cradle Gauss-Newton fits pieces better than Adam
+and rolls out worse: nothing keeps a residual net within bounds where there is no data.
 """
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -136,5 +136,6 @@ def _adam(step, data, scale, start):
             return optax.apply_updates(params, change), state
         return jax.lax.fori_loop(0, UPDATES, update, (params, optimiser.init(params)))[0]
 
-    single = jax.tree.map(lambda a: np.asarray(a, np.float32), (start, scale, data.states[:, rows], data.contact[:, rows]))
+    given = (start, scale, data.states[:, rows], data.contact[:, rows])
+    single = jax.tree.map(lambda a: np.asarray(a, np.float32), given)
     return {name: np.asarray(value, np.float64) for name, value in jax.jit(jax.vmap(run))(*single).items()}

@@ -223,8 +223,8 @@ def read_log(path, system):
             raise TinycontactError(f"{log.where(rows[0], 'run')}: has {len(rows)} rows, 3 are needed")
         off = np.flatnonzero(np.abs(steps - system.h) > UNEVEN * system.h)
         if len(off):
-            raise TinycontactError(f"{log.where(rows[off[0] + 1], 't')}: a step of {steps[off[0]]:g} s, the system's h is"
-                                   f" {system.h:g} s")
+            raise TinycontactError(f"{log.where(rows[off[0] + 1], 't')}: a step of {steps[off[0]]:g} s,"
+                                   f" the system's h is {system.h:g} s")
         runs.append((int(rows[0]), len(rows)))
     touched = "contact" in log
     flags = log["contact"] if touched else np.zeros(len(log))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A trained network as the nets of a model file, in the form that lib/tc_cdl_nets.h states: "potential" (Q -> V [J]) and
-"contact" (Q_{n+1} before projection, V_{n+1/2} -> margin), centring and scaling inside them."""
+"""A trained network as the nets of a model file, in the form that lib/tc_cdl_nets.h states: "potential"
+(Q -> V [J]) and "contact" (Q_{n+1} before projection, V_{n+1/2} -> margin), centring and scaling inside them."""
 import numpy as np
 
 from ...errors import TinycontactError

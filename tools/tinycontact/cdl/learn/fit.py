@@ -46,8 +46,8 @@ class Recipe:
 
 @dataclass
 class Fitted:
-    """For S seeds: parameters {name: [S, ..]}, states [S, N, 2D] of the fitted trajectory, floor [S], cost [S] per number
-    of the log."""
+    """For S seeds: parameters {name: [S, ..]}, states [S, N, 2D] of the fitted trajectory, floor [S], cost [S] per
+    number of the log."""
 
     params: dict
     states: np.ndarray

@@ -4,8 +4,8 @@
 
 How smooth the potential is is chosen by the data. The prior of the net's weights has three widths (SMOOTHNESS), from
 nearly constant forces to forces that turn twice within the data; all are fitted, and taken is the smoothest whose
-misfit is at most SLACK (in units of chi^2) above the best. A constant force then stays constant: on the ball with
-e = 0.7 that is the difference between 0.6 and 0.35 m.
+misfit is at most SLACK (in units of chi^2) above the best. A constant force then stays constant, which on the ball with
+e = 0.7 took the mean RMSE of seeds 0-9 from 0.57 to 0.47, with a fixed floor.
 
 Training and roll-outs are vectorised over seeds.
 """
