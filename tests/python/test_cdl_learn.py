@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tinycontact_case import ROOT, Temporary
+from tinycontact_case import ROOT, Temporary, tc
+from tinycontact import format
 from tinycontact.cdl import cli_learn, evaluate
 from tinycontact.cdl.learn import contact, data, export, fit, model, starts, touch, train
 from tinycontact.errors import TinycontactError
@@ -135,6 +136,8 @@ class Training(unittest.TestCase):
         self.assertLess(float(data.rmse(states[:, 0], clean).max()), 0.06)
         made = export.model(trained, 0, {})
         self.assertEqual([net.name for net in made.nets], ["potential", "contact"])
+        again, _ = format.decode(made.to_bytes())
+        self.assertEqual(again.contact, tc.SystemRecord(("potential", "contact"), (1.0,), ((0, None),), ((1.0,),)))
         row = np.array([0.1, -13.0])
         margin = contact.margin({n: v[0] for n, v in trained.contact.items()},
                                 contact.Inputs(*(a[0] for a in trained.inputs)), row, "softplus")

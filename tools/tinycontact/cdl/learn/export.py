@@ -7,6 +7,7 @@ import numpy as np
 from ...errors import TinycontactError
 from ...model import Model
 from ...net import Net
+from ...record_system import SystemRecord
 
 
 def _used(params):
@@ -39,7 +40,8 @@ def model(trained, k, metadata):
     """The Model of seed k, of CD-Lagrange networks only."""
     if trained.settings.verlet:
         raise TinycontactError("a variational integrator net is not for boards: it is a peer in the evaluation")
-    system = trained.system
-    said = {"system": {"m": list(system.mass), "h": system.h, "e": system.e, "normal": list(system.normal),
-                       "proj": "mean" if system.project else "none"}}
-    return Model(nets(trained, k), system.h, {**said, **metadata})
+    system, made = trained.system, nets(trained, k)
+    pairs = () if not system.touches else ((0, 1 if len(np.flatnonzero(system.normal)) == 2 else None),)
+    record = SystemRecord(tuple(net.name for net in made), system.mass, pairs, ((1.0,),) * len(pairs),
+                          restitution=system.e, project=system.project)
+    return Model(made, system.h, metadata, record)
