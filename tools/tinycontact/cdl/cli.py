@@ -6,7 +6,7 @@ import argparse
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..progress import announced, progress, say
-from . import systems
+from . import cli_learn, systems
 from .simulate import simulate
 
 SIMULATE = """SYSTEM.json: a system, or a list of systems:
@@ -46,6 +46,7 @@ def add(commands):
     p.add_argument("--double", action="store_true", help="the library's reference build in double precision")
     p.add_argument("--plot", metavar="P.png", help="draw phase and energy of each system")
     p.set_defaults(run=run_simulate)
+    cli_learn.add(actions)
 
 
 def run_simulate(options):

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A trained network as the nets of a model file, in the form that lib/tc_cdl_nets.h states: "potential"
+(Q -> V [J]) and "contact" (Q_{n+1} before projection, V_{n+1/2} -> margin), centring and scaling inside them."""
+import numpy as np
+
+from ...errors import TinycontactError
+from ...model import Model
+from ...net import Net
+from ...record_system import SystemRecord
+
+
+def _used(params):
+    """One seed's parameters without the units that nothing weighs; one is kept."""
+    kept = np.flatnonzero(params["a"]) if np.any(params["a"]) else np.array([0])
+    return params["W"][kept], params["b"][kept], params["a"][kept]
+
+
+def _net(name, params, activation, mean, scale, size, offset):
+    weights, bias, last = _used(params)
+    return Net(name, [(weights, bias, activation), (size * last[None], [offset], "identity")],
+               input_mean=mean, input_scale=scale)
+
+
+def nets(trained, k):
+    """[potential, contact] of seed k; the second only if there are contacts."""
+    pick = lambda many: {name: value[k] for name, value in many.items()}
+    scale, activation = trained.scale, trained.settings.activation
+    # pull = s / (deviation mass), so this is s [J]
+    size = float(scale.pull[k][0] * scale.deviation[k][0] * trained.system.mass[0])
+    made = [_net("potential", pick(trained.params), activation, scale.mean[k], 1 / scale.deviation[k], size, 0.0)]
+    if trained.contact:
+        params = pick(trained.contact)
+        made.append(_net("contact", params, activation, trained.inputs.mean[k], 1 / trained.inputs.deviation[k], 1.0,
+                         params["c"]))
+    return made
+
+
+def model(trained, k, metadata):
+    """The Model of seed k, of CD-Lagrange networks only."""
+    if trained.settings.verlet:
+        raise TinycontactError("a variational integrator net is not for boards: it is a peer in the evaluation")
+    system, made = trained.system, nets(trained, k)
+    pairs = () if not system.touches else ((0, 1 if len(np.flatnonzero(system.normal)) == 2 else None),)
+    record = SystemRecord(tuple(net.name for net in made), system.mass, pairs, ((1.0,),) * len(pairs),
+                          restitution=system.e, project=system.project)
+    return Model(made, system.h, metadata, record)
