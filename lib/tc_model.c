@@ -231,12 +231,12 @@ static void test_sample(const tc_net *net, const tc_model_samples *s, uint32_t k
                         tc_model_selftest_info *info)
 {
     const uint32_t padded = TC_NET_PADDED((uint32_t)net->width);
-    const size_t rest = TC_NET_WORK((size_t)net->width);
-    tc_real *const input = work, *const output = work + padded;
+    tc_real *const output = work + padded;
     for (uint32_t i = 0; i < net->n_in; i++) {
-        input[i] = (tc_real)s->inputs[k * net->n_in + i];
+        work[i] = (tc_real)s->inputs[k * net->n_in + i];
     }
-    const tc_status status = tc_net_eval(net, input, output, work + 2u * padded, rest);
+    const tc_status status =
+        tc_net_eval(net, work, output, output + padded, TC_NET_WORK((size_t)net->width));
     for (uint32_t o = 0; o < net->n_out; o++) {
         const tc_real error = output[o] - (tc_real)s->outputs[k * net->n_out + o];
         const tc_real size = error < TC_C(0.0) ? -error : error;
