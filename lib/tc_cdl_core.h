@@ -147,7 +147,7 @@ static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_cdl_room *r, ui
 }
 
 /* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by
- * what is left, so that both end on the same point to the bit where they have no extent. */
+ * what is left, so that what stays between them is one rounding of the second's move. */
 static inline void tc_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n, tc_real H,
                                   tc_real *Q, uint32_t d)
 {
