@@ -503,7 +503,7 @@ vectors-check: ## whether the committed vectors are what tools/ref makes
 	@bad=0; for f in build/vectors/*.h; do cmp $$f tests/vectors/$$(basename $$f) || bad=$$((bad + 1)); done; \
 	  echo "$$(($$(ls build/vectors/*.h | wc -l) - bad)) passed, $$bad failed"; test $$bad = 0
 
-.PHONY: models evaluate speed
+.PHONY: models evaluate speed cdl-evaluate
 models: ## train the committed models again (tests/models, a quarter of an hour)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -513,6 +513,9 @@ evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the pap
 speed: ## steps per second on the host beside DART's and MuJoCo's own, side by side
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact.peers.speed --model tests/models/rectangle.tcm
+cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl
 
 # ---- Small things --------------------------------------------------------------------------------
 

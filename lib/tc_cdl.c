@@ -10,20 +10,20 @@
  * What is corrected in the printed equations.
  *   Eq. 5, 40  Q' = Q + (h/2) V has the step of half a step; Eq. 45 has it right: velocities live on the
  *              midpoints, V(t_n+1/2) is the slope from t_n to t_n+1.
- *   Eq. 10, 47 With the Lagrangian V^T M V - V(q) (Eq. 3, of which half is meant) the equation of motion is M q'' = -dV/dq, so
- *              F = -dV/dQ, as in Eq. 10; Eqs. 32, 36, 38, 39 and 47 lack the minus.
+ *   Eq. 10, 47 With the Lagrangian V^T M V - V(q) (Eq. 3, of which half is meant) the equation of motion is
+ *              M q'' = -dV/dq, so F = -dV/dQ, as in Eq. 10; Eqs. 32, 36, 38, 39 and 47 lack the minus.
  *   Eq. 49     The impulse has to make L V' = -e L V (Newton, Eq. 11, where V is before the step's forces).
  *              From Eq. 50, V' = V + D + M^-1 L^T lambda:
  *                  L V' = L V + L D + (L M^-1 L^T) lambda = -e L V
  *                  lambda = -H ((1 + e) L V + L D).
- *              Printed is L H (-e L V + L V + L D): the sum's first term has the wrong sign, and so has the whole,
- *              unless the -1 of A (Eq. 17) is read as one of them; then a ball of e = 1 keeps its velocity plus
- *              the force's and falls through the floor. Eqs. 15 and 44 have e V + V^S, which is right but for
- *              the sign that I is given with (Eq. 41: the normal of i points to j).
+ *              Printed is L H (-e L V + L V + L D): the sum's first term has the wrong sign, and so has the
+ *              whole, unless the -1 of A (Eq. 17) is read as one of them; then a ball of e = 1 keeps its
+ *              velocity plus the force's and falls through the floor. Eqs. 15 and 44 have e V + V^S, which is
+ *              right but for the sign that I is given with (Eq. 41: the normal of i points to j).
  *   Eq. 16, 43 [A M^-1 A^T]_ii^-1 of a pair is 1 / (1/m_i + 1/m_j) = m_i m_j / (m_i + m_j), Eq. 41: H here.
- *   Eq. 18     A contact acts iff its gap is <= 0 at Q' and it approaches, L V < 0. Without the second, a ball
- *              still below the floor after its bounce would be turned back. max(0, lambda) of Eq. 44 stays as a
- *              further guard: forces that part the bodies faster than -e L V are not held back.
+ *   Eq. 18     A contact acts iff its gap is <= 0 at Q' and it approaches, L V < 0. Without the second, a
+ *              ball still below the floor after its bounce would be turned back. max(0, lambda) of Eq. 44
+ *              stays as a further guard: forces that part the bodies faster than -e L V are not held back.
  *
  * What a contact keeps. Momentum: lambda acts on both bodies of a pair, with opposite signs. Energy: of the
  * kinetic energy without forces the contact takes (1 - e^2) H u^2 / 2 >= 0, u = L V, whatever M. Sequence: V
@@ -130,7 +130,8 @@ static tc_status fill_body(tc_cdl *cdl, uint32_t k, tc_real *inverse, tc_real *r
 {
     const tc_cdl_config *const config = &cdl->config;
     const uint32_t d = config->dimension, first = config->mass != NULL ? k : k * d * d;
-    tc_status status = config->mass != NULL ? invert_mass(config, k, inverse) : invert_matrix(config, k, inverse);
+    tc_status status =
+        config->mass != NULL ? invert_mass(config, k, inverse) : invert_matrix(config, k, inverse);
     if (status == TC_OK) {
         status = check_damping(config, k);
     }

@@ -54,7 +54,8 @@ typedef struct tc_cdl_contact {
     uint16_t body;     /* 0..K-1 */
     uint16_t other;    /* another one, or TC_CDL_WALL */
     tc_real distance;  /* they touch where L . (q_body - q_other) is this [m]; a wall's q is 0 */
-    tc_real normal[3]; /* L, unit, from other to body; the first d count. What a law that turns gives is used instead */
+    tc_real normal[3]; /* L, unit, from other to body; the first d count. What a law that turns gives is used
+                          instead */
 } tc_cdl_contact;
 
 struct tc_cdl;
@@ -102,13 +103,14 @@ typedef struct tc_cdl_config {
     tc_real step;                   /* h [s] > 0 */
     tc_real restitution;            /* e, 0..1 */
     tc_real rest_speed;             /* [m/s] >= 0; 0: the published rule, see above */
-    int project;                    /* 1: a pair that strikes is moved along its normal until it just touches, each by
-                                       the other's share of the mass (section 4.3), so that none gains by
-                                       penetration; after the forces were taken */
+    int project;                    /* 1: a pair that strikes is moved along its normal until it just touches,
+                                       each by the other's share of the mass (section 4.3), so that none gains
+                                       by penetration; after the forces were taken */
     const tc_real *mass;            /* [K] > 0; null: mass_matrix */
     const tc_real *mass_matrix;     /* [K][d][d] symmetric positive definite, if mass is null */
     const tc_real *damping;         /* [K] C >= 0 [N s/m], or null; stable for h C / m <= 2 */
-    const tc_real *weight;          /* [K d] a constant force, gravity [N], or null; its potential is -weight . Q */
+    const tc_real *weight;          /* [K d] a constant force, gravity [N], or null; its potential is
+                                       -weight . Q */
     const tc_cdl_contact *contact;  /* [contacts], in the order in which they are resolved: ascending body */
     tc_cdl_potential potential;     /* of all other forces; force null: none */
     tc_cdl_signal signal;           /* gap null: L . (q_body - q_other) - distance, normals as in `contact` */
@@ -125,7 +127,8 @@ typedef struct tc_cdl {
     const tc_real *inverse; /* M^-1, [K] or [K][d][d] */
     const tc_real *rate;    /* h M^-1, [K d] or [K][d][d] */
     const tc_real *drift;   /* [K d] h M^-1 weight */
-    const tc_real *H;       /* [contacts] effective masses; null with mass matrices: there they turn with the normal */
+    const tc_real *H;       /* [contacts] effective masses; null with mass matrices: there they turn with the
+                               normal */
     uint8_t steady;         /* 1: neither potential nor damping: drift is all that forces do */
     uint8_t line;           /* 1: one dimension, plain gaps, in sequence */
     size_t work_len;        /* what tc_cdl_step needs */
@@ -148,7 +151,7 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, s
 typedef struct tc_cdl_info {
     uint32_t acting;        /* contacts with an impulse */
     const tc_real *impulse; /* [contacts] lambda [N s] >= 0 in the workspace; null after an error */
-    uint32_t body;          /* with TC_ERR_NOT_FINITE, _RANGE, _UNIT: the first body whose numbers are wrong */
+    uint32_t body;          /* with TC_ERR_NOT_FINITE, _RANGE, _UNIT: the first body with wrong numbers */
 } tc_cdl_info;
 
 /* One step of h: Q and V [K d] are moved. force[K d] is the user's [N], constant over the step; null: none.

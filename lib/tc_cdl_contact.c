@@ -14,7 +14,8 @@
 
 /* What of the library's own is called through pointers: */
 /* tc_calls: tc_cdl_forces lib/tc_cdl_laws.c:pendulum_force lib/tc_cdl_nets.c:net_force */
-/* tc_calls: tc_cdl_meet lib/tc_cdl_laws.c:sphere_gaps lib/tc_cdl_nets.c:net_gap lib/tc_cdl_simultaneous.c:resolve */
+/* tc_calls: tc_cdl_meet lib/tc_cdl_laws.c:sphere_gaps lib/tc_cdl_nets.c:net_gap */
+/* tc_calls: tc_cdl_meet lib/tc_cdl_simultaneous.c:resolve */
 
 /* ---- Forces --------------------------------------------------------------------------------------- */
 
@@ -43,14 +44,16 @@ static void accelerate(const tc_cdl *cdl, tc_real *D)
     }
 }
 
-tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V, tc_real *work)
+tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V,
+                        tc_real *work)
 {
     const uint32_t n = cdl->coordinates;
     tc_real *const D = work + 2u * n;
     const tc_cdl_potential *const law = &cdl->config.potential;
     tc_status status = TC_OK;
     if (law->force != NULL) {
-        status = law->force(law->context, cdl, Q, D, NULL, D + n + cdl->config.contacts * (cdl->config.dimension + 1u));
+        status = law->force(law->context, cdl, Q, D, NULL,
+                            D + n + cdl->config.contacts * (cdl->config.dimension + 1u));
     } else {
         memset(D, 0, n * sizeof *D);
     }

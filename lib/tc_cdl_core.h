@@ -27,14 +27,16 @@ static inline const tc_real *tc_cdl_normal(const tc_cdl *cdl, const tc_real *tur
 }
 
 /* L . x: what the contact sees of positions, velocities or increments of them. */
-static inline tc_real tc_cdl_along(const tc_cdl_contact *contact, const tc_real *n, const tc_real *x, uint32_t d)
+static inline tc_real tc_cdl_along(const tc_cdl_contact *contact, const tc_real *n, const tc_real *x,
+                                   uint32_t d)
 {
     const tc_real u = tc_cdl_dot(n, x + contact->body * d, d);
     return contact->other == TC_CDL_WALL ? u : u - tc_cdl_dot(n, x + contact->other * d, d);
 }
 
 /* n M_k^-1 m */
-static inline tc_real tc_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_real *n, const tc_real *m, uint32_t d)
+static inline tc_real tc_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_real *n, const tc_real *m,
+                                   uint32_t d)
 {
     const tc_real *row = cdl->inverse + body * d * d;
     if (cdl->H != NULL) {
@@ -49,7 +51,8 @@ static inline tc_real tc_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_re
 }
 
 /* H of a contact with mass matrices. */
-static inline tc_real tc_cdl_turned_mass(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n, uint32_t d)
+static inline tc_real tc_cdl_turned_mass(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n,
+                                         uint32_t d)
 {
     tc_real yield = tc_cdl_yield(cdl, contact->body, n, n, d);
     if (contact->other != TC_CDL_WALL) {
@@ -64,7 +67,8 @@ static inline tc_real tc_cdl_effective_mass(const tc_cdl *cdl, const tc_real *n,
 }
 
 /* x_k += M_k^-1 n lambda */
-static inline void tc_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real *n, tc_real lambda, tc_real *x, uint32_t d)
+static inline void tc_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real *n, tc_real lambda, tc_real *x,
+                               uint32_t d)
 {
     const tc_real *row = cdl->inverse + body * d * d;
     x += body * d;
@@ -81,7 +85,8 @@ static inline void tc_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real *
 }
 
 /* x += M^-1 L^T lambda */
-static inline void tc_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t c, tc_real lambda, tc_real *x, uint32_t d)
+static inline void tc_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t c, tc_real lambda, tc_real *x,
+                                 uint32_t d)
 {
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
     tc_cdl_push(cdl, contact->body, n, lambda, x, d);
@@ -148,8 +153,8 @@ static inline tc_real tc_cdl_resolve(const tc_cdl *cdl, const tc_cdl_room *r, ui
 
 /* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by
  * what is left, so that what stays between them is one rounding of the second's move. */
-static inline void tc_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n, tc_real H,
-                                  tc_real *Q, uint32_t d)
+static inline void tc_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n,
+                                  tc_real H, tc_real *Q, uint32_t d)
 {
     const tc_real depth = tc_cdl_along(contact, n, Q, d) - contact->distance;
     tc_cdl_push(cdl, contact->body, n, -depth * H, Q, d);
@@ -204,8 +209,8 @@ static inline tc_cdl_room tc_cdl_carve(const tc_cdl *cdl, tc_real *Q, tc_real *V
     return r;
 }
 
-static inline tc_status tc_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, const tc_real *work,
-                                         size_t work_len)
+static inline tc_status tc_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, const tc_real *V,
+                                         const tc_real *work, size_t work_len)
 {
     if (cdl == NULL || Q == NULL || V == NULL || work == NULL) {
         return TC_ERR_NULL;
@@ -217,7 +222,8 @@ static inline tc_status tc_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, co
 }
 
 /* D = h M^-1 (F + weight - C V + the user's force), in its place in the workspace. */
-tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V, tc_real *work);
+tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V,
+                        tc_real *work);
 
 /* Any system: gaps, impulses on V, projection. What acted stands in `info`. */
 tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);

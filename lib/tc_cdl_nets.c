@@ -51,7 +51,8 @@ static tc_real output(const tc_net *net, uint32_t o, const tc_real *x)
     const tc_dense *const last = &net->layers[1];
     const float *const a = (const float *)last->weights + (size_t)o * last->n_in;
     const tc_real y = tc_kernel_row_sum(a, x, (tc_real)last->bias[o], last->n_in);
-    return net->output_scale != NULL ? TC_MLA((tc_real)net->output_mean[o], y, (tc_real)net->output_scale[o]) : y;
+    return net->output_scale != NULL ? TC_MLA((tc_real)net->output_mean[o], y, (tc_real)net->output_scale[o])
+                                     : y;
 }
 
 /* Whether a net may be asked for the normalised x, which stands for what lies in the given parts. */
@@ -141,8 +142,8 @@ static int any_approaches(const tc_cdl *cdl, const tc_real *V)
     return 0;
 }
 
-static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *Q, const tc_real *V, tc_real *gap,
-                         tc_real *normal, tc_real *scratch)
+static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *Q, const tc_real *V,
+                         tc_real *gap, tc_real *normal, tc_real *scratch)
 {
     const tc_net *const net = context;
     const tc_dense *const hidden = &net->layers[0];
@@ -155,7 +156,8 @@ static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *
         }
         return TC_OK;
     }
-    const tc_status note_q = normalise(net, Q, 0, n, x), note_v = normalise(net, V, n, n, x), status = admit(net, x);
+    const tc_status note_q = normalise(net, Q, 0, n, x), note_v = normalise(net, V, n, n, x);
+    const tc_status status = admit(net, x);
     if (status != TC_OK) {
         return status;
     }
@@ -175,7 +177,8 @@ tc_status tc_cdl_signal_net(tc_cdl_signal *law, const tc_net *net, uint32_t coor
     memset(law, 0, sizeof *law);
     tc_status status = check_net(net, 2u * coordinates, contacts);
     const uint32_t activation = status == TC_OK ? net->layers[1].activation : TC_IDENTITY;
-    const int probability = activation == TC_SIGMOID && net->output_mean == NULL; /* >= 1/2 where its argument is >= 0 */
+    /* >= 1/2 where its argument is >= 0: */
+    const int probability = activation == TC_SIGMOID && net->output_mean == NULL;
     if (status == TC_OK && activation != TC_IDENTITY && !probability) {
         status = TC_ERR_UNSUPPORTED;
     }
@@ -196,7 +199,8 @@ static tc_status take_nets(tc_cdl_nets *nets, const tc_model *model, const tc_sy
     tc_status status = TC_OK;
     if ((record->flags & TC_SYSTEM_POTENTIAL) != 0u) {
         status = tc_model_net(model, "potential", &nets->potential);
-        if (status == TC_OK && tc_cdl_potential_net(&config->potential, &nets->potential, coordinates) != TC_OK) {
+        if (status == TC_OK
+            && tc_cdl_potential_net(&config->potential, &nets->potential, coordinates) != TC_OK) {
             status = TC_ERR_MODEL_MISMATCH;
         }
     }

@@ -12,14 +12,14 @@
  *     inputs   Q [K d] at t_n+1, before projection
  *     hidden   tanh or softplus, 16 to 32 units are enough for the paper's systems, TC_NET_MAX_WIDTH at most
  *     output   one number, identity: V [J]; the force is -dV/dQ [N]
- *   The force needs the slopes of the hidden units only: with softplus that is their sigmoid, so that neither softplus nor
- *   V is computed unless the energy is asked for.
+ *   The force needs the slopes of the hidden units only: with softplus that is their sigmoid, so that neither
+ *   softplus nor V is computed unless the energy is asked for.
  *
  * Contact, named "contact":
  *     inputs   Q [K d] at t_n+1, before projection, then V [K d] at t_n+1/2
  *     hidden   tanh or softplus
- *     outputs  one per contact of the list: a margin, closed where >= 0 (last layer identity), or a probability,
- *              closed where >= 1/2 (sigmoid)
+ *     outputs  one per contact of the list: a margin, closed where >= 0 (last layer identity), or a
+ *              probability, closed where >= 1/2 (sigmoid)
  *   A closed contact acts only if it approaches, L V < 0, as always; when none does, the net is not asked.
  *
  * Both take the inputs as they are [m or rad, m/s or rad/s]; centring and scaling are the nets' own

@@ -50,7 +50,8 @@ static int moves(uint16_t body)
 
 static int share(const tc_cdl_contact *a, const tc_cdl_contact *b)
 {
-    return a->body == b->body || a->body == b->other || (moves(a->other) && (a->other == b->body || a->other == b->other));
+    return a->body == b->body || a->body == b->other
+           || (moves(a->other) && (a->other == b->body || a->other == b->other));
 }
 
 static void find_closed(const tc_cdl *cdl, const tc_real *gap, heaps *h)

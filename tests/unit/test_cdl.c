@@ -23,7 +23,8 @@ static void test_flight(void)
     cdl_ready();
     TEST_ASSERT_EQUAL(TC_OK, cdl_step());
     test_near(TC_C(0.53), cdl.Q[0], SMALL, 0, "Q + h V");
-    test_near(TC_C(3.0) - TC_C(0.005) * (TC_C(4.0) + TC_C(3.0) * TC_C(0.505533341)), cdl.V[0], SMALL, 0, "V + h F / m");
+    test_near(TC_C(3.0) - TC_C(0.005) * (TC_C(4.0) + TC_C(3.0) * TC_C(0.505533341)), cdl.V[0], SMALL, 0,
+              "V + h F / m");
     TEST_ASSERT_EQUAL(0, cdl.info.acting);
     TEST_ASSERT_NULL(cdl.info.impulse);
 }
@@ -42,7 +43,8 @@ static void test_damping_and_force(void)
         cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
         cdl.V[0] = cdl.V[1] = TC_C(4.0);
         cdl_ready();
-        TEST_ASSERT_EQUAL(TC_OK, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, NULL, cdl.work, TC_COUNT(cdl.work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, NULL, cdl.work, TC_COUNT(cdl.work)));
         test_near(TC_C(4.0) + TC_C(0.005) * (TC_C(1.0) - TC_C(2.0)), cdl.V[0], SMALL, 0, "damped");
         test_near(TC_C(4.0) + TC_C(0.01) * TC_C(-1.9), cdl.V[1], SMALL, 0, "pushed");
     }
@@ -216,7 +218,8 @@ static void test_projection(void)
     cdl.V[0] = TC_C(-2.0);
     cdl.V[1] = TC_C(1.0);
     TEST_ASSERT_EQUAL(TC_OK, cdl_step());
-    test_near(TC_C(0.25) * (TC_C(3.0) * TC_C(-0.01) + TC_C(0.03)), cdl.Q[0], TC_C(1e-8), TC_C(1e-6), "weighted mean");
+    test_near(TC_C(0.25) * (TC_C(3.0) * TC_C(-0.01) + TC_C(0.03)), cdl.Q[0], TC_C(1e-8), TC_C(1e-6),
+              "weighted mean");
     test_near(cdl.Q[0], cdl.Q[1], TC_C(0.03) * TC_EPSILON, 0, "together");
     test_near(TC_C(3.0), cdl.V[0] - cdl.V[1], SMALL, 0, "bounced");
     const tc_real smooth = TC_C(-0.0981) * (TC_C(-0.00999983) + TC_C(0.0299955)); /* sum of h F */
@@ -258,7 +261,8 @@ static void test_energy(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     test_near(TC_C(2.0) + TC_C(9.81) * TC_C(0.4596976941), energy, 0, TC_C(1e-6), "pendulums");
     cdl.Q[0] = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     TEST_ASSERT_TRUE(energy == TC_C(0.0));
 }
 

@@ -14,7 +14,8 @@ static tc_status init(void)
     const tc_status status = tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room));
     if (status < TC_OK) {
         tc_real q = TC_C(1.0), v = TC_C(2.0);
-        TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_step(&cdl.cdl, NULL, &q, &v, NULL, cdl.work, TC_COUNT(cdl.work)));
+        TEST_ASSERT_EQUAL(TC_ERR_SIZE,
+                          tc_cdl_step(&cdl.cdl, NULL, &q, &v, NULL, cdl.work, TC_COUNT(cdl.work)));
         TEST_ASSERT_TRUE(q == TC_C(1.0) && v == TC_C(2.0));
     }
     return status;
@@ -191,7 +192,8 @@ static void test_bad_states(void)
         moving();
         cdl_ready();
         force[i] = bad_number;
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, cdl.work, TC_COUNT(cdl.work)));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, cdl.work,
+                                                         TC_COUNT(cdl.work)));
         TEST_ASSERT_EQUAL(i / 2u, cdl.info.body);
     }
     moving();

@@ -34,8 +34,10 @@ static void make(small_net *s, uint32_t n_in, uint32_t units, uint32_t n_out, ui
     s->net.n_out = (uint16_t)n_out;
     s->net.n_layers = 2;
     s->net.width = (uint16_t)(units > n_in ? units : n_in);
-    s->net.layers[0] = (tc_dense){s->weights, s->bias, NULL, (uint16_t)n_in, (uint16_t)units, (uint8_t)activation, 0, 8, 1};
-    s->net.layers[1] = (tc_dense){s->outer, s->outer_bias, NULL, (uint16_t)units, (uint16_t)n_out, TC_IDENTITY, 0, 1, 1};
+    s->net.layers[0] = (tc_dense){
+        s->weights, s->bias, NULL, (uint16_t)n_in, (uint16_t)units, (uint8_t)activation, 0, 8, 1};
+    s->net.layers[1] = (tc_dense){
+        s->outer, s->outer_bias, NULL, (uint16_t)units, (uint16_t)n_out, TC_IDENTITY, 0, 1, 1};
     for (uint32_t u = 0; u < units; u++) {
         for (uint32_t i = 0; i < n_in; i++) {
             s->weights[tc_dense_index(&s->net.layers[0], u, i)] = (float)test_uniform(TC_C(-1.5), TC_C(1.5));
@@ -80,7 +82,8 @@ static tc_status step(void)
 static tc_real law(const tc_real *Q, tc_real *force)
 {
     tc_real y = 0;
-    TEST_ASSERT_EQUAL(TC_OK, cdl.config.potential.force(cdl.config.potential.context, &cdl.cdl, Q, force, &y, work));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      cdl.config.potential.force(cdl.config.potential.context, &cdl.cdl, Q, force, &y, work));
     return y;
 }
 
@@ -95,7 +98,8 @@ static void test_force(void)
         learned(1u + test_below(UNITS), i % 2u ? TC_TANH : TC_SOFTPLUS, i % 3u != 0u);
         test_fill(Q, 3, TC_C(-1.0), TC_C(1.0));
         const tc_real V = law(Q, F);
-        TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&potential.net, Q, &one, &y, grad, grad_work, TC_COUNT(grad_work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_net_grad(&potential.net, Q, &one, &y, grad, grad_work, TC_COUNT(grad_work)));
         test_near(y, V, TC_C(2e-6), TC_C(1e-6), "potential");
         for (uint32_t k = 0; k < 3u; k++) {
             test_near(-grad[k], F[k], TC_C(2e-5), TC_C(2e-6), "force");
@@ -106,7 +110,8 @@ static void test_force(void)
             test_near((law(Q, again) - above) / (2 * d), F[k], TC_C(5e-3), TC_C(5e-3), "difference");
             Q[k] = q;
         }
-        TEST_ASSERT_EQUAL(TC_OK, cdl.config.potential.force(cdl.config.potential.context, &cdl.cdl, Q, again, NULL, work));
+        const void *const context = cdl.config.potential.context;
+        TEST_ASSERT_EQUAL(TC_OK, cdl.config.potential.force(context, &cdl.cdl, Q, again, NULL, work));
         TEST_ASSERT_EQUAL_MEMORY(F, again, sizeof F);
     }
 }
@@ -190,7 +195,8 @@ static void test_wrong_nets(void)
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_potential_net(&force, &contact.net, 6));
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_signal_net(&signal, &contact.net, 3, 1));
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_signal_net(&signal, &potential.net, 3, 1));
-    contact.net.layers[1].activation = TC_SIGMOID; /* what would be a margin or a probability after normalisation? */
+    /* Of a sigmoid that is scaled again nobody can say whether it is a margin or a probability. */
+    contact.net.layers[1].activation = TC_SIGMOID;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_signal_net(&signal, &contact.net, 3, 2));
     contact.net.layers[1].activation = TC_SOFTPLUS;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_signal_net(&signal, &contact.net, 3, 2));
@@ -230,7 +236,8 @@ static void test_roll(void)
             for (uint32_t n = 0; n < 3u; n++) {
                 force[n] = TC_C(-20.0) * cdl.Q[n];
             }
-            TEST_ASSERT_EQUAL(TC_OK, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, work, TC_COUNT(work)));
+            TEST_ASSERT_EQUAL(TC_OK,
+                              tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, work, TC_COUNT(work)));
             acted += cdl.info.acting;
             hash = test_hash(test_hash(hash, cdl.Q, 3), cdl.V, 3);
         }

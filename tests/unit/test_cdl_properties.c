@@ -101,7 +101,8 @@ static void test_pair(void)
         for (uint32_t a = 0; a < d; a++) {
             test_near(before[a], after[a], TC_C(2e-5), 0, "momentum");
         }
-        const tc_real lost = u < TC_C(0.0) ? cdl.info.impulse[0] * -u * (TC_C(1.0) - e) * TC_C(0.5) : TC_C(0.0);
+        const tc_real lost =
+            u < TC_C(0.0) ? cdl.info.impulse[0] * -u * (TC_C(1.0) - e) * TC_C(0.5) : TC_C(0.0);
         test_near(energy - lost, kinetic_energy(), TC_C(1e-5), TC_C(2e-6), "energy");
     }
 }
@@ -123,7 +124,8 @@ static void test_energy_never_grows(void)
         const tc_real energy = kinetic_energy();
         const tc_status status = cdl_step();
         TEST_ASSERT_TRUE(status == TC_OK || (status == TC_NOTE_LIMIT && cdl.config.resolver != NULL));
-        const tc_real rounding = cdl.config.resolver == NULL ? TC_C(3e-6) : TC_C(5e-6); /* what tc_lcp certifies */
+        /* At once: what tc_lcp certifies. */
+        const tc_real rounding = cdl.config.resolver == NULL ? TC_C(3e-6) : TC_C(5e-6);
         TEST_ASSERT_TRUE(kinetic_energy() <= energy * (TC_C(1.0) + rounding));
         for (uint32_t c = 0; c < cdl.config.contacts && cdl.config.resolver != NULL && status == TC_OK; c++) {
             const tc_real u = cdl_approach(c, V);
@@ -157,7 +159,8 @@ static void test_permutation(void)
         }
         for (uint32_t c = 0; c < 8u; c++) {
             cdl.contact[c].body = order[first.contact[c].body];
-            cdl.contact[c].other = first.contact[c].other == TC_CDL_WALL ? TC_CDL_WALL : order[first.contact[c].other];
+            cdl.contact[c].other =
+                first.contact[c].other == TC_CDL_WALL ? TC_CDL_WALL : order[first.contact[c].other];
         }
         cdl_ready();
         TEST_ASSERT_EQUAL(TC_OK, cdl_step());
@@ -269,7 +272,8 @@ static void test_heap_too_large(void)
     TEST_ASSERT_TRUE(cdl_step() >= TC_OK);
 
     static tc_cdl_contact contact[TC_LCP_MAX + 1u];
-    static tc_real room[TC_CDL_ROOM(1, 2, TC_LCP_MAX + 1)], work[TC_CDL_WORK(1, 2, TC_LCP_MAX + 1, TC_CDL_LCP_WORK)];
+    static tc_real room[TC_CDL_ROOM(1, 2, TC_LCP_MAX + 1)];
+    static tc_real work[TC_CDL_WORK(1, 2, TC_LCP_MAX + 1, TC_CDL_LCP_WORK)];
     cdl_begin(1, 2);
     for (uint32_t c = 0; c <= TC_LCP_MAX; c++) {
         contact[c].other = TC_CDL_WALL;

@@ -140,8 +140,9 @@ typedef struct learned {
     tc_real work[TC_CDL_WORK(TC_SYSTEM_BODIES, 3u, TC_SYSTEM_CONTACTS, TC_CDL_NET_WORK(TC_NET_MAX_WIDTH))];
 } learned;
 
-int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates, uint32_t steps, double *Q,
-                           double *V, int32_t *contact, double *energy, native_cdl_result *result)
+int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates,
+                           uint32_t steps, double *Q, double *V, int32_t *contact, double *energy,
+                           native_cdl_result *result)
 {
     learned *const r = calloc(1, sizeof *r);
     void *const held = malloc(blob_size + 1u); /* aligned as the reader wants it */

@@ -19,7 +19,7 @@ typedef struct native_cdl {
     const double *damping;  /* [bodies] */
     const double *weight;   /* [bodies] constant forces [N] */
     const double *torque;   /* [bodies] of pendulums, m g l [N m]; null: none */
-    const int32_t *pairs;   /* [contacts][2] body and other, closed where q_body <= q_other; -1: a wall at 0 */
+    const int32_t *pairs;   /* [contacts][2] body and other, closed where q_body <= q_other; -1: wall at 0 */
     int32_t project, simultaneous;
 } native_cdl;
 
@@ -39,8 +39,9 @@ int32_t native_cdl_run(const native_cdl *system, uint32_t steps, double *Q, doub
 /* The same by the nets of a model file, whose record says the rest: Q, V [steps + 1][K d], energy [steps + 1]
  * (1/2 V M V and the potential net's value; may be null). `coordinates` is what the caller takes K d for:
  * another is TC_ERR_SIZE. */
-int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates, uint32_t steps, double *Q,
-                           double *V, int32_t *contact, double *energy, native_cdl_result *result);
+int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates,
+                           uint32_t steps, double *Q, double *V, int32_t *contact, double *energy,
+                           native_cdl_result *result);
 
 TC_END
 

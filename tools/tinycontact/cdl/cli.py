@@ -24,9 +24,9 @@ SIMULATE = """SYSTEM.json: a system, or a list of systems:
   order       sequence | simultaneous: how several contacts are resolved (default sequence)
 e is needed with a contact, g with a potential, l with a pendulum; fields of other names are not looked at.
 
-OUT.json: for each system {name, Q, V, contact, energy}, a list if SYSTEM.json is one. All have steps + 1 rows, Q and V with
-a column per body; row 0 is Q0, V0, 0. V[n] is the velocity at n + 1/2, contact[n] is 1 if an impulse acted at Q[n],
-energy[n] is 1/2 V[n]^T M V[n] + U(Q[n]).
+OUT.json: for each system {name, Q, V, contact, energy}, a list if SYSTEM.json is one. All have steps + 1 rows, Q and V
+with a column per body; row 0 is Q0, V0, 0. V[n] is the velocity at n + 1/2, contact[n] is 1 if an impulse acted at
+Q[n], energy[n] is 1/2 V[n]^T M V[n] + U(Q[n]).
 
 example:
   echo '{"name": "ball", "potential": "gravity", "contact": "floor", "m": [1], "e": 0.7, "h": 0.02, "g": 9.81,
@@ -53,7 +53,8 @@ def run_simulate(options):
     from ..library import Library
     given, is_list = systems.load(options.systems)
     library = Library(real="double" if options.double else "float")
-    runs = [simulate(system, library, f"{options.systems}, {system.name}") for _, system in progress(given, "simulating")]
+    runs = [simulate(system, library, f"{options.systems}, {system.name}")
+            for _, system in progress(given, "simulating")]
     if options.plot:
         _plot(options.plot, given, runs)
     entries = [run.as_json() for run in runs]

@@ -30,7 +30,8 @@ def _energy(axes, system, run):
     time = system.h * np.arange(len(run.energy))
     hits = run.contact > 0
     axes.plot(time, run.energy, color=TRUTH, linewidth=0.9)
-    axes.plot(time[hits], run.energy[hits], "|", color=LAWS[0], markersize=7, label=f"{int(hits.sum())} steps with contact")
+    axes.plot(time[hits], run.energy[hits], "|", color=LAWS[0], markersize=7,
+              label=f"{int(hits.sum())} steps with contact")
     axes.set(title="energy", xlabel="time [s]", ylabel="energy [J]", ylim=(min(0, run.energy.min()), None))
     if hits.any():
         axes.legend(frameon=False, fontsize=8, loc="lower left")

@@ -5,18 +5,18 @@
     scheme = Scheme(M, h, force, gap, L, e=0.7)
     Q, V, contact = roll_out(scheme, Q0, V0, steps)
 
-All bodies' coordinates stand in one vector of N numbers, so masses are one matrix M [N, N] and a contact's normal is one
-row of L [C, N]: n at its body, -n at the other. With A the row of a pair, [A M^-1 A^T]^-1 (Eq. 43) is then 1 / (L M^-1 L^T).
-The printed equations are corrected: F = -dV/dQ, and the impulse makes L V' = -e L V:
+All bodies' coordinates stand in one vector of N numbers, so masses are one matrix M [N, N] and a contact's normal is
+one row of L [C, N]: n at its body, -n at the other. With A the row of a pair, [A M^-1 A^T]^-1 (Eq. 43) is then
+1 / (L M^-1 L^T). The printed equations are corrected: F = -dV/dQ, and the impulse makes L V' = -e L V:
 
     Q' = Q + h V                                                                     (45)
     F  = force(Q') - C V + user                                                      (47, 52)
     lambda = -H ((1 + e) L V + L h M^-1 F), for gap(Q') <= 0 and L V < 0, not negative    (48, 49, 44)
     V' = V + M^-1 (h F + L^T lambda)                                                 (50)
 
-Contacts act one after the other, and each sees what those before it did: of lambda, the part for L V' = -e L V acts on V, the
-part against the forces on D = h M^-1 F. A learned potential or contact stands where
-`force` and `gap` do: gap(Q', V) = -margin(Q', V), with Q' before projection, is what lib/tc_cdl_nets.h computes.
+Contacts act one after the other, and each sees what those before it did: of lambda, the part for L V' = -e L V acts on
+V, the part against the forces on D = h M^-1 F. A learned potential or contact stands where `force` and `gap` do:
+gap(Q', V) = -margin(Q', V), with Q' before projection, is what lib/tc_cdl_nets.h computes.
 """
 from dataclasses import dataclass, field
 from typing import Callable
@@ -87,7 +87,7 @@ def row_of(K, body, other):
 
 
 def scheme_of(system, force=None, margin=None):
-    """The Scheme of a systems.System; `force` (Q -> F) and `margin` (Q', V -> [C], contact where > 0) replace its own."""
+    """The Scheme of a systems.System; `force` (Q -> F), `margin` (Q', V -> [C], contact where > 0) replace its own."""
     K = len(system.m)
     pairs = system.pairs()
     L = np.array([row_of(K, *pair) for pair in pairs]).reshape(len(pairs), K)
@@ -100,8 +100,8 @@ def scheme_of(system, force=None, margin=None):
         return Q
 
     gap = (lambda Q, V: L @ Q) if margin is None else lambda Q, V: -margin(Q, V)
-    return Scheme(np.diag(system.M), system.h, force or system.F, gap if pairs else None, lambda Q: L, system.e, system.C,
-                  system.rest_speed, mean if system.proj == "mean" else None)
+    return Scheme(np.diag(system.M), system.h, force or system.F, gap if pairs else None, lambda Q: L, system.e,
+                  system.C, system.rest_speed, mean if system.proj == "mean" else None)
 
 
 def simulate(system, force=None, margin=None):

@@ -30,7 +30,7 @@ class _Result(ctypes.Structure):
 
 @dataclass
 class Run:
-    """Row n: Q at t_n, V at t_n+1/2, how many contacts acted at Q[n], and 1/2 V[n]^T M V[n] + U(Q[n]); row 0 is the start."""
+    """Row n: Q at t_n, V at t_n+1/2, how many contacts acted at Q[n], and 1/2 V[n]^T M V[n] + U(Q[n]); row 0: start."""
     name: str
     Q: np.ndarray         # [steps + 1, K]
     V: np.ndarray
@@ -45,7 +45,8 @@ class Run:
 def simulate(system, library=None, where=None):
     """A Run of a systems.System by `library` (default: the float32 build). `where` begins errors."""
     library = library or Library()
-    run = library.function("native_cdl_run", c_int32, [POINTER(_System), c_uint32] + [c_void_p] * 3 + [POINTER(_Result)])
+    run = library.function("native_cdl_run", c_int32,
+                           [POINTER(_System), c_uint32] + [c_void_p] * 3 + [POINTER(_Result)])
     K, where = len(system.m), where or system.name
     weight = -system.m * system.g if system.potential == "gravity" else np.zeros(K)
     torque = system.m * system.g * system.l if system.potential == "pendulum" else None
@@ -65,8 +66,8 @@ def simulate(system, library=None, where=None):
 
 
 def simulate_model(path, Q0, V0, steps, library=None):
-    """A Run of the system in a model file by its own nets, step and contacts; Q0, V0 [K d]. The energy is 1/2 V^T M V and what
-    the potential net says, whose zero is arbitrary."""
+    """A Run of the system in a model file by its own nets, step and contacts; Q0, V0 [K d]. The energy is 1/2 V^T M V
+    and what the potential net says, whose zero is arbitrary."""
     library = library or Library()
     model, _ = load_with_info(path)
     record = model.contact

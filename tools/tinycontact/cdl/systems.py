@@ -43,7 +43,8 @@ class System:
     def pairs(self):
         """(body, other) of each contact, closed where q_body <= q_other; other WALL: the floor at 0."""
         K = len(self.m)
-        return {"none": [], "floor": [(0, WALL)], "pair": [(0, 1)], "row": [(k, k + 1) for k in range(K - 1)]}[self.contact]
+        return {"none": [], "floor": [(0, WALL)], "pair": [(0, 1)],
+                "row": [(k, k + 1) for k in range(K - 1)]}[self.contact]
 
     def U(self, Q):
         """Potential energy [J] of positions [..., K]."""
@@ -93,7 +94,8 @@ class _Fields:
         value = number(self.value(name, default), f"{self.where}, field {name}")
         if not (least <= value <= most and value > above):
             low = f"greater than {above:g}" if above > -np.inf else f"at least {least:g}"
-            raise self.wrong(name, f"is {value:g}; it must be {low}" + (f" and at most {most:g}" if most < np.inf else ""))
+            high = f" and at most {most:g}" if most < np.inf else ""
+            raise self.wrong(name, f"is {value:g}; it must be {low}{high}")
         return value
 
     def numbers(self, name, length=None, above=-np.inf):
@@ -141,8 +143,9 @@ def _system(entry, where, index):
     g = fields.number("g", 0.0 if potential == "none" else None)
     l = fields.number("l", None if potential == "pendulum" else 1.0, above=0.0)
     return System(name, potential, contact, m, e, fields.number("h", above=0.0), g, l, _damping(fields, bodies),
-                  fields.choice("proj", PROJECTIONS, "none"), fields.numbers("Q0", bodies), fields.numbers("V0", bodies),
-                  fields.whole("steps", MOST_STEPS), fields.number("rest_speed", 0.0, least=0.0),
+                  fields.choice("proj", PROJECTIONS, "none"), fields.numbers("Q0", bodies),
+                  fields.numbers("V0", bodies), fields.whole("steps", MOST_STEPS),
+                  fields.number("rest_speed", 0.0, least=0.0),
                   fields.choice("order", ORDERS, "sequence"))
 
 
