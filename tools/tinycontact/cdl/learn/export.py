@@ -37,11 +37,12 @@ def nets(trained, k):
 
 
 def model(trained, k, metadata):
-    """The Model of seed k, of CD-Lagrange networks only."""
+    """The Model of seed k, of CD-Lagrange networks only. Where no contact was learned it has none: with contacts but no net
+    for them, the library would take them to close at 0."""
     if trained.settings.verlet:
         raise TinycontactError("a variational integrator net is not for boards: it is a peer in the evaluation")
     system, made = trained.system, nets(trained, k)
-    pairs = () if not system.touches else ((0, 1 if len(np.flatnonzero(system.normal)) == 2 else None),)
+    pairs = () if not trained.contact else ((0, 1 if len(np.flatnonzero(system.normal)) == 2 else None),)
     record = SystemRecord(tuple(net.name for net in made), system.mass, pairs, ((1.0,),) * len(pairs),
                           restitution=system.e, project=system.project)
     return Model(made, system.h, metadata, record)

@@ -7,8 +7,8 @@ A state is y = (Q_n, V_{n+1/2}) in one vector [2D]; `flag` says whether an impul
 Potential:  V(Q) = s sum_j a_j act(W_j x + b_j),  x = (Q - mean)/deviation,  F = -dV/dQ.  The scale s, the mean
 mass times the variance of qdot [J], makes weights of order one whatever the units of the log.
 
-Contact:    margin(Q_{n+1}, V_{n+1/2}) = sum_j a_j act(W_j x + b_j) + c; contact where it is positive and the gap
-closes.
+Contact:    margin(Q_{n+1}, V_{n+1/2}) = sum_j a_j act(W_j x + b_j) + c; contact where it is not negative and the
+gap closes.
 
 CD-Lagrange step (45-50), F = -dV/dQ and the impulse such that L V_{n+3/2} = -e L V_{n+1/2}:
     Q' = Q + h V,  V' = V + h M^-1 F(Q') + flag M^-1 L p,  p = (-e L V - L (V + h M^-1 F)) / (L M^-1 L^T).

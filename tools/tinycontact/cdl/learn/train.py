@@ -59,13 +59,16 @@ class Trained:
         d, normal = system.columns, np.array(system.normal)
         touches = bool(self.contact)
 
-        def flag(nets, inputs, y):
+        def flag(params, scale, nets, inputs, y):
             row = jnp.concatenate([y[:d] + system.h * y[d:], y[d:]])
-            return ((contact.margin(nets, inputs, row, activation) > 0) & (y[d:] @ normal < 0)).astype(float)
+            free = step(params, scale, y, 0.0)[d:]
+            pushes = normal @ free < -system.e * (normal @ y[d:])   # impulses do not pull (49)
+            closed = (contact.margin(nets, inputs, row, activation) >= 0) & (y[d:] @ normal < 0)
+            return (closed & pushes).astype(float)
 
         def roll(params, scale, nets, inputs, start):
             def go(y, _):
-                hit = flag(nets, inputs, y) if touches else jnp.zeros(())
+                hit = flag(params, scale, nets, inputs, y) if touches else jnp.zeros(())
                 following = step(params, scale, y, hit)
                 return following, (following, hit)
             _, (states, hits) = jax.lax.scan(go, start, None, length=steps)
