@@ -7,7 +7,7 @@ from ..jsonfile import write_json
 from ..model import write_whole
 from ..progress import announced, progress, say
 from . import cli_learn, systems
-from .simulate import simulate
+from .simulate import simulate, simulate_model, system_model
 
 SIMULATE = """SYSTEM.json: a system, or a list of systems:
   potential   gravity | pendulum | none
@@ -24,6 +24,10 @@ SIMULATE = """SYSTEM.json: a system, or a list of systems:
   order       sequence | simultaneous: how several contacts are resolved (default sequence)
 e is needed with a contact, g with a potential, l with a pendulum; fields of other names are not looked at.
 
+With --model the system is the file's, by its nets, and SYSTEM.json says only where it starts: Q0, V0, steps and
+name, one number per coordinate; the system that was learned from can stand there as it is. The energy's zero is then
+arbitrary.
+
 OUT.json: for each system {name, Q, V, contact, energy}, a list if SYSTEM.json is one. All have steps + 1 rows, Q and V
 with a column per body; row 0 is Q0, V0, 0. V[n] is the velocity at n + 1/2, contact[n] is 1 if an impulse acted at
 Q[n], energy[n] is 1/2 V[n]^T M V[n] + U(Q[n]).
@@ -31,7 +35,9 @@ Q[n], energy[n] is 1/2 V[n]^T M V[n] + U(Q[n]).
 example:
   echo '{"name": "ball", "potential": "gravity", "contact": "floor", "m": [1], "e": 0.7, "h": 0.02, "g": 9.81,
          "Q0": [10], "V0": [0], "steps": 500}' > ball.json
-  tinycontact cdl simulate ball.json -o out.json --plot ball.png"""
+  tinycontact cdl simulate ball.json -o out.json --plot ball.png
+  tinycontact cdl train --protocol ball -o ball.tcm
+  tinycontact cdl simulate ball.json --model ball.tcm -o learned.json"""
 
 
 def add(commands):
@@ -43,6 +49,7 @@ def add(commands):
                            formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("systems", metavar="SYSTEM.json")
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
+    p.add_argument("--model", metavar="M.tcm", help="a trained system, as `tinycontact cdl train` writes it")
     p.add_argument("--double", action="store_true", help="the library's reference build in double precision")
     p.add_argument("--plot", metavar="P.png", help="draw phase and energy of each system")
     p.set_defaults(run=run_simulate)
@@ -51,15 +58,25 @@ def add(commands):
 
 def run_simulate(options):
     from ..library import Library
-    given, is_list = systems.load(options.systems)
+    if options.model:
+        model, coordinates = system_model(options.model)
+        given, is_list = systems.load_starts(options.systems, options.model, coordinates, float(model.step_size))
+    else:
+        given, is_list = systems.load(options.systems)
     library = Library(real="double" if options.double else "float")
-    runs = [simulate(system, library, f"{options.systems}, {system.name}")
-            for _, system in progress(given, "simulating")]
+    runs = [_roll_out(system, options, library) for _, system in progress(given, "simulating")]
     if options.plot:
         _plot(options.plot, given, runs)
     entries = [run.as_json() for run in runs]
     write_json(options.output, entries if is_list else entries[0])
     say(f"{options.output}: {len(runs)} systems")
+
+
+def _roll_out(system, options, library):
+    where = f"{options.systems}, {system.name}"
+    if options.model:
+        return simulate_model(options.model, system.Q0, system.V0, system.steps, library, system.name, where)
+    return simulate(system, library, where)
 
 
 def _plot(path, given, runs):

@@ -13,13 +13,13 @@ def phases(systems, runs):
     runs = runs[:MOST]
     figure = new_figure(9, 3.2 * len(runs))
     for (left, right), system, run in zip(figure.subplots(len(runs), 2, squeeze=False), systems, runs):
-        angle = system.potential == "pendulum"
+        length = {"pendulum": "rad", "learned": "as logged"}.get(system.potential, "m")
+        speed = length if system.potential == "learned" else f"{length}/s"
         for k in range(run.Q.shape[1]):
             colour = LAWS[k % len(LAWS)]
             left.plot(run.Q[:, k], run.V[:, k], color=colour, linewidth=0.9, label=f"body {k + 1}")
             left.plot(run.Q[0, k], run.V[0, k], "o", color=colour, markersize=4)
-        left.set(title=system.name, xlabel="position [rad]" if angle else "position [m]",
-                 ylabel="velocity [rad/s]" if angle else "velocity [m/s]")
+        left.set(title=system.name, xlabel=f"position [{length}]", ylabel=f"velocity [{speed}]")
         if 1 < run.Q.shape[1] <= len(LAWS):
             left.legend(frameon=False, fontsize=8)
         _energy(right, system, run)

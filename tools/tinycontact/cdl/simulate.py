@@ -65,19 +65,23 @@ def simulate(system, library=None, where=None):
     return Run(system.name, Q, V, contact, system.energy(Q, V))
 
 
-def simulate_model(path, Q0, V0, steps, library=None):
-    """A Run of the system in a model file by its own nets, step and contacts; Q0, V0 [K d]. The energy is 1/2 V^T M V
-    and what the potential net says, whose zero is arbitrary."""
-    library = library or Library()
+def system_model(path):
+    """(Model, number of coordinates) of a model file that holds a system."""
     model, _ = load_with_info(path)
-    record = model.contact
-    if not isinstance(record, SystemRecord):
+    if not isinstance(model.contact, SystemRecord):
         raise TinycontactError(f"{path}: holds no CD-Lagrange system; `tinycontact cdl train` makes one")
-    n = len(record.mass) * record.dimension
+    return model, len(model.contact.mass) * model.contact.dimension
+
+
+def simulate_model(path, Q0, V0, steps, library=None, name=None, where=None):
+    """A Run of the system in a model file by its own nets, step and contacts; Q0, V0 [K d]. The energy is 1/2 V^T M V
+    and what the potential net says, whose zero is arbitrary. `where` begins errors of the roll-out."""
+    library = library or Library()
+    model, n = system_model(path)
     Q, V = np.zeros((2, steps + 1, n))
-    for name, rows, start in (("Q0", Q, Q0), ("V0", V, V0)):
+    for field, rows, start in (("Q0", Q, Q0), ("V0", V, V0)):
         if np.shape(start) != (n,):
-            raise TinycontactError(f"{path}: {name} has {np.size(start)} numbers, but the system has {n} coordinates")
+            raise TinycontactError(f"{path}: {field} has {np.size(start)} numbers, but the system has {n} coordinates")
         rows[0] = start
     run = library.function("native_cdl_learned", c_int32, [c_void_p, c_size_t, c_double, c_uint32, c_uint32]
                            + [c_void_p] * 4 + [POINTER(_Result)])
@@ -85,5 +89,6 @@ def simulate_model(path, Q0, V0, steps, library=None):
     status = run(blob, len(blob), float(model.step_size), n, steps, Q.ctypes.data, V.ctypes.data, contact.ctypes.data,
                  energy.ctypes.data, byref(result))
     if status < 0:
-        raise TinycontactError(f"{path}: {StatusError('tc_cdl_step', status, f'step {result.steps + 1}')}")
-    return Run(str(path), Q, V, contact, energy)
+        error = StatusError("tc_cdl_step", status, f"step {result.steps + 1}")
+        raise TinycontactError(f"{where or path}: {error}")
+    return Run(name or str(path), Q, V, contact, energy)

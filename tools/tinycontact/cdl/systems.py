@@ -66,6 +66,17 @@ class System:
         return 0.5 * V**2 @ self.M + self.U(Q)
 
 
+@dataclass
+class Start:
+    """Where a roll-out of a model file begins; h [s] is the file's."""
+    name: str
+    h: float
+    Q0: np.ndarray
+    V0: np.ndarray
+    steps: int
+    potential = "learned"
+
+
 class _Fields:
     """The fields of one object, with errors that say where."""
 
@@ -98,17 +109,23 @@ class _Fields:
             raise self.wrong(name, f"is {value:g}; it must be {low}{high}")
         return value
 
-    def numbers(self, name, length=None, above=-np.inf):
+    def numbers(self, name, length=None, above=-np.inf, owner="m"):
         values = self.value(name)
         if not isinstance(values, list) or not values:
             raise self.wrong(name, "is no list of numbers, one per body")
         values = [number(value, f"{self.where}, field {name}[{i}]") for i, value in enumerate(values)]
         if length is not None and len(values) != length:
-            raise self.wrong(name, f"has {len(values)} numbers, but m has {length}")
+            raise self.wrong(name, f"has {len(values)} numbers, but {owner} has {length}")
         for i, value in enumerate(values):
             if not value > above:
                 raise self.wrong(f"{name}[{i}]", f"is {value:g}; it must be greater than {above:g}")
         return np.array(values)
+
+    def name(self, default):
+        value = self.value("name", default)
+        if not isinstance(value, str):
+            raise self.wrong("name", "is no text")
+        return value
 
     def whole(self, name, most):
         value = self.number(name, least=0, most=most)
@@ -128,9 +145,7 @@ def _damping(fields, bodies):
 
 def _system(entry, where, index):
     fields = _Fields(entry, where)
-    name = fields.value("name", f"system {index}")
-    if not isinstance(name, str):
-        raise fields.wrong("name", "is no text")
+    name = fields.name(f"system {index}")
     potential, contact = fields.choice("potential", POTENTIALS), fields.choice("contact", CONTACTS)
     m = fields.numbers("m", above=0.0)
     bodies = len(m)
@@ -149,11 +164,26 @@ def _system(entry, where, index):
                   fields.choice("order", ORDERS, "sequence"))
 
 
-def load(path):
-    """(systems of a file, whether the file is a list)."""
+def _entries(path, take):
+    """(what `take` makes of each entry of a file, whether the file is a list)."""
     value = read_json(path)
     if not isinstance(value, list):
-        return [_system(value, f"{path}", 0)], False
+        return [take(value, f"{path}", 0)], False
     if not value:
         raise TinycontactError(f"{path}: an empty list; wanted a system or a list of them")
-    return [_system(entry, f"{path}, system {index}", index) for index, entry in enumerate(value)], True
+    return [take(entry, f"{path}, system {index}", index) for index, entry in enumerate(value)], True
+
+
+def load(path):
+    """(systems of a file, whether the file is a list)."""
+    return _entries(path, _system)
+
+
+def load_starts(path, model, coordinates, h):
+    """(Starts of a file for the model file named so, whether the file is a list); only Q0, V0, steps and name are
+    looked at."""
+    def start(entry, where, index):
+        fields = _Fields(entry, where)
+        Q0, V0 = (fields.numbers(field, coordinates, owner=model) for field in ("Q0", "V0"))
+        return Start(fields.name(f"system {index}"), h, Q0, V0, fields.whole("steps", MOST_STEPS))
+    return _entries(path, start)

@@ -37,8 +37,8 @@ def nets(trained, k):
 
 
 def model(trained, k, metadata):
-    """The Model of seed k, of CD-Lagrange networks only. Where no contact was learned it has none: with contacts but no net
-    for them, the library would take them to close at 0."""
+    """The Model of seed k, of CD-Lagrange networks only. Where no contact was learned it has none: with contacts but
+    no net for them, the library would take them to close at 0."""
     if trained.settings.verlet:
         raise TinycontactError("a variational integrator net is not for boards: it is a peer in the evaluation")
     system, made = trained.system, nets(trained, k)
