@@ -14,6 +14,7 @@
  */
 #include "tinycontact.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,12 +64,47 @@ static void check_net(const tc_model *model, uint32_t index)
     evaluate(&net, TC_C(0.0));
 }
 
+static void check_numbers(const float *x, uint32_t n, float least)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const tc_real number = (tc_real)x[i];
+        require(tc_all_finite(&number, 1) && x[i] >= least);
+    }
+}
+
+/* So has a system record, all within the file. */
+static void check_system(const tc_model *model)
+{
+    tc_system_record record;
+    const tc_status status = tc_model_system(model, &record);
+    require(status == TC_OK || status == TC_ERR_MODEL_MISMATCH);
+    if (status != TC_OK) {
+        return;
+    }
+    require(record.bodies >= 1u && record.bodies <= TC_SYSTEM_BODIES && record.contacts <= TC_SYSTEM_CONTACTS);
+    require(record.dimension >= 1u && record.dimension <= 3u);
+    require((record.flags & (TC_SYSTEM_POTENTIAL | TC_SYSTEM_CONTACT)) != 0u);
+    require(record.restitution >= TC_C(0.0) && record.restitution <= TC_C(1.0));
+    require(record.tolerance >= TC_C(0.0) && record.tolerance <= TC_C(1.0));
+    require(record.rest_speed >= TC_C(0.0) && tc_all_finite(&record.rest_speed, 1));
+    check_numbers(record.mass, record.bodies, FLT_TRUE_MIN);
+    check_numbers(record.damping, record.bodies, 0.0f);
+    check_numbers(record.distance, record.contacts, -FLT_MAX);
+    check_numbers(record.normal, record.contacts * record.dimension, -FLT_MAX);
+    for (uint32_t c = 0; c < record.contacts; c++) {
+        const uint32_t body = record.pairs[2u * c], other = record.pairs[2u * c + 1u];
+        require(body < record.bodies && other != body && (other < record.bodies || other == TC_SYSTEM_WALL));
+    }
+}
+
 /* A contact record that was let through has numbers that can be computed with. */
 static void check_contact(const tc_model *model)
 {
     tc_contact_record record;
+    tc_system_record system;
     const tc_status status = tc_model_contact(model, &record);
-    require(status == (model->contact == NULL ? TC_ERR_MODEL_MISMATCH : TC_OK));
+    const int other = model->contact == NULL || tc_model_system(model, &system) == TC_OK;
+    require(status == (other ? TC_ERR_MODEL_MISMATCH : TC_OK));
     if (status != TC_OK) {
         return;
     }
@@ -99,6 +135,7 @@ static void open_and_use(const uint8_t *blob, size_t size)
         sum += (uint8_t)model.metadata[i];
     }
     require(sum <= 255u * model.metadata_size);
+    check_system(&model);
     check_contact(&model);
     for (uint32_t i = 0; i < model.n_nets; i++) {
         check_net(&model, i);
