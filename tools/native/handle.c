@@ -42,19 +42,30 @@ static tc_planar_body body_of(const native_body *body)
     return to;
 }
 
+tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension, double *given,
+                               tc_real *taken)
+{
+    if (vertices == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (count == 0u || count > TC_SHAPE_MAX) {
+        return TC_ERR_SIZE;
+    }
+    for (uint32_t i = 0; i < dimension * count; i++) {
+        given[i] = vertices[i];
+        taken[i] = (tc_real)vertices[i];
+    }
+    return TC_OK;
+}
+
 /* Shape, floor and gravity, after tc_dacm_init or tc_dacm_open. */
 static tc_status furnish(native *handle, const native_body *body)
 {
     tc_dacm *const dacm = &handle->dacm;
-    if (body->vertices == NULL) {
-        return TC_ERR_NULL;
-    }
-    if (body->count == 0u || body->count > TC_SHAPE_MAX) {
-        return TC_ERR_SIZE;
-    }
-    for (uint32_t i = 0; i < 2u * body->count; i++) {
-        handle->vertices[i] = body->vertices[i];
-        handle->shape[i] = (tc_real)body->vertices[i];
+    const tc_status status =
+        native_take_vertices(body->vertices, body->count, 2, handle->vertices, handle->shape);
+    if (status < TC_OK) {
+        return status;
     }
     dacm->shape.vertices = handle->shape;
     dacm->shape.count = body->count;

@@ -26,4 +26,8 @@ struct native {
 tc_planar_state native_state(const double state[6]);
 void native_state_back(const tc_planar_state *from, double state[6]);
 
+/* Vertices of `dimension` numbers each, as given and as the library takes them. */
+tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension, double *given,
+                               tc_real *taken);
+
 #endif

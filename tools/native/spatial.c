@@ -16,6 +16,8 @@
  */
 #include "spatial.h"
 
+#include "handle.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,15 +139,10 @@ static tc_spatial_body body_of(const native_spatial_body *body)
 static tc_status furnish(native_spatial *handle, const native_spatial_body *body)
 {
     tc_spatial *const spatial = &handle->spatial;
-    if (body->vertices == NULL) {
-        return TC_ERR_NULL;
-    }
-    if (body->count == 0u || body->count > TC_SHAPE_MAX) {
-        return TC_ERR_SIZE;
-    }
-    for (uint32_t i = 0; i < 3u * body->count; i++) {
-        handle->vertices[i] = body->vertices[i];
-        handle->shape[i] = (tc_real)body->vertices[i];
+    const tc_status status =
+        native_take_vertices(body->vertices, body->count, 3, handle->vertices, handle->shape);
+    if (status < TC_OK) {
+        return status;
     }
     spatial->shape.vertices = handle->shape;
     spatial->shape.count = body->count;
