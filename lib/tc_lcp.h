@@ -24,7 +24,7 @@
  * problem was found (tests/hunt) that takes more than 45,000 instructions at n = 6, 160,000 at n = 12,
  * 380,000 at n = 16; general 60,000 at n = 6, 280,000 at n = 12. Stack below 700 bytes.
  *
- * Problems whose solutions need impulses that make terms 10^5 times as large as q may come back as
+ * Problems whose solutions need impulses that make terms 10^4 times as large as q may come back as
  * TC_ERR_NOT_CERTIFIED or TC_ERR_NO_SOLUTION: from M alone float cannot tell them from none. Give J where
  * there is one.
  */
