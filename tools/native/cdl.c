@@ -82,7 +82,7 @@ typedef struct roll {
     int32_t *contact;
 } roll;
 
-static tc_status note(const roll *r, uint32_t row, uint32_t acting)
+static tc_status write_row(const roll *r, uint32_t row, uint32_t acting)
 {
     const uint32_t n = r->cdl->coordinates;
     tc_real energy = TC_C(0.0);
@@ -97,18 +97,27 @@ static tc_status note(const roll *r, uint32_t row, uint32_t acting)
     return status;
 }
 
+static void count_note(native_cdl_result *result, uint32_t step, tc_status status)
+{
+    if (status > TC_OK && result->notes++ == 0u) {
+        result->note = (int32_t)status;
+        result->noted = step;
+    }
+}
+
 static tc_status run(const roll *r, uint32_t steps, native_cdl_result *result)
 {
     tc_cdl_info info;
     take(r->Q_rows, r->cdl->coordinates, r->Q);
     take(r->V_rows, r->cdl->coordinates, r->V);
-    tc_status status = note(r, 0, 0);
+    tc_status status = write_row(r, 0, 0);
     for (uint32_t i = 1; i <= steps && status >= TC_OK; i++) {
         status = tc_cdl_step(r->cdl, NULL, r->Q, r->V, &info, r->work, r->cdl->work_len);
         result->body = info.body;
+        count_note(result, i, status);
         if (status >= TC_OK) {
-            status = note(r, i, info.acting);
-            result->steps = i;
+            status = write_row(r, i, info.acting);
+            result->done = i;
         }
     }
     return status;
@@ -118,7 +127,7 @@ int32_t native_cdl_run(const native_cdl *system, uint32_t steps, double *Q, doub
                        native_cdl_result *result)
 {
     rig *const r = calloc(1, sizeof *r);
-    const native_cdl_result none = {0, 0, 0, 0};
+    const native_cdl_result none = {0, 0, 0, 0, 0, 0};
     *result = none;
     tc_status status = r == NULL ? TC_ERR_WORK : build(r, system, &result->body);
     if (status >= TC_OK) {
@@ -146,7 +155,7 @@ int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint
 {
     learned *const r = calloc(1, sizeof *r);
     void *const held = malloc(blob_size + 1u); /* aligned as the reader wants it */
-    const native_cdl_result none = {0, 0, 0, 0};
+    const native_cdl_result none = {0, 0, 0, 0, 0, 0};
     tc_status status = r == NULL || held == NULL ? TC_ERR_WORK : TC_OK;
     *result = none;
     if (status >= TC_OK) {

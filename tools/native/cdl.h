@@ -26,9 +26,11 @@ typedef struct native_cdl {
 /* What a roll-out came to. */
 typedef struct native_cdl_result {
     int32_t status; /* of tc_cdl_init, or of the last step */
-    uint32_t steps; /* done */
+    uint32_t done;  /* steps */
     uint32_t body;  /* with a negative status: at fault */
-    uint32_t unused;
+    int32_t note;   /* the first positive status of a step, or 0 */
+    uint32_t noted; /* of which step */
+    uint32_t notes; /* steps with a positive status */
 } native_cdl_result;
 
 /* `steps` steps; Q, V [steps + 1][bodies] hold the start in their first row, contact[steps + 1] how many

@@ -26,7 +26,7 @@ MAGIC = b"TCR1"
 HEADER = struct.Struct("<4s3I")
 PAYLOAD_MAX = 8448
 SLOTS, SLOT = 4, 1024
-HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT = range(9)
+HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT, SYSTEM, LEARNED, ROLL = range(12)
 BAD_FRAME, BAD_REQUEST = -100, -101
 CHUNK = 8192   # bytes of a model per frame
 STEP = 512     # elements of an element-wise call per frame
@@ -308,3 +308,28 @@ class Board(Calls):
     def _selftest(self, handle):
         self._need(handle)
         return self._unpack("<iIIf", self._ask("selftest", struct.pack("<I", SELFTEST)))
+
+    # ---- CD-Lagrange systems, for tinycontact.cdl
+
+    def take_system(self, numbers):
+        """Takes a system on a line, packed as remote.c says: (status, body or contact at fault). It lasts until
+        something else than `roll` is asked."""
+        return self._unpack("<iI", self._ask("a system", struct.pack("<I", SYSTEM) + numbers))
+
+    def take_learned(self, blob, step):
+        """Takes the system of a model file: (status, number of coordinates)."""
+        self._load(blob)
+        return self._unpack("<iI", self._ask("a learned system", struct.pack("<If", LEARNED, step)))
+
+    def roll(self, Q, V, steps):
+        """Rolls the system on, as many of the steps as an answer holds: (status, body at fault, energy of the start,
+        rows with the fields Q, V, energy, acting, status)."""
+        n = len(Q)
+        kind = np.dtype([("Q", "<f4", (n,)), ("V", "<f4", (n,)), ("energy", "<f4"), ("acting", "<u4"), ("status", "<i4")])
+        steps = min(steps, (PAYLOAD_MAX - 16) // kind.itemsize)
+        start = np.concatenate([Q, V]).astype("<f4").tobytes()
+        payload = self._ask("a roll-out", struct.pack("<2I", ROLL, steps) + start)
+        status, done, body, energy = self._unpack("<iIIf", payload)
+        if done > steps or len(payload) != 16 + done * kind.itemsize:
+            self._fail(f"sent {len(payload)} bytes for {done} of {steps} steps")
+        return status, body, energy, np.frombuffer(payload, kind, done, 16)

@@ -19,6 +19,12 @@
  *     7 call    u32 function, u32 dims[3], u32 given[4], u32 wanted[4], f32 numbers
  *                                                    -> u32 rank (or result), f32 residual, f32 numbers
  *     8 exit                                         -> nothing, then the board ends with status 0
+ *     9 system  a system on a line, see below        -> u32 the body or contact at fault
+ *    10 learned f32 step [s], of the open model      -> u32 coordinates
+ *    11 roll    u32 steps, f32 Q[n], f32 V[n]        -> u32 steps done, u32 body at fault, f32 energy of the start,
+ *                                                       and for each step done
+ *                                                       f32 Q[n], f32 V[n], f32 energy, u32 acting, i32 status
+ *                                                       (energies of learned systems; else 0)
  *
  * A request that is no frame gets REMOTE_BAD_FRAME, one that breaks these rules REMOTE_BAD_REQUEST.
  *
@@ -27,12 +33,17 @@
  * any accepted dimension can ask for, TC_MAT_MAX squared, so no request can reach beyond one: the
  * library refuses larger dimensions by itself, and element-wise functions take given[0] as their length.
  *
+ * `system`: f32 step, restitution, rest speed, u32 bodies, contacts, whether pairs are projected, contacts resolved
+ * at once, forces those of pendulums; f32 mass, damping, constant force and m g l, each per body; u32 per contact: the
+ * body, and 2^16 times the other (0xFFFF: a wall at 0). The system, or the learned one, stays until another request
+ * than `roll` comes; `roll` takes as many steps as an answer has room for.
+ *
  * Memory: the model buffer (REMOTE_MODEL_BYTES), 28 KB of slots and workspace, 8.5 KB for a frame.
  */
 #include "frame.h"
 
 #include "board.h"
-#include "tinycontact.h"
+#include "system.h"
 
 #include <string.h>
 
@@ -48,13 +59,13 @@
 #define SLOT (TC_MAT_MAX * TC_MAT_MAX)
 #define VECTOR TC_NET_MAX_WIDTH
 
-enum { HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT };
+enum { HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT, SYSTEM, LEARNED, ROLL };
 
 static frame message; /* the request; its answer is built in the same place */
 static _Alignas(16) uint8_t model_bytes[REMOTE_MODEL_BYTES];
 static tc_model model;
 
-/* Matrix calls and nets never run at the same time. */
+/* Matrix calls, nets and systems never run at the same time. */
 static union {
     struct {
         float slot[SLOTS][SLOT];
@@ -64,7 +75,9 @@ static union {
         float input[VECTOR], output[VECTOR], cotangent[VECTOR], grad[VECTOR];
         float work[TC_NET_GRAD_WORK(TC_NET_MAX_WIDTH, TC_NET_MAX_LAYERS)];
     } net;
+    system_room system;
 } room;
+static int system_ready; /* room.system holds one */
 
 _Static_assert(sizeof(float) == sizeof(tc_real), "boards compute in float");
 _Static_assert(TC_COUNT(room.matrix.work) >= TC_MAT_INVERSE_WORK(TC_MAT_MAX), "workspace of the inverse");
@@ -299,10 +312,80 @@ static void call(void)
     }
 }
 
+/* ---- Systems ------------------------------------------------------------------------------------- */
+
+static void take_system(void)
+{
+    const tc_status status = system_take(&room.system, message.payload + 1, message.length / 4u - 1u);
+    system_ready = status >= TC_OK;
+    answer(status);
+    append_u32(room.system.cdl.fault);
+}
+
+static void take_learned(void)
+{
+    float step;
+    if (message.length != 8u) {
+        answer(REMOTE_BAD_REQUEST);
+        return;
+    }
+    memcpy(&step, &message.payload[1], 4);
+    const tc_status status = system_open(&room.system, &model, step);
+    system_ready = status >= TC_OK;
+    answer(status);
+    append_u32(room.system.cdl.coordinates);
+}
+
+/* Of a given system whoever gave it knows the energy: 0. */
+static tc_status append_energy(system_room *s)
+{
+    float energy = 0.0f;
+    tc_status status = TC_OK;
+    if (s->learned) {
+        status = tc_cdl_energy(&s->cdl, s->Q, s->V, &energy, s->work, TC_COUNT(s->work));
+    }
+    append(&energy, 4);
+    return status;
+}
+
+/* The steps done and the body at fault are put in front when they are known. */
+static void roll(void)
+{
+    system_room *const s = &room.system;
+    const uint32_t n = system_ready ? s->cdl.coordinates : 0u, steps = message.payload[1];
+    const uint32_t row = 4u * (2u * n + 3u);
+    if (n == 0u || message.length != 8u + 8u * n || steps > (FRAME_PAYLOAD_MAX - 16u) / row) {
+        answer(REMOTE_BAD_REQUEST);
+        return;
+    }
+    memcpy(s->Q, &message.payload[2], 4u * n);
+    memcpy(s->V, &message.payload[2u + n], 4u * n);
+    answer(TC_OK);
+    append_u32(0);
+    append_u32(0);
+    tc_cdl_info info = {0, NULL, 0};
+    tc_status status = append_energy(s);
+    for (uint32_t i = 0; i < steps && status >= TC_OK; i++) {
+        status = tc_cdl_step(&s->cdl, NULL, s->Q, s->V, &info, s->work, TC_COUNT(s->work));
+        if (status >= TC_OK) {
+            append(s->Q, 4u * n);
+            append(s->V, 4u * n);
+            const tc_status measured = append_energy(s);
+            append_u32(info.acting);
+            append_u32((uint32_t)status);
+            message.payload[1] = i + 1u;
+            status = measured < TC_OK ? measured : status;
+        }
+    }
+    message.payload[0] = (uint32_t)status;
+    message.payload[2] = info.body;
+}
+
 /* ---- The loop ------------------------------------------------------------------------------------ */
 
 static int serve(void)
 {
+    system_ready = system_ready && message.payload[0] == ROLL;
     switch (message.payload[0]) {
     case HELLO: hello(); break;
     case WRITE: write_model(); break;
@@ -313,6 +396,9 @@ static int serve(void)
     case SELFTEST: selftest(); break;
     case CALL: call(); break;
     case EXIT: answer(TC_OK); return 0;
+    case SYSTEM: take_system(); break;
+    case LEARNED: take_learned(); break;
+    case ROLL: roll(); break;
     default: answer(REMOTE_BAD_REQUEST); break;
     }
     return 1;

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact cdl: CD-Lagrange systems."""
 import argparse
+import contextlib
 
 from ..jsonfile import write_json
 from ..model import write_whole
@@ -37,7 +38,7 @@ example:
          "Q0": [10], "V0": [0], "steps": 500}' > ball.json
   tinycontact cdl simulate ball.json -o out.json --plot ball.png
   tinycontact cdl train --protocol ball -o ball.tcm
-  tinycontact cdl simulate ball.json --model ball.tcm -o learned.json"""
+  tinycontact cdl simulate ball.json --model ball.tcm -o learned.json --board mps2-an386"""
 
 
 def add(commands):
@@ -50,21 +51,22 @@ def add(commands):
     p.add_argument("systems", metavar="SYSTEM.json")
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
     p.add_argument("--model", metavar="M.tcm", help="a trained system, as `tinycontact cdl train` writes it")
-    p.add_argument("--double", action="store_true", help="the library's reference build in double precision")
+    where = p.add_mutually_exclusive_group()
+    where.add_argument("--double", action="store_true", help="by the library's reference build in double precision")
+    where.add_argument("--board", metavar="B", help="on this board, a folder of boards/, emulated (such as mps2-an386)")
     p.add_argument("--plot", metavar="P.png", help="draw phase and energy of each system")
     p.set_defaults(run=run_simulate)
     cli_learn.add(actions)
 
 
 def run_simulate(options):
-    from ..library import Library
     if options.model:
         model, coordinates = system_model(options.model)
         given, is_list = systems.load_starts(options.systems, options.model, coordinates, float(model.step_size))
     else:
         given, is_list = systems.load(options.systems)
-    library = Library(real="double" if options.double else "float")
-    runs = [_roll_out(system, options, library) for _, system in progress(given, "simulating")]
+    with _computer(options) as computer:
+        runs = [_roll_out(system, options, computer) for _, system in progress(given, "simulating")]
     if options.plot:
         _plot(options.plot, given, runs)
     entries = [run.as_json() for run in runs]
@@ -72,11 +74,24 @@ def run_simulate(options):
     say(f"{options.output}: {len(runs)} systems")
 
 
-def _roll_out(system, options, library):
+def _computer(options):
+    """The Library or the Board that rolls out, as a context."""
+    from ..board import Board
+    from ..library import Library
+    if options.board:
+        return Board(options.board)
+    return contextlib.nullcontext(Library(real="double" if options.double else "float"))
+
+
+def _roll_out(system, options, computer):
     where = f"{options.systems}, {system.name}"
     if options.model:
-        return simulate_model(options.model, system.Q0, system.V0, system.steps, library, system.name, where)
-    return simulate(system, library, where)
+        run = simulate_model(options.model, system.Q0, system.V0, system.steps, computer, system.name, where)
+    else:
+        run = simulate(system, computer, where)
+    if run.note:
+        say(f"{where}: {run.note}")
+    return run
 
 
 def _plot(path, given, runs):

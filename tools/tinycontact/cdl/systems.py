@@ -40,6 +40,16 @@ class System:
     def M(self):
         return self.m * self.l**2 if self.potential == "pendulum" else self.m
 
+    @property
+    def weight(self):
+        """Constant forces [N], per body."""
+        return -self.m * self.g if self.potential == "gravity" else 0 * self.m
+
+    @property
+    def torque(self):
+        """m g l of pendulums [N m], per body."""
+        return self.m * self.g * self.l if self.potential == "pendulum" else 0 * self.m
+
     def pairs(self):
         """(body, other) of each contact, closed where q_body <= q_other; other WALL: the floor at 0."""
         K = len(self.m)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * CD-Lagrange systems of the remote firmware.
+ */
+#include "system.h"
+
+#include <string.h>
+
+_Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_ROOM(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS), "room of a line");
+_Static_assert(TC_COUNT(((system_room *)0)->work)
+                   >= TC_CDL_WORK(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS, TC_CDL_LCP_WORK),
+               "work of a line");
+_Static_assert(SYSTEM_BODIES >= 3u * TC_SYSTEM_BODIES, "coordinates of a learned system");
+
+enum { STEP, RESTITUTION, REST_SPEED, BODIES, CONTACTS, PROJECT, SIMULTANEOUS, PENDULUMS, HEAD };
+
+static tc_real number(uint32_t word)
+{
+    float x;
+    memcpy(&x, &word, sizeof x);
+    return (tc_real)x;
+}
+
+/* The next n numbers of a request, and what follows them. */
+static const uint32_t *take(const uint32_t *words, tc_real *to, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = number(words[i]);
+    }
+    return words + n;
+}
+
+tc_status system_take(system_room *s, const uint32_t *words, uint32_t n)
+{
+    memset(s, 0, sizeof *s);
+    if (n < HEAD || words[BODIES] > SYSTEM_BODIES || words[CONTACTS] > SYSTEM_CONTACTS
+        || n != HEAD + 4u * words[BODIES] + words[CONTACTS]) {
+        return TC_ERR_SIZE;
+    }
+    const uint32_t bodies = words[BODIES], contacts = words[CONTACTS];
+    const uint32_t *next = take(words + HEAD, s->of.given.mass, bodies);
+    next = take(next, s->of.given.damping, bodies);
+    next = take(next, s->of.given.weight, bodies);
+    next = take(next, s->of.given.torque, bodies);
+    for (uint32_t c = 0; c < contacts; c++) {
+        tc_cdl_contact *const contact = &s->of.given.contact[c];
+        contact->body = (uint16_t)next[c];
+        contact->other = (uint16_t)(next[c] >> 16);
+        contact->normal[0] = TC_C(1.0);
+    }
+    s->config = tc_cdl_default();
+    s->config.bodies = bodies;
+    s->config.dimension = 1;
+    s->config.contacts = contacts;
+    s->config.step = number(words[STEP]);
+    s->config.restitution = number(words[RESTITUTION]);
+    s->config.rest_speed = number(words[REST_SPEED]);
+    s->config.project = words[PROJECT] != 0u;
+    s->config.mass = s->of.given.mass;
+    s->config.damping = s->of.given.damping;
+    s->config.weight = s->of.given.weight;
+    s->config.contact = s->of.given.contact;
+    s->config.resolver = words[SIMULTANEOUS] != 0u ? &tc_cdl_simultaneous : NULL;
+    if (words[PENDULUMS] != 0u) {
+        s->config.potential = tc_cdl_pendulums(s->of.given.torque);
+    }
+    return tc_cdl_init(&s->cdl, &s->config, s->room, TC_COUNT(s->room));
+}
+
+tc_status system_open(system_room *s, const tc_model *model, tc_real step)
+{
+    memset(s, 0, sizeof *s);
+    s->learned = 1;
+    return tc_cdl_open(&s->cdl, &s->of.nets, model, step, s->room, TC_COUNT(s->room));
+}
