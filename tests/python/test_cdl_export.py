@@ -35,7 +35,8 @@ def random_trained(system, activation, seeds=6, units=5):
         nets = {"W": draw(units, 2 * d), "b": draw(units), "a": draw(units), "c": draw()}
         inputs = contact.Inputs(draw(2 * d), two(2 * d))
     params = {"W": draw(units, d), "b": draw(units), "a": draw(units)}
-    return train.Trained(system, train.Settings(units, activation), params, scale, nets, inputs, None, None, None)
+    states = rng.uniform(-1, 1, (seeds, 40, 2 * d))   # they lie in the range of the nets
+    return train.Trained(system, train.Settings(units, activation), params, scale, nets, inputs, states, None, None)
 
 
 class RollOut(Temporary):
@@ -90,6 +91,36 @@ class RollOut(Temporary):
         trained.contact, trained.inputs = {}, None
         for run in self.compare(trained, np.array([0.1, -2.0]), 20, tc.Library(real="double"), 1e-5):
             self.assertLess(run.Q.min(), 0)
+
+
+class Range(Temporary):
+    """What the nets take for known."""
+
+    def setUp(self):
+        super().setUp()
+        self.system = data.System("pair", 0.0625, (2.0, 0.5), data.PAIR, 0.6)
+        self.trained = random_trained(self.system, "tanh")
+        self.trained.states[:] = 0
+        self.trained.states[:, :4] = [[-1, -1, 0, 0], [1, 1, 0, 0],      # at rest where nothing approaches
+                                      [0.5, 0, -1.6, 0], [0, 0.25, 0, 3.2]]   # closing
+
+    def test_is_what_was_asked(self):
+        """The positions after the step, 2 % of their span wider; of contact only where the bodies approach."""
+        potential, signal = export.nets(self.trained, 0)
+        np.testing.assert_allclose([potential.input_low, potential.input_high], [[-1.04] * 2, [1.04] * 2], atol=1e-6)
+        np.testing.assert_allclose(signal.input_low, [-0.008, -0.009, -1.632, -0.064], atol=1e-6)
+        np.testing.assert_allclose(signal.input_high, [0.408, 0.459, 0.032, 3.264], atol=1e-6)
+
+    def test_is_told(self):
+        """A run that leaves it says so once, from which step on; one within says nothing."""
+        export.model(self.trained, 0, {}).save("m.tcm")
+        for name, start, told in (("in", [0.5, 0.0], ""), ("out", [0.5, 1.5], "asked beyond what it saw at step 1")):
+            Path("s.json").write_text(json.dumps({"name": name, "Q0": start, "V0": [0, 0], "steps": 3}))
+            said = self.command("cdl", "simulate", "s.json", "--model", "m.tcm", "-o", "o.json")[1]
+            self.assertEqual(said.count("beyond"), len(told) > 0, said)
+            self.assertIn(told, said)
+        run = simulate_model("m.tcm", [0.5, 1.5], [0, 0], 3)
+        self.assertEqual(run.note, "asked beyond what it saw at step 1 and 2 more (TC_NOTE_RANGE)")
 
 
 class Command(Temporary):

@@ -52,11 +52,16 @@ def temperature_of(params, x, label):
 
 
 def _net(name, params, fitted, rows, head):
+    low, high = reach(rows)
+    layers = [(w.T, b, "tanh") for w, b in params[:-1]] + [(params[-1][0].T, params[-1][1], "identity")]
+    return Net(name, layers, head, fitted.mean, fitted.scale, input_low=low, input_high=high, samples=_spread(rows))
+
+
+def reach(rows):
+    """(low, high) float32 [m] of inputs [n, m] seen in training, MARGIN beyond."""
     low, high = rows.min(axis=0), rows.max(axis=0)
     margin = MARGIN * (high - low)
-    layers = [(w.T, b, "tanh") for w, b in params[:-1]] + [(params[-1][0].T, params[-1][1], "identity")]
-    return Net(name, layers, head, fitted.mean, fitted.scale, input_low=_single(low - margin, -np.inf),
-               input_high=_single(high + margin, np.inf), samples=_spread(rows))
+    return _single(low - margin, -np.inf), _single(high + margin, np.inf)
 
 
 def _single(values, towards):

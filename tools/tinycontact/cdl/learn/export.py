@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """A trained network as the nets of a model file, in the form that lib/tc_cdl_nets.h states: "potential"
-(Q -> V [J]) and "contact" (Q_{n+1} before projection, V_{n+1/2} -> margin), centring and scaling inside them."""
+(Q -> V [J]) and "contact" (Q_{n+1} before projection, V_{n+1/2} -> margin), centring, scaling and the range of what
+was seen inside them: beyond it a step is noted (TC_NOTE_RANGE)."""
 import numpy as np
 
 from ...errors import TinycontactError
 from ...model import Model
+from ...learn.export import reach
 from ...net import Net
 from ...record_system import SystemRecord
 
@@ -16,10 +18,17 @@ def _used(params):
     return params["W"][kept], params["b"][kept], params["a"][kept]
 
 
-def _net(name, params, activation, mean, scale, size, offset):
+def _net(name, params, activation, mean, scale, size, offset, seen):
     weights, bias, last = _used(params)
+    low, high = reach(seen)
     return Net(name, [(weights, bias, activation), (size * last[None], [offset], "identity")],
-               input_mean=mean, input_scale=scale)
+               input_mean=mean, input_scale=scale, input_low=low, input_high=high)
+
+
+def _asked(system, states):
+    """What the nets are asked on the way from each of the fitted states [N, 2D]: Q_{n+1} before projection, V_{n+1/2}."""
+    q, v = np.split(states, 2, axis=1)
+    return np.concatenate([q + system.h * v, v], axis=1)
 
 
 def nets(trained, k):
@@ -28,11 +37,13 @@ def nets(trained, k):
     scale, activation = trained.scale, trained.settings.activation
     # pull = s / (deviation mass), so this is s [J]
     size = float(scale.pull[k][0] * scale.deviation[k][0] * trained.system.mass[0])
-    made = [_net("potential", pick(trained.params), activation, scale.mean[k], 1 / scale.deviation[k], size, 0.0)]
+    asked = _asked(trained.system, trained.states[k])
+    made = [_net("potential", pick(trained.params), activation, scale.mean[k], 1 / scale.deviation[k], size, 0.0,
+                 asked[:, :trained.system.columns])]
     if trained.contact:
-        params = pick(trained.contact)
+        params, speeds = pick(trained.contact), asked[:, trained.system.columns:] @ trained.system.normal
         made.append(_net("contact", params, activation, trained.inputs.mean[k], 1 / trained.inputs.deviation[k], 1.0,
-                         params["c"]))
+                         params["c"], asked[speeds < 0]))
     return made
 
 
