@@ -235,7 +235,8 @@ FLASHABLE = $(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_FLASH :=' boa
 
 # `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
 TEST_EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
-UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o
+UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o \
+  $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
 # One image with all suites, or one per group where RAM is short.
 UNITS := $(patsubst %,$(B)/unit-%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))

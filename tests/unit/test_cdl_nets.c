@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Learned laws of CD-Lagrange systems: force and energy against tc_net_grad and differences, contact against
- * tc_net_eval, what is refused, and roll-outs to the bit.
+ * tc_net_eval, what is refused, and roll-outs to the bit, of random nets and of the trained models.
  */
 #include "cdl_case.h"
 
@@ -246,6 +246,51 @@ static void test_roll(void)
     }
 }
 
+/* ---- Trained models (tests/models) --------------------------------------------------------------------- */
+
+extern const uint8_t ball_tcm[], cradle_tcm[];
+extern const uint32_t ball_tcm_size, cradle_tcm_size;
+
+static void open_trained(const uint8_t *bytes, uint32_t size, tc_real step_size)
+{
+    static tc_model model;
+    static tc_cdl_nets nets;
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, bytes, size));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_open(&cdl.cdl, &nets, &model, step_size, cdl.room, TC_COUNT(cdl.room)));
+    TEST_ASSERT_TRUE(cdl.cdl.work_len <= TC_COUNT(work));
+    memset(cdl.Q, 0, sizeof cdl.Q);
+    memset(cdl.V, 0, sizeof cdl.V);
+}
+
+/* Impacts at exactly these steps, no step noted, and the same bits everywhere. */
+static void roll_trained(const char *name, uint32_t steps, const uint32_t *impacts, uint32_t count)
+{
+    uint32_t hash = TEST_HASH_START, found = 0;
+    for (uint32_t k = 1; k <= steps; k++) {
+        TEST_ASSERT_EQUAL(TC_OK, step());
+        if (cdl.info.acting > 0u) {
+            TEST_ASSERT_TRUE(found < count);
+            TEST_ASSERT_EQUAL(impacts[found++], k);
+        }
+        hash = test_hash(test_hash(hash, cdl.Q, cdl.cdl.coordinates), cdl.V, cdl.cdl.coordinates);
+    }
+    TEST_ASSERT_EQUAL(count, found);
+    test_golden(name, hash);
+}
+
+/* The systems that they were trained on, by the steps at which those have their impacts. Catches: a record or a
+ * normalisation read wrongly, a potential without its unit, a range that is too narrow. */
+static void test_trained(void)
+{
+    static const uint32_t ball[3] = {72, 215, 358}, cradle[5] = {104, 208, 312, 415, 518};
+    open_trained(ball_tcm, ball_tcm_size, TC_C(0.02));
+    cdl.Q[0] = TC_C(10.0);
+    roll_trained("cdl.trained_ball", 500, ball, TC_COUNT(ball));
+    open_trained(cradle_tcm, cradle_tcm_size, TC_C(0.01));
+    cdl.V[0] = TC_C(2.0);
+    roll_trained("cdl.trained_cradle", 540, cradle, TC_COUNT(cradle));
+}
+
 void suite_cdl_nets(void)
 {
     RUN_TEST(test_force);
@@ -254,4 +299,5 @@ void suite_cdl_nets(void)
     RUN_TEST(test_wrong_nets);
     RUN_TEST(test_range);
     RUN_TEST(test_roll);
+    RUN_TEST(test_trained);
 }

@@ -56,6 +56,8 @@ static const struct {
     {"cdl.box_matrices", 0x416ca2b6, 0x416ca2b6},
     {"cdl.nets_tanh", 0x23aa130b, 0x6e85fefd},
     {"cdl.nets_softplus", 0x280ce3dc, 0x0fd9f7cf},
+    {"cdl.trained_ball", 0x2c6e4e5d, 0x7e97f0ce},
+    {"cdl.trained_cradle", 0x71e7d147, 0xf6c9b465},
 };
 
 #endif
