@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What `make demo` shows: the library testing itself on an emulated board, throwing a body there, and what it costs.
+"""What `make demo` shows: the library testing itself on an emulated board, throwing a body and rolling out the contact
+integrator there, and what it costs.
 
-Takes the commands that run the unit tests and the throws, and the table of measurements that bench, stack
-and size wrote for the board; prints all for a person. Colours only on a terminal.
+Takes the commands that run the unit tests and the throws, the systems to roll out, and the table of measurements that
+bench, stack and size wrote for the board; prints all for a person. Colours only on a terminal.
 """
 import argparse
 import csv
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import time
 
+import demo_cdl
 import demo_throw
 
 NET = "8-32-32-16-3"
@@ -112,6 +114,29 @@ def throws(arguments, paint):
     return 0
 
 
+def systems(arguments, paint):
+    """Ball and cradle on the board beside the host; how many roll-outs differ, or 1 if the board failed."""
+    from tinycontact.errors import TinycontactError
+    print(paint("1", "the ball and the cradle of Hochlehnert et al., by their laws and by nets that learned them"))
+    start = time.monotonic()
+    try:
+        pairs = demo_cdl.run(arguments.board, arguments.systems, arguments.models)
+    except TinycontactError as error:
+        print(error)
+        return 1
+    seconds, bad = time.monotonic() - start, [line for pair in pairs for line in pair.differing()]
+    for pair in pairs:
+        print(f"  {pair.judged()}")
+        print("\n".join(demo_cdl.sketch(pair)))
+    demo_cdl.draw(pairs, arguments.board, arguments.system_picture)
+    steps = 2 * sum(pair.system.steps for pair in pairs)
+    print("\n".join(paint("31", f"  {line}") for line in bad) if bad else
+          f"  {2 * len(pairs)} roll-outs, {steps} steps on {arguments.board}: every bit as on this host")
+    print(paint("2", f"  took board and host {seconds:.1f} s"))
+    print(f"  in colour: {paint('1', arguments.system_picture)}\n")
+    return len(bad)
+
+
 def measured(path, board, profile):
     with open(path, encoding="utf-8", newline="") as file:
         return {(row["kind"], row["item"]): int(row["value"]) for row in csv.DictReader(file)
@@ -175,6 +200,9 @@ def main():
     parser.add_argument("--throws", required=True, help="command that throws the body on the board")
     parser.add_argument("--shape", required=True, help="the body's shape file")
     parser.add_argument("--picture", required=True, help="where to draw the throws")
+    parser.add_argument("--systems", required=True, help="JSON of the contact integrator's systems")
+    parser.add_argument("--models", required=True, help="folder with their trained models")
+    parser.add_argument("--system-picture", required=True, help="where to draw their roll-outs")
     parser.add_argument("--measured", required=True, help="CSV of measurements")
     parser.add_argument("--board", required=True)
     parser.add_argument("--profile", default="exact")
@@ -182,6 +210,7 @@ def main():
     paint = Paint(sys.stdout.isatty())
     failed = self_test(arguments.unit, paint)
     failed += throws(arguments, paint)
+    failed += systems(arguments, paint)
     table = measured(arguments.measured, arguments.board, arguments.profile)
     contact(table, paint)
     costs(table, paint)

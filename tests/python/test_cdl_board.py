@@ -3,6 +3,7 @@
 """CD-Lagrange systems on emulated boards: the roll-outs are the host's to the bit, given and learned, and what the host
 refuses or notes, the board does, too."""
 import json
+import sys
 import unittest
 from pathlib import Path
 
@@ -98,6 +99,19 @@ class SameBits(unittest.TestCase):
         board.mat_mul(np.eye(3), np.eye(3))
         with self.assertRaisesRegex(tc.TinycontactError, "malformed"):
             board.roll(np.array([1.0]), np.array([0.0]), 3)
+
+
+class Demo(unittest.TestCase):
+    def test_another_bit_is_told(self):
+        """`make demo` must fail where one number of one row is not the host's."""
+        sys.path.insert(0, str(ROOT / "tools"))
+        import demo_cdl
+        host = tc.Library()
+        given, _ = systems.load(MODELS / "systems.json")
+        pair = demo_cdl.Pair(given[1], MODELS / "cradle.tcm", host, host)
+        self.assertEqual(list(pair.differing()), [])
+        pair.learned[0].V[100, 1] = np.nextafter(np.float32(pair.learned[0].V[100, 1]), np.float32(9))
+        self.assertEqual(list(pair.differing()), ["cradle, learned: V differs from step 100 on"])
 
 
 class Command(Temporary):
