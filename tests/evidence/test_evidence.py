@@ -18,6 +18,7 @@ import bench
 import budget
 import common
 import disasm
+import rows
 import table
 
 # ---- The counter -------------------------------------------------------
@@ -430,6 +431,35 @@ class Table(Folder):
         self.assertEqual(done.returncode, 1)
         self.assertIn("R.md", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
+
+
+class Rows(unittest.TestCase):
+    def test_line(self):
+        self.assertEqual(rows.line([(1, 5), (2, 7), (4, 11)]), (2, 3, 0, 4))
+        slope, intercept, distance, where = rows.line([(0, 0), (1, 0), (2, 3), (3, 3)])
+        self.assertEqual((slope, round(intercept, 9), round(distance, 9)), (1.2, -0.3, 0.9))
+        self.assertIn(where, (1, 2))
+
+    def test_counts(self):
+        """What was hunted, another profile or another item is no count of the row."""
+        table = {("instructions", f"cdl_row/{k}/public", "mps2-an386", "exact"): 10 * k for k in (64, 1, 8)}
+        table |= {("instructions", "cdl_row/8/public-seen", "mps2-an386", "exact"): 999,
+                  ("instructions", "cdl_row/16/public", "mps2-an386", "portable"): 999,
+                  ("cycles", "cdl_row/16/public", "mps2-an386", "exact"): 999,
+                  ("instructions", "cdl_space/16/public", "mps2-an386", "exact"): 999}
+        self.assertEqual(rows.counts(table, "cdl_row", "mps2-an386"), [(1, 10), (8, 80), (64, 640)])
+        with self.assertRaises(common.Fault):
+            rows.counts(table, "cdl_space", "mps2-an386")
+
+    def test_a_step_of_a_row_costs_a_line(self):
+        """The committed counts: nothing in a step grows faster than the bodies."""
+        table = common.read_measured(os.path.join(ROOT, "tests", "measured.csv"))
+        for item, _ in rows.ITEMS:
+            for board, _ in rows.BOARDS:
+                points = rows.counts(table, item, board)
+                self.assertEqual([k for k, _ in points], [1, 2, 4, 8, 16, 32, 64])
+                slope, _, distance, _ = rows.line(points)
+                self.assertLess(distance, 0.5 * slope)
 
 
 class CommandLines(Folder):

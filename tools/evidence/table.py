@@ -41,6 +41,11 @@ ROWS = (
     ("normal density", "density", ("64",), 64),
     ("their ratio", "ratio", ("64",), 64),
     ("patch of a polyhedron, all vertices touch", "detect_face", ("8", "16", "64"), 1),
+    ("step of a ball that bounces, CD-Lagrange", "cdl_ball_bounce", ("1",), 1),
+    ("step of two pendulums that strike", "cdl_cradle_strike", ("2",), 1),
+    ("step of a row of bodies, all pairs strike", "cdl_row", ("8", "64"), 1),
+    ("the same, all at once", "cdl_heap", ("8",), 1),
+    ("step by nets of potential and contact, units", "cdl_nets_softplus", ("32", "500"), 1),
 )
 # Functions whose cost depends on the numbers: (what it is called, item, sizes)
 DRAWN = (
