@@ -196,6 +196,9 @@ SUBJECTS |= {f"chain_step_{name}/3": Numbers(FOOT + 14, 8, scheme, contacts) for
              (("point", DART, 1), ("edge", DART, 2), ("bound", GAP, 2))}
 SUBJECTS |= {f"spatial_step_{name}/{SMALL}": Numbers(33, 9, scheme, tilts) for name, scheme, tilts in
              (("point", DART, 2), ("edge", DART, 1), ("face", DART, 0), ("gap", GAP, 0), ("toc", TOC, 3))}
+SUBJECTS |= {f"cdl_{name}": Numbers(2 + 4 * bodies + nets, 10, kind, bodies) for kind, (name, bodies, nets) in
+             enumerate((("ball_bounce/1", 1, 0), ("cradle_strike/2", 2, 0), ("row/8", 8, 0), ("heap/8", 8, 0),
+                        ("nets_softplus/32", 2, 6)))}   # names and sizes as in the bench
 
 
 # ---- Hunting -----------------------------------------------------------------------------------------
