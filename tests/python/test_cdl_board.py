@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """CD-Lagrange systems on emulated boards: the roll-outs are the host's to the bit, given and learned, and what the host
 refuses or notes, the board does, too."""
+import dataclasses
 import json
 import sys
 import unittest
@@ -80,13 +81,13 @@ class SameBits(unittest.TestCase):
 
     def test_refused_alike(self):
         """Overflow ends a run at the same step; a system that the library refuses names the same body."""
-        overflow = {**BALL, "contact": "none", "V0": [1e38], "h": 1.0, "steps": 9}
-        damped = {**BALL, "C": [1e300]}   # infinite in float
-        for entry, told in ((overflow, "step 4, body 1"), (damped, "TC_ERR_NOT_FINITE")):
+        overflow = system({**BALL, "contact": "none", "V0": [1e38], "h": 1.0, "steps": 9})
+        driven = dataclasses.replace(system(CRADLE), C=np.array([0.0, -1.0]))   # which no file can say
+        for refused_system, told in ((overflow, "step 4, body 1"), (driven, "step 1, body 2")):
             errors = []
             for computer in (self.host, *self.boards):
                 with self.assertRaises(tc.TinycontactError) as refused:
-                    simulate(system(entry), computer)
+                    simulate(refused_system, computer)
                 errors.append(str(refused.exception))
             self.assertIn(told, errors[0])
             self.assertEqual(len(set(errors)), 1, errors)

@@ -131,6 +131,22 @@ class RollOut(Temporary):
         with self.assertRaisesRegex(TinycontactError, "no CD-Lagrange system"):
             simulate_model("n.tcm", [1.0, 0.0], [0.0, 0.0], 3)
 
+    def test_nets_that_do_not_fit(self):
+        """The file, the net and what is wrong with it; the library has one status for all."""
+        rest, good = ["tanh", "identity"], random_net(1, [4, 3, 1], ["tanh", "identity"], name="contact")
+        for dims, activations, options, told in (
+                ([1, 3, 1], rest, {}, "potential.* 1 inputs, .* wants 2"),
+                ([2, 3, 2], rest, {}, "potential.* 2 outputs, .* wants 1"),
+                ([2, 3, 3, 1], ["tanh", *rest], {}, "potential.* 2 hidden layers"),
+                ([2, 3, 1], ["relu", "identity"], {}, "potential.* relu, wanted tanh or softplus"),
+                ([2, 3, 1], ["tanh", "sigmoid"], {}, "potential.* sigmoid, wanted identity"),
+                ([2, 3, 1], rest, {"weights": "i8"}, "potential.* not a float net"),
+                ([2, 3, 1], rest, {"name": "other"}, "no net 'potential'")):
+            nets = [random_net(1, dims, activations, **{"name": "potential", **options}), good]
+            tc.Model(nets, step_size=0.01, contact=tc.SystemRecord(**CRADLE)).save("m.tcm")
+            with self.assertRaisesRegex(TinycontactError, f"m.tcm.*{told}"):
+                simulate_model("m.tcm", [1.0, 0.0], [0.0, 0.0], 3)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -152,6 +152,8 @@ class Command(Temporary):
     def test_bad_values(self):
         for field, value in (("e", 1.01), ("e", -0.1), ("h", 0), ("h", -0.01), ("m", []), ("m", [0]), ("m", [-1]), ("m", 1),
                              ("m", [1] * 65), ("Q0", [1, 2]), ("V0", []), ("Q0", ["a"]), ("steps", -1), ("steps", 1.5),
+                             ("m", [1e-45]), ("m", [1e300]), ("h", 1e-50), ("h", 1e39), ("Q0", [1e39]), ("V0", [-1e39]),
+                             ("g", 1e39), ("C", 1e300), ("rest_speed", 1e39), ("e", True), ("steps", 10**9), ("l", 1e200),
                              ("steps", "many"), ("potential", "magnet"), ("contact", 3), ("contact", "pair"), ("g", None),
                              ("l", 0), ("C", -1), ("C", [1, 2]), ("proj", "median"), ("rest_speed", -1), ("order", "chaos")):
             entry = {**BALL, field: value}
@@ -161,6 +163,19 @@ class Command(Temporary):
             with self.subTest(field=field, value=value):
                 self.refused("cdl", "simulate", "s.json", "-o", "o.json", told=("s.json", f"field {field}"))
                 self.assertFalse(Path("o.json").exists())
+
+    def test_products_beyond_single_precision(self):
+        """Fields that are fine alone: the library would have seen an infinite force, and named no field."""
+        for change, told in (({"m": [1e38], "g": 1e3}, "m g is 1e+41"), ({"m": [1, 1e38], "l": 1e3}, "m l^2 is 1e+44"),
+                             ({"m": [1e-30], "l": 1e-6}, "m l^2 is 1e-42")):
+            entry = {**(PENDULUM if "l" in change else BALL), **change, "Q0": [0] * len(change["m"])}
+            Path("s.json").write_text(json.dumps({**entry, "V0": entry["Q0"]}))
+            wrong = len(change["m"]) - 1
+            self.refused("cdl", "simulate", "s.json", "-o", "o.json", told=("s.json", f"field m[{wrong}]", told))
+
+    def test_lost_in_zero_is_zero(self):
+        """Rounding noise in a start is no mistake."""
+        self.assertEqual(self.run_on({**BALL, "V0": [1e-60], "steps": 0})["V"], [[0]])
 
     def test_bad_files(self):
         for text, told in (("[]", "empty list"), ("3", "no object"), ("[3]", "system 0"), ("{", "line 1"), ("[NaN]", "NaN")):

@@ -53,12 +53,33 @@ def simulate(system, computer=None, where=None):
     return Run(system.name, rolled.Q, rolled.V, rolled.contact, system.energy(rolled.Q, rolled.V), _note(rolled))
 
 
+def _check_net(path, model, name, n_in, n_out, lasts):
+    """The rules of lib/tc_cdl_nets.h, which knows one status for all of them."""
+    net = next((net for net in model.nets if net.name == name), None)
+    if net is None:
+        raise TinycontactError(f"{path}: holds no net {name!r}, which its system record names")
+    activations = [layer.activation for layer in net.layers]
+    for kept, text in ((net.n_in == n_in, f"has {net.n_in} inputs, the system wants {n_in}"),
+                       (net.n_out == n_out, f"has {net.n_out} outputs, the system wants {n_out}"),
+                       (len(activations) == 2, f"has {len(activations) - 1} hidden layers, wanted 1"),
+                       (activations[0] in ("tanh", "softplus"), f"has hidden {activations[0]}, wanted tanh or softplus"),
+                       (activations[-1] in lasts, f"ends in {activations[-1]}, wanted {' or '.join(lasts)}"),
+                       (net.weights == "f32" and net.head == "linear", "is not a float net with a linear head")):
+        if not kept:
+            raise TinycontactError(f"{path}, net {name!r}: {text}")
+
+
 def system_model(path):
-    """(Model, number of coordinates) of a model file that holds a system."""
+    """(Model, number of coordinates) of a model file that holds a system, whose nets fit it."""
     model, _ = load_with_info(path)
-    if not isinstance(model.contact, SystemRecord):
+    record = model.contact
+    if not isinstance(record, SystemRecord):
         raise TinycontactError(f"{path}: holds no CD-Lagrange system; `tinycontact cdl train` makes one")
-    return model, len(model.contact.mass) * model.contact.dimension
+    n = len(record.mass) * record.dimension
+    wanted = {"potential": (n, 1, ("identity",)), "contact": (2 * n, len(record.pairs), ("identity", "sigmoid"))}
+    for name in record.nets:
+        _check_net(path, model, name, *wanted[name])
+    return model, n
 
 
 def simulate_model(path, Q0, V0, steps, computer=None, name=None, where=None):

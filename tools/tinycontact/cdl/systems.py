@@ -14,6 +14,7 @@ PROJECTIONS = ("none", "mean")
 ORDERS = ("sequence", "simultaneous")
 MOST_BODIES = 64           # TC_CDL_BODIES_MAX
 MOST_STEPS = 10_000_000
+LARGEST, SMALLEST = 3.4e38, 1.2e-38   # of normal numbers in single precision, which the library computes in
 WALL = -1
 
 
@@ -111,8 +112,15 @@ class _Fields:
             raise self.wrong(name, f"is {value!r:.40}, none of {', '.join(choices)}")
         return value
 
+    def single(self, name, value):
+        """A number of the file that single precision has; the least that is greater than 0 is SMALLEST."""
+        value = number(value, f"{self.where}, field {name}")
+        if abs(value) > LARGEST:
+            raise self.wrong(name, f"is {value:g}, beyond single precision (up to {LARGEST:g})")
+        return value if value <= 0 or value >= SMALLEST else 0.0
+
     def number(self, name, default=None, least=-np.inf, most=np.inf, above=-np.inf):
-        value = number(self.value(name, default), f"{self.where}, field {name}")
+        value = self.single(name, self.value(name, default))
         if not (least <= value <= most and value > above):
             low = f"greater than {above:g}" if above > -np.inf else f"at least {least:g}"
             high = f" and at most {most:g}" if most < np.inf else ""
@@ -123,7 +131,7 @@ class _Fields:
         values = self.value(name)
         if not isinstance(values, list) or not values:
             raise self.wrong(name, "is no list of numbers, one per body")
-        values = [number(value, f"{self.where}, field {name}[{i}]") for i, value in enumerate(values)]
+        values = [self.single(f"{name}[{i}]", value) for i, value in enumerate(values)]
         if length is not None and len(values) != length:
             raise self.wrong(name, f"has {len(values)} numbers, but {owner} has {length}")
         for i, value in enumerate(values):
@@ -167,11 +175,21 @@ def _system(entry, where, index):
     e = fields.number("e", 1.0 if contact == "none" else None, least=0.0, most=1.0)
     g = fields.number("g", 0.0 if potential == "none" else None)
     l = fields.number("l", None if potential == "pendulum" else 1.0, above=0.0)
-    return System(name, potential, contact, m, e, fields.number("h", above=0.0), g, l, _damping(fields, bodies),
-                  fields.choice("proj", PROJECTIONS, "none"), fields.numbers("Q0", bodies),
-                  fields.numbers("V0", bodies), fields.whole("steps", MOST_STEPS),
-                  fields.number("rest_speed", 0.0, least=0.0),
-                  fields.choice("order", ORDERS, "sequence"))
+    system = System(name, potential, contact, m, e, fields.number("h", above=0.0), g, l, _damping(fields, bodies),
+                    fields.choice("proj", PROJECTIONS, "none"), fields.numbers("Q0", bodies),
+                    fields.numbers("V0", bodies), fields.whole("steps", MOST_STEPS),
+                    fields.number("rest_speed", 0.0, least=0.0),
+                    fields.choice("order", ORDERS, "sequence"))
+    _products(system, fields)
+    return system
+
+
+def _products(system, fields):
+    """What the library is told are products of fields: single precision must have those, too."""
+    for what, values, least in (("m l^2", system.M, SMALLEST), ("m g", system.weight, 0), ("m g l", system.torque, 0)):
+        for k, value in enumerate(np.abs(values)):
+            if not least <= value <= LARGEST:
+                raise fields.wrong(f"m[{k}]", f"{what} is {value:g}, beyond single precision ({SMALLEST:g} to {LARGEST:g})")
 
 
 def _entries(path, take):
