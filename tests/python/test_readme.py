@@ -98,11 +98,39 @@ class WithoutC(Reader):
             self.assertIn(patch, box)
 
 
-class Foot(unittest.TestCase):
-    def test_compiles(self):
-        """What a timer interrupt calls, as it stands in the README."""
-        code = re.search(r"```c\n(.*?)```", section("A foot that knows its floor"), re.S).group(1)
-        text = ('#include "tinycontact.h"\nextern const uint8_t foot_tcm[];\nextern const uint32_t foot_tcm_size;\n'
+class RollForward(Reader):
+    TITLE = "Roll contact forward, and learn it from touch data"
+
+    def read(self, name):
+        return json.loads((ROOT / FOLDER / name).read_text(encoding="utf-8"))
+
+    def test_what_was_learned_strikes_where_it_did(self):
+        """The first impacts at the same steps, to one; positions within a few centimetres until then."""
+        law, nets = self.read("rolled.json")[0], self.read("learned.json")
+        hits = [[n for n, hit in enumerate(run["contact"][:121]) if hit] for run in (law, nets)]
+        self.assertEqual(hits[0], [72])
+        self.assertEqual(hits[0], hits[1])
+        self.assertLess(max(abs(a[0] - b[0]) for a, b in zip(law["Q"][:72], nets["Q"])), 0.05)
+
+    def test_what_is_said(self):
+        self.assertIn("impacts: 1;", self.printed_by("cdl train"))
+        self.assertIn("CDL", self.printed_by("cdl evaluate"))
+        for picture in ("rolled.png", "fit.png"):
+            self.assertTrue((ROOT / FOLDER / picture).is_file(), picture)
+
+
+class InterruptCalls(unittest.TestCase):
+    """What a timer interrupt calls, as it stands in the README, compiles."""
+
+    def test_foot(self):
+        self.compiles("A foot that knows its floor", "foot")
+
+    def test_integrator(self):
+        self.compiles(RollForward.TITLE, "ball")
+
+    def compiles(self, title, model):
+        code = re.search(r"```c\n(.*?)```", section(title), re.S).group(1)
+        text = (f'#include "tinycontact.h"\nextern const uint8_t {model}_tcm[];\nextern const uint32_t {model}_tcm_size;\n'
                 f"tc_status tick(void);\ntc_status tick(void)\n{{\ntc_status status;\n{code}return status;\n}}\n")
         done = subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Ilib", "-xc", "-"],
                               cwd=ROOT, input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
