@@ -74,7 +74,8 @@ def draw(pairs, board, file):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, panels = pyplot.subplots(len(pairs), 2, figsize=(13, 4 * len(pairs)), constrained_layout=True, squeeze=False)
+    figure, panels = pyplot.subplots(len(pairs), 2, figsize=(13, 4 * len(pairs)), constrained_layout=True,
+                                     squeeze=False)
     for (left, right), pair in zip(panels, pairs):
         there, here = pair.given
         time = pair.system.h * np.arange(len(here.Q))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_cdl_step under the hunt: the bench's systems (tests/bench/bench_cdl.c) with any masses, forces, positions,
- * velocities and restitution. size: kind of system; bodies. The changes told are the contacts that acted.
+ * tc_cdl_step under the hunt: the bench's systems (tests/bench/bench_cdl.c) with any masses, forces,
+ * positions, velocities and restitution. size: kind of system; bodies. The changes told are the contacts that
+ * acted.
  */
 #include "hunt.h"
 

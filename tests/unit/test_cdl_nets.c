@@ -278,8 +278,8 @@ static void roll_trained(const char *name, uint32_t steps, const uint32_t *impac
     test_golden(name, hash);
 }
 
-/* The systems that they were trained on, by the steps at which those have their impacts. Catches: a record or a
- * normalisation read wrongly, a potential without its unit, a range that is too narrow. */
+/* The systems that they were trained on, by the steps at which those have their impacts. Catches: a record or
+ * a normalisation read wrongly, a potential without its unit, a range that is too narrow. */
 static void test_trained(void)
 {
     static const uint32_t ball[3] = {72, 215, 358}, cradle[5] = {104, 208, 312, 415, 518};

@@ -325,7 +325,8 @@ class Board(Calls):
         """Rolls the system on, as many of the steps as an answer holds: (status, body at fault, energy of the start,
         rows with the fields Q, V, energy, acting, status)."""
         n = len(Q)
-        kind = np.dtype([("Q", "<f4", (n,)), ("V", "<f4", (n,)), ("energy", "<f4"), ("acting", "<u4"), ("status", "<i4")])
+        kind = np.dtype([("Q", "<f4", (n,)), ("V", "<f4", (n,)), ("energy", "<f4"), ("acting", "<u4"),
+                         ("status", "<i4")])
         steps = min(steps, (PAYLOAD_MAX - 16) // kind.itemsize)
         start = np.concatenate([Q, V]).astype("<f4").tobytes()
         payload = self._ask("a roll-out", struct.pack("<2I", ROLL, steps) + start)

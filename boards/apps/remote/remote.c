@@ -21,9 +21,9 @@
  *     8 exit                                         -> nothing, then the board ends with status 0
  *     9 system  a system on a line, see below        -> u32 the body or contact at fault
  *    10 learned f32 step [s], of the open model      -> u32 coordinates
- *    11 roll    u32 steps, f32 Q[n], f32 V[n]        -> u32 steps done, u32 body at fault, f32 energy of the start,
- *                                                       and for each step done
- *                                                       f32 Q[n], f32 V[n], f32 energy, u32 acting, i32 status
+ *    11 roll    u32 steps, f32 Q[n], f32 V[n]        -> u32 steps done, u32 body at fault, f32 energy of the
+ *                                                       start, and for each step done f32 Q[n], f32 V[n],
+ *                                                       f32 energy, u32 contacts that acted, i32 status
  *                                                       (energies of learned systems; else 0)
  *
  * A request that is no frame gets REMOTE_BAD_FRAME, one that breaks these rules REMOTE_BAD_REQUEST.
@@ -33,10 +33,10 @@
  * any accepted dimension can ask for, TC_MAT_MAX squared, so no request can reach beyond one: the
  * library refuses larger dimensions by itself, and element-wise functions take given[0] as their length.
  *
- * `system`: f32 step, restitution, rest speed, u32 bodies, contacts, whether pairs are projected, contacts resolved
- * at once, forces those of pendulums; f32 mass, damping, constant force and m g l, each per body; u32 per contact: the
- * body, and 2^16 times the other (0xFFFF: a wall at 0). The system, or the learned one, stays until another request
- * than `roll` comes; `roll` takes as many steps as an answer has room for.
+ * `system`: f32 step, restitution, rest speed, u32 bodies, contacts, whether pairs are projected, contacts
+ * resolved at once, forces those of pendulums; f32 mass, damping, constant force and m g l, each per body; u32
+ * per contact: the body, and 2^16 times the other (0xFFFF: a wall at 0). The system, or the learned one, stays
+ * until another request than `roll` comes; `roll` takes as many steps as an answer has room for.
  *
  * Memory: the model buffer (REMOTE_MODEL_BYTES), 28 KB of slots and workspace, 8.5 KB for a frame.
  */

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-_Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_ROOM(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS), "room of a line");
+_Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_ROOM(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS),
+               "room of a line");
 _Static_assert(TC_COUNT(((system_room *)0)->work)
                    >= TC_CDL_WORK(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS, TC_CDL_LCP_WORK),
                "work of a line");

@@ -8,7 +8,7 @@
 
 #include "tinycontact.h"
 
-#define SYSTEM_BODIES TC_CDL_BODIES_MAX /* on a line; of a model file TC_SYSTEM_BODIES in up to 3 dimensions */
+#define SYSTEM_BODIES TC_CDL_BODIES_MAX /* on a line; of a model file TC_SYSTEM_BODIES, 1 to 3 dimensions */
 #define SYSTEM_CONTACTS TC_CDL_CONTACTS_MAX
 
 /* A system and its memory. Nothing of it moves while the system is in use. */

@@ -62,7 +62,8 @@ def _check_net(path, model, name, n_in, n_out, lasts):
     for kept, text in ((net.n_in == n_in, f"has {net.n_in} inputs, the system wants {n_in}"),
                        (net.n_out == n_out, f"has {net.n_out} outputs, the system wants {n_out}"),
                        (len(activations) == 2, f"has {len(activations) - 1} hidden layers, wanted 1"),
-                       (activations[0] in ("tanh", "softplus"), f"has hidden {activations[0]}, wanted tanh or softplus"),
+                       (activations[0] in ("tanh", "softplus"),
+                        f"has hidden {activations[0]}, wanted tanh or softplus"),
                        (activations[-1] in lasts, f"ends in {activations[-1]}, wanted {' or '.join(lasts)}"),
                        (net.weights == "f32" and net.head == "linear", "is not a float net with a linear head")):
         if not kept:

@@ -189,7 +189,8 @@ def _products(system, fields):
     for what, values, least in (("m l^2", system.M, SMALLEST), ("m g", system.weight, 0), ("m g l", system.torque, 0)):
         for k, value in enumerate(np.abs(values)):
             if not least <= value <= LARGEST:
-                raise fields.wrong(f"m[{k}]", f"{what} is {value:g}, beyond single precision ({SMALLEST:g} to {LARGEST:g})")
+                raise fields.wrong(f"m[{k}]", f"{what} is {value:g}, beyond single precision ({SMALLEST:g} to"
+                                              f" {LARGEST:g})")
 
 
 def _entries(path, take):
