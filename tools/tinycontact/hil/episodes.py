@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Recorded episodes: what the sensors said and what was true, kept under build/hil/episodes.
+
+    episode("leg", seed=3, seconds=20, law="spring500", noise=3.0)
+
+The name of a file is a hash of the options, the chain and the sources that make episodes, so that none is ever stale.
+Seeds 0 to 99 are for tuning, 1000 and up for evaluation.
+"""
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..build import repository
+from . import truth
+from .mujoco_plant import TICK
+from .plant import Plant, default_chain
+from .sensors import NAMES, SensorOptions
+
+SOURCES = ("chain_file", "gait", "mujoco_plant", "plant", "sensors", "truth", "episodes")
+SECONDS = 20.0
+
+
+@dataclass
+class Episode:
+    """Ticks k = 0..T-1 of 1 ms, as plant.Plant.step hands them out; float32, the library's signs."""
+    encoder: np.ndarray        # [T, n]
+    torque: np.ndarray         # [T, n]
+    gyro: np.ndarray           # [T]
+    accel: np.ndarray          # [T, 2]
+    pitch: np.ndarray          # [T]
+    base_velocity: np.ndarray  # [T]
+    lost: np.ndarray           # [T] 1: the frame of this tick never arrives
+    truth: truth.Truth
+    floor: np.ndarray          # [T] height [m]
+    mu: np.ndarray             # [T]
+    meta: dict                 # plant, seed, seconds, law and all options
+
+    def __len__(self):
+        return len(self.gyro)
+
+    def time(self):
+        """[T] when each tick's estimate is published [s]"""
+        return (np.arange(len(self)) + 1) * TICK
+
+
+def _key(chain, meta):
+    """A hash of all that an episode depends on."""
+    digest = hashlib.sha256(json.dumps(meta, sort_keys=True).encode())
+    digest.update(Path(chain).read_bytes())
+    for name in SOURCES:
+        digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def record(plant, seed, ticks, tell=iter):
+    """An Episode of a Plant. `tell` wraps the range of ticks, to show progress."""
+    plant.reset(seed)
+    samples, facts = [], []
+    for _ in tell(range(ticks)):
+        sample, fact = plant.step()
+        samples.append(sample)
+        facts.append(fact)
+    stacked = {name: np.stack([sample[name] for sample in samples]) for name in (*NAMES, "lost")}
+    substep = [np.stack([getattr(fact.substeps, name) for fact in facts]) for name in ("normal", "tangent", "slip", "rise")]
+    judged = truth.judge(*substep, TICK)
+    return Episode(**stacked, truth=judged, floor=np.array([fact.floor for fact in facts]),
+                   mu=np.array([fact.mu for fact in facts]), meta={})
+
+
+def _save(path, episode):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    arrays = {name: getattr(episode, name) for name in (*NAMES, "lost", "floor", "mu")}
+    arrays.update({f"truth_{name}": value for name, value in vars(episode.truth).items()})
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    with os.fdopen(handle, "wb") as file:
+        np.savez(file, meta=json.dumps(episode.meta), **arrays)
+    os.replace(temporary, path)
+
+
+def _load(path):
+    with np.load(path) as file:
+        arrays = dict(file)
+    judged = truth.Truth(**{name[6:]: arrays.pop(name) for name in list(arrays) if name.startswith("truth_")})
+    return Episode(meta=json.loads(str(arrays.pop("meta"))), truth=judged, **arrays)
+
+
+def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, chain=None, cached=True, **sensors):
+    """The Episode of plant `hopper` or `leg`; `sensors` are fields of SensorOptions: noise, encoder_bits,
+    torque_gain, lost, faults."""
+    options = SensorOptions(**sensors)
+    chain = default_chain(plant) if chain is None else chain
+    meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, **asdict(options)}
+    path = repository() / "build" / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
+    if cached and path.is_file():
+        return _load(path)
+    made = record(Plant(plant, chain, law, mass, options), seed, int(round(seconds / TICK)))
+    made.meta = meta
+    if cached:
+        _save(path, made)
+    return made

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A leg of a chain file in MuJoCo: its base on a rail or driven, a floor that can be moved, one contact.
+
+Physics run at 8 kHz (implicitfast, elliptic cone), torques are held for 1 ms. Contact laws, by MuJoCo's solref:
+    stiff       (0.002, 1): a damper; the force jumps at the first substep, in proportion to the speed
+    spring500   -w^2, -2 zeta w with w = 500 rad/s, zeta = 0.4: a spring, whose force peaks milliseconds later
+    spring250   the same with 250 rad/s
+
+The floor is a mocap body: a plane of the world that is moved by its geom_pos has no effect. Forces are those of the
+contact sensor (mj_contactForce): efc_force is per edge of the cone.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..sim import peers
+
+SUBSTEPS = 8
+TICK = 1e-3                 # [s]
+PHYSICS = TICK / SUBSTEPS   # [s]
+COULOMB = 0.05              # [N m] or [N]: dry friction of each joint, which no estimator knows
+ZETA = 0.4
+LAWS = {"stiff": (0.002, 1.0), "spring500": (-500.0**2, -2 * ZETA * 500.0),
+        "spring250": (-250.0**2, -2 * ZETA * 250.0)}
+BASE_JOINTS = {"fixed": "", "rail": '<joint type="slide" axis="0 0 1"/>',
+               "floating": '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>'
+                           '<joint type="hinge" axis="0 -1 0"/>'}
+MJCF_JOINT = {"revolute": "hinge", "prismatic": "slide"}
+
+
+@dataclass
+class State:
+    """A plant at one instant: coordinates in the file's signs, positions in the world's x and z."""
+    q: np.ndarray            # [n]
+    rate: np.ndarray         # [n]
+    base: np.ndarray         # [3] x, z [m], pitch [rad], counter-clockwise seen with x to the right and z up
+    base_rate: np.ndarray    # [3]
+    foot: np.ndarray         # [2] centre of the foot
+    foot_rate: np.ndarray    # [2]
+    J: np.ndarray            # [2, n] d foot / d q with the base at rest
+    bias: np.ndarray         # [n] what gravity and velocity products ask of the joints
+
+
+@dataclass
+class Substeps:
+    """One tick, a row per substep, as the state at its begin has it."""
+    normal: np.ndarray   # [8] force of the floor on the foot, upwards [N]
+    tangent: np.ndarray  # [8] along x [N]
+    slip: np.ndarray     # [8] velocity of the foot's lowest point along x [m/s]
+    gap: np.ndarray      # [8] of the foot over the floor [m]
+    rise: np.ndarray     # [8] velocity of the foot upwards [m/s]
+    accel: np.ndarray    # [8, 2] specific force at the base's origin, base axes x and z [m/s^2]
+
+
+def _words(values):
+    return " ".join(repr(float(value)) for value in np.atleast_1d(values))
+
+
+def model_xml(chain, law, mass=1.0):
+    """The leg as MJCF, its links' masses and inertias times `mass`."""
+    bodies, ends = "", ""
+    for link in chain.links:
+        bodies += (f'<body pos="{_words(link.origin)}"><joint type="{MJCF_JOINT[link.joint]}" axis="{_words(link.axis)}"'
+                   f' armature="{link.rotor_inertia!r}" damping="{link.damping!r}" frictionloss="{COULOMB}"/>'
+                   f'<inertial pos="{_words(link.com)}" mass="{link.mass * mass!r}"'
+                   f' diaginertia="{_words(link.inertia * mass)}"/>')
+        ends += "</body>"
+    foot = (f'<geom name="foot" type="sphere" size="{chain.foot.radius!r}" pos="{_words(chain.foot.center)}" mass="0"'
+            f' contype="0" conaffinity="0"/><site name="foot" pos="{_words(chain.foot.center)}"/>')
+    return f"""<mujoco><compiler boundinertia="0" balanceinertia="true"/>
+ <option timestep="{PHYSICS!r}" integrator="implicitfast" cone="elliptic" gravity="0 0 {-chain.g!r}"/>
+ <worldbody>
+  <body name="floor" mocap="true"><geom name="floor" type="plane" size="0 0 1" contype="0" conaffinity="0"/></body>
+  <body name="base">{BASE_JOINTS[chain.root]}<inertial pos="0 0 0" mass="{chain.base_mass!r}"
+   diaginertia="{_words(np.full(3, chain.base_inertia))}"/><site name="imu"/>{bodies}{foot}{ends}</body>
+ </worldbody>
+ <contact><pair geom1="floor" geom2="foot" condim="3" solref="{_words(LAWS[law])}" friction="1 1 0 0 0"/></contact>
+ <sensor><accelerometer site="imu"/><framelinvel objtype="site" objname="foot"/>
+  <frameangvel objtype="site" objname="foot"/><framepos objtype="site" objname="foot"/>
+  <contact geom1="floor" geom2="foot" data="force" reduce="netforce"/></sensor>
+</mujoco>"""
+
+
+class MujocoWorld:
+    """place, set_floor, look, advance: what a plant asks of a simulator."""
+
+    def __init__(self, chain, law="stiff", mass=1.0):
+        self.mujoco = mujoco = peers.mujoco("a plant")
+        self.model = mujoco.MjModel.from_xml_string(model_xml(chain, law, mass))
+        self.data = mujoco.MjData(self.model)
+        self.joints, self.radius = len(chain.links), chain.foot.radius
+        self.rail = {"fixed": [], "rail": [1], "floating": [0, 1, 2]}[chain.root]   # coordinates of the base
+        self.site = self.model.site("foot").id
+        self.floor, self.rows = 0.0, np.empty((SUBSTEPS, self.model.nsensordata))
+        self.jacobian = np.empty((3, self.model.nv))
+
+    def place(self, q, base):
+        """At rest with these joints and this base."""
+        self.mujoco.mj_resetData(self.model, self.data)
+        self.data.qpos[:] = np.concatenate([np.asarray(base)[self.rail], q])
+        self.mujoco.mj_forward(self.model, self.data)
+
+    def set_floor(self, height, mu):
+        self.floor = height
+        self.data.mocap_pos[0, 2] = height
+        self.model.pair_friction[0, :2] = mu
+
+    def look(self):
+        data, n = self.data, self.joints
+        self.mujoco.mj_fwdPosition(self.model, data)
+        self.mujoco.mj_fwdVelocity(self.model, data)
+        self.mujoco.mj_jacSite(self.model, data, self.jacobian, None, self.site)
+        base, base_rate = np.zeros(3), np.zeros(3)
+        base[self.rail], base_rate[self.rail] = data.qpos[:-n], data.qvel[:-n]
+        J = self.jacobian[::2]
+        return State(data.qpos[-n:].copy(), data.qvel[-n:].copy(), base, base_rate, data.site_xpos[self.site, ::2].copy(),
+                     J @ data.qvel, J[:, -n:].copy(), data.qfrc_bias[-n:].copy())
+
+    def advance(self, torque, base_force):
+        """One tick with these torques on the joints and forces on the base's coordinates."""
+        data, rows, sensors = self.data, self.rows, self.data.sensordata
+        data.qfrc_applied[:-self.joints] = np.asarray(base_force)[self.rail]
+        data.qfrc_applied[-self.joints:] = torque
+        for k in range(SUBSTEPS):
+            self.mujoco.mj_step(self.model, data)
+            rows[k] = sensors
+        accel, velocity, turn, foot, force = np.split(rows.copy(), [3, 6, 9, 12], axis=1)
+        return Substeps(force[:, 2], force[:, 0], velocity[:, 0] - self.radius * turn[:, 1],
+                        foot[:, 2] - self.radius - self.floor, velocity[:, 2], accel[:, ::2])

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A plant: a simulated leg with a gait and sensors, tick by tick (1 ms). Same seed, same numbers, bit for bit.
+
+Tick k spans (k, k + 1] ms. step() runs it and hands out what a microcontroller receives at its end: the sample that
+was taken 1 ms before, at its begin; and, as truth, what the contact did in it.
+"""
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..build import repository
+from ..errors import TinycontactError
+from . import gait, truth
+from .chain_file import load_chain
+from .mujoco_plant import LAWS, TICK, MujocoWorld
+from .sensors import Sensors, SensorOptions
+
+GAITS = {"hopper": (gait.Hopper, "rail"), "leg": (gait.Stepper, "floating")}
+CHAINS = Path("tests") / "hil" / "chains"
+BENT, REACHED = 0.8, 1e-6   # of the leg's reach; [m]
+
+
+def default_chain(name):
+    """The chain of the plant `hopper` or `leg`."""
+    return repository() / CHAINS / f"{name}.json"
+
+
+@dataclass
+class PlantTruth:
+    """Of one tick. Without knowledge of what follows: gaps are not closed."""
+    mode: int              # air 0, static 1, dynamic 2
+    impulse: np.ndarray    # [2] along x and up [N s]
+    slip: float            # [m/s]
+    floor: float           # [m]
+    mu: float
+    substeps: object       # mujoco_plant.Substeps
+
+
+def reach(chain):
+    """How far the foot gets from the hip, joints that slide at 0 [m]."""
+    parts = [link.origin for link in chain.links[1:]] + [chain.foot.center]
+    return sum(float(np.linalg.norm(part[[0, 2]])) for part in parts)
+
+
+def home_pose(world, chain):
+    """(q, foot [2] from the base): bent knees, the foot straight below the hip. By Gauss-Newton, from bends to and fro
+    and, if they lead nowhere, from seeded guesses."""
+    turning = np.array([link.joint == "revolute" for link in chain.links])
+    sides = np.array([-link.axis[1] if turns else 0.0 for link, turns in zip(chain.links, turning)])
+    hip = chain.links[0].origin[[0, 2]]
+    goal = hip + np.array([0.0, -reach(chain) * (BENT if turning.sum() > 1 else 1.0)])
+    random = np.random.default_rng(0)
+    guess = 0.6 * sides * np.where(np.arange(len(sides)) % 2, -2.0, 1.0)
+    for _ in range(20):
+        q = guess
+        for _ in range(50):
+            world.place(q, np.zeros(3))
+            state = world.look()
+            error = goal - state.foot
+            if np.abs(error).max() < REACHED:
+                return q, goal
+            q = q + np.clip(np.linalg.lstsq(state.J, error, rcond=None)[0], -0.3, 0.3)
+        guess = random.uniform(-1, 1, len(sides)) * np.where(turning, 1.5, 0.1)
+    raise TinycontactError(f"{chain.path}: no pose found with the foot {-goal[1]:.3g} m straight below the hip")
+
+
+class Plant:
+    """`name` hopper or leg; `chain` a path or a Chain (default: the study's); `law` of mujoco_plant.LAWS; `mass` times
+    the masses of the links, which an estimator is not told."""
+
+    def __init__(self, name, chain=None, law="stiff", mass=1.0, sensors=SensorOptions()):
+        if name not in GAITS:
+            raise TinycontactError(f"plant {name!r}: there are {', '.join(GAITS)}")
+        if law not in LAWS:
+            raise TinycontactError(f"contact law {law!r}: there are {', '.join(LAWS)}")
+        chain = default_chain(name) if chain is None else chain
+        self.chain = chain if hasattr(chain, "links") else load_chain(chain)
+        self.gait_class, root = GAITS[name]
+        if self.chain.root != root:
+            raise TinycontactError(f"{self.chain.path}, field root: is {self.chain.root}; the plant {name} wants {root}")
+        self.name, self.law, self.options, self.leg = name, law, sensors, self.chain.planar()
+        self.world = MujocoWorld(self.chain, law, mass)
+        self.q, self.home = home_pose(self.world, self.chain)
+        self.mass = self.chain.base_mass + mass * sum(link.mass for link in self.chain.links)
+
+    def reset(self, seed):
+        self.sensors = Sensors(self.leg, seed, self.options)
+        self.gait = self.gait_class(self.chain, np.random.default_rng([seed, 0]), self.home, self.mass)
+        base, self.floor = self.gait.start()
+        self.world.place(self.q, base)
+        self.world.set_floor(*self.floor)
+        self.ticks, self.touched, self.state = 0, False, self.world.look()
+        level = self.chain.g * np.array([np.sin(base[2]), np.cos(base[2])])
+        self.sample = self.sensors.measure(self.state, np.zeros(self.leg.joints), level)
+
+    def step(self):
+        """(sensors, PlantTruth) of the next tick; sensors is {name: float32 array}, see sensors.NAMES, and `lost`."""
+        command = self.gait.command(self.ticks * TICK, self.state, self.touched)
+        if command.floor != self.floor:
+            self.floor = command.floor
+            self.world.set_floor(*self.floor)
+        done = self.world.advance(command.torque, command.base_force)
+        impulse = np.array([done.tangent.sum(), done.normal.sum()]) * (TICK / len(done.normal))
+        self.touched, self.state, self.ticks = impulse[1] > 0, self.world.look(), self.ticks + 1
+        arrived, self.sample = self.sample, self.sensors.measure(self.state, command.torque, done.accel.mean(0))
+        moving = np.abs(done.slip).mean() > truth.SLIP
+        mode = (truth.DYNAMIC if moving else truth.STATIC) if self.touched else truth.AIR
+        return arrived, PlantTruth(mode, impulse, float(done.slip.mean()), *self.floor, done)
