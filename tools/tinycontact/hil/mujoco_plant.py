@@ -6,6 +6,11 @@ Physics run at 8 kHz (implicitfast, elliptic cone), torques are held for 1 ms. C
     stiff       (0.002, 1): a damper; the force jumps at the first substep, in proportion to the speed
     spring500   -w^2, -2 zeta w with w = 500 rad/s, zeta = 0.4: a spring, whose force peaks milliseconds later
     spring250   the same with 250 rad/s
+    creep500, creep250   the same for friction as well
+MuJoCo's friction below the cone is a damper: a sticking foot creeps at v = (1 - d) / d a / b, a the acceleration that
+friction holds it against, d the impedance (0.9 here), b the damping of the law: 1000 1/s stiff, 400 and 200 for the springs.
+At 250 rad/s that passes 0.05 m/s, the threshold of slip, with friction well below the cone, at no moment in particular;
+so friction keeps the stiff law in the springs (solreffriction), but for the two that are named after their creep.
 
 The floor is a mocap body: a plane of the world that is moved by its geom_pos has no effect. Forces are those of the
 contact sensor (mj_contactForce): efc_force is per edge of the cone.
@@ -21,8 +26,15 @@ TICK = 1e-3                 # [s]
 PHYSICS = TICK / SUBSTEPS   # [s]
 COULOMB = 0.05              # [N m] or [N]: dry friction of each joint, which no estimator knows
 ZETA = 0.4
-LAWS = {"stiff": (0.002, 1.0), "spring500": (-500.0**2, -2 * ZETA * 500.0),
-        "spring250": (-250.0**2, -2 * ZETA * 250.0)}
+STIFF = (0.002, 1.0)
+
+
+def _spring(omega):
+    return -omega**2, -2 * ZETA * omega
+
+
+LAWS = {"stiff": (STIFF, STIFF), "spring500": (_spring(500.0), STIFF), "spring250": (_spring(250.0), STIFF),
+        "creep500": (_spring(500.0), _spring(500.0)), "creep250": (_spring(250.0), _spring(250.0))}   # normal, friction
 BASE_JOINTS = {"fixed": "", "rail": '<joint type="slide" axis="0 0 1"/>',
                "floating": '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>'
                            '<joint type="hinge" axis="0 -1 0"/>'}
@@ -66,6 +78,7 @@ def model_xml(chain, law, mass=1.0):
                    f'<inertial pos="{_words(link.com)}" mass="{link.mass * mass!r}"'
                    f' diaginertia="{_words(link.inertia * mass)}"/>')
         ends += "</body>"
+    normal, friction = LAWS[law]
     foot = (f'<geom name="foot" type="sphere" size="{chain.foot.radius!r}" pos="{_words(chain.foot.center)}" mass="0"'
             f' contype="0" conaffinity="0"/><site name="foot" pos="{_words(chain.foot.center)}"/>')
     return f"""<mujoco><compiler boundinertia="0" balanceinertia="true"/>
@@ -75,11 +88,18 @@ def model_xml(chain, law, mass=1.0):
   <body name="base">{BASE_JOINTS[chain.root]}<inertial pos="0 0 0" mass="{chain.base_mass!r}"
    diaginertia="{_words(np.full(3, chain.base_inertia))}"/><site name="imu"/>{bodies}{foot}{ends}</body>
  </worldbody>
- <contact><pair geom1="floor" geom2="foot" condim="3" solref="{_words(LAWS[law])}" friction="1 1 0 0 0"/></contact>
+ <contact><pair geom1="floor" geom2="foot" condim="3" friction="1 1 0 0 0" solref="{_words(normal)}"
+  solreffriction="{_words(friction)}"/></contact>
  <sensor><accelerometer site="imu"/><framelinvel objtype="site" objname="foot"/>
   <frameangvel objtype="site" objname="foot"/><framepos objtype="site" objname="foot"/>
   <contact geom1="floor" geom2="foot" data="force" reduce="netforce"/></sensor>
 </mujoco>"""
+
+
+def substeps(rows, radius, floor):
+    """The sensors of model_xml [8, 15]: specific force, velocity, turning and place of the foot, force on it."""
+    return Substeps(normal=rows[:, 14].copy(), tangent=rows[:, 12].copy(), slip=rows[:, 3] - radius * rows[:, 7],
+                    gap=rows[:, 11] - radius - floor, rise=rows[:, 5].copy(), accel=rows[:, 0:3:2].copy())
 
 
 class MujocoWorld:
@@ -125,6 +145,4 @@ class MujocoWorld:
         for k in range(SUBSTEPS):
             self.mujoco.mj_step(self.model, data)
             rows[k] = sensors
-        accel, velocity, turn, foot, force = np.split(rows.copy(), [3, 6, 9, 12], axis=1)
-        return Substeps(force[:, 2], force[:, 0], velocity[:, 0] - self.radius * turn[:, 1],
-                        foot[:, 2] - self.radius - self.floor, velocity[:, 2], accel[:, ::2])
+        return substeps(rows, self.radius, self.floor)

@@ -102,9 +102,11 @@ class Plant:
             self.floor = command.floor
             self.world.set_floor(*self.floor)
         done = self.world.advance(command.torque, command.base_force)
-        impulse = np.array([done.tangent.sum(), done.normal.sum()]) * (TICK / len(done.normal))
-        self.touched, self.state, self.ticks = impulse[1] > 0, self.world.look(), self.ticks + 1
-        arrived, self.sample = self.sample, self.sensors.measure(self.state, command.torque, done.accel.mean(0))
-        moving = np.abs(done.slip).mean() > truth.SLIP
+        count = len(done.normal)
+        impulse = np.array([done.tangent.sum(), done.normal.sum()]) * (TICK / count)
+        self.touched, self.state, self.ticks = bool(impulse[1] > 0), self.world.look(), self.ticks + 1
+        accel = done.accel.sum(0) / count
+        arrived, self.sample = self.sample, self.sensors.measure(self.state, command.torque, accel)
+        moving = np.abs(done.slip).sum() > truth.SLIP * count
         mode = (truth.DYNAMIC if moving else truth.STATIC) if self.touched else truth.AIR
-        return arrived, PlantTruth(mode, impulse, float(done.slip.mean()), *self.floor, done)
+        return arrived, PlantTruth(mode, impulse, float(done.slip.sum()) / count, *self.floor, done)

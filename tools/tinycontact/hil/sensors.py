@@ -43,36 +43,36 @@ class Fault:
 
 
 class Sensors:
-    """Of one episode: measure() tick by tick. What a tick draws does not depend on what it measures."""
+    """Of one episode: measure() tick by tick. What a tick draws does not depend on what it measures.
+
+    All sensors stand in one vector: encoders, torques, gyro, accel, pitch, base velocity."""
 
     def __init__(self, leg, seed, options):
-        self.options, self.random = options, np.random.default_rng([seed, 1])
-        r, n = self.random, leg.joints
-        turn = np.where(leg.slides, 1.0, 2 * np.pi)
-        self.lsb = turn / 2.0**options.encoder_bits
-        self.sign, self.rail = leg.sign, leg.root != "floating"
-        self.offset = r.uniform(-OFFSET, OFFSET, n)
-        self.gain = 1 + r.uniform(-options.torque_gain, options.torque_gain, n)
-        self.gyro_bias = r.uniform(-GYRO_BIAS, GYRO_BIAS)
-        self.accel_bias = r.uniform(-ACCEL_BIAS, ACCEL_BIAS, 2)
-        self.pitch_error = 0.0 if self.rail else r.uniform(-PITCH_ERROR, PITCH_ERROR)
-        self.speed_bias = r.uniform(-SPEED_BIAS, SPEED_BIAS)
+        self.options, self.random, n = options, np.random.default_rng([seed, 1]), leg.joints
+        self.lsb = np.where(leg.slides, 1.0, 2 * np.pi) / 2.0**options.encoder_bits
+        self.sign, self.joints = leg.sign, n
+        draw = self.random.uniform
+        offset, torque_gain = draw(-OFFSET, OFFSET, n), draw(-options.torque_gain, options.torque_gain, n)
+        rest = draw(-1, 1, 5) * [GYRO_BIAS, ACCEL_BIAS, ACCEL_BIAS, PITCH_ERROR if leg.root == "floating" else 0.0,
+                                 SPEED_BIAS]
+        self.gain = np.concatenate([np.ones(n), 1 + torque_gain, np.ones(5)])
+        self.bias = np.concatenate([offset, np.zeros(n), rest])
+        self.sigma = options.noise * np.concatenate(
+            [JITTER * self.lsb, np.full(n, TORQUE_SIGMA), [GYRO_SIGMA, ACCEL_SIGMA, ACCEL_SIGMA, 0.0, SPEED_SIGMA]])
         self.tick, self.last = 0, None
 
     def measure(self, state, torque, accel):
         """{name: float32 array} of NAMES, and `lost`, from a State, the torques (file's signs) and the mean specific
         force of the tick that it ends."""
-        n, noise = len(self.lsb), self.options.noise
-        w = self.random.standard_normal(2 * n + 4) * noise
-        angle = self.sign * state.q + self.offset + JITTER * self.lsb * w[:n]
-        sample = {"encoder": np.round(angle / self.lsb) * self.lsb,
-                  "torque": self.gain * self.sign * torque + TORQUE_SIGMA * w[n:2 * n],
-                  "gyro": state.base_rate[2] + self.gyro_bias + GYRO_SIGMA * w[2 * n],
-                  "accel": accel + self.accel_bias + ACCEL_SIGMA * w[2 * n + 1:2 * n + 3],
-                  "pitch": state.base[2] + self.pitch_error,
-                  "base_velocity": state.base_rate[0] + self.speed_bias + SPEED_SIGMA * w[2 * n + 3],
-                  "lost": self.random.random() < self.options.lost}
-        sample = {name: np.asarray(value, np.float32) for name, value in sample.items()}
+        n = self.joints
+        true = np.concatenate([self.sign * state.q, self.sign * torque, state.base_rate[2:], accel, state.base[2:],
+                               state.base_rate[:1]])
+        value = self.gain * true + self.bias + self.sigma * self.random.standard_normal(len(true))
+        value[:n] = np.round(value[:n] / self.lsb) * self.lsb
+        value = value.astype(np.float32)
+        sample = {"encoder": value[:n], "torque": value[n:2 * n], "gyro": value[2 * n],
+                  "accel": value[2 * n + 1:2 * n + 3], "pitch": value[2 * n + 3], "base_velocity": value[2 * n + 4],
+                  "lost": np.float32(self.random.random() < self.options.lost)}
         for fault in self.options.faults:
             self._break(fault, sample)
         self.tick, self.last = self.tick + 1, sample
@@ -81,9 +81,10 @@ class Sensors:
     def _break(self, fault, sample):
         if not fault.start <= self.tick < fault.stop:
             return
-        value = sample[fault.sensor] = sample[fault.sensor].copy()
+        value = np.array(sample[fault.sensor])
         where = ... if fault.index < 0 else fault.index
         if fault.kind != "freeze":
             value[where] = float(fault.kind)
         elif self.last is not None:
             value[where] = self.last[fault.sensor][where]
+        sample[fault.sensor] = value
