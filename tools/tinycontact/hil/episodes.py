@@ -18,6 +18,7 @@ import numpy as np
 
 from ..build import repository
 from . import truth
+from .gait import FLOOR
 from .mujoco_plant import TICK
 from .plant import Plant, default_chain
 from .sensors import NAMES, SensorOptions
@@ -67,8 +68,9 @@ def record(plant, seed, ticks, tell=iter):
         samples.append(sample)
         facts.append(fact)
     stacked = {name: np.stack([sample[name] for sample in samples]) for name in (*NAMES, "lost")}
-    substep = [np.stack([getattr(fact.substeps, name) for fact in facts]) for name in ("normal", "tangent", "slip", "rise")]
-    judged = truth.judge(*substep, TICK)
+    substeps = [np.stack([getattr(fact.substeps, name) for fact in facts])
+                for name in ("normal", "tangent", "slip", "rise")]
+    judged = truth.judge(*substeps, TICK)
     return Episode(**stacked, truth=judged, floor=np.array([fact.floor for fact in facts]),
                    mu=np.array([fact.mu for fact in facts]), meta={})
 
@@ -90,16 +92,17 @@ def _load(path):
     return Episode(meta=json.loads(str(arrays.pop("meta"))), truth=judged, **arrays)
 
 
-def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, chain=None, cached=True, **sensors):
+def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, floor=FLOOR, chain=None, cached=True, **sensors):
     """The Episode of plant `hopper` or `leg`; `sensors` are fields of SensorOptions: noise, encoder_bits,
     torque_gain, lost, faults."""
     options = SensorOptions(**sensors)
     chain = default_chain(plant) if chain is None else chain
-    meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, **asdict(options)}
+    meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, "floor": floor,
+            **asdict(options)}
     path = repository() / "build" / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
     if cached and path.is_file():
         return _load(path)
-    made = record(Plant(plant, chain, law, mass, options), seed, int(round(seconds / TICK)))
+    made = record(Plant(plant, chain, law, mass, floor, options), seed, int(round(seconds / TICK)))
     made.meta = meta
     if cached:
         _save(path, made)

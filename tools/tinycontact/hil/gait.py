@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 TICK = 1e-3                  # [s]
-FLOOR = 0.01                 # [m] the floor's height is uniform within +- this
+FLOOR = 0.01                 # [m] the floor's height is uniform within +- this, or less
 MU = (0.3, 1.0)
 TOUCHED = 1e-9               # [N s] normal impulse of a tick
 STIFFNESS, DAMPING = np.array([2000.0, 2000.0]), np.array([40.0, 40.0])   # of the foot [N/m, N s/m]
@@ -32,29 +32,31 @@ def quintic(s):
     return s**3 * (10 - 15 * s + 6 * s**2)
 
 
-def new_floor(random):
-    return random.uniform(-FLOOR, FLOOR), random.uniform(*MU)
+def new_floor(random, rough):
+    """(height, mu); `rough` is the most that the height is, up to FLOOR."""
+    return rough * random.uniform(-1, 1), random.uniform(*MU)
 
 
 class Hopper:
     """Hops on a rail: a spring of the leg's length in stance, which extends harder than it was compressed.
 
     The speed of touch-down is drawn per hop (1.07, 1.46 and 1.82 m/s are seen at 5, 50 and 95 %), and so the stiffness
-    that the leg extends with: k' d^2 / 2 = m v^2 / 2 + m g d, d the compression. Drag is a force along the floor, up to 1.3 times the thrust.
+    that the leg extends with: k' d^2 / 2 = m v^2 / 2 + m g d, d the compression. Drag is a force along the
+    floor, up to 1.3 times the thrust.
     """
-    SPEED = (1.47, 0.27)             # [m/s] mean and standard deviation of the speed aimed at
+    SPEED = (1.47, 0.29)             # [m/s] mean and standard deviation of the speed aimed at
     LEAST_SPEED, MOST_SPEED = 0.9, 2.2
     COMPRESSION = (1500.0, 4500.0)   # [N/m] per kg of 3.35: how stiff the leg lands
     MOST_PUSH = 10.0                 # weights
     BRAKE = 60.0                     # [N s/m] while it is compressed: holds the foot down when it lands
-    LOSS = 1.33                      # of energy, in impact and lift-off
+    LOSS = 1.25                      # of energy, in impact and lift-off
     CLEAR, STUCK = 0.005, 0.4        # [m]; [s] in stance: what it was pushed with was too little
     DRAGS = 0.6                      # share of hops with one
     DRAG, RISE, DRAG_TRAVEL = (0.4, 1.3), (0.003, 0.03), 0.04   # of thrust; [s]; [m]
 
-    def __init__(self, chain, random, home, mass):
-        """`home` [2]: the foot from the hip in flight; `mass`: of base and leg [kg]."""
-        self.random, self.home, self.mass, self.g = random, home, mass, chain.g
+    def __init__(self, chain, random, home, mass, rough):
+        """`home` [2]: the foot from the hip in flight; `mass`: of base and leg [kg]; `rough`: see new_floor."""
+        self.rough, self.random, self.home, self.mass, self.g = rough, random, home, mass, chain.g
         self.scale = mass / 3.35
         self.length = -home[1]
         self.radius = chain.foot.radius
@@ -67,7 +69,7 @@ class Hopper:
 
     def draw(self):
         r = self.random
-        self.next_floor = new_floor(r)   # as soon as the foot is clear of it
+        self.next_floor = new_floor(r, self.rough)   # as soon as the foot is clear of it
         self.speed = float(np.clip(r.normal(*self.SPEED), self.LEAST_SPEED, self.MOST_SPEED))
         self.soft = r.uniform(*self.COMPRESSION) * self.scale
         self.drag = r.choice([-1, 1]) * r.uniform(*self.DRAG) if r.random() < self.DRAGS else 0.0
@@ -146,8 +148,8 @@ class Drive:
 class Stepper:
     """Steps under a driven base: swing to a point ahead, down at a speed drawn per step, press, drag, lift.
 
-    The speed of touch-down is log-normal; 0.09, 0.28 and 1.03 m/s are seen at 5, 50 and 95 %. The foot's height follows its target's: quickly down
-    to just above the highest floor, then at the drawn speed until it touches.
+    The speed of touch-down is log-normal; 0.09, 0.28 and 1.03 m/s are seen at 5, 50 and 95 %. The foot's target goes
+    quickly down to just above the highest floor, then at the drawn speed until the foot touches.
     """
     SPEED, SPREAD, SPEEDS = 0.34, 0.73, (0.07, 1.4)   # [m/s] median, of its logarithm; limits
     ABOVE, HASTE, PULL = 0.014, 0.5, 25.0             # [m], [m/s], [m/s^2] of the target
@@ -156,9 +158,9 @@ class Stepper:
     DRAGS, DRAG_SPEED, DRAG_TIME = 0.6, (0.1, 0.6), (0.03, 0.25)   # share of steps; [m/s]; [s]
     PRESS_TIME = 0.03                                 # [s]
 
-    def __init__(self, chain, random, home, mass):
+    def __init__(self, chain, random, home, mass, rough):
         del mass   # that is the base's business
-        self.random, self.home, self.radius = random, home, chain.foot.radius
+        self.rough, self.random, self.home, self.radius = rough, random, home, chain.foot.radius
         self.drive = Drive(chain, random, -home[1] + chain.foot.radius)
         self.draw()
         base = self.drive.reference(0.0)[0]
@@ -172,7 +174,7 @@ class Stepper:
 
     def draw(self):
         r = self.random
-        self.floor = new_floor(r)
+        self.floor = new_floor(r, self.rough)
         self.speed = float(np.clip(self.SPEED * np.exp(r.normal(0, self.SPREAD)), *self.SPEEDS))
         self.swing, self.stance_time = r.uniform(*self.SWING), r.uniform(*self.STANCE)
         self.clearance, self.press = r.uniform(*self.CLEARANCE), r.uniform(*self.PRESS)

@@ -8,9 +8,10 @@ Physics run at 8 kHz (implicitfast, elliptic cone), torques are held for 1 ms. C
     spring250   the same with 250 rad/s
     creep500, creep250   the same for friction as well
 MuJoCo's friction below the cone is a damper: a sticking foot creeps at v = (1 - d) / d a / b, a the acceleration that
-friction holds it against, d the impedance (0.9 here), b the damping of the law: 1000 1/s stiff, 400 and 200 for the springs.
-At 250 rad/s that passes 0.05 m/s, the threshold of slip, with friction well below the cone, at no moment in particular;
-so friction keeps the stiff law in the springs (solreffriction), but for the two that are named after their creep.
+friction holds it against, d the impedance (0.9 here), b the damping of the law: 1000 1/s stiff, 400 and 200 for the
+springs. At 250 rad/s that passes 0.05 m/s, the threshold of slip, with friction well below the cone, at no moment in
+particular; so friction keeps the stiff law in the springs (solreffriction), but for the two that are named after their
+creep.
 
 The floor is a mocap body: a plane of the world that is moved by its geom_pos has no effect. Forces are those of the
 contact sensor (mj_contactForce): efc_force is per edge of the cone.
@@ -73,8 +74,8 @@ def model_xml(chain, law, mass=1.0):
     """The leg as MJCF, its links' masses and inertias times `mass`."""
     bodies, ends = "", ""
     for link in chain.links:
-        bodies += (f'<body pos="{_words(link.origin)}"><joint type="{MJCF_JOINT[link.joint]}" axis="{_words(link.axis)}"'
-                   f' armature="{link.rotor_inertia!r}" damping="{link.damping!r}" frictionloss="{COULOMB}"/>'
+        bodies += (f'<body pos="{_words(link.origin)}"><joint type="{MJCF_JOINT[link.joint]}"'
+                   f' axis="{_words(link.axis)}" armature="{link.rotor_inertia!r}" damping="{link.damping!r}" frictionloss="{COULOMB}"/>'
                    f'<inertial pos="{_words(link.com)}" mass="{link.mass * mass!r}"'
                    f' diaginertia="{_words(link.inertia * mass)}"/>')
         ends += "</body>"
@@ -134,8 +135,8 @@ class MujocoWorld:
         base, base_rate = np.zeros(3), np.zeros(3)
         base[self.rail], base_rate[self.rail] = data.qpos[:-n], data.qvel[:-n]
         J = self.jacobian[::2]
-        return State(data.qpos[-n:].copy(), data.qvel[-n:].copy(), base, base_rate, data.site_xpos[self.site, ::2].copy(),
-                     J @ data.qvel, J[:, -n:].copy(), data.qfrc_bias[-n:].copy())
+        return State(data.qpos[-n:].copy(), data.qvel[-n:].copy(), base, base_rate,
+                     data.site_xpos[self.site, ::2].copy(), J @ data.qvel, J[:, -n:].copy(), data.qfrc_bias[-n:].copy())
 
     def advance(self, torque, base_force):
         """One tick with these torques on the joints and forces on the base's coordinates."""

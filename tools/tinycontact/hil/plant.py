@@ -68,9 +68,9 @@ def home_pose(world, chain):
 
 class Plant:
     """`name` hopper or leg; `chain` a path or a Chain (default: the study's); `law` of mujoco_plant.LAWS; `mass` times
-    the masses of the links, which an estimator is not told."""
+    the masses of the links, which an estimator is not told; `floor`: its height is uniform within +- this [m]."""
 
-    def __init__(self, name, chain=None, law="stiff", mass=1.0, sensors=SensorOptions()):
+    def __init__(self, name, chain=None, law="stiff", mass=1.0, floor=gait.FLOOR, sensors=SensorOptions()):
         if name not in GAITS:
             raise TinycontactError(f"plant {name!r}: there are {', '.join(GAITS)}")
         if law not in LAWS:
@@ -79,15 +79,17 @@ class Plant:
         self.chain = chain if hasattr(chain, "links") else load_chain(chain)
         self.gait_class, root = GAITS[name]
         if self.chain.root != root:
-            raise TinycontactError(f"{self.chain.path}, field root: is {self.chain.root}; the plant {name} wants {root}")
+            raise TinycontactError(f"{self.chain.path}, field root: is {self.chain.root}; the plant {name} wants"
+                                   f" {root}")
         self.name, self.law, self.options, self.leg = name, law, sensors, self.chain.planar()
+        self.rough = floor
         self.world = MujocoWorld(self.chain, law, mass)
         self.q, self.home = home_pose(self.world, self.chain)
         self.mass = self.chain.base_mass + mass * sum(link.mass for link in self.chain.links)
 
     def reset(self, seed):
         self.sensors = Sensors(self.leg, seed, self.options)
-        self.gait = self.gait_class(self.chain, np.random.default_rng([seed, 0]), self.home, self.mass)
+        self.gait = self.gait_class(self.chain, np.random.default_rng([seed, 0]), self.home, self.mass, self.rough)
         base, self.floor = self.gait.start()
         self.world.place(self.q, base)
         self.world.set_floor(*self.floor)
