@@ -22,7 +22,7 @@ The library's leg is planar: its x is the file's x, its y the file's z, and angl
 right and y up, which is a turn about (0, -1, 0). Coordinates, rates and torques of joints with the opposite axis are
 mirrored between the two: PlanarLeg.sign, library = sign * file.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -189,6 +189,12 @@ def parse_chain(value, path):
 
 def load_chain(path):
     return parse_chain(read_json(path), path)
+
+
+def absorb_rotors(chain):
+    """The Chain with each motor's inertia in its link's: another leg, for simulators that know no rotors."""
+    links = [replace(link, rotor_inertia=0.0, inertia=link.inertia + link.rotor_inertia) for link in chain.links]
+    return replace(chain, links=links)
 
 
 def planar_leg(chain):

@@ -19,11 +19,11 @@ import numpy as np
 from ..build import repository
 from . import truth
 from .gait import FLOOR
-from .mujoco_plant import TICK
-from .plant import Plant, default_chain
+from .world import TICK
+from .plant import Plant, plant_chain
 from .sensors import NAMES, SensorOptions
 
-SOURCES = ("chain_file", "gait", "mujoco_plant", "plant", "sensors", "truth", "episodes")
+SOURCES = ("chain_file", "gait", "world", "mujoco_plant", "dart_plant", "plant", "sensors", "truth", "episodes")
 SECONDS = 20.0
 
 
@@ -52,8 +52,7 @@ class Episode:
 
 def _key(chain, meta):
     """A hash of all that an episode depends on."""
-    digest = hashlib.sha256(json.dumps(meta, sort_keys=True).encode())
-    digest.update(Path(chain).read_bytes())
+    digest = hashlib.sha256(json.dumps([meta, chain.text], sort_keys=True).encode())
     for name in SOURCES:
         digest.update((Path(__file__).parent / f"{name}.py").read_bytes())
     return digest.hexdigest()[:24]
@@ -71,8 +70,8 @@ def record(plant, seed, ticks, tell=iter):
     substeps = [np.stack([getattr(fact.substeps, name) for fact in facts])
                 for name in ("normal", "tangent", "slip", "rise")]
     judged = truth.judge(*substeps, TICK)
-    return Episode(**stacked, truth=judged, floor=np.array([fact.floor for fact in facts]),
-                   mu=np.array([fact.mu for fact in facts]), meta={})
+    return Episode(**stacked, truth=judged, floor=np.array([fact.floor for fact in facts], np.float32),
+                   mu=np.array([fact.mu for fact in facts], np.float32), meta={})
 
 
 def _save(path, episode):
@@ -92,17 +91,18 @@ def _load(path):
     return Episode(meta=json.loads(str(arrays.pop("meta"))), truth=judged, **arrays)
 
 
-def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, floor=FLOOR, chain=None, cached=True, **sensors):
+def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, floor=FLOOR, chain=None, simulator="mujoco",
+            cached=True, **sensors):
     """The Episode of plant `hopper` or `leg`; `sensors` are fields of SensorOptions: noise, encoder_bits,
     torque_gain, lost, faults."""
     options = SensorOptions(**sensors)
-    chain = default_chain(plant) if chain is None else chain
+    chain = plant_chain(plant, chain, simulator)
     meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, "floor": floor,
-            **asdict(options)}
+            "simulator": simulator, **asdict(options)}
     path = repository() / "build" / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
     if cached and path.is_file():
         return _load(path)
-    made = record(Plant(plant, chain, law, mass, floor, options), seed, int(round(seconds / TICK)))
+    made = record(Plant(plant, chain, law, mass, floor, options, simulator), seed, int(round(seconds / TICK)))
     made.meta = meta
     if cached:
         _save(path, made)

@@ -8,24 +8,19 @@ Physics run at 8 kHz (implicitfast, elliptic cone), torques are held for 1 ms. C
     spring250   the same with 250 rad/s
     creep500, creep250   the same for friction as well
 MuJoCo's friction below the cone is a damper: a sticking foot creeps at v = (1 - d) / d a / b, a the acceleration that
-friction holds it against, d the impedance (0.9 here), b the damping of the law: 1000 1/s stiff, 400 and 200 for the
-springs. At 250 rad/s that passes 0.05 m/s, the threshold of slip, with friction well below the cone, at no moment in
-particular; so friction keeps the stiff law in the springs (solreffriction), but for the two that are named after their
-creep.
+friction holds it against, d the impedance (0.9 to 0.95 here), b the damping of the law: 1000 1/s stiff, 400 and 200
+for the springs. At 250 rad/s that passes 0.05 m/s, the threshold of slip, with friction well below the cone, at no
+moment in particular; so friction keeps the stiff law in the springs (solreffriction), but for the two that are named
+after their creep.
 
 The floor is a mocap body: a plane of the world that is moved by its geom_pos has no effect. Forces are those of the
 contact sensor (mj_contactForce): efc_force is per edge of the cone.
 """
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..sim import peers
+from .world import BASE_COORDINATES, COULOMB, PHYSICS, SUBSTEPS, State, Substeps
 
-SUBSTEPS = 8
-TICK = 1e-3                 # [s]
-PHYSICS = TICK / SUBSTEPS   # [s]
-COULOMB = 0.05              # [N m] or [N]: dry friction of each joint, which no estimator knows
 ZETA = 0.4
 STIFF = (0.002, 1.0)
 
@@ -42,30 +37,6 @@ BASE_JOINTS = {"fixed": "", "rail": '<joint type="slide" axis="0 0 1"/>',
 MJCF_JOINT = {"revolute": "hinge", "prismatic": "slide"}
 
 
-@dataclass
-class State:
-    """A plant at one instant: coordinates in the file's signs, positions in the world's x and z."""
-    q: np.ndarray            # [n]
-    rate: np.ndarray         # [n]
-    base: np.ndarray         # [3] x, z [m], pitch [rad], counter-clockwise seen with x to the right and z up
-    base_rate: np.ndarray    # [3]
-    foot: np.ndarray         # [2] centre of the foot
-    foot_rate: np.ndarray    # [2]
-    J: np.ndarray            # [2, n] d foot / d q with the base at rest
-    bias: np.ndarray         # [n] what gravity and velocity products ask of the joints
-
-
-@dataclass
-class Substeps:
-    """One tick, a row per substep, as the state at its begin has it."""
-    normal: np.ndarray   # [8] force of the floor on the foot, upwards [N]
-    tangent: np.ndarray  # [8] along x [N]
-    slip: np.ndarray     # [8] velocity of the foot's lowest point along x [m/s]
-    gap: np.ndarray      # [8] of the foot over the floor [m]
-    rise: np.ndarray     # [8] velocity of the foot upwards [m/s]
-    accel: np.ndarray    # [8, 2] specific force at the base's origin, base axes x and z [m/s^2]
-
-
 def _words(values):
     return " ".join(repr(float(value)) for value in np.atleast_1d(values))
 
@@ -75,7 +46,8 @@ def model_xml(chain, law, mass=1.0):
     bodies, ends = "", ""
     for link in chain.links:
         bodies += (f'<body pos="{_words(link.origin)}"><joint type="{MJCF_JOINT[link.joint]}"'
-                   f' axis="{_words(link.axis)}" armature="{link.rotor_inertia!r}" damping="{link.damping!r}" frictionloss="{COULOMB}"/>'
+                   f' axis="{_words(link.axis)}" armature="{link.rotor_inertia!r}" damping="{link.damping!r}"'
+                   f' frictionloss="{COULOMB}"/>'
                    f'<inertial pos="{_words(link.com)}" mass="{link.mass * mass!r}"'
                    f' diaginertia="{_words(link.inertia * mass)}"/>')
         ends += "</body>"
@@ -104,14 +76,14 @@ def substeps(rows, radius, floor):
 
 
 class MujocoWorld:
-    """place, set_floor, look, advance: what a plant asks of a simulator."""
+    """A world (world.py) of MuJoCo."""
 
     def __init__(self, chain, law="stiff", mass=1.0):
         self.mujoco = mujoco = peers.mujoco("a plant")
         self.model = mujoco.MjModel.from_xml_string(model_xml(chain, law, mass))
         self.data = mujoco.MjData(self.model)
         self.joints, self.radius = len(chain.links), chain.foot.radius
-        self.rail = {"fixed": [], "rail": [1], "floating": [0, 1, 2]}[chain.root]   # coordinates of the base
+        self.rail = BASE_COORDINATES[chain.root]
         self.site = self.model.site("foot").id
         self.floor, self.rows = 0.0, np.empty((SUBSTEPS, self.model.nsensordata))
         self.jacobian = np.empty((3, self.model.nv))

@@ -13,13 +13,26 @@ import numpy as np
 from ..build import repository
 from ..errors import TinycontactError
 from . import gait, truth
-from .chain_file import load_chain
-from .mujoco_plant import LAWS, TICK, MujocoWorld
-from .sensors import Sensors, SensorOptions
+from .chain_file import Chain, absorb_rotors, load_chain
+from .dart_plant import DartWorld
+from .mujoco_plant import LAWS, MujocoWorld
+from .sensors import SensorOptions, Sensors
+from .world import TICK
 
 GAITS = {"hopper": (gait.Hopper, "rail"), "leg": (gait.Stepper, "floating")}
 CHAINS = Path("tests") / "hil" / "chains"
 BENT, REACHED = 0.8, 1e-6   # of the leg's reach; [m]
+
+
+WORLDS = {"mujoco": MujocoWorld, "dart": DartWorld}
+
+
+def plant_chain(name, chain=None, simulator="mujoco"):
+    """The Chain that a plant moves and its estimator is given: of a path, of a Chain or, by default, the study's. In
+    DART its rotors' inertia is that of the links."""
+    chain = default_chain(name) if chain is None else chain
+    chain = chain if isinstance(chain, Chain) else load_chain(chain)
+    return absorb_rotors(chain) if simulator == "dart" else chain
 
 
 def default_chain(name):
@@ -35,7 +48,7 @@ class PlantTruth:
     slip: float            # [m/s]
     floor: float           # [m]
     mu: float
-    substeps: object       # mujoco_plant.Substeps
+    substeps: object       # world.Substeps
 
 
 def reach(chain):
@@ -68,22 +81,25 @@ def home_pose(world, chain):
 
 class Plant:
     """`name` hopper or leg; `chain` a path or a Chain (default: the study's); `law` of mujoco_plant.LAWS; `mass` times
-    the masses of the links, which an estimator is not told; `floor`: its height is uniform within +- this [m]."""
+    the masses of the links, which an estimator is not told; `floor`: its height is uniform within +- this [m];
+    `simulator` of WORLDS."""
 
-    def __init__(self, name, chain=None, law="stiff", mass=1.0, floor=gait.FLOOR, sensors=SensorOptions()):
+    def __init__(self, name, chain=None, law="stiff", mass=1.0, floor=gait.FLOOR, sensors=SensorOptions(),
+                 simulator="mujoco"):
         if name not in GAITS:
             raise TinycontactError(f"plant {name!r}: there are {', '.join(GAITS)}")
         if law not in LAWS:
             raise TinycontactError(f"contact law {law!r}: there are {', '.join(LAWS)}")
-        chain = default_chain(name) if chain is None else chain
-        self.chain = chain if hasattr(chain, "links") else load_chain(chain)
+        if simulator not in WORLDS:
+            raise TinycontactError(f"simulator {simulator!r}: there are {', '.join(WORLDS)}")
+        self.chain = plant_chain(name, chain, simulator)
         self.gait_class, root = GAITS[name]
         if self.chain.root != root:
             raise TinycontactError(f"{self.chain.path}, field root: is {self.chain.root}; the plant {name} wants"
                                    f" {root}")
         self.name, self.law, self.options, self.leg = name, law, sensors, self.chain.planar()
         self.rough = floor
-        self.world = MujocoWorld(self.chain, law, mass)
+        self.world = WORLDS[simulator](self.chain, law, mass)
         self.q, self.home = home_pose(self.world, self.chain)
         self.mass = self.chain.base_mass + mass * sum(link.mass for link in self.chain.links)
 

@@ -24,8 +24,8 @@ SLIP = 0.05                                                # [m/s]
 @dataclass
 class Truth:
     mode: np.ndarray         # int8 [T] air, static, dynamic
-    impulse: np.ndarray      # [T, 2] of the floor on the foot, along x and up [N s]
-    slip: np.ndarray         # [T] mean velocity of the foot's lowest point along x [m/s]
+    impulse: np.ndarray      # float32 [T, 2] of the floor on the foot, along x and up [N s]
+    slip: np.ndarray         # float32 [T] mean velocity of the foot's lowest point along x [m/s]
     touch_down: np.ndarray   # [s] events only
     lift_off: np.ndarray     # [s] of the same contacts; NaN if the episode ends first
     slip_onset: np.ndarray   # [s]
@@ -79,5 +79,5 @@ def judge(normal, tangent, slip, speed, tick):
     up = [np.nan if end == ticks else end * substeps - int(np.argmax(pressed[end - 1, ::-1])) for _, end in spans]
     fast = np.abs(slip) > SLIP
     slid = [begin * substeps + int(np.argmax(fast[begin])) for begin in onsets(mode)]
-    return Truth(mode, impulse, slip.mean(1), np.array(down) * step, np.array(up, float) * step,
-                 np.array(slid) * step, -flat_speed[np.array(down, int)])
+    return Truth(mode, impulse.astype(np.float32), slip.mean(1).astype(np.float32), np.array(down, float) * step,
+                 np.array(up, float) * step, np.array(slid, float) * step, -flat_speed[np.array(down, int)])

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What a plant asks of a simulator, whichever it is. A world has
+
+    place(q, base)                 at rest with these joints and this base
+    set_floor(height, mu)
+    look() -> State
+    advance(torque, base_force) -> Substeps: one tick, forces held
+
+with joint coordinates and torques in the chain file's signs, positions in the file's x and z.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+SUBSTEPS = 8
+TICK = 1e-3                 # [s]
+PHYSICS = TICK / SUBSTEPS   # [s]
+COULOMB = 0.05              # [N m] or [N]: dry friction of each joint, which no estimator knows
+BASE_COORDINATES = {"fixed": [], "rail": [1], "floating": [0, 1, 2]}   # of x, z, pitch
+
+
+@dataclass
+class State:
+    """A plant at one instant: coordinates in the file's signs, positions in the world's x and z."""
+    q: np.ndarray            # [n]
+    rate: np.ndarray         # [n]
+    base: np.ndarray         # [3] x, z [m], pitch [rad], counter-clockwise seen with x to the right and z up
+    base_rate: np.ndarray    # [3]
+    foot: np.ndarray         # [2] centre of the foot
+    foot_rate: np.ndarray    # [2]
+    J: np.ndarray            # [2, n] d foot / d q with the base at rest
+    bias: np.ndarray         # [n] what gravity and velocity products ask of the joints
+
+
+@dataclass
+class Substeps:
+    """One tick, a row per substep, as the state at its begin has it."""
+    normal: np.ndarray   # [8] force of the floor on the foot, upwards [N]
+    tangent: np.ndarray  # [8] along x [N]
+    slip: np.ndarray     # [8] velocity of the foot's lowest point along x [m/s]
+    gap: np.ndarray      # [8] of the foot over the floor [m]
+    rise: np.ndarray     # [8] velocity of the foot upwards [m/s]
+    accel: np.ndarray    # [8, 2] specific force at the base's origin, base axes x and z [m/s^2]
