@@ -505,7 +505,7 @@ vectors-check: ## whether the committed vectors are what tools/ref makes
 	@bad=0; for f in build/vectors/*.h; do cmp $$f tests/vectors/$$(basename $$f) || bad=$$((bad + 1)); done; \
 	  echo "$$(($$(ls build/vectors/*.h | wc -l) - bad)) passed, $$bad failed"; test $$bad = 0
 
-.PHONY: models evaluate speed cdl-evaluate cdl-rows
+.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate
 models: ## train the committed models again (tests/models, a quarter of an hour)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -518,6 +518,9 @@ speed: ## steps per second on the host beside DART's and MuJoCo's own, side by s
 cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl
+hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
 
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)
 	@$(PYTHON) tools/setup --group demo sim

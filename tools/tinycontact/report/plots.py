@@ -24,7 +24,8 @@ def new_figure(width, height):
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _plain(axes, title="", x="", y=""):
+def plain(axes, title="", x="", y=""):
+    """Axes with a light grid and no box."""
     axes.set(title=title, xlabel=x, ylabel=y)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, color="#e4e8ef", linewidth=0.6)
@@ -59,7 +60,7 @@ def reliability(patches):
         axes.errorbar(said, right, 2 * spread, fmt="none", color=colour, linewidth=1, alpha=0.7)
         axes.scatter(said, right, s=10 + 90 * np.sqrt(count / count.max()), color=colour, alpha=0.6, linewidths=0,
                      label=f"{patch}, {len(truth)} states")
-    _plain(axes, "calibration (bars: two standard deviations)", "probability of the likeliest class", "share right")
+    plain(axes, "calibration (bars: two standard deviations)", "probability of the likeliest class", "share right")
     axes.set_ylim(-0.05, 1.05)
     axes.legend(frameon=False)
     return figure
@@ -74,7 +75,7 @@ def distance_errors(laws):
                   color=colour, label=law)
     axes.set_xscale("log")
     axes.axvline(0.1, color=TRUTH, linewidth=0.8, linestyle=":")
-    _plain(axes, "how far off throws end", "error of the distance [m]", "share of throws")
+    plain(axes, "how far off throws end", "error of the distance [m]", "share of throws")
     axes.legend(frameon=False, loc="lower right")
     return figure
 
@@ -114,7 +115,7 @@ def throws(panels, outline, columns=2):
         for index, (law, poses) in enumerate(laws.items()):
             path(axes, outline, poses, steps, TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)], law, index > 0)
         axes.axhline(0, color=TRUTH, linewidth=1.5)
-        _plain(axes, title)
+        plain(axes, title)
         axes.set_aspect("equal", adjustable="datalim")
         axes.title.set_fontsize(9)
     for axes in grid[len(panels):]:

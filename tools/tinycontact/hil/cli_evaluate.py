@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact hil-evaluate: contact estimators on fresh episodes, beside the numbers to beat."""
+import argparse
+import os
+
+from ..csvfile import write_columns
+from ..errors import TinycontactError
+from ..model import write_whole
+from ..options import count
+from ..progress import announced, progress, say
+from . import evaluate as judging
+
+TEXT = """conditions (--condition; all by default):
+  stiff                nominal sensors, MuJoCo's stiff contact; what the headline numbers are
+  velocity             the same leg, its base's velocity along the floor given
+  spring500 spring250 creep500 creep250    other contact laws (tools/tinycontact/hil/mujoco_plant.py)
+  flat                 a floor without steps, for predictions
+  bits14 mass-20 mass+20 noise3 lost5      one fault each, untold
+  all-20 all+20        mass, noise and loss at once
+  dart                 the same gaits in DART
+
+Episodes are of 20 s, seeds from 1000 on, and are kept under build/hil/episodes. --scale 0.05 gives a first impression
+in minutes; to tune, use --seed 0 and no more than 100 episodes of a kind.
+tools/tinycontact/hil/metrics.py says how every number is counted.
+
+example:
+  tinycontact hil-evaluate --scale 0.05 --condition stiff velocity
+  tinycontact hil-evaluate --seed 0 --condition stiff --set keep=0.95"""
+
+
+def _setting(word):
+    name, _, value = word.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not NAME=NUMBER") from None
+
+
+def _scale(word):
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"{word!r} is no number above 0, up to 100")
+    return value
+
+
+def add(commands):
+    p = commands.add_parser("hil-evaluate", help="judge contact estimators on fresh episodes", epilog=TEXT,
+                            description="Judges contact estimators on fresh episodes of simulated legs.",
+                            formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--condition", nargs="+", metavar="NAME", help="which (default all)")
+    p.add_argument("--estimator", nargs="+", choices=judging.ESTIMATORS, default=list(judging.ESTIMATORS))
+    p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: hours of one core)")
+    p.add_argument("--seed", type=count, default=judging.FIRST_SEED, help="first seed (default 1000)")
+    p.add_argument("--set", type=_setting, action="append", default=[], metavar="NAME=NUMBER", dest="settings",
+                   help="a field of the estimator's configuration, with one --estimator")
+    p.add_argument("-o", "--output", metavar="OUT.csv", help="every metric, a row per estimator, condition and plant")
+    p.add_argument("--report", metavar="DIR", help="reliability.png and slip.png")
+    p.set_defaults(run=run)
+
+
+def run(options):
+    from ..report.page import text_table
+    if options.settings and len(options.estimator) != 1:
+        raise TinycontactError("--set: name the one --estimator whose configuration it is")
+    items = judging.work(judging.chosen(options.condition), options.scale, options.seed)
+    results = {}
+    for name in options.estimator:
+        make = judging.ESTIMATORS[name]
+        results[name] = judging.evaluate(items, lambda chain: make(chain, dict(options.settings)),
+                                         lambda listed: progress(listed, f"episodes, {name}"))
+        numbers = {key: judging.summary(judged) for key, judged in results[name].items()}
+        print(f"\n{name}: numbers to beat")
+        print(text_table(["", "plant", "measured", "floor", "met"], judging.floor_rows(numbers)))
+        print(f"\n{name}: all conditions")
+        print(text_table(["condition", "plant", *judging.CONDITION_COLUMNS], judging.condition_rows(numbers)))
+        _print_curves(name, results[name], text_table)
+    if options.output:
+        columns = judging.csv_columns(results)
+        write_columns(options.output, list(columns), list(columns.values()))
+        say(f"{options.output}: {sum(len(pooled) for pooled in results.values())} rows")
+    if options.report:
+        _draw(options.report, results)
+
+
+def _print_curves(name, pooled, text_table):
+    for condition in ("stiff", "velocity", "spring500"):
+        plants = [plant for plant in judging.PLANTS if (condition, plant) in pooled]
+        if plants:
+            print(f"\n{name}, {condition}: slip, by the threshold on p_dynamic / (p_static + p_dynamic)")
+            header = [f"{plant}: {what}" for plant in plants for what in ("stick as slip", "in 5 ms", "in 30 ms")]
+            print(text_table(["threshold", *header], judging.curve_rows(pooled, condition)))
+
+
+def _draw(folder, results):
+    from ..report.page import png_bytes
+    from . import evaluate_plots as plots
+    os.makedirs(folder, exist_ok=True)
+    with announced("drawing"):
+        for name, pooled in results.items():
+            shown = {f"{plant}, {condition}": pooled[condition, plant] for condition in ("stiff", "all+20")
+                     for plant in judging.PLANTS if (condition, plant) in pooled}
+            write_whole(os.path.join(folder, f"reliability_{name}.png"), png_bytes(plots.reliability(shown)))
+            write_whole(os.path.join(folder, f"slip_{name}.png"), png_bytes(plots.slip_trade(shown)))
+    say(f"{folder}: reliability and slip, a picture of each per estimator")

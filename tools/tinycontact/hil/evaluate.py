@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Judges estimators on fresh episodes, under every condition that the project states numbers for.
+
+    stiff              nominal sensors, the stiff contact law; 3,000 touch-downs and more, half an hour of swing
+    velocity           the same episodes of the leg, the base's velocity along the floor given
+    spring500, spring250, creep500, creep250   other contact laws (mujoco_plant.py)
+    flat               a floor without steps
+    bits14, mass-20, mass+20, noise3, lost5    one sensor or model fault each, which the estimator is not told
+    all-20, all+20     mass, noise and loss at once
+    dart               the same gaits in DART
+"""
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..errors import TinycontactError
+from . import episodes, metrics
+from .metrics import THRESHOLDS, judge, onset_curve, pool, summary
+from .plant import plant_chain
+
+FIRST_SEED, SECONDS = 1000, 20.0
+PLANTS = ("hopper", "leg")
+WORST = {"noise": 3.0, "lost": 0.05}
+
+
+@dataclass(frozen=True)
+class Condition:
+    name: str
+    hoppers: int               # episodes
+    legs: int
+    options: dict = field(default_factory=dict)   # of episodes.episode
+    given: tuple = ("pitch",)
+
+
+FEW = (18, 32)   # ten minutes of swing, five of each plant
+CONDITIONS = (
+    Condition("stiff", 60, 92), Condition("velocity", 0, 92, given=("pitch", "base_velocity")),
+    Condition("spring500", *FEW, {"law": "spring500"}), Condition("spring250", *FEW, {"law": "spring250"}),
+    Condition("creep500", *FEW, {"law": "creep500"}), Condition("creep250", *FEW, {"law": "creep250"}),
+    Condition("flat", *FEW, {"floor": 0.0}), Condition("bits14", *FEW, {"encoder_bits": 14}),
+    Condition("mass-20", *FEW, {"mass": 0.8}), Condition("mass+20", *FEW, {"mass": 1.2}),
+    Condition("noise3", *FEW, {"noise": 3.0}), Condition("lost5", *FEW, {"lost": 0.05}),
+    Condition("all-20", *FEW, {"mass": 0.8, **WORST}), Condition("all+20", *FEW, {"mass": 1.2, **WORST}),
+    Condition("dart", 6, 10, {"simulator": "dart"}))
+BY_NAME = {condition.name: condition for condition in CONDITIONS}
+DEGRADED = ("mass-20", "mass+20", "noise3", "lost5", "all-20", "all+20")
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A number to beat."""
+    what: str
+    condition: str
+    plant: str      # hopper, leg or both
+    metric: str
+    most: bool      # the bound is an upper one
+    bound: float
+
+
+def _each(what, condition, metric, most, hopper, leg):
+    return (Floor(what, condition, "hopper", metric, most, hopper), Floor(what, condition, "leg", metric, most, leg))
+
+
+FLOORS = (
+    *_each("contact ticks right", "stiff", "contact_right", False, 0.998, 0.996),
+    *_each("contact ticks right, springy", "spring500", "contact_right", False, 0.994, 0.994),
+    *_each("air/stick/slip ticks right", "stiff", "mode_right", False, 0.996, 0.980),
+    Floor("air/stick/slip ticks right, base velocity given", "velocity", "leg", "mode_right", False, 0.992),
+    *_each("touch-down delay above its floor, mean", "stiff", "delay_above", True, 0.10e-3, 0.35e-3),
+    *_each("touch-down delay, 95th percentile", "stiff", "delay_p95", True, 2.13e-3, 2.50e-3),
+    *_each("touch-down delay, 95th percentile, springy", "spring500", "delay_p95", True, 2.25e-3, 2.9e-3),
+    Floor("touch-downs missed", "stiff", "both", "missed", True, 0),
+    Floor("touch-downs missed, springy", "spring500", "both", "missed", True, 0),
+    Floor("false touch-downs in 30 min of air", "stiff", "both", "false_rate", True, 1),
+    *_each("slip onsets found within 30 ms", "stiff", "onset_recall", False, 1.0, 1.0),
+    Floor("slip onsets within 5 ms at <= 1 % false slip", "stiff", "hopper", "onset_at_1", False, 0.90),
+    Floor("slip onsets within 5 ms at <= 3.6 % false slip", "stiff", "leg", "onset_at_3.6", False, 0.93),
+    Floor("slip onsets within 5 ms at <= 2 %, base velocity given", "velocity", "leg", "onset_at_2", False, 0.95),
+    *_each("slip onsets within 5 ms, springy", "spring500", "onset_prompt", False, 0.85, 0.85),
+    *_each("impulse of whole contacts, relative RMS", "stiff", "impulse", True, 0.025, 0.033),
+    *_each("next touch-down 20 ms ahead, flat floor, >= 0.5 m/s", "flat", "ahead_fast", True, 1.0e-3, 1.0e-3),
+    *[floor for name in DEGRADED for floor in _each(f"contact ticks right, {name}", name, "contact_right", False,
+                                                     0.994, 0.994)],
+    *[Floor(f"false touch-downs in 30 min of air, {name}", name, "both", "false_rate", True, 9) for name in DEGRADED],
+    *_each("expected calibration error", "stiff", "calibration", True, 0.005, 0.005))
+
+
+def _imm(chain, settings):
+    from .estimate import Estimator
+    estimator = Estimator(chain, **settings)
+    return lambda episode, given: estimator.run(episode, given)
+
+
+def _observer(chain, settings):
+    from .observer import Observer
+    observer = Observer(chain, **settings)
+    return lambda episode, given: observer.run(episode)
+
+
+ESTIMATORS = {"imm": _imm, "observer": _observer}
+
+
+def work(conditions, scale, first=FIRST_SEED):
+    """[(Condition, plant, seed)] of all episodes; `scale` times as many as stated, at least one each."""
+    items = []
+    for condition in conditions:
+        for plant, count in zip(PLANTS, (condition.hoppers, condition.legs)):
+            items += [(condition, plant, first + k) for k in range(max(round(count * scale), min(count, 1)))]
+    return items
+
+
+def evaluate(items, make, tell=enumerate):
+    """{(condition, plant): metrics.Judged} of the items; make(Chain) gives a function of (Episode, given) to
+    estimates. `tell` shows progress."""
+    judged, estimators = {}, {}
+    for _, (condition, plant, seed) in tell(items):
+        simulator = condition.options.get("simulator", "mujoco")
+        if (plant, simulator) not in estimators:
+            estimators[plant, simulator] = make(plant_chain(plant, simulator=simulator))
+        episode = episodes.episode(plant, seed, SECONDS, **condition.options)
+        estimates = estimators[plant, simulator](episode, condition.given)
+        judged.setdefault((condition.name, plant), []).append(judge(episode, estimates))
+    pooled = {key: pool(list_of) for key, list_of in judged.items()}
+    for name in {condition for condition, _ in pooled}:
+        both = [pooled[name, plant] for plant in PLANTS if (name, plant) in pooled]
+        if len(both) == 2:
+            pooled[name, "both"] = pool(both)
+    return pooled
+
+
+SHARES = ("contact_right", "mode_right", "onset_recall", "onset_prompt", "stick_as_slip", "onset_at_1", "onset_at_2",
+          "onset_at_3.6", "impulse", "ahead_covered")
+MILLISECONDS = ("delay_mean", "delay_above", "delay_p95", "delay_max", "lift_off", "ahead_fast", "ahead_fast_p90",
+                "ahead_all", "ahead_all_p90")
+
+
+def words(metric, value):
+    """A number as people read it."""
+    if not np.isfinite(value):
+        return "-"
+    if metric in SHARES:
+        return f"{100 * value:.2f} %"
+    if metric in MILLISECONDS:
+        return f"{1e3 * value:.2f} ms"
+    return f"{value:.4f}" if metric == "calibration" else f"{value:.4g}"
+
+
+def floor_rows(numbers):
+    """[[what, plant, measured, floor, verdict]] of FLOORS that `numbers`, {(condition, plant): summary}, can judge."""
+    rows = []
+    for floor in FLOORS:
+        if (floor.condition, floor.plant) not in numbers:
+            continue
+        value = numbers[floor.condition, floor.plant][floor.metric]
+        met = value <= floor.bound if floor.most else value >= floor.bound
+        rows.append([floor.what, floor.plant, words(floor.metric, value),
+                     f"{'<=' if floor.most else '>='} {words(floor.metric, floor.bound)}",
+                     "yes" if met else "-" if np.isnan(value) else "NO"])
+    return rows
+
+
+CONDITION_COLUMNS = ("contact_right", "mode_right", "delay_mean", "delay_above", "delay_p95", "missed", "false",
+                     "false_rate", "lift_off", "onset_prompt", "stick_as_slip", "impulse", "calibration")
+
+
+def condition_rows(numbers):
+    """[[condition, plant, ...]] of CONDITION_COLUMNS."""
+    order = [(condition.name, plant) for condition in CONDITIONS for plant in PLANTS]
+    return [[*key, *(words(name, numbers[key][name]) for name in CONDITION_COLUMNS)] for key in order if key in numbers]
+
+
+def curve_rows(pooled, condition="stiff"):
+    """[[threshold, hopper's share of stick called slip, recall within 5 ms, within 30 ms, the leg's]]"""
+    curves = [onset_curve(pooled[condition, plant]) for plant in PLANTS if (condition, plant) in pooled]
+    return [[f"{threshold:.3f}", *(f"{100 * value:.2f} %" for curve in curves for value in curve[k])]
+            for k, threshold in enumerate(THRESHOLDS)]
+
+
+def csv_columns(results):
+    """{column: values} of {estimator: {(condition, plant): Judged}}, a row per estimator, condition and plant."""
+    columns = {"estimator": [], "condition": [], "plant": []}
+    for estimator, pooled in results.items():
+        for (condition, plant), judged in sorted(pooled.items()):
+            row = {"estimator": estimator, "condition": condition, "plant": plant}
+            row.update({name: f"{value:.6g}" for name, value in summary(judged).items()})
+            for name, value in row.items():
+                columns.setdefault(name, []).append(value)
+    return columns
+
+
+def chosen(names):
+    """The Conditions of these names; all without names."""
+    unknown = [name for name in names or () if name not in BY_NAME]
+    if unknown:
+        raise TinycontactError(f"condition {unknown[0]!r}: there are {', '.join(BY_NAME)}")
+    return [BY_NAME[name] for name in names] if names else list(CONDITIONS)
