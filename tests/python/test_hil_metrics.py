@@ -120,6 +120,11 @@ class TouchDowns(unittest.TestCase):
         got = judged(facts(modes((50, 120, STATIC)), [0.05]), estimates(modes((51, 120, STATIC))))
         self.assertAlmostEqual(got["delay_above"], 0.0)
 
+    def test_publication_at_the_moment_itself_comes_before_it(self):
+        flags = np.array([True, False, False, True])
+        waits = metrics.first_after(flags, np.array([0.0005, 0.001, 0.004]))
+        np.testing.assert_allclose(waits, [0.0005, 0.003, np.nan])
+
     def test_missed_after_thirty_milliseconds(self):
         mode = modes((50, 120, STATIC))
         for begin, missed in ((79, 0), (80, 1)):
@@ -177,6 +182,9 @@ class Rest(unittest.TestCase):
         mode = modes((50, 120, STATIC))
         exact = estimates(later(mode, 1))
         self.assertAlmostEqual(judged(facts(mode, [0.05]), exact)["impulse"], 0.0)
+        exact["impulse"][50] = 1.0   # tells of the tick before the contact
+        self.assertAlmostEqual(judged(facts(mode, [0.05]), exact)["impulse"], 0.0)
+        exact["impulse"][50] = 0.0
         exact["impulse"] = 1.1 * exact["impulse"]
         self.assertAlmostEqual(judged(facts(mode, [0.05]), exact)["impulse"], 0.1)
 

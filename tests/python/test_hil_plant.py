@@ -86,9 +86,14 @@ class Worlds(unittest.TestCase):
         """Joints, rates, mean specific force of a leg that swings in the air under constant torques."""
         world.place([0.5, -1.1], [0.0, 1.0, 0.1])
         world.set_floor(-5.0, 0.5)
-        accel = [world.advance([0.4, -0.3], [3.0, 60.0, 0.5]).accel.mean(0) for _ in range(ticks)]
+        done = [world.advance([0.4, -0.3], [3.0, 60.0, 0.5]) for _ in range(ticks)]
         state = world.look()
-        return state, np.array(accel)
+        turning = state.base_rate[2] + state.rate.sum()   # of the last link, counter-clockwise
+        self.assertGreater(abs(turning), 1.0)
+        self.assertAlmostEqual(done[-1].slip[-1], state.foot_rate[0] + 0.015 * turning, delta=0.01)
+        self.assertAlmostEqual(done[-1].rise[-1], state.foot_rate[1], delta=0.01)
+        self.assertAlmostEqual(done[-1].gap[-1], state.foot[1] - 0.015 + 5.0, delta=1e-3)
+        return state, np.array([tick.accel.mean(0) for tick in done])
 
     def test_two_simulators_agree_in_the_air(self):
         """Without dry friction, which they smooth differently; integrators differ by O(h) of 1/8 ms."""
