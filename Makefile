@@ -351,7 +351,7 @@ $(PLUGIN): tools/qemu_count.c
 PEER_FLAGS := -std=gnu11 -ffp-contract=fast
 PEER_SOURCES := $(foreach f,arm_mat_mult_f32 arm_mat_vec_mult_f32 arm_mat_cholesky_f32 arm_mat_inverse_f32 \
   arm_mat_solve_lower_triangular_f32 arm_mat_init_f32 arm_add_f32 arm_dot_prod_f32 arm_mat_trans_f32,$(wildcard $(THIRD)/CMSIS-DSP/Source/*/$f.c))
-BENCH_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/bench/bench*.c)) $(patsubst %.c,$(B)/peer/%.o,$(PEER_SOURCES))
+BENCH_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/bench/bench*.c) tests/unit/leg_case.c) $(patsubst %.c,$(B)/peer/%.o,$(PEER_SOURCES))
 $(B)/obj/tests/bench/bench_cmsis.o: EXTRA_FLAGS += $(CMSIS_INCLUDES) $(PEER_FLAGS) -Ofast
 $(B)/obj/tests/bench/bench_plain.o: EXTRA_FLAGS += $(PEER_FLAGS) -O3
 $(B)/peer/%.o: %.c
@@ -370,7 +370,7 @@ OUT ?=#                     a CSV to merge measurements into
 TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the contact rooms may.
-STACK_LIMITS := 400 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
+STACK_LIMITS := 400 tc_estimator=1024 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)

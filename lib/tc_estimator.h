@@ -86,9 +86,14 @@ typedef struct tc_estimator_config {
     tc_real force;            /* contact force of a tick that is not foreseen [N] */
     tc_real stick_speed;      /* sliding of a sticking foot [m/s] */
     tc_real normal_speed;     /* of a foot in contact, along y [m/s] */
+    tc_real doubt;            /* growth of the base's velocity error while a foot slides [m/s per root of a second] */
+    tc_real start_speed;      /* of the base along the floor at the start [m/s] */
+    tc_real friction_least;   /* smallest friction there is */
+    tc_real friction_width;   /* of a contact's friction about its identified value */
     tc_real friction;         /* where friction's identification starts [1] */
     tc_real friction_spread;  /* its standard deviation then, and at each touch-down */
     tc_real touch_down_least; /* probability of a touch-down in a tick anywhere */
+    tc_real land_stick, land_free; /* what a touch-down leads to: sticking, free impact; sliding else */
     tc_real floor_spread;     /* height of the floor against the last one known [m] */
     tc_real lift_off;         /* probability of a lift-off in a tick while loaded */
     tc_real lift_off_light;   /* ... while the normal force is small */
@@ -98,6 +103,7 @@ typedef struct tc_estimator_config {
     tc_real keep;             /* probability that contact stays of its kind for a tick */
     tc_real distrust;         /* largest difference of log likelihoods that one tick may make */
     tc_real on, off;          /* p(contact) that begin and end `contact` */
+    tc_real settle, bounce;   /* so long after a touch-down [s] flights up to `bounce` [s] do not end it */
     /* base */
     tc_real foot_speed;       /* of a foot in contact, for the base's vertical velocity [m/s] */
     tc_real foot_height;      /* of a foot in contact over its floor [m] */
@@ -157,8 +163,9 @@ typedef struct tc_estimator {
     tc_real accel[2];                     /* of the last tick, as given */
     tc_real force[2];                     /* of the floor on the foot, filtered [N] */
     tc_real friction, friction_variance;  /* identified [1] */
-    tc_real since;                        /* [s] */
-    uint32_t contact, ticks, still;       /* ticks without a loss; ticks of equal accelerations */
+    tc_real since, gone;                  /* as in the estimate; time for which contact was improbable [s] */
+    uint32_t contact;
+    uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of encoders that no motion explains */
 } tc_estimator;
 
 /* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must

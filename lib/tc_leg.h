@@ -13,7 +13,7 @@
  *
  * holds without the base's mass, its forces or gravity. tc_chain.h has chains on a fixed or free root, without motors.
  *
- * Cost: loops over the joints and over pairs of them; one sine and cosine for each revolute joint and one for the base.
+ * Cost: loops over the joints and over pairs of them; one sine and cosine for each revolute joint.
  */
 #ifndef TC_LEG_H
 #define TC_LEG_H
@@ -55,6 +55,7 @@ typedef struct tc_leg {
 /* What the base does at an instant. */
 typedef struct tc_leg_base {
     tc_real angle;        /* base x to world x [rad] */
+    tc_real cosine, sine; /* of it */
     tc_real rate;         /* [rad/s] */
     tc_real acceleration; /* of the angle [rad/s^2] */
     tc_real force[2];     /* specific force at the base's origin, world axes [m/s^2]: (0, g) at rest */

@@ -46,6 +46,11 @@ tc_real tc_cos(tc_real x)
     return tc_cos_core(x);
 }
 
+void tc_sincos(tc_real x, tc_real *sine, tc_real *cosine)
+{
+    tc_sincos_core(x, sine, cosine);
+}
+
 tc_real tc_atan2(tc_real y, tc_real x)
 {
     return tc_atan2_core(y, x);

@@ -64,6 +64,9 @@ tc_real tc_softplus(tc_real x);
 tc_real tc_sin(tc_real x);
 tc_real tc_cos(tc_real x);
 
+/* Both at the price of one and a half, with their bits. */
+void tc_sincos(tc_real x, tc_real *sine, tc_real *cosine);
+
 /* Angle of the vector (x, y) in [-pi, pi], exactly odd in y; zeros and infinities as in IEC 60559:
  * atan2(0, 0) = 0, atan2(-0, -1) = -pi. Error <= 2.5 ulp. */
 tc_real tc_atan2(tc_real y, tc_real x);

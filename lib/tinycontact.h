@@ -33,6 +33,8 @@
 #include "tc_cdl.h"
 #include "tc_cdl_laws.h"
 #include "tc_cdl_nets.h"
+#include "tc_leg.h"
+#include "tc_estimator.h"
 
 TC_BEGIN
 

@@ -88,6 +88,7 @@ void bench_chain(void);
 void bench_spatial(void);
 void bench_limb(void);
 void bench_cdl(void);
+void bench_estimator(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

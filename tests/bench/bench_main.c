@@ -175,6 +175,7 @@ int app_main(void)
     bench_spatial();
     bench_limb();
     bench_cdl();
+    bench_estimator();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

@@ -57,6 +57,8 @@ int app_main(void)
     SUITES_6(RUN)
 #elif TEST_GROUP == 7
     SUITES_7(RUN)
+#elif TEST_GROUP == 8
+    SUITES_8(RUN)
 #else
     SUITES(RUN)
 #endif

@@ -58,6 +58,8 @@ static const struct {
     {"cdl.nets_softplus", 0x280ce3dc, 0x0fd9f7cf},
     {"cdl.trained_ball", 0x2c6e4e5d, 0x7e97f0ce},
     {"cdl.trained_cradle", 0x71e7d147, 0xf6c9b465},
+    {"estimator.two", 0x4bcf5835, 0x4bcf5835},
+    {"estimator.many", 0x932784f6, 0x932784f6},
 };
 
 #endif

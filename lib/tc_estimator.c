@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The contact estimator: an interacting-multiple-model filter.
+ *
+ * A tick, in order:
+ *   sensors     checked; each encoder's noise followed by the median of its third difference, which motion hardly
+ *               moves and white noise of deviation s moves by sqrt(20) s: |d3| has the median 3.02 s
+ *   base        integrates its IMU (tc_estimator_base.c)
+ *   leg         M, bias, J at the encoders (tc_leg.c)
+ *   transition  air -> contact with the hazard of meeting a floor whose height is normal about the last one's, given
+ *               that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the foot's height, v its velocity;
+ *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor;
+ *               contacts change their kind with the probability 1 - keep
+ *   bank        each hypothesis mixed, moved, constrained, compared (tc_estimator_bank.h)
+ *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange, decides
+ *               nothing for good
+ *   contact     the impulse is what moved the contact point from where it would be without: W p = v - v_free, over the
+ *               contacts' mean; W is regularised, for a straight leg is stiff along itself
+ */
+#include "tc_estimator_core.h"
+
+#include <string.h>
+
+#define LOST_MOST 20u /* ticks; beyond, the filter begins anew */
+#define JUMPS_MOST 5u /* readings in a row that no motion explains: then they are right */
+
+static const tc_real MEDIAN_OF_THIRD = TC_C(3.02);
+static const tc_real MEDIAN_STEP = TC_C(0.01);
+static const tc_real PROBABILITY_LEAST = TC_C(1e-12);
+static const tc_real START_SPEED = TC_C(10.0); /* standard deviation of rates at the start [rad/s] or [m/s] */
+static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
+static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
+static const tc_real VARIANCE_MOST = TC_C(1e8);
+static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
+
+/* tc_sigmoid without its table */
+static tc_real logistic(tc_real x)
+{
+    return TC_C(1.0) / (TC_C(1.0) + tc_exp(-x));
+}
+
+static const tc_bank *bank_of(const tc_leg *leg)
+{
+    return leg->joints == 2u ? &tc_bank_two : &tc_bank_many;
+}
+
+/* Behind the hypotheses, for each joint: the last three readings, newest first, and the median of the third difference */
+static tc_real *history(const tc_estimator *e)
+{
+    return e->state + TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(e->leg->joints);
+}
+
+/* ---- Sensors -------------------------------------------------------------------------------------- */
+
+static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const tc_leg_sensors *s)
+{
+    const tc_real beyond = TC_C(1e3);
+    const tc_real others[6] = {s->gyro, s->accel[0], s->accel[1],
+                               s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
+                               s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0),
+                               s->given & TC_GIVEN_TOUCH ? s->touch : TC_C(0.0)};
+    if (!tc_all_finite(s->encoder, n) || !tc_all_finite(s->torque, n) || !tc_all_finite(others, 6)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    int good = tc_magnitude(s->gyro) <= beyond * c->gyro_limit && tc_magnitude(others[3]) <= beyond &&
+               tc_magnitude(s->accel[0]) <= beyond * c->accel_limit &&
+               tc_magnitude(s->accel[1]) <= beyond * c->accel_limit && tc_magnitude(others[4]) <= beyond &&
+               others[5] >= TC_C(0.0) && others[5] <= TC_C(1.0);
+    for (uint32_t i = 0; i < n; ++i) {
+        good &= tc_magnitude(s->encoder[i]) <= TC_C(1e4) && tc_magnitude(s->torque[i]) <= beyond * c->torque_limit;
+    }
+    return good ? TC_OK : TC_ERR_RANGE;
+}
+
+/* TC_ESTIMATE_ bits that the sensors alone decide */
+static uint32_t sensor_flags(tc_estimator *e, const tc_leg_sensors *s)
+{
+    const tc_estimator_config *const c = e->config;
+    const int same = s->accel[0] == e->accel[0] && s->accel[1] == e->accel[1];
+    e->still = same ? e->still + (e->still < UINT32_MAX) : 0u;
+    e->accel[0] = s->accel[0];
+    e->accel[1] = s->accel[1];
+    int bad = (c->frozen != 0u && e->still >= c->frozen) || tc_magnitude(s->gyro) >= c->gyro_limit ||
+              tc_magnitude(s->accel[0]) >= c->accel_limit || tc_magnitude(s->accel[1]) >= c->accel_limit;
+    for (uint32_t i = 0; i < e->leg->joints; ++i) {
+        bad |= tc_magnitude(s->torque[i]) >= c->torque_limit;
+    }
+    return (bad ? TC_ESTIMATE_SATURATED : 0u) | (s->lost != 0u ? TC_ESTIMATE_LOST : 0u);
+}
+
+/* R[n], the encoders' variances: what their resolution makes, or what they show if that is more. A reading that no
+ * motion explains is believed as little as it is strange. */
+static uint32_t encoder_noise(tc_estimator *e, const tc_leg_sensors *s, const tc_real *mean, tc_real H, tc_real *R)
+{
+    const uint32_t n = e->leg->joints;
+    uint32_t flags = 0, jumps = 0;
+    tc_real *h = history(e);
+    e->ticks = s->lost != 0u ? 0u : e->ticks + (e->ticks < 4u);
+    for (uint32_t i = 0; i < n; ++i, h += 4) {
+        const tc_real z = s->encoder[i], resolution = e->config->encoder_step[i];
+        const tc_real third = tc_magnitude(z - h[2] + TC_C(3.0) * (h[1] - h[0]));
+        const tc_real least = TC_C(0.1) * resolution;
+        if (e->ticks > 3u) {
+            const tc_real median = h[3] * (third > h[3] ? TC_C(1.0) + MEDIAN_STEP : TC_C(1.0) - MEDIAN_STEP);
+            h[3] = median > least ? median : least;
+        }
+        h[2] = h[1];
+        h[1] = h[0];
+        h[0] = z;
+        const tc_real seen = h[3] * h[3] * (TC_C(1.0) / (MEDIAN_OF_THIRD * MEDIAN_OF_THIRD));
+        const tc_real built = resolution * resolution * TC_C(0.0833333333333333);
+        R[i] = TC_C(2.0) * (seen > built ? seen : built);
+        flags |= seen > TC_C(9.0) * built ? TC_ESTIMATE_DEGRADED : 0u;
+        const tc_real jump = z - mean[i] - H * mean[n + i];
+        if (!(tc_magnitude(jump) < JUMP)) {
+            R[i] += jump * jump;
+            jumps = 1;
+        }
+    }
+    e->jumps = jumps != 0u ? e->jumps + 1u : 0u;
+    return flags | (jumps != 0u ? TC_ESTIMATE_SATURATED : 0u);
+}
+
+/* ---- The start ------------------------------------------------------------------------------------ */
+
+/* All hypotheses alike: at the encoders, at rest up to START_SPEED; all contacts as probable as air. */
+static void begin(tc_estimator *e, const tc_leg_sensors *s)
+{
+    const uint32_t n = e->leg->joints, N = 2u * n;
+    tc_real *h = e->state;
+    memset(e->state, 0, TC_ESTIMATOR_STATE(n) * sizeof *e->state);
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        tc_real *P = h + N;
+        e->p[k] = k == TC_MODE_AIR ? TC_C(0.5) : TC_C(0.125);
+        for (uint32_t i = 0; i < N; ++i) {
+            const tc_real step = e->config->encoder_step[i < n ? i : 0u];
+            h[i] = i < n ? s->encoder[i] : TC_C(0.0);
+            *P = i < n ? step * step : START_SPEED * START_SPEED;
+            P += N - i;
+        }
+        h += TC_ESTIMATOR_HYPOTHESIS(n);
+    }
+    for (uint32_t i = 0; i < n; ++i, h += 4) {
+        h[0] = h[1] = h[2] = s->encoder[i];
+        h[3] = e->config->encoder_step[i];
+    }
+    e->gyro = s->gyro;
+    e->accel[0] = s->accel[0];
+    e->accel[1] = s->accel[1];
+    e->force[0] = e->force[1] = TC_C(0.0);
+    e->friction = e->config->friction;
+    e->friction_variance = e->config->friction_spread * e->config->friction_spread;
+    e->since = e->gone = TC_C(0.0);
+    e->contact = e->ticks = e->still = e->jumps = 0;
+    tc_base_start(e);
+}
+
+tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
+                            const tc_estimator_law *law, const tc_leg_sensors *first, tc_real *state,
+                            size_t state_len)
+{
+    if (e == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(e, 0, sizeof *e);
+    if (config == NULL || first == NULL || state == NULL || (law != NULL && law->ask == NULL)) {
+        return TC_ERR_NULL;
+    }
+    tc_status status = tc_leg_check(leg);
+    if (status == TC_OK) {
+        status = tc_estimator_check(config, leg->joints);
+    }
+    if (status == TC_OK) {
+        status = state_len < TC_ESTIMATOR_STATE(leg->joints) ? TC_ERR_WORK
+                                                            : check_sensors(config, leg->joints, first);
+    }
+    if (status != TC_OK) {
+        return status;
+    }
+    e->config = config;
+    e->leg = leg;
+    e->law = law;
+    e->state = state;
+    e->pitch = first->given & TC_GIVEN_PITCH ? first->pitch : TC_C(0.0);
+    begin(e, first);
+    return TC_OK;
+}
+
+/* p(contact): summed, for what 1 - p(air) rounds to may be nothing */
+static tc_real contact_of(const tc_estimator *e)
+{
+    return e->p[TC_MODE_STICK] + e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + e->p[TC_MODE_FREE];
+}
+
+/* ---- Transition ----------------------------------------------------------------------------------- */
+
+/* Probability of a touch-down in this tick; `above` the foot's height over the last floor, `speed` its velocity */
+static tc_real touch_down(const tc_estimator *e, tc_real above, tc_real speed, tc_real H)
+{
+    const tc_estimator_config *const c = e->config;
+    const tc_real most = TC_C(0.5);
+    if (!(speed < TC_C(0.0))) {
+        return c->touch_down_least;
+    }
+    const tc_real spread = tc_sqrt(c->floor_spread * c->floor_spread + e->vertical_covariance[0]);
+    const tc_real hazard = c->touch_down_least + tc_normal_ratio(above / spread) * (-speed * H) / spread;
+    return hazard < most ? hazard : most;
+}
+
+static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real speed)
+{
+    const tc_estimator_config *const c = e->config;
+    if (above > c->rise && speed > TC_C(0.0)) {
+        return c->lift_off_rising;
+    }
+    const tc_real light = logistic((c->light - e->force[1]) * TC_C(4.0) / c->light);
+    return c->lift_off + (c->lift_off_light - c->lift_off) * light;
+}
+
+/* Predicted probabilities into e->p, and how the hypotheses mix */
+static void transition(tc_estimator *e, tc_bank_tick *tick, tc_real down, tc_real up)
+{
+    const tc_estimator_config *const c = e->config;
+    const tc_real slide = TC_C(0.5) * (TC_C(1.0) - c->land_stick - c->land_free);
+    const tc_real landing[TC_ESTIMATOR_MODES] = {TC_C(0.0), c->land_stick, slide, slide, c->land_free};
+    const tc_real keep = c->keep * (TC_C(1.0) - up);
+    const tc_real swap = (TC_C(1.0) - up - keep) * TC_C(0.25);
+    const tc_real air = e->p[TC_MODE_AIR], contact = contact_of(e);
+    tc_real next[TC_ESTIMATOR_MODES];
+    next[0] = (TC_C(1.0) - down) * air + up * contact;
+    tick->own[0] = (TC_C(1.0) - down) * air / next[0];
+    tick->pool[0] = up / next[0];
+    tick->air[0] = TC_C(0.0);
+    for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
+        const tc_real stays = keep * e->p[k], comes = swap, lands = down * landing[k] * air;
+        next[k] = stays + comes * contact + lands;
+        tick->own[k] = stays / next[k];
+        tick->pool[k] = comes / next[k];
+        tick->air[k] = lands / next[k];
+    }
+    memcpy(e->p, next, sizeof next);
+}
+
+/* e->p after the tick's likelihoods and a touch sensor's word */
+static void weigh(tc_estimator *e, const tc_bank_tick *tick, const tc_leg_sensors *s)
+{
+    const tc_real *const l = tick->likelihood;
+    const tc_real cut = -e->config->distrust;
+    tc_real most = l[0], sum = TC_C(0.0);
+    tc_real says[2] = {TC_C(1.0), TC_C(1.0)};
+    if (s->given & TC_GIVEN_TOUCH) {
+        const tc_real right = e->config->touch_reliability;
+        says[1] = s->touch * right + (TC_C(1.0) - s->touch) * (TC_C(1.0) - right);
+        says[0] = TC_C(1.0) - says[1];
+    }
+    for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
+        most = l[k] > most ? l[k] : most;
+    }
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        const tc_real difference = l[k] - most;
+        e->p[k] *= tc_exp(difference > cut ? difference : cut) * says[k != TC_MODE_AIR];
+        sum += e->p[k];
+    }
+    const tc_real scale = TC_C(1.0) / sum;
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        const tc_real p = e->p[k] * scale;
+        e->p[k] = p > PROBABILITY_LEAST ? p : PROBABILITY_LEAST;
+    }
+}
+
+/* ---- What comes out ------------------------------------------------------------------------------- */
+
+/* inverse of W, packed, regularised */
+static void invert_W(const tc_real W[3], tc_real inverse[3])
+{
+    const tc_real more = TC_C(1e-4) * (W[0] + W[2]);
+    const tc_real tt = W[0] + more, nn = W[2] + more;
+    const tc_real scale = TC_C(1.0) / (tt * nn - W[1] * W[1]);
+    inverse[0] = nn * scale;
+    inverse[1] = -W[1] * scale;
+    inverse[2] = tt * scale;
+}
+
+static void impulse(tc_estimator *e, const tc_bank_tick *tick, const tc_bank_sum *sum, tc_real contact,
+                    tc_leg_estimate *estimate)
+{
+    const uint32_t n = e->leg->joints;
+    tc_real I[3];
+    invert_W(tick->W, I);
+    const tc_real v[2] = {sum->velocity[0] - tick->free[0], sum->velocity[1] - tick->free[1]};
+    const tc_real *const V = sum->variance;
+    estimate->impulse[0] = contact * (I[0] * v[0] + I[1] * v[1]);
+    estimate->impulse[1] = contact * (I[1] * v[0] + I[2] * v[1]);
+    estimate->impulse_variance[0] = I[0] * (I[0] * V[0] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[2];
+    estimate->impulse_variance[1] = I[2] * (I[2] * V[2] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[0];
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real part = e->config->torque_gain * tick->sensors->torque[i] * tick->step * contact;
+        const tc_real x = (I[0] * tick->turned[0][i] + I[1] * tick->turned[1][i]) * part;
+        const tc_real y = (I[1] * tick->turned[0][i] + I[2] * tick->turned[1][i]) * part;
+        estimate->impulse_variance[0] += x * x;
+        estimate->impulse_variance[1] += y * y;
+    }
+}
+
+/* Friction is the force's ratio while the foot slides. */
+static void identify_friction(tc_estimator *e, tc_real sliding, const tc_leg_estimate *estimate)
+{
+    const tc_real least = e->config->friction_least, noise = TC_C(0.1);
+    const tc_real speed = tc_magnitude(estimate->slip) - SLIP;
+    if (sliding > TC_C(0.8) && e->force[1] > e->config->light && speed > TC_C(0.0) &&
+        speed * speed > TC_C(4.0) * estimate->slip_variance) {
+        const tc_real ratio = tc_magnitude(e->force[0]) / e->force[1];
+        const tc_real gain = e->friction_variance / (e->friction_variance + noise * noise);
+        const tc_real mu = e->friction + gain * ((ratio < TC_C(3.0) ? ratio : TC_C(3.0)) - e->friction);
+        e->friction = mu > least ? mu : least;
+        e->friction_variance -= gain * e->friction_variance;
+    }
+}
+
+/* Contact with hysteresis. A foot that has just landed bounces: until it has settled, short and low flights are none. */
+static void decide(tc_estimator *e, const tc_bank_tick *tick, tc_real H)
+{
+    const tc_estimator_config *const c = e->config;
+    const tc_real contact = contact_of(e);
+    const int settling = e->since < c->settle && e->vertical[0] + tick->motion.foot[1] < c->rise;
+    e->since += e->contact != 0u ? H : -H;
+    e->gone = contact < c->off ? e->gone + H : TC_C(0.0);
+    if (e->contact == 0u && contact > c->on) {
+        e->contact = 1;
+        e->since = H;
+        e->friction = c->friction;
+        e->friction_variance = c->friction_spread * c->friction_spread;
+        tc_base_land(e, &tick->motion);
+    } else if (e->contact != 0u && e->gone > (settling ? c->bounce : TC_C(0.0))) {
+        e->contact = 0;
+        e->since = -e->gone;
+    }
+}
+
+static void report(tc_estimator *e, const tc_bank_tick *tick, const tc_bank_sum *sum, tc_real shared,
+                   tc_leg_estimate *estimate)
+{
+    const tc_real contact = contact_of(e);
+    estimate->p[0] = e->p[TC_MODE_AIR];
+    estimate->p[1] = e->p[TC_MODE_STICK] + (TC_C(1.0) - shared) * e->p[TC_MODE_FREE];
+    estimate->p[2] = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + shared * e->p[TC_MODE_FREE];
+    estimate->slip = tick->base[0] + sum->velocity[0];
+    estimate->slip_variance = sum->variance[0] + e->horizontal_covariance[0];
+    impulse(e, tick, sum, contact, estimate);
+    estimate->since = e->since;
+    estimate->contact = e->contact;
+}
+
+/* Part of free impact that counts as sliding: by its own velocity along the floor */
+static tc_real sliding_part(const tc_estimator *e, const tc_bank_tick *tick)
+{
+    const uint32_t n = e->leg->joints;
+    const tc_real *const w = e->state + TC_MODE_FREE * TC_ESTIMATOR_HYPOTHESIS(n) + n;
+    tc_real v = tick->base[0];
+    for (uint32_t i = 0; i < n; ++i) {
+        v += tick->motion.J[i] * w[i];
+    }
+    return logistic((tc_magnitude(v) - SLIP) * TC_C(50.0));
+}
+
+static void conclude(tc_estimator *e, const tc_bank_tick *tick, tc_leg_estimate *estimate)
+{
+    const tc_real contact = contact_of(e);
+    const tc_real scale = TC_C(1.0) / contact;
+    tc_real weight[TC_ESTIMATOR_MODES];
+    tc_bank_sum sum;
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        weight[k] = e->p[k] * scale;
+    }
+    bank_of(e->leg)->sum(e, tick, weight, &sum);
+    decide(e, tick, tick->step);
+    report(e, tick, &sum, sliding_part(e, tick), estimate);
+    tc_base_correct(e, &tick->motion, &sum, contact, e->p[TC_MODE_STICK]);
+    const tc_real pace = tick->step < FORCE_TIME ? tick->step / FORCE_TIME : TC_C(1.0);
+    for (uint32_t i = 0; i < 2u; ++i) {
+        e->force[i] += pace * (estimate->impulse[i] / tick->step - e->force[i]);
+    }
+    identify_friction(e, e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT], estimate);
+}
+
+/* ---- A tick --------------------------------------------------------------------------------------- */
+
+static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *estimate, tc_real *work)
+{
+    const uint32_t n = e->leg->joints;
+    const tc_bank *const bank = bank_of(e->leg);
+    const tc_estimator_config *const c = e->config;
+    tc_real *const R = work, *const mean = R + n, *const rest = mean + 2u * n;
+    tc_bank_tick tick;
+    tc_leg_base base;
+    tick.sensors = s;
+    tick.R = R;
+    tick.mean = mean;
+    const uint32_t lost = s->lost > LOST_MOST ? 0u : s->lost; /* after more the filter has just begun */
+    tick.step = c->step * (tc_real)(lost + 1u);
+    tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
+    tick.friction = e->friction;
+    tick.friction_spread = tc_sqrt(e->friction_variance + c->friction_width * c->friction_width);
+    bank->mean(e, mean);
+    estimate->flags = sensor_flags(e, s) | encoder_noise(e, s, mean, tick.step, R);
+    tc_base_move(e, s, tick.step, &base);
+    tc_leg_move(e->leg, &base, s->encoder, mean + n, &tick.motion);
+    tick.base[0] = e->horizontal[0] + tick.motion.carried[0];
+    tick.base[1] = e->vertical[1] + tick.motion.carried[1];
+    tick.base_variance[0] = c->stick_speed * c->stick_speed + e->horizontal_covariance[0];
+    tick.base_variance[1] = c->normal_speed * c->normal_speed + e->vertical_covariance[3];
+    bank->prepare(e, &tick, rest);
+    const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
+    transition(e, &tick, touch_down(e, above, speed, tick.step), lift_off(e, above, speed));
+    bank->move(e, &tick, rest);
+    weigh(e, &tick, s);
+    conclude(e, &tick, estimate);
+}
+
+/* Sensors within their ranges may still contradict each other beyond what float holds: covariances that are none. */
+static int healthy(const tc_estimator *e)
+{
+    const uint32_t n = e->leg->joints, N = 2u * n;
+    const tc_real *P = e->state;
+    int good = e->vertical_covariance[0] >= TC_C(0.0) && e->vertical_covariance[3] >= TC_C(0.0) &&
+               e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + contact_of(e) < TC_C(2.0);
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        P += N;
+        for (uint32_t i = N; i > 0u; P += i--) {
+            good &= *P > TC_C(0.0) && *P < VARIANCE_MOST;
+        }
+    }
+    return good;
+}
+
+/* The estimate of a filter that has just begun */
+static void nothing_known(const tc_estimator *e, tc_leg_estimate *estimate)
+{
+    const uint32_t flags = estimate->flags;
+    memset(estimate, 0, sizeof *estimate);
+    estimate->p[0] = e->p[TC_MODE_AIR];
+    estimate->p[1] = estimate->p[2] = TC_C(0.5) * contact_of(e);
+    estimate->slip_variance = START_SPEED * START_SPEED;
+    estimate->flags = flags | TC_ESTIMATE_SATURATED | TC_ESTIMATE_DEGRADED;
+}
+
+tc_status tc_estimator_update(tc_estimator *e, const tc_leg_sensors *sensors, tc_leg_estimate *estimate,
+                              tc_real *work, size_t work_len)
+{
+    if (estimate == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(estimate, 0, sizeof *estimate);
+    if (e == NULL || sensors == NULL || work == NULL || e->leg == NULL) {
+        return TC_ERR_NULL;
+    }
+    const uint32_t n = e->leg->joints;
+    const tc_status status = work_len < TC_ESTIMATOR_WORK(n) ? TC_ERR_WORK : check_sensors(e->config, n, sensors);
+    if (status != TC_OK) {
+        return status;
+    }
+    if (sensors->lost > LOST_MOST || e->jumps >= JUMPS_MOST) {
+        begin(e, sensors);
+    }
+    advance(e, sensors, estimate, work);
+    if (!healthy(e)) {
+        begin(e, sensors);
+        nothing_known(e, estimate);
+    }
+    return TC_OK;
+}

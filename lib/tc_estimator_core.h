@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the estimator's files share, internal: the bank of hypotheses (tc_estimator_bank.h, compiled once for two joints
+ * with everything unrolled and once for any number) and the filters of the base (tc_estimator_base.c).
+ */
+#ifndef TC_ESTIMATOR_CORE_H
+#define TC_ESTIMATOR_CORE_H
+
+#include "tc_estimator.h"
+#include "tc_math.h"
+
+enum { TC_MODE_AIR, TC_MODE_STICK, TC_MODE_RIGHT, TC_MODE_LEFT, TC_MODE_FREE };
+
+static inline tc_real tc_magnitude(tc_real x)
+{
+    return x < TC_C(0.0) ? -x : x;
+}
+
+#define TC_PACKED(n) ((n) * ((n) + 1u) / 2u) /* numbers of a symmetric matrix: upper triangle by rows */
+
+/* One tick, as the bank sees it. */
+typedef struct tc_bank_tick {
+    /* in */
+    const tc_leg_sensors *sensors;
+    const tc_real *R;                  /* variance of each encoder */
+    const tc_real *mean;               /* of all hypotheses at the last tick [2 n] */
+    tc_leg_motion motion;              /* at this tick's encoders */
+    tc_real step;                      /* since the last sensors [s] */
+    tc_real noise;                     /* factor on what is wrong with torques */
+    tc_real base[2], base_variance[2]; /* velocity of the contact point if no joint moved, and its variance */
+    tc_real friction, friction_spread;
+    tc_real own[TC_ESTIMATOR_MODES];   /* how hypotheses mix: of itself, ... */
+    tc_real pool[TC_ESTIMATOR_MODES];  /* ... of all contacts together (weighted by their probabilities), ... */
+    tc_real air[TC_ESTIMATOR_MODES];   /* ... of air; own of air itself is 0 */
+    /* out */
+    tc_real likelihood[TC_ESTIMATOR_MODES]; /* logarithms */
+    tc_real W[3];                      /* J M^-1 J^T: tt, tn, nn */
+    tc_real turned[2][TC_LEG_JOINTS];  /* J M^-1, rows t and n */
+    tc_real free[2];                   /* J qd at the tick's end without contact, of the mean */
+} tc_bank_tick;
+
+/* A mean over hypotheses after the tick, in contact space. */
+typedef struct tc_bank_sum {
+    tc_real velocity[2]; /* J qd, along x and y [m/s] */
+    tc_real variance[3]; /* its covariance: tt, tn, nn */
+} tc_bank_sum;
+
+/* The bank of a number of joints. All bounded by loops over it, nothing depends on values. */
+typedef struct tc_bank {
+    /* The mean of all hypotheses, weighted by e->p [2 n] */
+    void (*mean)(const tc_estimator *e, tc_real *mean);
+    /* What all hypotheses share: W, turned, free. The next two need it, and the same work of TC_BANK_WORK(n) */
+    void (*prepare)(const tc_estimator *e, tc_bank_tick *tick, tc_real *work);
+    /* Mixes, moves, constrains and compares all hypotheses */
+    void (*move)(const tc_estimator *e, tc_bank_tick *tick, tc_real *work);
+    /* Over the contacts, weighted by weight[] (of sum 1; that of air is not looked at) */
+    void (*sum)(const tc_estimator *e, const tc_bank_tick *tick, const tc_real *weight, tc_bank_sum *sum);
+} tc_bank;
+
+#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) * (n) + 2u * (n) + 4u * TC_PACKED(n))
+
+extern const tc_bank tc_bank_two, tc_bank_many;
+
+/* ---- tc_estimator_config.c ----------------------------------------------------------------------- */
+
+/* TC_OK or TC_ERR_RANGE (which NaN is too) */
+tc_status tc_estimator_check(const tc_estimator_config *config, uint32_t joints);
+
+/* ---- tc_estimator_base.c ------------------------------------------------------------------------- */
+
+void tc_base_start(tc_estimator *e);
+
+/* The base over the tick from its IMU: where it stands now, and its velocity and height in `e`. */
+void tc_base_move(tc_estimator *e, const tc_leg_sensors *sensors, tc_real step, tc_leg_base *base);
+
+/* What a foot in contact says about the base: it stands at `foot` with velocity `foot_velocity` (variance) from the
+ * base's point of view. `touching`, `sticking`: probabilities. */
+void tc_base_correct(tc_estimator *e, const tc_leg_motion *motion, const tc_bank_sum *sum, tc_real touching,
+                     tc_real sticking);
+
+/* The foot stands on a new floor */
+void tc_base_land(tc_estimator *e, const tc_leg_motion *motion);
+
+#endif

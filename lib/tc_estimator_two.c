@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The bank of a leg of two joints: every loop over joints is unrolled, a hypothesis stays in registers. tc_estimator_bank.h derives it.
+ */
+#define TC_BANK_JOINTS 2
+#include "tc_estimator_bank.h"
+
+const tc_bank tc_bank_two = {bank_mean, bank_prepare, bank_move, bank_sum};

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The contact estimator: cases whose answer is known in closed form, and the plant of leg_case.h, whose truth is known.
+ * How good it is on simulated robots is measured by tools/tinycontact/hil; here stands what must never break.
+ */
+#include "leg_case.h"
+#include "test.h"
+
+#include "tc_estimator_core.h"
+
+#include <math.h>
+
+static leg_case plant;
+static tc_estimator_config config;
+static tc_estimator e;
+static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
+static tc_leg_sensors sensors;
+static tc_leg_estimate estimate;
+
+static void begin(void)
+{
+    config = tc_estimator_default();
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state, TC_COUNT(state)));
+}
+
+static void start(uint32_t joints, uint32_t root, uint32_t seed)
+{
+    leg_case_init(&plant, joints, root);
+    plant.random = seed;
+    leg_case_tick(&plant, &sensors);
+    begin();
+}
+
+static void update(void)
+{
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, work, TC_COUNT(work)));
+}
+
+static void tick(void)
+{
+    leg_case_tick(&plant, &sensors);
+    update();
+}
+
+/* ---- Known answers -------------------------------------------------------------------------------- */
+
+static void test_free_fall_is_air(void)
+{
+    start(2, TC_LEG_RAIL, 5);
+    plant.noise = plant.bob = TC_C(0.0);
+    memset(sensors.accel, 0, sizeof sensors.accel);
+    memset(sensors.torque, 0, sizeof sensors.torque);
+    begin();
+    tc_real velocity = TC_C(0.0);
+    for (uint32_t k = 0; k < 200u; k++) {
+        velocity = k == 100u ? e.vertical[1] : velocity;
+        update();
+    }
+    TEST_ASSERT_TRUE(estimate.p[0] > TC_C(0.99));
+    TEST_ASSERT_EQUAL_UINT32(0, estimate.contact);
+    test_near(TC_C(0.0), estimate.impulse[1], TC_C(1e-5), TC_C(0.0), "impulse");
+    test_near(TC_C(-0.981), e.vertical[1] - velocity, TC_C(0.02), TC_C(0.0), "acceleration of the base");
+}
+
+/* A leg that rests on its foot under the torques that carry a force: every tick has the impulse of that force. */
+static void test_a_foot_at_rest_is_static(void)
+{
+    const tc_real push[2] = {TC_C(3.0), TC_C(25.0)};
+    const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
+    tc_leg_motion m;
+    start(2, TC_LEG_FIXED, 5);
+    tc_leg_move(&plant.leg, &base, plant.q, plant.qd, &m);
+    for (uint32_t i = 0; i < 2u; i++) {
+        sensors.encoder[i] = plant.q[i];
+        plant.qd[i] = TC_C(0.0);
+    }
+    tc_leg_move(&plant.leg, &base, plant.q, plant.qd, &m);
+    for (uint32_t i = 0; i < 2u; i++) {
+        sensors.torque[i] = m.bias[i] - m.J[i] * push[0] - m.J[2u + i] * push[1];
+    }
+    sensors.accel[0] = TC_C(0.0);
+    sensors.accel[1] = TC_C(9.81);
+    begin();
+    for (uint32_t k = 0; k < 100u; k++) {
+        update();
+    }
+    TEST_ASSERT_TRUE(estimate.p[1] > TC_C(0.9));
+    TEST_ASSERT_EQUAL_UINT32(1, estimate.contact);
+    test_near(TC_C(0.003), estimate.impulse[0], TC_C(3e-4), TC_C(0.0), "impulse along the floor");
+    test_near(TC_C(0.025), estimate.impulse[1], TC_C(3e-4), TC_C(0.0), "impulse along the normal");
+    test_near(TC_C(0.0), estimate.slip, TC_C(0.01), TC_C(0.0), "slip");
+    TEST_ASSERT_TRUE(estimate.since > TC_C(0.05));
+    TEST_ASSERT_TRUE((estimate.flags & TC_ESTIMATE_SATURATED) != 0u); /* numbers that never change are no sensor's */
+}
+
+/* ---- Against the plant's truth -------------------------------------------------------------------- */
+
+/* Share of ticks whose class is the plant's, two ticks round its changes left out, after a second of learning */
+static tc_real agreement(uint32_t ticks, uint32_t lost_every)
+{
+    uint32_t right = 0, judged = 0, same = 0, last = 3, before = 3;
+    for (uint32_t k = 0; k < ticks; k++) {
+        leg_case_tick(&plant, &sensors);
+        const uint32_t truth = before; /* of the tick before: a new mode shows a tick later */
+        same = plant.mode == last ? same + 1u : 0u;
+        before = last = plant.mode;
+        if (lost_every != 0u && k % lost_every == 1u) {
+            continue;
+        }
+        sensors.lost = lost_every != 0u && k % lost_every == 2u;
+        update();
+        const uint32_t class_ = estimate.contact == 0u ? 0u : estimate.p[2] > estimate.p[1] ? 2u : 1u;
+        if (k > ticks / 2u && same > 4u && truth == plant.mode) {
+            judged++;
+            right += class_ == truth;
+        }
+    }
+    TEST_ASSERT_TRUE(judged > ticks / 6u);
+    return (tc_real)right / (tc_real)judged;
+}
+
+static void test_modes_are_those_of_the_plant(void)
+{
+    start(2, TC_LEG_RAIL, 7);
+    const tc_real rail = agreement(800, 0);
+    start(2, TC_LEG_FLOATING, 8);
+    const tc_real floating = agreement(800, 0);
+    test_near(TC_C(1.0), rail, TC_C(0.04), TC_C(0.0), "on a rail");
+    test_near(TC_C(1.0), floating, TC_C(0.06), TC_C(0.0), "floating");
+}
+
+static void test_other_numbers_of_joints(void)
+{
+    static const uint32_t joints[2] = {3, 4};
+    for (uint32_t i = 0; i < 2u; i++) {
+        start(joints[i], TC_LEG_FLOATING, 9);
+        test_near(TC_C(1.0), agreement(500, 0), TC_C(0.12), TC_C(0.0), "class");
+    }
+}
+
+static void test_lost_frames_are_bridged(void)
+{
+    start(2, TC_LEG_FLOATING, 10);
+    test_near(TC_C(1.0), agreement(800, 10), TC_C(0.08), TC_C(0.0), "class");
+}
+
+static void test_many_lost_frames_begin_anew(void)
+{
+    start(2, TC_LEG_RAIL, 11);
+    for (uint32_t k = 0; k < 100u; k++) {
+        tick();
+    }
+    for (uint32_t k = 0; k < 300u; k++) {
+        leg_case_tick(&plant, &sensors);
+    }
+    sensors.lost = 300;
+    update();
+    TEST_ASSERT_TRUE((estimate.flags & TC_ESTIMATE_LOST) != 0u);
+    test_near(TC_C(1.0), agreement(840, 0), TC_C(0.06), TC_C(0.0), "class");
+}
+
+/* The impulse of whole contacts: sums over a bout of the plant's hops */
+static void test_impulses_add_up(void)
+{
+    tc_real truth = TC_C(0.0), sum = TC_C(0.0), variance = TC_C(0.0);
+    start(2, TC_LEG_RAIL, 12);
+    for (uint32_t k = 0; k < 840u; k++) {
+        tick();
+        truth += plant.impulse[1];
+        sum += estimate.impulse[1];
+        variance += estimate.impulse_variance[1];
+    }
+    test_near(truth, sum, TC_C(0.0), TC_C(0.05), "impulse");
+    TEST_ASSERT_TRUE(variance > TC_C(0.0));
+}
+
+/* ---- Properties ----------------------------------------------------------------------------------- */
+
+/* P = L L^T exists for every hypothesis, up to rounding: no pivot below -1e-4 of what stood there */
+static void check_covariances(uint32_t n)
+{
+    const uint32_t N = 2u * n;
+    const tc_real *P = state;
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; k++) {
+        double A[4u * TC_LEG_JOINTS * TC_LEG_JOINTS], diagonal[2u * TC_LEG_JOINTS];
+        P += N;
+        for (uint32_t i = 0; i < N; i++) {
+            for (uint32_t j = i; j < N; j++) {
+                A[i * N + j] = A[j * N + i] = (double)*P++;
+            }
+            diagonal[i] = A[i * N + i];
+        }
+        for (uint32_t i = 0; i < N; i++) {
+            TEST_ASSERT_TRUE_MESSAGE(diagonal[i] > 0.0, "a variance is not positive");
+            TEST_ASSERT_TRUE_MESSAGE(A[i * N + i] > -1e-4 * diagonal[i], "a covariance is not positive definite");
+            for (uint32_t j = i + 1u; A[i * N + i] > 0.0 && j < N; j++) {
+                for (uint32_t l = j; l < N; l++) {
+                    A[j * N + l] -= A[i * N + j] * A[i * N + l] / A[i * N + i];
+                }
+            }
+        }
+    }
+}
+
+static void check_estimate(void)
+{
+    const tc_real numbers[11] = {estimate.p[0], estimate.p[1], estimate.p[2], estimate.impulse[0], estimate.impulse[1],
+                                 estimate.impulse_variance[0], estimate.impulse_variance[1], estimate.slip,
+                                 estimate.slip_variance, estimate.since, e.pitch};
+    TEST_ASSERT_TRUE(tc_all_finite(numbers, 11));
+    test_near(TC_C(1.0), estimate.p[0] + estimate.p[1] + estimate.p[2], TC_C(2e-6), TC_C(0.0), "sum of p");
+    for (uint32_t i = 0; i < 3u; i++) {
+        TEST_ASSERT_TRUE(estimate.p[i] >= TC_C(0.0));
+    }
+    TEST_ASSERT_TRUE(estimate.impulse_variance[0] >= TC_C(0.0) && estimate.impulse_variance[1] >= TC_C(0.0) &&
+                     estimate.slip_variance >= TC_C(0.0));
+    TEST_ASSERT_TRUE(e.vertical_covariance[0] >= TC_C(0.0) && e.vertical_covariance[3] >= TC_C(0.0) &&
+                     e.horizontal_covariance[0] >= TC_C(0.0));
+}
+
+static void test_estimates_are_lawful_in_sense_and_nonsense(void)
+{
+    for (uint32_t round = 0; round < 3u; round++) {
+        start(2, TC_LEG_FLOATING, 20u + round);
+        test_seed(31u + round);
+        for (uint32_t k = 0; k < 200u; k++) {
+            leg_case_tick(&plant, &sensors);
+            if (round > 0u && test_below(20) == 0u) { /* wild, but within the ranges */
+                const tc_real wild = round == 1u ? TC_C(3.0) : TC_C(3000.0);
+                sensors.encoder[test_below(2)] += test_uniform(-wild, wild);
+                sensors.torque[test_below(2)] += test_uniform(-wild, wild);
+                sensors.accel[test_below(2)] += test_uniform(-wild, wild);
+                sensors.gyro += test_uniform(-wild, wild);
+                sensors.lost = test_below(3);
+            }
+            update();
+            check_estimate();
+            if (round < 2u) {
+                check_covariances(2);
+            }
+        }
+    }
+}
+
+/* Left and right are alike: a mirrored leg over a mirrored floor gives mirrored estimates. */
+static void test_mirrored_legs_give_mirrored_estimates(void)
+{
+    static leg_case other;
+    static tc_real other_state[TC_ESTIMATOR_STATE(2)];
+    tc_estimator mirrored;
+    tc_leg_sensors seen;
+    tc_leg_estimate reflected;
+    leg_case_init(&other, 2, TC_LEG_FLOATING);
+    leg_case_mirror(&other);
+    other.random = 41;
+    leg_case_tick(&other, &seen);
+    start(2, TC_LEG_FLOATING, 41);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&mirrored, &config, &other.leg, NULL, &seen, other_state,
+                                                   TC_COUNT(other_state)));
+    for (uint32_t k = 0; k < 300u; k++) {
+        tick();
+        leg_case_tick(&other, &seen);
+        TEST_ASSERT_TRUE(seen.encoder[1] == -sensors.encoder[1] && seen.accel[0] == -sensors.accel[0]);
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&mirrored, &seen, &reflected, work, TC_COUNT(work)));
+        for (uint32_t i = 0; i < 3u; i++) {
+            test_near(estimate.p[i], reflected.p[i], TC_C(5e-3), TC_C(0.0), "p");
+        }
+        test_near(-estimate.impulse[0], reflected.impulse[0], TC_C(2e-4), TC_C(0.0), "impulse along the floor");
+        test_near(estimate.impulse[1], reflected.impulse[1], TC_C(2e-4), TC_C(0.0), "impulse along the normal");
+        test_near(-estimate.slip, reflected.slip, TC_C(2e-3), TC_C(0.0), "slip");
+    }
+}
+
+/* Two joints through the unrolled text and through the loops: the same bits */
+static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
+{
+    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[4];
+    const tc_real R[2] = {TC_C(2e-9), TC_C(2e-9)};
+    tc_bank_tick t;
+    start(2, TC_LEG_FLOATING, 45);
+    for (uint32_t k = 0; k < 60u; k++) {
+        tick();
+        memcpy(kept, state, sizeof kept);
+        memset(&t, 0, sizeof t);
+        const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
+        tc_bank_two.mean(&e, mean);
+        t.sensors = &sensors;
+        t.R = R;
+        t.mean = mean;
+        t.step = config.step;
+        t.noise = TC_C(1.0);
+        t.base_variance[0] = t.base_variance[1] = t.friction = t.friction_spread = TC_C(0.01);
+        tc_leg_move(&plant.leg, &base, sensors.encoder, mean + 2, &t.motion);
+        for (uint32_t i = 0; i < TC_ESTIMATOR_MODES; i++) {
+            t.own[i] = TC_C(0.9);
+            t.pool[i] = t.air[i] = TC_C(0.05);
+        }
+        tc_bank_tick loops = t;
+        tc_bank_two.prepare(&e, &t, work);
+        tc_bank_two.move(&e, &t, work);
+        memcpy(unrolled, state, sizeof kept);
+        memcpy(state, kept, sizeof kept);
+        tc_bank_many.prepare(&e, &loops, work);
+        tc_bank_many.move(&e, &loops, work);
+        TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
+        TEST_ASSERT_EQUAL_MEMORY(t.likelihood, loops.likelihood, sizeof t.likelihood);
+        memcpy(state, kept, sizeof kept);
+    }
+}
+
+/* ---- Optional sensors ----------------------------------------------------------------------------- */
+
+static void test_a_touch_sensor_is_believed_as_far_as_it_is_reliable(void)
+{
+    start(2, TC_LEG_FLOATING, 51);
+    sensors.given |= TC_GIVEN_TOUCH;
+    sensors.touch = TC_C(1.0);
+    update();
+    const tc_real touched = estimate.p[0];
+    begin();
+    sensors.touch = TC_C(0.0);
+    update();
+    const tc_real untouched = estimate.p[0], right = config.touch_reliability;
+    const tc_real odds = touched / (TC_C(1.0) - touched) * right / (TC_C(1.0) - right);
+    test_near(odds * right / (TC_C(1.0) - right), untouched / (TC_C(1.0) - untouched), TC_C(0.0), TC_C(1e-3), "odds");
+}
+
+/* Without a given angle the gyro is integrated, and what is wrong at the start is forgotten */
+static void test_pitch_is_levelled(void)
+{
+    start(2, TC_LEG_FLOATING, 52);
+    plant.sway = plant.tilt = TC_C(0.0);
+    config.levelling = TC_C(0.1);
+    e.pitch = TC_C(0.1);
+    for (uint32_t k = 0; k < 600u; k++) {
+        leg_case_tick(&plant, &sensors);
+        sensors.given = 0;
+        update();
+    }
+    test_near(TC_C(0.0), e.pitch, TC_C(0.01), TC_C(0.0), "pitch");
+}
+
+static void test_a_given_base_velocity_is_taken(void)
+{
+    start(2, TC_LEG_FLOATING, 53);
+    for (uint32_t k = 0; k < 100u; k++) {
+        leg_case_tick(&plant, &sensors);
+        sensors.given |= TC_GIVEN_BASE_VELOCITY;
+        sensors.base_velocity = TC_C(0.4);
+        update();
+    }
+    test_near(TC_C(0.4), e.horizontal[0], TC_C(0.05), TC_C(0.0), "velocity");
+}
+
+/* ---- Faults --------------------------------------------------------------------------------------- */
+
+static void expect_refusal(tc_status expected, const char *what)
+{
+    static tc_real kept[TC_COUNT(state)];
+    const tc_estimator before = e;
+    memcpy(kept, state, sizeof kept);
+    TEST_ASSERT_EQUAL_INT_MESSAGE(expected, tc_estimator_update(&e, &sensors, &estimate, work, TC_COUNT(work)), what);
+    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(&before, &e, sizeof e, what);
+    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(kept, state, sizeof kept, what);
+    TEST_ASSERT_TRUE_MESSAGE(estimate.impulse[1] == TC_C(0.0) && estimate.contact == 0u, what);
+}
+
+static void test_bad_sensors_are_refused_and_change_nothing(void)
+{
+    start(2, TC_LEG_FLOATING, 61);
+    for (uint32_t k = 0; k < 50u; k++) {
+        tick();
+    }
+    sensors.given = TC_GIVEN_PITCH | TC_GIVEN_BASE_VELOCITY | TC_GIVEN_TOUCH;
+    const tc_leg_sensors good = sensors;
+    tc_real *const slots[] = {&sensors.encoder[0], &sensors.encoder[1], &sensors.torque[0], &sensors.torque[1],
+                              &sensors.gyro, &sensors.accel[0], &sensors.accel[1], &sensors.pitch,
+                              &sensors.base_velocity, &sensors.touch};
+    for (uint32_t i = 0; i < TC_COUNT(slots); i++) {
+        *slots[i] = (tc_real)NAN;
+        expect_refusal(TC_ERR_NOT_FINITE, "NaN");
+        *slots[i] = (tc_real)-INFINITY;
+        expect_refusal(TC_ERR_NOT_FINITE, "infinity");
+        *slots[i] = TC_C(1e9);
+        expect_refusal(TC_ERR_RANGE, "far too large");
+        sensors = good;
+    }
+    sensors.encoder[2] = (tc_real)NAN; /* of no joint */
+    update();
+}
+
+static void test_flags_tell_what_is_wrong(void)
+{
+    start(2, TC_LEG_FLOATING, 62);
+    tick();
+    TEST_ASSERT_EQUAL_UINT32(0, estimate.flags);
+    sensors.torque[1] = config.torque_limit;
+    update();
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATE_SATURATED, estimate.flags);
+    for (uint32_t k = 0; k < config.frozen; k++) {
+        TEST_ASSERT_EQUAL_UINT32(0, (sensors.torque[1] = TC_C(0.0), estimate.flags & ~TC_ESTIMATE_SATURATED));
+        update();
+    }
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATE_SATURATED, estimate.flags);
+    plant.noise = TC_C(12.0);
+    for (uint32_t k = 0; k < 400u; k++) {
+        tick();
+    }
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATE_DEGRADED, estimate.flags);
+}
+
+static void test_bad_arguments_are_refused(void)
+{
+    start(2, TC_LEG_RAIL, 63);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(NULL, &sensors, &estimate, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, NULL, &estimate, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, &estimate, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_WORK,
+                          tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) - 1u));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state,
+                                                         TC_ESTIMATOR_STATE(2) - 1u));
+    TEST_ASSERT_NULL(e.leg);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, &estimate, work, TC_COUNT(work)));
+    tc_real *const bad[] = {&config.step, &config.encoder_step[1], &config.force, &config.keep, &config.off};
+    for (uint32_t i = 0; i < TC_COUNT(bad); i++) {
+        config = tc_estimator_default();
+        *bad[i] = (tc_real)NAN;
+        TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state,
+                                                              TC_COUNT(state)));
+    }
+    config = tc_estimator_default();
+    plant.leg.joints = 0;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state,
+                                                         TC_COUNT(state)));
+}
+
+static void test_memory_is_what_the_macros_say(void)
+{
+    static tc_real kept[TC_ESTIMATOR_STATE(3) + 2u * TEST_GUARD_WORDS], lent[TC_ESTIMATOR_WORK(3) + 2u * TEST_GUARD_WORDS];
+    tc_real *const own = test_guard(kept, TC_ESTIMATOR_STATE(3)), *const scratch = test_guard(lent, TC_ESTIMATOR_WORK(3));
+    start(3, TC_LEG_FLOATING, 64);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, own, TC_ESTIMATOR_STATE(3)));
+    for (uint32_t k = 0; k < 50u; k++) {
+        leg_case_tick(&plant, &sensors);
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, scratch, TC_ESTIMATOR_WORK(3)));
+    }
+    test_guard_check(kept, TC_ESTIMATOR_STATE(3));
+    test_guard_check(lent, TC_ESTIMATOR_WORK(3));
+    TEST_ASSERT_TRUE(sizeof(tc_real) != 4u || sizeof(tc_estimator) + 4u * (TC_ESTIMATOR_STATE(2) + TC_ESTIMATOR_WORK(2)) <= 1024u);
+}
+
+/* ---- Bits ----------------------------------------------------------------------------------------- */
+
+static void run_golden(const char *name, uint32_t joints, uint32_t ticks)
+{
+    uint32_t hash = TEST_HASH_START;
+    start(joints, TC_LEG_FLOATING, 71);
+    for (uint32_t k = 0; k < ticks; k++) {
+        leg_case_tick(&plant, &sensors);
+        sensors.given = k % 3u == 0u ? 0u : TC_GIVEN_PITCH;
+        sensors.lost = k % 50u == 49u;
+        update();
+        hash = test_hash(hash, estimate.p, 10);
+    }
+    test_golden(name, hash);
+}
+
+static void test_bits_are_the_same_everywhere(void)
+{
+    run_golden("estimator.two", 2, 500);
+    run_golden("estimator.many", 3, 100);
+}
+
+void suite_estimator(void)
+{
+    RUN_TEST(test_free_fall_is_air);
+    RUN_TEST(test_a_foot_at_rest_is_static);
+    RUN_TEST(test_modes_are_those_of_the_plant);
+    RUN_TEST(test_other_numbers_of_joints);
+    RUN_TEST(test_lost_frames_are_bridged);
+    RUN_TEST(test_many_lost_frames_begin_anew);
+    RUN_TEST(test_impulses_add_up);
+    RUN_TEST(test_estimates_are_lawful_in_sense_and_nonsense);
+    RUN_TEST(test_mirrored_legs_give_mirrored_estimates);
+    RUN_TEST(test_the_unrolled_bank_has_the_bits_of_the_loops);
+    RUN_TEST(test_a_touch_sensor_is_believed_as_far_as_it_is_reliable);
+    RUN_TEST(test_pitch_is_levelled);
+    RUN_TEST(test_a_given_base_velocity_is_taken);
+    RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
+    RUN_TEST(test_flags_tell_what_is_wrong);
+    RUN_TEST(test_bad_arguments_are_refused);
+    RUN_TEST(test_memory_is_what_the_macros_say);
+    RUN_TEST(test_bits_are_the_same_everywhere);
+}
