@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Whole episodes through the contact estimator.
+ */
+#include "estimator.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The numbers of a configuration by name; `count` of them in a row. */
+typedef struct field {
+    const char *name;
+    size_t offset, count;
+} field;
+
+#define ONE(name) {#name, offsetof(tc_estimator_config, name), 1}
+#define EACH(name) {#name, offsetof(tc_estimator_config, name), TC_COUNT(((tc_estimator_config *)0)->name)}
+
+static const field fields[] = {
+    ONE(step), EACH(encoder_step), EACH(torque_noise), ONE(torque_part), ONE(torque_gain), ONE(bias_part),
+    ONE(lost_scale), ONE(gyro_noise), ONE(accel_noise), ONE(accel_bias), ONE(accel_drift),
+    ONE(base_velocity_noise), ONE(touch_reliability), ONE(levelling), ONE(torque_limit), ONE(gyro_limit),
+    ONE(accel_limit), ONE(force), ONE(stick_speed), ONE(normal_speed), ONE(friction),
+    ONE(friction_spread), ONE(friction_least), ONE(friction_width), ONE(start_speed), ONE(doubt), ONE(settle), ONE(bounce), ONE(land_stick), ONE(land_free),
+    ONE(touch_down_least), ONE(floor_spread), ONE(lift_off), ONE(lift_off_light), ONE(lift_off_rising), ONE(light),
+    ONE(rise), ONE(keep), ONE(distrust), ONE(on), ONE(off), ONE(foot_speed), ONE(foot_height)};
+
+/* 1 if `name` is a field, set to `value`; "frozen" is a count and not a number */
+static int set(tc_estimator_config *config, const char *name, double value)
+{
+    const size_t length = strcspn(name, "[");
+    if (strcmp(name, "frozen") == 0) {
+        config->frozen = (uint32_t)value;
+        return 1;
+    }
+    for (size_t i = 0; i < TC_COUNT(fields); i++) {
+        if (strncmp(fields[i].name, name, length) != 0 || fields[i].name[length] != '\0') {
+            continue;
+        }
+        tc_real *const numbers = (tc_real *)(void *)((char *)config + fields[i].offset);
+        const size_t first = name[length] == '[' ? strtoul(name + length + 1u, NULL, 10) : 0u;
+        const size_t last = name[length] == '[' ? first + 1u : fields[i].count;
+        for (size_t k = first; k < last && k < fields[i].count; k++) {
+            numbers[k] = (tc_real)value;
+        }
+        return first < fields[i].count;
+    }
+    return 0;
+}
+
+static void copy_pair(const double from[2], tc_real to[2])
+{
+    to[0] = (tc_real)from[0];
+    to[1] = (tc_real)from[1];
+}
+
+static void copy_link(const native_leg_link *from, tc_leg_link *to)
+{
+    memset(to, 0, sizeof *to);
+    to->body.mass = (tc_real)from->mass;
+    to->body.inertia = (tc_real)from->inertia;
+    to->joint = (tc_joint)from->joint;
+    copy_pair(from->anchor, to->anchor);
+    copy_pair(from->arm, to->arm);
+    copy_pair(from->axis, to->axis);
+    to->rest = (tc_real)from->rest;
+    to->rotor = (tc_real)from->rotor;
+    to->damping = (tc_real)from->damping;
+}
+
+static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick, tc_leg_sensors *to)
+{
+    memset(to, 0, sizeof *to);
+    for (uint32_t i = 0; i < joints; i++) {
+        to->encoder[i] = (tc_real)from->encoder[tick * joints + i];
+        to->torque[i] = (tc_real)from->torque[tick * joints + i];
+    }
+    to->gyro = (tc_real)from->gyro[tick];
+    to->accel[0] = (tc_real)from->accel[2u * tick];
+    to->accel[1] = (tc_real)from->accel[2u * tick + 1u];
+    to->pitch = from->pitch == NULL ? 0 : (tc_real)from->pitch[tick];
+    to->base_velocity = from->base_velocity == NULL ? 0 : (tc_real)from->base_velocity[tick];
+    to->touch = from->touch == NULL ? 0 : (tc_real)from->touch[tick];
+    to->given = (from->pitch == NULL ? 0u : TC_GIVEN_PITCH) |
+                (from->base_velocity == NULL ? 0u : TC_GIVEN_BASE_VELOCITY) |
+                (from->touch == NULL ? 0u : TC_GIVEN_TOUCH);
+}
+
+static void write_tick(const tc_estimator *e, const tc_leg_estimate *from, native_estimate *to)
+{
+    for (uint32_t i = 0; i < 3u; i++) {
+        to->p[i] = from->p[i];
+        to->vertical[i] = e->vertical[i];
+    }
+    for (uint32_t i = 0; i < 2u; i++) {
+        to->impulse[i] = from->impulse[i];
+        to->impulse_variance[i] = from->impulse_variance[i];
+        to->horizontal[i] = e->horizontal[i];
+    }
+    for (uint32_t i = 0; i < TC_ESTIMATOR_MODES; i++) {
+        to->modes[i] = e->p[i];
+    }
+    to->slip = from->slip;
+    to->slip_variance = from->slip_variance;
+    to->since = from->since;
+    to->friction = e->friction;
+    to->friction_variance = e->friction_variance;
+    to->contact = from->contact;
+    to->flags = from->flags;
+}
+
+static void run(tc_estimator *e, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
+{
+    const uint32_t n = e->leg->joints;
+    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
+    tc_leg_sensors now;
+    tc_leg_estimate estimate;
+    uint32_t lost = 0;
+    memset(rows, 0, ticks * sizeof *rows);
+    for (uint32_t k = 0; k < ticks; k++) {
+        tc_status status = TC_OK;
+        int missing = sensors->lost != NULL && sensors->lost[k] > 0.5f;
+        if (!missing) {
+            read_tick(sensors, n, k, &now);
+            now.lost = lost;
+            status = tc_estimator_update(e, &now, &estimate, work, TC_COUNT(work));
+            missing = status < 0;
+        }
+        if (missing) {
+            lost++;
+            rows[k] = rows[k == 0u ? 0u : k - 1u];
+            rows[k].flags |= TC_ESTIMATE_STALE;
+        } else {
+            lost = 0;
+            write_tick(e, &estimate, &rows[k]);
+        }
+        rows[k].status = status;
+    }
+}
+
+int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
+                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong)
+{
+    tc_leg_link links[TC_LEG_JOINTS];
+    tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
+    tc_estimator_config config = tc_estimator_default();
+    tc_estimator e;
+    tc_leg_sensors first;
+    const tc_leg planar = {leg->joints, leg->root, links, (tc_real)leg->g,
+                           {(tc_real)leg->foot[0], (tc_real)leg->foot[1]}, (tc_real)leg->radius};
+    for (*wrong = 0; *wrong < count; ++*wrong) {
+        if (!set(&config, settings[*wrong].name, settings[*wrong].value)) {
+            return TC_ERR_RANGE;
+        }
+    }
+    if (leg->joints - 1u >= TC_LEG_JOINTS || ticks == 0u) {
+        return TC_ERR_SIZE;
+    }
+    for (uint32_t i = 0; i < leg->joints; i++) {
+        copy_link(&leg->links[i], &links[i]);
+    }
+    read_tick(sensors, leg->joints, 0, &first);
+    const tc_status status = tc_estimator_init(&e, &config, &planar, NULL, &first, state, TC_COUNT(state));
+    if (status >= 0) {
+        run(&e, sensors, ticks, rows);
+    }
+    return status;
+}

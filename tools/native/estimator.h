@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The contact estimator for Python (tools/tinycontact/hil/estimate.py): a whole episode of sensors in one call. Host
+ * only.
+ */
+#ifndef NATIVE_ESTIMATOR_H
+#define NATIVE_ESTIMATOR_H
+
+#include "tc_estimator.h"
+
+TC_BEGIN
+
+/* As tc_leg_link */
+typedef struct native_leg_link {
+    double mass, inertia;
+    double anchor[2], arm[2], axis[2];
+    double rest, rotor, damping;
+    int32_t joint; /* tc_joint */
+    int32_t unused;
+} native_leg_link;
+
+typedef struct native_leg {
+    const native_leg_link *links; /* [joints] */
+    uint32_t joints, root;        /* tc_leg_root */
+    double g, radius, foot[2];
+} native_leg;
+
+/* The default configuration with one number changed: `name` is that of a field, with an index in brackets for one
+ * joint, without for all of them. */
+typedef struct native_setting {
+    const char *name;
+    double value;
+} native_setting;
+
+/* Sensors of an episode, a row a tick: as tc_leg_sensors, and whether the tick's frame is lost. Null: not given. */
+typedef struct native_sensors {
+    const float *encoder, *torque; /* [ticks][joints] */
+    const float *gyro;             /* [ticks] */
+    const float *accel;            /* [ticks][2] */
+    const float *pitch, *base_velocity, *touch, *lost; /* [ticks] or null */
+} native_sensors;
+
+/* What came out of a tick. A lost tick repeats the one before, with TC_ESTIMATE_STALE. */
+typedef struct native_estimate {
+    double p[3];
+    double impulse[2], impulse_variance[2];
+    double slip, slip_variance;
+    double since;
+    double modes[TC_ESTIMATOR_MODES]; /* probabilities of the hypotheses */
+    double friction, friction_variance;
+    double vertical[3], horizontal[2]; /* of the base, as in tc_estimator */
+    uint32_t contact, flags;
+    int32_t status;                    /* of tc_estimator_update */
+    uint32_t unused;
+} native_estimate;
+
+/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_init, or
+ * TC_ERR_RANGE with `wrong` the index of a setting that names no field. A tick that is refused counts as lost. */
+int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
+                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong);
+
+TC_END
+
+#endif

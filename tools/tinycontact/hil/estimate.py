@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The library's contact estimator over whole episodes, in one call each.
+
+    estimator = Estimator(load_chain("leg.json"), keep=0.99)
+    estimates = estimator.run(episode)     # {"p": [T, 3], "impulse": [T, 2], ...}
+
+Every number comes from the library built for this machine, whose bits are those of the boards. The structs are those of
+tools/native/estimator.h.
+"""
+import ctypes
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_uint32, c_void_p
+
+import numpy as np
+
+from ..errors import StatusError, TinycontactError
+from ..library import Library
+from .chain_file import planar_leg
+
+ROOTS = {"fixed": 0, "rail": 1, "floating": 2}
+MODES = ("air", "stick", "right", "left", "free")
+FLAGS = {"stale": 1, "lost": 2, "saturated": 4, "degraded": 8}
+OPTIONAL = ("pitch", "base_velocity", "touch")   # sensors
+
+ROW = np.dtype([("p", np.float64, 3), ("impulse", np.float64, 2), ("impulse_variance", np.float64, 2),
+                ("slip", np.float64), ("slip_variance", np.float64), ("since", np.float64),
+                ("modes", np.float64, len(MODES)), ("friction", np.float64), ("friction_variance", np.float64),
+                ("vertical", np.float64, 3), ("horizontal", np.float64, 2), ("contact", np.uint32),
+                ("flags", np.uint32), ("status", np.int32), ("unused", np.uint32)], align=True)
+
+
+class _Link(ctypes.Structure):
+    _fields_ = [("mass", c_double), ("inertia", c_double), ("anchor", c_double * 2), ("arm", c_double * 2),
+                ("axis", c_double * 2), ("rest", c_double), ("rotor", c_double), ("damping", c_double),
+                ("joint", c_int32), ("unused", c_int32)]
+
+
+class _Leg(ctypes.Structure):
+    _fields_ = [("links", POINTER(_Link)), ("joints", c_uint32), ("root", c_uint32), ("g", c_double),
+                ("radius", c_double), ("foot", c_double * 2)]
+
+
+class _Setting(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("value", c_double)]
+
+
+class _Sensors(ctypes.Structure):
+    _fields_ = [(name, c_void_p) for name in ("encoder", "torque", "gyro", "accel", *OPTIONAL, "lost")]
+
+
+def _leg(chain):
+    """A _Leg, and the links it points to."""
+    planar = planar_leg(chain)
+    links = (_Link * len(planar.mass))()
+    for k, link in enumerate(links):
+        for name in ("mass", "inertia", "rest", "rotor", "damping"):
+            setattr(link, name, getattr(planar, name)[k])
+        for name in ("anchor", "arm", "axis"):
+            setattr(link, name, (c_double * 2)(*getattr(planar, name)[k]))
+        link.joint = int(planar.slides[k])
+    return _Leg(links, len(links), ROOTS[planar.root], planar.g, planar.radius, (c_double * 2)(*planar.foot)), links
+
+
+class Estimator:
+    """The estimator for a Chain; `real` "float" (the boards' bits) or "double". `settings` are fields of
+    tc_estimator_config, a number each (per joint: name[index])."""
+
+    def __init__(self, chain, real="float", **settings):
+        self._leg, self._links = _leg(chain)
+        self._call = Library(real=real)._c.native_estimate_run
+        self._call.argtypes = [POINTER(_Leg), POINTER(_Setting), c_uint32, POINTER(_Sensors), c_uint32, c_void_p,
+                               POINTER(c_uint32)]
+        self._call.restype = c_int32
+        self.settings = settings
+
+    def run(self, episode, given=("pitch",)):
+        """{name: array of T rows} of the fields of native_estimate; `given`: which of OPTIONAL the estimator gets."""
+        joints, ticks = self._leg.joints, len(episode.gyro)
+        if episode.encoder.shape != (ticks, joints):
+            raise TinycontactError(f"the episode has {episode.encoder.shape[1]} joints, the chain {joints}")
+        names = ("encoder", "torque", "gyro", "accel", "lost", *given)
+        arrays = {name: np.ascontiguousarray(getattr(episode, name), np.float32) for name in names}
+        sensors = _Sensors(**{name: array.ctypes.data for name, array in arrays.items()})
+        settings = (_Setting * max(1, len(self.settings)))(
+            *[_Setting(name.encode(), value) for name, value in self.settings.items()])
+        rows, wrong = np.zeros(ticks, ROW), c_uint32(0)
+        status = self._call(self._leg, settings, len(self.settings), sensors, ticks, rows.ctypes.data, wrong)
+        if status < 0 and wrong.value < len(self.settings):
+            raise TinycontactError(f"{list(self.settings)[wrong.value]!r} is no field of the estimator's configuration")
+        if status < 0:
+            raise StatusError("tc_estimator_init", status)
+        return {name: rows[name] for name in ROW.names if name != "unused"}
