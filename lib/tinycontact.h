@@ -26,6 +26,7 @@
 #include "tc_spatial.h"
 #include "tc_spatial_nets.h"
 #include "tc_root.h"
+#include "tc_momentum.h"
 #include "tc_chain.h"
 #include "tc_chain_spatial.h"
 #include "tc_dacm_chain.h"

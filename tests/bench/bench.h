@@ -89,6 +89,7 @@ void bench_spatial(void);
 void bench_limb(void);
 void bench_cdl(void);
 void bench_estimator(void);
+void bench_momentum(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

@@ -176,6 +176,7 @@ int app_main(void)
     bench_limb();
     bench_cdl();
     bench_estimator();
+    bench_momentum();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

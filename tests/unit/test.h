@@ -20,7 +20,7 @@
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(patch) X(detect)
-#define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root)
+#define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root) X(momentum)
 #define SUITES_5(X) X(chain) X(chain_spatial) X(dacm_chain)
 #define SUITES_6(X) X(spatial) X(spatial_properties) X(spatial_limb) X(spatial_limb_steps)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_properties) X(cdl_nets) X(model_system)

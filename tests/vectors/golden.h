@@ -45,6 +45,7 @@ static const struct {
     {"body.flight", 0xbd91f486, 0xbd91f486},
     {"detect.patches", 0xef7418b0, 0xef7418b0},
     {"dacm.throws", 0xa67f6f44, 0xa67f6f44},
+    {"momentum", 0xcd2d2d7e, 0xcd2d2d7e},
     {"chain_planar", 0xdee4a51b, 0xdee4a51b},
     {"spatial.throws", 0xbeb50161, 0xbeb50161},
     {"spatial.toc", 0x2a1a0b37, 0x2a1a0b37},
