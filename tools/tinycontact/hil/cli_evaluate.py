@@ -67,9 +67,8 @@ def run(options):
     if options.settings and len(options.estimator) != 1:
         raise TinycontactError("--set: name the one --estimator whose configuration it is")
     items = judging.work(judging.chosen(options.condition), options.scale, options.seed)
-    results = {}
-    for name in options.estimator:
-        make = judging.ESTIMATORS[name]
+    makers, results = {name: judging.ESTIMATORS[name]() for name in options.estimator}, {}
+    for name, make in makers.items():
         results[name] = judging.evaluate(items, lambda chain: make(chain, dict(options.settings)),
                                          lambda listed: progress(listed, f"episodes, {name}"))
         numbers = {key: judging.summary(judged) for key, judged in results[name].items()}

@@ -86,16 +86,20 @@ FLOORS = (
     *_each("expected calibration error", "stiff", "calibration", True, 0.005, 0.005))
 
 
-def _imm(chain, settings):
+def _imm():
+    """make(Chain, settings) of the library's estimator."""
     from .estimate import Estimator
-    estimator = Estimator(chain, **settings)
-    return lambda episode, given: estimator.run(episode, given)
+    return lambda chain, settings: Estimator(chain, **settings).run
 
 
-def _observer(chain, settings):
+def _observer():
+    """make(Chain, settings) of the momentum observer, which is given nothing but encoders, torques and the IMU."""
     from .observer import Observer
-    observer = Observer(chain, **settings)
-    return lambda episode, given: observer.run(episode)
+
+    def make(chain, settings):
+        observer = Observer(chain, **settings)
+        return lambda episode, given: observer.run(episode)
+    return make
 
 
 ESTIMATORS = {"imm": _imm, "observer": _observer}
