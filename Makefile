@@ -487,15 +487,15 @@ lcp-campaign: build/lcp_campaign ## COUNT= complementarity problems per family a
 
 math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
 	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \
-	   lib/tc_math.c lib/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
-	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
+	   lib/tc_math.c lib/tc_softplus_table.c lib/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
+	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small softplus.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
 	@mv build/math_errors.csv tests/math_errors.csv
 
 prove: ## abstract interpretation of the model reader on arbitrary bytes (Frama-C): no alarm, or explained
 	@$(PYTHON) tools/setup --group demo prove
 	@$(PYTHON) tests/prove/prove.py
 
-# math.h and the table for tanh come from math_vectors.py and math_table.py, which want mpmath; see their heads.
+# math.h and the tables come from math_vectors.py, math_table.py and softplus_table.py, which want mpmath; see their heads.
 vectors_into = $(PYTHON) tools/ref/mat_vectors.py products > $(1)/mat_products.h && \
   $(PYTHON) tools/ref/mat_vectors.py definite > $(1)/mat_definite.h && $(PYTHON) tools/ref/net_vectors.py $(1)
 vectors: ## make tests/vectors again from tools/ref, which never loads the library

@@ -179,12 +179,12 @@ static tc_status fill_contacts(tc_cdl *cdl, tc_real *H)
         if (status != TC_OK) {
             return status;
         }
-        if (config->mass != NULL) {
+        if (config->mass != NULL || config->dimension == 1u) {
             const tc_real other = contact->other == TC_CDL_WALL ? TC_C(0.0) : cdl->inverse[contact->other];
             H[c] = TC_C(1.0) / (cdl->inverse[contact->body] + other);
         }
     }
-    cdl->H = config->mass != NULL ? H : NULL;
+    cdl->H = config->mass != NULL || config->dimension == 1u ? H : NULL;
     return TC_OK;
 }
 
@@ -224,7 +224,8 @@ static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
         law = larger(law, config->resolver->work_len);
     }
     cdl->steady = config->potential.force == NULL && config->damping == NULL;
-    cdl->line = d == 1u && config->mass != NULL && config->signal.gap == NULL && config->resolver == NULL;
+    cdl->line = d == 1u && config->signal.gap == NULL && config->resolver == NULL;
+    cdl->bare = cdl->line && cdl->steady;
     cdl->coordinates = K * d;
     cdl->work_len = TC_CDL_WORK((size_t)K, d, contacts, law);
     return status;

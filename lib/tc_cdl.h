@@ -127,10 +127,11 @@ typedef struct tc_cdl {
     const tc_real *inverse; /* M^-1, [K] or [K][d][d] */
     const tc_real *rate;    /* h M^-1, [K d] or [K][d][d] */
     const tc_real *drift;   /* [K d] h M^-1 weight */
-    const tc_real *H;       /* [contacts] effective masses; null with mass matrices: there they turn with the
-                               normal */
+    const tc_real *H;       /* [contacts] effective masses; null with mass matrices of more than one dimension:
+                               there they turn with the normal */
     uint8_t steady;         /* 1: neither potential nor damping: drift is all that forces do */
     uint8_t line;           /* 1: one dimension, plain gaps, in sequence */
+    uint8_t bare;           /* 1: both */
     size_t work_len;        /* what tc_cdl_step needs */
     uint32_t fault;         /* after an error of tc_cdl_init: index of the body or contact at fault */
 } tc_cdl;

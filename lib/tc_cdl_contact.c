@@ -79,8 +79,7 @@ static tc_status measure(const tc_cdl *cdl, const tc_cdl_room *r)
         return signal->gap(signal->context, cdl, r->Q, r->V, r->gap, r->normal, r->scratch);
     }
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        const tc_cdl_contact *const contact = &cdl->config.contact[c];
-        r->gap[c] = tc_cdl_along(contact, contact->normal, r->Q, cdl->config.dimension) - contact->distance;
+        r->gap[c] = tc_cdl_gap(cdl, c, r->Q, cdl->config.dimension);
     }
     return TC_OK;
 }
@@ -182,14 +181,17 @@ static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tc_cd
     return TC_ERR_RANGE;
 }
 
-tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
-                      tc_cdl_info *info)
+tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
+                      tc_real *work, tc_status status)
 {
     const uint32_t n = cdl->coordinates;
-    const tc_status named = name_fault(cdl, force, r, status, info);
-    info->acting = 0;
-    info->impulse = NULL;
-    memcpy(r->Q, r->before, n * sizeof *r->Q);
-    memcpy(r->V, r->before + n, n * sizeof *r->V);
-    return named;
+    const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
+    tc_cdl_info found = {0, NULL, info != NULL ? info->body : 0u};
+    status = name_fault(cdl, force, &r, status, &found);
+    if (info != NULL) {
+        *info = found;
+    }
+    memcpy(Q, work, n * sizeof *Q);
+    memcpy(V, work + n, n * sizeof *V);
+    return status;
 }

@@ -34,6 +34,13 @@ static inline tc_real tc_cdl_along(const tc_cdl_contact *contact, const tc_real 
     return contact->other == TC_CDL_WALL ? u : u - tc_cdl_dot(n, x + contact->other * d, d);
 }
 
+/* Of a contact whose normal does not turn. */
+static inline tc_real tc_cdl_gap(const tc_cdl *cdl, uint32_t c, const tc_real *Q, uint32_t d)
+{
+    const tc_cdl_contact *const contact = &cdl->config.contact[c];
+    return tc_cdl_along(contact, contact->normal, Q, d) - contact->distance;
+}
+
 /* n M_k^-1 m */
 static inline tc_real tc_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_real *n, const tc_real *m,
                                    uint32_t d)
@@ -229,11 +236,11 @@ tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *
 tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
 
 /* Names what was wrong, puts Q and V back and hands on the status. */
-tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
-                      tc_cdl_info *info);
+tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
+                      tc_real *work, tc_status status);
 
-/* The same on a line, where one contact is closed at least. */
-uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D, tc_real *gap);
+/* Impulses of contacts on a line, on V and D, into what follows D; projections. Returns how many act. */
+uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D);
 
 TC_END
 

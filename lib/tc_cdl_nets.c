@@ -8,7 +8,7 @@
  *
  *     F_i = -dy/dx_i = -s scale_i (W^T g)_i,   g_u = a_u act'(pre_u)
  *     tanh      act' = 1 - act^2
- *     softplus  act' = sigmoid: one look into the table; softplus itself would cost four times as much
+ *     softplus  act' = sigmoid: one look into the table of tanh; softplus itself is not needed
  *
  * so one pass through W gives V and force, and a second through W^T ends it. Sums run over ascending index.
  *

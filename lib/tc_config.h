@@ -43,7 +43,7 @@ typedef float tc_real;
 #define TC_MAT_UNROLL 1
 #endif
 
-/* 1: tanh and sigmoid in nets interpolate a 4 KB table. 0: no table, about twice the cycles.
+/* 1: tanh and sigmoid interpolate a table of 4 KB, softplus one of 2 KB. 0: no table, two to four times the cycles.
  * The two differ in the last bits: golden hashes and self-tests name the choice. */
 #ifndef TC_TANH_TABLE
 #define TC_TANH_TABLE 1

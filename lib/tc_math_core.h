@@ -25,6 +25,7 @@ void tc_softmax_core(const tc_real *x, uint32_t n, tc_real *p);
 #include "tc_math_double.h"
 #else
 
+#include "tc_softplus_table.h"
 #include "tc_tanh_table.h"
 
 #include <string.h>
@@ -192,6 +193,24 @@ static inline float tc_sigmoid_core(float x)
 
 #endif
 
+#if TC_TANH_TABLE
+
+/* tc_softplus_table.h has the specification. */
+static inline float tc_softplus_segment(float x)
+{
+    const int32_t r = tc_saturate(fabsf(x), 0x1p27f);
+    const float *c = tc_softplus_table + 4 * ((uint32_t)r >> 24);
+    const float t = (float)((uint32_t)r & 0xffffffu) * 0x1p-24f;
+    return (x > 0.0f ? x : 0.0f) + TC_MLA(c[0], TC_MLA(c[1], TC_MLA(c[2], c[3], t), t), t);
+}
+
+static inline float tc_softplus_core(float x)
+{
+    return x >= TC_SOFTPLUS_LAST ? tc_softplus_segment(x) : tc_exp_bounded(x);
+}
+
+#else
+
 /* max(x, 0) + log(1 + u), u = e^-|x| in [0, 1]; log(1 + u) = u L(u) by a polynomial alone (fit
  * 5.7e-9): nine products cost less than one division. */
 static inline float tc_softplus_core(float x)
@@ -209,6 +228,8 @@ static inline float tc_softplus_core(float x)
     p = TC_MLA(1.0f, p, u);
     return TC_MLA(x > 0.0f ? x : 0.0f, u, p);
 }
+
+#endif
 
 /* ---- Circular functions ----------------------------------------------------------------------- */
 

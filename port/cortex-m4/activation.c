@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tanh and sigmoid by table over a vector, in place, for Cortex-M4F and M7; softplus, and everything
- * when there is no table (TC_TANH_TABLE = 0), is the portable code. Same bits as portable's.
+ * tanh, sigmoid and softplus by table over a vector, in place, for Cortex-M4F and M7; when there is no table
+ * (TC_TANH_TABLE = 0), the portable code. Same bits as portable's.
  *
- * The algorithm is that of lib/tc_tanh_table.h; per element, with its instructions:
+ * The algorithm is that of lib/tc_tanh_table.h and tc_softplus_table.h; per element, with its instructions:
  *
  *     r = saturate(x * 2^28)                              VCVT.S32.F32 #28 (sigmoid: #27)
  *     c = table + 4 * ((r >> 24) + 128)                   ASR, ADD
@@ -12,10 +12,12 @@
  *     y = ((c[3] * t + c[2]) * t + c[1]) * t + c[0]       VLDM, three times VMUL and VADD
  *
  * Four elements are worked on side by side, which spreads loads, stores and moves between the
- * register files over four, and leaves no result waited for. A vector is processed up to its length
+ * register files over four, and leaves no result waited for. Softplus takes |x| for x and adds max(x, 0), for
+ * which x is read once more; where one of four |x| is 16 or more, the four are computed one by one. A vector is processed up to its length
  * rounded up to 4, which the contract allows. NaN counts as 0 here (in portable as -8).
  *
- * Cost: 14 instructions per tanh, 16 per sigmoid, with VMUL and VADD; 12 and 14 with VMLA; stack 24 bytes.
+ * Cost: 14 instructions per tanh, 16 per sigmoid, 19 per softplus, with VMUL and VADD; two less with VMLA; stack 24
+ * bytes. Softplus beyond 16: at most 60.
  */
 #include "tc_kernel.h"
 #include "tc_math_core.h"
@@ -50,19 +52,26 @@
     "ubfx %[" r "], %[" r "], #0, #24 \n\t" \
     "add %[" c "], %[middle], %[" c "], lsl #4 \n\t"
 
-/* The loop. `bits` is the number of fraction bits of r, `finish` what is done to the values in s0-s3. */
-#define INTERPOLATE(x, n, bits, finish)                                                                   \
+/* Four arguments from p as r, with `bits` fraction bits; `begin` is what is done to them before, in s0-s3. */
+#define CONVERT(p, r, begin, type, bits)                                                                  \
+    __asm__ volatile("vldmia %[at], {s0-s3} \n\t"                                                         \
+                     begin                                                                                \
+                     "vcvt." type ".f32 s0, s0, #" bits " \n\t"                                           \
+                     "vcvt." type ".f32 s1, s1, #" bits " \n\t"                                           \
+                     "vcvt." type ".f32 s2, s2, #" bits " \n\t"                                           \
+                     "vcvt." type ".f32 s3, s3, #" bits " \n\t"                                           \
+                     "vmov %[r0], %[r1], s0, s1 \n\t"                                                     \
+                     "vmov %[r2], %[r3], s2, s3 \n\t"                                                     \
+                     : [r0] "=r"((r)[0]), [r1] "=r"((r)[1]), [r2] "=r"((r)[2]), [r3] "=r"((r)[3])         \
+                     : [at] "r"(p)                                                                        \
+                     : "s0", "s1", "s2", "s3", "memory")
+
+/* Their values to p, which is moved on; `middle_of` is the segment of r = 0, `finish` what is done to the values in
+ * s0-s3. */
+#define INTERPOLATE(p, r, middle_of, finish)                                                              \
     do {                                                                                                  \
         const float *c0, *c1, *c2, *c3;                                                                   \
-        uint32_t r0, r1, r2, r3, left = ((n) + 3u) / 4u;                                                  \
-        __asm__ volatile("1: vldmia %[p], {s0-s3} \n\t"                                                   \
-                         "vcvt.s32.f32 s0, s0, #" bits " \n\t"                                            \
-                         "vcvt.s32.f32 s1, s1, #" bits " \n\t"                                            \
-                         "vcvt.s32.f32 s2, s2, #" bits " \n\t"                                            \
-                         "vcvt.s32.f32 s3, s3, #" bits " \n\t"                                            \
-                         "vmov %[r0], %[r1], s0, s1 \n\t"                                                 \
-                         "vmov %[r2], %[r3], s2, s3 \n\t"                                                 \
-                         SPLIT("c0", "r0") SPLIT("c1", "r1") SPLIT("c2", "r2") SPLIT("c3", "r3")          \
+        __asm__ volatile(SPLIT("c0", "r0") SPLIT("c1", "r1") SPLIT("c2", "r2") SPLIT("c3", "r3")          \
                          "vmov s0, s1, %[r0], %[r1] \n\t"                                                 \
                          "vmov s2, s3, %[r2], %[r3] \n\t"                                                 \
                          "vcvt.f32.s32 s0, s0, #24 \n\t"                                                  \
@@ -81,15 +90,13 @@
                          "vadd.f32 s2, s12, s13 \n\t"                                                     \
                          "vadd.f32 s3, s16, s17 \n\t"                                                     \
                          finish                                                                           \
-                         "vstmia %[p]!, {s0-s3} \n\t"                                                     \
-                         "subs %[left], %[left], #1 \n\t"                                                 \
-                         "bne 1b \n\t"                                                                    \
-                         : [p] "+r"(x), [left] "+l"(left), [r0] "=&r"(r0), [r1] "=&r"(r1),                \
-                           [r2] "=&r"(r2), [r3] "=&r"(r3), [c0] "=&r"(c0), [c1] "=&r"(c1),                \
-                           [c2] "=&r"(c2), [c3] "=&r"(c3)                                                 \
-                         : [middle] "r"(tc_tanh_table + 2 * TC_TANH_SEGMENTS)                             \
+                         "vstmia %[at]!, {s0-s3} \n\t"                                                    \
+                         : [at] "+r"(p), [r0] "+r"((r)[0]), [r1] "+r"((r)[1]), [r2] "+r"((r)[2]),         \
+                           [r3] "+r"((r)[3]), [c0] "=&r"(c0), [c1] "=&r"(c1), [c2] "=&r"(c2),             \
+                           [c3] "=&r"(c3)                                                                 \
+                         : [middle] "r"(middle_of)                                                        \
                          : "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11",      \
-                           "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "cc", "memory");       \
+                           "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "memory");             \
     } while (0)
 
 /* 0.5 + 0.5 * value; s19 has been used up */
@@ -104,14 +111,61 @@
     "vadd.f32 s2, s2, s19 \n\t"        \
     "vadd.f32 s3, s3, s19 \n\t"
 
+#define TANH_MIDDLE (tc_tanh_table + 2 * TC_TANH_SEGMENTS)
+
 void tc_kernel_tanh(tc_real *x, uint32_t n)
 {
-    INTERPOLATE(x, n, "28", "");
+    uint32_t r[4];
+    for (const tc_real *const end = x + n; x < end;) {
+        CONVERT(x, r, "", "s32", "28");
+        INTERPOLATE(x, r, TANH_MIDDLE, "");
+    }
 }
 
 void tc_kernel_sigmoid(tc_real *x, uint32_t n)
 {
-    INTERPOLATE(x, n, "27", HALVE_AND_SHIFT);
+    uint32_t r[4];
+    for (const tc_real *const end = x + n; x < end;) {
+        CONVERT(x, r, "", "s32", "27");
+        INTERPOLATE(x, r, TANH_MIDDLE, HALVE_AND_SHIFT);
+    }
+}
+
+#define MAGNITUDE               \
+    "vabs.f32 s0, s0 \n\t"      \
+    "vabs.f32 s1, s1 \n\t"      \
+    "vabs.f32 s2, s2 \n\t"      \
+    "vabs.f32 s3, s3 \n\t"
+
+/* + max(x, 0): the bits of x where its sign is clear */
+#define ADD_POSITIVE_PART                        \
+    "ldrd %[r0], %[r1], [%[at]] \n\t"             \
+    "ldrd %[r2], %[r3], [%[at], #8] \n\t"         \
+    "bic %[r0], %[r0], %[r0], asr #31 \n\t"      \
+    "bic %[r1], %[r1], %[r1], asr #31 \n\t"      \
+    "bic %[r2], %[r2], %[r2], asr #31 \n\t"      \
+    "bic %[r3], %[r3], %[r3], asr #31 \n\t"      \
+    "vmov s4, s5, %[r0], %[r1] \n\t"             \
+    "vmov s6, s7, %[r2], %[r3] \n\t"             \
+    "vadd.f32 s0, s0, s4 \n\t"                   \
+    "vadd.f32 s1, s1, s5 \n\t"                   \
+    "vadd.f32 s2, s2, s6 \n\t"                   \
+    "vadd.f32 s3, s3, s7 \n\t"
+
+/* Unsigned, |x| of 16 and more has the highest bit; from there on softplus is x to the bit. */
+void tc_kernel_softplus(tc_real *x, uint32_t n)
+{
+    uint32_t r[4];
+    for (const tc_real *const end = x + n; x < end;) {
+        CONVERT(x, r, MAGNITUDE, "u32", "27");
+        if (((r[0] | r[1] | r[2] | r[3]) & TC_SIGN_BIT) == 0u) {
+            INTERPOLATE(x, r, tc_softplus_table, ADD_POSITIVE_PART);
+            continue;
+        }
+        for (const tc_real *const next = x + 4; x != next; x++) {
+            if (*x < -TC_SOFTPLUS_LAST) *x = tc_softplus_core(*x);
+        }
+    }
 }
 
 #else
@@ -126,9 +180,9 @@ void tc_kernel_sigmoid(tc_real *x, uint32_t n)
     for (uint32_t i = 0; i < n; i++) x[i] = tc_sigmoid_core(x[i]);
 }
 
-#endif
-
 void tc_kernel_softplus(tc_real *x, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) x[i] = tc_softplus_core(x[i]);
 }
+
+#endif

@@ -40,19 +40,16 @@ def evaluate(c, t):
     return single(s + c[0])
 
 
-def cubic(segment):
-    """Minimax cubic of tanh on a segment: interpolation in the Chebyshev nodes, then one Remez step
-    suffices at this width (the error is 1e-8 and all but a Chebyshev polynomial)."""
-    def f(t):
-        return mpmath.tanh((segment - SEGMENTS // 2 + t) / STEPS_PER_UNIT)
-
+def cubic(f, scale=lambda t: mpf(1)):
+    """Minimax cubic of f on [0, 1], its error in units of `scale`: one Remez step from the Chebyshev extrema
+    suffices at these widths (the error is 1e-8 and all but a Chebyshev polynomial)."""
     reference = [(1 - mpmath.cos(mpmath.pi * i / 4)) / 2 for i in range(5)]
     A = mpmath.matrix(5, 5)
     b = mpmath.matrix(5, 1)
     for row, t in enumerate(reference):
         for power in range(4):
             A[row, power] = t ** power
-        A[row, 4] = (-1) ** row
+        A[row, 4] = (-1) ** row * scale(t)
         b[row] = f(t)
     solution = mpmath.lu_solve(A, b)
     return [solution[i] for i in range(4)]
@@ -84,14 +81,17 @@ def join(table):
 
 
 def segment_coefficients(segment):
+    def f(t):
+        return mpmath.tanh((segment - SEGMENTS // 2 + t) / STEPS_PER_UNIT)
+
     if segment == SEGMENTS - 1:
         return [float(1 - 4 * U), 0.0, 0.0, float(3 * U)]
     if segment == 0:
         return [float(U - 1), float(9 * U), float(-9 * U), float(3 * U)]
     if segment == SEGMENTS // 2:
-        c = cubic(segment)
+        c = cubic(f)
         return [0.0] + [float(to_float(x)) for x in c[1:]]
-    return round_segment(segment, cubic(segment))
+    return round_segment(segment, cubic(f))
 
 
 HEADER = """/* SPDX-License-Identifier: MIT
