@@ -9,9 +9,8 @@
 #ifndef TC_MODEL_READ_H
 #define TC_MODEL_READ_H
 
+#include "tc_bytes.h"
 #include "tc_model.h"
-
-#include <string.h>
 
 TC_BEGIN
 
@@ -44,24 +43,6 @@ typedef struct tc_model_samples {
     const float *outputs; /* [count][n_out] */
     float tolerance;
 } tc_model_samples;
-
-static inline uint32_t field16(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-
-static inline uint32_t field32(const uint8_t *at)
-{
-    return field16(at) | field16(at + 2) << 16;
-}
-
-static inline float field_float(const uint8_t *at)
-{
-    const uint32_t bits = field32(at);
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 /* Finite and not negative: exponent below the top one, sign clear (-0 is not written by exporters). */
 static inline int is_magnitude(const uint8_t *at)

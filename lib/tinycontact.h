@@ -36,6 +36,8 @@
 #include "tc_cdl_nets.h"
 #include "tc_leg.h"
 #include "tc_estimator.h"
+#include "tc_wire.h"
+#include "tc_wire_message.h"
 
 TC_BEGIN
 

@@ -31,7 +31,7 @@ EXPLAINED = {
         "the two comparisons above have returned for y >= 2^31, y <= -2^31 and NaN",
 }
 
-READERS = ["lib/tc_model.c", "lib/tc_model_contact.c", "lib/tc_model_read.c"]
+READERS = ["lib/tc_bytes.c", "lib/tc_model.c", "lib/tc_model_contact.c", "lib/tc_model_read.c"]
 EVALUATION = READERS + ["lib/tc_net.c", "lib/tc_net_check.c", "lib/tc_math.c", "lib/tc_tanh_table.c"] + [
     "port/portable/%s.c" % name for name in ("dense", "dense_i8", "dense_i8_act", "activation")]
 
