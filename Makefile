@@ -337,7 +337,7 @@ test: ## every test there is, on host and boards, with one total (ONLY=text: the
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
 	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
 	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
-	  'budget :: $(MAKE) -s budget' 'fuzz model :: $(MAKE) -s fuzz SECONDS=20' 'lcp campaign :: $(MAKE) -s lcp-campaign COUNT=1000' 'vectors :: $(MAKE) -s vectors-check'
+	  'budget :: $(MAKE) -s budget' 'fuzz :: $(MAKE) -s fuzz SECONDS=20' 'lcp campaign :: $(MAKE) -s lcp-campaign COUNT=1000' 'vectors :: $(MAKE) -s vectors-check'
 
 # ---- Evidence: instructions, stack, flash, symbols -----------------------------------------------
 
@@ -470,13 +470,15 @@ demo: ## on an emulated Cortex-M4F: self-test, ten throws beside a simulator (bu
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib -Iport
 .PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign
-build/fuzz_model: tests/fuzz/fuzz_model.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
+build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
-fuzz: build/fuzz_model ## libFuzzer on the model reader and the nets it opens, for SECONDS=
-	@mkdir -p build/corpus && $(PYTHON) tools/ref/net_vectors.py --blobs build/corpus && ./build/fuzz_model -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -print_final_stats=1 build/corpus > build/fuzz.log 2>&1 \
-	  && sed -n 's/^stat::number_of_executed_units: *\(.*\)/fuzz: \1 inputs, none of them did harm/p' build/fuzz.log && echo "1 passed, 0 failed" \
-	  || { tail -n 40 build/fuzz.log; echo "0 passed, 1 failed"; exit 1; }
+FUZZ ?= model wire
+fuzz: $(FUZZ:%=build/fuzz_%) ## libFuzzer on the model reader and the nets it opens, and on the wire (FUZZ=model or wire), for SECONDS= each
+	@mkdir -p $(FUZZ:%=build/corpus/%) && $(PYTHON) tools/ref/net_vectors.py --blobs build/corpus/model
+	@bad=0; for f in $(FUZZ); do ./build/fuzz_$$f -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -print_final_stats=1 build/corpus/$$f > build/fuzz_$$f.log 2>&1 \
+	  && sed -n "s/^stat::number_of_executed_units: *\(.*\)/fuzz $$f: \1 inputs, none of them did harm/p" build/fuzz_$$f.log \
+	  || { tail -n 40 build/fuzz_$$f.log; bad=$$((bad + 1)); }; done; echo "$$(($(words $(FUZZ)) - bad)) passed, $$bad failed"; test $$bad = 0
 
 COUNT ?= 100000
 build/lcp_campaign: tests/lcp/campaign.c tests/unit/lcp_families.c $(LIBRARY)
@@ -491,7 +493,7 @@ math-exhaustive: ## every elementary function over all 2^32 floats into tests/ma
 	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small softplus.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
 	@mv build/math_errors.csv tests/math_errors.csv
 
-prove: ## abstract interpretation of the model reader on arbitrary bytes (Frama-C): no alarm, or explained
+prove: ## abstract interpretation of the readers of model files and of the wire on arbitrary bytes (Frama-C): no alarm, or explained
 	@$(PYTHON) tools/setup --group demo prove
 	@$(PYTHON) tests/prove/prove.py
 

@@ -148,7 +148,6 @@ static tc_wire_result judge(tc_wire_decoder *d, tc_wire_frame *frame)
     }
     d->counters.resyncs += d->bad;
     d->bad = 0;
-    frame->payload = d->body + TC_WIRE_HEAD;
     frame->length = content - TC_WIRE_HEAD;
     frame->type = d->body[1];
     frame->sequence = field16(d->body + 2);
@@ -161,6 +160,7 @@ uint32_t tc_wire_decode(tc_wire_decoder *d, const uint8_t *bytes, uint32_t n, tc
                         tc_wire_result *result)
 {
     memset(frame, 0, sizeof *frame);
+    frame->payload = d->body + TC_WIRE_HEAD;
     *result = TC_WIRE_MORE;
     for (uint32_t i = 0; i < n; i++) {
         if (bytes[i] != 0u) {

@@ -113,8 +113,8 @@ typedef struct tc_wire_decoder {
 
 void tc_wire_decoder_init(tc_wire_decoder *d);
 
-/* Takes bytes up to the end of the next frame, n at most; returns how many. `frame` is written for TC_WIRE_FRAME
- * and TC_WIRE_OLD, and zero otherwise. Time: O(bytes taken), and the checksum of one frame: 20 instructions a
+/* Takes bytes up to the end of the next frame, n at most; returns how many. `frame` is told for TC_WIRE_FRAME and
+ * TC_WIRE_OLD, and has no payload otherwise. Time: O(bytes taken), and the checksum of one frame: 20 instructions a
  * byte. */
 uint32_t tc_wire_decode(tc_wire_decoder *d, const uint8_t *bytes, uint32_t n, tc_wire_frame *frame,
                         tc_wire_result *result);

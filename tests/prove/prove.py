@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Runs Frama-C's Eva over the model file's readers; see README.md beside this.
+"""Runs Frama-C's Eva over the readers of model files and of the wire; see README.md beside this.
 
     python3 tests/prove/prove.py [--quick] [--frama-c COMMAND]
 
-For every case: the alarms that are not in EXPLAINED, and whether the analysis got past tc_model_open (a proof
+For every case: the alarms that are not in EXPLAINED, and whether the analysis got past the reader (a proof
 about code that is never reached proves nothing). Exit status 1 if an alarm is left or a case was not
 reached. --quick leaves out the long files of the first part (five minutes).
 """
@@ -34,6 +34,8 @@ EXPLAINED = {
 READERS = ["lib/tc_bytes.c", "lib/tc_model.c", "lib/tc_model_contact.c", "lib/tc_model_read.c"]
 EVALUATION = READERS + ["lib/tc_net.c", "lib/tc_net_check.c", "lib/tc_math.c", "lib/tc_tanh_table.c"] + [
     "port/portable/%s.c" % name for name in ("dense", "dense_i8", "dense_i8_act", "activation")]
+
+WIRE = ["lib/tc_bytes.c", "lib/tc_wire.c", "lib/tc_wire_message.c"]
 
 SHORT = [0, 1, 3, 4, 63, 64, 191, 192, 208, 303]
 LONG = [512, 4096]
@@ -83,7 +85,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="without the longest files")
     parser.add_argument("--frama-c", default="frama-c", help="the command (Debian: package frama-c-base)")
     arguments = parser.parse_args()
-    good = True
+    good = case(arguments, "any bytes on the wire", True, "prove_wire.c", WIRE, {}, [])
     for n in SHORT + ([] if arguments.quick else LONG):
         options = ["-eva-slevel", "400"] if n > 1000 else []
         good &= case(arguments, "any file of %d bytes" % n, n >= 192, "prove_open.c", READERS,
