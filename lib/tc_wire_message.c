@@ -4,71 +4,13 @@
  * Messages to bytes and back.
  *
  * One function per message walks its fields in the order of lib/WIRE_FORMAT.md; a cursor that writes makes it the
- * encoder, one that reads the decoder, so the two cannot drift apart. The cursor checks every step
- * against the length of the payload; what lies beyond reads as 0 and makes the message refused.
+ * encoder, one that reads the decoder, so the two cannot drift apart.
  *
  * Cost on Cortex-M4F: about 25 instructions per field.
  */
 #include "tc_wire_message.h"
 
-#include <string.h>
-
-typedef struct cursor {
-    uint8_t *to;         /* null: reading */
-    const uint8_t *from; /* null: writing */
-    uint32_t at, length;
-    tc_status status;
-} cursor;
-
-static void require(cursor *c, int condition, tc_status otherwise)
-{
-    if (!condition && c->status == TC_OK) {
-        c->status = otherwise;
-    }
-}
-
-/* A number of 1 to 4 bytes, the lowest first. */
-static void number(cursor *c, uint32_t bytes, uint32_t *value)
-{
-    uint32_t seen = 0;
-    if (bytes > c->length - c->at) {
-        c->at = c->length;
-        c->status = TC_ERR_SIZE;
-    }
-    for (uint32_t i = 0; i < bytes && c->at < c->length; i++, c->at++) {
-        if (c->to != NULL) {
-            c->to[c->at] = (uint8_t)(*value >> 8u * i);
-        } else {
-            seen |= (uint32_t)c->from[c->at] << 8u * i;
-        }
-    }
-    if (c->to == NULL) {
-        *value = seen;
-    }
-}
-
-static void word(cursor *c, uint32_t *value)
-{
-    number(c, 4, value);
-}
-
-static void signed_word(cursor *c, int32_t *value)
-{
-    uint32_t bits;
-    memcpy(&bits, value, sizeof bits);
-    word(c, &bits);
-    memcpy(value, &bits, sizeof bits);
-}
-
-static void reals(cursor *c, float *values, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        word(c, &bits);
-        memcpy(&values[i], &bits, sizeof bits);
-    }
-}
+#include "tc_cursor.h"
 
 static void octets(cursor *c, uint8_t *values, uint32_t n)
 {
@@ -77,14 +19,6 @@ static void octets(cursor *c, uint8_t *values, uint32_t n)
         number(c, 1, &value);
         values[i] = (uint8_t)value;
     }
-}
-
-/* Bytes that are zero and stay so. */
-static void reserved(cursor *c, uint32_t bytes)
-{
-    uint32_t value = 0;
-    number(c, bytes, &value);
-    require(c, value == 0u, TC_ERR_RANGE);
 }
 
 /* ---- The messages ----------------------------------------------------------------------------------- */

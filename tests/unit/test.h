@@ -17,7 +17,7 @@
 /* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
  * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
 #define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
-    X(lcp) X(lcp_properties) X(wire)
+    X(lcp) X(lcp_properties) X(wire) X(foot)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(patch) X(detect)
 #define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root) X(momentum)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The contact estimator behind a byte stream, as on the leg's own microcontroller: sensors in, estimates out, each
+ * tick. lib/WIRE_FORMAT.md has the messages.
+ *
+ * A state machine that is fed bytes and the time and emits bytes; main.c ties it to a board. Numbered frames
+ * depend on the bytes alone, so the same bytes into the host's build give the same frames. What the clock causes
+ * (silence, overruns) is told by EVENT and counted in STATS.
+ *
+ *     nothing loaded --PARAMETERS--> waiting --SENSORS--> running --HELLO, RESET, a new upload--> waiting
+ *
+ * Waiting, the next SENSORS are where the estimator begins. Without parameters SENSORS are refused: nothing is estimated of a
+ * leg that is not known.
+ *
+ * An upload is kept beside what is in use, and takes its place when it has passed: checksum, reader, fit (a model is made
+ * for a leg), self-test. Memory: FOOT_BYTES of this struct, and two rooms for a model from the caller.
+ */
+#ifndef FOOT_H
+#define FOOT_H
+
+#include "tinycontact.h"
+#include "tc_estimator_record.h"
+#include "tc_bytes.h"
+
+/* Sensors missing that long are a silence, and a tick that long an overrun, where HELLO says nothing else. */
+#define FOOT_SILENCE_MS 20u
+#define FOOT_BUDGET_US 1000u
+
+#define FOOT_WORK TC_MODEL_SELFTEST_WORK(TC_NET_MAX_WIDTH)
+
+/* What the application needs of a board. */
+typedef struct foot_board {
+    const char *name;
+    uint32_t tick_hz;                             /* rate of `ticks` [Hz] */
+    uint32_t (*ticks)(void);                      /* wraps at 2^32 */
+    size_t (*stack_used)(void);                   /* [bytes] */
+    void (*write)(const void *bytes, size_t n);
+    void (*burn)(uint32_t loops);                 /* spends time, for tests of overruns; null: there is no TEST */
+    uint8_t *model_room[2];                       /* 16-byte aligned */
+    uint32_t model_bytes;                         /* of each */
+} foot_board;
+
+/* A model file with its law. */
+typedef struct foot_model {
+    tc_model file;
+    uint32_t size; /* [bytes]; 0: none */
+} foot_model;
+
+/* An upload on its way. */
+typedef struct foot_upload {
+    uint32_t kind, size, crc; /* tc_wire_kind, 0: none */
+    uint32_t bytes;           /* that have come */
+    uint8_t record[TC_ESTIMATOR_RECORD_MAX];
+} foot_upload;
+
+typedef struct foot {
+    foot_board board;
+    tc_wire_decoder decoder;
+    tc_wire_encoder encoder;
+    uint32_t session, budget, silence; /* budget and silence in ticks of the board's clock */
+
+    tc_estimator_record record[2]; /* in use: [record_used] */
+    uint32_t record_used, record_size, record_crc; /* size 0: none */
+    foot_model model[2];           /* in use: [model_used], its bytes in model_room[model_used] */
+    uint32_t model_used;
+    foot_upload upload;
+
+    tc_estimator estimator;
+    tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
+    tc_real work[FOOT_WORK];
+    int running;               /* the estimator has begun */
+    uint32_t tick, good_tick;  /* of the last SENSORS, and of the last whose update did not fail */
+    tc_wire_estimate estimate; /* the last one sent */
+    tc_wire_stats stats;       /* `wire` and `stack` are filled when asked for */
+    uint32_t heard;            /* when the last SENSORS came */
+    int silent;
+    uint32_t burn;             /* loops that the next tick takes longer */
+} foot;
+
+/* As after power-up; says BOOT. */
+void foot_init(foot *f, const foot_board *board);
+
+/* Acts on every frame that ends within these bytes. */
+void foot_receive(foot *f, const uint8_t *bytes, size_t n);
+
+/* Looks at the clock: to be called whenever the loop comes round, at least once per 2^31 ticks of it. */
+void foot_watch(foot *f);
+
+#endif
