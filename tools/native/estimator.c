@@ -140,31 +140,56 @@ static void run(tc_estimator *e, const native_sensors *sensors, uint32_t ticks, 
     }
 }
 
-int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
-                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong)
+/* A leg and a configuration, the default but for `settings`, from what Python says. */
+static tc_status take(const native_leg *leg, const native_setting *settings, uint32_t count, tc_leg *planar,
+                      tc_leg_link links[TC_LEG_JOINTS], tc_estimator_config *config, uint32_t *wrong)
 {
-    tc_leg_link links[TC_LEG_JOINTS];
-    tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
-    tc_estimator_config config = tc_estimator_default();
-    tc_estimator e;
-    tc_leg_sensors first;
-    const tc_leg planar = {leg->joints, leg->root, links, (tc_real)leg->g,
-                           {(tc_real)leg->foot[0], (tc_real)leg->foot[1]}, (tc_real)leg->radius};
+    *config = tc_estimator_default();
     for (*wrong = 0; *wrong < count; ++*wrong) {
-        if (!set(&config, settings[*wrong].name, settings[*wrong].value)) {
+        if (!set(config, settings[*wrong].name, settings[*wrong].value)) {
             return TC_ERR_RANGE;
         }
     }
-    if (leg->joints - 1u >= TC_LEG_JOINTS || ticks == 0u) {
+    if (leg->joints - 1u >= TC_LEG_JOINTS) {
         return TC_ERR_SIZE;
     }
     for (uint32_t i = 0; i < leg->joints; i++) {
         copy_link(&leg->links[i], &links[i]);
     }
+    *planar = (tc_leg){.joints = leg->joints, .root = leg->root, .links = links, .g = (tc_real)leg->g,
+                       .radius = (tc_real)leg->radius};
+    copy_pair(leg->foot, planar->foot);
+    return TC_OK;
+}
+
+int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
+                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong)
+{
+    tc_leg_link links[TC_LEG_JOINTS];
+    tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
+    tc_estimator_config config;
+    tc_estimator e;
+    tc_leg planar;
+    tc_leg_sensors first;
+    tc_status status = take(leg, settings, count, &planar, links, &config, wrong);
+    if (status < 0 || ticks == 0u) {
+        return status < 0 ? status : TC_ERR_SIZE;
+    }
     read_tick(sensors, leg->joints, 0, &first);
-    const tc_status status = tc_estimator_init(&e, &config, &planar, NULL, &first, state, TC_COUNT(state));
+    status = tc_estimator_init(&e, &config, &planar, NULL, &first, state, TC_COUNT(state));
     if (status >= 0) {
         run(&e, sensors, ticks, rows);
     }
     return status;
+}
+
+int32_t native_estimate_record(const native_leg *leg, const native_setting *settings, uint32_t count,
+                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong)
+{
+    tc_leg_link links[TC_LEG_JOINTS];
+    tc_estimator_config config;
+    tc_leg planar;
+    const tc_status status = take(leg, settings, count, &planar, links, &config, wrong);
+    return status < 0 ? (int32_t)status
+                      : (int32_t)tc_estimator_record_write(&planar, &config, bytes, TC_ESTIMATOR_RECORD_MAX);
 }

@@ -7,7 +7,7 @@
 #ifndef NATIVE_ESTIMATOR_H
 #define NATIVE_ESTIMATOR_H
 
-#include "tc_estimator.h"
+#include "tc_estimator_record.h"
 
 TC_BEGIN
 
@@ -59,6 +59,10 @@ typedef struct native_estimate {
  * TC_ERR_RANGE with `wrong` the index of a setting that names no field. A tick that is refused counts as lost. */
 int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
                             const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong);
+
+/* Leg and configuration as a board takes them (tc_estimator_record.h): the number of bytes, or a status as above. */
+int32_t native_estimate_record(const native_leg *leg, const native_setting *settings, uint32_t count,
+                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong);
 
 TC_END
 
