@@ -7,7 +7,7 @@
  * and hands its result to board_exit. The same application text runs on every folder beside this
  * file; the host is a board too. A new board is one folder: board.mk names the processor and how to
  * run an image (common/cortex_m.mk says how), link.ld has the memory regions, and board.c defines
- * board_name, _write, _read, _ticks, _tick_hz and, of common/cortex_m.h, board_init and board_flush.
+ * board_name, _write, _read, _wait, _ticks, _tick_hz and, of common/cortex_m.h, board_init and board_flush.
  *
  * There is no heap: an image that wants malloc does not link.
  */
@@ -41,6 +41,10 @@ void board_write(const void *bytes, size_t n);
  * many there were, 0 when none. What was sent before start-up opened the UART may be lost: let the
  * board speak first. */
 size_t board_read(void *bytes, size_t n);
+
+/* For a loop that has nothing to do: returns when bytes have arrived, or after about a millisecond, or sooner. The
+ * processor sleeps meanwhile; under QEMU that is what leaves the emulator time to bring the bytes. */
+void board_wait(void);
 
 /* A free-running counter that wraps at 2^32, and its rate [Hz]. Differences modulo 2^32 are good for
  * intervals up to 2^32 / board_tick_hz() seconds: 171 s or more on every board of this project but

@@ -49,6 +49,9 @@ void board_fault_entry(void);
 /* exit.c: ends the program at once, whatever state the stack is in. */
 _Noreturn void board_halt(int status);
 
+/* sleep.c: until an enabled interrupt is pending, or about a millisecond at `hz`. Interrupts are masked (PRIMASK). */
+void board_sleep(uint32_t hz);
+
 /* A board's own: prepares UART and clock; waits until the UART has sent all. */
 void board_init(void);
 void board_flush(void);

@@ -17,7 +17,7 @@
 BOARD_COMMON := $(dir $(BOARD_DIR:%/=%))common/
 BOARD_STACK ?= 32768
 
-BOARD_SOURCES := $(addprefix $(BOARD_COMMON),startup.c fault.c exit.c print.c) $(BOARD_DIR)board.c
+BOARD_SOURCES := $(addprefix $(BOARD_COMMON),startup.c fault.c exit.c print.c sleep.c) $(BOARD_DIR)board.c
 BOARD_LINK_FILES := $(BOARD_DIR)link.ld $(BOARD_COMMON)sections.ld
 BOARD_LINK := -nostartfiles -T $(BOARD_DIR)link.ld -L $(BOARD_COMMON) \
               -Wl,--gc-sections -Wl,--defsym=board_stack_bytes=$(BOARD_STACK)

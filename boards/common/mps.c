@@ -4,9 +4,11 @@
  * UART and clock of the MPS2 and MPS3 boards.
  *
  * The CMSDK UART (Arm DDI 0479) holds one byte each way: DATA at 0, STATE at 4 (bit 0 transmit full,
- * bit 1 receive full), CTRL at 8 (bit 0 transmit enable, bit 1 receive enable), BAUDDIV at 0x10.
+ * bit 1 receive full), CTRL at 8 (bit 0 transmit enable, bit 1 receive enable, bit 3 receive interrupt), INTCLEAR at 0xC (bit 1
+ * receive), BAUDDIV at 0x10.
  * The clock is the FPGA block's COUNTER at 0x18, which counts up once per PRESCALE (at 0x1C) + 1
- * cycles. SysTick and the timers are left to the application.
+ * cycles. The timers are left to the application, and SysTick too, but see board_wait. The receiver's interrupt is only
+ * ever taken by WFI: the NVIC has it disabled while interrupts are not masked.
  */
 #include "mps.h"
 
@@ -19,8 +21,17 @@
 #define UART_STATE REGISTER(mps.uart + 0x4u)
 #define UART_CTRL REGISTER(mps.uart + 0x8u)
 #define UART_BAUDDIV REGISTER(mps.uart + 0x10u)
+#define UART_INTCLEAR REGISTER(mps.uart + 0xCu)
 #define TX_FULL 1u
 #define RX_FULL 2u
+#define CTRL_ENABLE 3u
+#define CTRL_RX_INTERRUPT 8u
+#define RX_INTERRUPT 2u
+
+/* Set enable, clear enable, clear pending. */
+#define NVIC_ISER(irq) REGISTER(0xE000E100u + 4u * ((irq) / 32u))
+#define NVIC_ICER(irq) REGISTER(0xE000E180u + 4u * ((irq) / 32u))
+#define NVIC_ICPR(irq) REGISTER(0xE000E280u + 4u * ((irq) / 32u))
 
 #define FPGA_COUNTER REGISTER(mps.fpga_io + 0x18u)
 #define FPGA_PRESCALE REGISTER(mps.fpga_io + 0x1Cu)
@@ -43,7 +54,7 @@ void board_init(void)
 {
     guard_below_ram();
     UART_BAUDDIV = (mps.hz + BAUD / 2u) / BAUD;
-    UART_CTRL = 3u;
+    UART_CTRL = CTRL_ENABLE | CTRL_RX_INTERRUPT;
     (void)UART_DATA; /* QEMU looks for input that came before the receiver was enabled */
     FPGA_PRESCALE = 0u;
 }
@@ -71,6 +82,20 @@ size_t board_read(void *bytes, size_t n)
         next[got++] = (uint8_t)UART_DATA;
     }
     return got;
+}
+
+void board_wait(void)
+{
+    const uint32_t bit = 1u << mps.rx_irq % 32u;
+    __asm__ volatile("cpsid i" ::: "memory");
+    UART_INTCLEAR = RX_INTERRUPT; /* of bytes that board_read has taken */
+    NVIC_ICPR(mps.rx_irq) = bit;
+    NVIC_ISER(mps.rx_irq) = bit;
+    if ((UART_STATE & RX_FULL) == 0u) {
+        board_sleep(mps.hz);
+    }
+    NVIC_ICER(mps.rx_irq) = bit;
+    __asm__ volatile("cpsie i" ::: "memory");
 }
 
 uint32_t board_ticks(void)

@@ -12,6 +12,7 @@ typedef struct mps_map {
     uint32_t uart;    /* base address of CMSDK UART 0 */
     uint32_t fpga_io; /* base address of the FPGA system control and I/O block */
     uint32_t hz;      /* clock of both */
+    uint32_t rx_irq;  /* interrupt of the UART's receiver */
 } mps_map;
 
 extern const mps_map mps;

@@ -49,6 +49,12 @@ size_t board_read(void *bytes, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
+void board_wait(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    (void)poll(&input, 1, 1);
+}
+
 uint32_t board_ticks(void)
 {
     struct timespec now;

@@ -7,7 +7,7 @@
 #include "board.h"
 #include "common/mps.h"
 
-const mps_map mps = {.uart = 0x59303000u, .fpga_io = 0x59302000u, .hz = 25000000u};
+const mps_map mps = {.uart = 0x59303000u, .fpga_io = 0x59302000u, .hz = 25000000u, .rx_irq = 33u};
 
 const char *board_name(void)
 {

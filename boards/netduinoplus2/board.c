@@ -146,6 +146,15 @@ size_t board_read(void *bytes, size_t n)
     return got;
 }
 
+void board_wait(void)
+{
+    __asm__ volatile("cpsid i" ::: "memory");
+    if (tail == head) {
+        board_sleep(HSI_HZ);
+    }
+    __asm__ volatile("cpsie i" ::: "memory");
+}
+
 uint32_t board_ticks(void)
 {
     return TIM2_CNT;
