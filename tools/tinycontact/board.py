@@ -6,14 +6,10 @@ boards/apps/remote/frame.h and remote.c describe the bytes. Everything the board
 waited for with a timeout; when it ends or falls silent, the error carries what it last said in words.
 """
 import contextlib
-import os
-import select
 import shlex
 import shutil
 import struct
-import subprocess
 import time
-import weakref
 import zlib
 
 import numpy as np
@@ -21,6 +17,7 @@ import numpy as np
 from .build import make, repository
 from .errors import StatusError, TinycontactError
 from .functions import ALL_FINITE_NUMBER, ATAN2_NUMBER, STATUS, UNARY_NUMBER, Calls
+from .stream import BoardError, ProcessStream, words
 
 MAGIC = b"TCR1"
 HEADER = struct.Struct("<4s3I")
@@ -32,68 +29,11 @@ CHUNK = 8192   # bytes of a model per frame
 STEP = 512     # elements of an element-wise call per frame
 
 
-class BoardError(TinycontactError):
-    """The board did not start, did not answer, or answered nonsense."""
-
-
-class Stream:
-    """A process's pipes with timeouts."""
-
-    def __init__(self, command, folder):
-        try:
-            self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE,
-                                            stdout=subprocess.PIPE,
-                                            stderr=subprocess.STDOUT, bufsize=0)
-        except OSError as error:
-            raise BoardError(f"{command[0]}: cannot be started ({error.strerror or error})") from None
-        os.set_blocking(self.process.stdin.fileno(), False)
-        self._last_words = weakref.finalize(self, _end, self.process)
-
-    def write(self, data, deadline):
-        view, pipe = memoryview(data), self.process.stdin.fileno()
-        while view:
-            if not select.select([], [pipe], [], max(0.0, deadline - time.monotonic()))[1]:
-                raise TimeoutError
-            try:
-                view = view[os.write(pipe, view):]
-            except BrokenPipeError:
-                raise EOFError from None
-
-    def read(self, deadline):
-        """At least one byte."""
-        pipe = self.process.stdout.fileno()
-        if not select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            raise TimeoutError
-        data = os.read(pipe, 65536)
-        if not data:
-            raise EOFError
-        return data
-
-    def ended(self):
-        """How the process ended, in words."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            status = self.process.wait(2.0)
-            return f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        return "closed its output"
-
-    def close(self):
-        self._last_words()
-
-
-def _end(process):
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            pipe.close()
-    if process.poll() is None:
-        process.kill()
-    process.wait()
-
-
-def command_of(board, profile):
+def command_of(board, profile, app="remote"):
     """Builds the firmware; the words that start it, as `make run` would."""
-    words = [f"BOARD={board}", "APP=remote", f"PROFILE={profile}"]
-    make(f"the firmware for {board}", "firmware", *words)
-    lines = make(f"the firmware for {board}", "-n", "run", *words)
+    choices = [f"BOARD={board}", f"APP={app}", f"PROFILE={profile}"]
+    make(f"the firmware for {board}", "firmware", *choices)
+    lines = make(f"the firmware for {board}", "-n", "run", *choices)
     command = shlex.split(lines[-1]) if lines else []
     if not command:
         raise BoardError(f"board {board}: `make -n run` does not say how to run an image")
@@ -117,7 +57,7 @@ class Board(Calls):
         self._stream, self._id, self._buffer, self._words = None, 0, b"", b""
         self._current = None   # the blob that lies in the board's buffer
         command = command or command_of(name, profile)
-        self._stream = Stream(command, repository())
+        self._stream = ProcessStream(command, repository())
         try:
             payload = self._receive(0, "the greeting", time.monotonic() + timeout)
             self.tick_hz, self.model_bytes = self._unpack("<iII", payload)[1:]
@@ -154,11 +94,10 @@ class Board(Calls):
         with contextlib.suppress(TimeoutError, EOFError):
             while len(self._buffer) + len(self._words) < 65536:
                 self._buffer += self._stream.read(time.monotonic() + 0.3)
-        words = (self._words + self._buffer).decode("ascii", "replace")
-        words = "".join(c for c in words if c.isprintable() or c == "\n").strip()[-800:]
+        said = words(self._words + self._buffer)
         stream, self._stream = self._stream, None
         stream.close()
-        raise BoardError(f"board {self.name}: {text}" + (f"; it said:\n{words}" if words else "")) from None
+        raise BoardError(f"board {self.name}: {text}" + (f"; it said:\n{said}" if said else "")) from None
 
     def _ask(self, what, payload, timeout=None):
         """The reply to a request."""
