@@ -10,6 +10,7 @@ from .cdl import cli as cli_cdl
 from .chain import cli as cli_chain
 from .errors import TinycontactError
 from .hil import cli_evaluate
+from .hil import cli as cli_hil
 from .model import check_folder
 from .spatial import cli as cli_box
 
@@ -29,6 +30,7 @@ def parser():
     cli_box.add(commands)
     cli_cdl.add(commands)
     cli_evaluate.add(commands)
+    cli_hil.add(commands)
     cli_model.add(commands)
     cli_compute.add(commands)
     return top
@@ -45,7 +47,7 @@ def main(arguments=None):
         return 0
     except TinycontactError as error:
         print(f"tinycontact {options.command}: {error}", file=sys.stderr)
-        return 2
+        return error.exit_status
     except BrokenPipeError:   # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -41,9 +41,10 @@ BY_VALUE = {value: (name, text) for name, (value, text) in STATUS.items()}
 
 
 class TinycontactError(Exception):
-    """An expected failure. `status` is the name of a tc_status ("TC_ERR_SIZE"), or None."""
+    """An expected failure. `status` is the name of a tc_status ("TC_ERR_SIZE"), or None; `exit_status` the command's."""
 
     status = None
+    exit_status = 2
 
 
 class StatusError(TinycontactError):

@@ -131,7 +131,7 @@ class Link:
         try:
             data = self._stream.read(deadline)
         except TimeoutError:
-            raise Silent(self._told(f"does not answer {what} within {timeout:g} s")) from None
+            raise Silent(self._told(f"does not answer {what} within {timeout:.3g} s")) from None
         except EOFError:
             self._fail(f"{self._stream.ended()} before it answered {what}")
         self._words = (self._words + data)[-MOST_WORDS:]
@@ -240,13 +240,17 @@ class Session:
             raise TinycontactError(f"board {self.link.name}: does not take {what}: {wire.status_name(answer.status)},"
                                    f" byte {answer.fault or answer.bytes}")
 
-    def tick(self, sensors, timeout=None):
+    def tick(self, sensors, timeout=None, meanwhile=None):
         """The Estimate of a tick. A frame that was spoilt or lost on either way is sent again; after a reset of the
-        board the session begins anew, and so does its estimator with this tick."""
+        board the session begins anew, and so does its estimator with this tick. `meanwhile` is called while the board
+        computes."""
         timeout = self.link.timeout if timeout is None else timeout
         fault = None
         for _ in range(self.ATTEMPTS):
             self.link.send(sensors)
+            if meanwhile is not None:
+                meanwhile()
+                meanwhile = None
             try:
                 return self._answer(
                     f"tick {sensors.tick}", lambda got: got.type == wire.Estimate.TYPE and got.message().tick == sensors.tick,

@@ -44,7 +44,7 @@ class Replay:
 
 def _shown(value):
     if isinstance(value, float):
-        return f"{np.float32(value)} ({np.float32(value).view(np.uint32):#010x})"
+        return f"{np.float32(value)!s} ({np.float32(value).view(np.uint32):#010x})"
     return "nothing" if value is None else f"{value!r}"
 
 
@@ -55,7 +55,10 @@ def replay(path, cut=False, command=None, timeout=10.0):
     if profile not in ("exact", "fast"):
         raise LogError(f"{path}: the header's profile is {profile!r}, neither exact nor fast")
     with open_board("host", profile, timeout, command=command) as host:
-        frames, tick, difference = _Player(host, profile == "exact").play(log.records)
+        player = _Player(host, profile == "exact")
+        frames, tick, difference = player.play(log.records)
+        if not (difference or log.cut):
+            difference = player.surplus(tick)
     return Replay(log.header, frames, tick, difference, log.cut)
 
 
@@ -79,7 +82,7 @@ class _Player:
                 if difference:
                     return frames, tick, difference
                 frames, tick = frames + 1, record.tick
-        return frames, tick, self._surplus(tick)
+        return frames, tick, None
 
     def _send(self, record):
         for frame in self.sent.decode(record.data):
@@ -120,7 +123,7 @@ class _Player:
             return bits[0] == bits[1] or (not self.exact and close)
         return said == computed
 
-    def _surplus(self, tick):
+    def surplus(self, tick):
         """A frame more than was logged."""
         rest = self.host.drain()
         return Difference(tick, "after the last frame", None, rest[0].name) if rest else None

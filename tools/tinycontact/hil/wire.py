@@ -11,7 +11,7 @@ import ctypes
 from ctypes import POINTER, byref, c_char, c_float, c_int32, c_uint8, c_uint16, c_uint32
 from dataclasses import dataclass
 
-from ..errors import BY_VALUE, StatusError
+from ..errors import BY_VALUE, StatusError, TinycontactError
 from ..library import Library
 
 PAYLOAD_MAX, JOINTS = 512, 6
@@ -81,13 +81,11 @@ Prediction = _message("Prediction", 0x46, [
     ("velocity", c_float * 2), ("horizon", c_float)])
 Event = _message("Event", 0xC1, _fields(c_uint32, "kind tick value"))
 
-PUT = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk, "reset": Reset,
-       "predict": Predict, "test": Test}
-GET = {"boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats, "nak": Nak, "prediction": Prediction,
-       "event": Event, "sensors": Sensors}
-TO_BOARD = {kind.TYPE: kind for kind in (*PUT.values(), UploadCommit, StatsRequest)}
-FROM_BOARD = {kind.TYPE: kind for kind in GET.values()}
-NAMES = {type_: kind.__name__ for type_, kind in {**TO_BOARD, **FROM_BOARD}.items()}
+MESSAGES = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk, "reset": Reset,
+            "predict": Predict, "test": Test, "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats,
+            "nak": Nak, "prediction": Prediction, "event": Event}
+BY_TYPE = {kind.TYPE: kind for kind in (*MESSAGES.values(), UploadCommit, StatsRequest)}
+NAMES = {type_: kind.__name__ for type_, kind in BY_TYPE.items()}
 
 
 class _Encoder(ctypes.Structure):
@@ -132,9 +130,9 @@ class Codec:
         self._decode = of("tc_wire_decode", c_uint32, [POINTER(_Decoder), ctypes.c_char_p, c_uint32, POINTER(_Frame),
                                                        POINTER(ctypes.c_int)])
         self._put = {kind: of(f"tc_wire_put_{name}", c_uint32, [POINTER(_Encoder), POINTER(kind)])
-                     for name, kind in PUT.items()}
-        self._get = {kind.TYPE: of(f"tc_wire_get_{name}", ctypes.c_int, [POINTER(_Frame), POINTER(kind)])
-                     for name, kind in GET.items()}
+                     for name, kind in MESSAGES.items()}
+        self._get = {kind: of(f"tc_wire_get_{name}", ctypes.c_int, [POINTER(_Frame), POINTER(kind)])
+                     for name, kind in MESSAGES.items()}
         self._encoder, self._decoder = _Encoder(), _Decoder()
         self._begun = b""   # bytes of the frame that has not ended yet
         of("tc_wire_decoder_init", None, [POINTER(_Decoder)])(byref(self._decoder))
@@ -144,11 +142,9 @@ class Codec:
         return self._decoder.counters
 
     def encode(self, message):
-        """The frame of a message, numbered."""
+        """The frame of a message, numbered; b"" if a count in it is beyond its limit."""
         put = self._put.get(type(message))
         length = put(byref(self._encoder), byref(message)) if put else self._encode(byref(self._encoder), message.TYPE, 0)
-        if not length:
-            raise ValueError(f"{message!r} has a count beyond its limit")
         return ctypes.string_at(self._encoder.frame, length)
 
     def decode(self, data):
@@ -165,11 +161,13 @@ class Codec:
                 self._begun = self._begun[-2 * FRAME_MAX:]
 
     def message(self, received):
-        kind = FROM_BOARD.get(received.type) or TO_BOARD.get(received.type)
+        kind = BY_TYPE.get(received.type)
+        if kind not in self._get:
+            raise TinycontactError(f"{received.name} has no message")
         held = (c_uint8 * PAYLOAD_MAX).from_buffer_copy(received.payload.ljust(PAYLOAD_MAX, b"\0"))
         frame = _Frame(held, len(received.payload), received.type, received.sequence, 0)
         message = kind()
-        status = self._get[received.type](byref(frame), byref(message))
+        status = self._get[kind](byref(frame), byref(message))
         if status < 0:
             raise StatusError(f"a frame {received.name}", status, f"of {len(received.payload)} bytes")
         return message

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Hardware in the loop: firmware on a board at one end of its UART, a simulated leg at the other, in lock-step. The
+plant waits for each answer, so that neither's speed matters and the same seed makes the same log, byte for byte.
+
+Tick k spans (k, k + 1] ms; the estimate of the sample that arrives in it is published at its end, as `t` says in
+ticks.csv. A tick whose frame was lost on the way repeats the estimate before, marked stale.
+"""
+import contextlib
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import TinycontactError
+from ..jsonfile import write_json
+from ..model import read_bytes, write_whole
+from ..progress import announced, say
+from . import wire
+from .episodes import record
+from .gait import TICK
+from .link import TIMEOUT, Session, open_board, open_port
+from .log import LogWriter
+from .plant import Plant
+from .view import View
+
+COLUMNS = ("t", "true_mode", "p_air", "p_static", "p_dynamic", "impulse_t", "impulse_n", "impulse_t_variance",
+           "impulse_n_variance", "v_slip", "stale")
+GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY}
+
+
+@dataclass
+class Options:
+    plant: str
+    chain: str
+    board: str = "mps2-an386"
+    port: str = ""              # a serial device in place of an emulated board
+    baud: int = 115200
+    profile: str = "exact"
+    model: str = ""
+    seed: int = 0
+    seconds: float = 10.0
+    law: str = "stiff"
+    given: tuple = ("pitch",)   # optional sensors that the estimator gets
+    app: str = "foot"
+    timeout: float = TIMEOUT
+
+
+@dataclass
+class Outcome:
+    """What a run came to. `episode` and `estimates` are what metrics.table takes."""
+    episode: object
+    estimates: dict
+    complete: bool
+    summary: dict = field(default_factory=dict)
+
+
+def sensors_of(tick, sample, given):
+    """The SENSORS message of a plant's sample."""
+    joints = len(sample["encoder"])
+    message = wire.Sensors(tick=tick, joints=joints, given=sum(GIVEN[name] for name in given), gyro=sample["gyro"])
+    message.accel[:] = sample["accel"].tolist()
+    message.encoder[:joints], message.torque[:joints] = sample["encoder"].tolist(), sample["torque"].tolist()
+    for name in given:
+        setattr(message, name, sample[name])
+    return message
+
+
+class Estimates:
+    """One row per tick."""
+
+    def __init__(self):
+        self.rows = []
+        self.last = wire.Estimate(p=(1.0, 0.0, 0.0), flags=wire.STALE)   # before anything was said
+
+    def add(self, estimate):
+        """An Estimate, or None of a tick without one."""
+        if estimate is not None:
+            self.last = estimate
+        flags = self.last.flags | (wire.STALE if estimate is None else 0)
+        self.rows.append({**self.last.values(), "flags": flags})
+
+    def mode(self):
+        """The class that is published."""
+        return 0 if not self.last.contact else 1 + (self.last.p[2] > self.last.p[1])
+
+    def arrays(self):
+        """{name: [T, ...]}"""
+        return {name: np.array([row[name] for row in self.rows]) for name in wire.Estimate().values()}
+
+
+class _Played:
+    """A plant that has been: what record() asks for."""
+
+    def __init__(self, steps):
+        self.steps = iter(steps)
+
+    def reset(self, seed):
+        pass
+
+    def step(self):
+        return next(self.steps)
+
+
+def open_link(options):
+    if options.port:
+        return open_port(options.port, options.baud, options.timeout)
+    return open_board(options.board, options.profile, options.timeout, options.app)
+
+
+def header_of(options, chain, boot, model):
+    text = boot.text.decode("ascii", "replace")
+    return {"board": options.port or options.board, "profile": "fast" if " fast " in text else "exact", "text": text,
+            "version": boot.version, "plant": options.plant, "law": options.law, "chain": chain.text,
+            "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
+            "seconds": options.seconds, "given": list(options.given)}
+
+
+def run(options, folder, parameters):
+    """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome of what there was, even
+    if the board failed half-way: then the error comes after the files are written."""
+    folder = made(folder)
+    plant = Plant(options.plant, options.chain, options.law)
+    model = read_bytes(options.model) if options.model else b""
+    ticks = int(round(options.seconds / TICK))
+    plant.reset(options.seed)
+    steps, estimates, view, stats = [], Estimates(), View(ticks, TICK), None
+
+    def advance():
+        steps.append(plant.step())
+
+    with open_link(options) as link:
+        session = Session(link, parameters(plant.chain), model, options.seed + 1)
+        with _logged(session, folder / "log.bin", options, plant.chain, model) as log:
+            try:
+                advance()
+                for tick in range(1, ticks + 1):
+                    log.tick = tick
+                    _exchange(session, tick, steps[tick - 1][0], options.given, estimates, advance)
+                    view.add(steps[tick - 1][1].mode, estimates.mode())
+                log.finish()
+                link.tap = None
+                stats = session.stats()
+            finally:
+                view.close()
+                if estimates.rows:
+                    outcome = _write(folder, options, steps[:len(estimates.rows)], estimates, ticks)
+                    outcome.summary.update(_counts(session, stats, view.speed()))
+                    write_json(folder / "summary.json", outcome.summary)
+    return outcome
+
+
+def made(folder):
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TinycontactError(f"{folder}: cannot be made ({error.strerror or error})") from None
+    return Path(folder)
+
+
+@contextlib.contextmanager
+def _logged(session, path, options, chain, model):
+    """The LogWriter of a session, which begins. The header has the board's words, so the first frames wait for it."""
+    waiting, link = [], session.link
+    link.tap = lambda *frame: waiting.append(frame)
+    with announced(f"uploading to {link.name}"):
+        boot = session.begin()
+    with LogWriter(path, header_of(options, chain, boot, model)) as log:
+        for frame in waiting:
+            log.add(*frame)
+        link.tap = log.add
+        try:
+            yield log
+        finally:
+            link.tap = None
+
+
+def _exchange(session, tick, sample, given, estimates, advance):
+    """One tick of the board, while the plant goes on: it does not depend on what is estimated."""
+    if sample["lost"]:
+        advance()
+        estimates.add(None)
+    else:
+        estimates.add(session.tick(sensors_of(tick, sample, given), meanwhile=advance))
+
+
+def _write(folder, options, steps, estimates, ticks):
+    """ticks.csv and report.png of what there is."""
+    from . import metrics, report
+    episode = record(_Played(steps), options.seed, len(steps))
+    arrays = estimates.arrays()
+    write_whole(folder / "ticks.csv", csv_of(episode, arrays).encode("ascii"))
+    outcome = Outcome(episode, arrays, len(steps) == ticks)
+    table = metrics.table([(episode, arrays)])
+    outcome.summary = {"complete": outcome.complete, "plant": options.plant, "board": options.port or options.board,
+                       "seed": options.seed, "seconds": len(steps) * TICK,
+                       **{key: float(value) for key, value in table.items() if np.isfinite(value)}}
+    with announced("drawing"):
+        report.write(folder / "report.png", options, outcome)
+    return outcome
+
+
+def _counts(session, stats, speed):
+    """What the line and the board counted, and simulated seconds per second."""
+    link = session.link
+    counted = {"speed": speed, "repeats": session.repeats, "resets": session.resets, "bad_frames": link.bad,
+               "silences": sum(event.kind == wire.EVENT_SILENCE for event in link.events)}
+    if stats is not None:
+        counted |= {name: value for name, value in stats.values().items() if name != "wire"}
+    return counted
+
+
+def csv_of(episode, arrays):
+    """ticks.csv: float32 as the shortest decimals that give them back."""
+    lines = [",".join(COLUMNS)]
+    stale = (arrays["flags"] & wire.STALE).astype(int)
+    numbers = np.column_stack([arrays["p"], arrays["impulse"], arrays["impulse_variance"], arrays["slip"]]).astype(np.float32)
+    for k, mode in enumerate(episode.truth.mode):
+        lines.append(f"{(k + 1) * TICK:.3f},{mode},{','.join(map(str, numbers[k]))},{stale[k]}")
+    return "\n".join(lines) + "\n"
+
+
+def told(outcome, folder):
+    """One line for a person."""
+    s = outcome.summary
+    right = f"contact right in {100 * s['contact_right']:.2f} % of ticks, " if "contact_right" in s else ""
+    say(f"{folder}: {s['seconds']:g} s, {right}{s['speed']:.2f} x real time")
