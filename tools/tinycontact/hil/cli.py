@@ -47,7 +47,9 @@ def add(commands):
     p.add_argument("--baud", type=positive, default=115200, metavar="N", help="of the port (default 115200)")
     p.add_argument("--profile", choices=("exact", "fast"), default="exact")
     p.add_argument("--plant", choices=("hopper", "leg"), required=True)
-    p.add_argument("--law", choices=("stiff", "spring500", "spring250"), default="stiff", help="how the floor gives way")
+    p.add_argument("--simulator", choices=("mujoco", "dart"), default="mujoco")
+    p.add_argument("--law", choices=("stiff", "spring500", "spring250"), default="stiff",
+                   help="how the floor gives way (default stiff)")
     p.add_argument("--chain", metavar="C.json", help="the leg (default: the plant's of tests/hil/chains)")
     p.add_argument("--model", default="", metavar="M.tcm", help="a learned contact model of the foot")
     p.add_argument("--give", action="append", default=["pitch"], choices=("base_velocity",),
@@ -68,9 +70,10 @@ def run_hil(options):
     from . import run
     from .parameters import parameters
     from .plant import default_chain
-    chosen = run.Options(options.plant, options.chain or str(default_chain(options.plant)), options.board, options.port,
-                         options.baud, options.profile, options.model, options.seed, options.seconds, options.law,
-                         tuple(options.give))
+    chosen = run.Options(
+        options.plant, options.chain or str(default_chain(options.plant)), options.board, options.port, options.baud,
+        options.profile, options.model, options.seed, options.seconds, options.law, options.simulator,
+        tuple(options.give))
     outcome = run.run(chosen, options.folder, parameters)
     run.told(outcome, options.folder)
 

@@ -8,7 +8,7 @@ from ..model import write_whole
 from ..report.page import png_bytes
 from ..report.plots import LAWS, TRUTH, new_figure
 from . import metrics, truth
-from .gait import TICK
+from .world import TICK
 
 MODES = {truth.AIR: "air", truth.STATIC: "static", truth.DYNAMIC: "dynamic"}
 COLOURS = {truth.STATIC: "#0072b2", truth.DYNAMIC: "#e07b00"}

@@ -19,14 +19,15 @@ from ..model import read_bytes, write_whole
 from ..progress import announced, say
 from . import wire
 from .episodes import record
-from .gait import TICK
 from .link import TIMEOUT, Session, open_board, open_port
 from .log import LogWriter
 from .plant import Plant
 from .view import View
+from .world import TICK
 
 COLUMNS = ("t", "true_mode", "p_air", "p_static", "p_dynamic", "impulse_t", "impulse_n", "impulse_t_variance",
            "impulse_n_variance", "v_slip", "stale")
+BOARD_COUNTS = {"missed": "missed_ticks", "worst": "worst_tick", "last": "last_tick"}   # missed touch-downs are others
 GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY}
 
 
@@ -42,6 +43,7 @@ class Options:
     seed: int = 0
     seconds: float = 10.0
     law: str = "stiff"
+    simulator: str = "mujoco"
     given: tuple = ("pitch",)   # optional sensors that the estimator gets
     app: str = "foot"
     timeout: float = TIMEOUT
@@ -112,42 +114,62 @@ def open_link(options):
 def header_of(options, chain, boot, model):
     text = boot.text.decode("ascii", "replace")
     return {"board": options.port or options.board, "profile": "fast" if " fast " in text else "exact", "text": text,
-            "version": boot.version, "plant": options.plant, "law": options.law, "chain": chain.text,
+            "version": boot.version, "plant": options.plant, "law": options.law,
+            "simulator": options.simulator, "chain": chain.text,
             "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
             "seconds": options.seconds, "given": list(options.given)}
 
 
+class _Loop:
+    """Plant and board, tick by tick. The plant is one tick ahead: what it does does not depend on the estimates."""
+
+    def __init__(self, options):
+        self.options = options
+        self.plant = Plant(options.plant, options.chain, options.law, simulator=options.simulator)
+        self.plant.reset(options.seed)
+        self.ticks = int(round(options.seconds / TICK))
+        self.steps, self.estimates, self.view = [], Estimates(), View(self.ticks, TICK)
+
+    def advance(self):
+        self.steps.append(self.plant.step())
+
+    def play(self, session, log):
+        self.advance()
+        for log.tick in range(1, self.ticks + 1):
+            sample, fact = self.steps[log.tick - 1]
+            self.estimates.add(self._ask(session, log.tick, sample))
+            self.view.add(fact.mode, self.estimates.mode())
+
+    def _ask(self, session, tick, sample):
+        if sample["lost"]:
+            self.advance()
+            return None
+        return session.tick(sensors_of(tick, sample, self.options.given), meanwhile=self.advance)
+
+    def outcome(self):
+        """Of the ticks there were."""
+        steps = self.steps[:len(self.estimates.rows)]
+        episode = record(_Played(steps), self.options.seed, len(steps))
+        return Outcome(episode, self.estimates.arrays(), len(steps) == self.ticks)
+
+
 def run(options, folder, parameters):
-    """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome of what there was, even
-    if the board failed half-way: then the error comes after the files are written."""
-    folder = made(folder)
-    plant = Plant(options.plant, options.chain, options.law)
+    """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome; if the board failed
+    half-way, the files of what there was are written before the error comes."""
+    folder, loop, stats = made(folder), _Loop(options), None
     model = read_bytes(options.model) if options.model else b""
-    ticks = int(round(options.seconds / TICK))
-    plant.reset(options.seed)
-    steps, estimates, view, stats = [], Estimates(), View(ticks, TICK), None
-
-    def advance():
-        steps.append(plant.step())
-
     with open_link(options) as link:
-        session = Session(link, parameters(plant.chain), model, options.seed + 1)
-        with _logged(session, folder / "log.bin", options, plant.chain, model) as log:
+        session = Session(link, parameters(loop.plant.chain), model, options.seed + 1)
+        with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:
             try:
-                advance()
-                for tick in range(1, ticks + 1):
-                    log.tick = tick
-                    _exchange(session, tick, steps[tick - 1][0], options.given, estimates, advance)
-                    view.add(steps[tick - 1][1].mode, estimates.mode())
+                loop.play(session, log)
                 log.finish()
                 link.tap = None
                 stats = session.stats()
             finally:
-                view.close()
-                if estimates.rows:
-                    outcome = _write(folder, options, steps[:len(estimates.rows)], estimates, ticks)
-                    outcome.summary.update(_counts(session, stats, view.speed()))
-                    write_json(folder / "summary.json", outcome.summary)
+                loop.view.close()
+                if loop.estimates.rows:
+                    outcome = _write(folder, options, loop.outcome(), _counts(session, stats, loop.view.speed()))
     return outcome
 
 
@@ -176,26 +198,16 @@ def _logged(session, path, options, chain, model):
             link.tap = None
 
 
-def _exchange(session, tick, sample, given, estimates, advance):
-    """One tick of the board, while the plant goes on: it does not depend on what is estimated."""
-    if sample["lost"]:
-        advance()
-        estimates.add(None)
-    else:
-        estimates.add(session.tick(sensors_of(tick, sample, given), meanwhile=advance))
-
-
-def _write(folder, options, steps, estimates, ticks):
-    """ticks.csv and report.png of what there is."""
+def _write(folder, options, outcome, counts):
+    """ticks.csv, summary.json and report.png of what there is."""
     from . import metrics, report
-    episode = record(_Played(steps), options.seed, len(steps))
-    arrays = estimates.arrays()
-    write_whole(folder / "ticks.csv", csv_of(episode, arrays).encode("ascii"))
-    outcome = Outcome(episode, arrays, len(steps) == ticks)
-    table = metrics.table([(episode, arrays)])
+    episode, estimates = outcome.episode, outcome.estimates
+    write_whole(folder / "ticks.csv", csv_of(episode, estimates).encode("ascii"))
+    table = metrics.table([(episode, estimates)])
     outcome.summary = {"complete": outcome.complete, "plant": options.plant, "board": options.port or options.board,
-                       "seed": options.seed, "seconds": len(steps) * TICK,
+                       "seed": options.seed, "seconds": len(episode) * TICK, **counts,
                        **{key: float(value) for key, value in table.items() if np.isfinite(value)}}
+    write_json(folder / "summary.json", outcome.summary)
     with announced("drawing"):
         report.write(folder / "report.png", options, outcome)
     return outcome
@@ -207,7 +219,7 @@ def _counts(session, stats, speed):
     counted = {"speed": speed, "repeats": session.repeats, "resets": session.resets, "bad_frames": link.bad,
                "silences": sum(event.kind == wire.EVENT_SILENCE for event in link.events)}
     if stats is not None:
-        counted |= {name: value for name, value in stats.values().items() if name != "wire"}
+        counted |= {BOARD_COUNTS.get(name, name): value for name, value in stats.values().items() if name != "wire"}
     return counted
 
 

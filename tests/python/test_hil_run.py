@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The firmware in the loop with a simulated leg, on the host and on an emulated Cortex-M4F: same seed, same log, and the
+host's replay has the board's bits; what goes wrong half-way leaves what there was."""
+import json
+import struct
+import unittest
+import zlib
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+from tinycontact_case import Temporary, tc
+from tinycontact.csvfile import read_columns
+from tinycontact.hil import link, run, wire
+from tinycontact.hil.log import HEAD, read_log
+from tinycontact.jsonfile import read_json
+
+SECONDS = 0.5   # the hopper comes down after 0.15 s
+
+
+def changed(data, tick):
+    """A log with one bit wrong in the estimate of a tick, every checksum right."""
+    at = 12 + struct.unpack_from("<I", data, 4)[0]
+    while True:
+        when, length, direction, _ = HEAD.unpack_from(data, at)
+        frame = data[at + HEAD.size:at + HEAD.size + length]
+        if (when, direction) == (tick, link.TO_HOST):
+            break
+        at += HEAD.size + length + 4
+    (received,) = wire.Codec().decode(frame)
+    message = received.message()
+    message.p[1] = np.nextafter(np.float32(message.p[1]), np.float32(2))
+    codec = wire.Codec()
+    codec._encoder.sequence = received.sequence
+    frame = codec.encode(message)
+    body = HEAD.pack(tick, len(frame), direction, 0) + frame
+    return data[:at] + body + struct.pack("<I", zlib.crc32(body)) + data[at + HEAD.size + length + 4:]
+
+
+class Runs(Temporary):
+    def hil(self, folder, *words, seconds=SECONDS, board="host", status=0):
+        """`tinycontact hil`: (folder, what it said)."""
+        words = ("--board", board, "--plant", "hopper", "--seed", 3, "--seconds", seconds, *words)
+        return Path(folder), self.command("hil", *words, "-o", folder, status=status)[1]
+
+    def test_files(self):
+        folder, said = self.hil("out")
+        self.assertIn("x real time", said)
+        self.assertEqual({path.name for path in folder.iterdir()}, {"log.bin", "ticks.csv", "summary.json", "report.png"})
+        ticks = read_columns(folder / "ticks.csv", run.COLUMNS)
+        self.assertEqual(len(ticks), 1000 * SECONDS)
+        np.testing.assert_allclose(ticks["t"], np.arange(1, 1000 * SECONDS + 1) / 1000)
+        np.testing.assert_allclose(ticks["p_air"] + ticks["p_static"] + ticks["p_dynamic"], 1, atol=1e-5)
+        self.assertEqual(set(ticks["true_mode"]) - {0, 1, 2}, set())
+        self.assertEqual(ticks["stale"].sum(), 0)
+        summary = read_json(folder / "summary.json")
+        self.assertTrue(summary["complete"])
+        self.assertGreater(summary["touch_downs"], 0)
+        self.assertEqual((summary["missed"], summary["ticks"], summary["overruns"] >= 0), (0, 1000 * SECONDS, True))
+        self.assertEqual((folder / "report.png").read_bytes()[:4], b"\x89PNG")
+        header = read_log(folder / "log.bin").header
+        self.assertEqual((header["board"], header["plant"], header["profile"], header["seed"]), ("host", "hopper", "exact", 3))
+        self.assertIn("alike", self.command("replay-log", folder / "log.bin")[0])
+
+    def test_ticks_are_the_logs(self):
+        """ticks.csv has the numbers that the board sent, to the last bit."""
+        folder, _ = self.hil("out", seconds=0.2)
+        codec, sent = wire.Codec(), []
+        for record in read_log(folder / "log.bin").records:
+            if record.direction == link.TO_HOST:
+                sent += [f.message() for f in codec.decode(record.data) if f.type == wire.Estimate.TYPE]
+        ticks = read_columns(folder / "ticks.csv", run.COLUMNS)
+        for column, of in (("p_static", lambda e: e.p[1]), ("impulse_n", lambda e: e.impulse[1]),
+                           ("impulse_t_variance", lambda e: e.impulse_variance[0]), ("v_slip", lambda e: e.slip)):
+            np.testing.assert_array_equal(ticks[column].astype(np.float32), np.float32([of(e) for e in sent]))
+
+    def test_same_seed_same_log(self):
+        first, second = (self.hil(folder)[0] / "log.bin" for folder in ("one", "two"))
+        self.assertEqual(first.read_bytes(), second.read_bytes())
+        self.command("hil", "--board", "host", "--plant", "hopper", "--seed", 4, "--seconds", SECONDS, "-o", "other")
+        self.assertNotEqual(Path("other/log.bin").read_bytes()[-500:], first.read_bytes()[-500:])
+
+    def test_emulated_board_has_the_hosts_bits(self):
+        """The same run on both: every frame to the board is the same, and each answer but BOOT."""
+        logs = [read_log(self.hil(board, board=board, seconds=0.25)[0] / "log.bin") for board in ("host", "mps2-an386")]
+        host, board = ([r for r in log.records if r.tick > 0] for log in logs)
+        self.assertEqual(host, board)
+        self.assertIn("250 ticks, profile exact: alike", self.command("replay-log", "mps2-an386/log.bin")[0])
+
+    def test_one_bit(self):
+        folder, _ = self.hil("out", seconds=0.1)
+        Path("bad.bin").write_bytes(changed((folder / "log.bin").read_bytes(), 77))
+        self.assertIn("tick 77, Estimate.p[1]: the board", self.command("replay-log", "bad.bin", status=1)[1])
+
+    def test_board_ends_half_way(self):
+        """Files of what there was, an exit status other than 0, and a log that replays as far as it goes."""
+        opened = run.open_link
+
+        def dying(options):
+            board = opened(options)
+            send = board.send
+
+            def send_or_die(message):
+                if isinstance(message, wire.Sensors) and message.tick == 120:
+                    board.process.kill()
+                return send(message)
+            board.send = send_or_die
+            return board
+        with mock.patch.object(run, "open_link", dying):
+            folder, said = self.hil("out", status=2)
+        self.assertRegex(said, "board host: ended by signal 9")
+        self.assertEqual(len(read_columns(folder / "ticks.csv", run.COLUMNS)), 119)
+        self.assertFalse(json.loads((folder / "summary.json").read_text())["complete"])
+        self.refused("replay-log", folder / "log.bin", told=["without its end record", "--cut"])
+        self.assertIn("119 ticks, profile exact: alike", self.command("replay-log", folder / "log.bin", "--cut")[0])
+
+    def test_refused(self):
+        Path("file").write_text("")
+        Path("bad.json").write_text("{}")
+        for words, told in ((("--board", "nucleo"), "no board 'nucleo'"), (("--chain", "bad.json"), "bad.json"),
+                            (("--chain", "none.json"), "none.json"), (("--port", "nowhere"), "nowhere: cannot be opened"),
+                            (("--model", "none.tcm"), "none.tcm")):
+            self.refused("hil", "--plant", "hopper", "-o", "out", *words, told=[told])
+        self.refused("hil", "--plant", "hopper", "-o", "file/out", told=["file/out: cannot be made"])
+
+    def test_lost_frames(self):
+        """A tick whose frame never arrived repeats the estimate before, marked; the board counts what it missed."""
+        with mock.patch.object(run, "Plant", lambda *a, **k: LossyPlant(*a, **k)):
+            folder, _ = self.hil("out", seconds=0.1)
+        ticks = read_columns(folder / "ticks.csv", run.COLUMNS)
+        np.testing.assert_array_equal(np.flatnonzero(ticks["stale"]), [20, 21, 60])
+        for column in ("p_air", "impulse_n", "v_slip"):
+            np.testing.assert_array_equal(ticks[column][[20, 21, 60]], ticks[column][[19, 19, 59]])
+        self.assertEqual(read_json(folder / "summary.json")["missed_ticks"], 3)
+        self.assertIn("alike", self.command("replay-log", folder / "log.bin")[0])
+
+
+class LossyPlant(run.Plant):
+    """The frames of ticks 21, 22 and 61 do not arrive."""
+
+    def step(self):
+        sample, fact = super().step()
+        return {**sample, "lost": np.float32(self.ticks in (21, 22, 61))}, fact
+
+
+if __name__ == "__main__":
+    unittest.main()
