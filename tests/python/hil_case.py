@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What the tests of faults share: a bench with an emulated board and a plant, running, and what recovery is."""
+import contextlib
+import time
+import unittest
+
+from tinycontact_case import ROOT   # noqa: F401  puts the package on the path
+from tinycontact.hil import wire
+from tinycontact.hil.choices import BOARD
+from tinycontact.hil.fixtures import PlantBench, open_bench
+
+EMULATED = "mps2-an386"
+
+
+class OnBoard(unittest.TestCase):
+    """One emulated board per class, begun anew for each test after 20 ticks of a leg."""
+    board, app = EMULATED, "foot"
+    WARM = 20
+
+    @classmethod
+    def setUpClass(cls):
+        stack = contextlib.ExitStack()
+        cls.addClassCleanup(stack.close)
+        cls.bench = stack.enter_context(open_bench(**{**BOARD, "board": cls.board, "app": cls.app}))
+
+    def setUp(self):
+        self.plant = PlantBench("leg", None, "stiff", 1)
+        self.bench.begin(self.plant.chain, number=7)
+        self.estimates = [self.tick() for _ in range(self.WARM)]
+        self.before = self.bench.stats()
+
+    def tick(self, timeout=2.0):
+        return self.bench.tick(self.plant.step(), timeout=timeout)
+
+    def counted(self, name):
+        """How much a counter of the board has grown since the test began; "wire.lost" is its decoder's."""
+        def value(stats):
+            for part in name.split("."):
+                stats = getattr(stats, part)
+            return stats
+        return value(self.bench.stats()) - value(self.before)
+
+    def recovers(self, what, ticks=1, seconds=2.0):
+        """The next ticks are answered, and by estimates: within so many frames and so much time, which is told."""
+        start, repeats = time.monotonic(), self.bench.session.repeats
+        estimate = self.tick(timeout=0.3)
+        took, frames = time.monotonic() - start, 1 + self.bench.session.repeats - repeats
+        print(f"{what}: answered after {frames} frames, {1000 * took:.0f} ms")
+        self.assertLessEqual(frames, ticks, what)
+        self.assertLess(took, seconds, what)
+        self.assert_sound(estimate)
+        return estimate
+
+    def assert_sound(self, estimate):
+        """Of sensors that were received: not refused, not stale, probabilities that are some."""
+        self.assertEqual(estimate.status, 0)
+        self.assertFalse(estimate.flags & wire.STALE)
+        self.assertAlmostEqual(sum(estimate.p), 1, 4)
+
+    def no_estimate(self, messages, allowed=()):
+        """Among frames that came nothing is an estimate of a tick that was never sent."""
+        for message in messages:
+            if isinstance(message, wire.Estimate):
+                self.assertIn(message.tick, allowed)
