@@ -452,6 +452,18 @@ budget: ## measure again and compare with tests/budget.csv: a regression fails; 
 	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --check
 	@echo '2 passed, 0 failed'
 
+# ---- Hardware in the loop ------------------------------------------------------------------------
+
+PLANT ?= hopper#            hopper or leg
+SEED  ?= 1
+HIL_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),$(SECONDS),10)
+.PHONY: hil
+hil: ## firmware on an emulated board, a simulated leg at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
+	@$(PYTHON) tools/setup --group demo sim
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact hil --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) \
+	  --plant $(PLANT) --seed $(SEED) --seconds $(HIL_SECONDS) -o build/hil/$(PLANT)
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact replay-log build/hil/$(PLANT)/log.bin
+
 # ---- What a person sees first --------------------------------------------------------------------
 
 DEMO_BOARD := mps2-an386

@@ -3,7 +3,13 @@
 """The firmware in the loop with a simulated leg, on the host and on an emulated Cortex-M4F: same seed, same log, and the
 host's replay has the board's bits; what goes wrong half-way leaves what there was."""
 import json
+import os
+import pty
 import struct
+import subprocess
+import sys
+import time
+import tty
 import unittest
 import zlib
 from pathlib import Path
@@ -11,7 +17,7 @@ from unittest import mock
 
 import numpy as np
 
-from tinycontact_case import Temporary, tc
+from tinycontact_case import ROOT, Temporary
 from tinycontact.csvfile import read_columns
 from tinycontact.hil import link, run, wire
 from tinycontact.hil.log import HEAD, read_log
@@ -115,6 +121,35 @@ class Runs(Temporary):
         self.assertFalse(json.loads((folder / "summary.json").read_text())["complete"])
         self.refused("replay-log", folder / "log.bin", told=["without its end record", "--cut"])
         self.assertIn("119 ticks, profile exact: alike", self.command("replay-log", folder / "log.bin", "--cut")[0])
+
+    def test_killed_and_started_again(self):
+        """The desktop's program is killed in the middle; the board goes on. The log of the first run has all that was
+        said, and the second run is as if nothing had been."""
+        board, port = pty.openpty()
+        tty.setraw(board)
+        firmware = subprocess.Popen(link.command_of("host", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
+        self.addCleanup(firmware.wait)
+        self.addCleanup(firmware.kill)
+        words = [sys.executable, "-m", "tinycontact", "hil", "--plant", "hopper", "--seed", "3", "--port", os.ttyname(port)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+        first = subprocess.Popen([*words, "--seconds", "1000", "-o", "first"], env=environment, stderr=subprocess.DEVNULL)
+        self.addCleanup(first.kill)
+        until = time.monotonic() + 60
+        while not (Path("first/log.bin").is_file() and Path("first/log.bin").stat().st_size > 20000):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        first.kill()
+        first.wait()
+        again = subprocess.run([*words, "--seconds", "0.1", "-o", "again"], env=environment, capture_output=True, text=True)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        os.close(board)
+        os.close(port)
+        whole, _ = self.hil("whole", seconds=0.1)
+        said = [[r for r in read_log(f"{folder}/log.bin", cut=True).records if 0 < r.tick <= 100] for folder in
+                ("first", "again", "whole")]
+        self.assertEqual(said[1], said[2])
+        self.assertEqual(said[0], said[2])
+        self.assertIn("alike", self.command("replay-log", "--cut", "first/log.bin")[0])
 
     def test_refused(self):
         Path("file").write_text("")

@@ -200,7 +200,9 @@ class Session:
                 self.resets += 1
 
     def _hello(self):
-        """What was on its way before is not of this session: a BOOT of another number, and anything else."""
+        """What was on its way before is not of this session: a BOOT of another number, and anything else. A zero first:
+        whoever spoke before may have ended in the middle of a frame."""
+        self.link.send_bytes(b"\0")
         self.link.send(self.hello)
         deadline = time.monotonic() + self.link.timeout
         while True:

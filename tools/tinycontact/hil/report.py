@@ -69,8 +69,11 @@ def _impulse(axes, episode, estimates, part, axis, label):
     mean, spread = estimates["impulse"][part, axis], np.sqrt(estimates["impulse_variance"][part, axis])
     axes.fill_between(time - TICK, mean - 2 * spread, mean + 2 * spread, color=LAWS[0], alpha=0.25, linewidth=0)
     axes.plot(time - TICK, mean, color=LAWS[0], linewidth=0.9, label="estimated, 2 sigma")
-    axes.plot(time, episode.truth.impulse[part, axis], color=TRUTH, linewidth=0.9, label="true")
-    axes.set(ylabel=label)
+    true = episode.truth.impulse[part, axis]
+    axes.plot(time, true, color=TRUTH, linewidth=0.9, label="true")
+    low, high = min(true.min(), mean.min()), max(true.max(), mean.max())
+    margin = 0.1 * (high - low) + 1e-6   # the variance has no bound: near a stretched leg torques say little of forces
+    axes.set(ylabel=label, ylim=(low - margin, high + margin))
     axes.spines[["top", "right"]].set_visible(False)
 
 

@@ -27,6 +27,7 @@ from .world import TICK
 
 COLUMNS = ("t", "true_mode", "p_air", "p_static", "p_dynamic", "impulse_t", "impulse_n", "impulse_t_variance",
            "impulse_n_variance", "v_slip", "stale")
+SILENCE = 5000   # [ms] in lock-step the board waits for the plant: only a plant that hangs is worth telling
 BOARD_COUNTS = {"missed": "missed_ticks", "worst": "worst_tick", "last": "last_tick"}   # missed touch-downs are others
 GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY}
 
@@ -159,7 +160,7 @@ def run(options, folder, parameters):
     folder, loop, stats = made(folder), _Loop(options), None
     model = read_bytes(options.model) if options.model else b""
     with open_link(options) as link:
-        session = Session(link, parameters(loop.plant.chain), model, options.seed + 1)
+        session = Session(link, parameters(loop.plant.chain), model, options.seed + 1, silence_ms=SILENCE)
         with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:
             try:
                 loop.play(session, log)
