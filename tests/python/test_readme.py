@@ -119,6 +119,15 @@ class RollForward(Reader):
             self.assertTrue((ROOT / FOLDER / picture).is_file(), picture)
 
 
+class InTheLoop(Reader):
+    TITLE = "In the loop: firmware against a simulated leg"
+
+    def test_a_leg_of_ones_own(self):
+        self.assertIn("500 ticks, profile exact: alike", self.printed_by("replay-log"))
+        for name in ("ticks.csv", "summary.json", "report.png"):
+            self.assertTrue((ROOT / FOLDER / "hil" / name).is_file(), name)
+
+
 class InterruptCalls(unittest.TestCase):
     """What a timer interrupt calls, as it stands in the README, compiles."""
 
