@@ -19,7 +19,7 @@ from tinycontact_case import ROOT, Temporary, tc
 from hil_stub import Stub, open_stub
 from tinycontact.hil import faults, link, wire
 from tinycontact.hil import replay as replays
-from tinycontact.hil.log import END, LogError, LogWriter, read_log
+from tinycontact.hil.log import LogError, LogWriter, read_log
 from tinycontact.stream import SerialStream
 
 HEADER = {"board": "stub", "profile": "exact", "seed": 3}

@@ -6,8 +6,8 @@ import argparse
 from ..errors import TinycontactError
 from ..options import count, positive
 
-HIL = """The firmware boards/apps/foot runs on the board; a simulated leg with noisy, late sensors is at the other end of its
-UART, 1,000 ticks a simulated second. Both wait for each other: the same seed makes the same log, byte for byte.
+HIL = """The firmware boards/apps/foot runs on the board; a simulated leg with noisy, late sensors is at the other end of
+its UART, 1,000 ticks a simulated second. Both wait for each other: the same seed makes the same log, byte for byte.
 
   tinycontact hil --plant hopper --seed 1 --seconds 10 -o out          on an emulated Cortex-M4F
   tinycontact hil --plant leg --chain mine.json --board mps3-an547 -o out
@@ -23,8 +23,8 @@ DIR/report.png    all of it in a picture
 
 Exit status 0 only if the run was complete. A board that fails half-way leaves the files of what there was."""
 
-REPLAY = """The logged bytes go into the host build of the same firmware, whose frames must be the board's. Exit status 0 if they
-are, bit for bit in profile exact (within 1e-3 in profile fast); 1 if not, with the first tick and field that differ
+REPLAY = """The logged bytes go into the host build of the same firmware, whose frames must be the board's. Exit status 0
+if they are, bit for bit in profile exact (within 1e-3 in profile fast); 1 if not, with the first tick and field that differ
 and both values; 2 if the log cannot be read."""
 
 

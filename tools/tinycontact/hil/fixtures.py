@@ -22,7 +22,6 @@ import functools
 import inspect
 import unittest
 
-from . import wire
 from .chain_file import load_chain
 from .choices import BOARD, PLANT, chosen
 from .faults import Line

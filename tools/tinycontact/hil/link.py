@@ -55,8 +55,8 @@ def open_port(path, baud=115200, timeout=TIMEOUT):
 class Link:
     """Frames out and in. `tap(direction, bytes)`, if set, sees what is sent and each numbered frame that comes.
     `line`, if set, stands between the encoder and the UART and may lose or spoil frames: line(frame) gives the list
-    of byte strings that leave in its place. A board that `greets` is one whose power comes with the link: nothing is sent
-    before its BOOT is there, for bytes that come before a UART is open are lost."""
+    of byte strings that leave in its place. A board that `greets` is one whose power comes with the link: nothing is
+    sent before its BOOT is there, for bytes that come before a UART is open are lost."""
 
     def __init__(self, start, name, timeout=TIMEOUT, greets=False):
         self.name, self.timeout, self.tap, self.line = name, timeout, None, None
@@ -178,8 +178,8 @@ class Session:
     that takes longer than `budget_us`."""
 
     ATTEMPTS = 5   # to send a tick before giving up
-    PROMPT = 2     # the first so many are repeated as soon as the board says that something came spoilt, the others in the
-                   # end only: it may have meant bytes before this frame
+    PROMPT = 2     # the first so many are repeated as soon as the board says that something came spoilt, the others
+                   # only when time is up: it may have meant bytes before this frame
 
     def __init__(self, link, parameters, model=b"", number=1, budget_us=0, silence_ms=0):
         self.link, self.parameters, self.model = link, parameters, model
@@ -249,16 +249,19 @@ class Session:
         board the session begins anew, and so does its estimator with this tick. `meanwhile` is called while the board
         computes."""
         timeout = self.link.timeout if timeout is None else timeout
-        fault = None
+        fault, what = None, f"tick {sensors.tick}"
+
+        def answers(got):
+            return got.type == wire.Estimate.TYPE and got.message().tick == sensors.tick
+
         for attempt in range(self.ATTEMPTS):
             self.link.send(sensors)
             if meanwhile is not None:
                 meanwhile()
                 meanwhile = None
             try:
-                return self._answer(
-                    f"tick {sensors.tick}", lambda got: got.type == wire.Estimate.TYPE and got.message().tick == sensors.tick,
-                    (0, sensors.TYPE) if attempt < self.PROMPT else (sensors.TYPE,), timeout)
+                refusable = (0, sensors.TYPE) if attempt < self.PROMPT else (sensors.TYPE,)
+                return self._answer(what, answers, refusable, timeout)
             except Silent as error:
                 fault = error
             except Refused as error:

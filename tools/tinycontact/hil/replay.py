@@ -104,7 +104,8 @@ class _Player:
         for field in ("type", "sequence"):
             if getattr(logged, field) != getattr(here, field):
                 told = wire.NAMES.get(here.type, hex(here.type))
-                return Difference(tick, f"{logged.name}, {field}", getattr(logged, field), f"{getattr(here, field)} of {told}")
+                return Difference(tick, f"{logged.name}, {field}", getattr(logged, field),
+                                  f"{getattr(here, field)} of {told}")
         if logged.payload == here.payload:
             return None
         try:

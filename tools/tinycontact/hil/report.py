@@ -33,8 +33,8 @@ def picture(options, outcome):
     said = metrics.classes(estimates)
     figure = new_figure(11, 8.2)
     grid = figure.add_gridspec(4, 3, height_ratios=(1.0, 1.3, 1.3, 1.3))
-    figure.suptitle(f"{options.plant} on {options.port or options.board}, seed {options.seed}: contact, true and estimated",
-                    fontsize=11)
+    figure.suptitle(f"{options.plant} on {options.port or options.board}, seed {options.seed}: contact, true and"
+                    " estimated", fontsize=11)
     _bars(figure.add_subplot(grid[0, :]), episode.truth.mode, said, 0)
     ticks = int(WINDOW / TICK)
     first = liveliest(episode.truth.mode, ticks)
@@ -57,8 +57,8 @@ def _bars(axes, true, said, first):
         for mode, colour in COLOURS.items():
             spans = [((begin + first) * TICK, (end - begin) * TICK) for begin, end in truth.runs(modes == mode)]
             axes.broken_barh(spans, (row + 0.1, 0.8), color=colour, linewidth=0, label=MODES[mode] if row else None)
-    axes.set(yticks=(0.5, 1.5), yticklabels=("estimated", "true"), ylim=(0, 2), xlim=(first * TICK, (first + len(true)) * TICK),
-             xlabel="time [s]")
+    axes.set(yticks=(0.5, 1.5), yticklabels=("estimated", "true"), ylim=(0, 2),
+             xlim=(first * TICK, (first + len(true)) * TICK), xlabel="time [s]")
     axes.legend(frameon=False, fontsize=8, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
     axes.spines[["top", "right"]].set_visible(False)
 
@@ -82,7 +82,8 @@ def _slip(axes, episode, estimates, said, part):
     time = np.arange(part.start, part.start + len(said[part])) * TICK
     for name, slip, mode, colour, shift in (("estimated", estimates["slip"], said, LAWS[0], TICK),
                                             ("true", episode.truth.slip, episode.truth.mode, TRUTH, 0.0)):
-        axes.plot(time - shift, np.where(mode[part] != truth.AIR, slip[part], np.nan), color=colour, linewidth=0.9, label=name)
+        touching = np.where(mode[part] != truth.AIR, slip[part], np.nan)
+        axes.plot(time - shift, touching, color=colour, linewidth=0.9, label=name)
     axes.set(ylabel="slip [m/s]", xlabel="time [s]")
     axes.spines[["top", "right"]].set_visible(False)
 

@@ -228,7 +228,8 @@ def csv_of(episode, arrays):
     """ticks.csv: float32 as the shortest decimals that give them back."""
     lines = [",".join(COLUMNS)]
     stale = (arrays["flags"] & wire.STALE).astype(int)
-    numbers = np.column_stack([arrays["p"], arrays["impulse"], arrays["impulse_variance"], arrays["slip"]]).astype(np.float32)
+    columns = [arrays[name] for name in ("p", "impulse", "impulse_variance", "slip")]
+    numbers = np.column_stack(columns).astype(np.float32)
     for k, mode in enumerate(episode.truth.mode):
         lines.append(f"{(k + 1) * TICK:.3f},{mode},{','.join(map(str, numbers[k]))},{stale[k]}")
     return "\n".join(lines) + "\n"

@@ -81,8 +81,8 @@ Prediction = _message("Prediction", 0x46, [
     ("velocity", c_float * 2), ("horizon", c_float)])
 Event = _message("Event", 0xC1, _fields(c_uint32, "kind tick value"))
 
-MESSAGES = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk, "reset": Reset,
-            "predict": Predict, "test": Test, "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats,
+MESSAGES = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk,
+            "reset": Reset, "predict": Predict, "test": Test, "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats,
             "nak": Nak, "prediction": Prediction, "event": Event}
 BY_TYPE = {kind.TYPE: kind for kind in (*MESSAGES.values(), UploadCommit, StatsRequest)}
 NAMES = {type_: kind.__name__ for type_, kind in BY_TYPE.items()}
@@ -97,8 +97,8 @@ class _Frame(ctypes.Structure):
 
 
 class _Decoder(ctypes.Structure):
-    _fields_ = [("body", c_uint8 * BODY_MAX), ("length", c_uint32), *_fields(c_uint8, "run begun zero over numbered bad"),
-                ("next", c_uint16), ("counters", Counters)]
+    _fields_ = [("body", c_uint8 * BODY_MAX), ("length", c_uint32),
+                *_fields(c_uint8, "run begun zero over numbered bad"), ("next", c_uint16), ("counters", Counters)]
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,8 @@ class Codec:
     def encode(self, message):
         """The frame of a message, numbered; b"" if a count in it is beyond its limit."""
         put = self._put.get(type(message))
-        length = put(byref(self._encoder), byref(message)) if put else self._encode(byref(self._encoder), message.TYPE, 0)
+        encoder = byref(self._encoder)
+        length = put(encoder, byref(message)) if put else self._encode(encoder, message.TYPE, 0)
         return ctypes.string_at(self._encoder.frame, length)
 
     def decode(self, data):
