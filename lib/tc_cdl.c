@@ -32,7 +32,7 @@
  *
  * Invariants. Free flight is the leapfrog: symplectic, reversible, of second order in Q(t_n), V(t_n+1/2). For
  * a uniform force V(t_n-1/2) V(t_n+1/2) / 2 + U(Q_n) is conserved exactly; a bounce with e = 1 on a wall
- * keeps it too, as it exchanges the two velocities: the energy of the ball does not drift, whatever the
+ * keeps it too, as it exchanges the two velocities: the energy of the ball drifts by rounding only, whatever the
  * number of bounces.
  *
  * A pair exchanges velocities in the same way: without projection the paper's cradle stays between 1.970 J

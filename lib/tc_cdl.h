@@ -35,6 +35,11 @@
  * presses on it. Choose it above h times the acceleration (2 h g), and a body comes to rest where it is,
  * exactly. One pass in sequence holds what lies on walls; a stack wants tc_cdl_simultaneous.
  *
+ * Energy. The scheme keeps it, with e = 1 over any number of bounces; what drifts is rounding. In float a ball of
+ * 98 J gains or loses at most 2e-9 of its energy per step, in one direction, which depends on the step: in 10^6
+ * steps 0.13 J at h = 0.02 s, -0.03 J at 1/128 s, nothing at 0.01 s and 0.005 s, where the orbit closes. The
+ * cradle, without projection, stays between 1.970 J and 2.031 J.
+ *
  * Time: one pass over bodies, one over contacts, the laws' own; with tc_cdl_simultaneous see there.
  */
 #ifndef TC_CDL_H
@@ -167,7 +172,7 @@ tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
                       tc_real *work, size_t work_len);
 
 /* E = 1/2 V^T M V + V(Q) [J], as the two arrays stand, that is with V half a step ahead. It swings with the
- * step (for gravity by h g v / 2) and does not drift. Statuses as tc_cdl_step; 0 on an error. */
+ * step (for gravity by h g v / 2) and drifts by rounding only. Statuses as tc_cdl_step; 0 on an error. */
 tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, tc_real *energy, tc_real *work,
                         size_t work_len);
 

@@ -7,7 +7,8 @@
  * Each contact is measured and resolved in one go, for impulses move no positions. Projections do: they come after all
  * impulses, so that none opens or closes what comes later in the list.
  *
- * Cost on Cortex-M4F: 40 instructions, 20 for a contact, 40 more if it acts on a wall, 70 if on a pair, 35 if projected.
+ * Cost on Cortex-M4F: 40 instructions, 20 for a contact, 40 more if it acts on a wall, 70 if on a pair, 35 if
+ * projected.
  */
 #include "tc_cdl_core.h"
 

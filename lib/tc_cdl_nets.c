@@ -97,8 +97,7 @@ static tc_status net_force(const void *context, const tc_cdl *cdl, const tc_real
         tc_kernel_tanh(t, hidden->n_out);
         tc_kernel_row_slope(net->layers[1].weights, t, hidden->n_out);
     } else {
-        tc_kernel_sigmoid(t, hidden->n_out);
-        tc_kernel_row_scale(net->layers[1].weights, t, hidden->n_out);
+        tc_kernel_row_sigmoid(net->layers[1].weights, t, hidden->n_out);
     }
     tc_kernel_dense_vjp(hidden, t, x);
     const tc_real s = net->output_scale != NULL ? -(tc_real)net->output_scale[0] : TC_C(-1.0);

@@ -103,8 +103,9 @@ void tc_kernel_softplus(tc_real *x, uint32_t n);
 /* ((start + a_0 x_0) + a_1 x_1) + .. */
 tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint32_t n);
 
-/* t_i = a_i t_i, and t_i = a_i (1 - t_i t_i), each operation rounded. */
-void tc_kernel_row_scale(const float *a, tc_real *t, uint32_t n);
+/* t_i = a_i s(t_i), s the bits of tc_sigmoid (kernel file activation), and t_i = a_i (1 - t_i t_i), each operation
+ * rounded. */
+void tc_kernel_row_sigmoid(const float *a, tc_real *t, uint32_t n);
 void tc_kernel_row_slope(const float *a, tc_real *t, uint32_t n);
 
 TC_END

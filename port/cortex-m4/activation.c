@@ -13,11 +13,11 @@
  *
  * Four elements are worked on side by side, which spreads loads, stores and moves between the
  * register files over four, and leaves no result waited for. Softplus takes |x| for x and adds max(x, 0), for
- * which x is read once more; where one of four |x| is 16 or more, the four are computed one by one. A vector is processed up to its length
- * rounded up to 4, which the contract allows. NaN counts as 0 here (in portable as -8).
+ * which x is read once more; where one of four |x| is 16 or more, the four are computed one by one. A vector
+ * is processed up to its length rounded up to 4, which the contract allows. NaN counts as 0 here (in portable as -8).
  *
- * Cost: 14 instructions per tanh, 16 per sigmoid, 19 per softplus, with VMUL and VADD; two less with VMLA; stack 24
- * bytes. Softplus beyond 16: at most 60.
+ * Cost: 14 instructions per tanh, 16 per sigmoid, 19 per softplus, with VMUL and VADD; two less with VMLA.
+ * Softplus of four of which one is beyond +-16: at most 55 each. Stack 80 bytes.
  */
 #include "tc_kernel.h"
 #include "tc_math_core.h"
@@ -67,8 +67,8 @@
                      : "s0", "s1", "s2", "s3", "memory")
 
 /* Their values to p, which is moved on; `middle_of` is the segment of r = 0, `finish` what is done to the values in
- * s0-s3. */
-#define INTERPOLATE(p, r, middle_of, finish)                                                              \
+ * s0-s3, for which it may read `beside` them; any address if it does not. */
+#define INTERPOLATE(p, r, middle_of, finish, beside)                                                      \
     do {                                                                                                  \
         const float *c0, *c1, *c2, *c3;                                                                   \
         __asm__ volatile(SPLIT("c0", "r0") SPLIT("c1", "r1") SPLIT("c2", "r2") SPLIT("c3", "r3")          \
@@ -94,7 +94,7 @@
                          : [at] "+r"(p), [r0] "+r"((r)[0]), [r1] "+r"((r)[1]), [r2] "+r"((r)[2]),         \
                            [r3] "+r"((r)[3]), [c0] "=&r"(c0), [c1] "=&r"(c1), [c2] "=&r"(c2),             \
                            [c3] "=&r"(c3)                                                                 \
-                         : [middle] "r"(middle_of)                                                        \
+                         : [middle] "r"(middle_of), [row] "r"(beside)                                     \
                          : "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11",      \
                            "s12", "s13", "s14", "s15", "s16", "s17", "s18", "s19", "memory");             \
     } while (0)
@@ -118,7 +118,7 @@ void tc_kernel_tanh(tc_real *x, uint32_t n)
     uint32_t r[4];
     for (const tc_real *const end = x + n; x < end;) {
         CONVERT(x, r, "", "s32", "28");
-        INTERPOLATE(x, r, TANH_MIDDLE, "");
+        INTERPOLATE(x, r, TANH_MIDDLE, "", TANH_MIDDLE);
     }
 }
 
@@ -127,8 +127,26 @@ void tc_kernel_sigmoid(tc_real *x, uint32_t n)
     uint32_t r[4];
     for (const tc_real *const end = x + n; x < end;) {
         CONVERT(x, r, "", "s32", "27");
-        INTERPOLATE(x, r, TANH_MIDDLE, HALVE_AND_SHIFT);
+        INTERPOLATE(x, r, TANH_MIDDLE, HALVE_AND_SHIFT, TANH_MIDDLE);
     }
+}
+
+#define TIMES_ROW                          \
+    "vldmia %[row], {s4-s7} \n\t"          \
+    "vmul.f32 s0, s0, s4 \n\t"             \
+    "vmul.f32 s1, s1, s5 \n\t"             \
+    "vmul.f32 s2, s2, s6 \n\t"             \
+    "vmul.f32 s3, s3, s7 \n\t"
+
+void tc_kernel_row_sigmoid(const float *a, tc_real *t, uint32_t n)
+{
+    uint32_t r[4];
+    const tc_real *const end = t + n, *const end4 = t + (n & ~3u);
+    for (; t != end4; a += 4) {
+        CONVERT(t, r, "", "s32", "27");
+        INTERPOLATE(t, r, TANH_MIDDLE, HALVE_AND_SHIFT TIMES_ROW, a);
+    }
+    for (; t != end; t++, a++) *t = *a * tc_sigmoid_core(*t);
 }
 
 #define MAGNITUDE               \
@@ -159,7 +177,7 @@ void tc_kernel_softplus(tc_real *x, uint32_t n)
     for (const tc_real *const end = x + n; x < end;) {
         CONVERT(x, r, MAGNITUDE, "u32", "27");
         if (((r[0] | r[1] | r[2] | r[3]) & TC_SIGN_BIT) == 0u) {
-            INTERPOLATE(x, r, tc_softplus_table, ADD_POSITIVE_PART);
+            INTERPOLATE(x, r, tc_softplus_table, ADD_POSITIVE_PART, tc_softplus_table);
             continue;
         }
         for (const tc_real *const next = x + 4; x != next; x++) {
@@ -183,6 +201,11 @@ void tc_kernel_sigmoid(tc_real *x, uint32_t n)
 void tc_kernel_softplus(tc_real *x, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) x[i] = tc_softplus_core(x[i]);
+}
+
+void tc_kernel_row_sigmoid(const float *a, tc_real *t, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) t[i] = a[i] * tc_sigmoid_core(t[i]);
 }
 
 #endif

@@ -3,10 +3,10 @@
  *
  * One row of weights with a hidden layer, for Helium. port/portable/row.c is the specification.
  *
- * Scaling and slopes take four elements at a time, and what is left one by one: behind a row lies another's.
+ * Slopes take four elements at a time, and what is left one by one: behind a row lies another's.
  * The sum has one order, hence one lane: it loads four numbers at once and adds them in turn.
  *
- * Cost per four elements: scale 6 instructions, slope 9, sum 8.
+ * Cost per four elements: slope 9 instructions, sum 8.
  */
 #include "tc_helium.h"
 
@@ -30,17 +30,6 @@ tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint3
         start = TC_MLA(start, a[i], x[i]);
     }
     return start;
-}
-
-void tc_kernel_row_scale(const float *a, tc_real *t, uint32_t n)
-{
-    const tc_real *const end = t + n;
-    for (; end - t >= 4; t += 4, a += 4) {
-        TC_HELIUM_STORE(t, vmulq_f32(TC_HELIUM_LOAD(a), TC_HELIUM_LOAD(t)));
-    }
-    for (; t != end; t++, a++) {
-        *t = *a * *t;
-    }
 }
 
 void tc_kernel_row_slope(const float *a, tc_real *t, uint32_t n)

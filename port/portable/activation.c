@@ -21,3 +21,8 @@ void tc_kernel_softplus(tc_real *x, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) x[i] = tc_softplus_core(x[i]);
 }
+
+void tc_kernel_row_sigmoid(const float *a, tc_real *t, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) t[i] = (tc_real)a[i] * tc_sigmoid_core(t[i]);
+}

@@ -6,7 +6,7 @@
  *
  * Four elements a round spread the loop's own instructions; sums stay in one order.
  *
- * Cost on Cortex-M4F per element: sum 4.5 instructions, scale 4.5, slope 5.5.
+ * Cost on Cortex-M4F per element: sum 4.5 instructions, slope 5.5.
  */
 #include "tc_kernel.h"
 
@@ -23,20 +23,6 @@ tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint3
         start = TC_MLA(start, (tc_real)a[0], x[0]);
     }
     return start;
-}
-
-void tc_kernel_row_scale(const float *a, tc_real *t, uint32_t n)
-{
-    const tc_real *const end = t + n, *const end4 = t + (n & ~3u);
-    for (; t != end4; t += 4, a += 4) {
-        t[0] = (tc_real)a[0] * t[0];
-        t[1] = (tc_real)a[1] * t[1];
-        t[2] = (tc_real)a[2] * t[2];
-        t[3] = (tc_real)a[3] * t[3];
-    }
-    for (; t != end; t++, a++) {
-        t[0] = (tc_real)a[0] * t[0];
-    }
 }
 
 static inline tc_real slope(float a, tc_real t)

@@ -30,7 +30,7 @@ void ref_kernel_tanh(tc_real *x, uint32_t n);
 void ref_kernel_sigmoid(tc_real *x, uint32_t n);
 void ref_kernel_softplus(tc_real *x, uint32_t n);
 tc_real ref_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint32_t n);
-void ref_kernel_row_scale(const float *a, tc_real *t, uint32_t n);
+void ref_kernel_row_sigmoid(const float *a, tc_real *t, uint32_t n);
 void ref_kernel_row_slope(const float *a, tc_real *t, uint32_t n);
 
 #define WIDEST 64u
@@ -360,7 +360,7 @@ static void test_rows(void)
         const tc_real start = test_uniform(-1, 1), sum = tc_kernel_row_sum(a, inputs, start, n);
         const tc_real wanted = ref_kernel_row_sum(a, inputs, start, n);
         test_same(&wanted, &sum, 1, "sum");
-        compare_row(tc_kernel_row_scale, ref_kernel_row_scale, a, n, "scale");
+        compare_row(tc_kernel_row_sigmoid, ref_kernel_row_sigmoid, a, n, "sigmoid");
         compare_row(tc_kernel_row_slope, ref_kernel_row_slope, a, n, "slope");
     }
 }
