@@ -33,6 +33,7 @@ static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a cont
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
 static const tc_real VARIANCE_MOST = TC_C(1e8);
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
+static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
 
 /* tc_sigmoid without its table */
 static tc_real logistic(tc_real x)
@@ -148,7 +149,9 @@ static void begin(tc_estimator *e, const tc_leg_sensors *s)
     e->gyro = s->gyro;
     e->accel[0] = s->accel[0];
     e->accel[1] = s->accel[1];
-    e->force[0] = e->force[1] = TC_C(0.0);
+    e->force[0] = e->force[1] = e->force_change = TC_C(0.0);
+    memset(e->rate, 0, sizeof e->rate);
+    memset(e->rate_change, 0, sizeof e->rate_change);
     e->friction = e->config->friction;
     e->friction_variance = e->config->friction_spread * e->config->friction_spread;
     e->since = e->gone = TC_C(0.0);
@@ -378,13 +381,25 @@ static void conclude(tc_estimator *e, const tc_bank_tick *tick, tc_leg_estimate 
     report(e, tick, &sum, sliding_part(e, tick), estimate);
     tc_base_correct(e, &tick->motion, &sum, contact, e->p[TC_MODE_STICK]);
     const tc_real pace = tick->step < FORCE_TIME ? tick->step / FORCE_TIME : TC_C(1.0);
+    const tc_real before = e->force[1];
     for (uint32_t i = 0; i < 2u; ++i) {
         e->force[i] += pace * (estimate->impulse[i] / tick->step - e->force[i]);
     }
+    e->force_change += pace * ((e->force[1] - before) / tick->step - e->force_change);
     identify_friction(e, e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT], estimate);
 }
 
 /* ---- A tick --------------------------------------------------------------------------------------- */
+
+/* Joint accelerations, for predictions: `rates` are those before this tick of `step` */
+static void follow_rates(tc_estimator *e, const tc_real *rates, tc_real step)
+{
+    const tc_real pace = step < RATE_TIME ? step / RATE_TIME : TC_C(1.0), inverse = TC_C(1.0) / step;
+    for (uint32_t i = 0; i < e->leg->joints; ++i) {
+        e->rate_change[i] += pace * ((rates[i] - e->rate[i]) * inverse - e->rate_change[i]);
+        e->rate[i] = rates[i];
+    }
+}
 
 static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *estimate, tc_real *work)
 {
@@ -403,6 +418,7 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     tick.friction = e->friction;
     tick.friction_spread = tc_sqrt(e->friction_variance + c->friction_width * c->friction_width);
     bank->mean(e, mean);
+    follow_rates(e, mean + n, tick.step);
     estimate->flags = sensor_flags(e, s) | encoder_noise(e, s, mean, tick.step, R);
     tc_base_move(e, s, tick.step, &base);
     tc_leg_move(e->leg, &base, s->encoder, mean + n, &tick.motion);

@@ -162,6 +162,9 @@ typedef struct tc_estimator {
     tc_real pitch, gyro;                  /* of the last tick */
     tc_real accel[2];                     /* of the last tick, as given */
     tc_real force[2];                     /* of the floor on the foot, filtered [N] */
+    tc_real force_change;                 /* of force[1], filtered [N/s] */
+    tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */
+    tc_real rate_change[TC_LEG_JOINTS];   /* and how they change, filtered */
     tc_real friction, friction_variance;  /* identified [1] */
     tc_real since, gone;                  /* as in the estimate; time for which contact was improbable [s] */
     uint32_t contact;

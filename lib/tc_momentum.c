@@ -32,10 +32,10 @@ tc_momentum_config tc_momentum_default(void)
     const tc_momentum_config config = {.step = TC_C(1e-3),
                                        .rate_filter = TC_C(800.0),
                                        .gain = TC_C(700.0),
-                                       .on = TC_C(25.0),
-                                       .off = TC_C(10.0),
+                                       .on = TC_C(12.0),
+                                       .off = TC_C(8.4),
                                        .debounce_on = 1,
-                                       .debounce_off = 3};
+                                       .debounce_off = 1};
     return config;
 }
 

@@ -63,7 +63,7 @@ typedef struct tc_momentum {
     tc_real residual[TC_MOMENTUM_JOINTS]; /* torque from outside, filtered */
 } tc_momentum;
 
-/* 1 ms, and what `tinycontact hil observer` found best for the legs of tests/hil: see there for the trade. */
+/* 1 ms, and what `tinycontact hil-observer` found best for the legs of tests/hil: the fewest wrong ticks. */
 tc_momentum_config tc_momentum_default(void);
 
 /* TC_ERR_NULL; TC_ERR_SIZE joints not in 1..TC_MOMENTUM_JOINTS; TC_ERR_RANGE a number of the configuration out of its

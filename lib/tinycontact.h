@@ -36,6 +36,7 @@
 #include "tc_cdl_nets.h"
 #include "tc_leg.h"
 #include "tc_estimator.h"
+#include "tc_estimator_predict.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"
 

@@ -90,6 +90,7 @@ void bench_limb(void);
 void bench_cdl(void);
 void bench_estimator(void);
 void bench_momentum(void);
+void bench_predict(void);
 
 /* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
 

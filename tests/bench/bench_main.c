@@ -177,6 +177,7 @@ int app_main(void)
     bench_cdl();
     bench_estimator();
     bench_momentum();
+    bench_predict();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

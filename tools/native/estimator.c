@@ -5,6 +5,7 @@
  */
 #include "estimator.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,20 @@ static void write_tick(const tc_estimator *e, const tc_leg_estimate *from, nativ
     to->flags = from->flags;
 }
 
+/* The estimate of a sample is published a tick after it was taken. */
+static void predict(const tc_estimator *e, native_estimate *to)
+{
+    const tc_real horizon = TC_C(0.05);
+    const double H = e->config->step;
+    tc_leg_prediction p;
+    to->ahead = to->early = to->late = NAN;
+    if (e->contact == 0u && tc_estimator_predict(e, horizon, 1000u, &p) == TC_OK && p.kind == TC_LEG_TOUCH_DOWN) {
+        to->ahead = p.time - H;
+        to->early = p.early - H;
+        to->late = p.late - H;
+    }
+}
+
 static void run(tc_estimator *e, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
 {
     const uint32_t n = e->leg->joints;
@@ -135,6 +150,7 @@ static void run(tc_estimator *e, const native_sensors *sensors, uint32_t ticks, 
         } else {
             lost = 0;
             write_tick(e, &estimate, &rows[k]);
+            predict(e, &rows[k]);
         }
         rows[k].status = status;
     }

@@ -7,6 +7,7 @@
 #ifndef NATIVE_ESTIMATOR_H
 #define NATIVE_ESTIMATOR_H
 
+#include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"
 
 TC_BEGIN
@@ -50,6 +51,7 @@ typedef struct native_estimate {
     double modes[TC_ESTIMATOR_MODES]; /* probabilities of the hypotheses */
     double friction, friction_variance;
     double vertical[3], horizontal[2]; /* of the base, as in tc_estimator */
+    double ahead, early, late;         /* of the next touch-down, from when the estimate is published [s]; NaN: none */
     uint32_t contact, flags;
     int32_t status;                    /* of tc_estimator_update */
     uint32_t unused;

@@ -9,8 +9,8 @@ from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
 from .cdl import cli as cli_cdl
 from .chain import cli as cli_chain
 from .errors import TinycontactError
-from .hil import cli_evaluate
 from .hil import cli as cli_hil
+from .hil import cli_evaluate, cli_observer
 from .model import check_folder
 from .spatial import cli as cli_box
 
@@ -31,6 +31,7 @@ def parser():
     cli_cdl.add(commands)
     cli_evaluate.add(commands)
     cli_hil.add(commands)
+    cli_observer.add(commands)
     cli_model.add(commands)
     cli_compute.add(commands)
     return top
