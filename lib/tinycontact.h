@@ -35,6 +35,7 @@
 #include "tc_cdl_nets.h"
 #include "tc_leg.h"
 #include "tc_estimator.h"
+#include "tc_estimator_law.h"
 
 TC_BEGIN
 
