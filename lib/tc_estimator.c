@@ -32,6 +32,8 @@ static const tc_real START_SPEED = TC_C(10.0); /* standard deviation of rates at
 static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
 static const tc_real VARIANCE_MOST = TC_C(1e8);
+static const tc_real FREE_PART = TC_C(0.25); /* of contacts that change their kind: to free impact */
+static const tc_real LAW_LEAST = TC_C(0.01); /* p(contact) from which on the law is asked */
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
 static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
 
@@ -228,7 +230,9 @@ static void transition(tc_estimator *e, tc_bank_tick *tick, tc_real down, tc_rea
     const tc_real slide = TC_C(0.5) * (TC_C(1.0) - c->land_stick - c->land_free);
     const tc_real landing[TC_ESTIMATOR_MODES] = {TC_C(0.0), c->land_stick, slide, slide, c->land_free};
     const tc_real keep = c->keep * (TC_C(1.0) - up);
-    const tc_real swap = (TC_C(1.0) - up - keep) * TC_C(0.25);
+    const tc_real swap = TC_C(1.0) - up - keep;
+    const tc_real kinds[TC_ESTIMATOR_MODES] = {TC_C(0.0), tick->stick, tick->right,
+                                               TC_C(1.0) - FREE_PART - tick->stick - tick->right, FREE_PART};
     const tc_real air = e->p[TC_MODE_AIR], contact = contact_of(e);
     tc_real next[TC_ESTIMATOR_MODES];
     next[0] = (TC_C(1.0) - down) * air + up * contact;
@@ -236,7 +240,7 @@ static void transition(tc_estimator *e, tc_bank_tick *tick, tc_real down, tc_rea
     tick->pool[0] = up / next[0];
     tick->air[0] = TC_C(0.0);
     for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
-        const tc_real stays = keep * e->p[k], comes = swap, lands = down * landing[k] * air;
+        const tc_real stays = keep * e->p[k], comes = swap * kinds[k], lands = down * landing[k] * air;
         next[k] = stays + comes * contact + lands;
         tick->own[k] = stays / next[k];
         tick->pool[k] = comes / next[k];
@@ -389,6 +393,43 @@ static void conclude(tc_estimator *e, const tc_bank_tick *tick, tc_leg_estimate 
     identify_friction(e, e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT], estimate);
 }
 
+/* ---- Friction ------------------------------------------------------------------------------------- */
+
+/* The identified friction, and nothing known of who will stick */
+static void expect_friction(const tc_estimator *e, tc_bank_tick *tick)
+{
+    const tc_real width = e->config->friction_width;
+    tick->friction = e->friction;
+    tick->friction_spread = tc_sqrt(e->friction_variance + width * width);
+    tick->stick = tick->right = FREE_PART;
+}
+
+/* What the law says instead, where there is one and contact is possible */
+static void ask_law(const tc_estimator *e, tc_bank_tick *tick, tc_real *work)
+{
+    tc_estimator_answer answer;
+    if (e->law == NULL || contact_of(e) < LAW_LEAST) {
+        return;
+    }
+    const tc_estimator_query query = {
+        {tick->W[0], tick->W[1], tick->W[2]},
+        {tick->base[0] + tick->free[0], tick->base[1] + tick->free[1]},
+        tick->motion.angle, tick->motion.rate, {tick->motion.lever[0], tick->motion.lever[1]}};
+    if (e->law->ask(e->law->context, &query, &answer, work) < 0) {
+        return;
+    }
+    if (!(answer.ratio >= TC_C(0.0) && answer.ratio <= TC_C(10.0) && answer.stick >= TC_C(0.0) &&
+          answer.stick <= TC_C(1.0))) {
+        return;
+    }
+    const tc_real least = TC_C(0.02), part = least + (TC_C(1.0) - TC_C(2.0) * least) * (TC_C(1.0) - answer.stick);
+    const tc_real all = TC_C(1.0) - FREE_PART;
+    tick->friction = answer.ratio;
+    tick->friction_spread = e->config->friction_width;
+    tick->stick = all * (TC_C(1.0) - part);
+    tick->right = all * part * (query.free[0] > TC_C(0.0) ? TC_C(1.0) - least : least);
+}
+
 /* ---- A tick --------------------------------------------------------------------------------------- */
 
 /* Joint accelerations, for predictions: `rates` are those before this tick of `step` */
@@ -415,8 +456,6 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     const uint32_t lost = s->lost > LOST_MOST ? 0u : s->lost; /* after more the filter has just begun */
     tick.step = c->step * (tc_real)(lost + 1u);
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
-    tick.friction = e->friction;
-    tick.friction_spread = tc_sqrt(e->friction_variance + c->friction_width * c->friction_width);
     bank->mean(e, mean);
     follow_rates(e, mean + n, tick.step);
     estimate->flags = sensor_flags(e, s) | encoder_noise(e, s, mean, tick.step, R);
@@ -427,6 +466,8 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     tick.base_variance[0] = c->stick_speed * c->stick_speed + e->horizontal_covariance[0];
     tick.base_variance[1] = c->normal_speed * c->normal_speed + e->vertical_covariance[3];
     bank->prepare(e, &tick, rest);
+    expect_friction(e, &tick);
+    ask_law(e, &tick, rest + TC_BANK_WORK(n));
     const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
     transition(e, &tick, touch_down(e, above, speed, tick.step), lift_off(e, above, speed));
     bank->move(e, &tick, rest);
@@ -472,7 +513,8 @@ tc_status tc_estimator_update(tc_estimator *e, const tc_leg_sensors *sensors, tc
         return TC_ERR_NULL;
     }
     const uint32_t n = e->leg->joints;
-    const tc_status status = work_len < TC_ESTIMATOR_WORK(n) ? TC_ERR_WORK : check_sensors(e->config, n, sensors);
+    const size_t needed = TC_ESTIMATOR_WORK(n) + (e->law == NULL ? 0u : e->law->work_len);
+    const tc_status status = work_len < needed ? TC_ERR_WORK : check_sensors(e->config, n, sensors);
     if (status != TC_OK) {
         return status;
     }

@@ -124,12 +124,13 @@ typedef struct tc_estimator_query {
 } tc_estimator_query;
 
 typedef struct tc_estimator_answer {
-    tc_real probability[3]; /* of static, dynamic, detach (tc_contact_class), given that the foot touches */
-    tc_real ratio;          /* friction over normal impulse where it slides, >= 0 */
+    tc_real stick; /* probability that a foot that touches sticks */
+    tc_real ratio; /* friction over normal impulse where it slides, 0..10 */
 } tc_estimator_answer;
 
 /* A learned contact model, or any other, that knows the foot and its floor. Where it is null, friction is identified
- * from the contacts alone. A negative status of `ask` counts as no answer in this tick. */
+ * from the contacts alone. A negative status of `ask`, and numbers that cannot be, count as no
+ * answer in this tick. */
 typedef struct tc_estimator_law {
     tc_status (*ask)(const void *context, const tc_estimator_query *query, tc_estimator_answer *answer,
                      tc_real *work);
@@ -146,7 +147,7 @@ typedef struct tc_estimator_law {
 
 /* tc_reals that the caller owns: what is kept between ticks, and what a call needs. */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 4u * (n))
-#define TC_ESTIMATOR_WORK(n) (2u * TC_ESTIMATOR_HYPOTHESIS(n) + 5u * (n) * (n) + 8u * (n))
+#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 6u * (n))
 
 /* All of it may be read; only the functions below write it. */
 typedef struct tc_estimator {

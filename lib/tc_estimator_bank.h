@@ -61,7 +61,7 @@ static void carve(shared *s, tc_real *work, uint32_t n)
     s->pool = work;
     s->inverse = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
     s->change = s->inverse + n * n;
-    s->torque = s->change + 2u * n;
+    s->torque = s->change + n;
     for (uint32_t i = 0; i < 3u; ++i) {
         s->push[i] = s->torque + (i + 1u) * TC_PACKED(n);
     }

@@ -30,6 +30,7 @@ typedef struct tc_bank_tick {
     tc_real noise;                     /* factor on what is wrong with torques */
     tc_real base[2], base_variance[2]; /* velocity of the contact point if no joint moved, and its variance */
     tc_real friction, friction_spread;
+    tc_real stick, right;              /* of contacts that change their kind: the parts that then stick, slide to +x */
     tc_real own[TC_ESTIMATOR_MODES];   /* how hypotheses mix: of itself, ... */
     tc_real pool[TC_ESTIMATOR_MODES];  /* ... of all contacts together (weighted by their probabilities), ... */
     tc_real air[TC_ESTIMATOR_MODES];   /* ... of air; own of air itself is 0 */
@@ -58,7 +59,7 @@ typedef struct tc_bank {
     void (*sum)(const tc_estimator *e, const tc_bank_tick *tick, const tc_real *weight, tc_bank_sum *sum);
 } tc_bank;
 
-#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) * (n) + 2u * (n) + 4u * TC_PACKED(n))
+#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) * (n) + (n) + 4u * TC_PACKED(n))
 
 extern const tc_bank tc_bank_two, tc_bank_many;
 

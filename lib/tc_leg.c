@@ -240,6 +240,10 @@ void tc_leg_move(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, c
     outwards(leg, base, q, qd, parts, &f);
     motion->foot[0] = f.at[0];
     motion->foot[1] = f.at[1] - leg->radius;
+    motion->lever[0] = motion->foot[0] - parts[leg->joints - 1u].centre[0];
+    motion->lever[1] = motion->foot[1] - parts[leg->joints - 1u].centre[1];
+    motion->angle = f.angle;
+    motion->rate = f.rate;
     motion->carried[0] = -base->rate * motion->foot[1];
     motion->carried[1] = base->rate * motion->foot[0];
     for (uint32_t i = 0; i < leg->joints; ++i) {

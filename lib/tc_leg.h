@@ -69,6 +69,8 @@ typedef struct tc_leg_motion {
     tc_real J[2u * TC_LEG_JOINTS];            /* 2 x n: joint rates to the contact point's velocity (x, y) */
     tc_real foot[2];                          /* contact point from the base's origin, world axes [m] */
     tc_real carried[2];                       /* its velocity from the base's turning alone [m/s] */
+    tc_real angle, rate;                      /* of the last link, world [rad], [rad/s] */
+    tc_real lever[2];                         /* contact point from the last link's centre of mass, world axes [m] */
 } tc_leg_motion;
 
 /* TC_ERR_NULL, TC_ERR_SIZE (joints), TC_ERR_NOT_FINITE, TC_ERR_BODY (a mass or inertia not positive, a rotor or

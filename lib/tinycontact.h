@@ -39,6 +39,7 @@
 #include "tc_estimator_predict.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"
+#include "tc_estimator_law.h"
 
 TC_BEGIN
 

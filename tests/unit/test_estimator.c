@@ -353,6 +353,67 @@ static void test_a_given_base_velocity_is_taken(void)
     test_near(TC_C(0.4), e.horizontal[0], TC_C(0.05), TC_C(0.0), "velocity");
 }
 
+/* ---- A law ---------------------------------------------------------------------------------------- */
+
+static tc_dacm_query asked;
+static tc_real told_static, told_ratio;
+static tc_status told;
+
+static tc_status classify(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *scratch)
+{
+    (void)context;
+    scratch[1] = TC_C(0.0); /* its own */
+    asked = *query;
+    probability[0] = told_static;
+    probability[1] = TC_C(0.9) - told_static;
+    probability[2] = TC_C(0.1);
+    return told;
+}
+
+static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real *answer, tc_real *scratch)
+{
+    (void)context;
+    (void)query;
+    (void)scratch;
+    *answer = told_ratio;
+    return TC_OK;
+}
+
+/* p(dynamic) of the first tick of contact, by what the law says */
+static tc_real slip_with(tc_real probability, tc_real friction, tc_status status)
+{
+    tc_estimator_foot foot = {{classify, ratio, NULL, 2}, plant.links[1].body};
+    const tc_estimator_law law = tc_estimator_foot_law(&foot);
+    told_static = probability;
+    told_ratio = friction;
+    told = status;
+    memset(&asked, 0, sizeof asked);
+    config = tc_estimator_default();
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, &law, &sensors, state, TC_COUNT(state)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) + 1u));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) + 2u));
+    return estimate.p[2];
+}
+
+static void test_a_law_is_asked_and_heard(void)
+{
+    start(2, TC_LEG_FLOATING, 55);
+    const tc_real sticks = slip_with(TC_C(0.89), TC_C(0.5), TC_OK);
+    test_near(TC_C(-0.1) - plant.leg.radius, -asked.height * asked.gyration, TC_C(0.1), TC_C(0.0), "height");
+    test_near(asked.velocity[0] - asked.velocity[2] * -asked.height * asked.gyration, asked.space.slip, TC_C(1e-4),
+              TC_C(1e-4), "slip");
+    test_near(asked.velocity[1] + asked.velocity[2] * asked.lever[0] * asked.gyration, asked.space.approach[0], TC_C(1e-4),
+              TC_C(1e-4), "approach");
+    const tc_real slides = slip_with(TC_C(0.01), TC_C(0.5), TC_OK);
+    TEST_ASSERT_TRUE(slides > sticks);
+    begin();
+    update();
+    const tc_real alone = estimate.p[2];
+    TEST_ASSERT_TRUE(slip_with(TC_C(0.01), TC_C(0.5), TC_ERR_UNSUPPORTED) == alone);
+    TEST_ASSERT_TRUE(slip_with(TC_C(0.01), (tc_real)NAN, TC_OK) == alone);
+    TEST_ASSERT_TRUE(slip_with(TC_C(100.0), TC_C(0.5), TC_OK) == alone);
+}
+
 /* ---- Faults --------------------------------------------------------------------------------------- */
 
 static void expect_refusal(tc_status expected, const char *what)
@@ -488,6 +549,7 @@ void suite_estimator(void)
     RUN_TEST(test_a_touch_sensor_is_believed_as_far_as_it_is_reliable);
     RUN_TEST(test_pitch_is_levelled);
     RUN_TEST(test_a_given_base_velocity_is_taken);
+    RUN_TEST(test_a_law_is_asked_and_heard);
     RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
     RUN_TEST(test_flags_tell_what_is_wrong);
     RUN_TEST(test_bad_arguments_are_refused);

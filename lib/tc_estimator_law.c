@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * A tc_dacm_law behind the estimator's queries.
+ *
+ * The foot is one contact. Lever and height are those of the contact point from the last link's centre of mass c, masses
+ * are divided out by the link's. Its velocity follows from the contact point's v and the link's rate w:
+ * v_c = v - w z x lever.
+ */
+#include "tc_estimator_law.h"
+
+#include "tc_math.h"
+
+#include <string.h>
+
+static void fill(const tc_planar_body *body, const tc_estimator_query *from, tc_dacm_query *query)
+{
+    const tc_real gyration = tc_sqrt(body->inertia / body->mass);
+    memset(query, 0, sizeof *query);
+    query->space.count = 1;
+    query->space.W_tt = body->mass * from->W[0];
+    query->space.W_tn[0] = body->mass * from->W[1];
+    query->space.W_nn[0] = body->mass * from->W[2];
+    query->space.slip = from->free[0];
+    query->space.approach[0] = from->free[1];
+    query->gyration = gyration;
+    query->lever[0] = from->lever[0] / gyration;
+    query->height = -from->lever[1] / gyration;
+    query->velocity[0] = from->free[0] + from->rate * from->lever[1];
+    query->velocity[1] = from->free[1] - from->rate * from->lever[0];
+    query->velocity[2] = from->rate;
+    tc_dacm_space_stops(&query->space, &query->stops);
+    tc_dacm_space_normals(&query->space, TC_C(0.0), query->frictionless);
+}
+
+static tc_status ask(const void *context, const tc_estimator_query *from, tc_estimator_answer *answer, tc_real *work)
+{
+    const tc_estimator_foot *const foot = context;
+    tc_dacm_query query;
+    tc_real probability[3], ratio = TC_C(0.0);
+    fill(&foot->body, from, &query);
+    tc_status status = foot->law.classify(foot->law.context, &query, probability, work);
+    if (status >= 0) {
+        status = foot->law.ratio(foot->law.context, &query, &ratio, work);
+        answer->ratio = ratio < TC_C(0.0) ? -ratio : ratio;
+        answer->stick = probability[TC_CONTACT_STATIC] /
+                        (probability[TC_CONTACT_STATIC] + probability[TC_CONTACT_DYNAMIC]);
+    }
+    return status;
+}
+
+tc_estimator_law tc_estimator_foot_law(const tc_estimator_foot *foot)
+{
+    const tc_estimator_law law = {ask, foot, foot->law.work_len};
+    return law;
+}
