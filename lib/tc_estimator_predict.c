@@ -124,12 +124,13 @@ static tc_real extrapolated(const instant *b, tc_real part)
     return left < TC_PREDICT_LATE - b->time ? b->time + left : TC_PREDICT_LATE;
 }
 
-/* 1 static, 2 dynamic: whether the impulse that stops the foot lies within the cone */
-static uint32_t mode_after(const roll *r, const tc_real velocity[2])
+/* 1 static, 2 dynamic: whether the impulse that stops the foot lies within the cone. M is replaced by its factor. */
+static uint32_t mode_after(roll *r, const tc_real velocity[2])
 {
     const uint32_t n = r->e->leg->joints;
-    tc_real L[TC_LEG_JOINTS * TC_LEG_JOINTS], x[2u * TC_LEG_JOINTS], W[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    if (tc_mat_cholesky(r->motion.M, L, n) < 0) {
+    tc_real *const L = r->motion.M;
+    tc_real x[2u * TC_LEG_JOINTS], W[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    if (tc_mat_cholesky_inplace(L, n) < 0) {
         return 1u;
     }
     (void)tc_mat_cholesky_solve(L, r->motion.J, x, n, 1);
