@@ -12,7 +12,7 @@ import numpy as np
 from tinycontact_case import ROOT, Temporary, tc
 from tinycontact import format
 from tinycontact.cdl import cli_learn, evaluate
-from tinycontact.cdl.learn import contact, data, export, fit, model, starts, touch, train
+from tinycontact.cdl.learn import baselines, contact, data, export, fit, model, starts, touch, train
 from tinycontact.errors import TinycontactError
 
 PROTOCOLS = data.PROTOCOLS
@@ -100,6 +100,20 @@ class Contact(unittest.TestCase):
         self.assertAlmostEqual(margin, 0.25, places=6)
         self.assertLess(contact.plane(gap, travel, np.array([0, 1, 0, 1]))[2], 0)
 
+    def test_floor_is_a_plane_even_where_the_trajectory_is_off(self):
+        """An impact fitted 0.01 above the last free step, of travels of 0.2: contact begins between the two at any
+        speed."""
+        gap, hit = np.array([0.3, 0.1, -0.05, 0.11, 0.4]), np.array([0.0, 0, 1, 1, 0])
+        system, v = PROTOCOLS["ball"].system, -np.array([12.0, 8, 11, 9, 10])
+        states = np.stack([np.append(gap - system.h * v, 5.0), np.append(v, 0.0)], axis=1)[None]
+        logged = data.Data(system, states[..., :1], states[..., 1:], np.append(0.0, hit)[None], ((0, 6),))
+        params, inputs = contact.fit(logged, states, [1], 8, "softplus")
+        one = {name: value[0] for name, value in params.items()}
+        for speed in (2.0, 20.0):
+            said = [contact.margin(one, contact.Inputs(*(a[0] for a in inputs)), np.array([q, -speed]), "softplus") > 0
+                    for q in (0.11, 0.10)]
+            self.assertEqual(said, [False, True])
+
     def test_nets_separate_what_a_plane_cannot(self):
         """The cradle's knife edge, on the noise-free run: all flags right, by either activation."""
         states, hit = data.truth(PROTOCOLS["cradle"], 539)
@@ -148,6 +162,31 @@ class Training(unittest.TestCase):
         self.assertEqual(sum(points for _, _, points in plan), starts.POINTS)
         self.assertTrue(all(starts.LOW <= q0[0] <= starts.HIGH for q0, _, _ in plan))
         self.assertEqual(int((~starts.varied([7]).follows).sum()), len(plan) - 1)
+
+
+class Peers(unittest.TestCase):
+    def test_flags_that_pull_are_not_taken(self):
+        """A net that answers a flag by +-tanh(1) of velocity, and a contact net that always sees contact."""
+        system = PROTOCOLS["ball"].system
+        scale = baselines.Scale(np.zeros((1, 2)), np.ones((1, 2)), np.ones((1, 2)), np.ones((1, 2)))
+        touched = {"W": np.zeros((1, 2, 2)), "b": np.zeros((1, 2)), "a": np.zeros((1, 2)), "c": np.ones(1)}
+        for sign, after in ((1.0, -1 + np.tanh(1.0)), (-1.0, -1.0)):
+            params = {"W": np.array([[[0.0, 0.0, 1.0]]]), "b": np.zeros((1, 1)), "a": np.array([[[0.0], [sign]]]),
+                      "c": np.zeros((1, 2))}
+            peer = baselines.TrainedPeer(system, baselines.Peer(True, "noisy starts"), params, scale, touched,
+                                         contact.Inputs(np.zeros((1, 2)), np.ones((1, 2))))
+            self.assertAlmostEqual(float(peer.rollout([[1.0, -1.0]], 1)[0, 0, 1, 1]), after, places=6)
+
+    def test_fitted_starts_smooth_the_log(self):
+        protocol, noise = PROTOCOLS["pendulum"], PROTOCOLS["pendulum"].noise
+        logged = data.protocol_data(protocol, (3, 4)).part(60)
+        clean, _ = data.truth(protocol, 59)
+        scale = baselines.Scale(np.zeros((2, 2)), np.ones((2, 2)), np.full((2, 2), 0.1), np.full((2, 2), noise))
+        recipe = baselines.Adam((10, 30), True, 300, 1e-2, 1e-3)
+        first = [baselines._start(seed, 2, False, 8) for seed in (3, 4)]
+        first = {name: np.array([p[name] for p in first]) for name in first[0]}
+        _, states = baselines._adam(baselines._step(False), logged, scale, first, recipe, lambda share: None)
+        self.assertLess(np.sqrt(((states - clean)**2).mean()), 0.6 * noise)
 
 
 class Files(Temporary):
@@ -227,11 +266,10 @@ class Recorded(unittest.TestCase):
 
     def test_floors(self):
         for system, mean, worst in (("pendulum", 0.055, 0.11), ("ball", 0.02, 0.035), ("cradle", 0.06, 0.28),
-                                    ("ball7", 0.5, np.inf), ("cradle_public", 0.2, np.inf)):
+                                    ("ball7", 0.5, 1.0), ("cradle_public", 0.2, np.inf)):
             got = self.values(system)
             self.assertLessEqual(got.mean(), mean, system)
             self.assertLessEqual(got.max(), worst, system)
-        self.assertLessEqual((self.values("ball7") > 1.0).mean(), 0.25)
 
     def test_ahead_of_peers_in_every_seed(self):
         ours = self.values("cradle")
@@ -240,7 +278,9 @@ class Recorded(unittest.TestCase):
                 self.assertTrue((ours < self.values("cradle", method)).all(), method)
 
     def test_other_starts(self):
-        self.assertLessEqual(np.median(self.values("ball", evaluate.VARIED, "varied", "fresh")), 0.5)
+        """From the protocol's start a fifth of the data sets cannot but miss an impact (tests/cdl/limit.py)."""
+        self.assertLessEqual(self.values("ball", evaluate.VARIED, "varied", "fresh").max(), 0.5)
+        self.assertLessEqual(np.median(self.values("ball", evaluate.VARIED, "varied", "protocol")), 0.1)
 
     def test_as_good_without_touch(self):
         for system, mean in (("ball", 0.02), ("cradle", 0.06), ("ball7", 0.5)):

@@ -8,7 +8,9 @@ Samples are the steps whose gap closes (u = L V < 0); others cannot touch. What 
 First a plane is tried: contact where gap <= c + r h |u|. Its margin is the least distance of any sample from the
 plane on the right side, in units of the step's own travel h |u|, and r is charged (a fixed floor has r = 0). Between
 the step before an impact and the impact lies one travel, so a margin of 0.5 is the best there is; a plane with at
-least PLANE is taken. It is two units of a softplus net, one of a tanh net.
+least PLANE is taken. One coordinate before a floor can have nothing but a plane: there it is taken with as little as
+FLOOR, since fitted trajectories may lie on the wrong side by their error. It is two units of a softplus net, one of a
+tanh net.
 
 Otherwise a net of one hidden layer is fitted, its inputs centred at the recorded contacts:
 
@@ -25,7 +27,7 @@ from ...learn.fit import frameworks
 from .model import act
 
 UPDATES, RATE, DECAY = 4000, 1e-2, 1e-6
-PLANE = 0.05        # least margin of a plane, steps of travel
+PLANE, FLOOR = 0.05, -0.5     # least margin of a plane, steps of travel; with one coordinate
 STEEPEST, CHARGE = 1.0, 0.5   # of r: bound, and margin that a unit of it must be worth
 FAR = 6.0   # steps of travel: samples farther from the floor are thinned, all alike
 THIN = 6
@@ -113,9 +115,10 @@ def fit(data, states, seeds, hidden, activation):
     speed = np.abs(rows[..., data.system.columns:] @ np.array(data.system.normal))
     travel = data.system.h * np.maximum(speed, 1e-9)
     planes = [plane(g[k], t[k], f[k]) for g, t, f, k in zip(gap, travel, flags, closing)]
+    least = FLOOR if data.system.columns == 1 else PLANE
     nets = _fit_nets(rows, closing, flags, gap, inputs, seeds, hidden, activation)
     for k, (c, r, m) in enumerate(planes):
-        if m >= PLANE:
+        if m >= least:
             simple = _plane_net(data.system, Inputs(*(a[k] for a in inputs)), c, r, hidden, activation)
             for name, value in simple.items():
                 nets[name][k] = value
