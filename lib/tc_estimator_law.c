@@ -33,6 +33,8 @@ static void fill(const tc_planar_body *body, const tc_estimator_query *from, tc_
     tc_dacm_space_normals(&query->space, TC_C(0.0), query->frictionless);
 }
 
+/* tc_calls: advance lib/tc_estimator_law.c:ask */
+/* tc_calls: ask lib/tc_dacm_nets.c:classify lib/tc_dacm_nets.c:ratio */
 static tc_status ask(const void *context, const tc_estimator_query *from, tc_estimator_answer *answer, tc_real *work)
 {
     const tc_estimator_foot *const foot = context;
