@@ -9,6 +9,8 @@
 #ifndef CORTEX_M_H
 #define CORTEX_M_H
 
+#include "ring.h"
+
 #include <stdint.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
@@ -49,8 +51,8 @@ void board_fault_entry(void);
 /* exit.c: ends the program at once, whatever state the stack is in. */
 _Noreturn void board_halt(int status);
 
-/* sleep.c: until an enabled interrupt is pending, or about a millisecond at `hz`. Interrupts are masked (PRIMASK). */
-void board_sleep(uint32_t hz);
+/* wait.c: until there is a byte in the ring, or about a millisecond at `hz`. */
+void board_wait_for(const ring *r, uint32_t hz);
 
 /* A board's own: prepares UART and clock; waits until the UART has sent all. */
 void board_init(void);

@@ -17,4 +17,7 @@ typedef struct mps_map {
 
 extern const mps_map mps;
 
+/* The receiver's interrupt, for the board's vector table. */
+void mps_receive(void);
+
 #endif

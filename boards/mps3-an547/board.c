@@ -7,7 +7,13 @@
 #include "board.h"
 #include "common/mps.h"
 
-const mps_map mps = {.uart = 0x59303000u, .fpga_io = 0x59302000u, .hz = 25000000u, .rx_irq = 33u};
+#define RX_IRQ 33
+
+const mps_map mps = {.uart = 0x59303000u, .fpga_io = 0x59302000u, .hz = 25000000u, .rx_irq = RX_IRQ};
+
+static void (*const interrupts[RX_IRQ + 1])(void) __attribute__((used, section(".vectors_irq"))) = {
+    [RX_IRQ] = mps_receive,
+};
 
 const char *board_name(void)
 {

@@ -9,7 +9,7 @@
  * Bytes come in by interrupt into a ring, because at 115200 baud the receiver's single register is
  * overwritten after 87 us and a control loop looks once a millisecond (12 bytes). When the ring is full
  * the interrupt is masked until board_read has made room: an emulated sender then waits, a real one
- * loses what comes, so it must not be more than RING - 1 bytes ahead.
+ * loses what comes, so it must not be more than RING_SIZE - 1 bytes ahead.
  *
  * QEMU knows the USART and the timers, but not RCC and GPIO, which read 0 there: nothing here waits
  * for them. Its timers count at 1 GHz; that RCC says the oscillator is not running, which no program
@@ -62,29 +62,31 @@
 #define USART1_IRQ 37
 #define USART1_IRQ_BIT (1u << (USART1_IRQ - 32))
 #define NVIC_ISER1 REGISTER(0xE000E104u) /* set enable, interrupts 32 to 63 */
+#define NVIC_ISPR1 REGISTER(0xE000E204u) /* set pending */
 #define NVIC_ICER1 REGISTER(0xE000E184u) /* clear enable */
 
-/* Written at `head` by the interrupt, read at `tail` by board_read; indices wrap by their type. */
-#define RING 256u
-static volatile uint8_t ring[RING];
-static volatile uint8_t head, tail;
+static ring received;
+static volatile uint8_t masked; /* the ring was full */
 
 void USART1_IRQHandler(void);
 
-/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. */
+/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Until there is no byte: QEMU
+ * takes the interrupt back when DR is read, even if that has brought the next byte. */
 void USART1_IRQHandler(void)
 {
-    uint8_t next = (uint8_t)(head + 1u);
-    if (next == tail) {
-        NVIC_ICER1 = USART1_IRQ_BIT;
-        return;
-    }
-    uint32_t status = USART1_SR;
-    uint8_t byte = (uint8_t)USART1_DR;
-    if (status & SR_RXNE) {
-        ring[head] = byte;
-        head = next;
-    }
+    uint32_t status;
+    do {
+        if (ring_full(&received)) {
+            masked = 1;
+            NVIC_ICER1 = USART1_IRQ_BIT;
+            return;
+        }
+        status = USART1_SR;
+        const uint8_t byte = (uint8_t)USART1_DR;
+        if (status & SR_RXNE) {
+            ring_put(&received, byte);
+        }
+    } while (status & SR_RXNE);
 }
 
 /* The STM32F405's 82 interrupts. Entries left 0 fault when taken, as not Thumb code. */
@@ -136,23 +138,18 @@ void board_flush(void)
 
 size_t board_read(void *bytes, size_t n)
 {
-    uint8_t *next = (uint8_t *)bytes;
-    size_t got = 0;
-    while (got < n && tail != head) {
-        next[got++] = ring[tail];
-        tail = (uint8_t)(tail + 1u);
+    const size_t got = ring_take(&received, bytes, n);
+    if (masked && got > 0u) {
+        masked = 0;
+        NVIC_ISPR1 = USART1_IRQ_BIT; /* the byte that found no room */
+        NVIC_ISER1 = USART1_IRQ_BIT;
     }
-    NVIC_ISER1 = USART1_IRQ_BIT;
     return got;
 }
 
 void board_wait(void)
 {
-    __asm__ volatile("cpsid i" ::: "memory");
-    if (tail == head) {
-        board_sleep(HSI_HZ);
-    }
-    __asm__ volatile("cpsie i" ::: "memory");
+    board_wait_for(&received, HSI_HZ);
 }
 
 uint32_t board_ticks(void)

@@ -16,6 +16,11 @@
 #define FOOT_MODEL_BYTES 32768u
 #endif
 
+/* Set by the test firmware beside this. */
+#ifndef FOOT_BURN
+#define FOOT_BURN NULL
+#endif
+
 static foot application;
 static _Alignas(16) uint8_t model_room[2][FOOT_MODEL_BYTES];
 
@@ -27,6 +32,7 @@ int app_main(void)
         .ticks = board_ticks,
         .stack_used = board_stack_used,
         .write = board_write,
+        .burn = FOOT_BURN,
         .model_room = {model_room[0], model_room[1]},
         .model_bytes = FOOT_MODEL_BYTES,
     };
