@@ -409,8 +409,9 @@ static void bank_sum(const tc_estimator *e, const tc_bank_tick *tick, const tc_r
     const uint32_t n = BANK_JOINTS(e), length = TC_ESTIMATOR_HYPOTHESIS(n);
     const tc_real *const J = tick->motion.J;
     tc_real mean[BANK_MOST], spread[TC_PACKED(BANK_MOST)];
+    mean[0] = TC_C(0.0);
     BANK_LOOP
-    for (uint32_t i = 0; i < n; ++i) {
+    for (uint32_t i = 1; i < n; ++i) {
         mean[i] = TC_C(0.0);
     }
     for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
