@@ -59,6 +59,8 @@ int app_main(void)
     SUITES_7(RUN)
 #elif TEST_GROUP == 8
     SUITES_8(RUN)
+#elif TEST_GROUP == 9
+    SUITES_9(RUN)
 #else
     SUITES(RUN)
 #endif

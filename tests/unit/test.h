@@ -17,7 +17,7 @@
 /* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
  * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
 #define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
-    X(lcp) X(lcp_properties) X(wire) X(foot)
+    X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(patch) X(detect)
 #define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root) X(momentum)
@@ -25,8 +25,9 @@
 #define SUITES_6(X) X(spatial) X(spatial_properties) X(spatial_limb) X(spatial_limb_steps)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_properties) X(cdl_nets) X(model_system)
 #define SUITES_8(X) X(leg) X(estimator) X(estimator_predict)
+#define SUITES_9(X) X(wire) X(foot)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) \
-    SUITES_8(X)
+    SUITES_8(X) SUITES_9(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
