@@ -228,6 +228,11 @@ class Files(Temporary):
         evaluate.write_rows(path, evaluate.replaced([row, other], [(*row[:5], 0.125)]))
         self.assertEqual(evaluate.read_rows(path), [(*row[:5], 0.125), other])
 
+    def test_result_rows_of_every_method_are_read_again(self):
+        rows = [("ball", name, "protocol", "protocol", 10, 0.5) for name in (*evaluate.METHODS, evaluate.VARIED)]
+        evaluate.write_rows("e.csv", rows)
+        self.assertEqual(evaluate.read_rows("e.csv"), rows)
+
 
 class Commands(Temporary):
     def parse(self, *words):

@@ -50,7 +50,7 @@ TRAININGS = {
     "fitted starts": Training(500, Adam((10, 26, 52), True, 300, 1e-3, 1e-3)),
     "whole runs": Training(64, Adam((10, 26, 52, 100, WHOLE), True, 400, 3e-3, 1e-2)),
     "Gauss-Newton": Training(64, GAUSS_NEWTON),
-    "Gauss-Newton, 16 units": Training(16, GAUSS_NEWTON),
+    "Gauss-Newton 16 units": Training(16, GAUSS_NEWTON),
 }
 PRIOR = 0.3           # deviation of the weights, Gauss-Newton
 CONTACT_UNITS = 64
