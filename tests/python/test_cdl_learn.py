@@ -70,7 +70,8 @@ class Steps(unittest.TestCase):
         for activation in model.ACTIVATIONS:
             params = {"W": rng.standard_normal((1, 6, 2)), "b": rng.standard_normal((1, 6)),
                       "a": rng.standard_normal((1, 6))}
-            made = train.Trained(system, train.Settings(6, activation), params, scale, {}, None, None, None, None)
+            made = train.Trained(system, train.Settings(6, activation), params, scale, {}, None,
+                                 rng.standard_normal((1, 5, 4)), None, None)
             net, = export.nets(made, 0)
             q, step = rng.standard_normal(2), 1e-4
             slope = [(net.eval(q + step * e)[0] - net.eval(q - step * e)[0]) / (2 * step) for e in np.eye(2)]
