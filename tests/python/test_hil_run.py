@@ -5,6 +5,7 @@ host's replay has the board's bits; what goes wrong half-way leaves what there w
 import json
 import os
 import pty
+import signal
 import struct
 import subprocess
 import sys
@@ -127,7 +128,7 @@ class Runs(Temporary):
         said, and the second run is as if nothing had been."""
         board, port = pty.openpty()
         tty.setraw(board)
-        firmware = subprocess.Popen(link.command_of("host", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
+        firmware = subprocess.Popen(link.command_of("mps2-an386", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
         self.addCleanup(firmware.wait)
         self.addCleanup(firmware.kill)
         words = [sys.executable, "-m", "tinycontact", "hil", "--plant", "hopper", "--seed", "3", "--port", os.ttyname(port)]
@@ -151,12 +152,47 @@ class Runs(Temporary):
         self.assertEqual(said[0], said[2])
         self.assertIn("alike", self.command("replay-log", "--cut", "first/log.bin")[0])
 
+    def stopped(self, number):
+        """A run on an emulated board that gets a signal half-way: (its exit status, what it said)."""
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+        words = ("--plant", "hopper", "--seconds", "1000", "-o", "out")
+        running = subprocess.Popen([sys.executable, "-m", "tinycontact", "hil", *words], env=environment, text=True,
+                                   start_new_session=True, stderr=subprocess.PIPE)
+        self.addCleanup(running.kill)
+        until = time.monotonic() + 60
+        while not (Path("out/log.bin").is_file() and Path("out/log.bin").stat().st_size > 20000):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+        os.killpg(running.pid, number) if number == signal.SIGINT else running.send_signal(number)
+        said = running.communicate(timeout=60)[1]
+        while any(Path(f"/proc/{child}").exists() for child in children):   # the emulator does not outlive it
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        self.assertIn("alike", self.command("replay-log", "--cut", "out/log.bin")[0])
+        return running.returncode, said
+
+    def test_interrupted(self):
+        """Ctrl-C half-way: told, the files of what there was, a log that replays, no emulator left."""
+        status, said = self.stopped(signal.SIGINT)
+        self.assertEqual(status, 130)
+        self.assertRegex(said, r"interrupted in tick \d+: out gets the files of what there was")
+        self.assertFalse(read_json("out/summary.json")["complete"])
+        self.assertEqual(len(read_columns("out/ticks.csv", run.COLUMNS)), round(1000 * read_json("out/summary.json")["seconds"]))
+
+    def test_killed(self):
+        self.assertEqual(self.stopped(signal.SIGKILL)[0], -signal.SIGKILL)
+
     def test_refused(self):
+        Path("empty.tcm").write_bytes(b"")
+        Path("noise.tcm").write_bytes(bytes(range(256)))
         Path("file").write_text("")
         Path("bad.json").write_text("{}")
         for words, told in ((("--board", "nucleo"), "no board 'nucleo'"), (("--chain", "bad.json"), "bad.json"),
                             (("--chain", "none.json"), "none.json"), (("--port", "nowhere"), "nowhere: cannot be opened"),
-                            (("--model", "none.tcm"), "none.tcm")):
+                            (("--model", "none.tcm"), "none.tcm"), (("--model", "empty.tcm"), "empty.tcm: "),
+                            (("--model", "noise.tcm"), "noise.tcm: "), (("--seconds", "0"), "0 is not between"),
+                            (("--seconds", "nan"), "nan is not between"), (("--seconds", "1e9"), "1e9 is not between")):
             self.refused("hil", "--plant", "hopper", "-o", "out", *words, told=[told])
         self.refused("hil", "--plant", "hopper", "-o", "file/out", told=["file/out: cannot be made"])
 
