@@ -23,7 +23,6 @@ import inspect
 import unittest
 
 from ..errors import TinycontactError
-from . import wire
 from .chain_file import load_chain
 from .choices import BOARD, PLANT, chosen
 from .faults import Line
@@ -69,10 +68,7 @@ class BoardBench:
     def reset(self):
         """Cuts the board's power; it starts anew, and the session with the next tick. A board at a serial port keeps its
         power and is told to forget all."""
-        if self.link.process is None:
-            self.link.send(wire.Reset(what=wire.RESET_ALL))
-        else:
-            self.link.restart()
+        self.link.restart()
 
     def stats(self):
         return self.session.stats()
