@@ -25,6 +25,7 @@
 
 #define LOST_MOST 20u /* ticks; beyond, the filter begins anew */
 #define JUMPS_MOST 5u /* readings in a row that no motion explains: then they are right */
+#define FROZEN_LONG 12u /* times config.frozen: a held joint of a hopping leg says the same for up to 4 times */
 
 static const tc_real MEDIAN_OF_THIRD = TC_C(3.02);
 static const tc_real MEDIAN_STEP = TC_C(0.01);
@@ -80,7 +81,54 @@ static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const t
     return good ? TC_OK : TC_ERR_RANGE;
 }
 
-/* TC_ESTIMATE_ bits that the sensors alone decide */
+/* Whether the base or a joint moves, of which a sensor that lives would tell: a specific force that is not gravity's to
+ * 10 %, or an encoder that moved by two steps. */
+static int moves(const tc_estimator *e, const tc_leg_sensors *s)
+{
+    const tc_real g = e->leg->g, part = TC_C(0.2);
+    const tc_real force = s->accel[0] * s->accel[0] + s->accel[1] * s->accel[1];
+    const tc_real *h = history(e);
+    int moved = tc_magnitude(force - g * g) > part * g * g;
+    for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
+        moved |= tc_magnitude(s->encoder[i] - h[0]) >= TC_C(2.0) * e->config->encoder_step[i];
+    }
+    return moved;
+}
+
+/* Counts a tick in which a sensor said the same, or none since it did not; returns the count. */
+static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
+{
+    *count = (uint16_t)(same ? *count + (*count < UINT16_MAX ? moved : 0u) : 0u);
+    return *count;
+}
+
+/* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
+ * there are not; an encoder may stand there. */
+static int frozen(tc_estimator *e, const tc_leg_sensors *s)
+{
+    const uint32_t moved = moves(e, s) ? 1u : 0u, n = e->leg->joints;
+    const tc_real now[3] = {s->gyro, s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
+                            s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
+    const tc_real before[3] = {e->gyro, e->pitch, e->base_velocity};
+    const tc_real *h = history(e);
+    uint16_t *count = e->same;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < n; ++i, h += 4, count += 2) {
+        const uint32_t encoder = count_same(count, s->encoder[i] == h[0], moved);
+        const uint32_t torque = count_same(count + 1, s->torque[i] == e->torque[i] && s->torque[i] != TC_C(0.0), moved);
+        most = encoder > most ? encoder : most;
+        most = torque > most ? torque : most;
+        e->torque[i] = s->torque[i];
+    }
+    for (uint32_t i = 0; i < 3u; ++i, ++count) {
+        const uint32_t other = count_same(count, now[i] == before[i] && now[i] != TC_C(0.0), moved);
+        most = other > most ? other : most;
+    }
+    e->base_velocity = s->base_velocity;
+    return e->config->frozen != 0u && most >= FROZEN_LONG * e->config->frozen;
+}
+
+/* TC_ESTIMATE_ bits that the sensors alone decide; before the history takes the encoders */
 static uint32_t sensor_flags(tc_estimator *e, const tc_leg_sensors *s)
 {
     const tc_estimator_config *const c = e->config;
@@ -88,7 +136,7 @@ static uint32_t sensor_flags(tc_estimator *e, const tc_leg_sensors *s)
     e->still = same ? e->still + (e->still < UINT32_MAX) : 0u;
     e->accel[0] = s->accel[0];
     e->accel[1] = s->accel[1];
-    int bad = (c->frozen != 0u && e->still >= c->frozen) || tc_magnitude(s->gyro) >= c->gyro_limit ||
+    int bad = frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || tc_magnitude(s->gyro) >= c->gyro_limit ||
               tc_magnitude(s->accel[0]) >= c->accel_limit || tc_magnitude(s->accel[1]) >= c->accel_limit;
     for (uint32_t i = 0; i < e->leg->joints; ++i) {
         bad |= tc_magnitude(s->torque[i]) >= c->torque_limit;
@@ -162,6 +210,7 @@ static void begin(tc_estimator *e, const tc_leg_sensors *s)
     e->friction_variance = e->config->friction_spread * e->config->friction_spread;
     e->since = e->gone = e->settling = TC_C(0.0);
     e->contact = e->ticks = e->still = e->jumps = 0;
+    memset(e->same, 0, sizeof e->same);
     tc_base_start(e);
 }
 
@@ -475,7 +524,8 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
     bank->mean(e, mean);
     follow_rates(e, mean + n, tick.step);
-    estimate->flags = sensor_flags(e, s) | encoder_noise(e, s, mean, tick.step, R);
+    estimate->flags = sensor_flags(e, s);
+    estimate->flags |= encoder_noise(e, s, mean, tick.step, R);
     tc_base_move(e, s, tick.step, &base);
     tc_leg_move(e->leg, &base, s->encoder, mean + n, &tick.motion);
     tick.base[0] = e->horizontal[0] + tick.motion.carried[0];

@@ -48,7 +48,7 @@ typedef struct tc_leg_sensors {
 
 #define TC_ESTIMATE_STALE 1u     /* no sensors for too long: set by whoever repeats an estimate */
 #define TC_ESTIMATE_LOST 2u      /* ticks were lost before this one */
-#define TC_ESTIMATE_SATURATED 4u /* a sensor stands at the end of its range, or is frozen */
+#define TC_ESTIMATE_SATURATED 4u /* a sensor stands at the end of its range, or is frozen (config.frozen) */
 #define TC_ESTIMATE_DEGRADED 8u  /* the encoders are noisier than the configuration says: more than three times */
 
 typedef struct tc_leg_estimate {
@@ -81,7 +81,8 @@ typedef struct tc_estimator_config {
     tc_real touch_reliability;           /* probability that the touch sensor is right, 0.5..1 */
     tc_real levelling;                   /* time in which pitch follows the accelerometer where not given [s] */
     tc_real torque_limit, gyro_limit, accel_limit; /* ends of the ranges [N m], [rad/s], [m/s^2] */
-    uint32_t frozen;                     /* equal accelerations in so many ticks: frozen; 0 never */
+    uint32_t frozen;                     /* equal accelerations in so many ticks: frozen; any other sensor that says
+                                          * the same in 12 times as many ticks in which the leg moves; 0 never */
     /* hypotheses */
     tc_real force;            /* contact force of a tick that is not foreseen [N] */
     tc_real stick_speed;      /* sliding of a sticking foot [m/s] */
@@ -162,6 +163,7 @@ typedef struct tc_estimator {
     tc_real horizontal_covariance[3];
     tc_real pitch, gyro;                  /* of the last tick */
     tc_real accel[2];                     /* of the last tick, as given */
+    tc_real torque[TC_LEG_JOINTS], base_velocity; /* likewise */
     tc_real force[2];                     /* of the floor on the foot, filtered [N] */
     tc_real force_change;                 /* of force[1], filtered [N/s] */
     tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */
@@ -174,6 +176,8 @@ typedef struct tc_estimator {
     tc_real settling;                     /* time that is left to a foot that has landed to bounce [s] */
     uint32_t contact;
     uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of encoders that no motion explains */
+    uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks in which the leg moved and a sensor said the same: encoders, torques,
+                                             * gyro, pitch, base velocity */
 } tc_estimator;
 
 /* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must
