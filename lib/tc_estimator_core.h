@@ -19,6 +19,8 @@ static inline tc_real tc_magnitude(tc_real x)
 
 #define TC_PACKED(n) ((n) * ((n) + 1u) / 2u) /* numbers of a symmetric matrix: upper triangle by rows */
 
+#define TC_START_SPEED TC_C(10.0) /* standard deviation of rates at the start [rad/s] or [m/s] */
+
 /* One tick, as the bank sees it. */
 typedef struct tc_bank_tick {
     /* in */
@@ -35,6 +37,7 @@ typedef struct tc_bank_tick {
     tc_real pool[TC_ESTIMATOR_MODES];  /* ... of all contacts together (weighted by their probabilities), ... */
     tc_real air[TC_ESTIMATOR_MODES];   /* ... of air; own of air itself is 0 */
     /* out */
+    uint32_t sound;                    /* 1: all variances are positive and finite */
     tc_real likelihood[TC_ESTIMATOR_MODES]; /* logarithms */
     tc_real W[3];                      /* J M^-1 J^T: tt, tn, nn */
     tc_real turned[2][TC_LEG_JOINTS];  /* J M^-1, rows t and n */
@@ -49,6 +52,8 @@ typedef struct tc_bank_sum {
 
 /* The bank of a number of joints. All bounded by loops over it, nothing depends on values. */
 typedef struct tc_bank {
+    /* All hypotheses alike: at the encoders q, at rest up to TC_START_SPEED */
+    void (*start)(const tc_estimator *e, const tc_real *q);
     /* The mean of all hypotheses, weighted by e->p [2 n] */
     void (*mean)(const tc_estimator *e, tc_real *mean);
     /* What all hypotheses share: W, turned, free. The next two need it, and the same work of TC_BANK_WORK(n) */

@@ -5,4 +5,4 @@
  */
 #include "tc_estimator_bank.h"
 
-const tc_bank tc_bank_many = {bank_mean, bank_prepare, bank_move, bank_sum};
+const tc_bank tc_bank_many = {bank_start, bank_mean, bank_prepare, bank_move, bank_sum};

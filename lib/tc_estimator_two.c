@@ -6,4 +6,4 @@
 #define TC_BANK_JOINTS 2
 #include "tc_estimator_bank.h"
 
-const tc_bank tc_bank_two = {bank_mean, bank_prepare, bank_move, bank_sum};
+const tc_bank tc_bank_two = {bank_start, bank_mean, bank_prepare, bank_move, bank_sum};
