@@ -144,6 +144,8 @@ $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
 $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
 # Read once, when a model is opened: smaller, not faster.
 $(B)/obj/lib/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
+# Helium's vectors serve no text that is unrolled into scalars: gcc gathers these on the stack to store four at once.
+$(addprefix $(B)/obj/lib/,tc_estimator.o tc_estimator_two.o tc_estimator_base.o tc_leg.o): EXTRA_FLAGS = -fno-tree-slp-vectorize
 $(B)/obj/lib/tc_version.o: EXTRA_FLAGS = -DTC_BUILD_PROFILE='"$(or $(PORT),$(PROFILE))"' \
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"'
 

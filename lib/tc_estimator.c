@@ -443,6 +443,17 @@ static void follow_rates(tc_estimator *e, const tc_real *rates, tc_real step)
     }
 }
 
+/* The arrays of the leg's motion; returns what is left of `work` */
+static tc_real *carve(tc_leg_view *motion, tc_real *turned[2], tc_real *work, uint32_t n)
+{
+    motion->M = work;
+    motion->bias = motion->M + n * n;
+    motion->J = motion->bias + n;
+    turned[0] = motion->J + 2u * n;
+    turned[1] = turned[0] + n;
+    return turned[1] + n;
+}
+
 /* What the bank says of itself, and of the base likewise */
 static int healthy(const tc_estimator *e, const tc_bank_tick *tick)
 {
@@ -456,9 +467,9 @@ static int advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *es
     const uint32_t n = e->leg->joints;
     const tc_bank *const bank = bank_of(e->leg);
     const tc_estimator_config *const c = e->config;
-    tc_real *const R = work, *const mean = R + n, *const rest = mean + 2u * n;
     tc_bank_tick tick;
     tc_leg_base base;
+    tc_real *const R = work, *const mean = R + n, *const rest = carve(&tick.motion, tick.turned, mean + 2u * n, n);
     tick.sensors = s;
     tick.R = R;
     tick.mean = mean;
@@ -469,7 +480,7 @@ static int advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *es
     follow_rates(e, mean + n, tick.step);
     estimate->flags = sensor_flags(e, s) | encoder_noise(e, s, mean, tick.step, R);
     tc_base_move(e, s, tick.step, &base);
-    tc_leg_move(e->leg, &base, s->encoder, mean + n, &tick.motion);
+    tc_leg_look(e->leg, &base, s->encoder, mean + n, &tick.motion);
     tick.base[0] = e->horizontal[0] + tick.motion.carried[0];
     tick.base[1] = e->vertical[1] + tick.motion.carried[1];
     tick.base_variance[0] = c->stick_speed * c->stick_speed + e->horizontal_covariance[0];

@@ -147,7 +147,7 @@ typedef struct tc_estimator_law {
 
 /* tc_reals that the caller owns: what is kept between ticks, and what a call needs. */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 4u * (n))
-#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 6u * (n))
+#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 11u * (n))
 
 /* All of it may be read; only the functions below write it. */
 typedef struct tc_estimator {

@@ -63,7 +63,6 @@ TC_MAT_INLINE uint32_t symmetric(uint32_t i, uint32_t j, uint32_t n)
 
 typedef struct shared {
     tc_real *pool;    /* second moments of all contacts together: a hypothesis' numbers */
-    tc_real *inverse; /* M^-1 [n x n] */
     tc_real *change;  /* H a [n] */
     tc_real *torque;  /* noise of the torques, packed [n] */
     tc_real *push[3]; /* noise of a contact force: tt, tn, nn, packed */
@@ -72,8 +71,7 @@ typedef struct shared {
 static void carve(shared *s, tc_real *work, uint32_t n)
 {
     s->pool = work;
-    s->inverse = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
-    s->change = s->inverse + n * n;
+    s->change = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
     s->torque = s->change + n;
     for (uint32_t i = 0; i < 3u; ++i) {
         s->push[i] = s->torque + (i + 1u) * TC_PACKED(n);
@@ -120,16 +118,13 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
     const tc_estimator_config *const c = e->config;
     const tc_real H = tick->step;
     const tc_real *const bias = tick->motion.bias, *const torque = tick->sensors->torque;
+    tc_real *const inverse = tick->motion.M;
     tc_real *const B[2] = {tick->turned[0], tick->turned[1]};
     tc_real error[BANK_MOST], load[BANK_MOST];
     shared carved;
     const shared *const s = &carved;
     carve(&carved, work, n);
-    BANK_LOOP
-    for (uint32_t i = 0; i < n * n; ++i) {
-        s->inverse[i] = tick->motion.M[i];
-    }
-    invert_inplace(s->inverse, n);
+    invert_inplace(inverse, n);
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real wrong = (c->torque_noise[i] + c->torque_part * tc_magnitude(torque[i]) +
@@ -139,7 +134,7 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
     }
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real *const row = s->inverse + i * n;
+        const tc_real *const row = inverse + i * n;
         s->change[i] = tc_mat_body_dot(row[0] * load[0], row, 1, load, 1, 1, n);
         B[0][i] = tc_mat_body_dot(row[0] * tick->motion.J[0], row, 1, tick->motion.J, 1, 1, n);
         B[1][i] = tc_mat_body_dot(row[0] * tick->motion.J[n], row, 1, tick->motion.J + n, 1, 1, n);
@@ -153,7 +148,7 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
             tc_real sum = TC_C(0.0);
             BANK_LOOP
             for (uint32_t k = 0; k < n; ++k) {
-                sum = TC_MLA(sum, s->inverse[i * n + k] * error[k], s->inverse[k * n + j]);
+                sum = TC_MLA(sum, inverse[i * n + k] * error[k], inverse[k * n + j]);
             }
             s->torque[ij] = sum;
             s->push[0][ij] = square * B[0][i] * B[0][j];

@@ -154,7 +154,7 @@ void tc_base_move(tc_estimator *e, const tc_leg_sensors *sensors, tc_real step, 
     }
 }
 
-void tc_base_land(tc_estimator *e, const tc_leg_motion *motion)
+void tc_base_land(tc_estimator *e, const tc_leg_view *motion)
 {
     const tc_real height = e->config->foot_height;
     e->vertical[0] = -motion->foot[1];
@@ -168,7 +168,7 @@ static tc_real believed(tc_real p)
     return p > TC_C(0.1) ? p : TC_C(0.0);
 }
 
-void tc_base_correct(tc_estimator *e, const tc_leg_motion *motion, const tc_bank_sum *sum, tc_real touching,
+void tc_base_correct(tc_estimator *e, const tc_leg_view *motion, const tc_bank_sum *sum, tc_real touching,
                      tc_real sticking)
 {
     const tc_estimator_config *const c = e->config;

@@ -8,6 +8,7 @@
 #define TC_ESTIMATOR_CORE_H
 
 #include "tc_estimator.h"
+#include "tc_leg_core.h"
 #include "tc_math.h"
 
 enum { TC_MODE_AIR, TC_MODE_STICK, TC_MODE_RIGHT, TC_MODE_LEFT, TC_MODE_FREE };
@@ -27,7 +28,7 @@ typedef struct tc_bank_tick {
     const tc_leg_sensors *sensors;
     const tc_real *R;                  /* variance of each encoder */
     const tc_real *mean;               /* of all hypotheses at the last tick [2 n] */
-    tc_leg_motion motion;              /* at this tick's encoders */
+    tc_leg_view motion;                /* at this tick's encoders; M is replaced by its inverse */
     tc_real step;                      /* since the last sensors [s] */
     tc_real noise;                     /* factor on what is wrong with torques */
     tc_real base[2], base_variance[2]; /* velocity of the contact point if no joint moved, and its variance */
@@ -40,7 +41,7 @@ typedef struct tc_bank_tick {
     uint32_t sound;                    /* 1: all variances are positive and finite */
     tc_real likelihood[TC_ESTIMATOR_MODES]; /* logarithms */
     tc_real W[3];                      /* J M^-1 J^T: tt, tn, nn */
-    tc_real turned[2][TC_LEG_JOINTS];  /* J M^-1, rows t and n */
+    tc_real *turned[2];                /* J M^-1, rows t and n [n] */
     tc_real free[2];                   /* J qd at the tick's end without contact, of the mean */
 } tc_bank_tick;
 
@@ -64,7 +65,7 @@ typedef struct tc_bank {
     void (*sum)(const tc_estimator *e, const tc_bank_tick *tick, const tc_real *weight, tc_bank_sum *sum);
 } tc_bank;
 
-#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) * (n) + (n) + 4u * TC_PACKED(n))
+#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) + 4u * TC_PACKED(n))
 
 extern const tc_bank tc_bank_two, tc_bank_many;
 
@@ -82,10 +83,10 @@ void tc_base_move(tc_estimator *e, const tc_leg_sensors *sensors, tc_real step, 
 
 /* What a foot in contact says about the base: it stands at `foot` with velocity `foot_velocity` (variance) from the
  * base's point of view. `touching`, `sticking`: probabilities. */
-void tc_base_correct(tc_estimator *e, const tc_leg_motion *motion, const tc_bank_sum *sum, tc_real touching,
+void tc_base_correct(tc_estimator *e, const tc_leg_view *motion, const tc_bank_sum *sum, tc_real touching,
                      tc_real sticking);
 
 /* The foot stands on a new floor */
-void tc_base_land(tc_estimator *e, const tc_leg_motion *motion);
+void tc_base_land(tc_estimator *e, const tc_leg_view *motion);
 
 #endif

@@ -46,7 +46,8 @@ typedef struct instant {
 typedef struct roll {
     const tc_estimator *e;
     tc_real base[2];     /* acceleration of the base along x and y [m/s^2] */
-    tc_leg_motion motion;
+    tc_leg_view motion;  /* of these: */
+    tc_real M[TC_LEG_JOINTS * TC_LEG_JOINTS], bias[TC_LEG_JOINTS], J[2u * TC_LEG_JOINTS];
     tc_real q[TC_LEG_JOINTS], w[TC_LEG_JOINTS];
 } roll;
 
@@ -54,6 +55,9 @@ static void start(roll *r, const tc_estimator *e)
 {
     tc_real sine, cosine;
     r->e = e;
+    r->motion.M = r->M;
+    r->motion.bias = r->bias;
+    r->motion.J = r->J;
     tc_sincos(e->pitch, &sine, &cosine);
     r->base[0] = r->base[1] = TC_C(0.0);
     if (e->leg->root != TC_LEG_FIXED) {
@@ -95,7 +99,7 @@ static void look_ahead(roll *r, tc_real t, instant *at)
         r->w[i] = e->state[n + i] + e->rate_change[i] * t;
         r->q[i] = e->state[i] + e->state[n + i] * t + e->rate_change[i] * half;
     }
-    tc_leg_move(e->leg, &base, r->q, r->w, &r->motion);
+    tc_leg_look(e->leg, &base, r->q, r->w, &r->motion);
     at->time = t;
     at->height = e->vertical[0] + e->vertical[1] * t + r->base[1] * half + r->motion.foot[1];
     at->velocity[0] = e->horizontal[0] + r->base[0] * t + r->motion.carried[0];

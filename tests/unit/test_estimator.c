@@ -272,10 +272,21 @@ static void test_mirrored_legs_give_mirrored_estimates(void)
     }
 }
 
+/* The arrays of a tick of two joints */
+static void lay(tc_bank_tick *t, tc_real room[14])
+{
+    t->motion.M = room;
+    t->motion.bias = room + 4;
+    t->motion.J = room + 6;
+    t->turned[0] = room + 10;
+    t->turned[1] = room + 12;
+}
+
 /* Two joints through the unrolled text and through the loops: the same bits */
 static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
 {
-    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[4];
+    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[4], again[4];
+    tc_real room[14], other[14];
     const tc_real R[2] = {TC_C(2e-9), TC_C(2e-9)};
     tc_bank_tick t;
     start(2, TC_LEG_FLOATING, 45);
@@ -285,18 +296,23 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
         memset(&t, 0, sizeof t);
         const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
         tc_bank_two.mean(&e, mean);
+        tc_bank_many.mean(&e, again);
+        TEST_ASSERT_EQUAL_MEMORY(mean, again, sizeof mean);
         t.sensors = &sensors;
         t.R = R;
         t.mean = mean;
         t.step = config.step;
         t.noise = TC_C(1.0);
         t.base_variance[0] = t.base_variance[1] = t.friction = t.friction_spread = TC_C(0.01);
-        tc_leg_move(&plant.leg, &base, sensors.encoder, mean + 2, &t.motion);
+        lay(&t, room);
+        tc_leg_look(&plant.leg, &base, sensors.encoder, mean + 2, &t.motion);
         for (uint32_t i = 0; i < TC_ESTIMATOR_MODES; i++) {
             t.own[i] = TC_C(0.9);
             t.pool[i] = t.air[i] = TC_C(0.05);
         }
         tc_bank_tick loops = t;
+        lay(&loops, other);
+        memcpy(other, room, sizeof room);
         tc_bank_two.prepare(&e, &t, work);
         tc_bank_two.move(&e, &t, work);
         memcpy(unrolled, state, sizeof kept);
@@ -305,6 +321,11 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
         tc_bank_many.move(&e, &loops, work);
         TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
         TEST_ASSERT_EQUAL_MEMORY(t.likelihood, loops.likelihood, sizeof t.likelihood);
+        TEST_ASSERT_EQUAL_UINT32(1, t.sound & loops.sound);
+        tc_bank_two.start(&e, sensors.encoder);
+        memcpy(unrolled, state, sizeof kept);
+        tc_bank_many.start(&e, sensors.encoder);
+        TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
         memcpy(state, kept, sizeof kept);
     }
 }
