@@ -43,7 +43,12 @@ static tc_real logistic(tc_real x)
 
 static const tc_bank *bank_of(const tc_leg *leg)
 {
+#if TC_ESTIMATOR_MANY
     return leg->joints == 2u ? &tc_bank_two : &tc_bank_many;
+#else
+    (void)leg;
+    return &tc_bank_two;
+#endif
 }
 
 /* Behind the hypotheses, for each joint: the last three readings, newest first, and the median of the third difference */
@@ -174,6 +179,9 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
         return TC_ERR_NULL;
     }
     tc_status status = tc_leg_check(leg);
+    if (status == TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
+        status = TC_ERR_UNSUPPORTED;
+    }
     if (status == TC_OK) {
         status = tc_estimator_check(config, leg->joints);
     }
