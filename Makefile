@@ -144,6 +144,8 @@ $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
 $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
 # Read once, when a model is opened: smaller, not faster.
 $(B)/obj/lib/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
+# Helium's vectors serve no text that is unrolled into scalars: gcc gathers these on the stack to store four at once.
+$(addprefix $(B)/obj/lib/,tc_estimator.o tc_estimator_two.o tc_estimator_base.o tc_leg.o): EXTRA_FLAGS = -fno-tree-slp-vectorize
 $(B)/obj/lib/tc_version.o: EXTRA_FLAGS = -DTC_BUILD_PROFILE='"$(or $(PORT),$(PROFILE))"' \
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"'
 
@@ -371,7 +373,7 @@ OUT ?=#                     a CSV to merge measurements into
 TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the contact rooms may.
-STACK_LIMITS := 400 tc_estimator=1152 tc_estimator_update=1280 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
+STACK_LIMITS := 400 tc_estimator=1024 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
@@ -389,13 +391,18 @@ foot_row = contact_$(1)$(5)$(if $(3),,_table)$(subst -,_,$(4))=$(call foot_built
 feet = $(call foot_row,$(1),$(2),$(3),$(4)),$(B)/obj/$(B)/flash/$(2).tcm.o,-DFOOTPRINT_MODEL=$(2)_tcm,-DFOOTPRINT_SIZE=$(2)_tcm_size \
   $(call foot_row,$(1),$(2),$(3),$(4),_const),$(B)/flash/$(2).c,-DFOOTPRINT_CONST=$(2)_model
 FEET := $(foreach m,float:rectangle int8:rectangle_i8,$(foreach o,small: small:-Os :,$(call feet,$(firstword $(subst :, ,$m)),$(lastword $(subst :, ,$m)),$(filter small,$(subst :, ,$o)),$(filter -O%,$(subst :, ,$o)))))
+# A leg's estimator: with and without the bank of hypotheses for any number of joints, for speed and for size.
+TWO_JOINTS := TC_CONFIG=tests/bench/two_joints.h
+leg_row = estimator_$(1)=build/$(CONFIG)$(2)/libtinycontact.a,tests/bench/footprint_estimator.c
+LEGS := $(call leg_row,many) $(call leg_row,two,-two_joints) $(call leg_row,two_Os,-Os-two_joints)
 size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
 	@set -e; for c in float int8; do for o in small:-O2 small:-Os table:-O2; do \
 	  $(MAKE) -s library BOARD=$(BOARD) TANH=$${o%:*} OPT=$${o#*:} TC_CONFIG=tests/bench/contact_$$c.h; done; done
+	@set -e; for o in -O2 -Os; do $(MAKE) -s library BOARD=$(BOARD) OPT=$$o $(TWO_JOINTS); done
 	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
 	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
-	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a $(FEET) \
+	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a $(FEET) $(LEGS) \
 	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) -Ilib' \
 	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
 symbols-one: $(LIBRARY)

@@ -71,6 +71,12 @@ typedef float tc_real;
 #define TC_POSITIONS_AHEAD 1
 #endif
 
+/* 0: the contact estimator serves legs of two joints only; tc_estimator_init refuses others (TC_ERR_UNSUPPORTED), and
+ * the 5.6 KB for any number of joints are not linked. */
+#ifndef TC_ESTIMATOR_MANY
+#define TC_ESTIMATOR_MANY 1
+#endif
+
 /* Multiply-accumulate with BOTH roundings, acc + round(a*b) and acc - round(a*b): never fused.
  * A port may supply one instruction that rounds so (VMLA.F32 on Cortex-M4 and M7) through a
  * header named by TC_PORT_INLINE; the bits are the same by definition. */

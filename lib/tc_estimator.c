@@ -30,10 +30,8 @@
 static const tc_real MEDIAN_OF_THIRD = TC_C(3.02);
 static const tc_real MEDIAN_STEP = TC_C(0.01);
 static const tc_real PROBABILITY_LEAST = TC_C(1e-12);
-static const tc_real START_SPEED = TC_C(10.0); /* standard deviation of rates at the start [rad/s] or [m/s] */
 static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
-static const tc_real VARIANCE_MOST = TC_C(1e8);
 static const tc_real FAR = TC_C(3.0);         /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
 static const tc_real WARY = TC_C(2.5);        /* times the resolution: third differences of encoders not yet known */
@@ -50,7 +48,12 @@ static tc_real logistic(tc_real x)
 
 static const tc_bank *bank_of(const tc_leg *leg)
 {
+#if TC_ESTIMATOR_MANY
     return leg->joints == 2u ? &tc_bank_two : &tc_bank_many;
+#else
+    (void)leg;
+    return &tc_bank_two;
+#endif
 }
 
 /* Behind the hypotheses, for each joint: the last three readings, newest first, and the median of the third difference */
@@ -61,24 +64,38 @@ static tc_real *history(const tc_estimator *e)
 
 /* ---- Sensors -------------------------------------------------------------------------------------- */
 
+/* x from -most to most: not so of what is NaN */
+static int within(tc_real x, tc_real most)
+{
+    return tc_magnitude(x) <= most;
+}
+
+static int in_range(const tc_estimator_config *c, uint32_t n, const tc_leg_sensors *s)
+{
+    const tc_real beyond = TC_C(1e3), accel = beyond * c->accel_limit, torque = beyond * c->torque_limit;
+    for (uint32_t i = 0; i < n; ++i) {
+        if (!(within(s->encoder[i], TC_C(1e4)) && within(s->torque[i], torque))) {
+            return 0;
+        }
+    }
+    return within(s->gyro, beyond * c->gyro_limit) && within(s->accel[0], accel) && within(s->accel[1], accel) &&
+           (!(s->given & TC_GIVEN_PITCH) || within(s->pitch, beyond)) &&
+           (!(s->given & TC_GIVEN_BASE_VELOCITY) || within(s->base_velocity, beyond)) &&
+           (!(s->given & TC_GIVEN_TOUCH) || (s->touch >= TC_C(0.0) && s->touch <= TC_C(1.0)));
+}
+
+/* What is in range is finite. */
 static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const tc_leg_sensors *s)
 {
-    const tc_real beyond = TC_C(1e3);
+    if (in_range(c, n, s)) {
+        return TC_OK;
+    }
     const tc_real others[6] = {s->gyro, s->accel[0], s->accel[1],
                                s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
                                s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0),
                                s->given & TC_GIVEN_TOUCH ? s->touch : TC_C(0.0)};
-    if (!tc_all_finite(s->encoder, n) || !tc_all_finite(s->torque, n) || !tc_all_finite(others, 6)) {
-        return TC_ERR_NOT_FINITE;
-    }
-    int good = tc_magnitude(s->gyro) <= beyond * c->gyro_limit && tc_magnitude(others[3]) <= beyond &&
-               tc_magnitude(s->accel[0]) <= beyond * c->accel_limit &&
-               tc_magnitude(s->accel[1]) <= beyond * c->accel_limit && tc_magnitude(others[4]) <= beyond &&
-               others[5] >= TC_C(0.0) && others[5] <= TC_C(1.0);
-    for (uint32_t i = 0; i < n; ++i) {
-        good &= tc_magnitude(s->encoder[i]) <= TC_C(1e4) && tc_magnitude(s->torque[i]) <= beyond * c->torque_limit;
-    }
-    return good ? TC_OK : TC_ERR_RANGE;
+    const int finite = tc_all_finite(s->encoder, n) && tc_all_finite(s->torque, n) && tc_all_finite(others, 6);
+    return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
 
 /* Whether the base or a joint moves, of which a sensor that lives would tell: a specific force that is not gravity's to
@@ -179,33 +196,22 @@ static uint32_t encoder_noise(tc_estimator *e, const tc_leg_sensors *s, const tc
 
 /* ---- The start ------------------------------------------------------------------------------------ */
 
-/* All hypotheses alike: at the encoders, at rest up to START_SPEED; all contacts as probable as air. */
+/* All hypotheses at the encoders, at rest. */
 static void begin(tc_estimator *e, const tc_leg_sensors *s)
 {
-    const uint32_t n = e->leg->joints, N = 2u * n;
-    tc_real *h = e->state;
-    memset(e->state, 0, TC_ESTIMATOR_STATE(n) * sizeof *e->state);
-    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
-        tc_real *P = h + N;
-        e->p[k] = k == TC_MODE_AIR ? TC_C(0.98) : TC_C(0.005);
-        for (uint32_t i = 0; i < N; ++i) {
-            const tc_real step = e->config->encoder_step[i < n ? i : 0u];
-            h[i] = i < n ? s->encoder[i] : TC_C(0.0);
-            *P = i < n ? step * step : START_SPEED * START_SPEED;
-            P += N - i;
-        }
-        h += TC_ESTIMATOR_HYPOTHESIS(n);
-    }
-    for (uint32_t i = 0; i < n; ++i, h += 4) {
+    tc_real *h = history(e);
+    bank_of(e->leg)->start(e, s->encoder);
+    e->p[TC_MODE_AIR] = TC_C(0.98); /* what moves nothing looks like contact in the first tick */
+    e->p[TC_MODE_STICK] = e->p[TC_MODE_RIGHT] = e->p[TC_MODE_LEFT] = e->p[TC_MODE_FREE] = TC_C(0.005);
+    for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
         h[0] = h[1] = h[2] = s->encoder[i];
         h[3] = WARY * e->config->encoder_step[i];
+        e->rate[i] = e->rate_change[i] = TC_C(0.0);
     }
     e->gyro = s->gyro;
     e->accel[0] = s->accel[0];
     e->accel[1] = s->accel[1];
     e->force[0] = e->force[1] = e->force_change = TC_C(0.0);
-    memset(e->rate, 0, sizeof e->rate);
-    memset(e->rate_change, 0, sizeof e->rate_change);
     e->friction = e->config->friction;
     e->friction_variance = e->config->friction_spread * e->config->friction_spread;
     e->since = e->gone = e->settling = TC_C(0.0);
@@ -226,6 +232,9 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
         return TC_ERR_NULL;
     }
     tc_status status = tc_leg_check(leg);
+    if (status == TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
+        status = TC_ERR_UNSUPPORTED;
+    }
     if (status == TC_OK) {
         status = tc_estimator_check(config, leg->joints);
     }
@@ -508,14 +517,33 @@ static void follow_rates(tc_estimator *e, const tc_real *rates, tc_real step)
     }
 }
 
-static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *estimate, tc_real *work)
+/* The arrays of the leg's motion; returns what is left of `work` */
+static tc_real *carve(tc_leg_view *motion, tc_real *turned[2], tc_real *work, uint32_t n)
+{
+    motion->M = work;
+    motion->bias = motion->M + n * n;
+    motion->J = motion->bias + n;
+    turned[0] = motion->J + 2u * n;
+    turned[1] = turned[0] + n;
+    return turned[1] + n;
+}
+
+/* What the bank says of itself, and of the base likewise */
+static int healthy(const tc_estimator *e, const tc_bank_tick *tick)
+{
+    return tick->sound != 0u && e->vertical_covariance[0] >= TC_C(0.0) && e->vertical_covariance[3] >= TC_C(0.0) &&
+           e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + contact_of(e) < TC_C(2.0);
+}
+
+/* 1, or 0 if the filter has to begin again */
+static int advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *estimate, tc_real *work)
 {
     const uint32_t n = e->leg->joints;
     const tc_bank *const bank = bank_of(e->leg);
     const tc_estimator_config *const c = e->config;
-    tc_real *const R = work, *const mean = R + n, *const rest = mean + 2u * n;
     tc_bank_tick tick;
     tc_leg_base base;
+    tc_real *const R = work, *const mean = R + n, *const rest = carve(&tick.motion, tick.turned, mean + 2u * n, n);
     tick.sensors = s;
     tick.R = R;
     tick.mean = mean;
@@ -523,11 +551,12 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     tick.step = c->step * (tc_real)(lost + 1u);
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
     bank->mean(e, mean);
-    follow_rates(e, mean + n, tick.step);
     estimate->flags = sensor_flags(e, s);
     estimate->flags |= encoder_noise(e, s, mean, tick.step, R);
     tc_base_move(e, s, tick.step, &base);
-    tc_leg_move(e->leg, &base, s->encoder, mean + n, &tick.motion);
+    tc_leg_look(e->leg, &base, s->encoder, mean + n, &tick.motion);
+    tc_gain_follow(e, &tick);
+    follow_rates(e, mean + n, tick.step);
     tick.base[0] = e->horizontal[0] + tick.motion.carried[0];
     tick.base[1] = e->vertical[1] + tick.motion.carried[1];
     tick.base_variance[0] = c->stick_speed * c->stick_speed + e->horizontal_covariance[0];
@@ -541,23 +570,7 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     bank->move(e, &tick, rest);
     weigh(e, &tick, s);
     conclude(e, &tick, estimate);
-    tc_gain_follow(e, &tick);
-}
-
-/* Sensors within their ranges may still contradict each other beyond what float holds: covariances that are none. */
-static int healthy(const tc_estimator *e)
-{
-    const uint32_t n = e->leg->joints, N = 2u * n;
-    const tc_real *P = e->state;
-    int good = e->vertical_covariance[0] >= TC_C(0.0) && e->vertical_covariance[3] >= TC_C(0.0) &&
-               e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + contact_of(e) < TC_C(2.0);
-    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
-        P += N;
-        for (uint32_t i = N; i > 0u; P += i--) {
-            good &= *P > TC_C(0.0) && *P < VARIANCE_MOST;
-        }
-    }
-    return good;
+    return healthy(e, &tick);
 }
 
 /* The estimate of a filter that has just begun */
@@ -567,8 +580,18 @@ static void nothing_known(const tc_estimator *e, tc_leg_estimate *estimate)
     memset(estimate, 0, sizeof *estimate);
     estimate->p[0] = e->p[TC_MODE_AIR];
     estimate->p[1] = estimate->p[2] = TC_C(0.5) * contact_of(e);
-    estimate->slip_variance = START_SPEED * START_SPEED;
+    estimate->slip_variance = TC_START_SPEED * TC_START_SPEED;
     estimate->flags = flags | TC_ESTIMATE_SATURATED | TC_ESTIMATE_DEGRADED;
+}
+
+static tc_status check_call(const tc_estimator *e, const tc_leg_sensors *sensors, const tc_real *work, size_t work_len)
+{
+    if (e == NULL || sensors == NULL || work == NULL || e->leg == NULL) {
+        return TC_ERR_NULL;
+    }
+    const uint32_t n = e->leg->joints;
+    const size_t needed = TC_ESTIMATOR_WORK(n) + (e->law == NULL ? 0u : e->law->work_len);
+    return work_len < needed ? TC_ERR_WORK : check_sensors(e->config, n, sensors);
 }
 
 tc_status tc_estimator_update(tc_estimator *e, const tc_leg_sensors *sensors, tc_leg_estimate *estimate,
@@ -577,21 +600,15 @@ tc_status tc_estimator_update(tc_estimator *e, const tc_leg_sensors *sensors, tc
     if (estimate == NULL) {
         return TC_ERR_NULL;
     }
-    memset(estimate, 0, sizeof *estimate);
-    if (e == NULL || sensors == NULL || work == NULL || e->leg == NULL) {
-        return TC_ERR_NULL;
-    }
-    const uint32_t n = e->leg->joints;
-    const size_t needed = TC_ESTIMATOR_WORK(n) + (e->law == NULL ? 0u : e->law->work_len);
-    const tc_status status = work_len < needed ? TC_ERR_WORK : check_sensors(e->config, n, sensors);
+    const tc_status status = check_call(e, sensors, work, work_len);
     if (status != TC_OK) {
+        memset(estimate, 0, sizeof *estimate);
         return status;
     }
     if (sensors->lost > LOST_MOST || e->jumps >= JUMPS_MOST) {
         begin(e, sensors);
     }
-    advance(e, sensors, estimate, work);
-    if (!healthy(e)) {
+    if (!advance(e, sensors, estimate, work)) {
         begin(e, sensors);
         nothing_known(e, estimate);
     }

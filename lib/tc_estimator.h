@@ -148,7 +148,7 @@ typedef struct tc_estimator_law {
 
 /* tc_reals that the caller owns: what is kept between ticks, and what a call needs. */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 4u * (n))
-#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 6u * (n))
+#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 11u * (n))
 
 /* All of it may be read; only the functions below write it. */
 typedef struct tc_estimator {
@@ -181,8 +181,9 @@ typedef struct tc_estimator {
 } tc_estimator;
 
 /* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must
- * outlive `e`. TC_ERR_NULL; TC_ERR_WORK state too short; the statuses of tc_leg_check; TC_ERR_RANGE a number of the
- * configuration or of the sensors out of its range; TC_ERR_NOT_FINITE. On an error `e` is zero. */
+ * outlive `e`. TC_ERR_NULL; TC_ERR_WORK state too short; the statuses of tc_leg_check; TC_ERR_UNSUPPORTED also a number
+ * of joints that was left out (TC_ESTIMATOR_MANY); TC_ERR_RANGE a number of the configuration or of the sensors out of
+ * its range; TC_ERR_NOT_FINITE. On an error `e` is zero. */
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
                             const tc_estimator_law *law, const tc_leg_sensors *first, tc_real *state,
                             size_t state_len);

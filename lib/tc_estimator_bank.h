@@ -25,15 +25,28 @@
 #include "tc_estimator_core.h"
 #include "tc_mat_fixed.h"
 
+/* BANK_NEAR: the numbers of a hypothesis where they are worked on, in registers if they fit; BANK_BACK puts them back. */
 #ifdef TC_BANK_JOINTS
 #define BANK_LOOP TC_MAT_UNROLLED
 #define BANK_JOINTS(e) ((uint32_t)TC_BANK_JOINTS)
 #define BANK_MOST TC_BANK_JOINTS
+#define BANK_NEAR(near, far, length) tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; copy(near, far, length)
+#define BANK_BACK(near, far, length) copy(far, near, length)
 #else
 #define BANK_LOOP
 #define BANK_JOINTS(e) ((e)->leg->joints)
 #define BANK_MOST TC_LEG_JOINTS
+#define BANK_NEAR(near, far, length) tc_real *const near = (far)
+#define BANK_BACK(near, far, length) ((void)0)
 #endif
+
+TC_MAT_INLINE void copy(tc_real *to, const tc_real *from, uint32_t length)
+{
+    BANK_LOOP
+    for (uint32_t i = 0; i < length; ++i) {
+        to[i] = from[i];
+    }
+}
 
 /* Place of element (i, j), i <= j, in the packed triangle of an n x n matrix */
 TC_MAT_INLINE uint32_t at(uint32_t i, uint32_t j, uint32_t n)
@@ -50,7 +63,6 @@ TC_MAT_INLINE uint32_t symmetric(uint32_t i, uint32_t j, uint32_t n)
 
 typedef struct shared {
     tc_real *pool;    /* second moments of all contacts together: a hypothesis' numbers */
-    tc_real *inverse; /* M^-1 [n x n] */
     tc_real *change;  /* H a [n] */
     tc_real *torque;  /* noise of the torques, packed [n] */
     tc_real *push[3]; /* noise of a contact force: tt, tn, nn, packed */
@@ -59,8 +71,7 @@ typedef struct shared {
 static void carve(shared *s, tc_real *work, uint32_t n)
 {
     s->pool = work;
-    s->inverse = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
-    s->change = s->inverse + n * n;
+    s->change = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
     s->torque = s->change + n;
     for (uint32_t i = 0; i < 3u; ++i) {
         s->push[i] = s->torque + (i + 1u) * TC_PACKED(n);
@@ -107,16 +118,13 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
     const tc_estimator_config *const c = e->config;
     const tc_real H = tick->step;
     const tc_real *const bias = tick->motion.bias, *const torque = tick->sensors->torque;
+    tc_real *const inverse = tick->motion.M;
     tc_real *const B[2] = {tick->turned[0], tick->turned[1]};
     tc_real error[BANK_MOST], load[BANK_MOST];
     shared carved;
     const shared *const s = &carved;
     carve(&carved, work, n);
-    BANK_LOOP
-    for (uint32_t i = 0; i < n * n; ++i) {
-        s->inverse[i] = tick->motion.M[i];
-    }
-    invert_inplace(s->inverse, n);
+    invert_inplace(inverse, n);
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real part = c->torque_part + tc_sqrt(e->scale_variance[i]);
@@ -127,7 +135,7 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
     }
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real *const row = s->inverse + i * n;
+        const tc_real *const row = inverse + i * n;
         s->change[i] = tc_mat_body_dot(row[0] * load[0], row, 1, load, 1, 1, n);
         B[0][i] = tc_mat_body_dot(row[0] * tick->motion.J[0], row, 1, tick->motion.J, 1, 1, n);
         B[1][i] = tc_mat_body_dot(row[0] * tick->motion.J[n], row, 1, tick->motion.J + n, 1, 1, n);
@@ -141,7 +149,7 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
             tc_real sum = TC_C(0.0);
             BANK_LOOP
             for (uint32_t k = 0; k < n; ++k) {
-                sum = TC_MLA(sum, s->inverse[i * n + k] * error[k], s->inverse[k * n + j]);
+                sum = TC_MLA(sum, inverse[i * n + k] * error[k], inverse[k * n + j]);
             }
             s->torque[ij] = sum;
             s->push[0][ij] = square * B[0][i] * B[0][j];
@@ -164,21 +172,26 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
 
 /* ---- Mixing --------------------------------------------------------------------------------------- */
 
-/* Turns a hypothesis (x, P) into moments about the mean, (d, P + d d^T), d = x - mean */
-TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, uint32_t n)
+/* Turns a hypothesis (x, P) into moments about the mean, (d, P + d d^T), d = x - mean, and adds weight times these to
+ * the pool. */
+TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, tc_real weight, tc_real *pool, uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
     tc_real *const P = h + N;
+    tc_real d[2u * BANK_MOST];
     BANK_LOOP
     for (uint32_t i = 0; i < N; ++i) {
-        h[i] -= mean[i];
+        h[i] = d[i] = h[i] - mean[i];
+        pool[i] = TC_MLA(pool[i], weight, d[i]);
     }
     BANK_LOOP
     for (uint32_t i = 0; i < N; ++i) {
         BANK_LOOP
         for (uint32_t j = i; j < N; ++j) {
-            P[at(i, j, N)] = TC_MLA(P[at(i, j, N)], h[i], h[j]);
+            const tc_real moment = TC_MLA(P[at(i, j, N)], d[i], d[j]);
+            pool[N + at(i, j, N)] = TC_MLA(pool[N + at(i, j, N)], weight, moment);
+            P[at(i, j, N)] = moment;
         }
     }
 }
@@ -205,6 +218,21 @@ TC_MAT_INLINE void mix(tc_real *h, const tc_real *p, const tc_real *a, const tc_
     for (uint32_t i = 0; i < N; ++i) {
         h[i] += mean[i];
     }
+}
+
+/* The moments of all hypotheses, and of all contacts together, weighted by their probabilities */
+TC_MAT_INLINE void pool_moments(const tc_estimator *e, const tc_real *mean, tc_real *pooled, uint32_t n)
+{
+    const uint32_t length = TC_ESTIMATOR_HYPOTHESIS(n);
+    BANK_LOOP
+    for (uint32_t i = 0; i < length; ++i) {
+        pooled[i] = TC_C(0.0);
+    }
+    BANK_NEAR(pool, pooled, length);
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        to_moments(e->state + k * length, mean, k == TC_MODE_AIR ? TC_C(0.0) : e->p[k], pool, n);
+    }
+    BANK_BACK(pool, pooled, length);
 }
 
 /* ---- One hypothesis through a tick ---------------------------------------------------------------- */
@@ -343,19 +371,62 @@ TC_MAT_INLINE tc_real track(tc_real *x, tc_real *P, const tc_bank_tick *tick, co
     return compare(x, P, tick->sensors->encoder, tick->R, n);
 }
 
+/* Sensors within their ranges may still contradict each other beyond what float holds: variances that are none. */
+TC_MAT_INLINE uint32_t sound(const tc_real *P, uint32_t N)
+{
+    const tc_real most = TC_C(1e8);
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        if (!(P[at(i, i, N)] > TC_C(0.0) && P[at(i, i, N)] < most)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* ---- The bank ------------------------------------------------------------------------------------- */
 
 static void bank_mean(const tc_estimator *e, tc_real *mean)
 {
     TC_MAT_NO_FUSE
-    const uint32_t n = BANK_JOINTS(e);
+    const uint32_t n = BANK_JOINTS(e), N = 2u * n;
+    const tc_real *x = e->state;
+    tc_real sum[2u * BANK_MOST];
     BANK_LOOP
-    for (uint32_t i = 0; i < 2u * n; ++i) {
-        const tc_real *x = e->state + i;
-        mean[i] = e->p[0] * x[0];
-        for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
-            x += TC_ESTIMATOR_HYPOTHESIS(n);
-            mean[i] = TC_MLA(mean[i], e->p[k], x[0]);
+    for (uint32_t i = 0; i < N; ++i) {
+        sum[i] = e->p[0] * x[i];
+    }
+    for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
+        x += TC_ESTIMATOR_HYPOTHESIS(n);
+        BANK_LOOP
+        for (uint32_t i = 0; i < N; ++i) {
+            sum[i] = TC_MLA(sum[i], e->p[k], x[i]);
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        mean[i] = sum[i];
+    }
+}
+
+static void bank_start(const tc_estimator *e, const tc_real *q)
+{
+    const uint32_t n = BANK_JOINTS(e), N = 2u * n;
+    tc_real variance[2u * BANK_MOST];
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        variance[i] = e->config->encoder_step[i] * e->config->encoder_step[i];
+        variance[n + i] = TC_START_SPEED * TC_START_SPEED;
+    }
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        tc_real *const x = e->state + k * TC_ESTIMATOR_HYPOTHESIS(n), *const P = x + N;
+        BANK_LOOP
+        for (uint32_t i = 0; i < N; ++i) {
+            x[i] = i < n ? q[i] : TC_C(0.0);
+            BANK_LOOP
+            for (uint32_t j = i; j < N; ++j) {
+                P[at(i, j, N)] = i == j ? variance[i] : TC_C(0.0);
+            }
         }
     }
 }
@@ -367,39 +438,16 @@ static void bank_move(const tc_estimator *e, tc_bank_tick *tick, tc_real *work)
     tc_real *const air = e->state;
     shared s;
     carve(&s, work, n);
-    BANK_LOOP
-    for (uint32_t i = 0; i < length; ++i) {
-        s.pool[i] = TC_C(0.0);
-    }
-    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
-        tc_real *const h = e->state + k * length;
-        const tc_real weight = k == TC_MODE_AIR ? TC_C(0.0) : e->p[k];
-        to_moments(h, tick->mean, n);
-        BANK_LOOP
-        for (uint32_t i = 0; i < length; ++i) {
-            s.pool[i] = TC_MLA(s.pool[i], weight, h[i]);
-        }
-    }
+    pool_moments(e, tick->mean, s.pool, n);
+    tick->sound = 1;
     for (uint32_t k = TC_ESTIMATOR_MODES; k-- > 0u;) { /* air last: the others take of it */
         tc_real *const stored = e->state + k * length;
         const tc_real weight[3] = {tick->own[k], tick->pool[k], tick->air[k]};
-#ifdef TC_BANK_JOINTS
-        tc_real h[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; /* in registers */
-        BANK_LOOP
-        for (uint32_t i = 0; i < length; ++i) {
-            h[i] = stored[i];
-        }
-#else
-        tc_real *const h = stored;
-#endif
+        BANK_NEAR(h, stored, length);
         mix(h, s.pool, air, weight, tick->mean, n);
         tick->likelihood[k] = track(h, h + 2u * n, tick, &s, k, n);
-#ifdef TC_BANK_JOINTS
-        BANK_LOOP
-        for (uint32_t i = 0; i < length; ++i) {
-            stored[i] = h[i];
-        }
-#endif
+        tick->sound &= sound(h + 2u * n, 2u * n);
+        BANK_BACK(h, stored, length);
     }
 }
 

@@ -15,6 +15,7 @@
  * On a rail u is 0, on a fixed base all is.
  */
 #include "tc_estimator_core.h"
+#include "tc_mat_fixed.h"
 
 #include <string.h>
 
@@ -107,10 +108,12 @@ static void see_vertical(tc_estimator *e, uint32_t i, tc_real y, tc_real r, tc_r
     const tc_real inverse = TC_C(1.0) / (g[i] + r);
     const tc_real error = y - x[i], step = p * error * inverse;
     const tc_real less = p * inverse * (TC_C(1.0) - (TC_C(1.0) - p) * error * error * inverse);
-    for (uint32_t j = 0, k = 0; j < 3u; ++j) {
+    TC_MAT_UNROLLED
+    for (uint32_t j = 0; j < 3u; ++j) {
         x[j] += g[j] * step;
+        TC_MAT_UNROLLED
         for (uint32_t l = j; l < 3u; ++l) {
-            P[k++] -= g[j] * g[l] * less;
+            P[j * (5u - j) / 2u + l] -= g[j] * g[l] * less;
         }
     }
 }
@@ -151,7 +154,7 @@ void tc_base_move(tc_estimator *e, const tc_leg_sensors *sensors, tc_real step, 
     }
 }
 
-void tc_base_land(tc_estimator *e, const tc_leg_motion *motion)
+void tc_base_land(tc_estimator *e, const tc_leg_view *motion)
 {
     const tc_real height = e->config->foot_height;
     e->vertical[0] = -motion->foot[1];
@@ -165,7 +168,7 @@ static tc_real believed(tc_real p)
     return p > TC_C(0.1) ? p : TC_C(0.0);
 }
 
-void tc_base_correct(tc_estimator *e, const tc_leg_motion *motion, const tc_bank_sum *sum, tc_real touching,
+void tc_base_correct(tc_estimator *e, const tc_leg_view *motion, const tc_bank_sum *sum, tc_real touching,
                      tc_real sticking)
 {
     const tc_estimator_config *const c = e->config;

@@ -8,6 +8,7 @@
 #define TC_ESTIMATOR_CORE_H
 
 #include "tc_estimator.h"
+#include "tc_leg_core.h"
 #include "tc_math.h"
 
 enum { TC_MODE_AIR, TC_MODE_STICK, TC_MODE_RIGHT, TC_MODE_LEFT, TC_MODE_FREE };
@@ -19,13 +20,15 @@ static inline tc_real tc_magnitude(tc_real x)
 
 #define TC_PACKED(n) ((n) * ((n) + 1u) / 2u) /* numbers of a symmetric matrix: upper triangle by rows */
 
+#define TC_START_SPEED TC_C(10.0) /* standard deviation of rates at the start [rad/s] or [m/s] */
+
 /* One tick, as the bank sees it. */
 typedef struct tc_bank_tick {
     /* in */
     const tc_leg_sensors *sensors;
     const tc_real *R;                  /* variance of each encoder */
     const tc_real *mean;               /* of all hypotheses at the last tick [2 n] */
-    tc_leg_motion motion;              /* at this tick's encoders */
+    tc_leg_view motion;                /* at this tick's encoders; M is replaced by its inverse */
     tc_real step;                      /* since the last sensors [s] */
     tc_real noise;                     /* factor on what is wrong with torques */
     tc_real base[2], base_variance[2]; /* velocity of the contact point if no joint moved, and its variance */
@@ -35,9 +38,10 @@ typedef struct tc_bank_tick {
     tc_real pool[TC_ESTIMATOR_MODES];  /* ... of all contacts together (weighted by their probabilities), ... */
     tc_real air[TC_ESTIMATOR_MODES];   /* ... of air; own of air itself is 0 */
     /* out */
+    uint32_t sound;                    /* 1: all variances are positive and finite */
     tc_real likelihood[TC_ESTIMATOR_MODES]; /* logarithms */
     tc_real W[3];                      /* J M^-1 J^T: tt, tn, nn */
-    tc_real turned[2][TC_LEG_JOINTS];  /* J M^-1, rows t and n */
+    tc_real *turned[2];                /* J M^-1, rows t and n [n] */
     tc_real free[2];                   /* J qd at the tick's end without contact, of the mean */
 } tc_bank_tick;
 
@@ -49,6 +53,8 @@ typedef struct tc_bank_sum {
 
 /* The bank of a number of joints. All bounded by loops over it, nothing depends on values. */
 typedef struct tc_bank {
+    /* All hypotheses alike: at the encoders q, at rest up to TC_START_SPEED */
+    void (*start)(const tc_estimator *e, const tc_real *q);
     /* The mean of all hypotheses, weighted by e->p [2 n] */
     void (*mean)(const tc_estimator *e, tc_real *mean);
     /* What all hypotheses share: W, turned, free. The next two need it, and the same work of TC_BANK_WORK(n) */
@@ -59,7 +65,7 @@ typedef struct tc_bank {
     void (*sum)(const tc_estimator *e, const tc_bank_tick *tick, const tc_real *weight, tc_bank_sum *sum);
 } tc_bank;
 
-#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) * (n) + (n) + 4u * TC_PACKED(n))
+#define TC_BANK_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + (n) + 4u * TC_PACKED(n))
 
 extern const tc_bank tc_bank_two, tc_bank_many;
 
@@ -72,7 +78,8 @@ tc_status tc_estimator_check(const tc_estimator_config *config, uint32_t joints)
 
 void tc_gain_start(tc_estimator *e);
 
-/* After the tick: what torques did, if the foot is in the air */
+/* Before the tick of which the motion (M not yet inverted) is known: what torques did in the one before, if the foot is in
+ * the air */
 void tc_gain_follow(tc_estimator *e, const tc_bank_tick *tick);
 
 /* ---- tc_estimator_base.c ------------------------------------------------------------------------- */
@@ -84,10 +91,10 @@ void tc_base_move(tc_estimator *e, const tc_leg_sensors *sensors, tc_real step, 
 
 /* What a foot in contact says about the base: it stands at `foot` with velocity `foot_velocity` (variance) from the
  * base's point of view. `touching`, `sticking`: probabilities. */
-void tc_base_correct(tc_estimator *e, const tc_leg_motion *motion, const tc_bank_sum *sum, tc_real touching,
+void tc_base_correct(tc_estimator *e, const tc_leg_view *motion, const tc_bank_sum *sum, tc_real touching,
                      tc_real sticking);
 
 /* The foot stands on a new floor */
-void tc_base_land(tc_estimator *e, const tc_leg_motion *motion);
+void tc_base_land(tc_estimator *e, const tc_leg_view *motion);
 
 #endif

@@ -9,8 +9,8 @@
  *
  *     y = sum (M dw + H bias)_i,   x = sum H tau_i,   y = k x + e
  *
- * and a Kalman filter of one number finds k. dw is that of the air hypothesis, whose corrections by the encoders telescope:
- * what is wrong with w stands in y at the window's two ends only. e further has the torque's noise (white over the
+ * and a Kalman filter of one number finds k. dw is how the mean of all hypotheses, then that of air, moved in a tick; it is
+ * known when the next begins, and what is wrong with w stands in y at the window's two ends only. e further has the torque's noise (white over the
  * window) and its dry friction (not white: half the window at once). Short windows keep apart the pushes of either sign
  * by which a swing begins and ends; their dry friction has either sign, too, and cancels.
  *
@@ -59,12 +59,10 @@ static void weigh_window(tc_estimator *e, const tc_bank_tick *tick, uint32_t i)
 void tc_gain_follow(tc_estimator *e, const tc_bank_tick *tick)
 {
     const uint32_t n = e->leg->joints;
-    const tc_real *const w = e->state + n, *const before = tick->mean + n;
-    const int flies = e->p[TC_MODE_AIR] > SURELY && tick->sensors->lost == 0u;
+    const tc_real *const w = tick->mean + n, *const before = e->rate;
+    const int flies = e->p[TC_MODE_AIR] > SURELY && e->ticks > 1u;
     const int full = ++e->window == WINDOW;
     for (uint32_t i = 0; i < n; ++i) {
-        e->pushed[i] += tick->sensors->torque[i] * tick->step;
-        e->moved[i] += tick->motion.bias[i] * tick->step;
         for (uint32_t j = 0; j < n; ++j) {
             e->moved[i] += tick->motion.M[i * n + j] * (w[j] - before[j]);
         }
@@ -74,6 +72,8 @@ void tc_gain_follow(tc_estimator *e, const tc_bank_tick *tick)
         if (!flies || full) {
             e->moved[i] = e->pushed[i] = TC_C(0.0);
         }
+        e->pushed[i] += tick->sensors->torque[i] * tick->step; /* of the tick that begins */
+        e->moved[i] += tick->motion.bias[i] * tick->step;
     }
     e->window = flies && !full ? e->window : 0u;
 }

@@ -46,7 +46,8 @@ typedef struct instant {
 typedef struct roll {
     const tc_estimator *e;
     tc_real base[2];     /* acceleration of the base along x and y [m/s^2] */
-    tc_leg_motion motion;
+    tc_leg_view motion;  /* of these: */
+    tc_real M[TC_LEG_JOINTS * TC_LEG_JOINTS], bias[TC_LEG_JOINTS], J[2u * TC_LEG_JOINTS];
     tc_real q[TC_LEG_JOINTS], w[TC_LEG_JOINTS];
 } roll;
 
@@ -54,6 +55,9 @@ static void start(roll *r, const tc_estimator *e)
 {
     tc_real sine, cosine;
     r->e = e;
+    r->motion.M = r->M;
+    r->motion.bias = r->bias;
+    r->motion.J = r->J;
     tc_sincos(e->pitch, &sine, &cosine);
     r->base[0] = r->base[1] = TC_C(0.0);
     if (e->leg->root != TC_LEG_FIXED) {
@@ -95,7 +99,7 @@ static void look_ahead(roll *r, tc_real t, instant *at)
         r->w[i] = e->state[n + i] + e->rate_change[i] * t;
         r->q[i] = e->state[i] + e->state[n + i] * t + e->rate_change[i] * half;
     }
-    tc_leg_move(e->leg, &base, r->q, r->w, &r->motion);
+    tc_leg_look(e->leg, &base, r->q, r->w, &r->motion);
     at->time = t;
     at->height = e->vertical[0] + e->vertical[1] * t + r->base[1] * half + r->motion.foot[1];
     at->velocity[0] = e->horizontal[0] + r->base[0] * t + r->motion.carried[0];
@@ -124,21 +128,23 @@ static tc_real extrapolated(const instant *b, tc_real part)
     return left < TC_PREDICT_LATE - b->time ? b->time + left : TC_PREDICT_LATE;
 }
 
-/* 1 static, 2 dynamic: whether the impulse that stops the foot lies within the cone. M is replaced by its factor. */
+/* 1 static, 2 dynamic: whether the impulse that stops the foot lies within the cone. M is replaced by its factor,
+ * q and w, which the next instant has anew, by M^-1 J^T. */
 static uint32_t mode_after(roll *r, const tc_real velocity[2])
 {
     const uint32_t n = r->e->leg->joints;
     tc_real *const L = r->motion.M;
-    tc_real x[2u * TC_LEG_JOINTS], W[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real *const x = r->q, *const y = r->w;
+    tc_real W[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     if (tc_mat_cholesky_inplace(L, n) < 0) {
         return 1u;
     }
     (void)tc_mat_cholesky_solve(L, r->motion.J, x, n, 1);
-    (void)tc_mat_cholesky_solve(L, r->motion.J + n, x + n, n, 1);
+    (void)tc_mat_cholesky_solve(L, r->motion.J + n, y, n, 1);
     for (uint32_t i = 0; i < n; ++i) {
         W[0] = TC_MLA(W[0], r->motion.J[i], x[i]);
-        W[1] = TC_MLA(W[1], r->motion.J[i], x[n + i]);
-        W[2] = TC_MLA(W[2], r->motion.J[n + i], x[n + i]);
+        W[1] = TC_MLA(W[1], r->motion.J[i], y[i]);
+        W[2] = TC_MLA(W[2], r->motion.J[n + i], y[i]);
     }
     /* p times the determinant of W: its sign does not matter to the cone, for both are of positive definite W */
     const tc_real along = W[1] * velocity[1] - W[2] * velocity[0];

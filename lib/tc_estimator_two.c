@@ -6,4 +6,6 @@
 #define TC_BANK_JOINTS 2
 #include "tc_estimator_bank.h"
 
-const tc_bank tc_bank_two = {bank_mean, bank_prepare, bank_move, bank_sum};
+/* tc_calls: begin lib/tc_estimator_two.c:bank_start */
+/* tc_calls: advance lib/tc_estimator_two.c:bank_mean lib/tc_estimator_two.c:bank_prepare lib/tc_estimator_two.c:bank_move lib/tc_estimator_two.c:bank_sum */
+const tc_bank tc_bank_two = {bank_start, bank_mean, bank_prepare, bank_move, bank_sum};

@@ -21,7 +21,7 @@
  *
  * A rotor turns with its joint alone: its inertia stands on the diagonal, without coupling to the base.
  */
-#include "tc_leg.h"
+#include "tc_leg_core.h"
 
 #include "tc_math.h"
 
@@ -109,7 +109,7 @@ static void turn(const frame *f, const tc_real x[2], tc_real turned[2])
 }
 
 /* From the point of reference by `step`, rigidly */
-static void go(frame *f, const tc_real step[2])
+static inline void go(frame *f, const tc_real step[2])
 {
     const tc_real square = f->rate * f->rate;
     f->at[0] += step[0];
@@ -120,8 +120,11 @@ static void go(frame *f, const tc_real step[2])
 
 static void face(frame *f, tc_real by)
 {
+    tc_real sine, cosine;
     f->angle += by;
-    tc_sincos(f->angle, &f->sine, &f->cosine);
+    tc_sincos(f->angle, &sine, &cosine);
+    f->sine = sine;
+    f->cosine = cosine;
 }
 
 static void pass_revolute(frame *f, const tc_leg_link *link, tc_real q, tc_real qd, tc_planar_column *column)
@@ -205,8 +208,7 @@ static void join(load *l, const tc_leg_link *link, const part *p, tc_real accele
     l->moment += p->centre[0] * force[1] - p->centre[1] * force[0] + link->body.inertia * acceleration;
 }
 
-static void inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd, const part *parts,
-                    tc_leg_motion *motion)
+static void inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd, const part *parts, tc_leg_view *view)
 {
     const uint32_t n = leg->joints;
     load l = {.mass = TC_C(0.0)};
@@ -222,35 +224,48 @@ static void inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd, 
             tc_real u[2];
             tc_planar_column_velocity(&parts[j].column, l.centre, u);
             const tc_real both = column->turn * parts[j].column.turn;
-            motion->M[j * n + k] = motion->M[k * n + j] = u[0] * v[0] + u[1] * v[1] + both * l.inertia;
+            view->M[j * n + k] = view->M[k * n + j] = u[0] * v[0] + u[1] * v[1] + both * l.inertia;
         }
-        motion->M[k * n + k] += link->rotor;
+        view->M[k * n + k] += link->rotor;
         const tc_real carried = column->turn != TC_C(0.0)
                                     ? l.moment - column->at[0] * l.force[1] + column->at[1] * l.force[0]
                                     : column->at[0] * l.force[0] + column->at[1] * l.force[1];
-        motion->bias[k] = carried + link->damping * qd[k];
+        view->bias[k] = carried + link->damping * qd[k];
     }
+}
+
+void tc_leg_look(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd, tc_leg_view *view)
+{
+    part parts[TC_LEG_JOINTS];
+    frame f;
+    outwards(leg, base, q, qd, parts, &f);
+    view->foot[0] = f.at[0];
+    view->foot[1] = f.at[1] - leg->radius;
+    view->lever[0] = view->foot[0] - parts[leg->joints - 1u].centre[0];
+    view->lever[1] = view->foot[1] - parts[leg->joints - 1u].centre[1];
+    view->angle = f.angle;
+    view->rate = f.rate;
+    view->carried[0] = -base->rate * view->foot[1];
+    view->carried[1] = base->rate * view->foot[0];
+    for (uint32_t i = 0; i < leg->joints; ++i) {
+        tc_real v[2];
+        tc_planar_column_velocity(&parts[i].column, view->foot, v);
+        view->J[i] = v[0];
+        view->J[leg->joints + i] = v[1];
+    }
+    inwards(leg, base->acceleration, qd, parts, view);
 }
 
 void tc_leg_move(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd,
                  tc_leg_motion *motion)
 {
-    part parts[TC_LEG_JOINTS];
-    frame f;
-    outwards(leg, base, q, qd, parts, &f);
-    motion->foot[0] = f.at[0];
-    motion->foot[1] = f.at[1] - leg->radius;
-    motion->lever[0] = motion->foot[0] - parts[leg->joints - 1u].centre[0];
-    motion->lever[1] = motion->foot[1] - parts[leg->joints - 1u].centre[1];
-    motion->angle = f.angle;
-    motion->rate = f.rate;
-    motion->carried[0] = -base->rate * motion->foot[1];
-    motion->carried[1] = base->rate * motion->foot[0];
-    for (uint32_t i = 0; i < leg->joints; ++i) {
-        tc_real v[2];
-        tc_planar_column_velocity(&parts[i].column, motion->foot, v);
-        motion->J[i] = v[0];
-        motion->J[leg->joints + i] = v[1];
+    tc_leg_view view = {.M = motion->M, .bias = motion->bias, .J = motion->J};
+    tc_leg_look(leg, base, q, qd, &view);
+    for (uint32_t i = 0; i < 2u; ++i) {
+        motion->foot[i] = view.foot[i];
+        motion->carried[i] = view.carried[i];
+        motion->lever[i] = view.lever[i];
     }
-    inwards(leg, base->acceleration, qd, parts, motion);
+    motion->angle = view.angle;
+    motion->rate = view.rate;
 }

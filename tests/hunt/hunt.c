@@ -19,6 +19,7 @@ static hunt_result (*const subjects[])(const hunt_file *file, const uint32_t *in
     hunt_chain,
     hunt_spatial,
     hunt_cdl,
+    hunt_estimator,
 };
 
 static void print_result(uint32_t index, hunt_result result)

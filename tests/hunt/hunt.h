@@ -56,6 +56,7 @@ hunt_result hunt_dacm(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_chain(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_spatial(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_cdl(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_estimator(const hunt_file *file, const uint32_t *input);
 
 /* The next number as something from low to high; or from -most to most, small ones as likely as large, and 1/2
  * is 0. */

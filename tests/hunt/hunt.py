@@ -199,6 +199,7 @@ SUBJECTS |= {f"spatial_step_{name}/{SMALL}": Numbers(33, 9, scheme, tilts) for n
 SUBJECTS |= {f"cdl_{name}": Numbers(2 + 4 * bodies + nets, 10, kind, bodies) for kind, (name, bodies, nets) in
              enumerate((("ball_bounce/1", 1, 0), ("cradle_strike/2", 2, 0), ("row/8", 8, 0), ("heap/8", 8, 0),
                         ("nets_softplus/32", 2, 6)))}   # names and sizes as in the bench
+SUBJECTS |= {"estimator_update/2": Numbers(4 + 5 * 20, 11, 2)}   # the leg, and the sensors of 5 ticks
 
 
 # ---- Hunting -----------------------------------------------------------------------------------------

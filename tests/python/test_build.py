@@ -122,6 +122,44 @@ class Applications(unittest.TestCase):
         self.assertIn("H32V48", run("make", "-s", "-j4", "run", f"APP={folder}"))
 
 
+TWO_JOINTS = """
+#include "tinycontact.h"
+int main(void)
+{
+    tc_real state[TC_ESTIMATOR_STATE(3)], work[TC_ESTIMATOR_WORK(2)];
+    tc_leg_link links[3] = {{.body = {0.5f, 0.002f}}, {.body = {0.5f, 0.002f}}, {.body = {0.5f, 0.002f}}};
+    const tc_leg_sensors rest = {.accel = {0.0f, 9.81f}};
+    const tc_estimator_config config = tc_estimator_default();
+    tc_leg leg = {.root = TC_LEG_RAIL, .links = links, .g = 9.81f, .foot = {0.0f, -0.1f}};
+    tc_estimator e;
+    tc_leg_estimate estimate;
+    for (unsigned i = 0; i < 3; i++) {
+        links[i].joint = TC_JOINT_REVOLUTE;
+        links[i].arm[1] = links[i].anchor[1] = -0.1f;
+    }
+    leg.joints = 3;
+    if (tc_estimator_init(&e, &config, &leg, 0, &rest, state, TC_COUNT(state)) != TC_ERR_UNSUPPORTED) return 1;
+    leg.joints = 2;
+    if (tc_estimator_init(&e, &config, &leg, 0, &rest, state, TC_COUNT(state)) != TC_OK) return 2;
+    return tc_estimator_update(&e, &rest, &estimate, work, TC_COUNT(work)) != TC_OK;
+}
+"""
+
+
+class LeftOut(unittest.TestCase):
+    def test_two_joints_want_no_loops_over_joints(self):
+        """The estimator of two joints, as `make size` configures it, links without the bank for any number."""
+        sources = [ROOT / "lib" / f"tc_{part}.c" for part in ("estimator", "estimator_two", "estimator_base",
+                                                              "estimator_config", "leg", "math")]
+        flags = ["-std=c11", "-O1", "-ffp-contract=off", "-fno-math-errno", "-ffunction-sections", "-fdata-sections",
+                 "-Wall", "-Wextra", "-Werror", "-Wl,--gc-sections", f"-I{ROOT / 'lib'}", f"-I{ROOT / 'port'}",
+                 f"-I{ROOT / 'tests/bench'}", '-DTC_CONFIG="two_joints.h"']
+        with tempfile.TemporaryDirectory() as there:
+            (Path(there) / "main.c").write_text(TWO_JOINTS)
+            run("gcc", *flags, "main.c", *sources, "-lm", "-o", "leg", cwd=there)
+            run("./leg", cwd=there)
+
+
 class NoHeap(unittest.TestCase):
     def test_image_that_wants_malloc_does_not_link(self):
         for board in ("mps2-an386", "netduinoplus2"):

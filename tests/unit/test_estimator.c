@@ -191,25 +191,28 @@ static void test_torque_gains_are_identified(void)
     }
 }
 
-/* Windows of 16 ticks in which one torque acts on an inertia of 1 that turns `part` as fast as it should; in the last the
+/* A window of 16 ticks in which one torque acts on an inertia of 1 that turns `part` as fast as it should; after the last the
  * foot is in the air with the probability `flies` */
 static void gain_window(tc_real part, tc_real flies)
 {
-    tc_real mean[4] = {TC_C(0.0)};
+    tc_real M[4] = {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)}, none[2] = {TC_C(0.0)}, mean[4] = {TC_C(0.0)};
     tc_bank_tick t;
     memset(&t, 0, sizeof t);
     memset(state, 0, sizeof state);
+    memset(e.rate, 0, sizeof e.rate);
     t.sensors = &sensors;
     t.mean = mean;
     t.step = config.step;
-    t.motion.M[0] = t.motion.M[3] = TC_C(1.0);
+    t.motion.M = M;
+    t.motion.bias = none;
+    e.ticks = 4;
     sensors.torque[0] = TC_C(2.0);
     sensors.torque[1] = TC_C(0.0);
-    for (uint32_t k = 0; k < 16u; k++) {
-        mean[2] = state[2];
-        state[2] += part * sensors.torque[0] * t.step;
-        e.p[TC_MODE_AIR] = k == 15u ? flies : TC_C(1.0);
+    for (uint32_t k = 0; k <= 16u; k++) {
+        e.p[TC_MODE_AIR] = k == 0u ? TC_C(0.0) : k == 16u ? flies : TC_C(1.0); /* a window begins */
         tc_gain_follow(&e, &t);
+        e.rate[0] = mean[2];
+        mean[2] += part * sensors.torque[0] * t.step;
     }
 }
 
@@ -236,9 +239,11 @@ static void test_a_foot_that_hangs_far_above_its_floor_is_in_the_air(void)
 {
     const tc_leg_base base = {.cosine = TC_C(1.0)};
     tc_leg_motion m;
+    tc_leg_view view = {0};
     start(2, TC_LEG_RAIL, 15);
     tc_leg_move(&plant.leg, &base, plant.q, plant.qd, &m);
-    tc_base_land(&e, &m);
+    memcpy(view.foot, m.foot, sizeof view.foot);
+    tc_base_land(&e, &view);
     plant.bob = TC_C(0.0);
     plant.noise = TC_C(3.0);
     plant.height += TC_C(0.1);
@@ -351,10 +356,21 @@ static void test_mirrored_legs_give_mirrored_estimates(void)
     }
 }
 
+/* The arrays of a tick of two joints */
+static void lay(tc_bank_tick *t, tc_real room[14])
+{
+    t->motion.M = room;
+    t->motion.bias = room + 4;
+    t->motion.J = room + 6;
+    t->turned[0] = room + 10;
+    t->turned[1] = room + 12;
+}
+
 /* Two joints through the unrolled text and through the loops: the same bits */
 static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
 {
-    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[4];
+    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[4], again[4];
+    tc_real room[14], other[14];
     const tc_real R[2] = {TC_C(2e-9), TC_C(2e-9)};
     tc_bank_tick t;
     start(2, TC_LEG_FLOATING, 45);
@@ -364,18 +380,23 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
         memset(&t, 0, sizeof t);
         const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
         tc_bank_two.mean(&e, mean);
+        tc_bank_many.mean(&e, again);
+        TEST_ASSERT_EQUAL_MEMORY(mean, again, sizeof mean);
         t.sensors = &sensors;
         t.R = R;
         t.mean = mean;
         t.step = config.step;
         t.noise = TC_C(1.0);
         t.base_variance[0] = t.base_variance[1] = t.friction = t.friction_spread = TC_C(0.01);
-        tc_leg_move(&plant.leg, &base, sensors.encoder, mean + 2, &t.motion);
+        lay(&t, room);
+        tc_leg_look(&plant.leg, &base, sensors.encoder, mean + 2, &t.motion);
         for (uint32_t i = 0; i < TC_ESTIMATOR_MODES; i++) {
             t.own[i] = TC_C(0.9);
             t.pool[i] = t.air[i] = TC_C(0.05);
         }
         tc_bank_tick loops = t;
+        lay(&loops, other);
+        memcpy(other, room, sizeof room);
         tc_bank_two.prepare(&e, &t, work);
         tc_bank_two.move(&e, &t, work);
         memcpy(unrolled, state, sizeof kept);
@@ -384,6 +405,11 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
         tc_bank_many.move(&e, &loops, work);
         TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
         TEST_ASSERT_EQUAL_MEMORY(t.likelihood, loops.likelihood, sizeof t.likelihood);
+        TEST_ASSERT_EQUAL_UINT32(1, t.sound & loops.sound);
+        tc_bank_two.start(&e, sensors.encoder);
+        memcpy(unrolled, state, sizeof kept);
+        tc_bank_many.start(&e, sensors.encoder);
+        TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
         memcpy(state, kept, sizeof kept);
     }
 }

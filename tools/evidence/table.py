@@ -46,6 +46,8 @@ ROWS = (
     ("step of a row of bodies, all pairs strike", "cdl_row", ("8", "64"), 1),
     ("the same, all at once", "cdl_heap", ("8",), 1),
     ("step by nets of potential and contact, units", "cdl_nets_softplus", ("32", "500"), 1),
+    ("next contact of a leg, 20 steps ahead, joints", "estimator_predict", ("2",), 1),
+    ("momentum observer of a leg, joints", "momentum_update", ("2", "6"), 1),
 )
 # Functions whose cost depends on the numbers: (what it is called, item, sizes)
 DRAWN = (
@@ -62,6 +64,9 @@ DRAWN = (
     ("step of a chain, its last link on an edge, links", "chain_step_edge", ("3",)),
     ("step of a chain, first touch, links", "chain_step_first", ("3",)),
     ("step of a chain, the longest way through, links", "chain_step_bound", ("3",)),
+    ("contact of a leg estimated, joints", "estimator_update", ("2", "6")),
+    ("the same after a lost frame", "estimator_update_lost", ("2",)),
+    ("the same after too many, from the beginning", "estimator_update_restart", ("2",)),
     ("patch of a polygon, vertices", "detect_planar", ("4", "16", "64")),
     ("LCP, M regular", "lcp_spd", ("2", "3", "4", "6", "8", "12")),
     ("LCP, M rank-deficient", "lcp_psd", ("2", "3", "4", "6", "8", "12")),
