@@ -8,7 +8,7 @@ import os
 import time
 import unittest
 
-from tinycontact_case import ROOT   # noqa: F401  puts the package on the path
+from tinycontact_case import ROOT   # noqa: F401  for the tests, too
 from tinycontact.hil import wire
 from tinycontact.hil.choices import BOARD
 from tinycontact.hil.fixtures import PlantBench, open_bench
