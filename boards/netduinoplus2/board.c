@@ -71,9 +71,9 @@ static volatile uint8_t masked; /* the ring was full */
 
 void USART1_IRQHandler(void);
 
-/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Where SR tells of neither, DR
- * is left alone: a byte that came since would be taken out of it and thrown away. Until there is no byte: QEMU takes the
- * interrupt back when DR is read, even if that has brought the next byte. */
+/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Where SR tells of neither a
+ * byte nor an overrun, DR is left alone: a byte that came since would be taken out and thrown away. Until there is no
+ * byte: QEMU takes the interrupt back when DR is read, even if that has brought the next byte. */
 void USART1_IRQHandler(void)
 {
     uint32_t status;
