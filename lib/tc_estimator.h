@@ -13,7 +13,7 @@
  *
  * An interacting-multiple-model filter over five hypotheses (air, stick, slip either way, and free impact: a force
  * without a constraint); tc_estimator.c derives it. The base is measured by the IMU, not modelled: no mass, no forces of
- * it are asked for. Floor height, friction, encoder noise and the sensors' slow errors are identified on the way.
+ * it are asked for. Floor height, friction, encoder noise, torque gains and the sensors' slow errors are identified on the way.
  *
  * Time: no loop depends on values; O(n^3) in the joints. Memory: the caller's; nothing is shared between instances.
  */
@@ -69,8 +69,8 @@ typedef struct tc_estimator_config {
     /* sensors */
     tc_real encoder_step[TC_LEG_JOINTS]; /* resolution of the encoders [rad] or [m] */
     tc_real torque_noise[TC_LEG_JOINTS]; /* what is always wrong with a torque: noise, dry friction [N m] or [N] */
-    tc_real torque_part;                 /* part of a torque that may be wrong (as the filter's noise) */
-    tc_real torque_gain;                 /* standard deviation of a torque's gain (in the impulse's variance) */
+    tc_real torque_part;                 /* part of a torque that may be wrong besides its gain (as the filter's noise) */
+    tc_real torque_gain;                 /* standard deviation of a torque's gain before it is identified */
     tc_real bias_part;                   /* part of the modelled forces that may be wrong */
     tc_real lost_scale;                  /* the three above grow so for each lost tick */
     tc_real gyro_noise;                  /* [rad/s] */
@@ -169,7 +169,11 @@ typedef struct tc_estimator {
     tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */
     tc_real rate_change[TC_LEG_JOINTS];   /* and how they change, filtered */
     tc_real friction, friction_variance;  /* identified [1] */
+    tc_real scale[TC_LEG_JOINTS], scale_variance[TC_LEG_JOINTS]; /* true torque over what a sensor says, identified [1] */
+    tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS];         /* of its window (tc_estimator_gain.c) [N m s] or [N s] */
+    uint32_t window;                      /* its ticks so far */
     tc_real since, gone;                  /* as in the estimate; time for which contact was improbable [s] */
+    tc_real settling;                     /* time that is left to a foot that has landed to bounce [s] */
     uint32_t contact;
     uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of encoders that no motion explains */
     uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks in which the leg moved and a sensor said the same: encoders, torques,
