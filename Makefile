@@ -559,8 +559,8 @@ hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one co
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
 
-FAULTY := $(if $(filter file,$(origin BOARD)),$(COUNTED),$(BOARD))
-hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each counted board or BOARD= (tests/hil/faults.csv)
+FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
+hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each emulated board or BOARD= (tests/hil/faults.csv)
 	@$(PYTHON) tools/setup --group demo sim
 	@for b in $(FAULTY); do rm -f build/faults.csv; \
 	  for t in line board upload; do HIL_BOARD=$$b HIL_RANDOM_BYTES=10000000 HIL_FAULTS=build/faults.csv \

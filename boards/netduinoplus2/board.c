@@ -46,6 +46,7 @@
 #define USART1_DR REGISTER(0x40011004u)
 #define USART1_BRR REGISTER(0x40011008u)
 #define USART1_CR1 REGISTER(0x4001100Cu)
+#define SR_ORE (1u << 3)
 #define SR_RXNE (1u << 5)
 #define SR_TC (1u << 6)
 #define SR_TXE (1u << 7)
@@ -70,8 +71,9 @@ static volatile uint8_t masked; /* the ring was full */
 
 void USART1_IRQHandler(void);
 
-/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Until there is no byte: QEMU
- * takes the interrupt back when DR is read, even if that has brought the next byte. */
+/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Where SR tells of neither a
+ * byte nor an overrun, DR is left alone: a byte that came since would be taken out and thrown away. Until there is no
+ * byte: QEMU takes the interrupt back when DR is read, even if that has brought the next byte. */
 void USART1_IRQHandler(void)
 {
     uint32_t status;
@@ -82,9 +84,9 @@ void USART1_IRQHandler(void)
             return;
         }
         status = USART1_SR;
-        const uint8_t byte = (uint8_t)USART1_DR;
+        const uint32_t byte = status & (SR_RXNE | SR_ORE) ? USART1_DR : 0u;
         if (status & SR_RXNE) {
-            ring_put(&received, byte);
+            ring_put(&received, (uint8_t)byte);
         }
     } while (status & SR_RXNE);
 }

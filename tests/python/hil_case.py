@@ -8,7 +8,7 @@ import os
 import time
 import unittest
 
-from tinycontact_case import ROOT   # noqa: F401  puts the package on the path
+from tinycontact_case import ROOT   # noqa: F401  for the tests, too
 from tinycontact.hil import wire
 from tinycontact.hil.choices import BOARD
 from tinycontact.hil.fixtures import PlantBench, open_bench
@@ -46,8 +46,8 @@ class OnBoard(unittest.TestCase):
         return value(self.bench.stats()) - value(self.before)
 
     def recovers(self, what, frames=1, seconds=2.0, count=1, ticks=0):
-        """The next tick is answered, and by an estimate, within so many frames and so much time; from so many ticks on the
-        estimates are those of a run without the fault. Both are told, and kept (HIL_FAULTS). The first estimate."""
+        """The next tick is answered, and by an estimate, within so many frames and so much time; from so many ticks on
+        the estimates are those of a run without the fault. Both are told, and kept (HIL_FAULTS). The first estimate."""
         start, repeats = time.monotonic(), self.bench.session.repeats
         estimate = self.tick(timeout=0.3)
         took, sent = time.monotonic() - start, 1 + self.bench.session.repeats - repeats
@@ -55,7 +55,8 @@ class OnBoard(unittest.TestCase):
         self.assertLess(took, seconds, what)
         self.assert_sound(estimate)
         settled = self.settled(estimate)
-        print(f"{what}: answered after {sent} frames, {1000 * took:.0f} ms; estimates as without it from tick {settled} on")
+        print(f"{what}: answered after {sent} frames, {1000 * took:.0f} ms; estimates as without it from tick {settled}"
+              " on")
         self.assertLessEqual(settled, ticks, what)
         self.kept(what, count, sent, settled)
         return estimate

@@ -163,8 +163,8 @@ class Burning(OnBoard):
     LOOPS = 3_000_000   # at least three instructions each: more than 40 ms of any of these cores
 
     def test_one_slow_tick(self):
-        """One tick takes far longer than its budget while three more arrive: it is told and counted, the others wait and are
-        all answered, and no estimate differs."""
+        """One tick takes far longer than its budget while three more arrive: it is told and counted, the others wait and
+        are all answered, and no estimate differs."""
         self.plant.restart()
         self.bench.begin(self.plant.chain, number=7, budget_us=3000)
         self.bench.link.events.clear()

@@ -10,7 +10,7 @@ import unittest
 
 import numpy as np
 
-from hil_case import OnBoard
+from hil_case import EMULATED, ROOT, OnBoard
 from tinycontact.hil import faults, wire
 
 RANDOM_BYTES = int(os.environ.get("HIL_RANDOM_BYTES", 100_000))
@@ -37,6 +37,16 @@ class RandomBytes(OnBoard):
 class RandomBytesHost(RandomBytes):
     """The same application as a process."""
     board, bytes = "host", 1_000_000
+
+
+def on(name):
+    """Some of them on another board: its UART's driver is its own."""
+    return type(f"RandomBytes {name}", (RandomBytes,), {"board": name, "bytes": 20_000, "__module__": __name__})
+
+
+for other in sorted(path.parent.name for path in ROOT.glob("boards/*/board.mk")):
+    if other not in ("host", EMULATED):
+        globals()[f"RandomBytes {other}"] = on(other)
 
 
 class Damage(OnBoard):

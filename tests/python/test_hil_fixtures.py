@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The fixtures for users' tests: the example runs as it stands, and a failing test fails; tests in a folder of a user's own
-run under pytest, on an emulated board and, unchanged, on one at a serial port."""
+"""The fixtures for users' tests: the example runs as it stands, and a failing test fails; tests in a folder of a user's
+own run under pytest, on an emulated board and, unchanged, on one at a serial port."""
 import importlib.util
 import os
 import pty
@@ -112,7 +112,8 @@ class Pytest(Temporary):
         """The same tests and the example, on a board that has been running for long."""
         board, port = pty.openpty()
         tty.setraw(board)
-        firmware = subprocess.Popen(link.command_of("mps2-an386", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
+        command = link.command_of("mps2-an386", "exact", link.APP)
+        firmware = subprocess.Popen(command, cwd=ROOT, stdin=board, stdout=board)
         self.addCleanup(firmware.wait)
         self.addCleanup(firmware.kill)
         said = self.pytest(".", str(ROOT / "tests" / "hil" / "test_example.py"), TINYCONTACT_PORT=os.ttyname(port))
