@@ -123,7 +123,7 @@ class InTheLoop(Reader):
     TITLE = "In the loop: firmware against a simulated leg"
 
     def test_a_leg_of_ones_own(self):
-        self.assertIn("500 ticks, profile exact: alike", self.printed_by("replay-log"))
+        self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("replay-log"))
         for name in ("ticks.csv", "summary.json", "report.png"):
             self.assertTrue((ROOT / FOLDER / "hil" / name).is_file(), name)
 
