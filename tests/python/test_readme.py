@@ -181,6 +181,18 @@ class Promises(unittest.TestCase):
         for target in {word for words in named for word in words.split()}:
             self.assertIn(target, helped)
 
+    def test_the_main_picture(self):
+        """The first thing after the two commands; small, and made by the first of them."""
+        pictures = re.findall(r"!\[.+\]\((\S+)\)", README)
+        self.assertEqual(pictures, ["tests/hil/demo.png"])
+        self.assertLess(README.index(pictures[0]), README.index("\n## "))
+        data = (ROOT / pictures[0]).read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertLessEqual(len(data), 150_000)
+        drawn = subprocess.run(["make", "-n", "demo"], cwd=ROOT, text=True, stdout=subprocess.PIPE).stdout
+        for file in re.findall(r"`(build/demo\w*\.png)`", README):
+            self.assertIn(file, drawn)
+
     def test_links_lead_somewhere(self):
         for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "lib").glob("*.md")]:
             for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
