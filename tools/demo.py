@@ -72,8 +72,8 @@ def leg(arguments, paint):
     from tinycontact.errors import TinycontactError
     from tinycontact.hil import told
     from tinycontact.hil.replay import replay
-    print(paint("1", f"a foot's firmware on an emulated {arguments.board}: a leg in MuJoCo hops and slips at its UART for"
-                     f" {demo_leg.SECONDS:g} s"), flush=True)
+    print(paint("1", f"a foot's firmware on an emulated {arguments.board}: a leg in MuJoCo hops and slips at its UART"
+                     f" for {demo_leg.SECONDS:g} s"), flush=True)
     try:
         outcome = demo_leg.run(arguments.board, arguments.hil, arguments.leg_picture)
         told.tell(outcome, arguments.hil)
@@ -250,4 +250,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The leg of `make demo`: the firmware boards/apps/foot on the emulated board, a hopper in MuJoCo at the other end of its
-UART, which hops and slips for ten seconds; then its log played again on the host, where every bit must be the same."""
+"""The leg of `make demo`: the firmware boards/apps/foot on the emulated board, a hopper in MuJoCo at the other end of
+its UART, which hops and slips for ten seconds."""
 PLANT, SEED, SECONDS = "hopper", 1, 10.0
 
 

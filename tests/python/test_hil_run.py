@@ -93,7 +93,8 @@ class Runs(Temporary):
         logs = [read_log(self.hil(board, board=board, seconds=0.25)[0] / "log.bin") for board in ("host", "mps2-an386")]
         host, board = ([r for r in log.records if r.tick > 0] for log in logs)
         self.assertEqual(host, board)
-        self.assertIn("250 ticks, profile exact: alike, bit for bit", self.command("replay-log", "mps2-an386/log.bin")[0])
+        replayed = self.command("replay-log", "mps2-an386/log.bin")[0]
+        self.assertIn("250 ticks, profile exact: alike, bit for bit", replayed)
 
     def test_an_emulators_threads_stay_together(self):
         """On one processor, on which they wait less for each other; a process of the host goes where it likes."""
@@ -129,7 +130,8 @@ class Runs(Temporary):
         self.assertEqual(len(read_columns(folder / "ticks.csv", run.COLUMNS)), 119)
         self.assertFalse(json.loads((folder / "summary.json").read_text())["complete"])
         self.refused("replay-log", folder / "log.bin", told=["without its end record", "--cut"])
-        self.assertIn("119 ticks, profile exact: alike, bit for bit", self.command("replay-log", folder / "log.bin", "--cut")[0])
+        replayed = self.command("replay-log", folder / "log.bin", "--cut")[0]
+        self.assertIn("119 ticks, profile exact: alike, bit for bit", replayed)
 
     def test_killed_and_started_again(self):
         """The desktop's program is killed in the middle; the board goes on. The log of the first run has all that was

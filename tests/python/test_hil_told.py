@@ -45,7 +45,8 @@ class Bars(unittest.TestCase):
         cells = np.array([AIR, AIR, STICK, SLIP, SLIP, AIR], np.int8)
         self.assertEqual(bars.Pen(Terminal(False)).modes(cells), "··█▒▒·")
         self.assertEqual(bars.Pen(Terminal(False, None)).modes(cells), "..#~~.")
-        self.assertEqual(bars.Pen(Terminal()).modes(cells), "\x1b[2m··\x1b[0m\x1b[34m█\x1b[0m\x1b[33m▒▒\x1b[0m\x1b[2m·\x1b[0m")
+        self.assertEqual(bars.Pen(Terminal()).modes(cells),
+                         "\x1b[2m··\x1b[0m\x1b[34m█\x1b[0m\x1b[33m▒▒\x1b[0m\x1b[2m·\x1b[0m")
 
     def test_no_colour_where_none_is_wanted(self):
         with mock.patch.dict(os.environ, NO_COLOR="1"):
@@ -158,11 +159,13 @@ class Pictures(Temporary):
         random = np.random.default_rng(4)
         for plant in ("hopper", "leg"):
             planar = load_chain(default_chain(plant)).planar()
-            sliding = dataclasses.replace(planar, slides=np.array([False, True]), axis=np.array([[0.0, 0.0], [0.6, -0.8]]))
+            axis = np.array([[0.0, 0.0], [0.6, -0.8]])
+            sliding = dataclasses.replace(planar, slides=np.array([False, True]), axis=axis)
             for shape in (planar, sliding):
                 q, pitch = random.uniform(-1, 1, 2), random.uniform(-0.3, 0.3)
                 foot = leg.move(np, shape, q, np.zeros(2), pitch, 0.0, np.zeros(2)).foot
-                np.testing.assert_allclose(report.joints(shape, q, pitch)[-1], [foot[0], foot[1] + shape.radius], atol=1e-12)
+                end = report.joints(shape, q, pitch)[-1]
+                np.testing.assert_allclose(end, [foot[0], foot[1] + shape.radius], atol=1e-12)
 
     def test_the_liveliest_second(self):
         """Around the one slip; in the middle of all windows that have it."""
