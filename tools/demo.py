@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What `make demo` shows: the library testing itself on an emulated board, throwing a body and rolling out the contact
-integrator there, and what it costs.
+"""What `make demo` shows, all on an emulated board: a leg that hops and slips while its microcontroller says what its
+foot does, a body that is thrown, systems that strike, the library testing itself; and what it costs.
 
-Takes the commands that run the unit tests and the throws, the systems to roll out, and the table of measurements that
-bench, stack and size wrote for the board; prints all for a person. Colours only on a terminal.
+Takes the commands that run the unit tests and the throws, the systems to roll out, and the committed table of
+measurements; prints all for a person. Colours only on a terminal.
 """
 import argparse
 import csv
+import pathlib
 import re
 import subprocess
 import sys
 import time
 
 import demo_cdl
+import demo_leg
 import demo_throw
 
 NET = "8-32-32-16-3"
-# (what a person calls it, item, own variants by preference, the peer's variants, calls per measurement)
+# (what a person calls it, item, calls per measurement)
 ROWS = (
     ("net 8-32-32-16-3, ReLU", f"mlp_relu_f32/{NET}", 1),
     ("net 8-32-32-16-3, tanh", f"mlp_tanh_f32/{NET}", 1),
@@ -39,19 +41,20 @@ ROWS = (
 )
 # The contact rooms, whose cost depends on the numbers: (what a person calls it, item)
 CONTACT = (
-    ("step of the body above, on a corner", "dacm_step_point/16-16"),
-    ("step of the body above, on a side", "dacm_step_edge/16-16"),
+    ("tick of the leg above, contact estimated", "estimator_update/2"),
+    ("step of the body thrown, on a corner", "dacm_step_point/16-16"),
+    ("step of the body thrown, on a side", "dacm_step_edge/16-16"),
     ("step of a leg of 3 links, foot on a corner", "chain_step_point/3"),
-    ("step of a box in 3D, on a face", "spatial_step_face/16-16"),
+    ("step of a box in 3D, on a face", "spatial_step_face/4+8-8"),
     ("where a polygon of 4 corners touches", "detect_planar/4"),
     ("LCP, 4 contacts, rank-deficient", "lcp_psd/4"),
     ("LCP, 12 contacts, rank-deficient", "lcp_psd/12"),
 )
 CLOCK = 168   # [MHz] of an STM32F405
 # (what a person calls it, item of kind footprint)
-LINKED = (("body above, 4 float nets, LCP", "contact_float"), ("the same, int8 nets", "contact_int8"),
+LINKED = (("body thrown, 4 float nets, LCP", "contact_float"), ("the same, int8 nets", "contact_int8"),
           ("one float net, nothing else", "float_net_table"))
-OWN = ("forward", "fixed", "kernel", "public")
+OWN = ("forward", "fixed", "kernel", "public")   # variants of an item: the first that there is
 PEERS = (("cmsis", "CMSIS-DSP"), ("newlib", "newlib"))
 BAR = 24
 
@@ -64,11 +67,33 @@ class Paint:
         return f"\x1b[{code}m{text}\x1b[0m" if self.on else text
 
 
+def leg(arguments, paint):
+    """The hopper at the board's UART, and the log's replay here; 1 if the board failed or the replay differs."""
+    from tinycontact.errors import TinycontactError
+    from tinycontact.hil import told
+    from tinycontact.hil.replay import replay
+    print(paint("1", f"a foot's firmware on an emulated {arguments.board}: a leg in MuJoCo hops and slips at its UART"
+                     f" for {demo_leg.SECONDS:g} s"), flush=True)
+    try:
+        outcome = demo_leg.run(arguments.board, arguments.hil, arguments.leg_picture)
+        told.tell(outcome, arguments.hil)
+        replayed = replay(pathlib.Path(arguments.hil, "log.bin"))
+    except TinycontactError as error:
+        print(error)
+        return 1
+    bad = replayed.difference
+    print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
+    print(f"  the picture: {paint('1', arguments.leg_picture)}\n", flush=True)
+    return 1 if bad else 0
+
+
 def self_test(command, paint):
     """Runs the unit tests on the board and prints a line per suite; the number of failures."""
+    from tinycontact.progress import announced
     start = time.monotonic()
-    done = subprocess.run(command, shell=True, text=True, stdin=subprocess.DEVNULL, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    with announced("building and running the unit tests on the board"):
+        done = subprocess.run(command, shell=True, text=True, stdin=subprocess.DEVNULL, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     lines = done.stdout.splitlines()
     title = next((line for line in lines if line.startswith("tinycontact ")), "the board said nothing")
     print(paint("1", title))
@@ -82,7 +107,7 @@ def self_test(command, paint):
         bad = [test for test in tests if test[1] == "FAIL"]
         failed += len(bad)
         mark = paint("31", "FAIL") if bad else paint("32", "ok")
-        print(f"  {suite:14}{paint('2', '·' * len(tests))} {len(tests):3} {mark}")
+        print(f"  {suite:21}{paint('2', '·' * len(tests))} {len(tests):3} {mark}")
         for name, _, what in bad:
             print(f"      {name}{what}")
     total = sum(map(len, suites.values()))
@@ -154,8 +179,6 @@ def contact(table, paint):
     """Median and worst of the problems drawn, and how long the worst keeps a timer interrupt."""
     print(paint("1", f"{'instructions (estimated cycles) per call':44}{'median':>16}  {'worst drawn':>16}  worst, us at {CLOCK} MHz"))
     for text, item in CONTACT:
-        if ("instructions", f"{item}/public-median") not in table:
-            continue
         pairs = [[table[kind, f"{item}/public-{which}"] for kind in ("instructions", "cycles")]
                  for which in ("median", "worst")]
         cells = "  ".join(f"{count:7} ({cycles:6})" for count, cycles in pairs)
@@ -166,9 +189,7 @@ def contact(table, paint):
 def costs(table, paint):
     print(paint("1", f"{'instructions (estimated cycles) per call':34}{'ours':>16}  {'checked':>8}  {'peer':>8}"))
     for text, item, calls in ROWS:
-        own = next((v for v in OWN if ("instructions", f"{item}/{v}") in table), None)
-        if own is None:
-            continue
+        own = next(v for v in OWN if ("instructions", f"{item}/{v}") in table)
         per = lambda kind, variant: round(table[kind, f"{item}/{variant}"] / calls)
         mine, cycles = per("instructions", own), per("cycles", own)
         checked = per("instructions", "public") if ("instructions", f"{item}/public") in table else ""
@@ -185,7 +206,7 @@ def costs(table, paint):
 def memory(table, paint):
     objects = sorted(((value, item) for (kind, item), value in table.items() if kind == "flash" and item != "total"),
                      reverse=True)
-    flash = [(table["footprint", item], text) for text, item in LINKED if ("footprint", item) in table]
+    flash = [(table["footprint", item], text) for text, item in LINKED]
     flash += [(table["flash", "total"], "the whole library, of which")] + objects
     stack = sorted(((value, item) for (kind, item), value in table.items() if kind == "stack"), reverse=True)
     print(paint("1", f"{'flash [bytes] linked by':50}") + paint("1", "worst-case stack [bytes]"))
@@ -194,8 +215,20 @@ def memory(table, paint):
     print("  no heap, no writable static data, no libm but sqrtf: `make symbols` proves it\n")
 
 
+def price(arguments, paint):
+    """What was measured when the library last changed: to measure takes minutes."""
+    table = measured(arguments.measured, arguments.board, arguments.profile)
+    print(f"what it costs on {arguments.board}, from {arguments.measured}; `make bench`, `make size` and `make stack`"
+          " measure again\n")
+    contact(table, paint)
+    costs(table, paint)
+    memory(table, paint)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hil", required=True, help="folder for the leg's run")
+    parser.add_argument("--leg-picture", required=True, help="where to draw it")
     parser.add_argument("--unit", required=True, help="command that runs the unit tests on the board")
     parser.add_argument("--throws", required=True, help="command that throws the body on the board")
     parser.add_argument("--shape", required=True, help="the body's shape file")
@@ -208,15 +241,16 @@ def main():
     parser.add_argument("--profile", default="exact")
     arguments = parser.parse_args()
     paint = Paint(sys.stdout.isatty())
-    failed = self_test(arguments.unit, paint)
+    failed = leg(arguments, paint)
     failed += throws(arguments, paint)
     failed += systems(arguments, paint)
-    table = measured(arguments.measured, arguments.board, arguments.profile)
-    contact(table, paint)
-    costs(table, paint)
-    memory(table, paint)
+    failed += self_test(arguments.unit, paint)
+    price(arguments, paint)
     sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -291,7 +291,9 @@ class Replays(WithStub):
 
     def test_fast_is_held_to_a_tolerance(self):
         log = self.recorded("wrong", 7, header={**HEADER, "profile": "fast"})
-        self.assertIsNone(self.replayed(log).difference)
+        done = self.replayed(log)
+        self.assertIsNone(done.difference)
+        self.assertTrue(done.told().endswith("profile fast: alike within 0.001"), done.told())
 
     def test_any_frames_in_a_good_log(self):
         """Records that are whole and say nonsense: a first difference, or an error that names the file. Never a traceback,
@@ -347,7 +349,7 @@ class Replays(WithStub):
             err = self.command("replay-log", log, status=1)[1]
             self.assertIn("tick 7, Estimate.p[1]: the board 0.25000006", err)
             out, _ = self.command("replay-log", self.recorded())
-            self.assertIn("25 frames of stub, 20 ticks, profile exact: alike", out)
+            self.assertIn("25 frames of stub, 20 ticks, profile exact: alike, bit for bit", out)
             Path("none.bin").write_bytes(b"nothing of the kind")
             self.refused("replay-log", "none.bin", told=["none.bin: is no log"])
 

@@ -57,7 +57,7 @@ class Runs(Temporary):
 
     def test_files(self):
         folder, said = self.hil("out")
-        self.assertIn("x real time", said)
+        self.assertIn("report.png", said)
         self.assertEqual({path.name for path in folder.iterdir()}, {"log.bin", "ticks.csv", "summary.json", "report.png"})
         ticks = read_columns(folder / "ticks.csv", run.COLUMNS)
         self.assertEqual(len(ticks), 1000 * SECONDS)
@@ -97,7 +97,17 @@ class Runs(Temporary):
         logs = [read_log(self.hil(board, board=board, seconds=0.25)[0] / "log.bin") for board in ("host", "mps2-an386")]
         host, board = ([r for r in log.records if r.tick > 0] for log in logs)
         self.assertEqual(host, board)
-        self.assertIn("250 ticks, profile exact: alike", self.command("replay-log", "mps2-an386/log.bin")[0])
+        replayed = self.command("replay-log", "mps2-an386/log.bin")[0]
+        self.assertIn("250 ticks, profile exact: alike, bit for bit", replayed)
+
+    def test_an_emulators_threads_stay_together(self):
+        """On one processor, on which they wait less for each other; a process of the host goes where it likes."""
+        with link.open_board("mps2-an386") as board, link.open_board("host") as host:
+            threads = [int(name) for name in os.listdir(f"/proc/{board.process.pid}/task")]
+            emulated = [os.sched_getaffinity(thread) for thread in threads if thread != board.process.pid]
+            self.assertEqual(len(os.sched_getaffinity(board.process.pid)), 1)
+            self.assertIn(os.sched_getaffinity(board.process.pid), emulated)
+            self.assertEqual(os.sched_getaffinity(host.process.pid), os.sched_getaffinity(0))
 
     def test_one_bit(self):
         folder, _ = self.hil("out", seconds=0.1)
@@ -124,7 +134,8 @@ class Runs(Temporary):
         self.assertEqual(len(read_columns(folder / "ticks.csv", run.COLUMNS)), 119)
         self.assertFalse(json.loads((folder / "summary.json").read_text())["complete"])
         self.refused("replay-log", folder / "log.bin", told=["without its end record", "--cut"])
-        self.assertIn("119 ticks, profile exact: alike", self.command("replay-log", folder / "log.bin", "--cut")[0])
+        replayed = self.command("replay-log", folder / "log.bin", "--cut")[0]
+        self.assertIn("119 ticks, profile exact: alike, bit for bit", replayed)
 
     def at_terminal(self):
         """Firmware on an emulated board at one end of a pseudo-terminal: (its process, our end, the name of the other)."""

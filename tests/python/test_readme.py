@@ -123,7 +123,7 @@ class InTheLoop(Reader):
     TITLE = "In the loop: firmware against a simulated leg"
 
     def test_a_leg_of_ones_own(self):
-        self.assertIn("500 ticks, profile exact: alike", self.printed_by("replay-log"))
+        self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("replay-log"))
         for name in ("ticks.csv", "summary.json", "report.png"):
             self.assertTrue((ROOT / FOLDER / "hil" / name).is_file(), name)
 
@@ -180,6 +180,20 @@ class Promises(unittest.TestCase):
         named = set(re.findall(r"`make ([a-z][a-z -]*)", README)) | set(re.findall(r"^make ([a-z]+)", README, re.M))
         for target in {word for words in named for word in words.split()}:
             self.assertIn(target, helped)
+
+    def test_the_main_picture(self):
+        """The first thing after the two commands; small, and made by the first of them."""
+        pictures = re.findall(r"!\[.+\]\((\S+)\)", README)
+        self.assertEqual(pictures, ["tests/hil/demo.png"])
+        self.assertLess(README.index(pictures[0]), README.index("\n## "))
+        data = (ROOT / pictures[0]).read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertLessEqual(len(data), 150_000)
+        recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M).group(1)
+        named = re.findall(r"`(build/demo\w*\.png)`", README)
+        self.assertEqual(len(named), 3)
+        for file in named:
+            self.assertIn(f"picture {file}", recipe)
 
     def test_links_lead_somewhere(self):
         for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "lib").glob("*.md")]:

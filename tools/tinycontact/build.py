@@ -32,7 +32,7 @@ def make(what, *words, timeout=900):
         raise TinycontactError(f"make is missing, so {what} cannot be built: install it (Debian: apt install"
                                f" make)")
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-    command = ["make", "-s", "--no-print-directory", *words]
+    command = ["make", "-s", "--no-print-directory", f"-j{os.cpu_count() or 1}", *words]
     with announced(f"building {what}"):
         try:
             done = subprocess.run(command, cwd=repository(), text=True, errors="replace",

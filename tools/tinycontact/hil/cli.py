@@ -67,7 +67,7 @@ def add(commands):
 
 
 def run_hil(options):
-    from . import run
+    from . import run, told
     from .parameters import parameters
     from .plant import default_chain
     chosen = run.Options(
@@ -75,7 +75,7 @@ def run_hil(options):
         options.profile, options.model, options.seed, options.seconds, options.law, options.simulator,
         tuple(options.give))
     outcome = run.run(chosen, options.folder, parameters)
-    run.told(outcome, options.folder)
+    told.tell(outcome, options.folder)
 
 
 class Differs(TinycontactError):
@@ -86,8 +86,6 @@ class Differs(TinycontactError):
 def run_replay(options):
     from .replay import replay
     done = replay(options.log, options.cut)
-    header = done.header
-    told = f"{done.frames} frames of {header.get('board')}, {done.ticks} ticks, profile {header.get('profile')}"
     if done.difference:
-        raise Differs(f"{options.log}: {done.difference}; before it {told} are alike")
-    print(f"{told}: alike" + (f"\n{done.cut}" if done.cut else ""))
+        raise Differs(f"{options.log}: {done.difference}; before it {done.told()}")
+    print(done.told() + (f"\n{done.cut}" if done.cut else ""))

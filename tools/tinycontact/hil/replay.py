@@ -41,6 +41,12 @@ class Replay:
     difference: object  # Difference, or None
     cut: str           # why the log is not complete, or empty
 
+    def told(self):
+        """The verdict in words, of the frames before a difference."""
+        profile = self.header.get("profile")
+        alike = "alike, bit for bit" if profile == "exact" else f"alike within {TOLERANCE:g}"
+        return f"{self.frames} frames of {self.header.get('board')}, {self.ticks} ticks, profile {profile}: {alike}"
+
 
 def _shown(value):
     if isinstance(value, float):

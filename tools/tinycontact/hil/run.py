@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import load, read_bytes, write_whole
-from ..progress import announced, say
+from ..progress import announced
 from . import wire
 from .episodes import record
 from .link import TIMEOUT, Session, open_board, open_port
@@ -56,6 +56,8 @@ class Outcome:
     episode: object
     estimates: dict
     complete: bool
+    chain: object
+    height: np.ndarray   # [T] of the foot over the floor, at each tick's end [m]
     summary: dict = field(default_factory=dict)
 
 
@@ -136,10 +138,11 @@ class _Loop:
 
     def play(self, session, log):
         self.advance()
+        self.view.begin()
         for log.tick in range(1, self.ticks + 1):
             sample, fact = self.steps[log.tick - 1]
             self.estimates.add(self._ask(session, log.tick, sample))
-            self.view.add(fact.mode, self.estimates.mode())
+            self.view.add(fact.mode, self.estimates.mode(), fact.substeps.gap[-1])
 
     def _ask(self, session, tick, sample):
         if sample["lost"]:
@@ -151,7 +154,8 @@ class _Loop:
         """Of the ticks there were."""
         steps = self.steps[:len(self.estimates.rows)]
         episode = record(_Played(steps), self.options.seed, len(steps))
-        return Outcome(episode, self.estimates.arrays(), len(steps) == self.ticks)
+        return Outcome(episode, self.estimates.arrays(), len(steps) == self.ticks, self.plant.chain,
+                       self.view.heights[:len(steps)])
 
 
 def run(options, folder, parameters):
@@ -244,10 +248,3 @@ def csv_of(episode, arrays):
     for k, mode in enumerate(episode.truth.mode):
         lines.append(f"{(k + 1) * TICK:.3f},{mode},{','.join(map(str, numbers[k]))},{stale[k]}")
     return "\n".join(lines) + "\n"
-
-
-def told(outcome, folder):
-    """One line for a person."""
-    s = outcome.summary
-    right = f"contact right in {100 * s['contact_right']:.2f} % of ticks, " if "contact_right" in s else ""
-    say(f"{folder}: {s['seconds']:g} s, {right}{s['speed']:.2f} x real time")

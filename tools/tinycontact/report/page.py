@@ -21,10 +21,10 @@ figure { margin: 1.2rem 0; } img { max-width: 100%; } figcaption, .note { color:
 """
 
 
-def png_bytes(figure):
+def png_bytes(figure, dpi=130):
     """The picture; the same bytes for the same figure and matplotlib."""
     held = io.BytesIO()
-    figure.savefig(held, format="png", dpi=130, metadata={"Software": None})
+    figure.savefig(held, format="png", dpi=dpi, metadata={"Software": None})
     return held.getvalue()
 
 

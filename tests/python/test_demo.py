@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What `make demo` shows and when it fails: each of its sections, on the host where a board is not the point."""
+import contextlib
+import io
+import re
+import sys
+import types
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from tinycontact_case import ROOT, Temporary
+from tinycontact.hil import replay, run, wire
+
+sys.path.insert(0, str(ROOT / "tools"))
+import demo         # noqa: E402
+import demo_leg     # noqa: E402
+
+PLAIN = demo.Paint(False)
+
+
+def said(function, *words):
+    """(what it returns, what it prints)"""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        result = function(*words, PLAIN)
+    return result, out.getvalue()
+
+
+class Leg(Temporary):
+    def leg(self, board="host"):
+        arguments = types.SimpleNamespace(board=board, hil="run", leg_picture="demo.png")
+        with mock.patch.object(demo_leg, "SECONDS", 0.3):
+            return said(demo.leg, arguments)
+
+    def test_what_a_person_sees(self):
+        failed, out = self.leg()
+        self.assertEqual(failed, 0)
+        for words in ("emulated host", "sticks", "  true  ", "board ", "true touch-downs", "x real time", "demo.png",
+                      "replay on this host: 304 frames of host, 300 ticks, profile exact: alike, bit for bit"):
+            self.assertIn(words, out)
+        self.assertEqual(Path("demo.png").read_bytes()[:4], b"\x89PNG")
+        self.assertTrue(Path("run/log.bin").is_file())
+
+    def test_no_such_board(self):
+        failed, out = self.leg("abacus")
+        self.assertEqual(failed, 1)
+        self.assertIn("no board 'abacus'", out)
+
+    def test_board_that_ends_half_way(self):
+        opened = run.open_link
+
+        def dying(options):
+            board = opened(options)
+            send = board.send
+
+            def send_or_die(message):
+                if isinstance(message, wire.Sensors) and message.tick == 120:
+                    board.process.kill()
+                return send(message)
+            board.send = send_or_die
+            return board
+        with mock.patch.object(run, "open_link", dying):
+            failed, out = self.leg()
+        self.assertEqual(failed, 1)
+        self.assertIn("board host: ended by signal 9", out)
+        self.assertNotIn("alike", out)
+
+    def test_replay_that_differs(self):
+        difference = replay.Difference(7, "Estimate.p[1]", 0.25, 0.5)
+        with mock.patch.object(replay, "replay", lambda path: replay.Replay({}, 6, 6, difference, "")):
+            failed, out = self.leg()
+        self.assertEqual(failed, 1)
+        self.assertIn("replay on this host: tick 7, Estimate.p[1]: the board 0.25", out)
+        self.assertNotIn("alike", out)
+
+
+class OnBoard(unittest.TestCase):
+    def test_self_test_counts_failures(self):
+        good, bad = "test_mat.c:10:add:PASS", "test_lcp.c:3:cycling:FAIL: Expected 1 Was 2"
+        failed, out = said(demo.self_test, f"echo tinycontact 0; echo {good}; echo '{bad}'; exit 1")
+        self.assertEqual(failed, 1)
+        self.assertIn("cycling: Expected 1 Was 2", out)
+        self.assertIn("2 tests on the board, 1 failed", out)
+        self.assertEqual(said(demo.self_test, f"echo tinycontact 0; echo {good}")[0], 0)
+
+    def test_self_test_that_ends_before_its_tests(self):
+        """Silence, and a board that dies after tests which all passed."""
+        self.assertEqual(said(demo.self_test, "true")[0], 1)
+        self.assertEqual(said(demo.self_test, "echo test_mat.c:10:add:PASS; exit 3")[0], 1)
+
+    def test_throws_that_fail(self):
+        failed, out = said(demo.throws, types.SimpleNamespace(throws="echo FAULT; exit 2"))
+        self.assertEqual(failed, 1)
+        self.assertIn("FAULT", out)
+
+
+class Costs(unittest.TestCase):
+    def test_all_of_it_is_measured(self):
+        """Every row that the demo names is in the committed measurements, which it names, with how to renew them."""
+        arguments = types.SimpleNamespace(measured=ROOT / "tests" / "measured.csv", board=demo_board(), profile="exact")
+        _, out = said(demo.price, arguments)
+        for text, *_ in (*demo.ROWS, *demo.CONTACT, *demo.LINKED):
+            self.assertRegex(out, rf"(?m)^  {text.replace('(', '.').replace(')', '.')} .*\d")
+        for words in ("tests/measured.csv", "`make bench`"):
+            self.assertIn(words, out)
+
+
+def demo_board():
+    """The board of the Makefile's demo."""
+    return re.search(r"^DEMO_BOARD := (\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M).group(1)
+
+
+if __name__ == "__main__":
+    unittest.main()
