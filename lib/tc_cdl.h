@@ -135,8 +135,7 @@ typedef struct tc_cdl {
     const tc_real *H;       /* [contacts] effective masses; null with mass matrices of more than one dimension:
                                there they turn with the normal */
     uint8_t steady;         /* 1: neither potential nor damping: drift is all that forces do */
-    uint8_t line;           /* 1: one dimension, plain gaps, in sequence */
-    uint8_t bare;           /* 1: both */
+    uint8_t way;            /* which of its ways tc_cdl_step takes */
     size_t work_len;        /* what tc_cdl_step needs */
     uint32_t fault;         /* after an error of tc_cdl_init: index of the body or contact at fault */
 } tc_cdl;
