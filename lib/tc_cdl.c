@@ -44,7 +44,8 @@
  * the step). With the corrected impulse it is not needed against the drift that section 4.3 describes; it
  * stands for comparison, and where bodies must not overlap.
  *
- * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_contact.c what it calls.
+ * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_single.c, tc_cdl_line.c and tc_cdl_contact.c
+ * what it calls.
  */
 #include "tc_cdl.h"
 
@@ -201,6 +202,22 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* How tc_cdl_step goes about the system. */
+static uint8_t way_of(const tc_cdl *cdl)
+{
+    const tc_cdl_config *const config = &cdl->config;
+    if (config->dimension > 1u || config->signal.gap != NULL || config->resolver != NULL) {
+        return TC_CDL_ANY;
+    }
+    if (config->contacts != 1u) {
+        return TC_CDL_LINE;
+    }
+    if (!cdl->steady) {
+        return TC_CDL_SINGLE;
+    }
+    return config->bodies == 1u ? TC_CDL_ALONE : TC_CDL_LINE;
+}
+
 static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
 {
     const tc_cdl_config *const config = &cdl->config;
@@ -224,8 +241,7 @@ static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
         law = larger(law, config->resolver->work_len);
     }
     cdl->steady = config->potential.force == NULL && config->damping == NULL;
-    cdl->line = d == 1u && config->signal.gap == NULL && config->resolver == NULL;
-    cdl->bare = cdl->line && cdl->steady;
+    cdl->way = way_of(cdl);
     cdl->coordinates = K * d;
     cdl->work_len = TC_CDL_WORK((size_t)K, d, contacts, law);
     return status;

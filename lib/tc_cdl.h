@@ -40,6 +40,9 @@
  * steps 0.13 J at h = 0.02 s, -0.03 J at 1/128 s, nothing at 0.01 s and 0.005 s, where the orbit closes. The
  * cradle, without projection, stays between 1.970 J and 2.031 J.
  *
+ * Rounding. Over 300 to 500 steps float strikes in the same steps as double, unless a gap is zero to rounding, and
+ * its positions differ by at most 2e-5 of the largest |q|, or 2e-5 if that is below 1.
+ *
  * Time: one pass over bodies, one over contacts, the laws' own; with tc_cdl_simultaneous see there.
  */
 #ifndef TC_CDL_H
@@ -135,8 +138,7 @@ typedef struct tc_cdl {
     const tc_real *H;       /* [contacts] effective masses; null with mass matrices of more than one dimension:
                                there they turn with the normal */
     uint8_t steady;         /* 1: neither potential nor damping: drift is all that forces do */
-    uint8_t line;           /* 1: one dimension, plain gaps, in sequence */
-    uint8_t bare;           /* 1: both */
+    uint8_t way;            /* which of its ways tc_cdl_step takes */
     size_t work_len;        /* what tc_cdl_step needs */
     uint32_t fault;         /* after an error of tc_cdl_init: index of the body or contact at fault */
 } tc_cdl;

@@ -19,7 +19,7 @@
 
 /* ---- Forces --------------------------------------------------------------------------------------- */
 
-static void add_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
+CDL_APART static void add_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_real *const damping = cdl->config.damping;
@@ -32,7 +32,7 @@ static void add_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *V
 }
 
 /* D = drift + h M^-1 F with mass matrices, in place. */
-static void accelerate(const tc_cdl *cdl, tc_real *D)
+CDL_APART static void accelerate(const tc_cdl *cdl, tc_real *D)
 {
     const uint32_t d = cdl->config.dimension;
     for (uint32_t i = 0; i < cdl->coordinates; i += d) {
@@ -48,7 +48,7 @@ tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *
                         tc_real *work)
 {
     const uint32_t n = cdl->coordinates;
-    tc_real *const D = work + 2u * n;
+    tc_real *D = work + 2u * n;
     const tc_cdl_potential *const law = &cdl->config.potential;
     tc_status status = TC_OK;
     if (law->force != NULL) {
@@ -64,9 +64,11 @@ tc_status tc_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *
         accelerate(cdl, D);
         return status;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        D[i] = TC_MLA(cdl->drift[i], cdl->rate[i], D[i]);
-    }
+    const tc_real *rate = cdl->rate, *drift = cdl->drift;
+    tc_real *const end = D + n;
+    do {
+        *D = TC_MLA(*drift++, *rate++, *D);
+    } while (++D != end);
     return status;
 }
 
@@ -187,6 +189,9 @@ tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
     const uint32_t n = cdl->coordinates;
     const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
     tc_cdl_info found = {0, NULL, info != NULL ? info->body : 0u};
+    for (uint32_t i = 0; i < n; i++) { /* a projection would have spread what one body had to the other */
+        Q[i] = TC_MLA(work[i], cdl->config.step, work[n + i]);
+    }
     status = name_fault(cdl, force, &r, status, &found);
     if (info != NULL) {
         *info = found;

@@ -12,6 +12,13 @@
 
 TC_BEGIN
 
+/* What not every system needs, kept out of the others' registers. */
+#if defined(__GNUC__)
+#define CDL_APART __attribute__((noinline))
+#else
+#define CDL_APART
+#endif
+
 static inline tc_real tc_cdl_dot(const tc_real *n, const tc_real *x, uint32_t d)
 {
     tc_real sum = n[0] * x[0];
@@ -204,7 +211,60 @@ static inline uint32_t tc_cdl_sequence(const tc_cdl *cdl, const tc_cdl_room *r, 
     return acting;
 }
 
+/* ---- Both grids ------------------------------------------------------------------------------------- */
+
+/* Q(t_n+1), and what was before; `falls`: D as well, of a system where nothing pushes but weight. */
+static inline void tc_cdl_move(const tc_cdl *cdl, tc_real *Q, const tc_real *V, tc_real *work, int falls)
+{
+    const uint32_t n = cdl->coordinates;
+    const tc_real h = cdl->config.step;
+    const tc_real *drift = cdl->drift;
+    tc_real *was = work + n, *D = was + n;
+    const tc_real *const end = was;
+    do {
+        const tc_real q = *Q, v = *V++;
+        *work++ = q;
+        *was++ = v;
+        if (falls) {
+            *D++ = *drift++;
+        }
+        *Q++ = TC_MLA(q, h, v);
+    } while (work != end);
+}
+
+/* V(t_n+3/2). 0, or NaN if Q or V is not finite: a product with 0 that starts at 0. */
+static inline tc_real tc_cdl_add(const tc_real *D, const tc_real *Q, tc_real *V, uint32_t n)
+{
+    const tc_real *const end = D + n;
+    tc_real zero = TC_C(0.0);
+    do {
+        const tc_real v = *V + *D++;
+        *V++ = v;
+        zero = zero * *Q++ * v;
+    } while (D != end);
+    return zero;
+}
+
+/* What a step tells, if anyone asks. */
+static inline tc_status tc_cdl_handed_on(tc_cdl_info *info, uint32_t acting, const tc_real *impulse, tc_status status)
+{
+    if (info != NULL) {
+        info->acting = acting;
+        info->impulse = acting > 0u ? impulse : NULL;
+        info->body = 0;
+    }
+    return status;
+}
+
 /* ---- Between the sources ---------------------------------------------------------------------------- */
+
+/* Which way tc_cdl_step takes. On a line (one dimension, plain gaps, in sequence) there are straighter ones. */
+enum {
+    TC_CDL_ANY,
+    TC_CDL_LINE,
+    TC_CDL_SINGLE, /* on a line with a single contact, and with forces */
+    TC_CDL_ALONE   /* one body over a single wall, with nothing but weight; with a user's force TC_CDL_LINE */
+};
 
 /* work: Q and V before, D, gaps, normals, scratch. */
 static inline tc_cdl_room tc_cdl_carve(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work)
@@ -241,6 +301,12 @@ tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
 
 /* Impulses of contacts on a line, on V and D, into what follows D; projections. Returns how many act. */
 uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D);
+
+/* The steps of TC_CDL_SINGLE and TC_CDL_ALONE; `force` of the latter is null. */
+tc_status tc_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
+                             tc_real *work);
+tc_status tc_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
+                            tc_real *work);
 
 TC_END
 

@@ -74,3 +74,18 @@ tc_real cdl_approach(uint32_t c, const tc_real *V)
     }
     return u;
 }
+
+uint32_t cdl_roll(uint32_t steps, uint32_t *contacts)
+{
+    uint32_t hash = TEST_HASH_START;
+    *contacts = 0;
+    for (uint32_t i = 0; i < steps; i++) {
+        TEST_ASSERT_EQUAL(TC_OK, cdl_step());
+        *contacts += cdl.info.acting;
+        if (i % 50u == 49u) {
+            hash = test_hash(hash, cdl.Q, cdl.cdl.coordinates);
+            hash = test_hash(hash, cdl.V, cdl.cdl.coordinates);
+        }
+    }
+    return hash;
+}

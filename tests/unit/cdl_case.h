@@ -38,6 +38,9 @@ tc_status cdl_step(void);
 void cdl_ball(tc_real restitution);
 void cdl_cradle(void);
 
+/* So many steps, all of them fine: a hash of every 50th state, and how many contacts acted. */
+uint32_t cdl_roll(uint32_t steps, uint32_t *contacts);
+
 /* L V of contact c, with its fixed normal. */
 tc_real cdl_approach(uint32_t c, const tc_real *V);
 

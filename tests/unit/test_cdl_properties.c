@@ -294,21 +294,6 @@ static void test_heap_too_large(void)
 
 #define STEPS 100000u
 
-static uint32_t roll(uint32_t steps, uint32_t *contacts)
-{
-    uint32_t hash = TEST_HASH_START;
-    *contacts = 0;
-    for (uint32_t i = 0; i < steps; i++) {
-        TEST_ASSERT_EQUAL(TC_OK, cdl_step());
-        *contacts += cdl.info.acting;
-        if (i % 50u == 49u) {
-            hash = test_hash(hash, cdl.Q, cdl.cdl.coordinates);
-            hash = test_hash(hash, cdl.V, cdl.cdl.coordinates);
-        }
-    }
-    return hash;
-}
-
 /* m V- V+ / 2 + m g Q, which the scheme keeps; in flight. */
 static tc_real ball_energy(void)
 {
@@ -327,7 +312,7 @@ static void test_for_long(void)
     uint32_t contacts;
     tc_real highest = TC_C(0.0), energy;
     cdl_ball(TC_C(1.0));
-    test_golden("cdl.ball", roll(STEPS, &contacts));
+    test_golden("cdl.ball", cdl_roll(STEPS, &contacts));
     TEST_ASSERT_TRUE(contacts >= 698u && contacts <= 701u);
     test_near(TC_C(98.1), ball_energy(), TC_C(98.1) * TC_C(2e-9) * (tc_real)STEPS, 0, "energy of the ball");
     for (uint32_t i = 0; i < 143u; i++) {
@@ -337,70 +322,13 @@ static void test_for_long(void)
     test_near(TC_C(10.0), highest, TC_C(0.02), 0, "height");
 
     cdl_cradle();
-    test_golden("cdl.cradle_projected", roll(STEPS / 10u, &contacts));
+    test_golden("cdl.cradle_projected", cdl_roll(STEPS / 10u, &contacts));
     cdl_cradle();
     cdl.config.project = 0;
     cdl_ready();
-    test_golden("cdl.cradle", roll(STEPS, &contacts));
+    test_golden("cdl.cradle", cdl_roll(STEPS, &contacts));
     TEST_ASSERT_EQUAL(TC_OK, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     test_near(TC_C(2.0), energy, TC_C(0.04), 0, "energy");
-}
-
-/* Three bodies between two walls on a line, pairs projected, masses and matrices: gaps by a signal that says what is
- * built in take the same way, to the bit. Catches: contacts of lines resolved otherwise than others, a projection
- * that opens or closes what comes later in the list. */
-static tc_status plain_gaps(const void *context, const tc_cdl *system, const tc_real *Q, const tc_real *V, tc_real *gap,
-                            tc_real *normal, tc_real *scratch)
-{
-    (void)context, (void)V, (void)normal, (void)scratch;
-    for (uint32_t c = 0; c < system->config.contacts; c++) {
-        const tc_cdl_contact *const k = &system->config.contact[c];
-        const tc_real q = k->normal[0] * Q[k->body];
-        gap[c] = (k->other == TC_CDL_WALL ? q : q - k->normal[0] * Q[k->other]) - k->distance;
-    }
-    return TC_OK;
-}
-
-static uint32_t between_walls(uint32_t matrices, uint32_t signal, uint32_t weight, uint32_t *contacts)
-{
-    static const tc_real torque[3] = {TC_C(2.0), TC_C(1.0), TC_C(0.5)};
-    const tc_cdl_signal law = {plain_gaps, NULL, 0, 0};
-    cdl_begin(3, 1);
-    for (uint32_t k = 0; k < 3u; k++) {
-        cdl.mass[k] = cdl.matrix[k] = TC_C(1.0) + TC_C(0.3) * (tc_real)k;
-        cdl.weight[k] = weight ? TC_C(-0.7) : TC_C(0.0);
-        cdl.Q[k] = TC_C(0.3) - TC_C(0.3) * (tc_real)k;
-        cdl.V[k] = TC_C(1.1) * (tc_real)k - TC_C(1.5);
-    }
-    cdl.config.mass = matrices ? NULL : cdl.mass;
-    cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
-    cdl.config.potential.force = NULL;
-    if (!weight) {
-        cdl.config.potential = tc_cdl_pendulums(torque);
-    }
-    if (signal) {
-        cdl.config.signal = law;
-    }
-    cdl.config.project = 1;
-    cdl.config.rest_speed = TC_C(0.02);
-    cdl.config.restitution = TC_C(0.98);
-    cdl_contact(0, 1, 0, TC_C(1.0), TC_C(0.1));
-    cdl_contact(1, 2, 0, TC_C(1.0), TC_C(0.1));
-    cdl_contact(2, TC_CDL_WALL, 0, TC_C(1.0), TC_C(-0.5));
-    cdl_contact(0, TC_CDL_WALL, 0, TC_C(-1.0), TC_C(-0.5));
-    cdl_ready();
-    return roll(2000, contacts);
-}
-
-static void test_line(void)
-{
-    for (uint32_t i = 0; i < 4u; i++) {
-        uint32_t contacts, others;
-        const uint32_t hash = between_walls(i & 1u, 0, i >> 1, &contacts);
-        TEST_ASSERT_TRUE(contacts > 50u);
-        TEST_ASSERT_EQUAL_HEX32(hash, between_walls(i & 1u, 1, i >> 1, &others));
-        TEST_ASSERT_EQUAL(contacts, others);
-    }
 }
 
 /* Spheres in a box, mass matrices, damping, several contacts at once. */
@@ -429,7 +357,7 @@ static void test_box(void)
         }
         test_fill(cdl.V, 12, TC_C(-0.2), TC_C(0.2));
         cdl_ready();
-        test_golden(matrices ? "cdl.box_matrices" : "cdl.box", roll(1000, &contacts));
+        test_golden(matrices ? "cdl.box_matrices" : "cdl.box", cdl_roll(1000, &contacts));
         TEST_ASSERT_TRUE(contacts > 100u);
         for (uint32_t k = 0; k < 4u; k++) {
             TEST_ASSERT_TRUE(cdl.Q[3u * k + 2u] > TC_C(0.1));
@@ -447,6 +375,5 @@ void suite_cdl_properties(void)
     RUN_TEST(test_stack);
     RUN_TEST(test_heap_too_large);
     RUN_TEST(test_for_long);
-    RUN_TEST(test_line);
     RUN_TEST(test_box);
 }

@@ -43,7 +43,9 @@ def number(value, where):
         value = float(value)
     except OverflowError:
         value = np.inf
-    if not np.isfinite(value):
+    if np.isnan(value):
+        raise TinycontactError(f"{where}: is NaN, not a number")
+    if np.isinf(value):
         raise TinycontactError(f"{where}: is too large")
     return value
 

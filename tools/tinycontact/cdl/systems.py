@@ -195,7 +195,7 @@ def _products(system, fields):
 
 def _entries(path, take):
     """(what `take` makes of each entry of a file, whether the file is a list)."""
-    value = read_json(path)
+    value = read_json(path, constants=True)   # NaN and Infinity are refused where they stand, by the field's name
     if not isinstance(value, list):
         return [take(value, f"{path}", 0)], False
     if not value:

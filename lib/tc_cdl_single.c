@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * CD-Lagrange: steps of systems on a line with a single contact, the paper's ball and cradle: no list to run through,
+ * and the gap is measured once. A ball over its floor stays in registers altogether; what a failure puts back is
+ * written down only if it fails. The arithmetic is that of tc_cdl_step.c, in its order.
+ *
+ * Cost on Cortex-M4F, called: a ball 85 instructions, 25 more if it strikes; of others 85, 20 a body and the forces,
+ * 70 more if a pair strikes and 25 if it is projected.
+ */
+#include "tc_cdl_line_core.h"
+
+tc_status tc_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
+                            tc_real *work)
+{
+    const tc_cdl_contact *const wall = cdl->config.contact;
+    const tc_real q = *Q, v = *V, n = wall->normal[0], moved = TC_MLA(q, cdl->config.step, v);
+    tc_real after = v, D = *cdl->drift, impulse = TC_C(0.0);
+    if (n * moved - wall->distance <= TC_C(0.0)) {
+        impulse = tc_cdl_strike_wall(cdl, n, *cdl->H, &after, &D);
+    }
+    after += D;
+    *Q = moved;
+    *V = after;
+    if (TC_C(0.0) * moved * after != TC_C(0.0)) {
+        work[0] = q;
+        work[1] = v;
+        work[2] = D;
+        return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, TC_OK));
+    }
+    work[3] = impulse;
+    return tc_cdl_handed_on(info, impulse > TC_C(0.0), work + 3, TC_OK);
+}
+
+/* The contact's impulse, on V and D; a pair that acts is projected. */
+static inline tc_real meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D)
+{
+    const tc_cdl_contact *const contact = cdl->config.contact;
+    if (!(tc_cdl_along(contact, contact->normal, Q, 1) - contact->distance <= TC_C(0.0))) {
+        return TC_C(0.0);
+    }
+    if (contact->other == TC_CDL_WALL) {
+        return tc_cdl_strike_wall(cdl, contact->normal[0], *cdl->H, V + contact->body, D + contact->body);
+    }
+    const tc_real impulse = tc_cdl_strike_pair(cdl, contact, *cdl->H, V, D);
+    if (impulse > TC_C(0.0) && cdl->config.project) {
+        tc_cdl_join(cdl, contact, *cdl->H, Q);
+    }
+    return impulse;
+}
+
+tc_status tc_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
+                             tc_real *work)
+{
+    const uint32_t n = cdl->coordinates;
+    tc_real *const D = work + 2u * n;
+    tc_cdl_move(cdl, Q, V, work, 0);
+    const tc_status status = tc_cdl_forces(cdl, force, Q, V, work);
+    const tc_real impulse = meet(cdl, Q, V, D);
+    D[n] = impulse;
+    if (tc_cdl_add(D, Q, V, n) != TC_C(0.0) || status < TC_OK) {
+        return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, status));
+    }
+    return tc_cdl_handed_on(info, impulse > TC_C(0.0), D + n, status);
+}
