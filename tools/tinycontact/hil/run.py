@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import load, read_bytes, write_whole
-from ..progress import announced
+from ..progress import announced, say
 from . import wire
 from .episodes import record
 from .link import TIMEOUT, Session, open_board, open_port
