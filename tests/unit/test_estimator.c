@@ -4,8 +4,9 @@
  * The contact estimator: cases whose answer is known in closed form, and the plant of leg_case.h, whose truth is known.
  * How good it is on simulated robots is measured by tools/tinycontact/hil; here stands what must never break.
  */
+#include "dacm_case.h"
 #include "leg_case.h"
-#include "test.h"
+#include "model_bytes.h"
 
 #include "tc_estimator_core.h"
 
@@ -414,6 +415,38 @@ static void test_a_law_is_asked_and_heard(void)
     TEST_ASSERT_TRUE(slip_with(TC_C(100.0), TC_C(0.5), TC_OK) == alone);
 }
 
+/* Catches: a model taken for a leg of another last link, for another tick, or without nets for a point. */
+static void test_a_model_is_for_a_leg(void)
+{
+    static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
+    static const tc_estimator_foot none;
+    static tc_dacm_nets nets;
+    tc_estimator_foot foot;
+    tc_model model;
+    test_seed(92);
+    start(2, TC_LEG_FLOATING, 55);
+    const uint32_t n = dacm_blob(blob);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
+    plant.links[1].body = (tc_planar_body){.mass = TC_C(1.01), .inertia = TC_C(0.0045)};
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_PTR(&nets, foot.law.context);
+    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_DACM_WORK(19));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.001)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(NULL, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, NULL, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, &nets, NULL, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, &nets, &model, NULL, TC_C(0.002)));
+    blob[DACM_CONTACT_AT + 6u] = 2u; /* edges alone */
+    put32(blob + DACM_CONTACT_AT + 36u, 0u);
+    put32(blob + DACM_CONTACT_AT + 48u, 0u);
+    repair_crc(blob, n);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
+}
+
 /* ---- Faults --------------------------------------------------------------------------------------- */
 
 static void expect_refusal(tc_status expected, const char *what)
@@ -550,6 +583,7 @@ void suite_estimator(void)
     RUN_TEST(test_pitch_is_levelled);
     RUN_TEST(test_a_given_base_velocity_is_taken);
     RUN_TEST(test_a_law_is_asked_and_heard);
+    RUN_TEST(test_a_model_is_for_a_leg);
     RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
     RUN_TEST(test_flags_tell_what_is_wrong);
     RUN_TEST(test_bad_arguments_are_refused);
