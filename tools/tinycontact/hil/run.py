@@ -15,10 +15,11 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..jsonfile import write_json
-from ..model import read_bytes, write_whole
+from ..model import write_whole
 from ..progress import announced, say
 from . import wire
 from .episodes import record
+from .estimate import model_bytes
 from .link import TIMEOUT, Session, open_board, open_port
 from .log import LogWriter
 from .plant import Plant
@@ -158,7 +159,7 @@ def run(options, folder, parameters):
     """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome; if the board failed
     half-way, the files of what there was are written before the error comes."""
     folder, loop, stats = made(folder), _Loop(options), None
-    model = read_bytes(options.model) if options.model else b""
+    model = model_bytes(options.model, loop.plant.chain) if options.model else b""
     with open_link(options) as link:
         session = Session(link, parameters(loop.plant.chain), model, options.seed + 1, silence_ms=SILENCE)
         with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:
