@@ -33,7 +33,7 @@ static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a cont
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
 static const tc_real VARIANCE_MOST = TC_C(1e8);
 static const tc_real KIND_PART = TC_C(0.25); /* of contacts that change their kind: to each of the four */
-static const tc_real LAW_LEAST = TC_C(0.01); /* p(contact) from which on the law is asked */
+static const tc_real LAW_AFTER = TC_C(0.005); /* of a touch-down: when the law is first asked [s] */
 static const tc_real LAW_HEED = TC_C(0.4);   /* of contacts that the law contradicts: may change their kind in a tick */
 static const tc_real LAW_SPREAD = TC_C(0.2); /* of the law's friction about the true one */
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
@@ -418,11 +418,12 @@ static void heed_law(const tc_estimator *e, const tc_estimator_answer *answer, t
     tick->keep = e->config->keep * (TC_C(1.0) - LAW_HEED * against);
 }
 
-/* Asks the law, where there is one and contact is possible */
+/* Asks the law, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be at the
+ * tick's end says little of who sticks, and slip that is believed then moves the base's velocity along the floor. */
 static void ask_law(const tc_estimator *e, tc_bank_tick *tick, tc_real *work)
 {
     tc_estimator_answer answer;
-    if (e->law == NULL || contact_of(e) < LAW_LEAST) {
+    if (e->law == NULL || e->contact == 0u || e->since < LAW_AFTER) {
         return;
     }
     const tc_estimator_query query = {

@@ -3,9 +3,9 @@
 """A contact model of a leg's foot, learned from episodes whose truth is known, for tc_estimator_law.h.
 
 What the nets see is what they will be asked: the features of each tick in which the estimator, run without them, would
-ask a law, with the errors that its sensors and its base's velocity have. What they learn is what the floor then did: the
-true class of the tick that the sample ends, and where the foot slid, friction over normal impulse. The floor's friction is
-drawn anew for each step and told to nobody: the nets can know no more than how it is spread.
+ask a law, with the errors that its sensors and its base's velocity have. What they learn is what the floor then did:
+the true class of the tick that the sample ends, and where the foot slid, friction over normal impulse. The floor's
+friction is drawn anew for each step and told to nobody: the nets can know no more than how it is spread.
 
     states = gathered([("leg", 50, "stiff"), ...])
     model = foot_model(plant_chain("leg"), states, Recipe())
@@ -52,8 +52,10 @@ def gathered(items, chain=None, tell=enumerate):
     """The Asked of all [(plant, seed, law)]; `chain`: not the plants' own."""
     parts = []
     for _, (plant, seed, law) in tell(items):
-        parts.append(asked(episodes.episode(plant, seed, law=law, chain=chain), Estimator(plant_chain(plant, chain))))
-    return Asked(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("features", "label", "ratio")))
+        episode = episodes.episode(plant, seed, law=law, chain=chain)
+        parts.append(asked(episode, Estimator(plant_chain(plant, chain))))
+    names = ("features", "label", "ratio")
+    return Asked(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def unweighted(params, label):
@@ -74,8 +76,8 @@ def fit_foot(states, recipe, tell=lambda share: None):
     mean, scale = fit.normaliser(x)
     z, ratio = (x - mean) * scale, states.ratio[slid]
     unit = float(np.sqrt(np.mean(ratio**2)))
-    classifier = unweighted(fit.fit_classifier(z[own], states.label[own], recipe, lambda share, _: tell(0.5 * share)),
-                            states.label[own])
+    weighted = fit.fit_classifier(z[own], states.label[own], recipe, lambda share, _: tell(0.5 * share))
+    classifier = unweighted(weighted, states.label[own])
     regressor = fit.fit_regressor(z[slid], ratio / unit, np.zeros(len(slid)), recipe,
                                   lambda share, _: tell(0.5 + 0.5 * share))
     temperature = export.temperature_of(classifier, z[check], states.label[check])
