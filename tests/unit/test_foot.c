@@ -471,9 +471,11 @@ static void test_model_is_the_law(void)
     tc_model file;
     tc_dacm_nets nets;
     tc_estimator_foot learned;
+    tc_estimator_record kept;
     const uint32_t n = begin_with_model();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&file, blob, n));
-    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_foot_open(&learned, &nets, &file, &plant.leg, TC_C(0.001)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
+    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_foot_open(&learned, &nets, &file, &kept.leg, kept.config.step));
     const tc_estimator_law law = tc_estimator_foot_law(&learned);
     check_estimates(&law);
     const uint32_t with = heard.hash;
