@@ -535,7 +535,7 @@ vectors-check: ## whether the committed vectors are what tools/ref makes
 	@bad=0; for f in build/vectors/*.h; do cmp $$f tests/vectors/$$(basename $$f) || bad=$$((bad + 1)); done; \
 	  echo "$$(($$(ls build/vectors/*.h | wc -l) - bad)) passed, $$bad failed"; test $$bad = 0
 
-.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate
+.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate hil-faults
 models: ## train the committed models again (tests/models, a quarter of an hour)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -551,6 +551,15 @@ cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 se
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
+
+FAULTY := $(if $(filter file,$(origin BOARD)),$(COUNTED),$(BOARD))
+hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each counted board or BOARD= (tests/hil/faults.csv)
+	@$(PYTHON) tools/setup --group demo sim
+	@for b in $(FAULTY); do rm -f build/faults.csv; \
+	  for t in line board upload; do HIL_BOARD=$$b HIL_RANDOM_BYTES=10000000 HIL_FAULTS=build/faults.csv \
+	    $(VENV_PYTHON) tests/python/test_hil_faults_$$t.py > build/faults.log 2>&1 || { tail -n 20 build/faults.log; exit 1; }; done; \
+	  { head -n 1 tests/hil/faults.csv; { tail -n +2 tests/hil/faults.csv | grep -v "^$$b,"; grep "^$$b," build/faults.csv; } | sort; } \
+	    > build/faults.all && mv build/faults.all tests/hil/faults.csv; done
 
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)
 	@$(PYTHON) tools/setup --group demo sim

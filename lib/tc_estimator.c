@@ -10,13 +10,15 @@
  *   leg         M, bias, J at the encoders (tc_leg.c)
  *   transition  air -> contact with the hazard of meeting a floor whose height is normal about the last one's, given
  *               that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the foot's height, v its velocity;
- *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor;
- *               contacts change their kind with the probability 1 - keep, or more where the law contradicts them
+ *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor,
+ *               at once where no floor can be; contacts change their kind with the probability 1 - keep, or more where
+ *               the law contradicts them
  *   bank        each hypothesis mixed, moved, constrained, compared (tc_estimator_bank.h)
  *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange, decides
  *               nothing for good
  *   contact     the impulse is what moved the contact point from where it would be without: W p = v - v_free, over the
  *               contacts' mean; W is regularised, for a straight leg is stiff along itself
+ *   gains       of the torque sensors, told in the air (tc_estimator_gain.c)
  */
 #include "tc_estimator_core.h"
 
@@ -24,6 +26,7 @@
 
 #define LOST_MOST 20u /* ticks; beyond, the filter begins anew */
 #define JUMPS_MOST 5u /* readings in a row that no motion explains: then they are right */
+#define FROZEN_LONG 12u /* times config.frozen: a held joint of a hopping leg says the same for up to 4 times */
 
 static const tc_real MEDIAN_OF_THIRD = TC_C(3.02);
 static const tc_real MEDIAN_STEP = TC_C(0.01);
@@ -32,6 +35,9 @@ static const tc_real START_SPEED = TC_C(10.0); /* standard deviation of rates at
 static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
 static const tc_real VARIANCE_MOST = TC_C(1e8);
+static const tc_real FAR = TC_C(3.0);         /* spreads of the floor's height */
+static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
+static const tc_real WARY = TC_C(2.5);        /* times the resolution: third differences of encoders not yet known */
 static const tc_real KIND_PART = TC_C(0.25); /* of contacts that change their kind: to each of the four */
 static const tc_real LAW_AFTER = TC_C(0.005); /* of a touch-down: when the law is first asked [s] */
 static const tc_real LAW_HEED = TC_C(0.4);   /* of contacts that the law contradicts: may change their kind in a tick */
@@ -78,7 +84,54 @@ static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const t
     return good ? TC_OK : TC_ERR_RANGE;
 }
 
-/* TC_ESTIMATE_ bits that the sensors alone decide */
+/* Whether the base or a joint moves, of which a sensor that lives would tell: a specific force that is not gravity's to
+ * 10 %, or an encoder that moved by two steps. */
+static int moves(const tc_estimator *e, const tc_leg_sensors *s)
+{
+    const tc_real g = e->leg->g, part = TC_C(0.2);
+    const tc_real force = s->accel[0] * s->accel[0] + s->accel[1] * s->accel[1];
+    const tc_real *h = history(e);
+    int moved = tc_magnitude(force - g * g) > part * g * g;
+    for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
+        moved |= tc_magnitude(s->encoder[i] - h[0]) >= TC_C(2.0) * e->config->encoder_step[i];
+    }
+    return moved;
+}
+
+/* Counts a tick in which a sensor said the same, or none since it did not; returns the count. */
+static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
+{
+    *count = (uint16_t)(same ? *count + (*count < UINT16_MAX ? moved : 0u) : 0u);
+    return *count;
+}
+
+/* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
+ * there are not; an encoder may stand there. */
+static int frozen(tc_estimator *e, const tc_leg_sensors *s)
+{
+    const uint32_t moved = moves(e, s) ? 1u : 0u, n = e->leg->joints;
+    const tc_real now[3] = {s->gyro, s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
+                            s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
+    const tc_real before[3] = {e->gyro, e->pitch, e->base_velocity};
+    const tc_real *h = history(e);
+    uint16_t *count = e->same;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < n; ++i, h += 4, count += 2) {
+        const uint32_t encoder = count_same(count, s->encoder[i] == h[0], moved);
+        const uint32_t torque = count_same(count + 1, s->torque[i] == e->torque[i] && s->torque[i] != TC_C(0.0), moved);
+        most = encoder > most ? encoder : most;
+        most = torque > most ? torque : most;
+        e->torque[i] = s->torque[i];
+    }
+    for (uint32_t i = 0; i < 3u; ++i, ++count) {
+        const uint32_t other = count_same(count, now[i] == before[i] && now[i] != TC_C(0.0), moved);
+        most = other > most ? other : most;
+    }
+    e->base_velocity = s->base_velocity;
+    return e->config->frozen != 0u && most >= FROZEN_LONG * e->config->frozen;
+}
+
+/* TC_ESTIMATE_ bits that the sensors alone decide; before the history takes the encoders */
 static uint32_t sensor_flags(tc_estimator *e, const tc_leg_sensors *s)
 {
     const tc_estimator_config *const c = e->config;
@@ -86,7 +139,7 @@ static uint32_t sensor_flags(tc_estimator *e, const tc_leg_sensors *s)
     e->still = same ? e->still + (e->still < UINT32_MAX) : 0u;
     e->accel[0] = s->accel[0];
     e->accel[1] = s->accel[1];
-    int bad = (c->frozen != 0u && e->still >= c->frozen) || tc_magnitude(s->gyro) >= c->gyro_limit ||
+    int bad = frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || tc_magnitude(s->gyro) >= c->gyro_limit ||
               tc_magnitude(s->accel[0]) >= c->accel_limit || tc_magnitude(s->accel[1]) >= c->accel_limit;
     for (uint32_t i = 0; i < e->leg->joints; ++i) {
         bad |= tc_magnitude(s->torque[i]) >= c->torque_limit;
@@ -137,7 +190,7 @@ static void begin(tc_estimator *e, const tc_leg_sensors *s)
     memset(e->state, 0, TC_ESTIMATOR_STATE(n) * sizeof *e->state);
     for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
         tc_real *P = h + N;
-        e->p[k] = k == TC_MODE_AIR ? TC_C(0.5) : TC_C(0.125);
+        e->p[k] = k == TC_MODE_AIR ? TC_C(0.98) : TC_C(0.005);
         for (uint32_t i = 0; i < N; ++i) {
             const tc_real step = e->config->encoder_step[i < n ? i : 0u];
             h[i] = i < n ? s->encoder[i] : TC_C(0.0);
@@ -148,7 +201,7 @@ static void begin(tc_estimator *e, const tc_leg_sensors *s)
     }
     for (uint32_t i = 0; i < n; ++i, h += 4) {
         h[0] = h[1] = h[2] = s->encoder[i];
-        h[3] = e->config->encoder_step[i];
+        h[3] = WARY * e->config->encoder_step[i];
     }
     e->gyro = s->gyro;
     e->accel[0] = s->accel[0];
@@ -158,8 +211,9 @@ static void begin(tc_estimator *e, const tc_leg_sensors *s)
     memset(e->rate_change, 0, sizeof e->rate_change);
     e->friction = e->config->friction;
     e->friction_variance = e->config->friction_spread * e->config->friction_spread;
-    e->since = e->gone = TC_C(0.0);
+    e->since = e->gone = e->settling = TC_C(0.0);
     e->contact = e->ticks = e->still = e->jumps = 0;
+    memset(e->same, 0, sizeof e->same);
     tc_base_start(e);
 }
 
@@ -190,6 +244,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
     e->law = law;
     e->state = state;
     e->pitch = first->given & TC_GIVEN_PITCH ? first->pitch : TC_C(0.0);
+    tc_gain_start(e);
     begin(e, first);
     return TC_OK;
 }
@@ -202,22 +257,32 @@ static tc_real contact_of(const tc_estimator *e)
 
 /* ---- Transition ----------------------------------------------------------------------------------- */
 
+/* How well the floor's height under the foot is known, against the last floor [m] */
+static tc_real floor_spread(const tc_estimator *e)
+{
+    return tc_sqrt(e->config->floor_spread * e->config->floor_spread + e->vertical_covariance[0]);
+}
+
 /* Probability of a touch-down in this tick; `above` the foot's height over the last floor, `speed` its velocity */
-static tc_real touch_down(const tc_estimator *e, tc_real above, tc_real speed, tc_real H)
+static tc_real touch_down(const tc_estimator *e, tc_real above, tc_real spread, tc_real speed, tc_real H)
 {
     const tc_estimator_config *const c = e->config;
     const tc_real most = TC_C(0.5);
     if (!(speed < TC_C(0.0))) {
         return c->touch_down_least;
     }
-    const tc_real spread = tc_sqrt(c->floor_spread * c->floor_spread + e->vertical_covariance[0]);
     const tc_real hazard = c->touch_down_least + tc_normal_ratio(above / spread) * (-speed * H) / spread;
     return hazard < most ? hazard : most;
 }
 
-static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real speed)
+/* Far above any floor a foot may hang as still as one that stands, for as long as the base is at the top of its flight: a
+ * contact there must prove itself anew each tick. */
+static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real spread, tc_real speed)
 {
     const tc_estimator_config *const c = e->config;
+    if (above > FAR * spread) {
+        return LEAVE_AT_ONCE;
+    }
     if (above > c->rise && speed > TC_C(0.0)) {
         return c->lift_off_rising;
     }
@@ -302,11 +367,11 @@ static void impulse(tc_estimator *e, const tc_bank_tick *tick, const tc_bank_sum
     estimate->impulse_variance[0] = I[0] * (I[0] * V[0] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[2];
     estimate->impulse_variance[1] = I[2] * (I[2] * V[2] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[0];
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real part = e->config->torque_gain * tick->sensors->torque[i] * tick->step * contact;
+        const tc_real part = tick->sensors->torque[i] * tick->step * contact;
         const tc_real x = (I[0] * tick->turned[0][i] + I[1] * tick->turned[1][i]) * part;
         const tc_real y = (I[1] * tick->turned[0][i] + I[2] * tick->turned[1][i]) * part;
-        estimate->impulse_variance[0] += x * x;
-        estimate->impulse_variance[1] += y * y;
+        estimate->impulse_variance[0] += e->scale_variance[i] * x * x;
+        estimate->impulse_variance[1] += e->scale_variance[i] * y * y;
     }
 }
 
@@ -330,11 +395,13 @@ static void decide(tc_estimator *e, const tc_bank_tick *tick, tc_real H)
 {
     const tc_estimator_config *const c = e->config;
     const tc_real contact = contact_of(e);
-    const int settling = e->since < c->settle && e->vertical[0] + tick->motion.foot[1] < c->rise;
+    const int settling = e->settling > TC_C(0.0) && e->vertical[0] + tick->motion.foot[1] < c->rise;
+    e->settling -= H;
     e->since += e->contact != 0u ? H : -H;
     e->gone = contact < c->off ? e->gone + H : TC_C(0.0);
     if (e->contact == 0u && contact > c->on) {
         e->contact = 1;
+        e->settling = e->since < -c->settle ? c->settle : e->settling;
         e->since = H;
         e->friction = c->friction;
         e->friction_variance = c->friction_spread * c->friction_spread;
@@ -464,7 +531,8 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
     bank->mean(e, mean);
     follow_rates(e, mean + n, tick.step);
-    estimate->flags = sensor_flags(e, s) | encoder_noise(e, s, mean, tick.step, R);
+    estimate->flags = sensor_flags(e, s);
+    estimate->flags |= encoder_noise(e, s, mean, tick.step, R);
     tc_base_move(e, s, tick.step, &base);
     tc_leg_move(e->leg, &base, s->encoder, mean + n, &tick.motion);
     tick.base[0] = e->horizontal[0] + tick.motion.carried[0];
@@ -475,10 +543,12 @@ static void advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *e
     expect_friction(e, &tick);
     ask_law(e, &tick, rest + TC_BANK_WORK(n));
     const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
-    transition(e, &tick, touch_down(e, above, speed, tick.step), lift_off(e, above, speed));
+    const tc_real spread = floor_spread(e);
+    transition(e, &tick, touch_down(e, above, spread, speed, tick.step), lift_off(e, above, spread, speed));
     bank->move(e, &tick, rest);
     weigh(e, &tick, s);
     conclude(e, &tick, estimate);
+    tc_gain_follow(e, &tick);
 }
 
 /* Sensors within their ranges may still contradict each other beyond what float holds: covariances that are none. */

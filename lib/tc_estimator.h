@@ -13,7 +13,7 @@
  *
  * An interacting-multiple-model filter over five hypotheses (air, stick, slip either way, and free impact: a force
  * without a constraint); tc_estimator.c derives it. The base is measured by the IMU, not modelled: no mass, no forces of
- * it are asked for. Floor height, friction, encoder noise and the sensors' slow errors are identified on the way.
+ * it are asked for. Floor height, friction, encoder noise, torque gains and the sensors' slow errors are identified on the way.
  *
  * Time: no loop depends on values; O(n^3) in the joints. Memory: the caller's; nothing is shared between instances.
  */
@@ -48,7 +48,7 @@ typedef struct tc_leg_sensors {
 
 #define TC_ESTIMATE_STALE 1u     /* no sensors for too long: set by whoever repeats an estimate */
 #define TC_ESTIMATE_LOST 2u      /* ticks were lost before this one */
-#define TC_ESTIMATE_SATURATED 4u /* a sensor stands at the end of its range, or is frozen */
+#define TC_ESTIMATE_SATURATED 4u /* a sensor stands at the end of its range, or is frozen (config.frozen) */
 #define TC_ESTIMATE_DEGRADED 8u  /* the encoders are noisier than the configuration says: more than three times */
 
 typedef struct tc_leg_estimate {
@@ -69,8 +69,8 @@ typedef struct tc_estimator_config {
     /* sensors */
     tc_real encoder_step[TC_LEG_JOINTS]; /* resolution of the encoders [rad] or [m] */
     tc_real torque_noise[TC_LEG_JOINTS]; /* what is always wrong with a torque: noise, dry friction [N m] or [N] */
-    tc_real torque_part;                 /* part of a torque that may be wrong (as the filter's noise) */
-    tc_real torque_gain;                 /* standard deviation of a torque's gain (in the impulse's variance) */
+    tc_real torque_part;                 /* part of a torque that may be wrong besides its gain (as the filter's noise) */
+    tc_real torque_gain;                 /* standard deviation of a torque's gain before it is identified */
     tc_real bias_part;                   /* part of the modelled forces that may be wrong */
     tc_real lost_scale;                  /* the three above grow so for each lost tick */
     tc_real gyro_noise;                  /* [rad/s] */
@@ -81,7 +81,8 @@ typedef struct tc_estimator_config {
     tc_real touch_reliability;           /* probability that the touch sensor is right, 0.5..1 */
     tc_real levelling;                   /* time in which pitch follows the accelerometer where not given [s] */
     tc_real torque_limit, gyro_limit, accel_limit; /* ends of the ranges [N m], [rad/s], [m/s^2] */
-    uint32_t frozen;                     /* equal accelerations in so many ticks: frozen; 0 never */
+    uint32_t frozen;                     /* equal accelerations in so many ticks: frozen; any other sensor that says
+                                          * the same in 12 times as many ticks in which the leg moves; 0 never */
     /* hypotheses */
     tc_real force;            /* contact force of a tick that is not foreseen [N] */
     tc_real stick_speed;      /* sliding of a sticking foot [m/s] */
@@ -162,14 +163,21 @@ typedef struct tc_estimator {
     tc_real horizontal_covariance[3];
     tc_real pitch, gyro;                  /* of the last tick */
     tc_real accel[2];                     /* of the last tick, as given */
+    tc_real torque[TC_LEG_JOINTS], base_velocity; /* likewise */
     tc_real force[2];                     /* of the floor on the foot, filtered [N] */
     tc_real force_change;                 /* of force[1], filtered [N/s] */
     tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */
     tc_real rate_change[TC_LEG_JOINTS];   /* and how they change, filtered */
     tc_real friction, friction_variance;  /* identified [1] */
+    tc_real scale[TC_LEG_JOINTS], scale_variance[TC_LEG_JOINTS]; /* true torque over what a sensor says, identified [1] */
+    tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS];         /* of its window (tc_estimator_gain.c) [N m s] or [N s] */
+    uint32_t window;                      /* its ticks so far */
     tc_real since, gone;                  /* as in the estimate; time for which contact was improbable [s] */
+    tc_real settling;                     /* time that is left to a foot that has landed to bounce [s] */
     uint32_t contact;
     uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of encoders that no motion explains */
+    uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks in which the leg moved and a sensor said the same: encoders, torques,
+                                             * gyro, pitch, base velocity */
 } tc_estimator;
 
 /* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must

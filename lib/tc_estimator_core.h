@@ -68,6 +68,13 @@ extern const tc_bank tc_bank_two, tc_bank_many;
 /* TC_OK or TC_ERR_RANGE (which NaN is too) */
 tc_status tc_estimator_check(const tc_estimator_config *config, uint32_t joints);
 
+/* ---- tc_estimator_gain.c ------------------------------------------------------------------------- */
+
+void tc_gain_start(tc_estimator *e);
+
+/* After the tick: what torques did, if the foot is in the air */
+void tc_gain_follow(tc_estimator *e, const tc_bank_tick *tick);
+
 /* ---- tc_estimator_base.c ------------------------------------------------------------------------- */
 
 void tc_base_start(tc_estimator *e);

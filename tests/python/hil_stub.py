@@ -71,6 +71,10 @@ class Stub:
         self.session = frame.message().session
         self.boot()
 
+    def on_reset(self, frame):
+        self.session = 0
+        self.boot()
+
     def on_uploadbegin(self, frame):
         self.put(wire.Upload())
 

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The fixtures for users' tests: the example runs as it stands, and a failing test fails."""
+"""The fixtures for users' tests: the example runs as it stands, and a failing test fails; tests in a folder of a user's own
+run under pytest, on an emulated board and, unchanged, on one at a serial port."""
 import importlib.util
+import os
+import pty
+import subprocess
 import sys
+import tty
 import unittest
+from pathlib import Path
+from unittest import mock
 
-from tinycontact_case import ROOT
+from tinycontact_case import ROOT, Temporary
+from tinycontact.hil import link
 from tinycontact.hil.choices import BOARD, chosen, hil
 from tinycontact.hil.fixtures import test_case
 
@@ -40,6 +48,77 @@ class Choices(unittest.TestCase):
 
     def test_example_has_all(self):
         self.assertEqual(sum(name.startswith("test_") for name in vars(Example)), 3)
+
+    def test_environment(self):
+        """Whoever runs a test has the last word on the board."""
+        @hil(board="host")
+        def test_it():
+            pass
+        with mock.patch.dict(os.environ, TINYCONTACT_PORT="/dev/x", TINYCONTACT_BAUD="921600", TINYCONTACT_BOARD=""):
+            self.assertEqual(chosen(test_it, BOARD), {**BOARD, "board": "host", "port": "/dev/x", "baud": 921600})
+
+
+MINE = """
+from tinycontact.hil import wire
+from tinycontact.hil.choices import hil
+
+pytest_plugins = ["tinycontact.hil.fixtures"]
+
+
+@hil(plant="leg", chain="mine.json", seed=3)
+def test_mine(board, plant):
+    board.begin(plant.chain)
+    assert [board.tick(plant.step()).status for _ in range(50)] == [0] * 50
+
+
+@hil(plant="leg", seed=3)
+def test_reset(board, plant):
+    board.begin(plant.chain)
+    first = [tuple(board.tick(plant.step()).p) for _ in range(5)]
+    board.reset()
+    plant.restart()
+    assert [tuple(board.tick(plant.step()).p) for _ in range(5)] == first
+    assert board.session.resets == 1
+
+
+@hil(board="nowhere")
+def test_no_board(board):
+    pass
+
+
+@hil(plant="leg", chain="none.json")
+def test_no_chain(plant):
+    pass
+"""
+
+
+class Pytest(Temporary):
+    def pytest(self, *words, **environment):
+        """What pytest says of the tests in this folder."""
+        Path("test_mine.py").write_text(MINE)
+        Path("mine.json").write_bytes((ROOT / "tests" / "hil" / "chains" / "leg.json").read_bytes())
+        done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words], text=True,
+                              env={**os.environ, "PYTHONPATH": str(ROOT / "tools"), **environment}, capture_output=True)
+        return done.stdout + done.stderr
+
+    def test_emulated(self):
+        said = self.pytest()
+        self.assertIn("2 passed, 2 errors", said)
+        self.assertIn("no board 'nowhere': boards/ holds host", said)
+        self.assertIn("none.json: No such file or directory", said)
+        self.assertNotIn("fixtures.py", said.replace("tinycontact.hil.fixtures", ""))
+
+    def test_serial_port(self):
+        """The same tests and the example, on a board that has been running for long."""
+        board, port = pty.openpty()
+        tty.setraw(board)
+        firmware = subprocess.Popen(link.command_of("mps2-an386", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
+        self.addCleanup(firmware.wait)
+        self.addCleanup(firmware.kill)
+        said = self.pytest(".", str(ROOT / "tests" / "hil" / "test_example.py"), TINYCONTACT_PORT=os.ttyname(port))
+        self.assertIn("6 passed, 1 error", said)   # test_no_board has one now
+        os.close(board)
+        os.close(port)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """The line to a board, logs and their replay, with a stand-in for the board: whatever it does ends in an answer or in
 words, what was logged is read again or refused where it is damaged, and a replay finds the first bit that differs."""
+import ctypes
 import os
 import pty
 import subprocess
@@ -19,7 +20,7 @@ from tinycontact_case import ROOT, Temporary, tc
 from hil_stub import Stub, open_stub
 from tinycontact.hil import faults, link, wire
 from tinycontact.hil import replay as replays
-from tinycontact.hil.log import LogError, LogWriter, read_log
+from tinycontact.hil.log import LogError, LogWriter, Record, read_log
 from tinycontact.stream import SerialStream
 
 HEADER = {"board": "stub", "profile": "exact", "seed": 3}
@@ -225,6 +226,34 @@ class Logs(WithStub):
         with self.assertRaisesRegex(LogError, "4 bytes follow the end record"):
             read_log("bad.bin")
 
+    def test_random_damage(self):
+        """Bytes that are none of its own, anywhere in a log: told with the file's name and a place in it, or harmless."""
+        with LogWriter("log.bin", HEADER) as log:
+            for tick in range(20):
+                log.tick = tick
+                log.add(tick % 2, bytes(range(tick, 2 * tick + 1)))
+            log.finish()
+        data, rng = np.fromfile("log.bin", np.uint8), np.random.default_rng(3)
+        for k in range(1500):
+            bad = data.copy()
+            start, length = int(rng.integers(0, len(data))), int(rng.integers(1, 40))
+            bad[start:start + length] = rng.integers(0, 256, len(bad[start:start + length]))
+            bad[:rng.integers(0, len(bad) + 1) if k % 3 == 0 else None].tofile("bad.bin")
+            try:
+                read_log("bad.bin", cut=k % 2 == 1)
+            except LogError as error:
+                self.assertRegex(str(error), "^bad.bin: .*(byte|header|does not begin)")
+
+    def test_disk_full(self):
+        """What was written before stays and is read again; the error names the file."""
+        script = (f"import sys; sys.path.insert(0, {str(ROOT / 'tools')!r})\nfrom tinycontact.hil.log import LogWriter\n"
+                  "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+                  "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\nlog = LogWriter('log.bin', {})\n"
+                  "for tick in range(100):\n    log.add(0, b'frame')\n")
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        self.assertRegex(done.stderr, r"TinycontactError: log.bin: cannot be written \(.*\)")
+        self.assertEqual(len(read_log("log.bin", cut=True).records), (1000 - 14) // 17)
+
     def test_killed(self):
         """What was logged is in the file when the process is killed in the middle."""
         script = (f"import sys; sys.path.insert(0, {str(ROOT / 'tools')!r})\nfrom tinycontact.hil.log import LogWriter\n"
@@ -263,6 +292,30 @@ class Replays(WithStub):
     def test_fast_is_held_to_a_tolerance(self):
         log = self.recorded("wrong", 7, header={**HEADER, "profile": "fast"})
         self.assertIsNone(self.replayed(log).difference)
+
+    def test_any_frames_in_a_good_log(self):
+        """Records that are whole and say nonsense: a first difference, or an error that names the file. Never a traceback,
+        never a hang."""
+        records, rng = read_log(self.recorded()).records, np.random.default_rng(4)
+        sender = wire.Codec()
+        frames = [rng.bytes(30) + b"\0", sender.encode(wire.Boot(session=0)), sender.encode(wire.Stats()),
+                  self.cut_boot(sender), b"", b"\1" * 2000]
+        for k in range(24):
+            at, direction = int(rng.integers(0, len(records))), k % 2
+            with LogWriter("odd.bin", HEADER) as log:
+                for record in [*records[:at], Record(direction, 5, frames[k // 2 % len(frames)]), *records[at:]]:
+                    log.tick = record.tick
+                    log.add(record.direction, record.data)
+                log.finish()
+            try:
+                self.replayed("odd.bin")
+            except tc.TinycontactError as error:
+                self.assertRegex(str(error), "odd.bin|board stub")
+
+    def cut_boot(self, codec):
+        """A frame BOOT that is whole, and too short to be one."""
+        length = codec._encode(ctypes.byref(codec._encoder), wire.Boot.TYPE, 8)
+        return ctypes.string_at(codec._encoder.frame, length)
 
     def test_missing_and_surplus_frames(self):
         log = self.recorded()

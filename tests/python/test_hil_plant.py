@@ -51,6 +51,10 @@ class ChainFile(Temporary):
                 (("foot", "shape"), "box", "leg.json, foot, field shape: is 'box'"),
                 (("foot", "radius"), 0, "leg.json, foot, field radius: is 0"),
                 (("foot",), 3, "leg.json, foot: is no object"),
+                (("g",), 0, "leg.json, field g: is 0"),
+                (("links", 0, "mass"), 1e30, "leg.json, link 0, field mass: is 1e+30, not from 1e-09 to 1000"),
+                (("links", 0, "inertia"), 1e-30, "leg.json, link 0, field inertia: is 1e-30"),
+                (("links", 0, "origin"), [0, 0, 1e9], "leg.json, link 0, field origin: has a number beyond 1000"),
                 (("base", "mass"), -2, "leg.json, base, field mass: is -2")):
             with self.subTest(words), self.assertRaises(TinycontactError) as caught:
                 parse_chain(changed(path, value), "leg.json")

@@ -2,9 +2,12 @@
 # Copyright (c) 2026 The tinycontact authors
 """The firmware in the loop with a simulated leg, on the host and on an emulated Cortex-M4F: same seed, same log, and the
 host's replay has the board's bits; what goes wrong half-way leaves what there was."""
+import contextlib
+import io
 import json
 import os
 import pty
+import signal
 import struct
 import subprocess
 import sys
@@ -21,6 +24,7 @@ from tinycontact_case import ROOT, Temporary
 from tinycontact.csvfile import read_columns
 from tinycontact.hil import link, run, wire
 from tinycontact.hil.log import HEAD, read_log
+from tinycontact.hil.parameters import parameters
 from tinycontact.jsonfile import read_json
 
 SECONDS = 0.5   # the hopper comes down after 0.15 s
@@ -122,15 +126,55 @@ class Runs(Temporary):
         self.refused("replay-log", folder / "log.bin", told=["without its end record", "--cut"])
         self.assertIn("119 ticks, profile exact: alike", self.command("replay-log", folder / "log.bin", "--cut")[0])
 
+    def at_terminal(self):
+        """Firmware on an emulated board at one end of a pseudo-terminal: (its process, our end, the name of the other)."""
+        board, port = pty.openpty()
+        tty.setraw(board)
+        firmware = subprocess.Popen(link.command_of("mps2-an386", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
+        self.addCleanup(firmware.wait)
+        self.addCleanup(firmware.kill)
+        name = os.ttyname(port)
+        self.addCleanup(os.close, port)
+        return firmware, board, name
+
+    def test_port_is_lost(self):
+        """The cable is pulled: told at once, with the files of what there was. A board that hangs: told each time it is asked
+        again, and at last an error."""
+        firmware, board, port = self.at_terminal()
+        ticks = iter(range(1000))
+        opened = run.open_link
+
+        def spoilt(action):
+            def open_and_spoil(options):
+                made = opened(options)
+                made.line = lambda frame: [action(next(ticks)) or frame]
+                return made
+            return mock.patch.object(run, "open_link", open_and_spoil)
+        with spoilt(lambda count: firmware.send_signal(signal.SIGSTOP) if count == 60 else None), contextlib.redirect_stderr(io.StringIO()) as said:
+            options = run.Options("hopper", None, port=port, seconds=1, timeout=1.0)
+            with self.assertRaisesRegex(link.Silent, rf"board {port}: does not answer tick \d+ within 1 s"):
+                run.run(options, "hangs", parameters)
+        self.assertEqual(said.getvalue().count("within 1 s: asked again"), 4)
+        firmware.send_signal(signal.SIGCONT)
+        ticks = iter(range(1000))
+
+        def pull(count):
+            if count == 60:
+                firmware.kill()   # it holds an end of the terminal, too
+                firmware.wait()
+                os.close(board)
+        with spoilt(pull):
+            said = self.hil("out", "--port", port, status=2)[1]
+        self.assertRegex(said, rf"board {port}: is gone: the port was closed or pulled out")
+        for folder in ("hangs", "out"):
+            self.assertFalse(read_json(f"{folder}/summary.json")["complete"])
+            self.assertIn("alike", self.command("replay-log", "--cut", f"{folder}/log.bin")[0])
+
     def test_killed_and_started_again(self):
         """The desktop's program is killed in the middle; the board goes on. The log of the first run has all that was
         said, and the second run is as if nothing had been."""
-        board, port = pty.openpty()
-        tty.setraw(board)
-        firmware = subprocess.Popen(link.command_of("host", "exact", link.APP), cwd=ROOT, stdin=board, stdout=board)
-        self.addCleanup(firmware.wait)
-        self.addCleanup(firmware.kill)
-        words = [sys.executable, "-m", "tinycontact", "hil", "--plant", "hopper", "--seed", "3", "--port", os.ttyname(port)]
+        _, board, port = self.at_terminal()
+        words = [sys.executable, "-m", "tinycontact", "hil", "--plant", "hopper", "--seed", "3", "--port", port]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
         first = subprocess.Popen([*words, "--seconds", "1000", "-o", "first"], env=environment, stderr=subprocess.DEVNULL)
         self.addCleanup(first.kill)
@@ -143,20 +187,55 @@ class Runs(Temporary):
         again = subprocess.run([*words, "--seconds", "0.1", "-o", "again"], env=environment, capture_output=True, text=True)
         self.assertEqual(again.returncode, 0, again.stderr)
         os.close(board)
-        os.close(port)
         whole, _ = self.hil("whole", seconds=0.1)
         said = [[r for r in read_log(f"{folder}/log.bin", cut=True).records if 0 < r.tick <= 100] for folder in
                 ("first", "again", "whole")]
         self.assertEqual(said[1], said[2])
         self.assertEqual(said[0], said[2])
         self.assertIn("alike", self.command("replay-log", "--cut", "first/log.bin")[0])
+        self.assertIn("alike", self.command("replay-log", "again/log.bin")[0])   # whatever the board did before
+
+    def stopped(self, number):
+        """A run on an emulated board that gets a signal half-way: (its exit status, what it said)."""
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+        words = ("--plant", "hopper", "--seconds", "1000", "-o", "out")
+        running = subprocess.Popen([sys.executable, "-m", "tinycontact", "hil", *words], env=environment, text=True,
+                                   start_new_session=True, stderr=subprocess.PIPE)
+        self.addCleanup(running.kill)
+        until = time.monotonic() + 60
+        while not (Path("out/log.bin").is_file() and Path("out/log.bin").stat().st_size > 20000):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+        os.killpg(running.pid, number) if number == signal.SIGINT else running.send_signal(number)
+        said = running.communicate(timeout=60)[1]
+        while any(Path(f"/proc/{child}").exists() for child in children):   # the emulator does not outlive it
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        self.assertIn("alike", self.command("replay-log", "--cut", "out/log.bin")[0])
+        return running.returncode, said
+
+    def test_interrupted(self):
+        """Ctrl-C half-way: told, the files of what there was, a log that replays, no emulator left."""
+        status, said = self.stopped(signal.SIGINT)
+        self.assertEqual(status, 130)
+        self.assertRegex(said, r"interrupted in tick \d+: out gets the files of what there was")
+        self.assertFalse(read_json("out/summary.json")["complete"])
+        self.assertEqual(len(read_columns("out/ticks.csv", run.COLUMNS)), round(1000 * read_json("out/summary.json")["seconds"]))
+
+    def test_killed(self):
+        self.assertEqual(self.stopped(signal.SIGKILL)[0], -signal.SIGKILL)
 
     def test_refused(self):
+        Path("empty.tcm").write_bytes(b"")
+        Path("noise.tcm").write_bytes(bytes(range(256)))
         Path("file").write_text("")
         Path("bad.json").write_text("{}")
         for words, told in ((("--board", "nucleo"), "no board 'nucleo'"), (("--chain", "bad.json"), "bad.json"),
                             (("--chain", "none.json"), "none.json"), (("--port", "nowhere"), "nowhere: cannot be opened"),
-                            (("--model", "none.tcm"), "none.tcm")):
+                            (("--model", "none.tcm"), "none.tcm"), (("--model", "empty.tcm"), "empty.tcm: "),
+                            (("--model", "noise.tcm"), "noise.tcm: "), (("--seconds", "0"), "0 is not between"),
+                            (("--seconds", "nan"), "nan is not between"), (("--seconds", "1e9"), "1e9 is not between")):
             self.refused("hil", "--plant", "hopper", "-o", "out", *words, told=[told])
         self.refused("hil", "--plant", "hopper", "-o", "file/out", told=["file/out: cannot be made"])
 

@@ -25,6 +25,7 @@ void leg_case_init(leg_case *c, uint32_t joints, uint32_t root)
         link->anchor[1] = i == 0u ? TC_C(0.0) : TC_C(-0.1);
         link->arm[1] = TC_C(-0.1);
         link->rotor = TC_C(0.005);
+        c->gain[i] = TC_C(1.0);
         c->home[i] = c->q[i] = i == 0u ? TC_C(0.5) : i % 2u != 0u ? TC_C(-1.0) : TC_C(1.0);
     }
     c->stiffness = TC_C(150.0);
@@ -179,7 +180,7 @@ void leg_case_tick(leg_case *c, tc_leg_sensors *sensors)
     memset(sensors, 0, sizeof *sensors);
     for (uint32_t i = 0; i < n; i++) {
         sensors->encoder[i] = seen(c, c->q[i], c->side * TC_C(3e-5), TC_C(9.58737992e-5));
-        sensors->torque[i] = seen(c, torque[i], c->side * TC_C(0.05), TC_C(0.0));
+        sensors->torque[i] = seen(c, c->gain[i] * torque[i], c->side * TC_C(0.05), TC_C(0.0));
     }
     sensors->gyro = seen(c, tilt[1], c->side * TC_C(0.003), TC_C(0.0));
     sensors->accel[0] = seen(c, accel[0], c->side * TC_C(0.06), TC_C(0.0));

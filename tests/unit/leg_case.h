@@ -21,6 +21,7 @@ typedef struct leg_case {
     tc_real sway, sway_rate;         /* the same along the floor */
     tc_real tilt, tilt_rate;         /* the same of the angle [rad] */
     tc_real friction;
+    tc_real gain[TC_LEG_JOINTS];     /* what the torque sensors say over what is true */
     tc_real noise;                   /* of all sensors, 1: as a leg has them, 0: none, nor quantisation */
     tc_real step;                    /* [s] */
     tc_real side;                    /* -1 mirrored: then so is the noise */

@@ -176,6 +176,85 @@ static void test_impulses_add_up(void)
     TEST_ASSERT_TRUE(variance > TC_C(0.0));
 }
 
+/* Sensors that say 5 % too much and too little are found out in the air, to a part of what is allowed for. */
+static void test_torque_gains_are_identified(void)
+{
+    const tc_real allowed = tc_estimator_default().torque_gain;
+    start(2, TC_LEG_FLOATING, 13);
+    plant.gain[0] = TC_C(1.05);
+    plant.gain[1] = TC_C(0.95);
+    for (uint32_t k = 0; k < 2000u; k++) {
+        tick();
+    }
+    for (uint32_t i = 0; i < 2u; i++) {
+        test_near(TC_C(1.0), e.scale[i] * plant.gain[i], TC_C(0.015), TC_C(0.0), "torque");
+        TEST_ASSERT_TRUE(e.scale_variance[i] < TC_C(0.1) * allowed * allowed);
+    }
+}
+
+/* Windows of 16 ticks in which one torque acts on an inertia of 1 that turns `part` as fast as it should; in the last the
+ * foot is in the air with the probability `flies` */
+static void gain_window(tc_real part, tc_real flies)
+{
+    tc_real mean[4] = {TC_C(0.0)};
+    tc_bank_tick t;
+    memset(&t, 0, sizeof t);
+    memset(state, 0, sizeof state);
+    t.sensors = &sensors;
+    t.mean = mean;
+    t.step = config.step;
+    t.motion.M[0] = t.motion.M[3] = TC_C(1.0);
+    sensors.torque[0] = TC_C(2.0);
+    sensors.torque[1] = TC_C(0.0);
+    for (uint32_t k = 0; k < 16u; k++) {
+        mean[2] = state[2];
+        state[2] += part * sensors.torque[0] * t.step;
+        e.p[TC_MODE_AIR] = k == 15u ? flies : TC_C(1.0);
+        tc_gain_follow(&e, &t);
+    }
+}
+
+/* A window weighs as a measurement of its scale with the variance of the torque's noise; one that met the floor, or that
+ * no gain explains, does not count. */
+static void test_a_window_tells_a_torques_scale(void)
+{
+    start(2, TC_LEG_RAIL, 14);
+    const tc_real push = TC_C(16.0) * TC_C(2.0) * config.step, noise = config.torque_noise[0] * config.step;
+    const tc_real prior = config.torque_gain * config.torque_gain, R = noise * noise * TC_C(80.0);
+    const tc_real gain = prior * push / (push * push * prior + R);
+    gain_window(TC_C(1.03), TC_C(0.5));
+    gain_window(TC_C(1.5), TC_C(1.0));
+    TEST_ASSERT_TRUE(e.scale[0] == TC_C(1.0));
+    gain_window(TC_C(1.03), TC_C(1.0));
+    test_near(TC_C(1.0) + gain * TC_C(0.03) * push, e.scale[0], TC_C(1e-5), TC_C(0.0), "scale");
+    test_near(prior * (TC_C(1.0) - gain * push), e.scale_variance[0], prior * TC_C(1e-4), TC_C(0.0), "variance");
+    TEST_ASSERT_TRUE(e.scale[1] == TC_C(1.0));
+}
+
+/* A base that hangs at rest, its leg held still, looks like a leg that stands, but for the height of its foot: whatever was
+ * believed, contact does not last there. */
+static void test_a_foot_that_hangs_far_above_its_floor_is_in_the_air(void)
+{
+    const tc_leg_base base = {.cosine = TC_C(1.0)};
+    tc_leg_motion m;
+    start(2, TC_LEG_RAIL, 15);
+    tc_leg_move(&plant.leg, &base, plant.q, plant.qd, &m);
+    tc_base_land(&e, &m);
+    plant.bob = TC_C(0.0);
+    plant.noise = TC_C(3.0);
+    plant.height += TC_C(0.1);
+    e.vertical[0] += TC_C(0.1);
+    for (uint32_t k = 0; k < 300u; k++) {
+        tick();
+        TEST_ASSERT_EQUAL_UINT32(0, estimate.contact);
+    }
+    memcpy(state + TC_MODE_STICK * TC_ESTIMATOR_HYPOTHESIS(2u), state, TC_ESTIMATOR_HYPOTHESIS(2u) * sizeof *state);
+    e.p[TC_MODE_STICK] = TC_C(0.8);
+    e.p[TC_MODE_AIR] = TC_C(0.2);
+    tick();
+    TEST_ASSERT_TRUE(estimate.p[0] > TC_C(0.5));
+}
+
 /* ---- Properties ----------------------------------------------------------------------------------- */
 
 /* P = L L^T exists for every hypothesis, up to rounding: no pivot below -1e-4 of what stood there */
@@ -586,6 +665,9 @@ void suite_estimator(void)
     RUN_TEST(test_lost_frames_are_bridged);
     RUN_TEST(test_many_lost_frames_begin_anew);
     RUN_TEST(test_impulses_add_up);
+    RUN_TEST(test_torque_gains_are_identified);
+    RUN_TEST(test_a_window_tells_a_torques_scale);
+    RUN_TEST(test_a_foot_that_hangs_far_above_its_floor_is_in_the_air);
     RUN_TEST(test_estimates_are_lawful_in_sense_and_nonsense);
     RUN_TEST(test_mirrored_legs_give_mirrored_estimates);
     RUN_TEST(test_the_unrolled_bank_has_the_bits_of_the_loops);

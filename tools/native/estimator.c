@@ -107,6 +107,9 @@ static void write_tick(const tc_estimator *e, const tc_leg_estimate *from, nativ
     to->slip_variance = from->slip_variance;
     to->since = from->since;
     to->friction = e->friction;
+    for (uint32_t i = 0; i < e->leg->joints; i++) {
+        to->scale[i] = e->scale[i];
+    }
     to->friction_variance = e->friction_variance;
     to->contact = from->contact;
     to->flags = from->flags;

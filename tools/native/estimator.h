@@ -59,6 +59,7 @@ typedef struct native_estimate {
     double since;
     double modes[TC_ESTIMATOR_MODES]; /* probabilities of the hypotheses */
     double friction, friction_variance;
+    double scale[TC_LEG_JOINTS];       /* of the torques, identified */
     double vertical[3], horizontal[2]; /* of the base, as in tc_estimator */
     double ahead, early, late;         /* of the next touch-down, from when the estimate is published [s]; NaN: none */
     uint32_t contact, flags;

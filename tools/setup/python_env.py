@@ -15,7 +15,8 @@ ASK = 60
 # Module looked for -> requirement handed to pip. The floor is the oldest release with Python 3.11.
 MODULES = {
     "python": {"numpy": "numpy>=1.23.2"},
-    "sim": {"matplotlib": "matplotlib>=3.7", "dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0"},
+    "sim": {"matplotlib": "matplotlib>=3.7", "dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0",
+            "pytest": "pytest>=7"},
     "train": {"jax": "jax>=0.4.30", "optax": "optax>=0.2"},
 }
 PROJECT_MODULE = "tinycontact"

@@ -6,6 +6,7 @@ or the board "host" itself, or a serial port. A deadline is a time of time.monot
 import contextlib
 import os
 import select
+import shutil
 import subprocess
 import termios
 import time
@@ -51,12 +52,20 @@ class Stream:
         return data
 
 
+def _tied(command):
+    """The words that start a process which does not outlive the thread that started it, not even if that is killed: an
+    emulator left alone would run for ever. Linux only."""
+    return ["setpriv", "--pdeathsig", "KILL", "--", *command] if shutil.which("setpriv") else command
+
+
 class ProcessStream(Stream):
     """A process's pipes; it ends with this object."""
 
     def __init__(self, command, folder):
+        if "/" not in command[0] and shutil.which(command[0]) is None:
+            raise BoardError(f"{command[0]}: cannot be started (there is no such program)")
         try:
-            self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE,
+            self.process = subprocess.Popen(_tied(command), cwd=folder, stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE,
                                             stderr=subprocess.STDOUT, bufsize=0)
         except OSError as error:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""chain.json: a serial leg, as plants, estimator and firmware take it. m, kg, rad, N m.
+"""chain.json: a serial leg, as plants, estimator and firmware take it. m, kg, rad, N m;
+numbers up to 1,000, positive ones from 1e-9.
 
     root    fixed | rail (the base moves along z only, never turns) | floating
     g       [m/s^2], downwards along z
@@ -33,6 +34,7 @@ ROOTS = ("fixed", "rail", "floating")
 JOINTS = ("revolute", "prismatic")
 MOST_LINKS = 6
 STRAIGHT = 1e-6   # how far an axis may be from its plane or from unit length
+LEAST, MOST = 1e-9, 1e3   # of masses, inertias, lengths, ... : beyond, no simulator and no float computes a leg
 BASE_MASS, BASE_INERTIA = 2.5, 0.05
 LINK_FIELDS = ("joint", "axis", "origin", "mass", "com", "inertia")
 LINK_OPTIONS = ("rotor_inertia", "damping")
@@ -114,20 +116,25 @@ class _Reader:
         return f"{self.where}, field {name}"
 
     def number(self, name, default=None, least=0.0, open_end=False):
-        """A number from `least` on, or greater than it with an open end."""
+        """A number from `least` on to MOST; with an open end greater than it, by LEAST."""
         if default is not None and name not in self.value:
             return default
         value = number(self.value[name], self.place(name))
         if value < least or (open_end and value == least):
             raise TinycontactError(f"{self.place(name)}: is {value:g}, not"
                                    f" {'greater than' if open_end else 'at least'} {least:g}")
+        if value > MOST or (open_end and value < least + LEAST):
+            raise TinycontactError(f"{self.place(name)}: is {value:g}, not from {least + LEAST * open_end:g} to {MOST:g}")
         return value
 
     def vector(self, name):
         value = self.value[name]
         if not isinstance(value, list) or len(value) != 3:
             raise TinycontactError(f"{self.place(name)}: is no list of three numbers [x, y, z]")
-        return np.array([number(entry, self.place(name)) for entry in value])
+        vector = np.array([number(entry, self.place(name)) for entry in value])
+        if np.abs(vector).max() > MOST:
+            raise TinycontactError(f"{self.place(name)}: has a number beyond {MOST:g}")
+        return vector
 
     def choice(self, name, choices):
         value = self.value[name]
@@ -139,8 +146,8 @@ class _Reader:
 def _inertia(reader):
     if isinstance(reader.value["inertia"], list):
         inertia = reader.vector("inertia")
-        if np.any(inertia <= 0):
-            raise TinycontactError(f"{reader.place('inertia')}: each of the three is greater than 0")
+        if np.any(inertia < LEAST):
+            raise TinycontactError(f"{reader.place('inertia')}: each of the three is greater than 0, by {LEAST:g} at least")
         return inertia
     return np.full(3, reader.number("inertia", open_end=True))
 
@@ -177,7 +184,7 @@ def _foot(value, where):
 def parse_chain(value, path):
     """The Chain in a JSON value that was read from `path`."""
     reader = _Reader(value, f"{path}", ("root", "g", "links", "foot"), ("base",))
-    root, g = reader.choice("root", ROOTS), reader.number("g")
+    root, g = reader.choice("root", ROOTS), reader.number("g", open_end=True)
     links = value["links"]
     if not isinstance(links, list) or not 1 <= len(links) <= MOST_LINKS:
         raise TinycontactError(f"{path}, field links: is no list of 1 to {MOST_LINKS} links")

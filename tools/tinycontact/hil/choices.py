@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What a test asks of its fixtures `board` and `plant` (fixtures.py)."""
+"""What a test asks of its fixtures `board` and `plant` (fixtures.py), and what whoever runs it says instead:
+TINYCONTACT_BOARD another emulated board for all tests, TINYCONTACT_PORT a real one at this serial port, TINYCONTACT_BAUD
+its speed.
+"""
+import os
 
 BOARD = {"board": "mps2-an386", "port": "", "baud": 115200, "profile": "exact", "app": "foot", "command": None,
          "timeout": 10.0}
 PLANT = {"plant": "hopper", "chain": None, "law": "stiff", "seed": 0}
+FROM_OUTSIDE = {"board": "TINYCONTACT_BOARD", "port": "TINYCONTACT_PORT", "baud": "TINYCONTACT_BAUD"}
 
 
 def hil(**choices):
@@ -20,6 +25,7 @@ def hil(**choices):
 
 
 def chosen(function, defaults):
-    """Those of `defaults`, with what the function's decorator says in their place."""
-    said = getattr(function, "hil", {})
+    """Those of `defaults`, with what the function's decorator says in their place, and the environment in its place."""
+    said = getattr(function, "hil", {}) | {name: type(BOARD[name])(os.environ[variable])
+                                           for name, variable in FROM_OUTSIDE.items() if os.environ.get(variable)}
     return {name: said.get(name, value) for name, value in defaults.items()}

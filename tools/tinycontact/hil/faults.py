@@ -75,12 +75,14 @@ def set_to(name, value, index=...):
     return action
 
 
-def frozen(name):
-    """A sensor says what it said when this was first asked."""
+def frozen(name, index=...):
+    """A sensor, or one number of it, says what it said when this was first asked."""
     held = {}
 
     def action(sample):
-        return {**sample, name: held.setdefault(name, sample[name])}
+        changed = np.array(sample[name], np.float32)
+        changed[index] = held.setdefault(name, changed[index].copy())
+        return {**sample, name: changed}
     return action
 
 

@@ -14,14 +14,15 @@
             ...
 
 `board` is a BoardBench: the firmware is built, loaded and started, and ends with the test. `plant` is a PlantBench.
-hil() says which; choices.py has what there is to choose. Without pytest, test_case(globals()) makes a
-unittest.TestCase of the functions test_*. tests/hil/test_example.py is an example to copy.
+hil() says which; choices.py has what there is to choose, and how the same tests are run on a real board. Without pytest,
+test_case(globals()) makes a unittest.TestCase of the functions test_*. tests/hil/test_example.py is an example to copy.
 """
 import contextlib
 import functools
 import inspect
 import unittest
 
+from ..errors import TinycontactError
 from .chain_file import load_chain
 from .choices import BOARD, PLANT, chosen
 from .faults import Line
@@ -65,7 +66,8 @@ class BoardBench:
         return [received.message() for received in self.link.drain(quiet)]
 
     def reset(self):
-        """Cuts the board's power; it starts anew, and the session with the next tick."""
+        """Cuts the board's power; it starts anew, and the session with the next tick. A board at a serial port keeps its
+        power and is told to forget all."""
         self.link.restart()
 
     def stats(self):
@@ -156,11 +158,20 @@ except ImportError:
     pytest = None
 
 if pytest:
+    def _started(start):
+        """What there is no board or plant for is told in a line, without the way that led there."""
+        try:
+            return start()
+        except TinycontactError as error:
+            told = str(error)
+        return pytest.fail(told, pytrace=False)
+
     @pytest.fixture
     def board(request):
-        with open_bench(**chosen(request.function, BOARD)) as bench:
-            yield bench
+        with contextlib.ExitStack() as stack:
+            bench = open_bench(**chosen(request.function, BOARD))
+            yield _started(lambda: stack.enter_context(bench))
 
     @pytest.fixture
     def plant(request):
-        return _plant_of(request.function)
+        return _started(lambda: _plant_of(request.function))

@@ -15,11 +15,13 @@ import zlib
 from ..board import command_of
 from ..build import repository
 from ..errors import TinycontactError
+from ..progress import say
 from ..stream import BoardError, ProcessStream, SerialStream, words
 from . import wire
 
 APP = "foot"
 TIMEOUT = 10.0        # [s] for one answer
+LONG = 1.0            # [s] of silence that a person is told of
 TO_BOARD, TO_HOST = 0, 1
 MOST_WORDS = 4096
 
@@ -82,16 +84,50 @@ class Link:
         return getattr(self._stream, "process", None)
 
     def restart(self):
-        """Cuts the board's power and starts it again. Both ends begin to number anew."""
+        """Cuts the board's power and starts it again; one at a serial port, which may have been running for long, is told
+        to forget all. Both ends begin to number anew."""
         self.close()
         self._codec, self._waiting, self._words = wire.Codec(self._codec.library), [], b""
         self._stream = self._start()
-        if self._greets:
-            try:
-                self._waiting.append(self.receive("power-up"))
-            except BoardError:
-                self.close()
-                raise
+        try:
+            self._waiting.append(self.receive("power-up") if self._greets else self._forgotten())
+        except BoardError:
+            self.close()
+            raise
+
+    def _forgotten(self):
+        """The BOOT of a board that is as after power-up. Asked each second: it may be starting up. Nobody sees what is
+        said until then, for it depends on what the board did before."""
+        seen, self.tap, self.line = (self.tap, self.line), None, None
+        deadline = time.monotonic() + self.timeout
+        try:
+            while True:
+                self.send_bytes(b"\0")   # whoever spoke before may have ended in the middle of a frame
+                self.send(wire.Hello(session=1))
+                self.send(wire.Reset(what=wire.RESET_ALL))
+                boot = self._power_up(min(LONG, self.timeout))
+                if boot is not None:
+                    break
+                if time.monotonic() > deadline:
+                    raise Silent(self._told(f"does not answer RESET within {self.timeout:.3g} s"))
+        finally:
+            self.tap, self.line = seen
+        self._codec = wire.Codec(self._codec.library)
+        if self.tap:
+            self.tap(TO_HOST, boot.raw)
+        return boot
+
+    def _power_up(self, timeout):
+        """The next BOOT without a session, and nothing of what comes with it; None if none comes in time."""
+        deadline = time.monotonic() + timeout
+        try:
+            while True:
+                received = self.receive("RESET", max(0.0, deadline - time.monotonic()))
+                if received.type == wire.Boot.TYPE and received.message().session == 0:
+                    self.drain()
+                    return received
+        except Silent:
+            return None
 
     # ---- Out
 
@@ -202,8 +238,8 @@ class Session:
                 self.resets += 1
 
     def _hello(self):
-        """What was on its way before is not of this session: a BOOT of another number, and anything else. A zero first:
-        whoever spoke before may have ended in the middle of a frame."""
+        """What was on its way before is not of this session: a BOOT of another number, and anything else. A zero first: the
+        session before may have ended in the middle of a frame."""
         self.link.send_bytes(b"\0")
         self.link.send(self.hello)
         deadline = time.monotonic() + self.link.timeout
@@ -266,6 +302,8 @@ class Session:
                 return self._answer(what, answers, refusable, timeout)
             except Silent as error:
                 fault = error
+                if timeout >= LONG and attempt + 1 < self.ATTEMPTS:
+                    say(f"{error}: asked again")
             except Refused as error:
                 if error.nak.reason > 2:   # content or state: to say it again does not help
                     raise

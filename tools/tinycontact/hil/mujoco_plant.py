@@ -18,6 +18,7 @@ contact sensor (mj_contactForce): efc_force is per edge of the cone.
 """
 import numpy as np
 
+from ..errors import TinycontactError
 from ..sim import peers
 from .world import BASE_COORDINATES, COULOMB, PHYSICS, SUBSTEPS, State, Substeps
 
@@ -81,7 +82,10 @@ class MujocoWorld:
     def __init__(self, chain, law="stiff", mass=1.0):
         self.mujoco = mujoco = peers.mujoco("a plant")
         self.model = mujoco.MjModel.from_xml_string(model_xml(chain, law, mass))
-        self.data = mujoco.MjData(self.model)
+        self.data, self.path = mujoco.MjData(self.model), chain.path
+        warnings = mujoco.mjtWarning
+        self.lost = [self.data.warning[k] for k in (warnings.mjWARN_BADQPOS, warnings.mjWARN_BADQVEL,
+                                                    warnings.mjWARN_BADQACC)]
         self.joints, self.radius = len(chain.links), chain.foot.radius
         self.rail = BASE_COORDINATES[chain.root]
         self.site = self.model.site("foot").id
@@ -118,4 +122,7 @@ class MujocoWorld:
         for k in range(SUBSTEPS):
             self.mujoco.mj_step(self.model, data)
             rows[k] = sensors
+        if any(warning.number for warning in self.lost):   # MuJoCo begins anew then, and would go on
+            raise TinycontactError(f"{self.path}: MuJoCo's simulation of this leg becomes unstable: are its masses,"
+                                   " inertias and lengths those of one leg?")
         return substeps(rows, self.radius, self.floor)

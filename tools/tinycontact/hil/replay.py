@@ -56,7 +56,10 @@ def replay(path, cut=False, command=None, timeout=10.0):
         raise LogError(f"{path}: the header's profile is {profile!r}, neither exact nor fast")
     with open_board("host", profile, timeout, command=command) as host:
         player = _Player(host, profile == "exact")
-        frames, tick, difference = player.play(log.records)
+        try:
+            frames, tick, difference = player.play(log.records)
+        except StatusError as error:
+            raise LogError(f"{path}: {error}") from None
         if not (difference or log.cut):
             difference = player.surplus(tick)
     return Replay(log.header, frames, tick, difference, log.cut)

@@ -161,13 +161,16 @@ def run(options, folder, parameters):
     folder, loop, stats = made(folder), _Loop(options), None
     model = model_bytes(options.model, loop.plant.chain) if options.model else b""
     with open_link(options) as link:
-        session = Session(link, parameters(loop.plant.chain), model, options.seed + 1, silence_ms=SILENCE)
+        session = Session(link, parameters(loop.plant.chain), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
         with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:
             try:
                 loop.play(session, log)
                 log.finish()
                 link.tap = None
                 stats = session.stats()
+            except KeyboardInterrupt:
+                say(f"interrupted in tick {log.tick}: {folder} gets the files of what there was")
+                raise
             finally:
                 loop.view.close()
                 if loop.estimates.rows:

@@ -168,6 +168,7 @@ class Codec:
         held = (c_uint8 * PAYLOAD_MAX).from_buffer_copy(received.payload.ljust(PAYLOAD_MAX, b"\0"))
         frame = _Frame(held, len(received.payload), received.type, received.sequence, 0)
         message = kind()
+        message.held = held   # an UploadChunk's bytes stay where they are
         status = self._get[kind](byref(frame), byref(message))
         if status < 0:
             raise StatusError(f"a frame {received.name}", status, f"of {len(received.payload)} bytes")
