@@ -80,7 +80,7 @@ class Uploads(OnBoard):
         with self.assertRaisesRegex(tc.TinycontactError, "does not take the leg's parameters: .*TC_ERR_MODEL_MISMATCH"):
             session.upload(wire.PARAMETERS, parameters(chain, step=2e-3))
         self.assertEqual(bytes(self.begin().model_hash), bytes(boot.model_hash))
-        self.recovers("a model of another leg")
+        self.recovers("a model of another leg", ticks=20)
         session.upload(wire.MODEL, b"")
         session.upload(wire.PARAMETERS, parameters(chain, step=2e-3))
         self.assertEqual(self.begin().model_size, 0)
