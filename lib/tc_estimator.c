@@ -11,7 +11,8 @@
  *   transition  air -> contact with the hazard of meeting a floor whose height is normal about the last one's, given
  *               that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the foot's height, v its velocity;
  *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor,
- *               at once where no floor can be; contacts change their kind with the probability 1 - keep
+ *               at once where no floor can be; contacts change their kind with the probability 1 - keep, or more where
+ *               the law contradicts them
  *   bank        each hypothesis mixed, moved, constrained, compared (tc_estimator_bank.h)
  *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange, decides
  *               nothing for good
@@ -35,8 +36,10 @@ static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyon
 static const tc_real FAR = TC_C(3.0);         /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
 static const tc_real WARY = TC_C(2.5);        /* times the resolution: third differences of encoders not yet known */
-static const tc_real FREE_PART = TC_C(0.25); /* of contacts that change their kind: to free impact */
-static const tc_real LAW_LEAST = TC_C(0.01); /* p(contact) from which on the law is asked */
+static const tc_real KIND_PART = TC_C(0.25); /* of contacts that change their kind: to each of the four */
+static const tc_real LAW_AFTER = TC_C(0.005); /* of a touch-down: when the law is first asked [s] */
+static const tc_real LAW_HEED = TC_C(0.4);   /* of contacts that the law contradicts: may change their kind in a tick */
+static const tc_real LAW_SPREAD = TC_C(0.2); /* of the law's friction about the true one */
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
 static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
 
@@ -302,10 +305,8 @@ static void transition(tc_estimator *e, tc_bank_tick *tick, tc_real down, tc_rea
     const tc_estimator_config *const c = e->config;
     const tc_real slide = TC_C(0.5) * (TC_C(1.0) - c->land_stick - c->land_free);
     const tc_real landing[TC_ESTIMATOR_MODES] = {TC_C(0.0), c->land_stick, slide, slide, c->land_free};
-    const tc_real keep = c->keep * (TC_C(1.0) - up);
+    const tc_real keep = tick->keep * (TC_C(1.0) - up);
     const tc_real swap = TC_C(1.0) - up - keep;
-    const tc_real kinds[TC_ESTIMATOR_MODES] = {TC_C(0.0), tick->stick, tick->right,
-                                               TC_C(1.0) - FREE_PART - tick->stick - tick->right, FREE_PART};
     const tc_real air = e->p[TC_MODE_AIR], contact = contact_of(e);
     tc_real next[TC_ESTIMATOR_MODES];
     next[0] = (TC_C(1.0) - down) * air + up * contact;
@@ -313,7 +314,7 @@ static void transition(tc_estimator *e, tc_bank_tick *tick, tc_real down, tc_rea
     tick->pool[0] = up / next[0];
     tick->air[0] = TC_C(0.0);
     for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
-        const tc_real stays = keep * e->p[k], comes = swap * kinds[k], lands = down * landing[k] * air;
+        const tc_real stays = keep * e->p[k], comes = swap * KIND_PART, lands = down * landing[k] * air;
         next[k] = stays + comes * contact + lands;
         tick->own[k] = stays / next[k];
         tick->pool[k] = comes / next[k];
@@ -476,33 +477,39 @@ static void expect_friction(const tc_estimator *e, tc_bank_tick *tick)
     const tc_real width = e->config->friction_width;
     tick->friction = e->friction;
     tick->friction_spread = tc_sqrt(e->friction_variance + width * width);
-    tick->stick = tick->right = FREE_PART;
+    tick->keep = e->config->keep;
 }
 
-/* What the law says instead, where there is one and contact is possible */
+/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the law contradicts the fewer keep
+ * their kind. That the encoders decide which they change to, and the law only that they do, was measured to be better than
+ * the other way round (tests/hil/README.md): a prior of the kinds also holds back those whom the law is wrong about. */
+static void heed_law(const tc_estimator *e, const tc_estimator_answer *answer, tc_bank_tick *tick)
+{
+    const tc_real width = e->config->friction_width, variance = e->friction_variance;
+    const tc_real gain = variance / (variance + LAW_SPREAD * LAW_SPREAD);
+    const tc_real stick = e->p[TC_MODE_STICK], slip = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT];
+    const tc_real against = ((TC_C(1.0) - answer->stick) * stick + answer->stick * slip) / (stick + slip);
+    tick->friction = e->friction + gain * (answer->ratio - e->friction);
+    tick->friction_spread = tc_sqrt((TC_C(1.0) - gain) * variance + width * width);
+    tick->keep = e->config->keep * (TC_C(1.0) - LAW_HEED * against);
+}
+
+/* Asks the law, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be at the
+ * tick's end says little of who sticks, and slip that is believed then moves the base's velocity along the floor. */
 static void ask_law(const tc_estimator *e, tc_bank_tick *tick, tc_real *work)
 {
     tc_estimator_answer answer;
-    if (e->law == NULL || contact_of(e) < LAW_LEAST) {
+    if (e->law == NULL || e->contact == 0u || e->since < LAW_AFTER) {
         return;
     }
     const tc_estimator_query query = {
         {tick->W[0], tick->W[1], tick->W[2]},
         {tick->base[0] + tick->free[0], tick->base[1] + tick->free[1]},
         tick->motion.angle, tick->motion.rate, {tick->motion.lever[0], tick->motion.lever[1]}};
-    if (e->law->ask(e->law->context, &query, &answer, work) < 0) {
-        return;
+    if (e->law->ask(e->law->context, &query, &answer, work) >= 0 && answer.ratio >= TC_C(0.0) &&
+        answer.ratio <= TC_C(10.0) && answer.stick >= TC_C(0.0) && answer.stick <= TC_C(1.0)) {
+        heed_law(e, &answer, tick);
     }
-    if (!(answer.ratio >= TC_C(0.0) && answer.ratio <= TC_C(10.0) && answer.stick >= TC_C(0.0) &&
-          answer.stick <= TC_C(1.0))) {
-        return;
-    }
-    const tc_real least = TC_C(0.02), part = least + (TC_C(1.0) - TC_C(2.0) * least) * (TC_C(1.0) - answer.stick);
-    const tc_real all = TC_C(1.0) - FREE_PART;
-    tick->friction = answer.ratio;
-    tick->friction_spread = e->config->friction_width;
-    tick->stick = all * (TC_C(1.0) - part);
-    tick->right = all * part * (query.free[0] > TC_C(0.0) ? TC_C(1.0) - least : least);
 }
 
 /* ---- A tick --------------------------------------------------------------------------------------- */

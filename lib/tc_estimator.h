@@ -129,9 +129,9 @@ typedef struct tc_estimator_answer {
     tc_real ratio; /* friction over normal impulse where it slides, 0..10 */
 } tc_estimator_answer;
 
-/* A learned contact model, or any other, that knows the foot and its floor. Where it is null, friction is identified
- * from the contacts alone. A negative status of `ask`, and numbers that cannot be, count as no
- * answer in this tick. */
+/* A learned contact model, or any other, that knows the foot and its floor; asked once a tick while contact lasts, from
+ * 5 ms after touch-down on. Where it is null, friction is identified from the contacts alone. A negative status of `ask`,
+ * and numbers that cannot be, count as no answer in this tick. */
 typedef struct tc_estimator_law {
     tc_status (*ask)(const void *context, const tc_estimator_query *query, tc_estimator_answer *answer,
                      tc_real *work);

@@ -33,7 +33,7 @@ typedef struct tc_bank_tick {
     tc_real noise;                     /* factor on what is wrong with torques */
     tc_real base[2], base_variance[2]; /* velocity of the contact point if no joint moved, and its variance */
     tc_real friction, friction_spread;
-    tc_real stick, right;              /* of contacts that change their kind: the parts that then stick, slide to +x */
+    tc_real keep;                      /* probability that contact stays of its kind */
     tc_real own[TC_ESTIMATOR_MODES];   /* how hypotheses mix: of itself, ... */
     tc_real pool[TC_ESTIMATOR_MODES];  /* ... of all contacts together (weighted by their probabilities), ... */
     tc_real air[TC_ESTIMATOR_MODES];   /* ... of air; own of air itself is 0 */

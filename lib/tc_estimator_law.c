@@ -13,6 +13,29 @@
 
 #include <string.h>
 
+tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_dacm_nets *nets, const tc_model *model,
+                                 const tc_leg *leg, tc_real step)
+{
+    if (foot == NULL || nets == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(foot, 0, sizeof *foot);
+    memset(nets, 0, sizeof *nets);
+    tc_status status = tc_leg_check(leg);
+    if (status == TC_OK) {
+        status = tc_dacm_nets_open(nets, model, &leg->links[leg->joints - 1u].body, step);
+    }
+    if (status == TC_OK && nets->mask[0] == 0u) {
+        memset(nets, 0, sizeof *nets);
+        status = TC_ERR_MODEL_MISMATCH;
+    }
+    if (status == TC_OK) {
+        foot->law = tc_dacm_nets_law(nets);
+        foot->body = leg->links[leg->joints - 1u].body;
+    }
+    return status;
+}
+
 static void fill(const tc_planar_body *body, const tc_estimator_query *from, tc_dacm_query *query)
 {
     const tc_real gyration = tc_sqrt(body->inertia / body->mass);

@@ -4,14 +4,14 @@
  * The data-augmented contact model as the estimator's law: what a tc_dacm_law (nets, or any other) learned of the foot
  * says who sticks and with what friction the others slide.
  *
- *     tc_estimator_foot foot = {tc_dacm_nets_law(&nets), links[1].body};
+ *     status = tc_estimator_foot_open(&foot, &nets, &model, &leg, config.step);
  *     const tc_estimator_law law = tc_estimator_foot_law(&foot);
  *     tc_estimator_init(&e, &config, &leg, &law, ...);
  */
 #ifndef TC_ESTIMATOR_LAW_H
 #define TC_ESTIMATOR_LAW_H
 
-#include "tc_dacm.h"
+#include "tc_dacm_nets.h"
 #include "tc_estimator.h"
 
 TC_BEGIN
@@ -20,6 +20,12 @@ typedef struct tc_estimator_foot {
     tc_dacm_law law;
     tc_planar_body body; /* the leg's last link, of which the law was learned */
 } tc_estimator_foot;
+
+/* The foot of a leg whose law are the nets of an open model, taken into `nets`, which must outlive it. The statuses of
+ * tc_leg_check, and of tc_dacm_nets_open for the last link and the tick `step` [s]; TC_ERR_MODEL_MISMATCH also where the
+ * model has no nets for a point. On an error `foot` and `nets` are zero. */
+tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_dacm_nets *nets, const tc_model *model,
+                                 const tc_leg *leg, tc_real step);
 
 /* The law asks about the last link's pose and velocity, in the contact space of the whole leg: W times the body's mass.
  * `foot` must outlive it. */

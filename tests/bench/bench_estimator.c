@@ -8,10 +8,12 @@
  *   lost       each tick comes after a lost frame
  *   restart    each tick comes after more lost frames than the filter bridges
  *   many       six joints
+ *   model      as update, with nets 16-16 as the law
  *
  * Compared with: probabilities sum to 1, and the tick that follows is not refused.
  */
 #include "bench.h"
+#include "bench_foot.h"
 #include "leg_case.h"
 
 #include <string.h>
@@ -24,24 +26,26 @@ static tc_estimator_config config;
 static tc_estimator before, e;
 static tc_real kept[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
 static tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
+static tc_estimator_foot foot;
+static tc_estimator_law law;
 static tc_leg_sensors sensors;
 static tc_leg_estimate estimate;
 static uint32_t done;
 
-static void start(uint32_t joints)
+static void start(uint32_t joints, const tc_estimator_law *said)
 {
     config = tc_estimator_default();
     leg_case_init(&plant, joints, TC_LEG_FLOATING);
     leg_case_tick(&plant, &sensors);
-    (void)tc_estimator_init(&before, &config, &plant.leg, NULL, &sensors, kept, TC_COUNT(kept));
+    (void)tc_estimator_init(&before, &config, &plant.leg, said, &sensors, kept, TC_COUNT(kept));
     done = 0;
 }
 
 /* The sensors of draw `bench.draw`, and the estimator as it is before it; two runs of a draw get the same. */
-static void tick(uint32_t joints, uint32_t lost)
+static void tick(uint32_t joints, uint32_t lost, const tc_estimator_law *said)
 {
     if (bench.draw == 0u) {
-        start(joints);
+        start(joints, said);
     }
     if (bench.draw > done) {
         before = e;
@@ -63,22 +67,30 @@ static void tick(uint32_t joints, uint32_t lost)
 
 static void prepare_update(void)
 {
-    tick(2, 0);
+    tick(2, 0, NULL);
 }
 
 static void prepare_lost(void)
 {
-    tick(2, 1);
+    tick(2, 1, NULL);
 }
 
 static void prepare_restart(void)
 {
-    tick(2, 1000);
+    tick(2, 1000, NULL);
 }
 
 static void prepare_many(void)
 {
-    tick(TC_LEG_JOINTS, 0);
+    tick(TC_LEG_JOINTS, 0, NULL);
+}
+
+static void prepare_model(void)
+{
+    foot.law = bench_small_foot()->law;
+    law = tc_estimator_foot_law(&foot);
+    tick(2, 0, &law);
+    foot.body = plant.links[1].body;
 }
 
 static void run_update(void)
@@ -94,11 +106,12 @@ static const bench_case cases[] = {
     {"estimator_update_lost", "2", "public", prepare_lost, run_update, 10, LIMIT},
     {"estimator_update_restart", "2", "public", prepare_restart, run_update, 10, LIMIT},
     {"estimator_update", "6", "public", prepare_many, run_update, 18, LIMIT},
+    {"estimator_update_model", "2", "public", prepare_model, run_update, 10, LIMIT},
 };
 
 void bench_estimator(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
-        bench_run_draws(&cases[i], i == 0u ? TICKS : TICKS / 10u);
+        bench_run_draws(&cases[i], i == 0u || i + 1u == TC_COUNT(cases) ? TICKS : TICKS / 10u);
     }
 }

@@ -31,6 +31,7 @@ MODELS = {"rectangle": ["train", "--shape", "rectangle"], "pentagon": ["train", 
           "pentagon_large": ["train", "--shape", "pentagon", "--size", "32-32-16"],
           "link": ["train", "--shape", "link.json"], "box": ["box", "train"]}
 SYSTEMS = {name: ["cdl", "train", "--protocol", name] for name in ("ball", "cradle")}   # judged by tests/cdl
+FEET = {"foot": ["hil-train"]}   # judged by tests/hil
 STATES, SEED = 4000, 20261118   # of the fresh states, used for nothing else
 BOX_STATES = {"point": 4000, "edge": 1000, "face": 100}
 COLUMNS = ("accuracy", "friction_rms", "friction_small", "ece")
@@ -69,7 +70,7 @@ def main():
     parser = argparse.ArgumentParser(description="Train and record the models of tests/models.")
     parser.add_argument("--record", action="store_true", help="do not train")
     if not parser.parse_args().record:
-        for name, words in (MODELS | SYSTEMS).items():
+        for name, words in (MODELS | SYSTEMS | FEET).items():
             with contextlib.chdir(HERE / "shapes"):   # so that a file's metadata names its shape without a folder
                 if cli.main([*words, "--out", str(HERE / f"{name}.tcm")]):
                     return 2

@@ -8,13 +8,25 @@ import os
 import time
 import unittest
 
-from tinycontact_case import ROOT   # noqa: F401  for the tests, too
+from tinycontact_case import ROOT, random_net, tc   # noqa: F401  ROOT: for the tests, too
 from tinycontact.hil import wire
 from tinycontact.hil.choices import BOARD
+from tinycontact.hil.estimate import last_link
 from tinycontact.hil.fixtures import PlantBench, open_bench
+from tinycontact.record import GROUPS
 
 EMULATED = os.environ.get("HIL_BOARD", "mps2-an386")
 CLOSE = 0.1   # probabilities within this are those of a run without the fault
+
+
+def foot_model(chain, seed, mass=1.0, inertia=1.0, step=1e-3):
+    """A contact model of random numbers for the last link of a Chain, its mass and inertia times these: small, for it sees
+    nothing but the direction of the impulse that stops the foot."""
+    link = last_link(chain)
+    nets = [random_net(seed, [2, 3], ["identity"], "softmax", name="class0"),
+            random_net(seed + 9, [2, 1], ["identity"], name="ratio0")]
+    record = tc.ContactRecord("planar", link.mass * mass, link.inertia * inertia, (GROUPS["stick"], 0), gravity=chain.g)
+    return tc.Model(nets, step_size=step, contact=record)
 
 
 class OnBoard(unittest.TestCase):

@@ -6,14 +6,15 @@ import struct
 import unittest
 import zlib
 
-from hil_case import OnBoard
+from hil_case import OnBoard, foot_model
 from tinycontact_case import random_net, tc
 from tinycontact.hil import wire
 from tinycontact.hil.parameters import parameters
+from tinycontact.hil.plant import plant_chain
 
 
 def small_model(seed):
-    return tc.Model([random_net(seed, [2, 2], ["tanh"])]).to_bytes()
+    return foot_model(plant_chain("leg"), seed).to_bytes()
 
 
 def with_wrong_sample(model):
@@ -65,6 +66,24 @@ class Uploads(OnBoard):
         one, two = small_model(1), small_model(2)
         self.bench.session.upload(wire.MODEL, one)
         self.cut_everywhere(wire.MODEL, two, lambda boot: (bytes(boot.model_hash), boot.model_size))
+
+    def test_model_of_another_leg(self):
+        """A misfit is refused with the reason and the old model stays and is used; so with parameters that it would not fit,
+        until it is taken away."""
+        session, chain = self.bench.session, self.plant.chain
+        session.upload(wire.MODEL, foot_model(chain, 1).to_bytes())
+        boot = self.begin()
+        for misfit in (foot_model(chain, 2, mass=1.03), foot_model(chain, 2, inertia=0.97), foot_model(chain, 2, step=2e-3),
+                       tc.Model([random_net(1, [2, 2], ["tanh"])])):
+            with self.assertRaisesRegex(tc.TinycontactError, "does not take the model: .*TC_ERR_MODEL_MISMATCH"):
+                session.upload(wire.MODEL, misfit.to_bytes())
+        with self.assertRaisesRegex(tc.TinycontactError, "does not take the leg's parameters: .*TC_ERR_MODEL_MISMATCH"):
+            session.upload(wire.PARAMETERS, parameters(chain, step=2e-3))
+        self.assertEqual(bytes(self.begin().model_hash), bytes(boot.model_hash))
+        self.recovers("a model of another leg", ticks=20)
+        session.upload(wire.MODEL, b"")
+        session.upload(wire.PARAMETERS, parameters(chain, step=2e-3))
+        self.assertEqual(self.begin().model_size, 0)
 
     def test_damaged(self):
         """Whole on the line but wrong in itself: refused with the reason, and what was loaded goes on working."""

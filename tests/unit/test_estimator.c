@@ -4,8 +4,9 @@
  * The contact estimator: cases whose answer is known in closed form, and the plant of leg_case.h, whose truth is known.
  * How good it is on simulated robots is measured by tools/tinycontact/hil; here stands what must never break.
  */
+#include "dacm_case.h"
 #include "leg_case.h"
-#include "test.h"
+#include "model_bytes.h"
 
 #include "tc_estimator_core.h"
 
@@ -484,39 +485,81 @@ static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real 
     return TC_OK;
 }
 
-/* p(dynamic) of the first tick of contact, by what the law says */
-static tc_real slip_with(tc_real probability, tc_real friction, tc_status status)
+/* The probability of sticking (1) or sliding (2) a tick after the other was sure, by what the law says in that tick. */
+static tc_real changed_to(uint32_t kind, tc_real probability, tc_real friction, tc_status status)
 {
-    tc_estimator_foot foot = {{classify, ratio, NULL, 2}, plant.links[1].body};
+    uint32_t settled = 0;
+    start(2, TC_LEG_FLOATING, 55);
+    const tc_estimator_foot foot = {{classify, ratio, NULL, 2}, plant.links[1].body};
     const tc_estimator_law law = tc_estimator_foot_law(&foot);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, &law, &sensors, state, TC_COUNT(state)));
+    told = TC_ERR_UNSUPPORTED;
+    for (uint32_t k = 0; k < 2000u && settled < 5u; k++) {
+        tick();
+        settled = estimate.p[3u - kind] > TC_C(0.9) ? settled + 1u : 0u;
+    }
+    TEST_ASSERT_EQUAL_UINT32(5, settled);
     told_static = probability;
     told_ratio = friction;
     told = status;
     memset(&asked, 0, sizeof asked);
-    config = tc_estimator_default();
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, &law, &sensors, state, TC_COUNT(state)));
+    leg_case_tick(&plant, &sensors);
     TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) + 1u));
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) + 2u));
-    return estimate.p[2];
+    return estimate.p[kind];
 }
 
+/* Contradicted by the law a contact changes its kind more readily, either way; so does one whose friction it explains
+ * better. An answer that cannot be is none. */
 static void test_a_law_is_asked_and_heard(void)
 {
+    for (uint32_t kind = 1; kind < 3u; kind++) {
+        const tc_real agrees = kind == 1u ? TC_C(0.01) : TC_C(0.89), contradicts = TC_C(0.9) - agrees;
+        const tc_real alone = changed_to(kind, contradicts, TC_C(0.5), TC_ERR_UNSUPPORTED);
+        const tc_real heard = changed_to(kind, contradicts, TC_C(0.5), TC_OK);
+        test_near(TC_C(-0.1) - plant.leg.radius, -asked.height * asked.gyration, TC_C(0.1), TC_C(0.0), "height");
+        test_near(asked.velocity[0] - asked.velocity[2] * -asked.height * asked.gyration, asked.space.slip, TC_C(1e-4),
+                  TC_C(1e-4), "slip");
+        test_near(asked.velocity[1] + asked.velocity[2] * asked.lever[0] * asked.gyration, asked.space.approach[0],
+                  TC_C(1e-4), TC_C(1e-4), "approach");
+        TEST_ASSERT_TRUE(heard > TC_C(2.0) * alone);
+        TEST_ASSERT_TRUE(changed_to(kind, agrees, TC_C(0.5), TC_OK) < TC_C(1.5) * alone);
+        TEST_ASSERT_TRUE(changed_to(kind, contradicts, TC_C(3.0), TC_OK) != heard);
+        TEST_ASSERT_TRUE(changed_to(kind, contradicts, (tc_real)NAN, TC_OK) == alone);
+        TEST_ASSERT_TRUE(changed_to(kind, TC_C(100.0), TC_C(0.5), TC_OK) == alone);
+    }
+}
+
+/* Catches: a model taken for a leg of another last link, for another tick, or without nets for a point. */
+static void test_a_model_is_for_a_leg(void)
+{
+    static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
+    static const tc_estimator_foot none;
+    static tc_dacm_nets nets;
+    tc_estimator_foot foot;
+    tc_model model;
+    test_seed(92);
     start(2, TC_LEG_FLOATING, 55);
-    const tc_real sticks = slip_with(TC_C(0.89), TC_C(0.5), TC_OK);
-    test_near(TC_C(-0.1) - plant.leg.radius, -asked.height * asked.gyration, TC_C(0.1), TC_C(0.0), "height");
-    test_near(asked.velocity[0] - asked.velocity[2] * -asked.height * asked.gyration, asked.space.slip, TC_C(1e-4),
-              TC_C(1e-4), "slip");
-    test_near(asked.velocity[1] + asked.velocity[2] * asked.lever[0] * asked.gyration, asked.space.approach[0], TC_C(1e-4),
-              TC_C(1e-4), "approach");
-    const tc_real slides = slip_with(TC_C(0.01), TC_C(0.5), TC_OK);
-    TEST_ASSERT_TRUE(slides > sticks);
-    begin();
-    update();
-    const tc_real alone = estimate.p[2];
-    TEST_ASSERT_TRUE(slip_with(TC_C(0.01), TC_C(0.5), TC_ERR_UNSUPPORTED) == alone);
-    TEST_ASSERT_TRUE(slip_with(TC_C(0.01), (tc_real)NAN, TC_OK) == alone);
-    TEST_ASSERT_TRUE(slip_with(TC_C(100.0), TC_C(0.5), TC_OK) == alone);
+    const uint32_t n = dacm_blob(blob);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
+    plant.links[1].body = (tc_planar_body){.mass = TC_C(1.01), .inertia = TC_C(0.0045)};
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_PTR(&nets, foot.law.context);
+    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_DACM_WORK(19));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.001)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(NULL, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, NULL, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, &nets, NULL, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, &nets, &model, NULL, TC_C(0.002)));
+    blob[DACM_CONTACT_AT + 6u] = 2u; /* edges alone */
+    put32(blob + DACM_CONTACT_AT + 36u, 0u);
+    put32(blob + DACM_CONTACT_AT + 48u, 0u);
+    repair_crc(blob, n);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
+    TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
 }
 
 /* ---- Faults --------------------------------------------------------------------------------------- */
@@ -658,6 +701,7 @@ void suite_estimator(void)
     RUN_TEST(test_pitch_is_levelled);
     RUN_TEST(test_a_given_base_velocity_is_taken);
     RUN_TEST(test_a_law_is_asked_and_heard);
+    RUN_TEST(test_a_model_is_for_a_leg);
     RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
     RUN_TEST(test_flags_tell_what_is_wrong);
     RUN_TEST(test_bad_arguments_are_refused);

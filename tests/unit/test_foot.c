@@ -8,12 +8,14 @@
 #include "test.h"
 
 #include "apps/foot/foot.c"
+#include "dacm_case.h"
 #include "leg_case.h"
+#include "model_bytes.h"
 
 /* ---- Both ends ---------------------------------------------------------------------------------------- */
 
 static foot app;
-static _Alignas(16) uint8_t room[2][2048];
+static _Alignas(16) uint8_t room[2][DACM_BLOB_SIZE];
 static uint32_t now;           /* the clock; moves by `pace` with each look */
 static uint32_t pace;
 
@@ -210,15 +212,12 @@ static tc_real as_sent(tc_real x)
     return (tc_real)sent_as;
 }
 
-/* What comes over the wire is what the library says to the same sensors. */
-static void test_estimates(void)
+/* The estimates of a board's next ticks are what the library says to the same sensors with this law. */
+static void check_estimates(const tc_estimator_law *law)
 {
-    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2)];
+    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2) + TC_DACM_WORK(19)];
     tc_estimator_record kept;
     tc_estimator direct;
-    power_up();
-    hello(7);
-    upload_leg();
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
     for (uint32_t k = 1; k <= 300u; k++) {
         tc_leg_estimate expected;
@@ -231,7 +230,7 @@ static void test_estimates(void)
         measured.gyro = as_sent(measured.gyro);
         measured.pitch = as_sent(measured.pitch);
         if (k == 1u) {
-            TEST_ASSERT_EQUAL(TC_OK, tc_estimator_init(&direct, &kept.config, &kept.leg, NULL, &measured, state,
+            TEST_ASSERT_EQUAL(TC_OK, tc_estimator_init(&direct, &kept.config, &kept.leg, law, &measured, state,
                                                        TC_COUNT(state)));
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_estimator_update(&direct, &measured, &expected, work, TC_COUNT(work)));
@@ -246,6 +245,14 @@ static void test_estimates(void)
         TEST_ASSERT_TRUE((float)expected.since == heard.estimate.since);
     }
     TEST_ASSERT_EQUAL_UINT32(0, heard.naks + heard.events);
+}
+
+static void test_estimates(void)
+{
+    power_up();
+    hello(7);
+    upload_leg();
+    check_estimates(NULL);
 }
 
 /* The same bytes in other portions, at another pace of the clock, with silences: the same numbered frames. */
@@ -423,6 +430,103 @@ static void test_bad_uploads(void)
     check_loaded(tc_crc32(0, record, record_size), 1);
 }
 
+/* ---- Models ------------------------------------------------------------------------------------------- */
+
+static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
+
+/* A model of the leg's last link but for its mass times `scale`; its length */
+static uint32_t model_of(tc_real scale)
+{
+    const tc_planar_body *const body = &plant.links[1].body;
+    const uint32_t n = dacm_blob(blob);
+    put_float(blob + DACM_CONTACT_AT + 8u, (float)(scale * body->mass));
+    put_float(blob + DACM_CONTACT_AT + 12u, (float)body->inertia);
+    put_float(blob + 40, 1e-3f);
+    repair_crc(blob, n);
+    return n;
+}
+
+static void upload_model(uint32_t n)
+{
+    upload(TC_WIRE_MODEL, blob, n, tc_crc32(0, blob, n));
+    sent = 0;
+}
+
+/* A board with a leg and a model of it, about to begin. */
+static uint32_t begin_with_model(void)
+{
+    test_seed(91);
+    power_up();
+    hello(7);
+    upload_leg();
+    const uint32_t n = model_of(TC_C(1.0));
+    upload_model(n);
+    TEST_ASSERT_EQUAL(TC_OK, heard.upload.status);
+    return n;
+}
+
+/* Catches: a model that is checked and not used, or used with another body's mass. */
+static void test_model_is_the_law(void)
+{
+    tc_model file;
+    tc_dacm_nets nets;
+    tc_estimator_foot learned;
+    tc_estimator_record kept;
+    const uint32_t n = begin_with_model();
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&file, blob, n));
+    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
+    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_foot_open(&learned, &nets, &file, &kept.leg, kept.config.step));
+    const tc_estimator_law law = tc_estimator_foot_law(&learned);
+    check_estimates(&law);
+    const uint32_t with = heard.hash;
+    begin_running(300);
+    TEST_ASSERT_TRUE(with != heard.hash);
+}
+
+/* A model of another body is refused and the old one stays; so do parameters that the model does not fit, until an
+ * empty upload has taken it away. */
+static void test_model_must_fit(void)
+{
+    const uint32_t n = begin_with_model();
+    hello(8);
+    uint8_t hash[TC_MODEL_HASH_BYTES];
+    memcpy(hash, heard.boot.model_hash, sizeof hash);
+    TEST_ASSERT_EQUAL_UINT32(n, heard.boot.model_size);
+    upload_model(model_of(TC_C(1.03)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, heard.upload.status);
+    hello(9);
+    TEST_ASSERT_EQUAL_MEMORY(hash, heard.boot.model_hash, sizeof hash);
+    leg_case other;
+    leg_case_init(&other, 2, TC_LEG_RAIL);
+    other.links[1].body.inertia *= TC_C(1.03);
+    const tc_estimator_config config = tc_estimator_default();
+    record_size = (uint32_t)tc_estimator_record_write(&other.leg, &config, record, sizeof record);
+    upload(TC_WIRE_PARAMETERS, record, record_size, tc_crc32(0, record, record_size));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, heard.upload.status);
+    run(1, 20);
+    TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
+    upload_model(0);
+    TEST_ASSERT_EQUAL(TC_OK, heard.upload.status);
+    upload(TC_WIRE_PARAMETERS, record, record_size, tc_crc32(0, record, record_size));
+    TEST_ASSERT_EQUAL(TC_OK, heard.upload.status);
+    hello(10);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.boot.model_size);
+    run(1, 20);
+    TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
+}
+
+static void test_model_without_a_leg(void)
+{
+    power_up();
+    hello(7);
+    const tc_wire_upload_begin begin = {TC_WIRE_MODEL, 100, 0};
+    send(tc_wire_put_upload_begin(&desk, &begin));
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_UPLOAD_BEGIN, heard.nak.type);
+}
+
+/* ---- The line ----------------------------------------------------------------------------------------- */
+
 /* Chunks that are missing, come twice or reach beyond the end are asked for again. */
 static void test_chunks(void)
 {
@@ -503,6 +607,9 @@ void suite_foot(void)
     RUN_TEST(test_overrun);
     RUN_TEST(test_cut_anywhere);
     RUN_TEST(test_bad_uploads);
+    RUN_TEST(test_model_is_the_law);
+    RUN_TEST(test_model_must_fit);
+    RUN_TEST(test_model_without_a_leg);
     RUN_TEST(test_chunks);
     RUN_TEST(test_reset);
     RUN_TEST(test_garbage);

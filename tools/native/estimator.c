@@ -129,10 +129,58 @@ static void predict(const tc_estimator *e, native_estimate *to)
     }
 }
 
-static void run(tc_estimator *e, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
+/* ---- The law -------------------------------------------------------------------------------------- */
+
+/* A foot whose queries are noted. */
+typedef struct noted {
+    tc_model file;
+    tc_dacm_nets nets;
+    tc_dacm_law law;        /* of the model; without one `classify` is null */
+    tc_estimator_foot foot; /* this, and behind it the model's */
+    tc_estimator_law asked;
+    float *features;        /* of the tick, or null */
+} noted;
+
+static tc_status note(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+{
+    const noted *const n = context;
+    tc_real x[TC_DACM_FEATURES_MAX];
+    const uint32_t count = tc_dacm_features(query, TC_FEATURE_ALL, x);
+    for (uint32_t i = 0; n->features != NULL && i < count; i++) {
+        n->features[i] = (float)x[i];
+    }
+    return n->law.classify == NULL ? TC_ERR_UNSUPPORTED : n->law.classify(n->law.context, query, probability, work);
+}
+
+static tc_status pass_on(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+{
+    const noted *const n = context;
+    return n->law.ratio(n->law.context, query, ratio, work);
+}
+
+/* The law of a model, if there is one, behind the notes. */
+static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, tc_real step)
+{
+    tc_status status = TC_OK;
+    memset(n, 0, sizeof *n);
+    if (from->model != NULL) {
+        status = tc_model_open(&n->file, from->model, from->size);
+        status = status == TC_OK ? tc_estimator_foot_open(&n->foot, &n->nets, &n->file, leg, step) : status;
+        n->law = n->foot.law;
+    }
+    n->features = from->features;
+    n->foot.body = leg->links[leg->joints - 1u].body;
+    n->foot.law = (tc_dacm_law){note, pass_on, n, n->law.work_len};
+    n->asked = tc_estimator_foot_law(&n->foot);
+    return status;
+}
+
+/* ---- Episodes ------------------------------------------------------------------------------------- */
+
+static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
 {
     const uint32_t n = e->leg->joints;
-    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
+    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_DACM_WORK(TC_NET_MAX_WIDTH)];
     tc_leg_sensors now;
     tc_leg_estimate estimate;
     uint32_t lost = 0;
@@ -156,6 +204,7 @@ static void run(tc_estimator *e, const native_sensors *sensors, uint32_t ticks, 
             predict(e, &rows[k]);
         }
         rows[k].status = status;
+        law->features += law->features == NULL ? 0 : TC_DACM_FEATURES_MAX;
     }
 }
 
@@ -182,7 +231,8 @@ static tc_status take(const native_leg *leg, const native_setting *settings, uin
 }
 
 int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
-                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong)
+                            const native_law *law, const native_sensors *sensors, uint32_t ticks,
+                            native_estimate *rows, uint32_t *wrong)
 {
     tc_leg_link links[TC_LEG_JOINTS];
     tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
@@ -190,14 +240,19 @@ int32_t native_estimate_run(const native_leg *leg, const native_setting *setting
     tc_estimator e;
     tc_leg planar;
     tc_leg_sensors first;
+    noted asked;
     tc_status status = take(leg, settings, count, &planar, links, &config, wrong);
     if (status < 0 || ticks == 0u) {
         return status < 0 ? status : TC_ERR_SIZE;
     }
-    read_tick(sensors, leg->joints, 0, &first);
-    status = tc_estimator_init(&e, &config, &planar, NULL, &first, state, TC_COUNT(state));
+    status = open_law(&asked, law, &planar, config.step);
     if (status >= 0) {
-        run(&e, sensors, ticks, rows);
+        const int silent = law->model == NULL && law->features == NULL;
+        read_tick(sensors, leg->joints, 0, &first);
+        status = tc_estimator_init(&e, &config, &planar, silent ? NULL : &asked.asked, &first, state, TC_COUNT(state));
+    }
+    if (status >= 0) {
+        run(&e, &asked, sensors, ticks, rows);
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #ifndef NATIVE_ESTIMATOR_H
 #define NATIVE_ESTIMATOR_H
 
+#include "tc_estimator_law.h"
 #include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"
 
@@ -34,6 +35,14 @@ typedef struct native_setting {
     double value;
 } native_setting;
 
+/* What says who sticks, beside the filter itself. */
+typedef struct native_law {
+    const void *model; /* bytes of a .tcm, 16-byte aligned; null: nothing */
+    uint32_t size;     /* [bytes] */
+    uint32_t unused;
+    float *features;   /* [ticks][TC_DACM_FEATURES_MAX] that it is asked about, NaN where it is not; or null */
+} native_law;
+
 /* Sensors of an episode, a row a tick: as tc_leg_sensors, and whether the tick's frame is lost. Null: not given. */
 typedef struct native_sensors {
     const float *encoder, *torque; /* [ticks][joints] */
@@ -58,10 +67,12 @@ typedef struct native_estimate {
     uint32_t unused;
 } native_estimate;
 
-/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_init, or
- * TC_ERR_RANGE with `wrong` the index of a setting that names no field. A tick that is refused counts as lost. */
+/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_init, of the model
+ * (tc_model_open, tc_estimator_foot_open), or TC_ERR_RANGE with `wrong` the index of a setting that names no field. A tick
+ * that is refused counts as lost. */
 int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
-                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows, uint32_t *wrong);
+                            const native_law *law, const native_sensors *sensors, uint32_t ticks,
+                            native_estimate *rows, uint32_t *wrong);
 
 /* Leg and configuration as a board takes them (tc_estimator_record.h): the number of bytes, or a status as above. */
 int32_t native_estimate_record(const native_leg *leg, const native_setting *settings, uint32_t count,

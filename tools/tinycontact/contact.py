@@ -99,7 +99,7 @@ class ContactModel:
 
     def __init__(self, path, body, backend="portable"):
         model, _ = load_with_info(path)
-        _check(path, model, body)
+        check_body(path, model, body)
         self.path, self.body, self.record, self.hash = str(path), body, model.contact, model.hash()
         self.step_size = float(model.step_size)
         self._c = declared(Library(backend)._c)
@@ -178,7 +178,7 @@ class Player:
         return [self.path(row)["position"] for row in rows]
 
 
-def _check(path, model, body):
+def check_body(path, model, body):
     """Refuses what was not trained for this body, with the field that differs."""
     record = model.contact
     if record is None:

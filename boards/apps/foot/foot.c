@@ -8,7 +8,8 @@
 #include <string.h>
 
 _Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS), "a trial's state fits the workspace");
-_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS), "workspace of the estimator");
+_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_DACM_WORK(TC_NET_MAX_WIDTH),
+               "workspace of the estimator and its law");
 _Static_assert(TC_WIRE_JOINTS == TC_LEG_JOINTS, "one number of joints");
 
 /* ---- Answers ------------------------------------------------------------------------------------------ */
@@ -162,14 +163,15 @@ static void take_estimate(const tc_leg_estimate *from, tc_wire_estimate *to)
 static tc_status estimate(foot *f, const tc_wire_sensors *said)
 {
     const tc_estimator_record *const record = &f->record[f->record_used];
+    const foot_model *const model = &f->model[f->model_used];
     tc_leg_sensors sensors;
     tc_leg_estimate found;
     tc_status status = TC_OK;
     const int first = !f->running;
     take_sensors(said, first ? 0u : said->tick - f->good_tick - 1u, &sensors);
     if (first) {
-        status = tc_estimator_init(&f->estimator, &record->config, &record->leg, NULL, &sensors, f->state,
-                                   TC_COUNT(f->state));
+        status = tc_estimator_init(&f->estimator, &record->config, &record->leg,
+                                   model->size > 0u ? &model->law : NULL, &sensors, f->state, TC_COUNT(f->state));
     }
     if (status >= 0) {
         status = tc_estimator_update(&f->estimator, &sensors, &found, f->work, TC_COUNT(f->work));
@@ -273,6 +275,10 @@ static void on_upload_begin(foot *f, const tc_wire_frame *frame)
         refuse(f, frame, TC_WIRE_NAK_CONTENT, status);
         return;
     }
+    if (begin.kind == TC_WIRE_MODEL && f->record_size == 0u) {
+        refuse(f, frame, TC_WIRE_NAK_STATE, TC_OK); /* a model is made for a leg */
+        return;
+    }
     (void)upload_room(f, begin.kind, &room);
     f->upload.kind = begin.size <= room ? begin.kind : 0u;
     f->upload.size = begin.size;
@@ -307,12 +313,31 @@ static tc_status try_record(foot *f, const tc_estimator_record *record)
     return tc_estimator_init(&trial, &record->config, &record->leg, NULL, &rest, f->work, TC_COUNT(f->work));
 }
 
+/* The law of the nets in `file`, for the leg of `record`. */
+static tc_status fit(foot_model *model, const tc_model *file, const tc_estimator_record *record)
+{
+    const tc_status status = tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg, record->config.step);
+    model->law = tc_estimator_foot_law(&model->foot);
+    return status;
+}
+
+/* The model in use, if there is one, as the law of another leg: tried beside it, then for good. */
+static tc_status fit_again(foot *f, const tc_estimator_record *record)
+{
+    foot_model *const used = &f->model[f->model_used], *const spare = &f->model[1u - f->model_used];
+    const tc_status status = used->size > 0u ? fit(spare, &used->file, record) : TC_OK;
+    return status == TC_OK && used->size > 0u ? fit(used, &used->file, record) : status;
+}
+
 static tc_status install_record(foot *f)
 {
     const uint32_t other = 1u - f->record_used;
     tc_status status = tc_estimator_record_read(&f->record[other], f->upload.record, f->upload.size);
     if (status == TC_OK) {
         status = try_record(f, &f->record[other]);
+    }
+    if (status == TC_OK) {
+        status = fit_again(f, &f->record[other]);
     }
     if (status != TC_OK) {
         return status;
@@ -332,6 +357,9 @@ static tc_status install_model(foot *f, uint32_t *fault)
     if (f->upload.size > 0u) {
         status = tc_model_open(&model->file, f->board.model_room[other], f->upload.size);
         *fault = model->file.fault_offset;
+    }
+    if (status == TC_OK && f->upload.size > 0u) {
+        status = fit(model, &model->file, &f->record[f->record_used]);
     }
     if (status == TC_OK && f->upload.size > 0u) {
         status = tc_model_selftest(&model->file, f->work, TC_COUNT(f->work), NULL);

@@ -13,8 +13,10 @@
  * Waiting, the next SENSORS are where the estimator begins. Without parameters SENSORS are refused: nothing is estimated of a
  * leg that is not known.
  *
- * An upload is kept beside what is in use, and takes its place when it has passed: checksum, reader, fit (a model is made
- * for a leg), self-test. Memory: FOOT_BYTES of this struct, and two rooms for a model from the caller.
+ * An upload is kept beside what is in use, and takes its place when it has passed: checksum, reader, fit, self-test. What
+ * is in use always fits: a model must have been trained for a point of the leg's last link and for its tick, and is the
+ * estimator's law from the next begin on; it comes after parameters, and parameters that it does not fit are refused
+ * until an empty upload has taken it away. Memory: this struct (20 KB), and two rooms for a model from the caller.
  */
 #ifndef FOOT_H
 #define FOOT_H
@@ -27,6 +29,7 @@
 #define FOOT_SILENCE_MS 20u
 #define FOOT_BUDGET_US 1000u
 
+/* What a self-test needs of the widest net; an update with the widest nets as its law needs less. */
 #define FOOT_WORK TC_MODEL_SELFTEST_WORK(TC_NET_MAX_WIDTH)
 
 /* What the application needs of a board. */
@@ -44,6 +47,9 @@ typedef struct foot_board {
 /* A model file with its law. */
 typedef struct foot_model {
     tc_model file;
+    tc_dacm_nets nets;
+    tc_estimator_foot foot;
+    tc_estimator_law law;
     uint32_t size; /* [bytes]; 0: none */
 } foot_model;
 

@@ -12,6 +12,7 @@ its UART, 1,000 ticks a simulated second. Both wait for each other: the same see
   tinycontact hil --plant hopper --seed 1 --seconds 10 -o out          on an emulated Cortex-M4F
   tinycontact hil --plant leg --chain mine.json --board mps3-an547 -o out
   tinycontact hil --plant leg --port /dev/ttyACM0 --baud 921600 -o out on a real board
+  tinycontact hil --plant leg --model tests/models/foot.tcm -o out     with a learned contact model (hil-train makes it)
   tinycontact replay-log out/log.bin
 
 DIR/log.bin       all that went over the wire (tools/tinycontact/hil/log.py); what is in it stays, whatever happens
@@ -51,7 +52,8 @@ def add(commands):
     p.add_argument("--law", choices=("stiff", "spring500", "spring250"), default="stiff",
                    help="how the floor gives way (default stiff)")
     p.add_argument("--chain", metavar="C.json", help="the leg (default: the plant's of tests/hil/chains)")
-    p.add_argument("--model", default="", metavar="M.tcm", help="a learned contact model of the foot")
+    p.add_argument("--model", default="", metavar="M.tcm", 
+                   help="a learned contact model of the last link: the estimator's law of friction")
     p.add_argument("--give", action="append", default=["pitch"], choices=("base_velocity",),
                    help="a sensor more than encoders, torques and IMU")
     p.add_argument("--seed", type=count, default=0, metavar="N")

@@ -26,7 +26,8 @@ tools/tinycontact/hil/metrics.py says how every number is counted.
 
 example:
   tinycontact hil-evaluate --scale 0.05 --condition stiff velocity
-  tinycontact hil-evaluate --seed 0 --condition stiff --set keep=0.95"""
+  tinycontact hil-evaluate --seed 0 --condition stiff --estimator imm --set keep=0.95
+  tinycontact hil-evaluate --seed 0 --scale 0.2 --condition stiff --estimator imm --model tests/models/foot.tcm"""
 
 
 def _setting(word):
@@ -53,6 +54,8 @@ def add(commands):
                             formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--condition", nargs="+", metavar="NAME", help="which (default all)")
     p.add_argument("--estimator", nargs="+", choices=judging.ESTIMATORS, default=list(judging.ESTIMATORS))
+    p.add_argument("--model", nargs="+", metavar="M.tcm", default=[],
+                   help="judge imm once more, as imm+M, with this learned contact model as its law of friction")
     p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: hours of one core)")
     p.add_argument("--seed", type=count, default=judging.FIRST_SEED, help="first seed (default 1000)")
     p.add_argument("--set", type=_setting, action="append", default=[], metavar="NAME=NUMBER", dest="settings",
@@ -67,8 +70,8 @@ def run(options):
     if options.settings and len(options.estimator) != 1:
         raise TinycontactError("--set: name the one --estimator whose configuration it is")
     items = judging.work(judging.chosen(options.condition), options.scale, options.seed)
-    makers, results = {name: judging.ESTIMATORS[name]() for name in options.estimator}, {}
-    for name, make in makers.items():
+    results = {}
+    for name, make in judging.makers(options.estimator, options.model).items():
         results[name] = judging.evaluate(items, lambda chain: make(chain, dict(options.settings)),
                                          lambda listed: progress(listed, f"episodes, {name}"))
         numbers = {key: judging.summary(judged) for key, judged in results[name].items()}

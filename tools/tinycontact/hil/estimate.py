@@ -4,18 +4,24 @@
 
     estimator = Estimator(load_chain("leg.json"), keep=0.99)
     estimates = estimator.run(episode)     # {"p": [T, 3], "impulse": [T, 2], ...}
+    Estimator(load_chain("leg.json"), model="foot.tcm")   # which says who sticks, and with what friction others slide
 
 Every number comes from the library built for this machine, whose bits are those of the boards. The structs are those of
 tools/native/estimator.h.
 """
 import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_uint32, c_void_p
+from dataclasses import dataclass
 
 import numpy as np
 
+from ..contact import check_body
 from ..errors import StatusError, TinycontactError
-from ..library import Library
+from ..learn.features import width
+from ..library import Library, aligned
+from ..model import load_with_info, read_bytes
 from .chain_file import planar_leg
+from .world import TICK
 
 ROOTS = {"fixed": 0, "rail": 1, "floating": 2}
 MODES = ("air", "stick", "right", "left", "free")
@@ -49,6 +55,37 @@ class _Sensors(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("encoder", "torque", "gyro", "accel", *OPTIONAL, "lost")]
 
 
+class _Law(ctypes.Structure):
+    _fields_ = [("model", c_void_p), ("size", c_uint32), ("unused", c_uint32), ("features", c_void_p)]
+
+
+FEATURES = 20   # TC_DACM_FEATURES_MAX
+
+
+@dataclass(frozen=True)
+class LastLink:
+    """What a contact model must have been trained for."""
+    name: str
+    mass: float      # [kg]
+    inertia: float   # [kg m^2]
+    h: float         # [s]
+
+
+def last_link(chain, step=TICK):
+    """The LastLink of a Chain."""
+    planar = planar_leg(chain)
+    return LastLink(f"{chain.path}, last link", float(planar.mass[-1]), float(planar.inertia[-1]), step)
+
+
+def model_bytes(path, chain, step=TICK):
+    """The bytes of a model file; refused where it was not trained for a point of this leg's last link."""
+    model, _ = load_with_info(path)
+    check_body(path, model, last_link(chain, step))
+    if not model.contact.mask[0]:
+        raise TinycontactError(f"{path}: has no nets for a point, which a foot is")
+    return read_bytes(path)
+
+
 def _leg(chain):
     """A _Leg, and the links it points to."""
     planar = planar_leg(chain)
@@ -64,17 +101,26 @@ def _leg(chain):
 
 class Estimator:
     """The estimator for a Chain; `real` "float" (the boards' bits) or "double". `settings` are fields of
-    tc_estimator_config, a number each (per joint: name[index])."""
+    tc_estimator_config, a number each (per joint: name[index]); `model`: a file, the estimator's law."""
 
-    def __init__(self, chain, real="float", **settings):
+    def __init__(self, chain, real="float", model=None, **settings):
         self._leg, self._links = _leg(chain)
         self._call = Library(real=real)._c.native_estimate_run
-        self._call.argtypes = [POINTER(_Leg), POINTER(_Setting), c_uint32, POINTER(_Sensors), c_uint32, c_void_p,
-                               POINTER(c_uint32)]
+        self._call.argtypes = [POINTER(_Leg), POINTER(_Setting), c_uint32, POINTER(_Law), POINTER(_Sensors), c_uint32,
+                               c_void_p, POINTER(c_uint32)]
         self._call.restype = c_int32
         self.settings = settings
+        data = b"" if model is None else model_bytes(model, chain, settings.get("step", TICK))
+        self._model = aligned(len(data), np.uint8)
+        self._model[:] = np.frombuffer(data, np.uint8)
 
-    def run(self, episode, given=("pitch",)):
+    def asked(self, episode, given=("pitch",)):
+        """[T, n] what a law is asked about: all features of a point (lib/tc_dacm_features.h); NaN where it is not."""
+        features = np.full((len(episode.gyro), FEATURES), np.nan, np.float32)
+        self.run(episode, given, features)
+        return features[:, :width(1)]
+
+    def run(self, episode, given=("pitch",), features=None):
         """{name: array of T rows} of the fields of native_estimate; `given`: which of OPTIONAL the estimator gets."""
         joints, ticks = self._leg.joints, len(episode.gyro)
         if episode.encoder.shape != (ticks, joints):
@@ -84,10 +130,12 @@ class Estimator:
         sensors = _Sensors(**{name: array.ctypes.data for name, array in arrays.items()})
         settings = (_Setting * max(1, len(self.settings)))(
             *[_Setting(name.encode(), value) for name, value in self.settings.items()])
+        law = _Law(self._model.ctypes.data if len(self._model) else None, len(self._model), 0,
+                   None if features is None else features.ctypes.data)
         rows, wrong = np.zeros(ticks, ROW), c_uint32(0)
-        status = self._call(self._leg, settings, len(self.settings), sensors, ticks, rows.ctypes.data, wrong)
+        status = self._call(self._leg, settings, len(self.settings), law, sensors, ticks, rows.ctypes.data, wrong)
         if status < 0 and wrong.value < len(self.settings):
             raise TinycontactError(f"{list(self.settings)[wrong.value]!r} is no field of the estimator's configuration")
         if status < 0:
-            raise StatusError("tc_estimator_init", status)
+            raise StatusError("native_estimate_run", status)
         return {name: rows[name] for name in ROW.names if name != "unused"}

@@ -11,6 +11,7 @@
     dart               the same gaits in DART
 """
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -86,10 +87,10 @@ FLOORS = (
     *_each("expected calibration error", "stiff", "calibration", True, 0.005, 0.005))
 
 
-def _imm():
-    """make(Chain, settings) of the library's estimator."""
+def _imm(model=None):
+    """make(Chain, settings) of the library's estimator; `model`: a file, its law."""
     from .estimate import Estimator
-    return lambda chain, settings: Estimator(chain, **settings).run
+    return lambda chain, settings: Estimator(chain, model=model, **settings).run
 
 
 def _observer():
@@ -103,6 +104,11 @@ def _observer():
 
 
 ESTIMATORS = {"imm": _imm, "observer": _observer}
+
+
+def makers(names, models=()):
+    """{name: make} of ESTIMATORS, and of "imm" once more with each of these model files as its law: "imm+foot"."""
+    return {**{name: ESTIMATORS[name]() for name in names}, **{f"imm+{Path(model).stem}": _imm(model) for model in models}}
 
 
 def work(conditions, scale, first=FIRST_SEED):

@@ -228,6 +228,8 @@ class Session:
         while True:
             try:
                 self._hello()
+                if self.boot.model_size:   # of an earlier session
+                    self.upload(wire.MODEL, b"")
                 self.upload(wire.PARAMETERS, self.parameters)
                 if self.model:
                     self.upload(wire.MODEL, self.model)

@@ -15,10 +15,11 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..jsonfile import write_json
-from ..model import load, read_bytes, write_whole
+from ..model import write_whole
 from ..progress import announced, say
 from . import wire
 from .episodes import record
+from .estimate import model_bytes
 from .link import TIMEOUT, Session, open_board, open_port
 from .log import LogWriter
 from .plant import Plant
@@ -162,7 +163,7 @@ def run(options, folder, parameters):
     """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome; if the board failed
     half-way, the files of what there was are written before the error comes."""
     folder, loop, stats = made(folder), _Loop(options), None
-    model = model_of(options.model)
+    model = model_bytes(options.model, loop.plant.chain) if options.model else b""
     with open_link(options) as link:
         session = Session(link, parameters(loop.plant.chain), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
         with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:
@@ -179,14 +180,6 @@ def run(options, folder, parameters):
                 if loop.estimates.rows:
                     outcome = _write(folder, options, loop.outcome(), _counts(session, stats, loop.view.speed()))
     return outcome
-
-
-def model_of(path):
-    """The bytes of a model file that can be read, b"" of none."""
-    if not path:
-        return b""
-    load(path)   # its errors name file and field, the board's do not
-    return read_bytes(path)
 
 
 def made(folder):

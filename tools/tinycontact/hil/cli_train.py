@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact hil-train: a contact model of a leg's foot, for `tinycontact hil --model` and `hil-evaluate --model`."""
+import argparse
+import platform
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ..cli_train import Teller
+from ..errors import TinycontactError
+from ..format import CORE_TILES
+from ..learn.fit import SIZES, Recipe, frameworks
+from ..options import count, positive
+from ..progress import progress, say
+from .plant import plant_chain
+
+PLANTS, LAWS = ("hopper", "leg"), ("stiff", "spring500")
+CHECKED = 2   # episodes of each plant that are judged and not learned from
+TEXT = """Learned is, from episodes of 20 s whose truth is known, whether a foot sticks, slides or leaves, and with what
+friction it slides; seen is what the estimator knows in each tick, with all errors of its sensors.
+tools/tinycontact/hil/learn.py says how. The model serves every leg with such a last link.
+
+Seeds 0 to 99 are for tuning, and so for this; the default ones are not those that `hil-evaluate --seed 0` begins with.
+
+examples:
+  tinycontact hil-train --out foot.tcm
+  tinycontact hil-train --plant leg --chain mine.json --out mine.tcm"""
+
+
+def add(commands):
+    p = commands.add_parser("hil-train", help="learn a contact model of a leg's foot from simulated episodes",
+                            description="Learns a contact model of a leg's foot.", epilog=TEXT,
+                            formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
+    p.add_argument("--plant", nargs="+", choices=PLANTS, default=list(PLANTS), help="whose episodes (default both)")
+    p.add_argument("--chain", metavar="C.json", help="the leg, with one --plant (default: the plant's of tests/hil/chains)")
+    p.add_argument("--law", nargs="+", choices=LAWS, default=list(LAWS),
+                   help="how the floor gives way, in turn (default both)")
+    p.add_argument("--episodes", type=positive, default=12, metavar="N", help="of each plant (default 12)")
+    p.add_argument("--seed", type=count, default=50, metavar="N", help="first seed (default 50)")
+    p.add_argument("--size", choices=tuple(SIZES), default="16-16", help="hidden layers of each net (default 16-16)")
+    p.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32", help="as in train (default f32)")
+    p.add_argument("--updates", type=positive, default=10000, metavar="N",
+                   help="of each net's weights (default 10000)")
+    p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4", help="as in train (default cortex-m4)")
+    p.set_defaults(run=run_train)
+
+
+def _items(options, first, episodes):
+    """[(plant, seed, law)]"""
+    return [(plant, first + k, options.law[k % len(options.law)]) for plant in options.plant for k in range(episodes)]
+
+
+def _command(options):
+    words = ["tinycontact hil-train", "--plant", *options.plant, "--law", *options.law]
+    words += [f"--episodes {options.episodes} --seed {options.seed} --size {options.size} --weights {options.weights}"]
+    return " ".join(words + [f"--updates {options.updates}"])
+
+
+def run_train(options):
+    from . import learn
+    jax, _, _ = frameworks()   # before anything takes time
+    if options.chain and len(options.plant) != 1:
+        raise TinycontactError("--chain: name the one --plant that it is the leg of")
+    start = time.monotonic()
+    states, fresh = (learn.gathered(_items(options, first, episodes), options.chain,
+                                    lambda listed, what=what: progress(listed, f"episodes {what}"))
+                     for what, first, episodes in (("to learn from", options.seed, options.episodes),
+                                                   ("to judge by", options.seed + options.episodes, CHECKED)))
+    metadata = {"command": _command(options), "ticks": len(states),
+                "versions": {"jax": jax.__version__, "numpy": np.__version__, "python": platform.python_version()}}
+    tell = Teller()
+    model = learn.foot_model(plant_chain(options.plant[0], options.chain), states,
+                             Recipe(SIZES[options.size], options.updates), options.weights, metadata,
+                             lambda share: tell(0, share))
+    model.metadata["numbers"] = numbers = learn.scores(model, fresh)
+    model.save(options.out, options.core)
+    print(f"on {numbers['ticks']} other ticks: {100 * numbers['accuracy']:.2f} % of classes right, expected calibration error"
+          f" of sticking {100 * numbers['ece']:.2f} %, friction wrong by {numbers['ratio_rms']:.3f} (RMS) where it is spread"
+          f" by {numbers['ratio_spread']:.3f}")
+    say(f"{options.out}: {Path(options.out).stat().st_size} bytes, trained in {time.monotonic() - start:.0f} s")
