@@ -8,17 +8,17 @@
  *               moves and white noise of deviation s moves by sqrt(20) s: |d3| has the median 3.02 s
  *   base        integrates its IMU (tc_estimator_base.c)
  *   leg         M, bias, J at the encoders (tc_leg.c)
+ *   gains       of the torque sensors, told by the ticks before if they were in the air (tc_estimator_gain.c)
  *   transition  air -> contact with the hazard of meeting a floor whose height is normal about the last one's, given
  *               that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the foot's height, v its velocity;
  *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor,
  *               at once where no floor can be; contacts change their kind with the probability 1 - keep, or more where
  *               the law contradicts them
  *   bank        each hypothesis mixed, moved, constrained, compared (tc_estimator_bank.h)
- *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange, decides
- *               nothing for good
+ *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange,
+ *               decides nothing for good
  *   contact     the impulse is what moved the contact point from where it would be without: W p = v - v_free, over the
  *               contacts' mean; W is regularised, for a straight leg is stiff along itself
- *   gains       of the torque sensors, told in the air (tc_estimator_gain.c)
  */
 #include "tc_estimator_core.h"
 
@@ -33,13 +33,13 @@ static const tc_real MEDIAN_STEP = TC_C(0.01);
 static const tc_real PROBABILITY_LEAST = TC_C(1e-12);
 static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
-static const tc_real FAR = TC_C(3.0);         /* spreads of the floor's height */
+static const tc_real FAR = TC_C(3.0);          /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
-static const tc_real WARY = TC_C(2.5);        /* times the resolution: third differences of encoders not yet known */
-static const tc_real KIND_PART = TC_C(0.25); /* of contacts that change their kind: to each of the four */
-static const tc_real LAW_AFTER = TC_C(0.005); /* of a touch-down: when the law is first asked [s] */
-static const tc_real LAW_HEED = TC_C(0.4);   /* of contacts that the law contradicts: may change their kind in a tick */
-static const tc_real LAW_SPREAD = TC_C(0.2); /* of the law's friction about the true one */
+static const tc_real WARY = TC_C(2.5);         /* times the resolution: third differences of encoders not yet known */
+static const tc_real KIND_PART = TC_C(0.25);   /* of contacts that change their kind: to each of the four */
+static const tc_real LAW_AFTER = TC_C(0.005);  /* of a touch-down: when the law is first asked [s] */
+static const tc_real LAW_HEED = TC_C(0.4);     /* of contacts that the law contradicts: may change kind in a tick */
+static const tc_real LAW_SPREAD = TC_C(0.2);   /* of the law's friction about the true one */
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
 static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
 
@@ -59,7 +59,7 @@ static const tc_bank *bank_of(const tc_leg *leg)
 #endif
 }
 
-/* Behind the hypotheses, for each joint: the last three readings, newest first, and the median of the third difference */
+/* Behind the hypotheses, for each joint: the last three readings, newest first, and the third difference's median */
 static tc_real *history(const tc_estimator *e)
 {
     return e->state + TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(e->leg->joints);
@@ -123,12 +123,14 @@ static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
 }
 
 /* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
- * there are not; an encoder may stand there. */
+ * there are not; an encoder may stand there. Of a base that cannot turn, gyro and pitch rightly say the same for
+ * ever. */
 static int frozen(tc_estimator *e, const tc_leg_sensors *s)
 {
     const uint32_t moved = moves(e, s) ? 1u : 0u, n = e->leg->joints;
-    const tc_real now[3] = {s->gyro, s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
-                            s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
+    const int turns = e->leg->root == TC_LEG_FLOATING;
+    const tc_real now[3] = {turns ? s->gyro : TC_C(0.0), turns && s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
+                            turns && s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
     const tc_real before[3] = {e->gyro, e->pitch, e->base_velocity};
     const tc_real *h = history(e);
     uint16_t *count = e->same;
@@ -145,7 +147,7 @@ static int frozen(tc_estimator *e, const tc_leg_sensors *s)
         most = other > most ? other : most;
     }
     e->base_velocity = s->base_velocity;
-    return e->config->frozen != 0u && most >= FROZEN_LONG * e->config->frozen;
+    return e->config->frozen != 0u && most / FROZEN_LONG >= e->config->frozen; /* a product might overflow */
 }
 
 /* TC_ESTIMATE_ bits that the sensors alone decide; before the history takes the encoders */
@@ -284,8 +286,8 @@ static tc_real touch_down(const tc_estimator *e, tc_real above, tc_real spread, 
     return hazard < most ? hazard : most;
 }
 
-/* Far above any floor a foot may hang as still as one that stands, for as long as the base is at the top of its flight: a
- * contact there must prove itself anew each tick. */
+/* Far above any floor a foot may hang as still as one that stands, for as long as the base is at the top of its flight:
+ * a contact there must prove itself anew each tick. */
 static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real spread, tc_real speed)
 {
     const tc_estimator_config *const c = e->config;
@@ -480,9 +482,10 @@ static void expect_friction(const tc_estimator *e, tc_bank_tick *tick)
     tick->keep = e->config->keep;
 }
 
-/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the law contradicts the fewer keep
- * their kind. That the encoders decide which they change to, and the law only that they do, was measured to be better than
- * the other way round (tests/hil/README.md): a prior of the kinds also holds back those whom the law is wrong about. */
+/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the law contradicts the fewer
+ * keep their kind. That the encoders decide which they change to, and the law only that they do, was measured to be
+ * better than the other way round (tests/hil/README.md): a prior of the kinds also holds back those whom the law is
+ * wrong about. */
 static void heed_law(const tc_estimator *e, const tc_estimator_answer *answer, tc_bank_tick *tick)
 {
     const tc_real width = e->config->friction_width, variance = e->friction_variance;
@@ -494,8 +497,9 @@ static void heed_law(const tc_estimator *e, const tc_estimator_answer *answer, t
     tick->keep = e->config->keep * (TC_C(1.0) - LAW_HEED * against);
 }
 
-/* Asks the law, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be at the
- * tick's end says little of who sticks, and slip that is believed then moves the base's velocity along the floor. */
+/* Asks the law, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be
+ * at the tick's end says little of who sticks, and slip that is believed then moves the base's velocity along the
+ * floor. */
 static void ask_law(const tc_estimator *e, tc_bank_tick *tick, tc_real *work)
 {
     tc_estimator_answer answer;
@@ -535,11 +539,15 @@ static tc_real *carve(tc_leg_view *motion, tc_real *turned[2], tc_real *work, ui
     return turned[1] + n;
 }
 
-/* What the bank says of itself, and of the base likewise */
-static int healthy(const tc_estimator *e, const tc_bank_tick *tick)
+/* What the bank says of itself, and of the base likewise; and whether the estimate's numbers are finite, which they are
+ * not where W is none: of a foot on the axis of its leg's only joint. */
+static int healthy(const tc_estimator *e, const tc_bank_tick *tick, const tc_leg_estimate *estimate)
 {
+    const tc_real sum = estimate->impulse[0] + estimate->impulse[1] + estimate->impulse_variance[0] +
+                        estimate->impulse_variance[1] + estimate->slip + estimate->slip_variance;
     return tick->sound != 0u && e->vertical_covariance[0] >= TC_C(0.0) && e->vertical_covariance[3] >= TC_C(0.0) &&
-           e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + contact_of(e) < TC_C(2.0);
+           e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + contact_of(e) < TC_C(2.0) &&
+           TC_C(0.0) * sum == TC_C(0.0);
 }
 
 /* 1, or 0 if the filter has to begin again */
@@ -577,7 +585,7 @@ static int advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *es
     bank->move(e, &tick, rest);
     weigh(e, &tick, s);
     conclude(e, &tick, estimate);
-    return healthy(e, &tick);
+    return healthy(e, &tick, estimate);
 }
 
 /* The estimate of a filter that has just begun */

@@ -13,7 +13,8 @@
  *
  * An interacting-multiple-model filter over five hypotheses (air, stick, slip either way, and free impact: a force
  * without a constraint); tc_estimator.c derives it. The base is measured by the IMU, not modelled: no mass, no forces of
- * it are asked for. Floor height, friction, encoder noise, torque gains and the sensors' slow errors are identified on the way.
+ * it are asked for. Floor height, friction, encoder noise, torque gains and the sensors' slow errors are identified on
+ * the way.
  *
  * Time: no loop depends on values; O(n^3) in the joints. Memory: the caller's; nothing is shared between instances.
  */
@@ -69,10 +70,10 @@ typedef struct tc_estimator_config {
     /* sensors */
     tc_real encoder_step[TC_LEG_JOINTS]; /* resolution of the encoders [rad] or [m] */
     tc_real torque_noise[TC_LEG_JOINTS]; /* what is always wrong with a torque: noise, dry friction [N m] or [N] */
-    tc_real torque_part;                 /* part of a torque that may be wrong besides its gain (as the filter's noise) */
+    tc_real torque_part;                 /* part of a torque that may be wrong besides its gain */
     tc_real torque_gain;                 /* standard deviation of a torque's gain before it is identified */
     tc_real bias_part;                   /* part of the modelled forces that may be wrong */
-    tc_real lost_scale;                  /* the three above grow so for each lost tick */
+    tc_real lost_scale;                  /* what is wrong with torques and modelled forces grows so after lost ticks */
     tc_real gyro_noise;                  /* [rad/s] */
     tc_real accel_noise;                 /* [m/s^2] in one tick */
     tc_real accel_bias;                  /* standard deviation of its bias [m/s^2], tilt times g included */
@@ -82,7 +83,8 @@ typedef struct tc_estimator_config {
     tc_real levelling;                   /* time in which pitch follows the accelerometer where not given [s] */
     tc_real torque_limit, gyro_limit, accel_limit; /* ends of the ranges [N m], [rad/s], [m/s^2] */
     uint32_t frozen;                     /* equal accelerations in so many ticks: frozen; any other sensor that says
-                                          * the same in 12 times as many ticks in which the leg moves; 0 never */
+                                          * the same in 12 times as many ticks in which the leg moves (gyro, pitch and
+                                          * base velocity: of a floating base); 0 never */
     /* hypotheses */
     tc_real force;            /* contact force of a tick that is not foreseen [N] */
     tc_real stick_speed;      /* sliding of a sticking foot [m/s] */
@@ -130,8 +132,8 @@ typedef struct tc_estimator_answer {
 } tc_estimator_answer;
 
 /* A learned contact model, or any other, that knows the foot and its floor; asked once a tick while contact lasts, from
- * 5 ms after touch-down on. Where it is null, friction is identified from the contacts alone. A negative status of `ask`,
- * and numbers that cannot be, count as no answer in this tick. */
+ * 5 ms after touch-down on. Where it is null, friction is identified from the contacts alone. A negative status of
+ * `ask`, and numbers that cannot be, count as no answer in this tick. */
 typedef struct tc_estimator_law {
     tc_status (*ask)(const void *context, const tc_estimator_query *query, tc_estimator_answer *answer,
                      tc_real *work);
@@ -169,15 +171,16 @@ typedef struct tc_estimator {
     tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */
     tc_real rate_change[TC_LEG_JOINTS];   /* and how they change, filtered */
     tc_real friction, friction_variance;  /* identified [1] */
-    tc_real scale[TC_LEG_JOINTS], scale_variance[TC_LEG_JOINTS]; /* true torque over what a sensor says, identified [1] */
-    tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS];         /* of its window (tc_estimator_gain.c) [N m s] or [N s] */
+    tc_real scale[TC_LEG_JOINTS];         /* true torque over what its sensor says, identified [1], */
+    tc_real scale_variance[TC_LEG_JOINTS];
+    tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS]; /* in a window of tc_estimator_gain.c [N m s] or [N s] */
     uint32_t window;                      /* its ticks so far */
     tc_real since, gone;                  /* as in the estimate; time for which contact was improbable [s] */
     tc_real settling;                     /* time that is left to a foot that has landed to bounce [s] */
     uint32_t contact;
-    uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of encoders that no motion explains */
-    uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks in which the leg moved and a sensor said the same: encoders, torques,
-                                             * gyro, pitch, base velocity */
+    uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of readings no motion explains */
+    uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks in which the leg moved and a sensor said the same: encoder and
+                                             * torque of each joint, gyro, pitch, base velocity */
 } tc_estimator;
 
 /* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must

@@ -3,20 +3,21 @@
  *
  * The scale of each torque sensor, told by what torques do while the foot is in the air.
  *
- * A torque's gain is the largest error of an estimated impulse, and cannot be seen while the floor pushes, too. In the air
- * the leg's momentum changes by torques and by what the model says of gravity and the base alone; over a window of ticks, for
- * each joint,
+ * A torque's gain is the largest error of an estimated impulse, and cannot be seen while the floor pushes, too. In the
+ * air the leg's momentum changes by torques and by what the model says of gravity and the base alone; over a window of
+ * ticks, for each joint,
  *
  *     y = sum (M dw + H bias)_i,   x = sum H tau_i,   y = k x + e
  *
- * and a Kalman filter of one number finds k. dw is how the mean of all hypotheses, then that of air, moved in a tick; it is
- * known when the next begins, and what is wrong with w stands in y at the window's two ends only. e further has the torque's noise (white over the
- * window) and its dry friction (not white: half the window at once). Short windows keep apart the pushes of either sign
- * by which a swing begins and ends; their dry friction has either sign, too, and cancels.
+ * and a Kalman filter of one number finds k. dw is how the mean of all hypotheses, then that of air, moved in a tick; it
+ * is known when the next begins, and what is wrong with w stands in y at the window's two ends only. e further has the
+ * torque's noise (white over the window) and its dry friction (not white: half the window at once). Short windows keep
+ * apart the pushes of either sign by which a swing begins and ends; their dry friction has either sign, too, and
+ * cancels.
  *
  * A window that meets the floor is dropped, and one that no gain explains (it met the floor unnoticed) does not count.
- * Masses that are wrong look like gains. What is identified then is right for the air, where contact is told from it, and
- * wrong for impulses by as much as the masses are.
+ * Masses that are wrong look like gains. What is identified then is right for the air, where contact is told from it,
+ * and wrong for impulses by as much as the masses are.
  *
  * Cost: n^2 products a tick, n divisions in every sixteenth.
  */
@@ -26,7 +27,9 @@
 
 static const tc_real SURELY = TC_C(0.99); /* p(air) */
 static const tc_real GATE = TC_C(9.0);    /* of an innovation's square over its variance */
-static const tc_real DRIFT = TC_C(1e-5);  /* of the variance at the start, per window */
+static const tc_real DRIFT = TC_C(1e-5);  /* of the variance at the start, per window, */
+static const tc_real LEAST_KNOWN = TC_C(4.0); /* up to so many times it: hours without a torque make it grow so far that
+                                               * rounding of what a window then takes off might leave less than none */
 
 void tc_gain_start(tc_estimator *e)
 {
@@ -46,6 +49,7 @@ static void weigh_window(tc_estimator *e, const tc_bank_tick *tick, uint32_t i)
     const tc_real ticks = (tc_real)WINDOW, noise = e->config->torque_noise[i] * e->config->step;
     const tc_real inertia = tick->motion.M[i * n + i];
     const tc_real R = noise * noise * ticks * (TC_C(1.0) + TC_C(0.25) * ticks) + TC_C(2.0) * inertia * inertia * rate;
+    const tc_real start = e->config->torque_gain * e->config->torque_gain;
     const tc_real x = e->pushed[i], error = e->moved[i] - e->scale[i] * x;
     const tc_real s = x * x * e->scale_variance[i] + R;
     if (error * error < GATE * s) {
@@ -53,7 +57,9 @@ static void weigh_window(tc_estimator *e, const tc_bank_tick *tick, uint32_t i)
         e->scale[i] += gain * error;
         e->scale_variance[i] -= gain * x * e->scale_variance[i];
     }
-    e->scale_variance[i] += DRIFT * e->config->torque_gain * e->config->torque_gain;
+    if (e->scale_variance[i] < LEAST_KNOWN * start) {
+        e->scale_variance[i] += DRIFT * start;
+    }
 }
 
 void tc_gain_follow(tc_estimator *e, const tc_bank_tick *tick)

@@ -328,6 +328,22 @@ static void test_estimates_are_lawful_in_sense_and_nonsense(void)
     }
 }
 
+/* A foot on the axis of its leg's only joint: no torque moves it and none tells of the floor. Catches: the inverse of a W
+ * that is zero, handed on as an impulse. */
+static void test_a_foot_that_cannot_move(void)
+{
+    for (uint32_t root = TC_LEG_FIXED; root <= TC_LEG_FLOATING; root++) {
+        start(1, root, 25);
+        plant.leg.foot[1] = -plant.links[0].arm[1];
+        plant.leg.radius = TC_C(0.0);
+        begin();
+        for (uint32_t k = 0; k < 20u; k++) {
+            tick();
+            check_estimate();
+        }
+    }
+}
+
 /* Left and right are alike: a mirrored leg over a mirrored floor gives mirrored estimates. */
 static void test_mirrored_legs_give_mirrored_estimates(void)
 {
@@ -619,6 +635,30 @@ static void test_flags_tell_what_is_wrong(void)
     TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATE_DEGRADED, estimate.flags);
 }
 
+/* Flags of a leg that moves while its gyro and pitch say the same for 200 ticks */
+static uint32_t flags_of_a_still_base(uint32_t root, uint32_t frozen)
+{
+    start(2, root, 65);
+    config.frozen = frozen;
+    for (uint32_t k = 0; k < 200u; k++) {
+        leg_case_tick(&plant, &sensors);
+        sensors.gyro = TC_C(0.002);
+        sensors.pitch = TC_C(0.01);
+        sensors.given |= TC_GIVEN_PITCH;
+        update();
+    }
+    return estimate.flags;
+}
+
+/* Catches: a base on a rail whose gyro is told to be frozen, a product of ticks that overflows. */
+static void test_what_may_stand_still(void)
+{
+    const uint32_t eight = tc_estimator_default().frozen, overflows = UINT32_MAX / 12u + 1u;
+    TEST_ASSERT_TRUE(flags_of_a_still_base(TC_LEG_FLOATING, eight) & TC_ESTIMATE_SATURATED);
+    TEST_ASSERT_FALSE(flags_of_a_still_base(TC_LEG_FLOATING, overflows) & TC_ESTIMATE_SATURATED);
+    TEST_ASSERT_FALSE(flags_of_a_still_base(TC_LEG_RAIL, eight) & TC_ESTIMATE_SATURATED);
+}
+
 static void test_bad_arguments_are_refused(void)
 {
     start(2, TC_LEG_RAIL, 63);
@@ -695,6 +735,7 @@ void suite_estimator(void)
     RUN_TEST(test_a_window_tells_a_torques_scale);
     RUN_TEST(test_a_foot_that_hangs_far_above_its_floor_is_in_the_air);
     RUN_TEST(test_estimates_are_lawful_in_sense_and_nonsense);
+    RUN_TEST(test_a_foot_that_cannot_move);
     RUN_TEST(test_mirrored_legs_give_mirrored_estimates);
     RUN_TEST(test_the_unrolled_bank_has_the_bits_of_the_loops);
     RUN_TEST(test_a_touch_sensor_is_believed_as_far_as_it_is_reliable);
@@ -704,6 +745,7 @@ void suite_estimator(void)
     RUN_TEST(test_a_model_is_for_a_leg);
     RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
     RUN_TEST(test_flags_tell_what_is_wrong);
+    RUN_TEST(test_what_may_stand_still);
     RUN_TEST(test_bad_arguments_are_refused);
     RUN_TEST(test_memory_is_what_the_macros_say);
     RUN_TEST(test_bits_are_the_same_everywhere);
