@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * What the estimator's files share, internal: the bank of hypotheses (tc_estimator_bank.h, compiled once for two joints
- * with everything unrolled and once for any number) and the filters of the base (tc_estimator_base.c).
+ * with everything unrolled and once for any number), the gains of the torques (tc_estimator_gain.c) and the filters of
+ * the base (tc_estimator_base.c).
  */
 #ifndef TC_ESTIMATOR_CORE_H
 #define TC_ESTIMATOR_CORE_H
@@ -57,9 +58,9 @@ typedef struct tc_bank {
     void (*start)(const tc_estimator *e, const tc_real *q);
     /* The mean of all hypotheses, weighted by e->p [2 n] */
     void (*mean)(const tc_estimator *e, tc_real *mean);
-    /* What all hypotheses share: W, turned, free. The next two need it, and the same work of TC_BANK_WORK(n) */
+    /* What all hypotheses share: W, turned, free, and in work[TC_BANK_WORK(n)] what `move` reads there */
     void (*prepare)(const tc_estimator *e, tc_bank_tick *tick, tc_real *work);
-    /* Mixes, moves, constrains and compares all hypotheses */
+    /* Mixes, moves, constrains and compares all hypotheses, with the work that `prepare` left */
     void (*move)(const tc_estimator *e, tc_bank_tick *tick, tc_real *work);
     /* Over the contacts, weighted by weight[] (of sum 1; that of air is not looked at) */
     void (*sum)(const tc_estimator *e, const tc_bank_tick *tick, const tc_real *weight, tc_bank_sum *sum);
@@ -78,8 +79,8 @@ tc_status tc_estimator_check(const tc_estimator_config *config, uint32_t joints)
 
 void tc_gain_start(tc_estimator *e);
 
-/* Before the tick of which the motion (M not yet inverted) is known: what torques did in the one before, if the foot is in
- * the air */
+/* Before the tick of which the motion (M not yet inverted) is known: what torques did in the one before, if the foot is
+ * in the air */
 void tc_gain_follow(tc_estimator *e, const tc_bank_tick *tick);
 
 /* ---- tc_estimator_base.c ------------------------------------------------------------------------- */
@@ -89,8 +90,8 @@ void tc_base_start(tc_estimator *e);
 /* The base over the tick from its IMU: where it stands now, and its velocity and height in `e`. */
 void tc_base_move(tc_estimator *e, const tc_leg_sensors *sensors, tc_real step, tc_leg_base *base);
 
-/* What a foot in contact says about the base: it stands at `foot` with velocity `foot_velocity` (variance) from the
- * base's point of view. `touching`, `sticking`: probabilities. */
+/* What a foot in contact says about the base: it stands at motion->foot with the velocity motion->carried + `sum` from
+ * the base's point of view. `touching`, `sticking`: probabilities. */
 void tc_base_correct(tc_estimator *e, const tc_leg_view *motion, const tc_bank_sum *sum, tc_real touching,
                      tc_real sticking);
 

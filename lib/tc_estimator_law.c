@@ -3,8 +3,8 @@
  *
  * A tc_dacm_law behind the estimator's queries.
  *
- * The foot is one contact. Lever and height are those of the contact point from the last link's centre of mass c, masses
- * are divided out by the link's. Its velocity follows from the contact point's v and the link's rate w:
+ * The foot is one contact. Lever and height are those of the contact point from the last link's centre of mass c,
+ * masses are divided out by the link's. Its velocity follows from the contact point's v and the link's rate w:
  * v_c = v - w z x lever.
  */
 #include "tc_estimator_law.h"

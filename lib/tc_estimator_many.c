@@ -6,5 +6,6 @@
 #include "tc_estimator_bank.h"
 
 /* tc_calls: begin lib/tc_estimator_many.c:bank_start */
-/* tc_calls: advance lib/tc_estimator_many.c:bank_mean lib/tc_estimator_many.c:bank_prepare lib/tc_estimator_many.c:bank_move lib/tc_estimator_many.c:bank_sum */
+/* tc_calls: advance lib/tc_estimator_many.c:bank_mean lib/tc_estimator_many.c:bank_prepare */
+/* tc_calls: advance lib/tc_estimator_many.c:bank_move lib/tc_estimator_many.c:bank_sum */
 const tc_bank tc_bank_many = {bank_start, bank_mean, bank_prepare, bank_move, bank_sum};
