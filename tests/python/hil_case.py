@@ -7,9 +7,10 @@ import contextlib
 import os
 import time
 import unittest
+from unittest import mock
 
 from tinycontact_case import ROOT, random_net, tc   # noqa: F401  ROOT: for the tests, too
-from tinycontact.hil import wire
+from tinycontact.hil import run, wire
 from tinycontact.hil.choices import BOARD
 from tinycontact.hil.estimate import last_link
 from tinycontact.hil.fixtures import PlantBench, open_bench
@@ -27,6 +28,25 @@ def foot_model(chain, seed, mass=1.0, inertia=1.0, step=1e-3):
             random_net(seed + 9, [2, 1], ["identity"], name="ratio0")]
     record = tc.ContactRecord("planar", link.mass * mass, link.inertia * inertia, (GROUPS["stick"], 0), gravity=chain.g)
     return tc.Model(nets, step_size=step, contact=record)
+
+
+@contextlib.contextmanager
+def dying_at(tick):
+    """The board that a run opens is killed before it gets the SENSORS of this tick."""
+    opened = run.open_link
+
+    def dying(options):
+        board = opened(options)
+        send = board.send
+
+        def send_or_die(message):
+            if isinstance(message, wire.Sensors) and message.tick == tick:
+                board.process.kill()
+            return send(message)
+        board.send = send_or_die
+        return board
+    with mock.patch.object(run, "open_link", dying):
+        yield
 
 
 class OnBoard(unittest.TestCase):

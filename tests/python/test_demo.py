@@ -10,8 +10,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+from hil_case import dying_at
 from tinycontact_case import ROOT, Temporary
-from tinycontact.hil import replay, run, wire
+from tinycontact.hil import replay
 
 sys.path.insert(0, str(ROOT / "tools"))
 import demo         # noqa: E402
@@ -49,19 +50,7 @@ class Leg(Temporary):
         self.assertIn("no board 'abacus'", out)
 
     def test_board_that_ends_half_way(self):
-        opened = run.open_link
-
-        def dying(options):
-            board = opened(options)
-            send = board.send
-
-            def send_or_die(message):
-                if isinstance(message, wire.Sensors) and message.tick == 120:
-                    board.process.kill()
-                return send(message)
-            board.send = send_or_die
-            return board
-        with mock.patch.object(run, "open_link", dying):
+        with dying_at(120):
             failed, out = self.leg()
         self.assertEqual(failed, 1)
         self.assertIn("board host: ended by signal 9", out)

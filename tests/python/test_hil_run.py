@@ -20,6 +20,7 @@ from unittest import mock
 
 import numpy as np
 
+from hil_case import dying_at
 from tinycontact_case import ROOT, Temporary
 from tinycontact.csvfile import read_columns
 from tinycontact.hil import link, run, wire
@@ -116,19 +117,7 @@ class Runs(Temporary):
 
     def test_board_ends_half_way(self):
         """Files of what there was, an exit status other than 0, and a log that replays as far as it goes."""
-        opened = run.open_link
-
-        def dying(options):
-            board = opened(options)
-            send = board.send
-
-            def send_or_die(message):
-                if isinstance(message, wire.Sensors) and message.tick == 120:
-                    board.process.kill()
-                return send(message)
-            board.send = send_or_die
-            return board
-        with mock.patch.object(run, "open_link", dying):
+        with dying_at(120):
             folder, said = self.hil("out", status=2)
         self.assertRegex(said, "board host: ended by signal 9")
         self.assertEqual(len(read_columns(folder / "ticks.csv", run.COLUMNS)), 119)

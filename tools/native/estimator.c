@@ -24,7 +24,8 @@ static const field fields[] = {
     ONE(lost_scale), ONE(gyro_noise), ONE(accel_noise), ONE(accel_bias), ONE(accel_drift),
     ONE(base_velocity_noise), ONE(touch_reliability), ONE(levelling), ONE(torque_limit), ONE(gyro_limit),
     ONE(accel_limit), ONE(force), ONE(stick_speed), ONE(normal_speed), ONE(friction),
-    ONE(friction_spread), ONE(friction_least), ONE(friction_width), ONE(start_speed), ONE(doubt), ONE(settle), ONE(bounce), ONE(land_stick), ONE(land_free),
+    ONE(friction_spread), ONE(friction_least), ONE(friction_width), ONE(start_speed), ONE(doubt), ONE(settle),
+    ONE(bounce), ONE(land_stick), ONE(land_free),
     ONE(touch_down_least), ONE(floor_spread), ONE(lift_off), ONE(lift_off_light), ONE(lift_off_rising), ONE(light),
     ONE(rise), ONE(keep), ONE(distrust), ONE(on), ONE(off), ONE(foot_speed), ONE(foot_height)};
 
@@ -107,10 +108,10 @@ static void write_tick(const tc_estimator *e, const tc_leg_estimate *from, nativ
     to->slip_variance = from->slip_variance;
     to->since = from->since;
     to->friction = e->friction;
+    to->friction_variance = e->friction_variance;
     for (uint32_t i = 0; i < e->leg->joints; i++) {
         to->scale[i] = e->scale[i];
     }
-    to->friction_variance = e->friction_variance;
     to->contact = from->contact;
     to->flags = from->flags;
 }

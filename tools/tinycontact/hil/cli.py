@@ -52,7 +52,7 @@ def add(commands):
     p.add_argument("--law", choices=("stiff", "spring500", "spring250"), default="stiff",
                    help="how the floor gives way (default stiff)")
     p.add_argument("--chain", metavar="C.json", help="the leg (default: the plant's of tests/hil/chains)")
-    p.add_argument("--model", default="", metavar="M.tcm", 
+    p.add_argument("--model", default="", metavar="M.tcm",
                    help="a learned contact model of the last link: the estimator's law of friction")
     p.add_argument("--give", action="append", default=["pitch"], choices=("base_velocity",),
                    help="a sensor more than encoders, torques and IMU")

@@ -30,7 +30,8 @@ OPTIONAL = ("pitch", "base_velocity", "touch")   # sensors
 
 ROW = np.dtype([("p", np.float64, 3), ("impulse", np.float64, 2), ("impulse_variance", np.float64, 2),
                 ("slip", np.float64), ("slip_variance", np.float64), ("since", np.float64),
-                ("modes", np.float64, len(MODES)), ("friction", np.float64), ("friction_variance", np.float64), ("scale", np.float64, 6),
+                ("modes", np.float64, len(MODES)), ("friction", np.float64), ("friction_variance", np.float64),
+                ("scale", np.float64, 6),
                 ("vertical", np.float64, 3), ("horizontal", np.float64, 2), ("ahead", np.float64),
                 ("early", np.float64), ("late", np.float64), ("contact", np.uint32),
                 ("flags", np.uint32), ("status", np.int32), ("unused", np.uint32)], align=True)
