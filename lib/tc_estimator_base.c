@@ -12,7 +12,7 @@
  * While a foot touches and does not stick, both horizontal variances grow by `doubt`: a velocity that is wrong makes a
  * sticking foot look like a sliding one, which would never be asked again.
  *
- * On a rail u is 0, on a fixed base all is.
+ * On a rail u is 0; of a fixed base nothing is unknown but its height over the floor, until the foot first stands.
  */
 #include "tc_estimator_core.h"
 #include "tc_mat_fixed.h"
@@ -42,7 +42,10 @@ static void start_horizontal(tc_estimator *e)
 void tc_base_start(tc_estimator *e)
 {
     e->vertical[2] = e->horizontal[1] = TC_C(0.0);
-    if (e->leg->root != TC_LEG_FIXED) {
+    if (e->leg->root == TC_LEG_FIXED) {
+        e->vertical[0] = TC_C(0.0);
+        e->vertical_covariance[0] = TC_C(1.0);
+    } else {
         start_vertical(e);
     }
     if (e->leg->root == TC_LEG_FLOATING) {

@@ -95,6 +95,31 @@ static void test_a_foot_at_rest_is_static(void)
     TEST_ASSERT_TRUE((estimate.flags & TC_ESTIMATE_SATURATED) != 0u); /* numbers that never change are no sensor's */
 }
 
+/* A leg on a fixed base swings before it has met any floor. Catches: a floor taken to lie at the base's height, which the
+ * foot is then due to meet in every tick in which it goes down. */
+static void test_a_fixed_base_knows_no_floor_at_first(void)
+{
+    const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
+    tc_leg_motion m;
+    start(1, TC_LEG_FIXED, 16);
+    test_seed(17);
+    for (uint32_t k = 0; k < 2000u; k++) {
+        tc_real sine, cosine;
+        tc_sincos(TC_C(0.02) * (tc_real)k, &sine, &cosine);
+        const tc_real q = TC_C(0.5) + TC_C(0.4) * cosine, qd = TC_C(-8.0) * sine, qdd = TC_C(-160.0) * cosine;
+        tc_leg_move(&plant.leg, &base, &q, &qd, &m);
+        sensors.encoder[0] = q + test_uniform(TC_C(-1e-4), TC_C(1e-4));
+        sensors.torque[0] = m.bias[0] + m.M[0] * qdd + test_uniform(TC_C(-0.1), TC_C(0.1));
+        sensors.accel[1] = TC_C(9.81) + test_uniform(TC_C(-0.1), TC_C(0.1));
+        if (k == 0u) {
+            begin();
+        }
+        update();
+        TEST_ASSERT_EQUAL_UINT32(0, estimate.contact);
+        TEST_ASSERT_TRUE(estimate.p[0] > TC_C(0.9));
+    }
+}
+
 /* ---- Against the plant's truth -------------------------------------------------------------------- */
 
 /* Share of ticks whose class is the plant's, two ticks round its changes left out, after a second of learning */
@@ -192,8 +217,8 @@ static void test_torque_gains_are_identified(void)
     }
 }
 
-/* A window of 16 ticks in which one torque acts on an inertia of 1 that turns `part` as fast as it should; after the last the
- * foot is in the air with the probability `flies` */
+/* A window of 16 ticks in which one torque acts on an inertia of 1 that turns `part` as fast as it should; after the
+ * last the foot is in the air with the probability `flies` */
 static void gain_window(tc_real part, tc_real flies)
 {
     tc_real M[4] = {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)}, none[2] = {TC_C(0.0)}, mean[4] = {TC_C(0.0)};
@@ -234,8 +259,8 @@ static void test_a_window_tells_a_torques_scale(void)
     TEST_ASSERT_TRUE(e.scale[1] == TC_C(1.0));
 }
 
-/* A base that hangs at rest, its leg held still, looks like a leg that stands, but for the height of its foot: whatever was
- * believed, contact does not last there. */
+/* A base that hangs at rest, its leg held still, looks like a leg that stands, but for the height of its foot: whatever
+ * was believed, contact does not last there. */
 static void test_a_foot_that_hangs_far_above_its_floor_is_in_the_air(void)
 {
     const tc_leg_base base = {.cosine = TC_C(1.0)};
@@ -328,8 +353,8 @@ static void test_estimates_are_lawful_in_sense_and_nonsense(void)
     }
 }
 
-/* A foot on the axis of its leg's only joint: no torque moves it and none tells of the floor. Catches: the inverse of a W
- * that is zero, handed on as an impulse. */
+/* A foot on the axis of its leg's only joint: no torque moves it and none tells of the floor. Catches: the inverse of a
+ * W that is zero, handed on as an impulse. */
 static void test_a_foot_that_cannot_move(void)
 {
     for (uint32_t root = TC_LEG_FIXED; root <= TC_LEG_FLOATING; root++) {
@@ -726,6 +751,7 @@ void suite_estimator(void)
 {
     RUN_TEST(test_free_fall_is_air);
     RUN_TEST(test_a_foot_at_rest_is_static);
+    RUN_TEST(test_a_fixed_base_knows_no_floor_at_first);
     RUN_TEST(test_modes_are_those_of_the_plant);
     RUN_TEST(test_other_numbers_of_joints);
     RUN_TEST(test_lost_frames_are_bridged);
