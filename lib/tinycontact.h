@@ -37,6 +37,7 @@
 #include "tc_leg.h"
 #include "tc_estimator.h"
 #include "tc_estimator_predict.h"
+#include "tc_estimator_record.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"
 #include "tc_estimator_law.h"
