@@ -165,8 +165,8 @@ class Command(Temporary):
                              ("m", [1e-45]), ("m", [1e300]), ("h", 1e-50), ("h", 1e39), ("Q0", [1e39]), ("V0", [-1e39]),
                              ("g", 1e39), ("C", 1e300), ("rest_speed", 1e39), ("e", True), ("steps", 10**9), ("l", 1e200),
                              ("steps", "many"), ("potential", "magnet"), ("contact", 3), ("contact", "pair"), ("g", None),
-                             ("l", 0), ("C", -1), ("C", [1, 2]), ("proj", "median"), ("rest_speed", -1), ("order", "chaos"), ("e", math.nan), ("h", math.inf),
-                             ("m", [math.nan]), ("Q0", [-math.inf]), ("V0", [math.nan]), ("g", math.nan), ("C", math.nan),
+                             ("l", 0), ("C", -1), ("C", [1, 2]), ("proj", "median"), ("rest_speed", -1), ("order", "chaos"),
+                             ("e", math.nan), ("h", math.inf), ("m", [math.nan]), ("Q0", [-math.inf]), ("V0", [math.nan]), ("g", math.nan), ("C", math.nan),
                              ("steps", math.nan), ("name", math.nan)):
             entry = {**BALL, field: value}
             if field == "l":
@@ -190,7 +190,8 @@ class Command(Temporary):
         self.assertEqual(self.run_on({**BALL, "V0": [1e-60], "steps": 0})["V"], [[0]])
 
     def test_bad_files(self):
-        for text, told in (("[]", "empty list"), ("3", "no object"), ("[3]", "system 0"), ("{", "line 1"), ("[NaN]", "system 0")):
+        for text, told in (("[]", "empty list"), ("3", "no object"), ("[3]", "system 0"), ("{", "line 1"),
+                           ("[NaN]", "system 0")):
             Path("s.json").write_text(text)
             self.refused("cdl", "simulate", "s.json", "-o", "o.json", told=("s.json", told))
         self.refused("cdl", "simulate", "none.json", "-o", "o.json", told=("none.json",))

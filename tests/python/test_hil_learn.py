@@ -66,8 +66,8 @@ class Learning(Temporary):
 
     def test_command(self):
         with mock.patch.object(episodes, "episode", short):
-            out, _ = self.command("hil-train", "--plant", "leg", "--law", "stiff", "--episodes", 1, "--seed", 93, "--updates", 200,
-                                  "--out", "m.tcm")
+            out, _ = self.command("hil-train", "--plant", "leg", "--law", "stiff", "--episodes", 1, "--seed", 93,
+                                  "--updates", 200, "--out", "m.tcm")
         self.assertRegex(out, r"on \d+ other ticks: 9\d\.\d+ % of classes right")
         self.assertIn("--plant leg --law stiff --episodes 1 --seed 93", load("m.tcm").metadata["command"])
 

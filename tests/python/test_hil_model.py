@@ -50,7 +50,8 @@ class Host(Models):
                 Estimator(self.chain, model=f"{name}.tcm")
         with self.assertRaisesRegex(TinycontactError, "step size h is 0.002 s, but the model was trained for 0.001 s"):
             Estimator(self.chain, model="m.tcm", step=0.002)
-        self.refused("hil", "--board", "host", "--plant", "hopper", "--model", "mass.tcm", "-o", "out", told=["mass is 0.25"])
+        self.refused("hil", "--board", "host", "--plant", "hopper", "--model", "mass.tcm", "-o", "out",
+                     told=["mass is 0.25"])
 
     def test_within_the_tolerance(self):
         foot_model(self.chain, 1, mass=1.015).save("near.tcm")

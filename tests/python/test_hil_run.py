@@ -150,7 +150,8 @@ class Runs(Temporary):
                 made.line = lambda frame: [action(next(ticks)) or frame]
                 return made
             return mock.patch.object(run, "open_link", open_and_spoil)
-        with spoilt(lambda count: firmware.send_signal(signal.SIGSTOP) if count == 60 else None), contextlib.redirect_stderr(io.StringIO()) as said:
+        hang = spoilt(lambda count: firmware.send_signal(signal.SIGSTOP) if count == 60 else None)
+        with hang, contextlib.redirect_stderr(io.StringIO()) as said:
             options = run.Options("hopper", None, port=port, seconds=1, timeout=1.0)
             with self.assertRaisesRegex(link.Silent, rf"board {port}: does not answer tick \d+ within 1 s"):
                 run.run(options, "hangs", parameters)
@@ -221,7 +222,8 @@ class Runs(Temporary):
         self.assertEqual(status, 130)
         self.assertRegex(said, r"interrupted in tick \d+: out gets the files of what there was")
         self.assertFalse(read_json("out/summary.json")["complete"])
-        self.assertEqual(len(read_columns("out/ticks.csv", run.COLUMNS)), round(1000 * read_json("out/summary.json")["seconds"]))
+        rows, seconds = read_columns("out/ticks.csv", run.COLUMNS), read_json("out/summary.json")["seconds"]
+        self.assertEqual(len(rows), round(1000 * seconds))
 
     def test_killed(self):
         self.assertEqual(self.stopped(signal.SIGKILL)[0], -signal.SIGKILL)

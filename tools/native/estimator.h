@@ -68,8 +68,8 @@ typedef struct native_estimate {
 } native_estimate;
 
 /* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_init, of the model
- * (tc_model_open, tc_estimator_foot_open), or TC_ERR_RANGE with `wrong` the index of a setting that names no field. A tick
- * that is refused counts as lost. */
+ * (tc_model_open, tc_estimator_foot_open), or TC_ERR_RANGE with `wrong` the index of a setting that names no field. A
+ * tick that is refused counts as lost. */
 int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
                             const native_law *law, const native_sensors *sensors, uint32_t ticks,
                             native_estimate *rows, uint32_t *wrong);

@@ -19,7 +19,7 @@ from .library import Library
 from .model import load_with_info, read_bytes
 from .progress import progress
 from .record import POSITIONS
-from .sim import shapes, throws
+from .sim import throws
 
 CLASSES = ("static", "dynamic", "detach", "none")
 FLAGS = ("overruled", "pulled", "clamped", "out_of_range")   # bits of tc_dacm_flags, in their order

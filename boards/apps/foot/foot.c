@@ -316,7 +316,8 @@ static tc_status try_record(foot *f, const tc_estimator_record *record)
 /* The law of the nets in `file`, for the leg of `record`. */
 static tc_status fit(foot_model *model, const tc_model *file, const tc_estimator_record *record)
 {
-    const tc_status status = tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg, record->config.step);
+    const tc_status status = tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg,
+                                                    record->config.step);
     model->law = tc_estimator_foot_law(&model->foot);
     return status;
 }

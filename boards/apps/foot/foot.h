@@ -16,7 +16,8 @@
  * An upload is kept beside what is in use, and takes its place when it has passed: checksum, reader, fit, self-test. What
  * is in use always fits: a model must have been trained for a point of the leg's last link and for its tick, and is the
  * estimator's law from the next begin on; it comes after parameters, and parameters that it does not fit are refused
- * until an empty upload has taken it away. Memory: this struct (20 KB), and two rooms for a model from the caller.
+ * until an empty upload has taken it away. Memory: this struct (16 KB on a Cortex-M), and two rooms for a model from the
+ * caller.
  */
 #ifndef FOOT_H
 #define FOOT_H

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import TinycontactError
-from . import episodes, metrics
+from . import episodes
 from .metrics import THRESHOLDS, judge, onset_curve, pool, summary
 from .plant import plant_chain
 
@@ -108,7 +108,8 @@ ESTIMATORS = {"imm": _imm, "observer": _observer}
 
 def makers(names, models=()):
     """{name: make} of ESTIMATORS, and of "imm" once more with each of these model files as its law: "imm+foot"."""
-    return {**{name: ESTIMATORS[name]() for name in names}, **{f"imm+{Path(model).stem}": _imm(model) for model in models}}
+    return {**{name: ESTIMATORS[name]() for name in names},
+            **{f"imm+{Path(model).stem}": _imm(model) for model in models}}
 
 
 def work(conditions, scale, first=FIRST_SEED):
