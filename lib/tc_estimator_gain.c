@@ -25,7 +25,7 @@
 #define WINDOW 16u /* ticks */
 
 static const tc_real SURELY = TC_C(0.99); /* p(air) */
-static const tc_real GATE = TC_C(9.0);    /* of an innovation's square over its variance */
+static const tc_real GATE = TC_C(50.0);   /* of the square of an error over its variance: wide enough for masses that are wrong */
 static const tc_real DRIFT = TC_C(1e-5);  /* of the variance at the start, per window */
 
 void tc_gain_start(tc_estimator *e)
@@ -43,7 +43,7 @@ static void weigh_window(tc_estimator *e, const tc_bank_tick *tick, uint32_t i)
 {
     const uint32_t n = e->leg->joints, w = n + i;
     const tc_real rate = e->state[2u * n + w * (4u * n - w + 1u) / 2u]; /* P_ww of the air hypothesis, packed */
-    const tc_real ticks = (tc_real)WINDOW, noise = e->config->torque_noise[i] * e->config->step;
+    const tc_real ticks = (tc_real)WINDOW, noise = tick->torque_noise[i] * e->config->step;
     const tc_real inertia = tick->motion.M[i * n + i];
     const tc_real R = noise * noise * ticks * (TC_C(1.0) + TC_C(0.25) * ticks) + TC_C(2.0) * inertia * inertia * rate;
     const tc_real x = e->pushed[i], error = e->moved[i] - e->scale[i] * x;
