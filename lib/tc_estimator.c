@@ -4,8 +4,8 @@
  * The contact estimator: an interacting-multiple-model filter.
  *
  * A tick, in order:
- *   sensors     checked; each encoder's noise followed by the median of its third difference, which motion hardly
- *               moves and white noise of deviation s moves by sqrt(20) s: |d3| has the median 3.02 s
+ *   sensors     checked; the noise of encoders and torques followed by the median of their third differences, which
+ *               motion hardly moves and white noise of deviation s moves by sqrt(20) s: |d3| has the median 3.02 s
  *   base        integrates its IMU (tc_estimator_base.c)
  *   leg         M, bias, J at the encoders (tc_leg.c)
  *   gains       of the torque sensors, told by the ticks before if they were in the air (tc_estimator_gain.c)
@@ -35,7 +35,7 @@ static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a cont
 static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
 static const tc_real FAR = TC_C(3.0);          /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
-static const tc_real WARY = TC_C(2.5);         /* times the resolution: third differences of encoders not yet known */
+static const tc_real WARY = TC_C(2.5);         /* times what is stated: noise that is not yet known */
 static const tc_real KIND_PART = TC_C(0.25);   /* of contacts that change their kind: to each of the four */
 static const tc_real LAW_AFTER = TC_C(0.005);  /* of a touch-down: when the law is first asked [s] */
 static const tc_real LAW_HEED = TC_C(0.4);     /* of contacts that the law contradicts: may change kind in a tick */
@@ -59,7 +59,7 @@ static const tc_bank *bank_of(const tc_leg *leg)
 #endif
 }
 
-/* Behind the hypotheses, for each joint: the last three readings, newest first, and the third difference's median */
+/* Behind the hypotheses, of each encoder and then of each torque: see follow_noise */
 static tc_real *history(const tc_estimator *e)
 {
     return e->state + TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(e->leg->joints);
@@ -137,10 +137,9 @@ static int frozen(tc_estimator *e, const tc_leg_sensors *s)
     uint32_t most = 0;
     for (uint32_t i = 0; i < n; ++i, h += 4, count += 2) {
         const uint32_t encoder = count_same(count, s->encoder[i] == h[0], moved);
-        const uint32_t torque = count_same(count + 1, s->torque[i] == e->torque[i] && s->torque[i] != TC_C(0.0), moved);
+        const uint32_t torque = count_same(count + 1, s->torque[i] == h[4u * n] && s->torque[i] != TC_C(0.0), moved);
         most = encoder > most ? encoder : most;
         most = torque > most ? torque : most;
-        e->torque[i] = s->torque[i];
     }
     for (uint32_t i = 0; i < 3u; ++i, ++count) {
         const uint32_t other = count_same(count, now[i] == before[i] && now[i] != TC_C(0.0), moved);
@@ -166,6 +165,33 @@ static uint32_t sensor_flags(tc_estimator *e, const tc_leg_sensors *s)
     return (bad ? TC_ESTIMATE_SATURATED : 0u) | (s->lost != 0u ? TC_ESTIMATE_LOST : 0u);
 }
 
+/* Follows the deviation of white noise on what moves smoothly: h has the last three readings, newest first, and the
+ * median of the magnitude of their third difference. */
+static tc_real follow_noise(const tc_estimator *e, tc_real h[4], tc_real z, tc_real least)
+{
+    const tc_real third = tc_magnitude(z - h[2] + TC_C(3.0) * (h[1] - h[0]));
+    if (e->ticks > 3u) {
+        const tc_real median = h[3] * (third > h[3] ? TC_C(1.0) + MEDIAN_STEP : TC_C(1.0) - MEDIAN_STEP);
+        h[3] = median > least ? median : least;
+    }
+    h[2] = h[1];
+    h[1] = h[0];
+    h[0] = z;
+    return h[3] * (TC_C(1.0) / MEDIAN_OF_THIRD);
+}
+
+/* noise[n], what is always wrong with each torque: what the configuration says, or what it shows if that is more. */
+static void torque_noise(tc_estimator *e, const tc_leg_sensors *s, tc_real *noise)
+{
+    const uint32_t n = e->leg->joints;
+    tc_real *h = history(e) + 4u * n;
+    for (uint32_t i = 0; i < n; ++i, h += 4) {
+        const tc_real stated = e->config->torque_noise[i];
+        const tc_real seen = follow_noise(e, h, s->torque[i], TC_C(0.1) * stated);
+        noise[i] = seen > stated ? seen : stated;
+    }
+}
+
 /* R[n], the encoders' variances: what their resolution makes, or what they show if that is more. A reading that no
  * motion explains is believed as little as it is strange. */
 static uint32_t encoder_noise(tc_estimator *e, const tc_leg_sensors *s, const tc_real *mean, tc_real H, tc_real *R)
@@ -173,19 +199,9 @@ static uint32_t encoder_noise(tc_estimator *e, const tc_leg_sensors *s, const tc
     const uint32_t n = e->leg->joints;
     uint32_t flags = 0, jumps = 0;
     tc_real *h = history(e);
-    e->ticks = s->lost != 0u ? 0u : e->ticks + (e->ticks < 4u);
     for (uint32_t i = 0; i < n; ++i, h += 4) {
         const tc_real z = s->encoder[i], resolution = e->config->encoder_step[i];
-        const tc_real third = tc_magnitude(z - h[2] + TC_C(3.0) * (h[1] - h[0]));
-        const tc_real least = TC_C(0.1) * resolution;
-        if (e->ticks > 3u) {
-            const tc_real median = h[3] * (third > h[3] ? TC_C(1.0) + MEDIAN_STEP : TC_C(1.0) - MEDIAN_STEP);
-            h[3] = median > least ? median : least;
-        }
-        h[2] = h[1];
-        h[1] = h[0];
-        h[0] = z;
-        const tc_real seen = h[3] * h[3] * (TC_C(1.0) / (MEDIAN_OF_THIRD * MEDIAN_OF_THIRD));
+        const tc_real deviation = follow_noise(e, h, z, TC_C(0.1) * resolution), seen = deviation * deviation;
         const tc_real built = resolution * resolution * TC_C(0.0833333333333333);
         R[i] = TC_C(2.0) * (seen > built ? seen : built);
         flags |= seen > TC_C(9.0) * built ? TC_ESTIMATE_DEGRADED : 0u;
@@ -211,6 +227,9 @@ static void begin(tc_estimator *e, const tc_leg_sensors *s)
     for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
         h[0] = h[1] = h[2] = s->encoder[i];
         h[3] = WARY * e->config->encoder_step[i];
+        tc_real *const torque = h + 4u * e->leg->joints;
+        torque[0] = torque[1] = torque[2] = s->torque[i];
+        torque[3] = WARY * MEDIAN_OF_THIRD * e->config->torque_noise[i];
         e->rate[i] = e->rate_change[i] = TC_C(0.0);
     }
     e->gyro = s->gyro;
@@ -558,16 +577,20 @@ static int advance(tc_estimator *e, const tc_leg_sensors *s, tc_leg_estimate *es
     const tc_estimator_config *const c = e->config;
     tc_bank_tick tick;
     tc_leg_base base;
-    tc_real *const R = work, *const mean = R + n, *const rest = carve(&tick.motion, tick.turned, mean + 2u * n, n);
+    tc_real *const R = work, *const noise = R + n, *const mean = noise + n;
+    tc_real *const rest = carve(&tick.motion, tick.turned, mean + 2u * n, n);
     tick.sensors = s;
     tick.R = R;
+    tick.torque_noise = noise;
     tick.mean = mean;
     const uint32_t lost = s->lost > LOST_MOST ? 0u : s->lost; /* after more the filter has just begun */
     tick.step = c->step * (tc_real)(lost + 1u);
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
     bank->mean(e, mean);
     estimate->flags = sensor_flags(e, s);
+    e->ticks = s->lost != 0u ? 0u : e->ticks + (e->ticks < 4u);
     estimate->flags |= encoder_noise(e, s, mean, tick.step, R);
+    torque_noise(e, s, noise);
     tc_base_move(e, s, tick.step, &base);
     tc_leg_look(e->leg, &base, s->encoder, mean + n, &tick.motion);
     tc_gain_follow(e, &tick);

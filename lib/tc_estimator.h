@@ -13,8 +13,8 @@
  *
  * An interacting-multiple-model filter over five hypotheses (air, stick, slip either way, and free impact: a force
  * without a constraint); tc_estimator.c derives it. The base is measured by the IMU, not modelled: no mass, no forces of
- * it are asked for. Floor height, friction, encoder noise, torque gains and the sensors' slow errors are identified on
- * the way.
+ * it are asked for. Floor height, friction, torque gains, the noise of encoders and torques and the sensors' slow
+ * errors are identified on the way.
  *
  * Time: no loop depends on values; O(n^3) in the joints. Memory: the caller's; nothing is shared between instances.
  */
@@ -69,7 +69,8 @@ typedef struct tc_estimator_config {
     tc_real step; /* the tick [s], 1e-5..0.1 */
     /* sensors */
     tc_real encoder_step[TC_LEG_JOINTS]; /* resolution of the encoders [rad] or [m] */
-    tc_real torque_noise[TC_LEG_JOINTS]; /* what is always wrong with a torque: noise, dry friction [N m] or [N] */
+    tc_real torque_noise[TC_LEG_JOINTS]; /* what is always wrong with a torque: noise, dry friction [N m] or [N]; what
+                                          * it shows, if that is more */
     tc_real torque_part;                 /* part of a torque that may be wrong besides its gain */
     tc_real torque_gain;                 /* standard deviation of a torque's gain before it is identified */
     tc_real bias_part;                   /* part of the modelled forces that may be wrong */
@@ -149,8 +150,8 @@ typedef struct tc_estimator_law {
 #define TC_ESTIMATOR_HYPOTHESIS(n) (2u * (n) + (n) * (2u * (n) + 1u))
 
 /* tc_reals that the caller owns: what is kept between ticks, and what a call needs. */
-#define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 4u * (n))
-#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 11u * (n))
+#define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 8u * (n))
+#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n))
 
 /* All of it may be read; only the functions below write it. */
 typedef struct tc_estimator {
@@ -165,7 +166,7 @@ typedef struct tc_estimator {
     tc_real horizontal_covariance[3];
     tc_real pitch, gyro;                  /* of the last tick */
     tc_real accel[2];                     /* of the last tick, as given */
-    tc_real torque[TC_LEG_JOINTS], base_velocity; /* likewise */
+    tc_real base_velocity;                /* likewise */
     tc_real force[2];                     /* of the floor on the foot, filtered [N] */
     tc_real force_change;                 /* of force[1], filtered [N/s] */
     tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */

@@ -128,7 +128,7 @@ static void bank_prepare(const tc_estimator *e, tc_bank_tick *tick, tc_real *wor
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real part = c->torque_part + tc_sqrt(e->scale_variance[i]);
-        const tc_real wrong = (c->torque_noise[i] + part * tc_magnitude(torque[i]) +
+        const tc_real wrong = (tick->torque_noise[i] + part * tc_magnitude(torque[i]) +
                                c->bias_part * tc_magnitude(bias[i])) * tick->noise * H;
         error[i] = wrong * wrong;
         load[i] = (e->scale[i] * torque[i] - bias[i]) * H;

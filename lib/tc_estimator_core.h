@@ -28,6 +28,7 @@ typedef struct tc_bank_tick {
     /* in */
     const tc_leg_sensors *sensors;
     const tc_real *R;                  /* variance of each encoder */
+    const tc_real *torque_noise;       /* what is always wrong with each torque */
     const tc_real *mean;               /* of all hypotheses at the last tick [2 n] */
     tc_leg_view motion;                /* at this tick's encoders; M is replaced by its inverse */
     tc_real step;                      /* since the last sensors [s] */

@@ -26,7 +26,7 @@
 #define WINDOW 16u /* ticks */
 
 static const tc_real SURELY = TC_C(0.99); /* p(air) */
-static const tc_real GATE = TC_C(9.0);    /* of an innovation's square over its variance */
+static const tc_real GATE = TC_C(50.0);   /* of an error's square over its variance: wide enough for wrong masses */
 static const tc_real DRIFT = TC_C(1e-5);  /* of the variance at the start, per window, */
 static const tc_real LEAST_KNOWN = TC_C(4.0); /* up to so many times it: hours without a torque make it grow so far that
                                                * rounding of what a window then takes off might leave less than none */
@@ -46,7 +46,7 @@ static void weigh_window(tc_estimator *e, const tc_bank_tick *tick, uint32_t i)
 {
     const uint32_t n = e->leg->joints, w = n + i;
     const tc_real rate = e->state[2u * n + w * (4u * n - w + 1u) / 2u]; /* P_ww of the air hypothesis, packed */
-    const tc_real ticks = (tc_real)WINDOW, noise = e->config->torque_noise[i] * e->config->step;
+    const tc_real ticks = (tc_real)WINDOW, noise = tick->torque_noise[i] * e->config->step;
     const tc_real inertia = tick->motion.M[i * n + i];
     const tc_real R = noise * noise * ticks * (TC_C(1.0) + TC_C(0.25) * ticks) + TC_C(2.0) * inertia * inertia * rate;
     const tc_real start = e->config->torque_gain * e->config->torque_gain;

@@ -134,6 +134,9 @@ class InterruptCalls(unittest.TestCase):
     def test_foot(self):
         self.compiles("A foot that knows its floor", "foot")
 
+    def test_estimator(self):
+        self.compiles("A leg that knows its contact", "foot")
+
     def test_integrator(self):
         self.compiles(RollForward.TITLE, "ball")
 
