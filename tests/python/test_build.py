@@ -150,7 +150,7 @@ class LeftOut(unittest.TestCase):
     def test_two_joints_want_no_loops_over_joints(self):
         """The estimator of two joints, as `make size` configures it, links without the bank for any number."""
         sources = [ROOT / "lib" / f"tc_{part}.c" for part in ("estimator", "estimator_two", "estimator_base",
-                                                              "estimator_config", "leg", "math")]
+                                                              "estimator_gain", "estimator_config", "leg", "math")]
         flags = ["-std=c11", "-O1", "-ffp-contract=off", "-fno-math-errno", "-ffunction-sections", "-fdata-sections",
                  "-Wall", "-Wextra", "-Werror", "-Wl,--gc-sections", f"-I{ROOT / 'lib'}", f"-I{ROOT / 'port'}",
                  f"-I{ROOT / 'tests/bench'}", '-DTC_CONFIG="two_joints.h"']
