@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 from tinycontact_case import ROOT, Temporary
+from tinycontact.errors import TinycontactError
 from tinycontact.hil import link
 from tinycontact.hil.choices import BOARD, chosen, hil
 from tinycontact.hil.fixtures import test_case
@@ -56,6 +57,9 @@ class Choices(unittest.TestCase):
             pass
         with mock.patch.dict(os.environ, TINYCONTACT_PORT="/dev/x", TINYCONTACT_BAUD="921600", TINYCONTACT_BOARD=""):
             self.assertEqual(chosen(test_it, BOARD), {**BOARD, "board": "host", "port": "/dev/x", "baud": 921600})
+        with mock.patch.dict(os.environ, TINYCONTACT_BAUD="fast"):
+            with self.assertRaisesRegex(TinycontactError, "TINYCONTACT_BAUD: 'fast' is no number"):
+                chosen(test_it, BOARD)
 
 
 MINE = """

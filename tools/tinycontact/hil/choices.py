@@ -6,6 +6,8 @@ its speed.
 """
 import os
 
+from ..errors import TinycontactError
+
 BOARD = {"board": "mps2-an386", "port": "", "baud": 115200, "profile": "exact", "app": "foot", "command": None,
          "timeout": 10.0}
 PLANT = {"plant": "hopper", "chain": None, "law": "stiff", "seed": 0}
@@ -24,8 +26,15 @@ def hil(**choices):
     return mark
 
 
+def _from_outside():
+    said = {name: os.environ[variable] for name, variable in FROM_OUTSIDE.items() if os.environ.get(variable)}
+    try:
+        return {name: type(BOARD[name])(value) for name, value in said.items()}
+    except ValueError:
+        raise TinycontactError(f"{FROM_OUTSIDE['baud']}: {said['baud']!r} is no number") from None
+
+
 def chosen(function, defaults):
     """Those of `defaults`, with what the function's decorator says in their place, and the environment in its place."""
-    said = getattr(function, "hil", {}) | {name: type(BOARD[name])(os.environ[variable])
-                                           for name, variable in FROM_OUTSIDE.items() if os.environ.get(variable)}
+    said = getattr(function, "hil", {}) | _from_outside()
     return {name: said.get(name, value) for name, value in defaults.items()}

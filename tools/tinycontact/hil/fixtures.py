@@ -169,8 +169,7 @@ if pytest:
     @pytest.fixture
     def board(request):
         with contextlib.ExitStack() as stack:
-            bench = open_bench(**chosen(request.function, BOARD))
-            yield _started(lambda: stack.enter_context(bench))
+            yield _started(lambda: stack.enter_context(open_bench(**chosen(request.function, BOARD))))
 
     @pytest.fixture
     def plant(request):
