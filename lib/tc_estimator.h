@@ -194,8 +194,8 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
 
 /* One tick on. TC_ERR_NULL; TC_ERR_WORK (less than TC_ESTIMATOR_WORK(joints) and the law's); TC_ERR_NOT_FINITE a sensor
  * is NaN or infinite, TC_ERR_RANGE far beyond its range (1e3 times for torque, gyro and accelerometer, 1e4 rad or m for
- * an encoder): then `e` is as it was and the estimate zero but for p of air, static, dynamic as they were. Call the next
- * tick with `lost` one higher. */
+ * an encoder): then `e` is as it was and the estimate zero, p too, which no estimate is: keep the one before, flagged
+ * TC_ESTIMATE_STALE, and call the next tick with `lost` one higher. */
 tc_status tc_estimator_update(tc_estimator *e, const tc_leg_sensors *sensors, tc_leg_estimate *estimate,
                               tc_real *work, size_t work_len);
 

@@ -75,8 +75,8 @@ typedef struct tc_wire_reset {
 
 /* Asks for the next contact, from the estimate there is. Answered by PREDICTION, or by NAK. */
 typedef struct tc_wire_predict {
-    float horizon;   /* [s] */
-    uint32_t budget; /* steps to roll at most */
+    float horizon;   /* above 0, up to 1 [s] */
+    uint32_t budget; /* steps to roll at most; 0, or more than the board has left in this tick: those */
 } tc_wire_predict;
 
 /* Faults on purpose; known to test firmware alone, others answer NAK. */
@@ -157,9 +157,9 @@ typedef struct tc_wire_nak {
 } tc_wire_nak;
 
 typedef struct tc_wire_prediction {
-    uint32_t tick;     /* of the last estimate, from which it was rolled */
-    int32_t status;    /* tc_status of the prediction */
-    uint32_t kind;     /* as in tc_estimator.h */
+    uint32_t tick;     /* of the sensors from which it was rolled: the last that were not refused */
+    int32_t status;    /* TC_OK; TC_NOTE_LIMIT: `horizon` is shorter than asked for */
+    uint32_t kind;     /* tc_leg_event; these and the rest as in tc_estimator_predict.h */
     uint32_t mode;
     float time;        /* ahead of that tick [s] */
     float early, late; /* [s] */

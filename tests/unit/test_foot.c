@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The foot's firmware, fed by a desktop of a few lines with the plant of leg_case.h: its estimates are the library's,
- * to the bit; its numbered frames depend on the bytes alone; and whatever is done to the line, what was loaded
- * stays loaded and nothing is estimated that was not measured.
+ * to the bit, and so are its predictions; its numbered frames depend on the bytes alone; and whatever is done to the
+ * line, what was loaded stays loaded and nothing is estimated that was not measured.
  */
 #include "test.h"
 
@@ -26,8 +26,9 @@ static uint32_t sent;
 
 /* What came back: frames in total and per type, the last of each message, and a hash of the numbered ones. */
 static struct {
-    uint32_t frames, estimates, naks, boots, uploads, events, hash;
+    uint32_t frames, estimates, predictions, naks, boots, uploads, events, hash;
     tc_wire_estimate estimate;
+    tc_wire_prediction prediction;
     tc_wire_nak nak;
     tc_wire_boot boot;
     tc_wire_upload upload;
@@ -43,6 +44,10 @@ static void hear(const tc_wire_frame *f)
     }
     switch (f->type) {
     case TC_WIRE_ESTIMATE: heard.estimates++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_estimate(f, &heard.estimate)); break;
+    case TC_WIRE_PREDICTION:
+        heard.predictions++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_prediction(f, &heard.prediction));
+        break;
     case TC_WIRE_NAK: heard.naks++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_nak(f, &heard.nak)); break;
     case TC_WIRE_BOOT: heard.boots++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_boot(f, &heard.boot)); break;
     case TC_WIRE_UPLOAD: heard.uploads++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_upload(f, &heard.upload)); break;
@@ -160,6 +165,12 @@ static void send_sensors(uint32_t tick)
     send(tc_wire_put_sensors(&desk, &m));
 }
 
+static void ask(tc_real horizon, uint32_t budget)
+{
+    const tc_wire_predict m = {(float)horizon, budget};
+    send(tc_wire_put_predict(&desk, &m));
+}
+
 /* Ticks from..to of the plant, lock-step */
 static void run(uint32_t from, uint32_t to)
 {
@@ -266,7 +277,9 @@ static void test_replay(void)
     for (uint32_t k = 1; k <= 70u; k++) {
         leg_case_tick(&plant, &measured);
         send_sensors(k == 30u ? 29u : k);
+        ask(TC_C(0.02), k % 3u * 8u);
     }
+    TEST_ASSERT_EQUAL_UINT32(70, heard.predictions);
     n = sent;
     TEST_ASSERT_TRUE(n <= sizeof log);
     memcpy(log, to_board, n);
@@ -323,11 +336,33 @@ static void test_bad_sensors(void)
         send_sensors(21);
         TEST_ASSERT_TRUE(heard.estimate.status == TC_ERR_NOT_FINITE || heard.estimate.status == TC_ERR_RANGE);
         TEST_ASSERT_EQUAL_HEX32(last.flags | TC_ESTIMATE_STALE, heard.estimate.flags);
-        TEST_ASSERT_EQUAL(0, memcmp(last.p, heard.estimate.p, sizeof last.p));
+        TEST_ASSERT_EQUAL_UINT32(21, heard.estimate.tick);
+        TEST_ASSERT_EQUAL_MEMORY(&last.contact, &heard.estimate.contact,
+                                 sizeof last - offsetof(tc_wire_estimate, contact));
         run(22, 22);
         TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
         TEST_ASSERT_EQUAL_HEX32(TC_ESTIMATE_LOST, heard.estimate.flags & (TC_ESTIMATE_LOST | TC_ESTIMATE_STALE));
     }
+}
+
+/* Refused before there was any estimate: nothing to repeat, so zeros, and the estimator has not begun. */
+static void test_bad_first_sensors(void)
+{
+    static const tc_wire_estimate none;
+    begin_running(0);
+    leg_case_tick(&plant, &measured);
+    const tc_leg_sensors good = measured;
+    measured.gyro = (tc_real)NAN;
+    send_sensors(1);
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, heard.estimate.status);
+    TEST_ASSERT_EQUAL_HEX32(TC_ESTIMATE_STALE, heard.estimate.flags);
+    TEST_ASSERT_EQUAL_MEMORY(&none.contact, &heard.estimate.contact, sizeof none - offsetof(tc_wire_estimate, contact));
+    ask(TC_C(0.02), 0);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    measured = good;
+    send_sensors(2);
+    TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
+    TEST_ASSERT_EQUAL_HEX32(0, heard.estimate.flags);
 }
 
 /* A silent plant is told once, and nothing is estimated meanwhile. */
@@ -369,6 +404,140 @@ static void test_overrun(void)
     TEST_ASSERT_EQUAL_UINT32(1, heard.stats.overruns);
     TEST_ASSERT_EQUAL_UINT32(heard.event.value, heard.stats.worst);
     TEST_ASSERT_TRUE(heard.stats.last < 100u);
+}
+
+/* ---- Predictions -------------------------------------------------------------------------------------- */
+
+#define MOST 62u /* steps of two joints in a tick of 1 ms: lib/WIRE_FORMAT.md */
+
+/* What the document says; a tick that the update fills leaves none, and no tick has more than a prediction is worth. */
+static void test_steps_of_a_tick(void)
+{
+    static const uint32_t said[TC_LEG_JOINTS] = {95, 62, 45, 30, 14, 1};
+    for (uint32_t n = 1; n <= TC_LEG_JOINTS; n++) {
+        const uint32_t most = TC_PREDICT_STEPS(n, FOOT_PREDICT_WORK);
+        TEST_ASSERT_EQUAL_UINT32(said[n - 1u], steps_of_tick(n, 1000));
+        TEST_ASSERT_EQUAL_UINT32(0, steps_of_tick(n, FOOT_UPDATE_WORK(n) / FOOT_WORK_PER_US));
+        TEST_ASSERT_EQUAL_UINT32(most, steps_of_tick(n, 2000));
+        TEST_ASSERT_EQUAL_UINT32(most, steps_of_tick(n, 0xFFFFFFFFu));
+    }
+}
+
+/* What was heard is what the library says of the estimator as it is, and of this tick. */
+static void check_prediction(tc_status status, float horizon, uint32_t budget, uint32_t tick)
+{
+    tc_leg_prediction p;
+    TEST_ASSERT_EQUAL(status, tc_estimator_predict(&app.estimator, (tc_real)horizon, budget, &p));
+    const tc_wire_prediction *const said = &heard.prediction;
+    TEST_ASSERT_EQUAL_UINT32(tick, said->tick);
+    TEST_ASSERT_EQUAL(status, said->status);
+    TEST_ASSERT_EQUAL_UINT32(p.kind, said->kind);
+    TEST_ASSERT_EQUAL_UINT32(p.mode, said->mode);
+    TEST_ASSERT_TRUE((float)p.time == said->time && (float)p.early == said->early && (float)p.late == said->late);
+    TEST_ASSERT_TRUE((float)p.velocity[0] == said->velocity[0] && (float)p.velocity[1] == said->velocity[1]);
+    TEST_ASSERT_TRUE((float)p.horizon == said->horizon);
+}
+
+/* Asked in each tick, through flight and contact: the estimates are those of a board that is not asked. */
+static void test_predictions(void)
+{
+    uint32_t kinds[3] = {0, 0, 0};
+    begin_running(600);
+    const tc_wire_estimate unasked = heard.estimate;
+    begin_running(0);
+    for (uint32_t k = 1; k <= 600u; k++) {
+        run(k, k);
+        ask(TC_C(0.02), 0);
+        TEST_ASSERT_EQUAL_UINT32(k, heard.predictions);
+        check_prediction(TC_OK, 0.02f, MOST, k);
+        kinds[heard.prediction.kind]++;
+    }
+    TEST_ASSERT_TRUE(kinds[TC_LEG_NO_EVENT] > 0u && kinds[TC_LEG_TOUCH_DOWN] > 0u && kinds[TC_LEG_LIFT_OFF] > 0u);
+    TEST_ASSERT_EQUAL_MEMORY(&unasked, &heard.estimate, sizeof unasked);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.naks + heard.events);
+}
+
+/* However much is asked for in a tick, it takes MOST steps and no more; what is cut is told. */
+static void test_predictions_of_a_tick_are_bounded(void)
+{
+    begin_running(20);
+    ask(TC_C(1.0), 0);
+    check_prediction(TC_NOTE_LIMIT, 1.0f, MOST, 20);
+    TEST_ASSERT_TRUE(heard.prediction.horizon < 1e-3f * ((float)MOST + 0.5f));
+    const tc_wire_prediction first = heard.prediction;
+    memset(&heard.prediction, 0, sizeof heard.prediction);
+    ask(TC_C(1.0), 0); /* the answer was lost on its way */
+    TEST_ASSERT_EQUAL_MEMORY(&first, &heard.prediction, sizeof first);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.naks);
+    ask(TC_C(0.01), 0);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.naks);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_PREDICT, heard.nak.type);
+    send_sensors(20); /* the tick that was: no new steps */
+    ask(TC_C(0.01), 0);
+    TEST_ASSERT_EQUAL_UINT32(2, heard.naks);
+    run(21, 21);
+    ask(TC_C(1.0), MOST - 10u);
+    check_prediction(TC_NOTE_LIMIT, 1.0f, MOST - 10u, 21);
+    ask(TC_C(0.02), MOST);
+    check_prediction(TC_NOTE_LIMIT, 0.02f, 10, 21);
+    TEST_ASSERT_EQUAL_UINT32(2, heard.naks);
+}
+
+/* What is no horizon is refused and takes no steps; what no sensors have told is not predicted. */
+static void test_predictions_refused(void)
+{
+    const uint32_t wrong[] = {0x7FC00000u, 0x7F800000u, 0xFF800000u, 0x7F000000u, /* NaN, inf, -inf, 1.7e38 */
+                              0xBF800000u, 0x3F800001u, 0u, 0x80000000u};         /* -1, just over 1, 0, -0 */
+    power_up();
+    ask(TC_C(0.02), 0);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    begin_running(0);
+    ask(TC_C(0.02), 0);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    run(1, 20);
+    for (uint32_t k = 0; k < TC_COUNT(wrong); k++) {
+        tc_wire_predict m = {0.0f, 5};
+        memcpy(&m.horizon, &wrong[k], sizeof m.horizon);
+        heard.nak.reason = 0;
+        send(tc_wire_put_predict(&desk, &m));
+        TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_CONTENT, heard.nak.reason);
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, heard.nak.status);
+    }
+    send(tc_wire_encode(&desk, TC_WIRE_PREDICT, 4));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, heard.nak.status);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.predictions);
+    leg_case_tick(&plant, &measured);
+    measured.gyro = (tc_real)NAN;
+    send_sensors(21);
+    ask(TC_C(0.05), 0);
+    check_prediction(TC_OK, 0.05f, MOST, 20); /* from the tick before, and says so */
+    app.estimator.vertical[1] = (tc_real)INFINITY;
+    ask(TC_C(0.01), 0);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_FAILED, heard.nak.reason);
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, heard.nak.status);
+    ask(TC_C(0.01), 0);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+}
+
+/* A prediction's time is its tick's: two thirds and two thirds of the budget are an overrun, told once. */
+static void test_prediction_counts_as_time(void)
+{
+    begin_running(20);
+    pace = FOOT_BUDGET_US * 2u / 3u;
+    run(21, 21);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.events);
+    ask(TC_C(0.02), 0);
+    ask(TC_C(0.03), 0);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.events);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_EVENT_OVERRUN, heard.event.kind);
+    TEST_ASSERT_EQUAL_UINT32(21, heard.event.tick);
+    TEST_ASSERT_EQUAL_UINT32(2u * pace, heard.event.value);
+    pace = 1;
+    run(22, 22);
+    send(tc_wire_encode(&desk, TC_WIRE_STATS_REQUEST, 0));
+    TEST_ASSERT_EQUAL_UINT32(1, heard.stats.overruns);
+    TEST_ASSERT_TRUE(heard.stats.last < 100u && heard.stats.worst > FOOT_BUDGET_US);
 }
 
 /* ---- Uploads ------------------------------------------------------------------------------------------ */
@@ -603,8 +772,14 @@ void suite_foot(void)
     RUN_TEST(test_replay);
     RUN_TEST(test_order);
     RUN_TEST(test_bad_sensors);
+    RUN_TEST(test_bad_first_sensors);
     RUN_TEST(test_silence);
     RUN_TEST(test_overrun);
+    RUN_TEST(test_steps_of_a_tick);
+    RUN_TEST(test_predictions);
+    RUN_TEST(test_predictions_of_a_tick_are_bounded);
+    RUN_TEST(test_predictions_refused);
+    RUN_TEST(test_prediction_counts_as_time);
     RUN_TEST(test_cut_anywhere);
     RUN_TEST(test_bad_uploads);
     RUN_TEST(test_model_is_the_law);

@@ -84,7 +84,8 @@ static void start(foot *f, uint32_t session, uint32_t budget_us, uint32_t silenc
 {
     stop(f);
     f->session = session;
-    f->budget = in_ticks(f, budget_us > 0u ? budget_us : FOOT_BUDGET_US, 1000000u);
+    f->budget_us = budget_us > 0u ? budget_us : FOOT_BUDGET_US;
+    f->budget = in_ticks(f, f->budget_us, 1000000u);
     f->silence = in_ticks(f, silence_ms > 0u ? silence_ms : FOOT_SILENCE_MS, 1000u);
     f->upload.kind = 0;
     say_boot(f);
@@ -185,10 +186,40 @@ static tc_status estimate(foot *f, const tc_wire_sensors *said)
     return status;
 }
 
+/* Adds to the time of this tick; that it is too long is told once. */
+static void spend(foot *f, uint32_t ticks)
+{
+    const int over = f->stats.last > f->budget;
+    f->stats.last += ticks;
+    f->stats.worst = f->stats.last > f->stats.worst ? f->stats.last : f->stats.worst;
+    if (f->stats.last > f->budget && !over) {
+        f->stats.overruns++;
+        say_event(f, TC_WIRE_EVENT_OVERRUN, f->stats.last);
+    }
+}
+
+/* What an update leaves of `budget_us` for predictions */
+static uint32_t steps_of_tick(uint32_t joints, uint32_t budget_us)
+{
+    const uint32_t enough = (FOOT_UPDATE_WORK(TC_LEG_JOINTS) + FOOT_PREDICT_WORK) / FOOT_WORK_PER_US + 1u;
+    const uint32_t work = FOOT_WORK_PER_US * (budget_us < enough ? budget_us : enough);
+    const uint32_t update = FOOT_UPDATE_WORK(joints), left = work > update ? work - update : 0u;
+    return TC_PREDICT_STEPS(joints, left < FOOT_PREDICT_WORK ? left : FOOT_PREDICT_WORK);
+}
+
+/* A new tick has all its time before it. */
+static void begin_tick(foot *f)
+{
+    f->stats.last = 0;
+    f->steps = steps_of_tick(f->record[f->record_used].leg.joints, f->budget_us);
+    memset(&f->prediction, 0, sizeof f->prediction);
+}
+
 /* The same, timed, counted, and told. Refused sensors leave the estimate before, flagged stale. */
 static void tick(foot *f, const tc_wire_sensors *said)
 {
     const uint32_t before = f->board.ticks();
+    begin_tick(f);
     if (f->burn > 0u) {
         f->board.burn(f->burn);
         f->burn = 0;
@@ -200,16 +231,12 @@ static void tick(foot *f, const tc_wire_sensors *said)
     }
     f->estimate.tick = f->tick = said->tick;
     f->estimate.status = status;
-    f->stats.last = f->board.ticks() - before; /* the UART's own time is not the tick's */
+    const uint32_t spent = f->board.ticks() - before; /* the UART's own time is not the tick's */
     f->heard = before;
     f->silent = 0;
     f->stats.ticks++;
     answer(f, tc_wire_put_estimate(&f->encoder, &f->estimate));
-    f->stats.worst = f->stats.last > f->stats.worst ? f->stats.last : f->stats.worst;
-    if (f->stats.last > f->budget) {
-        f->stats.overruns++;
-        say_event(f, TC_WIRE_EVENT_OVERRUN, f->stats.last);
-    }
+    spend(f, spent);
 }
 
 static void on_sensors(foot *f, const tc_wire_frame *frame)
@@ -249,6 +276,62 @@ void foot_watch(foot *f)
         f->stats.silences++;
         say_event(f, TC_WIRE_EVENT_SILENCE, (uint32_t)((uint64_t)quiet * 1000u / f->board.tick_hz));
     }
+}
+
+/* ---- Predictions -------------------------------------------------------------------------------------- */
+
+/* Counted from the last sensors that were not refused: of later ones the estimator knows nothing. */
+static void take_prediction(const foot *f, const tc_leg_prediction *from, tc_status status, tc_wire_prediction *to)
+{
+    to->tick = f->good_tick;
+    to->status = status;
+    to->kind = from->kind;
+    to->mode = from->mode;
+    to->time = (float)from->time;
+    to->early = (float)from->early;
+    to->late = (float)from->late;
+    to->velocity[0] = (float)from->velocity[0];
+    to->velocity[1] = (float)from->velocity[1];
+    to->horizon = (float)from->horizon;
+}
+
+/* What is asked for, or as much of it as this tick has steps left. */
+static tc_status predict(foot *f, const tc_wire_predict *asked)
+{
+    const uint32_t budget = asked->budget > 0u && asked->budget < f->steps ? asked->budget : f->steps;
+    tc_leg_prediction found;
+    const tc_status status = tc_estimator_predict(&f->estimator, (tc_real)asked->horizon, budget, &found);
+    if (status < 0) {
+        f->steps = status == TC_ERR_RANGE ? f->steps : 0u; /* what fails after its steps fails again */
+        return status;
+    }
+    f->asked = *asked;
+    f->steps -= (uint32_t)(found.horizon / f->estimator.config->step + TC_C(0.5));
+    take_prediction(f, &found, status, &f->prediction);
+    return status;
+}
+
+/* Asked the same again, it says the same again: the answer may have been lost on its way. */
+static void on_predict(foot *f, const tc_wire_frame *frame)
+{
+    const uint32_t before = f->board.ticks();
+    tc_wire_predict asked;
+    tc_status status = tc_wire_get_predict(frame, &asked);
+    const int again = f->prediction.horizon > 0.0f && memcmp(&asked, &f->asked, sizeof asked) == 0;
+    if (status == TC_OK && (!f->running || (f->steps == 0u && !again))) {
+        refuse(f, frame, TC_WIRE_NAK_STATE, TC_OK);
+        return;
+    }
+    if (status == TC_OK && !again) {
+        status = predict(f, &asked);
+    }
+    const uint32_t spent = f->board.ticks() - before;
+    if (status < 0) {
+        refuse(f, frame, status == TC_ERR_NOT_FINITE ? TC_WIRE_NAK_FAILED : TC_WIRE_NAK_CONTENT, status);
+    } else {
+        answer(f, tc_wire_put_prediction(&f->encoder, &f->prediction));
+    }
+    spend(f, spent);
 }
 
 /* ---- Uploads ------------------------------------------------------------------------------------------ */
@@ -423,6 +506,7 @@ static void act(foot *f, const tc_wire_frame *frame)
     switch (frame->type) {
     case TC_WIRE_HELLO: on_hello(f, frame); break;
     case TC_WIRE_SENSORS: on_sensors(f, frame); break;
+    case TC_WIRE_PREDICT: on_predict(f, frame); break;
     case TC_WIRE_UPLOAD_BEGIN: on_upload_begin(f, frame); break;
     case TC_WIRE_UPLOAD_CHUNK: on_upload_chunk(f, frame); break;
     case TC_WIRE_UPLOAD_COMMIT: on_upload_commit(f, frame); break;

@@ -13,6 +13,7 @@ its UART, 1,000 ticks a simulated second. Both wait for each other: the same see
   tinycontact hil --plant leg --chain mine.json --board mps3-an547 -o out
   tinycontact hil --plant leg --port /dev/ttyACM0 --baud 921600 -o out on a real board
   tinycontact hil --plant leg --model tests/models/foot.tcm -o out     with a learned contact model (hil-train makes it)
+  tinycontact hil --plant hopper --predict -o out                      and how well the next touch-down is foreseen
   tinycontact replay-log out/log.bin
 
 DIR/log.bin       all that went over the wire (tools/tinycontact/hil/log.py); what is in it stays, whatever happens
@@ -56,6 +57,8 @@ def add(commands):
                    help="a learned contact model of the last link: the estimator's law of friction")
     p.add_argument("--give", action="append", default=["pitch"], choices=("base_velocity",),
                    help="a sensor more than encoders, torques and IMU")
+    p.add_argument("--predict", action="store_true",
+                   help="ask in each tick for the next touch-down within 50 ms (ahead_fast, ahead_all... in summary.json)")
     p.add_argument("--seed", type=count, default=0, metavar="N")
     p.add_argument("--seconds", type=seconds, default=10.0, metavar="T", help="simulated (default 10)")
     p.add_argument("-o", "--out", dest="folder", metavar="DIR", required=True)
@@ -75,7 +78,7 @@ def run_hil(options):
     chosen = run.Options(
         options.plant, options.chain or str(default_chain(options.plant)), options.board, options.port, options.baud,
         options.profile, options.model, options.seed, options.seconds, options.law, options.simulator,
-        tuple(options.give))
+        tuple(options.give), options.predict)
     outcome = run.run(chosen, options.folder, parameters)
     told.tell(outcome, options.folder)
 

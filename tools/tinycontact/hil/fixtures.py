@@ -57,6 +57,10 @@ class BoardBench:
         """The board's Estimate of a sample; frames that are lost or spoilt are sent again."""
         return self.session.tick(self.sensors(sample, given), timeout)
 
+    def predict(self, horizon, budget=0):
+        """The board's Prediction of the next contact (link.Session.predict)."""
+        return self.session.predict(horizon, budget)
+
     def send(self, message):
         """A message, or bytes, without waiting for anything."""
         return self.link.send_bytes(message) if isinstance(message, bytes) else self.link.send(message)

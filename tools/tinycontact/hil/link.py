@@ -210,7 +210,7 @@ class Link:
 
 
 class Session:
-    """HELLO, uploads, ticks. `parameters` and `model` are what is uploaded; `number` is any but 0; an overrun is a tick
+    """HELLO, uploads, ticks, predictions. `parameters` and `model` are what is uploaded; `number` is any but 0; an overrun is a tick
     that takes longer than `budget_us`."""
 
     ATTEMPTS = 5   # to send a tick before giving up
@@ -286,19 +286,27 @@ class Session:
         """The Estimate of a tick. A frame that was spoilt or lost on either way is sent again; after a reset of the
         board the session begins anew, and so does its estimator with this tick. `meanwhile` is called while the board
         computes."""
-        timeout = self.link.timeout if timeout is None else timeout
-        fault, what = None, f"tick {sensors.tick}"
-
         def answers(got):
             return got.type == wire.Estimate.TYPE and got.message().tick == sensors.tick
 
+        return self._insist(sensors, f"tick {sensors.tick}", answers, timeout, meanwhile)
+
+    def predict(self, horizon, budget=0):
+        """The Prediction of what comes within `horizon` [s] of the last tick, in `budget` steps, or (0) as many as the
+        board has for a tick; its `status` is wire.SHORTENED and its `horizon` less where those were too few. Refused
+        before there was an estimate, and when the steps of this tick are used up."""
+        return self._insist(wire.Predict(horizon, budget), "PREDICT", lambda got: got.type == wire.Prediction.TYPE)
+
+    def _insist(self, message, what, answers, timeout=None, meanwhile=None):
+        """The answer to a message that is sent again until there is one."""
+        timeout, fault = self.link.timeout if timeout is None else timeout, None
         for attempt in range(self.ATTEMPTS):
-            self.link.send(sensors)
+            self.link.send(message)
             if meanwhile is not None:
                 meanwhile()
                 meanwhile = None
             try:
-                refusable = (0, sensors.TYPE) if attempt < self.PROMPT else (sensors.TYPE,)
+                refusable = (0, message.TYPE) if attempt < self.PROMPT else (message.TYPE,)
                 return self._answer(what, answers, refusable, timeout)
             except Silent as error:
                 fault = error
@@ -317,6 +325,3 @@ class Session:
 
     def stats(self):
         return self.ask(wire.StatsRequest(), wire.Stats)
-
-    def predict(self, horizon, budget):
-        return self.ask(wire.Predict(horizon, budget), wire.Prediction)

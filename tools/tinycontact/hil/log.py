@@ -16,7 +16,7 @@
     8 + m   u32   CRC-32 of bytes 0 to 7 + m
 
 The header says what was run: board, profile (exact or fast), text (the firmware's own words), version, plant, law,
-chain (the file's content), model (hash), seed, seconds. There is no time of day in it: the same run makes the same
+chain (the file's content), model (hash), seed, seconds, given (sensors), predict. There is no time of day in it: the same run makes the same
 bytes. Frames that depend on the board's clock (tc_wire.h: not numbered) are left out for the same reason.
 
 Each record is handed to the operating system before the next tick begins: what was logged survives the end of the

@@ -20,7 +20,7 @@ from ..progress import announced, say
 from . import wire
 from .episodes import record
 from .estimate import model_bytes
-from .link import TIMEOUT, Session, open_board, open_port
+from .link import TIMEOUT, Refused, Session, open_board, open_port
 from .log import LogWriter
 from .plant import Plant
 from .view import View
@@ -28,6 +28,8 @@ from .world import TICK
 
 COLUMNS = ("t", "true_mode", "p_air", "p_static", "p_dynamic", "impulse_t", "impulse_n", "impulse_t_variance",
            "impulse_n_variance", "v_slip", "stale")
+HORIZON = 0.05   # [s] of the predictions that a run asks for
+NOT_NOW = (5, 6)  # reasons of a NAK: nothing to predict from, or the roll-out failed
 SILENCE = 5000   # [ms] in lock-step the board waits for the plant: only a plant that hangs is worth telling
 BOARD_COUNTS = {"missed": "missed_ticks", "worst": "worst_tick", "last": "last_tick"}   # missed touch-downs are others
 GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY}
@@ -47,6 +49,7 @@ class Options:
     law: str = "stiff"
     simulator: str = "mujoco"
     given: tuple = ("pitch",)   # optional sensors that the estimator gets
+    predict: bool = False       # ask for the next touch-down in each tick
     app: str = "foot"
     timeout: float = TIMEOUT
 
@@ -73,19 +76,34 @@ def sensors_of(tick, sample, given):
     return message
 
 
+AHEAD = ("ahead", "early", "late")   # of an estimate's row, beside the fields of the message
+
+
 class Estimates:
     """One row per tick."""
 
     def __init__(self):
         self.rows = []
         self.last = wire.Estimate(p=(1.0, 0.0, 0.0), flags=wire.STALE)   # before anything was said
+        self.prediction = None
+        self.shortened = 0   # predictions that did not look as far as they were asked to
 
-    def add(self, estimate):
-        """An Estimate, or None of a tick without one."""
+    def add(self, estimate, prediction=None):
+        """An Estimate, or None of a tick without one, and a Prediction, if it was asked for."""
         if estimate is not None:
-            self.last = estimate
+            self.last, self.prediction = estimate, prediction
+            self.shortened += prediction is not None and prediction.status == wire.SHORTENED
         flags = self.last.flags | (wire.STALE if estimate is None else 0)
-        self.rows.append({**self.last.values(), "flags": flags})
+        self.rows.append({**self.last.values(), "flags": flags, **self._ahead()})
+
+    def _ahead(self):
+        """What metrics.predictions takes: the times of the next touch-down [s] from this tick's end, when they are
+        published; NaN if none is predicted."""
+        said = self.prediction
+        if said is None or said.kind != wire.TOUCH_DOWN:
+            return dict.fromkeys(AHEAD, np.nan)
+        past = TICK * (len(self.rows) + 2 - said.tick)
+        return {"ahead": said.time - past, "early": said.early - past, "late": said.late - past}
 
     def mode(self):
         """The class that is published."""
@@ -93,7 +111,7 @@ class Estimates:
 
     def arrays(self):
         """{name: [T, ...]}"""
-        return {name: np.array([row[name] for row in self.rows]) for name in wire.Estimate().values()}
+        return {name: np.array([row[name] for row in self.rows]) for name in (*wire.Estimate().values(), *AHEAD)}
 
 
 class _Played:
@@ -121,7 +139,7 @@ def header_of(options, chain, boot, model):
             "version": boot.version, "plant": options.plant, "law": options.law,
             "simulator": options.simulator, "chain": chain.text,
             "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
-            "seconds": options.seconds, "given": list(options.given)}
+            "seconds": options.seconds, "given": list(options.given), "predict": options.predict}
 
 
 class _Loop:
@@ -142,14 +160,24 @@ class _Loop:
         self.view.begin()
         for log.tick in range(1, self.ticks + 1):
             sample, fact = self.steps[log.tick - 1]
-            self.estimates.add(self._ask(session, log.tick, sample))
+            self.estimates.add(*self._ask(session, log.tick, sample))
             self.view.add(fact.mode, self.estimates.mode(), fact.substeps.gap[-1])
 
     def _ask(self, session, tick, sample):
         if sample["lost"]:
             self.advance()
+            return None, None
+        estimate = session.tick(sensors_of(tick, sample, self.options.given), meanwhile=self.advance)
+        return estimate, self._predict(session) if self.options.predict else None
+
+    def _predict(self, session):
+        """A Prediction, or None if there is nothing to predict from."""
+        try:
+            return session.predict(HORIZON)
+        except Refused as error:
+            if error.nak.reason not in NOT_NOW:
+                raise
             return None
-        return session.tick(sensors_of(tick, sample, self.options.given), meanwhile=self.advance)
 
     def outcome(self):
         """Of the ticks there were."""
@@ -178,7 +206,7 @@ def run(options, folder, parameters):
             finally:
                 loop.view.close()
                 if loop.estimates.rows:
-                    outcome = _write(folder, options, loop.outcome(), _counts(session, stats, loop.view.speed()))
+                    outcome = _write(folder, options, loop.outcome(), _counts(session, stats, loop))
     return outcome
 
 
@@ -222,11 +250,13 @@ def _write(folder, options, outcome, counts):
     return outcome
 
 
-def _counts(session, stats, speed):
+def _counts(session, stats, loop):
     """What the line and the board counted, and simulated seconds per second."""
     link = session.link
-    counted = {"speed": speed, "repeats": session.repeats, "resets": session.resets, "bad_frames": link.bad,
+    counted = {"speed": loop.view.speed(), "repeats": session.repeats, "resets": session.resets, "bad_frames": link.bad,
                "silences": sum(event.kind == wire.EVENT_SILENCE for event in link.events)}
+    if loop.options.predict:
+        counted["shortened"] = loop.estimates.shortened
     if stats is not None:
         counted |= {BOARD_COUNTS.get(name, name): value for name, value in stats.values().items() if name != "wire"}
     return counted

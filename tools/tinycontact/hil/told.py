@@ -26,6 +26,14 @@ def _delay(summary, key):
     return f"{1e3 * summary[key]:.2f} ms" if key in summary else UNKNOWN
 
 
+def _predicted(summary):
+    """Rows of a run that asked for predictions."""
+    if "shortened" not in summary:
+        return []
+    return [("next touch-down 20 ms ahead, off by, median", _delay(summary, "ahead_all")),
+            ("  foot faster than 0.5 m/s", _delay(summary, "ahead_fast"))]
+
+
 def rows(summary):
     """[(what, how much)] of a run's summary."""
     return [
@@ -40,6 +48,7 @@ def rows(summary):
         ("  found within 30 ms", _found(summary, "onset_recall")),
         ("  found within 5 ms", _found(summary, "onset_prompt")),
         ("impulse of whole contacts, off by", _share(summary, "impulse")),
+        *_predicted(summary),
         ("speed", f"{summary['speed']:.2f} x real time")]
 
 

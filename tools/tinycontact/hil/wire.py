@@ -26,6 +26,8 @@ PARAMETERS, MODEL = 1, 2      # what is uploaded
 RESET_ESTIMATOR, RESET_ALL = 0, 1
 TEST_BURN = 1
 EVENT_SILENCE, EVENT_OVERRUN = 1, 2
+NO_EVENT, TOUCH_DOWN, LIFT_OFF = 0, 1, 2   # kinds of a prediction
+SHORTENED = 1                 # status of one whose horizon is shorter than asked for: TC_NOTE_LIMIT
 REASONS = {1: "no whole frame", 2: "an old frame", 3: "no message for a board", 4: "its content", 5: "not now",
            6: "it failed"}
 
