@@ -48,6 +48,9 @@ BY_NAME = {condition.name: condition for condition in CONDITIONS}
 DEGRADED = ("mass-20", "mass+20", "noise3", "lost5", "all-20", "all+20")
 
 
+ROUNDING = 1e-9   # delays are differences of moments, which are multiples of an eighth of a millisecond
+
+
 @dataclass(frozen=True)
 class Floor:
     """A number to beat."""
@@ -164,7 +167,7 @@ def floor_rows(numbers):
         if (floor.condition, floor.plant) not in numbers:
             continue
         value = numbers[floor.condition, floor.plant][floor.metric]
-        met = value <= floor.bound if floor.most else value >= floor.bound
+        met = value <= floor.bound + ROUNDING if floor.most else value >= floor.bound - ROUNDING
         rows.append([floor.what, floor.plant, words(floor.metric, value),
                      f"{'<=' if floor.most else '>='} {words(floor.metric, floor.bound)}",
                      "yes" if met else "-" if np.isnan(value) else "NO"])
