@@ -16,7 +16,7 @@ tc_estimator_config tc_estimator_default(void)
         c.encoder_step[i] = TC_C(9.58737992e-5); /* 2 pi / 2^16 */
         c.torque_noise[i] = TC_C(0.049);
     }
-    c.torque_part = TC_C(0.015);
+    c.torque_part = TC_C(0.05);
     c.torque_gain = TC_C(0.03);
     c.bias_part = TC_C(0.15);
     c.lost_scale = TC_C(15.0);

@@ -72,7 +72,7 @@ def run(options):
     items = judging.work(judging.chosen(options.condition), options.scale, options.seed)
     results = {}
     for name, make in judging.makers(options.estimator, options.model).items():
-        results[name] = judging.evaluate(items, lambda chain: make(chain, dict(options.settings)),
+        results[name] = judging.evaluate(judging.judged_by(name, items), lambda chain: make(chain, dict(options.settings)),
                                          lambda listed: progress(listed, f"episodes, {name}"))
         numbers = {key: judging.summary(judged) for key, judged in results[name].items()}
         print(f"\n{name}: numbers to beat")
