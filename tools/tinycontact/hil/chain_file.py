@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """chain.json: a serial leg, as plants, estimator and firmware take it. m, kg, rad, N m;
-numbers up to 1,000, positive ones from 1e-9.
+numbers up to 1,000, positive ones from 1e-9. Messages count links from 0.
 
     root    fixed | rail (the base moves along z only, never turns) | floating
     g       [m/s^2], downwards along z
