@@ -20,7 +20,9 @@ DIR/log.bin       all that went over the wire (tools/tinycontact/hil/log.py); wh
 DIR/ticks.csv     t [s], true_mode (0 air, 1 static, 2 dynamic), p_air, p_static, p_dynamic, impulse_t, impulse_n [N s],
                   their variances, v_slip [m/s], stale (1: the estimate before, repeated)
 DIR/summary.json  how good the estimates were (tools/tinycontact/hil/metrics.py says what each number is), simulated
-                  seconds per second, and what line and board counted
+                  seconds per second, and what line and board counted (overruns: ticks longer than 1 ms; worst_tick and
+                  last_tick: in counts of the board's clock; emulated, that runs with this machine's, so that one or
+                  two overruns are usual and say nothing of the part)
 DIR/report.png    all of it in a picture
 
 Exit status 0 only if the run was complete. A board that fails half-way leaves the files of what there was."""
