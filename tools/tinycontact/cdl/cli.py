@@ -12,7 +12,8 @@ from .simulate import simulate, simulate_model, system_model
 
 SIMULATE = """SYSTEM.json: a system, or a list of systems:
   potential   gravity | pendulum | none
-  contact     none | floor (gap is Q of body 1) | pair (gap is Q1 - Q2) | row (a pair of each two neighbours)
+  contact     none | floor (gap is Q of body 1) | pair (gap is Q1 - Q2) | row (a pair of each two neighbours);
+              so body 1 is the one with the greatest Q: bodies listed the other way round pass through each other
   m           [kg], one per body
   e, h        restitution 0..1, time step [s]
   g, l        [m/s^2], [m]; pendulum: Q in rad, mass m l^2, potential m g l (1 - cos Q)
