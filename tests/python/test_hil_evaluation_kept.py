@@ -20,7 +20,8 @@ ROWS = {"contact right, share of ticks": ("stiff", "contact_right", *SHARE),
         "false touch-downs in 30 min of air": ("stiff", "false_rate", 1, 1),
         "slip onsets told within 5 ms": ("stiff", "onset_prompt", *SHARE),
         "impulse of whole contacts off by": ("stiff", "impulse", *SHARE),
-        "next touch-down, 20 ms before, flat floor": ("flat", "ahead_fast", *MS),
+        "next touch-down, 20 ms before, flat floor, at 0.5 m/s and more, median error":
+            ("flat", "ahead_fast", *MS),
         "springy floor: contact right": ("spring500", "contact_right", *SHARE),
         "wrong at once: mass +20 %, noise x 3, 5 % lost: contact right": ("all+20", "contact_right", *SHARE),
         "the same: false touch-downs in 30 min of air": ("all+20", "false_rate", 1, 1)}
