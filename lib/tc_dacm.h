@@ -46,7 +46,8 @@ typedef enum tc_dacm_flags {
     TC_DACM_OVERRULED = 1, /* its class could not be: see tc_dacm_legal */
     TC_DACM_PULLED = 2,    /* ... because it said static, and sticking would have needed a normal to pull */
     TC_DACM_CLAMPED = 4,   /* its friction would have fed or reversed the sliding, and was cut */
-    TC_DACM_RANGE = 8      /* the query lies outside the range it was trained on */
+    TC_DACM_RANGE = 8,     /* the query lies outside the range it was trained on */
+    TC_DACM_FALLBACK = 16  /* no answer could be certified: an inelastic stop, or no push-out, instead */
 } tc_dacm_flags;
 
 /* ---- Contact space -------------------------------------------------------------------------------- */

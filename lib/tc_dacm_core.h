@@ -22,6 +22,9 @@ static inline tc_contact_class tc_dacm_most_probable(const tc_real *probability)
 static inline tc_status tc_dacm_noted(uint32_t flags)
 {
     const uint32_t contact = (uint32_t)TC_DACM_OVERRULED | (uint32_t)TC_DACM_CLAMPED;
+    if ((flags & (uint32_t)TC_DACM_FALLBACK) != 0u) {
+        return TC_NOTE_FALLBACK;
+    }
     if ((flags & (uint32_t)TC_DACM_RANGE) != 0u) {
         return TC_NOTE_RANGE;
     }

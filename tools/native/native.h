@@ -58,6 +58,7 @@ int32_t native_replay(native *handle, const double *states, const int32_t *patch
 int32_t native_steps(native *handle, double state[6], uint32_t steps);
 
 #define NATIVE_STEPS_MOST 10000u
+#define NATIVE_FLAGS 5u /* bits of tc_dacm_flags */
 
 /* What a throw came to. */
 typedef struct native_throw_result {
@@ -65,7 +66,7 @@ typedef struct native_throw_result {
     int32_t bounces;    /* at least 10 ms without contact impulse between two */
     int32_t at_rest;    /* ended after 50 steps with speed < 1e-3 m/s and spin < 1e-2 rad/s */
     int32_t steps;      /* NATIVE_STEPS_MOST at most */
-    uint32_t notes[4];  /* steps with each of tc_dacm_flags: overruled, pulled, clamped, out of range */
+    uint32_t notes[NATIVE_FLAGS]; /* steps with each of tc_dacm_flags, from the lowest bit */
     double state[6];    /* at the end */
     double deepest;     /* penetration after any step [m] */
 } native_throw_result;

@@ -355,7 +355,7 @@ static void see(const native_spatial *handle, const double *before, const double
                 const tc_spatial_info *info, native_spatial_throw_result *result)
 {
     const uint32_t asked = info->contact.ratios + info->contact.classes;
-    for (uint32_t k = 0; k < 4u; k++) {
+    for (uint32_t k = 0; k < NATIVE_FLAGS; k++) {
         result->notes[k] += info->contact.flags >> k & 1u;
     }
     result->asked += asked;

@@ -10,6 +10,8 @@
 #ifndef NATIVE_SPATIAL_H
 #define NATIVE_SPATIAL_H
 
+#include "native.h"
+
 #include "tc_spatial_nets.h"
 
 TC_BEGIN
@@ -65,7 +67,7 @@ typedef struct native_spatial_throw_result {
     int32_t status;     /* of the last step */
     int32_t at_rest;    /* ended after 50 steps with speed < 1e-3 m/s and spin < 1e-2 rad/s */
     int32_t steps;
-    uint32_t notes[4];  /* steps with each of tc_dacm_flags */
+    uint32_t notes[NATIVE_FLAGS]; /* steps with each of tc_dacm_flags */
     uint32_t most;      /* classes and ratios asked for in one step, at most */
     double asked;       /* ... in all */
     double deepest;     /* penetration after any step [m] */

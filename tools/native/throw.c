@@ -66,7 +66,7 @@ static void see(judge *j, const tc_planar_state *state, const tc_dacm_info *info
         j->since++;
     }
     j->still = hypot(vx, vy) < REST_SPEED && fabs((double)state->velocity[2]) < REST_SPIN ? j->still + 1 : 0;
-    for (uint32_t k = 0; k < 4u; k++) {
+    for (uint32_t k = 0; k < NATIVE_FLAGS; k++) {
         result->notes[k] += info->decision.flags >> k & 1u;
     }
 }

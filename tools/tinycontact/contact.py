@@ -22,7 +22,7 @@ from .record import POSITIONS
 from .sim import throws
 
 CLASSES = ("static", "dynamic", "detach", "none")
-FLAGS = ("overruled", "pulled", "clamped", "out_of_range")   # bits of tc_dacm_flags, in their order
+FLAGS = ("overruled", "pulled", "clamped", "out_of_range", "fallback")   # bits of tc_dacm_flags, in their order
 MOST_STEPS = throws.MAX_STEPS
 ROUND = 256   # directions of a drawn outline of a rounded body
 
@@ -34,7 +34,7 @@ class NativeBody(ctypes.Structure):
 
 class _Throw(ctypes.Structure):
     _fields_ = [("status", c_int32), ("bounces", c_int32), ("at_rest", c_int32), ("steps", c_int32),
-                ("notes", c_uint32 * 4), ("state", c_double * 6), ("deepest", c_double)]
+                ("notes", c_uint32 * len(FLAGS)), ("state", c_double * 6), ("deepest", c_double)]
 
 
 ROW = np.dtype([("status", np.int32), ("branch", np.int32), ("said", np.int32), ("flags", np.uint32),

@@ -29,7 +29,8 @@ def load_shape(path):
 
 
 TOLD = {"out_of_range": "outside the range the model was trained on",
-        "overruled": "with a class that could not be and was overruled"}
+        "overruled": "with a class that could not be and was overruled",
+        "fallback": "without a certified answer: an inelastic stop, or no push-out, instead"}
 
 
 def _notes(counts, total, of):
