@@ -11,12 +11,14 @@
  * <variant>#<draw>; the host reports the median and the worst of them.
  *
  * Variants: kernel, fixed (constant size): the kernel contract, unchecked; public: with its checks;
- * cmsis, newlib, plain: the peers, in the same image and at their best flags (see the Makefile).
+ * cmsis, newlib, plain: the peers, in the same image and at their best flags (see the Makefile). One of these
+ * is -Ofast, which the library's headers refuse: this one includes none of them.
  */
 #ifndef BENCH_H
 #define BENCH_H
 
-#include "tinycontact.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* Reserved hints, no-operations on every M profile core; the plugin knows them. On the host they vanish.
  * The memory clobber keeps loads and stores on their side. The measured code must be a call to a function
@@ -41,11 +43,11 @@
 /* What cases compute with: 20 KB, sized for the largest matrix. */
 typedef struct bench_data {
     uint32_t n;
-    tc_real A[BENCH_MAX * BENCH_MAX];
-    tc_real B[BENCH_MAX * BENCH_MAX];
-    tc_real result[BENCH_MAX * BENCH_MAX];
-    tc_real expected[BENCH_MAX * BENCH_MAX];
-    tc_real work[BENCH_MAX * BENCH_MAX];
+    float A[BENCH_MAX * BENCH_MAX];
+    float B[BENCH_MAX * BENCH_MAX];
+    float result[BENCH_MAX * BENCH_MAX];
+    float expected[BENCH_MAX * BENCH_MAX];
+    float work[BENCH_MAX * BENCH_MAX];
     uint32_t compared; /* elements of result that bench_error looks at */
     uint32_t draw;     /* which input of a case that has many, from 0 */
 } bench_data;
@@ -58,7 +60,7 @@ typedef struct bench_case {
     void (*prepare)(void); /* null: nothing; the result is filled with NaN before it */
     void (*run)(void);     /* holds the region */
     uint32_t inputs;       /* numbers that a public call looks at; 0: not a public call */
-    tc_real tolerance;     /* for bench_error */
+    float tolerance;     /* for bench_error */
 } bench_case;
 
 /* A case that only some sizes have sets this to 0 and the case is not printed (then it holds no region). */
@@ -70,12 +72,12 @@ void bench_run(const bench_case *c);
 void bench_run_draws(const bench_case *c, uint32_t draws);
 
 /* Largest |result - expected| / max(1, largest |expected|), NaN if any result is NaN. */
-tc_real bench_error(void);
+float bench_error(void);
 
 /* xorshift32 in [low, high); bench_seed makes what follows repeat. */
 void bench_seed(uint32_t seed);
-tc_real bench_uniform(tc_real low, tc_real high);
-void bench_fill(tc_real *x, uint32_t n, tc_real low, tc_real high);
+float bench_uniform(float low, float high);
+void bench_fill(float *x, uint32_t n, float low, float high);
 
 /* The files of cases. */
 void bench_mat(void);
@@ -106,9 +108,9 @@ void bench_prepare_inverse(void);  /* A symmetric positive definite; expected = 
 #define BENCH_LAYERS 4u
 #define BENCH_WIDTH 32u
 extern const uint16_t bench_widths[BENCH_LAYERS + 1u];
-extern tc_real bench_weights[BENCH_LAYERS][BENCH_WIDTH * BENCH_WIDTH]; /* row-major, n_out x n_in */
-extern tc_real bench_biases[BENCH_LAYERS][BENCH_WIDTH];
-extern tc_real bench_input[8];
+extern float bench_weights[BENCH_LAYERS][BENCH_WIDTH * BENCH_WIDTH]; /* row-major, n_out x n_in */
+extern float bench_biases[BENCH_LAYERS][BENCH_WIDTH];
+extern float bench_input[8];
 
 /* ---- Peers ------------------------------------------------------------------------------------- */
 

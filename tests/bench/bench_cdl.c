@@ -15,6 +15,7 @@
  * in flight; with nets, with tc_net_grad.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #include <math.h>
 #include <string.h>

@@ -61,14 +61,14 @@ static void inverse_cmsis(void)
 void bench_cmsis_mat(void)
 {
     static const bench_case cases[] = {
-        {"mat_mul", NULL, "cmsis", bench_prepare_square, mul_cmsis, 0, TC_C(2e-6)},
-        {"mat_vec", NULL, "cmsis", bench_prepare_vector, vec_cmsis, 0, TC_C(2e-6)},
-        {"cholesky", NULL, "cmsis", bench_prepare_spd, cholesky_cmsis, 0, TC_C(2e-6)},
-        {"solve_lower", NULL, "cmsis", bench_prepare_lower, solve_cmsis, 0, TC_C(2e-6)},
-        {"inverse_spd", NULL, "cmsis", bench_prepare_inverse, inverse_cmsis, 0, TC_C(2e-6)},
+        {"mat_mul", NULL, "cmsis", bench_prepare_square, mul_cmsis, 0, 2e-6f},
+        {"mat_vec", NULL, "cmsis", bench_prepare_vector, vec_cmsis, 0, 2e-6f},
+        {"cholesky", NULL, "cmsis", bench_prepare_spd, cholesky_cmsis, 0, 2e-6f},
+        {"solve_lower", NULL, "cmsis", bench_prepare_lower, solve_cmsis, 0, 2e-6f},
+        {"inverse_spd", NULL, "cmsis", bench_prepare_inverse, inverse_cmsis, 0, 2e-6f},
     };
 
-    for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
+    for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bench_run(&cases[i]);
     }
 }

@@ -13,6 +13,7 @@
  * Compared with: probabilities sum to 1, and the tick that follows is not refused.
  */
 #include "bench.h"
+#include "tinycontact.h"
 #include "bench_foot.h"
 #include "leg_case.h"
 

@@ -7,6 +7,7 @@
 #define BENCH_FOOT_H
 
 #include "bench.h"
+#include "tinycontact.h"
 
 /* Rectangle of 0.20 m x 0.12 m, 1 kg, nets 16-16 that say dynamic; made anew by each call. */
 const tc_dacm *bench_small_foot(void);

@@ -14,6 +14,7 @@
  * controller does that had the same contacts a tick ago.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #define DRAWS 40u
 

@@ -7,6 +7,7 @@
  * 1 + 2 n (a move, then n times subtract and branch). bench.py believes no count unless these are right.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #include "board.h"
 

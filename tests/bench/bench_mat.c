@@ -5,6 +5,7 @@
  * triangular solve with one right-hand side, symmetric inverse. References by the textbook in double.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #include "tc_kernel.h"
 

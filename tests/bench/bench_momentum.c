@@ -5,6 +5,7 @@
  * acceleration less the motors' torque, in double precision, for a diagonal M.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #define N TC_MOMENTUM_JOINTS
 

@@ -13,6 +13,7 @@
  *   ReLU                 scale = s_w a / a',   bias = b / a' + 1/2, a' = largest activation / 127.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #include "tc_kernel.h"
 

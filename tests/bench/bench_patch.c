@@ -16,6 +16,7 @@
  * References in double, from the geometry.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #include "tc_detect.h"
 

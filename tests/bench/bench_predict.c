@@ -6,6 +6,7 @@
  * with: the time of a free fall.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 static tc_leg_link links[TC_LEG_JOINTS];
 static tc_leg leg;
