@@ -90,8 +90,9 @@ B := build/$(CONFIG)
 
 WARN := -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow -Wundef -Wvla -Wmissing-prototypes \
         -Wstrict-prototypes $(if $(WERROR),-Werror)
-# What changes the bits or the ABI: an application that includes tc_mat_fixed.h needs these too.
-ABI_FLAGS := $(CPU_FLAGS.$(CPU_KEY)) -ffp-contract=off
+# What changes the bits or the ABI: an application that includes tc_mat_fixed.h needs these too. The macro says to
+# lib/tc_exact.h and to that header that the flag is given.
+ABI_FLAGS := $(CPU_FLAGS.$(CPU_KEY)) -ffp-contract=off -DTC_CONTRACT_OFF
 DEFINES := $(if $(filter small,$(TANH)),-DTC_TANH_TABLE=0) $(if $(filter 0,$(UNROLL)),-DTC_MAT_UNROLL=0) \
            $(if $(GATHER),-DTEST_GATHER) $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(abspath $(TC_CONFIG))"')
 # The port's instruction for TC_MLA; the portable backend is tested without it.
@@ -146,8 +147,11 @@ $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$
 $(B)/obj/lib/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
 # Helium's vectors serve no text that is unrolled into scalars: gcc gathers these on the stack to store four at once.
 $(addprefix $(B)/obj/lib/,tc_estimator.o tc_estimator_two.o tc_estimator_base.o tc_leg.o): EXTRA_FLAGS = -fno-tree-slp-vectorize
-$(B)/obj/lib/tc_version.o: EXTRA_FLAGS = -DTC_BUILD_PROFILE='"$(or $(PORT),$(PROFILE))"' \
-  -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"'
+# `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
+EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
+BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))"' \
+  -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"' -DTC_BUILD_EXACT=$(EXACT)
+$(B)/obj/lib/tc_version.o $(B)/obj/lib/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
 
 $(LIBRARY): $(LIB_OBJECTS)
 	@rm -f $@
@@ -183,7 +187,7 @@ IMAGE := $(if $(filter host,$(BOARD_CPU)),,.elf)
 # How an image is run: under QEMU with the board's UART on standard input and output, or at once.
 RUN = $(if $(BOARD_QEMU),$(BOARD_QEMU) -kernel ,./)
 $(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o $(B)/obj/tests/%.o: EXTRA_FLAGS = -Iboards -Itests/unit -I$(THIRD)/Unity \
-  -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(TEST_EXACT)
+  -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 
 $(B)/app/$(APP_NAME)$(IMAGE): $(APP_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
 	@$(if $(filter-out none,$(APP_FOLDER)),,echo "no application '$(APP)': neither boards/apps/$(APP) nor $(APP) is a folder with a .c file"; exit 1)
@@ -235,8 +239,6 @@ FLASHABLE = $(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_FLASH :=' boa
 
 # ---- Unit tests of this configuration ------------------------------------------------------------
 
-# `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
-TEST_EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o \
   $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
 # One image with all suites, or one per group where RAM is short.
@@ -297,7 +299,7 @@ SHARED := build/shared-$(VARIANT)/libtinycontact.so
 NATIVE_SOURCES := $(wildcard tools/native/*.c)
 $(SHARED): $(LIB_SOURCES) $(NATIVE_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h tools/native/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) -fPIC -shared $(LIB_SOURCES) $(NATIVE_SOURCES) \
+	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) $(BUILD_DEFINES) -fPIC -shared $(LIB_SOURCES) $(NATIVE_SOURCES) \
 	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@.$$$$ && mv $@.$$$$ $@
 .PHONY: shared
 shared: $(SHARED)

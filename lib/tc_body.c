@@ -18,6 +18,7 @@
  * Cost on Cortex-M4F: see the README's table. No loop but over components; no function uses more than 200
  * bytes of stack.
  */
+#include "tc_exact.h"
 #include "tc_body_core.h"
 
 /* Neither 0, negative, infinite nor NaN */

@@ -47,6 +47,7 @@
  * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_single.c, tc_cdl_line.c and tc_cdl_contact.c
  * what it calls.
  */
+#include "tc_exact.h"
 #include "tc_cdl.h"
 
 #include "tc_body_core.h"

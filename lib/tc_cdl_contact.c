@@ -6,6 +6,7 @@
  * Gaps are all measured before the first impulse: projections move positions, and must not open or close what
  * comes later in the list.
  */
+#include "tc_exact.h"
 #include "tc_body_core.h"
 #include "tc_cdl_core.h"
 #include "tc_math.h"

@@ -7,6 +7,7 @@
  *
  * Cost on Cortex-M4F: a pendulum 55, a pair of spheres 60 and a square root.
  */
+#include "tc_exact.h"
 #include "tc_cdl_laws.h"
 
 #include "tc_cdl_core.h"

@@ -10,6 +10,7 @@
  * Cost on Cortex-M4F: 40 instructions, 20 for a contact, 40 more if it acts on a wall, 70 if on a pair, 35 if
  * projected.
  */
+#include "tc_exact.h"
 #include "tc_cdl_line_core.h"
 
 /* Pairs that acted, moved together. */

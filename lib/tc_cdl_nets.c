@@ -14,6 +14,7 @@
  *
  * Cost on Cortex-M4F: see the table in the README. Work: inputs and twice the hidden layer, padded.
  */
+#include "tc_exact.h"
 #include "tc_cdl_nets.h"
 
 #include "tc_cdl_core.h"

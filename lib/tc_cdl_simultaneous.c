@@ -22,6 +22,7 @@
  * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= 16. Stack 400
  * bytes.
  */
+#include "tc_exact.h"
 #include "tc_cdl.h"
 
 #include "tc_cdl_core.h"

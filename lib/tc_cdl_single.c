@@ -8,6 +8,7 @@
  * Cost on Cortex-M4F, called: a ball 85 instructions, 25 more if it strikes; of others 85, 20 a body and the forces,
  * 70 more if a pair strikes and 25 if it is projected.
  */
+#include "tc_exact.h"
 #include "tc_cdl_line_core.h"
 
 tc_status tc_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,

@@ -13,6 +13,7 @@
  * itself is a few comparisons and a jump, and none pays for another's registers.
  *
  * Work: Q and V as they were, D, gaps, normals, then the laws' own: 3 K d + contacts (d + 1) + law. */
+#include "tc_exact.h"
 #include "tc_cdl.h"
 
 #include "tc_cdl_core.h"

@@ -33,6 +33,7 @@
  * Cost, links n: move 30 to 40 multiplications and two elementary functions each; mass matrix one division
  * and 15 multiplications a link, 5 a pair of coordinates.
  */
+#include "tc_exact.h"
 #include "tc_chain.h"
 
 #include "tc_math_core.h"

@@ -19,6 +19,7 @@
  * Cost: about 200 multiplications and two elementary functions a link, 90 a link for the mass matrix and 10 a
  * pair of coordinates.
  */
+#include "tc_exact.h"
 #include "tc_chain_spatial.h"
 
 #include "tc_body_core.h"

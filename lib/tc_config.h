@@ -16,6 +16,15 @@
 #include TC_CONFIG
 #endif
 
+/* The answers are checked by asking whether a number is NaN, infinite or beyond a bound, and their bits are those of
+ * IEEE 754. -ffast-math lets a compiler drop either without a word, in the library and in the inline functions of
+ * its headers. clang defines only the first two of these. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "tinycontact: not under -ffast-math, -Ofast or their parts: NaN would pass unseen and the bits would differ. \
+Compile this file without them (append -fno-fast-math), or call tinycontact from another file."
+#endif
+
 /* The number type. float everywhere; the host's reference build says TC_DOUBLE, and the
  * difference between the two builds is how the tests measure rounding errors. */
 #ifdef TC_DOUBLE

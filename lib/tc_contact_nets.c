@@ -6,6 +6,7 @@
  * A model's nets are proved not to overflow for normalised inputs of norm up to TC_NET_NORM_MAX. Features are
  * bounded, so that border is settled when the nets are taken, and evaluation checks nothing.
  */
+#include "tc_exact.h"
 #include "tc_contact_nets.h"
 
 #include <string.h>

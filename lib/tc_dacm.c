@@ -15,6 +15,7 @@
  *
  * Cost on Cortex-M4F, point / edge: query 190 / 430 instructions; beside the law, solve 260 / 440.
  */
+#include "tc_exact.h"
 #include "tc_dacm.h"
 
 #include "tc_dacm_core.h"

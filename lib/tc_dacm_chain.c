@@ -24,6 +24,7 @@
  *
  * Cost beside the contact solve: see tests/measured.csv, chain.
  */
+#include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
 #include "tc_detect.h"

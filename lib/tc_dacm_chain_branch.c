@@ -27,6 +27,7 @@
  * Cost: evaluations times that of Algorithm 1, at most TC_DACM_CHAIN_EVALUATIONS; a branch solve is about 150
  * (point) or 300 (edge) instructions on Cortex-M4F.
  */
+#include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
 #include "tc_math.h"

@@ -20,6 +20,7 @@
  * added 1e-9 is below the rounding of any W that is not small, and limits what noise can do to 0.3 % of the
  * velocities (where |C| is 3e-5 of the free body's).
  */
+#include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
 #include "tc_mat.h"

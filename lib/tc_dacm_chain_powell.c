@@ -16,6 +16,7 @@
  * Where Eq. 7 is singular (upstream links in one line; no upstream at all) its basic solution is taken, or
  * the other start if that is out of all proportion.
  */
+#include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
 #include "tc_mat.h"

@@ -10,6 +10,7 @@
  * Norms: the guard compares squares (1e-24 is far above float's smallest normal number), so one root and one
  * divide serve a whole vector.
  */
+#include "tc_exact.h"
 #include "tc_dacm_features.h"
 
 #include "tc_math.h"

@@ -7,6 +7,7 @@
  * is always asked after it about the same query and takes the same groups, finds them there. Both were
  * trained on the same states, so the range is the classifier's, and asked once.
  */
+#include "tc_exact.h"
 #include "tc_dacm_nets.h"
 
 #include "tc_contact_nets.h"

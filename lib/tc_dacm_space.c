@@ -38,6 +38,7 @@
  *
  * Cost on Cortex-M4F, one contact / two: stops 60 / 250, normals 27 / 100, slide 120 / 300 instructions.
  */
+#include "tc_exact.h"
 #include "tc_dacm.h"
 
 #define RATIO_MOST TC_C(1e3) /* a larger |p_f / p_n| says the same: no sliding */

@@ -25,6 +25,7 @@
  *
  * Cost on Cortex-M4F: `make bench`, spatial.
  */
+#include "tc_exact.h"
 #include "tc_dacm_spatial_core.h"
 
 #include "tc_body_core.h"

@@ -23,6 +23,7 @@
  * energy, and is left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which
  * needs no inertia and does not cancel as the difference of two energies would.
  */
+#include "tc_exact.h"
 #include "tc_dacm_spatial_core.h"
 #include "tc_lcp_core.h"
 

@@ -20,6 +20,7 @@
  * shared as the sweeps have found. It has to call each corner that carries static, the others' impulses
  * held; then u = -W_ii p_i.
  */
+#include "tc_exact.h"
 #include "tc_dacm_spatial_core.h"
 
 #include <string.h>

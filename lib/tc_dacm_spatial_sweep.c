@@ -24,6 +24,7 @@
  * What the sweeps leave is friction; the normals, and the properties of tc_dacm_spatial.h, are
  * tc_dacm_spatial_close.c's.
  */
+#include "tc_exact.h"
 #include "tc_dacm_spatial_core.h"
 
 #include "tc_dacm_core.h"

@@ -15,6 +15,7 @@
  * Cost on Cortex-M4F: 180 instructions, sine and cosine included, 13 per vertex, and 20 to 30 more per
  * contact; 70 for the checks. A rectangle on its side 310.
  */
+#include "tc_exact.h"
 #include "tc_detect.h"
 
 #include "tc_body_core.h"

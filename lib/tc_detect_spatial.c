@@ -18,6 +18,7 @@
  * Cost on Cortex-M4F: 450 instructions and 18 per vertex; a contact costs 16 to 35 per look, 1,000 at most. A
  * box on its face 2,700, on an edge 1,200; 64 vertices that are all contacts 50,000.
  */
+#include "tc_exact.h"
 #include "tc_detect.h"
 
 #include "tc_body_core.h"

@@ -20,6 +20,7 @@
  *   contact     the impulse is what moved the contact point from where it would be without: W p = v - v_free, over the
  *               contacts' mean; W is regularised, for a straight leg is stiff along itself
  */
+#include "tc_exact.h"
 #include "tc_estimator_core.h"
 
 #include <string.h>

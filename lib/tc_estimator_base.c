@@ -14,6 +14,7 @@
  *
  * On a rail u is 0; of a fixed base nothing is unknown but its height over the floor, until the foot first stands.
  */
+#include "tc_exact.h"
 #include "tc_estimator_core.h"
 #include "tc_mat_fixed.h"
 

@@ -3,6 +3,7 @@
  *
  * The estimator's configuration.
  */
+#include "tc_exact.h"
 #include "tc_estimator_core.h"
 
 #include <string.h>

@@ -21,6 +21,7 @@
  *
  * Cost: n^2 products a tick, n divisions in every sixteenth.
  */
+#include "tc_exact.h"
 #include "tc_estimator_core.h"
 
 #define WINDOW 16u /* ticks */

@@ -7,6 +7,7 @@
  * masses are divided out by the link's. Its velocity follows from the contact point's v and the link's rate w:
  * v_c = v - w z x lever.
  */
+#include "tc_exact.h"
 #include "tc_estimator_law.h"
 
 #include "tc_math.h"

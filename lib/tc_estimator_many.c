@@ -3,6 +3,7 @@
  *
  * The bank of a leg of any number of joints. tc_estimator_bank.h derives it.
  */
+#include "tc_exact.h"
 #include "tc_estimator_bank.h"
 
 /* tc_calls: begin lib/tc_estimator_many.c:bank_start */

@@ -24,6 +24,7 @@
  * From a contact: the normal force F, filtered, and its slope F' give the time -F / F'. Its limits come from what the
  * hopper and the leg of tests/hil do.
  */
+#include "tc_exact.h"
 #include "tc_estimator_predict.h"
 
 #include "tc_estimator_core.h"

@@ -5,6 +5,7 @@
  * belongs into walk_config, lib/WIRE_FORMAT.md and, as older records do not have it, a new version; the assertion
  * below reminds of it.
  */
+#include "tc_exact.h"
 #include "tc_estimator_record.h"
 
 #include "tc_cursor.h"

@@ -5,6 +5,7 @@
  * tc_estimator_bank.h derives it.
  */
 #define TC_BANK_JOINTS 2
+#include "tc_exact.h"
 #include "tc_estimator_bank.h"
 
 /* tc_calls: begin lib/tc_estimator_two.c:bank_start */

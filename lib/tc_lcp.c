@@ -20,6 +20,7 @@
  * "No solution" is said with y >= 0, M y ~ 0 and q^T y < 0 at hand: then y^T (M z + q) < 0 for all z >= 0 but
  * those so large that the roundings in M y count. q^T y must be RAY_FALL of its terms.
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define RAY_FALL TC_C(1e-3)

@@ -21,6 +21,7 @@
  * A p whose x_p comes out negative approached by rounding only; it is ignored until the set changes.
  * Bound: LCP_LIMIT_OF(n) rows tried, counting those appended again; most seen: tests/lcp/results.csv.
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define UNBOUNDED TC_C(3e38)

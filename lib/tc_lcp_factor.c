@@ -20,6 +20,7 @@
  *
  * Cost: append k^2 / 2 multiply-accumulates for the k-th row, back substitution k^2 / 2, judge n k.
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define GATE TC_C(0.01) /* a contact approaches still, by this part of its q */

@@ -23,6 +23,7 @@
  *
  * Bound: 6 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define PIVOTS(n) (6u * (n) + 20u)

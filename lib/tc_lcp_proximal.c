@@ -16,6 +16,7 @@
  * phi = 2e-6 is 17 roundings in M_ii: as small as keeps the pivots of M + phi D, which are
  * phi M_pp at least, above the roundings of forming them (tc_lcp_factor.c).
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define PHI (TC_C(16.0) * TC_EPSILON)

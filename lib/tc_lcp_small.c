@@ -24,6 +24,7 @@
  *
  * Cost on Cortex-M4F: tests/bench, lcp.
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define SINGULAR TC_C(1e-5)

@@ -20,6 +20,7 @@
  *
  * Cost: 2 k d multiply-accumulates to append (4 k d in two passes), d (k + n) for w.
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define DEPENDENT (TC_C(1e-4) * TC_EPSILON) /* of |a|^2; 1.2e-11 in float */

@@ -21,6 +21,7 @@
  *
  * A rotor turns with its joint alone: its inertia stands on the diagonal, without coupling to the base.
  */
+#include "tc_exact.h"
 #include "tc_leg_core.h"
 
 #include "tc_math.h"

@@ -12,6 +12,7 @@
  * Symbols: A, B, C matrices, L lower triangular, d diagonal, x, y, b vectors; m, n, k dimensions.
  * Cost: the kernel's (port/tc_kernel.h) plus at most 60 + 3 per input; stack <= 256 bytes.
  */
+#include "tc_exact.h"
 #include "tc_mat.h"
 
 #define TC_MAT_LOOP /* the factorisation below stays a loop */

@@ -45,6 +45,15 @@
 #define TC_MAT_INLINE static inline
 #endif
 
+/* The forms that an application calls. gcc fuses products and sums by the flags of the function that an inlined one
+ * ends in: where it could (a core with a fused multiply-add) and nothing says that it may not, they are calls.
+ * TC_CONTRACT_OFF: this file is compiled with -ffp-contract=off; `make lib` says so in its flags.txt. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__FP_FAST_FMAF) && !defined(TC_CONTRACT_OFF)
+#define TC_MAT_FORM static __attribute__((noinline, unused, optimize("fp-contract=off")))
+#else
+#define TC_MAT_FORM TC_MAT_INLINE
+#endif
+
 /* In front of a loop that shall vanish at constant size: gcc at -O2 unrolls nothing unasked. Clang does, and warns
  * where it was asked and cannot (under its sanitizers). */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -260,7 +269,7 @@ TC_MAT_INLINE void tc_mat_body_solve_lower_t(const tc_real *L, const tc_real *B,
 /* ---- The constant-size forms ------------------------------------------------------------------ */
 
 #define TC_MAT_DEFINE_FIXED(n)                                                                      \
-    TC_MAT_INLINE void tc_mat##n##_mul(const tc_real *A, const tc_real *B, tc_real *C)              \
+    TC_MAT_FORM void tc_mat##n##_mul(const tc_real *A, const tc_real *B, tc_real *C)                \
     {                                                                                               \
         if (n <= 3) {                                                                               \
             tc_mat_body_mul_small(A, B, C, n);                                                      \
@@ -268,35 +277,35 @@ TC_MAT_INLINE void tc_mat_body_solve_lower_t(const tc_real *L, const tc_real *B,
             tc_mat_body_mul(A, B, C, n, n, n);                                                      \
         }                                                                                           \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_vec(const tc_real *A, const tc_real *x, tc_real *y)              \
+    TC_MAT_FORM void tc_mat##n##_vec(const tc_real *A, const tc_real *x, tc_real *y)                \
     {                                                                                               \
         tc_mat_body_vec(A, x, y, n, n);                                                             \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_vec_t(const tc_real *A, const tc_real *x, tc_real *y)            \
+    TC_MAT_FORM void tc_mat##n##_vec_t(const tc_real *A, const tc_real *x, tc_real *y)              \
     {                                                                                               \
         tc_mat_body_vec_t(A, x, y, n, n);                                                           \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_vec_add(const tc_real *A, const tc_real *x, tc_real *y)          \
+    TC_MAT_FORM void tc_mat##n##_vec_add(const tc_real *A, const tc_real *x, tc_real *y)            \
     {                                                                                               \
         tc_mat_body_vec_add(A, x, y, n, n);                                                         \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_cholesky(const tc_real *A, tc_real *L)                           \
+    TC_MAT_FORM void tc_mat##n##_cholesky(const tc_real *A, tc_real *L)                             \
     {                                                                                               \
         tc_mat_body_cholesky(A, L, n);                                                              \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_ldlt(const tc_real *A, tc_real *L, tc_real *d)                   \
+    TC_MAT_FORM void tc_mat##n##_ldlt(const tc_real *A, tc_real *L, tc_real *d)                     \
     {                                                                                               \
         tc_mat_body_ldlt(A, L, d, n);                                                               \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_solve_lower(const tc_real *L, const tc_real *b, tc_real *x)      \
+    TC_MAT_FORM void tc_mat##n##_solve_lower(const tc_real *L, const tc_real *b, tc_real *x)        \
     {                                                                                               \
         tc_mat_body_solve_lower(L, b, x, n, 1);                                                     \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_solve_lower_t(const tc_real *L, const tc_real *b, tc_real *x)    \
+    TC_MAT_FORM void tc_mat##n##_solve_lower_t(const tc_real *L, const tc_real *b, tc_real *x)      \
     {                                                                                               \
         tc_mat_body_solve_lower_t(L, b, x, n, 1);                                                   \
     }                                                                                               \
-    TC_MAT_INLINE void tc_mat##n##_cholesky_solve(const tc_real *L, const tc_real *b, tc_real *x)   \
+    TC_MAT_FORM void tc_mat##n##_cholesky_solve(const tc_real *L, const tc_real *b, tc_real *x)     \
     {                                                                                               \
         tc_mat_body_solve_lower(L, b, x, n, 1);                                                     \
         tc_mat_body_solve_lower_t(L, x, x, n, 1);                                                   \

@@ -32,6 +32,7 @@
  * Cost: solve at most n^3/2 + 4 n^2 multiply-accumulates, work n^2 + 3 n; inverse n^3/2, work n^2.
  */
 #define TC_MAT_LOOP /* loops stay loops */
+#include "tc_exact.h"
 #include "tc_mat_check.h"
 
 /* One semi-definite solve on its way. */

@@ -6,6 +6,7 @@
  *
  * Cost on Cortex-M4F: see the table in the README. No function uses more than 48 bytes of stack.
  */
+#include "tc_exact.h"
 #include "tc_math.h"
 
 #include "tc_math_core.h"

@@ -9,6 +9,7 @@
  * Cost on Cortex-M4F: 10 instructions per byte for the CRC, 8 per float to see that it is finite, and
  * tc_net_check: a file of 10 KB opens in 0.2 million. Stack: 260 bytes with all that is called.
  */
+#include "tc_exact.h"
 #include "tc_model.h"
 
 #include "tc_model_read.h"

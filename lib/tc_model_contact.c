@@ -8,6 +8,7 @@
  * is looked at before the file counts as open. So tc_model_contact need not check again; it only turns
  * bytes into numbers. Cost on Cortex-M4F: about 400 instructions to check, 250 to hand out.
  */
+#include "tc_exact.h"
 #include "tc_model_read.h"
 
 /* Offsets in the record. */

@@ -11,6 +11,7 @@
  * Sizes: no array is longer than 65535 * 512 * 4 < 2^27 bytes and no file than 2^31 - 1, so no sum of an
  * offset within the file and a length up to the file's can wrap in 32 bits.
  */
+#include "tc_exact.h"
 #include "tc_model_read.h"
 
 int tc_model_claim(tc_model_reader *r, uint32_t field, uint32_t length, uint32_t *start)

@@ -8,6 +8,7 @@
  * elements as its first bytes say; that this adds up to the record's length is looked at before any of them
  * is read.
  */
+#include "tc_exact.h"
 #include "tc_model_read.h"
 
 /* Offsets in the record; behind REST stand mass[K], damping[K], distance[C], normal[C][d], pairs[C][2]. */

@@ -20,6 +20,7 @@
  *
  * Cost: a Cholesky factor of M, n^2 (rows + 1) products for the solves, one small semi-definite solve, two exponentials.
  */
+#include "tc_exact.h"
 #include "tc_momentum.h"
 
 #include "tc_mat.h"

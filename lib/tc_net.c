@@ -17,6 +17,7 @@
  * Cost beside the kernels, on Cortex-M4F with float weights: 13 instructions per layer and 45 per call;
  * the border checks of tc_net_eval add 52 and 3.5 per input. Work: 2 P. Stack: 80 bytes and a kernel.
  */
+#include "tc_exact.h"
 #include "tc_net_core.h"
 
 #include "tc_kernel.h"

@@ -31,6 +31,7 @@
  *
  * Cost: three passes over the weights, 26 instructions per weight on Cortex-M4F, once per net.
  */
+#include "tc_exact.h"
 #include "tc_net_core.h"
 
 #define LIMIT TC_C(1.2676506002282294e30) /* 2^100 */

@@ -17,6 +17,7 @@
  *
  * Cost: one forward pass, and as many products again on the way back. Work: (L + 2) P.
  */
+#include "tc_exact.h"
 #include "tc_net_core.h"
 
 #include "tc_kernel.h"

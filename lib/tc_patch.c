@@ -15,6 +15,7 @@
  *
  * Cost: spatial rows some 20 operations each, 8 + 3 of them at most.
  */
+#include "tc_exact.h"
 #include "tc_patch.h"
 
 #include "tc_body_core.h"

@@ -18,6 +18,7 @@
  *
  * Cost on Cortex-M4F beside query, law and detection: 310 instructions (DART).
  */
+#include "tc_exact.h"
 #include "tc_planar.h"
 
 #include "tc_body_core.h"

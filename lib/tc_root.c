@@ -21,6 +21,7 @@
  *
  * Every round evaluates F at least once, so the rounds are bounded by max_evaluations.
  */
+#include "tc_exact.h"
 #include "tc_root.h"
 
 #include "tc_math.h"

@@ -4,6 +4,7 @@
  * The cubic segments of log(1 + e^-y), see tc_softplus_table.h.
  * Generated: python3 tools/ref/softplus_table.py > lib/tc_softplus_table.c
  */
+#include "tc_exact.h"
 #include "tc_softplus_table.h"
 
 _Alignas(16) const float tc_softplus_table[TC_SOFTPLUS_SEGMENTS * 4] = {

@@ -18,6 +18,7 @@
  *
  * Push-out as in tc_planar.c: a second, frictionless LCP from rest.
  */
+#include "tc_exact.h"
 #include "tc_spatial.h"
 
 #include "tc_body_core.h"

@@ -5,6 +5,7 @@
  *
  * Bounds: W_nn >= 1, and all of W is at most 1 + TC_DACM_LEVER_MAX^2.
  */
+#include "tc_exact.h"
 #include "tc_spatial_features.h"
 
 #include "tc_math.h"

@@ -15,6 +15,7 @@
  * Everything stands relative to the chain's origin, so that nothing is rounded for being far from the
  * world's.
  */
+#include "tc_exact.h"
 #include "tc_spatial_limb_core.h"
 
 #include "tc_body_core.h"

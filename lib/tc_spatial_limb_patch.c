@@ -23,6 +23,7 @@
  * so there is as little friction as can be. Twice orthonormalised, for the order of rounding. The normals
  * that go with that friction are then the LCP's, if none needs to pull.
  */
+#include "tc_exact.h"
 #include "tc_spatial_limb_core.h"
 
 #include <string.h>

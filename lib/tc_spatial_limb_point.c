@@ -26,6 +26,7 @@
  * Asking. The branch (class, ratio) answered at p gives p' on the limb; if that is p, it is the solution. As
  * friction depends on p only by way of the law, two rounds do, but where the class wavers.
  */
+#include "tc_exact.h"
 #include "tc_spatial_limb_core.h"
 
 #include "tc_dacm_core.h"

@@ -12,6 +12,7 @@
  *
  * Cost: n^3 / 6 + 4 n^2 multiply-accumulates, 33 n a contact, and the sweeps.
  */
+#include "tc_exact.h"
 #include "tc_spatial_limb_core.h"
 
 #include "tc_body_core.h"

@@ -5,6 +5,7 @@
  * states and normalise alike, so range and normalisation are the classifier's, and done once, where the law
  * observes.
  */
+#include "tc_exact.h"
 #include "tc_spatial_nets.h"
 
 #include "tc_contact_nets.h"

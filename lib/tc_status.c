@@ -3,6 +3,7 @@
  *
  * Status codes to text: both functions are generated from TC_STATUS_LIST.
  */
+#include "tc_exact.h"
 #include "tc_status.h"
 
 const char *tc_status_text(tc_status status)

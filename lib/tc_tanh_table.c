@@ -4,6 +4,7 @@
  * The cubic segments of tanh, see tc_tanh_table.h.
  * Generated: python3 tools/ref/math_table.py > lib/tc_tanh_table.c
  */
+#include "tc_exact.h"
 #include "tc_tanh_table.h"
 
 _Alignas(16) const float tc_tanh_table[TC_TANH_SEGMENTS * 4] = {

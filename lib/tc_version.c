@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What was linked: version, profile and port, named by the build (TC_BUILD_PROFILE, TC_BUILD_PORT).
+ * What was linked: version, profile and port, named by the build (TC_BUILD_PROFILE, TC_BUILD_PORT). Whether products
+ * and sums are fused against the build's word is found out.
  */
+#include "tc_exact.h"
 #include "tinycontact.h"
 
 #ifndef TC_BUILD_PROFILE
@@ -17,12 +19,26 @@ uint32_t tc_version(void)
     return TC_VERSION;
 }
 
+#if TC_TANH_TABLE
+#define TANH_TEXT " tanh=table"
+#else
+#define TANH_TEXT " tanh=small"
+#endif
+#ifdef TC_DOUBLE
+#define REAL_TEXT " double"
+#else
+#define REAL_TEXT ""
+#endif
+#define TEXT(profile) "tinycontact " TC_VERSION_TEXT " " profile " " TC_BUILD_PORT TANH_TEXT REAL_TEXT
+
+/* a * a less what it is once stored: 0, or the product's rounding error where it was not rounded. */
+static int contracted(void)
+{
+    volatile tc_real a = TC_C(1.0) / TC_C(3.0), square = a * a;
+    return a * a - square != TC_C(0.0);
+}
+
 const char *tc_build_text(void)
 {
-    return "tinycontact " TC_VERSION_TEXT " " TC_BUILD_PROFILE " " TC_BUILD_PORT
-#if TC_TANH_TABLE
-           " tanh=table";
-#else
-           " tanh=small";
-#endif
+    return contracted() ? TEXT("contracted") : TEXT(TC_BUILD_PROFILE);
 }

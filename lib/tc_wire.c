@@ -13,6 +13,7 @@
  * byte cuts one frame in two bad ones; one that unmakes the final zero joins two. So at most two frames are lost.
  * What is left to chance: a bad body whose CRC-32 is right, one in 2^32.
  */
+#include "tc_exact.h"
 #include "tc_wire.h"
 
 #include "tc_bytes.h"

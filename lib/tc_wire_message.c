@@ -8,6 +8,7 @@
  *
  * Cost on Cortex-M4F: about 25 instructions per field.
  */
+#include "tc_exact.h"
 #include "tc_wire_message.h"
 
 #include "tc_cursor.h"

@@ -38,6 +38,7 @@
 #include "tc_estimator.h"
 #include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"
+#include "tc_selfcheck.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"
 #include "tc_estimator_law.h"
@@ -52,7 +53,8 @@ uint32_t tc_version(void);
 
 /* What was linked, as one line for boot messages and logs:
  * "tinycontact 0.1.0 exact cortex-m4 tanh=table". The profile is part of it because logs of the
- * profile `fast` replay within tolerances, those of `exact` to the bit. */
+ * profile `fast` replay within tolerances, those of `exact` to the bit. It is "contracted", whatever the build
+ * claims, where the compiler fuses products and sums; a build in double precision ends in " double". */
 const char *tc_build_text(void);
 
 TC_END

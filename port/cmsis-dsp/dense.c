@@ -7,6 +7,7 @@
  * Bits differ from the portable ones: the bias is added last, and with Helium the sums are fused and
  * run in another order. Not for M55: see mat_vec.c.
  */
+#include "tc_exact.h"
 #include "tc_cmsis.h"
 
 static void relu(tc_real *y, uint32_t n)

@@ -12,6 +12,7 @@
  * and may differ from sqrt(s) by a unit in the last place; the elements below it are equal.
  */
 #define TC_MAT_LOOP
+#include "tc_exact.h"
 #include "tc_mat_fixed.h"
 
 #include "tc_cmsis.h"

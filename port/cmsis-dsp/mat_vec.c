@@ -9,6 +9,7 @@
  * four, and multiplies them by zero: an infinity or a NaN lying there makes the last rows NaN (seen).
  * This file must not be taken on M55.
  */
+#include "tc_exact.h"
 #include "tc_cmsis.h"
 
 void tc_kernel_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)

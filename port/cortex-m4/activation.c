@@ -19,6 +19,7 @@
  * Cost: 14 instructions per tanh, 16 per sigmoid, 19 per softplus, with VMUL and VADD; two less with VMLA.
  * Softplus of four of which one is beyond +-16: at most 55 each. Stack 80 bytes.
  */
+#include "tc_exact.h"
 #include "tc_kernel.h"
 #include "tc_math_core.h"
 #include "tc_port_core.h"

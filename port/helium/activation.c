@@ -28,6 +28,7 @@
  * (20), 42 (37) more when some x is below -16, without the table 70 (56); about 12 per call. No stack worth
  * mentioning.
  */
+#include "tc_exact.h"
 #include "tc_helium.h"
 #include "tc_math_core.h"
 

@@ -17,6 +17,7 @@
  * Cost per eight rows: 8.5 n_in (fused 6.5 n_in) + 35 instructions; four rows: 4.5 (3.5) n_in + 30.
  * Stack 40 bytes. Subnormal inputs, products and sums count as zero, but not in the plain C.
  */
+#include "tc_exact.h"
 #include "tc_helium.h"
 
 #if TC_PORT_FUSED

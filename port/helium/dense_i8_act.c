@@ -22,6 +22,7 @@
  * Cost per four rows: 18 instructions (up to 16 inputs), 26 (up to 32), else 9 per 16 inputs + 17.
  * tc_kernel_dense_i8_act has two less. Stack 32 bytes.
  */
+#include "tc_exact.h"
 #include "tc_helium.h"
 
 /* Registers: r0 groups of four rows, r1 x, r2 outputs, r3 weights, r5 bias, r7 scale, r9 n_in. */

@@ -16,6 +16,7 @@
  * Cost per sixteen columns: 27 n_out (fused 23 n_out) + 30 instructions; per four: 14 (13) n_out + 25.
  * Subnormal dy, products and sums count as zero, but not in the plain C.
  */
+#include "tc_exact.h"
 #include "tc_helium.h"
 
 /* acc + (float)(the weights of four columns) * g; w: the row's weight in the first of them */

@@ -26,6 +26,7 @@
  * solve_lower with n right-hand sides 770, 2410, 31000 (1170, 7070, 110970). Stack 160 bytes.
  */
 #define TC_MAT_LOOP
+#include "tc_exact.h"
 #include "tc_mat_fixed.h"
 
 #include "tc_helium.h"

@@ -8,6 +8,7 @@
  *
  * Cost per four elements: slope 9 instructions, sum 8.
  */
+#include "tc_exact.h"
 #include "tc_helium.h"
 
 tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint32_t n)

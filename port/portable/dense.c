@@ -15,6 +15,7 @@
  *
  * Cost on Cortex-M4F, tile (8, 1): 3.2 instructions per weight, plus about 45 per eight rows.
  */
+#include "tc_exact.h"
 #include "dense_relu.h"
 
 /* Column k of a group of eight rows: w[8 k + r] belongs to row r. HALF is the first four rows. */

@@ -10,6 +10,7 @@
  * Tile (8, 1): eight rows advance together, so that one load of x_i serves eight products, 6.5
  * instructions per weight on Cortex-M4F. Any other tile: one row after the other, 11 to 15.
  */
+#include "tc_exact.h"
 #include "dense_relu.h"
 
 /* Where a sum starts: -0 + p is p for every p, +0 included, so this is starting at the first product. */

@@ -10,6 +10,7 @@
  *
  * Backends that read whole tiles give the same integers, because weights in the padding are zero.
  */
+#include "tc_exact.h"
 #include "dense_relu.h"
 
 /* acc_o; w points at row o's first element in the first tile of its row group. */

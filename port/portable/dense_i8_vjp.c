@@ -8,6 +8,7 @@
  *
  * Row after row, so that each g_o is computed once and the weights are read as they lie.
  */
+#include "tc_exact.h"
 #include "tc_kernel.h"
 
 /* dx (+)= W_o g; w points at row o's first element in the first tile of its row group. */

@@ -10,6 +10,7 @@
  * Cortex-M4F. dy is read up to n_out only, hence the rows of a last partial group go one by one.
  * Any other tile: one column after the other, elements found by tc_dense_index.
  */
+#include "tc_exact.h"
 #include "tc_kernel.h"
 
 /* dx[0..n_in) (+)= the products of a full group of eight rows; `first` starts the sums. */

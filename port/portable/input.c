@@ -7,6 +7,7 @@
  *
  * Cost on Cortex-M4F: 8, 12 and 14 instructions per input.
  */
+#include "tc_exact.h"
 #include "tc_kernel.h"
 #include "tc_math.h"
 

@@ -5,6 +5,7 @@
  * loops left as loops.
  */
 #define TC_MAT_LOOP
+#include "tc_exact.h"
 #include "tc_mat_fixed.h"
 #include "tc_kernel.h"
 

@@ -5,6 +5,7 @@
  * tc_mat_fixed.h, their loops left as loops.
  */
 #define TC_MAT_LOOP
+#include "tc_exact.h"
 #include "tc_mat_fixed.h"
 #include "tc_kernel.h"
 

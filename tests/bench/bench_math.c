@@ -6,6 +6,7 @@
  * the cost table divides by 64. Kernels work on the whole array in place.
  */
 #include "bench.h"
+#include "tinycontact.h"
 
 #include "tc_kernel.h"
 
@@ -143,6 +144,18 @@ static void softmax_public(void)
     BENCH_REGION(tc_softmax_inplace(bench.result, n));
 }
 
+/* ---- The library's check of itself --------------------------------------------------------------- */
+
+static uint32_t found;
+
+static void selfcheck_public(void)
+{
+    BENCH_REGION(found = tc_selfcheck());
+    bench.result[0] = (tc_real)found;
+    bench.expected[0] = 0;
+    bench.compared = 1;
+}
+
 #define CASE(f, variant, limit) {#f, "64", #variant, prepare_##f, f##_##variant, 0, TC_C(limit)}
 
 static const bench_case cases[] = {
@@ -160,9 +173,12 @@ void bench_math(void)
     static const bench_case softmax = {"softmax",      NULL, "public", prepare_softmax,
                                        softmax_public, 0,    TC_C(3e-7)};
 
+    static const bench_case selfcheck = {"selfcheck", "1", "public", NULL, selfcheck_public, 0, 0};
+
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         bench_run(&cases[i]);
     }
+    bench_run(&selfcheck);
     for (bench.n = 3; bench.n <= 32; bench.n = bench.n == 3 ? 8 : bench.n * 4) {
         bench_run(&softmax);
     }

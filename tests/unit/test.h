@@ -16,7 +16,7 @@
 
 /* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
  * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
-#define SUITES_1(X) X(status) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
+#define SUITES_1(X) X(status) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(patch) X(detect)

@@ -82,6 +82,9 @@ class Library(Calls):
             raise TinycontactError(f"{self.path}: cannot be loaded as the library ({error})") from None
         if self.call("mat_mul", [[2.0]], [[3.0]])[0, 0] != 6.0:
             raise TinycontactError(f"{self.path}: was not built with real = {real!r}")
+        found = self._c.tc_selfcheck()
+        if found:
+            raise TinycontactError(f"{self.path}: fails its own check: {self._c.tc_selfcheck_text(found).decode()}")
 
     @staticmethod
     def _make(backend, real):
@@ -109,6 +112,8 @@ class Library(Calls):
                 + [c_void_p] * function.info)
         c.tc_build_text.restype = c_char_p
         c.tc_version.restype = c_uint32
+        c.tc_selfcheck.argtypes, c.tc_selfcheck.restype = [], c_uint32
+        c.tc_selfcheck_text.argtypes, c.tc_selfcheck_text.restype = [c_uint32], c_char_p
         c.tc_model_open.argtypes = [POINTER(_Model), c_void_p, c_size_t]
         c.tc_model_net_at.argtypes = [POINTER(_Model), c_uint32, POINTER(_Net)]
         c.tc_model_net_name.argtypes = [POINTER(_Model), c_uint32]
