@@ -341,7 +341,8 @@ test: ## every test there is, on host and boards, with one total (ONLY=text: the
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
 	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
 	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
-	  $(foreach b,$(COUNTED),'budget $b :: $(MAKE) -s budget-one BOARD=$b') 'table :: $(MAKE) -s table-check' 'fuzz :: $(MAKE) -s fuzz SECONDS=20' 'lcp campaign :: $(MAKE) -s lcp-campaign COUNT=1000' 'vectors :: $(MAKE) -s vectors-check'
+	  $(foreach b,$(COUNTED),'budget $b :: $(MAKE) -s budget-one BOARD=$b') 'table :: $(MAKE) -s table-check' 'fuzz :: $(MAKE) -s fuzz SECONDS=20' 'lcp campaign :: $(MAKE) -s lcp-campaign COUNT=1000' \
+  'trajectories :: $(MAKE) -s fuzz-trajectories COUNT=8000' 'vectors :: $(MAKE) -s vectors-check'
 
 # ---- Evidence: instructions, stack, flash, symbols -----------------------------------------------
 
@@ -504,7 +505,7 @@ demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside es
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign fuzz-trajectories
 build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
@@ -521,6 +522,18 @@ build/lcp_campaign: tests/lcp/campaign.c tests/unit/lcp_families.c $(LIBRARY)
 lcp-campaign: build/lcp_campaign ## COUNT= complementarity problems per family and size, judged in double (100000: two minutes)
 	@./build/lcp_campaign $(COUNT) > build/lcp_campaign.log && tail -n 3 build/lcp_campaign.log && echo '1 passed, 0 failed' \
 	  || { tail -n 20 build/lcp_campaign.log; echo '0 passed, 1 failed'; exit 1; }
+
+# Whole trajectories, judged step by step; a failure prints what ONE= replays, with a line per step.
+TRAJECTORY_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/trajectories/*.c) boards/common/print.c \
+  $(addprefix tests/unit/,test.c coulomb_case.c dacm_case.c spatial_case.c limb_case.c)) $(B)/obj/$(THIRD)/Unity/unity.o \
+  $(patsubst %,$(B)/obj/tests/models/%.tcm.o,rectangle link box ball cradle)
+ONE ?=#                     seed:index
+PROCESSES ?= $(shell nproc)
+TRAJECTORIES_CSV = $(or $(OUT),build/trajectories.csv)
+$(B)/trajectories: $(TRAJECTORY_OBJECTS) $(LIBRARY)
+	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
+fuzz-trajectories: $(B)/trajectories ## COUNT= random trajectories of bodies, limbs and systems, every step judged (100000: a minute or two); SEED=, OUT=; ONE=seed:index replays one
+	@$(if $(ONE),$< $(ONE),$< $(COUNT) $(SEED) $(PROCESSES) > $(TRAJECTORIES_CSV))
 
 math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
 	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \

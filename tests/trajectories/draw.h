@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Random bodies, planes, states and laws; all from the generator of test.h.
+ */
+#ifndef DRAW_H
+#define DRAW_H
+
+#include "trajectories.h"
+
+/* What every trajectory of a body has */
+typedef struct setting {
+    double size;        /* largest extent of the body [m] */
+    double aspect[2];   /* the other extents, in it */
+    double mass, step;  /* [kg, s] */
+    double mu;          /* of the exact law */
+    double restitution;
+    double tilt;        /* of the plane [rad] */
+    double heading;     /* in which it falls [rad] */
+    double speed;       /* of the throw [m/s] */
+    double spin;        /* [rad/s] */
+    int calm;           /* drawn so that it has to come to rest */
+} setting;
+
+double draw_log(double low, double high);
+double draw_between(double low, double high);
+void draw_setting(setting *s);
+
+/* Convex, counter-clockwise, or rounded; centred. Returns the moment of inertia per mass of its box. */
+double draw_polygon(const setting *s, tc_planar_shape *shape, tc_real *vertices);
+
+/* Any; `inertia` per mass of its box */
+void draw_polyhedron(const setting *s, tc_spatial_shape *shape, tc_real *vertices, double inertia[3]);
+
+void draw_turn(tc_real q[4]);
+void draw_unit(tc_real *x, uint32_t n);
+
+/* A law of that voice; *mu must outlive it, and the law the next one that is drawn. */
+tc_dacm_law draw_planar_law(voice says, const double *mu);
+tc_spatial_law draw_spatial_law(voice says, const double *mu);
+
+#endif

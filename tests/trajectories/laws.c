@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The voices that a body hears: Coulomb's law by enumeration, nets, and nonsense.
+ *
+ * Nets are the committed models on the bodies they were trained for, or have random weights and serve any body: a law
+ * is asked in dimensionless features. Nonsense changes its answer with every question and at times gives no number.
+ */
+#include "draw.h"
+
+#include "coulomb_case.h"
+#include "dacm_case.h"
+#include "limb_case.h"
+#include "tc_dacm_nets.h"
+#include "tc_spatial_nets.h"
+
+#include <math.h>
+
+static uint32_t blob[40960 / 4];
+
+static tc_status babble_class(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+{
+    (void)context;
+    (void)query;
+    (void)work;
+    test_fill(probability, 3, TC_C(-1.0), TC_C(1.0));
+    if (test_below(16) == 0u) {
+        probability[test_below(3)] = (tc_real)NAN;
+    }
+    return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
+}
+
+static tc_status babble_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+{
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
+    const uint32_t pick = test_below(16);
+    (void)context;
+    (void)query;
+    (void)work;
+    *ratio = pick < 8u ? ratios[pick] : test_uniform(TC_C(-2.0), TC_C(2.0));
+    *ratio = pick == 15u ? (tc_real)NAN : pick == 14u ? (tc_real)INFINITY : *ratio;
+    return TC_OK;
+}
+
+static tc_dacm_law planar_nets(void)
+{
+    static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+    static tc_dacm_nets nets;
+    tc_model model;
+    (void)tc_model_open(&model, blob, dacm_blob((uint8_t *)blob));
+    (void)tc_dacm_nets_open(&nets, &model, &body, TC_C(0.002));
+    return tc_dacm_nets_law(&nets);
+}
+
+static tc_spatial_law spatial_nets(void)
+{
+    static const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027), TC_C(0.0042), TC_C(0.0052)}};
+    static tc_spatial_nets nets;
+    tc_model model;
+    (void)tc_model_open(&model, blob, spatial_blob((uint8_t *)blob, 0));
+    (void)tc_spatial_nets_open(&nets, &model, &body, TC_C(0.002));
+    return tc_spatial_nets_law(&nets);
+}
+
+tc_dacm_law draw_planar_law(voice says, const double *mu)
+{
+    const tc_dacm_law babble = {babble_class, babble_ratio, NULL, 0};
+    return says == VOICE_EXACT ? coulomb_law_of(mu) : says == VOICE_LEARNED ? planar_nets() : babble;
+}
+
+tc_spatial_law draw_spatial_law(voice says, const double *mu)
+{
+    return says == VOICE_EXACT ? spatial_coulomb_law(mu) : says == VOICE_LEARNED ? spatial_nets() : limb_case_fickle;
+}

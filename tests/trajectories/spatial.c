@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * One body in space on a plane: tc_spatial_step.
+ */
+#include "judge.h"
+
+#include "tc_spatial_nets.h"
+
+#include <math.h>
+
+#define CORNERS_MOST 16u
+#define STEPS 250u
+#define STEPS_MOST 2400u
+#define EPSILON 1.2e-7
+
+static tc_real vertices[3u * CORNERS_MOST], work[TC_SPATIAL_WORK(64)];
+static tc_spatial body;
+static tc_spatial_state before, state;
+static tc_spatial_warm warm;
+static tc_spatial_info info;
+static setting own;
+static tc_real weight[6];
+
+/* ---- Drawing ------------------------------------------------------------------------------------------- */
+
+static double gap_of(const tc_spatial_state *at, uint32_t i)
+{
+    double R[3][3], gap = -(double)body.plane.offset - (double)body.shape.radius;
+    judge_rotation(at->orientation, R);
+    for (int k = 0; k < 3; k++) {
+        double arm = 0;
+        for (int j = 0; j < 3; j++) {
+            arm += R[k][j] * (double)vertices[3u * i + (uint32_t)j];
+        }
+        gap += (double)body.plane.normal[k] * ((double)at->position[k] + arm);
+    }
+    return gap;
+}
+
+static double lowest_of(const tc_spatial_state *at)
+{
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < body.shape.count; i++) {
+        least = fmin(least, gap_of(at, i));
+    }
+    return least;
+}
+
+static void draw_state(void)
+{
+    memset(&state, 0, sizeof state);
+    memset(&warm, 0, sizeof warm);
+    draw_turn(state.orientation);
+    for (uint32_t k = 0; k < 3u; k++) {
+        state.position[k] = (tc_real)draw_between(-1.0, 1.0);
+    }
+    const double above = test_below(3) == 0u ? 0.0 : draw_between(0.0, 1.0) * own.size;
+    const double lift = above - lowest_of(&state);
+    for (uint32_t k = 0; k < 3u; k++) {
+        state.position[k] = (tc_real)((double)state.position[k] + lift * (double)body.plane.normal[k]);
+    }
+    draw_unit(state.velocity, 3);
+    draw_unit(state.velocity + 3, 3);
+    for (uint32_t k = 0; k < 3u; k++) {
+        state.velocity[k] = (tc_real)((double)state.velocity[k] * own.speed);
+        state.velocity[3u + k] = (tc_real)((double)state.velocity[3u + k] * own.spin);
+    }
+}
+
+/* The committed model's own body (tests/models/shapes/box.json) */
+static int take_trained(void)
+{
+    extern const uint8_t box_tcm[];
+    extern const uint32_t box_tcm_size;
+    static const tc_spatial_body trained = {TC_C(1.0), {TC_C(0.002708333), TC_C(0.004166667), TC_C(0.005208333)}};
+    static tc_spatial_nets nets;
+    tc_model model;
+    own.size = 0.2;
+    own.aspect[0] = 0.75;
+    own.aspect[1] = 0.5;
+    own.mass = 1.0;
+    own.step = 0.002;
+    own.spin = fmin(own.spin, 20.0);
+    return tc_model_open(&model, box_tcm, box_tcm_size) == TC_OK
+           && tc_spatial_open(&body, &nets, &model, &trained, TC_C(0.002)) == TC_OK;
+}
+
+static int draw_body(run *r)
+{
+    double inertia[3];
+    tc_spatial_body rigid;
+    draw_setting(&own);
+    const int trained = r->says == VOICE_LEARNED && test_below(3) == 0u;
+    if (trained) {
+        own.calm = 1;
+        if (!take_trained()) {
+            return 0;
+        }
+    }
+    draw_polyhedron(&own, &body.shape, vertices, inertia);
+    tc_spatial_shape shape = body.shape;
+    if (!trained) {
+        rigid.mass = (tc_real)own.mass;
+        for (uint32_t k = 0; k < 3u; k++) {
+            rigid.inertia[k] = (tc_real)(own.mass * inertia[k]);
+        }
+        const tc_spatial_law law = draw_spatial_law(r->says, &own.mu);
+        if (tc_spatial_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
+            return 0;
+        }
+    }
+    own.calm = own.calm && r->says == VOICE_EXACT;
+    body.shape = shape;
+    body.restitution = (tc_real)own.restitution;
+    body.positions = (tc_positions)r->scheme;
+    body.plane.normal[0] = (tc_real)(sin(own.tilt) * cos(own.heading));
+    body.plane.normal[1] = (tc_real)(sin(own.tilt) * sin(own.heading));
+    body.plane.normal[2] = (tc_real)cos(own.tilt);
+    body.plane.offset = (tc_real)draw_between(-1.0, 1.0);
+    memset(weight, 0, sizeof weight);
+    weight[2] = (tc_real)(-GRAVITY * own.mass);
+    return tc_spatial_shape_check(&body.shape) >= TC_OK;
+}
+
+/* ---- Judging ------------------------------------------------------------------------------------------- */
+
+/* M^-1 P at an orientation */
+static void moved_by(const tc_real orientation[4], const double P[6], double v[6])
+{
+    double R[3][3], turned[3] = {0, 0, 0};
+    judge_rotation(orientation, R);
+    for (int k = 0; k < 3; k++) {
+        v[k] = P[k] / (double)body.body.mass;
+        v[3 + k] = 0;
+        for (int j = 0; j < 3; j++) {
+            turned[k] += R[j][k] * P[3 + j] / (double)body.body.inertia[k];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int j = 0; j < 3; j++) {
+            v[3 + k] += R[k][j] * turned[j];
+        }
+    }
+}
+
+/* In scheme TOC the orientation of the contact lies between those of the step; the impulse has to be passive for one of
+ * its ends. */
+static void judge_work(run *r)
+{
+    double P[6], after[6], moved[6], best = HUGE_VAL;
+    run trial[2];
+    for (int k = 0; k < 6; k++) {
+        P[k] = (double)info.impulse[k];
+        after[k] = (double)state.velocity[k];
+    }
+    const int ends = body.positions == TC_POSITIONS_TOC ? 2 : 1;
+    int pick = 0;
+    for (int end = 0; end < ends; end++) {
+        trial[end] = *r;
+        trial[end].counts.gain = 0;
+        moved_by(end == 0 ? before.orientation : state.orientation, P, moved);
+        expect_passive(&trial[end], 6, P, after, moved);
+        pick = trial[end].counts.gain < best ? end : pick;
+        best = fmin(best, trial[end].counts.gain);
+    }
+    const double most = fmax(r->counts.gain, best);
+    *r = trial[pick];
+    r->counts.gain = most;
+}
+
+static double norm3(const tc_real *x)
+{
+    return sqrt((double)x[0] * (double)x[0] + (double)x[1] * (double)x[1] + (double)x[2] * (double)x[2]);
+}
+
+/* I times what the contact added to omega, at the orientation of the contact: not to be had of scheme TOC */
+static void turned_by_contact(double L[3], double *size)
+{
+    double R[3][3], turned[3] = {0, 0, 0};
+    tc_spatial_state free = before;
+    (void)tc_spatial_apply_wrench(&body.body, weight, body.step, &free);
+    judge_rotation(before.orientation, R);
+    *size = 0;
+    for (int k = 0; k < 3; k++) {
+        double most = 0;
+        for (int j = 0; j < 3; j++) {
+            turned[k] += R[j][k] * ((double)state.velocity[3 + j] - (double)free.velocity[3 + j]);
+            most += fabs((double)state.velocity[3 + j]) + fabs((double)free.velocity[3 + j]);
+        }
+        turned[k] *= (double)body.body.inertia[k];
+        *size += most * (double)body.body.inertia[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        L[k] = R[k][0] * turned[0] + R[k][1] * turned[1] + R[k][2] * turned[2];
+    }
+}
+
+/* Velocities are turned into the patch's frame and back, and impulses are summed: a few roundings of the norms */
+static void judge_told(run *r)
+{
+    const double m = (double)body.body.mass, h = (double)body.step, push = norm3(info.impulse);
+    const double terms = m * (norm3(state.velocity) + norm3(before.velocity)) + h * norm3(weight) + push;
+    double L[3], size;
+    turned_by_contact(L, &size);
+    size += norm3(info.impulse + 3) + own.size * push;
+    for (uint32_t k = 0; k < 3u; k++) {
+        const double done = m * ((double)state.velocity[k] - (double)before.velocity[k]) - h * (double)weight[k];
+        expect_most(r, FAIL_TOLD, fabs(done - (double)info.impulse[k]), 16 * EPSILON * terms + 1e-30, &r->counts.told, "told apart from done");
+        if (body.positions != TC_POSITIONS_TOC) {
+            expect_most(r, FAIL_TOLD, fabs(L[k] - (double)info.impulse[3u + k]), 256 * EPSILON * size + 1e-30, &r->counts.told, "turn told apart from done");
+        }
+    }
+}
+
+/* Rotation's second order, the rounding of a pose, and what a solve leaves of its approach (1e-4 of the speeds) */
+static void judge_depth(run *r)
+{
+    const double h = own.step, spin = norm3(state.velocity + 3), reach = own.size;
+    const double speed = norm3(state.velocity) + norm3(before.velocity) + (spin + norm3(before.velocity + 3)) * reach + h * GRAVITY;
+    const double rounding = 8 * EPSILON * (norm3(state.position) + fabs((double)body.plane.offset) + reach);
+    const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed + 2e-5 * h * spin * reach;
+    uint32_t below = 0;
+    for (uint32_t i = 0; i < body.shape.count; i++) {
+        below += gap_of(&before, i) < 0;
+    }
+    for (uint32_t i = 0; i < body.shape.count && below <= TC_PATCH_MAX; i++) {
+        const double now = gap_of(&state, i), then = gap_of(&before, i);
+        if (body.positions != TC_POSITIONS_DART) {
+            expect_most(r, FAIL_SANK, -now, rounding, &r->counts.sank, "below the plane");
+        } else if (then < -rounding) {
+            expect_most(r, FAIL_SANK, then - now, second + rounding, &r->counts.sank, "deeper");
+        }
+    }
+}
+
+static void judge_stuck(run *r)
+{
+    const double far = norm3(state.position) + 1.0;
+    if (memcmp(&before, &state, sizeof state) != 0) {
+        return;
+    }
+    const int moves = own.step * norm3(state.velocity) > 4 * EPSILON * far || own.step * norm3(state.velocity + 3) > 4 * EPSILON;
+    if (info.count == 0u || moves) {
+        fail(r, FAIL_STUCK, "no change, %u contacts", (unsigned)info.count);
+    } else if (r->says == VOICE_EXACT && tan(own.tilt) > 1.05 * own.mu + 1e-3) {
+        fail(r, FAIL_STUCK, "holds at %.3g rad with friction %.3g", own.tilt, own.mu);
+    }
+}
+
+static void judge_finite(run *r)
+{
+    const tc_spatial_result *const c = &info.contact;
+    expect_finite(r, state.position, 3, "position");
+    expect_finite(r, state.orientation, 4, "orientation");
+    expect_finite(r, state.velocity, 6, "velocity");
+    expect_finite(r, info.impulse, 6, "info.impulse");
+    expect_finite(r, c->friction, 3, "friction");
+    expect_finite(r, c->normal, info.count, "normal");
+    expect_finite(r, c->impulse, 6, "contact.impulse");
+    expect_finite(r, c->velocity, 6, "contact.velocity");
+    expect_finite(r, &warm.impulse[0][0], 3u * (warm.count <= TC_PATCH_MAX ? warm.count : TC_PATCH_MAX), "warm");
+    if (r->says != VOICE_NONSENSE) {
+        expect_finite(r, c->probability, 3, "probability");
+    }
+}
+
+static void judge(run *r)
+{
+    judge_finite(r);
+    if (r->failed == FAIL_NONE && info.count > 0u) {
+        r->counts.contacts++;
+        judge_told(r);
+        if (body.restitution == TC_C(0.0)) {
+            judge_work(r);
+        }
+    }
+    if (r->failed == FAIL_NONE) {
+        judge_depth(r);
+        judge_stuck(r);
+    }
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------- */
+
+static void show_step(const run *r, tc_status status)
+{
+    const double T = 0.5 * (double)body.body.mass * norm3(state.velocity) * norm3(state.velocity);
+    printf("%4u %-20s contacts %u ", (unsigned)r->step, tc_status_name(status), (unsigned)info.count);
+    printf("lowest %10.3g  v %9.4g %9.4g %9.4g  w %9.4g %9.4g %9.4g  p %9.3g %9.3g %9.3g  m v^2/2 %.3g flags %u\n", lowest_of(&state),
+           (double)state.velocity[0], (double)state.velocity[1], (double)state.velocity[2], (double)state.velocity[3],
+           (double)state.velocity[4], (double)state.velocity[5], (double)info.impulse[0], (double)info.impulse[1],
+           (double)info.impulse[2], T, (unsigned)info.contact.flags);
+}
+
+static void show_body(void)
+{
+    printf("size %.4g x %.4g x %.4g m (%u corners, radius %.3g), %.4g kg, h %.4g s, mu %.3g, e %.3g, tilt %.3g, calm %d\n",
+           own.size, own.size * own.aspect[0], own.size * own.aspect[1], (unsigned)body.shape.count,
+           (double)body.shape.radius, own.mass, own.step, own.mu, own.restitution, own.tilt, own.calm);
+    printf("position %.9g %.9g %.9g turn %.9g %.9g %.9g %.9g v %.9g %.9g %.9g w %.9g %.9g %.9g plane %.9g %.9g %.9g %.9g\n",
+           (double)state.position[0], (double)state.position[1], (double)state.position[2], (double)state.orientation[0],
+           (double)state.orientation[1], (double)state.orientation[2], (double)state.orientation[3],
+           (double)state.velocity[0], (double)state.velocity[1], (double)state.velocity[2], (double)state.velocity[3],
+           (double)state.velocity[4], (double)state.velocity[5], (double)body.plane.normal[0],
+           (double)body.plane.normal[1], (double)body.plane.normal[2], (double)body.plane.offset);
+}
+
+void run_spatial(run *r)
+{
+    if (!draw_body(r)) {
+        r->counts.refused++;
+        return;
+    }
+    draw_state();
+    const double rest = 60 * sqrt(own.size / GRAVITY) / own.step;
+    own.calm = own.calm && rest < STEPS_MOST && rest > 600;
+    r->steps = own.calm ? (uint32_t)rest : STEPS;
+    double last = 0;
+    if (r->dump) {
+        show_body();
+    }
+    for (r->step = 0; r->step < r->steps && r->failed == FAIL_NONE; r->step++) {
+        before = state;
+        const tc_status status = tc_spatial_step(&body, weight, &state, &warm, &info, work, TC_COUNT(work));
+        if (status_fits(r, status)) {
+            judge(r);
+        }
+        if (r->dump) {
+            show_step(r, status);
+        }
+        const double v = norm3(state.velocity) + own.size * norm3(state.velocity + 3);
+        last = 10 * r->step > 9 * r->steps ? fmax(last, v) : 0;
+    }
+    if (own.calm && r->failed == FAIL_NONE) {
+        r->counts.rested++;
+        if (last > 3 * own.step * GRAVITY + 1e-3 * sqrt(GRAVITY * own.size)) {
+            fail(r, FAIL_REST, "moves with %.3g m/s, h g = %.3g, sqrt(g L) = %.3g", last, own.step * GRAVITY, sqrt(GRAVITY * own.size));
+        }
+    }
+}
