@@ -34,6 +34,10 @@ int app_main(void);
 /* The name of the folder. */
 const char *board_name(void);
 
+/* What the program was started with: on the host the first argument of the command line; null without one, and on
+ * boards. */
+const char *board_argument(void);
+
 /* Sends n bytes over the board's UART (host: standard output); returns when the last was accepted. */
 void board_write(const void *bytes, size_t n);
 

@@ -55,3 +55,8 @@ size_t board_stack_used(void)
     }
     return (size_t)((uintptr_t)board_stack_top - (uintptr_t)deepest);
 }
+
+const char *board_argument(void)
+{
+    return NULL;
+}

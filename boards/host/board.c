@@ -15,9 +15,17 @@
 /* 100 ns: fine enough to time a call, wraps after seven minutes. */
 #define TICK_HZ 10000000u
 
-int main(void)
+static const char *argument;
+
+int main(int argc, char **argv)
 {
+    argument = argc > 1 ? argv[1] : NULL;
     board_exit(app_main());
+}
+
+const char *board_argument(void)
+{
+    return argument;
 }
 
 const char *board_name(void)

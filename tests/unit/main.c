@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The unit test application: every suite (or one group of them, TEST_GROUP), on
- * whatever board it is linked for.
+ * whatever board it is linked for. On the host an argument names the suites to run: "mat,lcp" runs those whose
+ * names contain mat or lcp.
  */
 #include "board.h"
 #include "test.h"
@@ -33,6 +34,36 @@ void test_putc(int c)
     }
 }
 
+static uint32_t suites;
+
+/* Whether `name` contains one of the words of `list`, which commas part; every name does if there is no list. */
+static int asked_for(const char *list, const char *name)
+{
+    while (list != NULL) {
+        const char *const comma = strchr(list, ',');
+        const size_t length = comma != NULL ? (size_t)(comma - list) : strlen(list);
+        for (const char *at = name; length > 0u && strlen(at) >= length; ++at) {
+            if (strncmp(at, list, length) == 0) {
+                return 1;
+            }
+        }
+        if (comma == NULL) {
+            return 0;
+        }
+        list = comma + 1;
+    }
+    return 1;
+}
+
+static void run_suite(const char *name, const char *file, void (*suite)(void))
+{
+    if (asked_for(board_argument(), name)) {
+        Unity.TestFile = file;
+        suite();
+        ++suites;
+    }
+}
+
 int app_main(void)
 {
     board_print(tc_build_text());
@@ -40,9 +71,7 @@ int app_main(void)
     board_print(board_name());
     board_print("\n");
     UNITY_BEGIN();
-#define RUN(name)                 \
-    Unity.TestFile = "test_" #name ".c"; \
-    suite_##name();
+#define RUN(name) run_suite(#name, "test_" #name ".c", suite_##name);
 #if TEST_GROUP == 1
     SUITES_1(RUN)
 #elif TEST_GROUP == 2
@@ -65,5 +94,9 @@ int app_main(void)
     SUITES(RUN)
 #endif
 #undef RUN
+    if (suites == 0u) {
+        board_print("no suite has such a name\n");
+        return 1;
+    }
     return UNITY_END() == 0 ? 0 : 1;
 }
