@@ -505,7 +505,7 @@ demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside es
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign fuzz-trajectories
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign fuzz-trajectories mutate
 build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
@@ -534,6 +534,10 @@ $(B)/trajectories: $(TRAJECTORY_OBJECTS) $(LIBRARY)
 	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
 fuzz-trajectories: $(B)/trajectories ## COUNT= random trajectories of bodies, limbs and systems, every step judged (100000: a minute or two); SEED=, OUT=; ONE=seed:index replays one
 	@$(if $(ONE),$< $(ONE),$< $(COUNT) $(SEED) $(PROCESSES) > $(TRAJECTORIES_CSV))
+
+MUTANTS = $(if $(filter file,$(origin COUNT)),200,$(COUNT))
+mutate: ## COUNT= random changes of lib/ (200), each tried on the tests: who survives, and the rate (a quarter of an hour; goes on where it was); SEED=, OUT=
+	@$(PYTHON) $(EVIDENCE)/mutate.py --count $(MUTANTS) --seed $(SEED) --out $(or $(OUT),build/mutants.csv)
 
 math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
 	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \

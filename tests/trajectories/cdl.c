@@ -3,13 +3,13 @@
  *
  * CD-Lagrange systems, their contacts resolved in sequence or at once: tc_cdl_step.
  *
- *   exact     bodies in a row between two walls, or spheres in a box; masses from 1e-3 to 1e3 each; with weight or without
+ *   exact     bodies in a row between two walls, or spheres in a box; masses up to 1e6:1; with weight or not
  *   learned   the committed models ball and cradle, from other states than their own
  *   nonsense  bodies in a row whose contact signal and potential answer at random
  *
- * Judged besides status, numbers and stuck states: without forces no kinetic energy is made, to 1e-5 (160 eps: each of
- * up to 9 contacts rounds two velocities, and the energy takes each twice); and no body of a row ends up beyond its
- * neighbour without a note in the step or before it.
+ * Judged besides status, numbers and stuck states: without forces no kinetic energy is made, to 1e-5
+ * (160 eps: each of up to 9 contacts rounds two velocities, and the energy takes each twice); and no
+ * body of a row ends up beyond its neighbour without a note in the step or before it.
  */
 #include "judge.h"
 
@@ -96,7 +96,9 @@ static void draw_spheres(void)
     config.signal = tc_cdl_spheres();
     for (uint32_t k = 0; k < config.bodies; k++) {
         for (uint32_t a = 0; a < d; a++) {
-            Q[k * d + a] = (tc_real)(distance * (1.5 * (double)(k >> a & 1u) + (a == d - 1u ? 3.0 * (double)(k >> d) : 0.0) + draw_between(0.0, 0.4)));
+            Q[k * d + a] = (tc_real)(distance * (1.5 * (double)(k >> a & 1u)
+                                                 + (a == d - 1u ? 3.0 * (double)(k >> d) : 0.0)
+                                                     + draw_between(0.0, 0.4)));
         }
     }
     for (uint32_t k = 0; k < config.bodies; k++) {
@@ -117,8 +119,10 @@ static int open_trained(void)
     static tc_model model;
     static tc_cdl_nets nets;
     const int ball = test_below(2) == 0u;
-    const tc_status opened = ball ? tc_model_open(&model, ball_tcm, ball_tcm_size) : tc_model_open(&model, cradle_tcm, cradle_tcm_size);
-    const tc_status status = opened < TC_OK ? opened : tc_cdl_nets_config(&nets, &model, ball ? TC_C(0.02) : TC_C(0.01), &config);
+    const tc_status opened = ball ? tc_model_open(&model, ball_tcm, ball_tcm_size)
+        : tc_model_open(&model, cradle_tcm, cradle_tcm_size);
+    const tc_status status = opened < TC_OK ? opened : tc_cdl_nets_config(&nets, &model,
+            ball ? TC_C(0.02) : TC_C(0.01), &config);
     Q[0] = ball ? (tc_real)draw_between(0.5, 10.0) : (tc_real)draw_between(-0.5, 0.0);
     Q[1] = (tc_real)draw_between(0.0, 0.5);
     V[0] = (tc_real)draw_between(-2.0, 2.0);
@@ -126,7 +130,8 @@ static int open_trained(void)
     return status >= TC_OK;
 }
 
-static tc_status babble_gap(const void *context, const struct tc_cdl *of, const tc_real *at, const tc_real *speed, tc_real *gap, tc_real *normal,
+static tc_status babble_gap(const void *context, const struct tc_cdl *of, const tc_real *at,
+                            const tc_real *speed, tc_real *gap, tc_real *normal,
                             tc_real *scratch)
 {
     (void)context;
@@ -135,12 +140,14 @@ static tc_status babble_gap(const void *context, const struct tc_cdl *of, const 
     (void)normal;
     (void)scratch;
     for (uint32_t c = 0; c < of->config.contacts; c++) {
-        gap[c] = test_below(8) == 0u ? (test_below(2) ? TC_C(1e30) : TC_C(-1e30)) : test_uniform(TC_C(-1.0), TC_C(1.0));
+        gap[c] = test_below(8) == 0u ? (test_below(2) ? TC_C(1e30) : TC_C(-1e30))
+            : test_uniform(TC_C(-1.0), TC_C(1.0));
     }
     return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
 
-static tc_status babble_force(const void *context, const struct tc_cdl *of, const tc_real *at, tc_real *force, tc_real *potential, tc_real *scratch)
+static tc_status babble_force(const void *context, const struct tc_cdl *of, const tc_real *at,
+                              tc_real *force, tc_real *potential, tc_real *scratch)
 {
     (void)context;
     (void)at;
@@ -189,7 +196,8 @@ static double kinetic(const tc_real *v)
     return sum;
 }
 
-/* Neighbours that come nearer by more than half their distance in a step meet no contact: not the library's matter. */
+/* Neighbours that come nearer by more than half their distance in a step meet no contact: not the
+ * library's matter. */
 static void judge_row(run *r)
 {
     for (uint32_t k = 1; k < row; k++) {
@@ -225,9 +233,11 @@ static void judge(run *r)
         return;
     }
     r->counts.contacts += info.acting > 0u;
-    if (config.mass == mass && config.weight == NULL && config.potential.force == NULL && config.damping == NULL) {
+    if (config.mass == mass && config.weight == NULL && config.potential.force == NULL
+        && config.damping == NULL) {
         const double was = kinetic(before_V);
-        expect_most(r, FAIL_ENERGY, kinetic(V) - was, ENERGY_TOLERANCE * was + 1e-30, &r->counts.gain, "kinetic energy");
+        expect_most(r, FAIL_ENERGY, kinetic(V) - was, ENERGY_TOLERANCE * was + 1e-30, &r->counts.gain,
+                    "kinetic energy");
     }
     judge_row(r);
     judge_stuck(r);
@@ -237,25 +247,21 @@ static void judge(run *r)
 
 static void show_system(void)
 {
-    printf("%u bodies in %u dimensions, %u contacts, h %.4g s, e %.3g, rest speed %.3g, project %d, weight %d, distance %.3g, masses", (unsigned)config.bodies,
-           (unsigned)config.dimension, (unsigned)config.contacts, (double)config.step, (double)config.restitution, (double)config.rest_speed,
-           config.project, config.weight != NULL, distance);
-    for (uint32_t k = 0; k < config.bodies; k++) {
-        printf(" %.4g", (double)config.mass[k]);
-    }
+    printf("%u bodies in %u dimensions, %u contacts, %g m apart", (unsigned)config.bodies,
+           (unsigned)config.dimension, (unsigned)config.contacts, distance);
+    printf(", project %d, weight %d", config.project, config.weight != NULL);
+    show("h", &config.step, 1);
+    show("e", &config.restitution, 1);
+    show("rest speed", &config.rest_speed, 1);
+    show("masses", config.mass, config.bodies);
     printf("\n");
 }
 
 static void show_step(const run *r, tc_status status)
 {
-    printf("%4u %-20s acting %u T %.6g Q", (unsigned)r->step, tc_status_name(status), (unsigned)info.acting, kinetic(V));
-    for (uint32_t k = 0; k < cdl.coordinates; k++) {
-        printf(" %.5g", (double)Q[k]);
-    }
-    printf("  V");
-    for (uint32_t k = 0; k < cdl.coordinates; k++) {
-        printf(" %.5g", (double)V[k]);
-    }
+    show_status(r, status, info.acting);
+    show("Q", Q, cdl.coordinates);
+    show("V", V, cdl.coordinates);
     printf("\n");
 }
 

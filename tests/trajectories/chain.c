@@ -3,7 +3,8 @@
  *
  * A planar chain of 1 to 6 joints, fixed or floating, whose last link touches a plane: tc_dacm_chain_step.
  *
- * Joints are damped by c M_kk, c at most 5 1/s, or not at all. What turns too fast for its step has fled (rates.h).
+ * Joints are damped by c M_kk, c at most 5 1/s, or not at all. What turns too fast for its step has fled
+ * (rates.h).
  */
 #include "rates.h"
 
@@ -34,7 +35,8 @@ static void draw_links(uint32_t count, int floating)
         const double angle = draw_between(-3.0, 3.0), m = own.mass * draw_log(0.3, 3.0);
         link->body.mass = (tc_real)m;
         link->body.inertia = (tc_real)(m * length * length * draw_log(0.03, 0.3));
-        link->joint = i == 0u && floating ? TC_JOINT_FREE : test_below(5) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+        link->joint = i == 0u && floating ? TC_JOINT_FREE : test_below(5) == 0u ? TC_JOINT_PRISMATIC
+            : TC_JOINT_REVOLUTE;
         for (uint32_t k = 0; k < 2u; k++) {
             link->anchor[k] = (tc_real)(length * draw_between(-1.0, 1.0));
             link->arm[k] = (tc_real)(length * draw_between(-1.0, 1.0));
@@ -56,8 +58,10 @@ static double gap_of(const tc_planar_chain_motion *motion, uint32_t i)
     const tc_planar_link_motion *const link = &motion->link[motion->links - 1u];
     const double c = cos((double)link->position[2]), s = sin((double)link->position[2]);
     const double along = (double)vertices[2u * i], up = (double)vertices[2u * i + 1u];
-    return (double)limb.foot.plane.normal[0] * ((double)motion->origin[0] + (double)link->position[0] + c * along - s * up)
-           + (double)limb.foot.plane.normal[1] * ((double)motion->origin[1] + (double)link->position[1] + s * along + c * up)
+    return (double)limb.foot.plane.normal[0] * ((double)motion->origin[0] + (double)link->position[0]
+                                                + c * along - s * up)
+           + (double)limb.foot.plane.normal[1] * ((double)motion->origin[1] + (double)link->position[1]
+                                                  + s * along + c * up)
            - (double)limb.foot.plane.offset - (double)limb.foot.shape.radius;
 }
 
@@ -124,14 +128,16 @@ static double bend_of(const tc_real *qd)
     }
     const tc_planar_link_motion *const link = &motion.link[motion.links - 1u];
     const double spin = (double)link->velocity[2], h = own.step;
-    return h * h * (hypot((double)link->acceleration[0], (double)link->acceleration[1]) + spin * spin * own.size);
+    return h * h * (hypot((double)link->acceleration[0], (double)link->acceleration[1])
+                    + spin * spin * own.size);
 }
 
 static double far_of(void)
 {
     double far = own.size + fabs((double)limb.foot.plane.offset);
     for (uint32_t i = 0; i < limb.chain.count; i++) {
-        far += hypot((double)links[i].anchor[0], (double)links[i].anchor[1]) + hypot((double)links[i].arm[0], (double)links[i].arm[1]);
+        far += hypot((double)links[i].anchor[0], (double)links[i].anchor[1])
+            + hypot((double)links[i].arm[0], (double)links[i].arm[1]);
     }
     for (uint32_t k = 0; k < x.n; k++) {
         far += fabs((double)state.q[k]);
@@ -154,7 +160,8 @@ static void judge_depth(run *r)
     (void)tc_planar_chain_move(&limb.chain, state.q, state.qd, &now);
     const double rounding = 16 * EPSILON * far_of();
     const double spin = fabs((double)now.link[now.links - 1u].velocity[2]);
-    const double allowed = rounding + bend_of(state.qd) + own.step * (2e-3 * speed_of(state.qd) + 1e-3 * speed_of(before.qd))
+    const double allowed = rounding + bend_of(state.qd) + own.step * (2e-3 * speed_of(state.qd)
+            + 1e-3 * speed_of(before.qd))
                            + (double)TC_DACM_EDGE_LEAST * own.step * spin * own.size;
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         const double was = gap_of(&then, i), is = gap_of(&now, i);
@@ -167,7 +174,8 @@ static void judge_depth(run *r)
 static void judge(run *r)
 {
     const tc_dacm_info *const c = &info.contact;
-    const tc_real told[9] = {c->friction, c->normal[0], c->normal[1], c->torque, info.residual, info.violation, info.penetration, info.joint[0], info.joint[1]};
+    const tc_real told[9] = {c->friction, c->normal[0], c->normal[1], c->torque, info.residual,
+                             info.violation, info.penetration, info.joint[0], info.joint[1]};
     expect_finite(r, state.q, x.n, "q");
     expect_finite(r, state.qd, x.n, "qd");
     expect_finite(r, told, 9, "info");
@@ -195,21 +203,25 @@ static void look(void)
 
 static void show_limb(void)
 {
-    printf("%u links, %u rates, foot %.4g x %.4g m (%u corners, radius %.3g), h %.4g s, mu %.3g, tilt %.3g, damping %.3g\n",
-           (unsigned)limb.chain.count, (unsigned)x.n, own.size, own.size * own.aspect[0], (unsigned)limb.foot.shape.count,
-           (double)limb.foot.shape.radius, own.step, own.mu, own.tilt, x.damping);
+    show_setting(&own, limb.foot.shape.count, (double)limb.foot.shape.radius);
     for (uint32_t i = 0; i < limb.chain.count; i++) {
-        printf("link %u joint %u %.4g kg, %.4g kg m^2\n", (unsigned)i, (unsigned)links[i].joint, (double)links[i].body.mass, (double)links[i].body.inertia);
+        printf("link %u: joint %u", (unsigned)i, (unsigned)links[i].joint);
+        show("mass, inertia", &links[i].body.mass, 2);
+        show("anchor", links[i].anchor, 2);
+        show("arm", links[i].arm, 2);
+        show("axis", links[i].axis, 2);
+        printf("\n");
     }
 }
 
 static void show_step(const run *r, tc_status status)
 {
-    printf("%4u %-20s contacts %u f %9.3g n %9.3g %9.3g pen %9.3g viol %9.3g qd", (unsigned)r->step, tc_status_name(status), (unsigned)info.contact.count,
-           (double)info.contact.friction, (double)info.contact.normal[0], (double)info.contact.normal[1], (double)info.penetration, (double)info.violation);
-    for (uint32_t k = 0; k < x.n; k++) {
-        printf(" %.4g", (double)state.qd[k]);
-    }
+    show_status(r, status, info.contact.count);
+    show("friction", &info.contact.friction, 1);
+    show("normals", info.contact.normal, 2);
+    show("depth", &info.penetration, 1);
+    show("q", state.q, x.n);
+    show("qd", state.qd, x.n);
     printf("\n");
 }
 

@@ -3,10 +3,10 @@
  *
  * Random bodies, planes, states; see draw.h.
  *
- * Sizes 0.01 to 1 m, masses 1e-3 to 1e3 kg, steps 0.25 to 10 ms, evenly in the logarithm; the other extents down to
- * 1/100 of the size. Of bodies, moments of inertia are those of a box of the same extents. Speeds go up to 10 m/s and
- * what a fall from ten sizes gives; a step turns a body by 0.5 rad at most: beyond that no scheme of one plane and one
- * patch per step sees what happens.
+ * Sizes 0.01 to 1 m, masses 1e-3 to 1e3 kg, steps 0.25 to 10 ms, evenly in the logarithm; the other
+ * extents down to 1/100 of the size. Of bodies, moments of inertia are those of a box of the same
+ * extents. Speeds go up to 10 m/s and what a fall from ten sizes gives; a step turns a body by 0.5 rad
+ * at most: beyond that no scheme of one plane and one patch per step sees what happens.
  */
 #include "draw.h"
 
@@ -133,7 +133,7 @@ double draw_polygon(const setting *s, tc_planar_shape *shape, tc_real *vertices)
     return (half[0] * half[0] + half[1] * half[1]) / 3 + rounding * rounding;
 }
 
-/* ---- Space ---------------------------------------------------------------------------------------------- */
+/* ---- Space ----------------------------------------------------------------------------------------------- */
 
 static uint32_t box_corners(const double half[3], tc_real *vertices)
 {

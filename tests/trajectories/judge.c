@@ -3,10 +3,11 @@
  *
  * What a step is held to; see trajectories.h.
  *
- * Energy. An impulse P that leaves v+ did the work P.(v- + v+)/2 = P.v+ - P.M^-1 P/2, whatever it was made of, and
- * whatever the motion before it did wrong. An inelastic contact has P.v+ <= 0 for each of its parts: normals act where
- * nothing leaves, friction against the slip. So the work lies below 0 by P.M^-1 P/2, far more than the rounding of the
- * two terms in float (told P, told v+), and is held to 1e-6 (8 eps) of them.
+ * Energy. An impulse P that leaves v+ did the work P.(v- + v+)/2 = P.v+ - P.M^-1 P/2, whatever it was
+ * made of, and whatever the motion before it did wrong. An inelastic contact has P.v+ <= 0 for each of
+ * its parts: normals act where nothing leaves, friction against the slip. So the work lies below 0 by
+ * P.M^-1 P/2, far more than the rounding of the two terms in float (told P, told v+), and is held to
+ * 1e-6 (8 eps) of them.
  */
 #include "judge.h"
 
@@ -15,7 +16,8 @@
 
 #define WORK_TOLERANCE 1e-6
 
-const char *const failure_name[FAILURES] = {"none", "status", "finite", "energy", "told", "sank", "stuck", "rest"};
+const char *const failure_name[FAILURES] = {"none", "status", "finite", "energy", "told", "sank",
+                                            "stuck", "rest"};
 
 void fail(run *r, failure what, const char *format, ...)
 {
@@ -81,4 +83,26 @@ void judge_rotation(const tc_real q[4], double R[3][3])
                                {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
                                {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
     memcpy(R, rows, sizeof rows);
+}
+
+void show(const char *name, const tc_real *x, uint32_t n)
+{
+    printf(" %s", name);
+    for (uint32_t k = 0; k < n; k++) {
+        printf(" %.6g", (double)x[k]);
+    }
+}
+
+void show_setting(const setting *s, uint32_t corners, double radius)
+{
+    printf("%.4g m x %.4g x %.4g, %u corners, radius %.4g m", s->size, s->aspect[0], s->aspect[1],
+           (unsigned)corners, radius);
+    printf(", %.4g kg, h %.4g s, mu %.3g, e %.3g, tilt %.3g rad", s->mass, s->step, s->mu, s->restitution,
+           s->tilt);
+    printf(s->calm ? ", has to rest\n" : "\n");
+}
+
+void show_status(const run *r, tc_status status, uint32_t contacts)
+{
+    printf("%4u %s, %u contacts", (unsigned)r->step, tc_status_name(status), (unsigned)contacts);
 }

@@ -23,6 +23,15 @@ void expect_most(run *r, failure what, double value, double tolerance, double *m
 /* Work of an impulse P that left the velocity `after`, M^-1 P = moved: at most rounding. */
 void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved);
 
+/* " name x y z", for a dump */
+void show(const char *name, const tc_real *x, uint32_t n);
+
+/* Of what every body draws, a line */
+void show_setting(const setting *s, uint32_t corners, double radius);
+
+/* Number, status and contacts of a step: the beginning of its line */
+void show_status(const run *r, tc_status status, uint32_t contacts);
+
 void judge_rotation(const tc_real q[4], double R[3][3]);
 
 #endif

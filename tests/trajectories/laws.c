@@ -3,8 +3,9 @@
  *
  * The voices that a body hears: Coulomb's law by enumeration, nets, and nonsense.
  *
- * Nets are the committed models on the bodies they were trained for, or have random weights and serve any body: a law
- * is asked in dimensionless features. Nonsense changes its answer with every question and at times gives no number.
+ * Nets are the committed models on the bodies they were trained for, or have random weights and serve
+ * any body: a law is asked in dimensionless features. Nonsense changes its answer with every question
+ * and at times gives no number.
  */
 #include "draw.h"
 
@@ -18,7 +19,8 @@
 
 static uint32_t blob[40960 / 4];
 
-static tc_status babble_class(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+static tc_status babble_class(const void *context, const tc_dacm_query *query, tc_real *probability,
+                              tc_real *work)
 {
     (void)context;
     (void)query;
@@ -32,7 +34,8 @@ static tc_status babble_class(const void *context, const tc_dacm_query *query, t
 
 static tc_status babble_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
 {
-    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6),
+                                      TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
     const uint32_t pick = test_below(16);
     (void)context;
     (void)query;
@@ -70,5 +73,6 @@ tc_dacm_law draw_planar_law(voice says, const double *mu)
 
 tc_spatial_law draw_spatial_law(voice says, const double *mu)
 {
-    return says == VOICE_EXACT ? spatial_coulomb_law(mu) : says == VOICE_LEARNED ? spatial_nets() : limb_case_fickle;
+    return says == VOICE_EXACT ? spatial_coulomb_law(mu) : says == VOICE_LEARNED ? spatial_nets()
+           : limb_case_fickle;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A spatial chain of 1 to 6 joints, fixed or floating, whose last link touches a plane: tc_spatial_limb_step.
+ * A spatial chain of 1 to 6 joints, fixed or floating, whose last link touches a plane:
+ * tc_spatial_limb_step.
  *
  * Drawn and judged as chain.c does it in the plane.
  */
@@ -33,7 +34,8 @@ static void draw_links(uint32_t count, int floating)
         tc_spatial_link *const link = &links[i];
         const double m = own.mass * draw_log(0.3, 3.0);
         link->body.mass = (tc_real)m;
-        link->joint = i == 0u && floating ? TC_JOINT_FREE : test_below(5) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+        link->joint = i == 0u && floating ? TC_JOINT_FREE : test_below(5) == 0u ? TC_JOINT_PRISMATIC
+            : TC_JOINT_REVOLUTE;
         for (uint32_t k = 0; k < 3u; k++) {
             link->body.inertia[k] = (tc_real)(m * length * length * draw_log(0.03, 0.3));
             link->anchor[k] = (tc_real)(length * draw_between(-1.0, 1.0));
@@ -131,7 +133,8 @@ static void judge_stuck(run *r, uint32_t contacts)
     }
 }
 
-/* Speed of the foot with rates qd where it was before the step; *bend: how far the curvature of its path goes in it */
+/* Speed of the foot with rates qd where it was before the step; *bend: how far the curvature of its path
+ * goes in it */
 static double speed_of(const tc_real *qd, double *bend)
 {
     static tc_spatial_chain_motion motion;
@@ -162,7 +165,8 @@ static void judge_depth(run *r)
     double bend = 0, unused = 0;
     (void)tc_spatial_chain_move(&limb.chain, before.q, before.qd, &then);
     (void)tc_spatial_chain_move(&limb.chain, state.q, state.qd, &now);
-    const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &unused) + 2 * speed_of(state.qd, &bend);
+    const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &unused)
+        + 2 * speed_of(state.qd, &bend);
     const double allowed = rounding + bend + 1e-3 * own.step * speed;
     uint32_t below = 0;
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
@@ -186,7 +190,8 @@ static void judge_finite(run *r)
     expect_finite(r, c->normal, info.contact.count, "normal");
     expect_finite(r, info.velocity, 6, "info.velocity");
     expect_finite(r, &info.penetration, 1, "penetration");
-    expect_finite(r, &state.warm.impulse[0][0], 3u * (state.warm.count <= TC_PATCH_MAX ? state.warm.count : TC_PATCH_MAX), "warm");
+    expect_finite(r, &state.warm.impulse[0][0], 3u * (state.warm.count <= TC_PATCH_MAX ? state.warm.count
+                                                      : TC_PATCH_MAX), "warm");
 }
 
 static void judge(run *r)
@@ -216,24 +221,26 @@ static void look(void)
 
 static void show_limb(void)
 {
-    printf("%u links, %u rates, foot %.4g x %.4g x %.4g m (%u corners, radius %.3g), h %.4g s, mu %.3g, tilt %.3g, damping %.3g\n",
-           (unsigned)limb.chain.count, (unsigned)x.n, own.size, own.size * own.aspect[0], own.size * own.aspect[1],
-           (unsigned)limb.foot.shape.count, (double)limb.foot.shape.radius, own.step, own.mu, own.tilt, x.damping);
+    show_setting(&own, limb.foot.shape.count, (double)limb.foot.shape.radius);
     for (uint32_t i = 0; i < limb.chain.count; i++) {
-        printf("link %u joint %u %.4g kg, %.4g %.4g %.4g kg m^2\n", (unsigned)i, (unsigned)links[i].joint, (double)links[i].body.mass,
-               (double)links[i].body.inertia[0], (double)links[i].body.inertia[1], (double)links[i].body.inertia[2]);
+        printf("link %u: joint %u", (unsigned)i, (unsigned)links[i].joint);
+        show("mass", &links[i].body.mass, 1);
+        show("inertia", links[i].body.inertia, 3);
+        show("anchor", links[i].anchor, 3);
+        show("arm", links[i].arm, 3);
+        show("axis", links[i].axis, 3);
+        printf("\n");
     }
 }
 
 static void show_step(const run *r, tc_status status)
 {
-    const tc_real *const p = info.contact.impulse;
-    printf("%4u %-20s contacts %u flags %u p %9.3g %9.3g %9.3g pen %9.3g qd", (unsigned)r->step, tc_status_name(status), (unsigned)info.contact.count,
-           (unsigned)info.contact.contact.flags, (double)p[0], (double)p[1], (double)p[2], (double)info.penetration);
-    for (uint32_t k = 0; k < x.n; k++) {
-        printf(" %.4g", (double)state.qd[k]);
-    }
-    printf("\n");
+    show_status(r, status, info.contact.count);
+    show("impulse", info.contact.impulse, 6);
+    show("depth", &info.penetration, 1);
+    show("q", state.q, x.n + (x.root > 0u));
+    show("qd", state.qd, x.n);
+    printf(" flags %u\n", (unsigned)info.contact.contact.flags);
 }
 
 void run_limb(run *r)

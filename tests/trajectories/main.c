@@ -6,8 +6,9 @@
  *     trajectories COUNT SEED [PROCESSES]     index 0 .. COUNT - 1
  *     trajectories SEED:INDEX                 one, step by step
  *
- * Index i is run by process i mod PROCESSES, so that all of them draw the same mixture. Counts lie in memory that they
- * share: what a process had found when it died is not lost, nor which trajectory it was at.
+ * Index i is run by process i mod PROCESSES, so that all of them draw the same mixture. Counts lie in
+ * memory that they share: what a process had found when it died is not lost, nor which trajectory it was
+ * at.
  */
 #define _DEFAULT_SOURCE
 #include "trajectories.h"
@@ -58,7 +59,8 @@ static uint32_t hash_of(uint64_t seed, uint64_t index)
 
 void run_trajectory(run *r)
 {
-    static const kind mixture[8] = {KIND_SPATIAL, KIND_PLANAR, KIND_SPATIAL, KIND_LIMB, KIND_SPATIAL, KIND_CHAIN, KIND_PLANAR, KIND_CDL};
+    static const kind mixture[8] = {KIND_SPATIAL, KIND_PLANAR, KIND_SPATIAL, KIND_LIMB, KIND_SPATIAL,
+                                    KIND_CHAIN, KIND_PLANAR, KIND_CDL};
     const uint64_t round = r->index / TC_COUNT(mixture);
     test_seed(hash_of(r->seed, r->index));
     r->what = mixture[r->index % TC_COUNT(mixture)];
@@ -81,7 +83,8 @@ static int show_one(uint64_t seed, uint64_t index)
     r.index = index;
     r.dump = 1;
     run_trajectory(&r);
-    printf("%" PRIu64 ":%" PRIu64 " %s %s %s, step %u: %s %s\n", seed, index, kind_name[r.what], scheme_of(r.what, r.scheme), voice_name[r.says],
+    printf("%" PRIu64 ":%" PRIu64 " %s %s %s, step %u: %s %s\n", seed, index, kind_name[r.what],
+           scheme_of(r.what, r.scheme), voice_name[r.says],
            (unsigned)r.step, r.failed != FAIL_NONE ? failure_name[r.failed] : "passes", r.reason);
     return r.failed != FAIL_NONE;
 }
@@ -100,7 +103,8 @@ static void add(tally *to, const tally *from)
         to->status[s] += from->status[s];
     }
     for (uint32_t f = 0; f < FAILURES; f++) {
-        const int shorter = from->failed[f] > 0u && (to->failed[f] == 0u || from->example_steps[f] < to->example_steps[f]);
+        const int shorter = from->failed[f] > 0u && (to->failed[f] == 0u
+                                                     || from->example_steps[f] < to->example_steps[f]);
         to->example[f] = shorter ? from->example[f] : to->example[f];
         to->example_steps[f] = shorter ? from->example_steps[f] : to->example_steps[f];
         to->failed[f] += from->failed[f];
@@ -123,7 +127,8 @@ static void work_through(table *t, uint64_t seed, uint64_t first, uint64_t count
         r.counts.example[r.failed] = index;
         r.counts.example_steps[r.failed] = r.step;
         if (verbose && r.failed != FAIL_NONE) {
-            fprintf(stderr, "# %s %s %s ONE=%" PRIu64 ":%" PRIu64 " step %u %s %s\n", kind_name[r.what], scheme_of(r.what, r.scheme),
+            fprintf(stderr, "# %s %s %s ONE=%" PRIu64 ":%" PRIu64 " step %u %s %s\n", kind_name[r.what],
+                    scheme_of(r.what, r.scheme),
                     voice_name[r.says], seed, index, (unsigned)r.step, failure_name[r.failed], r.reason);
         }
         add(&t->cell[r.what][r.scheme][r.says], &r.counts);
@@ -172,7 +177,8 @@ static int attend(const table *tables, const pid_t *pids, uint32_t processes, ui
 
 static void print_heading(void)
 {
-    printf("kind,scheme,law,trajectories,refused,fled,steps,contacts,ok,note_limit,note_range,note_contact,note_fallback,errors,rested");
+    printf("kind,scheme,law,trajectories,refused,fled,steps,contacts,ok,note_limit,note_range");
+    printf(",note_contact,note_fallback,errors,rested");
     for (uint32_t f = FAIL_STATUS; f < FAILURES; f++) {
         printf(",%s", failure_name[f]);
     }
@@ -186,9 +192,11 @@ static uint64_t print_cell(const tally *t, uint32_t what, uint32_t scheme, uint3
     for (int s = STATUS_LEAST; s < 0; s++) {
         errors += by[s];
     }
-    printf("%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, kind_name[what], scheme_of(what, scheme), voice_name[says],
+    printf("%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, kind_name[what],
+           scheme_of(what, scheme), voice_name[says],
            t->trajectories, t->refused, t->fled, t->steps, t->contacts);
-    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, by[TC_OK], by[TC_NOTE_LIMIT], by[TC_NOTE_RANGE],
+    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+           by[TC_OK], by[TC_NOTE_LIMIT], by[TC_NOTE_RANGE],
            by[TC_NOTE_CONTACT], by[TC_NOTE_FALLBACK], errors, t->rested);
     for (uint32_t f = FAIL_STATUS; f < FAILURES; f++) {
         printf(",%" PRIu64, t->failed[f]);
@@ -203,8 +211,10 @@ static void print_examples(const tally *t, uint32_t what, uint32_t scheme, uint3
 {
     for (uint32_t f = FAIL_STATUS; f < FAILURES; f++) {
         if (t->failed[f] > 0u) {
-            fprintf(stderr, "%s %s %s: %" PRIu64 " x %s, ONE=%" PRIu64 ":%" PRIu64 " (%" PRIu64 " steps)\n", kind_name[what], scheme_of(what, scheme),
-                    voice_name[says], t->failed[f], failure_name[f], seed, t->example[f], t->example_steps[f]);
+            fprintf(stderr, "%s %s %s: %" PRIu64 " x %s", kind_name[what], scheme_of(what, scheme),
+                    voice_name[says], t->failed[f], failure_name[f]);
+            fprintf(stderr, ", ONE=%" PRIu64 ":%" PRIu64 " (%" PRIu64 " steps)\n", seed, t->example[f],
+                    t->example_steps[f]);
         }
     }
 }
@@ -233,7 +243,8 @@ static uint64_t report(table *tables, uint32_t processes, uint64_t seed)
 static int run_many(uint64_t count, uint64_t seed, uint32_t processes)
 {
     pid_t pids[PROCESSES_MOST];
-    table *const tables = mmap(NULL, processes * sizeof *tables, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    table *const tables = mmap(NULL, processes * sizeof *tables, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (tables == MAP_FAILED) {
         perror("mmap");
         return 2;
@@ -264,5 +275,6 @@ int main(int argc, char **argv)
     }
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1u;
     const unsigned long processes = argc > 3 ? strtoul(argv[3], NULL, 10) : 2u;
-    return run_many(first, seed, processes < 1u ? 1u : processes > PROCESSES_MOST ? PROCESSES_MOST : (uint32_t)processes);
+    return run_many(first, seed, processes < 1u ? 1u : processes > PROCESSES_MOST ? PROCESSES_MOST
+                    : (uint32_t)processes);
 }

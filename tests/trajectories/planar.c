@@ -28,7 +28,8 @@ static double gap_of(const tc_planar_state *at, uint32_t i)
     const double c = cos((double)at->position[2]), s = sin((double)at->position[2]);
     const double x = (double)vertices[2u * i], y = (double)vertices[2u * i + 1u];
     return (double)body.plane.normal[0] * ((double)at->position[0] + c * x - s * y)
-           + (double)body.plane.normal[1] * ((double)at->position[1] + s * x + c * y) - (double)body.plane.offset
+           + (double)body.plane.normal[1] * ((double)at->position[1] + s * x
+                                             + c * y) - (double)body.plane.offset
            - (double)body.shape.radius;
 }
 
@@ -72,7 +73,8 @@ static int take_trained(void)
     own.mass = 1.0;
     own.step = 0.002;
     own.spin = fmin(own.spin, 20.0);
-    const tc_status status = link ? tc_model_open(&model, link_tcm, link_tcm_size) : tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
+    const tc_status status = link ? tc_model_open(&model, link_tcm, link_tcm_size)
+        : tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
     if (status < TC_OK || tc_dacm_open(&body, &nets, &model, &trained, TC_C(0.002)) < TC_OK) {
         return 0;
     }
@@ -137,7 +139,8 @@ static void judge_impulse(run *r)
         after[k] = (double)state.velocity[k];
         moved[k] = P[k] / mass[k];
         const double terms = mass[k] * (fabs(after[k]) + fabs(was)) + fabs(force) + push * arm[k];
-        expect_most(r, FAIL_TOLD, fabs(mass[k] * (after[k] - was) - force - P[k]), 16 * EPSILON * terms + 1e-30, &r->counts.told,
+        expect_most(r, FAIL_TOLD, fabs(mass[k] * (after[k] - was) - force - P[k]),
+                    16 * EPSILON * terms + 1e-30, &r->counts.told,
                     "told apart from done");
     }
     if (body.restitution == TC_C(0.0)) {
@@ -149,11 +152,14 @@ static void judge_impulse(run *r)
 static void judge_depth(run *r)
 {
     const double h = own.step, spin = fabs((double)state.velocity[2]), reach = own.size;
-    const double speed = fabs((double)state.velocity[0]) + fabs((double)state.velocity[1]) + spin * reach + h * GRAVITY;
-    const double far = fabs((double)state.position[0]) + fabs((double)state.position[1]) + fabs((double)body.plane.offset) + reach
+    const double speed = fabs((double)state.velocity[0]) + fabs((double)state.velocity[1]) + spin * reach
+        + h * GRAVITY;
+    const double far = fabs((double)state.position[0]) + fabs((double)state.position[1])
+        + fabs((double)body.plane.offset) + reach
                        * (1.0 + fabs((double)state.position[2]));
     const double rounding = 8 * EPSILON * far;
-    const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed + (double)TC_DACM_EDGE_LEAST * h * spin * reach;
+    const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed
+        + (double)TC_DACM_EDGE_LEAST * h * spin * reach;
     for (uint32_t i = 0; i < body.shape.count; i++) {
         const double now = gap_of(&state, i), then = gap_of(&before, i);
         if (body.positions != TC_POSITIONS_DART) {
@@ -171,7 +177,8 @@ static void judge_stuck(run *r)
         return;
     }
     const double v = own.step * hypot((double)state.velocity[0], (double)state.velocity[1]);
-    const int moves = v > 4 * EPSILON * far || own.step * fabs((double)state.velocity[2]) > 4 * EPSILON * (1 + fabs((double)state.position[2]));
+    const int moves = v > 4 * EPSILON * far
+        || own.step * fabs((double)state.velocity[2]) > 4 * EPSILON * (1 + fabs((double)state.position[2]));
     if (info.count == 0u || moves) {
         fail(r, FAIL_STUCK, "no change, %u contacts", (unsigned)info.count);
     } else if (r->says == VOICE_EXACT && tan(own.tilt) > 1.05 * own.mu + 1e-3) {
@@ -201,27 +208,37 @@ static void judge(run *r)
 
 /* ---- Running ------------------------------------------------------------------------------------------- */
 
+static void show_state(void)
+{
+    const tc_real depth = (tc_real)lowest_of(&state);
+    show("at", state.position, 3);
+    show("v", state.velocity, 3);
+    show("lowest", &depth, 1);
+}
+
 static void show_body(void)
 {
-    printf("size %.4g x %.4g m (%u corners, radius %.3g), %.4g kg, h %.4g s, mu %.3g, e %.3g, tilt %.3g, calm %d\n", own.size,
-           own.size * own.aspect[0], (unsigned)body.shape.count, (double)body.shape.radius, own.mass, own.step, own.mu,
-           own.restitution, own.tilt, own.calm);
-    printf("position %.9g %.9g %.9g v %.9g %.9g %.9g plane %.9g %.9g %.9g\n", (double)state.position[0], (double)state.position[1],
-           (double)state.position[2], (double)state.velocity[0], (double)state.velocity[1], (double)state.velocity[2],
-           (double)body.plane.normal[0], (double)body.plane.normal[1], (double)body.plane.offset);
+    show_setting(&own, body.shape.count, (double)body.shape.radius);
+    show("vertices", vertices, 2u * body.shape.count);
+    show("plane", body.plane.normal, 2);
+    show("", &body.plane.offset, 1);
+    show_state();
+    printf("\n");
 }
 
 static void show_step(const run *r, tc_status status)
 {
-    printf("%4u %-20s contacts %u lowest %10.3g  v %9.4g %9.4g %9.4g  f %9.3g n %9.3g %9.3g flags %u\n", (unsigned)r->step,
-           tc_status_name(status), (unsigned)info.count, lowest_of(&state), (double)state.velocity[0], (double)state.velocity[1],
-           (double)state.velocity[2], (double)info.friction, (double)info.normal[0], (double)info.normal[1],
-           (unsigned)info.decision.flags);
+    show_status(r, status, info.count);
+    show("friction", &info.friction, 1);
+    show("normals", info.normal, 2);
+    show_state();
+    printf(" flags %u\n", (unsigned)info.decision.flags);
 }
 
 static double speed_of(void)
 {
-    return hypot((double)state.velocity[0], (double)state.velocity[1]) + own.size * fabs((double)state.velocity[2]);
+    return hypot((double)state.velocity[0], (double)state.velocity[1])
+           + own.size * fabs((double)state.velocity[2]);
 }
 
 void run_planar(run *r)
@@ -252,7 +269,8 @@ void run_planar(run *r)
     if (own.calm && r->failed == FAIL_NONE) {
         r->counts.rested++;
         if (last > 3 * own.step * GRAVITY + 1e-3 * root) {
-            fail(r, FAIL_REST, "moves with %.3g m/s, h g = %.3g, sqrt(g L) = %.3g", last, own.step * GRAVITY, root);
+            fail(r, FAIL_REST, "moves with %.3g m/s, h g = %.3g, sqrt(g L) = %.3g", last,
+                 own.step * GRAVITY, root);
         }
     }
 }

@@ -3,10 +3,11 @@
  *
  * Rates of limbs; see rates.h.
  *
- * Energy. T = 1/2 qd^T M qd of the rates that the library leaves and of those that go without contact, which are solved
- * for here in double. M is the library's, in float: where joints nearly depend on each other (arms many radii of
- * gyration long) its rounding alone makes an energy of n eps sum |v_i M_ij v_j|, which is what TERMS stands for; and the
- * rates with contact carry the rounding of a solve, TOLERANCE of T, as limb_case.h has it.
+ * Energy. T = 1/2 qd^T M qd of the rates that the library leaves and of those that go without contact,
+ * which are solved for here in double. M is the library's, in float: where joints nearly depend on each
+ * other (arms many radii of gyration long) its rounding alone makes an energy of n eps sum |v_i M_ij
+ * v_j|, which is what TERMS stands for; and the rates with contact carry the rounding of a solve,
+ * TOLERANCE of T, as limb_case.h has it.
  */
 #include "rates.h"
 
@@ -22,7 +23,8 @@ void rates_prepare(rates *x, const tc_real *M, const tc_real *force, const tc_re
     const uint32_t n = x->n;
     double A[RATES_MOST][RATES_MOST + 1u];
     for (uint32_t i = 0; i < n; i++) {
-        x->torque[i] = i < x->root ? TC_C(0.0) : (tc_real)(-x->damping * (double)M[i * n + i] * (double)qd[i]);
+        const double damped = x->damping * (double)M[i * n + i] * (double)qd[i];
+        x->torque[i] = i < x->root ? TC_C(0.0) : (tc_real)-damped;
         for (uint32_t j = 0; j < n; j++) {
             x->mass[i][j] = A[i][j] = (double)M[i * n + j];
         }
@@ -61,7 +63,8 @@ void rates_judge_energy(run *r, const rates *x, const tc_real *qd)
         after[k] = (double)qd[k];
     }
     const double most = kinetic(x, x->free, &terms), is = kinetic(x, after, &terms);
-    expect_most(r, FAIL_ENERGY, is - most, TOLERANCE * most + TERMS * terms, &r->counts.gain, "kinetic energy of the contact");
+    expect_most(r, FAIL_ENERGY, is - most, TOLERANCE * most + TERMS * terms, &r->counts.gain,
+                "kinetic energy of the contact");
 }
 
 int rates_flee(const rates *x, const tc_real *qd)

@@ -25,7 +25,8 @@ void rates_prepare(rates *x, const tc_real *M, const tc_real *force, const tc_re
 /* The contact made no kinetic energy. */
 void rates_judge_energy(run *r, const rates *x, const tc_real *qd);
 
-/* A limb that turns or travels too fast for its step: an explicit integration of its free motion says nothing then. */
+/* A limb that turns or travels too fast for its step: an explicit integration of its free motion says
+ * nothing then. */
 int rates_flee(const rates *x, const tc_real *qd);
 
 #endif

@@ -73,7 +73,8 @@ static int take_trained(void)
 {
     extern const uint8_t box_tcm[];
     extern const uint32_t box_tcm_size;
-    static const tc_spatial_body trained = {TC_C(1.0), {TC_C(0.002708333), TC_C(0.004166667), TC_C(0.005208333)}};
+    static const tc_spatial_body trained = {TC_C(1.0), {TC_C(0.002708333), TC_C(0.004166667),
+                                                        TC_C(0.005208333)}};
     static tc_spatial_nets nets;
     tc_model model;
     own.size = 0.2;
@@ -144,8 +145,8 @@ static void moved_by(const tc_real orientation[4], const double P[6], double v[6
     }
 }
 
-/* In scheme TOC the orientation of the contact lies between those of the step; the impulse has to be passive for one of
- * its ends. */
+/* In scheme TOC the orientation of the contact lies between those of the step; the impulse has to be
+ * passive for one of * its ends. */
 static void judge_work(run *r)
 {
     double P[6], after[6], moved[6], best = HUGE_VAL;
@@ -196,7 +197,8 @@ static void turned_by_contact(double L[3], double *size)
     }
 }
 
-/* Velocities are turned into the patch's frame and back, and impulses are summed: a few roundings of the norms */
+/* Velocities are turned into the patch's frame and back, and impulses are summed: a few roundings of the
+ * norms */
 static void judge_told(run *r)
 {
     const double m = (double)body.body.mass, h = (double)body.step, push = norm3(info.impulse);
@@ -205,19 +207,24 @@ static void judge_told(run *r)
     turned_by_contact(L, &size);
     size += norm3(info.impulse + 3) + own.size * push;
     for (uint32_t k = 0; k < 3u; k++) {
-        const double done = m * ((double)state.velocity[k] - (double)before.velocity[k]) - h * (double)weight[k];
-        expect_most(r, FAIL_TOLD, fabs(done - (double)info.impulse[k]), 16 * EPSILON * terms + 1e-30, &r->counts.told, "told apart from done");
+        const double gained = m * ((double)state.velocity[k] - (double)before.velocity[k]);
+        const double done = gained - h * (double)weight[k];
+        expect_most(r, FAIL_TOLD, fabs(done - (double)info.impulse[k]), 16 * EPSILON * terms + 1e-30,
+                    &r->counts.told, "told apart from done");
         if (body.positions != TC_POSITIONS_TOC) {
-            expect_most(r, FAIL_TOLD, fabs(L[k] - (double)info.impulse[3u + k]), 256 * EPSILON * size + 1e-30, &r->counts.told, "turn told apart from done");
+            expect_most(r, FAIL_TOLD, fabs(L[k] - (double)info.impulse[3u + k]),
+                        256 * EPSILON * size + 1e-30, &r->counts.told, "turn told apart from done");
         }
     }
 }
 
-/* Rotation's second order, the rounding of a pose, and what a solve leaves of its approach (1e-4 of the speeds) */
+/* Rotation's second order, the rounding of a pose, and what a solve leaves of its approach (1e-4 of the
+ * speeds) */
 static void judge_depth(run *r)
 {
     const double h = own.step, spin = norm3(state.velocity + 3), reach = own.size;
-    const double speed = norm3(state.velocity) + norm3(before.velocity) + (spin + norm3(before.velocity + 3)) * reach + h * GRAVITY;
+    const double speed = norm3(state.velocity) + norm3(before.velocity)
+        + (spin + norm3(before.velocity + 3)) * reach + h * GRAVITY;
     const double rounding = 8 * EPSILON * (norm3(state.position) + fabs((double)body.plane.offset) + reach);
     const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed + 2e-5 * h * spin * reach;
     uint32_t below = 0;
@@ -240,7 +247,8 @@ static void judge_stuck(run *r)
     if (memcmp(&before, &state, sizeof state) != 0) {
         return;
     }
-    const int moves = own.step * norm3(state.velocity) > 4 * EPSILON * far || own.step * norm3(state.velocity + 3) > 4 * EPSILON;
+    const int moves = own.step * norm3(state.velocity) > 4 * EPSILON * far
+        || own.step * norm3(state.velocity + 3) > 4 * EPSILON;
     if (info.count == 0u || moves) {
         fail(r, FAIL_STUCK, "no change, %u contacts", (unsigned)info.count);
     } else if (r->says == VOICE_EXACT && tan(own.tilt) > 1.05 * own.mu + 1e-3) {
@@ -259,7 +267,8 @@ static void judge_finite(run *r)
     expect_finite(r, c->normal, info.count, "normal");
     expect_finite(r, c->impulse, 6, "contact.impulse");
     expect_finite(r, c->velocity, 6, "contact.velocity");
-    expect_finite(r, &warm.impulse[0][0], 3u * (warm.count <= TC_PATCH_MAX ? warm.count : TC_PATCH_MAX), "warm");
+    expect_finite(r, &warm.impulse[0][0], 3u * (warm.count <= TC_PATCH_MAX ? warm.count : TC_PATCH_MAX),
+                  "warm");
     if (r->says != VOICE_NONSENSE) {
         expect_finite(r, c->probability, 3, "probability");
     }
@@ -283,27 +292,33 @@ static void judge(run *r)
 
 /* ---- Running ------------------------------------------------------------------------------------------- */
 
-static void show_step(const run *r, tc_status status)
+static void show_state(void)
 {
-    const double T = 0.5 * (double)body.body.mass * norm3(state.velocity) * norm3(state.velocity);
-    printf("%4u %-20s contacts %u ", (unsigned)r->step, tc_status_name(status), (unsigned)info.count);
-    printf("lowest %10.3g  v %9.4g %9.4g %9.4g  w %9.4g %9.4g %9.4g  p %9.3g %9.3g %9.3g  m v^2/2 %.3g flags %u\n", lowest_of(&state),
-           (double)state.velocity[0], (double)state.velocity[1], (double)state.velocity[2], (double)state.velocity[3],
-           (double)state.velocity[4], (double)state.velocity[5], (double)info.impulse[0], (double)info.impulse[1],
-           (double)info.impulse[2], T, (unsigned)info.contact.flags);
+    const tc_real depth = (tc_real)lowest_of(&state);
+    show("at", state.position, 3);
+    show("turn", state.orientation, 4);
+    show("v", state.velocity, 6);
+    show("lowest", &depth, 1);
 }
 
 static void show_body(void)
 {
-    printf("size %.4g x %.4g x %.4g m (%u corners, radius %.3g), %.4g kg, h %.4g s, mu %.3g, e %.3g, tilt %.3g, calm %d\n",
-           own.size, own.size * own.aspect[0], own.size * own.aspect[1], (unsigned)body.shape.count,
-           (double)body.shape.radius, own.mass, own.step, own.mu, own.restitution, own.tilt, own.calm);
-    printf("position %.9g %.9g %.9g turn %.9g %.9g %.9g %.9g v %.9g %.9g %.9g w %.9g %.9g %.9g plane %.9g %.9g %.9g %.9g\n",
-           (double)state.position[0], (double)state.position[1], (double)state.position[2], (double)state.orientation[0],
-           (double)state.orientation[1], (double)state.orientation[2], (double)state.orientation[3],
-           (double)state.velocity[0], (double)state.velocity[1], (double)state.velocity[2], (double)state.velocity[3],
-           (double)state.velocity[4], (double)state.velocity[5], (double)body.plane.normal[0],
-           (double)body.plane.normal[1], (double)body.plane.normal[2], (double)body.plane.offset);
+    show_setting(&own, body.shape.count, (double)body.shape.radius);
+    show("inertia", body.body.inertia, 3);
+    show("vertices", vertices, 3u * body.shape.count);
+    show("plane", body.plane.normal, 3);
+    show("", &body.plane.offset, 1);
+    show_state();
+    printf("\n");
+}
+
+static void show_step(const run *r, tc_status status)
+{
+    show_status(r, status, info.count);
+    show("impulse", info.impulse, 6);
+    show("normals", info.contact.normal, info.count);
+    show_state();
+    printf(" flags %u\n", (unsigned)info.contact.flags);
 }
 
 void run_spatial(run *r)
@@ -335,7 +350,8 @@ void run_spatial(run *r)
     if (own.calm && r->failed == FAIL_NONE) {
         r->counts.rested++;
         if (last > 3 * own.step * GRAVITY + 1e-3 * sqrt(GRAVITY * own.size)) {
-            fail(r, FAIL_REST, "moves with %.3g m/s, h g = %.3g, sqrt(g L) = %.3g", last, own.step * GRAVITY, sqrt(GRAVITY * own.size));
+            fail(r, FAIL_REST, "moves with %.3g m/s, h g = %.3g, sqrt(g L) = %.3g", last,
+                 own.step * GRAVITY, sqrt(GRAVITY * own.size));
         }
     }
 }

@@ -3,8 +3,9 @@
  *
  * Whole trajectories of random bodies, limbs and systems on the host, each step judged in double precision.
  *
- * A trajectory is named by a seed and an index, and by nothing else: its generator begins with a hash of the two.
- * What it draws (draw.c) is independent of how long others ran, so that ONE=seed:index is the same trajectory again.
+ * A trajectory is named by a seed and an index, and by nothing else: its generator begins with a hash of
+ * the two. What it draws (draw.c) is independent of how long others ran, so that ONE=seed:index is the
+ * same trajectory again.
  *
  * What is judged after each step (judge.c), and the tolerances with their reasons:
  *   status      not negative
