@@ -34,15 +34,45 @@
  * and 15 multiplications a link, 5 a pair of coordinates.
  */
 #include "tc_exact.h"
-#include "tc_chain.h"
+#include "tc_chain_core.h"
 
-#include "tc_math_core.h"
+#include "tc_body_core.h"
 
 #include <string.h>
 
-static const tc_real LONGEST = TC_C(1e6);   /* [m]; beyond it squares and cubes of lengths leave float's
-                                             * range */
-static const tc_real UNIT_ERROR = TC_C(1e-4);
+tc_status tc_chain_check_body(const tc_real *numbers, uint32_t n)
+{
+    tc_real most = TC_CHAIN_BODY_MOST;
+    int positive = 1;
+    int within = 1;
+    for (uint32_t i = 0; i < n; ++i) {
+        positive &= numbers[i] > TC_C(0.0);
+        within &= numbers[i] <= most && numbers[i] >= TC_C(1.0) / most;
+        most = TC_CHAIN_BODY_MOST * TC_CHAIN_BODY_MOST;
+    }
+    if (!tc_all_finite(numbers, n)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    return !positive ? TC_ERR_BODY : within ? TC_OK : TC_ERR_RANGE;
+}
+
+int tc_chain_slow(tc_real *rates, uint32_t n)
+{
+    tc_real most = TC_C(0.0);
+    if (tc_chain_rates_within(rates, n)) {
+        return 0;
+    }
+    const int finite = tc_all_finite(rates, n);
+    for (uint32_t k = 0; k < n; ++k) {
+        const tc_real size = rates[k] < TC_C(0.0) ? -rates[k] : rates[k];
+        most = size > most ? size : most;
+    }
+    const tc_real scale = TC_C(0.5) * TC_CHAIN_RATE_MOST / tc_sqrt((tc_real)n);
+    for (uint32_t k = 0; k < n; ++k) {
+        rates[k] = finite ? rates[k] / most * scale : TC_C(0.0);
+    }
+    return 1;
+}
 
 static tc_status check_link(const tc_planar_link *link, int first)
 {
@@ -55,19 +85,14 @@ static tc_status check_link(const tc_planar_link *link, int first)
     if (!tc_all_finite(numbers, used)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (!(link->body.mass > TC_C(0.0) && link->body.inertia > TC_C(0.0))) {
-        return TC_ERR_BODY;
+    const tc_status status = tc_chain_check_body(numbers, 2);
+    if (status != TC_OK) {
+        return status;
     }
-    for (uint32_t i = 2; i < (used > 6u ? 6u : used); ++i) {
-        if (numbers[i] > LONGEST || numbers[i] < -LONGEST) {
-            return TC_ERR_RANGE;
-        }
+    if (link->joint != TC_JOINT_FREE && !tc_chain_all_within(numbers + 2, 4, TC_CHAIN_LENGTH_MOST)) {
+        return TC_ERR_RANGE;
     }
-    if (link->joint == TC_JOINT_PRISMATIC) {
-        const tc_real excess = link->axis[0] * link->axis[0] + link->axis[1] * link->axis[1] - TC_C(1.0);
-        return excess < TC_C(2.0) * UNIT_ERROR && excess > TC_C(-2.0) * UNIT_ERROR ? TC_OK : TC_ERR_RANGE;
-    }
-    return TC_OK;
+    return link->joint != TC_JOINT_PRISMATIC || tc_unit_core(link->axis, 2) ? TC_OK : TC_ERR_RANGE;
 }
 
 tc_status tc_planar_chain_check(const tc_planar_chain *chain)
@@ -78,8 +103,8 @@ tc_status tc_planar_chain_check(const tc_planar_chain *chain)
     if (chain->count - 1u >= TC_CHAIN_MAX) {
         return TC_ERR_SIZE;
     }
-    if (!tc_all_finite(chain->gravity, 2)) {
-        return TC_ERR_NOT_FINITE;
+    if (!tc_chain_all_within(chain->gravity, 2, TC_CHAIN_GRAVITY_MOST)) {
+        return tc_all_finite(chain->gravity, 2) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; i < chain->count; ++i) {
         const tc_status status = check_link(&chain->links[i], i == 0);
@@ -257,8 +282,9 @@ tc_status tc_planar_chain_move(const tc_planar_chain *chain, const tc_real *q, c
         return TC_ERR_NULL;
     }
     const uint32_t dof = tc_planar_chain_dof(chain, chain->count);
-    if (!tc_all_finite(q, dof) || !tc_all_finite(qd, dof)) {
-        return unmoved(TC_ERR_NOT_FINITE, motion);
+    if (!tc_all_finite(q, dof) || !tc_chain_rates_within(qd, dof)) {
+        const int finite = tc_all_finite(q, dof) && tc_all_finite(qd, dof);
+        return unmoved(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
     }
     tc_planar_chain_place(chain, q, motion);
     move_links(qd, motion);

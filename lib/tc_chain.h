@@ -29,6 +29,14 @@ TC_BEGIN
 #define TC_CHAIN_MAX 8u                      /* links */
 #define TC_PLANAR_CHAIN_DOF (TC_CHAIN_MAX + 2u) /* most coordinates: the first joint free */
 
+/* What a chain may be made of, and how fast it may be: so far all numbers of a step are finite. */
+#define TC_CHAIN_LENGTH_MOST TC_C(1e6)   /* [m] anchors and arms */
+#define TC_CHAIN_BODY_MOST TC_C(1e9)     /* [kg] mass, its square for a moment of inertia [kg m^2]; both at
+                                          * least 1 / that */
+#define TC_CHAIN_GRAVITY_MOST TC_C(1e6)  /* [m/s^2] */
+#define TC_CHAIN_TORQUE_MOST TC_C(1e12)  /* [N m or N] at a joint, in the steps of limbs */
+#define TC_CHAIN_RATE_MOST TC_C(1e5)     /* [rad/s, m/s] root of the sum of the rates' squares */
+
 typedef enum tc_joint {
     TC_JOINT_REVOLUTE = 0,
     TC_JOINT_PRISMATIC = 1, /* the link keeps the orientation it has in the link before */
@@ -77,15 +85,16 @@ typedef struct tc_planar_chain_motion {
 
 /* Checks a table once: TC_ERR_SIZE (count), TC_ERR_NULL, TC_ERR_BODY (a mass or inertia not positive),
  * TC_ERR_NOT_FINITE, TC_ERR_UNSUPPORTED (an unknown joint, or free beyond link 0), TC_ERR_RANGE (an axis
- * that is not of unit length to 1e-4, or a length beyond 1e6 m). The other functions take a checked chain. */
+ * that is not of unit length within TC_UNIT_TOLERANCE; a length, mass, inertia or gravity beyond the
+ * limits above). The other functions take a checked chain. */
 tc_status tc_planar_chain_check(const tc_planar_chain *chain);
 
 /* Coordinates of the first `links` links. */
 uint32_t tc_planar_chain_dof(const tc_planar_chain *chain, uint32_t links);
 
-/* Forward kinematics, velocities and velocity products of all links. TC_ERR_NOT_FINITE if q or qd are not, or
- * overflow on the way (TC_ERR_RANGE): then `motion` is all zero. Two elementary functions per revolute
- * joint. */
+/* Forward kinematics, velocities and velocity products of all links. TC_ERR_NOT_FINITE if q or qd are not,
+ * TC_ERR_RANGE if qd is beyond TC_CHAIN_RATE_MOST, or q so large that something overflows: then `motion`
+ * is all zero. Two elementary functions per revolute joint. */
 tc_status tc_planar_chain_move(const tc_planar_chain *chain, const tc_real *q, const tc_real *qd,
                                tc_planar_chain_motion *motion);
 

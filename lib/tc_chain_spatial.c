@@ -23,10 +23,9 @@
 #include "tc_chain_spatial.h"
 
 #include "tc_body_core.h"
+#include "tc_chain_core.h"
 
 #include <string.h>
-
-static const tc_real LONGEST = TC_C(1e6); /* [m] */
 
 static void add_scaled(tc_real *to, const tc_real *x, tc_real by)
 {
@@ -35,14 +34,20 @@ static void add_scaled(tc_real *to, const tc_real *x, tc_real by)
     to[2] += by * x[2];
 }
 
-static tc_status check_joint(const tc_spatial_link *link)
+static tc_status check_link(const tc_spatial_link *link, int first)
 {
-    for (uint32_t i = 0; i < 3u; ++i) {
-        if (!(link->anchor[i] <= LONGEST && link->anchor[i] >= -LONGEST && link->arm[i] <= LONGEST &&
-              link->arm[i] >= -LONGEST)) {
-            return tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3) ? TC_ERR_RANGE
-                : TC_ERR_NOT_FINITE;
-        }
+    const tc_real *const I = link->body.inertia;
+    const tc_real body[4] = {link->body.mass, I[0], I[1], I[2]};
+    if (link->joint > TC_JOINT_FREE || (link->joint == TC_JOINT_FREE && !first)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    const tc_status status = tc_chain_check_body(body, 4);
+    if (status != TC_OK || link->joint == TC_JOINT_FREE) {
+        return status;
+    }
+    if (!tc_chain_all_within(link->anchor, 3, TC_CHAIN_LENGTH_MOST)
+        || !tc_chain_all_within(link->arm, 3, TC_CHAIN_LENGTH_MOST)) {
+        return tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     return tc_unit_core(link->axis, 3) && tc_unit_core(link->rest, 4) ? TC_OK : TC_ERR_UNIT;
 }
@@ -55,18 +60,11 @@ tc_status tc_spatial_chain_check(const tc_spatial_chain *chain)
     if (chain->count - 1u >= TC_CHAIN_MAX) {
         return TC_ERR_SIZE;
     }
-    if (!tc_all_finite(chain->gravity, 3)) {
-        return TC_ERR_NOT_FINITE;
+    if (!tc_chain_all_within(chain->gravity, 3, TC_CHAIN_GRAVITY_MOST)) {
+        return tc_all_finite(chain->gravity, 3) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; i < chain->count; ++i) {
-        const tc_spatial_link *link = &chain->links[i];
-        if (link->joint > TC_JOINT_FREE || (link->joint == TC_JOINT_FREE && i > 0u)) {
-            return TC_ERR_UNSUPPORTED;
-        }
-        tc_status status = tc_spatial_body_check(&link->body);
-        if (status == TC_OK && link->joint != TC_JOINT_FREE) {
-            status = check_joint(link);
-        }
+        const tc_status status = check_link(&chain->links[i], i == 0u);
         if (status != TC_OK) {
             return status;
         }
@@ -212,8 +210,9 @@ tc_status tc_spatial_chain_move(const tc_spatial_chain *chain, const tc_real *q,
     }
     const uint32_t dof = tc_spatial_chain_dof(chain, chain->count);
     const uint32_t floating = chain->links[0].joint == TC_JOINT_FREE;
-    if (!tc_all_finite(q, dof + floating) || !tc_all_finite(qd, dof)) {
-        return unmoved(TC_ERR_NOT_FINITE, motion);
+    if (!tc_all_finite(q, dof + floating) || !tc_chain_rates_within(qd, dof)) {
+        const int finite = tc_all_finite(q, dof + floating) && tc_all_finite(qd, dof);
+        return unmoved(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
     }
     if (floating && !tc_unit_core(q + 3, 4)) {
         return unmoved(TC_ERR_UNIT, motion);

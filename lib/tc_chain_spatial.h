@@ -65,7 +65,7 @@ tc_status tc_spatial_chain_check(const tc_spatial_chain *chain);
 uint32_t tc_spatial_chain_dof(const tc_spatial_chain *chain, uint32_t links);
 
 /* Forward kinematics, velocities and velocity products of all links. TC_ERR_NOT_FINITE, TC_ERR_UNIT (the
- * root's quaternion), TC_ERR_RANGE (overflow): then `motion` is all zero. */
+ * root's quaternion), TC_ERR_RANGE (qd beyond TC_CHAIN_RATE_MOST, overflow): then `motion` is all zero. */
 tc_status tc_spatial_chain_move(const tc_spatial_chain *chain, const tc_real *q, const tc_real *qd,
                                 tc_spatial_chain_motion *motion);
 

@@ -27,8 +27,10 @@
 #include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
+#include "tc_body_core.h"
+#include "tc_chain_core.h"
+#include "tc_dacm_core.h"
 #include "tc_detect.h"
-#include "tc_math.h"
 
 #include <string.h>
 
@@ -41,8 +43,6 @@ static tc_status check_foot(const tc_planar_body *body, const tc_dacm *foot)
 {
     const tc_real mass_error = foot->body.mass - body->mass;
     const tc_real inertia_error = foot->body.inertia - body->inertia;
-    const tc_real *n = foot->plane.normal;
-    const tc_real excess = n[0] * n[0] + n[1] * n[1] - TC_C(1.0);
     if (foot->law.classify == NULL || foot->law.ratio == NULL) {
         return TC_ERR_NULL;
     }
@@ -57,7 +57,21 @@ static tc_status check_foot(const tc_planar_body *body, const tc_dacm *foot)
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
         return TC_ERR_RANGE;
     }
-    return excess * excess < TC_C(1e-6) && tc_all_finite(&foot->plane.offset, 1) ? TC_OK : TC_ERR_UNIT;
+    return tc_unit_core(foot->plane.normal, 2) && tc_all_finite(&foot->plane.offset, 1) ? TC_OK : TC_ERR_UNIT;
+}
+
+/* A vertex's distance in radii of gyration, TC_DACM_LEVER_MAX at most: decided here, so that no step has
+ * to. */
+static int reaches_too_far(const tc_dacm *foot)
+{
+    const tc_real *vertex = foot->shape.vertices;
+    tc_real most = TC_C(0.0);
+    for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
+        const tc_real square = vertex[0] * vertex[0] + vertex[1] * vertex[1];
+        most = square > most ? square : most;
+    }
+    const tc_real reach = tc_sqrt(most) + foot->shape.radius;
+    return !(reach <= TC_DACM_LEVER_MAX * foot->gyration);
 }
 
 tc_status tc_dacm_chain_check(const tc_dacm_chain *limb)
@@ -78,8 +92,8 @@ tc_status tc_dacm_chain_check(const tc_dacm_chain *limb)
         return status;
     }
     status = tc_planar_shape_check(&limb->foot.shape);
-    if (status != TC_OK) {
-        return status;
+    if (status != TC_OK || reaches_too_far(&limb->foot)) {
+        return status != TC_OK ? status : TC_ERR_RANGE;
     }
     return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
                    tc_all_finite(&limb->config.tolerance, 1) &&
@@ -339,44 +353,76 @@ static tc_real settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar
 /* ---- The step -------------------------------------------------------------------------------------------
  * */
 
+/* rates[dof] after the contact, of a limb that is prepared */
+static tc_status find_rates(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_real *rates,
+                            tc_dacm_chain_info *info)
+{
+    tc_planar_patch patch;
+    tc_real v[3];
+    find_patch(s, motion, &patch);
+    tc_limb_set_patch(s, &patch, s->foot->positions == TC_POSITIONS_GAP);
+    const tc_status status = tc_limb_contact(s, rates, v, info);
+    if (status >= 0) {
+        rates[s->n] = last_rate(motion, s->limb, rates, v);
+        info->penetration = deepest(&patch);
+    }
+    return status;
+}
+
+/* The end of a solve that ended with this status: rates within the limits of tc_chain.h. Where they were
+ * not, or there are none at all, they are slowed down or 0, and told without contact. */
+static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_dacm_chain_info *info)
+{
+    if (tc_dacm_unanswered(status)) {
+        memset(rates, 0, dof * sizeof *rates);
+    } else if (status < 0 || !tc_chain_slow(rates, dof)) {
+        return status;
+    }
+    tc_limb_no_contact(info);
+    info->contact.decision.flags = (uint32_t)TC_DACM_FALLBACK;
+    return TC_NOTE_FALLBACK;
+}
+
 /* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
 static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_dacm_chain_state *state,
                          tc_dacm_chain_info *info, tc_dacm_chain_branch *last, tc_real *next, tc_real *work)
 {
     tc_limb_system s;
     tc_dacm_limb limb;
-    tc_planar_patch patch;
-    tc_real v[3];
     tc_planar_chain_motion *motion = &state->motion;
     const uint32_t dof = motion->dof;
-    const uint32_t n = dof - 1u;
-    const uint32_t limb_len = n * n + 3u * n;
+    const uint32_t limb_len = (dof - 1u) * (dof - 1u) + 3u * (dof - 1u);
     fill_limb(model, state, torque, &limb, work);
     tc_status status = tc_limb_prepare(&s, &model->foot, &model->config, &limb, work + limb_len);
-    if (status != TC_OK) {
+    s.last = model->config.warm ? last : NULL;
+    status = status < 0 ? TC_ERR_NOT_CERTIFIED : find_rates(&s, motion, next, info);
+    status = bound(status, next, dof, info);
+    if (status < 0) {
         return status;
     }
-    s.last = model->config.warm ? last : NULL;
-    find_patch(&s, motion, &patch);
-    tc_limb_set_patch(&s, &patch, model->foot.positions == TC_POSITIONS_GAP);
-    if (patch.count == 0u) {
-        last->count = 0;
-    }
-    const tc_status solved = tc_limb_contact(&s, next, v, info);
-    if (solved < 0) {
-        return solved;
-    }
-    next[n] = last_rate(motion, &limb, next, v);
     for (uint32_t k = 0; k < dof; ++k) {
         next[dof + k] = state->q[k] + model->foot.step * next[k];
     }
-    info->penetration = deepest(&patch);
-    if (patch.count > 0u && model->foot.positions == TC_POSITIONS_DART) {
+    if (info->contact.count == 0u) {
+        last->count = 0;
+    } else if (model->foot.positions == TC_POSITIONS_DART) {
         push_out(&s, motion, next + dof, next + 2u * dof);
-    } else if (patch.count > 0u) {
+    } else {
         info->penetration = settle(&s, &model->chain, motion, next + dof, next + 2u * dof);
     }
-    return tc_all_finite(next, 2u * dof) ? solved : TC_ERR_RANGE;
+    return tc_all_finite(next + dof, dof) ? status : TC_ERR_RANGE;
+}
+
+/* What may be wrong with a step's own arguments */
+static tc_status check_step(const tc_dacm_chain *limb, const tc_real *torque, uint32_t dof, size_t work_len)
+{
+    if (work_len < TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len)) {
+        return TC_ERR_WORK;
+    }
+    if (torque == NULL || tc_chain_all_within(torque, dof, TC_CHAIN_TORQUE_MOST)) {
+        return TC_OK;
+    }
+    return tc_all_finite(torque, dof) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
 
 tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, tc_dacm_chain_state *state,
@@ -389,9 +435,7 @@ tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, t
         return TC_ERR_NULL;
     }
     const uint32_t dof = tc_planar_chain_dof(&limb->chain, limb->chain.count);
-    tc_status status = work_len < TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len) ? TC_ERR_WORK
-                       : torque != NULL && !tc_all_finite(torque, dof)            ? TC_ERR_NOT_FINITE
-                                                                                   : TC_OK;
+    tc_status status = check_step(limb, torque, dof, work_len);
     if (status == TC_OK) {
         status = tc_planar_chain_move(&limb->chain, state->q, state->qd, &state->motion);
     }

@@ -102,14 +102,17 @@ typedef struct tc_dacm_chain_info {
 /* Workspace for n upstream rates and a law that needs `law` of its own. */
 #define TC_DACM_LIMB_WORK(n, law) (((n) + 1u) * ((n) + 1u) + 17u * ((n) + 1u) + 20u + (law))
 
-/* One contact solve: rates_after[n] of the upstream, velocity_after[3] of the last link. `foot` is the last
- * link alone (body, step h, law; its position scheme and vertices are not looked at); the gaps of the patch
- * count if use_gap
- * (non-penetrating scheme). A patch of 0 contacts gives the free motion. `info` may be null.
+/* One contact solve: rates_after[n] of the upstream, velocity_after[3] of the last link. `foot` is the
+ * last link alone (body, step h, law; its position scheme and vertices are not looked at); the gaps of the
+ * patch count if use_gap (non-penetrating scheme). A patch of 0 contacts gives the free motion. `info` may
+ * be null.
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_dacm_step, and if info->consistent is 0
- *   TC_ERR_NULL, TC_ERR_SIZE, TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE, TC_ERR_PATCH,
- *   TC_ERR_UNSUPPORTED (joint, or a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M-hat), or the law's
- *   own: results are zero */
+ *   TC_NOTE_FALLBACK  done, but there was no velocity that the law can be asked about (beyond the limits
+ *   of tc_dacm.h), or it had no answer (TC_ERR_RANGE, TC_ERR_NOT_CERTIFIED): contacts stop approaching,
+ *   without friction. Or Powell's method could not begin: the branch iteration's answer
+ *   TC_ERR_NULL, TC_ERR_SIZE, TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (overflow), TC_ERR_PATCH,
+ *   TC_ERR_UNSUPPORTED (joint, or a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M-hat, even with a
+ *   part in a thousand of its diagonal added), or the law's own, if it is another: results are zero */
 tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *config,
                              const tc_dacm_limb *limb,
                              const tc_planar_patch *patch, int use_gap, tc_real *rates_after,
@@ -129,7 +132,7 @@ typedef struct tc_dacm_chain {
 
 /* The chain's own check; TC_ERR_MODEL_MISMATCH if the foot's body is not the last link's (1e-5 relative);
  * TC_ERR_UNSUPPORTED (the last link's joint is free; restitution not 0; TOC), TC_ERR_RANGE (step,
- * tolerances),
+ * tolerances; a vertex more than TC_DACM_LEVER_MAX radii of gyration from the centre of mass),
  * TC_ERR_NULL, TC_ERR_UNIT (plane), TC_ERR_SIZE (vertices). tc_dacm_chain_step takes a checked one. */
 tc_status tc_dacm_chain_check(const tc_dacm_chain *limb);
 
@@ -154,8 +157,14 @@ typedef struct tc_dacm_chain_state {
 #define TC_DACM_CHAIN_WORK(dof, law) ((dof) * (dof) + 4u * (dof) + TC_DACM_LIMB_WORK((dof) - 1u, law))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: forces and
- * torque on link 0), constant over the step; null: none. `info` may be null. Statuses as
- * tc_dacm_limb_solve; after an error q and qd are as they were. */
+ * torque on link 0), constant over the step; null: none. `info` may be null.
+ *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT, TC_NOTE_FALLBACK  as tc_dacm_limb_solve. A limb within the
+ *   limits of tc_chain.h always ends here. A mass matrix that is singular to rounding is factored with as
+ *   little slack as it takes. Rates that would end beyond TC_CHAIN_RATE_MOST are slowed down together
+ *   (TC_NOTE_FALLBACK, told without contact), to 0 if they overflow: explicit integration of fast limbs in
+ *   long steps ends so, and motion then means nothing
+ *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_NOT_FINITE (q, qd, torque), TC_ERR_RANGE (qd, torque beyond the
+ *   limits of tc_chain.h, q so large that positions overflow), or the law's own: q and qd are as they were */
 tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, tc_dacm_chain_state *state,
                              tc_dacm_chain_info *info, tc_real *work, size_t work_len);
 

@@ -30,6 +30,8 @@
 #include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
+#include "tc_chain_core.h"
+#include "tc_dacm_core.h"
 #include "tc_math.h"
 
 #include <string.h>
@@ -156,18 +158,41 @@ static void report(const iteration *it, tc_limb_solution *solution)
     }
 }
 
+/* The velocity at hand is nothing to ask the law about. Once it has answered, the branch that was solved
+ * for its answer is taken as it is; that of the step before is forgotten, and the law asked without
+ * contact. */
+static tc_status go_without(iteration *it, int answered, tc_limb_solution *solution)
+{
+    solution->consistent = 0;
+    if (answered) {
+        return TC_OK;
+    }
+    const int warm = solution->solves > 0u;
+    solution->solves = 0;
+    it->p[0] = it->p[1] = it->p[2] = TC_C(0.0);
+    return warm ? TC_OK : TC_ERR_NOT_CERTIFIED;
+}
+
 static tc_status branch_iteration(tc_limb_system *s, tc_limb_solution *solution)
 {
     iteration it;
+    int answered = 0;
     it.system = s;
     it.tolerance = tc_limb_tolerance(s);
     tc_dacm_space_stops(&s->space, &it.stops);
+    solution->evaluations = 0;
+    solution->residual = TC_C(0.0);
     solution->solves = take_last(&it);
     do {
         tc_status status = evaluate(&it, solution);
-        if (status >= 0 && !solution->consistent) {
-            status = solve_branch(&it);
-            ++solution->solves;
+        if (tc_dacm_unanswered(status)) {
+            status = go_without(&it, answered, solution);
+        } else if (status >= 0) {
+            answered = 1;
+            if (!solution->consistent) {
+                status = solve_branch(&it);
+                ++solution->solves;
+            }
         }
         if (status < 0) {
             return status;
@@ -177,15 +202,51 @@ static tc_status branch_iteration(tc_limb_system *s, tc_limb_solution *solution)
     return TC_OK;
 }
 
+/* Nothing that the law could be asked about, or had an answer to: contacts stop approaching, without
+ * friction. */
+static void stop_normals(tc_limb_system *s, tc_limb_solution *solution)
+{
+    memset(solution, 0, sizeof *solution);
+    tc_dacm_space_normals(&s->space, TC_C(0.0), solution->impulse + 1);
+    const int carries = solution->impulse[1] + solution->impulse[2] > TC_C(0.0);
+    solution->decision.said = TC_CONTACT_NONE;
+    solution->decision.branch = carries ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH;
+    solution->decision.flags = (uint32_t)TC_DACM_FALLBACK;
+    if (s->last != NULL) {
+        s->last->count = 0;
+    }
+}
+
 /* ---- Both solvers ------------------------------------------------------------------------------------- */
 
 static tc_status noted(const tc_limb_solution *solution)
 {
-    const uint32_t overruled = (uint32_t)TC_DACM_OVERRULED | (uint32_t)TC_DACM_CLAMPED;
-    if ((solution->decision.flags & (uint32_t)TC_DACM_RANGE) != 0u) {
-        return TC_NOTE_RANGE;
+    const tc_status status = tc_dacm_noted(solution->decision.flags);
+    return status == TC_OK && !solution->consistent ? TC_NOTE_CONTACT : status;
+}
+
+/* By the solver that is asked for; the branch iteration where Powell's method has no answer. */
+static tc_status solve(tc_limb_system *s, tc_limb_solution *solution, tc_real *rates_after,
+                       tc_real velocity_after[3])
+{
+    tc_status status = TC_ERR_NOT_CERTIFIED;
+    if (s->published) {
+        status = tc_limb_powell(s, solution, rates_after, velocity_after);
     }
-    return !solution->consistent || (solution->decision.flags & overruled) != 0u ? TC_NOTE_CONTACT : TC_OK;
+    if (!tc_dacm_unanswered(status)) {
+        return status;
+    }
+    status = branch_iteration(s, solution);
+    if (tc_dacm_unanswered(status)) {
+        stop_normals(s, solution);
+        status = TC_OK;
+    } else if (status >= 0 && s->config->solver == TC_DACM_CHAIN_POWELL) {
+        solution->decision.flags |= (uint32_t)TC_DACM_FALLBACK;
+    }
+    if (status >= 0) {
+        tc_limb_rates(s, solution->impulse, rates_after, velocity_after);
+    }
+    return status;
 }
 
 void tc_limb_no_contact(tc_dacm_chain_info *info)
@@ -198,7 +259,6 @@ tc_status tc_limb_contact(tc_limb_system *s, tc_real *rates_after, tc_real veloc
                           tc_dacm_chain_info *info)
 {
     tc_limb_solution solution;
-    tc_status status = TC_OK;
     tc_limb_no_contact(info);
     info->consistent = 1;
     if (s->patch.count == 0u) {
@@ -206,16 +266,8 @@ tc_status tc_limb_contact(tc_limb_system *s, tc_real *rates_after, tc_real veloc
         tc_limb_report(s, NULL, rates_after, velocity_after, info);
         return TC_OK;
     }
-    solution.evaluations = 0;
     tc_limb_contact_space(s);
-    if (s->config->solver == TC_DACM_CHAIN_POWELL) {
-        status = tc_limb_powell(s, &solution, rates_after, velocity_after);
-    } else {
-        status = branch_iteration(s, &solution);
-        if (status >= 0) {
-            tc_limb_rates(s, solution.impulse, rates_after, velocity_after);
-        }
-    }
+    const tc_status status = solve(s, &solution, rates_after, velocity_after);
     if (status < 0) {
         return status;
     }
@@ -238,6 +290,14 @@ static tc_status check_arguments(const tc_dacm *foot, const tc_dacm_chain_config
         return TC_ERR_NULL;
     }
     return patch->count == 0u ? TC_OK : tc_planar_patch_check(patch);
+}
+
+static int all_told_finite(const tc_dacm_chain_info *info)
+{
+    const tc_dacm_info *contact = &info->contact;
+    const tc_real numbers[8] = {contact->friction, contact->normal[0], contact->normal[1], contact->torque,
+                                info->residual, info->violation, info->joint[0], info->joint[1]};
+    return tc_all_finite(numbers, 8);
 }
 
 tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *config,
@@ -264,7 +324,8 @@ tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *co
         tc_limb_set_patch(&s, patch, use_gap);
         status = tc_limb_contact(&s, rates_after, velocity_after, found);
     }
-    if (status >= 0 && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n))) {
+    if (status >= 0 && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n)
+                         && all_told_finite(found))) {
         status = TC_ERR_RANGE;
     }
     if (status < 0) {

@@ -32,6 +32,7 @@ typedef struct tc_limb_system {
     const tc_dacm_limb *limb;
     tc_planar_patch patch; /* lever[1] is 0 for one contact */
     uint32_t n, size;      /* upstream rates; n + 1 */
+    int published;         /* Powell's method is asked for, and can be tried */
     tc_real gyration2;     /* k^2 [m^2] */
     tc_real applied[3];    /* velocity of the last link after its load alone, v_1 */
     tc_dacm_chain_branch *last; /* read and written by the branch iteration; null: nothing is carried over */
@@ -94,7 +95,8 @@ void tc_limb_joint_rows(const tc_dacm_limb *limb, const tc_real v[3], tc_real ro
 /* H for the joint impulse that goes with contact impulse p (null: none). */
 tc_status tc_limb_evaluate(const tc_limb_system *s, const tc_real *p, tc_limb_answer *answer);
 
-/* H at the velocity v[3] (world) of the free body. */
+/* H at the velocity v[3] (world) of the free body. TC_ERR_NOT_CERTIFIED: that is nothing that a law can be
+ * asked about. */
 tc_status tc_limb_ask(const tc_limb_system *s, const tc_real v[3], tc_limb_answer *answer);
 
 /* v += M^-1 R^T p: what p gives to the free body, world axes. */
@@ -116,7 +118,8 @@ tc_real tc_limb_tolerance(const tc_limb_system *s);
 /* `info` of nothing: zero, and no class. */
 void tc_limb_no_contact(tc_dacm_chain_info *info);
 
-/* A patch of at least one contact, by either solver, or none, down to velocities; `info` is filled. */
+/* A patch of at least one contact, by either solver, or none, down to velocities; `info` is filled. An
+ * error is the law's own. */
 tc_status tc_limb_contact(tc_limb_system *s, tc_real *rates_after, tc_real velocity_after[3],
                           tc_dacm_chain_info *info);
 

@@ -23,6 +23,7 @@
 #include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
+#include "tc_chain_core.h"
 #include "tc_mat.h"
 #include "tc_math.h"
 #include "tc_root.h"
@@ -90,8 +91,9 @@ static void fill_velocity_rows(tc_limb_system *s)
     add_columns(s->D, s->z, s->size, s->start);
 }
 
-/* H into L, and what accelerates z into D's last column, both per unit mass of the last link */
-static void fill_inertia(tc_limb_system *s, tc_real per_mass)
+/* H into L, with so much of its diagonal added, and what accelerates z into D's last column, both per unit
+ * mass of the last link */
+static void fill_inertia(tc_limb_system *s, tc_real per_mass, tc_real slack)
 {
     const tc_real push = per_mass * s->foot->step;
     const tc_real away[3] = {s->applied[0] - s->start[0], s->applied[1] - s->start[1],
@@ -113,6 +115,23 @@ static void fill_inertia(tc_limb_system *s, tc_real per_mass)
             mass += s->n;
         }
     }
+    for (uint32_t j = 0; j < s->size && slack > TC_C(0.0); ++j) {
+        s->L[j * (s->size + 1u)] += slack * s->L[j * (s->size + 1u)];
+    }
+}
+
+/* Links of very unlike masses make an H that is singular to its own rounding; it is given slack, until it
+ * is not. */
+static tc_status factor_inertia(tc_limb_system *s, tc_real per_mass)
+{
+    fill_inertia(s, per_mass, TC_C(0.0));
+    tc_status status = tc_mat_cholesky_inplace(s->L, s->size);
+    for (tc_real slack = TC_CHAIN_SLACK_FIRST(s->size); status < TC_OK && slack < TC_CHAIN_SLACK_MOST;
+         slack *= TC_CHAIN_SLACK_GROWTH) {
+        fill_inertia(s, per_mass, slack);
+        status = tc_mat_cholesky_inplace(s->L, s->size);
+    }
+    return status;
 }
 
 /* Y = L^-1 D, its columns side by side */
@@ -211,7 +230,6 @@ tc_status tc_limb_prepare(tc_limb_system *s, const tc_dacm *foot, const tc_dacm_
 {
     const tc_real per_mass = TC_C(1.0) / foot->body.mass;
     const tc_real push = foot->step * per_mass;
-    tc_status status = TC_OK;
     s->foot = foot;
     s->config = config;
     s->limb = limb;
@@ -224,15 +242,9 @@ tc_status tc_limb_prepare(tc_limb_system *s, const tc_dacm *foot, const tc_dacm_
     s->applied[1] = limb->velocity[1] + push * limb->load[1];
     s->applied[2] = limb->velocity[2] + push * limb->load[2] / s->gyration2;
     carve(s, work);
-    if (config->solver == TC_DACM_CHAIN_POWELL) {
-        status = tc_limb_powell_prepare(s);
-    }
-    if (status != TC_OK) {
-        return status;
-    }
+    s->published = config->solver == TC_DACM_CHAIN_POWELL && tc_limb_powell_prepare(s) == TC_OK;
     fill_velocity_rows(s);
-    fill_inertia(s, per_mass);
-    status = tc_mat_cholesky_inplace(s->L, s->size);
+    const tc_status status = factor_inertia(s, per_mass);
     if (status == TC_OK) {
         solve_forward(s);
         fill_free_velocity(s);
@@ -351,10 +363,8 @@ tc_status tc_limb_ask(const tc_limb_system *s, const tc_real v[3], tc_limb_answe
 {
     const tc_real *n = s->patch.normal;
     const tc_real in_frame[3] = {n[1] * v[0] - n[0] * v[1], n[0] * v[0] + n[1] * v[1], v[2]};
-    const tc_status status =
-        tc_dacm_query_init(&answer->query, &s->patch, in_frame, s->foot->gyration, s->offset);
-    if (status < 0) {
-        return status;
+    if (tc_dacm_query_init(&answer->query, &s->patch, in_frame, s->foot->gyration, s->offset) < 0) {
+        return TC_ERR_NOT_CERTIFIED;
     }
     return tc_dacm_solve(&s->foot->law, &answer->query, &answer->result, s->law_work, s->law_len);
 }

@@ -175,8 +175,9 @@ tc_status tc_limb_powell(tc_limb_system *s, tc_limb_solution *solution, tc_real 
     tc_status status =
         tc_root_solve(&config, 2, function, &p, lambda, G, s->root_work, TC_ROOT_WORK(2u), &info);
     if (status < 0) {
-        return p.noted < 0 ? p.noted : status;
+        return p.noted < 0 ? p.noted : TC_ERR_NOT_CERTIFIED;
     }
+    solution->solves = 0;
     solution->consistent = status == TC_OK;
     solution->evaluations = p.evaluations + 1u; /* line 6 of Algorithm 2: H once more at the solution */
     status = evaluate(&p, lambda, 1, velocity_after, G);

@@ -31,4 +31,11 @@ static inline tc_status tc_dacm_noted(uint32_t flags)
     return (flags & contact) != 0u ? TC_NOTE_CONTACT : TC_OK;
 }
 
+/* Neither the law nor the arithmetic has an answer, though nothing was wrong with the question: the inputs
+ * were checked. A limb's step falls back then. Any other error of a law ends it. */
+static inline int tc_dacm_unanswered(tc_status status)
+{
+    return status == TC_ERR_NOT_CERTIFIED || status == TC_ERR_RANGE;
+}
+
 #endif

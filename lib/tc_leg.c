@@ -24,7 +24,7 @@
 #include "tc_exact.h"
 #include "tc_leg_core.h"
 
-#include "tc_math.h"
+#include "tc_body_core.h"
 
 static const tc_real LONGEST = TC_C(1e3); /* [m], and [m/s^2] of g */
 
@@ -56,11 +56,7 @@ static tc_status check_link(const tc_leg_link *link)
     if (!all_within(numbers, 9, LONGEST)) {
         return TC_ERR_RANGE;
     }
-    if (slides) {
-        const tc_real excess = link->axis[0] * link->axis[0] + link->axis[1] * link->axis[1] - TC_C(1.0);
-        return excess < TC_C(2e-4) && excess > TC_C(-2e-4) ? TC_OK : TC_ERR_RANGE;
-    }
-    return TC_OK;
+    return !slides || tc_unit_core(link->axis, 2) ? TC_OK : TC_ERR_RANGE;
 }
 
 tc_status tc_leg_check(const tc_leg *leg)

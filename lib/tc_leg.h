@@ -75,8 +75,8 @@ typedef struct tc_leg_motion {
 
 /* TC_ERR_NULL, TC_ERR_SIZE (joints), TC_ERR_NOT_FINITE, TC_ERR_BODY (a mass or inertia not positive, a rotor or
  * damping negative), TC_ERR_UNSUPPORTED (a joint or root that is not one of the above), TC_ERR_RANGE (an axis not of
- * unit length to 1e-4, a number of a link beyond 1e3, g not in (0, 1e3], a radius negative). tc_leg_move takes a checked
- * leg. */
+ * unit length within TC_UNIT_TOLERANCE, a number of a link beyond 1e3, g not in (0, 1e3], a radius negative).
+ * tc_leg_move takes a checked leg. */
 tc_status tc_leg_check(const tc_leg *leg);
 
 /* Everything in tc_leg_motion at q, qd [joints]. Checks nothing: finite numbers in, finite numbers out as long as rates

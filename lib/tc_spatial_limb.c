@@ -19,6 +19,7 @@
 #include "tc_spatial_limb_core.h"
 
 #include "tc_body_core.h"
+#include "tc_chain_core.h"
 
 #include <string.h>
 
@@ -49,6 +50,23 @@ static tc_status check_foot(const tc_spatial_body *body, const tc_spatial *foot)
     return tc_spatial_check_solve(&foot->law, &foot->sweeps, 1u);
 }
 
+/* A vertex's distances from the axes of inertia in their radii of gyration, TC_DACM_LEVER_MAX altogether
+ * at most: decided here, so that no step has to. */
+static int reaches_too_far(const tc_spatial *foot)
+{
+    const tc_real *const I = foot->body.inertia, *vertex = foot->shape.vertices;
+    tc_real most = TC_C(0.0);
+    for (uint32_t i = 0; i < foot->shape.count; i++, vertex += 3) {
+        const tc_real square = tc_dot3_core(vertex, vertex), round = foot->shape.radius * foot->shape.radius;
+        tc_real lever = TC_C(0.0);
+        for (uint32_t k = 0; k < 3u; k++) {
+            lever += (square - vertex[k] * vertex[k] + round) / I[k];
+        }
+        most = lever > most ? lever : most;
+    }
+    return !(foot->body.mass * most <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX);
+}
+
 tc_status tc_spatial_limb_check(const tc_spatial_leg *leg)
 {
     if (leg == NULL) {
@@ -63,7 +81,10 @@ tc_status tc_spatial_limb_check(const tc_spatial_leg *leg)
         return TC_ERR_UNSUPPORTED;
     }
     status = check_foot(&last->body, &leg->foot);
-    return status != TC_OK ? status : tc_spatial_shape_check(&leg->foot.shape);
+    if (status == TC_OK) {
+        status = tc_spatial_shape_check(&leg->foot.shape);
+    }
+    return status == TC_OK && reaches_too_far(&leg->foot) ? TC_ERR_RANGE : status;
 }
 
 /* work: M, J, force */
@@ -127,6 +148,7 @@ static tc_status settle(limb_task *task, const tc_spatial_chain *chain, tc_spati
 {
     const tc_real h = task->foot->step;
     tc_real speed[TC_PATCH_MAX];
+    tc_status lifted = TC_OK;
     for (uint32_t round = 0;; round++) {
         tc_status status = tc_spatial_chain_move(chain, after, state->qd, &state->motion);
         if (status < TC_OK) {
@@ -134,14 +156,14 @@ static tc_status settle(limb_task *task, const tc_spatial_chain *chain, tc_spati
         }
         find_patch(task->foot, &state->motion, -LIFT_LEAST, &state->patch);
         *penetration = tc_leg_deepest(&state->patch);
-        if (state->patch.count == 0u || round == LIFTS) {
-            return TC_OK;
+        if (state->patch.count == 0u || round == LIFTS || lifted != TC_OK) {
+            return lifted;
         }
         for (uint32_t i = 0; i < state->patch.count; i++) {
             speed[i] = -state->patch.gap[i] / h;
         }
-        status = tc_leg_rise(task, speed, total);
-        status = status < TC_OK ? status : tc_spatial_chain_integrate(chain, total, h, after);
+        lifted = tc_leg_rise(task, speed, total);
+        status = tc_spatial_chain_integrate(chain, total, h, after);
         if (status < TC_OK) {
             return status;
         }
@@ -159,14 +181,12 @@ static tc_status push_out(limb_task *task, const tc_spatial_chain *chain, tc_rea
     for (uint32_t i = 0; i < task->patch->count; i++) {
         speed[i] = tc_spatial_push_speed(task->patch->gap[i], h);
     }
-    const tc_status status = tc_leg_rise(task, speed, total);
-    if (status < TC_OK) {
-        return status;
-    }
+    const tc_status lifted = tc_leg_rise(task, speed, total);
     for (uint32_t k = 0; k < n; k++) {
         total[k] += next[k];
     }
-    return tc_spatial_chain_integrate(chain, total, h, after);
+    const tc_status status = tc_spatial_chain_integrate(chain, total, h, after);
+    return status < TC_OK ? status : lifted;
 }
 
 /* next: as push_out */
@@ -186,6 +206,23 @@ static tc_status move_on(limb_task *task, const tc_spatial_chain *chain, tc_spat
     return settle(task, chain, state, after, after + n + 1u, &info->penetration);
 }
 
+/* Rates after, in next[n]; `motion` and the arrays of the limb are filled. */
+static tc_status find_rates(limb_task *task, tc_spatial_leg_state *state, tc_spatial_limb_info *info,
+                            tc_real *next, tc_real *work)
+{
+    const tc_spatial *const foot = task->foot;
+    const int gap = foot->positions == TC_POSITIONS_GAP;
+    if (tc_leg_factor(task, next, work) < TC_OK) {
+        return TC_ERR_NOT_CERTIFIED;
+    }
+    if (gap) {
+        foresee(foot, &state->motion, task->velocity, &state->patch);
+    } else {
+        find_patch(foot, &state->motion, TC_C(0.0), &state->patch);
+    }
+    return tc_leg_solve(task, gap, &state->next, next, info);
+}
+
 static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_spatial_leg_state *state,
                          tc_spatial_limb_info *info, tc_real *work)
 {
@@ -198,25 +235,36 @@ static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_sp
     task.foot = &leg->foot;
     task.limb = &limb;
     task.patch = &state->patch;
-    tc_status status = tc_leg_factor(&task, next, arrays + n * n + 7u * n);
+    const tc_status solved = find_rates(&task, state, info, next, arrays + n * n + 7u * n);
+    const tc_status status = tc_leg_bound(&task, solved, next, info);
     if (status < TC_OK) {
         return status;
     }
-    const int gap = leg->foot.positions == TC_POSITIONS_GAP;
-    if (gap) {
-        foresee(&leg->foot, &state->motion, task.velocity, &state->patch);
-    } else {
-        find_patch(&leg->foot, &state->motion, TC_C(0.0), &state->patch);
+    if (info->contact.count == 0u) {
+        state->patch.count = 0;
+        memset(&state->next, 0, sizeof state->next);
     }
-    status = tc_leg_solve(&task, gap, &state->next, next, info);
-    const tc_status moved = status < TC_OK ? status : move_on(&task, &leg->chain, state, info, next);
+    const tc_status moved = move_on(&task, &leg->chain, state, info, next);
     if (moved < TC_OK) {
         return moved;
     }
+    info->contact.contact.flags |= moved == TC_NOTE_FALLBACK ? (uint32_t)TC_DACM_FALLBACK : 0u;
     memcpy(state->qd, next, n * sizeof *next);
     memcpy(state->q, next + n, (n + (leg->chain.links[0].joint == TC_JOINT_FREE)) * sizeof *next);
     state->warm = state->next;
-    return status;
+    return moved == TC_NOTE_FALLBACK ? moved : status;
+}
+
+/* What may be wrong with a step's own arguments */
+static tc_status check_step(const tc_spatial_leg *leg, const tc_real *torque, uint32_t n, size_t work_len)
+{
+    if (work_len < TC_SPATIAL_LEG_WORK(n, (size_t)leg->foot.law.work_len)) {
+        return TC_ERR_WORK;
+    }
+    if (torque == NULL || tc_chain_all_within(torque, n, TC_CHAIN_TORQUE_MOST)) {
+        return TC_OK;
+    }
+    return tc_all_finite(torque, n) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
 
 tc_status tc_spatial_limb_step(const tc_spatial_leg *leg, const tc_real *torque, tc_spatial_leg_state *state,
@@ -230,9 +278,7 @@ tc_status tc_spatial_limb_step(const tc_spatial_leg *leg, const tc_real *torque,
         return TC_ERR_NULL;
     }
     const uint32_t n = tc_spatial_chain_dof(&leg->chain, leg->chain.count);
-    tc_status status = work_len < TC_SPATIAL_LEG_WORK(n, (size_t)leg->foot.law.work_len) ? TC_ERR_WORK
-                       : torque != NULL && !tc_all_finite(torque, n)                    ? TC_ERR_NOT_FINITE
-                                                                                         : TC_OK;
+    tc_status status = check_step(leg, torque, n, work_len);
     if (status >= TC_OK) {
         status = tc_spatial_chain_move(&leg->chain, state->q, state->qd, &state->motion);
     }

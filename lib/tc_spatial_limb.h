@@ -62,9 +62,13 @@ typedef struct tc_spatial_limb_info {
  * contacts: the free motion. use_gap: gap / h counts. `warm` as for a body, may be null. `info` must be
  * given.
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_dacm_spatial_solve, and if not consistent
- *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE,
- *   TC_ERR_UNIT, TC_ERR_UNSUPPORTED (a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M),
- *   TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: results are zero, `warm` as it was
+ *   TC_NOTE_FALLBACK  done, but no answer was certified, the law had none (TC_ERR_RANGE,
+ *   TC_ERR_NOT_CERTIFIED), or the last link was beyond what it can be asked about (tc_dacm.h): contacts
+ *   stop approaching, without friction, to a thousandth of their speed; `warm` is zero then
+ *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
+ *   (overflow: then `warm` is zero), TC_ERR_UNIT, TC_ERR_UNSUPPORTED (a restitution), TC_ERR_SINGULAR,
+ *   TC_ERR_INDEFINITE (M, even with a part in a thousand of its diagonal added), or the law's own, if it
+ *   is another: results are zero, `warm` as it was
  * Time: a point, the law three times; else as tc_dacm_spatial_solve; n^3 / 6 for M. */
 tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *limb,
                                 const tc_spatial_patch *patch, int use_gap, tc_spatial_warm *warm,
@@ -80,7 +84,8 @@ typedef struct tc_spatial_leg {
 } tc_spatial_leg;
 
 /* The chain's own check; TC_ERR_MODEL_MISMATCH if the foot's body is not the last link's (1e-5 relative);
- * TC_ERR_UNSUPPORTED (the last link's joint is free; restitution not 0; positions), TC_ERR_RANGE (step),
+ * TC_ERR_UNSUPPORTED (the last link's joint is free; restitution not 0; positions), TC_ERR_RANGE (step; a
+ * vertex that is more than TC_DACM_LEVER_MAX of their radii of gyration from the axes of inertia),
  * TC_ERR_NULL, TC_ERR_UNIT (plane), TC_ERR_SIZE (vertices, sweeps). tc_spatial_limb_step takes a checked
  * one. */
 tc_status tc_spatial_limb_check(const tc_spatial_leg *leg);
@@ -105,7 +110,12 @@ typedef struct tc_spatial_leg_state {
  *         rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s)
  *   GAP   contacts are vertices that would end below the plane; gap / h in the right-hand side; what ends
  *         below all the same is lifted on positions, twice, in the limb's metric
- * Statuses as tc_spatial_limb_solve; after an error q, qd and `warm` are as they were. */
+ *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT, TC_NOTE_FALLBACK  as tc_spatial_limb_solve, the last one
+ *   without a push-out, too. A limb within the limits of tc_chain.h always ends here, as
+ *   tc_dacm_chain_step says
+ *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_NOT_FINITE (q, qd, torque), TC_ERR_UNIT, TC_ERR_RANGE (qd, torque
+ *   beyond the limits of tc_chain.h, q so large that positions overflow), or the law's own: q, qd and
+ *   `warm` are as they were */
 tc_status tc_spatial_limb_step(const tc_spatial_leg *leg, const tc_real *torque, tc_spatial_leg_state *state,
                                tc_spatial_limb_info *info, tc_real *work, size_t work_len);
 

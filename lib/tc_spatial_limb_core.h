@@ -109,8 +109,14 @@ tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_r
                        tc_spatial_limb_info *info);
 
 /* After that, with contacts: the least rates[size] from rest, by normals alone, that lift each of the
- * patch's (which may be another by now) at speed[count] or more. */
+ * patch's (which may be another by now, of more contacts) at speed[count] or more. TC_NOTE_FALLBACK: none
+ * could be certified, they are 0. */
 tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates);
+
+/* The end of a solve that ended with this status: rates[size] within the limits of tc_chain.h. Where they
+ * were not, or there are none at all, they are slowed down or 0, told without contact, and
+ * TC_NOTE_FALLBACK is returned; else status. */
+tc_status tc_leg_bound(limb_task *task, tc_status status, tc_real *rates, tc_spatial_limb_info *info);
 
 /* Depth of the deepest contact */
 tc_real tc_leg_deepest(const tc_spatial_patch *patch);

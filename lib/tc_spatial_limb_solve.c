@@ -16,12 +16,15 @@
 #include "tc_spatial_limb_core.h"
 
 #include "tc_body_core.h"
+#include "tc_chain_core.h"
+#include "tc_dacm_core.h"
 #include "tc_lcp_core.h"
 #include "tc_mat.h"
 
 #include <string.h>
 
 #define COLUMNS 6u /* of Y */
+#define YIELD_SWEEPS 60u
 
 void tc_leg_no_contact(tc_spatial_limb_info *info)
 {
@@ -47,20 +50,35 @@ _Static_assert(sizeof(limb_corner) == 25u * sizeof(tc_real), "TC_SPATIAL_LIMB_WO
 
 /* ---- There ------------------------------------------------------------------------------------------ */
 
-/* L, and y_0 */
+/* L of M / m with so much of its diagonal added */
+static tc_status factor_mass(const limb_room *white, const tc_real *mass, tc_real per_mass, tc_real slack)
+{
+    const uint32_t n = white->size;
+    for (uint32_t k = 0; k < n * n; k++) {
+        white->L[k] = per_mass * mass[k];
+    }
+    for (uint32_t k = 0; k < n && slack > TC_C(0.0); k++) {
+        white->L[k * (n + 1u)] += slack * white->L[k * (n + 1u)];
+    }
+    return tc_mat_cholesky_inplace(white->L, n);
+}
+
+/* L, and y_0. Links of very unlike masses make an M that is singular to its own rounding; it is given
+ * slack, until it is not. */
 static tc_status factor(limb_task *task)
 {
     const tc_spatial_limb *const limb = task->limb;
     limb_room *const white = &task->white;
     const tc_real per_mass = TC_C(1.0) / task->foot->body.mass;
     const uint32_t n = limb->n;
-    for (uint32_t k = 0; k < n * n; k++) {
-        white->L[k] = per_mass * limb->mass[k];
+    tc_status status = factor_mass(white, limb->mass, per_mass, TC_C(0.0));
+    for (tc_real slack = TC_CHAIN_SLACK_FIRST(n); status < TC_OK && slack < TC_CHAIN_SLACK_MOST;
+         slack *= TC_CHAIN_SLACK_GROWTH) {
+        status = factor_mass(white, limb->mass, per_mass, slack);
     }
     for (uint32_t k = 0; k < n; k++) {
         white->change[k] = per_mass * (task->foot->step * limb->force[k]);
     }
-    tc_status status = tc_mat_cholesky_inplace(white->L, n);
     if (status >= TC_OK) {
         status = tc_mat_solve_lower(white->L, white->change, white->free, n, 1);
     }
@@ -166,6 +184,64 @@ tc_real tc_leg_deepest(const tc_spatial_patch *patch)
     return depth;
 }
 
+/* ---- Falling back ------------------------------------------------------------------------------------ */
+
+/* Sweeps over the normals alone, with the limb's inertia, each contact stopped if it approaches: nothing
+ * is asked of the law, nothing factored, nothing certified. Each visit lowers q.z + z.W z / 2, and that is
+ * the change of the energy less the gaps' part, which is positive: so after any number of them no normal
+ * pulls and no energy is created. How far contacts then approach at most, sweeps decide: a thousandth of
+ * their speed. */
+static void stop_normals(const limb_task *task, tc_real *normal)
+{
+    const limb_room *const white = &task->white;
+    const tc_spatial_problem *const problem = &task->problem;
+    const tc_real *const v = problem->velocity;
+    memset(normal, 0, TC_PATCH_MAX * sizeof *normal);
+    memset(white->change, 0, white->size * sizeof *white->change);
+    for (uint32_t visit = 0; visit < YIELD_SWEEPS * task->patch->count; visit++) {
+        const uint32_t i = visit % task->patch->count;
+        const tc_real *const arm = task->patch->arm[i];
+        tc_real u = (v[2] + TC_MLS(v[3] * arm[1], v[4], arm[0])) + problem->offset[i];
+        for (uint32_t k = 0; k < white->size; k++) {
+            u = TC_MLA(u, tc_leg_normal(white->Y + COLUMNS * k, arm), white->change[k]);
+        }
+        const tc_real whole = normal[i] - u / white->corner[i].W[5];
+        const tc_real d = (whole > TC_C(0.0) ? whole : TC_C(0.0)) - normal[i];
+        normal[i] = whole > TC_C(0.0) ? whole : TC_C(0.0);
+        for (uint32_t k = 0; k < white->size; k++) {
+            white->change[k] = TC_MLA(white->change[k], tc_leg_normal(white->Y + COLUMNS * k, arm), d);
+        }
+    }
+}
+
+/* The answer where there is none: contacts stop approaching, without friction. */
+static tc_status yield(limb_task *task, tc_spatial_warm *warm, tc_spatial_result *result)
+{
+    static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    const limb_room *const white = &task->white;
+    int carries = 0;
+    (void)tc_spatial_unsolved(&task->problem, result, TC_OK);
+    stop_normals(task, result->normal);
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        result->corner[i] = (uint8_t)(result->normal[i] > TC_C(0.0) ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH);
+        carries |= result->normal[i] > TC_C(0.0);
+    }
+    for (uint32_t k = 0; k < white->size; k++) {
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            result->velocity[j] = TC_MLA(result->velocity[j], white->Y[COLUMNS * k + j], white->change[k]);
+        }
+    }
+    tc_spatial_impulse_of(&task->problem, none, result->normal, result->impulse);
+    result->branch = carries ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH;
+    result->flags = (uint32_t)TC_DACM_FALLBACK;
+    if (warm != NULL) {
+        memset(warm, 0, sizeof *warm);
+    }
+    return TC_NOTE_FALLBACK;
+}
+
+/* ---- The contact ------------------------------------------------------------------------------------- */
+
 static tc_status solve_contact(limb_task *task, int use_gap, tc_spatial_warm *warm,
                                tc_spatial_limb_info *info)
 {
@@ -175,9 +251,7 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_spatial_warm *wa
     if (status < TC_OK) {
         return status;
     }
-    if (!pose_problem(task, use_gap)) {
-        return TC_ERR_RANGE;
-    }
+    const int within = pose_problem(task, use_gap);
     for (uint32_t i = 0; i < task->patch->count; i++) {
         fill_corner(white, task->patch->arm[i], -task->problem.height, &white->corner[i]);
     }
@@ -189,7 +263,11 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_spatial_warm *wa
     room->result = &info->contact.contact;
     room->carrier = &tc_leg_carrier;
     room->limb = white;
-    status = tc_spatial_solve_room(room, &task->foot->sweeps, warm, white->rest);
+    status = within ? tc_spatial_solve_room(room, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
+    if (tc_dacm_unanswered(status)) {
+        status = yield(task, warm, &info->contact.contact);
+        white->consistent = 0;
+    }
     if (status >= TC_OK) {
         tc_spatial_report(task->foot->body.mass, task->patch, &info->contact);
         info->solves = white->solves;
@@ -235,6 +313,11 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     const limb_room *const white = &task->white;
     const tc_spatial_patch *const patch = task->patch;
     const uint32_t count = patch->count;
+    room->J = white->rest;
+    room->q = room->J + 3u * count;
+    room->z = room->q + count;
+    room->w = room->z + count;
+    room->lcp_work = room->w + count;
     tc_spatial_normal_rows(room);
     for (uint32_t i = 0; i < count; i++) {
         room->q[i] = -speed[i];
@@ -244,7 +327,8 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     if (count == 1u) {
         room->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
     } else if (tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), NULL) != TC_OK) {
-        return TC_ERR_NOT_CERTIFIED;
+        memset(rates, 0, white->size * sizeof *rates);
+        return TC_NOTE_FALLBACK;
     }
     for (uint32_t k = 0; k < white->size; k++) {
         white->scratch[k] = TC_C(0.0);
@@ -253,7 +337,23 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
                 TC_MLA(white->scratch[k], tc_leg_normal(white->Y + COLUMNS * k, patch->arm[i]), room->z[i]);
         }
     }
-    return tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);
+    const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);
+    return status < TC_OK ? TC_NOTE_FALLBACK : TC_OK;
+}
+
+tc_status tc_leg_bound(limb_task *task, tc_status status, tc_real *rates, tc_spatial_limb_info *info)
+{
+    const uint32_t n = task->limb->n;
+    if (tc_dacm_unanswered(status)) {
+        memset(rates, 0, n * sizeof *rates);
+    } else if (status < TC_OK || !tc_chain_slow(rates, n)) {
+        return status;
+    }
+    tc_leg_no_contact(info);
+    info->contact.contact.flags = (uint32_t)TC_DACM_FALLBACK;
+    info->consistent = 0;
+    velocity_of(task->limb, rates, info->velocity);
+    return TC_NOTE_FALLBACK;
 }
 
 /* ---- Public ----------------------------------------------------------------------------------------- */
@@ -306,6 +406,14 @@ static tc_status check_call(const tc_spatial *foot, const tc_spatial_limb *limb,
     return tc_unit_core(limb->orientation, 4) ? TC_OK : TC_ERR_UNIT;
 }
 
+static int all_told_finite(const tc_spatial_limb_info *info)
+{
+    const tc_spatial_result *const result = &info->contact.contact;
+    return tc_all_finite(info->velocity, 6) && tc_all_finite(info->contact.impulse, 6)
+           && tc_all_finite(result->friction, 3) && tc_all_finite(result->normal, TC_PATCH_MAX)
+           && tc_all_finite(result->impulse, 6) && tc_all_finite(result->velocity, 6);
+}
+
 tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *limb,
                                 const tc_spatial_patch *patch, int use_gap, tc_spatial_warm *warm,
                                 tc_real *rates_after, tc_spatial_limb_info *info, tc_real *work,
@@ -323,6 +431,12 @@ tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *l
         task.patch = patch;
         status = tc_leg_factor(&task, rates_after, work);
         status = status < TC_OK ? status : tc_leg_solve(&task, use_gap, warm, rates_after, info);
+    }
+    if (status >= TC_OK && !all_told_finite(info)) {
+        status = TC_ERR_RANGE;
+    }
+    if (status == TC_ERR_RANGE && warm != NULL) {
+        memset(warm, 0, sizeof *warm);
     }
     if (status < TC_OK) {
         tc_leg_no_contact(info);
