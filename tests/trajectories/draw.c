@@ -76,6 +76,18 @@ void draw_turn(tc_real q[4])
     }
 }
 
+/* Rest takes some tens of sqrt(L / g), which has to be more than ten steps; and scheme DART, whose bodies sink by what a
+ * step of their approach is, has to see them before their middle is below the plane. */
+uint32_t draw_steps(setting *s, uint32_t scheme)
+{
+    const double rest = 60 * sqrt(s->size / GRAVITY) / s->step;
+    const double fastest = sqrt(s->speed * s->speed + 4 * GRAVITY * s->size) + s->spin * s->size;
+    const double thinnest = s->size * fmin(s->aspect[0], s->aspect[1]);
+    s->calm = s->calm && rest > 600 && rest < 2400
+              && (scheme != TC_POSITIONS_DART || s->step * fastest < 0.5 * thinnest);
+    return s->calm ? (uint32_t)rest : 250u;
+}
+
 /* ---- Plane --------------------------------------------------------------------------------------------- */
 
 /* Angles ascending on an ellipse: convex and counter-clockwise */

@@ -26,6 +26,9 @@ double draw_log(double low, double high);
 double draw_between(double low, double high);
 void draw_setting(setting *s);
 
+/* How many steps to run. A setting that is to come to rest stays so only where its steps resolve the motion. */
+uint32_t draw_steps(setting *s, uint32_t scheme);
+
 /* Convex, counter-clockwise, or rounded; centred. Returns the moment of inertia per mass of its box. */
 double draw_polygon(const setting *s, tc_planar_shape *shape, tc_real *vertices);
 

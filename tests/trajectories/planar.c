@@ -10,8 +10,6 @@
 #include <math.h>
 
 #define CORNERS_MOST 12u
-#define STEPS 250u
-#define STEPS_MOST 2400u
 #define EPSILON 1.2e-7
 
 static tc_real vertices[2u * CORNERS_MOST], work[TC_DACM_WORK(64)];
@@ -88,6 +86,7 @@ static int take_trained(void)
 static int make_body(run *r)
 {
     tc_planar_shape shape;
+    own.aspect[1] = own.aspect[0];
     const double inertia = draw_polygon(&own, &shape, vertices);
     const tc_planar_body rigid = {(tc_real)own.mass, (tc_real)(own.mass * inertia)};
     const tc_dacm_law law = draw_planar_law(r->says, &own.mu);
@@ -248,9 +247,8 @@ void run_planar(run *r)
         return;
     }
     draw_state();
-    const double rest = 60 * sqrt(own.size / GRAVITY) / own.step, root = sqrt(GRAVITY * own.size);
-    own.calm = own.calm && rest < STEPS_MOST && rest > 600;
-    r->steps = own.calm ? (uint32_t)rest : STEPS;
+    const double root = sqrt(GRAVITY * own.size);
+    r->steps = draw_steps(&own, r->scheme);
     double last = 0;
     if (r->dump) {
         show_body();

@@ -10,8 +10,6 @@
 #include <math.h>
 
 #define CORNERS_MOST 16u
-#define STEPS 250u
-#define STEPS_MOST 2400u
 #define EPSILON 1.2e-7
 
 static tc_real vertices[3u * CORNERS_MOST], work[TC_SPATIAL_WORK(64)];
@@ -328,9 +326,7 @@ void run_spatial(run *r)
         return;
     }
     draw_state();
-    const double rest = 60 * sqrt(own.size / GRAVITY) / own.step;
-    own.calm = own.calm && rest < STEPS_MOST && rest > 600;
-    r->steps = own.calm ? (uint32_t)rest : STEPS;
+    r->steps = draw_steps(&own, r->scheme);
     double last = 0;
     if (r->dump) {
         show_body();
