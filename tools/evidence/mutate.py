@@ -14,8 +14,9 @@ lives, the Python tests of that room with the library that has the change. What 
     survived     no test noticed
 
 and the rate is killed / (killed + survived). A change is named by file, text of its line and what stands there instead,
-so the list of equivalent ones outlives edits elsewhere. Verdicts are kept in build/mutate as long as lib/, port/ and
-the tests stay as they are: an interrupted run goes on where it was.
+so the list of equivalent ones outlives edits elsewhere. Verdicts are kept in build/mutate as long as lib/ and port/ stay
+as they are: an interrupted run goes on where it was. Survivors are tried again when a test was changed; what was killed
+is taken for dead, unless --fresh says to try all again.
 """
 
 import argparse
@@ -61,7 +62,7 @@ PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "
 
 COMPARE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 TOKEN = re.compile(r"->|\+\+|--|<<=?|>>=?|[-+*/|&^]=|<=|>=|==|!=|&&|\|\||"
-                   r"TC_C\(-?[0-9.e+-]+\)|0x[0-9a-fA-F.]+(?:p[-+]?[0-9]+)?[fu]?|[0-9]+\.[0-9]*(?:e[-+]?[0-9]+)?f?|[0-9]+u?\b|[A-Za-z_]\w*|\S")
+                   r"TC_C\(-?[0-9.e+-]+\)|0x[0-9a-fA-F.]+(?:p[-+]?[0-9]+)?[fu]?|[0-9]+(?:\.[0-9]*)?e[-+]?[0-9]+f?|[0-9]+\.[0-9]*f?|[0-9]+u?\b|[A-Za-z_]\w*|\S")
 STATEMENT = re.compile(r"^(\s+)((?:[a-z_][\w.>\[\]\-+ ]*(?:\[[^=]*\])?\s*(?:[-+*/|&^]|<<|>>)?=[^=].*|[a-z_]\w*\(.*\)|\+\+.*|.*\+\+));$")
 DECLARES = re.compile(r"^\s+(?:static|const|register|return|tc_\w+|u?int\w*|size_t|float|double|char|union|struct)\s+[*\w]")
 
@@ -269,14 +270,14 @@ class Copy:
 
 # ---- Verdicts ----------------------------------------------------------------------------------------
 
-def stamp():
-    """What verdicts depend on."""
+def stamp(*folders):
+    """A hash of the sources there."""
     found = hashlib.sha256()
-    for folder in ("lib", "port", "tests/unit", "tests/vectors", "tests/models"):
+    for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and path.suffix in (".c", ".h", ".S", ".tcm"):
+            if path.is_file() and path.suffix in (".c", ".h", ".S", ".tcm", ".py"):
                 found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return found.hexdigest()
+    return found.hexdigest()[:16]
 
 
 def name_of(change):
@@ -297,20 +298,23 @@ def read_equivalent(path):
 
 
 class Kept:
-    """Verdicts of this tree, on disk line by line."""
+    """Verdicts on this library, on disk line by line; those of survivors hold for these tests only."""
 
     def __init__(self, folder, fresh):
         folder.mkdir(parents=True, exist_ok=True)
-        self.path = folder / f"verdicts-{stamp()[:16]}.jsonl"
+        self.path = folder / f"verdicts-{stamp('lib', 'port')}.jsonl"
+        self.tests = stamp("tests/unit", "tests/vectors", "tests/python")
         if fresh and self.path.exists():
             self.path.unlink()
         lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
-        self.known = {row[0]: row[1:] for row in map(json.loads, lines)}
+        rows = [json.loads(line) for line in lines]
+        self.known = {name: [verdict, by] for name, verdict, by, tests in rows
+                      if verdict != "survived" or tests == self.tests}
 
     def add(self, name, verdict, by):
         self.known[name] = [verdict, by]
         with open(self.path, "a", encoding="utf-8") as file:
-            file.write(json.dumps([name, verdict, by]) + "\n")
+            file.write(json.dumps([name, verdict, by, self.tests]) + "\n")
 
 
 def work(copy, queue, kept, told):

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Tests of mutate.py: what it changes in a line and what it leaves alone, and what it remembers."""
+
+import unittest
+
+from support import Folder
+
+import mutate
+
+
+def tokens(line):
+    return {line[:at] + other + line[at + length:] for at, length, other, _ in mutate.token_changes(line)}
+
+
+class Changes(unittest.TestCase):
+    def test_tokens(self):
+        self.assertEqual(tokens("    if (a < b && c == d) {"),
+                         {"    if (a <= b && c == d) {", "    if (a < b || c == d) {", "    if (a < b && c != d) {"})
+        self.assertEqual(tokens("    x = a - b * c;"), {"    x = a + b * c;", "    x = a - b + c;"})
+        self.assertEqual(tokens("    x += y[2u];"), {"    x -= y[2u];", "    x += y[3u];"})
+        self.assertEqual(tokens("    x = TC_C(0.5);"), {"    x = TC_C(2.0 * 0.5);"})
+
+    def test_what_is_no_operator(self):
+        for line in ("    p->x = *q;", "    return -x;", "    const tc_real *const v = w;", "    memset(x, c, sizeof *x);",
+                     "    x = 0x1.5p-3f;", "    y = 3e-4f;", "    f(a, -b);"):
+            self.assertEqual(tokens(line), set(), line)
+
+    def test_lines(self):
+        self.assertEqual([other for other, _ in mutate.line_changes("    if (a) {")], ["    if (!(a)) {"])
+        self.assertEqual([other for other, _ in mutate.line_changes("    memset(x, c, n);")], ["    ;"])
+        self.assertEqual([other for other, _ in mutate.line_changes("    v[k] = a;")], ["    ;"])
+        self.assertEqual([other for other, _ in mutate.line_changes("    return a ? b : c;")], ["    return a ? c : b;"])
+        for line in ("    tc_real x = f(y);", "    const int a = 1;", "    return f(x);"):
+            self.assertEqual(list(mutate.line_changes(line)), [], line)
+
+    def test_comments_and_directives_stay(self):
+        text = "#define A(x) \\\n    (x + 1)\n/* a + b\n * c < d */\nint f(void)\n    y = a + b; /* x < y */\n"
+        self.assertEqual([index for index, _ in mutate.code_lines(text)], [4, 5])
+        self.assertNotIn("<", dict(mutate.code_lines(text))[5])
+
+
+class Verdicts(Folder):
+    def test_survivors_are_tried_again_after_a_change_of_the_tests(self):
+        folder = mutate.Path(self.write("x", "")).parent / "kept"
+        kept = mutate.Kept(folder, False)
+        kept.add("a", "killed", "test_x")
+        kept.tests = "others"
+        kept.add("b", "survived", "")
+        self.assertEqual(mutate.Kept(folder, False).known, {"a": ["killed", "test_x"]})
+        self.assertEqual(mutate.Kept(folder, True).known, {})
+
+    def test_an_equivalent_change_needs_a_reason(self):
+        path = self.write("e.csv", "file,original,changed,reason\nlib/x.c,a < b,a <= b,equal bytes\n")
+        self.assertEqual(mutate.read_equivalent(mutate.Path(path)), {("lib/x.c", "a < b", "a <= b")})
+        path = self.write("e.csv", "file,original,changed,reason\nlib/x.c,a < b,a <= b, \n")
+        with self.assertRaises(SystemExit):
+            mutate.read_equivalent(mutate.Path(path))
+
+
+if __name__ == "__main__":
+    unittest.main()
