@@ -91,6 +91,13 @@ int app_main(void)
 
     board_print(tc_build_text());
     board_print("\n");
+    const uint32_t found = tc_selfcheck();
+    if (found != 0u) {
+        board_print("failed its check: ");
+        board_print(tc_selfcheck_text(found));
+        board_print("\n");
+        return 1;
+    }
     tc_status status = tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
     if (status >= 0) {
         status = tc_dacm_open(&body, &nets, &model, &inertia, STEP);
