@@ -376,7 +376,7 @@ OUT ?=#                     a CSV to merge measurements into
 TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the contact rooms may.
-STACK_LIMITS := 400 tc_estimator=1024 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
+STACK_LIMITS := 400 tc_selfcheck=640 tc_estimator=1024 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)

@@ -97,6 +97,15 @@ typedef float tc_real;
 #define TC_MLS(acc, a, b) ((acc) - (a) * (b))
 #endif
 
+/* Alignment of an array to n bytes, the first word of its definition: model files and weights want 16. */
+#if defined(__cplusplus)
+#define TC_ALIGNED(n) alignas(n)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define TC_ALIGNED(n) _Alignas(n)
+#else
+#define TC_ALIGNED(n) __attribute__((aligned(n)))
+#endif
+
 /* Number of elements of an array, for the length that goes with every workspace pointer. */
 #define TC_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -53,7 +53,7 @@ static tc_real larger(tc_real a, tc_real b)
 }
 
 /* NaN and infinity are the two that do not vanish when subtracted from themselves. */
-static int finite(const float *x, size_t n)
+static int is_finite(const float *x, size_t n)
 {
     float sum = 0.0f;
     for (size_t i = 0; i < n; i++) {
@@ -264,14 +264,14 @@ static tc_status pull(const tc_dense *layer, tc_real *bound)
 static tc_status layer_finite(const tc_dense *layer)
 {
     const size_t n_out = layer->n_out;
-    const int weights = layer->weight != TC_WEIGHT_F32 || finite(layer->weights, tc_dense_count(layer));
-    const int scale = layer->scale == NULL || finite(layer->scale, n_out);
-    return weights && scale && finite(layer->bias, n_out) ? TC_OK : TC_ERR_NOT_FINITE;
+    const int weights = layer->weight != TC_WEIGHT_F32 || is_finite(layer->weights, tc_dense_count(layer));
+    const int scale = layer->scale == NULL || is_finite(layer->scale, n_out);
+    return weights && scale && is_finite(layer->bias, n_out) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
 static tc_status array_finite(const float *x, size_t n)
 {
-    return x == NULL || finite(x, n) ? TC_OK : TC_ERR_NOT_FINITE;
+    return x == NULL || is_finite(x, n) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
 /* Everything outside the layers: finite, ordered, and the quantised input as its kind wants it. */
@@ -285,7 +285,7 @@ static tc_status net_numbers(const tc_net *net)
     for (uint32_t k = 0; k < 4u && status == TC_OK; k++) {
         status = array_finite(inputs[k], net->n_in);
     }
-    if (status != TC_OK || !finite(&net->input_quant, 1)) {
+    if (status != TC_OK || !is_finite(&net->input_quant, 1)) {
         return TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; net->input_low != NULL && i < net->n_in; i++) {

@@ -77,10 +77,29 @@ class Headers(unittest.TestCase):
         """Every public header stands alone, in C and in C++, with warnings as errors."""
         umbrella = (ROOT / "lib/tinycontact.h").read_text()
         for header in ["tinycontact.h", *re.findall(r'#include "(tc_\w+\.h)"', umbrella)]:
-            for compiler, language, standard in (("gcc", "c", "c11"), ("g++", "c++", "c++11"), ("g++", "c++", "c++20")):
-                with self.subTest(header=header, language=standard):
-                    run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+            for compiler, language, standard in (
+                    ("gcc", "c", "c99"), ("clang", "c", "c99"), ("gcc", "c", "c11"), ("gcc", "c", "gnu17"),
+                    ("g++", "c++", "c++11"), ("g++", "c++", "c++20")):
+                with self.subTest(header=header, compiler=compiler, language=standard):
+                    run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic-errors", "-Werror",
                         "-fsyntax-only", "-I", ROOT / "lib", "-include", header, "/dev/null")
+
+    def test_sources_know_no_builtin_by_another_name(self):
+        """Outside of -std=c11 `finite` is a function of the compiler."""
+        for compiler in ("gcc", "clang"):
+            for standard in ("gnu11", "gnu17"):
+                with self.subTest(compiler=compiler, language=standard):
+                    run(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Ilib", "-Iport",
+                        *sorted((ROOT / "lib").glob("*.c")), *sorted((ROOT / "port/portable").glob("*.c")))
+
+    def test_alignment_is_kept_by_every_language(self):
+        for compiler, language, standard in (("gcc", "c", "c99"), ("gcc", "c", "c11"), ("g++", "c++", "c++11")):
+            with self.subTest(language=standard), tempfile.TemporaryDirectory() as there:
+                main = Path(there) / f"main.{language.replace('+', 'p')}"
+                main.write_text('#include "tc_config.h"\nstatic char odd[3];\nTC_ALIGNED(16) static const float a[3] = {0};\n'
+                                "int main(void) { return (int)((uintptr_t)a % 16) + odd[0]; }\n")
+                run(compiler, f"-std={standard}", "-pedantic-errors", "-Ilib", main, "-o", f"{there}/main")
+                run(f"{there}/main")
 
 
 class Applications(unittest.TestCase):

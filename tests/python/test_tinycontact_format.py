@@ -307,6 +307,7 @@ class CPair(Temporary):
         text = source.read_text() + header.read_text()
         for stamp in (model.hash(), "format version 2", "friction: 3 - 9 tanh - 2 identity", np.__version__):
             self.assertIn(stamp, text)
+        subprocess.run(["gcc", "-std=c99", "-pedantic-errors", "-fsyntax-only", f"-I{ROOT / 'lib'}", "pair.c"], check=True)
         subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++",
                         f"-I{ROOT / 'lib'}",
                         str(header)], check=True)

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """A model as a pair of C files: the same nets without a file to open, every number exact.
 
-Floats are written as hexadecimal literals, which C11 reads without rounding. All definitions are in the .c
+Floats are written as hexadecimal literals, which C99 reads without rounding. All definitions are in the .c
 file; its .h declares each net and what a caller needs to size buffers, and is C and C++. A planar contact model
 becomes a tc_dacm_model besides, for tc_dacm_open_const; what that would have to check is checked here.
 """
@@ -56,7 +56,7 @@ def _array(name, values):
         kind, words = "int8_t", (str(v) for v in values.tolist())
     else:
         kind, words = "float", (c_float(v) for v in values.tolist())
-    return f"static const _Alignas(16) {kind} {name}[{len(values)}] = {{\n{_wrapped(words)}\n}};\n"
+    return f"TC_ALIGNED(16) static const {kind} {name}[{len(values)}] = {{\n{_wrapped(words)}\n}};\n"
 
 
 def _pad8(values):
@@ -96,7 +96,7 @@ def _net(net, prefix, tiles, known):
 
 
 def _needs(model):
-    """What the library's configuration must not leave out, as assertions."""
+    """What the library's configuration must not leave out."""
     layers = [layer for net in model.nets for layer in net.layers]
     needs = {f"TC_NET_MAX_LAYERS >= {max(len(net.layers) for net in model.nets)}": "layers"}
     kinds = {net.weights for net in model.nets}
@@ -104,7 +104,7 @@ def _needs(model):
     needs |= {"TC_NET_INT8": "int8 weights"} if kinds - {"f32"} else {}
     for word in ("sigmoid", "softplus"):
         needs |= {f"TC_NET_{word.upper()}": word} if any(layer.activation == word for layer in layers) else {}
-    return "".join(f"_Static_assert({need}, \"tc_config.h leaves out what these nets use: {what}\");\n"
+    return "".join(f"#if !({need})\n#error \"tc_config.h leaves out what these nets use: {what}\"\n#endif\n"
                    for need, what in needs.items())
 
 
