@@ -25,6 +25,7 @@
 #include "tc_root.h"
 
 #include "tc_math.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -321,8 +322,9 @@ static tc_status check(const tc_root_config *config, uint32_t n, tc_root_functio
     if (n - 1u >= TC_ROOT_MAX) {
         return TC_ERR_SIZE;
     }
-    if (work_len < TC_ROOT_WORK(n)) {
-        return TC_ERR_WORK;
+    const tc_status fit = tc_work_check(work, work_len, TC_ROOT_WORK(n));
+    if (fit < TC_OK) {
+        return fit;
     }
     const tc_real numbers[4] = {config->tolerance, config->difference, config->smallest, config->radius};
     if (!tc_all_finite(numbers, 4) || !tc_all_finite(x, n)) {

@@ -60,6 +60,9 @@ void test_same(const tc_real *expected, const tc_real *actual, uint32_t n, const
 tc_real *test_guard(tc_real *storage, uint32_t n); /* storage: n + 2 * TEST_GUARD_WORDS */
 void test_guard_check(const tc_real *storage, uint32_t n);
 
+/* The buffer, not aligned for its type. */
+#define TEST_ODD(work) ((tc_real *)(void *)((char *)(work) + 2))
+
 /* |actual - expected| <= absolute + relative * |expected|, with the message naming what and where. */
 void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative, const char *what);
 

@@ -195,6 +195,8 @@ static void test_bad_arguments(void)
                                                  TC_COUNT(work), NULL));
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_root_solve(&config, 2, affine, &calls, x, F, work,
                                                  TC_ROOT_WORK(2) - 1u, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_root_solve(&config, 2, affine, &calls, x, F, TEST_ODD(work),
+                                                  TC_ROOT_WORK(2), NULL));
     x[1] = (tc_real)NAN;
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_root_solve(&config, 2, affine, &calls, x, F, work,
                                                        TC_COUNT(work), NULL));
