@@ -227,8 +227,9 @@ static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
         return status;
     }
     const uint32_t K = config->bodies, d = config->dimension, contacts = config->contacts;
-    if (room_len < TC_CDL_ROOM((size_t)K, d, contacts)) {
-        return TC_ERR_WORK;
+    status = tc_work_check(room, room_len, TC_CDL_ROOM((size_t)K, d, contacts));
+    if (status != TC_OK) {
+        return status;
     }
     status = check_numbers(config);
     if (status == TC_OK) {

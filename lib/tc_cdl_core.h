@@ -9,6 +9,7 @@
 #define TC_CDL_CORE_H
 
 #include "tc_cdl.h"
+#include "tc_work.h"
 
 TC_BEGIN
 
@@ -285,7 +286,7 @@ static inline tc_status tc_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, co
     if (cdl->coordinates == 0u) {
         return TC_ERR_SIZE;
     }
-    return work_len < cdl->work_len ? TC_ERR_WORK : TC_OK;
+    return tc_work_check(work, work_len, cdl->work_len);
 }
 
 /* D = h M^-1 (F + weight - C V + the user's force), in its place in the workspace. */

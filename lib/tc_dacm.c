@@ -20,6 +20,7 @@
 
 #include "tc_dacm_core.h"
 #include "tc_math.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -162,7 +163,7 @@ static tc_status check_call(const tc_dacm_law *law, const tc_dacm_query *query, 
         || (work == NULL && law->work_len > 0u)) {
         return TC_ERR_NULL;
     }
-    return work_len < law->work_len ? TC_ERR_WORK : TC_OK;
+    return tc_work_check(work, work_len, law->work_len);
 }
 
 DACM_INLINE tc_status decide(const tc_dacm_law *law, const tc_dacm_query *query, tc_dacm_decision *decision,

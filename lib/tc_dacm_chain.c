@@ -31,6 +31,7 @@
 #include "tc_chain_core.h"
 #include "tc_dacm_core.h"
 #include "tc_detect.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -414,11 +415,8 @@ static tc_status advance(const tc_dacm_chain *model, const tc_real *torque, tc_d
 }
 
 /* What may be wrong with a step's own arguments */
-static tc_status check_step(const tc_dacm_chain *limb, const tc_real *torque, uint32_t dof, size_t work_len)
+static tc_status check_torque(const tc_real *torque, uint32_t dof)
 {
-    if (work_len < TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len)) {
-        return TC_ERR_WORK;
-    }
     if (torque == NULL || tc_chain_all_within(torque, dof, TC_CHAIN_TORQUE_MOST)) {
         return TC_OK;
     }
@@ -435,7 +433,10 @@ tc_status tc_dacm_chain_step(const tc_dacm_chain *limb, const tc_real *torque, t
         return TC_ERR_NULL;
     }
     const uint32_t dof = tc_planar_chain_dof(&limb->chain, limb->chain.count);
-    tc_status status = check_step(limb, torque, dof, work_len);
+    tc_status status = tc_work_check(work, work_len, TC_DACM_CHAIN_WORK(dof, limb->foot.law.work_len));
+    if (status == TC_OK) {
+        status = check_torque(torque, dof);
+    }
     if (status == TC_OK) {
         status = tc_planar_chain_move(&limb->chain, state->q, state->qd, &state->motion);
     }

@@ -33,6 +33,7 @@
 #include "tc_chain_core.h"
 #include "tc_dacm_core.h"
 #include "tc_math.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -315,7 +316,7 @@ tc_status tc_dacm_limb_solve(const tc_dacm *foot, const tc_dacm_chain_config *co
     memset(velocity_after, 0, 3u * sizeof *velocity_after);
     tc_status status = check_arguments(foot, config, limb, patch, rates_after);
     if (status == TC_OK) {
-        status = tc_limb_check(foot, limb, work_len);
+        status = tc_work_aligned(work) ? tc_limb_check(foot, limb, work_len) : TC_ERR_ALIGN;
     }
     if (status == TC_OK) {
         status = tc_limb_prepare(&s, foot, config, limb, work);

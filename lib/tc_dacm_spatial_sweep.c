@@ -28,6 +28,7 @@
 #include "tc_dacm_spatial_core.h"
 
 #include "tc_dacm_core.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -416,7 +417,7 @@ static tc_status check_call(const tc_spatial_law *law, const tc_spatial_sweeps *
     if (status < TC_OK) {
         return status;
     }
-    return work_len < TC_SPATIAL_ROOM + (size_t)law->work_len ? TC_ERR_WORK : TC_OK;
+    return tc_work_check(work, work_len, TC_SPATIAL_ROOM + (size_t)law->work_len);
 }
 
 tc_status tc_spatial_unsolved(const tc_spatial_problem *problem, tc_spatial_result *result, tc_status status)

@@ -23,6 +23,8 @@
 #include "tc_exact.h"
 #include "tc_estimator_core.h"
 
+#include "tc_work.h"
+
 #include <string.h>
 
 #define LOST_MOST 20u /* ticks; beyond, the filter begins anew */
@@ -264,8 +266,10 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
         status = tc_estimator_check(config, leg->joints);
     }
     if (status == TC_OK) {
-        status = state_len < TC_ESTIMATOR_STATE(leg->joints) ? TC_ERR_WORK
-                                                            : check_sensors(config, leg->joints, first);
+        status = tc_work_check(state, state_len, TC_ESTIMATOR_STATE(leg->joints));
+    }
+    if (status == TC_OK) {
+        status = check_sensors(config, leg->joints, first);
     }
     if (status != TC_OK) {
         return status;
@@ -630,7 +634,8 @@ static tc_status check_call(const tc_estimator *e, const tc_leg_sensors *sensors
     }
     const uint32_t n = e->leg->joints;
     const size_t needed = TC_ESTIMATOR_WORK(n) + (e->law == NULL ? 0u : e->law->work_len);
-    return work_len < needed ? TC_ERR_WORK : check_sensors(e->config, n, sensors);
+    const tc_status fit = tc_work_check(work, work_len, needed);
+    return fit < TC_OK ? fit : check_sensors(e->config, n, sensors);
 }
 
 tc_status tc_estimator_update(tc_estimator *e, const tc_leg_sensors *sensors, tc_leg_estimate *estimate,

@@ -239,7 +239,7 @@ TC_MAT_INLINE tc_status border(const tc_lcp *problem, const tc_real *z, const tc
     if (z == NULL || w == NULL || work == NULL || problem->q == NULL || matrix == NULL) {
         return TC_ERR_NULL;
     }
-    return enough ? TC_OK : TC_ERR_WORK;
+    return tc_work_aligned(work) ? (enough ? TC_OK : TC_ERR_WORK) : TC_ERR_ALIGN;
 }
 
 LCP_APART tc_status tc_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,

@@ -16,6 +16,7 @@
 #define TC_LCP_CORE_H
 
 #include "tc_lcp.h"
+#include "tc_work.h"
 #include "tc_mat_fixed.h"
 
 #include <math.h>

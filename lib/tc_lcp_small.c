@@ -334,7 +334,8 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
 /* ---- Entrances ------------------------------------------------------------------------------------ */
 
 #define BORDER(n)                                                                                          \
-    (z != NULL && w != NULL && work != NULL && M != NULL && q != NULL && work_len >= TC_LCP_WORK(n))
+    (z != NULL && w != NULL && work != NULL && M != NULL && q != NULL && work_len >= TC_LCP_WORK(n) && \
+     tc_work_aligned(work))
 
 /* The method of this name: borders, the closed form, or all the rest. Each a function of its own, so that it
  * saves the registers it needs and no more. */

@@ -20,6 +20,7 @@
 
 #include "tc_body_core.h"
 #include "tc_chain_core.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -256,11 +257,8 @@ static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_sp
 }
 
 /* What may be wrong with a step's own arguments */
-static tc_status check_step(const tc_spatial_leg *leg, const tc_real *torque, uint32_t n, size_t work_len)
+static tc_status check_torque(const tc_real *torque, uint32_t n)
 {
-    if (work_len < TC_SPATIAL_LEG_WORK(n, (size_t)leg->foot.law.work_len)) {
-        return TC_ERR_WORK;
-    }
     if (torque == NULL || tc_chain_all_within(torque, n, TC_CHAIN_TORQUE_MOST)) {
         return TC_OK;
     }
@@ -278,7 +276,10 @@ tc_status tc_spatial_limb_step(const tc_spatial_leg *leg, const tc_real *torque,
         return TC_ERR_NULL;
     }
     const uint32_t n = tc_spatial_chain_dof(&leg->chain, leg->chain.count);
-    tc_status status = check_step(leg, torque, n, work_len);
+    tc_status status = tc_work_check(work, work_len, TC_SPATIAL_LEG_WORK(n, (size_t)leg->foot.law.work_len));
+    if (status == TC_OK) {
+        status = check_torque(torque, n);
+    }
     if (status >= TC_OK) {
         status = tc_spatial_chain_move(&leg->chain, state->q, state->qd, &state->motion);
     }

@@ -424,7 +424,10 @@ tc_status tc_spatial_limb_solve(const tc_spatial *foot, const tc_spatial_limb *l
         return TC_ERR_NULL;
     }
     const int given = foot != NULL && limb != NULL && patch != NULL && rates_after != NULL && work != NULL;
-    tc_status status = given ? check_call(foot, limb, patch, work_len) : TC_ERR_NULL;
+    tc_status status = given ? TC_OK : TC_ERR_NULL;
+    if (given) {
+        status = tc_work_aligned(work) ? check_call(foot, limb, patch, work_len) : TC_ERR_ALIGN;
+    }
     if (status >= TC_OK) {
         task.foot = foot;
         task.limb = limb;

@@ -42,6 +42,7 @@ static void test_sizes(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(&cdl.cdl, NULL, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(&cdl.cdl, &cdl.config, NULL, TC_COUNT(cdl.room)));
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_ROOM(3, 2, 2) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_init(&cdl.cdl, &cdl.config, TEST_ODD(cdl.room), TC_CDL_ROOM(3, 2, 2)));
     TEST_ASSERT_EQUAL(TC_OK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_ROOM(3, 2, 2)));
     good(), cdl.config.bodies = 0, refused(TC_ERR_SIZE, 0);
     good(), cdl.config.bodies = TC_CDL_BODIES_MAX + 1u, refused(TC_ERR_SIZE, 0);
@@ -227,6 +228,8 @@ static void test_arguments(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, NULL, NULL, work, needs));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, NULL, needs));
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, work, needs - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, TEST_ODD(work), needs));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, cdl.weight, TEST_ODD(work), needs));
     cdl.Q[0] = cdl.Q[2];
     cdl.Q[5] = TC_C(-1.0);
     cdl.V[5] = TC_C(-1.0);

@@ -325,6 +325,7 @@ static void test_nets(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
     TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_dacm_solve(&foot.law, &query, &result, TEST_ODD(work), TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
 }
 

@@ -505,6 +505,8 @@ static void test_bad_limbs(void)
 #define SOLVE(limb_, patch_, len) tc_dacm_limb_solve(&foot, &config, limb_, patch_, 0, after, v, &info, storage, len)
     TEST_ASSERT_TRUE(SOLVE(&good, &patch, TC_DACM_LIMB_WORK(1, 8)) >= 0);
     TEST_ASSERT_EQUAL(TC_ERR_WORK, SOLVE(&good, &patch, TC_DACM_LIMB_WORK(1, 8) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_dacm_limb_solve(&foot, &config, &good, &patch, 0, after, v, &info,
+                                                       TEST_ODD(storage), TC_DACM_LIMB_WORK(1, 8)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, SOLVE(NULL, &patch, TC_COUNT(storage)));
     tc_dacm_limb bad = good;
     bad.n = TC_LIMB_MAX + 1u;
@@ -560,6 +562,8 @@ static void test_bad_steps(void)
     memset(torque, 0, sizeof torque);
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_dacm_chain_step(&limb, torque, &state, &info, storage,
                                                       TC_DACM_CHAIN_WORK(3, 8) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_dacm_chain_step(&limb, torque, &state, &info, TEST_ODD(storage),
+                                                       TC_DACM_CHAIN_WORK(3, 8)));
 }
 
 /* ---- Swinging down to the floor

@@ -713,8 +713,12 @@ static void test_bad_arguments_are_refused(void)
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, &estimate, NULL, TC_COUNT(work)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_WORK,
                           tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) - 1u));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_ALIGN,
+                          tc_estimator_update(&e, &sensors, &estimate, TEST_ODD(work), TC_ESTIMATOR_WORK(2)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state,
                                                          TC_ESTIMATOR_STATE(2) - 1u));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_ALIGN, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, TEST_ODD(state),
+                                                          TC_ESTIMATOR_STATE(2)));
     TEST_ASSERT_NULL(e.leg);
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, &estimate, work, TC_COUNT(work)));
     tc_real *const bad[] = {&config.step, &config.encoder_step[1], &config.force, &config.keep, &config.off};

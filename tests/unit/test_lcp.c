@@ -193,6 +193,7 @@ static void test_borders(void)
         const size_t len = TC_LCP_WORK(n);
         out[0] = 5;
         TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, work, len - 1u, &info));
+        TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_lcp_solve(&p, out, velocity, TEST_ODD(work), len, &info));
         TEST_ASSERT_TRUE(out[0] == 0);
         TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, NULL, velocity, work, len, &info));
         TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, NULL, work, len, &info));

@@ -308,6 +308,9 @@ static void test_refusals(void)
     bad.orientation[0] = TC_C(1.01);
     fails(TC_ERR_UNIT, weight, bad, enough);
     fails(TC_ERR_WORK, weight, good, TC_SPATIAL_ROOM - 1u);
+    tc_spatial_state odd = good;
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_spatial_step(&box, weight, &odd, NULL, &info, TEST_ODD(work), enough));
+    TEST_ASSERT_EQUAL_MEMORY(&good, &odd, sizeof odd);
     box.body.mass = TC_C(0.0);
     fails(TC_ERR_BODY, weight, good, enough);
     make_box((tc_positions)3);

@@ -127,6 +127,10 @@ static void test_bad_limbs(void)
     own_limb();
     const size_t len = TC_SPATIAL_LIMB_WORK(3u, 0u);
     refused(TC_ERR_WORK, len - 1u);
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_spatial_limb_solve(&a.leg.foot, &own, &a.state.patch, 0, NULL, own_rates, &a.info,
+                                                          TEST_ODD(own_work), len));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_spatial_limb_step(&a.leg, a.torque, &a.state, &a.info, TEST_ODD(own_work),
+                                                         TC_COUNT(own_work)));
     own.n = 0;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, own_solve(len));
     own.n = TC_SPATIAL_LIMB_MAX + 1u;
