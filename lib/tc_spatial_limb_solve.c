@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define COLUMNS 6u /* of Y */
-#define YIELD_SWEEPS 60u
+#define YIELD_SWEEPS 300u
 
 void tc_leg_no_contact(tc_spatial_limb_info *info)
 {
@@ -186,30 +186,34 @@ tc_real tc_leg_deepest(const tc_spatial_patch *patch)
 
 /* ---- Falling back ------------------------------------------------------------------------------------ */
 
-/* Sweeps over the normals alone, with the limb's inertia, each contact stopped if it approaches: nothing
- * is asked of the law, nothing factored, nothing certified. Each visit lowers q.z + z.W z / 2, and that is
- * the change of the energy less the gaps' part, which is positive: so after any number of them no normal
- * pulls and no energy is created. How far contacts then approach at most, sweeps decide: a thousandth of
- * their speed. */
-static void stop_normals(const limb_task *task, tc_real *normal)
+/* Room for the normals' LCP of the task's patch */
+static void lay_out(limb_task *task)
 {
-    const limb_room *const white = &task->white;
-    const tc_spatial_problem *const problem = &task->problem;
-    const tc_real *const v = problem->velocity;
-    memset(normal, 0, TC_PATCH_MAX * sizeof *normal);
-    memset(white->change, 0, white->size * sizeof *white->change);
-    for (uint32_t visit = 0; visit < YIELD_SWEEPS * task->patch->count; visit++) {
-        const uint32_t i = visit % task->patch->count;
-        const tc_real *const arm = task->patch->arm[i];
-        tc_real u = (v[2] + TC_MLS(v[3] * arm[1], v[4], arm[0])) + problem->offset[i];
-        for (uint32_t k = 0; k < white->size; k++) {
-            u = TC_MLA(u, tc_leg_normal(white->Y + COLUMNS * k, arm), white->change[k]);
-        }
-        const tc_real whole = normal[i] - u / white->corner[i].W[5];
-        const tc_real d = (whole > TC_C(0.0) ? whole : TC_C(0.0)) - normal[i];
-        normal[i] = whole > TC_C(0.0) ? whole : TC_C(0.0);
-        for (uint32_t k = 0; k < white->size; k++) {
-            white->change[k] = TC_MLA(white->change[k], tc_leg_normal(white->Y + COLUMNS * k, arm), d);
+    spatial_room *const room = &task->room;
+    const uint32_t count = task->patch->count;
+    room->J = task->white.rest;
+    room->q = room->J + 3u * count;
+    room->z = room->q + count;
+    room->w = room->z + count;
+    room->lcp_work = room->w + count;
+}
+
+/* Sweeps over the normals alone, room->z from room->J and q, each contact stopped if it approaches: nothing is
+ * asked of the law, nothing factored, nothing certified. Each visit lowers q.z + |J^T z|^2 / 2, which is the
+ * change of the energy and what gaps add: so after any number of them no normal pulls and no energy is
+ * created. Thin feet converge slowly; they may push a little too long. */
+static void stop_normals(spatial_room *room, uint32_t count)
+{
+    tc_real change[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    memset(room->z, 0, count * sizeof *room->z);
+    for (uint32_t visit = 0; visit < YIELD_SWEEPS * count; visit++) {
+        const uint32_t i = visit % count;
+        const tc_real *const J = room->J + 3u * i;
+        const tc_real u = room->q[i] + tc_dot3_core(J, change), whole = room->z[i] - u / tc_dot3_core(J, J);
+        const tc_real d = (whole > TC_C(0.0) ? whole : TC_C(0.0)) - room->z[i];
+        room->z[i] = whole > TC_C(0.0) ? whole : TC_C(0.0);
+        for (uint32_t k = 0; k < 3u; k++) {
+            change[k] = TC_MLA(change[k], J[k], d);
         }
     }
 }
@@ -218,21 +222,22 @@ static void stop_normals(const limb_task *task, tc_real *normal)
 static tc_status yield(limb_task *task, tc_spatial_warm *warm, tc_spatial_result *result)
 {
     static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    const limb_room *const white = &task->white;
-    int carries = 0;
+    spatial_room *const room = &task->room;
+    const uint32_t count = task->patch->count;
     (void)tc_spatial_unsolved(&task->problem, result, TC_OK);
-    stop_normals(task, result->normal);
-    for (uint32_t i = 0; i < task->patch->count; i++) {
-        result->corner[i] = (uint8_t)(result->normal[i] > TC_C(0.0) ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH);
-        carries |= result->normal[i] > TC_C(0.0);
+    lay_out(task);
+    tc_spatial_normal_rows(room);
+    tc_leg_push(room, none);
+    stop_normals(room, count);
+    tc_leg_lift(room);
+    result->branch = TC_CONTACT_DETACH;
+    for (uint32_t i = 0; i < count; i++) {
+        result->normal[i] = room->z[i];
+        result->branch = room->z[i] > TC_C(0.0) ? TC_CONTACT_DYNAMIC : result->branch;
+        result->corner[i] = (uint8_t)(room->z[i] > TC_C(0.0) ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH);
     }
-    for (uint32_t k = 0; k < white->size; k++) {
-        for (uint32_t j = 0; j < COLUMNS; j++) {
-            result->velocity[j] = TC_MLA(result->velocity[j], white->Y[COLUMNS * k + j], white->change[k]);
-        }
-    }
-    tc_spatial_impulse_of(&task->problem, none, result->normal, result->impulse);
-    result->branch = carries ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH;
+    tc_spatial_tell_impulse(room, none);
+    memcpy(result->velocity, room->v, sizeof result->velocity);
     result->flags = (uint32_t)TC_DACM_FALLBACK;
     if (warm != NULL) {
         memset(warm, 0, sizeof *warm);
@@ -313,11 +318,7 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     const limb_room *const white = &task->white;
     const tc_spatial_patch *const patch = task->patch;
     const uint32_t count = patch->count;
-    room->J = white->rest;
-    room->q = room->J + 3u * count;
-    room->z = room->q + count;
-    room->w = room->z + count;
-    room->lcp_work = room->w + count;
+    lay_out(task);
     tc_spatial_normal_rows(room);
     for (uint32_t i = 0; i < count; i++) {
         room->q[i] = -speed[i];

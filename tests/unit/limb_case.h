@@ -85,7 +85,10 @@ double limb_double_speed(const limb_double *d, const double *rates);
 void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, double p[TC_PATCH_MAX][3],
                          double *rates);
 
-/* Properties (1) to (3) of the paper, and energy, of the step that was made */
+/* Of the step that was made: no normal pulls, no contact approaches, no energy is created */
+void limb_case_keeps_out(const limb_case *c, const limb_double *d, const char *text);
+
+/* That, and no normal acts on a contact that leaves: properties (1) to (3) of the paper */
 void limb_case_promises(const limb_case *c, const limb_double *d, const char *text);
 
 #endif

@@ -392,6 +392,70 @@ static void test_any_law_keeps_the_promises(void)
     }
 }
 
+static tc_status no_answer(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+{
+    (void)query;
+    (void)probability;
+    (void)work;
+    return *(const tc_status *)context;
+}
+
+/* A law without an answer: the limb's contacts stop without friction, by either solver. Another error of a law ends the
+ * step. */
+static void test_without_an_answer(void)
+{
+    static tc_status said;
+    const tc_dacm_law law = {no_answer, wild_ratio, &said, 8};
+    uint32_t closed = 0;
+    test_seed(110);
+    for (int round = 0; round < ROUNDS(400); ++round) {
+        said = round % 2 ? TC_ERR_NOT_CERTIFIED : TC_ERR_RANGE;
+        random_limb(TC_C(3.0), TC_C(4.0), &law);
+        limb.config = round % 5 == 0 ? tc_dacm_chain_published() : limb.config;
+        TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, step());
+        TEST_ASSERT_EQUAL((uint32_t)TC_DACM_FALLBACK, info.contact.decision.flags);
+        const tc_planar_patch patch = patch_before();
+        truth_of(&patch, torque);
+        truth.problem.mu = 0;
+        coulomb_solve(&truth.problem, &truth.answer);
+        rates_after(truth.answer.p);
+        if (truth.answer.solutions == 1u) {
+            TEST_ASSERT_TRUE(largest_difference() <= 10 * (double)FIT * fastest());
+            closed += info.contact.normal[0] + info.contact.normal[1] > TC_C(0.0);
+        }
+        said = TC_ERR_MODEL_WEIGHT;
+        state = before;
+        TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, step());
+        TEST_ASSERT_EQUAL_MEMORY(before.qd, state.qd, sizeof state.qd);
+    }
+    TEST_ASSERT_TRUE(closed * 3u >= (uint32_t)ROUNDS(400));
+}
+
+/* All but straight over a corner, the normal that stops the limb is so large that the last link alone would leave with more
+ * than a law can be asked about: its branch is taken as it was solved, and keeps the promises. */
+static void test_wedged_beyond_the_law(void)
+{
+    uint32_t beyond = 0;
+    test_seed(111);
+    for (int round = 0; round < ROUNDS(600); ++round) {
+        chain_case_swing(&a, 1u + test_below(3), TC_C(0.5));
+        set_up(&wild);
+        state.q[0] = TC_C(-1.57079633); /* the lowest corner under the hinge */
+        state.q[a.dof - 1u] += tc_atan2(TC_C(0.03), TC_C(0.3));
+        for (uint32_t k = 0; k < a.dof; ++k) {
+            state.q[k] += test_uniform(TC_C(-1.0), TC_C(1.0)) * (tc_real)pow(10.0, -(double)(1u + test_below(8)));
+        }
+        test_fill(state.qd, a.dof, TC_C(-60.0), TC_C(60.0));
+        touch(0, TC_C(1e-4));
+        TEST_ASSERT_TRUE(step() >= 0);
+        const tc_planar_patch patch = patch_before();
+        truth_of(&patch, torque);
+        check_promises("wedged limb", 40 * (double)FIT);
+        beyond += info.contact.normal[0] > TC_C(1e5);
+    }
+    TEST_ASSERT_TRUE(beyond > 0u);
+}
+
 /* A hundredfold of masses in one chain, up and down: 1e4 between the heaviest and the lightest. */
 static void test_badly_scaled_chains(void)
 {
@@ -684,6 +748,8 @@ void suite_dacm_chain(void)
     RUN_TEST(test_exact_coulomb_is_the_whole_chains);
     RUN_TEST(test_powell_finds_the_same);
     RUN_TEST(test_any_law_keeps_the_promises);
+    RUN_TEST(test_without_an_answer);
+    RUN_TEST(test_wedged_beyond_the_law);
     RUN_TEST(test_badly_scaled_chains);
     RUN_TEST(test_straight_limbs);
     RUN_TEST(test_floating_limb_keeps_momentum);

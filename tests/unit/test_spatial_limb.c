@@ -134,6 +134,40 @@ static void test_any_law_keeps_the_promises(void)
     }
 }
 
+/* A law without an answer: the limb's contacts stop without friction, as the whole limb in double does. Catches: normals of
+ * the free body's inertia, sweeps that end too soon, a patch left approaching, an impulse that is not told. */
+static void test_without_an_answer(void)
+{
+    static const uint32_t corners[3] = {1, 2, 4};
+    static const tc_status none[2] = {TC_ERR_NOT_CERTIFIED, TC_ERR_RANGE};
+    spatial_said said = spatial_says(TC_CONTACT_STATIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t fell = 0;
+    test_seed(30718u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(600u); round++) {
+        double p[TC_PATCH_MAX][3], expected[LIMB_CASE_DOF], moved[LIMB_CASE_DOF];
+        said.observed = none[test_below(2)];
+        draw_and_step(corners[round % 3u], TC_C(2.0), &law);
+        const tc_spatial_result *const result = &a.info.contact.contact;
+        if ((result->flags & (uint32_t)TC_DACM_FALLBACK) == 0u) {
+            continue; /* nothing approached: nothing was asked */
+        }
+        fell++;
+        limb_double_coulomb(&truth, 0, LIMB_CASE_SWEEPS, p, expected);
+        TEST_ASSERT_TRUE_MESSAGE(off(expected) <= 3e-3, limb_case_text(round));
+        memcpy(moved, truth.free, sizeof moved);
+        for (uint32_t i = 0; i < truth.count; i++) {
+            const double normal[3] = {0, 0, (double)result->normal[i]};
+            limb_double_push(&truth, i, normal, moved);
+        }
+        TEST_ASSERT_TRUE_MESSAGE(off(moved) <= 4 * LIMB_CASE_TOLERANCE, limb_case_text(round));
+        TEST_ASSERT_TRUE(result->friction[0] == TC_C(0.0) && result->friction[1] == TC_C(0.0));
+        TEST_ASSERT_EQUAL(0, a.state.warm.count);
+        limb_case_keeps_out(&a, &truth, limb_case_text(round));
+    }
+    TEST_ASSERT_TRUE(fell * 2u >= LIMB_CASE_ROUNDS(600u));
+}
+
 /* Friction of a point works against the slip of the limb. */
 static void test_friction_of_a_point(void)
 {
@@ -341,6 +375,7 @@ void suite_spatial_limb(void)
     RUN_TEST(test_point_is_coulombs);
     RUN_TEST(test_patch_is_coulombs);
     RUN_TEST(test_any_law_keeps_the_promises);
+    RUN_TEST(test_without_an_answer);
     RUN_TEST(test_friction_of_a_point);
     RUN_TEST(test_impulse_is_told);
     RUN_TEST(test_static_stands_still);
