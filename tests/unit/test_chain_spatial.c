@@ -175,6 +175,37 @@ static tc_real energy(void)
     return tc_spatial_chain_kinetic(&chain, &motion) + tc_spatial_chain_potential(&chain, &motion);
 }
 
+/* Energies of each link by its own numbers, summed in double, where a longer chain stood before, in the same
+ * table and motion. Catches: a link too many or too few. */
+static void test_energy_is_the_links_sum(void)
+{
+    test_seed(96);
+    for (uint32_t round = 0; round < 60u; ++round) {
+        const uint32_t count = 1u + test_below(TC_CHAIN_MAX - 1u);
+        double kinetic = 0, potential = 0;
+        random_chain(TC_CHAIN_MAX, round % 2u);
+        chain.count = count;
+        dof = tc_spatial_chain_dof(&chain, count);
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+        for (uint32_t i = 0; i < count; ++i) {
+            const tc_spatial_link_motion *const link = &motion.link[i];
+            tc_spatial_state body = {.orientation = {TC_C(1.0)}};
+            tc_real energy_of;
+            memcpy(body.orientation, link->orientation, sizeof body.orientation);
+            memcpy(body.velocity, link->velocity, sizeof body.velocity);
+            TEST_ASSERT_EQUAL(TC_OK, tc_spatial_energy(&links[i].body, &body, &energy_of));
+            kinetic += (double)energy_of;
+            for (uint32_t k = 0; k < 3u; ++k) {
+                const double at = (double)motion.origin[k] + (double)link->position[k];
+                potential -= (double)links[i].body.mass * (double)chain.gravity[k] * at;
+            }
+        }
+        test_near((tc_real)kinetic, tc_spatial_chain_kinetic(&chain, &motion), TC_C(1e-4), TC_C(1e-5), "kinetic");
+        test_near((tc_real)potential, tc_spatial_chain_potential(&chain, &motion), TC_C(2e-4), TC_C(1e-5),
+                  "potential");
+    }
+}
+
 static void test_free_fall_keeps_energy(void)
 {
     for (uint32_t seed = 71; seed < 75; ++seed) {
@@ -314,6 +345,7 @@ void suite_chain_spatial(void)
     RUN_TEST(test_velocities_are_differences);
     RUN_TEST(test_orientation_turns_with_omega);
     RUN_TEST(test_mass_matrix_is_the_kinetic_energy);
+    RUN_TEST(test_energy_is_the_links_sum);
     RUN_TEST(test_free_fall_keeps_energy);
     RUN_TEST(test_floating_chain_keeps_momentum);
     RUN_TEST(test_planar_chains_are_planar);

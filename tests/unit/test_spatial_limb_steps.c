@@ -161,6 +161,39 @@ static void test_bad_limbs(void)
                                                          NULL, own_work, len));
 }
 
+/* Each number that is given, one by one. Catches: an array that is not looked at, or not to its end. */
+static void test_each_number_is_checked(void)
+{
+    const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
+    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    test_seed(30719u);
+    limb_case_random(&a, 3, 0, 2, TC_C(1.0), TC_C(2.0), &law);
+    TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+    limb_double_make(&a, &truth);
+    own_limb();
+    static tc_real rate[3];
+    tc_spatial_patch *const patch = &a.state.patch;
+    const struct {
+        tc_real *numbers;
+        uint32_t count;
+    } given[8] = {{own_mass, 9},         {own_jacobian, 18},     {rate, 3},       {own_force, 3},
+                  {own.orientation, 4}, {&patch->frame[0][0], 9}, {patch->gap, 2}, {&patch->arm[0][0], 6}};
+    memcpy(rate, a.before.qd, sizeof rate);
+    own.rate = rate;
+    TEST_ASSERT_EQUAL(2, patch->count);
+    TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(3u, 0u)) >= TC_OK);
+    for (uint32_t array = 0; array < 8u; array++) {
+        for (uint32_t k = 0; k < given[array].count; k++) {
+            const tc_real kept = given[array].numbers[k];
+            given[array].numbers[k] = bad[(array + k) % 3u];
+            refused(TC_ERR_NOT_FINITE, TC_SPATIAL_LIMB_WORK(3u, 0u));
+            given[array].numbers[k] = kept;
+        }
+    }
+    TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(3u, 0u)) >= TC_OK);
+}
+
 /* A step that fails leaves the state. */
 static void test_bad_steps(void)
 {
@@ -279,6 +312,7 @@ void suite_spatial_limb_steps(void)
     RUN_TEST(test_own_matrices);
     RUN_TEST(test_any_friction_is_restrained);
     RUN_TEST(test_bad_limbs);
+    RUN_TEST(test_each_number_is_checked);
     RUN_TEST(test_bad_steps);
     RUN_TEST(test_swings);
     RUN_TEST(test_gap);
