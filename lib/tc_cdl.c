@@ -55,18 +55,26 @@
 #include "tc_mat.h"
 #include "tc_math.h"
 
+#include <float.h>
 #include <string.h>
+
+#ifdef TC_DOUBLE
+#define LARGEST DBL_MAX
+#else
+#define LARGEST FLT_MAX
+#endif
 
 /* ---- Checking ------------------------------------------------------------------------------------- */
 
 static tc_status check_numbers(const tc_cdl_config *config)
 {
-    const tc_real number[3] = {config->step, config->restitution, config->rest_speed};
-    if (!tc_all_finite(number, 3)) {
+    const tc_real number[4] = {config->step, config->restitution, config->rest_speed, config->overlap};
+    if (!tc_all_finite(number, 4)) {
         return TC_ERR_NOT_FINITE;
     }
     const int in_range = config->step > TC_C(0.0) && config->restitution >= TC_C(0.0)
-                         && config->restitution <= TC_C(1.0) && config->rest_speed >= TC_C(0.0);
+                         && config->restitution <= TC_C(1.0) && config->rest_speed >= TC_C(0.0)
+                         && config->overlap >= TC_C(0.0);
     return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
@@ -150,7 +158,11 @@ static tc_status fill_body(tc_cdl *cdl, uint32_t k, tc_real *inverse, tc_real *r
         }
         drift[i] = weight != NULL ? tc_cdl_dot(rate + i * d, weight, d) : TC_C(0.0);
     }
-    return status != TC_OK || tc_all_finite(drift + k * d, d) ? status : TC_ERR_NOT_FINITE;
+    if (status == TC_OK && !tc_all_finite(drift + k * d, d)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    const uint32_t rates = config->mass != NULL ? d : d * d;
+    return status != TC_OK || tc_all_finite(rate + k * rates, rates) ? status : TC_ERR_RANGE;
 }
 
 /* Everything per body, into room. */
@@ -184,10 +196,26 @@ static tc_status fill_contacts(tc_cdl *cdl, tc_real *H)
         if (config->mass != NULL || config->dimension == 1u) {
             const tc_real other = contact->other == TC_CDL_WALL ? TC_C(0.0) : cdl->inverse[contact->other];
             H[c] = TC_C(1.0) / (cdl->inverse[contact->body] + other);
+            if (!tc_all_finite(&H[c], 1)) {
+                return TC_ERR_RANGE;
+            }
         }
     }
     cdl->H = config->mass != NULL || config->dimension == 1u ? H : NULL;
     return TC_OK;
+}
+
+/* What is noted as deep: as given, or half the least distance of a pair. */
+static tc_real deep(const tc_cdl_config *config)
+{
+    tc_real least = LARGEST;
+    for (uint32_t c = 0; c < config->contacts; c++) {
+        const tc_cdl_contact *const contact = &config->contact[c];
+        if (contact->other != TC_CDL_WALL && contact->distance > TC_C(0.0) && contact->distance < least) {
+            least = contact->distance;
+        }
+    }
+    return config->overlap > TC_C(0.0) ? config->overlap : TC_C(0.5) * least;
 }
 
 tc_cdl_config tc_cdl_default(void)
@@ -242,6 +270,8 @@ static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
     if (config->resolver != NULL) {
         law = larger(law, config->resolver->work_len);
     }
+    cdl->metric = config->signal.gap == NULL || config->signal.metric != 0u;
+    cdl->overlap = deep(config);
     cdl->steady = config->potential.force == NULL && config->damping == NULL;
     cdl->way = way_of(cdl);
     cdl->coordinates = K * d;
@@ -259,6 +289,7 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, s
         return TC_ERR_NULL;
     }
     cdl->config = *config;
+    cdl->config.signal.turns = config->signal.gap != NULL && config->signal.turns != 0u; /* nobody else turns them */
     const tc_status status = fill(cdl, room, room_len);
     const uint32_t fault = cdl->fault;
     if (status != TC_OK) {

@@ -35,6 +35,19 @@
  * presses on it. Choose it above h times the acceleration (2 h g), and a body comes to rest where it is,
  * exactly. One pass in sequence holds what lies on walls; a stack wants tc_cdl_simultaneous.
  *
+ * Overlap. A contact is seen when its bodies overlap, by the way |u| h of a step at most. In sequence a later contact
+ * of the list may undo an earlier one; then it may be late by one step, and is resolved with all it is connected with if
+ * it would be by another. So bodies in a row on a line (each with one closed contact on either side, at the ends walls)
+ * never overlap by more than 2 |u| h, u the fastest approach so far, and what forces press in: whatever their masses, e,
+ * and order of the list. With `project` they touch, and no overlap becomes deeper. What this does not hold: a body
+ * that travels further than it is wide in a step passes others. With e = 1 a light body between heavy ones is thrown
+ * back and forth until it does: of rows of 3 to 8 bodies 0.2 m apart, with 2 m/s and h = 2 ms, none passed for masses up
+ * to 10^4 : 1 with e = 0.2 and 0.8, 2 of 1000 did with e = 1.
+ * Elsewhere (in the plane, in space, or where a body has two closed contacts on one side) contacts in sequence that get
+ * too deep are resolved by 16 passes without restitution; masses up to 100 : 1 hold, of those rows laid in the plane 2 %
+ * pass at 10^4 : 1 and 13 % at 10^6 : 1. There tc_cdl_simultaneous is what holds. info->overlap has the deepest overlap
+ * in any case, and TC_NOTE_OVERLAP says that it exceeds config.overlap.
+ *
  * Energy. The scheme keeps it, with e = 1 over any number of bounces; what drifts is rounding. In float a ball of
  * 98 J gains or loses at most 2e-9 of its energy per step, in one direction, which depends on the step: in 10^6
  * steps 0.13 J at h = 0.02 s, -0.03 J at 1/128 s, nothing at 0.01 s and 0.005 s, where the orbit closes. The
@@ -86,6 +99,8 @@ typedef struct tc_cdl_signal {
     const void *context;
     size_t work_len;
     uint32_t turns;
+    uint32_t metric; /* 1: its gaps are L . (q_body - q_other) - distance [m] with the normals that are used, so that
+                        overlaps can be told and undone; 0: they need not be */
 } tc_cdl_signal;
 
 /* How closed contacts are resolved, if not in sequence. Opaque: internal to tc_cdl_simultaneous. */
@@ -97,8 +112,9 @@ typedef struct tc_cdl_resolver {
 
 /* All closed contacts that share bodies at once, by the frictionless complementarity problem
  *     0 <= lambda  complementary to  L V' + e L V >= 0 (at rest: L V' >= 0)
- * up to TC_LCP_MAX of them; more in one heap, or a heap that tc_lcp_solve cannot certify, are resolved in
- * sequence, with TC_NOTE_LIMIT. A contact by itself comes out as in sequence. Momentum is shared at once
+ * of any number in a row on a line; elsewhere up to TC_LCP_MAX, and more in one heap are resolved in sequence, with
+ * TC_NOTE_LIMIT, as is, with TC_NOTE_FALLBACK, a heap that tc_lcp_solve cannot certify. A row between two walls that has
+ * no room for its bounces is stopped without, with TC_NOTE_FALLBACK, too. A contact by itself comes out as in sequence. Momentum is shared at once
  * instead of handed on: of three equal balls in a row, struck elastically, (1, 0, 0) becomes (-1/3, 2/3,
  * 2/3), in sequence (0, 0, 1). Neither gains energy. Bound: contacts^2 comparisons to find heaps, and
  * tc_lcp_solve's. */
@@ -123,6 +139,8 @@ typedef struct tc_cdl_config {
     tc_cdl_potential potential;     /* of all other forces; force null: none */
     tc_cdl_signal signal;           /* gap null: L . (q_body - q_other) - distance, normals as in `contact` */
     const tc_cdl_resolver *resolver; /* null: in sequence; or &tc_cdl_simultaneous */
+    tc_real overlap;                /* [m] >= 0: a deeper overlap is noted; 0: half the least distance > 0 of a
+                                       pair, and if there is none, no overlap is */
 } tc_cdl_config;
 
 /* e = 1, everything else zero. */
@@ -139,6 +157,8 @@ typedef struct tc_cdl {
                                there they turn with the normal */
     uint8_t steady;         /* 1: neither potential nor damping: drift is all that forces do */
     uint8_t way;            /* which of its ways tc_cdl_step takes */
+    uint8_t metric;         /* 1: gaps are lengths along the normals: built in, or the signal's `metric` */
+    tc_real overlap;        /* [m] deeper overlaps are noted */
     size_t work_len;        /* what tc_cdl_step needs */
     uint32_t fault;         /* after an error of tc_cdl_init: index of the body or contact at fault */
 } tc_cdl;
@@ -158,14 +178,22 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, s
 
 typedef struct tc_cdl_info {
     uint32_t acting;        /* contacts with an impulse */
-    const tc_real *impulse; /* [contacts] lambda [N s] >= 0 in the workspace; null after an error */
+    const tc_real *impulse; /* [contacts] lambda [N s] >= 0 in the workspace; null after an error. Of contacts in a
+                               row resolved together, rounded by 1e-6 of the largest momentum in it */
     uint32_t body;          /* with TC_ERR_NOT_FINITE, _RANGE, _UNIT: the first body with wrong numbers */
+    tc_real overlap;        /* the deepest of a contact at t_n+1, before projection [m]; 0 with a signal that is not
+                               `metric` */
 } tc_cdl_info;
 
 /* One step of h: Q and V [K d] are moved. force[K d] is the user's [N], constant over the step; null: none.
- * `info` may be null. Nothing may overlap.
+ * `info` may be null. No two arrays may share memory.
  *
- *   TC_OK, TC_NOTE_RANGE (a net's input lies outside its training), TC_NOTE_LIMIT (tc_cdl_simultaneous)
+ *   TC_OK
+ *   TC_NOTE_LIMIT     contacts approach still, too deep for it (in sequence, not a row), or a heap was too large
+ *   TC_NOTE_RANGE     a net's input lies outside its training
+ *   TC_NOTE_FALLBACK  a heap was not certified or a row had no room (tc_cdl_simultaneous); or a pair was not projected,
+ *                     because that would have pushed its bodies deeper into others
+ *   TC_NOTE_OVERLAP   info->overlap exceeds the bound; of several notes the one with the largest number is told
  *   TC_ERR_NULL, TC_ERR_SIZE (not initialised), TC_ERR_WORK
  *   TC_ERR_NOT_FINITE   Q, V, the user's force, or what a law wrote; TC_ERR_RANGE the result overflows
  *   TC_ERR_UNIT         a normal that a law wrote for a closed contact is not of unit length

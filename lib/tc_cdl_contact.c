@@ -122,6 +122,25 @@ static tc_status check_normals(const tc_cdl *cdl, const tc_cdl_room *r, tc_cdl_i
     return TC_OK;
 }
 
+/* All closed contacts in the order of the list. */
+static void sequence(const tc_cdl *cdl, const tc_cdl_room *r)
+{
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        r->gap[c] = r->gap[c] <= TC_C(0.0) ? tc_cdl_resolve(cdl, r, c, cdl->config.dimension) : TC_C(0.0);
+    }
+}
+
+/* What resolves at once looks at V + D: V alone tells nothing of what is stuck. */
+static tc_cdl_depths survey(const tc_cdl *cdl, const tc_cdl_room *r, int in_sequence)
+{
+    tc_cdl_depths depths = {TC_C(0.0), 0};
+    if (cdl->metric) {
+        depths = tc_cdl_survey_all(cdl, r, cdl->config.dimension);
+    }
+    depths.stuck &= in_sequence;
+    return depths;
+}
+
 tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info)
 {
     const tc_cdl_config *const config = &cdl->config;
@@ -141,14 +160,13 @@ tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, 
     }
     info->impulse = r.gap;
     if (config->resolver == NULL) {
-        info->acting = tc_cdl_sequence(cdl, &r, config->dimension);
-        return status;
+        sequence(cdl, &r);
+    } else {
+        note = config->resolver->resolve(cdl, &r);
     }
-    note = config->resolver->resolve(cdl, &r);
-    for (uint32_t c = 0; c < config->contacts; c++) {
-        info->acting += tc_cdl_settle(cdl, &r, c, config->dimension);
-    }
-    return note != TC_OK ? note : status;
+    const tc_cdl_depths depths = survey(cdl, &r, config->resolver == NULL || note != TC_OK);
+    note = tc_cdl_noted(note, tc_cdl_relieve(cdl, &r, depths, info));
+    return tc_cdl_noted(note, status);
 }
 
 /* ---- When it went wrong --------------------------------------------------------------------------- */
@@ -189,7 +207,7 @@ tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
 {
     const uint32_t n = cdl->coordinates;
     const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
-    tc_cdl_info found = {0, NULL, info != NULL ? info->body : 0u};
+    tc_cdl_info found = {0, NULL, info != NULL ? info->body : 0u, TC_C(0.0)};
     for (uint32_t i = 0; i < n; i++) { /* a projection would have spread what one body had to the other */
         Q[i] = TC_MLA(work[i], cdl->config.step, work[n + i]);
     }

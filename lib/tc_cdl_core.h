@@ -126,6 +126,21 @@ static inline int tc_cdl_acts(const tc_cdl *cdl, tc_real u, tc_real *restitution
     return 1;
 }
 
+/* The least that L V' may be of a closed contact that shares its bodies with others, resolved with them: u is L V before,
+ * `smooth` what it becomes without impulses. Not `elastic`: as if e were 0.
+ *     approaching faster than rest_speed          -e u     Newton's
+ *     slower, or at rest and pressed by forces    0        held, if there is a rest_speed
+ *     parting (u >= 0)                            min(-e u, smooth): left alone unless others press on it */
+static inline tc_real tc_cdl_least(const tc_cdl *cdl, tc_real u, tc_real smooth, int elastic)
+{
+    tc_real e;
+    if (tc_cdl_acts(cdl, u, &e) && (u < TC_C(0.0) || smooth < TC_C(0.0))) {
+        return elastic ? -e * u : TC_C(0.0);
+    }
+    const tc_real back = elastic ? -cdl->config.restitution * u : TC_C(0.0);
+    return back < smooth ? back : smooth;
+}
+
 /* A step on its way. Q and V are the caller's and are moved where they are. */
 typedef struct tc_cdl_room {
     tc_real *Q, *V;
@@ -183,34 +198,82 @@ static inline void tc_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *conta
     }
 }
 
-/* Contact c, whose impulse stands in r->gap: counted, and projected if that is wanted. */
-static inline uint32_t tc_cdl_settle(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d)
+/* ---- Contacts together ------------------------------------------------------------------------------ */
+
+/* Of overlaps: the deepest [m], and whether a contact still approaches, whatever was done to it, though it overlaps by
+ * more than it would add in one more step, or would then by more than cdl->overlap. What is slower than rounding of its
+ * bodies' velocities does not count. */
+typedef struct tc_cdl_depths {
+    tc_real deepest;
+    int stuck;
+} tc_cdl_depths;
+
+static inline tc_real tc_cdl_size(tc_real x)
 {
-    const tc_cdl_contact *const contact = &cdl->config.contact[c];
-    if (!(r->gap[c] > TC_C(0.0))) {
-        return 0;
-    }
-    if (cdl->config.project && contact->other != TC_CDL_WALL) {
-        const tc_real *const n = tc_cdl_normal(cdl, r->normal, c, d);
-        tc_cdl_project(cdl, contact, n, tc_cdl_effective_mass(cdl, n, c, d), r->Q, d);
-    }
-    return 1;
+    return x < TC_C(0.0) ? -x : x;
 }
 
-/* All closed contacts in the order of the list; how many act. */
-static inline uint32_t tc_cdl_sequence(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t d)
+/* u = L V, or 0 if it parts or is no more than rounding of the velocities in it, now and before the step. */
+static inline tc_real tc_cdl_approach(const tc_cdl *cdl, const tc_cdl_room *r, const tc_cdl_contact *contact, const tc_real *n,
+                                      uint32_t d)
 {
-    uint32_t acting = 0;
-    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        if (!(r->gap[c] <= TC_C(0.0))) {
-            r->gap[c] = TC_C(0.0);
-            continue;
-        }
-        r->gap[c] = tc_cdl_resolve(cdl, r, c, d);
-        acting += tc_cdl_settle(cdl, r, c, d);
+    const tc_real *const before = r->before + cdl->coordinates;
+    const uint32_t k = contact->body * d, i = contact->other * d;
+    const tc_real a = tc_cdl_dot(n, r->V + k, d);
+    tc_real u = a, sum = tc_cdl_size(a) + tc_cdl_size(tc_cdl_dot(n, before + k, d));
+    if (contact->other != TC_CDL_WALL) {
+        const tc_real b = tc_cdl_dot(n, r->V + i, d);
+        sum += tc_cdl_size(b) + tc_cdl_size(tc_cdl_dot(n, before + i, d));
+        u -= b;
     }
-    return acting;
+    return u < TC_C(-8.0) * TC_EPSILON * sum ? u : TC_C(0.0);
 }
+
+static inline void tc_cdl_survey(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d, tc_cdl_depths *found)
+{
+    const tc_cdl_contact *const contact = &cdl->config.contact[c];
+    const tc_real *const n = tc_cdl_normal(cdl, r->normal, c, d);
+    const tc_real gap = tc_cdl_along(contact, n, r->Q, d) - contact->distance;
+    if (gap > TC_C(0.0)) {
+        return;
+    }
+    const tc_real moved = cdl->config.step * tc_cdl_approach(cdl, r, contact, n, d);
+    found->deepest = -gap > found->deepest ? -gap : found->deepest;
+    found->stuck |= moved < TC_C(0.0) && (gap < moved || gap + moved < -cdl->overlap);
+}
+
+static inline tc_cdl_depths tc_cdl_survey_all(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t d)
+{
+    tc_cdl_depths found = {TC_C(0.0), 0};
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        tc_cdl_survey(cdl, r, c, d, &found);
+    }
+    return found;
+}
+
+/* A set of contacts. */
+typedef struct tc_cdl_set {
+    uint32_t bits[TC_CDL_CONTACTS_MAX / 32u];
+} tc_cdl_set;
+
+static inline void tc_cdl_put(tc_cdl_set *set, uint32_t c)
+{
+    set->bits[c / 32u] |= 1u << c % 32u;
+}
+
+static inline int tc_cdl_has(const tc_cdl_set *set, uint32_t c)
+{
+    return (set->bits[c / 32u] >> c % 32u & 1u) != 0u;
+}
+
+/* What is asked of bodies in a row. */
+typedef struct tc_cdl_row {
+    const tc_cdl_room *r;
+    const tc_cdl_set *contacts;
+    int touch;   /* 1: of positions: pairs with an impulse shall touch, the others lie no deeper; 0: of velocities */
+    int forces;  /* of V + D: then V takes D in; otherwise of V alone */
+    int elastic; /* see tc_cdl_least */
+} tc_cdl_row;
 
 /* ---- Both grids ------------------------------------------------------------------------------------- */
 
@@ -247,14 +310,27 @@ static inline tc_real tc_cdl_add(const tc_real *D, const tc_real *Q, tc_real *V,
 }
 
 /* What a step tells, if anyone asks. */
-static inline tc_status tc_cdl_handed_on(tc_cdl_info *info, uint32_t acting, const tc_real *impulse, tc_status status)
+static inline tc_status tc_cdl_handed_on(tc_cdl_info *info, uint32_t acting, const tc_real *impulse, tc_real overlap,
+                                         tc_status status)
 {
     if (info != NULL) {
         info->acting = acting;
         info->impulse = acting > 0u ? impulse : NULL;
         info->body = 0;
+        info->overlap = overlap;
     }
     return status;
+}
+
+/* Of two notes the one with the larger number. */
+static inline tc_status tc_cdl_noted(tc_status a, tc_status b)
+{
+    return a > b ? a : b;
+}
+
+static inline tc_status tc_cdl_overlap_noted(const tc_cdl *cdl, tc_real overlap, tc_status status)
+{
+    return overlap > cdl->overlap ? TC_NOTE_OVERLAP : status;
 }
 
 /* ---- Between the sources ---------------------------------------------------------------------------- */
@@ -300,8 +376,16 @@ tc_status tc_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, 
 tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
                       tc_real *work, tc_status status);
 
-/* Impulses of contacts on a line, on V and D, into what follows D; projections. Returns how many act. */
-uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D);
+/* Impulses of contacts on a line, on V and D, into what follows D; projections. What acted stands in `info`. */
+tc_status tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
+
+/* Bodies in rows: velocities (their impulses are added to r->gap) or positions. TC_ERR_UNSUPPORTED, and nothing is
+ * written: the contacts are no rows; TC_NOTE_FALLBACK: a row had no room to touch and is left where it is. */
+tc_status tc_cdl_row_solve(const tc_cdl *cdl, const tc_cdl_row *asked);
+
+/* After all impulses: contacts that are stuck are resolved together, pairs that acted are projected if that is wanted,
+ * impulses counted, overlaps noted. `depths` is what a survey found. */
+tc_status tc_cdl_relieve(const tc_cdl *cdl, const tc_cdl_room *r, tc_cdl_depths depths, tc_cdl_info *info);
 
 /* The steps of TC_CDL_SINGLE and TC_CDL_ALONE; `force` of the latter is null. */
 tc_status tc_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,

@@ -47,7 +47,27 @@ tc_cdl_potential tc_cdl_pendulums(const tc_real *torque)
     return law;
 }
 
-/* Gap and normal of the pair's line of centres; a normal of zero where there is none. */
+#define NEAR TC_C(1e-30) /* [m^2] squares below round too coarsely, or to 0 */
+
+/* Of centres that nearly coincide: by the largest coordinate first, whose square would be lost. Where they coincide to the
+ * bit any direction is as good: the first axis. */
+CDL_APART static tc_real unit_of_least(tc_real *x, uint32_t d)
+{
+    tc_real most = TC_C(0.0);
+    for (uint32_t a = 0; a < d; a++) {
+        most = tc_cdl_size(x[a]) > most ? tc_cdl_size(x[a]) : most;
+    }
+    for (uint32_t a = 0; a < d; a++) {
+        x[a] = most > TC_C(0.0) ? x[a] / most : (a == 0u ? TC_C(1.0) : TC_C(0.0));
+    }
+    const tc_real length = tc_sqrt(tc_cdl_dot(x, x, d));
+    for (uint32_t a = 0; a < d; a++) {
+        x[a] /= length;
+    }
+    return most * length;
+}
+
+/* Gap and normal of the pair's line of centres. */
 static tc_real between(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *Q, tc_real *normal)
 {
     const uint32_t d = cdl->config.dimension;
@@ -55,8 +75,11 @@ static tc_real between(const tc_cdl *cdl, const tc_cdl_contact *contact, const t
     for (uint32_t a = 0; a < d; a++) {
         normal[a] = q[a] - p[a];
     }
-    const tc_real apart = tc_sqrt(tc_cdl_dot(normal, normal, d));
-    const tc_real scale = apart > TC_C(0.0) ? TC_C(1.0) / apart : TC_C(0.0);
+    const tc_real square = tc_cdl_dot(normal, normal, d);
+    if (square < NEAR) {
+        return unit_of_least(normal, d) - contact->distance;
+    }
+    const tc_real apart = tc_sqrt(square), scale = TC_C(1.0) / apart;
     for (uint32_t a = 0; a < d; a++) {
         normal[a] *= scale;
     }
@@ -84,6 +107,6 @@ static tc_status sphere_gaps(const void *context, const tc_cdl *cdl, const tc_re
 
 tc_cdl_signal tc_cdl_spheres(void)
 {
-    const tc_cdl_signal signal = {sphere_gaps, NULL, 0, 1};
+    const tc_cdl_signal signal = {sphere_gaps, NULL, 0, 1, 1};
     return signal;
 }

@@ -16,7 +16,7 @@ tc_cdl_potential tc_cdl_pendulums(const tc_real *torque);
 
 /* Spheres: the normal of a pair is the line of centres, its `distance` the sum of the radii (in one dimension
  * bodies may pass each other then: give points their normals instead). A wall keeps the contact's normal; its
- * distance is where the plane lies, plus the radius. Centres that coincide have no normal: TC_ERR_UNIT. */
+ * distance is where the plane lies, plus the radius. Of centres that coincide the normal is the first axis. */
 tc_cdl_signal tc_cdl_spheres(void);
 
 TC_END

@@ -13,38 +13,28 @@
 #include "tc_exact.h"
 #include "tc_cdl_line_core.h"
 
-/* Pairs that acted, moved together. */
-static inline void project(const tc_cdl *cdl, tc_real *Q, const tc_real *impulse)
-{
-    const tc_cdl_contact *contact = cdl->config.contact;
-    const tc_cdl_contact *const end = contact + cdl->config.contacts;
-    const tc_real *H = cdl->H;
-    for (; contact != end; contact++, H++) {
-        if (*impulse++ > TC_C(0.0) && contact->other != TC_CDL_WALL) {
-            tc_cdl_join(cdl, contact, *H, Q);
-        }
-    }
-}
-
-uint32_t tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D)
+tc_status tc_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info)
 {
     const tc_cdl_contact *const list = cdl->config.contact, *contact = list;
     const tc_cdl_contact *const end = list + cdl->config.contacts;
+    const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
     const tc_real *H = cdl->H;
-    tc_real *gap = D + cdl->coordinates;
-    uint32_t acting = 0;
+    tc_real *gap = r.gap;
     for (; contact != end; contact++, H++) {
         tc_real impulse = TC_C(0.0);
         if (tc_cdl_along(contact, contact->normal, Q, 1) - contact->distance <= TC_C(0.0)) {
             impulse = contact->other == TC_CDL_WALL
-                          ? tc_cdl_strike_wall(cdl, contact->normal[0], *H, V + contact->body, D + contact->body)
-                          : tc_cdl_strike_pair(cdl, contact, *H, V, D);
-            acting += impulse > TC_C(0.0);
+                          ? tc_cdl_strike_wall(cdl, contact->normal[0], *H, V + contact->body, r.D + contact->body)
+                          : tc_cdl_strike_pair(cdl, contact, *H, V, r.D);
+            info->acting += impulse > TC_C(0.0);
         }
         *gap++ = impulse;
     }
-    if (acting > 0u && cdl->config.project) {
-        project(cdl, Q, D + cdl->coordinates);
+    info->impulse = r.gap;
+    const tc_cdl_depths depths = tc_cdl_survey_all(cdl, &r, 1);
+    info->overlap = depths.deepest;
+    if (depths.stuck || cdl->config.project) {
+        return tc_cdl_relieve(cdl, &r, depths, info);
     }
-    return acting;
+    return tc_cdl_overlap_noted(cdl, depths.deepest, TC_OK);
 }

@@ -111,12 +111,7 @@ static tc_real missing(const problem *p, uint32_t c)
     const tc_real *const n = tc_cdl_normal(p->cdl, p->r->normal, c, d);
     const tc_real u = tc_cdl_along(contact, n, p->r->V, d);
     const tc_real smooth = u + tc_cdl_along(contact, n, p->r->D, d);
-    tc_real e;
-    if (tc_cdl_acts(p->cdl, u, &e) && (u < TC_C(0.0) || smooth < TC_C(0.0))) {
-        return TC_MLA(smooth, e, u);
-    }
-    const tc_real bounced = TC_MLA(smooth, p->cdl->config.restitution, u);
-    return bounced > TC_C(0.0) ? bounced : TC_C(0.0);
+    return smooth - tc_cdl_least(p->cdl, u, smooth, 1);
 }
 
 static void collect(problem *p, const heaps *h, uint8_t number)
@@ -153,6 +148,19 @@ static int solve(problem *p)
     return 1;
 }
 
+/* TC_ERR_UNSUPPORTED if the heap is no row on a line. */
+static tc_status solve_row(const tc_cdl *cdl, const tc_cdl_room *r, const heaps *h, uint8_t number)
+{
+    tc_cdl_set set = {{0}};
+    const tc_cdl_row row = {r, &set, 0, 1, 1};
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (h->heap[i] == number) {
+            tc_cdl_put(&set, h->contact[i]);
+        }
+    }
+    return tc_cdl_row_solve(cdl, &row);
+}
+
 static void in_sequence(const tc_cdl *cdl, const tc_cdl_room *r, const heaps *h, uint8_t number)
 {
     for (uint32_t i = 0; i < h->count; i++) {
@@ -161,6 +169,23 @@ static void in_sequence(const tc_cdl *cdl, const tc_cdl_room *r, const heaps *h,
             r->gap[c] = tc_cdl_resolve(cdl, r, c, cdl->config.dimension);
         }
     }
+}
+
+/* A heap of several contacts. */
+static tc_status settle(problem *p, const heaps *h, uint8_t number, uint32_t size)
+{
+    const tc_status status = solve_row(p->cdl, p->r, h, number);
+    if (status >= TC_OK) {
+        return status;
+    }
+    if (size <= TC_LCP_MAX) {
+        collect(p, h, number);
+        if (solve(p)) {
+            return TC_OK;
+        }
+    }
+    in_sequence(p->cdl, p->r, h, number);
+    return size <= TC_LCP_MAX ? TC_NOTE_FALLBACK : TC_NOTE_LIMIT;
 }
 
 static tc_status resolve(const tc_cdl *cdl, const tc_cdl_room *r)
@@ -181,15 +206,11 @@ static tc_status resolve(const tc_cdl *cdl, const tc_cdl_room *r)
             continue;
         }
         const uint32_t size = spread(cdl, &h, i, ++number);
-        int solved = 0;
-        if (size > 1u && size <= TC_LCP_MAX) {
-            collect(&p, &h, number);
-            solved = solve(&p);
-        }
-        if (!solved) {
+        if (size == 1u) {
             in_sequence(cdl, r, &h, number);
-            status = size > 1u ? TC_NOTE_LIMIT : status;
+            continue;
         }
+        status = tc_cdl_noted(status, settle(&p, &h, number, size));
     }
     return status;
 }

@@ -20,16 +20,16 @@
 
 /* ---- Contacts on a line ----------------------------------------------------------------------------- */
 
-static inline uint32_t meet_on_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D)
+static inline tc_status meet_on_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info)
 {
     const tc_cdl_contact *contact = cdl->config.contact;
     const tc_cdl_contact *const end = contact + cdl->config.contacts;
     for (; contact != end; contact++) {
         if (tc_cdl_along(contact, contact->normal, Q, 1) - contact->distance <= TC_C(0.0)) {
-            return tc_cdl_strike_line(cdl, Q, V, D);
+            return tc_cdl_strike_line(cdl, Q, V, work, info);
         }
     }
-    return 0;
+    return TC_OK;
 }
 
 /* ---- The step --------------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ CDL_APART static tc_status step_on_line(const tc_cdl *cdl, const tc_real *force,
                                         tc_cdl_info *info, tc_real *work)
 {
     const uint32_t n = cdl->coordinates;
-    tc_real *const D = work + 2u * n;
+    tc_cdl_info found = {0, NULL, 0, TC_C(0.0)};
     tc_status status = TC_OK;
     if (cdl->steady && force == NULL) {
         tc_cdl_move(cdl, Q, V, work, 1);
@@ -46,18 +46,18 @@ CDL_APART static tc_status step_on_line(const tc_cdl *cdl, const tc_real *force,
         tc_cdl_move(cdl, Q, V, work, 0);
         status = tc_cdl_forces(cdl, force, Q, V, work);
     }
-    const uint32_t acting = meet_on_line(cdl, Q, V, D);
-    if (tc_cdl_add(D, Q, V, n) != TC_C(0.0) || status < TC_OK) {
-        return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, status));
+    const tc_status note = meet_on_line(cdl, Q, V, work, &found);
+    if (tc_cdl_add(work + 2u * n, Q, V, n) != TC_C(0.0) || status < TC_OK) {
+        return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), status));
     }
-    return tc_cdl_handed_on(info, acting, D + n, status);
+    return tc_cdl_handed_on(info, found.acting, found.impulse, found.overlap, tc_cdl_noted(note, status));
 }
 
 CDL_APART static tc_status step_any(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
                                     tc_cdl_info *info, tc_real *work)
 {
     const uint32_t n = cdl->coordinates;
-    tc_cdl_info found = {0, NULL, 0};
+    tc_cdl_info found = {0, NULL, 0, TC_C(0.0)};
     tc_status status = TC_OK;
     tc_cdl_move(cdl, Q, V, work, 1);
     if (!cdl->steady || force != NULL) {
@@ -65,7 +65,7 @@ CDL_APART static tc_status step_any(const tc_cdl *cdl, const tc_real *force, tc_
     }
     if (status >= TC_OK) {
         const tc_status next = tc_cdl_meet(cdl, Q, V, work, &found);
-        status = next != TC_OK ? next : status;
+        status = next < TC_OK ? next : tc_cdl_noted(next, status);
     }
     const tc_real zero = tc_cdl_add(work + 2u * n, Q, V, n);
     if (info != NULL) {
@@ -79,7 +79,7 @@ tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
 {
     const tc_status status = tc_cdl_arguments(cdl, Q, V, work, work_len);
     if (status != TC_OK) {
-        return tc_cdl_handed_on(info, 0, NULL, status);
+        return tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), status);
     }
     if (cdl->way == TC_CDL_ANY) {
         return step_any(cdl, force, Q, V, info, work);

@@ -11,10 +11,11 @@
 static tc_status plain_gaps(const void *context, const tc_cdl *system, const tc_real *Q, const tc_real *V, tc_real *gap,
                             tc_real *normal, tc_real *scratch)
 {
-    (void)context, (void)V, (void)normal, (void)scratch;
+    (void)context, (void)V, (void)scratch;
     for (uint32_t c = 0; c < system->config.contacts; c++) {
         const tc_cdl_contact *const k = &system->config.contact[c];
         const tc_real q = k->normal[0] * Q[k->body];
+        normal[c] = k->normal[0];
         gap[c] = (k->other == TC_CDL_WALL ? q : q - k->normal[0] * Q[k->other]) - k->distance;
     }
     return TC_OK;
@@ -23,7 +24,7 @@ static tc_status plain_gaps(const void *context, const tc_cdl *system, const tc_
 /* Makes the system ready to go the straight way, or the general one. */
 static void take(uint32_t general)
 {
-    const tc_cdl_signal law = {general ? plain_gaps : NULL, NULL, 0, 0};
+    const tc_cdl_signal law = {general ? plain_gaps : NULL, NULL, 0, 1, 1};
     cdl.config.signal = law;
     cdl_ready();
 }

@@ -49,6 +49,7 @@ static void random_system(uint32_t K, uint32_t d, uint32_t contacts, int matrice
     cdl.config.restitution = restitution;
     cdl.config.mass = matrices ? NULL : cdl.mass;
     cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
+    cdl.config.overlap = TC_C(1e6);
     for (uint32_t c = 0; c < contacts; c++) {
         const uint32_t body = test_below(K), other = K == 1u ? 0u : (body + 1u + test_below(K - 1u)) % K;
         cdl_contact(body, test_below(4) == 0u || K == 1u ? TC_CDL_WALL : other, 0, TC_C(0.0), TC_C(1e3));
@@ -123,7 +124,7 @@ static void test_energy_never_grows(void)
         memcpy(V, cdl.V, sizeof V);
         const tc_real energy = kinetic_energy();
         const tc_status status = cdl_step();
-        TEST_ASSERT_TRUE(status == TC_OK || (status == TC_NOTE_LIMIT && cdl.config.resolver != NULL));
+        TEST_ASSERT_TRUE(status == TC_OK || status == TC_NOTE_LIMIT || status == TC_NOTE_FALLBACK);
         /* At once: what tc_lcp certifies. */
         const tc_real rounding = cdl.config.resolver == NULL ? TC_C(3e-6) : TC_C(5e-6);
         TEST_ASSERT_TRUE(kinetic_energy() <= energy * (TC_C(1.0) + rounding));
@@ -146,7 +147,8 @@ static void test_permutation(void)
         static cdl_case first;
         random_system(5, 2, 8, i % 2u == 1u, TC_C(0.8));
         first = cdl;
-        TEST_ASSERT_EQUAL(TC_OK, cdl_step());
+        const tc_status status = cdl_step();
+        TEST_ASSERT_TRUE(status >= TC_OK);
         const cdl_case *const done = &cdl;
         static tc_real Q[10], V[10];
         memcpy(Q, done->Q, sizeof Q);
@@ -163,7 +165,7 @@ static void test_permutation(void)
                 first.contact[c].other == TC_CDL_WALL ? TC_CDL_WALL : order[first.contact[c].other];
         }
         cdl_ready();
-        TEST_ASSERT_EQUAL(TC_OK, cdl_step());
+        TEST_ASSERT_EQUAL(status, cdl_step());
         for (uint32_t k = 0; k < 5u; k++) {
             TEST_ASSERT_EQUAL_MEMORY(Q + 2u * k, cdl.Q + 2u * order[k], 2 * sizeof(tc_real));
             TEST_ASSERT_EQUAL_MEMORY(V + 2u * k, cdl.V + 2u * order[k], 2 * sizeof(tc_real));

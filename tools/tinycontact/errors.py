@@ -13,6 +13,7 @@ STATUS = {
     "TC_NOTE_RANGE": (4, "an input lies outside the range the model was trained on"),
     "TC_NOTE_CONTACT": (5, "the learned class or ratio was overruled, or stayed inconsistent"),
     "TC_NOTE_FALLBACK": (6, "no answer was certified: an inelastic stop, or no push-out, instead"),
+    "TC_NOTE_OVERLAP": (7, "bodies overlap deeper than the system's bound"),
     "TC_ERR_NULL": (-1, "a required pointer is null"),
     "TC_ERR_ALIGN": (-2, "a pointer is not aligned for its type"),
     "TC_ERR_SIZE": (-3, "a dimension is 0 or beyond its limit, or two dimensions disagree"),

@@ -363,7 +363,7 @@ static void roll(void)
     answer(TC_OK);
     append_u32(0);
     append_u32(0);
-    tc_cdl_info info = {0, NULL, 0};
+    tc_cdl_info info = {0, NULL, 0, TC_C(0.0)};
     tc_status status = append_energy(s);
     for (uint32_t i = 0; i < steps && status >= TC_OK; i++) {
         status = tc_cdl_step(&s->cdl, NULL, s->Q, s->V, &info, s->work, TC_COUNT(s->work));

@@ -17,6 +17,11 @@ one row of L [C, N]: n at its body, -n at the other. With A the row of a pair, [
 Contacts act one after the other, and each sees what those before it did: of lambda, the part for L V' = -e L V acts on
 V, the part against the forces on D = h M^-1 F. A learned potential or contact stands where `force` and `gap` do:
 gap(Q', V) = -margin(Q', V), with Q' before projection, is what lib/tc_cdl_nets.h computes.
+
+Where gaps are lengths, what one pass leaves wrong is mended, as lib/tc_cdl_relief.c derives: a contact that approaches
+still, u = L V < 0, and overlaps by more than it would add in one more step (or would then by more than `overlap`) has
+all closed contacts resolved together: the impulses of least energy with L V' >= -e L V, 0 where a contact is at rest;
+and if one is stuck again, with L V' >= 0. Pairs that acted are then projected together, and no gap becomes less.
 """
 from dataclasses import dataclass, field
 from typing import Callable
@@ -35,6 +40,7 @@ class Scheme:
     C: np.ndarray = 0.0                 # damping [N]
     rest_speed: float = 0.0
     project: Callable = None            # Q', contact index -> Q' of a pair that struck, or None
+    overlap: float = None               # [m] the bound on overlaps; None: gaps are no lengths, or there is one contact
     inverse: np.ndarray = field(init=False)
 
     def __post_init__(self):
@@ -50,20 +56,63 @@ def impulse(scheme, L, V, D):
     return (newton, pressed) if acts else (0.0, 0.0)
 
 
+def together(scheme, rows, x, least):
+    """(x', z): x' = x + M^-1 rows^T z nearest to x, in the norm of M, with rows x' >= least. Murty's rule: of the rows
+    that are wrong the first changes sides; for these matrices that ends."""
+    moves = scheme.inverse @ rows.T
+    A, q = rows @ moves, rows @ x - least
+    active = np.zeros(len(rows), bool)
+    while True:
+        z = np.zeros(len(rows))
+        z[active] = np.linalg.lstsq(A[np.ix_(active, active)], -q[active], rcond=None)[0]
+        w = A @ z + q
+        wrong = np.flatnonzero(np.where(active, z < -1e-12 * np.abs(z).max(initial=0), w < -1e-12 * np.abs(q).max()))
+        if not len(wrong):
+            return x + moves @ z, z
+        active[wrong[0]] ^= True
+
+
+def stuck(scheme, gaps, u, before):
+    """Whether a closed contact approaches, by more than rounding, and lies too deep for it."""
+    faster = (gaps <= 0) & (u < -1e-14 * (np.abs(u) + np.abs(before)))
+    return (faster & ((gaps < scheme.h * u) | (gaps + scheme.h * u < -scheme.overlap))).any()
+
+
+def release(scheme, gaps, rows, V, lambdas, before):
+    """(V', lambda) without stuck contacts."""
+    closed = np.flatnonzero(gaps <= 0)
+    for e in (scheme.e, 0.0):
+        u = rows @ V
+        if not stuck(scheme, gaps, u, before):
+            break
+        least = np.where((u < 0) & (u >= -scheme.rest_speed), 0.0, -e * u)[closed]
+        V, more = together(scheme, rows[closed], V, least)
+        lambdas = lambdas.copy()
+        lambdas[closed] += more
+    return V, lambdas
+
+
 def step(scheme, Q, V, user=0.0):
     """(Q', V', lambda [C]) after one step."""
     after = Q + scheme.h * V
     D = scheme.h * scheme.inverse @ (scheme.force(after) - scheme.C * V + user)
     if scheme.gap is None:
         return after, V + D, np.zeros(0)
-    gaps, rows = scheme.gap(after, V), scheme.L(after)
+    gaps, rows, before = scheme.gap(after, V), scheme.L(after), V
     lambdas = np.zeros(len(gaps))
     for c in np.flatnonzero(gaps <= 0):
         newton, pressed = impulse(scheme, rows[c], V, D)
-        V, D = V + scheme.inverse @ rows[c] * newton, D + scheme.inverse @ rows[c] * pressed
+        V = V + scheme.inverse @ rows[c] * newton
+        D = D + scheme.inverse @ rows[c] * pressed
         lambdas[c] = newton + pressed
-    for c in np.flatnonzero(lambdas > 0):
-        after = after if scheme.project is None else scheme.project(after, c)
+    if scheme.overlap is not None:
+        V, lambdas = release(scheme, gaps, rows, V, lambdas, rows @ before)
+    if scheme.project is not None and scheme.overlap is not None:
+        pairs = (rows != 0).sum(axis=1) == 2
+        after, _ = together(scheme, rows, after, np.where(pairs & (lambdas > 0), 0.0, np.minimum(gaps, 0.0)))
+    elif scheme.project is not None:
+        for c in np.flatnonzero(lambdas > 0):
+            after = scheme.project(after, c)
     return after, V + D, lambdas
 
 
@@ -101,7 +150,8 @@ def scheme_of(system, force=None, margin=None):
 
     gap = (lambda Q, V: L @ Q) if margin is None else lambda Q, V: -margin(Q, V)
     return Scheme(np.diag(system.M), system.h, force or system.F, gap if pairs else None, lambda Q: L, system.e,
-                  system.C, system.rest_speed, mean if system.proj == "mean" else None)
+                  system.C, system.rest_speed, mean if system.proj == "mean" else None,
+                  np.inf if margin is None and len(pairs) > 1 else None)
 
 
 def simulate(system, force=None, margin=None):
