@@ -133,10 +133,13 @@ typedef struct tc_spatial_result {
 #define TC_SPATIAL_ROOM (26u * TC_PATCH_MAX + 6u * TC_PATCH_MAX + TC_LCP_WORK(TC_PATCH_MAX))
 
 /* Lines 2 to 14 of Algorithm 1. `warm` may be null: start from no impulse; else it is read and written.
- * Needs work_len >= TC_SPATIAL_ROOM + law->work_len. Status: TC_OK; TC_NOTE_RANGE or else TC_NOTE_CONTACT as
- * the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, TC_ERR_NOT_CERTIFIED (the LCP), or the law's
- * negative status: then no impulse, velocity as it was, `warm` untouched.
- * Time: a point, the law once; else as said above, and eight LCPs of `count` contacts at most. */
+ * Needs work_len >= TC_SPATIAL_ROOM + law->work_len. Status: TC_OK; TC_NOTE_FALLBACK, TC_NOTE_RANGE or else
+ * TC_NOTE_CONTACT as the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, or the law's negative
+ * status: then no impulse, velocity as it was, `warm` untouched.
+ * An LCP that cannot be certified is solved again by trying every working set; TC_DACM_FALLBACK: that was not
+ * certified either, so friction and restitution are left out.
+ * Time: a point, the law once; else as said above, and eight LCPs of `count` contacts at most, each with up
+ * to 92 working sets of three contacts (one step of a thin plate in 10^4 needs them). */
 tc_status tc_dacm_spatial_solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps,
                                 const tc_spatial_problem *problem, tc_spatial_warm *warm,
                                 tc_spatial_result *result, tc_real *work, size_t work_len);

@@ -22,6 +22,12 @@
  * With offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for
  * energy, and is left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which
  * needs no inertia and does not cancel as the difference of two energies would.
+ *
+ * What the LCP's solver cannot certify is solved by trying every working set (tc_dacm_spatial_normals.c),
+ * which takes its answers from no guess. Should that one, too, violate the conditions by more than rounding,
+ * friction and restitution are left out, and the best normals against the velocity as it was are taken: an
+ * inelastic stop. It pulls nowhere and creates no energy, for that holds of any answer of that file; contacts
+ * approach by as little as any working set leaves. A push-out that cannot be certified is left out.
  */
 #include "tc_exact.h"
 #include "tc_dacm_spatial_core.h"
@@ -114,16 +120,18 @@ tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
         push(room, friction);
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
-    if (tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info) != TC_OK) {
-        return TC_ERR_NOT_CERTIFIED;
+    tc_status status = tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info);
+    if (status == TC_OK) {
+        room->active = info.active;
+    } else {
+        status = tc_spatial_normals(count, room->J, room->q, room->z, room->w);
     }
-    room->active = info.active;
     if (room->carrier != NULL) {
         lift_carried(room);
     } else {
         apply_normals(room->problem, room->z, room->v);
     }
-    return TC_OK;
+    return status;
 }
 
 /* p along the normal: v_n = p, omega = p mobility c_n, u_n = v_n + c_n . omega */
@@ -156,8 +164,9 @@ tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *spee
         q[i] = -speed[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK) {
-        return TC_ERR_NOT_CERTIFIED;
+    if (tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK
+        && tc_spatial_normals(count, J, q, z, w) != TC_OK) {
+        return TC_NOTE_FALLBACK;
     }
     apply_normals(problem, z, change);
     return TC_OK;
@@ -225,22 +234,46 @@ static tc_status carry_share(spatial_room *room, tc_real share, tc_real friction
     return tc_spatial_carry(room, friction);
 }
 
+static const tc_real no_friction[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+
 /* Friction that gains `gain` is cut. */
 static tc_status restrain(spatial_room *room, tc_real gain, tc_real friction[3])
 {
-    static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     tc_real size;
-    tc_status status = tc_spatial_carry(room, none);
-    const tc_real loss = work_done(room, none, &size);
-    if (status < TC_OK || !(loss < TC_C(0.0))) {
+    tc_status status = tc_spatial_carry(room, no_friction);
+    const tc_real loss = work_done(room, no_friction, &size);
+    if (status != TC_OK || !(loss < TC_C(0.0))) {
         friction[0] = friction[1] = friction[2] = TC_C(0.0);
         return status;
     }
     status = carry_share(room, loss / (loss - gain), friction);
-    if (status >= TC_OK && work_done(room, friction, &size) > GAIN * size) {
+    if (status != TC_OK || work_done(room, friction, &size) > GAIN * size) {
         status = carry_share(room, TC_C(0.0), friction);
     }
     return status;
+}
+
+/* The inelastic stop without friction */
+static SPATIAL_APART tc_status stop_inelastic(spatial_room *room, tc_real friction[3], uint32_t *flags)
+{
+    const tc_spatial_problem *const problem = room->problem;
+    *flags |= (uint32_t)TC_DACM_FALLBACK;
+    friction[0] = friction[1] = friction[2] = TC_C(0.0);
+    if (room->carrier != NULL) {
+        push_carried(room, no_friction);
+    } else {
+        push(room, no_friction);
+    }
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        room->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);
+    }
+    (void)tc_spatial_normals(problem->patch->count, room->J, room->q, room->z, room->w);
+    if (room->carrier != NULL) {
+        lift_carried(room);
+    } else {
+        apply_normals(problem, room->z, room->v);
+    }
+    return TC_NOTE_FALLBACK;
 }
 
 tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *flags)
@@ -255,14 +288,11 @@ tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *fl
         friction[2] += TC_MLS(problem->patch->arm[i][0] * p[1], problem->patch->arm[i][1], p[0]);
         room->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
     }
-    const tc_status status = tc_spatial_carry(room, friction);
-    if (status < TC_OK) {
-        return status;
-    }
+    tc_status status = tc_spatial_carry(room, friction);
     const tc_real gain = work_done(room, friction, &size);
-    if (!(gain > GAIN * size) || !none_negative(problem)) {
-        return status;
+    if (status == TC_OK && gain > GAIN * size && none_negative(problem)) {
+        *flags |= (uint32_t)TC_DACM_CLAMPED;
+        status = restrain(room, gain, friction);
     }
-    *flags |= (uint32_t)TC_DACM_CLAMPED;
-    return restrain(room, gain, friction);
+    return status == TC_OK ? status : stop_inelastic(room, friction, flags);
 }

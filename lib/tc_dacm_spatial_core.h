@@ -169,18 +169,27 @@ void tc_spatial_normal_rows(spatial_room *room);
 
 /* From the velocities before contact: this friction (forces, and torque about the normal through the centre
  * of mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the
- * normal, offsets included, in room->w, and the body's velocity in room->v. TC_ERR_NOT_CERTIFIED if the LCP
- * failed. */
+ * normal, offsets included, in room->w, and the body's velocity in room->v. TC_NOTE_FALLBACK: normals >= 0
+ * that could not be certified. */
 tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3]);
 
 /* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags:
- * TC_DACM_CLAMPED is added where it was cut. */
+ * TC_DACM_CLAMPED is added where it was cut, TC_DACM_FALLBACK where an inelastic stop without friction has
+ * taken its place (then also the status is TC_NOTE_FALLBACK). */
 tc_status tc_spatial_close(spatial_room *room, tc_real friction[3], uint32_t *flags);
 
-/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or more.
- * work[TC_SPATIAL_ROOM]. TC_ERR_NOT_CERTIFIED: then it is zero. */
+/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
+ * more. work[TC_SPATIAL_ROOM]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
 tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *speed, tc_real change[6],
                           tc_real *work);
+
+/* ---- tc_dacm_spatial_normals.c ---------------------------------------------------------------------- */
+
+/* For what tc_lcp_from_rows has no answer to: normals z[count] >= 0 for J[count x 3] and q, and w, by
+ * trying every working set. TC_NOTE_FALLBACK: they violate the conditions by more than TC_LCP_TOLERANCE,
+ * and are those that do so least. Creates no energy but by rounding, either way, if no offset is
+ * negative. */
+tc_status tc_spatial_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z, tc_real *w);
 
 /* ---- tc_dacm_spatial_stop.c ------------------------------------------------------------------------- */
 
@@ -192,7 +201,7 @@ typedef enum spatial_share {
 
 /* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries
  * static; then *sticks is 1 and all is as tc_spatial_carry leaves it. Else room->v and the p are as they
- * were. A negative status is the law's or the LCP's. */
+ * were. A negative status is the law's. */
 tc_status tc_spatial_try_stop(spatial_room *room, spatial_share share, tc_real friction[3], int *sticks);
 
 #endif

@@ -25,6 +25,7 @@
 
 #include <string.h>
 
+#define MOBILITY_LEAST TC_C(1e-37) /* cubed: below that of a body of TC_DACM_GYRATION_MAX */
 #define STOPPED TC_C(1e-5)  /* of the fastest contact before, and a fifth of it of the body */
 #define BODY TC_C(0.04)
 
@@ -83,37 +84,36 @@ static SPATIAL_APART void stop_carried(spatial_room *room, tc_real friction[3])
     room->carrier->stop(room, friction);
 }
 
-/* The stop in room->v, z, w; 1 if there is one. */
-static tc_status stop(spatial_room *room, tc_real friction[3], int *stops)
+/* The stop in room->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that is asked:
+ * it need not be certified. */
+static int stop(spatial_room *room, tc_real friction[3])
 {
     const tc_spatial_problem *const problem = room->problem;
     const tc_real *const v = room->v, speed = dot(problem->velocity, problem->velocity);
     const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, speed);
     if (room->carrier != NULL) {
         stop_carried(room, friction);
-        const tc_status status = tc_spatial_carry(room, friction);
-        *stops = status >= TC_OK && how_still(room, limit) == 2;
-        return status;
+        (void)tc_spatial_carry(room, friction);
+        return how_still(room, limit) == 2;
     }
     tc_real inertia[6], wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    spatial_invert(problem->mobility, TC_C(1e-30), inertia);
+    spatial_invert(problem->mobility, MOBILITY_LEAST, inertia);
     if (problem->patch->count == 2u) {
         stopped_edge(problem, inertia, wanted);
     }
     friction_to(problem, inertia, wanted, friction);
-    tc_status status = tc_spatial_carry(room, friction);
-    int still = status < TC_OK ? 0 : how_still(room, limit);
+    (void)tc_spatial_carry(room, friction);
+    int still = how_still(room, limit);
     if (still == 1 && problem->patch->count > 2u) {
         const tc_real z = -problem->height;
         memcpy(wanted + 2, v + 2, 3 * sizeof *v);
         wanted[0] = -v[4] * z;
         wanted[1] = v[3] * z;
         friction_to(problem, inertia, wanted, friction);
-        status = tc_spatial_carry(room, friction);
-        still = status < TC_OK ? 0 : how_still(room, limit);
+        (void)tc_spatial_carry(room, friction);
+        still = how_still(room, limit);
     }
-    *stops = still == 2;
-    return status;
+    return still == 2;
 }
 
 /* How the normals are spread: their sum, centre, and what friction adds per unit of normal */
@@ -193,8 +193,9 @@ tc_status tc_spatial_try_stop(spatial_room *room, spatial_share share, tc_real f
 {
     tc_real swept[6];
     memcpy(swept, room->v, sizeof swept);
-    tc_status status = stop(room, friction, sticks);
-    if (status >= TC_OK && *sticks) {
+    tc_status status = TC_OK;
+    *sticks = stop(room, friction);
+    if (*sticks) {
         status = ask_corners(room, share, friction, sticks);
     }
     if (!*sticks) {

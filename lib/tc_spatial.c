@@ -239,8 +239,11 @@ static tc_status step_dart(step_room *room)
         return TC_OK;
     }
     const tc_status status = respond(room, 0);
-    const tc_status pushed = status < TC_OK ? status : move_and_push(room);
-    return pushed < TC_OK ? pushed : status;
+    if (status >= TC_OK && move_and_push(room) != TC_OK) {
+        room->info->contact.flags |= (uint32_t)TC_DACM_FALLBACK;
+        return TC_NOTE_FALLBACK;
+    }
+    return status;
 }
 
 static tc_status step_gap(step_room *room)

@@ -41,6 +41,9 @@ void spatial_random(uint32_t count, spatial_scene *scene);
 /* test_spatial_law.c; part of suite_spatial */
 void spatial_law_tests(void);
 
+/* test_spatial_throws.c; part of suite_spatial_properties */
+void spatial_throw_tests(void);
+
 /* ---- In double -------------------------------------------------------------------------------------- */
 
 typedef struct spatial_double {

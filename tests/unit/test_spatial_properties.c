@@ -471,4 +471,5 @@ void suite_spatial_properties(void)
     RUN_TEST(test_degenerate);
     RUN_TEST(test_rise_of_point);
     RUN_TEST(test_throws);
+    spatial_throw_tests();
 }

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Throws of bodies that nobody picked: plates, rods and needles to 100 : 1, whatever the step, scheme and
+ * law. Each step has to end in a lawful result; and what it falls back to, if nothing can be certified,
+ * is lawful. Part of suite_spatial_properties.
+ */
+#include "spatial_case.h"
+
+#include "tc_body_core.h"
+#include "tc_dacm_spatial_core.h"
+
+#include <math.h>
+
+#ifdef __arm__
+#define THROWS 12u
+#define STEPS 40u
+#define ROUNDS 40u
+#else
+#define THROWS 1500u
+#define STEPS 250u
+#define ROUNDS 4000u
+#endif
+
+/* One throw */
+typedef struct flight {
+    tc_real vertices[24];
+    double size[3]; /* edges of the box */
+    double mu;
+    tc_spatial box;
+    tc_spatial_state state;
+    tc_spatial_warm warm;
+} flight;
+
+static tc_real work[TC_SPATIAL_ROOM];
+static tc_spatial_info info;
+static spatial_said said;
+static flight thrown;
+
+static double log_uniform(double low, double high)
+{
+    return exp(log(low) + log(high / low) * (double)test_uniform(TC_C(0.0), TC_C(1.0)));
+}
+
+/* A law that changes its mind with every question, NaN among its answers */
+static void flip(void)
+{
+    said = spatial_says(TC_CONTACT_DYNAMIC, test_uniform(TC_C(-2.0), TC_C(2.0)));
+    test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
+    said.ratio[1] = test_uniform(TC_C(-2.0), TC_C(2.0));
+    const uint32_t odd = test_below(12);
+    said.ratio[0] = odd == 0u ? (tc_real)NAN : odd == 1u ? TC_C(-1e30) : said.ratio[0];
+    said.probability[test_below(3)] = odd == 2u ? (tc_real)NAN : TC_C(0.5);
+}
+
+static tc_status flips(const void *context, const tc_spatial_query *query, tc_real *scratch)
+{
+    (void)context;
+    (void)query;
+    (void)scratch;
+    flip();
+    return TC_OK;
+}
+
+static void make_box(const double size[3], double mass, double step)
+{
+    tc_spatial_body body;
+    body.mass = (tc_real)mass;
+    for (uint32_t k = 0; k < 3u; k++) {
+        const double a = size[(k + 1u) % 3u], b = size[(k + 2u) % 3u];
+        body.inertia[k] = (tc_real)(mass / 12 * (a * a + b * b));
+        thrown.size[k] = size[k];
+    }
+    for (uint32_t i = 0; i < 24u; i++) {
+        thrown.vertices[i] = (tc_real)((i / 3u >> (i % 3u) & 1u) != 0u ? 0.5 * size[i % 3u] : -0.5 * size[i % 3u]);
+    }
+    tc_spatial_law law = test_below(3) != 0u ? spatial_coulomb_law(&thrown.mu) : spatial_said_law(&said);
+    law.observe = law.context == &said ? flips : law.observe;
+    thrown.mu = (double)test_uniform(TC_C(0.0), TC_C(1.2));
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&thrown.box, &body, (tc_real)step, &law));
+    thrown.box.shape.vertices = thrown.vertices;
+    thrown.box.shape.count = 8;
+}
+
+/* Half of them flat and near the floor, where patches are faces */
+static void throw_box(double fastest)
+{
+    spatial_scene scene;
+    spatial_random(1, &scene);
+    tc_spatial_state *const s = &thrown.state;
+    *s = scene.state;
+    const double reach = 0.5 * sqrt(thrown.size[0] * thrown.size[0] + thrown.size[1] * thrown.size[1]
+                                    + thrown.size[2] * thrown.size[2]);
+    s->position[2] = (tc_real)(1.2 * reach);
+    if (test_below(2) != 0u) {
+        const tc_real tilt = test_uniform(TC_C(-0.02), TC_C(0.02)), level = tc_sqrt(TC_C(1.0) - tilt * tilt);
+        const tc_real flat[4] = {level, tilt, TC_C(0.0), TC_C(0.0)};
+        memcpy(s->orientation, flat, sizeof flat);
+        s->position[2] = (tc_real)(0.6 * thrown.size[2]);
+    }
+    const tc_real v = (tc_real)log_uniform(0.01, fastest), spin = (tc_real)fmin(20, (double)v / reach);
+    test_fill(s->velocity, 3, -v, v);
+    test_fill(s->velocity + 3, 3, -spin, spin);
+    memset(&thrown.warm, 0, sizeof thrown.warm);
+}
+
+/* Gravity, and the gyroscopic torque taken out: taken explicitly it makes thin bodies spin up without end,
+ * which is not what is tried here. */
+static void wrench(tc_real force[6])
+{
+    tc_real R[9], omega[3], torque[3];
+    const tc_real *const I = thrown.box.body.inertia;
+    tc_rotation_core(thrown.state.orientation, R);
+    tc_mat3_vec_t(R, thrown.state.velocity + 3, omega);
+    for (uint32_t k = 0; k < 3u; k++) {
+        const uint32_t i = (k + 1u) % 3u, j = (k + 2u) % 3u;
+        torque[k] = omega[i] * omega[j] * (I[j] - I[i]);
+        force[k] = k == 2u ? TC_C(-9.81) * thrown.box.body.mass : TC_C(0.0);
+    }
+    tc_mat3_vec(R, torque, force + 3);
+}
+
+static const char *at(uint32_t throw, tc_status status)
+{
+    static char text[] = "throw 0000 status -00";
+    for (uint32_t i = 0, rest = throw; i < 4u; i++, rest /= 10u) {
+        text[9u - i] = (char)('0' + rest % 10u);
+    }
+    const uint32_t size = (uint32_t)(status < 0 ? -(int)status : (int)status);
+    text[18] = status < 0 ? '-' : ' ';
+    text[19] = (char)('0' + size / 10u % 10u);
+    text[20] = (char)('0' + size % 10u);
+    return text;
+}
+
+/* Thin plates, which rest on corners one above the other. Catches: the
+ * certificate of the LCP taken for the only one. */
+static void test_plates(void)
+{
+    static const double plates[2][3] = {{0.5, 0.5, 0.01}, {0.3, 0.2, 0.01}};
+    static const double steps[3] = {5e-4, 2e-3, 5e-3};
+    test_seed(20912u);
+    for (uint32_t throw = 0; throw < THROWS / 2u; throw++) {
+        const double h = steps[test_below(3)];
+        const uint32_t count = (uint32_t)(STEPS * 0.006 / h);
+        make_box(plates[throw % 2u], 1.0, h);
+        throw_box(3.0);
+        for (uint32_t step = 0; step < count; step++) {
+            tc_real force[6];
+            wrench(force);
+            const tc_status status = tc_spatial_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
+                                                     TC_COUNT(work));
+            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK, at(throw, status));
+        }
+    }
+}
+
+/* ---- Normals ---------------------------------------------------------------------------------------- */
+
+/* Rows of a patch some of whose corners lie nearly upon another, and velocities without contact: all the
+ * same but for rounding, or any */
+static void draw_rows(uint32_t count, tc_real *J, tc_real *q)
+{
+    const tc_real v = (tc_real)log_uniform(1e-4, 10.0), near = (tc_real)log_uniform(1e-5, 1e-1);
+    const int rests = test_below(2) != 0u;
+    for (uint32_t i = 0; i < count; i++) {
+        tc_real *const row = J + 3u * i;
+        const uint32_t twin = test_below(count);
+        row[0] = TC_C(1.0);
+        test_fill(row + 1, 2, TC_C(-3.0), TC_C(3.0));
+        for (uint32_t k = 1; k < 3u && twin < i; k++) {
+            row[k] = J[3u * twin + k] + near * test_uniform(TC_C(-1.0), TC_C(1.0));
+        }
+        q[i] = -v * test_uniform(rests ? TC_C(1.0) - TC_EPSILON : TC_C(-0.5), TC_C(1.0));
+    }
+}
+
+/* How much z violates the conditions, over the size of what cancels in w, in double */
+static double violation_of(uint32_t count, const tc_real *J, const tc_real *q, const tc_real *z, double *energy)
+{
+    double u[3] = {0, 0, 0}, most = 0, scale = 0;
+    *energy = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < 3u; k++) {
+            u[k] += (double)z[i] * (double)J[3u * i + k];
+        }
+        *energy += (double)z[i] * (double)q[i];
+    }
+    *energy += 0.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    for (uint32_t i = 0; i < count; i++) {
+        double w = (double)q[i], size = fabs(w);
+        for (uint32_t k = 0; k < 3u; k++) {
+            w += u[k] * (double)J[3u * i + k];
+            size += fabs(u[k] * (double)J[3u * i + k]);
+        }
+        most = fmax(most, z[i] > TC_C(0.0) ? fabs(w) : -w);
+        scale = fmax(scale, size);
+    }
+    return most / scale;
+}
+
+/* Catches: a set left out, a certificate given or refused wrongly, normals that create energy. */
+static void test_normals(void)
+{
+    uint32_t certified = 0;
+    test_seed(20913u);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        tc_real J[3u * TC_PATCH_MAX], q[TC_PATCH_MAX], z[TC_PATCH_MAX], w[TC_PATCH_MAX];
+        const uint32_t count = 2u + round % (TC_PATCH_MAX - 1u);
+        double energy;
+        draw_rows(count, J, q);
+        const tc_status status = tc_spatial_normals(count, J, q, z, w);
+        const double wrong = violation_of(count, J, q, z, &energy);
+        TEST_ASSERT_TRUE(status == TC_OK || status == TC_NOTE_FALLBACK);
+        TEST_ASSERT_TRUE(wrong <= (status == TC_OK ? 2.0 : 1e3) * (double)TC_LCP_TOLERANCE);
+        TEST_ASSERT_TRUE(energy <= 0.0);
+        for (uint32_t i = 0; i < count; i++) {
+            TEST_ASSERT_TRUE(z[i] >= TC_C(0.0));
+        }
+        certified += status == TC_OK;
+    }
+    TEST_ASSERT_TRUE(certified * 1000u >= ROUNDS * 999u);
+}
+
+/* Once not certified: rows and velocities of a resting plate, and of one that is pushed out */
+static void test_plate_rows(void)
+{
+    static const tc_real rest[12] = {TC_C(1.0), TC_C(1.21300244), TC_C(2.12761593), TC_C(1.0), TC_C(1.21159065),
+                                     TC_C(2.12723899), TC_C(1.0), TC_C(-1.21300244), TC_C(-2.12761593), TC_C(1.0),
+                                     TC_C(2.12799549), TC_C(-1.2123431)};
+    static const tc_real fall[4] = {TC_C(-0.0196199976), TC_C(-0.0196199976), TC_C(-0.0196199976),
+                                    TC_C(-0.0196199901)};
+    tc_real z[4], w[4];
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_normals(4, rest, fall, z, w));
+    test_near(TC_C(0.01962), (z[0] + z[1]) + (z[2] + z[3]), TC_C(1e-7), TC_C(0.0), "carries");
+    spatial_check_zero(w, 4, TC_C(1e-7), "rests");
+}
+
+/* ---- What cannot be certified ----------------------------------------------------------------------- */
+
+/* A carrier that no normal moves, so that nothing can be certified */
+static void no_rows(spatial_room *room)
+{
+    memset(room->J, 0, 3u * room->problem->patch->count * sizeof *room->J);
+}
+
+static void no_push(spatial_room *room, const tc_real friction[3])
+{
+    const tc_real *const v = room->problem->velocity;
+    memcpy(room->v, v, sizeof room->v);
+    room->v[0] += friction[0];
+    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
+        room->q[i] = TC_C(-1.0) + room->problem->offset[i];
+    }
+}
+
+static void no_lift(spatial_room *room)
+{
+    room->v[2] += room->z[0];
+}
+
+static tc_real no_work(const spatial_room *room, tc_real *size)
+{
+    *size = TC_C(1.0);
+    return room->v[0];
+}
+
+/* Catches: an error, friction or restitution kept, a note not told. */
+static void test_inelastic_stop(void)
+{
+    static const spatial_carrier immovable = {NULL, NULL, NULL, no_rows, no_push, no_lift, no_work, NULL};
+    spatial_scene scene;
+    tc_spatial_problem problem;
+    spatial_corner corner[4];
+    spatial_room room;
+    tc_real J[12], q[4], z[4], w[4], lcp[TC_LCP_WORK(4)], friction[3];
+    uint32_t flags = 0;
+    test_seed(20914u);
+    spatial_random(4, &scene);
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+    problem.offset[1] = TC_C(-0.5);
+    memset(&room, 0, sizeof room);
+    memset(corner, 0, sizeof corner);
+    corner[2].p[0] = TC_C(0.25);
+    room.problem = &problem;
+    room.carrier = &immovable;
+    room.corner = corner;
+    room.J = J;
+    room.q = q;
+    room.z = z;
+    room.w = w;
+    room.lcp_work = lcp;
+    tc_spatial_normal_rows(&room);
+    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_spatial_close(&room, friction, &flags));
+    TEST_ASSERT_EQUAL(TC_DACM_FALLBACK, flags);
+    spatial_check_zero(friction, 3, TC_C(0.0), "friction");
+    spatial_check_zero(z, 4, TC_C(0.0), "normals");
+    test_near(TC_C(-1.0), q[1], TC_C(0.0), TC_C(0.0), "no restitution");
+    TEST_ASSERT_EQUAL_MEMORY(problem.velocity, room.v, sizeof room.v);
+    /* a push-out without an answer is none */
+    const tc_real speed[4] = {TC_C(1e-3), TC_C(1e-3), TC_C(1e-3), TC_C(1e-3)};
+    tc_real change[6];
+    problem.mobility[0] = (tc_real)NAN;
+    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_spatial_rise(&problem, speed, change, work));
+    spatial_check_zero(change, 6, TC_C(0.0), "push-out");
+}
+
+void spatial_throw_tests(void)
+{
+    RUN_TEST(test_plates);
+    RUN_TEST(test_normals);
+    RUN_TEST(test_plate_rows);
+    RUN_TEST(test_inelastic_stop);
+}
