@@ -111,10 +111,23 @@ typedef struct tc_dacm_query {
  * In float nothing better can be said about how two such corners share an impulse. */
 #define TC_DACM_EDGE_LEAST TC_C(2e-3)
 
-/* Beyond these a query is refused (TC_ERR_RANGE): speeds [m/s] of the body and of the contacts, lever arms
- * [radii of gyration]. They keep every intermediate number of a solve finite. */
+/* Beyond these a query is refused (TC_ERR_RANGE): speeds [m/s] of the body and of the contacts, lever
+ * arms [radii of gyration]. They keep every intermediate number of a solve finite. Levers are decided
+ * when shape and body are given (tc_dacm_check, tc_spatial_check): planar the distance of a vertex, with
+ * the rounding, over the radius of gyration; in space the square root of sum_i (r^2 - r_i^2) m / I_i, i
+ * the principal axes, which of a box is 3, however slender, and of no solid body of even density beyond
+ * 7. A body that passed the check, and whose |v| + |omega| r, r its farthest vertex, is within the limit
+ * of speeds, is never refused for either. (Where the plane is farther from the contacts than levers may
+ * be, arms end at the lowest contact.) */
 #define TC_DACM_SPEED_MAX TC_C(1e5)
 #define TC_DACM_LEVER_MAX TC_C(100.0)
+
+/* Bodies are refused (TC_ERR_RANGE) with a mass [kg] or a radius of gyration sqrt(inertia / mass) [m]
+ * beyond these, or below their reciprocals; and steps shorter than this [s]: masses times speeds, cubes
+ * of the gyration and gaps over steps stay finite. */
+#define TC_DACM_MASS_MAX TC_C(1e20)
+#define TC_DACM_GYRATION_MAX TC_C(1e6)
+#define TC_DACM_STEP_LEAST TC_C(1e-6)
 
 /* Fills a query. velocity[3] is in the frame of the patch: tangential, normal, omega, the applied force
  * included (line 1 of Algorithm 1). offset[2] is added to approach[]: gap / h where the position scheme says

@@ -21,7 +21,25 @@
  * Energy of one contact: dT = p.u+ - p.W p / 2, and p.u+ = p_t.u_t+ + p_n u_n+ with p_t.u_t+ <= 0 and p_n
  * u_n+ <= 0 (0, or -p_n gap / h): so dT <= 0 whatever rho is. A stop has u+ = 0 but for the gap, the same.
  *
- * Why nothing overflows: |u| <= 1e5, 1 <= W <= 1e4, det W >= 1, |rho| <= 1e3: nothing is beyond 1e25.
+ * Levers. A contact's impulses along its axes a turn the body by K c_a, K the mobility, and so add c_a K
+ * c_a to W_aa: the square of a lever in units of the radius of gyration about THAT axis. Their sum over
+ * the axes, trace(K) r^2 - r K r, is the same in whatever frame; in the body's it is sum_i (r^2 - r_i^2)
+ * m / I_i, known when body and shape are. It is not trace(K) r^2: along a needle r is 122 times the least
+ * radius of gyration, which is that about r itself. Of a solid body let J_i be the mean of x_i^2, m / I_i
+ * = 1 / (J_j + J_k): no vertex has r_i^2 > 15 J_i (a simplex; of a box 3), so the sum is 45 at most, of
+ * every box 9.
+ *
+ * What W's size means: trace W = 3 + lever^2. Slides divide by W_nn, at least 1. The stop divides by det
+ * W, a difference of products of the size lever^4; of random patches 1e-6 of the contacts' speed is left
+ * of their approach at a lever of 5, 1e-5 at 11, 1e-3 at 90; energy is not created at any.
+ *
+ * Where the plane is far from the vertices, an arm that ends on it is longer than the body: of one that
+ * sank in by many times its thickness (DART, v h), or will only arrive at the end of the step (GAP). If
+ * that is beyond the limits, arms end at the lowest contact instead; contacts that are then beyond them,
+ * for they are as far above that one, are left out of the patch (tc_spatial_reduce). The lowest is where
+ * its vertex is, and stays.
+ *
+ * Why nothing overflows: |u| <= 1e5, 1 <= W <= 1e4 + 1, det W >= 1, |rho| <= 1e3: nothing is beyond 1e25.
  *
  * Cost on Cortex-M4F: `make bench`, spatial.
  */
@@ -29,6 +47,7 @@
 #include "tc_dacm_spatial_core.h"
 
 #include "tc_body_core.h"
+#include "tc_dacm_core.h"
 
 #include <string.h>
 
@@ -206,8 +225,62 @@ static void fill(tc_spatial_problem *problem, const tc_spatial_patch *patch, con
     }
 }
 
-/* Comparisons that fail on NaN and infinities. */
-static int in_limits(const tc_spatial_problem *problem)
+/* Contact i with the problem's height. c_1 K c_1 + c_2 K c_2 + c_n K c_n = trace(K) r^2 - r K r.
+ * Comparisons that fail on NaN and infinities. */
+static int contact_in_limits(const tc_spatial_problem *problem, uint32_t i)
+{
+    const tc_real *const K = problem->mobility, *const arm = problem->patch->arm[i];
+    const tc_real r[3] = {arm[0], arm[1], -problem->height}, offset = problem->offset[i];
+    tc_real turn[3], u[3];
+    spatial_apply(K, r, turn);
+    spatial_contact(problem->velocity, arm, r[2], u);
+    const tc_real lever = (K[0] + K[2] + K[5]) * tc_dot3_core(r, r) - tc_dot3_core(r, turn);
+    const tc_real speed = tc_dot3_core(u, u) + offset * offset;
+    return lever <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX && speed <= TC_DACM_SPEED_MAX * TC_DACM_SPEED_MAX;
+}
+
+static int each_in_limits(const tc_spatial_problem *problem)
+{
+    const tc_real *const v = problem->velocity;
+    int all = tc_dot3_core(v, v) <= TC_DACM_SPEED_MAX * TC_DACM_SPEED_MAX;
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        all = all && contact_in_limits(problem, i);
+    }
+    return all;
+}
+
+/* Where the plane is too far from the contacts for that, arms end at the lowest of them. */
+static SPATIAL_APART int in_limits_nearer(tc_spatial_problem *problem)
+{
+    const tc_spatial_patch *const patch = problem->patch;
+    tc_real lowest = patch->gap[0];
+    if (each_in_limits(problem)) {
+        return 1;
+    }
+    for (uint32_t i = 1; i < patch->count; i++) {
+        lowest = patch->gap[i] < lowest ? patch->gap[i] : lowest;
+    }
+    problem->height -= lowest;
+    return each_in_limits(problem);
+}
+
+SPATIAL_APART void tc_spatial_reduce(const tc_spatial_problem *problem, tc_spatial_patch *patch)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        if (contact_in_limits(problem, i)) {
+            patch->vertex[count] = patch->vertex[i];
+            patch->gap[count] = patch->gap[i];
+            memcpy(patch->arm[count], patch->arm[i], sizeof patch->arm[i]);
+            count++;
+        }
+    }
+    patch->count = count;
+    patch->dimension = count > 3u ? 2u : count - 1u;
+}
+
+/* All contacts at once, from above; comparisons that fail on NaN and infinities. */
+static int in_limits(tc_spatial_problem *problem)
 {
     const tc_real *const K = problem->mobility, *const v = problem->velocity;
     tc_real reach = problem->height * problem->height, speed = tc_dot3_core(v, v);
@@ -218,7 +291,15 @@ static int in_limits(const tc_spatial_problem *problem)
     }
     const tc_real lever = (K[0] + K[2] + K[5]) * reach;
     speed += reach * tc_dot3_core(v + 3, v + 3);
-    return lever <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX && speed <= TC_DACM_SPEED_MAX * TC_DACM_SPEED_MAX;
+    return (lever <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX && speed <= TC_DACM_SPEED_MAX * TC_DACM_SPEED_MAX)
+           || in_limits_nearer(problem);
+}
+
+int tc_spatial_body_in_range(const tc_spatial_body *body)
+{
+    return tc_dacm_body_in_range(body->mass, body->inertia[0])
+           && tc_dacm_body_in_range(body->mass, body->inertia[1])
+           && tc_dacm_body_in_range(body->mass, body->inertia[2]);
 }
 
 static int given_finite(const tc_spatial_patch *patch, const tc_spatial_state *state, const tc_real *offset)
@@ -252,7 +333,7 @@ tc_status tc_spatial_problem_init(tc_spatial_problem *problem, const tc_spatial_
         status = tc_spatial_body_check(body);
     }
     if (status >= TC_OK) {
-        if (tc_spatial_problem_make(problem, patch, body, state, offset)) {
+        if (tc_spatial_body_in_range(body) && tc_spatial_problem_make(problem, patch, body, state, offset)) {
             return TC_OK;
         }
         status = given_finite(patch, state, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;

@@ -101,7 +101,8 @@ typedef struct tc_spatial_warm {
 /* One patch of one free body about to be solved. */
 typedef struct tc_spatial_problem {
     const tc_spatial_patch *patch; /* the caller's: must stay as it is */
-    tc_real height;                /* of the centre of mass above the plane [m] */
+    tc_real height;                /* of the centre of mass above the plane, or above the lowest contact where
+                                      that is too far from the plane [m] */
     tc_real mobility[6];           /* (inertia / mass)^-1 in the frame: 11, 12, 22, 13, 23, 33 [1/m^2] */
     tc_real velocity[6];           /* v, then omega, in the frame, force included [m/s, rad/s] */
     tc_real offset[TC_PATCH_MAX];  /* added to u_n: gap / h, or restitution times an approach [m/s] */
@@ -109,8 +110,7 @@ typedef struct tc_spatial_problem {
 
 /* Fills a problem. `state` has orientation and velocity, the applied force included; offset[count] may be
  * null. TC_ERR_SIZE a patch without contacts or with too many; TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
- * (beyond the limits of tc_dacm.h: speeds, and levers against the least radius of gyration). On an error
- * the problem is zero. */
+ * (beyond the limits of tc_dacm.h). On an error the problem is zero. */
 tc_status tc_spatial_problem_init(tc_spatial_problem *problem, const tc_spatial_patch *patch,
                                   const tc_spatial_body *body, const tc_spatial_state *state,
                                   const tc_real *offset);

@@ -103,11 +103,19 @@ static inline void spatial_contact(const tc_real v[6], const tc_real *arm, tc_re
     u[2] = TC_MLS(TC_MLA(v[2], v[3], arm[1]), v[4], arm[0]);
 }
 
+/* Whether mass and inertia are within the limits of tc_dacm.h. */
+int tc_spatial_body_in_range(const tc_spatial_body *body);
+
 /* tc_spatial_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not
  * finite. */
 int tc_spatial_problem_make(tc_spatial_problem *problem, const tc_spatial_patch *patch,
                             const tc_spatial_body *body, const tc_spatial_state *state,
                             const tc_real *offset);
+
+/* Takes the contacts out of `patch`, the problem's, that are beyond the limits where
+ * tc_spatial_problem_make has just said so. The lowest stays, if body and shape have passed
+ * tc_spatial_check and speeds are within the limits; if none is left, count is 0. */
+void tc_spatial_reduce(const tc_spatial_problem *problem, tc_spatial_patch *patch);
 
 /* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and
  * normals */

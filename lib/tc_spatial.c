@@ -22,6 +22,7 @@
 #include "tc_spatial.h"
 
 #include "tc_body_core.h"
+#include "tc_dacm_core.h"
 #include "tc_dacm_spatial_core.h"
 #include "tc_planar.h"
 
@@ -31,6 +32,7 @@
 #define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
 
 #define TOUCH TC_C(2e-5)     /* [m] vertices this near to the lowest when it touches are of the patch */
+#define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest is one of them, however high rotation has lifted it */
 #define SINK TC_C(1e-8)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 #define TOUCHES 2u           /* at most, in a step */
 
@@ -175,12 +177,24 @@ SPATIAL_APART void tc_spatial_report(tc_real mass, const tc_spatial_patch *patch
     tc_spatial_to_world(patch, contact->impulse, info->impulse);
 }
 
+static int make_problem(step_room *room)
+{
+    return tc_spatial_problem_make(&room->problem, &room->patch, &room->spatial->body, &room->next, NULL);
+}
+
+/* Of a body that lies across the plane, far into it or (GAP) far above it, the lowest contacts */
+static SPATIAL_APART int make_lowest(step_room *room)
+{
+    tc_spatial_reduce(&room->problem, &room->patch);
+    return room->patch.count > 0u && make_problem(room);
+}
+
 /* Algorithm 1 for room->patch and the velocity of room->next. */
 static tc_status respond(step_room *room, int with_gap)
 {
     const tc_spatial *const spatial = room->spatial;
     tc_spatial_result *const result = &room->info->contact;
-    if (!tc_spatial_problem_make(&room->problem, &room->patch, &spatial->body, &room->next, NULL)) {
+    if (!make_problem(room) && !make_lowest(room)) {
         return TC_ERR_RANGE;
     }
     if (with_gap || spatial->restitution > TC_C(0.0)) {
@@ -287,7 +301,8 @@ static tc_status touch(step_room *room, tc_real *left)
     }
     tc_spatial_move_core(time, &room->next);
     *left -= time;
-    const tc_real margin = not_negative(lowest(room)) + TOUCH;
+    const tc_real level = not_negative(lowest(room));
+    const tc_real margin = TC_MLA(level + TOUCH, ABOVE, level);
     tc_spatial_detect_unchecked(&spatial->shape, &room->next, &spatial->plane, margin, &room->patch);
     return room->patch.count > 0u ? respond_there(room) : TC_ERR_RANGE;
 }
@@ -340,7 +355,7 @@ static int finite_state(const tc_spatial_state *state)
     return pose + tc_zero_core(state->velocity, 6) == TC_C(0.0);
 }
 
-static tc_status check_spatial(const tc_spatial *spatial)
+DACM_INLINE tc_status check_spatial(const tc_spatial *spatial)
 {
     if (spatial == NULL || spatial->shape.vertices == NULL) {
         return TC_ERR_NULL;
@@ -363,6 +378,39 @@ static tc_status check_spatial(const tc_spatial *spatial)
     return tc_unit_core(spatial->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
 }
 
+/* The lever of a vertex as tc_dacm.h has it, for any direction that the rounding may take; and what rounding may
+ * add to it in other axes. */
+static int lever_in_range(const tc_spatial *spatial, const tc_real *vertex)
+{
+    tc_real square[3], sum = TC_C(0.0), whole = TC_C(0.0);
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real r = (vertex[k] < TC_C(0.0) ? -vertex[k] : vertex[k]) + spatial->shape.radius;
+        square[k] = r * r;
+    }
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real mobility = spatial->body.mass / spatial->body.inertia[k];
+        const tc_real across = square[(k + 1u) % 3u] + square[(k + 2u) % 3u];
+        sum = TC_MLA(sum, mobility, across);
+        whole = TC_MLA(whole, mobility, across + square[k]);
+    }
+    return TC_MLA(sum, TC_C(16.0) * TC_EPSILON, whole) <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX;
+}
+
+tc_status tc_spatial_check(const tc_spatial *spatial)
+{
+    tc_status status = check_spatial(spatial);
+    status = status < TC_OK ? status : tc_spatial_shape_check(&spatial->shape);
+    status = status < TC_OK ? status : tc_spatial_check_solve(&spatial->law, &spatial->sweeps, 1);
+    if (status < TC_OK) {
+        return status;
+    }
+    int in_range = spatial->step >= TC_DACM_STEP_LEAST && tc_spatial_body_in_range(&spatial->body);
+    for (uint32_t i = 0; i < spatial->shape.count; i++) {
+        in_range = in_range && lever_in_range(spatial, spatial->shape.vertices + 3u * i);
+    }
+    return in_range ? TC_OK : TC_ERR_RANGE;
+}
+
 tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_real step,
                           const tc_spatial_law *law)
 {
@@ -380,7 +428,7 @@ tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_r
     if (!tc_all_finite(&step, 1)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (step <= TC_C(0.0)) {
+    if (step < TC_DACM_STEP_LEAST || !tc_spatial_body_in_range(body)) {
         return TC_ERR_RANGE;
     }
     spatial->body = *body;

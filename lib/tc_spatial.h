@@ -21,7 +21,7 @@ typedef struct tc_spatial {
     tc_real restitution;      /* coefficient 0..1, default 0; as in tc_planar.h */
     tc_positions positions;   /* default TC_POSITIONS_DART */
     tc_spatial_plane plane;   /* default the floor z = 0 */
-    tc_spatial_shape shape;   /* passed tc_spatial_shape_check once */
+    tc_spatial_shape shape;   /* passed tc_spatial_check once */
     tc_spatial_sweeps sweeps; /* default tc_spatial_sweeps_default */
     tc_spatial_law law;
 } tc_spatial;
@@ -36,9 +36,15 @@ typedef struct tc_spatial_info {
 } tc_spatial_info;
 
 /* `spatial` with this body, step [s] and law; no shape yet. TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
- * TC_ERR_RANGE (step not positive); on an error it is zero, and tc_spatial_step refuses it. */
+ * TC_ERR_RANGE (step or body beyond the limits of tc_dacm.h); on an error it is zero, and tc_spatial_step
+ * refuses it. */
 tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_real step,
                           const tc_spatial_law *law);
+
+/* To be called once, when all is set: what tc_spatial_init and tc_spatial_shape_check check, plane, positions,
+ * restitution and sweeps, and that the shape's levers are within the limits of tc_dacm.h for this body
+ * (TC_ERR_RANGE). What passed is never refused in motion but for state, force, workspace or the law. */
+tc_status tc_spatial_check(const tc_spatial *spatial);
 
 /* One step of h: `state` is moved. force[6] is the applied wrench about the centre of mass (N, N m, world
  * axes), gravity included, constant over the step; null: none. `warm` is where the sweeps begin, from the
@@ -55,11 +61,11 @@ tc_status tc_spatial_init(tc_spatial *spatial, const tc_spatial_body *body, tc_r
  *         the pose moves with v2, and is lifted by what is below the plane in the end: rotation's second
  *         order
  *
- *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
+ *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),
- *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; speeds
- *   or levers beyond tc_dacm.h's limits; overflow), TC_ERR_NOT_CERTIFIED (an LCP), or the law's own: the
- *   state and `warm` are as they were, info is zero (branch: none)
+ *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's
+ *   speeds beyond tc_dacm.h's limit in contact; overflow of its position; a shape that tc_spatial_check
+ *   refuses), or the law's own: the state and `warm` are as they were, info is zero (branch: none)
  * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP (DART); TOC
  * detects and solves twice at most. */
 tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_spatial_state *state,

@@ -12,6 +12,12 @@
 
 #include <math.h>
 
+#ifdef TC_DOUBLE
+#define TOLERANCE 1e-9
+#else
+#define TOLERANCE 2e-4
+#endif
+
 #ifdef __arm__
 #define THROWS 12u
 #define STEPS 40u
@@ -104,6 +110,15 @@ static void throw_box(double fastest)
     memset(&thrown.warm, 0, sizeof thrown.warm);
 }
 
+static void random_box(double thinnest)
+{
+    const double length = log_uniform(0.02, 2.0), thin = length / log_uniform(1.0, thinnest);
+    const double kinds[3] = {length, thin, sqrt(length * thin)}; /* plate, needle, lath */
+    const double size[3] = {length, kinds[test_below(3)], thin};
+    make_box(size, log_uniform(1e-3, 1e3), log_uniform(2.5e-4, 0.01));
+    thrown.box.positions = (tc_positions)test_below(3);
+}
+
 /* Gravity, and the gyroscopic torque taken out: taken explicitly it makes thin bodies spin up without end,
  * which is not what is tried here. */
 static void wrench(tc_real force[6])
@@ -131,6 +146,57 @@ static const char *at(uint32_t throw, tc_status status)
     text[19] = (char)('0' + size / 10u % 10u);
     text[20] = (char)('0' + size % 10u);
     return text;
+}
+
+static int finite_result(void)
+{
+    const tc_spatial_result *const c = &info.contact;
+    return tc_all_finite(c->friction, 3) && tc_all_finite(c->normal, TC_PATCH_MAX) && tc_all_finite(c->impulse, 6)
+           && tc_all_finite(c->velocity, 6) && tc_all_finite(info.impulse, 6)
+           && tc_all_finite(thrown.state.position, 3) && tc_all_finite(thrown.state.velocity, 6);
+}
+
+/* The impulse told belongs to the change of velocity, and no normal pulls. */
+static void check_step(const tc_real *before, const tc_real *force, const char *text)
+{
+    const double m = (double)thrown.box.body.mass, h = (double)thrown.box.step;
+    double size = 1e-3;
+    for (uint32_t i = 0; i < info.count; i++) {
+        TEST_ASSERT_TRUE_MESSAGE(info.contact.normal[i] >= TC_C(0.0), text);
+        size += (double)info.contact.normal[i] / m;
+    }
+    for (uint32_t k = 0; k < 3u; k++) {
+        size += fabs((double)before[k]);
+    }
+    for (uint32_t k = 0; k < 3u; k++) {
+        const double change = ((double)info.impulse[k] + h * (double)force[k]) / m;
+        TEST_ASSERT_TRUE_MESSAGE(fabs((double)before[k] + change - (double)thrown.state.velocity[k])
+                                     <= TOLERANCE * size, text);
+    }
+}
+
+/* Catches: a step that ends in an error for valid input, and would again; a limit met in motion; a number
+ * that is none. Once plates ended in TC_ERR_NOT_CERTIFIED, slender boxes in TC_ERR_RANGE. */
+static void test_never_fails(void)
+{
+    uint32_t touched = 0;
+    test_seed(20911u);
+    for (uint32_t throw = 0; throw < THROWS; throw++) {
+        random_box(100.0);
+        TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_spatial_check(&thrown.box), at(throw, TC_OK));
+        throw_box(throw % 4u == 0u ? 300.0 : 5.0);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            tc_real force[6], before[3];
+            wrench(force);
+            memcpy(before, thrown.state.velocity, sizeof before);
+            const tc_status status = tc_spatial_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
+                                                     TC_COUNT(work));
+            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && finite_result(), at(throw, status));
+            check_step(before, force, at(throw, status));
+            touched += info.count > 0u;
+        }
+    }
+    TEST_ASSERT_TRUE(touched > THROWS * STEPS / 8u); /* or nothing was tried */
 }
 
 /* Thin plates, which rest on corners one above the other. Catches: the
@@ -305,10 +371,104 @@ static void test_inelastic_stop(void)
     spatial_check_zero(change, 6, TC_C(0.0), "push-out");
 }
 
+/* ---- Limits ----------------------------------------------------------------------------------------- */
+
+static void refused(tc_status expected, const char *what)
+{
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_spatial_check(&thrown.box), what);
+}
+
+/* Catches: a limit that is found out in motion, a slender box refused, a check left out. */
+static void test_check(void)
+{
+    static const double needle[3] = {1.0, 0.01, 0.01};
+    test_seed(20915u);
+    make_box(needle, 1.0, 0.002);
+    const tc_spatial good = thrown.box;
+    refused(TC_OK, "a needle");
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_check(NULL));
+    thrown.box.body.inertia[0] *= TC_C(1e-4);
+    refused(TC_ERR_RANGE, "a lever of 150 about the long axis");
+    thrown.box.body = good.body;
+    thrown.box.shape.radius = TC_C(1.0);
+    refused(TC_ERR_RANGE, "the same by the rounding");
+    thrown.box = good;
+    thrown.box.body.mass = TC_C(1e21);
+    refused(TC_ERR_RANGE, "mass");
+    thrown.box = good;
+    thrown.box.step = TC_C(1e-7);
+    refused(TC_ERR_RANGE, "step");
+    thrown.box = good;
+    thrown.box.restitution = TC_C(1.5);
+    refused(TC_ERR_RANGE, "restitution");
+    thrown.box = good;
+    thrown.box.law.ratio = NULL;
+    refused(TC_ERR_NULL, "law");
+    thrown.box = good;
+    thrown.box.sweeps.rounds = 0;
+    refused(TC_ERR_SIZE, "sweeps");
+    thrown.box = good;
+    thrown.box.plane.normal[0] = TC_C(1.0);
+    refused(TC_ERR_UNIT, "plane");
+    thrown.box = good;
+    memcpy(thrown.vertices + 3, thrown.vertices, 3u * sizeof *thrown.vertices);
+    refused(TC_ERR_PATCH, "shape");
+}
+
+static tc_real any_size(double most)
+{
+    const double x = log_uniform(1.0 / most, most);
+    return (tc_real)(test_below(2) != 0u ? x : -x);
+}
+
+/* Bodies, states, forces and steps of any scale. Catches: a number that is not finite in what is handed
+ * back, whether the body was checked or not. */
+static void test_scales(void)
+{
+    uint32_t taken = 0, moved = 0;
+    test_seed(20916u);
+    for (uint32_t round = 0; round < 2u * ROUNDS; round++) {
+        static const double most[3] = {1e2, 1e12, 1e37};
+        const double size[3] = {log_uniform(1e-3, 1.0), log_uniform(1e-3, 1.0), log_uniform(1e-3, 1.0)};
+        const double wild = most[round % 3u], tame = round % 2u ? most[0] : wild;
+        make_box(size, 1.0, 0.002);
+        tc_spatial_body body = thrown.box.body;
+        body.mass = (tc_real)fabs((double)any_size(wild));
+        for (uint32_t k = 0; k < 3u; k++) {
+            body.inertia[k] = (tc_real)fabs((double)any_size(wild));
+        }
+        const tc_spatial box = thrown.box;
+        const tc_real h = (tc_real)log_uniform(1.0 / tame, tame);
+        const int takes = tc_spatial_init(&thrown.box, &body, h, &box.law) >= TC_OK;
+        taken += takes;
+        if (!takes) {
+            continue;
+        }
+        thrown.box.shape = box.shape;
+        thrown.box.positions = (tc_positions)test_below(3);
+        throw_box(10.0);
+        tc_real force[6];
+        for (uint32_t k = 0; k < 6u; k++) {
+            thrown.state.velocity[k] = any_size(tame);
+            force[k] = any_size(most[test_below(3)]);
+        }
+        for (uint32_t step = 0; step < 3u; step++) {
+            const tc_status status = tc_spatial_step(&thrown.box, test_below(2) ? force : NULL, &thrown.state,
+                                                     &thrown.warm, &info, work, TC_COUNT(work));
+            TEST_ASSERT_TRUE_MESSAGE(finite_result(), at(round, status));
+            moved += status >= TC_OK && info.count > 0u;
+        }
+    }
+    TEST_ASSERT_TRUE(taken > ROUNDS / 8u && taken < 2u * ROUNDS && moved > ROUNDS / 50u);
+}
+
 void spatial_throw_tests(void)
 {
+    RUN_TEST(test_never_fails);
     RUN_TEST(test_plates);
     RUN_TEST(test_normals);
     RUN_TEST(test_plate_rows);
     RUN_TEST(test_inelastic_stop);
+    RUN_TEST(test_check);
+    RUN_TEST(test_scales);
 }
