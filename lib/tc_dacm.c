@@ -24,13 +24,6 @@
 
 #include <string.h>
 
-/* A step saves a frame; the other caller is seldom linked beside it. */
-#if defined(__GNUC__)
-#define DACM_INLINE static inline __attribute__((always_inline))
-#else
-#define DACM_INLINE static inline
-#endif
-
 /* ---- Query ---------------------------------------------------------------------------------------- */
 
 /* Levers in units of k, W and u of a free body; of a point the elements of contact 2 are 0. */
@@ -89,6 +82,23 @@ static int within(const tc_dacm_query *query)
     return speed <= TC_DACM_SPEED_MAX * TC_DACM_SPEED_MAX && lever <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX;
 }
 
+/* The same number by number, and the spin not as if it were a speed */
+static int each_within(const tc_dacm_query *query)
+{
+    const tc_dacm_space *const space = &query->space;
+    const tc_real speed[5] = {query->velocity[0], query->velocity[1], space->slip, space->approach[0],
+                              space->approach[1]};
+    const tc_real lever[3] = {query->lever[0], query->lever[1], query->height};
+    int all = 1;
+    for (uint32_t i = 0; i < 5u; i++) {
+        all = all && speed[i] * speed[i] <= TC_DACM_SPEED_MAX * TC_DACM_SPEED_MAX;
+    }
+    for (uint32_t i = 0; i < 3u; i++) {
+        all = all && lever[i] * lever[i] <= TC_DACM_LEVER_MAX * TC_DACM_LEVER_MAX;
+    }
+    return all;
+}
+
 static int all_given_finite(const tc_planar_patch *patch, const tc_real *velocity, const tc_real *offset)
 {
     return tc_all_finite(velocity, 3) && tc_all_finite(patch->lever, patch->count)
@@ -99,6 +109,42 @@ static tc_status zeroed(tc_dacm_query *query, tc_status status)
 {
     memset(query, 0, sizeof *query);
     return status;
+}
+
+/* An edge that is too short becomes a point; what is known before the law speaks. */
+DACM_INLINE tc_status settle(tc_dacm_query *query)
+{
+    if (query->space.count == 2u && query->lever[1] - query->lever[0] < TC_DACM_EDGE_LEAST) {
+        if (query->lever[1] < query->lever[0]) {
+            return zeroed(query, TC_ERR_PATCH);
+        }
+        drop(query, query->space.approach[0] <= query->space.approach[1]);
+    }
+    tc_dacm_space_stops(&query->space, &query->stops);
+    tc_dacm_space_normals(&query->space, TC_C(0.0), query->frictionless);
+    return TC_OK;
+}
+
+/* What `within` refused: as a whole, or because the plane is too far from the contacts, of a body that
+ * sank in by many times its own size (DART, v h) or will only arrive at the end of the step (GAP). Then
+ * arms end at the lower contact. */
+static DACM_APART tc_status settle_nearer(tc_dacm_query *query, const tc_planar_patch *patch,
+                                          const tc_real *velocity, const tc_real *offset)
+{
+    tc_dacm_space *const space = &query->space;
+    if (!each_within(query)) {
+        const int second = patch->count == 2u && patch->gap[1] < patch->gap[0];
+        const tc_real height = patch->height - patch->gap[second];
+        query->height = height / query->gyration;
+        space->W_tt = TC_C(1.0) + query->height * query->height;
+        space->slip = velocity[0] + velocity[2] * height;
+        space->W_tn[0] = query->lever[0] * query->height;
+        space->W_tn[1] = query->lever[1] * query->height;
+    }
+    if (!each_within(query)) {
+        return zeroed(query, all_given_finite(patch, velocity, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE);
+    }
+    return settle(query);
 }
 
 tc_status tc_dacm_query_init(tc_dacm_query *query, const tc_planar_patch *patch, const tc_real *velocity,
@@ -119,18 +165,7 @@ tc_status tc_dacm_query_init(tc_dacm_query *query, const tc_planar_patch *patch,
     query->gyration = gyration;
     memcpy(query->velocity, velocity, sizeof query->velocity);
     fill(query, patch, offset);
-    if (!within(query)) {
-        return zeroed(query, all_given_finite(patch, velocity, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE);
-    }
-    if (patch->count == 2u && query->lever[1] - query->lever[0] < TC_DACM_EDGE_LEAST) {
-        if (query->lever[1] < query->lever[0]) {
-            return zeroed(query, TC_ERR_PATCH);
-        }
-        drop(query, query->space.approach[0] <= query->space.approach[1]);
-    }
-    tc_dacm_space_stops(&query->space, &query->stops);
-    tc_dacm_space_normals(&query->space, TC_C(0.0), query->frictionless);
-    return TC_OK;
+    return within(query) ? settle(query) : settle_nearer(query, patch, velocity, offset);
 }
 
 /* ---- Decision and impulse --------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@
 #include "tc_planar.h"
 
 #include "tc_body_core.h"
+#include "tc_dacm_core.h"
 #include "tc_math.h"
 
 #include <string.h>
@@ -29,6 +30,7 @@
 #define ERP TC_C(0.01)       /* share of the depth that is corrected in a step ... */
 #define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
 #define TOUCH TC_C(2e-5)     /* [m] vertices this near at the time of contact are of the patch */
+#define ROUNDING (TC_C(8.0) * TC_EPSILON) /* of the height, by which that may be missed */
 #define SINK TC_C(1e-9)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 #define TOUCHES 2u           /* at most, in a step */
 
@@ -260,6 +262,17 @@ static tc_status step_dart(step_room *room)
     return status;
 }
 
+/* Swaps the contacts if the body has turned so far that the levers descend. */
+static void ascend(tc_planar_patch *patch)
+{
+    const tc_planar_patch was = *patch;
+    for (uint32_t i = 0; i < 2u && was.count == 2u && was.lever[0] > was.lever[1]; i++) {
+        patch->vertex[i] = was.vertex[1u - i];
+        patch->lever[i] = was.lever[1u - i];
+        patch->gap[i] = was.gap[1u - i];
+    }
+}
+
 /* Up to the next touch within *left, and through it. Without one nothing happens. */
 static tc_status touch(step_room *room, tc_real *left)
 {
@@ -269,15 +282,18 @@ static tc_status touch(step_room *room, tc_real *left)
     if (share == TC_C(1.0)) {
         return TC_OK;
     }
-    predict(room, &start, time, TOUCH);
+    predict(room, &start, time, TC_MLA(TOUCH, ROUNDING, start.height));
     tc_planar_move_core(time, room->next.velocity, room->next.position);
     *left -= time;
     const view there = look(dacm, room->next.position);
     room->patch.height = there.height;
     for (uint32_t i = 0; i < room->patch.count; i++) {
-        room->patch.lever[i] = lever_of(&there, dacm->shape.vertices + 2u * room->patch.vertex[i]);
+        const tc_real *const vertex = dacm->shape.vertices + 2u * room->patch.vertex[i];
+        room->patch.lever[i] = lever_of(&there, vertex);
+        room->patch.gap[i] = gap_of(&there, vertex);
     }
-    return respond(room, 0);
+    ascend(&room->patch);
+    return room->patch.count > 0u ? respond(room, 0) : TC_OK;
 }
 
 /* A body that lands nearly flat strikes with its second corner within the same step: TOUCHES times at most.
@@ -358,7 +374,7 @@ static tc_status check_dacm(const tc_dacm *dacm)
     return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
-static tc_status check_scene(const tc_dacm *dacm)
+DACM_INLINE tc_status check_scene(const tc_dacm *dacm)
 {
     if (dacm->shape.vertices == NULL) {
         return TC_ERR_NULL;
@@ -388,7 +404,7 @@ tc_status tc_dacm_init(tc_dacm *dacm, const tc_planar_body *body, tc_real step, 
     if (!tc_all_finite(&step, 1)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (step <= TC_C(0.0)) {
+    if (step < TC_DACM_STEP_LEAST || !tc_dacm_body_in_range(body->mass, body->inertia)) {
         return TC_ERR_RANGE;
     }
     dacm->body = *body;
@@ -397,6 +413,28 @@ tc_status tc_dacm_init(tc_dacm *dacm, const tc_planar_body *body, tc_real step, 
     dacm->plane.normal[1] = TC_C(1.0);
     dacm->law = *law;
     return TC_OK;
+}
+
+tc_status tc_dacm_check(const tc_dacm *dacm)
+{
+    tc_status status = check_dacm(dacm);
+    status = status < TC_OK ? status : check_scene(dacm);
+    status = status < TC_OK ? status : tc_planar_shape_check(&dacm->shape);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (dacm->law.classify == NULL || dacm->law.ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    int in_range = dacm->step >= TC_DACM_STEP_LEAST
+                   && tc_dacm_body_in_range(dacm->body.mass, dacm->body.inertia);
+    for (uint32_t i = 0; i < dacm->shape.count; i++) {
+        const tc_real *const vertex = dacm->shape.vertices + 2u * i;
+        const tc_real square = TC_MLA(vertex[0] * vertex[0], vertex[1], vertex[1]);
+        const tc_real reach = tc_sqrt(square) + dacm->shape.radius;
+        in_range = in_range && reach <= TC_C(0.999) * TC_DACM_LEVER_MAX * dacm->gyration;
+    }
+    return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
 tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_real *velocity,

@@ -21,7 +21,7 @@ typedef struct tc_dacm {
     tc_real restitution;     /* coefficient 0..1, default 0; see below */
     tc_positions positions;  /* default TC_POSITIONS_DART */
     tc_planar_plane plane;   /* default the floor y = 0 */
-    tc_planar_shape shape;   /* passed tc_planar_shape_check once */
+    tc_planar_shape shape;   /* passed tc_dacm_check once */
     tc_dacm_law law;
 } tc_dacm;
 
@@ -42,12 +42,18 @@ typedef struct tc_dacm_info {
 } tc_dacm_info;
 
 /* `dacm` with this body, step [s] and law; no shape yet. TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
- * TC_ERR_RANGE (step not positive); on an error it is zero, and tc_dacm_step refuses it. */
+ * TC_ERR_RANGE (step or body beyond the limits of tc_dacm.h); on an error it is zero, and tc_dacm_step
+ * refuses it. */
 tc_status tc_dacm_init(tc_dacm *dacm, const tc_planar_body *body, tc_real step, const tc_dacm_law *law);
 
-/* Algorithm 1 for a patch that is at hand: velocity[3] (world: vx, vy, omega; the applied force included) is
- * replaced by the velocity after the impulse. No position scheme, so no gap; shape and plane are not looked
- * at. A patch without contacts is TC_OK. `info` may be null. Statuses as tc_dacm_step. */
+/* To be called once, when all is set: what tc_dacm_init and tc_planar_shape_check check, plane, positions
+ * and restitution, and that the shape's levers are within the limits of tc_dacm.h for this body
+ * (TC_ERR_RANGE). What passed is never refused in motion but for state, force, workspace or the law. */
+tc_status tc_dacm_check(const tc_dacm *dacm);
+
+/* Algorithm 1 for a patch that is at hand: velocity[3] (world: vx, vy, omega; the applied force included)
+ * is replaced by the velocity after the impulse. No position scheme, so no gap; shape and plane are not
+ * looked at. A patch without contacts is TC_OK. `info` may be null. Statuses as tc_dacm_step. */
 tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_real *velocity,
                           tc_dacm_info *info, tc_real *work, size_t work_len);
 
@@ -66,8 +72,9 @@ tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->decision.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape), TC_ERR_UNIT (plane), TC_ERR_UNSUPPORTED (positions),
- *   TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; speeds or levers beyond tc_dacm.h's
- *   limits; overflow), or the law's own: the state is as it was, info is zero (branch: none)
+ *   TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's speeds beyond tc_dacm.h's
+ *   limit in contact; overflow of its position; a shape that tc_dacm_check refuses), or the law's own: the
+ *   state is as it was, info is zero (branch: none)
  * Time: one pass over the vertices and one sine (DART), two (GAP) or five (TOC) of both; classify and ratio
  * of the law once each, for TOC twice. */
 tc_status tc_dacm_step(const tc_dacm *dacm, const tc_real *force, tc_planar_state *state, tc_dacm_info *info,

@@ -279,6 +279,156 @@ static void test_golden_throws(void)
     test_golden("dacm.throws", hash);
 }
 
+/* ---- Bodies and states that nobody picked ------------------------------------------------------------ */
+
+#ifdef __arm__
+#define THROWS 20u
+#define STEPS 40u
+#define ROUNDS 60u
+#else
+#define THROWS 2500u
+#define STEPS 250u
+#define ROUNDS 6000u
+#endif
+
+static dacm_said said;
+static tc_real box[8];
+
+static double log_uniform(double low, double high)
+{
+    return exp(log(low) + log(high / low) * (double)test_uniform(TC_C(0.0), TC_C(1.0)));
+}
+
+static void random_box(double mass, double step, const double *friction)
+{
+    const double a = log_uniform(2e-3, 2.0), b = a / log_uniform(1.0, 100.0);
+    const tc_planar_body of = {(tc_real)mass, (tc_real)(mass / 12 * (a * a + b * b))};
+    for (uint32_t i = 0; i < 4u; i++) {
+        box[2u * i] = (tc_real)(i == 0u || i == 3u ? -0.5 * a : 0.5 * a);
+        box[2u * i + 1u] = (tc_real)(i < 2u ? -0.5 * b : 0.5 * b);
+    }
+    const tc_dacm_law law = test_below(2) != 0u ? dacm_coulomb_law(friction) : dacm_said_law(&said);
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &of, (tc_real)step, &law));
+    foot.shape.vertices = box;
+    foot.shape.count = 4;
+    foot.positions = (tc_positions)test_below(3);
+}
+
+static void flip(void)
+{
+    const uint32_t odd = test_below(12);
+    said = dacm_says(TC_CONTACT_DYNAMIC, odd == 0u   ? (tc_real)NAN
+                                         : odd == 1u ? TC_C(1e30)
+                                                     : test_uniform(TC_C(-2.0), TC_C(2.0)));
+    test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
+    said.probability[odd % 3u] = odd < 3u ? (tc_real)NAN : said.probability[odd % 3u];
+}
+
+static int finite_result(const tc_planar_state *state)
+{
+    return tc_all_finite(state->position, 3) && tc_all_finite(state->velocity, 3) && tc_all_finite(info.normal, 2)
+           && tc_all_finite(&info.friction, 1) && tc_all_finite(&info.torque, 1);
+}
+
+/* Rods from plates to needles, the plane far above or below them at times. Catches: a limit met in
+ * motion, levers that descend after a fast turn, energy from contact, a number that is none. */
+static void test_never_fails(void)
+{
+    uint32_t touched = 0;
+    test_seed(20503u);
+    for (uint32_t throw = 0; throw < THROWS; throw++) {
+        const double friction = (double)test_uniform(TC_C(0.0), TC_C(1.2)), mass = log_uniform(1e-3, 1e3);
+        random_box(mass, log_uniform(2.5e-4, 0.01), &friction);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_check(&foot));
+        const tc_real force[3] = {TC_C(0.0), (tc_real)(-9.81 * mass), TC_C(0.0)};
+        const double fastest = log_uniform(0.01, throw % 4u == 0u ? 3e3 : 5.0), k = (double)foot.gyration;
+        tc_planar_state state = at((tc_real)(2.5 * k), test_uniform(TC_C(-3.0), TC_C(3.0)), TC_C(0.0), TC_C(0.0),
+                                   (tc_real)(fastest / k) * test_uniform(TC_C(-1.0), TC_C(1.0)));
+        test_fill(state.velocity, 2, (tc_real)-fastest, (tc_real)fastest);
+        for (uint32_t i = 0; i < STEPS; i++) {
+            const double vx = (double)state.velocity[0], omega = k * (double)state.velocity[2];
+            const double vy = (double)state.velocity[1] - 9.81 * (double)foot.step;
+            flip();
+            const tc_status status = tc_dacm_step(&foot, force, &state, &info, NULL, 0);
+            TEST_ASSERT_TRUE(status >= TC_OK && finite_result(&state));
+            const double x = (double)state.velocity[0], y = (double)state.velocity[1];
+            const double turn = k * (double)state.velocity[2];
+            TEST_ASSERT_TRUE(x * x + y * y + turn * turn <= (vx * vx + vy * vy + omega * omega) * (1 + 1e-5) + 1e-12);
+            touched += info.count > 0u;
+        }
+    }
+    TEST_ASSERT_TRUE(touched > THROWS * STEPS / 8u); /* or nothing was tried */
+}
+
+static void refused(tc_status expected)
+{
+    TEST_ASSERT_EQUAL(expected, tc_dacm_check(&foot));
+    make_foot(TC_POSITIONS_DART);
+}
+
+/* Catches: a limit that is found out in motion, a check left out. */
+static void test_check(void)
+{
+    make_foot(TC_POSITIONS_DART);
+    refused(TC_OK);
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_check(NULL));
+    foot.shape.radius = TC_C(100.0) * foot.gyration;
+    refused(TC_ERR_RANGE);
+    foot.body.mass = TC_C(1e21);
+    refused(TC_ERR_RANGE);
+    foot.body.inertia = TC_C(1e-13);
+    refused(TC_ERR_RANGE);
+    foot.step = TC_C(1e-7);
+    refused(TC_ERR_RANGE);
+    foot.restitution = TC_C(1.5);
+    refused(TC_ERR_RANGE);
+    foot.law.ratio = NULL;
+    refused(TC_ERR_NULL);
+    foot.plane.normal[0] = TC_C(1.0);
+    refused(TC_ERR_UNIT);
+    foot.shape.count = 65;
+    refused(TC_ERR_SIZE);
+    foot.shape.radius = TC_C(-1.0);
+    refused(TC_ERR_RANGE);
+}
+
+static tc_real any_size(double most)
+{
+    const double x = log_uniform(1.0 / most, most);
+    return (tc_real)(test_below(2) != 0u ? x : -x);
+}
+
+/* Bodies, states, forces and steps of any scale: what is handed back is finite, whether the body was
+ * checked or not. */
+static void test_scales(void)
+{
+    uint32_t taken = 0, moved = 0;
+    test_seed(20504u);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        static const double most[3] = {1e2, 1e12, 1e37};
+        const double wild = most[round % 3u], tame = round % 2u ? most[0] : wild;
+        random_box(1.0, 0.002, &mu);
+        const tc_dacm made = foot;
+        const tc_planar_body of = {(tc_real)fabs((double)any_size(wild)), (tc_real)fabs((double)any_size(wild))};
+        if (tc_dacm_init(&foot, &of, (tc_real)log_uniform(1.0 / tame, tame), &made.law) < TC_OK) {
+            continue;
+        }
+        taken++;
+        foot.shape = made.shape;
+        foot.positions = made.positions;
+        tc_planar_state state = at(test_uniform(TC_C(-0.1), TC_C(1.0)), any_size(most[test_below(3)]), any_size(tame),
+                                   any_size(tame), any_size(tame));
+        const tc_real force[3] = {any_size(tame), any_size(tame), any_size(most[test_below(3)])};
+        for (uint32_t step_number = 0; step_number < 3u; step_number++) {
+            flip();
+            const tc_status status = tc_dacm_step(&foot, test_below(2) ? force : NULL, &state, &info, NULL, 0);
+            TEST_ASSERT_TRUE(finite_result(&state));
+            moved += status >= TC_OK && info.count > 0u;
+        }
+    }
+    TEST_ASSERT_TRUE(taken > ROUNDS / 8u && taken < ROUNDS && moved > ROUNDS / 20u);
+}
+
 void suite_planar(void)
 {
     RUN_TEST(test_flight);
@@ -290,4 +440,7 @@ void suite_planar(void)
     RUN_TEST(test_refusals);
     RUN_TEST(test_init);
     RUN_TEST(test_golden_throws);
+    RUN_TEST(test_never_fails);
+    RUN_TEST(test_check);
+    RUN_TEST(test_scales);
 }
