@@ -39,7 +39,7 @@ tc_status footprint(const tc_planar_body *body, tc_planar_shape shape, tc_planar
     tc_status status = open_foot(body);
     foot.shape = shape;
     if (status >= 0) {
-        status = tc_planar_shape_check(&foot.shape);
+        status = tc_dacm_check(&foot);
     }
     if (status >= 0) {
         status = tc_dacm_step(&foot, force, state, NULL, work, TC_COUNT(work));

@@ -74,7 +74,7 @@ static tc_status furnish(native *handle, const native_body *body)
     dacm->positions = body->positions >= 0 ? (tc_positions)body->positions : dacm->positions;
     handle->gravity = body->gravity;
     handle->force[1] = (tc_real)(-body->mass * body->gravity);
-    return tc_planar_shape_check(&dacm->shape);
+    return tc_dacm_check(dacm);
 }
 
 static tc_status provide_work(native *handle)

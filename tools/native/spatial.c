@@ -158,7 +158,7 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     handle->force[2] = (tc_real)(-body->mass * body->gravity);
     handle->work_len = TC_SPATIAL_ROOM + (size_t)spatial->law.work_len;
     handle->work = calloc(handle->work_len, sizeof *handle->work);
-    return handle->work != NULL ? tc_spatial_shape_check(&spatial->shape) : TC_ERR_WORK;
+    return handle->work != NULL ? tc_spatial_check(spatial) : TC_ERR_WORK;
 }
 
 static native_spatial *finished(native_spatial *handle, const native_spatial_body *body, tc_status status,

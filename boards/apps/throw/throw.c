@@ -104,7 +104,7 @@ int app_main(void)
     }
     if (status >= 0) {
         body.shape = (tc_planar_shape){corners, 4u, 0.0f};
-        status = tc_planar_shape_check(&body.shape);
+        status = tc_dacm_check(&body);
     }
     for (uint32_t i = 0; status >= 0 && i < TC_COUNT(throws); i++) {
         status = throw_it(&body, i, work, TC_COUNT(work));
