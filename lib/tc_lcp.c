@@ -10,12 +10,14 @@
  *
  * None is believed. An answer is right when the judge's numbers say so, comparisons that a NaN fails; so
  * which input is not finite is looked at only when an answer failed. The judge reads every number of q and J,
- * but of M only the columns that carry: M is summed here.
+ * but of M only the columns that carry: the others are summed here.
  *
- * Growth. Where M is nearly singular an infeasible problem has "solutions" of the size 1 / rounding whose
- * terms dwarf their error: residuals relative to them prove nothing. Where a pivot was small, the answer is
- * therefore compared with |q|, too: beyond LCP_GROWTH of it terms are no answer, and the violation must be
- * below REMAINDER of it.
+ * Growth. w is the rest of terms that cancel, and rounding is a part of the terms: where they are far larger
+ * than q (a light body between heavy ones, M nearly singular) a residual relative to them proves nothing
+ * about w. So an answer is believed at once only if sum M_ii z_i, which no z that makes large terms leaves
+ * small, is at most LCP_PLAIN max |q_i|. All others are judged by sums of twice the length, corrected by
+ * those, and, if they stay beyond FINE of q, solved again in numbers of twice the length
+ * (tc_lcp_twofold.c). Beyond LAST_BIT of q the last bits of M move w by as much as q: no answer.
  *
  * "No solution" is said with y >= 0, M y ~ 0 and q^T y < 0 at hand: then y^T (M z + q) < 0 for all z >= 0 but
  * those so large that the roundings in M y count. q^T y must be RAY_FALL of its terms.
@@ -26,9 +28,10 @@
 #define RAY_FALL TC_C(1e-3)
 #define RAY_RISE TC_C(4e-6)
 #define RAY_GROWTH TC_C(1e4)
-#define REMAINDER TC_C(2e-3)
-#define REFINEMENTS 3u
-#define PIECE 12u /* of M, summed without a loop: a multiple of it, or little more, for even n */
+#define FINE (TC_LCP_ERROR / TC_C(64.0)) /* of max |q_i|: as good as wanted */
+#define LAST_BIT (TC_C(2.0) / TC_EPSILON)
+#define REFINEMENTS 2u
+#define PIECE 6 /* of a row of M, summed without a loop */
 
 static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
                                  tc_lcp_info *info)
@@ -43,59 +46,81 @@ static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_rea
         }
     }
     if (info != NULL) {
-        *info = (tc_lcp_info){0u, 0u, TC_C(0.0), TC_C(0.0), NULL};
+        *info = (tc_lcp_info){0u, 0u, TC_C(0.0), TC_C(0.0), NULL, TC_C(0.0)};
     }
     return status;
 }
 
-/* Whether q is finite and the sum of all elements of M, so that each is. The judge has read all of J. */
+/* Whether q is finite and the sum of the rows of M that the judge has not read, so that each element is: those
+ * of contacts that carry nothing. The judge has read all of J. */
 static int readable(const tc_lcp_state *s)
 {
-    tc_real sum = TC_C(0.0);
+    const uint32_t n = s->n;
     const tc_real *M = s->M;
-    if (M == NULL || !lcp_positive(s->largest_q)) {
-        return M == NULL && lcp_positive(s->largest_q);
-    }
-    uint32_t left = s->n * s->n;
-    for (; left >= PIECE; left -= PIECE, M += PIECE) {
-        TC_MAT_UNROLLED
-        for (uint32_t k = 0; k < PIECE; ++k) {
-            sum += M[k];
+    tc_real sum = TC_C(0.0);
+    for (uint32_t i = M != NULL ? 0u : n; i < n; ++i) {
+        const tc_real *const end = M + n;
+        if ((s->active >> i & 1u) != 0) {
+            M = end;
+            continue;
+        }
+        for (; end - M >= PIECE; M += PIECE) {
+            TC_MAT_UNROLLED
+            for (uint32_t k = 0; k < PIECE; ++k) {
+                sum += M[k];
+            }
+        }
+        while (M != end) {
+            sum += *M++;
         }
     }
-    for (; left != 0; --left) {
-        sum += *M++;
+    return sum - sum == TC_C(0.0) && lcp_positive(s->largest_q);
+}
+
+/* Whether sum M_ii z_i lets w, as it was judged, be believed; once q is known to be finite, z is, too */
+TC_MAT_INLINE int plain(const tc_lcp_state *s)
+{
+    const tc_real *const diagonal = s->J != NULL ? s->spare + s->n : s->M;
+    const uint32_t stride = s->J != NULL ? 1u : s->n + 1u;
+    tc_real reach = TC_C(0.0);
+    const uint8_t *const end = s->order + s->count;
+    for (const uint8_t *contact = s->order; contact != end; ++contact) {
+        reach = TC_MLA(reach, diagonal[*contact * stride], s->z[*contact]);
     }
-    return sum - sum == TC_C(0.0);
+    return reach <= LCP_PLAIN * s->largest_q;
 }
 
 static int certified(const tc_lcp_state *s)
 {
-    if (!(s->violation <= TC_LCP_TOLERANCE * s->scale) || !lcp_positive(s->violation)) {
-        return 0;
-    }
-    if (s->doubt == 0) {
-        return 1;
-    }
-    return s->scale <= LCP_GROWTH * s->largest_q && s->violation <= REMAINDER * s->largest_q;
+    return s->violation <= TC_LCP_TOLERANCE * s->scale;
 }
 
-/* By the exact scale, after a few corrections at most */
-static LCP_COLD int polished(tc_lcp_state *s, const tc_real *q, uint32_t refinements)
+/* Judged exactly: right beside the terms, beside q by `error`, and more than a step along a null vector */
+static int certified_beside(const tc_lcp_state *s, tc_real error)
 {
+    return s->violation <= TC_LCP_TOLERANCE * s->scale && s->violation <= error * s->largest_q &&
+           s->scale <= LCP_GROWTH * s->largest_q;
+}
+
+/* By the exact scale, after a few corrections at most; if not 1, judged by sums of twice the length */
+static LCP_COLD int polished(tc_lcp_state *s, const tc_real *q, tc_real error)
+{
+    tc_lcp_exact_scale(s, q);
+    if (certified(s) && s->scale <= LCP_PLAIN * s->largest_q) {
+        return 1;
+    }
     for (uint32_t round = 0;; ++round) {
-        tc_lcp_exact_scale(s, q);
-        if (certified(s) || round == refinements) {
-            return certified(s);
+        tc_lcp_judge_exactly(s, q);
+        if (certified_beside(s, error) || round == REFINEMENTS) {
+            return certified_beside(s, error);
         }
         tc_lcp_correct(s, s->w, s->z, TC_C(0.0));
-        s->from->judge(s, q);
     }
 }
 
 /* Whether the ray, scaled to max y = 1, proves that a solution needs
  *     sum_i sqrt(M_ii) z_i > RAY_GROWTH max_i |q_i| / sqrt(M_ii),
- * for 0 <= y^T (M z + q) bounds that sum from below by -y^T q / max_i ((M y)_i / sqrt(M_ii)). */
+ * for 0 <= y^T (M z + q) bounds that sum from below by -y^T q / max_i ((M y)_i / sqrt(M_ii)), if y >= 0. */
 static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
 {
     tc_real most = TC_C(0.0), slope = TC_C(0.0), size = TC_C(0.0), rise = TC_C(0.0), weight = TC_C(0.0);
@@ -105,6 +130,9 @@ static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
     }
     for (uint32_t i = 0; i < s->n; ++i) {
         s->ray[i] /= most;
+        if (!lcp_positive(s->ray[i])) {
+            return 0;
+        }
     }
     tc_lcp_multiply(s, s->ray, product);
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -116,18 +144,36 @@ static LCP_COLD int proves(tc_lcp_state *s, const tc_real *q)
             rise = lcp_max(rise, product[i] / root);
         }
     }
-    return slope < -RAY_FALL * size * weight && rise <= RAY_RISE * weight &&
+    return s->solvable == 0 && slope < -RAY_FALL * size * weight && rise <= RAY_RISE * weight &&
            -slope > RAY_GROWTH * rise * size;
 }
 
-static tc_status deliver(const tc_lcp_state *s, tc_status status, tc_lcp_info *info)
+/* An answer whose scale is max |q_i|, so that one quotient tells both errors */
+static tc_status deliver(const tc_lcp_state *s, tc_lcp_info *info)
 {
     if (info != NULL) {
-        info->active = s->active;
-        info->iterations = s->changes;
-        info->residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
-        info->scale = s->scale;
-        info->farkas = NULL;
+        const tc_real residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
+        *info = (tc_lcp_info){s->active, s->changes, residual, s->scale, NULL, residual};
+    }
+    return TC_OK;
+}
+
+/* Any other; refused if a number of it is not finite */
+static LCP_COLD tc_status deliver_doubtful(const tc_lcp_state *s, tc_status status, const tc_lcp *problem,
+                                           tc_lcp_info *info)
+{
+    const tc_real q = s->largest_q;
+    tc_lcp_info found = {s->active, s->changes, TC_C(0.0), s->scale, NULL, TC_C(0.0)};
+    if (s->scale > TC_C(0.0)) {
+        found.residual = s->violation / s->scale;
+        found.error = q > TC_C(0.0) ? s->violation / q : found.residual;
+    }
+    if (!tc_all_finite(s->z, s->n) || !tc_all_finite(s->w, s->n) || !lcp_positive(found.residual) ||
+        !lcp_positive(found.scale) || !lcp_positive(found.error)) {
+        return failed(TC_ERR_RANGE, problem, s->z, s->w, info);
+    }
+    if (info != NULL) {
+        *info = found;
     }
     return status;
 }
@@ -143,34 +189,87 @@ static LCP_COLD tc_status without_solution(const tc_lcp_state *s, const tc_lcp *
     return TC_ERR_NO_SOLUTION;
 }
 
-/* What the active set could not settle at once */
+/* NOT_FINITE, or RANGE beyond the limits of tc_lcp.h */
+static LCP_COLD tc_status in_range(const tc_lcp_state *s, const tc_real *q)
+{
+    const tc_real *const matrix = s->J != NULL ? s->J : s->M;
+    const tc_real most = s->J != NULL ? TC_LCP_LARGEST_J : TC_LCP_LARGEST;
+    const uint32_t cells = s->J != NULL ? s->n * s->d : s->n * s->n;
+    tc_real largest = TC_C(0.0);
+    if (!tc_all_finite(q, s->n) || !tc_all_finite(matrix, cells)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    for (uint32_t i = 0; i < cells; ++i) {
+        largest = lcp_max(largest, lcp_magnitude(matrix[i]));
+    }
+    return lcp_in_range(largest, s->largest_q, most) ? TC_OK : TC_ERR_RANGE;
+}
+
+/* What a judgement by sums of twice the length amounts to */
+static tc_status verdict(const tc_lcp_state *s)
+{
+    if (certified_beside(s, TC_LCP_ERROR)) {
+        return TC_OK;
+    }
+    const tc_real growth = s->J != NULL ? TC_LCP_LARGEST : LAST_BIT;
+    return s->violation <= TC_LCP_TOLERANCE * s->scale && s->scale <= growth * s->largest_q
+               ? TC_NOTE_PRECISION
+               : TC_ERR_NOT_CERTIFIED;
+}
+
+/* In numbers of twice the length, from the contacts that carry. LCP_RAY: `ray`, this one's or that before, may
+ * prove that there is no solution; else z is judged, and, if it is no answer, what was found before. */
+static LCP_COLD lcp_outcome at_length(tc_lcp_state *s, const tc_real *q, lcp_outcome before)
+{
+    if (before == LCP_SOLVED) {
+        memcpy(s->ray, s->z, s->n * sizeof s->z[0]);
+    }
+    const lcp_outcome outcome = tc_lcp_twofold(s, q, s->active, before != LCP_SOLVED);
+    s->solvable = outcome == LCP_SOLVED;
+    if (outcome == LCP_SOLVED && verdict(s) >= TC_OK) {
+        return LCP_SOLVED;
+    }
+    if (before == LCP_RAY || (before != LCP_SOLVED && outcome == LCP_RAY)) {
+        return LCP_RAY;
+    }
+    if (before == LCP_SOLVED) {
+        memcpy(s->z, s->ray, s->n * sizeof s->z[0]);
+    }
+    tc_lcp_gather(s);
+    tc_lcp_judge_exactly(s, q);
+    return LCP_STUCK;
+}
+
+/* What the active set could not settle */
 static LCP_COLD tc_status doubtful(tc_lcp_state *s, lcp_outcome outcome, const tc_lcp *problem,
                                    tc_lcp_info *info)
 {
-    const uint32_t n = s->n, cells = s->J != NULL ? n * s->d : n * n;
     const tc_real *q = problem->q;
-    if (!tc_all_finite(q, n) || !tc_all_finite(s->J != NULL ? s->J : s->M, cells)) {
-        return failed(TC_ERR_NOT_FINITE, problem, s->z, s->w, info);
+    const tc_status range = in_range(s, q);
+    if (range != TC_OK) {
+        return failed(range, problem, s->z, s->w, info);
     }
-    if (outcome == LCP_SOLVED && polished(s, q, REFINEMENTS)) {
-        return deliver(s, TC_OK, info);
+    if (outcome == LCP_SOLVED && polished(s, q, FINE)) {
+        return deliver_doubtful(s, TC_OK, problem, info);
     }
-    if (outcome == LCP_RAY && proves(s, q)) {
+    const lcp_outcome found = at_length(s, q, outcome);
+    if (found == LCP_RAY && proves(s, q)) {
         return without_solution(s, problem, info);
+    }
+    if (found != LCP_RAY && verdict(s) >= TC_OK) {
+        return deliver_doubtful(s, verdict(s), problem, info);
     }
     if (s->from->otherwise != NULL) {
         outcome = s->from->otherwise(s, q);
-        if (outcome != LCP_RAY && polished(s, q, outcome == LCP_SOLVED ? REFINEMENTS : 0u)) {
-            return deliver(s, TC_OK, info);
-        }
         if (outcome == LCP_RAY && proves(s, q)) {
             return without_solution(s, problem, info);
         }
+        if (outcome != LCP_RAY && (polished(s, q, TC_LCP_ERROR) || verdict(s) >= TC_OK)) {
+            return deliver_doubtful(s, verdict(s), problem, info);
+        }
     }
-    if (outcome == LCP_LIMIT) {
-        return deliver(s, TC_NOTE_LIMIT, info);
-    }
-    return failed(TC_ERR_NOT_CERTIFIED, problem, s->z, s->w, info);
+    return outcome == LCP_LIMIT ? deliver_doubtful(s, TC_NOTE_LIMIT, problem, info)
+                                : failed(TC_ERR_NOT_CERTIFIED, problem, s->z, s->w, info);
 }
 
 /* z = 0, max |q_i| into scale; contacts that approach before any carries */
@@ -218,13 +317,13 @@ static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_re
     s.L = s.Q + (s.J != NULL ? n * s.d : 0u);
     s.changes = 0;
     s.limit = LCP_LIMIT_OF(n);
-    s.doubt = 0;
+    s.solvable = 0;
     s.shift = TC_C(1.0);
     approaching(&s);
     s.largest_q = s.scale;
     const lcp_outcome outcome = tc_lcp_active(&s, problem->warm & ((1u << n) - 1u));
-    if (outcome == LCP_SOLVED && certified(&s) && readable(&s)) {
-        return deliver(&s, TC_OK, info);
+    if (outcome == LCP_SOLVED && certified(&s) && plain(&s) && readable(&s)) {
+        return deliver(&s, info);
     }
     return doubtful(&s, outcome, problem, info);
 }

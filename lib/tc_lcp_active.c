@@ -297,8 +297,7 @@ static lcp_outcome both_phases(tc_lcp_state *s, uint32_t guess)
     }
 }
 
-/* z as it is, the working set the contacts that carry, without a factor; judged */
-static LCP_COLD void give_up(tc_lcp_state *s)
+LCP_COLD void tc_lcp_gather(tc_lcp_state *s)
 {
     s->count = 0;
     s->active = 0;
@@ -310,14 +309,14 @@ static LCP_COLD void give_up(tc_lcp_state *s)
             s->z[i] = TC_C(0.0);
         }
     }
-    s->from->judge(s, s->q);
 }
 
 lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t guess)
 {
     const lcp_outcome outcome = both_phases(s, guess);
     if (outcome != LCP_SOLVED) {
-        give_up(s);
+        tc_lcp_gather(s);
+        s->from->judge(s, s->q);
     }
     return outcome;
 }
@@ -334,4 +333,3 @@ lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t guess)
 /* tc_calls: enter lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */
 /* tc_calls: drop_pulling lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
 /* tc_calls: leave lib/tc_lcp_factor.c:append lib/tc_lcp_velocity.c:append */
-/* tc_calls: give_up lib/tc_lcp_factor.c:judge lib/tc_lcp_velocity.c:judge */

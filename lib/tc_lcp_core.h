@@ -34,6 +34,10 @@
 /* Terms of w this many times as large as q are no solution but a step along a null vector. */
 #define LCP_GROWTH TC_C(1e5)
 
+/* Terms of w up to this many times as large as q: rounding of w is nothing beside q, for
+ * TC_LCP_TOLERANCE LCP_PLAIN <= TC_LCP_ERROR. What is larger is judged by sums of twice the length. */
+#define LCP_PLAIN TC_C(256.0)
+
 /* Functions that only doubtful (COLD) or larger (APART) problems reach, kept out of the others' registers */
 #if defined(__GNUC__)
 #define LCP_COLD __attribute__((noinline, cold))
@@ -131,7 +135,7 @@ struct tc_lcp_state {
     tc_real *x;            /* [n] z_A of the working set, or its null direction */
     tc_real *Q;            /* [min(n, d) x d] only with J */
     tc_real *ray;          /* [n] by contact: a null vector y >= 0 with q^T y < 0, perhaps */
-    tc_real *spare;        /* [2 n] */
+    tc_real *spare;        /* [2 n] with J the second n are M_ii, by contact, of what was appended */
     uint32_t n;
     uint32_t d;
     uint32_t count;        /* contacts in the working set */
@@ -141,7 +145,7 @@ struct tc_lcp_state {
     uint32_t active;       /* the working set, a bit per contact; right when it is to be judged */
     uint32_t violated;     /* contacts that approach, found by the judge; from J the worst only */
     uint32_t worst;        /* that with the largest -w, perhaps by rounding only; as a bit */
-    uint32_t doubt;        /* 1: a pivot was so small that growth has to be looked at */
+    uint32_t solvable;     /* 1: there is a solution, though perhaps beyond what tc_real can tell */
     tc_real shift;         /* factor on the diagonal: 1, proximal 1 + phi */
     tc_real largest_q;     /* max |q_i| of the problem */
     tc_real scale;         /* from below: max |q_i|; or as defined */
@@ -193,8 +197,22 @@ tc_lcp_method tc_lcp_any;
  * 0, with those in s->violated, the one in s->worst first */
 lcp_outcome tc_lcp_active(tc_lcp_state *s, uint32_t guess);
 
+/* The working set is the contacts that carry in z as it is, without a factor */
+void tc_lcp_gather(tc_lcp_state *s);
+
 /* tc_lcp_proximal.c: as lcp_source says, from M */
 lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q);
+
+/* tc_lcp_twofold.c: active set in numbers of twice the length, starting with the contacts of `guess`; from M
+ * or J. LCP_SOLVED: z is rounded, w is that before z was; judged by sums of twice the length. `ray` stays as it
+ * was, or, if `proof`, holds a null vector (LCP_RAY); all other work is lost. */
+lcp_outcome tc_lcp_twofold(tc_lcp_state *s, const tc_real *q, uint32_t guess, int proof);
+
+/* The judgement of z on the working set by sums of twice the length, with the scale as defined */
+void tc_lcp_judge_exactly(tc_lcp_state *s, const tc_real *q);
+
+/* q + row . z by a sum of twice the length */
+tc_real tc_lcp_row_exactly(const tc_real *row, const tc_real *z, uint32_t n, tc_real q);
 
 /* tc_lcp_lemke.c: any M */
 tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, tc_lcp_info *info);
@@ -213,6 +231,13 @@ TC_MAT_INLINE tc_real lcp_magnitude(tc_real x)
 TC_MAT_INLINE tc_real lcp_max(tc_real a, tc_real b)
 {
     return a > b ? a : b;
+}
+
+/* Whether nothing overflows or vanishes: the largest |M_ij| or |J_ij|, and |q_i|; the limit of the first */
+TC_MAT_INLINE int lcp_in_range(tc_real largest, tc_real largest_q, tc_real limit)
+{
+    return (largest == TC_C(0.0) || (largest <= limit && largest >= TC_C(1.0) / limit)) &&
+           (largest_q == TC_C(0.0) || (largest_q <= TC_LCP_LARGEST && largest_q >= TC_LCP_SMALLEST));
 }
 
 /* Row k of the packed factor */

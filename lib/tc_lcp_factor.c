@@ -65,7 +65,6 @@ static LCP_COLD int dependent(tc_lcp_state *s, uint32_t p, tc_real rest)
     for (uint32_t j = 0; j < s->count; ++j) {
         sum += lcp_magnitude(s->x[j]) * tc_sqrt(s->M[s->order[j] * next]);
     }
-    s->doubt = 1;
     return !(rest > TC_C(2.0) * TC_EPSILON * sum * sum);
 }
 

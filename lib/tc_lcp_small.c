@@ -20,7 +20,8 @@
  * diagonal of M is not divided by. Quotients that are positive for semi-definite M are taken without their
  * sign: z >= 0 whatever M is, and a wrong sign fails the certificate. That is recomputed from M with all of
  * its numbers, those times 0, too, so that one that is not finite fails it: by the scale that costs nothing,
- * |sum_j M_ij z_j| + |q_i| = 2 |q_i|, then by the true one. What fails goes to the active set.
+ * |sum_j M_ij z_j| + |q_i| = 2 |q_i|, then by the true one. Terms M_ii z_i beyond LCP_PLAIN |q_i|, beside
+ * which rounding hides what is wrong, fail it, too. What fails goes to the active set.
  *
  * Cost on Cortex-M4F: tests/bench, lcp.
  */
@@ -31,6 +32,7 @@
 #define NOISE (TC_C(8.0) * TC_EPSILON) /* in a Schur complement, of |q_i| */
 
 #define ALLOWED (TC_C(2.0) * TC_LCP_TOLERANCE) /* of |q_i|: its terms in w_i are twice as large */
+#define SHARE (ALLOWED / LCP_PLAIN)            /* of sum M_ii z_i, which counts as a violation */
 
 /* What may come of a closed form: DONE, or no answer (LEFT), or one that is to be judged (DOUBTFUL), or one
  * in which the contact that approaches most does not carry (NOT_LEAD); inside, bits of those that carry */
@@ -44,13 +46,17 @@ TC_MAT_INLINE int certified(const tc_real *M, const tc_real *q, const tc_real *x
                             uint32_t n, uint32_t carrying, tc_real largest)
 {
     const tc_real allowed = ALLOWED * largest;
-    tc_real v[4];
+    tc_real v[4], reach = TC_C(0.0);
     TC_MAT_UNROLLED
     for (uint32_t i = 0; i < n; ++i) {
         tc_real sum = q[i];
         TC_MAT_UNROLLED
         for (uint32_t j = 0; j < n; ++j) {
-            sum = TC_MLA(sum, M[i * n + j], x[j]);
+            const tc_real element = M[i * n + j];
+            sum = TC_MLA(sum, element, x[j]);
+            if (i == j) {
+                reach = i == 0 ? element * x[0] : TC_MLA(reach, element, x[j]);
+            }
         }
         v[i] = sum;
     }
@@ -66,7 +72,7 @@ TC_MAT_INLINE int certified(const tc_real *M, const tc_real *q, const tc_real *x
             violation += lcp_magnitude(v[i]);
         }
     }
-    return violation <= allowed ? DONE : DOUBTFUL;
+    return TC_MLA(violation, SHARE, reach) <= allowed ? DONE : DOUBTFUL;
 }
 
 /* z and w as written, judged by the true scale, and everything that info tells; or all the rest */
@@ -75,10 +81,11 @@ static LCP_COLD tc_status judge(const tc_lcp *problem, tc_real *z, tc_real *w, t
 {
     const uint32_t n = problem->n;
     const tc_real *M = problem->M;
-    tc_real scale = TC_C(0.0), violation = TC_C(0.0), total = TC_C(0.0);
+    tc_real scale = TC_C(0.0), violation = TC_C(0.0), total = TC_C(0.0), largest = TC_C(0.0);
     uint32_t active = 0;
     for (uint32_t i = 0; i < n; ++i) {
         tc_real size = lcp_magnitude(problem->q[i]);
+        largest = lcp_max(largest, size);
         for (uint32_t j = 0; j < n; ++j) {
             size = TC_MLA(size, lcp_magnitude(*M++), z[j]);
         }
@@ -87,11 +94,12 @@ static LCP_COLD tc_status judge(const tc_lcp *problem, tc_real *z, tc_real *w, t
         violation = lcp_max(violation, z[i] > TC_C(0.0) ? lcp_magnitude(w[i]) : -w[i]);
         active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
-    if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale)) {
+    if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale && scale <= LCP_PLAIN * largest)) {
         return tc_lcp_any(problem, z, w, work, work_len, info);
     }
     if (info != NULL) {
-        *info = (tc_lcp_info){active, 0u, scale > TC_C(0.0) ? violation / scale : TC_C(0.0), scale, NULL};
+        const tc_real none = TC_C(0.0), residual = scale > none ? violation / scale : none;
+        *info = (tc_lcp_info){active, 0u, residual, scale, NULL, scale > none ? violation / largest : none};
     }
     return TC_OK;
 }
@@ -106,7 +114,7 @@ TC_MAT_INLINE int one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w
     }
     z[0] = x;
     w[0] = q[0] + M[0] * x;
-    const tc_real violation = x > TC_C(0.0) ? lcp_magnitude(w[0]) : TC_C(0.0) * w[0];
+    const tc_real violation = q[0] < TC_C(0.0) ? lcp_magnitude(w[0]) : TC_C(0.0) * w[0];
     return violation <= ALLOWED * lcp_magnitude(q[0]) ? DONE : DOUBTFUL;
 }
 
@@ -128,7 +136,7 @@ TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *
             z_i = -(q_i + m_ij * z_j) / m_i;
             w_i = q_i + m_i * z_i + m_ij * z_j;
             w_j = q_j + m_ji * z_i + m_j * z_j;
-            rest = lcp_magnitude(w_j);
+            rest = TC_MLA(lcp_magnitude(w_j), SHARE, TC_MLA(m_i * z_i, m_j, z_j));
             if (!(schur > SINGULAR * (m_i * m_j) && z_i > TC_C(0.0))) {
                 return LEFT;
             }

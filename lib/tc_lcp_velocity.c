@@ -114,6 +114,7 @@ TC_MAT_INLINE int append_row(tc_lcp_state *s, uint32_t p, uint32_t d)
     scale(s->Q + k * d, inverse, rho, d);
     l[k] = inverse;
     s->c[k] = c * inverse;
+    s->spare[s->n + p] = size;
     s->order[k] = (uint8_t)p;
     s->count = k + 1u;
     return 1;

@@ -25,6 +25,7 @@ TC_BEGIN
     X(TC_NOTE_CONTACT, 5, "the learned class or ratio was overruled, or stayed inconsistent")       \
     X(TC_NOTE_FALLBACK, 6, "no answer was certified: an inelastic stop, or no push-out, instead")   \
     X(TC_NOTE_OVERLAP, 7, "bodies overlap deeper than the system's bound")                           \
+    X(TC_NOTE_PRECISION, 8, "right beside its terms, but not beside the input: the error is told")  \
     X(TC_ERR_NULL, -1, "a required pointer is null")                                                \
     X(TC_ERR_ALIGN, -2, "a pointer is not aligned for its type")                                    \
     X(TC_ERR_SIZE, -3, "a dimension is 0 or beyond its limit, or two dimensions disagree")          \
@@ -39,6 +40,7 @@ TC_BEGIN
     X(TC_ERR_BODY, -12, "mass or inertia is not positive")                                          \
     X(TC_ERR_PATCH, -13, "the patch has coincident vertices or no area where it needs one")         \
     X(TC_ERR_UNIT, -14, "a normal or a quaternion is not of unit length")                           \
+    X(TC_ERR_RAY, -15, "Lemke's path has no end: for a general matrix that proves nothing")          \
     X(TC_ERR_MODEL_SHORT, -20, "model file: shorter than it says, or cut off")                      \
     X(TC_ERR_MODEL_MAGIC, -21, "model file: does not begin with the magic bytes of a .tcm")         \
     X(TC_ERR_MODEL_VERSION, -22, "model file: format version not known to this library")            \

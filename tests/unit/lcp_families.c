@@ -364,6 +364,82 @@ static void draw_general_infeasible(family_problem *p, uint32_t n)
     general(p);
 }
 
+/* The inverse masses of bodies on a line whose masses are apart by up to `ratio`: light and heavy in turn,
+ * anyhow, or heavier (lighter) from one to the next */
+static void inverse_masses(tc_real *inverse, uint32_t bodies, tc_real ratio)
+{
+    const uint32_t order = bits() % 4u;
+    uint32_t doublings = 0;
+    while (power(2, doublings + 1u) <= ratio) {
+        ++doublings;
+    }
+    for (uint32_t i = 0; i < bodies; ++i) {
+        const uint32_t place = order == 2u ? i : bodies - 1u - i;
+        const uint32_t part = order == 0 ? i % 2u * doublings
+                              : order == 1u ? bits() % (doublings + 1u)
+                                            : doublings * place / bodies;
+        inverse[i] = power(2, part) * (TC_C(1.0) + TC_C(0.4) * uniform());
+    }
+}
+
+/* Contact i between bodies i and i + 1 on a line. floors: 1 the first body is the floor, 2 the last, 3 both */
+static void line(family_problem *p, uint32_t n, tc_real ratio, uint32_t floors)
+{
+    tc_real inverse[TC_LCP_MAX + 1u], v[TC_LCP_MAX + 1u];
+    const int falls = bits() % 3u == 0; /* one body falls on a stack at rest */
+    inverse_masses(inverse, n + 1u, ratio);
+    for (uint32_t i = 0; i <= n; ++i) {
+        v[i] = !falls ? uniform() : i == n ? TC_C(-1.0) : TC_C(0.0);
+    }
+    for (uint32_t end = 0; end < 2u; ++end) {
+        if ((floors >> end & 1u) != 0) {
+            inverse[end * n] = 0;
+            v[end * n] = 0;
+        }
+    }
+    memset(p->M, 0, n * n * sizeof p->M[0]);
+    for (uint32_t i = 0; i < n; ++i) {
+        p->M[i * n + i] = inverse[i] + inverse[i + 1u];
+        p->q[i] = v[i + 1u] - v[i];
+        if (i + 1u < n) {
+            p->M[i * n + i + 1u] = -inverse[i + 1u];
+            p->M[(i + 1u) * n + i] = -inverse[i + 1u];
+        }
+    }
+    p->columns = 0;
+    p->lcp.M = p->M;
+}
+
+static void draw_line_13(family_problem *p, uint32_t n)
+{
+    line(p, n, TC_C(8192.0), bits() % 3u);
+}
+
+/* A column between two walls, too: rank n - 1, or indefinite once its M_ii are rounded */
+static void draw_line(family_problem *p, uint32_t n)
+{
+    line(p, n, power(2, bits() % 21u), bits() % (n > 1u ? 4u : 3u));
+}
+
+/* A stack of up to six bodies on the floor by J, each contact beyond the sixth a copy of one before */
+static void draw_velocity_line(family_problem *p, uint32_t n)
+{
+    const uint32_t bodies = n < 6u ? n : 6u;
+    tc_real inverse[6];
+    p->columns = bodies;
+    inverse_masses(inverse, bodies, power(2, bits() % 21u));
+    memset(p->J, 0, n * bodies * sizeof p->J[0]);
+    for (uint32_t i = 0; i < n; ++i) {
+        const uint32_t b = i % bodies;
+        p->J[i * bodies + b] = tc_sqrt(inverse[b]);
+        if (b != 0) {
+            p->J[i * bodies + b - 1u] = -tc_sqrt(inverse[b - 1u]);
+        }
+        p->q[i] = uniform();
+    }
+    by_velocity(p);
+}
+
 const family families[] = {
     {"spd", FAMILY_SOLVABLE, 1, draw_spd},
     {"psd", FAMILY_SOLVABLE, 1, draw_psd},
@@ -389,6 +465,9 @@ const family families[] = {
     {"general_dominant", FAMILY_SOLVABLE, 1, draw_general_dominant},
     {"general_triangular", FAMILY_SOLVABLE, 1, draw_general_triangular},
     {"general_infeasible", FAMILY_INFEASIBLE, 1, draw_general_infeasible},
+    {"line_13", FAMILY_SOLVABLE, 1, draw_line_13},
+    {"line", FAMILY_EITHER, 1, draw_line},
+    {"velocity_line", FAMILY_SOLVABLE, 1, draw_velocity_line},
 };
 const uint32_t family_count = TC_COUNT(families);
 

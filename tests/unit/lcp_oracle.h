@@ -131,4 +131,19 @@ static inline double oracle_residual(const double *M, const double *q, uint32_t 
     return scale > 0 ? worst / scale : worst;
 }
 
+/* The same over max |q_i|, |w_i| where z_i > 0: what an answer is wrong by beside what comes in */
+static inline double oracle_error(const double *M, const double *q, uint32_t n, const double *z)
+{
+    double worst = 0, largest = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+        double w = q[i];
+        for (uint32_t j = 0; j < n; ++j) {
+            w += M[i * n + j] * z[j];
+        }
+        worst = fmax(worst, z[i] > 0 ? fabs(w) : -w);
+        largest = fmax(largest, fabs(q[i]));
+    }
+    return largest > 0 ? worst / largest : worst;
+}
+
 #endif

@@ -14,6 +14,13 @@
 
 #define N TC_LCP_MAX
 #define RESIDUAL 5e-6
+#ifdef __arm__
+#define LINES 32u
+#define MAGNITUDES 500u
+#else
+#define LINES 2000u
+#define MAGNITUDES 20000u
+#endif
 
 static family_problem problem, changed;
 static tc_real z[N], w[N], z2[N], w2[N], work[TC_LCP_GENERAL_WORK(N)];
@@ -76,6 +83,16 @@ static void check_proof(uint32_t n, const char *name)
     TEST_ASSERT_TRUE_MESSAGE(slope < 0 && most <= 1e-5 * terms, name);
 }
 
+/* The error told beside q is no less than the true one, but for what rounding of w adds where terms are small,
+ * and that is within TC_LCP_ERROR where the answer is TC_OK. */
+static void check_error(uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        z_wide[i] = (double)z[i];
+    }
+    TEST_ASSERT_TRUE_MESSAGE(oracle_error(M, q, n, z_wide) <= 1.01 * (double)info.error + 5e-5, name);
+}
+
 /* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable, every
  * proof a proof, and next to nothing left uncertified. */
 static void test_families(void)
@@ -91,6 +108,13 @@ static void test_families(void)
                     TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE, families[f].name);
                     TEST_ASSERT_TRUE_MESSAGE(residual(n) <= RESIDUAL, families[f].name);
                     TEST_ASSERT_TRUE_MESSAGE(info.residual <= TC_LCP_TOLERANCE, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(info.error <= TC_LCP_ERROR, families[f].name);
+                    check_error(n, families[f].name);
+                } else if (status == TC_NOTE_PRECISION) {
+                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(residual(n) <= RESIDUAL, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(info.error > TC_LCP_ERROR || info.scale > 0, families[f].name);
+                    check_error(n, families[f].name);
                 } else if (status == TC_ERR_NO_SOLUTION) {
                     TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_SOLVABLE, families[f].name);
                     check_proof(n, families[f].name);
@@ -113,6 +137,104 @@ static void test_proximal(void)
         widen(&problem);
         TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
         TEST_ASSERT_TRUE(residual(found[k][0]) <= RESIDUAL);
+    }
+}
+
+/* Bodies on a line, masses apart by 2^13 (from J up to 2^20): w is within 1e-4 of the approach speed. The truth
+ * is the solution in double on the contacts that the answer says carry, if that is one: w is unique. */
+static void line_of(const char *name, uint32_t index, uint32_t *imprecise)
+{
+    const uint32_t n = 1u + index % N;
+    double largest = 0;
+    uint32_t carrying;
+    family_draw(named(name), &problem, n, 8000000u + index);
+    widen(&problem);
+    const tc_status status = solve(&problem.lcp, z, w);
+    TEST_ASSERT_TRUE_MESSAGE(status == TC_OK || status == TC_NOTE_PRECISION, name);
+    *imprecise += status != TC_OK;
+    carrying = info.active;
+    TEST_ASSERT_TRUE_MESSAGE(oracle_try(M, q, n, carrying, 1e-9, z_wide, w_wide), name);
+    for (uint32_t i = 0; i < n; ++i) {
+        largest = fmax(largest, fabs(q[i]));
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        TEST_ASSERT_TRUE_MESSAGE(fabs((double)w[i] - w_wide[i]) <= 1e-4 * largest, name);
+    }
+}
+
+static void test_line(void)
+{
+    uint32_t imprecise = 0, any = 0;
+    for (uint32_t index = 0; index < LINES; ++index) {
+        line_of("line_13", index, &imprecise);
+        line_of("velocity_line", index, &any);
+    }
+    TEST_ASSERT_TRUE_MESSAGE(20u * imprecise <= LINES, "most impulses are right in tc_real, too");
+}
+
+static int not_finite(const tc_real *x, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i) {
+        if (!(x[i] - x[i] == 0)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What holds of any answer whatever the size of the numbers; `least`: what subnormals may hide */
+static void check_any(tc_status status, uint32_t n, double least, const char *name)
+{
+    double largest = 0, scale = 0;
+    TEST_ASSERT_TRUE_MESSAGE(!not_finite(z, n) && !not_finite(w, n), name);
+    TEST_ASSERT_TRUE_MESSAGE(!not_finite(&info.residual, 1) && !not_finite(&info.scale, 1), name);
+    TEST_ASSERT_TRUE_MESSAGE(!not_finite(&info.error, 1), name);
+    TEST_ASSERT_TRUE_MESSAGE((status == TC_ERR_NO_SOLUTION) == (info.farkas != NULL), name);
+    for (uint32_t i = 0; i < n; ++i) {
+        double size = fabs(q[i]);
+        z_wide[i] = (double)z[i];
+        TEST_ASSERT_TRUE_MESSAGE(z[i] >= 0, name);
+        TEST_ASSERT_TRUE_MESSAGE(info.farkas == NULL || (info.farkas[i] >= 0 && info.farkas[i] <= 1), name);
+        largest = fmax(largest, fabs(q[i]));
+        for (uint32_t j = 0; j < n; ++j) {
+            size += fabs(M[i * n + j]) * (double)z[j];
+        }
+        scale = fmax(scale, size);
+    }
+    if (status == TC_OK) {
+        TEST_ASSERT_TRUE_MESSAGE(oracle_residual(M, q, n, z_wide) * scale <= RESIDUAL * scale + least, name);
+        TEST_ASSERT_TRUE_MESSAGE(oracle_error(M, q, n, z_wide) * largest <= 1.1e-3 * largest + least, name);
+    }
+}
+
+/* Every family with M, J and q by powers of ten from 1e-38 to 1e38, in tc_real: subnormals, zeros and infinite
+ * numbers among them. Nothing that is not finite comes out, and no answer is called right that is not. */
+static void test_magnitudes(void)
+{
+    static const tc_real by[] = {TC_C(1e-38), TC_C(1e-30), TC_C(1e-19), TC_C(1e-9), TC_C(1.0),
+                                 TC_C(1e9),   TC_C(1e19),  TC_C(1e30),  TC_C(1e38)};
+    for (uint32_t k = 0; k < MAGNITUDES; ++k) {
+        const family *f = &families[k % family_count];
+        const tc_real a = by[k / family_count % 9u], b = by[k / family_count / 9u % 9u];
+        uint32_t n = 1u + k % 13u;
+        n = n < f->smallest ? f->smallest : n;
+        family_draw(f, &problem, n, 900u + k);
+        for (uint32_t i = 0; i < n * n; ++i) {
+            problem.M[i] *= a;
+        }
+        for (uint32_t i = 0; i < n * problem.columns; ++i) {
+            problem.J[i] *= a;
+        }
+        for (uint32_t i = 0; i < n; ++i) {
+            problem.q[i] *= b;
+        }
+        widen(&problem);
+        const tc_status status = solve(&problem.lcp, z, w);
+        check_any(status, n, 1e-36, f->name);
+        const int wild = not_finite(problem.q, n) || (problem.lcp.J != NULL
+                                                          ? not_finite(problem.J, n * problem.columns)
+                                                          : not_finite(problem.M, n * n));
+        TEST_ASSERT_TRUE_MESSAGE(wild == (status == TC_ERR_NOT_FINITE), f->name);
     }
 }
 
@@ -315,6 +437,8 @@ void suite_lcp_properties(void)
 {
     RUN_TEST(test_families);
     RUN_TEST(test_proximal);
+    RUN_TEST(test_line);
+    RUN_TEST(test_magnitudes);
     RUN_TEST(test_oracle);
     RUN_TEST(test_permutation);
     RUN_TEST(test_units);
