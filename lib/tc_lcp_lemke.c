@@ -3,7 +3,7 @@
  *
  * Any matrix: Lemke's method with lexicographic ratios.
  *
- * w = M z + q + e z0, z0 >= 0. With z0 large every w_i is positive; z0 is lowered along a path on which one
+ * w = M z + q + d z0, d > 0, z0 >= 0. With z0 large every w_i is positive; z0 is lowered along a path on which one
  * of z_i, w_i is zero for each i, until z0 = 0: solved; or the path runs to infinity along a ray.
  * The dictionary T expresses n basic variables by n + 1 others and a constant,
  *
@@ -19,14 +19,20 @@
  * in the order of the largest pivots. The answer is corrected by it, z_Z -= T_ZW w_W, against w from M.
  *
  * A ray's z part y proves that there is no solution if y >= 0, M^T y <= 0, q^T y < 0, as it always does for
- * positive semi-definite M, symmetric or not; otherwise the problem stays uncertified.
+ * positive semi-definite M, symmetric or not; for other M it proves nothing.
  *
- * Bound: 6 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
+ * How long a path is, and whether it ends in a ray, depends on d: Murty's triangular matrix takes 2^n exchanges
+ * for one q and d, and two for the same q and another d. So where d = 1 comes to the bound, or to a ray that
+ * proves nothing, or to what cannot be certified, other paths are followed, from d_i = 2^-i, 2^(i + 1 - n),
+ * and another order of the same powers, STARTS in all.
+ *
+ * Bound: STARTS times 6 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
  */
 #include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #define PIVOTS(n) (6u * (n) + 20u)
+#define STARTS 4u
 #define REBUILDS 4u
 #define CORRECTIONS 3u
 #define REBUILT_GROWTH TC_C(1e12) /* of terms over |q|, once no pivot of the basis was rounding */
@@ -41,8 +47,12 @@ typedef struct lemke {
     tc_real *row_scale;   /* [n] w = w' / row_scale */
     tc_real *column_scale; /* [n] z = z' column_scale */
     tc_real *ray;         /* [n] */
+    tc_real largest_q;
     uint32_t n;
     uint32_t pivots;
+    uint32_t limit;       /* on pivots, of this path */
+    uint32_t start;       /* number of this path */
+    uint32_t entering;    /* column along which a ray was found */
     uint8_t row[TC_LCP_MAX];         /* variable of a row: z_j is j, w_j is n + j, z0 is 2 n */
     uint8_t column[TC_LCP_MAX + 1u]; /* of a column */
 } lemke;
@@ -74,6 +84,14 @@ static void scale(lemke *s)
     }
 }
 
+/* d_i */
+static tc_real covering(const lemke *s, uint32_t i)
+{
+    const uint32_t n = s->n, mixed = (7u * i + 5u) % n;
+    const uint32_t halvings = s->start == 0 ? 0u : s->start == 1u ? i : s->start == 2u ? n - 1u - i : mixed;
+    return TC_C(1.0) / (tc_real)(1u << halvings);
+}
+
 /* The dictionary in which all w are basic */
 static void reset(lemke *s)
 {
@@ -82,7 +100,7 @@ static void reset(lemke *s)
         for (uint32_t j = 0; j < n; ++j) {
             s->T[i * width + j] = s->problem->M[i * n + j] * s->row_scale[i] * s->column_scale[j];
         }
-        s->T[i * width + n] = TC_C(1.0);
+        s->T[i * width + n] = covering(s, i);
         s->T[i * width + n + 1u] = s->problem->q[i] * s->row_scale[i];
         s->row[i] = (uint8_t)(n + i);
         s->column[i] = (uint8_t)i;
@@ -211,15 +229,16 @@ static uint32_t leaving(const lemke *s, uint32_t c)
     return best;
 }
 
-/* The first exchange: z0 enters for the most negative constant. */
+/* The first exchange: z0 enters for the constant that is the most negative beside d_i. */
 static uint32_t most_negative(const lemke *s)
 {
     const uint32_t n = s->n, width = n + 2u;
     uint32_t best = n;
     tc_real least = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        if (s->T[i * width + n + 1u] < least) {
-            least = s->T[i * width + n + 1u];
+        const tc_real least_z0 = s->T[i * width + n + 1u] / covering(s, i);
+        if (least_z0 < least) {
+            least = least_z0;
             best = i;
         }
     }
@@ -258,18 +277,21 @@ static int proves(const lemke *s, uint32_t c)
     return rise <= RAY_RISE * weight && slope < -RAY_FALL * size * weight;
 }
 
-/* Follows the path. LCP_SOLVED: z0 has left, or was never needed. LCP_RAY: and it proves something. */
+/* Follows the path. LCP_SOLVED: z0 has left, or was never needed. LCP_RAY: it has no end. */
 static lcp_outcome follow(lemke *s)
 {
     const uint32_t n = s->n;
     uint32_t r = most_negative(s), c = n, rebuilds = 0;
+    if (r == n) {
+        return LCP_SOLVED;
+    }
     while (r < n) {
         const uint32_t left = s->row[r];
         exchange(s, r, c);
         if (left == 2u * n) {
             return LCP_SOLVED;
         }
-        if (++s->pivots > PIVOTS(n)) {
+        if (++s->pivots > s->limit) {
             return LCP_LIMIT;
         }
         const uint32_t next = left < n ? left + n : left - n;
@@ -283,7 +305,8 @@ static lcp_outcome follow(lemke *s)
             r = leaving(s, c);
         }
     }
-    return s->pivots == 0 ? LCP_SOLVED : proves(s, c) ? LCP_RAY : LCP_STUCK;
+    s->entering = c;
+    return LCP_RAY;
 }
 
 static void take(const lemke *s, tc_real *z)
@@ -317,31 +340,43 @@ static void correct(const lemke *s, tc_real *z, const tc_real *w)
     }
 }
 
-/* w = M z + q; 1 if certified, terms at most `growth` times as large as q */
-static int judge(const lemke *s, tc_real growth, const tc_real *z, tc_real *w, tc_lcp_info *info)
+/* w = M z + q, by sums of twice the length if `exactly`, and all that info tells but the pivots */
+static void weigh(const lemke *s, int exactly, const tc_real *z, tc_real *w, tc_lcp_info *info)
 {
-    tc_real scale_of_all = TC_C(0.0), violation = TC_C(0.0), largest = TC_C(0.0), total = TC_C(0.0);
-    info->active = 0;
+    tc_real scale_of_all = TC_C(0.0), violation = TC_C(0.0), total = TC_C(0.0), largest = TC_C(0.0);
+    *info = (tc_lcp_info){.iterations = s->pivots};
     for (uint32_t i = 0; i < s->n; ++i) {
+        const tc_real *const row = s->problem->M + i * s->n;
         tc_real sum = s->problem->q[i], size = lcp_magnitude(sum);
         largest = lcp_max(largest, size);
         for (uint32_t j = 0; j < s->n; ++j) {
-            const tc_real term = s->problem->M[i * s->n + j] * z[j];
+            const tc_real term = row[j] * z[j];
             sum += term;
             size += lcp_magnitude(term);
         }
+        sum = exactly ? tc_lcp_row_exactly(row, z, s->n, s->problem->q[i]) : sum;
         w[i] = sum;
         total += size;
         scale_of_all = lcp_max(scale_of_all, size);
         info->active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
         violation = lcp_max(violation, z[i] > TC_C(0.0) ? lcp_magnitude(sum) : -sum);
     }
-    info->iterations = s->pivots;
-    info->farkas = NULL;
-    info->scale = scale_of_all;
+    info->scale = total - total == TC_C(0.0) ? scale_of_all : total;
     info->residual = scale_of_all > TC_C(0.0) ? violation / scale_of_all : TC_C(0.0);
-    return scale_of_all <= growth * largest && violation <= TC_LCP_TOLERANCE * scale_of_all &&
-           TC_C(0.0) * total == TC_C(0.0);
+    info->error = largest > TC_C(0.0) ? violation / largest : info->residual;
+}
+
+/* Judges z. TC_OK or TC_NOTE_PRECISION: certified, terms at most `growth` times as large as q */
+static tc_status judge(const lemke *s, tc_real growth, const tc_real *z, tc_real *w, tc_lcp_info *info)
+{
+    weigh(s, 0, z, w, info);
+    if (info->scale > LCP_PLAIN * s->largest_q) {
+        weigh(s, 1, z, w, info);
+    }
+    if (!(info->scale <= growth * s->largest_q && info->residual <= TC_LCP_TOLERANCE)) {
+        return TC_ERR_NOT_CERTIFIED;
+    }
+    return info->error <= TC_LCP_ERROR ? TC_OK : TC_NOTE_PRECISION;
 }
 
 static LCP_COLD tc_status nothing(const lemke *s, tc_status status, tc_real *z, tc_real *w, tc_lcp_info *info)
@@ -350,19 +385,53 @@ static LCP_COLD tc_status nothing(const lemke *s, tc_status status, tc_real *z, 
         z[i] = TC_C(0.0);
         w[i] = TC_C(0.0);
     }
-    *info = (tc_lcp_info){0u, s->pivots, TC_C(0.0), TC_C(0.0), status == TC_ERR_NO_SOLUTION ? s->ray : NULL};
+    *info = (tc_lcp_info){.iterations = s->pivots, .farkas = status == TC_ERR_NO_SOLUTION ? s->ray : NULL};
     return status;
 }
 
-static int settled(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lcp_info *info)
+static tc_status settled(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lcp_info *info)
 {
     take(s, z);
-    int right = judge(s, growth, z, w, info);
+    tc_status status = judge(s, growth, z, w, info);
     for (uint32_t round = 0; round < CORRECTIONS && !(info->residual <= LCP_NOISE); ++round) {
         correct(s, z, w);
-        right = judge(s, growth, z, w, info);
+        status = judge(s, growth, z, w, info);
     }
-    return right;
+    return status;
+}
+
+/* One path from d number s->start: TC_OK or TC_NOTE_PRECISION, solved; TC_ERR_NO_SOLUTION, proved;
+ * TC_NOTE_LIMIT, TC_ERR_RAY or TC_ERR_NOT_CERTIFIED, what came in between */
+static tc_status path(lemke *s, tc_real *z, tc_real *w, tc_lcp_info *info)
+{
+    s->limit = s->pivots + PIVOTS(s->n);
+    reset(s);
+    const lcp_outcome outcome = follow(s);
+    if (outcome == LCP_SOLVED) {
+        const tc_status status = settled(s, LCP_GROWTH, z, w, info);
+        return status >= TC_OK || !rebuild(s) ? status : settled(s, REBUILT_GROWTH, z, w, info);
+    }
+    if (outcome == LCP_RAY) {
+        return proves(s, s->entering) ? TC_ERR_NO_SOLUTION : TC_ERR_RAY;
+    }
+    return outcome == LCP_LIMIT ? TC_NOTE_LIMIT : TC_ERR_NOT_CERTIFIED;
+}
+
+/* NOT_FINITE, or RANGE beyond the limits of tc_lcp.h; largest_q */
+static tc_status in_range(lemke *s)
+{
+    const uint32_t n = s->n;
+    tc_real largest = TC_C(0.0);
+    if (!tc_all_finite(s->problem->q, n) || !tc_all_finite(s->problem->M, n * n)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    for (uint32_t i = 0; i < n * n; ++i) {
+        largest = lcp_max(largest, lcp_magnitude(s->problem->M[i]));
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        s->largest_q = lcp_max(s->largest_q, lcp_magnitude(s->problem->q[i]));
+    }
+    return lcp_in_range(largest, s->largest_q, TC_LCP_LARGEST) ? TC_OK : TC_ERR_RANGE;
 }
 
 tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, tc_lcp_info *info)
@@ -374,23 +443,28 @@ tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     s.column_scale = s.row_scale + n;
     s.ray = s.column_scale + n;
     s.T = s.ray + n;
-    if (!tc_all_finite(problem->q, n) || !tc_all_finite(problem->M, n * n)) {
-        return nothing(&s, TC_ERR_NOT_FINITE, z, w, info);
+    tc_status status = in_range(&s), first = TC_OK;
+    if (status != TC_OK) {
+        return nothing(&s, status, z, w, info);
     }
     scale(&s);
-    reset(&s);
-    const lcp_outcome outcome = follow(&s);
-    if (outcome == LCP_SOLVED && (settled(&s, LCP_GROWTH, z, w, info) ||
-                                  (rebuild(&s) && settled(&s, REBUILT_GROWTH, z, w, info)))) {
-        return TC_OK;
+    for (; s.start < STARTS; ++s.start) {
+        status = path(&s, z, w, info);
+        first = s.start == 0 ? status : first;
+        if (status == TC_OK || status == TC_NOTE_PRECISION || status == TC_ERR_NO_SOLUTION) {
+            break;
+        }
     }
-    if (outcome == LCP_RAY) {
-        return nothing(&s, TC_ERR_NO_SOLUTION, z, w, info);
+    if (s.start == STARTS && first != status && (first == TC_NOTE_LIMIT || status == TC_NOTE_LIMIT)) {
+        status = TC_ERR_NOT_CERTIFIED;
     }
-    if (outcome == LCP_LIMIT) {
+    if (status == TC_NOTE_LIMIT) {
         take(&s, z);
         (void)judge(&s, LCP_GROWTH, z, w, info);
-        return TC_NOTE_LIMIT;
     }
-    return nothing(&s, TC_ERR_NOT_CERTIFIED, z, w, info);
+    if (status >= TC_OK && !(tc_all_finite(w, n) && tc_all_finite(z, n) && lcp_positive(info->scale) &&
+                             lcp_positive(info->residual) && lcp_positive(info->error))) {
+        status = TC_ERR_RANGE;
+    }
+    return status >= TC_OK ? status : nothing(&s, status, z, w, info);
 }
