@@ -26,7 +26,7 @@
 #include "tc_cdl.h"
 
 #include "tc_cdl_core.h"
-#include "tc_lcp.h"
+#include "tc_lcp_core.h"
 
 /* The closed contacts: in the order of the list, with the number of the heap each is in. */
 typedef struct heaps {
@@ -137,7 +137,7 @@ static int solve(problem *p)
         }
     }
     const tc_lcp lcp = {n, TC_LCP_SEMIDEFINITE, p->A, p->q, NULL, 0, 0};
-    if (tc_lcp_solve(&lcp, p->z, p->w, p->work, TC_LCP_WORK(TC_LCP_MAX), NULL) != TC_OK) {
+    if (!lcp_certified(tc_lcp_solve(&lcp, p->z, p->w, p->work, TC_LCP_WORK(TC_LCP_MAX), NULL))) {
         return 0;
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -121,7 +121,8 @@ tc_status tc_spatial_carry(spatial_room *room, const tc_real friction[3])
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
     tc_status status = tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info);
-    if (status == TC_OK) {
+    if (lcp_certified(status)) {
+        status = TC_OK;
         room->active = info.active;
     } else {
         status = tc_spatial_normals(count, room->J, room->q, room->z, room->w);
@@ -164,7 +165,7 @@ tc_status tc_spatial_rise(const tc_spatial_problem *problem, const tc_real *spee
         q[i] = -speed[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL) != TC_OK
+    if (!lcp_certified(tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL))
         && tc_spatial_normals(count, J, q, z, w) != TC_OK) {
         return TC_NOTE_FALLBACK;
     }

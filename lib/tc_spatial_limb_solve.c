@@ -327,7 +327,8 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, J, 3u, 0u};
     if (count == 1u) {
         room->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
-    } else if (tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), NULL) != TC_OK) {
+    } else if (!lcp_certified(tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work,
+                                               TC_LCP_WORK(count), NULL))) {
         memset(rates, 0, white->size * sizeof *rates);
         return TC_NOTE_FALLBACK;
     }
