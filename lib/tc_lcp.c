@@ -10,7 +10,7 @@
  *
  * None is believed. An answer is right when the judge's numbers say so, comparisons that a NaN fails; so
  * which input is not finite is looked at only when an answer failed. The judge reads every number of q and J,
- * but of M only the columns that carry: the others are summed here.
+ * but of M only the columns that carry: M is summed here.
  *
  * Growth. w is the rest of terms that cancel, and rounding is a part of the terms: where they are far larger
  * than q (a light body between heavy ones, M nearly singular) a residual relative to them proves nothing
@@ -31,7 +31,7 @@
 #define FINE (TC_LCP_ERROR / TC_C(64.0)) /* of max |q_i|: as good as wanted */
 #define LAST_BIT (TC_C(2.0) / TC_EPSILON)
 #define REFINEMENTS 2u
-#define PIECE 6 /* of a row of M, summed without a loop */
+#define PIECE 12u /* of M, summed without a loop: a multiple of it, or little more, for even n */
 
 static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
                                  tc_lcp_info *info)
@@ -51,30 +51,34 @@ static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_rea
     return status;
 }
 
-/* Whether q is finite and the sum of the rows of M that the judge has not read, so that each element is: those
- * of contacts that carry nothing. The judge has read all of J. */
+TC_MAT_INLINE tc_real summed(tc_real sum, const tc_real *M)
+{
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k < PIECE; ++k) {
+        sum += M[k];
+    }
+    return sum;
+}
+
+/* Whether q is finite and the sum of all elements of M, so that each is. The judge has read all of J. */
 static int readable(const tc_lcp_state *s)
 {
-    const uint32_t n = s->n;
-    const tc_real *M = s->M;
     tc_real sum = TC_C(0.0);
-    for (uint32_t i = M != NULL ? 0u : n; i < n; ++i) {
-        const tc_real *const end = M + n;
-        if ((s->active >> i & 1u) != 0) {
-            M = end;
-            continue;
-        }
-        for (; end - M >= PIECE; M += PIECE) {
-            TC_MAT_UNROLLED
-            for (uint32_t k = 0; k < PIECE; ++k) {
-                sum += M[k];
-            }
-        }
-        while (M != end) {
-            sum += *M++;
-        }
+    const tc_real *M = s->M;
+    if (M == NULL || !lcp_positive(s->largest_q)) {
+        return M == NULL && lcp_positive(s->largest_q);
     }
-    return sum - sum == TC_C(0.0) && lcp_positive(s->largest_q);
+    uint32_t left = s->n * s->n;
+    for (; left >= 3u * PIECE; left -= 3u * PIECE, M += 3u * PIECE) {
+        sum = summed(summed(summed(sum, M), M + PIECE), M + 2u * PIECE);
+    }
+    for (; left >= PIECE; left -= PIECE, M += PIECE) {
+        sum = summed(sum, M);
+    }
+    for (; left != 0; --left) {
+        sum += *M++;
+    }
+    return sum - sum == TC_C(0.0);
 }
 
 /* Whether sum M_ii z_i lets w, as it was judged, be believed; once q is known to be finite, z is, too */
@@ -95,11 +99,11 @@ static int certified(const tc_lcp_state *s)
     return s->violation <= TC_LCP_TOLERANCE * s->scale;
 }
 
-/* Judged exactly: right beside the terms, beside q by `error`, and more than a step along a null vector */
-static int certified_beside(const tc_lcp_state *s, tc_real error)
+/* Judged exactly: right beside the terms, which M as it is rounded can tell, and beside q by `error` */
+static LCP_COLD int certified_beside(const tc_lcp_state *s, tc_real error)
 {
-    return s->violation <= TC_LCP_TOLERANCE * s->scale && s->violation <= error * s->largest_q &&
-           s->scale <= LCP_GROWTH * s->largest_q;
+    const tc_real growth = s->J != NULL ? TC_LCP_LARGEST : LAST_BIT;
+    return certified(s) && s->scale <= growth * s->largest_q && s->violation <= error * s->largest_q;
 }
 
 /* By the exact scale, after a few corrections at most; if not 1, judged by sums of twice the length */
@@ -211,10 +215,7 @@ static tc_status verdict(const tc_lcp_state *s)
     if (certified_beside(s, TC_LCP_ERROR)) {
         return TC_OK;
     }
-    const tc_real growth = s->J != NULL ? TC_LCP_LARGEST : LAST_BIT;
-    return s->violation <= TC_LCP_TOLERANCE * s->scale && s->scale <= growth * s->largest_q
-               ? TC_NOTE_PRECISION
-               : TC_ERR_NOT_CERTIFIED;
+    return certified_beside(s, TC_LCP_LARGEST) ? TC_NOTE_PRECISION : TC_ERR_NOT_CERTIFIED;
 }
 
 /* In numbers of twice the length, from the contacts that carry. LCP_RAY: `ray`, this one's or that before, may

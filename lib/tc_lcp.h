@@ -29,7 +29,8 @@
  * rows are tried for the working set, each at most n^2 / 2 multiply-accumulates (from J 4 n d) and n^2
  * (2 n d) to judge; where terms are large beside q as many again, each multiply-accumulate in twice the length
  * (40 instructions); where rounding decides about rank, that once more (not from J), in at most 24 steps.
- * TC_LCP_GENERAL: 6 n + 20 pivots of n (n + 2), and 5 (n + 1) to build the last basis again. On Cortex-M4F no
+ * TC_LCP_GENERAL: 6 n + 20 pivots of n (n + 2), and 5 (n + 1) to build the last basis again; where that comes to
+ * nothing three times more. On Cortex-M4F no
  * problem was found (tests/hunt) that takes more than 45,000 instructions at n = 6, 160,000 at n = 12,
  * 380,000 at n = 16; general 60,000 at n = 6, 280,000 at n = 12. Stack below 700 bytes.
  *
@@ -100,6 +101,8 @@ typedef struct tc_lcp_info {
  *   TC_NOTE_LIMIT         the bound on changes was reached: the best iterate, z >= 0, and its residual
  *   TC_ERR_NO_SOLUTION    there is none (w < 0 whatever z: gap impossible to close); info->farkas proves it
  *   TC_ERR_NOT_CERTIFIED  an answer came out, but its residual is too large
+ *   TC_ERR_RAY            TC_LCP_GENERAL: Lemke's paths do not end, and for this M that proves nothing: there may
+ *                         be solutions or none. No matter of precision
  *   TC_ERR_RANGE          numbers beyond the limits above, or results that tc_real does not hold
  *   TC_ERR_NULL, _SIZE, _WORK, _NOT_FINITE  as said; with a size beyond the limit nothing is written,
  *                         with every other negative status z = w = 0

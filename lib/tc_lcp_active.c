@@ -74,21 +74,19 @@ static int drop_pulling(tc_lcp_state *s)
     return 0;
 }
 
-/* How far z may go towards x before a contact reaches zero, at most 1; that contact's position, or count */
+/* How far z may go towards x before a contact reaches zero, if one does; that contact's position, or count */
 static uint32_t blocking(const tc_lcp_state *s, tc_real *step)
 {
     uint32_t at = s->count;
-    tc_real most = TC_C(1.0);
     for (uint32_t j = 0; j < s->count; ++j) {
         if (!(s->x[j] > TC_C(0.0))) {
             const tc_real z = s->z[s->order[j]], fall = z - s->x[j];
-            if (z < most * fall || at == s->count) {
-                most = fall > TC_C(0.0) ? z / fall : TC_C(0.0);
+            if (at == s->count || z < *step * fall) {
+                *step = fall > TC_C(0.0) ? z / fall : TC_C(0.0);
                 at = j;
             }
         }
     }
-    *step = most;
     return at;
 }
 

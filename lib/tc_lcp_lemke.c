@@ -443,20 +443,16 @@ tc_status tc_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     s.column_scale = s.row_scale + n;
     s.ray = s.column_scale + n;
     s.T = s.ray + n;
-    tc_status status = in_range(&s), first = TC_OK;
+    tc_status status = in_range(&s);
     if (status != TC_OK) {
         return nothing(&s, status, z, w, info);
     }
     scale(&s);
     for (; s.start < STARTS; ++s.start) {
         status = path(&s, z, w, info);
-        first = s.start == 0 ? status : first;
         if (status == TC_OK || status == TC_NOTE_PRECISION || status == TC_ERR_NO_SOLUTION) {
             break;
         }
-    }
-    if (s.start == STARTS && first != status && (first == TC_NOTE_LIMIT || status == TC_NOTE_LIMIT)) {
-        status = TC_ERR_NOT_CERTIFIED;
     }
     if (status == TC_NOTE_LIMIT) {
         take(&s, z);

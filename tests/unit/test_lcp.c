@@ -183,6 +183,30 @@ static void test_lemke_classics(void)
     expect((const tc_real[]){1, 0, 0, 0, 0, 0, 0, 0}, (const tc_real[]){0, 1, 1, 1, 1, 1, 1, 1}, 8, "Murty");
 }
 
+/* Murty's matrix with the q for which Lemke's path from d = 1 visits 2^n dictionaries, contacts in this order
+ * and the other: solved within the bound for every n. */
+static void test_murty(void)
+{
+    tc_real M[N * N], q[N];
+    for (uint32_t n = 1; n <= N; ++n) {
+        for (uint32_t turned = 0; turned < 2; ++turned) {
+            for (uint32_t i = 0; i < n; ++i) {
+                const uint32_t row = turned ? n - 1u - i : i;
+                tc_real sum = 0;
+                for (uint32_t j = 0; j < n; ++j) {
+                    const uint32_t column = turned ? n - 1u - j : j;
+                    M[n * row + column] = j < i ? 2 : (tc_real)(i == j);
+                    sum += j <= i ? (tc_real)(1u << (n - 1u - j)) : 0;
+                }
+                q[row] = -sum;
+            }
+            const tc_lcp p = {.n = n, .kind = TC_LCP_GENERAL, .M = M, .q = q};
+            TEST_ASSERT_EQUAL(TC_OK, solve(&p));
+            TEST_ASSERT_TRUE(info.iterations <= 4u * (6u * n + 20u));
+        }
+    }
+}
+
 static void test_borders(void)
 {
     static tc_real M[N * N], q[N], work[TC_LCP_WORK(N)], out[N], velocity[N];
@@ -323,6 +347,7 @@ void suite_lcp(void)
     RUN_TEST(test_sizes);
     RUN_TEST(test_wedge);
     RUN_TEST(test_lemke_classics);
+    RUN_TEST(test_murty);
     RUN_TEST(test_borders);
     RUN_TEST(test_entrances);
     RUN_TEST(test_not_finite);

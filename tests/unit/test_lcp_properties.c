@@ -140,6 +140,44 @@ static void test_proximal(void)
     }
 }
 
+/* Rank-deficient problems by Lemke whose dictionary has piled up errors: only built again is it good for an answer. */
+static void test_rebuilt(void)
+{
+    static const uint32_t found[][2] = {{8, 25}, {9, 2843}, {11, 221}, {12, 1955}, {14, 586}};
+    for (uint32_t k = 0; k < TC_COUNT(found); ++k) {
+        family_draw(named("psd"), &problem, found[k][0], found[k][1]);
+        problem.lcp.kind = TC_LCP_GENERAL;
+        widen(&problem);
+        TEST_ASSERT_EQUAL(TC_OK, solve(&problem.lcp, z, w));
+        TEST_ASSERT_TRUE(residual(found[k][0]) <= RESIDUAL);
+    }
+}
+
+/* For matrices of any kind a ray proves nothing: there may be a solution or none, by all 2^n sets in double, and
+ * both are told as what they are, not as short of precision. */
+static void test_ray(void)
+{
+    static tc_real any[36], b[6];
+    uint32_t solvable = 0, without = 0, precision = 0;
+    test_seed(19);
+    for (uint32_t k = 0; k < 240; ++k) {
+        const uint32_t n = 2u + k % 5u;
+        test_fill(any, n * n, -1, 1);
+        test_fill(b, n, -1, 1);
+        memcpy(problem.M, any, n * n * sizeof any[0]);
+        memcpy(problem.q, b, n * sizeof b[0]);
+        problem.lcp = (tc_lcp){.n = n, .kind = TC_LCP_GENERAL, .M = problem.M, .q = problem.q};
+        widen(&problem);
+        const tc_status status = solve(&problem.lcp, z, w);
+        const int known = oracle_solve(M, q, n, 1e-9, z_wide, w_wide);
+        precision += status == TC_ERR_NOT_CERTIFIED;
+        solvable += status == TC_ERR_RAY && known;
+        without += status == TC_ERR_RAY && !known;
+        TEST_ASSERT_TRUE(known ? status != TC_ERR_NO_SOLUTION : status != TC_OK);
+    }
+    TEST_ASSERT_TRUE(solvable > 5 && without > 5 && precision == 0);
+}
+
 /* Bodies on a line, masses apart by 2^13 (from J up to 2^20): w is within 1e-4 of the approach speed. The truth
  * is the solution in double on the contacts that the answer says carry, if that is one: w is unique. */
 static void line_of(const char *name, uint32_t index, uint32_t *imprecise)
@@ -437,6 +475,8 @@ void suite_lcp_properties(void)
 {
     RUN_TEST(test_families);
     RUN_TEST(test_proximal);
+    RUN_TEST(test_rebuilt);
+    RUN_TEST(test_ray);
     RUN_TEST(test_line);
     RUN_TEST(test_magnitudes);
     RUN_TEST(test_oracle);
