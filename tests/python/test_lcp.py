@@ -55,6 +55,10 @@ class Oracle(unittest.TestCase):
         self.assertGreaterEqual(z.min(initial=0), 0)
         self.assertLessEqual(residual(M, q, z), RESIDUAL, told)
         self.assertAlmostEqual(answer.residual, residual(M, q, z), delta=1e-12, msg=str(told))
+        largest = np.abs(q).max(initial=0)
+        self.assertLessEqual(np.abs(np.minimum(z, M @ z + q)).max(initial=0), 1e-3 * largest, told)
+        self.assertAlmostEqual(answer.error * largest, residual(M, q, z) * (
+            np.abs(M) @ z + np.abs(q)).max(initial=0), delta=1e-9 * (largest + 1e-30), msg=str(told))
         np.testing.assert_allclose(answer.w, M @ z + q, rtol=0, atol=4e-6 * max(
             1e-30, (np.abs(M) @ z + np.abs(q)).max(initial=0)), err_msg=str(told))
 
@@ -222,6 +226,55 @@ class BadInput(unittest.TestCase):
             self.assertTrue(answer.message.startswith(told), (answer.message, told))
             self.assertEqual((len(answer.z), len(answer.w), answer.residual), (0, 0, None))
 
+    def test_bodies_on_a_line(self):
+        """Masses 1 and 2^-13 in turn, and apart by 1e6: w is that of the float64 solution on the contacts that
+        carry; what float32 cannot say in z is "imprecise", and the error is what z leaves."""
+        rng = np.random.default_rng(SEED + 9)
+        told = {"solved": 0, "imprecise": 0}
+        for k in range(200):
+            n = 2 + k % 9
+            inverse = np.where(np.arange(n + 1) % 2, 2.0**13 if k % 2 else 1e6, 1) * rng.uniform(0.5, 1.5, n + 1)
+            inverse[0] = 0
+            v = rng.uniform(-1, 1, n + 1) * (inverse > 0)
+            M = rounded(np.diag(inverse[:-1] + inverse[1:]) - np.diag(inverse[1:-1], 1) - np.diag(inverse[1:-1], -1))
+            q = rounded(v[1:] - v[:-1])
+            answer = lcp.solve(M, q)
+            if answer.status == "not_certified":   # float32 cannot even hold the impulses' differences
+                self.assertEqual(k % 2, 0)
+                continue
+            told[answer.status] += 1
+            self.assertEqual(answer.ok, answer.status == "solved")
+            carrying = answer.z > 0
+            z = np.zeros(n)
+            z[carrying] = np.linalg.solve(M[np.ix_(carrying, carrying)], -q[carrying])
+            w = M @ z + q
+            self.assertGreaterEqual(min(z.min(), w.min() + 1e-6), 0)
+            np.testing.assert_allclose(answer.w, w, rtol=0, atol=1e-4 * np.abs(q).max())
+            self.assertEqual(answer.ok, answer.error <= 2.0**-10)
+        self.assertGreater(min(told.values()), 10)
+
+    def test_least_eigenvalue_decides(self):
+        """M = D (I + a J) D has the least eigenvalue 1 + a - n a, scaled: on either side of -1e-5, and where all
+        others are large."""
+        for n in (2, 3, 7):
+            for least, kind in ((-2e-6, "semidefinite"), (-7e-6, "semidefinite"), (-1.4e-5, "general"),
+                                (-0.5, "general"), (1e-3, "semidefinite")):
+                a = (1 - least) / (n - 1)
+                D = np.diag(2.0**np.arange(n))
+                M = D @ ((1 + a) * np.eye(n) - a * np.ones((n, n))) @ D
+                self.assertEqual(lcp.KINDS[lcp.kind_of(M)[0]], kind, (n, least))
+        self.assertEqual(lcp.KINDS[lcp.kind_of(np.zeros((3, 3)))[0]], "semidefinite")
+
+    def test_ray(self):
+        """General M for which Lemke's paths do not end: said so, with no answer and no proof."""
+        rng = np.random.default_rng(SEED + 10)
+        answers = [lcp.solve(rng.normal(size=(6, 6)), rng.normal(size=6)) for k in range(40)]
+        rays = [answer for answer in answers if answer.status == "ray"]
+        self.assertGreater(len(rays), 10)
+        self.assertNotIn("not_certified", [answer.status for answer in answers])
+        for answer in rays:
+            self.assertEqual((answer.ok, answer.z.any(), answer.residual, answer.error), (False, False, None, None))
+
     def test_empty_is_solved(self):
         answer = lcp.solve([], [])
         self.assertEqual((answer.status, len(answer.z), len(answer.w)), ("solved", 0, 0))
@@ -268,7 +321,7 @@ class Command(Temporary):
             self.assertEqual(answer["ok"], answer["status"] == "solved")
             self.assertEqual("farkas" in answer, answer["status"] == "no_solution")
             self.assertEqual("message" in answer, answer["status"] == "bad_input")
-            self.assertLessEqual({"name", "status", "ok", "z", "w", "iterations", "residual"}, set(answer))
+            self.assertLessEqual({"name", "status", "ok", "z", "w", "iterations", "residual", "error"}, set(answer))
         np.testing.assert_allclose(got[0]["z"], [4 / 3, 7 / 3], rtol=1e-6)
         self.assertEqual(got[0]["z"], got[1]["z"])
         self.assertEqual((got[5]["z"], got[5]["w"]), ([0.0], [3.5]))

@@ -16,14 +16,17 @@ w = M z + q >= 0 and z w = 0. A list of problems goes in, the list of answers co
 EPILOG = """problems.json: [{"name": ..., "M": ..., "q": ...}, ...]
   M  n rows of n numbers, or n n numbers in row-major order; n up to 16
   q  n numbers; M and q are rounded to float32 first
-answers.json: [{"name", "status", "ok", "z", "w", "iterations", "residual", "kind"}, ...]
+answers.json: [{"name", "status", "ok", "z", "w", "iterations", "residual", "error", "kind"}, ...]
   status    solved; no_solution (then "farkas" proves it: y >= 0 with q'y < 0 and, within rounding, M'y <= 0);
-            limit (z is the best iterate); not_certified (float32 does not settle it); bad_input (then "message")
+            imprecise (the solution, but z rounded to float32 leaves an error above 1e-3); limit (z is the
+            best iterate); ray (general M: Lemke's paths have no end, which proves nothing); not_certified
+            (float32 does not settle it); bad_input (then "message")
   ok        true if and only if the status is solved
-  z, w      n numbers, z >= 0, w >= 0 but for the residual; zeros for no_solution and not_certified, empty
+  z, w      n numbers, z >= 0, w >= 0 but for the residual; zeros for no_solution, ray and not_certified, empty
             for bad_input
   residual  largest |min(z_i, w_i)| over the largest sum_j |M_ij| z_j + |q_i|; at most 4e-6 when solved, null
             where there is no answer
+  error     largest |min(z_i, w_i)| over the largest |q_i|; at most 1e-3 when solved, null likewise
   kind      semidefinite: M is symmetric and positive semi-definite within rounding, the solver for contacts
             took it; general: any other M, Lemke's method took it
 A problem at fault (not square, not finite, a field missing) becomes bad_input and the others are solved;

@@ -27,8 +27,8 @@ from .library import Library, aligned
 MAX = 16
 SEMIDEFINITE, GENERAL = 0, 1
 KINDS = ("semidefinite", "general")
-STATUS = {"TC_OK": "solved", "TC_NOTE_LIMIT": "limit", "TC_ERR_NO_SOLUTION": "no_solution",
-          "TC_ERR_NOT_CERTIFIED": "not_certified"}
+STATUS = {"TC_OK": "solved", "TC_NOTE_PRECISION": "imprecise", "TC_NOTE_LIMIT": "limit",
+          "TC_ERR_NO_SOLUTION": "no_solution", "TC_ERR_RAY": "ray", "TC_ERR_NOT_CERTIFIED": "not_certified"}
 STATUSES = (*STATUS.values(), "bad_input")
 SYMMETRY = 2.0**-22
 EIGENVALUE = -1e-5
@@ -42,20 +42,23 @@ class _Problem(ctypes.Structure):
 def _info_of(number):
     class Info(ctypes.Structure):
         _fields_ = [("active", c_uint32), ("iterations", c_uint32), ("residual", number), ("scale", number),
-                    ("farkas", c_void_p)]
+                    ("farkas", c_void_p), ("error", number)]
     return Info
 
 
 class Answer(dict):
     """What became of a problem; fields are keys and attributes.
 
-    status      solved, no_solution, limit (z is the best iterate), not_certified or bad_input
+    status      solved; imprecise: the solution, but rounding z to float32 leaves an error above 2^-10;
+                no_solution; limit (z is the best iterate); ray: Lemke's paths have no end, and for this M that
+                proves nothing; not_certified; or bad_input
     ok          whether it is solved
     z, w        arrays of n, z >= 0 and w >= 0 but for its rounding; zeros where there is no answer, empty for
                 bad input
     iterations  changes of the active set, or pivots
     residual    largest |min(z, M z + q)| over the largest sum_j |M_ij| z_j + |q_i|, in float64 for M and q as
                 rounded (the library tells an upper bound of it); None where there is no answer
+    error       largest |min(z, M z + q)| over the largest |q|, as residual: at most 2^-10 when solved
     farkas      with no_solution: y >= 0 with M' y <= 0 within rounding and q' y < 0, which proves it
     kind        semidefinite or general: which solver it was; None for bad input
     message     with bad_input: the field at fault and why
@@ -147,6 +150,16 @@ def residual(M, q, z):
     """How far z is from solving M, q, in float64; see Answer."""
     M, q, z = (np.asarray(array, np.float64) for array in (M, q, z))
     scale = (np.abs(M) @ z + np.abs(q)).max(initial=0.0)
+    return _beside(M, q, z, scale)
+
+
+def error(M, q, z):
+    """The same beside q; see Answer."""
+    M, q, z = (np.asarray(array, np.float64) for array in (M, q, z))
+    return _beside(M, q, z, np.abs(q).max(initial=0.0))
+
+
+def _beside(M, q, z, scale):
     return float(np.abs(np.minimum(z, M @ z + q)).max(initial=0.0) / scale) if scale > 0 else 0.0
 
 
@@ -174,7 +187,7 @@ class Solver:
     @staticmethod
     def bad(message):
         none = np.zeros(0, np.float32)
-        return Answer(status="bad_input", ok=False, z=none, w=none, iterations=0, residual=None, kind=None,
+        return Answer(status="bad_input", ok=False, z=none, w=none, iterations=0, residual=None, error=None, kind=None,
                       message=message)
 
     def _call(self, kind, M, q):
@@ -189,7 +202,8 @@ class Solver:
             return self.bad(f"M or q: {text} ({name})")
         answered = value >= 0
         answer = Answer(status=STATUS[name], ok=value == 0, z=z, w=w, iterations=info.iterations,
-                        residual=residual(M, q, z) if answered else None, kind=KINDS[kind])
+                        residual=residual(M, q, z) if answered else None,
+                        error=error(M, q, z) if answered else None, kind=KINDS[kind])
         if name == "TC_ERR_NO_SOLUTION":
             numbers = (ctypes.c_float if self._real is np.float32 else ctypes.c_double) * n
             answer["farkas"] = np.array(numbers.from_address(info.farkas)) if info.farkas else None
