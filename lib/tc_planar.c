@@ -150,17 +150,17 @@ static void lift(step_room *room)
 
 /* ---- Velocities ----------------------------------------------------------------------------------- */
 
-/* What each contact's velocity has to exceed besides 0: gap / h, if asked for, and restitution. */
+/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
+ * whatever its gap; of the others gap / h, if asked for. */
 static void offsets(const tc_dacm *dacm, const tc_planar_patch *patch, const tc_real *velocity, int with_gap,
                     tc_real *offset)
 {
     const tc_real e = dacm->restitution;
     for (uint32_t i = 0; i < 2u; i++) {
         const tc_real bounce = e * (velocity[1] + velocity[2] * patch->lever[i]);
-        offset[i] = bounce < -TC_DACM_BOUNCE_LEAST ? bounce : TC_C(0.0);
-        if (with_gap) {
-            offset[i] += patch->gap[i] / dacm->step;
-        }
+        offset[i] = bounce < -TC_DACM_BOUNCE_LEAST ? bounce
+                    : with_gap                     ? patch->gap[i] / dacm->step
+                                                   : TC_C(0.0);
     }
 }
 

@@ -26,8 +26,9 @@ typedef struct tc_dacm {
 } tc_dacm;
 
 /* Restitution is Newton's, decided per contact: one that approaches with v leaves with at least e v, if e v
- * exceeds this speed; below, as at rest, e counts as 0. With friction it can create energy (Kane's paradox),
- * which 0 cannot. */
+ * exceeds this speed; below, as at rest, e counts as 0. So in every scheme, at whatever moment of a step the
+ * body touches; GAP turns it back up to a step's way above the plane. With friction it can create energy
+ * (Kane's paradox), which 0 cannot. */
 #define TC_DACM_BOUNCE_LEAST TC_C(0.1) /* [m/s] */
 
 /* What happened in a step. SI; friction along the tangent, normals along the normal of the plane. Of two
@@ -66,8 +67,8 @@ tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_
  *         1 mm/s)
  *   TOC   up to the first touch of a vertex, linear in time, with v1; Algorithm 1 there, for all vertices
  *         that are within 20 um of the plane then; so on with v2, through one more touch at most
- *   GAP   contacts are vertices that would end below the plane; Algorithm 1 with gap / h in its LCP;
- *         q += h v2
+ *   GAP   contacts are vertices that would end below the plane; Algorithm 1 with gap / h in its LCP, but of
+ *         contacts that bounce; q += h v2
  * TOC and GAP lift on positions what is below the plane in the end: rotation's second order.
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->decision.flags says

@@ -5,6 +5,11 @@
  *
  * Velocities are turned into the frame of the patch and back; poses move in world axes.
  *
+ * Restitution. Newton's e is of velocities, and no gap is in it: a contact of GAP that bounces leaves with e
+ * times its approach from where it is, up to a step's way above the plane. Each contact of a patch approaches,
+ * u_i <= 0, so without friction sum p_i (u_i + u_i+) / 2 is what the kinetic energy gains: with u_i+ = -e u_i,
+ * or -gap / h of those that do not bounce, nothing for any e <= 1.
+ *
  * GAP. Contacts are those of the pose that v1 leads to, turned exactly, so that none is missed that would
  * end below the plane but those inside the patch's hull; arms and gaps are of the pose before. What the new
  * velocity brings below the plane all the same, by rotation's second order or between the corners that were
@@ -144,7 +149,8 @@ static SPATIAL_APART void apply_force(step_room *room, const tc_real *force)
     tc_spatial_kick_core(&room->spatial->body, R, kick, h, room->next.velocity);
 }
 
-/* What each contact's velocity has to exceed besides 0: gap / h, if asked for, and restitution. */
+/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
+ * whatever its gap; of the others gap / h, if asked for. */
 static SPATIAL_APART void offsets(step_room *room, int with_gap)
 {
     const tc_spatial *const spatial = room->spatial;
@@ -153,10 +159,9 @@ static SPATIAL_APART void offsets(step_room *room, int with_gap)
         tc_real u[3];
         spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
         const tc_real bounce = spatial->restitution * u[2];
-        problem->offset[i] = bounce < -TC_DACM_BOUNCE_LEAST ? bounce : TC_C(0.0);
-        if (with_gap) {
-            problem->offset[i] += room->patch.gap[i] / spatial->step;
-        }
+        problem->offset[i] = bounce < -TC_DACM_BOUNCE_LEAST ? bounce
+                             : with_gap                     ? room->patch.gap[i] / spatial->step
+                                                            : TC_C(0.0);
     }
 }
 

@@ -57,9 +57,9 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  *         1 mm/s)
  *   TOC   up to the first touch of a vertex, linear in time, with v1; Algorithm 1 there, for all vertices
  *         within 20 um of the lowest; so on with v2, through one more touch at most; and lifted as with GAP
- *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP;
- *         the pose moves with v2, and is lifted by what is below the plane in the end: rotation's second
- *         order
+ *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP,
+ *         but of contacts that bounce; the pose moves with v2, and is lifted by what is below the plane in the
+ *         end: rotation's second order
  *
  *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),

@@ -3,8 +3,9 @@
 """What a contact law is asked: one patch per row, in the frame of the contact, masses divided out.
 
     slip      u_t = v_t + omega y        the same for all contacts, which lie at one height
-    approach  u_i = v_n + omega x_i (+ gap_i / h in scheme gap; + e u_i with restitution e, if e |u_i| > 0.1
-    m/s) u+ = u + A p,  A_tt = 1 + y^2/k^2,  A_ij = 1 + x_i x_j/k^2,  A_it = x_i y/k^2
+    approach  u_i = v_n + omega x_i (+ e u_i with restitution e, if e |u_i| > 0.1 m/s; else + gap_i / h in
+              scheme gap)
+    u+ = u + A p,  A_tt = 1 + y^2/k^2,  A_ij = 1 + x_i x_j/k^2,  A_it = x_i y/k^2
 
 Rows with one contact use index 0; the second lever and approach are 0 and mean nothing. In rows with two,
 lever[0] < lever[1].
@@ -74,7 +75,7 @@ def make(gyration, lever, height, velocity, bias=None, restitution=0.0):
     lever, bias = np.take_along_axis(lever, order, 1), np.take_along_axis(bias, order, 1)
     approach = velocity[:, 1:2] + velocity[:, 2:] * lever
     bounce = restitution * np.minimum(approach, 0)
-    approach = approach + np.where(bounce < -BOUNCE_LEAST, bounce, 0) + bias
+    approach = approach + np.where(bounce < -BOUNCE_LEAST, bounce, bias)
     height = np.broadcast_to(np.asarray(height, float), (n,)).copy()
     pad = np.zeros((n, 2 - count))
     return Query(np.full(n, count), np.broadcast_to(np.asarray(gyration, float), (n,)).copy(),
