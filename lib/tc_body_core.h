@@ -15,6 +15,24 @@
  * Up to b^2 = TC_TURN_SERIES the first term left out, b^8/40320, is below a quarter of TC_EPSILON; at 1 kHz
  * that is up to 840 rad/s. Beyond it sine and cosine do the work.
  * The product of two unit quaternions is of unit length up to rounding; that is taken out in each step.
+ *
+ * A body that turns freely. Body axes, L = I omega. A step turns the body by cay(2 t omega_m): by 2 atan(t
+ * |omega_m|) about omega_m, the quaternion (1, t omega_m) up to its length. L is at rest in the world, so in
+ * the body it turns the other way, L' = cay(-2 t omega_m) L, whatever omega_m is: world momentum is kept to
+ * rounding. With omega_m = I^-1 (L + L')/2, the midpoint,
+ *
+ *     L' - L = -2 t omega_m x (L + L')/2,    omega_m . (L' - L) = 0 = T' - T:
+ *
+ * energy is kept, too, and so for any t. t = (h/2) tan(b)/b, b = h |omega|/2, as a series, makes a turn about
+ * a principal axis h omega (to 1e-4 of it up to 0.6 rad; b beyond 1 counts as 1). In omega the midpoint is
+ *
+ *     omega_m1 = omega_1 + t (I2 - I3)/I1 omega_m2 omega_m3,   and so on round,
+ *
+ * and |I2 - I3| <= I1 of all that is made of mass: a fixed point that draws in by h |omega|/2. Three rounds,
+ * each taking what is new at once, leave 4e-4 of the energy after 10 s of rods, plates and boxes at 20 to 50
+ * rad/s per axis and 5 ms, 3e-5 at 2 ms, 1e-6 at 1 ms; it does not grow with time. Where it does not draw in
+ * (more than a radian in a step) omega_m = omega, and the momentum alone is kept.
+ * Impulses in the midst of a turn change omega_m and omega alike.
  */
 #ifndef TC_BODY_CORE_H
 #define TC_BODY_CORE_H
@@ -29,6 +47,8 @@
 #else
 #define TC_TURN_SERIES 0.18f
 #endif
+
+#define TC_TURN_ROUNDS 3 /* of fixed point: see above */
 
 /* R[3 x 3] of a unit quaternion: body axes to world axes */
 static inline void tc_rotation_core(const tc_real q[4], tc_real R[9])
@@ -103,23 +123,19 @@ static inline void tc_planar_move_core(tc_real h, const tc_real velocity[3], tc_
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
 
-/* velocity += (impulse / m, R diag(1/I) R^T (impulse - h omega x L)) with L in body axes; h = 0: no
- * gyroscopic part. */
-static inline void tc_spatial_kick_core(const tc_spatial_body *body, const tc_real R[9],
-                                        const tc_real impulse[6], tc_real h, tc_real velocity[6])
+/* velocity += (impulse / m, R diag(1/I) R^T impulse) at orientation q; without a torque, nothing turns. */
+static inline void tc_spatial_kick_core(const tc_spatial_body *body, const tc_real q[4],
+                                        const tc_real impulse[6], tc_real velocity[6])
 {
     const tc_real inverse = TC_C(1.0) / body->mass;
-    tc_real omega[3], momentum[3], gyroscopic[3], turn[3], change[3];
-    tc_mat3_vec_t(R, velocity + 3, omega);
+    for (int i = 0; i < 3; ++i) velocity[i] = TC_MLA(velocity[i], inverse, impulse[i]);
+    if (impulse[3] == TC_C(0.0) && impulse[4] == TC_C(0.0) && impulse[5] == TC_C(0.0)) return;
+    tc_real R[9], turn[3], change[3];
+    tc_rotation_core(q, R);
     tc_mat3_vec_t(R, impulse + 3, turn);
-    for (int i = 0; i < 3; ++i) momentum[i] = body->inertia[i] * omega[i];
-    tc_cross_core(omega, momentum, gyroscopic);
-    for (int i = 0; i < 3; ++i) turn[i] = TC_MLS(turn[i], h, gyroscopic[i]) / body->inertia[i];
+    for (int i = 0; i < 3; ++i) turn[i] /= body->inertia[i];
     tc_mat3_vec(R, turn, change);
-    for (int i = 0; i < 3; ++i) {
-        velocity[i] = TC_MLA(velocity[i], inverse, impulse[i]);
-        velocity[3 + i] += change[i];
-    }
+    for (int i = 0; i < 3; ++i) velocity[3 + i] += change[i];
 }
 
 /* R diag(1/I) R^T: the lower triangle computed, the upper mirrored */
@@ -152,6 +168,14 @@ static inline void tc_half_turn_core(tc_real square, tc_real *cosine, tc_real *s
     *sinc = sine / b;
 }
 
+/* q = turned, of unit length */
+static inline void tc_orientation_set_core(const tc_real turned[4], tc_real q[4])
+{
+    const tc_real length2 = TC_MLA(tc_dot3_core(turned + 1, turned + 1), turned[0], turned[0]);
+    const tc_real scale = TC_C(1.0) / tc_sqrt(length2);
+    for (int i = 0; i < 4; ++i) q[i] = scale * turned[i];
+}
+
 /* q <- exp(h omega) q, unit length again */
 static inline void tc_orientation_turn_core(tc_real h, const tc_real omega[3], tc_real q[4])
 {
@@ -163,15 +187,100 @@ static inline void tc_orientation_turn_core(tc_real h, const tc_real omega[3], t
     turned[0] = c * q[0] - tc_dot3_core(v, q + 1);
     tc_cross_core(v, q + 1, turned + 1);
     for (int i = 0; i < 3; ++i) turned[i + 1] += TC_MLA(c * q[i + 1], q[0], v[i]);
-    const tc_real length2 = TC_MLA(tc_dot3_core(turned + 1, turned + 1), turned[0], turned[0]);
-    const tc_real scale = TC_C(1.0) / tc_sqrt(length2);
-    for (int i = 0; i < 4; ++i) q[i] = scale * turned[i];
+    tc_orientation_set_core(turned, q);
 }
 
+/* Position and orientation by given velocities, which stay as they are */
 static inline void tc_spatial_move_core(tc_real h, tc_spatial_state *state)
 {
     for (int i = 0; i < 3; ++i) state->position[i] = TC_MLA(state->position[i], h, state->velocity[i]);
     tc_orientation_turn_core(h, state->velocity + 3, state->orientation);
+}
+
+/* ---- Spatial, turning freely: the midpoint ----------------------------------------------------- */
+
+/* A turn under way: what its end needs of its beginning. */
+typedef struct tc_spatial_turn {
+    tc_real R[9];     /* body to world at the beginning */
+    tc_real half;     /* t [s]: the turn is cay(2 t omega_m) */
+    tc_real ahead[3]; /* omega_m - omega, body axes [rad/s] */
+} tc_spatial_turn;
+
+/* Replaces omega in `velocity` by the mean omega_m of a turn of h. */
+static inline void tc_spatial_turn_begin_core(const tc_spatial_body *body, tc_real h, const tc_real q[4],
+                                              tc_real velocity[6], tc_spatial_turn *turn)
+{
+    const tc_real *const I = body->inertia, half = TC_C(0.5) * h;
+    tc_real w[3], change[3];
+    tc_rotation_core(q, turn->R);
+    tc_mat3_vec_t(turn->R, velocity + 3, w);
+    const tc_real size = tc_dot3_core(w, w), angle2 = half * half * size;
+    const tc_real x = angle2 < TC_C(1.0) ? angle2 : TC_C(1.0);
+    turn->half = half * TC_MLA(TC_C(1.0), x, TC_MLA(TC_C(0.33333333), TC_C(0.13333333), x));
+    const tc_real c[3] = {turn->half * (I[1] - I[2]) / I[0], turn->half * (I[2] - I[0]) / I[1],
+                          turn->half * (I[0] - I[1]) / I[2]};
+    tc_real m[3] = {w[0], w[1], w[2]};
+    TC_MAT_UNROLLED
+    for (int round = 0; round < TC_TURN_ROUNDS; ++round) {
+        m[0] = TC_MLA(w[0], c[0] * m[1], m[2]);
+        m[1] = TC_MLA(w[1], c[1] * m[2], m[0]);
+        m[2] = TC_MLA(w[2], c[2] * m[0], m[1]);
+    }
+    const int found = tc_dot3_core(m, m) <= TC_C(4.0) * size;
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) turn->ahead[i] = found ? m[i] - w[i] : TC_C(0.0);
+    tc_mat3_vec(turn->R, turn->ahead, change);
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) velocity[3 + i] += change[i];
+}
+
+/* Turns q by `share` of the turn, with the omega_m in `velocity`, which impulses may have changed since the
+ * beginning, and drift[3] (world axes, may be null) besides; leaves in `velocity` the omega with the
+ * momentum of before. */
+static inline void tc_spatial_turn_end_core(const tc_spatial_body *body, const tc_spatial_turn *turn,
+                                            tc_real share, const tc_real *drift, tc_real velocity[6],
+                                            tc_real q[4])
+{
+    const tc_real half = share * turn->half;
+    tc_real mean[3], v[3], w[3], momentum[3], t[3], u[3], turned[4];
+    tc_mat3_vec_t(turn->R, velocity + 3, mean);
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) v[i] = half * mean[i];
+    if (drift) {
+        tc_mat3_vec_t(turn->R, drift, t);
+        TC_MAT_UNROLLED
+        for (int i = 0; i < 3; ++i) v[i] = TC_MLA(v[i], half, t[i]);
+    }
+    const tc_real twice = TC_C(2.0) / (TC_C(1.0) + tc_dot3_core(v, v));
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) {
+        w[i] = mean[i] - turn->ahead[i];
+        momentum[i] = body->inertia[i] * w[i];
+    }
+    tc_cross_core(v, momentum, t);
+    tc_cross_core(v, t, u);
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) w[i] -= twice * (t[i] - u[i]) / body->inertia[i];
+    tc_cross_core(v, w, t);
+    tc_cross_core(v, t, u);
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) w[i] = TC_MLA(w[i] - mean[i], twice, t[i] + u[i]);
+    tc_mat3_vec(turn->R, w, t);
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) velocity[3 + i] += t[i];
+    turned[0] = q[0] - tc_dot3_core(q + 1, v);
+    tc_cross_core(q + 1, v, turned + 1);
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) turned[i + 1] += TC_MLA(q[i + 1], q[0], v[i]);
+    tc_orientation_set_core(turned, q);
+}
+
+static inline void tc_spatial_coast_core(const tc_spatial_body *body, tc_real h, tc_spatial_state *state)
+{
+    tc_spatial_turn turn;
+    tc_spatial_turn_begin_core(body, h, state->orientation, state->velocity, &turn);
+    for (int i = 0; i < 3; ++i) state->position[i] = TC_MLA(state->position[i], h, state->velocity[i]);
+    tc_spatial_turn_end_core(body, &turn, TC_C(1.0), NULL, state->velocity, state->orientation);
 }
 
 #endif

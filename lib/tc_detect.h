@@ -73,6 +73,10 @@ void tc_planar_detect_unchecked(const tc_planar_shape *shape, const tc_planar_st
 void tc_spatial_detect_unchecked(const tc_spatial_shape *shape, const tc_spatial_state *state,
                                  const tc_spatial_plane *plane, tc_real margin, tc_spatial_patch *patch);
 
+/* tc_spatial_detect_unchecked with the rotation matrix R[9] of the orientation at hand */
+void tc_spatial_detect_turned(const tc_spatial_shape *shape, const tc_real position[3], const tc_real R[9],
+                              const tc_spatial_plane *plane, tc_real margin, tc_spatial_patch *patch);
+
 TC_END
 
 #endif

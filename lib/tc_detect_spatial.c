@@ -236,16 +236,14 @@ static void fill(const hull *s, tc_real height, tc_spatial_patch *patch)
     }
 }
 
-void tc_spatial_detect_unchecked(const tc_spatial_shape *shape, const tc_spatial_state *state,
-                                 const tc_spatial_plane *plane, tc_real margin, tc_spatial_patch *patch)
+void tc_spatial_detect_turned(const tc_spatial_shape *shape, const tc_real position[3], const tc_real R[9],
+                              const tc_spatial_plane *plane, tc_real margin, tc_spatial_patch *patch)
 {
     static const tc_spatial_patch none = {0};
-    const tc_real height = tc_dot3_core(plane->normal, state->position) - plane->offset;
-    tc_real R[9];
+    const tc_real height = tc_dot3_core(plane->normal, position) - plane->offset;
     hull s;
     *patch = none;
     frame_of(plane->normal, patch->frame);
-    tc_rotation_core(state->orientation, R);
     for (uint32_t k = 0; k < 3u; ++k) tc_mat3_vec_t(R, patch->frame[k], s.axis + 3u * k);
     s.vertices = shape->vertices;
     s.lift = height - shape->radius;
@@ -259,6 +257,14 @@ void tc_spatial_detect_unchecked(const tc_spatial_shape *shape, const tc_spatial
         take_lowest(&s, e, TC_C(0.25) * s.resolution);
     }
     fill(&s, height, patch);
+}
+
+void tc_spatial_detect_unchecked(const tc_spatial_shape *shape, const tc_spatial_state *state,
+                                 const tc_spatial_plane *plane, tc_real margin, tc_spatial_patch *patch)
+{
+    tc_real R[9];
+    tc_rotation_core(state->orientation, R);
+    tc_spatial_detect_turned(shape, state->position, R, plane, margin, patch);
 }
 
 static tc_status check_call(const tc_spatial_shape *shape, const tc_spatial_state *state,

@@ -5,6 +5,11 @@
  *
  * Velocities are turned into the frame of the patch and back; poses move in world axes.
  *
+ * Turning. What turning freely does to omega is half in what the contacts are asked about, and half comes
+ * after: from v1 on a step's velocity is the mean omega_m of the turn to come (tc_body_core.h). Contacts change
+ * it, and the pose moves with it, so that u+ >= 0 is what positions see; then omega is what the momentum makes
+ * at the new orientation. World angular momentum changes by h torque and the contacts' impulse, to rounding.
+ *
  * Restitution. Newton's e is of velocities, and no gap is in it: a contact of GAP that bounces leaves with e
  * times its approach from where it is, up to a step's way above the plane. Each contact of a patch approaches,
  * u_i <= 0, so without friction sum p_i (u_i + u_i+) / 2 is what the kinetic energy gains: with u_i+ = -e u_i,
@@ -47,6 +52,7 @@ typedef struct step_room {
     tc_spatial_state next;
     tc_spatial_patch patch;
     tc_spatial_problem problem;
+    tc_spatial_turn turn;
     tc_spatial_warm *warm;
     tc_spatial_info *info;
     tc_real *work;
@@ -137,16 +143,29 @@ void tc_spatial_to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_
 
 /* ---- Velocities ----------------------------------------------------------------------------------- */
 
-/* v1 */
-static SPATIAL_APART void apply_force(step_room *room, const tc_real *force)
+/* The applied force of a time */
+static SPATIAL_APART void apply_force(step_room *room, tc_real time, const tc_real *force)
 {
-    const tc_real h = room->spatial->step;
-    tc_real R[9], kick[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    tc_rotation_core(room->next.orientation, R);
-    for (uint32_t k = 0; force != NULL && k < 6u; k++) {
-        kick[k] = h * force[k];
+    tc_real kick[6];
+    for (uint32_t k = 0; k < 6u; k++) {
+        kick[k] = time * force[k];
     }
-    tc_spatial_kick_core(&room->spatial->body, R, kick, h, room->next.velocity);
+    tc_spatial_kick_core(&room->spatial->body, room->next.orientation, kick, room->next.velocity);
+}
+
+/* From here on next.velocity is the mean of the `time` to come, which the contacts are asked about. */
+static SPATIAL_APART void begin_turn(step_room *room, tc_real time)
+{
+    tc_spatial_turn_begin_core(&room->spatial->body, time, room->next.orientation, room->next.velocity,
+                               &room->turn);
+}
+
+/* What is within `margin` of the plane now, at the beginning of a turn */
+static void find_patch(step_room *room, tc_real margin)
+{
+    const tc_spatial *const spatial = room->spatial;
+    tc_spatial_detect_turned(&spatial->shape, room->next.position, room->turn.R, &spatial->plane, margin,
+                             &room->patch);
 }
 
 /* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
@@ -218,9 +237,17 @@ static tc_status respond(step_room *room, int with_gap)
 
 /* ---- Position schemes ------------------------------------------------------------------------------- */
 
-static SPATIAL_APART void move(step_room *room)
+/* A share of the turn's time [s], positions moved by drift[6] besides; null: none */
+static SPATIAL_APART void move(step_room *room, tc_real time, tc_real share, const tc_real *drift)
 {
-    tc_spatial_move_core(room->spatial->step, &room->next);
+    tc_spatial_state *const next = &room->next;
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real speed = drift != NULL ? next->velocity[k] + drift[k] : next->velocity[k];
+        next->position[k] = TC_MLA(next->position[k], share * time, speed);
+    }
+    tc_spatial_turn_end_core(&room->spatial->body, &room->turn, share, drift != NULL ? drift + 3 : NULL,
+                             next->velocity, next->orientation);
 }
 
 tc_real tc_spatial_push_speed(tc_real gap, tc_real h)
@@ -229,32 +256,27 @@ tc_real tc_spatial_push_speed(tc_real gap, tc_real h)
     return speed < ERV_MOST ? speed : ERV_MOST;
 }
 
-/* DART's position correction, added to the pose's motion: velocity afterwards is that of before. */
+/* DART's position correction, added to the pose's motion */
 static SPATIAL_APART tc_status move_and_push(step_room *room)
 {
     const tc_spatial_patch *const patch = &room->patch;
-    tc_spatial_state *const next = &room->next;
-    tc_real speed[TC_PATCH_MAX], local[6], d[6], v[6];
+    tc_real speed[TC_PATCH_MAX], local[6], d[6];
     for (uint32_t i = 0; i < patch->count; i++) {
         speed[i] = tc_spatial_push_speed(patch->gap[i], room->spatial->step);
     }
     const tc_status status = tc_spatial_rise(&room->problem, speed, local, room->work);
     tc_spatial_to_world(patch, local, d);
-    memcpy(v, next->velocity, sizeof v);
-    for (uint32_t k = 0; k < 6u; k++) {
-        next->velocity[k] += d[k];
-    }
-    tc_spatial_move_core(room->spatial->step, next);
-    memcpy(next->velocity, v, sizeof v);
+    move(room, room->spatial->step, TC_C(1.0), d);
     return status;
 }
 
 static tc_status step_dart(step_room *room)
 {
     const tc_spatial *const spatial = room->spatial;
-    tc_spatial_detect_unchecked(&spatial->shape, &room->next, &spatial->plane, TC_C(0.0), &room->patch);
+    begin_turn(room, spatial->step);
+    find_patch(room, TC_C(0.0));
     if (room->patch.count == 0u) {
-        move(room);
+        move(room, spatial->step, TC_C(1.0), NULL);
         return TC_OK;
     }
     const tc_status status = respond(room, 0);
@@ -267,10 +289,11 @@ static tc_status step_dart(step_room *room)
 
 static tc_status step_gap(step_room *room)
 {
+    begin_turn(room, room->spatial->step);
     tc_spatial_predict(room->spatial, &room->spatial->plane, &room->next, &room->patch);
     const tc_status status = room->patch.count > 0u ? respond(room, 1) : TC_OK;
     if (status >= TC_OK) {
-        move(room);
+        move(room, room->spatial->step, TC_C(1.0), NULL);
         lift(room);
     }
     return status;
@@ -299,16 +322,15 @@ static tc_status respond_there(step_room *room)
 /* Up to the next touch within *left, and through it. Without one nothing happens. */
 static tc_status touch(step_room *room, tc_real *left)
 {
-    const tc_spatial *const spatial = room->spatial;
-    const tc_real share = time_of_contact(room, *left), time = share * *left;
+    const tc_real share = time_of_contact(room, *left);
     if (share == TC_C(1.0)) {
         return TC_OK;
     }
-    tc_spatial_move_core(time, &room->next);
-    *left -= time;
+    move(room, *left, share, NULL);
+    *left -= share * *left;
+    begin_turn(room, *left);
     const tc_real level = not_negative(lowest(room));
-    const tc_real margin = TC_MLA(level + TOUCH, ABOVE, level);
-    tc_spatial_detect_unchecked(&spatial->shape, &room->next, &spatial->plane, margin, &room->patch);
+    find_patch(room, TC_MLA(level + TOUCH, ABOVE, level));
     return room->patch.count > 0u ? respond_there(room) : TC_ERR_RANGE;
 }
 
@@ -320,6 +342,7 @@ static tc_status step_toc(step_room *room)
     tc_spatial_warm *const warm = room->warm;
     tc_spatial_warm before;
     tc_status status = TC_OK;
+    begin_turn(room, left);
     room->patch.count = 0;
     memset(room->info, 0, sizeof *room->info);
     if (warm != NULL) {
@@ -333,7 +356,7 @@ static tc_status step_toc(step_room *room)
     if (status < TC_OK && warm != NULL) {
         *warm = before;
     }
-    tc_spatial_move_core(left, &room->next);
+    move(room, left, TC_C(1.0), NULL);
     lift(room);
     return status;
 }
@@ -477,7 +500,9 @@ tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_sp
         return finish(&room, status);
     }
     room.next = *state;
-    apply_force(&room, force);
+    if (force != NULL) {
+        apply_force(&room, spatial->step, force);
+    }
     status = spatial->positions == TC_POSITIONS_DART  ? step_dart(&room)
              : spatial->positions == TC_POSITIONS_TOC ? step_toc(&room)
                                                       : step_gap(&room);

@@ -51,7 +51,8 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  * last step of this body; null: anew. `info` must be given. Needs work of TC_SPATIAL_ROOM +
  * spatial->law.work_len numbers.
  *
- *   v1 = v + h M^-1 (force - gyroscopic torque), then by spatial->positions:
+ *   v1 = v + h M^-1 force, with the mean omega of the step's free turn (tc_spatial_coast); by
+ *   spatial->positions:
  *   DART  contacts are vertices below the plane; v2 from Algorithm 1, the gap plays no part; then the pose
  *         moves with v2 + d, d the least velocity from rest that lifts each contact by min(0.01 depth / h,
  *         1 mm/s)
@@ -60,6 +61,9 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP,
  *         but of contacts that bounce; the pose moves with v2, and is lifted by what is below the plane in the
  *         end: rotation's second order
+ *
+ * In the end omega is what the angular momentum makes at the new orientation: momentum is that of before, h
+ * torque and info->impulse, to rounding.
  *
  *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),

@@ -258,7 +258,7 @@ static void spatial_kernel(void)
 
 /* ---- Bodies and maps --------------------------------------------------------------------------- */
 
-/* A ball in free fall: no gyroscopic part, so the reference is one line; it costs what any body costs. */
+/* A ball in free fall: it turns steadily, so the reference is one line; it costs what any body costs. */
 static void prepare_step(void)
 {
     const tc_spatial_body ball = {2, {1, 1, 1}};
@@ -277,7 +277,7 @@ static void prepare_step(void)
 static __attribute__((noinline)) void step_of(const tc_real *wrench, tc_real h)
 {
     (void)tc_spatial_apply_wrench(&scene.body, wrench, h, &scene.state);
-    (void)tc_spatial_move(h, &scene.state);
+    (void)tc_spatial_coast(&scene.body, h, &scene.state);
 }
 
 static void step_public(void)

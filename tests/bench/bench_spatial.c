@@ -196,15 +196,13 @@ static tc_real moved(const tc_real *velocity, const tc_real *normal)
     return most;
 }
 
-static tc_real gained(const tc_real *velocity)
+static tc_real gained(void)
 {
-    tc_spatial_state after = start;
     tc_real e0, e1;
-    memcpy(after.velocity, velocity, sizeof after.velocity);
     start.velocity[2] -= TC_C(0.01962);
     (void)tc_spatial_energy(&box.body, &start, &e0);
     start.velocity[2] += TC_C(0.01962);
-    (void)tc_spatial_energy(&box.body, &after, &e1);
+    (void)tc_spatial_energy(&box.body, &state, &e1);
     return e1 > e0 && remembered == NULL ? e1 - e0 : TC_C(0.0);
 }
 
@@ -213,8 +211,8 @@ static void run_step(void)
     tc_spatial_state before = state;
     BENCH_REGION((void)tc_spatial_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
     (void)tc_spatial_detect(&box.shape, &before, &box.plane, TC_C(0.0), &patch);
-    bench.result[0] = moved(state.velocity, info.contact.normal);
-    bench.result[1] = gained(state.velocity);
+    bench.result[0] = moved(info.contact.velocity, info.contact.normal); /* the floor's frame is the world's */
+    bench.result[1] = gained();
 }
 
 static void run_solve(void)

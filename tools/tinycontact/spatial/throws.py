@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The box in closed loop, many throws at a time: the law's impulses, DART's way with positions.
+"""The box in closed loop, many throws at a time: the law's impulses, DART's way with positions, the library's with spin.
 
-Positions follow as in DART 6.20 with split position correction: x += h (v2 + d_v), R <- exp(h (omega_2 + d_omega)) R,
+Positions follow as in DART 6.20 with split position correction: x += h (v2 + d_v), and R turns by h (omega_2 + d_omega),
 where d is the velocity of a frictionless LCP that starts from rest and asks each contact for min(0.01/h depth, 1 mm/s).
+
+A free body turns by its midpoint: omega_m = I^-1 (L + L')/2 in body axes, and the world's L stays. Contacts change
+omega_m and L; then omega is I^-1 L at the new orientation. DART takes the gyroscopic term at the old omega, before the
+contact: half of it is within the step's contact here, and half comes after; poses differ by h^2 omega^2, energy stays.
 """
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..sim import spatial_truth as truth
@@ -14,12 +20,6 @@ from . import sweeps
 from .patches import MOST, patches
 
 
-def exponential(turn):
-    """Quaternions [N, 4] of rotation vectors [N, 3]."""
-    angle = np.linalg.norm(turn, axis=1, keepdims=True)
-    return np.hstack([np.cos(angle / 2), 0.5 * np.sinc(angle / (2 * np.pi)) * turn])
-
-
 def product(p, q):
     """[N, 4]"""
     w, v, x, y = p[:, :1], p[:, 1:], q[:, :1], q[:, 1:]
@@ -27,8 +27,35 @@ def product(p, q):
     return out / np.linalg.norm(out, axis=1, keepdims=True)
 
 
-def move(position, q, velocity, h):
-    return position + h * velocity[:, :3], product(exponential(h * velocity[:, 3:]), q)
+@dataclass
+class Turn:
+    """Turns of h that have begun: what their ends need."""
+    mean: np.ndarray    # [N, 3] omega_m, world
+    ahead: np.ndarray   # [N, 3] omega_m - omega, body
+    half: np.ndarray    # [N, 1] t: the turn is the quaternion (1, t omega_m), normalised
+
+
+def begin_turn(q, omega, h, rounds=40):
+    """The midpoint of free turns with omega [N, 3] (world) at the beginning."""
+    R, I = truth.rotation(q), truth.inertia()
+    spin = np.einsum("nji,nj->ni", R, omega)
+    b = 0.5 * h * np.linalg.norm(spin, axis=1, keepdims=True)
+    half = 0.5 * h * np.where(b > 0, np.tan(b) / np.where(b > 0, b, 1), 1)
+    mean = spin
+    for _ in range(rounds):
+        mean = spin - half * np.cross(mean, I * mean) / I
+    return Turn(np.einsum("nij,nj->ni", R, mean), mean - spin, half)
+
+
+def move(position, q, velocity, drift, turn, h):
+    """(position, q, velocity) at the end, where velocity [N, 6] holds omega_m, contacts included; drift moves poses
+    only."""
+    R, I = truth.rotation(q), truth.inertia()
+    momentum = np.einsum("nij,nj->ni", R, I * (np.einsum("nji,nj->ni", R, velocity[:, 3:]) - turn.ahead))
+    ahead = product(np.hstack([np.ones_like(turn.half), turn.half * (velocity + drift)[:, 3:]]), q)
+    S = truth.rotation(ahead)
+    omega = np.einsum("nij,nj->ni", S, np.einsum("nji,nj->ni", S, momentum) / I)
+    return position + h * (velocity + drift)[:, :3], ahead, np.hstack([velocity[:, :3], omega])
 
 
 def push_out(touching, depth, h):
@@ -61,19 +88,20 @@ class Loop:
 
     def step(self, position, q, velocity, h=truth.H):
         """(position, q, velocity) a step later."""
-        velocity = truth.free(q, velocity, h)
+        turn = begin_turn(q, velocity[:, 3:], h)
+        velocity = np.hstack([velocity[:, :3] - [0, 0, h * truth.G], turn.mean])
         _, gap = truth.arms(position, q)
         rows = np.flatnonzero((gap <= 0).any(axis=1))
-        moving = velocity.copy()
+        drift = np.zeros_like(velocity)
         if len(rows):
             touching = patches(position[rows], q[rows], velocity[rows], gap[rows] <= 0)
             answer = sweeps.solve(touching, self.law, **self.options, **self._memory(rows, touching))
             velocity[rows] = answer.velocity
             depth = np.where(touching.present(), -np.take_along_axis(gap[rows], np.maximum(touching.vertex, 0), 1), 0)
-            moving[rows] = answer.velocity + push_out(touching, depth, h)
+            drift[rows] = push_out(touching, depth, h)
             self.asked.append(np.column_stack([touching.count, answer.asked, answer.updates]))
         self._remember(len(position), rows, touching if len(rows) else None, answer if len(rows) else None)
-        return (*move(position, q, moving, h), velocity)
+        return move(position, q, velocity, drift, turn, h)
 
     def _remember(self, n, rows, touching, answer):
         self.impulse, self.stuck = np.zeros((n, 8, 3)), np.zeros(n, int)
