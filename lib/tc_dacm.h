@@ -18,7 +18,7 @@
  *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_i+ = 0)
  *   - no corner approaches afterwards: u_i+ >= -tolerance, where tolerance is rounding
  *   - friction slows the sliding, ends it at most: never feeds or reverses it; so, with restitution 0,
- *     no kinetic energy is created
+ *     the contact impulse creates no kinetic energy (what a step does with positions is tc_planar.h's)
  */
 #ifndef TC_DACM_H
 #define TC_DACM_H

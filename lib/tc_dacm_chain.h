@@ -17,8 +17,8 @@
  *     branch that it answers now, and take that (TC_NOTE_CONTACT: class and ratio were not found again). It
  *     begins without contact, lambda_0 = -A^-1 c, or with the branch of the step before (`warm`: one
  *     evaluation in a typical step instead of two). In every case, whatever the law says: the joint holds (to
- *     rounding), no contact approaches, no normal pulls, no kinetic energy is created. G is evaluated at most
- *     TC_DACM_CHAIN_EVALUATIONS times.
+ *     rounding), no contact approaches, no normal pulls, and the contact impulse creates no kinetic energy.
+ *     G is evaluated at most TC_DACM_CHAIN_EVALUATIONS times.
  *   TC_DACM_CHAIN_POWELL, as published, for comparison: Powell's hybrid method on G from the start of Eq.
  *     7, to 0.5 % of the joint's speed. What is left of G when it ends is dropped with the rates (see
  *     `violation`); it is no safe value where it did not converge (TC_NOTE_CONTACT).

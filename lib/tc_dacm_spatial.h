@@ -17,8 +17,8 @@
  * tests/unit/test_spatial_properties.c tries):
  *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_n+ = 0)
  *   - no corner approaches afterwards: u_n+ >= -tolerance, where tolerance is rounding
- *   - with restitution 0 no kinetic energy is created; of a point friction slows the sliding, ends it at
- *     most
+ *   - with restitution 0 the contact impulse creates no kinetic energy (of a whole step: tc_spatial.h); of a
+ *     point friction slows the sliding, ends it at most
  */
 #ifndef TC_DACM_SPATIAL_H
 #define TC_DACM_SPATIAL_H

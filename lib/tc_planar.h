@@ -69,7 +69,8 @@ tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_
  *         that are within 20 um of the plane then; so on with v2, through one more touch at most
  *   GAP   contacts are vertices that would end below the plane; Algorithm 1 with gap / h in its LCP, but of
  *         contacts that bounce; q += h v2
- * TOC and GAP lift on positions what is below the plane in the end: rotation's second order.
+ * TOC and GAP lift on positions what is below the plane in the end: rotation's second order, and a third touch,
+ * which costs m g times what is lifted; the contacts' impulses create no energy (e = 0).
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->decision.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape), TC_ERR_UNIT (plane), TC_ERR_UNSUPPORTED (positions),

@@ -57,13 +57,19 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  *         moves with v2 + d, d the least velocity from rest that lifts each contact by min(0.01 depth / h,
  *         1 mm/s)
  *   TOC   up to the first touch of a vertex, linear in time, with v1; Algorithm 1 there, for all vertices
- *         within 20 um of the lowest; so on with v2, through one more touch at most; and lifted as with GAP
+ *         within 20 um of the lowest; so on with v2, through one more touch at most
  *   GAP   contacts are vertices that would end below the plane with v1; Algorithm 1 with gap / h in its LCP,
- *         but of contacts that bounce; the pose moves with v2, and is lifted by what is below the plane in the
- *         end: rotation's second order
+ *         but of contacts that bounce; the pose moves with v2, through one touch as with TOC at most if a vertex
+ *         would go below the plane all the same
+ *   TOC and GAP end the step where one more vertex would go below: the body waits there, the force of that time
+ *   is taken back. (Not before a sixteenth of h: then it is lifted.) Rounding, 1 um, is lifted.
+ *
+ * Energy: with e = 0 the contacts' impulses create none. A step in contact gains, kinetic and potential, at most
+ * m (g h)^2 in TOC and GAP, g what the force accelerates by (tc_spatial.c has the proof), and what the push-out lifts in
+ * DART, m g h 1 mm/s; free turning keeps its own (tc_spatial_coast).
  *
  * In the end omega is what the angular momentum makes at the new orientation: momentum is that of before, h
- * torque and info->impulse, to rounding.
+ * torque (less what is taken back) and info->impulse, to rounding.
  *
  *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),
@@ -71,7 +77,7 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  *   speeds beyond tc_dacm.h's limit in contact; overflow of its position; a shape that tc_spatial_check
  *   refuses), or the law's own: the state and `warm` are as they were, info is zero (branch: none)
  * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP (DART); TOC
- * detects and solves twice at most. */
+ * and GAP detect and solve twice at most. */
 tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_spatial_state *state,
                           tc_spatial_warm *warm, tc_spatial_info *info, tc_real *work, size_t work_len);
 

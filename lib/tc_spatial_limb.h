@@ -19,7 +19,7 @@
  *
  * In every case, whatever the law says: the joints hold, because the state is joint coordinates; no contact
  * approaches, no normal pulls, none acts on a contact that leaves; friction of a point never feeds the
- * slip; no kinetic energy of the limb is created; what sticks does not move.
+ * slip; the contact impulse creates no kinetic energy of the limb; what sticks does not move.
  */
 #ifndef TC_SPATIAL_LIMB_H
 #define TC_SPATIAL_LIMB_H
