@@ -25,13 +25,14 @@
  * (s omega)^2 |v| / 2: 0.1 mm for 0.13 m at 20 rad/s and 2 ms. So the patch is that of the pose, not of the
  * prediction.
  *
- * Energy, e = 0. A touch changes the velocity by D, and the kinetic energy by -|D|^2 / 2 or less (the velocity
- * after it is in the cone; |.| has the inertia in it). The step's force, an acceleration g, has acted by then;
- * in the time s left D holds against it, which is s |g| |D| at most, and the fall of the whole step is h^2
- * |g|^2 / 2 short of its work. In all -|D|^2/2 + s |g| |D| - h^2 |g|^2 / 2 <= 0 for one touch; a second may gain
- * m (g s)^2 / 2. Lifting a vertex that would touch once more gains m g times its depth: 3 % of m g L were seen
- * at 5 ms, and plates that rock for ever. So that vertex ends the step: the body waits where it touches, and
- * the force of the time l it waits is taken back; that gains m (g l)^2 / 2 at most.
+ * Energy, e = 0. A touch changes the velocity by D, and the kinetic energy by -|D|^2 / 2 or less, |.| with the
+ * inertia in it: the velocity after it is in the cone, and friction opposes the slip it leaves. The step's
+ * force, an acceleration g, has acted by then; in the time s left D holds against it, which is s |g| |D| at
+ * most, and the fall of the whole step is h^2 |g|^2 / 2 short of its work. In all -|D|^2 / 2 + s |g| |D| - h^2
+ * |g|^2 / 2 <= 0 for one touch; a second may gain m (g s)^2 / 2. Lifting a vertex that would touch once more
+ * gains m g times its depth: 3 % of m g L were seen at 5 ms, and plates that rock for ever. So that vertex ends
+ * the step: the body waits where it touches, and the force of the time l it waits is taken back; that gains
+ * m (g l)^2 / 2 at most.
  *
  * Push-out as in tc_planar.c: a second, frictionless LCP from rest.
  */

@@ -26,8 +26,8 @@ typedef struct tc_spatial {
     tc_spatial_law law;
 } tc_spatial;
 
-/* What happened in a step. Of two touches in a step (TOC) the impulse on the body, flags and counts of answers
- * are added, the rest is that of the last. */
+/* What happened in a step. Of two touches in a step (TOC, GAP) the impulse on the body, flags and counts of
+ * answers are added, the rest is that of the last. */
 typedef struct tc_spatial_info {
     tc_spatial_result contact;     /* branch TC_CONTACT_NONE without a patch; impulses in N s and N m s */
     uint32_t count;                /* contacts of the patch; 0 none */
@@ -64,9 +64,10 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  *   TOC and GAP end the step where one more vertex would go below: the body waits there, the force of that time
  *   is taken back. (Not before a sixteenth of h: then it is lifted.) Rounding, 1 um, is lifted.
  *
- * Energy: with e = 0 the contacts' impulses create none. A step in contact gains, kinetic and potential, at most
- * m (g h)^2 in TOC and GAP, g what the force accelerates by (tc_spatial.c has the proof), and what the push-out lifts in
- * DART, m g h 1 mm/s; free turning keeps its own (tc_spatial_coast).
+ * Energy: with e = 0 the contacts' impulses create none. Where friction opposes the slip that it leaves, as
+ * Coulomb's, a step in contact gains, kinetic and potential, at most m (g h)^2 in TOC and GAP, g what the force
+ * accelerates by, and what was lifted (tc_spatial.c has the proof); in DART what the push-out lifts, m g h 1
+ * mm/s. Free turning keeps its own (tc_spatial_coast).
  *
  * In the end omega is what the angular momentum makes at the new orientation: momentum is that of before, h
  * torque (less what is taken back) and info->impulse, to rounding.

@@ -267,7 +267,8 @@ static double throw_gains(const tc_spatial *box, tc_spatial_state *state, tc_rea
     return most;
 }
 
-/* What a contact step may add to the energy: m (g h)^2, and 1e-5 J for rounding. Plates lie still in the end. Catches: corners of a third touch that are lifted, and rock for ever. */
+/* What a contact step may add to the energy: m (g h)^2, and 1e-5 J for rounding. Plates lie still in the end.
+ * Catches: corners of a third touch that are lifted, and rock for ever. */
 static void test_steps_gain_nothing(void)
 {
     static const tc_real sides[3][3] = {{TC_C(0.2), TC_C(0.15), TC_C(0.1)},
