@@ -56,6 +56,10 @@
  * Rounding. Over 300 to 500 steps float strikes in the same steps as double, unless a gap is zero to rounding, and
  * its positions differ by at most 2e-5 of the largest |q|, or 2e-5 if that is below 1.
  *
+ * Range. With masses from 1e-9 to 1e9 kg, with positions, distances, velocities, forces and damping up to 1e9, and steps
+ * up to 1 s no step is refused. Beyond, a system or a step of which any number overflows is, TC_ERR_RANGE (or, if it is
+ * what a law wrote, TC_ERR_NOT_FINITE), and no number that is not finite comes out.
+ *
  * Time: one pass over bodies, one over contacts, the laws' own; with tc_cdl_simultaneous see there.
  */
 #ifndef TC_CDL_H
@@ -171,7 +175,7 @@ typedef struct tc_cdl {
 
 /* Checks the configuration. TC_ERR_NULL; TC_ERR_SIZE (bodies, dimension or contacts beyond their limits, a
  * contact of a body that is not there or with itself); TC_ERR_WORK (room); TC_ERR_NOT_FINITE; TC_ERR_RANGE
- * (step, restitution, rest_speed, damping, or a mass so small that its inverse overflows); TC_ERR_BODY
+ * (step, restitution, rest_speed, overlap, damping, or masses so small or large that h / m or 1 / (1/m + 1/m) overflow); TC_ERR_BODY
  * (mass not positive); TC_ERR_SINGULAR, TC_ERR_INDEFINITE (mass matrix); TC_ERR_UNIT (normal). On an error
  * `cdl` is zero but for `fault`, and tc_cdl_step refuses it. */
 tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, size_t room_len);
@@ -195,7 +199,8 @@ typedef struct tc_cdl_info {
  *                     because that would have pushed its bodies deeper into others
  *   TC_NOTE_OVERLAP   info->overlap exceeds the bound; of several notes the one with the largest number is told
  *   TC_ERR_NULL, TC_ERR_SIZE (not initialised), TC_ERR_WORK
- *   TC_ERR_NOT_FINITE   Q, V, the user's force, or what a law wrote; TC_ERR_RANGE the result overflows
+ *   TC_ERR_NOT_FINITE   Q, V, the user's force, or what a law wrote; TC_ERR_RANGE the result overflows, or
+ *                       an impulse does
  *   TC_ERR_UNIT         a normal that a law wrote for a closed contact is not of unit length
  *   or a law's own: Q and V are as they were */
 tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,

@@ -182,8 +182,23 @@ static uint32_t faulty_body(const tc_cdl *cdl, const tc_real *x)
     return x != NULL ? k : cdl->config.bodies;
 }
 
+/* The body of the first contact whose impulse or overlap is not finite. */
+static uint32_t faulty_contact(const tc_cdl *cdl, const tc_cdl_room *r)
+{
+    const uint32_t d = cdl->config.dimension;
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        const tc_cdl_contact *const contact = &cdl->config.contact[c];
+        const tc_real *const n = tc_cdl_normal(cdl, r->normal, c, d);
+        const tc_real told[2] = {r->gap[c], tc_cdl_along(contact, n, r->Q, d) - contact->distance};
+        if (!tc_all_finite(told, 2)) {
+            return contact->body;
+        }
+    }
+    return cdl->config.bodies;
+}
+
 /* First come the inputs, then positions that overflowed, which laws have seen, then what a law or a check
- * said, then what laws wrote, then velocities that overflowed. */
+ * said, then what laws wrote, then velocities that overflowed, then impulses. */
 static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tc_cdl_room *r, tc_status status,
                             tc_cdl_info *info)
 {
@@ -198,7 +213,7 @@ static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tc_cd
             return i == 3u || i == 5u ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
         }
     }
-    info->body = cdl->config.bodies;
+    info->body = faulty_contact(cdl, r);
     return TC_ERR_RANGE;
 }
 
@@ -208,10 +223,12 @@ tc_status tc_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
     const uint32_t n = cdl->coordinates;
     const tc_cdl_room r = tc_cdl_carve(cdl, Q, V, work);
     tc_cdl_info found = {0, NULL, info != NULL ? info->body : 0u, TC_C(0.0)};
+    const uint32_t pushed = faulty_body(cdl, Q);
     for (uint32_t i = 0; i < n; i++) { /* a projection would have spread what one body had to the other */
         Q[i] = TC_MLA(work[i], cdl->config.step, work[n + i]);
     }
     status = name_fault(cdl, force, &r, status, &found);
+    found.body = found.body < cdl->config.bodies ? found.body : pushed;
     if (info != NULL) {
         *info = found;
     }

@@ -309,6 +309,17 @@ static inline tc_real tc_cdl_add(const tc_real *D, const tc_real *Q, tc_real *V,
     return zero;
 }
 
+/* 0, or NaN if an impulse or the overlap of closed contacts is not finite: masses times velocities may overflow where
+ * velocities do not. */
+static inline tc_real tc_cdl_overflow(const tc_cdl *cdl, const tc_cdl_info *found)
+{
+    tc_real zero = TC_C(0.0) * found->overlap;
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        zero *= found->impulse[c];
+    }
+    return zero;
+}
+
 /* What a step tells, if anyone asks. */
 static inline tc_status tc_cdl_handed_on(tc_cdl_info *info, uint32_t acting, const tc_real *impulse, tc_real overlap,
                                          tc_status status)

@@ -26,7 +26,7 @@ tc_status tc_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q,
     *Q = moved;
     *V = after;
     work[3] = impulse;
-    if (TC_C(0.0) * moved * after * (impulse + overlap) != TC_C(0.0)) {
+    if (TC_C(0.0) * moved * after * impulse * overlap != TC_C(0.0)) {
         work[0] = q;
         work[1] = v;
         work[2] = D;
@@ -66,7 +66,7 @@ tc_status tc_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q
     tc_real overlap;
     const tc_real impulse = meet(cdl, Q, V, D, &overlap);
     D[n] = impulse;
-    if (tc_cdl_add(D, Q, V, n) * (impulse + overlap) != TC_C(0.0) || status < TC_OK) {
+    if (tc_cdl_add(D, Q, V, n) * impulse * overlap != TC_C(0.0) || status < TC_OK) {
         return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), status));
     }
     (void)tc_cdl_handed_on(info, impulse > TC_C(0.0), D + n, overlap, status);

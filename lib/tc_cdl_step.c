@@ -47,7 +47,8 @@ CDL_APART static tc_status step_on_line(const tc_cdl *cdl, const tc_real *force,
         status = tc_cdl_forces(cdl, force, Q, V, work);
     }
     const tc_status note = meet_on_line(cdl, Q, V, work, &found);
-    if (tc_cdl_add(work + 2u * n, Q, V, n) != TC_C(0.0) || status < TC_OK) {
+    const tc_real zero = found.impulse != NULL ? tc_cdl_overflow(cdl, &found) : TC_C(0.0);
+    if (zero + tc_cdl_add(work + 2u * n, Q, V, n) != TC_C(0.0) || status < TC_OK) {
         return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), status));
     }
     return tc_cdl_handed_on(info, found.acting, found.impulse, found.overlap, tc_cdl_noted(note, status));
@@ -67,7 +68,10 @@ CDL_APART static tc_status step_any(const tc_cdl *cdl, const tc_real *force, tc_
         const tc_status next = tc_cdl_meet(cdl, Q, V, work, &found);
         status = next < TC_OK ? next : tc_cdl_noted(next, status);
     }
-    const tc_real zero = tc_cdl_add(work + 2u * n, Q, V, n);
+    tc_real zero = tc_cdl_add(work + 2u * n, Q, V, n);
+    if (status >= TC_OK && found.impulse != NULL) {
+        zero += tc_cdl_overflow(cdl, &found);
+    }
     if (info != NULL) {
         *info = found;
     }

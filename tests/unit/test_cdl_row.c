@@ -291,8 +291,124 @@ static void test_together(void)
     TEST_ASSERT_TRUE(compared > SOLVED / 2u);
 }
 
+/* ---- No end without a result ---------------------------------------------------------------------------- */
+
+/* +- base^x, x uniform up to `most`. */
+static tc_real wide(tc_real most)
+{
+    const tc_real size = power(TC_C(10.0), test_uniform(-most, most));
+    return test_below(2) == 0u ? size : -size;
+}
+
+/* Any bodies, contacts between any of them, in one to three dimensions: what is wide is drawn up to 10^most. */
+static void anything(tc_real most, tc_real step_most)
+{
+    const uint32_t d = 1u + test_below(3), K = 1u + test_below(CDL_K);
+    cdl_begin(K, d);
+    cdl.config.step = power(TC_C(10.0), test_uniform(-most, step_most));
+    cdl.config.restitution = test_uniform(TC_C(0.0), TC_C(1.0));
+    cdl.config.rest_speed = test_below(3) == 0u ? power(TC_C(10.0), test_uniform(-most, most)) : TC_C(0.0);
+    cdl.config.project = (int)test_below(2);
+    cdl.config.resolver = test_below(2) == 0u ? NULL : &tc_cdl_simultaneous;
+    const tc_real near = test_below(2) == 0u ? TC_C(0.0) : TC_C(1.0);
+    for (uint32_t k = 0; k < K; k++) {
+        cdl.mass[k] = power(TC_C(10.0), test_uniform(-most, most));
+    }
+    for (uint32_t i = 0; i < K * d; i++) {
+        cdl.Q[i] = near > TC_C(0.0) ? (tc_real)test_below(3) : wide(most);
+        cdl.V[i] = test_below(4) == 0u ? TC_C(0.0) : wide(most);
+        cdl.weight[i] = test_below(3) == 0u ? wide(most) : TC_C(0.0);
+    }
+    for (uint32_t c = test_below(CDL_C); c > 0u; c--) {
+        const uint32_t body = test_below(K), other = K == 1u || test_below(3) == 0u ? TC_CDL_WALL : (body + 1u + test_below(K - 1u)) % K;
+        cdl_contact(body, other, test_below(d), test_below(2) ? TC_C(1.0) : TC_C(-1.0), test_below(2) ? TC_C(1.0) : wide(most));
+    }
+    if (d > 1u && test_below(2) == 0u) {
+        cdl.config.signal = tc_cdl_spheres();
+    }
+}
+
+static int all_finite(const tc_real *x, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!((double)x[i] >= -DBL_MAX && (double)x[i] <= DBL_MAX)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* One step: everything that comes out is finite; an error leaves the state and tells nothing. */
+static tc_status one_step(void)
+{
+    static cdl_case before;
+    const uint32_t n = cdl.config.bodies * cdl.config.dimension;
+    before = cdl;
+    const tc_status status = cdl_step();
+    TEST_ASSERT_TRUE(all_finite(cdl.Q, n) && all_finite(cdl.V, n) && all_finite(&cdl.info.overlap, 1));
+    TEST_ASSERT_TRUE(cdl.info.impulse == NULL || all_finite(cdl.info.impulse, cdl.config.contacts));
+    if (status < TC_OK) {
+        TEST_ASSERT_EQUAL_MEMORY(before.Q, cdl.Q, n * sizeof(tc_real));
+        TEST_ASSERT_EQUAL_MEMORY(before.V, cdl.V, n * sizeof(tc_real));
+        TEST_ASSERT_TRUE(cdl.info.acting == 0u && cdl.info.impulse == NULL && cdl.info.overlap == TC_C(0.0));
+        TEST_ASSERT_TRUE(cdl.info.body < cdl.config.bodies);
+    }
+    return status;
+}
+
+/* As far as numbers go. Catches: impulses that overflow where velocities do not, overlaps and inverse masses likewise. */
+static void test_extremes(void)
+{
+    uint32_t done = 0, refused = 0;
+    test_seed(7003);
+    for (uint32_t i = 0; i < SOLVED; i++) {
+        anything(TC_C(37.0), TC_C(2.0));
+        if (tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)) != TC_OK) {
+            continue;
+        }
+        for (uint32_t k = 0; k < 3u; k++) {
+            const int fine = one_step() >= TC_OK;
+            done += (uint32_t)fine;
+            refused += (uint32_t)!fine;
+        }
+    }
+    TEST_ASSERT_TRUE(done > SOLVED / 4u && (refused > SOLVED / 20u || sizeof(tc_real) != sizeof(float)));
+}
+
+/* Within the limits of tc_cdl.h nothing is refused. */
+static void test_within_limits(void)
+{
+    test_seed(7004);
+    for (uint32_t i = 0; i < ROLLS; i++) {
+        anything(TC_C(9.0), TC_C(0.0));
+        cdl_ready();
+        TEST_ASSERT_TRUE(one_step() >= TC_OK);
+    }
+}
+
+/* Bodies of a robot's world, whatever their masses, thrown together: every step of a roll ends. */
+static void test_no_roll_is_stuck(void)
+{
+    test_seed(7005);
+    for (uint32_t i = 0; i < ROLLS; i++) {
+        anything(TC_C(3.0), TC_C(-2.0));
+        cdl.config.step = test_uniform(TC_C(2.5e-4), TC_C(0.01));
+        test_fill(cdl.V, CDL_N, TC_C(-5.0), TC_C(5.0));
+        for (uint32_t k = 0; k < cdl.config.bodies * cdl.config.dimension; k++) {
+            cdl.weight[k] = TC_C(-9.81) * cdl.mass[k / cdl.config.dimension];
+        }
+        cdl_ready();
+        for (uint32_t k = 0; k < 10u; k++) {
+            TEST_ASSERT_TRUE(one_step() >= TC_OK);
+        }
+    }
+}
+
 void suite_cdl_row(void)
 {
     RUN_TEST(test_rolls);
     RUN_TEST(test_together);
+    RUN_TEST(test_extremes);
+    RUN_TEST(test_within_limits);
+    RUN_TEST(test_no_roll_is_stuck);
 }
