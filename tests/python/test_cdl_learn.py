@@ -204,6 +204,9 @@ class Files(Temporary):
             path = self.write("s.json", json.dumps({**good, field: value}))
             with self.assertRaisesRegex(TinycontactError, f"s.json.*{said}"):
                 data.read_system(path)
+        path = self.write("s.json", json.dumps({**good, "restitution": 0.7}))
+        with self.assertRaisesRegex(TinycontactError, "s.json, field restitution: is not known"):
+            data.read_system(path)
         for field in ("m", "h", "contact"):
             path = self.write("s.json", json.dumps({k: v for k, v in good.items() if k != field}))
             with self.assertRaisesRegex(TinycontactError, f"s.json: no field {field}"):

@@ -131,6 +131,14 @@ class RollOut(Temporary):
         with self.assertRaisesRegex(TinycontactError, "no CD-Lagrange system"):
             simulate_model("n.tcm", [1.0, 0.0], [0.0, 0.0], 3)
 
+    def test_roll_out_that_fails(self):
+        """It says in which file, in which step and why; `where` stands for the file. A positive status is no failure."""
+        cradle().save("m.tcm")
+        self.assertTrue(np.isfinite(simulate_model("m.tcm", [1.0, 0.0], [0.0, 0.0], 3).Q).all())
+        for where, told in ((None, "m.tcm"), ("s.json, one", "s.json, one")):
+            with self.assertRaisesRegex(TinycontactError, rf"^{told}: tc_cdl_step: .*TC_ERR_RANGE.*step 1$"):
+                simulate_model("m.tcm", [1e30, 0.0], [0.0, 0.0], 3, where=where)
+
     def test_nets_that_do_not_fit(self):
         """The file, the net and what is wrong with it; the library has one status for all."""
         rest, good = ["tanh", "identity"], random_net(1, [4, 3, 1], ["tanh", "identity"], name="contact")
@@ -141,6 +149,7 @@ class RollOut(Temporary):
                 ([2, 3, 1], ["relu", "identity"], {}, "potential.* relu, wanted tanh or softplus"),
                 ([2, 3, 1], ["tanh", "sigmoid"], {}, "potential.* sigmoid, wanted identity"),
                 ([2, 3, 1], rest, {"weights": "i8"}, "potential.* not a float net"),
+                ([2, 3, 1], rest, {"head": "softmax"}, "potential.* linear head"),
                 ([2, 3, 1], rest, {"name": "other"}, "no net 'potential'")):
             nets = [random_net(1, dims, activations, **{"name": "potential", **options}), good]
             tc.Model(nets, step_size=0.01, contact=tc.SystemRecord(**CRADLE)).save("m.tcm")

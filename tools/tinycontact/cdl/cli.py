@@ -24,7 +24,7 @@ SIMULATE = """SYSTEM.json: a system, or a list of systems:
   name        (default "system 0", ...)
   rest_speed  closed contacts slower than this are at rest (default 0)
   order       sequence | simultaneous: how several contacts are resolved (default sequence)
-e is needed with a contact, g with a potential, l with a pendulum; fields of other names are not looked at.
+e is needed with a contact, g with a potential, l with a pendulum; a field of another name is an error.
 
 With --model the system is the file's, by its nets, and SYSTEM.json says only where it starts: Q0, V0, steps and
 name, one number per coordinate; the system that was learned from can stand there as it is. The energy's zero is then

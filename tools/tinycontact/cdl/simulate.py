@@ -17,7 +17,8 @@ from ..model import load_with_info, read_bytes
 from ..record_system import SystemRecord
 from .machines import machine
 
-NOTES = {"TC_NOTE_RANGE": "asked beyond what it saw", "TC_NOTE_LIMIT": "a heap of contacts was resolved in sequence"}
+NOTES = {"TC_NOTE_RANGE": "asked beyond what it saw", "TC_NOTE_LIMIT": "contacts were not resolved to the end",
+         "TC_NOTE_FALLBACK": "a row had no room: it was stopped, or not projected"}
 
 
 @dataclass

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """System files: JSON that says which bodies, forces and contacts; errors name the file, the system and the field."""
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -16,6 +17,7 @@ MOST_BODIES = 64           # TC_CDL_BODIES_MAX
 MOST_STEPS = 10_000_000
 LARGEST, SMALLEST = 3.4e38, 1.2e-38   # of normal numbers in single precision, which the library computes in
 WALL = -1
+FIELDS = ("name", "potential", "contact", "m", "e", "h", "g", "l", "C", "proj", "Q0", "V0", "steps", "rest_speed", "order")
 
 
 @dataclass
@@ -88,6 +90,15 @@ class Start:
     potential = "learned"
 
 
+def check_names(entry, where):
+    """A field that no system has is a slip of the pen, and would be a default in silence."""
+    for name in entry:
+        if name not in FIELDS:
+            near = get_close_matches(name, FIELDS, 1)
+            meant = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(FIELDS)}"
+            raise TinycontactError(f"{where}, field {name:.40}: is not known{meant}")
+
+
 class _Fields:
     """The fields of one object, with errors that say where."""
 
@@ -95,6 +106,7 @@ class _Fields:
         if not isinstance(entry, dict):
             raise TinycontactError(f"{where}: is no object with the fields of a system")
         self.entry, self.where = entry, where
+        check_names(entry, where)
 
     def wrong(self, name, text):
         return TinycontactError(f"{self.where}, field {name}: {text}")
@@ -209,8 +221,8 @@ def load(path):
 
 
 def load_starts(path, model, coordinates, h):
-    """(Starts of a file for the model file named so, whether the file is a list); only Q0, V0, steps and name are
-    looked at."""
+    """(Starts of a file for the model file named so, whether the file is a list); of a system's fields only Q0, V0, steps
+    and name are looked at."""
     def start(entry, where, index):
         fields = _Fields(entry, where)
         Q0, V0 = (fields.numbers(field, coordinates, owner=model) for field in ("Q0", "V0"))

@@ -23,6 +23,7 @@ import numpy as np
 from ...csvfile import groups_in_time, read_columns
 from ...errors import TinycontactError
 from ...jsonfile import number, read_json
+from ..systems import check_names
 
 GRAVITY = 9.81      # m/s^2; also 1/s^2 of the pendulum and the cradle, whose length is 1 m
 SUBSTEPS = 20       # of RK4 per step, pendulum
@@ -191,6 +192,7 @@ def read_system(path, name="system"):
     fields = read_json(path)
     if not isinstance(fields, dict):
         raise TinycontactError(f"{path}: wanted one system, {{\"m\": [..], \"h\": .., \"contact\": ..}}")
+    check_names(fields, path)
     for field in ("m", "h", "contact"):
         if field not in fields:
             raise TinycontactError(f"{path}: no field {field}")
