@@ -134,8 +134,9 @@ static void test_any_law_keeps_the_promises(void)
     }
 }
 
-/* A law without an answer: the limb's contacts stop without friction, as the whole limb in double does. Catches: normals of
- * the free body's inertia, sweeps that end too soon, a patch left approaching, an impulse that is not told. */
+/* A law without an answer: the limb's contacts stop without friction, as the whole limb in double does.
+ * Catches: normals of the free body's inertia, sweeps that end too soon, a patch left approaching, an
+ * impulse that is not told. */
 static void test_without_an_answer(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
@@ -240,6 +241,129 @@ static void test_static_stands_still(void)
     }
     for (uint32_t k = 0; k < 3u; k++) {
         TEST_ASSERT_TRUE(stuck[k] * 20u >= LIMB_CASE_ROUNDS(900u) / 3u);
+    }
+}
+
+#define STOPS (TC_PATCH_MAX + 3u)
+
+/* What stops a patch, in double: row k is a normal, or slip along tangent 1 or 2 of the plane below the
+ * centre of mass, or spin; x: the impulses, one after the other, 0 of those that depend on the ones
+ * before. */
+typedef struct wedge {
+    double row[STOPS][LIMB_CASE_DOF], x[STOPS];
+    int depends[STOPS];
+    uint32_t count;
+} wedge;
+
+static wedge held;
+
+static void wedge_rows(void)
+{
+    const tc_real *const p = truth.patch.arm[0], *const q = truth.patch.arm[1];
+    const double x = (double)(q[0] - p[0]), y = (double)(q[1] - p[1]), square = x * x + y * y;
+    double (*const along)[LIMB_CASE_DOF] = &held.row[truth.count];
+    held.count = truth.count + 3u;
+    for (uint32_t k = 0; k < truth.n; k++) {
+        for (uint32_t i = 0; i < truth.count; i++) {
+            held.row[i][k] = truth.J[i][2][k];
+        }
+        const double dx = truth.J[1][0][k] - truth.J[0][0][k], dy = truth.J[1][1][k] - truth.J[0][1][k];
+        along[2][k] = (x * dy - y * dx) / square;
+        along[0][k] = truth.J[0][0][k] + (double)p[1] * along[2][k];
+        along[1][k] = truth.J[0][1][k] - (double)p[0] * along[2][k];
+    }
+}
+
+static double wedge_gram(uint32_t a_row, uint32_t b_row)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < truth.n; i++) {
+        for (uint32_t j = 0; j < truth.n; j++) {
+            sum += held.row[a_row][i] * truth.inverse[i][j] * held.row[b_row][j];
+        }
+    }
+    return sum;
+}
+
+/* Elimination in the order of the rows. 0: what depends is not clear, or the limb moves along a normal by
+ * less than what the library regularises it with. */
+static int wedge_solve(void)
+{
+    double G[STOPS][STOPS + 1u];
+    int clear = 1;
+    for (uint32_t i = 0; i < held.count; i++) {
+        G[i][held.count] = 0;
+        for (uint32_t k = 0; k < truth.n; k++) {
+            G[i][held.count] -= held.row[i][k] * truth.free[k];
+        }
+        for (uint32_t j = 0; j < held.count; j++) {
+            G[i][j] = wedge_gram(i, j);
+        }
+    }
+    for (uint32_t k = 0; k < held.count; k++) {
+        const double left = G[k][k] / wedge_gram(k, k);
+        held.depends[k] = !(left >= 1e-11); /* not a number: a row of zeros */
+        clear &= held.depends[k] || left > 1e-3;
+        clear &= k >= truth.count || wedge_gram(k, k) * (double)a.leg.foot.body.mass > 1e-4;
+        for (uint32_t i = k + 1u; i < held.count && !held.depends[k]; i++) {
+            const double factor = G[i][k] / G[k][k];
+            for (uint32_t j = k; j <= held.count; j++) {
+                G[i][j] -= factor * G[k][j];
+            }
+        }
+    }
+    for (uint32_t k = held.count; k-- > 0u;) {
+        held.x[k] = held.depends[k] ? 0 : G[k][held.count] / G[k][k];
+        for (uint32_t j = k + 1u; j < held.count && !held.depends[k]; j++) {
+            held.x[k] -= G[k][j] * held.x[j] / G[k][k];
+        }
+    }
+    return clear;
+}
+
+/* The least normal of those that do not depend, over the largest impulse */
+static double wedge_pushes(void)
+{
+    double least = 1e30, most = 0;
+    for (uint32_t i = 0; i < held.count; i++) {
+        most = fmax(most, fabs(held.x[i]));
+        least = i < truth.count && !held.depends[i] ? fmin(least, held.x[i]) : least;
+    }
+    return least / most;
+}
+
+/* A limb of few joints is wedged between floor and pin: what its normals can stop they stop, and friction is
+ * only what they leave. Against elimination in double. Catches: friction beyond that, or beside it. */
+static void test_wedged_limbs_need_least_friction(void)
+{
+    const spatial_said said = spatial_says(TC_CONTACT_STATIC, TC_C(1e3));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t held_by[2] = {0, 0}, right[2] = {0, 0}; /* by normals alone, with friction */
+    test_seed(30720u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(3000u); round++) {
+        limb_case_random(&a, 1u + test_below(6), 0, round % 2u ? 4u : 2u, TC_C(1.0), TC_C(2.0), &law);
+        a.state.warm.stopped = 1; /* so that its stop is tried first */
+        TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+        limb_double_make(&a, &truth);
+        wedge_rows();
+        if (!wedge_solve() || wedge_pushes() < 1e-3) {
+            continue;
+        }
+        const tc_spatial_result *const result = &a.info.contact.contact;
+        const double *const friction = held.x + truth.count;
+        double most = 0, wrong = 0;
+        for (uint32_t i = 0; i < held.count; i++) {
+            most = fmax(most, fabs(held.x[i]));
+        }
+        for (uint32_t k = 0; k < 2u; k++) {
+            wrong = fmax(wrong, fabs(friction[k] - (double)result->friction[k]));
+        }
+        const int rubs = fabs(friction[0]) + fabs(friction[1]) > 0.05 * most;
+        held_by[rubs]++;
+        right[rubs] += result->branch == TC_CONTACT_STATIC && wrong <= 0.01 * most;
+    }
+    for (uint32_t rubs = 0; rubs < 2u; rubs++) {
+        TEST_ASSERT_TRUE(right[rubs] * 20u >= held_by[rubs] * 19u && right[rubs] > 0u);
     }
 }
 
@@ -379,6 +503,7 @@ void suite_spatial_limb(void)
     RUN_TEST(test_friction_of_a_point);
     RUN_TEST(test_impulse_is_told);
     RUN_TEST(test_static_stands_still);
+    RUN_TEST(test_wedged_limbs_need_least_friction);
     RUN_TEST(test_law_sees_the_free_body);
     RUN_TEST(test_wavering_ends_with_the_most_probable);
     RUN_TEST(test_warm_asks_once);
