@@ -184,8 +184,10 @@ APP_OBJECTS = $(patsubst %,$(B)/obj/%.o,$(basename $(wildcard $(APP_FOLDER)/*.c)
   $(patsubst %,$(B)/obj/%.o,$(wildcard $(APP_FOLDER)/*.tcm))
 LINK = $(CC) $(ABI_FLAGS) $(OPT) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -Wl,--gc-sections $(BOARD_LINK)
 IMAGE := $(if $(filter host,$(BOARD_CPU)),,.elf)
-# How an image is run: under QEMU with the board's UART on standard input and output, or at once.
-RUN = $(if $(BOARD_QEMU),$(BOARD_QEMU) -kernel ,./)
+# How an image is run: under QEMU with the board's UART on standard input and output, or at once. The runner ends
+# QEMU when nobody reads its output any more; whoever starts QEMU as a process of their own says RUNNER= (nothing).
+RUNNER := $(PYTHON) tools/run_board.py
+RUN = $(if $(BOARD_QEMU),$(RUNNER) $(BOARD_QEMU) -kernel ,./)
 $(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o $(B)/obj/tests/%.o: EXTRA_FLAGS = -Iboards -Itests/unit -I$(THIRD)/Unity \
   -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 
@@ -335,14 +337,16 @@ PYTHON_JOBS := $(patsubst tests/python/%.py,%,$(wildcard tests/python/test_*.py)
 VENV_PYTHON := build/venv/bin/python
 ONLY ?=
 
+# Under another name: a line that holds $(MAKE) itself is run by `make -n`, too.
+AGAIN = $(MAKE)
 .PHONY: test
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 	@$(PYTHON) tools/setup --group test train
 	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
-	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(MAKE) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
+	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(AGAIN) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
 	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
-	  $(foreach b,$(COUNTED),'budget $b :: $(MAKE) -s budget-one BOARD=$b') 'table :: $(MAKE) -s table-check' 'fuzz :: $(MAKE) -s fuzz SECONDS=20' 'lcp campaign :: $(MAKE) -s lcp-campaign COUNT=1000' \
-  'trajectories :: $(MAKE) -s fuzz-trajectories COUNT=8000' 'vectors :: $(MAKE) -s vectors-check'
+	  $(foreach b,$(COUNTED),'budget $b :: $(AGAIN) -s budget-one BOARD=$b') 'table :: $(AGAIN) -s table-check' 'fuzz :: $(AGAIN) -s fuzz SECONDS=20' 'lcp campaign :: $(AGAIN) -s lcp-campaign COUNT=1000' \
+	  'trajectories :: $(AGAIN) -s fuzz-trajectories COUNT=8000' 'vectors :: $(AGAIN) -s vectors-check'
 
 # ---- Evidence: instructions, stack, flash, symbols -----------------------------------------------
 

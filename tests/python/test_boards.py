@@ -8,6 +8,7 @@ is enabled are lost, on the part as under QEMU.
 import re
 import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def built(board, app):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
         raise AssertionError(done.stdout[-2000:])
-    plan = subprocess.run(["make", "-n", "run", f"BOARD={board}", f"APP={app}"], cwd=ROOT, text=True, stdout=subprocess.PIPE)
+    plan = subprocess.run(["make", "-n", "run", "RUNNER=", f"BOARD={board}", f"APP={app}"], cwd=ROOT, text=True, stdout=subprocess.PIPE)
     return re.search(r"^qemu-system-arm .*$", plan.stdout, re.M).group(0).split()
 
 
@@ -44,10 +45,10 @@ def talk(command, sent):
             first = board.stdout.readline()
             while first and b"warning" in first:
                 first = board.stdout.readline()
-            rest, _ = board.communicate(sent, timeout=30)
+            rest, _ = board.communicate(sent, timeout=600)
         except subprocess.TimeoutExpired:
             board.kill()
-            raise AssertionError(f"no end within 30 s after {sent!r}") from None
+            raise AssertionError(f"no end within 600 s after {sent!r}") from None
         return (first + rest).decode(errors="replace"), board.returncode
 
 
@@ -71,6 +72,46 @@ class Stream(unittest.TestCase):
                 self.assertIn(f"hello from {board}", said)
                 self.assertIn("knock", said)
                 self.assertEqual(0, status)
+
+
+class Runner(unittest.TestCase):
+    """tools/run_board.py, which `make run` runs the emulator with."""
+
+    WORDS = [sys.executable, "tools/run_board.py"]
+
+    def test_ends_the_emulator_when_its_reader_is_gone(self):
+        """`make run | head`: QEMU went on for ever, at full speed."""
+        for board in BOARDS[:1]:
+            command = [*self.WORDS, *built(board, "hello")]
+            with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  bufsize=0) as runner:
+                self.assertIn(b"tinycontact", runner.stdout.readline())
+                children = Path(f"/proc/{runner.pid}/task/{runner.pid}/children").read_text().split()
+                self.assertEqual(1, len(children))
+                runner.stdout.close()
+                self.assertEqual(128 + 9, runner.wait(600))
+                self.assertFalse(Path("/proc", children[0]).exists())
+
+    def test_keeps_input_output_and_status(self):
+        script = "import sys; sys.stdout.write(sys.stdin.read().upper()); sys.exit(int(sys.argv[1]))"
+        for status in (0, 1, 99):
+            done = subprocess.run([*self.WORDS, sys.executable, "-c", script, str(status)], cwd=ROOT, input="knock\n", text=True,
+                                  stdout=subprocess.PIPE)
+            self.assertEqual((status, "KNOCK\n"), (done.returncode, done.stdout))
+        killed = subprocess.run([*self.WORDS, "sh", "-c", "kill -KILL $$"], cwd=ROOT)
+        self.assertEqual(128 + 9, killed.returncode)
+
+    def test_does_not_leave_the_emulator_behind(self):
+        with subprocess.Popen([*self.WORDS, "sleep", "1000"], cwd=ROOT) as runner:
+            children = ""
+            until = time.monotonic() + 600
+            while not children:
+                children = Path(f"/proc/{runner.pid}/task/{runner.pid}/children").read_text().strip()
+                self.assertLess(time.monotonic(), until)
+            time.sleep(0.3)   # it has to see the signal as its own
+            runner.terminate()
+            runner.wait(600)
+        self.assertFalse(Path("/proc", children).exists())
 
 
 if __name__ == "__main__":

@@ -179,6 +179,12 @@ class LeftOut(unittest.TestCase):
             run("./leg", cwd=there)
 
 
+class DryRun(unittest.TestCase):
+    def test_make_n_runs_no_test(self):
+        """It ran them all: make runs what holds its own name even then."""
+        self.assertIn("'lcp campaign :: ", run("make", "-n", "test", "ONLY=no job has this label"))
+
+
 class NoHeap(unittest.TestCase):
     def test_image_that_wants_malloc_does_not_link(self):
         for board in ("mps2-an386", "netduinoplus2"):

@@ -33,7 +33,7 @@ def command_of(board, profile, app="remote"):
     """Builds the firmware; the words that start it, as `make run` would."""
     choices = [f"BOARD={board}", f"APP={app}", f"PROFILE={profile}"]
     make(f"the firmware for {board}", "firmware", *choices)
-    lines = make(f"the firmware for {board}", "-n", "run", *choices)
+    lines = make(f"the firmware for {board}", "-n", "run", "RUNNER=", *choices)
     command = shlex.split(lines[-1]) if lines else []
     if not command:
         raise BoardError(f"board {board}: `make -n run` does not say how to run an image")
