@@ -6,12 +6,16 @@ The board (boards/apps/throw) predicts with its trained model; DART, the ground 
 host. A table compares them, the terminal shows one throw, and a PNG draws all.
 """
 import collections
-import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parent / "evidence"))
+
+import limits   # noqa: E402  (the path comes first)
+
 SHOWN = 7          # the paper's own choice for its Fig. 4
-LIMIT = 120        # seconds for the ten throws on the board
 BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))   # dots of a cell, [row][column]
 
 Throw = collections.namedtuple("Throw", "path time distance angle bounces")   # path [n, 4]: t, x, y, theta
@@ -23,12 +27,11 @@ class BoardFailed(Exception):
 
 def run(command):
     """{number: Throw} of what the board printed."""
-    done = subprocess.run(command, shell=True, text=True, stdin=subprocess.DEVNULL, errors="replace", timeout=LIMIT,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        raise BoardFailed(done.stdout[-500:])
+    done = limits.run(command, shell=True)
+    if done.status != 0:
+        raise BoardFailed(done.reason or done.output[-500:])
     paths, throws = collections.defaultdict(list), {}
-    for line in done.stdout.splitlines():
+    for line in done.output.splitlines():
         words = line.split()
         if words[:1] == ["at"]:
             paths[int(words[1])].append([float(word) for word in words[2:]])

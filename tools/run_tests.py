@@ -6,15 +6,20 @@
 A test job is a command that prints either Unity's closing line ("12 Tests 0 Failures 0 Ignored"),
 unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from the Makefile, one
 argument each: "label :: command". They run two at a time; a job that prints no closing line, or
-whose exit status disagrees with it, is itself a failure, so nothing can pass by not running.
+whose exit status disagrees with it, is itself a failure, so nothing can pass by not running. A job is stopped
+when it computes or stands still for too long (tools/limits.py), however busy the machine is.
 """
 import argparse
 import concurrent.futures
 import os
 import re
-import subprocess
 import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "evidence"))
+
+import limits   # noqa: E402  (the path comes first)
 
 UNITY = re.compile(r"^(\d+) Tests (\d+) Failures (\d+) Ignored", re.M)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.M)
@@ -43,18 +48,13 @@ def count(output):
     return totals if seen else None
 
 
-def run(label, command, timeout):
+def run(label, command, cpu, still):
     """One job: (label, counts, seconds, output, reason it counts as failed in itself or '')."""
     start = time.monotonic()
-    try:
-        done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              stdin=subprocess.DEVNULL, timeout=timeout, errors="replace")
-        output, status = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as error:
-        output, status = (error.stdout or b"").decode(errors="replace"), None
+    status, output, stopped = limits.run(command, cpu, still, shell=True)
     counts = count(output)
     if status is None:
-        reason = f"no end after {timeout} s"
+        reason = stopped
     elif counts is None:
         reason = f"no closing line of a test runner (exit status {status})"
     elif (status != 0) != (counts[1] != 0):
@@ -67,7 +67,10 @@ def run(label, command, timeout):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("jobs", nargs="+", metavar="'LABEL :: COMMAND'")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds a job may take (default 600)")
+    parser.add_argument("--cpu", type=float, default=limits.CPU, metavar="SECONDS",
+                        help="processor time that a job may take (default %(default)g)")
+    parser.add_argument("--still", type=float, default=limits.STILL, metavar="SECONDS",
+                        help="how long a job may go on without computing (default %(default)g)")
     parser.add_argument("--only", default="", help="run only the jobs whose label contains this")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
@@ -82,7 +85,7 @@ def main():
     passed = failed = skipped = 0
     width = max(len(label) for label, _ in jobs)
     with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
-        futures = [pool.submit(run, label, command, arguments.timeout) for label, command in jobs]
+        futures = [pool.submit(run, label, command, arguments.cpu, arguments.still) for label, command in jobs]
         for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
             label, counts, seconds, output, reason = future.result()
             passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]

@@ -20,7 +20,7 @@ M4F = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-
 
 def run(*command):
     return subprocess.run(
-        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, check=False
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600, check=False
     )
 
 

@@ -12,7 +12,6 @@ import argparse
 import csv
 import os
 import struct
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,6 +21,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tools" / "evidence"))
 
 import common   # noqa: E402
+import limits   # noqa: E402
 
 BOARD, PROFILE = "mps2-an386", "exact"
 QEMU = ["qemu-system-arm", "-M", BOARD, "-display", "none", "-monitor", "none", "-serial", "stdio",
@@ -49,16 +49,14 @@ def count(tools, layout, inputs):
         command = [*QEMU, "-device", f"loader,file={problems},addr={ADDRESS:#x},force-raw=on",
                    "-plugin", f"file={plugin},out={counts}", "-kernel", str(image)]
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  errors="replace", timeout=600, check=False)
-        except subprocess.TimeoutExpired:
-            raise common.Fault("the hunt firmware did not end within 600 s") from None
+            done = limits.run(command)
         except OSError as error:
             raise common.Fault(f"{command[0]}: {error.strerror}") from None
-        lines = [line.split() for line in done.stdout.splitlines() if line.startswith("hunt ")]
-        if done.returncode or len(lines) != len(inputs):
-            tail = "\n".join((done.stdout + done.stderr).splitlines()[-5:])
-            raise common.Fault(f"the hunt firmware ended with {done.returncode} after {len(lines)} of"
+        lines = [line.split() for line in done.output.splitlines() if line.startswith("hunt ")]
+        if done.status != 0 or len(lines) != len(inputs):
+            tail = "\n".join(done.output.splitlines()[-5:])
+            ended = done.reason or f"ended with {done.status}"
+            raise common.Fault(f"the hunt firmware: {ended} after {len(lines)} of"
                                f" {len(inputs)} inputs:\n{tail}")
         text = common.read_text(counts)
     totals = [int(line.split()[2]) for line in text.splitlines() if line.startswith("region ")]

@@ -77,7 +77,7 @@ class OnBoard(unittest.TestCase):
             return stats
         return value(self.bench.stats()) - value(self.before)
 
-    def recovers(self, what, frames=1, seconds=2.0, count=1, ticks=0):
+    def recovers(self, what, frames=1, seconds=30.0, count=1, ticks=0):
         """The next tick is answered, and by an estimate, within so many frames and so much time; from so many ticks on
         the estimates are those of a run without the fault. Both are told, and kept (HIL_FAULTS). The first estimate."""
         start, repeats = time.monotonic(), self.bench.session.repeats

@@ -60,7 +60,7 @@ class Plants(OnBoard):
         frame = wire.Codec().encode(self.bench.sensors(self.plant.step()))
         self.bench.send(frame[:30])
         self.bench.reset()
-        estimate = self.recovers("reset in flight", frames=2, seconds=10, ticks=20)
+        estimate = self.recovers("reset in flight", frames=2, seconds=60, ticks=20)
         self.assertEqual((self.bench.session.resets, estimate.tick), (1, self.WARM + 2))
         self.before = wire.Stats()
         self.assertEqual((self.counted("ticks"), self.counted("missed")), (self.bench.ticks - self.WARM - 1, 0))

@@ -119,7 +119,7 @@ class Line(WithStub):
         session, start = self.session("mute", 2), time.monotonic()
         with self.assertRaisesRegex(link.Silent, "does not answer tick 2 within 0.1 s"):
             session.tick(wire.Sensors(tick=2, joints=2), timeout=0.1)
-        self.assertLess(time.monotonic() - start, 3)
+        self.assertLess(time.monotonic() - start, 30)
 
     def test_reset(self):
         session = self.session("reset", 2)

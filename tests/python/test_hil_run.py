@@ -179,7 +179,7 @@ class Runs(Temporary):
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
         first = subprocess.Popen([*words, "--seconds", "1000", "-o", "first"], env=environment, stderr=subprocess.DEVNULL)
         self.addCleanup(first.kill)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 600
         while not (Path("first/log.bin").is_file() and Path("first/log.bin").stat().st_size > 20000):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.02)
@@ -203,13 +203,13 @@ class Runs(Temporary):
         running = subprocess.Popen([sys.executable, "-m", "tinycontact", "hil", *words], env=environment, text=True,
                                    start_new_session=True, stderr=subprocess.PIPE)
         self.addCleanup(running.kill)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 600
         while not (Path("out/log.bin").is_file() and Path("out/log.bin").stat().st_size > 20000):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.02)
         children = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
         os.killpg(running.pid, number) if number == signal.SIGINT else running.send_signal(number)
-        said = running.communicate(timeout=60)[1]
+        said = running.communicate(timeout=600)[1]
         while any(Path(f"/proc/{child}").exists() for child in children):   # the emulator does not outlive it
             self.assertLess(time.monotonic(), until)
             time.sleep(0.02)

@@ -20,11 +20,11 @@ import collections
 import os
 import re
 import shlex
-import subprocess
 import tempfile
 
 import common
 import disasm
+import limits
 
 Case = collections.namedtuple("Case", "item inputs error tolerance region")
 Cost = collections.namedtuple("Cost", "case instructions cycles groups shares")
@@ -33,7 +33,7 @@ Cost = collections.namedtuple("Cost", "case instructions cycles groups shares")
 SELFTEST = {"empty": lambda n: 0, "nop": lambda n: n, "loop": lambda n: 1 + 2 * n}
 
 
-def run_firmware(command, plugin, elf, timeout):
+def run_firmware(command, plugin, elf):
     """(lines of the UART, text of the plugin's file)"""
     handle, counts = tempfile.mkstemp(prefix="counts_")
     os.close(handle)
@@ -45,27 +45,17 @@ def run_firmware(command, plugin, elf, timeout):
         elf,
     ]
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=timeout,
-            check=False,
-        )
+        done = limits.run(command)
         text = common.read_text(counts)
-    except subprocess.TimeoutExpired:
-        raise common.Fault(f"{elf}: did not end within {timeout} s under: {' '.join(command)}") from None
     except OSError as error:
         raise common.Fault(f"{command[0]}: {error.strerror}") from None
     finally:
         os.unlink(counts)
-    output = done.stdout + done.stderr
-    if done.returncode != 0:
-        tail = "\n".join(output.strip().splitlines()[-12:])
-        raise common.Fault(f"{elf}: ended with status {done.returncode} under QEMU:\n{tail}")
-    return output.splitlines(), text
+    if done.status != 0:
+        tail = "\n".join(done.output.strip().splitlines()[-12:])
+        ended = done.reason or f"ended with status {done.status}"
+        raise common.Fault(f"{elf}: {ended} under: {' '.join(command)}\n{tail}")
+    return done.output.splitlines(), text
 
 
 def parse_counts(text, where):
@@ -248,7 +238,6 @@ def options():
     )
     parser.add_argument("--top", type=int, default=3, metavar="N", help="functions named in the last column")
     parser.add_argument("--strict", action="store_true", help="fail when a public call adds more than it may")
-    parser.add_argument("--timeout", type=int, default=300, metavar="SECONDS")
     return parser.parse_args()
 
 
@@ -256,7 +245,7 @@ def main():
     args = options()
     timing = disasm.read_timing(args.timing)
     code = disasm.load(args.objdump, shlex.split(args.objdump_flags), args.elf)
-    lines, counts = run_firmware(args.qemu, args.plugin, args.elf, args.timeout)
+    lines, counts = run_firmware(args.qemu, args.plugin, args.elf)
     cases = parse_cases(lines, parse_counts(counts, "the plugin's file"))
     check_selftest(cases)
     cycles = disasm.estimate(code, timing)

@@ -14,7 +14,7 @@ from typing import Callable, NamedTuple
 
 import clients
 
-ASK = 20           # seconds for a question to a tool that is installed
+ASK = 120          # seconds for a question to a tool that is installed
 CORTEX_M4F = ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
 CLANG_DEFAULT = "14"
 INSTALL = ("install", "-y", "--no-install-recommends")

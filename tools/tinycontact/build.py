@@ -26,7 +26,7 @@ def repository():
                            " TINYCONTACT_LIBRARY to a built libtinycontact.so")
 
 
-def make(what, *words, timeout=900):
+def make(what, *words, timeout=7200):
     """Runs `make -s words` in the repository; its output lines. `what` says in words what is made."""
     if shutil.which("make") is None:
         raise TinycontactError(f"make is missing, so {what} cannot be built: install it (Debian: apt install"

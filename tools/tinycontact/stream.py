@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """Bytes to and from a board, with deadlines: the pipes of a process, which is an emulator with the board's UART on them
-or the board "host" itself, or a serial port. A deadline is a time of time.monotonic().
+or the board "host" itself, or a serial port. A deadline is a time of time.monotonic(); that of a process is put off for
+as long as the process would compute but others have the processors, which is no silence of the board.
 """
 import contextlib
+import glob
 import os
 import select
 import shutil
@@ -27,10 +29,14 @@ class Stream:
         self._source, self._sink = source, sink
         os.set_blocking(sink, False)
 
+    def _ready(self, sources, sinks, deadline):
+        """Whether one of them is, before the deadline."""
+        return any(select.select(sources, sinks, [], max(0.0, deadline - time.monotonic())))
+
     def write(self, data, deadline):
         view = memoryview(data)
         while view:
-            if not select.select([], [self._sink], [], max(0.0, deadline - time.monotonic()))[1]:
+            if not self._ready([], [self._sink], deadline):
                 raise TimeoutError
             try:
                 view = view[os.write(self._sink, view):]
@@ -41,7 +47,7 @@ class Stream:
 
     def read(self, deadline):
         """At least one byte."""
-        if not select.select([self._source], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        if not self._ready([self._source], [], deadline):
             raise TimeoutError
         try:
             data = os.read(self._source, 65536)
@@ -56,6 +62,20 @@ def _tied(command):
     """The words that start a process which does not outlive the thread that started it, not even if that is killed: an
     emulator left alone would run for ever. Linux only."""
     return ["setpriv", "--pdeathsig", "KILL", "--", *command] if shutil.which("setpriv") else command
+
+
+SLICE = 0.1   # [s] of waiting after which a process is looked at again
+
+
+def _threads(pid):
+    """(whether a thread of it could run, seconds that all have computed); (False, 0.0) where the system does not say."""
+    runs, ticks = False, 0
+    for path in glob.glob(f"/proc/{pid}/task/*/stat"):
+        with contextlib.suppress(OSError):   # a thread that ended meanwhile
+            with open(path, encoding="ascii", errors="replace") as file:
+                cells = file.read().rpartition(")")[2].split()
+            runs, ticks = runs or cells[0] == "R", ticks + int(cells[11]) + int(cells[12])
+    return runs, ticks / os.sysconf("SC_CLK_TCK")
 
 
 class ProcessStream(Stream):
@@ -75,6 +95,19 @@ class ProcessStream(Stream):
             _keep_together(self.process.pid)
         super().__init__(self.process.stdout.fileno(), self.process.stdin.fileno())
         self._last_words = weakref.finalize(self, _end, self.process)
+
+    def _ready(self, sources, sinks, deadline):
+        """Put off by every SLICE of which the process, though it could run, got less than half."""
+        while not super()._ready(sources, sinks, deadline):
+            runs, before = _threads(self.process.pid)
+            if not runs:
+                return False
+            if super()._ready(sources, sinks, time.monotonic() + SLICE):
+                return True
+            runs, now = _threads(self.process.pid)
+            if not runs or now - before > SLICE / 2:
+                return False
+        return True
 
     def ended(self):
         """How the process ended, in words."""
