@@ -76,7 +76,7 @@ class Refused(Temporary):
         self.assertEqual(shapes.body({"vertices": moved, "inertia": 2}).inertia, 2)
 
     def test_files(self):
-        for text, words in (("{", "is no JSON"), ("[]", "wanted one JSON object"),
+        for text, words in (("{", "line 1, column 2"), ("[]", "wanted one JSON object"),
                             ("{}", "vertices: missing"), ('{"vertices": [], "mass": NaN}', "mass: is nan")):
             with open("bad.json", "w", encoding="utf-8") as file:
                 file.write(text)

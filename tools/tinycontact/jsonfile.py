@@ -13,11 +13,16 @@ def _refuse(word):
     raise ValueError(f"{word} is not a number that JSON knows")
 
 
+def _whole(digits):
+    """Longer than any float's, it is infinite: Python reads no more than some thousand digits, and says not where."""
+    return int(digits) if len(digits) <= 309 else float(digits)
+
+
 def read_json(path, constants=False):
     """The value in a file; NaN and Infinity, which JSON does not know, are refused unless `constants`."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
-        return json.loads(text, parse_constant=float if constants else _refuse)
+        return json.loads(text, parse_constant=float if constants else _refuse, parse_int=_whole)
     except UnicodeDecodeError as error:
         raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
     except json.JSONDecodeError as error:

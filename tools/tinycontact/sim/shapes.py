@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import TinycontactError
-from ..model import read_bytes
+from ..jsonfile import read_json
 from ..progress import say
 
 FIELDS = ("vertices", "mass", "inertia", "mu", "h", "g", "restitution", "radius")
@@ -86,9 +86,13 @@ def _number(data, field, where):
     value = data[field]
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TinycontactError(f"{where}, {field}: is {value!r}, wanted a number")
-    if not np.isfinite(value):
-        raise TinycontactError(f"{where}, {field}: is {value}, wanted a finite number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:   # a whole number beyond every float
+        number = np.inf
+    if not np.isfinite(number):
+        raise TinycontactError(f"{where}, {field}: is {number}, wanted a finite number")
+    return number
 
 
 def _vertices(data, where):
@@ -215,12 +219,7 @@ def body(data, where="shape", name=None):
 
 def load(path):
     """The Body of a JSON file."""
-    try:
-        data = json.loads(read_bytes(path).decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise TinycontactError(f"{path}: is no JSON ({error})") from None
+    data = read_json(path, constants=True)   # NaN is told with its field
     for field in sorted(set(data) - set(FIELDS)) if isinstance(data, dict) else ():
         say(f"{path}, {field}: unknown field, not looked at; known are {', '.join(FIELDS)}")
         del data[field]
