@@ -570,9 +570,10 @@ models: ## train the committed models again (tests/models, a quarter of an hour)
 evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the paper's baseline (hours; tests/models/evaluation.csv)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/evaluate.py
-speed: ## steps per second on the host beside DART's and MuJoCo's own, side by side
+BOX2D ?= $(wildcard $(THIRD)/box2d)
+speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
 	@$(PYTHON) tools/setup --group demo sim
-	@$(VENV_PYTHON) -m tinycontact.peers.speed --model tests/models/rectangle.tcm
+	@$(VENV_PYTHON) -m tinycontact.peers.speed --model tests/models/rectangle.tcm $(if $(BOX2D),--box2d $(BOX2D))
 cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl

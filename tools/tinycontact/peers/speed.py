@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""How long a step takes on the host: the library, DART and MuJoCo, the same body and start, one process.
+"""How long a step takes on the host: the library, DART, MuJoCo and Box2D v3, the same body and start, one process.
 
-    python -m tinycontact.peers.speed [--shape S.json] [--model m.tcm] [--library L.so] [--json out.json]
+    python -m tinycontact.peers.speed [--shape S.json] [--model m.tcm] [--library L.so] [--box2d checkout]
+                                      [--json out.json]
 
-Each peer advances through its own stepping call: ours and MuJoCo N steps in one call, DART one step per call
+Box2D, which simulates games in the plane, is the closest of them; it is measured where a checkout of it is given
+(box2d.py). Each peer advances through its own stepping call: ours, MuJoCo and Box2D N steps in one call, DART one step per call
 from a loop whose cost, measured with a call that does nothing, is subtracted. Two stretches are timed, each
 from a start state that is set again before each round: "throw", the first 0.5 s of a throw that hits the
 floor, tumbles and slides, and "contact", 0.5 s of which nearly all steps are in contact (the body lies on its
@@ -26,6 +28,7 @@ from ..library import Library
 from ..model import write_whole
 from ..sim import dart, shapes
 from ..sim import peers as simulators
+from . import box2d
 
 SECONDS, ROUNDS = 0.5, 15
 FLOORS = {"dart": 10.0, "mujoco": 3.0}   # times slower than ours that the issue asks of the peers
@@ -139,9 +142,14 @@ def compare(body, peers, rounds=ROUNDS):
     return best
 
 
-def all_peers(body, model=None, library=None):
+class Box2d(box2d.Box2d):
+    def round(self, position, velocity, steps):
+        return super().round(position, velocity, steps, _timed)
+
+
+def all_peers(body, model=None, library=None, checkout=None):
     return [Ours(body, model, library), Dart(body, "default"), Dart(body, "nsgs"), Mujoco(body, "elliptic"),
-            Mujoco(body, "pyramidal")]
+            Mujoco(body, "pyramidal"), *([Box2d(body, checkout)] if checkout else [])]
 
 
 def table(found):
@@ -158,17 +166,20 @@ def table(found):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m tinycontact.peers.speed",
-                                     description="Time per step: the library, DART and MuJoCo side by side.")
+                                     description="Time per step: the library, DART, MuJoCo and Box2D side by side.")
     parser.add_argument("--shape", help="JSON file of the body (default: the built-in rectangle)")
     parser.add_argument("--model", help="model file (default: Coulomb's law in place of the nets)")
     parser.add_argument("--library", help="shared library to load (default: the one that make shared builds)")
+    parser.add_argument("--box2d", metavar="FOLDER", help="checkout of Box2D v3 to build and measure (default: none)")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"of each stretch (default {ROUNDS})")
     parser.add_argument("--json", metavar="FILE", help="also write the numbers here")
     options = parser.parse_args(arguments)
     try:
         body = shapes.load(options.shape) if options.shape else shapes.builtin("rectangle")
-        found = compare(body, all_peers(body, options.model, options.library), options.rounds)
+        found = compare(body, all_peers(body, options.model, options.library, options.box2d), options.rounds)
         print("\n".join(table(found)))
+        if not options.box2d:
+            print(f"Box2D v3, the closest peer, is left out: {box2d.HOW}")
         if options.json:
             write_whole(options.json, (json.dumps(found, indent=1) + "\n").encode())
     except TinycontactError as error:
