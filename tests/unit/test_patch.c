@@ -390,6 +390,30 @@ static void test_spatial_patches_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_check(NULL));
 }
 
+/* An arm that is finite and whose turned form is not, at any of the contacts. Catches: rows that are looked at only as
+ * far as the first contacts'. */
+static void test_overflow_of_any_contact(void)
+{
+#ifdef TC_DOUBLE
+    const tc_real far = TC_C(1.7e308);
+#else
+    const tc_real far = TC_C(3.3e38);
+#endif
+    const tc_real half = tc_sqrt(TC_C(0.5));
+    const tc_real frame[9] = {half, half, 0, -half, half, 0, 0, 0, 1};
+    test_seed(428);
+    for (uint32_t i = 0; i < 5; ++i) {
+        tc_spatial_patch patch;
+        tc_real rows[30], friction[18];
+        random_spatial(&patch, 5);
+        memcpy(patch.frame, frame, sizeof frame);
+        patch.arm[i][0] = far;
+        patch.arm[i][1] = -far;
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_patch_rows(&patch, rows, friction));
+        TEST_ASSERT_TRUE(rows[0] == 0 && rows[29] == 0 && friction[0] == 0 && friction[17] == 0);
+    }
+}
+
 void suite_patch(void)
 {
     RUN_TEST(test_planar_floor);
@@ -404,4 +428,5 @@ void suite_patch(void)
     RUN_TEST(test_line_friction_spans_both_contacts);
     RUN_TEST(test_planar_patches_refused);
     RUN_TEST(test_spatial_patches_refused);
+    RUN_TEST(test_overflow_of_any_contact);
 }

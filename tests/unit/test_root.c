@@ -31,6 +31,18 @@ static tc_status counted(void *context)
     return TC_OK;
 }
 
+/* As tc_root.h has them. */
+static void test_default(void)
+{
+    const tc_root_config config = tc_root_default();
+    const int wide = sizeof(tc_real) == 8;
+    test_near(wide ? TC_C(1e-10) : TC_C(1e-5), config.tolerance, 0, TC_C(1e-6), "tolerance");
+    test_near(wide ? TC_C(1.5e-8) : TC_C(3e-4), config.difference, 0, TC_C(1e-6), "difference");
+    test_near(wide ? TC_C(1.5e-8) : TC_C(3e-4), config.smallest, 0, TC_C(1e-6), "smallest");
+    test_near(TC_C(100.0), config.radius, 0, 0, "radius");
+    TEST_ASSERT_EQUAL_UINT32(200, config.max_evaluations);
+}
+
 static tc_status rosenbrock(void *context, const tc_real *v, tc_real *f)
 {
     f[0] = TC_C(10.0) * (v[1] - v[0] * v[0]);
@@ -149,6 +161,23 @@ static void test_no_root(void)
     test_near(x[0] * x[0] + TC_C(1.0), F[0], TC_C(1e-6), 0, "F at the x handed back");
 }
 
+static tc_status ever_worse(void *context, const tc_real *v, tc_real *f)
+{
+    const tc_status status = counted(context);
+    f[0] = v[0] + (tc_real)(100u * *(uint32_t *)context);
+    return status;
+}
+
+/* Whatever is tried is worse. Catches: steps that are shortened until rounding stops them. */
+static void test_gives_up(void)
+{
+    const tc_root_config config = tc_root_default();
+    x[0] = TC_C(1.0);
+    TEST_ASSERT_EQUAL(TC_NOTE_LIMIT, solve(1, ever_worse, &config));
+    test_near(TC_C(1.0), x[0], 0, 0, "x as it was");
+    TEST_ASSERT_TRUE(info.evaluations <= 16);
+}
+
 static tc_status half_plane(void *context, const tc_real *v, tc_real *f)
 {
     f[0] = v[0] > TC_C(0.0) ? tc_log(v[0]) : (tc_real)NAN;
@@ -212,12 +241,14 @@ static void test_bad_arguments(void)
 
 void suite_root(void)
 {
+    RUN_TEST(test_default);
     RUN_TEST(test_rosenbrock);
     RUN_TEST(test_powell_singular);
     RUN_TEST(test_helical_valley);
     RUN_TEST(test_broyden_tridiagonal);
     RUN_TEST(test_linear_takes_four);
     RUN_TEST(test_no_root);
+    RUN_TEST(test_gives_up);
     RUN_TEST(test_function_may_fail_on_the_way);
     RUN_TEST(test_budget);
     RUN_TEST(test_bad_arguments);
