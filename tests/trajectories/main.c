@@ -178,7 +178,7 @@ static int attend(const table *tables, const pid_t *pids, uint32_t processes, ui
 static void print_heading(void)
 {
     printf("kind,scheme,law,trajectories,refused,fled,steps,contacts,ok,note_limit,note_range");
-    printf(",note_contact,note_fallback,errors,rested");
+    printf(",note_contact,note_fallback,other_notes,errors,rested");
     for (uint32_t f = FAIL_STATUS; f < FAILURES; f++) {
         printf(",%s", failure_name[f]);
     }
@@ -187,17 +187,21 @@ static void print_heading(void)
 
 static uint64_t print_cell(const tally *t, uint32_t what, uint32_t scheme, uint32_t says)
 {
-    uint64_t errors = 0, failed = 0;
+    uint64_t errors = 0, notes = 0, failed = 0;
     const uint64_t *const by = t->status - STATUS_LEAST;
-    for (int s = STATUS_LEAST; s < 0; s++) {
-        errors += by[s];
+    for (int s = STATUS_LEAST; s < STATUS_LEAST + (int)STATUSES; s++) {
+        errors += s < TC_OK ? by[s] : 0u;
+        notes += s > TC_OK ? by[s] : 0u;
     }
+    notes -= by[TC_NOTE_LIMIT] + by[TC_NOTE_RANGE] + by[TC_NOTE_CONTACT] + by[TC_NOTE_FALLBACK];
     printf("%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, kind_name[what],
            scheme_of(what, scheme), voice_name[says],
            t->trajectories, t->refused, t->fled, t->steps, t->contacts);
-    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
-           by[TC_OK], by[TC_NOTE_LIMIT], by[TC_NOTE_RANGE],
-           by[TC_NOTE_CONTACT], by[TC_NOTE_FALLBACK], errors, t->rested);
+    const uint64_t counts[] = {by[TC_OK], by[TC_NOTE_LIMIT], by[TC_NOTE_RANGE], by[TC_NOTE_CONTACT],
+                               by[TC_NOTE_FALLBACK], notes, errors, t->rested};
+    for (uint32_t k = 0; k < TC_COUNT(counts); k++) {
+        printf(",%" PRIu64, counts[k]);
+    }
     for (uint32_t f = FAIL_STATUS; f < FAILURES; f++) {
         printf(",%" PRIu64, t->failed[f]);
         failed += t->failed[f];

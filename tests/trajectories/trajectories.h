@@ -45,7 +45,7 @@ typedef enum voice { VOICE_EXACT, VOICE_LEARNED, VOICE_NONSENSE, VOICES } voice;
 #define SCHEMES 3u /* tc_positions; of CD-Lagrange 0 in sequence, 1 at once */
 
 #define STATUS_LEAST (-40)
-#define STATUSES 48u
+#define STATUSES 64u
 
 /* Counts of one kind, scheme and voice */
 typedef struct tally {
