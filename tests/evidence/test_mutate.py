@@ -23,7 +23,7 @@ class Changes(unittest.TestCase):
 
     def test_what_is_no_operator(self):
         for line in ("    p->x = *q;", "    return -x;", "    const tc_real *const v = w;", "    memset(x, c, sizeof *x);",
-                     "    x = 0x1.5p-3f;", "    y = 3e-4f;", "    f(a, -b);"):
+                     "    x = 0x1.5p-3f;", "    y = 3e-4f;", "    f(a, -b);", "    tc_real row[3], sum[4];"):
             self.assertEqual(tokens(line), set(), line)
 
     def test_lines(self):
@@ -33,6 +33,13 @@ class Changes(unittest.TestCase):
         self.assertEqual([other for other, _ in mutate.line_changes("    return a ? b : c;")], ["    return a ? c : b;"])
         for line in ("    tc_real x = f(y);", "    const int a = 1;", "    return f(x);"):
             self.assertEqual(list(mutate.line_changes(line)), [], line)
+
+    def test_draws_outlive_other_changes(self):
+        changes = [(f"lib/{k}.c", k, "sign", "a + b", "a - b") for k in range(50)]
+        drawn = mutate.draw(changes, 1, 10)
+        self.assertEqual(drawn, mutate.draw(changes, 1, 10))
+        self.assertNotEqual(drawn, mutate.draw(changes, 2, 10))
+        self.assertEqual(drawn[:5], mutate.draw([c for c in changes if c not in drawn[5:]], 1, 5))
 
     def test_comments_and_directives_stay(self):
         text = "#define A(x) \\\n    (x + 1)\n/* a + b\n * c < d */\nint f(void)\n    y = a + b; /* x < y */\n"

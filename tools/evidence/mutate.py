@@ -25,7 +25,6 @@ import csv
 import hashlib
 import json
 import os
-import random
 import re
 import resource
 import shutil
@@ -105,8 +104,8 @@ def token_changes(line):
             yield at, 2, "-=" if token == "+=" else "+=", "sign"
         elif token == "*" and binary and not re.match(r"(?:const|tc_\w+|u?int\w*|void|float|double|char)$", before):
             yield at, 1, "+", "product"
-        elif number(token) is not None:
-            yield at, len(token), number(token), "constant"
+        elif number(token) is not None and not (before == "[" and DECLARES.match(line) and "=" not in line[:at]):
+            yield at, len(token), number(token), "constant" # but no array is made longer: nothing could tell
 
 
 def line_changes(line):
@@ -285,6 +284,11 @@ def name_of(change):
     return json.dumps([file, kind, original.strip(), changed.strip()])
 
 
+def draw(changes, seed, count):
+    """At random by a hash of seed and name, so that a change keeps its place whatever is edited elsewhere."""
+    return sorted(changes, key=lambda change: hashlib.sha256(f"{seed} {name_of(change)}".encode()).digest())[:count]
+
+
 def read_equivalent(path):
     """{(file, original, changed)}: reasons are for readers, but each must be given."""
     if not path.exists():
@@ -352,8 +356,7 @@ def main():
     arguments = parser.parse_args()
 
     changes = [change for change in all_changes() if arguments.only in change[0]]
-    random.Random(arguments.seed).shuffle(changes)
-    chosen = changes[:arguments.count]
+    chosen = draw(changes, arguments.seed, arguments.count)
     equivalent = read_equivalent(ROOT / "tests/mutants_equivalent.csv")
     kept = Kept(ROOT / "build/mutate", arguments.fresh)
     queue = [(k, change) for k, change in enumerate(chosen, 1) if name_of(change) not in kept.known]
