@@ -1,12 +1,42 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The estimator's configuration.
+ * The estimator's configuration, and how it is scaled.
+ *
+ * It was tuned on one leg. For another, what has a dimension grows as what it stands for does. Symbols: m the mass that a
+ * contact at the foot has to stop and L the leg's reach (tc_leg_size.c), h the tick, d the step of an encoder, each over
+ * that of the leg of the tuning, so that all are 1 there and nothing changes, not even a bit.
+ *
+ *   forces      what a landing or a press does to a leg's velocities is F / m: `force` and `light` grow with m
+ *   encoders    to the filter a contact force is constant over a tick, so its noise has rank one, and where positions are
+ *               believed to the end the velocity follows from them alone: w+ = 2 dq / h - w, which rings from tick to tick
+ *               (measured: encoders of 20 bits told as such see lift-offs 32 ms late). So no encoder is told finer than
+ *               the way that a foot moves unforeseen in a tick asks for (tc_leg_size.c): bits beyond those of the tuning
+ *               add nothing
+ *   coarseness  c, how many times coarser than that an encoder is, 1 or more. What tells contact from air is how much wider a
+ *               contact spreads the positions than they are read, force h^2 / (m L d): where d alone grows, air and contact
+ *               look alike and the prior decides. So `force` grows a little with it, as c^(1/4): as c the ratio were kept, and
+ *               soft contacts lost. And contact begins and ends only with more certainty, 1 - on falls as c^(-3/4) and
+ *               1 - off as c^(-1/2); exponents measured
+ *   rates       what is a chance per tick, and rare, grows with h
+ *   speeds      of a foot in contact along the normal: what it gains in a tick, so with h; a sticking foot is asked in each
+ *               tick, so its variance goes with h^-1 for as much to be said in a second. Of the accelerometer: what is not
+ *               the sensor's own noise is white in time, of variance ~ 1/h in a tick's mean
+ *   sensors     torque noise in proportion; gyro, base velocity, ranges as they are
+ *
+ * Heights, frictions, times and speeds along the floor are the floor's and the gait's business and stay.
  */
 #include "tc_exact.h"
 #include "tc_estimator_core.h"
 
 #include <string.h>
+
+static const tc_real MOST_CHANCE = TC_C(0.5);
+
+static int within(tc_real x, tc_real low, tc_real high)
+{
+    return x >= low && x <= high;
+}
 
 tc_estimator_config tc_estimator_default(void)
 {
@@ -61,10 +91,80 @@ tc_estimator_config tc_estimator_default(void)
     return c;
 }
 
-static int within(tc_real x, tc_real low, tc_real high)
+/* ---- Scaling -------------------------------------------------------------------------------------- */
+
+/* A chance per tick, over h times the tick */
+static tc_real chance(tc_real p, tc_real h)
 {
-    return x >= low && x <= high;
+    return p * h < MOST_CHANCE ? p * h : MOST_CHANCE;
 }
+
+/* A probability whose distance to 1 is divided; exactly itself for 1 */
+static tc_real surer(tc_real p, tc_real by)
+{
+    return p + (TC_C(1.0) - p) * (TC_C(1.0) - TC_C(1.0) / by);
+}
+
+static void scale_sensors(tc_estimator_config *c, uint32_t joints, const tc_leg_sensing *s, tc_real h)
+{
+    const tc_leg_sensing tuned = tc_leg_sensing_default();
+    const tc_real excess = (s->accel_noise - tuned.accel_noise) * (s->accel_noise + tuned.accel_noise);
+    c->accel_noise = tc_sqrt(c->accel_noise * c->accel_noise / h + (excess < TC_C(0.0) ? TC_C(0.0) : excess));
+    for (uint32_t i = 0; i < joints; ++i) {
+        c->torque_noise[i] *= s->torque_noise[i] / tuned.torque_noise[i];
+    }
+    c->gyro_noise = s->gyro_noise;
+    c->base_velocity_noise = s->base_velocity_noise;
+    c->torque_limit = s->torque_limit;
+    c->gyro_limit = s->gyro_limit;
+    c->accel_limit = s->accel_limit;
+}
+
+static void scale_tick(tc_estimator_config *c, tc_real h)
+{
+    const tc_real change = TC_C(1.0) - c->keep, most = TC_C(0.9) - change;
+    c->keep -= change * (h - TC_C(1.0)) < most ? change * (h - TC_C(1.0)) : most;
+    c->touch_down_least = chance(c->touch_down_least, h);
+    c->lift_off = chance(c->lift_off, h);
+    c->lift_off_light = chance(c->lift_off_light, h);
+    c->lift_off_rising = chance(c->lift_off_rising, h);
+    c->normal_speed *= h;
+    c->stick_speed /= tc_sqrt(h);
+}
+
+tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
+                                   tc_estimator_config *config)
+{
+    if (config == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(config, 0, sizeof *config);
+    tc_status status = sensing == NULL ? TC_ERR_NULL : tc_leg_check(leg);
+    if (status == TC_OK) {
+        status = within(tick, TC_C(1e-5), TC_C(0.1)) ? tc_leg_sensing_check(sensing, leg->joints) : TC_ERR_RANGE;
+    }
+    if (status != TC_OK) {
+        return status;
+    }
+    *config = tc_estimator_default();
+    const tc_real h = tick / config->step, mass = tc_leg_size_of(leg).mass / tc_leg_size_reference().mass;
+    const tc_real c = tc_leg_steps(leg, tick, sensing, config->encoder_step);
+    const tc_real root = tc_sqrt(c), fourth = tc_sqrt(root);
+    config->step = tick;
+    scale_tick(config, h);
+    scale_sensors(config, leg->joints, sensing, h);
+    config->force *= mass * fourth;
+    config->light *= mass;
+    config->on = surer(config->on, root * fourth);
+    config->off = surer(config->off, root);
+    status = tc_estimator_check(config, leg->joints);
+    if (status != TC_OK) {
+        memset(config, 0, sizeof *config);
+    }
+    return status;
+}
+
+/* ---- Checking ------------------------------------------------------------------------------------- */
 
 static int check_all(const tc_real *x, uint32_t n, tc_real low, tc_real high)
 {

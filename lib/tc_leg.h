@@ -52,6 +52,21 @@ typedef struct tc_leg {
     tc_real radius;           /* of the circle [m], >= 0; 0 a point */
 } tc_leg;
 
+/* How well the sensors of a leg see: what configurations are scaled by (tc_estimator_default_for). */
+typedef struct tc_leg_sensing {
+    tc_real encoder_counts[TC_LEG_JOINTS]; /* steps of a turn of the joint (2^bits, times the gear between), of a metre if
+                                            * it slides */
+    tc_real encoder_noise[TC_LEG_JOINTS];  /* of a reading, beside its rounding [rad] or [m]; 0: up to a third of a step */
+    tc_real torque_noise[TC_LEG_JOINTS];   /* of a torque, the joint's dry friction included [N m] or [N] */
+    tc_real gyro_noise;                    /* [rad/s] */
+    tc_real accel_noise;                   /* of the mean over a tick [m/s^2] */
+    tc_real base_velocity_noise;           /* [m/s], where it is given */
+    tc_real torque_limit, gyro_limit, accel_limit; /* ends of the ranges [N m], [rad/s], [m/s^2] */
+} tc_leg_sensing;
+
+/* The sensors of the legs of tests/hil: 16 bits, 0.05 N m, 0.003 rad/s, 0.06 m/s^2; change what yours do otherwise. */
+tc_leg_sensing tc_leg_sensing_default(void);
+
 /* What the base does at an instant. */
 typedef struct tc_leg_base {
     tc_real angle;        /* base x to world x [rad] */

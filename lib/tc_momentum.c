@@ -23,6 +23,7 @@
 #include "tc_exact.h"
 #include "tc_momentum.h"
 
+#include "tc_leg_core.h"
 #include "tc_mat.h"
 #include "tc_math.h"
 
@@ -46,6 +47,39 @@ static int good_config(const tc_momentum_config *c)
            c->rate_filter <= TC_C(1e6) && c->gain > TC_C(0.0) && c->gain <= TC_C(1e6) &&
            c->on >= c->off && c->on <= TC_C(1e9) && c->off >= TC_C(-1e9) && c->debounce_on >= 1u &&
            c->debounce_off >= 1u;
+}
+
+/* A force is told by torques and a mass times differences of velocities: what passes for one in the air grows with the
+ * mass m that the foot moves, the thresholds with it. Noise of encoders grows with their coarseness c, differenced
+ * twice; low passes of bandwidth w take it off as w^2 and cost 1 / w of delay. Both give a little: w falls as c^(-3/8), which
+ * leaves a noise of c^(1/4), as the thresholds grow. */
+tc_status tc_momentum_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
+                                  tc_momentum_config *config)
+{
+    tc_real steps[TC_LEG_JOINTS];
+    if (config == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(config, 0, sizeof *config);
+    tc_status status = sensing == NULL ? TC_ERR_NULL : tc_leg_check(leg);
+    status = status == TC_OK ? tc_leg_sensing_check(sensing, leg->joints) : status;
+    if (status != TC_OK) {
+        return status;
+    }
+    const tc_real mass = tc_leg_size_of(leg).mass / tc_leg_size_reference().mass;
+    const tc_real root = tc_sqrt(tc_leg_steps(leg, tick, sensing, steps)), fourth = tc_sqrt(root);
+    const tc_real slower = fourth * tc_sqrt(fourth);
+    tc_momentum_config c = tc_momentum_default();
+    c.step = tick;
+    c.rate_filter /= slower;
+    c.gain /= slower;
+    c.on *= mass * fourth;
+    c.off *= mass * fourth;
+    status = good_config(&c) ? TC_OK : TC_ERR_RANGE;
+    if (status == TC_OK) {
+        *config = c;
+    }
+    return status;
 }
 
 tc_status tc_momentum_init(tc_momentum *m, const tc_momentum_config *config, uint32_t joints)

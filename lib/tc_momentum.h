@@ -6,7 +6,7 @@
  * without a model of contact; tc_estimator.h is better and costs more.
  *
  *     tc_momentum m;
- *     const tc_momentum_config config = tc_momentum_default();
+ *     const tc_momentum_config config = tc_momentum_default();     tc_momentum_default_for() for a leg
  *     tc_status s = tc_momentum_init(&m, &config, 2);
  *     ...each tick:
  *     s = tc_momentum_rates(&m, q, lost, qd);     filtered rates, for whoever computes M, bias and J
@@ -18,7 +18,7 @@
 #ifndef TC_MOMENTUM_H
 #define TC_MOMENTUM_H
 
-#include "tc_status.h"
+#include "tc_leg.h"
 
 TC_BEGIN
 
@@ -65,6 +65,12 @@ typedef struct tc_momentum {
 
 /* 1 ms, and what `tinycontact hil-observer` found best for the legs of tests/hil: the fewest wrong ticks. */
 tc_momentum_config tc_momentum_default(void);
+
+/* The same, scaled to another leg, tick and sensors: thresholds by the mass that the foot moves, filters by the encoders;
+ * for those of tests/hil, to the bit, tc_momentum_default(). TC_ERR_NULL; the statuses of tc_leg_check; TC_ERR_RANGE a
+ * tick out of 1e-5..0.1, or numbers that tc_momentum_init refuses (NaN too). On an error `config` is zero. */
+tc_status tc_momentum_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
+                                  tc_momentum_config *config);
 
 /* TC_ERR_NULL; TC_ERR_SIZE joints not in 1..TC_MOMENTUM_JOINTS; TC_ERR_RANGE a number of the configuration out of its
  * range (NaN too). On an error `m` is zero, and the other functions refuse it with TC_ERR_SIZE. */

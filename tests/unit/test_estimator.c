@@ -186,6 +186,36 @@ static void test_many_lost_frames_begin_anew(void)
     test_near(TC_C(1.0), agreement(840, 0), TC_C(0.06), TC_C(0.0), "class");
 }
 
+/* Joint accelerations and the foot's force are low passes, of 10 and 5 ms, that a longer gap passes whole.
+ * Catches: a gain of theirs beyond 1. */
+static void test_filters_follow_a_gap_at_most_whole(void)
+{
+    const uint32_t gaps[] = {0, 3, 9, 14};
+    start(2, TC_LEG_FLOATING, 12);
+    for (uint32_t k = 0; k < TC_COUNT(gaps); k++) {
+        for (uint32_t i = 0; i < 20u; i++) {
+            tick();
+        }
+        const tc_estimator before = e;
+        const tc_real time = config.step * (tc_real)(gaps[k] + 1u);
+        const tc_real pace = time < TC_C(0.01) ? time / TC_C(0.01) : TC_C(1.0);
+        const tc_real force_pace = time < TC_C(0.005) ? time / TC_C(0.005) : TC_C(1.0);
+        for (uint32_t i = 0; i < gaps[k]; i++) {
+            leg_case_tick(&plant, &sensors);
+        }
+        leg_case_tick(&plant, &sensors);
+        sensors.lost = gaps[k];
+        update();
+        for (uint32_t i = 0; i < 2u; i++) {
+            const tc_real seen = (e.rate[i] - before.rate[i]) / time;
+            test_near(before.rate_change[i] + pace * (seen - before.rate_change[i]), e.rate_change[i], TC_C(1e-3),
+                      TC_C(1e-5), "acceleration");
+            test_near(before.force[i] + force_pace * (estimate.impulse[i] / time - before.force[i]), e.force[i],
+                      TC_C(1e-3), TC_C(1e-5), "force");
+        }
+    }
+}
+
 /* The impulse of whole contacts: sums over a bout of the plant's hops */
 static void test_impulses_add_up(void)
 {
@@ -780,6 +810,7 @@ void suite_estimator(void)
     RUN_TEST(test_other_numbers_of_joints);
     RUN_TEST(test_lost_frames_are_bridged);
     RUN_TEST(test_many_lost_frames_begin_anew);
+    RUN_TEST(test_filters_follow_a_gap_at_most_whole);
     RUN_TEST(test_impulses_add_up);
     RUN_TEST(test_torque_gains_are_identified);
     RUN_TEST(test_noise_of_sensors_is_followed);
