@@ -75,6 +75,15 @@ class Runs(Temporary):
         self.assertEqual((header["board"], header["plant"], header["profile"], header["seed"]), ("host", "hopper", "exact", 3))
         self.assertIn("alike", self.command("replay-log", folder / "log.bin")[0])
 
+    def test_a_run_without_a_touch_down_judges_nothing(self):
+        """All air is right in 100 % of ticks, and says nothing: the run fails, and its files are there."""
+        folder = Path("short")
+        out, said = self.command("hil", "--board", "host", "--plant", "hopper", "--seed", 3, "--seconds", 0.1, "-o", folder,
+                                 status=1)
+        self.assertIn("the foot never touched down in 0.1 s: nothing was judged", said)
+        self.assertNotIn("100.00 %", out)
+        self.assertEqual({path.name for path in folder.iterdir()}, {"log.bin", "ticks.csv", "summary.json", "report.png"})
+
     def test_ticks_are_the_logs(self):
         """ticks.csv has the numbers that the board sent, to the last bit."""
         folder, _ = self.hil("out", seconds=0.2)
@@ -111,7 +120,7 @@ class Runs(Temporary):
             self.assertEqual(os.sched_getaffinity(host.process.pid), os.sched_getaffinity(0))
 
     def test_one_bit(self):
-        folder, _ = self.hil("out", seconds=0.1)
+        folder, _ = self.hil("out", seconds=0.2)
         Path("bad.bin").write_bytes(changed((folder / "log.bin").read_bytes(), 77))
         self.assertIn("tick 77, Estimate.p[1]: the board", self.command("replay-log", "bad.bin", status=1)[1])
 
@@ -185,10 +194,10 @@ class Runs(Temporary):
             time.sleep(0.02)
         first.kill()
         first.wait()
-        again = subprocess.run([*words, "--seconds", "0.1", "-o", "again"], env=environment, capture_output=True, text=True)
+        again = subprocess.run([*words, "--seconds", "0.2", "-o", "again"], env=environment, capture_output=True, text=True)
         self.assertEqual(again.returncode, 0, again.stderr)
         os.close(board)
-        whole, _ = self.hil("whole", seconds=0.1)
+        whole, _ = self.hil("whole", seconds=0.2)
         said = [[r for r in read_log(f"{folder}/log.bin", cut=True).records if 0 < r.tick <= 100] for folder in
                 ("first", "again", "whole")]
         self.assertEqual(said[1], said[2])
@@ -244,7 +253,7 @@ class Runs(Temporary):
     def test_lost_frames(self):
         """A tick whose frame never arrived repeats the estimate before, marked; the board counts what it missed."""
         with mock.patch.object(run, "Plant", lambda *a, **k: LossyPlant(*a, **k)):
-            folder, _ = self.hil("out", seconds=0.1)
+            folder, _ = self.hil("out", seconds=0.2)
         ticks = read_columns(folder / "ticks.csv", run.COLUMNS)
         np.testing.assert_array_equal(np.flatnonzero(ticks["stale"]), [20, 21, 60])
         for column in ("p_air", "impulse_n", "v_slip"):

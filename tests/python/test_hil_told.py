@@ -91,8 +91,9 @@ class Rows(unittest.TestCase):
         kept = {key: SUMMARY[key] for key in ("contact_right", "mode_right", "air", "speed")}
         rows = dict(told.rows({**kept, "touch_downs": 0.0, "missed": 0.0, "false": 0.0, "onsets": 0.0}))
         self.assertEqual([what for what, much in rows.items() if much == told.UNKNOWN],
-                         ["  known after, mean", "  of that, above sampling and transport", "  found within 30 ms",
-                          "  found within 5 ms", "impulse of whole contacts, off by"])
+                         ["  known after, mean", "  of that, above sampling and transport", "ticks right: contact",
+                          "ticks right: air, stick or slip", "  found within 30 ms", "  found within 5 ms",
+                          "impulse of whole contacts, off by"])
 
 
 class Live(unittest.TestCase):

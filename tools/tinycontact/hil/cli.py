@@ -83,6 +83,14 @@ def run_hil(options):
         tuple(options.give), options.predict)
     outcome = run.run(chosen, options.folder, parameters)
     told.tell(outcome, options.folder)
+    if not outcome.summary["touch_downs"]:
+        raise NothingJudged(f"the foot never touched down in {outcome.summary['seconds']:g} s: nothing was judged"
+                            " (--seconds)")
+
+
+class NothingJudged(TinycontactError):
+    """A run whose numbers say nothing."""
+    exit_status = 1
 
 
 class Differs(TinycontactError):

@@ -15,7 +15,8 @@ UNKNOWN = "-"   # of which there was nothing
 
 
 def _share(summary, key):
-    return f"{100 * summary[key]:.2f} %" if key in summary else UNKNOWN
+    """Of a run without a touch-down there is none: to say air all the time is no merit then."""
+    return f"{100 * summary[key]:.2f} %" if key in summary and summary["touch_downs"] else UNKNOWN
 
 
 def _found(summary, key):
