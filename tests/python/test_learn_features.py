@@ -67,6 +67,15 @@ class Map(unittest.TestCase):
             [0, 1, 0, 0, 0.6, -0.8, np.log(5), f / np.hypot(f, 4), 4 / np.hypot(f, 4), f / np.hypot(f, 4),
              4 / np.hypot(f, 4), f / 4, f / 4], atol=1e-12)
 
+    def test_what_has_a_direction(self):
+        """From SMALL on, that length included; below, none, however short. As lib/tc_dacm_features.c."""
+        short = np.array([[0.0, 0.0], [-0.999 * fmap.SMALL, 0.0], [0.0, -fmap.SMALL], [0.6 * fmap.SMALL, 0.81 * fmap.SMALL],
+                          [-3.0, 4.0]])
+        got = fmap.direction(short)
+        np.testing.assert_allclose(got[:3], [[0, 0], [0, 0], [0, -1]])
+        np.testing.assert_allclose(np.hypot(*got[3:].T), 1.0)
+        np.testing.assert_allclose(got[4], [-0.6, 0.8])
+
     def test_guards(self):
         """A body at rest in mid-touch, and one far too fast: finite, zero, clipped."""
         still = fmap.features(query.make(0.1, [[-0.1, 0.1]], [0.05], [[0.0, 0.0, 0.0]]))[0]

@@ -32,7 +32,7 @@ ROWS = 20000       # of a query at a time: bounds the memory of its 3 x 3 system
 def direction(vectors):
     """vectors [n, m] over their length; zero where that is below SMALL."""
     length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
-    return np.where(length < SMALL, 0.0, vectors / np.where(length < SMALL, 1.0, length))
+    return np.where(length < SMALL, 0.0, vectors / np.maximum(length, SMALL))
 
 
 def log_length(vectors):
