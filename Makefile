@@ -563,7 +563,7 @@ vectors-check: ## whether the committed vectors are what tools/ref makes
 	@bad=0; for f in build/vectors/*.h; do cmp $$f tests/vectors/$$(basename $$f) || bad=$$((bad + 1)); done; \
 	  echo "$$(($$(ls build/vectors/*.h | wc -l) - bad)) passed, $$bad failed"; test $$bad = 0
 
-.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate hil-faults
+.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
 models: ## train the committed models again (tests/models, a quarter of an hour)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -580,6 +580,9 @@ cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 se
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
+hil-scales: ## the same on legs of 0.3 to 30 kg, other encoders, noise and ticks (tens of minutes; tests/hil/scales.csv)
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact hil-scales -o tests/hil/scales.csv
 
 FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
 hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each emulated board or BOARD= (tests/hil/faults.csv)

@@ -40,7 +40,7 @@ def later(mode, ticks):
 
 
 def judged(true, said):
-    return metrics.table([(SimpleNamespace(truth=true), said)])
+    return metrics.table([(SimpleNamespace(truth=true, tick=1e-3), said)])
 
 
 class Truth(unittest.TestCase):
@@ -143,6 +143,31 @@ class TouchDowns(unittest.TestCase):
         self.assertAlmostEqual(got["false_bound"], 6.2958 * 1800 / 0.2, delta=1)   # Garwood
         self.assertAlmostEqual(metrics.poisson_bound(0), -np.log(0.05), places=6)
 
+    def test_early_is_what_was_published_at_the_moment_or_before(self):
+        """A foot that touches in tick k, or as it begins: what tick k - 1 published at its end came before, what tick k
+        does comes after. At all k, for k ms over 1 ms is not always k in floating point."""
+        for k in range(20, 120):
+            for moment in (1e-3 * k, 1e-3 * k + 4e-4):
+                true = facts(modes((k, 150, STATIC)), [moment])
+                for begin, early in ((k - 1, 1), (k, 0)):
+                    self.assertEqual(judged(true, estimates(modes((begin, 150, STATIC))))["early"], early, (moment, begin))
+
+    def test_ticks_of_another_length(self):
+        """Excused are 2 ms, tolerated 5 ms, whatever a tick is: here 0.5 ms."""
+        mode = modes((100, 160, STATIC))
+        for rise, false in ((99, 1), (100, 0), (169, 0), (170, 1)):
+            said = estimates(modes((rise, rise + 1, STATIC)))
+            episode = SimpleNamespace(truth=facts(mode, [0.05]), tick=0.5e-3)
+            self.assertEqual(metrics.table([(episode, said)])["false"], false, rise)
+        late = estimates(later(mode, 4))
+        got = metrics.table([(SimpleNamespace(truth=facts(mode, [0.0501]), tick=0.5e-3), late)])
+        self.assertEqual(got["contact_right"], 1)
+        self.assertAlmostEqual(got["delay_mean"], 0.5e-3 * 105 - 0.0501)
+        self.assertAlmostEqual(got["air"], 0.5e-3 * (TICKS - 60))
+        gap = modes((20, 40, 1), (50, 70, 1)) > 0
+        self.assertTrue(truth.close_gaps(gap, 0.5e-3)[20:70].all())
+        self.assertFalse(truth.close_gaps(gap, 1e-3)[20:70].all())
+
     def test_believed_before_is_early_and_false(self):
         got = judged(facts(modes((50, 120, STATIC)), [0.0505]), estimates(modes((40, 120, STATIC))))
         self.assertEqual((got["early"], got["false"]), (1, 1))
@@ -169,7 +194,7 @@ class Slip(unittest.TestCase):
         said = estimates(modes((50, 120, STATIC)))
         said["p"][50:60] = [0, 0.88, 0.12]
         said["p"][81:120] = [0, 0.7, 0.3]
-        curve = metrics.onset_curve(metrics.judge(SimpleNamespace(truth=facts(self.mode, [0.05], [0.08])), said))
+        curve = metrics.onset_curve(metrics.judge(SimpleNamespace(truth=facts(self.mode, [0.05], [0.08]), tick=1e-3), said))
         at = {round(threshold, 3): row for threshold, row in zip(metrics.THRESHOLDS, curve)}
         np.testing.assert_allclose(at[0.1], [8 / 26, 1, 1])
         np.testing.assert_allclose(at[0.2], [0, 1, 1])
@@ -207,7 +232,7 @@ class Rest(unittest.TestCase):
 
     def test_pooling_two_episodes_adds_counts(self):
         mode = modes((50, 120, STATIC))
-        pair = (SimpleNamespace(truth=facts(mode, [0.0503], [0.1])), estimates(later(mode, 2)))
+        pair = (SimpleNamespace(truth=facts(mode, [0.0503], [0.1]), tick=1e-3), estimates(later(mode, 2)))
         once, twice = metrics.table([pair]), metrics.table([pair, pair])
         self.assertEqual(twice["touch_downs"], 2)
         for name in ("contact_right", "delay_mean", "impulse", "calibration", "false"):

@@ -35,7 +35,7 @@ class Forces(unittest.TestCase):
         ticks, zero = 30, np.zeros(30)
         lost = (np.arange(ticks) == 10).astype(float)
         pressed = SimpleNamespace(encoder=np.zeros((ticks, 1)), torque=np.full((ticks, 1), 10.0 - 2 * G), gyro=zero,
-                                  accel=np.stack([zero, zero + G], 1), pitch=zero, lost=lost)
+                                  accel=np.stack([zero, zero + G], 1), pitch=zero, lost=lost, tick=1e-3)
         here, (force,) = observer.forces(leg, pressed, 500.0, [100.0])
         self.assertEqual(len(here), ticks - 1)
         risen = 10 * (1 - np.exp(-0.1 * (here - 1.0)))   # from the third sample on

@@ -10,12 +10,13 @@ import numpy as np
 
 from tinycontact_case import ROOT, Temporary
 from tinycontact.errors import TinycontactError
-from tinycontact.hil import episodes, truth
+from tinycontact.hil import episodes, gait, scales, truth
 from tinycontact.hil.chain_file import absorb_rotors, load_chain, parse_chain
 from tinycontact.hil.dart_plant import DartWorld
 from tinycontact.hil.mujoco_plant import MujocoWorld
 from tinycontact.hil.plant import Plant, default_chain
 from tinycontact.hil.sensors import Fault, Sensors, SensorOptions
+from tinycontact.hil.size import size_of
 from tinycontact.hil.world import TICK, State
 
 LEG = json.loads((ROOT / "tests" / "hil" / "chains" / "leg.json").read_text())
@@ -221,6 +222,65 @@ class Sensing(unittest.TestCase):
         self.assertEqual(np.flatnonzero(np.isnan(s["gyro"])).tolist(), [12, 13])
         self.assertEqual(np.flatnonzero(s["accel"][:, 0] > 1e8).tolist(), [20])
         self.assertLess(np.abs(s["accel"][:, 1]).max(), 20)
+
+
+class Gaits(unittest.TestCase):
+    def test_hops_draw_what_is_stated(self):
+        """Drags in a share of DRAGS of the hops, of 0.4 to 1.3 times the thrust to either side, which come up in 3 to 30 ms;
+        the foot goes on until it is 4 cm away."""
+        hops = gait.Hopper(load_chain(default_chain("hopper")), np.random.default_rng(3), np.array([0.0, -0.32]), 3.35, 0.01,
+                           TICK)
+        drags, rises = [], []
+        for _ in range(2000):
+            hops.draw()
+            drags.append(hops.drag)
+            rises.append(hops.rise)
+        dragged = np.abs(drags)[np.array(drags) != 0]
+        self.assertAlmostEqual(len(dragged) / 2000, 0.6, delta=0.05)
+        self.assertAlmostEqual(np.mean(np.array(drags) > 0), 0.3, delta=0.05)
+        for values, low, high in ((dragged, 0.4, 1.3), (rises, 0.003, 0.03)):
+            self.assertTrue(low <= min(values) < 1.1 * low and 0.95 * high < max(values) <= high)
+        hops.stance, hops.since, hops.thrust, hops.extending, hops.touch_x = True, 0.0, 1000.0, False, 0.0
+        hops.drag, hops.drag_at, hops.rise = 1.0, 0.0, 0.01
+        pulls = []
+        for x in (0.039, 0.041):
+            state = State(np.zeros(2), np.zeros(2), np.array([0.0, 0.3, 0.0]), np.array([0.0, -0.1, 0.0]),
+                          np.array([x, 0.0]), np.zeros(2), np.eye(2), np.zeros(2))
+            pulls.append(hops.in_stance(0.005, state, 0.3)[0])
+        self.assertGreater(pulls[0], 0)       # half of the push, as 5 of 10 ms are over
+        self.assertAlmostEqual(pulls[1], -2000 * 0.041)
+
+    def test_steps_begin_at_the_start(self):
+        """Whatever a gait was asked before, start() puts the foot's target under the hip, at rest."""
+        plant = Plant("leg")
+        for seed in (1, 2):
+            plant.reset(seed)
+            base, _ = plant.gait.start()
+            np.testing.assert_array_equal(plant.gait.target, base[:2] + plant.home)
+            np.testing.assert_array_equal(plant.gait.begin, plant.gait.target)
+            np.testing.assert_array_equal(plant.gait.before, plant.gait.target)
+            self.assertEqual((plant.gait.phase, plant.gait.since, plant.gait.fall), (plant.gait.lift, 0.0, 0.0))
+
+
+class Sizes(unittest.TestCase):
+    def test_the_legs_of_the_tuning_have_size_one(self):
+        for name in ("hopper", "leg"):
+            size = size_of(load_chain(default_chain(name)))
+            self.assertEqual((size.mass, size.length, size.torque), (1.0, 1.0, 1.0))
+
+    def test_a_similar_leg_moves_alike(self):
+        """Eight times the mass, of everything: the same motion, eight times the force."""
+        heavy = scales.chain_of(scales.Scale("heavy", scales.Ratios(8.0)), "leg")
+        light, heavy = episodes.episode("leg", 3, 1.0, cached=False), episodes.episode("leg", 3, 1.0, chain=heavy, cached=False)
+        np.testing.assert_allclose(heavy.encoder, light.encoder, atol=2e-4)
+        np.testing.assert_allclose(heavy.truth.impulse.sum(0), 8 * light.truth.impulse.sum(0), rtol=0.01)
+
+    def test_a_tick_of_another_length_is_the_same_world(self):
+        """Twice as many ticks of 0.5 ms in a second; the hop is the same within what torques held half as long do."""
+        usual, quick = (episodes.episode("hopper", 3, 1.0, tick=tick, cached=False) for tick in (1e-3, 0.5e-3))
+        self.assertEqual((len(usual), len(quick)), (1000, 2000))
+        self.assertAlmostEqual(quick.truth.touch_down[0], usual.truth.touch_down[0], delta=2e-3)
+        self.assertAlmostEqual(quick.time()[-1], 1.0)
 
 
 class Refusals(unittest.TestCase):

@@ -209,48 +209,76 @@ static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint
     }
 }
 
-/* A leg and a configuration, the default but for `settings`, from what Python says. */
-static tc_status take(const native_leg *leg, const native_setting *settings, uint32_t count, tc_leg *planar,
-                      tc_leg_link links[TC_LEG_JOINTS], tc_estimator_config *config, uint32_t *wrong)
+/* A leg and what its configuration is made for, from what Python says */
+static tc_status take_leg(const native_leg *from, const native_sensing *seen, tc_leg *leg,
+                          tc_leg_link links[TC_LEG_JOINTS], tc_leg_sensing *sensing)
 {
-    *config = tc_estimator_default();
-    for (*wrong = 0; *wrong < count; ++*wrong) {
-        if (!set(config, settings[*wrong].name, settings[*wrong].value)) {
-            return TC_ERR_RANGE;
-        }
-    }
-    if (leg->joints - 1u >= TC_LEG_JOINTS) {
+    if (from->joints - 1u >= TC_LEG_JOINTS) {
         return TC_ERR_SIZE;
     }
-    for (uint32_t i = 0; i < leg->joints; i++) {
-        copy_link(&leg->links[i], &links[i]);
+    for (uint32_t i = 0; i < from->joints; i++) {
+        copy_link(&from->links[i], &links[i]);
     }
-    *planar = (tc_leg){.joints = leg->joints, .root = leg->root, .links = links, .g = (tc_real)leg->g,
-                       .radius = (tc_real)leg->radius};
-    copy_pair(leg->foot, planar->foot);
+    *leg = (tc_leg){.joints = from->joints, .root = from->root, .links = links, .g = (tc_real)from->g,
+                    .radius = (tc_real)from->radius};
+    copy_pair(from->foot, leg->foot);
+    *sensing = tc_leg_sensing_default();
+    for (uint32_t i = 0; i < TC_LEG_JOINTS; i++) {
+        sensing->encoder_counts[i] = (tc_real)seen->encoder_counts;
+        sensing->encoder_noise[i] = (tc_real)seen->encoder_noise;
+        sensing->torque_noise[i] = (tc_real)seen->torque_noise;
+    }
+    sensing->gyro_noise = (tc_real)seen->gyro_noise;
+    sensing->accel_noise = (tc_real)seen->accel_noise;
+    sensing->base_velocity_noise = (tc_real)seen->base_velocity_noise;
     return TC_OK;
 }
 
-int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
-                            const native_law *law, const native_sensors *sensors, uint32_t ticks,
+/* What Python runs an estimator with. */
+typedef struct taken {
+    tc_leg leg;
+    tc_leg_link links[TC_LEG_JOINTS];
+    tc_estimator_config config;
+} taken;
+
+/* A leg and its configuration but for `settings`; `wrong`: the setting that names no field, `count` if none does not */
+static tc_status take(const native_leg *leg, const native_sensing *seen, const native_setting *settings, uint32_t count,
+                      taken *to, uint32_t *wrong)
+{
+    tc_leg_sensing sensing;
+    tc_status status = take_leg(leg, seen, &to->leg, to->links, &sensing);
+    *wrong = count;
+    if (status == TC_OK) {
+        status = tc_estimator_default_for(&to->leg, (tc_real)seen->tick, &sensing, &to->config);
+    }
+    for (uint32_t i = 0; i < count && status == TC_OK; i++) {
+        if (!set(&to->config, settings[i].name, settings[i].value)) {
+            *wrong = i;
+            status = TC_ERR_RANGE;
+        }
+    }
+    return status;
+}
+
+int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
+                            uint32_t count, const native_law *law, const native_sensors *sensors, uint32_t ticks,
                             native_estimate *rows, uint32_t *wrong)
 {
-    tc_leg_link links[TC_LEG_JOINTS];
     tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
-    tc_estimator_config config;
     tc_estimator e;
-    tc_leg planar;
     tc_leg_sensors first;
+    taken its;
     noted asked;
-    tc_status status = take(leg, settings, count, &planar, links, &config, wrong);
+    tc_status status = take(leg, sensing, settings, count, &its, wrong);
     if (status < 0 || ticks == 0u) {
         return status < 0 ? status : TC_ERR_SIZE;
     }
-    status = open_law(&asked, law, &planar, config.step);
+    status = open_law(&asked, law, &its.leg, its.config.step);
     if (status >= 0) {
         const int silent = law->model == NULL && law->features == NULL;
         read_tick(sensors, leg->joints, 0, &first);
-        status = tc_estimator_init(&e, &config, &planar, silent ? NULL : &asked.asked, &first, state, TC_COUNT(state));
+        status = tc_estimator_init(&e, &its.config, &its.leg, silent ? NULL : &asked.asked, &first, state,
+                                   TC_COUNT(state));
     }
     if (status >= 0) {
         run(&e, &asked, sensors, ticks, rows);
@@ -258,13 +286,30 @@ int32_t native_estimate_run(const native_leg *leg, const native_setting *setting
     return status;
 }
 
-int32_t native_estimate_record(const native_leg *leg, const native_setting *settings, uint32_t count,
-                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong)
+int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
+                               uint32_t count, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong)
+{
+    taken its;
+    const tc_status status = take(leg, sensing, settings, count, &its, wrong);
+    return status < 0 ? (int32_t)status
+                      : (int32_t)tc_estimator_record_write(&its.leg, &its.config, bytes, TC_ESTIMATOR_RECORD_MAX);
+}
+
+int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing, double numbers[4])
 {
     tc_leg_link links[TC_LEG_JOINTS];
-    tc_estimator_config config;
+    tc_momentum_config config;
     tc_leg planar;
-    const tc_status status = take(leg, settings, count, &planar, links, &config, wrong);
-    return status < 0 ? (int32_t)status
-                      : (int32_t)tc_estimator_record_write(&planar, &config, bytes, TC_ESTIMATOR_RECORD_MAX);
+    tc_leg_sensing seen;
+    tc_status status = take_leg(leg, sensing, &planar, links, &seen);
+    if (status == TC_OK) {
+        status = tc_momentum_default_for(&planar, (tc_real)sensing->tick, &seen, &config);
+    }
+    if (status == TC_OK) {
+        numbers[0] = config.rate_filter;
+        numbers[1] = config.gain;
+        numbers[2] = config.on;
+        numbers[3] = config.off;
+    }
+    return status;
 }

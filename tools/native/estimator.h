@@ -10,6 +10,7 @@
 #include "tc_estimator_law.h"
 #include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"
+#include "tc_momentum.h"
 
 TC_BEGIN
 
@@ -28,7 +29,13 @@ typedef struct native_leg {
     double g, radius, foot[2];
 } native_leg;
 
-/* The default configuration with one number changed: `name` is that of a field, with an index in brackets for one
+/* What a configuration is made for, beside the leg: as tc_leg_sensing, all joints alike */
+typedef struct native_sensing {
+    double tick; /* [s] */
+    double encoder_counts, encoder_noise, torque_noise, gyro_noise, accel_noise, base_velocity_noise;
+} native_sensing;
+
+/* The configuration of the leg with one number changed: `name` is that of a field, with an index in brackets for one
  * joint, without for all of them. */
 typedef struct native_setting {
     const char *name;
@@ -67,16 +74,20 @@ typedef struct native_estimate {
     uint32_t unused;
 } native_estimate;
 
-/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_init, of the model
+/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_default_for or
+ * tc_estimator_init, of the model
  * (tc_model_open, tc_estimator_foot_open), or TC_ERR_RANGE with `wrong` the index of a setting that names no field. A
  * tick that is refused counts as lost. */
-int32_t native_estimate_run(const native_leg *leg, const native_setting *settings, uint32_t count,
-                            const native_law *law, const native_sensors *sensors, uint32_t ticks,
+int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
+                            uint32_t count, const native_law *law, const native_sensors *sensors, uint32_t ticks,
                             native_estimate *rows, uint32_t *wrong);
 
 /* Leg and configuration as a board takes them (tc_estimator_record.h): the number of bytes, or a status as above. */
-int32_t native_estimate_record(const native_leg *leg, const native_setting *settings, uint32_t count,
-                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong);
+int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
+                               uint32_t count, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong);
+
+/* The momentum observer's configuration for a leg: rate_filter, gain, on, off. A status. */
+int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing, double numbers[4]);
 
 TC_END
 

@@ -10,7 +10,7 @@ from .cdl import cli as cli_cdl
 from .chain import cli as cli_chain
 from .errors import TinycontactError
 from .hil import cli as cli_hil
-from .hil import cli_evaluate, cli_observer
+from .hil import cli_evaluate, cli_observer, cli_scales
 from .hil import cli_train as cli_hil_train
 from .model import check_folder
 from .spatial import cli as cli_box
@@ -32,6 +32,7 @@ def parser():
     cli_cdl.add(commands)
     cli_evaluate.add(commands)
     cli_hil.add(commands)
+    cli_scales.add(commands)
     cli_observer.add(commands)
     cli_hil_train.add(commands)
     cli_model.add(commands)

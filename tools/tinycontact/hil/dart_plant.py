@@ -10,7 +10,8 @@ import numpy as np
 from ..errors import TinycontactError
 from ..sim import dart as settings
 from ..sim import peers
-from .world import BASE_COORDINATES, COULOMB, PHYSICS, SUBSTEPS, State, Substeps
+from .size import size_of
+from .world import BASE_COORDINATES, COULOMB, PHYSICS, TICK, State, Substeps, substeps_of
 
 SMOOTH = 0.02   # [rad/s] or [m/s] around which dry friction changes its sign
 Z = [0.0, 0.0, 1.0]
@@ -29,7 +30,7 @@ def _body(dart, node, mass, com, inertia):
 class DartWorld:
     """A world (world.py) of DART."""
 
-    def __init__(self, chain, law="stiff", mass=1.0):
+    def __init__(self, chain, law="stiff", mass=1.0, tick=TICK):
         if law != "stiff":
             raise TinycontactError(f"contact law {law!r}: DART's contact is stiff")
         if any(link.rotor_inertia for link in chain.links):
@@ -38,7 +39,7 @@ class DartWorld:
         self.dart = dart = peers.dart("a plant in DART")
         self.world = settings.make_world(dart, PHYSICS, [0, 0, -chain.g], "nsgs")
         self.joints, self.radius, self.g = len(chain.links), chain.foot.radius, chain.g
-        self.rail = BASE_COORDINATES[chain.root]
+        self.rail, self.substeps, self.dry = BASE_COORDINATES[chain.root], substeps_of(tick), size_of(chain).torque
         self.skeleton = dart.dynamics.Skeleton("leg")
         self.end = self._add_links(chain, mass, self._add_base(chain))
         self.at = np.asarray(chain.foot.center)
@@ -116,12 +117,12 @@ class DartWorld:
         return rate[:2], base[2]
 
     def advance(self, torque, base_force):
-        rows = np.empty((SUBSTEPS, 7))
+        rows = np.empty((self.substeps, 7))
         force = np.concatenate([np.asarray(base_force)[self.rail], torque])
         before, _ = self._base_velocity()
-        for k in range(SUBSTEPS):
+        for k in range(self.substeps):
             slip, rise, gap = self._foot()
-            dry = COULOMB * np.tanh(self.skeleton.getVelocities()[-self.joints:] / SMOOTH)
+            dry = self.dry * COULOMB * np.tanh(self.skeleton.getVelocities()[-self.joints:] / SMOOTH)
             self.skeleton.setForces(force - np.append(np.zeros(len(self.rail)), dry))
             self.world.step()
             after, pitch = self._base_velocity()

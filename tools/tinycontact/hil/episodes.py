@@ -23,13 +23,13 @@ from .world import TICK
 from .plant import Plant, plant_chain
 from .sensors import NAMES, SensorOptions
 
-SOURCES = ("chain_file", "gait", "world", "mujoco_plant", "dart_plant", "plant", "sensors", "truth", "episodes")
+SOURCES = ("chain_file", "size", "gait", "world", "mujoco_plant", "dart_plant", "plant", "sensors", "truth", "episodes")
 SECONDS = 20.0
 
 
 @dataclass
 class Episode:
-    """Ticks k = 0..T-1 of 1 ms, as plant.Plant.step hands them out; float32, the library's signs."""
+    """Ticks k = 0..T-1, as plant.Plant.step hands them out; float32, the library's signs."""
     encoder: np.ndarray        # [T, n]
     torque: np.ndarray         # [T, n]
     gyro: np.ndarray           # [T]
@@ -41,13 +41,14 @@ class Episode:
     floor: np.ndarray          # [T] height [m]
     mu: np.ndarray             # [T]
     meta: dict                 # plant, seed, seconds, law and all options
+    tick: float = TICK         # [s]
 
     def __len__(self):
         return len(self.gyro)
 
     def time(self):
         """[T] when each tick's estimate is published [s]"""
-        return (np.arange(len(self)) + 1) * TICK
+        return (np.arange(len(self)) + 1) * self.tick
 
 
 def _key(chain, meta):
@@ -69,9 +70,9 @@ def record(plant, seed, ticks, tell=iter):
     stacked = {name: np.stack([sample[name] for sample in samples]) for name in (*NAMES, "lost")}
     substeps = [np.stack([getattr(fact.substeps, name) for fact in facts])
                 for name in ("normal", "tangent", "slip", "rise")]
-    judged = truth.judge(*substeps, TICK)
+    judged = truth.judge(*substeps, plant.tick)
     return Episode(**stacked, truth=judged, floor=np.array([fact.floor for fact in facts], np.float32),
-                   mu=np.array([fact.mu for fact in facts], np.float32), meta={})
+                   mu=np.array([fact.mu for fact in facts], np.float32), meta={}, tick=plant.tick)
 
 
 def _save(path, episode):
@@ -88,21 +89,22 @@ def _load(path):
     with np.load(path) as file:
         arrays = dict(file)
     judged = truth.Truth(**{name[6:]: arrays.pop(name) for name in list(arrays) if name.startswith("truth_")})
-    return Episode(meta=json.loads(str(arrays.pop("meta"))), truth=judged, **arrays)
+    meta = json.loads(str(arrays.pop("meta")))
+    return Episode(meta=meta, truth=judged, tick=meta["tick"], **arrays)
 
 
 def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, floor=FLOOR, chain=None, simulator="mujoco",
-            cached=True, **sensors):
+            tick=TICK, cached=True, **sensors):
     """The Episode of plant `hopper` or `leg`; `sensors` are fields of SensorOptions: noise, encoder_bits,
     torque_gain, lost, faults."""
     options = SensorOptions(**sensors)
     chain = plant_chain(plant, chain, simulator)
     meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, "floor": floor,
-            "simulator": simulator, **asdict(options)}
+            "simulator": simulator, "tick": tick, **asdict(options)}
     path = repository() / "build" / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
     if cached and path.is_file():
         return _load(path)
-    made = record(Plant(plant, chain, law, mass, floor, options, simulator), seed, int(round(seconds / TICK)))
+    made = record(Plant(plant, chain, law, mass, floor, options, simulator, tick), seed, truth.ticks_in(seconds, tick))
     made.meta = meta
     if cached:
         _save(path, made)

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """The library's contact estimator over whole episodes, in one call each.
 
-    estimator = Estimator(load_chain("leg.json"), keep=0.99)
+    estimator = Estimator(load_chain("leg.json"), keep=0.99)   # else tc_estimator_default_for the leg and its sensors
     estimates = estimator.run(episode)     # {"p": [T, 3], "impulse": [T, 2], ...}
     Estimator(load_chain("leg.json"), model="foot.tcm")   # which says who sticks, and with what friction others slide
 
@@ -21,6 +21,8 @@ from ..learn.features import width
 from ..library import Library, aligned
 from ..model import load_with_info, read_bytes
 from .chain_file import planar_leg
+from .sensors import ACCEL_SIGMA, GYRO_SIGMA, JITTER, TORQUE_SIGMA, SensorOptions
+from .size import size_of
 from .world import TICK
 
 ROOTS = {"fixed": 0, "rail": 1, "floating": 2}
@@ -52,6 +54,11 @@ class _Setting(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("value", c_double)]
 
 
+class _Sensing(ctypes.Structure):
+    _fields_ = [(name, c_double) for name in ("tick", "encoder_counts", "encoder_noise", "torque_noise", "gyro_noise",
+                                              "accel_noise", "base_velocity_noise")]
+
+
 class _Sensors(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("encoder", "torque", "gyro", "accel", *OPTIONAL, "lost")]
 
@@ -61,6 +68,7 @@ class _Law(ctypes.Structure):
 
 
 FEATURES = 20   # TC_DACM_FEATURES_MAX
+BASE_VELOCITY_NOISE = 0.02   # of tc_leg_sensing_default [m/s]
 
 
 @dataclass(frozen=True)
@@ -100,18 +108,29 @@ def _leg(chain):
     return _Leg(links, len(links), ROOTS[planar.root], planar.g, planar.radius, (c_double * 2)(*planar.foot)), links
 
 
-class Estimator:
-    """The estimator for a Chain; `real` "float" (the boards' bits) or "double". `settings` are fields of
-    tc_estimator_config, a number each (per joint: name[index]); `model`: a file, the estimator's law."""
+def sensing(chain, tick=TICK, sensors=SensorOptions()):
+    """A _Sensing: what a configuration for a Chain is told of its tick [s] and of SensorOptions. Jitter of encoders that is
+    the nominal one needs no telling (lib/tc_leg.h)."""
+    lsb = 2 * np.pi / 2.0**sensors.encoder_bits
+    return _Sensing(tick, 2.0**sensors.encoder_bits, JITTER * lsb * np.sqrt(max(sensors.noise**2 - 1, 0.0)),
+                    sensors.noise * TORQUE_SIGMA * size_of(chain).torque, sensors.noise * GYRO_SIGMA,
+                    sensors.noise * ACCEL_SIGMA, BASE_VELOCITY_NOISE)
 
-    def __init__(self, chain, real="float", model=None, **settings):
+
+class Estimator:
+    """The estimator for a Chain; `real` "float" (the boards' bits) or "double". Its configuration is that of
+    tc_estimator_default_for the leg, the tick [s] and the sensors that it is told of, but for `settings`: fields of
+    tc_estimator_config, a number each (per joint: name[index]). `model`: a file, the estimator's law."""
+
+    def __init__(self, chain, real="float", model=None, tick=TICK, sensors=SensorOptions(), **settings):
         self._leg, self._links = _leg(chain)
+        self._sensing = sensing(chain, tick, sensors)
         self._call = Library(real=real)._c.native_estimate_run
-        self._call.argtypes = [POINTER(_Leg), POINTER(_Setting), c_uint32, POINTER(_Law), POINTER(_Sensors), c_uint32,
-                               c_void_p, POINTER(c_uint32)]
+        self._call.argtypes = [POINTER(_Leg), POINTER(_Sensing), POINTER(_Setting), c_uint32, POINTER(_Law),
+                               POINTER(_Sensors), c_uint32, c_void_p, POINTER(c_uint32)]
         self._call.restype = c_int32
         self.settings = settings
-        data = b"" if model is None else model_bytes(model, chain, settings.get("step", TICK))
+        data = b"" if model is None else model_bytes(model, chain, settings.get("step", tick))
         self._model = aligned(len(data), np.uint8)
         self._model[:] = np.frombuffer(data, np.uint8)
 
@@ -134,7 +153,7 @@ class Estimator:
         law = _Law(self._model.ctypes.data if len(self._model) else None, len(self._model), 0,
                    None if features is None else features.ctypes.data)
         rows, wrong = np.zeros(ticks, ROW), c_uint32(0)
-        status = self._call(self._leg, settings, len(self.settings), law, sensors, ticks, rows.ctypes.data, wrong)
+        status = self._call(self._leg, self._sensing, settings, len(self.settings), law, sensors, ticks, rows.ctypes.data, wrong)
         if status < 0 and wrong.value < len(self.settings):
             raise TinycontactError(f"{list(self.settings)[wrong.value]!r} is no field of the estimator's configuration")
         if status < 0:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-TICK = 1e-3                  # [s]
+from .size import size_of
+
 FLOOR = 0.01                 # [m] the floor's height is uniform within +- this, or less
 MU = (0.3, 1.0)
 TOUCHED = 1e-9               # [N s] normal impulse of a tick
-STIFFNESS, DAMPING = np.array([2000.0, 2000.0]), np.array([40.0, 40.0])   # of the foot [N/m, N s/m]
+STIFFNESS, DAMPING = np.array([2000.0, 2000.0]), np.array([40.0, 40.0])   # of the foot of a leg of size 1 [N/m, N s/m]
 MOST_TRAVEL = 0.12           # [m] foot before or behind the hip, at most
 
 
@@ -48,16 +49,18 @@ class Hopper:
     LEAST_SPEED, MOST_SPEED = 0.9, 2.2
     COMPRESSION = (1500.0, 4500.0)   # [N/m] per kg of 3.35: how stiff the leg lands
     MOST_PUSH = 10.0                 # weights
-    BRAKE = 60.0                     # [N s/m] while it is compressed: holds the foot down when it lands
+    BRAKE = 60.0                     # [N s/m] per 3.35 kg while it is compressed: holds the foot down when it lands
     LOSS = 1.25                      # of energy, in impact and lift-off
     CLEAR, STUCK = 0.005, 0.4        # [m]; [s] in stance: what it was pushed with was too little
     DRAGS = 0.6                      # share of hops with one
     DRAG, RISE, DRAG_TRAVEL = (0.4, 1.3), (0.003, 0.03), 0.04   # of thrust; [s]; [m]
 
-    def __init__(self, chain, random, home, mass, rough):
+    def __init__(self, chain, random, home, mass, rough, tick):
         """`home` [2]: the foot from the hip in flight; `mass`: of base and leg [kg]; `rough`: see new_floor."""
+        del tick   # nothing here is differenced
         self.rough, self.random, self.home, self.mass, self.g = rough, random, home, mass, chain.g
-        self.scale = mass / 3.35
+        self.scale, self.size = mass / 3.35, size_of(chain).mass
+        self.brake = self.BRAKE * base_inertia(chain)[0] / 3.35   # as designed, whatever the links weigh
         self.length = -home[1]
         self.radius = chain.foot.radius
         self.draw()
@@ -93,7 +96,7 @@ class Hopper:
 
     def in_flight(self, state, hip):
         target = hip + self.home + np.array([self.foot_x, 0.0])
-        return STIFFNESS * (target - state.foot) + DAMPING * (state.base_rate[:2] - state.foot_rate)
+        return self.size * (STIFFNESS * (target - state.foot) + DAMPING * (state.base_rate[:2] - state.foot_rate))
 
     def in_stance(self, time, state, length):
         compression = max(self.length - length, 0.0)
@@ -101,12 +104,12 @@ class Hopper:
             self.extending = True
             energy = self.LOSS * self.mass * (self.speed**2 / 2 + self.g * compression)
             self.thrust = min(2 * energy / max(compression, 0.01)**2, 4 * self.soft)
-        brake = 0.0 if self.extending else -self.BRAKE * min(state.base_rate[1] - state.foot_rate[1], 0.0)
+        brake = 0.0 if self.extending else -self.brake * min(state.base_rate[1] - state.foot_rate[1], 0.0)
         push = min(self.thrust * compression + brake, self.MOST_PUSH * self.mass * self.g)
-        hold = STIFFNESS[0] * (self.touch_x - state.foot[0]) - DAMPING[0] * state.foot_rate[0]
+        hold = self.size * (STIFFNESS[0] * (self.touch_x - state.foot[0]) - DAMPING[0] * state.foot_rate[0])
         late = time - self.since - self.drag_at
         if self.drag and late > 0 and abs(state.foot[0] - self.touch_x) < self.DRAG_TRAVEL:
-            hold = self.drag * push * min(late / self.rise, 1.0) - DAMPING[0] * state.foot_rate[0]
+            hold = self.drag * push * min(late / self.rise, 1.0) - self.size * DAMPING[0] * state.foot_rate[0]
         return np.array([hold, -push])
 
 
@@ -158,18 +161,17 @@ class Stepper:
     DRAGS, DRAG_SPEED, DRAG_TIME = 0.6, (0.1, 0.6), (0.03, 0.25)   # share of steps; [m/s]; [s]
     PRESS_TIME = 0.03                                 # [s]
 
-    def __init__(self, chain, random, home, mass, rough):
+    def __init__(self, chain, random, home, mass, rough, tick):
         del mass   # that is the base's business
+        self.tick, self.size = tick, size_of(chain).mass
         self.rough, self.random, self.home, self.radius = rough, random, home, chain.foot.radius
         self.drive = Drive(chain, random, -home[1] + chain.foot.radius)
         self.draw()
-        base = self.drive.reference(0.0)[0]
-        self.enter(self.lift, 0.0, base[:2] + self.home)
 
     def start(self):
         """(base [3], floor), the foot a clearance over the floor."""
         base = self.drive.reference(0.0)[0] + np.array([0.0, self.CLEARANCE[0], 0.0])
-        self.begin = self.target = self.before = base[:2] + self.home
+        self.enter(self.lift, 0.0, base[:2] + self.home)
         return base, self.floor
 
     def draw(self):
@@ -188,8 +190,8 @@ class Stepper:
 
     def command(self, time, state, touched):
         self.phase(time, state, touched)
-        rate, self.before = (self.target - self.before) / TICK, self.target
-        force = STIFFNESS * (self.target - state.foot) + DAMPING * (rate - state.foot_rate)
+        rate, self.before = (self.target - self.before) / self.tick, self.target
+        force = self.size * (STIFFNESS * (self.target - state.foot) + DAMPING * (rate - state.foot_rate))
         return Command(state.J.T @ force + state.bias, self.drive.force(time, state), self.floor)
 
     def lift(self, time, state, touched):
@@ -207,8 +209,8 @@ class Stepper:
         """Down, faster and faster by PULL, and slower again before the drawn speed is due."""
         height = max(self.target[1] - self.radius - self.ABOVE, 0.0)
         limit = np.sqrt(self.speed**2 + 2 * self.PULL * height)
-        self.fall = min(self.fall + self.PULL * TICK, limit, max(self.HASTE, self.speed))
-        self.target = self.target - np.array([0.0, self.fall * TICK])
+        self.fall = min(self.fall + self.PULL * self.tick, limit, max(self.HASTE, self.speed))
+        self.target = self.target - np.array([0.0, self.fall * self.tick])
         if touched:
             self.enter(self.stance, time, state.foot)
 

@@ -2,18 +2,18 @@
 # Copyright (c) 2026 The tinycontact authors
 """How good estimates are, from episodes and what was estimated of them.
 
-Tick k spans (k, k + 1] ms; its estimate, of a sample taken 1 ms before, is published at its end and judged by what is
-true then: transport counts as delay. Where that is said, the two ticks before and the two after each change of the true
-mode are excused.
+Tick k spans (k, k + 1] ticks; its estimate, of a sample taken a tick before, is published at its end and judged by what
+is true then: transport counts as delay. Where that is said, 2 ms before and 2 ms after each change of the true mode are
+excused.
 
     contact_right   share of ticks, 2 ms at contact's edges excused, at which `contact` is what is true
     mode_right      share of ticks, 2 ms at the mode's edges excused, at which the class is: air without `contact`; with
                     it slip if p_dynamic > p_static, else stick
     delay_*         of a touch-down: from its true moment to the first publication with `contact`, both in continuous
-                    time; `above` subtracts, one by one, the wait for the next sample and 1 ms of transport. A contact
+                    time; `above` subtracts, one by one, the wait for the next sample and a tick of transport. A contact
                     that was believed before is known from the first publication on (`early` counts them)
     missed          touch-downs with no `contact` within 30 ms
-    false           rises of `contact` with no true contact in that tick or the 5 before; `false_rate` per 30 min of
+    false           rises of `contact` with no true contact in that tick or the 5 ms before; `false_rate` per 30 min of
                     true air, `false_bound` the 95 % upper bound of a Poisson rate
     onset_*         of slip onsets: the first publication of the class slip after the true moment; recall within 30 and
                     within 5 ms; `stick_as_slip`: the share of ticks truly stick, 2 ms at edges excused, that are
@@ -21,8 +21,8 @@ mode are excused.
     onset_curve     the same for thresholds on p_dynamic / (p_static + p_dynamic) in place of 0.5; `onset_at_x` is the
                     best recall within 5 ms with at most x % of stick called slip
     impulse         of a touch-down's whole contact: root of the sum over contacts of |J_est - J|^2 over that of |J|^2;
-                    J the true impulse [N s], J_est the sum of estimates over the contact's ticks and 5 more, one tick
-                    later for transport
+                    J the true impulse [N s], J_est the sum of estimates over the contact's ticks and 5 ms more, one
+                    tick later for transport
     ahead_*         next touch-down: median and 90 % of |error| of the prediction published last before 20 ms ahead of
                     it, of touch-downs of 0.5 m/s and more (`fast`) and of all; `covered`: the share in [early, late]
     calibration     expected calibration error of p_static + p_dynamic against true contact in ten bins of equal width,
@@ -36,8 +36,8 @@ import numpy as np
 from . import truth
 from .world import TICK
 
-EXCUSED, TOLERATED, TAIL = 2, 5, 5          # ticks
-TRANSPORT, MISSED, PROMPT = 1e-3, 30e-3, 5e-3   # [s]
+EXCUSED, TOLERATED, TAIL = 2e-3, 5e-3, 5e-3   # [s]
+MISSED, PROMPT = 30e-3, 5e-3                # [s]
 AHEAD, FAST = 20e-3, 0.5                    # [s], [m/s]
 BINS = 10
 THRESHOLDS = np.concatenate([[0.005, 0.01, 0.02, 0.03], np.arange(0.05, 1.0, 0.05), [0.97, 0.98, 0.99, 0.995]])
@@ -63,11 +63,11 @@ class Judged:
     bins: np.ndarray         # [BINS, 3] sum of probability, sum of truth, count
 
 
-def excused(state):
-    """[T] bool: within EXCUSED ticks of a change of `state`."""
-    near = np.zeros(len(state), bool)
+def excused(state, tick=TICK):
+    """[T] bool: within EXCUSED of a change of `state`."""
+    near, reach = np.zeros(len(state), bool), truth.ticks_in(EXCUSED, tick)
     for edge in np.flatnonzero(np.diff(state)) + 1:
-        near[max(edge - EXCUSED, 0):edge + EXCUSED] = True
+        near[max(edge - reach, 0):edge + reach] = True
     return near
 
 
@@ -78,43 +78,43 @@ def classes(estimates, threshold=0.5):
     return np.where(estimates["contact"].astype(bool), np.where(slips, truth.DYNAMIC, truth.STATIC), truth.AIR)
 
 
-def first_after(flags, moments):
+def first_after(flags, moments, tick=TICK):
     """[s] for each moment: until the first publication, after it, at which `flags` [T] is true; NaN if none follows."""
-    published = (np.flatnonzero(flags) + 1) * TICK
+    published = (np.flatnonzero(flags) + 1) * tick
     padded = np.append(published, np.nan)
     return padded[np.searchsorted(published, moments, side="right")] - moments
 
 
-def false_rises(contact, true_contact):
-    """How many rises of `contact` [T] have no true contact in their tick or the TOLERATED before."""
-    window = np.convolve(true_contact, np.ones(TOLERATED + 1), "full")[:len(contact)] > 0
+def false_rises(contact, true_contact, tick=TICK):
+    """How many rises of `contact` [T] have no true contact in their tick or TOLERATED before."""
+    window = np.convolve(true_contact, np.ones(truth.ticks_in(TOLERATED, tick) + 1), "full")[:len(contact)] > 0
     rises = np.flatnonzero(np.diff(contact.astype(np.int8), prepend=np.int8(contact[0])) > 0)
     return int(np.sum(~window[rises]))
 
 
-def contact_impulses(facts, estimates):
+def contact_impulses(facts, estimates, tick=TICK):
     """[touch-downs, 2]: |J_est - J|^2 and |J|^2 of each whole contact that ends before the episode does."""
     contact, rows = facts.mode != truth.AIR, []
     guessed = np.concatenate([np.asarray(estimates["impulse"], float)[1:], np.zeros((1, 2))])
     following = np.append([begin for begin, _ in truth.runs(contact)], len(contact))
-    for begin, end in truth.events(contact):
-        tail = min(end + TAIL, following[np.searchsorted(following, end)])
+    for begin, end in truth.events(contact, tick):
+        tail = min(end + truth.ticks_in(TAIL, tick), following[np.searchsorted(following, end)])
         if tail < len(contact):
             true = facts.impulse[begin:end].sum(0)
             rows.append([np.sum((guessed[begin:tail].sum(0) - true)**2), np.sum(true**2)])
     return np.array(rows).reshape(-1, 2)
 
 
-def predictions(facts, estimates):
+def predictions(facts, estimates, tick=TICK):
     """(rows of Judged.ahead, how many touch-downs had none), of estimates with `ahead`, `early` and `late` [s]: the
     time until the next touch-down, NaN without one."""
     rows = []
     if "ahead" not in estimates:
         return np.zeros((0, 3)), len(facts.touch_down)
     for moment, speed in zip(facts.touch_down, facts.touch_speed):
-        k = int(np.floor((moment - AHEAD) / TICK + 1e-9)) - 1
+        k = int(np.floor((moment - AHEAD) / tick + 1e-9)) - 1
         if k >= 0 and np.isfinite(estimates["ahead"][k]):
-            left = moment - (k + 1) * TICK
+            left = moment - (k + 1) * tick
             covered = estimates["early"][k] <= left <= estimates["late"][k]
             rows.append([estimates["ahead"][k] - left, speed, covered])
     return np.array(rows, float).reshape(-1, 3), len(facts.touch_down) - len(rows)
@@ -129,25 +129,25 @@ def calibration_bins(p, true, judged):
 
 def judge(episode, estimates):
     """The Judged of one episode and the arrays estimated of it."""
-    facts, believed = episode.truth, estimates["contact"].astype(bool)
-    contact, free = facts.mode != truth.AIR, ~excused(facts.mode)
-    clear = ~excused((facts.mode != truth.AIR).astype(np.int8))
+    facts, tick, believed = episode.truth, episode.tick, estimates["contact"].astype(bool)
+    contact, free = facts.mode != truth.AIR, ~excused(facts.mode, tick)
+    clear = ~excused((facts.mode != truth.AIR).astype(np.int8), tick)
     published = [classes(estimates)] + [classes(estimates, threshold) for threshold in THRESHOLDS]
     down = facts.touch_down
-    delay = first_after(believed, down)
-    sampled = np.floor(down / TICK + 1e-9) * TICK + TICK   # a sample at the moment itself does not show it
-    before = np.floor(down / TICK + 1e-9).astype(int) - 1
+    delay = first_after(believed, down, tick)
+    sampled = np.floor(down / tick + 1e-9) * tick + tick   # a sample at the moment itself does not show it
+    before = np.floor(down / tick + 1e-9).astype(int) - 1
     stick = (facts.mode == truth.STATIC) & free
-    ahead, unpredicted = predictions(facts, estimates)
+    ahead, unpredicted = predictions(facts, estimates, tick)
     up = facts.lift_off[np.isfinite(facts.lift_off)]
     return Judged(
         right=(believed == contact)[clear], right_mode=(published[0] == facts.mode)[free],
-        delay=np.where(delay <= MISSED, delay, np.nan), floor=sampled + TRANSPORT - down,
-        early=int(np.sum(believed[np.maximum(before, 0)])), air=float(np.sum(~contact) * TICK),
-        false=false_rises(believed, contact), lift_off=first_after(~believed, up),
-        onset=np.array([first_after(k == truth.DYNAMIC, facts.slip_onset) for k in published]),
+        delay=np.where(delay <= MISSED, delay, np.nan), floor=sampled + tick - down,
+        early=int(np.sum(believed[np.maximum(before, 0)])), air=float(np.sum(~contact) * tick),
+        false=false_rises(believed, contact, tick), lift_off=first_after(~believed, up, tick),
+        onset=np.array([first_after(k == truth.DYNAMIC, facts.slip_onset, tick) for k in published]),
         stick=np.array([[np.sum(stick & (k == truth.DYNAMIC)), stick.sum()] for k in published]),
-        impulse=contact_impulses(facts, estimates), ahead=ahead, unpredicted=unpredicted,
+        impulse=contact_impulses(facts, estimates, tick), ahead=ahead, unpredicted=unpredicted,
         bins=calibration_bins(1 - np.asarray(estimates["p"], float)[:, 0], contact, clear))
 
 

@@ -20,7 +20,8 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..sim import peers
-from .world import BASE_COORDINATES, COULOMB, PHYSICS, SUBSTEPS, State, Substeps
+from .size import size_of
+from .world import BASE_COORDINATES, COULOMB, PHYSICS, TICK, State, Substeps, substeps_of
 
 ZETA = 0.4
 STIFF = (0.002, 1.0)
@@ -44,11 +45,12 @@ def _words(values):
 
 def model_xml(chain, law, mass=1.0):
     """The leg as MJCF, its links' masses and inertias times `mass`."""
+    dry = COULOMB * size_of(chain).torque
     bodies, ends = "", ""
     for link in chain.links:
         bodies += (f'<body pos="{_words(link.origin)}"><joint type="{MJCF_JOINT[link.joint]}"'
                    f' axis="{_words(link.axis)}" armature="{link.rotor_inertia!r}" damping="{link.damping!r}"'
-                   f' frictionloss="{COULOMB}"/>'
+                   f' frictionloss="{dry!r}"/>'
                    f'<inertial pos="{_words(link.com)}" mass="{link.mass * mass!r}"'
                    f' diaginertia="{_words(link.inertia * mass)}"/>')
         ends += "</body>"
@@ -71,7 +73,7 @@ def model_xml(chain, law, mass=1.0):
 
 
 def substeps(rows, radius, floor):
-    """The sensors of model_xml [8, 15]: specific force, velocity, turning and place of the foot, force on it."""
+    """The sensors of model_xml [S, 15]: specific force, velocity, turning and place of the foot, force on it."""
     return Substeps(normal=rows[:, 14].copy(), tangent=rows[:, 12].copy(), slip=rows[:, 3] - radius * rows[:, 7],
                     gap=rows[:, 11] - radius - floor, rise=rows[:, 5].copy(), accel=rows[:, 0:3:2].copy())
 
@@ -79,7 +81,7 @@ def substeps(rows, radius, floor):
 class MujocoWorld:
     """A world (world.py) of MuJoCo."""
 
-    def __init__(self, chain, law="stiff", mass=1.0):
+    def __init__(self, chain, law="stiff", mass=1.0, tick=TICK):
         self.mujoco = mujoco = peers.mujoco("a plant")
         self.model = mujoco.MjModel.from_xml_string(model_xml(chain, law, mass))
         self.data, self.path = mujoco.MjData(self.model), chain.path
@@ -89,7 +91,7 @@ class MujocoWorld:
         self.joints, self.radius = len(chain.links), chain.foot.radius
         self.rail = BASE_COORDINATES[chain.root]
         self.site = self.model.site("foot").id
-        self.floor, self.rows = 0.0, np.empty((SUBSTEPS, self.model.nsensordata))
+        self.floor, self.rows = 0.0, np.empty((substeps_of(tick), self.model.nsensordata))
         self.jacobian = np.empty((3, self.model.nv))
 
     def place(self, q, base):
@@ -119,7 +121,7 @@ class MujocoWorld:
         data, rows, sensors = self.data, self.rows, self.data.sensordata
         data.qfrc_applied[:-self.joints] = np.asarray(base_force)[self.rail]
         data.qfrc_applied[-self.joints:] = torque
-        for k in range(SUBSTEPS):
+        for k in range(len(rows)):
             self.mujoco.mj_step(self.model, data)
             rows[k] = sensors
         if any(warning.number for warning in self.lost):   # MuJoCo begins anew then, and would go on

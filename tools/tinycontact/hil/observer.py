@@ -9,19 +9,35 @@ estimator is measured against. The float64 twin of lib/tc_momentum.c; the leg's 
 It knows nothing of slip: all contact is static.
 """
 import itertools
+from ctypes import POINTER, c_double, c_int32
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ..errors import TinycontactError
+from ..errors import StatusError, TinycontactError
+from ..library import Library
 from . import leg as legs
 from .chain_file import planar_leg
+from .estimate import _Leg, _leg, _Sensing, sensing
 from .metrics import judge, pool, summary
+from .sensors import SensorOptions
 from .world import TICK
 
 GRID = {"rate_filter": (200.0, 400.0, 800.0, 1500.0, 3000.0), "gain": (100.0, 200.0, 450.0, 700.0, 1000.0),
         "on": (8.0, 12.0, 18.0, 27.0, 40.0, 60.0), "off_part": (0.3, 0.7), "debounce_on": (1, 2),
         "debounce_off": (1, 4)}
+
+
+def settings_for(chain, tick=TICK, sensors=SensorOptions()):
+    """The Settings of tc_momentum_default_for a Chain, its tick and sensors."""
+    call = Library().function("native_momentum_settings", c_int32, [
+        POINTER(_Leg), POINTER(_Sensing), POINTER(c_double)])
+    leg, _links = _leg(chain)
+    numbers = (c_double * 4)()
+    status = call(leg, sensing(chain, tick, sensors), numbers)
+    if status < 0:
+        raise StatusError("native_momentum_settings", status)
+    return Settings(*numbers)
 
 
 @dataclass(frozen=True)
@@ -49,7 +65,7 @@ def _rates(z, time, bandwidth):
 def forces(leg, episode, rate_filter, gains):
     """(ticks that arrived, [gains, arrived, 2] force of the floor on the foot [N])."""
     here = np.flatnonzero(np.asarray(episode.lost) == 0)
-    time = np.diff(here, prepend=here[0] - 1) * TICK
+    time = np.diff(here, prepend=here[0] - 1) * episode.tick
     z, tau = episode.encoder[here].astype(float), episode.torque[here].astype(float)
     w = _rates(z, time, rate_filter)
     pitch, a = episode.pitch[here].astype(float), episode.accel[here].astype(float)
@@ -87,17 +103,17 @@ def _estimates(episode, here, force, contact):
     last = np.maximum(np.searchsorted(here, np.arange(len(episode.gyro)), side="right") - 1, 0)
     contact, force = contact[last], force[last]
     p = np.stack([~contact, contact, np.zeros_like(contact)], -1).astype(float)
-    return {"contact": contact, "p": p, "impulse": TICK * force * contact[:, None]}
+    return {"contact": contact, "p": p, "impulse": episode.tick * force * contact[:, None]}
 
 
 class Observer:
-    """The observer for a Chain; `settings` are fields of Settings."""
+    """The observer for a Chain, its tick [s] and the sensors that it is told of; `settings` are fields of Settings."""
 
-    def __init__(self, chain, **settings):
+    def __init__(self, chain, tick=TICK, sensors=SensorOptions(), **settings):
         unknown = set(settings) - {one.name for one in fields(Settings)}
         if unknown:
             raise TinycontactError(f"{unknown.pop()!r} is no setting of the observer")
-        self.leg, self.settings = planar_leg(chain), replace(Settings(), **settings)
+        self.leg, self.settings = planar_leg(chain), replace(settings_for(chain, tick, sensors), **settings)
 
     def run(self, episode):
         """{name: array of T rows}: contact, p, impulse"""

@@ -6,7 +6,7 @@ from ctypes import POINTER, c_int32, c_uint8, c_uint32
 
 from ..errors import StatusError, TinycontactError
 from ..library import Library
-from .estimate import _Leg, _leg, _Setting
+from .estimate import _Leg, _leg, _Sensing, _Setting, sensing
 
 MOST = 640   # TC_ESTIMATOR_RECORD_MAX
 
@@ -14,11 +14,11 @@ MOST = 640   # TC_ESTIMATOR_RECORD_MAX
 def parameters(chain, **settings):
     """The record of a Chain; `settings` as for estimate.Estimator."""
     call = Library().function("native_estimate_record", c_int32, [
-        POINTER(_Leg), POINTER(_Setting), c_uint32, POINTER(c_uint8), POINTER(c_uint32)])
+        POINTER(_Leg), POINTER(_Sensing), POINTER(_Setting), c_uint32, POINTER(c_uint8), POINTER(c_uint32)])
     leg, _links = _leg(chain)
     given = (_Setting * max(1, len(settings)))(*[_Setting(name.encode(), value) for name, value in settings.items()])
     data, wrong = (c_uint8 * MOST)(), c_uint32(0)
-    size = call(leg, given, len(settings), data, wrong)
+    size = call(leg, sensing(chain), given, len(settings), data, wrong)
     if size < 0 and wrong.value < len(settings):
         raise TinycontactError(f"{list(settings)[wrong.value]!r} is no field of the estimator's configuration")
     if size < 0:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A plant: a simulated leg with a gait and sensors, tick by tick (1 ms). Same seed, same numbers, bit for bit.
+"""A plant: a simulated leg with a gait and sensors, tick by tick (of 1 ms). Same seed, same numbers, bit for bit.
 
-Tick k spans (k, k + 1] ms. step() runs it and hands out what a microcontroller receives at its end: the sample that
-was taken 1 ms before, at its begin; and, as truth, what the contact did in it.
+Tick k spans (k, k + 1] ticks. step() runs it and hands out what a microcontroller receives at its end: the sample that
+was taken a tick before, at its begin; and, as truth, what the contact did in it.
 """
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from .chain_file import Chain, absorb_rotors, load_chain
 from .dart_plant import DartWorld
 from .mujoco_plant import LAWS, MujocoWorld
 from .sensors import SensorOptions, Sensors
+from .size import reach, size_of
 from .world import TICK
 
 GAITS = {"hopper": (gait.Hopper, "rail"), "leg": (gait.Stepper, "floating")}
@@ -51,12 +52,6 @@ class PlantTruth:
     substeps: object       # world.Substeps
 
 
-def reach(chain):
-    """How far the foot gets from the hip, joints that slide at 0 [m]."""
-    parts = [link.origin for link in chain.links[1:]] + [chain.foot.center]
-    return sum(float(np.linalg.norm(part[[0, 2]])) for part in parts)
-
-
 def home_pose(world, chain):
     """(q, foot [2] from the base): bent knees, the foot straight below the hip. By Gauss-Newton, from bends to and fro
     and, if they lead nowhere, from seeded guesses."""
@@ -82,10 +77,10 @@ def home_pose(world, chain):
 class Plant:
     """`name` hopper or leg; `chain` a path or a Chain (default: the study's); `law` of mujoco_plant.LAWS; `mass` times
     the masses of the links, which an estimator is not told; `floor`: its height is uniform within +- this [m];
-    `simulator` of WORLDS."""
+    `simulator` of WORLDS; `tick` [s]."""
 
     def __init__(self, name, chain=None, law="stiff", mass=1.0, floor=gait.FLOOR, sensors=SensorOptions(),
-                 simulator="mujoco"):
+                 simulator="mujoco", tick=TICK):
         if name not in GAITS:
             raise TinycontactError(f"plant {name!r}: there are {', '.join(GAITS)}")
         if law not in LAWS:
@@ -98,14 +93,15 @@ class Plant:
             raise TinycontactError(f"{self.chain.path}, field root: is {self.chain.root}; the plant {name} wants"
                                    f" {root}")
         self.name, self.law, self.options, self.leg = name, law, sensors, self.chain.planar()
-        self.rough = floor
-        self.world = WORLDS[simulator](self.chain, law, mass)
+        self.rough, self.tick = floor, tick
+        self.world = WORLDS[simulator](self.chain, law, mass, tick)
         self.q, self.home = home_pose(self.world, self.chain)
         self.mass = self.chain.base_mass + mass * sum(link.mass for link in self.chain.links)
 
     def reset(self, seed):
-        self.sensors = Sensors(self.leg, seed, self.options)
-        self.gait = self.gait_class(self.chain, np.random.default_rng([seed, 0]), self.home, self.mass, self.rough)
+        self.sensors = Sensors(self.leg, seed, self.options, size_of(self.chain).torque)
+        self.gait = self.gait_class(self.chain, np.random.default_rng([seed, 0]), self.home, self.mass, self.rough,
+                                    self.tick)
         base, self.floor = self.gait.start()
         self.world.place(self.q, base)
         self.world.set_floor(*self.floor)
@@ -115,13 +111,13 @@ class Plant:
 
     def step(self):
         """(sensors, PlantTruth) of the next tick; sensors is {name: float32 array}, see sensors.NAMES, and `lost`."""
-        command = self.gait.command(self.ticks * TICK, self.state, self.touched)
+        command = self.gait.command(self.ticks * self.tick, self.state, self.touched)
         if command.floor != self.floor:
             self.floor = command.floor
             self.world.set_floor(*self.floor)
         done = self.world.advance(command.torque, command.base_force)
         count = len(done.normal)
-        impulse = np.array([done.tangent.sum(), done.normal.sum()]) * (TICK / count)
+        impulse = np.array([done.tangent.sum(), done.normal.sum()]) * (self.tick / count)
         self.touched, self.state, self.ticks = bool(impulse[1] > 0), self.world.look(), self.ticks + 1
         accel = done.accel.sum(0) / count
         arrived, self.sample = self.sample, self.sensors.measure(self.state, command.torque, accel)

@@ -116,6 +116,7 @@ class Estimates:
 
 class _Played:
     """A plant that has been: what record() asks for."""
+    tick = TICK
 
     def __init__(self, steps):
         self.steps = iter(steps)

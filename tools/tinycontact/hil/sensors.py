@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The sensors of a leg, one sample per tick of 1 ms, in the library's axes and signs.
+"""The sensors of a leg, one sample per tick, in the library's axes and signs.
 
     encoder        joint coordinates at the tick's end, rounded to one turn / 2^bits (prismatic: 1 m / 2^bits), jitter
                    0.3 LSB before rounding, offset uniform +-0.3 mrad (mm)
-    torque         mean over the tick, gain uniform +-5 % per joint, sigma 0.05 N m (N)
+    torque         mean over the tick, gain uniform +-5 % per joint, sigma 0.05 N m (N) of a leg of size 1 (size.py)
     gyro           at the tick's end, sigma 0.003 rad/s, bias uniform +-0.005
     accel          specific force at the base's origin, base axes, averaged over the tick, sigma 0.06 m/s^2, bias +-0.1
     pitch          error uniform +-0.01 rad; on a rail exactly 0
     base_velocity  along the floor, bias uniform +-0.02 m/s, sigma 0.005
 
 Gains, biases and offsets are drawn once per episode. `noise` multiplies the sigmas and the jitter, not the biases. All
-samples arrive 1 ms late (see plant.Plant.step); a lost frame never does.
+samples arrive a tick late (see plant.Plant.step); a lost frame never does.
 """
 from dataclasses import dataclass
 
@@ -45,9 +45,10 @@ class Fault:
 class Sensors:
     """Of one episode: measure() tick by tick. What a tick draws does not depend on what it measures.
 
-    All sensors stand in one vector: encoders, torques, gyro, accel, pitch, base velocity."""
+    All sensors stand in one vector: encoders, torques, gyro, accel, pitch, base velocity. `torque`: the leg's
+    size.Size.torque."""
 
-    def __init__(self, leg, seed, options):
+    def __init__(self, leg, seed, options, torque=1.0):
         self.options, self.random, n = options, np.random.default_rng([seed, 1]), leg.joints
         self.lsb = np.where(leg.slides, 1.0, 2 * np.pi) / 2.0**options.encoder_bits
         self.sign, self.joints = leg.sign, n
@@ -58,7 +59,7 @@ class Sensors:
         self.gain = np.concatenate([np.ones(n), 1 + torque_gain, np.ones(5)])
         self.bias = np.concatenate([offset, np.zeros(n), rest])
         self.sigma = options.noise * np.concatenate(
-            [JITTER * self.lsb, np.full(n, TORQUE_SIGMA), [GYRO_SIGMA, ACCEL_SIGMA, ACCEL_SIGMA, 0.0, SPEED_SIGMA]])
+            [JITTER * self.lsb, np.full(n, TORQUE_SIGMA * torque), [GYRO_SIGMA, ACCEL_SIGMA, ACCEL_SIGMA, 0.0, SPEED_SIGMA]])
         self.tick, self.last = 0, None
 
     def measure(self, state, torque, accel):

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .world import TICK
+
 AIR, STATIC, DYNAMIC = 0, 1, 2
-CLOSED, AIR_BEFORE, CONTACT_AFTER, ONSET = 5, 15, 10, 10   # ticks
+CLOSED, AIR_BEFORE, CONTACT_AFTER, ONSET = 5e-3, 15e-3, 10e-3, 10e-3   # [s]
 SLIP = 0.05                                                # [m/s]
 
 
@@ -38,31 +40,36 @@ def runs(flags):
     return edges.reshape(-1, 2)
 
 
-def close_gaps(touching):
-    """`touching` [T] with gaps of at most CLOSED ticks between two of its runs filled."""
+def ticks_in(time, tick):
+    """A time in whole ticks."""
+    return int(round(time / tick))
+
+
+def close_gaps(touching, tick=TICK):
+    """`touching` [T] with gaps of at most CLOSED between two of its runs filled."""
     closed, spans = touching.copy(), runs(touching)
     for (_, end), (begin, _) in zip(spans, spans[1:]):
-        if begin - end <= CLOSED:
+        if begin - end <= ticks_in(CLOSED, tick):
             closed[end:begin] = True
     return closed
 
 
-def events(contact):
+def events(contact, tick=TICK):
     """[(first tick, after last)] of the contacts that count as touch-downs."""
     spans, before = [], 0
     for begin, end in runs(contact):
-        lasts = end - begin >= CONTACT_AFTER
-        if begin - before >= AIR_BEFORE and lasts:
+        lasts = end - begin >= ticks_in(CONTACT_AFTER, tick)
+        if begin - before >= ticks_in(AIR_BEFORE, tick) and lasts:
             spans.append((begin, end))
         before = end
     return spans
 
 
-def onsets(mode):
+def onsets(mode, tick=TICK):
     """Ticks at which slip sets in."""
     slipping, sticking = runs(mode == DYNAMIC), runs(mode == STATIC)
-    ends = {end: end - begin for begin, end in sticking}
-    return [begin for begin, end in slipping if end - begin >= ONSET and ends.get(begin, 0) >= ONSET]
+    least, ends = ticks_in(ONSET, tick), {end: end - begin for begin, end in sticking}
+    return [begin for begin, end in slipping if end - begin >= least and ends.get(begin, 0) >= least]
 
 
 def judge(normal, tangent, slip, speed, tick):
@@ -70,14 +77,14 @@ def judge(normal, tangent, slip, speed, tick):
     ticks, substeps = normal.shape
     step = tick / substeps
     impulse = np.stack([tangent.sum(1), normal.sum(1)], axis=1) * step
-    contact = close_gaps(impulse[:, 1] > 0)
+    contact = close_gaps(impulse[:, 1] > 0, tick)
     moving = np.abs(slip).mean(1) > SLIP
     mode = np.where(contact, np.where(moving, DYNAMIC, STATIC), AIR).astype(np.int8)
     pressed, flat_speed = normal > 0, speed.reshape(-1)
-    spans = events(contact)
+    spans = events(contact, tick)
     down = [begin * substeps + int(np.argmax(pressed[begin])) for begin, _ in spans]
     up = [np.nan if end == ticks else end * substeps - int(np.argmax(pressed[end - 1, ::-1])) for _, end in spans]
     fast = np.abs(slip) > SLIP
-    slid = [begin * substeps + int(np.argmax(fast[begin])) for begin in onsets(mode)]
+    slid = [begin * substeps + int(np.argmax(fast[begin])) for begin in onsets(mode, tick)]
     return Truth(mode, impulse.astype(np.float32), slip.mean(1).astype(np.float32), np.array(down, float) * step,
                  np.array(up, float) * step, np.array(slid, float) * step, -flat_speed[np.array(down, int)])

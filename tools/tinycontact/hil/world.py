@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SUBSTEPS = 8
-TICK = 1e-3                 # [s]
+SUBSTEPS = 8                # of a tick of 1 ms
+TICK = 1e-3                 # [s] unless a plant is told another
 PHYSICS = TICK / SUBSTEPS   # [s]
-COULOMB = 0.05              # [N m] or [N]: dry friction of each joint, which no estimator knows
+COULOMB = 0.05              # [N m] or [N]: dry friction of each joint of a leg of size 1, which no estimator knows
 BASE_COORDINATES = {"fixed": [], "rail": [1], "floating": [0, 1, 2]}   # of x, z, pitch
 
 
@@ -35,10 +35,15 @@ class State:
 
 @dataclass
 class Substeps:
-    """One tick, a row per substep, as the state at its begin has it."""
-    normal: np.ndarray   # [8] force of the floor on the foot, upwards [N]
-    tangent: np.ndarray  # [8] along x [N]
-    slip: np.ndarray     # [8] velocity of the foot's lowest point along x [m/s]
-    gap: np.ndarray      # [8] of the foot over the floor [m]
-    rise: np.ndarray     # [8] velocity of the foot upwards [m/s]
-    accel: np.ndarray    # [8, 2] specific force at the base's origin, base axes x and z [m/s^2]
+    """One tick, a row per substep (S), as the state at its begin has it."""
+    normal: np.ndarray   # [S] force of the floor on the foot, upwards [N]
+    tangent: np.ndarray  # [S] along x [N]
+    slip: np.ndarray     # [S] velocity of the foot's lowest point along x [m/s]
+    gap: np.ndarray      # [S] of the foot over the floor [m]
+    rise: np.ndarray     # [S] velocity of the foot upwards [m/s]
+    accel: np.ndarray    # [S, 2] specific force at the base's origin, base axes x and z [m/s^2]
+
+
+def substeps_of(tick):
+    """How many steps of the physics a tick [s] has."""
+    return int(round(tick / PHYSICS))

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact hil-scales: contact estimators on other legs, ticks and sensors than those of the tuning."""
+import argparse
+
+from ..csvfile import write_columns
+from ..options import count
+from ..progress import progress, say
+from . import scales
+from .cli_evaluate import _scale
+
+TEXT = """Legs of 0.3 to 30 kg, alike to those of tests/hil or drawn at random, encoders of 12 to 20 bits, noise up to ten
+times the nominal, ticks of 0.5 to 2 ms; each told to tc_estimator_default_for and tc_momentum_default_for, and nothing
+else. Seeds from 5000 on are for this table and nothing else; to tune, use --seed 0.
+
+example:
+  tinycontact hil-scales --name "30 kg" "12 bits" --seed 0"""
+
+
+def add(commands):
+    p = commands.add_parser("hil-scales", help="judge contact estimators on other legs, ticks and sensors", epilog=TEXT,
+                            description="Judges contact estimators, scaled to legs, ticks and sensors.",
+                            formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--name", nargs="+", metavar="NAME", help="which (default all)")
+    p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: minutes)")
+    p.add_argument("--seed", type=count, default=scales.FIRST_SEED, help="first seed (default 5000)")
+    p.add_argument("-o", "--output", metavar="OUT.csv", help="a row per estimator, scale and plant")
+    p.set_defaults(run=run)
+
+
+def run(options):
+    from ..report.page import text_table
+    items = scales.work(scales.chosen(options.name), options.scale, options.seed)
+    found = scales.judged(items, tell=lambda listed: progress(listed, "episodes"))
+    for name in scales.ESTIMATORS:
+        print(f"\n{name}")
+        print(text_table(["scale", "plant", *scales.COLUMNS], scales.rows(found, name)))
+    if options.output:
+        columns = scales.csv_columns(found)
+        write_columns(options.output, list(columns), list(columns.values()))
+        say(f"{options.output}: {len(found)} rows")
