@@ -41,7 +41,8 @@ typedef struct tc_leg_sensors {
     tc_real gyro;                   /* rate of the base, counter-clockwise [rad/s] */
     tc_real accel[2];               /* specific force, base axes, mean over the tick [m/s^2]: (0, g) at rest */
     tc_real pitch;                  /* angle of the base [rad], if given; else the gyro is integrated and levelled */
-    tc_real base_velocity;          /* of the base along the floor, world [m/s], if given */
+    tc_real base_velocity;          /* of the base along the floor, world [m/s], if given: without it a foot that slides
+                                     * evenly all the time cannot be told from one that sticks */
     tc_real touch;                  /* what a touch sensor says, 0 air .. 1 contact, if given */
     uint32_t given;                 /* TC_GIVEN_ bits */
     uint32_t lost;                  /* ticks without sensors before this one */

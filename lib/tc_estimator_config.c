@@ -3,25 +3,27 @@
  *
  * The estimator's configuration, and how it is scaled.
  *
- * It was tuned on one leg. For another, what has a dimension grows as what it stands for does. Symbols: m the mass that a
- * contact at the foot has to stop and L the leg's reach (tc_leg_size.c), h the tick, d the step of an encoder, each over
- * that of the leg of the tuning, so that all are 1 there and nothing changes, not even a bit.
+ * It was tuned on one leg. For another, what has a dimension grows as what it stands for does. Symbols: m the mass
+ * that a contact at the foot has to stop and L the leg's reach (tc_leg_size.c), h the tick, d the step of an
+ * encoder, each over that of the leg of the tuning, so that all are 1 there and nothing changes, not even a bit.
  *
  *   forces      what a landing or a press does to a leg's velocities is F / m: `force` and `light` grow with m
- *   encoders    to the filter a contact force is constant over a tick, so its noise has rank one, and where positions are
- *               believed to the end the velocity follows from them alone: w+ = 2 dq / h - w, which rings from tick to tick
- *               (measured: encoders of 20 bits told as such see lift-offs 32 ms late). So no encoder is told finer than
- *               the way that a foot moves unforeseen in a tick asks for (tc_leg_size.c): bits beyond those of the tuning
- *               add nothing
- *   coarseness  c, how many times coarser than that an encoder is, 1 or more. What tells contact from air is how much wider a
- *               contact spreads the positions than they are read, force h^2 / (m L d): where d alone grows, air and contact
- *               look alike and the prior decides. So `force` grows a little with it, as c^(1/4): as c the ratio were kept, and
- *               soft contacts lost. And contact begins and ends only with more certainty, 1 - on falls as c^(-3/4) and
- *               1 - off as c^(-1/2); exponents measured
- *   rates       what is a chance per tick, and rare, grows with h
- *   speeds      of a foot in contact along the normal: what it gains in a tick, so with h; a sticking foot is asked in each
- *               tick, so its variance goes with h^-1 for as much to be said in a second. Of the accelerometer: what is not
- *               the sensor's own noise is white in time, of variance ~ 1/h in a tick's mean
+ *   encoders    to the filter a contact force is constant over a tick, so its noise has rank one, and where
+ *               positions are believed to the end the velocity follows from them alone: w+ = 2 dq / h - w, which
+ *               rings from tick to tick (measured: encoders of 20 bits told as such see lift-offs 32 ms late). So no
+ *               encoder is told finer than the way that a foot moves unforeseen in a tick asks for (tc_leg_size.c):
+ *               bits beyond those of the tuning add nothing
+ *   coarseness  c, how many times coarser than that an encoder is, 1 or more. What tells contact from air is how
+ *               much wider a contact spreads the positions than they are read, force h^2 / (m L d): where d alone
+ *               grows, air and contact look alike and the prior decides. So `force` grows a little with it, as
+ *               c^(1/4): as c, the ratio were kept and soft contacts lost. And contact begins and ends only with
+ *               more certainty: 1 - on falls as c^(-3/4), 1 - off as c^(-1/2). The exponents were chosen on tuning
+ *               seeds
+ *   chances     per tick, of what is rare, grow with h
+ *   speeds      of a foot in contact along the normal: what it gains in a tick, so with h; a sticking foot is asked
+ *               in each tick, so its variance goes as 1 / h for as much to be said in a second. Of the
+ *               accelerometer: what is not the sensor's own noise is white in time, of variance ~ 1 / h in a tick's
+ *               mean
  *   sensors     torque noise in proportion; gyro, base velocity, ranges as they are
  *
  * Heights, frictions, times and speeds along the floor are the floor's and the gait's business and stay.

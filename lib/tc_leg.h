@@ -54,9 +54,10 @@ typedef struct tc_leg {
 
 /* How well the sensors of a leg see: what configurations are scaled by (tc_estimator_default_for). */
 typedef struct tc_leg_sensing {
-    tc_real encoder_counts[TC_LEG_JOINTS]; /* steps of a turn of the joint (2^bits, times the gear between), of a metre if
-                                            * it slides */
-    tc_real encoder_noise[TC_LEG_JOINTS];  /* of a reading, beside its rounding [rad] or [m]; 0: up to a third of a step */
+    tc_real encoder_counts[TC_LEG_JOINTS]; /* steps of a turn of the joint (2^bits, times the gear between), of a metre
+                                            * if it slides; 1..1e9 */
+    tc_real encoder_noise[TC_LEG_JOINTS];  /* of a reading, beside its rounding [rad] or [m], up to 1; 0: no more than a
+                                            * third of a step */
     tc_real torque_noise[TC_LEG_JOINTS];   /* of a torque, the joint's dry friction included [N m] or [N] */
     tc_real gyro_noise;                    /* [rad/s] */
     tc_real accel_noise;                   /* of the mean over a tick [m/s^2] */

@@ -10,8 +10,8 @@
  *
  * Encoders are told by the step that rounds as badly as they read: rounding by d has the variance d^2 / 12, noise of
  * deviation s beside it makes d^2 + 12 s^2. Of no use is a step much below the way that a foot may move in a tick h
- * without being foreseen, which is v h at the foot and v h / L as an angle of a leg of reach L; what is told of the legs of
- * the tuning was a quarter of it (v = 0.16 m/s), and serves as the bound.
+ * without being foreseen, which is v h at the foot and v h / L as an angle of a leg of reach L; what is told of the
+ * legs of the tuning was a quarter of it (v = 0.16 m/s), and serves as the bound.
  */
 #include "tc_leg_core.h"
 

@@ -51,8 +51,8 @@ static int good_config(const tc_momentum_config *c)
 
 /* A force is told by torques and a mass times differences of velocities: what passes for one in the air grows with the
  * mass m that the foot moves, the thresholds with it. Noise of encoders grows with their coarseness c, differenced
- * twice; low passes of bandwidth w take it off as w^2 and cost 1 / w of delay. Both give a little: w falls as c^(-3/8), which
- * leaves a noise of c^(1/4), as the thresholds grow. */
+ * twice; low passes of bandwidth w take it off as w^2 and cost 1 / w of delay. Both give a little: w falls as c^(-3/8),
+ * which leaves a noise of c^(1/4), as the thresholds grow. */
 tc_status tc_momentum_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
                                   tc_momentum_config *config)
 {

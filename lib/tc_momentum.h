@@ -66,9 +66,10 @@ typedef struct tc_momentum {
 /* 1 ms, and what `tinycontact hil-observer` found best for the legs of tests/hil: the fewest wrong ticks. */
 tc_momentum_config tc_momentum_default(void);
 
-/* The same, scaled to another leg, tick and sensors: thresholds by the mass that the foot moves, filters by the encoders;
- * for those of tests/hil, to the bit, tc_momentum_default(). TC_ERR_NULL; the statuses of tc_leg_check; TC_ERR_RANGE a
- * tick out of 1e-5..0.1, or numbers that tc_momentum_init refuses (NaN too). On an error `config` is zero. */
+/* The same, scaled to another leg, tick and sensors: thresholds by the mass that the foot moves, filters by the
+ * encoders; for those of tests/hil, to the bit, tc_momentum_default(). TC_ERR_NULL; the statuses of tc_leg_check;
+ * TC_ERR_RANGE a tick out of 1e-5..0.1, or numbers that tc_momentum_init refuses (NaN too). On an error `config` is
+ * zero. */
 tc_status tc_momentum_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
                                   tc_momentum_config *config);
 

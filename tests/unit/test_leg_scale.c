@@ -26,7 +26,8 @@ static tc_momentum_config observer;
 static void tuned(void)
 {
     static const tc_leg_link of_tests_hil[2] = {
-        {.body = {TC_C(0.6), TC_C(0.002)}, .joint = TC_JOINT_REVOLUTE, .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(0.005)},
+        {.body = {TC_C(0.6), TC_C(0.002)}, .joint = TC_JOINT_REVOLUTE, .arm = {TC_C(0.0), TC_C(-0.1)},
+         .rotor = TC_C(0.005)},
         {.body = {TC_C(0.25), TC_C(0.00083)}, .joint = TC_JOINT_REVOLUTE, .anchor = {TC_C(0.0), TC_C(-0.1)},
          .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(0.005)}};
     memcpy(links, of_tests_hil, sizeof of_tests_hil);
@@ -107,6 +108,11 @@ static void test_mass_and_reach_are_those_of_the_leg_stretched_out(void)
     }
 }
 
+static void near(tc_real was, double times, tc_real is, const char *what)
+{
+    test_near((tc_real)((double)was * times), is, TC_C(1e-6), TC_C(1e-4), what);
+}
+
 static void test_numbers_grow_as_what_they_stand_for(void)
 {
     const tc_estimator_config was = tc_estimator_default();
@@ -122,32 +128,32 @@ static void test_numbers_grow_as_what_they_stand_for(void)
         }
         configure(was.step * h);
         const double least = (double)(h / s), c = (double)d > least ? (double)d / least : 1.0;
-        const tc_real at = (tc_real)(c * least);
-        test_near(was.encoder_step[0] * at, config.encoder_step[1], TC_C(0.0), TC_C(1e-4), "encoder_step");
-        test_near(was.torque_noise[0] * m * s, config.torque_noise[1], TC_C(0.0), TC_C(1e-4), "torque_noise");
-        test_near((tc_real)((double)(was.force * m) * pow(c, 0.25)), config.force, TC_C(0.0), TC_C(1e-4), "force");
-        test_near(was.light * m, config.light, TC_C(0.0), TC_C(1e-4), "light");
-        test_near(was.normal_speed * h, config.normal_speed, TC_C(0.0), TC_C(1e-4), "normal_speed");
-        test_near((tc_real)((double)was.stick_speed / sqrt((double)h)), config.stick_speed, TC_C(0.0), TC_C(1e-4), "stick_speed");
-        test_near((TC_C(1.0) - was.keep) * h, TC_C(1.0) - config.keep, TC_C(1e-6), TC_C(1e-4), "keep");
-        test_near(was.lift_off * h, config.lift_off, TC_C(0.0), TC_C(1e-4), "lift_off");
-        test_near((tc_real)((1.0 - (double)was.on) * pow(c, -0.75)), TC_C(1.0) - config.on, TC_C(1e-6), TC_C(1e-4), "on");
-        test_near((tc_real)((1.0 - (double)was.off) / sqrt(c)), TC_C(1.0) - config.off, TC_C(1e-6), TC_C(1e-4), "off");
-        test_near((tc_real)((double)(observed.on * m) * pow(c, 0.25)), observer.on, TC_C(0.0), TC_C(1e-4), "observer's on");
-        test_near((tc_real)((double)observed.gain * pow(c, -0.375)), observer.gain, TC_C(0.0), TC_C(1e-4), "observer's gain");
+        near(was.encoder_step[0], c * least, config.encoder_step[1], "encoder_step");
+        near(was.torque_noise[0], (double)(m * s), config.torque_noise[1], "torque_noise");
+        near(was.force, (double)m * pow(c, 0.25), config.force, "force");
+        near(was.light, (double)m, config.light, "light");
+        near(was.normal_speed, (double)h, config.normal_speed, "normal_speed");
+        near(was.stick_speed, 1.0 / sqrt((double)h), config.stick_speed, "stick_speed");
+        near(was.lift_off, (double)h, config.lift_off, "lift_off");
+        near(TC_C(1.0) - was.keep, (double)h, TC_C(1.0) - config.keep, "keep");
+        near(TC_C(1.0) - was.on, pow(c, -0.75), TC_C(1.0) - config.on, "on");
+        near(TC_C(1.0) - was.off, 1.0 / sqrt(c), TC_C(1.0) - config.off, "off");
+        near(observed.on, (double)m * pow(c, 0.25), observer.on, "observer's on");
+        near(observed.gain, pow(c, -0.375), observer.gain, "observer's gain");
     }
 }
 
 /* Noise beside rounding is a coarser step; what an accelerometer has beyond the tuning's adds up as variances do. */
 static void test_noise_adds_as_variances_do(void)
 {
+    const tc_real step = tc_estimator_default().encoder_step[0];
     tuned();
-    sensing.encoder_noise[1] = TC_C(3.0) * tc_estimator_default().encoder_step[0];
+    sensing.encoder_noise[1] = TC_C(3.0) * step;
     sensing.accel_noise = TC_C(0.6);
     configure(TC_C(0.001));
     const double was = (double)tc_estimator_default().accel_noise;
-    test_near(tc_estimator_default().encoder_step[0] * TC_C(10.4403065), config.encoder_step[1], TC_C(0.0), TC_C(1e-5), "step");
-    TEST_ASSERT_TRUE(config.encoder_step[0] == tc_estimator_default().encoder_step[0]);
+    test_near(step * TC_C(10.4403065), config.encoder_step[1], TC_C(0.0), TC_C(1e-5), "step");
+    TEST_ASSERT_TRUE(config.encoder_step[0] == step);
     test_near((tc_real)sqrt(was * was + 0.6 * 0.6 - 0.06 * 0.06), config.accel_noise, TC_C(0.0), TC_C(1e-5), "accel");
     sensing.accel_noise = TC_C(0.0);
     configure(TC_C(0.001));
