@@ -19,8 +19,8 @@
 #endif
 
 #ifdef __arm__
-#define THROWS 12u
-#define STEPS 40u
+#define THROWS 6u
+#define STEPS 30u
 #define ROUNDS 40u
 #else
 #define THROWS 1500u
