@@ -24,6 +24,7 @@
  * Projection. Pair by pair, a light body is moved out of one neighbour into the other, and step by step through it: rows
  * are moved together. Elsewhere a pair is not pushed apart where that makes another overlap of its bodies deeper.
  */
+#include "tc_exact.h"
 #include "tc_cdl_core.h"
 
 #include <string.h>

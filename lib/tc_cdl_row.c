@@ -23,6 +23,7 @@
  *
  * Cost on Cortex-M4F: 100 instructions a contact. Stack 900 bytes.
  */
+#include "tc_exact.h"
 #include "tc_cdl_core.h"
 
 #include <string.h>

@@ -25,6 +25,7 @@
  * Cost: 92 sets of 200 instructions at most; no iteration. It is reached about once in 10^4 steps of a
  * plate, of a box never.
  */
+#include "tc_exact.h"
 #include "tc_dacm_spatial_core.h"
 #include "tc_lcp_core.h"
 

@@ -23,6 +23,7 @@
  * Cost: about 40 instructions for a multiply-accumulate (Cortex-M4F); from J, d of them for each M_ij. Work:
  * L in n (n + 1), x in 2 n numbers; z's lower halves lie in w.
  */
+#include "tc_exact.h"
 #include "tc_lcp_core.h"
 
 #ifdef TC_DOUBLE

@@ -13,6 +13,7 @@
  * without being foreseen, which is v h at the foot and v h / L as an angle of a leg of reach L; what is told of the
  * legs of the tuning was a quarter of it (v = 0.16 m/s), and serves as the bound.
  */
+#include "tc_exact.h"
 #include "tc_leg_core.h"
 
 #include "tc_math.h"
