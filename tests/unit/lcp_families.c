@@ -418,7 +418,8 @@ static void draw_line_13(family_problem *p, uint32_t n)
 /* A column between two walls, too: rank n - 1, or indefinite once its M_ii are rounded */
 static void draw_line(family_problem *p, uint32_t n)
 {
-    line(p, n, power(2, bits() % 21u), bits() % (n > 1u ? 4u : 3u));
+    const tc_real ratio = power(2, bits() % 21u);
+    line(p, n, ratio, bits() % (n > 1u ? 4u : 3u));
 }
 
 /* A stack of up to six bodies on the floor by J, each contact beyond the sixth a copy of one before */
