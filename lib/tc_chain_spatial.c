@@ -47,7 +47,8 @@ static tc_status check_link(const tc_spatial_link *link, int first)
     }
     if (!tc_chain_all_within(link->anchor, 3, TC_CHAIN_LENGTH_MOST)
         || !tc_chain_all_within(link->arm, 3, TC_CHAIN_LENGTH_MOST)) {
-        return tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+        const int finite = tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3);
+        return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     return tc_unit_core(link->axis, 3) && tc_unit_core(link->rest, 4) ? TC_OK : TC_ERR_UNIT;
 }

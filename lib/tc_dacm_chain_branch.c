@@ -30,7 +30,6 @@
 #include "tc_exact.h"
 #include "tc_dacm_chain_core.h"
 
-#include "tc_chain_core.h"
 #include "tc_dacm_core.h"
 #include "tc_math.h"
 #include "tc_work.h"

@@ -198,10 +198,10 @@ static void lay_out(limb_task *task)
     room->lcp_work = room->w + count;
 }
 
-/* Sweeps over the normals alone, room->z from room->J and q, each contact stopped if it approaches: nothing is
- * asked of the law, nothing factored, nothing certified. Each visit lowers q.z + |J^T z|^2 / 2, which is the
- * change of the energy and what gaps add: so after any number of them no normal pulls and no energy is
- * created. Thin feet converge slowly; they may push a little too long. */
+/* Sweeps over the normals alone, room->z from room->J and q, each contact stopped if it approaches:
+ * nothing is asked of the law, nothing factored, nothing certified. Each visit lowers q.z + |J^T z|^2 / 2,
+ * which is the change of the energy and what gaps add: so after any number of them no normal pulls and no
+ * energy is created. Thin feet converge slowly; they may push a little too long. */
 static void stop_normals(spatial_room *room, uint32_t count)
 {
     tc_real change[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
