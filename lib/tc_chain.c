@@ -56,17 +56,31 @@ tc_status tc_chain_check_body(const tc_real *numbers, uint32_t n)
     return !positive ? TC_ERR_BODY : within ? TC_OK : TC_ERR_RANGE;
 }
 
-int tc_chain_slow(tc_real *rates, uint32_t n)
+static tc_real largest(const tc_real *rates, uint32_t n)
 {
     tc_real most = TC_C(0.0);
-    if (tc_chain_rates_within(rates, n)) {
-        return 0;
-    }
-    const int finite = tc_all_finite(rates, n);
     for (uint32_t k = 0; k < n; ++k) {
         const tc_real size = rates[k] < TC_C(0.0) ? -rates[k] : rates[k];
         most = size > most ? size : most;
     }
+    return most;
+}
+
+void tc_chain_shorten(tc_real *rates, uint32_t n, tc_real h)
+{
+    const tc_real way = h * largest(rates, n);
+    for (uint32_t k = 0; way > TC_CHAIN_LIFT_MOST && k < n; ++k) {
+        rates[k] *= TC_CHAIN_LIFT_MOST / way;
+    }
+}
+
+int tc_chain_slow(tc_real *rates, uint32_t n)
+{
+    if (tc_chain_rates_within(rates, n)) {
+        return 0;
+    }
+    const int finite = tc_all_finite(rates, n);
+    const tc_real most = largest(rates, n);
     const tc_real scale = TC_C(0.5) * TC_CHAIN_RATE_MOST / tc_sqrt((tc_real)n);
     for (uint32_t k = 0; k < n; ++k) {
         rates[k] = finite ? rates[k] / most * scale : TC_C(0.0);

@@ -44,4 +44,10 @@ tc_status tc_chain_check_body(const tc_real *numbers, uint32_t n);
  * and has less energy. */
 int tc_chain_slow(tc_real *rates, uint32_t n);
 
+/* A lift on positions is linear in the joints. One that a limb can hardly make, wedged over its contact,
+ * would turn them so far that it lifts nothing: it is shortened to this [rad or m] and goes on in the next
+ * step. */
+#define TC_CHAIN_LIFT_MOST TC_C(0.05)
+void tc_chain_shorten(tc_real *rates, uint32_t n, tc_real h);
+
 #endif

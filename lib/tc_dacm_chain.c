@@ -289,6 +289,7 @@ static void lift(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_rea
     tc_dacm_space_normals(&s->space, TC_C(0.0), p + 1);
     tc_limb_rates(s, p, rates, v);
     rates[s->n] = last_rate(motion, s->limb, rates, v);
+    tc_chain_shorten(rates, s->size, s->foot->step);
     for (uint32_t k = 0; k < s->size; ++k) {
         q[k] += s->foot->step * rates[k];
     }

@@ -109,7 +109,8 @@ tc_status tc_leg_solve(limb_task *task, int use_gap, tc_spatial_warm *warm, tc_r
                        tc_spatial_limb_info *info);
 
 /* After that, with contacts: the least rates[size] from rest, by normals alone, that lift each of the
- * patch's (which may be another by now, of more contacts) at speed[count] or more. TC_NOTE_FALLBACK: none
+ * patch's (which may be another by now, of more contacts) at speed[count] or more, or as far as a lift
+ * goes (tc_chain_core.h). TC_NOTE_FALLBACK: none
  * could be certified, they are 0. */
 tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates);
 

@@ -340,6 +340,7 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
         }
     }
     const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);
+    tc_chain_shorten(rates, white->size, task->foot->step);
     return status < TC_OK ? TC_NOTE_FALLBACK : TC_OK;
 }
 

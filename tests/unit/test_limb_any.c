@@ -10,6 +10,7 @@
  */
 #include "test.h"
 
+#include "tc_chain_core.h"
 #include "tc_dacm_chain.h"
 #include "tc_spatial_limb.h"
 
@@ -273,6 +274,17 @@ static tc_status flat_step(void)
     return tc_dacm_chain_step(&flat, torque, &flat_state, &flat_info, work, PLANAR_LEN);
 }
 
+/* How far the n joints went beside h times their rates, and what rounding may add */
+static void check_lift(const tc_real *before, const tc_real *after, const tc_real *rates, uint32_t n,
+                       tc_real most)
+{
+    for (uint32_t k = 0; k < n; ++k) {
+        const tc_real moved = after[k] - before[k], swept = drawn.step * rates[k];
+        test_near(swept, moved, most + TC_C(1e-5) + TC_C(1e-6) * (tc_real)fabs((double)after[k]), TC_C(1e-5),
+                  "lift");
+    }
+}
+
 /* Catches: a law that is asked beyond its limits, a mass matrix singular to rounding, an overflow. Of 2000
  * limbs about 20 had no result. */
 static void test_any_planar_limb(void)
@@ -282,7 +294,11 @@ static void test_any_planar_limb(void)
         draw_law();
         draw_flat();
         for (uint32_t step = 0; step < STEPS; ++step) {
+            tc_real before[TC_PLANAR_CHAIN_DOF];
+            memcpy(before, flat_state.q, sizeof before);
             const tc_status status = flat_step();
+            const uint32_t n = tc_planar_chain_dof(&flat.chain, flat.chain.count);
+            check_lift(before, flat_state.q, flat_state.qd, n, TC_CHAIN_LIFT_MOST);
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(flat_finite());
             TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
@@ -425,8 +441,13 @@ static void test_any_spatial_limb(void)
     for (uint32_t round = 0; round < LIMBS; ++round) {
         draw_law();
         draw_space();
+        const uint32_t root = drawn.floating ? 6u : 0u, root_q = drawn.floating ? 7u : 0u;
         for (uint32_t step = 0; step < STEPS; ++step) {
+            tc_real before[TC_SPATIAL_CHAIN_DOF + 1u];
+            memcpy(before, state.q, sizeof before);
             const tc_status status = space_step();
+            const uint32_t n = tc_spatial_chain_dof(&leg.chain, leg.chain.count) - root;
+            check_lift(before + root_q, state.q + root_q, state.qd + root, n, TC_C(2.0) * TC_CHAIN_LIFT_MOST);
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(space_finite());
             TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
