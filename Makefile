@@ -580,7 +580,7 @@ cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 se
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
-hil-scales: ## the same on legs of 0.3 to 30 kg, other encoders, noise and ticks (tens of minutes; tests/hil/scales.csv)
+hil-scales: ## the same on legs of 0.3 to 30 kg, other encoders, noise and ticks (minutes; tests/hil/scales.csv)
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact hil-scales -o tests/hil/scales.csv
 

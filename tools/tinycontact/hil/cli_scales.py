@@ -22,7 +22,7 @@ def add(commands):
                             description="Judges contact estimators, scaled to legs, ticks and sensors.",
                             formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--name", nargs="+", metavar="NAME", help="which (default all)")
-    p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: minutes)")
+    p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: one of each, minutes)")
     p.add_argument("--seed", type=count, default=scales.FIRST_SEED, help="first seed (default 5000)")
     p.add_argument("-o", "--output", metavar="OUT.csv", help="a row per estimator, scale and plant")
     p.set_defaults(run=run)

@@ -23,7 +23,7 @@ from .sensors import SensorOptions
 from .world import TICK
 
 FIRST_SEED, SECONDS = 5000, 20.0
-HOPPERS, LEGS = 3, 4   # episodes of a scale
+HOPPERS, LEGS = 1, 1   # episodes of a scale
 DRAWN = 6              # legs
 
 
@@ -59,7 +59,7 @@ def drawn(seed):
 
 SCALES = (
     Scale("as tuned"), Scale("0.3 kg", Ratios(0.343, 0.7)), Scale("6.8 kg", Ratios(8.0, 2.0)),
-    Scale("30 kg", Ratios(36.0, 3.3)), Scale("links x 4, rotors x 6", Ratios(4.0, 1.0, 1.5, 0.25)),
+    Scale("30 kg", Ratios(36.0, 3.3)), Scale("links x 4 and rotors x 6", Ratios(4.0, 1.0, 1.5, 0.25)),
     *[Scale(f"drawn {k}", drawn(k)) for k in range(DRAWN)],
     *[Scale(f"{bits} bits", sensors={"encoder_bits": bits}) for bits in (12, 13, 14, 18, 20)],
     *[Scale(f"noise x {noise}", sensors={"noise": float(noise)}) for noise in (3, 10)],
