@@ -236,6 +236,19 @@ static void test_bad_inputs_change_nothing(void)
     TEST_ASSERT_TRUE(qd[1] == TC_C(0.0));
 }
 
+/* From one joint to all of them, and no further. */
+static void test_rates_of_any_number_of_joints(void)
+{
+    static const tc_real still[TC_MOMENTUM_JOINTS] = {0};
+    tc_real rates[TC_MOMENTUM_JOINTS];
+    tc_momentum other = m;
+    for (uint32_t n = 0; n <= TC_MOMENTUM_JOINTS + 1u; ++n) {
+        other.joints = n;
+        const int fits = n >= 1u && n <= TC_MOMENTUM_JOINTS;
+        TEST_ASSERT_EQUAL(fits ? TC_OK : TC_ERR_SIZE, tc_momentum_rates(&other, still, 0, rates));
+    }
+}
+
 static void test_bad_configurations(void)
 {
     const tc_momentum_config good = tc_momentum_default();
@@ -282,6 +295,7 @@ void suite_momentum(void)
     RUN_TEST(test_rank);
     RUN_TEST(test_hysteresis_and_debounce);
     RUN_TEST(test_bad_inputs_change_nothing);
+    RUN_TEST(test_rates_of_any_number_of_joints);
     RUN_TEST(test_bad_configurations);
     RUN_TEST(test_same_bits_everywhere);
 }
