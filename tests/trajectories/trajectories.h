@@ -11,8 +11,8 @@
  *   status      not negative
  *   finite      every number of the state and of the info
  *   energy      the work of the contact impulse P, P.v+ - 1/2 P.M^-1 P, is not positive (restitution 0)
- *   told        the impulse told is the impulse done: m (v+ - v) - h f = P, and in world axes likewise the
- *               angular momentum
+ *   told        the impulse told is the impulse done: m (v+ - v) - h f = P (in TOC and GAP for the share of h
+ *               in which f acted), and likewise the angular momentum
  *   sank        scheme DART: no vertex that was below the plane goes deeper; TOC, GAP: none is below it
  *   stuck       the state is bit for bit as it was, with a velocity or without a support that explains it
  *   rest        exact Coulomb friction on a floor that holds the body: it lies still in the end
