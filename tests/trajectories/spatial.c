@@ -144,13 +144,28 @@ static void momentum_of(const tc_spatial_state *at, double L[3])
     by_inertia(at->orientation, 0, omega, L);
 }
 
-/* Work of the impulse if the contact was at this orientation: the angular momentum in the end is what it left */
+/* The share of the step for which gravity acted: TOC and GAP may end it after a sixteenth and take the rest back. */
+static double share_of_gravity(void)
+{
+    double along = 0, square = 1e-30;
+    for (uint32_t k = 0; k < 3u; k++) {
+        const double force = (double)body.step * (double)weight[k];
+        const double gained = (double)state.velocity[k] - (double)before.velocity[k];
+        along += force * ((double)body.body.mass * gained - (double)info.impulse[k]);
+        square += force * force;
+    }
+    return body.positions == TC_POSITIONS_DART ? 1.0 : fmin(1.0, fmax(0.0625, along / square));
+}
+
+/* Work of the impulse if the contact was at this orientation: the angular momentum in the end is what it left, and so
+ * is the velocity but for what was taken back. */
 static void judge_work_at(run *r, const tc_real orientation[4])
 {
+    const double back = (1.0 - share_of_gravity()) * (double)body.step / (double)body.body.mass;
     double P[6], after[6], moved[6], L[3];
     for (int k = 0; k < 6; k++) {
         P[k] = (double)info.impulse[k];
-        after[k] = (double)state.velocity[k];
+        after[k] = (double)state.velocity[k] + back * (double)weight[k];
         moved[k] = P[k] / (double)body.body.mass;
     }
     momentum_of(&state, L);
@@ -196,18 +211,6 @@ static double spread(void)
     return most / fmin((double)I[0], fmin((double)I[1], (double)I[2]));
 }
 
-/* The share of the step for which gravity acted: TOC and GAP may end it after a sixteenth and take the rest back. */
-static double share_of(const double gained[3])
-{
-    double along = 0, square = 1e-30;
-    for (uint32_t k = 0; k < 3u; k++) {
-        const double force = (double)body.step * (double)weight[k];
-        along += force * (gained[k] - (double)info.impulse[k]);
-        square += force * force;
-    }
-    return body.positions == TC_POSITIONS_DART ? 1.0 : fmin(1.0, fmax(0.0625, along / square));
-}
-
 /* Momentum and angular momentum about the centre of mass, in the world's axes, change by what was told and by gravity.
  * Velocities are turned into the patch's frame and back, and impulses are summed: a few roundings of the norms. */
 static void judge_told(run *r)
@@ -218,15 +221,13 @@ static void judge_told(run *r)
     const double most = fmax((double)I[0], fmax((double)I[1], (double)I[2]));
     const double turns = most * (norm3(state.velocity + 3) + norm3(before.velocity + 3))
                          + norm3(info.impulse + 3) + own.size * push;
-    double was[3], is[3], gained[3];
+    const double acted = share_of_gravity() * h;
+    double was[3], is[3];
     momentum_of(&before, was);
     momentum_of(&state, is);
     for (uint32_t k = 0; k < 3u; k++) {
-        gained[k] = m * ((double)state.velocity[k] - (double)before.velocity[k]);
-    }
-    const double acted = share_of(gained) * h;
-    for (uint32_t k = 0; k < 3u; k++) {
-        const double done = gained[k] - acted * (double)weight[k], turned = is[k] - was[k];
+        const double gained = m * ((double)state.velocity[k] - (double)before.velocity[k]);
+        const double done = gained - acted * (double)weight[k], turned = is[k] - was[k];
         expect_most(r, FAIL_TOLD, fabs(done - (double)info.impulse[k]), 16 * EPSILON * terms + 1e-30,
                     &r->counts.told, "told apart from done");
         expect_most(r, FAIL_TOLD, fabs(turned - (double)info.impulse[3u + k]),
