@@ -213,20 +213,17 @@ static inline tc_real tc_cdl_size(tc_real x)
     return x < TC_C(0.0) ? -x : x;
 }
 
-/* u = L V, or 0 if it parts or is no more than rounding of the velocities in it, now and before the step. */
-static inline tc_real tc_cdl_approach(const tc_cdl *cdl, const tc_cdl_room *r, const tc_cdl_contact *contact, const tc_real *n,
-                                      uint32_t d)
+/* Whether u, by which a contact approaches, is more than rounding of the velocities in it, now and before the step. */
+static inline int tc_cdl_matters(const tc_cdl *cdl, const tc_cdl_room *r, const tc_cdl_contact *contact, const tc_real *n,
+                                 tc_real u, uint32_t d)
 {
-    const tc_real *const before = r->before + cdl->coordinates;
+    const tc_real *const now = r->V, *const before = r->before + cdl->coordinates;
     const uint32_t k = contact->body * d, i = contact->other * d;
-    const tc_real a = tc_cdl_dot(n, r->V + k, d);
-    tc_real u = a, sum = tc_cdl_size(a) + tc_cdl_size(tc_cdl_dot(n, before + k, d));
+    tc_real sum = tc_cdl_size(tc_cdl_dot(n, now + k, d)) + tc_cdl_size(tc_cdl_dot(n, before + k, d));
     if (contact->other != TC_CDL_WALL) {
-        const tc_real b = tc_cdl_dot(n, r->V + i, d);
-        sum += tc_cdl_size(b) + tc_cdl_size(tc_cdl_dot(n, before + i, d));
-        u -= b;
+        sum += tc_cdl_size(tc_cdl_dot(n, now + i, d)) + tc_cdl_size(tc_cdl_dot(n, before + i, d));
     }
-    return u < TC_C(-8.0) * TC_EPSILON * sum ? u : TC_C(0.0);
+    return u < TC_C(-8.0) * TC_EPSILON * sum;
 }
 
 static inline void tc_cdl_survey(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t c, uint32_t d, tc_cdl_depths *found)
@@ -237,9 +234,11 @@ static inline void tc_cdl_survey(const tc_cdl *cdl, const tc_cdl_room *r, uint32
     if (gap > TC_C(0.0)) {
         return;
     }
-    const tc_real moved = cdl->config.step * tc_cdl_approach(cdl, r, contact, n, d);
+    const tc_real u = tc_cdl_along(contact, n, r->V, d), moved = cdl->config.step * u;
     found->deepest = -gap > found->deepest ? -gap : found->deepest;
-    found->stuck |= moved < TC_C(0.0) && (gap < moved || gap + moved < -cdl->overlap);
+    if (u < TC_C(0.0) && (gap < moved || gap + moved < -cdl->overlap) && tc_cdl_matters(cdl, r, contact, n, u, d)) {
+        found->stuck = 1;
+    }
 }
 
 static inline tc_cdl_depths tc_cdl_survey_all(const tc_cdl *cdl, const tc_cdl_room *r, uint32_t d)

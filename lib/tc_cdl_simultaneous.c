@@ -28,11 +28,11 @@
 #include "tc_cdl_core.h"
 #include "tc_lcp_core.h"
 
-/* The closed contacts: in the order of the list, with the number of the heap each is in. */
+#define OPEN 0xFFu
+
+/* The number of the heap that each contact is in. */
 typedef struct heaps {
-    uint32_t count;
-    uint8_t contact[TC_CDL_CONTACTS_MAX];
-    uint8_t heap[TC_CDL_CONTACTS_MAX]; /* 0: in none yet */
+    uint8_t heap[TC_CDL_CONTACTS_MAX]; /* 0: closed, and in none yet; or OPEN */
 } heaps;
 
 /* The heap that is solved, and what of scratch holds it. */
@@ -57,12 +57,8 @@ static int share(const tc_cdl_contact *a, const tc_cdl_contact *b)
 
 static void find_closed(const tc_cdl *cdl, const tc_real *gap, heaps *h)
 {
-    h->count = 0;
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        if (gap[c] <= TC_C(0.0)) {
-            h->contact[h->count] = (uint8_t)c;
-            h->heap[h->count++] = 0;
-        }
+        h->heap[c] = gap[c] <= TC_C(0.0) ? 0u : OPEN;
     }
 }
 
@@ -76,10 +72,10 @@ static uint32_t spread(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t numb
     queue[0] = (uint8_t)first;
     h->heap[first] = number;
     for (uint32_t next = 0; next < size; next++) {
-        for (uint32_t i = 0; i < h->count; i++) {
-            if (h->heap[i] == 0u && share(&list[h->contact[i]], &list[h->contact[queue[next]]])) {
-                h->heap[i] = number;
-                queue[size++] = (uint8_t)i;
+        for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+            if (h->heap[c] == 0u && share(&list[c], &list[queue[next]])) {
+                h->heap[c] = number;
+                queue[size++] = (uint8_t)c;
             }
         }
     }
@@ -117,9 +113,9 @@ static tc_real missing(const problem *p, uint32_t c)
 static void collect(problem *p, const heaps *h, uint8_t number)
 {
     p->n = 0;
-    for (uint32_t i = 0; i < h->count; i++) {
-        if (h->heap[i] == number) {
-            p->contact[p->n++] = h->contact[i];
+    for (uint32_t c = 0; c < p->cdl->config.contacts; c++) {
+        if (h->heap[c] == number) {
+            p->contact[p->n++] = (uint8_t)c;
         }
     }
 }
@@ -153,9 +149,9 @@ static tc_status solve_row(const tc_cdl *cdl, const tc_cdl_room *r, const heaps 
 {
     tc_cdl_set set = {{0}};
     const tc_cdl_row row = {r, &set, 0, 1, 1};
-    for (uint32_t i = 0; i < h->count; i++) {
-        if (h->heap[i] == number) {
-            tc_cdl_put(&set, h->contact[i]);
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        if (h->heap[c] == number) {
+            tc_cdl_put(&set, c);
         }
     }
     return tc_cdl_row_solve(cdl, &row);
@@ -163,9 +159,8 @@ static tc_status solve_row(const tc_cdl *cdl, const tc_cdl_room *r, const heaps 
 
 static void in_sequence(const tc_cdl *cdl, const tc_cdl_room *r, const heaps *h, uint8_t number)
 {
-    for (uint32_t i = 0; i < h->count; i++) {
-        if (h->heap[i] == number) {
-            const uint32_t c = h->contact[i];
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        if (h->heap[c] == number) {
             r->gap[c] = tc_cdl_resolve(cdl, r, c, cdl->config.dimension);
         }
     }
@@ -201,11 +196,11 @@ static tc_status resolve(const tc_cdl *cdl, const tc_cdl_room *r)
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
         r->gap[c] = TC_C(0.0);
     }
-    for (uint32_t i = 0; i < h.count; i++) {
-        if (h.heap[i] != 0u) {
+    for (uint32_t c = 0; c < cdl->config.contacts; c++) {
+        if (h.heap[c] != 0u) {
             continue;
         }
-        const uint32_t size = spread(cdl, &h, i, ++number);
+        const uint32_t size = spread(cdl, &h, c, ++number);
         if (size == 1u) {
             in_sequence(cdl, r, &h, number);
             continue;

@@ -17,35 +17,32 @@ tc_status tc_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q,
     const tc_cdl_contact *const wall = cdl->config.contact;
     const tc_real q = *Q, v = *V, n = wall->normal[0], moved = TC_MLA(q, cdl->config.step, v);
     const tc_real gap = n * moved - wall->distance;
-    tc_real after = v, D = *cdl->drift, impulse = TC_C(0.0), overlap = TC_C(0.0);
+    tc_real after = v, D = *cdl->drift, zero = TC_C(0.0) * gap; /* moved is finite if that is */
+    tc_status status = TC_OK;
+    *Q = moved;
     if (gap <= TC_C(0.0)) {
-        impulse = tc_cdl_strike_wall(cdl, n, *cdl->H, &after, &D);
-        overlap = -gap;
+        const tc_real impulse = tc_cdl_strike_wall(cdl, n, *cdl->H, &after, &D);
+        (void)tc_cdl_handed_on(info, impulse > TC_C(0.0), work + 3, -gap, TC_OK);
+        work[3] = impulse;
+        zero *= impulse;
+        status = tc_cdl_overlap_noted(cdl, -gap, TC_OK);
+    } else {
+        (void)tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), TC_OK);
     }
     after += D;
-    *Q = moved;
     *V = after;
-    work[3] = impulse;
-    if (TC_C(0.0) * moved * after * impulse * overlap != TC_C(0.0)) {
+    if (zero * after != TC_C(0.0)) {
         work[0] = q;
         work[1] = v;
         work[2] = D;
-        return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), TC_OK));
+        return tc_cdl_fail(cdl, force, Q, V, info, work, TC_OK);
     }
-    (void)tc_cdl_handed_on(info, impulse > TC_C(0.0), work + 3, overlap, TC_OK);
-    return tc_cdl_overlap_noted(cdl, overlap, TC_OK);
+    return status;
 }
 
 /* The contact's impulse, on V and D; a pair that acts is projected. */
-static inline tc_real meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D, tc_real *overlap)
+static inline tc_real strike(const tc_cdl *cdl, const tc_cdl_contact *contact, tc_real *Q, tc_real *V, tc_real *D)
 {
-    const tc_cdl_contact *const contact = cdl->config.contact;
-    const tc_real gap = tc_cdl_along(contact, contact->normal, Q, 1) - contact->distance;
-    *overlap = TC_C(0.0);
-    if (!(gap <= TC_C(0.0))) {
-        return TC_C(0.0);
-    }
-    *overlap = -gap;
     if (contact->other == TC_CDL_WALL) {
         return tc_cdl_strike_wall(cdl, contact->normal[0], *cdl->H, V + contact->body, D + contact->body);
     }
@@ -59,16 +56,25 @@ static inline tc_real meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *D
 tc_status tc_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
                              tc_real *work)
 {
+    const tc_cdl_contact *const contact = cdl->config.contact;
     const uint32_t n = cdl->coordinates;
     tc_real *const D = work + 2u * n;
+    tc_status note = TC_OK;
     tc_cdl_move(cdl, Q, V, work, 0);
     const tc_status status = tc_cdl_forces(cdl, force, Q, V, work);
-    tc_real overlap;
-    const tc_real impulse = meet(cdl, Q, V, D, &overlap);
-    D[n] = impulse;
-    if (tc_cdl_add(D, Q, V, n) * impulse * overlap != TC_C(0.0) || status < TC_OK) {
-        return tc_cdl_fail(cdl, force, Q, V, info, work, tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), status));
+    const tc_real gap = tc_cdl_along(contact, contact->normal, Q, 1) - contact->distance;
+    tc_real zero = TC_C(0.0) * gap;
+    if (gap <= TC_C(0.0)) {
+        const tc_real impulse = strike(cdl, contact, Q, V, D);
+        (void)tc_cdl_handed_on(info, impulse > TC_C(0.0), D + n, -gap, TC_OK);
+        D[n] = impulse;
+        zero *= impulse;
+        note = tc_cdl_overlap_noted(cdl, -gap, TC_OK);
+    } else {
+        (void)tc_cdl_handed_on(info, 0, NULL, TC_C(0.0), TC_OK);
     }
-    (void)tc_cdl_handed_on(info, impulse > TC_C(0.0), D + n, overlap, status);
-    return tc_cdl_overlap_noted(cdl, overlap, status);
+    if (zero + tc_cdl_add(D, Q, V, n) != TC_C(0.0) || status < TC_OK) {
+        return tc_cdl_fail(cdl, force, Q, V, info, work, status);
+    }
+    return tc_cdl_noted(note, status);
 }
