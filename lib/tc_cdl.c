@@ -44,8 +44,8 @@
  * the step). With the corrected impulse it is not needed against the drift that section 4.3 describes; it
  * stands for comparison, and where bodies must not overlap.
  *
- * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_single.c, tc_cdl_line.c and tc_cdl_contact.c
- * what it calls.
+ * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_single.c, tc_cdl_line.c,
+ * tc_cdl_contact.c and tc_cdl_relief.c what it calls.
  */
 #include "tc_exact.h"
 #include "tc_cdl.h"

@@ -7,17 +7,16 @@
  *
  *     A_cc' = L_c M^-1 L_c'^T,   0 <= lambda  complementary to  w = A lambda + L V^S - b >= 0
  *
- * with V^S = V + D the velocity without impulses, and with u_c = L_c V the least velocity b_c that the
- * contact may have afterwards:
- *     approaching faster than rest_speed          -e u_c   Newton's
- *     slower, or at rest and pressed by forces    0        held, if there is a rest_speed
- *     parting (u_c >= 0)                          min(-e u_c, L_c V^S): left alone unless others press on it
+ * with V^S = V + D the velocity without impulses, u_c = L_c V, and b_c the least velocity that the contact may have
+ * afterwards (tc_cdl_least).
  *
  * Without forces no energy comes in. The gain is sum lambda_c (u_c' + u_c) / 2, and where lambda_c > 0, u_c'
  * = b_c. Say X is the sum of lambda_c u_c over contacts with b_c = -e u_c, Y <= 0 over those held: the gain
  * is ((1 - e) X + Y) / 2, and lambda^T A lambda = sum lambda_c (u_c' - u_c) = -(1 + e) X - Y >= 0. So X <= -Y
  * / (1 + e), and the gain is at most e Y / (1 + e) <= 0. That is why a parting contact may come back with -e
  * u_c, and not stand at 0.
+ *
+ * On a line, heaps that are rows need no problem: tc_cdl_row.c.
  *
  * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= 16. Stack 400
  * bytes.

@@ -115,7 +115,8 @@ static void test_rolls(void)
     test_seed(7001);
     for (uint32_t i = 0; i < ROLLS; i++) {
         static const tc_real e[4] = {TC_C(0.0), TC_C(0.2), TC_C(0.8), TC_C(1.0)};
-        const tc_real ratio = ratios[test_below(4)], h = TC_C(2.5e-4) * power(TC_C(40.0), test_uniform(TC_C(0.0), TC_C(1.0)));
+        const tc_real ratio = ratios[test_below(4)];
+        const tc_real h = TC_C(2.5e-4) * power(TC_C(40.0), test_uniform(TC_C(0.0), TC_C(1.0)));
         const int walls = (int)test_below(2);
         double before, after;
         row(3u + test_below(6), ratio, walls);
@@ -285,7 +286,8 @@ static void test_together(void)
             test_near((tc_real)o.found[k], cdl.V[k], (tc_real)(2e-6 * largest * o.K), 0, "together");
         }
         for (uint32_t c = 0; c < o.C && cdl.info.impulse != NULL; c++) { /* rounded as the largest momentum is */
-            test_near((tc_real)o.lambda[c], cdl.info.impulse[c], (tc_real)(2e-6 * largest * heaviest), TC_C(2e-5), "impulse");
+            const tc_real rounding = (tc_real)(2e-6 * largest * heaviest);
+            test_near((tc_real)o.lambda[c], cdl.info.impulse[c], rounding, TC_C(2e-5), "impulse");
         }
     }
     TEST_ASSERT_TRUE(compared > SOLVED / 2u);
@@ -320,8 +322,10 @@ static void anything(tc_real most, tc_real step_most)
         cdl.weight[i] = test_below(3) == 0u ? wide(most) : TC_C(0.0);
     }
     for (uint32_t c = test_below(CDL_C); c > 0u; c--) {
-        const uint32_t body = test_below(K), other = K == 1u || test_below(3) == 0u ? TC_CDL_WALL : (body + 1u + test_below(K - 1u)) % K;
-        cdl_contact(body, other, test_below(d), test_below(2) ? TC_C(1.0) : TC_C(-1.0), test_below(2) ? TC_C(1.0) : wide(most));
+        const uint32_t body = test_below(K), wall = K == 1u || test_below(3) == 0u;
+        const uint32_t other = wall ? TC_CDL_WALL : (body + 1u + test_below(K - 1u)) % K;
+        const tc_real sign = test_below(2) ? TC_C(1.0) : TC_C(-1.0);
+        cdl_contact(body, other, test_below(d), sign, test_below(2) ? TC_C(1.0) : wide(most));
     }
     if (d > 1u && test_below(2) == 0u) {
         cdl.config.signal = tc_cdl_spheres();
