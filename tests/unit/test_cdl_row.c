@@ -408,10 +408,71 @@ static void test_no_roll_is_stuck(void)
     }
 }
 
+/* ---- What is noted ---------------------------------------------------------------------------------------- */
+
+/* A ball on its way down, 1 cm below its floor's surface after the step. */
+static tc_status sunk(tc_real bound)
+{
+    cdl_ball(TC_C(0.5));
+    cdl.config.overlap = bound;
+    cdl_ready();
+    cdl.Q[0] = TC_C(0.03);
+    cdl.V[0] = TC_C(-2.0);
+    return cdl_step();
+}
+
+/* The bound is the configuration's, or half the least distance of a pair, or none. */
+static void test_bound(void)
+{
+    TEST_ASSERT_EQUAL(TC_OK, sunk(TC_C(0.0)));
+    test_near(TC_C(0.01), cdl.info.overlap, TC_C(1e-7), 0, "told");
+    TEST_ASSERT_EQUAL(TC_OK, sunk(TC_C(0.011)));
+    TEST_ASSERT_EQUAL(TC_NOTE_OVERLAP, sunk(TC_C(0.009)));
+    TEST_ASSERT_EQUAL(TC_OK, cdl_step()); /* on its way up */
+    TEST_ASSERT_TRUE(cdl.info.overlap == TC_C(0.0));
+    cdl.config.overlap = TC_C(-1.0);
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
+    cdl.config.overlap = (tc_real)NAN;
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
+    test_seed(7006);
+    row(3, TC_C(10.0), 0);
+    cdl.contact[1].distance = TC_C(0.1);
+    cdl_ready();
+    TEST_ASSERT_TRUE(cdl.cdl.overlap == TC_C(0.05));
+}
+
+/* Two bodies of 0.2 m between walls 0.1 m apart: no room to touch; and at once, where the lower one is held down and the
+ * upper one bounces off it, none for the bounce. Catches: a row that is pushed through a wall. */
+static void test_no_room(void)
+{
+    for (uint32_t at_once = 0; at_once < 2u; at_once++) {
+        cdl_begin(2, 1);
+        cdl_contact(0, 1, 0, TC_C(1.0), DISTANCE);
+        cdl_contact(1, TC_CDL_WALL, 0, TC_C(1.0), TC_C(0.0));
+        cdl_contact(0, TC_CDL_WALL, 0, TC_C(-1.0), TC_C(-0.1));
+        cdl.Q[0] = TC_C(0.14);
+        cdl.Q[1] = TC_C(-0.01);
+        cdl.V[0] = TC_C(-2.0);
+        cdl.V[1] = TC_C(0.5);
+        cdl.weight[1] = TC_C(-100.0);
+        cdl.config.restitution = TC_C(0.5);
+        cdl.config.project = at_once == 0u;
+        cdl.config.rest_speed = at_once ? TC_C(1.0) : TC_C(0.0);
+        cdl.config.resolver = at_once ? &tc_cdl_simultaneous : NULL;
+        cdl.config.overlap = TC_C(1.0);
+        cdl_ready();
+        TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, cdl_step());
+        test_near(TC_C(0.12), cdl.Q[0], TC_C(1e-6), 0, "not pushed");
+        TEST_ASSERT_TRUE(!at_once || cdl.V[0] - cdl.V[1] >= TC_C(-1e-6));
+    }
+}
+
 void suite_cdl_row(void)
 {
     RUN_TEST(test_rolls);
     RUN_TEST(test_together);
+    RUN_TEST(test_bound);
+    RUN_TEST(test_no_room);
     RUN_TEST(test_extremes);
     RUN_TEST(test_within_limits);
     RUN_TEST(test_no_roll_is_stuck);
