@@ -27,12 +27,12 @@
  *
  * Bounds: n <= 4 from M closed forms, of one problem of n - 1 each. Else, and where those fail, 5 n + 20
  * rows are tried for the working set, each at most n^2 / 2 multiply-accumulates (from J 4 n d) and n^2
- * (2 n d) to judge; where terms are large beside q as many again, each multiply-accumulate in twice the length
- * (40 instructions); where rounding decides about rank, that once more (not from J), in at most 24 steps.
- * TC_LCP_GENERAL: 6 n + 20 pivots of n (n + 2), and 5 (n + 1) to build the last basis again; where that comes to
- * nothing three times more. On Cortex-M4F no
- * problem was found (tests/hunt) that takes more than 45,000 instructions at n = 6, 160,000 at n = 12,
- * 380,000 at n = 16; general 60,000 at n = 6, 280,000 at n = 12. Stack below 700 bytes.
+ * (2 n d) to judge; where terms are large beside q as many again, each multiply-accumulate in twice the
+ * length (40 instructions); where rounding decides about rank, that once more (not from J), in at most 24
+ * steps. TC_LCP_GENERAL: 6 n + 20 pivots of n (n + 2), and 5 (n + 1) to build the last basis again; where
+ * that comes to nothing three times more. On Cortex-M4F no problem was found (tests/hunt) that takes more
+ * than 45,000 instructions at n = 6, 160,000 at n = 12, 380,000 at n = 16 where tc_real does, or than 60,000
+ * at n = 6, 280,000 at n = 12 on Lemke's first path. Stack: make stack.
  *
  * Terms 10^7 times as large as q move w by as much as q if one last bit of M changes: such problems from M
  * may come back as TC_ERR_NOT_CERTIFIED, and if rounding has made M indefinite as TC_ERR_NO_SOLUTION. Give J
@@ -101,16 +101,16 @@ typedef struct tc_lcp_info {
  *   TC_NOTE_LIMIT         the bound on changes was reached: the best iterate, z >= 0, and its residual
  *   TC_ERR_NO_SOLUTION    there is none (w < 0 whatever z: gap impossible to close); info->farkas proves it
  *   TC_ERR_NOT_CERTIFIED  an answer came out, but its residual is too large
- *   TC_ERR_RAY            TC_LCP_GENERAL: Lemke's paths do not end, and for this M that proves nothing: there may
- *                         be solutions or none. No matter of precision
+ *   TC_ERR_RAY            TC_LCP_GENERAL: Lemke's paths do not end, and for this M that proves nothing:
+ *                         there may be solutions or none. No matter of precision
  *   TC_ERR_RANGE          numbers beyond the limits above, or results that tc_real does not hold
  *   TC_ERR_NULL, _SIZE, _WORK, _NOT_FINITE  as said; with a size beyond the limit nothing is written,
  *                         with every other negative status z = w = 0
  *
- * w is recomputed from z, where terms are large from z before it was rounded; for semi-definite M it is unique. z is a basic solution: the columns of M that
- * carry are linearly independent, at most rank(M) of the z_i are positive (where rounding decides about
- * rank, as far as that can be told); which of several depends on nothing but the problem and `warm`, and
- * has the same bits on every machine.
+ * w is recomputed from z, where terms are large from z before it was rounded; for semi-definite M it is
+ * unique. z is a basic solution: the columns of M that carry are linearly independent, at most rank(M) of the
+ * z_i are positive (where rounding decides about rank, as far as that can be told); which of several depends
+ * on nothing but the problem and `warm`, and has the same bits on every machine.
  */
 tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                        tc_lcp_info *info);
