@@ -28,7 +28,7 @@
 #define RAY_FALL TC_C(1e-3)
 #define RAY_RISE TC_C(4e-6)
 #define RAY_GROWTH TC_C(1e4)
-#define FINE (TC_LCP_ERROR / TC_C(64.0)) /* of max |q_i|: as good as wanted */
+#define FINE (TC_C(4.0) * TC_LCP_TOLERANCE) /* of max |q_i|: as good as wanted */
 #define LAST_BIT (TC_C(2.0) / TC_EPSILON)
 #define REFINEMENTS 2u
 #define PIECE 12u /* of M, summed without a loop: a multiple of it, or little more, for even n */
