@@ -227,7 +227,8 @@ static LCP_COLD lcp_outcome at_length(tc_lcp_state *s, const tc_real *q, lcp_out
     }
     const lcp_outcome outcome = tc_lcp_twofold(s, q, s->active, before != LCP_SOLVED);
     s->solvable = outcome == LCP_SOLVED;
-    if (outcome == LCP_SOLVED && verdict(s) >= TC_OK) {
+    if (outcome == LCP_SOLVED && verdict(s) >= TC_OK &&
+        (before != LCP_SOLVED || s->scale <= LAST_BIT * s->largest_q)) {
         return LCP_SOLVED;
     }
     if (before == LCP_RAY || (before != LCP_SOLVED && outcome == LCP_RAY)) {
