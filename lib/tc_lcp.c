@@ -99,11 +99,12 @@ static int certified(const tc_lcp_state *s)
     return s->violation <= TC_LCP_TOLERANCE * s->scale;
 }
 
-/* Judged exactly: right beside the terms, which M as it is rounded can tell, and beside q by `error` */
+/* Judged exactly: right beside the terms, which M as it is rounded must be able to tell, and beside q by
+ * `error` */
 static LCP_COLD int certified_beside(const tc_lcp_state *s, tc_real error)
 {
-    const tc_real growth = s->J != NULL ? TC_LCP_LARGEST : LAST_BIT;
-    return certified(s) && s->scale <= growth * s->largest_q && s->violation <= error * s->largest_q;
+    return certified(s) && (s->J != NULL || s->scale <= LAST_BIT * s->largest_q) &&
+           s->violation <= error * s->largest_q;
 }
 
 /* By the exact scale, after a few corrections at most; if not 1, judged by sums of twice the length */
