@@ -196,6 +196,23 @@ tc_status tc_spatial_move(tc_real h, tc_spatial_state *state)
     return arrive(&moved, state);
 }
 
+void tc_spatial_turn_again(const tc_spatial_body *body, const tc_spatial_turn *turn, tc_real time,
+                           tc_real velocity[6], tc_real q[4])
+{
+    tc_spatial_turn again = *turn;
+    tc_real ahead[3], change[3], turned[4], w[3], m[3], before, after, excess = TC_C(0.0);
+    tc_mat3_vec(turn->R, turn->ahead, ahead);
+    for (int i = 0; i < 3; ++i) velocity[3 + i] -= ahead[i];
+    tc_mat3_vec_t(turn->R, velocity + 3, w);
+    (void)tc_spatial_turn_mean_core(body, time, w, TC_TURN_ROUNDS_MOST, &again.half, m);
+    for (int i = 0; i < 3; ++i) excess = TC_MLA(excess, body->inertia[i] * (m[i] - w[i]), m[i] + w[i]);
+    tc_spatial_turn_set_core(w, m, excess <= TC_C(0.0), velocity, &again); /* a midpoint has less than its ends */
+    tc_spatial_turn_core(body, &again, TC_C(1.0), NULL, velocity + 3, q, change, turned, &before, &after);
+    const tc_real slower = after > before ? tc_sqrt(before / after) : TC_C(1.0);
+    for (int i = 0; i < 3; ++i) velocity[3 + i] = slower * (velocity[3 + i] + change[i]);
+    tc_orientation_set_core(turned, q);
+}
+
 tc_status tc_spatial_coast(const tc_spatial_body *body, tc_real h, tc_spatial_state *state)
 {
     tc_status status = state ? tc_spatial_body_check(body) : TC_ERR_NULL;

@@ -88,8 +88,9 @@ tc_status tc_spatial_apply_impulse(const tc_spatial_body *body, const tc_real im
 tc_status tc_spatial_move(tc_real h, tc_spatial_state *state);
 
 /* Moves a free body by h: position += h v; the body turns with the omega of the midpoint, and omega becomes
- * what the same angular momentum is at the new orientation. Momentum is kept to rounding; energy to 4e-4 over
- * 10 s up to h |omega| = 0.4 (tc_body_core.h). Bounded: three rounds. */
+ * what the same angular momentum is at the new orientation. Momentum is kept to rounding, energy to 4e-4 over 10 s.
+ * That holds up to half a radian in a step; beyond it energy is never gained, and momentum gives way (tc_body_core.h).
+ * Bounded: 3 rounds of a fixed point, and 24 in a turn that would gain, or is of more than 0.4 rad. */
 tc_status tc_spatial_coast(const tc_spatial_body *body, tc_real h, tc_spatial_state *state);
 
 /* Velocity of the body's point at `arm` from the centre of mass, world axes: v + omega x arm */

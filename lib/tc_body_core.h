@@ -30,9 +30,16 @@
  *
  * and |I2 - I3| <= I1 of all that is made of mass: a fixed point that draws in by h |omega|/2. Three rounds,
  * each taking what is new at once, leave 4e-4 of the energy after 10 s of rods, plates and boxes at 20 to 50
- * rad/s per axis and 5 ms, 3e-5 at 2 ms, 1e-6 at 1 ms; it does not grow with time. Where it does not draw in
- * (more than a radian in a step) omega_m = omega, and the momentum alone is kept.
- * Impulses in the midst of a turn change omega_m and omega alike.
+ * rad/s per axis and 5 ms, 3e-5 at 2 ms, 1e-6 at 1 ms; it does not grow with time.
+ *
+ * Impulses in the midst of a turn change omega_m and omega alike, by the same amount: contacts are asked about omega_m,
+ * with which the pose moves. It is then no longer the midpoint of what they left, and to carry the momentum to an
+ * orientation that is off by an angle a gains up to a I_max / I_min of the energy: of a needle all there is, many
+ * times over. So where a turn would end with more than TC_TURN_STRUCK of the energy that the impulses left, it
+ * is made again from there, by its own midpoint and with more rounds, and the pose moves with that. Turns of
+ * more than TC_TURN_SLOW are always made so, and contacts are asked about omega itself. Where rounds do not draw
+ * in, beyond a radian or two in a step, omega_m = omega, and what energy it would gain is taken out of omega: then
+ * momentum gives way, never energy.
  */
 #ifndef TC_BODY_CORE_H
 #define TC_BODY_CORE_H
@@ -48,7 +55,13 @@
 #define TC_TURN_SERIES 0.18f
 #endif
 
-#define TC_TURN_ROUNDS 3 /* of fixed point: see above */
+/* See above. Rounds of the fixed point, and where it has to be sure; the turn that contacts are asked about [rad];
+ * how many times the energy of before a free turn and one that was struck may have. */
+#define TC_TURN_ROUNDS 3
+#define TC_TURN_ROUNDS_MOST 24
+#define TC_TURN_SLOW TC_C(0.4)
+#define TC_TURN_FREE TC_C(2.0)
+#define TC_TURN_STRUCK TC_C(1.001)
 
 /* R[3 x 3] of a unit quaternion: body axes to world axes */
 static inline void tc_rotation_core(const tc_real q[4], tc_real R[9])
@@ -204,29 +217,35 @@ typedef struct tc_spatial_turn {
     tc_real R[9];     /* body to world at the beginning */
     tc_real half;     /* t [s]: the turn is cay(2 t omega_m) */
     tc_real ahead[3]; /* omega_m - omega, body axes [rad/s] */
+    tc_real gain;     /* the end may have so many times the energy of the beginning */
 } tc_spatial_turn;
 
-/* Replaces omega in `velocity` by the mean omega_m of a turn of h. */
-static inline void tc_spatial_turn_begin_core(const tc_spatial_body *body, tc_real h, const tc_real q[4],
-                                              tc_real velocity[6], tc_spatial_turn *turn)
+/* omega_m of body axes from omega, in so many rounds of the fixed point; *t: as above. Returns |omega|^2. */
+static inline tc_real tc_spatial_turn_mean_core(const tc_spatial_body *body, tc_real h, const tc_real w[3],
+                                             int rounds, tc_real *t, tc_real m[3])
 {
     const tc_real *const I = body->inertia, half = TC_C(0.5) * h;
-    tc_real w[3], change[3];
-    tc_rotation_core(q, turn->R);
-    tc_mat3_vec_t(turn->R, velocity + 3, w);
     const tc_real size = tc_dot3_core(w, w), angle2 = half * half * size;
     const tc_real x = angle2 < TC_C(1.0) ? angle2 : TC_C(1.0);
-    turn->half = half * TC_MLA(TC_C(1.0), x, TC_MLA(TC_C(0.33333333), TC_C(0.13333333), x));
-    const tc_real c[3] = {turn->half * (I[1] - I[2]) / I[0], turn->half * (I[2] - I[0]) / I[1],
-                          turn->half * (I[0] - I[1]) / I[2]};
-    tc_real m[3] = {w[0], w[1], w[2]};
+    *t = half * TC_MLA(TC_C(1.0), x, TC_MLA(TC_C(0.33333333), TC_C(0.13333333), x));
+    const tc_real c[3] = {*t * (I[1] - I[2]) / I[0], *t * (I[2] - I[0]) / I[1], *t * (I[0] - I[1]) / I[2]};
     TC_MAT_UNROLLED
-    for (int round = 0; round < TC_TURN_ROUNDS; ++round) {
+    for (int i = 0; i < 3; ++i) m[i] = w[i];
+    TC_MAT_UNROLLED
+    for (int round = 0; round < rounds; ++round) {
         m[0] = TC_MLA(w[0], c[0] * m[1], m[2]);
         m[1] = TC_MLA(w[1], c[1] * m[2], m[0]);
         m[2] = TC_MLA(w[2], c[2] * m[0], m[1]);
     }
-    const int found = tc_dot3_core(m, m) <= TC_C(4.0) * size;
+    return size;
+}
+
+/* The turn is by omega_m where `found`, else by omega; `velocity` gets the one or the other. */
+static inline void tc_spatial_turn_set_core(const tc_real w[3], const tc_real m[3], int found, tc_real velocity[6],
+                                            tc_spatial_turn *turn)
+{
+    tc_real change[3];
+    turn->gain = found ? TC_TURN_FREE : TC_C(0.0);
     TC_MAT_UNROLLED
     for (int i = 0; i < 3; ++i) turn->ahead[i] = found ? m[i] - w[i] : TC_C(0.0);
     tc_mat3_vec(turn->R, turn->ahead, change);
@@ -234,16 +253,33 @@ static inline void tc_spatial_turn_begin_core(const tc_spatial_body *body, tc_re
     for (int i = 0; i < 3; ++i) velocity[3 + i] += change[i];
 }
 
-/* Turns q by `share` of the turn, with the omega_m in `velocity`, which impulses may have changed since the
- * beginning, and drift[3] (world axes, may be null) besides; leaves in `velocity` the omega with the
- * momentum of before. */
-static inline void tc_spatial_turn_end_core(const tc_spatial_body *body, const tc_spatial_turn *turn,
-                                            tc_real share, const tc_real *drift, tc_real velocity[6],
-                                            tc_real q[4])
+/* Replaces omega in `velocity` by the mean omega_m of a turn of h. */
+static inline void tc_spatial_turn_begin_core(const tc_spatial_body *body, tc_real h, const tc_real q[4],
+                                              tc_real velocity[6], tc_spatial_turn *turn)
+{
+    tc_real w[3], m[3];
+    tc_rotation_core(q, turn->R);
+    tc_mat3_vec_t(turn->R, velocity + 3, w);
+    const tc_real size = tc_spatial_turn_mean_core(body, h, w, TC_TURN_ROUNDS, &turn->half, m);
+    const int found = h * h * size <= TC_TURN_SLOW * TC_TURN_SLOW && tc_dot3_core(m, m) <= TC_C(4.0) * size;
+    tc_spatial_turn_set_core(w, m, found, velocity, turn);
+}
+
+/* An impulse has changed velocities in the midst of a turn. */
+static inline void tc_spatial_turn_strike_core(tc_spatial_turn *turn)
+{
+    turn->gain *= TC_TURN_STRUCK / TC_TURN_FREE; /* 0 stays, and twice does not hurt: the turn is made again */
+}
+
+/* What becomes of omega_m and q by `share` of a turn, with drift[3] (world axes, may be null) besides: *before and
+ * *after are twice the energy of turning. */
+static inline void tc_spatial_turn_core(const tc_spatial_body *body, const tc_spatial_turn *turn, tc_real share,
+                                        const tc_real *drift, const tc_real omega[3], const tc_real q[4],
+                                        tc_real change[3], tc_real turned[4], tc_real *before, tc_real *after)
 {
     const tc_real half = share * turn->half;
-    tc_real mean[3], v[3], w[3], momentum[3], t[3], u[3], turned[4];
-    tc_mat3_vec_t(turn->R, velocity + 3, mean);
+    tc_real mean[3], v[3], w[3], momentum[3], t[3], u[3];
+    tc_mat3_vec_t(turn->R, omega, mean);
     TC_MAT_UNROLLED
     for (int i = 0; i < 3; ++i) v[i] = half * mean[i];
     if (drift) {
@@ -257,21 +293,45 @@ static inline void tc_spatial_turn_end_core(const tc_spatial_body *body, const t
         w[i] = mean[i] - turn->ahead[i];
         momentum[i] = body->inertia[i] * w[i];
     }
+    *before = tc_dot3_core(momentum, w);
     tc_cross_core(v, momentum, t);
     tc_cross_core(v, t, u);
     TC_MAT_UNROLLED
-    for (int i = 0; i < 3; ++i) w[i] -= twice * (t[i] - u[i]) / body->inertia[i];
+    for (int i = 0; i < 3; ++i) {
+        w[i] -= twice * (t[i] - u[i]) / body->inertia[i];
+        momentum[i] = body->inertia[i] * w[i];
+    }
+    *after = tc_dot3_core(momentum, w);
     tc_cross_core(v, w, t);
     tc_cross_core(v, t, u);
     TC_MAT_UNROLLED
     for (int i = 0; i < 3; ++i) w[i] = TC_MLA(w[i] - mean[i], twice, t[i] + u[i]);
-    tc_mat3_vec(turn->R, w, t);
-    TC_MAT_UNROLLED
-    for (int i = 0; i < 3; ++i) velocity[3 + i] += t[i];
+    tc_mat3_vec(turn->R, w, change);
     turned[0] = q[0] - tc_dot3_core(q + 1, v);
     tc_cross_core(q + 1, v, turned + 1);
     TC_MAT_UNROLLED
     for (int i = 0; i < 3; ++i) turned[i + 1] += TC_MLA(q[i + 1], q[0], v[i]);
+}
+
+/* tc_body.c: ends a turn that would gain energy. */
+void tc_spatial_turn_again(const tc_spatial_body *body, const tc_spatial_turn *turn, tc_real time,
+                           tc_real velocity[6], tc_real q[4]);
+
+/* Turns q by `share` of the turn, with the omega_m in `velocity`, which impulses may have changed since the
+ * beginning (then turn->gain is TC_TURN_STRUCK), and drift; leaves in `velocity` the omega with the momentum of
+ * before. */
+static inline void tc_spatial_turn_end_core(const tc_spatial_body *body, const tc_spatial_turn *turn, tc_real h,
+                                            tc_real share, const tc_real *drift, tc_real velocity[6],
+                                            tc_real q[4])
+{
+    tc_real change[3], turned[4], before, after;
+    tc_spatial_turn_core(body, turn, share, drift, velocity + 3, q, change, turned, &before, &after);
+    if (after > before * turn->gain) {
+        tc_spatial_turn_again(body, turn, share * h, velocity, q);
+        return;
+    }
+    TC_MAT_UNROLLED
+    for (int i = 0; i < 3; ++i) velocity[3 + i] += change[i];
     tc_orientation_set_core(turned, q);
 }
 
@@ -280,7 +340,7 @@ static inline void tc_spatial_coast_core(const tc_spatial_body *body, tc_real h,
     tc_spatial_turn turn;
     tc_spatial_turn_begin_core(body, h, state->orientation, state->velocity, &turn);
     for (int i = 0; i < 3; ++i) state->position[i] = TC_MLA(state->position[i], h, state->velocity[i]);
-    tc_spatial_turn_end_core(body, &turn, TC_C(1.0), NULL, state->velocity, state->orientation);
+    tc_spatial_turn_end_core(body, &turn, h, TC_C(1.0), NULL, state->velocity, state->orientation);
 }
 
 #endif

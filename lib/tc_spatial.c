@@ -8,7 +8,8 @@
  * Turning. What turning freely does to omega is half in what the contacts are asked about, and half comes
  * after: from v1 on a step's velocity is the mean omega_m of the turn to come (tc_body_core.h). Contacts change
  * it, and the pose moves with it, so that u+ >= 0 is what positions see; then omega is what the momentum makes
- * at the new orientation. World angular momentum changes by h torque and the contacts' impulse, to rounding.
+ * at the new orientation. World angular momentum changes by h torque and the contacts' impulse, to rounding;
+ * turns of more than TC_TURN_SLOW, or that would gain energy, are made as tc_body_core.h says.
  *
  * Restitution. Newton's e is of velocities, and no gap is in it: a contact of GAP that bounces leaves with e
  * times its approach from where it is, up to a step's way above the plane. Each contact of a patch approaches,
@@ -241,6 +242,7 @@ static tc_status respond(step_room *room, int with_gap)
         return status;
     }
     tc_spatial_to_world(&room->patch, result->velocity, room->next.velocity);
+    tc_spatial_turn_strike_core(&room->turn);
     tc_spatial_report(spatial->body.mass, &room->patch, room->info);
     return status;
 }
@@ -256,7 +258,7 @@ static SPATIAL_APART void move(step_room *room, tc_real time, tc_real share, con
         const tc_real speed = drift != NULL ? next->velocity[k] + drift[k] : next->velocity[k];
         next->position[k] = TC_MLA(next->position[k], share * time, speed);
     }
-    tc_spatial_turn_end_core(&room->spatial->body, &room->turn, share, drift != NULL ? drift + 3 : NULL,
+    tc_spatial_turn_end_core(&room->spatial->body, &room->turn, time, share, drift != NULL ? drift + 3 : NULL,
                              next->velocity, next->orientation);
 }
 
@@ -324,6 +326,7 @@ static tc_status touch(step_room *room, tc_real *left)
     if (share == TC_C(1.0)) {
         return TC_OK;
     }
+    tc_spatial_turn_strike_core(&room->turn);
     move(room, *left, share, NULL);
     *left -= share * *left;
     begin_turn(room, *left);
@@ -356,8 +359,9 @@ static SPATIAL_APART void end_step(step_room *room, tc_real left)
     const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
     move(room, left, share, NULL);
     lift(room, not_negative(-lowest(room)));
+    room->info->waited = (TC_C(1.0) - share) * left;
     if (room->force != NULL) {
-        apply_force(room, (share - TC_C(1.0)) * left, room->force);
+        apply_force(room, -room->info->waited, room->force);
     }
 }
 
@@ -544,6 +548,7 @@ tc_status tc_spatial_step(const tc_spatial *spatial, const tc_real *force, tc_sp
     room.spatial = spatial;
     room.warm = warm;
     room.info = info;
+    info->waited = TC_C(0.0);
     room.work = work;
     room.work_len = work_len;
     tc_status status = check_spatial(spatial);

@@ -33,6 +33,7 @@ typedef struct tc_spatial_info {
     uint32_t count;                /* contacts of the patch; 0 none */
     uint32_t vertex[TC_PATCH_MAX]; /* their indices */
     tc_real impulse[6];            /* all of it, about the centre of mass, world axes [N s, N m s] */
+    tc_real waited;                /* at the end of the step, without the force (TOC, GAP) [s]; else 0 */
 } tc_spatial_info;
 
 /* `spatial` with this body, step [s] and law; no shape yet. TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
@@ -70,7 +71,8 @@ tc_status tc_spatial_check(const tc_spatial *spatial);
  * mm/s. Free turning keeps its own (tc_spatial_coast).
  *
  * In the end omega is what the angular momentum makes at the new orientation: momentum is that of before, h
- * torque (less what is taken back) and info->impulse, to rounding.
+ * torque (h less info->waited) and info->impulse, to rounding, up to half a radian in a step; beyond that the energy of
+ * turning is never gained, and momentum gives way.
  *
  *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),

@@ -59,9 +59,9 @@ void expect_most(run *r, failure what, double value, double tolerance, double *m
     }
 }
 
-void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved)
+void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved, double slack)
 {
-    double work = 0, terms = 1e-30;
+    double work = -slack, terms = 1e-30;
     for (uint32_t k = 0; k < n; k++) {
         work += P[k] * (after[k] - 0.5 * moved[k]);
         terms += fabs(P[k]) * (fabs(after[k]) + 0.5 * fabs(moved[k]));

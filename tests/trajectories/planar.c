@@ -143,7 +143,7 @@ static void judge_impulse(run *r)
                     "told apart from done");
     }
     if (body.restitution == TC_C(0.0)) {
-        expect_passive(r, 3, P, after, moved);
+        expect_passive(r, 3, P, after, moved, 0.0);
     }
 }
 

@@ -119,20 +119,10 @@ static void random_box(double thinnest)
     thrown.box.positions = (tc_positions)test_below(3);
 }
 
-/* Gravity, and the gyroscopic torque taken out: taken explicitly it makes thin bodies spin up without end,
- * which is not what is tried here. */
 static void wrench(tc_real force[6])
 {
-    tc_real R[9], omega[3], torque[3];
-    const tc_real *const I = thrown.box.body.inertia;
-    tc_rotation_core(thrown.state.orientation, R);
-    tc_mat3_vec_t(R, thrown.state.velocity + 3, omega);
-    for (uint32_t k = 0; k < 3u; k++) {
-        const uint32_t i = (k + 1u) % 3u, j = (k + 2u) % 3u;
-        torque[k] = omega[i] * omega[j] * (I[j] - I[i]);
-        force[k] = k == 2u ? TC_C(-9.81) * thrown.box.body.mass : TC_C(0.0);
-    }
-    tc_mat3_vec(R, torque, force + 3);
+    memset(force, 0, 6u * sizeof *force);
+    force[2] = TC_C(-9.81) * thrown.box.body.mass;
 }
 
 static const char *at(uint32_t throw, tc_status status)
@@ -159,7 +149,7 @@ static int finite_result(void)
 /* The impulse told belongs to the change of velocity, and no normal pulls. */
 static void check_step(const tc_real *before, const tc_real *force, const char *text)
 {
-    const double m = (double)thrown.box.body.mass, h = (double)thrown.box.step;
+    const double m = (double)thrown.box.body.mass, h = (double)thrown.box.step - (double)info.waited;
     double size = 1e-3;
     for (uint32_t i = 0; i < info.count; i++) {
         TEST_ASSERT_TRUE_MESSAGE(info.contact.normal[i] >= TC_C(0.0), text);
