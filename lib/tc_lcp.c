@@ -219,8 +219,8 @@ static tc_status verdict(const tc_lcp_state *s)
     return certified_beside(s, TC_LCP_LARGEST) ? TC_NOTE_PRECISION : TC_ERR_NOT_CERTIFIED;
 }
 
-/* In numbers of twice the length, from the contacts that carry. LCP_RAY: `ray`, this one's or that before, may
- * prove that there is no solution; else z is judged, and, if it is no answer, what was found before. */
+/* In numbers of twice the length, from the contacts that carry. LCP_RAY: `ray`, this one's or that before,
+ * may prove that there is no solution; else z is judged, and, if it is no answer, what was found before. */
 static LCP_COLD lcp_outcome at_length(tc_lcp_state *s, const tc_real *q, lcp_outcome before)
 {
     if (before == LCP_SOLVED) {

@@ -204,8 +204,8 @@ void tc_lcp_gather(tc_lcp_state *s);
 lcp_outcome tc_lcp_proximal(tc_lcp_state *s, const tc_real *q);
 
 /* tc_lcp_twofold.c: active set in numbers of twice the length, starting with the contacts of `guess`; from M
- * or J. LCP_SOLVED: z is rounded, w is that before z was; judged by sums of twice the length. `ray` stays as it
- * was, or, if `proof`, holds a null vector (LCP_RAY); all other work is lost. */
+ * or J. LCP_SOLVED: z is rounded, w is that before z was; judged by sums of twice the length. `ray` stays
+ * as it was, or, if `proof`, holds a null vector (LCP_RAY); all other work is lost. */
 lcp_outcome tc_lcp_twofold(tc_lcp_state *s, const tc_real *q, uint32_t guess, int proof);
 
 /* The judgement of z on the working set by sums of twice the length, with the scale as defined */

@@ -3,8 +3,8 @@
  *
  * Any matrix: Lemke's method with lexicographic ratios.
  *
- * w = M z + q + d z0, d > 0, z0 >= 0. With z0 large every w_i is positive; z0 is lowered along a path on which one
- * of z_i, w_i is zero for each i, until z0 = 0: solved; or the path runs to infinity along a ray.
+ * w = M z + q + d z0, d > 0, z0 >= 0. With z0 large every w_i is positive; z0 is lowered along a path on
+ * which one of z_i, w_i is zero for each i, until z0 = 0: solved; or the path runs to infinity along a ray.
  * The dictionary T expresses n basic variables by n + 1 others and a constant,
  *
  *     x_row = sum_c T_rc x_c + T_r,n+1      initially w by z, z0, and q
@@ -21,8 +21,8 @@
  * A ray's z part y proves that there is no solution if y >= 0, M^T y <= 0, q^T y < 0, as it always does for
  * positive semi-definite M, symmetric or not; for other M it proves nothing.
  *
- * How long a path is, and whether it ends in a ray, depends on d: Murty's triangular matrix takes 2^n exchanges
- * for one q and d, and two for the same q and another d. So where d = 1 comes to the bound, or to a ray that
+ * How long a path is, and whether it ends in a ray, depends on d: Murty's triangular matrix takes 2^n
+ * exchanges for one q and d, and two for the same q and another d. So where d = 1 comes to the bound, or to a ray that
  * proves nothing, or to what cannot be certified, other paths are followed, from d_i = 2^-i, 2^(i + 1 - n),
  * and another order of the same powers, STARTS in all.
  *
