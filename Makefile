@@ -153,9 +153,9 @@ BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fas
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"' -DTC_BUILD_EXACT=$(EXACT)
 $(B)/obj/lib/tc_version.o $(B)/obj/lib/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
 
+# Whole or not there: jobs of a test run make the same archive side by side.
 $(LIBRARY): $(LIB_OBJECTS)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)rm -f $@.$$$$ && $(AR) rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 # CMSIS-DSP's files as an archive of their own, for the backend that calls it and for the peers in
 # the bench.

@@ -15,8 +15,9 @@ from tinycontact.strip import strip
 MODELS = ROOT / "tests" / "models"
 SEED = 20261119
 PARTS = ("body", "bytes", "contact_nets", "dacm", "dacm_features", "dacm_nets", "dacm_space", "detect", "lcp", "lcp_active",
-         "lcp_factor", "lcp_lemke", "lcp_proximal", "lcp_velocity", "mat", "math", "model", "model_contact", "model_read",
-         "model_system", "net", "net_check", "planar", "softplus_table", "tanh_table")   # of lib/, without the closed forms of the LCP
+         "lcp_factor", "lcp_lemke", "lcp_proximal", "lcp_twofold", "lcp_velocity", "mat", "math", "model", "model_contact",
+         "model_read", "model_system", "net", "net_check", "planar", "softplus_table", "tanh_table")   # of lib/, without
+                                                                                     # the closed forms of the LCP
 KERNELS = ("activation", "dense", "dense_i8", "dense_i8_act", "input", "mat_vec", "mat_vec_t", "mat_mul", "mat_factor",
            "mat_vec_fixed", "mat_mul_fixed", "mat_factor_fixed")
 

@@ -88,7 +88,7 @@ class ProcessStream(Stream):
         try:
             self.process = subprocess.Popen(_tied(command), cwd=folder, stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE,
-                                            stderr=subprocess.STDOUT, bufsize=0)
+                                            stderr=subprocess.STDOUT, bufsize=0, start_new_session=True)
         except OSError as error:
             raise BoardError(f"{command[0]}: cannot be started ({error.strerror or error})") from None
         if one_cpu:
