@@ -8,8 +8,15 @@
  * Prediction (TOC, GAP). With normal n_b and tangent t_b of the plane in body axes, a vertex has
  *     gap = n_b . v + lift,   lever = t_b . v,   gap after the time s, linear: gap + s (v_n + omega lever).
  * What it leaves out is rotation's second order, at most (s omega)^2 |v| / 2: 20 um for 0.1 m at 20 rad/s and
- * 1 ms, upwards for vertices below the centre of mass. That, and a third touch within a step, is lifted after
- * the step; so the body does not penetrate, and its velocities are not touched.
+ * 1 ms, upwards for vertices below the centre of mass.
+ *
+ * GAP. Of the vertices that would end below the plane the two outermost are the contacts. That misses what the
+ * new velocity turns down, and in a body that falls by more than its thickness in a step, the lower vertices: the
+ * upper ones stop where the plane is, their gap is the thickness. What would end below the plane all the same
+ * touches as with TOC.
+ *
+ * End of a step, as in tc_spatial.c, with its proof: where one more vertex would go below the plane the body waits,
+ * and the force of that time is taken back. Lifting it instead, as far as it fell, made energy.
  *
  * Push-out (DART 6.20, split position correction). A second, frictionless LCP from rest, in the same W, asks
  * each contact for a velocity of min(ERP depth / h, ERV_MOST); it moves positions only. The body sinks by
@@ -33,6 +40,8 @@
 #define ROUNDING (TC_C(8.0) * TC_EPSILON) /* of the height, by which that may be missed */
 #define SINK TC_C(1e-9)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 #define TOUCHES 2u           /* at most, in a step */
+#define LIFT_MOST TC_C(1e-6) /* [m] lifted in the end: rounding */
+#define PASSED TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
 
 /* A step on its way. */
 typedef struct step_room {
@@ -134,18 +143,24 @@ static tc_real time_of_contact(const step_room *room, const view *v, tc_real lef
     return first;
 }
 
-/* Moves the body out along the normal until no vertex is below the plane. */
-static void lift(step_room *room)
+/* How far the lowest vertex is below the plane; 0 if none is */
+static tc_real depth_of(const step_room *room)
 {
-    const tc_dacm *const dacm = room->dacm;
-    const view v = look(dacm, room->next.position);
+    const tc_planar_shape *const shape = &room->dacm->shape;
+    const view v = look(room->dacm, room->next.position);
     tc_real lowest = TC_C(0.0);
-    for (uint32_t i = 0; i < dacm->shape.count; i++) {
-        const tc_real gap = gap_of(&v, dacm->shape.vertices + 2u * i);
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const tc_real gap = gap_of(&v, shape->vertices + 2u * i);
         lowest = gap < lowest ? gap : lowest;
     }
-    room->next.position[0] -= lowest * dacm->plane.normal[0];
-    room->next.position[1] -= lowest * dacm->plane.normal[1];
+    return -lowest;
+}
+
+/* Moves the body out along the normal. */
+static void lift(step_room *room, tc_real depth)
+{
+    room->next.position[0] += depth * room->dacm->plane.normal[0];
+    room->next.position[1] += depth * room->dacm->plane.normal[1];
 }
 
 /* ---- Velocities ----------------------------------------------------------------------------------- */
@@ -164,25 +179,19 @@ static void offsets(const tc_dacm *dacm, const tc_planar_patch *patch, const tc_
     }
 }
 
-/* Impulses and flags of several touches add up; the rest is that of the last. */
 static void report(const step_room *room, const tc_dacm_result *result)
 {
     const tc_real mass = room->dacm->body.mass;
     tc_dacm_info *const info = room->info;
-    if (room->touches == 0u) {
-        info->decision.flags = 0;
-        info->friction = info->normal[0] = info->normal[1] = info->torque = TC_C(0.0);
-    }
-    const uint32_t flags = info->decision.flags;
     info->decision = result->decision;
-    info->decision.flags |= flags;
     info->count = room->patch.count;
     info->vertex[0] = room->patch.vertex[0];
     info->vertex[1] = room->patch.vertex[1];
-    info->friction += mass * result->impulse[0];
-    info->normal[0] += mass * result->impulse[1];
-    info->normal[1] += mass * result->impulse[2];
-    info->torque += mass * result->torque;
+    info->friction = mass * result->impulse[0];
+    info->normal[0] = mass * result->impulse[1];
+    info->normal[1] = mass * result->impulse[2];
+    info->torque = mass * result->torque;
+    info->waited = TC_C(0.0);
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
@@ -273,6 +282,23 @@ static void ascend(tc_planar_patch *patch)
     }
 }
 
+/* Algorithm 1 for what is touched. Impulses and flags of several touches add up; the rest is that of the last. */
+static tc_status respond_there(step_room *room)
+{
+    tc_dacm_info *const info = room->info;
+    if (info == NULL || room->touches == 0u) {
+        return respond(room, 0);
+    }
+    const tc_dacm_info before = *info;
+    const tc_status status = respond(room, 0);
+    info->decision.flags |= before.decision.flags;
+    info->friction += before.friction;
+    info->normal[0] += before.normal[0];
+    info->normal[1] += before.normal[1];
+    info->torque += before.torque;
+    return status;
+}
+
 /* Up to the next touch within *left, and through it. Without one nothing happens. */
 static tc_status touch(step_room *room, tc_real *left)
 {
@@ -293,12 +319,47 @@ static tc_status touch(step_room *room, tc_real *left)
         room->patch.gap[i] = gap_of(&there, vertex);
     }
     ascend(&room->patch);
-    return room->patch.count > 0u ? respond(room, 0) : TC_OK;
+    return room->patch.count > 0u ? respond_there(room) : TC_OK;
+}
+
+/* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
+static int moved_on(step_room *room, tc_real left)
+{
+    const tc_planar_state before = room->next;
+    tc_planar_move_core(left, room->next.velocity, room->next.position);
+    const tc_real depth = depth_of(room);
+    if (depth > LIFT_MOST) {
+        room->next = before;
+        return 0;
+    }
+    lift(room, depth);
+    return 1;
+}
+
+/* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
+static void end_step(step_room *room, const tc_real *force, tc_real left)
+{
+    if (moved_on(room, left)) {
+        return;
+    }
+    const tc_dacm *const dacm = room->dacm;
+    const view v = look(dacm, room->next.position);
+    const tc_real first = time_of_contact(room, &v, left), h = dacm->step;
+    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
+    const tc_real waited = (TC_C(1.0) - share) * left;
+    tc_planar_move_core(share * left, room->next.velocity, room->next.position);
+    lift(room, depth_of(room));
+    if (force != NULL) {
+        tc_planar_apply_wrench_core(&dacm->body, force, -waited, room->next.velocity);
+    }
+    if (room->info != NULL) {
+        room->info->waited = waited;
+    }
 }
 
 /* A body that lands nearly flat strikes with its second corner within the same step: TOUCHES times at most.
  * */
-static tc_status step_toc(step_room *room)
+static tc_status step_toc(step_room *room, const tc_real *force)
 {
     tc_real left = room->dacm->step;
     tc_status status = TC_OK;
@@ -306,22 +367,28 @@ static tc_status step_toc(step_room *room)
         const tc_status next = touch(room, &left);
         status = next < TC_OK || status == TC_OK ? next : status;
     }
-    tc_planar_move_core(left, room->next.velocity, room->next.position);
-    lift(room);
+    end_step(room, force, left);
     return status;
 }
 
-static tc_status step_gap(step_room *room)
+/* What its patch missed touches, as with TOC. */
+static tc_status step_gap(step_room *room, const tc_real *force)
 {
-    const tc_dacm *const dacm = room->dacm;
-    const view start = look(dacm, room->next.position);
-    tc_status status = TC_OK;
-    predict(room, &start, dacm->step, TC_C(0.0));
-    if (room->patch.count > 0u) {
-        status = respond(room, 1);
+    const view start = look(room->dacm, room->next.position);
+    tc_real left = room->dacm->step;
+    predict(room, &start, left, TC_C(0.0));
+    if (room->patch.count == 0u) {
+        tc_planar_move_core(left, room->next.velocity, room->next.position);
+        lift(room, depth_of(room));
+        return TC_OK;
     }
-    tc_planar_move_core(dacm->step, room->next.velocity, room->next.position);
-    lift(room);
+    tc_status status = respond(room, 1);
+    if (status < TC_OK || moved_on(room, left)) {
+        return status;
+    }
+    const tc_status next = touch(room, &left);
+    status = next < TC_OK || status == TC_OK ? next : status;
+    end_step(room, force, left);
     return status;
 }
 
@@ -493,7 +560,7 @@ tc_status tc_dacm_step(const tc_dacm *dacm, const tc_real *force, tc_planar_stat
     if (!TC_POSITIONS_AHEAD || dacm->positions == TC_POSITIONS_DART) {
         status = step_dart(&room);
     } else {
-        status = dacm->positions == TC_POSITIONS_TOC ? step_toc(&room) : step_gap(&room);
+        status = dacm->positions == TC_POSITIONS_TOC ? step_toc(&room, force) : step_gap(&room, force);
     }
     if (status < TC_OK || !finite_state(&room.next)) {
         return finish(&room, explain(state, force, status));

@@ -32,7 +32,7 @@ typedef struct tc_dacm {
 #define TC_DACM_BOUNCE_LEAST TC_C(0.1) /* [m/s] */
 
 /* What happened in a step. SI; friction along the tangent, normals along the normal of the plane. Of two
- * touches in a step (TOC) impulses and flags are added, the rest is that of the last. */
+ * touches in a step (TOC, GAP) impulses and flags are added, the rest is that of the last. */
 typedef struct tc_dacm_info {
     tc_dacm_decision decision; /* branch TC_CONTACT_NONE without a patch */
     uint32_t count;            /* contacts of the patch that was solved; 0 none */
@@ -40,6 +40,7 @@ typedef struct tc_dacm_info {
     tc_real friction;          /* [N s] */
     tc_real normal[2];         /* [N s] >= 0; their sum is p_normal */
     tc_real torque;            /* about the centre of mass [N m s] */
+    tc_real waited;            /* at the end of the step, without the force (TOC, GAP) [s]; else 0 */
 } tc_dacm_info;
 
 /* `dacm` with this body, step [s] and law; no shape yet. TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
@@ -68,9 +69,11 @@ tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_
  *   TOC   up to the first touch of a vertex, linear in time, with v1; Algorithm 1 there, for all vertices
  *         that are within 20 um of the plane then; so on with v2, through one more touch at most
  *   GAP   contacts are vertices that would end below the plane; Algorithm 1 with gap / h in its LCP, but of
- *         contacts that bounce; q += h v2
- * TOC and GAP lift on positions what is below the plane in the end: rotation's second order, and a third touch,
- * which costs m g times what is lifted; the contacts' impulses create no energy (e = 0).
+ *         contacts that bounce; q += h v2, through one touch as with TOC at most if a vertex would go below the
+ *         plane all the same
+ * TOC and GAP end the step where one more vertex would go below: the body waits there, the force of that time is
+ * taken back. (Not before a sixteenth of h: then it is lifted, which costs m g times that.) Rounding and rotation's
+ * second order are lifted. The contacts' impulses create no energy (e = 0).
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->decision.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape), TC_ERR_UNIT (plane), TC_ERR_UNSUPPORTED (positions),
@@ -78,7 +81,7 @@ tc_status tc_dacm_respond(const tc_dacm *dacm, const tc_planar_patch *patch, tc_
  *   limit in contact; overflow of its position; a shape that tc_dacm_check refuses), or the law's own: the
  *   state is as it was, info is zero (branch: none)
  * Time: one pass over the vertices and one sine (DART), two (GAP) or five (TOC) of both; classify and ratio
- * of the law once each, for TOC twice. */
+ * of the law once each, for TOC twice; GAP at most as TOC and two more passes. */
 tc_status tc_dacm_step(const tc_dacm *dacm, const tc_real *force, tc_planar_state *state, tc_dacm_info *info,
                        tc_real *work, size_t work_len);
 

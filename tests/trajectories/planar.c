@@ -133,9 +133,10 @@ static void judge_impulse(run *r)
     double P[3], after[3], moved[3];
     impulse_of(P);
     const double push = fabs(P[0]) + fabs(P[1]), arm[3] = {1, 1, own.size};
+    const double waited = (double)info.waited; /* the force of that time was taken back after the contact */
     for (uint32_t k = 0; k < 3u; k++) {
         const double force = (double)body.step * (double)weight[k], was = (double)before.velocity[k];
-        after[k] = (double)state.velocity[k];
+        after[k] = (double)state.velocity[k] + waited * (double)weight[k] / mass[k];
         moved[k] = P[k] / mass[k];
         const double terms = mass[k] * (fabs(after[k]) + fabs(was)) + fabs(force) + push * arm[k];
         expect_most(r, FAIL_TOLD, fabs(mass[k] * (after[k] - was) - force - P[k]),

@@ -293,8 +293,7 @@ static void test_steps_gain_nothing(void)
 }
 
 /* Needles and thin plates that spin: carried to an orientation that is off by a little, their momentum is hundreds of
- * times the energy. Catches: a turn that is begun for one
- * spin and ended with another. */
+ * times the energy. Catches: a turn that is begun for one spin and ended with another. */
 static void test_needles_gain_nothing(void)
 {
     const tc_spatial_law law = spatial_coulomb_law(&mu);
@@ -325,6 +324,84 @@ static void test_needles_gain_nothing(void)
     }
 }
 
+/* ---- Planar bodies ------------------------------------------------------------------------------------ */
+
+static const tc_real flat_weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
+static tc_real flat_box[8];
+static tc_dacm flat;
+
+static void make_flat(tc_real length, tc_real thickness, tc_real h, tc_positions positions)
+{
+    const tc_planar_body body = {TC_C(1.0), (length * length + thickness * thickness) / 12};
+    const tc_dacm_law law = dacm_coulomb_law(&mu);
+    for (uint32_t i = 0; i < 4u; i++) {
+        flat_box[2u * i] = (i == 0u || i == 3u ? TC_C(-0.5) : TC_C(0.5)) * length;
+        flat_box[2u * i + 1u] = (i < 2u ? TC_C(-0.5) : TC_C(0.5)) * thickness;
+    }
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&flat, &body, h, &law));
+    flat.shape.vertices = flat_box;
+    flat.shape.count = 4;
+    flat.positions = positions;
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_check(&flat));
+}
+
+static double flat_energy(const tc_planar_state *state)
+{
+    const double x = (double)state->velocity[0], y = (double)state->velocity[1];
+    const double turn = (double)flat.gyration * (double)state->velocity[2];
+    return 0.5 * (x * x + y * y + turn * turn) + 9.81 * (double)state->position[1];
+}
+
+static double flat_lowest(const tc_planar_state *state)
+{
+    const double c = cos((double)state->position[2]), s = sin((double)state->position[2]);
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < 4u; i++) {
+        const double x = (double)flat_box[2u * i], y = (double)flat_box[2u * i + 1u];
+        least = fmin(least, (double)state->position[1] + s * x + c * y);
+    }
+    return least;
+}
+
+/* Through one step: above the floor, momentum that of the force that acted and of the impulse. Returns what is
+ * gained in contact. */
+static double flat_gain(tc_planar_state *state)
+{
+    const double before = flat_energy(state);
+    const tc_real was = state->velocity[1];
+    tc_dacm_info told;
+    TEST_ASSERT_TRUE(tc_dacm_step(&flat, flat_weight, state, &told, work, TC_COUNT(work)) >= TC_OK);
+    const tc_real pushed = told.normal[0] + told.normal[1] - TC_C(9.81) * (flat.step - told.waited);
+    test_near(was + pushed, state->velocity[1], TC_C(1e-5), TC_C(1e-5), "momentum");
+    TEST_ASSERT_TRUE(flat_lowest(state) > -2e-6);
+    return told.count > 0u ? flat_energy(state) - before : 0.0;
+}
+
+/* What test_steps_gain_nothing asks, of planar bodies; those that fall by more than their thickness in a step as
+ * well. Catches: upper vertices taken for the contacts, which stop it at thickness / h for ever; a touch that is
+ * lifted. Of 288 throws 25 did not rest, and 15 steps gained more. */
+static void test_thin_planar_bodies(void)
+{
+    static const tc_real sides[4][2] = {{TC_C(0.2), TC_C(0.12)}, {TC_C(0.5), TC_C(0.01)},
+                                        {TC_C(0.3), TC_C(1e-3)}, {TC_C(0.3), TC_C(1e-4)}};
+    test_seed(20705u);
+    for (uint32_t k = 0; k < 24u * THROWS; k++) {
+        const tc_real *const side_of = sides[k % 4u], h = steps[k / 4u % 3u];
+        const double weight = 9.81 * (double)h;
+        const uint32_t count = (uint32_t)(SECONDS / (double)h);
+        make_flat(side_of[0], side_of[1], h, k / 12u % 2u == 0u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP);
+        tc_planar_state state = {{TC_C(0.0), side_of[0] * test_uniform(TC_C(0.6), TC_C(1.1)),
+                                  test_uniform(TC_C(-3.0), TC_C(3.0))}, {TC_C(0.0)}};
+        test_fill(state.velocity, 2, TC_C(-2.0), TC_C(2.0));
+        state.velocity[2] = test_uniform(TC_C(-8.0), TC_C(8.0));
+        for (uint32_t i = 0; i < count; i++) {
+            const double gain = flat_gain(&state);
+            TEST_ASSERT_TRUE(gain < weight * weight + 1e-5);
+        }
+        TEST_ASSERT_TRUE(SECONDS < 4.0 || k % 4u == 0u || fabs((double)state.velocity[1]) < 1e-2);
+    }
+}
+
 void suite_schemes(void)
 {
     RUN_TEST(test_rebound_at_every_phase);
@@ -332,4 +409,5 @@ void suite_schemes(void)
     RUN_TEST(test_momentum);
     RUN_TEST(test_steps_gain_nothing);
     RUN_TEST(test_needles_gain_nothing);
+    RUN_TEST(test_thin_planar_bodies);
 }

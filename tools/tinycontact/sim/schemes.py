@@ -16,10 +16,13 @@ toc   Time of contact. A vertex touches after alpha_i of the time left, alpha_i 
         there, levers turned along, and the motion goes on with the new velocity. At most `TOUCHES` = 2
         times in a step: a body that lands nearly flat strikes with its second corner within the same step; to
         lift that on positions instead gave up to 0.025 J to a body of 1 kg, and kept 2 % of throws from
-        resting. What is below the floor in the end (rotation's second order: at most (h omega)^2 / 2 times
-        the reach) is lifted on positions.
-gap   All vertices whose predicted gap_i + h u_i is below 0 are contacts, levers as at the start, gap_i / h in
-        the right-hand side; q += h v2, then the same lift.
+        resting. A vertex that would touch once more ends the step: the body waits where it touches, and the
+        force of the time it waits is taken back, unless less than a sixteenth of h has passed. What is below
+        the floor in the end (rounding, rotation's second order: at most (h omega)^2 / 2 times the reach) is
+        lifted on positions.
+gap   The outermost of the vertices whose predicted gap_i + h u_i is below 0 are contacts, levers as at the
+        start, gap_i / h in the right-hand side; q += h v2. Where a vertex would go below the floor all the
+        same, one touch as with toc, and the same end.
 
 A law is a callable: query -> Impulse (`coulomb.law`, `impulse.law`).
 """
@@ -37,6 +40,8 @@ MAX_ERV = 1e-3        # DART_MAX_ERV: ... as a velocity, at most [m/s]
 TOUCH = 2e-5          # [m]
 SINK = 1e-9           # [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding
 TOUCHES = 2
+LIFT_MOST = 1e-6      # [m] lifted in the end: rounding
+PASSED = 1 / 16       # of a step, at least; one that would end sooner lifts, lest a body stand for ever
 
 
 @dataclass
@@ -44,7 +49,7 @@ class Step:
     """The state after a step, and what the contact did. Impulses per unit mass [m/s]."""
     position: np.ndarray   # [N, 3]
     velocity: np.ndarray   # [N, 3]
-    label: np.ndarray      # [N]; 3 (none) without a patch; of the last touch in scheme toc
+    label: np.ndarray      # [N]; 3 (none) without a patch; of the last touch in schemes toc and gap
     contacts: np.ndarray   # [N] 0, 1, 2; likewise
     friction: np.ndarray   # [N] summed over touches
     normal: np.ndarray     # [N] summed over contacts and touches
@@ -124,12 +129,18 @@ def _rates(body, position, velocity):
     return velocity[:, 1:2] + velocity[:, 2:] * shapes.turned(body, position[:, 2])[..., 0]
 
 
-def _touch(body, law, position, velocity, left):
-    """Up to the next touch within the time `left` [N] [s]: (position, velocity, Step fields, time left)."""
+def _contact(body, position, velocity, left):
+    """(gap, fall, alpha): of each vertex now, at least 0, and within the time `left`; the share of that time after
+    which the first one touches, inf if none does."""
     gap = np.maximum(shapes.gaps(body, position[:, 1], position[:, 2]), 0)
     fall = left[:, None] * _rates(body, position, velocity)
     with np.errstate(divide="ignore", invalid="ignore"):
-        alpha = np.where(gap + fall < -SINK, gap / -fall, np.inf).min(axis=1)
+        return gap, fall, np.where(gap + fall < -SINK, gap / -fall, np.inf).min(axis=1)
+
+
+def _touch(body, law, position, velocity, left):
+    """Up to the next touch within the time `left` [N] [s]: (position, velocity, Step fields, time left)."""
+    gap, fall, alpha = _contact(body, position, velocity, left)
     hit = alpha < 1
     alpha = np.where(hit, alpha, 1.0)
     position = position + (alpha * left)[:, None] * velocity
@@ -138,22 +149,50 @@ def _touch(body, law, position, velocity, left):
     return position, velocity, fields, (1 - alpha) * left
 
 
+def _added(first, again):
+    """Step fields of two touches."""
+    last = again[1] > 0
+    return (np.where(last, again[0], first[0]), np.where(last, again[1], first[1]), first[2] + again[2],
+            first[3] + again[3])
+
+
+def _sinks(body, position, velocity, left):
+    """[N] whether a vertex would be below the floor, by more than rounding, after the time `left`."""
+    end = position + left[:, None] * velocity
+    return shapes.gaps(body, end[:, 1], end[:, 2]).min(axis=1) < -LIFT_MOST
+
+
+def _end(body, position, velocity, left, fields):
+    """The Step after the time `left`, or as much of it as takes no vertex below the floor."""
+    first = np.minimum(_contact(body, position, velocity, left)[2], 1.0)
+    waits = _sinks(body, position, velocity, left) & (body.h - (1 - first) * left >= PASSED * body.h)
+    share = np.where(waits, first, 1.0)
+    velocity = velocity.copy()
+    position = _lift(body, position + (share * left)[:, None] * velocity)
+    velocity[:, 1] += (1 - share) * left * body.g
+    return Step(position, velocity, *fields)
+
+
 def _toc(body, law, position, velocity):
-    left = np.full(len(position), body.h)
-    position, velocity, first, left = _touch(body, law, position, velocity, left)
-    label, contacts, friction, normal = first
+    position, velocity, fields, left = _touch(body, law, position, velocity, np.full(len(position), body.h))
     for _ in range(TOUCHES - 1):
         position, velocity, again, left = _touch(body, law, position, velocity, left)
-        label, contacts = np.where(again[1] > 0, again[0], label), np.where(again[1] > 0, again[1], contacts)
-        friction, normal = friction + again[2], normal + again[3]
-    return Step(_lift(body, position + left[:, None] * velocity), velocity, label, contacts, friction, normal)
+        fields = _added(fields, again)
+    return _end(body, position, velocity, left, fields)
 
 
 def _gap(body, law, position, velocity):
-    gap = shapes.gaps(body, position[:, 1], position[:, 2])
+    gap, left = shapes.gaps(body, position[:, 1], position[:, 2]), np.full(len(position), body.h)
     mask = gap + body.h * _rates(body, position, velocity) < 0
     after, fields, _ = _answer(body, law, position, velocity, mask, gap / body.h)
-    return Step(_lift(body, position + body.h * after), after, *fields)
+    done = Step(_lift(body, position + body.h * after), after, *fields)
+    rows = np.flatnonzero((fields[1] > 0) & _sinks(body, position, after, left))
+    if len(rows):
+        at, v, again, rest = _touch(body, law, position[rows], after[rows], left[rows])
+        end = _end(body, at, v, rest, _added([field[rows] for field in fields], again))
+        for name in ("position", "velocity", "label", "contacts", "friction", "normal"):
+            getattr(done, name)[rows] = getattr(end, name)
+    return done
 
 
 def step(body, scheme, law, position, velocity):
