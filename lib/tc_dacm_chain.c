@@ -11,7 +11,11 @@
  *      the step, predicted with the velocity of the limb without contact and its velocity products; then once
  *      more with the frictionless impulse of what was found, since stopping one corner turns the other one
  *      down.
- *   3. Contact (tc_dacm_chain_branch.c), q += h qd.
+ *   3. Contact (tc_dacm_chain_branch.c), q += h qd. Scheme gap: the two outermost of the vertices that were found
+ *      may be upper ones, of a link that falls by more than its thickness, and gap / h lets them through by that.
+ *      So where a vertex ends below the plane with the velocity that was solved for, the lowest becomes a
+ *      contact in place of the one that bears on its side of the centre of pressure, and the contact is
+ *      solved anew: from the same velocity, so that no impulse is added to another. PATCHES times at most.
  *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
  *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap, where a
  *      vertex is below the plane: offset = gap / h at the new pose, once: what the curvature of the path
@@ -38,7 +42,8 @@
 #define ERP TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
 #define ERV_MOST TC_C(1e-3)      /* [m/s] and the fastest it pushes */
 #define NEAR TC_C(1e-4)          /* [m] what takes part in a lift */
-#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
+#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left: the next step counts it as on the plane */
+#define PATCHES 3u               /* of a step at most, scheme gap */
 
 static tc_status check_foot(const tc_planar_body *body, const tc_dacm *foot)
 {
@@ -180,6 +185,20 @@ static void detect_at(const tc_dacm *foot, const tc_real position[3], const tc_p
     tc_planar_detect_unchecked(&foot->shape, &state, plane, margin, patch);
 }
 
+/* Lever and gap of vertex i where the link is now, its centre of mass `height` above the plane. One that is below
+ * counts as on it: depth is for positions to mend, as gap / h it would be a speed. */
+static inline void measure_vertex(const tc_dacm *foot, const tc_planar_link_motion *link,
+                                  const tc_planar_plane *plane, tc_real height, uint32_t i, tc_real at[2])
+{
+    const tc_real *n = plane->normal;
+    const tc_real *vertex = foot->shape.vertices + 2u * i;
+    const tc_real x = link->cosine * vertex[0] - link->sine * vertex[1];
+    const tc_real y = link->sine * vertex[0] + link->cosine * vertex[1];
+    at[0] = n[1] * x - n[0] * y;
+    const tc_real gap = height + n[0] * x + n[1] * y - foot->shape.radius;
+    at[1] = gap > TC_C(0.0) ? gap : TC_C(0.0);
+}
+
 /* Levers, height and gaps of the patch's vertices where the link is now, in ascending order */
 static void measure_now(const tc_dacm *foot, const tc_planar_link_motion *link, const tc_planar_plane *plane,
                         tc_planar_patch *patch)
@@ -187,11 +206,10 @@ static void measure_now(const tc_dacm *foot, const tc_planar_link_motion *link, 
     const tc_real *n = plane->normal;
     patch->height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
     for (uint32_t i = 0; i < patch->count; ++i) {
-        const tc_real *vertex = foot->shape.vertices + 2u * patch->vertex[i];
-        const tc_real x = link->cosine * vertex[0] - link->sine * vertex[1];
-        const tc_real y = link->sine * vertex[0] + link->cosine * vertex[1];
-        patch->lever[i] = n[1] * x - n[0] * y;
-        patch->gap[i] = patch->height + n[0] * x + n[1] * y - foot->shape.radius;
+        tc_real at[2];
+        measure_vertex(foot, link, plane, patch->height, patch->vertex[i], at);
+        patch->lever[i] = at[0];
+        patch->gap[i] = at[1];
     }
     if (patch->count == 2u && patch->lever[1] < patch->lever[0]) {
         const tc_planar_patch as_it_was = *patch;
@@ -234,23 +252,67 @@ static void widen(tc_limb_system *s, const tc_planar_link_motion *link, const tc
             patch->count = 2;
         }
     }
-    measure_now(s->foot, link, plane, patch);
+    if (patch->count == 2u) {
+        measure_now(s->foot, link, plane, patch);
+    }
 }
 
-static void find_patch(tc_limb_system *s, const tc_planar_chain_motion *motion, tc_planar_patch *patch)
+/* Of the contacts that were solved the one that bears beyond their centre of pressure, as seen from `lever`: it and
+ * a contact at `lever` can bear what both did. */
+static uint32_t across(const tc_planar_patch *patch, const tc_real normal[2], tc_real lever)
+{
+    const tc_real moment = normal[0] * patch->lever[0] + normal[1] * patch->lever[1];
+    const uint32_t side = (normal[0] + normal[1]) * lever < moment ? 1u : 0u;
+    return normal[side] > TC_C(0.0) ? side : 1u - side;
+}
+
+/* Whether a vertex ends below the plane with velocity v of the contacts that were solved, s->patch with these
+ * normals, as they see it: linear in time, levers as now. Then the lowest takes the place of one of them. */
+static int replace(const tc_limb_system *s, const tc_planar_link_motion *link, const tc_real v[3],
+                   const tc_planar_plane *plane, const tc_real normal[2], tc_planar_patch *patch)
 {
     const tc_dacm *foot = s->foot;
-    const tc_planar_link_motion *link = &motion->link[motion->links - 1u];
-    const tc_planar_plane plane = plane_from_origin(foot, motion);
+    const tc_real *n = plane->normal, *vertex = foot->shape.vertices;
+    const tc_real fall = foot->step * (n[0] * v[0] + n[1] * v[1]), turn = foot->step * v[2];
+    const tc_real level = patch->height - foot->shape.radius + fall;
+    const tc_real down[2] = {n[0] * link->cosine + n[1] * link->sine, n[1] * link->cosine - n[0] * link->sine};
+    const tc_real along[2] = {down[0] + turn * down[1], down[1] - turn * down[0]};
+    tc_real lowest = -LIFT_LEAST, lever = TC_C(0.0);
+    uint32_t missed = foot->shape.count;
+    for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
+        if (level + along[0] * vertex[0] + along[1] * vertex[1] < lowest) { /* or it counts as on the plane now */
+            tc_real at[2];
+            measure_vertex(foot, link, plane, patch->height, i, at);
+            const tc_real end = at[1] + fall + turn * at[0];
+            missed = end < lowest ? i : missed;
+            lever = end < lowest ? at[0] : lever;
+            lowest = end < lowest ? end : lowest;
+        }
+    }
+    if (missed == foot->shape.count) {
+        return 0;
+    }
+    const int bears = normal[0] + normal[1] > TC_C(0.0);
+    patch->vertex[0] = missed;
+    patch->vertex[1] = bears ? s->patch.vertex[across(&s->patch, normal, lever)] : missed;
+    patch->count = patch->vertex[1] == missed ? 1u : 2u;
+    measure_now(foot, link, plane, patch);
+    return 1;
+}
+
+static void find_patch(tc_limb_system *s, const tc_planar_link_motion *link, const tc_planar_plane *plane,
+                       tc_planar_patch *patch)
+{
+    const tc_dacm *foot = s->foot;
     if (foot->positions != TC_POSITIONS_GAP) {
-        detect_at(foot, link->position, &plane, TC_C(0.0), patch);
+        detect_at(foot, link->position, plane, TC_C(0.0), patch);
         return;
     }
     tc_real v[3];
     tc_limb_velocity(s, NULL, v);
-    predict(foot, link, v, &plane, patch);
+    predict(foot, link, v, plane, patch);
     if (patch->count == 1u) {
-        widen(s, link, &plane, patch);
+        widen(s, link, plane, patch);
     }
 }
 
@@ -361,9 +423,18 @@ static tc_status find_rates(tc_limb_system *s, const tc_planar_chain_motion *mot
 {
     tc_planar_patch patch;
     tc_real v[3];
-    find_patch(s, motion, &patch);
-    tc_limb_set_patch(s, &patch, s->foot->positions == TC_POSITIONS_GAP);
-    const tc_status status = tc_limb_contact(s, rates, v, info);
+    const int ahead = s->foot->positions == TC_POSITIONS_GAP;
+    const tc_planar_link_motion *link = &motion->link[motion->links - 1u];
+    const tc_planar_plane plane = plane_from_origin(s->foot, motion);
+    tc_status status;
+    uint32_t patches = 0;
+    find_patch(s, link, &plane, &patch);
+    do {
+        tc_limb_set_patch(s, &patch, ahead);
+        status = tc_limb_contact(s, rates, v, info);
+        ++patches;
+    } while (ahead && status >= 0 && patch.count > 0u && patches < PATCHES
+             && replace(s, link, v, &plane, info->contact.normal, &patch));
     if (status >= 0) {
         rates[s->n] = last_rate(motion, s->limb, rates, v);
         info->penetration = deepest(&patch);

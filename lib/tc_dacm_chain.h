@@ -125,7 +125,8 @@ typedef struct tc_dacm_chain {
     tc_dacm foot;         /* its body must be the last link's. positions: TC_POSITIONS_DART, contact where a
                            * vertex is below the plane, velocities without the gap, then a slow push-out on
                            * positions, DART's in the limb's metric; TC_POSITIONS_GAP, contact where a
-                           * vertex would be below after the step, gap / h in the right-hand side, and what
+                           * vertex would be below after the step, gap / h in the right-hand side, solved
+                           * again (3 times in all at most) where that leaves another one below, and what
                            * rotation leaves below lifted; TOC is refused */
     tc_dacm_chain_config config;
 } tc_dacm_chain;

@@ -260,7 +260,9 @@ void tc_limb_set_patch(tc_limb_system *s, const tc_planar_patch *patch, int use_
     if (patch->count == 2u && patch->lever[1] - patch->lever[0] < TC_DACM_EDGE_LEAST * s->foot->gyration) {
         tc_real v[3];
         tc_limb_velocity(s, NULL, v);
-        const uint32_t keep = patch->lever[1] * v[2] < patch->lever[0] * v[2] ? 1u : 0u; /* the faster one */
+        const tc_real apart = use_gap ? (patch->gap[1] - patch->gap[0]) / s->foot->step : TC_C(0.0);
+        const tc_real faster = (patch->lever[1] - patch->lever[0]) * v[2];
+        const uint32_t keep = apart + faster < TC_C(0.0) ? 1u : 0u; /* the one that ends lower */
         s->patch.count = 1;
         s->patch.vertex[0] = patch->vertex[keep];
         s->patch.lever[0] = patch->lever[keep];
