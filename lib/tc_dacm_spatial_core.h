@@ -163,9 +163,13 @@ void tc_spatial_to_world(const tc_spatial_patch *patch, const tc_real in[6], tc_
 /* The result, per unit mass, as impulses, with the patch's vertices */
 void tc_spatial_report(tc_real mass, const tc_spatial_patch *patch, struct tc_spatial_info *info);
 
-/* What the pose that the state's velocity leads to touches, with arms and gaps of now */
-void tc_spatial_predict(const struct tc_spatial *spatial, const tc_spatial_plane *plane,
-                        const tc_spatial_state *state, tc_spatial_patch *patch);
+/* Arms and gaps of the patch's vertices at this pose; its frame and count stay. */
+void tc_spatial_place(const struct tc_spatial *spatial, const tc_spatial_plane *plane,
+                      const tc_spatial_state *state, tc_spatial_patch *patch);
+
+/* The gap of the lowest vertex, and which it is, the first of equals */
+tc_real tc_spatial_lowest(const struct tc_spatial *spatial, const tc_spatial_plane *plane,
+                          const tc_spatial_state *state, uint32_t *vertex);
 
 /* Speed at which scheme DART lifts a contact [m/s] */
 tc_real tc_spatial_push_speed(tc_real gap, tc_real h);

@@ -78,13 +78,10 @@ static inline tc_real not_negative(tc_real x)
 
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
-SPATIAL_APART void tc_spatial_predict(const tc_spatial *spatial, const tc_spatial_plane *plane,
-                                      const tc_spatial_state *state, tc_spatial_patch *patch)
+SPATIAL_APART void tc_spatial_place(const tc_spatial *spatial, const tc_spatial_plane *plane,
+                                    const tc_spatial_state *state, tc_spatial_patch *patch)
 {
-    tc_spatial_state ahead = *state;
     tc_real R[9];
-    tc_spatial_move_core(spatial->step, &ahead);
-    tc_spatial_detect_unchecked(&spatial->shape, &ahead, plane, TC_C(0.0), patch);
     tc_rotation_core(state->orientation, R);
     const tc_real height = tc_dot3_core(patch->frame[2], state->position) - plane->offset;
     for (uint32_t i = 0; i < patch->count; i++) {
@@ -93,26 +90,46 @@ SPATIAL_APART void tc_spatial_predict(const tc_spatial *spatial, const tc_spatia
         patch->arm[i][0] = tc_dot3_core(patch->frame[0], arm);
         patch->arm[i][1] = tc_dot3_core(patch->frame[1], arm);
         patch->arm[i][2] = -height;
-        patch->gap[i] = not_negative((height - spatial->shape.radius) + tc_dot3_core(patch->frame[2], arm));
+        patch->gap[i] = (height - spatial->shape.radius) + tc_dot3_core(patch->frame[2], arm);
     }
 }
 
-/* The gap of the lowest vertex */
-static SPATIAL_APART tc_real lowest(const step_room *room)
+/* What the pose that the velocity leads to touches, with arms and gaps of now */
+static SPATIAL_APART void predict(const tc_spatial *spatial, const tc_spatial_state *state,
+                                  tc_spatial_patch *patch)
 {
-    const tc_spatial *const spatial = room->spatial;
-    const tc_real *const normal = spatial->plane.normal;
-    const tc_real height = tc_dot3_core(normal, room->next.position) - spatial->plane.offset;
+    tc_spatial_state ahead = *state;
+    tc_spatial_move_core(spatial->step, &ahead);
+    tc_spatial_detect_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
+    tc_spatial_place(spatial, &spatial->plane, state, patch);
+    for (uint32_t i = 0; i < patch->count; i++) {
+        patch->gap[i] = not_negative(patch->gap[i]);
+    }
+}
+
+SPATIAL_APART tc_real tc_spatial_lowest(const tc_spatial *spatial, const tc_spatial_plane *plane,
+                                        const tc_spatial_state *state, uint32_t *vertex)
+{
+    const tc_real height = tc_dot3_core(plane->normal, state->position) - plane->offset;
     const tc_real level = height - spatial->shape.radius;
     tc_real R[9], down[3];
-    tc_rotation_core(room->next.orientation, R);
-    tc_mat3_vec_t(R, normal, down);
+    tc_rotation_core(state->orientation, R);
+    tc_mat3_vec_t(R, plane->normal, down);
     tc_real least = level + tc_dot3_core(down, spatial->shape.vertices);
+    *vertex = 0;
     for (uint32_t i = 1; i < spatial->shape.count; i++) {
         const tc_real gap = level + tc_dot3_core(down, spatial->shape.vertices + 3u * i);
+        *vertex = gap < least ? i : *vertex;
         least = gap < least ? gap : least;
     }
     return least;
+}
+
+/* The gap of the lowest vertex */
+static tc_real lowest(const step_room *room)
+{
+    uint32_t vertex;
+    return tc_spatial_lowest(room->spatial, &room->spatial->plane, &room->next, &vertex);
 }
 
 /* Moves the body out along the normal. */
@@ -370,7 +387,7 @@ static tc_status step_gap(step_room *room)
 {
     tc_real left = room->spatial->step;
     begin_turn(room, left);
-    tc_spatial_predict(room->spatial, &room->spatial->plane, &room->next, &room->patch);
+    predict(room->spatial, &room->next, &room->patch);
     if (room->patch.count == 0u) {
         move(room, left, TC_C(1.0), NULL);
         lift(room, not_negative(-lowest(room)));

@@ -5,12 +5,14 @@
  *
  *   1. Kinematics; mass matrix, forces and the last link's Jacobian, of the whole chain.
  *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after
- *      the step, predicted with the velocity of the limb without contact and its velocity products.
+ *      the step, predicted with the velocity of the limb without contact and its velocity products; the
+ *      lowest of them, too, where the upper corners of a thin foot hide it.
  *   3. The contact solve (tc_spatial_limb_solve.c).
  *   4. q += h (rates + d). Scheme dart: d lifts the contacts, DART's position correction in the limb's
  *      metric. Scheme gap: d is 0; then q += h d', LIFTS times, for what is below the plane all the same: the
  *      curvature of the path, of second order in h, and corners that turned down when others were stopped.
- *      The rates handed on are without either.
+ *      A lift keeps the contacts of the step above the plane, and what was lifted before it: else a foot
+ *      would tilt from corner to corner. The rates handed on are without either.
  *
  * Everything stands relative to the chain's origin, so that nothing is rounded for being far from the
  * world's.
@@ -129,42 +131,115 @@ static SPATIAL_APART void find_patch(const tc_spatial *foot, const tc_spatial_ch
     tc_spatial_detect_unchecked(&foot->shape, &state, &plane, margin, patch);
 }
 
-/* What is touched after a step with this velocity */
+static int holds(const tc_spatial_patch *patch, uint32_t vertex)
+{
+    int any = 0;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        any |= patch->vertex[i] == vertex;
+    }
+    return any;
+}
+
+static uint32_t highest(const tc_spatial_patch *patch)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 1; i < patch->count; i++) {
+        most = patch->gap[i] > patch->gap[most] ? i : most;
+    }
+    return most;
+}
+
+/* Corners of what is less than `margin` above the plane in this pose, and the lowest vertex: of a thin foot
+ * it may lie inside the corners' hull. It takes the last place, or the highest corner's if there is none;
+ * its arm and gap are left to tc_spatial_place. */
+static void find_low(const tc_spatial *foot, const tc_spatial_plane *plane, const tc_spatial_state *state,
+                     tc_real margin, tc_spatial_patch *patch)
+{
+    uint32_t vertex;
+    tc_spatial_detect_unchecked(&foot->shape, state, plane, margin, patch);
+    if (patch->count == 0u) {
+        return;
+    }
+    (void)tc_spatial_lowest(foot, plane, state, &vertex);
+    if (!holds(patch, vertex)) {
+        patch->vertex[patch->count < TC_PATCH_MAX ? patch->count++ : highest(patch)] = vertex;
+    }
+}
+
+/* What is touched after a step with this velocity, as seen from before it */
 static SPATIAL_APART void foresee(const tc_spatial *foot, const tc_spatial_chain_motion *motion,
                                   const tc_real velocity[6], tc_spatial_patch *patch)
 {
     const tc_real *const bend = motion->link[motion->links - 1u].acceleration;
     tc_spatial_plane plane;
-    tc_spatial_state state;
+    tc_spatial_state state, ahead;
     pose(foot, motion, &state, &plane);
     for (uint32_t k = 0; k < 6u; k++) {
         state.velocity[k] = TC_MLA(velocity[k], TC_C(0.5) * foot->step, bend[k]);
     }
-    tc_spatial_predict(foot, &plane, &state, patch);
+    ahead = state;
+    tc_spatial_move_core(foot->step, &ahead);
+    find_low(foot, &plane, &ahead, TC_C(0.0), patch);
+    tc_spatial_place(foot, &plane, &state, patch);
 }
 
-/* Scheme gap: after[n + 1] are lifted out of the plane; total[n]: scratch. */
+/* The patch of a lift: what is below the plane now, and, as far as there is room, what was to be lifted or
+ * held before, which has to stay above it. Returns how deep the lowest vertex is; if that is nothing, the patch is left alone. */
+static SPATIAL_APART tc_real gather(const tc_spatial *foot, const tc_spatial_chain_motion *motion,
+                                    tc_spatial_patch *patch)
+{
+    tc_spatial_plane plane;
+    tc_spatial_state state;
+    tc_spatial_patch below;
+    pose(foot, motion, &state, &plane);
+    find_low(foot, &plane, &state, -LIFT_LEAST, &below);
+    if (below.count == 0u) {
+        return TC_C(0.0);
+    }
+    for (uint32_t i = 0; i < patch->count && below.count < TC_PATCH_MAX; i++) {
+        if (!holds(&below, patch->vertex[i])) {
+            below.vertex[below.count++] = patch->vertex[i];
+        }
+    }
+    tc_spatial_place(foot, &plane, &state, &below);
+    *patch = below;
+    return tc_leg_deepest(patch);
+}
+
+/* Of the coordinates that go with n rates */
+static size_t bytes_of(const tc_spatial_chain *chain, uint32_t n)
+{
+    return (n + (chain->links[0].joint == TC_JOINT_FREE)) * sizeof(tc_real);
+}
+
+/* Scheme gap: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
+ * may turn out to go deeper; it is taken back. */
 static tc_status settle(limb_task *task, const tc_spatial_chain *chain, tc_spatial_leg_state *state,
                         tc_real *after, tc_real *total, tc_real *penetration)
 {
-    const tc_real h = task->foot->step;
-    tc_real speed[TC_PATCH_MAX];
+    const size_t size = bytes_of(chain, task->limb->n);
+    tc_real speed[TC_PATCH_MAX], *const before = task->white.scratch;
     tc_status lifted = TC_OK;
     for (uint32_t round = 0;; round++) {
         tc_status status = tc_spatial_chain_move(chain, after, state->qd, &state->motion);
         if (status < TC_OK) {
             return status;
         }
-        find_patch(task->foot, &state->motion, -LIFT_LEAST, &state->patch);
-        *penetration = tc_leg_deepest(&state->patch);
-        if (state->patch.count == 0u || round == LIFTS || lifted != TC_OK) {
+        const tc_real depth = gather(task->foot, &state->motion, &state->patch);
+        if (round > 0u && depth > *penetration) {
+            memcpy(after, before, size);
+            return lifted;
+        }
+        *penetration = depth;
+        if (depth == TC_C(0.0) || round == LIFTS || lifted != TC_OK) {
             return lifted;
         }
         for (uint32_t i = 0; i < state->patch.count; i++) {
-            speed[i] = -state->patch.gap[i] / h;
+            speed[i] = -state->patch.gap[i] / task->foot->step;
         }
         lifted = tc_leg_rise(task, speed, total);
-        status = tc_spatial_chain_integrate(chain, total, h, after);
+        memcpy(before, after, size);
+        status = tc_spatial_chain_integrate(chain, total, task->foot->step, after);
         if (status < TC_OK) {
             return status;
         }
@@ -196,7 +271,7 @@ static tc_status move_on(limb_task *task, const tc_spatial_chain *chain, tc_spat
 {
     const uint32_t n = task->limb->n;
     tc_real *const after = next + n;
-    memcpy(after, state->q, (n + (chain->links[0].joint == TC_JOINT_FREE)) * sizeof *after);
+    memcpy(after, state->q, bytes_of(chain, n));
     if (task->patch->count > 0u && task->foot->positions == TC_POSITIONS_DART) {
         return push_out(task, chain, next);
     }
@@ -251,7 +326,7 @@ static tc_status advance(const tc_spatial_leg *leg, const tc_real *torque, tc_sp
     }
     info->contact.contact.flags |= moved == TC_NOTE_FALLBACK ? (uint32_t)TC_DACM_FALLBACK : 0u;
     memcpy(state->qd, next, n * sizeof *next);
-    memcpy(state->q, next + n, (n + (leg->chain.links[0].joint == TC_JOINT_FREE)) * sizeof *next);
+    memcpy(state->q, next + n, bytes_of(&leg->chain, n));
     state->warm = state->next;
     return moved == TC_NOTE_FALLBACK ? moved : status;
 }

@@ -108,8 +108,10 @@ typedef struct tc_spatial_leg_state {
  * torque on link 0, world axes), constant over the step; null: none. `info` must be given.
  *   DART  contacts are vertices below the plane; the gap plays no part in velocities; then q moves with the
  *         rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s)
- *   GAP   contacts are vertices that would end below the plane; gap / h in the right-hand side; what ends
- *         below all the same is lifted on positions, twice, in the limb's metric
+ *   GAP   contacts are vertices that would end below the plane, the lowest among them; gap / h in the
+ *         right-hand side; what ends below all the same is lifted on positions, twice, in the limb's metric,
+ *         by 0.05 rad or m of a joint each time at most, and not where that goes deeper (a wedged limb);
+ *         info.penetration is what is left, of the lowest vertex
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT, TC_NOTE_FALLBACK  as tc_spatial_limb_solve, the last one
  *   without a push-out, too. A limb within the limits of tc_chain.h always ends here, as
  *   tc_dacm_chain_step says

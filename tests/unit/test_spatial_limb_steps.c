@@ -310,6 +310,83 @@ static void test_lift_of_a_grown_patch(void)
     TEST_ASSERT_TRUE(grown > 0u || LIMB_CASE_ROUNDS(3000u) < 3000u);
 }
 
+/* A plate, thinner than a step's way */
+static const tc_real plate[24] = {
+    TC_C(-0.1), TC_C(-0.02), TC_C(-0.001), TC_C(0.1), TC_C(-0.02), TC_C(-0.001),
+    TC_C(-0.1), TC_C(0.02),  TC_C(-0.001), TC_C(0.1), TC_C(0.02),  TC_C(-0.001),
+    TC_C(-0.1), TC_C(-0.02), TC_C(0.001),  TC_C(0.1), TC_C(-0.02), TC_C(0.001),
+    TC_C(-0.1), TC_C(0.02),  TC_C(0.001),  TC_C(0.1), TC_C(0.02),  TC_C(0.001),
+};
+
+/* Height that a turn by q gives to a vertex, along n */
+static double height_of(const tc_real q[4], const tc_real *vertex, const tc_real n[3])
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < 3u; k++) {
+        const uint32_t a1 = (k + 1u) % 3u, b1 = (k + 2u) % 3u;
+        const double w = (double)q[0], x = (double)q[1u + k], y = (double)q[1u + a1], z = (double)q[1u + b1];
+        sum += (double)n[k] * ((1 - 2 * (y * y + z * z)) * (double)vertex[k]
+                               + 2 * (x * y - w * z) * (double)vertex[a1]
+                               + 2 * (x * z + w * y) * (double)vertex[b1]);
+    }
+    return sum;
+}
+
+/* Gap of the lowest vertex at these coordinates. *bend: h^2 times the largest acceleration of a vertex at
+ * these rates */
+static double lowest_of(const tc_real *q, const tc_real *rates, double *bend)
+{
+    static tc_spatial_chain_motion motion;
+    const tc_spatial *const foot = &a.leg.foot;
+    double least = HUGE_VAL, turn = 0, swings = 0, falls = 0;
+    TEST_ASSERT_TRUE(tc_spatial_chain_move(&a.leg.chain, q, rates, &motion) >= TC_OK);
+    const tc_spatial_link_motion *const link = &motion.link[motion.links - 1u];
+    for (uint32_t i = 0; i < foot->shape.count; i++) {
+        double gap = height_of(link->orientation, foot->shape.vertices + 3u * i, foot->plane.normal);
+        for (uint32_t k = 0; k < 3u; k++) {
+            gap += (double)foot->plane.normal[k] * ((double)motion.origin[k] + (double)link->position[k]);
+        }
+        gap -= (double)foot->plane.offset;
+        least = fmin(least, gap);
+    }
+    for (uint32_t k = 0; k < 3u; k++) {
+        turn += pow((double)link->velocity[3u + k], 2);
+        swings += pow((double)link->acceleration[3u + k], 2);
+        falls += pow((double)link->acceleration[k], 2);
+    }
+    *bend = pow((double)foot->step, 2) * (sqrt(falls) + (sqrt(swings) + turn) * 0.1);
+    return least;
+}
+
+/* Scheme gap: no vertex of a thin foot ends deeper than the path's curvature takes it, and the depth that is
+ * told is the lowest one's. Catches: vertices that the upper corners of a plate hide, from the step or from
+ * the lift; a lift that lets what was lifted before sink again. */
+static void test_thin_foot(void)
+{
+    const uint32_t rounds = LIMB_CASE_ROUNDS(3000u);
+    mu = 0.6;
+    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    test_seed(30722u);
+    for (uint32_t round = 0; round < rounds; round++) {
+        double bend, unused;
+        limb_case_random(&a, 2u + test_below(4), round % 4u == 0u, 1, TC_C(1.0), TC_C(1.0), &coulomb);
+        a.leg.foot.positions = TC_POSITIONS_GAP;
+        a.leg.foot.shape.vertices = plate;
+        test_fill(a.state.qd, a.n, TC_C(-8.0), TC_C(8.0));
+        a.leg.foot.plane.offset += (tc_real)lowest_of(a.state.q, a.state.qd, &bend);
+        a.leg.foot.plane.offset -= test_uniform(TC_C(0.0), TC_C(0.005));
+        for (uint32_t step = 0; step < 12u; step++) {
+            TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
+            const double was = lowest_of(a.before.q, a.state.qd, &bend);
+            const double is = lowest_of(a.state.q, a.state.qd, &unused);
+            if (a.info.contact.count > 0u) {
+                TEST_ASSERT_TRUE_MESSAGE(fmin(was, 0) - is <= bend + 1e-5, limb_case_text(round));
+                TEST_ASSERT_TRUE(fabs((double)a.info.penetration - fmax(-is, 0)) <= 4e-6);
+            }
+        }
+    }
+}
+
 static void test_same_bits(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
@@ -345,5 +422,6 @@ void suite_spatial_limb_steps(void)
     RUN_TEST(test_swings);
     RUN_TEST(test_gap);
     RUN_TEST(test_lift_of_a_grown_patch);
+    RUN_TEST(test_thin_foot);
     RUN_TEST(test_same_bits);
 }
