@@ -5,8 +5,9 @@
  *
  * A contact's row a_i of J has three columns, so u = sum z_i a_i needs at most three contacts, and they may
  * be chosen independent (Caratheodory). 8 + 28 + 56 sets of one, two or three contacts hold the solution,
- * whatever the rows are; the solution exists, for (1, 0, 0) lifts every contact. With the dual basis
- * d_1 = a_2 x a_3 / det, ... of a set (of two contacts a_3 = a_1 x a_2, of one the row itself)
+ * whatever the rows are; the solution exists, for (1, 0, 0) lifts every contact (of a limb, whose rows are
+ * R (1, y, -x), R^-T (1, 0, 0) does). With the dual basis d_1 = a_2 x a_3 / det, ... of a set (of two
+ * contacts a_3 = a_1 x a_2, of one the row itself)
  *
  *     u = -sum q_s d_s,   z_s = u . d_s,
  *

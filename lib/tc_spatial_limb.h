@@ -64,7 +64,8 @@ typedef struct tc_spatial_limb_info {
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_dacm_spatial_solve, and if not consistent
  *   TC_NOTE_FALLBACK  done, but no answer was certified, the law had none (TC_ERR_RANGE,
  *   TC_ERR_NOT_CERTIFIED), or the last link was beyond what it can be asked about (tc_dacm.h): contacts
- *   stop approaching, without friction, of a thin foot perhaps a little too much; `warm` is zero then
+ *   stop approaching, without friction, as nearly as the best set of up to three of them does it; `warm` is
+ *   zero then
  *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
  *   (overflow: then `warm` is zero), TC_ERR_UNIT, TC_ERR_UNSUPPORTED (a restitution), TC_ERR_SINGULAR,
  *   TC_ERR_INDEFINITE (M, even with a part in a thousand of its diagonal added), or the law's own, if it

@@ -24,7 +24,6 @@
 #include <string.h>
 
 #define COLUMNS 6u /* of Y */
-#define YIELD_SWEEPS 300u
 
 void tc_leg_no_contact(tc_spatial_limb_info *info)
 {
@@ -198,27 +197,8 @@ static void lay_out(limb_task *task)
     room->lcp_work = room->w + count;
 }
 
-/* Sweeps over the normals alone, room->z from room->J and q, each contact stopped if it approaches:
- * nothing is asked of the law, nothing factored, nothing certified. Each visit lowers q.z + |J^T z|^2 / 2,
- * which is the change of the energy and what gaps add: so after any number of them no normal pulls and no
- * energy is created. Thin feet converge slowly; they may push a little too long. */
-static void stop_normals(spatial_room *room, uint32_t count)
-{
-    tc_real change[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    memset(room->z, 0, count * sizeof *room->z);
-    for (uint32_t visit = 0; visit < YIELD_SWEEPS * count; visit++) {
-        const uint32_t i = visit % count;
-        const tc_real *const J = room->J + 3u * i;
-        const tc_real u = room->q[i] + tc_dot3_core(J, change), whole = room->z[i] - u / tc_dot3_core(J, J);
-        const tc_real d = (whole > TC_C(0.0) ? whole : TC_C(0.0)) - room->z[i];
-        room->z[i] = whole > TC_C(0.0) ? whole : TC_C(0.0);
-        for (uint32_t k = 0; k < 3u; k++) {
-            change[k] = TC_MLA(change[k], J[k], d);
-        }
-    }
-}
-
-/* The answer where there is none: contacts stop approaching, without friction. */
+/* The answer where there is none: contacts stop approaching, without friction, as nearly as the best working
+ * set does it. The law is not asked. */
 static tc_status yield(limb_task *task, tc_spatial_warm *warm, tc_spatial_result *result)
 {
     static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -228,7 +208,7 @@ static tc_status yield(limb_task *task, tc_spatial_warm *warm, tc_spatial_result
     lay_out(task);
     tc_spatial_normal_rows(room);
     tc_leg_push(room, none);
-    stop_normals(room, count);
+    (void)tc_spatial_normals(count, room->J, room->q, room->z, room->w);
     tc_leg_lift(room);
     result->branch = TC_CONTACT_DETACH;
     for (uint32_t i = 0; i < count; i++) {
@@ -328,7 +308,8 @@ tc_status tc_leg_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     if (count == 1u) {
         room->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
     } else if (!lcp_certified(tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work,
-                                               TC_LCP_WORK(count), NULL))) {
+                                               TC_LCP_WORK(count), NULL))
+               && tc_spatial_normals(count, J, room->q, room->z, room->w) != TC_OK) {
         memset(rates, 0, white->size * sizeof *rates);
         return TC_NOTE_FALLBACK;
     }

@@ -387,6 +387,30 @@ static void test_thin_foot(void)
     }
 }
 
+/* A law without answers, and a plate whose vertices come in pairs one above the other: contacts stop as well
+ * as with an answer. Catches: sweeps that converge too slowly for that. */
+static void test_stop_without_an_answer(void)
+{
+    spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
+    const tc_spatial_law law = spatial_said_law(&said);
+    uint32_t stopped = 0;
+    said.observed = TC_ERR_RANGE;
+    test_seed(30723u);
+    for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(1000u); round++) {
+        double unused;
+        limb_case_random(&a, 2u + test_below(3), round % 4u == 0u, 4, TC_C(1.0), TC_C(2.0), &law);
+        a.leg.foot.shape.vertices = plate;
+        a.leg.foot.plane.offset += (tc_real)lowest_of(a.state.q, a.state.qd, &unused);
+        a.leg.foot.plane.offset += test_uniform(TC_C(0.001), TC_C(0.01));
+        if (limb_case_step(&a) == TC_NOTE_FALLBACK && a.info.contact.count > 0u) {
+            stopped++;
+            limb_double_make(&a, &truth);
+            limb_case_keeps_out(&a, &truth, limb_case_text(round));
+        }
+    }
+    TEST_ASSERT_TRUE(stopped > 0u);
+}
+
 static void test_same_bits(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
@@ -423,5 +447,6 @@ void suite_spatial_limb_steps(void)
     RUN_TEST(test_gap);
     RUN_TEST(test_lift_of_a_grown_patch);
     RUN_TEST(test_thin_foot);
+    RUN_TEST(test_stop_without_an_answer);
     RUN_TEST(test_same_bits);
 }
