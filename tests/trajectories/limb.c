@@ -159,10 +159,15 @@ static double far_of(void)
     return far;
 }
 
+/* The curvature is that at the beginning of the step: it says how far a vertex goes as long as the joints
+ * turn by less than half a radian, where rates_flee begins. */
 static void judge_depth(run *r)
 {
     static tc_spatial_chain_motion then, now;
     double bend = 0, unused = 0;
+    if (rates_flee(&x, state.qd)) {
+        return;
+    }
     (void)tc_spatial_chain_move(&limb.chain, before.q, before.qd, &then);
     (void)tc_spatial_chain_move(&limb.chain, state.q, state.qd, &now);
     const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &unused)
