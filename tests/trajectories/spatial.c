@@ -166,7 +166,7 @@ static double turned_most(void)
     return (double)body.step * fmax(ends, sqrt(square));
 }
 
-#define FAST 0.1 /* [rad] in a step */
+#define FAST 0.02 /* [rad] in a step */
 
 /* Work of the impulse if the contact was at this orientation: the angular momentum in the end is what it left, and so
  * is the velocity but for what was taken back. Contacts are asked about the mean omega of the turn, which is off by h
