@@ -39,7 +39,7 @@
  * Cost on Cortex-M4F, one contact / two: stops 60 / 250, normals 27 / 100, slide 120 / 300 instructions.
  */
 #include "tc_exact.h"
-#include "tc_dacm.h"
+#include "tc_dacm_core.h"
 
 #define RATIO_MOST TC_C(1e3) /* a larger |p_f / p_n| says the same: no sliding */
 
@@ -71,7 +71,7 @@ static inline tc_real not_negative(tc_real x)
 }
 
 /* n with both rows of u + M n zero; n_2 = 0 if the rows are dependent or M is not positive. */
-static void pair_both(const tc_pair *p, tc_real *n)
+DACM_INLINE void pair_both(const tc_pair *p, tc_real *n)
 {
     const tc_real r1 = inverse(p->m11, p->m11), l = p->m21 * r1;
     const tc_real r2 = inverse(p->m22 - l * p->m12, p->m22);

@@ -164,7 +164,7 @@ static LCP_COLD void back(const tc_lcp_state *s, twofold *x)
 }
 
 /* x = the null direction over A of the row at position `count`, whose own part is 1 */
-static LCP_COLD void null_direction(const tc_lcp_state *s)
+static inline void null_direction(const tc_lcp_state *s)
 {
     twofold *const x = target_of(s);
     for (uint32_t j = 0; j < s->count; ++j) {
