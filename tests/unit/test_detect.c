@@ -468,6 +468,8 @@ static void test_spatial_bad_calls(void)
     TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_detect(&shape, &state, &tilted, 0, &patch));
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_spatial_detect(&full, &state, &floor_z, 0, &patch));
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_detect(&hollow, &state, &floor_z, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(NULL, &state, &floor_z, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(&shape, NULL, &floor_z, 0, &patch));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(&shape, &state, NULL, 0, &patch));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(&shape, &state, &floor_z, 0, NULL));
     for (int slot = 0; slot < 24; ++slot) {

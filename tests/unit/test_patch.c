@@ -387,6 +387,9 @@ static void test_spatial_patches_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_spatial_contact_rows(&good, 5, rows));
     TEST_ASSERT_TRUE(rows[0] == 0 && rows[17] == 0);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_impulse(&good, n, NULL, p));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_velocity(&good, NULL, u, s));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_velocity(&good, p, NULL, s));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_velocity(&good, p, u, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_check(NULL));
 }
 
