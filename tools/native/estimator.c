@@ -124,9 +124,9 @@ static void predict(const tc_estimator *e, native_estimate *to)
     tc_leg_prediction p;
     to->ahead = to->early = to->late = NAN;
     if (e->contact == 0u && tc_estimator_predict(e, horizon, 1000u, &p) == TC_OK && p.kind == TC_LEG_TOUCH_DOWN) {
-        to->ahead = p.time - H;
-        to->early = p.early - H;
-        to->late = p.late - H;
+        to->ahead = (double)p.time - H;
+        to->early = (double)p.early - H;
+        to->late = (double)p.late - H;
     }
 }
 
