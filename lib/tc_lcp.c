@@ -226,7 +226,8 @@ static LCP_COLD lcp_outcome at_length(tc_lcp_state *s, const tc_real *q, lcp_out
     if (before == LCP_SOLVED) {
         memcpy(s->ray, s->z, s->n * sizeof s->z[0]);
     }
-    const lcp_outcome outcome = tc_lcp_twofold(s, q, s->active, before != LCP_SOLVED);
+    const lcp_outcome outcome =
+        TC_LCP_TWOFOLD ? tc_lcp_twofold(s, q, s->active, before != LCP_SOLVED) : LCP_STUCK;
     s->solvable = outcome == LCP_SOLVED;
     if (outcome == LCP_SOLVED && verdict(s) >= TC_OK &&
         (before != LCP_SOLVED || s->scale <= LAST_BIT * s->largest_q)) {

@@ -9,3 +9,4 @@
 #define TC_NET_MAX_LAYERS 4u
 #define TC_POSITIONS_AHEAD 0
 #define TC_LCP_CLOSED 0
+#define TC_LCP_TWOFOLD 0
