@@ -384,6 +384,11 @@ static void test_spatial_patches_refused(void)
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_patch_velocity(&patch, p, u, s));
         TEST_ASSERT_TRUE(p[0] == 0 && p[5] == 0 && u[4] == 0 && s[2] == 0);
     }
+    patch = good; /* contacts are apart beside the patch's own size, however small it is */
+    for (uint32_t slot = 0; slot < 15; ++slot) {
+        patch.arm[slot / 3][slot % 3] *= TC_C(1e-6);
+    }
+    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_patch_check(&patch));
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_spatial_contact_rows(&good, 5, rows));
     TEST_ASSERT_TRUE(rows[0] == 0 && rows[17] == 0);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_patch_impulse(&good, n, NULL, p));

@@ -91,6 +91,10 @@ static void test_landing(void)
         tc_planar_state state = at(TC_C(0.061), TC_C(0.0), TC_C(0.0), TC_C(-2.0), TC_C(0.0));
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
         TEST_ASSERT_EQUAL(2, info.count);
+        TEST_ASSERT_TRUE(info.vertex[0] != info.vertex[1]);
+        for (uint32_t k = 0; k < 2u; k++) { /* the contacts are the lower corners */
+            TEST_ASSERT_TRUE(foot.shape.vertices[2u * info.vertex[k] + 1u] < TC_C(0.0));
+        }
         test_near(TC_C(0.06), state.position[1], TC_C(2e-8), TC_C(0.0), "on the floor");
         const tc_real left = positions == 1u ? TC_C(0.0) : TC_C(-0.5); /* the gap takes its 1 mm in 2 ms */
         test_near(left, state.velocity[1], TC_C(1e-6), TC_C(0.0), "vy");

@@ -459,6 +459,54 @@ static void test_rise_of_point(void)
     }
 }
 
+/* A face that lands with little slip, of a body whose axes lie anywhere: nothing moves afterwards. Catches: an element of
+ * the inertia taken for another in what stops the patch. */
+static void test_stop_of_any_inertia(void)
+{
+    static const tc_real square[4][2] = {{TC_C(-0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(0.1)},
+                                          {TC_C(-0.1), TC_C(0.1)}};
+    static const double mu = 100.0;
+    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    test_seed(20609u);
+    for (uint32_t round = 0; round < ROUNDS / 20u; round++) {
+        spatial_random(4, &scene);
+        test_fill(scene.body.inertia, 3, TC_C(0.005), TC_C(0.02));
+        scene.body.mass = TC_C(1.0);
+        for (uint32_t i = 0; i < 4u; i++) {
+            scene.patch.arm[i][0] = square[i][0];
+            scene.patch.arm[i][1] = square[i][1];
+            scene.patch.arm[i][2] = TC_C(-0.05);
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+        const tc_real v[6] = {TC_C(0.05), TC_C(-0.03), TC_C(-1.0), TC_C(0.3), TC_C(-0.2), TC_C(0.5)};
+        memcpy(problem.velocity, v, sizeof v);
+        solve(&law, &sweeps, &result);
+        TEST_ASSERT_EQUAL_MESSAGE(TC_CONTACT_STATIC, result.branch, at_round(round));
+        for (uint32_t k = 0; k < 6u; k++) {
+            test_near(TC_C(0.0), result.velocity[k], TC_C(2e-4), TC_C(0.0), "still");
+        }
+    }
+}
+
+/* Catches: a direction that is left as it lay in memory where there is none; a patch of one contact too many. */
+static void test_no_direction_and_too_many(void)
+{
+    static const tc_real W[6] = {TC_C(1.0), TC_C(0.0), TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
+    static const tc_real down[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)};
+    static const double mu = 0.5;
+    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    tc_spatial_query query;
+    query.axis[0] = query.axis[1] = TC_C(7.0);
+    tc_spatial_query_init(&query, W, down, NULL);
+    TEST_ASSERT_TRUE(query.axis[0] == TC_C(1.0) && query.axis[1] == TC_C(0.0));
+    pose(4, 0);
+    scene.patch.count = TC_PATCH_MAX + 1u;
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE,
+                      tc_dacm_spatial_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)));
+}
+
 void suite_spatial_properties(void)
 {
     RUN_TEST(test_contact_properties);
@@ -471,5 +519,7 @@ void suite_spatial_properties(void)
     RUN_TEST(test_degenerate);
     RUN_TEST(test_rise_of_point);
     RUN_TEST(test_throws);
+    RUN_TEST(test_stop_of_any_inertia);
+    RUN_TEST(test_no_direction_and_too_many);
     spatial_throw_tests();
 }
