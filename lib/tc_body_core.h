@@ -222,7 +222,7 @@ typedef struct tc_spatial_turn {
 
 /* omega_m of body axes from omega, in so many rounds of the fixed point; *t: as above. Returns |omega|^2. */
 static inline tc_real tc_spatial_turn_mean_core(const tc_spatial_body *body, tc_real h, const tc_real w[3],
-                                             int rounds, tc_real *t, tc_real m[3])
+                                                int rounds, tc_real *t, tc_real m[3])
 {
     const tc_real *const I = body->inertia, half = TC_C(0.5) * h;
     const tc_real size = tc_dot3_core(w, w), angle2 = half * half * size;

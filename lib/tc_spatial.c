@@ -374,6 +374,9 @@ static SPATIAL_APART void end_step(step_room *room, tc_real left)
     }
     const tc_real first = time_of_contact(room, left), h = room->spatial->step;
     const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
+    if (room->patch.count == 0u) { /* part of a free turn is no turn by its own midpoint */
+        tc_spatial_turn_strike_core(&room->turn);
+    }
     move(room, left, share, NULL);
     lift(room, not_negative(-lowest(room)));
     room->info->waited = (TC_C(1.0) - share) * left;
