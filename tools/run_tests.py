@@ -64,6 +64,10 @@ def run(label, command, cpu, still):
     return label, counts or [0, 0, 0], time.monotonic() - start, output, reason
 
 
+def show(lines):
+    print("\n".join("      | " + line for line in lines), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("jobs", nargs="+", metavar="'LABEL :: COMMAND'")
@@ -83,6 +87,7 @@ def main():
         parser.error(f"no job's label contains {arguments.only!r}")
 
     passed = failed = skipped = 0
+    bad = []
     width = max(len(label) for label, _ in jobs)
     with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
         futures = [pool.submit(run, label, command, arguments.cpu, arguments.still) for label, command in jobs]
@@ -94,11 +99,14 @@ def main():
                   f"  {seconds:6.1f} s" + (f"  <- {reason}" if reason else ""), flush=True)
             if counts[1] or reason:
                 lines = [line for line in output.splitlines() if ":PASS" not in line]
-                print("\n".join("      | " + line for line in lines[-60:]), flush=True)
+                bad.append((label, reason, lines[-60:]))
+                show(lines[-60:])
+    for label, reason, lines in bad: # once more where a reader of the end of a long log finds them
+        print(f"failed: {label}" + (f"  <- {reason}" if reason else ""))
+        show(lines[-25:])
     if skipped:
-        print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    else:
-        print(f"{passed} passed, {failed} failed")
+        print(f"{skipped} skipped")
+    print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 
