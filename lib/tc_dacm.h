@@ -65,7 +65,8 @@ typedef struct tc_dacm_space {
 
 /* Impulses that follow from (W, u) alone, without any law of friction. Friction first, then normals. */
 typedef struct tc_dacm_stops {
-    tc_real stop[3];      /* stops the whole patch; any sign */
+    tc_real stop[3];      /* stops the whole patch; any sign. Where that cannot be (three equations
+                           * of a limb of fewer freedoms) all of it but contact 2 */
     tc_real corner[2][2]; /* stops corner i alone: friction, normal; any sign. One contact: as stop */
     tc_real arrest[3];    /* ends the sliding with unilateral normals: f*, n_1, n_2 >= 0 */
 } tc_dacm_stops;
@@ -89,7 +90,8 @@ uint32_t tc_dacm_space_slide(const tc_dacm_space *space, const tc_dacm_stops *st
 tc_contact_class tc_dacm_legal(const tc_dacm_space *space, const tc_dacm_stops *stops, tc_contact_class said,
                                uint32_t *flags);
 
-/* The impulse[3] of a legal class (with the ratio where it is dynamic). Returns TC_DACM_CLAMPED or 0. */
+/* The impulse[3] of a legal class: static the arrest, which is `stop` wherever the patch can be stopped;
+ * dynamic that of the ratio. Returns TC_DACM_CLAMPED or 0. */
 uint32_t tc_dacm_space_impulse(const tc_dacm_space *space, const tc_dacm_stops *stops,
                                tc_contact_class branch, tc_real ratio, tc_real *impulse);
 

@@ -11,10 +11,10 @@
  *   1. Evaluate at p = 0, the velocity without contact. Warm: with as many contacts as in the step before,
  *      and its branch legal, at the p of step 2 for that branch instead. If the law answers with the same impulse
  *      within the tolerance of G, that is the solution.
- *   2. Solve the limb for the branch answered: static p = -W^-1 u; dynamic the LCP coupled through the
- *      ratio, friction clamped into [0, f*] OF THE LIMB; where the free body's friction was clamped to what
- *      ends the sliding, the limb's arrest; detach p = 0. tc_dacm_legal on the limb turns a static branch
- *      that pulls or a detach that approaches into dynamic.
+ *   2. Solve the limb for the branch answered: static the arrest, which is p = -W^-1 u where W has an inverse;
+ *      dynamic the LCP coupled through the ratio, friction clamped into [0, f*] OF THE LIMB; where the free
+ *      body's friction was clamped to what ends the sliding, the arrest again; detach p = 0. tc_dacm_legal on
+ *      the limb turns a static branch that pulls or a detach that approaches into dynamic.
  *   3. Evaluate there. The same impulse within the tolerance: done. Else solve for the branch answered now,
  *      and take that. To ask once more tells whether class and ratio were found again, and not what they
  *      ought to be: of 2,000 random poses 1.1 % were off by more than 5 % so, and 1.3 % with a third

@@ -12,7 +12,10 @@
  * Arrest. With the sliding ended, u_t + W_tt p_f + W_tn n = 0 gives p_f, and what is left for the normals is
  * an LCP in the Schur complement S = W_nn - W_tn W_tn^T / W_tt, r = u_n - W_tn u_t / W_tt, symmetric and
  * positive (semi-)definite too: of a free body S_ij = 1 + x_i x_j / (k^2 + y^2), a body of a larger inertia.
- * `stop` is the same with equations in place of inequalities, `corner` with one of the two.
+ * `stop` is the same with equations in place of inequalities, `corner` with one of the two. If S is regular and
+ * neither normal of `stop` pulls, it solves the LCP and so is the arrest. A limb of two freedoms or one has a
+ * singular S: three equations that with gaps have no solution, of which `stop` leaves out the last. The LCP has
+ * one wherever some velocity is allowed, and rest is. So a static patch gets the arrest.
  *
  * Slide. Friction is s times the sum N of the normals that go with it: p_f = s N(p_f), N from the
  * frictionless LCP and so piecewise linear. One ratio may fit several frictions (a tall body slides on both
@@ -33,8 +36,7 @@
  * p_f onto K (Moreau), and the slip u_t+(p_f) is the derivative of a convex function of p_f: it does not
  * decrease, and is 0 at f*. So p_f u_t+ <= 0: friction never reverses the sliding and never feeds it. Energy:
  * K contains v = 0 as long as no gap is negative, so <v + M^-1 J_t^T p_f - v+, 0 - v+> <= 0, that is |v+|^2
- * <= <v, v+> + p_f u_t+ <= <v, v+> <= |v| |v+|. So |v+| <= |v| for any p_f in [0, f*]. A static patch that
- * pushes has u_t+ = 0 and n_i u_i+ = -n_i gap_i / h <= 0, hence <v+ - v, v+> <= 0: the same.
+ * <= <v, v+> + p_f u_t+ <= <v, v+> <= |v| |v+|. So |v+| <= |v| for any p_f in [0, f*], of a static patch too.
  *
  * Cost on Cortex-M4F, one contact / two: stops 60 / 250, normals 27 / 100, slide 120 / 300 instructions.
  */
@@ -270,7 +272,7 @@ uint32_t tc_dacm_space_impulse(const tc_dacm_space *space, const tc_dacm_stops *
         return tc_dacm_space_slide(space, stops, ratio, impulse);
     }
     for (uint32_t i = 0; i < 3u; i++) {
-        impulse[i] = branch == TC_CONTACT_STATIC ? stops->stop[i] : TC_C(0.0);
+        impulse[i] = branch == TC_CONTACT_STATIC ? stops->arrest[i] : TC_C(0.0);
     }
     return 0;
 }

@@ -742,6 +742,68 @@ static void test_lift_takes_both_corners(void)
     }
 }
 
+/* ---- What must not sink: limbs of few freedoms, feet of many corners ---------------------------------------- */
+
+/* Gap of the last link's lowest corner at q: in double, where the chain puts the link. *bend: how far the
+ * curvature of its path at rates qd goes in a step */
+static double lowest_gap(const tc_real *q, const tc_real *qd, double *bend)
+{
+    const tc_planar_shape *const shape = &limb.foot.shape;
+    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &state.motion));
+    const tc_planar_link_motion *link = &state.motion.link[a.chain.count - 1u];
+    const double s = sin((double)link->position[2]), c = cos((double)link->position[2]);
+    const double h = (double)limb.foot.step, spin = (double)link->velocity[2];
+    double least = HUGE_VAL, far = 0;
+    for (uint32_t i = 0; i < shape->count; ++i) {
+        const double x = (double)shape->vertices[2u * i], y = (double)shape->vertices[2u * i + 1u];
+        least = fmin(least, s * x + c * y);
+        far = fmax(far, hypot(x, y));
+    }
+    *bend = h * h * (hypot((double)link->acceleration[0], (double)link->acceleration[1]) + spin * spin * far);
+    const double height = (double)state.motion.origin[1] + (double)link->position[1];
+    return height + least - (double)limb.foot.plane.offset;
+}
+
+/* The lowest corner after h qd from where the step began, before anything is lifted */
+static double swept_gap(double *bend)
+{
+    tc_real swept[CHAIN_CASE_DOF];
+    for (uint32_t k = 0; k < a.dof; ++k) {
+        swept[k] = before.q[k] + limb.foot.step * state.qd[k];
+    }
+    (void)lowest_gap(before.q, state.qd, bend);
+    double unused;
+    return lowest_gap(swept, state.qd, &unused);
+}
+
+/* Two freedoms, three equations of a patch that sticks: with gaps they have no solution, and what solves two of
+ * them drives the other corner down by millimetres. The foot comes down nearly flat. */
+static void test_wedged_limb_does_not_sink(void)
+{
+    const tc_dacm_law laws[2] = {coulomb_law_of(&mu), wild};
+    double bend;
+    uint32_t touched = 0;
+    test_seed(112);
+    for (int round = 0; round < ROUNDS(1000); ++round) {
+        chain_case_random(&a, 2, 0, TC_C(3.0));
+        a.links[1].joint = TC_JOINT_REVOLUTE;
+        set_up(&laws[test_below(2)]);
+        limb.foot.positions = TC_POSITIONS_GAP;
+        test_fill(state.q, 2, TC_C(-2.0), TC_C(2.0));
+        test_fill(state.qd, 2, TC_C(-4.0), TC_C(4.0));
+        touch(1, TC_C(0.0));
+        state.q[1] += test_uniform(TC_C(-0.05), TC_C(0.05));
+        touch(0, test_uniform(TC_C(-5e-3), TC_C(0.0)));
+        for (int tick = 0; tick < 10; ++tick) {
+            TEST_ASSERT_TRUE(step() >= 0);
+            const double gap = swept_gap(&bend);
+            touched += info.contact.count == 2u;
+            TEST_ASSERT_TRUE(info.contact.count == 0u || gap >= -1e-5 - 1.5 * bend);
+        }
+    }
+    TEST_ASSERT_TRUE(touched > (uint32_t)ROUNDS(1000) / 4u);
+}
+
 void suite_dacm_chain(void)
 {
     RUN_TEST(test_contact_space_is_the_whole_chains);
@@ -759,5 +821,6 @@ void suite_dacm_chain(void)
     RUN_TEST(test_push_out_is_darts);
     RUN_TEST(test_second_corner_is_foreseen);
     RUN_TEST(test_lift_takes_both_corners);
+    RUN_TEST(test_wedged_limb_does_not_sink);
     RUN_TEST(test_swings_down_without_penetration);
 }

@@ -199,6 +199,129 @@ static void test_coulomb_exact(void)
     }
 }
 
+/* ---- Contacts of a limb of few freedoms ---------------------------------------------------------------- */
+
+/* A limb's contacts as columns of C (tc_dacm_chain_core.h), whitened rates z: contact velocities are
+ * C^T z + gap / h. */
+typedef struct wedged {
+    uint32_t freedoms;
+    double C[3][3]; /* freedoms x (friction, normal 1, normal 2) */
+    double z[3];
+    double gap[3];  /* gap / h, 0 of the friction */
+    double scale;
+} wedged;
+
+/* One freedom more, that moves the foot any way, by `size`; W and u of the library's sort with it */
+static void add_freedom(wedged *w, const double R[3][3], double size, tc_real W[6], tc_real u[3])
+{
+    const tc_real z = test_uniform(TC_C(-1.0), TC_C(1.0));
+    tc_real way[3], c[3];
+    test_fill(way, 3, TC_C(-1.0), TC_C(1.0));
+    for (uint32_t i = 0; i < 3u; i++) {
+        const double row = R[i][0] * (double)way[0] + R[i][1] * (double)way[1] + R[i][2] * (double)way[2];
+        c[i] = (tc_real)(size * row);
+        w->C[w->freedoms][i] = (double)c[i];
+        u[i] += c[i] * z;
+    }
+    for (uint32_t i = 0, at = 0; i < 3u; i++) {
+        for (uint32_t j = i; j < 3u; j++, at++) {
+            W[at] += c[i] * c[j];
+        }
+    }
+    w->z[w->freedoms++] = (double)z;
+    w->scale += fabs((double)z);
+}
+
+/* A foot hung by 1 to 3 freedoms, one of them next to none at times; half of the gaps are small or none. W and u
+ * as the library takes them in `space`, and in double without the rounding of W. */
+static wedged random_wedged(tc_dacm_space *space)
+{
+    const double y = (double)test_uniform(TC_C(0.05), TC_C(2.5));
+    const double x = (double)test_uniform(TC_C(-2.0), TC_C(2.0));
+    const double next = x + exp((double)test_uniform(TC_C(-3.0), TC_C(1.0)));
+    const double R[3][3] = {{1, 0, y}, {0, 1, x}, {0, 1, next}};
+    const uint32_t freedoms = 1u + test_below(3), thin = test_below(3) == 0u;
+    tc_real W[6] = {TC_C(0.0)}, u[3] = {TC_C(0.0)};
+    wedged w = {.freedoms = 0};
+    for (uint32_t k = 0; k < freedoms; k++) {
+        const double thinness = (double)test_uniform(TC_C(-7.0), TC_C(-1.0));
+        add_freedom(&w, R, thin && k == 0u ? pow(10.0, thinness) : 1.0, W, u);
+    }
+    for (uint32_t i = 1; i < 3u; i++) {
+        const tc_real gap = test_uniform(TC_C(0.0), TC_C(1.0));
+        w.gap[i] = (double)(test_below(2) ? gap : test_below(2) ? TC_C(0.01) * gap : TC_C(0.0));
+        w.scale += w.gap[i];
+    }
+    const tc_dacm_space found = {
+        .count = 2, .W_tt = W[0], .W_tn = {W[1], W[2]}, .W_nn = {W[3], W[4], W[5]},
+        .slip = u[0], .approach = {u[1] + (tc_real)w.gap[1], u[2] + (tc_real)w.gap[2]}};
+    *space = found;
+    return w;
+}
+
+/* What the rounding of W may do to velocities: the arrest divides by what is left of a normal's diagonal with the
+ * slip ended. */
+static double wedged_tolerance(const tc_dacm_space *space)
+{
+    double worst = 1;
+    for (uint32_t i = 0; i < 2u; i++) {
+        const double t = (double)space->W_tt, c = (double)space->W_tn[i], n = (double)space->W_nn[2u * i];
+        worst = fmax(worst, n / fmax(n - c * c / t, 1e-30));
+    }
+    return fmin(2e-2, 4 * TOLERANCE + 16.0 * (double)TC_EPSILON * worst);
+}
+
+/* Contact velocities after impulse p; returns twice the kinetic energy it gives. */
+static double wedged_after(const wedged *w, const tc_real p[3], double after[3])
+{
+    double gained = 0;
+    memcpy(after, w->gap, sizeof w->gap);
+    for (uint32_t k = 0; k < w->freedoms; k++) {
+        const double *const c = w->C[k];
+        const double z = w->z[k] + c[0] * (double)p[0] + c[1] * (double)p[1] + c[2] * (double)p[2];
+        gained += z * z - w->z[k] * w->z[k];
+        for (uint32_t i = 0; i < 3u; i++) {
+            after[i] += c[i] * z;
+        }
+    }
+    return gained;
+}
+
+/* Catches: a static patch whose equations have no solution (three, of a limb of two freedoms, with gaps) taken for
+ * one that stops; normals that pull, a corner that approaches, friction that feeds, in any legal branch. */
+static void test_few_freedoms(void)
+{
+    uint32_t sticks = 0, without = 0;
+    test_seed(20408u);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        static const tc_real ratios[4] = {TC_C(0.5), TC_C(-0.5), TC_C(30.0), TC_C(-1e6)};
+        tc_dacm_stops stops;
+        tc_real p[3];
+        uint32_t flags = 0;
+        const wedged w = random_wedged(&query.space);
+        const double tolerance = w.scale * wedged_tolerance(&query.space);
+        tc_dacm_space_stops(&query.space, &stops);
+        const tc_contact_class branch =
+            tc_dacm_legal(&query.space, &stops, (tc_contact_class)(round % 3u), &flags);
+        (void)tc_dacm_space_impulse(&query.space, &stops, branch, ratios[test_below(4)], p);
+        double after[3];
+        const double gained = wedged_after(&w, p, after);
+        for (uint32_t i = 1; i < 3u; i++) {
+            TEST_ASSERT_TRUE_MESSAGE(p[i] >= TC_C(0.0), at_round(round));
+            TEST_ASSERT_TRUE_MESSAGE(after[i] >= -tolerance, at_round(round));
+            TEST_ASSERT_TRUE_MESSAGE(p[i] == TC_C(0.0) || after[i] <= tolerance, at_round(round));
+        }
+        TEST_ASSERT_TRUE_MESSAGE((double)p[0] * after[0] <= tolerance * fabs((double)p[0]), at_round(round));
+        TEST_ASSERT_TRUE_MESSAGE(gained <= tolerance * w.scale, at_round(round));
+        if (branch == TC_CONTACT_STATIC) {
+            sticks++;
+            without += p[1] == TC_C(0.0) || p[2] == TC_C(0.0);
+            TEST_ASSERT_TRUE_MESSAGE(fabs(after[0]) <= tolerance, at_round(round));
+        }
+    }
+    TEST_ASSERT_TRUE(sticks > ROUNDS / 20u && without > ROUNDS / 40u);
+}
+
 /* ---- The whole step -------------------------------------------------------------------------------------
  * */
 
@@ -312,6 +435,7 @@ void suite_dacm_properties(void)
     RUN_TEST(test_momentum);
     RUN_TEST(test_sliding_oracle);
     RUN_TEST(test_coulomb_exact);
+    RUN_TEST(test_few_freedoms);
     RUN_TEST(test_no_penetration);
     RUN_TEST(test_invariance);
 }
