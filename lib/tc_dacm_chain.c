@@ -19,7 +19,8 @@
  *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
  *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap, where a
  *      vertex is below the plane: offset = gap / h at the new pose, once: what the curvature of the path
- *      leaves, of second order in h. Vertices just above take part, for a lift turns the link.
+ *      leaves, of second order in h. Vertices just above take part, for a lift turns the link; the lowest
+ *      always does, which need not be one of the two outermost.
  *
  * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on
  * the link before. In joint coordinates that link's column is turn = 1 for all revolute columns, so
@@ -368,31 +369,53 @@ static void push_out(tc_limb_system *s, const tc_planar_chain_motion *motion, tc
     lift(s, motion, q, rates);
 }
 
-/* Gap of the lowest vertex */
-static tc_real lowest(const tc_dacm *foot, const tc_planar_link_motion *link, const tc_planar_plane *plane)
+/* The lowest vertex, and how deep it is */
+static uint32_t lowest(const tc_dacm *foot, const tc_planar_link_motion *link, const tc_planar_plane *plane,
+                       tc_real *depth)
 {
     const tc_real *n = plane->normal;
     const tc_real *vertex = foot->shape.vertices;
     const tc_real along[2] = {n[0] * link->cosine + n[1] * link->sine,
                               n[1] * link->cosine - n[0] * link->sine};
     tc_real least = along[0] * vertex[0] + along[1] * vertex[1];
+    uint32_t found = 0;
     for (uint32_t i = 1; i < foot->shape.count; ++i) {
         vertex += 2;
         const tc_real height = along[0] * vertex[0] + along[1] * vertex[1];
+        found = height < least ? i : found;
         least = height < least ? height : least;
     }
     const tc_real height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
-    return height - foot->shape.radius + least;
+    *depth = -(height - foot->shape.radius + least);
+    return found;
 }
 
-/* Places the links of q, and returns how deep the lowest vertex of the last one is then; the plane is seen
- * from there. */
-static tc_real depth_at(const tc_dacm *foot, const tc_planar_chain *chain, const tc_real *q,
-                        tc_planar_chain_motion *motion, tc_planar_plane *plane)
+/* Places the links of q; what is the lowest vertex of the last one then, and how deep. The plane is seen from
+ * there. */
+static uint32_t lowest_at(const tc_dacm *foot, const tc_planar_chain *chain, const tc_real *q,
+                          tc_planar_chain_motion *motion, tc_planar_plane *plane, tc_real *depth)
 {
     tc_planar_chain_place(chain, q, motion);
     *plane = plane_from_origin(foot, motion);
-    return -lowest(foot, &motion->link[motion->links - 1u], plane);
+    return lowest(foot, &motion->link[motion->links - 1u], plane, depth);
+}
+
+/* Where vertex `low`, so deep, is none of the contacts, it takes the place of the one that is closer along the
+ * plane. */
+static DACM_APART void hold_lowest(const tc_dacm *foot, const tc_planar_link_motion *link,
+                                   const tc_planar_plane *plane, uint32_t low, tc_real depth,
+                                   tc_planar_patch *patch)
+{
+    tc_real at[2];
+    if (patch->vertex[0] == low || (patch->count == 2u && patch->vertex[1] == low)) {
+        return;
+    }
+    measure_vertex(foot, link, plane, patch->height, low, at);
+    const uint32_t side =
+        patch->count == 2u && patch->lever[1] - at[0] < at[0] - patch->lever[0] ? 1u : 0u;
+    patch->vertex[side] = low;
+    patch->lever[side] = at[0];
+    patch->gap[side] = -depth;
 }
 
 /* Scheme gap, step 4: returns the penetration that is left. rates[dof] is scratch; of `motion` the positions
@@ -401,15 +424,18 @@ static tc_real settle(tc_limb_system *s, const tc_planar_chain *chain, tc_planar
                       tc_real *q, tc_real *rates)
 {
     tc_planar_plane plane;
-    tc_real depth = depth_at(s->foot, chain, q, motion, &plane);
+    tc_real depth;
+    const uint32_t low = lowest_at(s->foot, chain, q, motion, &plane, &depth);
     if (depth > LIFT_LEAST) {
         tc_planar_patch patch;
-        detect_at(s->foot, motion->link[motion->links - 1u].position, &plane, NEAR, &patch);
+        const tc_planar_link_motion *link = &motion->link[motion->links - 1u];
+        detect_at(s->foot, link->position, &plane, NEAR, &patch);
+        hold_lowest(s->foot, link, &plane, low, depth, &patch);
         tc_limb_stand_still(s);
         tc_limb_set_patch(s, &patch, 1);
         tc_limb_contact_space(s);
         lift(s, motion, q, rates);
-        depth = depth_at(s->foot, chain, q, motion, &plane);
+        (void)lowest_at(s->foot, chain, q, motion, &plane, &depth);
     }
     return depth > LIFT_LEAST ? depth : TC_C(0.0);
 }
