@@ -127,7 +127,8 @@ typedef struct tc_dacm_chain {
                            * positions, DART's in the limb's metric; TC_POSITIONS_GAP, contact where a
                            * vertex would be below after the step, gap / h in the right-hand side, solved
                            * again (3 times in all at most) where that leaves another one below, and what
-                           * rotation leaves below lifted; TOC is refused */
+                           * rotation leaves below lifted, once: info->penetration is what is left. TOC is
+                           * refused */
     tc_dacm_chain_config config;
 } tc_dacm_chain;
 
