@@ -219,6 +219,39 @@ static void test_stops_of_one(void)
     }
 }
 
+/* Catches: contacts that graze, at rest along the normal to the bit, taken for ones that approach; one that approaches
+ * however slowly taken for one that leaves. Nothing is given where all leave, friction neither. */
+static void test_grazing(void)
+{
+    static const tc_real nothing[3];
+    tc_planar_patch patch;
+    tc_real velocity[3], impulse[3];
+    test_seed(20411u);
+    for (uint32_t round = 0; round < ROUNDS / 5u; round++) {
+        tc_dacm_stops stops;
+        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        tc_dacm_space space = query.space;
+        for (uint32_t i = 0; i < space.count; i++) {
+            space.approach[i] = test_below(2) ? TC_C(0.0) : test_uniform(TC_C(0.0), TC_C(1.0));
+        }
+        tc_dacm_space_stops(&space, &stops);
+        uint32_t flags = 0;
+        TEST_ASSERT_EQUAL(TC_CONTACT_DETACH, tc_dacm_legal(&space, &stops, TC_CONTACT_DETACH, &flags));
+        TEST_ASSERT_EQUAL(0, flags);
+        const int pulls = stops.stop[1] < TC_C(0.0) || stops.stop[2] < TC_C(0.0);
+        TEST_ASSERT_EQUAL_MESSAGE(pulls ? TC_CONTACT_DETACH : TC_CONTACT_STATIC,
+                                  tc_dacm_legal(&space, &stops, TC_CONTACT_STATIC, &flags), at_round(round));
+        TEST_ASSERT_EQUAL(pulls ? TC_DACM_OVERRULED | TC_DACM_PULLED : 0, flags);
+        TEST_ASSERT_EQUAL(0, tc_dacm_space_slide(&space, &stops, test_uniform(TC_C(-2.0), TC_C(2.0)), impulse));
+        TEST_ASSERT_EQUAL_MEMORY(nothing, impulse, sizeof impulse);
+        space.approach[test_below(space.count)] = -TC_EPSILON;
+        flags = 0;
+        TEST_ASSERT_EQUAL(TC_CONTACT_DYNAMIC, tc_dacm_legal(&space, &stops, TC_CONTACT_DETACH, &flags));
+        TEST_ASSERT_EQUAL(TC_DACM_OVERRULED, flags);
+    }
+}
+
 /* The ratio that just ends the sliding, f* over the arrest's normals, and others in parts of it. Catches: a root that
  * rounding moves across f* and so to another piece; a bound off by a share that the law can mean; a clamp told where the
  * law only means to end the sliding, or not told. */
@@ -491,6 +524,7 @@ void suite_dacm_properties(void)
     RUN_TEST(test_sliding_oracle);
     RUN_TEST(test_coulomb_exact);
     RUN_TEST(test_stops_of_one);
+    RUN_TEST(test_grazing);
     RUN_TEST(test_ratio_that_ends_sliding);
     RUN_TEST(test_few_freedoms);
     RUN_TEST(test_no_penetration);
