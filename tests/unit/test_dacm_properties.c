@@ -410,6 +410,53 @@ static void test_few_freedoms(void)
     TEST_ASSERT_TRUE(sticks > ROUNDS / 20u && without > ROUNDS / 40u);
 }
 
+/* W times 2^a and u times 2^b: both exact */
+static tc_dacm_space scaled(const tc_dacm_space *space, tc_real w, tc_real u)
+{
+    tc_dacm_space of = {.count = space->count, .W_tt = w * space->W_tt, .slip = u * space->slip};
+    for (uint32_t i = 0; i < 2u; i++) {
+        of.W_tn[i] = w * space->W_tn[i];
+        of.approach[i] = u * space->approach[i];
+    }
+    for (uint32_t i = 0; i < 3u; i++) {
+        of.W_nn[i] = w * space->W_nn[i];
+    }
+    return of;
+}
+
+/* Impulses go with u / W, to the bit where the factors are powers of two. Catches: a velocity taken for an element of W
+ * where pivots are told from noise, or a bound that has a unit. */
+static void test_units(void)
+{
+    test_seed(20412u);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        tc_planar_patch patch;
+        tc_real velocity[3], p[3], q[3];
+        tc_dacm_stops stops, others;
+        uint32_t flags[2] = {0, 0};
+        const tc_real w = test_below(2) ? TC_C(256.0) : TC_C(0.00390625);
+        const tc_real u = test_below(2) ? TC_C(67108864.0) : TC_C(1.490116119384765625e-08);
+        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        if (round % 3u == 0u) {
+            (void)random_wedged(&query.space);
+        }
+        const tc_dacm_space other = scaled(&query.space, w, u);
+        tc_dacm_space_stops(&query.space, &stops);
+        tc_dacm_space_stops(&other, &others);
+        const tc_contact_class said = (tc_contact_class)test_below(3);
+        const tc_real ratio = test_uniform(TC_C(-2.0), TC_C(2.0));
+        const tc_contact_class branch = tc_dacm_legal(&query.space, &stops, said, &flags[0]);
+        TEST_ASSERT_EQUAL(branch, tc_dacm_legal(&other, &others, said, &flags[1]));
+        flags[0] |= tc_dacm_space_impulse(&query.space, &stops, branch, ratio, p);
+        flags[1] |= tc_dacm_space_impulse(&other, &others, branch, ratio, q);
+        TEST_ASSERT_EQUAL(flags[0], flags[1]);
+        for (uint32_t i = 0; i < 3u; i++) {
+            TEST_ASSERT_TRUE_MESSAGE(q[i] * w == p[i] * u, at_round(round));
+        }
+    }
+}
+
 /* ---- The whole step -------------------------------------------------------------------------------------
  * */
 
@@ -527,6 +574,7 @@ void suite_dacm_properties(void)
     RUN_TEST(test_grazing);
     RUN_TEST(test_ratio_that_ends_sliding);
     RUN_TEST(test_few_freedoms);
+    RUN_TEST(test_units);
     RUN_TEST(test_no_penetration);
     RUN_TEST(test_invariance);
 }
