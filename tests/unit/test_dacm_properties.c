@@ -452,8 +452,7 @@ static tc_dacm_space scaled(const tc_dacm_space *space, tc_real w, tc_real u)
 }
 
 /* Impulses go with u / W, to the bit where the factors are powers of two. Catches: a velocity taken for an element
- * of W where pivots are told from noise, a bound that has a unit, a
- * fourth number written. */
+ * of W where pivots are told from noise, a bound that has a unit, a fourth number written. */
 static void test_units(void)
 {
     test_seed(20412u);
@@ -472,6 +471,13 @@ static void test_units(void)
         const tc_dacm_space other = scaled(&query.space, w, u);
         tc_dacm_space_stops(&query.space, &stops);
         tc_dacm_space_stops(&other, &others);
+        for (uint32_t i = 0; i < 3u; i++) {
+            TEST_ASSERT_TRUE(others.stop[i] * w == stops.stop[i] * u && others.arrest[i] * w == stops.arrest[i] * u);
+        }
+        for (uint32_t i = 0; i < 2u; i++) {
+            TEST_ASSERT_TRUE(others.corner[i][0] * w == stops.corner[i][0] * u);
+            TEST_ASSERT_TRUE(others.corner[i][1] * w == stops.corner[i][1] * u);
+        }
         const tc_contact_class said = (tc_contact_class)test_below(3);
         const tc_real ratio = test_uniform(TC_C(-2.0), TC_C(2.0));
         const tc_contact_class branch = tc_dacm_legal(&query.space, &stops, said, &flags[0]);
