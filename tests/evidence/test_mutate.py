@@ -47,6 +47,51 @@ class Changes(unittest.TestCase):
         self.assertNotIn("<", dict(mutate.code_lines(text))[5])
 
 
+class Judge(unittest.TestCase):
+    """What runs on a change is what `make test` runs, in the order of cost, until something notices."""
+
+    def judged(self, **answers):
+        asked = []
+
+        class Copy(mutate.Copy):
+            def __init__(self):
+                pass
+
+            def make(self, *words, seconds=0):
+                asked.append(" ".join(words))
+                return answers.get(words[0].replace("-", "_") if words else "", 0), ""
+
+            def code(self, objects):
+                return "other"
+
+            def run_unit(self, program, words):
+                asked.append(program.split("/")[1] + " " + ",".join(words))
+                return answers.get(program.split("/")[1].replace("-", "_"))
+
+            def run_python(self, file):
+                asked.append("python")
+                return "survived", ""
+        return Copy().judge("lib/tc_lcp.c", [], "before"), asked
+
+    def test_what_survives_meets_all(self):
+        verdict, asked = self.judged()
+        self.assertEqual(verdict, ("survived", ""))
+        self.assertEqual([a for a in asked if a.startswith("host")], ["host-exact lcp", "host-exact ", "host-exact-clang-san lcp"])
+        self.assertEqual(asked[-3:], ["fuzz-trajectories COUNT=8000 PROCESSES=1", "lcp-campaign COUNT=1000 PROCESSES=1", "python"])
+
+    def test_whoever_notices_ends_it(self):
+        verdict, asked = self.judged(host_exact_clang_san=("killed", "test_x"))
+        self.assertEqual((verdict, asked[-1]), (("killed", "sanitizers: test_x"), "host-exact-clang-san lcp"))
+        verdict, asked = self.judged(lcp_campaign=2)
+        self.assertEqual((verdict, asked[-1]), (("killed", "lcp-campaign"), "lcp-campaign COUNT=1000 PROCESSES=1"))
+
+    def test_samples_and_sanitizers_are_those_of_the_tests(self):
+        text = (mutate.ROOT / "Makefile").read_text(encoding="utf-8")
+        for target, count in mutate.SAMPLES:
+            self.assertIn(f"-s {target} {count}'", text)
+        self.assertIn("BOARD=host,HOSTCC=clang$(comma)SANITIZE=address+undefined", text)
+
+
 class Verdicts(Folder):
     def test_survivors_are_tried_again_after_a_change_of_the_tests(self):
         folder = mutate.Path(self.write("x", "")).parent / "kept"

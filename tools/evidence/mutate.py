@@ -5,8 +5,10 @@
 
 Each change is one of: another comparison, + for - and back, && for ||, a constant off by one (or twice as large), a
 condition turned round, a statement left out, the arms of ?: exchanged. It is compiled in a copy of the tree, where
-one object is made again; then the room's own suites run, then all, each with a limit of CPU time, then, for what still
-lives, the Python tests of that room with the library that has the change. What comes out is
+one object is made again; then the room's own suites run, then all, each with a limit of CPU time. What still lives
+meets what else `make test` has for it: the room's suites with checkers of bounds and of undefined behaviour, the samples
+of trajectories and of complementarity problems, and the Python tests of that room with the library that has the
+change. What comes out is
 
     killed       a test failed, or the program crashed; or `hung`, it did not end
     same         the object has the same bytes: not a change
@@ -36,9 +38,12 @@ ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("Makefile", "lib", "port", "boards", "tests", "tools/evidence")
 BUILT = "build/host-exact"
 UNIT = BUILT + "/unit-0"
+SANITIZED = ("HOSTCC=clang", "SANITIZE=address,undefined")
+SANITIZED_UNIT = BUILT + "-clang-san/unit-0"
+SAMPLES = (("fuzz-trajectories", "COUNT=8000"), ("lcp-campaign", "COUNT=1000")) # as `make test` draws them
 TABLES = {"tc_tanh_table.c", "tc_softplus_table.c", "tc_status.c", "tc_version.c"}
 FIELDS = ("file", "line", "change", "original", "changed", "verdict", "by")
-CPU_SECONDS = 100   # of a test program: all suites take 20
+CPU_SECONDS = 100   # of a test program: all suites take 20, and a sample 3
 PYTHON_SECONDS = 240
 
 # Room (how a file's name begins) to the words that name its suites, and to the Python tests that run its lines.
@@ -189,8 +194,8 @@ class Copy:
         if status:
             sys.exit(f"the tree does not build:\n{output[-2000:]}")
 
-    def make(self, *words):
-        return run(["make", "-s", "--no-print-directory", *words], self.where, 1200)
+    def make(self, *words, seconds=1200):
+        return run(["make", "-s", "--no-print-directory", *words], self.where, seconds)
 
     def objects(self, file):
         """Every object that the file may change: its own, or of a header all that include it."""
@@ -236,20 +241,31 @@ class Copy:
         if self.make(UNIT)[0]:
             return "no program", "linker"
         suites = word_of(SUITES, file)
-        for words in ([suites], []) if suites else ([],):
-            verdict = self.run_unit(words)
-            if verdict:
-                return verdict
-        return self.run_python(file)
+        own = [suites] if suites else []
+        return (self.run_unit(UNIT, own) or (self.run_unit(UNIT, []) if own else None)
+                or self.run_sanitized(own) or self.run_samples() or self.run_python(file))
 
-    def run_unit(self, words):
-        status, output = run(["./" + UNIT, *words], self.where, CPU_SECONDS)
+    def run_unit(self, program, words):
+        status, output = run(["./" + program, *words], self.where, CPU_SECONDS)
         failed = re.search(r"^(\S+\.c):\d+:(\w+):FAIL", output, re.M)
         if status == 0:
             return None
         if status in (-24, -9): # SIGXCPU
             return "hung", "unit " + ",".join(words)
         return "killed", failed[2] if failed else f"unit: status {status}"
+
+    def run_sanitized(self, words):
+        if self.make(SANITIZED_UNIT, *SANITIZED)[0]:
+            return "no program", "linker"
+        verdict = self.run_unit(SANITIZED_UNIT, words)
+        return verdict and (verdict[0], "sanitizers: " + verdict[1])
+
+    def run_samples(self):
+        """One process each: as many copies of the tree as there are processors work side by side."""
+        for target, count in SAMPLES:
+            if self.make(target, count, "PROCESSES=1", seconds=CPU_SECONDS)[0]:
+                return "killed", target
+        return None
 
     def run_python(self, file):
         tests = word_of(PYTHON_TESTS, file)
@@ -307,7 +323,7 @@ class Kept:
     def __init__(self, folder, fresh):
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"verdicts-{stamp('lib', 'port')}.jsonl"
-        self.tests = stamp("tests/unit", "tests/vectors", "tests/python")
+        self.tests = stamp("tests/unit", "tests/vectors", "tests/python", "tests/trajectories", "tests/lcp", "tools/evidence")
         if fresh and self.path.exists():
             self.path.unlink()
         lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
