@@ -201,12 +201,13 @@ static void find_corners(hull *s, tc_real height)
     }
 }
 
-/* Of the contacts within `reach` of corner e along the plane the lowest, and of these the first */
-static void take_lowest(hull *s, uint32_t e, tc_real reach)
+/* Of the contacts within `reach` of corner e along the plane the lowest, and of these the first; margin: above the
+ * gaps of all contacts */
+static void take_lowest(hull *s, uint32_t e, tc_real reach, tc_real margin)
 {
     const tc_real x = s->at[e][0], y = s->at[e][1];
     uint32_t best = s->corner[e];
-    tc_real least = TC_C(1e30);
+    tc_real least = margin;
     for (uint32_t k = 0; k < s->contacts; ++k) {
         const tc_real *v = vertex_of(s, s->contact[k]);
         const tc_real dx = tc_dot3_core(s->axis, v) - x;
@@ -254,7 +255,7 @@ void tc_spatial_detect_turned(const tc_spatial_shape *shape, const tc_real posit
     if (s.contacts == 0u) return;
     find_corners(&s, height);
     for (uint32_t e = 0; s.contacts > s.corners && e < s.corners; ++e) {
-        take_lowest(&s, e, TC_C(0.25) * s.resolution);
+        take_lowest(&s, e, TC_C(0.25) * s.resolution, margin);
     }
     fill(&s, height, patch);
 }

@@ -83,11 +83,7 @@ tc_status tc_spatial_nets_open(tc_spatial_nets *nets, const tc_model *model, con
     if (nets == NULL) {
         return TC_ERR_NULL;
     }
-    memset(nets, 0, sizeof *nets);
-    if (model == NULL || body == NULL) {
-        return TC_ERR_NULL;
-    }
-    const tc_status status = open_nets(nets, model, body, step);
+    const tc_status status = model != NULL && body != NULL ? open_nets(nets, model, body, step) : TC_ERR_NULL;
     if (status < TC_OK) {
         memset(nets, 0, sizeof *nets);
     }

@@ -416,7 +416,12 @@ static void test_open(void)
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, open_blob(spatial_blob(blob, 1), H, &right));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_open(NULL, &nets, &model, &right, H));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_nets_open(NULL, &model, &right, H));
+    memset(&nets, 0x7f, sizeof nets);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_nets_open(&nets, NULL, &right, H));
+    TEST_ASSERT_EQUAL_MEMORY(&zero, &nets, sizeof nets);
+    memset(&nets, 0x7f, sizeof nets);
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_nets_open(&nets, &model, NULL, H));
+    TEST_ASSERT_EQUAL_MEMORY(&zero, &nets, sizeof nets);
 }
 
 /* Throws with random nets: whatever they say, the same bits on every machine. */
