@@ -489,6 +489,42 @@ static void test_stop_of_any_inertia(void)
     }
 }
 
+/* A face whose gaps are those of a tilted floor ends on it: it goes on turning about its tangents, and no contact slips
+ * or leaves. Catches: friction that stops what the normals have left of motion. */
+static void test_stop_on_a_tilted_floor(void)
+{
+    static const double mu = 100.0;
+    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    uint32_t stopped = 0;
+    test_seed(20610u);
+    for (uint32_t round = 0; round < ROUNDS / 20u; round++) {
+        pose(4, 0);
+        const tc_real *const arm0 = scene.patch.arm[0], *const arm2 = scene.patch.arm[2];
+        const tc_real centre[2] = {TC_C(0.5) * (arm0[0] + arm2[0]), TC_C(0.5) * (arm0[1] + arm2[1])};
+        const tc_real slope[2] = {test_uniform(TC_C(-0.03), TC_C(0.03)), test_uniform(TC_C(-0.03), TC_C(0.03))};
+        for (uint32_t i = 0; i < 4u; i++) {
+            tc_real *const arm = scene.patch.arm[i];
+            arm[0] -= centre[0];
+            arm[1] -= centre[1];
+            problem.offset[i] = TC_C(0.03) + slope[0] * arm[0] + slope[1] * arm[1];
+        }
+        memset(problem.velocity, 0, sizeof problem.velocity);
+        problem.velocity[0] = test_uniform(TC_C(-0.01), TC_C(0.01));
+        problem.velocity[2] = TC_C(-1.0);
+        solve(&law, &sweeps, &result);
+        const spatial_double p = spatial_in_double(&problem);
+        double after[6], u[3];
+        in_double(result.velocity, after);
+        for (uint32_t i = 0; i < 4u && result.branch == TC_CONTACT_STATIC; i++) {
+            spatial_at(&p, after, i, u);
+            TEST_ASSERT_TRUE_MESSAGE(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) <= TOLERANCE, at_round(round));
+        }
+        stopped += result.branch == TC_CONTACT_STATIC && result.velocity[3] != TC_C(0.0);
+    }
+    TEST_ASSERT_TRUE(stopped * 30u >= ROUNDS);
+}
+
 /* Catches: a direction that is left as it lay in memory where there is none; a patch of one contact too many. */
 static void test_no_direction_and_too_many(void)
 {
@@ -520,6 +556,7 @@ void suite_spatial_properties(void)
     RUN_TEST(test_rise_of_point);
     RUN_TEST(test_throws);
     RUN_TEST(test_stop_of_any_inertia);
+    RUN_TEST(test_stop_on_a_tilted_floor);
     RUN_TEST(test_no_direction_and_too_many);
     spatial_throw_tests();
 }
