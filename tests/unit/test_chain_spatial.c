@@ -340,6 +340,35 @@ static void test_bad_tables_and_states(void)
     }
 }
 
+/* Each number of a table in turn as none, and as one far beyond the limits. The chain ends where the array does: what
+ * is looked at behind it, a checker of bounds sees. */
+static void test_each_number_of_a_table(void)
+{
+    test_seed(96);
+    for (uint32_t slot = 0; slot < 3u * 17u + 3u; ++slot) {
+        random_chain(3, 0);
+        tc_spatial_link *const own = links + TC_CHAIN_MAX - 3u, *const link = own + slot / 17u % 3u;
+        memcpy(own, links, 3u * sizeof *own);
+        chain.links = own;
+        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_check(&chain));
+        const uint32_t k = slot % 17u;
+        tc_real *const number = slot >= 51u ? &chain.gravity[slot - 51u]
+            : k == 0u ? &link->body.mass
+            : k < 4u  ? &link->body.inertia[k - 1u]
+            : k < 7u  ? &link->anchor[k - 4u]
+            : k < 10u ? &link->arm[k - 7u]
+            : k < 13u ? &link->axis[k - 10u]
+                      : &link->rest[k - 13u];
+        const tc_real kept = *number;
+        const int is_unit = slot < 51u && k >= 10u;
+        *number = (tc_real)NAN;
+        TEST_ASSERT_EQUAL(is_unit ? TC_ERR_UNIT : TC_ERR_NOT_FINITE, tc_spatial_chain_check(&chain));
+        *number = TC_C(1e20);
+        TEST_ASSERT_EQUAL(is_unit ? TC_ERR_UNIT : TC_ERR_RANGE, tc_spatial_chain_check(&chain));
+        *number = kept;
+    }
+}
+
 void suite_chain_spatial(void)
 {
     RUN_TEST(test_velocities_are_differences);
@@ -350,4 +379,5 @@ void suite_chain_spatial(void)
     RUN_TEST(test_floating_chain_keeps_momentum);
     RUN_TEST(test_planar_chains_are_planar);
     RUN_TEST(test_bad_tables_and_states);
+    RUN_TEST(test_each_number_of_a_table);
 }
