@@ -181,7 +181,8 @@ static void test_never_fails(void)
             memcpy(before, thrown.state.velocity, sizeof before);
             const tc_status status = tc_spatial_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
                                                      TC_COUNT(work));
-            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && finite_result(), at(throw, status));
+            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK, at(throw, status));
+            TEST_ASSERT_TRUE_MESSAGE(finite_result(), at(throw, status));
             check_step(before, force, at(throw, status));
             touched += info.count > 0u;
         }
@@ -189,8 +190,8 @@ static void test_never_fails(void)
     TEST_ASSERT_TRUE(touched > THROWS * STEPS / 8u); /* or nothing was tried */
 }
 
-/* Thin plates, which rest on corners one above the other. Catches: the
- * certificate of the LCP taken for the only one. */
+/* Thin plates, which rest on corners one above the other. Catches: the certificate of the LCP taken for the only one;
+ * an answer of all working sets that is not taken. */
 static void test_plates(void)
 {
     static const double plates[2][3] = {{0.5, 0.5, 0.01}, {0.3, 0.2, 0.01}};
@@ -206,7 +207,7 @@ static void test_plates(void)
             wrench(force);
             const tc_status status = tc_spatial_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
                                                      TC_COUNT(work));
-            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK, at(throw, status));
+            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK, at(throw, status));
         }
     }
 }
