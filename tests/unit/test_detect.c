@@ -90,7 +90,7 @@ static void random_polygon(tc_real *vertices, uint32_t n)
 static void test_polygons_against_brute_force(void)
 {
     tc_real vertices[128];
-    uint32_t found = 0;
+    uint32_t found = 0, hash = TEST_HASH_START;
     test_seed(441);
     for (int try = 0; try < 4 * TRIES; ++try) {
         const tc_planar_shape shape = {vertices, 3 + test_below(20), test_uniform(0, TC_C(0.2))};
@@ -127,8 +127,12 @@ static void test_polygons_against_brute_force(void)
             test_near(high, patch.lever[patch.count - 1], ROUNDING, 0, "largest lever");
             found += patch.count;
         }
+        const tc_real whole[3] = {(tc_real)patch.count, (tc_real)patch.vertex[0], (tc_real)patch.vertex[1]};
+        hash = test_hash(test_hash(hash, whole, 3), patch.lever, 2);
+        hash = test_hash(test_hash(hash, patch.gap, 2), &patch.height, 1);
     }
     TEST_ASSERT_TRUE(found > 100);
+    test_golden("detect.polygons", hash);
 }
 
 /* The whole scene turned and moved: the same patch. */

@@ -110,18 +110,24 @@ static tc_spatial_patch compare(uint32_t n, int turned, uint32_t *corners)
 }
 
 /* Small grids give points, lines, and many collinear and stacked vertices; the pose turns exact zeros into
- * rounding. */
+ * rounding. The hash catches what is as right as before and another choice: of corners equally far, of their order. */
 static void test_reduction_against_brute_force(void)
 {
-    uint32_t seen[3] = {0, 0, 0}, larger = 0;
+    uint32_t seen[3] = {0, 0, 0}, larger = 0, hash = TEST_HASH_START;
     test_seed(444);
     for (int try = 0; try < 6 * TRIES; ++try) {
         const uint32_t n = 1 + test_below(try % 2 ? 9 : GRID_MAX);
         uint32_t corners;
         random_grid(n, 1u << test_below(7), try % 5 == 0);
-        ++seen[compare(n, try % 3, &corners).dimension];
+        const tc_spatial_patch patch = compare(n, try % 3, &corners);
+        for (uint32_t i = 0; i < patch.count; ++i) {
+            const tc_real vertex = (tc_real)patch.vertex[i];
+            hash = test_hash(test_hash(test_hash(hash, &vertex, 1), patch.arm[i], 3), &patch.gap[i], 1);
+        }
+        ++seen[patch.dimension];
         larger += corners > TC_PATCH_MAX;
     }
+    test_golden("detect.hulls", hash);
     TEST_ASSERT_TRUE(seen[0] > 20 && seen[1] > 20 && seen[2] > 100 && larger > 20);
 }
 
