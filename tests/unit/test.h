@@ -19,7 +19,8 @@
 #define SUITES_1(X) X(status) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
-#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(coast) X(patch) X(detect) X(patch_body_refused)
+#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(coast) X(patch) X(detect) \
+    X(patch_body_refused)
 #define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root) X(momentum)
 #define SUITES_5(X) X(chain) X(chain_spatial) X(dacm_chain)
 #define SUITES_6(X) X(spatial) X(spatial_properties) X(schemes) X(spatial_limb) X(spatial_limb_steps) X(limb_any) \
