@@ -43,6 +43,12 @@ static void test_contact(void)
     TEST_ASSERT_EQUAL(0, tc_dacm_spatial_impulse(&query, TC_CONTACT_DETACH, none, p));
     spatial_check_zero(p, 3, TC_C(0.0), "left");
 
+    static const tc_real straight[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)}, smooth[2] = {TC_C(0.0), TC_C(0.0)};
+    tc_spatial_query_init(&query, W, straight, NULL);
+    TEST_ASSERT_EQUAL(0, tc_dacm_spatial_impulse(&query, TC_CONTACT_DYNAMIC, smooth, p)); /* nothing is cut */
+    TEST_ASSERT_EQUAL_MEMORY(query.stop, p, sizeof p);
+    tc_spatial_query_init(&query, W, u, NULL);
+
     TEST_ASSERT_EQUAL(TC_CONTACT_DYNAMIC, tc_spatial_legal(&query, TC_CONTACT_DETACH, &flags));
     TEST_ASSERT_EQUAL(TC_DACM_OVERRULED, flags);
     const tc_real away[3] = {TC_C(3.0), TC_C(4.0), TC_C(1.0)};
