@@ -332,6 +332,33 @@ static void test_refusals(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_step(NULL, weight, &bad, NULL, &info, work, enough));
 }
 
+/* Each number of the body, its step and its restitution, bad in turn */
+static void test_each_setting(void)
+{
+    static const tc_real bad[4] = {TC_C(0.0), TC_C(-1.0), (tc_real)NAN, (tc_real)INFINITY};
+    const tc_spatial_state good = flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
+    const size_t enough = TC_COUNT(work);
+    for (uint32_t k = 0; k < 4u; k++) {
+        for (uint32_t slot = 0; slot < 4u; slot++) {
+            make_box(TC_POSITIONS_DART);
+            *(slot == 3u ? &box.body.mass : &box.body.inertia[slot]) = bad[k];
+            fails(TC_ERR_BODY, weight, good, enough);
+        }
+        make_box(TC_POSITIONS_DART);
+        box.restitution = k == 0u ? TC_C(1.01) : bad[k];
+        fails(TC_ERR_RANGE, weight, good, enough);
+        make_box(TC_POSITIONS_DART);
+        box.step = k == 3u ? TC_C(-0.002) : bad[k];
+        fails(TC_ERR_RANGE, weight, good, enough);
+    }
+    make_box(TC_POSITIONS_DART);
+    box.shape.count = 0;
+    fails(TC_ERR_SIZE, weight, good, enough);
+    make_box(TC_POSITIONS_DART);
+    box.shape.vertices = NULL;
+    fails(TC_ERR_NULL, weight, good, enough);
+}
+
 /* Catches: a law's status lost, a warm start spoilt by a failure. */
 static void test_law_statuses(void)
 {
@@ -497,6 +524,7 @@ void suite_spatial(void)
     RUN_TEST(test_two_touches);
     RUN_TEST(test_slope);
     RUN_TEST(test_refusals);
+    RUN_TEST(test_each_setting);
     RUN_TEST(test_law_statuses);
     RUN_TEST(test_consent);
     RUN_TEST(test_open);
