@@ -525,6 +525,39 @@ static void test_stop_on_a_tilted_floor(void)
     TEST_ASSERT_TRUE(stopped * 30u >= ROUNDS);
 }
 
+/* Contacts beyond the limits are taken out, the others stay in order. Catches: a dimension that is not the patch's. */
+static void test_reduced_patches(void)
+{
+    test_seed(20611u);
+    for (uint32_t round = 0; round < 80u; round++) {
+        const uint32_t count = 1u + round % TC_PATCH_MAX;
+        uint32_t kept = 0, left[TC_PATCH_MAX];
+        spatial_random(count, &scene);
+        for (uint32_t i = 0; i < count; i++) {
+            scene.patch.vertex[i] = 10u + i;
+            scene.patch.gap[i] = test_uniform(TC_C(-0.01), TC_C(0.0));
+            if (test_below(2) != 0u) {
+                scene.patch.arm[i][0] = TC_C(1e4);
+            } else {
+                left[kept++] = i;
+            }
+        }
+        const tc_spatial_patch before = scene.patch;
+        if (kept == count) {
+            continue;
+        }
+        TEST_ASSERT_FALSE(tc_spatial_problem_make(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+        tc_spatial_reduce(&problem, &scene.patch);
+        TEST_ASSERT_EQUAL(kept, scene.patch.count);
+        TEST_ASSERT_TRUE(kept == 0u || scene.patch.dimension == (kept < 3u ? kept - 1u : 2u));
+        for (uint32_t i = 0; i < kept; i++) {
+            TEST_ASSERT_EQUAL(10u + left[i], scene.patch.vertex[i]);
+            TEST_ASSERT_TRUE(scene.patch.gap[i] == before.gap[left[i]]);
+            TEST_ASSERT_EQUAL_MEMORY(before.arm[left[i]], scene.patch.arm[i], sizeof before.arm[0]);
+        }
+    }
+}
+
 /* Catches: a direction that is left as it lay in memory where there is none; a patch of one contact too many. */
 static void test_no_direction_and_too_many(void)
 {
@@ -557,6 +590,7 @@ void suite_spatial_properties(void)
     RUN_TEST(test_throws);
     RUN_TEST(test_stop_of_any_inertia);
     RUN_TEST(test_stop_on_a_tilted_floor);
+    RUN_TEST(test_reduced_patches);
     RUN_TEST(test_no_direction_and_too_many);
     spatial_throw_tests();
 }
