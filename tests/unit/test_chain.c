@@ -327,6 +327,37 @@ static void test_bad_tables(void)
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_planar_chain_check(&a.chain));
 }
 
+/* Each kind of joint reads so many numbers of its link and no others, each up to a border of its own. Catches: a check
+ * that judges a number its joint never reads, that forgets one, or that ends elsewhere. */
+static void test_what_joints_read(void)
+{
+    static const tc_joint joints[3] = {TC_JOINT_FREE, TC_JOINT_REVOLUTE, TC_JOINT_PRISMATIC};
+    static const uint32_t reads[3] = {2, 6, 8};
+    static const tc_real most[8] = {TC_C(1e9), TC_C(1e18), TC_C(1e6), TC_C(1e6), TC_C(1e6), TC_C(1e6), TC_C(1.0), TC_C(0.0)};
+    static const tc_real least[2] = {TC_C(1e-9), TC_C(1e-18)};
+    for (uint32_t round = 0; round < 3u * 8u; ++round) {
+        chain_case_swing(&a, 3, TC_C(0.5));
+        tc_planar_link *const link = &a.links[0];
+        tc_real *const numbers[8] = {&link->body.mass, &link->body.inertia, &link->anchor[0], &link->anchor[1],
+                                     &link->arm[0],    &link->arm[1],       &link->axis[0],   &link->axis[1]};
+        const uint32_t k = round % 8u, kind = round / 8u, read = k < reads[kind];
+        link->joint = joints[kind];
+        link->axis[0] = TC_C(1.0);
+        link->axis[1] = TC_C(0.0);
+        *numbers[k] = k < 2u ? least[k] * TC_C(1.01) : -most[k] * TC_C(0.99);
+        *numbers[k] = k == 6u ? TC_C(-1.0) : *numbers[k];
+        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+        *numbers[k] = k < 2u ? least[k] * TC_C(0.99) : -most[k] - TC_C(0.1) * (most[k] + TC_C(1.0));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_planar_chain_check(&a.chain));
+        *numbers[k] = most[k] + TC_C(0.1) * (most[k] + TC_C(1.0));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_planar_chain_check(&a.chain));
+        *numbers[k] = most[k];
+        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+        *numbers[k] = (tc_real)NAN;
+        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_planar_chain_check(&a.chain));
+    }
+}
+
 static void test_bad_states(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
@@ -362,5 +393,6 @@ void suite_chain(void)
     RUN_TEST(test_translation_changes_no_bit);
     RUN_TEST(test_golden_bits);
     RUN_TEST(test_bad_tables);
+    RUN_TEST(test_what_joints_read);
     RUN_TEST(test_bad_states);
 }
