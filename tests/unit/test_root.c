@@ -143,6 +143,32 @@ static void test_linear_takes_four(void)
     test_near(TC_C(1.4), x[1], TC_C(5e-3), 0, "y");
 }
 
+static tc_status far_off(void *context, const tc_real *v, tc_real *f)
+{
+    f[0] = TC_C(0.5) * (v[0] - TC_C(100.0));
+    return counted(context);
+}
+
+/* Every step comes true, so the radius doubles: from 1 steps of r, 2 r, 4 r, .. reach a root 99 away in the least k with
+ * (2^k - 1) r >= 99, after the start and a difference. Catches: a radius that grows less often, or otherwise. */
+static void test_radius_doubles(void)
+{
+    tc_root_config config = tc_root_default();
+    test_seed(30601u);
+    for (uint32_t round = 0; round < 30u; ++round) {
+        uint32_t steps = 0;
+        config.radius = test_uniform(TC_C(0.02), TC_C(40.0));
+        for (double left = 99.0, r = (double)config.radius; left > 0.0; left -= r, r *= 2.0) {
+            ++steps;
+        }
+        x[0] = TC_C(1.0);
+        TEST_ASSERT_EQUAL(TC_OK, solve(1, far_off, &config));
+        test_near(TC_C(100.0), x[0], TC_C(2e-4), 0, "x");
+        TEST_ASSERT_EQUAL_UINT32(1, info.jacobians);
+        TEST_ASSERT_TRUE(info.evaluations >= 2u + steps && info.evaluations <= 3u + steps); /* and one for rounding */
+    }
+}
+
 static tc_status rootless(void *context, const tc_real *v, tc_real *f)
 {
     f[0] = v[0] * v[0] + TC_C(1.0);
@@ -247,6 +273,7 @@ void suite_root(void)
     RUN_TEST(test_helical_valley);
     RUN_TEST(test_broyden_tridiagonal);
     RUN_TEST(test_linear_takes_four);
+    RUN_TEST(test_radius_doubles);
     RUN_TEST(test_no_root);
     RUN_TEST(test_gives_up);
     RUN_TEST(test_function_may_fail_on_the_way);
