@@ -6,6 +6,8 @@
  */
 #include "dacm_case.h"
 #include "model_bytes.h"
+#include "tc_contact_nets.h"
+#include "tc_dacm_features.h"
 
 #include <math.h>
 
@@ -114,6 +116,84 @@ static void test_query_refusals(void)
     test_near(velocity[1] + velocity[2] * bad.lever[keep], query.space.approach[0], TC_C(1e-5), TC_C(1e-5),
               "kept");
     test_near(bad.lever[keep] / k, query.lever[0], TC_C(1e-6), TC_C(1e-6), "kept lever");
+}
+
+/* The ten numbers of a query that have borders, in double, each as a part of its border; the largest. */
+static double share_of_border(const tc_planar_patch *patch, const tc_real *v, double k, double height)
+{
+    double share = fmax(fabs((double)v[0]), fabs((double)v[1])) / (double)TC_DACM_SPEED_MAX;
+    share = fmax(share, fabs((double)v[0] + (double)v[2] * height) / (double)TC_DACM_SPEED_MAX);
+    share = fmax(share, fabs(height) / k / (double)TC_DACM_LEVER_MAX);
+    for (uint32_t i = 0; i < patch->count; i++) {
+        const double lever = (double)patch->lever[i];
+        share = fmax(share, fabs((double)v[1] + (double)v[2] * lever) / (double)TC_DACM_SPEED_MAX);
+        share = fmax(share, fabs(lever) / k / (double)TC_DACM_LEVER_MAX);
+    }
+    return share;
+}
+
+/* One number is drawn to be large, beyond its border or within; the plane is the lower contact's where the patch's own is
+ * too far. Catches: a number that is not looked at, another border, arms that end elsewhere. */
+static void test_query_borders(void)
+{
+    uint32_t ends[3] = {0, 0, 0};
+    test_seed(20310u);
+    for (uint32_t round = 0; round < 600u; round++) {
+        tc_planar_patch patch;
+        tc_real velocity[3];
+        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity), way = test_uniform(TC_C(0.5), TC_C(1.5));
+        tc_real *const large[6] = {&velocity[0], &velocity[1], &velocity[2], &patch.height, &patch.lever[0], &patch.lever[1]};
+        const uint32_t chosen = test_below(6);
+        const tc_real sign = test_below(2) || chosen == 5u ? TC_C(1.0) : TC_C(-1.0);
+        *large[chosen] = sign * way * (chosen < 3u ? TC_DACM_SPEED_MAX : TC_DACM_LEVER_MAX * k);
+        patch.gap[0] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
+        patch.gap[1] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
+        if (patch.count == 2u && patch.lever[1] < patch.lever[0]) {
+            patch.lever[0] = patch.lever[1] - k;
+        }
+        const uint32_t lower = patch.count == 2u && patch.gap[1] < patch.gap[0];
+        const double heights[2] = {(double)patch.height, (double)patch.height - (double)patch.gap[lower]};
+        const double share[2] = {share_of_border(&patch, velocity, (double)k, heights[0]),
+                                 share_of_border(&patch, velocity, (double)k, heights[1])};
+        if (fabs(share[0] - 1.0) < 1e-4 || fabs(share[1] - 1.0) < 1e-4) {
+            continue; /* to rounding on a border */
+        }
+        const uint32_t end = share[0] < 1.0 ? 0u : share[1] < 1.0 ? 1u : 2u;
+        ends[end]++;
+        TEST_ASSERT_EQUAL(end < 2u ? TC_OK : TC_ERR_RANGE, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        if (end < 2u) {
+            const tc_real y = (tc_real)heights[end] / k, x = patch.lever[0] / k;
+            test_near(y, query.height, TC_C(1e-6), TC_C(1e-5), "height");
+            test_near(TC_C(1.0) + y * y, query.space.W_tt, TC_C(0.0), TC_C(1e-5), "W_tt");
+            test_near(x * y, query.space.W_tn[0], TC_C(1e-4), TC_C(1e-5), "W_t1");
+            test_near(patch.count == 2u ? patch.lever[1] / k * y : TC_C(0.0), query.space.W_tn[1], TC_C(1e-4), TC_C(1e-5),
+                      "W_t2");
+            const double turn = (double)velocity[2] * heights[end], size = fabs(turn) + fabs((double)velocity[0]);
+            test_near((tc_real)((double)velocity[0] + turn), query.space.slip, (tc_real)(1e-5 * size), 0, "slip");
+        }
+    }
+    TEST_ASSERT_TRUE(ends[0] > 100u && ends[1] > 10u && ends[2] > 100u);
+}
+
+/* Catches: a number that is not asked to be one; a query that is not zero after it. */
+static void test_query_not_finite(void)
+{
+    static const tc_dacm_query zero;
+    const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
+    test_seed(20311u);
+    for (uint32_t round = 0; round < 2u * 8u * 3u; round++) {
+        tc_planar_patch patch;
+        tc_real velocity[3], offset[2] = {TC_C(0.01), TC_C(0.01)};
+        const uint32_t count = 1u + round % 2u, slot = round / 2u % 8u;
+        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        tc_real *const slots[8] = {&velocity[0],    &velocity[1],    &velocity[2], &patch.height,
+                                   &patch.lever[0], &patch.lever[1], &offset[0],   &offset[1]};
+        *slots[slot] = bad[round / 16u];
+        const int read = count == 2u || slot % 2u == 0u || slot < 5u;
+        memset(&query, 0xFF, sizeof query);
+        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, offset));
+        TEST_ASSERT_TRUE(!read || memcmp(&query, &zero, sizeof query) == 0);
+    }
 }
 
 /* ---- Features ----------------------------------------------------------------------------------------- */
@@ -329,6 +409,100 @@ static void test_nets(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
 }
 
+/* Catches: a null that only another null gives away. */
+static void test_decide_refuses_each_null(void)
+{
+    const dacm_said said = dacm_says(TC_CONTACT_STATIC, TC_C(0.0));
+    const tc_dacm_law whole = dacm_said_law(&said);
+    tc_planar_patch patch;
+    tc_real velocity[3];
+    tc_dacm_decision decision;
+    test_seed(20307u);
+    const tc_real k = dacm_random_patch(1, &patch, velocity);
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+    TEST_ASSERT_TRUE(tc_dacm_decide(&whole, &query, &decision, NULL, 0) >= TC_OK);
+    for (uint32_t missing = 0; missing < 4u; missing++) {
+        tc_dacm_law law = whole;
+        law.classify = missing == 0u ? NULL : law.classify;
+        law.ratio = missing == 1u ? NULL : law.ratio;
+        memset(&decision, 0xFF, sizeof decision);
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_decide(missing == 2u ? NULL : &law, missing == 3u ? NULL : &query, &decision,
+                                                      NULL, 0));
+        TEST_ASSERT_EQUAL(TC_CONTACT_NONE, decision.branch);
+        TEST_ASSERT_EQUAL(0, decision.flags);
+    }
+}
+
+/* The border of tc_contact_take_net() in double: (|mean| + bound) scale, as a vector, at most 2^20 long. */
+static double largest_input(const tc_real *bound, uint32_t n, double mean, double scale)
+{
+    double square = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+        const double most = ((double)bound[i] + fabs(mean)) * scale;
+        square += most * most;
+    }
+    return sqrt(square);
+}
+
+/* Nets whose means and scales lie a part in 10^4 on either side of the border. Catches: a mean, a scale, a bound or an
+ * input that does not count. */
+static void test_inputs_are_bounded(void)
+{
+    test_seed(20308u);
+    for (uint32_t round = 0; round < 60u; round++) {
+        const uint32_t n = round % 2u ? 19u : 13u;
+        const tc_real size = tc_exp(test_uniform(TC_C(-7.0), TC_C(7.0)));
+        const double mean = (double)tc_exp(test_uniform(TC_C(-7.0), TC_C(7.0))) * (round % 4u < 2u ? 1.0 : -1.0);
+        tc_real bound[19];
+        tc_net net;
+        for (uint32_t i = 0; i < n; i++) {
+            bound[i] = size * tc_exp(test_uniform(TC_C(-3.0), TC_C(3.0)));
+        }
+        const double border = 1048576.0 / largest_input(bound, n, (double)(float)mean, 1.0);
+        for (uint32_t beyond = 0; beyond < 2u; beyond++) {
+            const float scale = (float)(border * (beyond ? 1.0001 : 0.9999));
+            const float normal[4] = {(float)mean, (float)mean, scale, scale};
+            TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob_normalised(blob, normal)));
+            TEST_ASSERT_EQUAL(beyond ? TC_ERR_MODEL_WEIGHT : TC_OK,
+                              tc_contact_take_net(&model, n == 19u ? "class1" : "class0", bound, n, 3, &net));
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+        const tc_real enlarge = (tc_real)(1048576.0 / largest_input(bound, n, 0.0, 1.0));
+        for (uint32_t i = 0; i < n; i++) {
+            bound[i] *= enlarge * (round % 4u < 2u ? TC_C(0.9999) : TC_C(1.0001));
+        }
+        TEST_ASSERT_EQUAL(round % 4u < 2u ? TC_OK : TC_ERR_MODEL_WEIGHT,
+                          tc_contact_take_net(&model, n == 19u ? "ratio1" : "ratio0", bound, n, 1, &net));
+    }
+}
+
+/* No query has features beyond what is said of them: with the range of levers and velocities that a query may have, as
+ * extremely as they come. */
+static void test_features_stay_within_their_bounds(void)
+{
+    test_seed(20309u);
+    for (uint32_t round = 0; round < 400u; round++) {
+        const uint32_t count = 1u + round % 2u, mask = count == 1u ? 31u : 61u;
+        tc_planar_patch patch;
+        tc_real velocity[3], features[TC_DACM_FEATURES_MAX], bound[TC_DACM_FEATURES_MAX];
+        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        const tc_real larger = tc_exp(test_uniform(TC_C(0.0), TC_C(12.0)));
+        patch.height *= larger;
+        for (uint32_t i = 0; i < 3u; i++) {
+            velocity[i] *= tc_exp(test_uniform(TC_C(-30.0), TC_C(30.0)));
+            patch.lever[i % 2u] *= i < 2u ? larger : TC_C(1.0);
+        }
+        if (tc_dacm_query_init(&query, &patch, velocity, k, NULL) != TC_OK) {
+            continue;
+        }
+        const uint32_t n = tc_dacm_features(&query, mask, features);
+        TEST_ASSERT_EQUAL(n, tc_dacm_feature_bounds(query.space.count, mask, bound));
+        for (uint32_t i = 0; i < n; i++) {
+            TEST_ASSERT_TRUE(features[i] <= bound[i] && features[i] >= -bound[i]);
+        }
+    }
+}
+
 static void refused(tc_status status, const tc_planar_body *other, tc_real step)
 {
     static const tc_dacm_nets zero;
@@ -428,9 +602,14 @@ void suite_dacm(void)
 {
     RUN_TEST(test_query);
     RUN_TEST(test_query_refusals);
+    RUN_TEST(test_query_borders);
+    RUN_TEST(test_query_not_finite);
     RUN_TEST(test_features);
     RUN_TEST(test_legality);
     RUN_TEST(test_nets);
     RUN_TEST(test_mismatch);
     RUN_TEST(test_const);
+    RUN_TEST(test_decide_refuses_each_null);
+    RUN_TEST(test_inputs_are_bounded);
+    RUN_TEST(test_features_stay_within_their_bounds);
 }
