@@ -334,6 +334,25 @@ static int finite_result(const tc_planar_state *state)
            && tc_all_finite(&info.friction, 1) && tc_all_finite(&info.torque, 1);
 }
 
+/* The impulses that `info` tells and the weight but for the time that was waited are the change of momentum. */
+static void accounts(double mass, double h, const tc_real before[3], const tc_planar_state *state)
+{
+    const tc_real *const after = state->velocity;
+    const double normal = (double)info.normal[0] + (double)info.normal[1], weighed = 9.81 * (h - (double)info.waited);
+    const double k = (double)foot.gyration;
+    const double change[3] = {(double)info.friction / mass, normal / mass - weighed,
+                              (double)info.torque / (double)foot.body.inertia * k};
+    double size = weighed + normal / mass;
+    for (uint32_t i = 0; i < 3u; i++) {
+        size += fabs((double)before[i]) * (i == 2u ? k : 1.0) + fabs(change[i]);
+    }
+    for (uint32_t i = 0; i < 3u; i++) {
+        const double scale = i == 2u ? k : 1.0;
+        test_near((tc_real)(scale * (double)before[i] + change[i]), (tc_real)(scale * (double)after[i]),
+                  (tc_real)(1e-5 * size), 0, "momentum");
+    }
+}
+
 /* Rods from plates to needles, the plane far above or below them at times. Catches: a limit met in
  * motion, levers that descend after a fast turn, energy from contact, a number that is none. */
 static void test_never_fails(void)
@@ -353,15 +372,61 @@ static void test_never_fails(void)
             const double vx = (double)state.velocity[0], omega = k * (double)state.velocity[2];
             const double vy = (double)state.velocity[1] - 9.81 * (double)foot.step;
             flip();
+            const tc_planar_state before = state;
             const tc_status status = tc_dacm_step(&foot, force, &state, &info, NULL, 0);
             TEST_ASSERT_TRUE(status >= TC_OK && finite_result(&state));
             const double x = (double)state.velocity[0], y = (double)state.velocity[1];
             const double turn = k * (double)state.velocity[2];
             TEST_ASSERT_TRUE(x * x + y * y + turn * turn <= (vx * vx + vy * vy + omega * omega) * (1 + 1e-5) + 1e-12);
             touched += info.count > 0u;
+            accounts(mass, (double)foot.step, before.velocity, &state);
         }
     }
     TEST_ASSERT_TRUE(touched > THROWS * STEPS / 8u); /* or nothing was tried */
+}
+
+/* Coulomb's law whose call number `trouble_at` of classify says `trouble`. */
+static uint32_t calls, trouble_at;
+static tc_status trouble;
+
+static tc_status troubled_class(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *room)
+{
+    const tc_dacm_law law = dacm_coulomb_law(context);
+    const tc_status status = law.classify(law.context, query, probability, room);
+    return calls++ == trouble_at ? trouble : status;
+}
+
+/* A law is asked up to twice in a step. An error at any call is the step's, and moves nothing; a note at any call is
+ * noted, if none was before. Catches: a status of a first or a second touch that is lost. */
+static void test_trouble_at_any_touch(void)
+{
+    static const tc_status statuses[2] = {TC_ERR_UNSUPPORTED, TC_NOTE_RANGE};
+    static const tc_dacm_info nothing = {.decision = {.branch = TC_CONTACT_NONE, .said = TC_CONTACT_NONE}};
+    uint32_t second[3] = {0, 0, 0};
+    test_seed(20505u);
+    for (uint32_t round = 0; round < 10u * ROUNDS; round++) {
+        make_foot((tc_positions)(round % 3u));
+        foot.law.classify = troubled_class;
+        tc_planar_state start = at(TC_C(0.061), test_uniform(TC_C(-0.02), TC_C(0.02)), TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        test_fill(start.velocity, 3, TC_C(-3.0), TC_C(3.0));
+        tc_planar_state end = start;
+        trouble_at = UINT32_MAX;
+        calls = 0;
+        const tc_status quiet = step(&end);
+        const uint32_t asked = calls;
+        second[round % 3u] += asked == 2u;
+        for (trouble_at = 0; trouble_at < asked; trouble_at++) {
+            tc_planar_state state = start;
+            trouble = statuses[round / 3u % 2u];
+            calls = 0;
+            const tc_status status = step(&state);
+            TEST_ASSERT_EQUAL(trouble < TC_OK || quiet == TC_OK ? trouble : quiet, status);
+            TEST_ASSERT_EQUAL_MEMORY(status < TC_OK ? &start : &end, &state, sizeof state);
+            TEST_ASSERT_TRUE(status < TC_OK ? memcmp(&nothing, &info, sizeof info) == 0 : info.decision.flags & TC_DACM_RANGE);
+        }
+    }
+    TEST_ASSERT_EQUAL(0, second[TC_POSITIONS_DART]);
+    TEST_ASSERT_TRUE(second[TC_POSITIONS_TOC] > 1u && second[TC_POSITIONS_GAP] > 1u);
 }
 
 static void refused(tc_status expected)
@@ -445,6 +510,7 @@ void suite_planar(void)
     RUN_TEST(test_init);
     RUN_TEST(test_golden_throws);
     RUN_TEST(test_never_fails);
+    RUN_TEST(test_trouble_at_any_touch);
     RUN_TEST(test_check);
     RUN_TEST(test_scales);
 }
