@@ -47,8 +47,10 @@ static const struct {
     {"detect.patches", 0xef7418b0, 0xef7418b0},
     {"detect.hulls", 0x4c130eb7, 0x4c130eb7},
     {"dacm.throws", 0x84869bb4, 0x84869bb4},
+    {"root", 0xf1066251, 0xf1066251},
     {"momentum", 0xcd2d2d7e, 0xcd2d2d7e},
     {"chain_planar", 0xdee4a51b, 0xdee4a51b},
+    {"dacm_chain.steps", 0x2ff945bc, 0x2ff945bc},
     {"spatial.throws", 0x11154f07, 0x11154f07},
     {"spatial.toc", 0xa21bdd17, 0xa21bdd17},
     {"spatial_limb.steps", 0xce7aad2a, 0xce7aad2a},
@@ -66,6 +68,7 @@ static const struct {
     {"cdl.trained_cradle", 0x71e7d147, 0xf6c9b465},
     {"estimator.two", 0x3f4e78cd, 0x3f4e78cd},
     {"estimator.many", 0x5900a7fd, 0x5900a7fd},
+    {"estimator.spoiled", 0x567f772b, 0x567f772b},
     {"wire.frames", 0x85641bc9, 0x85641bc9},
 };
 
