@@ -378,6 +378,36 @@ static void check_promises(const char *what, double slack)
     TEST_ASSERT_TRUE(info.solves <= 1u + TC_DACM_CHAIN_EVALUATIONS);
 }
 
+/* What the last link's joint gave to it is its change of momentum but for its load and its contacts. Of a prismatic joint
+ * the torque, and the force across its travel. */
+static void check_joint(void)
+{
+    const uint32_t last = a.chain.count - 1u, n = a.dof;
+    const tc_planar_link_motion *link = &before.motion.link[last];
+    const int revolute = a.links[last].joint == TC_JOINT_REVOLUTE;
+    const double m = (double)a.links[last].body.mass, inertia = (double)a.links[last].body.inertia;
+    const double h = (double)limb.foot.step, tau = (double)torque[n - 1u];
+    const double at[2] = {(double)before.motion.column[n - 1u].at[0], (double)before.motion.column[n - 1u].at[1]};
+    tc_real J[3 * CHAIN_CASE_DOF];
+    double gain[3], size = 0.01;
+    tc_planar_chain_jacobian(&before.motion, last, J);
+    for (uint32_t r = 0; r < 3u; ++r) {
+        gain[r] = -(double)link->velocity[r];
+        for (uint32_t k = 0; k < n; ++k) {
+            gain[r] += (double)J[r * n + k] * (double)state.qd[k];
+            size += fabs((double)J[r * n + k] * (double)state.qd[k]) + fabs((double)before.qd[k]);
+        }
+    }
+    const double normal = (double)info.contact.normal[0] + (double)info.contact.normal[1];
+    gain[0] = m * (gain[0] + h * (double)link->acceleration[0]) - (double)info.contact.friction;
+    gain[1] = m * (gain[1] + h * ((double)link->acceleration[1] + 9.81)) - normal;
+    gain[2] = inertia * gain[2] - (double)info.contact.torque - (revolute ? h * tau : 0.0);
+    const double across = at[0] * gain[1] - at[1] * gain[0];
+    const double tolerance = (m + inertia) * 10 * (double)FIT * size + 1e-4 * (normal + fabs((double)info.contact.friction));
+    test_near((tc_real)(revolute ? gain[0] : gain[2]), info.joint[0], (tc_real)tolerance, 0, "joint");
+    test_near((tc_real)(revolute ? gain[1] : across), info.joint[1], (tc_real)tolerance, 0, "joint");
+}
+
 static void test_any_law_keeps_the_promises(void)
 {
     test_seed(104);
@@ -389,6 +419,7 @@ static void test_any_law_keeps_the_promises(void)
         const tc_planar_patch patch = patch_before();
         truth_of(&patch, torque);
         check_promises("wild law", 10 * (double)FIT);
+        check_joint();
     }
 }
 
@@ -858,6 +889,92 @@ static void test_lift_takes_the_lowest(void)
     TEST_ASSERT_TRUE(off * 1500u <= lifted);
 }
 
+/* ---- Borders, and bits ------------------------------------------------------------------------------- */
+
+/* Every number that tc_dacm_chain_check() looks at, inside its border and beyond. */
+static void test_limbs_up_to_their_borders(void)
+{
+    const tc_real gyration = tc_sqrt(TC_C(0.0936) / TC_C(12.0)), nan = (tc_real)NAN;
+    static tc_real vertices[8];
+    tc_dacm *const foot = &limb.foot;
+    const struct {
+        tc_real *number, good, bad;
+        tc_status status;
+    } all[] = {
+        {&foot->step, TC_C(1.0), TC_C(1.001), TC_ERR_RANGE},
+        {&foot->step, TC_C(1e-4), TC_C(0.0), TC_ERR_RANGE},
+        {&foot->step, TC_C(1e-4), nan, TC_ERR_RANGE},
+        {&foot->gyration, gyration, TC_C(0.0), TC_ERR_RANGE},
+        {&foot->restitution, TC_C(0.0), TC_C(1e-3), TC_ERR_UNSUPPORTED},
+        {&foot->body.mass, TC_C(1.0) + TC_C(9e-6), TC_C(1.0) + TC_C(1.2e-5), TC_ERR_MODEL_MISMATCH},
+        {&foot->body.mass, TC_C(1.0) - TC_C(9e-6), TC_C(1.0) - TC_C(1.2e-5), TC_ERR_MODEL_MISMATCH},
+        {&foot->body.inertia, TC_C(0.0078) * TC_C(1.000009), TC_C(0.0078) * TC_C(1.000012), TC_ERR_MODEL_MISMATCH},
+        {&foot->body.inertia, TC_C(0.0078) * TC_C(0.999991), TC_C(0.0078) * TC_C(0.999988), TC_ERR_MODEL_MISMATCH},
+        {&foot->plane.offset, TC_C(-1e6), nan, TC_ERR_UNIT},
+        {&foot->plane.normal[0], TC_C(0.0), TC_C(0.1), TC_ERR_UNIT},
+        {&foot->shape.radius, TC_C(98.2) * gyration, TC_C(98.35) * gyration, TC_ERR_RANGE}, /* the corner at 1.73 */
+        {&vertices[2], TC_C(99.9) * gyration, TC_C(100.1) * gyration, TC_ERR_RANGE},
+        {&vertices[1], TC_C(-99.9) * gyration, TC_C(-100.1) * gyration, TC_ERR_RANGE},
+        {&limb.config.tolerance, TC_C(0.0), TC_C(-1e-9), TC_ERR_RANGE},
+        {&limb.config.tolerance, TC_C(1.0), (tc_real)INFINITY, TC_ERR_RANGE},
+        {&limb.config.tolerance_least, TC_C(0.0), TC_C(-1e-9), TC_ERR_RANGE},
+        {&limb.config.tolerance_least, TC_C(1.0), (tc_real)INFINITY, TC_ERR_RANGE}};
+    for (uint32_t i = 0; i < TC_COUNT(all); ++i) {
+        chain_case_swing(&a, 3, TC_C(0.5));
+        set_up(&wild);
+        memcpy(vertices, box, sizeof vertices);
+        limb.foot.shape.vertices = vertices;
+        *all[i].number = all[i].good;
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+        *all[i].number = all[i].bad;
+        TEST_ASSERT_EQUAL(all[i].status, tc_dacm_chain_check(&limb));
+    }
+    set_up(&wild);
+    limb.config = tc_dacm_chain_published();
+    limb.config.max_evaluations = 4;
+    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+    limb.config.max_evaluations = 3;
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_chain_check(&limb));
+    limb.config = tc_dacm_chain_published();
+    limb.config.tolerance_least = TC_C(0.0); /* Powell's ends nowhere else */
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_chain_check(&limb));
+    limb.config.solver = (tc_dacm_chain_solver)2;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_chain_check(&limb));
+    a.links[0].joint = TC_JOINT_FREE;
+    limb.config = tc_dacm_chain_default();
+    limb.chain.count = 1;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_chain_check(NULL));
+}
+
+static uint32_t hash_step(uint32_t hash)
+{
+    const tc_real counted[5] = {(tc_real)info.evaluations, (tc_real)info.solves, (tc_real)info.consistent,
+                                (tc_real)info.contact.decision.flags, (tc_real)info.contact.count};
+    const tc_real said[5] = {info.residual, info.violation, info.penetration, info.joint[0], info.joint[1]};
+    hash = test_hash(test_hash(hash, state.q, a.dof), state.qd, a.dof);
+    hash = test_hash(test_hash(hash, &info.contact.friction, 4), said, 5);
+    return test_hash(hash, counted, 5);
+}
+
+/* Limbs of any joints under a law that says anything, by either scheme and solver, cold and warm, resting or fast. */
+static void test_golden_steps(void)
+{
+    uint32_t hash = TEST_HASH_START;
+    test_seed(112);
+    for (uint32_t round = 0; round < 48u; ++round) {
+        random_limb(TC_C(3.0), round % 3u == 0u ? TC_C(0.5) : TC_C(6.0), &wild);
+        limb.config = round % 4u == 3u ? tc_dacm_chain_published() : limb.config;
+        limb.config.warm = round % 8u < 5u;
+        limb.foot.positions = round % 2u == 0u ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        for (uint32_t k = 0; k < 4u; ++k) {
+            TEST_ASSERT_TRUE(step() >= TC_OK);
+            hash = hash_step(hash);
+        }
+    }
+    test_golden("dacm_chain.steps", hash);
+}
+
 void suite_dacm_chain(void)
 {
     RUN_TEST(test_contact_space_is_the_whole_chains);
@@ -878,4 +995,6 @@ void suite_dacm_chain(void)
     RUN_TEST(test_wedged_limb_does_not_sink);
     RUN_TEST(test_lift_takes_the_lowest);
     RUN_TEST(test_swings_down_without_penetration);
+    RUN_TEST(test_limbs_up_to_their_borders);
+    RUN_TEST(test_golden_steps);
 }

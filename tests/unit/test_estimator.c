@@ -764,6 +764,51 @@ static void test_bad_arguments_are_refused(void)
                                                          TC_COUNT(state)));
 }
 
+/* Every number of a configuration inside its borders, beyond either, and none. Catches: a number that is not looked at,
+ * or with another's borders. */
+static void test_every_number_of_a_configuration_has_its_borders(void)
+{
+    tc_estimator_config c;
+    static const tc_real least[6] = {TC_C(1e-9), TC_C(0.0), TC_C(1e-12), TC_C(0.0), TC_C(0.5), TC_C(1e-5)};
+    static const tc_real most[6] = {TC_C(1e6), TC_C(100.0), TC_C(0.5), TC_C(0.9999), TC_C(0.9999), TC_C(0.1)};
+    const struct {
+        tc_real *number;
+        uint32_t kind;
+    } all[] = {
+        {&c.torque_noise[0], 0}, {&c.torque_noise[1], 0}, {&c.lost_scale, 0}, {&c.accel_noise, 0}, {&c.accel_bias, 0},
+        {&c.base_velocity_noise, 0}, {&c.levelling, 0}, {&c.torque_limit, 0}, {&c.gyro_limit, 0}, {&c.accel_limit, 0},
+        {&c.force, 0}, {&c.stick_speed, 0}, {&c.normal_speed, 0}, {&c.friction_spread, 0}, {&c.floor_spread, 0},
+        {&c.light, 0}, {&c.distrust, 0}, {&c.foot_speed, 0}, {&c.foot_height, 0}, {&c.torque_part, 1},
+        {&c.torque_gain, 1}, {&c.bias_part, 1}, {&c.accel_drift, 1}, {&c.friction, 1}, {&c.rise, 1}, {&c.gyro_noise, 1},
+        {&c.doubt, 1}, {&c.settle, 1}, {&c.bounce, 1}, {&c.land_stick, 2}, {&c.land_free, 2}, {&c.touch_down_least, 2},
+        {&c.lift_off, 2}, {&c.lift_off_light, 2}, {&c.lift_off_rising, 2}, {&c.keep, 3}, {&c.touch_reliability, 4},
+        {&c.step, 5}};
+    for (uint32_t i = 0; i < TC_COUNT(all); i++) {
+        const tc_real low = least[all[i].kind], high = most[all[i].kind];
+        const tc_real good[2] = {low, high}, bad[4] = {low * TC_C(0.999) - (low == TC_C(0.0) ? TC_C(1e-9) : TC_C(0.0)),
+                                                       high * TC_C(1.001), (tc_real)NAN, (tc_real)INFINITY};
+        for (uint32_t k = 0; k < 6u; k++) {
+            c = tc_estimator_default();
+            *all[i].number = k < 2u ? good[k] : bad[k - 2u];
+            TEST_ASSERT_EQUAL_INT(k < 2u ? TC_OK : TC_ERR_RANGE, tc_estimator_check(&c, 2));
+        }
+    }
+    c = tc_estimator_default();
+    c.encoder_step[1] = TC_C(1.001);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_check(&c, 2));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_check(&c, 1)); /* of no joint */
+    c = tc_estimator_default();
+    c.on = TC_C(1.001);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_check(&c, 2));
+    c.on = TC_C(1.0);
+    c.off = TC_C(1.001);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_check(&c, 2));
+    c.off = TC_C(1.0);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_check(&c, 2));
+    c.on = c.off = TC_C(0.0);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_check(&c, 2));
+}
+
 static void test_memory_is_what_the_macros_say(void)
 {
     static tc_real kept[TC_ESTIMATOR_STATE(3) + 2u * TEST_GUARD_WORDS], lent[TC_ESTIMATOR_WORK(3) + 2u * TEST_GUARD_WORDS];
@@ -795,10 +840,76 @@ static void run_golden(const char *name, uint32_t joints, uint32_t ticks)
     test_golden(name, hash);
 }
 
+/* A law that is right, wrong, without an answer or senseless in turn; exact in float. */
+static tc_status fickle(const void *context, const tc_estimator_query *query, tc_estimator_answer *answer, tc_real *scratch)
+{
+    (void)context;
+    scratch[0] = query->free[0] + query->lever[1] + query->rate;
+    answer->stick = test_uniform(TC_C(0.0), TC_C(1.02));
+    answer->ratio = query->W[0] / query->W[2] + query->angle * query->angle + scratch[0] * scratch[0];
+    return test_below(10) == 0u ? TC_ERR_RANGE : TC_OK;
+}
+
+/* Sensors that come and go, stand still, jump or lose frames */
+static void spoil(uint32_t k)
+{
+    sensors.given = test_below(8);
+    sensors.touch = test_uniform(TC_C(0.0), TC_C(1.0));
+    sensors.base_velocity = test_uniform(TC_C(-0.1), TC_C(0.1));
+    sensors.lost = test_below(30) == 0u ? test_below(25) : 0u;
+    if (k % 64u > 48u) {
+        sensors.accel[0] = sensors.accel[1] = TC_C(4.0);
+        sensors.torque[1] = TC_C(0.5);
+    }
+    if (test_below(25) == 0u) {
+        sensors.encoder[test_below(2)] += test_uniform(TC_C(-0.3), TC_C(0.3));
+        sensors.torque[test_below(2)] += test_uniform(TC_C(-20.0), TC_C(20.0));
+    }
+}
+
+static uint32_t hash_all(uint32_t hash)
+{
+    tc_leg_prediction next;
+    const tc_real counted[2] = {(tc_real)estimate.contact, (tc_real)estimate.flags};
+    hash = test_hash(test_hash(hash, estimate.p, 10), counted, 2);
+    if (tc_estimator_predict(&e, TC_C(0.05), 40, &next) >= TC_OK) {
+        const tc_real kinds[2] = {(tc_real)next.kind, (tc_real)next.mode};
+        hash = test_hash(test_hash(hash, &next.time, 6), kinds, 2);
+    }
+    return hash;
+}
+
+/* What the runs above do not come by: a law, a touch sensor, a base velocity, sensors that spoil, other roots, legs and
+ * ticks; predictions; the numbers of the default. */
+static void run_spoiled(void)
+{
+    const tc_estimator_law law = {fickle, NULL, 1};
+    uint32_t hash;
+    config = tc_estimator_default();
+    hash = test_hash(TEST_HASH_START, &config.step, (offsetof(tc_estimator_config, frozen) - offsetof(tc_estimator_config, step)) / sizeof(tc_real));
+    hash = test_hash(hash, &config.force, (sizeof config - offsetof(tc_estimator_config, force)) / sizeof(tc_real));
+    test_seed(73);
+    for (uint32_t round = 0; round < 6u; round++) {
+        start(round < 4u ? 2 : 3, round % 3u, 74u + round);
+        plant.height += round < 3u ? TC_C(0.0) : TC_C(-0.01);
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, round % 2u ? &law : NULL, &sensors, state,
+                                                       TC_COUNT(state)));
+        config.frozen = 5;
+        for (uint32_t k = 0; k < 150u; k++) {
+            leg_case_tick(&plant, &sensors);
+            spoil(k);
+            update();
+            hash = k % 5u == 0u ? hash_all(hash) : test_hash(hash, estimate.p, 10);
+        }
+    }
+    test_golden("estimator.spoiled", hash);
+}
+
 static void test_bits_are_the_same_everywhere(void)
 {
     run_golden("estimator.two", 2, 500);
     run_golden("estimator.many", 3, 100);
+    run_spoiled();
 }
 
 void suite_estimator(void)
@@ -829,6 +940,7 @@ void suite_estimator(void)
     RUN_TEST(test_flags_tell_what_is_wrong);
     RUN_TEST(test_what_may_stand_still);
     RUN_TEST(test_bad_arguments_are_refused);
+    RUN_TEST(test_every_number_of_a_configuration_has_its_borders);
     RUN_TEST(test_memory_is_what_the_macros_say);
     RUN_TEST(test_bits_are_the_same_everywhere);
 }

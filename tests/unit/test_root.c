@@ -265,6 +265,34 @@ static void test_bad_arguments(void)
                                                   NULL));
 }
 
+/* Every problem from any start, with any first radius: the way, not only where it ends. */
+static void test_golden_ways(void)
+{
+    static const struct {
+        tc_root_function function;
+        uint32_t n;
+    } problems[6] = {{rosenbrock, 2}, {powell_singular, 4}, {helical, 3}, {tridiagonal, 8}, {rootless, 2}, {half_plane, 1}};
+    tc_root_config config = tc_root_default();
+    uint32_t hash = TEST_HASH_START;
+    test_seed(30602u);
+#ifndef TC_DOUBLE
+    hash = test_hash(hash, &config.tolerance, 4);
+#endif
+    for (uint32_t round = 0; round < 60u; ++round) {
+        const uint32_t n = problems[round % 6u].n;
+        config.radius = round % 4u < 2u ? TC_C(100.0) : test_uniform(TC_C(0.01), TC_C(2.0));
+        config.max_evaluations = round % 10u == 0u ? 20u : 200u;
+        config.difference = test_uniform(TC_C(1e-4), TC_C(1e-2));
+        config.smallest = test_uniform(TC_C(1e-4), TC_C(1e-2));
+        test_fill(x, n, TC_C(-3.0), TC_C(3.0));
+        x[0] = n == 1u && x[0] < TC_C(0.0) ? -x[0] : x[0];
+        TEST_ASSERT_TRUE(solve(n, problems[round % 6u].function, &config) >= TC_OK);
+        const tc_real ended[3] = {info.residual, (tc_real)info.evaluations, (tc_real)info.jacobians};
+        hash = test_hash(test_hash(test_hash(hash, x, n), F, n), ended, 3);
+    }
+    test_golden("root", hash);
+}
+
 void suite_root(void)
 {
     RUN_TEST(test_default);
@@ -279,4 +307,5 @@ void suite_root(void)
     RUN_TEST(test_function_may_fail_on_the_way);
     RUN_TEST(test_budget);
     RUN_TEST(test_bad_arguments);
+    RUN_TEST(test_golden_ways);
 }
