@@ -95,6 +95,57 @@ static void test_mass_matrices(void)
     }
 }
 
+/* Each number that is one of several, in turn. Catches: one that is not looked at, or another named. */
+static void test_each_number_that_is_none(void)
+{
+    static tc_real damping[3];
+    static const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
+    tc_real *const config[4] = {&cdl.config.step, &cdl.config.restitution, &cdl.config.rest_speed, &cdl.config.overlap};
+    for (uint32_t i = 0; i < 3u; i++) {
+        for (uint32_t k = 0; k < 4u; k++) {
+            good(), *config[k] = bad[i], refused(TC_ERR_NOT_FINITE, 0);
+        }
+        for (uint32_t k = 0; k < 3u; k++) {
+            good(), cdl.mass[k] = bad[i], refused(TC_ERR_NOT_FINITE, k);
+            memset(damping, 0, sizeof damping);
+            good(), cdl.config.damping = damping, damping[k] = bad[i], refused(TC_ERR_NOT_FINITE, k);
+            damping[k] = TC_C(-1e-6), refused(TC_ERR_RANGE, k);
+            damping[k] = TC_C(0.0), TEST_ASSERT_EQUAL(TC_OK, init());
+        }
+        for (uint32_t k = 0; k < 6u; k++) {
+            good(), cdl.weight[k] = bad[i], refused(TC_ERR_NOT_FINITE, k / 2u);
+        }
+        for (uint32_t c = 0; c < 2u; c++) {
+            good(), cdl.contact[c].distance = bad[i], refused(TC_ERR_NOT_FINITE, c);
+            good(), cdl.contact[c].normal[0] = bad[i], refused(TC_ERR_UNIT, c);
+            good(), cdl.contact[c].normal[1] = bad[i], refused(TC_ERR_UNIT, c);
+        }
+    }
+    good(), cdl.config.overlap = TC_C(-1e-3), refused(TC_ERR_RANGE, 0);
+}
+
+/* A mass so small that a step's rate overflows, of any one body, as a number and as a matrix; without weights, which tell
+ * it first. */
+static void test_rates_that_overflow(void)
+{
+    const tc_real small = sizeof(tc_real) == sizeof(float) ? TC_C(1e-30) : (tc_real)(1e-150 * 1e-150);
+    for (uint32_t k = 0; k < 3u; k++) {
+        for (uint32_t matrix = 0; matrix < 2u; matrix++) {
+            good();
+            cdl.config.weight = NULL;
+            cdl.config.step = TC_C(1e10);
+            cdl.mass[k] = small;
+            for (uint32_t i = 0; i < 12u; i++) {
+                cdl.matrix[i] = i % 4u % 3u != 0u ? TC_C(0.0) : i / 4u == k ? small : TC_C(1.0);
+            }
+            cdl.config.mass = matrix ? NULL : cdl.config.mass;
+            cdl.config.mass_matrix = matrix ? cdl.matrix : NULL;
+            memset(cdl.room, 0, sizeof cdl.room);
+            refused(TC_ERR_RANGE, k);
+        }
+    }
+}
+
 /* ---- The step --------------------------------------------------------------------------------------- */
 
 static uint32_t bad_body;
@@ -256,6 +307,8 @@ void suite_cdl_faults(void)
     RUN_TEST(test_sizes);
     RUN_TEST(test_numbers);
     RUN_TEST(test_mass_matrices);
+    RUN_TEST(test_each_number_that_is_none);
+    RUN_TEST(test_rates_that_overflow);
     RUN_TEST(test_laws_that_fail);
     RUN_TEST(test_bad_states);
     RUN_TEST(test_coinciding_spheres);
