@@ -175,6 +175,35 @@ static void test_query_borders(void)
     TEST_ASSERT_TRUE(ends[0] > 100u && ends[1] > 10u && ends[2] > 100u);
 }
 
+/* An edge that is too short is the point that approaches faster, to the bit. Catches: an element of the other corner that is
+ * left or taken. */
+static void test_short_edges_are_points(void)
+{
+    static tc_dacm_query point;
+    test_seed(20312u);
+    for (uint32_t round = 0; round < 100u; round++) {
+        tc_planar_patch patch;
+        tc_real velocity[3], offset[2];
+        const tc_real k = dacm_random_patch(2, &patch, velocity);
+        test_fill(offset, 2, TC_C(-0.1), TC_C(0.1));
+        patch.lever[1] = patch.lever[0] + k * TC_C(2.1e-3);
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, offset));
+        TEST_ASSERT_EQUAL(2, query.space.count);
+        patch.lever[1] = patch.lever[0] + k * test_uniform(TC_C(0.0), TC_C(1.9e-3));
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, offset));
+        const tc_real approach[2] = {velocity[1] + velocity[2] * patch.lever[0] + offset[0],
+                                     velocity[1] + velocity[2] * patch.lever[1] + offset[1]};
+        const uint32_t keep = approach[0] <= approach[1] ? 0u : 1u;
+        patch.count = 1;
+        patch.lever[0] = patch.lever[keep];
+        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&point, &patch, velocity, k, &offset[keep]));
+        TEST_ASSERT_EQUAL_MEMORY(&point.space, &query.space, sizeof query.space);
+        TEST_ASSERT_EQUAL_MEMORY(&point.stops, &query.stops, sizeof query.stops);
+        TEST_ASSERT_EQUAL_MEMORY(point.lever, query.lever, sizeof query.lever);
+        TEST_ASSERT_EQUAL_MEMORY(point.frictionless, query.frictionless, sizeof query.frictionless);
+    }
+}
+
 /* Catches: a number that is not asked to be one; a query that is not zero after it. */
 static void test_query_not_finite(void)
 {
@@ -603,6 +632,7 @@ void suite_dacm(void)
     RUN_TEST(test_query);
     RUN_TEST(test_query_refusals);
     RUN_TEST(test_query_borders);
+    RUN_TEST(test_short_edges_are_points);
     RUN_TEST(test_query_not_finite);
     RUN_TEST(test_features);
     RUN_TEST(test_legality);
