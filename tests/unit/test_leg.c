@@ -205,6 +205,51 @@ static void test_what_is_no_leg_is_refused(void)
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_leg_check(&leg));
 }
 
+/* What each number of a leg may be, with the first that may not on either side; of the last one of three links. */
+static void test_numbers_up_to_their_borders(void)
+{
+    const tc_real nan = (tc_real)NAN, most = TC_C(1e3), beyond = TC_C(1000.1), little = TC_C(1e-6), nothing = TC_C(0.0);
+    tc_leg_link *const last = &links[2];
+    const struct {
+        tc_real *number, low, high, below, above;
+        tc_status too_low, too_high;
+    } all[] = {
+        {&leg.g, little, most, nothing, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&leg.radius, nothing, most, -little, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&leg.foot[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&leg.foot[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&last->anchor[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&last->anchor[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&last->arm[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&last->arm[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&last->rest, -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+        {&last->rotor, nothing, most, -little, beyond, TC_ERR_BODY, TC_ERR_RANGE},
+        {&last->damping, nothing, most, -little, beyond, TC_ERR_BODY, TC_ERR_RANGE},
+        {&last->body.mass, little, most, nothing, beyond, TC_ERR_BODY, TC_ERR_RANGE},
+        {&last->body.inertia, little, most, nothing, beyond, TC_ERR_BODY, TC_ERR_RANGE}};
+    for (uint32_t i = 0; i < TC_COUNT(all); i++) {
+        test_seed(66);
+        draw(3);
+        *all[i].number = all[i].below;
+        TEST_ASSERT_EQUAL_INT(all[i].too_low, tc_leg_check(&leg));
+        *all[i].number = all[i].above;
+        TEST_ASSERT_EQUAL_INT(all[i].too_high, tc_leg_check(&leg));
+        *all[i].number = nan;
+        TEST_ASSERT_EQUAL_INT(TC_ERR_NOT_FINITE, tc_leg_check(&leg));
+        *all[i].number = all[i].low;
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_leg_check(&leg));
+        *all[i].number = all[i].high;
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_leg_check(&leg));
+    }
+    for (uint32_t i = 0; i < 4u; i++) { /* an axis is read where the joint slides */
+        test_seed(66);
+        draw(3);
+        last->joint = i / 2u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+        last->axis[i % 2u] = nan;
+        TEST_ASSERT_EQUAL_INT(i / 2u ? TC_ERR_NOT_FINITE : TC_OK, tc_leg_check(&leg));
+    }
+}
+
 void suite_leg(void)
 {
     RUN_TEST(test_dynamics_are_those_of_a_chain);
@@ -213,4 +258,5 @@ void suite_leg(void)
     RUN_TEST(test_what_falls_freely_needs_no_torque);
     RUN_TEST(test_a_turning_base_carries_the_foot);
     RUN_TEST(test_what_is_no_leg_is_refused);
+    RUN_TEST(test_numbers_up_to_their_borders);
 }

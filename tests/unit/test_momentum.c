@@ -236,6 +236,62 @@ static void test_bad_inputs_change_nothing(void)
     TEST_ASSERT_TRUE(qd[1] == TC_C(0.0));
 }
 
+/* Each pointer and each number of a tick and of a configuration. Catches: one that is not looked at. */
+static void test_each_input_counts(void)
+{
+    const tc_momentum_config config = tc_momentum_default();
+    const tc_real **const pointers[6] = {&tick.q, &tick.qd, &tick.M, &tick.bias, &tick.torque, &tick.J};
+    const uint32_t sizes[6] = {3, 3, 9, 3, 3, 6};
+    tc_real *const slots[6] = {q, qd, M, bias, torque, J};
+    test_seed(34);
+    random_mechanism(3, 2);
+    start(&config, 3);
+    update(TC_OK);
+    for (uint32_t k = 0; k < 6; ++k) {
+        const tc_real *const kept = *pointers[k];
+        *pointers[k] = NULL;
+        expect_refused(TC_ERR_NULL);
+        *pointers[k] = kept;
+        for (uint32_t i = 0; i < sizes[k]; ++i) {
+            const tc_real good = slots[k][i];
+            slots[k][i] = i % 2u ? (tc_real)NAN : (tc_real)INFINITY;
+            expect_refused(TC_ERR_NOT_FINITE);
+            slots[k][i] = good;
+        }
+        slots[k][sizes[k]] = (tc_real)NAN; /* behind the last one */
+        update(TC_OK);
+        slots[k][sizes[k]] = TC_C(0.0);
+    }
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_momentum_update(&m, &tick, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_momentum_rates(NULL, q, 0, qd));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_momentum_rates(&m, q, 0, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_momentum_rates(&m, NULL, 0, qd));
+    TEST_ASSERT_TRUE(qd[0] == TC_C(0.0) && qd[1] == TC_C(0.0) && qd[2] == TC_C(0.0));
+}
+
+static void test_configurations_up_to_their_borders(void)
+{
+    const tc_momentum_config good = tc_momentum_default();
+    tc_momentum_config c;
+    TEST_ASSERT_TRUE(good.step == TC_C(1e-3) && good.rate_filter == TC_C(800.0) && good.gain == TC_C(700.0));
+    TEST_ASSERT_TRUE(good.on == TC_C(12.0) && good.off == TC_C(8.4) && good.debounce_on == 1u && good.debounce_off == 1u);
+    const struct {
+        tc_real *number, low, high, below, above;
+    } all[5] = {{&c.step, TC_C(1e-5), TC_C(0.1), TC_C(0.99e-5), TC_C(0.101)},
+                {&c.rate_filter, TC_C(1e-6), TC_C(1e6), TC_C(0.0), TC_C(1.001e6)},
+                {&c.gain, TC_C(1e-6), TC_C(1e6), TC_C(0.0), TC_C(1.001e6)},
+                {&c.on, good.off, TC_C(1e9), good.off - TC_C(0.001), TC_C(1.001e9)},
+                {&c.off, TC_C(-1e9), good.on, TC_C(-1.001e9), good.on + TC_C(0.001)}};
+    for (uint32_t i = 0; i < 5u; ++i) {
+        const tc_real values[5] = {all[i].low, all[i].high, all[i].below, all[i].above, (tc_real)NAN};
+        for (uint32_t k = 0; k < 5u; ++k) {
+            c = good;
+            *all[i].number = values[k];
+            TEST_ASSERT_EQUAL(k < 2u ? TC_OK : TC_ERR_RANGE, tc_momentum_init(&m, &c, 2));
+        }
+    }
+}
+
 /* From one joint to all of them, and no further. */
 static void test_rates_of_any_number_of_joints(void)
 {
@@ -295,6 +351,8 @@ void suite_momentum(void)
     RUN_TEST(test_rank);
     RUN_TEST(test_hysteresis_and_debounce);
     RUN_TEST(test_bad_inputs_change_nothing);
+    RUN_TEST(test_each_input_counts);
+    RUN_TEST(test_configurations_up_to_their_borders);
     RUN_TEST(test_rates_of_any_number_of_joints);
     RUN_TEST(test_bad_configurations);
     RUN_TEST(test_same_bits_everywhere);
