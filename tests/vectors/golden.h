@@ -35,6 +35,7 @@ static const struct {
     {"net_grad.f32", 0x5baa1c05, 0xd055dd34},
     {"net_grad.i8", 0x77c6f0b0, 0x781171c0},
     {"lcp", 0xa4f089d1, 0xa4f089d1},
+    {"lcp.told", 0x5cf3be3c, 0x5cf3be3c},
     {"mat.mul", 0xf54bfa07, 0xf54bfa07},
     {"mat.vec", 0x17526483, 0x17526483},
     {"mat.congruence", 0xe51f31cf, 0xe51f31cf},
