@@ -9,6 +9,12 @@
 
 #include <math.h>
 
+#ifdef __arm__
+#define ROUNDS 30u
+#else
+#define ROUNDS 600u
+#endif
+
 static leg_case plant;
 static tc_estimator_config config;
 static tc_estimator e;
@@ -129,6 +135,159 @@ static void test_mode_follows_the_cone(void)
     TEST_ASSERT_EQUAL_UINT32(2, p.mode);
 }
 
+/* ---- Any posterior, in double ------------------------------------------------------------------------ */
+
+typedef struct ahead {
+    double height, spread, velocity[2];
+    tc_leg_motion motion;
+} ahead;
+
+/* The head of tc_estimator_predict.c */
+static ahead truth(double t)
+{
+    const uint32_t n = plant.leg.joints;
+    const int floats = plant.leg.root == TC_LEG_FLOATING, moves = plant.leg.root != TC_LEG_FIXED;
+    const double c = cos((double)e.pitch), s = sin((double)e.pitch), g = (double)plant.leg.g;
+    const double b[2] = {floats ? c * (double)e.accel[0] - s * (double)e.accel[1] - (double)e.horizontal[1] : 0.0,
+                         moves ? s * (double)e.accel[0] + c * (double)e.accel[1] - g - (double)e.vertical[2] : 0.0};
+    const double angle = (double)e.pitch + (floats ? (double)e.gyro * t : 0.0);
+    const tc_leg_base base = {.angle = (tc_real)angle, .sine = (tc_real)sin(angle), .cosine = (tc_real)cos(angle),
+                              .rate = floats ? e.gyro : TC_C(0.0), .force = {TC_C(0.0), plant.leg.g}};
+    tc_real q[TC_LEG_JOINTS], w[TC_LEG_JOINTS];
+    ahead a;
+    for (uint32_t i = 0; i < n; ++i) {
+        const double rate = (double)state[n + i], change = (double)e.rate_change[i];
+        q[i] = (tc_real)((double)state[i] + t * (rate + 0.5 * t * change));
+        w[i] = (tc_real)(rate + t * change);
+    }
+    tc_leg_move(&plant.leg, &base, q, w, &a.motion);
+    a.height = (double)e.vertical[0] + t * ((double)e.vertical[1] + 0.5 * t * b[1]) + (double)a.motion.foot[1];
+    a.velocity[0] = (double)e.horizontal[0] + t * b[0] + (double)a.motion.carried[0];
+    a.velocity[1] = (double)e.vertical[1] + t * b[1] + (double)a.motion.carried[1];
+    double rates = 0.0;
+    for (uint32_t i = 0, at = 2u * n + n * (3u * n + 1u) / 2u; i < n; ++i) {
+        a.velocity[0] += (double)a.motion.J[i] * (double)w[i];
+        a.velocity[1] += (double)a.motion.J[n + i] * (double)w[i];
+        for (uint32_t j = i; j < n; ++j, ++at) {
+            rates += (i == j ? 1.0 : 2.0) * (double)a.motion.J[n + i] * (double)a.motion.J[n + j] * (double)state[at];
+        }
+    }
+    const double P[3] = {(double)e.vertical_covariance[0], (double)e.vertical_covariance[1], (double)e.vertical_covariance[3]};
+    const double floor = (double)config.floor_spread, change = 5.0 * 0.5 * t * t;
+    a.spread = sqrt(P[0] + 2.0 * t * P[1] + t * t * (P[2] + rates) + change * change + floor * floor);
+    return a;
+}
+
+/* Everything about a foot in the air that has a say in where it will be. */
+static void fly_anyhow(uint32_t round)
+{
+    tc_leg_sensors sensors;
+    const uint32_t n = 2u + round % 2u;
+    leg_case_init(&plant, n, round % 3u);
+    leg_case_tick(&plant, &sensors);
+    config = tc_estimator_default();
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state, TC_COUNT(state)));
+    config.floor_spread = test_uniform(TC_C(1e-3), TC_C(5e-3));
+    e.pitch = test_uniform(TC_C(-0.5), TC_C(0.5));
+    e.gyro = test_uniform(TC_C(-3.0), TC_C(3.0));
+    test_fill(e.accel, 2, TC_C(-6.0), TC_C(6.0));
+    test_fill(e.horizontal, 2, TC_C(-1.0), TC_C(1.0));
+    test_fill(e.vertical, 3, TC_C(-1.0), TC_C(1.0));
+    e.vertical[1] = test_uniform(TC_C(-2.0), TC_C(0.3));
+    test_fill(e.rate_change, n, TC_C(-30.0), TC_C(30.0));
+    test_fill(state + n, n, TC_C(-3.0), TC_C(3.0)); /* rates of the hypothesis air, and their covariance */
+    for (uint32_t i = 0, at = 2u * n + n * (3u * n + 1u) / 2u; i < n; ++i) {
+        for (uint32_t j = i; j < n; ++j, ++at) {
+            state[at] = i == j ? test_uniform(TC_C(0.005), TC_C(0.02)) : test_uniform(TC_C(-0.002), TC_C(0.002));
+        }
+    }
+    test_fill(e.vertical_covariance, 6, TC_C(1e-6), TC_C(4e-6));
+    e.vertical_covariance[3] = test_uniform(TC_C(1e-3), TC_C(1e-2));
+    e.friction = test_uniform(TC_C(0.1), TC_C(1.5));
+    e.vertical[0] = TC_C(0.0);
+    e.vertical[0] = test_uniform(TC_C(0.005), TC_C(0.04)) - (tc_real)truth(0.0).height;
+}
+
+/* Whether the impulse that stops the foot is within the cone, -1 if it is on it to rounding */
+static int sticks(const ahead *a)
+{
+    const uint32_t n = plant.leg.joints;
+    tc_real L[TC_LEG_JOINTS * TC_LEG_JOINTS], x[2][TC_LEG_JOINTS];
+    double W[3] = {0.0, 0.0, 0.0};
+    TEST_ASSERT_EQUAL(TC_OK, tc_mat_cholesky(a->motion.M, L, n));
+    for (uint32_t r = 0; r < 2u; ++r) {
+        TEST_ASSERT_EQUAL(TC_OK, tc_mat_cholesky_solve(L, a->motion.J + r * n, x[r], n, 1));
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        W[0] += (double)a->motion.J[i] * (double)x[0][i];
+        W[1] += (double)a->motion.J[i] * (double)x[1][i];
+        W[2] += (double)a->motion.J[n + i] * (double)x[1][i];
+    }
+    const double det = W[0] * W[2] - W[1] * W[1];
+    const double impulse[2] = {(W[1] * a->velocity[1] - W[2] * a->velocity[0]) / det,
+                         (W[1] * a->velocity[0] - W[0] * a->velocity[1]) / det};
+    const double left = (double)e.friction * impulse[1] - fabs(impulse[0]);
+    return fabs(left) < 1e-3 * (fabs(impulse[0]) + fabs(impulse[1])) ? -1 : left > 0.0;
+}
+
+/* h = part s at `time`, unless it was so from the start; between two ticks the course is a line. */
+static void check_pass(double part, tc_real time, const char *what)
+{
+    const ahead start = truth(0.0), then = truth((double)time);
+    if (start.height > part * start.spread + 1e-6) {
+        test_near(TC_C(0.0), (tc_real)(then.height - part * then.spread), TC_C(4e-5), 0, what);
+    } else if (start.height < part * start.spread - 1e-6) {
+        TEST_ASSERT_TRUE_MESSAGE(time == TC_C(0.0), what);
+    }
+}
+
+/* The event, its limits, the velocity and the mode, for any posterior, against the definition. */
+static void test_any_flight(void)
+{
+    const double tick = 0.001, horizon = 0.03, eighty = 1.2816;
+    uint32_t touched = 0, beyond = 0, modes[3] = {0, 0, 0};
+    test_seed(43);
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        fly_anyhow(round);
+        predict(TC_OK, (tc_real)horizon, 100);
+        double lowest = 1.0;
+        uint32_t k = 0;
+        for (; k < 30u && lowest > 0.0; ++k) {
+            lowest = truth(tick * (double)(k + 1u)).height;
+        }
+        if (fabs(lowest) < 1e-6) {
+            continue; /* to rounding at a tick */
+        }
+        const ahead end = truth(tick * (double)k);
+        TEST_ASSERT_EQUAL_UINT32(lowest < 0.0 ? TC_LEG_TOUCH_DOWN : TC_LEG_NO_EVENT, p.kind);
+        test_near((tc_real)end.velocity[0], p.velocity[0], TC_C(1e-4), 0, "velocity along x");
+        test_near((tc_real)end.velocity[1], p.velocity[1], TC_C(1e-4), 0, "velocity along y");
+        if (p.kind == TC_LEG_TOUCH_DOWN) {
+            check_pass(0.0, p.time, "time");
+            TEST_ASSERT_TRUE((double)p.time > tick * (double)(k - 1u) - 1e-6 && (double)p.time < tick * (double)k + 1e-6);
+            const int stick = sticks(&end);
+            TEST_ASSERT_TRUE(stick < 0 || p.mode == (stick ? 1u : 2u));
+            ++touched;
+            ++modes[p.mode];
+        }
+        if ((double)p.early < horizon - 1e-6) {
+            check_pass(eighty, p.early, "early");
+        } else {
+            TEST_ASSERT_TRUE(end.height > eighty * end.spread - 1e-5);
+        }
+        const ahead last = truth(horizon);
+        if ((double)p.late <= horizon - 1e-6) {
+            check_pass(-eighty, p.late, "late");
+        } else {
+            const double way = last.height + eighty * last.spread;
+            const double left = last.velocity[1] < 0.0 ? -way / last.velocity[1] : 1.0;
+            test_near((tc_real)fmin(1.0, horizon + left), p.late, TC_C(1e-3), TC_C(1e-3), "late, straight on");
+            ++beyond;
+        }
+    }
+    TEST_ASSERT_TRUE(touched > ROUNDS / 4u && beyond > ROUNDS / 10u && modes[1] > 0u && modes[2] > 0u);
+}
+
 static void test_unloading(void)
 {
     fly(TC_C(0.0), TC_C(0.0));
@@ -175,6 +334,7 @@ void suite_estimator_predict(void)
     RUN_TEST(test_swinging);
     RUN_TEST(test_budget_shortens_the_horizon);
     RUN_TEST(test_mode_follows_the_cone);
+    RUN_TEST(test_any_flight);
     RUN_TEST(test_unloading);
     RUN_TEST(test_bad_arguments);
 }

@@ -493,6 +493,22 @@ static void test_bits_golden(void)
     test_golden("lcp", hash);
 }
 
+/* More of each family, and what is told beside z and w */
+static void test_more_bits(void)
+{
+    uint32_t hash = TEST_HASH_START;
+    for (uint32_t f = 0; f < family_count; ++f) {
+        for (uint32_t k = 0; k < 16u; ++k) {
+            const uint32_t n = families[f].smallest + k % (N + 1u - families[f].smallest);
+            family_draw(&families[f], &problem, n, 700u + k);
+            (void)solve(&problem.lcp, z, w);
+            const tc_real told[5] = {info.residual, info.error, info.scale, (tc_real)info.iterations, (tc_real)info.active};
+            hash = test_hash(test_hash(test_hash(hash, z, n), w, n), told, 5);
+        }
+    }
+    test_golden("lcp.told", hash);
+}
+
 void suite_lcp_properties(void)
 {
     RUN_TEST(test_families);
@@ -509,4 +525,5 @@ void suite_lcp_properties(void)
     RUN_TEST(test_passive);
     RUN_TEST(test_indefinite);
     RUN_TEST(test_bits_golden);
+    RUN_TEST(test_more_bits);
 }
