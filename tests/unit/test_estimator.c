@@ -690,6 +690,49 @@ static void test_bad_sensors_are_refused_and_change_nothing(void)
     update();
 }
 
+/* Each reading up to its border and beyond, of either sign; where it is not given, anything. */
+static void test_sensors_up_to_their_borders(void)
+{
+    start(2, TC_LEG_FLOATING, 66);
+    tick();
+    const tc_leg_sensors good = sensors;
+    const struct {
+        tc_real *slot, low, high;
+        uint32_t given;
+    } all[10] = {{&sensors.encoder[0], TC_C(-1e4), TC_C(1e4), 0},
+                 {&sensors.encoder[1], TC_C(-1e4), TC_C(1e4), 0},
+                 {&sensors.torque[0], TC_C(-1e3) * config.torque_limit, TC_C(1e3) * config.torque_limit, 0},
+                 {&sensors.torque[1], TC_C(-1e3) * config.torque_limit, TC_C(1e3) * config.torque_limit, 0},
+                 {&sensors.gyro, TC_C(-1e3) * config.gyro_limit, TC_C(1e3) * config.gyro_limit, 0},
+                 {&sensors.accel[0], TC_C(-1e3) * config.accel_limit, TC_C(1e3) * config.accel_limit, 0},
+                 {&sensors.accel[1], TC_C(-1e3) * config.accel_limit, TC_C(1e3) * config.accel_limit, 0},
+                 {&sensors.pitch, TC_C(-1e3), TC_C(1e3), TC_GIVEN_PITCH},
+                 {&sensors.base_velocity, TC_C(-1e3), TC_C(1e3), TC_GIVEN_BASE_VELOCITY},
+                 {&sensors.touch, TC_C(0.0), TC_C(1.0), TC_GIVEN_TOUCH}};
+    for (uint32_t i = 0; i < TC_COUNT(all); i++) {
+        const tc_real least = TC_C(1e-3) * all[i].high;
+        sensors = good;
+        sensors.given = TC_GIVEN_PITCH | TC_GIVEN_BASE_VELOCITY | TC_GIVEN_TOUCH;
+        *all[i].slot = all[i].low - least;
+        expect_refusal(TC_ERR_RANGE, "below");
+        *all[i].slot = all[i].high + least;
+        expect_refusal(TC_ERR_RANGE, "above");
+        *all[i].slot = all[i].low;
+        update();
+        begin();
+        *all[i].slot = all[i].high;
+        update();
+        begin();
+        *all[i].slot = (tc_real)NAN;
+        expect_refusal(TC_ERR_NOT_FINITE, "NaN");
+        sensors.given = all[i].given != 0u ? sensors.given & ~all[i].given : sensors.given;
+        TEST_ASSERT_EQUAL_INT(all[i].given != 0u ? TC_OK : TC_ERR_NOT_FINITE,
+                              tc_estimator_update(&e, &sensors, &estimate, work, TC_COUNT(work)));
+        sensors = good;
+        begin();
+    }
+}
+
 static void test_flags_tell_what_is_wrong(void)
 {
     start(2, TC_LEG_FLOATING, 62);
@@ -937,6 +980,7 @@ void suite_estimator(void)
     RUN_TEST(test_a_law_is_asked_and_heard);
     RUN_TEST(test_a_model_is_for_a_leg);
     RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
+    RUN_TEST(test_sensors_up_to_their_borders);
     RUN_TEST(test_flags_tell_what_is_wrong);
     RUN_TEST(test_what_may_stand_still);
     RUN_TEST(test_bad_arguments_are_refused);

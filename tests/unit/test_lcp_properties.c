@@ -21,9 +21,11 @@
 #endif
 #ifdef __arm__
 #define LINES 32u
+#define SCALED 2u
 #define MAGNITUDES 500u
 #else
 #define LINES 2000u
+#define SCALED 48u
 #define MAGNITUDES 20000u
 #endif
 
@@ -493,6 +495,35 @@ static void test_bits_golden(void)
     test_golden("lcp", hash);
 }
 
+/* q times a power of two: z, w and the scale are that many times as large, to the bit, and all else is as it was. Catches: a
+ * number with a unit where none may be, such as a maximum that does not begin at 0. */
+static void test_size_of_q_does_not_matter(void)
+{
+    static const tc_real factors[2] = {TC_C(9.5367431640625e-7), TC_C(4096.0)};
+    for (uint32_t f = 0; f < family_count; ++f) {
+        for (uint32_t k = 0; k < 2u * SCALED; ++k) {
+            const uint32_t n = families[f].smallest + k / 2u % (N + 1u - families[f].smallest);
+            const tc_real factor = factors[k % 2u];
+            tc_real z1[N], w1[N];
+            family_draw(&families[f], &problem, n, 800u + k / 2u);
+            const tc_status status = solve(&problem.lcp, z1, w1);
+            const tc_lcp_info before = info;
+            for (uint32_t i = 0; i < n; ++i) {
+                problem.q[i] *= factor;
+                z1[i] *= factor;
+                w1[i] *= factor;
+            }
+            TEST_ASSERT_EQUAL_MESSAGE(status, solve(&problem.lcp, z, w), families[f].name);
+            TEST_ASSERT_EQUAL_MEMORY_MESSAGE(z1, z, n * sizeof *z, families[f].name);
+            TEST_ASSERT_EQUAL_MEMORY_MESSAGE(w1, w, n * sizeof *w, families[f].name);
+            TEST_ASSERT_EQUAL_UINT32_MESSAGE(before.active, info.active, families[f].name);
+            TEST_ASSERT_EQUAL_UINT32_MESSAGE(before.iterations, info.iterations, families[f].name);
+            TEST_ASSERT_TRUE_MESSAGE(before.residual == info.residual && before.error == info.error, families[f].name);
+            TEST_ASSERT_TRUE_MESSAGE(before.scale * factor == info.scale, families[f].name);
+        }
+    }
+}
+
 /* More of each family, and what is told beside z and w */
 static void test_more_bits(void)
 {
@@ -525,5 +556,6 @@ void suite_lcp_properties(void)
     RUN_TEST(test_passive);
     RUN_TEST(test_indefinite);
     RUN_TEST(test_bits_golden);
+    RUN_TEST(test_size_of_q_does_not_matter);
     RUN_TEST(test_more_bits);
 }
