@@ -889,6 +889,72 @@ static void test_lift_takes_the_lowest(void)
     TEST_ASSERT_TRUE(off * 1500u <= lifted);
 }
 
+/* ---- Another world axis ------------------------------------------------------------------------------ */
+
+static void turn(tc_real x[2], tc_real c, tc_real s)
+{
+    const tc_real was = x[0];
+    x[0] = c * was - s * x[1];
+    x[1] = s * was + c * x[1];
+}
+
+/* The world of `limb` and `state` turned by an angle: gravity, plane, and the root with what acts on it */
+static void turn_world(tc_real angle)
+{
+    const tc_real c = tc_cos(angle), s = tc_sin(angle);
+    const int floating = a.links[0].joint == TC_JOINT_FREE;
+    turn(limb.chain.gravity, c, s);
+    turn(limb.foot.plane.normal, c, s);
+    if (floating) {
+        turn(state.q, c, s);
+        turn(state.qd, c, s);
+        turn(torque, c, s);
+    } else {
+        turn(a.links[0].anchor, c, s);
+    }
+    state.q[floating ? 2 : 0] += angle;
+}
+
+/* Rates, impulses and depth do not depend on where up is. Catches: a component of the normal that is not looked at, for all
+ * floors are level. */
+static void test_turned_worlds(void)
+{
+    const tc_dacm_law law = coulomb_law_of(&mu);
+    uint32_t differ = 0, touched = 0;
+    test_seed(113);
+    for (int round = 0; round < ROUNDS(600); ++round) {
+        random_limb(TC_C(3.0), round % 3 == 0 ? TC_C(0.5) : TC_C(4.0), &law);
+        if (a.links[0].joint == TC_JOINT_PRISMATIC) {
+            continue; /* its link cannot turn */
+        }
+        limb.config.warm = 0;
+        limb.foot.positions = round % 2 == 0 ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0)), c = tc_cos(angle), s = tc_sin(angle);
+        tc_dacm_chain_state start = state;
+        TEST_ASSERT_TRUE(step() >= TC_OK);
+        tc_dacm_chain_state level = state;
+        const tc_dacm_chain_info told = info;
+        state = start;
+        turn_world(angle);
+        TEST_ASSERT_TRUE(step() >= TC_OK);
+        if (a.links[0].joint == TC_JOINT_FREE) {
+            turn(level.qd, c, s);
+        }
+        double off = fabs((double)(told.contact.normal[0] - info.contact.normal[0])) +
+                     fabs((double)(told.contact.normal[1] - info.contact.normal[1])) +
+                     fabs((double)(told.contact.friction - info.contact.friction)) +
+                     fabs((double)(told.penetration - info.penetration)), size = 1.0;
+        for (uint32_t k = 0; k < a.dof; ++k) {
+            off += fabs((double)(level.qd[k] - state.qd[k]));
+            size += fabs((double)level.qd[k]) + fabs((double)before.qd[k]);
+        }
+        differ += off > 2e-3 * size;
+        touched += told.contact.count;
+    }
+    TEST_ASSERT_TRUE(differ * 50u <= (uint32_t)ROUNDS(600)); /* at the border of two branches, or of a patch */
+    TEST_ASSERT_TRUE(touched * 2u >= (uint32_t)ROUNDS(600));
+}
+
 /* ---- Borders, and bits ------------------------------------------------------------------------------- */
 
 /* Every number that tc_dacm_chain_check() looks at, inside its border and beyond. */
@@ -995,6 +1061,7 @@ void suite_dacm_chain(void)
     RUN_TEST(test_wedged_limb_does_not_sink);
     RUN_TEST(test_lift_takes_the_lowest);
     RUN_TEST(test_swings_down_without_penetration);
+    RUN_TEST(test_turned_worlds);
     RUN_TEST(test_limbs_up_to_their_borders);
     RUN_TEST(test_golden_steps);
 }

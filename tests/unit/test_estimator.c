@@ -733,6 +733,27 @@ static void test_sensors_up_to_their_borders(void)
     }
 }
 
+/* Readings of joints that the leg does not have change no bit. */
+static void test_joints_that_are_not_there(void)
+{
+    static tc_real other_state[TC_ESTIMATOR_STATE(2)];
+    tc_estimator other;
+    tc_leg_estimate same;
+    start(2, TC_LEG_FLOATING, 67);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&other, &config, &plant.leg, NULL, &sensors, other_state,
+                                                   TC_COUNT(other_state)));
+    for (uint32_t k = 0; k < 200u; k++) {
+        tick();
+        for (uint32_t i = 2; i < TC_LEG_JOINTS; i++) {
+            sensors.encoder[i] = k % 2u ? (tc_real)NAN : TC_C(1e3);
+            sensors.torque[i] = k % 2u ? TC_C(-1e3) : (tc_real)INFINITY;
+        }
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&other, &sensors, &same, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL_MEMORY(&estimate, &same, sizeof same);
+    }
+    TEST_ASSERT_EQUAL_MEMORY(state, other_state, sizeof other_state);
+}
+
 static void test_flags_tell_what_is_wrong(void)
 {
     start(2, TC_LEG_FLOATING, 62);
@@ -981,6 +1002,7 @@ void suite_estimator(void)
     RUN_TEST(test_a_model_is_for_a_leg);
     RUN_TEST(test_bad_sensors_are_refused_and_change_nothing);
     RUN_TEST(test_sensors_up_to_their_borders);
+    RUN_TEST(test_joints_that_are_not_there);
     RUN_TEST(test_flags_tell_what_is_wrong);
     RUN_TEST(test_what_may_stand_still);
     RUN_TEST(test_bad_arguments_are_refused);
