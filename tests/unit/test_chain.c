@@ -10,6 +10,8 @@
  */
 #include "chain_case.h"
 
+#include "tc_chain_core.h"
+
 #define ROUNDING TC_C(4e-6)
 
 static chain_case a;
@@ -358,6 +360,37 @@ static void test_what_joints_read(void)
     }
 }
 
+/* Rates are shortened to a way, or slowed to a border, without a turn of their direction, and no rate behind the last is
+ * touched. */
+static void test_rates_are_shortened_together(void)
+{
+    const tc_real h = TC_C(0.002);
+    test_seed(16);
+    for (uint32_t round = 0; round < 200u; ++round) {
+        const uint32_t n = 1u + test_below(CHAIN_CASE_DOF - 1u);
+        tc_real rates[CHAIN_CASE_DOF], given[CHAIN_CASE_DOF], most = TC_C(0.0), square = TC_C(0.0);
+        const tc_real size = round % 2u ? TC_C(1e5) : TC_C(60.0);
+        test_fill(given, CHAIN_CASE_DOF, -size, size);
+        memcpy(rates, given, sizeof rates);
+        for (uint32_t k = 0; k < n; ++k) {
+            most = given[k] > most ? given[k] : -given[k] > most ? -given[k] : most;
+            square += given[k] * given[k];
+        }
+        if (round % 2u) {
+            const int fast = tc_sqrt(square) > TC_CHAIN_RATE_MOST;
+            TEST_ASSERT_EQUAL(fast, tc_chain_slow(rates, n));
+            most *= tc_sqrt((tc_real)n) / (TC_C(0.5) * TC_CHAIN_RATE_MOST);
+            most = fast ? most : TC_C(1.0);
+        } else {
+            tc_chain_shorten(rates, n, h);
+            most = h * most > TC_CHAIN_LIFT_MOST ? h * most / TC_CHAIN_LIFT_MOST : TC_C(1.0);
+        }
+        for (uint32_t k = 0; k < CHAIN_CASE_DOF; ++k) {
+            test_near(k < n ? given[k] / most : given[k], rates[k], TC_C(1e-5), TC_C(1e-5), "rate");
+        }
+    }
+}
+
 static void test_bad_states(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
@@ -394,5 +427,6 @@ void suite_chain(void)
     RUN_TEST(test_golden_bits);
     RUN_TEST(test_bad_tables);
     RUN_TEST(test_what_joints_read);
+    RUN_TEST(test_rates_are_shortened_together);
     RUN_TEST(test_bad_states);
 }

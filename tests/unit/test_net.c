@@ -386,6 +386,9 @@ static void test_check_numbers(void)
     REFUSES("tanh", writable(net.layers[0].weights)[0] = 5e23f, TC_ERR_RANGE, 0);
     REFUSES("relu", (some[0] = 1e29f, net.output_mean = less, net.output_scale = some), TC_ERR_RANGE, 3);
     REFUSES("relu", (some[0] = 1e29f, net.input_mean = less, net.input_scale = some), TC_ERR_RANGE, 3);
+    some[1] = 0.0f; /* the scales themselves are not, with what comes up to them they are */
+    REFUSES("relu", (some[0] = 1e25f, net.output_mean = less, net.output_scale = some), TC_ERR_RANGE, 3);
+    REFUSES("relu", (some[0] = 1e25f, net.input_mean = less, net.input_scale = some), TC_ERR_RANGE, 3);
     /* padding: beyond the last column, beyond the last row, bias and scale */
     REFUSES("int8", ((int8_t *)writable(net.layers[0].weights))[15] = 1, TC_ERR_UNSUPPORTED, 0);
     REFUSES("relu", writable(net.layers[2].weights)[16] = 1.0f, TC_ERR_UNSUPPORTED, 2);

@@ -373,6 +373,10 @@ static void test_chunk(void)
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_wire_get_upload_chunk(&frame, &got));
     m.n++;
     TEST_ASSERT_EQUAL_UINT32(0, tc_wire_put_upload_chunk(&encoder, &m));
+    m.n = 0;
+    TEST_ASSERT_EQUAL_UINT32(0, tc_wire_put_upload_chunk(&encoder, &m));
+    m.n = 1;
+    TEST_ASSERT_TRUE(tc_wire_put_upload_chunk(&encoder, &m) > 0u);
 }
 
 /* One field that is not allowed, in each message that has such. */
