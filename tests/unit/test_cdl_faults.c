@@ -124,6 +124,27 @@ static void test_each_number_that_is_none(void)
     good(), cdl.config.overlap = TC_C(-1e-3), refused(TC_ERR_RANGE, 0);
 }
 
+/* What rests where nothing acts rests on, exactly, whatever the workspace held. */
+static void test_nothing_moves_by_itself(void)
+{
+    static const tc_real no[6] = {0};
+    for (uint32_t round = 0; round < 8u; round++) {
+        good();
+        cdl.config.damping = round & 1u ? no : NULL;
+        cdl.config.weight = round & 2u ? no : NULL;
+        memset(cdl.contact, 0, sizeof cdl.contact);
+        cdl.config.contacts = 0;
+        cdl_ready();
+        memset(cdl.work, 0x3F, sizeof cdl.work);
+        TEST_ASSERT_EQUAL(TC_OK, tc_cdl_step(&cdl.cdl, round & 4u ? no : NULL, cdl.Q, cdl.V, &cdl.info, cdl.work,
+                                             TC_COUNT(cdl.work)));
+        for (uint32_t i = 0; i < 6u; i++) {
+            TEST_ASSERT_TRUE(cdl.V[i] == TC_C(0.0) && cdl.Q[i] == TC_C(0.0));
+        }
+        TEST_ASSERT_EQUAL((round & 1u) == 0u, cdl.cdl.steady);
+    }
+}
+
 /* A mass so small that a step's rate overflows, of any one body, as a number and as a matrix; without weights, which tell
  * it first. */
 static void test_rates_that_overflow(void)
@@ -308,6 +329,7 @@ void suite_cdl_faults(void)
     RUN_TEST(test_numbers);
     RUN_TEST(test_mass_matrices);
     RUN_TEST(test_each_number_that_is_none);
+    RUN_TEST(test_nothing_moves_by_itself);
     RUN_TEST(test_rates_that_overflow);
     RUN_TEST(test_laws_that_fail);
     RUN_TEST(test_bad_states);

@@ -445,6 +445,9 @@ static void test_without_an_answer(void)
         limb.config = round % 5 == 0 ? tc_dacm_chain_published() : limb.config;
         TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, step());
         TEST_ASSERT_EQUAL((uint32_t)TC_DACM_FALLBACK, info.contact.decision.flags);
+        const int carries = info.contact.normal[0] + info.contact.normal[1] > TC_C(0.0);
+        TEST_ASSERT_EQUAL(TC_CONTACT_NONE, info.contact.decision.said);
+        TEST_ASSERT_EQUAL(carries ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH, info.contact.decision.branch);
         const tc_planar_patch patch = patch_before();
         truth_of(&patch, torque);
         truth.problem.mu = 0;

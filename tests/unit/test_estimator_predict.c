@@ -316,7 +316,8 @@ static void test_bad_arguments(void)
 {
     fly(TC_C(0.03), TC_C(-1.0));
     refuse(TC_ERR_RANGE, TC_C(0.0), 10);
-    refuse(TC_ERR_RANGE, TC_C(1.01), 10);
+    refuse(TC_ERR_RANGE, TC_C(1.001), 10);
+    predict(TC_NOTE_LIMIT, TC_C(1.0), 10);
     refuse(TC_ERR_RANGE, (tc_real)NAN, 10);
     refuse(TC_ERR_SIZE, TC_C(0.02), 0);
     e.vertical[1] = (tc_real)INFINITY;

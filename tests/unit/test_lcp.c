@@ -313,6 +313,36 @@ static void test_not_finite(void)
     }
 }
 
+/* An M of which one number is beyond its border, wherever it stands, that is not settled at once. */
+static void test_limits_of_any_entry(void)
+{
+    tc_real M[N * N], q[N];
+    for (uint32_t n = 2; n <= 7; ++n) {
+        const tc_lcp p = {.n = n, .kind = TC_LCP_GENERAL, .M = M, .q = q};
+        for (uint32_t k = 0; k < n * n + n; ++k) {
+            for (uint32_t i = 0; i < n * n; ++i) {
+                M[i] = i % (n + 1u) == 0 ? TC_C(2.0) : TC_C(-0.1);
+            }
+            for (uint32_t i = 0; i < n; ++i) {
+                q[i] = TC_C(-1.0);
+            }
+            TEST_ASSERT_EQUAL(TC_OK, solve(&p));
+            tc_real *const one = k < n * n ? &M[k] : &q[k - n * n];
+            *one *= TC_C(2.1e19);
+            TEST_ASSERT_EQUAL(TC_ERR_RANGE, solve(&p));
+        }
+        for (uint32_t i = 0; i < n; ++i) {
+            q[i] = TC_C(-0.9e-30);
+        }
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, solve(&p));
+        for (uint32_t i = 0; i < n * n; ++i) {
+            M[i] *= TC_C(1e-20);
+            q[i / n] = TC_C(-1.0);
+        }
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, solve(&p));
+    }
+}
+
 /* Numbers near the limits of float must not give NaN, and not "solved". */
 static void test_extremes(void)
 {
@@ -351,5 +381,6 @@ void suite_lcp(void)
     RUN_TEST(test_borders);
     RUN_TEST(test_entrances);
     RUN_TEST(test_not_finite);
+    RUN_TEST(test_limits_of_any_entry);
     RUN_TEST(test_extremes);
 }
