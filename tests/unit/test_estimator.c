@@ -458,7 +458,7 @@ static void lay(tc_bank_tick *t, tc_real room[14])
 /* Two joints through the unrolled text and through the loops: the same bits */
 static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
 {
-    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[4], again[4];
+    tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[5], again[5];
     tc_real room[14], other[14];
     const tc_real R[2] = {TC_C(2e-9), TC_C(2e-9)};
     tc_bank_tick t;
@@ -468,8 +468,10 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
         memcpy(kept, state, sizeof kept);
         memset(&t, 0, sizeof t);
         const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
+        mean[4] = again[4] = TC_C(7.0); /* behind the last */
         tc_bank_two.mean(&e, mean);
         tc_bank_many.mean(&e, again);
+        TEST_ASSERT_TRUE(mean[4] == TC_C(7.0) && again[4] == TC_C(7.0));
         TEST_ASSERT_EQUAL_MEMORY(mean, again, sizeof mean);
         t.sensors = &sensors;
         t.R = R;

@@ -269,6 +269,20 @@ static void test_each_input_counts(void)
     TEST_ASSERT_TRUE(qd[0] == TC_C(0.0) && qd[1] == TC_C(0.0) && qd[2] == TC_C(0.0));
 }
 
+/* A reading that is none at the first call, whose rates are 0; rates that overflow between readings that do not. */
+static void test_rates_that_are_none(void)
+{
+    const tc_momentum_config config = tc_momentum_default();
+    tc_real now[2] = {TC_C(0.0), (tc_real)NAN}, rates[2] = {TC_C(1.0), TC_C(1.0)};
+    start(&config, 2);
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_momentum_rates(&m, now, 0, rates));
+    TEST_ASSERT_TRUE(rates[0] == TC_C(0.0) && rates[1] == TC_C(0.0));
+    m.ticks = 1;
+    now[1] = sizeof(tc_real) == sizeof(float) ? TC_C(3e38) : (tc_real)(1e154 * 1e154);
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_momentum_rates(&m, now, 0, rates));
+    TEST_ASSERT_TRUE(rates[0] == TC_C(0.0) && rates[1] == TC_C(0.0));
+}
+
 static void test_configurations_up_to_their_borders(void)
 {
     const tc_momentum_config good = tc_momentum_default();
@@ -352,6 +366,7 @@ void suite_momentum(void)
     RUN_TEST(test_hysteresis_and_debounce);
     RUN_TEST(test_bad_inputs_change_nothing);
     RUN_TEST(test_each_input_counts);
+    RUN_TEST(test_rates_that_are_none);
     RUN_TEST(test_configurations_up_to_their_borders);
     RUN_TEST(test_rates_of_any_number_of_joints);
     RUN_TEST(test_bad_configurations);
