@@ -121,6 +121,16 @@ static void test_numbers(void)
     REFUSES(put_float(copy + RECORD + 8u, 1.0001f), TC_ERR_MODEL_FIELD, RECORD + 8u);
     REFUSES(put_float(copy + RECORD + 16u, 1.0001f), TC_ERR_MODEL_FIELD, RECORD + 16u);
     REFUSES(put_float(copy + RECORD + 36u, 0.0f), TC_ERR_MODEL_FIELD, RECORD + 36u);
+    for (uint32_t k = 0; k < 7u; k++) { /* a mass may not be 0, and all else may; 1 is the most of a fraction */
+        const uint32_t at = RECORD + unsigned_ones[k];
+        for (uint32_t value = 0; value < 2u; value++) {
+            memcpy(copy, model_system, SIZE);
+            put_float(copy + at, (float)value);
+            repair_crc(copy, SIZE);
+            const int mass = k == 3u || k == 4u;
+            TEST_ASSERT_EQUAL(mass && value == 0u ? TC_ERR_MODEL_FIELD : TC_OK, tc_model_open(&model, copy, SIZE));
+        }
+    }
 }
 
 /* Whatever a byte of the record becomes, what is handed out lies in the record and can be computed with. */
