@@ -349,6 +349,8 @@ static void test_what_joints_read(void)
         *numbers[k] = k < 2u ? least[k] * TC_C(1.01) : -most[k] * TC_C(0.99);
         *numbers[k] = k == 6u ? TC_C(-1.0) : *numbers[k];
         TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+        *numbers[k] = k < 2u ? TC_C(1.0) / most[k] : *numbers[k]; /* the border itself */
+        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
         *numbers[k] = k < 2u ? least[k] * TC_C(0.99) : -most[k] - TC_C(0.1) * (most[k] + TC_C(1.0));
         TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_planar_chain_check(&a.chain));
         *numbers[k] = most[k] + TC_C(0.1) * (most[k] + TC_C(1.0));
