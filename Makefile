@@ -19,7 +19,7 @@ TANH    ?= table#           table (4 KB, quicker) or small
 UNROLL  ?=#                 1: unrolled kernels for sizes 2, 3, 4, 6, 12; 0: loops only, smaller; empty: 1 with an FPU
 OPT     ?= -O2
 APP     ?= hello#           firmware application, a folder in boards/apps/
-TC_CONFIG ?=#               a header of yours that replaces defaults of lib/tc_config.h
+TC_CONFIG ?=#               a header of yours that replaces defaults of lib/base/tc_config.h
 REAL    ?= float#           double: the host's reference build
 SANITIZE ?=#                address,undefined (host)
 HOSTCC  ?= gcc
@@ -91,7 +91,7 @@ B := build/$(CONFIG)
 WARN := -Wall -Wextra -Wpedantic -Wdouble-promotion -Wshadow -Wundef -Wvla -Wmissing-prototypes \
         -Wstrict-prototypes $(if $(WERROR),-Werror)
 # What changes the bits or the ABI: an application that includes tc_mat_fixed.h needs these too. The macro says to
-# lib/tc_exact.h and to that header that the flag is given.
+# lib/base/tc_exact.h and to that header that the flag is given.
 ABI_FLAGS := $(CPU_FLAGS.$(CPU_KEY)) -ffp-contract=off -DTC_CONTRACT_OFF
 DEFINES := $(if $(filter small,$(TANH)),-DTC_TANH_TABLE=0) $(if $(filter 0,$(UNROLL)),-DTC_MAT_UNROLL=0) \
            $(if $(GATHER),-DTEST_GATHER) $(if $(filter double,$(REAL)),-DTC_DOUBLE) $(if $(TC_CONFIG),-DTC_CONFIG='"$(abspath $(TC_CONFIG))"')
@@ -99,7 +99,7 @@ DEFINES := $(if $(filter small,$(TANH)),-DTC_TANH_TABLE=0) $(if $(filter 0,$(UNR
 INLINE_FROM := $(if $(filter portable cmsis-dsp,$(PORT)),,$(PORT_INLINE.$(CPU_PORT.$(CPU_KEY))))
 PORT_INLINE := $(if $(INLINE_FROM),port/$(INLINE_FROM)/tc_port_inline.h)
 DEFINES += $(if $(PORT_INLINE),-DTC_PORT_INLINE='"tc_port_inline.h"')
-INCLUDES := -Ilib -Iport $(if $(PORT_INLINE),-I$(dir $(PORT_INLINE)))
+INCLUDES := -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport $(if $(PORT_INLINE),-I$(dir $(PORT_INLINE)))
 CFLAGS := -std=c11 $(OPT) -g $(ABI_FLAGS) -fno-math-errno -ffunction-sections -fdata-sections $(WARN) \
           $(DEFINES) $(INCLUDES) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) -MMD -MP
 ifneq ($(HOSTCC)$(BOARD_CPU),clanghost)
@@ -116,13 +116,13 @@ TAKEN := $(if $(PORT),$(foreach f,$(wildcard port/$(PORT)/*.c port/$(PORT)/*.S),
   $(TAKE.$(PROFILE).$(CPU_PORT.$(CPU_KEY))))
 backend_of = $(or $(patsubst $(1):%,%,$(filter $(1):%,$(TAKEN))),portable)
 KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call backend_of,$k)/$k.c port/$(call backend_of,$k)/$k.S)))
-LIB_SOURCES := $(wildcard lib/*.c) $(KERNEL_SOURCES)
+LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
 ifeq ($(REAL),double)
   LIB_SOURCES := $(filter-out $(DOUBLE_REPLACED),$(LIB_SOURCES)) $(DOUBLE_SOURCES)
 endif
 LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
 LIBRARY := $(B)/libtinycontact.a
-PUBLIC_HEADERS := lib/tinycontact.h $(shell sed -n 's,^.include "\(tc_.*\)",lib/\1,p' lib/tinycontact.h)
+PUBLIC_HEADERS := lib/tinycontact.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
 # Objects depend on the flags they were made with.
@@ -144,14 +144,14 @@ $(B)/obj/%.o: %.S $(B)/flags
 $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
 $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
 # Read once, when a model is opened: smaller, not faster.
-$(B)/obj/lib/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
+$(B)/obj/lib/net/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
 # Helium's vectors serve no text that is unrolled into scalars: gcc gathers these on the stack to store four at once.
-$(addprefix $(B)/obj/lib/,tc_estimator.o tc_estimator_two.o tc_estimator_base.o tc_leg.o): EXTRA_FLAGS = -fno-tree-slp-vectorize
+$(addprefix $(B)/obj/lib/,estimator/tc_estimator.o estimator/tc_estimator_two.o estimator/tc_estimator_base.o mechanics/tc_leg.o): EXTRA_FLAGS = -fno-tree-slp-vectorize
 # `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
 EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))"' \
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"' -DTC_BUILD_EXACT=$(EXACT)
-$(B)/obj/lib/tc_version.o $(B)/obj/lib/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
+$(B)/obj/lib/base/tc_version.o $(B)/obj/lib/math/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
 
 # Whole or not there: jobs of a test run make the same archive side by side.
 $(LIBRARY): $(LIB_OBJECTS)
@@ -299,7 +299,7 @@ VERSION := $(shell sed -n 's/^.define TC_VERSION_TEXT "\(.*\)"/\1/p' lib/tinycon
 # The host build as a shared object, for the Python package, with whole roll-outs beside the library's own calls.
 SHARED := build/shared-$(VARIANT)/libtinycontact.so
 NATIVE_SOURCES := $(wildcard tools/native/*.c)
-$(SHARED): $(LIB_SOURCES) $(NATIVE_SOURCES) $(wildcard lib/*.h port/*.h port/portable/*.h tools/native/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
+$(SHARED): $(LIB_SOURCES) $(NATIVE_SOURCES) $(wildcard lib/*.h lib/*/*.h port/*.h port/portable/*.h tools/native/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) $(BUILD_DEFINES) -fPIC -shared $(LIB_SOURCES) $(NATIVE_SOURCES) \
 	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@.$$$$ && mv $@.$$$$ $@
@@ -380,7 +380,8 @@ OUT ?=#                     a CSV to merge measurements into
 TO_CSV = $(if $(OUT),--out $(OUT))
 LIB_CI = $(LIB_OBJECTS:.o=.ci)
 # Bytes of stack that any public function may take, and what the contact rooms may.
-STACK_LIMITS := 400 tc_selfcheck=640 tc_estimator=1024 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_dacm=1536 tc_dacm_chain=2048 tc_dacm_limb=2048 tc_planar=1536 tc_spatial=2048 tc_root=1536
+STACK_LIMITS := 400 tc_selfcheck=640 tc_estimator=1024 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_learned2=1536 tc_learned3=2048 \
+  tc_foot2=1536 tc_foot3=2048 tc_limb2=2048 tc_limb3=2048 tc_root=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
@@ -508,9 +509,9 @@ demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside es
 # ---- Slow evidence: results are committed, these make them again ---------------------------------
 
 SECONDS ?= 60
-CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib -Iport
+CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport
 .PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign fuzz-trajectories mutate
-build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h port/portable/*.c)
+build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*/*.c lib/*.h lib/*/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
 FUZZ ?= model wire
@@ -545,7 +546,7 @@ mutate: ## COUNT= random changes of lib/ (200), each tried on the tests: who sur
 
 math-exhaustive: ## every elementary function over all 2^32 floats into tests/math_errors.csv (about an hour)
 	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \
-	   lib/tc_math.c lib/tc_softplus_table.c lib/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
+	   lib/math/tc_math.c lib/math/tc_softplus_table.c lib/math/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
 	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small softplus.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
 	@mv build/math_errors.csv tests/math_errors.csv
 

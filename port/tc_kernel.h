@@ -74,22 +74,22 @@ uint32_t tc_kernel_within(const tc_real *x, const float *low, const float *high,
  * q may begin where x does. */
 void tc_kernel_quantise(const tc_real *x, tc_real steps, int8_t *q, uint32_t n);
 
-/* y = W x + b, then ReLU if layer->activation is TC_RELU (max(y, 0), -0 and negative to +0; any
- * other activation is applied afterwards by the caller). TC_WEIGHT_F32. Sum starts at b. */
-void tc_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y);
+/* y = W x + b, then ReLU if layer->activation is TC_NET_RELU (max(y, 0), -0 and negative to +0; any
+ * other activation is applied afterwards by the caller). TC_NET_WEIGHT_F32. Sum starts at b. */
+void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y);
 
 /* dx[n_in] = W^T dy[n_out]: sum over ascending output, started with the first product. */
-void tc_kernel_dense_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
+void tc_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx);
 
-/* TC_WEIGHT_I8: y_o = b_o + scale_o * s_o, s_o = sum of (float)W_oi * x_i started at its first
+/* TC_NET_WEIGHT_I8: y_o = b_o + scale_o * s_o, s_o = sum of (float)W_oi * x_i started at its first
  * product; then ReLU as above. And dx_i = sum over o of (float)W_oi * (scale_o * dy_o). */
-void tc_kernel_dense_i8(const tc_dense *layer, const tc_real *x, tc_real *y);
-void tc_kernel_dense_i8_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
+void tc_kernel_dense_i8(const tc_net_dense *layer, const tc_real *x, tc_real *y);
+void tc_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx);
 
-/* TC_WEIGHT_I8_ACT: y_o = acc_o * scale_o + b_o as float; and, for hidden ReLU layers,
+/* TC_NET_WEIGHT_I8_ACT: y_o = acc_o * scale_o + b_o as float; and, for hidden ReLU layers,
  * q_o = that, truncated and clamped to 0..127. */
-void tc_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y);
-void tc_kernel_dense_i8_act_relu(const tc_dense *layer, const int8_t *x, int8_t *q);
+void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real *y);
+void tc_kernel_dense_i8_act_relu(const tc_net_dense *layer, const int8_t *x, int8_t *q);
 
 /* Elementwise, in place, x finite; bits as tc_tanh, tc_sigmoid, tc_softplus of tc_math.h. May run over the
  * padding up to n rounded up to 4. */

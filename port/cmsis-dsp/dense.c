@@ -17,17 +17,17 @@ static void relu(tc_real *y, uint32_t n)
     }
 }
 
-static tc_real row(const tc_dense *layer, uint32_t o, const tc_real *x)
+static tc_real row(const tc_net_dense *layer, uint32_t o, const tc_real *x)
 {
     const float *const w = layer->weights;
     tc_real acc = layer->bias[o];
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        acc = TC_MLA(acc, w[tc_dense_index(layer, o, i)], x[i]);
+        acc = TC_MLA(acc, w[tc_net_dense_index(layer, o, i)], x[i]);
     }
     return acc;
 }
 
-void tc_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y)
+void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     const uint32_t n_in = layer->n_in, n_out = layer->n_out;
     if (layer->tile_rows == 1u && layer->tile_columns == 1u) {
@@ -39,7 +39,7 @@ void tc_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y)
             y[o] = row(layer, o, x);
         }
     }
-    if (layer->activation == TC_RELU) {
+    if (layer->activation == TC_NET_RELU) {
         relu(y, n_out);
     }
 }

@@ -4,7 +4,7 @@
  * tanh, sigmoid and softplus by table over a vector, in place, for Cortex-M4F and M7; when there is no table
  * (TC_TANH_TABLE = 0), the portable code. Same bits as portable's.
  *
- * The algorithm is that of lib/tc_tanh_table.h and tc_softplus_table.h; per element, with its instructions:
+ * The algorithm is that of lib/math/tc_tanh_table.h and tc_softplus_table.h; per element, with its instructions:
  *
  *     r = saturate(x * 2^28)                              VCVT.S32.F32 #28 (sigmoid: #27)
  *     c = table + 4 * ((r >> 24) + 128)                   ASR, ADD

@@ -8,7 +8,7 @@
  *             acc = bias[o + r];
  *             for (i = 0; i < n_in; i++)
  *                 acc += w[8 * i + r] * x[i];                     product and sum rounded
- *             y[o + r] = activation == TC_RELU ? bits(acc) & ~(bits(acc) >> 31) : acc;
+ *             y[o + r] = activation == TC_NET_RELU ? bits(acc) & ~(bits(acc) >> 31) : acc;
  *         }
  *
  * Eight rows keep eight sums in s0-s7; two columns of weights (s8-s23) and eight inputs (s24-s31)
@@ -21,14 +21,14 @@
  *
  * Any other tile takes a plain loop, one row after the other (element addresses: tc_net.h).
  *
- * Registers: r0 weights, r1 x, r2 y, r3 bias, r12 = n_in << 16 | (activation ^ TC_RELU),
+ * Registers: r0 weights, r1 x, r2 y, r3 bias, r12 = n_in << 16 | (activation ^ TC_NET_RELU),
  * lr = rows left - 4; r4 running input, r5 loop count, r4-r7 the outputs of a group at its end.
  * Stack: 84 bytes. Cost with ReLU, n_in = 8 a, n_out = 8 b, call included: 19 + b (23 + 135 a)
  * instructions with VMUL and VADD, 19 + b (23 + 71 a) with VMLA.
  */
 #include "macros.inc"
 
-#define TILE_8_1 0x0108 /* tile_rows | tile_columns << 8: the last halfword of tc_dense */
+#define TILE_8_1 0x0108 /* tile_rows | tile_columns << 8: the last halfword of tc_net_dense */
 
     .macro columns_8x2 x0, x1
     vldmia r0!, {s8-s23}
@@ -66,7 +66,7 @@
     lsrs r7, r6, #16
     cmp r7, #TILE_8_1
     bne .Lany_tile
-    eor r6, r6, #1                  /* TC_RELU becomes 0; the byte above, TC_WEIGHT_F32, is 0 */
+    eor r6, r6, #1                  /* TC_NET_RELU becomes 0; the byte above, TC_NET_WEIGHT_F32, is 0 */
     pkhbt r12, r6, r5, lsl #16
     lsr lr, r5, #16
     subs lr, lr, #4

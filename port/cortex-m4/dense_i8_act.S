@@ -6,7 +6,7 @@
  *     for (o = 0; o < n_out; o++) {
  *         acc = sum of W[o][i] * x[i];                            int32, exact
  *         pre = (float)acc * scale[o] + bias[o];                  two roundings
- *         y[o] = pre, or max(pre, 0) for TC_RELU                  tc_kernel_dense_i8_act
+ *         y[o] = pre, or max(pre, 0) for TC_NET_RELU                  tc_kernel_dense_i8_act
  *         q[o] = trunc(pre) clamped to 0..127                     tc_kernel_dense_i8_act_relu
  *     }
  *
@@ -30,8 +30,8 @@
  */
 #include "macros.inc"
 
-#define ACTIVATION 16        /* offset in tc_dense */
-#define TILE_4_4 0x0404      /* tile_rows | tile_columns << 8: the last halfword of tc_dense */
+#define ACTIVATION 16        /* offset in tc_net_dense */
+#define TILE_4_4 0x0404      /* tile_rows | tile_columns << 8: the last halfword of tc_net_dense */
 #define BUFFER_INPUTS 80     /* inputs spread on the stack at once, two bytes each: a multiple of 16 */
 #define UNIT_BYTES 72        /* code of a unit: 18 instructions of four bytes */
 
@@ -91,7 +91,7 @@
     enter r4, r5, r6, r7, r8, r9, r10, r11
     adr lr, .Lstore_float + 1
     ldrb r3, [r0, #ACTIVATION]
-    cmp r3, #1                      /* TC_RELU */
+    cmp r3, #1                      /* TC_NET_RELU */
     bne .Lenter
     adr lr, .Lstore_relu + 1
     b .Lenter

@@ -23,7 +23,7 @@
  */
 #include "macros.inc"
 
-#define N_IN 12         /* offsets in tc_dense; n_out follows n_in */
+#define N_IN 12         /* offsets in tc_net_dense; n_out follows n_in */
 #define TILE 18
 #define TILE_8_1 0x0108 /* tile_rows | tile_columns << 8 */
 

@@ -3,7 +3,7 @@
  *
  * Activations for Helium, four at a time, by gathering from tables.
  *
- * tanh and sigmoid are specified in lib/tc_tanh_table.h; here, d = 28 for tanh and 27 for sigmoid:
+ * tanh and sigmoid are specified in lib/math/tc_tanh_table.h; here, d = 28 for tanh and 27 for sigmoid:
  *
  *     r = VCVT.S32.F32 #d (x)                  truncates, saturates: clamps x to the table's range
  *     at = (r >> 20) & ~15                     byte offset of the segment from the table's middle
@@ -11,14 +11,14 @@
  *     value = ((c3 t + c2) t + c1) t + c0      rounded twice each; once with TC_PORT_FUSED
  *     sigmoid: 0.5 + 0.5 value                 the product is exact: one rounding either way
  *
- * softplus in lib/tc_softplus_table.h: of |x|, with d = 27 and max(x, 0) added; where some x < -16, a second
+ * softplus in lib/math/tc_softplus_table.h: of |x|, with d = 27 and max(x, 0) added; where some x < -16, a second
  * loop takes their exponential.
  *
  * Bits equal the portable ones when not fused: lane by lane it is what the scalar code does. A
  * subnormal x converts to 0 in the table's functions of both, and is lost in the sum of softplus; no other
  * intermediate is subnormal but where it is added to something large.
  * With TC_TANH_TABLE = 0, tanh and sigmoid are the scalar functions: their division has no vector form. Softplus is
- * that of tc_softplus_core in lib/tc_math_core.h, whose constants stand here again: max(x, 0) + u L(u), u = e^-|x|.
+ * that of tc_softplus_core in lib/math/tc_math_core.h, whose constants stand here again: max(x, 0) + u L(u), u = e^-|x|.
  *
  * The table's loop is in assembler because the compiler spends 27 instructions on what surrounds it.
  * Its chain of products and sums never waits: a float instruction occupies its unit for as long as

@@ -8,7 +8,7 @@
  *     for (o = 0; o < n_out; o++) {
  *         float acc = bias[o];
  *         for (i = 0; i < n_in; i++) acc = acc + W[(o / 8 * n_in + i) * 8 + o % 8] * x[i];
- *         y[o] = activation == TC_RELU && !(acc > 0) ? 0 : acc;
+ *         y[o] = activation == TC_NET_RELU && !(acc > 0) ? 0 : acc;
  *     }
  *
  * Lanes are rows, so every lane sums in the order above and rounds as above (TC_PORT_FUSED 0). A

@@ -63,16 +63,16 @@
                    : "r4", "r5", "r6", "r8", "lr", "q2", "q3", "memory")
 
 /* y = relu(bias + scale * s) for the four rows from o */
-static inline void finish(const tc_dense *layer, uint32_t o, float32x4_t s, float32x4_t least, tc_real *y)
+static inline void finish(const tc_net_dense *layer, uint32_t o, float32x4_t s, float32x4_t least, tc_real *y)
 {
     const float32x4_t bias = TC_HELIUM_LOAD(layer->bias + o), scale = TC_HELIUM_LOAD(layer->scale + o);
     TC_HELIUM_STORE(y + o, vmaxnmq_f32(TC_HELIUM_MLA_V(bias, scale, s), least));
 }
 
-static inline void own_tile(const tc_dense *layer, const tc_real *x, tc_real *y)
+static inline void own_tile(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     const uint32_t n_in = layer->n_in, n_out = layer->n_out;
-    const float32x4_t least = vreinterpretq_f32_s32(vdupq_n_s32(layer->activation == TC_RELU ? 0 : -1));
+    const float32x4_t least = vreinterpretq_f32_s32(vdupq_n_s32(layer->activation == TC_NET_RELU ? 0 : -1));
     const int8_t *w = layer->weights;
     for (uint32_t o = 0; o < n_out; o += 8u) {
         const tc_real *at = x;
@@ -87,20 +87,20 @@ static inline void own_tile(const tc_dense *layer, const tc_real *x, tc_real *y)
     }
 }
 
-static __attribute__((noinline)) void any_tile(const tc_dense *layer, const tc_real *x, tc_real *y)
+static __attribute__((noinline)) void any_tile(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     const int8_t *const w = layer->weights;
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        tc_real s = (tc_real)w[tc_dense_index(layer, o, 0)] * x[0];
+        tc_real s = (tc_real)w[tc_net_dense_index(layer, o, 0)] * x[0];
         for (uint32_t i = 1; i < layer->n_in; i++) {
-            s = s + (tc_real)w[tc_dense_index(layer, o, i)] * x[i];
+            s = s + (tc_real)w[tc_net_dense_index(layer, o, i)] * x[i];
         }
         s = layer->bias[o] + layer->scale[o] * s;
-        y[o] = layer->activation == TC_RELU && !(s > 0.0f) ? 0.0f : s;
+        y[o] = layer->activation == TC_NET_RELU && !(s > 0.0f) ? 0.0f : s;
     }
 }
 
-void tc_kernel_dense_i8(const tc_dense *layer, const tc_real *x, tc_real *y)
+void tc_kernel_dense_i8(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     if (layer->tile_rows == 8u && layer->tile_columns == 1u) {
         own_tile(layer, x, y);

@@ -93,13 +93,13 @@
                    "bne 5b\n\t"                                                     \
                    "pop {r4-r10, pc}")
 
-static __attribute__((naked, noinline)) void layer_float(const tc_dense *layer, const int8_t *x, tc_real *y)
+static __attribute__((naked, noinline)) void layer_float(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
     (void)layer, (void)x, (void)y;
     LAYER(STORE_FLOAT);
 }
 
-static __attribute__((naked, noinline)) void layer_int8(const tc_dense *layer, const int8_t *x, int8_t *q)
+static __attribute__((naked, noinline)) void layer_int8(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
     (void)layer, (void)x, (void)q;
     LAYER(STORE_INT8);
@@ -112,32 +112,32 @@ static __attribute__((noinline)) void relu(tc_real *y, uint32_t n)
     }
 }
 
-static int own_tile(const tc_dense *layer)
+static int own_tile(const tc_net_dense *layer)
 {
     return layer->tile_rows == 4u && layer->tile_columns == 16u;
 }
 
 /* ---- Any other tile: plain C, kept out of line so that the fast way saves no registers for it. ---- */
 
-static tc_real row(const tc_dense *layer, uint32_t o, const int8_t *x)
+static tc_real row(const tc_net_dense *layer, uint32_t o, const int8_t *x)
 {
     const int8_t *const w = layer->weights;
     int32_t acc = 0;
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        acc += w[tc_dense_index(layer, o, i)] * x[i];
+        acc += w[tc_net_dense_index(layer, o, i)] * x[i];
     }
     return layer->bias[o] + (tc_real)acc * layer->scale[o];
 }
 
-static __attribute__((noinline)) void any_float(const tc_dense *layer, const int8_t *x, tc_real *y)
+static __attribute__((noinline)) void any_float(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real pre = row(layer, o, x);
-        y[o] = layer->activation == TC_RELU && !(pre > 0.0f) ? 0.0f : pre;
+        y[o] = layer->activation == TC_NET_RELU && !(pre > 0.0f) ? 0.0f : pre;
     }
 }
 
-static __attribute__((noinline)) void any_int8(const tc_dense *layer, const int8_t *x, int8_t *q)
+static __attribute__((noinline)) void any_int8(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real pre = row(layer, o, x);
@@ -146,11 +146,11 @@ static __attribute__((noinline)) void any_int8(const tc_dense *layer, const int8
     }
 }
 
-void tc_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y)
+void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
     if (!own_tile(layer)) {
         any_float(layer, x, y);
-    } else if (layer->activation == TC_RELU) {
+    } else if (layer->activation == TC_NET_RELU) {
         layer_float(layer, x, y);
         relu(y, layer->n_out);
     } else {
@@ -158,7 +158,7 @@ void tc_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y)
     }
 }
 
-void tc_kernel_dense_i8_act_relu(const tc_dense *layer, const int8_t *x, int8_t *q)
+void tc_kernel_dense_i8_act_relu(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
     if (own_tile(layer)) {
         layer_int8(layer, x, q);

@@ -31,7 +31,7 @@ static inline const int8_t *next_row(const int8_t *w, uint32_t o, uint32_t n_in)
     return (o & 7u) == 7u ? w + 8u * n_in - 7 : w + 1;
 }
 
-static void sixteen(const tc_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx)
+static void sixteen(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx)
 {
     const uint32x4_t columns = vidupq_n_u32(0, 8);
     float32x4_t a = vdupq_n_f32(-0.0f), b = a, c = a, d = a;
@@ -50,7 +50,7 @@ static void sixteen(const tc_dense *layer, const int8_t *w, const tc_real *dy, t
 }
 
 /* Up to four columns. */
-static void four(const tc_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx, uint32_t left)
+static void four(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx, uint32_t left)
 {
     const uint32x4_t columns = vminq_u32(vidupq_n_u32(0, 8), vdupq_n_u32(8u * (left - 1u)));
     float32x4_t a = vdupq_n_f32(-0.0f);
@@ -62,19 +62,19 @@ static void four(const tc_dense *layer, const int8_t *w, const tc_real *dy, tc_r
     TC_HELIUM_FENCE();
 }
 
-static void any_tile(const tc_dense *layer, const tc_real *dy, tc_real *dx)
+static void any_tile(const tc_net_dense *layer, const tc_real *dy, tc_real *dx)
 {
     const int8_t *const w = layer->weights;
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real g = layer->scale[o] * dy[o];
         for (uint32_t i = 0; i < layer->n_in; i++) {
-            const tc_real p = (tc_real)w[tc_dense_index(layer, o, i)] * g;
+            const tc_real p = (tc_real)w[tc_net_dense_index(layer, o, i)] * g;
             dx[i] = o == 0u ? p : dx[i] + p;
         }
     }
 }
 
-void tc_kernel_dense_i8_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx)
+void tc_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx)
 {
     const uint32_t n_in = layer->n_in;
     const int8_t *const w = layer->weights;

@@ -11,7 +11,7 @@
  *                the loop's own instructions. Eight sums, one x and the products fit FPv4's 32
  *                registers: nothing is spilled inside the loop (looked at in gcc's assembler, 12.2
  *                -O2). A last group of up to four rows takes a narrower loop: the padding would cost more.
- *   any tile     one row after the other, elements found by tc_dense_index.
+ *   any tile     one row after the other, elements found by tc_net_dense_index.
  *
  * Cost on Cortex-M4F, tile (8, 1): 3.2 instructions per weight, plus about 45 per eight rows.
  */
@@ -94,20 +94,20 @@ static void rows4(const float *w, const float *bias, const tc_real *x, uint32_t 
 }
 
 /* Any tile: row o alone. */
-static tc_real row(const tc_dense *layer, uint32_t o, const tc_real *x)
+static tc_real row(const tc_net_dense *layer, uint32_t o, const tc_real *x)
 {
     const float *const w = layer->weights;
     tc_real y = (tc_real)layer->bias[o];
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        y = TC_MLA(y, (tc_real)w[tc_dense_index(layer, o, i)], x[i]);
+        y = TC_MLA(y, (tc_real)w[tc_net_dense_index(layer, o, i)], x[i]);
     }
     return y;
 }
 
-void tc_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y)
+void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     const uint32_t n_in = layer->n_in;
-    const int positive = layer->activation == TC_RELU;
+    const int positive = layer->activation == TC_NET_RELU;
     if (layer->tile_rows == 8u && layer->tile_columns == 1u) {
         const float *w = layer->weights, *bias = layer->bias;
         int32_t left = layer->n_out;

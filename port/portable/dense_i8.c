@@ -43,7 +43,7 @@ static void rows8(const int8_t *w, const tc_real *x, uint32_t n_in, tc_real *y)
 }
 
 /* s_o; w points at row o's first element in the first tile of its row group. */
-static tc_real row(const tc_dense *layer, const int8_t *w, const tc_real *x)
+static tc_real row(const tc_net_dense *layer, const int8_t *w, const tc_real *x)
 {
     const uint32_t columns = layer->tile_columns;
     const uint32_t jump = (layer->tile_rows - 1u) * columns; /* over the other rows of the tile */
@@ -60,17 +60,17 @@ static tc_real row(const tc_dense *layer, const int8_t *w, const tc_real *x)
     return s;
 }
 
-void tc_kernel_dense_i8(const tc_dense *layer, const tc_real *x, tc_real *y)
+void tc_kernel_dense_i8(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     const int8_t *const weights = layer->weights;
     const uint32_t n_in = layer->n_in, n_out = layer->n_out;
-    const int positive = layer->activation == TC_RELU;
+    const int positive = layer->activation == TC_NET_RELU;
     const int eight = layer->tile_rows == 8u && layer->tile_columns == 1u;
     for (uint32_t o = 0; o < n_out; o += eight ? 8u : 1u) {
         if (eight) {
             rows8(weights + o * n_in, x, n_in, y + o); /* y has room: 8 divides TC_NET_PAD */
         } else {
-            y[o] = row(layer, weights + tc_dense_index(layer, o, 0), x);
+            y[o] = row(layer, weights + tc_net_dense_index(layer, o, 0), x);
         }
     }
     for (uint32_t o = 0; o < n_out; o++) {

@@ -14,7 +14,7 @@
 #include "dense_relu.h"
 
 /* acc_o; w points at row o's first element in the first tile of its row group. */
-static int32_t row(const tc_dense *layer, const int8_t *w, const int8_t *x)
+static int32_t row(const tc_net_dense *layer, const int8_t *w, const int8_t *x)
 {
     const uint32_t columns = layer->tile_columns;
     const uint32_t jump = (layer->tile_rows - 1u) * columns; /* over the other rows of the tile */
@@ -31,16 +31,16 @@ static int32_t row(const tc_dense *layer, const int8_t *w, const int8_t *x)
     return acc;
 }
 
-static tc_real preactivation(const tc_dense *layer, uint32_t o, const int8_t *x)
+static tc_real preactivation(const tc_net_dense *layer, uint32_t o, const int8_t *x)
 {
     const int8_t *const weights = layer->weights;
-    const int32_t acc = row(layer, weights + tc_dense_index(layer, o, 0), x);
+    const int32_t acc = row(layer, weights + tc_net_dense_index(layer, o, 0), x);
     return TC_MLA((tc_real)layer->bias[o], (tc_real)acc, (tc_real)layer->scale[o]);
 }
 
-void tc_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y)
+void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
-    const int positive = layer->activation == TC_RELU;
+    const int positive = layer->activation == TC_NET_RELU;
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real pre = preactivation(layer, o, x);
         y[o] = pre;
@@ -50,7 +50,7 @@ void tc_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y)
     }
 }
 
-void tc_kernel_dense_i8_act_relu(const tc_dense *layer, const int8_t *x, int8_t *q)
+void tc_kernel_dense_i8_act_relu(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real pre = preactivation(layer, o, x);

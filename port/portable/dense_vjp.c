@@ -8,7 +8,7 @@
  * Tile (8, 1): the eight weights of column i in a group of rows lie side by side, so each dx_i takes
  * a whole group's products while eight dy stay in registers: 3.9 instructions per weight on
  * Cortex-M4F. dy is read up to n_out only, hence the rows of a last partial group go one by one.
- * Any other tile: one column after the other, elements found by tc_dense_index.
+ * Any other tile: one column after the other, elements found by tc_net_dense_index.
  */
 #include "tc_exact.h"
 #include "tc_kernel.h"
@@ -39,17 +39,17 @@ static void row(const float *w, tc_real g, tc_real *dx, uint32_t n_in, int first
 }
 
 /* Any tile: column i alone. */
-static tc_real column(const tc_dense *layer, uint32_t i, const tc_real *dy)
+static tc_real column(const tc_net_dense *layer, uint32_t i, const tc_real *dy)
 {
     const float *const w = layer->weights;
-    tc_real s = (tc_real)w[tc_dense_index(layer, 0, i)] * dy[0];
+    tc_real s = (tc_real)w[tc_net_dense_index(layer, 0, i)] * dy[0];
     for (uint32_t o = 1; o < layer->n_out; o++) {
-        s = TC_MLA(s, (tc_real)w[tc_dense_index(layer, o, i)], dy[o]);
+        s = TC_MLA(s, (tc_real)w[tc_net_dense_index(layer, o, i)], dy[o]);
     }
     return s;
 }
 
-void tc_kernel_dense_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx)
+void tc_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx)
 {
     const uint32_t n_in = layer->n_in, n_out = layer->n_out;
     if (layer->tile_rows == 8u && layer->tile_columns == 1u) {

@@ -27,7 +27,7 @@
 static tc_cdl cdl;
 static tc_cdl_config config;
 static tc_cdl_contact contact[BODIES];
-static tc_real room[TC_CDL_ROOM(BODIES, 3u, BODIES)], work[TC_CDL_WORK(BODIES, 3u, BODIES, TC_CDL_LCP_WORK)];
+static tc_real room[TC_CDL_STATE(BODIES, 3u, BODIES)], work[TC_CDL_WORK(BODIES, 3u, BODIES, TC_CDL_LCP_WORK)];
 static tc_real mass[BODIES], force[3u * BODIES], Q[3u * BODIES], V[3u * BODIES];
 static tc_cdl_info info;
 
@@ -86,7 +86,7 @@ static void cradle(tc_real q, tc_real v, tc_real after)
     begin(2, 1);
     mass[1] = mass[0];
     force[0] = force[1] = TC_C(9.81);
-    config.potential = tc_cdl_pendulums(force);
+    config.potential = tc_cdl_laws_pendulums(force);
     config.project = 1;
     config.contacts = 1;
     contact[0].other = 1;
@@ -135,7 +135,7 @@ static void row_plain(void)
 static void row_space(void)
 {
     row(3);
-    config.signal = tc_cdl_spheres();
+    config.signal = tc_cdl_laws_spheres();
     finish();
 }
 
@@ -168,9 +168,9 @@ static void make_net(uint32_t which, uint32_t n_in, uint32_t units, uint8_t acti
     net->output_mean = which == 0u ? &mean : NULL;
     net->output_scale = which == 0u ? &ten : NULL;
     net->layers[0] =
-        (tc_dense){weights[which], bias[which], NULL, (uint16_t)n_in, (uint16_t)units, activation, 0, 8, 1};
+        (tc_net_dense){weights[which], bias[which], NULL, (uint16_t)n_in, (uint16_t)units, activation, 0, 8, 1};
     net->layers[1] =
-        (tc_dense){outer[which], outer_bias[which], NULL, (uint16_t)units, 1, TC_IDENTITY, 0, 1, 1};
+        (tc_net_dense){outer[which], outer_bias[which], NULL, (uint16_t)units, 1, TC_NET_IDENTITY, 0, 1, 1};
     for (uint32_t i = 0; i < UNITS_MOST * 4u; i++) {
         weights[which][i] = (float)bench_uniform(-1, 1);
     }
@@ -179,7 +179,7 @@ static void make_net(uint32_t which, uint32_t n_in, uint32_t units, uint8_t acti
         bias[which][u] = used ? (float)bench_uniform(-1, 1) : 0.0f;
         outer[which][u] = used ? (float)bench_uniform(-1, 1) / (float)units : 0.0f;
         for (uint32_t i = 0; i < n_in && !used; i++) {
-            weights[which][tc_dense_index(&net->layers[0], u, i)] = 0.0f;
+            weights[which][tc_net_dense_index(&net->layers[0], u, i)] = 0.0f;
         }
     }
 }
@@ -197,8 +197,8 @@ static void learned(uint32_t units, uint8_t activation, tc_real approach)
     contact[0].other = 1;
     contact[0].normal[0] = TC_C(1.0);
     V[0] = approach;
-    const int fine = tc_cdl_potential_net(&config.potential, &nets[0], 2) == TC_OK
-                     && tc_cdl_signal_net(&config.signal, &nets[1], 2, 1) == TC_OK;
+    const int fine = tc_cdl_nets_potential(&config.potential, &nets[0], 2) == TC_OK
+                     && tc_cdl_nets_signal(&config.signal, &nets[1], 2, 1) == TC_OK;
     const tc_real at[2] = {H * approach, TC_C(0.0)};
     static tc_real grad_work[TC_NET_GRAD_WORK(UNITS_MOST, 2u)];
     (void)tc_net_grad(&nets[0], at, &one, &y, grad, grad_work, TC_COUNT(grad_work));
@@ -208,27 +208,27 @@ static void learned(uint32_t units, uint8_t activation, tc_real approach)
 
 static void softplus_32(void)
 {
-    learned(32, TC_SOFTPLUS, TC_C(-1.0));
+    learned(32, TC_NET_SOFTPLUS, TC_C(-1.0));
 }
 
 static void tanh_32(void)
 {
-    learned(32, TC_TANH, TC_C(-1.0));
+    learned(32, TC_NET_TANH, TC_C(-1.0));
 }
 
 static void tanh_500(void)
 {
-    learned(500, TC_TANH, TC_C(-1.0));
+    learned(500, TC_NET_TANH, TC_C(-1.0));
 }
 
 static void softplus_500(void)
 {
-    learned(500, TC_SOFTPLUS, TC_C(-1.0));
+    learned(500, TC_NET_SOFTPLUS, TC_C(-1.0));
 }
 
 static void apart_32(void)
 {
-    learned(32, TC_SOFTPLUS, TC_C(1.0));
+    learned(32, TC_NET_SOFTPLUS, TC_C(1.0));
 }
 
 static void run_nets(void)

@@ -25,17 +25,17 @@
 #define DOF 3u
 #define LIMIT TC_C(1e-4)
 
-static tc_planar_link links[DOF];
-static tc_dacm_chain limb;
-static tc_dacm_chain_state start, state;
-static tc_dacm_chain_info info;
-static tc_real work[TC_DACM_CHAIN_WORK(DOF, 200u)];
+static tc_chain2_link links[DOF];
+static tc_limb2 limb;
+static tc_limb2_state start, state;
+static tc_limb2_info info;
+static tc_real work[TC_LIMB2_WORK(DOF, 200u)];
 static tc_real M[DOF * DOF];
-static tc_dacm_law nets_law;
+static tc_learned2_model nets_law;
 static uint32_t asked;
 
 /* Answers like the nets, but at every other query with friction the other way: no ratio is found again. */
-static tc_status fickle_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio,
+static tc_status fickle_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
                               tc_real *scratch)
 {
     const tc_status status = nets_law.ratio(context, query, ratio, scratch);
@@ -45,9 +45,9 @@ static tc_status fickle_ratio(const void *context, const tc_dacm_query *query, t
     return status;
 }
 
-static void make_limb(tc_positions positions, int fickle)
+static void make_limb(tc_scheme positions, int fickle)
 {
-    const tc_dacm *foot = bench_small_foot();
+    const tc_foot2 *foot = bench_small_foot();
     memset(links, 0, sizeof links);
     for (uint32_t i = 0; i < DOF; i++) {
         links[i].body = foot->body;
@@ -61,7 +61,7 @@ static void make_limb(tc_positions positions, int fickle)
     limb.chain.gravity[1] = TC_C(-9.81);
     limb.foot = *foot;
     limb.foot.positions = positions;
-    limb.config = tc_dacm_chain_default();
+    limb.config = tc_limb2_default();
     nets_law = foot->law;
     asked = 0;
     if (fickle) {
@@ -72,9 +72,9 @@ static void make_limb(tc_positions positions, int fickle)
 /* Puts the floor `depth` above the lowest vertex, and has nothing known of the step before. */
 static void touch(tc_real depth)
 {
-    tc_planar_chain_motion *motion = &start.motion;
-    (void)tc_planar_chain_move(&limb.chain, start.q, start.qd, motion);
-    const tc_planar_link_motion *link = &motion->link[DOF - 1u];
+    tc_chain2_motion *motion = &start.motion;
+    (void)tc_chain2_move(&limb.chain, start.q, start.qd, motion);
+    const tc_chain2_link_motion *link = &motion->link[DOF - 1u];
     tc_real lowest = TC_C(1e9);
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         const tc_real *v = limb.foot.shape.vertices + 2u * i;
@@ -100,7 +100,7 @@ static void strike(uint32_t contacts)
     start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
     start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
     start.qd[2] = -start.qd[0] - start.qd[1];
-    touch(limb.foot.positions == TC_POSITIONS_GAP ? TC_C(-0.0005) : TC_C(0.001));
+    touch(limb.foot.positions == TC_SCHEME_GAP ? TC_C(-0.0005) : TC_C(0.001));
 }
 
 /* Violation at the joint, and how far from the expected number of evaluations (of what has one) */
@@ -112,27 +112,27 @@ static void note_step(uint32_t evaluations)
 
 static void run_step(void)
 {
-    BENCH_REGION((void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
+    BENCH_REGION((void)tc_limb2_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
     note_step(0);
 }
 
 static void run_bound(void)
 {
-    BENCH_REGION((void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
-    note_step(TC_DACM_CHAIN_EVALUATIONS);
+    BENCH_REGION((void)tc_limb2_step(&limb, NULL, &state, &info, work, TC_COUNT(work)));
+    note_step(TC_LIMB2_EVALUATIONS);
 }
 
 static void run_move(void)
 {
-    tc_planar_chain_motion *motion = &state.motion;
-    BENCH_REGION((void)tc_planar_chain_move(&limb.chain, start.q, start.qd, motion));
+    tc_chain2_motion *motion = &state.motion;
+    BENCH_REGION((void)tc_chain2_move(&limb.chain, start.q, start.qd, motion));
     bench.result[0] = motion->link[2].position[0] - start.motion.link[2].position[0];
     bench.result[1] = motion->link[2].velocity[1] - start.motion.link[2].velocity[1];
 }
 
 static void run_mass(void)
 {
-    BENCH_REGION(tc_planar_chain_mass_matrix(&limb.chain, &start.motion, DOF, M));
+    BENCH_REGION(tc_chain2_mass_matrix(&limb.chain, &start.motion, DOF, M));
     bench.result[0] = M[1] - M[3];
     bench.result[1] = TC_C(0.0);
 }
@@ -140,10 +140,10 @@ static void run_mass(void)
 #define STRIKE(name, contacts, ticks)                                                          \
     static void name(void)                                                                     \
     {                                                                                          \
-        make_limb(TC_POSITIONS_DART, 0);                                                       \
+        make_limb(TC_SCHEME_DART, 0);                                                       \
         strike(contacts);                                                                      \
         for (uint32_t left = (ticks); left != 0u; left--) {                                    \
-            (void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work));        \
+            (void)tc_limb2_step(&limb, NULL, &state, &info, work, TC_COUNT(work));        \
         }                                                                                      \
     }
 STRIKE(point, 1u, 1u)
@@ -152,9 +152,9 @@ STRIKE(first, 1u, 0u)
 
 static void point_gap(void)
 {
-    make_limb(TC_POSITIONS_GAP, 0);
+    make_limb(TC_SCHEME_GAP, 0);
     strike(1);
-    (void)tc_dacm_chain_step(&limb, NULL, &state, &info, work, TC_COUNT(work));
+    (void)tc_limb2_step(&limb, NULL, &state, &info, work, TC_COUNT(work));
     memcpy(state.q, start.q, sizeof state.q);
     memcpy(state.qd, start.qd, sizeof state.qd);
 }
@@ -163,12 +163,12 @@ static void bound(void)
 {
     static const tc_real q[DOF] = {TC_C(2.5323405), TC_C(-0.5374975), TC_C(1.1637554)};
     static const tc_real qd[DOF] = {TC_C(14.596752), TC_C(-3.4113235), TC_C(-35.50968)};
-    make_limb(TC_POSITIONS_GAP, 1);
+    make_limb(TC_SCHEME_GAP, 1);
     memcpy(start.q, q, sizeof q);
     memcpy(start.qd, qd, sizeof qd);
     touch(TC_C(0.002751682));
     state.last.count = 2;
-    state.last.branch = TC_CONTACT_DYNAMIC;
+    state.last.branch = TC_LEARNED_DYNAMIC;
     state.last.ratio = TC_C(0.052164435);
 }
 
@@ -181,7 +181,7 @@ static void free_motion(void)
 static void powell(void)
 {
     first();
-    limb.config = tc_dacm_chain_published();
+    limb.config = tc_limb2_published();
 }
 
 static const bench_case cases[] = {

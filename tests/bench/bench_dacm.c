@@ -24,20 +24,20 @@
 static float weights[NETS][LAYERS_MOST][WIDTH * WIDTH];
 static float biases[NETS][LAYERS_MOST][WIDTH];
 static float low[WIDTH], high[WIDTH];
-static tc_dacm_nets nets;
-static tc_dacm foot;
-static tc_planar_state start, state;
-static tc_dacm_info info;
-static tc_real work[TC_DACM_WORK(WIDTH)];
-static tc_planar_patch patch;
-static tc_dacm_query query;
-static tc_real features[TC_DACM_FEATURES_MAX];
-static tc_dacm_result solved;
+static tc_learned2_nets nets;
+static tc_foot2 foot;
+static tc_body2_state start, state;
+static tc_foot2_info info;
+static tc_real work[TC_LEARNED2_WORK(WIDTH)];
+static tc_patch2 patch;
+static tc_learned2_query query;
+static tc_real features[TC_LEARNED2_FEATURES_MAX];
+static tc_learned2_result solved;
 
 extern const uint8_t rectangle_i8_tcm[]; /* tests/models, see the Makefile */
 extern const uint32_t rectangle_i8_tcm_size;
 
-static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
 static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
                                      TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
 static const tc_real weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
@@ -61,11 +61,11 @@ void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, con
     net->n_layers = (uint8_t)n_layers;
     net->width = dims[0];
     for (uint32_t l = 0; l < n_layers; l++) {
-        tc_dense *const layer = &net->layers[l];
+        tc_net_dense *const layer = &net->layers[l];
         const tc_real reach = (tc_real)sqrt(3.0 / dims[l]) * (l + 1u == n_layers ? TC_C(0.02) : TC_C(1.0));
         layer->n_in = dims[l];
         layer->n_out = dims[l + 1u];
-        layer->activation = l + 1u < n_layers ? TC_TANH : TC_IDENTITY;
+        layer->activation = l + 1u < n_layers ? TC_NET_TANH : TC_NET_IDENTITY;
         layer->tile_rows = 8;
         layer->tile_columns = 1;
         layer->weights = weights[index][l];
@@ -75,14 +75,14 @@ void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, con
         memset(biases[index][l], 0, sizeof biases[index][l]);
         for (uint32_t o = 0; o < layer->n_out; o++) {
             for (uint32_t i = 0; i < layer->n_in; i++) {
-                weights[index][l][tc_dense_index(layer, o, i)] = (float)bench_uniform(-reach, reach);
+                weights[index][l][tc_net_dense_index(layer, o, i)] = (float)bench_uniform(-reach, reach);
             }
         }
     }
     for (uint32_t o = 0; o < net->n_out; o++) {
         biases[index][n_layers - 1u][o] = (float)last[o];
     }
-    net->head = net->n_out == 3u ? TC_HEAD_SOFTMAX : TC_HEAD_LINEAR;
+    net->head = net->n_out == 3u ? TC_NET_HEAD_SOFTMAX : TC_NET_HEAD_LINEAR;
     dress(net);
 }
 
@@ -103,8 +103,8 @@ static void make_foot(const uint16_t *hidden, uint32_t n_hidden)
         nets.mask[d] = d == 0u ? 31u : 61u;
     }
     nets.width = WIDTH;
-    const tc_dacm_law law = tc_dacm_nets_law(&nets);
-    (void)tc_dacm_init(&foot, &body, TC_C(0.002), &law);
+    const tc_learned2_model law = tc_learned2_nets_model(&nets);
+    (void)tc_foot2_init(&foot, &body, TC_C(0.002), &law);
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
 }
@@ -115,7 +115,7 @@ static void small_nets(void)
     make_foot(hidden, 2);
 }
 
-const tc_dacm *bench_small_foot(void)
+const tc_foot2 *bench_small_foot(void)
 {
     small_nets();
     return &foot;
@@ -131,7 +131,7 @@ static void int8_nets(void)
 {
     static tc_model model;
     (void)tc_model_open(&model, rectangle_i8_tcm, rectangle_i8_tcm_size);
-    (void)tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002));
+    (void)tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002));
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
 }
@@ -139,7 +139,7 @@ static void int8_nets(void)
 /* A corner, or a side, 1 mm in the floor or (positions toc, gap) just above it. */
 static void strike(uint32_t contacts)
 {
-    const tc_real in = foot.positions == TC_POSITIONS_DART ? TC_C(-0.001) : TC_C(0.0005);
+    const tc_real in = foot.positions == TC_SCHEME_DART ? TC_C(-0.001) : TC_C(0.0005);
     bench_seed(977u * (bench.draw + 1u));
     start.position[0] = TC_C(0.3);
     start.position[2] = contacts == 1u ? bench_uniform(TC_C(0.1), TC_C(0.9)) : TC_C(0.0);
@@ -158,9 +158,9 @@ static void ask_alone(uint32_t contacts)
 {
     const tc_real velocity[3] = {start.velocity[0], start.velocity[1] - FALL, start.velocity[2]};
     tc_real ratio;
-    (void)tc_planar_detect(&foot.shape, &start, &foot.plane, TC_C(0.002), &patch);
-    (void)tc_dacm_query_init(&query, &patch, velocity, foot.gyration, NULL);
-    (void)tc_dacm_features(&query, nets.mask[contacts - 1u], features);
+    (void)tc_detect2(&foot.shape, &start, &foot.plane, TC_C(0.002), &patch);
+    (void)tc_learned2_query_init(&query, &patch, velocity, foot.gyration, NULL);
+    (void)tc_learned2_features(&query, nets.mask[contacts - 1u], features);
     tc_net_forward(&nets.regressor[contacts - 1u], features, &ratio, work);
     bench.expected[1] = ratio;
 }
@@ -179,28 +179,28 @@ static void note_step(void)
 
 static void run_step(void)
 {
-    BENCH_REGION((void)tc_dacm_step(&foot, weight, &state, &info, work, TC_COUNT(work)));
+    BENCH_REGION((void)tc_foot2_step(&foot, weight, &state, &info, work, TC_COUNT(work)));
     note_step();
 }
 
 static void run_query(void)
 {
     const tc_real velocity[3] = {start.velocity[0], start.velocity[1] - FALL, start.velocity[2]};
-    BENCH_REGION((void)tc_dacm_query_init(&query, &patch, velocity, foot.gyration, NULL));
+    BENCH_REGION((void)tc_learned2_query_init(&query, &patch, velocity, foot.gyration, NULL));
     bench.result[0] = TC_C(0.0);
     bench.result[1] = bench.expected[1];
 }
 
 static void run_features(void)
 {
-    BENCH_REGION((void)tc_dacm_features(&query, nets.mask[query.space.count - 1u], features));
+    BENCH_REGION((void)tc_learned2_features(&query, nets.mask[query.space.count - 1u], features));
     bench.result[0] = TC_C(0.0);
     bench.result[1] = bench.expected[1];
 }
 
 static void run_solve(void)
 {
-    BENCH_REGION((void)tc_dacm_solve(&foot.law, &query, &solved, work, TC_COUNT(work)));
+    BENCH_REGION((void)tc_learned2_solve(&foot.law, &query, &solved, work, TC_COUNT(work)));
     bench.result[0] = TC_C(0.0);
     bench.result[1] = solved.impulse[0] / (solved.impulse[1] + solved.impulse[2]);
 }
@@ -209,7 +209,7 @@ static void run_slide(void)
 {
     tc_real impulse[3];
     const tc_real ratio = bench.expected[1];
-    BENCH_REGION((void)tc_dacm_space_impulse(&query.space, &query.stops, TC_CONTACT_DYNAMIC, ratio, impulse));
+    BENCH_REGION((void)tc_learned2_space_impulse(&query.space, &query.stops, TC_LEARNED_DYNAMIC, ratio, impulse));
     bench.result[0] = TC_C(0.0);
     bench.result[1] = impulse[0] / (impulse[1] + impulse[2]);
 }
@@ -222,14 +222,14 @@ static void run_slide(void)
         strike(contacts);                       \
         ask_alone(contacts);                    \
     }
-STRIKE(point_small, small_nets, TC_POSITIONS_DART, 1u)
-STRIKE(edge_small, small_nets, TC_POSITIONS_DART, 2u)
-STRIKE(point_paper, paper_nets, TC_POSITIONS_DART, 1u)
-STRIKE(edge_paper, paper_nets, TC_POSITIONS_DART, 2u)
-STRIKE(point_int8, int8_nets, TC_POSITIONS_DART, 1u)
-STRIKE(edge_int8, int8_nets, TC_POSITIONS_DART, 2u)
-STRIKE(point_gap, small_nets, TC_POSITIONS_GAP, 1u)
-STRIKE(point_toc, small_nets, TC_POSITIONS_TOC, 1u)
+STRIKE(point_small, small_nets, TC_SCHEME_DART, 1u)
+STRIKE(edge_small, small_nets, TC_SCHEME_DART, 2u)
+STRIKE(point_paper, paper_nets, TC_SCHEME_DART, 1u)
+STRIKE(edge_paper, paper_nets, TC_SCHEME_DART, 2u)
+STRIKE(point_int8, int8_nets, TC_SCHEME_DART, 1u)
+STRIKE(edge_int8, int8_nets, TC_SCHEME_DART, 2u)
+STRIKE(point_gap, small_nets, TC_SCHEME_GAP, 1u)
+STRIKE(point_toc, small_nets, TC_SCHEME_TOC, 1u)
 
 /* With the gap in the right-hand side the contact moves by it, at another pose its ratio is another. */
 #define LIMIT TC_C(2e-5)

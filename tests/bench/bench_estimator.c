@@ -28,12 +28,12 @@ static tc_estimator before, e;
 static tc_real kept[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
 static tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
 static tc_estimator_foot foot;
-static tc_estimator_law law;
-static tc_leg_sensors sensors;
-static tc_leg_estimate estimate;
+static tc_estimator_model law;
+static tc_estimator_sensors sensors;
+static tc_estimator_estimate estimate;
 static uint32_t done;
 
-static void start(uint32_t joints, const tc_estimator_law *said)
+static void start(uint32_t joints, const tc_estimator_model *said)
 {
     config = tc_estimator_default();
     leg_case_init(&plant, joints, TC_LEG_FLOATING);
@@ -43,7 +43,7 @@ static void start(uint32_t joints, const tc_estimator_law *said)
 }
 
 /* The sensors of draw `bench.draw`, and the estimator as it is before it; two runs of a draw get the same. */
-static void tick(uint32_t joints, uint32_t lost, const tc_estimator_law *said)
+static void tick(uint32_t joints, uint32_t lost, const tc_estimator_model *said)
 {
     if (bench.draw == 0u) {
         start(joints, said);
@@ -89,7 +89,7 @@ static void prepare_many(void)
 static void prepare_model(void)
 {
     foot.law = bench_small_foot()->law;
-    law = tc_estimator_foot_law(&foot);
+    law = tc_estimator_foot_model(&foot);
     tick(2, 0, &law);
     foot.body = plant.links[1].body;
 }

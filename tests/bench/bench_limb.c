@@ -28,19 +28,19 @@ static const tc_real corners[24] = {
 };
 static const tc_real axes[DOF][3] = {
     {TC_C(0.0), TC_C(1.0), TC_C(0.0)}, {TC_C(0.0), TC_C(0.0), TC_C(1.0)}, {TC_C(0.8), TC_C(0.6), TC_C(0.0)}};
-static tc_spatial_link links[DOF];
-static tc_spatial_nets nets;
-static tc_spatial_leg leg;
-static tc_spatial_leg_state state;
-static tc_spatial_limb_info info;
-static tc_real work[TC_SPATIAL_LEG_WORK(DOF, TC_SPATIAL_NETS_ROOM + TC_NET_WORK(16u))];
+static tc_chain3_link links[DOF];
+static tc_learned3_nets nets;
+static tc_limb3 leg;
+static tc_limb3_state state;
+static tc_limb3_info info;
+static tc_real work[TC_LIMB3_WORK(DOF, TC_LEARNED3_NETS_WORK + TC_NET_WORK(16u))];
 
-static void make_leg(tc_contact_class said)
+static void make_leg(tc_learned_class said)
 {
-    static const uint16_t classifier[4] = {TC_SPATIAL_FEATURES_MAX, 16, 16, 3};
-    static const uint16_t regressor[4] = {TC_SPATIAL_FEATURES_MAX, 16, 16, 2};
+    static const uint16_t classifier[4] = {TC_LEARNED3_FEATURES_MAX, 16, 16, 3};
+    static const uint16_t regressor[4] = {TC_LEARNED3_FEATURES_MAX, 16, 16, 2};
     static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.0)};
-    const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
+    const tc_body3 body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
     tc_real classes[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     bench_seed(40973u);
     classes[said] = TC_C(3.0);
@@ -48,7 +48,7 @@ static void make_leg(tc_contact_class said)
     bench_make_net(1, regressor, 3, ratio, &nets.regressor);
     nets.mask = 30;
     nets.width = 16;
-    const tc_spatial_law law = tc_spatial_nets_law(&nets);
+    const tc_learned3_model law = tc_learned3_nets_model(&nets);
     memset(&leg, 0, sizeof leg);
     memset(links, 0, sizeof links);
     for (uint32_t i = 0; i < DOF; i++) {
@@ -60,7 +60,7 @@ static void make_leg(tc_contact_class said)
     }
     leg.chain.count = DOF;
     leg.chain.links = links;
-    (void)tc_spatial_init(&leg.foot, &body, TC_C(0.002), &law);
+    (void)tc_foot3_init(&leg.foot, &body, TC_C(0.002), &law);
     leg.foot.shape.vertices = corners;
     leg.foot.shape.count = 8;
 }
@@ -72,10 +72,10 @@ static void put_plane(uint32_t contacts)
                                        {TC_C(0.6), TC_C(0.0), TC_C(-0.8)},
                                        {TC_C(0.0), TC_C(0.0), TC_C(-1.0)}};
     const tc_real *const d = down[contacts == 1u ? 0 : contacts == 2u ? 1 : 2];
-    (void)tc_spatial_chain_move(&leg.chain, state.q, state.qd, &state.motion);
-    const tc_spatial_link_motion *const link = &state.motion.link[DOF - 1u];
+    (void)tc_chain3_move(&leg.chain, state.q, state.qd, &state.motion);
+    const tc_chain3_link_motion *const link = &state.motion.link[DOF - 1u];
     const tc_real *const q = link->orientation;
-    tc_spatial_plane *const plane = &leg.foot.plane;
+    tc_plane3 *const plane = &leg.foot.plane;
     plane->offset = TC_C(0.001) - TC_C(0.1) * d[0] - TC_C(0.075) * d[1] + TC_C(0.05) * d[2];
     for (uint32_t k = 0; k < 3u; k++) {
         const uint32_t a = (k + 1u) % 3u, b = (k + 2u) % 3u;
@@ -90,12 +90,12 @@ static void put_plane(uint32_t contacts)
 
 static void step(void)
 {
-    (void)tc_spatial_limb_step(&leg, NULL, &state, &info, work, TC_COUNT(work));
+    (void)tc_limb3_step(&leg, NULL, &state, &info, work, TC_COUNT(work));
 }
 
 static void strike(uint32_t contacts)
 {
-    make_leg(TC_CONTACT_DYNAMIC);
+    make_leg(TC_LEARNED_DYNAMIC);
     memset(&state, 0, sizeof state);
     bench_seed(977u * (bench.draw + 1u));
     for (uint32_t k = 0; k < DOF; k++) {
@@ -132,7 +132,7 @@ static void slide_on(void)
 static void stand(void)
 {
     strike(4);
-    make_leg(TC_CONTACT_STATIC);
+    make_leg(TC_LEARNED_STATIC);
     memset(state.qd, 0, sizeof state.qd);
     put_plane(4);
     step();

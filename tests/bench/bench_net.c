@@ -54,19 +54,19 @@ static const tc_real cotangent[3] = {1, TC_C(-0.5), TC_C(0.25)};
         .layers = {LAYER(0, 8, 32, act, kind, w, b, scale_of, r, c),                               \
                    LAYER(1, 32, 32, act, kind, w, b, scale_of, r, c),                              \
                    LAYER(2, 32, 16, act, kind, w, b, scale_of, r, c),                              \
-                   LAYER(3, 16, 3, TC_IDENTITY, kind, w, b, scale_of, r, c)},                      \
-        .input_quant = quant, .n_in = 8, .n_out = 3, .width = 32, .n_layers = 4, .head = TC_HEAD_LINEAR}
+                   LAYER(3, 16, 3, TC_NET_IDENTITY, kind, w, b, scale_of, r, c)},                      \
+        .input_quant = quant, .n_in = 8, .n_out = 3, .width = 32, .n_layers = 4, .head = TC_NET_HEAD_LINEAR}
 #define NO_SCALE(l) NULL
 #define WEIGHT_SCALE(l) weight_scale[l]
 #define RELU_SCALE(l) act_scale[0][l]
 #define TANH_SCALE(l) act_scale[1][l]
 
-NET(relu_f32, TC_RELU, TC_WEIGHT_F32, tiled_f32, bench_biases, NO_SCALE, 8, 1, 0);
-NET(tanh_f32, TC_TANH, TC_WEIGHT_F32, tiled_f32, bench_biases, NO_SCALE, 8, 1, 0);
-NET(relu_i8, TC_RELU, TC_WEIGHT_I8, tiled_i8, bench_biases, WEIGHT_SCALE, 8, 1, 0);
-NET(relu_i8_act, TC_RELU, TC_WEIGHT_I8_ACT, tiled_i8_act, act_bias[0], RELU_SCALE, BENCH_I8_ROWS,
+NET(relu_f32, TC_NET_RELU, TC_NET_WEIGHT_F32, tiled_f32, bench_biases, NO_SCALE, 8, 1, 0);
+NET(tanh_f32, TC_NET_TANH, TC_NET_WEIGHT_F32, tiled_f32, bench_biases, NO_SCALE, 8, 1, 0);
+NET(relu_i8, TC_NET_RELU, TC_NET_WEIGHT_I8, tiled_i8, bench_biases, WEIGHT_SCALE, 8, 1, 0);
+NET(relu_i8_act, TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, tiled_i8_act, act_bias[0], RELU_SCALE, BENCH_I8_ROWS,
     BENCH_I8_COLUMNS, 127);
-NET(tanh_i8_act, TC_TANH, TC_WEIGHT_I8_ACT, tiled_i8_act, act_bias[1], TANH_SCALE, BENCH_I8_ROWS,
+NET(tanh_i8_act, TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, tiled_i8_act, act_bias[1], TANH_SCALE, BENCH_I8_ROWS,
     BENCH_I8_COLUMNS, 127);
 
 /* ---- The reference: forward and backward in double --------------------------------------------- */
@@ -318,7 +318,7 @@ GRADIENT(relu_i8)
  * "forward" is tc_net_forward, which also finds out what to call. */
 static tc_real layer_a[BENCH_WIDTH], layer_b[BENCH_WIDTH];
 
-__attribute__((noinline)) static void relu_layers(const tc_dense *layer, const tc_real *x, tc_real *y)
+__attribute__((noinline)) static void relu_layers(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     tc_kernel_dense(layer, x, layer_a);
     tc_kernel_dense(layer + 1, layer_a, layer_b);
@@ -326,7 +326,7 @@ __attribute__((noinline)) static void relu_layers(const tc_dense *layer, const t
     tc_kernel_dense(layer + 3, layer_a, y);
 }
 
-__attribute__((noinline)) static void tanh_layers(const tc_dense *layer, const tc_real *x, tc_real *y)
+__attribute__((noinline)) static void tanh_layers(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     tc_kernel_dense(layer, x, layer_a);
     tc_kernel_tanh(layer_a, 32);
@@ -337,7 +337,7 @@ __attribute__((noinline)) static void tanh_layers(const tc_dense *layer, const t
     tc_kernel_dense(layer + 3, layer_a, y);
 }
 
-__attribute__((noinline)) static void relu_i8_layers(const tc_dense *layer, const int8_t *q, tc_real *y)
+__attribute__((noinline)) static void relu_i8_layers(const tc_net_dense *layer, const int8_t *q, tc_real *y)
 {
     tc_kernel_dense_i8_act_relu(layer, q, (int8_t *)layer_a);
     tc_kernel_dense_i8_act_relu(layer + 1, (const int8_t *)layer_a, (int8_t *)layer_b);

@@ -18,7 +18,7 @@
 #include "bench.h"
 #include "tinycontact.h"
 
-#include "tc_detect.h"
+#include "tc_detect2.h"
 
 #include <math.h>
 
@@ -27,18 +27,18 @@
 
 static struct {
     tc_real vertices[3 * TC_SHAPE_MAX];
-    tc_planar_shape polygon;
-    tc_planar_state planar;
-    tc_planar_patch planar_patch;
-    tc_spatial_shape prism;
-    tc_spatial_body body;
-    tc_spatial_state state;
-    tc_spatial_patch patch;
+    tc_shape2 polygon;
+    tc_body2_state planar;
+    tc_patch2 planar_patch;
+    tc_shape3 prism;
+    tc_body3 body;
+    tc_body3_state state;
+    tc_patch3 patch;
     tc_real margin;
 } scene;
 
-static const tc_planar_plane floor_y = {{0, 1}, 0};
-static const tc_spatial_plane floor_z = {{0, 0, 1}, 0};
+static const tc_plane2 floor_y = {{0, 1}, 0};
+static const tc_plane3 floor_z = {{0, 0, 1}, 0};
 
 /* ---- Planar ------------------------------------------------------------------------------------ */
 
@@ -112,7 +112,7 @@ static void prepare_planar_free(void)
 
 static void planar_result(void)
 {
-    const tc_planar_patch *patch = &scene.planar_patch;
+    const tc_patch2 *patch = &scene.planar_patch;
 
     bench.result[0] = (tc_real)patch->count;
     bench.result[1] = patch->lever[0];
@@ -122,7 +122,7 @@ static void planar_result(void)
 static void planar_public(void)
 {
     tc_real margin = scene.margin;
-    BENCH_REGION(tc_planar_detect(&scene.polygon, &scene.planar, &floor_y, margin, &scene.planar_patch));
+    BENCH_REGION(tc_detect2(&scene.polygon, &scene.planar, &floor_y, margin, &scene.planar_patch));
     planar_result();
 }
 
@@ -130,7 +130,7 @@ static void planar_kernel(void)
 {
     tc_real margin = scene.margin;
     BENCH_REGION(
-        tc_planar_detect_unchecked(&scene.polygon, &scene.planar, &floor_y, margin, &scene.planar_patch));
+        tc_detect2_unchecked(&scene.polygon, &scene.planar, &floor_y, margin, &scene.planar_patch));
     planar_result();
 }
 
@@ -228,7 +228,7 @@ static void prepare_box(void)
 /* Number, mean gap, mean squared arm */
 static void spatial_result(void)
 {
-    const tc_spatial_patch *patch = &scene.patch;
+    const tc_patch3 *patch = &scene.patch;
     tc_real gap = 0, square = 0;
 
     for (uint32_t i = 0; i < patch->count; i++) {
@@ -245,14 +245,14 @@ static void spatial_result(void)
 static void spatial_public(void)
 {
     tc_real margin = scene.margin;
-    BENCH_REGION(tc_spatial_detect(&scene.prism, &scene.state, &floor_z, margin, &scene.patch));
+    BENCH_REGION(tc_detect3(&scene.prism, &scene.state, &floor_z, margin, &scene.patch));
     spatial_result();
 }
 
 static void spatial_kernel(void)
 {
     tc_real margin = scene.margin;
-    BENCH_REGION(tc_spatial_detect_unchecked(&scene.prism, &scene.state, &floor_z, margin, &scene.patch));
+    BENCH_REGION(tc_detect3_unchecked(&scene.prism, &scene.state, &floor_z, margin, &scene.patch));
     spatial_result();
 }
 
@@ -261,7 +261,7 @@ static void spatial_kernel(void)
 /* A ball in free fall: it turns steadily, so the reference is one line; it costs what any body costs. */
 static void prepare_step(void)
 {
-    const tc_spatial_body ball = {2, {1, 1, 1}};
+    const tc_body3 ball = {2, {1, 1, 1}};
 
     bench.n = 2;
     spatial_scene(0.5, 0.7);
@@ -276,8 +276,8 @@ static void prepare_step(void)
 
 static __attribute__((noinline)) void step_of(const tc_real *wrench, tc_real h)
 {
-    (void)tc_spatial_apply_wrench(&scene.body, wrench, h, &scene.state);
-    (void)tc_spatial_coast(&scene.body, h, &scene.state);
+    (void)tc_body3_apply_wrench(&scene.body, wrench, h, &scene.state);
+    (void)tc_body3_coast(&scene.body, h, &scene.state);
 }
 
 static void step_public(void)
@@ -296,7 +296,7 @@ static void prepare_maps(void)
     bench.n = 2 * n;
     spatial_scene(0.5, 0);
     bench.n = n;
-    (void)tc_spatial_detect(&scene.prism, &scene.state, &floor_z, 0, &scene.patch);
+    (void)tc_detect3(&scene.prism, &scene.state, &floor_z, 0, &scene.patch);
     for (uint32_t i = 0; i < 8; i++) {
         bench.A[i] = 1;
     }
@@ -316,7 +316,7 @@ static void prepare_impulse(void)
 
 static void impulse_public(void)
 {
-    BENCH_REGION(tc_spatial_patch_impulse(&scene.patch, bench.A, bench.A, bench.result));
+    BENCH_REGION(tc_patch3_impulse(&scene.patch, bench.A, bench.A, bench.result));
 }
 
 /* T_f^T 1 = (1 - 0.48, 1 + 0.48, 1) */
@@ -331,7 +331,7 @@ static void prepare_velocity(void)
 
 static void velocity_public(void)
 {
-    BENCH_REGION(tc_spatial_patch_velocity(&scene.patch, bench.A, bench.result + 3, bench.result));
+    BENCH_REGION(tc_patch3_velocity(&scene.patch, bench.A, bench.result + 3, bench.result));
 }
 
 /* The row of tangent 1 at the centre: (1, 0, 0), (0, -0.48, 0) */
@@ -348,7 +348,7 @@ static void prepare_rows(void)
 
 static void rows_public(void)
 {
-    BENCH_REGION(tc_spatial_patch_rows(&scene.patch, bench.work, bench.result));
+    BENCH_REGION(tc_patch3_rows(&scene.patch, bench.work, bench.result));
 }
 
 void bench_patch(void)

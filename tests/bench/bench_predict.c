@@ -13,17 +13,17 @@ static tc_leg leg;
 static tc_estimator_config config;
 static tc_estimator e;
 static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
-static tc_leg_prediction p;
+static tc_estimator_prediction p;
 static uint32_t steps;
 
 static void fly(uint32_t joints, uint32_t ticks, tc_real height)
 {
     static const tc_leg_base base = {.cosine = TC_C(1.0)};
-    tc_leg_sensors sensors = {.encoder = {TC_C(0.6), TC_C(-1.2)}};
+    tc_estimator_sensors sensors = {.encoder = {TC_C(0.6), TC_C(-1.2)}};
     tc_leg_motion motion;
     steps = ticks;
     for (uint32_t i = 0; i < joints; ++i) {
-        const tc_leg_link link = {.body = {TC_C(0.4), TC_C(2e-3)}, .joint = TC_JOINT_REVOLUTE,
+        const tc_leg_link link = {.body = {TC_C(0.4), TC_C(2e-3)}, .joint = TC_CHAIN_REVOLUTE,
                                   .anchor = {TC_C(0.0), i == 0u ? TC_C(0.0) : TC_C(-0.1)},
                                   .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(5e-3)};
         links[i] = link;

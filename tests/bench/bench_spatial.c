@@ -16,17 +16,17 @@
 
 #define DRAWS 20u
 
-static tc_spatial_nets nets;
-static tc_spatial box;
-static tc_spatial_state start, state;
-static tc_spatial_info info;
-static tc_spatial_warm warm, *remembered;
-static tc_real work[TC_SPATIAL_WORK(8)];
-static tc_spatial_patch patch;
-static tc_spatial_problem problem;
-static tc_spatial_result result;
-static tc_spatial_query query;
-static tc_real features[TC_SPATIAL_FEATURES_MAX];
+static tc_learned3_nets nets;
+static tc_foot3 box;
+static tc_body3_state start, state;
+static tc_foot3_info info;
+static tc_learned3_warm warm, *remembered;
+static tc_real work[TC_LEARNED3_WORK(8)];
+static tc_patch3 patch;
+static tc_learned3_problem problem;
+static tc_learned3_result result;
+static tc_learned3_query query;
+static tc_real features[TC_LEARNED3_FEATURES_MAX];
 
 /* W of a corner of the box */
 static const tc_real corner_matrix[6] = {TC_C(2.1), TC_C(0.3), TC_C(1.9), TC_C(-0.6), TC_C(0.4), TC_C(1.8)};
@@ -39,12 +39,12 @@ static const tc_real corners[24] = {
 };
 static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
 
-static void make_box(tc_contact_class said)
+static void make_box(tc_learned_class said)
 {
-    static const uint16_t classifier[3] = {TC_SPATIAL_FEATURES_MAX, 4, 3};
-    static const uint16_t regressor[4] = {TC_SPATIAL_FEATURES_MAX, 8, 8, 2};
+    static const uint16_t classifier[3] = {TC_LEARNED3_FEATURES_MAX, 4, 3};
+    static const uint16_t regressor[4] = {TC_LEARNED3_FEATURES_MAX, 8, 8, 2};
     static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.0)};
-    const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
+    const tc_body3 body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
     tc_real classes[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     bench_seed(2u);
     classes[said] = TC_C(3.0);
@@ -52,8 +52,8 @@ static void make_box(tc_contact_class said)
     bench_make_net(1, regressor, 3, ratio, &nets.regressor);
     nets.mask = 30;
     nets.width = 8;
-    const tc_spatial_law law = tc_spatial_nets_law(&nets);
-    (void)tc_spatial_init(&box, &body, TC_C(0.002), &law);
+    const tc_learned3_model law = tc_learned3_nets_model(&nets);
+    (void)tc_foot3_init(&box, &body, TC_C(0.002), &law);
     box.shape.vertices = corners;
     box.shape.count = 8;
 }
@@ -88,7 +88,7 @@ static void put_down(void)
 static void strike(uint32_t tilts)
 {
     memset(&start, 0, sizeof start);
-    make_box(TC_CONTACT_DYNAMIC);
+    make_box(TC_LEARNED_DYNAMIC);
     bench_seed(977u * (bench.draw + 1u));
     start.orientation[0] = TC_C(1.0);
     turn(start.orientation, 2, bench_uniform(TC_C(-3.0), TC_C(3.0)));
@@ -140,12 +140,12 @@ static void strike_edge_shorter(void)
 static void lie(void)
 {
     strike(0);
-    make_box(TC_CONTACT_STATIC);
+    make_box(TC_LEARNED_STATIC);
     memset(start.velocity, 0, sizeof start.velocity);
     state = start;
     memset(&warm, 0, sizeof warm);
     remembered = &warm;
-    (void)tc_spatial_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work));
+    (void)tc_foot3_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work));
 }
 
 /* Sliding since the last step */
@@ -156,7 +156,7 @@ static void slide_on(void)
     remembered = &warm;
     start.velocity[2] = TC_C(0.0);
     state = start;
-    (void)tc_spatial_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work));
+    (void)tc_foot3_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work));
 }
 
 /* The patch and the problem of `start`, and a query */
@@ -164,9 +164,9 @@ static void pieces(uint32_t tilts)
 {
     static const tc_real u[3] = {TC_C(7.0), TC_C(-1.0), TC_C(-1.5)};
     strike(tilts);
-    (void)tc_spatial_detect(&box.shape, &start, &box.plane, TC_C(0.0), &patch);
-    (void)tc_spatial_problem_init(&problem, &patch, &box.body, &start, NULL);
-    tc_spatial_query_init(&query, corner_matrix, u, NULL);
+    (void)tc_detect3(&box.shape, &start, &box.plane, TC_C(0.0), &patch);
+    (void)tc_learned3_problem_init(&problem, &patch, &box.body, &start, NULL);
+    tc_learned3_query_init(&query, corner_matrix, u, NULL);
 }
 
 static void point_pieces(void)
@@ -200,17 +200,17 @@ static tc_real gained(void)
 {
     tc_real e0, e1;
     start.velocity[2] -= TC_C(0.01962);
-    (void)tc_spatial_energy(&box.body, &start, &e0);
+    (void)tc_body3_energy(&box.body, &start, &e0);
     start.velocity[2] += TC_C(0.01962);
-    (void)tc_spatial_energy(&box.body, &state, &e1);
+    (void)tc_body3_energy(&box.body, &state, &e1);
     return e1 > e0 && remembered == NULL ? e1 - e0 : TC_C(0.0);
 }
 
 static void run_step(void)
 {
-    tc_spatial_state before = state;
-    BENCH_REGION((void)tc_spatial_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
-    (void)tc_spatial_detect(&box.shape, &before, &box.plane, TC_C(0.0), &patch);
+    tc_body3_state before = state;
+    BENCH_REGION((void)tc_foot3_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
+    (void)tc_detect3(&box.shape, &before, &box.plane, TC_C(0.0), &patch);
     bench.result[0] = moved(info.contact.velocity, info.contact.normal); /* the floor's frame is the world's */
     bench.result[1] = gained();
 }
@@ -218,14 +218,14 @@ static void run_step(void)
 static void run_solve(void)
 {
     const size_t len = TC_COUNT(work);
-    BENCH_REGION((void)tc_dacm_spatial_solve(&box.law, &box.sweeps, &problem, NULL, &result, work, len));
+    BENCH_REGION((void)tc_learned3_solve(&box.law, &box.sweeps, &problem, NULL, &result, work, len));
     bench.result[0] = moved(result.velocity, result.normal);
     bench.result[1] = TC_C(0.0);
 }
 
 static void run_features(void)
 {
-    BENCH_REGION((void)tc_spatial_features(&query, nets.mask, features));
+    BENCH_REGION((void)tc_learned3_features(&query, nets.mask, features));
     bench.result[0] = bench.result[1] = TC_C(0.0);
 }
 
@@ -233,7 +233,7 @@ static void run_impulse(void)
 {
     static const tc_real ratio[2] = {TC_C(0.5), TC_C(0.02)};
     tc_real impulse[3];
-    BENCH_REGION((void)tc_dacm_spatial_impulse(&query, TC_CONTACT_DYNAMIC, ratio, impulse));
+    BENCH_REGION((void)tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, ratio, impulse));
     bench.result[0] = bench.result[1] = TC_C(0.0);
 }
 

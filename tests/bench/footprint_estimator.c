@@ -9,11 +9,11 @@
 static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2)];
 static tc_estimator estimator;
 
-tc_status footprint(const tc_estimator_config *config, const tc_leg *leg, const tc_leg_sensors *sensors,
-                    tc_leg_estimate *estimate);
+tc_status footprint(const tc_estimator_config *config, const tc_leg *leg, const tc_estimator_sensors *sensors,
+                    tc_estimator_estimate *estimate);
 
-tc_status footprint(const tc_estimator_config *config, const tc_leg *leg, const tc_leg_sensors *sensors,
-                    tc_leg_estimate *estimate)
+tc_status footprint(const tc_estimator_config *config, const tc_leg *leg, const tc_estimator_sensors *sensors,
+                    tc_estimator_estimate *estimate)
 {
     const tc_status status = tc_estimator_init(&estimator, config, leg, NULL, sensors, state, TC_COUNT(state));
     return status < 0 ? status : tc_estimator_update(&estimator, sensors, estimate, work, TC_COUNT(work));

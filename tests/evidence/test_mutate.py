@@ -71,7 +71,7 @@ class Judge(unittest.TestCase):
             def run_python(self, file):
                 asked.append("python")
                 return "survived", ""
-        return Copy().judge("lib/tc_lcp.c", [], "before"), asked
+        return Copy().judge("lib/solve/tc_lcp.c", [], "before"), asked
 
     def test_what_survives_meets_all(self):
         verdict, asked = self.judged()

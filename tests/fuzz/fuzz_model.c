@@ -20,10 +20,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define WORK TC_NET_GRAD_WORK(TC_NET_MAX_WIDTH, TC_NET_MAX_LAYERS)
+#define WORK TC_NET_GRAD_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)
 
-static tc_real work[WORK], input[TC_NET_MAX_WIDTH], output[TC_NET_MAX_WIDTH], grad[TC_NET_MAX_WIDTH],
-    cotangent[TC_NET_MAX_WIDTH];
+static tc_real work[WORK], input[TC_NET_WIDTH_MAX], output[TC_NET_WIDTH_MAX], grad[TC_NET_WIDTH_MAX],
+    cotangent[TC_NET_WIDTH_MAX];
 
 static void require(int condition)
 {
@@ -75,15 +75,15 @@ static void check_numbers(const float *x, uint32_t n, float least)
 /* So has a system record, all within the file. */
 static void check_system(const tc_model *model)
 {
-    tc_system_record record;
-    const tc_status status = tc_model_system(model, &record);
+    tc_cdl_record record;
+    const tc_status status = tc_cdl_record_read(model, &record);
     require(status == TC_OK || status == TC_ERR_MODEL_MISMATCH);
     if (status != TC_OK) {
         return;
     }
-    require(record.bodies >= 1u && record.bodies <= TC_SYSTEM_BODIES && record.contacts <= TC_SYSTEM_CONTACTS);
+    require(record.bodies >= 1u && record.bodies <= TC_CDL_RECORD_BODIES && record.contacts <= TC_CDL_RECORD_CONTACTS);
     require(record.dimension >= 1u && record.dimension <= 3u);
-    require((record.flags & (TC_SYSTEM_POTENTIAL | TC_SYSTEM_CONTACT)) != 0u);
+    require((record.flags & (TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT)) != 0u);
     require(record.restitution >= TC_C(0.0) && record.restitution <= TC_C(1.0));
     require(record.tolerance >= TC_C(0.0) && record.tolerance <= TC_C(1.0));
     require(record.rest_speed >= TC_C(0.0) && tc_all_finite(&record.rest_speed, 1));
@@ -93,17 +93,17 @@ static void check_system(const tc_model *model)
     check_numbers(record.normal, record.contacts * record.dimension, -FLT_MAX);
     for (uint32_t c = 0; c < record.contacts; c++) {
         const uint32_t body = record.pairs[2u * c], other = record.pairs[2u * c + 1u];
-        require(body < record.bodies && other != body && (other < record.bodies || other == TC_SYSTEM_WALL));
+        require(body < record.bodies && other != body && (other < record.bodies || other == TC_CDL_RECORD_WALL));
     }
 }
 
 /* A contact record that was let through has numbers that can be computed with. */
 static void check_contact(const tc_model *model)
 {
-    tc_contact_record record;
-    tc_system_record system;
-    const tc_status status = tc_model_contact(model, &record);
-    const int other = model->contact == NULL || tc_model_system(model, &system) == TC_OK;
+    tc_learned_record record;
+    tc_cdl_record system;
+    const tc_status status = tc_learned_record_read(model, &record);
+    const int other = model->contact == NULL || tc_cdl_record_read(model, &system) == TC_OK;
     require(status == (other ? TC_ERR_MODEL_MISMATCH : TC_OK));
     if (status != TC_OK) {
         return;
@@ -116,7 +116,7 @@ static void check_contact(const tc_model *model)
     require(record.positions <= 2u && record.patches != 0u && record.patches <= 7u);
     for (uint32_t d = 0; d < 3u; d++) {
         const int given = (record.patches >> d & 1) != 0;
-        require((record.mask[d] != 0u) == given && record.mask[d] <= TC_FEATURE_ALL);
+        require((record.mask[d] != 0u) == given && record.mask[d] <= TC_LEARNED_FEATURE_ALL);
         require((record.temperature[d] > TC_C(0.0)) == given && tc_all_finite(&record.temperature[d], 1));
     }
 }

@@ -65,7 +65,7 @@ tc_real hunt_signed(const tc_real **numbers, tc_real most);
 
 /* A net of 2 + n_out numbers: up to 4 layers at most 32 wide, 3 outputs a classifier. Memory for 4, by index.
  * hunt_small_net: n_in-16-16-n_out, tanh. */
-void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_activation hidden,
+void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_net_activation hidden,
               const tc_real **numbers, tc_net *net);
 void hunt_small_net(uint32_t index, uint16_t n_in, uint16_t n_out, const tc_real **numbers, tc_net *net);
 

@@ -18,7 +18,7 @@ static tc_cdl cdl;
 static tc_cdl_config config;
 static tc_cdl_contact contacts[BODIES];
 static tc_real mass[BODIES], force[BODIES], Q[BODIES], V[BODIES];
-static tc_real room[TC_CDL_ROOM(BODIES, 1u, BODIES)], work[TC_CDL_WORK(BODIES, 1u, BODIES, TC_CDL_LCP_WORK)];
+static tc_real room[TC_CDL_STATE(BODIES, 1u, BODIES)], work[TC_CDL_WORK(BODIES, 1u, BODIES, TC_CDL_LCP_WORK)];
 static tc_net potential, contact;
 
 _Static_assert(TC_CDL_LCP_WORK >= TC_CDL_NET_WORK(UNITS), "work of the nets");
@@ -27,7 +27,7 @@ _Static_assert(TC_CDL_LCP_WORK >= TC_CDL_NET_WORK(UNITS), "work of the nets");
 static void make_net(uint32_t index, uint16_t n_in, const tc_real **numbers, tc_net *net)
 {
     const uint16_t dims[3] = {n_in, UNITS, 1};
-    hunt_net(index, dims, 2, TC_SOFTPLUS, numbers, net);
+    hunt_net(index, dims, 2, TC_NET_SOFTPLUS, numbers, net);
     float *const weights = (float *)net->layers[1].weights;
     for (uint32_t u = 0; u < UNITS; u++) {
         weights[u] = weights[8u * u];
@@ -49,13 +49,13 @@ static void make_contacts(uint32_t bodies)
 static void make_laws(uint32_t kind, const tc_real **numbers)
 {
     if (kind == CRADLE) {
-        config.potential = tc_cdl_pendulums(force);
+        config.potential = tc_cdl_laws_pendulums(force);
         config.project = 1;
     } else if (kind == NETS) {
         make_net(0, 2, numbers, &potential);
         make_net(1, 4, numbers, &contact);
-        (void)tc_cdl_potential_net(&config.potential, &potential, 2);
-        (void)tc_cdl_signal_net(&config.signal, &contact, 2, 1);
+        (void)tc_cdl_nets_potential(&config.potential, &potential, 2);
+        (void)tc_cdl_nets_signal(&config.signal, &contact, 2, 1);
     } else {
         config.weight = force;
         config.resolver = kind == HEAP ? &tc_cdl_simultaneous : NULL;

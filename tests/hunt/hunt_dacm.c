@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_dacm_step and tc_dacm_chain_step under the hunt: a rectangle of 0.20 m x 0.12 m, four nets 16-16; free, or as
+ * tc_foot2_step and tc_limb2_step under the hunt: a rectangle of 0.20 m x 0.12 m, four nets 16-16; free, or as
  * the last of three links. size: position scheme; 1 a corner, 2 a side touches, 0 any angle near to flat. The
  * changes told are contacts, of a chain evaluations of G.
  */
@@ -13,13 +13,13 @@
 
 static const tc_real corners[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
                                    TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
-static tc_dacm_nets nets;
-static tc_dacm foot;
+static tc_learned2_nets nets;
+static tc_foot2 foot;
 
 static void make_foot(const hunt_file *file, const tc_real **numbers)
 {
     static const uint16_t inputs[2] = {13, 19};
-    const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+    const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
     memset(&nets, 0, sizeof nets);
     for (uint32_t d = 0; d < 2u; d++) {
         hunt_small_net(2u * d, inputs[d], 3, numbers, &nets.classifier[d]);
@@ -27,10 +27,10 @@ static void make_foot(const hunt_file *file, const tc_real **numbers)
         nets.mask[d] = d == 0u ? 31u : 61u;
     }
     nets.width = 32;
-    const tc_dacm_law law = tc_dacm_nets_law(&nets);
-    (void)tc_dacm_init(&foot, &body, TC_C(0.002), &law);
-    foot.shape = (tc_planar_shape){corners, 4, TC_C(0.0)};
-    foot.positions = (tc_positions)file->size[0];
+    const tc_learned2_model law = tc_learned2_nets_model(&nets);
+    (void)tc_foot2_init(&foot, &body, TC_C(0.002), &law);
+    foot.shape = (tc_shape2){corners, 4, TC_C(0.0)};
+    foot.positions = (tc_scheme)file->size[0];
 }
 
 static tc_real angle_of(const hunt_file *file, const tc_real **numbers)
@@ -43,7 +43,7 @@ static tc_real angle_of(const hunt_file *file, const tc_real **numbers)
 static tc_real gap_of(const hunt_file *file, const tc_real **numbers)
 {
     const tc_real size = hunt_between(numbers, TC_C(1e-6), TC_C(5e-3));
-    return file->size[0] == TC_POSITIONS_DART ? -size : size;
+    return file->size[0] == TC_SCHEME_DART ? -size : size;
 }
 
 /* The lowest corner below the centre of mass at an angle */
@@ -59,10 +59,10 @@ static tc_real lowest(tc_real angle)
 
 hunt_result hunt_dacm(const hunt_file *file, const uint32_t *input)
 {
-    static tc_real work[TC_DACM_WORK(32)];
+    static tc_real work[TC_LEARNED2_WORK(32)];
     const tc_real *numbers = (const tc_real *)input;
-    tc_planar_state state;
-    tc_dacm_info info;
+    tc_body2_state state;
+    tc_foot2_info info;
     tc_real force[3];
     tc_status status;
     make_foot(file, &numbers);
@@ -75,11 +75,11 @@ hunt_result hunt_dacm(const hunt_file *file, const uint32_t *input)
     }
     const tc_real bounce = hunt_between(&numbers, TC_C(-1.0), TC_C(1.0));
     foot.restitution = bounce > TC_C(0.0) ? bounce : TC_C(0.0);
-    HUNT_REGION(status = tc_dacm_step(&foot, force, &state, &info, work, TC_COUNT(work)));
+    HUNT_REGION(status = tc_foot2_step(&foot, force, &state, &info, work, TC_COUNT(work)));
     return (hunt_result){status, info.count};
 }
 
-static void make_limb(tc_dacm_chain *limb, tc_planar_link links[LINKS])
+static void make_limb(tc_limb2 *limb, tc_chain2_link links[LINKS])
 {
     memset(links, 0, LINKS * sizeof links[0]);
     for (uint32_t i = 0; i < LINKS; i++) {
@@ -93,27 +93,27 @@ static void make_limb(tc_dacm_chain *limb, tc_planar_link links[LINKS])
     limb->chain.links = links;
     limb->chain.gravity[1] = TC_C(-9.81);
     limb->foot = foot;
-    limb->config = tc_dacm_chain_default();
+    limb->config = tc_limb2_default();
 }
 
 /* What the last step says it ended with: any branch and ratio, or nothing. */
-static void remember(const hunt_file *file, const tc_real **numbers, tc_dacm_chain_branch *last)
+static void remember(const hunt_file *file, const tc_real **numbers, tc_limb2_branch *last)
 {
     const tc_real known = hunt_between(numbers, TC_C(0.0), TC_C(1.0));
     const tc_real branch = hunt_between(numbers, TC_C(0.0), TC_C(2.999));
     last->count = known < TC_C(0.4) ? 0u : file->size[1];
-    last->branch = (tc_contact_class)(uint32_t)branch;
+    last->branch = (tc_learned_class)(uint32_t)branch;
     last->ratio = hunt_signed(numbers, TC_C(2.0));
 }
 
 hunt_result hunt_chain(const hunt_file *file, const uint32_t *input)
 {
-    static tc_real work[TC_DACM_CHAIN_WORK(LINKS, 200u)];
-    static tc_planar_link links[LINKS];
-    static tc_dacm_chain limb;
-    static tc_dacm_chain_state state;
+    static tc_real work[TC_LIMB2_WORK(LINKS, 200u)];
+    static tc_chain2_link links[LINKS];
+    static tc_limb2 limb;
+    static tc_limb2_state state;
     const tc_real *numbers = (const tc_real *)input;
-    tc_dacm_chain_info info;
+    tc_limb2_info info;
     tc_real torque[LINKS];
     tc_status status;
     make_foot(file, &numbers);
@@ -128,9 +128,9 @@ hunt_result hunt_chain(const hunt_file *file, const uint32_t *input)
         torque[i] = hunt_signed(&numbers, TC_C(20.0));
     }
     remember(file, &numbers, &state.last);
-    (void)tc_planar_chain_move(&limb.chain, state.q, state.qd, &state.motion);
+    (void)tc_chain2_move(&limb.chain, state.q, state.qd, &state.motion);
     limb.foot.plane.offset = state.motion.origin[1] + state.motion.link[LINKS - 1u].position[1] + lowest(angle)
                              - gap_of(file, &numbers);
-    HUNT_REGION(status = tc_dacm_chain_step(&limb, torque, &state, &info, work, TC_COUNT(work)));
+    HUNT_REGION(status = tc_limb2_step(&limb, torque, &state, &info, work, TC_COUNT(work)));
     return (hunt_result){status, info.evaluations};
 }

@@ -19,7 +19,7 @@ static tc_real state[TC_ESTIMATOR_STATE(JOINTS)], work[TC_ESTIMATOR_WORK(JOINTS)
 static void make_leg(const tc_real **numbers)
 {
     for (uint32_t i = 0; i < JOINTS; i++) {
-        const tc_leg_link link = {.body = {TC_C(0.5), TC_C(0.0017)}, .joint = TC_JOINT_REVOLUTE,
+        const tc_leg_link link = {.body = {TC_C(0.5), TC_C(0.0017)}, .joint = TC_CHAIN_REVOLUTE,
                                   .anchor = {TC_C(0.0), i == 0u ? TC_C(0.0) : TC_C(-0.1)},
                                   .arm = {TC_C(0.0), TC_C(-0.1)}, .rest = hunt_signed(numbers, TC_C(3.2)),
                                   .rotor = hunt_between(numbers, TC_C(0.0), TC_C(0.01))};
@@ -34,7 +34,7 @@ static tc_real reading(const tc_real **numbers, tc_real most)
     return hunt_signed(numbers, wild < TC_C(0.5) ? TC_C(1e-3) * most : most);
 }
 
-static void read_sensors(const tc_real **numbers, tc_leg_sensors *s)
+static void read_sensors(const tc_real **numbers, tc_estimator_sensors *s)
 {
     const tc_real lost = hunt_between(numbers, TC_C(-30.0), TC_C(30.0));
     for (uint32_t i = 0; i < JOINTS; i++) {
@@ -54,8 +54,8 @@ static void read_sensors(const tc_real **numbers, tc_leg_sensors *s)
 hunt_result hunt_estimator(const hunt_file *file, const uint32_t *input)
 {
     const tc_real *numbers = (const tc_real *)input;
-    tc_leg_sensors sensors;
-    tc_leg_estimate estimate;
+    tc_estimator_sensors sensors;
+    tc_estimator_estimate estimate;
     tc_status status;
     (void)file;
     config = tc_estimator_default();

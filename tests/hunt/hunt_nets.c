@@ -35,7 +35,7 @@ static float uniform(uint32_t *seed, float reach)
     return reach * (2.0f * (float)(*seed >> 8) / 16777216.0f - 1.0f);
 }
 
-static void fill_layer(tc_dense *layer, float *weights, float *bias, float reach, uint32_t *seed)
+static void fill_layer(tc_net_dense *layer, float *weights, float *bias, float reach, uint32_t *seed)
 {
     layer->weights = weights;
     layer->bias = bias;
@@ -45,7 +45,7 @@ static void fill_layer(tc_dense *layer, float *weights, float *bias, float reach
     memset(bias, 0, sizeof(float) * WIDTH);
     for (uint32_t o = 0; o < layer->n_out; o++) {
         for (uint32_t i = 0; i < layer->n_in; i++) {
-            weights[tc_dense_index(layer, o, i)] = uniform(seed, reach);
+            weights[tc_net_dense_index(layer, o, i)] = uniform(seed, reach);
         }
     }
 }
@@ -63,14 +63,14 @@ static void dress(tc_net *net)
     net->input_scale = one;
     net->input_low = low;
     net->input_high = high;
-    net->head = net->n_out == 3u ? TC_HEAD_SOFTMAX : TC_HEAD_LINEAR;
+    net->head = net->n_out == 3u ? TC_NET_HEAD_SOFTMAX : TC_NET_HEAD_LINEAR;
     if (net->n_out < 3u) {
         net->output_mean = mean;
         net->output_scale = one;
     }
 }
 
-void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_activation hidden,
+void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_net_activation hidden,
               const tc_real **numbers, tc_net *net)
 {
     static float weights[NETS][LAYERS][WIDTH * WIDTH], biases[NETS][LAYERS][WIDTH];
@@ -82,11 +82,11 @@ void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_activa
     net->n_layers = (uint8_t)n_layers;
     net->width = WIDTH;
     for (uint32_t l = 0; l < n_layers; l++) {
-        tc_dense *const layer = &net->layers[l];
+        tc_net_dense *const layer = &net->layers[l];
         const float reach = tc_sqrt(TC_C(3.0) / (tc_real)dims[l]);
         layer->n_in = dims[l];
         layer->n_out = dims[l + 1u];
-        layer->activation = l + 1u < n_layers ? hidden : TC_IDENTITY;
+        layer->activation = l + 1u < n_layers ? hidden : TC_NET_IDENTITY;
         fill_layer(layer, weights[index][l], biases[index][l], l + 1u < n_layers ? reach : gain * reach, &seed);
     }
     for (uint32_t o = 0; o < net->n_out; o++) {
@@ -98,7 +98,7 @@ void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_activa
 void hunt_small_net(uint32_t index, uint16_t n_in, uint16_t n_out, const tc_real **numbers, tc_net *net)
 {
     const uint16_t dims[4] = {n_in, 16, 16, n_out};
-    hunt_net(index, dims, 3, TC_TANH, numbers, net);
+    hunt_net(index, dims, 3, TC_NET_TANH, numbers, net);
 }
 
 hunt_result hunt_net_eval(const hunt_file *file, const uint32_t *input)
@@ -109,7 +109,7 @@ hunt_result hunt_net_eval(const hunt_file *file, const uint32_t *input)
     tc_real x[8], y[3], cotangent[3], gradient[8];
     tc_net net;
     tc_status status;
-    hunt_net(0, dims, LAYERS, (tc_activation)file->size[0], &numbers, &net);
+    hunt_net(0, dims, LAYERS, (tc_net_activation)file->size[0], &numbers, &net);
     for (uint32_t i = 0; i < 8u; i++) {
         x[i] = hunt_signed(&numbers, TC_C(1e4));
     }

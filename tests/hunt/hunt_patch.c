@@ -46,10 +46,10 @@ static void make_polyhedron(const tc_real **numbers, uint32_t n, tc_real *vertic
 hunt_result hunt_detect_planar(const hunt_file *file, const uint32_t *input)
 {
     static tc_real vertices[2u * TC_SHAPE_MAX];
-    const tc_planar_plane floor = {{TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
+    const tc_plane2 floor = {{TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
     const tc_real *numbers = (const tc_real *)input;
-    tc_planar_state state;
-    tc_planar_patch patch;
+    tc_body2_state state;
+    tc_patch2 patch;
     tc_status status;
     const tc_real flat = hunt_between(&numbers, TC_C(0.02), TC_C(1.0));
     for (uint32_t i = 0; i < file->size[0]; i++) {
@@ -59,18 +59,18 @@ hunt_result hunt_detect_planar(const hunt_file *file, const uint32_t *input)
     memset(&state, 0, sizeof state);
     state.position[1] = hunt_between(&numbers, TC_C(-0.15), TC_C(0.15));
     state.position[2] = hunt_signed(&numbers, TC_C(10.0));
-    const tc_planar_shape shape = {vertices, file->size[0], TC_C(0.0)};
+    const tc_shape2 shape = {vertices, file->size[0], TC_C(0.0)};
     const tc_real margin = hunt_signed(&numbers, TC_C(0.1));
-    HUNT_REGION(status = tc_planar_detect(&shape, &state, &floor, margin, &patch));
+    HUNT_REGION(status = tc_detect2(&shape, &state, &floor, margin, &patch));
     return (hunt_result){status, patch.count};
 }
 
-static tc_status detect(const hunt_file *file, const tc_real **numbers, int counted, tc_spatial_patch *patch)
+static tc_status detect(const hunt_file *file, const tc_real **numbers, int counted, tc_patch3 *patch)
 {
     static tc_real vertices[3u * TC_SHAPE_MAX];
-    const tc_spatial_plane floor = {{TC_C(0.0), TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
-    const tc_spatial_shape shape = {vertices, file->size[0], TC_C(0.0)};
-    tc_spatial_state state;
+    const tc_plane3 floor = {{TC_C(0.0), TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
+    const tc_shape3 shape = {vertices, file->size[0], TC_C(0.0)};
+    tc_body3_state state;
     tc_status status;
     make_polyhedron(numbers, file->size[0], vertices);
     memset(&state, 0, sizeof state);
@@ -78,9 +78,9 @@ static tc_status detect(const hunt_file *file, const tc_real **numbers, int coun
     state.position[2] = hunt_between(numbers, TC_C(-0.15), TC_C(0.1));
     const tc_real margin = hunt_signed(numbers, TC_C(0.1));
     if (counted) {
-        HUNT_REGION(status = tc_spatial_detect(&shape, &state, &floor, margin, patch));
+        HUNT_REGION(status = tc_detect3(&shape, &state, &floor, margin, patch));
     } else {
-        status = tc_spatial_detect(&shape, &state, &floor, margin, patch);
+        status = tc_detect3(&shape, &state, &floor, margin, patch);
     }
     return status;
 }
@@ -89,7 +89,7 @@ static tc_status detect(const hunt_file *file, const tc_real **numbers, int coun
 hunt_result hunt_detect_spatial(const hunt_file *file, const uint32_t *input)
 {
     const tc_real *numbers = (const tc_real *)input;
-    tc_spatial_patch patch;
+    tc_patch3 patch;
     const tc_status status = detect(file, &numbers, 1, &patch);
     return (hunt_result){status, patch.count};
 }
@@ -98,21 +98,21 @@ hunt_result hunt_detect_spatial(const hunt_file *file, const uint32_t *input)
 hunt_result hunt_patch(const hunt_file *file, const uint32_t *input)
 {
     const tc_real *numbers = (const tc_real *)input;
-    tc_real given[TC_PATCH_MAX + TC_SPATIAL_FRICTION_MAX], normal[6u * TC_PATCH_MAX], friction[18], result[6];
-    tc_spatial_patch patch;
+    tc_real given[TC_PATCH_MAX + TC_PATCH3_FRICTION_MAX], normal[6u * TC_PATCH_MAX], friction[18], result[6];
+    tc_patch3 patch;
     tc_status status;
     (void)detect(file, &numbers, 0, &patch);
     for (uint32_t i = 0; i < TC_COUNT(given); i++) {
         given[i] = hunt_signed(&numbers, TC_C(1e3));
     }
     if (file->size[1] == 0u) {
-        HUNT_REGION(status = tc_spatial_patch_rows(&patch, normal, friction));
+        HUNT_REGION(status = tc_patch3_rows(&patch, normal, friction));
     } else if (file->size[1] == 1u) {
-        HUNT_REGION(status = tc_spatial_patch_impulse(&patch, given, given + TC_PATCH_MAX, result));
+        HUNT_REGION(status = tc_patch3_impulse(&patch, given, given + TC_PATCH_MAX, result));
     } else if (file->size[1] == 2u) {
-        HUNT_REGION(status = tc_spatial_patch_velocity(&patch, given, normal, friction));
+        HUNT_REGION(status = tc_patch3_velocity(&patch, given, normal, friction));
     } else {
-        HUNT_REGION(status = tc_spatial_patch_check(&patch));
+        HUNT_REGION(status = tc_patch3_check(&patch));
     }
     return (hunt_result){status, patch.count};
 }

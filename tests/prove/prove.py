@@ -20,6 +20,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
+FLOORS = sorted(os.path.join("lib", d) for d in os.listdir(os.path.join(ROOT, "lib")) if os.path.isdir(os.path.join(ROOT, "lib", d)))
+
 # Alarms that Eva cannot discharge, with the argument that does. (file, function, kind): why.
 EXPLAINED = {
     ("tc_net.c", "quantise_input", "is_nan_or_infinite"):
@@ -31,11 +33,11 @@ EXPLAINED = {
         "the two comparisons above have returned for y >= 2^31, y <= -2^31 and NaN",
 }
 
-READERS = ["lib/tc_bytes.c", "lib/tc_model.c", "lib/tc_model_contact.c", "lib/tc_model_read.c"]
-EVALUATION = READERS + ["lib/tc_net.c", "lib/tc_net_check.c", "lib/tc_math.c", "lib/tc_tanh_table.c"] + [
+READERS = ["lib/base/tc_bytes.c", "lib/model/tc_model.c", "lib/learned/tc_learned_record.c", "lib/model/tc_model_read.c"]
+EVALUATION = READERS + ["lib/net/tc_net.c", "lib/net/tc_net_check.c", "lib/math/tc_math.c", "lib/math/tc_tanh_table.c"] + [
     "port/portable/%s.c" % name for name in ("dense", "dense_i8", "dense_i8_act", "activation")]
 
-WIRE = ["lib/tc_bytes.c", "lib/tc_wire.c", "lib/tc_wire_message.c"]
+WIRE = ["lib/base/tc_bytes.c", "lib/wire/tc_wire.c", "lib/wire/tc_wire_message.c"]
 
 SHORT = [0, 1, 3, 4, 63, 64, 191, 192, 208, 303]
 LONG = [512, 4096]
@@ -47,7 +49,7 @@ SHAPES = [(1, 1, 1, 1), (3, 5, 4, 4), (5, 3, 8, 1), (2, 9, 8, 1), (9, 2, 1, 4), 
 def run_eva(arguments, harness, sources, defines, options):
     """Eva's log and the properties it could not prove: rows of the report."""
     report = os.path.join(tempfile.mkdtemp(prefix="prove"), "report.csv")
-    include = " ".join("-I%s/%s" % (ROOT, d) for d in ("lib", "port", "port/portable"))
+    include = " ".join("-I%s/%s" % (ROOT, d) for d in ("lib", *FLOORS, "port", "port/portable"))
     # Frama-C 25 does not parse _Alignas; alignment is no part of what is proved
     preprocess = "%s '-D_Alignas(n)=' %s" % (include, " ".join("-D%s=%d" % item for item in defines.items()))
     command = [arguments.frama_c, "-c11", "-machdep", "gcc_x86_32", "-cpp-extra-args=" + preprocess, "-eva",

@@ -20,15 +20,15 @@ int main(void);
 static uint8_t blob[LENGTH > 0 ? LENGTH : 1];
 static tc_model model;
 static tc_net net;
-static tc_contact_record record;
+static tc_learned_record record;
 static char name[TC_MODEL_NAME_MAX + 1u];
 
 /* Stub: any verdict about any net. Its own reads are the second part's. Asserted, because a ninth layer
  * would still lie within the struct, where Eva sees nothing wrong with it: there are eight at most. */
 tc_status tc_net_check_where(const tc_net *checked, uint32_t *fault)
 {
-    //@ assert checked->n_layers <= TC_NET_MAX_LAYERS;
-    *fault = (uint32_t)Frama_C_interval(0, TC_NET_MAX_LAYERS);
+    //@ assert checked->n_layers <= TC_NET_LAYERS_MAX;
+    *fault = (uint32_t)Frama_C_interval(0, TC_NET_LAYERS_MAX);
     return checked->n_layers == 0u ? TC_ERR_SIZE : (tc_status)Frama_C_interval(TC_ERR_UNSUPPORTED, TC_OK);
 }
 
@@ -56,6 +56,6 @@ int main(void)
     Frama_C_show_each_opened();
     (void)tc_model_net_at(&model, any_index(), &net);
     (void)tc_model_net(&model, name, &net);
-    (void)tc_model_contact(&model, &record);
+    (void)tc_learned_record_read(&model, &record);
     return touch();
 }

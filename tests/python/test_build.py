@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from tree import INCLUDES, LIB, lib_file
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -82,15 +83,15 @@ class Headers(unittest.TestCase):
                     ("g++", "c++", "c++11"), ("g++", "c++", "c++20")):
                 with self.subTest(header=header, compiler=compiler, language=standard):
                     run(compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic-errors", "-Werror",
-                        "-fsyntax-only", "-I", ROOT / "lib", "-include", header, "/dev/null")
+                        "-fsyntax-only", *INCLUDES, "-include", header, "/dev/null")
 
     def test_sources_know_no_builtin_by_another_name(self):
         """Outside of -std=c11 `finite` is a function of the compiler."""
         for compiler in ("gcc", "clang"):
             for standard in ("gnu11", "gnu17"):
                 with self.subTest(compiler=compiler, language=standard):
-                    run(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Ilib", "-Iport",
-                        *sorted((ROOT / "lib").glob("*.c")), *sorted((ROOT / "port/portable").glob("*.c")))
+                    run(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *INCLUDES, "-Iport",
+                        *LIB, *sorted((ROOT / "port/portable").glob("*.c")))
 
     def test_alignment_is_kept_by_every_language(self):
         for compiler, language, standard in (("gcc", "c", "c99"), ("gcc", "c", "c11"), ("g++", "c++", "c++11")):
@@ -98,7 +99,7 @@ class Headers(unittest.TestCase):
                 main = Path(there) / f"main.{language.replace('+', 'p')}"
                 main.write_text('#include "tc_config.h"\nstatic char odd[3];\nTC_ALIGNED(16) static const float a[3] = {0};\n'
                                 "int main(void) { return (int)((uintptr_t)a % 16) + odd[0]; }\n")
-                run(compiler, f"-std={standard}", "-pedantic-errors", "-Ilib", main, "-o", f"{there}/main")
+                run(compiler, f"-std={standard}", "-pedantic-errors", *INCLUDES, main, "-o", f"{there}/main")
                 run(f"{there}/main")
 
 
@@ -147,13 +148,13 @@ int main(void)
 {
     tc_real state[TC_ESTIMATOR_STATE(3)], work[TC_ESTIMATOR_WORK(2)];
     tc_leg_link links[3] = {{.body = {0.5f, 0.002f}}, {.body = {0.5f, 0.002f}}, {.body = {0.5f, 0.002f}}};
-    const tc_leg_sensors rest = {.accel = {0.0f, 9.81f}};
+    const tc_estimator_sensors rest = {.accel = {0.0f, 9.81f}};
     const tc_estimator_config config = tc_estimator_default();
     tc_leg leg = {.root = TC_LEG_RAIL, .links = links, .g = 9.81f, .foot = {0.0f, -0.1f}};
     tc_estimator e;
-    tc_leg_estimate estimate;
+    tc_estimator_estimate estimate;
     for (unsigned i = 0; i < 3; i++) {
-        links[i].joint = TC_JOINT_REVOLUTE;
+        links[i].joint = TC_CHAIN_REVOLUTE;
         links[i].arm[1] = links[i].anchor[1] = -0.1f;
     }
     leg.joints = 3;
@@ -168,10 +169,10 @@ int main(void)
 class LeftOut(unittest.TestCase):
     def test_two_joints_want_no_loops_over_joints(self):
         """The estimator of two joints, as `make size` configures it, links without the bank for any number."""
-        sources = [ROOT / "lib" / f"tc_{part}.c" for part in ("estimator", "estimator_two", "estimator_base",
-                                                              "estimator_gain", "estimator_config", "leg", "math")]
+        sources = [lib_file(f"tc_{part}.c") for part in ("estimator", "estimator_two", "estimator_base",
+                                                       "estimator_gain", "estimator_config", "leg", "math")]
         flags = ["-std=c11", "-O1", "-ffp-contract=off", "-fno-math-errno", "-ffunction-sections", "-fdata-sections",
-                 "-Wall", "-Wextra", "-Werror", "-Wl,--gc-sections", f"-I{ROOT / 'lib'}", f"-I{ROOT / 'port'}",
+                 "-Wall", "-Wextra", "-Werror", "-Wl,--gc-sections", *INCLUDES, f"-I{ROOT / 'port'}",
                  f"-I{ROOT / 'tests/bench'}", '-DTC_CONFIG="two_joints.h"']
         with tempfile.TemporaryDirectory() as there:
             (Path(there) / "main.c").write_text(TWO_JOINTS)

@@ -38,16 +38,16 @@ class Board(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.c = tc.Library()._c
-        cls.c.tc_dacm_query_init.argtypes = [ctypes.c_void_p] * 3 + [F, ctypes.c_void_p]
-        cls.c.tc_dacm_features.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_void_p]
-        cls.c.tc_dacm_space_slide.argtypes = [ctypes.c_void_p, ctypes.c_void_p, F, ctypes.c_void_p]
+        cls.c.tc_learned2_query_init.argtypes = [ctypes.c_void_p] * 3 + [F, ctypes.c_void_p]
+        cls.c.tc_learned2_features.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_void_p]
+        cls.c.tc_learned2_space_slide.argtypes = [ctypes.c_void_p, ctypes.c_void_p, F, ctypes.c_void_p]
 
     def asked(self, query, row):
         """The library's query of a row."""
         n = int(query.count[row])
         patch = Patch(n, (0, 1), (0, 1), tuple(query.lever[row]), query.height[row], (0, 0))
         made = Query()
-        status = self.c.tc_dacm_query_init(ctypes.byref(made), ctypes.byref(patch),
+        status = self.c.tc_learned2_query_init(ctypes.byref(made), ctypes.byref(patch),
                                            (F * 3)(*query.velocity[row]), query.gyration[row], None)
         self.assertEqual(status, 0)
         return made
@@ -62,7 +62,7 @@ class Board(unittest.TestCase):
                 got = np.zeros_like(wanted)
                 for row in range(len(states)):
                     made, out = self.asked(states.query, row), (F * 20)()
-                    count = self.c.tc_dacm_features(ctypes.byref(made), fmap.MASK[dimension + 1], out)
+                    count = self.c.tc_learned2_features(ctypes.byref(made), fmap.MASK[dimension + 1], out)
                     self.assertEqual(count, wanted.shape[1])
                     got[row] = out[:count]
                 off = np.abs(got - wanted).max(axis=1)
@@ -79,7 +79,7 @@ class Board(unittest.TestCase):
             got = np.zeros(len(states))
             for row in range(len(states)):
                 made, out = self.asked(states.query, row), (F * 3)()
-                self.c.tc_dacm_space_slide(ctypes.byref(made.space), ctypes.byref(made.stops), ratio[row],
+                self.c.tc_learned2_space_slide(ctypes.byref(made.space), ctypes.byref(made.stops), ratio[row],
                                            out)
                 got[row] = out[0]
             off = np.abs(got - wanted) / (np.abs(wanted) + 1e-2)

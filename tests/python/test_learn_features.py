@@ -68,7 +68,7 @@ class Map(unittest.TestCase):
              4 / np.hypot(f, 4), f / 4, f / 4], atol=1e-12)
 
     def test_what_has_a_direction(self):
-        """From SMALL on, that length included; below, none, however short. As lib/tc_dacm_features.c."""
+        """From SMALL on, that length included; below, none, however short. As lib/learned/tc_learned2_features.c."""
         short = np.array([[0.0, 0.0], [-0.999 * fmap.SMALL, 0.0], [0.0, -fmap.SMALL], [0.6 * fmap.SMALL, 0.81 * fmap.SMALL],
                           [-3.0, 4.0]])
         got = fmap.direction(short)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import unittest
 from pathlib import Path
+from tree import INCLUDES
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -144,7 +145,7 @@ class InterruptCalls(unittest.TestCase):
         code = re.search(r"```c\n(.*?)```", section(title), re.S).group(1)
         text = (f'#include "tinycontact.h"\nextern const uint8_t {model}_tcm[];\nextern const uint32_t {model}_tcm_size;\n'
                 f"tc_status tick(void);\ntc_status tick(void)\n{{\ntc_status status;\n{code}return status;\n}}\n")
-        done = subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Ilib", "-xc", "-"],
+        done = subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *INCLUDES, "-xc", "-"],
                               cwd=ROOT, input=text, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
 

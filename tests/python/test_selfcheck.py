@@ -20,10 +20,12 @@ import numpy as np
 import tinycontact_case  # noqa: F401  (the package's folder)
 from tinycontact.errors import TinycontactError
 from tinycontact.library import Library
+from tree import INCLUDES, LIB, lib_file
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = [str(path.relative_to(ROOT)) for path in sorted([*ROOT.glob("lib/*.c"), *ROOT.glob("port/portable/*.c")])]
-NEEDED = [*(f"lib/tc_{name}.c" for name in ("mat", "math", "selfcheck", "softplus_table", "tanh_table", "version")),
+SOURCES = [str(path.relative_to(ROOT)) for path in sorted([*LIB, *ROOT.glob("port/portable/*.c")])]
+NEEDED = [*(str(lib_file(f"tc_{name}.c").relative_to(ROOT))
+            for name in ("mat", "math", "selfcheck", "softplus_table", "tanh_table", "version")),
           *(name for name in SOURCES if name.startswith("port/portable/mat_"))]   # by the check itself
 ROUNDING, FUSED, SPECIAL, SUBNORMAL, FUNCTIONS, KERNELS = (1 << bit for bit in range(6))
 MAIN = """
@@ -65,7 +67,7 @@ class Case(unittest.TestCase):
         with tempfile.TemporaryDirectory() as there:
             main, program = Path(there) / "main.c", Path(there) / "main"
             main.write_text(MAIN)
-            done = compiled([*compiler, "-O2", *flags, "-Ilib", "-Iport", "-ffunction-sections", "-Wl,--gc-sections", main,
+            done = compiled([*compiler, "-O2", *flags, *INCLUDES, "-Iport", "-ffunction-sections", "-Wl,--gc-sections", main,
                              *NEEDED, "-lm", "-o", program])
             self.assertEqual(0, done.returncode, done.stdout[-2000:])
             said = subprocess.run([*runner, program], text=True, capture_output=True, check=True).stdout.splitlines()
@@ -80,15 +82,15 @@ class Refused(Case):
                                 ("gcc", ["-funsafe-math-optimizations"]), ("gcc", ["-freciprocal-math"]),
                                 ("gcc", ["-fno-signed-zeros"]), ("clang", ["-ffast-math"]), ("clang", ["-Ofast"]),
                                 ("clang", ["-ffinite-math-only"])):
-            for source in ("lib/tc_mat.c", "port/portable/mat_vec.c"):
+            for source in ("lib/math/tc_mat.c", "port/portable/mat_vec.c"):
                 with self.subTest(compiler=compiler, flags=flags, source=source):
-                    done = compiled([compiler, *flags, "-std=c11", "-Ilib", "-Iport", "-fsyntax-only", source])
+                    done = compiled([compiler, *flags, "-std=c11", *INCLUDES, "-Iport", "-fsyntax-only", source])
                     self.assertNotEqual(0, done.returncode)
                     self.assertIn("tinycontact: not under -ffast-math", done.stdout)
                     self.assertIn("append -fno-fast-math", done.stdout)
 
     def test_the_way_out_that_is_named(self):
-        done = compiled(["gcc", "-ffast-math", "-fno-fast-math", "-Ilib", "-fsyntax-only", "lib/tc_mat.c", "-Iport"])
+        done = compiled(["gcc", "-ffast-math", "-fno-fast-math", *INCLUDES, "-fsyntax-only", "lib/math/tc_mat.c", "-Iport"])
         self.assertEqual(0, done.returncode, done.stdout)
 
 
@@ -96,7 +98,7 @@ class Fused(Case):
     """What a build system chooses beside -std=c11 -ffp-contract=off must not change a bit."""
 
     def test_every_source_says_how_it_is_compiled(self):
-        for path in sorted([*ROOT.glob("lib/*.c"), *ROOT.glob("port/*/*.c")]):
+        for path in sorted([*LIB, *ROOT.glob("port/*/*.c")]):
             first = re.search(r"^#include (.*)$", path.read_text(), re.M)
             self.assertEqual('"tc_exact.h"', first and first.group(1), path.relative_to(ROOT))
 
@@ -122,11 +124,11 @@ class Fused(Case):
     def test_one_file_that_fuses_is_found_by_its_bits(self):
         """Where a build system has flags per file."""
         self.needs(GCC_FMA)
-        for source, bits in (("lib/tc_math.c", FUNCTIONS), ("port/portable/mat_mul.c", KERNELS),
+        for source, bits in (("lib/math/tc_math.c", FUNCTIONS), ("port/portable/mat_mul.c", KERNELS),
                              ("port/portable/mat_factor.c", KERNELS)):
             with self.subTest(source=source), tempfile.TemporaryDirectory() as there:
                 (Path(there) / "main.c").write_text(MAIN)
-                flags = ["-O2", "-march=haswell", "-Ilib", "-Iport", "-ffunction-sections"]
+                flags = ["-O2", "-march=haswell", *INCLUDES, "-Iport", "-ffunction-sections"]
                 one = compiled(["gcc", *flags, UNPROTECTED, "-c", source, "-o", f"{there}/one.o"])
                 self.assertEqual(0, one.returncode, one.stdout)
                 rest = compiled(["gcc", *flags, "-Wl,--gc-sections", f"{there}/main.c", f"{there}/one.o",
@@ -161,7 +163,7 @@ class Inline(Case):
         compiler, runner = core
         with tempfile.TemporaryDirectory() as there:
             (Path(there) / "main.c").write_text(INLINE)
-            done = compiled([*compiler, "-O2", *flags, "-Ilib", f"{there}/main.c", "-lm", "-o", f"{there}/main"])
+            done = compiled([*compiler, "-O2", *flags, *INCLUDES, f"{there}/main.c", "-lm", "-o", f"{there}/main"])
             self.assertEqual(0, done.returncode, done.stdout)
             return subprocess.run([*runner, f"{there}/main"], text=True, capture_output=True, check=True).stdout
 
@@ -220,7 +222,7 @@ class Golden(unittest.TestCase):
         for number in [*sum(P, []), *x, *y]:
             bits = struct.unpack("<I", struct.pack("<f", number))[0]
             digest = (digest ^ bits) * 16777619 % 2**32
-        kept = re.search(r"#define KERNELS_HASH (0x\w+)u", (ROOT / "lib/tc_selfcheck.c").read_text()).group(1)
+        kept = re.search(r"#define KERNELS_HASH (0x\w+)u", (ROOT / "lib/math/tc_selfcheck.c").read_text()).group(1)
         self.assertEqual(int(kept, 16), digest)
 
 
@@ -244,7 +246,7 @@ class Package(unittest.TestCase):
             self.skipTest("no fused multiply-add here")
         with tempfile.TemporaryDirectory() as there:
             shared = Path(there) / "libtinycontact.so"
-            done = compiled(["gcc", "-O2", "-march=haswell", UNPROTECTED, "-Ilib", "-Iport", "-fPIC", "-shared", *SOURCES,
+            done = compiled(["gcc", "-O2", "-march=haswell", UNPROTECTED, *INCLUDES, "-Iport", "-fPIC", "-shared", *SOURCES,
                              "-lm", "-o", shared])
             self.assertEqual(0, done.returncode, done.stdout)
             with mock.patch.dict(os.environ, TINYCONTACT_LIBRARY=str(shared)):

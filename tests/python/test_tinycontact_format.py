@@ -12,6 +12,7 @@ import numpy as np
 
 from tinycontact_case import ROOT, TILES, Temporary, all_kinds, random_net, tc
 from tinycontact.format import ARRAYS, CORE_TILES, decode, encode
+from tree import INCLUDES, lib_file
 
 
 def small():
@@ -243,13 +244,13 @@ static void net(const char *name, const tc_net *n)
     floats("low", n->input_low, n->n_in);         floats("high", n->input_high, n->n_in);
     floats("quant", &n->input_quant, 1);
     for (unsigned l = 0; l < n->n_layers; l++) {
-        const tc_dense *d = &n->layers[l];
+        const tc_net_dense *d = &n->layers[l];
         printf("layer %u %u %u %u %u %u\n",
                d->n_in, d->n_out, d->activation, d->weight, d->tile_rows, d->tile_columns);
         floats("bias", d->bias, (d->n_out + 7u) / 8u * 8u);
         floats("rowscale", d->scale, (d->n_out + 7u) / 8u * 8u);
-        for (unsigned i = 0; i < tc_dense_count(d); i++) {
-            if (d->weight == TC_WEIGHT_F32) floats("w", (const float *)d->weights + i, 1);
+        for (unsigned i = 0; i < tc_net_dense_count(d); i++) {
+            if (d->weight == TC_NET_WEIGHT_F32) floats("w", (const float *)d->weights + i, 1);
             else printf("q %d\n", ((const int8_t *)d->weights)[i]);
         }
     }
@@ -298,8 +299,8 @@ class CPair(Temporary):
         names = [f"pair_{net.name.replace('-', '_')}" for net in model.nets]
         body = " ".join(f'net("{name}", &{name}_net);' for name in names)
         (self.folder / "main.c").write_text(PROGRAM.replace("%s return", body + " return"))
-        lib = [str(ROOT / "lib" / name) for name in ("tc_net_check.c",)]
-        flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'lib'}", "-I."]
+        lib = [str(lib_file("tc_net_check.c"))]
+        flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *INCLUDES, "-I."]
         subprocess.run(["gcc", *flags, "main.c", "pair.c", *lib, "-lm", "-o", "pair"], check=True)
         output = subprocess.run(["./pair"], check=True, capture_output=True, text=True).stdout.splitlines()
         wanted = [line for net, name in zip(model.nets, names) for line in self.expected(net, name, tile)]
@@ -307,10 +308,8 @@ class CPair(Temporary):
         text = source.read_text() + header.read_text()
         for stamp in (model.hash(), "format version 2", "friction: 3 - 9 tanh - 2 identity", np.__version__):
             self.assertIn(stamp, text)
-        subprocess.run(["gcc", "-std=c99", "-pedantic-errors", "-fsyntax-only", f"-I{ROOT / 'lib'}", "pair.c"], check=True)
-        subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++",
-                        f"-I{ROOT / 'lib'}",
-                        str(header)], check=True)
+        subprocess.run(["gcc", "-std=c99", "-pedantic-errors", "-fsyntax-only", *INCLUDES, "pair.c"], check=True)
+        subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES, str(header)], check=True)
 
     def test_one_net_takes_the_name_of_the_file(self):
         net = random_net(1, [2, 2], ["tanh"])

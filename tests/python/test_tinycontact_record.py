@@ -15,6 +15,7 @@ from tinycontact_case import ROOT, Temporary, random_net, tc
 from tinycontact.errors import STATUS
 from tinycontact.format import decode
 from tinycontact.record import ALL_GROUPS, GROUPS, OFFSETS, SIZE
+from tree import lib_file
 
 PLANAR = tc.ContactRecord("planar", 1.5, 0.25, (31, 61), "toc", 0.125, 9.81, 0.02, (1.5, 0.75))
 SPATIAL = tc.ContactRecord("spatial", 2.5, (0.5, 0.375, 0.625), (31, 0, 63), "gap")
@@ -176,13 +177,13 @@ class Names(unittest.TestCase):
     """Constants that stand in C and in Python are the same."""
 
     def test_statuses(self):
-        header = (ROOT / "lib" / "tc_status.h").read_text()
+        header = lib_file("tc_status.h").read_text()
         rows = re.findall(r'X\((\w+), (-?\d+), "([^"]*)"\)', header)
         self.assertEqual(STATUS, {name: (int(value), text) for name, value, text in rows})
 
     def test_feature_groups(self):
-        header = (ROOT / "lib" / "tc_model.h").read_text()
-        groups = {name.lower(): int(bit) for name, bit in re.findall(r"TC_FEATURE_(\w+) = (\d+)", header)}
+        header = lib_file("tc_model.h").read_text()
+        groups = {name.lower(): int(bit) for name, bit in re.findall(r"TC_LEARNED_FEATURE_(\w+) = (\d+)", header)}
         self.assertEqual(groups.pop("all"), ALL_GROUPS)
         self.assertEqual(groups, GROUPS)
 

@@ -11,13 +11,14 @@ from tinycontact.contact import ContactModel
 from tinycontact.learn.law import NetLaw
 from tinycontact.sim import shapes
 from tinycontact.strip import strip
+from tree import INCLUDES, lib_file
 
 MODELS = ROOT / "tests" / "models"
 SEED = 20261119
-PARTS = ("body", "bytes", "contact_nets", "dacm", "dacm_features", "dacm_nets", "dacm_space", "detect", "lcp", "lcp_active",
-         "lcp_factor", "lcp_lemke", "lcp_proximal", "lcp_twofold", "lcp_velocity", "mat", "math", "model", "model_contact",
-         "model_read", "model_system", "net", "net_check", "planar", "softplus_table", "tanh_table")   # of lib/, without
-                                                                                     # the closed forms of the LCP
+PARTS = ("body", "bytes", "cdl_record", "detect2", "foot2", "lcp", "lcp_active", "lcp_lemke", "lcp_matrix", "lcp_proximal",
+         "lcp_rows", "lcp_twofold", "learned2", "learned2_features", "learned2_nets", "learned2_space", "learned_nets",
+         "learned_record", "mat", "math", "model", "model_read", "net", "net_check", "softplus_table",
+         "tanh_table")   # of lib/, without the closed forms of the LCP
 KERNELS = ("activation", "dense", "dense_i8", "dense_i8_act", "input", "mat_vec", "mat_vec_t", "mat_mul", "mat_factor",
            "mat_vec_fixed", "mat_mul_fixed", "mat_factor_fixed")
 
@@ -28,8 +29,8 @@ PROGRAM = """
 #include <string.h>
 
 /* Both ways of opening one model: the steps must agree in every byte. */
-static tc_dacm a, b;
-static tc_dacm_nets nets;
+static tc_foot2 a, b;
+static tc_learned2_nets nets;
 static tc_real work[FOOT_DACM_WORK];
 
 int main(void)
@@ -37,16 +38,16 @@ int main(void)
     static const tc_real corner[8] = {-0.1f, -0.06f, 0.1f, -0.06f, 0.1f, 0.06f, -0.1f, 0.06f};
     static const tc_real weight[3] = {0.0f, -9.81f, 0.0f};
     static _Alignas(16) unsigned char blob[16384];
-    const tc_planar_body body = {1.0f, 0.0045333333f}, heavy = {1.1f, 0.0045333333f};
+    const tc_body2 body = {1.0f, 0.0045333333f}, heavy = {1.1f, 0.0045333333f};
     tc_model model;
-    tc_planar_state s = {{0.0f, 0.3f, 0.4f}, {1.5f, 0.0f, 3.0f}}, t = s;
+    tc_body2_state s = {{0.0f, 0.3f, 0.4f}, {1.5f, 0.0f, 3.0f}}, t = s;
     int contacts = 0;
     FILE *file = fopen("foot.tcm", "rb");
     if (tc_model_open(&model, blob, fread(blob, 1, sizeof blob, file)) != TC_OK
-        || tc_dacm_open(&a, &nets, &model, &body, 0.002f) != TC_OK
-        || tc_dacm_open_const(&b, &foot_model, &body, 0.002f) != TC_OK) return 1;
-    if (tc_dacm_open_const(&a, &foot_model, &heavy, 0.002f) != TC_ERR_MODEL_MISMATCH) return 2;
-    if (tc_dacm_open(&a, &nets, &model, &body, 0.002f) != TC_OK) return 1;
+        || tc_foot2_open(&a, &nets, &model, &body, 0.002f) != TC_OK
+        || tc_foot2_open_const(&b, &foot_model, &body, 0.002f) != TC_OK) return 1;
+    if (tc_foot2_open_const(&a, &foot_model, &heavy, 0.002f) != TC_ERR_MODEL_MISMATCH) return 2;
+    if (tc_foot2_open(&a, &nets, &model, &body, 0.002f) != TC_OK) return 1;
     for (unsigned d = 0; d < 2; d++) {
         if (tc_net_check(&foot_model.nets.classifier[d]) != TC_OK
             || tc_net_check(&foot_model.nets.regressor[d]) != TC_OK) return 3;
@@ -54,18 +55,18 @@ int main(void)
     a.shape.vertices = b.shape.vertices = corner;
     a.shape.count = b.shape.count = 4;
     for (int k = 0; k < 1000; k++) {
-        tc_dacm_info i, j;
-        const tc_status was = tc_dacm_step(&a, weight, &s, &i, work, TC_COUNT(work));
-        if (was != tc_dacm_step(&b, weight, &t, &j, work, TC_COUNT(work)) || was < TC_OK) return 4;
+        tc_foot2_info i, j;
+        const tc_status was = tc_foot2_step(&a, weight, &s, &i, work, TC_COUNT(work));
+        if (was != tc_foot2_step(&b, weight, &t, &j, work, TC_COUNT(work)) || was < TC_OK) return 4;
         if (memcmp(&s, &t, sizeof s) != 0 || memcmp(&i, &j, sizeof i) != 0) return 5;
-        contacts += i.decision.branch != TC_CONTACT_NONE;
+        contacts += i.decision.branch != TC_LEARNED_NONE;
     }
     const tc_real M[4] = {2.0f, 1.0f, 1.0f, 2.0f}, q[2] = {-1.0f, -1.0f};
     const tc_lcp problem = {.n = 2, .M = M, .q = q};
     tc_real z[2], w[2], room[TC_LCP_WORK(2)];
     if (tc_lcp_solve(&problem, z, w, room, TC_COUNT(room), NULL) != TC_OK || z[0] < 0.333f || z[1] > 0.334f) return 6;
-    b.positions = TC_POSITIONS_TOC;
-    if ((tc_dacm_step(&b, weight, &t, NULL, work, TC_COUNT(work)) == TC_ERR_UNSUPPORTED) == TC_POSITIONS_AHEAD) return 7;
+    b.positions = TC_SCHEME_TOC;
+    if ((tc_foot2_step(&b, weight, &t, NULL, work, TC_COUNT(work)) == TC_ERR_UNSUPPORTED) == TC_SCHEME_AHEAD) return 7;
     printf("%d %s %a %a %a\\n", contacts, FOOT_HASH, s.position[0], s.position[1], s.position[2]);
     return 0;
 }
@@ -123,7 +124,7 @@ class Strip(Temporary):
 
     def build_and_run(self, *words):
         flags = ["-std=c11", "-O1", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                 f"-I{ROOT / 'lib'}", "-I."]
+                 *INCLUDES, "-I."]
         subprocess.run(["gcc", *flags, "main.c", "foot.c", *words, "-lm", "-o", "foot"], check=True)
         return subprocess.run(["./foot"], check=True, capture_output=True, text=True).stdout
 
@@ -140,18 +141,18 @@ class Strip(Temporary):
             self.assertGreater(int(contacts), 100)
             self.assertEqual(stamp, tc.load("foot.tcm").hash())
             config = "contact_int8.h" if name.endswith("i8") else "contact_float.h"
-            sources = [*(f"lib/tc_{part}.c" for part in PARTS), *(f"port/portable/{part}.c" for part in KERNELS)]
+            sources = [*(lib_file(f"tc_{part}.c") for part in PARTS), *(f"port/portable/{part}.c" for part in KERNELS)]
             small = self.build_and_run(f'-DTC_CONFIG="{config}"', f"-I{ROOT / 'tests/bench'}", f"-I{ROOT / 'port'}",
                                        *(str(ROOT / source) for source in sources))
             self.assertEqual(whole, small)
             subprocess.run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++",
-                            f"-I{ROOT / 'lib'}", "foot.h"], check=True)
+                            *INCLUDES, "foot.h"], check=True)
 
     def test_left_out_of_the_configuration(self):
         """A library without float nets would read their weights as bytes: the C pair does not compile for it."""
         self.command("strip", str(MODELS / "rectangle.tcm"), "--c", "foot")
-        for left_out in ("TC_NET_FLOAT=0", "TC_NET_MAX_LAYERS=2u"):
-            done = subprocess.run(["gcc", "-std=c11", f"-D{left_out}", f"-I{ROOT / 'lib'}", "-c", "foot.c"],
+        for left_out in ("TC_NET_USE_FLOAT=0", "TC_NET_LAYERS_MAX=2u"):
+            done = subprocess.run(["gcc", "-std=c11", f"-D{left_out}", *INCLUDES, "-c", "foot.c"],
                                   capture_output=True, text=True)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("tc_config.h leaves out what these nets use", done.stderr)

@@ -31,7 +31,7 @@ static tc_cdl cdl;
 static tc_cdl_info info;
 static tc_cdl_contact contacts[CONTACTS_MOST];
 static tc_real mass[K_MOST], weight[N_MOST], Q[N_MOST], V[N_MOST], before_Q[N_MOST], before_V[N_MOST];
-static tc_real room[TC_CDL_ROOM(K_MOST, D_MOST, CONTACTS_MOST)];
+static tc_real room[TC_CDL_STATE(K_MOST, D_MOST, CONTACTS_MOST)];
 static tc_real work[TC_CDL_WORK(K_MOST, D_MOST, CONTACTS_MOST, TC_CDL_LCP_WORK + TC_CDL_NET_WORK(64))];
 static uint32_t row, noted; /* bodies of a row that its steps resolve; a step was noted */
 static double distance;
@@ -93,7 +93,7 @@ static void draw_spheres(void)
 {
     const uint32_t d = 2u + test_below(2);
     draw_common(2u + test_below(5), d);
-    config.signal = tc_cdl_spheres();
+    config.signal = tc_cdl_laws_spheres();
     for (uint32_t k = 0; k < config.bodies; k++) {
         for (uint32_t a = 0; a < d; a++) {
             Q[k * d + a] = (tc_real)(distance * (1.5 * (double)(k >> a & 1u)

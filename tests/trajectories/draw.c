@@ -84,7 +84,7 @@ uint32_t draw_steps(setting *s, uint32_t scheme)
     const double fastest = sqrt(s->speed * s->speed + 4 * GRAVITY * s->size) + s->spin * s->size;
     const double thinnest = s->size * fmin(s->aspect[0], s->aspect[1]);
     s->calm = s->calm && rest > 600 && rest < 2400
-              && (scheme != TC_POSITIONS_DART || s->step * fastest < 0.5 * thinnest);
+              && (scheme != TC_SCHEME_DART || s->step * fastest < 0.5 * thinnest);
     return s->calm ? (uint32_t)rest : 250u;
 }
 
@@ -118,7 +118,7 @@ static void centre(tc_real *vertices, uint32_t count, uint32_t d)
     }
 }
 
-double draw_polygon(const setting *s, tc_planar_shape *shape, tc_real *vertices)
+double draw_polygon(const setting *s, tc_shape2 *shape, tc_real *vertices)
 {
     const double half[2] = {0.5 * s->size, 0.5 * s->size * s->aspect[0]};
     const tc_real x = (tc_real)half[0], y = (tc_real)half[1];
@@ -170,7 +170,7 @@ static uint32_t hull_corners(const double half[3], tc_real *vertices)
     return count;
 }
 
-void draw_polyhedron(const setting *s, tc_spatial_shape *shape, tc_real *vertices, double inertia[3])
+void draw_polyhedron(const setting *s, tc_shape3 *shape, tc_real *vertices, double inertia[3])
 {
     const double half[3] = {0.5 * s->size, 0.5 * s->size * s->aspect[0], 0.5 * s->size * s->aspect[1]};
     const uint32_t pick = s->calm ? 0u : test_below(8);

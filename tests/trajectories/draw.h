@@ -30,16 +30,16 @@ void draw_setting(setting *s);
 uint32_t draw_steps(setting *s, uint32_t scheme);
 
 /* Convex, counter-clockwise, or rounded; centred. Returns the moment of inertia per mass of its box. */
-double draw_polygon(const setting *s, tc_planar_shape *shape, tc_real *vertices);
+double draw_polygon(const setting *s, tc_shape2 *shape, tc_real *vertices);
 
 /* Any; `inertia` per mass of its box */
-void draw_polyhedron(const setting *s, tc_spatial_shape *shape, tc_real *vertices, double inertia[3]);
+void draw_polyhedron(const setting *s, tc_shape3 *shape, tc_real *vertices, double inertia[3]);
 
 void draw_turn(tc_real q[4]);
 void draw_unit(tc_real *x, uint32_t n);
 
 /* A law of that voice; *mu must outlive it, and the law the next one that is drawn. */
-tc_dacm_law draw_planar_law(voice says, const double *mu);
-tc_spatial_law draw_spatial_law(voice says, const double *mu);
+tc_learned2_model draw_planar_law(voice says, const double *mu);
+tc_learned3_model draw_spatial_law(voice says, const double *mu);
 
 #endif

@@ -12,14 +12,14 @@
 #include "coulomb_case.h"
 #include "dacm_case.h"
 #include "limb_case.h"
-#include "tc_dacm_nets.h"
-#include "tc_spatial_nets.h"
+#include "tc_learned2_nets.h"
+#include "tc_learned3_nets.h"
 
 #include <math.h>
 
 static uint32_t blob[40960 / 4];
 
-static tc_status babble_class(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status babble_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                               tc_real *work)
 {
     (void)context;
@@ -32,7 +32,7 @@ static tc_status babble_class(const void *context, const tc_dacm_query *query, t
     return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
 
-static tc_status babble_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+static tc_status babble_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
 {
     static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6),
                                       TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
@@ -45,33 +45,33 @@ static tc_status babble_ratio(const void *context, const tc_dacm_query *query, t
     return TC_OK;
 }
 
-static tc_dacm_law planar_nets(void)
+static tc_learned2_model planar_nets(void)
 {
-    static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
-    static tc_dacm_nets nets;
+    static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
+    static tc_learned2_nets nets;
     tc_model model;
     (void)tc_model_open(&model, blob, dacm_blob((uint8_t *)blob));
-    (void)tc_dacm_nets_open(&nets, &model, &body, TC_C(0.002));
-    return tc_dacm_nets_law(&nets);
+    (void)tc_learned2_nets_open(&nets, &model, &body, TC_C(0.002));
+    return tc_learned2_nets_model(&nets);
 }
 
-static tc_spatial_law spatial_nets(void)
+static tc_learned3_model spatial_nets(void)
 {
-    static const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027), TC_C(0.0042), TC_C(0.0052)}};
-    static tc_spatial_nets nets;
+    static const tc_body3 body = {TC_C(1.0), {TC_C(0.0027), TC_C(0.0042), TC_C(0.0052)}};
+    static tc_learned3_nets nets;
     tc_model model;
     (void)tc_model_open(&model, blob, spatial_blob((uint8_t *)blob, 0));
-    (void)tc_spatial_nets_open(&nets, &model, &body, TC_C(0.002));
-    return tc_spatial_nets_law(&nets);
+    (void)tc_learned3_nets_open(&nets, &model, &body, TC_C(0.002));
+    return tc_learned3_nets_model(&nets);
 }
 
-tc_dacm_law draw_planar_law(voice says, const double *mu)
+tc_learned2_model draw_planar_law(voice says, const double *mu)
 {
-    const tc_dacm_law babble = {babble_class, babble_ratio, NULL, 0};
+    const tc_learned2_model babble = {babble_class, babble_ratio, NULL, 0};
     return says == VOICE_EXACT ? coulomb_law_of(mu) : says == VOICE_LEARNED ? planar_nets() : babble;
 }
 
-tc_spatial_law draw_spatial_law(voice says, const double *mu)
+tc_learned3_model draw_spatial_law(voice says, const double *mu)
 {
     return says == VOICE_EXACT ? spatial_coulomb_law(mu) : says == VOICE_LEARNED ? spatial_nets()
            : limb_case_fickle;

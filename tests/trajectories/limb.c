@@ -2,25 +2,25 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * A spatial chain of 1 to 6 joints, fixed or floating, whose last link touches a plane:
- * tc_spatial_limb_step.
+ * tc_limb3_step.
  *
  * Drawn and judged as chain.c does it in the plane.
  */
 #include "rates.h"
 
-#include "tc_spatial_limb.h"
+#include "tc_limb3.h"
 
 #include <math.h>
 
-#define DOF TC_SPATIAL_CHAIN_DOF
+#define DOF TC_CHAIN3_DOF
 #define STEPS 250u
 #define EPSILON 1.2e-7
 
-static tc_spatial_link links[TC_CHAIN_MAX];
-static tc_real vertices[3u * 16u], work[TC_SPATIAL_LEG_WORK(DOF, 256u)];
-static tc_spatial_leg limb;
-static tc_spatial_leg_state before, state;
-static tc_spatial_limb_info info;
+static tc_chain3_link links[TC_CHAIN_MAX];
+static tc_real vertices[3u * 16u], work[TC_LIMB3_WORK(DOF, 256u)];
+static tc_limb3 limb;
+static tc_limb3_state before, state;
+static tc_limb3_info info;
 static setting own;
 static rates x;
 
@@ -31,11 +31,11 @@ static void draw_links(uint32_t count, int floating)
     const double length = own.size * draw_log(0.3, 5.0);
     memset(links, 0, sizeof links);
     for (uint32_t i = 0; i < count; i++) {
-        tc_spatial_link *const link = &links[i];
+        tc_chain3_link *const link = &links[i];
         const double m = own.mass * draw_log(0.3, 3.0);
         link->body.mass = (tc_real)m;
-        link->joint = i == 0u && floating ? TC_JOINT_FREE : test_below(5) == 0u ? TC_JOINT_PRISMATIC
-            : TC_JOINT_REVOLUTE;
+        link->joint = i == 0u && floating ? TC_CHAIN_FREE : test_below(5) == 0u ? TC_CHAIN_PRISMATIC
+            : TC_CHAIN_REVOLUTE;
         for (uint32_t k = 0; k < 3u; k++) {
             link->body.inertia[k] = (tc_real)(m * length * length * draw_log(0.03, 0.3));
             link->anchor[k] = (tc_real)(length * draw_between(-1.0, 1.0));
@@ -47,14 +47,14 @@ static void draw_links(uint32_t count, int floating)
     limb.chain.count = count;
     limb.chain.links = links;
     limb.chain.gravity[2] = (tc_real)-GRAVITY;
-    x.n = tc_spatial_chain_dof(&limb.chain, count);
+    x.n = tc_chain3_dof(&limb.chain, count);
     x.root = floating ? 6u : 0u;
     x.step = own.step;
 }
 
-static double gap_of(const tc_spatial_chain_motion *motion, uint32_t i)
+static double gap_of(const tc_chain3_motion *motion, uint32_t i)
 {
-    const tc_spatial_link_motion *const link = &motion->link[motion->links - 1u];
+    const tc_chain3_link_motion *const link = &motion->link[motion->links - 1u];
     double R[3][3], gap = -(double)limb.foot.plane.offset - (double)limb.foot.shape.radius;
     judge_rotation(link->orientation, R);
     for (int k = 0; k < 3; k++) {
@@ -79,7 +79,7 @@ static void draw_state(void)
         draw_turn(state.q + 3);
         state.q[x.n] = (tc_real)draw_between(-1.5, 1.5);
     }
-    (void)tc_spatial_chain_move(&limb.chain, state.q, state.qd, &state.motion);
+    (void)tc_chain3_move(&limb.chain, state.q, state.qd, &state.motion);
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         least = fmin(least, gap_of(&state.motion, i));
     }
@@ -88,28 +88,28 @@ static void draw_state(void)
 
 static int draw_limb(const run *r)
 {
-    tc_spatial_shape shape;
+    tc_shape3 shape;
     double inertia[3];
     memset(&limb, 0, sizeof limb);
     draw_setting(&own);
     const uint32_t floating = test_below(3) == 0u, count = 1u + floating + test_below(6);
     draw_links(count, (int)floating);
-    tc_spatial_link *const last = &links[count - 1u];
+    tc_chain3_link *const last = &links[count - 1u];
     draw_polyhedron(&own, &shape, vertices, inertia);
     for (uint32_t k = 0; k < 3u; k++) {
         last->body.inertia[k] = (tc_real)((double)last->body.mass * inertia[k]);
     }
-    const tc_spatial_law law = draw_spatial_law(r->says, &own.mu);
-    if (tc_spatial_init(&limb.foot, &last->body, (tc_real)own.step, &law) < TC_OK) {
+    const tc_learned3_model law = draw_spatial_law(r->says, &own.mu);
+    if (tc_foot3_init(&limb.foot, &last->body, (tc_real)own.step, &law) < TC_OK) {
         return 0;
     }
     limb.foot.shape = shape;
-    limb.foot.positions = (tc_positions)r->scheme;
+    limb.foot.positions = (tc_scheme)r->scheme;
     limb.foot.plane.normal[0] = (tc_real)(sin(own.tilt) * cos(own.heading));
     limb.foot.plane.normal[1] = (tc_real)(sin(own.tilt) * sin(own.heading));
     limb.foot.plane.normal[2] = (tc_real)cos(own.tilt);
     x.damping = test_below(2) ? draw_between(0.0, 5.0) : 0.0;
-    return tc_spatial_limb_check(&limb) >= TC_OK;
+    return tc_limb3_check(&limb) >= TC_OK;
 }
 
 /* ---- Judging ------------------------------------------------------------------------------------------- */
@@ -137,11 +137,11 @@ static void judge_stuck(run *r, uint32_t contacts)
  * goes in it */
 static double speed_of(const tc_real *qd, double *bend)
 {
-    static tc_spatial_chain_motion motion;
-    if (tc_spatial_chain_move(&limb.chain, before.q, qd, &motion) < TC_OK) {
+    static tc_chain3_motion motion;
+    if (tc_chain3_move(&limb.chain, before.q, qd, &motion) < TC_OK) {
         return 0;
     }
-    const tc_spatial_link_motion *const link = &motion.link[motion.links - 1u];
+    const tc_chain3_link_motion *const link = &motion.link[motion.links - 1u];
     const double spin = norm3(link->velocity + 3), h = own.step;
     *bend = h * h * (norm3(link->acceleration) + (norm3(link->acceleration + 3) + spin * spin) * own.size);
     return norm3(link->velocity) + own.size * spin;
@@ -163,13 +163,13 @@ static double far_of(void)
  * turn by less than half a radian, where rates_flee begins. */
 static void judge_depth(run *r)
 {
-    static tc_spatial_chain_motion then, now;
+    static tc_chain3_motion then, now;
     double bend = 0, unused = 0;
     if (rates_flee(&x, state.qd)) {
         return;
     }
-    (void)tc_spatial_chain_move(&limb.chain, before.q, before.qd, &then);
-    (void)tc_spatial_chain_move(&limb.chain, state.q, state.qd, &now);
+    (void)tc_chain3_move(&limb.chain, before.q, before.qd, &then);
+    (void)tc_chain3_move(&limb.chain, state.q, state.qd, &now);
     const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &unused)
         + 2 * speed_of(state.qd, &bend);
     const double allowed = rounding + bend + 1e-3 * own.step * speed;
@@ -179,7 +179,7 @@ static void judge_depth(run *r)
     }
     for (uint32_t i = 0; i < limb.foot.shape.count && below <= TC_PATCH_MAX; i++) {
         const double was = gap_of(&then, i), is = gap_of(&now, i);
-        if (limb.foot.positions == TC_POSITIONS_GAP || was < -rounding) {
+        if (limb.foot.positions == TC_SCHEME_GAP || was < -rounding) {
             expect_most(r, FAIL_SANK, fmin(was, 0.0) - is, allowed, &r->counts.sank, "deeper");
         }
     }
@@ -187,7 +187,7 @@ static void judge_depth(run *r)
 
 static void judge_finite(run *r)
 {
-    const tc_spatial_result *const c = &info.contact.contact;
+    const tc_learned3_result *const c = &info.contact.contact;
     expect_finite(r, state.q, x.n + (x.root > 0u), "q");
     expect_finite(r, state.qd, x.n, "qd");
     expect_finite(r, info.contact.impulse, 6, "info.impulse");
@@ -216,11 +216,11 @@ static void judge(run *r)
 
 static void look(void)
 {
-    static tc_spatial_chain_motion motion;
+    static tc_chain3_motion motion;
     tc_real M[DOF * DOF], force[DOF];
-    (void)tc_spatial_chain_move(&limb.chain, state.q, state.qd, &motion);
-    tc_spatial_chain_mass_matrix(&limb.chain, &motion, limb.chain.count, M);
-    tc_spatial_chain_forces(&limb.chain, &motion, limb.chain.count, force);
+    (void)tc_chain3_move(&limb.chain, state.q, state.qd, &motion);
+    tc_chain3_mass_matrix(&limb.chain, &motion, limb.chain.count, M);
+    tc_chain3_forces(&limb.chain, &motion, limb.chain.count, force);
     rates_prepare(&x, M, force, state.qd);
 }
 
@@ -266,7 +266,7 @@ void run_limb(run *r)
         }
         look();
         before = state;
-        const tc_status status = tc_spatial_limb_step(&limb, x.torque, &state, &info, work, TC_COUNT(work));
+        const tc_status status = tc_limb3_step(&limb, x.torque, &state, &info, work, TC_COUNT(work));
         if (status_fits(r, status)) {
             judge(r);
         }

@@ -67,7 +67,7 @@ void run_trajectory(run *r)
     r->scheme = (uint32_t)(round % SCHEMES);
     r->says = (voice)(round / SCHEMES % (VOICES + 1u) % VOICES); /* the exact law twice as often */
     if (r->what == KIND_CHAIN || r->what == KIND_LIMB) { /* no TOC */
-        r->scheme = round % 2u == 0u ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        r->scheme = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
     } else if (r->what == KIND_CDL) {
         r->scheme = (uint32_t)(round % 2u);
     }

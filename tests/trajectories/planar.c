@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One body in the plane: tc_dacm_step.
+ * One body in the plane: tc_foot2_step.
  */
 #include "judge.h"
 
-#include "tc_dacm_nets.h"
+#include "tc_learned2_nets.h"
 
 #include <math.h>
 
 #define CORNERS_MOST 12u
 #define EPSILON 1.2e-7
 
-static tc_real vertices[2u * CORNERS_MOST], work[TC_DACM_WORK(64)];
-static tc_dacm body;
-static tc_planar_state before, state;
-static tc_dacm_info info;
+static tc_real vertices[2u * CORNERS_MOST], work[TC_LEARNED2_WORK(64)];
+static tc_foot2 body;
+static tc_body2_state before, state;
+static tc_foot2_info info;
 static setting own;
 static tc_real weight[3];
 
 /* ---- Drawing ------------------------------------------------------------------------------------------- */
 
-static double gap_of(const tc_planar_state *at, uint32_t i)
+static double gap_of(const tc_body2_state *at, uint32_t i)
 {
     const double c = cos((double)at->position[2]), s = sin((double)at->position[2]);
     const double x = (double)vertices[2u * i], y = (double)vertices[2u * i + 1u];
@@ -31,7 +31,7 @@ static double gap_of(const tc_planar_state *at, uint32_t i)
            - (double)body.shape.radius;
 }
 
-static double lowest_of(const tc_planar_state *at)
+static double lowest_of(const tc_body2_state *at)
 {
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < body.shape.count; i++) {
@@ -61,10 +61,10 @@ static int take_trained(void)
 {
     extern const uint8_t rectangle_tcm[], link_tcm[];
     extern const uint32_t rectangle_tcm_size, link_tcm_size;
-    static tc_dacm_nets nets;
+    static tc_learned2_nets nets;
     tc_model model;
     const int link = test_below(2) == 0u;
-    const tc_planar_body trained = {TC_C(1.0), link ? TC_C(0.0078) : TC_C(0.00453333333)};
+    const tc_body2 trained = {TC_C(1.0), link ? TC_C(0.0078) : TC_C(0.00453333333)};
     const tc_real x = link ? TC_C(0.15) : TC_C(0.1), y = link ? TC_C(0.03) : TC_C(0.06);
     const tc_real box[8] = {-x, -y, x, -y, x, y, -x, y};
     own.size = 2 * (double)x;
@@ -73,7 +73,7 @@ static int take_trained(void)
     own.spin = fmin(own.spin, 20.0);
     const tc_status status = link ? tc_model_open(&model, link_tcm, link_tcm_size)
         : tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
-    if (status < TC_OK || tc_dacm_open(&body, &nets, &model, &trained, TC_C(0.002)) < TC_OK) {
+    if (status < TC_OK || tc_foot2_open(&body, &nets, &model, &trained, TC_C(0.002)) < TC_OK) {
         return 0;
     }
     memcpy(vertices, box, sizeof box);
@@ -85,12 +85,12 @@ static int take_trained(void)
 
 static int make_body(run *r)
 {
-    tc_planar_shape shape;
+    tc_shape2 shape;
     own.aspect[1] = own.aspect[0];
     const double inertia = draw_polygon(&own, &shape, vertices);
-    const tc_planar_body rigid = {(tc_real)own.mass, (tc_real)(own.mass * inertia)};
-    const tc_dacm_law law = draw_planar_law(r->says, &own.mu);
-    if (tc_dacm_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
+    const tc_body2 rigid = {(tc_real)own.mass, (tc_real)(own.mass * inertia)};
+    const tc_learned2_model law = draw_planar_law(r->says, &own.mu);
+    if (tc_foot2_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
         return 0;
     }
     body.shape = shape;
@@ -106,13 +106,13 @@ static int draw_body(run *r)
     }
     own.calm = own.calm && r->says == VOICE_EXACT;
     body.restitution = (tc_real)own.restitution;
-    body.positions = (tc_positions)r->scheme;
+    body.positions = (tc_scheme)r->scheme;
     body.plane.normal[0] = (tc_real)sin(own.tilt);
     body.plane.normal[1] = (tc_real)cos(own.tilt);
     body.plane.offset = (tc_real)draw_between(-1.0, 1.0);
     weight[0] = weight[2] = TC_C(0.0);
     weight[1] = (tc_real)(-GRAVITY * own.mass);
-    return tc_planar_shape_check(&body.shape) >= TC_OK;
+    return tc_shape2_check(&body.shape) >= TC_OK;
 }
 
 /* ---- Judging ------------------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ static void judge_impulse(run *r)
     }
 }
 
-/* As spatial.c's; an edge shorter than TC_DACM_EDGE_LEAST counts as a point */
+/* As spatial.c's; an edge shorter than TC_LEARNED_EDGE_MIN counts as a point */
 static void judge_depth(run *r)
 {
     const double h = own.step, spin = fabs((double)state.velocity[2]), reach = own.size;
@@ -159,10 +159,10 @@ static void judge_depth(run *r)
                        * (1.0 + fabs((double)state.position[2]));
     const double rounding = 8 * EPSILON * far;
     const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed
-        + (double)TC_DACM_EDGE_LEAST * h * spin * reach;
+        + (double)TC_LEARNED_EDGE_MIN * h * spin * reach;
     for (uint32_t i = 0; i < body.shape.count; i++) {
         const double now = gap_of(&state, i), then = gap_of(&before, i);
-        if (body.positions != TC_POSITIONS_DART) {
+        if (body.positions != TC_SCHEME_DART) {
             expect_most(r, FAIL_SANK, -now, rounding, &r->counts.sank, "below the plane");
         } else if (then < -rounding) {
             expect_most(r, FAIL_SANK, then - now, second + rounding, &r->counts.sank, "deeper");
@@ -256,7 +256,7 @@ void run_planar(run *r)
     }
     for (r->step = 0; r->step < r->steps && r->failed == FAIL_NONE; r->step++) {
         before = state;
-        const tc_status status = tc_dacm_step(&body, weight, &state, &info, work, TC_COUNT(work));
+        const tc_status status = tc_foot2_step(&body, weight, &state, &info, work, TC_COUNT(work));
         if (status_fits(r, status)) {
             judge(r);
         }

@@ -8,9 +8,9 @@
 
 #include "judge.h"
 
-#include "tc_chain_spatial.h"
+#include "tc_chain3.h"
 
-#define RATES_MOST TC_SPATIAL_CHAIN_DOF
+#define RATES_MOST TC_CHAIN3_DOF
 
 typedef struct rates {
     uint32_t n, root;          /* rates; how many of them are a floating root's */

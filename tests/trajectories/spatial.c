@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One body in space on a plane: tc_spatial_step.
+ * One body in space on a plane: tc_foot3_step.
  */
 #include "judge.h"
 
-#include "tc_spatial_nets.h"
+#include "tc_learned3_nets.h"
 
 #include <math.h>
 
 #define CORNERS_MOST 16u
 #define EPSILON 1.2e-7
 
-static tc_real vertices[3u * CORNERS_MOST], work[TC_SPATIAL_WORK(64)];
-static tc_spatial body;
-static tc_spatial_state before, state;
-static tc_spatial_warm warm;
-static tc_spatial_info info;
+static tc_real vertices[3u * CORNERS_MOST], work[TC_LEARNED3_WORK(64)];
+static tc_foot3 body;
+static tc_body3_state before, state;
+static tc_learned3_warm warm;
+static tc_foot3_info info;
 static setting own;
 static tc_real weight[6];
 
 /* ---- Drawing ------------------------------------------------------------------------------------------- */
 
-static double gap_of(const tc_spatial_state *at, uint32_t i)
+static double gap_of(const tc_body3_state *at, uint32_t i)
 {
     double R[3][3], gap = -(double)body.plane.offset - (double)body.shape.radius;
     judge_rotation(at->orientation, R);
@@ -36,7 +36,7 @@ static double gap_of(const tc_spatial_state *at, uint32_t i)
     return gap;
 }
 
-static double lowest_of(const tc_spatial_state *at)
+static double lowest_of(const tc_body3_state *at)
 {
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < body.shape.count; i++) {
@@ -71,9 +71,9 @@ static int take_trained(void)
 {
     extern const uint8_t box_tcm[];
     extern const uint32_t box_tcm_size;
-    static const tc_spatial_body trained = {TC_C(1.0), {TC_C(0.002708333), TC_C(0.004166667),
+    static const tc_body3 trained = {TC_C(1.0), {TC_C(0.002708333), TC_C(0.004166667),
                                                         TC_C(0.005208333)}};
-    static tc_spatial_nets nets;
+    static tc_learned3_nets nets;
     tc_model model;
     own.size = 0.2;
     own.aspect[0] = 0.75;
@@ -82,13 +82,13 @@ static int take_trained(void)
     own.step = 0.002;
     own.spin = fmin(own.spin, 20.0);
     return tc_model_open(&model, box_tcm, box_tcm_size) == TC_OK
-           && tc_spatial_open(&body, &nets, &model, &trained, TC_C(0.002)) == TC_OK;
+           && tc_foot3_open(&body, &nets, &model, &trained, TC_C(0.002)) == TC_OK;
 }
 
 static int draw_body(run *r)
 {
     double inertia[3];
-    tc_spatial_body rigid;
+    tc_body3 rigid;
     draw_setting(&own);
     const int trained = r->says == VOICE_LEARNED && test_below(3) == 0u;
     if (trained) {
@@ -98,28 +98,28 @@ static int draw_body(run *r)
         }
     }
     draw_polyhedron(&own, &body.shape, vertices, inertia);
-    tc_spatial_shape shape = body.shape;
+    tc_shape3 shape = body.shape;
     if (!trained) {
         rigid.mass = (tc_real)own.mass;
         for (uint32_t k = 0; k < 3u; k++) {
             rigid.inertia[k] = (tc_real)(own.mass * inertia[k]);
         }
-        const tc_spatial_law law = draw_spatial_law(r->says, &own.mu);
-        if (tc_spatial_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
+        const tc_learned3_model law = draw_spatial_law(r->says, &own.mu);
+        if (tc_foot3_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
             return 0;
         }
     }
     own.calm = own.calm && r->says == VOICE_EXACT;
     body.shape = shape;
     body.restitution = (tc_real)own.restitution;
-    body.positions = (tc_positions)r->scheme;
+    body.positions = (tc_scheme)r->scheme;
     body.plane.normal[0] = (tc_real)(sin(own.tilt) * cos(own.heading));
     body.plane.normal[1] = (tc_real)(sin(own.tilt) * sin(own.heading));
     body.plane.normal[2] = (tc_real)cos(own.tilt);
     body.plane.offset = (tc_real)draw_between(-1.0, 1.0);
     memset(weight, 0, sizeof weight);
     weight[2] = (tc_real)(-GRAVITY * own.mass);
-    return tc_spatial_shape_check(&body.shape) >= TC_OK;
+    return tc_shape3_check(&body.shape) >= TC_OK;
 }
 
 /* ---- Judging ------------------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static void by_inertia(const tc_real orientation[4], int inverse, const double x
     }
 }
 
-static void momentum_of(const tc_spatial_state *at, double L[3])
+static void momentum_of(const tc_body3_state *at, double L[3])
 {
     const double omega[3] = {(double)at->velocity[3], (double)at->velocity[4], (double)at->velocity[5]};
     by_inertia(at->orientation, 0, omega, L);
@@ -217,7 +217,7 @@ static int turns_fast(void)
 }
 
 /* Twice the kinetic energy, with gravity acting for so long before */
-static double kinetic(const tc_spatial_state *at, double acted)
+static double kinetic(const tc_body3_state *at, double acted)
 {
     double L[3], sum = 0;
     momentum_of(at, L);
@@ -290,7 +290,7 @@ static void judge_depth(run *r)
     }
     for (uint32_t i = 0; i < body.shape.count && below <= TC_PATCH_MAX; i++) {
         const double now = gap_of(&state, i), then = gap_of(&before, i);
-        if (body.positions != TC_POSITIONS_DART) {
+        if (body.positions != TC_SCHEME_DART) {
             expect_most(r, FAIL_SANK, -now, rounding, &r->counts.sank, "below the plane");
         } else if (then < -rounding) {
             expect_most(r, FAIL_SANK, then - now, second + rounding, &r->counts.sank, "deeper");
@@ -318,7 +318,7 @@ static void judge_stuck(run *r)
 
 static void judge_finite(run *r)
 {
-    const tc_spatial_result *const c = &info.contact;
+    const tc_learned3_result *const c = &info.contact;
     expect_finite(r, state.position, 3, "position");
     expect_finite(r, state.orientation, 4, "orientation");
     expect_finite(r, state.velocity, 6, "velocity");
@@ -419,7 +419,7 @@ void run_spatial(run *r)
     }
     for (r->step = 0; r->step < r->steps && r->failed == FAIL_NONE; r->step++) {
         before = state;
-        const tc_status status = tc_spatial_step(&body, weight, &state, &warm, &info, work, TC_COUNT(work));
+        const tc_status status = tc_foot3_step(&body, weight, &state, &warm, &info, work, TC_COUNT(work));
         if (status_fits(r, status)) {
             judge(r);
         }

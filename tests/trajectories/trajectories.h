@@ -43,7 +43,7 @@ extern const char *const failure_name[FAILURES];
 /* What moves, and the columns of the table that go with it */
 typedef enum kind { KIND_PLANAR, KIND_SPATIAL, KIND_CHAIN, KIND_LIMB, KIND_CDL, KINDS } kind;
 typedef enum voice { VOICE_EXACT, VOICE_LEARNED, VOICE_NONSENSE, VOICES } voice;
-#define SCHEMES 3u /* tc_positions; of CD-Lagrange 0 in sequence, 1 at once */
+#define SCHEMES 3u /* tc_scheme; of CD-Lagrange 0 in sequence, 1 at once */
 
 #define STATUS_LEAST (-40)
 #define STATUSES 64u

@@ -56,7 +56,7 @@ void cdl_cradle(void)
 {
     static const tc_real torque[2] = {TC_C(9.81), TC_C(9.81)};
     cdl_begin(2, 1);
-    cdl.config.potential = tc_cdl_pendulums(torque);
+    cdl.config.potential = tc_cdl_laws_pendulums(torque);
     cdl.config.project = 1;
     cdl.V[0] = TC_C(2.0);
     cdl_contact(0, 1, 0, TC_C(1.0), TC_C(0.0));

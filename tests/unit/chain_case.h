@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Chains that the tests of tc_chain and tc_dacm_chain share.
+ * Chains that the tests of tc_chain and tc_limb2 share.
  */
 #ifndef CHAIN_CASE_H
 #define CHAIN_CASE_H
 
 #include "test.h"
 
-#include "tc_chain.h"
+#include "tc_chain2.h"
 
-#define CHAIN_CASE_DOF TC_PLANAR_CHAIN_DOF
+#define CHAIN_CASE_DOF TC_CHAIN2_DOF
 
 /* A chain and the table of its links. */
 typedef struct chain_case {
-    tc_planar_link links[TC_CHAIN_MAX];
-    tc_planar_chain chain;
+    tc_chain2_link links[TC_CHAIN_MAX];
+    tc_chain2 chain;
     uint32_t dof;
 } chain_case;
 

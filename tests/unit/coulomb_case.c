@@ -96,7 +96,7 @@ static double scale_of(const coulomb_problem *c)
     return worse(1e-12, worse(fabs(c->u[0]), worse(fabs(c->u[1]), c->count == 2 ? fabs(c->u[2]) : 0)));
 }
 
-static void consider(const coulomb_problem *c, const double p[3], double bad, tc_contact_class found,
+static void consider(const coulomb_problem *c, const double p[3], double bad, tc_learned_class found,
                      coulomb_answer *best)
 {
     double u[3], v[3], apart = 0;
@@ -122,21 +122,21 @@ void coulomb_solve(const coulomb_problem *c, coulomb_answer *answer)
     memset(answer, 0, sizeof *answer);
     answer->violation = 1e30;
     consider(c, none, worse(0, -(c->count == 2 && c->u[2] < c->u[1] ? c->u[2] : c->u[1])) / scale_of(c),
-             TC_CONTACT_DETACH, answer);
+             TC_LEARNED_DETACH, answer);
     for (uint32_t mode = 0; mode < MODES; ++mode) {
         for (uint32_t closed = all; closed > 0; --closed) {
             double p[3];
             if (candidate(c, closed, mode, p)) {
                 consider(c, p, violation(c, p, mode) / scale_of(c),
-                         mode == STUCK && closed == all ? TC_CONTACT_STATIC : TC_CONTACT_DYNAMIC, answer);
+                         mode == STUCK && closed == all ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC, answer);
             }
         }
     }
 }
 
-static void solve_query(const tc_dacm_query *query, double mu, coulomb_answer *answer)
+static void solve_query(const tc_learned2_query *query, double mu, coulomb_answer *answer)
 {
-    const tc_dacm_space *s = &query->space;
+    const tc_learned2_space *s = &query->space;
     const coulomb_problem c = {
         .count = s->count,
         .W = {{(double)s->W_tt, (double)s->W_tn[0], (double)s->W_tn[1]},
@@ -147,7 +147,7 @@ static void solve_query(const tc_dacm_query *query, double mu, coulomb_answer *a
     coulomb_solve(&c, answer);
 }
 
-static tc_status classify(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status classify(const void *context, const tc_learned2_query *query, tc_real *probability,
                           tc_real *work)
 {
     coulomb_answer answer;
@@ -159,7 +159,7 @@ static tc_status classify(const void *context, const tc_dacm_query *query, tc_re
     return TC_OK;
 }
 
-static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real *result, tc_real *work)
+static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *result, tc_real *work)
 {
     coulomb_answer answer;
     (void)work;
@@ -169,8 +169,8 @@ static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real 
     return TC_OK;
 }
 
-tc_dacm_law coulomb_law_of(const double *mu)
+tc_learned2_model coulomb_law_of(const double *mu)
 {
-    const tc_dacm_law law = {classify, ratio, mu, 0};
+    const tc_learned2_model law = {classify, ratio, mu, 0};
     return law;
 }

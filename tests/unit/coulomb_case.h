@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-#include "tc_dacm.h"
+#include "tc_learned2.h"
 
 /* u+ = u + W p, p = (friction, normal 1, normal 2) */
 typedef struct coulomb_problem {
@@ -23,7 +23,7 @@ typedef struct coulomb_answer {
     double p[3];
     double violation;   /* of the conditions, relative to the largest |u| */
     uint32_t solutions; /* distinct ones that meet the conditions */
-    tc_contact_class found;
+    tc_learned_class found;
 } coulomb_answer;
 
 /* Every combination of closed contacts and sticking, sliding left, sliding right; the one that violates
@@ -31,6 +31,6 @@ typedef struct coulomb_answer {
 void coulomb_solve(const coulomb_problem *problem, coulomb_answer *answer);
 
 /* As a law: class and ratio of the free body. `mu` must outlive it. */
-tc_dacm_law coulomb_law_of(const double *mu);
+tc_learned2_model coulomb_law_of(const double *mu);
 
 #endif

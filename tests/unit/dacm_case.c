@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Laws, patches and an oracle for the data-augmented contact model; see dacm_case.h. Nothing here is computed
- * as tc_dacm_space.c does it: bisection instead of closed forms, determinants instead of elimination, double
+ * as tc_learned2_space.c does it: bisection instead of closed forms, determinants instead of elimination, double
  * instead of float.
  */
 #include "dacm_case.h"
@@ -15,7 +15,7 @@
 
 /* ---- Laws ------------------------------------------------------------------------------------------- */
 
-static tc_status said_class(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status said_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                             tc_real *work)
 {
     const dacm_said *const said = context;
@@ -25,7 +25,7 @@ static tc_status said_class(const void *context, const tc_dacm_query *query, tc_
     return said->status;
 }
 
-static tc_status said_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+static tc_status said_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
 {
     (void)query;
     (void)work;
@@ -33,13 +33,13 @@ static tc_status said_ratio(const void *context, const tc_dacm_query *query, tc_
     return TC_OK;
 }
 
-tc_dacm_law dacm_said_law(const dacm_said *said)
+tc_learned2_model dacm_said_law(const dacm_said *said)
 {
-    const tc_dacm_law law = {said_class, said_ratio, said, 0};
+    const tc_learned2_model law = {said_class, said_ratio, said, 0};
     return law;
 }
 
-dacm_said dacm_says(tc_contact_class branch, tc_real ratio)
+dacm_said dacm_says(tc_learned_class branch, tc_real ratio)
 {
     dacm_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, ratio, TC_OK};
     said.probability[branch] = TC_C(1.0);
@@ -53,7 +53,7 @@ static tc_real log_uniform(double low, double high)
     return (tc_real)exp((double)test_uniform((tc_real)log(low), (tc_real)log(high)));
 }
 
-tc_real dacm_random_patch(uint32_t count, tc_planar_patch *patch, tc_real velocity[3])
+tc_real dacm_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3])
 {
     const tc_real k = log_uniform(0.02, 0.5), speed = log_uniform(1e-3, 10.0);
     memset(patch, 0, sizeof *patch);
@@ -74,7 +74,7 @@ tc_real dacm_random_patch(uint32_t count, tc_planar_patch *patch, tc_real veloci
 /* ---- The oracle ------------------------------------------------------------------------------------------
  * */
 
-dacm_double dacm_in_double(const tc_dacm_space *space)
+dacm_double dacm_in_double(const tc_learned2_space *space)
 {
     dacm_double p;
     p.count = space->count;
@@ -175,23 +175,23 @@ double dacm_friction(const dacm_double *p, double ratio)
  * */
 
 /* Sliding stops if the cone allows the arrest; else friction is mu times the normals against the slip. */
-static tc_status coulomb_class(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status coulomb_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                                tc_real *work)
 {
     const double mu = *(const double *)context;
     const dacm_double p = dacm_in_double(&query->space);
     double n[2];
-    tc_contact_class said = TC_CONTACT_DYNAMIC;
+    tc_learned_class said = TC_LEARNED_DYNAMIC;
     (void)work;
     dacm_normals(&p, 0, n);
     if (n[0] + n[1] <= 0) {
-        said = TC_CONTACT_DETACH;
+        said = TC_LEARNED_DETACH;
     } else {
         const double limit = dacm_arrest(&p);
         dacm_normals(&p, limit, n);
         const int all = n[0] > 0 && (p.count == 1u || n[1] > 0);
         if (all && fabs(limit) <= mu * (n[0] + n[1])) {
-            said = TC_CONTACT_STATIC;
+            said = TC_LEARNED_STATIC;
         }
     }
     for (int i = 0; i < 3; i++) {
@@ -200,7 +200,7 @@ static tc_status coulomb_class(const void *context, const tc_dacm_query *query, 
     return TC_OK;
 }
 
-static tc_status coulomb_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+static tc_status coulomb_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
 {
     const tc_real mu = (tc_real)*(const double *)context;
     (void)work;
@@ -208,9 +208,9 @@ static tc_status coulomb_ratio(const void *context, const tc_dacm_query *query, 
     return TC_OK;
 }
 
-tc_dacm_law dacm_coulomb_law(const double *mu)
+tc_learned2_model dacm_coulomb_law(const double *mu)
 {
-    const tc_dacm_law law = {coulomb_class, coulomb_ratio, mu, 0};
+    const tc_learned2_model law = {coulomb_class, coulomb_ratio, mu, 0};
     return law;
 }
 

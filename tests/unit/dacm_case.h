@@ -16,18 +16,18 @@ typedef struct dacm_said {
     tc_status status; /* of classify */
 } dacm_said;
 
-tc_dacm_law dacm_said_law(const dacm_said *said);
+tc_learned2_model dacm_said_law(const dacm_said *said);
 
 /* Says class `branch` for certain. */
-dacm_said dacm_says(tc_contact_class branch, tc_real ratio);
+dacm_said dacm_says(tc_learned_class branch, tc_real ratio);
 
 /* Exact Coulomb friction with this coefficient for a point, in closed form; an edge is answered by
  * enumeration. */
-tc_dacm_law dacm_coulomb_law(const double *mu);
+tc_learned2_model dacm_coulomb_law(const double *mu);
 
 /* A patch of `count` contacts as bodies of this size have them, on the floor, and a velocity that often
  * approaches: speeds from 1e-3 to 10 m/s, evenly in the logarithm. Returns k. */
-tc_real dacm_random_patch(uint32_t count, tc_planar_patch *patch, tc_real velocity[3]);
+tc_real dacm_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3]);
 
 /* The same in contact space, in double. */
 typedef struct dacm_double {
@@ -37,7 +37,7 @@ typedef struct dacm_double {
     double scale;   /* sum of |u| */
 } dacm_double;
 
-dacm_double dacm_in_double(const tc_dacm_space *space);
+dacm_double dacm_in_double(const tc_learned2_space *space);
 
 /* Frictionless normals for a given friction, by trying all active sets and taking the least violation. */
 void dacm_normals(const dacm_double *p, double friction, double n[2]);

@@ -21,7 +21,7 @@ void leg_case_init(leg_case *c, uint32_t joints, uint32_t root)
         tc_leg_link *const link = &c->links[i];
         link->body.mass = TC_C(0.5);
         link->body.inertia = TC_C(0.0017);
-        link->joint = TC_JOINT_REVOLUTE;
+        link->joint = TC_CHAIN_REVOLUTE;
         link->anchor[1] = i == 0u ? TC_C(0.0) : TC_C(-0.1);
         link->arm[1] = TC_C(-0.1);
         link->rotor = TC_C(0.005);
@@ -151,7 +151,7 @@ static tc_real seen(leg_case *c, tc_real x, tc_real deviation, tc_real resolutio
     return x;
 }
 
-void leg_case_tick(leg_case *c, tc_leg_sensors *sensors)
+void leg_case_tick(leg_case *c, tc_estimator_sensors *sensors)
 {
     const uint32_t n = c->leg.joints;
     const tc_real h = c->step / (tc_real)LEG_CASE_SUBSTEPS;

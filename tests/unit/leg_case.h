@@ -41,6 +41,6 @@ void leg_case_init(leg_case *c, uint32_t joints, uint32_t root);
 void leg_case_mirror(leg_case *c);
 
 /* One tick of the plant, and what its sensors say of it */
-void leg_case_tick(leg_case *c, tc_leg_sensors *sensors);
+void leg_case_tick(leg_case *c, tc_estimator_sensors *sensors);
 
 #endif

@@ -14,7 +14,7 @@ static const tc_real box[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
     TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
 };
-static tc_real storage[TC_SPATIAL_LEG_WORK(LIMB_CASE_DOF, 8u) + 2u * TEST_GUARD_WORDS];
+static tc_real storage[TC_LIMB3_WORK(LIMB_CASE_DOF, 8u) + 2u * TEST_GUARD_WORDS];
 
 /* ---- Limbs ------------------------------------------------------------------------------------------ */
 
@@ -33,14 +33,14 @@ static void unit(tc_real *x, uint32_t n)
     }
 }
 
-static void random_link(tc_spatial_link *link, tc_real spread)
+static void random_link(tc_chain3_link *link, tc_real spread)
 {
     const tc_real mass = (tc_real)exp((double)test_uniform(TC_C(-1.0), TC_C(1.0)) * log((double)spread));
     link->body.mass = mass;
     for (uint32_t k = 0; k < 3u; k++) {
         link->body.inertia[k] = mass * test_uniform(TC_C(0.004), TC_C(0.02));
     }
-    link->joint = test_below(4) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+    link->joint = test_below(4) == 0u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
     test_fill(link->anchor, 3, TC_C(-0.2), TC_C(0.2));
     test_fill(link->arm, 3, TC_C(-0.2), TC_C(0.2));
     unit(link->axis, 3);
@@ -69,9 +69,9 @@ static void choose_side(uint32_t corners, tc_real down[3])
 void limb_case_touch(limb_case *c, uint32_t corners, tc_real depth)
 {
     tc_real down[3], lowest = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&c->leg.chain, c->state.q, c->state.qd, &c->state.motion));
-    const tc_spatial_link_motion *const link = &c->state.motion.link[c->leg.chain.count - 1u];
-    tc_spatial_plane *const plane = &c->leg.foot.plane;
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&c->leg.chain, c->state.q, c->state.qd, &c->state.motion));
+    const tc_chain3_link_motion *const link = &c->state.motion.link[c->leg.chain.count - 1u];
+    tc_plane3 *const plane = &c->leg.foot.plane;
     const tc_real *const q = link->orientation;
     choose_side(corners, down);
     for (uint32_t k = 0; k < 3u; k++) {
@@ -89,25 +89,25 @@ void limb_case_touch(limb_case *c, uint32_t corners, tc_real depth)
 }
 
 void limb_case_random(limb_case *c, uint32_t count, int floating, uint32_t corners, tc_real spread,
-                      tc_real speed, const tc_spatial_law *law)
+                      tc_real speed, const tc_learned3_model *law)
 {
     memset(c, 0, sizeof *c);
     for (uint32_t i = 0; i < count; i++) {
         random_link(&c->links[i], spread);
     }
-    tc_spatial_link *const last = &c->links[count - 1u];
+    tc_chain3_link *const last = &c->links[count - 1u];
     for (uint32_t k = 0; k < 3u; k++) {
         const tc_real a = half[(k + 1u) % 3u], b = half[(k + 2u) % 3u];
         last->body.inertia[k] = last->body.mass * (a * a + b * b) / TC_C(3.0);
     }
-    c->links[0].joint = floating ? TC_JOINT_FREE : c->links[0].joint;
+    c->links[0].joint = floating ? TC_CHAIN_FREE : c->links[0].joint;
     c->leg.chain.count = count;
     c->leg.chain.links = c->links;
     c->leg.chain.gravity[2] = TC_C(-9.81);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&c->leg.foot, &last->body, TC_C(0.002), law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&c->leg.foot, &last->body, TC_C(0.002), law));
     c->leg.foot.shape.vertices = box;
     c->leg.foot.shape.count = 8;
-    c->n = tc_spatial_chain_dof(&c->leg.chain, count);
+    c->n = tc_chain3_dof(&c->leg.chain, count);
     test_fill(c->state.q, c->n + (floating != 0), TC_C(-1.5), TC_C(1.5));
     if (floating) {
         unit(c->state.q + 3, 4);
@@ -115,15 +115,15 @@ void limb_case_random(limb_case *c, uint32_t count, int floating, uint32_t corne
     test_fill(c->state.qd, c->n, -speed, speed);
     test_fill(c->torque, c->n, TC_C(-2.0), TC_C(2.0));
     limb_case_touch(c, corners, TC_C(1e-4));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_limb_check(&c->leg));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb3_check(&c->leg));
 }
 
 tc_status limb_case_step(limb_case *c)
 {
-    const uint32_t len = TC_SPATIAL_LEG_WORK(c->n, c->leg.foot.law.work_len);
+    const uint32_t len = TC_LIMB3_WORK(c->n, c->leg.foot.law.work_len);
     tc_real *const work = test_guard(storage, len);
     c->before = c->state;
-    const tc_status status = tc_spatial_limb_step(&c->leg, c->torque, &c->state, &c->info, work, len);
+    const tc_status status = tc_limb3_step(&c->leg, c->torque, &c->state, &c->info, work, len);
     test_guard_check(storage, len);
     return status;
 }
@@ -140,7 +140,7 @@ const char *limb_case_text(uint32_t round)
     return text;
 }
 
-static tc_status fickle_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+static tc_status fickle_observe(const void *context, const tc_learned3_query *query, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -148,7 +148,7 @@ static tc_status fickle_observe(const void *context, const tc_spatial_query *que
     return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
 
-static tc_status fickle_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+static tc_status fickle_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                               tc_real *work)
 {
     (void)context;
@@ -158,7 +158,7 @@ static tc_status fickle_class(const void *context, const tc_spatial_query *query
     return TC_OK;
 }
 
-static tc_status fickle_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+static tc_status fickle_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
                               tc_real *work)
 {
     static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
@@ -174,7 +174,7 @@ static tc_status fickle_ratio(const void *context, const tc_spatial_query *query
     return TC_OK;
 }
 
-const tc_spatial_law limb_case_fickle = {fickle_observe, fickle_class, fickle_ratio, NULL, 0};
+const tc_learned3_model limb_case_fickle = {fickle_observe, fickle_class, fickle_ratio, NULL, 0};
 
 /* ---- In double -------------------------------------------------------------------------------------- */
 
@@ -203,25 +203,25 @@ static void invert(limb_double *d)
     }
 }
 
-static void find_patch(const limb_case *c, const tc_spatial_chain_motion *motion, tc_spatial_patch *patch)
+static void find_patch(const limb_case *c, const tc_chain3_motion *motion, tc_patch3 *patch)
 {
-    const tc_spatial_link_motion *const link = &motion->link[motion->links - 1u];
-    tc_spatial_plane plane = c->leg.foot.plane;
-    tc_spatial_state state;
+    const tc_chain3_link_motion *const link = &motion->link[motion->links - 1u];
+    tc_plane3 plane = c->leg.foot.plane;
+    tc_body3_state state;
     memset(&state, 0, sizeof state);
     for (uint32_t k = 0; k < 3u; k++) {
         plane.offset -= plane.normal[k] * motion->origin[k];
         state.position[k] = link->position[k];
     }
     memcpy(state.orientation, link->orientation, sizeof state.orientation);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_detect(&c->leg.foot.shape, &state, &plane, TC_C(0.0), patch));
+    TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&c->leg.foot.shape, &state, &plane, TC_C(0.0), patch));
 }
 
 static void contact_rows(limb_double *d, const tc_real *J)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         tc_real rows[18];
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_contact_rows(&d->patch, i, rows));
+        TEST_ASSERT_EQUAL(TC_OK, tc_patch3_contact_rows(&d->patch, i, rows));
         for (uint32_t r = 0; r < 3u; r++) {
             for (uint32_t k = 0; k < d->n; k++) {
                 d->J[i][r][k] = 0;
@@ -235,15 +235,15 @@ static void contact_rows(limb_double *d, const tc_real *J)
 
 void limb_double_make(const limb_case *c, limb_double *d)
 {
-    static tc_spatial_chain_motion motion;
+    static tc_chain3_motion motion;
     tc_real M[LIMB_CASE_DOF * LIMB_CASE_DOF], J[6u * LIMB_CASE_DOF], force[LIMB_CASE_DOF];
-    const tc_spatial_chain *const chain = &c->leg.chain;
+    const tc_chain3 *const chain = &c->leg.chain;
     memset(d, 0, sizeof *d);
     d->n = c->n;
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(chain, c->before.q, c->before.qd, &motion));
-    tc_spatial_chain_mass_matrix(chain, &motion, chain->count, M);
-    tc_spatial_chain_forces(chain, &motion, chain->count, force);
-    tc_spatial_chain_jacobian(&motion, chain->count - 1u, J);
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(chain, c->before.q, c->before.qd, &motion));
+    tc_chain3_mass_matrix(chain, &motion, chain->count, M);
+    tc_chain3_forces(chain, &motion, chain->count, force);
+    tc_chain3_jacobian(&motion, chain->count - 1u, J);
     for (uint32_t i = 0; i < d->n; i++) {
         for (uint32_t j = 0; j < d->n; j++) {
             d->mass[i][j] = (double)M[i * d->n + j];
@@ -347,7 +347,7 @@ void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, doubl
 
 void limb_case_keeps_out(const limb_case *c, const limb_double *d, const char *text)
 {
-    const tc_spatial_result *const result = &c->info.contact.contact;
+    const tc_learned3_result *const result = &c->info.contact.contact;
     const double least = LIMB_CASE_TOLERANCE * limb_double_speed(d, d->free);
     const double most = limb_double_kinetic(d, d->free) * (1 + 0.1 * LIMB_CASE_TOLERANCE);
     double after[LIMB_CASE_DOF];

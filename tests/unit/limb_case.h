@@ -10,9 +10,9 @@
 
 #include "spatial_case.h"
 
-#include "tc_spatial_limb.h"
+#include "tc_limb3.h"
 
-#define LIMB_CASE_DOF TC_SPATIAL_CHAIN_DOF
+#define LIMB_CASE_DOF TC_CHAIN3_DOF
 
 /* Of velocities; what masses of 1 : 9 do to M's condition is in it. Double: false position ends there. */
 #ifdef TC_DOUBLE
@@ -31,10 +31,10 @@
 #endif
 
 typedef struct limb_case {
-    tc_spatial_link links[TC_CHAIN_MAX];
-    tc_spatial_leg leg;
-    tc_spatial_leg_state state, before; /* now, and before the last limb_case_step */
-    tc_spatial_limb_info info;
+    tc_chain3_link links[TC_CHAIN_MAX];
+    tc_limb3 leg;
+    tc_limb3_state state, before; /* now, and before the last limb_case_step */
+    tc_limb3_info info;
     tc_real torque[LIMB_CASE_DOF];
     uint32_t n;
 } limb_case;
@@ -43,7 +43,7 @@ typedef struct limb_case {
  * a box of 0.2 x 0.15 x 0.1 m that is 0.1 mm in a plane with `corners` (1, 2, 4) of its vertices, however it
  * stands. Rates within `speed`. */
 void limb_case_random(limb_case *c, uint32_t count, int floating, uint32_t corners, tc_real spread,
-                      tc_real speed, const tc_spatial_law *law);
+                      tc_real speed, const tc_learned3_model *law);
 
 /* A step, with guards round the workspace */
 tc_status limb_case_step(limb_case *c);
@@ -52,7 +52,7 @@ tc_status limb_case_step(limb_case *c);
 void limb_case_touch(limb_case *c, uint32_t corners, tc_real depth);
 
 /* Says something else each time it is asked, of which no training gives much. */
-extern const tc_spatial_law limb_case_fickle;
+extern const tc_learned3_model limb_case_fickle;
 
 /* "round 0012" */
 const char *limb_case_text(uint32_t round);
@@ -64,7 +64,7 @@ typedef struct limb_double {
     double mass[LIMB_CASE_DOF][LIMB_CASE_DOF], inverse[LIMB_CASE_DOF][LIMB_CASE_DOF];
     double J[TC_PATCH_MAX][3][LIMB_CASE_DOF]; /* of contacts, in the patch's frame */
     double free[LIMB_CASE_DOF];               /* rates without contact */
-    tc_spatial_patch patch;
+    tc_patch3 patch;
 } limb_double;
 
 /* Of the state before the last step */

@@ -21,14 +21,14 @@ void spatial_check_zero(const tc_real *x, uint32_t n, tc_real tolerance, const c
 
 /* ---- Laws ------------------------------------------------------------------------------------------- */
 
-static tc_status said_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+static tc_status said_observe(const void *context, const tc_learned3_query *query, tc_real *work)
 {
     (void)query;
     (void)work;
     return ((const spatial_said *)context)->observed;
 }
 
-static tc_status said_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+static tc_status said_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                             tc_real *work)
 {
     const spatial_said *const said = context;
@@ -38,7 +38,7 @@ static tc_status said_class(const void *context, const tc_spatial_query *query, 
     return said->classified;
 }
 
-static tc_status said_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio, tc_real *work)
+static tc_status said_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio, tc_real *work)
 {
     const spatial_said *const said = context;
     (void)query;
@@ -47,13 +47,13 @@ static tc_status said_ratio(const void *context, const tc_spatial_query *query, 
     return said->rated;
 }
 
-tc_spatial_law spatial_said_law(const spatial_said *said)
+tc_learned3_model spatial_said_law(const spatial_said *said)
 {
-    const tc_spatial_law law = {said_observe, said_class, said_ratio, said, 0};
+    const tc_learned3_model law = {said_observe, said_class, said_ratio, said, 0};
     return law;
 }
 
-spatial_said spatial_says(tc_contact_class branch, tc_real ratio)
+spatial_said spatial_says(tc_learned_class branch, tc_real ratio)
 {
     spatial_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, {ratio, TC_C(0.0)}, TC_OK, TC_OK, TC_OK};
     said.probability[branch] = TC_C(1.0);
@@ -111,7 +111,7 @@ void spatial_coulomb_point(double W[3][3], const double u[3], double mu, double 
     }
 }
 
-static void in_double(const tc_spatial_query *query, double W[3][3], double u[3])
+static void in_double(const tc_learned3_query *query, double W[3][3], double u[3])
 {
     static const int index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
     for (int i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ static void in_double(const tc_spatial_query *query, double W[3][3], double u[3]
     }
 }
 
-static tc_status coulomb_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+static tc_status coulomb_observe(const void *context, const tc_learned3_query *query, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -130,21 +130,21 @@ static tc_status coulomb_observe(const void *context, const tc_spatial_query *qu
     return TC_OK;
 }
 
-static tc_status coulomb_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+static tc_status coulomb_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                                tc_real *work)
 {
     const double mu = *(const double *)context, n = (double)query->stop[2];
     const int leaves = query->u[2] >= TC_C(0.0);
     const int sticks = !leaves && n > 0 && (double)query->tangential <= mu * n;
     (void)work;
-    probability[TC_CONTACT_STATIC] = sticks ? TC_C(1.0) : TC_C(0.0);
-    probability[TC_CONTACT_DYNAMIC] = !sticks && !leaves ? TC_C(1.0) : TC_C(0.0);
-    probability[TC_CONTACT_DETACH] = leaves ? TC_C(1.0) : TC_C(0.0);
+    probability[TC_LEARNED_STATIC] = sticks ? TC_C(1.0) : TC_C(0.0);
+    probability[TC_LEARNED_DYNAMIC] = !sticks && !leaves ? TC_C(1.0) : TC_C(0.0);
+    probability[TC_LEARNED_DETACH] = leaves ? TC_C(1.0) : TC_C(0.0);
     return TC_OK;
 }
 
 /* Of a contact that sticks: mu along the stop. */
-static tc_status coulomb_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+static tc_status coulomb_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
                                tc_real *work)
 {
     const double mu = *(const double *)context;
@@ -160,9 +160,9 @@ static tc_status coulomb_ratio(const void *context, const tc_spatial_query *quer
     return TC_OK;
 }
 
-tc_spatial_law spatial_coulomb_law(const double *mu)
+tc_learned3_model spatial_coulomb_law(const double *mu)
 {
-    const tc_spatial_law law = {coulomb_observe, coulomb_class, coulomb_ratio, mu, 0};
+    const tc_learned3_model law = {coulomb_observe, coulomb_class, coulomb_ratio, mu, 0};
     return law;
 }
 
@@ -185,7 +185,7 @@ static void random_orientation(tc_real q[4])
     }
 }
 
-static void random_arms(uint32_t count, tc_real size, tc_spatial_patch *patch)
+static void random_arms(uint32_t count, tc_real size, tc_patch3 *patch)
 {
     const tc_real x = size * test_uniform(TC_C(-1.5), TC_C(1.5));
     const tc_real y = size * test_uniform(TC_C(-1.5), TC_C(1.5));
@@ -226,7 +226,7 @@ void spatial_random(uint32_t count, spatial_scene *scene)
 
 /* ---- In double -------------------------------------------------------------------------------------- */
 
-spatial_double spatial_in_double(const tc_spatial_problem *problem)
+spatial_double spatial_in_double(const tc_learned3_problem *problem)
 {
     static const int index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
     spatial_double p;
@@ -352,7 +352,7 @@ static void put_inputs(uint8_t *blob, uint8_t *pointers, uint32_t at, float firs
 {
     for (uint32_t k = 0; k < 2u; k++) {
         put32(pointers + 4u * k, at + 64u * k);
-        for (uint32_t i = 0; i < TC_SPATIAL_FEATURES_MAX; i++) {
+        for (uint32_t i = 0; i < TC_LEARNED3_FEATURES_MAX; i++) {
             put_float(blob + at + 64u * k + 4u * i, k ? second : first);
         }
     }
@@ -364,15 +364,15 @@ static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, int normalis
     uint8_t *const record = blob + NET_AT + 96u * index;
     const uint32_t n_out = index == 0u ? 3u : 2u;
     memcpy(record, index == 0u ? "class0" : "ratio0", 6);
-    put16(record + 24, TC_SPATIAL_FEATURES_MAX);
+    put16(record + 24, TC_LEARNED3_FEATURES_MAX);
     put16(record + 26, n_out);
     record[28] = 1;
     record[29] = index == 0u;
     put32(record + 32, at);
     if (index != 0u && !normalises) {
-        return dacm_put_layer(blob, at, TC_SPATIAL_FEATURES_MAX, n_out);
+        return dacm_put_layer(blob, at, TC_LEARNED3_FEATURES_MAX, n_out);
     }
-    const uint32_t end = dacm_put_layer(blob, at + 128u, TC_SPATIAL_FEATURES_MAX, n_out);
+    const uint32_t end = dacm_put_layer(blob, at + 128u, TC_LEARNED3_FEATURES_MAX, n_out);
     memcpy(blob + at, blob + at + 128u, 32);
     memset(blob + at + 128u, 0, 32);
     if (index == 0u) {

@@ -19,21 +19,21 @@ typedef struct spatial_said {
     tc_status observed, classified, rated; /* what its calls return */
 } spatial_said;
 
-tc_spatial_law spatial_said_law(const spatial_said *said);
+tc_learned3_model spatial_said_law(const spatial_said *said);
 
 /* Says class `branch` for certain. */
-spatial_said spatial_says(tc_contact_class branch, tc_real ratio);
+spatial_said spatial_says(tc_learned_class branch, tc_real ratio);
 
 /* Exact Coulomb friction with this coefficient. */
-tc_spatial_law spatial_coulomb_law(const double *mu);
+tc_learned3_model spatial_coulomb_law(const double *mu);
 
 /* A body on the floor z = 0 that touches it with `count` contacts, the corners of a convex polygon,
  * somewhere below or beside its centre of mass; a velocity that often approaches, speeds from 1e-3 to 10
  * m/s evenly in the logarithm. */
 typedef struct spatial_scene {
-    tc_spatial_body body;
-    tc_spatial_state state;
-    tc_spatial_patch patch;
+    tc_body3 body;
+    tc_body3_state state;
+    tc_patch3 patch;
 } spatial_scene;
 
 void spatial_random(uint32_t count, spatial_scene *scene);
@@ -54,7 +54,7 @@ typedef struct spatial_double {
     double offset[TC_PATCH_MAX];
 } spatial_double;
 
-spatial_double spatial_in_double(const tc_spatial_problem *problem);
+spatial_double spatial_in_double(const tc_learned3_problem *problem);
 
 /* u of contact i, offset included */
 void spatial_at(const spatial_double *p, const double velocity[6], uint32_t i, double u[3]);

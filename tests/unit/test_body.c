@@ -14,7 +14,7 @@
 #define TRIES 60
 #define ROUNDING (64 * TC_EPSILON)
 
-static void random_spatial(tc_spatial_body *body, tc_spatial_state *state)
+static void random_spatial(tc_body3 *body, tc_body3_state *state)
 {
     body->mass = test_uniform(TC_C(0.5), 2);
     test_fill(body->inertia, 3, TC_C(0.5), 2);
@@ -23,7 +23,7 @@ static void random_spatial(tc_spatial_body *body, tc_spatial_state *state)
     test_fill(state->velocity, 6, -3, 3);
 }
 
-static void random_planar(tc_planar_body *body, tc_planar_state *state)
+static void random_planar(tc_body2 *body, tc_body2_state *state)
 {
     body->mass = test_uniform(TC_C(0.5), 2);
     body->inertia = test_uniform(TC_C(0.5), 2);
@@ -32,7 +32,7 @@ static void random_planar(tc_planar_body *body, tc_planar_state *state)
 }
 
 /* I omega in world axes */
-static void spin_momentum(const tc_spatial_body *body, const tc_spatial_state *state, tc_real *momentum)
+static void spin_momentum(const tc_body3 *body, const tc_body3_state *state, tc_real *momentum)
 {
     tc_real spin[3];
     turn_back(state->orientation, state->velocity + 3, spin);
@@ -47,12 +47,12 @@ static void spin_momentum(const tc_spatial_body *body, const tc_spatial_state *s
 /* Catches mass and inertia confused, h forgotten, velocity taken from the wrong side of the step. */
 static void test_planar_fall(void)
 {
-    const tc_planar_body body = {2, TC_C(0.5)};
+    const tc_body2 body = {2, TC_C(0.5)};
     const tc_real wrench[3] = {2, -20, TC_C(0.25)}, h = TC_C(0.0625);
-    tc_planar_state state = {{1, 2, 3}, {0, 1, 0}};
+    tc_body2_state state = {{1, 2, 3}, {0, 1, 0}};
     for (int i = 1; i <= 8; ++i) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_apply_wrench(&body, wrench, h, &state));
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_move(h, &state));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body2_apply_wrench(&body, wrench, h, &state));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body2_move(h, &state));
     }
     /* after n steps v = n h f/m, x = x0 + n h v0 + n (n + 1) h^2/2 f/m, here all exact in binary */
     TEST_ASSERT_TRUE(state.velocity[0] == TC_C(0.5) && state.velocity[1] == -4);
@@ -66,21 +66,21 @@ static void test_planar_momentum_and_work(void)
 {
     test_seed(401);
     for (int try = 0; try < TRIES; ++try) {
-        tc_planar_body body;
-        tc_planar_state before, after;
+        tc_body2 body;
+        tc_body2_state before, after;
         tc_real impulse[3], energy[2], work = 0;
         random_planar(&body, &before);
         test_fill(impulse, 3, -2, 2);
         after = before;
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_apply_impulse(&body, impulse, &after));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body2_apply_impulse(&body, impulse, &after));
         for (int i = 0; i < 3; ++i) {
             const tc_real mass = i < 2 ? body.mass : body.inertia;
             const tc_real gained = mass * (after.velocity[i] - before.velocity[i]);
             test_near(impulse[i], gained, 8 * ROUNDING, 0, "momentum");
             work += impulse[i] * (after.velocity[i] + before.velocity[i]) / 2;
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_energy(&body, &before, &energy[0]));
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_energy(&body, &after, &energy[1]));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body2_energy(&body, &before, &energy[0]));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body2_energy(&body, &after, &energy[1]));
         test_near(energy[0] + work, energy[1], 30 * ROUNDING, 0, "work");
         TEST_ASSERT_EQUAL_MEMORY(before.position, after.position, sizeof before.position);
     }
@@ -92,14 +92,14 @@ static void test_planar_point_velocity(void)
     const tc_real h = TC_C(0.001953125);
     test_seed(402);
     for (int try = 0; try < TRIES; ++try) {
-        tc_planar_body body;
-        tc_planar_state state;
+        tc_body2 body;
+        tc_body2_state state;
         tc_real at[2], arm[2], velocity[2], sides[2][2];
         random_planar(&body, &state);
         test_fill(at, 2, -1, 1); /* body axes */
         for (int side = 0; side < 2; ++side) {
-            tc_planar_state moved = state;
-            TEST_ASSERT_EQUAL(TC_OK, tc_planar_move(side ? h : -h, &moved));
+            tc_body2_state moved = state;
+            TEST_ASSERT_EQUAL(TC_OK, tc_body2_move(side ? h : -h, &moved));
             const tc_real c = tc_cos(moved.position[2]), s = tc_sin(moved.position[2]);
             sides[side][0] = moved.position[0] + c * at[0] - s * at[1];
             sides[side][1] = moved.position[1] + s * at[0] + c * at[1];
@@ -107,7 +107,7 @@ static void test_planar_point_velocity(void)
         const tc_real c = tc_cos(state.position[2]), s = tc_sin(state.position[2]);
         arm[0] = c * at[0] - s * at[1];
         arm[1] = s * at[0] + c * at[1];
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_point_velocity(&state, arm, velocity));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body2_point_velocity(&state, arm, velocity));
         for (int i = 0; i < 2; ++i) { /* h^2/6 omega^3 r = 2.4e-5, rounding 1e-6 / 2 h */
             test_near((sides[1][i] - sides[0][i]) / (2 * h), velocity[i], TC_C(5e-4), 0, "point");
         }
@@ -120,13 +120,13 @@ static void test_spatial_momentum_and_work(void)
 {
     test_seed(403);
     for (int try = 0; try < TRIES; ++try) {
-        tc_spatial_body body;
-        tc_spatial_state before, after;
+        tc_body3 body;
+        tc_body3_state before, after;
         tc_real impulse[6], momentum[2][3], energy[2], work = 0;
         random_spatial(&body, &before);
         test_fill(impulse, 6, -2, 2);
         after = before;
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_apply_impulse(&body, impulse, &after));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_impulse(&body, impulse, &after));
         spin_momentum(&body, &before, momentum[0]);
         spin_momentum(&body, &after, momentum[1]);
         for (int i = 0; i < 3; ++i) {
@@ -137,8 +137,8 @@ static void test_spatial_momentum_and_work(void)
         for (int i = 0; i < 6; ++i) {
             work += impulse[i] * (after.velocity[i] + before.velocity[i]) / 2;
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_energy(&body, &before, &energy[0]));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_energy(&body, &after, &energy[1]));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_energy(&body, &before, &energy[0]));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_energy(&body, &after, &energy[1]));
         test_near(energy[0] + work, energy[1], 40 * ROUNDING, 0, "work");
     }
 }
@@ -149,8 +149,8 @@ static void test_spatial_wrench(void)
     const tc_real h = TC_C(0.125);
     test_seed(404);
     for (int try = 0; try < TRIES; ++try) {
-        tc_spatial_body body;
-        tc_spatial_state before, after;
+        tc_body3 body;
+        tc_body3_state before, after;
         tc_real wrench[6], momentum[2][3];
         random_spatial(&body, &before);
         test_fill(wrench, 6, -2, 2);
@@ -158,7 +158,7 @@ static void test_spatial_wrench(void)
             wrench[i] = 0;
         }
         after = before;
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_apply_wrench(&body, wrench, h, &after));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, wrench, h, &after));
         spin_momentum(&body, &before, momentum[0]);
         spin_momentum(&body, &after, momentum[1]);
         for (int i = 0; i < 3; ++i) {
@@ -175,14 +175,14 @@ static void test_inverse_inertia(void)
 {
     test_seed(405);
     for (int try = 0; try < TRIES; ++try) {
-        tc_spatial_body body;
-        tc_spatial_state state, kicked;
+        tc_body3 body;
+        tc_body3_state state, kicked;
         tc_real inverse[9], impulse[6] = {0};
         random_spatial(&body, &state);
         kicked = state;
         test_fill(impulse + 3, 3, -2, 2);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_inverse_inertia(&body, &state, inverse));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_apply_impulse(&body, impulse, &kicked));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(&body, &state, inverse));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_impulse(&body, impulse, &kicked));
         for (int i = 0; i < 3; ++i) {
             test_near(state.velocity[3 + i] + dot(inverse + 3 * i, impulse + 3, 3), kicked.velocity[3 + i],
                       8 * ROUNDING, 0, "inverse inertia");
@@ -199,8 +199,8 @@ static void test_move_turns_about_world_axes(void)
 {
     test_seed(406);
     for (int try = 0; try < 3 * TRIES; ++try) {
-        tc_spatial_body body;
-        tc_spatial_state state, moved;
+        tc_body3 body;
+        tc_body3_state state, moved;
         tc_real axis[3], u[3];
         random_spatial(&body, &state);
         const tc_real angle = tc_exp(test_uniform(TC_C(-16.0), TC_C(1.8))), h = TC_C(0.0078125);
@@ -211,7 +211,7 @@ static void test_move_turns_about_world_axes(void)
             omega[i] = angle / h * axis[i];
         }
         moved = state;
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_move(h, &moved));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_move(h, &moved));
         const tc_real at[3] = {TC_C(0.5), TC_C(-0.25), TC_C(0.75)};
         tc_real old[3], fresh[3], across[3];
         turn(state.orientation, at, old);
@@ -230,8 +230,8 @@ static void test_move_turns_about_world_axes(void)
 static void test_small_turns_are_exact(void)
 {
     for (tc_real angle = TC_C(1e-12); angle < TC_C(1e-4); angle *= 7) {
-        tc_spatial_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0, angle, 0}};
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_move(1, &state));
+        tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0, angle, 0}};
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_move(1, &state));
         test_near(angle / 2, state.orientation[2], 0, 4 * TC_EPSILON + angle * angle / 12, "small turn");
     }
 }
@@ -242,7 +242,7 @@ static void test_half_turn_is_continuous(void)
     for (tc_real square = TC_TURN_SERIES / 2; square < TC_TURN_SERIES * 2; square += TC_TURN_SERIES / 64) {
         tc_real cosine, sinc;
         const tc_real b = tc_sqrt(square);
-        tc_half_turn_core(square, &cosine, &sinc);
+        tc_vec_half_turn(square, &cosine, &sinc);
         test_near(tc_cos(b), cosine, 2 * TC_EPSILON, 0, "cos b");
         test_near(tc_sin(b) / b, sinc, 4 * TC_EPSILON, 0, "sinc b");
     }
@@ -253,14 +253,14 @@ static void test_quaternion_does_not_drift(void)
 {
     const tc_real h = TC_C(0.0009765625), tau = TC_C(6.283185307179586);
     const uint32_t steps = 8192;
-    tc_spatial_state state = {{0, 0, 0}, {TC_C(0.5), TC_C(-0.5), TC_C(0.5), TC_C(0.5)}, {0}};
+    tc_body3_state state = {{0, 0, 0}, {TC_C(0.5), TC_C(-0.5), TC_C(0.5), TC_C(0.5)}, {0}};
     const tc_real axis[3] = {TC_C(0.48), TC_C(0.6), TC_C(-0.64)};
     for (int i = 0; i < 3; ++i) {
         state.velocity[3 + i] = tau / (h * (tc_real)steps) * axis[i];
     }
     tc_real worst = 0;
     for (uint32_t step = 0; step < steps; ++step) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_move(h, &state));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_move(h, &state));
         const tc_real off = dot(state.orientation, state.orientation, 4) - 1;
         worst = off > worst ? off : -off > worst ? -off : worst;
     }
@@ -278,8 +278,8 @@ static void test_step_is_frame_invariant(void)
     const tc_real h = TC_C(0.0625);
     test_seed(407);
     for (int try = 0; try < TRIES; ++try) {
-        tc_spatial_body body;
-        tc_spatial_state here, there;
+        tc_body3 body;
+        tc_body3_state here, there;
         tc_real q[4], wrench[6], turned[6];
         random_spatial(&body, &here);
         random_quaternion(q);
@@ -288,10 +288,10 @@ static void test_step_is_frame_invariant(void)
         turn(q, wrench + 3, turned + 3);
         there = here;
         turn_state(q, &there);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_apply_wrench(&body, wrench, h, &here));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(&body, h, &here));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_apply_wrench(&body, turned, h, &there));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(&body, h, &there));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, wrench, h, &here));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, h, &here));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, turned, h, &there));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, h, &there));
         turn_state(q, &here);
         const tc_real *a = (const void *)&here, *b = (const void *)&there;
         for (uint32_t i = 0; i < sizeof here / sizeof *a; ++i) {
@@ -302,10 +302,10 @@ static void test_step_is_frame_invariant(void)
 
 static void test_spatial_point_velocity(void)
 {
-    const tc_spatial_state state = {{9, 9, 9}, {1, 0, 0, 0}, {1, 2, 3, 0, 0, 2}};
+    const tc_body3_state state = {{9, 9, 9}, {1, 0, 0, 0}, {1, 2, 3, 0, 0, 2}};
     const tc_real arm[3] = {1, 0, 5};
     tc_real velocity[3];
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_point_velocity(&state, arm, velocity));
+    TEST_ASSERT_EQUAL(TC_OK, tc_body3_point_velocity(&state, arm, velocity));
     TEST_ASSERT_TRUE(velocity[0] == 1 && velocity[1] == 4 && velocity[2] == 3);
 }
 
@@ -331,13 +331,13 @@ static void test_golden_flight(void)
     uint32_t hash = TEST_HASH_START;
     test_seed(409);
     for (int try = 0; try < 8; ++try) {
-        tc_spatial_body body;
-        tc_spatial_state state;
+        tc_body3 body;
+        tc_body3_state state;
         const tc_real wrench[6] = {TC_C(0.1), TC_C(-0.2), TC_C(-9.81), TC_C(0.3), TC_C(0.2), TC_C(-0.1)};
         random_spatial(&body, &state);
         for (int step = 0; step < 100; ++step) {
-            TEST_ASSERT_EQUAL(TC_OK, tc_spatial_apply_wrench(&body, wrench, TC_C(0.01), &state));
-            TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(&body, TC_C(0.01), &state));
+            TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, wrench, TC_C(0.01), &state));
+            TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, TC_C(0.01), &state));
         }
         hash = test_hash(hash, (const void *)&state, sizeof state / sizeof(tc_real));
     }
@@ -351,117 +351,117 @@ static void test_body_is_refused(void)
     const tc_real bad[] = {0, -1, rigid_nan(), rigid_infinity(), -rigid_infinity()};
     for (size_t i = 0; i < TC_COUNT(bad); ++i) {
         for (int slot = 0; slot < 4; ++slot) {
-            tc_spatial_body body = {1, {1, 1, 1}};
+            tc_body3 body = {1, {1, 1, 1}};
             (slot ? &body.inertia[slot - 1] : &body.mass)[0] = bad[i];
-            TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_spatial_body_check(&body));
+            TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_body3_check(&body));
         }
-        const tc_planar_body massless = {bad[i], 1}, thin = {1, bad[i]};
-        TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_planar_body_check(&massless));
-        TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_planar_body_check(&thin));
+        const tc_body2 massless = {bad[i], 1}, thin = {1, bad[i]};
+        TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_body2_check(&massless));
+        TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_body2_check(&thin));
     }
-    const tc_planar_body planar = {1, 1};
-    const tc_spatial_body spatial = {1, {1, 1, 1}};
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_body_check(&planar));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_body_check(&spatial));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_body_check(NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_body_check(NULL));
+    const tc_body2 planar = {1, 1};
+    const tc_body3 spatial = {1, {1, 1, 1}};
+    TEST_ASSERT_EQUAL(TC_OK, tc_body2_check(&planar));
+    TEST_ASSERT_EQUAL(TC_OK, tc_body3_check(&spatial));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_check(NULL));
 }
 
 /* Every planar call on a state; the number of the first that does not give `expected` or that touches
  * the state, 0 if none. */
-static int planar_calls(const tc_planar_body *body, const tc_real *wrench, tc_real h,
-                        const tc_planar_state *state, tc_status expected)
+static int planar_calls(const tc_body2 *body, const tc_real *wrench, tc_real h,
+                        const tc_body2_state *state, tc_status expected)
 {
-    tc_planar_state copy = *state;
+    tc_body2_state copy = *state;
     int bad = 0;
-    bad = !bad && tc_planar_apply_wrench(body, wrench, h, &copy) != expected ? 1 : bad;
-    bad = !bad && tc_planar_apply_impulse(body, wrench, &copy) != expected ? 2 : bad;
+    bad = !bad && tc_body2_apply_wrench(body, wrench, h, &copy) != expected ? 1 : bad;
+    bad = !bad && tc_body2_apply_impulse(body, wrench, &copy) != expected ? 2 : bad;
     return memcmp(&copy, state, sizeof copy) != 0 ? 3 : bad;
 }
 
 static void test_planar_bad_numbers(void)
 {
-    const tc_planar_body body = {1, 1}, none = {0, 1};
-    const tc_planar_state good = {{0, 0, 0}, {1, 2, 3}};
+    const tc_body2 body = {1, 1}, none = {0, 1};
+    const tc_body2_state good = {{0, 0, 0}, {1, 2, 3}};
     const tc_real wrench[3] = {1, 1, 1}, huge[3] = {TC_C(3e38), 0, 0};
-    const tc_planar_body light = {TC_C(1e-30), 1};
+    const tc_body2 light = {TC_C(1e-30), 1};
     tc_real out[2] = {7, 7};
     TEST_ASSERT_EQUAL(0, planar_calls(&none, wrench, 1, &good, TC_ERR_BODY));
     for (int slot = 0; slot < 3; ++slot) {
-        tc_planar_state state = good;
+        tc_body2_state state = good;
         tc_real torn[3] = {1, 1, 1};
         torn[slot] = state.velocity[slot] = rigid_nan();
         TEST_ASSERT_EQUAL(0, planar_calls(&body, wrench, 1, &state, TC_ERR_NOT_FINITE));
         TEST_ASSERT_EQUAL(0, planar_calls(&body, torn, 1, &good, TC_ERR_NOT_FINITE));
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_energy(&body, &state, out));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_energy(&body, &state, out));
         TEST_ASSERT_TRUE(out[0] == 0);
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_point_velocity(&state, wrench, out));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_point_velocity(&state, wrench, out));
         TEST_ASSERT_TRUE(out[0] == 0 && out[1] == 0);
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_move(1, &state));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_move(1, &state));
         state = good;
         state.position[slot] = rigid_infinity();
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_move(1, &state));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_move(1, &state));
     }
-    tc_planar_state state = good;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_move(rigid_nan(), &state));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_apply_wrench(&body, wrench, rigid_infinity(), &state));
+    tc_body2_state state = good;
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_move(rigid_nan(), &state));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_apply_wrench(&body, wrench, rigid_infinity(), &state));
     if (sizeof(tc_real) == 4) {
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_planar_apply_impulse(&light, huge, &state));
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_planar_move(TC_C(3e38), &state));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body2_apply_impulse(&light, huge, &state));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body2_move(TC_C(3e38), &state));
         state.velocity[0] = TC_C(1e30);
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_planar_energy(&body, &state, out));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body2_energy(&body, &state, out));
         TEST_ASSERT_TRUE(out[0] == 0);
         state.velocity[0] = good.velocity[0];
     }
     TEST_ASSERT_EQUAL_MEMORY(&good, &state, sizeof good);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_apply_wrench(&body, NULL, 1, &state));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_apply_wrench(&body, wrench, 1, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_move(1, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_energy(&body, NULL, out));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_point_velocity(&good, NULL, out));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_apply_wrench(&body, NULL, 1, &state));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_apply_wrench(&body, wrench, 1, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_move(1, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_energy(&body, NULL, out));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_point_velocity(&good, NULL, out));
 }
 
 static void test_spatial_bad_numbers(void)
 {
-    const tc_spatial_body body = {1, {1, 2, 3}};
-    const tc_spatial_state good = {{0, 0, 0}, {1, 0, 0, 0}, {1, 2, 3, 4, 5, 6}};
+    const tc_body3 body = {1, {1, 2, 3}};
+    const tc_body3_state good = {{0, 0, 0}, {1, 0, 0, 0}, {1, 2, 3, 4, 5, 6}};
     const tc_real wrench[6] = {1, 1, 1, 1, 1, 1};
     tc_real out[9];
     for (uint32_t slot = 0; slot < sizeof good / sizeof(tc_real); ++slot) {
-        tc_spatial_state state = good, copy;
+        tc_body3_state state = good, copy;
         state.position[0] = 0;
         ((tc_real *)(void *)&state)[slot] = rigid_nan();
         copy = state;
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_move(1, &copy));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body3_move(1, &copy));
         if (slot >= 3) { /* forces do not look at the position */
-            TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_apply_wrench(&body, wrench, 1, &copy));
-            TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_energy(&body, &copy, out));
+            TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body3_apply_wrench(&body, wrench, 1, &copy));
+            TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body3_energy(&body, &copy, out));
         }
         TEST_ASSERT_EQUAL_MEMORY(&state, &copy, sizeof state);
     }
     const tc_real lengths[] = {0, TC_C(0.99), TC_C(1.01)};
     for (size_t i = 0; i < TC_COUNT(lengths); ++i) {
-        tc_spatial_state state = good, copy;
+        tc_body3_state state = good, copy;
         state.orientation[0] = lengths[i];
         copy = state;
-        TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_move(1, &copy));
-        TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_apply_impulse(&body, wrench, &copy));
+        TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_body3_move(1, &copy));
+        TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_body3_apply_impulse(&body, wrench, &copy));
         TEST_ASSERT_EQUAL_MEMORY(&state, &copy, sizeof state);
-        TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_inverse_inertia(&body, &copy, out));
+        TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_body3_inverse_inertia(&body, &copy, out));
         TEST_ASSERT_TRUE(out[0] == 0 && out[8] == 0);
     }
-    tc_spatial_state state = good;
+    tc_body3_state state = good;
     if (sizeof(tc_real) == 4) {
-        const tc_spatial_body light = {TC_C(0.5), {TC_C(0.5), 1, 1}};
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_move(TC_C(3e38), &state));
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_coast(&body, TC_C(3e38), &state));
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_apply_wrench(&light, wrench, TC_C(3e38), &state));
+        const tc_body3 light = {TC_C(0.5), {TC_C(0.5), 1, 1}};
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body3_move(TC_C(3e38), &state));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body3_coast(&body, TC_C(3e38), &state));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body3_apply_wrench(&light, wrench, TC_C(3e38), &state));
     }
     TEST_ASSERT_EQUAL_MEMORY(&good, &state, sizeof good);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_apply_wrench(&body, NULL, 1, &state));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_apply_impulse(NULL, wrench, &state));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_move(1, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_inverse_inertia(&body, NULL, out));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_apply_wrench(&body, NULL, 1, &state));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_apply_impulse(NULL, wrench, &state));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_move(1, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_inverse_inertia(&body, NULL, out));
 }
 
 void suite_body(void)

@@ -17,7 +17,7 @@ static void test_flight(void)
     cdl_begin(1, 1);
     cdl.mass[0] = TC_C(2.0);
     cdl.weight[0] = TC_C(-4.0);
-    cdl.config.potential = tc_cdl_pendulums(torque);
+    cdl.config.potential = tc_cdl_laws_pendulums(torque);
     cdl.Q[0] = TC_C(0.5);
     cdl.V[0] = TC_C(3.0);
     cdl_ready();
@@ -232,7 +232,7 @@ static void test_projection(void)
 static void test_projection_of_spheres(void)
 {
     cdl_begin(2, 3);
-    cdl.config.signal = tc_cdl_spheres();
+    cdl.config.signal = tc_cdl_laws_spheres();
     cdl.config.project = 1;
     cdl_contact(0, 1, 0, TC_C(0.0), TC_C(0.3));
     cdl_ready();

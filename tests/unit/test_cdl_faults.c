@@ -41,9 +41,9 @@ static void test_sizes(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(NULL, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(&cdl.cdl, NULL, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(&cdl.cdl, &cdl.config, NULL, TC_COUNT(cdl.room)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_ROOM(3, 2, 2) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_init(&cdl.cdl, &cdl.config, TEST_ODD(cdl.room), TC_CDL_ROOM(3, 2, 2)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_ROOM(3, 2, 2)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_STATE(3, 2, 2) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_init(&cdl.cdl, &cdl.config, TEST_ODD(cdl.room), TC_CDL_STATE(3, 2, 2)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_STATE(3, 2, 2)));
     good(), cdl.config.bodies = 0, refused(TC_ERR_SIZE, 0);
     good(), cdl.config.bodies = TC_CDL_BODIES_MAX + 1u, refused(TC_ERR_SIZE, 0);
     good(), cdl.config.dimension = 0, refused(TC_ERR_SIZE, 0);
@@ -286,7 +286,7 @@ static void test_coinciding_spheres(void)
     static const tc_real apart[4] = {TC_C(0.0), TC_C(1e-16), TC_C(1e-22), TC_C(-1e-30)};
     for (uint32_t i = 0; i < 4u; i++) {
         good();
-        cdl.config.signal = tc_cdl_spheres();
+        cdl.config.signal = tc_cdl_laws_spheres();
         cdl.config.overlap = TC_C(1.0);
         cdl.Q[4] = TC_C(5.0);
         cdl.config.step = TC_C(1e-30);

@@ -44,7 +44,7 @@ static uint32_t between_walls(uint32_t matrices, uint32_t general, uint32_t weig
     cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
     cdl.config.potential.force = NULL;
     if (!weight) {
-        cdl.config.potential = tc_cdl_pendulums(torque);
+        cdl.config.potential = tc_cdl_laws_pendulums(torque);
     }
     cdl.config.project = 1;
     cdl.config.rest_speed = TC_C(0.02);
@@ -93,7 +93,7 @@ static void draw(const tc_real *torque, const tc_real *damping)
     }
     cdl.config.damping = test_below(4) == 0u ? damping : NULL;
     if (test_below(3) == 0u) {
-        cdl.config.potential = tc_cdl_pendulums(torque);
+        cdl.config.potential = tc_cdl_laws_pendulums(torque);
     }
     cdl.config.restitution = test_uniform(TC_C(0.0), TC_C(1.0));
     cdl.config.rest_speed = test_below(3) == 0u ? TC_C(0.5) : TC_C(0.0);

@@ -34,13 +34,13 @@ static void make(small_net *s, uint32_t n_in, uint32_t units, uint32_t n_out, ui
     s->net.n_out = (uint16_t)n_out;
     s->net.n_layers = 2;
     s->net.width = (uint16_t)(units > n_in ? units : n_in);
-    s->net.layers[0] = (tc_dense){
+    s->net.layers[0] = (tc_net_dense){
         s->weights, s->bias, NULL, (uint16_t)n_in, (uint16_t)units, (uint8_t)activation, 0, 8, 1};
-    s->net.layers[1] = (tc_dense){
-        s->outer, s->outer_bias, NULL, (uint16_t)units, (uint16_t)n_out, TC_IDENTITY, 0, 1, 1};
+    s->net.layers[1] = (tc_net_dense){
+        s->outer, s->outer_bias, NULL, (uint16_t)units, (uint16_t)n_out, TC_NET_IDENTITY, 0, 1, 1};
     for (uint32_t u = 0; u < units; u++) {
         for (uint32_t i = 0; i < n_in; i++) {
-            s->weights[tc_dense_index(&s->net.layers[0], u, i)] = (float)test_uniform(TC_C(-1.5), TC_C(1.5));
+            s->weights[tc_net_dense_index(&s->net.layers[0], u, i)] = (float)test_uniform(TC_C(-1.5), TC_C(1.5));
         }
     }
     fill(s->bias, units, TC_C(-1.0), TC_C(1.0));
@@ -68,8 +68,8 @@ static void learned(uint32_t units, uint32_t activation, int normal)
     cdl.config.restitution = TC_C(0.9);
     cdl_contact(0, TC_CDL_WALL, 0, TC_C(1.0), TC_C(0.0));
     cdl_contact(1, 2, 0, TC_C(1.0), TC_C(0.0));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_potential_net(&cdl.config.potential, &potential.net, 3));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_signal_net(&cdl.config.signal, &contact.net, 3, 2));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_nets_potential(&cdl.config.potential, &potential.net, 3));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_nets_signal(&cdl.config.signal, &contact.net, 3, 2));
     cdl_ready();
 }
 
@@ -95,7 +95,7 @@ static void test_force(void)
     test_seed(11);
     for (uint32_t i = 0; i < 60u; i++) {
         tc_real Q[3], F[3], again[3], grad[3], y;
-        learned(1u + test_below(UNITS), i % 2u ? TC_TANH : TC_SOFTPLUS, i % 3u != 0u);
+        learned(1u + test_below(UNITS), i % 2u ? TC_NET_TANH : TC_NET_SOFTPLUS, i % 3u != 0u);
         test_fill(Q, 3, TC_C(-1.0), TC_C(1.0));
         const tc_real V = law(Q, F);
         TEST_ASSERT_EQUAL(TC_OK,
@@ -124,7 +124,7 @@ static void test_contact(void)
     test_seed(12);
     for (uint32_t i = 0; i < 400u; i++) {
         tc_real asked[6], margin[2], net_work[TC_NET_WORK(TC_NET_PADDED(UNITS))];
-        learned(1u + test_below(UNITS), i % 2u ? TC_TANH : TC_SOFTPLUS, i % 3u != 0u);
+        learned(1u + test_below(UNITS), i % 2u ? TC_NET_TANH : TC_NET_SOFTPLUS, i % 3u != 0u);
         test_fill(cdl.Q, 3, TC_C(-1.0), TC_C(1.0));
         test_fill(cdl.V, 3, TC_C(-2.0), TC_C(2.0));
         for (uint32_t k = 0; k < 3u; k++) {
@@ -152,7 +152,7 @@ static void test_probability(void)
     static tc_real Q[3], V[3];
     test_seed(13);
     for (uint32_t i = 0; i < 50u; i++) {
-        learned(20, TC_TANH, 0);
+        learned(20, TC_NET_TANH, 0);
         test_fill(cdl.V, 3, TC_C(-2.0), TC_C(2.0));
         memcpy(Q, cdl.Q, sizeof Q);
         memcpy(V, cdl.V, sizeof V);
@@ -160,8 +160,8 @@ static void test_probability(void)
         const uint32_t acting = cdl.info.acting;
         memcpy(cdl.Q, Q, sizeof Q);
         memcpy(cdl.V, V, sizeof V);
-        contact.net.layers[1].activation = TC_SIGMOID;
-        TEST_ASSERT_EQUAL(TC_OK, tc_cdl_signal_net(&cdl.config.signal, &contact.net, 3, 2));
+        contact.net.layers[1].activation = TC_NET_SIGMOID;
+        TEST_ASSERT_EQUAL(TC_OK, tc_cdl_nets_signal(&cdl.config.signal, &contact.net, 3, 2));
         cdl_ready();
         TEST_ASSERT_EQUAL(TC_OK, step());
         TEST_ASSERT_EQUAL(acting, cdl.info.acting);
@@ -171,7 +171,7 @@ static void test_probability(void)
 static void refused(tc_status status)
 {
     tc_cdl_potential force;
-    TEST_ASSERT_EQUAL(status, tc_cdl_potential_net(&force, &potential.net, 3));
+    TEST_ASSERT_EQUAL(status, tc_cdl_nets_potential(&force, &potential.net, 3));
     TEST_ASSERT_TRUE(force.force == NULL && force.context == NULL);
 }
 
@@ -180,33 +180,33 @@ static void test_wrong_nets(void)
     tc_cdl_potential force;
     tc_cdl_signal signal;
     test_seed(14);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_potential_net(NULL, &potential.net, 3));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_potential_net(&force, NULL, 3));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_signal_net(&signal, NULL, 3, 2));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_signal_net(NULL, &contact.net, 3, 2));
-    learned(8, TC_TANH, 1), potential.net.layers[0].activation = TC_RELU, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_TANH, 1), potential.net.layers[1].activation = TC_TANH, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_TANH, 1), potential.net.layers[1].tile_rows = 8, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_TANH, 1), potential.net.layers[0].weight = TC_WEIGHT_I8, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_TANH, 1), potential.net.n_layers = 1, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_TANH, 1), potential.net.head = TC_HEAD_SOFTMAX, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_TANH, 1);
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_potential_net(&force, &potential.net, 2));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_potential_net(&force, &contact.net, 6));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_signal_net(&signal, &contact.net, 3, 1));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_signal_net(&signal, &potential.net, 3, 1));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_potential(NULL, &potential.net, 3));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_potential(&force, NULL, 3));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_signal(&signal, NULL, 3, 2));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_signal(NULL, &contact.net, 3, 2));
+    learned(8, TC_NET_TANH, 1), potential.net.layers[0].activation = TC_NET_RELU, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.layers[1].activation = TC_NET_TANH, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.layers[1].tile_rows = 8, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.layers[0].weight = TC_NET_WEIGHT_I8, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.n_layers = 1, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.head = TC_NET_HEAD_SOFTMAX, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1);
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_nets_potential(&force, &potential.net, 2));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_nets_potential(&force, &contact.net, 6));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_nets_signal(&signal, &contact.net, 3, 1));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_nets_signal(&signal, &potential.net, 3, 1));
     /* Of a sigmoid that is scaled again nobody can say whether it is a margin or a probability. */
-    contact.net.layers[1].activation = TC_SIGMOID;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_signal_net(&signal, &contact.net, 3, 2));
-    contact.net.layers[1].activation = TC_SOFTPLUS;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_signal_net(&signal, &contact.net, 3, 2));
+    contact.net.layers[1].activation = TC_NET_SIGMOID;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_nets_signal(&signal, &contact.net, 3, 2));
+    contact.net.layers[1].activation = TC_NET_SOFTPLUS;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_nets_signal(&signal, &contact.net, 3, 2));
 }
 
 /* Outside the training's range the step is done, with a note; beyond what the net bears it is not. */
 static void test_range(void)
 {
     test_seed(15);
-    learned(8, TC_TANH, 1);
+    learned(8, TC_NET_TANH, 1);
     fill(potential.low, 3, TC_C(-2.0), TC_C(-1.9));
     fill(potential.high, 3, TC_C(1.9), TC_C(2.0));
     potential.net.input_low = potential.low;
@@ -230,7 +230,7 @@ static void test_roll(void)
         uint32_t hash = TEST_HASH_START, acted = 0;
         tc_real force[3];
         test_seed(17);
-        learned(32, i == 0u ? TC_TANH : TC_SOFTPLUS, 1);
+        learned(32, i == 0u ? TC_NET_TANH : TC_NET_SOFTPLUS, 1);
         test_fill(cdl.V, 3, TC_C(-1.0), TC_C(1.0));
         for (uint32_t k = 0; k < 2000u; k++) {
             for (uint32_t n = 0; n < 3u; n++) {
@@ -256,7 +256,7 @@ static void open_trained(const uint8_t *bytes, uint32_t size, tc_real step_size)
     static tc_model model;
     static tc_cdl_nets nets;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, bytes, size));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_open(&cdl.cdl, &nets, &model, step_size, cdl.room, TC_COUNT(cdl.room)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_nets_open(&cdl.cdl, &nets, &model, step_size, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_TRUE(cdl.cdl.work_len <= TC_COUNT(work));
     memset(cdl.Q, 0, sizeof cdl.Q);
     memset(cdl.V, 0, sizeof cdl.V);

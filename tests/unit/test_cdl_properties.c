@@ -274,7 +274,7 @@ static void test_heap_too_large(void)
     TEST_ASSERT_TRUE(cdl_step() >= TC_OK);
 
     static tc_cdl_contact contact[TC_LCP_MAX + 1u];
-    static tc_real room[TC_CDL_ROOM(1, 2, TC_LCP_MAX + 1)];
+    static tc_real room[TC_CDL_STATE(1, 2, TC_LCP_MAX + 1)];
     static tc_real work[TC_CDL_WORK(1, 2, TC_LCP_MAX + 1, TC_CDL_LCP_WORK)];
     cdl_begin(1, 2);
     for (uint32_t c = 0; c <= TC_LCP_MAX; c++) {
@@ -345,7 +345,7 @@ static void test_box(void)
         cdl.config.mass = matrices ? NULL : cdl.mass;
         cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
         cdl.config.damping = damping;
-        cdl.config.signal = tc_cdl_spheres();
+        cdl.config.signal = tc_cdl_laws_spheres();
         cdl.config.resolver = &tc_cdl_simultaneous;
         cdl.config.restitution = TC_C(0.9);
         cdl.config.rest_speed = TC_C(0.25);

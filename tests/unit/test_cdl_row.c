@@ -328,7 +328,7 @@ static void anything(tc_real most, tc_real step_most)
         cdl_contact(body, other, test_below(d), sign, test_below(2) ? TC_C(1.0) : wide(most));
     }
     if (d > 1u && test_below(2) == 0u) {
-        cdl.config.signal = tc_cdl_spheres();
+        cdl.config.signal = tc_cdl_laws_spheres();
     }
 }
 

@@ -15,16 +15,16 @@
 #define ROUNDING TC_C(4e-6)
 
 static chain_case a;
-static tc_planar_chain_motion motion, moved;
+static tc_chain2_motion motion, moved;
 static tc_real q[CHAIN_CASE_DOF], qd[CHAIN_CASE_DOF], M[CHAIN_CASE_DOF * CHAIN_CASE_DOF];
 
 static void random_state(tc_real speed)
 {
     test_fill(q, a.dof, TC_C(-3.0), TC_C(3.0));
     test_fill(qd, a.dof, -speed, speed);
-    for (uint32_t k = a.links[0].joint == TC_JOINT_FREE ? 3u : 0u; k < a.dof; ++k) {
+    for (uint32_t k = a.links[0].joint == TC_CHAIN_FREE ? 3u : 0u; k < a.dof; ++k) {
         const uint32_t i = k - (a.dof - a.chain.count);
-        q[k] = a.links[i].joint == TC_JOINT_PRISMATIC ? test_uniform(TC_C(-0.3), TC_C(0.3)) : q[k];
+        q[k] = a.links[i].joint == TC_CHAIN_PRISMATIC ? test_uniform(TC_C(-0.3), TC_C(0.3)) : q[k];
     }
 }
 
@@ -33,8 +33,8 @@ static void random_case(tc_real spread)
     const int floating = (int)test_below(2); /* first: compilers differ in the order of arguments */
     chain_case_random(&a, 1u + test_below(TC_CHAIN_MAX), floating, spread);
     random_state(TC_C(2.0));
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
 }
 
 /* Three hinges, worked out on paper: link 1 to the right, link 2 up, link 3 back to the left. */
@@ -43,7 +43,7 @@ static void test_known_pose(void)
     const tc_real pose[3] = {TC_C(0.0), TC_C(1.57079633), TC_C(1.57079633)};
     const tc_real rate[3] = {TC_C(1.0), TC_C(2.0), TC_C(-3.0)};
     chain_case_swing(&a, 3, TC_C(0.5));
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, pose, rate, &motion));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, pose, rate, &motion));
     test_near(TC_C(0.0), motion.origin[0], 0, 0, "origin x");
     test_near(TC_C(0.5), motion.origin[1], 0, 0, "origin y");
     test_near(TC_C(0.15), motion.link[2].position[0], TC_C(1e-6), 0, "x of link 3");
@@ -69,9 +69,9 @@ static void test_velocities_are_differences(void)
         for (uint32_t k = 0; k < a.dof; ++k) {
             ahead[k] = q[k] + e * qd[k];
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, ahead, qd, &moved));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, ahead, qd, &moved));
         for (uint32_t i = 0; i < a.chain.count; ++i) {
-            const tc_planar_link_motion *now = &motion.link[i], *then = &moved.link[i];
+            const tc_chain2_link_motion *now = &motion.link[i], *then = &moved.link[i];
             for (uint32_t k = 0; k < 2; ++k) {
                 const tc_real shift = moved.origin[k] - motion.origin[k];
                 const tc_real mean = TC_C(0.5) * (now->velocity[k] + then->velocity[k]);
@@ -93,13 +93,13 @@ static void test_mass_matrix_is_the_kinetic_energy(void)
     for (int round = 0; round < 100; ++round) {
         random_case(round % 2 ? TC_C(3.0) : TC_C(100.0));
         const uint32_t links = 1u + test_below(a.chain.count);
-        const uint32_t dof = tc_planar_chain_dof(&a.chain, links);
-        tc_planar_chain part = a.chain;
+        const uint32_t dof = tc_chain2_dof(&a.chain, links);
+        tc_chain2 part = a.chain;
         tc_real expected, sum = TC_C(0.0);
         part.count = links;
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&part, q, qd, &moved));
-        expected = tc_planar_chain_kinetic(&part, &moved);
-        tc_planar_chain_mass_matrix(&a.chain, &motion, links, M);
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&part, q, qd, &moved));
+        expected = tc_chain2_kinetic(&part, &moved);
+        tc_chain2_mass_matrix(&a.chain, &motion, links, M);
         for (uint32_t i = 0; i < dof; ++i) {
             for (uint32_t j = 0; j < dof; ++j) {
                 TEST_ASSERT_TRUE(M[i * dof + j] == M[j * dof + i]);
@@ -117,11 +117,11 @@ static void test_mass_matrix_is_the_sum_over_links(void)
     for (int round = 0; round < 100; ++round) {
         double sum[CHAIN_CASE_DOF * CHAIN_CASE_DOF] = {0};
         random_case(TC_C(100.0));
-        tc_planar_chain_mass_matrix(&a.chain, &motion, a.chain.count, M);
+        tc_chain2_mass_matrix(&a.chain, &motion, a.chain.count, M);
         for (uint32_t i = 0; i < a.chain.count; ++i) {
-            const uint32_t dof = tc_planar_chain_dof(&a.chain, i + 1u);
+            const uint32_t dof = tc_chain2_dof(&a.chain, i + 1u);
             tc_real J[3 * CHAIN_CASE_DOF];
-            tc_planar_chain_jacobian(&motion, i, J);
+            tc_chain2_jacobian(&motion, i, J);
             for (uint32_t k = 0; k < dof * dof; ++k) {
                 const uint32_t r = k / dof, c = k % dof;
                 const double shift = (double)J[r] * (double)J[c] + (double)J[dof + r] * (double)J[dof + c];
@@ -146,9 +146,9 @@ static void test_jacobian_gives_velocities(void)
     for (int round = 0; round < 100; ++round) {
         random_case(TC_C(3.0));
         const uint32_t link = test_below(a.chain.count);
-        const uint32_t dof = tc_planar_chain_dof(&a.chain, link + 1u);
+        const uint32_t dof = tc_chain2_dof(&a.chain, link + 1u);
         tc_real J[3 * CHAIN_CASE_DOF];
-        tc_planar_chain_jacobian(&motion, link, J);
+        tc_chain2_jacobian(&motion, link, J);
         for (uint32_t r = 0; r < 3; ++r) {
             tc_real sum = TC_C(0.0);
             for (uint32_t k = 0; k < dof; ++k) {
@@ -165,8 +165,8 @@ static void free_acceleration(tc_real *qdd)
     double A[CHAIN_CASE_DOF][CHAIN_CASE_DOF + 1u];
     tc_real force[CHAIN_CASE_DOF];
     const uint32_t n = a.dof;
-    tc_planar_chain_mass_matrix(&a.chain, &motion, a.chain.count, M);
-    tc_planar_chain_forces(&a.chain, &motion, a.chain.count, force);
+    tc_chain2_mass_matrix(&a.chain, &motion, a.chain.count, M);
+    tc_chain2_forces(&a.chain, &motion, a.chain.count, force);
     for (uint32_t i = 0; i < n; ++i) {
         for (uint32_t j = 0; j < n; ++j) {
             A[i][j] = (double)M[i * n + j];
@@ -190,14 +190,14 @@ static void swing(tc_real h, uint32_t steps)
 {
     for (uint32_t s = 0; s < steps; ++s) {
         tc_real qdd[CHAIN_CASE_DOF];
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
         free_acceleration(qdd);
         for (uint32_t k = 0; k < a.dof; ++k) {
             q[k] += h * qd[k] + TC_C(0.5) * h * h * qdd[k];
             qd[k] += h * qdd[k];
         }
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
 }
 
 /* Gravity and velocity products: a free swing keeps its energy, up to the first order of explicit steps:
@@ -211,11 +211,11 @@ static void test_free_swing_keeps_energy(void)
             test_seed(seed);
             chain_case_random(&a, 3, seed % 2 == 0, TC_C(2.0));
             random_state(TC_C(1.0));
-            TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
-            start = tc_planar_chain_kinetic(&a.chain, &motion) + tc_planar_chain_potential(&a.chain, &motion);
+            TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
+            start = tc_chain2_kinetic(&a.chain, &motion) + tc_chain2_potential(&a.chain, &motion);
             swing(half ? TC_C(4e-4) : TC_C(8e-4), half ? 250u : 125u);
-            error[half] = tc_planar_chain_kinetic(&a.chain, &motion) +
-                tc_planar_chain_potential(&a.chain, &motion) - start;
+            error[half] = tc_chain2_kinetic(&a.chain, &motion) +
+                tc_chain2_potential(&a.chain, &motion) - start;
         }
         test_near(TC_C(0.5) * error[0], error[1], TC_C(2e-3), TC_C(0.15), "energy error");
     }
@@ -228,7 +228,7 @@ static void momentum(tc_real p[3])
     tc_real mass = TC_C(0.0), centre[2] = {0}, spin = TC_C(0.0);
     memset(p, 0, 3 * sizeof *p);
     for (uint32_t i = 0; i < a.chain.count; ++i) {
-        const tc_planar_link_motion *link = &motion.link[i];
+        const tc_chain2_link_motion *link = &motion.link[i];
         const tc_real m = a.links[i].body.mass;
         mass += m;
         for (uint32_t k = 0; k < 2; ++k) {
@@ -248,7 +248,7 @@ static void test_floating_chain_keeps_momentum(void)
         test_seed(seed);
         chain_case_random(&a, 4, 1, TC_C(2.0));
         random_state(TC_C(1.0));
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &motion));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
         momentum(before);
         swing(TC_C(4e-4), 250);
         momentum(after);
@@ -268,14 +268,14 @@ static void test_translation_changes_no_bit(void)
     for (int round = 0; round < 50; ++round) {
         tc_real far_M[CHAIN_CASE_DOF * CHAIN_CASE_DOF];
         random_case(TC_C(3.0));
-        tc_planar_chain_mass_matrix(&a.chain, &motion, a.chain.count, M);
-        if (a.links[0].joint == TC_JOINT_FREE) {
+        tc_chain2_mass_matrix(&a.chain, &motion, a.chain.count, M);
+        if (a.links[0].joint == TC_CHAIN_FREE) {
             q[0] += TC_C(4096.0);
         } else {
             a.links[0].anchor[0] += TC_C(4096.0);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &moved));
-        tc_planar_chain_mass_matrix(&a.chain, &moved, a.chain.count, far_M);
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &moved));
+        tc_chain2_mass_matrix(&a.chain, &moved, a.chain.count, far_M);
         TEST_ASSERT_EQUAL_MEMORY(motion.link, moved.link, a.chain.count * sizeof motion.link[0]);
         TEST_ASSERT_EQUAL_MEMORY(M, far_M, a.dof * a.dof * sizeof *M);
     }
@@ -288,8 +288,8 @@ static void test_golden_bits(void)
     for (int round = 0; round < 20; ++round) {
         tc_real force[CHAIN_CASE_DOF];
         random_case(TC_C(10.0));
-        tc_planar_chain_mass_matrix(&a.chain, &motion, a.chain.count, M);
-        tc_planar_chain_forces(&a.chain, &motion, a.chain.count, force);
+        tc_chain2_mass_matrix(&a.chain, &motion, a.chain.count, M);
+        tc_chain2_forces(&a.chain, &motion, a.chain.count, force);
         hash = test_hash(hash, M, a.dof * a.dof);
         hash = test_hash(hash, force, a.dof);
     }
@@ -300,46 +300,46 @@ static void test_bad_tables(void)
 {
     const tc_real nan = (tc_real)NAN;
     chain_case_swing(&a, 3, TC_C(0.5));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_chain_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_chain2_check(NULL));
     a.links[1].body.mass = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_chain2_check(&a.chain));
     a.links[1].body.mass = TC_C(1.0);
     a.links[2].body.inertia = TC_C(-1.0);
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_chain2_check(&a.chain));
     a.links[2].body.inertia = nan;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_chain2_check(&a.chain));
     a.links[2].body.inertia = TC_C(1.0);
-    a.links[1].joint = TC_JOINT_FREE;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_planar_chain_check(&a.chain));
-    a.links[1].joint = (tc_joint)7;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_planar_chain_check(&a.chain));
-    a.links[1].joint = TC_JOINT_PRISMATIC;
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_planar_chain_check(&a.chain)); /* no axis */
+    a.links[1].joint = TC_CHAIN_FREE;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_chain2_check(&a.chain));
+    a.links[1].joint = (tc_chain_joint)7;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_chain2_check(&a.chain));
+    a.links[1].joint = TC_CHAIN_PRISMATIC;
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_chain2_check(&a.chain)); /* no axis */
     a.links[1].axis[1] = TC_C(-1.0);
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_check(&a.chain));
     a.links[1].arm[0] = TC_C(2e6);
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_chain2_check(&a.chain));
     a.links[1].arm[0] = TC_C(0.0);
     a.chain.gravity[1] = nan;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_chain2_check(&a.chain));
     a.chain.gravity[1] = TC_C(0.0);
     a.chain.count = 0;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_chain2_check(&a.chain));
     a.chain.count = TC_CHAIN_MAX + 1u;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_planar_chain_check(&a.chain));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_chain2_check(&a.chain));
 }
 
 /* Each kind of joint reads so many numbers of its link and no others, each up to a border of its own. Catches: a check
  * that judges a number its joint never reads, that forgets one, or that ends elsewhere. */
 static void test_what_joints_read(void)
 {
-    static const tc_joint joints[3] = {TC_JOINT_FREE, TC_JOINT_REVOLUTE, TC_JOINT_PRISMATIC};
+    static const tc_chain_joint joints[3] = {TC_CHAIN_FREE, TC_CHAIN_REVOLUTE, TC_CHAIN_PRISMATIC};
     static const uint32_t reads[3] = {2, 6, 8};
     static const tc_real most[8] = {TC_C(1e9), TC_C(1e18), TC_C(1e6), TC_C(1e6), TC_C(1e6), TC_C(1e6), TC_C(1.0), TC_C(0.0)};
     static const tc_real least[2] = {TC_C(1e-9), TC_C(1e-18)};
     for (uint32_t round = 0; round < 3u * 8u; ++round) {
         chain_case_swing(&a, 3, TC_C(0.5));
-        tc_planar_link *const link = &a.links[0];
+        tc_chain2_link *const link = &a.links[0];
         tc_real *const numbers[8] = {&link->body.mass, &link->body.inertia, &link->anchor[0], &link->anchor[1],
                                      &link->arm[0],    &link->arm[1],       &link->axis[0],   &link->axis[1]};
         const uint32_t k = round % 8u, kind = round / 8u, read = k < reads[kind];
@@ -348,17 +348,17 @@ static void test_what_joints_read(void)
         link->axis[1] = TC_C(0.0);
         *numbers[k] = k < 2u ? least[k] * TC_C(1.01) : -most[k] * TC_C(0.99);
         *numbers[k] = k == 6u ? TC_C(-1.0) : *numbers[k];
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_check(&a.chain));
         *numbers[k] = k < 2u ? TC_C(1.0) / most[k] : *numbers[k]; /* the border itself */
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_check(&a.chain));
         *numbers[k] = k < 2u ? least[k] * TC_C(0.99) : -most[k] - TC_C(0.1) * (most[k] + TC_C(1.0));
-        TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_planar_chain_check(&a.chain));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_chain2_check(&a.chain));
         *numbers[k] = most[k] + TC_C(0.1) * (most[k] + TC_C(1.0));
-        TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_planar_chain_check(&a.chain));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_RANGE : TC_OK, tc_chain2_check(&a.chain));
         *numbers[k] = most[k];
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_check(&a.chain));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_check(&a.chain));
         *numbers[k] = (tc_real)NAN;
-        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_planar_chain_check(&a.chain));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_chain2_check(&a.chain));
     }
 }
 
@@ -379,13 +379,13 @@ static void test_rates_are_shortened_together(void)
             square += given[k] * given[k];
         }
         if (round % 2u) {
-            const int fast = tc_sqrt(square) > TC_CHAIN_RATE_MOST;
+            const int fast = tc_sqrt(square) > TC_CHAIN_RATE_MAX;
             TEST_ASSERT_EQUAL(fast, tc_chain_slow(rates, n));
-            most *= tc_sqrt((tc_real)n) / (TC_C(0.5) * TC_CHAIN_RATE_MOST);
+            most *= tc_sqrt((tc_real)n) / (TC_C(0.5) * TC_CHAIN_RATE_MAX);
             most = fast ? most : TC_C(1.0);
         } else {
             tc_chain_shorten(rates, n, h);
-            most = h * most > TC_CHAIN_LIFT_MOST ? h * most / TC_CHAIN_LIFT_MOST : TC_C(1.0);
+            most = h * most > TC_CHAIN_LIFT_MAX ? h * most / TC_CHAIN_LIFT_MAX : TC_C(1.0);
         }
         for (uint32_t k = 0; k < CHAIN_CASE_DOF; ++k) {
             test_near(k < n ? given[k] / most : given[k], rates[k], TC_C(1e-5), TC_C(1e-5), "rate");
@@ -396,14 +396,14 @@ static void test_rates_are_shortened_together(void)
 static void test_bad_states(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
-    static const tc_planar_chain_motion zero;
+    static const tc_chain2_motion zero;
     chain_case_swing(&a, 3, TC_C(0.5));
     for (uint32_t slot = 0; slot < 6; ++slot) {
         for (uint32_t kind = 0; kind < 3; ++kind) {
             memset(q, 0, sizeof q);
             memset(qd, 0, sizeof qd);
             *(slot < 3 ? &q[slot] : &qd[slot - 3]) = bad[kind];
-            TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_planar_chain_move(&a.chain, q, qd, &motion));
+            TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_chain2_move(&a.chain, q, qd, &motion));
             TEST_ASSERT_EQUAL_MEMORY(&zero, &motion, sizeof zero);
         }
     }
@@ -411,7 +411,7 @@ static void test_bad_states(void)
     memset(qd, 0, sizeof qd);
 #ifndef TC_DOUBLE
     qd[0] = TC_C(1e30); /* its square is not finite */
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_planar_chain_move(&a.chain, q, qd, &motion));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_chain2_move(&a.chain, q, qd, &motion));
     TEST_ASSERT_EQUAL_MEMORY(&zero, &motion, sizeof zero);
 #endif
 }

@@ -6,13 +6,13 @@
  */
 #include "chain_case.h"
 
-#include "tc_chain_spatial.h"
+#include "tc_chain3.h"
 
-#define DOF TC_SPATIAL_CHAIN_DOF
+#define DOF TC_CHAIN3_DOF
 
-static tc_spatial_link links[TC_CHAIN_MAX];
-static tc_spatial_chain chain;
-static tc_spatial_chain_motion motion, moved;
+static tc_chain3_link links[TC_CHAIN_MAX];
+static tc_chain3 chain;
+static tc_chain3_motion motion, moved;
 static tc_real q[DOF + 1], qd[DOF], M[DOF * DOF];
 static uint32_t dof, floating;
 
@@ -33,11 +33,11 @@ static void random_chain(uint32_t count, uint32_t is_floating)
 {
     memset(links, 0, sizeof links);
     for (uint32_t i = 0; i < count; ++i) {
-        tc_spatial_link *link = &links[i];
+        tc_chain3_link *link = &links[i];
         link->body.mass = test_uniform(TC_C(0.3), TC_C(3.0));
         test_fill(link->body.inertia, 3, TC_C(0.005), TC_C(0.3)); /* so that gyroscopic torques matter */
-        link->joint = i == 0 && is_floating ? TC_JOINT_FREE : TC_JOINT_REVOLUTE;
-        link->joint = link->joint == TC_JOINT_REVOLUTE && test_below(3) == 0 ? TC_JOINT_PRISMATIC
+        link->joint = i == 0 && is_floating ? TC_CHAIN_FREE : TC_CHAIN_REVOLUTE;
+        link->joint = link->joint == TC_CHAIN_REVOLUTE && test_below(3) == 0 ? TC_CHAIN_PRISMATIC
             : link->joint;
         test_fill(link->anchor, 3, TC_C(-0.3), TC_C(0.3));
         test_fill(link->arm, 3, TC_C(-0.3), TC_C(0.3));
@@ -49,14 +49,14 @@ static void random_chain(uint32_t count, uint32_t is_floating)
     chain.gravity[0] = TC_C(1.0);
     chain.gravity[2] = TC_C(-9.81);
     floating = is_floating;
-    dof = tc_spatial_chain_dof(&chain, count);
+    dof = tc_chain3_dof(&chain, count);
     test_fill(q, dof + floating, TC_C(-1.0), TC_C(1.0));
     test_fill(qd, dof, TC_C(-1.5), TC_C(1.5));
     if (floating) {
         unit(q + 3, 4);
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_check(&chain));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain3_check(&chain));
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&chain, q, qd, &motion));
 }
 
 static void random_case(void)
@@ -71,10 +71,10 @@ static void test_velocities_are_differences(void)
     test_seed(61);
     for (int round = 0; round < 60; ++round) {
         random_case();
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_integrate(&chain, qd, e, q));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &moved));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_integrate(&chain, qd, e, q));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&chain, q, qd, &moved));
         for (uint32_t i = 0; i < chain.count; ++i) {
-            const tc_spatial_link_motion *now = &motion.link[i], *then = &moved.link[i];
+            const tc_chain3_link_motion *now = &motion.link[i], *then = &moved.link[i];
             for (uint32_t k = 0; k < 3; ++k) {
                 const tc_real shift = then->position[k] - now->position[k] +
                     moved.origin[k] - motion.origin[k];
@@ -97,8 +97,8 @@ static void test_orientation_turns_with_omega(void)
     test_seed(62);
     for (int round = 0; round < 60; ++round) {
         random_case();
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_integrate(&chain, qd, e, q));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &moved));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_integrate(&chain, qd, e, q));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&chain, q, qd, &moved));
         for (uint32_t i = 0; i < chain.count; ++i) {
             const tc_real *a = moved.link[i].orientation, *b = motion.link[i].orientation;
             const tc_real turned[3] = {a[1] * b[0] - a[0] * b[1] - a[2] * b[3] + a[3] * b[2],
@@ -119,15 +119,15 @@ static void test_mass_matrix_is_the_kinetic_energy(void)
     for (int round = 0; round < 60; ++round) {
         tc_real sum = TC_C(0.0), J[6 * DOF];
         random_case();
-        tc_spatial_chain_mass_matrix(&chain, &motion, chain.count, M);
+        tc_chain3_mass_matrix(&chain, &motion, chain.count, M);
         for (uint32_t i = 0; i < dof; ++i) {
             for (uint32_t j = 0; j < dof; ++j) {
                 TEST_ASSERT_TRUE(M[i * dof + j] == M[j * dof + i]);
                 sum += TC_C(0.5) * qd[i] * M[i * dof + j] * qd[j];
             }
         }
-        test_near(tc_spatial_chain_kinetic(&chain, &motion), sum, TC_C(0.0), TC_C(2e-5), "kinetic energy");
-        tc_spatial_chain_jacobian(&motion, chain.count - 1u, J);
+        test_near(tc_chain3_kinetic(&chain, &motion), sum, TC_C(0.0), TC_C(2e-5), "kinetic energy");
+        tc_chain3_jacobian(&motion, chain.count - 1u, J);
         for (uint32_t r = 0; r < 6; ++r) {
             sum = TC_C(0.0);
             for (uint32_t k = 0; k < dof; ++k) {
@@ -144,8 +144,8 @@ static void fall(tc_real h, uint32_t steps)
     for (uint32_t s = 0; s < steps; ++s) {
         double A[DOF][DOF + 1];
         tc_real force[DOF], mean[DOF];
-        tc_spatial_chain_mass_matrix(&chain, &motion, chain.count, M);
-        tc_spatial_chain_forces(&chain, &motion, chain.count, force);
+        tc_chain3_mass_matrix(&chain, &motion, chain.count, M);
+        tc_chain3_forces(&chain, &motion, chain.count, force);
         for (uint32_t i = 0; i < dof; ++i) {
             for (uint32_t j = 0; j < dof; ++j) {
                 A[i][j] = (double)M[i * dof + j];
@@ -165,14 +165,14 @@ static void fall(tc_real h, uint32_t steps)
             mean[k] = qd[k] + TC_C(0.5) * change;
             qd[k] += change;
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_integrate(&chain, mean, h, q));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_integrate(&chain, mean, h, q));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&chain, q, qd, &motion));
     }
 }
 
 static tc_real energy(void)
 {
-    return tc_spatial_chain_kinetic(&chain, &motion) + tc_spatial_chain_potential(&chain, &motion);
+    return tc_chain3_kinetic(&chain, &motion) + tc_chain3_potential(&chain, &motion);
 }
 
 /* Energies of each link by its own numbers, summed in double, where a longer chain stood before, in the same
@@ -185,23 +185,23 @@ static void test_energy_is_the_links_sum(void)
         double kinetic = 0, potential = 0;
         random_chain(TC_CHAIN_MAX, round % 2u);
         chain.count = count;
-        dof = tc_spatial_chain_dof(&chain, count);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
+        dof = tc_chain3_dof(&chain, count);
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&chain, q, qd, &motion));
         for (uint32_t i = 0; i < count; ++i) {
-            const tc_spatial_link_motion *const link = &motion.link[i];
-            tc_spatial_state body = {.orientation = {TC_C(1.0)}};
+            const tc_chain3_link_motion *const link = &motion.link[i];
+            tc_body3_state body = {.orientation = {TC_C(1.0)}};
             tc_real energy_of;
             memcpy(body.orientation, link->orientation, sizeof body.orientation);
             memcpy(body.velocity, link->velocity, sizeof body.velocity);
-            TEST_ASSERT_EQUAL(TC_OK, tc_spatial_energy(&links[i].body, &body, &energy_of));
+            TEST_ASSERT_EQUAL(TC_OK, tc_body3_energy(&links[i].body, &body, &energy_of));
             kinetic += (double)energy_of;
             for (uint32_t k = 0; k < 3u; ++k) {
                 const double at = (double)motion.origin[k] + (double)link->position[k];
                 potential -= (double)links[i].body.mass * (double)chain.gravity[k] * at;
             }
         }
-        test_near((tc_real)kinetic, tc_spatial_chain_kinetic(&chain, &motion), TC_C(1e-4), TC_C(1e-5), "kinetic");
-        test_near((tc_real)potential, tc_spatial_chain_potential(&chain, &motion), TC_C(2e-4), TC_C(1e-5),
+        test_near((tc_real)kinetic, tc_chain3_kinetic(&chain, &motion), TC_C(1e-4), TC_C(1e-5), "kinetic");
+        test_near((tc_real)potential, tc_chain3_potential(&chain, &motion), TC_C(2e-4), TC_C(1e-5),
                   "potential");
     }
 }
@@ -227,12 +227,12 @@ static void momentum(tc_real p[6])
     tc_real mass = TC_C(0.0), centre[3] = {0};
     memset(p, 0, 6 * sizeof *p);
     for (uint32_t i = 0; i < chain.count; ++i) {
-        const tc_spatial_link_motion *link = &motion.link[i];
-        const tc_spatial_state body = {.orientation = {link->orientation[0], link->orientation[1],
+        const tc_chain3_link_motion *link = &motion.link[i];
+        const tc_body3_state body = {.orientation = {link->orientation[0], link->orientation[1],
                                                        link->orientation[2], link->orientation[3]}};
         tc_real inverse[9], A[9], spin[3];
-        /* The body's own inverse inertia, solved for I omega: tc_chain_spatial.c does not know it. */
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_inverse_inertia(&links[i].body, &body, inverse));
+        /* The body's own inverse inertia, solved for I omega: tc_chain3.c does not know it. */
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(&links[i].body, &body, inverse));
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_cholesky(inverse, A, 3));
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_cholesky_solve(A, link->velocity + 3, spin, 3, 1));
         const tc_real m = links[i].body.mass;
@@ -270,11 +270,11 @@ static void test_floating_chain_keeps_momentum(void)
     }
 }
 
-/* Hinges about z and slides in x, y: tc_chain.h's numbers. */
+/* Hinges about z and slides in x, y: tc_chain2.h's numbers. */
 static void test_planar_chains_are_planar(void)
 {
     static chain_case flat;
-    static tc_planar_chain_motion in_plane;
+    static tc_chain2_motion in_plane;
     test_seed(91);
     for (int round = 0; round < 40; ++round) {
         tc_real expected[CHAIN_CASE_DOF * CHAIN_CASE_DOF], force[CHAIN_CASE_DOF], flat_force[CHAIN_CASE_DOF];
@@ -282,7 +282,7 @@ static void test_planar_chains_are_planar(void)
         chain_case_random(&flat, count, 0, TC_C(3.0));
         memset(links, 0, sizeof links);
         for (uint32_t i = 0; i < count; ++i) {
-            const tc_planar_link *from = &flat.links[i];
+            const tc_chain2_link *from = &flat.links[i];
             links[i].body.mass = from->body.mass;
             links[i].body.inertia[0] = links[i].body.inertia[1] = TC_C(0.01);
             links[i].body.inertia[2] = from->body.inertia;
@@ -290,22 +290,22 @@ static void test_planar_chains_are_planar(void)
             links[i].rest[0] = TC_C(1.0);
             memcpy(links[i].anchor, from->anchor, sizeof from->anchor);
             memcpy(links[i].arm, from->arm, sizeof from->arm);
-            if (from->joint == TC_JOINT_PRISMATIC) {
+            if (from->joint == TC_CHAIN_PRISMATIC) {
                 memcpy(links[i].axis, from->axis, sizeof from->axis);
             } else {
                 links[i].axis[2] = TC_C(1.0);
             }
         }
-        chain = (tc_spatial_chain){count, links, {TC_C(0.0), TC_C(-9.81), TC_C(0.0)}};
+        chain = (tc_chain3){count, links, {TC_C(0.0), TC_C(-9.81), TC_C(0.0)}};
         dof = count;
         test_fill(q, count, TC_C(-1.0), TC_C(1.0));
         test_fill(qd, count, TC_C(-2.0), TC_C(2.0));
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_move(&chain, q, qd, &motion));
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&flat.chain, q, qd, &in_plane));
-        tc_spatial_chain_mass_matrix(&chain, &motion, count, M);
-        tc_spatial_chain_forces(&chain, &motion, count, force);
-        tc_planar_chain_mass_matrix(&flat.chain, &in_plane, count, expected);
-        tc_planar_chain_forces(&flat.chain, &in_plane, count, flat_force);
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&chain, q, qd, &motion));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&flat.chain, q, qd, &in_plane));
+        tc_chain3_mass_matrix(&chain, &motion, count, M);
+        tc_chain3_forces(&chain, &motion, count, force);
+        tc_chain2_mass_matrix(&flat.chain, &in_plane, count, expected);
+        tc_chain2_forces(&flat.chain, &in_plane, count, flat_force);
         for (uint32_t k = 0; k < count * count; ++k) {
             test_near(expected[k], M[k], TC_C(1e-5), TC_C(1e-5), "mass matrix");
         }
@@ -317,25 +317,25 @@ static void test_planar_chains_are_planar(void)
 
 static void test_bad_tables_and_states(void)
 {
-    static const tc_spatial_chain_motion zero;
+    static const tc_chain3_motion zero;
     test_seed(95);
     random_chain(3, 1);
     links[1].axis[0] += TC_C(0.1);
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_chain_check(&chain));
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_chain3_check(&chain));
     random_chain(3, 1);
     links[2].body.inertia[1] = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_spatial_chain_check(&chain));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_chain3_check(&chain));
     random_chain(3, 1);
-    links[2].joint = TC_JOINT_FREE;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_spatial_chain_check(&chain));
+    links[2].joint = TC_CHAIN_FREE;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_chain3_check(&chain));
     random_chain(3, 1);
     q[4] += TC_C(0.5);
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_chain_move(&chain, q, qd, &moved));
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_chain3_move(&chain, q, qd, &moved));
     TEST_ASSERT_EQUAL_MEMORY(&zero, &moved, sizeof zero);
     for (uint32_t slot = 0; slot < 2u * dof + 1u; ++slot) {
         random_chain(3, 1);
         *(slot <= dof ? &q[slot] : &qd[slot - dof - 1u]) = (tc_real)NAN;
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_chain_move(&chain, q, qd, &moved));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_chain3_move(&chain, q, qd, &moved));
         TEST_ASSERT_EQUAL_MEMORY(&zero, &moved, sizeof zero);
     }
 }
@@ -347,10 +347,10 @@ static void test_each_number_of_a_table(void)
     test_seed(96);
     for (uint32_t slot = 0; slot < 3u * 17u + 3u; ++slot) {
         random_chain(3, 0);
-        tc_spatial_link *const own = links + TC_CHAIN_MAX - 3u, *const link = own + slot / 17u % 3u;
+        tc_chain3_link *const own = links + TC_CHAIN_MAX - 3u, *const link = own + slot / 17u % 3u;
         memcpy(own, links, 3u * sizeof *own);
         chain.links = own;
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_chain_check(&chain));
+        TEST_ASSERT_EQUAL(TC_OK, tc_chain3_check(&chain));
         const uint32_t k = slot % 17u;
         tc_real *const number = slot >= 51u ? &chain.gravity[slot - 51u]
             : k == 0u ? &link->body.mass
@@ -362,9 +362,9 @@ static void test_each_number_of_a_table(void)
         const tc_real kept = *number;
         const int is_unit = slot < 51u && k >= 10u;
         *number = (tc_real)NAN;
-        TEST_ASSERT_EQUAL(is_unit ? TC_ERR_UNIT : TC_ERR_NOT_FINITE, tc_spatial_chain_check(&chain));
+        TEST_ASSERT_EQUAL(is_unit ? TC_ERR_UNIT : TC_ERR_NOT_FINITE, tc_chain3_check(&chain));
         *number = TC_C(1e20);
-        TEST_ASSERT_EQUAL(is_unit ? TC_ERR_UNIT : TC_ERR_RANGE, tc_spatial_chain_check(&chain));
+        TEST_ASSERT_EQUAL(is_unit ? TC_ERR_UNIT : TC_ERR_RANGE, tc_chain3_check(&chain));
         *number = kept;
     }
 }

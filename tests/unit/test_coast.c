@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Free turning (tc_spatial_coast): world momentum, energy, accuracy, the flip about the middle axis.
+ * Free turning (tc_body3_coast): world momentum, energy, accuracy, the flip about the middle axis.
  *
  * Everything is judged in double: momentum and energy from the states, the way from Euler's equations by
  * Runge-Kutta of order four at a tenth of the step or less, which the library does not use.
@@ -44,7 +44,7 @@ static void turn_double(const double *q, const double *v, double *out)
 }
 
 /* q of unit length in double, and omega in body axes */
-static void in_body(const tc_spatial_state *state, double q[4], double omega[3])
+static void in_body(const tc_body3_state *state, double q[4], double omega[3])
 {
     double length = 0, back[4], world[3];
     for (int i = 0; i < 4; ++i) {
@@ -62,7 +62,7 @@ static void in_body(const tc_spatial_state *state, double q[4], double omega[3])
 }
 
 /* World angular momentum; returns the energy of turning */
-static double momentum_of(const tc_spatial_body *body, const tc_spatial_state *state, double momentum[3])
+static double momentum_of(const tc_body3 *body, const tc_body3_state *state, double momentum[3])
 {
     double q[4], omega[3], energy = 0;
     in_body(state, q, omega);
@@ -76,7 +76,7 @@ static double momentum_of(const tc_spatial_body *body, const tc_spatial_state *s
 }
 
 /* x = (q, omega in body axes); d = dx/dt */
-static void euler(const tc_spatial_body *body, const double x[7], double d[7])
+static void euler(const tc_body3 *body, const double x[7], double d[7])
 {
     const double *const q = x, *const w = x + 4;
     d[0] = -0.5 * (q[1] * w[0] + q[2] * w[1] + q[3] * w[2]);
@@ -88,7 +88,7 @@ static void euler(const tc_spatial_body *body, const double x[7], double d[7])
     }
 }
 
-static void runge_kutta(const tc_spatial_body *body, double x[7], double h)
+static void runge_kutta(const tc_body3 *body, double x[7], double h)
 {
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
     double d[7] = {0}, y[7], sum[7] = {0};
@@ -109,10 +109,10 @@ static void runge_kutta(const tc_spatial_body *body, double x[7], double h)
 /* ---- Bodies ----------------------------------------------------------------------------------------- */
 
 /* Boxes, plates, rods, needles: a box of any three sides, the second and third down to a hundredth */
-static tc_spatial_body random_box(void)
+static tc_body3 random_box(void)
 {
     double side[3], sum = 0;
-    tc_spatial_body body = {TC_C(1.0), {0}};
+    tc_body3 body = {TC_C(1.0), {0}};
     for (int i = 0; i < 3; ++i) {
         side[i] = (double)(i == 0 ? TC_C(1.0) : tc_exp(test_uniform(TC_C(-4.6), TC_C(0.0))));
         side[i] *= side[i];
@@ -124,9 +124,9 @@ static tc_spatial_body random_box(void)
     return body;
 }
 
-static tc_spatial_state random_spin(tc_real least, tc_real most)
+static tc_body3_state random_spin(tc_real least, tc_real most)
 {
-    tc_spatial_state state;
+    tc_body3_state state;
     memset(&state, 0, sizeof state);
     random_quaternion(state.orientation);
     tc_real spin[3];
@@ -148,13 +148,13 @@ static void test_keeps_momentum_and_energy(void)
     test_seed(420);
     for (int try = 0; try < BODIES; ++try) {
         for (int k = STEPS_FROM; k < 4; ++k) {
-            const tc_spatial_body body = random_box();
-            tc_spatial_state state = random_spin(TC_C(20.0), TC_C(50.0));
+            const tc_body3 body = random_box();
+            tc_body3_state state = random_spin(TC_C(20.0), TC_C(50.0));
             double before[3], after[3], size = 0, off = 0, worst = 0;
             const double energy = momentum_of(&body, &state, before);
             const uint32_t count = (uint32_t)(SECONDS / steps[k]);
             for (uint32_t i = 0; i < count; ++i) {
-                TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(&body, (tc_real)steps[k], &state));
+                TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, (tc_real)steps[k], &state));
                 worst = fmax(worst, fabs(momentum_of(&body, &state, after) / energy - 1));
             }
             for (int i = 0; i < 3; ++i) {
@@ -168,12 +168,12 @@ static void test_keeps_momentum_and_energy(void)
 }
 
 /* How far the body's axes are from where they should be after 0.2 s */
-static double error_after(const tc_spatial_body *body, tc_spatial_state state, uint32_t count)
+static double error_after(const tc_body3 *body, tc_body3_state state, uint32_t count)
 {
     double x[7], q[4], omega[3], error = 0;
     in_body(&state, x, x + 4);
     for (uint32_t i = 0; i < count; ++i) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(body, (tc_real)(0.2 / count), &state));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(body, (tc_real)(0.2 / count), &state));
     }
     for (uint32_t i = 0; i < 2000u; ++i) {
         runge_kutta(body, x, 1e-4);
@@ -193,8 +193,8 @@ static void test_is_of_second_order(void)
     double sums[2] = {0, 0};
     test_seed(421);
     for (int try = 0; try < BODIES; ++try) {
-        const tc_spatial_body body = random_box();
-        const tc_spatial_state state = random_spin(TC_C(3.0), TC_C(10.0));
+        const tc_body3 body = random_box();
+        const tc_body3_state state = random_spin(TC_C(3.0), TC_C(10.0));
         sums[0] += error_after(&body, state, 50);
         sums[1] += error_after(&body, state, 100);
     }
@@ -205,12 +205,12 @@ static void test_is_of_second_order(void)
 /* A body that spins about its middle axis turns over, again and again, when Euler's equations say so. */
 static void test_flip(void)
 {
-    const tc_spatial_body body = {1, {1, 2, 3}};
-    tc_spatial_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, TC_C(0.01), 10, 0}};
+    const tc_body3 body = {1, {1, 2, 3}};
+    tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, TC_C(0.01), 10, 0}};
     double x[7], q[4], omega[3], told = 0, found = 0;
     in_body(&state, x, x + 4);
     for (uint32_t i = 1; i <= 1500u && (told == 0 || found == 0); ++i) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(&body, TC_C(0.001), &state));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, TC_C(0.001), &state));
         runge_kutta(&body, x, 0.001);
         in_body(&state, q, omega);
         told = told == 0 && x[5] < 0 ? i : told;
@@ -222,16 +222,16 @@ static void test_flip(void)
 /* A ball, and a body that spins about a principal axis, keep turning, exactly h omega in a step. */
 static void test_steady(void)
 {
-    const tc_spatial_body ball = {1, {2, 2, 2}}, box = {1, {1, 2, 3}};
+    const tc_body3 ball = {1, {2, 2, 2}}, box = {1, {1, 2, 3}};
     for (int axis = 0; axis < 6; ++axis) {
-        tc_spatial_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}}, moved;
+        tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}}, moved;
         state.velocity[3 + axis % 3] = 5;
         state.velocity[3 + (axis + 1) % 3] = axis < 3 ? 0 : 3;
         const tc_real h = TC_C(0.0078125);
         moved = state;
         for (int step = 0; step < 10; ++step) {
-            TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(axis < 3 ? &box : &ball, h, &state));
-            TEST_ASSERT_EQUAL(TC_OK, tc_spatial_move(h, &moved));
+            TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(axis < 3 ? &box : &ball, h, &state));
+            TEST_ASSERT_EQUAL(TC_OK, tc_body3_move(h, &moved));
         }
         for (int i = 0; i < 3; ++i) {
             test_near(moved.velocity[3 + i], state.velocity[3 + i], 16 * TC_EPSILON, 0, "keeps on");
@@ -246,8 +246,8 @@ static void test_beyond(void)
 {
     test_seed(422);
     for (int try = 0; try < 80; ++try) {
-        tc_spatial_body body = {1, {0}};
-        tc_spatial_state state = random_spin(TC_C(0.1), tc_exp(test_uniform(TC_C(0.0), TC_C(12.0))));
+        tc_body3 body = {1, {0}};
+        tc_body3_state state = random_spin(TC_C(0.1), tc_exp(test_uniform(TC_C(0.0), TC_C(12.0))));
         double before[3], after[3], size = 0, speed = 0;
         test_fill(body.inertia, 3, TC_C(0.01), TC_C(1.0));
         const double energy = momentum_of(&body, &state, before);
@@ -255,7 +255,7 @@ static void test_beyond(void)
             size = fmax(size, fabs(before[i]));
             speed = fmax(speed, fabs((double)state.velocity[3 + i]));
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_coast(&body, TC_C(0.005), &state));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, TC_C(0.005), &state));
         TEST_ASSERT_TRUE(momentum_of(&body, &state, after) <= energy * (speed < 60 ? 1.1 : 1 + 400 * (double)TC_EPSILON));
         for (int i = 0; i < 3 && speed < 60; ++i) {
             test_near((tc_real)before[i], (tc_real)after[i], (tc_real)size * 400 * TC_EPSILON, 0, "momentum");
@@ -265,21 +265,21 @@ static void test_beyond(void)
 
 static void test_refusals(void)
 {
-    const tc_spatial_body body = {1, {1, 2, 3}}, none = {1, {1, 0, 3}};
-    const tc_spatial_state good = {{0, 0, 0}, {1, 0, 0, 0}, {1, 2, 3, 4, 5, 6}};
-    tc_spatial_state state = good;
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_coast(&body, 1, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_coast(NULL, 1, &state));
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_spatial_coast(&none, 1, &state));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_coast(&body, rigid_infinity(), &state));
+    const tc_body3 body = {1, {1, 2, 3}}, none = {1, {1, 0, 3}};
+    const tc_body3_state good = {{0, 0, 0}, {1, 0, 0, 0}, {1, 2, 3, 4, 5, 6}};
+    tc_body3_state state = good;
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_coast(&body, 1, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_coast(NULL, 1, &state));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_body3_coast(&none, 1, &state));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body3_coast(&body, rigid_infinity(), &state));
     TEST_ASSERT_EQUAL_MEMORY(&good, &state, sizeof good);
     for (uint32_t slot = 0; slot < sizeof good / sizeof(tc_real); ++slot) {
-        tc_spatial_state bad = good;
+        tc_body3_state bad = good;
         ((tc_real *)(void *)&bad)[slot] = rigid_nan();
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_coast(&body, 1, &bad));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body3_coast(&body, 1, &bad));
     }
     state.orientation[0] = TC_C(1.01);
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_coast(&body, 1, &state));
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_body3_coast(&body, 1, &state));
 }
 
 void suite_coast(void)

@@ -6,8 +6,8 @@
  */
 #include "dacm_case.h"
 #include "model_bytes.h"
-#include "tc_contact_nets.h"
-#include "tc_dacm_features.h"
+#include "tc_learned_nets.h"
+#include "tc_learned2_features.h"
 
 #include <math.h>
 
@@ -17,22 +17,22 @@
 #define ROUNDING 3e-5
 #endif
 
-static tc_dacm_query query;
-static tc_dacm_result result;
+static tc_learned2_query query;
+static tc_learned2_result result;
 
-static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
 
 /* ---- Queries ---------------------------------------------------------------------------------------- */
 
 /* Catches: a wrong element of W or u; a stop that does not stop; an arrest that is not one. */
 static void test_query(void)
 {
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20301u);
     for (uint32_t round = 0; round < 200u; round++) {
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         const dacm_double p = dacm_in_double(&query.space);
         const double x1 = (double)(patch.lever[0] / k), x2 = (double)(patch.lever[1] / k);
         const double y = (double)(patch.height / k), scale = p.scale * (1 + x1 * x1 + x2 * x2 + y * y);
@@ -75,42 +75,42 @@ static void test_query(void)
 /* Catches: a border left unchecked, a query not zero after an error, a short edge taken for two contacts. */
 static void test_query_refusals(void)
 {
-    static const tc_dacm_query zero;
-    tc_planar_patch patch;
+    static const tc_learned2_query zero;
+    tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20302u);
     const tc_real k = dacm_random_patch(2, &patch, velocity);
-    tc_planar_patch bad = patch;
+    tc_patch2 bad = patch;
     bad.count = 3;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     bad.count = 0;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     bad = patch;
     bad.lever[0] = patch.lever[1];
     bad.lever[1] = patch.lever[0];
-    TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     TEST_ASSERT_EQUAL_MEMORY(&zero, &query, sizeof query);
     bad = patch;
     bad.height = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     bad.height = TC_C(1e4) * k;
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.0), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_query_init(&query, &patch, velocity, (tc_real)NAN, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_query_init(NULL, &patch, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_query_init(&query, NULL, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_query_init(&query, &patch, NULL, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.0), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_learned2_query_init(&query, &patch, velocity, (tc_real)NAN, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_query_init(NULL, &patch, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_query_init(&query, NULL, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_query_init(&query, &patch, NULL, k, NULL));
     for (uint32_t i = 0; i < 3u; i++) {
         tc_real wild[3] = {velocity[0], velocity[1], velocity[2]};
         wild[i] = (tc_real)INFINITY;
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_query_init(&query, &patch, wild, k, NULL));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_learned2_query_init(&query, &patch, wild, k, NULL));
         wild[i] = TC_C(1e20);
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_query_init(&query, &patch, wild, k, NULL));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_learned2_query_init(&query, &patch, wild, k, NULL));
         TEST_ASSERT_EQUAL_MEMORY(&zero, &query, sizeof query);
     }
     bad = patch;
     bad.lever[1] = bad.lever[0] + TC_C(1e-3) * k;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &bad, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     TEST_ASSERT_EQUAL(1, query.space.count);
     const uint32_t keep = velocity[2] < TC_C(0.0); /* the corner that approaches faster */
     test_near(velocity[1] + velocity[2] * bad.lever[keep], query.space.approach[0], TC_C(1e-5), TC_C(1e-5),
@@ -119,15 +119,15 @@ static void test_query_refusals(void)
 }
 
 /* The ten numbers of a query that have borders, in double, each as a part of its border; the largest. */
-static double share_of_border(const tc_planar_patch *patch, const tc_real *v, double k, double height)
+static double share_of_border(const tc_patch2 *patch, const tc_real *v, double k, double height)
 {
-    double share = fmax(fabs((double)v[0]), fabs((double)v[1])) / (double)TC_DACM_SPEED_MAX;
-    share = fmax(share, fabs((double)v[0] + (double)v[2] * height) / (double)TC_DACM_SPEED_MAX);
-    share = fmax(share, fabs(height) / k / (double)TC_DACM_LEVER_MAX);
+    double share = fmax(fabs((double)v[0]), fabs((double)v[1])) / (double)TC_LEARNED_SPEED_MAX;
+    share = fmax(share, fabs((double)v[0] + (double)v[2] * height) / (double)TC_LEARNED_SPEED_MAX);
+    share = fmax(share, fabs(height) / k / (double)TC_LEARNED_LEVER_MAX);
     for (uint32_t i = 0; i < patch->count; i++) {
         const double lever = (double)patch->lever[i];
-        share = fmax(share, fabs((double)v[1] + (double)v[2] * lever) / (double)TC_DACM_SPEED_MAX);
-        share = fmax(share, fabs(lever) / k / (double)TC_DACM_LEVER_MAX);
+        share = fmax(share, fabs((double)v[1] + (double)v[2] * lever) / (double)TC_LEARNED_SPEED_MAX);
+        share = fmax(share, fabs(lever) / k / (double)TC_LEARNED_LEVER_MAX);
     }
     return share;
 }
@@ -139,13 +139,13 @@ static void test_query_borders(void)
     uint32_t ends[3] = {0, 0, 0};
     test_seed(20310u);
     for (uint32_t round = 0; round < 600u; round++) {
-        tc_planar_patch patch;
+        tc_patch2 patch;
         tc_real velocity[3];
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity), way = test_uniform(TC_C(0.5), TC_C(1.5));
         tc_real *const large[6] = {&velocity[0], &velocity[1], &velocity[2], &patch.height, &patch.lever[0], &patch.lever[1]};
         const uint32_t chosen = test_below(6);
         const tc_real sign = test_below(2) || chosen == 5u ? TC_C(1.0) : TC_C(-1.0);
-        *large[chosen] = sign * way * (chosen < 3u ? TC_DACM_SPEED_MAX : TC_DACM_LEVER_MAX * k);
+        *large[chosen] = sign * way * (chosen < 3u ? TC_LEARNED_SPEED_MAX : TC_LEARNED_LEVER_MAX * k);
         patch.gap[0] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
         patch.gap[1] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
         if (patch.count == 2u && patch.lever[1] < patch.lever[0]) {
@@ -160,7 +160,7 @@ static void test_query_borders(void)
         }
         const uint32_t end = share[0] < 1.0 ? 0u : share[1] < 1.0 ? 1u : 2u;
         ends[end]++;
-        TEST_ASSERT_EQUAL(end < 2u ? TC_OK : TC_ERR_RANGE, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(end < 2u ? TC_OK : TC_ERR_RANGE, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         if (end < 2u) {
             const tc_real y = (tc_real)heights[end] / k, x = patch.lever[0] / k;
             test_near(y, query.height, TC_C(1e-6), TC_C(1e-5), "height");
@@ -179,24 +179,24 @@ static void test_query_borders(void)
  * left or taken. */
 static void test_short_edges_are_points(void)
 {
-    static tc_dacm_query point;
+    static tc_learned2_query point;
     test_seed(20312u);
     for (uint32_t round = 0; round < 100u; round++) {
-        tc_planar_patch patch;
+        tc_patch2 patch;
         tc_real velocity[3], offset[2];
         const tc_real k = dacm_random_patch(2, &patch, velocity);
         test_fill(offset, 2, TC_C(-0.1), TC_C(0.1));
         patch.lever[1] = patch.lever[0] + k * TC_C(2.1e-3);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, offset));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, offset));
         TEST_ASSERT_EQUAL(2, query.space.count);
         patch.lever[1] = patch.lever[0] + k * test_uniform(TC_C(0.0), TC_C(1.9e-3));
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, offset));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, offset));
         const tc_real approach[2] = {velocity[1] + velocity[2] * patch.lever[0] + offset[0],
                                      velocity[1] + velocity[2] * patch.lever[1] + offset[1]};
         const uint32_t keep = approach[0] <= approach[1] ? 0u : 1u;
         patch.count = 1;
         patch.lever[0] = patch.lever[keep];
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&point, &patch, velocity, k, &offset[keep]));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&point, &patch, velocity, k, &offset[keep]));
         TEST_ASSERT_EQUAL_MEMORY(&point.space, &query.space, sizeof query.space);
         TEST_ASSERT_EQUAL_MEMORY(&point.stops, &query.stops, sizeof query.stops);
         TEST_ASSERT_EQUAL_MEMORY(point.lever, query.lever, sizeof query.lever);
@@ -207,11 +207,11 @@ static void test_short_edges_are_points(void)
 /* Catches: a number that is not asked to be one; a query that is not zero after it. */
 static void test_query_not_finite(void)
 {
-    static const tc_dacm_query zero;
+    static const tc_learned2_query zero;
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
     test_seed(20311u);
     for (uint32_t round = 0; round < 2u * 8u * 3u; round++) {
-        tc_planar_patch patch;
+        tc_patch2 patch;
         tc_real velocity[3], offset[2] = {TC_C(0.01), TC_C(0.01)};
         const uint32_t count = 1u + round % 2u, slot = round / 2u % 8u;
         const tc_real k = dacm_random_patch(count, &patch, velocity);
@@ -220,7 +220,7 @@ static void test_query_not_finite(void)
         *slots[slot] = bad[round / 16u];
         const int read = count == 2u || slot % 2u == 0u || slot < 5u;
         memset(&query, 0xFF, sizeof query);
-        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, offset));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, offset));
         TEST_ASSERT_TRUE(!read || memcmp(&query, &zero, sizeof query) == 0);
     }
 }
@@ -245,7 +245,7 @@ static double clip2(double a, double b)
 }
 
 /* Feature map 1 from the brief's words; returns how many. */
-static uint32_t expected_features(const tc_dacm_query *q, double *out)
+static uint32_t expected_features(const tc_learned2_query *q, double *out)
 {
     const dacm_double p = dacm_in_double(&q->space);
     const uint32_t two = p.count == 2u;
@@ -284,9 +284,9 @@ static uint32_t expected_features(const tc_dacm_query *q, double *out)
 static void test_features(void)
 {
     static const uint32_t all[2] = {31, 61}, number[2] = {13, 19};
-    tc_planar_patch patch;
-    tc_real velocity[3], features[TC_DACM_FEATURES_MAX], part[TC_DACM_FEATURES_MAX];
-    double expected[TC_DACM_FEATURES_MAX];
+    tc_patch2 patch;
+    tc_real velocity[3], features[TC_LEARNED2_FEATURES_MAX], part[TC_LEARNED2_FEATURES_MAX];
+    double expected[TC_LEARNED2_FEATURES_MAX];
     test_seed(20303u);
     for (uint32_t round = 0; round < 200u; round++) {
         const uint32_t count = 1u + round % 2u;
@@ -294,16 +294,16 @@ static void test_features(void)
         if (round < 4u) { /* at rest: no direction, least size */
             memset(velocity, 0, sizeof velocity);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_EQUAL(number[count - 1u], tc_dacm_features(&query, all[count - 1u], features));
-        TEST_ASSERT_EQUAL(number[count - 1u], tc_dacm_feature_count(count, all[count - 1u]));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(number[count - 1u], tc_learned2_features(&query, all[count - 1u], features));
+        TEST_ASSERT_EQUAL(number[count - 1u], tc_learned2_features_count(count, all[count - 1u]));
         TEST_ASSERT_EQUAL(number[count - 1u], expected_features(&query, expected));
         for (uint32_t i = 0; i < number[count - 1u]; i++) {
             test_near((tc_real)expected[i], features[i], TC_C(2e-6), TC_C(2e-6), "feature");
         }
         const uint32_t mask = test_below(64) & all[count - 1u];
-        const uint32_t n = tc_dacm_features(&query, mask, part);
-        TEST_ASSERT_EQUAL(n, tc_dacm_feature_count(count, mask));
+        const uint32_t n = tc_learned2_features(&query, mask, part);
+        TEST_ASSERT_EQUAL(n, tc_learned2_features_count(count, mask));
         for (uint32_t i = 0, from = 0; i < n; i++, from++) { /* in order, each found in the whole */
             while (from < number[count - 1u] && memcmp(&features[from], &part[i], sizeof part[i]) != 0) {
                 from++;
@@ -311,8 +311,8 @@ static void test_features(void)
             TEST_ASSERT_TRUE(from < number[count - 1u]);
         }
     }
-    TEST_ASSERT_EQUAL(0, tc_dacm_feature_count(0, 63));
-    TEST_ASSERT_EQUAL(0, tc_dacm_feature_count(3, 63));
+    TEST_ASSERT_EQUAL(0, tc_learned2_features_count(0, 63));
+    TEST_ASSERT_EQUAL(0, tc_learned2_features_count(3, 63));
 }
 
 /* ---- Legality
@@ -322,58 +322,58 @@ static void test_features(void)
 static void test_legality(void)
 {
     /* a point under the centre of mass: sticking pulls exactly when the body leaves */
-    tc_planar_patch patch = {1, {0, 0}, {TC_C(0.0), TC_C(1.0)}, {TC_C(0.0), TC_C(0.0)}, TC_C(0.1), {0, 0}};
+    tc_patch2 patch = {1, {0, 0}, {TC_C(0.0), TC_C(1.0)}, {TC_C(0.0), TC_C(0.0)}, TC_C(0.1), {0, 0}};
     static const struct {
         tc_real normal_speed;
-        tc_contact_class said, branch;
+        tc_learned_class said, branch;
         uint32_t flags;
         tc_status status;
     } cases[6] = {
-        {TC_C(-1.0), TC_CONTACT_STATIC, TC_CONTACT_STATIC, 0, TC_OK},
-        {TC_C(-1.0), TC_CONTACT_DYNAMIC, TC_CONTACT_DYNAMIC, 0, TC_OK},
-        {TC_C(-1.0), TC_CONTACT_DETACH, TC_CONTACT_DYNAMIC, TC_DACM_OVERRULED, TC_NOTE_CONTACT},
-        {TC_C(1.0), TC_CONTACT_STATIC, TC_CONTACT_DETACH, TC_DACM_OVERRULED | TC_DACM_PULLED,
+        {TC_C(-1.0), TC_LEARNED_STATIC, TC_LEARNED_STATIC, 0, TC_OK},
+        {TC_C(-1.0), TC_LEARNED_DYNAMIC, TC_LEARNED_DYNAMIC, 0, TC_OK},
+        {TC_C(-1.0), TC_LEARNED_DETACH, TC_LEARNED_DYNAMIC, TC_LEARNED_OVERRULED, TC_NOTE_CONTACT},
+        {TC_C(1.0), TC_LEARNED_STATIC, TC_LEARNED_DETACH, TC_LEARNED_OVERRULED | TC_LEARNED_PULLED,
          TC_NOTE_CONTACT},
-        {TC_C(1.0), TC_CONTACT_DYNAMIC, TC_CONTACT_DYNAMIC, 0, TC_OK},
-        {TC_C(1.0), TC_CONTACT_DETACH, TC_CONTACT_DETACH, 0, TC_OK},
+        {TC_C(1.0), TC_LEARNED_DYNAMIC, TC_LEARNED_DYNAMIC, 0, TC_OK},
+        {TC_C(1.0), TC_LEARNED_DETACH, TC_LEARNED_DETACH, 0, TC_OK},
     };
     for (uint32_t i = 0; i < 6u; i++) {
         const tc_real velocity[3] = {TC_C(1.0), cases[i].normal_speed, TC_C(0.0)};
         const dacm_said said = dacm_says(cases[i].said, TC_C(-0.1));
-        const tc_dacm_law law = dacm_said_law(&said);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-        TEST_ASSERT_EQUAL(cases[i].status, tc_dacm_solve(&law, &query, &result, NULL, 0));
+        const tc_learned2_model law = dacm_said_law(&said);
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+        TEST_ASSERT_EQUAL(cases[i].status, tc_learned2_solve(&law, &query, &result, NULL, 0));
         TEST_ASSERT_EQUAL(cases[i].branch, result.decision.branch);
         TEST_ASSERT_EQUAL(cases[i].said, result.decision.said);
         TEST_ASSERT_EQUAL(cases[i].flags, result.decision.flags);
-        TEST_ASSERT_EQUAL(cases[i].branch == TC_CONTACT_DYNAMIC, result.decision.ratio != TC_C(0.0));
+        TEST_ASSERT_EQUAL(cases[i].branch == TC_LEARNED_DYNAMIC, result.decision.ratio != TC_C(0.0));
         test_near(cases[i].normal_speed < TC_C(0.0) ? TC_C(1.0) : TC_C(0.0), result.impulse[1], TC_C(1e-6),
                   TC_C(0.0), "normal");
     }
     /* sliding to the right at 1 m/s, landing at 1: friction -0.1; a ratio that feeds gives none */
     const tc_real velocity[3] = {TC_C(1.0), TC_C(-1.0), TC_C(0.0)};
-    dacm_said said = dacm_says(TC_CONTACT_DYNAMIC, TC_C(-0.1));
-    const tc_dacm_law law = dacm_said_law(&said);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    dacm_said said = dacm_says(TC_LEARNED_DYNAMIC, TC_C(-0.1));
+    const tc_learned2_model law = dacm_said_law(&said);
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_solve(&law, &query, &result, NULL, 0));
     test_near(TC_C(-0.1), result.impulse[0], TC_C(1e-6), TC_C(0.0), "friction");
     said.ratio = TC_C(0.1);
-    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, tc_dacm_solve(&law, &query, &result, NULL, 0));
-    TEST_ASSERT_EQUAL(TC_DACM_CLAMPED, result.decision.flags);
+    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, tc_learned2_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED, result.decision.flags);
     TEST_ASSERT_EQUAL_FLOAT(0.0f, (float)result.impulse[0]);
     said.ratio = TC_C(-1e6); /* W_tt = 2: half of the slip ends it */
-    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, tc_learned2_solve(&law, &query, &result, NULL, 0));
     test_near(TC_C(-0.5), result.impulse[0], TC_C(1e-6), TC_C(0.0), "f*");
     said.ratio = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_solve(&law, &query, &result, NULL, 0));
     TEST_ASSERT_EQUAL_FLOAT(0.0f, (float)result.impulse[0]);
     said.status = TC_ERR_UNSUPPORTED;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_solve(&law, &query, &result, NULL, 0));
-    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, result.decision.branch);
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_learned2_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_LEARNED_NONE, result.decision.branch);
     TEST_ASSERT_EQUAL_MEMORY(velocity, result.velocity, sizeof velocity);
     said.status = TC_NOTE_RANGE;
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_dacm_solve(&law, &query, &result, NULL, 0));
-    TEST_ASSERT_EQUAL(TC_DACM_RANGE, result.decision.flags);
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&law, &query, &result, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_LEARNED_RANGE, result.decision.flags);
 }
 
 /* ---- The law made of nets --------------------------------------------------------------------------------
@@ -381,24 +381,24 @@ static void test_legality(void)
 
 _Alignas(16) static uint8_t blob[DACM_BLOB_SIZE];
 static tc_model model;
-static tc_dacm_nets nets;
-static tc_dacm foot;
-static tc_real work[TC_DACM_WORK(19)];
+static tc_learned2_nets nets;
+static tc_foot2 foot;
+static tc_real work[TC_LEARNED2_WORK(19)];
 
 /* The open model's law says what its nets do, each evaluated by itself. */
 static void says_what_nets_do(void)
 {
-    tc_planar_patch patch;
-    tc_real velocity[3], features[TC_DACM_FEATURES_MAX], expected[3], room[TC_NET_WORK(19)];
+    tc_patch2 patch;
+    tc_real velocity[3], features[TC_LEARNED2_FEATURES_MAX], expected[3], room[TC_NET_WORK(19)];
     tc_net net;
     for (uint32_t round = 0; round < 20u; round++) {
         const uint32_t count = 1u + round % 2u;
         const tc_real k = dacm_random_patch(count, &patch, velocity);
-        tc_dacm_decision decision;
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_TRUE(tc_dacm_decide(&foot.law, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
-        (void)tc_dacm_ratio(&foot.law, &query, &decision, work);
-        (void)tc_dacm_features(&query, count == 1u ? 31u : 61u, features);
+        tc_learned2_decision decision;
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_TRUE(tc_learned2_decide(&foot.law, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
+        (void)tc_learned2_ratio(&foot.law, &query, &decision, work);
+        (void)tc_learned2_features(&query, count == 1u ? 31u : 61u, features);
         TEST_ASSERT_EQUAL(TC_OK, tc_model_net(&model, count == 1u ? "class0" : "class1", &net));
         tc_net_forward(&net, features, expected, room);
         TEST_ASSERT_EQUAL_MEMORY(expected, decision.probability, sizeof expected);
@@ -413,56 +413,56 @@ static void says_what_nets_do(void)
 static void test_nets(void)
 {
     static const float alike[4] = {0.25f, 0.25f, 0.75f, 0.75f};
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20304u);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_POSITIONS_TOC, foot.positions);
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_SCHEME_TOC, foot.positions);
     TEST_ASSERT_EQUAL_FLOAT(0.25f, (float)foot.restitution);
-    TEST_ASSERT_EQUAL(TC_DACM_WORK(19), foot.law.work_len);
+    TEST_ASSERT_EQUAL(TC_LEARNED2_WORK(19), foot.law.work_len);
     says_what_nets_do();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob_normalised(blob, alike)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     says_what_nets_do();
     (void)dacm_random_patch(1, &patch, velocity);
     patch.lever[0] = TC_C(2.02); /* 20.2 - 0.25 would be inside */
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
     patch.count = 1; /* x / k = 25 is outside -20..20 */
     patch.lever[0] = TC_C(2.5);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_dacm_solve(&foot.law, &query, &result, TEST_ODD(work), TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_solve(&foot.law, &query, &result, TEST_ODD(work), TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
 }
 
 /* Catches: a null that only another null gives away. */
 static void test_decide_refuses_each_null(void)
 {
-    const dacm_said said = dacm_says(TC_CONTACT_STATIC, TC_C(0.0));
-    const tc_dacm_law whole = dacm_said_law(&said);
-    tc_planar_patch patch;
+    const dacm_said said = dacm_says(TC_LEARNED_STATIC, TC_C(0.0));
+    const tc_learned2_model whole = dacm_said_law(&said);
+    tc_patch2 patch;
     tc_real velocity[3];
-    tc_dacm_decision decision;
+    tc_learned2_decision decision;
     test_seed(20307u);
     const tc_real k = dacm_random_patch(1, &patch, velocity);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-    TEST_ASSERT_TRUE(tc_dacm_decide(&whole, &query, &decision, NULL, 0) >= TC_OK);
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+    TEST_ASSERT_TRUE(tc_learned2_decide(&whole, &query, &decision, NULL, 0) >= TC_OK);
     for (uint32_t missing = 0; missing < 4u; missing++) {
-        tc_dacm_law law = whole;
+        tc_learned2_model law = whole;
         law.classify = missing == 0u ? NULL : law.classify;
         law.ratio = missing == 1u ? NULL : law.ratio;
         memset(&decision, 0xFF, sizeof decision);
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_decide(missing == 2u ? NULL : &law, missing == 3u ? NULL : &query, &decision,
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_decide(missing == 2u ? NULL : &law, missing == 3u ? NULL : &query, &decision,
                                                       NULL, 0));
-        TEST_ASSERT_EQUAL(TC_CONTACT_NONE, decision.branch);
+        TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision.branch);
         TEST_ASSERT_EQUAL(0, decision.flags);
     }
 }
 
-/* The border of tc_contact_take_net() in double: (|mean| + bound) scale, as a vector, at most 2^20 long. */
+/* The border of tc_learned_nets_take() in double: (|mean| + bound) scale, as a vector, at most 2^20 long. */
 static double largest_input(const tc_real *bound, uint32_t n, double mean, double scale)
 {
     double square = 0.0;
@@ -493,7 +493,7 @@ static void test_inputs_are_bounded(void)
             const float normal[4] = {(float)mean, (float)mean, scale, scale};
             TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob_normalised(blob, normal)));
             TEST_ASSERT_EQUAL(beyond ? TC_ERR_MODEL_WEIGHT : TC_OK,
-                              tc_contact_take_net(&model, n == 19u ? "class1" : "class0", bound, n, 3, &net));
+                              tc_learned_nets_take(&model, n == 19u ? "class1" : "class0", bound, n, 3, &net));
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
         const tc_real enlarge = (tc_real)(1048576.0 / largest_input(bound, n, 0.0, 1.0));
@@ -501,7 +501,7 @@ static void test_inputs_are_bounded(void)
             bound[i] *= enlarge * (round % 4u < 2u ? TC_C(0.9999) : TC_C(1.0001));
         }
         TEST_ASSERT_EQUAL(round % 4u < 2u ? TC_OK : TC_ERR_MODEL_WEIGHT,
-                          tc_contact_take_net(&model, n == 19u ? "ratio1" : "ratio0", bound, n, 1, &net));
+                          tc_learned_nets_take(&model, n == 19u ? "ratio1" : "ratio0", bound, n, 1, &net));
     }
 }
 
@@ -512,8 +512,8 @@ static void test_features_stay_within_their_bounds(void)
     test_seed(20309u);
     for (uint32_t round = 0; round < 400u; round++) {
         const uint32_t count = 1u + round % 2u, mask = count == 1u ? 31u : 61u;
-        tc_planar_patch patch;
-        tc_real velocity[3], features[TC_DACM_FEATURES_MAX], bound[TC_DACM_FEATURES_MAX];
+        tc_patch2 patch;
+        tc_real velocity[3], features[TC_LEARNED2_FEATURES_MAX], bound[TC_LEARNED2_FEATURES_MAX];
         const tc_real k = dacm_random_patch(count, &patch, velocity);
         const tc_real larger = tc_exp(test_uniform(TC_C(0.0), TC_C(12.0)));
         patch.height *= larger;
@@ -521,22 +521,22 @@ static void test_features_stay_within_their_bounds(void)
             velocity[i] *= tc_exp(test_uniform(TC_C(-30.0), TC_C(30.0)));
             patch.lever[i % 2u] *= i < 2u ? larger : TC_C(1.0);
         }
-        if (tc_dacm_query_init(&query, &patch, velocity, k, NULL) != TC_OK) {
+        if (tc_learned2_query_init(&query, &patch, velocity, k, NULL) != TC_OK) {
             continue;
         }
-        const uint32_t n = tc_dacm_features(&query, mask, features);
-        TEST_ASSERT_EQUAL(n, tc_dacm_feature_bounds(query.space.count, mask, bound));
+        const uint32_t n = tc_learned2_features(&query, mask, features);
+        TEST_ASSERT_EQUAL(n, tc_learned2_features_bounds(query.space.count, mask, bound));
         for (uint32_t i = 0; i < n; i++) {
             TEST_ASSERT_TRUE(features[i] <= bound[i] && features[i] >= -bound[i]);
         }
     }
 }
 
-static void refused(tc_status status, const tc_planar_body *other, tc_real step)
+static void refused(tc_status status, const tc_body2 *other, tc_real step)
 {
-    static const tc_dacm_nets zero;
-    static const tc_dacm no_foot;
-    TEST_ASSERT_EQUAL(status, tc_dacm_open(&foot, &nets, &model, other, step));
+    static const tc_learned2_nets zero;
+    static const tc_foot2 no_foot;
+    TEST_ASSERT_EQUAL(status, tc_foot2_open(&foot, &nets, &model, other, step));
     TEST_ASSERT_EQUAL_MEMORY(&zero, &nets, sizeof nets);
     TEST_ASSERT_EQUAL_MEMORY(&no_foot, &foot, sizeof foot);
 }
@@ -544,23 +544,23 @@ static void refused(tc_status status, const tc_planar_body *other, tc_real step)
 /* Catches: a model taken for a body, step, kind or patch that it was not trained for. */
 static void test_mismatch(void)
 {
-    tc_planar_body other = body;
+    tc_body2 other = body;
     test_seed(20305u);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
     refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.001));
     other.mass = TC_C(1.03);
     refused(TC_ERR_MODEL_MISMATCH, &other, TC_C(0.002));
     other.mass = TC_C(1.01);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &other, TC_C(0.00201)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &other, TC_C(0.00201)));
     other.inertia = TC_C(0.0044);
     refused(TC_ERR_MODEL_MISMATCH, &other, TC_C(0.002));
     other.inertia = TC_C(-1.0);
     refused(TC_ERR_BODY, &other, TC_C(0.002));
     refused(TC_ERR_NOT_FINITE, &body, (tc_real)NAN);
     refused(TC_ERR_RANGE, &body, TC_C(0.0));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open(NULL, &nets, &model, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open(&foot, NULL, &model, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open(&foot, &nets, NULL, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open(NULL, &nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open(&foot, NULL, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open(&foot, &nets, NULL, &body, TC_C(0.002)));
     /* a mask that wants fewer inputs than the net has; a net that is missing */
     dacm_blob(blob);
     blob[DACM_CONTACT_AT + 36u] = 15;
@@ -586,45 +586,45 @@ static void test_mismatch(void)
     memset(blob + DACM_CONTACT_AT + 52u, 0, 4);
     repair_crc(blob, size);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
-    tc_planar_patch patch;
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    tc_patch2 patch;
     tc_real velocity[3];
     const tc_real k = dacm_random_patch(2, &patch, velocity);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
 }
 
 /* Catches: a compiled-in model that is not refused for another body or step, whose restitution or scheme is lost, or
  * whose law has other nets than the file's. */
 static void test_const(void)
 {
-    static tc_dacm_model compiled;
-    static const tc_dacm no_foot;
-    tc_planar_body other = body;
+    static tc_learned2_nets_const compiled;
+    static const tc_foot2 no_foot;
+    tc_body2 other = body;
     test_seed(20306u);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_nets_open(&compiled.nets, &model, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_contact(&model, &compiled.record));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_nets_open(&compiled.nets, &model, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &compiled.record));
     compiled.step = (tc_real)model.step_size;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &body, TC_C(0.002)));
-    const tc_dacm opened = foot;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open_const(&foot, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
+    const tc_foot2 opened = foot;
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL_PTR(&compiled.nets, foot.law.context);
     says_what_nets_do();
-    TEST_ASSERT_EQUAL_MEMORY(&opened, &foot, offsetof(tc_dacm, law));
+    TEST_ASSERT_EQUAL_MEMORY(&opened, &foot, offsetof(tc_foot2, law));
     TEST_ASSERT_EQUAL(opened.law.work_len, foot.law.work_len);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_open_const(&foot, &compiled, &body, TC_C(0.001)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.001)));
     TEST_ASSERT_EQUAL_MEMORY(&no_foot, &foot, sizeof foot);
     other.inertia = TC_C(0.0044);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_open_const(&foot, &compiled, &other, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &other, TC_C(0.002)));
     other.inertia = TC_C(-1.0);
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_open_const(&foot, &compiled, &other, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_open_const(&foot, &compiled, &body, (tc_real)NAN));
-    compiled.record.kind = TC_CONTACT_SPATIAL;
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_open_const(&foot, &compiled, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open_const(NULL, &compiled, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open_const(&foot, NULL, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_open_const(&foot, &compiled, NULL, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_foot2_open_const(&foot, &compiled, &other, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_foot2_open_const(&foot, &compiled, &body, (tc_real)NAN));
+    compiled.record.kind = TC_LEARNED_BODY3;
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open_const(NULL, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open_const(&foot, NULL, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open_const(&foot, &compiled, NULL, TC_C(0.002)));
 }
 
 void suite_dacm(void)

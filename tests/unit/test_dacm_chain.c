@@ -12,7 +12,7 @@
 #include "chain_case.h"
 #include "coulomb_case.h"
 
-#include "tc_dacm_chain_core.h"
+#include "tc_limb2_internal.h"
 
 #ifdef TC_DOUBLE
 #define FIT TC_C(1e-6)
@@ -31,34 +31,34 @@ static const tc_real box[8] = {TC_C(-0.15), TC_C(-0.03), TC_C(0.15), TC_C(-0.03)
                                TC_C(0.15),  TC_C(0.03),  TC_C(-0.15), TC_C(0.03)};
 static double mu = 0.75;
 static chain_case a;
-static tc_dacm_chain limb;
-static tc_dacm_chain_state state, before;
-static tc_dacm_chain_info info;
+static tc_limb2 limb;
+static tc_limb2_state state, before;
+static tc_limb2_info info;
 static tc_real torque[CHAIN_CASE_DOF];
-static tc_real storage[TC_DACM_CHAIN_WORK(CHAIN_CASE_DOF, 8u) + 2 * TEST_GUARD_WORDS];
+static tc_real storage[TC_LIMB2_WORK(CHAIN_CASE_DOF, 8u) + 2 * TEST_GUARD_WORDS];
 
 /* ---- What is solved ------------------------------------------------------------------------------------ */
 
-static void set_up(const tc_dacm_law *law)
+static void set_up(const tc_learned2_model *law)
 {
-    const tc_planar_link *last = &a.links[a.chain.count - 1u];
+    const tc_chain2_link *last = &a.links[a.chain.count - 1u];
     memset(&limb, 0, sizeof limb);
     limb.chain = a.chain;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&limb.foot, &last->body, TC_C(0.002), law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&limb.foot, &last->body, TC_C(0.002), law));
     limb.foot.shape.vertices = box;
     limb.foot.shape.count = 4;
-    limb.config = tc_dacm_chain_default();
+    limb.config = tc_limb2_default();
     memset(&state, 0, sizeof state);
     memset(torque, 0, sizeof torque);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&limb));
 }
 
 static tc_status step(void)
 {
-    const uint32_t len = TC_DACM_CHAIN_WORK(a.dof, limb.foot.law.work_len);
+    const uint32_t len = TC_LIMB2_WORK(a.dof, limb.foot.law.work_len);
     tc_real *work = test_guard(storage, len);
     before = state;
-    const tc_status status = tc_dacm_chain_step(&limb, torque, &state, &info, work, len);
+    const tc_status status = tc_limb2_step(&limb, torque, &state, &info, work, len);
     test_guard_check(storage, len);
     return status;
 }
@@ -66,8 +66,8 @@ static tc_status step(void)
 /* Height of the last link's lowest vertex above the chain's origin, at q */
 static tc_real lowest_vertex(const tc_real *q)
 {
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, state.qd, &state.motion));
-    const tc_planar_link_motion *link = &state.motion.link[a.chain.count - 1u];
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, state.qd, &state.motion));
+    const tc_chain2_link_motion *link = &state.motion.link[a.chain.count - 1u];
     tc_real lowest = TC_C(1e9);
     for (uint32_t i = 0; i < 4; ++i) {
         const tc_real y = link->position[1] + link->sine * box[2 * i] + link->cosine * box[2 * i + 1];
@@ -81,7 +81,7 @@ static tc_real lowest_vertex(const tc_real *q)
 static void touch(int flat, tc_real depth)
 {
     const uint32_t last = a.chain.count - 1u;
-    if (flat && a.links[last].joint == TC_JOINT_REVOLUTE) {
+    if (flat && a.links[last].joint == TC_CHAIN_REVOLUTE) {
         (void)lowest_vertex(state.q);
         state.q[a.dof - 1u] -= state.motion.link[last].position[2];
     }
@@ -89,14 +89,14 @@ static void touch(int flat, tc_real depth)
     limb.foot.plane.offset = state.motion.origin[1] + lowest + depth;
 }
 
-static void random_limb(tc_real spread, tc_real speed, const tc_dacm_law *law)
+static void random_limb(tc_real spread, tc_real speed, const tc_learned2_model *law)
 {
     const int floating = test_below(4) == 0;
     chain_case_random(&a, 2u + test_below(3), floating, spread);
     set_up(law);
     test_fill(state.q, a.dof, TC_C(-2.0), TC_C(2.0));
     for (uint32_t k = a.dof - a.chain.count, i = 0; i < a.chain.count; ++i, ++k) {
-        if (a.links[i].joint == TC_JOINT_PRISMATIC) {
+        if (a.links[i].joint == TC_CHAIN_PRISMATIC) {
             state.q[k] = test_uniform(TC_C(-0.3), TC_C(0.3));
         }
     }
@@ -143,11 +143,11 @@ static void invert(const tc_real *M, uint32_t n)
     }
 }
 
-static void contact_rows(const tc_planar_patch *patch)
+static void contact_rows(const tc_patch2 *patch)
 {
     tc_real J[3 * CHAIN_CASE_DOF];
     const uint32_t n = a.dof;
-    tc_planar_chain_jacobian(&before.motion, a.chain.count - 1u, J);
+    tc_chain2_jacobian(&before.motion, a.chain.count - 1u, J);
     for (uint32_t k = 0; k < n; ++k) {
         truth.J[0][k] = (double)J[k] + (double)patch->height * (double)J[2 * n + k];
         truth.J[1][k] = (double)J[n + k] + (double)patch->lever[0] * (double)J[2 * n + k];
@@ -157,15 +157,15 @@ static void contact_rows(const tc_planar_patch *patch)
 }
 
 /* Everything but the law; impulses per unit mass of the last link, as the library's */
-static void truth_of(const tc_planar_patch *patch, const tc_real *tau)
+static void truth_of(const tc_patch2 *patch, const tc_real *tau)
 {
     tc_real M[CHAIN_CASE_DOF * CHAIN_CASE_DOF], force[CHAIN_CASE_DOF];
     const uint32_t n = a.dof;
     memset(&truth, 0, sizeof truth);
     truth.m = (double)limb.foot.body.mass;
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, before.q, before.qd, &before.motion));
-    tc_planar_chain_mass_matrix(&a.chain, &before.motion, a.chain.count, M);
-    tc_planar_chain_forces(&a.chain, &before.motion, a.chain.count, force);
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, before.q, before.qd, &before.motion));
+    tc_chain2_mass_matrix(&a.chain, &before.motion, a.chain.count, M);
+    tc_chain2_forces(&a.chain, &before.motion, a.chain.count, force);
     invert(M, n);
     contact_rows(patch);
     for (uint32_t i = 0; i < n; ++i) {
@@ -200,16 +200,16 @@ static void rates_after(const double p[3])
     }
 }
 
-static tc_planar_patch patch_before(void)
+static tc_patch2 patch_before(void)
 {
-    tc_planar_patch patch;
-    tc_planar_state body = {{0}, {0}};
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, before.q, before.qd, &before.motion));
-    const tc_planar_link_motion *link = &before.motion.link[a.chain.count - 1u];
+    tc_patch2 patch;
+    tc_body2_state body = {{0}, {0}};
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, before.q, before.qd, &before.motion));
+    const tc_chain2_link_motion *link = &before.motion.link[a.chain.count - 1u];
     memcpy(body.position, link->position, sizeof body.position);
     body.position[0] += before.motion.origin[0];
     body.position[1] += before.motion.origin[1];
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_detect(&limb.foot.shape, &body, &limb.foot.plane, TC_C(0.0), &patch));
+    TEST_ASSERT_EQUAL(TC_OK, tc_detect2(&limb.foot.shape, &body, &limb.foot.plane, TC_C(0.0), &patch));
     return patch;
 }
 
@@ -249,10 +249,10 @@ static double kinetic(const double *rates)
 /* W and u of the limb in reduced coordinates are those of the whole chain. */
 static void test_contact_space_is_the_whole_chains(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     test_seed(101);
     for (int round = 0; round < ROUNDS(300); ++round) {
-        tc_planar_patch patch;
+        tc_patch2 patch;
         random_limb(round % 2 ? TC_C(3.0) : TC_C(100.0), TC_C(4.0), &law);
         TEST_ASSERT_TRUE(step() >= 0);
         patch = patch_before();
@@ -268,17 +268,17 @@ typedef struct tally {
 } tally;
 
 /* One random limb stepped, and compared where the truth is one. */
-static void compare_once(tally *t, tc_real spread, const tc_dacm_law *law, tc_dacm_chain_solver solver)
+static void compare_once(tally *t, tc_real spread, const tc_learned2_model *law, tc_limb2_solver solver)
 {
     random_limb(spread, TC_C(4.0), law);
-    if (solver == TC_DACM_CHAIN_POWELL) {
-        limb.config = tc_dacm_chain_published();
+    if (solver == TC_LIMB2_POWELL) {
+        limb.config = tc_limb2_published();
         limb.config.tolerance = TC_C(5e-5);
         limb.config.tolerance_least = TC_C(1e-5);
-        limb.config.start = TC_DACM_CHAIN_FREE;
+        limb.config.start = TC_LIMB2_FREE;
     }
     TEST_ASSERT_TRUE(step() >= 0);
-    const tc_planar_patch patch = patch_before();
+    const tc_patch2 patch = patch_before();
     truth_of(&patch, torque);
     coulomb_solve(&truth.problem, &truth.answer);
     if (truth.answer.solutions != 1u) {
@@ -286,7 +286,7 @@ static void compare_once(tally *t, tc_real spread, const tc_dacm_law *law, tc_da
     }
     t->rounds++;
     t->consistent += info.consistent != 0;
-    if (!info.consistent && solver == TC_DACM_CHAIN_POWELL) {
+    if (!info.consistent && solver == TC_LIMB2_POWELL) {
         return;
     }
     rates_after(truth.answer.p);
@@ -299,27 +299,27 @@ static void compare_once(tally *t, tc_real spread, const tc_dacm_law *law, tc_da
 
 static void test_exact_coulomb_is_the_whole_chains(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     tally t = {0};
     test_seed(102);
     for (int round = 0; round < ROUNDS(600); ++round) {
-        compare_once(&t, TC_C(3.0), &law, TC_DACM_CHAIN_BRANCH);
+        compare_once(&t, TC_C(3.0), &law, TC_LIMB2_BRANCH);
     }
     TEST_ASSERT_TRUE(t.rounds > (uint32_t)ROUNDS(500));
     TEST_ASSERT_TRUE(t.consistent * 10u >= t.rounds * 8u);
     TEST_ASSERT_TRUE(t.deceived <= 1u + t.rounds / 200u);
     TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 40u);
-    TEST_ASSERT_TRUE(t.most <= TC_DACM_CHAIN_EVALUATIONS);
+    TEST_ASSERT_TRUE(t.most <= TC_LIMB2_EVALUATIONS);
 }
 
 /* The published solver finds the same root where it converges to a fine tolerance. */
 static void test_powell_finds_the_same(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     tally t = {0};
     test_seed(103);
     for (int round = 0; round < ROUNDS(200); ++round) {
-        compare_once(&t, TC_C(3.0), &law, TC_DACM_CHAIN_POWELL);
+        compare_once(&t, TC_C(3.0), &law, TC_LIMB2_POWELL);
     }
     TEST_ASSERT_TRUE(t.consistent * 100u >= t.rounds * 85u);
     TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 50u);
@@ -329,7 +329,7 @@ static void test_powell_finds_the_same(void)
 
 /* ---- Any law ------------------------------------------------------------------------------------------- */
 
-static tc_status wild_classify(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status wild_classify(const void *context, const tc_learned2_query *query, tc_real *probability,
                                tc_real *work)
 {
     (void)context;
@@ -339,7 +339,7 @@ static tc_status wild_classify(const void *context, const tc_dacm_query *query, 
     return TC_OK;
 }
 
-static tc_status wild_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+static tc_status wild_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
 {
     const tc_real wild[5] = {(tc_real)NAN, (tc_real)INFINITY, TC_C(-1e20), TC_C(0.0), TC_C(1e3)};
     (void)context;
@@ -349,7 +349,7 @@ static tc_status wild_ratio(const void *context, const tc_dacm_query *query, tc_
     return TC_OK;
 }
 
-static const tc_dacm_law wild = {wild_classify, wild_ratio, NULL, 8};
+static const tc_learned2_model wild = {wild_classify, wild_ratio, NULL, 8};
 
 /* Properties (1) to (3), energy and the joint, in the truth's own numbers. */
 static void check_promises(const char *what, double slack)
@@ -374,8 +374,8 @@ static void check_promises(const char *what, double slack)
     TEST_ASSERT_TRUE_MESSAGE(p[0] * u[0] <= slack * fast * (fabs(p[0]) + fast / truth.problem.W[0][0]), what);
     TEST_ASSERT_TRUE_MESSAGE(kinetic(after) <= kinetic(truth.free) * (1 + slack) + slack * fast * fast, what);
     TEST_ASSERT_TRUE_MESSAGE((double)info.violation <= slack * fast, what);
-    TEST_ASSERT_TRUE(info.evaluations >= 1u && info.evaluations <= TC_DACM_CHAIN_EVALUATIONS);
-    TEST_ASSERT_TRUE(info.solves <= 1u + TC_DACM_CHAIN_EVALUATIONS);
+    TEST_ASSERT_TRUE(info.evaluations >= 1u && info.evaluations <= TC_LIMB2_EVALUATIONS);
+    TEST_ASSERT_TRUE(info.solves <= 1u + TC_LIMB2_EVALUATIONS);
 }
 
 /* What the last link's joint gave to it is its change of momentum but for its load and its contacts. Of a prismatic joint
@@ -383,14 +383,14 @@ static void check_promises(const char *what, double slack)
 static void check_joint(void)
 {
     const uint32_t last = a.chain.count - 1u, n = a.dof;
-    const tc_planar_link_motion *link = &before.motion.link[last];
-    const int revolute = a.links[last].joint == TC_JOINT_REVOLUTE;
+    const tc_chain2_link_motion *link = &before.motion.link[last];
+    const int revolute = a.links[last].joint == TC_CHAIN_REVOLUTE;
     const double m = (double)a.links[last].body.mass, inertia = (double)a.links[last].body.inertia;
     const double h = (double)limb.foot.step, tau = (double)torque[n - 1u];
     const double at[2] = {(double)before.motion.column[n - 1u].at[0], (double)before.motion.column[n - 1u].at[1]};
     tc_real J[3 * CHAIN_CASE_DOF];
     double gain[3], size = 0.01;
-    tc_planar_chain_jacobian(&before.motion, last, J);
+    tc_chain2_jacobian(&before.motion, last, J);
     for (uint32_t r = 0; r < 3u; ++r) {
         gain[r] = -(double)link->velocity[r];
         for (uint32_t k = 0; k < n; ++k) {
@@ -416,14 +416,14 @@ static void test_any_law_keeps_the_promises(void)
         const tc_status status = step();
         TEST_ASSERT_TRUE(status == TC_OK || status == TC_NOTE_CONTACT);
         TEST_ASSERT_TRUE(info.consistent || status == TC_NOTE_CONTACT);
-        const tc_planar_patch patch = patch_before();
+        const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
         check_promises("wild law", 10 * (double)FIT);
         check_joint();
     }
 }
 
-static tc_status no_answer(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+static tc_status no_answer(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
 {
     (void)query;
     (void)probability;
@@ -436,19 +436,19 @@ static tc_status no_answer(const void *context, const tc_dacm_query *query, tc_r
 static void test_without_an_answer(void)
 {
     static tc_status said;
-    const tc_dacm_law law = {no_answer, wild_ratio, &said, 8};
+    const tc_learned2_model law = {no_answer, wild_ratio, &said, 8};
     uint32_t closed = 0;
     test_seed(110);
     for (int round = 0; round < ROUNDS(400); ++round) {
         said = round % 2 ? TC_ERR_NOT_CERTIFIED : TC_ERR_RANGE;
         random_limb(TC_C(3.0), TC_C(4.0), &law);
-        limb.config = round % 5 == 0 ? tc_dacm_chain_published() : limb.config;
+        limb.config = round % 5 == 0 ? tc_limb2_published() : limb.config;
         TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, step());
-        TEST_ASSERT_EQUAL((uint32_t)TC_DACM_FALLBACK, info.contact.decision.flags);
+        TEST_ASSERT_EQUAL((uint32_t)TC_LEARNED_FALLBACK, info.contact.decision.flags);
         const int carries = info.contact.normal[0] + info.contact.normal[1] > TC_C(0.0);
-        TEST_ASSERT_EQUAL(TC_CONTACT_NONE, info.contact.decision.said);
-        TEST_ASSERT_EQUAL(carries ? TC_CONTACT_DYNAMIC : TC_CONTACT_DETACH, info.contact.decision.branch);
-        const tc_planar_patch patch = patch_before();
+        TEST_ASSERT_EQUAL(TC_LEARNED_NONE, info.contact.decision.said);
+        TEST_ASSERT_EQUAL(carries ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH, info.contact.decision.branch);
+        const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
         truth.problem.mu = 0;
         coulomb_solve(&truth.problem, &truth.answer);
@@ -482,7 +482,7 @@ static void test_wedged_beyond_the_law(void)
         test_fill(state.qd, a.dof, TC_C(-60.0), TC_C(60.0));
         touch(0, TC_C(1e-4));
         TEST_ASSERT_TRUE(step() >= 0);
-        const tc_planar_patch patch = patch_before();
+        const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
         check_promises("wedged limb", 40 * (double)FIT);
         beyond += info.contact.normal[0] > TC_C(1e5);
@@ -497,7 +497,7 @@ static void test_badly_scaled_chains(void)
     for (int round = 0; round < ROUNDS(500); ++round) {
         random_limb(TC_C(100.0), TC_C(4.0), &wild);
         TEST_ASSERT_TRUE(step() >= 0);
-        const tc_planar_patch patch = patch_before();
+        const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
         check_promises("mass ratio 1e4", 200 * (double)FIT);
     }
@@ -507,7 +507,7 @@ static void test_badly_scaled_chains(void)
  * matrices lose rank, and Eq. 7 does not exist. */
 static void test_straight_limbs(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     const tc_real down = TC_C(-1.57079633), back = TC_C(3.14159265);
     const tc_real poses[6][3] = {{0, 0, 0}, {down, 0, 0}, {down, back, 0}, {0, back, back},
                                  {down, 0, TC_C(0.3)}, {0, 0, TC_C(-0.1)}};
@@ -516,13 +516,13 @@ static void test_straight_limbs(void)
         chain_case_swing(&a, 1u + test_below(3), TC_C(0.5));
         set_up(round % 3 == 0 ? &law : &wild);
         if (round % 7 == 0) {
-            limb.config = tc_dacm_chain_published();
+            limb.config = tc_limb2_published();
         }
         memcpy(state.q, poses[round % 6], sizeof poses[0]);
         test_fill(state.qd, a.dof, TC_C(-3.0), TC_C(3.0));
         touch(0, TC_C(1e-4));
         TEST_ASSERT_TRUE(step() >= 0);
-        const tc_planar_patch patch = patch_before();
+        const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
         if (round % 7 != 0) {
             check_promises("straight limb", 40 * (double)FIT);
@@ -543,9 +543,9 @@ static void test_floating_limb_keeps_momentum(void)
         test_fill(&torque[3], a.dof - 3u, TC_C(-3.0), TC_C(3.0));
         touch(0, TC_C(1e-4));
         TEST_ASSERT_TRUE(step() >= 0);
-        const tc_planar_patch patch = patch_before();
+        const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
-        tc_planar_chain_forces(&a.chain, &before.motion, a.chain.count, force);
+        tc_chain2_forces(&a.chain, &before.motion, a.chain.count, force);
         for (uint32_t r = 0; r < 2; ++r) {
             double gained = -(double)limb.foot.step * (double)force[r];
             for (uint32_t j = 0; j < a.dof; ++j) {
@@ -566,19 +566,19 @@ static void test_floating_limb_keeps_momentum(void)
  * down end by p_n = I_h omega / 0.6. */
 static void test_pendulum_by_hand(void)
 {
-    const tc_planar_body rod = {TC_C(2.0), TC_C(0.06)};
-    tc_dacm foot;
-    tc_dacm_chain_config config = tc_dacm_chain_default();
-    tc_dacm_limb pendulum = {.n = 0, .joint = TC_JOINT_REVOLUTE, .at = {TC_C(-0.3), TC_C(0.0)},
+    const tc_body2 rod = {TC_C(2.0), TC_C(0.06)};
+    tc_foot2 foot;
+    tc_limb2_config config = tc_limb2_default();
+    tc_limb2_mechanism pendulum = {.n = 0, .joint = TC_CHAIN_REVOLUTE, .at = {TC_C(-0.3), TC_C(0.0)},
                              .velocity = {TC_C(0.0), TC_C(-0.6), TC_C(-2.0)}};
-    tc_planar_patch patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.3), 0}, .height = TC_C(0.0)};
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    tc_patch2 patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.3), 0}, .height = TC_C(0.0)};
+    const tc_learned2_model law = coulomb_law_of(&mu);
     tc_real v[3];
     const double hinge_inertia = 0.06 + 2.0 * 0.09;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &rod, TC_C(0.002), &law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &rod, TC_C(0.002), &law));
     for (int solver = 0; solver < 2; ++solver) {
-        config = solver ? tc_dacm_chain_published() : tc_dacm_chain_default();
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_limb_solve(&foot, &config, &pendulum, &patch, 0, NULL, v, &info,
+        config = solver ? tc_limb2_published() : tc_limb2_default();
+        TEST_ASSERT_EQUAL(TC_OK, tc_limb2_mechanism_solve(&foot, &config, &pendulum, &patch, 0, NULL, v, &info,
                                                     storage,
                                                     TC_COUNT(storage)));
         test_near(TC_C(0.0), v[2], TC_C(0.02) * (tc_real)solver + TC_C(1e-5), 0, "omega");
@@ -589,28 +589,28 @@ static void test_pendulum_by_hand(void)
 
 static void test_bad_limbs(void)
 {
-    const tc_planar_body body = {TC_C(1.0), TC_C(0.01)};
-    const tc_dacm_chain_config config = tc_dacm_chain_default();
+    const tc_body2 body = {TC_C(1.0), TC_C(0.01)};
+    const tc_limb2_config config = tc_limb2_default();
     tc_real mass[1] = {TC_C(1.0)}, jacobian[2] = {TC_C(1.0), TC_C(0.0)};
     tc_real rate[1] = {TC_C(1.0)}, force[1] = {TC_C(0.0)};
     tc_real after[1], v[3];
-    tc_dacm foot;
-    tc_dacm_limb good = {.n = 1, .mass = mass, .jacobian = jacobian, .rate = rate, .force = force,
-                         .joint = TC_JOINT_REVOLUTE, .at = {TC_C(0.1), TC_C(0.1)},
+    tc_foot2 foot;
+    tc_limb2_mechanism good = {.n = 1, .mass = mass, .jacobian = jacobian, .rate = rate, .force = force,
+                         .joint = TC_CHAIN_REVOLUTE, .at = {TC_C(0.1), TC_C(0.1)},
                          .velocity = {TC_C(1.0), 0, 0}};
-    tc_planar_patch patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &body, TC_C(0.002), &wild));
-#define SOLVE(limb_, patch_, len) tc_dacm_limb_solve(&foot, &config, limb_, patch_, 0, after, v, &info, storage, len)
-    TEST_ASSERT_TRUE(SOLVE(&good, &patch, TC_DACM_LIMB_WORK(1, 8)) >= 0);
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, SOLVE(&good, &patch, TC_DACM_LIMB_WORK(1, 8) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_dacm_limb_solve(&foot, &config, &good, &patch, 0, after, v, &info,
-                                                       TEST_ODD(storage), TC_DACM_LIMB_WORK(1, 8)));
+    tc_patch2 patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, TC_C(0.002), &wild));
+#define SOLVE(limb_, patch_, len) tc_limb2_mechanism_solve(&foot, &config, limb_, patch_, 0, after, v, &info, storage, len)
+    TEST_ASSERT_TRUE(SOLVE(&good, &patch, TC_LIMB2_MECHANISM_WORK(1, 8)) >= 0);
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, SOLVE(&good, &patch, TC_LIMB2_MECHANISM_WORK(1, 8) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb2_mechanism_solve(&foot, &config, &good, &patch, 0, after, v, &info,
+                                                       TEST_ODD(storage), TC_LIMB2_MECHANISM_WORK(1, 8)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, SOLVE(NULL, &patch, TC_COUNT(storage)));
-    tc_dacm_limb bad = good;
-    bad.n = TC_LIMB_MAX + 1u;
+    tc_limb2_mechanism bad = good;
+    bad.n = TC_LIMB2_MECHANISM_MAX + 1u;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, SOLVE(&bad, &patch, TC_COUNT(storage)));
     bad = good;
-    bad.joint = TC_JOINT_FREE;
+    bad.joint = TC_CHAIN_FREE;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, SOLVE(&bad, &patch, TC_COUNT(storage)));
     mass[0] = TC_C(-10.0);
     TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, SOLVE(&good, &patch, TC_COUNT(storage)));
@@ -636,18 +636,18 @@ static void test_bad_steps(void)
     chain_case_swing(&a, 3, TC_C(0.5));
     set_up(&wild);
     limb.foot.restitution = TC_C(0.5);
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
     limb.foot.restitution = TC_C(0.0);
-    limb.foot.positions = TC_POSITIONS_TOC;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_chain_check(&limb));
-    limb.foot.positions = TC_POSITIONS_DART;
+    limb.foot.positions = TC_SCHEME_TOC;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
+    limb.foot.positions = TC_SCHEME_DART;
     limb.foot.body.mass = TC_C(1.1);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_limb2_check(&limb));
     limb.foot.body.mass = TC_C(1.0);
     limb.foot.plane.normal[0] = TC_C(1.0);
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_limb2_check(&limb));
     limb.foot.plane.normal[0] = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&limb));
     for (uint32_t slot = 0; slot < 9; ++slot) {
         memset(&state, 0, sizeof state);
         memset(torque, 0, sizeof torque);
@@ -658,10 +658,10 @@ static void test_bad_steps(void)
         TEST_ASSERT_EQUAL(0, info.evaluations);
     }
     memset(torque, 0, sizeof torque);
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_dacm_chain_step(&limb, torque, &state, &info, storage,
-                                                      TC_DACM_CHAIN_WORK(3, 8) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_dacm_chain_step(&limb, torque, &state, &info, TEST_ODD(storage),
-                                                       TC_DACM_CHAIN_WORK(3, 8)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_limb2_step(&limb, torque, &state, &info, storage,
+                                                      TC_LIMB2_WORK(3, 8) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb2_step(&limb, torque, &state, &info, TEST_ODD(storage),
+                                                       TC_LIMB2_WORK(3, 8)));
 }
 
 /* ---- Swinging down to the floor
@@ -669,14 +669,14 @@ static void test_bad_steps(void)
 
 static tc_real total_energy(void)
 {
-    tc_planar_chain_motion motion;
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, state.q, state.qd, &motion));
-    return tc_planar_chain_kinetic(&a.chain, &motion) + tc_planar_chain_potential(&a.chain, &motion);
+    tc_chain2_motion motion;
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, state.q, state.qd, &motion));
+    return tc_chain2_kinetic(&a.chain, &motion) + tc_chain2_potential(&a.chain, &motion);
 }
 
 /* The paper's experiment: pinned, let go from near the horizontal, for `steps` of 2 ms. Energy gained in a
  * tick with contact is what explicit integration does (study: 0.0085 J with exact Coulomb). */
-static void swing_down(tc_positions positions, tc_real height, const tc_dacm_law *law, uint32_t steps)
+static void swing_down(tc_scheme positions, tc_real height, const tc_learned2_model *law, uint32_t steps)
 {
     chain_case_swing(&a, 3, height);
     set_up(law);
@@ -691,7 +691,7 @@ static void swing_down(tc_positions positions, tc_real height, const tc_dacm_law
             ++contacts;
             TEST_ASSERT_TRUE(now - energy <= TC_C(0.01));
         }
-        if (positions == TC_POSITIONS_GAP) {
+        if (positions == TC_SCHEME_GAP) {
             TEST_ASSERT_TRUE(info.penetration <= TC_C(1e-4));
         }
         energy = now;
@@ -701,20 +701,20 @@ static void swing_down(tc_positions positions, tc_real height, const tc_dacm_law
 
 static void test_swings_down_without_penetration(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     test_seed(108);
     for (int run = 0; run < (ROUNDS(10) + 2) / 3; ++run) {
-        swing_down(TC_POSITIONS_GAP, test_uniform(TC_C(0.45), TC_C(0.8)), &law, 400);
+        swing_down(TC_SCHEME_GAP, test_uniform(TC_C(0.45), TC_C(0.8)), &law, 400);
     }
     for (int run = 0; run < (ROUNDS(10) + 4) / 7; ++run) {
-        swing_down(TC_POSITIONS_DART, test_uniform(TC_C(0.45), TC_C(0.8)), &law, 400);
+        swing_down(TC_SCHEME_DART, test_uniform(TC_C(0.45), TC_C(0.8)), &law, 400);
     }
 }
 
 /* Scheme dart: a corner rises by h min(0.01 depth / h, 1 mm/s) on positions, beside h times its velocity. */
 static void test_push_out_is_darts(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     const tc_real depth[2] = {TC_C(1e-4), TC_C(5e-3)}, rise[2] = {TC_C(1e-6), TC_C(2e-6)};
     for (uint32_t i = 0; i < 2; ++i) {
         tc_real moved[CHAIN_CASE_DOF];
@@ -737,13 +737,13 @@ static void test_push_out_is_darts(void)
  * does when the first one is stopped. Both have to be in the patch at once. */
 static void test_second_corner_is_foreseen(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     const tc_real tilt = TC_C(0.0085);
     chain_case_swing(&a, 2, TC_C(0.5));
-    a.links[0].joint = TC_JOINT_FREE;
-    a.dof = tc_planar_chain_dof(&a.chain, 2);
+    a.links[0].joint = TC_CHAIN_FREE;
+    a.dof = tc_chain2_dof(&a.chain, 2);
     set_up(&law);
-    limb.foot.positions = TC_POSITIONS_GAP;
+    limb.foot.positions = TC_SCHEME_GAP;
     state.q[2] = TC_C(0.6);
     state.q[3] = tilt - TC_C(0.6);
     state.qd[1] = TC_C(-1.0);
@@ -757,12 +757,12 @@ static void test_second_corner_is_foreseen(void)
  * it turns down. */
 static void test_lift_takes_both_corners(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     test_seed(109);
     for (int round = 0; round < ROUNDS(1500); ++round) {
         chain_case_swing(&a, 3, TC_C(0.0));
         set_up(&law);
-        limb.foot.positions = TC_POSITIONS_GAP;
+        limb.foot.positions = TC_SCHEME_GAP;
         test_fill(state.q, 3, TC_C(-3.14), TC_C(3.14));
         test_fill(state.qd, 3, TC_C(-14.0), TC_C(14.0));
         if (round % 2 == 0) {
@@ -782,9 +782,9 @@ static void test_lift_takes_both_corners(void)
  * curvature of its path at rates qd goes in a step */
 static double lowest_gap(const tc_real *q, const tc_real *qd, double *bend)
 {
-    const tc_planar_shape *const shape = &limb.foot.shape;
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&a.chain, q, qd, &state.motion));
-    const tc_planar_link_motion *link = &state.motion.link[a.chain.count - 1u];
+    const tc_shape2 *const shape = &limb.foot.shape;
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &state.motion));
+    const tc_chain2_link_motion *link = &state.motion.link[a.chain.count - 1u];
     const double s = sin((double)link->position[2]), c = cos((double)link->position[2]);
     const double h = (double)limb.foot.step, spin = (double)link->velocity[2];
     double least = HUGE_VAL, far = 0;
@@ -814,15 +814,15 @@ static double swept_gap(double *bend)
  * them drives the other corner down by millimetres. The foot comes down nearly flat. */
 static void test_wedged_limb_does_not_sink(void)
 {
-    const tc_dacm_law laws[2] = {coulomb_law_of(&mu), wild};
+    const tc_learned2_model laws[2] = {coulomb_law_of(&mu), wild};
     double bend;
     uint32_t touched = 0;
     test_seed(112);
     for (int round = 0; round < ROUNDS(1000); ++round) {
         chain_case_random(&a, 2, 0, TC_C(3.0));
-        a.links[1].joint = TC_JOINT_REVOLUTE;
+        a.links[1].joint = TC_CHAIN_REVOLUTE;
         set_up(&laws[test_below(2)]);
-        limb.foot.positions = TC_POSITIONS_GAP;
+        limb.foot.positions = TC_SCHEME_GAP;
         test_fill(state.q, 2, TC_C(-2.0), TC_C(2.0));
         test_fill(state.qd, 2, TC_C(-4.0), TC_C(4.0));
         touch(1, TC_C(0.0));
@@ -849,10 +849,10 @@ static void random_round_limb(void)
     const int floating = test_below(4) == 0u;
     double bend;
     chain_case_random(&a, 3u + test_below(2), floating, TC_C(3.0));
-    tc_planar_body *const body = &a.links[a.chain.count - 1u].body;
+    tc_body2 *const body = &a.links[a.chain.count - 1u].body;
     body->inertia = body->mass * (tc_real)(0.25 * (size * size + thick * thick));
     set_up(&wild);
-    limb.foot.positions = TC_POSITIONS_GAP;
+    limb.foot.positions = TC_SCHEME_GAP;
     limb.foot.shape.vertices = round_foot;
     limb.foot.shape.count = 8u + test_below(5);
     for (uint32_t i = 0; i < limb.foot.shape.count; ++i) {
@@ -860,7 +860,7 @@ static void random_round_limb(void)
         round_foot[2u * i] = (tc_real)(size * cos(at));
         round_foot[2u * i + 1u] = (tc_real)(thick * sin(at));
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&limb));
     test_fill(state.q, a.dof, TC_C(-2.0), TC_C(2.0));
     test_fill(state.qd, a.dof, TC_C(-4.0), TC_C(4.0));
     const double lowest = lowest_gap(state.q, state.qd, &bend);
@@ -905,7 +905,7 @@ static void turn(tc_real x[2], tc_real c, tc_real s)
 static void turn_world(tc_real angle)
 {
     const tc_real c = tc_cos(angle), s = tc_sin(angle);
-    const int floating = a.links[0].joint == TC_JOINT_FREE;
+    const int floating = a.links[0].joint == TC_CHAIN_FREE;
     turn(limb.chain.gravity, c, s);
     turn(limb.foot.plane.normal, c, s);
     if (floating) {
@@ -922,25 +922,25 @@ static void turn_world(tc_real angle)
  * floors are level. */
 static void test_turned_worlds(void)
 {
-    const tc_dacm_law law = coulomb_law_of(&mu);
+    const tc_learned2_model law = coulomb_law_of(&mu);
     uint32_t differ = 0, touched = 0;
     test_seed(113);
     for (int round = 0; round < ROUNDS(600); ++round) {
         random_limb(TC_C(3.0), round % 3 == 0 ? TC_C(0.5) : TC_C(4.0), &law);
-        if (a.links[0].joint == TC_JOINT_PRISMATIC) {
+        if (a.links[0].joint == TC_CHAIN_PRISMATIC) {
             continue; /* its link cannot turn */
         }
         limb.config.warm = 0;
-        limb.foot.positions = round % 2 == 0 ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        limb.foot.positions = round % 2 == 0 ? TC_SCHEME_DART : TC_SCHEME_GAP;
         const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0)), c = tc_cos(angle), s = tc_sin(angle);
-        tc_dacm_chain_state start = state;
+        tc_limb2_state start = state;
         TEST_ASSERT_TRUE(step() >= TC_OK);
-        tc_dacm_chain_state level = state;
-        const tc_dacm_chain_info told = info;
+        tc_limb2_state level = state;
+        const tc_limb2_info told = info;
         state = start;
         turn_world(angle);
         TEST_ASSERT_TRUE(step() >= TC_OK);
-        if (a.links[0].joint == TC_JOINT_FREE) {
+        if (a.links[0].joint == TC_CHAIN_FREE) {
             turn(level.qd, c, s);
         }
         double off = fabs((double)(told.contact.normal[0] - info.contact.normal[0])) +
@@ -960,12 +960,12 @@ static void test_turned_worlds(void)
 
 /* ---- Borders, and bits ------------------------------------------------------------------------------- */
 
-/* Every number that tc_dacm_chain_check() looks at, inside its border and beyond. */
+/* Every number that tc_limb2_check() looks at, inside its border and beyond. */
 static void test_limbs_up_to_their_borders(void)
 {
     const tc_real gyration = tc_sqrt(TC_C(0.0936) / TC_C(12.0)), nan = (tc_real)NAN;
     static tc_real vertices[8];
-    tc_dacm *const foot = &limb.foot;
+    tc_foot2 *const foot = &limb.foot;
     const struct {
         tc_real *number, good, bad;
         tc_status status;
@@ -994,26 +994,26 @@ static void test_limbs_up_to_their_borders(void)
         memcpy(vertices, box, sizeof vertices);
         limb.foot.shape.vertices = vertices;
         *all[i].number = all[i].good;
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+        TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&limb));
         *all[i].number = all[i].bad;
-        TEST_ASSERT_EQUAL(all[i].status, tc_dacm_chain_check(&limb));
+        TEST_ASSERT_EQUAL(all[i].status, tc_limb2_check(&limb));
     }
     set_up(&wild);
-    limb.config = tc_dacm_chain_published();
+    limb.config = tc_limb2_published();
     limb.config.max_evaluations = 4;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&limb));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&limb));
     limb.config.max_evaluations = 3;
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_chain_check(&limb));
-    limb.config = tc_dacm_chain_published();
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_limb2_check(&limb));
+    limb.config = tc_limb2_published();
     limb.config.tolerance_least = TC_C(0.0); /* Powell's ends nowhere else */
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_chain_check(&limb));
-    limb.config.solver = (tc_dacm_chain_solver)2;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_chain_check(&limb));
-    a.links[0].joint = TC_JOINT_FREE;
-    limb.config = tc_dacm_chain_default();
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_limb2_check(&limb));
+    limb.config.solver = (tc_limb2_solver)2;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
+    a.links[0].joint = TC_CHAIN_FREE;
+    limb.config = tc_limb2_default();
     limb.chain.count = 1;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_dacm_chain_check(&limb));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_chain_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb2_check(NULL));
 }
 
 static uint32_t hash_step(uint32_t hash)
@@ -1033,9 +1033,9 @@ static void test_golden_steps(void)
     test_seed(112);
     for (uint32_t round = 0; round < 48u; ++round) {
         random_limb(TC_C(3.0), round % 3u == 0u ? TC_C(0.5) : TC_C(6.0), &wild);
-        limb.config = round % 4u == 3u ? tc_dacm_chain_published() : limb.config;
+        limb.config = round % 4u == 3u ? tc_limb2_published() : limb.config;
         limb.config.warm = round % 8u < 5u;
-        limb.foot.positions = round % 2u == 0u ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        limb.foot.positions = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
         for (uint32_t k = 0; k < 4u; ++k) {
             TEST_ASSERT_TRUE(step() >= TC_OK);
             hash = hash_step(hash);

@@ -53,20 +53,20 @@ static const char *at_round(uint32_t round)
     return text;
 }
 
-static tc_dacm_query query;
-static tc_dacm_result result;
+static tc_learned2_query query;
+static tc_learned2_result result;
 
 /* A random query with, at times, a gap in it; answered by an adversary. */
 static void adversarial_round(int with_gap)
 {
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3], offset[2];
     const tc_real k = dacm_random_patch(1u + test_below(2), &patch, velocity);
     const dacm_said said = adversary();
-    const tc_dacm_law law = dacm_said_law(&said);
+    const tc_learned2_model law = dacm_said_law(&said);
     test_fill(offset, 2, TC_C(0.0), TC_C(0.3));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, with_gap ? offset : NULL));
-    TEST_ASSERT_TRUE(tc_dacm_solve(&law, &query, &result, NULL, 0) >= TC_OK);
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, with_gap ? offset : NULL));
+    TEST_ASSERT_TRUE(tc_learned2_solve(&law, &query, &result, NULL, 0) >= TC_OK);
 }
 
 /* Catches: a static patch that pulls, a detach that approaches, a wrong active set, a clamp left out. */
@@ -92,7 +92,7 @@ static void test_contact_properties(void)
 }
 
 /* Catches: friction that feeds (sign of s unchecked), a projection that is none. Energy per unit mass, and
- * its bound from the proof in tc_dacm_space.c, gaps not negative. */
+ * its bound from the proof in tc_learned2_space.c, gaps not negative. */
 static void test_energy(void)
 {
     test_seed(20402u);
@@ -112,15 +112,15 @@ static void test_energy(void)
 /* Catches: a lever of the wrong sign in the torque, an impulse counted twice. */
 static void test_momentum(void)
 {
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20403u);
     for (uint32_t round = 0; round < 500u; round++) {
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
         const dacm_said said = adversary();
-        const tc_dacm_law law = dacm_said_law(&said);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_TRUE(tc_dacm_solve(&law, &query, &result, NULL, 0) >= TC_OK);
+        const tc_learned2_model law = dacm_said_law(&said);
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_TRUE(tc_learned2_solve(&law, &query, &result, NULL, 0) >= TC_OK);
         const double p_f = (double)result.impulse[0], p_1 = (double)result.impulse[1];
         const double p_2 = (double)result.impulse[2];
         /* torque = arm x force, arms (x_i, -y) */
@@ -140,19 +140,19 @@ static void test_momentum(void)
 /* Catches: a wrong closed form or branch order of the dynamic case. Against bisection in double. */
 static void test_sliding_oracle(void)
 {
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3], impulse[3];
     uint32_t compared = 0;
     test_seed(20404u);
     for (uint32_t round = 0; round < ORACLE_ROUNDS; round++) {
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
         const tc_real ratio = test_uniform(TC_C(-2.0), TC_C(2.0));
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         const dacm_double p = dacm_in_double(&query.space);
         const double limit = dacm_arrest(&p), friction = dacm_friction(&p, (double)ratio);
         test_near((tc_real)limit, query.stops.arrest[0], (tc_real)(20 * TOLERANCE * p.scale), TC_C(0.0),
                   "arrest");
-        (void)tc_dacm_space_slide(&query.space, &query.stops, ratio, impulse);
+        (void)tc_learned2_space_slide(&query.space, &query.stops, ratio, impulse);
         /* Near a wedge (the pivot vanishes) the answer's condition is bad, and so is any comparison. */
         const double wedge = (double)query.space.W_nn[0] + (double)(ratio * query.space.W_tn[0]);
         const double other = (double)query.space.W_nn[2] + (double)(ratio * query.space.W_tn[1]);
@@ -169,15 +169,15 @@ static void test_sliding_oracle(void)
  * form, an edge the enumeration of all sets and directions in double. */
 static void test_coulomb_exact(void)
 {
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20405u);
     for (uint32_t round = 0; round < ORACLE_ROUNDS; round++) {
         const double mu = (double)test_uniform(TC_C(0.05), TC_C(1.0));
-        const tc_dacm_law law = dacm_coulomb_law(&mu);
+        const tc_learned2_model law = dacm_coulomb_law(&mu);
         const tc_real k = dacm_random_patch(1, &patch, velocity);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_TRUE(tc_dacm_solve(&law, &query, &result, NULL, 0) >= TC_OK);
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_TRUE(tc_learned2_solve(&law, &query, &result, NULL, 0) >= TC_OK);
         const dacm_double p = dacm_in_double(&query.space);
         /* stick: A p = -u if inside the cone; else p_f = -+mu p_n and A_nn p_n + A_nt p_f = -u_n; else leave
          * */
@@ -204,15 +204,15 @@ static void test_coulomb_exact(void)
 /* Catches: what one contact leaves unset; a patch of one that is not the patch of two without the other. */
 static void test_stops_of_one(void)
 {
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20409u);
     for (uint32_t round = 0; round < ROUNDS / 10u; round++) {
-        tc_dacm_stops stops;
+        tc_learned2_stops stops;
         const tc_real k = dacm_random_patch(1, &patch, velocity);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         memset(&stops, 0xa5, sizeof stops);
-        tc_dacm_space_stops(&query.space, &stops);
+        tc_learned2_space_stops(&query.space, &stops);
         TEST_ASSERT_EQUAL_MEMORY(stops.stop, stops.corner[0], sizeof stops.corner[0]);
         const tc_real unused[4] = {stops.stop[2], stops.arrest[2], stops.corner[1][0], stops.corner[1][1]};
         for (uint32_t i = 0; i < 4u; i++) {
@@ -226,31 +226,31 @@ static void test_stops_of_one(void)
 static void test_grazing(void)
 {
     static const tc_real nothing[3];
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3], impulse[3];
     test_seed(20411u);
     for (uint32_t round = 0; round < ROUNDS / 5u; round++) {
-        tc_dacm_stops stops;
+        tc_learned2_stops stops;
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
-        tc_dacm_space space = query.space;
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+        tc_learned2_space space = query.space;
         for (uint32_t i = 0; i < space.count; i++) {
             space.approach[i] = test_below(2) ? TC_C(0.0) : test_uniform(TC_C(0.0), TC_C(1.0));
         }
-        tc_dacm_space_stops(&space, &stops);
+        tc_learned2_space_stops(&space, &stops);
         uint32_t flags = 0;
-        TEST_ASSERT_EQUAL(TC_CONTACT_DETACH, tc_dacm_legal(&space, &stops, TC_CONTACT_DETACH, &flags));
+        TEST_ASSERT_EQUAL(TC_LEARNED_DETACH, tc_learned2_legal(&space, &stops, TC_LEARNED_DETACH, &flags));
         TEST_ASSERT_EQUAL(0, flags);
         const int pulls = stops.stop[1] < TC_C(0.0) || stops.stop[2] < TC_C(0.0);
-        TEST_ASSERT_EQUAL_MESSAGE(pulls ? TC_CONTACT_DETACH : TC_CONTACT_STATIC,
-                                  tc_dacm_legal(&space, &stops, TC_CONTACT_STATIC, &flags), at_round(round));
-        TEST_ASSERT_EQUAL(pulls ? TC_DACM_OVERRULED | TC_DACM_PULLED : 0, flags);
-        TEST_ASSERT_EQUAL(0, tc_dacm_space_slide(&space, &stops, test_uniform(TC_C(-2.0), TC_C(2.0)), impulse));
+        TEST_ASSERT_EQUAL_MESSAGE(pulls ? TC_LEARNED_DETACH : TC_LEARNED_STATIC,
+                                  tc_learned2_legal(&space, &stops, TC_LEARNED_STATIC, &flags), at_round(round));
+        TEST_ASSERT_EQUAL(pulls ? TC_LEARNED_OVERRULED | TC_LEARNED_PULLED : 0, flags);
+        TEST_ASSERT_EQUAL(0, tc_learned2_space_slide(&space, &stops, test_uniform(TC_C(-2.0), TC_C(2.0)), impulse));
         TEST_ASSERT_EQUAL_MEMORY(nothing, impulse, sizeof impulse);
         space.approach[test_below(space.count)] = -TC_EPSILON;
         flags = 0;
-        TEST_ASSERT_EQUAL(TC_CONTACT_DYNAMIC, tc_dacm_legal(&space, &stops, TC_CONTACT_DETACH, &flags));
-        TEST_ASSERT_EQUAL(TC_DACM_OVERRULED, flags);
+        TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, tc_learned2_legal(&space, &stops, TC_LEARNED_DETACH, &flags));
+        TEST_ASSERT_EQUAL(TC_LEARNED_OVERRULED, flags);
     }
 }
 
@@ -260,13 +260,13 @@ static void test_grazing(void)
 static void test_ratio_that_ends_sliding(void)
 {
     static const double parts[6] = {1 - 16 * (double)TC_EPSILON, 1.0, 1.0005, 1.002, 1e4, 0.998};
-    tc_planar_patch patch;
+    tc_patch2 patch;
     tc_real velocity[3], impulse[3];
     uint32_t ended = 0, less = 0;
     test_seed(20410u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         const tc_real *const arrest = query.stops.arrest;
         const double needed = (double)arrest[0] / ((double)arrest[1] + (double)arrest[2]);
         const double part = parts[test_below(6)];
@@ -274,7 +274,7 @@ static void test_ratio_that_ends_sliding(void)
             continue;
         }
         const uint32_t flags =
-            tc_dacm_space_slide(&query.space, &query.stops, (tc_real)(needed * part), impulse);
+            tc_learned2_space_slide(&query.space, &query.stops, (tc_real)(needed * part), impulse);
         const int leaves = query.space.approach[0] >= TC_C(0.0) && query.space.approach[1] >= TC_C(0.0);
         if (leaves || part < 0.999) {
             const double share = (double)impulse[0] / (double)arrest[0];
@@ -284,14 +284,14 @@ static void test_ratio_that_ends_sliding(void)
             TEST_ASSERT_EQUAL_MEMORY(arrest, impulse, sizeof impulse[0]);
             ended++;
         }
-        TEST_ASSERT_EQUAL_MESSAGE(!leaves && part > 1.001 ? TC_DACM_CLAMPED : 0, flags, at_round(round));
+        TEST_ASSERT_EQUAL_MESSAGE(!leaves && part > 1.001 ? TC_LEARNED_CLAMPED : 0, flags, at_round(round));
     }
     TEST_ASSERT_TRUE(ended > ROUNDS / 4u && less > ROUNDS / 20u);
 }
 
 /* ---- Contacts of a limb of few freedoms ---------------------------------------------------------------- */
 
-/* A limb's contacts as columns of C (tc_dacm_chain_core.h), whitened rates z: contact velocities are
+/* A limb's contacts as columns of C (tc_limb2_internal.h), whitened rates z: contact velocities are
  * C^T z + gap / h. */
 typedef struct wedged {
     uint32_t freedoms;
@@ -324,7 +324,7 @@ static void add_freedom(wedged *w, const double R[3][3], double size, tc_real W[
 
 /* A foot hung by 1 to 3 freedoms, one of them next to none at times; half of the gaps are small or none. W and u
  * as the library takes them in `space`, and in double without the rounding of W. */
-static wedged random_wedged(tc_dacm_space *space)
+static wedged random_wedged(tc_learned2_space *space)
 {
     const double y = (double)test_uniform(TC_C(0.05), TC_C(2.5));
     const double x = (double)test_uniform(TC_C(-2.0), TC_C(2.0));
@@ -342,7 +342,7 @@ static wedged random_wedged(tc_dacm_space *space)
         w.gap[i] = (double)(test_below(2) ? gap : test_below(2) ? TC_C(0.01) * gap : TC_C(0.0));
         w.scale += w.gap[i];
     }
-    const tc_dacm_space found = {
+    const tc_learned2_space found = {
         .count = 2, .W_tt = W[0], .W_tn = {W[1], W[2]}, .W_nn = {W[3], W[4], W[5]},
         .slip = u[0], .approach = {u[1] + (tc_real)w.gap[1], u[2] + (tc_real)w.gap[2]}};
     *space = found;
@@ -351,7 +351,7 @@ static wedged random_wedged(tc_dacm_space *space)
 
 /* What the rounding of W may do to velocities: the arrest divides by what is left of a normal's diagonal with the
  * slip ended. */
-static double wedged_tolerance(const tc_dacm_space *space)
+static double wedged_tolerance(const tc_learned2_space *space)
 {
     double worst = 1;
     for (uint32_t i = 0; i < 2u; i++) {
@@ -385,15 +385,15 @@ static void test_few_freedoms(void)
     test_seed(20408u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         static const tc_real ratios[4] = {TC_C(0.5), TC_C(-0.5), TC_C(30.0), TC_C(-1e6)};
-        tc_dacm_stops stops;
+        tc_learned2_stops stops;
         tc_real p[3];
         uint32_t flags = 0;
         const wedged w = random_wedged(&query.space);
         const double tolerance = w.scale * wedged_tolerance(&query.space);
-        tc_dacm_space_stops(&query.space, &stops);
-        const tc_contact_class branch =
-            tc_dacm_legal(&query.space, &stops, (tc_contact_class)(round % 3u), &flags);
-        (void)tc_dacm_space_impulse(&query.space, &stops, branch, ratios[test_below(4)], p);
+        tc_learned2_space_stops(&query.space, &stops);
+        const tc_learned_class branch =
+            tc_learned2_legal(&query.space, &stops, (tc_learned_class)(round % 3u), &flags);
+        (void)tc_learned2_space_impulse(&query.space, &stops, branch, ratios[test_below(4)], p);
         double after[3];
         const double gained = wedged_after(&w, p, after);
         for (uint32_t i = 1; i < 3u; i++) {
@@ -403,7 +403,7 @@ static void test_few_freedoms(void)
         }
         TEST_ASSERT_TRUE_MESSAGE((double)p[0] * after[0] <= tolerance * fabs((double)p[0]), at_round(round));
         TEST_ASSERT_TRUE_MESSAGE(gained <= tolerance * w.scale, at_round(round));
-        if (branch == TC_CONTACT_STATIC) {
+        if (branch == TC_LEARNED_STATIC) {
             sticks++;
             without += p[1] == TC_C(0.0) || p[2] == TC_C(0.0);
             TEST_ASSERT_TRUE_MESSAGE(fabs(after[0]) <= tolerance, at_round(round));
@@ -423,11 +423,11 @@ static void test_dependent_normals(void)
         tc_real c[2], t[2], n[2];
         test_fill(c, 2, TC_C(0.1), TC_C(1.0));
         test_fill(t, 2, -across, across);
-        const tc_dacm_space space = {.count = 2, .W_tt = TC_C(1.0),
+        const tc_learned2_space space = {.count = 2, .W_tt = TC_C(1.0),
                                      .W_nn = {c[0] * c[0] + t[0] * t[0], c[0] * c[1] + t[0] * t[1],
                                               c[1] * c[1] + t[1] * t[1]},
                                      .approach = {c[0] * z, c[1] * z}};
-        tc_dacm_space_normals(&space, TC_C(0.0), n);
+        tc_learned2_space_normals(&space, TC_C(0.0), n);
         for (uint32_t i = 0; i < 2u; i++) {
             const double along = (double)z + (double)c[0] * (double)n[0] + (double)c[1] * (double)n[1];
             const double aside = (double)t[0] * (double)n[0] + (double)t[1] * (double)n[1];
@@ -438,9 +438,9 @@ static void test_dependent_normals(void)
 }
 
 /* W times 2^a and u times 2^b: both exact */
-static tc_dacm_space scaled(const tc_dacm_space *space, tc_real w, tc_real u)
+static tc_learned2_space scaled(const tc_learned2_space *space, tc_real w, tc_real u)
 {
-    tc_dacm_space of = {.count = space->count, .W_tt = w * space->W_tt, .slip = u * space->slip};
+    tc_learned2_space of = {.count = space->count, .W_tt = w * space->W_tt, .slip = u * space->slip};
     for (uint32_t i = 0; i < 2u; i++) {
         of.W_tn[i] = w * space->W_tn[i];
         of.approach[i] = u * space->approach[i];
@@ -457,20 +457,20 @@ static void test_units(void)
 {
     test_seed(20412u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        tc_planar_patch patch;
+        tc_patch2 patch;
         tc_real velocity[3], p[3], q[4] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(7.0)};
-        tc_dacm_stops stops, others;
+        tc_learned2_stops stops, others;
         uint32_t flags[2] = {0, 0};
         const tc_real w = test_below(2) ? TC_C(256.0) : TC_C(0.00390625);
         const tc_real u = test_below(2) ? TC_C(67108864.0) : TC_C(1.490116119384765625e-08);
         const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         if (round % 3u == 0u) {
             (void)random_wedged(&query.space);
         }
-        const tc_dacm_space other = scaled(&query.space, w, u);
-        tc_dacm_space_stops(&query.space, &stops);
-        tc_dacm_space_stops(&other, &others);
+        const tc_learned2_space other = scaled(&query.space, w, u);
+        tc_learned2_space_stops(&query.space, &stops);
+        tc_learned2_space_stops(&other, &others);
         for (uint32_t i = 0; i < 3u; i++) {
             TEST_ASSERT_TRUE(others.stop[i] * w == stops.stop[i] * u && others.arrest[i] * w == stops.arrest[i] * u);
         }
@@ -478,12 +478,12 @@ static void test_units(void)
             TEST_ASSERT_TRUE(others.corner[i][0] * w == stops.corner[i][0] * u);
             TEST_ASSERT_TRUE(others.corner[i][1] * w == stops.corner[i][1] * u);
         }
-        const tc_contact_class said = (tc_contact_class)test_below(3);
+        const tc_learned_class said = (tc_learned_class)test_below(3);
         const tc_real ratio = test_uniform(TC_C(-2.0), TC_C(2.0));
-        const tc_contact_class branch = tc_dacm_legal(&query.space, &stops, said, &flags[0]);
-        TEST_ASSERT_EQUAL(branch, tc_dacm_legal(&other, &others, said, &flags[1]));
-        flags[0] |= tc_dacm_space_impulse(&query.space, &stops, branch, ratio, p);
-        flags[1] |= tc_dacm_space_impulse(&other, &others, branch, ratio, q);
+        const tc_learned_class branch = tc_learned2_legal(&query.space, &stops, said, &flags[0]);
+        TEST_ASSERT_EQUAL(branch, tc_learned2_legal(&other, &others, said, &flags[1]));
+        flags[0] |= tc_learned2_space_impulse(&query.space, &stops, branch, ratio, p);
+        flags[1] |= tc_learned2_space_impulse(&other, &others, branch, ratio, q);
         TEST_ASSERT_EQUAL(flags[0], flags[1]);
         TEST_ASSERT_TRUE(q[3] == TC_C(7.0));
         for (uint32_t i = 0; i < 3u; i++) {
@@ -497,20 +497,20 @@ static void test_units(void)
 
 static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
                                      TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
-static const tc_planar_body body = {TC_C(1.0), TC_C(0.0045333333)};
+static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
 static const tc_real gravity[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
 
-static void make_foot(tc_dacm *foot, const tc_dacm_law *law, tc_positions positions)
+static void make_foot(tc_foot2 *foot, const tc_learned2_model *law, tc_scheme positions)
 {
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(foot, &body, TC_C(0.002), law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(foot, &body, TC_C(0.002), law));
     foot->shape.vertices = rectangle;
     foot->shape.count = 4;
     foot->positions = positions;
 }
 
-static tc_planar_state thrown(void)
+static tc_body2_state thrown(void)
 {
-    tc_planar_state state;
+    tc_body2_state state;
     state.position[0] = TC_C(0.0);
     state.position[1] = test_uniform(TC_C(0.12), TC_C(0.3));
     state.position[2] = test_uniform(TC_C(-3.0), TC_C(3.0));
@@ -520,7 +520,7 @@ static tc_planar_state thrown(void)
     return state;
 }
 
-static double lowest_vertex(const tc_planar_state *state)
+static double lowest_vertex(const tc_body2_state *state)
 {
     const double s = sin((double)state->position[2]), c = cos((double)state->position[2]);
     double lowest = HUGE_VAL;
@@ -531,7 +531,7 @@ static double lowest_vertex(const tc_planar_state *state)
     return lowest;
 }
 
-static double energy(const tc_planar_state *state)
+static double energy(const tc_body2_state *state)
 {
     const double vx = (double)state->velocity[0], vy = (double)state->velocity[1];
     const double omega = (double)state->velocity[2];
@@ -547,14 +547,14 @@ static void test_no_penetration(void)
     for (uint32_t throw = 0; throw < THROWS; throw++) {
         const double mu = 0.6;
         dacm_said said = adversary();
-        const tc_dacm_law law = throw % 2u == 0u ? dacm_coulomb_law(&mu) : dacm_said_law(&said);
-        tc_dacm foot;
-        make_foot(&foot, &law, throw % 4u < 2u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP);
-        tc_planar_state state = thrown();
+        const tc_learned2_model law = throw % 2u == 0u ? dacm_coulomb_law(&mu) : dacm_said_law(&said);
+        tc_foot2 foot;
+        make_foot(&foot, &law, throw % 4u < 2u ? TC_SCHEME_TOC : TC_SCHEME_GAP);
+        tc_body2_state state = thrown();
         for (uint32_t step = 0; step < 200u; step++) {
             const double before = energy(&state);
             said = adversary();
-            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &state, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot2_step(&foot, gravity, &state, NULL, NULL, 0) >= TC_OK);
             TEST_ASSERT_TRUE(lowest_vertex(&state) > -1e-6);
             TEST_ASSERT_TRUE(energy(&state) <= before + 2e-3);
         }
@@ -566,18 +566,18 @@ static void test_no_penetration(void)
 static void test_invariance(void)
 {
     const double mu = 0.6;
-    const tc_dacm_law law = dacm_coulomb_law(&mu);
+    const tc_learned2_model law = dacm_coulomb_law(&mu);
     const tc_real c = (tc_real)cos(0.7), s = (tc_real)sin(0.7);
-    tc_dacm foot, turned_foot;
+    tc_foot2 foot, turned_foot;
     test_seed(20407u);
     for (uint32_t throw = 0; throw < THROWS / 2u; throw++) {
-        const tc_positions positions = (tc_positions)(throw % 3u);
+        const tc_scheme positions = (tc_scheme)(throw % 3u);
         make_foot(&foot, &law, positions);
         make_foot(&turned_foot, &law, positions);
         turned_foot.plane.normal[0] = -s;
         turned_foot.plane.normal[1] = c;
         const tc_real turned_gravity[3] = {TC_C(9.81) * s, TC_C(-9.81) * c, TC_C(0.0)};
-        tc_planar_state plain = thrown(), moved = plain, turned = plain;
+        tc_body2_state plain = thrown(), moved = plain, turned = plain;
         moved.position[0] += TC_C(0.5);
         turned.position[0] = c * plain.position[0] - s * plain.position[1];
         turned.position[1] = s * plain.position[0] + c * plain.position[1];
@@ -585,9 +585,9 @@ static void test_invariance(void)
         turned.velocity[0] = c * plain.velocity[0] - s * plain.velocity[1];
         turned.velocity[1] = s * plain.velocity[0] + c * plain.velocity[1];
         for (uint32_t step = 0; step < 80u; step++) {
-            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &plain, NULL, NULL, 0) >= TC_OK);
-            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &moved, NULL, NULL, 0) >= TC_OK);
-            TEST_ASSERT_TRUE(tc_dacm_step(&turned_foot, turned_gravity, &turned, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot2_step(&foot, gravity, &plain, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot2_step(&foot, gravity, &moved, NULL, NULL, 0) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot2_step(&turned_foot, turned_gravity, &turned, NULL, NULL, 0) >= TC_OK);
         }
         test_near(plain.position[0] + TC_C(0.5), moved.position[0], TC_C(1e-5), TC_C(0.0), "moved x");
         TEST_ASSERT_EQUAL_MEMORY(plain.velocity, moved.velocity, sizeof plain.velocity);

@@ -7,33 +7,33 @@
  */
 #include "test_rigid.h"
 
-#include "tc_detect.h"
+#include "tc_detect2.h"
 
 #define TRIES 60
 #define ROUNDING (64 * TC_EPSILON)
 
-static const tc_planar_plane floor_y = {{0, 1}, 0};
-static const tc_spatial_plane floor_z = {{0, 0, 1}, 0};
+static const tc_plane2 floor_y = {{0, 1}, 0};
+static const tc_plane3 floor_z = {{0, 0, 1}, 0};
 static const tc_real rectangle[8] = {-2, -1, 2, -1, 2, 1, -2, 1};
 
-static tc_planar_patch planar(const tc_planar_shape *shape, const tc_planar_state *state,
-                              const tc_planar_plane *plane, tc_real margin)
+static tc_patch2 planar(const tc_shape2 *shape, const tc_body2_state *state,
+                              const tc_plane2 *plane, tc_real margin)
 {
-    tc_planar_patch patch;
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_detect(shape, state, plane, margin, &patch));
+    tc_patch2 patch;
+    TEST_ASSERT_EQUAL(TC_OK, tc_detect2(shape, state, plane, margin, &patch));
     if (patch.count != 0) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_patch_check(&patch));
+        TEST_ASSERT_EQUAL(TC_OK, tc_patch2_check(&patch));
     }
     return patch;
 }
 
-static tc_spatial_patch spatial(const tc_spatial_shape *shape, const tc_spatial_state *state,
-                                const tc_spatial_plane *plane, tc_real margin)
+static tc_patch3 spatial(const tc_shape3 *shape, const tc_body3_state *state,
+                                const tc_plane3 *plane, tc_real margin)
 {
-    tc_spatial_patch patch;
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_detect(shape, state, plane, margin, &patch));
+    tc_patch3 patch;
+    TEST_ASSERT_EQUAL(TC_OK, tc_detect3(shape, state, plane, margin, &patch));
     if (patch.count != 0) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_patch_check(&patch));
+        TEST_ASSERT_EQUAL(TC_OK, tc_patch3_check(&patch));
     }
     return patch;
 }
@@ -42,18 +42,18 @@ static tc_spatial_patch spatial(const tc_spatial_shape *shape, const tc_spatial_
 
 static void test_rectangle_on_floor(void)
 {
-    const tc_planar_shape shape = {rectangle, 4, 0};
-    const tc_planar_state flat = {{5, TC_C(0.75), 0}, {0, 0, 0}};
-    tc_planar_patch patch = planar(&shape, &flat, &floor_y, 0);
+    const tc_shape2 shape = {rectangle, 4, 0};
+    const tc_body2_state flat = {{5, TC_C(0.75), 0}, {0, 0, 0}};
+    tc_patch2 patch = planar(&shape, &flat, &floor_y, 0);
     TEST_ASSERT_TRUE(patch.count == 2 && patch.vertex[0] == 0 && patch.vertex[1] == 1);
     TEST_ASSERT_TRUE(patch.lever[0] == -2 && patch.lever[1] == 2 && patch.height == TC_C(0.75));
     TEST_ASSERT_TRUE(patch.gap[0] == TC_C(-0.25) && patch.gap[1] == TC_C(-0.25));
     TEST_ASSERT_TRUE(patch.normal[0] == 0 && patch.normal[1] == 1);
     /* upside down: levers still ascend, so the order of the vertices is the other one */
-    const tc_planar_state over = {{5, TC_C(0.75), TC_C(3.14159265)}, {0, 0, 0}};
+    const tc_body2_state over = {{5, TC_C(0.75), TC_C(3.14159265)}, {0, 0, 0}};
     patch = planar(&shape, &over, &floor_y, 0);
     TEST_ASSERT_TRUE(patch.count == 2 && patch.vertex[0] == 2 && patch.vertex[1] == 3);
-    const tc_planar_plane wall = {{-1, 0}, -7}; /* to the right: t = (0, 1) */
+    const tc_plane2 wall = {{-1, 0}, -7}; /* to the right: t = (0, 1) */
     patch = planar(&shape, &flat, &wall, TC_C(0.5));
     TEST_ASSERT_TRUE(patch.count == 2 && patch.vertex[0] == 1 && patch.vertex[1] == 2 && patch.height == 2);
     TEST_ASSERT_TRUE(patch.lever[0] == -1 && patch.lever[1] == 1 && patch.gap[0] == 0);
@@ -64,13 +64,13 @@ static void test_rectangle_on_floor(void)
 /* gap < margin, strictly: a vertex on the plane is no contact at margin 0. */
 static void test_margin_is_strict(void)
 {
-    const tc_planar_shape flat_shape = {rectangle, 4, 0};
-    const tc_planar_state touching = {{0, 1, 0}, {0, 0, 0}};
+    const tc_shape2 flat_shape = {rectangle, 4, 0};
+    const tc_body2_state touching = {{0, 1, 0}, {0, 0, 0}};
     TEST_ASSERT_EQUAL(0, planar(&flat_shape, &touching, &floor_y, 0).count);
     TEST_ASSERT_EQUAL(2, planar(&flat_shape, &touching, &floor_y, TC_C(1e-20)).count);
     const tc_real ball[3] = {0, 0, 0};
-    const tc_spatial_shape sphere = {ball, 1, TC_C(0.5)};
-    const tc_spatial_state state = {{0, 0, TC_C(0.75)}, {1, 0, 0, 0}, {0}};
+    const tc_shape3 sphere = {ball, 1, TC_C(0.5)};
+    const tc_body3_state state = {{0, 0, TC_C(0.75)}, {1, 0, 0, 0}, {0}};
     TEST_ASSERT_EQUAL(0, spatial(&sphere, &state, &floor_z, TC_C(0.25)).count);
     TEST_ASSERT_EQUAL(1, spatial(&sphere, &state, &floor_z, TC_C(0.25) + TC_EPSILON).count);
 }
@@ -93,15 +93,15 @@ static void test_polygons_against_brute_force(void)
     uint32_t found = 0, hash = TEST_HASH_START;
     test_seed(441);
     for (int try = 0; try < 4 * TRIES; ++try) {
-        const tc_planar_shape shape = {vertices, 3 + test_below(20), test_uniform(0, TC_C(0.2))};
-        tc_planar_state state;
+        const tc_shape2 shape = {vertices, 3 + test_below(20), test_uniform(0, TC_C(0.2))};
+        tc_body2_state state;
         random_polygon(vertices, shape.count);
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_shape_check(&shape));
+        TEST_ASSERT_EQUAL(TC_OK, tc_shape2_check(&shape));
         test_fill(state.position, 3, -3, 3);
         const tc_real angle = test_uniform(-3, 3), n[2] = {tc_cos(angle), tc_sin(angle)};
-        const tc_planar_plane plane = {{n[0], n[1]}, test_uniform(-1, 1)};
+        const tc_plane2 plane = {{n[0], n[1]}, test_uniform(-1, 1)};
         const tc_real margin = test_uniform(TC_C(-0.5), 1);
-        const tc_planar_patch patch = planar(&shape, &state, &plane, margin);
+        const tc_patch2 patch = planar(&shape, &state, &plane, margin);
         const tc_real c = tc_cos(state.position[2]), s = tc_sin(state.position[2]);
         tc_real low = 99, high = -99, nearest = 99;
         for (uint32_t i = 0; i < shape.count; ++i) {
@@ -139,19 +139,19 @@ static void test_polygons_against_brute_force(void)
 static void test_planar_invariance(void)
 {
     tc_real vertices[32];
-    const tc_planar_shape shape = {vertices, 9, TC_C(0.1)};
+    const tc_shape2 shape = {vertices, 9, TC_C(0.1)};
     uint32_t edges = 0;
     test_seed(442);
     for (int try = 0; try < TRIES; ++try) {
         random_polygon(vertices, shape.count);
         const tc_real angle = test_uniform(-3, 3), c = tc_cos(angle), s = tc_sin(angle);
-        tc_planar_state here = {{test_uniform(-1, 1), TC_C(0.3), test_uniform(-3, 3)}, {0}}, there = here;
+        tc_body2_state here = {{test_uniform(-1, 1), TC_C(0.3), test_uniform(-3, 3)}, {0}}, there = here;
         const tc_real x = here.position[0] + TC_C(0.5), y = here.position[1] - TC_C(0.25);
-        const tc_planar_plane plane = {{-s, c}, -s * TC_C(0.5) * c + c * TC_C(0.5) * s - TC_C(0.25)};
+        const tc_plane2 plane = {{-s, c}, -s * TC_C(0.5) * c + c * TC_C(0.5) * s - TC_C(0.25)};
         there.position[0] = c * x - s * y;
         there.position[1] = s * x + c * y;
         there.position[2] += angle;
-        const tc_planar_patch a = planar(&shape, &here, &floor_y, 0), b = planar(&shape, &there, &plane, 0);
+        const tc_patch2 a = planar(&shape, &here, &floor_y, 0), b = planar(&shape, &there, &plane, 0);
         TEST_ASSERT_EQUAL(a.count, b.count);
         test_near(a.height, b.height, ROUNDING, 0, "height");
         for (uint32_t i = 0; i < a.count; ++i) {
@@ -167,13 +167,13 @@ static void test_planar_invariance(void)
 static void test_circle_and_capsule(void)
 {
     const tc_real ends[4] = {-1, 0, 1, 0}, centre[2] = {TC_C(0.5), 0};
-    const tc_planar_shape circle = {centre, 1, TC_C(0.25)}, capsule = {ends, 2, TC_C(0.25)};
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_shape_check(&circle));
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_shape_check(&capsule));
+    const tc_shape2 circle = {centre, 1, TC_C(0.25)}, capsule = {ends, 2, TC_C(0.25)};
+    TEST_ASSERT_EQUAL(TC_OK, tc_shape2_check(&circle));
+    TEST_ASSERT_EQUAL(TC_OK, tc_shape2_check(&capsule));
     for (tc_real angle = TC_C(-3.0); angle < 3; angle += TC_C(0.37)) {
         const tc_real c = tc_cos(angle), s = tc_sin(angle);
-        const tc_planar_state state = {{3, TC_C(0.2), angle}, {0, 0, 0}};
-        tc_planar_patch patch = planar(&circle, &state, &floor_y, 1);
+        const tc_body2_state state = {{3, TC_C(0.2), angle}, {0, 0, 0}};
+        tc_patch2 patch = planar(&circle, &state, &floor_y, 1);
         TEST_ASSERT_EQUAL(1, patch.count);
         test_near(c / 2, patch.lever[0], ROUNDING, 0, "circle");
         test_near(s / 2 - TC_C(0.05), patch.gap[0], ROUNDING, 0, "circle");
@@ -191,14 +191,14 @@ static void test_stacked_vertices_count_once(void)
     static const tc_real slab[8] = {1, TC_C(-0.01), 1, TC_C(0.01), -1, TC_C(0.01), -1, TC_C(-0.01)};
     static const tc_real needle[8] = {TC_C(-1e-6), -1, TC_C(1e-6), -1, TC_C(1e-6), 1, TC_C(-1e-6), 1};
     tc_real turned[8];
-    const tc_planar_shape shape = {turned, 4, 0};
+    const tc_shape2 shape = {turned, 4, 0};
     for (int try = 0; try < 72; ++try) {
-        const tc_planar_state state = {{0, TC_C(-1.5), TC_C(5e-7) * (tc_real)(try / 8 - 4)}, {0, 0, 0}};
+        const tc_body2_state state = {{0, TC_C(-1.5), TC_C(5e-7) * (tc_real)(try / 8 - 4)}, {0, 0, 0}};
         for (int i = 0; i < 8; ++i) {
             turned[i] = (try & 4 ? needle : slab)[(i + 2 * (try & 3)) % 8];
         }
-        TEST_ASSERT_EQUAL(try & 4 ? TC_ERR_PATCH : TC_OK, tc_planar_shape_check(&shape));
-        const tc_planar_patch patch = planar(&shape, &state, &floor_y, 0);
+        TEST_ASSERT_EQUAL(try & 4 ? TC_ERR_PATCH : TC_OK, tc_shape2_check(&shape));
+        const tc_patch2 patch = planar(&shape, &state, &floor_y, 0);
         TEST_ASSERT_EQUAL(try & 4 ? 1 : 2, patch.count);
         for (uint32_t i = 0; i < patch.count; ++i) {
             test_near(try & 4 ? TC_C(-2.5) : TC_C(-1.51), patch.gap[i], TC_C(4e-6), 0, "the lower one");
@@ -220,12 +220,12 @@ static void box(tc_real *vertices, tc_real x, tc_real y, tc_real z)
 static void test_box_on_floor(void)
 {
     tc_real vertices[24];
-    const tc_spatial_shape shape = {vertices, 8, 0};
-    const tc_spatial_state state = {{7, 8, 3}, {1, 0, 0, 0}, {0}};
+    const tc_shape3 shape = {vertices, 8, 0};
+    const tc_body3_state state = {{7, 8, 3}, {1, 0, 0, 0}, {0}};
     const uint32_t corners[4] = {0, 1, 3, 2}; /* counter-clockwise from the smallest index */
     box(vertices, 1, 2, 3);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_shape_check(&shape));
-    const tc_spatial_patch patch = spatial(&shape, &state, &floor_z, TC_C(0.25));
+    TEST_ASSERT_EQUAL(TC_OK, tc_shape3_check(&shape));
+    const tc_patch3 patch = spatial(&shape, &state, &floor_z, TC_C(0.25));
     TEST_ASSERT_EQUAL(4, patch.count);
     TEST_ASSERT_EQUAL(2, patch.dimension);
     for (int i = 0; i < 4; ++i) {
@@ -240,11 +240,11 @@ static void test_box_on_floor(void)
 static void test_box_edges_and_corners(void)
 {
     tc_real vertices[24];
-    const tc_spatial_shape shape = {vertices, 8, 0};
+    const tc_shape3 shape = {vertices, 8, 0};
     box(vertices, 1, 1, 1);
-    tc_spatial_state state = {{0, 0, 0}, {tc_cos(TC_C(0.25)), tc_sin(TC_C(0.25)), 0, 0}, {0}};
+    tc_body3_state state = {{0, 0, 0}, {tc_cos(TC_C(0.25)), tc_sin(TC_C(0.25)), 0, 0}, {0}};
     state.position[2] = tc_sin(TC_C(0.5)) + tc_cos(TC_C(0.5));
-    tc_spatial_patch patch = spatial(&shape, &state, &floor_z, TC_C(0.01));
+    tc_patch3 patch = spatial(&shape, &state, &floor_z, TC_C(0.01));
     TEST_ASSERT_TRUE(patch.count == 2 && patch.dimension == 1 && patch.vertex[1] == 1);
     test_near(0, patch.gap[0], ROUNDING, 0, "edge");
     test_near(tc_sin(TC_C(0.5)) - tc_cos(TC_C(0.5)), patch.arm[0][1], ROUNDING, 0, "edge");
@@ -258,12 +258,12 @@ static void test_box_edges_and_corners(void)
 static void test_sphere_and_capsule(void)
 {
     const tc_real ends[6] = {0, 0, -1, 0, 0, 1};
-    const tc_spatial_shape capsule = {ends, 2, TC_C(0.25)}, sphere = {ends, 1, TC_C(0.25)};
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_shape_check(&capsule));
+    const tc_shape3 capsule = {ends, 2, TC_C(0.25)}, sphere = {ends, 1, TC_C(0.25)};
+    TEST_ASSERT_EQUAL(TC_OK, tc_shape3_check(&capsule));
     for (tc_real tilt = 0; tilt < TC_C(3.1); tilt += TC_C(0.1)) {
-        const tc_spatial_state state = {{1, 2, TC_C(0.2)}, {tc_cos(tilt / 2), 0, tc_sin(tilt / 2), 0}, {0}};
+        const tc_body3_state state = {{1, 2, TC_C(0.2)}, {tc_cos(tilt / 2), 0, tc_sin(tilt / 2), 0}, {0}};
         const tc_real z = TC_C(0.2) - tc_cos(tilt) - TC_C(0.25);
-        tc_spatial_patch patch = spatial(&sphere, &state, &floor_z, 10);
+        tc_patch3 patch = spatial(&sphere, &state, &floor_z, 10);
         TEST_ASSERT_EQUAL(1, patch.count);
         test_near(-tc_sin(tilt), patch.arm[0][0], ROUNDING, 0, "sphere");
         test_near(TC_C(-0.2), patch.arm[0][2], ROUNDING, 0, "the arm ends on the plane");
@@ -279,18 +279,18 @@ static void test_sphere_and_capsule(void)
 static void test_arms_end_on_the_plane(void)
 {
     tc_real vertices[24];
-    const tc_spatial_shape shape = {vertices, 8, TC_C(0.0625)};
+    const tc_shape3 shape = {vertices, 8, TC_C(0.0625)};
     test_seed(443);
     box(vertices, 1, TC_C(0.7), TC_C(0.4));
     for (int try = 0; try < 2 * TRIES; ++try) {
-        tc_spatial_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
-        tc_spatial_plane plane = {{0, 0, try % 2 ? -1 : 1}, test_uniform(-1, 1)};
+        tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
+        tc_plane3 plane = {{0, 0, try % 2 ? -1 : 1}, test_uniform(-1, 1)};
         tc_real q[4];
         random_quaternion(state.orientation);
         test_fill(state.position, 3, -1, 1);
         random_quaternion(q);
         turn(q, plane.normal, plane.normal);
-        const tc_spatial_patch patch = spatial(&shape, &state, &plane, 1);
+        const tc_patch3 patch = spatial(&shape, &state, &plane, 1);
         for (uint32_t i = 0; i < patch.count; ++i) {
             tc_real vertex[3], on_plane[3];
             turn(state.orientation, vertices + 3 * patch.vertex[i], vertex);
@@ -316,9 +316,9 @@ static void test_spatial_invariance(void)
     uint32_t seen[3] = {0, 0, 0};
     test_seed(445);
     for (int try = 0; try < 3 * TRIES; ++try) {
-        const tc_spatial_shape shape = {vertices, 1 + test_below(20), test_uniform(0, TC_C(0.25))};
-        tc_spatial_state here = {{0, 0, 0}, {1, 0, 0, 0}, {0}}, there;
-        tc_spatial_plane plane = floor_z;
+        const tc_shape3 shape = {vertices, 1 + test_below(20), test_uniform(0, TC_C(0.25))};
+        tc_body3_state here = {{0, 0, 0}, {1, 0, 0, 0}, {0}}, there;
+        tc_plane3 plane = floor_z;
         tc_real q[4];
         test_fill(vertices, 60, -1, 1);
         random_quaternion(here.orientation);
@@ -327,8 +327,8 @@ static void test_spatial_invariance(void)
         there = here;
         turn_state(q, &there);
         turn(q, plane.normal, plane.normal);
-        const tc_spatial_patch a = spatial(&shape, &here, &floor_z, 0);
-        const tc_spatial_patch b = spatial(&shape, &there, &plane, 0);
+        const tc_patch3 a = spatial(&shape, &here, &floor_z, 0);
+        const tc_patch3 b = spatial(&shape, &there, &plane, 0);
         TEST_ASSERT_EQUAL(a.count, b.count);
         for (uint32_t i = 0; i < a.count; ++i) {
             TEST_ASSERT_EQUAL(a.vertex[i], b.vertex[i]);
@@ -348,16 +348,16 @@ static void test_golden_patches(void)
     tc_real vertices[60];
     test_seed(446);
     for (int try = 0; try < 40; ++try) {
-        const tc_spatial_shape shape = {vertices, 20, 0};
-        tc_spatial_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
+        const tc_shape3 shape = {vertices, 20, 0};
+        tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
         test_fill(vertices, 60, -1, 1);
         random_quaternion(state.orientation);
-        const tc_spatial_patch patch = spatial(&shape, &state, &floor_z, 0);
+        const tc_patch3 patch = spatial(&shape, &state, &floor_z, 0);
         hash = test_hash(hash, (const void *)patch.frame, 9);
         hash = test_hash(test_hash(hash, (const void *)patch.arm, 24), patch.gap, 8);
-        const tc_planar_shape lower = {vertices, 20, 0};
-        const tc_planar_state tilted = {{0, 0, test_uniform(-9, 9)}, {0, 0, 0}};
-        const tc_planar_patch line = planar(&lower, &tilted, &floor_y, 0);
+        const tc_shape2 lower = {vertices, 20, 0};
+        const tc_body2_state tilted = {{0, 0, test_uniform(-9, 9)}, {0, 0, 0}};
+        const tc_patch2 line = planar(&lower, &tilted, &floor_y, 0);
         hash = test_hash(test_hash(test_hash(hash, line.lever, 2), &line.height, 1), line.gap, 2);
     }
     test_golden("detect.patches", hash);
@@ -372,7 +372,7 @@ static void test_shapes_refused(void)
     const tc_real star[10] = {0, 10, -6, -8, TC_C(9.5), 3, TC_C(-9.5), 3, 6, -8};
     const tc_real straight[10] = {-2, -1, 0, -1, 2, -1, 2, 1, -2, 1};
     const struct {
-        tc_planar_shape shape;
+        tc_shape2 shape;
         tc_status expected;
     } cases[] = {
         {{rectangle, 4, 0}, TC_OK},           {{straight, 5, 0}, TC_OK},
@@ -384,39 +384,39 @@ static void test_shapes_refused(void)
         {{rectangle, 4, rigid_nan()}, TC_ERR_NOT_FINITE},
     };
     for (size_t i = 0; i < TC_COUNT(cases); ++i) {
-        TEST_ASSERT_EQUAL(cases[i].expected, tc_planar_shape_check(&cases[i].shape));
+        TEST_ASSERT_EQUAL(cases[i].expected, tc_shape2_check(&cases[i].shape));
     }
     tc_real vertices[24];
-    const tc_spatial_shape shape = {vertices, 8, 0};
+    const tc_shape3 shape = {vertices, 8, 0};
     for (int slot = 0; slot < 24; ++slot) {
         box(vertices, 1, 1, 1);
         vertices[slot] = rigid_infinity();
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_shape_check(&shape));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_shape3_check(&shape));
         vertices[slot] = TC_C(1.1e6);
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_shape_check(&shape));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_shape3_check(&shape));
     }
     box(vertices, 1, 1, 1);
     memcpy(vertices + 21, vertices + 3, 3 * sizeof *vertices);
-    TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_spatial_shape_check(&shape));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_shape_check(NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_shape_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_shape3_check(&shape));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_shape3_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_shape2_check(NULL));
 }
 
-static void expect_planar(tc_status expected, const tc_planar_shape *shape, const tc_planar_state *state,
-                          const tc_planar_plane *plane, tc_real margin)
+static void expect_planar(tc_status expected, const tc_shape2 *shape, const tc_body2_state *state,
+                          const tc_plane2 *plane, tc_real margin)
 {
-    const tc_planar_patch none = {0};
-    tc_planar_patch patch;
+    const tc_patch2 none = {0};
+    tc_patch2 patch;
     memset(&patch, 0x7f, sizeof patch);
-    TEST_ASSERT_EQUAL(expected, tc_planar_detect(shape, state, plane, margin, &patch));
+    TEST_ASSERT_EQUAL(expected, tc_detect2(shape, state, plane, margin, &patch));
     TEST_ASSERT_EQUAL_MEMORY(&none, &patch, sizeof none);
 }
 
 static void test_planar_bad_calls(void)
 {
-    const tc_planar_shape shape = {rectangle, 4, 0};
-    const tc_planar_state state = {{0, 0, TC_C(0.5)}, {0, 0, 0}};
-    const tc_planar_plane long_normal = {{0, TC_C(1.1)}, 0}, no_normal = {{0, 0}, 0};
+    const tc_shape2 shape = {rectangle, 4, 0};
+    const tc_body2_state state = {{0, 0, TC_C(0.5)}, {0, 0, 0}};
+    const tc_plane2 long_normal = {{0, TC_C(1.1)}, 0}, no_normal = {{0, 0}, 0};
     expect_planar(TC_ERR_NULL, NULL, &state, &floor_y, 0);
     expect_planar(TC_ERR_NULL, &shape, NULL, &floor_y, 0);
     expect_planar(TC_ERR_NULL, &shape, &state, NULL, 0);
@@ -424,24 +424,24 @@ static void test_planar_bad_calls(void)
     expect_planar(TC_ERR_UNIT, &shape, &state, &no_normal, 0);
     expect_planar(TC_ERR_NOT_FINITE, &shape, &state, &floor_y, rigid_nan());
     for (int slot = 0; slot < 6; ++slot) {
-        tc_planar_state torn = state;
-        tc_planar_plane bent = floor_y;
+        tc_body2_state torn = state;
+        tc_plane2 bent = floor_y;
         *(slot < 3 ? &torn.position[slot] : slot < 5 ? &bent.normal[slot - 3] : &bent.offset) = rigid_nan();
         expect_planar(TC_ERR_NOT_FINITE, &shape, &torn, &bent, 0);
     }
-    const tc_planar_shape empty = {rectangle, 0, 0}, full = {rectangle, 65, 0}, hollow = {rectangle, 4, -1};
+    const tc_shape2 empty = {rectangle, 0, 0}, full = {rectangle, 65, 0}, hollow = {rectangle, 4, -1};
     expect_planar(TC_ERR_SIZE, &empty, &state, &floor_y, 0);
     expect_planar(TC_ERR_SIZE, &full, &state, &floor_y, 0);
     expect_planar(TC_ERR_RANGE, &hollow, &state, &floor_y, 0);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_planar_detect(&shape, &state, &floor_y, 0, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect2(&shape, &state, &floor_y, 0, NULL));
     /* vertices nobody checked: an error or a patch of numbers */
     for (int slot = 0; slot < 8; ++slot) {
         tc_real torn[8];
-        const tc_planar_shape unchecked = {torn, 4, 0};
-        tc_planar_patch patch;
+        const tc_shape2 unchecked = {torn, 4, 0};
+        tc_patch2 patch;
         memcpy(torn, rectangle, sizeof torn);
         torn[slot] = slot % 2 ? rigid_nan() : -rigid_infinity();
-        const tc_status status = tc_planar_detect(&unchecked, &state, &floor_y, 0, &patch);
+        const tc_status status = tc_detect2(&unchecked, &state, &floor_y, 0, &patch);
         TEST_ASSERT_TRUE(status == TC_OK || status == TC_ERR_RANGE);
         TEST_ASSERT_TRUE(tc_all_finite(patch.lever, 2) && tc_all_finite(patch.gap, 2));
     }
@@ -450,36 +450,36 @@ static void test_planar_bad_calls(void)
 static void test_spatial_bad_calls(void)
 {
     tc_real vertices[24];
-    const tc_spatial_shape shape = {vertices, 8, 0};
-    const tc_spatial_state state = {{0, 0, 0}, {TC_C(0.8), TC_C(0.6), 0, 0}, {0}};
-    const tc_spatial_patch none = {0};
-    tc_spatial_patch patch;
+    const tc_shape3 shape = {vertices, 8, 0};
+    const tc_body3_state state = {{0, 0, 0}, {TC_C(0.8), TC_C(0.6), 0, 0}, {0}};
+    const tc_patch3 none = {0};
+    tc_patch3 patch;
     box(vertices, 1, 1, 1);
     for (int slot = 0; slot < 11; ++slot) {
-        tc_spatial_state torn = state;
-        tc_spatial_plane bent = floor_z;
+        tc_body3_state torn = state;
+        tc_plane3 bent = floor_z;
         tc_real *const slots[4] = {&torn.position[slot % 3], &torn.orientation[slot % 4],
                                    &bent.normal[slot % 3], &bent.offset};
         *slots[slot < 3 ? 0 : slot < 7 ? 1 : slot < 10 ? 2 : 3] = rigid_nan();
         memset(&patch, 0x7f, sizeof patch);
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_spatial_detect(&shape, &torn, &bent, 0, &patch));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_detect3(&shape, &torn, &bent, 0, &patch));
         TEST_ASSERT_EQUAL_MEMORY(&none, &patch, sizeof none);
     }
-    const tc_spatial_state turned = {{0, 0, 0}, {1, TC_C(0.1), 0, 0}, {0}};
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_detect(&shape, &turned, &floor_z, 0, &patch));
-    const tc_spatial_plane tilted = {{0, TC_C(0.5), TC_C(0.5)}, 0};
-    const tc_spatial_shape full = {vertices, 65, 0}, hollow = {vertices, 8, -1};
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_spatial_detect(&shape, &state, &tilted, 0, &patch));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_spatial_detect(&full, &state, &floor_z, 0, &patch));
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_spatial_detect(&hollow, &state, &floor_z, 0, &patch));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(NULL, &state, &floor_z, 0, &patch));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(&shape, NULL, &floor_z, 0, &patch));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(&shape, &state, NULL, 0, &patch));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_detect(&shape, &state, &floor_z, 0, NULL));
+    const tc_body3_state turned = {{0, 0, 0}, {1, TC_C(0.1), 0, 0}, {0}};
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_detect3(&shape, &turned, &floor_z, 0, &patch));
+    const tc_plane3 tilted = {{0, TC_C(0.5), TC_C(0.5)}, 0};
+    const tc_shape3 full = {vertices, 65, 0}, hollow = {vertices, 8, -1};
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_detect3(&shape, &state, &tilted, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_detect3(&full, &state, &floor_z, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_detect3(&hollow, &state, &floor_z, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect3(NULL, &state, &floor_z, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect3(&shape, NULL, &floor_z, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect3(&shape, &state, NULL, 0, &patch));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect3(&shape, &state, &floor_z, 0, NULL));
     for (int slot = 0; slot < 24; ++slot) {
         box(vertices, 1, 1, 1);
         vertices[slot] = slot % 2 ? rigid_nan() : -rigid_infinity();
-        const tc_status status = tc_spatial_detect(&shape, &state, &floor_z, 0, &patch);
+        const tc_status status = tc_detect3(&shape, &state, &floor_z, 0, &patch);
         TEST_ASSERT_TRUE(status == TC_OK || status == TC_ERR_RANGE);
         TEST_ASSERT_TRUE(tc_all_finite((const void *)patch.arm, 24) && tc_all_finite(patch.gap, 8));
     }

@@ -9,11 +9,11 @@
  */
 #include "test_rigid.h"
 
-#include "tc_detect.h"
+#include "tc_detect2.h"
 
 #define TRIES 60
 
-static const tc_spatial_plane floor_z = {{0, 0, 1}, 0};
+static const tc_plane3 floor_z = {{0, 0, 1}, 0};
 
 /* Grid points as vertices of a flat shape, some above others: x, y in 1/64 m, z 0 or 1 m. */
 #define GRID_MAX 24u
@@ -84,12 +84,12 @@ static void random_grid(uint32_t n, uint32_t size, int ring)
 }
 
 /* The patch of the grid in some pose, compared: up to 8 corners exactly the hull's, of more 8 of these. */
-static tc_spatial_patch compare(uint32_t n, int turned, uint32_t *corners)
+static tc_patch3 compare(uint32_t n, int turned, uint32_t *corners)
 {
-    const tc_spatial_shape shape = {flat, n, 0};
-    tc_spatial_state state = {{0, 0, TC_C(0.25)}, {1, 0, 0, 0}, {0}};
-    tc_spatial_plane plane = floor_z;
-    tc_spatial_patch patch;
+    const tc_shape3 shape = {flat, n, 0};
+    tc_body3_state state = {{0, 0, TC_C(0.25)}, {1, 0, 0, 0}, {0}};
+    tc_plane3 plane = floor_z;
+    tc_patch3 patch;
     uint8_t corner[GRID_MAX];
     if (turned) {
         tc_real q[4];
@@ -97,8 +97,8 @@ static tc_spatial_patch compare(uint32_t n, int turned, uint32_t *corners)
         turn_state(q, &state);
         turn(q, plane.normal, plane.normal);
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_detect(&shape, &state, &plane, 9, &patch));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_patch_check(&patch));
+    TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &plane, 9, &patch));
+    TEST_ASSERT_EQUAL(TC_OK, tc_patch3_check(&patch));
     *corners = hull_by_force(n, corner);
     for (uint32_t i = 0; i < patch.count; ++i) { /* where all are in one place there are no sides */
         TEST_ASSERT_TRUE(corner[patch.vertex[i]] || *corners == 0);
@@ -119,7 +119,7 @@ static void test_reduction_against_brute_force(void)
         const uint32_t n = 1 + test_below(try % 2 ? 9 : GRID_MAX);
         uint32_t corners;
         random_grid(n, 1u << test_below(7), try % 5 == 0);
-        const tc_spatial_patch patch = compare(n, try % 3, &corners);
+        const tc_patch3 patch = compare(n, try % 3, &corners);
         for (uint32_t i = 0; i < patch.count; ++i) {
             const tc_real vertex = (tc_real)patch.vertex[i];
             hash = test_hash(test_hash(test_hash(hash, &vertex, 1), patch.arm[i], 3), &patch.gap[i], 1);
@@ -152,10 +152,10 @@ static void test_straight_sides_cost_no_corners(void)
 static void test_equal_distances_go_by_index(void)
 {
     static const int8_t points[4][2] = {{8, 1}, {7, 4}, {4, 7}, {1, 8}};
-    const tc_spatial_shape shape = {flat, 16, 0};
-    const tc_spatial_state state = {{0, 0, TC_C(0.25)}, {1, 0, 0, 0}, {0}};
+    const tc_shape3 shape = {flat, 16, 0};
+    const tc_body3_state state = {{0, 0, TC_C(0.25)}, {1, 0, 0, 0}, {0}};
     for (uint32_t start = 0; start < 16; ++start) {
-        tc_spatial_patch patch;
+        tc_patch3 patch;
         uint32_t first = 0, opposite = 0;
         for (uint32_t i = 0; i < 16; ++i) {
             const uint32_t at = (i + start) % 16, quarter = at / 4;
@@ -163,7 +163,7 @@ static void test_equal_distances_go_by_index(void)
             const int32_t x = quarter % 2 ? -point[1] : point[0], y = quarter % 2 ? point[0] : point[1];
             place(i, quarter < 2 ? x : -x, quarter < 2 ? y : -y, 0);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_detect(&shape, &state, &floor_z, 9, &patch));
+        TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &floor_z, 9, &patch));
         for (uint32_t i = 0; i < 8; ++i) {
             first |= patch.vertex[i] == 0;
             opposite |= patch.vertex[i] == 8;
@@ -178,16 +178,16 @@ static void test_large_faces_keep_their_extent(void)
 {
     tc_real vertices[192];
     for (uint32_t n = 9; n <= 64; ++n) {
-        const tc_spatial_shape shape = {vertices, n, 0};
-        const tc_spatial_state state = {{0, 0, TC_C(0.25)}, {1, 0, 0, 0}, {0}};
+        const tc_shape3 shape = {vertices, n, 0};
+        const tc_body3_state state = {{0, 0, TC_C(0.25)}, {1, 0, 0, 0}, {0}};
         for (uint32_t i = 0; i < n; ++i) {
             const tc_real angle = TC_C(6.283185307179586) * (tc_real)i / (tc_real)n;
             vertices[3 * i] = tc_cos(angle);
             vertices[3 * i + 1] = tc_sin(angle);
             vertices[3 * i + 2] = 0;
         }
-        tc_spatial_patch patch;
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_detect(&shape, &state, &floor_z, 9, &patch));
+        tc_patch3 patch;
+        TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &floor_z, 9, &patch));
         TEST_ASSERT_EQUAL(8, patch.count);
         for (uint32_t e = 0; e < 8; ++e) {
             TEST_ASSERT_TRUE((patch.vertex[(e + 1) % 8] + n - patch.vertex[e]) % n <= (n + 7) / 8);

@@ -8,7 +8,7 @@
 #include "leg_case.h"
 #include "model_bytes.h"
 
-#include "tc_estimator_core.h"
+#include "tc_estimator_internal.h"
 
 #include <math.h>
 
@@ -16,8 +16,8 @@ static leg_case plant;
 static tc_estimator_config config;
 static tc_estimator e;
 static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
-static tc_leg_sensors sensors;
-static tc_leg_estimate estimate;
+static tc_estimator_sensors sensors;
+static tc_estimator_estimate estimate;
 
 static void begin(void)
 {
@@ -268,7 +268,7 @@ static void test_noise_of_sensors_is_followed(void)
 static void gain_window(tc_real part, tc_real flies)
 {
     tc_real M[4] = {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)}, none[2] = {TC_C(0.0)}, mean[4] = {TC_C(0.0)};
-    tc_bank_tick t;
+    tci_estimator_bank_tick t;
     memset(&t, 0, sizeof t);
     memset(state, 0, sizeof state);
     memset(e.rate, 0, sizeof e.rate);
@@ -283,7 +283,7 @@ static void gain_window(tc_real part, tc_real flies)
     sensors.torque[1] = TC_C(0.0);
     for (uint32_t k = 0; k <= 16u; k++) {
         e.p[TC_MODE_AIR] = k == 0u ? TC_C(0.0) : k == 16u ? flies : TC_C(1.0); /* a window begins */
-        tc_gain_follow(&e, &t);
+        tci_estimator_gain_follow(&e, &t);
         e.rate[0] = mean[2];
         mean[2] += part * sensors.torque[0] * t.step;
     }
@@ -316,7 +316,7 @@ static void test_a_foot_that_hangs_far_above_its_floor_is_in_the_air(void)
     start(2, TC_LEG_RAIL, 15);
     tc_leg_move(&plant.leg, &base, plant.q, plant.qd, &m);
     memcpy(view.foot, m.foot, sizeof view.foot);
-    tc_base_land(&e, &view);
+    tci_estimator_base_land(&e, &view);
     plant.bob = TC_C(0.0);
     plant.noise = TC_C(3.0);
     plant.height += TC_C(0.1);
@@ -422,8 +422,8 @@ static void test_mirrored_legs_give_mirrored_estimates(void)
     static leg_case other;
     static tc_real other_state[TC_ESTIMATOR_STATE(2)];
     tc_estimator mirrored;
-    tc_leg_sensors seen;
-    tc_leg_estimate reflected;
+    tc_estimator_sensors seen;
+    tc_estimator_estimate reflected;
     leg_case_init(&other, 2, TC_LEG_FLOATING);
     leg_case_mirror(&other);
     other.random = 41;
@@ -465,7 +465,7 @@ static void test_signs_of_angles_are_sound(void)
 }
 
 /* The arrays of a tick of two joints */
-static void lay(tc_bank_tick *t, tc_real room[14])
+static void lay(tci_estimator_bank_tick *t, tc_real room[14])
 {
     t->motion.M = room;
     t->motion.bias = room + 4;
@@ -480,7 +480,7 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
     tc_real kept[TC_ESTIMATOR_STATE(2)], unrolled[TC_ESTIMATOR_STATE(2)], mean[5], again[5];
     tc_real room[14], other[14];
     const tc_real R[2] = {TC_C(2e-9), TC_C(2e-9)};
-    tc_bank_tick t;
+    tci_estimator_bank_tick t;
     start(2, TC_LEG_FLOATING, 45);
     for (uint32_t k = 0; k < 60u; k++) {
         tick();
@@ -488,8 +488,8 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
         memset(&t, 0, sizeof t);
         const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
         mean[4] = again[4] = TC_C(7.0); /* behind the last */
-        tc_bank_two.mean(&e, mean);
-        tc_bank_many.mean(&e, again);
+        tci_estimator_bank_two.mean(&e, mean);
+        tci_estimator_bank_many.mean(&e, again);
         TEST_ASSERT_TRUE(mean[4] == TC_C(7.0) && again[4] == TC_C(7.0));
         TEST_ASSERT_EQUAL_MEMORY(mean, again, sizeof mean);
         t.sensors = &sensors;
@@ -505,21 +505,21 @@ static void test_the_unrolled_bank_has_the_bits_of_the_loops(void)
             t.own[i] = TC_C(0.9);
             t.pool[i] = t.air[i] = TC_C(0.05);
         }
-        tc_bank_tick loops = t;
+        tci_estimator_bank_tick loops = t;
         lay(&loops, other);
         memcpy(other, room, sizeof room);
-        tc_bank_two.prepare(&e, &t, work);
-        tc_bank_two.move(&e, &t, work);
+        tci_estimator_bank_two.prepare(&e, &t, work);
+        tci_estimator_bank_two.move(&e, &t, work);
         memcpy(unrolled, state, sizeof kept);
         memcpy(state, kept, sizeof kept);
-        tc_bank_many.prepare(&e, &loops, work);
-        tc_bank_many.move(&e, &loops, work);
+        tci_estimator_bank_many.prepare(&e, &loops, work);
+        tci_estimator_bank_many.move(&e, &loops, work);
         TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
         TEST_ASSERT_EQUAL_MEMORY(t.likelihood, loops.likelihood, sizeof t.likelihood);
         TEST_ASSERT_EQUAL_UINT32(1, t.sound & loops.sound);
-        tc_bank_two.start(&e, sensors.encoder);
+        tci_estimator_bank_two.start(&e, sensors.encoder);
         memcpy(unrolled, state, sizeof kept);
-        tc_bank_many.start(&e, sensors.encoder);
+        tci_estimator_bank_many.start(&e, sensors.encoder);
         TEST_ASSERT_EQUAL_MEMORY(unrolled, state, sizeof kept);
         memcpy(state, kept, sizeof kept);
     }
@@ -571,11 +571,11 @@ static void test_a_given_base_velocity_is_taken(void)
 
 /* ---- A law ---------------------------------------------------------------------------------------- */
 
-static tc_dacm_query asked;
+static tc_learned2_query asked;
 static tc_real told_static, told_ratio;
 static tc_status told;
 
-static tc_status classify(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *scratch)
+static tc_status classify(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *scratch)
 {
     (void)context;
     scratch[1] = TC_C(0.0); /* its own */
@@ -586,7 +586,7 @@ static tc_status classify(const void *context, const tc_dacm_query *query, tc_re
     return told;
 }
 
-static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real *answer, tc_real *scratch)
+static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *answer, tc_real *scratch)
 {
     (void)context;
     (void)query;
@@ -601,7 +601,7 @@ static tc_real changed_to(uint32_t kind, tc_real probability, tc_real friction, 
     uint32_t settled = 0;
     start(2, TC_LEG_FLOATING, 55);
     const tc_estimator_foot foot = {{classify, ratio, NULL, 2}, plant.links[1].body};
-    const tc_estimator_law law = tc_estimator_foot_law(&foot);
+    const tc_estimator_model law = tc_estimator_foot_model(&foot);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, &law, &sensors, state, TC_COUNT(state)));
     told = TC_ERR_UNSUPPORTED;
     for (uint32_t k = 0; k < 2000u && settled < 5u; k++) {
@@ -645,7 +645,7 @@ static void test_a_model_is_for_a_leg(void)
 {
     static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
     static const tc_estimator_foot none;
-    static tc_dacm_nets nets;
+    static tc_learned2_nets nets;
     tc_estimator_foot foot;
     tc_model model;
     test_seed(92);
@@ -654,10 +654,10 @@ static void test_a_model_is_for_a_leg(void)
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
     TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
-    plant.links[1].body = (tc_planar_body){.mass = TC_C(1.01), .inertia = TC_C(0.0045)};
+    plant.links[1].body = (tc_body2){.mass = TC_C(1.01), .inertia = TC_C(0.0045)};
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_PTR(&nets, foot.law.context);
-    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_DACM_WORK(19));
+    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_LEARNED2_WORK(19));
     TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.001)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(NULL, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, NULL, &model, &plant.leg, TC_C(0.002)));
@@ -701,7 +701,7 @@ static void test_records_come_back(void)
             for (uint32_t k = 0; k < TC_COUNT(numbers); k++) {
                 *numbers[k] = test_uniform(TC_C(-1.0), TC_C(1.0));
             }
-            link->joint = i % 2u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+            link->joint = i % 2u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
         }
         const size_t n = tc_estimator_record_write(&plant.leg, &config, bytes, sizeof bytes);
         TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_record_read(&read, bytes, n));
@@ -729,7 +729,7 @@ static void test_records_come_back(void)
 
 static void expect_refusal(tc_status expected, const char *what)
 {
-    static const tc_leg_estimate none;
+    static const tc_estimator_estimate none;
     static tc_real kept[TC_COUNT(state)];
     const tc_estimator before = e;
     memcpy(kept, state, sizeof kept);
@@ -747,7 +747,7 @@ static void test_bad_sensors_are_refused_and_change_nothing(void)
         tick();
     }
     sensors.given = TC_GIVEN_PITCH | TC_GIVEN_BASE_VELOCITY | TC_GIVEN_TOUCH;
-    const tc_leg_sensors good = sensors;
+    const tc_estimator_sensors good = sensors;
     tc_real *const slots[] = {&sensors.encoder[0], &sensors.encoder[1], &sensors.torque[0], &sensors.torque[1],
                               &sensors.gyro, &sensors.accel[0], &sensors.accel[1], &sensors.pitch,
                               &sensors.base_velocity, &sensors.touch};
@@ -769,7 +769,7 @@ static void test_sensors_up_to_their_borders(void)
 {
     start(2, TC_LEG_FLOATING, 66);
     tick();
-    const tc_leg_sensors good = sensors;
+    const tc_estimator_sensors good = sensors;
     const struct {
         tc_real *slot, low, high;
         uint32_t given;
@@ -812,7 +812,7 @@ static void test_joints_that_are_not_there(void)
 {
     static tc_real other_state[TC_ESTIMATOR_STATE(2)];
     tc_estimator other;
-    tc_leg_estimate same;
+    tc_estimator_estimate same;
     start(2, TC_LEG_FLOATING, 67);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&other, &config, &plant.leg, NULL, &sensors, other_state,
                                                    TC_COUNT(other_state)));
@@ -928,23 +928,23 @@ static void test_every_number_of_a_configuration_has_its_borders(void)
         for (uint32_t k = 0; k < 6u; k++) {
             c = tc_estimator_default();
             *all[i].number = k < 2u ? good[k] : bad[k - 2u];
-            TEST_ASSERT_EQUAL_INT(k < 2u ? TC_OK : TC_ERR_RANGE, tc_estimator_check(&c, 2));
+            TEST_ASSERT_EQUAL_INT(k < 2u ? TC_OK : TC_ERR_RANGE, tci_estimator_check(&c, 2));
         }
     }
     c = tc_estimator_default();
     c.encoder_step[1] = TC_C(1.001);
-    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_check(&c, 2));
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_check(&c, 1)); /* of no joint */
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tci_estimator_check(&c, 2));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tci_estimator_check(&c, 1)); /* of no joint */
     c = tc_estimator_default();
     c.on = TC_C(1.001);
-    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_check(&c, 2));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tci_estimator_check(&c, 2));
     c.on = TC_C(1.0);
     c.off = TC_C(1.001);
-    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_estimator_check(&c, 2));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tci_estimator_check(&c, 2));
     c.off = TC_C(1.0);
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_check(&c, 2));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tci_estimator_check(&c, 2));
     c.on = c.off = TC_C(0.0);
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_check(&c, 2));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tci_estimator_check(&c, 2));
 }
 
 static void test_memory_is_what_the_macros_say(void)
@@ -1007,7 +1007,7 @@ static void spoil(uint32_t k)
 
 static uint32_t hash_all(uint32_t hash)
 {
-    tc_leg_prediction next;
+    tc_estimator_prediction next;
     const tc_real counted[2] = {(tc_real)estimate.contact, (tc_real)estimate.flags};
     hash = test_hash(test_hash(hash, estimate.p, 10), counted, 2);
     if (tc_estimator_predict(&e, TC_C(0.05), 40, &next) >= TC_OK) {
@@ -1021,7 +1021,7 @@ static uint32_t hash_all(uint32_t hash)
  * ticks; predictions; the numbers of the default. */
 static void run_spoiled(void)
 {
-    const tc_estimator_law law = {fickle, NULL, 1};
+    const tc_estimator_model law = {fickle, NULL, 1};
     uint32_t hash;
     config = tc_estimator_default();
     hash = test_hash(TEST_HASH_START, &config.step, (offsetof(tc_estimator_config, frozen) - offsetof(tc_estimator_config, step)) / sizeof(tc_real));

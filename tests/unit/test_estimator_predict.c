@@ -19,13 +19,13 @@ static leg_case plant;
 static tc_estimator_config config;
 static tc_estimator e;
 static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
-static tc_leg_prediction p;
+static tc_estimator_prediction p;
 
 /* A leg on a rail in free flight: its foot `height` over the floor, all of it moving with `speed` along y. */
 static void fly(tc_real height, tc_real speed)
 {
     const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
-    tc_leg_sensors sensors;
+    tc_estimator_sensors sensors;
     tc_leg_motion motion;
     leg_case_init(&plant, 2, TC_LEG_RAIL);
     leg_case_tick(&plant, &sensors);
@@ -63,7 +63,7 @@ static void test_falling(void)
         const tc_real v = test_uniform(TC_C(-2.0), TC_C(0.1)), h = test_uniform(TC_C(1e-3), TC_C(0.02));
         fly(h, v);
         predict(TC_OK, TC_C(0.1), 200);
-        TEST_ASSERT_EQUAL_UINT32(TC_LEG_TOUCH_DOWN, p.kind);
+        TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_TOUCH_DOWN, p.kind);
         test_near(fall(h, v), p.time, TC_C(2e-5), 0, "time");
         test_near(v - TC_C(9.81) * p.time, p.velocity[1], TC_C(0.011), 0, "velocity"); /* at the end of its tick */
         TEST_ASSERT_TRUE(p.early <= p.time && p.time < p.late);
@@ -99,7 +99,7 @@ static void test_swinging(void)
         e.rate_change[i] = TC_C(20.0) * state[2u + i];
     }
     predict(TC_OK, TC_C(0.2), 200);
-    TEST_ASSERT_EQUAL_UINT32(TC_LEG_TOUCH_DOWN, p.kind);
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_TOUCH_DOWN, p.kind);
     tc_real q[2], qd[2];
     for (uint32_t i = 0; i < 2u; ++i) {
         qd[i] = state[2u + i] + e.rate_change[i] * p.time;
@@ -113,13 +113,13 @@ static void test_budget_shortens_the_horizon(void)
 {
     fly(TC_C(0.03), TC_C(-1.0));
     predict(TC_NOTE_LIMIT, TC_C(0.05), 10);
-    TEST_ASSERT_EQUAL_UINT32(TC_LEG_NO_EVENT, p.kind);
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_NONE, p.kind);
     test_near(TC_C(0.01), p.horizon, TC_C(1e-6), 0, "horizon");
     test_near(TC_C(0.01), p.time, TC_C(1e-6), 0, "time");
     TEST_ASSERT_TRUE(p.late > fall(TC_C(0.03), TC_C(-1.0)));
     fly(TC_C(0.03), TC_C(3.0));
     predict(TC_OK, TC_C(0.01), 10);
-    TEST_ASSERT_EQUAL_UINT32(TC_LEG_NO_EVENT, p.kind);
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_NONE, p.kind);
     test_near(TC_PREDICT_LATE, p.late, 0, 0, "late");
 }
 
@@ -181,7 +181,7 @@ static ahead truth(double t)
 /* Everything about a foot in the air that has a say in where it will be. */
 static void fly_anyhow(uint32_t round)
 {
-    tc_leg_sensors sensors;
+    tc_estimator_sensors sensors;
     const uint32_t n = 2u + round % 2u;
     leg_case_init(&plant, n, round % 3u);
     leg_case_tick(&plant, &sensors);
@@ -259,10 +259,10 @@ static void test_any_flight(void)
             continue; /* to rounding at a tick */
         }
         const ahead end = truth(tick * (double)k);
-        TEST_ASSERT_EQUAL_UINT32(lowest < 0.0 ? TC_LEG_TOUCH_DOWN : TC_LEG_NO_EVENT, p.kind);
+        TEST_ASSERT_EQUAL_UINT32(lowest < 0.0 ? TC_ESTIMATOR_PREDICT_TOUCH_DOWN : TC_ESTIMATOR_PREDICT_NONE, p.kind);
         test_near((tc_real)end.velocity[0], p.velocity[0], TC_C(1e-4), 0, "velocity along x");
         test_near((tc_real)end.velocity[1], p.velocity[1], TC_C(1e-4), 0, "velocity along y");
-        if (p.kind == TC_LEG_TOUCH_DOWN) {
+        if (p.kind == TC_ESTIMATOR_PREDICT_TOUCH_DOWN) {
             check_pass(0.0, p.time, "time");
             TEST_ASSERT_TRUE((double)p.time > tick * (double)(k - 1u) - 1e-6 && (double)p.time < tick * (double)k + 1e-6);
             const int stick = sticks(&end);
@@ -295,19 +295,19 @@ static void test_unloading(void)
     e.force[1] = TC_C(40.0);
     e.force_change = TC_C(-4000.0);
     predict(TC_OK, TC_C(0.02), 20);
-    TEST_ASSERT_EQUAL_UINT32(TC_LEG_LIFT_OFF, p.kind);
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_LIFT_OFF, p.kind);
     TEST_ASSERT_EQUAL_UINT32(0, p.mode);
     test_near(TC_C(0.01), p.time, TC_C(1e-6), 0, "time");
     TEST_ASSERT_TRUE(p.early < p.time && p.time < p.late);
     e.force_change = TC_C(100.0);
     predict(TC_OK, TC_C(0.02), 20);
-    TEST_ASSERT_EQUAL_UINT32(TC_LEG_NO_EVENT, p.kind);
+    TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_NONE, p.kind);
     TEST_ASSERT_EQUAL_UINT32(1, p.mode);
 }
 
 static void refuse(tc_status expected, tc_real horizon, uint32_t budget)
 {
-    static const tc_leg_prediction zero;
+    static const tc_estimator_prediction zero;
     predict(expected, horizon, budget);
     TEST_ASSERT_EQUAL_MEMORY(&zero, &p, sizeof p);
 }

@@ -137,7 +137,7 @@ static void upload(uint32_t kind, const uint8_t *bytes, uint32_t n, uint32_t crc
 /* ---- The plant ---------------------------------------------------------------------------------------- */
 
 static leg_case plant;
-static tc_leg_sensors measured;
+static tc_estimator_sensors measured;
 static uint8_t record[TC_ESTIMATOR_RECORD_MAX];
 static uint32_t record_size;
 
@@ -147,7 +147,7 @@ static void upload_leg(void)
     const tc_estimator_config config = tc_estimator_default();
     record_size = (uint32_t)tc_estimator_record_write(&plant.leg, &config, record, sizeof record);
     TEST_ASSERT_TRUE(record_size > 0);
-    upload(TC_WIRE_PARAMETERS, record, record_size, tc_crc32(0, record, record_size));
+    upload(TC_WIRE_PARAMETERS, record, record_size, tc_bytes_crc32(0, record, record_size));
     TEST_ASSERT_EQUAL(TC_OK, heard.upload.status);
 }
 
@@ -224,14 +224,14 @@ static tc_real as_sent(tc_real x)
 }
 
 /* The estimates of a board's next ticks are what the library says to the same sensors with this law. */
-static void check_estimates(const tc_estimator_law *law)
+static void check_estimates(const tc_estimator_model *law)
 {
-    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2) + TC_DACM_WORK(19)];
+    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2) + TC_LEARNED2_WORK(19)];
     tc_estimator_record kept;
     tc_estimator direct;
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
     for (uint32_t k = 1; k <= 300u; k++) {
-        tc_leg_estimate expected;
+        tc_estimator_estimate expected;
         run(k, k);
         for (uint32_t i = 0; i < 2u; i++) {
             measured.encoder[i] = as_sent(measured.encoder[i]);
@@ -351,7 +351,7 @@ static void test_bad_first_sensors(void)
     static const tc_wire_estimate none;
     begin_running(0);
     leg_case_tick(&plant, &measured);
-    const tc_leg_sensors good = measured;
+    const tc_estimator_sensors good = measured;
     measured.gyro = (tc_real)NAN;
     send_sensors(1);
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, heard.estimate.status);
@@ -426,7 +426,7 @@ static void test_steps_of_a_tick(void)
 /* What was heard is what the library says of the estimator as it is, and of this tick. */
 static void check_prediction(tc_status status, float horizon, uint32_t budget, uint32_t tick)
 {
-    tc_leg_prediction p;
+    tc_estimator_prediction p;
     TEST_ASSERT_EQUAL(status, tc_estimator_predict(&app.estimator, (tc_real)horizon, budget, &p));
     const tc_wire_prediction *const said = &heard.prediction;
     TEST_ASSERT_EQUAL_UINT32(tick, said->tick);
@@ -452,7 +452,7 @@ static void test_predictions(void)
         check_prediction(TC_OK, 0.02f, MOST, k);
         kinds[heard.prediction.kind]++;
     }
-    TEST_ASSERT_TRUE(kinds[TC_LEG_NO_EVENT] > 0u && kinds[TC_LEG_TOUCH_DOWN] > 0u && kinds[TC_LEG_LIFT_OFF] > 0u);
+    TEST_ASSERT_TRUE(kinds[TC_ESTIMATOR_PREDICT_NONE] > 0u && kinds[TC_ESTIMATOR_PREDICT_TOUCH_DOWN] > 0u && kinds[TC_ESTIMATOR_PREDICT_LIFT_OFF] > 0u);
     TEST_ASSERT_EQUAL_MEMORY(&unasked, &heard.estimate, sizeof unasked);
     TEST_ASSERT_EQUAL_UINT32(0, heard.naks + heard.events);
 }
@@ -560,9 +560,9 @@ static void test_cut_anywhere(void)
 {
     static uint8_t stream[2048];
     begin_running(5);
-    const uint32_t old = tc_crc32(0, record, record_size);
+    const uint32_t old = tc_bytes_crc32(0, record, record_size);
     record[12] ^= 1u; /* g, in its last bit */
-    const uint32_t new = tc_crc32(0, record, record_size);
+    const uint32_t new = tc_bytes_crc32(0, record, record_size);
     upload(TC_WIRE_PARAMETERS, record, record_size, new);
     const uint32_t n = sent, step = sizeof(void *) == 8u ? 1u : 41u;
     TEST_ASSERT_TRUE(n <= sizeof stream);
@@ -580,7 +580,7 @@ static void test_cut_anywhere(void)
 static void test_bad_uploads(void)
 {
     begin_running(5);
-    upload(TC_WIRE_PARAMETERS, record, record_size, tc_crc32(0, record, record_size) ^ 1u);
+    upload(TC_WIRE_PARAMETERS, record, record_size, tc_bytes_crc32(0, record, record_size) ^ 1u);
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_CRC, heard.upload.status);
     run(6, 6); /* not even the estimator stopped */
     static uint8_t bad[TC_ESTIMATOR_RECORD_MAX];
@@ -592,11 +592,11 @@ static void test_bad_uploads(void)
     for (uint32_t k = 0; k < TC_COUNT(changes); k++) {
         memcpy(bad, record, record_size);
         bad[changes[k].at] = (uint8_t)changes[k].value;
-        upload(TC_WIRE_PARAMETERS, bad, record_size, tc_crc32(0, bad, record_size));
+        upload(TC_WIRE_PARAMETERS, bad, record_size, tc_bytes_crc32(0, bad, record_size));
         TEST_ASSERT_EQUAL(changes[k].status, heard.upload.status);
         sent = 0;
     }
-    check_loaded(tc_crc32(0, record, record_size), 1);
+    check_loaded(tc_bytes_crc32(0, record, record_size), 1);
 }
 
 /* ---- Models ------------------------------------------------------------------------------------------- */
@@ -606,7 +606,7 @@ static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
 /* A model of the leg's last link but for its mass times `scale`; its length */
 static uint32_t model_of(tc_real scale)
 {
-    const tc_planar_body *const body = &plant.links[1].body;
+    const tc_body2 *const body = &plant.links[1].body;
     const uint32_t n = dacm_blob(blob);
     put_float(blob + DACM_CONTACT_AT + 8u, (float)(scale * body->mass));
     put_float(blob + DACM_CONTACT_AT + 12u, (float)body->inertia);
@@ -617,7 +617,7 @@ static uint32_t model_of(tc_real scale)
 
 static void upload_model(uint32_t n)
 {
-    upload(TC_WIRE_MODEL, blob, n, tc_crc32(0, blob, n));
+    upload(TC_WIRE_MODEL, blob, n, tc_bytes_crc32(0, blob, n));
     sent = 0;
 }
 
@@ -638,14 +638,14 @@ static uint32_t begin_with_model(void)
 static void test_model_is_the_law(void)
 {
     tc_model file;
-    tc_dacm_nets nets;
+    tc_learned2_nets nets;
     tc_estimator_foot learned;
     tc_estimator_record kept;
     const uint32_t n = begin_with_model();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&file, blob, n));
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_foot_open(&learned, &nets, &file, &kept.leg, kept.config.step));
-    const tc_estimator_law law = tc_estimator_foot_law(&learned);
+    const tc_estimator_model law = tc_estimator_foot_model(&learned);
     check_estimates(&law);
     const uint32_t with = heard.hash;
     begin_running(300);
@@ -670,13 +670,13 @@ static void test_model_must_fit(void)
     other.links[1].body.inertia *= TC_C(1.03);
     const tc_estimator_config config = tc_estimator_default();
     record_size = (uint32_t)tc_estimator_record_write(&other.leg, &config, record, sizeof record);
-    upload(TC_WIRE_PARAMETERS, record, record_size, tc_crc32(0, record, record_size));
+    upload(TC_WIRE_PARAMETERS, record, record_size, tc_bytes_crc32(0, record, record_size));
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, heard.upload.status);
     run(1, 20);
     TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
     upload_model(0);
     TEST_ASSERT_EQUAL(TC_OK, heard.upload.status);
-    upload(TC_WIRE_PARAMETERS, record, record_size, tc_crc32(0, record, record_size));
+    upload(TC_WIRE_PARAMETERS, record, record_size, tc_bytes_crc32(0, record, record_size));
     TEST_ASSERT_EQUAL(TC_OK, heard.upload.status);
     hello(10);
     TEST_ASSERT_EQUAL_UINT32(0, heard.boot.model_size);
@@ -723,7 +723,7 @@ static void test_chunks(void)
     const tc_wire_upload_begin large = {TC_WIRE_MODEL, sizeof room[0] + 1u, 0};
     send(tc_wire_put_upload_begin(&desk, &large));
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, heard.upload.status);
-    check_loaded(tc_crc32(0, record, record_size), 6);
+    check_loaded(tc_bytes_crc32(0, record, record_size), 6);
 }
 
 static void test_reset(void)

@@ -20,12 +20,12 @@
 void ref_kernel_quantise(const tc_real *x, tc_real steps, int8_t *q, uint32_t n);
 void ref_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n);
 uint32_t ref_kernel_within(const tc_real *x, const float *low, const float *high, uint32_t n);
-void ref_kernel_dense(const tc_dense *layer, const tc_real *x, tc_real *y);
-void ref_kernel_dense_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
-void ref_kernel_dense_i8(const tc_dense *layer, const tc_real *x, tc_real *y);
-void ref_kernel_dense_i8_vjp(const tc_dense *layer, const tc_real *dy, tc_real *dx);
-void ref_kernel_dense_i8_act(const tc_dense *layer, const int8_t *x, tc_real *y);
-void ref_kernel_dense_i8_act_relu(const tc_dense *layer, const int8_t *x, int8_t *q);
+void ref_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y);
+void ref_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx);
+void ref_kernel_dense_i8(const tc_net_dense *layer, const tc_real *x, tc_real *y);
+void ref_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx);
+void ref_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real *y);
+void ref_kernel_dense_i8_act_relu(const tc_net_dense *layer, const int8_t *x, int8_t *q);
 void ref_kernel_tanh(tc_real *x, uint32_t n);
 void ref_kernel_sigmoid(tc_real *x, uint32_t n);
 void ref_kernel_softplus(tc_real *x, uint32_t n);
@@ -36,7 +36,7 @@ void ref_kernel_row_slope(const float *a, tc_real *t, uint32_t n);
 #define WIDEST 64u
 #define ROOM (WIDEST + 2u * TEST_GUARD_WORDS)
 
-typedef void dense_kernel(const tc_dense *layer, const tc_real *x, tc_real *y);
+typedef void dense_kernel(const tc_net_dense *layer, const tc_real *x, tc_real *y);
 
 static tc_net net;
 static tc_real storage[ROOM], expected[WIDEST], inputs[WIDEST + TC_NET_PAD];
@@ -53,13 +53,13 @@ static uint16_t draw_size(void)
     return (uint16_t)(test_below(2) ? edges[test_below(12)] : 1u + test_below(48));
 }
 
-static tc_dense *draw_layer(uint32_t weight, uint32_t round)
+static tc_net_dense *draw_layer(uint32_t weight, uint32_t round)
 {
     const uint16_t dims[2] = {draw_size(), draw_size()};
     uint32_t rows, columns;
     net_case_tile(round % NET_CASE_TILES, &rows, &columns);
-    net_case_random(dims, 1, TC_IDENTITY, weight, rows, columns, &net);
-    net.layers[0].activation = (uint8_t)(test_below(2) ? TC_RELU : TC_IDENTITY);
+    net_case_random(dims, 1, TC_NET_IDENTITY, weight, rows, columns, &net);
+    net.layers[0].activation = (uint8_t)(test_below(2) ? TC_NET_RELU : TC_NET_IDENTITY);
     return &net.layers[0];
 }
 
@@ -74,7 +74,7 @@ static void draw_inputs(uint32_t n)
     }
 }
 
-static void compare(const tc_real *actual, uint32_t n, const tc_dense *layer, const char *what)
+static void compare(const tc_real *actual, uint32_t n, const tc_net_dense *layer, const char *what)
 {
     if (TEST_EXACT) {
         TEST_ASSERT_EQUAL_MEMORY_MESSAGE(expected, actual, n * sizeof(tc_real), what);
@@ -89,7 +89,7 @@ static void compare(const tc_real *actual, uint32_t n, const tc_dense *layer, co
 }
 
 /* One layer, `from` inputs to `to` outputs. */
-static void float_layer(dense_kernel *kernel, dense_kernel *reference, const tc_dense *layer, uint32_t from,
+static void float_layer(dense_kernel *kernel, dense_kernel *reference, const tc_net_dense *layer, uint32_t from,
                         uint32_t to, const char *what)
 {
     draw_inputs(from);
@@ -106,7 +106,7 @@ static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t
                          const char *what)
 {
     for (uint32_t round = 0; round < 180u; round++) {
-        const tc_dense *const layer = draw_layer(weight, round);
+        const tc_net_dense *const layer = draw_layer(weight, round);
         const uint32_t from = backward ? layer->n_out : layer->n_in;
         const uint32_t to = backward ? layer->n_in : layer->n_out;
         float_layer(kernel, reference, layer, from, to, what);
@@ -117,7 +117,7 @@ static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t
 static void test_dense(void)
 {
     test_seed(901);
-    float_kernel(tc_kernel_dense, ref_kernel_dense, TC_WEIGHT_F32, 0, "dense");
+    float_kernel(tc_kernel_dense, ref_kernel_dense, TC_NET_WEIGHT_F32, 0, "dense");
 }
 
 /* The tile that backends are made for. Catches: a last group of one to eight rows, or a remainder of columns
@@ -128,9 +128,9 @@ static void test_dense_tile(void)
     for (uint16_t n_out = 1; n_out <= 17u; n_out++) {
         for (uint16_t n_in = 1; n_in <= 17u; n_in++) {
             const uint16_t dims[2] = {n_in, n_out};
-            net_case_random(dims, 1, TC_IDENTITY, TC_WEIGHT_F32, 8, 1, &net);
+            net_case_random(dims, 1, TC_NET_IDENTITY, TC_NET_WEIGHT_F32, 8, 1, &net);
             for (uint32_t relu = 0; relu < 2u; relu++) {
-                net.layers[0].activation = (uint8_t)(relu ? TC_RELU : TC_IDENTITY);
+                net.layers[0].activation = (uint8_t)(relu ? TC_NET_RELU : TC_NET_IDENTITY);
                 float_layer(tc_kernel_dense, ref_kernel_dense, &net.layers[0], n_in, n_out, "tile (8, 1)");
             }
         }
@@ -140,19 +140,19 @@ static void test_dense_tile(void)
 static void test_dense_vjp(void)
 {
     test_seed(902);
-    float_kernel(tc_kernel_dense_vjp, ref_kernel_dense_vjp, TC_WEIGHT_F32, 1, "dense_vjp");
+    float_kernel(tc_kernel_dense_vjp, ref_kernel_dense_vjp, TC_NET_WEIGHT_F32, 1, "dense_vjp");
 }
 
 static void test_dense_i8(void)
 {
     test_seed(903);
-    float_kernel(tc_kernel_dense_i8, ref_kernel_dense_i8, TC_WEIGHT_I8, 0, "dense_i8");
+    float_kernel(tc_kernel_dense_i8, ref_kernel_dense_i8, TC_NET_WEIGHT_I8, 0, "dense_i8");
 }
 
 static void test_dense_i8_vjp(void)
 {
     test_seed(904);
-    float_kernel(tc_kernel_dense_i8_vjp, ref_kernel_dense_i8_vjp, TC_WEIGHT_I8, 1, "dense_i8_vjp");
+    float_kernel(tc_kernel_dense_i8_vjp, ref_kernel_dense_i8_vjp, TC_NET_WEIGHT_I8, 1, "dense_i8_vjp");
 }
 
 static void draw_integers(int8_t *q)
@@ -167,7 +167,7 @@ static void test_dense_i8_act(void)
     _Alignas(4) int8_t q[WIDEST];
     test_seed(905);
     for (uint32_t round = 0; round < 180u; round++) {
-        const tc_dense *const layer = draw_layer(TC_WEIGHT_I8_ACT, round);
+        const tc_net_dense *const layer = draw_layer(TC_NET_WEIGHT_I8_ACT, round);
         const uint32_t n = padded(layer->n_out);
         tc_real *const y = test_guard(storage, n);
         draw_integers(q);
@@ -190,10 +190,10 @@ static void test_dense_i8_act_relu(void)
     test_seed(906);
     uint32_t clamped = 0, zero = 0;
     for (uint32_t round = 0; round < 180u; round++) {
-        tc_dense *const layer = draw_layer(TC_WEIGHT_I8_ACT, round);
+        tc_net_dense *const layer = draw_layer(TC_NET_WEIGHT_I8_ACT, round);
         const uint32_t words = padded(layer->n_out) / sizeof(tc_real);
         int8_t *const out = (int8_t *)test_guard(storage, words);
-        layer->activation = TC_RELU;
+        layer->activation = TC_NET_RELU;
         draw_integers(q);
         tc_kernel_dense_i8_act_relu(layer, q, out);
         ref_kernel_dense_i8_act_relu(layer, q, reference);

@@ -240,7 +240,7 @@ static void test_borders(void)
     TEST_ASSERT_TRUE_MESSAGE(out[0] == 5, "nothing is written");
     p = (tc_lcp){.n = 3, .J = M, .q = q};
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, work, TC_COUNT(work), &info));
-    p.d = TC_LCP_MAX_FREEDOM + 1u;
+    p.d = TC_LCP_FREEDOM_MAX + 1u;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, work, TC_COUNT(work), &info));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The planar leg. On a base at rest or accelerating it is a tc_planar_chain under another gravity; on a base that
+ * The planar leg. On a base at rest or accelerating it is a tc_chain2 under another gravity; on a base that
  * turns it is the chain whose first link is that base. Bounds: 2e-5 of the largest number for what both compute.
  */
 #include "test.h"
@@ -10,7 +10,7 @@
 
 static tc_leg_link links[TC_LEG_JOINTS];
 static tc_leg leg;
-static tc_planar_link chain_links[TC_LEG_JOINTS + 1u];
+static tc_chain2_link chain_links[TC_LEG_JOINTS + 1u];
 static tc_real q[TC_LEG_JOINTS], qd[TC_LEG_JOINTS];
 
 /* A random leg, and the same as a chain behind a first link without length that stands for the base */
@@ -24,7 +24,7 @@ static void draw(uint32_t joints)
         const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0));
         link->body.mass = test_uniform(TC_C(0.1), TC_C(2.0));
         link->body.inertia = test_uniform(TC_C(0.001), TC_C(0.01));
-        link->joint = test_below(3) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+        link->joint = test_below(3) == 0u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
         test_fill(link->anchor, 2, TC_C(-0.3), TC_C(0.3));
         test_fill(link->arm, 2, TC_C(-0.3), TC_C(0.3));
         link->axis[0] = tc_cos(angle);
@@ -57,18 +57,18 @@ static void test_dynamics_are_those_of_a_chain(void)
         draw(n);
         const tc_leg_base base = at(test_uniform(TC_C(-1.0), TC_C(1.0)), test_uniform(TC_C(-3.0), TC_C(3.0)),
                                     test_uniform(TC_C(-20.0), TC_C(20.0)), test_uniform(TC_C(-5.0), TC_C(5.0)), TC_C(12.0));
-        const tc_planar_chain chain = {N, chain_links, {-base.force[0], -base.force[1]}};
-        tc_planar_chain_motion motion;
+        const tc_chain2 chain = {N, chain_links, {-base.force[0], -base.force[1]}};
+        tc_chain2_motion motion;
         tc_leg_motion m;
-        tc_real all[TC_LEG_JOINTS + 1u], rates[TC_LEG_JOINTS + 1u], force[TC_PLANAR_CHAIN_DOF];
-        tc_real M[TC_PLANAR_CHAIN_DOF * TC_PLANAR_CHAIN_DOF], expected[TC_LEG_JOINTS];
+        tc_real all[TC_LEG_JOINTS + 1u], rates[TC_LEG_JOINTS + 1u], force[TC_CHAIN2_DOF];
+        tc_real M[TC_CHAIN2_DOF * TC_CHAIN2_DOF], expected[TC_LEG_JOINTS];
         all[0] = base.angle;
         rates[0] = base.rate;
         memcpy(all + 1, q, n * sizeof *q);
         memcpy(rates + 1, qd, n * sizeof *qd);
-        TEST_ASSERT_EQUAL_INT(TC_OK, tc_planar_chain_move(&chain, all, rates, &motion));
-        tc_planar_chain_mass_matrix(&chain, &motion, N, M);
-        tc_planar_chain_forces(&chain, &motion, N, force);
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_chain2_move(&chain, all, rates, &motion));
+        tc_chain2_mass_matrix(&chain, &motion, N, M);
+        tc_chain2_forces(&chain, &motion, N, force);
         tc_leg_move(&leg, &base, q, qd, &m);
         tc_real scale = TC_C(1.0), largest = TC_C(0.1);
         for (uint32_t i = 0; i < n; i++) {
@@ -103,7 +103,7 @@ static void test_motors_and_rest_angles(void)
     test_near(plain.bias[1] + TC_C(0.5) * qd[1], m.bias[1], TC_C(1e-4), TC_C(1e-5), "damping");
     links[1].rotor = links[1].damping = TC_C(0.0);
     for (uint32_t i = 0; i < 3u; i++) {
-        if (links[i].joint == TC_JOINT_REVOLUTE) {
+        if (links[i].joint == TC_CHAIN_REVOLUTE) {
             links[i].rest = TC_C(0.3);
             q[i] -= TC_C(0.3);
         }
@@ -127,7 +127,7 @@ static void test_jacobian_is_the_derivative_of_the_foot(void)
         tc_leg_move(&leg, &base, q, qd, &m);
         for (uint32_t i = 0; i < n; i++) {
             const tc_real kept = q[i];
-            const tc_real rolls = links[i].joint == TC_JOINT_REVOLUTE ? leg.radius : TC_C(0.0);
+            const tc_real rolls = links[i].joint == TC_CHAIN_REVOLUTE ? leg.radius : TC_C(0.0);
             q[i] = kept - d;
             tc_leg_move(&leg, &base, q, qd, &low);
             q[i] = kept + d;
@@ -185,7 +185,7 @@ static void test_what_is_no_leg_is_refused(void)
     refused(TC_ERR_SIZE, "too many joints");
     leg.root = 3;
     refused(TC_ERR_UNSUPPORTED, "root");
-    links[1].joint = TC_JOINT_FREE;
+    links[1].joint = TC_CHAIN_FREE;
     refused(TC_ERR_UNSUPPORTED, "joint");
     links[2].body.mass = TC_C(0.0);
     refused(TC_ERR_BODY, "mass");
@@ -199,7 +199,7 @@ static void test_what_is_no_leg_is_refused(void)
     refused(TC_ERR_RANGE, "g");
     leg.radius = (tc_real)INFINITY;
     refused(TC_ERR_NOT_FINITE, "radius");
-    links[1].joint = TC_JOINT_PRISMATIC;
+    links[1].joint = TC_CHAIN_PRISMATIC;
     links[1].axis[0] = TC_C(2.0);
     refused(TC_ERR_RANGE, "axis");
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_leg_check(&leg));
@@ -244,7 +244,7 @@ static void test_numbers_up_to_their_borders(void)
     for (uint32_t i = 0; i < 4u; i++) { /* an axis is read where the joint slides */
         test_seed(66);
         draw(3);
-        last->joint = i / 2u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+        last->joint = i / 2u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
         last->axis[i % 2u] = nan;
         TEST_ASSERT_EQUAL_INT(i / 2u ? TC_ERR_NOT_FINITE : TC_OK, tc_leg_check(&leg));
     }

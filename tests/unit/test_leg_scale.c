@@ -7,7 +7,7 @@
  */
 #include "test.h"
 
-#include "tc_estimator_core.h"
+#include "tc_estimator_internal.h"
 
 #include <math.h>
 
@@ -26,9 +26,9 @@ static tc_momentum_config observer;
 static void tuned(void)
 {
     static const tc_leg_link of_tests_hil[2] = {
-        {.body = {TC_C(0.6), TC_C(0.002)}, .joint = TC_JOINT_REVOLUTE, .arm = {TC_C(0.0), TC_C(-0.1)},
+        {.body = {TC_C(0.6), TC_C(0.002)}, .joint = TC_CHAIN_REVOLUTE, .arm = {TC_C(0.0), TC_C(-0.1)},
          .rotor = TC_C(0.005)},
-        {.body = {TC_C(0.25), TC_C(0.00083)}, .joint = TC_JOINT_REVOLUTE, .anchor = {TC_C(0.0), TC_C(-0.1)},
+        {.body = {TC_C(0.25), TC_C(0.00083)}, .joint = TC_CHAIN_REVOLUTE, .anchor = {TC_C(0.0), TC_C(-0.1)},
          .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(0.005)}};
     memcpy(links, of_tests_hil, sizeof of_tests_hil);
     leg = (tc_leg){2, TC_LEG_FLOATING, links, TC_C(9.81), {TC_C(0.0), TC_C(-0.1)}, TC_C(0.015)};
@@ -76,7 +76,7 @@ static void stretched(uint32_t joints)
     for (uint32_t i = 0; i < joints; i++) {
         links[i].body.mass = test_uniform(TC_C(0.1), TC_C(5.0));
         links[i].body.inertia = test_uniform(TC_C(0.001), TC_C(0.1));
-        links[i].joint = test_below(4) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+        links[i].joint = test_below(4) == 0u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
         links[i].anchor[1] = -before;
         links[i].arm[1] = -test_uniform(TC_C(0.02), TC_C(0.3));
         links[i].axis[0] = TC_C(1.0);
@@ -164,7 +164,7 @@ static void test_noise_adds_as_variances_do(void)
 static void test_init_takes_what_comes_out(void)
 {
     static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
-    const tc_leg_sensors first = {.gyro = TC_C(0.0)};
+    const tc_estimator_sensors first = {.gyro = TC_C(0.0)};
     tc_estimator e;
     tc_momentum m;
     test_seed(93);

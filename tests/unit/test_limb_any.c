@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Limbs of any build, planar and spatial: a step of finite, valid input ends in a result, whatever the limb,
- * the pose, the step and the law. What is beyond the limits of tc_chain.h is refused, and nothing that is not
+ * the pose, the step and the law. What is beyond the limits of tc_chain2.h is refused, and nothing that is not
  * finite comes out.
  *
  * Masses 1e4 : 1 along the limb, lengths 100 : 1, feet from needles to plates, links all but straight, 0.25
@@ -11,8 +11,8 @@
 #include "test.h"
 
 #include "tc_chain_core.h"
-#include "tc_dacm_chain.h"
-#include "tc_spatial_limb.h"
+#include "tc_limb2.h"
+#include "tc_limb3.h"
 
 #include <math.h>
 
@@ -24,8 +24,8 @@
 #define STEPS 30u
 #endif
 
-#define PLANAR_LEN TC_DACM_CHAIN_WORK(TC_PLANAR_CHAIN_DOF, 0u)
-#define SPATIAL_LEN TC_SPATIAL_LEG_WORK(TC_SPATIAL_CHAIN_DOF, 0u)
+#define PLANAR_LEN TC_LIMB2_WORK(TC_CHAIN2_DOF, 0u)
+#define SPATIAL_LEN TC_LIMB3_WORK(TC_CHAIN3_DOF, 0u)
 
 /* How a limb is drawn */
 typedef struct build {
@@ -35,7 +35,7 @@ typedef struct build {
 } build;
 
 static tc_real work[SPATIAL_LEN];
-static tc_real torque[TC_SPATIAL_CHAIN_DOF];
+static tc_real torque[TC_CHAIN3_DOF];
 static build drawn;
 
 /* Evenly in the logarithm, powers of ten */
@@ -100,7 +100,7 @@ static tc_real smooth(tc_real u, tc_real scale)
 
 static void say(tc_real *probability, int leaves, int sticks, tc_real u)
 {
-    const uint32_t truth = leaves ? TC_CONTACT_DETACH : sticks ? TC_CONTACT_STATIC : TC_CONTACT_DYNAMIC;
+    const uint32_t truth = leaves ? TC_LEARNED_DETACH : sticks ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC;
     for (uint32_t k = 0; k < 3u; ++k) {
         const tc_real fits = smooth(u, TC_C(4.0) - TC_C(3.0) * (tc_real)k);
         probability[k] = law_kind == COULOMB ? (tc_real)(k == truth) : fits;
@@ -118,7 +118,7 @@ static tc_real nonsense(void)
     return pick < 8u ? wild[pick] : test_uniform(TC_C(-2.0), TC_C(2.0));
 }
 
-static tc_status planar_class(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status planar_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                               tc_real *law_work)
 {
     const tc_real *const stop = query->stops.stop;
@@ -130,7 +130,7 @@ static tc_status planar_class(const void *context, const tc_dacm_query *query, t
     return TC_OK;
 }
 
-static tc_status planar_ratio(const void *context, const tc_dacm_query *query, tc_real *ratio,
+static tc_status planar_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
                               tc_real *law_work)
 {
     (void)context;
@@ -141,7 +141,7 @@ static tc_status planar_ratio(const void *context, const tc_dacm_query *query, t
     return TC_OK;
 }
 
-static tc_status spatial_observe(const void *context, const tc_spatial_query *query, tc_real *law_work)
+static tc_status spatial_observe(const void *context, const tc_learned3_query *query, tc_real *law_work)
 {
     (void)context;
     (void)query;
@@ -149,7 +149,7 @@ static tc_status spatial_observe(const void *context, const tc_spatial_query *qu
     return law_kind == NONSENSE && test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
 
-static tc_status spatial_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+static tc_status spatial_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                                tc_real *law_work)
 {
     const int sticks = (double)query->tangential <= mu * (double)query->stop[2];
@@ -159,7 +159,7 @@ static tc_status spatial_class(const void *context, const tc_spatial_query *quer
     return TC_OK;
 }
 
-static tc_status spatial_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+static tc_status spatial_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
                                tc_real *law_work)
 {
     (void)context;
@@ -170,8 +170,8 @@ static tc_status spatial_ratio(const void *context, const tc_spatial_query *quer
     return TC_OK;
 }
 
-static const tc_dacm_law planar_law = {planar_class, planar_ratio, NULL, 0};
-static const tc_spatial_law spatial_law = {spatial_observe, spatial_class, spatial_ratio, NULL, 0};
+static const tc_learned2_model planar_law = {planar_class, planar_ratio, NULL, 0};
+static const tc_learned3_model spatial_law = {spatial_observe, spatial_class, spatial_ratio, NULL, 0};
 
 static void draw_law(void)
 {
@@ -181,19 +181,19 @@ static void draw_law(void)
 
 /* ---- Planar limbs ----------------------------------------------------------------------------------- */
 
-static tc_planar_link flat_links[TC_CHAIN_MAX];
-static tc_dacm_chain flat;
-static tc_dacm_chain_state flat_state;
-static tc_dacm_chain_info flat_info;
+static tc_chain2_link flat_links[TC_CHAIN_MAX];
+static tc_limb2 flat;
+static tc_limb2_state flat_state;
+static tc_limb2_info flat_info;
 static tc_real flat_box[8];
 
-static void flat_link(tc_planar_link *link, tc_real length, tc_real width)
+static void flat_link(tc_chain2_link *link, tc_real length, tc_real width)
 {
     const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0));
     memset(link, 0, sizeof *link);
     link->body.mass = drawn.mass * decades(-drawn.spread, drawn.spread);
     link->body.inertia = link->body.mass * (length * length + width * width) / TC_C(3.0);
-    link->joint = test_below(4) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+    link->joint = test_below(4) == 0u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
     test_fill(link->anchor, 2, -length, length);
     test_fill(link->arm, 2, -length, length);
     if (drawn.straight) {
@@ -207,10 +207,10 @@ static void flat_link(tc_planar_link *link, tc_real length, tc_real width)
 /* The plane's normal at `angle` from the foot's axes, the foot a little in the plane */
 static void flat_touch(tc_real angle)
 {
-    tc_planar_chain_motion *const motion = &flat_state.motion;
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&flat.chain, flat_state.q, flat_state.qd, motion));
-    const tc_planar_link_motion *const link = &motion->link[flat.chain.count - 1u];
-    tc_planar_plane *const plane = &flat.foot.plane;
+    tc_chain2_motion *const motion = &flat_state.motion;
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&flat.chain, flat_state.q, flat_state.qd, motion));
+    const tc_chain2_link_motion *const link = &motion->link[flat.chain.count - 1u];
+    tc_plane2 *const plane = &flat.foot.plane;
     tc_real lowest = TC_C(1e9);
     plane->normal[0] = tc_cos(link->position[2] + angle);
     plane->normal[1] = tc_sin(link->position[2] + angle);
@@ -241,37 +241,37 @@ static void draw_flat(void)
         flat_link(&flat_links[i], length, length * decades(TC_C(-2.0), TC_C(0.0)));
     }
     flat_links[last].body.inertia = flat_links[last].body.mass * (x * x + y * y) / TC_C(3.0);
-    flat_links[0].joint = drawn.floating ? TC_JOINT_FREE : flat_links[0].joint;
+    flat_links[0].joint = drawn.floating ? TC_CHAIN_FREE : flat_links[0].joint;
     flat.chain.count = drawn.links;
     flat.chain.links = flat_links;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&flat.foot, &flat_links[last].body, drawn.step, &planar_law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&flat.foot, &flat_links[last].body, drawn.step, &planar_law));
     flat.foot.shape.vertices = flat_box;
     flat.foot.shape.count = 4;
-    flat.foot.positions = test_below(2) ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
-    flat.config = test_below(6) == 0u ? tc_dacm_chain_published() : tc_dacm_chain_default();
-    const uint32_t n = tc_planar_chain_dof(&flat.chain, drawn.links);
+    flat.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
+    flat.config = test_below(6) == 0u ? tc_limb2_published() : tc_limb2_default();
+    const uint32_t n = tc_chain2_dof(&flat.chain, drawn.links);
     draw_state(flat_state.q, n, flat_state.qd, n);
     const tc_real quarter = TC_C(1.57079633) * (tc_real)test_below(4);
     flat_touch(test_below(2) ? test_uniform(TC_C(-3.1), TC_C(3.1)) : quarter);
     for (uint32_t k = 0; k < 2u; ++k) {
         flat.chain.gravity[k] = TC_C(-9.81) * flat.foot.plane.normal[k];
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_chain_check(&flat));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&flat));
 }
 
 static int flat_finite(void)
 {
-    const tc_dacm_info *const contact = &flat_info.contact;
+    const tc_foot2_info *const contact = &flat_info.contact;
     const tc_real numbers[9] = {contact->friction,     contact->normal[0],  contact->normal[1],
                                 contact->torque,       flat_info.residual,  flat_info.violation,
                                 flat_info.penetration, flat_info.joint[0], flat_info.joint[1]};
-    const uint32_t n = tc_planar_chain_dof(&flat.chain, flat.chain.count);
+    const uint32_t n = tc_chain2_dof(&flat.chain, flat.chain.count);
     return tc_all_finite(numbers, 9) && tc_all_finite(flat_state.q, n) && tc_all_finite(flat_state.qd, n);
 }
 
 static tc_status flat_step(void)
 {
-    return tc_dacm_chain_step(&flat, torque, &flat_state, &flat_info, work, PLANAR_LEN);
+    return tc_limb2_step(&flat, torque, &flat_state, &flat_info, work, PLANAR_LEN);
 }
 
 /* How far the n joints went beside h times their rates, and what rounding may add */
@@ -294,15 +294,15 @@ static void test_any_planar_limb(void)
         draw_law();
         draw_flat();
         for (uint32_t step = 0; step < STEPS; ++step) {
-            tc_real before[TC_PLANAR_CHAIN_DOF];
+            tc_real before[TC_CHAIN2_DOF];
             memcpy(before, flat_state.q, sizeof before);
             const tc_status status = flat_step();
-            const uint32_t n = tc_planar_chain_dof(&flat.chain, flat.chain.count);
-            check_lift(before, flat_state.q, flat_state.qd, n, TC_CHAIN_LIFT_MOST);
+            const uint32_t n = tc_chain2_dof(&flat.chain, flat.chain.count);
+            check_lift(before, flat_state.q, flat_state.qd, n, TC_CHAIN_LIFT_MAX);
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(flat_finite());
             TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
-                              (flat_info.contact.decision.flags & (uint32_t)TC_DACM_FALLBACK) != 0u);
+                              (flat_info.contact.decision.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
         }
     }
 }
@@ -311,11 +311,11 @@ static void test_any_planar_limb(void)
 
 /* How far below the plane the lowest vertex of the foot that is no contact would be after h, if all of it moved on
  * straight, in double; one that is below counts as on it. *fast: what moves at most */
-static double ends_below(const tc_planar_chain_motion *motion, double *fast)
+static double ends_below(const tc_chain2_motion *motion, double *fast)
 {
-    const tc_planar_link_motion *const link = &motion->link[motion->links - 1u];
-    const tc_planar_plane *const plane = &flat.foot.plane;
-    const tc_dacm_info *const contact = &flat_info.contact;
+    const tc_chain2_link_motion *const link = &motion->link[motion->links - 1u];
+    const tc_plane2 *const plane = &flat.foot.plane;
+    const tc_foot2_info *const contact = &flat_info.contact;
     const double nx = (double)plane->normal[0], ny = (double)plane->normal[1], h = (double)drawn.step;
     const double along = nx * (double)link->velocity[0] + ny * (double)link->velocity[1];
     const double up = nx * (double)(link->position[0] + motion->origin[0])
@@ -337,9 +337,9 @@ static double ends_below(const tc_planar_chain_motion *motion, double *fast)
 
 static double kinetic_of(const tc_real *q, const tc_real *rates)
 {
-    tc_planar_chain_motion *const motion = &flat_state.motion;
-    TEST_ASSERT_EQUAL(TC_OK, tc_planar_chain_move(&flat.chain, q, rates, motion));
-    return (double)tc_planar_chain_kinetic(&flat.chain, motion);
+    tc_chain2_motion *const motion = &flat_state.motion;
+    TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&flat.chain, q, rates, motion));
+    return (double)tc_chain2_kinetic(&flat.chain, motion);
 }
 
 /* No vertex of a foot goes below the plane beside its contacts, as they see it, and they make no energy, also of a
@@ -354,9 +354,9 @@ static void test_gap_leaves_no_vertex_below(void)
         do {
             draw_flat();
         } while (drawn.spread > TC_C(1.0) || drawn.straight); /* or rates are not to be had to 1e-3 */
-        flat.foot.positions = TC_POSITIONS_GAP;
-        flat.config = tc_dacm_chain_default();
-        const tc_dacm_chain_state begin = flat_state;
+        flat.foot.positions = TC_SCHEME_GAP;
+        flat.config = tc_limb2_default();
+        const tc_limb2_state begin = flat_state;
         const tc_real offset = flat.foot.plane.offset;
         flat.foot.plane.offset = TC_C(-1e6);
         TEST_ASSERT_TRUE(flat_step() >= TC_OK);
@@ -379,13 +379,13 @@ static void test_gap_leaves_no_vertex_below(void)
 
 /* ---- Spatial limbs ---------------------------------------------------------------------------------- */
 
-static tc_spatial_link links[TC_CHAIN_MAX];
-static tc_spatial_leg leg;
-static tc_spatial_leg_state state;
-static tc_spatial_limb_info info;
+static tc_chain3_link links[TC_CHAIN_MAX];
+static tc_limb3 leg;
+static tc_limb3_state state;
+static tc_limb3_info info;
 static tc_real box[24], half[3];
 
-static void space_link(tc_spatial_link *link, tc_real length)
+static void space_link(tc_chain3_link *link, tc_real length)
 {
     const tc_real width = length * decades(TC_C(-2.0), TC_C(0.0));
     memset(link, 0, sizeof *link);
@@ -393,7 +393,7 @@ static void space_link(tc_spatial_link *link, tc_real length)
     link->body.inertia[0] = link->body.mass * width * width;
     link->body.inertia[1] = link->body.mass * (length * length + width * width) / TC_C(3.0);
     link->body.inertia[2] = link->body.inertia[1];
-    link->joint = test_below(4) == 0u ? TC_JOINT_PRISMATIC : TC_JOINT_REVOLUTE;
+    link->joint = test_below(4) == 0u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
     test_fill(link->anchor, 3, -length, length);
     test_fill(link->arm, 3, -length, length);
     unit(link->axis, 3);
@@ -407,7 +407,7 @@ static void space_link(tc_spatial_link *link, tc_real length)
 }
 
 /* A needle, a plate, a box */
-static void draw_foot(tc_spatial_body *body)
+static void draw_foot(tc_body3 *body)
 {
     const tc_real side = TC_C(0.15) * drawn.length;
     const uint32_t kind = test_below(3), turned = test_below(3);
@@ -429,9 +429,9 @@ static void draw_foot(tc_spatial_body *body)
 /* The plane under a corner, an edge or a face of the foot */
 static void space_touch(void)
 {
-    TEST_ASSERT_TRUE(tc_spatial_chain_move(&leg.chain, state.q, state.qd, &state.motion) >= TC_OK);
-    const tc_spatial_link_motion *const link = &state.motion.link[leg.chain.count - 1u];
-    tc_spatial_plane *const plane = &leg.foot.plane;
+    TEST_ASSERT_TRUE(tc_chain3_move(&leg.chain, state.q, state.qd, &state.motion) >= TC_OK);
+    const tc_chain3_link_motion *const link = &state.motion.link[leg.chain.count - 1u];
+    tc_plane3 *const plane = &leg.foot.plane;
     const tc_real *const q = link->orientation;
     tc_real down[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, lowest = TC_C(0.0);
     const uint32_t corners = test_below(3), axis = test_below(3);
@@ -467,14 +467,14 @@ static void draw_space(void)
         space_link(&links[i], TC_C(0.2) * drawn.length * decades(TC_C(-1.0), TC_C(1.0)));
     }
     draw_foot(&links[last].body);
-    links[0].joint = drawn.floating ? TC_JOINT_FREE : links[0].joint;
+    links[0].joint = drawn.floating ? TC_CHAIN_FREE : links[0].joint;
     leg.chain.count = drawn.links;
     leg.chain.links = links;
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&leg.foot, &links[last].body, drawn.step, &spatial_law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&leg.foot, &links[last].body, drawn.step, &spatial_law));
     leg.foot.shape.vertices = box;
     leg.foot.shape.count = 8;
-    leg.foot.positions = test_below(2) ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
-    const uint32_t n = tc_spatial_chain_dof(&leg.chain, drawn.links);
+    leg.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
+    const uint32_t n = tc_chain3_dof(&leg.chain, drawn.links);
     draw_state(state.q, n + (uint32_t)drawn.floating, state.qd, n);
     if (drawn.floating) {
         unit(state.q + 3, 4);
@@ -483,14 +483,14 @@ static void draw_space(void)
     for (uint32_t k = 0; k < 3u; ++k) {
         leg.chain.gravity[k] = TC_C(-9.81) * leg.foot.plane.normal[k];
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_limb_check(&leg));
+    TEST_ASSERT_EQUAL(TC_OK, tc_limb3_check(&leg));
 }
 
 static int space_finite(void)
 {
-    const tc_spatial_result *const result = &info.contact.contact;
-    const uint32_t n = tc_spatial_chain_dof(&leg.chain, leg.chain.count);
-    return tc_all_finite(state.q, n + (uint32_t)(leg.chain.links[0].joint == TC_JOINT_FREE))
+    const tc_learned3_result *const result = &info.contact.contact;
+    const uint32_t n = tc_chain3_dof(&leg.chain, leg.chain.count);
+    return tc_all_finite(state.q, n + (uint32_t)(leg.chain.links[0].joint == TC_CHAIN_FREE))
            && tc_all_finite(state.qd, n) && tc_all_finite(info.velocity, 6)
            && tc_all_finite(&info.penetration, 1) && tc_all_finite(info.contact.impulse, 6)
            && tc_all_finite(result->friction, 3)
@@ -500,7 +500,7 @@ static int space_finite(void)
 
 static tc_status space_step(void)
 {
-    return tc_spatial_limb_step(&leg, torque, &state, &info, work, SPATIAL_LEN);
+    return tc_limb3_step(&leg, torque, &state, &info, work, SPATIAL_LEN);
 }
 
 /* Catches: the same, and normals or a push-out that nothing certifies. Of 2000 limbs about 140 had no
@@ -513,15 +513,15 @@ static void test_any_spatial_limb(void)
         draw_space();
         const uint32_t root = drawn.floating ? 6u : 0u, root_q = drawn.floating ? 7u : 0u;
         for (uint32_t step = 0; step < STEPS; ++step) {
-            tc_real before[TC_SPATIAL_CHAIN_DOF + 1u];
+            tc_real before[TC_CHAIN3_DOF + 1u];
             memcpy(before, state.q, sizeof before);
             const tc_status status = space_step();
-            const uint32_t n = tc_spatial_chain_dof(&leg.chain, leg.chain.count) - root;
-            check_lift(before + root_q, state.q + root_q, state.qd + root, n, TC_C(2.0) * TC_CHAIN_LIFT_MOST);
+            const uint32_t n = tc_chain3_dof(&leg.chain, leg.chain.count) - root;
+            check_lift(before + root_q, state.q + root_q, state.qd + root, n, TC_C(2.0) * TC_CHAIN_LIFT_MAX);
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(space_finite());
             TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
-                              (info.contact.contact.flags & (uint32_t)TC_DACM_FALLBACK) != 0u);
+                              (info.contact.contact.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
         }
     }
 }
@@ -539,15 +539,15 @@ static void test_any_magnitude(void)
         draw_law();
         draw_flat();
         draw_space();
-        for (uint32_t k = 0; k < TC_SPATIAL_CHAIN_DOF; ++k) {
-            tc_real *const numbers[3] = {&torque[k], &state.qd[k], &flat_state.qd[k % TC_PLANAR_CHAIN_DOF]};
+        for (uint32_t k = 0; k < TC_CHAIN3_DOF; ++k) {
+            tc_real *const numbers[3] = {&torque[k], &state.qd[k], &flat_state.qd[k % TC_CHAIN2_DOF]};
             for (uint32_t i = 0; i < 3u && round % 3u != 0u; ++i) {
                 *numbers[i] *= decades(TC_C(0.0), round % 3u == 1u ? most : TC_C(12.0));
             }
         }
         memset(&info, 255, sizeof info);
         memset(&flat_info, 255, sizeof flat_info);
-        const tc_dacm_chain_state flat_before = flat_state;
+        const tc_limb2_state flat_before = flat_state;
         const tc_status status = flat_step();
         done += status >= TC_OK;
         TEST_ASSERT_TRUE(status >= TC_OK ? flat_finite()
@@ -573,30 +573,30 @@ static void test_limits_are_at_the_border(void)
             draw_law();
             draw_flat();
             draw_space();
-        } while (drawn.links < 2u || flat_links[0].joint == TC_JOINT_FREE || links[0].joint == TC_JOINT_FREE);
-        torque[0] = within[over] * TC_CHAIN_TORQUE_MOST;
+        } while (drawn.links < 2u || flat_links[0].joint == TC_CHAIN_FREE || links[0].joint == TC_CHAIN_FREE);
+        torque[0] = within[over] * TC_CHAIN_TORQUE_MAX;
         TEST_ASSERT_TRUE(over ? flat_step() == TC_ERR_RANGE : flat_step() >= TC_OK);
         TEST_ASSERT_TRUE(over ? space_step() == TC_ERR_RANGE : space_step() >= TC_OK);
         torque[0] = TC_C(0.0);
         memset(flat_state.qd, 0, sizeof flat_state.qd);
         memset(state.qd, 0, sizeof state.qd);
-        flat_state.qd[0] = state.qd[0] = within[over] * TC_CHAIN_RATE_MOST;
+        flat_state.qd[0] = state.qd[0] = within[over] * TC_CHAIN_RATE_MAX;
         TEST_ASSERT_TRUE(over ? flat_step() == TC_ERR_RANGE : flat_step() >= TC_OK);
         TEST_ASSERT_TRUE(over ? space_step() == TC_ERR_RANGE : space_step() >= TC_OK);
-        flat_links[0].body.mass = links[0].body.mass = within[over] * TC_CHAIN_BODY_MOST;
-        TEST_ASSERT_EQUAL(expected, tc_dacm_chain_check(&flat));
-        TEST_ASSERT_EQUAL(expected, tc_spatial_limb_check(&leg));
-        flat_links[0].body.mass = links[0].body.mass = TC_C(1.0) / (within[over] * TC_CHAIN_BODY_MOST);
-        TEST_ASSERT_EQUAL(expected, tc_dacm_chain_check(&flat));
-        TEST_ASSERT_EQUAL(expected, tc_spatial_limb_check(&leg));
+        flat_links[0].body.mass = links[0].body.mass = within[over] * TC_CHAIN_BODY_MAX;
+        TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
+        TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
+        flat_links[0].body.mass = links[0].body.mass = TC_C(1.0) / (within[over] * TC_CHAIN_BODY_MAX);
+        TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
+        TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
         flat_links[0].body.mass = links[0].body.mass = TC_C(1.0);
-        flat_links[0].arm[1] = links[0].arm[2] = within[over] * TC_CHAIN_LENGTH_MOST;
-        TEST_ASSERT_EQUAL(expected, tc_dacm_chain_check(&flat));
-        TEST_ASSERT_EQUAL(expected, tc_spatial_limb_check(&leg));
+        flat_links[0].arm[1] = links[0].arm[2] = within[over] * TC_CHAIN_LENGTH_MAX;
+        TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
+        TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
         flat_links[0].arm[1] = links[0].arm[2] = TC_C(0.0);
-        flat.chain.gravity[1] = leg.chain.gravity[2] = within[over] * TC_CHAIN_GRAVITY_MOST;
-        TEST_ASSERT_EQUAL(expected, tc_dacm_chain_check(&flat));
-        TEST_ASSERT_EQUAL(expected, tc_spatial_limb_check(&leg));
+        flat.chain.gravity[1] = leg.chain.gravity[2] = within[over] * TC_CHAIN_GRAVITY_MAX;
+        TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
+        TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
     }
 }
 
@@ -610,19 +610,19 @@ static void test_levers_are_at_the_border(void)
         const tc_status expected = over ? TC_ERR_RANGE : TC_OK;
         draw_flat();
         draw_space();
-        tc_planar_body *const flat_body = &flat_links[flat.chain.count - 1u].body;
-        const tc_real reach = TC_DACM_LEVER_MAX * within[over];
+        tc_body2 *const flat_body = &flat_links[flat.chain.count - 1u].body;
+        const tc_real reach = TC_LEARNED_LEVER_MAX * within[over];
         flat.foot.gyration = tc_sqrt(flat_box[4] * flat_box[4] + flat_box[5] * flat_box[5]) / reach;
         flat_body->inertia = flat_body->mass * flat.foot.gyration * flat.foot.gyration;
         flat.foot.body = *flat_body;
-        TEST_ASSERT_EQUAL(expected, tc_dacm_chain_check(&flat));
-        tc_spatial_body *const body = &links[leg.chain.count - 1u].body;
+        TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
+        tc_body3 *const body = &links[leg.chain.count - 1u].body;
         const tc_real square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
         for (uint32_t k = 0; k < 3u; ++k) {
             body->inertia[k] = TC_C(2.0) * square * body->mass / (reach * reach);
         }
         leg.foot.body = *body;
-        TEST_ASSERT_EQUAL(expected, tc_spatial_limb_check(&leg));
+        TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
     }
 }
 
@@ -633,31 +633,31 @@ static void test_one_tolerance_of_unit_length(void)
     test_seed(11106u);
     draw_flat();
     draw_space();
-    flat_links[flat.chain.count - 1u].joint = TC_JOINT_PRISMATIC;
+    flat_links[flat.chain.count - 1u].joint = TC_CHAIN_PRISMATIC;
     for (uint32_t i = 0; i < 4u; ++i) {
         const tc_real length = tc_sqrt(TC_C(1.0) + excess[i]);
         const int good = i == 1u || i == 2u;
-        const tc_planar_plane line = {{TC_C(0.6) * length, TC_C(0.8) * length}, TC_C(0.0)};
-        const tc_spatial_plane plane = {{TC_C(0.6) * length, TC_C(0.0), TC_C(0.8) * length}, TC_C(0.0)};
-        tc_planar_state at = {{0}, {0}};
-        tc_spatial_state there = {{0}, {TC_C(1.0)}, {0}};
-        tc_planar_patch edge;
-        tc_spatial_patch face;
-        tc_dacm_info told;
-        tc_planar_link *const last = &flat_links[flat.chain.count - 1u];
+        const tc_plane2 line = {{TC_C(0.6) * length, TC_C(0.8) * length}, TC_C(0.0)};
+        const tc_plane3 plane = {{TC_C(0.6) * length, TC_C(0.0), TC_C(0.8) * length}, TC_C(0.0)};
+        tc_body2_state at = {{0}, {0}};
+        tc_body3_state there = {{0}, {TC_C(1.0)}, {0}};
+        tc_patch2 edge;
+        tc_patch3 face;
+        tc_foot2_info told;
+        tc_chain2_link *const last = &flat_links[flat.chain.count - 1u];
         flat.foot.plane = line;
         leg.foot.plane = plane;
         last->axis[0] = TC_C(0.6);
         last->axis[1] = TC_C(0.8);
         const tc_status expected = good ? TC_OK : TC_ERR_UNIT;
-        TEST_ASSERT_EQUAL(expected, tc_planar_detect(&flat.foot.shape, &at, &line, TC_C(0.0), &edge));
-        TEST_ASSERT_EQUAL(expected, tc_spatial_detect(&leg.foot.shape, &there, &plane, TC_C(0.0), &face));
-        TEST_ASSERT_EQUAL(good, tc_dacm_step(&flat.foot, NULL, &at, &told, work, PLANAR_LEN) != TC_ERR_UNIT);
-        TEST_ASSERT_EQUAL(expected, tc_dacm_chain_check(&flat));
-        TEST_ASSERT_EQUAL(expected, tc_spatial_limb_check(&leg));
+        TEST_ASSERT_EQUAL(expected, tc_detect2(&flat.foot.shape, &at, &line, TC_C(0.0), &edge));
+        TEST_ASSERT_EQUAL(expected, tc_detect3(&leg.foot.shape, &there, &plane, TC_C(0.0), &face));
+        TEST_ASSERT_EQUAL(good, tc_foot2_step(&flat.foot, NULL, &at, &told, work, PLANAR_LEN) != TC_ERR_UNIT);
+        TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
+        TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
         last->axis[0] *= length;
         last->axis[1] *= length;
-        TEST_ASSERT_EQUAL(good ? TC_OK : TC_ERR_RANGE, tc_planar_chain_check(&flat.chain));
+        TEST_ASSERT_EQUAL(good ? TC_OK : TC_ERR_RANGE, tc_chain2_check(&flat.chain));
     }
 }
 

@@ -110,7 +110,7 @@ static void test_inconsistent(void)
 }
 
 /* Rows that nearly all depend on few: contacts with rounding in A and b, as a body makes them. Rank
- * must be the number of freedoms; measured in lib/tc_mat_psd.c. */
+ * must be the number of freedoms; measured in lib/math/tc_mat_psd.c. */
 static void test_rounded_gram(void)
 {
     static const uint32_t sizes[][2] = {{2, 1}, {4, 3}, {6, 3}, {8, 6}, {12, 3}, {12, 6}, {32, 6}};

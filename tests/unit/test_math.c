@@ -371,9 +371,9 @@ static void test_golden_softmax(void)
 /* Catches a sum that drifts, an index beyond n, and what overflows if the largest is not subtracted. */
 static void test_softmax(void)
 {
-    static tc_real storage[TC_NET_MAX_WIDTH + 2 * TEST_GUARD_WORDS];
+    static tc_real storage[TC_NET_WIDTH_MAX + 2 * TEST_GUARD_WORDS];
     test_seed(7u);
-    for (uint32_t n = 1; n <= TC_NET_MAX_WIDTH; n = n < 9u ? n + 1u : n * 2u - 3u) {
+    for (uint32_t n = 1; n <= TC_NET_WIDTH_MAX; n = n < 9u ? n + 1u : n * 2u - 3u) {
         tc_real *x = test_guard(storage, n);
         test_fill(x, n, TC_C(-20.0), TC_C(20.0));
         if (n > 3u) x[2] = TC_C(3e38);
@@ -402,11 +402,11 @@ static void test_softmax_values(void)
 static void test_softmax_errors(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
-    static tc_real x[TC_NET_MAX_WIDTH + 1u];
+    static tc_real x[TC_NET_WIDTH_MAX + 1u];
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_softmax_inplace(NULL, 3));
     test_fill(x, 7, 1, 2);
     TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_softmax_inplace(x, 0));
-    TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_softmax_inplace(x, TC_NET_MAX_WIDTH + 1u));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_softmax_inplace(x, TC_NET_WIDTH_MAX + 1u));
     for (uint32_t i = 0; i < 7u; i++) {
         test_fill(x, 7, 1, 2);
         x[i] = bad[i % 3u];

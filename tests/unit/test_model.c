@@ -64,15 +64,15 @@ static void test_fields(void)
     TEST_ASSERT_EQUAL(2, net.n_out);
     TEST_ASSERT_EQUAL(5, net.width);
     TEST_ASSERT_EQUAL(2, net.n_layers);
-    TEST_ASSERT_EQUAL(TC_RELU, net.layers[0].activation);
-    TEST_ASSERT_EQUAL(TC_IDENTITY, net.layers[1].activation);
+    TEST_ASSERT_EQUAL(TC_NET_RELU, net.layers[0].activation);
+    TEST_ASSERT_EQUAL(TC_NET_IDENTITY, net.layers[1].activation);
     TEST_ASSERT_EQUAL_FLOAT(-2.5f, net.input_low[1]);
     TEST_ASSERT_EQUAL_FLOAT(3.0f, net.input_high[2]);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_net_at(&model, 1, &net));
-    TEST_ASSERT_EQUAL(TC_HEAD_SOFTMAX, net.head);
+    TEST_ASSERT_EQUAL(TC_NET_HEAD_SOFTMAX, net.head);
     TEST_ASSERT_NULL(net.input_mean);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_net_at(&model, 3, &net));
-    TEST_ASSERT_EQUAL(TC_WEIGHT_I8_ACT, net.layers[1].weight);
+    TEST_ASSERT_EQUAL(TC_NET_WEIGHT_I8_ACT, net.layers[1].weight);
     TEST_ASSERT_EQUAL_FLOAT(42.0f, net.input_quant);
 }
 

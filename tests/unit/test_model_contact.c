@@ -17,7 +17,7 @@
 #define SPATIAL get32(model_spatial + 52)
 
 static tc_model model;
-static tc_contact_record record;
+static tc_learned_record record;
 _Alignas(16) static uint8_t copy[sizeof model_spatial];
 
 /* Catches: a field read from the wrong place, or with the wrong width. */
@@ -26,11 +26,11 @@ static void test_planar(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
     TEST_ASSERT_EQUAL_PTR(model_planar + RECORD, model.contact);
     memset(&record, 0xFF, sizeof record);
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_contact(&model, &record));
-    TEST_ASSERT_EQUAL(TC_CONTACT_PLANAR, record.kind);
-    TEST_ASSERT_EQUAL(TC_CONTACT_FEATURES, record.features);
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &record));
+    TEST_ASSERT_EQUAL(TC_LEARNED_BODY2, record.kind);
+    TEST_ASSERT_EQUAL(TC_LEARNED_FEATURES_VERSION, record.features);
     TEST_ASSERT_EQUAL(2, record.positions);
-    TEST_ASSERT_EQUAL(TC_CONTACT_TARGET_RATIO, record.target);
+    TEST_ASSERT_EQUAL(TC_LEARNED_TARGET_RATIO, record.target);
     TEST_ASSERT_EQUAL(3, record.patches);
     TEST_ASSERT_TRUE(record.mass == TC_C(1.5) && record.inertia[0] == TC_C(0.25));
     TEST_ASSERT_TRUE(record.inertia[1] == TC_C(0.0) && record.inertia[2] == TC_C(0.0));
@@ -46,8 +46,8 @@ static void test_planar(void)
 static void test_spatial(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_spatial, sizeof model_spatial));
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_contact(&model, &record));
-    TEST_ASSERT_EQUAL(TC_CONTACT_SPATIAL, record.kind);
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &record));
+    TEST_ASSERT_EQUAL(TC_LEARNED_BODY3, record.kind);
     TEST_ASSERT_EQUAL(5, record.patches);
     TEST_ASSERT_TRUE(record.inertia[0] == TC_C(0.5) && record.inertia[1] == TC_C(0.375));
     TEST_ASSERT_TRUE(record.inertia[2] == TC_C(0.625));
@@ -59,15 +59,15 @@ static void test_spatial(void)
 /* A file without a record is a good file, but no contact model. */
 static void test_none(void)
 {
-    static const tc_contact_record zero;
+    static const tc_learned_record zero;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_small, sizeof model_small));
     TEST_ASSERT_NULL(model.contact);
     memset(&record, 0xFF, sizeof record);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_model_contact(&model, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_learned_record_read(&model, &record));
     TEST_ASSERT_EQUAL(zero.kind, record.kind);
     TEST_ASSERT_TRUE(record.mass == TC_C(0.0) && record.mask[2] == 0u && record.patches == 0u);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_contact(NULL, &record));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_contact(&model, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned_record_read(NULL, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned_record_read(&model, NULL));
 }
 
 /* ---- One rule at a time ----------------------------------------------------------------------------- */
@@ -182,12 +182,12 @@ static void assert_sound(const uint8_t *blob, uint32_t size)
         TEST_ASSERT_NULL(model.contact);
         return;
     }
-    if (tc_model_contact(&model, &record) != TC_OK) {
+    if (tc_learned_record_read(&model, &record) != TC_OK) {
         TEST_ASSERT_NULL(model.contact);
         return;
     }
-    const int planar = record.kind == TC_CONTACT_PLANAR;
-    TEST_ASSERT_TRUE(planar || record.kind == TC_CONTACT_SPATIAL);
+    const int planar = record.kind == TC_LEARNED_BODY2;
+    TEST_ASSERT_TRUE(planar || record.kind == TC_LEARNED_BODY3);
     TEST_ASSERT_TRUE(record.features == 1u && record.target == 1u && record.positions <= 2u);
     TEST_ASSERT_TRUE(record.mass > TC_C(0.0) && record.inertia[0] > TC_C(0.0));
     TEST_ASSERT_TRUE(tc_all_finite(&record.mass, 1) && tc_all_finite(record.inertia, 3));

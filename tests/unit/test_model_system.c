@@ -18,7 +18,7 @@
 #define RECORD_SIZE 80u /* 32 + 4 (2 + 2 + 2 + 2) + 4, in steps of 16 */
 
 static tc_model model;
-static tc_system_record record;
+static tc_cdl_record record;
 _Alignas(16) static uint8_t copy[sizeof model_system];
 
 /* Catches: a field read from the wrong place, or with the wrong width. */
@@ -26,7 +26,7 @@ static void test_fields(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
     TEST_ASSERT_EQUAL(RECORD_SIZE, get32(model_system + 56));
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_system(&model, &record));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_record_read(&model, &record));
     TEST_ASSERT_EQUAL(2, record.bodies);
     TEST_ASSERT_EQUAL(1, record.dimension);
     TEST_ASSERT_EQUAL(2, record.contacts);
@@ -37,23 +37,23 @@ static void test_fields(void)
     TEST_ASSERT_TRUE(record.damping[0] == 0.25f && record.damping[1] == 0.0f);
     TEST_ASSERT_TRUE(record.distance[0] == 0.5f && record.distance[1] == -0.125f);
     TEST_ASSERT_TRUE(record.normal[0] == 1.0f && record.normal[1] == -1.0f);
-    TEST_ASSERT_TRUE(record.pairs[0] == 0u && record.pairs[1] == TC_SYSTEM_WALL);
+    TEST_ASSERT_TRUE(record.pairs[0] == 0u && record.pairs[1] == TC_CDL_RECORD_WALL);
     TEST_ASSERT_TRUE(record.pairs[2] == 1u && record.pairs[3] == 0u);
 }
 
 /* A system is no contact model, and the other way round. */
 static void test_kinds_apart(void)
 {
-    tc_contact_record contact;
+    tc_learned_record contact;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_model_contact(&model, &contact));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_system(&model, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_system(NULL, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_learned_record_read(&model, &contact));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_record_read(&model, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_record_read(NULL, &record));
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_model_system(&model, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record));
     TEST_ASSERT_EQUAL(0, record.bodies);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_small, sizeof model_small));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_model_system(&model, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record));
 }
 
 /* ---- One rule at a time ----------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static void test_every_byte(void)
             memcpy(copy, model_system, SIZE);
             copy[at] = (uint8_t)value;
             repair_crc(copy, SIZE);
-            if (tc_model_open(&model, copy, SIZE) != TC_OK || tc_model_system(&model, &record) != TC_OK) {
+            if (tc_model_open(&model, copy, SIZE) != TC_OK || tc_cdl_record_read(&model, &record) != TC_OK) {
                 continue;
             }
             const uint8_t *const end = model.contact + get32(copy + 56);
@@ -158,7 +158,7 @@ static void test_every_byte(void)
 
 static tc_cdl_nets nets;
 static tc_cdl cdl;
-static tc_real room[TC_CDL_ROOM(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NET_WORK(7))];
+static tc_real room[TC_CDL_STATE(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NET_WORK(7))];
 
 /* One step equals what the nets say by themselves. */
 static void test_open(void)
@@ -168,7 +168,7 @@ static void test_open(void)
     const tc_real one = TC_C(1.0), h = TC_C(0.01);
     tc_cdl_info info;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_open(&cdl, &nets, &model, h, room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_nets_open(&cdl, &nets, &model, h, room, TC_COUNT(room)));
     TEST_ASSERT_EQUAL(TC_COUNT(work), cdl.work_len);
     TEST_ASSERT_EQUAL(2, cdl.config.bodies);
     TEST_ASSERT_EQUAL(1, cdl.config.project);
@@ -195,26 +195,26 @@ static void test_open(void)
 static void test_open_refuses(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_open(&cdl, &nets, &model, TC_C(0.0104), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.0104), room, TC_COUNT(room)));
     TEST_ASSERT_EQUAL(0, cdl.coordinates);
     TEST_ASSERT_EQUAL(0, nets.potential.n_layers);
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_open(&cdl, &nets, &model, (tc_real)NAN, room, TC_COUNT(room)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_open(NULL, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_open(&cdl, NULL, &model, TC_C(0.01), room, TC_COUNT(room)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_open(&cdl, &nets, NULL, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_nets_open(&cdl, &nets, &model, (tc_real)NAN, room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_open(NULL, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_open(&cdl, NULL, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_open(&cdl, &nets, NULL, TC_C(0.01), room, TC_COUNT(room)));
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_open(&cdl, &nets, &model, TC_C(0.002), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.002), room, TC_COUNT(room)));
     memcpy(copy, model_system, SIZE); /* a net of another name; a normal that is none */
     copy[64] = 'P';
     repair_crc(copy, SIZE);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME, tc_cdl_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
     memcpy(copy, model_system, SIZE);
     put_float(copy + RECORD + 56u, 0.5f);
     repair_crc(copy, SIZE);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_cdl_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
 }
 
 void suite_model_system(void)

@@ -128,24 +128,24 @@ static void test_softmax_head(void)
  * the result is exact. Catches: 8- or 9-bit counters, a missing last layer. */
 static void test_widest_and_deepest(void)
 {
-    static tc_real wide_input[TC_NET_MAX_WIDTH];
-    static tc_real work[TC_NET_WORK(TC_NET_MAX_WIDTH)];
-    static float ones[TC_NET_MAX_WIDTH];
-    static float zeros[TC_NET_MAX_WIDTH];
+    static tc_real wide_input[TC_NET_WIDTH_MAX];
+    static tc_real work[TC_NET_WORK(TC_NET_WIDTH_MAX)];
+    static float ones[TC_NET_WIDTH_MAX];
+    static float zeros[TC_NET_WIDTH_MAX];
     tc_real y;
-    for (uint32_t i = 0; i < TC_NET_MAX_WIDTH; i++) {
+    for (uint32_t i = 0; i < TC_NET_WIDTH_MAX; i++) {
         ones[i] = 1.0f;
         wide_input[i] = (tc_real)i;
     }
     memset(&net, 0, sizeof net);
-    net.n_layers = TC_NET_MAX_LAYERS;
+    net.n_layers = TC_NET_LAYERS_MAX;
     net.n_out = 1;
-    net.n_in = net.width = TC_NET_MAX_WIDTH;
-    for (uint32_t l = 0; l < TC_NET_MAX_LAYERS; l++) {
-        const uint16_t n_in = l % 2u == 0u ? (uint16_t)TC_NET_MAX_WIDTH : 1u;
-        const uint16_t n_out = l % 2u == 0u ? 1u : (uint16_t)TC_NET_MAX_WIDTH;
-        net.layers[l] = (tc_dense){.weights = ones, .bias = zeros, .n_in = n_in, .n_out = n_out,
-                                   .activation = TC_RELU, .weight = TC_WEIGHT_F32, .tile_rows = 1,
+    net.n_in = net.width = TC_NET_WIDTH_MAX;
+    for (uint32_t l = 0; l < TC_NET_LAYERS_MAX; l++) {
+        const uint16_t n_in = l % 2u == 0u ? (uint16_t)TC_NET_WIDTH_MAX : 1u;
+        const uint16_t n_out = l % 2u == 0u ? 1u : (uint16_t)TC_NET_WIDTH_MAX;
+        net.layers[l] = (tc_net_dense){.weights = ones, .bias = zeros, .n_in = n_in, .n_out = n_out,
+                                   .activation = TC_NET_RELU, .weight = TC_NET_WEIGHT_F32, .tile_rows = 1,
                                    .tile_columns = 1};
     }
     net.layers[7].n_out = 1;
@@ -166,7 +166,7 @@ static void test_no_overflow_at_the_limit(void)
     test_seed(77);
     uint32_t accepted = 0;
     for (uint32_t k = 0; k < 200u; k++) {
-        net_case_random(dims, 3, k % 2u == 0u ? TC_RELU : TC_SOFTPLUS, TC_WEIGHT_F32, 8, 1, &net);
+        net_case_random(dims, 3, k % 2u == 0u ? TC_NET_RELU : TC_NET_SOFTPLUS, TC_NET_WEIGHT_F32, 8, 1, &net);
         /* scale each layer so that about a third of the nets are accepted; the biases by themselves,
          * for the weights alone are limited by the gradient's bound too */
         for (uint32_t l = 0; l < 3u; l++) {
@@ -174,7 +174,7 @@ static void test_no_overflow_at_the_limit(void)
             float *const bias = (float *)(uintptr_t)net.layers[l].bias;
             const float factor = ldexpf(1.0f, 5 + (int)test_below(35));
             const float shift = ldexpf(1.0f, (int)test_below(100));
-            for (uint32_t i = 0; i < tc_dense_count(&net.layers[l]); i++) {
+            for (uint32_t i = 0; i < tc_net_dense_count(&net.layers[l]); i++) {
                 weights[i] *= factor;
             }
             for (uint32_t o = 0; o < net.layers[l].n_out; o++) {
@@ -333,7 +333,7 @@ static void test_check_shapes(void)
     REFUSES("relu", (net.layers[0].n_out = net.layers[1].n_in = 0), TC_ERR_SIZE, 0);
     REFUSES("relu", net.head = 2, TC_ERR_UNSUPPORTED, 3);
     REFUSES("relu", net.layers[0].weight = 3, TC_ERR_UNSUPPORTED, 3);
-    REFUSES("relu", net.layers[1].weight = TC_WEIGHT_I8, TC_ERR_UNSUPPORTED, 1);
+    REFUSES("relu", net.layers[1].weight = TC_NET_WEIGHT_I8, TC_ERR_UNSUPPORTED, 1);
     REFUSES("relu", net.layers[2].activation = 5, TC_ERR_UNSUPPORTED, 2);
     REFUSES("relu", net.layers[2].tile_rows = 2, TC_ERR_UNSUPPORTED, 2);
     REFUSES("relu", net.layers[2].tile_rows = 0, TC_ERR_UNSUPPORTED, 2);
@@ -349,10 +349,10 @@ static void test_check_shapes(void)
     REFUSES("relu", net.output_scale = some, TC_ERR_NULL, 3);
     REFUSES("relu", net.input_high = some, TC_ERR_NULL, 3);
     REFUSES("tanh", net.input_mean = odd, TC_ERR_ALIGN, 2);
-    REFUSES("classifier", net.layers[2].activation = TC_RELU, TC_ERR_UNSUPPORTED, 2);
+    REFUSES("classifier", net.layers[2].activation = TC_NET_RELU, TC_ERR_UNSUPPORTED, 2);
     REFUSES("classifier", (net.output_mean = net.output_scale = some), TC_ERR_UNSUPPORTED, 3);
-    REFUSES("int8_act_relu", net.layers[0].activation = TC_IDENTITY, TC_ERR_UNSUPPORTED, 0);
-    REFUSES("int8_act_relu", net.layers[1].activation = TC_SOFTPLUS, TC_ERR_UNSUPPORTED, 1);
+    REFUSES("int8_act_relu", net.layers[0].activation = TC_NET_IDENTITY, TC_ERR_UNSUPPORTED, 0);
+    REFUSES("int8_act_relu", net.layers[1].activation = TC_NET_SOFTPLUS, TC_ERR_UNSUPPORTED, 1);
     REFUSES("int8_act_relu", net.input_quant = 0.0f, TC_ERR_UNSUPPORTED, 3);
     REFUSES("relu", net.input_quant = 1.0f, TC_ERR_UNSUPPORTED, 3);
 }
@@ -418,15 +418,15 @@ static uint32_t hash_of(uint32_t activation, uint32_t weight, uint32_t head, uin
 
 static void test_golden_hashes(void)
 {
-    test_golden("net.relu", hash_of(TC_RELU, TC_WEIGHT_F32, TC_HEAD_LINEAR, 8, 1));
-    test_golden("net.tanh", hash_of(TC_TANH, TC_WEIGHT_F32, TC_HEAD_LINEAR, 8, 1));
-    test_golden("net.sigmoid", hash_of(TC_SIGMOID, TC_WEIGHT_F32, TC_HEAD_SOFTMAX, 8, 1));
-    test_golden("net.softplus", hash_of(TC_SOFTPLUS, TC_WEIGHT_F32, TC_HEAD_LINEAR, 8, 1));
-    test_golden("net.i8", hash_of(TC_RELU, TC_WEIGHT_I8, TC_HEAD_LINEAR, 8, 1));
-    test_golden("net.i8_act_relu", hash_of(TC_RELU, TC_WEIGHT_I8_ACT, TC_HEAD_LINEAR, 4, 4));
-    test_golden("net.i8_act_relu", hash_of(TC_RELU, TC_WEIGHT_I8_ACT, TC_HEAD_LINEAR, 4, 16));
-    test_golden("net.i8_act_tanh", hash_of(TC_TANH, TC_WEIGHT_I8_ACT, TC_HEAD_LINEAR, 4, 4));
-    test_golden("net.i8_act_tanh", hash_of(TC_TANH, TC_WEIGHT_I8_ACT, TC_HEAD_LINEAR, 4, 16));
+    test_golden("net.relu", hash_of(TC_NET_RELU, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
+    test_golden("net.tanh", hash_of(TC_NET_TANH, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
+    test_golden("net.sigmoid", hash_of(TC_NET_SIGMOID, TC_NET_WEIGHT_F32, TC_NET_HEAD_SOFTMAX, 8, 1));
+    test_golden("net.softplus", hash_of(TC_NET_SOFTPLUS, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
+    test_golden("net.i8", hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8, TC_NET_HEAD_LINEAR, 8, 1));
+    test_golden("net.i8_act_relu", hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 4));
+    test_golden("net.i8_act_relu", hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 16));
+    test_golden("net.i8_act_tanh", hash_of(TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 4));
+    test_golden("net.i8_act_tanh", hash_of(TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 16));
 }
 
 void suite_net(void);

@@ -31,7 +31,7 @@ static void load(const net_case *c, uint32_t sample)
 
 static int differentiable(const net_case *c)
 {
-    return c->weight != TC_WEIGHT_I8_ACT;
+    return c->weight != TC_NET_WEIGHT_I8_ACT;
 }
 
 static void assert_all_zero(const tc_real *x, uint32_t n, const char *message)
@@ -64,10 +64,10 @@ static void test_vectors(void)
 static tc_real slope(uint32_t activation, tc_real pre)
 {
     switch (activation) {
-    case TC_RELU: return pre > TC_C(0.0) ? TC_C(1.0) : TC_C(0.0);
-    case TC_TANH: return TC_C(1.0) - tc_tanh(pre) * tc_tanh(pre);
-    case TC_SIGMOID: return tc_sigmoid(pre) * tc_sigmoid(-pre);
-    case TC_SOFTPLUS: return tc_sigmoid(pre);
+    case TC_NET_RELU: return pre > TC_C(0.0) ? TC_C(1.0) : TC_C(0.0);
+    case TC_NET_TANH: return TC_C(1.0) - tc_tanh(pre) * tc_tanh(pre);
+    case TC_NET_SIGMOID: return tc_sigmoid(pre) * tc_sigmoid(-pre);
+    case TC_NET_SOFTPLUS: return tc_sigmoid(pre);
     default: return TC_C(1.0);
     }
 }
@@ -75,22 +75,22 @@ static tc_real slope(uint32_t activation, tc_real pre)
 static tc_real value(uint32_t activation, tc_real pre)
 {
     switch (activation) {
-    case TC_RELU: return pre > TC_C(0.0) ? pre : TC_C(0.0);
-    case TC_TANH: return tc_tanh(pre);
-    case TC_SIGMOID: return tc_sigmoid(pre);
-    case TC_SOFTPLUS: return tc_softplus(pre);
+    case TC_NET_RELU: return pre > TC_C(0.0) ? pre : TC_C(0.0);
+    case TC_NET_TANH: return tc_tanh(pre);
+    case TC_NET_SIGMOID: return tc_sigmoid(pre);
+    case TC_NET_SOFTPLUS: return tc_softplus(pre);
     default: return pre;
     }
 }
 
-static tc_real weight_of(const tc_dense *layer, uint32_t o, uint32_t i)
+static tc_real weight_of(const tc_net_dense *layer, uint32_t o, uint32_t i)
 {
-    const size_t at = tc_dense_index(layer, o, i);
-    return layer->weight == TC_WEIGHT_F32 ? (tc_real)((const float *)layer->weights)[at]
+    const size_t at = tc_net_dense_index(layer, o, i);
+    return layer->weight == TC_NET_WEIGHT_F32 ? (tc_real)((const float *)layer->weights)[at]
                                           : (tc_real)((const int8_t *)layer->weights)[at];
 }
 
-static void push_layer(const tc_dense *layer, tc_real *x, tc_real *u)
+static void push_layer(const tc_net_dense *layer, tc_real *x, tc_real *u)
 {
     tc_real y[NET_CASE_WIDTH], v[NET_CASE_WIDTH];
     for (uint32_t o = 0; o < layer->n_out; o++) {
@@ -121,7 +121,7 @@ static tc_real push(const tc_real *direction)
     for (uint32_t l = 0; l < net.n_layers; l++) {
         push_layer(&net.layers[l], x, u);
     }
-    if (net.head == TC_HEAD_SOFTMAX) {
+    if (net.head == TC_NET_HEAD_SOFTMAX) {
         tc_real mean = TC_C(0.0);
         (void)tc_softmax_inplace(x, net.n_out);
         for (uint32_t o = 0; o < net.n_out; o++) {
@@ -247,8 +247,8 @@ static tc_real derivative(uint32_t activation, tc_real x)
     memset(&net, 0, sizeof net);
     net.n_in = net.n_out = net.width = 1;
     net.n_layers = 1;
-    net.layers[0] = (tc_dense){.weights = unit, .bias = none, .n_in = 1, .n_out = 1,
-                               .activation = (uint8_t)activation, .weight = TC_WEIGHT_F32, .tile_rows = 1,
+    net.layers[0] = (tc_net_dense){.weights = unit, .bias = none, .n_in = 1, .n_out = 1,
+                               .activation = (uint8_t)activation, .weight = TC_NET_WEIGHT_F32, .tile_rows = 1,
                                .tile_columns = 1};
     TEST_ASSERT_EQUAL(TC_OK, tc_net_check(&net));
     TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, &x, &one, NULL, &g, work, TC_COUNT(work)));
@@ -262,20 +262,20 @@ static void test_softplus_slope(void)
     for (int k = -60; k <= 20; k++) {
         const tc_real x = (tc_real)k * TC_C(0.4);
         const double exact = 1.0 / (1.0 + exp(-(double)x));
-        test_near((tc_real)exact, derivative(TC_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "softplus'");
+        test_near((tc_real)exact, derivative(TC_NET_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "softplus'");
     }
     for (int k = -50; k <= 50; k++) { /* softplus is 1/8 at x = -2.0153 */
         const tc_real x = TC_C(-2.0153) + (tc_real)k * TC_C(1e-3);
         const double exact = 1.0 / (1.0 + exp(-(double)x));
-        test_near((tc_real)exact, derivative(TC_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "at the seam");
+        test_near((tc_real)exact, derivative(TC_NET_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "at the seam");
     }
 }
 
 static void test_relu_slope_at_zero(void)
 {
-    TEST_ASSERT_TRUE(derivative(TC_RELU, TC_C(0.0)) == TC_C(0.0));
-    TEST_ASSERT_TRUE(derivative(TC_RELU, TC_C(1e-30)) == TC_C(1.0));
-    TEST_ASSERT_TRUE(derivative(TC_RELU, TC_C(-1e-30)) == TC_C(0.0));
+    TEST_ASSERT_TRUE(derivative(TC_NET_RELU, TC_C(0.0)) == TC_C(0.0));
+    TEST_ASSERT_TRUE(derivative(TC_NET_RELU, TC_C(1e-30)) == TC_C(1.0));
+    TEST_ASSERT_TRUE(derivative(TC_NET_RELU, TC_C(-1e-30)) == TC_C(0.0));
 }
 
 /* ---- Bad input ------------------------------------------------------------------------------------ */
@@ -345,7 +345,7 @@ static void test_golden_hashes(void)
     for (uint32_t weight = 0; weight < 2u; weight++) {
         uint32_t hash = TEST_HASH_START;
         test_seed(500u + weight);
-        for (uint32_t activation = TC_IDENTITY; activation <= TC_SOFTPLUS; activation++) {
+        for (uint32_t activation = TC_NET_IDENTITY; activation <= TC_NET_SOFTPLUS; activation++) {
             net_case_random(dims, 3, activation, weight, 8, 1, &net);
             test_fill(input, 6, TC_C(-2.0), TC_C(2.0));
             test_fill(cotangent, 3, TC_C(-1.0), TC_C(1.0));

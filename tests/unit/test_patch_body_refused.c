@@ -21,12 +21,12 @@
 #define ARGUMENTS 4u
 #define SPANS 5u
 
-static tc_planar_patch line;
-static tc_spatial_patch face;
-static tc_planar_body disc;
-static tc_spatial_body box;
-static tc_planar_state flat;
-static tc_spatial_state pose;
+static tc_patch2 line;
+static tc_patch3 face;
+static tc_body2 disc;
+static tc_body3 box;
+static tc_body2_state flat;
+static tc_body3_state pose;
 static uint32_t contact;
 static tc_real first[8], second[8], scalar, out[48], other[18];
 static void *argument[ARGUMENTS]; /* what a call is made with, in its order */
@@ -52,92 +52,92 @@ typedef struct call {
 
 static tc_status line_rows(void)
 {
-    return tc_planar_patch_rows(argument[0], argument[1], argument[2]);
+    return tc_patch2_rows(argument[0], argument[1], argument[2]);
 }
 
 static tc_status line_impulse(void)
 {
-    return tc_planar_patch_impulse(argument[0], argument[1], scalar, argument[2]);
+    return tc_patch2_impulse(argument[0], argument[1], scalar, argument[2]);
 }
 
 static tc_status line_velocity(void)
 {
-    return tc_planar_patch_velocity(argument[0], argument[1], argument[2], argument[3]);
+    return tc_patch2_velocity(argument[0], argument[1], argument[2], argument[3]);
 }
 
 static tc_status face_rows(void)
 {
-    return tc_spatial_patch_rows(argument[0], argument[1], argument[2]);
+    return tc_patch3_rows(argument[0], argument[1], argument[2]);
 }
 
 static tc_status face_contact(void)
 {
-    return tc_spatial_contact_rows(argument[0], contact, argument[1]);
+    return tc_patch3_contact_rows(argument[0], contact, argument[1]);
 }
 
 static tc_status face_impulse(void)
 {
-    return tc_spatial_patch_impulse(argument[0], argument[1], argument[2], argument[3]);
+    return tc_patch3_impulse(argument[0], argument[1], argument[2], argument[3]);
 }
 
 static tc_status face_velocity(void)
 {
-    return tc_spatial_patch_velocity(argument[0], argument[1], argument[2], argument[3]);
+    return tc_patch3_velocity(argument[0], argument[1], argument[2], argument[3]);
 }
 
 static tc_status disc_wrench(void)
 {
-    return tc_planar_apply_wrench(argument[0], argument[1], scalar, argument[2]);
+    return tc_body2_apply_wrench(argument[0], argument[1], scalar, argument[2]);
 }
 
 static tc_status disc_move(void)
 {
-    return tc_planar_move(scalar, argument[0]);
+    return tc_body2_move(scalar, argument[0]);
 }
 
 static tc_status disc_point(void)
 {
-    return tc_planar_point_velocity(argument[0], argument[1], argument[2]);
+    return tc_body2_point_velocity(argument[0], argument[1], argument[2]);
 }
 
 static tc_status disc_energy(void)
 {
-    return tc_planar_energy(argument[0], argument[1], argument[2]);
+    return tc_body2_energy(argument[0], argument[1], argument[2]);
 }
 
 static tc_status box_wrench(void)
 {
-    return tc_spatial_apply_wrench(argument[0], argument[1], scalar, argument[2]);
+    return tc_body3_apply_wrench(argument[0], argument[1], scalar, argument[2]);
 }
 
 static tc_status box_impulse(void)
 {
-    return tc_spatial_apply_impulse(argument[0], argument[1], argument[2]);
+    return tc_body3_apply_impulse(argument[0], argument[1], argument[2]);
 }
 
 static tc_status box_move(void)
 {
-    return tc_spatial_move(scalar, argument[0]);
+    return tc_body3_move(scalar, argument[0]);
 }
 
 static tc_status box_coast(void)
 {
-    return tc_spatial_coast(argument[0], scalar, argument[1]);
+    return tc_body3_coast(argument[0], scalar, argument[1]);
 }
 
 static tc_status box_point(void)
 {
-    return tc_spatial_point_velocity(argument[0], argument[1], argument[2]);
+    return tc_body3_point_velocity(argument[0], argument[1], argument[2]);
 }
 
 static tc_status box_inverse(void)
 {
-    return tc_spatial_inverse_inertia(argument[0], argument[1], argument[2]);
+    return tc_body3_inverse_inertia(argument[0], argument[1], argument[2]);
 }
 
 static tc_status box_energy(void)
 {
-    return tc_spatial_energy(argument[0], argument[1], argument[2]);
+    return tc_body3_energy(argument[0], argument[1], argument[2]);
 }
 
 #define FINITE TC_ERR_NOT_FINITE

@@ -11,47 +11,47 @@
 
 static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
                                      TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
-static const tc_planar_body body = {TC_C(2.0), TC_C(0.0090666667)};
+static const tc_body2 body = {TC_C(2.0), TC_C(0.0090666667)};
 static const tc_real weight[3] = {TC_C(0.0), TC_C(-19.62), TC_C(0.0)};
 static const double mu = 0.5;
-static tc_dacm foot;
-static tc_dacm_info info;
+static tc_foot2 foot;
+static tc_foot2_info info;
 
-static void make_foot(tc_positions positions)
+static void make_foot(tc_scheme positions)
 {
-    const tc_dacm_law law = dacm_coulomb_law(&mu);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &body, H, &law));
+    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, H, &law));
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
     foot.positions = positions;
 }
 
-static tc_planar_state at(tc_real y, tc_real theta, tc_real vx, tc_real vy, tc_real omega)
+static tc_body2_state at(tc_real y, tc_real theta, tc_real vx, tc_real vy, tc_real omega)
 {
-    const tc_planar_state state = {{TC_C(0.0), y, theta}, {vx, vy, omega}};
+    const tc_body2_state state = {{TC_C(0.0), y, theta}, {vx, vy, omega}};
     return state;
 }
 
-static tc_status step(tc_planar_state *state)
+static tc_status step(tc_body2_state *state)
 {
-    return tc_dacm_step(&foot, weight, state, &info, NULL, 0);
+    return tc_foot2_step(&foot, weight, state, &info, NULL, 0);
 }
 
 /* Catches: force integrated after positions, or not by h / m. */
 static void test_flight(void)
 {
     for (uint32_t positions = 0; positions < 3u; positions++) {
-        make_foot((tc_positions)positions);
-        tc_planar_state state = at(TC_C(1.0), TC_C(0.5), TC_C(2.0), TC_C(1.0), TC_C(3.0));
+        make_foot((tc_scheme)positions);
+        tc_body2_state state = at(TC_C(1.0), TC_C(0.5), TC_C(2.0), TC_C(1.0), TC_C(3.0));
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
-        TEST_ASSERT_EQUAL(TC_CONTACT_NONE, info.decision.branch);
+        TEST_ASSERT_EQUAL(TC_LEARNED_NONE, info.decision.branch);
         TEST_ASSERT_EQUAL(0, info.count);
         test_near(TC_C(1.0) - TC_C(0.01962), state.velocity[1], TC_C(1e-7), TC_C(1e-7), "vy");
         test_near(TC_C(1.0) + H * (TC_C(1.0) - TC_C(0.01962)), state.position[1], TC_C(1e-7), TC_C(1e-7),
                   "y");
         test_near(TC_C(0.004), state.position[0], TC_C(1e-9), TC_C(1e-6), "x");
         test_near(TC_C(0.506), state.position[2], TC_C(1e-9), TC_C(1e-6), "theta");
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_step(&foot, NULL, &state, &info, NULL, 0)); /* no force */
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot2_step(&foot, NULL, &state, &info, NULL, 0)); /* no force */
         test_near(TC_C(1.0) - TC_C(0.01962), state.velocity[1], TC_C(1e-7), TC_C(1e-7), "vy kept");
     }
 }
@@ -61,11 +61,11 @@ static void test_push_out(void)
 {
     static const tc_real depth[3] = {TC_C(1e-4), TC_C(5e-3), TC_C(0.0)};
     static const tc_real rise[3] = {TC_C(0.01) * TC_C(1e-4), TC_C(1e-3) * TC_C(0.002), TC_C(0.0)};
-    make_foot(TC_POSITIONS_DART);
+    make_foot(TC_SCHEME_DART);
     for (uint32_t i = 0; i < 2u; i++) {
-        tc_planar_state state = at(TC_C(0.06) - depth[i], TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        tc_body2_state state = at(TC_C(0.06) - depth[i], TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0));
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
-        TEST_ASSERT_EQUAL(TC_CONTACT_STATIC, info.decision.branch);
+        TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.decision.branch);
         TEST_ASSERT_EQUAL(2, info.count);
         test_near(TC_C(0.06) - depth[i] + rise[i], state.position[1], TC_C(1e-8), TC_C(0.0), "pushed");
         for (uint32_t k = 0; k < 3u; k++) {
@@ -77,9 +77,9 @@ static void test_push_out(void)
         test_near(TC_C(0.0), info.friction, TC_C(1e-7), TC_C(0.0), "friction");
         test_near(TC_C(0.0), info.torque, TC_C(1e-8), TC_C(0.0), "torque");
     }
-    tc_planar_state state = at(TC_C(0.0601), TC_C(0.0), TC_C(0.0), TC_C(-1.0), TC_C(0.0));
+    tc_body2_state state = at(TC_C(0.0601), TC_C(0.0), TC_C(0.0), TC_C(-1.0), TC_C(0.0));
     TEST_ASSERT_EQUAL(TC_OK, step(&state)); /* above the floor: it sinks first */
-    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, info.decision.branch);
+    TEST_ASSERT_EQUAL(TC_LEARNED_NONE, info.decision.branch);
     TEST_ASSERT_TRUE(state.position[1] < TC_C(0.0585));
 }
 
@@ -87,8 +87,8 @@ static void test_push_out(void)
 static void test_landing(void)
 {
     for (uint32_t positions = 1; positions < 3u; positions++) {
-        make_foot((tc_positions)positions);
-        tc_planar_state state = at(TC_C(0.061), TC_C(0.0), TC_C(0.0), TC_C(-2.0), TC_C(0.0));
+        make_foot((tc_scheme)positions);
+        tc_body2_state state = at(TC_C(0.061), TC_C(0.0), TC_C(0.0), TC_C(-2.0), TC_C(0.0));
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
         TEST_ASSERT_EQUAL(2, info.count);
         TEST_ASSERT_TRUE(info.vertex[0] != info.vertex[1]);
@@ -108,27 +108,27 @@ static void test_landing(void)
 static void test_sliding(void)
 {
     for (uint32_t positions = 0; positions < 3u; positions++) {
-        make_foot((tc_positions)positions);
-        tc_planar_state state = at(TC_C(0.06), TC_C(0.0), TC_C(1.0), TC_C(0.0), TC_C(0.0));
+        make_foot((tc_scheme)positions);
+        tc_body2_state state = at(TC_C(0.06), TC_C(0.0), TC_C(1.0), TC_C(0.0), TC_C(0.0));
         if (positions == 0u) {
             state.position[1] -= TC_C(1e-5);
         }
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
-        TEST_ASSERT_EQUAL(TC_CONTACT_DYNAMIC, info.decision.branch);
+        TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.decision.branch);
         test_near(TC_C(-0.01962), info.friction, TC_C(1e-6), TC_C(0.0), "friction");
         test_near(TC_C(0.03924), info.normal[0] + info.normal[1], TC_C(1e-6), TC_C(0.0), "normal");
         test_near(TC_C(1.0) - TC_C(0.00981), state.velocity[0], TC_C(1e-6), TC_C(0.0), "vx");
         /* the normals' torque undoes the friction's */
         test_near(TC_C(0.0), info.torque, TC_C(1e-6), TC_C(0.0), "torque");
         uint32_t steps = 1;
-        while (steps < 200u && info.decision.branch == TC_CONTACT_DYNAMIC) {
+        while (steps < 200u && info.decision.branch == TC_LEARNED_DYNAMIC) {
             TEST_ASSERT_TRUE(step(&state) >= TC_OK);
             steps++;
         }
         TEST_ASSERT_TRUE(steps >= 102u && steps <= 103u); /* 1 / 0.00981 = 101.9 */
         for (uint32_t i = 0; i < 50u; i++) {
             TEST_ASSERT_EQUAL(TC_OK, step(&state));
-            TEST_ASSERT_EQUAL(TC_CONTACT_STATIC, info.decision.branch);
+            TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.decision.branch);
         }
         test_near(TC_C(0.0), state.velocity[0], TC_C(1e-7), TC_C(0.0), "stands");
         test_near(TC_C(0.06), state.position[1], TC_C(2e-5), TC_C(0.0), "on the floor");
@@ -138,9 +138,9 @@ static void test_sliding(void)
 /* Catches: restitution applied at rest, or not at all. */
 static void test_restitution(void)
 {
-    make_foot(TC_POSITIONS_TOC);
+    make_foot(TC_SCHEME_TOC);
     foot.restitution = TC_C(0.5);
-    tc_planar_state state = at(TC_C(0.061), TC_C(0.0), TC_C(0.0), TC_C(-2.0), TC_C(0.0));
+    tc_body2_state state = at(TC_C(0.061), TC_C(0.0), TC_C(0.0), TC_C(-2.0), TC_C(0.0));
     TEST_ASSERT_EQUAL(TC_OK, step(&state));
     test_near(TC_C(0.5) * TC_C(2.01962), state.velocity[1], TC_C(1e-6), TC_C(0.0), "bounces");
     state = at(TC_C(0.06), TC_C(0.0), TC_C(0.0), TC_C(-0.1), TC_C(0.0));
@@ -148,21 +148,21 @@ static void test_restitution(void)
     test_near(TC_C(0.0), state.velocity[1], TC_C(1e-6), TC_C(0.0), "too slow to bounce");
 }
 
-/* tc_dacm_respond is the velocity part of a step. Catches: gravity or gaps in it. */
+/* tc_foot2_respond is the velocity part of a step. Catches: gravity or gaps in it. */
 static void test_respond(void)
 {
-    tc_dacm_info other;
-    make_foot(TC_POSITIONS_DART);
+    tc_foot2_info other;
+    make_foot(TC_SCHEME_DART);
     test_seed(20501u);
     for (uint32_t round = 0; round < 50u; round++) {
         const tc_real theta = test_uniform(TC_C(-3.0), TC_C(3.0));
-        tc_planar_state state = at(TC_C(0.09), theta, TC_C(0.0), TC_C(0.0), TC_C(0.0));
-        tc_planar_patch patch;
+        tc_body2_state state = at(TC_C(0.09), theta, TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        tc_patch2 patch;
         test_fill(state.velocity, 3, TC_C(-3.0), TC_C(3.0));
         tc_real velocity[3] = {state.velocity[0], state.velocity[1], state.velocity[2]};
-        TEST_ASSERT_EQUAL(TC_OK, tc_planar_detect(&foot.shape, &state, &foot.plane, TC_C(0.0), &patch));
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_respond(&foot, &patch, velocity, &other, NULL, 0));
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_step(&foot, NULL, &state, &info, NULL, 0));
+        TEST_ASSERT_EQUAL(TC_OK, tc_detect2(&foot.shape, &state, &foot.plane, TC_C(0.0), &patch));
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot2_respond(&foot, &patch, velocity, &other, NULL, 0));
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot2_step(&foot, NULL, &state, &info, NULL, 0));
         TEST_ASSERT_EQUAL_MEMORY(state.velocity, velocity, sizeof velocity);
         TEST_ASSERT_EQUAL(info.decision.branch, other.decision.branch);
         TEST_ASSERT_EQUAL(info.count, other.count);
@@ -171,11 +171,11 @@ static void test_respond(void)
     }
 }
 
-static void fails(tc_status status, const tc_real *force, tc_planar_state state)
+static void fails(tc_status status, const tc_real *force, tc_body2_state state)
 {
-    static const tc_dacm_info none = {.decision = {.branch = TC_CONTACT_NONE, .said = TC_CONTACT_NONE}};
-    const tc_planar_state before = state;
-    TEST_ASSERT_EQUAL(status, tc_dacm_step(&foot, force, &state, &info, NULL, 0));
+    static const tc_foot2_info none = {.decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
+    const tc_body2_state before = state;
+    TEST_ASSERT_EQUAL(status, tc_foot2_step(&foot, force, &state, &info, NULL, 0));
     TEST_ASSERT_EQUAL_MEMORY(&before, &state, sizeof state);
     TEST_ASSERT_EQUAL_MEMORY(&none, &info, sizeof info);
 }
@@ -183,9 +183,9 @@ static void fails(tc_status status, const tc_real *force, tc_planar_state state)
 /* Catches: an unchecked input, a state half moved, an info not cleared. */
 static void test_refusals(void)
 {
-    const tc_planar_state good = at(TC_C(0.059), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0));
-    tc_planar_state bad = good;
-    make_foot(TC_POSITIONS_DART);
+    const tc_body2_state good = at(TC_C(0.059), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0));
+    tc_body2_state bad = good;
+    make_foot(TC_SCHEME_DART);
     for (uint32_t i = 0; i < 6u; i++) {
         bad = good;
         tc_real *const slot = i < 3u ? &bad.position[i] : &bad.velocity[i - 3u];
@@ -204,77 +204,77 @@ static void test_refusals(void)
     fails(TC_ERR_NOT_FINITE, weight, bad);
     static const tc_real mass[4] = {TC_C(0.0), TC_C(-1.0), (tc_real)NAN, (tc_real)INFINITY};
     for (uint32_t i = 0; i < 4u; i++) {
-        make_foot(TC_POSITIONS_TOC);
+        make_foot(TC_SCHEME_TOC);
         foot.body.mass = mass[i];
         fails(TC_ERR_BODY, weight, good);
-        make_foot(TC_POSITIONS_TOC);
+        make_foot(TC_SCHEME_TOC);
         foot.body.inertia = mass[i];
         fails(TC_ERR_BODY, weight, good);
     }
-    make_foot((tc_positions)3);
+    make_foot((tc_scheme)3);
     fails(TC_ERR_UNSUPPORTED, weight, good);
-    make_foot(TC_POSITIONS_GAP);
+    make_foot(TC_SCHEME_GAP);
     foot.plane.normal[1] = TC_C(0.9);
     fails(TC_ERR_UNIT, weight, good);
-    make_foot(TC_POSITIONS_GAP);
+    make_foot(TC_SCHEME_GAP);
     foot.shape.count = 0;
     fails(TC_ERR_SIZE, weight, good);
     foot.shape.count = 65;
     fails(TC_ERR_SIZE, weight, good);
     foot.shape.vertices = NULL;
     fails(TC_ERR_NULL, weight, good);
-    make_foot(TC_POSITIONS_GAP);
+    make_foot(TC_SCHEME_GAP);
     foot.step = TC_C(0.0);
     fails(TC_ERR_RANGE, weight, good);
-    make_foot(TC_POSITIONS_GAP);
+    make_foot(TC_SCHEME_GAP);
     foot.restitution = TC_C(1.5);
     fails(TC_ERR_RANGE, weight, good);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_step(NULL, weight, &bad, &info, NULL, 0));
-    make_foot(TC_POSITIONS_GAP);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_step(&foot, weight, NULL, &info, NULL, 0));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_step(NULL, weight, &bad, &info, NULL, 0));
+    make_foot(TC_SCHEME_GAP);
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_step(&foot, weight, NULL, &info, NULL, 0));
 }
 
 /* Catches: a body that is none accepted. */
 static void test_init(void)
 {
-    static const tc_dacm none;
-    const tc_dacm_law law = dacm_coulomb_law(&mu);
-    tc_planar_body bad = body;
+    static const tc_foot2 none;
+    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    tc_body2 bad = body;
     bad.inertia = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_dacm_init(&foot, &bad, H, &law));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_foot2_init(&foot, &bad, H, &law));
     TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_dacm_init(&foot, &body, TC_C(-0.001), &law));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_dacm_init(&foot, &body, (tc_real)INFINITY, &law));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_init(&foot, &body, H, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_init(&foot, NULL, H, &law));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_init(NULL, &body, H, &law));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_foot2_init(&foot, &body, TC_C(-0.001), &law));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_foot2_init(&foot, &body, (tc_real)INFINITY, &law));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_init(&foot, &body, H, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_init(&foot, NULL, H, &law));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_init(NULL, &body, H, &law));
 }
 
 /* ---- Bits ---------------------------------------------------------------------------------------------- */
 
 _Alignas(16) static uint8_t blob[DACM_BLOB_SIZE];
 static tc_model model;
-static tc_dacm_nets nets;
-static tc_real work[TC_DACM_WORK(19)];
+static tc_learned2_nets nets;
+static tc_real work[TC_LEARNED2_WORK(19)];
 
 /* Throws with nets of random weights: every stage of the step in every scheme. */
 static void test_golden_throws(void)
 {
-    const tc_planar_body unit = {TC_C(1.0), TC_C(0.0045333333)};
+    const tc_body2 unit = {TC_C(1.0), TC_C(0.0045333333)};
     const tc_real gravity[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
     uint32_t hash = TEST_HASH_START;
     test_seed(20502u);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_open(&foot, &nets, &model, &unit, H));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &unit, H));
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
     for (uint32_t throw = 0; throw < 6u; throw++) {
         const tc_real theta = test_uniform(TC_C(-3.0), TC_C(3.0));
-        tc_planar_state state = at(TC_C(0.13), theta, TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        tc_body2_state state = at(TC_C(0.13), theta, TC_C(0.0), TC_C(0.0), TC_C(0.0));
         test_fill(state.velocity, 3, TC_C(-4.0), TC_C(4.0));
-        foot.positions = (tc_positions)(throw % 3u);
+        foot.positions = (tc_scheme)(throw % 3u);
         for (uint32_t i = 0; i < 120u; i++) {
-            TEST_ASSERT_TRUE(tc_dacm_step(&foot, gravity, &state, &info, work, TC_COUNT(work)) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot2_step(&foot, gravity, &state, &info, work, TC_COUNT(work)) >= TC_OK);
             hash = test_hash(hash, state.position, 3);
             hash = test_hash(hash, state.velocity, 3);
             hash = test_hash(hash, info.normal, 2);
@@ -306,36 +306,36 @@ static double log_uniform(double low, double high)
 static void random_box(double mass, double step, const double *friction)
 {
     const double a = log_uniform(2e-3, 2.0), b = a / log_uniform(1.0, 100.0);
-    const tc_planar_body of = {(tc_real)mass, (tc_real)(mass / 12 * (a * a + b * b))};
+    const tc_body2 of = {(tc_real)mass, (tc_real)(mass / 12 * (a * a + b * b))};
     for (uint32_t i = 0; i < 4u; i++) {
         box[2u * i] = (tc_real)(i == 0u || i == 3u ? -0.5 * a : 0.5 * a);
         box[2u * i + 1u] = (tc_real)(i < 2u ? -0.5 * b : 0.5 * b);
     }
-    const tc_dacm_law law = test_below(2) != 0u ? dacm_coulomb_law(friction) : dacm_said_law(&said);
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &of, (tc_real)step, &law));
+    const tc_learned2_model law = test_below(2) != 0u ? dacm_coulomb_law(friction) : dacm_said_law(&said);
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &of, (tc_real)step, &law));
     foot.shape.vertices = box;
     foot.shape.count = 4;
-    foot.positions = (tc_positions)test_below(3);
+    foot.positions = (tc_scheme)test_below(3);
 }
 
 static void flip(void)
 {
     const uint32_t odd = test_below(12);
-    said = dacm_says(TC_CONTACT_DYNAMIC, odd == 0u   ? (tc_real)NAN
+    said = dacm_says(TC_LEARNED_DYNAMIC, odd == 0u   ? (tc_real)NAN
                                          : odd == 1u ? TC_C(1e30)
                                                      : test_uniform(TC_C(-2.0), TC_C(2.0)));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     said.probability[odd % 3u] = odd < 3u ? (tc_real)NAN : said.probability[odd % 3u];
 }
 
-static int finite_result(const tc_planar_state *state)
+static int finite_result(const tc_body2_state *state)
 {
     return tc_all_finite(state->position, 3) && tc_all_finite(state->velocity, 3) && tc_all_finite(info.normal, 2)
            && tc_all_finite(&info.friction, 1) && tc_all_finite(&info.torque, 1);
 }
 
 /* The impulses that `info` tells and the weight but for the time that was waited are the change of momentum. */
-static void accounts(double mass, double h, const tc_real before[3], const tc_planar_state *state)
+static void accounts(double mass, double h, const tc_real before[3], const tc_body2_state *state)
 {
     const tc_real *const after = state->velocity;
     const double normal = (double)info.normal[0] + (double)info.normal[1], weighed = 9.81 * (h - (double)info.waited);
@@ -362,18 +362,18 @@ static void test_never_fails(void)
     for (uint32_t throw = 0; throw < THROWS; throw++) {
         const double friction = (double)test_uniform(TC_C(0.0), TC_C(1.2)), mass = log_uniform(1e-3, 1e3);
         random_box(mass, log_uniform(2.5e-4, 0.01), &friction);
-        TEST_ASSERT_EQUAL(TC_OK, tc_dacm_check(&foot));
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot2_check(&foot));
         const tc_real force[3] = {TC_C(0.0), (tc_real)(-9.81 * mass), TC_C(0.0)};
         const double fastest = log_uniform(0.01, throw % 4u == 0u ? 3e3 : 5.0), k = (double)foot.gyration;
-        tc_planar_state state = at((tc_real)(2.5 * k), test_uniform(TC_C(-3.0), TC_C(3.0)), TC_C(0.0), TC_C(0.0),
+        tc_body2_state state = at((tc_real)(2.5 * k), test_uniform(TC_C(-3.0), TC_C(3.0)), TC_C(0.0), TC_C(0.0),
                                    (tc_real)(fastest / k) * test_uniform(TC_C(-1.0), TC_C(1.0)));
         test_fill(state.velocity, 2, (tc_real)-fastest, (tc_real)fastest);
         for (uint32_t i = 0; i < STEPS; i++) {
             const double vx = (double)state.velocity[0], omega = k * (double)state.velocity[2];
             const double vy = (double)state.velocity[1] - 9.81 * (double)foot.step;
             flip();
-            const tc_planar_state before = state;
-            const tc_status status = tc_dacm_step(&foot, force, &state, &info, NULL, 0);
+            const tc_body2_state before = state;
+            const tc_status status = tc_foot2_step(&foot, force, &state, &info, NULL, 0);
             TEST_ASSERT_TRUE(status >= TC_OK && finite_result(&state));
             const double x = (double)state.velocity[0], y = (double)state.velocity[1];
             const double turn = k * (double)state.velocity[2];
@@ -389,9 +389,9 @@ static void test_never_fails(void)
 static uint32_t calls, trouble_at;
 static tc_status trouble;
 
-static tc_status troubled_class(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *room)
+static tc_status troubled_class(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *room)
 {
-    const tc_dacm_law law = dacm_coulomb_law(context);
+    const tc_learned2_model law = dacm_coulomb_law(context);
     const tc_status status = law.classify(law.context, query, probability, room);
     return calls++ == trouble_at ? trouble : status;
 }
@@ -401,46 +401,46 @@ static tc_status troubled_class(const void *context, const tc_dacm_query *query,
 static void test_trouble_at_any_touch(void)
 {
     static const tc_status statuses[2] = {TC_ERR_UNSUPPORTED, TC_NOTE_RANGE};
-    static const tc_dacm_info nothing = {.decision = {.branch = TC_CONTACT_NONE, .said = TC_CONTACT_NONE}};
+    static const tc_foot2_info nothing = {.decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
     uint32_t second[3] = {0, 0, 0};
     test_seed(20505u);
     for (uint32_t round = 0; round < 10u * ROUNDS; round++) {
-        make_foot((tc_positions)(round % 3u));
+        make_foot((tc_scheme)(round % 3u));
         foot.law.classify = troubled_class;
-        tc_planar_state start = at(TC_C(0.061), test_uniform(TC_C(-0.02), TC_C(0.02)), TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        tc_body2_state start = at(TC_C(0.061), test_uniform(TC_C(-0.02), TC_C(0.02)), TC_C(0.0), TC_C(0.0), TC_C(0.0));
         test_fill(start.velocity, 3, TC_C(-3.0), TC_C(3.0));
-        tc_planar_state end = start;
+        tc_body2_state end = start;
         trouble_at = UINT32_MAX;
         calls = 0;
         const tc_status quiet = step(&end);
         const uint32_t asked = calls;
         second[round % 3u] += asked == 2u;
         for (trouble_at = 0; trouble_at < asked; trouble_at++) {
-            tc_planar_state state = start;
+            tc_body2_state state = start;
             trouble = statuses[round / 3u % 2u];
             calls = 0;
             const tc_status status = step(&state);
             TEST_ASSERT_EQUAL(trouble < TC_OK || quiet == TC_OK ? trouble : quiet, status);
             TEST_ASSERT_EQUAL_MEMORY(status < TC_OK ? &start : &end, &state, sizeof state);
-            TEST_ASSERT_TRUE(status < TC_OK ? memcmp(&nothing, &info, sizeof info) == 0 : info.decision.flags & TC_DACM_RANGE);
+            TEST_ASSERT_TRUE(status < TC_OK ? memcmp(&nothing, &info, sizeof info) == 0 : info.decision.flags & TC_LEARNED_RANGE);
         }
     }
-    TEST_ASSERT_EQUAL(0, second[TC_POSITIONS_DART]);
-    TEST_ASSERT_TRUE(second[TC_POSITIONS_TOC] > 1u && second[TC_POSITIONS_GAP] > 1u);
+    TEST_ASSERT_EQUAL(0, second[TC_SCHEME_DART]);
+    TEST_ASSERT_TRUE(second[TC_SCHEME_TOC] > 1u && second[TC_SCHEME_GAP] > 1u);
 }
 
 static void refused(tc_status expected)
 {
-    TEST_ASSERT_EQUAL(expected, tc_dacm_check(&foot));
-    make_foot(TC_POSITIONS_DART);
+    TEST_ASSERT_EQUAL(expected, tc_foot2_check(&foot));
+    make_foot(TC_SCHEME_DART);
 }
 
 /* Catches: a limit that is found out in motion, a check left out. */
 static void test_check(void)
 {
-    make_foot(TC_POSITIONS_DART);
+    make_foot(TC_SCHEME_DART);
     refused(TC_OK);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_dacm_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_check(NULL));
     foot.shape.radius = TC_C(100.0) * foot.gyration;
     refused(TC_ERR_RANGE);
     foot.body.mass = TC_C(1e21);
@@ -477,20 +477,20 @@ static void test_scales(void)
         static const double most[3] = {1e2, 1e12, 1e37};
         const double wild = most[round % 3u], tame = round % 2u ? most[0] : wild;
         random_box(1.0, 0.002, &mu);
-        const tc_dacm made = foot;
-        const tc_planar_body of = {(tc_real)fabs((double)any_size(wild)), (tc_real)fabs((double)any_size(wild))};
-        if (tc_dacm_init(&foot, &of, (tc_real)log_uniform(1.0 / tame, tame), &made.law) < TC_OK) {
+        const tc_foot2 made = foot;
+        const tc_body2 of = {(tc_real)fabs((double)any_size(wild)), (tc_real)fabs((double)any_size(wild))};
+        if (tc_foot2_init(&foot, &of, (tc_real)log_uniform(1.0 / tame, tame), &made.law) < TC_OK) {
             continue;
         }
         taken++;
         foot.shape = made.shape;
         foot.positions = made.positions;
-        tc_planar_state state = at(test_uniform(TC_C(-0.1), TC_C(1.0)), any_size(most[test_below(3)]), any_size(tame),
+        tc_body2_state state = at(test_uniform(TC_C(-0.1), TC_C(1.0)), any_size(most[test_below(3)]), any_size(tame),
                                    any_size(tame), any_size(tame));
         const tc_real force[3] = {any_size(tame), any_size(tame), any_size(most[test_below(3)])};
         for (uint32_t step_number = 0; step_number < 3u; step_number++) {
             flip();
-            const tc_status status = tc_dacm_step(&foot, test_below(2) ? force : NULL, &state, &info, NULL, 0);
+            const tc_status status = tc_foot2_step(&foot, test_below(2) ? force : NULL, &state, &info, NULL, 0);
             TEST_ASSERT_TRUE(finite_result(&state));
             moved += status >= TC_OK && info.count > 0u;
         }

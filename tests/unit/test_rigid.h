@@ -82,7 +82,7 @@ static inline void random_quaternion(tc_real *q)
 }
 
 /* The whole world turned by q about its origin, as far as this body goes */
-static inline void turn_state(const tc_real *q, tc_spatial_state *state)
+static inline void turn_state(const tc_real *q, tc_body3_state *state)
 {
     tc_real whole[4];
     quaternion_multiply(q, state->orientation, whole);

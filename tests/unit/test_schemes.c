@@ -23,7 +23,7 @@
 static const tc_real restitutions[5] = {TC_C(0.0), TC_C(0.3), TC_C(0.5), TC_C(0.8), TC_C(1.0)};
 static const tc_real steps[3] = {TC_C(0.0005), TC_C(0.002), TC_C(0.005)};
 static const double mu = 0.5;
-static tc_real work[TC_SPATIAL_WORK(16)];
+static tc_real work[TC_LEARNED3_WORK(16)];
 
 /* ---- Rebounds --------------------------------------------------------------------------------------- */
 
@@ -43,50 +43,50 @@ static tc_real random_speed(tc_real e)
 
 /* After the touch, and a step later for e = 0: e v, and above the floor but for DART's sinking. For e = 0 GAP
  * has its rounding of positions / h left. */
-static void check_rebound(tc_real e, tc_real before, tc_real after, tc_real low, tc_positions positions)
+static void check_rebound(tc_real e, tc_real before, tc_real after, tc_real low, tc_scheme positions)
 {
     test_near(e * before, after, e > TC_C(0.0) ? TC_C(0.0) : TC_C(1e-3), TC_C(1e-3), "rebound");
-    TEST_ASSERT_TRUE(positions == TC_POSITIONS_DART || low > TC_C(-1e-6));
+    TEST_ASSERT_TRUE(positions == TC_SCHEME_DART || low > TC_C(-1e-6));
 }
 
-static void drop_planar(uint32_t count, tc_positions positions, tc_real h, tc_real e)
+static void drop_planar(uint32_t count, tc_scheme positions, tc_real h, tc_real e)
 {
-    const tc_planar_body body = {TC_C(2.0), TC_C(0.009)};
-    const tc_dacm_law law = dacm_coulomb_law(&mu);
+    const tc_body2 body = {TC_C(2.0), TC_C(0.009)};
+    const tc_learned2_model law = dacm_coulomb_law(&mu);
     const tc_real speed = random_speed(e), gap = h * speed * test_uniform(TC_C(0.0), TC_C(3.0));
     const tc_real along = count == 1u ? TC_C(0.0) : TC_C(0.3); /* it would turn a tip */
-    tc_planar_state state = {{TC_C(0.0), TC_C(0.05) + gap, TC_C(0.0)}, {along, -speed, TC_C(0.0)}};
-    tc_dacm foot;
-    tc_dacm_info info = {0};
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&foot, &body, h, &law));
+    tc_body2_state state = {{TC_C(0.0), TC_C(0.05) + gap, TC_C(0.0)}, {along, -speed, TC_C(0.0)}};
+    tc_foot2 foot;
+    tc_foot2_info info = {0};
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, h, &law));
     foot.shape.vertices = count == 1u ? planar_tip : side;
     foot.shape.count = count;
     foot.positions = positions;
     foot.restitution = e;
     for (uint32_t i = 0, touched = 0; i < 6u && touched < 2u; i++) {
-        TEST_ASSERT_TRUE(tc_dacm_step(&foot, NULL, &state, &info, NULL, 0) >= TC_OK);
+        TEST_ASSERT_TRUE(tc_foot2_step(&foot, NULL, &state, &info, NULL, 0) >= TC_OK);
         touched += info.count == 0u ? 0u : e > TC_C(0.0) ? 2u : 1u;
     }
     check_rebound(e, speed, state.velocity[1], state.position[1] - TC_C(0.05), positions);
 }
 
-static void drop_spatial(uint32_t count, tc_positions positions, tc_real h, tc_real e)
+static void drop_spatial(uint32_t count, tc_scheme positions, tc_real h, tc_real e)
 {
-    const tc_spatial_body body = {TC_C(2.0), {TC_C(0.006), TC_C(0.008), TC_C(0.01)}};
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_body3 body = {TC_C(2.0), {TC_C(0.006), TC_C(0.008), TC_C(0.01)}};
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
     const tc_real speed = random_speed(e), gap = h * speed * test_uniform(TC_C(0.0), TC_C(3.0));
-    tc_spatial_state state = {{TC_C(0.0), TC_C(0.0), TC_C(0.05) + gap},
+    tc_body3_state state = {{TC_C(0.0), TC_C(0.0), TC_C(0.05) + gap},
                               {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
                               {TC_C(0.0), TC_C(0.0), -speed, TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
-    tc_spatial box;
-    tc_spatial_info info;
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &body, h, &law));
+    tc_foot3 box;
+    tc_foot3_info info;
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &body, h, &law));
     box.shape.vertices = count == 1u ? tip : face;
     box.shape.count = count;
     box.positions = positions;
     box.restitution = e;
     for (uint32_t i = 0, touched = 0; i < 6u && touched < 2u; i++) {
-        TEST_ASSERT_TRUE(tc_spatial_step(&box, NULL, &state, NULL, &info, work, TC_COUNT(work)) >= TC_OK);
+        TEST_ASSERT_TRUE(tc_foot3_step(&box, NULL, &state, NULL, &info, work, TC_COUNT(work)) >= TC_OK);
         touched += info.count == 0u ? 0u : e > TC_C(0.0) ? 2u : 1u;
     }
     check_rebound(e, speed, state.velocity[2], state.position[2] - TC_C(0.05), positions);
@@ -96,14 +96,14 @@ static void drop_spatial(uint32_t count, tc_positions positions, tc_real h, tc_r
 static void test_rebound_at_every_phase(void)
 {
     test_seed(20701u);
-    for (uint32_t scheme = TC_POSITIONS_DART; scheme <= TC_POSITIONS_GAP; scheme++) {
+    for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
         for (uint32_t k = 0; k < 3u * 5u * PHASES; k++) {
             const tc_real h = steps[k % 3u], e = restitutions[k / 3u % 5u];
-            drop_planar(1, (tc_positions)scheme, h, e);
-            drop_planar(2, (tc_positions)scheme, h, e);
-            drop_spatial(1, (tc_positions)scheme, h, e);
-            drop_spatial(2, (tc_positions)scheme, h, e);
-            drop_spatial(4, (tc_positions)scheme, h, e);
+            drop_planar(1, (tc_scheme)scheme, h, e);
+            drop_planar(2, (tc_scheme)scheme, h, e);
+            drop_spatial(1, (tc_scheme)scheme, h, e);
+            drop_spatial(2, (tc_scheme)scheme, h, e);
+            drop_spatial(4, (tc_scheme)scheme, h, e);
         }
     }
 }
@@ -112,27 +112,27 @@ static void test_rebound_at_every_phase(void)
  * that feed themselves, an end that sinks, rest that chatters. */
 static void test_bounces_end(void)
 {
-    const tc_spatial_body body = {TC_C(2.0), {TC_C(0.006), TC_C(0.008), TC_C(0.01)}};
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_body3 body = {TC_C(2.0), {TC_C(0.006), TC_C(0.008), TC_C(0.01)}};
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
     const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-19.62), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     test_seed(20702u);
     for (uint32_t k = 0; k < 9u * THROWS; k++) {
         const tc_real h = steps[k % 3u], tilt = test_uniform(TC_C(-0.05), TC_C(0.05));
-        tc_spatial_state state = {{TC_C(0.0), TC_C(0.0), TC_C(0.2)},
+        tc_body3_state state = {{TC_C(0.0), TC_C(0.0), TC_C(0.2)},
                                   {tc_cos(tilt), TC_C(0.0), tc_sin(tilt), TC_C(0.0)},
                                   {TC_C(0.0)}};
-        tc_spatial box;
-        tc_spatial_info info;
+        tc_foot3 box;
+        tc_foot3_info info;
         tc_real highest = TC_C(0.0), fastest = TC_C(0.0);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &body, h, &law));
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &body, h, &law));
         box.shape.vertices = face;
         box.shape.count = 4;
-        box.positions = (tc_positions)(k / 3u % 3u);
+        box.positions = (tc_scheme)(k / 3u % 3u);
         box.restitution = TC_C(0.5);
         const uint32_t count = (uint32_t)(SECONDS / (double)h);
         for (uint32_t i = 0; i < count; i++) {
             const int late = (double)i > 0.75 * (double)count, bounced = (double)i * (double)h > 0.3;
-            TEST_ASSERT_TRUE(tc_spatial_step(&box, weight, &state, NULL, &info, work, TC_COUNT(work)) >= 0);
+            TEST_ASSERT_TRUE(tc_foot3_step(&box, weight, &state, NULL, &info, work, TC_COUNT(work)) >= 0);
             const tc_real speed = state.velocity[2] < TC_C(0.0) ? -state.velocity[2] : state.velocity[2];
             highest = bounced && state.position[2] > highest ? state.position[2] : highest;
             fastest = late && speed > fastest ? speed : fastest;
@@ -147,7 +147,7 @@ static void test_bounces_end(void)
 /* ---- Momentum --------------------------------------------------------------------------------------- */
 
 static tc_real box_corners[24];
-static tc_spatial_body box_body;
+static tc_body3 box_body;
 
 static void make_box(const tc_real sides[3])
 {
@@ -163,7 +163,7 @@ static void make_box(const tc_real sides[3])
 
 /* Angular momentum in world axes; returns the energy, kinetic + m g z. The quaternion is of unit length to
  * rounding. */
-static double energy_of(const tc_spatial_state *state, double momentum[3])
+static double energy_of(const tc_body3_state *state, double momentum[3])
 {
     double q[4], length = 0, energy = 9.81 * (double)state->position[2];
     for (uint32_t i = 0; i < 4u; i++) {
@@ -189,9 +189,9 @@ static double energy_of(const tc_spatial_state *state, double momentum[3])
     return energy;
 }
 
-static tc_spatial_state thrown(tc_real size)
+static tc_body3_state thrown(tc_real size)
 {
-    tc_spatial_state state;
+    tc_body3_state state;
     tc_real square;
     do {
         test_fill(state.orientation, 4, TC_C(-1.0), TC_C(1.0));
@@ -215,26 +215,26 @@ static tc_spatial_state thrown(tc_real size)
 static void test_momentum(void)
 {
     static const tc_real sides[3] = {TC_C(0.2), TC_C(0.15), TC_C(0.1)};
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
     make_box(sides);
     test_seed(20704u);
     for (uint32_t k = 0; k < 9u * THROWS; k++) {
         tc_real wrench[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-        tc_spatial_state state = thrown(sides[0]);
-        tc_spatial_warm warm = {0};
-        tc_spatial_info info;
-        tc_spatial box;
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &box_body, steps[k % 3u], &law));
+        tc_body3_state state = thrown(sides[0]);
+        tc_learned3_warm warm = {0};
+        tc_foot3_info info;
+        tc_foot3 box;
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &box_body, steps[k % 3u], &law));
         box.shape.vertices = box_corners;
         box.shape.count = 8;
-        box.positions = (tc_positions)(k / 3u % 3u);
+        box.positions = (tc_scheme)(k / 3u % 3u);
         for (uint32_t i = 0; i < 200u; i++) {
             double before[3], after[3];
-            if (box.positions == TC_POSITIONS_DART) { /* the others take it back where a step ends early */
+            if (box.positions == TC_SCHEME_DART) { /* the others take it back where a step ends early */
                 test_fill(wrench + 3, 3, TC_C(-0.02), TC_C(0.02));
             }
             (void)energy_of(&state, before);
-            TEST_ASSERT_TRUE(tc_spatial_step(&box, wrench, &state, &warm, &info, work, TC_COUNT(work)) >= 0);
+            TEST_ASSERT_TRUE(tc_foot3_step(&box, wrench, &state, &warm, &info, work, TC_COUNT(work)) >= 0);
             (void)energy_of(&state, after);
             for (uint32_t m = 0; m < 3u; m++) { /* I omega of 0.04, impulses of 0.4 N s m and less */
                 const double expected = before[m] + (double)(box.step * wrench[3u + m] + info.impulse[3u + m]);
@@ -247,17 +247,17 @@ static void test_momentum(void)
 /* ---- Energy ----------------------------------------------------------------------------------------- */
 
 /* One throw; returns the largest gain of a step in contact. *fastest: of its last second */
-static double throw_gains(const tc_spatial *box, tc_spatial_state *state, tc_real *fastest)
+static double throw_gains(const tc_foot3 *box, tc_body3_state *state, tc_real *fastest)
 {
     const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     const uint32_t count = (uint32_t)(SECONDS / (double)box->step);
-    tc_spatial_warm warm = {0};
-    tc_spatial_info info;
+    tc_learned3_warm warm = {0};
+    tc_foot3_info info;
     double most = 0, momentum[3];
     *fastest = TC_C(0.0);
     for (uint32_t i = 0; i < count; i++) {
         const double before = energy_of(state, momentum);
-        TEST_ASSERT_TRUE(tc_spatial_step(box, weight, state, &warm, &info, work, TC_COUNT(work)) >= TC_OK);
+        TEST_ASSERT_TRUE(tc_foot3_step(box, weight, state, &warm, &info, work, TC_COUNT(work)) >= TC_OK);
         most = info.count > 0u ? fmax(most, energy_of(state, momentum) - before) : most;
         for (uint32_t k = 0; k < 6u && i + 50u > count; k++) {
             const tc_real speed = state->velocity[k] < TC_C(0.0) ? -state->velocity[k] : state->velocity[k];
@@ -274,18 +274,18 @@ static void test_steps_gain_nothing(void)
     static const tc_real sides[3][3] = {{TC_C(0.2), TC_C(0.15), TC_C(0.1)},
                                         {TC_C(0.5), TC_C(0.5), TC_C(0.01)},
                                         {TC_C(0.3), TC_C(0.2), TC_C(0.01)}};
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
     test_seed(20703u);
     for (uint32_t k = 0; k < 18u * THROWS; k++) {
         const tc_real *const side_of = sides[k % 3u], h = steps[k / 3u % 3u];
-        tc_spatial box;
+        tc_foot3 box;
         tc_real fastest;
         make_box(side_of);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &box_body, h, &law));
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &box_body, h, &law));
         box.shape.vertices = box_corners;
         box.shape.count = 8;
-        box.positions = k / 9u % 2u == 0u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP;
-        tc_spatial_state state = thrown(side_of[0]);
+        box.positions = k / 9u % 2u == 0u ? TC_SCHEME_TOC : TC_SCHEME_GAP;
+        tc_body3_state state = thrown(side_of[0]);
         const double weight = 9.81 * (double)h, gain = throw_gains(&box, &state, &fastest);
         test_near(TC_C(0.0), (tc_real)gain, (tc_real)(weight * weight + 1e-5), TC_C(0.0), "gain");
         TEST_ASSERT_TRUE(SECONDS < 4.0 || k % 3u == 0u || fastest < TC_C(1e-2));
@@ -296,27 +296,27 @@ static void test_steps_gain_nothing(void)
  * times the energy. Catches: a turn that is begun for one spin and ended with another. */
 static void test_needles_gain_nothing(void)
 {
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
     test_seed(20704u);
     for (uint32_t k = 0; k < 12u * THROWS; k++) {
         const tc_real thin = test_uniform(TC_C(0.002), TC_C(0.02)), other = k % 2u == 0u ? thin : TC_C(0.1);
         const tc_real sides[3] = {TC_C(0.2), other, thin}, h = test_uniform(TC_C(0.002), TC_C(0.01));
-        tc_spatial box;
-        tc_spatial_warm warm = {0};
-        tc_spatial_info info;
+        tc_foot3 box;
+        tc_learned3_warm warm = {0};
+        tc_foot3_info info;
         make_box(sides);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &box_body, h, &law));
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &box_body, h, &law));
         box.shape.vertices = box_corners;
         box.shape.count = 8;
-        tc_spatial_state state = thrown(sides[0]);
+        tc_body3_state state = thrown(sides[0]);
         const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81) * box_body.mass, TC_C(0.0), TC_C(0.0), TC_C(0.0)};
         for (double t = 0; t < 0.25 * SECONDS; t += (double)h) {
             double momentum[3];
-            tc_spatial_state falls = state;
+            tc_body3_state falls = state;
             falls.velocity[2] -= h * TC_C(9.81);
             falls.position[2] = TC_C(0.0);
             const double most = energy_of(&falls, momentum);
-            TEST_ASSERT_TRUE(tc_spatial_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work)) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot3_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work)) >= TC_OK);
             falls = state;
             falls.position[2] = TC_C(0.0);
             test_near(TC_C(0.0), (tc_real)fmax(energy_of(&falls, momentum) / most - 1, 0), TC_C(0.03), TC_C(0.0), "gain");
@@ -328,31 +328,31 @@ static void test_needles_gain_nothing(void)
 
 static const tc_real flat_weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
 static tc_real flat_box[8];
-static tc_dacm flat;
+static tc_foot2 flat;
 
-static void make_flat(tc_real length, tc_real thickness, tc_real h, tc_positions positions)
+static void make_flat(tc_real length, tc_real thickness, tc_real h, tc_scheme positions)
 {
-    const tc_planar_body body = {TC_C(1.0), (length * length + thickness * thickness) / 12};
-    const tc_dacm_law law = dacm_coulomb_law(&mu);
+    const tc_body2 body = {TC_C(1.0), (length * length + thickness * thickness) / 12};
+    const tc_learned2_model law = dacm_coulomb_law(&mu);
     for (uint32_t i = 0; i < 4u; i++) {
         flat_box[2u * i] = (i == 0u || i == 3u ? TC_C(-0.5) : TC_C(0.5)) * length;
         flat_box[2u * i + 1u] = (i < 2u ? TC_C(-0.5) : TC_C(0.5)) * thickness;
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_init(&flat, &body, h, &law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&flat, &body, h, &law));
     flat.shape.vertices = flat_box;
     flat.shape.count = 4;
     flat.positions = positions;
-    TEST_ASSERT_EQUAL(TC_OK, tc_dacm_check(&flat));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_check(&flat));
 }
 
-static double flat_energy(const tc_planar_state *state)
+static double flat_energy(const tc_body2_state *state)
 {
     const double x = (double)state->velocity[0], y = (double)state->velocity[1];
     const double turn = (double)flat.gyration * (double)state->velocity[2];
     return 0.5 * (x * x + y * y + turn * turn) + 9.81 * (double)state->position[1];
 }
 
-static double flat_lowest(const tc_planar_state *state)
+static double flat_lowest(const tc_body2_state *state)
 {
     const double c = cos((double)state->position[2]), s = sin((double)state->position[2]);
     double least = HUGE_VAL;
@@ -365,12 +365,12 @@ static double flat_lowest(const tc_planar_state *state)
 
 /* Through one step: above the floor, momentum that of the force that acted and of the impulse. Returns what is
  * gained in contact. */
-static double flat_gain(tc_planar_state *state)
+static double flat_gain(tc_body2_state *state)
 {
     const double before = flat_energy(state);
     const tc_real was = state->velocity[1];
-    tc_dacm_info told;
-    TEST_ASSERT_TRUE(tc_dacm_step(&flat, flat_weight, state, &told, work, TC_COUNT(work)) >= TC_OK);
+    tc_foot2_info told;
+    TEST_ASSERT_TRUE(tc_foot2_step(&flat, flat_weight, state, &told, work, TC_COUNT(work)) >= TC_OK);
     const tc_real pushed = told.normal[0] + told.normal[1] - TC_C(9.81) * (flat.step - told.waited);
     test_near(was + pushed, state->velocity[1], TC_C(1e-5), TC_C(1e-5), "momentum");
     TEST_ASSERT_TRUE(flat_lowest(state) > -2e-6);
@@ -389,8 +389,8 @@ static void test_thin_planar_bodies(void)
         const tc_real *const side_of = sides[k % 4u], h = steps[k / 4u % 3u];
         const double weight = 9.81 * (double)h;
         const uint32_t count = (uint32_t)(SECONDS / (double)h);
-        make_flat(side_of[0], side_of[1], h, k / 12u % 2u == 0u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP);
-        tc_planar_state state = {{TC_C(0.0), side_of[0] * test_uniform(TC_C(0.6), TC_C(1.1)),
+        make_flat(side_of[0], side_of[1], h, k / 12u % 2u == 0u ? TC_SCHEME_TOC : TC_SCHEME_GAP);
+        tc_body2_state state = {{TC_C(0.0), side_of[0] * test_uniform(TC_C(0.6), TC_C(1.1)),
                                   test_uniform(TC_C(-3.0), TC_C(3.0))}, {TC_C(0.0)}};
         test_fill(state.velocity, 2, TC_C(-2.0), TC_C(2.0));
         state.velocity[2] = test_uniform(TC_C(-8.0), TC_C(8.0));

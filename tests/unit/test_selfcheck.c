@@ -20,7 +20,7 @@ const char *misled_selfcheck_text(uint32_t found);
 #define tc_all_finite finite_they_say
 #define tc_selfcheck misled_selfcheck
 #define tc_selfcheck_text misled_selfcheck_text
-#include "../../lib/tc_selfcheck.c"
+#include "../../lib/math/tc_selfcheck.c"
 #undef tc_all_finite
 #undef tc_selfcheck
 #undef tc_selfcheck_text

@@ -22,14 +22,14 @@ static void take_rates(void)
 }
 
 /* 1 to 4 joints, some on a floating root */
-static void draw(uint32_t corners, tc_real speed, const tc_spatial_law *law)
+static void draw(uint32_t corners, tc_real speed, const tc_learned3_model *law)
 {
     const uint32_t joints = 1u + test_below(4);
     const int floating = test_below(4) == 0u;
     limb_case_random(&a, joints + (uint32_t)floating, floating, corners, TC_C(3.0), speed, law);
 }
 
-static void draw_and_step(uint32_t corners, tc_real speed, const tc_spatial_law *law)
+static void draw_and_step(uint32_t corners, tc_real speed, const tc_learned3_model *law)
 {
     draw(corners, speed, law);
     TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
@@ -53,14 +53,14 @@ static double off(const double *expected)
 /* Catches: a force left out, a whitened column of the wrong sign. */
 static void test_free_motion(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.5));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
+    const tc_learned3_model law = spatial_said_law(&said);
     test_seed(30701u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u); round++) {
         draw(1, TC_C(2.0), &law);
         a.leg.foot.plane.offset -= TC_C(1.0);
         TEST_ASSERT_EQUAL(TC_OK, limb_case_step(&a));
-        TEST_ASSERT_EQUAL(TC_CONTACT_NONE, a.info.contact.contact.branch);
+        TEST_ASSERT_EQUAL(TC_LEARNED_NONE, a.info.contact.contact.branch);
         limb_double_make(&a, &truth);
         take_rates();
         for (uint32_t k = 0; k < a.n; k++) {
@@ -72,7 +72,7 @@ static void test_free_motion(void)
 /* Catches: a query that is not the free body's, a limb solved with the body's inertia, a wrong shift. */
 static void test_point_is_coulombs(void)
 {
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
     uint32_t exact = 0, consistent = 0, slid = 0;
     test_seed(30702u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(1000u); round++) {
@@ -82,7 +82,7 @@ static void test_point_is_coulombs(void)
         limb_double_coulomb(&truth, mu, 1, p, expected);
         exact += off(expected) <= LIMB_CASE_TOLERANCE;
         consistent += a.info.consistent != 0;
-        slid += a.info.contact.contact.branch == TC_CONTACT_DYNAMIC;
+        slid += a.info.contact.contact.branch == TC_LEARNED_DYNAMIC;
     }
     TEST_ASSERT_TRUE(exact + 1u + LIMB_CASE_ROUNDS(1000u) / 200u >= LIMB_CASE_ROUNDS(1000u));
     TEST_ASSERT_TRUE(consistent + 1u + LIMB_CASE_ROUNDS(1000u) / 100u >= LIMB_CASE_ROUNDS(1000u));
@@ -92,8 +92,8 @@ static void test_point_is_coulombs(void)
 /* Catches: sweeps that converge to something else. */
 static void test_patch_is_coulombs(void)
 {
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
-    static const tc_spatial_sweeps many = {20u, 20u};
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    static const tc_learned3_sweeps many = {20u, 20u};
     uint32_t exact[2] = {0, 0}, near[2] = {0, 0};
     test_seed(30703u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(400u); round++) {
@@ -142,16 +142,16 @@ static void test_without_an_answer(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
     static const tc_status none[2] = {TC_ERR_NOT_CERTIFIED, TC_ERR_RANGE};
-    spatial_said said = spatial_says(TC_CONTACT_STATIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t fell = 0;
     test_seed(30718u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(600u); round++) {
         double moved[LIMB_CASE_DOF], power = 0, carried = 0;
         said.observed = none[test_below(2)];
         draw_and_step(corners[round % 3u], TC_C(2.0), &law);
-        const tc_spatial_result *const result = &a.info.contact.contact;
-        if ((result->flags & (uint32_t)TC_DACM_FALLBACK) == 0u) {
+        const tc_learned3_result *const result = &a.info.contact.contact;
+        if ((result->flags & (uint32_t)TC_LEARNED_FALLBACK) == 0u) {
             continue; /* nothing approached: nothing was asked */
         }
         fell++;
@@ -198,7 +198,7 @@ static void test_impulse_is_told(void)
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(300u); round++) {
         double moved[LIMB_CASE_DOF];
         draw_and_step(corners[round % 3u], TC_C(2.0), &limb_case_fickle);
-        const tc_spatial_result *const result = &a.info.contact.contact;
+        const tc_learned3_result *const result = &a.info.contact.contact;
         memcpy(moved, truth.free, sizeof moved);
         limb_double centre = truth;
         memset(centre.J, 0, sizeof centre.J);
@@ -231,13 +231,13 @@ static void test_impulse_is_told(void)
 static void test_static_stands_still(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
-    const spatial_said said = spatial_says(TC_CONTACT_STATIC, TC_C(1e3));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(1e3));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t stuck[3] = {0, 0, 0};
     test_seed(30707u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(900u); round++) {
         draw_and_step(corners[round % 3u], TC_C(2.0), &law);
-        if (a.info.contact.contact.branch == TC_CONTACT_STATIC) {
+        if (a.info.contact.contact.branch == TC_LEARNED_STATIC) {
             stuck[round % 3u]++;
             const double speed = limb_double_speed(&truth, truth.free);
             TEST_ASSERT_TRUE_MESSAGE(limb_double_speed(&truth, after) <= LIMB_CASE_TOLERANCE * speed,
@@ -341,8 +341,8 @@ static double wedge_pushes(void)
  * only what they leave. Against elimination in double. Catches: friction beyond that, or beside it. */
 static void test_wedged_limbs_need_least_friction(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_STATIC, TC_C(1e3));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(1e3));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t held_by[2] = {0, 0}, right[2] = {0, 0}; /* by normals alone, with friction */
     test_seed(30720u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(3000u); round++) {
@@ -354,7 +354,7 @@ static void test_wedged_limbs_need_least_friction(void)
         if (!wedge_solve() || wedge_pushes() < 1e-3) {
             continue;
         }
-        const tc_spatial_result *const result = &a.info.contact.contact;
+        const tc_learned3_result *const result = &a.info.contact.contact;
         const double *const friction = held.x + truth.count;
         double most = 0, wrong = 0;
         for (uint32_t i = 0; i < held.count; i++) {
@@ -365,7 +365,7 @@ static void test_wedged_limbs_need_least_friction(void)
         }
         const int rubs = fabs(friction[0]) + fabs(friction[1]) > 0.05 * most;
         held_by[rubs]++;
-        right[rubs] += result->branch == TC_CONTACT_STATIC && wrong <= 0.01 * most;
+        right[rubs] += result->branch == TC_LEARNED_STATIC && wrong <= 0.01 * most;
     }
     for (uint32_t rubs = 0; rubs < 2u; rubs++) {
         TEST_ASSERT_TRUE(right[rubs] * 20u >= held_by[rubs] * 19u && right[rubs] > 0u);
@@ -374,10 +374,10 @@ static void test_wedged_limbs_need_least_friction(void)
 
 /* ---- What is asked ---------------------------------------------------------------------------------- */
 
-static tc_spatial_query asked;
+static tc_learned3_query asked;
 static tc_real asked_matrix[6];
 
-static tc_status note_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+static tc_status note_observe(const void *context, const tc_learned3_query *query, tc_real *work)
 {
     (void)context;
     (void)work;
@@ -389,15 +389,15 @@ static tc_status note_observe(const void *context, const tc_spatial_query *query
 /* Element (r, s) of the free last link's contact matrix */
 static double free_matrix(uint32_t r, uint32_t s)
 {
-    const tc_spatial_body *const body = &a.leg.foot.body;
+    const tc_body3 *const body = &a.leg.foot.body;
     tc_real rows[18], inverse[9];
-    tc_spatial_state state;
+    tc_body3_state state;
     double sum = r == s;
     memset(&state, 0, sizeof state);
     memcpy(state.orientation, a.state.motion.link[a.leg.chain.count - 1u].orientation,
            sizeof state.orientation);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_contact_rows(&truth.patch, 0, rows));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_inverse_inertia(body, &state, inverse));
+    TEST_ASSERT_EQUAL(TC_OK, tc_patch3_contact_rows(&truth.patch, 0, rows));
+    TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(body, &state, inverse));
     for (uint32_t i = 0; i < 9u; i++) {
         sum += (double)(body->mass * rows[6u * r + 3u + i / 3u] * inverse[i] * rows[6u * s + 3u + i % 3u]);
     }
@@ -409,8 +409,8 @@ static double free_matrix(uint32_t r, uint32_t s)
 static void test_law_sees_the_free_body(void)
 {
     static const uint32_t index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    tc_learned3_model law = spatial_said_law(&said);
     law.observe = note_observe;
     test_seed(30708u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(300u); round++) {
@@ -421,7 +421,7 @@ static void test_law_sees_the_free_body(void)
         limb_double_make(&a, &truth);
         take_rates();
         limb_double_at(&truth, 0, after, u);
-        const tc_spatial_result *const result = &a.info.contact.contact;
+        const tc_learned3_result *const result = &a.info.contact.contact;
         const tc_real p[3] = {result->friction[0], result->friction[1], result->normal[0]};
         const double speed = limb_double_speed(&truth, truth.free);
         for (uint32_t r = 0; r < 3u; r++) {
@@ -441,15 +441,15 @@ static void test_law_sees_the_free_body(void)
 static uint32_t times;
 
 /* Slides and sticks in turn, sticking always more probable at its own solution than sliding is. */
-static tc_status wavering_class(const void *context, const tc_spatial_query *query, tc_real *probability,
+static tc_status wavering_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                                 tc_real *work)
 {
     (void)context;
     (void)query;
     (void)work;
-    probability[TC_CONTACT_STATIC] = times % 2u == 0u ? TC_C(0.4) : TC_C(0.9);
-    probability[TC_CONTACT_DYNAMIC] = TC_C(1.0) - probability[TC_CONTACT_STATIC];
-    probability[TC_CONTACT_DETACH] = TC_C(0.0);
+    probability[TC_LEARNED_STATIC] = times % 2u == 0u ? TC_C(0.4) : TC_C(0.9);
+    probability[TC_LEARNED_DYNAMIC] = TC_C(1.0) - probability[TC_LEARNED_STATIC];
+    probability[TC_LEARNED_DETACH] = TC_C(0.0);
     times++;
     return TC_OK;
 }
@@ -457,17 +457,17 @@ static tc_status wavering_class(const void *context, const tc_spatial_query *que
 /* Catches: an end with the last branch instead of the most probable, or none. */
 static void test_wavering_ends_with_the_most_probable(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.1));
-    tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.1));
+    tc_learned3_model law = spatial_said_law(&said);
     uint32_t wavered = 0;
     law.classify = wavering_class;
     test_seed(30716u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u) + 30u; round++) {
         times = 0;
         draw_and_step(1, TC_C(2.0), &law);
-        TEST_ASSERT_TRUE(times <= TC_SPATIAL_LIMB_ASKED);
+        TEST_ASSERT_TRUE(times <= TC_LIMB3_ASKED);
         if (!a.info.consistent) {
-            TEST_ASSERT_EQUAL_MESSAGE(TC_CONTACT_STATIC, a.info.contact.contact.branch, limb_case_text(round));
+            TEST_ASSERT_EQUAL_MESSAGE(TC_LEARNED_STATIC, a.info.contact.contact.branch, limb_case_text(round));
             const double speed = limb_double_speed(&truth, truth.free);
             TEST_ASSERT_TRUE(limb_double_speed(&truth, after) <= LIMB_CASE_TOLERANCE * speed);
             wavered++;
@@ -479,8 +479,8 @@ static void test_wavering_ends_with_the_most_probable(void)
 /* Catches: a branch of the last tick that is not gone on with. */
 static void test_warm_asks_once(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t again = 0;
     test_seed(30709u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u) + 30u; round++) {
@@ -488,7 +488,7 @@ static void test_warm_asks_once(void)
         (void)limb_case_step(&a);
         const int slid = a.info.contact.contact.normal[0] > TC_C(0.0) && a.info.contact.contact.flags == 0u;
         (void)limb_case_step(&a);
-        const tc_spatial_result *const result = &a.info.contact.contact;
+        const tc_learned3_result *const result = &a.info.contact.contact;
         if (slid && a.info.contact.count == 1u && result->normal[0] > TC_C(0.0) && result->flags == 0u
             && a.state.warm.vertex[0] == a.before.warm.vertex[0]) {
             TEST_ASSERT_EQUAL_MESSAGE(1, result->classes, limb_case_text(round));

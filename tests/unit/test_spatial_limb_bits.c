@@ -13,11 +13,11 @@
 #define LIMBS 120u
 #define STEPS 6u
 
-static tc_real work[TC_SPATIAL_ROOM];
+static tc_real work[TC_LEARNED3_FIXED_WORK];
 static spatial_scene scene;
-static tc_spatial_problem problem;
-static tc_spatial_result result;
-static tc_spatial_info info;
+static tc_learned3_problem problem;
+static tc_learned3_result result;
+static tc_foot3_info info;
 static limb_case limb;
 
 /* ---- Hashes ----------------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static uint32_t hash_whole(uint32_t hash, uint32_t number)
     return test_hash(hash, parts, 2);
 }
 
-static uint32_t hash_result(uint32_t hash, const tc_spatial_result *r)
+static uint32_t hash_result(uint32_t hash, const tc_learned3_result *r)
 {
     hash = test_hash(test_hash(hash, r->velocity, 6), r->impulse, 6);
     hash = test_hash(test_hash(hash, r->normal, TC_PATCH_MAX), r->friction, 3);
@@ -41,7 +41,7 @@ static uint32_t hash_result(uint32_t hash, const tc_spatial_result *r)
     return hash;
 }
 
-static uint32_t hash_warm(uint32_t hash, const tc_spatial_warm *warm)
+static uint32_t hash_warm(uint32_t hash, const tc_learned3_warm *warm)
 {
     hash = hash_whole(hash_whole(hash, warm->count), warm->stopped);
     for (uint32_t i = 0; i < warm->count; i++) {
@@ -50,7 +50,7 @@ static uint32_t hash_warm(uint32_t hash, const tc_spatial_warm *warm)
     return hash;
 }
 
-static uint32_t hash_info(uint32_t hash, const tc_spatial_info *told)
+static uint32_t hash_info(uint32_t hash, const tc_foot3_info *told)
 {
     hash = hash_whole(hash_result(hash, &told->contact), told->count);
     hash = test_hash(test_hash(hash, told->impulse, 6), &told->waited, 1);
@@ -63,9 +63,9 @@ static uint32_t hash_info(uint32_t hash, const tc_spatial_info *told)
 /* ---- Scenes ----------------------------------------------------------------------------------------- */
 
 /* Laws by turns: one that says something else each time, one that sticks, two that slide */
-static tc_spatial_law law_of(uint32_t turn, spatial_said *said)
+static tc_learned3_model law_of(uint32_t turn, spatial_said *said)
 {
-    *said = spatial_says(turn % 4u == 1u ? TC_CONTACT_STATIC : TC_CONTACT_DYNAMIC,
+    *said = spatial_says(turn % 4u == 1u ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC,
                          turn % 4u == 1u ? TC_C(30.0) : test_uniform(TC_C(0.0), TC_C(1.0)));
     said->ratio[1] = test_uniform(TC_C(-0.2), TC_C(0.2));
     return turn % 4u == 0u ? limb_case_fickle : spatial_said_law(said);
@@ -88,20 +88,20 @@ static void test_solves(void)
     uint32_t hash = TEST_HASH_START;
     test_seed(20981u);
     for (uint32_t round = 0; round < SOLVES; round++) {
-        const tc_spatial_sweeps sweeps = {1u + round % 3u, round % 5u};
+        const tc_learned3_sweeps sweeps = {1u + round % 3u, round % 5u};
         tc_real offset[TC_PATCH_MAX];
-        tc_spatial_warm warm = {0};
+        tc_learned3_warm warm = {0};
         spatial_said said;
-        const tc_spatial_law law = law_of(test_below(4), &said);
+        const tc_learned3_model law = law_of(test_below(4), &said);
         spatial_random(1u + round % TC_PATCH_MAX, &scene);
         for (uint32_t k = 0; k < 6u && round % 2u != 0u; k++) {
             scene.state.velocity[k] *= k == 2u ? TC_C(1.0) : TC_C(0.05);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
                                                          offset_of(test_below(4), offset)));
         for (uint32_t tick = 0; tick < 2u; tick++) {
             const tc_status status =
-                tc_dacm_spatial_solve(&law, &sweeps, &problem, &warm, &result, work, TC_COUNT(work));
+                tc_learned3_solve(&law, &sweeps, &problem, &warm, &result, work, TC_COUNT(work));
             hash = hash_whole(hash_warm(hash_result(hash, &result), &warm), (uint32_t)status);
         }
     }
@@ -111,14 +111,14 @@ static void test_solves(void)
 /* ---- Bodies ----------------------------------------------------------------------------------------- */
 
 /* A body of 1 to 12 vertices on a plane that is tilted anyhow */
-static void make_body(uint32_t round, tc_spatial *body, tc_real *vertices, const tc_spatial_law *law)
+static void make_body(uint32_t round, tc_foot3 *body, tc_real *vertices, const tc_learned3_model *law)
 {
-    tc_spatial_body own;
+    tc_body3 own;
     own.mass = test_uniform(TC_C(0.1), TC_C(5.0));
     for (uint32_t k = 0; k < 3u; k++) {
         own.inertia[k] = own.mass * test_uniform(TC_C(0.002), TC_C(0.006));
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(body, &own, test_uniform(TC_C(0.001), TC_C(0.01)), law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(body, &own, test_uniform(TC_C(0.001), TC_C(0.01)), law));
     body->shape.vertices = vertices;
     body->shape.count = 1u + test_below(12);
     body->shape.radius = round % 3u == 0u ? TC_C(0.02) : TC_C(0.0);
@@ -128,18 +128,18 @@ static void make_body(uint32_t round, tc_spatial *body, tc_real *vertices, const
         vertices[3u * i + 1u] = i % 2u == 0u ? vertices[3u * i + 1u] : vertices[3u * i - 2u];
         vertices[3u * i + 2u] = i % 2u == 0u ? TC_C(-0.01) : TC_C(0.01);
     }
-    body->positions = (tc_positions)(round % 3u);
+    body->positions = (tc_scheme)(round % 3u);
     body->restitution = round % 4u == 3u ? TC_C(0.5) : TC_C(0.0);
     body->plane.offset = test_uniform(TC_C(-1.0), TC_C(1.0));
     const tc_real x = test_uniform(TC_C(-0.6), TC_C(0.6)), y = test_uniform(TC_C(-0.6), TC_C(0.6));
     const tc_real z = tc_sqrt(TC_C(1.0) - x * x - y * y);
     const tc_real normal[3] = {x, y, round % 5u == 0u ? -z : z};
     memcpy(body->plane.normal, normal, sizeof normal);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_check(body));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_check(body));
 }
 
 /* Near the plane; half of them lie flat on it. */
-static void place_body(uint32_t round, const tc_spatial *body, tc_spatial_state *state, tc_real force[6])
+static void place_body(uint32_t round, const tc_foot3 *body, tc_body3_state *state, tc_real force[6])
 {
     const tc_real *const n = body->plane.normal;
     spatial_random(1, &scene);
@@ -165,17 +165,17 @@ static void test_steps(void)
     uint32_t hash = TEST_HASH_START, touched = 0, notes = 0;
     test_seed(20982u);
     for (uint32_t round = 0; round < BODIES; round++) {
-        tc_spatial body;
-        tc_spatial_state state;
-        tc_spatial_warm warm = {0};
+        tc_foot3 body;
+        tc_body3_state state;
+        tc_learned3_warm warm = {0};
         tc_real vertices[36], force[6];
         spatial_said said;
-        const tc_spatial_law law = law_of(test_below(4), &said);
+        const tc_learned3_model law = law_of(test_below(4), &said);
         make_body(round, &body, vertices, &law);
         place_body(round, &body, &state, force);
         for (uint32_t step = 0; step < STEPS; step++) {
             const tc_status status =
-                tc_spatial_step(&body, force, &state, &warm, &info, work, TC_COUNT(work));
+                tc_foot3_step(&body, force, &state, &warm, &info, work, TC_COUNT(work));
             TEST_ASSERT_TRUE(status >= TC_OK);
             hash = test_hash(test_hash(hash, state.position, 3), state.orientation, 4);
             hash = test_hash(hash, state.velocity, 6);
@@ -198,10 +198,10 @@ static void test_limbs(void)
     for (uint32_t round = 0; round < LIMBS; round++) {
         const uint32_t floating = round % 5u == 0u;
         spatial_said said;
-        const tc_spatial_law law = law_of(test_below(4), &said);
+        const tc_learned3_model law = law_of(test_below(4), &said);
         limb_case_random(&limb, 1u + test_below(4) + floating, (int)floating, corners[round % 4u], TC_C(2.0),
                          round % 2u == 0u ? TC_C(3.0) : TC_C(0.2), &law);
-        limb.leg.foot.positions = test_below(2) ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        limb.leg.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
         for (uint32_t step = 0; step < STEPS; step++) {
             const tc_status status = limb_case_step(&limb);
             hash = test_hash(hash, limb.state.q, limb.n + floating);

@@ -5,7 +5,7 @@
  */
 #include "limb_case.h"
 
-#include "tc_spatial_limb_core.h"
+#include "tc_limb3_internal.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@ static limb_case a;
 static limb_double truth;
 static double mu;
 
-static void draw_and_step(uint32_t corners, const tc_spatial_law *law)
+static void draw_and_step(uint32_t corners, const tc_learned3_model *law)
 {
     limb_case_random(&a, 1u + test_below(4), 0, corners, TC_C(3.0), TC_C(2.0), law);
     TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
@@ -24,16 +24,16 @@ static void draw_and_step(uint32_t corners, const tc_spatial_law *law)
 
 static tc_real own_mass[LIMB_CASE_DOF * LIMB_CASE_DOF], own_jacobian[6 * LIMB_CASE_DOF];
 static tc_real own_force[LIMB_CASE_DOF], own_rates[LIMB_CASE_DOF];
-static tc_real own_work[TC_SPATIAL_LIMB_WORK(LIMB_CASE_DOF, 0u)];
-static tc_spatial_limb own;
+static tc_real own_work[TC_LIMB3_MECHANISM_WORK(LIMB_CASE_DOF, 0u)];
+static tc_limb3_mechanism own;
 
 static void own_limb(void)
 {
-    const tc_spatial_chain *const chain = &a.leg.chain;
-    const tc_spatial_chain_motion *const motion = &a.state.motion;
-    tc_spatial_chain_mass_matrix(chain, motion, chain->count, own_mass);
-    tc_spatial_chain_jacobian(motion, chain->count - 1u, own_jacobian);
-    tc_spatial_chain_forces(chain, motion, chain->count, own_force);
+    const tc_chain3 *const chain = &a.leg.chain;
+    const tc_chain3_motion *const motion = &a.state.motion;
+    tc_chain3_mass_matrix(chain, motion, chain->count, own_mass);
+    tc_chain3_jacobian(motion, chain->count - 1u, own_jacobian);
+    tc_chain3_forces(chain, motion, chain->count, own_force);
     for (uint32_t k = 0; k < a.n; k++) {
         own_force[k] += a.torque[k];
     }
@@ -47,21 +47,21 @@ static void own_limb(void)
 
 static tc_status own_solve(size_t len)
 {
-    tc_spatial_warm warm;
+    tc_learned3_warm warm;
     memset(&warm, 0, sizeof warm);
-    return tc_spatial_limb_solve(&a.leg.foot, &own, &a.state.patch, 0, &warm, own_rates, &a.info, own_work,
+    return tc_limb3_mechanism_solve(&a.leg.foot, &own, &a.state.patch, 0, &warm, own_rates, &a.info, own_work,
                                  len);
 }
 
 static void test_own_matrices(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     test_seed(30710u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(100u); round++) {
         draw_and_step(round % 2u ? 4u : 1u, &law);
         own_limb();
-        TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(a.n, 0u)) >= TC_OK);
+        TEST_ASSERT_TRUE(own_solve(TC_LIMB3_MECHANISM_WORK(a.n, 0u)) >= TC_OK);
         TEST_ASSERT_EQUAL_MEMORY(a.state.qd, own_rates, a.n * sizeof own_rates[0]);
     }
 }
@@ -81,8 +81,8 @@ static double energy_with(const limb_room *white, double share)
  * of it. */
 static void test_any_friction_is_restrained(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t cut = 0;
     test_seed(30717u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(400u); round++) {
@@ -94,12 +94,12 @@ static void test_any_friction_is_restrained(void)
         task.foot = &a.leg.foot;
         task.limb = &own;
         task.patch = &a.state.patch;
-        TEST_ASSERT_EQUAL(TC_OK, tc_leg_factor(&task, own_rates, own_work));
-        TEST_ASSERT_TRUE(tc_leg_solve(&task, 0, NULL, own_rates, &a.info) >= TC_OK);
+        TEST_ASSERT_EQUAL(TC_OK, tci_limb3_factor(&task, own_rates, own_work));
+        TEST_ASSERT_TRUE(tci_limb3_solve(&task, 0, NULL, own_rates, &a.info) >= TC_OK);
         for (uint32_t i = 0; i < truth.count; i++) {
             test_fill(task.room.corner[i].p, 3, TC_C(-1.0), TC_C(1.0));
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_close(&task.room, friction, &flags));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_close(&task.room, friction, &flags));
         cut += flags != 0u;
         const double before = energy_with(&task.white, 0), then = energy_with(&task.white, 1);
         TEST_ASSERT_TRUE_MESSAGE(then <= before * (1 + 0.1 * LIMB_CASE_TOLERANCE), limb_case_text(round));
@@ -111,29 +111,29 @@ static void refused(tc_status expected, size_t len)
 {
     own_rates[0] = TC_C(1.0);
     TEST_ASSERT_EQUAL(expected, own_solve(len));
-    TEST_ASSERT_EQUAL(TC_CONTACT_NONE, a.info.contact.contact.branch);
-    TEST_ASSERT_TRUE(own.n > TC_SPATIAL_LIMB_MAX || own_rates[0] == TC_C(0.0));
+    TEST_ASSERT_EQUAL(TC_LEARNED_NONE, a.info.contact.contact.branch);
+    TEST_ASSERT_TRUE(own.n > TC_LIMB3_MECHANISM_MAX || own_rates[0] == TC_C(0.0));
 }
 
 static void test_bad_limbs(void)
 {
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     test_seed(30711u);
     limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(2.0), &law);
     a.state.qd[2] = TC_C(0.0);
     TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
     limb_double_make(&a, &truth);
     own_limb();
-    const size_t len = TC_SPATIAL_LIMB_WORK(3u, 0u);
+    const size_t len = TC_LIMB3_MECHANISM_WORK(3u, 0u);
     refused(TC_ERR_WORK, len - 1u);
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_spatial_limb_solve(&a.leg.foot, &own, &a.state.patch, 0, NULL, own_rates, &a.info,
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb3_mechanism_solve(&a.leg.foot, &own, &a.state.patch, 0, NULL, own_rates, &a.info,
                                                           TEST_ODD(own_work), len));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_spatial_limb_step(&a.leg, a.torque, &a.state, &a.info, TEST_ODD(own_work),
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb3_step(&a.leg, a.torque, &a.state, &a.info, TEST_ODD(own_work),
                                                          TC_COUNT(own_work)));
     own.n = 0;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, own_solve(len));
-    own.n = TC_SPATIAL_LIMB_MAX + 1u;
+    own.n = TC_LIMB3_MECHANISM_MAX + 1u;
     refused(TC_ERR_SIZE, len);
     own.n = 3;
     own.force = NULL;
@@ -154,10 +154,10 @@ static void test_bad_limbs(void)
     a.leg.foot.sweeps.rounds = 0;
     refused(TC_ERR_SIZE, len);
     a.leg.foot.sweeps.rounds = 2;
-    const tc_spatial *const foot = &a.leg.foot;
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_limb_solve(NULL, &own, &a.state.patch, 0, NULL, own_rates,
+    const tc_foot3 *const foot = &a.leg.foot;
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(NULL, &own, &a.state.patch, 0, NULL, own_rates,
                                                          &a.info, own_work, len));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_limb_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
                                                          NULL, own_work, len));
 }
 
@@ -165,15 +165,15 @@ static void test_bad_limbs(void)
 static void test_each_number_is_checked(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     test_seed(30719u);
     limb_case_random(&a, 3, 0, 2, TC_C(1.0), TC_C(2.0), &law);
     TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
     limb_double_make(&a, &truth);
     own_limb();
     static tc_real rate[3];
-    tc_spatial_patch *const patch = &a.state.patch;
+    tc_patch3 *const patch = &a.state.patch;
     const struct {
         tc_real *numbers;
         uint32_t count;
@@ -182,23 +182,23 @@ static void test_each_number_is_checked(void)
     memcpy(rate, a.before.qd, sizeof rate);
     own.rate = rate;
     TEST_ASSERT_EQUAL(2, patch->count);
-    TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(3u, 0u)) >= TC_OK);
+    TEST_ASSERT_TRUE(own_solve(TC_LIMB3_MECHANISM_WORK(3u, 0u)) >= TC_OK);
     for (uint32_t array = 0; array < 8u; array++) {
         for (uint32_t k = 0; k < given[array].count; k++) {
             const tc_real kept = given[array].numbers[k];
             given[array].numbers[k] = bad[(array + k) % 3u];
-            refused(TC_ERR_NOT_FINITE, TC_SPATIAL_LIMB_WORK(3u, 0u));
+            refused(TC_ERR_NOT_FINITE, TC_LIMB3_MECHANISM_WORK(3u, 0u));
             given[array].numbers[k] = kept;
         }
     }
-    TEST_ASSERT_TRUE(own_solve(TC_SPATIAL_LIMB_WORK(3u, 0u)) >= TC_OK);
+    TEST_ASSERT_TRUE(own_solve(TC_LIMB3_MECHANISM_WORK(3u, 0u)) >= TC_OK);
 }
 
 /* A step that fails leaves the state. */
 static void test_bad_steps(void)
 {
-    spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     test_seed(30712u);
     limb_case_random(&a, 3, 1, 1, TC_C(1.0), TC_C(2.0), &law);
     said.classified = TC_ERR_MODEL_WEIGHT;
@@ -213,17 +213,17 @@ static void test_bad_steps(void)
     TEST_ASSERT_EQUAL(TC_ERR_UNIT, limb_case_step(&a));
     a.state = a.before;
     a.state.q[4] -= TC_C(1.0);
-    a.leg.foot.positions = TC_POSITIONS_TOC;
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_spatial_limb_check(&a.leg));
-    a.leg.foot.positions = TC_POSITIONS_DART;
+    a.leg.foot.positions = TC_SCHEME_TOC;
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb3_check(&a.leg));
+    a.leg.foot.positions = TC_SCHEME_DART;
     a.leg.foot.body.inertia[1] *= TC_C(1.01);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_spatial_limb_check(&a.leg));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_limb3_check(&a.leg));
 }
 
 /* ---- In a loop -------------------------------------------------------------------------------------- */
 
 /* Three links under a law that says anything: every step keeps the promises, and nothing sinks in. */
-static void swing(const tc_spatial_law *law, uint32_t steps)
+static void swing(const tc_learned3_model *law, uint32_t steps)
 {
     limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(1.0), law);
     memset(a.torque, 0, sizeof a.torque);
@@ -243,7 +243,7 @@ static void swing(const tc_spatial_law *law, uint32_t steps)
 static void test_swings(void)
 {
     mu = 0.6;
-    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
     test_seed(30713u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(20u); round++) {
         swing(round % 2u ? &coulomb : &limb_case_fickle, LIMB_CASE_ROUNDS(300u));
@@ -255,13 +255,13 @@ static void test_gap(void)
 {
     uint32_t touched = 0;
     mu = 0.6;
-    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
     test_seed(30715u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(20u); round++) {
         limb_case_random(&a, 2u + round % 3u, round % 4u == 0u, 1, TC_C(1.0), TC_C(2.0),
                          round % 2u ? &coulomb : &limb_case_fickle);
         memset(a.torque, 0, sizeof a.torque);
-        a.leg.foot.positions = TC_POSITIONS_GAP;
+        a.leg.foot.positions = TC_SCHEME_GAP;
         a.leg.foot.plane.offset -= TC_C(0.01);
         for (uint32_t k = 0; k < 3u; k++) {
             a.leg.chain.gravity[k] = TC_C(-9.81) * a.leg.foot.plane.normal[k];
@@ -288,11 +288,11 @@ static void test_lift_of_a_grown_patch(void)
 {
     uint32_t grown = 0;
     mu = 0.6;
-    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
     test_seed(30721u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(3000u); round++) {
         limb_case_random(&a, 2u + test_below(3), 0, 4, TC_C(1.0), TC_C(1.0), &coulomb);
-        a.leg.foot.positions = TC_POSITIONS_GAP;
+        a.leg.foot.positions = TC_SCHEME_GAP;
         a.leg.foot.plane.offset -= test_uniform(TC_C(0.0), TC_C(0.02));
         test_fill(a.state.qd, a.n, TC_C(-8.0), TC_C(8.0));
         for (uint32_t k = 0; k < a.n; k++) {
@@ -302,7 +302,7 @@ static void test_lift_of_a_grown_patch(void)
             TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
             if (a.state.patch.count > a.info.contact.count) {
                 grown++;
-                TEST_ASSERT_EQUAL_MESSAGE(0, a.info.contact.contact.flags & (uint32_t)TC_DACM_FALLBACK,
+                TEST_ASSERT_EQUAL_MESSAGE(0, a.info.contact.contact.flags & (uint32_t)TC_LEARNED_FALLBACK,
                                           limb_case_text(round));
             }
         }
@@ -336,11 +336,11 @@ static double height_of(const tc_real q[4], const tc_real *vertex, const tc_real
  * these rates */
 static double lowest_of(const tc_real *q, const tc_real *rates, double *bend)
 {
-    static tc_spatial_chain_motion motion;
-    const tc_spatial *const foot = &a.leg.foot;
+    static tc_chain3_motion motion;
+    const tc_foot3 *const foot = &a.leg.foot;
     double least = HUGE_VAL, turn = 0, swings = 0, falls = 0;
-    TEST_ASSERT_TRUE(tc_spatial_chain_move(&a.leg.chain, q, rates, &motion) >= TC_OK);
-    const tc_spatial_link_motion *const link = &motion.link[motion.links - 1u];
+    TEST_ASSERT_TRUE(tc_chain3_move(&a.leg.chain, q, rates, &motion) >= TC_OK);
+    const tc_chain3_link_motion *const link = &motion.link[motion.links - 1u];
     for (uint32_t i = 0; i < foot->shape.count; i++) {
         double gap = height_of(link->orientation, foot->shape.vertices + 3u * i, foot->plane.normal);
         for (uint32_t k = 0; k < 3u; k++) {
@@ -365,12 +365,12 @@ static void test_thin_foot(void)
 {
     const uint32_t rounds = LIMB_CASE_ROUNDS(3000u);
     mu = 0.6;
-    const tc_spatial_law coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
     test_seed(30722u);
     for (uint32_t round = 0; round < rounds; round++) {
         double bend, unused;
         limb_case_random(&a, 2u + test_below(4), round % 4u == 0u, 1, TC_C(1.0), TC_C(1.0), &coulomb);
-        a.leg.foot.positions = TC_POSITIONS_GAP;
+        a.leg.foot.positions = TC_SCHEME_GAP;
         a.leg.foot.shape.vertices = plate;
         test_fill(a.state.qd, a.n, TC_C(-8.0), TC_C(8.0));
         a.leg.foot.plane.offset += (tc_real)lowest_of(a.state.q, a.state.qd, &bend);
@@ -391,8 +391,8 @@ static void test_thin_foot(void)
  * as with an answer. Catches: sweeps that converge too slowly for that. */
 static void test_stop_without_an_answer(void)
 {
-    spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.4));
-    const tc_spatial_law law = spatial_said_law(&said);
+    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t stopped = 0;
     said.observed = TC_ERR_RANGE;
     test_seed(30723u);
@@ -414,21 +414,21 @@ static void test_stop_without_an_answer(void)
 static void test_same_bits(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
-    const spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.2));
-    const tc_spatial_law law = spatial_said_law(&said);
+    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.2));
+    const tc_learned3_model law = spatial_said_law(&said);
     uint32_t hash = TEST_HASH_START, slid = 0;
     test_seed(30714u);
     for (uint32_t round = 0; round < 12u; round++) {
         const uint32_t floating = round % 5u == 0u;
         limb_case_random(&a, 1u + round % 4u + floating, (int)floating, corners[round % 3u], TC_C(1.0),
                          TC_C(2.0), &law);
-        a.leg.foot.positions = round % 2u == 0u ? TC_POSITIONS_DART : TC_POSITIONS_GAP;
+        a.leg.foot.positions = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
         for (uint32_t step = 0; step < 6u; step++) {
             TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
             hash = test_hash(hash, a.state.q, a.n + floating);
             hash = test_hash(hash, a.state.qd, a.n);
-            const tc_spatial_result *const result = &a.info.contact.contact;
-            slid += result->branch == TC_CONTACT_DYNAMIC && result->normal[0] > TC_C(0.0)
+            const tc_learned3_result *const result = &a.info.contact.contact;
+            slid += result->branch == TC_LEARNED_DYNAMIC && result->normal[0] > TC_C(0.0)
                     && result->flags == 0u;
         }
     }

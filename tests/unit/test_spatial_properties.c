@@ -9,7 +9,7 @@
  */
 #include "spatial_case.h"
 
-#include "tc_dacm_spatial_core.h"
+#include "tc_learned3_core.h"
 
 #include <math.h>
 
@@ -32,18 +32,18 @@
 #define THROWS 24u
 #endif
 
-static tc_real work[TC_SPATIAL_ROOM];
-static tc_spatial_problem problem;
-static tc_spatial_result result;
+static tc_real work[TC_LEARNED3_FIXED_WORK];
+static tc_learned3_problem problem;
+static tc_learned3_result result;
 static spatial_scene scene;
-static tc_spatial_info info;
+static tc_foot3_info info;
 
 /* Probabilities and ratios that no training gives. */
 static spatial_said adversary(void)
 {
     static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
                                       TC_C(30.0), TC_C(-3.0)};
-    spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.0));
+    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.0));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     for (uint32_t k = 0; k < 2u; k++) {
         const uint32_t pick = test_below(16);
@@ -63,10 +63,10 @@ static const char *at_round(uint32_t round)
     return text;
 }
 
-static void solve(const tc_spatial_law *law, const tc_spatial_sweeps *sweeps, tc_spatial_result *to)
+static void solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, tc_learned3_result *to)
 {
     const tc_status status =
-        tc_dacm_spatial_solve(law, sweeps, &problem, NULL, to, work, TC_COUNT(work));
+        tc_learned3_solve(law, sweeps, &problem, NULL, to, work, TC_COUNT(work));
     TEST_ASSERT_TRUE(status >= TC_OK);
 }
 
@@ -75,7 +75,7 @@ static void pose(uint32_t count, int with_gap)
     tc_real offset[TC_PATCH_MAX];
     spatial_random(count, &scene);
     test_fill(offset, TC_PATCH_MAX, TC_C(0.0), TC_C(0.3));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
                                                      with_gap ? offset : NULL));
 }
 
@@ -83,12 +83,12 @@ static void pose(uint32_t count, int with_gap)
  * never */
 static void adversarial_round(uint32_t round)
 {
-    const tc_spatial_sweeps sweeps = {1u + round % 3u, round % 5u};
+    const tc_learned3_sweeps sweeps = {1u + round % 3u, round % 5u};
     pose(1u + round % 8u, round % 4u == 0u);
     const spatial_said said = adversary();
-    const tc_spatial_law law = spatial_said_law(&said);
+    const tc_learned3_model law = spatial_said_law(&said);
     TEST_ASSERT_TRUE_MESSAGE(
-        tc_dacm_spatial_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)) >= TC_OK,
+        tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)) >= TC_OK,
         at_round(round));
 }
 
@@ -147,7 +147,7 @@ static void test_energy(void)
         const double before = spatial_kinetic(&p, p.velocity);
         const double most = before * (1 + 0.1 * TOLERANCE);
         TEST_ASSERT_TRUE_MESSAGE(spatial_kinetic(&p, after) <= most, at_round(round));
-        cut += (result.flags & (uint32_t)TC_DACM_CLAMPED) != 0u;
+        cut += (result.flags & (uint32_t)TC_LEARNED_CLAMPED) != 0u;
     }
     TEST_ASSERT_TRUE(cut > ROUNDS / 20u); /* or nothing was tried */
 }
@@ -157,10 +157,10 @@ static void test_point_friction(void)
 {
     test_seed(20603u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+        const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
         pose(1, 0);
         const spatial_said said = adversary();
-        const tc_spatial_law law = spatial_said_law(&said);
+        const tc_learned3_model law = spatial_said_law(&said);
         solve(&law, &sweeps, &result);
         const spatial_double p = spatial_in_double(&problem);
         double after[6], u[3];
@@ -214,12 +214,12 @@ static void test_momentum(void)
 /* Catches: a point that is not solved exactly. */
 static void test_coulomb_point(void)
 {
-    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     uint32_t slid = 0;
     test_seed(20605u);
     for (uint32_t round = 0; round < 4u * ORACLE_ROUNDS; round++) {
         const double mu = (double)test_uniform(TC_C(0.05), TC_C(1.0));
-        const tc_spatial_law law = spatial_coulomb_law(&mu);
+        const tc_learned3_model law = spatial_coulomb_law(&mu);
         double expected[TC_PATCH_MAX][3], after[6];
         pose(1, 0);
         solve(&law, &sweeps, &result);
@@ -230,7 +230,7 @@ static void test_coulomb_point(void)
             const double got = (double)(k < 2u ? result.friction[k] : result.normal[0]);
             TEST_ASSERT_TRUE_MESSAGE(fabs(expected[0][k] - got) <= TOLERANCE * size, at_round(round));
         }
-        slid += result.branch == TC_CONTACT_DYNAMIC && result.normal[0] > 0;
+        slid += result.branch == TC_LEARNED_DYNAMIC && result.normal[0] > 0;
     }
     TEST_ASSERT_TRUE(slid > ORACLE_ROUNDS / 2u);
 }
@@ -253,13 +253,13 @@ static double off(const spatial_double *p, const double expected[6])
  * velocities. */
 static void test_coulomb_patch(void)
 {
-    static const tc_spatial_sweeps many = {20u, 20u}, few = {3u, 4u};
+    static const tc_learned3_sweeps many = {20u, 20u}, few = {3u, 4u};
     uint32_t exact[2] = {0, 0}, near = 0;
     test_seed(20606u);
     for (uint32_t round = 0; round < 2u * ORACLE_ROUNDS; round++) {
         const uint32_t face = round % 2u;
         const double mu = (double)test_uniform(TC_C(0.1), TC_C(0.8));
-        const tc_spatial_law law = spatial_coulomb_law(&mu);
+        const tc_learned3_model law = spatial_coulomb_law(&mu);
         double impulse[TC_PATCH_MAX][3], after[6];
         pose(face ? 4u : 2u, round % 8u >= 6u);
         const spatial_double p = spatial_in_double(&problem);
@@ -306,20 +306,20 @@ static void turn_scene(tc_real angle, spatial_scene *s)
  * in the contact's own frame, so that only the frame is tried. */
 static void test_turned(void)
 {
-    static const tc_spatial_sweeps sweeps = {2u, 3u};
+    static const tc_learned3_sweeps sweeps = {2u, 3u};
     uint32_t same = 0;
     test_seed(20607u);
     for (uint32_t round = 0; round < ROUNDS / 4u; round++) {
-        spatial_said said = spatial_says(TC_CONTACT_DYNAMIC, TC_C(0.5));
+        spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
         const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0));
-        const tc_spatial_law law = spatial_said_law(&said);
-        tc_spatial_result turned;
+        const tc_learned3_model law = spatial_said_law(&said);
+        tc_learned3_result turned;
         said.ratio[1] = TC_C(0.1);
         pose(1u + round % 4u, 0);
         solve(&law, &sweeps, &result);
         turn_scene(angle, &scene);
         TEST_ASSERT_EQUAL(TC_OK,
-                          tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+                          tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
         solve(&law, &sweeps, &turned);
         turn((tc_real)cos((double)angle), (tc_real)-sin((double)angle), turned.velocity);
         turn((tc_real)cos((double)angle), (tc_real)-sin((double)angle), turned.velocity + 3);
@@ -344,11 +344,11 @@ static void check_finite(uint32_t round)
  * extreme speeds or scales, or where nothing moves at all. */
 static void test_degenerate(void)
 {
-    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     test_seed(20608u);
     for (uint32_t round = 0; round < ROUNDS / 4u; round++) {
         const spatial_said said = adversary();
-        const tc_spatial_law law = spatial_said_law(&said);
+        const tc_learned3_model law = spatial_said_law(&said);
         spatial_random(2u + round % 7u, &scene);
         for (uint32_t i = 0; i < scene.patch.count; i++) {
             if (round % 5u == 0u) { /* on a point */
@@ -363,10 +363,10 @@ static void test_degenerate(void)
         for (uint32_t k = 0; k < 6u; k++) {
             scene.state.velocity[k] *= scale;
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
                                                          NULL));
         const tc_status status =
-            tc_dacm_spatial_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work));
+            tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work));
         TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK || status == TC_ERR_NOT_CERTIFIED, at_round(round));
         check_finite(round);
     }
@@ -380,9 +380,9 @@ static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
     TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
 };
-static const tc_spatial_body body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
+static const tc_body3 body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
 
-static double lowest(const tc_spatial_state *state)
+static double lowest(const tc_body3_state *state)
 {
     const double w = (double)state->orientation[0], x = (double)state->orientation[1];
     const double y = (double)state->orientation[2], z = (double)state->orientation[3];
@@ -396,10 +396,10 @@ static double lowest(const tc_spatial_state *state)
     return least + (double)state->position[2];
 }
 
-static double total_energy(const tc_spatial_state *state)
+static double total_energy(const tc_body3_state *state)
 {
     tc_real kinetic;
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_energy(&body, state, &kinetic));
+    TEST_ASSERT_EQUAL(TC_OK, tc_body3_energy(&body, state, &kinetic));
     return (double)kinetic + 9.81 * (double)state->position[2];
 }
 
@@ -412,16 +412,16 @@ static void test_throws(void)
     test_seed(20609u);
     for (uint32_t throw = 0; throw < THROWS; throw++) {
         spatial_said said = adversary();
-        const tc_spatial_law law = throw % 2u == 0u ? spatial_coulomb_law(&mu) : spatial_said_law(&said);
-        tc_spatial box;
-        tc_spatial_warm warm = {0};
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&box, &body, TC_C(0.002), &law));
+        const tc_learned3_model law = throw % 2u == 0u ? spatial_coulomb_law(&mu) : spatial_said_law(&said);
+        tc_foot3 box;
+        tc_learned3_warm warm = {0};
+        TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &body, TC_C(0.002), &law));
         box.shape.vertices = corners;
         box.shape.count = 8;
         const uint32_t pair = throw + throw / 2u; /* each scheme with each law */
-        box.positions = pair % 2u == 0u ? TC_POSITIONS_TOC : TC_POSITIONS_GAP;
+        box.positions = pair % 2u == 0u ? TC_SCHEME_TOC : TC_SCHEME_GAP;
         spatial_random(1, &scene);
-        tc_spatial_state *const state = &scene.state;
+        tc_body3_state *const state = &scene.state;
         state->position[2] = TC_C(0.15);
         test_fill(state->velocity, 3, TC_C(-2.0), TC_C(2.0));
         test_fill(state->velocity + 3, 3, TC_C(-8.0), TC_C(8.0));
@@ -429,7 +429,7 @@ static void test_throws(void)
             const double before = total_energy(state);
             said = adversary();
             const tc_status status =
-                tc_spatial_step(&box, weight, state, &warm, &info, work, TC_COUNT(work));
+                tc_foot3_step(&box, weight, state, &warm, &info, work, TC_COUNT(work));
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(lowest(state) > -1e-6);
             TEST_ASSERT_TRUE(total_energy(state) <= before + 3e-3);
@@ -446,7 +446,7 @@ static void test_rise_of_point(void)
         double u[3], expected[6] = {0};
         tc_real change[6];
         pose(1, 0);
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_rise(&problem, &speed, change, work));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_rise(&problem, &speed, change, work));
         const double normal[3] = {0, 0, (double)change[2]};
         const spatial_double p = spatial_in_double(&problem);
         spatial_push(&p, 0, normal, expected);
@@ -466,8 +466,8 @@ static void test_stop_of_any_inertia(void)
     static const tc_real square[4][2] = {{TC_C(-0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(0.1)},
                                           {TC_C(-0.1), TC_C(0.1)}};
     static const double mu = 100.0;
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
-    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     test_seed(20609u);
     for (uint32_t round = 0; round < ROUNDS / 20u; round++) {
         spatial_random(4, &scene);
@@ -478,11 +478,11 @@ static void test_stop_of_any_inertia(void)
             scene.patch.arm[i][1] = square[i][1];
             scene.patch.arm[i][2] = TC_C(-0.05);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
         const tc_real v[6] = {TC_C(0.05), TC_C(-0.03), TC_C(-1.0), TC_C(0.3), TC_C(-0.2), TC_C(0.5)};
         memcpy(problem.velocity, v, sizeof v);
         solve(&law, &sweeps, &result);
-        TEST_ASSERT_EQUAL_MESSAGE(TC_CONTACT_STATIC, result.branch, at_round(round));
+        TEST_ASSERT_EQUAL_MESSAGE(TC_LEARNED_STATIC, result.branch, at_round(round));
         for (uint32_t k = 0; k < 6u; k++) {
             test_near(TC_C(0.0), result.velocity[k], TC_C(2e-4), TC_C(0.0), "still");
         }
@@ -494,8 +494,8 @@ static void test_stop_of_any_inertia(void)
 static void test_stop_on_a_tilted_floor(void)
 {
     static const double mu = 100.0;
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
-    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     uint32_t stopped = 0;
     test_seed(20610u);
     for (uint32_t round = 0; round < ROUNDS / 20u; round++) {
@@ -516,11 +516,11 @@ static void test_stop_on_a_tilted_floor(void)
         const spatial_double p = spatial_in_double(&problem);
         double after[6], u[3];
         in_double(result.velocity, after);
-        for (uint32_t i = 0; i < 4u && result.branch == TC_CONTACT_STATIC; i++) {
+        for (uint32_t i = 0; i < 4u && result.branch == TC_LEARNED_STATIC; i++) {
             spatial_at(&p, after, i, u);
             TEST_ASSERT_TRUE_MESSAGE(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) <= TOLERANCE, at_round(round));
         }
-        stopped += result.branch == TC_CONTACT_STATIC && result.velocity[3] != TC_C(0.0);
+        stopped += result.branch == TC_LEARNED_STATIC && result.velocity[3] != TC_C(0.0);
     }
     TEST_ASSERT_TRUE(stopped * 30u >= ROUNDS);
 }
@@ -542,12 +542,12 @@ static void test_reduced_patches(void)
                 left[kept++] = i;
             }
         }
-        const tc_spatial_patch before = scene.patch;
+        const tc_patch3 before = scene.patch;
         if (kept == count) {
             continue;
         }
-        TEST_ASSERT_FALSE(tc_spatial_problem_make(&problem, &scene.patch, &scene.body, &scene.state, NULL));
-        tc_spatial_reduce(&problem, &scene.patch);
+        TEST_ASSERT_FALSE(tc_learned3_problem_make(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+        tc_learned3_reduce(&problem, &scene.patch);
         TEST_ASSERT_EQUAL(kept, scene.patch.count);
         TEST_ASSERT_TRUE(kept == 0u || scene.patch.dimension == (kept < 3u ? kept - 1u : 2u));
         for (uint32_t i = 0; i < kept; i++) {
@@ -564,16 +564,16 @@ static void test_no_direction_and_too_many(void)
     static const tc_real W[6] = {TC_C(1.0), TC_C(0.0), TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
     static const tc_real down[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)};
     static const double mu = 0.5;
-    const tc_spatial_law law = spatial_coulomb_law(&mu);
-    const tc_spatial_sweeps sweeps = tc_spatial_sweeps_default();
-    tc_spatial_query query;
+    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
+    tc_learned3_query query;
     query.axis[0] = query.axis[1] = TC_C(7.0);
-    tc_spatial_query_init(&query, W, down, NULL);
+    tc_learned3_query_init(&query, W, down, NULL);
     TEST_ASSERT_TRUE(query.axis[0] == TC_C(1.0) && query.axis[1] == TC_C(0.0));
     pose(4, 0);
     scene.patch.count = TC_PATCH_MAX + 1u;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE,
-                      tc_dacm_spatial_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)));
+                      tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)));
 }
 
 void suite_spatial_properties(void)

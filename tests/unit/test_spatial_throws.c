@@ -8,7 +8,7 @@
 #include "spatial_case.h"
 
 #include "tc_body_core.h"
-#include "tc_dacm_spatial_core.h"
+#include "tc_learned3_core.h"
 
 #include <math.h>
 
@@ -33,13 +33,13 @@ typedef struct flight {
     tc_real vertices[24];
     double size[3]; /* edges of the box */
     double mu;
-    tc_spatial box;
-    tc_spatial_state state;
-    tc_spatial_warm warm;
+    tc_foot3 box;
+    tc_body3_state state;
+    tc_learned3_warm warm;
 } flight;
 
-static tc_real work[TC_SPATIAL_ROOM];
-static tc_spatial_info info;
+static tc_real work[TC_LEARNED3_FIXED_WORK];
+static tc_foot3_info info;
 static spatial_said said;
 static flight thrown;
 
@@ -51,7 +51,7 @@ static double log_uniform(double low, double high)
 /* A law that changes its mind with every question, NaN among its answers */
 static void flip(void)
 {
-    said = spatial_says(TC_CONTACT_DYNAMIC, test_uniform(TC_C(-2.0), TC_C(2.0)));
+    said = spatial_says(TC_LEARNED_DYNAMIC, test_uniform(TC_C(-2.0), TC_C(2.0)));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     said.ratio[1] = test_uniform(TC_C(-2.0), TC_C(2.0));
     const uint32_t odd = test_below(12);
@@ -59,7 +59,7 @@ static void flip(void)
     said.probability[test_below(3)] = odd == 2u ? (tc_real)NAN : TC_C(0.5);
 }
 
-static tc_status flips(const void *context, const tc_spatial_query *query, tc_real *scratch)
+static tc_status flips(const void *context, const tc_learned3_query *query, tc_real *scratch)
 {
     (void)context;
     (void)query;
@@ -70,7 +70,7 @@ static tc_status flips(const void *context, const tc_spatial_query *query, tc_re
 
 static void make_box(const double size[3], double mass, double step)
 {
-    tc_spatial_body body;
+    tc_body3 body;
     body.mass = (tc_real)mass;
     for (uint32_t k = 0; k < 3u; k++) {
         const double a = size[(k + 1u) % 3u], b = size[(k + 2u) % 3u];
@@ -80,10 +80,10 @@ static void make_box(const double size[3], double mass, double step)
     for (uint32_t i = 0; i < 24u; i++) {
         thrown.vertices[i] = (tc_real)((i / 3u >> (i % 3u) & 1u) != 0u ? 0.5 * size[i % 3u] : -0.5 * size[i % 3u]);
     }
-    tc_spatial_law law = test_below(3) != 0u ? spatial_coulomb_law(&thrown.mu) : spatial_said_law(&said);
+    tc_learned3_model law = test_below(3) != 0u ? spatial_coulomb_law(&thrown.mu) : spatial_said_law(&said);
     law.observe = law.context == &said ? flips : law.observe;
     thrown.mu = (double)test_uniform(TC_C(0.0), TC_C(1.2));
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_init(&thrown.box, &body, (tc_real)step, &law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&thrown.box, &body, (tc_real)step, &law));
     thrown.box.shape.vertices = thrown.vertices;
     thrown.box.shape.count = 8;
 }
@@ -93,7 +93,7 @@ static void throw_box(double fastest)
 {
     spatial_scene scene;
     spatial_random(1, &scene);
-    tc_spatial_state *const s = &thrown.state;
+    tc_body3_state *const s = &thrown.state;
     *s = scene.state;
     const double reach = 0.5 * sqrt(thrown.size[0] * thrown.size[0] + thrown.size[1] * thrown.size[1]
                                     + thrown.size[2] * thrown.size[2]);
@@ -116,7 +116,7 @@ static void random_box(double thinnest)
     const double kinds[3] = {length, thin, sqrt(length * thin)}; /* plate, needle, lath */
     const double size[3] = {length, kinds[test_below(3)], thin};
     make_box(size, log_uniform(1e-3, 1e3), log_uniform(2.5e-4, 0.01));
-    thrown.box.positions = (tc_positions)test_below(3);
+    thrown.box.positions = (tc_scheme)test_below(3);
 }
 
 static void wrench(tc_real force[6])
@@ -140,7 +140,7 @@ static const char *at(uint32_t throw, tc_status status)
 
 static int finite_result(void)
 {
-    const tc_spatial_result *const c = &info.contact;
+    const tc_learned3_result *const c = &info.contact;
     return tc_all_finite(c->friction, 3) && tc_all_finite(c->normal, TC_PATCH_MAX) && tc_all_finite(c->impulse, 6)
            && tc_all_finite(c->velocity, 6) && tc_all_finite(info.impulse, 6)
            && tc_all_finite(thrown.state.position, 3) && tc_all_finite(thrown.state.velocity, 6);
@@ -173,13 +173,13 @@ static void test_never_fails(void)
     test_seed(20911u);
     for (uint32_t throw = 0; throw < THROWS; throw++) {
         random_box(100.0);
-        TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_spatial_check(&thrown.box), at(throw, TC_OK));
+        TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_foot3_check(&thrown.box), at(throw, TC_OK));
         throw_box(throw % 4u == 0u ? 300.0 : 5.0);
         for (uint32_t step = 0; step < STEPS; step++) {
             tc_real force[6], before[3];
             wrench(force);
             memcpy(before, thrown.state.velocity, sizeof before);
-            const tc_status status = tc_spatial_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
+            const tc_status status = tc_foot3_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
                                                      TC_COUNT(work));
             TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK, at(throw, status));
             TEST_ASSERT_TRUE_MESSAGE(finite_result(), at(throw, status));
@@ -205,7 +205,7 @@ static void test_plates(void)
         for (uint32_t step = 0; step < count; step++) {
             tc_real force[6];
             wrench(force);
-            const tc_status status = tc_spatial_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
+            const tc_status status = tc_foot3_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
                                                      TC_COUNT(work));
             TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK, at(throw, status));
         }
@@ -266,7 +266,7 @@ static void test_normals(void)
         const uint32_t count = 2u + round % (TC_PATCH_MAX - 1u);
         double energy;
         draw_rows(count, J, q);
-        const tc_status status = tc_spatial_normals(count, J, q, z, w);
+        const tc_status status = tc_learned3_normals(count, J, q, z, w);
         const double wrong = violation_of(count, J, q, z, &energy);
         TEST_ASSERT_TRUE(status == TC_OK || status == TC_NOTE_FALLBACK);
         TEST_ASSERT_TRUE(wrong <= (status == TC_OK ? 2.0 : 1e3) * (double)TC_LCP_TOLERANCE);
@@ -288,7 +288,7 @@ static void test_plate_rows(void)
     static const tc_real fall[4] = {TC_C(-0.0196199976), TC_C(-0.0196199976), TC_C(-0.0196199976),
                                     TC_C(-0.0196199901)};
     tc_real z[4], w[4];
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_normals(4, rest, fall, z, w));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned3_normals(4, rest, fall, z, w));
     test_near(TC_C(0.01962), (z[0] + z[1]) + (z[2] + z[3]), TC_C(1e-7), TC_C(0.0), "carries");
     spatial_check_zero(w, 4, TC_C(1e-7), "rests");
 }
@@ -327,14 +327,14 @@ static void test_inelastic_stop(void)
 {
     static const spatial_carrier immovable = {NULL, NULL, NULL, no_rows, no_push, no_lift, no_work, NULL};
     spatial_scene scene;
-    tc_spatial_problem problem;
+    tc_learned3_problem problem;
     spatial_corner corner[4];
     spatial_room room;
     tc_real J[12], q[4], z[4], w[4], lcp[TC_LCP_WORK(4)], friction[3];
     uint32_t flags = 0;
     test_seed(20914u);
     spatial_random(4, &scene);
-    TEST_ASSERT_EQUAL(TC_OK, tc_spatial_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
     problem.offset[1] = TC_C(-0.5);
     memset(&room, 0, sizeof room);
     memset(corner, 0, sizeof corner);
@@ -347,9 +347,9 @@ static void test_inelastic_stop(void)
     room.z = z;
     room.w = w;
     room.lcp_work = lcp;
-    tc_spatial_normal_rows(&room);
-    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_spatial_close(&room, friction, &flags));
-    TEST_ASSERT_EQUAL(TC_DACM_FALLBACK, flags);
+    tc_learned3_normal_rows(&room);
+    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_close(&room, friction, &flags));
+    TEST_ASSERT_EQUAL(TC_LEARNED_FALLBACK, flags);
     spatial_check_zero(friction, 3, TC_C(0.0), "friction");
     spatial_check_zero(z, 4, TC_C(0.0), "normals");
     test_near(TC_C(-1.0), q[1], TC_C(0.0), TC_C(0.0), "no restitution");
@@ -358,7 +358,7 @@ static void test_inelastic_stop(void)
     const tc_real speed[4] = {TC_C(1e-3), TC_C(1e-3), TC_C(1e-3), TC_C(1e-3)};
     tc_real change[6];
     problem.mobility[0] = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_spatial_rise(&problem, speed, change, work));
+    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_rise(&problem, speed, change, work));
     spatial_check_zero(change, 6, TC_C(0.0), "push-out");
 }
 
@@ -366,7 +366,7 @@ static void test_inelastic_stop(void)
 
 static void refused(tc_status expected, const char *what)
 {
-    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_spatial_check(&thrown.box), what);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_foot3_check(&thrown.box), what);
 }
 
 /* Catches: a limit that is found out in motion, a slender box refused, a check left out. */
@@ -375,9 +375,9 @@ static void test_check(void)
     static const double needle[3] = {1.0, 0.01, 0.01};
     test_seed(20915u);
     make_box(needle, 1.0, 0.002);
-    const tc_spatial good = thrown.box;
+    const tc_foot3 good = thrown.box;
     refused(TC_OK, "a needle");
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_spatial_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot3_check(NULL));
     thrown.box.body.inertia[0] *= TC_C(1e-4);
     refused(TC_ERR_RANGE, "a lever of 150 about the long axis");
     thrown.box.body = good.body;
@@ -423,20 +423,20 @@ static void test_scales(void)
         const double size[3] = {log_uniform(1e-3, 1.0), log_uniform(1e-3, 1.0), log_uniform(1e-3, 1.0)};
         const double wild = most[round % 3u], tame = round % 2u ? most[0] : wild;
         make_box(size, 1.0, 0.002);
-        tc_spatial_body body = thrown.box.body;
+        tc_body3 body = thrown.box.body;
         body.mass = (tc_real)fabs((double)any_size(wild));
         for (uint32_t k = 0; k < 3u; k++) {
             body.inertia[k] = (tc_real)fabs((double)any_size(wild));
         }
-        const tc_spatial box = thrown.box;
+        const tc_foot3 box = thrown.box;
         const tc_real h = (tc_real)log_uniform(1.0 / tame, tame);
-        const int takes = tc_spatial_init(&thrown.box, &body, h, &box.law) >= TC_OK;
+        const int takes = tc_foot3_init(&thrown.box, &body, h, &box.law) >= TC_OK;
         taken += takes;
         if (!takes) {
             continue;
         }
         thrown.box.shape = box.shape;
-        thrown.box.positions = (tc_positions)test_below(3);
+        thrown.box.positions = (tc_scheme)test_below(3);
         throw_box(10.0);
         tc_real force[6];
         for (uint32_t k = 0; k < 6u; k++) {
@@ -444,7 +444,7 @@ static void test_scales(void)
             force[k] = any_size(most[test_below(3)]);
         }
         for (uint32_t step = 0; step < 3u; step++) {
-            const tc_status status = tc_spatial_step(&thrown.box, test_below(2) ? force : NULL, &thrown.state,
+            const tc_status status = tc_foot3_step(&thrown.box, test_below(2) ? force : NULL, &thrown.state,
                                                      &thrown.warm, &info, work, TC_COUNT(work));
             TEST_ASSERT_TRUE_MESSAGE(finite_result(), at(round, status));
             moved += status >= TC_OK && info.count > 0u;

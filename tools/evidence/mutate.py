@@ -47,19 +47,19 @@ CPU_SECONDS = 100   # of a test program: all suites take 20, and a sample 3
 PYTHON_SECONDS = 240
 
 # Room (how a file's name begins) to the words that name its suites, and to the Python tests that run its lines.
-SUITES = (("tc_dacm_chain", "dacm_chain"), ("tc_dacm_spatial", "spatial"), ("tc_spatial_limb", "limb"),
-          ("tc_spatial", "spatial"), ("tc_dacm", "dacm,planar"), ("tc_planar", "planar,dacm"), ("tc_mat", "mat"),
-          ("tc_math", "math"), ("tc_model_contact", "model,dacm,spatial"), ("tc_model", "model"), ("tc_net", "net"),
-          ("tc_contact_nets", "dacm,spatial,model"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"), ("tc_estimator", "estimator"),
-          ("tc_leg", "leg"), ("tc_wire", "wire"), ("tc_chain", "chain"), ("tc_body", "body,planar,spatial"),
-          ("tc_momentum", "momentum"), ("tc_patch", "patch,detect"), ("tc_detect", "detect"), ("tc_root", "root"),
-          ("tc_bytes", "model,wire"))
+SUITES = (("tc_limb2", "dacm_chain"), ("tc_learned3", "spatial"), ("tc_limb3", "limb"),
+          ("tc_foot3", "spatial"), ("tc_learned2", "dacm,planar"), ("tc_foot2", "planar,dacm"),
+          ("tc_learned_record", "model,dacm,spatial"), ("tc_learned", "dacm,spatial,model"), ("tc_mat", "mat"),
+          ("tc_math", "math"), ("tc_model", "model"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
+          ("tc_estimator", "estimator"), ("tc_leg", "leg"), ("tc_wire", "wire"), ("tc_chain", "chain"),
+          ("tc_body", "body,planar,spatial"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect"),
+          ("tc_detect", "detect"), ("tc_root", "root"), ("tc_bytes", "model,wire"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
                 ("tc_mat", ("tinycontact_library",)), ("tc_math", ("tinycontact_library",)),
                 ("tc_model", ("tinycontact_format", "tinycontact_strip")), ("tc_lcp", ("lcp",)),
-                ("tc_dacm_chain", ("chain_swing",)), ("tc_dacm_spatial", ("spatial_contact",)),
-                ("tc_spatial_limb", ("spatial_limb",)), ("tc_spatial", ("spatial_contact",)),
-                ("tc_dacm", ("sim_contact",)), ("tc_planar", ("sim_contact",)), ("tc_cdl", ("cdl_model", "cdl_simulate")),
+                ("tc_limb2", ("chain_swing",)), ("tc_learned3", ("spatial_contact",)),
+                ("tc_limb3", ("spatial_limb",)), ("tc_foot3", ("spatial_contact",)),
+                ("tc_learned2", ("sim_contact",)), ("tc_foot2", ("sim_contact",)), ("tc_cdl", ("cdl_model", "cdl_simulate")),
                 ("tc_estimator", ("hil_model",)))
 
 # ---- Changes ----------------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ def sites(path):
 
 
 def all_changes():
-    files = sorted(p for p in (ROOT / "lib").glob("*.c") if p.name not in TABLES)
-    files += sorted(p for p in (ROOT / "lib").glob("*.h") if p.name.endswith(("_core.h", "_check.h", "_fixed.h", "_bank.h")))
+    files = sorted(p for p in (ROOT / "lib").rglob("*.c") if p.name not in TABLES)
+    files += sorted(p for p in (ROOT / "lib").rglob("*.h") if p.name.endswith(("_core.h", "_internal.h", "_fixed.h")))
     return [(str(path.relative_to(ROOT)), *site) for path in files for site in sites(path)]
 
 
@@ -201,7 +201,7 @@ class Copy:
         """Every object that the file may change: its own, or of a header all that include it."""
         if file.endswith(".c"):
             return [self.where / BUILT / "obj" / Path(file).with_suffix(".o")]
-        parts = sorted((self.where / BUILT / "obj" / "lib").glob("*.d"))
+        parts = sorted((self.where / BUILT / "obj" / "lib").rglob("*.d"))
         return [d.with_suffix(".o") for d in parts if re.search(rf"\b{re.escape(file)}\b", d.read_text())]
 
     def code(self, objects):

@@ -20,7 +20,7 @@ typedef struct rig {
     tc_cdl_config config;
     tc_cdl_contact contact[C];
     tc_real mass[K], damping[K], weight[K], torque[K], Q[K], V[K];
-    tc_real room[TC_CDL_ROOM(K, 1u, C)], work[TC_CDL_WORK(K, 1u, C, TC_CDL_LCP_WORK)];
+    tc_real room[TC_CDL_STATE(K, 1u, C)], work[TC_CDL_WORK(K, 1u, C, TC_CDL_LCP_WORK)];
 } rig;
 
 static void take(const double *from, uint32_t n, tc_real *to)
@@ -67,7 +67,7 @@ static tc_status build(rig *r, const native_cdl *system, uint32_t *fault)
     r->config.resolver = system->simultaneous ? &tc_cdl_simultaneous : NULL;
     if (system->torque != NULL) {
         take(system->torque, n, r->torque);
-        r->config.potential = tc_cdl_pendulums(r->torque);
+        r->config.potential = tc_cdl_laws_pendulums(r->torque);
     }
     const tc_status status = tc_cdl_init(&r->cdl, &r->config, r->room, TC_COUNT(r->room));
     *fault = r->cdl.fault;
@@ -144,9 +144,9 @@ typedef struct learned {
     tc_model model;
     tc_cdl_nets nets;
     tc_cdl cdl;
-    tc_real Q[3u * TC_SYSTEM_BODIES], V[3u * TC_SYSTEM_BODIES];
-    tc_real room[TC_CDL_ROOM(TC_SYSTEM_BODIES, 3u, TC_SYSTEM_CONTACTS)];
-    tc_real work[TC_CDL_WORK(TC_SYSTEM_BODIES, 3u, TC_SYSTEM_CONTACTS, TC_CDL_NET_WORK(TC_NET_MAX_WIDTH))];
+    tc_real Q[3u * TC_CDL_RECORD_BODIES], V[3u * TC_CDL_RECORD_BODIES];
+    tc_real room[TC_CDL_STATE(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS)];
+    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NET_WORK(TC_NET_WIDTH_MAX))];
 } learned;
 
 int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates,
@@ -163,7 +163,7 @@ int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint
         status = tc_model_open(&r->model, held, blob_size);
     }
     if (status >= TC_OK) {
-        status = tc_cdl_open(&r->cdl, &r->nets, &r->model, (tc_real)step, r->room, TC_COUNT(r->room));
+        status = tc_cdl_nets_open(&r->cdl, &r->nets, &r->model, (tc_real)step, r->room, TC_COUNT(r->room));
     }
     if (status >= TC_OK && r->cdl.coordinates != coordinates) {
         status = TC_ERR_SIZE;

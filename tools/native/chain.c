@@ -13,9 +13,9 @@
 
 /* A chain with room for its links and workspace. */
 typedef struct rig {
-    tc_planar_link links[TC_CHAIN_MAX];
-    tc_dacm_chain limb;
-    tc_dacm_chain_state state;
+    tc_chain2_link links[TC_CHAIN_MAX];
+    tc_limb2 limb;
+    tc_limb2_state state;
     uint32_t dof;
     tc_real *work;
     size_t work_len;
@@ -34,10 +34,10 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
     }
     for (uint32_t i = 0; i < chain->count; i++) {
         const native_link *const from = &chain->links[i];
-        tc_planar_link *const to = &r->links[i];
+        tc_chain2_link *const to = &r->links[i];
         to->body.mass = (tc_real)from->mass;
         to->body.inertia = (tc_real)from->inertia;
-        to->joint = (tc_joint)from->joint;
+        to->joint = (tc_chain_joint)from->joint;
         copy_pair(from->anchor, to->anchor);
         copy_pair(from->arm, to->arm);
         copy_pair(from->axis, to->axis);
@@ -46,27 +46,27 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
     r->limb.chain.count = chain->count;
     r->limb.chain.gravity[1] = (tc_real)-foot->gravity;
     r->limb.foot = foot->dacm;
-    r->limb.foot.positions = (tc_positions)chain->positions;
+    r->limb.foot.positions = (tc_scheme)chain->positions;
     r->limb.foot.plane.offset = (tc_real)chain->floor;
-    r->limb.config = chain->solver == TC_DACM_CHAIN_POWELL ? tc_dacm_chain_published()
-                                                              : tc_dacm_chain_default();
-    r->limb.config.start = (tc_dacm_chain_start)chain->start;
+    r->limb.config = chain->solver == TC_LIMB2_POWELL ? tc_limb2_published()
+                                                              : tc_limb2_default();
+    r->limb.config.start = (tc_limb2_start)chain->start;
     r->limb.config.warm = chain->warm;
     if (chain->tolerance >= 0) {
         r->limb.config.tolerance = (tc_real)chain->tolerance;
         r->limb.config.tolerance_least = (tc_real)(chain->tolerance * 0.01);
     }
-    r->dof = tc_planar_chain_dof(&r->limb.chain, chain->count);
-    r->work_len = TC_DACM_CHAIN_WORK(r->dof, foot->dacm.law.work_len);
+    r->dof = tc_chain2_dof(&r->limb.chain, chain->count);
+    r->work_len = TC_LIMB2_WORK(r->dof, foot->dacm.law.work_len);
     r->work = calloc(r->work_len, sizeof *r->work);
-    return r->work == NULL ? TC_ERR_WORK : tc_dacm_chain_check(&r->limb);
+    return r->work == NULL ? TC_ERR_WORK : tc_limb2_check(&r->limb);
 }
 
 /* Speed of the last joint: what is upstream of it, at its place */
-static double joint_speed(const tc_planar_chain_motion *motion)
+static double joint_speed(const tc_chain2_motion *motion)
 {
-    const tc_planar_column *const joint = &motion->column[motion->dof - 1u];
-    const tc_planar_link_motion *const link = &motion->link[motion->links - 1u];
+    const tc_chain2_column *const joint = &motion->column[motion->dof - 1u];
+    const tc_chain2_link_motion *const link = &motion->link[motion->links - 1u];
     const double x = (double)(joint->at[0] - link->position[0]);
     const double y = (double)(joint->at[1] - link->position[1]);
     if (joint->turn == 0) {
@@ -76,17 +76,17 @@ static double joint_speed(const tc_planar_chain_motion *motion)
                  (double)link->velocity[1] + (double)link->velocity[2] * x);
 }
 
-static void look(const rig *r, const tc_dacm_chain_info *info, tc_status status, native_tick *tick)
+static void look(const rig *r, const tc_limb2_info *info, tc_status status, native_tick *tick)
 {
-    tc_planar_chain_motion motion;
+    tc_chain2_motion motion;
     memset(tick, 0, sizeof *tick);
     for (uint32_t k = 0; k < r->dof; k++) {
         tick->q[k] = (double)r->state.q[k];
         tick->qd[k] = (double)r->state.qd[k];
     }
-    if (tc_planar_chain_move(&r->limb.chain, r->state.q, r->state.qd, &motion) == TC_OK) {
-        tick->energy = (double)tc_planar_chain_kinetic(&r->limb.chain, &motion) +
-                       (double)tc_planar_chain_potential(&r->limb.chain, &motion);
+    if (tc_chain2_move(&r->limb.chain, r->state.q, r->state.qd, &motion) == TC_OK) {
+        tick->energy = (double)tc_chain2_kinetic(&r->limb.chain, &motion) +
+                       (double)tc_chain2_potential(&r->limb.chain, &motion);
         tick->speed = joint_speed(&motion);
     }
     tick->residual = (double)info->residual;
@@ -102,11 +102,11 @@ static void look(const rig *r, const tc_dacm_chain_info *info, tc_status status,
 
 static tc_status roll(rig *r, uint32_t ticks, native_tick *tick)
 {
-    tc_dacm_chain_info info = {.contact.decision.branch = TC_CONTACT_NONE, .consistent = 1};
+    tc_limb2_info info = {.contact.decision.branch = TC_LEARNED_NONE, .consistent = 1};
     tc_status status = TC_OK;
     look(r, &info, status, tick);
     for (uint32_t i = 1; i <= ticks && status >= 0; i++) {
-        status = tc_dacm_chain_step(&r->limb, NULL, &r->state, &info, r->work, r->work_len);
+        status = tc_limb2_step(&r->limb, NULL, &r->state, &info, r->work, r->work_len);
         look(r, &info, status, tick + i);
     }
     return status;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * A body as the last link of a planar chain, for Python (tools/tinycontact/chain): whole roll-outs of the
- * library's own tc_dacm_chain_step in one call. Host only. The body's law, step and gravity are those of a
+ * library's own tc_limb2_step in one call. Host only. The body's law, step and gravity are those of a
  * handle of native.h.
  */
 #ifndef NATIVE_CHAIN_H
@@ -10,23 +10,23 @@
 
 #include "native.h"
 
-#include "tc_dacm_chain.h"
+#include "tc_limb2.h"
 
 TC_BEGIN
 
-/* As tc_planar_link */
+/* As tc_chain2_link */
 typedef struct native_link {
     double mass, inertia;
     double anchor[2], arm[2], axis[2];
-    int32_t joint; /* tc_joint */
+    int32_t joint; /* tc_chain_joint */
     int32_t unused;
 } native_link;
 
 typedef struct native_chain {
     const native_link *links; /* [count]; the last is the handle's body */
     uint32_t count;
-    int32_t positions;        /* tc_positions: DART's or gap */
-    int32_t solver, start;    /* tc_dacm_chain_solver, tc_dacm_chain_start */
+    int32_t positions;        /* tc_scheme: DART's or gap */
+    int32_t solver, start;    /* tc_limb2_solver, tc_limb2_start */
     int32_t warm;             /* 1: begin with the branch of the tick before */
     double tolerance;         /* relative; negative: the solver's own */
     double floor;             /* height of the floor [m] */
@@ -34,9 +34,9 @@ typedef struct native_chain {
 
 /* One tick, after the step. */
 typedef struct native_tick {
-    double q[TC_PLANAR_CHAIN_DOF], qd[TC_PLANAR_CHAIN_DOF];
+    double q[TC_CHAIN2_DOF], qd[TC_CHAIN2_DOF];
     double energy;      /* kinetic and potential [J] */
-    double residual;    /* tc_dacm_chain_info [m/s] */
+    double residual;    /* tc_limb2_info [m/s] */
     double violation;   /* [m/s] */
     double speed;       /* of the joint, after the step [m/s] */
     double penetration; /* [m] */

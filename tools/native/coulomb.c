@@ -27,10 +27,10 @@ typedef struct problem {
 typedef struct answer {
     double f, n[2];
     double violation;
-    tc_contact_class class_;
+    tc_learned_class class_;
 } answer;
 
-static problem problem_of(const tc_dacm_space *space, const coulomb *friction)
+static problem problem_of(const tc_learned2_space *space, const coulomb *friction)
 {
     problem p = {.tt = (double)space->W_tt, .slip = (double)space->slip, .count = space->count};
     p.scale = fabs(p.slip) + 1e-300;
@@ -107,12 +107,12 @@ static void judge(const problem *p, int direction, answer *a)
 static int settle(const problem *p, uint32_t closed, int direction, answer *best)
 {
     const uint32_t all = (1u << p->count) - 1u;
-    answer a = {.class_ = direction == 0 && closed == all ? TC_CONTACT_STATIC : TC_CONTACT_DYNAMIC};
+    answer a = {.class_ = direction == 0 && closed == all ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC};
     if ((closed & ~all) != 0u) {
         return 0;
     }
     if (closed == 0u) {
-        a.class_ = TC_CONTACT_DETACH;
+        a.class_ = TC_LEARNED_DETACH;
         for (uint32_t i = 0; i < p->count; i++) {
             a.violation = worse(a.violation, -p->u[i]);
         }
@@ -149,7 +149,7 @@ static answer solve(const problem *p)
     return best;
 }
 
-static tc_status classify(const void *context, const tc_dacm_query *query, tc_real *probability,
+static tc_status classify(const void *context, const tc_learned2_query *query, tc_real *probability,
                           tc_real *work)
 {
     const problem p = problem_of(&query->space, context);
@@ -161,7 +161,7 @@ static tc_status classify(const void *context, const tc_dacm_query *query, tc_re
     return TC_OK;
 }
 
-static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real *value, tc_real *work)
+static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *value, tc_real *work)
 {
     const problem p = problem_of(&query->space, context);
     const answer a = solve(&p);
@@ -171,8 +171,8 @@ static tc_status ratio(const void *context, const tc_dacm_query *query, tc_real 
     return TC_OK;
 }
 
-tc_dacm_law coulomb_law(const coulomb *friction)
+tc_learned2_model coulomb_law(const coulomb *friction)
 {
-    const tc_dacm_law law = {classify, ratio, friction, 0};
+    const tc_learned2_model law = {classify, ratio, friction, 0};
     return law;
 }

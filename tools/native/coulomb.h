@@ -7,7 +7,7 @@
 #ifndef COULOMB_H
 #define COULOMB_H
 
-#include "tc_dacm.h"
+#include "tc_learned2.h"
 
 typedef struct coulomb {
     double mu[2]; /* for slip along +t and along -t after the impulse */
@@ -15,6 +15,6 @@ typedef struct coulomb {
 
 /* The law; needs no work. Where a large coefficient leaves several answers: sticking first, then sliding on
  * in the direction from before, both corners before one. Where rounding leaves none: the nearest. */
-tc_dacm_law coulomb_law(const coulomb *friction);
+tc_learned2_model coulomb_law(const coulomb *friction);
 
 #endif

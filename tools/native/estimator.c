@@ -63,7 +63,7 @@ static void copy_link(const native_leg_link *from, tc_leg_link *to)
     memset(to, 0, sizeof *to);
     to->body.mass = (tc_real)from->mass;
     to->body.inertia = (tc_real)from->inertia;
-    to->joint = (tc_joint)from->joint;
+    to->joint = (tc_chain_joint)from->joint;
     copy_pair(from->anchor, to->anchor);
     copy_pair(from->arm, to->arm);
     copy_pair(from->axis, to->axis);
@@ -72,7 +72,7 @@ static void copy_link(const native_leg_link *from, tc_leg_link *to)
     to->damping = (tc_real)from->damping;
 }
 
-static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick, tc_leg_sensors *to)
+static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick, tc_estimator_sensors *to)
 {
     memset(to, 0, sizeof *to);
     for (uint32_t i = 0; i < joints; i++) {
@@ -90,7 +90,7 @@ static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick
                 (from->touch == NULL ? 0u : TC_GIVEN_TOUCH);
 }
 
-static void write_tick(const tc_estimator *e, const tc_leg_estimate *from, native_estimate *to)
+static void write_tick(const tc_estimator *e, const tc_estimator_estimate *from, native_estimate *to)
 {
     for (uint32_t i = 0; i < 3u; i++) {
         to->p[i] = from->p[i];
@@ -121,9 +121,9 @@ static void predict(const tc_estimator *e, native_estimate *to)
 {
     const tc_real horizon = TC_C(0.05);
     const double H = e->config->step;
-    tc_leg_prediction p;
+    tc_estimator_prediction p;
     to->ahead = to->early = to->late = NAN;
-    if (e->contact == 0u && tc_estimator_predict(e, horizon, 1000u, &p) == TC_OK && p.kind == TC_LEG_TOUCH_DOWN) {
+    if (e->contact == 0u && tc_estimator_predict(e, horizon, 1000u, &p) == TC_OK && p.kind == TC_ESTIMATOR_PREDICT_TOUCH_DOWN) {
         to->ahead = (double)p.time - H;
         to->early = (double)p.early - H;
         to->late = (double)p.late - H;
@@ -135,25 +135,25 @@ static void predict(const tc_estimator *e, native_estimate *to)
 /* A foot whose queries are noted. */
 typedef struct noted {
     tc_model file;
-    tc_dacm_nets nets;
-    tc_dacm_law law;        /* of the model; without one `classify` is null */
+    tc_learned2_nets nets;
+    tc_learned2_model law;        /* of the model; without one `classify` is null */
     tc_estimator_foot foot; /* this, and behind it the model's */
-    tc_estimator_law asked;
+    tc_estimator_model asked;
     float *features;        /* of the tick, or null */
 } noted;
 
-static tc_status note(const void *context, const tc_dacm_query *query, tc_real *probability, tc_real *work)
+static tc_status note(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
 {
     const noted *const n = context;
-    tc_real x[TC_DACM_FEATURES_MAX];
-    const uint32_t count = tc_dacm_features(query, TC_FEATURE_ALL, x);
+    tc_real x[TC_LEARNED2_FEATURES_MAX];
+    const uint32_t count = tc_learned2_features(query, TC_LEARNED_FEATURE_ALL, x);
     for (uint32_t i = 0; n->features != NULL && i < count; i++) {
         n->features[i] = (float)x[i];
     }
     return n->law.classify == NULL ? TC_ERR_UNSUPPORTED : n->law.classify(n->law.context, query, probability, work);
 }
 
-static tc_status pass_on(const void *context, const tc_dacm_query *query, tc_real *ratio, tc_real *work)
+static tc_status pass_on(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
 {
     const noted *const n = context;
     return n->law.ratio(n->law.context, query, ratio, work);
@@ -171,8 +171,8 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
     }
     n->features = from->features;
     n->foot.body = leg->links[leg->joints - 1u].body;
-    n->foot.law = (tc_dacm_law){note, pass_on, n, n->law.work_len};
-    n->asked = tc_estimator_foot_law(&n->foot);
+    n->foot.law = (tc_learned2_model){note, pass_on, n, n->law.work_len};
+    n->asked = tc_estimator_foot_model(&n->foot);
     return status;
 }
 
@@ -181,9 +181,9 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
 static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
 {
     const uint32_t n = e->leg->joints;
-    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_DACM_WORK(TC_NET_MAX_WIDTH)];
-    tc_leg_sensors now;
-    tc_leg_estimate estimate;
+    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_LEARNED2_WORK(TC_NET_WIDTH_MAX)];
+    tc_estimator_sensors now;
+    tc_estimator_estimate estimate;
     uint32_t lost = 0;
     memset(rows, 0, ticks * sizeof *rows);
     for (uint32_t k = 0; k < ticks; k++) {
@@ -205,7 +205,7 @@ static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint
             predict(e, &rows[k]);
         }
         rows[k].status = status;
-        law->features += law->features == NULL ? 0 : TC_DACM_FEATURES_MAX;
+        law->features += law->features == NULL ? 0 : TC_LEARNED2_FEATURES_MAX;
     }
 }
 
@@ -266,7 +266,7 @@ int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing
 {
     tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
     tc_estimator e;
-    tc_leg_sensors first;
+    tc_estimator_sensors first;
     taken its;
     noted asked;
     tc_status status = take(leg, sensing, settings, count, &its, wrong);

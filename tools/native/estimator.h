@@ -7,7 +7,7 @@
 #ifndef NATIVE_ESTIMATOR_H
 #define NATIVE_ESTIMATOR_H
 
-#include "tc_estimator_law.h"
+#include "tc_estimator_foot.h"
 #include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"
 #include "tc_momentum.h"
@@ -19,7 +19,7 @@ typedef struct native_leg_link {
     double mass, inertia;
     double anchor[2], arm[2], axis[2];
     double rest, rotor, damping;
-    int32_t joint; /* tc_joint */
+    int32_t joint; /* tc_chain_joint */
     int32_t unused;
 } native_leg_link;
 
@@ -47,10 +47,10 @@ typedef struct native_law {
     const void *model; /* bytes of a .tcm, 16-byte aligned; null: nothing */
     uint32_t size;     /* [bytes] */
     uint32_t unused;
-    float *features;   /* [ticks][TC_DACM_FEATURES_MAX] that it is asked about, NaN where it is not; or null */
+    float *features;   /* [ticks][TC_LEARNED2_FEATURES_MAX] that it is asked about, NaN where it is not; or null */
 } native_law;
 
-/* Sensors of an episode, a row a tick: as tc_leg_sensors, and whether the tick's frame is lost. Null: not given. */
+/* Sensors of an episode, a row a tick: as tc_estimator_sensors, and whether the tick's frame is lost. Null: not given. */
 typedef struct native_sensors {
     const float *encoder, *torque; /* [ticks][joints] */
     const float *gyro;             /* [ticks] */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-tc_planar_state native_state(const double state[6])
+tc_body2_state native_state(const double state[6])
 {
-    tc_planar_state to;
+    tc_body2_state to;
     for (uint32_t i = 0; i < 3u; i++) {
         to.position[i] = (tc_real)state[i];
         to.velocity[i] = (tc_real)state[3u + i];
@@ -19,7 +19,7 @@ tc_planar_state native_state(const double state[6])
     return to;
 }
 
-void native_state_back(const tc_planar_state *from, double state[6])
+void native_state_back(const tc_body2_state *from, double state[6])
 {
     for (uint32_t i = 0; i < 3u; i++) {
         state[i] = (double)from->position[i];
@@ -36,9 +36,9 @@ void native_free(native *handle)
     }
 }
 
-static tc_planar_body body_of(const native_body *body)
+static tc_body2 body_of(const native_body *body)
 {
-    const tc_planar_body to = {(tc_real)body->mass, (tc_real)body->inertia};
+    const tc_body2 to = {(tc_real)body->mass, (tc_real)body->inertia};
     return to;
 }
 
@@ -58,10 +58,10 @@ tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t 
     return TC_OK;
 }
 
-/* Shape, floor and gravity, after tc_dacm_init or tc_dacm_open. */
+/* Shape, floor and gravity, after tc_foot2_init or tc_foot2_open. */
 static tc_status furnish(native *handle, const native_body *body)
 {
-    tc_dacm *const dacm = &handle->dacm;
+    tc_foot2 *const dacm = &handle->dacm;
     const tc_status status =
         native_take_vertices(body->vertices, body->count, 2, handle->vertices, handle->shape);
     if (status < TC_OK) {
@@ -71,10 +71,10 @@ static tc_status furnish(native *handle, const native_body *body)
     dacm->shape.count = body->count;
     dacm->shape.radius = (tc_real)body->radius;
     dacm->restitution = body->restitution >= 0 ? (tc_real)body->restitution : dacm->restitution;
-    dacm->positions = body->positions >= 0 ? (tc_positions)body->positions : dacm->positions;
+    dacm->positions = body->positions >= 0 ? (tc_scheme)body->positions : dacm->positions;
     handle->gravity = body->gravity;
     handle->force[1] = (tc_real)(-body->mass * body->gravity);
-    return tc_dacm_check(dacm);
+    return tc_foot2_check(dacm);
 }
 
 static tc_status provide_work(native *handle)
@@ -104,7 +104,7 @@ native *native_open(const native_body *body, const void *blob, size_t blob_size,
                     uint32_t *fault)
 {
     native *const handle = calloc(1, sizeof *handle);
-    const tc_planar_body planar = body_of(body);
+    const tc_body2 planar = body_of(body);
     tc_status opened = TC_ERR_WORK;
     if (handle != NULL) {
         handle->blob = malloc(blob_size + 1u);
@@ -117,7 +117,7 @@ native *native_open(const native_body *body, const void *blob, size_t blob_size,
         }
     }
     if (opened >= TC_OK) {
-        opened = tc_dacm_open(&handle->dacm, &handle->nets, &handle->model, &planar, (tc_real)body->step);
+        opened = tc_foot2_open(&handle->dacm, &handle->nets, &handle->model, &planar, (tc_real)body->step);
     }
     return finished(handle, body, opened, status);
 }
@@ -125,13 +125,13 @@ native *native_open(const native_body *body, const void *blob, size_t blob_size,
 native *native_open_coulomb(const native_body *body, double mu_right, double mu_left, int32_t *status)
 {
     native *const handle = calloc(1, sizeof *handle);
-    const tc_planar_body planar = body_of(body);
+    const tc_body2 planar = body_of(body);
     tc_status opened = TC_ERR_WORK;
     if (handle != NULL) {
         handle->friction.mu[0] = mu_right;
         handle->friction.mu[1] = mu_left;
-        const tc_dacm_law law = coulomb_law(&handle->friction);
-        opened = tc_dacm_init(&handle->dacm, &planar, (tc_real)body->step, &law);
+        const tc_learned2_model law = coulomb_law(&handle->friction);
+        opened = tc_foot2_init(&handle->dacm, &planar, (tc_real)body->step, &law);
     }
     return finished(handle, body, opened, status);
 }

@@ -10,8 +10,8 @@
 #include "native.h"
 
 struct native {
-    tc_dacm dacm;
-    tc_dacm_nets nets;
+    tc_foot2 dacm;
+    tc_learned2_nets nets;
     tc_model model;
     coulomb friction;
     double gravity;
@@ -23,8 +23,8 @@ struct native {
     size_t work_len;
 };
 
-tc_planar_state native_state(const double state[6]);
-void native_state_back(const tc_planar_state *from, double state[6]);
+tc_body2_state native_state(const double state[6]);
+void native_state_back(const tc_body2_state *from, double state[6]);
 
 /* Vertices of `dimension` numbers each, as given and as the library takes them. */
 tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension, double *given,

@@ -10,9 +10,9 @@
 
 /* A chain with room for its links and workspace. */
 typedef struct rig {
-    tc_spatial_link links[TC_CHAIN_MAX];
-    tc_spatial_leg leg;
-    tc_spatial_leg_state state;
+    tc_chain3_link links[TC_CHAIN_MAX];
+    tc_limb3 leg;
+    tc_limb3_state state;
     uint32_t dof, coordinates;
     tc_real *work;
     size_t work_len;
@@ -32,9 +32,9 @@ static tc_status build(rig *r, const native_spatial *foot, const native_limb_lin
     }
     for (uint32_t i = 0; i < count; i++) {
         const native_limb_link *const from = &links[i];
-        tc_spatial_link *const to = &r->links[i];
+        tc_chain3_link *const to = &r->links[i];
         to->body.mass = (tc_real)from->mass;
-        to->joint = (tc_joint)from->joint;
+        to->joint = (tc_chain_joint)from->joint;
         copy(from->inertia, to->body.inertia, 3);
         copy(from->anchor, to->anchor, 3);
         copy(from->axis, to->axis, 3);
@@ -46,16 +46,16 @@ static tc_status build(rig *r, const native_spatial *foot, const native_limb_lin
     r->leg.chain.links = r->links;
     r->leg.chain.count = count;
     r->leg.chain.gravity[2] = (tc_real)-gravity;
-    r->dof = tc_spatial_chain_dof(&r->leg.chain, count);
-    r->coordinates = r->dof + (r->links[0].joint == TC_JOINT_FREE);
-    r->work_len = TC_SPATIAL_LEG_WORK(r->dof, (size_t)r->leg.foot.law.work_len);
+    r->dof = tc_chain3_dof(&r->leg.chain, count);
+    r->coordinates = r->dof + (r->links[0].joint == TC_CHAIN_FREE);
+    r->work_len = TC_LIMB3_WORK(r->dof, (size_t)r->leg.foot.law.work_len);
     r->work = calloc(r->work_len, sizeof *r->work);
-    return r->work == NULL ? TC_ERR_WORK : tc_spatial_limb_check(&r->leg);
+    return r->work == NULL ? TC_ERR_WORK : tc_limb3_check(&r->leg);
 }
 
-static void look(const rig *r, const tc_spatial_limb_info *info, tc_status status, native_limb_tick *tick)
+static void look(const rig *r, const tc_limb3_info *info, tc_status status, native_limb_tick *tick)
 {
-    tc_spatial_chain_motion motion;
+    tc_chain3_motion motion;
     memset(tick, 0, sizeof *tick);
     for (uint32_t k = 0; k < r->coordinates; k++) {
         tick->q[k] = (double)r->state.q[k];
@@ -63,9 +63,9 @@ static void look(const rig *r, const tc_spatial_limb_info *info, tc_status statu
     for (uint32_t k = 0; k < r->dof; k++) {
         tick->qd[k] = (double)r->state.qd[k];
     }
-    if (tc_spatial_chain_move(&r->leg.chain, r->state.q, r->state.qd, &motion) == TC_OK) {
-        tick->energy = (double)tc_spatial_chain_kinetic(&r->leg.chain, &motion) +
-                       (double)tc_spatial_chain_potential(&r->leg.chain, &motion);
+    if (tc_chain3_move(&r->leg.chain, r->state.q, r->state.qd, &motion) == TC_OK) {
+        tick->energy = (double)tc_chain3_kinetic(&r->leg.chain, &motion) +
+                       (double)tc_chain3_potential(&r->leg.chain, &motion);
     }
     tick->penetration = (double)info->penetration;
     tick->status = (int32_t)status;
@@ -78,13 +78,13 @@ static void look(const rig *r, const tc_spatial_limb_info *info, tc_status statu
 
 static tc_status roll(rig *r, uint32_t ticks, native_limb_tick *tick)
 {
-    tc_spatial_limb_info info;
+    tc_limb3_info info;
     tc_status status = TC_OK;
     memset(&info, 0, sizeof info);
-    info.contact.contact.branch = TC_CONTACT_NONE;
+    info.contact.contact.branch = TC_LEARNED_NONE;
     look(r, &info, status, tick);
     for (uint32_t i = 1; i <= ticks && status >= 0; i++) {
-        status = tc_spatial_limb_step(&r->leg, NULL, &r->state, &info, r->work, r->work_len);
+        status = tc_limb3_step(&r->leg, NULL, &r->state, &info, r->work, r->work_len);
         look(r, &info, status, tick + i);
     }
     return status;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * A body as the last link of a spatial chain, for Python (tools/tinycontact/spatial/limb.py): whole
- * roll-outs of the library's own tc_spatial_limb_step in one call. Host only. The body's law, step and
+ * roll-outs of the library's own tc_limb3_step in one call. Host only. The body's law, step and
  * gravity are those of a handle of spatial.h.
  */
 #ifndef NATIVE_LIMB_H
@@ -10,21 +10,21 @@
 
 #include "spatial.h"
 
-#include "tc_spatial_limb.h"
+#include "tc_limb3.h"
 
 TC_BEGIN
 
-/* As tc_spatial_link */
+/* As tc_chain3_link */
 typedef struct native_limb_link {
     double mass, inertia[3];
     double anchor[3], axis[3], rest[4], arm[3];
-    int32_t joint; /* tc_joint */
+    int32_t joint; /* tc_chain_joint */
     int32_t unused;
 } native_limb_link;
 
 /* One tick, after the step. */
 typedef struct native_limb_tick {
-    double q[TC_SPATIAL_CHAIN_DOF + 1u], qd[TC_SPATIAL_CHAIN_DOF];
+    double q[TC_CHAIN3_DOF + 1u], qd[TC_CHAIN3_DOF];
     double energy;      /* kinetic and potential [J] */
     double penetration; /* before the step [m] */
     int32_t status, contacts, class_;

@@ -10,7 +10,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
-#include "tc_dacm_nets.h"
+#include "tc_learned2_nets.h"
 
 TC_BEGIN
 
@@ -22,7 +22,7 @@ typedef struct native_body {
     double radius;          /* of the shape's rounding [m] */
     const double *vertices; /* [count][2] body frame [m]; copied */
     uint32_t count;
-    int32_t positions;      /* tc_positions; negative: the model's, without a model DART's */
+    int32_t positions;      /* tc_scheme; negative: the model's, without a model DART's */
 } native_body;
 
 typedef struct native native; /* opaque */
@@ -38,9 +38,9 @@ void native_free(native *handle);
 /* One row of `tinycontact replay`. */
 typedef struct native_row {
     int32_t status;          /* tc_status of this row */
-    int32_t class_;          /* tc_contact_class that was solved */
+    int32_t class_;          /* tc_learned_class that was solved */
     int32_t said;            /* ... that the law said */
-    uint32_t flags;          /* tc_dacm_flags */
+    uint32_t flags;          /* tc_learned_flags */
     double probability[3];
     double ratio;
     double friction, normal, torque; /* [N s], [N m s] */
@@ -58,7 +58,7 @@ int32_t native_replay(native *handle, const double *states, const int32_t *patch
 int32_t native_steps(native *handle, double state[6], uint32_t steps);
 
 #define NATIVE_STEPS_MOST 10000u
-#define NATIVE_FLAGS 5u /* bits of tc_dacm_flags */
+#define NATIVE_FLAGS 5u /* bits of tc_learned_flags */
 
 /* What a throw came to. */
 typedef struct native_throw_result {
@@ -66,7 +66,7 @@ typedef struct native_throw_result {
     int32_t bounces;    /* at least 10 ms without contact impulse between two */
     int32_t at_rest;    /* ended after 50 steps with speed < 1e-3 m/s and spin < 1e-2 rad/s */
     int32_t steps;      /* NATIVE_STEPS_MOST at most */
-    uint32_t notes[NATIVE_FLAGS]; /* steps with each of tc_dacm_flags, from the lowest bit */
+    uint32_t notes[NATIVE_FLAGS]; /* steps with each of tc_learned_flags, from the lowest bit */
     double state[6];    /* at the end */
     double deepest;     /* penetration after any step [m] */
 } native_throw_result;

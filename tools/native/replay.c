@@ -51,7 +51,7 @@ static void outermost(const corner *corners, uint32_t count, const corner **firs
     }
 }
 
-static void put(tc_planar_patch *patch, const corner *c)
+static void put(tc_patch2 *patch, const corner *c)
 {
     patch->vertex[patch->count] = c->vertex;
     patch->lever[patch->count] = (tc_real)c->lever;
@@ -59,12 +59,12 @@ static void put(tc_planar_patch *patch, const corner *c)
     patch->count++;
 }
 
-static tc_planar_patch patch_of(const native *handle, double y, double theta, int32_t kind)
+static tc_patch2 patch_of(const native *handle, double y, double theta, int32_t kind)
 {
     corner corners[TC_SHAPE_MAX];
     const uint32_t count = handle->dacm.shape.count;
     const corner *first, *last;
-    tc_planar_patch patch = {.normal = {TC_C(0.0), TC_C(1.0)}, .height = (tc_real)y};
+    tc_patch2 patch = {.normal = {TC_C(0.0), TC_C(1.0)}, .height = (tc_real)y};
     turn_shape(handle, y, theta, corners);
     if (kind == 0 || (kind == 1 && count == 1u)) {
         first = last = lowest(corners, count, NULL);
@@ -90,13 +90,13 @@ static tc_planar_patch patch_of(const native *handle, double y, double theta, in
 
 static void replay_row(native *handle, const double *state, int32_t kind, native_row *row)
 {
-    const tc_planar_patch patch = patch_of(handle, state[0], state[1], kind);
+    const tc_patch2 patch = patch_of(handle, state[0], state[1], kind);
     tc_real velocity[3] = {(tc_real)state[2],
                            (tc_real)(state[3] - (double)handle->dacm.step * handle->gravity),
                            (tc_real)state[4]};
-    tc_dacm_info info;
+    tc_foot2_info info;
     memset(row, 0, sizeof *row);
-    row->status = (int32_t)tc_dacm_respond(&handle->dacm, &patch, velocity, &info, handle->work,
+    row->status = (int32_t)tc_foot2_respond(&handle->dacm, &patch, velocity, &info, handle->work,
                                            handle->work_len);
     row->class_ = (int32_t)info.decision.branch;
     row->said = (int32_t)info.decision.said;

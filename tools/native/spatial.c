@@ -29,8 +29,8 @@
 #define BISECTIONS 200
 
 struct native_spatial {
-    tc_spatial spatial;
-    tc_spatial_nets nets;
+    tc_foot3 spatial;
+    tc_learned3_nets nets;
     tc_model model;
     double mu;
     double gravity;
@@ -73,12 +73,12 @@ static void sliding(const double W[6], const double u[3], double mu, double rati
     ratio[1] = size > 0 ? mu * p[1] / size : 0;
 }
 
-static int sticks(const tc_spatial_query *query, double mu)
+static int sticks(const tc_learned3_query *query, double mu)
 {
     return query->stop[2] > TC_C(0.0) && (double)query->tangential <= mu * (double)query->stop[2];
 }
 
-static tc_status coulomb_observe(const void *context, const tc_spatial_query *query, tc_real *work)
+static tc_status coulomb_observe(const void *context, const tc_learned3_query *query, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -86,18 +86,18 @@ static tc_status coulomb_observe(const void *context, const tc_spatial_query *qu
     return TC_OK;
 }
 
-static tc_status coulomb_classify(const void *context, const tc_spatial_query *query, tc_real *probability,
+static tc_status coulomb_classify(const void *context, const tc_learned3_query *query, tc_real *probability,
                                   tc_real *work)
 {
     const int leaves = query->u[2] >= TC_C(0.0), stops = sticks(query, *(const double *)context);
     (void)work;
-    probability[TC_CONTACT_DETACH] = leaves ? TC_C(1.0) : TC_C(0.0);
-    probability[TC_CONTACT_STATIC] = !leaves && stops ? TC_C(1.0) : TC_C(0.0);
-    probability[TC_CONTACT_DYNAMIC] = !leaves && !stops ? TC_C(1.0) : TC_C(0.0);
+    probability[TC_LEARNED_DETACH] = leaves ? TC_C(1.0) : TC_C(0.0);
+    probability[TC_LEARNED_STATIC] = !leaves && stops ? TC_C(1.0) : TC_C(0.0);
+    probability[TC_LEARNED_DYNAMIC] = !leaves && !stops ? TC_C(1.0) : TC_C(0.0);
     return TC_OK;
 }
 
-static tc_status coulomb_ratio(const void *context, const tc_spatial_query *query, tc_real *ratio,
+static tc_status coulomb_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
                                tc_real *work)
 {
     const double mu = *(const double *)context;
@@ -128,17 +128,17 @@ void native_spatial_free(native_spatial *handle)
     }
 }
 
-static tc_spatial_body body_of(const native_spatial_body *body)
+static tc_body3 body_of(const native_spatial_body *body)
 {
     const double *const I = body->inertia;
-    const tc_spatial_body to = {(tc_real)body->mass, {(tc_real)I[0], (tc_real)I[1], (tc_real)I[2]}};
+    const tc_body3 to = {(tc_real)body->mass, {(tc_real)I[0], (tc_real)I[1], (tc_real)I[2]}};
     return to;
 }
 
-/* Shape, floor, gravity and sweeps, after tc_spatial_init or tc_spatial_open. */
+/* Shape, floor, gravity and sweeps, after tc_foot3_init or tc_foot3_open. */
 static tc_status furnish(native_spatial *handle, const native_spatial_body *body)
 {
-    tc_spatial *const spatial = &handle->spatial;
+    tc_foot3 *const spatial = &handle->spatial;
     const tc_status status =
         native_take_vertices(body->vertices, body->count, 3, handle->vertices, handle->shape);
     if (status < TC_OK) {
@@ -148,7 +148,7 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     spatial->shape.count = body->count;
     spatial->shape.radius = (tc_real)body->radius;
     spatial->restitution = body->restitution >= 0 ? (tc_real)body->restitution : spatial->restitution;
-    spatial->positions = body->positions >= 0 ? (tc_positions)body->positions : spatial->positions;
+    spatial->positions = body->positions >= 0 ? (tc_scheme)body->positions : spatial->positions;
     if (body->rounds > 0u) {
         spatial->sweeps.rounds = body->rounds;
         spatial->sweeps.frozen = body->frozen;
@@ -156,9 +156,9 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     handle->warm = body->warm;
     handle->gravity = body->gravity;
     handle->force[2] = (tc_real)(-body->mass * body->gravity);
-    handle->work_len = TC_SPATIAL_ROOM + (size_t)spatial->law.work_len;
+    handle->work_len = TC_LEARNED3_FIXED_WORK + (size_t)spatial->law.work_len;
     handle->work = calloc(handle->work_len, sizeof *handle->work);
-    return handle->work != NULL ? tc_spatial_check(spatial) : TC_ERR_WORK;
+    return handle->work != NULL ? tc_foot3_check(spatial) : TC_ERR_WORK;
 }
 
 static native_spatial *finished(native_spatial *handle, const native_spatial_body *body, tc_status status,
@@ -179,7 +179,7 @@ native_spatial *native_spatial_open(const native_spatial_body *body, const void 
                                     int32_t *status, uint32_t *fault)
 {
     native_spatial *const handle = calloc(1, sizeof *handle);
-    const tc_spatial_body of = body_of(body);
+    const tc_body3 of = body_of(body);
     tc_status opened = TC_ERR_WORK;
     if (handle != NULL) {
         handle->blob = malloc(blob_size + 1u);
@@ -192,7 +192,7 @@ native_spatial *native_spatial_open(const native_spatial_body *body, const void 
         }
     }
     if (opened >= TC_OK) {
-        opened = tc_spatial_open(&handle->spatial, &handle->nets, &handle->model, &of, (tc_real)body->step);
+        opened = tc_foot3_open(&handle->spatial, &handle->nets, &handle->model, &of, (tc_real)body->step);
     }
     return finished(handle, body, opened, status);
 }
@@ -200,17 +200,17 @@ native_spatial *native_spatial_open(const native_spatial_body *body, const void 
 native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, double mu, int32_t *status)
 {
     native_spatial *const handle = calloc(1, sizeof *handle);
-    const tc_spatial_body of = body_of(body);
+    const tc_body3 of = body_of(body);
     tc_status opened = TC_ERR_WORK;
     if (handle != NULL) {
         handle->mu = mu;
-        const tc_spatial_law law = {coulomb_observe, coulomb_classify, coulomb_ratio, &handle->mu, 0};
-        opened = tc_spatial_init(&handle->spatial, &of, (tc_real)body->step, &law);
+        const tc_learned3_model law = {coulomb_observe, coulomb_classify, coulomb_ratio, &handle->mu, 0};
+        opened = tc_foot3_init(&handle->spatial, &of, (tc_real)body->step, &law);
     }
     return finished(handle, body, opened, status);
 }
 
-tc_spatial native_spatial_settings(const native_spatial *handle, double *gravity)
+tc_foot3 native_spatial_settings(const native_spatial *handle, double *gravity)
 {
     *gravity = handle->gravity;
     return handle->spatial;
@@ -218,9 +218,9 @@ tc_spatial native_spatial_settings(const native_spatial *handle, double *gravity
 
 /* ---- States ----------------------------------------------------------------------------------------- */
 
-static tc_spatial_state state_of(const double *from)
+static tc_body3_state state_of(const double *from)
 {
-    tc_spatial_state to;
+    tc_body3_state to;
     for (uint32_t k = 0; k < 3u; k++) {
         to.position[k] = (tc_real)from[k];
     }
@@ -233,7 +233,7 @@ static tc_spatial_state state_of(const double *from)
     return to;
 }
 
-static void state_back(const tc_spatial_state *from, double *to)
+static void state_back(const tc_body3_state *from, double *to)
 {
     for (uint32_t k = 0; k < 3u; k++) {
         to[k] = (double)from->position[k];
@@ -249,7 +249,7 @@ static void state_back(const tc_spatial_state *from, double *to)
 /* ---- Single solves ---------------------------------------------------------------------------------- */
 
 /* Velocity and impulse back in world axes */
-static tc_status tell(const tc_spatial_patch *patch, tc_real mass, tc_spatial_result *result,
+static tc_status tell(const tc_patch3 *patch, tc_real mass, tc_learned3_result *result,
                       native_spatial_row *row)
 {
     tc_real impulse[6];
@@ -264,28 +264,28 @@ static tc_status tell(const tc_spatial_patch *patch, tc_real mass, tc_spatial_re
             row->velocity[3u + k] += (double)(patch->frame[j][k] * result->velocity[3u + j]);
         }
     }
-    const tc_status status = tc_spatial_patch_impulse(patch, result->normal, result->friction, impulse);
+    const tc_status status = tc_patch3_impulse(patch, result->normal, result->friction, impulse);
     for (uint32_t k = 0; k < 6u; k++) {
         row->impulse[k] = (double)(mass * impulse[k]);
     }
     return status;
 }
 
-static tc_status solve(native_spatial *handle, const tc_spatial_state *state, native_spatial_row *row)
+static tc_status solve(native_spatial *handle, const tc_body3_state *state, native_spatial_row *row)
 {
-    const tc_spatial *const spatial = &handle->spatial;
-    tc_spatial_patch patch;
-    tc_spatial_problem problem;
-    tc_spatial_result result;
-    tc_status status = tc_spatial_detect(&spatial->shape, state, &spatial->plane, (tc_real)TOUCH, &patch);
+    const tc_foot3 *const spatial = &handle->spatial;
+    tc_patch3 patch;
+    tc_learned3_problem problem;
+    tc_learned3_result result;
+    tc_status status = tc_detect3(&spatial->shape, state, &spatial->plane, (tc_real)TOUCH, &patch);
     row->count = patch.count;
-    row->class_ = TC_CONTACT_NONE;
+    row->class_ = TC_LEARNED_NONE;
     if (status < TC_OK || patch.count == 0u) {
         return status;
     }
-    status = tc_spatial_problem_init(&problem, &patch, &spatial->body, state, NULL);
+    status = tc_learned3_problem_init(&problem, &patch, &spatial->body, state, NULL);
     if (status >= TC_OK) {
-        status = tc_dacm_spatial_solve(&spatial->law, &spatial->sweeps, &problem, NULL, &result, handle->work,
+        status = tc_learned3_solve(&spatial->law, &spatial->sweeps, &problem, NULL, &result, handle->work,
                                        handle->work_len);
     }
     const tc_status told = status < TC_OK ? status : tell(&patch, spatial->body.mass, &result, row);
@@ -298,7 +298,7 @@ int32_t native_spatial_solve(native_spatial *handle, const double *states, uint3
     int32_t failed = 0;
     memset(rows, 0, n * sizeof *rows);
     for (uint32_t i = 0; i < n; i++) {
-        const tc_spatial_state state = state_of(states + (size_t)i * NATIVE_SPATIAL_STATE);
+        const tc_body3_state state = state_of(states + (size_t)i * NATIVE_SPATIAL_STATE);
         rows[i].status = (int32_t)solve(handle, &state, &rows[i]);
         failed += rows[i].status < 0;
     }
@@ -326,7 +326,7 @@ static void rotation_row(const double *state, uint32_t k, double row[3])
 /* Energy with the floor as its zero [J] */
 static double energy_of(const native_spatial *handle, const double *state)
 {
-    const tc_spatial_body *const body = &handle->spatial.body;
+    const tc_body3 *const body = &handle->spatial.body;
     double spin[3] = {0, 0, 0}, row[3];
     for (uint32_t k = 0; k < 3u; k++) {
         rotation_row(state, k, row);
@@ -352,7 +352,7 @@ static double depth_of(const native_spatial *handle, const double *state)
 }
 
 static void see(const native_spatial *handle, const double *before, const double *after,
-                const tc_spatial_info *info, native_spatial_throw_result *result)
+                const tc_foot3_info *info, native_spatial_throw_result *result)
 {
     const uint32_t asked = info->contact.ratios + info->contact.classes;
     for (uint32_t k = 0; k < NATIVE_FLAGS; k++) {
@@ -374,9 +374,9 @@ static int still(const double *state)
 int32_t native_spatial_throw(native_spatial *handle, double *state, native_spatial_throw_result *result,
                              double *trajectory, uint32_t rows)
 {
-    tc_spatial_state at = state_of(state);
-    tc_spatial_warm warm;
-    tc_spatial_info info;
+    tc_body3_state at = state_of(state);
+    tc_learned3_warm warm;
+    tc_foot3_info info;
     tc_status status = TC_OK;
     uint32_t step = 0, resting = 0;
     memset(result, 0, sizeof *result);
@@ -390,7 +390,7 @@ int32_t native_spatial_throw(native_spatial *handle, double *state, native_spati
         if (step == NATIVE_SPATIAL_STEPS_MOST || resting == REST_STEPS) {
             break;
         }
-        status = tc_spatial_step(&handle->spatial, handle->force, &at, handle->warm ? &warm : NULL, &info,
+        status = tc_foot3_step(&handle->spatial, handle->force, &at, handle->warm ? &warm : NULL, &info,
                                  handle->work, handle->work_len);
         if (status < TC_OK) {
             break;

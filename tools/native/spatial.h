@@ -12,7 +12,7 @@
 
 #include "native.h"
 
-#include "tc_spatial_nets.h"
+#include "tc_learned3_nets.h"
 
 TC_BEGIN
 
@@ -27,8 +27,8 @@ typedef struct native_spatial_body {
     double radius;            /* of the shape's rounding [m] */
     const double *vertices;   /* [count][3] body axes [m]; copied */
     uint32_t count;
-    int32_t positions;        /* tc_positions; negative: the model's, without a model DART's */
-    uint32_t rounds, frozen;  /* tc_spatial_sweeps; rounds 0: the default */
+    int32_t positions;        /* tc_scheme; negative: the model's, without a model DART's */
+    uint32_t rounds, frozen;  /* tc_learned3_sweeps; rounds 0: the default */
     int32_t warm;             /* 1: the sweeps of a throw begin where the last step ended */
 } native_spatial_body;
 
@@ -43,13 +43,13 @@ native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, dou
 void native_spatial_free(native_spatial *handle);
 
 /* The body as the library has it, and its gravity [m/s^2]: for limbs, as long as the handle lives. */
-tc_spatial native_spatial_settings(const native_spatial *handle, double *gravity);
+tc_foot3 native_spatial_settings(const native_spatial *handle, double *gravity);
 
 /* One solved patch. */
 typedef struct native_spatial_row {
     int32_t status;           /* tc_status */
-    int32_t class_;           /* tc_contact_class */
-    uint32_t flags;           /* tc_dacm_flags */
+    int32_t class_;           /* tc_learned_class */
+    uint32_t flags;           /* tc_learned_flags */
     uint32_t count;           /* contacts */
     uint32_t ratios, classes; /* how often the law was asked */
     double probability[3];    /* of a point */
@@ -67,7 +67,7 @@ typedef struct native_spatial_throw_result {
     int32_t status;     /* of the last step */
     int32_t at_rest;    /* ended after 50 steps with speed < 1e-3 m/s and spin < 1e-2 rad/s */
     int32_t steps;
-    uint32_t notes[NATIVE_FLAGS]; /* steps with each of tc_dacm_flags */
+    uint32_t notes[NATIVE_FLAGS]; /* steps with each of tc_learned_flags */
     uint32_t most;      /* classes and ratios asked for in one step, at most */
     double asked;       /* ... in all */
     double deepest;     /* penetration after any step [m] */

@@ -18,16 +18,16 @@
 
 int32_t native_steps(native *handle, double state[6], uint32_t steps)
 {
-    tc_planar_state at = native_state(state);
+    tc_body2_state at = native_state(state);
     tc_status status = TC_OK;
     for (uint32_t i = 0; i < steps && status >= TC_OK; i++) {
-        status = tc_dacm_step(&handle->dacm, handle->force, &at, NULL, handle->work, handle->work_len);
+        status = tc_foot2_step(&handle->dacm, handle->force, &at, NULL, handle->work, handle->work_len);
     }
     native_state_back(&at, state);
     return (int32_t)status;
 }
 
-static void note_row(double *row, const tc_planar_state *state, const tc_dacm_info *info)
+static void note_row(double *row, const tc_body2_state *state, const tc_foot2_info *info)
 {
     native_state_back(state, row);
     row[6] = (double)info->friction;
@@ -37,7 +37,7 @@ static void note_row(double *row, const tc_planar_state *state, const tc_dacm_in
 }
 
 /* How deep the lowest point is below the floor. */
-static double depth_of(const native *handle, const tc_planar_state *state)
+static double depth_of(const native *handle, const tc_body2_state *state)
 {
     const double s = sin((double)state->position[2]), c = cos((double)state->position[2]);
     double lowest = HUGE_VAL;
@@ -56,7 +56,7 @@ typedef struct judge {
     int still;  /* steps at rest in a row */
 } judge;
 
-static void see(judge *j, const tc_planar_state *state, const tc_dacm_info *info, native_throw_result *result)
+static void see(judge *j, const tc_body2_state *state, const tc_foot2_info *info, native_throw_result *result)
 {
     const double vx = (double)state->velocity[0], vy = (double)state->velocity[1];
     if (info->normal[0] + info->normal[1] > TC_C(0.0)) {
@@ -74,8 +74,8 @@ static void see(judge *j, const tc_planar_state *state, const tc_dacm_info *info
 int32_t native_throw(native *handle, const double state[6], native_throw_result *result, double *trajectory,
                      uint32_t rows)
 {
-    tc_planar_state at = native_state(state);
-    tc_dacm_info info = {.decision = {.branch = TC_CONTACT_NONE}};
+    tc_body2_state at = native_state(state);
+    tc_foot2_info info = {.decision = {.branch = TC_LEARNED_NONE}};
     tc_status status = TC_OK;
     judge j = {(int)ceil(QUIET / (double)handle->dacm.step - 1e-6), -1, 0};
     uint32_t step = 0;
@@ -87,7 +87,7 @@ int32_t native_throw(native *handle, const double state[6], native_throw_result 
         if (step == NATIVE_STEPS_MOST || j.still == REST_STEPS) {
             break;
         }
-        status = tc_dacm_step(&handle->dacm, handle->force, &at, &info, handle->work, handle->work_len);
+        status = tc_foot2_step(&handle->dacm, handle->force, &at, &info, handle->work, handle->work_len);
         if (status < TC_OK) {
             break;
         }

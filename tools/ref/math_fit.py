@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Coefficients of lib/tc_math_core.h: minimax fits whose coefficients are floats.
+"""Coefficients of lib/math/tc_math_core.h: minimax fits whose coefficients are floats.
 
 Run:   python3 tools/ref/math_fit.py            (needs mpmath; about a minute)
-Prints one block of hex floats per function, as committed in lib/tc_math_core.h, with the error of
+Prints one block of hex floats per function, as committed in lib/math/tc_math_core.h, with the error of
 the fit itself (exact arithmetic, rounded coefficients).
 
 Method: Remez exchange on a dense grid. A float polynomial is not the rounded real one: the

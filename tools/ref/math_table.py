@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Generates lib/tc_tanh_table.c: the cubic segments of tanh.
+"""Generates lib/math/tc_tanh_table.c: the cubic segments of tanh.
 
-Run:   python3 tools/ref/math_table.py > lib/tc_tanh_table.c      (needs mpmath; under a minute)
+Run:   python3 tools/ref/math_table.py > lib/math/tc_tanh_table.c      (needs mpmath; under a minute)
 
 Segment i = 0..255 covers x = (i - 128 + t) / 16, t in [0, 1), with
     tanh(x) = ((c3 t + c2) t + c1) t + c0,   every product and sum rounded to float.
@@ -98,7 +98,7 @@ HEADER = """/* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
  * The cubic segments of tanh, see tc_tanh_table.h.
- * Generated: python3 tools/ref/math_table.py > lib/tc_tanh_table.c
+ * Generated: python3 tools/ref/math_table.py > lib/math/tc_tanh_table.c
  */
 #include "tc_tanh_table.h"
 

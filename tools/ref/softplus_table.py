@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Generates lib/tc_softplus_table.c: the cubic segments of log(1 + e^-y).
+"""Generates lib/math/tc_softplus_table.c: the cubic segments of log(1 + e^-y).
 
-Run:   python3 tools/ref/softplus_table.py > lib/tc_softplus_table.c      (needs mpmath; a minute)
+Run:   python3 tools/ref/softplus_table.py > lib/math/tc_softplus_table.c      (needs mpmath; a minute)
 
 Segment i = 0..127 covers y = (i + t) / 8, t in [0, 1), with
     log(1 + e^-y) = ((c3 t + c2) t + c1) t + c0,   every product and sum rounded to float.
@@ -61,7 +61,7 @@ HEADER = """/* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
  * The cubic segments of log(1 + e^-y), see tc_softplus_table.h.
- * Generated: python3 tools/ref/softplus_table.py > lib/tc_softplus_table.c
+ * Generated: python3 tools/ref/softplus_table.py > lib/math/tc_softplus_table.c
  */
 #include "tc_softplus_table.h"
 

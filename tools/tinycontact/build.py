@@ -18,7 +18,7 @@ def repository():
     else:
         candidates = [*Path(__file__).resolve().parents, *[Path.cwd(), *Path.cwd().parents]]
     for folder in candidates:
-        if (folder / "Makefile").is_file() and (folder / "lib" / "tc_net.h").is_file():
+        if (folder / "Makefile").is_file() and (folder / "lib" / "tinycontact.h").is_file():
             return folder
     where = f"TINYCONTACT_ROOT={named}" if named else "neither above the package nor above the working folder"
     raise TinycontactError(f"the tinycontact repository is not there ({where}): set TINYCONTACT_ROOT to it,"

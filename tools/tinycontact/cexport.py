@@ -4,7 +4,7 @@
 
 Floats are written as hexadecimal literals, which C99 reads without rounding. All definitions are in the .c
 file; its .h declares each net and what a caller needs to size buffers, and is C and C++. A planar contact model
-becomes a tc_dacm_model besides, for tc_dacm_open_const; what that would have to check is checked here.
+becomes a tc_learned2_nets_const besides, for tc_foot2_open_const; what that would have to check is checked here.
 """
 import platform
 import re
@@ -19,10 +19,10 @@ from .model import Model, write_whole
 from .net import ACTIVATIONS, HEADS, WEIGHTS, Net
 from .record import KINDS, POSITIONS, TARGETS
 
-C_ACTIVATIONS = ("TC_IDENTITY", "TC_RELU", "TC_TANH", "TC_SIGMOID", "TC_SOFTPLUS")
-C_WEIGHTS = ("TC_WEIGHT_F32", "TC_WEIGHT_I8", "TC_WEIGHT_I8_ACT")
-C_HEADS = ("TC_HEAD_LINEAR", "TC_HEAD_SOFTMAX")
-FEATURE_MOST = 100.0   # TC_DACM_LEVER_MAX: no feature of a planar patch is larger
+C_ACTIVATIONS = ("TC_NET_IDENTITY", "TC_NET_RELU", "TC_NET_TANH", "TC_NET_SIGMOID", "TC_NET_SOFTPLUS")
+C_WEIGHTS = ("TC_NET_WEIGHT_F32", "TC_NET_WEIGHT_I8", "TC_NET_WEIGHT_I8_ACT")
+C_HEADS = ("TC_NET_HEAD_LINEAR", "TC_NET_HEAD_SOFTMAX")
+FEATURE_MOST = 100.0   # TC_LEARNED_LEVER_MAX: no feature of a planar patch is larger
 NORM_MAX = 2.0**20     # TC_NET_NORM_MAX
 ARRAYS = ("input_mean", "input_scale", "output_mean", "output_scale", "input_low", "input_high")
 
@@ -98,12 +98,12 @@ def _net(net, prefix, tiles, known):
 def _needs(model):
     """What the library's configuration must not leave out."""
     layers = [layer for net in model.nets for layer in net.layers]
-    needs = {f"TC_NET_MAX_LAYERS >= {max(len(net.layers) for net in model.nets)}": "layers"}
+    needs = {f"TC_NET_LAYERS_MAX >= {max(len(net.layers) for net in model.nets)}": "layers"}
     kinds = {net.weights for net in model.nets}
-    needs |= {"TC_NET_FLOAT": "float activations"} if kinds - {"i8-act"} else {}
-    needs |= {"TC_NET_INT8": "int8 weights"} if kinds - {"f32"} else {}
+    needs |= {"TC_NET_USE_FLOAT": "float activations"} if kinds - {"i8-act"} else {}
+    needs |= {"TC_NET_USE_INT8": "int8 weights"} if kinds - {"f32"} else {}
     for word in ("sigmoid", "softplus"):
-        needs |= {f"TC_NET_{word.upper()}": word} if any(layer.activation == word for layer in layers) else {}
+        needs |= {f"TC_NET_USE_{word.upper()}": word} if any(layer.activation == word for layer in layers) else {}
     return "".join(f"#if !({need})\n#error \"tc_config.h leaves out what these nets use: {what}\"\n#endif\n"
                    for need, what in needs.items())
 
@@ -125,7 +125,7 @@ def _contact_fault(model):
 
 
 def _contact(model, prefix, bodies):
-    """The tc_dacm_model of a planar contact model; bodies {name of net: initialiser}."""
+    """The tc_learned2_nets_const of a planar contact model; bodies {name of net: initialiser}."""
     def three(values, literal):
         return ", ".join(literal(value) for value in values)
     r = model.contact
@@ -134,7 +134,7 @@ def _contact(model, prefix, bodies):
     nets = "".join(f"    .nets.{field}[{d}] = {bodies[f'{kind}{d}']},\n" for field, kind in
                    (("classifier", "class"), ("regressor", "ratio")) for d in dimensions)
     masks = ", ".join(f"{mask}u" for mask in r.mask[:2])
-    return (f"const tc_dacm_model {prefix}_model = {{\n{nets}    .nets.mask = {{{masks}}},\n"
+    return (f"const tc_learned2_nets_const {prefix}_model = {{\n{nets}    .nets.mask = {{{masks}}},\n"
             f"    .nets.width = {width}u,\n"
             f"    .record = {{\n        .kind = {KINDS.index(r.kind) + 1}, .features = {r.features},"
             f" .positions = {POSITIONS.index(r.positions)}, .target = {TARGETS.index(r.target) + 1},"
@@ -170,7 +170,7 @@ def _stamp(model, core, tile, what):
 def _header(model, names, stamp, base):
     guard = f"{base.upper()}_H"
     contact = _is_planar(model)
-    include = "tc_dacm_nets.h" if contact else "tc_net.h"
+    include = "tc_learned2_nets.h" if contact else "tc_net.h"
     parts = [stamp, f"#ifndef {guard}\n#define {guard}\n\n#include \"{include}\"\n\nTC_BEGIN\n\n"]
     for net, name in zip(model.nets, names):
         upper = name.upper()
@@ -180,8 +180,8 @@ def _header(model, names, stamp, base):
                      f" /* tc_real for tc_net_grad */\nextern const tc_net {name}_net;\n\n")
     if contact:
         width = max(net.width for net in model.nets)
-        parts.append(f"#define {base.upper()}_DACM_WORK TC_DACM_WORK({width}) /* tc_real for tc_dacm_step */\n"
-                     f"extern const tc_dacm_model {base}_model; /* for tc_dacm_open_const */\n\n")
+        parts.append(f"#define {base.upper()}_DACM_WORK TC_LEARNED2_WORK({width}) /* tc_real for tc_foot2_step */\n"
+                     f"extern const tc_learned2_nets_const {base}_model; /* for tc_foot2_open_const */\n\n")
     parts.append(f"#define {guard[:-2]}_HASH \"{model.hash()}\"\n\nTC_END\n\n#endif\n")
     return "".join(parts)
 

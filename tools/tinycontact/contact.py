@@ -22,7 +22,7 @@ from .record import POSITIONS
 from .sim import throws
 
 CLASSES = ("static", "dynamic", "detach", "none")
-FLAGS = ("overruled", "pulled", "clamped", "out_of_range", "fallback")   # bits of tc_dacm_flags, in their order
+FLAGS = ("overruled", "pulled", "clamped", "out_of_range", "fallback")   # bits of tc_learned_flags, in their order
 MOST_STEPS = throws.MAX_STEPS
 ROUND = 256   # directions of a drawn outline of a rounded body
 
@@ -135,7 +135,7 @@ class ContactModel:
         rows = self.opened_as(self.record.positions).replay(states, np.ascontiguousarray(patch, np.int32))
         bad = np.flatnonzero(rows["status"] < 0)
         if len(bad):
-            raise _failed(where(bad[0]) if where else f"state {bad[0]}", "tc_dacm_respond",
+            raise _failed(where(bad[0]) if where else f"state {bad[0]}", "tc_foot2_respond",
                           int(rows["status"][bad[0]]))
         return rows
 
@@ -157,7 +157,7 @@ class Player:
         position, velocity = throws.starts([row])
         done = self._handle.throw(np.concatenate([position[0], velocity[0]]), steps)
         if done.status < 0:
-            raise _failed(where, "tc_dacm_step", done.status)
+            raise _failed(where, "tc_foot2_step", done.status)
         return done
 
     def results(self, rows, where=lambda index: f"throw {index}"):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What can go wrong, and the statuses of lib/tc_status.h under their names.
+"""What can go wrong, and the statuses of lib/base/tc_status.h under their names.
 
 Everything a user can get wrong is a TinycontactError, whose text names the file and the field.
 """

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """The host build of the library, by ctypes.
 
-The structs below are those of lib/tc_net.h and lib/tc_model.h, field by field. A blob is copied once, to an
+The structs below are those of lib/net/tc_net.h and lib/model/tc_model.h, field by field. A blob is copied once, to an
 address that is a multiple of 16, and lives as long as its handle.
 """
 import ctypes

@@ -26,7 +26,7 @@ WEIGHTS = ("f32", "i8", "i8-act")
 MAX_WIDTH, MAX_LAYERS, NAME_MAX, MAX_SAMPLES = 512, 8, 23, 65535
 U = 2.0**-24
 LIKELY = 8.0
-SQUASH = 2e-7   # lib/tc_math.h: tanh 1.7e-7, sigmoid 1.2e-7 absolute, softplus 2.5 ulp relative
+SQUASH = 2e-7   # lib/math/tc_math.h: tanh 1.7e-7, sigmoid 1.2e-7 absolute, softplus 2.5 ulp relative
 
 
 def floats(values, what, shape=None, dtype=np.float32):

@@ -3,7 +3,7 @@
 """The rules of a model file that tie its numbers together: chained shapes, kinds that are possible, padding
 zero, and no overflow for any allowed input. That they are finite was seen when they were read.
 
-The bounds are those of lib/tc_net_check.c, in float64: with N = 2^20 the largest norm of an input or a
+The bounds are those of lib/net/tc_net_check.c, in float64: with N = 2^20 the largest norm of an input or a
 cotangent, nothing may pass 2^100 forwards (row sums of |W|) or backwards (column sums). Faults
 are reported at the record of the layer or net, as tc_model_open does; the text says more.
 """

@@ -8,7 +8,7 @@
 #include <string.h>
 
 _Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS), "a trial's state fits the workspace");
-_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_DACM_WORK(TC_NET_MAX_WIDTH),
+_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_LEARNED2_WORK(TC_NET_WIDTH_MAX),
                "workspace of the estimator and its law");
 _Static_assert(TC_WIRE_JOINTS == TC_LEG_JOINTS, "one number of joints");
 
@@ -127,7 +127,7 @@ static void on_reset(foot *f, const tc_wire_frame *frame)
 /* ---- Ticks -------------------------------------------------------------------------------------------- */
 
 /* `lost` counts what the estimator has not seen: ticks that never came and ticks that it refused. */
-static void take_sensors(const tc_wire_sensors *from, uint32_t lost, tc_leg_sensors *to)
+static void take_sensors(const tc_wire_sensors *from, uint32_t lost, tc_estimator_sensors *to)
 {
     memset(to, 0, sizeof *to);
     for (uint32_t i = 0; i < from->joints; i++) {
@@ -144,7 +144,7 @@ static void take_sensors(const tc_wire_sensors *from, uint32_t lost, tc_leg_sens
     to->lost = lost;
 }
 
-static void take_estimate(const tc_leg_estimate *from, tc_wire_estimate *to)
+static void take_estimate(const tc_estimator_estimate *from, tc_wire_estimate *to)
 {
     for (uint32_t i = 0; i < 3u; i++) {
         to->p[i] = (float)from->p[i];
@@ -165,8 +165,8 @@ static tc_status estimate(foot *f, const tc_wire_sensors *said)
 {
     const tc_estimator_record *const record = &f->record[f->record_used];
     const foot_model *const model = &f->model[f->model_used];
-    tc_leg_sensors sensors;
-    tc_leg_estimate found;
+    tc_estimator_sensors sensors;
+    tc_estimator_estimate found;
     tc_status status = TC_OK;
     const int first = !f->running;
     take_sensors(said, first ? 0u : said->tick - f->good_tick - 1u, &sensors);
@@ -281,7 +281,7 @@ void foot_watch(foot *f)
 /* ---- Predictions -------------------------------------------------------------------------------------- */
 
 /* Counted from the last sensors that were not refused: of later ones the estimator knows nothing. */
-static void take_prediction(const foot *f, const tc_leg_prediction *from, tc_status status, tc_wire_prediction *to)
+static void take_prediction(const foot *f, const tc_estimator_prediction *from, tc_status status, tc_wire_prediction *to)
 {
     to->tick = f->good_tick;
     to->status = status;
@@ -299,7 +299,7 @@ static void take_prediction(const foot *f, const tc_leg_prediction *from, tc_sta
 static tc_status predict(foot *f, const tc_wire_predict *asked)
 {
     const uint32_t budget = asked->budget > 0u && asked->budget < f->steps ? asked->budget : f->steps;
-    tc_leg_prediction found;
+    tc_estimator_prediction found;
     const tc_status status = tc_estimator_predict(&f->estimator, (tc_real)asked->horizon, budget, &found);
     if (status < 0) {
         f->steps = status == TC_ERR_RANGE ? f->steps : 0u; /* what fails after its steps fails again */
@@ -392,7 +392,7 @@ static void on_upload_chunk(foot *f, const tc_wire_frame *frame)
 static tc_status try_record(foot *f, const tc_estimator_record *record)
 {
     tc_estimator trial;
-    const tc_leg_sensors rest = {.accel = {TC_C(0.0), record->leg.g}};
+    const tc_estimator_sensors rest = {.accel = {TC_C(0.0), record->leg.g}};
     return tc_estimator_init(&trial, &record->config, &record->leg, NULL, &rest, f->work, TC_COUNT(f->work));
 }
 
@@ -401,7 +401,7 @@ static tc_status fit(foot_model *model, const tc_model *file, const tc_estimator
 {
     const tc_status status = tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg,
                                                     record->config.step);
-    model->law = tc_estimator_foot_law(&model->foot);
+    model->law = tc_estimator_foot_model(&model->foot);
     return status;
 }
 
@@ -468,7 +468,7 @@ static void on_upload_commit(foot *f, const tc_wire_frame *frame)
         return;
     }
     const uint8_t *const bytes = upload_room(f, f->upload.kind, &room);
-    tc_status status = tc_crc32(0, bytes, f->upload.size) == f->upload.crc ? TC_OK : TC_ERR_MODEL_CRC;
+    tc_status status = tc_bytes_crc32(0, bytes, f->upload.size) == f->upload.crc ? TC_OK : TC_ERR_MODEL_CRC;
     if (status == TC_OK) {
         status = f->upload.kind == TC_WIRE_PARAMETERS ? install_record(f) : install_model(f, &fault);
     }

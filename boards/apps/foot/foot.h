@@ -39,7 +39,7 @@
 #define FOOT_PREDICT_WORK 60000u
 
 /* What a self-test needs of the widest net; an update with the widest nets as its law needs less. */
-#define FOOT_WORK TC_MODEL_SELFTEST_WORK(TC_NET_MAX_WIDTH)
+#define FOOT_WORK TC_MODEL_SELFTEST_WORK(TC_NET_WIDTH_MAX)
 
 /* What the application needs of a board. */
 typedef struct foot_board {
@@ -56,9 +56,9 @@ typedef struct foot_board {
 /* A model file with its law. */
 typedef struct foot_model {
     tc_model file;
-    tc_dacm_nets nets;
+    tc_learned2_nets nets;
     tc_estimator_foot foot;
-    tc_estimator_law law;
+    tc_estimator_model law;
     uint32_t size; /* [bytes]; 0: none */
 } foot_model;
 

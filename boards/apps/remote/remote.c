@@ -57,7 +57,7 @@
 
 #define SLOTS 4u
 #define SLOT (TC_MAT_MAX * TC_MAT_MAX)
-#define VECTOR TC_NET_MAX_WIDTH
+#define VECTOR TC_NET_WIDTH_MAX
 
 enum { HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT, SYSTEM, LEARNED, ROLL };
 
@@ -73,7 +73,7 @@ static union {
     } matrix;
     struct {
         float input[VECTOR], output[VECTOR], cotangent[VECTOR], grad[VECTOR];
-        float work[TC_NET_GRAD_WORK(TC_NET_MAX_WIDTH, TC_NET_MAX_LAYERS)];
+        float work[TC_NET_GRAD_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)];
     } net;
     system_room system;
 } room;
@@ -81,7 +81,7 @@ static int system_ready; /* room.system holds one */
 
 _Static_assert(sizeof(float) == sizeof(tc_real), "boards compute in float");
 _Static_assert(TC_COUNT(room.matrix.work) >= TC_MAT_INVERSE_WORK(TC_MAT_MAX), "workspace of the inverse");
-_Static_assert(TC_COUNT(room.net.work) >= TC_MODEL_SELFTEST_WORK(TC_NET_MAX_WIDTH), "work of the self-test");
+_Static_assert(TC_COUNT(room.net.work) >= TC_MODEL_SELFTEST_WORK(TC_NET_WIDTH_MAX), "work of the self-test");
 
 /* ---- The answer ---------------------------------------------------------------------------------- */
 

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-_Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_ROOM(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS),
+_Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_STATE(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS),
                "room of a line");
 _Static_assert(TC_COUNT(((system_room *)0)->work)
                    >= TC_CDL_WORK(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS, TC_CDL_LCP_WORK),
                "work of a line");
-_Static_assert(SYSTEM_BODIES >= 3u * TC_SYSTEM_BODIES, "coordinates of a learned system");
+_Static_assert(SYSTEM_BODIES >= 3u * TC_CDL_RECORD_BODIES, "coordinates of a learned system");
 
 enum { STEP, RESTITUTION, REST_SPEED, BODIES, CONTACTS, PROJECT, SIMULTANEOUS, PENDULUMS, HEAD };
 
@@ -64,7 +64,7 @@ tc_status system_take(system_room *s, const uint32_t *words, uint32_t n)
     s->config.contact = s->of.given.contact;
     s->config.resolver = words[SIMULTANEOUS] != 0u ? &tc_cdl_simultaneous : NULL;
     if (words[PENDULUMS] != 0u) {
-        s->config.potential = tc_cdl_pendulums(s->of.given.torque);
+        s->config.potential = tc_cdl_laws_pendulums(s->of.given.torque);
     }
     return tc_cdl_init(&s->cdl, &s->config, s->room, TC_COUNT(s->room));
 }
@@ -73,5 +73,5 @@ tc_status system_open(system_room *s, const tc_model *model, tc_real step)
 {
     memset(s, 0, sizeof *s);
     s->learned = 1;
-    return tc_cdl_open(&s->cdl, &s->of.nets, model, step, s->room, TC_COUNT(s->room));
+    return tc_cdl_nets_open(&s->cdl, &s->of.nets, model, step, s->room, TC_COUNT(s->room));
 }

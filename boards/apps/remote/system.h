@@ -8,7 +8,7 @@
 
 #include "tinycontact.h"
 
-#define SYSTEM_BODIES TC_CDL_BODIES_MAX /* on a line; of a model file TC_SYSTEM_BODIES, 1 to 3 dimensions */
+#define SYSTEM_BODIES TC_CDL_BODIES_MAX /* on a line; of a model file TC_CDL_RECORD_BODIES, 1 to 3 dimensions */
 #define SYSTEM_CONTACTS TC_CDL_CONTACTS_MAX
 
 /* A system and its memory. Nothing of it moves while the system is in use. */
@@ -24,8 +24,8 @@ typedef struct system_room {
         tc_cdl_nets nets;
     } of;
     tc_real Q[SYSTEM_BODIES], V[SYSTEM_BODIES];
-    tc_real room[TC_CDL_ROOM(TC_SYSTEM_BODIES, 3u, TC_SYSTEM_CONTACTS)];
-    tc_real work[TC_CDL_WORK(TC_SYSTEM_BODIES, 3u, TC_SYSTEM_CONTACTS, TC_CDL_NET_WORK(TC_NET_MAX_WIDTH))];
+    tc_real room[TC_CDL_STATE(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS)];
+    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NET_WORK(TC_NET_WIDTH_MAX))];
 } system_room;
 
 /* The system that `n` words of a request describe (remote.c has them). TC_ERR_SIZE if they are too few or too

@@ -43,27 +43,27 @@ static void print_row(const char *what, uint32_t throw, uint32_t step, const tc_
     }
 }
 
-static int still(const tc_planar_state *s)
+static int still(const tc_body2_state *s)
 {
     const tc_real *v = s->velocity;
     return v[0] * v[0] + v[1] * v[1] < 1e-6f && v[2] * v[2] < 1e-4f;
 }
 
 /* One throw until it has rested for REST_STEPS. */
-static tc_status throw_it(const tc_dacm *body, uint32_t number, tc_real *work, size_t work_len)
+static tc_status throw_it(const tc_foot2 *body, uint32_t number, tc_real *work, size_t work_len)
 {
     const float *start = throws[number];
-    tc_planar_state s = {{0.0f, start[0], start[1] * (3.14159265f / 180.0f)}, {start[2], 0.0f, start[3]}};
+    tc_body2_state s = {{0.0f, start[0], start[1] * (3.14159265f / 180.0f)}, {start[2], 0.0f, start[3]}};
     tc_status status = TC_OK;
     uint32_t bounces = 0, quiet = 0, resting = 0, step = 0;
     int touched = 0;
     for (; status >= 0 && resting < REST_STEPS && step < STEPS_MOST; step++) {
-        tc_dacm_info info;
+        tc_foot2_info info;
         if (step % PATH_STEPS == 0u) {
             print_row("at ", number, step, s.position, 3u);
             board_print("\n");
         }
-        status = tc_dacm_step(body, force, &s, &info, work, work_len); /* the 1 kHz call */
+        status = tc_foot2_step(body, force, &s, &info, work, work_len); /* the 1 kHz call */
         if (info.normal[0] + info.normal[1] > 0.0f) {
             bounces += touched && quiet >= QUIET_STEPS;
             touched = 1;
@@ -83,11 +83,11 @@ static tc_status throw_it(const tc_dacm *body, uint32_t number, tc_real *work, s
 
 int app_main(void)
 {
-    static tc_real work[TC_DACM_WORK(WIDTH)];
+    static tc_real work[TC_LEARNED2_WORK(WIDTH)];
     static tc_model model;
-    static tc_dacm_nets nets;
-    static tc_dacm body;
-    const tc_planar_body inertia = {1.0f, 0.00453333333f}; /* [kg], [kg m^2] */
+    static tc_learned2_nets nets;
+    static tc_foot2 body;
+    const tc_body2 inertia = {1.0f, 0.00453333333f}; /* [kg], [kg m^2] */
 
     board_print(tc_build_text());
     board_print("\n");
@@ -100,11 +100,11 @@ int app_main(void)
     }
     tc_status status = tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
     if (status >= 0) {
-        status = tc_dacm_open(&body, &nets, &model, &inertia, STEP);
+        status = tc_foot2_open(&body, &nets, &model, &inertia, STEP);
     }
     if (status >= 0) {
-        body.shape = (tc_planar_shape){corners, 4u, 0.0f};
-        status = tc_dacm_check(&body);
+        body.shape = (tc_shape2){corners, 4u, 0.0f};
+        status = tc_foot2_check(&body);
     }
     for (uint32_t i = 0; status >= 0 && i < TC_COUNT(throws); i++) {
         status = throw_it(&body, i, work, TC_COUNT(work));

@@ -16,9 +16,9 @@ one row of L [C, N]: n at its body, -n at the other. With A the row of a pair, [
 
 Contacts act one after the other, and each sees what those before it did: of lambda, the part for L V' = -e L V acts on
 V, the part against the forces on D = h M^-1 F. A learned potential or contact stands where `force` and `gap` do:
-gap(Q', V) = -margin(Q', V), with Q' before projection, is what lib/tc_cdl_nets.h computes.
+gap(Q', V) = -margin(Q', V), with Q' before projection, is what lib/cdl/tc_cdl_nets.h computes.
 
-Where gaps are lengths, what one pass leaves wrong is mended, as lib/tc_cdl_relief.c derives: a contact that approaches
+Where gaps are lengths, what one pass leaves wrong is mended, as lib/cdl/tc_cdl_relief.c derives: a contact that approaches
 still, u = L V < 0, and overlaps by more than it would add in one more step (or would then by more than `overlap`) has
 all closed contacts resolved together: the impulses of least energy with L V' >= -e L V, 0 where a contact is at rest;
 and if one is stuck again, with L V' >= 0. Pairs that acted are then projected together, and no gap becomes less.

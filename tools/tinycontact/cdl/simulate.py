@@ -55,7 +55,7 @@ def simulate(system, computer=None, where=None):
 
 
 def _check_net(path, model, name, n_in, n_out, lasts):
-    """The rules of lib/tc_cdl_nets.h, which knows one status for all of them."""
+    """The rules of lib/cdl/tc_cdl_nets.h, which knows one status for all of them."""
     net = next((net for net in model.nets if net.name == name), None)
     if net is None:
         raise TinycontactError(f"{path}: holds no net {name!r}, which its system record names")

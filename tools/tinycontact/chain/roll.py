@@ -17,7 +17,7 @@ from ..library import Library
 from ..sim import chain_truth as truth
 from ..sim.shapes import Body
 
-DOF = 10   # TC_PLANAR_CHAIN_DOF
+DOF = 10   # TC_CHAIN2_DOF
 SOLVERS = ("branch", "powell")
 STARTS = ("free", "rest")
 POSITIONS = {"dart": 0, "gap": 2}
@@ -111,5 +111,5 @@ def roll(foot, pin, q, ticks=truth.TICKS, options=Options(), qd=(0.0,) * truth.L
     status = foot._c.native_chain_run(foot.handle, byref(chain), q.ctypes.data, qd.ctypes.data, ticks,
                                       rows.ctypes.data)
     if status < 0:
-        raise TinycontactError(f"chain from {np.round(q, 4).tolist()}: {StatusError('tc_dacm_chain_step', status)}")
+        raise TinycontactError(f"chain from {np.round(q, 4).tolist()}: {StatusError('tc_limb2_step', status)}")
     return rows

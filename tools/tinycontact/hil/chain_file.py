@@ -77,7 +77,7 @@ class Chain:
 
 @dataclass
 class PlanarLeg:
-    """What lib/tc_leg.h wants, in its axes: link i's frame stands at its centre of mass."""
+    """What lib/mechanics/tc_leg.h wants, in its axes: link i's frame stands at its centre of mass."""
     root: str
     g: float
     mass: np.ndarray      # [n]

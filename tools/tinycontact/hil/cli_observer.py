@@ -15,7 +15,7 @@ COLUMNS = ("rate_filter", "gain", "on", "off", "debounce_on", "debounce_off", "c
 TEXT = """Every point of a grid over episodes of both plants, seeds from 0 on: filter of the rates and gain of the observer [1/s],
 thresholds [N], debounce [ticks]. Printed are those with the fewest wrong ticks and those that are quickest, a false
 touch-down counted as 3 ms more and a missed one as 30 ms. What wins is in tools/tinycontact/hil/observer.py and
-lib/tc_momentum.c."""
+lib/estimator/tc_momentum.c."""
 
 
 def add(commands):

@@ -67,7 +67,7 @@ class _Law(ctypes.Structure):
     _fields_ = [("model", c_void_p), ("size", c_uint32), ("unused", c_uint32), ("features", c_void_p)]
 
 
-FEATURES = 20   # TC_DACM_FEATURES_MAX
+FEATURES = 20   # TC_LEARNED2_FEATURES_MAX
 BASE_VELOCITY_NOISE = 0.02   # of tc_leg_sensing_default [m/s]
 
 
@@ -110,7 +110,7 @@ def _leg(chain):
 
 def sensing(chain, tick=TICK, sensors=SensorOptions()):
     """A _Sensing: what a configuration for a Chain is told of its tick [s] and of SensorOptions. Jitter of encoders that is
-    the nominal one needs no telling (lib/tc_leg.h)."""
+    the nominal one needs no telling (lib/mechanics/tc_leg.h)."""
     lsb = 2 * np.pi / 2.0**sensors.encoder_bits
     return _Sensing(tick, 2.0**sensors.encoder_bits, JITTER * lsb * np.sqrt(max(sensors.noise**2 - 1, 0.0)),
                     sensors.noise * TORQUE_SIGMA * size_of(chain).torque, sensors.noise * GYRO_SIGMA,
@@ -135,7 +135,7 @@ class Estimator:
         self._model[:] = np.frombuffer(data, np.uint8)
 
     def asked(self, episode, given=("pitch",)):
-        """[T, n] what a law is asked about: all features of a point (lib/tc_dacm_features.h); NaN where it is not."""
+        """[T, n] what a law is asked about: all features of a point (lib/learned/tc_learned2_features.h); NaN where it is not."""
         features = np.full((len(episode.gyro), FEATURES), np.nan, np.float32)
         self.run(episode, given, features)
         return features[:, :width(1)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A contact model of a leg's foot, learned from episodes whose truth is known, for tc_estimator_law.h.
+"""A contact model of a leg's foot, learned from episodes whose truth is known, for tc_estimator_foot.h.
 
 What the nets see is what they will be asked: the features of each tick in which the estimator, run without them, would
 ask a law, with the errors that its sensors and its base's velocity have. What they learn is what the floor then did:
@@ -22,7 +22,7 @@ from . import episodes, metrics, truth
 from .estimate import Estimator, LastLink, last_link
 from .plant import plant_chain
 
-LABEL = np.array([2, 0, 1])   # of truth.AIR, STATIC, DYNAMIC: the order of tc_contact_class
+LABEL = np.array([2, 0, 1])   # of truth.AIR, STATIC, DYNAMIC: the order of tc_learned_class
 LEAST_IMPULSE = 1e-5          # [N s] a tick with less has no ratio to learn
 
 

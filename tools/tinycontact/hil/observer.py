@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """The generalized-momentum observer with a threshold over whole episodes, and its tuning: the state of practice that the
-estimator is measured against. The float64 twin of lib/tc_momentum.c; the leg's M, bias and J come from leg.py.
+estimator is measured against. The float64 twin of lib/estimator/tc_momentum.c; the leg's M, bias and J come from leg.py.
 
     observer = Observer(load_chain("leg.json"), on=15.0)
     estimates = observer.run(episode)      # {"contact": [T], "p": [T, 3], "impulse": [T, 2], ...}

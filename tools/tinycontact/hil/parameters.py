@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A leg and its estimator's configuration as the bytes that a board takes (lib/tc_estimator_record.h)."""
+"""A leg and its estimator's configuration as the bytes that a board takes (lib/estimator/tc_estimator_record.h)."""
 import ctypes
 from ctypes import POINTER, c_int32, c_uint8, c_uint32
 

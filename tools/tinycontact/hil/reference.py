@@ -348,7 +348,7 @@ class Reference:
 
 def estimate(leg, episodes, config=None, base_given=False, engine="numpy"):
     """[{name: [T, ...]}] of episodes of equal length that share a chain_file.PlanarLeg; engine numpy or jax. Of names
-    p, impulse, impulse_variance, slip, slip_variance, since and contact as tc_leg_estimate has them; modes: p_j; height
+    p, impulse, impulse_variance, slip, slip_variance, since and contact as tc_estimator_estimate has them; modes: p_j; height
     of the foot over its last floor and its velocity upwards, vn."""
     config = config or Config()
     data = {k: np.stack([np.asarray(getattr(e, k), float) for e in episodes], 1) for k in NAMES}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Frames and their messages by the library's own encoder and decoder (lib/tc_wire.h, lib/tc_wire_message.h), whose
+"""Frames and their messages by the library's own encoder and decoder (lib/wire/tc_wire.h, lib/wire/tc_wire_message.h), whose
 structs these are. Python puts no byte of a frame together itself.
 
     codec = Codec()

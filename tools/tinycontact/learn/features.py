@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Feature map 1 (planar), float64: what a net sees of a query. lib/tc_dacm_features.c is its twin on board.
+"""Feature map 1 (planar), float64: what a net sees of a query. lib/learned/tc_learned2_features.c is its twin on board.
 
 No input knows the floor's friction, and but for the size of the velocity none has a scale:
 

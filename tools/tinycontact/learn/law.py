@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The law that a model file holds, in float64: what lib/tc_dacm_nets.c computes in float32.
+"""The law that a model file holds, in float64: what lib/learned/tc_learned2_nets.c computes in float32.
 
     law = NetLaw(tinycontact.load("foot.tcm"))
     sim.throws.run(body, "dart", law, *states)     # closed loop

@@ -14,7 +14,7 @@ direction of its own. No input knows the floor's friction, and but for the size 
     group 16 arrest    f*/n0, f*/n* clipped to +-2
 
 n0 is the frictionless normal impulse, (f*, n*) = (f_s, n_s) if n_s >= 0, else what ends the sliding without a normal.
-lib/tc_spatial_features.c is its twin on board.
+lib/learned/tc_learned3_features.c is its twin on board.
 """
 from dataclasses import dataclass
 

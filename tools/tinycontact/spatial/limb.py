@@ -17,8 +17,8 @@ from ..progress import progress
 from ..sim import limb_truth as truth
 from ..sim import spatial_truth as box
 
-DOF = 13   # TC_SPATIAL_CHAIN_DOF
-DART = 0   # TC_POSITIONS_DART
+DOF = 13   # TC_CHAIN3_DOF
+DART = 0   # TC_SCHEME_DART
 TICK = np.dtype([("q", np.float64, DOF + 1), ("qd", np.float64, DOF), ("energy", np.float64), ("penetration", np.float64),
                  ("status", np.int32), ("contacts", np.int32), ("branch", np.int32), ("ratios", np.int32),
                  ("classes", np.int32), ("consistent", np.int32)], align=True)
@@ -94,7 +94,7 @@ def roll(foot, pin, q, ticks=truth.TICKS):
     status = foot._c.native_limb_run(foot.handle, _links(pin), truth.JOINTS, q.ctypes.data, qd.ctypes.data, ticks,
                                      rows.ctypes.data)
     if status < 0:
-        raise TinycontactError(f"limb from {np.round(q, 4).tolist()}: {StatusError('tc_spatial_limb_step', status)}")
+        raise TinycontactError(f"limb from {np.round(q, 4).tolist()}: {StatusError('tc_limb3_step', status)}")
     return rows
 
 

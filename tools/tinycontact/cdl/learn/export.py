@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A trained network as the nets of a model file, in the form that lib/tc_cdl_nets.h states: "potential"
+"""A trained network as the nets of a model file, in the form that lib/cdl/tc_cdl_nets.h states: "potential"
 (Q -> V [J]) and "contact" (Q_{n+1} before projection, V_{n+1/2} -> margin), centring, scaling and the range of what
 was seen inside them: beyond it a step is noted (TC_NOTE_RANGE)."""
 import numpy as np

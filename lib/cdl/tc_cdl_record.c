@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Model files: the system record, which says for which CD-Lagrange system nets were trained.
+ * lib/MODEL_FORMAT.md has the bytes.
+ *
+ * Read with the file's distrust, like the contact record, in whose place it stands. Its arrays have as many
+ * elements as its first bytes say; that this adds up to the record's length is looked at before any of them
+ * is read.
+ */
+#include "tc_exact.h"
+#include "tc_model_read.h"
+
+/* Offsets in the record; behind REST stand mass[K], damping[K], distance[C], normal[C][d], pairs[C][2]. */
+enum {
+    INPUTS = 2,
+    BODIES = 4,
+    DIMENSION = 5,
+    CONTACTS = 6,
+    FLAGS = 7,
+    RESTITUTION = 8,
+    REST_SPEED = 12,
+    TOLERANCE = 16,
+    REST = 20,
+    ARRAYS = 32
+};
+
+#define FLAGS_MOST 7u
+#define ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
+#define SIGN_BIT 0x80000000u
+
+/* Bytes up to the pairs, and all of them. */
+static uint32_t bytes_of_numbers(const uint8_t *record)
+{
+    const uint32_t contacts = record[CONTACTS];
+    return ARRAYS + 4u * (2u * record[BODIES] + contacts * (1u + record[DIMENSION]));
+}
+
+static uint32_t bytes_of_record(const uint8_t *record)
+{
+    return (bytes_of_numbers(record) + 2u * record[CONTACTS] + 15u) & ~15u;
+}
+
+static int read_shape(tc_model_reader *r, uint32_t at)
+{
+    const uint8_t *const record = r->blob + at;
+    const uint32_t nets = record[FLAGS] & (uint32_t)(TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT);
+    const int asks = (nets & TC_CDL_RECORD_CONTACT) == 0u || record[CONTACTS] > 0u;
+    return expect(r, at + INPUTS, field16(record + INPUTS) == TC_CDL_RECORD_INPUTS, TC_ERR_MODEL_FIELD)
+           && expect(r, at + BODIES, record[BODIES] >= 1u && record[BODIES] <= TC_CDL_RECORD_BODIES, TC_ERR_MODEL_FIELD)
+           && expect(r, at + DIMENSION, record[DIMENSION] >= 1u && record[DIMENSION] <= 3u, TC_ERR_MODEL_FIELD)
+           && expect(r, at + CONTACTS, record[CONTACTS] <= TC_CDL_RECORD_CONTACTS, TC_ERR_MODEL_FIELD)
+           && expect(r, at + FLAGS, record[FLAGS] <= FLAGS_MOST && nets != 0u && asks, TC_ERR_MODEL_FIELD);
+}
+
+/* n numbers from `at` on that are finite; also not negative, and greater than 0, if `least` says so (0, 1).
+ * */
+static int read_numbers(tc_model_reader *r, uint32_t at, uint32_t n, int least)
+{
+    for (uint32_t i = at; i < at + 4u * n; i += 4u) {
+        const uint32_t bits = field32(r->blob + i);
+        const int finite = (bits & EXPONENT_BITS) != EXPONENT_BITS;
+        if (!expect(r, i, finite && (least < 0 || (bits & SIGN_BIT) == 0u), TC_ERR_MODEL_WEIGHT)
+            || !expect(r, i, least < 1 || bits != 0u, TC_ERR_MODEL_FIELD)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32_t bodies)
+{
+    for (uint32_t i = at; i < at + 2u * contacts; i += 2u) {
+        const uint32_t body = r->blob[i], other = r->blob[i + 1u];
+        if (!expect(r, i, body < bodies, TC_ERR_MODEL_FIELD)
+            || !expect(r, i + 1u, other != body && (other < bodies || other == TC_CDL_RECORD_WALL), TC_ERR_MODEL_FIELD)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int read_fraction(tc_model_reader *r, uint32_t at)
+{
+    return read_numbers(r, at, 1, 0) && expect(r, at, field32(r->blob + at) <= ONE_BITS, TC_ERR_MODEL_FIELD);
+}
+
+int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size)
+{
+    const uint8_t *const record = r->blob + at;
+    if (!expect(r, 56, size > ARRAYS, TC_ERR_MODEL_FIELD) || !read_shape(r, at)
+        || !expect(r, 56, size == bytes_of_record(record), TC_ERR_MODEL_FIELD)) {
+        return 0;
+    }
+    const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], rest = at + bytes_of_numbers(record);
+    const uint32_t end = rest + 2u * contacts, mass = at + ARRAYS;
+    return read_fraction(r, at + RESTITUTION) && read_numbers(r, at + REST_SPEED, 1, 0)
+           && read_fraction(r, at + TOLERANCE)
+           && expect(r, at + REST, all_zero(record + REST, ARRAYS - REST), TC_ERR_MODEL_FIELD)
+           && read_numbers(r, mass, bodies, 1) && read_numbers(r, mass + 4u * bodies, bodies, 0)
+           && read_numbers(r, mass + 8u * bodies, contacts * (1u + record[DIMENSION]), -1)
+           && read_pairs(r, rest, contacts, bodies)
+           && expect(r, end, all_zero(r->blob + end, at + size - end), TC_ERR_MODEL_FIELD);
+}
+
+tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record)
+{
+    if (record == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(record, 0, sizeof *record);
+    if (model == NULL) {
+        return TC_ERR_NULL;
+    }
+    const uint8_t *const from = model->contact;
+    if (from == NULL || field16(from) != SYSTEM_KIND) {
+        return TC_ERR_MODEL_MISMATCH;
+    }
+    record->bodies = from[BODIES];
+    record->dimension = from[DIMENSION];
+    record->contacts = from[CONTACTS];
+    record->flags = from[FLAGS];
+    record->restitution = (tc_real)field_float(from + RESTITUTION);
+    record->rest_speed = (tc_real)field_float(from + REST_SPEED);
+    record->tolerance = (tc_real)field_float(from + TOLERANCE);
+    record->mass = (const float *)(const void *)(from + ARRAYS);
+    record->damping = record->mass + record->bodies;
+    record->distance = record->damping + record->bodies;
+    record->normal = record->distance + record->contacts;
+    record->pairs = from + bytes_of_numbers(from);
+    return TC_OK;
+}

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The text of a bank of hypotheses, internal: included by tc_estimator_two.c, where TC_BANK_JOINTS is 2 and all loops
+ * vanish, and by tc_estimator_many.c, where it is not defined and n is the leg's.
+ *
+ * A hypothesis is x = (q, w), mean [2 n], and its covariance P. Symbols: N = 2 n, J_t and J_n the rows of the contact
+ * point's Jacobian, H the tick, z the encoders.
+ *
+ *   mix        x_j = sum_i m_ij x_i, P_j = sum_i m_ij (P_i + x_i x_i^T) - x_j x_j^T, all x from the common mean, which
+ *              keeps the difference of squares small. Of T's columns only three numbers differ: what a hypothesis keeps
+ *              of itself, what it takes of the pool of all contacts, and of air; so 14 numbers are summed three times
+ *              and not five.
+ *   predict    w += H a, q += H w + H^2/2 a, a = M^-1 (tau - bias) of the mean; P = F P F^T + noise, where a noise V
+ *              of H a stands in ww, H/2 V in qw, H^2/4 V in qq (constant acceleration within the tick)
+ *   noise      V = H^2 M^-1 diag(s^2) M^-1 of the torques, and (f H)^2 B C B^T of the contact, B = M^-1 J^T, C the
+ *              second moments of the force's direction: none in air, 1 where it may point anywhere, that of
+ *              (-+mu, 1) with a spread along t where the foot slides
+ *   constrain  the contact point's velocity u + J w is 0 up to a variance: along n except in free impact, along t only
+ *              where it sticks. Conditioning on a scalar h^T x = y with variance r:
+ *              g = P h, s = h^T g + r, x += g (y - h^T x)/s, P -= g g^T / s; s < r can only be rounding
+ *   compare    the encoders one by one, likewise; log likelihood = -1/2 sum (e^2/s + log(s/R)). What the constraint
+ *              changes is not counted: it is what the hypothesis means.
+ */
+#include "tc_estimator_internal.h"
+#include "tc_mat_fixed.h"
+
+/* BANK_NEAR: the numbers of a hypothesis where they are worked on, in registers if they fit; BANK_BACK puts them back. */
+#ifdef TC_BANK_JOINTS
+#define BANK_LOOP TC_MAT_UNROLLED
+#define BANK_JOINTS(e) ((uint32_t)TC_BANK_JOINTS)
+#define BANK_MOST TC_BANK_JOINTS
+#define BANK_NEAR(near, far, length) tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; copy(near, far, length)
+#define BANK_BACK(near, far, length) copy(far, near, length)
+#else
+#define BANK_LOOP
+#define BANK_JOINTS(e) ((e)->leg->joints)
+#define BANK_MOST TC_LEG_JOINTS
+#define BANK_NEAR(near, far, length) tc_real *const near = (far)
+#define BANK_BACK(near, far, length) ((void)0)
+#endif
+
+TC_MAT_INLINE void copy(tc_real *to, const tc_real *from, uint32_t length)
+{
+    BANK_LOOP
+    for (uint32_t i = 0; i < length; ++i) {
+        to[i] = from[i];
+    }
+}
+
+/* Place of element (i, j), i <= j, in the packed triangle of an n x n matrix */
+TC_MAT_INLINE uint32_t at(uint32_t i, uint32_t j, uint32_t n)
+{
+    return i * (2u * n - i - 1u) / 2u + j;
+}
+
+TC_MAT_INLINE uint32_t symmetric(uint32_t i, uint32_t j, uint32_t n)
+{
+    return i <= j ? at(i, j, n) : at(j, i, n);
+}
+
+/* ---- What all hypotheses share in a tick ---------------------------------------------------------- */
+
+typedef struct shared {
+    tc_real *pool;    /* second moments of all contacts together: a hypothesis' numbers */
+    tc_real *change;  /* H a [n] */
+    tc_real *torque;  /* noise of the torques, packed [n] */
+    tc_real *push[3]; /* noise of a contact force: tt, tn, nn, packed */
+} shared;
+
+static void carve(shared *s, tc_real *work, uint32_t n)
+{
+    s->pool = work;
+    s->change = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
+    s->torque = s->change + n;
+    for (uint32_t i = 0; i < 3u; ++i) {
+        s->push[i] = s->torque + (i + 1u) * TC_PACKED(n);
+    }
+}
+
+/* A^-1 in place by sweeping each diagonal element: for a symmetric positive definite A no pivoting is needed. */
+TC_MAT_INLINE void invert_inplace(tc_real *A, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    BANK_LOOP
+    for (uint32_t k = 0; k < n; ++k) {
+        const tc_real inverse = TC_C(1.0) / A[k * n + k];
+        BANK_LOOP
+        for (uint32_t i = 0; i < n; ++i) {
+            const tc_real part = A[i * n + k] * inverse;
+            BANK_LOOP
+            for (uint32_t j = 0; j < n; ++j) {
+                if (i != k && j != k) {
+                    A[i * n + j] = TC_MLS(A[i * n + j], part, A[k * n + j]);
+                }
+            }
+        }
+        BANK_LOOP
+        for (uint32_t i = 0; i < n; ++i) {
+            if (i != k) {
+                A[i * n + k] *= inverse;
+                A[k * n + i] = A[i * n + k];
+            }
+        }
+        A[k * n + k] = -inverse;
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < n * n; ++i) {
+        A[i] = -A[i];
+    }
+}
+
+/* turned = J M^-1, W, what torques do in the tick and what their errors and a contact force may do */
+static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t n = BANK_JOINTS(e);
+    const tc_estimator_config *const c = e->config;
+    const tc_real H = tick->step;
+    const tc_real *const bias = tick->motion.bias, *const torque = tick->sensors->torque;
+    tc_real *const inverse = tick->motion.M;
+    tc_real *const B[2] = {tick->turned[0], tick->turned[1]};
+    tc_real error[BANK_MOST], load[BANK_MOST];
+    shared carved;
+    const shared *const s = &carved;
+    carve(&carved, work, n);
+    invert_inplace(inverse, n);
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real part = c->torque_part + tc_sqrt(e->scale_variance[i]);
+        const tc_real wrong = (tick->torque_noise[i] + part * tc_vec_magnitude(torque[i]) +
+                               c->bias_part * tc_vec_magnitude(bias[i])) * tick->noise * H;
+        error[i] = wrong * wrong;
+        load[i] = (e->scale[i] * torque[i] - bias[i]) * H;
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real *const row = inverse + i * n;
+        s->change[i] = tc_mat_body_dot(row[0] * load[0], row, 1, load, 1, 1, n);
+        B[0][i] = tc_mat_body_dot(row[0] * tick->motion.J[0], row, 1, tick->motion.J, 1, 1, n);
+        B[1][i] = tc_mat_body_dot(row[0] * tick->motion.J[n], row, 1, tick->motion.J + n, 1, 1, n);
+    }
+    const tc_real square = c->force * H * c->force * H;
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        BANK_LOOP
+        for (uint32_t j = i; j < n; ++j) {
+            const uint32_t ij = at(i, j, n);
+            tc_real sum = TC_C(0.0);
+            BANK_LOOP
+            for (uint32_t k = 0; k < n; ++k) {
+                sum = TC_MLA(sum, inverse[i * n + k] * error[k], inverse[k * n + j]);
+            }
+            s->torque[ij] = sum;
+            s->push[0][ij] = square * B[0][i] * B[0][j];
+            s->push[1][ij] = square * (B[0][i] * B[1][j] + B[1][i] * B[0][j]);
+            s->push[2][ij] = square * B[1][i] * B[1][j];
+        }
+    }
+    for (uint32_t k = 0; k < 3u; ++k) {
+        const tc_real *const J = tick->motion.J + (k == 2u ? n : 0u), *const b = B[k == 0u ? 0u : 1u];
+        tick->W[k] = tc_mat_body_dot(J[0] * b[0], J, 1, b, 1, 1, n);
+    }
+    tick->free[0] = tick->free[1] = TC_C(0.0);
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real w = tick->mean[n + i] + s->change[i];
+        tick->free[0] = TC_MLA(tick->free[0], tick->motion.J[i], w);
+        tick->free[1] = TC_MLA(tick->free[1], tick->motion.J[n + i], w);
+    }
+}
+
+/* ---- Mixing --------------------------------------------------------------------------------------- */
+
+/* Turns a hypothesis (x, P) into moments about the mean, (d, P + d d^T), d = x - mean, and adds weight times these to
+ * the pool. */
+TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, tc_real weight, tc_real *pool, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t N = 2u * n;
+    tc_real *const P = h + N;
+    tc_real d[2u * BANK_MOST];
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        h[i] = d[i] = h[i] - mean[i];
+        pool[i] = TC_MLA(pool[i], weight, d[i]);
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        BANK_LOOP
+        for (uint32_t j = i; j < N; ++j) {
+            const tc_real moment = TC_MLA(P[at(i, j, N)], d[i], d[j]);
+            pool[N + at(i, j, N)] = TC_MLA(pool[N + at(i, j, N)], weight, moment);
+            P[at(i, j, N)] = moment;
+        }
+    }
+}
+
+/* h = own h + pool p + air a, and back from moments */
+TC_MAT_INLINE void mix(tc_real *h, const tc_real *p, const tc_real *a, const tc_real weight[3], const tc_real *mean,
+                       uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t N = 2u * n;
+    tc_real *const P = h + N;
+    BANK_LOOP
+    for (uint32_t i = 0; i < TC_ESTIMATOR_HYPOTHESIS(n); ++i) {
+        h[i] = TC_MLA(TC_MLA(weight[0] * h[i], weight[1], p[i]), weight[2], a[i]);
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        BANK_LOOP
+        for (uint32_t j = i; j < N; ++j) {
+            P[at(i, j, N)] = TC_MLS(P[at(i, j, N)], h[i], h[j]);
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        h[i] += mean[i];
+    }
+}
+
+/* The moments of all hypotheses, and of all contacts together, weighted by their probabilities */
+TC_MAT_INLINE void pool_moments(const tc_estimator *e, const tc_real *mean, tc_real *pooled, uint32_t n)
+{
+    const uint32_t length = TC_ESTIMATOR_HYPOTHESIS(n);
+    BANK_LOOP
+    for (uint32_t i = 0; i < length; ++i) {
+        pooled[i] = TC_C(0.0);
+    }
+    BANK_NEAR(pool, pooled, length);
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        to_moments(e->state + k * length, mean, k == TC_MODE_AIR ? TC_C(0.0) : e->p[k], pool, n);
+    }
+    BANK_BACK(pool, pooled, length);
+}
+
+/* ---- One hypothesis through a tick ---------------------------------------------------------------- */
+
+/* Noise of H a for a mode, packed */
+TC_MAT_INLINE void mode_noise(const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode, tc_real *V, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    const tc_real mu = mode == TC_MODE_RIGHT ? -tick->friction : mode == TC_MODE_LEFT ? tick->friction : TC_C(0.0);
+    const tc_real spread = tick->friction_spread;
+    const int slides = mode == TC_MODE_RIGHT || mode == TC_MODE_LEFT;
+    const tc_real along = slides ? mu * mu + spread * spread : TC_C(1.0);
+    BANK_LOOP
+    for (uint32_t i = 0; i < TC_PACKED(n); ++i) {
+        const tc_real sum = TC_MLA(TC_MLA(s->push[2][i], along, s->push[0][i]), mu, s->push[1][i]);
+        V[i] = mode == TC_MODE_AIR ? s->torque[i] : s->torque[i] + sum;
+    }
+}
+
+TC_MAT_INLINE void predict(tc_real *x, tc_real *P, const tc_real *change, const tc_real *V, tc_real H, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t N = 2u * n;
+    const tc_real half = TC_C(0.5) * H;
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        x[i] = TC_MLA(x[i], H, TC_MLA(x[n + i], TC_C(0.5), change[i]));
+        x[n + i] += change[i];
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) { /* qq = qq + H (qw + wq) + H^2 (ww + V/4) */
+        BANK_LOOP
+        for (uint32_t j = i; j < n; ++j) {
+            const tc_real ww = TC_MLA(P[at(n + i, n + j, N)], TC_C(0.25), V[at(i, j, n)]);
+            const tc_real both = P[at(i, n + j, N)] + P[at(j, n + i, N)];
+            P[at(i, j, N)] = TC_MLA(P[at(i, j, N)], H, TC_MLA(both, H, ww));
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) { /* qw = qw + H (ww + V/2) */
+        BANK_LOOP
+        for (uint32_t j = 0; j < n; ++j) {
+            const tc_real ww = P[symmetric(n + i, n + j, N)];
+            P[at(i, n + j, N)] = TC_MLA(TC_MLA(P[at(i, n + j, N)], H, ww), half, V[symmetric(i, j, n)]);
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        BANK_LOOP
+        for (uint32_t j = i; j < n; ++j) {
+            P[at(n + i, n + j, N)] += V[at(i, j, n)];
+        }
+    }
+}
+
+/* Conditions on a scalar: g = P h is given, s = h^T g + r, e = y - h^T x. Returns e / s. */
+TC_MAT_INLINE tc_real condition(tc_real *x, tc_real *P, const tc_real *g, tc_real s, tc_real e, uint32_t N)
+{
+    TC_MAT_NO_FUSE
+    const tc_real inverse = TC_C(1.0) / s;
+    const tc_real step = e * inverse;
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        x[i] = TC_MLA(x[i], g[i], step);
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        const tc_real gain = g[i] * inverse;
+        BANK_LOOP
+        for (uint32_t j = i; j < N; ++j) {
+            P[at(i, j, N)] = TC_MLS(P[at(i, j, N)], gain, g[j]);
+        }
+    }
+    return step;
+}
+
+/* The contact point's velocity along a row of J is -u up to the variance r */
+TC_MAT_INLINE void constrain(tc_real *x, tc_real *P, const tc_real *J, tc_real u, tc_real r, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t N = 2u * n;
+    tc_real g[2u * BANK_MOST];
+    tc_real s = r, e = -u;
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        g[i] = P[symmetric(i, n, N)] * J[0];
+        BANK_LOOP
+        for (uint32_t j = 1; j < n; ++j) {
+            g[i] = TC_MLA(g[i], P[symmetric(i, n + j, N)], J[j]);
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        s = TC_MLA(s, J[i], g[n + i]);
+        e = TC_MLS(e, J[i], x[n + i]);
+    }
+    (void)condition(x, P, g, s > r ? s : r, e, N);
+}
+
+/* All encoders; returns the log likelihood */
+TC_MAT_INLINE tc_real compare(tc_real *x, tc_real *P, const tc_real *z, const tc_real *R, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    const tc_real widest = TC_C(1e6); /* of s/R: keeps the product of six of them finite */
+    const uint32_t N = 2u * n;
+    tc_real sum = TC_C(0.0), product = TC_C(1.0);
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        tc_real g[2u * BANK_MOST];
+        BANK_LOOP
+        for (uint32_t j = 0; j < N; ++j) {
+            g[j] = P[symmetric(i, j, N)];
+        }
+        const tc_real own = P[at(i, i, N)];
+        const tc_real s = (own > TC_C(0.0) ? own : TC_C(0.0)) + R[i];
+        const tc_real e = z[i] - x[i];
+        const tc_real ratio = s / R[i];
+        sum = TC_MLA(sum, e, condition(x, P, g, s, e, N));
+        product *= ratio < widest ? ratio : widest;
+    }
+    return TC_C(-0.5) * (sum + tc_log(product));
+}
+
+TC_MAT_INLINE tc_real track(tc_real *x, tc_real *P, const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode,
+                            uint32_t n)
+{
+    tc_real V[TC_PACKED(BANK_MOST)];
+    mode_noise(tick, s, mode, V, n);
+    predict(x, P, s->change, V, tick->step, n);
+    if (mode != TC_MODE_AIR && mode != TC_MODE_FREE) {
+        constrain(x, P, tick->motion.J + n, tick->base[1], tick->base_variance[1], n);
+    }
+    if (mode == TC_MODE_STICK) {
+        constrain(x, P, tick->motion.J, tick->base[0], tick->base_variance[0], n);
+    }
+    return compare(x, P, tick->sensors->encoder, tick->R, n);
+}
+
+/* Sensors within their ranges may still contradict each other beyond what float holds: variances that are none. */
+TC_MAT_INLINE uint32_t sound(const tc_real *P, uint32_t N)
+{
+    const tc_real most = TC_C(1e8);
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        if (!(P[at(i, i, N)] > TC_C(0.0) && P[at(i, i, N)] < most)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* ---- The bank ------------------------------------------------------------------------------------- */
+
+static void bank_mean(const tc_estimator *e, tc_real *mean)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t n = BANK_JOINTS(e), N = 2u * n;
+    const tc_real *x = e->state;
+    tc_real sum[2u * BANK_MOST];
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        sum[i] = e->p[0] * x[i];
+    }
+    for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
+        x += TC_ESTIMATOR_HYPOTHESIS(n);
+        BANK_LOOP
+        for (uint32_t i = 0; i < N; ++i) {
+            sum[i] = TC_MLA(sum[i], e->p[k], x[i]);
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < N; ++i) {
+        mean[i] = sum[i];
+    }
+}
+
+static void bank_start(const tc_estimator *e, const tc_real *q)
+{
+    const uint32_t n = BANK_JOINTS(e), N = 2u * n;
+    tc_real variance[2u * BANK_MOST];
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        variance[i] = e->config->encoder_step[i] * e->config->encoder_step[i];
+        variance[n + i] = TC_START_SPEED * TC_START_SPEED;
+    }
+    for (uint32_t k = 0; k < TC_ESTIMATOR_MODES; ++k) {
+        tc_real *const x = e->state + k * TC_ESTIMATOR_HYPOTHESIS(n), *const P = x + N;
+        BANK_LOOP
+        for (uint32_t i = 0; i < N; ++i) {
+            x[i] = i < n ? q[i] : TC_C(0.0);
+            BANK_LOOP
+            for (uint32_t j = i; j < N; ++j) {
+                P[at(i, j, N)] = i == j ? variance[i] : TC_C(0.0);
+            }
+        }
+    }
+}
+
+static void bank_move(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t n = BANK_JOINTS(e), length = TC_ESTIMATOR_HYPOTHESIS(n);
+    tc_real *const air = e->state;
+    shared s;
+    carve(&s, work, n);
+    pool_moments(e, tick->mean, s.pool, n);
+    tick->sound = 1;
+    for (uint32_t k = TC_ESTIMATOR_MODES; k-- > 0u;) { /* air last: the others take of it */
+        tc_real *const stored = e->state + k * length;
+        const tc_real weight[3] = {tick->own[k], tick->pool[k], tick->air[k]};
+        BANK_NEAR(h, stored, length);
+        mix(h, s.pool, air, weight, tick->mean, n);
+        tick->likelihood[k] = track(h, h + 2u * n, tick, &s, k, n);
+        tick->sound &= sound(h + 2u * n, 2u * n);
+        BANK_BACK(h, stored, length);
+    }
+}
+
+/* The spread of the means joins the covariances. */
+static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_real *weight, tci_estimator_bank_sum *sum)
+{
+    TC_MAT_NO_FUSE
+    const uint32_t n = BANK_JOINTS(e), length = TC_ESTIMATOR_HYPOTHESIS(n);
+    const tc_real *const J = tick->motion.J;
+    tc_real mean[BANK_MOST], spread[TC_PACKED(BANK_MOST)];
+    mean[0] = TC_C(0.0);
+    BANK_LOOP
+    for (uint32_t i = 1; i < n; ++i) {
+        mean[i] = TC_C(0.0);
+    }
+    for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
+        const tc_real *const w = e->state + k * length + n;
+        BANK_LOOP
+        for (uint32_t i = 0; i < n; ++i) {
+            mean[i] = TC_MLA(mean[i], weight[k], w[i]);
+        }
+    }
+    BANK_LOOP
+    for (uint32_t i = 0; i < TC_PACKED(n); ++i) {
+        spread[i] = TC_C(0.0);
+    }
+    for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
+        const tc_real *const w = e->state + k * length + n, *const P = w + n;
+        BANK_LOOP
+        for (uint32_t i = 0; i < n; ++i) {
+            BANK_LOOP
+            for (uint32_t j = i; j < n; ++j) {
+                const tc_real square = TC_MLA(P[at(n + i, n + j, 2u * n)], w[i] - mean[i], w[j] - mean[j]);
+                spread[at(i, j, n)] = TC_MLA(spread[at(i, j, n)], weight[k], square);
+            }
+        }
+    }
+    for (uint32_t r = 0; r < 2u; ++r) {
+        sum->velocity[r] = tc_mat_body_dot(J[r * n] * mean[0], J + r * n, 1, mean, 1, 1, n);
+    }
+    for (uint32_t k = 0; k < 3u; ++k) {
+        const tc_real *const a = J + (k == 2u ? n : 0u), *const b = J + (k == 0u ? 0u : n);
+        sum->variance[k] = TC_C(0.0);
+        BANK_LOOP
+        for (uint32_t i = 0; i < n; ++i) {
+            BANK_LOOP
+            for (uint32_t j = 0; j < n; ++j) {
+                sum->variance[k] = TC_MLA(sum->variance[k], a[i] * b[j], spread[symmetric(i, j, n)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Legs and configurations to bytes and back, by one walk (tc_cursor.h). A field that tc_estimator_config gains
+ * belongs into walk_config, lib/WIRE_FORMAT.md and, as older records do not have it, a new version; the assertion
+ * below reminds of it.
+ */
+#include "tc_exact.h"
+#include "tc_estimator_record.h"
+
+#include "tc_cursor.h"
+
+#define MAGIC 0x1A4C4354u /* "TCL" 0x1A */
+
+/* tc_real as float. */
+static void store(cursor *c, tc_real *values, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        float value = (float)values[i];
+        reals(c, &value, 1);
+        values[i] = (tc_real)value;
+    }
+}
+
+static void walk_link(cursor *c, tc_leg_link *link)
+{
+    uint32_t joint = (uint32_t)link->joint;
+    word(c, &joint);
+    require(c, joint <= TC_CHAIN_FREE, TC_ERR_RANGE);
+    link->joint = (tc_chain_joint)(joint <= TC_CHAIN_FREE ? joint : 0u);
+    store(c, &link->body.mass, 1);
+    store(c, &link->body.inertia, 1);
+    store(c, link->anchor, 2);
+    store(c, link->arm, 2);
+    store(c, link->axis, 2);
+    store(c, &link->rest, 1);
+    store(c, &link->rotor, 1);
+    store(c, &link->damping, 1);
+}
+
+static void walk_config(cursor *c, tc_estimator_config *f)
+{
+    tc_real *const numbers[] = {
+        &f->step, &f->torque_part, &f->torque_gain, &f->bias_part, &f->lost_scale, &f->gyro_noise, &f->accel_noise,
+        &f->accel_bias, &f->accel_drift, &f->base_velocity_noise, &f->touch_reliability, &f->levelling,
+        &f->torque_limit, &f->gyro_limit, &f->accel_limit, &f->start_speed, &f->force, &f->stick_speed,
+        &f->normal_speed, &f->friction, &f->friction_spread, &f->friction_least, &f->friction_width,
+        &f->touch_down_least, &f->floor_spread, &f->land_stick, &f->land_free, &f->lift_off, &f->lift_off_light,
+        &f->lift_off_rising, &f->light, &f->rise, &f->keep, &f->distrust, &f->on, &f->off, &f->foot_speed,
+        &f->foot_height, &f->bounce, &f->doubt, &f->settle,
+    };
+    _Static_assert(sizeof *f / sizeof(tc_real) == TC_COUNT(numbers) + 2u * TC_LEG_JOINTS + 1u,
+                   "a field of tc_estimator_config is missing here, or is here twice");
+    store(c, f->encoder_step, TC_LEG_JOINTS);
+    store(c, f->torque_noise, TC_LEG_JOINTS);
+    word(c, &f->frozen);
+    for (uint32_t i = 0; i < TC_COUNT(numbers); i++) {
+        store(c, numbers[i], 1);
+    }
+}
+
+static void walk(cursor *c, tc_estimator_record *r)
+{
+    uint32_t magic = MAGIC, version = TC_ESTIMATOR_RECORD_VERSION;
+    word(c, &magic);
+    require(c, magic == MAGIC, TC_ERR_MODEL_MAGIC);
+    number(c, 2, &version);
+    require(c, version == TC_ESTIMATOR_RECORD_VERSION, TC_ERR_MODEL_VERSION);
+    number(c, 1, &r->leg.joints);
+    number(c, 1, &r->leg.root);
+    require(c, r->leg.joints >= 1u && r->leg.joints <= TC_LEG_JOINTS, TC_ERR_RANGE);
+    store(c, &r->leg.g, 1);
+    store(c, r->leg.foot, 2);
+    store(c, &r->leg.radius, 1);
+    for (uint32_t i = 0; i < TC_LEG_JOINTS && c->status == TC_OK && i < r->leg.joints; i++) {
+        walk_link(c, &r->links[i]);
+    }
+    walk_config(c, &r->config);
+}
+
+tc_status tc_estimator_record_read(tc_estimator_record *record, const uint8_t *bytes, size_t n)
+{
+    if (record == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(record, 0, sizeof *record);
+    if (bytes == NULL) {
+        return TC_ERR_NULL;
+    }
+    cursor c = {.from = bytes, .length = n < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)n : TC_ESTIMATOR_RECORD_MAX};
+    walk(&c, record);
+    require(&c, c.at == n, TC_ERR_SIZE);
+    record->leg.links = record->links;
+    if (c.status != TC_OK) {
+        memset(record, 0, sizeof *record);
+    }
+    return c.status;
+}
+
+size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes, size_t room)
+{
+    tc_estimator_record record = {.leg = *leg, .config = *config};
+    cursor c = {.to = bytes, .length = room < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)room : TC_ESTIMATOR_RECORD_MAX};
+    for (uint32_t i = 0; i < TC_LEG_JOINTS && i < leg->joints; i++) {
+        record.links[i] = leg->links[i];
+    }
+    walk(&c, &record);
+    return c.status == TC_OK ? c.at : 0u;
+}

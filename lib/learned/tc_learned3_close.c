@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The end of Algorithm 1 for a spatial patch: friction is given, the normals follow, no energy is created.
+ *
+ * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line
+ * 10). All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the
+ * tangents alone: with (y, -x) the arm of its torque and mobility_tt = L L^T the rows of J are (1, L^T (y,
+ * -x)), 3 columns, of which four corners are dependent; the LCP's room takes J for that (by its inner door,
+ * which spares some stack).
+ *
+ * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the
+ * inner product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1 J_t^T f), the
+ * projection onto K (Moreau); so no normal pulls, none acts on a contact that leaves, no corner approaches:
+ * that is the LCP.
+ *
+ * Energy. Let E(lambda) = |v+|^2 / 2.
+ *   E(0) <= E(v0): where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+| <= |v0|.
+ *   Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the squared distance to the
+ *   polar cone): E is convex in lambda.
+ * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), E <= E(v0) at lambda = d_0 / (d_0 - d_1) by convexity.
+ * With offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for
+ * energy, and is left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which
+ * needs no inertia and does not cancel as the difference of two energies would.
+ *
+ * What the LCP's solver cannot certify is solved by trying every working set (tc_learned3_normals.c),
+ * which takes its answers from no guess. Should that one, too, violate the conditions by more than rounding,
+ * friction and restitution are left out, and the best normals against the velocity as it was are taken: an
+ * inelastic stop. It pulls nowhere and creates no energy, for that holds of any answer of that file; contacts
+ * approach by as little as any working set leaves. A push-out that cannot be certified is left out.
+ */
+#include "tc_exact.h"
+#include "tc_learned3_core.h"
+#include "tc_lcp_internal.h"
+
+#include <string.h>
+
+#define GAIN (TC_C(16.0) * TC_EPSILON) /* of the terms of dT: rounding */
+
+static void normal_rows(const tc_learned3_problem *problem, tc_real *J)
+{
+    const tc_real *const K = problem->mobility;
+    const tc_real l11 = tc_sqrt(K[0]), l21 = K[1] / l11, left = TC_MLS(K[2], l21, l21);
+    const tc_real l22 = left > TC_C(0.0) ? tc_sqrt(left) : TC_C(0.0);
+    tc_real *row = J;
+    for (uint32_t i = 0; i < problem->patch->count; i++, row += 3) {
+        const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1];
+        row[0] = TC_C(1.0);
+        row[1] = TC_MLS(l11 * y, l21, x);
+        row[2] = -l22 * x;
+    }
+}
+
+SPATIAL_APART void tc_learned3_normal_rows(spatial_room *room)
+{
+    if (room->carrier != NULL) {
+        room->carrier->rows(room);
+    } else {
+        normal_rows(room->problem, room->J);
+    }
+}
+
+/* v[6] += the change by forces f_1, f_2, f_n and a torque */
+static void apply(const tc_learned3_problem *problem, const tc_real force[3], const tc_real torque[3],
+                  tc_real v[6])
+{
+    tc_real turn[3];
+    spatial_apply(problem->mobility, torque, turn);
+    for (uint32_t k = 0; k < 3u; k++) {
+        v[k] += force[k];
+        v[3u + k] += turn[k];
+    }
+}
+
+/* v[6] += the change by these normals */
+static void apply_normals(const tc_learned3_problem *problem, const tc_real *normal, tc_real v[6])
+{
+    tc_real lift[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, tilt[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        lift[2] += normal[i];
+        tilt[0] = TC_MLA(tilt[0], normal[i], problem->patch->arm[i][1]);
+        tilt[1] = TC_MLS(tilt[1], normal[i], problem->patch->arm[i][0]);
+    }
+    apply(problem, lift, tilt, v);
+}
+
+/* room->v and room->q with this friction */
+static inline void push(spatial_room *room, const tc_real friction[3])
+{
+    const tc_learned3_problem *const problem = room->problem;
+    const tc_real z = -problem->height;
+    const tc_real force[3] = {friction[0], friction[1], TC_C(0.0)};
+    const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
+    tc_real *const v = room->v;
+    memcpy(v, problem->velocity, sizeof room->v);
+    apply(problem, force, torque, v);
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
+        room->q[i] = (v[2] + turned) + problem->offset[i];
+    }
+}
+
+static SPATIAL_APART void push_carried(spatial_room *room, const tc_real friction[3])
+{
+    room->carrier->push(room, friction);
+}
+
+static SPATIAL_APART void lift_carried(spatial_room *room)
+{
+    room->carrier->lift(room);
+}
+
+tc_status tc_learned3_carry(spatial_room *room, const tc_real friction[3])
+{
+    const uint32_t count = room->problem->patch->count;
+    tc_lcp_info info;
+    if (room->carrier != NULL) {
+        push_carried(room, friction);
+    } else {
+        push(room, friction);
+    }
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
+    tc_status status = tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info);
+    if (lcp_certified(status)) {
+        status = TC_OK;
+        room->active = info.active;
+    } else {
+        status = tc_learned3_normals(count, room->J, room->q, room->z, room->w);
+    }
+    if (room->carrier != NULL) {
+        lift_carried(room);
+    } else {
+        apply_normals(room->problem, room->z, room->v);
+    }
+    return status;
+}
+
+/* p along the normal: v_n = p, omega = p mobility c_n, u_n = v_n + c_n . omega */
+static void rise_of_point(const tc_learned3_problem *problem, tc_real speed, tc_real change[6])
+{
+    const tc_real x = problem->patch->arm[0][0], y = problem->patch->arm[0][1];
+    const tc_real *const K = problem->mobility;
+    const tc_real b1 = TC_MLS(y * K[0], x, K[1]), b2 = TC_MLS(y * K[1], x, K[2]);
+    const tc_real b3 = TC_MLS(y * K[3], x, K[4]);
+    const tc_real p = speed / TC_MLS(TC_MLA(TC_C(1.0), y, b1), x, b2);
+    change[0] = change[1] = TC_C(0.0);
+    change[2] = p;
+    change[3] = p * b1;
+    change[4] = p * b2;
+    change[5] = p * b3;
+}
+
+tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
+                          tc_real *work)
+{
+    const uint32_t count = problem->patch->count;
+    tc_real *const J = work, *const q = J + 3u * count, *const z = q + count, *const w = z + count;
+    if (count == 1u) {
+        rise_of_point(problem, speed[0], change);
+        return TC_OK;
+    }
+    memset(change, 0, 6u * sizeof *change);
+    normal_rows(problem, J);
+    for (uint32_t i = 0; i < count; i++) {
+        q[i] = -speed[i];
+    }
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
+    if (!lcp_certified(tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL))
+        && tc_learned3_normals(count, J, q, z, w) != TC_OK) {
+        return TC_NOTE_FALLBACK;
+    }
+    apply_normals(problem, z, change);
+    return TC_OK;
+}
+
+void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
+                           const tc_real *normal, tc_real impulse[6])
+{
+    const tc_real z = -problem->height;
+    impulse[0] = friction[0];
+    impulse[1] = friction[1];
+    impulse[2] = TC_C(0.0);
+    impulse[3] = -z * friction[1];
+    impulse[4] = z * friction[0];
+    impulse[5] = friction[2];
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        impulse[2] += normal[i];
+        impulse[3] = TC_MLA(impulse[3], normal[i], problem->patch->arm[i][1]);
+        impulse[4] = TC_MLS(impulse[4], normal[i], problem->patch->arm[i][0]);
+    }
+}
+
+static inline tc_real magnitude(tc_real x)
+{
+    return x < TC_C(0.0) ? -x : x;
+}
+
+static SPATIAL_APART tc_real work_carried(const spatial_room *room, tc_real *size)
+{
+    return room->carrier->work(room, size);
+}
+
+/* dT of this friction and room->z, per unit mass; *size: its terms */
+static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc_real *size)
+{
+    if (room->carrier != NULL) {
+        return work_carried(room, size);
+    }
+    const tc_learned3_problem *const problem = room->problem;
+    const tc_real *const before = problem->velocity, *const after = room->v;
+    tc_real p[6], sum = TC_C(0.0);
+    tc_learned3_impulse_of(problem, friction, room->z, p);
+    *size = TC_C(0.0);
+    for (uint32_t k = 0; k < 6u; k++) {
+        sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
+        *size += magnitude(p[k]) * (magnitude(before[k]) + magnitude(after[k]));
+    }
+    return sum;
+}
+
+static int none_negative(const tc_learned3_problem *problem)
+{
+    int all = 1;
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        all &= problem->offset[i] >= TC_C(0.0);
+    }
+    return all;
+}
+
+static tc_status carry_share(spatial_room *room, tc_real share, tc_real friction[3])
+{
+    for (uint32_t k = 0; k < 3u; k++) {
+        friction[k] *= share;
+    }
+    return tc_learned3_carry(room, friction);
+}
+
+static const tc_real no_friction[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+
+/* Friction that gains `gain` is cut. */
+static tc_status restrain(spatial_room *room, tc_real gain, tc_real friction[3])
+{
+    tc_real size;
+    tc_status status = tc_learned3_carry(room, no_friction);
+    const tc_real loss = work_done(room, no_friction, &size);
+    if (status != TC_OK || !(loss < TC_C(0.0))) {
+        friction[0] = friction[1] = friction[2] = TC_C(0.0);
+        return status;
+    }
+    status = carry_share(room, loss / (loss - gain), friction);
+    if (status != TC_OK || work_done(room, friction, &size) > GAIN * size) {
+        status = carry_share(room, TC_C(0.0), friction);
+    }
+    return status;
+}
+
+/* The inelastic stop without friction */
+static SPATIAL_APART tc_status stop_inelastic(spatial_room *room, tc_real friction[3], uint32_t *flags)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    *flags |= (uint32_t)TC_LEARNED_FALLBACK;
+    friction[0] = friction[1] = friction[2] = TC_C(0.0);
+    if (room->carrier != NULL) {
+        push_carried(room, no_friction);
+    } else {
+        push(room, no_friction);
+    }
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        room->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);
+    }
+    (void)tc_learned3_normals(problem->patch->count, room->J, room->q, room->z, room->w);
+    if (room->carrier != NULL) {
+        lift_carried(room);
+    } else {
+        apply_normals(problem, room->z, room->v);
+    }
+    return TC_NOTE_FALLBACK;
+}
+
+tc_status tc_learned3_close(spatial_room *room, tc_real friction[3], uint32_t *flags)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    tc_real size;
+    friction[0] = friction[1] = friction[2] = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        const tc_real *const p = room->corner[i].p;
+        friction[0] += p[0];
+        friction[1] += p[1];
+        friction[2] += TC_MLS(problem->patch->arm[i][0] * p[1], problem->patch->arm[i][1], p[0]);
+        room->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
+    }
+    tc_status status = tc_learned3_carry(room, friction);
+    const tc_real gain = work_done(room, friction, &size);
+    if (status == TC_OK && gain > GAIN * size && none_negative(problem)) {
+        *flags |= (uint32_t)TC_LEARNED_CLAMPED;
+        status = restrain(room, gain, friction);
+    }
+    return status == TC_OK ? status : stop_inelastic(room, friction, flags);
+}

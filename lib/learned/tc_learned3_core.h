@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the files behind tc_learned3.h share. Not for users.
+ *
+ * Arms are r_i = (x_i, y_i, z) with z = -height. With c_1, c_2, c_n = r x e_1, r x e_2, r x n
+ *
+ *     c_1 = (0, z, -y),   c_2 = (-z, 0, x),   c_n = (y, -x, 0)
+ *     u = v + (c_1 . omega, c_2 . omega, c_n . omega),   omega += B p,   B = mobility (c_1 c_2 c_n)
+ *     W_ab = delta_ab + c_a . B_b
+ */
+#ifndef TC_LEARNED3_CORE_H
+#define TC_LEARNED3_CORE_H
+
+#include "tc_learned3.h"
+#include "tc_math.h"
+
+/* Kept whole: calls through the law's pointers stand where lib/learned/tc_learned3_nets.c says, and what is done
+ * before and after the deepest call leaves no trace in its stack. */
+#if defined(__GNUC__)
+#define SPATIAL_APART __attribute__((noinline))
+#else
+#define SPATIAL_APART
+#endif
+
+#define SPATIAL_SMALL TC_C(1e-12) /* [m/s] no direction */
+
+/* A contact on its way; all tc_real, for it lies in the caller's workspace. */
+typedef struct spatial_corner {
+    tc_real B[9];       /* row-major [1/m] */
+    tc_real W[6];       /* as in tc_learned3_query */
+    tc_real inverse[6]; /* of W */
+    tc_real p[3];
+    tc_real ratio[2];   /* the law's last */
+} spatial_corner;
+
+struct tc_foot3;
+struct tc_foot3_info;
+typedef struct spatial_room spatial_room;
+
+/* How impulses move a body that does not move alone: the last link of a limb (tc_limb3_patch.c). What
+ * the law is asked about, spatial_corner, stays that of the body alone. Velocities are the body's. */
+typedef struct spatial_carrier {
+    tc_status (*point)(spatial_room *room);  /* solves a patch of one contact */
+    /* as visit of the sweeps */
+    tc_status (*visit)(spatial_room *room, uint32_t i, int asks, tc_real *change);
+    void (*add)(spatial_room *room, uint32_t i, const tc_real d[3]); /* room->v for impulse d at contact i */
+    void (*rows)(spatial_room *room);        /* room->J */
+    void (*push)(spatial_room *room, const tc_real friction[3]); /* room->q */
+    void (*lift)(spatial_room *room);        /* room->v with that friction and room->z */
+    tc_real (*work)(const spatial_room *room, tc_real *size); /* dT of it, and the size of its terms */
+    void (*stop)(spatial_room *room, tc_real friction[3]);    /* friction of what stops the patch */
+} spatial_carrier;
+
+/* A patch on its way. */
+struct spatial_room {
+    const tc_learned3_model *law;
+    const tc_learned3_problem *problem;
+    spatial_corner *corner;      /* [count] */
+    tc_real *J, *q, *z, *w;      /* the LCP's: [count x 3], [count] each */
+    tc_real *lcp_work;
+    tc_real *law_work;
+    tc_real v[6];                /* velocity with the impulses so far */
+    tc_real latest[2];           /* ratio that was given last, of whatever corner */
+    tc_real fastest;             /* speed of the fastest contact before, squared [m^2/s^2] */
+    uint32_t rated;              /* bit i: corner i has a ratio of its own */
+    uint32_t stuck;              /* bit i: corner i was stopped at its last visit, or did not carry */
+    uint32_t clamped;            /* bit i: so was its ratio */
+    uint32_t active;             /* of the last LCP */
+    tc_learned3_result *result;   /* counts of questions; flags: RANGE */
+    const spatial_carrier *carrier; /* null: the body is free */
+    void *limb;                  /* the carrier's */
+};
+
+/* M x for a symmetric matrix in the order 11, 12, 22, 13, 23, 33 */
+static inline void spatial_apply(const tc_real M[6], const tc_real x[3], tc_real y[3])
+{
+    y[0] = TC_MLA(TC_MLA(M[0] * x[0], M[1], x[1]), M[3], x[2]);
+    y[1] = TC_MLA(TC_MLA(M[1] * x[0], M[2], x[1]), M[4], x[2]);
+    y[2] = TC_MLA(TC_MLA(M[3] * x[0], M[4], x[1]), M[5], x[2]);
+}
+
+/* M^-1 by the adjugate; the determinant is taken as `least` where rounding makes it smaller. */
+static inline void spatial_invert(const tc_real M[6], tc_real least, tc_real inverse[6])
+{
+    const tc_real a = TC_MLS(M[2] * M[5], M[4], M[4]), b = TC_MLS(M[3] * M[4], M[1], M[5]);
+    const tc_real d = TC_MLS(M[1] * M[4], M[2], M[3]);
+    const tc_real found = TC_MLA(TC_MLA(M[0] * a, M[1], b), M[3], d);
+    const tc_real scale = TC_C(1.0) / (found > least ? found : least);
+    inverse[0] = a * scale;
+    inverse[1] = b * scale;
+    inverse[2] = TC_MLS(M[0] * M[5], M[3], M[3]) * scale;
+    inverse[3] = d * scale;
+    inverse[4] = TC_MLS(M[1] * M[3], M[0], M[4]) * scale;
+    inverse[5] = TC_MLS(M[0] * M[2], M[1], M[1]) * scale;
+}
+
+/* Velocity of a contact at (x, y, z), offset not included */
+static inline void spatial_contact(const tc_real v[6], const tc_real *arm, tc_real z, tc_real u[3])
+{
+    u[0] = TC_MLS(TC_MLA(v[0], v[4], z), v[5], arm[1]);
+    u[1] = TC_MLS(TC_MLA(v[1], v[5], arm[0]), v[3], z);
+    u[2] = TC_MLS(TC_MLA(v[2], v[3], arm[1]), v[4], arm[0]);
+}
+
+/* Whether mass and inertia are within the limits of tc_learned2.h. */
+int tc_body3_in_range(const tc_body3 *body);
+
+/* tc_learned3_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not
+ * finite. */
+int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patch,
+                            const tc_body3 *body, const tc_body3_state *state,
+                            const tc_real *offset);
+
+/* Takes the contacts out of `patch`, the problem's, that are beyond the limits where
+ * tc_learned3_problem_make has just said so. The lowest stays, if body and shape have passed
+ * tc_foot3_check and speeds are within the limits; if none is left, count is 0. */
+void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch);
+
+/* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and
+ * normals */
+void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
+                           const tc_real *normal, tc_real impulse[6]);
+
+/* Stop and axis of a query whose W and u are there. */
+void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6]);
+
+/* What tc_learned3_impulse does, of an answer that is legal and finite already. */
+uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class branch, const tc_real ratio[2],
+                            tc_real impulse[3]);
+
+/* Components within 1e3; 0 if one is not finite. */
+void tc_learned3_sane_ratio(tc_real ratio[2]);
+
+/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's
+ * status. */
+tc_status tc_learned3_observe(spatial_room *room, const tc_learned3_query *query);
+tc_status tc_learned3_ask_ratio(spatial_room *room, const tc_learned3_query *query, uint32_t i);
+tc_status tc_learned3_classify(spatial_room *room, const tc_learned3_query *query);
+
+/* Observes and classifies: result->said is what the law says. */
+tc_status tc_learned3_ask_class(spatial_room *room, const tc_learned3_query *query);
+
+/* Impulses about the patch's centre and the centre of mass, in room->result */
+void tc_learned3_tell_impulse(const spatial_room *room, const tc_real friction[3]);
+
+/* tc_learned3_solve for arguments that were checked; law, problem, result and carrier of the room are
+ * set. */
+tc_status tc_learned3_solve_room(spatial_room *room, const tc_learned3_sweeps *sweeps, tc_learned3_warm *warm,
+                                tc_real *work);
+
+/* What may be wrong with the arguments of a solve */
+tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, uint32_t count);
+
+/* No impulse, velocity as before; returns status. */
+tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status);
+
+/* ---- tc_foot3.c ----------------------------------------------------------------------------------- */
+
+/* out = F^T in, both halves */
+void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6]);
+
+/* The result, per unit mass, as impulses, with the patch's vertices */
+void tci_foot3_report(tc_real mass, const tc_patch3 *patch, struct tc_foot3_info *info);
+
+/* Arms and gaps of the patch's vertices at this pose; its frame and count stay. */
+void tci_foot3_place(const struct tc_foot3 *spatial, const tc_plane3 *plane,
+                      const tc_body3_state *state, tc_patch3 *patch);
+
+/* The gap of the lowest vertex, and which it is, the first of equals */
+tc_real tci_foot3_lowest(const struct tc_foot3 *spatial, const tc_plane3 *plane,
+                          const tc_body3_state *state, uint32_t *vertex);
+
+/* Speed at which scheme DART lifts a contact [m/s] */
+tc_real tci_foot3_push_speed(tc_real gap, tc_real h);
+
+/* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
+
+/* The rows room->J[count x 3] of the LCP. */
+void tc_learned3_normal_rows(spatial_room *room);
+
+/* From the velocities before contact: this friction (forces, and torque about the normal through the centre
+ * of mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the
+ * normal, offsets included, in room->w, and the body's velocity in room->v. TC_NOTE_FALLBACK: normals >= 0
+ * that could not be certified. */
+tc_status tc_learned3_carry(spatial_room *room, const tc_real friction[3]);
+
+/* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags:
+ * TC_LEARNED_CLAMPED is added where it was cut, TC_LEARNED_FALLBACK where an inelastic stop without friction has
+ * taken its place (then also the status is TC_NOTE_FALLBACK). */
+tc_status tc_learned3_close(spatial_room *room, tc_real friction[3], uint32_t *flags);
+
+/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
+ * more. work[TC_LEARNED3_FIXED_WORK]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
+tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
+                          tc_real *work);
+
+/* ---- tc_learned3_normals.c ---------------------------------------------------------------------- */
+
+/* For what tc_lcp_from_rows has no answer to: normals z[count] >= 0 for J[count x 3] and q, and w, by
+ * trying every working set. TC_NOTE_FALLBACK: they violate the conditions by more than TC_LCP_TOLERANCE,
+ * and are those that do so least. Creates no energy but by rounding, either way, if no offset is
+ * negative. */
+tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z, tc_real *w);
+
+/* ---- tc_learned3_stop.c ------------------------------------------------------------------------- */
+
+/* How the corners are taken to share a stop when the law is asked */
+typedef enum spatial_share {
+    SPATIAL_SPREAD, /* friction in proportion to the normals; so their p are then */
+    SPATIAL_SWEPT   /* as the sweeps left their p, which are kept */
+} spatial_share;
+
+/* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries
+ * static; then *sticks is 1 and all is as tc_learned3_carry leaves it. Else room->v and the p are as they
+ * were. A negative status is the law's. */
+tc_status tc_learned3_try_stop(spatial_room *room, spatial_share share, tc_real friction[3], int *sticks);
+
+#endif

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Algorithm 1 for a spatial patch: the law of a point, swept over the corners.
+ *
+ * Gauss-Seidel in velocity space. A corner is solved as a single contact with the impulses of the others
+ * held: u = u_i - W_ii p_i (+ offset) is its velocity without its own impulse; then v, omega follow the
+ * change of p_i.
+ *
+ * What converges slowly is the sharing between corners, what costs is the law. So after each sweep that
+ * asks, several go on with the last answers, the ratio kept in the contact's own frame, which turns along
+ * with the impulse that would stop it: what a law says there changes slowly, of an isotropic Coulomb floor
+ * not at all. Friction sticks where the ratio could end the sliding: in the sweeps classes need not be
+ * asked for. A corner that comes to carry between two askings takes the ratio that was given last.
+ *
+ * Of the box in tests/models (friction's RMS error on an edge / a face; instructions of the whole step on
+ * Cortex-M4F, the most of 20 strikes each): rounds and frozen 2, 4: 1.9 / 4.3 %, 17,200 / 29,400; 3, 4: 0.9 /
+ * 3.7 %, 20,700 / 36,400.
+ *
+ * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come
+ * nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the
+ * law's consent; and again where all corners stuck in the end (tc_learned3_stop.c).
+ *
+ * What the sweeps leave is friction; the normals, and the properties of tc_learned3.h, are
+ * tc_learned3_close.c's.
+ */
+#include "tc_exact.h"
+#include "tc_learned3_core.h"
+
+#include "tc_learned_core.h"
+#include "tc_work.h"
+
+#include <string.h>
+
+#define STILL TC_C(0.1)     /* of the fastest contact before: slower than that, a stop is tried */
+#define SETTLED TC_C(1e-3)  /* of the normal impulses: a sweep that changes less is the last of its kind */
+
+_Static_assert(sizeof(spatial_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_FIXED_WORK counts corners so");
+
+tc_learned3_sweeps tc_learned3_sweeps_default(void)
+{
+    const tc_learned3_sweeps sweeps = {3u, 4u};
+    return sweeps;
+}
+
+/* ---- Corners ---------------------------------------------------------------------------------------- */
+
+/* A row of mobility times the columns c_1, c_2, c_n */
+static inline void turn_of(tc_real k1, tc_real k2, tc_real k3, tc_real x, tc_real y, tc_real z, tc_real B[3])
+{
+    B[0] = TC_MLS(z * k2, y, k3);
+    B[1] = TC_MLS(x * k3, z, k1);
+    B[2] = TC_MLS(y * k1, x, k2);
+}
+
+static void prepare_corner(spatial_corner *c, const tc_learned3_problem *problem, uint32_t i)
+{
+    const tc_real *const K = problem->mobility;
+    const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1], z = -problem->height;
+    const tc_real k11 = K[0], k12 = K[1], k22 = K[2], k13 = K[3], k23 = K[4], k33 = K[5];
+    turn_of(k11, k12, k13, x, y, z, c->B);
+    turn_of(k12, k22, k23, x, y, z, c->B + 3);
+    turn_of(k13, k23, k33, x, y, z, c->B + 6);
+    const tc_real *const B = c->B;
+    c->W[0] = TC_C(1.0) + TC_MLS(z * B[3], y, B[6]);
+    c->W[1] = TC_MLS(z * B[4], y, B[7]);
+    c->W[2] = TC_C(1.0) + TC_MLS(x * B[7], z, B[1]);
+    c->W[3] = TC_MLS(z * B[5], y, B[8]);
+    c->W[4] = TC_MLS(x * B[8], z, B[2]);
+    c->W[5] = TC_C(1.0) + TC_MLS(y * B[2], x, B[5]);
+    spatial_invert(c->W, TC_C(1.0), c->inverse);
+    c->p[0] = c->p[1] = c->p[2] = TC_C(0.0);
+    c->ratio[0] = c->ratio[1] = TC_C(0.0);
+}
+
+static inline void add(spatial_room *room, const tc_real B[9], const tc_real d[3])
+{
+    tc_real *const v = room->v;
+    v[0] += d[0];
+    v[1] += d[1];
+    v[2] += d[2];
+    v[3] += TC_MLA(TC_MLA(B[0] * d[0], B[1], d[1]), B[2], d[2]);
+    v[4] += TC_MLA(TC_MLA(B[3] * d[0], B[4], d[1]), B[5], d[2]);
+    v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
+}
+
+SPATIAL_APART static void shift(spatial_room *room, uint32_t i, const tc_real d[3])
+{
+    if (room->carrier != NULL) {
+        room->carrier->add(room, i, d);
+    } else {
+        add(room, room->corner[i].B, d);
+    }
+}
+
+/* Takes the impulses of the last tick whose vertex touches still. */
+static void begin_warm(spatial_room *room, const tc_learned3_warm *warm)
+{
+    const tc_patch3 *const patch = room->problem->patch;
+    for (uint32_t k = 0; k < warm->count && k < TC_PATCH_MAX; k++) {
+        for (uint32_t i = 0; i < patch->count; i++) {
+            if (warm->vertex[k] == patch->vertex[i]) {
+                memcpy(room->corner[i].p, warm->impulse[k], sizeof room->corner[i].p);
+                shift(room, i, warm->impulse[k]);
+            }
+        }
+    }
+}
+
+/* Corners, the speed of the fastest, and where to begin */
+static void prepare(spatial_room *room, const tc_learned3_warm *warm)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    room->fastest = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        tc_real u[3];
+        prepare_corner(&room->corner[i], problem, i);
+        spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
+        const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
+        room->fastest = square > room->fastest ? square : room->fastest;
+    }
+    if (warm != NULL) {
+        begin_warm(room, warm);
+    }
+}
+
+/* ---- The law ---------------------------------------------------------------------------------------- */
+
+SPATIAL_APART tc_status tc_learned3_observe(spatial_room *room, const tc_learned3_query *query)
+{
+    const tc_status status = room->law->observe(room->law->context, query, room->law_work);
+    room->result->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_LEARNED_RANGE : 0u;
+    return status;
+}
+
+SPATIAL_APART tc_status tc_learned3_ask_ratio(spatial_room *room, const tc_learned3_query *query, uint32_t i)
+{
+    tc_real *const ratio = room->corner[i].ratio;
+    const tc_status status = room->law->ratio(room->law->context, query, ratio, room->law_work);
+    tc_learned3_sane_ratio(ratio);
+    memcpy(room->latest, ratio, sizeof room->latest);
+    room->rated |= 1u << i;
+    room->result->ratios++;
+    return status;
+}
+
+SPATIAL_APART tc_status tc_learned3_classify(spatial_room *room, const tc_learned3_query *query)
+{
+    tc_learned3_result *const result = room->result;
+    const tc_status status =
+        room->law->classify(room->law->context, query, result->probability, room->law_work);
+    result->classes++;
+    result->said = status < TC_OK ? TC_LEARNED_NONE : tc_learned_most_probable(result->probability);
+    return status;
+}
+
+tc_status tc_learned3_ask_class(spatial_room *room, const tc_learned3_query *query)
+{
+    const tc_status status = tc_learned3_observe(room, query);
+    return status < TC_OK ? status : tc_learned3_classify(room, query);
+}
+
+/* ---- Sweeps ----------------------------------------------------------------------------------------- */
+
+/* Corner i's velocity without its own impulse */
+static inline void query_of(const spatial_room *room, uint32_t i, tc_learned3_query *query)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    const spatial_corner *const c = &room->corner[i];
+    tc_real own[3];
+    spatial_contact(room->v, problem->patch->arm[i], -problem->height, query->u);
+    spatial_apply(c->W, c->p, own);
+    query->W = c->W;
+    query->u[0] -= own[0];
+    query->u[1] -= own[1];
+    query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
+}
+
+/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square
+ * of how much its impulse changed, added up */
+static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change)
+{
+    spatial_corner *const c = &room->corner[i];
+    tc_learned3_query query;
+    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    query_of(room, i, &query);
+    room->clamped &= ~(1u << i);
+    room->stuck |= 1u << i;
+    if (query.u[2] < TC_C(0.0)) {
+        tc_learned3_query_stop(&query, c->inverse);
+        tc_status status = asks ? tc_learned3_observe(room, &query) : TC_OK;
+        if (asks && status >= TC_OK) {
+            status = tc_learned3_ask_ratio(room, &query, i);
+        }
+        if (status < TC_OK) {
+            return status;
+        }
+        const tc_real *const ratio = (room->rated >> i & 1u) != 0u ? c->ratio : room->latest;
+        const uint32_t cut = tc_learned3_respond(&query, TC_LEARNED_DYNAMIC, ratio, p);
+        if (memcmp(p, query.stop, sizeof p) != 0) {
+            room->stuck &= ~(1u << i);
+            room->clamped |= cut != 0u ? 1u << i : 0u;
+        }
+    }
+    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
+    memcpy(c->p, p, sizeof p);
+    add(room, c->B, d);
+    *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
+    return TC_OK;
+}
+
+SPATIAL_APART static tc_status visit_carried(spatial_room *room, uint32_t i, int asks, tc_real *change)
+{
+    return room->carrier->visit(room, i, asks, change);
+}
+
+/* `carried` is a constant wherever this is called. */
+static inline tc_status sweep_by(spatial_room *room, int carried, int asks, int *settled)
+{
+    tc_real change = TC_C(0.0), size = TC_C(0.0);
+    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
+        const tc_status status =
+            carried ? visit_carried(room, i, asks, &change) : visit(room, i, asks, &change);
+        if (status < TC_OK) {
+            return status;
+        }
+        size = TC_MLA(size, room->corner[i].p[2], room->corner[i].p[2]);
+    }
+    *settled = change <= SETTLED * SETTLED * size;
+    return TC_OK;
+}
+
+static SPATIAL_APART tc_status sweep_carried(spatial_room *room, int asks, int *settled)
+{
+    return sweep_by(room, 1, asks, settled);
+}
+
+/* Solves every corner in turn. *settled: 1 if that changed next to nothing */
+static tc_status sweep(spatial_room *room, int asks, int *settled)
+{
+    return room->carrier != NULL ? sweep_carried(room, asks, settled) : sweep_by(room, 0, asks, settled);
+}
+
+/* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to
+ * nothing */
+static tc_status round_of(spatial_room *room, uint32_t frozen, int *settled)
+{
+    const tc_status status = sweep(room, 1, settled);
+    int still = *settled;
+    for (uint32_t k = 0; k < frozen && status >= TC_OK && !still; k++) {
+        (void)sweep(room, 0, &still);
+    }
+    return status;
+}
+
+/* Whether the contacts have come nearly to rest, and one carries. */
+static int nearly_stopped(const spatial_room *room)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    tc_real carried = TC_C(0.0), most = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        tc_real u[3];
+        spatial_contact(room->v, problem->patch->arm[i], -problem->height, u);
+        const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
+        most = square > most ? square : most;
+        carried += room->corner[i].p[2];
+    }
+    return carried > TC_C(0.0) && most < STILL * STILL * room->fastest;
+}
+
+/* Sweeps until the impulses of all corners stand, or the patch is known to stick. */
+static tc_status sweep_patch(spatial_room *room, const tc_learned3_sweeps *sweeps, int tried,
+                             tc_real friction[3], int *sticks)
+{
+    const uint32_t all = (1u << room->problem->patch->count) - 1u;
+    tc_status status = tried ? tc_learned3_try_stop(room, SPATIAL_SPREAD, friction, sticks) : TC_OK;
+    int settled = 0;
+    for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !*sticks && !settled; r++) {
+        status = round_of(room, sweeps->frozen, &settled);
+        if (status >= TC_OK && !tried && nearly_stopped(room)) {
+            tried = 1;
+            status = tc_learned3_try_stop(room, SPATIAL_SPREAD, friction, sticks);
+        }
+    }
+    if (status >= TC_OK && !*sticks && room->stuck == all && nearly_stopped(room)) {
+        status = tc_learned3_try_stop(room, SPATIAL_SWEPT, friction, sticks);
+    }
+    return status;
+}
+
+/* ---- Results ---------------------------------------------------------------------------------------- */
+
+/* Impulses; friction about the patch's centre, as tc_patch.h has it */
+void tc_learned3_tell_impulse(const spatial_room *room, const tc_real friction[3])
+{
+    const tc_learned3_problem *const problem = room->problem;
+    tc_learned3_result *const result = room->result;
+    const tc_real share = TC_C(1.0) / (tc_real)problem->patch->count;
+    tc_real x = TC_C(0.0), y = TC_C(0.0);
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        x += problem->patch->arm[i][0];
+        y += problem->patch->arm[i][1];
+    }
+    result->friction[0] = friction[0];
+    result->friction[1] = friction[1];
+    result->friction[2] = problem->patch->count == 1u
+                              ? TC_C(0.0)
+                              : friction[2] - share * TC_MLS(x * friction[1], y, friction[0]);
+    tc_learned3_impulse_of(problem, friction, result->normal, result->impulse);
+}
+
+static void tell_patch(const spatial_room *room, const tc_real friction[3], int sticks)
+{
+    tc_learned3_result *const result = room->result;
+    tc_real carried = TC_C(0.0);
+    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
+        const int carries = room->corner[i].p[2] > TC_C(0.0);
+        result->normal[i] = room->z[i];
+        carried += room->z[i];
+        result->corner[i] = (uint8_t)(!carries                            ? TC_LEARNED_DETACH
+                                      : (room->stuck >> i & 1u) != 0u     ? TC_LEARNED_STATIC
+                                                                          : TC_LEARNED_DYNAMIC);
+        if (sticks) {
+            result->corner[i] = TC_LEARNED_STATIC;
+        } else if (carries && (room->clamped >> i & 1u) != 0u) {
+            result->flags |= (uint32_t)TC_LEARNED_CLAMPED;
+        }
+    }
+    tc_learned3_tell_impulse(room, friction);
+    memset(result->probability, 0, sizeof result->probability);
+    result->branch = carried > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH;
+    result->branch = sticks ? TC_LEARNED_STATIC : result->branch;
+    result->said = result->branch;
+}
+
+static tc_status solve_patch(spatial_room *room, const tc_learned3_sweeps *sweeps,
+                             const tc_learned3_warm *warm)
+{
+    const int stuck = warm != NULL && warm->stopped;
+    tc_real friction[3];
+    int sticks = 0;
+    prepare(room, warm);
+    tc_learned3_normal_rows(room);
+    room->active = 0;
+    tc_status status = sweep_patch(room, sweeps, stuck, friction, &sticks);
+    if (status >= TC_OK && !sticks) {
+        status = tc_learned3_close(room, friction, &room->result->flags);
+    }
+    if (status >= TC_OK) {
+        tell_patch(room, friction, sticks);
+    }
+    return status;
+}
+
+/* A point is asked about even if it leaves: its law may say that it sticks. */
+static tc_status solve_point(spatial_room *room)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    const tc_real *const arm = problem->patch->arm[0];
+    spatial_corner *const c = room->corner;
+    tc_learned3_result *const result = room->result;
+    tc_learned3_query query;
+    prepare_corner(c, problem, 0);
+    spatial_contact(problem->velocity, arm, -problem->height, query.u);
+    query.u[2] += problem->offset[0];
+    query.W = c->W;
+    tc_learned3_query_stop(&query, c->inverse);
+    tc_status status = tc_learned3_ask_class(room, &query);
+    if (status < TC_OK) {
+        return status;
+    }
+    result->branch = tc_learned3_legal(&query, result->said, &result->flags);
+    if (result->branch == TC_LEARNED_DYNAMIC) {
+        status = tc_learned3_ask_ratio(room, &query, 0);
+    }
+    result->corner[0] = (uint8_t)result->branch;
+    result->flags |= tc_learned3_respond(&query, result->branch, c->ratio, c->p);
+    const tc_real *const p = c->p;
+    const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
+    add(room, c->B, p);
+    result->normal[0] = p[2];
+    tc_learned3_tell_impulse(room, friction);
+    return status;
+}
+
+/* ---- Public ------------------------------------------------------------------------------------------- */
+
+static void keep(const spatial_room *room, tc_learned3_warm *warm)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    warm->count = problem->patch->count;
+    warm->stopped = room->result->branch == TC_LEARNED_STATIC;
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        warm->vertex[i] = problem->patch->vertex[i];
+        memcpy(warm->impulse[i], room->corner[i].p, sizeof warm->impulse[i]);
+    }
+}
+
+tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, uint32_t count)
+{
+    if (law->observe == NULL || law->classify == NULL || law->ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    return count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_LEARNED3_ROUNDS_MAX
+                   || sweeps->frozen > TC_LEARNED3_FROZEN_MAX
+               ? TC_ERR_SIZE
+               : TC_OK;
+}
+
+static tc_status check_call(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+                            const tc_learned3_problem *problem, const tc_real *work, size_t work_len)
+{
+    if (law == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = tc_learned3_check_solve(law, sweeps, problem->patch->count);
+    if (status < TC_OK) {
+        return status;
+    }
+    return tc_work_check(work, work_len, TC_LEARNED3_FIXED_WORK + (size_t)law->work_len);
+}
+
+tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status)
+{
+    memset(result, 0, sizeof *result);
+    result->branch = result->said = TC_LEARNED_NONE;
+    if (problem != NULL) {
+        memcpy(result->velocity, problem->velocity, sizeof result->velocity);
+    }
+    return status;
+}
+
+static SPATIAL_APART tc_status carried_point(spatial_room *room)
+{
+    prepare_corner(room->corner, room->problem, 0);
+    return room->carrier->point(room);
+}
+
+static void carve(spatial_room *room, uint32_t count, tc_real *work)
+{
+    room->corner = (spatial_corner *)(void *)work;
+    work += 26u * count;
+    room->J = work;
+    room->q = room->J + 3u * count;
+    room->z = room->q + count;
+    room->w = room->z + count;
+    room->lcp_work = room->w + count;
+    room->law_work = room->lcp_work + TC_LCP_WORK(count);
+}
+
+tc_status tc_learned3_solve_room(spatial_room *room, const tc_learned3_sweeps *sweeps, tc_learned3_warm *warm,
+                                tc_real *work)
+{
+    const tc_learned3_problem *const problem = room->problem;
+    tc_learned3_result *const result = room->result;
+    tc_status status;
+    result->flags = result->ratios = result->classes = 0;
+    memset(result->corner, 0, sizeof result->corner);
+    memset(result->normal, 0, sizeof result->normal);
+    carve(room, problem->patch->count, work);
+    room->latest[0] = room->latest[1] = TC_C(0.0);
+    room->rated = room->stuck = room->clamped = 0;
+    memcpy(room->v, problem->velocity, sizeof room->v);
+    if (problem->patch->count == 1u) {
+        status = room->carrier != NULL ? carried_point(room) : solve_point(room);
+    } else {
+        status = solve_patch(room, sweeps, warm);
+    }
+    if (status < TC_OK) {
+        return tc_learned3_unsolved(problem, result, status);
+    }
+    memcpy(result->velocity, room->v, sizeof result->velocity);
+    if (warm != NULL) {
+        keep(room, warm);
+    }
+    return tc_learned_noted(result->flags);
+}
+
+tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+                                const tc_learned3_problem *problem, tc_learned3_warm *warm,
+                                tc_learned3_result *result, tc_real *work, size_t work_len)
+{
+    spatial_room room;
+    if (result == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = check_call(law, sweeps, problem, work, work_len);
+    if (status < TC_OK) {
+        return tc_learned3_unsolved(problem, result, status);
+    }
+    room.law = law;
+    room.problem = problem;
+    room.result = result;
+    room.carrier = NULL;
+    room.limb = NULL;
+    return tc_learned3_solve_room(&room, sweeps, warm, work);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Model files: the contact record, which ties the nets of a contact model to a body, a time step and a
+ * feature map. lib/MODEL_FORMAT.md has the bytes.
+ *
+ * Read with the file's distrust: where the record lies was claimed like every array, and each of its fields
+ * is looked at before the file counts as open. So tc_learned_record_read need not check again; it only turns
+ * bytes into numbers. Cost on Cortex-M4F: about 400 instructions to check, 250 to hand out.
+ */
+#include "tc_exact.h"
+#include "tc_model_read.h"
+
+/* Offsets in the record. */
+enum {
+    KIND = 0,
+    FEATURES = 2,
+    POSITIONS = 4,
+    TARGET = 5,
+    PATCHES = 6,
+    PAD = 7,
+    MASS = 8,
+    INERTIA = 12,
+    RESTITUTION = 24,
+    GRAVITY = 28,
+    TOLERANCE = 32,
+    MASK = 36,
+    TEMPERATURE = 48,
+    REST = 60
+};
+
+#define DIMENSIONS 3u
+#define RECORD_MOST 448u /* bytes of the largest system record */
+#define POSITIONS_MOST 2u
+#define ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
+
+/* A number that is finite and not negative, and allowed besides. */
+static int read_number(tc_model_reader *r, uint32_t at, int allowed)
+{
+    return expect(r, at, is_magnitude(r->blob + at), TC_ERR_MODEL_WEIGHT)
+           && expect(r, at, allowed, TC_ERR_MODEL_FIELD);
+}
+
+/* The same, greater than 0 if there must be one, exactly +0 if there is none. */
+static int read_given(tc_model_reader *r, uint32_t at, int given)
+{
+    return read_number(r, at, (field32(r->blob + at) != 0u) == given);
+}
+
+/* The same, at most 1. */
+static int read_fraction(tc_model_reader *r, uint32_t at)
+{
+    return read_number(r, at, field32(r->blob + at) <= ONE_BITS);
+}
+
+/* What kind of model it is: small integers. */
+static int read_kind(tc_model_reader *r, uint32_t at)
+{
+    const uint8_t *const record = r->blob + at;
+    const uint32_t kind = field16(record + KIND), patches = record[PATCHES];
+    const uint32_t possible = kind == TC_LEARNED_BODY2 ? 3u : 7u;
+    return expect(r, at + KIND, kind == TC_LEARNED_BODY2 || kind == TC_LEARNED_BODY3, TC_ERR_MODEL_FIELD)
+           && expect(r, at + FEATURES, field16(record + FEATURES) == TC_LEARNED_FEATURES_VERSION, TC_ERR_MODEL_FIELD)
+           && expect(r, at + POSITIONS, record[POSITIONS] <= POSITIONS_MOST, TC_ERR_MODEL_FIELD)
+           && expect(r, at + TARGET, record[TARGET] == TC_LEARNED_TARGET_RATIO, TC_ERR_MODEL_FIELD)
+           && expect(r, at + PATCHES, patches >= 1u && patches <= possible, TC_ERR_MODEL_FIELD)
+           && expect(r, at + PAD, record[PAD] == 0u, TC_ERR_MODEL_FIELD)
+           && expect(r, at + REST, all_zero(record + REST, CONTACT_SIZE - REST), TC_ERR_MODEL_FIELD);
+}
+
+/* The body and its floor. */
+static int read_body(tc_model_reader *r, uint32_t at)
+{
+    const int spatial = field16(r->blob + at + KIND) == TC_LEARNED_BODY3;
+    return read_given(r, at + MASS, 1) && read_given(r, at + INERTIA, 1)
+           && read_given(r, at + INERTIA + 4u, spatial) && read_given(r, at + INERTIA + 8u, spatial)
+           && read_fraction(r, at + RESTITUTION) && read_number(r, at + GRAVITY, 1)
+           && read_fraction(r, at + TOLERANCE);
+}
+
+/* What belongs to a patch dimension: given where there are nets for it, 0 where there are none. */
+static int read_dimension(tc_model_reader *r, uint32_t at, uint32_t dimension)
+{
+    const uint8_t *const record = r->blob + at;
+    const uint32_t mask_at = MASK + 4u * dimension, mask = field32(record + mask_at);
+    const int given = (record[PATCHES] >> dimension & 1) != 0;
+    return expect(r, at + mask_at, mask <= TC_LEARNED_FEATURE_ALL && (mask != 0u) == given, TC_ERR_MODEL_FIELD)
+           && read_given(r, at + TEMPERATURE + 4u * dimension, given);
+}
+
+int tc_model_read_contact(tc_model_reader *r, tc_model *model)
+{
+    const uint32_t size = field32(r->blob + 56);
+    uint32_t start = 0;
+    if (size == 0u) {
+        return expect(r, 52, field32(r->blob + 52) == 0u, TC_ERR_MODEL_FIELD);
+    }
+    if (!expect(r, 56, size % 16u == 0u && size <= RECORD_MOST, TC_ERR_MODEL_FIELD)
+        || !tc_model_claim(r, 52, size, &start)
+        || !expect(r, 40, field32(r->blob + 40) != 0u, TC_ERR_MODEL_FIELD)) {
+        return 0;
+    }
+    model->contact = r->blob + start;
+    if (field16(r->blob + start + KIND) == SYSTEM_KIND) {
+        return tc_model_read_system(r, start, size);
+    }
+    return expect(r, 56, size == CONTACT_SIZE, TC_ERR_MODEL_FIELD) && read_kind(r, start) && read_body(r, start)
+           && read_dimension(r, start, 0) && read_dimension(r, start, 1) && read_dimension(r, start, 2);
+}
+
+tc_status tc_learned_record_read(const tc_model *model, tc_learned_record *record)
+{
+    if (record == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(record, 0, sizeof *record);
+    if (model == NULL) {
+        return TC_ERR_NULL;
+    }
+    const uint8_t *const from = model->contact;
+    if (from == NULL || field16(from + KIND) == SYSTEM_KIND) {
+        return TC_ERR_MODEL_MISMATCH;
+    }
+    record->kind = (uint16_t)field16(from + KIND);
+    record->features = (uint16_t)field16(from + FEATURES);
+    record->positions = from[POSITIONS];
+    record->target = from[TARGET];
+    record->patches = from[PATCHES];
+    record->mass = (tc_real)field_float(from + MASS);
+    record->restitution = (tc_real)field_float(from + RESTITUTION);
+    record->gravity = (tc_real)field_float(from + GRAVITY);
+    record->tolerance = (tc_real)field_float(from + TOLERANCE);
+    for (uint32_t d = 0; d < DIMENSIONS; d++) {
+        record->inertia[d] = (tc_real)field_float(from + INERTIA + 4u * d);
+        record->mask[d] = field32(from + MASK + 4u * d);
+        record->temperature[d] = (tc_real)field_float(from + TEMPERATURE + 4u * d);
+    }
+    return TC_OK;
+}

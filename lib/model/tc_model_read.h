@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Model files, internal: the reader's state, and its access to bytes. lib/MODEL_FORMAT.md has the format.
+ *
+ * For three sources alone, hence the short names: tc_model_read.c turns records into nets,
+ * tc_learned_record.c reads the contact record, tc_model.c opens files and finds nets.
+ */
+#ifndef TC_MODEL_READ_H
+#define TC_MODEL_READ_H
+
+#include "tc_bytes.h"
+#include "tc_model.h"
+
+TC_BEGIN
+
+#define HEADER_SIZE 64u
+#define NET_SIZE 96u
+#define LAYER_SIZE 32u
+#define CONTACT_SIZE 128u
+#define SYSTEM_KIND 3u /* the first field of contact and system records */
+#define NAME_SIZE (TC_MODEL_NAME_MAX + 1u)
+
+#define SIZE_LEAST (HEADER_SIZE + NET_SIZE + LAYER_SIZE)
+#define SIZE_MOST 0x7FFFFFFFu
+#define SAMPLES_LIMIT 0xFFFFu
+#define EXPONENT_BITS 0x7F800000u /* all set: NaN or infinite */
+
+/* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. All readers
+ * return 1, or 0 after the first fault, which ends the reading. */
+typedef struct tc_model_reader {
+    const uint8_t *blob;
+    uint32_t size;
+    uint32_t claimed;
+    tc_status status;
+    uint32_t fault; /* offset of what was wrong */
+} tc_model_reader;
+
+/* The samples of a net. */
+typedef struct tc_model_samples {
+    uint32_t count;
+    const float *inputs;  /* [count][n_in] */
+    const float *outputs; /* [count][n_out] */
+    float tolerance;
+} tc_model_samples;
+
+/* Finite and not negative: exponent below the top one, sign clear (-0 is not written by exporters). */
+static inline int is_magnitude(const uint8_t *at)
+{
+    return field32(at) < EXPONENT_BITS;
+}
+
+static inline int all_zero(const uint8_t *at, uint32_t n)
+{
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        any |= at[i];
+    }
+    return any == 0u;
+}
+
+static inline int fail(tc_model_reader *r, uint32_t at, tc_status status)
+{
+    r->status = status;
+    r->fault = at;
+    return 0;
+}
+
+static inline int expect(tc_model_reader *r, uint32_t at, int condition, tc_status otherwise)
+{
+    return condition ? 1 : fail(r, at, otherwise);
+}
+
+/* Takes [offset, offset + length) out of the file, offset being the u32 at `field`. The caller
+ * guarantees that the field itself lies in the file. */
+int tc_model_claim(tc_model_reader *r, uint32_t field, uint32_t length, uint32_t *start);
+
+/* The contact or system record, if the header names one: claimed, checked, and pointed to by `model`. */
+int tc_model_read_contact(tc_model_reader *r, tc_model *model);
+
+/* A system record of `size` bytes at `at`, claimed. */
+int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size);
+
+/* Net `index`, whose record lies in the file: everything it points to is claimed, in file order. */
+int tc_model_read_net(tc_model_reader *r, uint32_t index, tc_net *net, tc_model_samples *s);
+
+TC_END
+
+#endif

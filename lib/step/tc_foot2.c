@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The whole step of one planar body.
+ *
+ * Velocities are turned into the frame of the plane and impulses back; positions move in world axes.
+ *
+ * Prediction (TOC, GAP). With normal n_b and tangent t_b of the plane in body axes, a vertex has
+ *     gap = n_b . v + lift,   lever = t_b . v,   gap after the time s, linear: gap + s (v_n + omega lever).
+ * What it leaves out is rotation's second order, at most (s omega)^2 |v| / 2: 20 um for 0.1 m at 20 rad/s and
+ * 1 ms, upwards for vertices below the centre of mass.
+ *
+ * GAP. Of the vertices that would end below the plane the two outermost are the contacts. That misses what the
+ * new velocity turns down, and in a body that falls by more than its thickness in a step, the lower vertices: the
+ * upper ones stop where the plane is, their gap is the thickness. What would end below the plane all the same
+ * touches as with TOC.
+ *
+ * End of a step, as in tc_foot3.c, with its proof: where one more vertex would go below the plane the body waits,
+ * and the force of that time is taken back. Lifting it instead, as far as it fell, made energy.
+ *
+ * Push-out (DART 6.20, split position correction). A second, frictionless LCP from rest, in the same W, asks
+ * each contact for a velocity of min(ERP depth / h, ERV_MOST); it moves positions only. The body sinks by
+ * what a step of its approach is, and comes up slowly: that is the simulator's own scheme, and why DART's
+ * throws can only be followed with it.
+ *
+ * Cost on Cortex-M4F beside query, law and detection: 310 instructions (DART).
+ */
+#include "tc_exact.h"
+#include "tc_foot2.h"
+
+#include "tc_body_core.h"
+#include "tc_learned_core.h"
+#include "tc_math.h"
+
+#include <string.h>
+
+#define ERP TC_C(0.01)       /* share of the depth that is corrected in a step ... */
+#define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
+#define TOUCH TC_C(2e-5)     /* [m] vertices this near at the time of contact are of the patch */
+#define ROUNDING (TC_C(8.0) * TC_EPSILON) /* of the height, by which that may be missed */
+#define SINK TC_C(1e-9)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+#define TOUCHES 2u           /* at most, in a step */
+#define LIFT_MOST TC_C(1e-6) /* [m] lifted in the end: rounding */
+#define PASSED TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
+
+/* A step on its way. */
+typedef struct step_room {
+    const tc_foot2 *dacm;
+    tc_body2_state next;
+    tc_patch2 patch;
+    tc_learned2_query query; /* of the patch that was solved last */
+    tc_foot2_info *info; /* the caller's, or null */
+    uint32_t touches;   /* contact solves so far */
+    tc_real *work;
+    size_t work_len;
+} step_room;
+
+/* The plane seen from the body at a pose. */
+typedef struct view {
+    tc_real nx, ny;   /* normal, body axes */
+    tc_real height;   /* of the centre of mass above the plane [m] */
+    tc_real lift;     /* gap of a vertex at the centre of mass [m] */
+} view;
+
+/* ---- Geometry ------------------------------------------------------------------------------------- */
+
+static view look(const tc_foot2 *dacm, const tc_real *position)
+{
+    const tc_plane2 *const plane = &dacm->plane;
+    tc_real sine, cosine;
+    view v;
+    tc_sincos_core(position[2], &sine, &cosine);
+    v.nx = cosine * plane->normal[0] + sine * plane->normal[1];
+    v.ny = cosine * plane->normal[1] - sine * plane->normal[0];
+    v.height = plane->normal[0] * position[0] + plane->normal[1] * position[1] - plane->offset;
+    v.lift = v.height - dacm->shape.radius;
+    return v;
+}
+
+static inline tc_real gap_of(const view *v, const tc_real *vertex)
+{
+    return v->lift + v->nx * vertex[0] + v->ny * vertex[1];
+}
+
+static inline tc_real lever_of(const view *v, const tc_real *vertex)
+{
+    return v->ny * vertex[0] - v->nx * vertex[1];
+}
+
+static inline tc_real not_negative(tc_real x)
+{
+    return x > TC_C(0.0) ? x : TC_C(0.0);
+}
+
+static inline tc_real normal_speed(const tc_foot2 *dacm, const tc_real *velocity)
+{
+    return dacm->plane.normal[0] * velocity[0] + dacm->plane.normal[1] * velocity[1];
+}
+
+/* The outermost of the vertices that are at `reach` or nearer after the time s, with levers and gaps of now.
+ * */
+static void predict(step_room *room, const view *v, tc_real s, tc_real reach)
+{
+    const tc_shape2 *const shape = &room->dacm->shape;
+    tc_patch2 *const patch = &room->patch;
+    const tc_real fall = s * normal_speed(room->dacm, room->next.velocity), turn = s * room->next.velocity[2];
+    memset(patch, 0, sizeof *patch);
+    memcpy(patch->normal, room->dacm->plane.normal, sizeof patch->normal);
+    patch->height = v->height;
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const tc_real *const vertex = shape->vertices + 2u * i;
+        const tc_real lever = lever_of(v, vertex), gap = not_negative(gap_of(v, vertex));
+        if (gap + (fall + turn * lever) > reach) {
+            continue;
+        }
+        const uint32_t first = patch->count == 0u || lever < patch->lever[0];
+        const uint32_t last = patch->count == 0u || lever > patch->lever[1];
+        for (uint32_t slot = 0; slot < 2u; slot++) {
+            if (slot == 0u ? first : last) {
+                patch->vertex[slot] = i;
+                patch->lever[slot] = lever;
+                patch->gap[slot] = gap;
+            }
+        }
+        patch->count = patch->lever[0] < patch->lever[1] ? 2u : 1u;
+    }
+}
+
+/* The share of the time `left` after which the first vertex touches, linear; 1 if none does. */
+static tc_real time_of_contact(const step_room *room, const view *v, tc_real left)
+{
+    const tc_shape2 *const shape = &room->dacm->shape;
+    const tc_real fall = left * normal_speed(room->dacm, room->next.velocity);
+    const tc_real turn = left * room->next.velocity[2];
+    tc_real first = TC_C(1.0);
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const tc_real *const vertex = shape->vertices + 2u * i;
+        const tc_real gap = not_negative(gap_of(v, vertex)), moved = fall + turn * lever_of(v, vertex);
+        if (gap + first * moved < -SINK) {
+            first = gap / -moved;
+        }
+    }
+    return first;
+}
+
+/* How far the lowest vertex is below the plane; 0 if none is */
+static tc_real depth_of(const step_room *room)
+{
+    const tc_shape2 *const shape = &room->dacm->shape;
+    const view v = look(room->dacm, room->next.position);
+    tc_real lowest = TC_C(0.0);
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const tc_real gap = gap_of(&v, shape->vertices + 2u * i);
+        lowest = gap < lowest ? gap : lowest;
+    }
+    return -lowest;
+}
+
+/* Moves the body out along the normal. */
+static void lift(step_room *room, tc_real depth)
+{
+    room->next.position[0] += depth * room->dacm->plane.normal[0];
+    room->next.position[1] += depth * room->dacm->plane.normal[1];
+}
+
+/* ---- Velocities ----------------------------------------------------------------------------------- */
+
+/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
+ * whatever its gap; of the others gap / h, if asked for. */
+static void offsets(const tc_foot2 *dacm, const tc_patch2 *patch, const tc_real *velocity, int with_gap,
+                    tc_real *offset)
+{
+    const tc_real e = dacm->restitution;
+    for (uint32_t i = 0; i < 2u; i++) {
+        const tc_real bounce = e * (velocity[1] + velocity[2] * patch->lever[i]);
+        offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce
+                    : with_gap                     ? patch->gap[i] / dacm->step
+                                                   : TC_C(0.0);
+    }
+}
+
+static void report(const step_room *room, const tc_learned2_result *result)
+{
+    const tc_real mass = room->dacm->body.mass;
+    tc_foot2_info *const info = room->info;
+    info->decision = result->decision;
+    info->count = room->patch.count;
+    info->vertex[0] = room->patch.vertex[0];
+    info->vertex[1] = room->patch.vertex[1];
+    info->friction = mass * result->impulse[0];
+    info->normal[0] = mass * result->impulse[1];
+    info->normal[1] = mass * result->impulse[2];
+    info->torque = mass * result->torque;
+    info->waited = TC_C(0.0);
+}
+
+/* Algorithm 1 for room->patch and the velocity of room->next. */
+static tc_status respond(step_room *room, int with_gap)
+{
+    const tc_foot2 *const dacm = room->dacm;
+    const tc_patch2 *const patch = &room->patch;
+    const tc_real nx = patch->normal[0], ny = patch->normal[1];
+    tc_real *const v = room->next.velocity;
+    const tc_real local[3] = {ny * v[0] - nx * v[1], nx * v[0] + ny * v[1], v[2]};
+    tc_real offset[2];
+    tc_learned2_result result;
+    const int plain = !with_gap && dacm->restitution == TC_C(0.0);
+    if (!plain) {
+        offsets(dacm, patch, local, with_gap, offset);
+    }
+    tc_status status = tc_learned2_query_init(&room->query, patch, local, dacm->gyration,
+                                          plain ? NULL : offset);
+    if (status < TC_OK) {
+        return status;
+    }
+    status = tc_learned2_solve(&dacm->law, &room->query, &result, room->work, room->work_len);
+    if (status < TC_OK) {
+        return status;
+    }
+    const tc_real normal = result.impulse[1] + result.impulse[2];
+    v[0] += ny * result.impulse[0] + nx * normal;
+    v[1] += ny * normal - nx * result.impulse[0];
+    v[2] = result.velocity[2];
+    if (room->info != NULL) {
+        report(room, &result);
+    }
+    room->touches++;
+    return status;
+}
+
+/* ---- Position schemes ------------------------------------------------------------------------------- */
+
+static tc_real push_speed(tc_real gap, tc_real h)
+{
+    const tc_real speed = not_negative(-gap) * ERP / h;
+    return speed < ERV_MOST ? speed : ERV_MOST;
+}
+
+/* DART's position correction; uses up the query. An edge that was solved as a point (tc_learned2_query_init) is
+ * pushed as one. */
+static void push_out(step_room *room)
+{
+    const tc_foot2 *const dacm = room->dacm;
+    tc_learned2_space *const space = &room->query.space;
+    const tc_patch2 *const patch = &room->patch;
+    tc_real n[2];
+    for (uint32_t i = 0; i < space->count; i++) {
+        space->approach[i] = -push_speed(patch->gap[i], dacm->step);
+    }
+    tc_learned2_space_normals(space, TC_C(0.0), n);
+    const tc_real rise = dacm->step * (n[0] + n[1]);
+    const tc_real torque = patch->lever[0] * n[0] + patch->lever[1] * n[1];
+    const tc_real turn = torque / (dacm->gyration * dacm->gyration);
+    room->next.position[0] += rise * patch->normal[0];
+    room->next.position[1] += rise * patch->normal[1];
+    room->next.position[2] += dacm->step * turn;
+}
+
+static tc_status step_dart(step_room *room)
+{
+    const tc_foot2 *const dacm = room->dacm;
+    tc_status status = TC_OK;
+    tc_detect2_unchecked(&dacm->shape, &room->next, &dacm->plane, TC_C(0.0), &room->patch);
+    if (room->patch.count > 0u) {
+        status = respond(room, 0);
+    }
+    tc_body2_move_core(dacm->step, room->next.velocity, room->next.position);
+    if (room->patch.count > 0u && status >= TC_OK) {
+        push_out(room);
+    }
+    return status;
+}
+
+/* Swaps the contacts if the body has turned so far that the levers descend. */
+static void ascend(tc_patch2 *patch)
+{
+    const tc_patch2 was = *patch;
+    for (uint32_t i = 0; i < 2u && was.count == 2u && was.lever[0] > was.lever[1]; i++) {
+        patch->vertex[i] = was.vertex[1u - i];
+        patch->lever[i] = was.lever[1u - i];
+        patch->gap[i] = was.gap[1u - i];
+    }
+}
+
+/* Algorithm 1 for what is touched. Impulses and flags of several touches add up; the rest is that of the last. */
+static tc_status respond_there(step_room *room)
+{
+    tc_foot2_info *const info = room->info;
+    if (info == NULL || room->touches == 0u) {
+        return respond(room, 0);
+    }
+    const tc_foot2_info before = *info;
+    const tc_status status = respond(room, 0);
+    info->decision.flags |= before.decision.flags;
+    info->friction += before.friction;
+    info->normal[0] += before.normal[0];
+    info->normal[1] += before.normal[1];
+    info->torque += before.torque;
+    return status;
+}
+
+/* Up to the next touch within *left, and through it. Without one nothing happens. */
+static tc_status touch(step_room *room, tc_real *left)
+{
+    const tc_foot2 *const dacm = room->dacm;
+    const view start = look(dacm, room->next.position);
+    const tc_real share = time_of_contact(room, &start, *left), time = share * *left;
+    if (share == TC_C(1.0)) {
+        return TC_OK;
+    }
+    predict(room, &start, time, TC_MLA(TOUCH, ROUNDING, start.height));
+    tc_body2_move_core(time, room->next.velocity, room->next.position);
+    *left -= time;
+    const view there = look(dacm, room->next.position);
+    room->patch.height = there.height;
+    for (uint32_t i = 0; i < room->patch.count; i++) {
+        const tc_real *const vertex = dacm->shape.vertices + 2u * room->patch.vertex[i];
+        room->patch.lever[i] = lever_of(&there, vertex);
+        room->patch.gap[i] = gap_of(&there, vertex);
+    }
+    ascend(&room->patch);
+    return room->patch.count > 0u ? respond_there(room) : TC_OK;
+}
+
+/* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
+static int moved_on(step_room *room, tc_real left)
+{
+    const tc_body2_state before = room->next;
+    tc_body2_move_core(left, room->next.velocity, room->next.position);
+    const tc_real depth = depth_of(room);
+    if (depth > LIFT_MOST) {
+        room->next = before;
+        return 0;
+    }
+    lift(room, depth);
+    return 1;
+}
+
+/* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
+static void end_step(step_room *room, const tc_real *force, tc_real left)
+{
+    if (moved_on(room, left)) {
+        return;
+    }
+    const tc_foot2 *const dacm = room->dacm;
+    const view v = look(dacm, room->next.position);
+    const tc_real first = time_of_contact(room, &v, left), h = dacm->step;
+    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
+    const tc_real waited = (TC_C(1.0) - share) * left;
+    tc_body2_move_core(share * left, room->next.velocity, room->next.position);
+    lift(room, depth_of(room));
+    if (force != NULL) {
+        tc_body2_apply_wrench_core(&dacm->body, force, -waited, room->next.velocity);
+    }
+    if (room->info != NULL) {
+        room->info->waited = waited;
+    }
+}
+
+/* A body that lands nearly flat strikes with its second corner within the same step: TOUCHES times at most.
+ * */
+static tc_status step_toc(step_room *room, const tc_real *force)
+{
+    tc_real left = room->dacm->step;
+    tc_status status = TC_OK;
+    for (uint32_t i = 0; i < TOUCHES && status >= TC_OK; i++) {
+        const tc_status next = touch(room, &left);
+        status = next < TC_OK || status == TC_OK ? next : status;
+    }
+    end_step(room, force, left);
+    return status;
+}
+
+/* What its patch missed touches, as with TOC. */
+static tc_status step_gap(step_room *room, const tc_real *force)
+{
+    const view start = look(room->dacm, room->next.position);
+    tc_real left = room->dacm->step;
+    predict(room, &start, left, TC_C(0.0));
+    if (room->patch.count == 0u) {
+        tc_body2_move_core(left, room->next.velocity, room->next.position);
+        lift(room, depth_of(room));
+        return TC_OK;
+    }
+    tc_status status = respond(room, 1);
+    if (status < TC_OK || moved_on(room, left)) {
+        return status;
+    }
+    const tc_status next = touch(room, &left);
+    status = next < TC_OK || status == TC_OK ? next : status;
+    end_step(room, force, left);
+    return status;
+}
+
+/* ---- Public ----------------------------------------------------------------------------------------- */
+
+/* Without a contact, or after an error, `info` says so. */
+static tc_status finish(const step_room *room, tc_status status)
+{
+    tc_foot2_info *const info = room->info;
+    if (info != NULL && (status < TC_OK || room->touches == 0u)) {
+        memset(info, 0, sizeof *info);
+        info->decision.branch = info->decision.said = TC_LEARNED_NONE;
+    }
+    return status;
+}
+
+static void begin(step_room *room, const tc_foot2 *dacm, tc_foot2_info *info, tc_real *work, size_t work_len)
+{
+    room->dacm = dacm;
+    room->info = info;
+    room->touches = 0;
+    room->work = work;
+    room->work_len = work_len;
+}
+
+/* x - x is 0 if x is finite, else NaN. */
+static inline tc_real zero_if_finite(const tc_real x[3])
+{
+    return (x[0] - x[0]) + (x[1] - x[1]) + (x[2] - x[2]);
+}
+
+static int finite_state(const tc_body2_state *state)
+{
+    return zero_if_finite(state->position) + zero_if_finite(state->velocity) == TC_C(0.0);
+}
+
+/* What a body and a law have to be, shape and plane aside. */
+static tc_status check_dacm(const tc_foot2 *dacm)
+{
+    if (dacm == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_real scales[3] = {dacm->body.mass, dacm->body.inertia, dacm->gyration};
+    if (!(scales[0] > TC_C(0.0) && scales[1] > TC_C(0.0) && scales[2] > TC_C(0.0))
+        || zero_if_finite(scales) != TC_C(0.0)) {
+        return TC_ERR_BODY;
+    }
+    const int in_range = dacm->step > TC_C(0.0) && dacm->restitution >= TC_C(0.0)
+                         && dacm->restitution <= TC_C(1.0);
+    return in_range ? TC_OK : TC_ERR_RANGE;
+}
+
+DACM_INLINE tc_status check_scene(const tc_foot2 *dacm)
+{
+    if (dacm->shape.vertices == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (dacm->shape.count == 0u || dacm->shape.count > TC_SHAPE_MAX) {
+        return TC_ERR_SIZE;
+    }
+    if (dacm->positions > (TC_SCHEME_AHEAD ? TC_SCHEME_GAP : TC_SCHEME_DART)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    return tc_vec_is_unit(dacm->plane.normal, 2) ? TC_OK : TC_ERR_UNIT;
+}
+
+tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step, const tc_learned2_model *law)
+{
+    if (dacm == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(dacm, 0, sizeof *dacm);
+    if (body == NULL || law == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = tc_body2_check(body);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (!tc_all_finite(&step, 1)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    if (step < TC_LEARNED_STEP_MIN || !tc_learned_body_in_range(body->mass, body->inertia)) {
+        return TC_ERR_RANGE;
+    }
+    dacm->body = *body;
+    dacm->gyration = tc_sqrt(body->inertia / body->mass);
+    dacm->step = step;
+    dacm->plane.normal[1] = TC_C(1.0);
+    dacm->law = *law;
+    return TC_OK;
+}
+
+tc_status tc_foot2_check(const tc_foot2 *dacm)
+{
+    tc_status status = check_dacm(dacm);
+    status = status < TC_OK ? status : check_scene(dacm);
+    status = status < TC_OK ? status : tc_shape2_check(&dacm->shape);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (dacm->law.classify == NULL || dacm->law.ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    int in_range = dacm->step >= TC_LEARNED_STEP_MIN
+                   && tc_learned_body_in_range(dacm->body.mass, dacm->body.inertia);
+    for (uint32_t i = 0; i < dacm->shape.count; i++) {
+        const tc_real *const vertex = dacm->shape.vertices + 2u * i;
+        const tc_real square = TC_MLA(vertex[0] * vertex[0], vertex[1], vertex[1]);
+        const tc_real reach = tc_sqrt(square) + dacm->shape.radius;
+        in_range = in_range && reach <= TC_C(0.999) * TC_LEARNED_LEVER_MAX * dacm->gyration;
+    }
+    return in_range ? TC_OK : TC_ERR_RANGE;
+}
+
+tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real *velocity,
+                          tc_foot2_info *info, tc_real *work, size_t work_len)
+{
+    step_room room;
+    begin(&room, dacm, info, work, work_len);
+    tc_status status = check_dacm(dacm);
+    if (status >= TC_OK && (patch == NULL || velocity == NULL)) {
+        status = TC_ERR_NULL;
+    }
+    if (status >= TC_OK && !tc_all_finite(velocity, 3)) {
+        status = TC_ERR_NOT_FINITE;
+    }
+    if (status < TC_OK || patch->count == 0u) {
+        return finish(&room, status);
+    }
+    if (!tc_vec_is_unit(patch->normal, 2)) {
+        return finish(&room, TC_ERR_UNIT);
+    }
+    room.patch = *patch;
+    memcpy(room.next.velocity, velocity, sizeof room.next.velocity);
+    status = respond(&room, 0);
+    if (status >= TC_OK) {
+        memcpy(velocity, room.next.velocity, sizeof room.next.velocity);
+    }
+    return finish(&room, status);
+}
+
+/* Inputs that are not finite lead to a next state that is not, or to a query that is refused, and never into
+ * the law; so they are looked for only when something went wrong. */
+static tc_status explain(const tc_body2_state *state, const tc_real *force, tc_status status)
+{
+    if (!finite_state(state) || (force != NULL && zero_if_finite(force) != TC_C(0.0))) {
+        return TC_ERR_NOT_FINITE;
+    }
+    return status < TC_OK ? status : TC_ERR_RANGE;
+}
+
+tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,
+                       tc_real *work, size_t work_len)
+{
+    step_room room;
+    begin(&room, dacm, info, work, work_len);
+    tc_status status = check_dacm(dacm);
+    if (status >= TC_OK) {
+        status = state == NULL ? TC_ERR_NULL : check_scene(dacm);
+    }
+    if (status < TC_OK) {
+        return finish(&room, status);
+    }
+    room.next = *state;
+    if (force != NULL) {
+        tc_body2_apply_wrench_core(&dacm->body, force, dacm->step, room.next.velocity);
+    }
+    if (!TC_SCHEME_AHEAD || dacm->positions == TC_SCHEME_DART) {
+        status = step_dart(&room);
+    } else {
+        status = dacm->positions == TC_SCHEME_TOC ? step_toc(&room, force) : step_gap(&room, force);
+    }
+    if (status < TC_OK || !finite_state(&room.next)) {
+        return finish(&room, explain(state, force, status));
+    }
+    *state = room.next;
+    return finish(&room, status);
+}

@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The whole step of one spatial body.
+ *
+ * Velocities are turned into the frame of the patch and back; poses move in world axes.
+ *
+ * Turning. What turning freely does to omega is half in what the contacts are asked about, and half comes
+ * after: from v1 on a step's velocity is the mean omega_m of the turn to come (tc_body_core.h). Contacts change
+ * it, and the pose moves with it, so that u+ >= 0 is what positions see; then omega is what the momentum makes
+ * at the new orientation. World angular momentum changes by h torque and the contacts' impulse, to rounding;
+ * turns of more than TC_TURN_SLOW, or that would gain energy, are made as tc_body_core.h says.
+ *
+ * Restitution. Newton's e is of velocities, and no gap is in it: a contact of GAP that bounces leaves with e
+ * times its approach from where it is, up to a step's way above the plane. Each contact of a patch approaches,
+ * u_i <= 0, so without friction sum p_i (u_i + u_i+) / 2 is what the kinetic energy gains: with u_i+ = -e u_i,
+ * or -gap / h of those that do not bounce, nothing for any e <= 1.
+ *
+ * GAP. Contacts are those of the pose that v1 leads to, turned exactly; arms and gaps are of the pose before. A
+ * vertex inside the patch's hull that is below its corners is missed, and what the new velocity turns down: if
+ * they would end below the plane, they touch as with TOC.
+ *
+ * TOC, as in tc_foot2.c: to where the first vertex touches if all move on straight; Algorithm 1 there, for
+ * what is within TOUCH of the lowest vertex; once more, for a box that lands nearly flat; then on.
+ * Turned exactly, vertices below the centre of mass are higher than straight, by rotation's second order,
+ * (s omega)^2 |v| / 2: 0.1 mm for 0.13 m at 20 rad/s and 2 ms. So the patch is that of the pose, not of the
+ * prediction.
+ *
+ * Energy, e = 0. A touch changes the velocity by D, and the kinetic energy by -|D|^2 / 2 or less, |.| with the
+ * inertia in it: the velocity after it is in the cone, and friction opposes the slip it leaves. The step's
+ * force, an acceleration g, has acted by then; in the time s left D holds against it, which is s |g| |D| at
+ * most, and the fall of the whole step is h^2 |g|^2 / 2 short of its work. In all -|D|^2 / 2 + s |g| |D| - h^2
+ * |g|^2 / 2 <= 0 for one touch; a second may gain m (g s)^2 / 2. Lifting a vertex that would touch once more
+ * gains m g times its depth: 3 % of m g L were seen at 5 ms, and plates that rock for ever. So that vertex ends
+ * the step: the body waits where it touches, and the force of the time l it waits is taken back; that gains
+ * m (g l)^2 / 2 at most.
+ *
+ * Push-out as in tc_foot2.c: a second, frictionless LCP from rest.
+ */
+#include "tc_exact.h"
+#include "tc_foot3.h"
+
+#include "tc_body_core.h"
+#include "tc_learned_core.h"
+#include "tc_learned3_core.h"
+#include "tc_foot2.h"
+
+#include <string.h>
+
+#define ERP TC_C(0.01)       /* share of the depth that is corrected in a step ... */
+#define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
+
+#define TOUCH TC_C(2e-5)     /* [m] vertices this near to the lowest when it touches are of the patch */
+#define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest is one of them, however high rotation has lifted it */
+#define SINK TC_C(1e-8)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+#define TOUCHES 2u           /* at most, in a step */
+#define LIFT_MOST TC_C(1e-6) /* [m] lifted in the end: rounding */
+#define PASSED TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
+
+/* A step on its way. */
+typedef struct step_room {
+    const tc_foot3 *spatial;
+    tc_body3_state next;
+    tc_patch3 patch;
+    tc_learned3_problem problem;
+    tc_body3_turn turn;
+    tc_learned3_warm *warm;
+    tc_foot3_info *info;
+    const tc_real *force; /* the caller's, or null */
+    tc_real *work;
+    size_t work_len;
+} step_room;
+
+static inline tc_real not_negative(tc_real x)
+{
+    return x > TC_C(0.0) ? x : TC_C(0.0);
+}
+
+/* ---- Geometry ------------------------------------------------------------------------------------- */
+
+SPATIAL_APART void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *plane,
+                                    const tc_body3_state *state, tc_patch3 *patch)
+{
+    tc_real R[9];
+    tc_vec_rotation(state->orientation, R);
+    const tc_real height = tc_vec_dot3(patch->frame[2], state->position) - plane->offset;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        tc_real arm[3];
+        tc_mat3_vec(R, spatial->shape.vertices + 3u * patch->vertex[i], arm);
+        patch->arm[i][0] = tc_vec_dot3(patch->frame[0], arm);
+        patch->arm[i][1] = tc_vec_dot3(patch->frame[1], arm);
+        patch->arm[i][2] = -height;
+        patch->gap[i] = (height - spatial->shape.radius) + tc_vec_dot3(patch->frame[2], arm);
+    }
+}
+
+/* What the pose that the velocity leads to touches, with arms and gaps of now */
+static SPATIAL_APART void predict(const tc_foot3 *spatial, const tc_body3_state *state,
+                                  tc_patch3 *patch)
+{
+    tc_body3_state ahead = *state;
+    tc_body3_move_core(spatial->step, &ahead);
+    tc_detect3_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
+    tci_foot3_place(spatial, &spatial->plane, state, patch);
+    for (uint32_t i = 0; i < patch->count; i++) {
+        patch->gap[i] = not_negative(patch->gap[i]);
+    }
+}
+
+SPATIAL_APART tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 *plane,
+                                        const tc_body3_state *state, uint32_t *vertex)
+{
+    const tc_real height = tc_vec_dot3(plane->normal, state->position) - plane->offset;
+    const tc_real level = height - spatial->shape.radius;
+    tc_real R[9], down[3];
+    tc_vec_rotation(state->orientation, R);
+    tc_mat3_vec_t(R, plane->normal, down);
+    tc_real least = level + tc_vec_dot3(down, spatial->shape.vertices);
+    *vertex = 0;
+    for (uint32_t i = 1; i < spatial->shape.count; i++) {
+        const tc_real gap = level + tc_vec_dot3(down, spatial->shape.vertices + 3u * i);
+        *vertex = gap < least ? i : *vertex;
+        least = gap < least ? gap : least;
+    }
+    return least;
+}
+
+/* The gap of the lowest vertex */
+static tc_real lowest(const step_room *room)
+{
+    uint32_t vertex;
+    return tci_foot3_lowest(room->spatial, &room->spatial->plane, &room->next, &vertex);
+}
+
+/* Moves the body out along the normal. */
+static SPATIAL_APART void lift(step_room *room, tc_real depth)
+{
+    for (uint32_t k = 0; k < 3u; k++) {
+        room->next.position[k] += depth * room->spatial->plane.normal[k];
+    }
+}
+
+/* The share of the time `left` after which the first vertex touches, linear; 1 if none does. */
+static SPATIAL_APART tc_real time_of_contact(const step_room *room, tc_real left)
+{
+    const tc_foot3 *const spatial = room->spatial;
+    const tc_real *const normal = spatial->plane.normal, *const v = room->next.velocity;
+    const tc_real height = tc_vec_dot3(normal, room->next.position) - spatial->plane.offset;
+    const tc_real level = height - spatial->shape.radius, fall = left * tc_vec_dot3(normal, v);
+    tc_real R[9], down[3], across[3], turn[3], first = TC_C(1.0);
+    tc_vec_rotation(room->next.orientation, R);
+    tc_mat3_vec_t(R, normal, down);
+    tc_vec_cross(normal, v + 3, across); /* n . (omega x r) = r . (n x omega) */
+    tc_mat3_vec_t(R, across, turn);
+    for (uint32_t i = 0; i < spatial->shape.count; i++) {
+        const tc_real *const vertex = spatial->shape.vertices + 3u * i;
+        const tc_real gap = not_negative(level + tc_vec_dot3(down, vertex));
+        const tc_real moved = TC_MLA(fall, left, tc_vec_dot3(turn, vertex));
+        if (gap + first * moved < -SINK) {
+            first = gap / -moved;
+        }
+    }
+    return first;
+}
+
+void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6])
+{
+    tc_mat3_vec_t(&patch->frame[0][0], in, out);
+    tc_mat3_vec_t(&patch->frame[0][0], in + 3, out + 3);
+}
+
+/* ---- Velocities ----------------------------------------------------------------------------------- */
+
+/* The applied force of a time */
+static SPATIAL_APART void apply_force(step_room *room, tc_real time, const tc_real *force)
+{
+    tc_real kick[6];
+    for (uint32_t k = 0; k < 6u; k++) {
+        kick[k] = time * force[k];
+    }
+    tc_body3_kick_core(&room->spatial->body, room->next.orientation, kick, room->next.velocity);
+}
+
+/* From here on next.velocity is the mean of the `time` to come, which the contacts are asked about. */
+static SPATIAL_APART void begin_turn(step_room *room, tc_real time)
+{
+    tc_body3_turn_begin_core(&room->spatial->body, time, room->next.orientation, room->next.velocity,
+                               &room->turn);
+}
+
+/* What is within `margin` of the plane now, at the beginning of a turn */
+static void find_patch(step_room *room, tc_real margin)
+{
+    const tc_foot3 *const spatial = room->spatial;
+    tc_detect3_turned(&spatial->shape, room->next.position, room->turn.R, &spatial->plane, margin,
+                             &room->patch);
+}
+
+/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
+ * whatever its gap; of the others gap / h, if asked for. */
+static SPATIAL_APART void offsets(step_room *room, int with_gap)
+{
+    const tc_foot3 *const spatial = room->spatial;
+    tc_learned3_problem *const problem = &room->problem;
+    for (uint32_t i = 0; i < problem->patch->count; i++) {
+        tc_real u[3];
+        spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
+        const tc_real bounce = spatial->restitution * u[2];
+        problem->offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce
+                             : with_gap                     ? room->patch.gap[i] / spatial->step
+                                                            : TC_C(0.0);
+    }
+}
+
+SPATIAL_APART void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foot3_info *info)
+{
+    tc_learned3_result *const contact = &info->contact;
+    for (uint32_t k = 0; k < 3u; k++) {
+        contact->friction[k] *= mass;
+    }
+    for (uint32_t k = 0; k < 6u; k++) {
+        contact->impulse[k] *= mass;
+    }
+    for (uint32_t i = 0; i < patch->count; i++) {
+        contact->normal[i] *= mass;
+    }
+    info->count = patch->count;
+    memcpy(info->vertex, patch->vertex, sizeof info->vertex);
+    tci_foot3_to_world(patch, contact->impulse, info->impulse);
+}
+
+static int make_problem(step_room *room)
+{
+    return tc_learned3_problem_make(&room->problem, &room->patch, &room->spatial->body, &room->next, NULL);
+}
+
+/* Of a body that lies across the plane, far into it or (GAP) far above it, the lowest contacts */
+static SPATIAL_APART int make_lowest(step_room *room)
+{
+    tc_learned3_reduce(&room->problem, &room->patch);
+    return room->patch.count > 0u && make_problem(room);
+}
+
+/* Algorithm 1 for room->patch and the velocity of room->next. */
+static tc_status respond(step_room *room, int with_gap)
+{
+    const tc_foot3 *const spatial = room->spatial;
+    tc_learned3_result *const result = &room->info->contact;
+    if (!make_problem(room) && !make_lowest(room)) {
+        return TC_ERR_RANGE;
+    }
+    if (with_gap || spatial->restitution > TC_C(0.0)) {
+        offsets(room, with_gap);
+    }
+    const tc_status status =
+        tc_learned3_solve(&spatial->law, &spatial->sweeps, &room->problem, room->warm, result, room->work,
+                              room->work_len);
+    if (status < TC_OK) {
+        return status;
+    }
+    tci_foot3_to_world(&room->patch, result->velocity, room->next.velocity);
+    tc_body3_turn_strike_core(&room->turn);
+    tci_foot3_report(spatial->body.mass, &room->patch, room->info);
+    return status;
+}
+
+/* ---- Position schemes ------------------------------------------------------------------------------- */
+
+/* A share of the turn's time [s], positions moved by drift[6] besides; null: none */
+static SPATIAL_APART void move(step_room *room, tc_real time, tc_real share, const tc_real *drift)
+{
+    tc_body3_state *const next = &room->next;
+    TC_MAT_UNROLLED
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real speed = drift != NULL ? next->velocity[k] + drift[k] : next->velocity[k];
+        next->position[k] = TC_MLA(next->position[k], share * time, speed);
+    }
+    tc_body3_turn_end_core(&room->spatial->body, &room->turn, time, share, drift != NULL ? drift + 3 : NULL,
+                             next->velocity, next->orientation);
+}
+
+tc_real tci_foot3_push_speed(tc_real gap, tc_real h)
+{
+    const tc_real speed = not_negative(-gap) * ERP / h;
+    return speed < ERV_MOST ? speed : ERV_MOST;
+}
+
+/* DART's position correction, added to the pose's motion */
+static SPATIAL_APART tc_status move_and_push(step_room *room)
+{
+    const tc_patch3 *const patch = &room->patch;
+    tc_real speed[TC_PATCH_MAX], local[6], d[6];
+    for (uint32_t i = 0; i < patch->count; i++) {
+        speed[i] = tci_foot3_push_speed(patch->gap[i], room->spatial->step);
+    }
+    const tc_status status = tc_learned3_rise(&room->problem, speed, local, room->work);
+    tci_foot3_to_world(patch, local, d);
+    move(room, room->spatial->step, TC_C(1.0), d);
+    return status;
+}
+
+static tc_status step_dart(step_room *room)
+{
+    const tc_foot3 *const spatial = room->spatial;
+    begin_turn(room, spatial->step);
+    find_patch(room, TC_C(0.0));
+    if (room->patch.count == 0u) {
+        move(room, spatial->step, TC_C(1.0), NULL);
+        return TC_OK;
+    }
+    const tc_status status = respond(room, 0);
+    if (status >= TC_OK && move_and_push(room) != TC_OK) {
+        room->info->contact.flags |= (uint32_t)TC_LEARNED_FALLBACK;
+        return TC_NOTE_FALLBACK;
+    }
+    return status;
+}
+
+/* Algorithm 1 for what is touched; what it adds up with in `info` is of the touch before. */
+static tc_status respond_there(step_room *room)
+{
+    tc_foot3_info *const info = room->info;
+    const tc_learned3_result *const contact = &info->contact;
+    const uint32_t flags = contact->flags, ratios = contact->ratios, classes = contact->classes;
+    tc_real impulse[6];
+    memcpy(impulse, info->impulse, sizeof impulse);
+    const tc_status status = respond(room, 0);
+    if (status >= TC_OK) {
+        info->contact.flags |= flags;
+        info->contact.ratios += ratios;
+        info->contact.classes += classes;
+        for (uint32_t k = 0; k < 6u; k++) {
+            info->impulse[k] += impulse[k];
+        }
+    }
+    return status;
+}
+
+/* Up to the next touch within *left, and through it. Without one nothing happens. */
+static tc_status touch(step_room *room, tc_real *left)
+{
+    const tc_real share = time_of_contact(room, *left);
+    if (share == TC_C(1.0)) {
+        return TC_OK;
+    }
+    tc_body3_turn_strike_core(&room->turn);
+    move(room, *left, share, NULL);
+    *left -= share * *left;
+    begin_turn(room, *left);
+    const tc_real level = not_negative(lowest(room));
+    find_patch(room, TC_MLA(level + TOUCH, ABOVE, level));
+    return room->patch.count > 0u ? respond_there(room) : TC_ERR_RANGE;
+}
+
+/* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
+static SPATIAL_APART int moved_on(step_room *room, tc_real left)
+{
+    const tc_body3_state before = room->next;
+    move(room, left, TC_C(1.0), NULL);
+    const tc_real depth = not_negative(-lowest(room));
+    if (depth > LIFT_MOST) {
+        room->next = before;
+        return 0;
+    }
+    lift(room, depth);
+    return 1;
+}
+
+/* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
+static SPATIAL_APART void end_step(step_room *room, tc_real left)
+{
+    if (moved_on(room, left)) {
+        return;
+    }
+    const tc_real first = time_of_contact(room, left), h = room->spatial->step;
+    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
+    if (room->patch.count == 0u) { /* part of a free turn is no turn by its own midpoint */
+        tc_body3_turn_strike_core(&room->turn);
+    }
+    move(room, left, share, NULL);
+    lift(room, not_negative(-lowest(room)));
+    room->info->waited = (TC_C(1.0) - share) * left;
+    if (room->force != NULL) {
+        apply_force(room, -room->info->waited, room->force);
+    }
+}
+
+/* What its patch missed touches, as with TOC. */
+static tc_status step_gap(step_room *room)
+{
+    tc_real left = room->spatial->step;
+    begin_turn(room, left);
+    predict(room->spatial, &room->next, &room->patch);
+    if (room->patch.count == 0u) {
+        move(room, left, TC_C(1.0), NULL);
+        lift(room, not_negative(-lowest(room)));
+        return TC_OK;
+    }
+    tc_status status = respond(room, 1);
+    if (status < TC_OK || moved_on(room, left)) {
+        return status;
+    }
+    room->warm = NULL;
+    const tc_status next = touch(room, &left);
+    status = next < TC_OK || status == TC_OK ? next : status;
+    end_step(room, left);
+    return status;
+}
+
+/* The sweeps of the first touch begin with the last step's impulses and leave theirs; the second touch is of
+ * another patch. */
+static tc_status step_toc(step_room *room)
+{
+    tc_real left = room->spatial->step;
+    tc_learned3_warm *const warm = room->warm;
+    tc_status status = TC_OK;
+    begin_turn(room, left);
+    room->patch.count = 0;
+    memset(room->info, 0, sizeof *room->info);
+    for (uint32_t i = 0; i < TOUCHES && status >= TC_OK; i++) {
+        const tc_status next = touch(room, &left);
+        status = next < TC_OK || status == TC_OK ? next : status;
+        room->warm = room->patch.count > 0u ? NULL : warm;
+    }
+    end_step(room, left);
+    return status;
+}
+
+/* Two touches in a step: if the second fails, `warm` is as it was before the first. */
+static tc_status step_ahead(step_room *room)
+{
+    tc_learned3_warm *const warm = room->warm;
+    tc_learned3_warm before;
+    if (warm != NULL) {
+        before = *warm;
+    }
+    const tc_status status =
+        room->spatial->positions == TC_SCHEME_TOC ? step_toc(room) : step_gap(room);
+    if (status < TC_OK && warm != NULL) {
+        *warm = before;
+    }
+    return status;
+}
+
+/* ---- Public ----------------------------------------------------------------------------------------- */
+
+/* Without a contact, or after an error, `info` says so; flight ends what `warm` knows. */
+static tc_status finish(const step_room *room, tc_status status)
+{
+    tc_foot3_info *const info = room->info;
+    if (status < TC_OK || room->patch.count == 0u) {
+        memset(info, 0, sizeof *info);
+        info->contact.branch = info->contact.said = TC_LEARNED_NONE;
+    }
+    if (status >= TC_OK && room->warm != NULL && room->patch.count == 0u) {
+        memset(room->warm, 0, sizeof *room->warm);
+    }
+    return status;
+}
+
+static int finite_state(const tc_body3_state *state)
+{
+    const tc_real pose = tc_vec_zero(state->position, 3) + tc_vec_zero(state->orientation, 4);
+    return pose + tc_vec_zero(state->velocity, 6) == TC_C(0.0);
+}
+
+DACM_INLINE tc_status check_spatial(const tc_foot3 *spatial)
+{
+    if (spatial == NULL || spatial->shape.vertices == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_real *const I = spatial->body.inertia, mass = spatial->body.mass;
+    if (!(mass > TC_C(0.0) && I[0] > TC_C(0.0) && I[1] > TC_C(0.0) && I[2] > TC_C(0.0))
+        || tc_vec_zero(I, 3) * mass != TC_C(0.0)) {
+        return TC_ERR_BODY;
+    }
+    const tc_real e = spatial->restitution;
+    if (!(spatial->step > TC_C(0.0) && e >= TC_C(0.0) && e <= TC_C(1.0))) {
+        return TC_ERR_RANGE;
+    }
+    if (spatial->shape.count - 1u >= TC_SHAPE_MAX) {
+        return TC_ERR_SIZE;
+    }
+    if (spatial->positions > TC_SCHEME_GAP) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    return tc_vec_is_unit(spatial->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
+}
+
+/* The lever of a vertex as tc_learned2.h has it, for any direction that the rounding may take; and what rounding may
+ * add to it in other axes. */
+static int lever_in_range(const tc_foot3 *spatial, const tc_real *vertex)
+{
+    tc_real square[3], sum = TC_C(0.0), whole = TC_C(0.0);
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real r = (vertex[k] < TC_C(0.0) ? -vertex[k] : vertex[k]) + spatial->shape.radius;
+        square[k] = r * r;
+    }
+    for (uint32_t k = 0; k < 3u; k++) {
+        const tc_real mobility = spatial->body.mass / spatial->body.inertia[k];
+        const tc_real across = square[(k + 1u) % 3u] + square[(k + 2u) % 3u];
+        sum = TC_MLA(sum, mobility, across);
+        whole = TC_MLA(whole, mobility, across + square[k]);
+    }
+    return TC_MLA(sum, TC_C(16.0) * TC_EPSILON, whole) <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX;
+}
+
+tc_status tc_foot3_check(const tc_foot3 *spatial)
+{
+    tc_status status = check_spatial(spatial);
+    status = status < TC_OK ? status : tc_shape3_check(&spatial->shape);
+    status = status < TC_OK ? status : tc_learned3_check_solve(&spatial->law, &spatial->sweeps, 1);
+    if (status < TC_OK) {
+        return status;
+    }
+    int in_range = spatial->step >= TC_LEARNED_STEP_MIN && tc_body3_in_range(&spatial->body);
+    for (uint32_t i = 0; i < spatial->shape.count; i++) {
+        in_range = in_range && lever_in_range(spatial, spatial->shape.vertices + 3u * i);
+    }
+    return in_range ? TC_OK : TC_ERR_RANGE;
+}
+
+tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
+                          const tc_learned3_model *law)
+{
+    if (spatial == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(spatial, 0, sizeof *spatial);
+    if (body == NULL || law == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = tc_body3_check(body);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (!tc_all_finite(&step, 1)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    if (step < TC_LEARNED_STEP_MIN || !tc_body3_in_range(body)) {
+        return TC_ERR_RANGE;
+    }
+    spatial->body = *body;
+    spatial->step = step;
+    spatial->plane.normal[2] = TC_C(1.0);
+    spatial->sweeps = tc_learned3_sweeps_default();
+    spatial->law = *law;
+    return TC_OK;
+}
+
+/* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never
+ * into the law; so they are looked for only when something went wrong. */
+static tc_status explain(const tc_body3_state *state, const tc_real *force, tc_status status)
+{
+    if (!finite_state(state) || (force != NULL && tc_vec_zero(force, 6) != TC_C(0.0))) {
+        return TC_ERR_NOT_FINITE;
+    }
+    return status < TC_OK ? status : TC_ERR_RANGE;
+}
+
+tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
+                          tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
+{
+    step_room room;
+    if (info == NULL) {
+        return TC_ERR_NULL;
+    }
+    room.spatial = spatial;
+    room.warm = warm;
+    room.info = info;
+    info->waited = TC_C(0.0);
+    room.work = work;
+    room.work_len = work_len;
+    tc_status status = check_spatial(spatial);
+    if (status >= TC_OK && state == NULL) {
+        status = TC_ERR_NULL;
+    }
+    if (status >= TC_OK && !tc_vec_is_unit(state->orientation, 4)) {
+        status = explain(state, force, TC_ERR_UNIT);
+    }
+    if (status < TC_OK) {
+        return finish(&room, status);
+    }
+    room.next = *state;
+    room.force = force;
+    if (force != NULL) {
+        apply_force(&room, spatial->step, force);
+    }
+    status = spatial->positions == TC_SCHEME_DART ? step_dart(&room) : step_ahead(&room);
+    if (status < TC_OK || !finite_state(&room.next)) {
+        return finish(&room, explain(state, force, status));
+    }
+    *state = room.next;
+    return finish(&room, status);
+}

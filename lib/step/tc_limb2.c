@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * One step of a limb whose last link touches a plane.
+ *
+ *   1. Kinematics of the chain; from them the limb of tc_limb2.h: M-hat, J-hat and forces of the links
+ *      upstream, the last link's velocity, and its load m (g - a) - across the last joint's own torque,
+ *      which is internal: it acts on the last coordinate alone, and so as a force pair between the last
+ *      link and the one before.
+ *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after
+ *      the step, predicted with the velocity of the limb without contact and its velocity products; then once
+ *      more with the frictionless impulse of what was found, since stopping one corner turns the other one
+ *      down.
+ *   3. Contact (tc_limb2_branch.c), q += h qd. Scheme gap: the two outermost of the vertices that were found
+ *      may be upper ones, of a link that falls by more than its thickness, and gap / h lets them through by that.
+ *      So where a vertex ends below the plane with the velocity that was solved for, the lowest becomes a
+ *      contact in place of the one that bears on its side of the centre of pressure, and the contact is
+ *      solved anew: from the same velocity, so that no impulse is added to another. PATCHES times at most.
+ *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
+ *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap, where a
+ *      vertex is below the plane: offset = gap / h at the new pose, once: what the curvature of the path
+ *      leaves, of second order in h. Vertices just above take part, for a lift turns the link; the lowest
+ *      always does, which need not be one of the two outermost.
+ *
+ * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on
+ * the link before. In joint coordinates that link's column is turn = 1 for all revolute columns, so
+ * tau-hat_k -= tau turn_k. Prismatic: force tau along `at` at the last link's centre of mass, and its
+ * reaction at the upstream point under it: tau-hat_k -= tau at . v_k(c).
+ *
+ * Cost beside the contact solve: see tests/measured.csv, chain.
+ */
+#include "tc_exact.h"
+#include "tc_limb2_internal.h"
+
+#include "tc_body_core.h"
+#include "tc_chain_core.h"
+#include "tc_learned_core.h"
+#include "tc_detect2.h"
+#include "tc_work.h"
+
+#include <string.h>
+
+#define ERP TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
+#define ERV_MOST TC_C(1e-3)      /* [m/s] and the fastest it pushes */
+#define NEAR TC_C(1e-4)          /* [m] what takes part in a lift */
+#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left: the next step counts it as on the plane */
+#define PATCHES 3u               /* of a step at most, scheme gap */
+
+static tc_status check_foot(const tc_body2 *body, const tc_foot2 *foot)
+{
+    const tc_real mass_error = foot->body.mass - body->mass;
+    const tc_real inertia_error = foot->body.inertia - body->inertia;
+    if (foot->law.classify == NULL || foot->law.ratio == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (!(mass_error * mass_error <= TC_C(1e-10) * body->mass * body->mass) ||
+        !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
+        return TC_ERR_MODEL_MISMATCH;
+    }
+    if (foot->restitution != TC_C(0.0) ||
+        (foot->positions != TC_SCHEME_DART && foot->positions != TC_SCHEME_GAP)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
+        return TC_ERR_RANGE;
+    }
+    return tc_vec_is_unit(foot->plane.normal, 2) && tc_all_finite(&foot->plane.offset, 1) ? TC_OK : TC_ERR_UNIT;
+}
+
+/* A vertex's distance in radii of gyration, TC_LEARNED_LEVER_MAX at most: decided here, so that no step has
+ * to. */
+static int reaches_too_far(const tc_foot2 *foot)
+{
+    const tc_real *vertex = foot->shape.vertices;
+    tc_real most = TC_C(0.0);
+    for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
+        const tc_real square = vertex[0] * vertex[0] + vertex[1] * vertex[1];
+        most = square > most ? square : most;
+    }
+    const tc_real reach = tc_sqrt(most) + foot->shape.radius;
+    return !(reach <= TC_LEARNED_LEVER_MAX * foot->gyration);
+}
+
+tc_status tc_limb2_check(const tc_limb2 *limb)
+{
+    if (limb == NULL) {
+        return TC_ERR_NULL;
+    }
+    tc_status status = tc_chain2_check(&limb->chain);
+    if (status != TC_OK) {
+        return status;
+    }
+    const tc_chain2_link *last = &limb->chain.links[limb->chain.count - 1u];
+    if (last->joint == TC_CHAIN_FREE || limb->config.solver > TC_LIMB2_POWELL) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    status = check_foot(&last->body, &limb->foot);
+    if (status != TC_OK) {
+        return status;
+    }
+    status = tc_shape2_check(&limb->foot.shape);
+    if (status != TC_OK || reaches_too_far(&limb->foot)) {
+        return status != TC_OK ? status : TC_ERR_RANGE;
+    }
+    return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
+                   tc_all_finite(&limb->config.tolerance, 1) &&
+                       tc_all_finite(&limb->config.tolerance_least, 1) &&
+                   (limb->config.solver == TC_LIMB2_BRANCH ||
+                    (limb->config.max_evaluations >= 4u && limb->config.tolerance_least > TC_C(0.0)))
+               ? TC_OK
+               : TC_ERR_RANGE;
+}
+
+/* ---- The limb of a chain ------------------------------------------------------------------------------ */
+
+/* Velocities of coordinate k's column at the joint, as rows of the joint */
+static void joint_column(const tc_chain2_motion *motion, const tc_limb2_mechanism *limb, uint32_t k,
+                         tc_real rows[2])
+{
+    const tc_chain2_column *column = &motion->column[k];
+    tc_real v[3];
+    tc_chain2_column_velocity(column, motion->link[motion->links - 1u].position, v);
+    v[2] = column->turn;
+    tci_limb2_joint_rows(limb, v, rows);
+}
+
+/* work: [n x n] mass, [2 x n] J-hat, [n] force; rates are the state's. */
+static void fill_limb(const tc_limb2 *model, const tc_limb2_state *state, const tc_real *torque,
+                      tc_limb2_mechanism *limb, tc_real *work)
+{
+    const tc_chain2_motion *motion = &state->motion;
+    const uint32_t last = motion->links - 1u;
+    const uint32_t n = motion->dof - 1u;
+    const tc_chain2_link_motion *link = &motion->link[last];
+    const tc_chain2_column *joint = &motion->column[n];
+    const tc_real mass = model->chain.links[last].body.mass;
+    const tc_real tau = torque == NULL ? TC_C(0.0) : torque[n];
+    tc_real *jacobian = work + n * n;
+    tc_real *force = jacobian + 2u * n;
+    limb->n = n;
+    limb->mass = work;
+    limb->jacobian = jacobian;
+    limb->rate = state->qd;
+    limb->force = force;
+    limb->joint = model->chain.links[last].joint;
+    const int revolute = limb->joint == TC_CHAIN_REVOLUTE;
+    limb->at[0] = revolute ? joint->at[0] - link->position[0] : joint->at[0];
+    limb->at[1] = revolute ? joint->at[1] - link->position[1] : joint->at[1];
+    memcpy(limb->velocity, link->velocity, sizeof limb->velocity);
+    limb->load[0] = mass * (model->chain.gravity[0] - link->acceleration[0]) +
+        (revolute ? TC_C(0.0) : tau * joint->at[0]);
+    limb->load[1] = mass * (model->chain.gravity[1] - link->acceleration[1]) +
+        (revolute ? TC_C(0.0) : tau * joint->at[1]);
+    limb->load[2] = revolute ? tau : TC_C(0.0);
+    tc_chain2_mass_matrix(&model->chain, motion, last, work);
+    tc_chain2_forces(&model->chain, motion, last, force);
+    for (uint32_t k = 0; k < n; ++k) {
+        const tc_chain2_column *column = &motion->column[k];
+        tc_real rows[2];
+        tc_real v[2];
+        joint_column(motion, limb, k, rows);
+        jacobian[k] = rows[0];
+        jacobian[n + k] = rows[1];
+        tc_chain2_column_velocity(column, link->position, v);
+        const tc_real reaction = revolute ? column->turn : joint->at[0] * v[0] + joint->at[1] * v[1];
+        force[k] += (torque == NULL ? TC_C(0.0) : torque[k]) - tau * reaction;
+    }
+}
+
+/* The plane as seen from the chain's origin */
+static tc_plane2 plane_from_origin(const tc_foot2 *foot, const tc_chain2_motion *motion)
+{
+    tc_plane2 plane = foot->plane;
+    plane.offset -= plane.normal[0] * motion->origin[0] + plane.normal[1] * motion->origin[1];
+    return plane;
+}
+
+/* ---- The patch ------------------------------------------------------------------------------------------
+ * */
+
+static void detect_at(const tc_foot2 *foot, const tc_real position[3], const tc_plane2 *plane,
+                      tc_real margin, tc_patch2 *patch)
+{
+    const tc_body2_state state = {{position[0], position[1], position[2]},
+                                   {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+    tc_detect2_unchecked(&foot->shape, &state, plane, margin, patch);
+}
+
+/* Lever and gap of vertex i where the link is now, its centre of mass `height` above the plane. One that is below
+ * counts as on it: depth is for positions to mend, as gap / h it would be a speed. */
+static inline void measure_vertex(const tc_foot2 *foot, const tc_chain2_link_motion *link,
+                                  const tc_plane2 *plane, tc_real height, uint32_t i, tc_real at[2])
+{
+    const tc_real *n = plane->normal;
+    const tc_real *vertex = foot->shape.vertices + 2u * i;
+    const tc_real x = link->cosine * vertex[0] - link->sine * vertex[1];
+    const tc_real y = link->sine * vertex[0] + link->cosine * vertex[1];
+    at[0] = n[1] * x - n[0] * y;
+    const tc_real gap = height + n[0] * x + n[1] * y - foot->shape.radius;
+    at[1] = gap > TC_C(0.0) ? gap : TC_C(0.0);
+}
+
+/* Levers, height and gaps of the patch's vertices where the link is now, in ascending order */
+static void measure_now(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+                        tc_patch2 *patch)
+{
+    const tc_real *n = plane->normal;
+    patch->height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
+    for (uint32_t i = 0; i < patch->count; ++i) {
+        tc_real at[2];
+        measure_vertex(foot, link, plane, patch->height, patch->vertex[i], at);
+        patch->lever[i] = at[0];
+        patch->gap[i] = at[1];
+    }
+    if (patch->count == 2u && patch->lever[1] < patch->lever[0]) {
+        const tc_patch2 as_it_was = *patch;
+        for (uint32_t i = 0; i < 2u; ++i) {
+            patch->vertex[i] = as_it_was.vertex[1u - i];
+            patch->lever[i] = as_it_was.lever[1u - i];
+            patch->gap[i] = as_it_was.gap[1u - i];
+        }
+    }
+}
+
+/* Vertices below the plane after a step with velocity v */
+static void predict(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_real v[3],
+                    const tc_plane2 *plane, tc_patch2 *patch)
+{
+    const tc_real h = foot->step;
+    const tc_real bend = TC_C(0.5) * h * h;
+    const tc_real after[3] = {link->position[0] + h * v[0] + bend * link->acceleration[0],
+                              link->position[1] + h * v[1] + bend * link->acceleration[1],
+                              link->position[2] + h * v[2]};
+    detect_at(foot, after, plane, TC_C(0.0), patch);
+    measure_now(foot, link, plane, patch);
+}
+
+/* A second corner that the first one's stop turns down makes an edge of a point. */
+static void widen(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+                  tc_patch2 *patch)
+{
+    tc_patch2 second;
+    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real v[3];
+    tci_limb2_set_patch(s, patch, 1);
+    tci_limb2_contact_space(s);
+    tc_learned2_space_normals(&s->space, TC_C(0.0), p + 1);
+    tci_limb2_velocity(s, p, v);
+    predict(s->foot, link, v, plane, &second);
+    for (uint32_t i = 0; i < second.count; ++i) {
+        if (second.vertex[i] != patch->vertex[0]) {
+            patch->vertex[1] = second.vertex[i];
+            patch->count = 2;
+        }
+    }
+    if (patch->count == 2u) {
+        measure_now(s->foot, link, plane, patch);
+    }
+}
+
+/* Of the contacts that were solved the one that bears beyond their centre of pressure, as seen from `lever`: it and
+ * a contact at `lever` can bear what both did. */
+static uint32_t across(const tc_patch2 *patch, const tc_real normal[2], tc_real lever)
+{
+    const tc_real moment = normal[0] * patch->lever[0] + normal[1] * patch->lever[1];
+    const uint32_t side = (normal[0] + normal[1]) * lever < moment ? 1u : 0u;
+    return normal[side] > TC_C(0.0) ? side : 1u - side;
+}
+
+/* Whether a vertex ends below the plane with velocity v of the contacts that were solved, s->patch with these
+ * normals, as they see it: linear in time, levers as now. Then the lowest takes the place of one of them. */
+static int replace(const tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_real v[3],
+                   const tc_plane2 *plane, const tc_real normal[2], tc_patch2 *patch)
+{
+    const tc_foot2 *foot = s->foot;
+    const tc_real *n = plane->normal, *vertex = foot->shape.vertices;
+    const tc_real fall = foot->step * (n[0] * v[0] + n[1] * v[1]), turn = foot->step * v[2];
+    const tc_real level = patch->height - foot->shape.radius + fall;
+    const tc_real down[2] = {n[0] * link->cosine + n[1] * link->sine, n[1] * link->cosine - n[0] * link->sine};
+    const tc_real along[2] = {down[0] + turn * down[1], down[1] - turn * down[0]};
+    tc_real lowest = -LIFT_LEAST, lever = TC_C(0.0);
+    uint32_t missed = foot->shape.count;
+    for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
+        if (level + along[0] * vertex[0] + along[1] * vertex[1] < lowest) { /* or it counts as on the plane now */
+            tc_real at[2];
+            measure_vertex(foot, link, plane, patch->height, i, at);
+            const tc_real end = at[1] + fall + turn * at[0];
+            missed = end < lowest ? i : missed;
+            lever = end < lowest ? at[0] : lever;
+            lowest = end < lowest ? end : lowest;
+        }
+    }
+    if (missed == foot->shape.count) {
+        return 0;
+    }
+    const int bears = normal[0] + normal[1] > TC_C(0.0);
+    patch->vertex[0] = missed;
+    patch->vertex[1] = bears ? s->patch.vertex[across(&s->patch, normal, lever)] : missed;
+    patch->count = patch->vertex[1] == missed ? 1u : 2u;
+    measure_now(foot, link, plane, patch);
+    return 1;
+}
+
+static void find_patch(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+                       tc_patch2 *patch)
+{
+    const tc_foot2 *foot = s->foot;
+    if (foot->positions != TC_SCHEME_GAP) {
+        detect_at(foot, link->position, plane, TC_C(0.0), patch);
+        return;
+    }
+    tc_real v[3];
+    tci_limb2_velocity(s, NULL, v);
+    predict(foot, link, v, plane, patch);
+    if (patch->count == 1u) {
+        widen(s, link, plane, patch);
+    }
+}
+
+/* ---- Positions ------------------------------------------------------------------------------------------
+ * */
+
+/* The joint's own rate from the rates of both its sides */
+static tc_real last_rate(const tc_chain2_motion *motion, const tc_limb2_mechanism *limb, const tc_real *rates,
+                         const tc_real v[3])
+{
+    const int revolute = limb->joint == TC_CHAIN_REVOLUTE;
+    tc_real rate = revolute ? v[2] : limb->at[0] * v[0] + limb->at[1] * v[1];
+    for (uint32_t k = 0; k < limb->n; ++k) {
+        tc_real u[2];
+        tc_chain2_column_velocity(&motion->column[k], motion->link[motion->links - 1u].position, u);
+        rate -= rates[k] * (revolute ? motion->column[k].turn : limb->at[0] * u[0] + limb->at[1] * u[1]);
+    }
+    return rate;
+}
+
+static tc_real deepest(const tc_patch2 *patch)
+{
+    tc_real depth = TC_C(0.0);
+    for (uint32_t i = 0; i < patch->count; ++i) {
+        depth = -patch->gap[i] > depth ? -patch->gap[i] : depth;
+    }
+    return depth;
+}
+
+/* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s].
+ * The inertia is that of the beginning of the step: it differs from the one now by O(h). */
+static void lift(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
+{
+    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real v[3];
+    tc_learned2_space_normals(&s->space, TC_C(0.0), p + 1);
+    tci_limb2_rates(s, p, rates, v);
+    rates[s->n] = last_rate(motion, s->limb, rates, v);
+    tc_chain_shorten(rates, s->size, s->foot->step);
+    for (uint32_t k = 0; k < s->size; ++k) {
+        q[k] += s->foot->step * rates[k];
+    }
+}
+
+/* Scheme dart: the contacts of the step are pushed out, slowly. */
+static void push_out(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
+{
+    tci_limb2_stand_still(s);
+    for (uint32_t i = 0; i < s->patch.count; ++i) {
+        const tc_real speed = -s->patch.gap[i] * ERP / s->foot->step;
+        s->space.approach[i] = -(speed < ERV_MOST ? speed : ERV_MOST);
+    }
+    lift(s, motion, q, rates);
+}
+
+/* The lowest vertex, and how deep it is */
+static uint32_t lowest(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+                       tc_real *depth)
+{
+    const tc_real *n = plane->normal;
+    const tc_real *vertex = foot->shape.vertices;
+    const tc_real along[2] = {n[0] * link->cosine + n[1] * link->sine,
+                              n[1] * link->cosine - n[0] * link->sine};
+    tc_real least = along[0] * vertex[0] + along[1] * vertex[1];
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < foot->shape.count; ++i) {
+        vertex += 2;
+        const tc_real height = along[0] * vertex[0] + along[1] * vertex[1];
+        found = height < least ? i : found;
+        least = height < least ? height : least;
+    }
+    const tc_real height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
+    *depth = -(height - foot->shape.radius + least);
+    return found;
+}
+
+/* Places the links of q; what is the lowest vertex of the last one then, and how deep. The plane is seen from
+ * there. */
+static uint32_t lowest_at(const tc_foot2 *foot, const tc_chain2 *chain, const tc_real *q,
+                          tc_chain2_motion *motion, tc_plane2 *plane, tc_real *depth)
+{
+    tc_chain2_place(chain, q, motion);
+    *plane = plane_from_origin(foot, motion);
+    return lowest(foot, &motion->link[motion->links - 1u], plane, depth);
+}
+
+/* Where vertex `low`, so deep, is none of the contacts, it takes the place of the one that is closer along the
+ * plane. */
+static DACM_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_motion *link,
+                                   const tc_plane2 *plane, uint32_t low, tc_real depth,
+                                   tc_patch2 *patch)
+{
+    tc_real at[2];
+    if (patch->vertex[0] == low || (patch->count == 2u && patch->vertex[1] == low)) {
+        return;
+    }
+    measure_vertex(foot, link, plane, patch->height, low, at);
+    const uint32_t side =
+        patch->count == 2u && patch->lever[1] - at[0] < at[0] - patch->lever[0] ? 1u : 0u;
+    patch->vertex[side] = low;
+    patch->lever[side] = at[0];
+    patch->gap[side] = -depth;
+}
+
+/* Scheme gap, step 4: returns the penetration that is left. rates[dof] is scratch; of `motion` the positions
+ * are overwritten. */
+static tc_real settle(tci_limb2_system *s, const tc_chain2 *chain, tc_chain2_motion *motion,
+                      tc_real *q, tc_real *rates)
+{
+    tc_plane2 plane;
+    tc_real depth;
+    const uint32_t low = lowest_at(s->foot, chain, q, motion, &plane, &depth);
+    if (depth > LIFT_LEAST) {
+        tc_patch2 patch;
+        const tc_chain2_link_motion *link = &motion->link[motion->links - 1u];
+        detect_at(s->foot, link->position, &plane, NEAR, &patch);
+        hold_lowest(s->foot, link, &plane, low, depth, &patch);
+        tci_limb2_stand_still(s);
+        tci_limb2_set_patch(s, &patch, 1);
+        tci_limb2_contact_space(s);
+        lift(s, motion, q, rates);
+        (void)lowest_at(s->foot, chain, q, motion, &plane, &depth);
+    }
+    return depth > LIFT_LEAST ? depth : TC_C(0.0);
+}
+
+/* ---- The step -------------------------------------------------------------------------------------------
+ * */
+
+/* rates[dof] after the contact, of a limb that is prepared */
+static tc_status find_rates(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *rates,
+                            tc_limb2_info *info)
+{
+    tc_patch2 patch;
+    tc_real v[3];
+    const int ahead = s->foot->positions == TC_SCHEME_GAP;
+    const tc_chain2_link_motion *link = &motion->link[motion->links - 1u];
+    const tc_plane2 plane = plane_from_origin(s->foot, motion);
+    tc_status status;
+    uint32_t patches = 0;
+    find_patch(s, link, &plane, &patch);
+    do {
+        tci_limb2_set_patch(s, &patch, ahead);
+        status = tci_limb2_contact(s, rates, v, info);
+        ++patches;
+    } while (ahead && status >= 0 && patch.count > 0u && patches < PATCHES
+             && replace(s, link, v, &plane, info->contact.normal, &patch));
+    if (status >= 0) {
+        rates[s->n] = last_rate(motion, s->limb, rates, v);
+        info->penetration = deepest(&patch);
+    }
+    return status;
+}
+
+/* The end of a solve that ended with this status: rates within the limits of tc_chain2.h. Where they were
+ * not, or there are none at all, they are slowed down or 0, and told without contact. */
+static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_info *info)
+{
+    if (tc_learned_unanswered(status)) {
+        memset(rates, 0, dof * sizeof *rates);
+    } else if (status < 0 || !tc_chain_slow(rates, dof)) {
+        return status;
+    }
+    tci_limb2_no_contact(info);
+    info->contact.decision.flags = (uint32_t)TC_LEARNED_FALLBACK;
+    return TC_NOTE_FALLBACK;
+}
+
+/* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
+static tc_status advance(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
+                         tc_limb2_info *info, tc_limb2_branch *last, tc_real *next, tc_real *work)
+{
+    tci_limb2_system s;
+    tc_limb2_mechanism limb;
+    tc_chain2_motion *motion = &state->motion;
+    const uint32_t dof = motion->dof;
+    const uint32_t limb_len = (dof - 1u) * (dof - 1u) + 3u * (dof - 1u);
+    fill_limb(model, state, torque, &limb, work);
+    tc_status status = tci_limb2_prepare(&s, &model->foot, &model->config, &limb, work + limb_len);
+    s.last = model->config.warm ? last : NULL;
+    status = status < 0 ? TC_ERR_NOT_CERTIFIED : find_rates(&s, motion, next, info);
+    status = bound(status, next, dof, info);
+    if (status < 0) {
+        return status;
+    }
+    for (uint32_t k = 0; k < dof; ++k) {
+        next[dof + k] = state->q[k] + model->foot.step * next[k];
+    }
+    if (info->contact.count == 0u) {
+        last->count = 0;
+    } else if (model->foot.positions == TC_SCHEME_DART) {
+        push_out(&s, motion, next + dof, next + 2u * dof);
+    } else {
+        info->penetration = settle(&s, &model->chain, motion, next + dof, next + 2u * dof);
+    }
+    return tc_all_finite(next + dof, dof) ? status : TC_ERR_RANGE;
+}
+
+/* What may be wrong with a step's own arguments */
+static tc_status check_torque(const tc_real *torque, uint32_t dof)
+{
+    if (torque == NULL || tc_chain_all_within(torque, dof, TC_CHAIN_TORQUE_MAX)) {
+        return TC_OK;
+    }
+    return tc_all_finite(torque, dof) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+}
+
+tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_state *state,
+                             tc_limb2_info *info, tc_real *work, size_t work_len)
+{
+    tc_limb2_info unwanted;
+    tc_limb2_info *found = info != NULL ? info : &unwanted;
+    if (limb == NULL || state == NULL || work == NULL) {
+        tci_limb2_no_contact(found);
+        return TC_ERR_NULL;
+    }
+    const uint32_t dof = tc_chain2_dof(&limb->chain, limb->chain.count);
+    tc_status status = tc_work_check(work, work_len, TC_LIMB2_WORK(dof, limb->foot.law.work_len));
+    if (status == TC_OK) {
+        status = check_torque(torque, dof);
+    }
+    if (status == TC_OK) {
+        status = tc_chain2_move(&limb->chain, state->q, state->qd, &state->motion);
+    }
+    if (status == TC_OK) {
+        tc_real *next = work;
+        tc_limb2_branch last = state->last;
+        status = advance(limb, torque, state, found, &last, next, work + 3u * dof);
+        if (status >= 0) {
+            memcpy(state->qd, next, dof * sizeof *next);
+            memcpy(state->q, next + dof, dof * sizeof *next);
+            state->last = last;
+        }
+    }
+    if (status < 0) {
+        tci_limb2_no_contact(found);
+    }
+    return status;
+}

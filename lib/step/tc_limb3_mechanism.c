@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * A limb whitened (tc_limb3_internal.h), solved, and turned back to rates.
+ *
+ *     M / m = L L^T,   Y = L^-1 J^T F^T (F the patch's frame),   y_0 = h L^-1 force / m
+ *     without contact   v = J rate + Y^T y_0
+ *     with              rates = rate + L^-T (y_0 + change)
+ *
+ * Changes are kept apart from what was there: what does not change is not rounded, however ill-conditioned
+ * M is.
+ *
+ * Cost: n^3 / 6 + 4 n^2 multiply-accumulates, 33 n a contact, and the sweeps.
+ */
+#include "tc_exact.h"
+#include "tc_limb3_internal.h"
+
+#include "tc_body_core.h"
+#include "tc_chain_core.h"
+#include "tc_learned_core.h"
+#include "tc_lcp_internal.h"
+#include "tc_mat.h"
+
+#include <string.h>
+
+#define COLUMNS 6u /* of Y */
+
+void tci_limb3_no_contact(tc_limb3_info *info)
+{
+    memset(info, 0, sizeof *info);
+    info->contact.contact.branch = info->contact.contact.said = TC_LEARNED_NONE;
+    info->consistent = 1;
+}
+
+static void carve(limb_room *white, uint32_t n, tc_real *work)
+{
+    white->size = n;
+    white->corner = (limb_corner *)(void *)work;
+    white->L = work + 25u * TC_PATCH_MAX;
+    white->Y = white->L + n * n;
+    white->before = white->Y + COLUMNS * n;
+    white->change = white->before + n;
+    white->free = white->change + n;
+    white->scratch = white->free + n;
+    white->rest = white->scratch + COLUMNS * n + 51u;
+}
+
+_Static_assert(sizeof(limb_corner) == 25u * sizeof(tc_real), "TC_LIMB3_MECHANISM_WORK counts corners so");
+
+/* ---- There ------------------------------------------------------------------------------------------ */
+
+/* L of M / m with so much of its diagonal added */
+static tc_status factor_mass(const limb_room *white, const tc_real *mass, tc_real per_mass, tc_real slack)
+{
+    const uint32_t n = white->size;
+    for (uint32_t k = 0; k < n * n; k++) {
+        white->L[k] = per_mass * mass[k];
+    }
+    for (uint32_t k = 0; k < n && slack > TC_C(0.0); k++) {
+        white->L[k * (n + 1u)] += slack * white->L[k * (n + 1u)];
+    }
+    return tc_mat_cholesky_inplace(white->L, n);
+}
+
+/* L, and y_0. Links of very unlike masses make an M that is singular to its own rounding; it is given
+ * slack, until it is not. */
+static tc_status factor(limb_task *task)
+{
+    const tc_limb3_mechanism *const limb = task->limb;
+    limb_room *const white = &task->white;
+    const tc_real per_mass = TC_C(1.0) / task->foot->body.mass;
+    const uint32_t n = limb->n;
+    tc_status status = factor_mass(white, limb->mass, per_mass, TC_C(0.0));
+    for (tc_real slack = TC_CHAIN_SLACK_FIRST(n); status < TC_OK && slack < TC_CHAIN_SLACK_MAX;
+         slack *= TC_CHAIN_SLACK_GROWTH) {
+        status = factor_mass(white, limb->mass, per_mass, slack);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        white->change[k] = per_mass * (task->foot->step * limb->force[k]);
+    }
+    if (status >= TC_OK) {
+        status = tc_mat_solve_lower(white->L, white->change, white->free, n, 1);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        tc_real sum = white->free[k];
+        for (uint32_t j = k; j < n; j++) {
+            sum = TC_MLA(sum, white->L[j * n + k], limb->rate[j]);
+        }
+        white->before[k] = sum;
+        white->change[k] = TC_C(0.0);
+    }
+    return status;
+}
+
+/* Y, by way of J^T F^T in the scratch */
+static tc_status project(limb_task *task)
+{
+    limb_room *const white = &task->white;
+    const uint32_t n = white->size;
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t half = 0; half < 6u; half += 3u) {
+            const tc_real *const J = task->limb->jacobian + half * n + k;
+            const tc_real column[3] = {J[0], J[n], J[2u * n]};
+            tc_mat3_vec(&task->patch->frame[0][0], column, white->scratch + COLUMNS * k + half);
+        }
+    }
+    return tc_mat_solve_lower(white->L, white->scratch, white->Y, n, COLUMNS);
+}
+
+/* Velocity of the last link at these rates, world axes */
+static void velocity_of(const tc_limb3_mechanism *limb, const tc_real *rates, tc_real v[6])
+{
+    for (uint32_t i = 0; i < 6u; i++) {
+        v[i] = TC_C(0.0);
+        for (uint32_t k = 0; k < limb->n; k++) {
+            v[i] = TC_MLA(v[i], limb->jacobian[limb->n * i + k], rates[k]);
+        }
+    }
+}
+
+/* The last link as a free body that moves as it would without contact */
+static int pose_problem(limb_task *task, int use_gap)
+{
+    tc_body3_state state;
+    tc_real offset[TC_PATCH_MAX];
+    memcpy(state.velocity, task->velocity, sizeof state.velocity);
+    memcpy(state.orientation, task->limb->orientation, sizeof state.orientation);
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        const tc_real gap = task->patch->gap[i];
+        offset[i] = use_gap && gap > TC_C(0.0) ? gap / task->foot->step : TC_C(0.0);
+    }
+    return tc_learned3_problem_make(&task->problem, task->patch, &task->foot->body, &state, offset);
+}
+
+static void fill_corner(const limb_room *white, const tc_real *arm, tc_real z, limb_corner *corner)
+{
+    const tc_real x = arm[0], y = arm[1];
+    memset(corner, 0, sizeof *corner);
+    for (uint32_t k = 0; k < white->size; k++) {
+        const tc_real *const Y = white->Y + COLUMNS * k;
+        const tc_real c1 = TC_MLS(TC_MLA(Y[0], z, Y[4]), y, Y[5]);
+        const tc_real c2 = TC_MLA(TC_MLS(Y[1], z, Y[3]), x, Y[5]);
+        const tc_real cn = tci_limb3_normal(Y, arm);
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            corner->B[3u * j] = TC_MLA(corner->B[3u * j], Y[j], c1);
+            corner->B[3u * j + 1u] = TC_MLA(corner->B[3u * j + 1u], Y[j], c2);
+            corner->B[3u * j + 2u] = TC_MLA(corner->B[3u * j + 2u], Y[j], cn);
+        }
+        corner->W[0] = TC_MLA(corner->W[0], c1, c1);
+        corner->W[1] = TC_MLA(corner->W[1], c1, c2);
+        corner->W[2] = TC_MLA(corner->W[2], c2, c2);
+        corner->W[3] = TC_MLA(corner->W[3], c1, cn);
+        corner->W[4] = TC_MLA(corner->W[4], c2, cn);
+        corner->W[5] = TC_MLA(corner->W[5], cn, cn);
+    }
+    corner->W[0] += LIMB_LEAST;
+    corner->W[2] += LIMB_LEAST;
+    corner->W[5] += LIMB_LEAST;
+}
+
+/* ---- And back --------------------------------------------------------------------------------------- */
+
+static tc_status to_rates(limb_task *task, tc_real *rates_after)
+{
+    const limb_room *const white = &task->white;
+    const uint32_t n = white->size;
+    for (uint32_t k = 0; k < n; k++) {
+        white->scratch[k] = white->free[k] + white->change[k];
+    }
+    const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates_after, n, 1);
+    for (uint32_t k = 0; k < n; k++) {
+        rates_after[k] += task->limb->rate[k];
+    }
+    return status < TC_OK || tc_all_finite(rates_after, n) ? status : TC_ERR_RANGE;
+}
+
+tc_real tci_limb3_deepest(const tc_patch3 *patch)
+{
+    tc_real depth = TC_C(0.0);
+    for (uint32_t i = 0; i < patch->count; i++) {
+        depth = -patch->gap[i] > depth ? -patch->gap[i] : depth;
+    }
+    return depth;
+}
+
+/* ---- Falling back ------------------------------------------------------------------------------------ */
+
+/* Room for the normals' LCP of the task's patch */
+static void lay_out(limb_task *task)
+{
+    spatial_room *const room = &task->room;
+    const uint32_t count = task->patch->count;
+    room->J = task->white.rest;
+    room->q = room->J + 3u * count;
+    room->z = room->q + count;
+    room->w = room->z + count;
+    room->lcp_work = room->w + count;
+}
+
+/* The answer where there is none: contacts stop approaching, without friction, as nearly as the best working
+ * set does it. The law is not asked. */
+static tc_status yield(limb_task *task, tc_learned3_warm *warm, tc_learned3_result *result)
+{
+    static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    spatial_room *const room = &task->room;
+    const uint32_t count = task->patch->count;
+    (void)tc_learned3_unsolved(&task->problem, result, TC_OK);
+    lay_out(task);
+    tc_learned3_normal_rows(room);
+    tci_limb3_push(room, none);
+    (void)tc_learned3_normals(count, room->J, room->q, room->z, room->w);
+    tci_limb3_lift(room);
+    result->branch = TC_LEARNED_DETACH;
+    for (uint32_t i = 0; i < count; i++) {
+        result->normal[i] = room->z[i];
+        result->branch = room->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : result->branch;
+        result->corner[i] = (uint8_t)(room->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH);
+    }
+    tc_learned3_tell_impulse(room, none);
+    memcpy(result->velocity, room->v, sizeof result->velocity);
+    result->flags = (uint32_t)TC_LEARNED_FALLBACK;
+    if (warm != NULL) {
+        memset(warm, 0, sizeof *warm);
+    }
+    return TC_NOTE_FALLBACK;
+}
+
+/* ---- The contact ------------------------------------------------------------------------------------- */
+
+static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *warm,
+                               tc_limb3_info *info)
+{
+    limb_room *const white = &task->white;
+    spatial_room *const room = &task->room;
+    tc_status status = project(task);
+    if (status < TC_OK) {
+        return status;
+    }
+    const int within = pose_problem(task, use_gap);
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        fill_corner(white, task->patch->arm[i], -task->problem.height, &white->corner[i]);
+    }
+    white->warm = warm;
+    white->solves = 0;
+    white->consistent = 1;
+    room->law = &task->foot->law;
+    room->problem = &task->problem;
+    room->result = &info->contact.contact;
+    room->carrier = &tci_limb3_carrier;
+    room->limb = white;
+    status = within ? tc_learned3_solve_room(room, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
+    if (tc_learned_unanswered(status)) {
+        status = yield(task, warm, &info->contact.contact);
+        white->consistent = 0;
+    }
+    if (status >= TC_OK) {
+        tci_foot3_report(task->foot->body.mass, task->patch, &info->contact);
+        info->solves = white->solves;
+        info->consistent = white->consistent;
+        info->penetration = tci_limb3_deepest(task->patch);
+    }
+    return status == TC_OK && !white->consistent ? TC_NOTE_CONTACT : status;
+}
+
+tc_status tci_limb3_factor(limb_task *task, tc_real *rates, tc_real *work)
+{
+    carve(&task->white, task->limb->n, work);
+    tc_status status = factor(task);
+    if (status >= TC_OK) {
+        status = to_rates(task, rates);
+    }
+    velocity_of(task->limb, rates, task->velocity);
+    return status;
+}
+
+tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, tc_real *rates_after,
+                       tc_limb3_info *info)
+{
+    tc_status status = TC_OK;
+    tci_limb3_no_contact(info);
+    if (task->patch->count > 0u) {
+        status = solve_contact(task, use_gap, warm, info);
+    }
+    const tc_status turned = status < TC_OK ? status : to_rates(task, rates_after);
+    if (turned < TC_OK) {
+        return turned;
+    }
+    velocity_of(task->limb, rates_after, info->velocity);
+    if (warm != NULL && task->patch->count == 0u) {
+        memset(warm, 0, sizeof *warm);
+    }
+    return status;
+}
+
+tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
+{
+    spatial_room *const room = &task->room;
+    const limb_room *const white = &task->white;
+    const tc_patch3 *const patch = task->patch;
+    const uint32_t count = patch->count;
+    lay_out(task);
+    tc_learned3_normal_rows(room);
+    for (uint32_t i = 0; i < count; i++) {
+        room->q[i] = -speed[i];
+    }
+    const tc_real *const J = room->J;
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, J, 3u, 0u};
+    if (count == 1u) {
+        room->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
+    } else if (!lcp_certified(tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work,
+                                               TC_LCP_WORK(count), NULL))
+               && tc_learned3_normals(count, J, room->q, room->z, room->w) != TC_OK) {
+        memset(rates, 0, white->size * sizeof *rates);
+        return TC_NOTE_FALLBACK;
+    }
+    for (uint32_t k = 0; k < white->size; k++) {
+        white->scratch[k] = TC_C(0.0);
+        for (uint32_t i = 0; i < count; i++) {
+            white->scratch[k] =
+                TC_MLA(white->scratch[k], tci_limb3_normal(white->Y + COLUMNS * k, patch->arm[i]), room->z[i]);
+        }
+    }
+    const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);
+    tc_chain_shorten(rates, white->size, task->foot->step);
+    return status < TC_OK ? TC_NOTE_FALLBACK : TC_OK;
+}
+
+tc_status tc_leg_bound(limb_task *task, tc_status status, tc_real *rates, tc_limb3_info *info)
+{
+    const uint32_t n = task->limb->n;
+    if (tc_learned_unanswered(status)) {
+        memset(rates, 0, n * sizeof *rates);
+    } else if (status < TC_OK || !tc_chain_slow(rates, n)) {
+        return status;
+    }
+    tci_limb3_no_contact(info);
+    info->contact.contact.flags = (uint32_t)TC_LEARNED_FALLBACK;
+    info->consistent = 0;
+    velocity_of(task->limb, rates, info->velocity);
+    return TC_NOTE_FALLBACK;
+}
+
+/* ---- Public ----------------------------------------------------------------------------------------- */
+
+static tc_status check_foot(const tc_foot3 *foot, uint32_t count)
+{
+    const tc_status status = tc_body3_check(&foot->body);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (foot->restitution != TC_C(0.0)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {
+        return TC_ERR_RANGE;
+    }
+    return tc_learned3_check_solve(&foot->law, &foot->sweeps, count == 0u ? 1u : count);
+}
+
+static int given_finite(const tc_limb3_mechanism *limb, const tc_patch3 *patch)
+{
+    const uint32_t n = limb->n;
+    return tc_all_finite(limb->mass, n * n) && tc_all_finite(limb->jacobian, 6u * n)
+           && tc_all_finite(limb->rate, n) && tc_all_finite(limb->force, n)
+           && tc_all_finite(limb->orientation, 4)
+           && (patch->count == 0u
+               || (tc_all_finite(&patch->frame[0][0], 9) && tc_all_finite(patch->gap, patch->count)
+                   && tc_all_finite(&patch->arm[0][0], 3u * patch->count)));
+}
+
+static tc_status check_call(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
+                            const tc_patch3 *patch, size_t work_len)
+{
+    if (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL || limb->force == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (limb->n - 1u >= TC_LIMB3_MECHANISM_MAX || patch->count > TC_PATCH_MAX) {
+        return TC_ERR_SIZE;
+    }
+    const tc_status status = check_foot(foot, patch->count);
+    if (status < TC_OK) {
+        return status;
+    }
+    if (work_len < TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->law.work_len)) {
+        return TC_ERR_WORK;
+    }
+    if (!given_finite(limb, patch)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    return tc_vec_is_unit(limb->orientation, 4) ? TC_OK : TC_ERR_UNIT;
+}
+
+static int all_told_finite(const tc_limb3_info *info)
+{
+    const tc_learned3_result *const result = &info->contact.contact;
+    return tc_all_finite(info->velocity, 6) && tc_all_finite(info->contact.impulse, 6)
+           && tc_all_finite(result->friction, 3) && tc_all_finite(result->normal, TC_PATCH_MAX)
+           && tc_all_finite(result->impulse, 6) && tc_all_finite(result->velocity, 6);
+}
+
+tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
+                                const tc_patch3 *patch, int use_gap, tc_learned3_warm *warm,
+                                tc_real *rates_after, tc_limb3_info *info, tc_real *work,
+                                size_t work_len)
+{
+    limb_task task;
+    if (info == NULL) {
+        return TC_ERR_NULL;
+    }
+    const int given = foot != NULL && limb != NULL && patch != NULL && rates_after != NULL && work != NULL;
+    tc_status status = given ? TC_OK : TC_ERR_NULL;
+    if (given) {
+        status = tc_work_aligned(work) ? check_call(foot, limb, patch, work_len) : TC_ERR_ALIGN;
+    }
+    if (status >= TC_OK) {
+        task.foot = foot;
+        task.limb = limb;
+        task.patch = patch;
+        status = tci_limb3_factor(&task, rates_after, work);
+        status = status < TC_OK ? status : tci_limb3_solve(&task, use_gap, warm, rates_after, info);
+    }
+    if (status >= TC_OK && !all_told_finite(info)) {
+        status = TC_ERR_RANGE;
+    }
+    if (status == TC_ERR_RANGE && warm != NULL) {
+        memset(warm, 0, sizeof *warm);
+    }
+    if (status < TC_OK) {
+        tci_limb3_no_contact(info);
+        for (uint32_t k = 0; given && limb->n <= TC_LIMB3_MECHANISM_MAX && k < limb->n; k++) {
+            rates_after[k] = TC_C(0.0);
+        }
+    }
+    return status;
+}
