@@ -226,7 +226,7 @@ tc_cdl_config tc_cdl_default(void)
     return config;
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t larger_cdl(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
@@ -247,7 +247,7 @@ static uint8_t way_of(const tc_cdl *cdl)
     return config->bodies == 1u ? TC_CDL_ALONE : TC_CDL_LINE;
 }
 
-static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
+static tc_status fill_cdl(tc_cdl *cdl, tc_real *room, size_t room_len)
 {
     const tc_cdl_config *const config = &cdl->config;
     tc_status status = check_sizes(config);
@@ -266,9 +266,9 @@ static tc_status fill(tc_cdl *cdl, tc_real *room, size_t room_len)
     if (status == TC_OK) {
         status = fill_contacts(cdl, room + K * d * (2u * d + 1u));
     }
-    size_t law = larger(config->potential.work_len, config->signal.work_len);
+    size_t law = larger_cdl(config->potential.work_len, config->signal.work_len);
     if (config->resolver != NULL) {
-        law = larger(law, config->resolver->work_len);
+        law = larger_cdl(law, config->resolver->work_len);
     }
     cdl->metric = config->signal.gap == NULL || config->signal.metric != 0u;
     cdl->overlap = deep(config);
@@ -290,7 +290,7 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, s
     }
     cdl->config = *config;
     cdl->config.signal.turns = config->signal.gap != NULL && config->signal.turns != 0u; /* nobody else turns them */
-    const tc_status status = fill(cdl, room, room_len);
+    const tc_status status = fill_cdl(cdl, room, room_len);
     const uint32_t fault = cdl->fault;
     if (status != TC_OK) {
         memset(cdl, 0, sizeof *cdl);

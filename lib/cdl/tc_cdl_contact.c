@@ -20,7 +20,7 @@
 
 /* ---- Forces --------------------------------------------------------------------------------------- */
 
-CDL_APART static void add_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
+CDL_APART static void add_forces_contact(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_real *const damping = cdl->config.damping;
@@ -59,7 +59,7 @@ tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real 
         memset(D, 0, n * sizeof *D);
     }
     if (force != NULL || cdl->config.damping != NULL) {
-        add_forces(cdl, force, V, D);
+        add_forces_contact(cdl, force, V, D);
     }
     if (cdl->H == NULL) {
         accelerate(cdl, D);

@@ -47,7 +47,7 @@ tc_cdl_potential tc_cdl_laws_pendulums(const tc_real *torque)
     return law;
 }
 
-#define NEAR TC_C(1e-30) /* [m^2] squares below round too coarsely, or to 0 */
+#define NEAR_LAWS TC_C(1e-30) /* [m^2] squares below round too coarsely, or to 0 */
 
 /* Of centres that nearly coincide: by the largest coordinate first, whose square would be lost. Where they coincide to the
  * bit any direction is as good: the first axis. */
@@ -76,7 +76,7 @@ static tc_real between(const tc_cdl *cdl, const tc_cdl_contact *contact, const t
         normal[a] = q[a] - p[a];
     }
     const tc_real square = tci_cdl_dot(normal, normal, d);
-    if (square < NEAR) {
+    if (square < NEAR_LAWS) {
         return unit_of_least(normal, d) - contact->distance;
     }
     const tc_real apart = tc_sqrt(square), scale = TC_C(1.0) / apart;

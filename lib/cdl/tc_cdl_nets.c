@@ -28,7 +28,7 @@
 
 /* ---- Whether a net can be a law ---------------------------------------------------------------------- */
 
-static tc_status check_net(const tc_net *net, uint32_t n_in, uint32_t n_out)
+static tc_status check_net_system_nets(const tc_net *net, uint32_t n_in, uint32_t n_out)
 {
     if (net == NULL) {
         return TC_ERR_NULL;
@@ -114,7 +114,7 @@ tc_status tc_cdl_nets_potential(tc_cdl_potential *law, const tc_net *net, uint32
         return TC_ERR_NULL;
     }
     memset(law, 0, sizeof *law);
-    tc_status status = check_net(net, coordinates, 1);
+    tc_status status = check_net_system_nets(net, coordinates, 1);
     if (status == TC_OK && net->layers[1].activation != TC_NET_IDENTITY) {
         status = TC_ERR_UNSUPPORTED;
     }
@@ -175,7 +175,7 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *law, const tc_net *net, uint32_t coo
         return TC_ERR_NULL;
     }
     memset(law, 0, sizeof *law);
-    tc_status status = check_net(net, 2u * coordinates, contacts);
+    tc_status status = check_net_system_nets(net, 2u * coordinates, contacts);
     const uint32_t activation = status == TC_OK ? net->layers[1].activation : TC_NET_IDENTITY;
     /* >= 1/2 where its argument is >= 0: */
     const int probability = activation == TC_NET_SIGMOID && net->output_mean == NULL;
@@ -192,7 +192,7 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *law, const tc_net *net, uint32_t coo
 
 /* ---- Model files -------------------------------------------------------------------------------------- */
 
-static tc_status take_nets(tc_cdl_nets *nets, const tc_model *model, const tc_cdl_record *record,
+static tc_status take_nets_system_nets(tc_cdl_nets *nets, const tc_model *model, const tc_cdl_record *record,
                            tc_cdl_config *config)
 {
     const uint32_t coordinates = (uint32_t)record->bodies * record->dimension;
@@ -260,7 +260,7 @@ static tc_status configure(tc_cdl_nets *nets, const tc_model *model, tc_real ste
     config->mass = nets->mass;
     config->damping = take_bodies(nets, &record) ? nets->damping : NULL;
     config->contact = nets->list;
-    return take_nets(nets, model, &record, config);
+    return take_nets_system_nets(nets, model, &record, config);
 }
 
 tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config)

@@ -18,15 +18,15 @@ enum {
     DIMENSION = 5,
     CONTACTS = 6,
     FLAGS = 7,
-    RESTITUTION = 8,
+    RESTITUTION_SYSTEM = 8,
     REST_SPEED = 12,
-    TOLERANCE = 16,
-    REST = 20,
+    TOLERANCE_SYSTEM = 16,
+    REST_SYSTEM = 20,
     ARRAYS = 32
 };
 
 #define FLAGS_MOST 7u
-#define ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
+#define ONE_BITS_SYSTEM 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
 #define SIGN_BIT 0x80000000u
 
 /* Bytes up to the pairs, and all of them. */
@@ -80,9 +80,9 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
     return 1;
 }
 
-static int read_fraction(tc_model_reader *r, uint32_t at)
+static int read_fraction_system(tc_model_reader *r, uint32_t at)
 {
-    return read_numbers(r, at, 1, 0) && expect(r, at, field32(r->blob + at) <= ONE_BITS, TC_ERR_MODEL_FIELD);
+    return read_numbers(r, at, 1, 0) && expect(r, at, field32(r->blob + at) <= ONE_BITS_SYSTEM, TC_ERR_MODEL_FIELD);
 }
 
 int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size)
@@ -94,9 +94,9 @@ int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size)
     }
     const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], rest = at + bytes_of_numbers(record);
     const uint32_t end = rest + 2u * contacts, mass = at + ARRAYS;
-    return read_fraction(r, at + RESTITUTION) && read_numbers(r, at + REST_SPEED, 1, 0)
-           && read_fraction(r, at + TOLERANCE)
-           && expect(r, at + REST, all_zero(record + REST, ARRAYS - REST), TC_ERR_MODEL_FIELD)
+    return read_fraction_system(r, at + RESTITUTION_SYSTEM) && read_numbers(r, at + REST_SPEED, 1, 0)
+           && read_fraction_system(r, at + TOLERANCE_SYSTEM)
+           && expect(r, at + REST_SYSTEM, all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM), TC_ERR_MODEL_FIELD)
            && read_numbers(r, mass, bodies, 1) && read_numbers(r, mass + 4u * bodies, bodies, 0)
            && read_numbers(r, mass + 8u * bodies, contacts * (1u + record[DIMENSION]), -1)
            && read_pairs(r, rest, contacts, bodies)
@@ -120,9 +120,9 @@ tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record)
     record->dimension = from[DIMENSION];
     record->contacts = from[CONTACTS];
     record->flags = from[FLAGS];
-    record->restitution = (tc_real)field_float(from + RESTITUTION);
+    record->restitution = (tc_real)field_float(from + RESTITUTION_SYSTEM);
     record->rest_speed = (tc_real)field_float(from + REST_SPEED);
-    record->tolerance = (tc_real)field_float(from + TOLERANCE);
+    record->tolerance = (tc_real)field_float(from + TOLERANCE_SYSTEM);
     record->mass = (const float *)(const void *)(from + ARRAYS);
     record->damping = record->mass + record->bodies;
     record->distance = record->damping + record->bodies;

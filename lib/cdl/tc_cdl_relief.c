@@ -84,7 +84,7 @@ static tc_status release(const tc_cdl *cdl, const tci_cdl_work *r)
 
 /* ---- Positions -------------------------------------------------------------------------------------- */
 
-static tc_real gap_of(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c)
+static tc_real gap_of_relief(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
@@ -126,10 +126,10 @@ static int deepens(const tc_cdl *cdl, const tci_cdl_work *r, pushed *p)
 {
     const tc_cdl_contact *const list = cdl->config.contact;
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        const tc_real after = c != p->c && shares(&list[p->c], &list[c]) ? gap_of(cdl, r, c) : TC_C(0.0);
+        const tc_real after = c != p->c && shares(&list[p->c], &list[c]) ? gap_of_relief(cdl, r, c) : TC_C(0.0);
         if (after < -p->least) {
             swap_pair(cdl, r, p);
-            const tc_real before = gap_of(cdl, r, c);
+            const tc_real before = gap_of_relief(cdl, r, c);
             swap_pair(cdl, r, p);
             if (after < before - p->least) {
                 return 1;
@@ -150,7 +150,7 @@ static tc_status join_pairs(const tc_cdl *cdl, const tci_cdl_work *r, int guarde
             continue;
         }
         const tc_real *const n = tci_cdl_normal(cdl, r->normal, c, d);
-        pushed p = {c, tci_cdl_size(gap_of(cdl, r, c)) / TC_C(1024.0), {{TC_C(0.0)}}};
+        pushed p = {c, tci_cdl_size(gap_of_relief(cdl, r, c)) / TC_C(1024.0), {{TC_C(0.0)}}};
         memcpy(p.was[0], r->Q + contact->body * d, d * sizeof *r->Q);
         memcpy(p.was[1], r->Q + contact->other * d, d * sizeof *r->Q);
         tci_cdl_project(cdl, contact, n, tci_cdl_effective_mass(cdl, n, c, d), r->Q, d);
@@ -162,7 +162,7 @@ static tc_status join_pairs(const tc_cdl *cdl, const tci_cdl_work *r, int guarde
     return status;
 }
 
-static tc_status project(const tc_cdl *cdl, const tci_cdl_work *r)
+static tc_status project_relief(const tc_cdl *cdl, const tci_cdl_work *r)
 {
     const tci_cdl_set all = choose(cdl, r, 1);
     const tci_cdl_row row = {r, &all, 1, 0, 0};
@@ -182,7 +182,7 @@ tc_status tci_cdl_relieve(const tc_cdl *cdl, const tci_cdl_work *r, tci_cdl_dept
         info->acting += r->gap[c] > TC_C(0.0);
     }
     if (cdl->config.project && info->acting > 0u) {
-        status = tci_cdl_noted(status, project(cdl, r));
+        status = tci_cdl_noted(status, project_relief(cdl, r));
     }
     return tci_cdl_overlap_noted(cdl, depths.deepest, status);
 }

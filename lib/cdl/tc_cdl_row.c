@@ -30,7 +30,7 @@
 
 #define NONE 0xFFu
 
-#define MOST (TC_CDL_BODIES_MAX + 2u)
+#define MOST_ROW (TC_CDL_BODIES_MAX + 2u)
 
 /* Bodies that end with the same y. */
 typedef struct group {
@@ -45,8 +45,8 @@ typedef struct row {
     int elastic;
     uint8_t below[TC_CDL_BODIES_MAX], above[TC_CDL_BODIES_MAX]; /* the contact there, or NONE */
     uint32_t groups;
-    tc_real y[MOST], mass[MOST]; /* of the groups, which would be larger as structs */
-    uint8_t bodies[MOST];
+    tc_real y[MOST_ROW], mass[MOST_ROW]; /* of the groups, which would be larger as structs */
+    uint8_t bodies[MOST_ROW];
     uint32_t floor, ceiling; /* 1, 2: the first group holds the wall below, the last the one above; or 0 */
 } row;
 
@@ -155,13 +155,13 @@ static tc_real mass(const row *p, uint32_t k)
 
 /* A body on the way up, and its s: `base`, and while every contact on the way wants -e u, -e times what V gained since
  * `from`. That is the sum of their b_c without what a light body's speed would round off in it. */
-typedef struct place {
+typedef struct place_row {
     uint32_t body;
     tc_real s, base, from;
-} place;
+} place_row;
 
 /* To the body above, by way of contact c. */
-static void climb(const row *p, uint32_t c, place *at)
+static void climb(const row *p, uint32_t c, place_row *at)
 {
     const uint32_t k = upper(p, c);
     const tc_real apart = value(p, k) - value(p, at->body);
@@ -178,9 +178,9 @@ static void climb(const row *p, uint32_t c, place *at)
 }
 
 /* The lowest body of a row, k, reached from the wall below if there is one. */
-static place bottom(const row *p, uint32_t k)
+static place_row bottom(const row *p, uint32_t k)
 {
-    place at = {k, TC_C(0.0), TC_C(0.0), p->asked->r->V[k]};
+    place_row at = {k, TC_C(0.0), TC_C(0.0), p->asked->r->V[k]};
     if (p->below[k] != NONE) {
         at.body = TC_CDL_WALL;
         at.from = TC_C(0.0);
@@ -206,7 +206,7 @@ static group get(const row *p, uint32_t i)
 }
 
 /* One more group on top, merged with those it lies below; 0 between two walls without room. */
-static int push(row *p, group g)
+static int push_row(row *p, group g)
 {
     while (p->groups > 0u && p->y[p->groups - 1u] > g.y) {
         const group under = get(p, p->groups - 1u);
@@ -229,24 +229,24 @@ static int push(row *p, group g)
 static int rise(row *p, uint32_t k)
 {
     const group ground = {TC_C(0.0), TC_C(0.0), 0, 1};
-    place at = bottom(p, k);
+    place_row at = bottom(p, k);
     p->groups = 0;
     p->ceiling = 0;
     p->floor = p->below[k] != NONE;
     if (p->floor) {
-        push(p, ground);
+        push_row(p, ground);
     }
     for (;;) {
         const group one = {value(p, at.body) - at.s, mass(p, at.body), 1, 0};
         const uint32_t c = p->above[at.body];
-        push(p, one);
+        push_row(p, one);
         if (c == NONE) {
             return 1;
         }
         climb(p, c, &at);
         if (at.body == TC_CDL_WALL) {
             const group top = {-at.s, TC_C(0.0), 0, 2};
-            const int fits = push(p, top);
+            const int fits = push_row(p, top);
             p->ceiling = 2;
             return fits;
         }
@@ -255,7 +255,7 @@ static int rise(row *p, uint32_t k)
 
 /* ---- What comes of it ------------------------------------------------------------------------------- */
 
-static void climb_on(const row *p, place *at)
+static void climb_on(const row *p, place_row *at)
 {
     if (p->above[at->body] != NONE) {
         climb(p, p->above[at->body], at);
@@ -263,7 +263,7 @@ static void climb_on(const row *p, place *at)
 }
 
 /* The impulse below the first body of a group, which `at` is. */
-static tc_real carried(const row *p, const group *g, place at)
+static tc_real carried(const row *p, const group *g, place_row at)
 {
     tc_real gained = TC_C(0.0), most = TC_C(0.0);
     for (uint32_t i = 0; i < g->bodies && (g->wall & 1u) != 0u; i++) {
@@ -283,7 +283,7 @@ static void add_impulse(const row *p, uint32_t c, tc_real lambda)
     }
 }
 
-static void put(const row *p, uint32_t k, tc_real x)
+static void put_row(const row *p, uint32_t k, tc_real x)
 {
     const tci_cdl_work *const r = p->asked->r;
     *(p->asked->touch ? &r->Q[k] : &r->V[k]) = x;
@@ -293,7 +293,7 @@ static void put(const row *p, uint32_t k, tc_real x)
 }
 
 /* Moves a group's bodies, from the lowest on; leaves `at` above them. */
-static void move(const row *p, const group *g, place *at)
+static void move_row(const row *p, const group *g, place_row *at)
 {
     tc_real lambda = carried(p, g, *at);
     add_impulse(p, p->below[at->body], lambda);
@@ -305,18 +305,18 @@ static void move(const row *p, const group *g, place *at)
             add_impulse(p, c, lambda);
         }
         climb_on(p, at);
-        put(p, k, x);
+        put_row(p, k, x);
     }
 }
 
 /* Groups of one body are left as they are, to the bit. */
-static void settle(const row *p, uint32_t k)
+static void settle_row(const row *p, uint32_t k)
 {
-    place at = bottom(p, k);
+    place_row at = bottom(p, k);
     for (uint32_t i = 0; i < p->groups; i++) {
         const group g = get(p, i);
         if (g.bodies > 1u || (g.bodies == 1u && g.wall != 0u)) {
-            move(p, &g, &at);
+            move_row(p, &g, &at);
         } else if (g.bodies == 1u) {
             climb_on(p, &at);
         }
@@ -344,7 +344,7 @@ tc_status tci_cdl_row_solve(const tc_cdl *cdl, const tci_cdl_row *asked)
             fits = rise(&p, k);
         }
         if (fits) {
-            settle(&p, k);
+            settle_row(&p, k);
         }
     }
     return status;

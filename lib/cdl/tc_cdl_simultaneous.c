@@ -43,15 +43,15 @@ typedef struct problem {
     tc_real *A, *q, *z, *w, *work;
 } problem;
 
-static int moves(uint16_t body)
+static int moves_together(uint16_t body)
 {
     return body != TC_CDL_WALL;
 }
 
-static int share(const tc_cdl_contact *a, const tc_cdl_contact *b)
+static int share_together(const tc_cdl_contact *a, const tc_cdl_contact *b)
 {
     return a->body == b->body || a->body == b->other
-           || (moves(a->other) && (a->other == b->body || a->other == b->other));
+           || (moves_together(a->other) && (a->other == b->body || a->other == b->other));
 }
 
 static void find_closed(const tc_cdl *cdl, const tc_real *gap, heaps *h)
@@ -63,7 +63,7 @@ static void find_closed(const tc_cdl *cdl, const tc_real *gap, heaps *h)
 
 /* Gives the whole heap of the closed contact `first` its number; hands back how many are in it. Each round
  * but the last adds one at least. */
-static uint32_t spread(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t number)
+static uint32_t spread_together(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t number)
 {
     const tc_cdl_contact *const list = cdl->config.contact;
     uint8_t queue[TC_CDL_CONTACTS_MAX];
@@ -72,7 +72,7 @@ static uint32_t spread(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t numb
     h->heap[first] = number;
     for (uint32_t next = 0; next < size; next++) {
         for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-            if (h->heap[c] == 0u && share(&list[c], &list[queue[next]])) {
+            if (h->heap[c] == 0u && share_together(&list[c], &list[queue[next]])) {
                 h->heap[c] = number;
                 queue[size++] = (uint8_t)c;
             }
@@ -84,7 +84,7 @@ static uint32_t spread(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t numb
 /* n_a M_k^-1 n_b if body k is on both sides, else 0. */
 static tc_real through(const tc_cdl *cdl, uint16_t k, const tc_real *na, uint16_t other, const tc_real *nb)
 {
-    return k == other && moves(k) ? tci_cdl_yield(cdl, k, na, nb, cdl->config.dimension) : TC_C(0.0);
+    return k == other && moves_together(k) ? tci_cdl_yield(cdl, k, na, nb, cdl->config.dimension) : TC_C(0.0);
 }
 
 /* A_ab */
@@ -120,7 +120,7 @@ static void collect(problem *p, const heaps *h, uint8_t number)
 }
 
 /* 1 if the heap was solved and its impulses act. */
-static int solve(problem *p)
+static int solve_together(problem *p)
 {
     const uint32_t n = p->n, d = p->cdl->config.dimension;
     for (uint32_t i = 0; i < n; i++) {
@@ -166,7 +166,7 @@ static void in_sequence(const tc_cdl *cdl, const tci_cdl_work *r, const heaps *h
 }
 
 /* A heap of several contacts. */
-static tc_status settle(problem *p, const heaps *h, uint8_t number, uint32_t size)
+static tc_status settle_together(problem *p, const heaps *h, uint8_t number, uint32_t size)
 {
     const tc_status status = solve_row(p->cdl, p->r, h, number);
     if (status >= TC_OK) {
@@ -174,7 +174,7 @@ static tc_status settle(problem *p, const heaps *h, uint8_t number, uint32_t siz
     }
     if (size <= TC_LCP_MAX) {
         collect(p, h, number);
-        if (solve(p)) {
+        if (solve_together(p)) {
             return TC_OK;
         }
     }
@@ -199,12 +199,12 @@ static tc_status resolve(const tc_cdl *cdl, const tci_cdl_work *r)
         if (h.heap[c] != 0u) {
             continue;
         }
-        const uint32_t size = spread(cdl, &h, c, ++number);
+        const uint32_t size = spread_together(cdl, &h, c, ++number);
         if (size == 1u) {
             in_sequence(cdl, r, &h, number);
             continue;
         }
-        status = tci_cdl_noted(status, settle(&p, &h, number, size));
+        status = tci_cdl_noted(status, settle_together(&p, &h, number, size));
     }
     return status;
 }

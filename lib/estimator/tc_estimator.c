@@ -71,29 +71,29 @@ static tc_real *history(const tc_estimator *e)
 /* ---- Sensors -------------------------------------------------------------------------------------- */
 
 /* x from -most to most: not so of what is NaN */
-static int within(tc_real x, tc_real most)
+static int within_estimator(tc_real x, tc_real most)
 {
     return tc_vec_magnitude(x) <= most;
 }
 
-static int in_range(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s)
+static int in_range_estimator(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s)
 {
     const tc_real beyond = TC_C(1e3), accel = beyond * c->accel_limit, torque = beyond * c->torque_limit;
     for (uint32_t i = 0; i < n; ++i) {
-        if (!(within(s->encoder[i], TC_C(1e4)) && within(s->torque[i], torque))) {
+        if (!(within_estimator(s->encoder[i], TC_C(1e4)) && within_estimator(s->torque[i], torque))) {
             return 0;
         }
     }
-    return within(s->gyro, beyond * c->gyro_limit) && within(s->accel[0], accel) && within(s->accel[1], accel) &&
-           (!(s->given & TC_GIVEN_PITCH) || within(s->pitch, beyond)) &&
-           (!(s->given & TC_GIVEN_BASE_VELOCITY) || within(s->base_velocity, beyond)) &&
+    return within_estimator(s->gyro, beyond * c->gyro_limit) && within_estimator(s->accel[0], accel) && within_estimator(s->accel[1], accel) &&
+           (!(s->given & TC_GIVEN_PITCH) || within_estimator(s->pitch, beyond)) &&
+           (!(s->given & TC_GIVEN_BASE_VELOCITY) || within_estimator(s->base_velocity, beyond)) &&
            (!(s->given & TC_GIVEN_TOUCH) || (s->touch >= TC_C(0.0) && s->touch <= TC_C(1.0)));
 }
 
 /* What is in range is finite. */
 static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s)
 {
-    if (in_range(c, n, s)) {
+    if (in_range_estimator(c, n, s)) {
         return TC_OK;
     }
     const tc_real others[6] = {s->gyro, s->accel[0], s->accel[1],
@@ -106,7 +106,7 @@ static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const t
 
 /* Whether the base or a joint moves, of which a sensor that lives would tell: a specific force that is not gravity's to
  * 10 %, or an encoder that moved by two steps. */
-static int moves(const tc_estimator *e, const tc_estimator_sensors *s)
+static int moves_estimator(const tc_estimator *e, const tc_estimator_sensors *s)
 {
     const tc_real g = e->leg->g, part = TC_C(0.2);
     const tc_real force = s->accel[0] * s->accel[0] + s->accel[1] * s->accel[1];
@@ -130,7 +130,7 @@ static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
  * ever. */
 static int frozen(tc_estimator *e, const tc_estimator_sensors *s)
 {
-    const uint32_t moved = moves(e, s) ? 1u : 0u, n = e->leg->joints;
+    const uint32_t moved = moves_estimator(e, s) ? 1u : 0u, n = e->leg->joints;
     const int turns = e->leg->root == TC_LEG_FLOATING;
     const tc_real now[3] = {turns ? s->gyro : TC_C(0.0), turns && s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
                             turns && s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
@@ -221,7 +221,7 @@ static uint32_t encoder_noise(tc_estimator *e, const tc_estimator_sensors *s, co
 /* ---- The start ------------------------------------------------------------------------------------ */
 
 /* All hypotheses at the encoders, at rest. */
-static void begin(tc_estimator *e, const tc_estimator_sensors *s)
+static void begin_estimator(tc_estimator *e, const tc_estimator_sensors *s)
 {
     tc_real *h = history(e);
     bank_of(e->leg)->start(e, s->encoder);
@@ -280,7 +280,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
     e->state = state;
     e->pitch = first->given & TC_GIVEN_PITCH ? first->pitch : TC_C(0.0);
     tci_estimator_gain_start(e);
-    begin(e, first);
+    begin_estimator(e, first);
     return TC_OK;
 }
 
@@ -350,7 +350,7 @@ static void transition(tc_estimator *e, tci_estimator_bank_tick *tick, tc_real d
 }
 
 /* e->p after the tick's likelihoods and a touch sensor's word */
-static void weigh(tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_estimator_sensors *s)
+static void weigh_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_estimator_sensors *s)
 {
     const tc_real *const l = tick->likelihood;
     const tc_real cut = -e->config->distrust;
@@ -426,7 +426,7 @@ static void identify_friction(tc_estimator *e, tc_real sliding, const tc_estimat
 }
 
 /* Contact with hysteresis. A foot that has just landed bounces: until it has settled, short and low flights are none. */
-static void decide(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_real H)
+static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_real H)
 {
     const tc_estimator_config *const c = e->config;
     const tc_real contact = contact_of(e);
@@ -447,7 +447,7 @@ static void decide(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_real
     }
 }
 
-static void report(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real shared,
+static void report_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real shared,
                    tc_estimator_estimate *estimate)
 {
     const tc_real contact = contact_of(e);
@@ -483,8 +483,8 @@ static void conclude(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_es
         weight[k] = e->p[k] * scale;
     }
     bank_of(e->leg)->sum(e, tick, weight, &sum);
-    decide(e, tick, tick->step);
-    report(e, tick, &sum, sliding_part(e, tick), estimate);
+    decide_estimator(e, tick, tick->step);
+    report_estimator(e, tick, &sum, sliding_part(e, tick), estimate);
     tci_estimator_base_correct(e, &tick->motion, &sum, contact, e->p[TC_MODE_STICK]);
     const tc_real pace = tick->step < FORCE_TIME ? tick->step / FORCE_TIME : TC_C(1.0);
     const tc_real before = e->force[1];
@@ -553,7 +553,7 @@ static void follow_rates(tc_estimator *e, const tc_real *rates, tc_real step)
 }
 
 /* The arrays of the leg's motion; returns what is left of `work` */
-static tc_real *carve(tc_leg_view *motion, tc_real *turned[2], tc_real *work, uint32_t n)
+static tc_real *carve_estimator(tc_leg_view *motion, tc_real *turned[2], tc_real *work, uint32_t n)
 {
     motion->M = work;
     motion->bias = motion->M + n * n;
@@ -575,7 +575,7 @@ static int healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick, c
 }
 
 /* 1, or 0 if the filter has to begin again */
-static int advance(tc_estimator *e, const tc_estimator_sensors *s, tc_estimator_estimate *estimate, tc_real *work)
+static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_estimator_estimate *estimate, tc_real *work)
 {
     const uint32_t n = e->leg->joints;
     const tci_estimator_bank *const bank = bank_of(e->leg);
@@ -583,7 +583,7 @@ static int advance(tc_estimator *e, const tc_estimator_sensors *s, tc_estimator_
     tci_estimator_bank_tick tick;
     tc_leg_base base;
     tc_real *const R = work, *const noise = R + n, *const mean = noise + n;
-    tc_real *const rest = carve(&tick.motion, tick.turned, mean + 2u * n, n);
+    tc_real *const rest = carve_estimator(&tick.motion, tick.turned, mean + 2u * n, n);
     tick.sensors = s;
     tick.R = R;
     tick.torque_noise = noise;
@@ -611,7 +611,7 @@ static int advance(tc_estimator *e, const tc_estimator_sensors *s, tc_estimator_
     const tc_real spread = floor_spread(e);
     transition(e, &tick, touch_down(e, above, spread, speed, tick.step), lift_off(e, above, spread, speed));
     bank->move(e, &tick, rest);
-    weigh(e, &tick, s);
+    weigh_estimator(e, &tick, s);
     conclude(e, &tick, estimate);
     return healthy(e, &tick, estimate);
 }
@@ -627,7 +627,7 @@ static void nothing_known(const tc_estimator *e, tc_estimator_estimate *estimate
     estimate->flags = flags | TC_ESTIMATE_SATURATED | TC_ESTIMATE_DEGRADED;
 }
 
-static tc_status check_call(const tc_estimator *e, const tc_estimator_sensors *sensors, const tc_real *work, size_t work_len)
+static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_sensors *sensors, const tc_real *work, size_t work_len)
 {
     if (e == NULL || sensors == NULL || work == NULL || e->leg == NULL) {
         return TC_ERR_NULL;
@@ -644,16 +644,16 @@ tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *senso
     if (estimate == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = check_call(e, sensors, work, work_len);
+    const tc_status status = check_call_estimator(e, sensors, work, work_len);
     if (status != TC_OK) {
         memset(estimate, 0, sizeof *estimate);
         return status;
     }
     if (sensors->lost > LOST_MOST || e->jumps >= JUMPS_MOST) {
-        begin(e, sensors);
+        begin_estimator(e, sensors);
     }
-    if (!advance(e, sensors, estimate, work)) {
-        begin(e, sensors);
+    if (!advance_estimator(e, sensors, estimate, work)) {
+        begin_estimator(e, sensors);
         nothing_known(e, estimate);
     }
     return TC_OK;

@@ -30,8 +30,8 @@
 #define BANK_LOOP TC_MAT_UNROLLED
 #define BANK_JOINTS(e) ((uint32_t)TC_BANK_JOINTS)
 #define BANK_MOST TC_BANK_JOINTS
-#define BANK_NEAR(near, far, length) tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; copy(near, far, length)
-#define BANK_BACK(near, far, length) copy(far, near, length)
+#define BANK_NEAR(near, far, length) tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; copy_bank(near, far, length)
+#define BANK_BACK(near, far, length) copy_bank(far, near, length)
 #else
 #define BANK_LOOP
 #define BANK_JOINTS(e) ((e)->leg->joints)
@@ -40,7 +40,7 @@
 #define BANK_BACK(near, far, length) ((void)0)
 #endif
 
-TC_MAT_INLINE void copy(tc_real *to, const tc_real *from, uint32_t length)
+TC_MAT_INLINE void copy_bank(tc_real *to, const tc_real *from, uint32_t length)
 {
     BANK_LOOP
     for (uint32_t i = 0; i < length; ++i) {
@@ -68,7 +68,7 @@ typedef struct shared {
     tc_real *push[3]; /* noise of a contact force: tt, tn, nn, packed */
 } shared;
 
-static void carve(shared *s, tc_real *work, uint32_t n)
+static void carve_bank(shared *s, tc_real *work, uint32_t n)
 {
     s->pool = work;
     s->change = s->pool + TC_ESTIMATOR_HYPOTHESIS(n);
@@ -123,7 +123,7 @@ static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, t
     tc_real error[BANK_MOST], load[BANK_MOST];
     shared carved;
     const shared *const s = &carved;
-    carve(&carved, work, n);
+    carve_bank(&carved, work, n);
     invert_inplace(inverse, n);
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
@@ -252,7 +252,7 @@ TC_MAT_INLINE void mode_noise(const tci_estimator_bank_tick *tick, const shared 
     }
 }
 
-TC_MAT_INLINE void predict(tc_real *x, tc_real *P, const tc_real *change, const tc_real *V, tc_real H, uint32_t n)
+TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, const tc_real *V, tc_real H, uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
@@ -361,7 +361,7 @@ TC_MAT_INLINE tc_real track(tc_real *x, tc_real *P, const tci_estimator_bank_tic
 {
     tc_real V[TC_PACKED(BANK_MOST)];
     mode_noise(tick, s, mode, V, n);
-    predict(x, P, s->change, V, tick->step, n);
+    predict_bank(x, P, s->change, V, tick->step, n);
     if (mode != TC_MODE_AIR && mode != TC_MODE_FREE) {
         constrain(x, P, tick->motion.J + n, tick->base[1], tick->base_variance[1], n);
     }
@@ -437,7 +437,7 @@ static void bank_move(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_r
     const uint32_t n = BANK_JOINTS(e), length = TC_ESTIMATOR_HYPOTHESIS(n);
     tc_real *const air = e->state;
     shared s;
-    carve(&s, work, n);
+    carve_bank(&s, work, n);
     pool_moments(e, tick->mean, s.pool, n);
     tick->sound = 1;
     for (uint32_t k = TC_ESTIMATOR_MODES; k-- > 0u;) { /* air last: the others take of it */

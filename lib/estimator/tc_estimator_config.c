@@ -35,7 +35,7 @@
 
 static const tc_real MOST_CHANCE = TC_C(0.5);
 
-static int within(tc_real x, tc_real low, tc_real high)
+static int within_config(tc_real x, tc_real low, tc_real high)
 {
     return x >= low && x <= high;
 }
@@ -143,7 +143,7 @@ tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg
     memset(config, 0, sizeof *config);
     tc_status status = sensing == NULL ? TC_ERR_NULL : tc_leg_check(leg);
     if (status == TC_OK) {
-        status = within(tick, TC_C(1e-5), TC_C(0.1)) ? tc_leg_sensing_check(sensing, leg->joints) : TC_ERR_RANGE;
+        status = within_config(tick, TC_C(1e-5), TC_C(0.1)) ? tc_leg_sensing_check(sensing, leg->joints) : TC_ERR_RANGE;
     }
     if (status != TC_OK) {
         return status;
@@ -172,7 +172,7 @@ static int check_all(const tc_real *x, uint32_t n, tc_real low, tc_real high)
 {
     int good = 1;
     for (uint32_t i = 0; i < n; ++i) {
-        good &= within(x[i], low, high);
+        good &= within_config(x[i], low, high);
     }
     return good;
 }
@@ -188,13 +188,13 @@ tc_status tci_estimator_check(const tc_estimator_config *c, uint32_t joints)
                              c->gyro_noise, c->doubt, c->settle, c->bounce};
     const tc_real chances[] = {c->land_stick, c->land_free, c->touch_down_least, c->lift_off, c->lift_off_light,
                                c->lift_off_rising};
-    const int good = within(c->step, TC_C(1e-5), TC_C(0.1)) && check_all(c->encoder_step, joints, least, one) &&
+    const int good = within_config(c->step, TC_C(1e-5), TC_C(0.1)) && check_all(c->encoder_step, joints, least, one) &&
                      check_all(c->torque_noise, joints, least, most) &&
                      check_all(positive, TC_COUNT(positive), least, most) &&
                      check_all(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0)) &&
                      check_all(chances, TC_COUNT(chances), TC_C(1e-12), TC_C(0.5)) &&
-                     within(c->keep, TC_C(0.0), TC_C(0.9999)) &&
-                     within(c->touch_reliability, TC_C(0.5), TC_C(0.9999)) &&
-                     within(c->on, TC_C(0.0), one) && within(c->off, TC_C(0.0), c->on);
+                     within_config(c->keep, TC_C(0.0), TC_C(0.9999)) &&
+                     within_config(c->touch_reliability, TC_C(0.5), TC_C(0.9999)) &&
+                     within_config(c->on, TC_C(0.0), one) && within_config(c->off, TC_C(0.0), c->on);
     return good ? TC_OK : TC_ERR_RANGE;
 }

@@ -37,7 +37,7 @@ tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets
     return status;
 }
 
-static void fill(const tc_body2 *body, const tc_estimator_query *from, tc_learned2_query *query)
+static void fill_foot(const tc_body2 *body, const tc_estimator_query *from, tc_learned2_query *query)
 {
     const tc_real gyration = tc_sqrt(body->inertia / body->mass);
     memset(query, 0, sizeof *query);
@@ -57,14 +57,14 @@ static void fill(const tc_body2 *body, const tc_estimator_query *from, tc_learne
     tc_learned2_space_normals(&query->space, TC_C(0.0), query->frictionless);
 }
 
-/* tc_calls: advance lib/estimator/tc_estimator_foot.c:ask */
-/* tc_calls: ask lib/learned/tc_learned2_nets.c:classify lib/learned/tc_learned2_nets.c:ratio */
-static tc_status ask(const void *context, const tc_estimator_query *from, tc_estimator_answer *answer, tc_real *work)
+/* tc_calls: advance_estimator lib/estimator/tc_estimator_foot.c:ask_foot */
+/* tc_calls: ask_foot lib/learned/tc_learned2_nets.c:classify_nets2 lib/learned/tc_learned2_nets.c:ratio_nets2 */
+static tc_status ask_foot(const void *context, const tc_estimator_query *from, tc_estimator_answer *answer, tc_real *work)
 {
     const tc_estimator_foot *const foot = context;
     tc_learned2_query query;
     tc_real probability[3], ratio = TC_C(0.0);
-    fill(&foot->body, from, &query);
+    fill_foot(&foot->body, from, &query);
     tc_status status = foot->law.classify(foot->law.context, &query, probability, work);
     if (status >= 0) {
         status = foot->law.ratio(foot->law.context, &query, &ratio, work);
@@ -77,6 +77,6 @@ static tc_status ask(const void *context, const tc_estimator_query *from, tc_est
 
 tc_estimator_model tc_estimator_foot_model(const tc_estimator_foot *foot)
 {
-    const tc_estimator_model law = {ask, foot, foot->law.work_len};
+    const tc_estimator_model law = {ask_foot, foot, foot->law.work_len};
     return law;
 }

@@ -27,7 +27,7 @@
 #define WINDOW 16u /* ticks */
 
 static const tc_real SURELY = TC_C(0.99); /* p(air) */
-static const tc_real GATE = TC_C(50.0);   /* of an error's square over its variance: wide enough for wrong masses */
+static const tc_real GATE_GAIN = TC_C(50.0);   /* of an error's square over its variance: wide enough for wrong masses */
 static const tc_real DRIFT = TC_C(1e-5);  /* of the variance at the start, per window, */
 static const tc_real LEAST_KNOWN = TC_C(4.0); /* up to so many times it: hours without a torque make it grow so far that
                                                * rounding of what a window then takes off might leave less than none */
@@ -53,7 +53,7 @@ static void weigh_window(tc_estimator *e, const tci_estimator_bank_tick *tick, u
     const tc_real start = e->config->torque_gain * e->config->torque_gain;
     const tc_real x = e->pushed[i], error = e->moved[i] - e->scale[i] * x;
     const tc_real s = x * x * e->scale_variance[i] + R;
-    if (error * error < GATE * s) {
+    if (error * error < GATE_GAIN * s) {
         const tc_real gain = e->scale_variance[i] * x / s;
         e->scale[i] += gain * error;
         e->scale_variance[i] -= gain * x * e->scale_variance[i];

@@ -52,7 +52,7 @@ typedef struct roll {
     tc_real q[TC_LEG_JOINTS], w[TC_LEG_JOINTS];
 } roll;
 
-static void start(roll *r, const tc_estimator *e)
+static void start_horizon(roll *r, const tc_estimator *e)
 {
     tc_real sine, cosine;
     r->e = e;
@@ -159,7 +159,7 @@ static void roll_down(const tc_estimator *e, uint32_t steps, tc_estimator_predic
     instant a, b;
     roll r;
     int early = 0, late = 0;
-    start(&r, e);
+    start_horizon(&r, e);
     look_ahead(&r, TC_C(0.0), &a);
     p->time = p->early = p->horizon;
     b = a;

@@ -108,7 +108,7 @@ static tc_real elapsed(const tc_momentum *m, uint32_t lost)
     return m->config.step * ((tc_real)lost + TC_C(1.0));
 }
 
-static tc_real share(tc_real bandwidth, tc_real time)
+static tc_real share_momentum(tc_real bandwidth, tc_real time)
 {
     return TC_C(1.0) - tc_exp(-bandwidth * time);
 }
@@ -127,7 +127,7 @@ tc_status tc_momentum_rates(const tc_momentum *m, const tc_real *q, uint32_t los
         return TC_ERR_NULL;
     }
     const tc_real time = elapsed(m, lost);
-    const tc_real part = m->ticks == 1u ? TC_C(1.0) : share(m->config.rate_filter, time); /* no rate yet to keep */
+    const tc_real part = m->ticks == 1u ? TC_C(1.0) : share_momentum(m->config.rate_filter, time); /* no rate yet to keep */
     if (m->ticks != 0u) {
         for (uint32_t i = 0; i < n; ++i) {
             qd[i] = m->qd[i] + part * ((q[i] - m->q[i]) / time - m->qd[i]);
@@ -182,7 +182,7 @@ static tc_status force_of(const tc_momentum *m, const tc_momentum_tick *tick, co
 }
 
 /* Threshold with hysteresis, and as many ticks in a row as the debounce wants. */
-static void decide(tc_momentum *m, tc_real force)
+static void decide_momentum(tc_momentum *m, tc_real force)
 {
     const int against = m->contact ? force < m->config.off : force > m->config.on;
     const uint32_t wanted = m->contact ? m->config.debounce_off : m->config.debounce_on;
@@ -223,7 +223,7 @@ tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_mo
     const tc_real time = elapsed(m, tick->lost);
     tc_real residual[TC_MOMENTUM_JOINTS] = {TC_C(0.0)}, force[TC_MOMENTUM_ROWS] = {TC_C(0.0)};
     if (m->ticks > 1u) { /* the first rate is 0 for want of a second sample, the next difference of rates nonsense */
-        const tc_real part = share(m->config.gain, time);
+        const tc_real part = share_momentum(m->config.gain, time);
         missing_torque(m, tick, time, residual);
         for (uint32_t i = 0; i < n; ++i) {
             residual[i] = m->residual[i] + part * (residual[i] - m->residual[i]);
@@ -240,7 +240,7 @@ tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_mo
     memcpy(m->qd, tick->qd, n * sizeof *m->qd);
     memcpy(m->residual, residual, sizeof residual);
     m->ticks += m->ticks != UINT32_MAX;
-    decide(m, force[tick->rows - 1u]);
+    decide_momentum(m, force[tick->rows - 1u]);
     memcpy(info->torque, residual, sizeof residual);
     memcpy(info->force, force, sizeof force);
     info->contact = m->contact;

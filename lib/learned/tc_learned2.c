@@ -27,7 +27,7 @@
 /* ---- Query ---------------------------------------------------------------------------------------- */
 
 /* Levers in units of k, W and u of a free body; of a point the elements of contact 2 are 0. */
-static void fill(tc_learned2_query *query, const tc_patch2 *patch, const tc_real *offset)
+static void fill_learned2(tc_learned2_query *query, const tc_patch2 *patch, const tc_real *offset)
 {
     tc_learned2_space *const space = &query->space;
     const tc_real per_k = TC_C(1.0) / query->gyration, height = patch->height * per_k;
@@ -71,7 +71,7 @@ static void drop(tc_learned2_query *query, uint32_t i)
 }
 
 /* One comparison each for size and finiteness: a NaN or an infinity fails it. */
-static int within(const tc_learned2_query *query)
+static int within_learned2(const tc_learned2_query *query)
 {
     const tc_learned2_space *const space = &query->space;
     const tc_real *const v = query->velocity;
@@ -105,18 +105,18 @@ static int all_given_finite(const tc_patch2 *patch, const tc_real *velocity, con
            && tc_all_finite(&patch->height, 1) && (offset == NULL || tc_all_finite(offset, patch->count));
 }
 
-static tc_status zeroed(tc_learned2_query *query, tc_status status)
+static tc_status zeroed_learned2(tc_learned2_query *query, tc_status status)
 {
     memset(query, 0, sizeof *query);
     return status;
 }
 
 /* An edge that is too short becomes a point; what is known before the law speaks. */
-DACM_INLINE tc_status settle(tc_learned2_query *query)
+DACM_INLINE tc_status settle_learned2(tc_learned2_query *query)
 {
     if (query->space.count == 2u && query->lever[1] - query->lever[0] < TC_LEARNED_EDGE_MIN) {
         if (query->lever[1] < query->lever[0]) {
-            return zeroed(query, TC_ERR_PATCH);
+            return zeroed_learned2(query, TC_ERR_PATCH);
         }
         drop(query, query->space.approach[0] <= query->space.approach[1]);
     }
@@ -142,9 +142,9 @@ static DACM_APART tc_status settle_nearer(tc_learned2_query *query, const tc_pat
         space->W_tn[1] = query->lever[1] * query->height;
     }
     if (!each_within(query)) {
-        return zeroed(query, all_given_finite(patch, velocity, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE);
+        return zeroed_learned2(query, all_given_finite(patch, velocity, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE);
     }
-    return settle(query);
+    return settle_learned2(query);
 }
 
 tc_status tc_learned2_query_init(tc_learned2_query *query, const tc_patch2 *patch, const tc_real *velocity,
@@ -154,18 +154,18 @@ tc_status tc_learned2_query_init(tc_learned2_query *query, const tc_patch2 *patc
         return TC_ERR_NULL;
     }
     if (patch == NULL || velocity == NULL) {
-        return zeroed(query, TC_ERR_NULL);
+        return zeroed_learned2(query, TC_ERR_NULL);
     }
     if (patch->count == 0u || patch->count > 2u) {
-        return zeroed(query, TC_ERR_SIZE);
+        return zeroed_learned2(query, TC_ERR_SIZE);
     }
     if (!(gyration > TC_C(0.0))) {
-        return zeroed(query, TC_ERR_BODY);
+        return zeroed_learned2(query, TC_ERR_BODY);
     }
     query->gyration = gyration;
     memcpy(query->velocity, velocity, sizeof query->velocity);
-    fill(query, patch, offset);
-    return within(query) ? settle(query) : settle_nearer(query, patch, velocity, offset);
+    fill_learned2(query, patch, offset);
+    return within_learned2(query) ? settle_learned2(query) : settle_nearer(query, patch, velocity, offset);
 }
 
 /* ---- Decision and impulse --------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_quer
     return ask_ratio(law, query, decision, work);
 }
 
-static tc_status check_call(const tc_learned2_model *law, const tc_learned2_query *query, const tc_real *work,
+static tc_status check_call_learned2(const tc_learned2_model *law, const tc_learned2_query *query, const tc_real *work,
                             size_t work_len)
 {
     if (law == NULL || query == NULL || law->classify == NULL || law->ratio == NULL
@@ -201,10 +201,10 @@ static tc_status check_call(const tc_learned2_model *law, const tc_learned2_quer
     return tc_work_check(work, work_len, law->work_len);
 }
 
-DACM_INLINE tc_status decide(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
+DACM_INLINE tc_status decide_learned2(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
                              tc_real *work, size_t work_len)
 {
-    tc_status status = check_call(law, query, work, work_len);
+    tc_status status = check_call_learned2(law, query, work, work_len);
     if (status == TC_OK) {
         status = law->classify(law->context, query, decision->probability, work);
     }
@@ -225,11 +225,11 @@ DACM_INLINE tc_status decide(const tc_learned2_model *law, const tc_learned2_que
 tc_status tc_learned2_decide(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
                          tc_real *work, size_t work_len)
 {
-    return decision == NULL ? TC_ERR_NULL : decide(law, query, decision, work, work_len);
+    return decision == NULL ? TC_ERR_NULL : decide_learned2(law, query, decision, work, work_len);
 }
 
 /* What the impulse does to the body. */
-static inline void apply(const tc_learned2_query *query, tc_learned2_result *result)
+static inline void apply_learned2(const tc_learned2_query *query, tc_learned2_result *result)
 {
     const tc_real *const p = result->impulse;
     /* torque / k: levers are in units of k */
@@ -257,12 +257,12 @@ tc_status tc_learned2_solve(const tc_learned2_model *law, const tc_learned2_quer
         return TC_ERR_NULL;
     }
     tc_learned2_decision *const decision = &result->decision;
-    const tc_status status = decide(law, query, decision, work, work_len);
+    const tc_status status = decide_learned2(law, query, decision, work, work_len);
     if (status < TC_OK) {
         return unsolved(query, result, status);
     }
     decision->flags |= tc_learned2_space_impulse(&query->space, &query->stops, decision->branch, decision->ratio,
                                              result->impulse);
-    apply(query, result);
+    apply_learned2(query, result);
     return tc_learned_noted(decision->flags);
 }

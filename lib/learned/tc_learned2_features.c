@@ -15,9 +15,9 @@
 
 #include "tc_math.h"
 
-#define SMALL TC_C(1e-12)      /* [m/s] no direction, no denominator */
-#define SIZE_LEAST TC_C(1e-6)  /* [m/s] least size that the logarithm tells */
-#define RATIO_MOST TC_C(2.0)
+#define SMALL_FEATURES2 TC_C(1e-12)      /* [m/s] no direction, no denominator */
+#define SIZE_LEAST_FEATURES2 TC_C(1e-6)  /* [m/s] least size that the logarithm tells */
+#define RATIO_MOST_FEATURES2 TC_C(2.0)
 
 /* Group and bound of every feature in order; the number of features is where the first 0 stands. */
 typedef struct feature {
@@ -25,21 +25,21 @@ typedef struct feature {
 } feature;
 
 #define LEVER_BOUND (uint8_t)TC_LEARNED_LEVER_MAX
-#define UNIT_BOUND 2 /* of a direction: 1 and rounding */
-#define LOG_BOUND 14 /* ln 1e-6 = -13.8; ln of the largest speed is 12 */
+#define UNIT_BOUND_FEATURES2 2 /* of a direction: 1 and rounding */
+#define LOG_BOUND_FEATURES2 14 /* ln 1e-6 = -13.8; ln of the largest speed is 12 */
 #define CLIP_BOUND 2
 #define LEVER {TC_LEARNED_FEATURE_LEVER, LEVER_BOUND}
 #define RATIO {TC_LEARNED_FEATURE_RATIO, LEVER_BOUND} /* |x y| / (1 + x^2) and |x y| / (1 + y^2) */
-#define MOTION {TC_LEARNED_FEATURE_VELOCITY, UNIT_BOUND}
-#define SIZE {TC_LEARNED_FEATURE_VELOCITY, LOG_BOUND}
-#define STICK {TC_LEARNED_FEATURE_STICK, UNIT_BOUND}
-#define SHARE {TC_LEARNED_FEATURE_SHARE, CLIP_BOUND}
-#define ARREST {TC_LEARNED_FEATURE_ARREST, UNIT_BOUND}
+#define MOTION {TC_LEARNED_FEATURE_VELOCITY, UNIT_BOUND_FEATURES2}
+#define SIZE_FEATURES2 {TC_LEARNED_FEATURE_VELOCITY, LOG_BOUND_FEATURES2}
+#define STICK {TC_LEARNED_FEATURE_STICK, UNIT_BOUND_FEATURES2}
+#define SHARE_FEATURES2 {TC_LEARNED_FEATURE_SHARE, CLIP_BOUND}
+#define ARREST {TC_LEARNED_FEATURE_ARREST, UNIT_BOUND_FEATURES2}
 #define CLIPPED {TC_LEARNED_FEATURE_ARREST, CLIP_BOUND}
 
 static const feature map[2][TC_LEARNED2_FEATURES_MAX] = {
-    {LEVER, LEVER, RATIO, RATIO, MOTION, MOTION, SIZE, STICK, STICK, ARREST, ARREST, CLIPPED, CLIPPED},
-    {LEVER, LEVER, LEVER, MOTION, MOTION, MOTION, SIZE, STICK, STICK, STICK, SHARE, STICK, STICK, STICK,
+    {LEVER, LEVER, RATIO, RATIO, MOTION, MOTION, SIZE_FEATURES2, STICK, STICK, ARREST, ARREST, CLIPPED, CLIPPED},
+    {LEVER, LEVER, LEVER, MOTION, MOTION, MOTION, SIZE_FEATURES2, STICK, STICK, STICK, SHARE_FEATURES2, STICK, STICK, STICK,
      STICK, ARREST, ARREST, CLIPPED, CLIPPED},
 };
 
@@ -67,7 +67,7 @@ uint32_t tc_learned2_features_count(uint32_t count, uint32_t mask)
 static tc_real *direction2(tc_real a, tc_real b, tc_real *out)
 {
     const tc_real square = a * a + b * b;
-    const tc_real scale = square >= SMALL * SMALL ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
+    const tc_real scale = square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
     out[0] = a * scale;
     out[1] = b * scale;
     return out + 2;
@@ -76,7 +76,7 @@ static tc_real *direction2(tc_real a, tc_real b, tc_real *out)
 static tc_real *direction3(const tc_real *v, tc_real *out)
 {
     const tc_real square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    const tc_real scale = square >= SMALL * SMALL ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
+    const tc_real scale = square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
     for (uint32_t i = 0; i < 3u; i++) {
         out[i] = v[i] * scale;
     }
@@ -86,25 +86,25 @@ static tc_real *direction3(const tc_real *v, tc_real *out)
 /* L(v) of the square of v: half the logarithm saves the root. */
 static tc_real log_size(tc_real square)
 {
-    return TC_C(0.5) * tc_log(square > SIZE_LEAST * SIZE_LEAST ? square : SIZE_LEAST * SIZE_LEAST);
+    return TC_C(0.5) * tc_log(square > SIZE_LEAST_FEATURES2 * SIZE_LEAST_FEATURES2 ? square : SIZE_LEAST_FEATURES2 * SIZE_LEAST_FEATURES2);
 }
 
 /* a : b */
-static tc_real clipped(tc_real a, tc_real b)
+static tc_real clipped_features2(tc_real a, tc_real b)
 {
-    if (b < SMALL && b > -SMALL) {
+    if (b < SMALL_FEATURES2 && b > -SMALL_FEATURES2) {
         return TC_C(0.0);
     }
     const tc_real ratio = a / b;
-    return ratio > RATIO_MOST ? RATIO_MOST : ratio < -RATIO_MOST ? -RATIO_MOST : ratio;
+    return ratio > RATIO_MOST_FEATURES2 ? RATIO_MOST_FEATURES2 : ratio < -RATIO_MOST_FEATURES2 ? -RATIO_MOST_FEATURES2 : ratio;
 }
 
-static tc_real *arrest(const tc_learned2_query *query, tc_real *out)
+static tc_real *arrest_features2(const tc_learned2_query *query, tc_real *out)
 {
     const tc_real f = query->stops.arrest[0], n = query->stops.arrest[1] + query->stops.arrest[2];
     out = direction2(f, n, out);
-    out[0] = clipped(f, query->frictionless[0] + query->frictionless[1]);
-    out[1] = clipped(f, n);
+    out[0] = clipped_features2(f, query->frictionless[0] + query->frictionless[1]);
+    out[1] = clipped_features2(f, n);
     return out + 2;
 }
 
@@ -150,7 +150,7 @@ static tc_real *edge(const tc_learned2_query *query, uint32_t mask, tc_real *out
         out = direction3(stops->stop, out);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_SHARE) != 0u) {
-        *out++ = clipped(query->frictionless[0], query->frictionless[0] + query->frictionless[1]);
+        *out++ = clipped_features2(query->frictionless[0], query->frictionless[0] + query->frictionless[1]);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u) {
         out = direction2(stops->corner[0][0], stops->corner[0][1], out);
@@ -163,7 +163,7 @@ uint32_t tc_learned2_features(const tc_learned2_query *query, uint32_t mask, tc_
 {
     tc_real *out = query->space.count == 1u ? point(query, mask, features) : edge(query, mask, features);
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_ARREST) != 0u) {
-        out = arrest(query, out);
+        out = arrest_features2(query, out);
     }
     return (uint32_t)(out - features);
 }

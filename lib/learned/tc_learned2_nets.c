@@ -17,14 +17,14 @@
 
 #include <string.h>
 
-#define DIMENSIONS 2u /* of planar patches: point, edge */
+#define DIMENSIONS_NETS2 2u /* of planar patches: point, edge */
 
-static const char *const classifier_name[DIMENSIONS] = {"class0", "class1"};
-static const char *const regressor_name[DIMENSIONS] = {"ratio0", "ratio1"};
+static const char *const classifier_name[DIMENSIONS_NETS2] = {"class0", "class1"};
+static const char *const regressor_name[DIMENSIONS_NETS2] = {"ratio0", "ratio1"};
 
 /* ---- Opening -------------------------------------------------------------------------------------- */
 
-static tc_status check_body(const tc_body2 *body, tc_real step)
+static tc_status check_body_nets2(const tc_body2 *body, tc_real step)
 {
     const tc_status status = tc_body2_check(body);
     if (status < TC_OK) {
@@ -37,7 +37,7 @@ static tc_status check_body(const tc_body2 *body, tc_real step)
 }
 
 /* Whether the record's model is for this body. */
-static int matches(const tc_learned_record *record, tc_real trained_step, const tc_body2 *body,
+static int matches_nets2(const tc_learned_record *record, tc_real trained_step, const tc_body2 *body,
                    tc_real step)
 {
     const tc_real tolerance = record->tolerance;
@@ -73,17 +73,17 @@ static tc_status take_dimension(tc_learned2_nets *nets, const tc_model *model, u
     return status;
 }
 
-static tc_status open_nets(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
+static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
                            tc_real step, tc_learned_record *record)
 {
-    tc_status status = check_body(body, step);
+    tc_status status = check_body_nets2(body, step);
     if (status >= TC_OK) {
         status = tc_learned_record_read(model, record);
     }
-    if (status >= TC_OK && !matches(record, (tc_real)model->step_size, body, step)) {
+    if (status >= TC_OK && !matches_nets2(record, (tc_real)model->step_size, body, step)) {
         status = TC_ERR_MODEL_MISMATCH;
     }
-    for (uint32_t d = 0; d < DIMENSIONS && status >= TC_OK; d++) {
+    for (uint32_t d = 0; d < DIMENSIONS_NETS2 && status >= TC_OK; d++) {
         if ((record->patches >> d & 1) != 0) {
             status = take_dimension(nets, model, d, record->mask[d]);
         }
@@ -102,7 +102,7 @@ tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, c
     if (model == NULL || body == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = open_nets(nets, model, body, step, &record);
+    const tc_status status = open_nets_nets2(nets, model, body, step, &record);
     if (status < TC_OK) {
         memset(nets, 0, sizeof *nets);
     }
@@ -147,11 +147,11 @@ tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *mode
     if (model == NULL || body == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = check_body(body, step);
+    const tc_status status = check_body_nets2(body, step);
     if (status < TC_OK) {
         return status;
     }
-    if (!matches(&model->record, model->step, body, step)) {
+    if (!matches_nets2(&model->record, model->step, body, step)) {
         return TC_ERR_MODEL_MISMATCH;
     }
     return init_from(dacm, &model->nets, &model->record, body, step);
@@ -159,7 +159,7 @@ tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *mode
 
 /* ---- The law -------------------------------------------------------------------------------------- */
 
-static tc_status classify(const void *context, const tc_learned2_query *query, tc_real *probability,
+static tc_status classify_nets2(const void *context, const tc_learned2_query *query, tc_real *probability,
                           tc_real *work)
 {
     const tc_learned2_nets *const nets = context;
@@ -174,19 +174,19 @@ static tc_status classify(const void *context, const tc_learned2_query *query, t
     return status;
 }
 
-static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *value, tc_real *work)
+static tc_status ratio_nets2(const void *context, const tc_learned2_query *query, tc_real *value, tc_real *work)
 {
     const tc_learned2_nets *const nets = context;
     tc_net_run(&nets->regressor[query->space.count - 1u], work, value, work + TC_LEARNED2_FEATURES_MAX);
     return TC_OK;
 }
 
-/* tc_calls: tc_learned2_decide lib/learned/tc_learned2_nets.c:classify lib/learned/tc_learned2_nets.c:ratio */
-/* tc_calls: tc_learned2_solve lib/learned/tc_learned2_nets.c:classify lib/learned/tc_learned2_nets.c:ratio */
-/* tc_calls: tc_learned2_ratio lib/learned/tc_learned2_nets.c:ratio */
+/* tc_calls: tc_learned2_decide lib/learned/tc_learned2_nets.c:classify_nets2 lib/learned/tc_learned2_nets.c:ratio_nets2 */
+/* tc_calls: tc_learned2_solve lib/learned/tc_learned2_nets.c:classify_nets2 lib/learned/tc_learned2_nets.c:ratio_nets2 */
+/* tc_calls: tc_learned2_ratio lib/learned/tc_learned2_nets.c:ratio_nets2 */
 
 tc_learned2_model tc_learned2_nets_model(const tc_learned2_nets *nets)
 {
-    const tc_learned2_model law = {classify, ratio, nets, (uint32_t)TC_LEARNED2_WORK(nets->width)};
+    const tc_learned2_model law = {classify_nets2, ratio_nets2, nets, (uint32_t)TC_LEARNED2_WORK(nets->width)};
     return law;
 }

@@ -43,16 +43,16 @@
 #include "tc_exact.h"
 #include "tc_learned_core.h"
 
-#define RATIO_MOST TC_C(1e3) /* a larger |p_f / p_n| says the same: no sliding */
+#define RATIO_MOST_SPACE TC_C(1e3) /* a larger |p_f / p_n| says the same: no sliding */
 
 #define NEARLY (TC_C(64.0) * TC_EPSILON) /* that near to f*, rounding may have moved the root beyond it */
 
 /* A friction that is cut by less than this part of it is not told as clamped: the law meant to end the
  * sliding. */
-#define CLAMP_TOLD TC_C(1e-3)
+#define CLAMP_TOLD_SPACE TC_C(1e-3)
 
 /* A pivot that elimination has brought down to this fraction of where it started is rounding noise. */
-#define NOISE (TC_C(8.0) * TC_EPSILON)
+#define NOISE_SPACE (TC_C(8.0) * TC_EPSILON)
 
 /* 2 x 2, not necessarily symmetric. */
 typedef struct tc_pair {
@@ -64,10 +64,10 @@ typedef struct tc_pair {
  * others, needs no impulse of its own, and gets none. */
 static inline tc_real inverse(tc_real pivot, tc_real start)
 {
-    return pivot > NOISE * start ? TC_C(1.0) / pivot : TC_C(0.0);
+    return pivot > NOISE_SPACE * start ? TC_C(1.0) / pivot : TC_C(0.0);
 }
 
-static inline tc_real not_negative(tc_real x)
+static inline tc_real not_negative_space(tc_real x)
 {
     return x > TC_C(0.0) ? x : TC_C(0.0);
 }
@@ -111,14 +111,14 @@ static void pair_normals(const tc_pair *p, tc_real *n)
     } else if (n[0] < TC_C(0.0)) {
         n[1] = -p->u2 * inverse(p->m22, p->m22);
     }
-    n[0] = not_negative(n[0]);
-    n[1] = not_negative(n[1]);
+    n[0] = not_negative_space(n[0]);
+    n[1] = not_negative_space(n[1]);
 }
 
 /* `left` of `start`, or 0 if that is noise: a contact that cannot move but by slipping */
 static inline tc_real significant(tc_real left, tc_real start)
 {
-    return left > NOISE * start ? left : TC_C(0.0);
+    return left > NOISE_SPACE * start ? left : TC_C(0.0);
 }
 
 /* The Schur complement S and r of a patch of two, see above; `t` is 1 / W_tt. */
@@ -143,7 +143,7 @@ static void stops_of_point(const tc_learned2_space *space, tc_real t, tc_learned
     stops->stop[0] = stops->corner[0][0] = f;
     stops->stop[1] = stops->corner[0][1] = n;
     stops->arrest[0] = n >= TC_C(0.0) ? f : -space->slip * t;
-    stops->arrest[1] = not_negative(n);
+    stops->arrest[1] = not_negative_space(n);
     stops->stop[2] = stops->arrest[2] = stops->corner[1][0] = stops->corner[1][1] = TC_C(0.0);
 }
 
@@ -183,7 +183,7 @@ void tc_learned2_space_normals(const tc_learned2_space *space, tc_real friction,
 {
     const tc_real u1 = space->approach[0] + space->W_tn[0] * friction;
     if (space->count == 1u) {
-        normals[0] = not_negative(-u1 * inverse(space->W_nn[0], space->W_nn[0]));
+        normals[0] = not_negative_space(-u1 * inverse(space->W_nn[0], space->W_nn[0]));
         normals[1] = TC_C(0.0);
         return;
     }
@@ -217,7 +217,7 @@ static tc_real sliding_sum(const tc_learned2_space *space, tc_real s, tc_real mo
     }
     tc_real n[2];
     pair_both(&p, n);
-    const tc_real sum = not_negative(n[0] + n[1]);
+    const tc_real sum = not_negative_space(n[0] + n[1]);
     return sum < most ? sum : most;
 }
 
@@ -234,7 +234,7 @@ static tc_real sliding_friction(const tc_learned2_space *space, const tc_learned
     }
     const tc_real reached = asked * (stops->arrest[1] + stops->arrest[2]);
     if (reached >= limit - NEARLY * limit) {
-        *flags |= reached > limit + CLAMP_TOLD * limit ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
+        *flags |= reached > limit + CLAMP_TOLD_SPACE * limit ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
         return stops->arrest[0];
     }
     return s * sliding_sum(space, s, limit / asked);
@@ -244,7 +244,7 @@ uint32_t tc_learned2_space_slide(const tc_learned2_space *space, const tc_learne
                              tc_real *impulse)
 {
     uint32_t flags = 0;
-    const tc_real s = ratio > RATIO_MOST ? RATIO_MOST : ratio < -RATIO_MOST ? -RATIO_MOST : ratio;
+    const tc_real s = ratio > RATIO_MOST_SPACE ? RATIO_MOST_SPACE : ratio < -RATIO_MOST_SPACE ? -RATIO_MOST_SPACE : ratio;
     impulse[0] = sliding_friction(space, stops, s, &flags);
     tc_learned2_space_normals(space, impulse[0], &impulse[1]);
     return flags;

@@ -52,10 +52,10 @@
 #include <string.h>
 
 #define PIVOT TC_C(0.05)
-#define RATIO_MOST TC_C(1e3) /* a larger |p_t / p_n| says the same: no sliding */
+#define RATIO_MOST_LEARNED3 TC_C(1e3) /* a larger |p_t / p_n| says the same: no sliding */
 
 /* Friction that is cut by less than this part of it is not told as clamped. */
-#define CLAMP_TOLD TC_C(1e-3)
+#define CLAMP_TOLD_LEARNED3 TC_C(1e-3)
 
 /* ---- One contact ------------------------------------------------------------------------------------ */
 
@@ -134,7 +134,7 @@ static inline tc_real cut(const tc_learned3_query *query, const tc_real rho[2], 
     return start + share * slope > TC_C(0.0) ? -start / slope : share;
 }
 
-static inline uint32_t slide(const tc_learned3_query *query, const tc_real ratio[2], tc_real impulse[3])
+static inline uint32_t slide_learned3(const tc_learned3_query *query, const tc_real ratio[2], tc_real impulse[3])
 {
     const tc_real *const W = query->W, *const axis = query->axis, *const stop = query->stop;
     const tc_real across = ratio[1] * query->side;
@@ -144,7 +144,7 @@ static inline uint32_t slide(const tc_learned3_query *query, const tc_real ratio
     const tc_real ends = query->tangential * query->tangential, reached = square * (stop[2] * stop[2]);
     if (stop[2] > TC_C(0.0) && reached >= ends) {
         memcpy(impulse, stop, sizeof query->stop);
-        return reached > ends + TC_C(2.0) * CLAMP_TOLD * ends ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
+        return reached > ends + TC_C(2.0) * CLAMP_TOLD_LEARNED3 * ends ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
     }
     const tc_real a = TC_MLA(W[3] * rho[0], W[4], rho[1]);
     const tc_real share = cut(query, rho, a);
@@ -152,7 +152,7 @@ static inline uint32_t slide(const tc_learned3_query *query, const tc_real ratio
     impulse[0] = rho[0] * friction;
     impulse[1] = rho[1] * friction;
     impulse[2] = normal;
-    return share < TC_C(1.0) - CLAMP_TOLD && square > TC_C(0.0) ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
+    return share < TC_C(1.0) - CLAMP_TOLD_LEARNED3 && square > TC_C(0.0) ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
 }
 
 uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class branch, const tc_real ratio[2],
@@ -163,22 +163,22 @@ uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class br
         return 0;
     }
     if (branch == TC_LEARNED_DYNAMIC && query->u[2] < TC_C(0.0)) {
-        return slide(query, ratio, impulse);
+        return slide_learned3(query, ratio, impulse);
     }
     impulse[0] = impulse[1] = impulse[2] = TC_C(0.0);
     return 0;
 }
 
-static inline tc_real within(tc_real x)
+static inline tc_real within_learned3(tc_real x)
 {
-    return x > RATIO_MOST ? RATIO_MOST : x < -RATIO_MOST ? -RATIO_MOST : x;
+    return x > RATIO_MOST_LEARNED3 ? RATIO_MOST_LEARNED3 : x < -RATIO_MOST_LEARNED3 ? -RATIO_MOST_LEARNED3 : x;
 }
 
 void tc_learned3_sane_ratio(tc_real ratio[2])
 {
     const int finite = (ratio[0] - ratio[0]) + (ratio[1] - ratio[1]) == TC_C(0.0);
-    ratio[0] = finite ? within(ratio[0]) : TC_C(0.0);
-    ratio[1] = finite ? within(ratio[1]) : TC_C(0.0);
+    ratio[0] = finite ? within_learned3(ratio[0]) : TC_C(0.0);
+    ratio[1] = finite ? within_learned3(ratio[1]) : TC_C(0.0);
 }
 
 uint32_t tc_learned3_impulse(const tc_learned3_query *query, tc_learned_class branch,
@@ -207,7 +207,7 @@ static void turn_inertia(const tc_body3 *body, const tc_real A[9], tc_real mobil
     mobility[5] = tc_vec_dot3(row[2], A + 6);
 }
 
-static void fill(tc_learned3_problem *problem, const tc_patch3 *patch, const tc_body3 *body,
+static void fill_learned3(tc_learned3_problem *problem, const tc_patch3 *patch, const tc_body3 *body,
                  const tc_body3_state *state, const tc_real *offset)
 {
     tc_real R[9], A[9];
@@ -302,7 +302,7 @@ int tc_body3_in_range(const tc_body3 *body)
            && tc_learned_body_in_range(body->mass, body->inertia[2]);
 }
 
-static int given_finite(const tc_patch3 *patch, const tc_body3_state *state, const tc_real *offset)
+static int given_finite_learned3(const tc_patch3 *patch, const tc_body3_state *state, const tc_real *offset)
 {
     return tc_all_finite(&patch->arm[0][0], 3u * patch->count) && tc_all_finite(&patch->frame[0][0], 9)
            && tc_all_finite(state->velocity, 6) && tc_all_finite(state->orientation, 4)
@@ -313,7 +313,7 @@ int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patc
                             const tc_body3 *body, const tc_body3_state *state,
                             const tc_real *offset)
 {
-    fill(problem, patch, body, state, offset);
+    fill_learned3(problem, patch, body, state, offset);
     return in_limits(problem);
 }
 
@@ -336,7 +336,7 @@ tc_status tc_learned3_problem_init(tc_learned3_problem *problem, const tc_patch3
         if (tc_body3_in_range(body) && tc_learned3_problem_make(problem, patch, body, state, offset)) {
             return TC_OK;
         }
-        status = given_finite(patch, state, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+        status = given_finite_learned3(patch, state, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     memset(problem, 0, sizeof *problem);
     return status;

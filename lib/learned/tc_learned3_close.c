@@ -61,7 +61,7 @@ SPATIAL_APART void tc_learned3_normal_rows(spatial_room *room)
 }
 
 /* v[6] += the change by forces f_1, f_2, f_n and a torque */
-static void apply(const tc_learned3_problem *problem, const tc_real force[3], const tc_real torque[3],
+static void apply_close(const tc_learned3_problem *problem, const tc_real force[3], const tc_real torque[3],
                   tc_real v[6])
 {
     tc_real turn[3];
@@ -81,11 +81,11 @@ static void apply_normals(const tc_learned3_problem *problem, const tc_real *nor
         tilt[0] = TC_MLA(tilt[0], normal[i], problem->patch->arm[i][1]);
         tilt[1] = TC_MLS(tilt[1], normal[i], problem->patch->arm[i][0]);
     }
-    apply(problem, lift, tilt, v);
+    apply_close(problem, lift, tilt, v);
 }
 
 /* room->v and room->q with this friction */
-static inline void push(spatial_room *room, const tc_real friction[3])
+static inline void push_close(spatial_room *room, const tc_real friction[3])
 {
     const tc_learned3_problem *const problem = room->problem;
     const tc_real z = -problem->height;
@@ -93,7 +93,7 @@ static inline void push(spatial_room *room, const tc_real friction[3])
     const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
     tc_real *const v = room->v;
     memcpy(v, problem->velocity, sizeof room->v);
-    apply(problem, force, torque, v);
+    apply_close(problem, force, torque, v);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
         room->q[i] = (v[2] + turned) + problem->offset[i];
@@ -117,7 +117,7 @@ tc_status tc_learned3_carry(spatial_room *room, const tc_real friction[3])
     if (room->carrier != NULL) {
         push_carried(room, friction);
     } else {
-        push(room, friction);
+        push_close(room, friction);
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
     tc_status status = tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info);
@@ -190,7 +190,7 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
     }
 }
 
-static inline tc_real magnitude(tc_real x)
+static inline tc_real magnitude_close(tc_real x)
 {
     return x < TC_C(0.0) ? -x : x;
 }
@@ -213,7 +213,7 @@ static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc
     *size = TC_C(0.0);
     for (uint32_t k = 0; k < 6u; k++) {
         sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
-        *size += magnitude(p[k]) * (magnitude(before[k]) + magnitude(after[k]));
+        *size += magnitude_close(p[k]) * (magnitude_close(before[k]) + magnitude_close(after[k]));
     }
     return sum;
 }
@@ -263,7 +263,7 @@ static SPATIAL_APART tc_status stop_inelastic(spatial_room *room, tc_real fricti
     if (room->carrier != NULL) {
         push_carried(room, no_friction);
     } else {
-        push(room, no_friction);
+        push_close(room, no_friction);
     }
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         room->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);

@@ -19,7 +19,7 @@ _Static_assert(TC_LEARNED3_NETS_WORK >= TC_LEARNED3_FEATURES_MAX, "room for the 
 
 /* ---- Opening -------------------------------------------------------------------------------------- */
 
-static tc_status check_body(const tc_body3 *body, tc_real step)
+static tc_status check_body_nets3(const tc_body3 *body, tc_real step)
 {
     const tc_status status = tc_body3_check(body);
     if (status < TC_OK) {
@@ -32,7 +32,7 @@ static tc_status check_body(const tc_body3 *body, tc_real step)
 }
 
 /* Whether the record's model is for this body. */
-static int matches(const tc_learned_record *record, tc_real trained_step, const tc_body3 *body,
+static int matches_nets3(const tc_learned_record *record, tc_real trained_step, const tc_body3 *body,
                    tc_real step)
 {
     const tc_real tolerance = record->tolerance;
@@ -46,7 +46,7 @@ static int matches(const tc_learned_record *record, tc_real trained_step, const 
     return same;
 }
 
-static tc_status take_nets(tc_learned3_nets *nets, const tc_model *model, uint32_t mask)
+static tc_status take_nets_nets3(tc_learned3_nets *nets, const tc_model *model, uint32_t mask)
 {
     tc_real bound[TC_LEARNED3_FEATURES_MAX];
     const uint32_t n_in = tc_learned3_features_bounds(mask, bound);
@@ -63,18 +63,18 @@ static tc_status take_nets(tc_learned3_nets *nets, const tc_model *model, uint32
     return status;
 }
 
-static tc_status open_nets(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,
+static tc_status open_nets_nets3(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,
                            tc_real step)
 {
     tc_learned_record record;
-    tc_status status = check_body(body, step);
+    tc_status status = check_body_nets3(body, step);
     if (status >= TC_OK) {
         status = tc_learned_record_read(model, &record);
     }
-    if (status >= TC_OK && !matches(&record, (tc_real)model->step_size, body, step)) {
+    if (status >= TC_OK && !matches_nets3(&record, (tc_real)model->step_size, body, step)) {
         status = TC_ERR_MODEL_MISMATCH;
     }
-    return status < TC_OK ? status : take_nets(nets, model, record.mask[0]);
+    return status < TC_OK ? status : take_nets_nets3(nets, model, record.mask[0]);
 }
 
 tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,
@@ -83,7 +83,7 @@ tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, c
     if (nets == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = model != NULL && body != NULL ? open_nets(nets, model, body, step) : TC_ERR_NULL;
+    const tc_status status = model != NULL && body != NULL ? open_nets_nets3(nets, model, body, step) : TC_ERR_NULL;
     if (status < TC_OK) {
         memset(nets, 0, sizeof *nets);
     }
@@ -122,7 +122,7 @@ static tc_status observe(const void *context, const tc_learned3_query *query, tc
     return inside ? TC_OK : TC_NOTE_RANGE;
 }
 
-static tc_status classify(const void *context, const tc_learned3_query *query, tc_real *probability,
+static tc_status classify_nets3(const void *context, const tc_learned3_query *query, tc_real *probability,
                           tc_real *work)
 {
     const tc_learned3_nets *const nets = context;
@@ -131,7 +131,7 @@ static tc_status classify(const void *context, const tc_learned3_query *query, t
     return TC_OK;
 }
 
-static tc_status ratio(const void *context, const tc_learned3_query *query, tc_real *value, tc_real *work)
+static tc_status ratio_nets3(const void *context, const tc_learned3_query *query, tc_real *value, tc_real *work)
 {
     const tc_learned3_nets *const nets = context;
     (void)query;
@@ -140,12 +140,12 @@ static tc_status ratio(const void *context, const tc_learned3_query *query, tc_r
 }
 
 /* tc_calls: tc_learned3_observe lib/learned/tc_learned3_nets.c:observe */
-/* tc_calls: tc_learned3_ask_ratio lib/learned/tc_learned3_nets.c:ratio */
-/* tc_calls: tc_learned3_classify lib/learned/tc_learned3_nets.c:classify */
+/* tc_calls: tc_learned3_ask_ratio lib/learned/tc_learned3_nets.c:ratio_nets3 */
+/* tc_calls: tc_learned3_classify lib/learned/tc_learned3_nets.c:classify_nets3 */
 
 tc_learned3_model tc_learned3_nets_model(const tc_learned3_nets *nets)
 {
-    const tc_learned3_model law = {observe, classify, ratio, nets,
+    const tc_learned3_model law = {observe, classify_nets3, ratio_nets3, nets,
                                 TC_LEARNED3_NETS_WORK + (uint32_t)TC_NET_WORK(nets->width)};
     return law;
 }

@@ -66,7 +66,7 @@ static int dual_basis(const tc_real *const row[3], uint32_t size, tc_real D[3][3
 }
 
 /* z += what makes `error` of the set zero */
-static void correct(tc_real D[3][3], uint32_t size, const tc_real error[3], tc_real z[3])
+static void correct_normals(tc_real D[3][3], uint32_t size, const tc_real error[3], tc_real z[3])
 {
     tc_real u[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     for (uint32_t s = 0; s < size; s++) {
@@ -79,7 +79,7 @@ static void correct(tc_real D[3][3], uint32_t size, const tc_real error[3], tc_r
     }
 }
 
-static void velocity_of(const tc_real *const row[3], uint32_t size, const tc_real z[3], tc_real u[3])
+static void velocity_of_normals(const tc_real *const row[3], uint32_t size, const tc_real z[3], tc_real u[3])
 {
     u[0] = u[1] = u[2] = TC_C(0.0);
     for (uint32_t s = 0; s < size; s++) {
@@ -91,7 +91,7 @@ static void velocity_of(const tc_real *const row[3], uint32_t size, const tc_rea
 
 /* The violation of an answer that moves the contacts by u; a NaN if there is one. *scale as in
  * spatial_search */
-static tc_real violation(const spatial_search *search, const tc_real u[3], uint32_t set, tc_real *scale)
+static tc_real violation_normals(const spatial_search *search, const tc_real u[3], uint32_t set, tc_real *scale)
 {
     tc_real most = TC_C(0.0), sum = TC_C(0.0);
     *scale = TC_C(0.0);
@@ -119,20 +119,20 @@ static void try_set(spatial_search *search, const uint32_t contact[3], uint32_t 
     }
     uint32_t set = 0;
     for (uint32_t round = 0; round < 2u; round++) {
-        velocity_of(row, size, z, u);
+        velocity_of_normals(row, size, z, u);
         for (uint32_t s = 0; s < size; s++) {
             error[s] = search->q[contact[s]] + tc_vec_dot3(row[s], u);
             set |= 1u << contact[s];
         }
-        correct(D, size, error, z);
+        correct_normals(D, size, error, z);
     }
     for (uint32_t s = 0; s < size; s++) {
         if (!(z[s] >= TC_C(0.0))) {
             return;
         }
     }
-    velocity_of(row, size, z, u);
-    const tc_real wrong = violation(search, u, set, &scale);
+    velocity_of_normals(row, size, z, u);
+    const tc_real wrong = violation_normals(search, u, set, &scale);
     if (wrong < search->best) {
         search->best = wrong;
         search->scale = scale;
@@ -162,7 +162,7 @@ tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q
     static const tc_real still[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     spatial_search search = {J, q, z, w, TC_C(0.0), TC_C(0.0), count};
     memset(z, 0, count * sizeof *z);
-    search.best = violation(&search, still, 0, &search.scale);
+    search.best = violation_normals(&search, still, 0, &search.scale);
     for (uint32_t i = 0; i < count; i++) {
         try_set(&search, (const uint32_t[3]){i, i, i}, 1);
         for (uint32_t j = i + 1u; j < count; j++) {

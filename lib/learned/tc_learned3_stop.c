@@ -29,7 +29,7 @@
 #define STOPPED TC_C(1e-5)  /* of the fastest contact before, and a fifth of it of the body */
 #define BODY TC_C(0.04)
 
-static inline tc_real dot(const tc_real a[3], const tc_real b[3])
+static inline tc_real dot_stop(const tc_real a[3], const tc_real b[3])
 {
     return TC_MLA(TC_MLA(a[0] * b[0], a[1], b[1]), a[2], b[2]);
 }
@@ -45,7 +45,7 @@ static void stopped_edge(const tc_learned3_problem *problem, const tc_real inert
     const tc_real move[3] = {-e[1] * z, e[0] * z, TC_MLS(e[1] * from[0], e[0], from[1])};
     tc_real moment[3];
     spatial_apply(inertia, e, moment);
-    const tc_real alpha = (dot(move, v) + dot(moment, v + 3)) / (dot(move, move) + dot(moment, e));
+    const tc_real alpha = (dot_stop(move, v) + dot_stop(moment, v + 3)) / (dot_stop(move, move) + dot_stop(moment, e));
     for (uint32_t k = 0; k < 3u; k++) {
         wanted[k] = alpha * move[k];
         wanted[3u + k] = alpha * e[k];
@@ -86,10 +86,10 @@ static SPATIAL_APART void stop_carried(spatial_room *room, tc_real friction[3])
 
 /* The stop in room->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that is asked:
  * it need not be certified. */
-static int stop(spatial_room *room, tc_real friction[3])
+static int stop_stop(spatial_room *room, tc_real friction[3])
 {
     const tc_learned3_problem *const problem = room->problem;
-    const tc_real *const v = room->v, speed = dot(problem->velocity, problem->velocity);
+    const tc_real *const v = room->v, speed = dot_stop(problem->velocity, problem->velocity);
     const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, speed);
     if (room->carrier != NULL) {
         stop_carried(room, friction);
@@ -117,11 +117,11 @@ static int stop(spatial_room *room, tc_real friction[3])
 }
 
 /* How the normals are spread: their sum, centre, and what friction adds per unit of normal */
-typedef struct spread {
+typedef struct spread_stop {
     tc_real per_normal, centre[2], rate;
-} spread;
+} spread_stop;
 
-static spread spread_of(const spatial_room *room, const tc_real friction[3])
+static spread_stop spread_of(const spatial_room *room, const tc_real friction[3])
 {
     const tc_learned3_problem *const problem = room->problem;
     tc_real sum = TC_C(0.0), x = TC_C(0.0), y = TC_C(0.0), square = TC_C(0.0);
@@ -131,7 +131,7 @@ static spread spread_of(const spatial_room *room, const tc_real friction[3])
         x = TC_MLA(x, n, arm[0]);
         y = TC_MLA(y, n, arm[1]);
     }
-    spread s;
+    spread_stop s;
     s.per_normal = sum > TC_C(0.0) ? TC_C(1.0) / sum : TC_C(0.0);
     s.centre[0] = x * s.per_normal;
     s.centre[1] = y * s.per_normal;
@@ -145,7 +145,7 @@ static spread spread_of(const spatial_room *room, const tc_real friction[3])
     return s;
 }
 
-static void share_of(const spatial_room *room, const spread *s, const tc_real friction[3], uint32_t i,
+static void share_of(const spatial_room *room, const spread_stop *s, const tc_real friction[3], uint32_t i,
                      tc_real p[3])
 {
     const tc_real n = room->z[i], *const arm = room->problem->patch->arm[i];
@@ -171,7 +171,7 @@ static tc_status ask_corner(spatial_room *room, uint32_t i, const tc_real p[3], 
 
 static tc_status ask_corners(spatial_room *room, spatial_share share, const tc_real friction[3], int *sticks)
 {
-    const spread s = spread_of(room, friction);
+    const spread_stop s = spread_of(room, friction);
     const uint32_t count = room->problem->patch->count;
     tc_status status = TC_OK;
     *sticks = s.per_normal > TC_C(0.0);
@@ -194,7 +194,7 @@ tc_status tc_learned3_try_stop(spatial_room *room, spatial_share share, tc_real 
     tc_real swept[6];
     memcpy(swept, room->v, sizeof swept);
     tc_status status = TC_OK;
-    *sticks = stop(room, friction);
+    *sticks = stop_stop(room, friction);
     if (*sticks) {
         status = ask_corners(room, share, friction, sticks);
     }

@@ -46,7 +46,7 @@ tc_learned3_sweeps tc_learned3_sweeps_default(void)
 /* ---- Corners ---------------------------------------------------------------------------------------- */
 
 /* A row of mobility times the columns c_1, c_2, c_n */
-static inline void turn_of(tc_real k1, tc_real k2, tc_real k3, tc_real x, tc_real y, tc_real z, tc_real B[3])
+static inline void turn_of_sweep(tc_real k1, tc_real k2, tc_real k3, tc_real x, tc_real y, tc_real z, tc_real B[3])
 {
     B[0] = TC_MLS(z * k2, y, k3);
     B[1] = TC_MLS(x * k3, z, k1);
@@ -58,9 +58,9 @@ static void prepare_corner(spatial_corner *c, const tc_learned3_problem *problem
     const tc_real *const K = problem->mobility;
     const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1], z = -problem->height;
     const tc_real k11 = K[0], k12 = K[1], k22 = K[2], k13 = K[3], k23 = K[4], k33 = K[5];
-    turn_of(k11, k12, k13, x, y, z, c->B);
-    turn_of(k12, k22, k23, x, y, z, c->B + 3);
-    turn_of(k13, k23, k33, x, y, z, c->B + 6);
+    turn_of_sweep(k11, k12, k13, x, y, z, c->B);
+    turn_of_sweep(k12, k22, k23, x, y, z, c->B + 3);
+    turn_of_sweep(k13, k23, k33, x, y, z, c->B + 6);
     const tc_real *const B = c->B;
     c->W[0] = TC_C(1.0) + TC_MLS(z * B[3], y, B[6]);
     c->W[1] = TC_MLS(z * B[4], y, B[7]);
@@ -73,7 +73,7 @@ static void prepare_corner(spatial_corner *c, const tc_learned3_problem *problem
     c->ratio[0] = c->ratio[1] = TC_C(0.0);
 }
 
-static inline void add(spatial_room *room, const tc_real B[9], const tc_real d[3])
+static inline void add_sweep(spatial_room *room, const tc_real B[9], const tc_real d[3])
 {
     tc_real *const v = room->v;
     v[0] += d[0];
@@ -89,7 +89,7 @@ SPATIAL_APART static void shift(spatial_room *room, uint32_t i, const tc_real d[
     if (room->carrier != NULL) {
         room->carrier->add(room, i, d);
     } else {
-        add(room, room->corner[i].B, d);
+        add_sweep(room, room->corner[i].B, d);
     }
 }
 
@@ -178,7 +178,7 @@ static inline void query_of(const spatial_room *room, uint32_t i, tc_learned3_qu
 
 /* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square
  * of how much its impulse changed, added up */
-static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change)
+static tc_status visit_sweep(spatial_room *room, uint32_t i, int asks, tc_real *change)
 {
     spatial_corner *const c = &room->corner[i];
     tc_learned3_query query;
@@ -204,7 +204,7 @@ static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change
     }
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
     memcpy(c->p, p, sizeof p);
-    add(room, c->B, d);
+    add_sweep(room, c->B, d);
     *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
     return TC_OK;
 }
@@ -220,7 +220,7 @@ static inline tc_status sweep_by(spatial_room *room, int carried, int asks, int 
     tc_real change = TC_C(0.0), size = TC_C(0.0);
     for (uint32_t i = 0; i < room->problem->patch->count; i++) {
         const tc_status status =
-            carried ? visit_carried(room, i, asks, &change) : visit(room, i, asks, &change);
+            carried ? visit_carried(room, i, asks, &change) : visit_sweep(room, i, asks, &change);
         if (status < TC_OK) {
             return status;
         }
@@ -377,7 +377,7 @@ static tc_status solve_point(spatial_room *room)
     result->flags |= tc_learned3_respond(&query, result->branch, c->ratio, c->p);
     const tc_real *const p = c->p;
     const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
-    add(room, c->B, p);
+    add_sweep(room, c->B, p);
     result->normal[0] = p[2];
     tc_learned3_tell_impulse(room, friction);
     return status;
@@ -407,7 +407,7 @@ tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned
                : TC_OK;
 }
 
-static tc_status check_call(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+static tc_status check_call_sweep(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
                             const tc_learned3_problem *problem, const tc_real *work, size_t work_len)
 {
     if (law == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL) {
@@ -436,7 +436,7 @@ static SPATIAL_APART tc_status carried_point(spatial_room *room)
     return room->carrier->point(room);
 }
 
-static void carve(spatial_room *room, uint32_t count, tc_real *work)
+static void carve_sweep(spatial_room *room, uint32_t count, tc_real *work)
 {
     room->corner = (spatial_corner *)(void *)work;
     work += 26u * count;
@@ -457,7 +457,7 @@ tc_status tc_learned3_solve_room(spatial_room *room, const tc_learned3_sweeps *s
     result->flags = result->ratios = result->classes = 0;
     memset(result->corner, 0, sizeof result->corner);
     memset(result->normal, 0, sizeof result->normal);
-    carve(room, problem->patch->count, work);
+    carve_sweep(room, problem->patch->count, work);
     room->latest[0] = room->latest[1] = TC_C(0.0);
     room->rated = room->stuck = room->clamped = 0;
     memcpy(room->v, problem->velocity, sizeof room->v);
@@ -484,7 +484,7 @@ tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_swee
     if (result == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = check_call(law, sweeps, problem, work, work_len);
+    const tc_status status = check_call_sweep(law, sweeps, problem, work, work_len);
     if (status < TC_OK) {
         return tc_learned3_unsolved(problem, result, status);
     }

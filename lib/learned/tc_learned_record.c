@@ -17,22 +17,22 @@ enum {
     FEATURES = 2,
     POSITIONS = 4,
     TARGET = 5,
-    PATCHES = 6,
+    PATCHES_RECORD = 6,
     PAD = 7,
     MASS = 8,
     INERTIA = 12,
-    RESTITUTION = 24,
+    RESTITUTION_RECORD = 24,
     GRAVITY = 28,
-    TOLERANCE = 32,
+    TOLERANCE_RECORD = 32,
     MASK = 36,
     TEMPERATURE = 48,
-    REST = 60
+    REST_RECORD = 60
 };
 
-#define DIMENSIONS 3u
+#define DIMENSIONS_RECORD 3u
 #define RECORD_MOST 448u /* bytes of the largest system record */
 #define POSITIONS_MOST 2u
-#define ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
+#define ONE_BITS_RECORD 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
 
 /* A number that is finite and not negative, and allowed besides. */
 static int read_number(tc_model_reader *r, uint32_t at, int allowed)
@@ -48,24 +48,24 @@ static int read_given(tc_model_reader *r, uint32_t at, int given)
 }
 
 /* The same, at most 1. */
-static int read_fraction(tc_model_reader *r, uint32_t at)
+static int read_fraction_record(tc_model_reader *r, uint32_t at)
 {
-    return read_number(r, at, field32(r->blob + at) <= ONE_BITS);
+    return read_number(r, at, field32(r->blob + at) <= ONE_BITS_RECORD);
 }
 
 /* What kind of model it is: small integers. */
 static int read_kind(tc_model_reader *r, uint32_t at)
 {
     const uint8_t *const record = r->blob + at;
-    const uint32_t kind = field16(record + KIND), patches = record[PATCHES];
+    const uint32_t kind = field16(record + KIND), patches = record[PATCHES_RECORD];
     const uint32_t possible = kind == TC_LEARNED_BODY2 ? 3u : 7u;
     return expect(r, at + KIND, kind == TC_LEARNED_BODY2 || kind == TC_LEARNED_BODY3, TC_ERR_MODEL_FIELD)
            && expect(r, at + FEATURES, field16(record + FEATURES) == TC_LEARNED_FEATURES_VERSION, TC_ERR_MODEL_FIELD)
            && expect(r, at + POSITIONS, record[POSITIONS] <= POSITIONS_MOST, TC_ERR_MODEL_FIELD)
            && expect(r, at + TARGET, record[TARGET] == TC_LEARNED_TARGET_RATIO, TC_ERR_MODEL_FIELD)
-           && expect(r, at + PATCHES, patches >= 1u && patches <= possible, TC_ERR_MODEL_FIELD)
+           && expect(r, at + PATCHES_RECORD, patches >= 1u && patches <= possible, TC_ERR_MODEL_FIELD)
            && expect(r, at + PAD, record[PAD] == 0u, TC_ERR_MODEL_FIELD)
-           && expect(r, at + REST, all_zero(record + REST, CONTACT_SIZE - REST), TC_ERR_MODEL_FIELD);
+           && expect(r, at + REST_RECORD, all_zero(record + REST_RECORD, CONTACT_SIZE - REST_RECORD), TC_ERR_MODEL_FIELD);
 }
 
 /* The body and its floor. */
@@ -74,8 +74,8 @@ static int read_body(tc_model_reader *r, uint32_t at)
     const int spatial = field16(r->blob + at + KIND) == TC_LEARNED_BODY3;
     return read_given(r, at + MASS, 1) && read_given(r, at + INERTIA, 1)
            && read_given(r, at + INERTIA + 4u, spatial) && read_given(r, at + INERTIA + 8u, spatial)
-           && read_fraction(r, at + RESTITUTION) && read_number(r, at + GRAVITY, 1)
-           && read_fraction(r, at + TOLERANCE);
+           && read_fraction_record(r, at + RESTITUTION_RECORD) && read_number(r, at + GRAVITY, 1)
+           && read_fraction_record(r, at + TOLERANCE_RECORD);
 }
 
 /* What belongs to a patch dimension: given where there are nets for it, 0 where there are none. */
@@ -83,7 +83,7 @@ static int read_dimension(tc_model_reader *r, uint32_t at, uint32_t dimension)
 {
     const uint8_t *const record = r->blob + at;
     const uint32_t mask_at = MASK + 4u * dimension, mask = field32(record + mask_at);
-    const int given = (record[PATCHES] >> dimension & 1) != 0;
+    const int given = (record[PATCHES_RECORD] >> dimension & 1) != 0;
     return expect(r, at + mask_at, mask <= TC_LEARNED_FEATURE_ALL && (mask != 0u) == given, TC_ERR_MODEL_FIELD)
            && read_given(r, at + TEMPERATURE + 4u * dimension, given);
 }
@@ -125,12 +125,12 @@ tc_status tc_learned_record_read(const tc_model *model, tc_learned_record *recor
     record->features = (uint16_t)field16(from + FEATURES);
     record->positions = from[POSITIONS];
     record->target = from[TARGET];
-    record->patches = from[PATCHES];
+    record->patches = from[PATCHES_RECORD];
     record->mass = (tc_real)field_float(from + MASS);
-    record->restitution = (tc_real)field_float(from + RESTITUTION);
+    record->restitution = (tc_real)field_float(from + RESTITUTION_RECORD);
     record->gravity = (tc_real)field_float(from + GRAVITY);
-    record->tolerance = (tc_real)field_float(from + TOLERANCE);
-    for (uint32_t d = 0; d < DIMENSIONS; d++) {
+    record->tolerance = (tc_real)field_float(from + TOLERANCE_RECORD);
+    for (uint32_t d = 0; d < DIMENSIONS_RECORD; d++) {
         record->inertia[d] = (tc_real)field_float(from + INERTIA + 4u * d);
         record->mask[d] = field32(from + MASK + 4u * d);
         record->temperature[d] = (tc_real)field_float(from + TEMPERATURE + 4u * d);

@@ -49,7 +49,7 @@ MAT_COLD static tc_status blame(const tc_real *a, uint32_t count_a, const tc_rea
 
 /* ---- Kernels by size -------------------------------------------------------------------------- */
 
-TC_MAT_INLINE void multiply(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
+TC_MAT_INLINE void multiply_mat(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
                             uint32_t n)
 {
 #if TC_MAT_UNROLL
@@ -107,7 +107,7 @@ TC_MAT_INLINE void clear_upper(tc_real *L, uint32_t n)
 TC_KERNEL_SIZES(DEFINE_CLEAR)
 #endif
 
-static void factor(const tc_real *A, tc_real *L, uint32_t n)
+static void factor_mat(const tc_real *A, tc_real *L, uint32_t n)
 {
 #if TC_MAT_UNROLL
 #define CASE(size)                         \
@@ -168,7 +168,7 @@ tc_status tc_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m,
     if (status != TC_OK) {
         return tci_mat_fail(status, C, m * n);
     }
-    multiply(A, B, C, m, k, n);
+    multiply_mat(A, B, C, m, k, n);
     return mat_finite(C, 1, m * n) ? TC_OK : tci_mat_fail(blame(A, m * k, B, k * n), C, m * n);
 }
 
@@ -198,7 +198,7 @@ tc_status tc_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t 
     return mat_finite(y, 1, n) ? TC_OK : tci_mat_fail(blame(A, m * n, x, m), y, n);
 }
 
-static void copy(const tc_real *from, tc_real *to, uint32_t count)
+static void copy_mat(const tc_real *from, tc_real *to, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         to[i] = from[i];
@@ -208,7 +208,7 @@ static void copy(const tc_real *from, tc_real *to, uint32_t count)
 /* y has become non-finite: put it back as it was, and say why. */
 MAT_COLD static tc_status restore(const tc_real *saved, tc_real *y, uint32_t count, tc_status status)
 {
-    copy(saved, y, count);
+    copy_mat(saved, y, count);
     return tc_all_finite(y, count) ? status : TC_ERR_NOT_FINITE;
 }
 
@@ -222,7 +222,7 @@ tc_status tc_mat_vec_add_inplace(const tc_real *A, const tc_real *x, tc_real *y,
     if (status != TC_OK) {
         return status;
     }
-    copy(y, saved, m);
+    copy_mat(y, saved, m);
     tc_kernel_mat_vec_add(A, x, y, m, n);
     return mat_finite(y, 1, m) ? TC_OK : restore(saved, y, m, blame(A, m * n, x, n));
 }
@@ -237,7 +237,7 @@ tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *
     if (status != TC_OK) {
         return status;
     }
-    copy(y, saved, n);
+    copy_mat(y, saved, n);
     tc_kernel_mat_vec_t_add(A, x, y, m, n);
     return mat_finite(y, 1, n) ? TC_OK : restore(saved, y, n, blame(A, m * n, x, m));
 }
@@ -334,7 +334,7 @@ MAT_COLD static tc_status failed_cholesky(const tc_real *diagonal, uint32_t step
 TC_MAT_INLINE tc_status cholesky(const tc_real *A, const tc_real *diagonal, uint32_t step, tc_real *L,
                                  uint32_t n)
 {
-    factor(A, L, n);
+    factor_mat(A, L, n);
     for (uint32_t j = 0; j < n; ++j) {
         if (!pivot_good(diagonal[j * step], L[j * (n + 1u)], n)) {
             return failed_cholesky(diagonal, step, L, n);

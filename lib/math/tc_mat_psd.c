@@ -47,7 +47,7 @@ typedef struct psd {
     uint8_t order[TC_MAT_MAX]; /* rows: the `rank` taken first, in the order taken */
 } psd;
 
-static void start(psd *s, const tc_real *A, tc_real *work, uint32_t n)
+static void start_psd(psd *s, const tc_real *A, tc_real *work, uint32_t n)
 {
     s->A = A;
     s->L = work;
@@ -91,7 +91,7 @@ static tc_real remainder_at(const psd *s, uint32_t i, uint32_t j)
     return tc_mat_body_dot_sub(mat_symmetric(s->A, s->n, i, j), L_i, 1, L_j, 1, 0, s->rank);
 }
 
-static void eliminate(psd *s, uint32_t at)
+static void eliminate_psd(psd *s, uint32_t at)
 {
     const uint32_t n = s->n;
     const uint32_t r = s->rank;
@@ -185,13 +185,13 @@ static tc_status psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint3
     if (!tci_mat_lower_finite(A, n) || !tc_all_finite(b, n)) {
         return TC_ERR_NOT_FINITE;
     }
-    start(&s, A, work, n);
+    start_psd(&s, A, work, n);
     while (s.rank < n) {
         const uint32_t at = next_pivot(&s);
         if (!(relative_rest(&s, at) > tolerance)) {
             break;
         }
-        eliminate(&s, at);
+        eliminate_psd(&s, at);
     }
     if (!remainder_is_rounding(&s, TC_C(8.0) * tolerance)) {
         return TC_ERR_INDEFINITE;

@@ -31,7 +31,7 @@
 
 #define TRIES 10u /* the trust region is then 1000 times smaller than it was when a step last helped */
 
-typedef struct search {
+typedef struct search_root {
     const tc_root_config *config;
     tc_root_function function;
     void *context;
@@ -43,7 +43,7 @@ typedef struct search {
     tc_real *newton;
     tc_real radius;
     tc_root_info info;
-} search;
+} search_root;
 
 tc_root_config tc_root_default(void)
 {
@@ -57,24 +57,24 @@ tc_root_config tc_root_default(void)
     return config;
 }
 
-static tc_real magnitude(tc_real x)
+static tc_real magnitude_root(tc_real x)
 {
     return x < TC_C(0.0) ? -x : x;
 }
 
-static tc_real largest(const tc_real *x, uint32_t n)
+static tc_real largest_root(const tc_real *x, uint32_t n)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        most = magnitude(x[i]) > most ? magnitude(x[i]) : most;
+        most = magnitude_root(x[i]) > most ? magnitude_root(x[i]) : most;
     }
     return most;
 }
 
 /* Euclidean length, scaled so that squares neither overflow nor vanish */
-static tc_real length(const tc_real *x, uint32_t n)
+static tc_real length_root(const tc_real *x, uint32_t n)
 {
-    const tc_real scale = largest(x, n);
+    const tc_real scale = largest_root(x, n);
     tc_real sum = TC_C(0.0);
     if (!(scale > TC_C(0.0))) {
         return scale;
@@ -86,7 +86,7 @@ static tc_real length(const tc_real *x, uint32_t n)
     return scale * tc_sqrt(sum);
 }
 
-static tc_status evaluate(search *s, const tc_real *x, tc_real *F)
+static tc_status evaluate_root(search_root *s, const tc_real *x, tc_real *F)
 {
     ++s->info.evaluations;
     const tc_status status = s->function(s->context, x, F);
@@ -94,15 +94,15 @@ static tc_status evaluate(search *s, const tc_real *x, tc_real *F)
 }
 
 /* J by forward differences from x */
-static tc_status renew_jacobian(search *s)
+static tc_status renew_jacobian(search_root *s)
 {
     for (uint32_t j = 0; j < s->n; ++j) {
-        tc_real difference = s->config->difference * magnitude(s->x[j]);
+        tc_real difference = s->config->difference * magnitude_root(s->x[j]);
         difference = difference > s->config->smallest ? difference : s->config->smallest;
         memcpy(s->trial, s->x, s->n * sizeof *s->x);
         s->trial[j] = s->x[j] + difference;
         difference = s->trial[j] - s->x[j]; /* as rounded */
-        const tc_status status = evaluate(s, s->trial, s->F_trial);
+        const tc_status status = evaluate_root(s, s->trial, s->F_trial);
         if (status < 0) {
             return status;
         }
@@ -115,13 +115,13 @@ static tc_status renew_jacobian(search *s)
 }
 
 /* Eliminates column k below the pivot, which it brings to row k. False if the pivot is rounding. */
-static int eliminate(tc_real *A, tc_real *b, uint32_t n, uint32_t k, tc_real smallest)
+static int eliminate_root(tc_real *A, tc_real *b, uint32_t n, uint32_t k, tc_real smallest)
 {
     uint32_t pivot = k;
     for (uint32_t i = k + 1u; i < n; ++i) {
-        pivot = magnitude(A[i * n + k]) > magnitude(A[pivot * n + k]) ? i : pivot;
+        pivot = magnitude_root(A[i * n + k]) > magnitude_root(A[pivot * n + k]) ? i : pivot;
     }
-    if (!(magnitude(A[pivot * n + k]) > smallest)) {
+    if (!(magnitude_root(A[pivot * n + k]) > smallest)) {
         return 0;
     }
     for (uint32_t j = k; j < n; ++j) {
@@ -143,7 +143,7 @@ static int eliminate(tc_real *A, tc_real *b, uint32_t n, uint32_t k, tc_real sma
 }
 
 /* newton = -J^-1 F; false if J is singular to rounding */
-static int newton_step(search *s)
+static int newton_step(search_root *s)
 {
     const uint32_t n = s->n;
     memcpy(s->LU, s->J, n * n * sizeof *s->J);
@@ -153,9 +153,9 @@ static int newton_step(search *s)
     for (uint32_t k = 0; k < n; ++k) {
         tc_real column = TC_C(0.0);
         for (uint32_t i = 0; i < n; ++i) {
-            column = magnitude(s->J[i * n + k]) > column ? magnitude(s->J[i * n + k]) : column;
+            column = magnitude_root(s->J[i * n + k]) > column ? magnitude_root(s->J[i * n + k]) : column;
         }
-        if (!eliminate(s->LU, s->newton, n, k, TC_C(8.0) * TC_EPSILON * column)) {
+        if (!eliminate_root(s->LU, s->newton, n, k, TC_C(8.0) * TC_EPSILON * column)) {
             return 0;
         }
     }
@@ -169,7 +169,7 @@ static int newton_step(search *s)
 }
 
 /* |J v|, and J v in `image` */
-static tc_real image_of(const search *s, const tc_real *v, tc_real *image)
+static tc_real image_of(const search_root *s, const tc_real *v, tc_real *image)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         image[i] = TC_C(0.0);
@@ -177,11 +177,11 @@ static tc_real image_of(const search *s, const tc_real *v, tc_real *image)
             image[i] += s->J[i * s->n + j] * v[j];
         }
     }
-    return length(image, s->n);
+    return length_root(image, s->n);
 }
 
 /* descent = -g / |g|; its slope |g|, 0 at a stationary point of |F|^2 */
-static tc_real descent_direction(search *s)
+static tc_real descent_direction(search_root *s)
 {
     for (uint32_t j = 0; j < s->n; ++j) {
         s->descent[j] = TC_C(0.0);
@@ -189,7 +189,7 @@ static tc_real descent_direction(search *s)
             s->descent[j] -= s->J[i * s->n + j] * s->F[i];
         }
     }
-    const tc_real slope = length(s->descent, s->n);
+    const tc_real slope = length_root(s->descent, s->n);
     for (uint32_t j = 0; j < s->n && slope > TC_C(0.0); ++j) {
         s->descent[j] /= slope;
     }
@@ -198,7 +198,7 @@ static tc_real descent_direction(search *s)
 
 /* The point at distance R on the way from s_C = cauchy * descent to s_N:
  * |s_C + t (s_N - s_C)| = R, the root in 0..1 of a t^2 + 2 b t - c = 0 */
-static void bend(search *s, tc_real cauchy)
+static void bend(search_root *s, tc_real cauchy)
 {
     tc_real a = TC_C(0.0);
     tc_real b = TC_C(0.0);
@@ -218,10 +218,10 @@ static void bend(search *s, tc_real cauchy)
 }
 
 /* False if there is no way down. */
-static int dogleg(search *s)
+static int dogleg(search_root *s)
 {
     const int newton = newton_step(s);
-    if (newton && length(s->newton, s->n) <= s->radius) {
+    if (newton && length_root(s->newton, s->n) <= s->radius) {
         memcpy(s->step, s->newton, s->n * sizeof *s->step);
         return 1;
     }
@@ -243,9 +243,9 @@ static int dogleg(search *s)
 }
 
 /* Step 3: J += (F_trial - F - J s) s^T / s.s. `descent` is scratch. */
-static void broyden(search *s)
+static void broyden(search_root *s)
 {
-    const tc_real size = length(s->step, s->n);
+    const tc_real size = length_root(s->step, s->n);
     (void)image_of(s, s->step, s->descent);
     for (uint32_t i = 0; i < s->n; ++i) {
         const tc_real miss = (s->F_trial[i] - s->F[i] - s->descent[i]) / size;
@@ -256,27 +256,27 @@ static void broyden(search *s)
 }
 
 /* One round with the J at hand. Returns 1 if the step was taken, 0 if not, -1 if there is none. */
-static int try_step(search *s)
+static int try_step(search_root *s)
 {
     if (!dogleg(s)) {
         return -1;
     }
-    const tc_real size = length(s->step, s->n);
+    const tc_real size = length_root(s->step, s->n);
     (void)image_of(s, s->step, s->descent);
     for (uint32_t i = 0; i < s->n; ++i) {
         s->trial[i] = s->x[i] + s->step[i];
         s->descent[i] += s->F[i];
     }
-    const tc_real now = length(s->F, s->n);
-    const tc_real predicted = now - length(s->descent, s->n);
-    if (!(size > TC_EPSILON * length(s->x, s->n)) || !(predicted > TC_C(0.0))) {
+    const tc_real now = length_root(s->F, s->n);
+    const tc_real predicted = now - length_root(s->descent, s->n);
+    if (!(size > TC_EPSILON * length_root(s->x, s->n)) || !(predicted > TC_C(0.0))) {
         return -1;
     }
-    if (evaluate(s, s->trial, s->F_trial) < 0) {
+    if (evaluate_root(s, s->trial, s->F_trial) < 0) {
         s->radius = TC_C(0.25) * size;
         return 0;
     }
-    const tc_real actual = now - length(s->F_trial, s->n);
+    const tc_real actual = now - length_root(s->F_trial, s->n);
     const int taken = actual >= TC_C(0.1) * predicted;
     broyden(s);
     if (!taken) {
@@ -291,13 +291,13 @@ static int try_step(search *s)
     return 1;
 }
 
-static tc_status run(search *s)
+static tc_status run_root(search_root *s)
 {
     uint32_t failures = 0; /* steps in a row that were not taken */
     int renew = 1;
-    const tc_real size = length(s->x, s->n);
+    const tc_real size = length_root(s->x, s->n);
     s->radius = s->config->radius * (size > TC_C(0.0) ? size : TC_C(1.0));
-    while (largest(s->F, s->n) > s->config->tolerance) {
+    while (largest_root(s->F, s->n) > s->config->tolerance) {
         const uint32_t left = s->config->max_evaluations - s->info.evaluations;
         if (left == 0u || failures >= TRIES || (renew && (left < s->n + 1u || renew_jacobian(s) < 0))) {
             return TC_NOTE_LIMIT;
@@ -341,7 +341,7 @@ static tc_status check(const tc_root_config *config, uint32_t n, tc_root_functio
 tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function, void *context,
                         tc_real *x, tc_real *residual, tc_real *work, size_t work_len, tc_root_info *info)
 {
-    search s = {.config = config, .function = function, .context = context, .n = n, .x = x};
+    search_root s = {.config = config, .function = function, .context = context, .n = n, .x = x};
     tc_status status = check(config, n, function, x, work, work_len);
     if (status == TC_OK) {
         tc_real **const rows[7] = {&s.F, &s.trial, &s.F_trial, &s.step, &s.descent, &s.newton, NULL};
@@ -350,10 +350,10 @@ tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_functi
         }
         s.J = work + 6u * n;
         s.LU = s.J + n * n;
-        status = evaluate(&s, x, s.F);
+        status = evaluate_root(&s, x, s.F);
         if (status == TC_OK) {
-            status = run(&s);
-            s.info.residual = largest(s.F, n);
+            status = run_root(&s);
+            s.info.residual = largest_root(s.F, n);
         }
         for (uint32_t i = 0; i < n && residual != NULL; ++i) {
             residual[i] = status < 0 ? TC_C(0.0) : s.F[i];

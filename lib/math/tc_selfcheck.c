@@ -30,7 +30,7 @@
 #endif
 
 #define ONE TC_C(1.0)
-#define SIZE 5u /* of the matrices: an odd size, which no unrolled kernel and no full vector serves */
+#define SIZE_SELFCHECK 5u /* of the matrices: an odd size, which no unrolled kernel and no full vector serves */
 
 typedef volatile tc_real probe;
 
@@ -112,24 +112,24 @@ static uint32_t functions_hash(void)
 /* A symmetric and positive definite by its diagonal: P = A A, then P = L of A = L L^T, x = A^-1 b, y = A x. */
 static int solves(uint32_t *hash)
 {
-    tc_real A[SIZE * SIZE], P[SIZE * SIZE], b[SIZE], x[SIZE], y[SIZE];
+    tc_real A[SIZE_SELFCHECK * SIZE_SELFCHECK], P[SIZE_SELFCHECK * SIZE_SELFCHECK], b[SIZE_SELFCHECK], x[SIZE_SELFCHECK], y[SIZE_SELFCHECK];
     uint32_t seed = 2u;
-    draw(&seed, A, SIZE * SIZE);
-    draw(&seed, b, SIZE);
-    for (uint32_t i = 0; i < SIZE; ++i) {
+    draw(&seed, A, SIZE_SELFCHECK * SIZE_SELFCHECK);
+    draw(&seed, b, SIZE_SELFCHECK);
+    for (uint32_t i = 0; i < SIZE_SELFCHECK; ++i) {
         for (uint32_t j = 0; j < i; ++j) {
-            A[i * SIZE + j] = A[j * SIZE + i];
+            A[i * SIZE_SELFCHECK + j] = A[j * SIZE_SELFCHECK + i];
         }
-        A[i * SIZE + i] += (tc_real)SIZE;
+        A[i * SIZE_SELFCHECK + i] += (tc_real)SIZE_SELFCHECK;
     }
-    tc_status status = tc_mat_mul(A, A, P, SIZE, SIZE, SIZE);
-    *hash = hashed(0u, P, SIZE * SIZE);
-    status = status < TC_OK ? status : tc_mat_cholesky(A, P, SIZE);
-    status = status < TC_OK ? status : tc_mat_cholesky_solve(P, b, x, SIZE, 1u);
-    status = status < TC_OK ? status : tc_mat_vec(A, x, y, SIZE, SIZE);
-    *hash = hashed(hashed(*hash, x, SIZE), y, SIZE);
+    tc_status status = tc_mat_mul(A, A, P, SIZE_SELFCHECK, SIZE_SELFCHECK, SIZE_SELFCHECK);
+    *hash = hashed(0u, P, SIZE_SELFCHECK * SIZE_SELFCHECK);
+    status = status < TC_OK ? status : tc_mat_cholesky(A, P, SIZE_SELFCHECK);
+    status = status < TC_OK ? status : tc_mat_cholesky_solve(P, b, x, SIZE_SELFCHECK, 1u);
+    status = status < TC_OK ? status : tc_mat_vec(A, x, y, SIZE_SELFCHECK, SIZE_SELFCHECK);
+    *hash = hashed(hashed(*hash, x, SIZE_SELFCHECK), y, SIZE_SELFCHECK);
     tc_real worst = TC_C(0.0);
-    for (uint32_t i = 0; i < SIZE; ++i) {
+    for (uint32_t i = 0; i < SIZE_SELFCHECK; ++i) {
         const tc_real error = y[i] > b[i] ? y[i] - b[i] : b[i] - y[i];
         worst = error > worst ? error : worst;
     }

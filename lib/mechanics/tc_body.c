@@ -27,14 +27,14 @@ static int finite1(tc_real x)
     return x * TC_C(0.0) == TC_C(0.0);
 }
 
-static tc_status zeroed(tc_status status, tc_real *result, uint32_t n)
+static tc_status zeroed_body(tc_status status, tc_real *result, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) result[i] = TC_C(0.0);
     return status;
 }
 
 /* A result is handed over whole or, if it overflowed, not at all. */
-static tc_status replace(tc_real *target, const tc_real *result, uint32_t n)
+static tc_status replace_body(tc_real *target, const tc_real *result, uint32_t n)
 {
     if (!tc_all_finite(result, n)) return TC_ERR_RANGE;
     for (uint32_t i = 0; i < n; ++i) target[i] = result[i];
@@ -43,7 +43,7 @@ static tc_status replace(tc_real *target, const tc_real *result, uint32_t n)
 
 static tc_status result_or_zero(tc_real *result, uint32_t n)
 {
-    return tc_all_finite(result, n) ? TC_OK : zeroed(TC_ERR_RANGE, result, n);
+    return tc_all_finite(result, n) ? TC_OK : zeroed_body(TC_ERR_RANGE, result, n);
 }
 
 /* ---- Planar ------------------------------------------------------------------------------------ */
@@ -65,7 +65,7 @@ tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], t
     }
     tc_real velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
     tc_body2_apply_wrench_core(body, wrench, h, velocity);
-    return replace(state->velocity, velocity, 3);
+    return replace_body(state->velocity, velocity, 3);
 }
 
 tc_status tc_body2_apply_impulse(const tc_body2 *body, const tc_real impulse[3],
@@ -82,15 +82,15 @@ tc_status tc_body2_move(tc_real h, tc_body2_state *state)
     }
     tc_real position[3] = {state->position[0], state->position[1], state->position[2]};
     tc_body2_move_core(h, state->velocity, position);
-    return replace(state->position, position, 3);
+    return replace_body(state->position, position, 3);
 }
 
 tc_status tc_body2_point_velocity(const tc_body2_state *state, const tc_real arm[2], tc_real velocity[2])
 {
     if (!velocity) return TC_ERR_NULL;
-    if (!state || !arm) return zeroed(TC_ERR_NULL, velocity, 2);
+    if (!state || !arm) return zeroed_body(TC_ERR_NULL, velocity, 2);
     const tc_real *v = state->velocity;
-    if (!tc_all_finite(v, 3) || !tc_all_finite(arm, 2)) return zeroed(TC_ERR_NOT_FINITE, velocity, 2);
+    if (!tc_all_finite(v, 3) || !tc_all_finite(arm, 2)) return zeroed_body(TC_ERR_NOT_FINITE, velocity, 2);
     const tc_real x = TC_MLS(v[0], v[2], arm[1]);
     const tc_real y = TC_MLA(v[1], v[2], arm[0]);
     velocity[0] = x;
@@ -102,9 +102,9 @@ tc_status tc_body2_energy(const tc_body2 *body, const tc_body2_state *state, tc_
 {
     if (!energy) return TC_ERR_NULL;
     const tc_status status = state ? tc_body2_check(body) : TC_ERR_NULL;
-    if (status != TC_OK) return zeroed(status, energy, 1);
+    if (status != TC_OK) return zeroed_body(status, energy, 1);
     const tc_real *v = state->velocity;
-    if (!tc_all_finite(v, 3)) return zeroed(TC_ERR_NOT_FINITE, energy, 1);
+    if (!tc_all_finite(v, 3)) return zeroed_body(TC_ERR_NOT_FINITE, energy, 1);
     const tc_real linear = body->mass * TC_MLA(v[0] * v[0], v[1], v[1]);
     *energy = TC_C(0.5) * TC_MLA(linear, body->inertia * v[2], v[2]);
     return result_or_zero(energy, 1);
@@ -128,7 +128,7 @@ static tc_status check_orientation(const tc_real q[4])
 }
 
 /* Body, orientation and velocity: what forces need */
-static tc_status check_spatial(const tc_body3 *body, const tc_body3_state *state)
+static tc_status check_spatial_body(const tc_body3 *body, const tc_body3_state *state)
 {
     if (!state) return TC_ERR_NULL;
     tc_status status = tc_body3_check(body);
@@ -141,7 +141,7 @@ static tc_status check_spatial(const tc_body3 *body, const tc_body3_state *state
 static tc_status kick(const tc_body3 *body, const tc_real wrench[6], tc_real scale,
                       tc_body3_state *state)
 {
-    const tc_status status = check_spatial(body, state);
+    const tc_status status = check_spatial_body(body, state);
     if (status != TC_OK) return status;
     if (!wrench) return TC_ERR_NULL;
     if (!finite1(scale) || !tc_all_finite(wrench, 6)) return TC_ERR_NOT_FINITE;
@@ -151,7 +151,7 @@ static tc_status kick(const tc_body3 *body, const tc_real wrench[6], tc_real sca
         velocity[i] = state->velocity[i];
     }
     tc_body3_kick_core(body, state->orientation, impulse, velocity);
-    return replace(state->velocity, velocity, 6);
+    return replace_body(state->velocity, velocity, 6);
 }
 
 tc_status tc_body3_apply_wrench(const tc_body3 *body, const tc_real wrench[6], tc_real h,
@@ -226,9 +226,9 @@ tc_status tc_body3_coast(const tc_body3 *body, tc_real h, tc_body3_state *state)
 tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm[3], tc_real velocity[3])
 {
     if (!velocity) return TC_ERR_NULL;
-    if (!state || !arm) return zeroed(TC_ERR_NULL, velocity, 3);
+    if (!state || !arm) return zeroed_body(TC_ERR_NULL, velocity, 3);
     if (!tc_all_finite(state->velocity, 6) || !tc_all_finite(arm, 3)) {
-        return zeroed(TC_ERR_NOT_FINITE, velocity, 3);
+        return zeroed_body(TC_ERR_NOT_FINITE, velocity, 3);
     }
     tc_real turning[3];
     tc_vec_cross(state->velocity + 3, arm, turning);
@@ -242,7 +242,7 @@ tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *s
     if (!inverse) return TC_ERR_NULL;
     tc_status status = state ? tc_body3_check(body) : TC_ERR_NULL;
     if (status == TC_OK) status = check_orientation(state->orientation);
-    if (status != TC_OK) return zeroed(status, inverse, 9);
+    if (status != TC_OK) return zeroed_body(status, inverse, 9);
     tc_real R[9];
     tc_vec_rotation(state->orientation, R);
     tc_body3_inverse_inertia_core(body, R, inverse);
@@ -252,8 +252,8 @@ tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *s
 tc_status tc_body3_energy(const tc_body3 *body, const tc_body3_state *state, tc_real *energy)
 {
     if (!energy) return TC_ERR_NULL;
-    const tc_status status = check_spatial(body, state);
-    if (status != TC_OK) return zeroed(status, energy, 1);
+    const tc_status status = check_spatial_body(body, state);
+    if (status != TC_OK) return zeroed_body(status, energy, 1);
     tc_real R[9], omega[3];
     tc_vec_rotation(state->orientation, R);
     tc_mat3_vec_t(R, state->velocity + 3, omega);

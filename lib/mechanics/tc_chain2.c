@@ -56,7 +56,7 @@ tc_status tc_chain_check_body(const tc_real *numbers, uint32_t n)
     return !positive ? TC_ERR_BODY : within ? TC_OK : TC_ERR_RANGE;
 }
 
-static tc_real largest(const tc_real *rates, uint32_t n)
+static tc_real largest_chain2(const tc_real *rates, uint32_t n)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t k = 0; k < n; ++k) {
@@ -68,7 +68,7 @@ static tc_real largest(const tc_real *rates, uint32_t n)
 
 void tc_chain_shorten(tc_real *rates, uint32_t n, tc_real h)
 {
-    const tc_real way = h * largest(rates, n);
+    const tc_real way = h * largest_chain2(rates, n);
     for (uint32_t k = 0; way > TC_CHAIN_LIFT_MAX && k < n; ++k) {
         rates[k] *= TC_CHAIN_LIFT_MAX / way;
     }
@@ -80,7 +80,7 @@ int tc_chain_slow(tc_real *rates, uint32_t n)
         return 0;
     }
     const int finite = tc_all_finite(rates, n);
-    const tc_real most = largest(rates, n);
+    const tc_real most = largest_chain2(rates, n);
     const tc_real scale = TC_C(0.5) * TC_CHAIN_RATE_MAX / tc_sqrt((tc_real)n);
     for (uint32_t k = 0; k < n; ++k) {
         rates[k] = finite ? rates[k] / most * scale : TC_C(0.0);
@@ -88,7 +88,7 @@ int tc_chain_slow(tc_real *rates, uint32_t n)
     return 1;
 }
 
-static tc_status check_link(const tc_chain2_link *link, int first)
+static tc_status check_link_chain2(const tc_chain2_link *link, int first)
 {
     const tc_real numbers[8] = {link->body.mass, link->body.inertia, link->anchor[0], link->anchor[1],
                                 link->arm[0], link->arm[1], link->axis[0], link->axis[1]};
@@ -121,7 +121,7 @@ tc_status tc_chain2_check(const tc_chain2 *chain)
         return tc_all_finite(chain->gravity, 2) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; i < chain->count; ++i) {
-        const tc_status status = check_link(&chain->links[i], i == 0);
+        const tc_status status = check_link_chain2(&chain->links[i], i == 0);
         if (status != TC_OK) {
             return status;
         }
@@ -135,13 +135,13 @@ uint32_t tc_chain2_dof(const tc_chain2 *chain, uint32_t links)
 }
 
 /* x turned by the link's angle, into world axes */
-static void turn(const tc_chain2_link_motion *link, const tc_real x[2], tc_real turned[2])
+static void turn_chain2(const tc_chain2_link_motion *link, const tc_real x[2], tc_real turned[2])
 {
     turned[0] = link->cosine * x[0] - link->sine * x[1];
     turned[1] = link->sine * x[0] + link->cosine * x[1];
 }
 
-static void add_column(tc_chain2_motion *motion, uint32_t link, tc_real turns, const tc_real at[2])
+static void add_column_chain2(tc_chain2_motion *motion, uint32_t link, tc_real turns, const tc_real at[2])
 {
     tc_chain2_column *column = &motion->column[motion->dof++];
     column->turn = turns;
@@ -152,7 +152,7 @@ static void add_column(tc_chain2_motion *motion, uint32_t link, tc_real turns, c
 
 /* ---- Where links stand ---------------------------------------------------------------------------- */
 
-static void face(tc_chain2_link_motion *self, tc_real angle)
+static void face_chain2(tc_chain2_link_motion *self, tc_real angle)
 {
     self->position[2] = angle;
     tc_sincos_core(angle, &self->sine, &self->cosine);
@@ -163,10 +163,10 @@ static void place_free(const tc_real *q, tc_chain2_motion *motion)
     static const tc_real x[2] = {TC_C(1.0), TC_C(0.0)}, y[2] = {TC_C(0.0), TC_C(1.0)}, none[2];
     memcpy(motion->origin, q, sizeof motion->origin);
     memcpy(motion->link[0].position, none, sizeof none);
-    face(&motion->link[0], q[2]);
-    add_column(motion, 0, TC_C(0.0), x);
-    add_column(motion, 0, TC_C(0.0), y);
-    add_column(motion, 0, TC_C(1.0), none);
+    face_chain2(&motion->link[0], q[2]);
+    add_column_chain2(motion, 0, TC_C(0.0), x);
+    add_column_chain2(motion, 0, TC_C(0.0), y);
+    add_column_chain2(motion, 0, TC_C(1.0), none);
 }
 
 /* Link i behind its joint, which stands at `joint` in what comes before. */
@@ -177,16 +177,16 @@ static void place_link(const tc_chain2_link *link, uint32_t i, tc_real q, const 
     tc_real arm[2];
     tc_real axis[2] = {TC_C(0.0), TC_C(0.0)};
     if (link->joint == TC_CHAIN_REVOLUTE) {
-        add_column(motion, i, TC_C(1.0), joint);
-        face(self, before->position[2] + q);
+        add_column_chain2(motion, i, TC_C(1.0), joint);
+        face_chain2(self, before->position[2] + q);
     } else {
-        turn(before, link->axis, axis);
-        add_column(motion, i, TC_C(0.0), axis);
+        turn_chain2(before, link->axis, axis);
+        add_column_chain2(motion, i, TC_C(0.0), axis);
         self->position[2] = before->position[2];
         self->cosine = before->cosine;
         self->sine = before->sine;
     }
-    turn(self, link->arm, arm);
+    turn_chain2(self, link->arm, arm);
     self->position[0] = joint[0] + axis[0] * q + arm[0];
     self->position[1] = joint[1] + axis[1] * q + arm[1];
 }
@@ -211,7 +211,7 @@ void tc_chain2_place(const tc_chain2 *chain, const tc_real *q, tc_chain2_motion 
         tc_real joint[2] = {TC_C(0.0), TC_C(0.0)};
         if (i > 0u) {
             before = &motion->link[i - 1u];
-            turn(before, link->anchor, joint);
+            turn_chain2(before, link->anchor, joint);
             joint[0] += before->position[0];
             joint[1] += before->position[1];
         }
@@ -222,7 +222,7 @@ void tc_chain2_place(const tc_chain2 *chain, const tc_real *q, tc_chain2_motion 
 /* ---- How they move -------------------------------------------------------------------------------- */
 
 /* Moves on along `step` within a body that turns with `omega`. */
-static void step_rigidly(tc_real omega, tc_real x, tc_real y, tc_chain2_link_motion *to)
+static void step_rigidly_chain2(tc_real omega, tc_real x, tc_real y, tc_chain2_link_motion *to)
 {
     to->velocity[0] -= omega * y;
     to->velocity[1] += omega * x;
@@ -240,11 +240,11 @@ static void move_link(const tc_chain2_column *column, const tc_chain2_link_motio
     memcpy(self->velocity, before->velocity, sizeof self->velocity);
     memcpy(self->acceleration, before->acceleration, sizeof self->acceleration);
     if (column->turn != TC_C(0.0)) {
-        step_rigidly(omega, at[0] - from[0], at[1] - from[1], self);
+        step_rigidly_chain2(omega, at[0] - from[0], at[1] - from[1], self);
         self->velocity[2] = omega + qd;
-        step_rigidly(omega + qd, to[0] - at[0], to[1] - at[1], self);
+        step_rigidly_chain2(omega + qd, to[0] - at[0], to[1] - at[1], self);
     } else {
-        step_rigidly(omega, to[0] - from[0], to[1] - from[1], self);
+        step_rigidly_chain2(omega, to[0] - from[0], to[1] - from[1], self);
         self->velocity[0] += at[0] * qd;
         self->velocity[1] += at[1] * qd;
         self->acceleration[0] -= TC_C(2.0) * omega * at[1] * qd;
@@ -283,7 +283,7 @@ static int motion_is_finite(const tc_chain2_motion *motion)
     return zero == TC_C(0.0);
 }
 
-static tc_status unmoved(tc_status status, tc_chain2_motion *motion)
+static tc_status unmoved_chain2(tc_status status, tc_chain2_motion *motion)
 {
     memset(motion, 0, sizeof *motion);
     return status;
@@ -298,19 +298,19 @@ tc_status tc_chain2_move(const tc_chain2 *chain, const tc_real *q, const tc_real
     const uint32_t dof = tc_chain2_dof(chain, chain->count);
     if (!tc_all_finite(q, dof) || !tc_chain_rates_within(qd, dof)) {
         const int finite = tc_all_finite(q, dof) && tc_all_finite(qd, dof);
-        return unmoved(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
+        return unmoved_chain2(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
     }
     tc_chain2_place(chain, q, motion);
     move_links(qd, motion);
-    return motion_is_finite(motion) ? TC_OK : unmoved(TC_ERR_RANGE, motion);
+    return motion_is_finite(motion) ? TC_OK : unmoved_chain2(TC_ERR_RANGE, motion);
 }
 
 /* Everything from some link to the tip as one body. */
-typedef struct composite {
+typedef struct composite_chain2 {
     tc_real mass, inertia, centre[2];
-} composite;
+} composite_chain2;
 
-static void add_link(const tc_chain2_link *link, const tc_chain2_link_motion *motion, composite *all)
+static void add_link_chain2(const tc_chain2_link *link, const tc_chain2_link_motion *motion, composite_chain2 *all)
 {
     const tc_real mass = all->mass + link->body.mass;
     const tc_real share = link->body.mass / mass;
@@ -326,13 +326,13 @@ void tc_chain2_mass_matrix(const tc_chain2 *chain, const tc_chain2_motion *motio
                                  tc_real *M)
 {
     const uint32_t dof = tc_chain2_dof(chain, links);
-    composite all = {TC_C(0.0), TC_C(0.0), {TC_C(0.0), TC_C(0.0)}};
+    composite_chain2 all = {TC_C(0.0), TC_C(0.0), {TC_C(0.0), TC_C(0.0)}};
     uint32_t joined = links; /* links from here on are in `all` */
     for (uint32_t k = dof; k-- > 0u;) {
         const tc_chain2_column *column = &motion->column[k];
         while (joined > column->link) {
             --joined;
-            add_link(&chain->links[joined], &motion->link[joined], &all);
+            add_link_chain2(&chain->links[joined], &motion->link[joined], &all);
         }
         tc_real v[2];
         tc_chain2_column_velocity(column, all.centre, v);

@@ -34,7 +34,7 @@ static void add_scaled(tc_real *to, const tc_real *x, tc_real by)
     to[2] += by * x[2];
 }
 
-static tc_status check_link(const tc_chain3_link *link, int first)
+static tc_status check_link_chain3(const tc_chain3_link *link, int first)
 {
     const tc_real *const I = link->body.inertia;
     const tc_real body[4] = {link->body.mass, I[0], I[1], I[2]};
@@ -65,7 +65,7 @@ tc_status tc_chain3_check(const tc_chain3 *chain)
         return tc_all_finite(chain->gravity, 3) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; i < chain->count; ++i) {
-        const tc_status status = check_link(&chain->links[i], i == 0u);
+        const tc_status status = check_link_chain3(&chain->links[i], i == 0u);
         if (status != TC_OK) {
             return status;
         }
@@ -79,7 +79,7 @@ uint32_t tc_chain3_dof(const tc_chain3 *chain, uint32_t links)
 }
 
 /* c = a b */
-static void multiply(const tc_real a[4], const tc_real b[4], tc_real c[4])
+static void multiply_chain3(const tc_real a[4], const tc_real b[4], tc_real c[4])
 {
     c[0] = a[0] * b[0] - tc_vec_dot3(a + 1, b + 1);
     tc_vec_cross(a + 1, b + 1, c + 1);
@@ -88,7 +88,7 @@ static void multiply(const tc_real a[4], const tc_real b[4], tc_real c[4])
 }
 
 /* x turned by the link's orientation, into world axes */
-static void turn(const tc_chain3_link_motion *link, const tc_real x[3], tc_real turned[3])
+static void turn_chain3(const tc_chain3_link_motion *link, const tc_real x[3], tc_real turned[3])
 {
     tc_real R[9];
     tc_vec_rotation(link->orientation, R);
@@ -98,7 +98,7 @@ static void turn(const tc_chain3_link_motion *link, const tc_real x[3], tc_real 
 }
 
 /* Moves `to` along `step` as a point of a body with to's own angular velocity and acceleration. */
-static void step_rigidly(const tc_real step[3], tc_chain3_link_motion *to)
+static void step_rigidly_chain3(const tc_real step[3], tc_chain3_link_motion *to)
 {
     const tc_real *omega = to->velocity + 3;
     tc_real swept[3];
@@ -112,7 +112,7 @@ static void step_rigidly(const tc_real step[3], tc_chain3_link_motion *to)
     add_scaled(to->acceleration, part, TC_C(1.0));
 }
 
-static tc_chain3_column *add_column(tc_chain3_motion *motion, uint32_t link, uint32_t turns)
+static tc_chain3_column *add_column_chain3(tc_chain3_motion *motion, uint32_t link, uint32_t turns)
 {
     tc_chain3_column *column = &motion->column[motion->dof++];
     memset(column, 0, sizeof *column);
@@ -128,7 +128,7 @@ static void move_free(const tc_real *q, const tc_real *qd, tc_chain3_motion *mot
     memcpy(self->orientation, q + 3, sizeof self->orientation);
     memcpy(self->velocity, qd, sizeof self->velocity);
     for (uint32_t k = 0; k < 6u; ++k) {
-        tc_chain3_column *column = add_column(motion, 0, k / 3u);
+        tc_chain3_column *column = add_column_chain3(motion, 0, k / 3u);
         (k < 3u ? column->at : column->turn)[k % 3u] = TC_C(1.0);
     }
 }
@@ -139,7 +139,7 @@ static void move_revolute(const tc_chain3_link *link, uint32_t i, tc_real q, tc_
                           tc_chain3_motion *motion)
 {
     tc_chain3_link_motion *self = &motion->link[i];
-    tc_chain3_column *column = add_column(motion, i, 1u);
+    tc_chain3_column *column = add_column_chain3(motion, i, 1u);
     const tc_real sine = tc_sin(TC_C(0.5) * q);
     const tc_real turned[4] = {tc_cos(TC_C(0.5) * q), sine * link->axis[0], sine * link->axis[1],
                                sine * link->axis[2]};
@@ -147,8 +147,8 @@ static void move_revolute(const tc_chain3_link *link, uint32_t i, tc_real q, tc_
     tc_real product[3];
     memcpy(column->turn, axis, sizeof column->turn);
     memcpy(column->at, self->position, sizeof column->at);
-    multiply(self->orientation, turned, half);
-    multiply(half, link->rest, self->orientation);
+    multiply_chain3(self->orientation, turned, half);
+    multiply_chain3(half, link->rest, self->orientation);
     tc_vec_cross(self->velocity + 3, axis, product);
     add_scaled(self->acceleration + 3, product, qd);
     add_scaled(self->velocity + 3, axis, qd);
@@ -159,14 +159,14 @@ static void move_prismatic(const tc_chain3_link *link, uint32_t i, tc_real q, tc
                            tc_chain3_motion *motion)
 {
     tc_chain3_link_motion *self = &motion->link[i];
-    tc_chain3_column *column = add_column(motion, i, 0u);
+    tc_chain3_column *column = add_column_chain3(motion, i, 0u);
     const tc_real step[3] = {q * axis[0], q * axis[1], q * axis[2]};
     tc_real before[4];
     tc_real product[3];
     memcpy(column->at, axis, sizeof column->at);
     memcpy(before, self->orientation, sizeof before);
-    multiply(before, link->rest, self->orientation);
-    step_rigidly(step, self);
+    multiply_chain3(before, link->rest, self->orientation);
+    step_rigidly_chain3(step, self);
     tc_vec_cross(self->velocity + 3, axis, product);
     add_scaled(self->velocity, axis, qd);
     add_scaled(self->acceleration, product, TC_C(2.0) * qd);
@@ -184,20 +184,20 @@ static void move_joint(const tc_chain3 *chain, uint32_t i, tc_real q, tc_real qd
         self->orientation[0] = TC_C(1.0);
     } else {
         *self = motion->link[i - 1u];
-        turn(self, link->anchor, step);
-        step_rigidly(step, self);
+        turn_chain3(self, link->anchor, step);
+        step_rigidly_chain3(step, self);
     }
-    turn(self, link->axis, axis);
+    turn_chain3(self, link->axis, axis);
     if (link->joint == TC_CHAIN_REVOLUTE) {
         move_revolute(link, i, q, qd, axis, motion);
     } else {
         move_prismatic(link, i, q, qd, axis, motion);
     }
-    turn(self, link->arm, step);
-    step_rigidly(step, self);
+    turn_chain3(self, link->arm, step);
+    step_rigidly_chain3(step, self);
 }
 
-static tc_status unmoved(tc_status status, tc_chain3_motion *motion)
+static tc_status unmoved_chain3(tc_status status, tc_chain3_motion *motion)
 {
     memset(motion, 0, sizeof *motion);
     return status;
@@ -213,10 +213,10 @@ tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real
     const uint32_t floating = chain->links[0].joint == TC_CHAIN_FREE;
     if (!tc_all_finite(q, dof + floating) || !tc_chain_rates_within(qd, dof)) {
         const int finite = tc_all_finite(q, dof + floating) && tc_all_finite(qd, dof);
-        return unmoved(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
+        return unmoved_chain3(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
     }
     if (floating && !tc_vec_is_unit(q + 3, 4)) {
-        return unmoved(TC_ERR_UNIT, motion);
+        return unmoved_chain3(TC_ERR_UNIT, motion);
     }
     motion->links = chain->count;
     motion->dof = 0;
@@ -233,7 +233,7 @@ tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real
     return tc_all_finite(last->position, 3) && tc_all_finite(last->velocity, 6) &&
                    tc_all_finite(last->acceleration, 6) && tc_all_finite(motion->origin, 3)
                ? TC_OK
-               : unmoved(TC_ERR_RANGE, motion);
+               : unmoved_chain3(TC_ERR_RANGE, motion);
 }
 
 tc_status tc_chain3_integrate(const tc_chain3 *chain, const tc_real *qd, tc_real h, tc_real *q)
@@ -287,11 +287,11 @@ static void world_inertia(const tc_chain3_link *link, const tc_chain3_link_motio
 }
 
 /* Everything from some link to the tip as one body. */
-typedef struct composite {
+typedef struct composite_chain3 {
     tc_real mass, inertia[9], centre[3];
-} composite;
+} composite_chain3;
 
-static void add_link(const tc_chain3_link *link, const tc_chain3_link_motion *motion, composite *all)
+static void add_link_chain3(const tc_chain3_link *link, const tc_chain3_link_motion *motion, composite_chain3 *all)
 {
     const tc_real mass = all->mass + link->body.mass;
     const tc_real share = link->body.mass / mass;
@@ -328,7 +328,7 @@ void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motio
                                   uint32_t links, tc_real *M)
 {
     const uint32_t dof = tc_chain3_dof(chain, links);
-    composite all;
+    composite_chain3 all;
     uint32_t joined = links;
     memset(&all, 0, sizeof all);
     for (uint32_t k = dof; k-- > 0u;) {
@@ -337,7 +337,7 @@ void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motio
         tc_real spun[3];
         while (joined > column->link) {
             --joined;
-            add_link(&chain->links[joined], &motion->link[joined], &all);
+            add_link_chain3(&chain->links[joined], &motion->link[joined], &all);
         }
         column_velocity(column, all.centre, v);
         for (uint32_t i = 0; i < 3u; ++i) {
@@ -354,7 +354,7 @@ void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motio
 }
 
 /* Adds a link's F to force and its N + c x F to moment, about the origin. */
-static void add_forces(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t i,
+static void add_forces_chain3(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t i,
                        tc_real force[3], tc_real moment[3])
 {
     const tc_chain3_link *link = &chain->links[i];
@@ -387,7 +387,7 @@ void tc_chain3_forces(const tc_chain3 *chain, const tc_chain3_motion *motion,
         tc_real shifted[3];
         while (joined > column->link) {
             --joined;
-            add_forces(chain, motion, joined, F, moment);
+            add_forces_chain3(chain, motion, joined, F, moment);
         }
         tc_vec_cross(column->at, F, shifted);
         force[k] = column->turns ? tc_vec_dot3(column->turn, moment) - tc_vec_dot3(column->turn, shifted)

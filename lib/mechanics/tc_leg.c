@@ -37,7 +37,7 @@ static int all_within(const tc_real *x, uint32_t n, tc_real limit)
     return good;
 }
 
-static tc_status check_link(const tc_leg_link *link)
+static tc_status check_link_leg(const tc_leg_link *link)
 {
     const tc_real numbers[11] = {link->anchor[0], link->anchor[1], link->arm[0],       link->arm[1],
                                  link->rest,      link->rotor,     link->damping,      link->body.mass,
@@ -79,7 +79,7 @@ tc_status tc_leg_check(const tc_leg *leg)
     }
     tc_status status = TC_OK;
     for (uint32_t i = 0; i < leg->joints && status == TC_OK; ++i) {
-        status = check_link(&leg->links[i]);
+        status = check_link_leg(&leg->links[i]);
     }
     return status;
 }
@@ -99,14 +99,14 @@ typedef struct part {
     tc_real a[2];
 } part;
 
-static void turn(const frame *f, const tc_real x[2], tc_real turned[2])
+static void turn_leg(const frame *f, const tc_real x[2], tc_real turned[2])
 {
     turned[0] = f->cosine * x[0] - f->sine * x[1];
     turned[1] = f->sine * x[0] + f->cosine * x[1];
 }
 
 /* From the point of reference by `step`, rigidly */
-static inline void go(frame *f, const tc_real step[2])
+static inline void go_leg(frame *f, const tc_real step[2])
 {
     const tc_real square = f->rate * f->rate;
     f->at[0] += step[0];
@@ -115,7 +115,7 @@ static inline void go(frame *f, const tc_real step[2])
     f->a[1] += f->acceleration * step[0] - square * step[1];
 }
 
-static void face(frame *f, tc_real by)
+static void face_leg(frame *f, tc_real by)
 {
     tc_real sine, cosine;
     f->angle += by;
@@ -127,12 +127,12 @@ static void face(frame *f, tc_real by)
 static void pass_revolute(frame *f, const tc_leg_link *link, tc_real q, tc_real qd, tc_chain2_column *column)
 {
     tc_real step[2];
-    turn(f, link->anchor, step);
-    go(f, step);
+    turn_leg(f, link->anchor, step);
+    go_leg(f, step);
     column->turn = TC_C(1.0);
     column->at[0] = f->at[0];
     column->at[1] = f->at[1];
-    face(f, link->rest + q);
+    face_leg(f, link->rest + q);
     f->rate += qd;
 }
 
@@ -141,14 +141,14 @@ static void pass_prismatic(frame *f, const tc_leg_link *link, tc_real q, tc_real
     const tc_real along[2] = {link->anchor[0] + q * link->axis[0], link->anchor[1] + q * link->axis[1]};
     const tc_real coriolis = TC_C(2.0) * f->rate * qd;
     tc_real step[2];
-    turn(f, along, step);
-    go(f, step);
-    turn(f, link->axis, column->at);
+    turn_leg(f, along, step);
+    go_leg(f, step);
+    turn_leg(f, link->axis, column->at);
     column->turn = TC_C(0.0);
     f->a[0] -= coriolis * column->at[1];
     f->a[1] += coriolis * column->at[0];
     if (link->rest != TC_C(0.0)) {
-        face(f, link->rest);
+        face_leg(f, link->rest);
     }
 }
 
@@ -172,14 +172,14 @@ static void outwards(const tc_leg *leg, const tc_leg_base *base, const tc_real *
         } else {
             pass_prismatic(f, link, q[i], qd[i], &parts[i].column);
         }
-        turn(f, link->arm, step);
-        go(f, step);
+        turn_leg(f, link->arm, step);
+        go_leg(f, step);
         parts[i].centre[0] = f->at[0];
         parts[i].centre[1] = f->at[1];
         parts[i].a[0] = f->a[0];
         parts[i].a[1] = f->a[1];
     }
-    turn(f, leg->foot, step);
+    turn_leg(f, leg->foot, step);
     f->at[0] += step[0];
     f->at[1] += step[1];
 }

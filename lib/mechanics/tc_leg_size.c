@@ -21,7 +21,7 @@
 /* Of the tuning: 2 pi / 2^16 [rad], [s] */
 static const tc_real STEP = TC_C(9.58737992e-5), TICK = TC_C(0.001);
 
-static tc_real length(const tc_real v[2])
+static tc_real length_size(const tc_real v[2])
 {
     return tc_sqrt(v[0] * v[0] + v[1] * v[1]);
 }
@@ -31,7 +31,7 @@ static tc_real segment(const tc_leg *leg, uint32_t k)
 {
     const tc_real *const next = k + 1u < leg->joints ? leg->links[k + 1u].anchor : leg->foot;
     const tc_real whole[2] = {leg->links[k].arm[0] + next[0], leg->links[k].arm[1] + next[1]};
-    return length(whole);
+    return length_size(whole);
 }
 
 tc_leg_size tc_leg_size_of(const tc_leg *leg)
@@ -43,7 +43,7 @@ tc_leg_size tc_leg_size_of(const tc_leg *leg)
         tc_real inertia = leg->links[j].rotor, far = TC_C(0.0);
         for (uint32_t k = j; k < leg->joints; ++k) {
             const tc_body2 *const body = &leg->links[k].body;
-            const tc_real lever = far + length(leg->links[k].arm);
+            const tc_real lever = far + length_size(leg->links[k].arm);
             inertia += slides ? body->mass : body->inertia + body->mass * lever * lever;
             far += segment(leg, k);
         }

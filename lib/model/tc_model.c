@@ -80,7 +80,7 @@ static int read_header(tc_model_reader *r, tc_model *model)
 
 /* tc_net_check's findings about net `index` as a model file's, at the record of the layer (or the net)
  * that they belong to. */
-static int check_net(tc_model_reader *r, uint32_t index, const tc_net *net)
+static int check_net_model(tc_model_reader *r, uint32_t index, const tc_net *net)
 {
     const uint32_t at = HEADER_SIZE + NET_SIZE * index;
     uint32_t layer = 0;
@@ -109,7 +109,7 @@ static int read_nets(tc_model_reader *r, tc_model *model)
 {
     for (uint32_t i = 0; i < model->n_nets; i++) {
         tc_model_samples s;
-        if (!tc_model_read_net(r, i, &model->room, &s) || !check_net(r, i, &model->room)
+        if (!tc_model_read_net(r, i, &model->room, &s) || !check_net_model(r, i, &model->room)
             || !expect(r, HEADER_SIZE + NET_SIZE * i, name_is_new(r, i), TC_ERR_MODEL_FIELD)) {
             return 0;
         }

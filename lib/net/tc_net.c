@@ -168,7 +168,7 @@ void tc_net_forward(const tc_net *net, const tc_real *input, tc_real *output, tc
     }
 }
 
-static tc_status arguments(const tc_net *net, const tc_real *input, const tc_real *output,
+static tc_status arguments_net(const tc_net *net, const tc_real *input, const tc_real *output,
                            const tc_real *work, size_t work_len)
 {
     if (input == NULL || output == NULL || work == NULL) {
@@ -189,7 +189,7 @@ tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, 
     if (net == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = arguments(net, input, output, work, work_len);
+    const tc_status status = arguments_net(net, input, output, work, work_len);
     if (status != TC_OK) {
         return tc_net_fail(output, net->n_out, status);
     }

@@ -42,12 +42,12 @@ typedef struct bounds {
     tc_real pull;
 } bounds;
 
-static tc_real magnitude(tc_real x)
+static tc_real magnitude_net(tc_real x)
 {
     return x < TC_C(0.0) ? -x : x;
 }
 
-static tc_real larger(tc_real a, tc_real b)
+static tc_real larger_net(tc_real a, tc_real b)
 {
     return a > b ? a : b;
 }
@@ -62,11 +62,11 @@ static int is_finite(const float *x, size_t n)
     return sum == 0.0f;
 }
 
-static tc_real largest(const float *x, size_t n)
+static tc_real largest_net(const float *x, size_t n)
 {
     tc_real most = TC_C(0.0);
     for (size_t i = 0; i < n; i++) {
-        most = larger(most, magnitude((tc_real)x[i]));
+        most = larger_net(most, magnitude_net((tc_real)x[i]));
     }
     return most;
 }
@@ -134,7 +134,7 @@ static tc_status layer_shape(const tc_net *net, uint32_t l)
 }
 
 /* Arrays come in pairs, or not at all. */
-static tc_status pair(const float *a, const float *b)
+static tc_status pair_net(const float *a, const float *b)
 {
     if ((a == NULL) != (b == NULL)) {
         return TC_ERR_NULL;
@@ -142,7 +142,7 @@ static tc_status pair(const float *a, const float *b)
     return tc_net_aligned(a) && tc_net_aligned(b) ? TC_OK : TC_ERR_ALIGN;
 }
 
-static uint32_t widest(const tc_net *net)
+static uint32_t widest_net(const tc_net *net)
 {
     uint32_t width = net->n_in;
     for (uint32_t l = 0; l < net->n_layers; l++) {
@@ -156,7 +156,7 @@ static tc_status net_shape(const tc_net *net)
     if (net->n_layers == 0u || net->n_layers > TC_NET_LAYERS_MAX) {
         return TC_ERR_SIZE;
     }
-    if (net->n_in == 0u || net->width > TC_NET_WIDTH_MAX || net->width != widest(net)) {
+    if (net->n_in == 0u || net->width > TC_NET_WIDTH_MAX || net->width != widest_net(net)) {
         return TC_ERR_SIZE;
     }
     if (net->head > TC_NET_HEAD_SOFTMAX || net->layers[0].weight > TC_NET_WEIGHT_I8_ACT) {
@@ -165,11 +165,11 @@ static tc_status net_shape(const tc_net *net)
     if (net->head == TC_NET_HEAD_SOFTMAX && net->output_mean != NULL) {
         return TC_ERR_UNSUPPORTED;
     }
-    tc_status status = pair(net->input_mean, net->input_scale);
+    tc_status status = pair_net(net->input_mean, net->input_scale);
     if (status == TC_OK) {
-        status = pair(net->output_mean, net->output_scale);
+        status = pair_net(net->output_mean, net->output_scale);
     }
-    return status == TC_OK ? pair(net->input_low, net->input_high) : status;
+    return status == TC_OK ? pair_net(net->input_low, net->input_high) : status;
 }
 
 /* ---- Numbers -------------------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static tc_real row_sum(const tc_net_dense *layer, uint32_t o)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        sum += magnitude(weight_at(layer, o, i));
+        sum += magnitude_net(weight_at(layer, o, i));
     }
     return sum;
 }
@@ -196,8 +196,8 @@ static tc_real column_sum(const tc_net_dense *layer, uint32_t i)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real scale = layer->scale != NULL ? magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
-        sum += scale * magnitude(weight_at(layer, o, i));
+        const tc_real scale = layer->scale != NULL ? magnitude_net((tc_real)layer->scale[o]) : TC_C(1.0);
+        sum += scale * magnitude_net(weight_at(layer, o, i));
     }
     return sum;
 }
@@ -227,9 +227,9 @@ static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
     tc_real sums = TC_C(0.0), pre = TC_C(0.0);
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real sum = row_sum(layer, o) * *bound;
-        const tc_real scale = layer->scale != NULL ? magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
-        sums = larger(sums, sum);
-        pre = larger(pre, magnitude((tc_real)layer->bias[o]) + scale * sum);
+        const tc_real scale = layer->scale != NULL ? magnitude_net((tc_real)layer->scale[o]) : TC_C(1.0);
+        sums = larger_net(sums, sum);
+        pre = larger_net(pre, magnitude_net((tc_real)layer->bias[o]) + scale * sum);
         if (!(sum < LIMIT) || !(pre < LIMIT)) {
             return TC_ERR_RANGE;
         }
@@ -243,19 +243,19 @@ static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
     if (integers && !last) {
         *bound = TC_C(127.0);
     }
-    return within_limit(larger(sums, pre));
+    return within_limit(larger_net(sums, pre));
 }
 
 /* G_(l-1) from G_l, in place. */
 static tc_status pull(const tc_net_dense *layer, tc_real *bound)
 {
-    tc_real most = layer->scale != NULL ? largest(layer->scale, layer->n_out) : TC_C(0.0);
+    tc_real most = layer->scale != NULL ? largest_net(layer->scale, layer->n_out) : TC_C(0.0);
     if (within_limit(most * *bound) != TC_OK) {
         return TC_ERR_RANGE;
     }
     most = TC_C(0.0);
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        most = larger(most, column_sum(layer, i));
+        most = larger_net(most, column_sum(layer, i));
     }
     *bound *= most;
     return within_limit(*bound);
@@ -323,8 +323,8 @@ static tc_status forward_bound(const tc_net *net, uint32_t *fault)
     if (net->output_mean == NULL) {
         return within_limit(TC_C(2.0) * bound);
     }
-    bound *= largest(net->output_scale, net->n_out);
-    return within_limit(bound + largest(net->output_mean, net->n_out));
+    bound *= largest_net(net->output_scale, net->n_out);
+    return within_limit(bound + largest_net(net->output_mean, net->n_out));
 }
 
 static tc_status backward_bound(const tc_net *net, uint32_t *fault)
@@ -335,7 +335,7 @@ static tc_status backward_bound(const tc_net *net, uint32_t *fault)
         return TC_OK;
     }
     if (net->output_scale != NULL) {
-        bound *= largest(net->output_scale, net->n_out);
+        bound *= largest_net(net->output_scale, net->n_out);
     }
     for (uint32_t l = net->n_layers; l > 0u; l--) {
         *fault = l - 1u;
@@ -345,7 +345,7 @@ static tc_status backward_bound(const tc_net *net, uint32_t *fault)
         }
     }
     *fault = net->n_layers;
-    return net->input_scale == NULL ? TC_OK : within_limit(bound * largest(net->input_scale, net->n_in));
+    return net->input_scale == NULL ? TC_OK : within_limit(bound * largest_net(net->input_scale, net->n_in));
 }
 
 /* ---- Public --------------------------------------------------------------------------------------- */

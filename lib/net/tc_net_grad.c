@@ -113,7 +113,7 @@ static void seed(const tc_net *net, const tc_real *p, const tc_real *v, tc_real 
 }
 
 /* All of it, inputs checked. */
-static void run(const tc_net *net, const tc_real *x, const tc_real *cotangent, tc_real *output,
+static void run_gradient(const tc_net *net, const tc_real *x, const tc_real *cotangent, tc_real *output,
                 tc_real *input_grad, tc_real *work)
 {
     const uint32_t P = TC_NET_PADDED((uint32_t)net->width);
@@ -136,7 +136,7 @@ static void run(const tc_net *net, const tc_real *x, const tc_real *cotangent, t
     }
 }
 
-static tc_status arguments(const tc_net *net, const tc_real *input, const tc_real *cotangent,
+static tc_status arguments_gradient(const tc_net *net, const tc_real *input, const tc_real *cotangent,
                            const tc_real *output, const tc_real *input_grad, const tc_real *work,
                            size_t work_len)
 {
@@ -163,7 +163,7 @@ tc_status tc_net_grad(const tc_net *net, const tc_real *input, const tc_real *co
         return TC_ERR_NULL;
     }
     const tc_real *x = input;
-    tc_status status = arguments(net, input, cotangent, output, input_grad, work, work_len);
+    tc_status status = arguments_gradient(net, input, cotangent, output, input_grad, work, work_len);
     if (status == TC_OK && !tc_net_within_norm(cotangent, net->n_out)) {
         status = tc_net_norm_fault(cotangent, net->n_out);
     }
@@ -175,6 +175,6 @@ tc_status tc_net_grad(const tc_net *net, const tc_real *input, const tc_real *co
         (void)tc_net_fail(output, net->n_out, status);
         return tc_net_fail(input_grad, net->n_in, status);
     }
-    run(net, x, cotangent, output, input_grad, work);
+    run_gradient(net, x, cotangent, output, input_grad, work);
     return TC_OK;
 }

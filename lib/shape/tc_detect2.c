@@ -24,37 +24,37 @@
 #define COORDINATE_MAX TC_C(1e6) /* [m]: squares of squares stay finite in single precision */
 
 /* The plane seen from the body */
-typedef struct view {
+typedef struct view_detect2 {
     const tc_real *vertices;
     tc_real nx, ny; /* normal, body axes */
     tc_real lift;   /* gap of a vertex at the centre of mass [m] */
-} view;
+} view_detect2;
 
-static inline tc_real gap_of(const view *v, uint32_t i)
+static inline tc_real gap_of_detect2(const view_detect2 *v, uint32_t i)
 {
     return TC_MLA(TC_MLA(v->lift, v->nx, v->vertices[2u * i]), v->ny, v->vertices[2u * i + 1u]);
 }
 
-static inline tc_real lever_of(const view *v, uint32_t i)
+static inline tc_real lever_of_detect2(const view_detect2 *v, uint32_t i)
 {
     return TC_MLS(v->ny * v->vertices[2u * i], v->nx, v->vertices[2u * i + 1u]);
 }
 
-static inline tc_real magnitude(tc_real x)
+static inline tc_real magnitude_detect2(tc_real x)
 {
     return x < TC_C(0.0) ? -x : x;
 }
 
 /* Moves the extreme contacts to the lowest vertices within `near` of them along the plane; of equals the
  * first. */
-static void take_lowest(const view *v, uint32_t count, tc_real near, uint32_t *first, uint32_t *last)
+static void take_lowest_detect2(const view_detect2 *v, uint32_t count, tc_real near, uint32_t *first, uint32_t *last)
 {
-    const tc_real low = lever_of(v, *first) + near, high = lever_of(v, *last) - near;
+    const tc_real low = lever_of_detect2(v, *first) + near, high = lever_of_detect2(v, *last) - near;
     tc_real least = TC_C(1e30), least_last = TC_C(1e30);
     for (uint32_t i = 0; i < count; ++i) {
-        const tc_real lever = lever_of(v, i);
+        const tc_real lever = lever_of_detect2(v, i);
         if (lever > low && lever < high) continue;
-        const tc_real gap = gap_of(v, i);
+        const tc_real gap = gap_of_detect2(v, i);
         if (lever <= low && gap < least) {
             least = gap;
             *first = i;
@@ -67,31 +67,31 @@ static void take_lowest(const view *v, uint32_t count, tc_real near, uint32_t *f
 }
 
 /* Vertex i as contact `slot`; an unused slot is zero. */
-static void put(tc_patch2 *patch, uint32_t slot, const view *v, uint32_t i, int used)
+static void put_detect2(tc_patch2 *patch, uint32_t slot, const view_detect2 *v, uint32_t i, int used)
 {
     patch->vertex[slot] = used ? i : 0u;
-    patch->lever[slot] = used ? lever_of(v, i) : TC_C(0.0);
-    patch->gap[slot] = used ? gap_of(v, i) : TC_C(0.0);
+    patch->lever[slot] = used ? lever_of_detect2(v, i) : TC_C(0.0);
+    patch->gap[slot] = used ? gap_of_detect2(v, i) : TC_C(0.0);
 }
 
 /* The extreme contacts `first` and `last` as a patch. Vertices one above the other have levers that differ by
  * rounding, a few times 6e-8 of the arm; a quarter of the resolution finds them and keeps the ends apart. */
-static void reduce(const view *v, uint32_t count, uint32_t found, uint32_t first, uint32_t last,
+static void reduce(const view_detect2 *v, uint32_t count, uint32_t found, uint32_t first, uint32_t last,
                    tc_patch2 *patch)
 {
     int edge = 0;
     if (found > 1u) {
-        const tc_real low = lever_of(v, first), high = lever_of(v, last);
-        const tc_real far = magnitude(low) > magnitude(high) ? magnitude(low) : magnitude(high);
-        const tc_real resolution = TC_PATCH_RESOLUTION * (far + magnitude(patch->height));
+        const tc_real low = lever_of_detect2(v, first), high = lever_of_detect2(v, last);
+        const tc_real far = magnitude_detect2(low) > magnitude_detect2(high) ? magnitude_detect2(low) : magnitude_detect2(high);
+        const tc_real resolution = TC_PATCH_RESOLUTION * (far + magnitude_detect2(patch->height));
         edge = high - low > resolution;
         if (found > 2u || !edge) {
-            take_lowest(v, count, edge ? TC_C(0.25) * resolution : high - low, &first, &last);
+            take_lowest_detect2(v, count, edge ? TC_C(0.25) * resolution : high - low, &first, &last);
         }
     }
     patch->count = edge ? 2u : 1u;
-    put(patch, 0, v, first, 1);
-    put(patch, 1, v, last, edge);
+    put_detect2(patch, 0, v, first, 1);
+    put_detect2(patch, 1, v, last, edge);
 }
 
 void tc_detect2_unchecked(const tc_shape2 *shape, const tc_body2_state *state,
@@ -102,14 +102,14 @@ void tc_detect2_unchecked(const tc_shape2 *shape, const tc_body2_state *state,
     tc_real sine, cosine;
     tc_sincos_core(state->position[2], &sine, &cosine);
     const tc_real height = TC_MLA(TC_MLA(-plane->offset, nx, state->position[0]), ny, state->position[1]);
-    const view v = {shape->vertices, TC_MLA(cosine * nx, sine, ny), TC_MLS(cosine * ny, sine, nx),
+    const view_detect2 v = {shape->vertices, TC_MLA(cosine * nx, sine, ny), TC_MLS(cosine * ny, sine, nx),
                     height - shape->radius};
 
     uint32_t found = 0, first = 0, last = 0;
     tc_real low = TC_C(1e30), high = TC_C(-1e30);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!(gap_of(&v, i) < margin)) continue;
-        const tc_real lever = lever_of(&v, i);
+        if (!(gap_of_detect2(&v, i) < margin)) continue;
+        const tc_real lever = lever_of_detect2(&v, i);
         ++found;
         if (lever < low) {
             low = lever;
@@ -128,11 +128,11 @@ void tc_detect2_unchecked(const tc_shape2 *shape, const tc_body2_state *state,
         return;
     }
     patch->count = 0;
-    put(patch, 0, &v, 0, 0);
-    put(patch, 1, &v, 0, 0);
+    put_detect2(patch, 0, &v, 0, 0);
+    put_detect2(patch, 1, &v, 0, 0);
 }
 
-static tc_status check_call(const tc_shape2 *shape, const tc_body2_state *state,
+static tc_status check_call_detect2(const tc_shape2 *shape, const tc_body2_state *state,
                             const tc_plane2 *plane, tc_real margin)
 {
     if (!shape || !state || !plane || !shape->vertices) return TC_ERR_NULL;
@@ -149,7 +149,7 @@ tc_status tc_detect2(const tc_shape2 *shape, const tc_body2_state *state,
 {
     static const tc_patch2 none = {0};
     if (!patch) return TC_ERR_NULL;
-    tc_status status = check_call(shape, state, plane, margin);
+    tc_status status = check_call_detect2(shape, state, plane, margin);
     if (status == TC_OK) {
         tc_detect2_unchecked(shape, state, plane, margin, patch);
         const tc_real numbers = tc_vec_zero(patch->lever, 2) + tc_vec_zero(patch->gap, 2);
@@ -163,7 +163,7 @@ tc_status tc_detect2(const tc_shape2 *shape, const tc_body2_state *state,
 /* ---- Shapes ------------------------------------------------------------------------------------ */
 
 /* Twice the area of the triangle of corners i, j, k, counter-clockwise positive */
-static tc_real turn_of(const tc_real *v, uint32_t i, uint32_t j, uint32_t k)
+static tc_real turn_of_detect2(const tc_real *v, uint32_t i, uint32_t j, uint32_t k)
 {
     const tc_real ax = v[2u * j] - v[2u * i], ay = v[2u * j + 1u] - v[2u * i + 1u];
     const tc_real bx = v[2u * k] - v[2u * i], by = v[2u * k + 1u] - v[2u * i + 1u];
@@ -179,7 +179,7 @@ static int is_convex(const tc_real *v, uint32_t n, tc_real largest)
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t next = i + 1u == n ? 0u : i + 1u;
         for (uint32_t k = 0; k < n; ++k) {
-            const tc_real turn = turn_of(v, i, next, k);
+            const tc_real turn = turn_of_detect2(v, i, next, k);
             if (turn < -rounding) return 0;
             area |= turn > rounding;
         }
@@ -195,7 +195,7 @@ tc_status tci_detect_check_vertices(const tc_real *vertices, uint32_t count, uin
     if (!tc_all_finite(vertices, count * dimension) || !tc_all_finite(&radius, 1)) return TC_ERR_NOT_FINITE;
     *largest = TC_C(0.0);
     for (uint32_t i = 0; i < count * dimension; ++i) {
-        *largest = magnitude(vertices[i]) > *largest ? magnitude(vertices[i]) : *largest;
+        *largest = magnitude_detect2(vertices[i]) > *largest ? magnitude_detect2(vertices[i]) : *largest;
     }
     if (radius < TC_C(0.0) || radius > COORDINATE_MAX || *largest > COORDINATE_MAX) return TC_ERR_RANGE;
     const tc_real least = TC_PATCH_RESOLUTION * *largest;

@@ -43,7 +43,7 @@ static inline const tc_real *vertex_of(const hull *s, uint32_t i)
     return s->vertices + 3u * i;
 }
 
-static inline tc_real gap_of(const hull *s, uint32_t i)
+static inline tc_real gap_of_detect3(const hull *s, uint32_t i)
 {
     return s->lift + tc_vec_dot3(s->axis + 6, vertex_of(s, i));
 }
@@ -106,7 +106,7 @@ static void outward(const tc_real P[2], const tc_real Q[2], tc_real o[2])
 }
 
 /* Finds the contact farthest outside the side that begins at corner e. */
-static void look(hull *s, uint32_t e)
+static void look_detect3(hull *s, uint32_t e)
 {
     tc_real o[2], g[3];
     outward(s->at[e], s->at[after(s, e)], o);
@@ -162,12 +162,12 @@ static void split(hull *s, uint32_t e)
     for (uint32_t k = s->corners; k > e + 1u; --k) copy_corner(s, k - 1u, k);
     ++s->corners;
     set_corner(s, e + 1u, vertex);
-    look(s, e);
-    look(s, e + 1u);
+    look_detect3(s, e);
+    look_detect3(s, e + 1u);
 }
 
 /* The side with the farthest contact outside it; the first of equals */
-static uint32_t widest(const hull *s)
+static uint32_t widest_detect3(const hull *s)
 {
     uint32_t best = 0;
     for (uint32_t e = 1; e < s->corners; ++e) best = s->out[e] > s->out[best] ? e : best;
@@ -192,10 +192,10 @@ static void find_corners(hull *s, tc_real height)
     if (!(square > s->resolution * s->resolution)) return;
     s->corners = 2;
     set_corner(s, 1, second);
-    look(s, 0);
-    look(s, 1);
+    look_detect3(s, 0);
+    look_detect3(s, 1);
     while (s->corners < TC_PATCH_MAX) {
-        const uint32_t e = widest(s);
+        const uint32_t e = widest_detect3(s);
         if (!(s->out[e] > s->resolution)) return;
         split(s, e);
     }
@@ -203,7 +203,7 @@ static void find_corners(hull *s, tc_real height)
 
 /* Of the contacts within `reach` of corner e along the plane the lowest, and of these the first; margin: above the
  * gaps of all contacts */
-static void take_lowest(hull *s, uint32_t e, tc_real reach, tc_real margin)
+static void take_lowest_detect3(hull *s, uint32_t e, tc_real reach, tc_real margin)
 {
     const tc_real x = s->at[e][0], y = s->at[e][1];
     uint32_t best = s->corner[e];
@@ -212,7 +212,7 @@ static void take_lowest(hull *s, uint32_t e, tc_real reach, tc_real margin)
         const tc_real *v = vertex_of(s, s->contact[k]);
         const tc_real dx = tc_vec_dot3(s->axis, v) - x;
         const tc_real dy = tc_vec_dot3(s->axis + 3, v) - y;
-        const tc_real gap = gap_of(s, s->contact[k]);
+        const tc_real gap = gap_of_detect3(s, s->contact[k]);
         if (TC_MLA(dx * dx, dy, dy) <= reach * reach && gap < least) {
             least = gap;
             best = s->contact[k];
@@ -222,7 +222,7 @@ static void take_lowest(hull *s, uint32_t e, tc_real reach, tc_real margin)
 }
 
 /* The corners as contacts, from the smallest index on */
-static void fill(const hull *s, tc_real height, tc_patch3 *patch)
+static void fill_detect3(const hull *s, tc_real height, tc_patch3 *patch)
 {
     uint32_t e = 0;
     for (uint32_t k = 1; k < s->corners; ++k) e = s->corner[k] < s->corner[e] ? k : e;
@@ -233,7 +233,7 @@ static void fill(const hull *s, tc_real height, tc_patch3 *patch)
         patch->arm[i][0] = s->at[e][0];
         patch->arm[i][1] = s->at[e][1];
         patch->arm[i][2] = -height;
-        patch->gap[i] = gap_of(s, s->corner[e]);
+        patch->gap[i] = gap_of_detect3(s, s->corner[e]);
     }
 }
 
@@ -250,14 +250,14 @@ void tc_detect3_turned(const tc_shape3 *shape, const tc_real position[3], const 
     s.lift = height - shape->radius;
     s.contacts = 0;
     for (uint32_t i = 0; i < shape->count; ++i) {
-        if (gap_of(&s, i) < margin) s.contact[s.contacts++] = (uint8_t)i;
+        if (gap_of_detect3(&s, i) < margin) s.contact[s.contacts++] = (uint8_t)i;
     }
     if (s.contacts == 0u) return;
     find_corners(&s, height);
     for (uint32_t e = 0; s.contacts > s.corners && e < s.corners; ++e) {
-        take_lowest(&s, e, TC_C(0.25) * s.resolution, margin);
+        take_lowest_detect3(&s, e, TC_C(0.25) * s.resolution, margin);
     }
-    fill(&s, height, patch);
+    fill_detect3(&s, height, patch);
 }
 
 void tc_detect3_unchecked(const tc_shape3 *shape, const tc_body3_state *state,
@@ -268,7 +268,7 @@ void tc_detect3_unchecked(const tc_shape3 *shape, const tc_body3_state *state,
     tc_detect3_turned(shape, state->position, R, plane, margin, patch);
 }
 
-static tc_status check_call(const tc_shape3 *shape, const tc_body3_state *state,
+static tc_status check_call_detect3(const tc_shape3 *shape, const tc_body3_state *state,
                             const tc_plane3 *plane, tc_real margin)
 {
     if (!shape || !state || !plane || !shape->vertices) return TC_ERR_NULL;
@@ -286,7 +286,7 @@ tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state,
 {
     static const tc_patch3 none = {0};
     if (!patch) return TC_ERR_NULL;
-    tc_status status = check_call(shape, state, plane, margin);
+    tc_status status = check_call_detect3(shape, state, plane, margin);
     if (status == TC_OK) {
         tc_detect3_unchecked(shape, state, plane, margin, patch);
         tc_real numbers = TC_C(0.0) * patch->arm[0][2];

@@ -20,13 +20,13 @@
 
 #include "tc_body_core.h"
 
-static tc_status zeroed(tc_status status, tc_real *result, uint32_t n)
+static tc_status zeroed_patch(tc_status status, tc_real *result, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) result[i] = TC_C(0.0);
     return status;
 }
 
-static tc_real magnitude(tc_real x)
+static tc_real magnitude_patch(tc_real x)
 {
     return x < TC_C(0.0) ? -x : x;
 }
@@ -67,8 +67,8 @@ tc_status tc_patch2_check(const tc_patch2 *patch)
     tc_status status = planar_count(patch);
     if (status == TC_OK) status = planar_numbers(patch);
     if (status != TC_OK || patch->count == 1u) return status;
-    const tc_real left = magnitude(patch->lever[0]), right = magnitude(patch->lever[1]);
-    const tc_real scale = (left > right ? left : right) + magnitude(patch->height);
+    const tc_real left = magnitude_patch(patch->lever[0]), right = magnitude_patch(patch->lever[1]);
+    const tc_real scale = (left > right ? left : right) + magnitude_patch(patch->height);
     const tc_real width = patch->lever[1] - patch->lever[0];
     return width > TC_C(0.5) * TC_PATCH_RESOLUTION * scale ? TC_OK : TC_ERR_PATCH;
 }
@@ -79,8 +79,8 @@ tc_status tc_patch2_rows(const tc_patch2 *patch, tc_real *normal_rows, tc_real *
     if (status != TC_OK) return status;
     status = planar_numbers(patch);
     if (status != TC_OK) {
-        zeroed(status, normal_rows, 3u * patch->count);
-        return zeroed(status, friction_row, 3);
+        zeroed_patch(status, normal_rows, 3u * patch->count);
+        return zeroed_patch(status, friction_row, 3);
     }
     for (uint32_t i = 0; i < patch->count; ++i) planar_normal_row(patch, i, normal_rows + 3u * i);
     planar_friction_row(patch, friction_row);
@@ -96,7 +96,7 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
     if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(&friction, 1))) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status != TC_OK) return zeroed(status, impulse, 3);
+    if (status != TC_OK) return zeroed_patch(status, impulse, 3);
     tc_real row[3], sum[3];
     planar_friction_row(patch, row);
     for (int k = 0; k < 3; ++k) sum[k] = friction * row[k];
@@ -105,7 +105,7 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
         for (int k = 0; k < 3; ++k) sum[k] = TC_MLA(sum[k], normal[i], row[k]);
     }
     for (int k = 0; k < 3; ++k) impulse[k] = sum[k];
-    return tc_all_finite(sum, 3) ? TC_OK : zeroed(TC_ERR_RANGE, impulse, 3);
+    return tc_all_finite(sum, 3) ? TC_OK : zeroed_patch(TC_ERR_RANGE, impulse, 3);
 }
 
 tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], tc_real *normal,
@@ -127,7 +127,7 @@ tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], 
         status = TC_ERR_RANGE;
     }
     *slip = TC_C(0.0);
-    return zeroed(status, normal, patch->count);
+    return zeroed_patch(status, normal, patch->count);
 }
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
@@ -266,8 +266,8 @@ tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *
         if (tc_all_finite(normal_rows, 6u * count) && tc_all_finite(friction_rows, 6u * dims)) return TC_OK;
         status = TC_ERR_RANGE;
     }
-    zeroed(status, normal_rows, 6u * count);
-    return zeroed(status, friction_rows, 6u * dims);
+    zeroed_patch(status, normal_rows, 6u * count);
+    return zeroed_patch(status, friction_rows, 6u * dims);
 }
 
 tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real rows[18])
@@ -275,9 +275,9 @@ tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real row
     tc_status status = rows ? spatial_count(patch) : TC_ERR_NULL;
     if (status != TC_OK) return status;
     status = i < patch->count ? spatial_numbers(patch) : TC_ERR_SIZE;
-    if (status != TC_OK) return zeroed(status, rows, 18);
+    if (status != TC_OK) return zeroed_patch(status, rows, 18);
     for (uint32_t k = 0; k < 3u; ++k) contact_row(patch, patch->arm[i], k, rows + 6u * k);
-    return tc_all_finite(rows, 18) ? TC_OK : zeroed(TC_ERR_RANGE, rows, 18);
+    return tc_all_finite(rows, 18) ? TC_OK : zeroed_patch(TC_ERR_RANGE, rows, 18);
 }
 
 tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
@@ -290,10 +290,10 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
     if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status != TC_OK) return zeroed(status, impulse, 6);
+    if (status != TC_OK) return zeroed_patch(status, impulse, 6);
     tc_real centre[3], row[6], sum[6];
     centre_of(patch, centre);
-    zeroed(TC_OK, sum, 6);
+    zeroed_patch(TC_OK, sum, 6);
     for (uint32_t j = 0; j < dims; ++j) {
         friction_row(patch, centre, j, row);
         for (int k = 0; k < 6; ++k) sum[k] = TC_MLA(sum[k], friction[j], row[k]);
@@ -303,7 +303,7 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
         for (int k = 0; k < 6; ++k) sum[k] = TC_MLA(sum[k], normal[i], row[k]);
     }
     for (int k = 0; k < 6; ++k) impulse[k] = sum[k];
-    return tc_all_finite(sum, 6) ? TC_OK : zeroed(TC_ERR_RANGE, impulse, 6);
+    return tc_all_finite(sum, 6) ? TC_OK : zeroed_patch(TC_ERR_RANGE, impulse, 6);
 }
 
 tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], tc_real *normal,
@@ -328,6 +328,6 @@ tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], 
         if (tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims)) return TC_OK;
         status = TC_ERR_RANGE;
     }
-    zeroed(status, friction, dims);
-    return zeroed(status, normal, patch->count);
+    zeroed_patch(status, friction, dims);
+    return zeroed_patch(status, normal, patch->count);
 }

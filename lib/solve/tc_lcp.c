@@ -25,8 +25,8 @@
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
 
-#define RAY_FALL TC_C(1e-3)
-#define RAY_RISE TC_C(4e-6)
+#define RAY_FALL_LCP TC_C(1e-3)
+#define RAY_RISE_LCP TC_C(4e-6)
 #define RAY_GROWTH TC_C(1e4)
 #define FINE (TC_C(4.0) * TC_LCP_TOLERANCE) /* of max |q_i|: as good as wanted */
 #define LAST_BIT (TC_C(2.0) / TC_EPSILON)
@@ -94,7 +94,7 @@ TC_MAT_INLINE int plain(const tci_lcp_state *s)
     return reach <= LCP_PLAIN * s->largest_q;
 }
 
-static int certified(const tci_lcp_state *s)
+static int certified_lcp(const tci_lcp_state *s)
 {
     return s->violation <= TC_LCP_TOLERANCE * s->scale;
 }
@@ -103,7 +103,7 @@ static int certified(const tci_lcp_state *s)
  * `error` */
 static LCP_COLD int certified_beside(const tci_lcp_state *s, tc_real error)
 {
-    return certified(s) && (s->J != NULL || s->scale <= LAST_BIT * s->largest_q) &&
+    return certified_lcp(s) && (s->J != NULL || s->scale <= LAST_BIT * s->largest_q) &&
            s->violation <= error * s->largest_q;
 }
 
@@ -111,7 +111,7 @@ static LCP_COLD int certified_beside(const tci_lcp_state *s, tc_real error)
 static LCP_COLD int polished(tci_lcp_state *s, const tc_real *q, tc_real error)
 {
     tci_lcp_exact_scale(s, q);
-    if (certified(s) && s->scale <= LCP_PLAIN * s->largest_q) {
+    if (certified_lcp(s) && s->scale <= LCP_PLAIN * s->largest_q) {
         return 1;
     }
     for (uint32_t round = 0;; ++round) {
@@ -126,7 +126,7 @@ static LCP_COLD int polished(tci_lcp_state *s, const tc_real *q, tc_real error)
 /* Whether the ray, scaled to max y = 1, proves that a solution needs
  *     sum_i sqrt(M_ii) z_i > RAY_GROWTH max_i |q_i| / sqrt(M_ii),
  * for 0 <= y^T (M z + q) bounds that sum from below by -y^T q / max_i ((M y)_i / sqrt(M_ii)), if y >= 0. */
-static LCP_COLD int proves(tci_lcp_state *s, const tc_real *q)
+static LCP_COLD int proves_lcp(tci_lcp_state *s, const tc_real *q)
 {
     tc_real most = TC_C(0.0), slope = TC_C(0.0), size = TC_C(0.0), rise = TC_C(0.0), weight = TC_C(0.0);
     tc_real *product = s->spare + s->n;
@@ -149,7 +149,7 @@ static LCP_COLD int proves(tci_lcp_state *s, const tc_real *q)
             rise = lcp_max(rise, product[i] / root);
         }
     }
-    return s->solvable == 0 && slope < -RAY_FALL * size * weight && rise <= RAY_RISE * weight &&
+    return s->solvable == 0 && slope < -RAY_FALL_LCP * size * weight && rise <= RAY_RISE_LCP * weight &&
            -slope > RAY_GROWTH * rise * size;
 }
 
@@ -195,7 +195,7 @@ static LCP_COLD tc_status without_solution(const tci_lcp_state *s, const tc_lcp 
 }
 
 /* NOT_FINITE, or RANGE beyond the limits of tc_lcp.h */
-static LCP_COLD tc_status in_range(const tci_lcp_state *s, const tc_real *q)
+static LCP_COLD tc_status in_range_lcp(const tci_lcp_state *s, const tc_real *q)
 {
     const tc_real *const matrix = s->J != NULL ? s->J : s->M;
     const tc_real most = s->J != NULL ? TC_LCP_LARGEST_J : TC_LCP_LARGEST;
@@ -249,7 +249,7 @@ static LCP_COLD tc_status doubtful(tci_lcp_state *s, lcp_outcome outcome, const 
                                    tc_lcp_info *info)
 {
     const tc_real *q = problem->q;
-    const tc_status range = in_range(s, q);
+    const tc_status range = in_range_lcp(s, q);
     if (range != TC_OK) {
         return failed(range, problem, s->z, s->w, info);
     }
@@ -257,7 +257,7 @@ static LCP_COLD tc_status doubtful(tci_lcp_state *s, lcp_outcome outcome, const 
         return deliver_doubtful(s, TC_OK, problem, info);
     }
     const lcp_outcome found = at_length(s, q, outcome);
-    if (found == LCP_RAY && proves(s, q)) {
+    if (found == LCP_RAY && proves_lcp(s, q)) {
         return without_solution(s, problem, info);
     }
     if (found != LCP_RAY && verdict(s) >= TC_OK) {
@@ -265,7 +265,7 @@ static LCP_COLD tc_status doubtful(tci_lcp_state *s, lcp_outcome outcome, const 
     }
     if (s->from->otherwise != NULL) {
         outcome = s->from->otherwise(s, q);
-        if (outcome == LCP_RAY && proves(s, q)) {
+        if (outcome == LCP_RAY && proves_lcp(s, q)) {
             return without_solution(s, problem, info);
         }
         if (outcome != LCP_RAY && (polished(s, q, TC_LCP_ERROR) || verdict(s) >= TC_OK)) {
@@ -326,7 +326,7 @@ static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_re
     approaching(&s);
     s.largest_q = s.scale;
     const lcp_outcome outcome = tci_lcp_active(&s, problem->warm & ((1u << n) - 1u));
-    if (outcome == LCP_SOLVED && certified(&s) && plain(&s) && readable(&s)) {
+    if (outcome == LCP_SOLVED && certified_lcp(&s) && plain(&s) && readable(&s)) {
         return deliver(&s, info);
     }
     return doubtful(&s, outcome, problem, info);
@@ -415,5 +415,5 @@ tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
     return by_size(problem, z, w, work, work_len, info);
 }
 
-/* tc_calls: polished lib/solve/tc_lcp_matrix.c:judge lib/solve/tc_lcp_rows.c:judge */
+/* tc_calls: polished lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
 /* tc_calls: doubtful tci_lcp_proximal */

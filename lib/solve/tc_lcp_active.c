@@ -24,14 +24,14 @@
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
 
-#define UNBOUNDED TC_C(3e38)
-#define CORRECTIONS 3u
+#define UNBOUNDED_ACTIVE TC_C(3e38)
+#define CORRECTIONS_ACTIVE 3u
 #define VANISHING TC_C(1e-5)
 #define ROUNDS 3u
 
 /* Judges; but where contacts that carry are left with more than rounding, their impulses are corrected
  * before others are said to approach. */
-TC_MAT_INLINE void look(tci_lcp_state *s)
+TC_MAT_INLINE void look_active(tci_lcp_state *s)
 {
     s->from->judge(s, s->q);
     if (s->violated != 0 && s->carrying > LCP_NOISE * s->scale && s->shift == TC_C(1.0)) {
@@ -75,7 +75,7 @@ static int drop_pulling(tci_lcp_state *s)
 }
 
 /* How far z may go towards x before a contact reaches zero, if one does; that contact's position, or count */
-static uint32_t blocking(const tci_lcp_state *s, tc_real *step)
+static uint32_t blocking_active(const tci_lcp_state *s, tc_real *step)
 {
     uint32_t at = s->count;
     for (uint32_t j = 0; j < s->count; ++j) {
@@ -94,7 +94,7 @@ static uint32_t blocking(const tci_lcp_state *s, tc_real *step)
 static LCP_COLD uint32_t blocking_ray(const tci_lcp_state *s, tc_real *step)
 {
     uint32_t at = s->count;
-    *step = UNBOUNDED;
+    *step = UNBOUNDED_ACTIVE;
     for (uint32_t j = 0; j < s->count; ++j) {
         const tc_real z = s->z[s->order[j]], fall = -s->ray[s->order[j]];
         if (fall > TC_C(0.0) && z < *step * fall) {
@@ -106,7 +106,7 @@ static LCP_COLD uint32_t blocking_ray(const tci_lcp_state *s, tc_real *step)
 }
 
 /* Cuts position `at` out; 0 if one behind it has become dependent by rounding. */
-static int leave(tci_lcp_state *s, uint32_t at)
+static int leave_active(tci_lcp_state *s, uint32_t at)
 {
     const uint32_t count = s->count;
     uint32_t again = 0;
@@ -121,7 +121,7 @@ static int leave(tci_lcp_state *s, uint32_t at)
 }
 
 /* v = (x, 1) over (A, p) into `ray` */
-static LCP_COLD void write_ray(tci_lcp_state *s, uint32_t p)
+static LCP_COLD void write_ray_active(tci_lcp_state *s, uint32_t p)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         s->ray[i] = TC_C(0.0);
@@ -135,9 +135,9 @@ static LCP_COLD void write_ray(tci_lcp_state *s, uint32_t p)
 /* From M: v corrected by what M v is not zero over A */
 static LCP_COLD void correct_ray(tci_lcp_state *s)
 {
-    for (uint32_t round = 0; round < CORRECTIONS; ++round) {
+    for (uint32_t round = 0; round < CORRECTIONS_ACTIVE; ++round) {
         tci_lcp_multiply(s, s->ray, s->w);
-        tci_lcp_correct(s, s->w, s->ray, -UNBOUNDED);
+        tci_lcp_correct(s, s->w, s->ray, -UNBOUNDED_ACTIVE);
     }
 }
 
@@ -175,11 +175,11 @@ static LCP_COLD int rises(const tci_lcp_state *s, uint32_t p)
  * direction at all. */
 static LCP_COLD uint32_t along_ray(tci_lcp_state *s, uint32_t p, tc_real *step)
 {
-    write_ray(s, p);
+    write_ray_active(s, p);
     clean_ray(s, p);
     uint32_t at = blocking_ray(s, step);
     if (at == s->count && s->J == NULL) {
-        write_ray(s, p);
+        write_ray_active(s, p);
         correct_ray(s);
         clean_ray(s, p);
         at = blocking_ray(s, step);
@@ -189,7 +189,7 @@ static LCP_COLD uint32_t along_ray(tci_lcp_state *s, uint32_t p, tc_real *step)
 
 /* Of the contacts that approach the one that does so most: how much the objective falls with it alone.
  * From J there is one. */
-static uint32_t worst(const tci_lcp_state *s)
+static uint32_t worst_active(const tci_lcp_state *s)
 {
     tc_real most = TC_C(-1.0);
     uint32_t at = lcp_lowest(s->violated);
@@ -205,7 +205,7 @@ static uint32_t worst(const tci_lcp_state *s)
 }
 
 /* Lets contact p carry. LCP_SOLVED: z is the solution on the new working set. */
-static lcp_outcome enter(tci_lcp_state *s, uint32_t p)
+static lcp_outcome enter_active(tci_lcp_state *s, uint32_t p)
 {
     uint32_t round = 0;
     for (; round <= s->n && s->changes <= s->limit; ++round) {
@@ -222,14 +222,14 @@ static lcp_outcome enter(tci_lcp_state *s, uint32_t p)
         } else if (!rises(s, p)) {
             break;
         }
-        const uint32_t at = appended ? blocking(s, &step) : along_ray(s, p, &step);
+        const uint32_t at = appended ? blocking_active(s, &step) : along_ray(s, p, &step);
         if (appended && at == s->count) {
             s->active |= 1u << p;
             for (uint32_t j = 0; j < s->count; ++j) {
                 s->z[s->order[j]] = s->x[j];
             }
             s->ignored = 0;
-            look(s);
+            look_active(s);
             return LCP_SOLVED;
         }
         if (at == s->count) {
@@ -241,7 +241,7 @@ static lcp_outcome enter(tci_lcp_state *s, uint32_t p)
         }
         s->z[p] += appended ? TC_C(0.0) : step;
         s->count -= (uint32_t)appended;
-        if (!leave(s, at)) {
+        if (!leave_active(s, at)) {
             return LCP_STUCK;
         }
     }
@@ -249,7 +249,7 @@ static lcp_outcome enter(tci_lcp_state *s, uint32_t p)
     if (round == 0) {
         s->violated &= ~s->ignored;
     } else {
-        look(s);
+        look_active(s);
     }
     return s->z[p] > TC_C(0.0) ? LCP_STUCK : LCP_SOLVED;
 }
@@ -257,7 +257,7 @@ static lcp_outcome enter(tci_lcp_state *s, uint32_t p)
 static lcp_outcome active_set(tci_lcp_state *s)
 {
     while (s->violated != 0) {
-        const lcp_outcome outcome = enter(s, worst(s));
+        const lcp_outcome outcome = enter_active(s, worst_active(s));
         if (outcome != LCP_SOLVED) {
             return outcome;
         }
@@ -281,7 +281,7 @@ static lcp_outcome both_phases(tci_lcp_state *s, uint32_t guess)
         if (!drop_pulling(s)) {
             return LCP_LIMIT;
         }
-        look(s);
+        look_active(s);
         if (s->violated == 0) {
             return LCP_SOLVED;
         }
@@ -319,15 +319,15 @@ lcp_outcome tci_lcp_active(tci_lcp_state *s, uint32_t guess)
     return outcome;
 }
 
-/* tc_calls: tci_lcp_active lib/solve/tc_lcp_matrix.c:append lib/solve/tc_lcp_rows.c:append */
-/* tc_calls: tci_lcp_active lib/solve/tc_lcp_matrix.c:judge lib/solve/tc_lcp_rows.c:judge */
-/* tc_calls: tci_lcp_active lib/solve/tc_lcp_matrix.c:start lib/solve/tc_lcp_rows.c:start */
-/* tc_calls: both_phases lib/solve/tc_lcp_matrix.c:append lib/solve/tc_lcp_rows.c:append */
-/* tc_calls: both_phases lib/solve/tc_lcp_matrix.c:judge lib/solve/tc_lcp_rows.c:judge */
-/* tc_calls: both_phases lib/solve/tc_lcp_matrix.c:start lib/solve/tc_lcp_rows.c:start */
-/* tc_calls: active_set lib/solve/tc_lcp_matrix.c:append lib/solve/tc_lcp_rows.c:append */
-/* tc_calls: active_set lib/solve/tc_lcp_matrix.c:judge lib/solve/tc_lcp_rows.c:judge */
-/* tc_calls: enter lib/solve/tc_lcp_matrix.c:append lib/solve/tc_lcp_rows.c:append */
-/* tc_calls: enter lib/solve/tc_lcp_matrix.c:judge lib/solve/tc_lcp_rows.c:judge */
-/* tc_calls: drop_pulling lib/solve/tc_lcp_matrix.c:append lib/solve/tc_lcp_rows.c:append */
-/* tc_calls: leave lib/solve/tc_lcp_matrix.c:append lib/solve/tc_lcp_rows.c:append */
+/* tc_calls: tci_lcp_active lib/solve/tc_lcp_matrix.c:append_matrix lib/solve/tc_lcp_rows.c:append_rows */
+/* tc_calls: tci_lcp_active lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
+/* tc_calls: tci_lcp_active lib/solve/tc_lcp_matrix.c:start_matrix lib/solve/tc_lcp_rows.c:start_rows */
+/* tc_calls: both_phases lib/solve/tc_lcp_matrix.c:append_matrix lib/solve/tc_lcp_rows.c:append_rows */
+/* tc_calls: both_phases lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
+/* tc_calls: both_phases lib/solve/tc_lcp_matrix.c:start_matrix lib/solve/tc_lcp_rows.c:start_rows */
+/* tc_calls: active_set lib/solve/tc_lcp_matrix.c:append_matrix lib/solve/tc_lcp_rows.c:append_rows */
+/* tc_calls: active_set lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
+/* tc_calls: enter_active lib/solve/tc_lcp_matrix.c:append_matrix lib/solve/tc_lcp_rows.c:append_rows */
+/* tc_calls: enter_active lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
+/* tc_calls: drop_pulling lib/solve/tc_lcp_matrix.c:append_matrix lib/solve/tc_lcp_rows.c:append_rows */
+/* tc_calls: leave_active lib/solve/tc_lcp_matrix.c:append_matrix lib/solve/tc_lcp_rows.c:append_rows */

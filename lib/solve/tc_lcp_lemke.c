@@ -34,12 +34,12 @@
 #define PIVOTS(n) (6u * (n) + 20u)
 #define STARTS 4u
 #define REBUILDS 4u
-#define CORRECTIONS 3u
+#define CORRECTIONS_LEMKE 3u
 #define REBUILT_GROWTH TC_C(1e12) /* of terms over |q|, once no pivot of the basis was rounding */
 #define ZERO (TC_C(8.0) * TC_EPSILON)     /* a coefficient this small beside those of its column is zero */
-#define SINGULAR (TC_C(32.0) * TC_EPSILON) /* a pivot this small beside its rows is rounding */
-#define RAY_RISE TC_C(1e-5)
-#define RAY_FALL TC_C(1e-4)
+#define SINGULAR_LEMKE (TC_C(32.0) * TC_EPSILON) /* a pivot this small beside its rows is rounding */
+#define RAY_RISE_LEMKE TC_C(1e-5)
+#define RAY_FALL_LEMKE TC_C(1e-4)
 
 typedef struct lemke {
     const tc_lcp *problem;
@@ -58,7 +58,7 @@ typedef struct lemke {
 } lemke;
 
 /* The power of two next to 1 / sqrt(x) */
-static tc_real inverse_root(tc_real x)
+static tc_real inverse_root_lemke(tc_real x)
 {
     tc_real scale = TC_C(1.0);
     for (uint32_t i = 0; i < 70u && x * scale * scale > TC_C(2.0); ++i) {
@@ -70,7 +70,7 @@ static tc_real inverse_root(tc_real x)
     return scale;
 }
 
-static void scale(lemke *s)
+static void scale_lemke(lemke *s)
 {
     const uint32_t n = s->n;
     const tc_real *M = s->problem->M;
@@ -79,7 +79,7 @@ static void scale(lemke *s)
         for (uint32_t j = 0; j < n && !(M[i * (n + 1u)] > TC_C(0.0)); ++j) {
             size = lcp_max(size, lcp_max(lcp_magnitude(M[i * n + j]), lcp_magnitude(M[j * n + i])));
         }
-        s->row_scale[i] = size > TC_C(0.0) ? inverse_root(size) : TC_C(1.0);
+        s->row_scale[i] = size > TC_C(0.0) ? inverse_root_lemke(size) : TC_C(1.0);
         s->column_scale[i] = s->row_scale[i];
     }
 }
@@ -108,7 +108,7 @@ static void reset(lemke *s)
     s->column[n] = (uint8_t)(2u * n);
 }
 
-static void exchange(lemke *s, uint32_t r, uint32_t c)
+static void exchange_lemke(lemke *s, uint32_t r, uint32_t c)
 {
     const uint32_t width = s->n + 2u;
     tc_real *pivot_row = s->T + r * width;
@@ -155,7 +155,7 @@ static tc_real largest_pivot(const lemke *s, const uint8_t *basic, uint32_t *r, 
             }
         }
     }
-    return most > SINGULAR * size ? most : TC_C(0.0);
+    return most > SINGULAR_LEMKE * size ? most : TC_C(0.0);
 }
 
 /* Builds the dictionary of the present basis again from M, largest pivots first; 0: singular. */
@@ -176,7 +176,7 @@ static int rebuild(lemke *s)
         if (!(pivot > TC_C(0.0))) {
             return 0;
         }
-        exchange(s, r, c);
+        exchange_lemke(s, r, c);
     }
     return 1;
 }
@@ -246,7 +246,7 @@ static uint32_t most_negative(const lemke *s)
 }
 
 /* Whether the ray along column c proves that there is no solution; in the scaled problem, whose M_ii are 1 */
-static int proves(const lemke *s, uint32_t c)
+static int proves_lemke(const lemke *s, uint32_t c)
 {
     const uint32_t n = s->n;
     tc_real slope = TC_C(0.0), size = TC_C(0.0), weight = TC_C(0.0), rise = TC_C(0.0), most = TC_C(0.0);
@@ -274,7 +274,7 @@ static int proves(const lemke *s, uint32_t c)
         weight += s->ray[j] / s->column_scale[j];
         size = lcp_max(size, lcp_magnitude(s->problem->q[j]) * s->row_scale[j]);
     }
-    return rise <= RAY_RISE * weight && slope < -RAY_FALL * size * weight;
+    return rise <= RAY_RISE_LEMKE * weight && slope < -RAY_FALL_LEMKE * size * weight;
 }
 
 /* Follows the path. LCP_SOLVED: z0 has left, or was never needed. LCP_RAY: it has no end. */
@@ -287,7 +287,7 @@ static lcp_outcome follow(lemke *s)
     }
     while (r < n) {
         const uint32_t left = s->row[r];
-        exchange(s, r, c);
+        exchange_lemke(s, r, c);
         if (left == 2u * n) {
             return LCP_SOLVED;
         }
@@ -297,7 +297,7 @@ static lcp_outcome follow(lemke *s)
         const uint32_t next = left < n ? left + n : left - n;
         c = column_of(s, next);
         r = leaving(s, c);
-        if (r == n && !proves(s, c) && rebuilds++ < REBUILDS) {
+        if (r == n && !proves_lemke(s, c) && rebuilds++ < REBUILDS) {
             if (!rebuild(s)) {
                 return LCP_STUCK;
             }
@@ -309,7 +309,7 @@ static lcp_outcome follow(lemke *s)
     return LCP_RAY;
 }
 
-static void take(const lemke *s, tc_real *z)
+static void take_lemke(const lemke *s, tc_real *z)
 {
     for (uint32_t j = 0; j < s->n; ++j) {
         z[j] = TC_C(0.0);
@@ -323,7 +323,7 @@ static void take(const lemke *s, tc_real *z)
 }
 
 /* z_Z -= T_ZW w_W */
-static void correct(const lemke *s, tc_real *z, const tc_real *w)
+static void correct_lemke(const lemke *s, tc_real *z, const tc_real *w)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         const uint32_t j = s->row[i];
@@ -341,7 +341,7 @@ static void correct(const lemke *s, tc_real *z, const tc_real *w)
 }
 
 /* w = M z + q, by sums of twice the length if `exactly`, and all that info tells but the pivots */
-static void weigh(const lemke *s, int exactly, const tc_real *z, tc_real *w, tc_lcp_info *info)
+static void weigh_lemke(const lemke *s, int exactly, const tc_real *z, tc_real *w, tc_lcp_info *info)
 {
     tc_real scale_of_all = TC_C(0.0), violation = TC_C(0.0), total = TC_C(0.0), largest = TC_C(0.0);
     *info = (tc_lcp_info){.iterations = s->pivots};
@@ -367,11 +367,11 @@ static void weigh(const lemke *s, int exactly, const tc_real *z, tc_real *w, tc_
 }
 
 /* Judges z. TC_OK or TC_NOTE_PRECISION: certified, terms at most `growth` times as large as q */
-static tc_status judge(const lemke *s, tc_real growth, const tc_real *z, tc_real *w, tc_lcp_info *info)
+static tc_status judge_lemke(const lemke *s, tc_real growth, const tc_real *z, tc_real *w, tc_lcp_info *info)
 {
-    weigh(s, 0, z, w, info);
+    weigh_lemke(s, 0, z, w, info);
     if (info->scale > LCP_PLAIN * s->largest_q) {
-        weigh(s, 1, z, w, info);
+        weigh_lemke(s, 1, z, w, info);
     }
     if (!(info->scale <= growth * s->largest_q && info->residual <= TC_LCP_TOLERANCE)) {
         return TC_ERR_NOT_CERTIFIED;
@@ -391,11 +391,11 @@ static LCP_COLD tc_status nothing(const lemke *s, tc_status status, tc_real *z, 
 
 static tc_status settled(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lcp_info *info)
 {
-    take(s, z);
-    tc_status status = judge(s, growth, z, w, info);
-    for (uint32_t round = 0; round < CORRECTIONS && !(info->residual <= LCP_NOISE); ++round) {
-        correct(s, z, w);
-        status = judge(s, growth, z, w, info);
+    take_lemke(s, z);
+    tc_status status = judge_lemke(s, growth, z, w, info);
+    for (uint32_t round = 0; round < CORRECTIONS_LEMKE && !(info->residual <= LCP_NOISE); ++round) {
+        correct_lemke(s, z, w);
+        status = judge_lemke(s, growth, z, w, info);
     }
     return status;
 }
@@ -412,13 +412,13 @@ static tc_status path(lemke *s, tc_real *z, tc_real *w, tc_lcp_info *info)
         return status >= TC_OK || !rebuild(s) ? status : settled(s, REBUILT_GROWTH, z, w, info);
     }
     if (outcome == LCP_RAY) {
-        return proves(s, s->entering) ? TC_ERR_NO_SOLUTION : TC_ERR_RAY;
+        return proves_lemke(s, s->entering) ? TC_ERR_NO_SOLUTION : TC_ERR_RAY;
     }
     return outcome == LCP_LIMIT ? TC_NOTE_LIMIT : TC_ERR_NOT_CERTIFIED;
 }
 
 /* NOT_FINITE, or RANGE beyond the limits of tc_lcp.h; largest_q */
-static tc_status in_range(lemke *s)
+static tc_status in_range_lemke(lemke *s)
 {
     const uint32_t n = s->n;
     tc_real largest = TC_C(0.0);
@@ -443,11 +443,11 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *
     s.column_scale = s.row_scale + n;
     s.ray = s.column_scale + n;
     s.T = s.ray + n;
-    tc_status status = in_range(&s);
+    tc_status status = in_range_lemke(&s);
     if (status != TC_OK) {
         return nothing(&s, status, z, w, info);
     }
-    scale(&s);
+    scale_lemke(&s);
     for (; s.start < STARTS; ++s.start) {
         status = path(&s, z, w, info);
         if (status == TC_OK || status == TC_NOTE_PRECISION || status == TC_ERR_NO_SOLUTION) {
@@ -455,8 +455,8 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *
         }
     }
     if (status == TC_NOTE_LIMIT) {
-        take(&s, z);
-        (void)judge(&s, LCP_GROWTH, z, w, info);
+        take_lemke(&s, z);
+        (void)judge_lemke(&s, LCP_GROWTH, z, w, info);
     }
     if (status >= TC_OK && !(tc_all_finite(w, n) && tc_all_finite(z, n) && lcp_positive(info->scale) &&
                              lcp_positive(info->residual) && lcp_positive(info->error))) {

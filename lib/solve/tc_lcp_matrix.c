@@ -23,8 +23,8 @@
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
 
-#define GATE TC_C(0.01) /* a contact approaches still, by this part of its q */
-#define LOOK TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
+#define GATE_MATRIX TC_C(0.01) /* a contact approaches still, by this part of its q */
+#define LOOK_MATRIX TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
 
 #define BLOCK 6u /* rows of w at once */
 
@@ -54,7 +54,7 @@ LCP_COLD void tci_lcp_null_direction(tci_lcp_state *s)
 }
 
 /* Whether `rest` may be zero but for the roundings in M; x becomes the null direction. */
-static LCP_COLD int dependent(tci_lcp_state *s, uint32_t p, tc_real rest)
+static LCP_COLD int dependent_matrix(tci_lcp_state *s, uint32_t p, tc_real rest)
 {
     const uint32_t next = s->n + 1u;
     if (s->shift != TC_C(1.0)) {
@@ -68,7 +68,7 @@ static LCP_COLD int dependent(tci_lcp_state *s, uint32_t p, tc_real rest)
     return !(rest > TC_C(2.0) * TC_EPSILON * sum * sum);
 }
 
-TC_MAT_INLINE void append_contact(tci_lcp_state *s, uint32_t p, int gate)
+TC_MAT_INLINE void append_contact_matrix(tci_lcp_state *s, uint32_t p, int gate)
 {
     const uint32_t k = s->count;
     const tc_real *row = s->M + p * s->n, *L = s->L, *c_before = s->c;
@@ -88,7 +88,7 @@ TC_MAT_INLINE void append_contact(tci_lcp_state *s, uint32_t p, int gate)
         c = TC_MLS(c, l_j, c_before[j]);
     }
     ++s->changes;
-    if ((gate && !(c > GATE * lcp_magnitude(q))) || (!(rest > LOOK * diagonal) && dependent(s, p, rest))) {
+    if ((gate && !(c > GATE_MATRIX * lcp_magnitude(q))) || (!(rest > LOOK_MATRIX * diagonal) && dependent_matrix(s, p, rest))) {
         return;
     }
     const tc_real inverse = TC_C(1.0) / tc_sqrt(rest);
@@ -98,7 +98,7 @@ TC_MAT_INLINE void append_contact(tci_lcp_state *s, uint32_t p, int gate)
     s->count = k + 1u;
 }
 
-static void append(tci_lcp_state *s, uint32_t mask, uint32_t first)
+static void append_matrix(tci_lcp_state *s, uint32_t mask, uint32_t first)
 {
     const int gate = first != 0;
     first &= mask;
@@ -106,13 +106,13 @@ static void append(tci_lcp_state *s, uint32_t mask, uint32_t first)
         const uint32_t p = lcp_lowest(first != 0 ? first : mask);
         mask &= ~(1u << p);
         first = 0;
-        append_contact(s, p, gate);
+        append_contact_matrix(s, p, gate);
         TC_MAT_BARRIER; /* or what each row needs would be loaded before the loop and kept on the stack */
     }
 }
 
 /* w = M z + q: `count` rows of it from i on */
-TC_MAT_INLINE void rows(tci_lcp_state *s, const tc_real *q, uint32_t i, uint32_t count)
+TC_MAT_INLINE void rows_matrix(tci_lcp_state *s, const tc_real *q, uint32_t i, uint32_t count)
 {
     const uint32_t n = s->n;
     const uint8_t *order = s->order, *const end = order + s->count;
@@ -143,10 +143,10 @@ TC_MAT_INLINE lcp_bits all_rows(tci_lcp_state *s, const tc_real *q)
     lcp_bits violation = 0;
     uint32_t violated = 0, worst = 0, i = 0;
     for (; i + BLOCK <= n; i += BLOCK) {
-        rows(s, q, i, BLOCK);
+        rows_matrix(s, q, i, BLOCK);
     }
     for (; i < n; ++i) {
-        rows(s, q, i, 1u);
+        rows_matrix(s, q, i, 1u);
     }
     const uint32_t active = s->active;
     for (i = 0; i < n; ++i) {
@@ -229,14 +229,14 @@ LCP_COLD void tci_lcp_exact_scale(tci_lcp_state *s, const tc_real *q)
     }
 }
 
-static void judge(tci_lcp_state *s, const tc_real *q)
+static void judge_matrix(tci_lcp_state *s, const tc_real *q)
 {
     lcp_weigh(s, q, all_rows(s, q));
 }
 
-static void start(tci_lcp_state *s)
+static void start_matrix(tci_lcp_state *s)
 {
-    append(s, s->violated, s->worst);
+    append_matrix(s, s->violated, s->worst);
 }
 
-const lcp_source tc_lcp_matrix = {append, judge, start, tci_lcp_proximal};
+const lcp_source tc_lcp_matrix = {append_matrix, judge_matrix, start_matrix, tci_lcp_proximal};

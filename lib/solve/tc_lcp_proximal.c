@@ -21,10 +21,10 @@
 
 #define PHI (TC_C(16.0) * TC_EPSILON)
 #define STALLED TC_C(0.7)
-#define STEPS 24u
+#define STEPS_PROXIMAL 24u
 
 /* The contacts that carry; z becomes 0. */
-static uint32_t lift(tci_lcp_state *s)
+static uint32_t lift_proximal(tci_lcp_state *s)
 {
     uint32_t mask = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -55,11 +55,11 @@ LCP_COLD lcp_outcome tci_lcp_proximal(tci_lcp_state *s, const tc_real *q)
     s->q = shifted;
     s->shift = TC_C(1.0) + PHI;
     s->limit = s->changes + LCP_LIMIT_OF(s->n);
-    for (uint32_t step = 0; step < STEPS; ++step) {
+    for (uint32_t step = 0; step < STEPS_PROXIMAL; ++step) {
         for (uint32_t i = 0; i < s->n; ++i) {
             shifted[i] = q[i] - PHI * s->M[i * (s->n + 1u)] * s->z[i];
         }
-        const lcp_outcome outcome = tci_lcp_active(s, lift(s));
+        const lcp_outcome outcome = tci_lcp_active(s, lift_proximal(s));
         s->from->judge(s, q);
         for (uint32_t i = 0; i < s->n; ++i) {
             const tc_real size = s->M[i * (s->n + 1u)] * s->z[i] + lcp_magnitude(q[i]);
@@ -77,4 +77,4 @@ LCP_COLD lcp_outcome tci_lcp_proximal(tci_lcp_state *s, const tc_real *q)
     return s->scale > LCP_GROWTH * largest ? LCP_RAY : LCP_STUCK;
 }
 
-/* tc_calls: tci_lcp_proximal lib/solve/tc_lcp_matrix.c:judge lib/solve/tc_lcp_rows.c:judge */
+/* tc_calls: tci_lcp_proximal lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */

@@ -23,12 +23,12 @@
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
 
-#define DEPENDENT (TC_C(1e-4) * TC_EPSILON) /* of |a|^2; 1.2e-11 in float */
+#define DEPENDENT_ROWS (TC_C(1e-4) * TC_EPSILON) /* of |a|^2; 1.2e-11 in float */
 #define SECOND_PASS TC_C(0.01)
 #define GREEDY 4u /* contacts chosen without a look at z */
 
 /* The planar d = 3 is written out where it is a constant; other d take the loops. */
-TC_MAT_INLINE tc_real dot(const tc_real *a, const tc_real *b, uint32_t d)
+TC_MAT_INLINE tc_real dot_rows(const tc_real *a, const tc_real *b, uint32_t d)
 {
     tc_real sum = a[0] * b[0];
     if (d == 3u) {
@@ -52,7 +52,7 @@ TC_MAT_INLINE void clear(tc_real *y, uint32_t d)
 }
 
 /* y = a x */
-TC_MAT_INLINE void scale(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
+TC_MAT_INLINE void scale_rows(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
 {
     if (d == 3u) {
         y[0] = a * x[0];
@@ -67,7 +67,7 @@ TC_MAT_INLINE void scale(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
 }
 
 /* y += a x */
-TC_MAT_INLINE void add(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
+TC_MAT_INLINE void add_rows(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
 {
     if (d == 3u) {
         y[0] = TC_MLA(y[0], a, x[0]);
@@ -81,13 +81,13 @@ TC_MAT_INLINE void add(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
 }
 
 /* Takes the directions of Q out of rho; l collects how much of each, and the sum over them comes off c. */
-TC_MAT_INLINE tc_real project(const tci_lcp_state *s, tc_real *rho, tc_real *l, tc_real c, int again,
+TC_MAT_INLINE tc_real project_rows(const tci_lcp_state *s, tc_real *rho, tc_real *l, tc_real c, int again,
                               uint32_t d)
 {
     const tc_real *direction = s->Q;
     for (uint32_t j = 0; j < s->count; ++j, direction += d) {
-        const tc_real part = dot(direction, rho, d);
-        add(rho, -part, direction, d);
+        const tc_real part = dot_rows(direction, rho, d);
+        add_rows(rho, -part, direction, d);
         l[j] = again ? l[j] + part : part;
         c = TC_MLS(c, part, s->c[j]);
     }
@@ -99,19 +99,19 @@ TC_MAT_INLINE int append_row(tci_lcp_state *s, uint32_t p, uint32_t d)
     const uint32_t k = s->count;
     const tc_real *a = s->J + p * d;
     tc_real *l = lcp_row(s, k), rho[TC_LCP_FREEDOM_MAX];
-    scale(rho, TC_C(1.0), a, d);
-    const tc_real size = dot(a, a, d);
-    tc_real c = project(s, rho, l, -s->q[p], 0, d);
-    tc_real rest = dot(rho, rho, d);
+    scale_rows(rho, TC_C(1.0), a, d);
+    const tc_real size = dot_rows(a, a, d);
+    tc_real c = project_rows(s, rho, l, -s->q[p], 0, d);
+    tc_real rest = dot_rows(rho, rho, d);
     if (rest < SECOND_PASS * size) {
-        c = project(s, rho, l, c, 1, d);
-        rest = dot(rho, rho, d);
+        c = project_rows(s, rho, l, c, 1, d);
+        rest = dot_rows(rho, rho, d);
     }
-    if (k == d || !(rest > DEPENDENT * size)) {
+    if (k == d || !(rest > DEPENDENT_ROWS * size)) {
         return 0;
     }
     const tc_real inverse = TC_C(1.0) / tc_sqrt(rest);
-    scale(s->Q + k * d, inverse, rho, d);
+    scale_rows(s->Q + k * d, inverse, rho, d);
     l[k] = inverse;
     s->c[k] = c * inverse;
     s->spare[s->n + p] = size;
@@ -121,7 +121,7 @@ TC_MAT_INLINE int append_row(tci_lcp_state *s, uint32_t p, uint32_t d)
 }
 
 /* w = J u + q. Outside A only the worst contact is of interest. */
-TC_MAT_INLINE lcp_bits rows(tci_lcp_state *s, const tc_real *q, int by_factor, uint32_t d)
+TC_MAT_INLINE lcp_bits rows_rows(tci_lcp_state *s, const tc_real *q, int by_factor, uint32_t d)
 {
     tc_real u[TC_LCP_FREEDOM_MAX];
     const tc_real *a = s->J;
@@ -131,13 +131,13 @@ TC_MAT_INLINE lcp_bits rows(tci_lcp_state *s, const tc_real *q, int by_factor, u
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t contact = s->order[j];
         if (by_factor) {
-            add(u, s->c[j], s->Q + j * d, d);
+            add_rows(u, s->c[j], s->Q + j * d, d);
         } else {
-            add(u, s->z[contact], s->J + contact * d, d);
+            add_rows(u, s->z[contact], s->J + contact * d, d);
         }
     }
     for (tc_real *row = first; row != end; ++row, a += d) {
-        const tc_real w = *q++ + dot(a, u, d);
+        const tc_real w = *q++ + dot_rows(a, u, d);
         const lcp_bits bits = lcp_to_bits(w);
         *row = w;
         const lcp_bits size = bits & ~LCP_SIGN;
@@ -151,7 +151,7 @@ TC_MAT_INLINE lcp_bits rows(tci_lcp_state *s, const tc_real *q, int by_factor, u
     return violation;
 }
 
-static int append_contact(tci_lcp_state *s, uint32_t p)
+static int append_contact_rows(tci_lcp_state *s, uint32_t p)
 {
     ++s->changes;
     const int appended = s->d == 3u ? append_row(s, p, 3u) : append_row(s, p, s->d);
@@ -161,29 +161,29 @@ static int append_contact(tci_lcp_state *s, uint32_t p)
     return appended;
 }
 
-static void append(tci_lcp_state *s, uint32_t mask, uint32_t first)
+static void append_rows(tci_lcp_state *s, uint32_t mask, uint32_t first)
 {
     (void)first; /* there is one, or none is asked to come first */
     for (; mask != 0; mask &= mask - 1u) {
-        (void)append_contact(s, lcp_lowest(mask));
+        (void)append_contact_rows(s, lcp_lowest(mask));
     }
 }
 
 static lcp_bits any_rows(tci_lcp_state *s, const tc_real *q, int by_factor)
 {
-    return s->d == 3u ? rows(s, q, by_factor, 3u) : rows(s, q, by_factor, s->d);
+    return s->d == 3u ? rows_rows(s, q, by_factor, 3u) : rows_rows(s, q, by_factor, s->d);
 }
 
-static void judge(tci_lcp_state *s, const tc_real *q)
+static void judge_rows(tci_lcp_state *s, const tc_real *q)
 {
     lcp_weigh(s, q, any_rows(s, q, 0));
 }
 
 /* The worst contact, and again the worst that is left, whatever the signs of z */
-static void start(tci_lcp_state *s)
+static void start_rows(tci_lcp_state *s)
 {
     s->active = 0;
-    while (s->worst != 0 && append_contact(s, lcp_lowest(s->worst))) {
+    while (s->worst != 0 && append_contact_rows(s, lcp_lowest(s->worst))) {
         if (s->count == s->d || s->count == GREEDY) {
             return;
         }
@@ -192,4 +192,4 @@ static void start(tci_lcp_state *s)
     }
 }
 
-const lcp_source tc_lcp_velocity = {append, judge, start, NULL};
+const lcp_source tc_lcp_velocity = {append_rows, judge_rows, start_rows, NULL};

@@ -28,11 +28,11 @@
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
 
-#define SINGULAR TC_C(1e-5)
-#define NOISE (TC_C(8.0) * TC_EPSILON) /* in a Schur complement, of |q_i| */
+#define SINGULAR_SMALL TC_C(1e-5)
+#define NOISE_SMALL (TC_C(8.0) * TC_EPSILON) /* in a Schur complement, of |q_i| */
 
 #define ALLOWED (TC_C(2.0) * TC_LCP_TOLERANCE) /* of |q_i|: its terms in w_i are twice as large */
-#define SHARE (ALLOWED / LCP_PLAIN)            /* of sum M_ii z_i, which counts as a violation */
+#define SHARE_SMALL (ALLOWED / LCP_PLAIN)            /* of sum M_ii z_i, which counts as a violation */
 
 /* What may come of a closed form: DONE, or no answer (LEFT), or one that is to be judged (DOUBTFUL), or one
  * in which the contact that approaches most does not carry (NOT_LEAD); inside, bits of those that carry */
@@ -42,7 +42,7 @@ enum { DONE = 0, LEFT = 16, DOUBTFUL = 32, NOT_LEAD = 64 };
 
 /* Writes z and w = M z + q: DONE, or DOUBTFUL. carrying: bits of the x_i > 0; largest: |q_i| of one of them,
  * or 0. DONE: the sum of all violations is not above what is allowed for the largest. */
-TC_MAT_INLINE int certified(const tc_real *M, const tc_real *q, const tc_real *x, tc_real *z, tc_real *w,
+TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_real *x, tc_real *z, tc_real *w,
                             uint32_t n, uint32_t carrying, tc_real largest)
 {
     const tc_real allowed = ALLOWED * largest;
@@ -72,11 +72,11 @@ TC_MAT_INLINE int certified(const tc_real *M, const tc_real *q, const tc_real *x
             violation += lcp_magnitude(v[i]);
         }
     }
-    return TC_MLA(violation, SHARE, reach) <= allowed ? DONE : DOUBTFUL;
+    return TC_MLA(violation, SHARE_SMALL, reach) <= allowed ? DONE : DOUBTFUL;
 }
 
 /* z and w as written, judged by the true scale, and everything that info tells; or all the rest */
-static LCP_COLD tc_status judge(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                                 tc_lcp_info *info)
 {
     const uint32_t n = problem->n;
@@ -136,8 +136,8 @@ TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *
             z_i = -(q_i + m_ij * z_j) / m_i;
             w_i = q_i + m_i * z_i + m_ij * z_j;
             w_j = q_j + m_ji * z_i + m_j * z_j;
-            rest = TC_MLA(lcp_magnitude(w_j), SHARE, TC_MLA(m_i * z_i, m_j, z_j));
-            if (!(schur > SINGULAR * (m_i * m_j) && z_i > TC_C(0.0))) {
+            rest = TC_MLA(lcp_magnitude(w_j), SHARE_SMALL, TC_MLA(m_i * z_i, m_j, z_j));
+            if (!(schur > SINGULAR_SMALL * (m_i * m_j) && z_i > TC_C(0.0))) {
                 return LEFT;
             }
         }
@@ -169,18 +169,18 @@ TC_MAT_INLINE int two(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w
 /* ---- Three contacts ------------------------------------------------------------------------------- */
 
 /* Two contacts j and k, what elimination has left of them */
-typedef struct pair {
+typedef struct pair_small {
     tc_real m_jj, m_jk, m_kk, q_j, q_k;
     tc_real d_j, d_k; /* the diagonal of M that the pivots are compared with */
     tc_real noise;    /* negative: q below it approaches */
-} pair;
+} pair_small;
 
 /* Contact j carries, and k perhaps: bits, 1 for j and 2 for k, or LEFT */
 TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_real q_j, tc_real q_k,
                                  tc_real d_j, tc_real d_k, tc_real noise, tc_real *x_j, tc_real *x_k)
 {
     const tc_real z_j = lcp_magnitude(q_j / m_jj), w_k = q_k + m_jk * z_j;
-    if (!(m_jj > SINGULAR * d_j)) {
+    if (!(m_jj > SINGULAR_SMALL * d_j)) {
         return LEFT;
     }
     *x_j = z_j;
@@ -188,7 +188,7 @@ TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_re
         return 1;
     }
     const tc_real l = m_jk / m_jj, schur = m_kk - m_jk * l;
-    if (!(schur > SINGULAR * d_k)) {
+    if (!(schur > SINGULAR_SMALL * d_k)) {
         return 1; /* w_k may be rounding: the certificate tells */
     }
     const tc_real z_k = lcp_magnitude(w_k / schur);
@@ -198,7 +198,7 @@ TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_re
 }
 
 /* At least one approaches: bits of those that carry, or LEFT. x_j and x_k are 0 before. */
-TC_MAT_INLINE uint32_t solve_pair(const pair *p, tc_real *x_j, tc_real *x_k)
+TC_MAT_INLINE uint32_t solve_pair(const pair_small *p, tc_real *x_j, tc_real *x_k)
 {
     const tc_real q_j = p->q_j, q_k = p->q_k;
     if (q_j < p->noise && !(q_k < p->noise && q_k * q_k * p->m_jj > q_j * q_j * p->m_kk)) {
@@ -213,14 +213,14 @@ TC_MAT_INLINE uint32_t lead_three(const tc_real *M, const tc_real *q, tc_real *x
                                   uint32_t k)
 {
     const tc_real m_ij = M[3u * i + j], m_ik = M[3u * i + k], inverse = TC_C(1.0) / M[4u * i];
-    const tc_real l_j = m_ij * inverse, l_k = m_ik * inverse, noise = NOISE * q[i];
+    const tc_real l_j = m_ij * inverse, l_k = m_ik * inverse, noise = NOISE_SMALL * q[i];
     const tc_real q_j = q[j] - l_j * q[i], q_k = q[k] - l_k * q[i];
     uint32_t found = 0;
     x[j] = TC_C(0.0);
     x[k] = TC_C(0.0);
     if (q_j < noise || q_k < noise) {
         const tc_real d_j = M[4u * j], d_k = M[4u * k], m_jk = M[3u * j + k] - l_j * m_ik;
-        const pair p = {d_j - l_j * m_ij, m_jk, d_k - l_k * m_ik, q_j, q_k, d_j, d_k, noise};
+        const pair_small p = {d_j - l_j * m_ij, m_jk, d_k - l_k * m_ik, q_j, q_k, d_j, d_k, noise};
         found = solve_pair(&p, &x[j], &x[k]);
     }
     x[i] = -q[i] * inverse - l_j * x[j] - l_k * x[k];
@@ -245,33 +245,33 @@ TC_MAT_INLINE int three(const tc_real *M, const tc_real *q, tc_real *z, tc_real 
         largest = -q2;
         found = lead_three(M, q, x, 2, 0, 1);
     }
-    return found < LEFT ? certified(M, q, x, z, w, 3u, found, largest) : (int)found;
+    return found < LEFT ? certified_small(M, q, x, z, w, 3u, found, largest) : (int)found;
 }
 
 /* ---- Four contacts -------------------------------------------------------------------------------- */
 
 /* A contact of four whose place is known at run time only; what elimination of others has left of it */
-typedef struct place {
+typedef struct place_small {
     uint32_t at;
     tc_real q, l; /* q_j', and M_ji / M_ii of the contact i that was eliminated first */
-} place;
+} place_small;
 
-TC_MAT_INLINE void exchange(place *a, place *b)
+TC_MAT_INLINE void exchange_small(place_small *a, place_small *b)
 {
-    const place kept = *a;
+    const place_small kept = *a;
     *a = *b;
     *b = kept;
 }
 
-TC_MAT_INLINE place eliminated(const tc_real *row, const tc_real *q, tc_real inverse, tc_real q_i,
+TC_MAT_INLINE place_small eliminated(const tc_real *row, const tc_real *q, tc_real inverse, tc_real q_i,
                                uint32_t at)
 {
     const tc_real l = row[at] * inverse;
-    return (place){at, q[at] - l * q_i, l};
+    return (place_small){at, q[at] - l * q_i, l};
 }
 
 /* M_jk' once contact i is eliminated */
-TC_MAT_INLINE tc_real schur(const tc_real *M, const tc_real *row, const place *j, const place *k)
+TC_MAT_INLINE tc_real schur(const tc_real *M, const tc_real *row, const place_small *j, const place_small *k)
 {
     return M[4u * j->at + k->at] - k->l * row[j->at];
 }
@@ -281,16 +281,16 @@ TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z,
 {
     const tc_real *const row = M + 4u * i;
     const tc_real q_i = q[i], inverse = TC_C(1.0) / row[i];
-    tc_real noise = NOISE * q_i, x_j = TC_C(0.0), x_k = TC_C(0.0), x_m = TC_C(0.0);
+    tc_real noise = NOISE_SMALL * q_i, x_j = TC_C(0.0), x_k = TC_C(0.0), x_m = TC_C(0.0);
     uint32_t carrying = 1u << i;
-    place j = eliminated(row, q, inverse, q_i, i == 0 ? 1u : 0u);
-    place k = eliminated(row, q, inverse, q_i, i <= 1u ? 2u : 1u);
-    place m = eliminated(row, q, inverse, q_i, i <= 2u ? 3u : 2u);
+    place_small j = eliminated(row, q, inverse, q_i, i == 0 ? 1u : 0u);
+    place_small k = eliminated(row, q, inverse, q_i, i <= 1u ? 2u : 1u);
+    place_small m = eliminated(row, q, inverse, q_i, i <= 2u ? 3u : 2u);
     if (k.q < j.q) {
-        exchange(&j, &k);
+        exchange_small(&j, &k);
     }
     if (m.q < j.q) {
-        exchange(&j, &m);
+        exchange_small(&j, &m);
     }
     if (j.q < noise) {
         const tc_real m_jj = schur(M, row, &j, &j), inverse_j = TC_C(1.0) / m_jj;
@@ -298,13 +298,13 @@ TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z,
         const tc_real h_k = m_jk * inverse_j, h_m = m_jm * inverse_j;
         const tc_real q_k = k.q - h_k * j.q, q_m = m.q - h_m * j.q;
         uint32_t found = 0;
-        noise += NOISE * j.q;
+        noise += NOISE_SMALL * j.q;
         if (q_k < noise || q_m < noise) {
-            const pair p = {schur(M, row, &k, &k) - h_k * m_jk, schur(M, row, &k, &m) - h_k * m_jm,
+            const pair_small p = {schur(M, row, &k, &k) - h_k * m_jk, schur(M, row, &k, &m) - h_k * m_jm,
                             schur(M, row, &m, &m) - h_m * m_jm, q_k, q_m, M[5u * k.at], M[5u * m.at], noise};
             found = solve_pair(&p, &x_k, &x_m);
         }
-        if (!(m_jj > SINGULAR * M[5u * j.at]) || found == LEFT) {
+        if (!(m_jj > SINGULAR_SMALL * M[5u * j.at]) || found == LEFT) {
             return LEFT;
         }
         carrying |= 1u << j.at | (found & 1u) << k.at | found >> 1u << m.at;
@@ -336,7 +336,7 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
         z[0] = z[1] = z[2] = z[3] = TC_C(0.0);
     }
     const tc_real x[4] = {z[0], z[1], z[2], z[3]};
-    return certified(M, q, x, z, w, 4u, carrying, lcp_magnitude(least));
+    return certified_small(M, q, x, z, w, 4u, carrying, lcp_magnitude(least));
 }
 
 /* ---- Entrances ------------------------------------------------------------------------------------ */
@@ -357,7 +357,7 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
             return TC_OK;                                                                                  \
         }                                                                                                  \
         return found == LEFT || found == NOT_LEAD ? tc_lcp_any(problem, z, w, work, work_len, info)      \
-                                                  : judge(problem, z, w, work, work_len, info);            \
+                                                  : judge_small(problem, z, w, work, work_len, info);            \
     }
 
 METHOD(tc_lcp_one, 1u, one)

@@ -31,10 +31,10 @@
 #else
 #define SPLITTER TC_C(4097.0) /* 2^12 + 1 */
 #endif
-#define ROUNDING (TC_C(16.0) * TC_EPSILON * TC_EPSILON) /* 2e-13 in float */
-#define LOOK TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
+#define ROUNDING_TWOFOLD (TC_C(16.0) * TC_EPSILON * TC_EPSILON) /* 2e-13 in float */
+#define LOOK_TWOFOLD TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
 #define APPROACH (TC_C(8.0) * TC_EPSILON) /* of max |q_i|: less is no approach */
-#define UNBOUNDED TC_C(3e38)
+#define UNBOUNDED_TWOFOLD TC_C(3e38)
 
 typedef struct twofold {
     tc_real hi, lo;
@@ -86,7 +86,7 @@ static LCP_COLD twofold accumulate(twofold sum, twofold a, twofold b)
 }
 
 /* 1 / sqrt(a): one step of Newton's from that of tc_real */
-static LCP_COLD twofold inverse_root(twofold a)
+static LCP_COLD twofold inverse_root_twofold(twofold a)
 {
     const tc_real y = TC_C(1.0) / tc_sqrt(a.hi);
     const twofold error = plus(wide(TC_C(1.0)), negative(times(a, two_product(y, y))));
@@ -108,7 +108,7 @@ static LCP_COLD twofold element(const tci_lcp_state *s, uint32_t i, uint32_t j)
 }
 
 /* w_i; `lower` holds the lower halves of z, or is null */
-static LCP_COLD twofold velocity(const tci_lcp_state *s, const tc_real *q, const tc_real *lower, uint32_t i)
+static LCP_COLD twofold velocity_twofold(const tci_lcp_state *s, const tc_real *q, const tc_real *lower, uint32_t i)
 {
     twofold w = wide(q[i]);
     for (uint32_t k = 0; k < s->count; ++k) {
@@ -123,7 +123,7 @@ LCP_COLD void tci_lcp_judge_exactly(tci_lcp_state *s, const tc_real *q)
     tci_lcp_exact_scale(s, q);
     s->violation = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real w = velocity(s, q, NULL, i).hi;
+        const tc_real w = velocity_twofold(s, q, NULL, i).hi;
         s->w[i] = w;
         s->violation = lcp_max(s->violation, s->z[i] > TC_C(0.0) ? lcp_magnitude(w) : -w);
     }
@@ -174,7 +174,7 @@ static inline void null_direction(const tci_lcp_state *s)
 }
 
 /* Whether what is left of contact p's diagonal may be rounding; x becomes the null direction */
-static LCP_COLD int dependent(const tci_lcp_state *s, uint32_t p, tc_real rest)
+static LCP_COLD int dependent_twofold(const tci_lcp_state *s, uint32_t p, tc_real rest)
 {
     const twofold *const x = target_of(s);
     tc_real sum = tci_lcp_root(s, p);
@@ -182,11 +182,11 @@ static LCP_COLD int dependent(const tci_lcp_state *s, uint32_t p, tc_real rest)
     for (uint32_t j = 0; j < s->count; ++j) {
         sum = TC_MLA(sum, lcp_magnitude(x[j].hi), tci_lcp_root(s, s->order[j]));
     }
-    return !(rest > ROUNDING * sum * sum) || (s->J != NULL && s->count == s->d);
+    return !(rest > ROUNDING_TWOFOLD * sum * sum) || (s->J != NULL && s->count == s->d);
 }
 
 /* Appends contact p. 0: it depends on the working set, and x is the null direction */
-static LCP_COLD int append(tci_lcp_state *s, uint32_t p)
+static LCP_COLD int append_twofold(tci_lcp_state *s, uint32_t p)
 {
     const uint32_t count = s->count;
     twofold *const l = row_of(s, count);
@@ -202,17 +202,17 @@ static LCP_COLD int append(tci_lcp_state *s, uint32_t p)
         l[j] = times(sum, L[j]);
         rest = accumulate(rest, negative(l[j]), l[j]);
     }
-    if (!(rest.hi > LOOK * diagonal.hi) && dependent(s, p, rest.hi)) {
+    if (!(rest.hi > LOOK_TWOFOLD * diagonal.hi) && dependent_twofold(s, p, rest.hi)) {
         return 0;
     }
-    l[count] = inverse_root(rest);
+    l[count] = inverse_root_twofold(rest);
     s->order[count] = (uint8_t)p;
     s->count = count + 1u;
     return 1;
 }
 
 /* x = -M_AA^-1 q_A */
-static LCP_COLD void solve(const tci_lcp_state *s, const tc_real *q)
+static LCP_COLD void solve_twofold(const tci_lcp_state *s, const tc_real *q)
 {
     twofold *const x = target_of(s);
     for (uint32_t j = 0; j < s->count; ++j) {
@@ -233,14 +233,14 @@ static LCP_COLD void set(tci_lcp_state *s, uint32_t i, twofold z)
 }
 
 /* Cuts position `at` out; 0 if one behind it has become dependent */
-static LCP_COLD int leave(tci_lcp_state *s, uint32_t at)
+static LCP_COLD int leave_twofold(tci_lcp_state *s, uint32_t at)
 {
     const uint32_t count = s->count;
     set(s, s->order[at], wide(TC_C(0.0)));
     s->count = at;
     for (uint32_t j = at + 1u; j < count; ++j) {
         const uint32_t p = s->order[j];
-        if (!append(s, p)) {
+        if (!append_twofold(s, p)) {
             return 0;
         }
     }
@@ -248,19 +248,19 @@ static LCP_COLD int leave(tci_lcp_state *s, uint32_t at)
 }
 
 /* The working set begins with the contacts of `mask`, without those that pull; 0: limit, or dependent */
-static LCP_COLD int begin(tci_lcp_state *s, const tc_real *q, uint32_t mask)
+static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, uint32_t mask)
 {
     s->count = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
         set(s, i, wide(TC_C(0.0)));
         if ((mask >> i & 1u) != 0) {
-            (void)append(s, i);
+            (void)append_twofold(s, i);
         }
     }
     while (s->changes <= s->limit) {
         const twofold *const x = target_of(s);
         uint32_t least = 0;
-        solve(s, q);
+        solve_twofold(s, q);
         for (uint32_t j = 1; j < s->count; ++j) {
             least = x[j].hi < x[least].hi ? j : least;
         }
@@ -270,7 +270,7 @@ static LCP_COLD int begin(tci_lcp_state *s, const tc_real *q, uint32_t mask)
             }
             return 1;
         }
-        if (!leave(s, least)) {
+        if (!leave_twofold(s, least)) {
             return 0;
         }
     }
@@ -278,7 +278,7 @@ static LCP_COLD int begin(tci_lcp_state *s, const tc_real *q, uint32_t mask)
 }
 
 /* The contact that approaches, and does so most by w^2 / M_ii; n: none does */
-static LCP_COLD uint32_t worst(const tci_lcp_state *s, const tc_real *q)
+static LCP_COLD uint32_t worst_twofold(const tci_lcp_state *s, const tc_real *q)
 {
     uint32_t at = s->n, carrying = s->ignored;
     tc_real most = TC_C(-1.0);
@@ -286,7 +286,7 @@ static LCP_COLD uint32_t worst(const tci_lcp_state *s, const tc_real *q)
         carrying |= 1u << s->order[j];
     }
     for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real w = (carrying >> i & 1u) != 0 ? TC_C(0.0) : velocity(s, q, s->w, i).hi;
+        const tc_real w = (carrying >> i & 1u) != 0 ? TC_C(0.0) : velocity_twofold(s, q, s->w, i).hi;
         const tc_real merit = w * (w / element(s, i, i).hi);
         if (w < -APPROACH * s->largest_q && !(merit <= most)) {
             most = merit;
@@ -297,12 +297,12 @@ static LCP_COLD uint32_t worst(const tci_lcp_state *s, const tc_real *q)
 }
 
 /* How far z may go, at most to x (`appended`) or along it, and the position that blocks, or count */
-static LCP_COLD uint32_t blocking(const tci_lcp_state *s, int appended, uint32_t p, tc_real *step)
+static LCP_COLD uint32_t blocking_twofold(const tci_lcp_state *s, int appended, uint32_t p, tc_real *step)
 {
     const twofold *const x = target_of(s);
     const tc_real least = APPROACH * tci_lcp_root(s, p);
     uint32_t at = s->count;
-    *step = appended ? TC_C(1.0) : UNBOUNDED;
+    *step = appended ? TC_C(1.0) : UNBOUNDED_TWOFOLD;
     for (uint32_t j = 0; j < s->count; ++j) {
         const tc_real z = s->z[s->order[j]], fall = appended ? z - x[j].hi : -x[j].hi;
         const int falls = appended ? !(x[j].hi > TC_C(0.0)) : fall * tci_lcp_root(s, s->order[j]) > least;
@@ -315,7 +315,7 @@ static LCP_COLD uint32_t blocking(const tci_lcp_state *s, int appended, uint32_t
 }
 
 /* z by `step` towards x, or along it; the contact at the end of a null direction is p */
-static LCP_COLD void go(tci_lcp_state *s, int appended, tc_real step, uint32_t p)
+static LCP_COLD void go_twofold(tci_lcp_state *s, int appended, tc_real step, uint32_t p)
 {
     for (uint32_t j = 0; j < s->count + (appended ? 0u : 1u); ++j) {
         const uint32_t i = j < s->count ? s->order[j] : p;
@@ -327,7 +327,7 @@ static LCP_COLD void go(tci_lcp_state *s, int appended, tc_real step, uint32_t p
     }
 }
 
-static LCP_COLD void write_ray(tci_lcp_state *s, uint32_t p)
+static LCP_COLD void write_ray_twofold(tci_lcp_state *s, uint32_t p)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         s->ray[i] = i == p ? TC_C(1.0) : TC_C(0.0);
@@ -338,31 +338,31 @@ static LCP_COLD void write_ray(tci_lcp_state *s, uint32_t p)
 }
 
 /* Lets contact p carry, as in tc_lcp_active.c */
-static LCP_COLD lcp_outcome enter(tci_lcp_state *s, const tc_real *q, uint32_t p)
+static LCP_COLD lcp_outcome enter_twofold(tci_lcp_state *s, const tc_real *q, uint32_t p)
 {
     for (uint32_t round = 0; round <= s->n && s->changes <= s->limit; ++round) {
         tc_real step;
-        const int appended = append(s, p);
+        const int appended = append_twofold(s, p);
         if (appended) {
-            solve(s, q);
+            solve_twofold(s, q);
         }
         if (appended && !(target_of(s)[s->count - 1u].hi > TC_C(0.0))) {
             --s->count; /* what approached was rounding */
             s->ignored |= 1u << p;
             return s->z[p] > TC_C(0.0) ? LCP_STUCK : LCP_SOLVED;
         }
-        const uint32_t at = blocking(s, appended, p, &step);
+        const uint32_t at = blocking_twofold(s, appended, p, &step);
         if (!appended && at == s->count) {
             s->worst = p;
             return LCP_RAY;
         }
-        go(s, appended, step, p);
+        go_twofold(s, appended, step, p);
         if (at == s->count) {
             s->ignored = 0;
             return LCP_SOLVED;
         }
         s->count -= (uint32_t)appended;
-        if (!leave(s, at)) {
+        if (!leave_twofold(s, at)) {
             return LCP_STUCK;
         }
     }
@@ -374,7 +374,7 @@ static LCP_COLD void hand_out(tci_lcp_state *s, const tc_real *q)
 {
     twofold *const kept = target_of(s);
     for (uint32_t i = 0; i < s->n; ++i) {
-        kept[i] = velocity(s, q, s->w, i);
+        kept[i] = velocity_twofold(s, q, s->w, i);
     }
     tci_lcp_judge_exactly(s, q);
     s->active = 0;
@@ -388,18 +388,18 @@ LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, uint32_
 {
     s->limit = s->changes + LCP_LIMIT_OF(s->n);
     s->ignored = 0;
-    if (!begin(s, q, guess)) {
+    if (!begin_twofold(s, q, guess)) {
         return LCP_STUCK;
     }
     for (;;) {
-        const uint32_t p = worst(s, q);
+        const uint32_t p = worst_twofold(s, q);
         if (p == s->n) {
             hand_out(s, q);
             return LCP_SOLVED;
         }
-        const lcp_outcome outcome = enter(s, q, p);
+        const lcp_outcome outcome = enter_twofold(s, q, p);
         if (outcome == LCP_RAY && proof) {
-            write_ray(s, s->worst);
+            write_ray_twofold(s, s->worst);
         }
         if (outcome != LCP_SOLVED) {
             return outcome;

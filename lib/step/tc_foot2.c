@@ -34,17 +34,17 @@
 
 #include <string.h>
 
-#define ERP TC_C(0.01)       /* share of the depth that is corrected in a step ... */
-#define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
-#define TOUCH TC_C(2e-5)     /* [m] vertices this near at the time of contact are of the patch */
-#define ROUNDING (TC_C(8.0) * TC_EPSILON) /* of the height, by which that may be missed */
-#define SINK TC_C(1e-9)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
-#define TOUCHES 2u           /* at most, in a step */
-#define LIFT_MOST TC_C(1e-6) /* [m] lifted in the end: rounding */
-#define PASSED TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
+#define ERP_FOOT2 TC_C(0.01)       /* share of the depth that is corrected in a step ... */
+#define ERV_MOST_FOOT2 TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
+#define TOUCH_FOOT2 TC_C(2e-5)     /* [m] vertices this near at the time of contact are of the patch */
+#define ROUNDING_FOOT2 (TC_C(8.0) * TC_EPSILON) /* of the height, by which that may be missed */
+#define SINK_FOOT2 TC_C(1e-9)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+#define TOUCHES_FOOT2 2u           /* at most, in a step */
+#define LIFT_MOST_FOOT2 TC_C(1e-6) /* [m] lifted in the end: rounding */
+#define PASSED_FOOT2 TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
 
 /* A step on its way. */
-typedef struct step_room {
+typedef struct step_room_foot2 {
     const tc_foot2 *dacm;
     tc_body2_state next;
     tc_patch2 patch;
@@ -53,22 +53,22 @@ typedef struct step_room {
     uint32_t touches;   /* contact solves so far */
     tc_real *work;
     size_t work_len;
-} step_room;
+} step_room_foot2;
 
 /* The plane seen from the body at a pose. */
-typedef struct view {
+typedef struct view_foot2 {
     tc_real nx, ny;   /* normal, body axes */
     tc_real height;   /* of the centre of mass above the plane [m] */
     tc_real lift;     /* gap of a vertex at the centre of mass [m] */
-} view;
+} view_foot2;
 
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
-static view look(const tc_foot2 *dacm, const tc_real *position)
+static view_foot2 look_foot2(const tc_foot2 *dacm, const tc_real *position)
 {
     const tc_plane2 *const plane = &dacm->plane;
     tc_real sine, cosine;
-    view v;
+    view_foot2 v;
     tc_sincos_core(position[2], &sine, &cosine);
     v.nx = cosine * plane->normal[0] + sine * plane->normal[1];
     v.ny = cosine * plane->normal[1] - sine * plane->normal[0];
@@ -77,17 +77,17 @@ static view look(const tc_foot2 *dacm, const tc_real *position)
     return v;
 }
 
-static inline tc_real gap_of(const view *v, const tc_real *vertex)
+static inline tc_real gap_of_foot2(const view_foot2 *v, const tc_real *vertex)
 {
     return v->lift + v->nx * vertex[0] + v->ny * vertex[1];
 }
 
-static inline tc_real lever_of(const view *v, const tc_real *vertex)
+static inline tc_real lever_of_foot2(const view_foot2 *v, const tc_real *vertex)
 {
     return v->ny * vertex[0] - v->nx * vertex[1];
 }
 
-static inline tc_real not_negative(tc_real x)
+static inline tc_real not_negative_foot2(tc_real x)
 {
     return x > TC_C(0.0) ? x : TC_C(0.0);
 }
@@ -99,7 +99,7 @@ static inline tc_real normal_speed(const tc_foot2 *dacm, const tc_real *velocity
 
 /* The outermost of the vertices that are at `reach` or nearer after the time s, with levers and gaps of now.
  * */
-static void predict(step_room *room, const view *v, tc_real s, tc_real reach)
+static void predict_foot2(step_room_foot2 *room, const view_foot2 *v, tc_real s, tc_real reach)
 {
     const tc_shape2 *const shape = &room->dacm->shape;
     tc_patch2 *const patch = &room->patch;
@@ -109,7 +109,7 @@ static void predict(step_room *room, const view *v, tc_real s, tc_real reach)
     patch->height = v->height;
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
-        const tc_real lever = lever_of(v, vertex), gap = not_negative(gap_of(v, vertex));
+        const tc_real lever = lever_of_foot2(v, vertex), gap = not_negative_foot2(gap_of_foot2(v, vertex));
         if (gap + (fall + turn * lever) > reach) {
             continue;
         }
@@ -127,7 +127,7 @@ static void predict(step_room *room, const view *v, tc_real s, tc_real reach)
 }
 
 /* The share of the time `left` after which the first vertex touches, linear; 1 if none does. */
-static tc_real time_of_contact(const step_room *room, const view *v, tc_real left)
+static tc_real time_of_contact_foot2(const step_room_foot2 *room, const view_foot2 *v, tc_real left)
 {
     const tc_shape2 *const shape = &room->dacm->shape;
     const tc_real fall = left * normal_speed(room->dacm, room->next.velocity);
@@ -135,8 +135,8 @@ static tc_real time_of_contact(const step_room *room, const view *v, tc_real lef
     tc_real first = TC_C(1.0);
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
-        const tc_real gap = not_negative(gap_of(v, vertex)), moved = fall + turn * lever_of(v, vertex);
-        if (gap + first * moved < -SINK) {
+        const tc_real gap = not_negative_foot2(gap_of_foot2(v, vertex)), moved = fall + turn * lever_of_foot2(v, vertex);
+        if (gap + first * moved < -SINK_FOOT2) {
             first = gap / -moved;
         }
     }
@@ -144,20 +144,20 @@ static tc_real time_of_contact(const step_room *room, const view *v, tc_real lef
 }
 
 /* How far the lowest vertex is below the plane; 0 if none is */
-static tc_real depth_of(const step_room *room)
+static tc_real depth_of(const step_room_foot2 *room)
 {
     const tc_shape2 *const shape = &room->dacm->shape;
-    const view v = look(room->dacm, room->next.position);
+    const view_foot2 v = look_foot2(room->dacm, room->next.position);
     tc_real lowest = TC_C(0.0);
     for (uint32_t i = 0; i < shape->count; i++) {
-        const tc_real gap = gap_of(&v, shape->vertices + 2u * i);
+        const tc_real gap = gap_of_foot2(&v, shape->vertices + 2u * i);
         lowest = gap < lowest ? gap : lowest;
     }
     return -lowest;
 }
 
 /* Moves the body out along the normal. */
-static void lift(step_room *room, tc_real depth)
+static void lift_foot2(step_room_foot2 *room, tc_real depth)
 {
     room->next.position[0] += depth * room->dacm->plane.normal[0];
     room->next.position[1] += depth * room->dacm->plane.normal[1];
@@ -167,7 +167,7 @@ static void lift(step_room *room, tc_real depth)
 
 /* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
  * whatever its gap; of the others gap / h, if asked for. */
-static void offsets(const tc_foot2 *dacm, const tc_patch2 *patch, const tc_real *velocity, int with_gap,
+static void offsets_foot2(const tc_foot2 *dacm, const tc_patch2 *patch, const tc_real *velocity, int with_gap,
                     tc_real *offset)
 {
     const tc_real e = dacm->restitution;
@@ -179,7 +179,7 @@ static void offsets(const tc_foot2 *dacm, const tc_patch2 *patch, const tc_real 
     }
 }
 
-static void report(const step_room *room, const tc_learned2_result *result)
+static void report_foot2(const step_room_foot2 *room, const tc_learned2_result *result)
 {
     const tc_real mass = room->dacm->body.mass;
     tc_foot2_info *const info = room->info;
@@ -195,7 +195,7 @@ static void report(const step_room *room, const tc_learned2_result *result)
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
-static tc_status respond(step_room *room, int with_gap)
+static tc_status respond_foot2(step_room_foot2 *room, int with_gap)
 {
     const tc_foot2 *const dacm = room->dacm;
     const tc_patch2 *const patch = &room->patch;
@@ -206,7 +206,7 @@ static tc_status respond(step_room *room, int with_gap)
     tc_learned2_result result;
     const int plain = !with_gap && dacm->restitution == TC_C(0.0);
     if (!plain) {
-        offsets(dacm, patch, local, with_gap, offset);
+        offsets_foot2(dacm, patch, local, with_gap, offset);
     }
     tc_status status = tc_learned2_query_init(&room->query, patch, local, dacm->gyration,
                                           plain ? NULL : offset);
@@ -222,7 +222,7 @@ static tc_status respond(step_room *room, int with_gap)
     v[1] += ny * normal - nx * result.impulse[0];
     v[2] = result.velocity[2];
     if (room->info != NULL) {
-        report(room, &result);
+        report_foot2(room, &result);
     }
     room->touches++;
     return status;
@@ -232,13 +232,13 @@ static tc_status respond(step_room *room, int with_gap)
 
 static tc_real push_speed(tc_real gap, tc_real h)
 {
-    const tc_real speed = not_negative(-gap) * ERP / h;
-    return speed < ERV_MOST ? speed : ERV_MOST;
+    const tc_real speed = not_negative_foot2(-gap) * ERP_FOOT2 / h;
+    return speed < ERV_MOST_FOOT2 ? speed : ERV_MOST_FOOT2;
 }
 
 /* DART's position correction; uses up the query. An edge that was solved as a point (tc_learned2_query_init) is
  * pushed as one. */
-static void push_out(step_room *room)
+static void push_out_foot2(step_room_foot2 *room)
 {
     const tc_foot2 *const dacm = room->dacm;
     tc_learned2_space *const space = &room->query.space;
@@ -256,17 +256,17 @@ static void push_out(step_room *room)
     room->next.position[2] += dacm->step * turn;
 }
 
-static tc_status step_dart(step_room *room)
+static tc_status step_dart_foot2(step_room_foot2 *room)
 {
     const tc_foot2 *const dacm = room->dacm;
     tc_status status = TC_OK;
     tc_detect2_unchecked(&dacm->shape, &room->next, &dacm->plane, TC_C(0.0), &room->patch);
     if (room->patch.count > 0u) {
-        status = respond(room, 0);
+        status = respond_foot2(room, 0);
     }
     tc_body2_move_core(dacm->step, room->next.velocity, room->next.position);
     if (room->patch.count > 0u && status >= TC_OK) {
-        push_out(room);
+        push_out_foot2(room);
     }
     return status;
 }
@@ -283,14 +283,14 @@ static void ascend(tc_patch2 *patch)
 }
 
 /* Algorithm 1 for what is touched. Impulses and flags of several touches add up; the rest is that of the last. */
-static tc_status respond_there(step_room *room)
+static tc_status respond_there_foot2(step_room_foot2 *room)
 {
     tc_foot2_info *const info = room->info;
     if (info == NULL || room->touches == 0u) {
-        return respond(room, 0);
+        return respond_foot2(room, 0);
     }
     const tc_foot2_info before = *info;
-    const tc_status status = respond(room, 0);
+    const tc_status status = respond_foot2(room, 0);
     info->decision.flags |= before.decision.flags;
     info->friction += before.friction;
     info->normal[0] += before.normal[0];
@@ -300,55 +300,55 @@ static tc_status respond_there(step_room *room)
 }
 
 /* Up to the next touch within *left, and through it. Without one nothing happens. */
-static tc_status touch(step_room *room, tc_real *left)
+static tc_status touch_foot2(step_room_foot2 *room, tc_real *left)
 {
     const tc_foot2 *const dacm = room->dacm;
-    const view start = look(dacm, room->next.position);
-    const tc_real share = time_of_contact(room, &start, *left), time = share * *left;
+    const view_foot2 start = look_foot2(dacm, room->next.position);
+    const tc_real share = time_of_contact_foot2(room, &start, *left), time = share * *left;
     if (share == TC_C(1.0)) {
         return TC_OK;
     }
-    predict(room, &start, time, TC_MLA(TOUCH, ROUNDING, start.height));
+    predict_foot2(room, &start, time, TC_MLA(TOUCH_FOOT2, ROUNDING_FOOT2, start.height));
     tc_body2_move_core(time, room->next.velocity, room->next.position);
     *left -= time;
-    const view there = look(dacm, room->next.position);
+    const view_foot2 there = look_foot2(dacm, room->next.position);
     room->patch.height = there.height;
     for (uint32_t i = 0; i < room->patch.count; i++) {
         const tc_real *const vertex = dacm->shape.vertices + 2u * room->patch.vertex[i];
-        room->patch.lever[i] = lever_of(&there, vertex);
-        room->patch.gap[i] = gap_of(&there, vertex);
+        room->patch.lever[i] = lever_of_foot2(&there, vertex);
+        room->patch.gap[i] = gap_of_foot2(&there, vertex);
     }
     ascend(&room->patch);
-    return room->patch.count > 0u ? respond_there(room) : TC_OK;
+    return room->patch.count > 0u ? respond_there_foot2(room) : TC_OK;
 }
 
 /* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
-static int moved_on(step_room *room, tc_real left)
+static int moved_on_foot2(step_room_foot2 *room, tc_real left)
 {
     const tc_body2_state before = room->next;
     tc_body2_move_core(left, room->next.velocity, room->next.position);
     const tc_real depth = depth_of(room);
-    if (depth > LIFT_MOST) {
+    if (depth > LIFT_MOST_FOOT2) {
         room->next = before;
         return 0;
     }
-    lift(room, depth);
+    lift_foot2(room, depth);
     return 1;
 }
 
 /* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
-static void end_step(step_room *room, const tc_real *force, tc_real left)
+static void end_step_foot2(step_room_foot2 *room, const tc_real *force, tc_real left)
 {
-    if (moved_on(room, left)) {
+    if (moved_on_foot2(room, left)) {
         return;
     }
     const tc_foot2 *const dacm = room->dacm;
-    const view v = look(dacm, room->next.position);
-    const tc_real first = time_of_contact(room, &v, left), h = dacm->step;
-    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
+    const view_foot2 v = look_foot2(dacm, room->next.position);
+    const tc_real first = time_of_contact_foot2(room, &v, left), h = dacm->step;
+    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED_FOOT2 * h ? TC_C(1.0) : first;
     const tc_real waited = (TC_C(1.0) - share) * left;
     tc_body2_move_core(share * left, room->next.velocity, room->next.position);
-    lift(room, depth_of(room));
+    lift_foot2(room, depth_of(room));
     if (force != NULL) {
         tc_body2_apply_wrench_core(&dacm->body, force, -waited, room->next.velocity);
     }
@@ -359,43 +359,43 @@ static void end_step(step_room *room, const tc_real *force, tc_real left)
 
 /* A body that lands nearly flat strikes with its second corner within the same step: TOUCHES times at most.
  * */
-static tc_status step_toc(step_room *room, const tc_real *force)
+static tc_status step_toc_foot2(step_room_foot2 *room, const tc_real *force)
 {
     tc_real left = room->dacm->step;
     tc_status status = TC_OK;
-    for (uint32_t i = 0; i < TOUCHES && status >= TC_OK; i++) {
-        const tc_status next = touch(room, &left);
+    for (uint32_t i = 0; i < TOUCHES_FOOT2 && status >= TC_OK; i++) {
+        const tc_status next = touch_foot2(room, &left);
         status = next < TC_OK || status == TC_OK ? next : status;
     }
-    end_step(room, force, left);
+    end_step_foot2(room, force, left);
     return status;
 }
 
 /* What its patch missed touches, as with TOC. */
-static tc_status step_gap(step_room *room, const tc_real *force)
+static tc_status step_gap_foot2(step_room_foot2 *room, const tc_real *force)
 {
-    const view start = look(room->dacm, room->next.position);
+    const view_foot2 start = look_foot2(room->dacm, room->next.position);
     tc_real left = room->dacm->step;
-    predict(room, &start, left, TC_C(0.0));
+    predict_foot2(room, &start, left, TC_C(0.0));
     if (room->patch.count == 0u) {
         tc_body2_move_core(left, room->next.velocity, room->next.position);
-        lift(room, depth_of(room));
+        lift_foot2(room, depth_of(room));
         return TC_OK;
     }
-    tc_status status = respond(room, 1);
-    if (status < TC_OK || moved_on(room, left)) {
+    tc_status status = respond_foot2(room, 1);
+    if (status < TC_OK || moved_on_foot2(room, left)) {
         return status;
     }
-    const tc_status next = touch(room, &left);
+    const tc_status next = touch_foot2(room, &left);
     status = next < TC_OK || status == TC_OK ? next : status;
-    end_step(room, force, left);
+    end_step_foot2(room, force, left);
     return status;
 }
 
 /* ---- Public ----------------------------------------------------------------------------------------- */
 
 /* Without a contact, or after an error, `info` says so. */
-static tc_status finish(const step_room *room, tc_status status)
+static tc_status finish_foot2(const step_room_foot2 *room, tc_status status)
 {
     tc_foot2_info *const info = room->info;
     if (info != NULL && (status < TC_OK || room->touches == 0u)) {
@@ -405,7 +405,7 @@ static tc_status finish(const step_room *room, tc_status status)
     return status;
 }
 
-static void begin(step_room *room, const tc_foot2 *dacm, tc_foot2_info *info, tc_real *work, size_t work_len)
+static void begin_foot2(step_room_foot2 *room, const tc_foot2 *dacm, tc_foot2_info *info, tc_real *work, size_t work_len)
 {
     room->dacm = dacm;
     room->info = info;
@@ -420,7 +420,7 @@ static inline tc_real zero_if_finite(const tc_real x[3])
     return (x[0] - x[0]) + (x[1] - x[1]) + (x[2] - x[2]);
 }
 
-static int finite_state(const tc_body2_state *state)
+static int finite_state_foot2(const tc_body2_state *state)
 {
     return zero_if_finite(state->position) + zero_if_finite(state->velocity) == TC_C(0.0);
 }
@@ -507,8 +507,8 @@ tc_status tc_foot2_check(const tc_foot2 *dacm)
 tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real *velocity,
                           tc_foot2_info *info, tc_real *work, size_t work_len)
 {
-    step_room room;
-    begin(&room, dacm, info, work, work_len);
+    step_room_foot2 room;
+    begin_foot2(&room, dacm, info, work, work_len);
     tc_status status = check_dacm(dacm);
     if (status >= TC_OK && (patch == NULL || velocity == NULL)) {
         status = TC_ERR_NULL;
@@ -517,25 +517,25 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
         status = TC_ERR_NOT_FINITE;
     }
     if (status < TC_OK || patch->count == 0u) {
-        return finish(&room, status);
+        return finish_foot2(&room, status);
     }
     if (!tc_vec_is_unit(patch->normal, 2)) {
-        return finish(&room, TC_ERR_UNIT);
+        return finish_foot2(&room, TC_ERR_UNIT);
     }
     room.patch = *patch;
     memcpy(room.next.velocity, velocity, sizeof room.next.velocity);
-    status = respond(&room, 0);
+    status = respond_foot2(&room, 0);
     if (status >= TC_OK) {
         memcpy(velocity, room.next.velocity, sizeof room.next.velocity);
     }
-    return finish(&room, status);
+    return finish_foot2(&room, status);
 }
 
 /* Inputs that are not finite lead to a next state that is not, or to a query that is refused, and never into
  * the law; so they are looked for only when something went wrong. */
-static tc_status explain(const tc_body2_state *state, const tc_real *force, tc_status status)
+static tc_status explain_foot2(const tc_body2_state *state, const tc_real *force, tc_status status)
 {
-    if (!finite_state(state) || (force != NULL && zero_if_finite(force) != TC_C(0.0))) {
+    if (!finite_state_foot2(state) || (force != NULL && zero_if_finite(force) != TC_C(0.0))) {
         return TC_ERR_NOT_FINITE;
     }
     return status < TC_OK ? status : TC_ERR_RANGE;
@@ -544,27 +544,27 @@ static tc_status explain(const tc_body2_state *state, const tc_real *force, tc_s
 tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,
                        tc_real *work, size_t work_len)
 {
-    step_room room;
-    begin(&room, dacm, info, work, work_len);
+    step_room_foot2 room;
+    begin_foot2(&room, dacm, info, work, work_len);
     tc_status status = check_dacm(dacm);
     if (status >= TC_OK) {
         status = state == NULL ? TC_ERR_NULL : check_scene(dacm);
     }
     if (status < TC_OK) {
-        return finish(&room, status);
+        return finish_foot2(&room, status);
     }
     room.next = *state;
     if (force != NULL) {
         tc_body2_apply_wrench_core(&dacm->body, force, dacm->step, room.next.velocity);
     }
     if (!TC_SCHEME_AHEAD || dacm->positions == TC_SCHEME_DART) {
-        status = step_dart(&room);
+        status = step_dart_foot2(&room);
     } else {
-        status = dacm->positions == TC_SCHEME_TOC ? step_toc(&room, force) : step_gap(&room, force);
+        status = dacm->positions == TC_SCHEME_TOC ? step_toc_foot2(&room, force) : step_gap_foot2(&room, force);
     }
-    if (status < TC_OK || !finite_state(&room.next)) {
-        return finish(&room, explain(state, force, status));
+    if (status < TC_OK || !finite_state_foot2(&room.next)) {
+        return finish_foot2(&room, explain_foot2(state, force, status));
     }
     *state = room.next;
-    return finish(&room, status);
+    return finish_foot2(&room, status);
 }

@@ -47,18 +47,18 @@
 
 #include <string.h>
 
-#define ERP TC_C(0.01)       /* share of the depth that is corrected in a step ... */
-#define ERV_MOST TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
+#define ERP_FOOT3 TC_C(0.01)       /* share of the depth that is corrected in a step ... */
+#define ERV_MOST_FOOT3 TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
 
-#define TOUCH TC_C(2e-5)     /* [m] vertices this near to the lowest when it touches are of the patch */
+#define TOUCH_FOOT3 TC_C(2e-5)     /* [m] vertices this near to the lowest when it touches are of the patch */
 #define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest is one of them, however high rotation has lifted it */
-#define SINK TC_C(1e-8)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
-#define TOUCHES 2u           /* at most, in a step */
-#define LIFT_MOST TC_C(1e-6) /* [m] lifted in the end: rounding */
-#define PASSED TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
+#define SINK_FOOT3 TC_C(1e-8)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+#define TOUCHES_FOOT3 2u           /* at most, in a step */
+#define LIFT_MOST_FOOT3 TC_C(1e-6) /* [m] lifted in the end: rounding */
+#define PASSED_FOOT3 TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
 
 /* A step on its way. */
-typedef struct step_room {
+typedef struct step_room_foot3 {
     const tc_foot3 *spatial;
     tc_body3_state next;
     tc_patch3 patch;
@@ -69,9 +69,9 @@ typedef struct step_room {
     const tc_real *force; /* the caller's, or null */
     tc_real *work;
     size_t work_len;
-} step_room;
+} step_room_foot3;
 
-static inline tc_real not_negative(tc_real x)
+static inline tc_real not_negative_foot3(tc_real x)
 {
     return x > TC_C(0.0) ? x : TC_C(0.0);
 }
@@ -95,7 +95,7 @@ SPATIAL_APART void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *pla
 }
 
 /* What the pose that the velocity leads to touches, with arms and gaps of now */
-static SPATIAL_APART void predict(const tc_foot3 *spatial, const tc_body3_state *state,
+static SPATIAL_APART void predict_foot3(const tc_foot3 *spatial, const tc_body3_state *state,
                                   tc_patch3 *patch)
 {
     tc_body3_state ahead = *state;
@@ -103,7 +103,7 @@ static SPATIAL_APART void predict(const tc_foot3 *spatial, const tc_body3_state 
     tc_detect3_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
     tci_foot3_place(spatial, &spatial->plane, state, patch);
     for (uint32_t i = 0; i < patch->count; i++) {
-        patch->gap[i] = not_negative(patch->gap[i]);
+        patch->gap[i] = not_negative_foot3(patch->gap[i]);
     }
 }
 
@@ -126,14 +126,14 @@ SPATIAL_APART tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 
 }
 
 /* The gap of the lowest vertex */
-static tc_real lowest(const step_room *room)
+static tc_real lowest_foot3(const step_room_foot3 *room)
 {
     uint32_t vertex;
     return tci_foot3_lowest(room->spatial, &room->spatial->plane, &room->next, &vertex);
 }
 
 /* Moves the body out along the normal. */
-static SPATIAL_APART void lift(step_room *room, tc_real depth)
+static SPATIAL_APART void lift_foot3(step_room_foot3 *room, tc_real depth)
 {
     for (uint32_t k = 0; k < 3u; k++) {
         room->next.position[k] += depth * room->spatial->plane.normal[k];
@@ -141,7 +141,7 @@ static SPATIAL_APART void lift(step_room *room, tc_real depth)
 }
 
 /* The share of the time `left` after which the first vertex touches, linear; 1 if none does. */
-static SPATIAL_APART tc_real time_of_contact(const step_room *room, tc_real left)
+static SPATIAL_APART tc_real time_of_contact_foot3(const step_room_foot3 *room, tc_real left)
 {
     const tc_foot3 *const spatial = room->spatial;
     const tc_real *const normal = spatial->plane.normal, *const v = room->next.velocity;
@@ -154,9 +154,9 @@ static SPATIAL_APART tc_real time_of_contact(const step_room *room, tc_real left
     tc_mat3_vec_t(R, across, turn);
     for (uint32_t i = 0; i < spatial->shape.count; i++) {
         const tc_real *const vertex = spatial->shape.vertices + 3u * i;
-        const tc_real gap = not_negative(level + tc_vec_dot3(down, vertex));
+        const tc_real gap = not_negative_foot3(level + tc_vec_dot3(down, vertex));
         const tc_real moved = TC_MLA(fall, left, tc_vec_dot3(turn, vertex));
-        if (gap + first * moved < -SINK) {
+        if (gap + first * moved < -SINK_FOOT3) {
             first = gap / -moved;
         }
     }
@@ -172,7 +172,7 @@ void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out
 /* ---- Velocities ----------------------------------------------------------------------------------- */
 
 /* The applied force of a time */
-static SPATIAL_APART void apply_force(step_room *room, tc_real time, const tc_real *force)
+static SPATIAL_APART void apply_force(step_room_foot3 *room, tc_real time, const tc_real *force)
 {
     tc_real kick[6];
     for (uint32_t k = 0; k < 6u; k++) {
@@ -182,14 +182,14 @@ static SPATIAL_APART void apply_force(step_room *room, tc_real time, const tc_re
 }
 
 /* From here on next.velocity is the mean of the `time` to come, which the contacts are asked about. */
-static SPATIAL_APART void begin_turn(step_room *room, tc_real time)
+static SPATIAL_APART void begin_turn(step_room_foot3 *room, tc_real time)
 {
     tc_body3_turn_begin_core(&room->spatial->body, time, room->next.orientation, room->next.velocity,
                                &room->turn);
 }
 
 /* What is within `margin` of the plane now, at the beginning of a turn */
-static void find_patch(step_room *room, tc_real margin)
+static void find_patch_foot3(step_room_foot3 *room, tc_real margin)
 {
     const tc_foot3 *const spatial = room->spatial;
     tc_detect3_turned(&spatial->shape, room->next.position, room->turn.R, &spatial->plane, margin,
@@ -198,7 +198,7 @@ static void find_patch(step_room *room, tc_real margin)
 
 /* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
  * whatever its gap; of the others gap / h, if asked for. */
-static SPATIAL_APART void offsets(step_room *room, int with_gap)
+static SPATIAL_APART void offsets_foot3(step_room_foot3 *room, int with_gap)
 {
     const tc_foot3 *const spatial = room->spatial;
     tc_learned3_problem *const problem = &room->problem;
@@ -229,20 +229,20 @@ SPATIAL_APART void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foo
     tci_foot3_to_world(patch, contact->impulse, info->impulse);
 }
 
-static int make_problem(step_room *room)
+static int make_problem(step_room_foot3 *room)
 {
     return tc_learned3_problem_make(&room->problem, &room->patch, &room->spatial->body, &room->next, NULL);
 }
 
 /* Of a body that lies across the plane, far into it or (GAP) far above it, the lowest contacts */
-static SPATIAL_APART int make_lowest(step_room *room)
+static SPATIAL_APART int make_lowest(step_room_foot3 *room)
 {
     tc_learned3_reduce(&room->problem, &room->patch);
     return room->patch.count > 0u && make_problem(room);
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
-static tc_status respond(step_room *room, int with_gap)
+static tc_status respond_foot3(step_room_foot3 *room, int with_gap)
 {
     const tc_foot3 *const spatial = room->spatial;
     tc_learned3_result *const result = &room->info->contact;
@@ -250,7 +250,7 @@ static tc_status respond(step_room *room, int with_gap)
         return TC_ERR_RANGE;
     }
     if (with_gap || spatial->restitution > TC_C(0.0)) {
-        offsets(room, with_gap);
+        offsets_foot3(room, with_gap);
     }
     const tc_status status =
         tc_learned3_solve(&spatial->law, &spatial->sweeps, &room->problem, room->warm, result, room->work,
@@ -267,7 +267,7 @@ static tc_status respond(step_room *room, int with_gap)
 /* ---- Position schemes ------------------------------------------------------------------------------- */
 
 /* A share of the turn's time [s], positions moved by drift[6] besides; null: none */
-static SPATIAL_APART void move(step_room *room, tc_real time, tc_real share, const tc_real *drift)
+static SPATIAL_APART void move_foot3(step_room_foot3 *room, tc_real time, tc_real share, const tc_real *drift)
 {
     tc_body3_state *const next = &room->next;
     TC_MAT_UNROLLED
@@ -281,12 +281,12 @@ static SPATIAL_APART void move(step_room *room, tc_real time, tc_real share, con
 
 tc_real tci_foot3_push_speed(tc_real gap, tc_real h)
 {
-    const tc_real speed = not_negative(-gap) * ERP / h;
-    return speed < ERV_MOST ? speed : ERV_MOST;
+    const tc_real speed = not_negative_foot3(-gap) * ERP_FOOT3 / h;
+    return speed < ERV_MOST_FOOT3 ? speed : ERV_MOST_FOOT3;
 }
 
 /* DART's position correction, added to the pose's motion */
-static SPATIAL_APART tc_status move_and_push(step_room *room)
+static SPATIAL_APART tc_status move_and_push(step_room_foot3 *room)
 {
     const tc_patch3 *const patch = &room->patch;
     tc_real speed[TC_PATCH_MAX], local[6], d[6];
@@ -295,20 +295,20 @@ static SPATIAL_APART tc_status move_and_push(step_room *room)
     }
     const tc_status status = tc_learned3_rise(&room->problem, speed, local, room->work);
     tci_foot3_to_world(patch, local, d);
-    move(room, room->spatial->step, TC_C(1.0), d);
+    move_foot3(room, room->spatial->step, TC_C(1.0), d);
     return status;
 }
 
-static tc_status step_dart(step_room *room)
+static tc_status step_dart_foot3(step_room_foot3 *room)
 {
     const tc_foot3 *const spatial = room->spatial;
     begin_turn(room, spatial->step);
-    find_patch(room, TC_C(0.0));
+    find_patch_foot3(room, TC_C(0.0));
     if (room->patch.count == 0u) {
-        move(room, spatial->step, TC_C(1.0), NULL);
+        move_foot3(room, spatial->step, TC_C(1.0), NULL);
         return TC_OK;
     }
-    const tc_status status = respond(room, 0);
+    const tc_status status = respond_foot3(room, 0);
     if (status >= TC_OK && move_and_push(room) != TC_OK) {
         room->info->contact.flags |= (uint32_t)TC_LEARNED_FALLBACK;
         return TC_NOTE_FALLBACK;
@@ -317,14 +317,14 @@ static tc_status step_dart(step_room *room)
 }
 
 /* Algorithm 1 for what is touched; what it adds up with in `info` is of the touch before. */
-static tc_status respond_there(step_room *room)
+static tc_status respond_there_foot3(step_room_foot3 *room)
 {
     tc_foot3_info *const info = room->info;
     const tc_learned3_result *const contact = &info->contact;
     const uint32_t flags = contact->flags, ratios = contact->ratios, classes = contact->classes;
     tc_real impulse[6];
     memcpy(impulse, info->impulse, sizeof impulse);
-    const tc_status status = respond(room, 0);
+    const tc_status status = respond_foot3(room, 0);
     if (status >= TC_OK) {
         info->contact.flags |= flags;
         info->contact.ratios += ratios;
@@ -337,48 +337,48 @@ static tc_status respond_there(step_room *room)
 }
 
 /* Up to the next touch within *left, and through it. Without one nothing happens. */
-static tc_status touch(step_room *room, tc_real *left)
+static tc_status touch_foot3(step_room_foot3 *room, tc_real *left)
 {
-    const tc_real share = time_of_contact(room, *left);
+    const tc_real share = time_of_contact_foot3(room, *left);
     if (share == TC_C(1.0)) {
         return TC_OK;
     }
     tc_body3_turn_strike_core(&room->turn);
-    move(room, *left, share, NULL);
+    move_foot3(room, *left, share, NULL);
     *left -= share * *left;
     begin_turn(room, *left);
-    const tc_real level = not_negative(lowest(room));
-    find_patch(room, TC_MLA(level + TOUCH, ABOVE, level));
-    return room->patch.count > 0u ? respond_there(room) : TC_ERR_RANGE;
+    const tc_real level = not_negative_foot3(lowest_foot3(room));
+    find_patch_foot3(room, TC_MLA(level + TOUCH_FOOT3, ABOVE, level));
+    return room->patch.count > 0u ? respond_there_foot3(room) : TC_ERR_RANGE;
 }
 
 /* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
-static SPATIAL_APART int moved_on(step_room *room, tc_real left)
+static SPATIAL_APART int moved_on_foot3(step_room_foot3 *room, tc_real left)
 {
     const tc_body3_state before = room->next;
-    move(room, left, TC_C(1.0), NULL);
-    const tc_real depth = not_negative(-lowest(room));
-    if (depth > LIFT_MOST) {
+    move_foot3(room, left, TC_C(1.0), NULL);
+    const tc_real depth = not_negative_foot3(-lowest_foot3(room));
+    if (depth > LIFT_MOST_FOOT3) {
         room->next = before;
         return 0;
     }
-    lift(room, depth);
+    lift_foot3(room, depth);
     return 1;
 }
 
 /* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
-static SPATIAL_APART void end_step(step_room *room, tc_real left)
+static SPATIAL_APART void end_step_foot3(step_room_foot3 *room, tc_real left)
 {
-    if (moved_on(room, left)) {
+    if (moved_on_foot3(room, left)) {
         return;
     }
-    const tc_real first = time_of_contact(room, left), h = room->spatial->step;
-    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED * h ? TC_C(1.0) : first;
+    const tc_real first = time_of_contact_foot3(room, left), h = room->spatial->step;
+    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED_FOOT3 * h ? TC_C(1.0) : first;
     if (room->patch.count == 0u) { /* part of a free turn is no turn by its own midpoint */
         tc_body3_turn_strike_core(&room->turn);
     }
-    move(room, left, share, NULL);
-    lift(room, not_negative(-lowest(room)));
+    move_foot3(room, left, share, NULL);
+    lift_foot3(room, not_negative_foot3(-lowest_foot3(room)));
     room->info->waited = (TC_C(1.0) - share) * left;
     if (room->force != NULL) {
         apply_force(room, -room->info->waited, room->force);
@@ -386,30 +386,30 @@ static SPATIAL_APART void end_step(step_room *room, tc_real left)
 }
 
 /* What its patch missed touches, as with TOC. */
-static tc_status step_gap(step_room *room)
+static tc_status step_gap_foot3(step_room_foot3 *room)
 {
     tc_real left = room->spatial->step;
     begin_turn(room, left);
-    predict(room->spatial, &room->next, &room->patch);
+    predict_foot3(room->spatial, &room->next, &room->patch);
     if (room->patch.count == 0u) {
-        move(room, left, TC_C(1.0), NULL);
-        lift(room, not_negative(-lowest(room)));
+        move_foot3(room, left, TC_C(1.0), NULL);
+        lift_foot3(room, not_negative_foot3(-lowest_foot3(room)));
         return TC_OK;
     }
-    tc_status status = respond(room, 1);
-    if (status < TC_OK || moved_on(room, left)) {
+    tc_status status = respond_foot3(room, 1);
+    if (status < TC_OK || moved_on_foot3(room, left)) {
         return status;
     }
     room->warm = NULL;
-    const tc_status next = touch(room, &left);
+    const tc_status next = touch_foot3(room, &left);
     status = next < TC_OK || status == TC_OK ? next : status;
-    end_step(room, left);
+    end_step_foot3(room, left);
     return status;
 }
 
 /* The sweeps of the first touch begin with the last step's impulses and leave theirs; the second touch is of
  * another patch. */
-static tc_status step_toc(step_room *room)
+static tc_status step_toc_foot3(step_room_foot3 *room)
 {
     tc_real left = room->spatial->step;
     tc_learned3_warm *const warm = room->warm;
@@ -417,17 +417,17 @@ static tc_status step_toc(step_room *room)
     begin_turn(room, left);
     room->patch.count = 0;
     memset(room->info, 0, sizeof *room->info);
-    for (uint32_t i = 0; i < TOUCHES && status >= TC_OK; i++) {
-        const tc_status next = touch(room, &left);
+    for (uint32_t i = 0; i < TOUCHES_FOOT3 && status >= TC_OK; i++) {
+        const tc_status next = touch_foot3(room, &left);
         status = next < TC_OK || status == TC_OK ? next : status;
         room->warm = room->patch.count > 0u ? NULL : warm;
     }
-    end_step(room, left);
+    end_step_foot3(room, left);
     return status;
 }
 
 /* Two touches in a step: if the second fails, `warm` is as it was before the first. */
-static tc_status step_ahead(step_room *room)
+static tc_status step_ahead(step_room_foot3 *room)
 {
     tc_learned3_warm *const warm = room->warm;
     tc_learned3_warm before;
@@ -435,7 +435,7 @@ static tc_status step_ahead(step_room *room)
         before = *warm;
     }
     const tc_status status =
-        room->spatial->positions == TC_SCHEME_TOC ? step_toc(room) : step_gap(room);
+        room->spatial->positions == TC_SCHEME_TOC ? step_toc_foot3(room) : step_gap_foot3(room);
     if (status < TC_OK && warm != NULL) {
         *warm = before;
     }
@@ -445,7 +445,7 @@ static tc_status step_ahead(step_room *room)
 /* ---- Public ----------------------------------------------------------------------------------------- */
 
 /* Without a contact, or after an error, `info` says so; flight ends what `warm` knows. */
-static tc_status finish(const step_room *room, tc_status status)
+static tc_status finish_foot3(const step_room_foot3 *room, tc_status status)
 {
     tc_foot3_info *const info = room->info;
     if (status < TC_OK || room->patch.count == 0u) {
@@ -458,13 +458,13 @@ static tc_status finish(const step_room *room, tc_status status)
     return status;
 }
 
-static int finite_state(const tc_body3_state *state)
+static int finite_state_foot3(const tc_body3_state *state)
 {
     const tc_real pose = tc_vec_zero(state->position, 3) + tc_vec_zero(state->orientation, 4);
     return pose + tc_vec_zero(state->velocity, 6) == TC_C(0.0);
 }
 
-DACM_INLINE tc_status check_spatial(const tc_foot3 *spatial)
+DACM_INLINE tc_status check_spatial_foot3(const tc_foot3 *spatial)
 {
     if (spatial == NULL || spatial->shape.vertices == NULL) {
         return TC_ERR_NULL;
@@ -507,7 +507,7 @@ static int lever_in_range(const tc_foot3 *spatial, const tc_real *vertex)
 
 tc_status tc_foot3_check(const tc_foot3 *spatial)
 {
-    tc_status status = check_spatial(spatial);
+    tc_status status = check_spatial_foot3(spatial);
     status = status < TC_OK ? status : tc_shape3_check(&spatial->shape);
     status = status < TC_OK ? status : tc_learned3_check_solve(&spatial->law, &spatial->sweeps, 1);
     if (status < TC_OK) {
@@ -550,9 +550,9 @@ tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
 
 /* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never
  * into the law; so they are looked for only when something went wrong. */
-static tc_status explain(const tc_body3_state *state, const tc_real *force, tc_status status)
+static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force, tc_status status)
 {
-    if (!finite_state(state) || (force != NULL && tc_vec_zero(force, 6) != TC_C(0.0))) {
+    if (!finite_state_foot3(state) || (force != NULL && tc_vec_zero(force, 6) != TC_C(0.0))) {
         return TC_ERR_NOT_FINITE;
     }
     return status < TC_OK ? status : TC_ERR_RANGE;
@@ -561,7 +561,7 @@ static tc_status explain(const tc_body3_state *state, const tc_real *force, tc_s
 tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
                           tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
 {
-    step_room room;
+    step_room_foot3 room;
     if (info == NULL) {
         return TC_ERR_NULL;
     }
@@ -571,25 +571,25 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
     info->waited = TC_C(0.0);
     room.work = work;
     room.work_len = work_len;
-    tc_status status = check_spatial(spatial);
+    tc_status status = check_spatial_foot3(spatial);
     if (status >= TC_OK && state == NULL) {
         status = TC_ERR_NULL;
     }
     if (status >= TC_OK && !tc_vec_is_unit(state->orientation, 4)) {
-        status = explain(state, force, TC_ERR_UNIT);
+        status = explain_foot3(state, force, TC_ERR_UNIT);
     }
     if (status < TC_OK) {
-        return finish(&room, status);
+        return finish_foot3(&room, status);
     }
     room.next = *state;
     room.force = force;
     if (force != NULL) {
         apply_force(&room, spatial->step, force);
     }
-    status = spatial->positions == TC_SCHEME_DART ? step_dart(&room) : step_ahead(&room);
-    if (status < TC_OK || !finite_state(&room.next)) {
-        return finish(&room, explain(state, force, status));
+    status = spatial->positions == TC_SCHEME_DART ? step_dart_foot3(&room) : step_ahead(&room);
+    if (status < TC_OK || !finite_state_foot3(&room.next)) {
+        return finish_foot3(&room, explain_foot3(state, force, status));
     }
     *state = room.next;
-    return finish(&room, status);
+    return finish_foot3(&room, status);
 }

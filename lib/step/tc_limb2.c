@@ -40,13 +40,13 @@
 
 #include <string.h>
 
-#define ERP TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
-#define ERV_MOST TC_C(1e-3)      /* [m/s] and the fastest it pushes */
-#define NEAR TC_C(1e-4)          /* [m] what takes part in a lift */
-#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left: the next step counts it as on the plane */
-#define PATCHES 3u               /* of a step at most, scheme gap */
+#define ERP_LIMB2 TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
+#define ERV_MOST_LIMB2 TC_C(1e-3)      /* [m/s] and the fastest it pushes */
+#define NEAR_LIMB2 TC_C(1e-4)          /* [m] what takes part in a lift */
+#define LIFT_LEAST_LIMB2 TC_C(1e-6)    /* [m] less is left: the next step counts it as on the plane */
+#define PATCHES_LIMB2 3u               /* of a step at most, scheme gap */
 
-static tc_status check_foot(const tc_body2 *body, const tc_foot2 *foot)
+static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
 {
     const tc_real mass_error = foot->body.mass - body->mass;
     const tc_real inertia_error = foot->body.inertia - body->inertia;
@@ -69,7 +69,7 @@ static tc_status check_foot(const tc_body2 *body, const tc_foot2 *foot)
 
 /* A vertex's distance in radii of gyration, TC_LEARNED_LEVER_MAX at most: decided here, so that no step has
  * to. */
-static int reaches_too_far(const tc_foot2 *foot)
+static int reaches_too_far_limb2(const tc_foot2 *foot)
 {
     const tc_real *vertex = foot->shape.vertices;
     tc_real most = TC_C(0.0);
@@ -94,12 +94,12 @@ tc_status tc_limb2_check(const tc_limb2 *limb)
     if (last->joint == TC_CHAIN_FREE || limb->config.solver > TC_LIMB2_POWELL) {
         return TC_ERR_UNSUPPORTED;
     }
-    status = check_foot(&last->body, &limb->foot);
+    status = check_foot_limb2(&last->body, &limb->foot);
     if (status != TC_OK) {
         return status;
     }
     status = tc_shape2_check(&limb->foot.shape);
-    if (status != TC_OK || reaches_too_far(&limb->foot)) {
+    if (status != TC_OK || reaches_too_far_limb2(&limb->foot)) {
         return status != TC_OK ? status : TC_ERR_RANGE;
     }
     return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
@@ -125,7 +125,7 @@ static void joint_column(const tc_chain2_motion *motion, const tc_limb2_mechanis
 }
 
 /* work: [n x n] mass, [2 x n] J-hat, [n] force; rates are the state's. */
-static void fill_limb(const tc_limb2 *model, const tc_limb2_state *state, const tc_real *torque,
+static void fill_limb_limb2(const tc_limb2 *model, const tc_limb2_state *state, const tc_real *torque,
                       tc_limb2_mechanism *limb, tc_real *work)
 {
     const tc_chain2_motion *motion = &state->motion;
@@ -223,7 +223,7 @@ static void measure_now(const tc_foot2 *foot, const tc_chain2_link_motion *link,
 }
 
 /* Vertices below the plane after a step with velocity v */
-static void predict(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_real v[3],
+static void predict_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_real v[3],
                     const tc_plane2 *plane, tc_patch2 *patch)
 {
     const tc_real h = foot->step;
@@ -246,7 +246,7 @@ static void widen(tci_limb2_system *s, const tc_chain2_link_motion *link, const 
     tci_limb2_contact_space(s);
     tc_learned2_space_normals(&s->space, TC_C(0.0), p + 1);
     tci_limb2_velocity(s, p, v);
-    predict(s->foot, link, v, plane, &second);
+    predict_limb2(s->foot, link, v, plane, &second);
     for (uint32_t i = 0; i < second.count; ++i) {
         if (second.vertex[i] != patch->vertex[0]) {
             patch->vertex[1] = second.vertex[i];
@@ -260,7 +260,7 @@ static void widen(tci_limb2_system *s, const tc_chain2_link_motion *link, const 
 
 /* Of the contacts that were solved the one that bears beyond their centre of pressure, as seen from `lever`: it and
  * a contact at `lever` can bear what both did. */
-static uint32_t across(const tc_patch2 *patch, const tc_real normal[2], tc_real lever)
+static uint32_t across_limb2(const tc_patch2 *patch, const tc_real normal[2], tc_real lever)
 {
     const tc_real moment = normal[0] * patch->lever[0] + normal[1] * patch->lever[1];
     const uint32_t side = (normal[0] + normal[1]) * lever < moment ? 1u : 0u;
@@ -269,7 +269,7 @@ static uint32_t across(const tc_patch2 *patch, const tc_real normal[2], tc_real 
 
 /* Whether a vertex ends below the plane with velocity v of the contacts that were solved, s->patch with these
  * normals, as they see it: linear in time, levers as now. Then the lowest takes the place of one of them. */
-static int replace(const tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_real v[3],
+static int replace_limb2(const tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_real v[3],
                    const tc_plane2 *plane, const tc_real normal[2], tc_patch2 *patch)
 {
     const tc_foot2 *foot = s->foot;
@@ -278,7 +278,7 @@ static int replace(const tci_limb2_system *s, const tc_chain2_link_motion *link,
     const tc_real level = patch->height - foot->shape.radius + fall;
     const tc_real down[2] = {n[0] * link->cosine + n[1] * link->sine, n[1] * link->cosine - n[0] * link->sine};
     const tc_real along[2] = {down[0] + turn * down[1], down[1] - turn * down[0]};
-    tc_real lowest = -LIFT_LEAST, lever = TC_C(0.0);
+    tc_real lowest = -LIFT_LEAST_LIMB2, lever = TC_C(0.0);
     uint32_t missed = foot->shape.count;
     for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
         if (level + along[0] * vertex[0] + along[1] * vertex[1] < lowest) { /* or it counts as on the plane now */
@@ -295,13 +295,13 @@ static int replace(const tci_limb2_system *s, const tc_chain2_link_motion *link,
     }
     const int bears = normal[0] + normal[1] > TC_C(0.0);
     patch->vertex[0] = missed;
-    patch->vertex[1] = bears ? s->patch.vertex[across(&s->patch, normal, lever)] : missed;
+    patch->vertex[1] = bears ? s->patch.vertex[across_limb2(&s->patch, normal, lever)] : missed;
     patch->count = patch->vertex[1] == missed ? 1u : 2u;
     measure_now(foot, link, plane, patch);
     return 1;
 }
 
-static void find_patch(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+static void find_patch_limb2(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
                        tc_patch2 *patch)
 {
     const tc_foot2 *foot = s->foot;
@@ -311,7 +311,7 @@ static void find_patch(tci_limb2_system *s, const tc_chain2_link_motion *link, c
     }
     tc_real v[3];
     tci_limb2_velocity(s, NULL, v);
-    predict(foot, link, v, plane, patch);
+    predict_limb2(foot, link, v, plane, patch);
     if (patch->count == 1u) {
         widen(s, link, plane, patch);
     }
@@ -345,7 +345,7 @@ static tc_real deepest(const tc_patch2 *patch)
 
 /* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s].
  * The inertia is that of the beginning of the step: it differs from the one now by O(h). */
-static void lift(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
+static void lift_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
 {
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     tc_real v[3];
@@ -359,18 +359,18 @@ static void lift(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q
 }
 
 /* Scheme dart: the contacts of the step are pushed out, slowly. */
-static void push_out(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
+static void push_out_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
 {
     tci_limb2_stand_still(s);
     for (uint32_t i = 0; i < s->patch.count; ++i) {
-        const tc_real speed = -s->patch.gap[i] * ERP / s->foot->step;
-        s->space.approach[i] = -(speed < ERV_MOST ? speed : ERV_MOST);
+        const tc_real speed = -s->patch.gap[i] * ERP_LIMB2 / s->foot->step;
+        s->space.approach[i] = -(speed < ERV_MOST_LIMB2 ? speed : ERV_MOST_LIMB2);
     }
-    lift(s, motion, q, rates);
+    lift_limb2(s, motion, q, rates);
 }
 
 /* The lowest vertex, and how deep it is */
-static uint32_t lowest(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+static uint32_t lowest_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_plane2 *plane,
                        tc_real *depth)
 {
     const tc_real *n = plane->normal;
@@ -397,7 +397,7 @@ static uint32_t lowest_at(const tc_foot2 *foot, const tc_chain2 *chain, const tc
 {
     tc_chain2_place(chain, q, motion);
     *plane = plane_from_origin(foot, motion);
-    return lowest(foot, &motion->link[motion->links - 1u], plane, depth);
+    return lowest_limb2(foot, &motion->link[motion->links - 1u], plane, depth);
 }
 
 /* Where vertex `low`, so deep, is none of the contacts, it takes the place of the one that is closer along the
@@ -420,31 +420,31 @@ static DACM_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_mo
 
 /* Scheme gap, step 4: returns the penetration that is left. rates[dof] is scratch; of `motion` the positions
  * are overwritten. */
-static tc_real settle(tci_limb2_system *s, const tc_chain2 *chain, tc_chain2_motion *motion,
+static tc_real settle_limb2(tci_limb2_system *s, const tc_chain2 *chain, tc_chain2_motion *motion,
                       tc_real *q, tc_real *rates)
 {
     tc_plane2 plane;
     tc_real depth;
     const uint32_t low = lowest_at(s->foot, chain, q, motion, &plane, &depth);
-    if (depth > LIFT_LEAST) {
+    if (depth > LIFT_LEAST_LIMB2) {
         tc_patch2 patch;
         const tc_chain2_link_motion *link = &motion->link[motion->links - 1u];
-        detect_at(s->foot, link->position, &plane, NEAR, &patch);
+        detect_at(s->foot, link->position, &plane, NEAR_LIMB2, &patch);
         hold_lowest(s->foot, link, &plane, low, depth, &patch);
         tci_limb2_stand_still(s);
         tci_limb2_set_patch(s, &patch, 1);
         tci_limb2_contact_space(s);
-        lift(s, motion, q, rates);
+        lift_limb2(s, motion, q, rates);
         (void)lowest_at(s->foot, chain, q, motion, &plane, &depth);
     }
-    return depth > LIFT_LEAST ? depth : TC_C(0.0);
+    return depth > LIFT_LEAST_LIMB2 ? depth : TC_C(0.0);
 }
 
 /* ---- The step -------------------------------------------------------------------------------------------
  * */
 
 /* rates[dof] after the contact, of a limb that is prepared */
-static tc_status find_rates(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *rates,
+static tc_status find_rates_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *rates,
                             tc_limb2_info *info)
 {
     tc_patch2 patch;
@@ -454,13 +454,13 @@ static tc_status find_rates(tci_limb2_system *s, const tc_chain2_motion *motion,
     const tc_plane2 plane = plane_from_origin(s->foot, motion);
     tc_status status;
     uint32_t patches = 0;
-    find_patch(s, link, &plane, &patch);
+    find_patch_limb2(s, link, &plane, &patch);
     do {
         tci_limb2_set_patch(s, &patch, ahead);
         status = tci_limb2_contact(s, rates, v, info);
         ++patches;
-    } while (ahead && status >= 0 && patch.count > 0u && patches < PATCHES
-             && replace(s, link, v, &plane, info->contact.normal, &patch));
+    } while (ahead && status >= 0 && patch.count > 0u && patches < PATCHES_LIMB2
+             && replace_limb2(s, link, v, &plane, info->contact.normal, &patch));
     if (status >= 0) {
         rates[s->n] = last_rate(motion, s->limb, rates, v);
         info->penetration = deepest(&patch);
@@ -483,7 +483,7 @@ static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_
 }
 
 /* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
-static tc_status advance(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
+static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
                          tc_limb2_info *info, tc_limb2_branch *last, tc_real *next, tc_real *work)
 {
     tci_limb2_system s;
@@ -491,10 +491,10 @@ static tc_status advance(const tc_limb2 *model, const tc_real *torque, tc_limb2_
     tc_chain2_motion *motion = &state->motion;
     const uint32_t dof = motion->dof;
     const uint32_t limb_len = (dof - 1u) * (dof - 1u) + 3u * (dof - 1u);
-    fill_limb(model, state, torque, &limb, work);
+    fill_limb_limb2(model, state, torque, &limb, work);
     tc_status status = tci_limb2_prepare(&s, &model->foot, &model->config, &limb, work + limb_len);
     s.last = model->config.warm ? last : NULL;
-    status = status < 0 ? TC_ERR_NOT_CERTIFIED : find_rates(&s, motion, next, info);
+    status = status < 0 ? TC_ERR_NOT_CERTIFIED : find_rates_limb2(&s, motion, next, info);
     status = bound(status, next, dof, info);
     if (status < 0) {
         return status;
@@ -505,15 +505,15 @@ static tc_status advance(const tc_limb2 *model, const tc_real *torque, tc_limb2_
     if (info->contact.count == 0u) {
         last->count = 0;
     } else if (model->foot.positions == TC_SCHEME_DART) {
-        push_out(&s, motion, next + dof, next + 2u * dof);
+        push_out_limb2(&s, motion, next + dof, next + 2u * dof);
     } else {
-        info->penetration = settle(&s, &model->chain, motion, next + dof, next + 2u * dof);
+        info->penetration = settle_limb2(&s, &model->chain, motion, next + dof, next + 2u * dof);
     }
     return tc_all_finite(next + dof, dof) ? status : TC_ERR_RANGE;
 }
 
 /* What may be wrong with a step's own arguments */
-static tc_status check_torque(const tc_real *torque, uint32_t dof)
+static tc_status check_torque_limb2(const tc_real *torque, uint32_t dof)
 {
     if (torque == NULL || tc_chain_all_within(torque, dof, TC_CHAIN_TORQUE_MAX)) {
         return TC_OK;
@@ -533,7 +533,7 @@ tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_st
     const uint32_t dof = tc_chain2_dof(&limb->chain, limb->chain.count);
     tc_status status = tc_work_check(work, work_len, TC_LIMB2_WORK(dof, limb->foot.law.work_len));
     if (status == TC_OK) {
-        status = check_torque(torque, dof);
+        status = check_torque_limb2(torque, dof);
     }
     if (status == TC_OK) {
         status = tc_chain2_move(&limb->chain, state->q, state->qd, &state->motion);
@@ -541,7 +541,7 @@ tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_st
     if (status == TC_OK) {
         tc_real *next = work;
         tc_limb2_branch last = state->last;
-        status = advance(limb, torque, state, found, &last, next, work + 3u * dof);
+        status = advance_limb2(limb, torque, state, found, &last, next, work + 3u * dof);
         if (status >= 0) {
             memcpy(state->qd, next, dof * sizeof *next);
             memcpy(state->q, next + dof, dof * sizeof *next);

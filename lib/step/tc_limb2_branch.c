@@ -110,7 +110,7 @@ static tc_status solve_branch(iteration *it)
     return TC_OK;
 }
 
-static tc_status evaluate(iteration *it, tci_limb2_solution *solution)
+static tc_status evaluate_branches(iteration *it, tci_limb2_solution *solution)
 {
     ++solution->evaluations;
     const tc_status status =
@@ -140,7 +140,7 @@ static uint32_t take_last(iteration *it)
 }
 
 /* What was solved, and what the law last said of it */
-static void report(const iteration *it, tci_limb2_solution *solution)
+static void report_branches(const iteration *it, tci_limb2_solution *solution)
 {
     const tc_learned2_decision *answered = &it->answer.result.decision;
     memcpy(solution->impulse, it->p, sizeof it->p);
@@ -184,7 +184,7 @@ static tc_status branch_iteration(tci_limb2_system *s, tci_limb2_solution *solut
     solution->residual = TC_C(0.0);
     solution->solves = take_last(&it);
     do {
-        tc_status status = evaluate(&it, solution);
+        tc_status status = evaluate_branches(&it, solution);
         if (tc_learned_unanswered(status)) {
             status = go_without(&it, answered, solution);
         } else if (status >= 0) {
@@ -198,7 +198,7 @@ static tc_status branch_iteration(tci_limb2_system *s, tci_limb2_solution *solut
             return status;
         }
     } while (!solution->consistent && solution->evaluations < TC_LIMB2_EVALUATIONS);
-    report(&it, solution);
+    report_branches(&it, solution);
     return TC_OK;
 }
 
@@ -226,7 +226,7 @@ static tc_status noted(const tci_limb2_solution *solution)
 }
 
 /* By the solver that is asked for; the branch iteration where Powell's method has no answer. */
-static tc_status solve(tci_limb2_system *s, tci_limb2_solution *solution, tc_real *rates_after,
+static tc_status solve_branches(tci_limb2_system *s, tci_limb2_solution *solution, tc_real *rates_after,
                        tc_real velocity_after[3])
 {
     tc_status status = TC_ERR_NOT_CERTIFIED;
@@ -267,7 +267,7 @@ tc_status tci_limb2_contact(tci_limb2_system *s, tc_real *rates_after, tc_real v
         return TC_OK;
     }
     tci_limb2_contact_space(s);
-    const tc_status status = solve(s, &solution, rates_after, velocity_after);
+    const tc_status status = solve_branches(s, &solution, rates_after, velocity_after);
     if (status < 0) {
         return status;
     }
@@ -292,7 +292,7 @@ static tc_status check_arguments(const tc_foot2 *foot, const tc_limb2_config *co
     return patch->count == 0u ? TC_OK : tc_patch2_check(patch);
 }
 
-static int all_told_finite(const tc_limb2_info *info)
+static int all_told_finite_branches(const tc_limb2_info *info)
 {
     const tc_foot2_info *contact = &info->contact;
     const tc_real numbers[8] = {contact->friction, contact->normal[0], contact->normal[1], contact->torque,
@@ -325,7 +325,7 @@ tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *
         status = tci_limb2_contact(&s, rates_after, velocity_after, found);
     }
     if (status >= 0 && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n)
-                         && all_told_finite(found))) {
+                         && all_told_finite_branches(found))) {
         status = TC_ERR_RANGE;
     }
     if (status < 0) {

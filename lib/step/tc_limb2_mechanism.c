@@ -32,7 +32,7 @@
 
 static const tc_real REGULARIZE = TC_C(1e-9);
 
-#define COLUMNS 4u /* of D and Y: velocity of the last link, and the change without contact */
+#define COLUMNS_LIMB2_MECHANISM 4u /* of D and Y: velocity of the last link, and the change without contact */
 
 /* ---- The factored inertia ------------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ static void joint_lift(const tc_limb2_mechanism *limb, tc_real row_0, tc_real ro
     v[2] = revolute ? TC_C(0.0) : row_0;
 }
 
-static inline tc_real dot(const tc_real a[3], const tc_real b[3])
+static inline tc_real dot_limb2_mechanism(const tc_real a[3], const tc_real b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -66,7 +66,7 @@ static inline tc_real dot(const tc_real a[3], const tc_real b[3])
 static void add_columns(const tc_real *columns, const tc_real *x, uint32_t n, tc_real sum[3])
 {
     tc_real v[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    for (uint32_t k = 0; k < n; ++k, columns += COLUMNS) {
+    for (uint32_t k = 0; k < n; ++k, columns += COLUMNS_LIMB2_MECHANISM) {
         v[0] += columns[0] * x[k];
         v[1] += columns[1] * x[k];
         v[2] += columns[2] * x[k];
@@ -79,10 +79,10 @@ static void fill_velocity_rows(tci_limb2_system *s)
     const tc_limb2_mechanism *limb = s->limb;
     const int revolute = limb->joint == TC_CHAIN_REVOLUTE;
     for (uint32_t k = 0; k < s->n; ++k) {
-        joint_lift(limb, limb->jacobian[k], limb->jacobian[s->n + k], s->D + COLUMNS * k);
+        joint_lift(limb, limb->jacobian[k], limb->jacobian[s->n + k], s->D + COLUMNS_LIMB2_MECHANISM * k);
         s->z[k] = limb->rate[k];
     }
-    tc_real *last = s->D + COLUMNS * s->n;
+    tc_real *last = s->D + COLUMNS_LIMB2_MECHANISM * s->n;
     last[0] = revolute ? limb->at[1] : limb->at[0];
     last[1] = revolute ? -limb->at[0] : limb->at[1];
     last[2] = revolute ? TC_C(1.0) : TC_C(0.0);
@@ -101,11 +101,11 @@ static void fill_inertia(tci_limb2_system *s, tc_real per_mass, tc_real slack)
     const tc_real *mass = s->limb->mass;
     tc_real *row = s->L;
     for (uint32_t j = 0; j < s->size; ++j, row += s->size) {
-        tc_real *column = s->D + COLUMNS * j;
+        tc_real *column = s->D + COLUMNS_LIMB2_MECHANISM * j;
         const tc_real weighed[3] = {column[0], column[1], s->gyration2 * column[2]};
-        column[3] = dot(weighed, away);
+        column[3] = dot_limb2_mechanism(weighed, away);
         for (uint32_t k = 0; k <= j; ++k) {
-            row[k] = dot(weighed, s->D + COLUMNS * k);
+            row[k] = dot_limb2_mechanism(weighed, s->D + COLUMNS_LIMB2_MECHANISM * k);
         }
         if (j < s->n) {
             column[3] += push * s->limb->force[j];
@@ -140,13 +140,13 @@ static void solve_forward(tci_limb2_system *s)
     const tc_real *row = s->L;
     const tc_real *D = s->D;
     tc_real *out = s->Y;
-    for (uint32_t j = 0; j < s->size; ++j, row += s->size, D += COLUMNS, out += COLUMNS) {
+    for (uint32_t j = 0; j < s->size; ++j, row += s->size, D += COLUMNS_LIMB2_MECHANISM, out += COLUMNS_LIMB2_MECHANISM) {
         const tc_real *Y = s->Y;
         tc_real a = D[0];
         tc_real b = D[1];
         tc_real c = D[2];
         tc_real d = D[3];
-        for (uint32_t k = 0; k < j; ++k, Y += COLUMNS) {
+        for (uint32_t k = 0; k < j; ++k, Y += COLUMNS_LIMB2_MECHANISM) {
             a -= row[k] * Y[0];
             b -= row[k] * Y[1];
             c -= row[k] * Y[2];
@@ -198,13 +198,13 @@ tc_status tci_limb2_check(const tc_foot2 *foot, const tc_limb2_mechanism *limb, 
                : TC_ERR_NOT_FINITE;
 }
 
-static void carve(tci_limb2_system *s, tc_real *work)
+static void carve_limb2_mechanism(tci_limb2_system *s, tc_real *work)
 {
     const uint32_t size = s->size;
     s->L = work;
     s->D = s->L + size * size;
-    s->Y = s->D + COLUMNS * size;
-    s->C = s->Y + COLUMNS * size;
+    s->Y = s->D + COLUMNS_LIMB2_MECHANISM * size;
+    s->C = s->Y + COLUMNS_LIMB2_MECHANISM * size;
     s->z = s->C + 3u * size;
     s->change = s->z + size;
     s->result = s->change + size;
@@ -218,7 +218,7 @@ static void fill_free_velocity(tci_limb2_system *s)
 {
     const tc_real *Y = s->Y;
     memcpy(s->free, s->start, sizeof s->start);
-    for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS) {
+    for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS_LIMB2_MECHANISM) {
         s->free[0] += Y[0] * Y[3];
         s->free[1] += Y[1] * Y[3];
         s->free[2] += Y[2] * Y[3];
@@ -241,7 +241,7 @@ tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot, const tc_
     s->applied[0] = limb->velocity[0] + push * limb->load[0];
     s->applied[1] = limb->velocity[1] + push * limb->load[1];
     s->applied[2] = limb->velocity[2] + push * limb->load[2] / s->gyration2;
-    carve(s, work);
+    carve_limb2_mechanism(s, work);
     s->published = config->solver == TC_LIMB2_POWELL && tci_limb2_powell_prepare(s) == TC_OK;
     fill_velocity_rows(s);
     const tc_status status = factor_inertia(s, per_mass);
@@ -305,7 +305,7 @@ void tci_limb2_contact_space(tci_limb2_system *s)
                                   edge ? added(s, patch->lever[1]) : TC_C(0.0)}};
     tc_real u[3];
     contact_rows(patch, s->start, u);
-    for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS, C += 3) {
+    for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS_LIMB2_MECHANISM, C += 3) {
         contact_rows(patch, Y, C);
         sum.W_tt += C[0] * C[0];
         sum.W_tn[0] += C[0] * C[1];
@@ -328,7 +328,7 @@ void tci_limb2_contact_space(tci_limb2_system *s)
 void tci_limb2_stand_still(tci_limb2_system *s)
 {
     for (uint32_t k = 0; k < s->size; ++k) {
-        s->Y[COLUMNS * k + 3u] = TC_C(0.0);
+        s->Y[COLUMNS_LIMB2_MECHANISM * k + 3u] = TC_C(0.0);
         s->z[k] = TC_C(0.0);
     }
     memset(s->start, 0, sizeof s->start);
@@ -342,7 +342,7 @@ void tci_limb2_velocity(const tci_limb2_system *s, const tc_real *p, tc_real v[3
     const tc_real *C = s->C;
     const tc_real *Y = s->Y;
     memcpy(v, s->free, sizeof s->free);
-    for (uint32_t k = 0; p != NULL && k < s->size; ++k, C += 3, Y += COLUMNS) {
+    for (uint32_t k = 0; p != NULL && k < s->size; ++k, C += 3, Y += COLUMNS_LIMB2_MECHANISM) {
         const tc_real change = C[0] * p[0] + C[1] * p[1] + C[2] * p[2];
         v[0] += Y[0] * change;
         v[1] += Y[1] * change;
@@ -393,7 +393,7 @@ tc_real tci_limb2_tolerance(const tci_limb2_system *s)
 /* ---- Back to rates ---------------------------------------------------------------------------------- */
 
 /* The joint's rows of the last link against those of the upstream */
-static tc_real violation(const tci_limb2_system *s, const tc_real *rates, const tc_real v[3])
+static tc_real violation_limb2_mechanism(const tci_limb2_system *s, const tc_real *rates, const tc_real v[3])
 {
     tc_real rows[2];
     tci_limb2_joint_rows(s->limb, v, rows);
@@ -423,7 +423,7 @@ void tci_limb2_report(const tci_limb2_system *s, const tc_real *p, const tc_real
     const int revolute = s->limb->joint == TC_CHAIN_REVOLUTE;
     info->joint[0] = mass * (revolute ? joint[0] : s->gyration2 * joint[2]);
     info->joint[1] = mass * (revolute ? joint[1] : s->limb->at[0] * joint[1] - s->limb->at[1] * joint[0]);
-    info->violation = violation(s, rates, v);
+    info->violation = violation_limb2_mechanism(s, rates, v);
 }
 
 /* z = z_t + L^-T (y + C p), v = D z */
@@ -432,7 +432,7 @@ void tci_limb2_rates(tci_limb2_system *s, const tc_real *p, tc_real *rates_after
     const tc_real *C = s->C;
     tc_real change[3];
     for (uint32_t k = 0; k < s->size; ++k, C += 3) {
-        const tc_real y = s->Y[COLUMNS * k + 3u];
+        const tc_real y = s->Y[COLUMNS_LIMB2_MECHANISM * k + 3u];
         s->change[k] = p == NULL ? y : y + C[0] * p[0] + C[1] * p[1] + C[2] * p[2];
     }
     solve_backward(s);

@@ -98,7 +98,7 @@ static void gap_at_joint(const tci_limb2_system *s, const tc_real *lambda, const
 }
 
 /* G; with contact if `answer` is given */
-static tc_status evaluate(published *p, const tc_real *lambda, int contact, tc_real v[3], tc_real *G)
+static tc_status evaluate_powell(published *p, const tc_real *lambda, int contact, tc_real v[3], tc_real *G)
 {
     const tci_limb2_system *s = p->system;
     memcpy(v, s->applied, sizeof s->applied);
@@ -120,14 +120,14 @@ static tc_status function(void *context, const tc_real *lambda, tc_real *G)
     published *p = context;
     tc_real v[3];
     ++p->evaluations;
-    const tc_status status = evaluate(p, lambda, 1, v, G);
+    const tc_status status = evaluate_powell(p, lambda, 1, v, G);
     p->noted = status < 0 ? status : p->noted;
     return status;
 }
 
 /* lambda such that the linear map lambda -> G (without contact) is 0, or with `at_rest` the upstream's part
  * alone */
-static void start(published *p, int at_rest, tc_real *lambda)
+static void start_powell(published *p, int at_rest, tc_real *lambda)
 {
     const tci_limb2_system *s = p->system;
     const tc_real zero[2] = {TC_C(0.0), TC_C(0.0)};
@@ -137,14 +137,14 @@ static void start(published *p, int at_rest, tc_real *lambda)
     tc_real scratch[3];
     gap_at_joint(s, zero, still, c);
     if (!at_rest) {
-        (void)evaluate(p, zero, 0, scratch, c);
+        (void)evaluate_powell(p, zero, 0, scratch, c);
     }
     for (uint32_t j = 0; j < 2u; ++j) {
         const tc_real unit[2] = {j == 0u ? TC_C(1.0) : TC_C(0.0), j == 1u ? TC_C(1.0) : TC_C(0.0)};
         tc_real G[2];
         gap_at_joint(s, unit, still, G);
         if (!at_rest) {
-            (void)evaluate(p, unit, 0, scratch, G);
+            (void)evaluate_powell(p, unit, 0, scratch, G);
         }
         A[j] = G[0] - c[0];
         A[2u + j] = G[1] - c[1];
@@ -167,9 +167,9 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
     tc_real G[2];
     config.tolerance = tci_limb2_tolerance(s);
     config.max_evaluations = s->config->max_evaluations;
-    start(&p, s->config->start == TC_LIMB2_AT_REST, lambda);
+    start_powell(&p, s->config->start == TC_LIMB2_AT_REST, lambda);
     if (!(lambda[0] * lambda[0] + lambda[1] * lambda[1] <= START_MOST * START_MOST)) {
-        start(&p, 0, lambda);
+        start_powell(&p, 0, lambda);
     }
     config.smallest = DIFFERENCE_LEAST;
     tc_status status =
@@ -180,7 +180,7 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
     solution->solves = 0;
     solution->consistent = status == TC_OK;
     solution->evaluations = p.evaluations + 1u; /* line 6 of Algorithm 2: H once more at the solution */
-    status = evaluate(&p, lambda, 1, velocity_after, G);
+    status = evaluate_powell(&p, lambda, 1, velocity_after, G);
     if (status < 0) {
         return status;
     }

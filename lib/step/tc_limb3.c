@@ -27,9 +27,9 @@
 #include <string.h>
 
 #define LIFTS 2u                 /* each takes an order of h off what is left */
-#define LIFT_LEAST TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
+#define LIFT_LEAST_LIMB3 TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
 
-static tc_status check_foot(const tc_body3 *body, const tc_foot3 *foot)
+static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
 {
     tc_real off = foot->body.mass - body->mass;
     int same = off * off <= TC_C(1e-10) * body->mass * body->mass;
@@ -55,7 +55,7 @@ static tc_status check_foot(const tc_body3 *body, const tc_foot3 *foot)
 
 /* A vertex's distances from the axes of inertia in their radii of gyration, TC_LEARNED_LEVER_MAX altogether
  * at most: decided here, so that no step has to. */
-static int reaches_too_far(const tc_foot3 *foot)
+static int reaches_too_far_limb3(const tc_foot3 *foot)
 {
     const tc_real *const I = foot->body.inertia, *vertex = foot->shape.vertices;
     tc_real most = TC_C(0.0);
@@ -83,15 +83,15 @@ tc_status tc_limb3_check(const tc_limb3 *leg)
     if (last->joint == TC_CHAIN_FREE) {
         return TC_ERR_UNSUPPORTED;
     }
-    status = check_foot(&last->body, &leg->foot);
+    status = check_foot_limb3(&last->body, &leg->foot);
     if (status == TC_OK) {
         status = tc_shape3_check(&leg->foot.shape);
     }
-    return status == TC_OK && reaches_too_far(&leg->foot) ? TC_ERR_RANGE : status;
+    return status == TC_OK && reaches_too_far_limb3(&leg->foot) ? TC_ERR_RANGE : status;
 }
 
 /* work: M, J, force */
-static void fill_limb(const tc_limb3 *leg, const tc_limb3_state *state, const tc_real *torque,
+static void fill_limb_limb3(const tc_limb3 *leg, const tc_limb3_state *state, const tc_real *torque,
                       tc_limb3_mechanism *limb, tc_real *work)
 {
     const tc_chain3_motion *const motion = &state->motion;
@@ -122,7 +122,7 @@ static void pose(const tc_foot3 *foot, const tc_chain3_motion *motion, tc_body3_
     memcpy(state->orientation, link->orientation, sizeof state->orientation);
 }
 
-static SPATIAL_APART void find_patch(const tc_foot3 *foot, const tc_chain3_motion *motion,
+static SPATIAL_APART void find_patch_limb3(const tc_foot3 *foot, const tc_chain3_motion *motion,
                                      tc_real margin, tc_patch3 *patch)
 {
     tc_plane3 plane;
@@ -192,7 +192,7 @@ static SPATIAL_APART tc_real gather(const tc_foot3 *foot, const tc_chain3_motion
     tc_body3_state state;
     tc_patch3 below;
     pose(foot, motion, &state, &plane);
-    find_low(foot, &plane, &state, -LIFT_LEAST, &below);
+    find_low(foot, &plane, &state, -LIFT_LEAST_LIMB3, &below);
     if (below.count == 0u) {
         return TC_C(0.0);
     }
@@ -214,7 +214,7 @@ static size_t bytes_of(const tc_chain3 *chain, uint32_t n)
 
 /* Scheme gap: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
  * may turn out to go deeper; it is taken back. */
-static tc_status settle(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
+static tc_status settle_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
                         tc_real *after, tc_real *total, tc_real *penetration)
 {
     const size_t size = bytes_of(chain, task->limb->n);
@@ -248,7 +248,7 @@ static tc_status settle(limb_task *task, const tc_chain3 *chain, tc_limb3_state 
 
 /* Scheme dart: the contacts of the step are pushed out, slowly. next: rates after [n], coordinates after
  * [n + 1], scratch [n] */
-static tc_status push_out(limb_task *task, const tc_chain3 *chain, tc_real *next)
+static tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real *next)
 {
     const uint32_t n = task->limb->n;
     const tc_real h = task->foot->step;
@@ -273,17 +273,17 @@ static tc_status move_on(limb_task *task, const tc_chain3 *chain, tc_limb3_state
     tc_real *const after = next + n;
     memcpy(after, state->q, bytes_of(chain, n));
     if (task->patch->count > 0u && task->foot->positions == TC_SCHEME_DART) {
-        return push_out(task, chain, next);
+        return push_out_limb3(task, chain, next);
     }
     const tc_status status = tc_chain3_integrate(chain, next, task->foot->step, after);
     if (status < TC_OK || task->patch->count == 0u) {
         return status;
     }
-    return settle(task, chain, state, after, after + n + 1u, &info->penetration);
+    return settle_limb3(task, chain, state, after, after + n + 1u, &info->penetration);
 }
 
 /* Rates after, in next[n]; `motion` and the arrays of the limb are filled. */
-static tc_status find_rates(limb_task *task, tc_limb3_state *state, tc_limb3_info *info,
+static tc_status find_rates_limb3(limb_task *task, tc_limb3_state *state, tc_limb3_info *info,
                             tc_real *next, tc_real *work)
 {
     const tc_foot3 *const foot = task->foot;
@@ -294,24 +294,24 @@ static tc_status find_rates(limb_task *task, tc_limb3_state *state, tc_limb3_inf
     if (gap) {
         foresee(foot, &state->motion, task->velocity, &state->patch);
     } else {
-        find_patch(foot, &state->motion, TC_C(0.0), &state->patch);
+        find_patch_limb3(foot, &state->motion, TC_C(0.0), &state->patch);
     }
     return tci_limb3_solve(task, gap, &state->next, next, info);
 }
 
-static tc_status advance(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
+static tc_status advance_limb3(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
                          tc_limb3_info *info, tc_real *work)
 {
     const uint32_t n = state->motion.dof;
     tc_real *const next = work, *const arrays = next + 3u * n + 1u;
     tc_limb3_mechanism limb;
     limb_task task;
-    fill_limb(leg, state, torque, &limb, arrays);
+    fill_limb_limb3(leg, state, torque, &limb, arrays);
     state->next = state->warm;
     task.foot = &leg->foot;
     task.limb = &limb;
     task.patch = &state->patch;
-    const tc_status solved = find_rates(&task, state, info, next, arrays + n * n + 7u * n);
+    const tc_status solved = find_rates_limb3(&task, state, info, next, arrays + n * n + 7u * n);
     const tc_status status = tc_leg_bound(&task, solved, next, info);
     if (status < TC_OK) {
         return status;
@@ -332,7 +332,7 @@ static tc_status advance(const tc_limb3 *leg, const tc_real *torque, tc_limb3_st
 }
 
 /* What may be wrong with a step's own arguments */
-static tc_status check_torque(const tc_real *torque, uint32_t n)
+static tc_status check_torque_limb3(const tc_real *torque, uint32_t n)
 {
     if (torque == NULL || tc_chain_all_within(torque, n, TC_CHAIN_TORQUE_MAX)) {
         return TC_OK;
@@ -353,13 +353,13 @@ tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_sta
     const uint32_t n = tc_chain3_dof(&leg->chain, leg->chain.count);
     tc_status status = tc_work_check(work, work_len, TC_LIMB3_WORK(n, (size_t)leg->foot.law.work_len));
     if (status == TC_OK) {
-        status = check_torque(torque, n);
+        status = check_torque_limb3(torque, n);
     }
     if (status >= TC_OK) {
         status = tc_chain3_move(&leg->chain, state->q, state->qd, &state->motion);
     }
     if (status >= TC_OK) {
-        status = advance(leg, torque, state, info, work);
+        status = advance_limb3(leg, torque, state, info, work);
     }
     if (status < TC_OK) {
         tci_limb3_no_contact(info);

@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-#define COLUMNS 6u /* of Y */
+#define COLUMNS_LIMB3_MECHANISM 6u /* of Y */
 
 void tci_limb3_no_contact(tc_limb3_info *info)
 {
@@ -32,17 +32,17 @@ void tci_limb3_no_contact(tc_limb3_info *info)
     info->consistent = 1;
 }
 
-static void carve(limb_room *white, uint32_t n, tc_real *work)
+static void carve_limb3_mechanism(limb_room *white, uint32_t n, tc_real *work)
 {
     white->size = n;
     white->corner = (limb_corner *)(void *)work;
     white->L = work + 25u * TC_PATCH_MAX;
     white->Y = white->L + n * n;
-    white->before = white->Y + COLUMNS * n;
+    white->before = white->Y + COLUMNS_LIMB3_MECHANISM * n;
     white->change = white->before + n;
     white->free = white->change + n;
     white->scratch = white->free + n;
-    white->rest = white->scratch + COLUMNS * n + 51u;
+    white->rest = white->scratch + COLUMNS_LIMB3_MECHANISM * n + 51u;
 }
 
 _Static_assert(sizeof(limb_corner) == 25u * sizeof(tc_real), "TC_LIMB3_MECHANISM_WORK counts corners so");
@@ -64,7 +64,7 @@ static tc_status factor_mass(const limb_room *white, const tc_real *mass, tc_rea
 
 /* L, and y_0. Links of very unlike masses make an M that is singular to its own rounding; it is given
  * slack, until it is not. */
-static tc_status factor(limb_task *task)
+static tc_status factor_limb3_mechanism(limb_task *task)
 {
     const tc_limb3_mechanism *const limb = task->limb;
     limb_room *const white = &task->white;
@@ -93,7 +93,7 @@ static tc_status factor(limb_task *task)
 }
 
 /* Y, by way of J^T F^T in the scratch */
-static tc_status project(limb_task *task)
+static tc_status project_limb3_mechanism(limb_task *task)
 {
     limb_room *const white = &task->white;
     const uint32_t n = white->size;
@@ -101,14 +101,14 @@ static tc_status project(limb_task *task)
         for (uint32_t half = 0; half < 6u; half += 3u) {
             const tc_real *const J = task->limb->jacobian + half * n + k;
             const tc_real column[3] = {J[0], J[n], J[2u * n]};
-            tc_mat3_vec(&task->patch->frame[0][0], column, white->scratch + COLUMNS * k + half);
+            tc_mat3_vec(&task->patch->frame[0][0], column, white->scratch + COLUMNS_LIMB3_MECHANISM * k + half);
         }
     }
-    return tc_mat_solve_lower(white->L, white->scratch, white->Y, n, COLUMNS);
+    return tc_mat_solve_lower(white->L, white->scratch, white->Y, n, COLUMNS_LIMB3_MECHANISM);
 }
 
 /* Velocity of the last link at these rates, world axes */
-static void velocity_of(const tc_limb3_mechanism *limb, const tc_real *rates, tc_real v[6])
+static void velocity_of_limb3_mechanism(const tc_limb3_mechanism *limb, const tc_real *rates, tc_real v[6])
 {
     for (uint32_t i = 0; i < 6u; i++) {
         v[i] = TC_C(0.0);
@@ -137,11 +137,11 @@ static void fill_corner(const limb_room *white, const tc_real *arm, tc_real z, l
     const tc_real x = arm[0], y = arm[1];
     memset(corner, 0, sizeof *corner);
     for (uint32_t k = 0; k < white->size; k++) {
-        const tc_real *const Y = white->Y + COLUMNS * k;
+        const tc_real *const Y = white->Y + COLUMNS_LIMB3_MECHANISM * k;
         const tc_real c1 = TC_MLS(TC_MLA(Y[0], z, Y[4]), y, Y[5]);
         const tc_real c2 = TC_MLA(TC_MLS(Y[1], z, Y[3]), x, Y[5]);
         const tc_real cn = tci_limb3_normal(Y, arm);
-        for (uint32_t j = 0; j < COLUMNS; j++) {
+        for (uint32_t j = 0; j < COLUMNS_LIMB3_MECHANISM; j++) {
             corner->B[3u * j] = TC_MLA(corner->B[3u * j], Y[j], c1);
             corner->B[3u * j + 1u] = TC_MLA(corner->B[3u * j + 1u], Y[j], c2);
             corner->B[3u * j + 2u] = TC_MLA(corner->B[3u * j + 2u], Y[j], cn);
@@ -232,7 +232,7 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
 {
     limb_room *const white = &task->white;
     spatial_room *const room = &task->room;
-    tc_status status = project(task);
+    tc_status status = project_limb3_mechanism(task);
     if (status < TC_OK) {
         return status;
     }
@@ -264,12 +264,12 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
 
 tc_status tci_limb3_factor(limb_task *task, tc_real *rates, tc_real *work)
 {
-    carve(&task->white, task->limb->n, work);
-    tc_status status = factor(task);
+    carve_limb3_mechanism(&task->white, task->limb->n, work);
+    tc_status status = factor_limb3_mechanism(task);
     if (status >= TC_OK) {
         status = to_rates(task, rates);
     }
-    velocity_of(task->limb, rates, task->velocity);
+    velocity_of_limb3_mechanism(task->limb, rates, task->velocity);
     return status;
 }
 
@@ -285,7 +285,7 @@ tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, 
     if (turned < TC_OK) {
         return turned;
     }
-    velocity_of(task->limb, rates_after, info->velocity);
+    velocity_of_limb3_mechanism(task->limb, rates_after, info->velocity);
     if (warm != NULL && task->patch->count == 0u) {
         memset(warm, 0, sizeof *warm);
     }
@@ -317,7 +317,7 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
         white->scratch[k] = TC_C(0.0);
         for (uint32_t i = 0; i < count; i++) {
             white->scratch[k] =
-                TC_MLA(white->scratch[k], tci_limb3_normal(white->Y + COLUMNS * k, patch->arm[i]), room->z[i]);
+                TC_MLA(white->scratch[k], tci_limb3_normal(white->Y + COLUMNS_LIMB3_MECHANISM * k, patch->arm[i]), room->z[i]);
         }
     }
     const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);
@@ -336,13 +336,13 @@ tc_status tc_leg_bound(limb_task *task, tc_status status, tc_real *rates, tc_lim
     tci_limb3_no_contact(info);
     info->contact.contact.flags = (uint32_t)TC_LEARNED_FALLBACK;
     info->consistent = 0;
-    velocity_of(task->limb, rates, info->velocity);
+    velocity_of_limb3_mechanism(task->limb, rates, info->velocity);
     return TC_NOTE_FALLBACK;
 }
 
 /* ---- Public ----------------------------------------------------------------------------------------- */
 
-static tc_status check_foot(const tc_foot3 *foot, uint32_t count)
+static tc_status check_foot_limb3_mechanism(const tc_foot3 *foot, uint32_t count)
 {
     const tc_status status = tc_body3_check(&foot->body);
     if (status < TC_OK) {
@@ -357,7 +357,7 @@ static tc_status check_foot(const tc_foot3 *foot, uint32_t count)
     return tc_learned3_check_solve(&foot->law, &foot->sweeps, count == 0u ? 1u : count);
 }
 
-static int given_finite(const tc_limb3_mechanism *limb, const tc_patch3 *patch)
+static int given_finite_limb3_mechanism(const tc_limb3_mechanism *limb, const tc_patch3 *patch)
 {
     const uint32_t n = limb->n;
     return tc_all_finite(limb->mass, n * n) && tc_all_finite(limb->jacobian, 6u * n)
@@ -368,7 +368,7 @@ static int given_finite(const tc_limb3_mechanism *limb, const tc_patch3 *patch)
                    && tc_all_finite(&patch->arm[0][0], 3u * patch->count)));
 }
 
-static tc_status check_call(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
+static tc_status check_call_limb3_mechanism(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
                             const tc_patch3 *patch, size_t work_len)
 {
     if (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL || limb->force == NULL) {
@@ -377,20 +377,20 @@ static tc_status check_call(const tc_foot3 *foot, const tc_limb3_mechanism *limb
     if (limb->n - 1u >= TC_LIMB3_MECHANISM_MAX || patch->count > TC_PATCH_MAX) {
         return TC_ERR_SIZE;
     }
-    const tc_status status = check_foot(foot, patch->count);
+    const tc_status status = check_foot_limb3_mechanism(foot, patch->count);
     if (status < TC_OK) {
         return status;
     }
     if (work_len < TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->law.work_len)) {
         return TC_ERR_WORK;
     }
-    if (!given_finite(limb, patch)) {
+    if (!given_finite_limb3_mechanism(limb, patch)) {
         return TC_ERR_NOT_FINITE;
     }
     return tc_vec_is_unit(limb->orientation, 4) ? TC_OK : TC_ERR_UNIT;
 }
 
-static int all_told_finite(const tc_limb3_info *info)
+static int all_told_finite_limb3_mechanism(const tc_limb3_info *info)
 {
     const tc_learned3_result *const result = &info->contact.contact;
     return tc_all_finite(info->velocity, 6) && tc_all_finite(info->contact.impulse, 6)
@@ -410,7 +410,7 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
     const int given = foot != NULL && limb != NULL && patch != NULL && rates_after != NULL && work != NULL;
     tc_status status = given ? TC_OK : TC_ERR_NULL;
     if (given) {
-        status = tc_work_aligned(work) ? check_call(foot, limb, patch, work_len) : TC_ERR_ALIGN;
+        status = tc_work_aligned(work) ? check_call_limb3_mechanism(foot, limb, patch, work_len) : TC_ERR_ALIGN;
     }
     if (status >= TC_OK) {
         task.foot = foot;
@@ -419,7 +419,7 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
         status = tci_limb3_factor(&task, rates_after, work);
         status = status < TC_OK ? status : tci_limb3_solve(&task, use_gap, warm, rates_after, info);
     }
-    if (status >= TC_OK && !all_told_finite(info)) {
+    if (status >= TC_OK && !all_told_finite_limb3_mechanism(info)) {
         status = TC_ERR_RANGE;
     }
     if (status == TC_ERR_RANGE && warm != NULL) {

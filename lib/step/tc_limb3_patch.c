@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-#define DEPENDENT (TC_C(25.0) * TC_EPSILON)
+#define DEPENDENT_PATCH3 (TC_C(25.0) * TC_EPSILON)
 
 /* ---- Corners ---------------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ void tci_limb3_add(spatial_room *room, uint32_t i, const tc_real d[3])
     }
 }
 
-static tc_status ask(spatial_room *room, uint32_t i, const tc_real u[3])
+static tc_status ask_patch3(spatial_room *room, uint32_t i, const tc_real u[3])
 {
     tc_learned3_query query;
     tci_limb3_query(room, i, u, &query);
@@ -59,7 +59,7 @@ static tc_status ask(spatial_room *room, uint32_t i, const tc_real u[3])
     return status < TC_OK ? status : tc_learned3_ask_ratio(room, &query, i);
 }
 
-static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change)
+static tc_status visit_patch3(spatial_room *room, uint32_t i, int asks, tc_real *change)
 {
     const limb_room *const limb = room->limb;
     limb_corner *const corner = &limb->corner[i];
@@ -70,7 +70,7 @@ static tc_status visit(spatial_room *room, uint32_t i, int asks, tc_real *change
     const tc_real without[3] = {u[0] - own[0], u[1] - own[1], u[2] - own[2]};
     room->stuck |= 1u << i;
     if (without[2] < TC_C(0.0)) {
-        const tc_status status = asks ? ask(room, i, u) : TC_OK;
+        const tc_status status = asks ? ask_patch3(room, i, u) : TC_OK;
         if (status < TC_OK) {
             return status;
         }
@@ -125,7 +125,7 @@ void tci_limb3_lift(spatial_room *room)
     }
 }
 
-static inline tc_real magnitude(tc_real x)
+static inline tc_real magnitude_patch3(tc_real x)
 {
     return x < TC_C(0.0) ? -x : x;
 }
@@ -138,14 +138,14 @@ static tc_real work(const spatial_room *room, tc_real *size)
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real d = limb->change[k], from = limb->before[k];
         sum = TC_MLA(sum, d, TC_MLA(from, TC_C(0.5), d));
-        *size = TC_MLA(*size, magnitude(d), magnitude(from) + magnitude(d));
+        *size = TC_MLA(*size, magnitude_patch3(d), magnitude_patch3(from) + magnitude_patch3(d));
     }
     return sum;
 }
 
 /* ---- Columns ---------------------------------------------------------------------------------------- */
 
-static tc_real dot(const tc_real *a, const tc_real *b, uint32_t n)
+static tc_real dot_patch3(const tc_real *a, const tc_real *b, uint32_t n)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t k = 0; k < n; k++) {
@@ -158,7 +158,7 @@ static tc_real dot(const tc_real *a, const tc_real *b, uint32_t n)
 static void orthogonalise(const tc_real *Q, uint32_t count, uint32_t n, tc_real *x, tc_real *part)
 {
     for (uint32_t j = 0; j < count; j++) {
-        const tc_real along = dot(Q + n * j, x, n);
+        const tc_real along = dot_patch3(Q + n * j, x, n);
         part[j] += along;
         for (uint32_t k = 0; k < n; k++) {
             x[k] = TC_MLS(x[k], along, Q[n * j + k]);
@@ -167,7 +167,7 @@ static void orthogonalise(const tc_real *Q, uint32_t count, uint32_t n, tc_real 
 }
 
 /* Room for three columns of size + 3. */
-static void rows(spatial_room *room)
+static void rows_patch3(spatial_room *room)
 {
     const limb_room *const limb = room->limb;
     const tc_learned3_problem *const problem = room->problem;
@@ -188,7 +188,7 @@ static void rows(spatial_room *room)
         tc_real part[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
         orthogonalise(Q, j, n, x, part);
         orthogonalise(Q, j, n, x, part);
-        const tc_real length = tc_sqrt(dot(x, x, n));
+        const tc_real length = tc_sqrt(dot_patch3(x, x, n));
         for (uint32_t k = 0; k < n; k++) {
             x[k] /= length;
         }
@@ -208,7 +208,7 @@ static void rows(spatial_room *room)
 
 /* ---- Stop ------------------------------------------------------------------------------------------- */
 
-#define MOST 6u /* independent columns */
+#define MOST_PATCH3 6u /* independent columns */
 
 /* Q (orthonormal rows), the triangle R x = b of the impulses, and which friction each column is of */
 typedef struct basis {
@@ -216,19 +216,19 @@ typedef struct basis {
     tc_real *R;       /* [MOST x MOST], column by column */
     tc_real *along;   /* [MOST] of the change, along Q */
     uint32_t count, size;
-    uint8_t friction[MOST]; /* 0..2, 3: a normal */
+    uint8_t friction[MOST_PATCH3]; /* 0..2, 3: a normal */
 } basis;
 
 /* Adds column x[size] that has to come to `target`, unless it depends on those before. x is Q's next row. */
-static void take(basis *b, tc_real target, uint32_t friction)
+static void take_patch3(basis *b, tc_real target, uint32_t friction)
 {
-    tc_real *const x = b->Q + b->size * b->count, *const part = b->R + MOST * b->count;
-    const tc_real whole = dot(x, x, b->size);
-    memset(part, 0, MOST * sizeof *part);
+    tc_real *const x = b->Q + b->size * b->count, *const part = b->R + MOST_PATCH3 * b->count;
+    const tc_real whole = dot_patch3(x, x, b->size);
+    memset(part, 0, MOST_PATCH3 * sizeof *part);
     orthogonalise(b->Q, b->count, b->size, x, part);
     orthogonalise(b->Q, b->count, b->size, x, part);
-    const tc_real left = dot(x, x, b->size);
-    if (!(left > DEPENDENT * DEPENDENT * whole)) {
+    const tc_real left = dot_patch3(x, x, b->size);
+    if (!(left > DEPENDENT_PATCH3 * DEPENDENT_PATCH3 * whole)) {
         return;
     }
     const tc_real length = tc_sqrt(left), scale = TC_C(1.0) / length;
@@ -236,7 +236,7 @@ static void take(basis *b, tc_real target, uint32_t friction)
         x[k] *= scale;
     }
     part[b->count] = length;
-    b->along[b->count] = (target - dot(part, b->along, b->count)) * scale;
+    b->along[b->count] = (target - dot_patch3(part, b->along, b->count)) * scale;
     b->friction[b->count] = (uint8_t)friction;
     b->count++;
 }
@@ -252,7 +252,7 @@ static void take_normals(const spatial_room *room, basis *b)
         for (uint32_t k = 0; k < limb->size; k++) {
             b->Q[b->size * b->count + k] = tci_limb3_normal(limb->Y + 6u * k, arm);
         }
-        take(b, -(u + problem->offset[i]), 3);
+        take_patch3(b, -(u + problem->offset[i]), 3);
     }
 }
 
@@ -261,25 +261,25 @@ static void take_friction(const spatial_room *room, basis *b)
     const limb_room *const limb = room->limb;
     const tc_real *const v = room->problem->velocity, z = -room->problem->height;
     const tc_real slip[3] = {TC_MLA(v[0], z, v[4]), TC_MLS(v[1], z, v[3]), v[5]};
-    for (uint32_t j = 0; j < 3u && b->count < MOST; j++) {
+    for (uint32_t j = 0; j < 3u && b->count < MOST_PATCH3; j++) {
         tc_real *const x = b->Q + b->size * b->count;
         for (uint32_t k = 0; k < limb->size; k++) {
             const tc_real *const Y = limb->Y + 6u * k;
             x[k] = j == 0u ? TC_MLA(Y[0], z, Y[4]) : j == 1u ? TC_MLS(Y[1], z, Y[3]) : Y[5];
         }
-        take(b, -slip[j], j);
+        take_patch3(b, -slip[j], j);
     }
 }
 
 /* A column more than there are directions is dependent, but has to stand somewhere: MOST + 1 rows of Q. */
-static void stop(spatial_room *room, tc_real friction[3])
+static void stop_patch3(spatial_room *room, tc_real friction[3])
 {
     const limb_room *const limb = room->limb;
     basis b;
-    tc_real x[MOST];
+    tc_real x[MOST_PATCH3];
     b.Q = limb->scratch;
-    b.R = b.Q + MOST * limb->size;
-    b.along = b.R + MOST * MOST;
+    b.R = b.Q + MOST_PATCH3 * limb->size;
+    b.along = b.R + MOST_PATCH3 * MOST_PATCH3;
     b.count = 0;
     b.size = limb->size;
     take_normals(room, &b);
@@ -288,23 +288,23 @@ static void stop(spatial_room *room, tc_real friction[3])
     for (uint32_t i = b.count; i-- > 0u;) {
         x[i] = b.along[i];
         for (uint32_t j = i + 1u; j < b.count; j++) {
-            x[i] = TC_MLS(x[i], b.R[MOST * j + i], x[j]);
+            x[i] = TC_MLS(x[i], b.R[MOST_PATCH3 * j + i], x[j]);
         }
-        x[i] /= b.R[MOST * i + i];
+        x[i] /= b.R[MOST_PATCH3 * i + i];
         if (b.friction[i] < 3u) {
             friction[b.friction[i]] = x[i];
         }
     }
 }
 
-/* tc_calls: visit_carried lib/step/tc_limb3_patch.c:visit */
+/* tc_calls: visit_carried lib/step/tc_limb3_patch.c:visit_patch3 */
 /* tc_calls: carried_point tci_limb3_point */
 /* tc_calls: shift tci_limb3_add */
-/* tc_calls: tc_learned3_normal_rows lib/step/tc_limb3_patch.c:rows */
+/* tc_calls: tc_learned3_normal_rows lib/step/tc_limb3_patch.c:rows_patch3 */
 /* tc_calls: push_carried tci_limb3_push */
 /* tc_calls: lift_carried tci_limb3_lift */
 /* tc_calls: work_carried lib/step/tc_limb3_patch.c:work */
-/* tc_calls: stop_carried lib/step/tc_limb3_patch.c:stop */
+/* tc_calls: stop_carried lib/step/tc_limb3_patch.c:stop_patch3 */
 
-const spatial_carrier tci_limb3_carrier = {tci_limb3_point, visit, tci_limb3_add, rows,
-                                         tci_limb3_push, tci_limb3_lift, work, stop};
+const spatial_carrier tci_limb3_carrier = {tci_limb3_point, visit_patch3, tci_limb3_add, rows_patch3,
+                                         tci_limb3_push, tci_limb3_lift, work, stop_patch3};

@@ -33,11 +33,11 @@
 
 #include <string.h>
 
-#define STEPS 16u                /* of false position */
+#define STEPS_POINT3 16u                /* of false position */
 #define FOUND (TC_C(64.0) * TC_EPSILON) /* of the ratio */
 #define SHIFT_MOST TC_C(1e30)    /* friction against such a slip is nothing */
 #define SAME TC_C(1e-3)          /* of an impulse: it has been found again */
-#define CLAMP_TOLD TC_C(1e-3)
+#define CLAMP_TOLD_POINT3 TC_C(1e-3)
 
 /* ---- One contact ------------------------------------------------------------------------------------ */
 
@@ -51,12 +51,12 @@ typedef struct tangential {
     tc_real least;        /* LIMB_SLIP_LEAST of it */
 } tangential;
 
-static inline tc_real not_negative(tc_real x)
+static inline tc_real not_negative_point3(tc_real x)
 {
     return x > TC_C(0.0) ? x : TC_C(0.0);
 }
 
-static inline tc_real length(tc_real x, tc_real y)
+static inline tc_real length_point3(tc_real x, tc_real y)
 {
     return tc_sqrt(TC_MLA(x * x, y, y));
 }
@@ -65,12 +65,12 @@ static inline tc_real length(tc_real x, tc_real y)
 static inline void decompose(tc_real S11, tc_real S12, tc_real S22, tangential *t)
 {
     const tc_real mean = TC_C(0.5) * (S11 + S22), difference = TC_C(0.5) * (S11 - S22);
-    const tc_real radius = length(difference, S12);
+    const tc_real radius = length_point3(difference, S12);
     const int first = difference >= TC_C(0.0);
     const tc_real x = first ? difference + radius : S12, y = first ? S12 : radius - difference;
-    const tc_real size = length(x, y);
+    const tc_real size = length_point3(x, y);
     t->stiff = mean + radius;
-    t->soft = not_negative(mean - radius);
+    t->soft = not_negative_point3(mean - radius);
     t->axis[0] = size > TC_C(0.0) ? x / size : TC_C(1.0);
     t->axis[1] = size > TC_C(0.0) ? y / size : TC_C(0.0);
 }
@@ -80,20 +80,20 @@ static inline tc_real along(const tangential *t, tc_real x, tc_real y)
     return TC_MLA(t->axis[0] * x, t->axis[1], y);
 }
 
-static inline tc_real across(const tangential *t, tc_real x, tc_real y)
+static inline tc_real across_point3(const tangential *t, tc_real x, tc_real y)
 {
     return TC_MLS(t->axis[0] * y, t->axis[1], x);
 }
 
-static void eliminate(const tc_real W[6], const tc_real u[3], tangential *t)
+static void eliminate_point3(const tc_real W[6], const tc_real u[3], tangential *t)
 {
     const tc_real inverse = TC_C(1.0) / W[5], g1 = W[3] * inverse, g2 = W[4] * inverse;
     const tc_real s1 = TC_MLS(u[0], g1, u[2]), s2 = TC_MLS(u[1], g2, u[2]);
     decompose(TC_MLS(W[0], g1, W[3]), TC_MLS(W[1], g1, W[4]), TC_MLS(W[2], g2, W[4]), t);
     t->s1 = along(t, s1, s2);
-    t->s2 = across(t, s1, s2);
+    t->s2 = across_point3(t, s1, s2);
     t->g1 = along(t, g1, g2);
-    t->g2 = across(t, g1, g2);
+    t->g2 = across_point3(t, g1, g2);
     t->normal = -u[2] * inverse;
     t->least = LIMB_SLIP_LEAST * (W[0] + W[2]);
 }
@@ -123,7 +123,7 @@ static inline void stick(const tangential *t, tc_real p[3])
 void tci_limb3_stop(const tc_real W[6], const tc_real u[3], tc_real p[3])
 {
     tangential t;
-    eliminate(W, u, &t);
+    eliminate_point3(W, u, &t);
     stick(&t, p);
     turn_back(&t, p);
 }
@@ -134,7 +134,7 @@ static inline tc_real excess(const tangential *t, tc_real ratio, tc_real c, tc_r
     p[0] = -t->s1 / (t->stiff + c);
     p[1] = -t->s2 / (t->soft + c);
     complete(t, p);
-    return ratio * p[2] / length(p[0], p[1]) - TC_C(1.0);
+    return ratio * p[2] / length_point3(p[0], p[1]) - TC_C(1.0);
 }
 
 static inline void frictionless(const tangential *t, tc_real p[3])
@@ -144,7 +144,7 @@ static inline void frictionless(const tangential *t, tc_real p[3])
 }
 
 /* Illinois: an end that stands twice is taken for half as far off. */
-static void search(const tangential *t, tc_real ratio, tc_real high, tc_real *shift, tc_real p[3])
+static void search_point3(const tangential *t, tc_real ratio, tc_real high, tc_real *shift, tc_real p[3])
 {
     tc_real low = t->least, at_low = excess(t, ratio, low, p), at_high = excess(t, ratio, high, p);
     int side = 0;
@@ -153,7 +153,7 @@ static void search(const tangential *t, tc_real ratio, tc_real high, tc_real *sh
         (void)excess(t, ratio, *shift, p);
         return;
     }
-    for (uint32_t k = 0; k < STEPS; k++) {
+    for (uint32_t k = 0; k < STEPS_POINT3; k++) {
         const tc_real line = (low * at_high - high * at_low) / (at_high - at_low);
         const tc_real c = k == 0u && *shift > low && *shift < high ? *shift : line;
         const tc_real at = excess(t, ratio, c, p);
@@ -174,12 +174,12 @@ static void search(const tangential *t, tc_real ratio, tc_real high, tc_real *sh
 }
 
 /* Friction against the slip that remains; p along the eigenvectors. */
-static void slide(const tangential *t, tc_real ratio, tc_real *shift, tc_real p[3])
+static void slide_point3(const tangential *t, tc_real ratio, tc_real *shift, tc_real p[3])
 {
-    const tc_real slope = TC_MLA(TC_C(1.0), ratio, length(t->g1, t->g2));
-    const tc_real high = length(t->s1, t->s2) * slope / (ratio * t->normal) + t->least;
+    const tc_real slope = TC_MLA(TC_C(1.0), ratio, length_point3(t->g1, t->g2));
+    const tc_real high = length_point3(t->s1, t->s2) * slope / (ratio * t->normal) + t->least;
     if (high <= SHIFT_MOST) {
-        search(t, ratio, high, shift, p);
+        search_point3(t, ratio, high, shift, p);
     }
     if (!(high <= SHIFT_MOST && p[2] >= TC_C(0.0))) {
         frictionless(t, p);
@@ -189,12 +189,12 @@ static void slide(const tangential *t, tc_real ratio, tc_real *shift, tc_real p[
 int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift, tc_real p[3])
 {
     tangential t;
-    eliminate(W, u, &t);
+    eliminate_point3(W, u, &t);
     stick(&t, p);
     const tc_real most = ratio * p[2];
     const int sticks = p[2] >= TC_C(0.0) && TC_MLA(p[0] * p[0], p[1], p[1]) <= most * most;
     if (!sticks) {
-        slide(&t, ratio, shift, p);
+        slide_point3(&t, ratio, shift, p);
     }
     turn_back(&t, p);
     return sticks;
@@ -230,14 +230,14 @@ typedef struct point_search {
 } point_search;
 
 /* The impulse[3] for a branch of the limb, with room's ratio */
-static void respond(const limb_room *limb, point_search *s, tc_real ratio, tc_real p[3])
+static void respond_point3(const limb_room *limb, point_search *s, tc_real ratio, tc_real p[3])
 {
     p[0] = p[1] = p[2] = TC_C(0.0);
     if (s->branch == TC_LEARNED_STATIC) {
         memcpy(p, s->stop, sizeof s->stop);
     } else if (s->branch == TC_LEARNED_DYNAMIC && s->u[2] < TC_C(0.0)) {
         limb_corner *const corner = limb->corner;
-        const tc_real most = ratio * (TC_C(1.0) - CLAMP_TOLD) * s->stop[2];
+        const tc_real most = ratio * (TC_C(1.0) - CLAMP_TOLD_POINT3) * s->stop[2];
         const int sticks = tci_limb3_slide(corner->W, s->u, ratio, &corner->shift, p);
         const tc_real needed = TC_MLA(p[0] * p[0], p[1], p[1]);
         s->flags |= sticks && most * most > needed ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
@@ -245,7 +245,7 @@ static void respond(const limb_room *limb, point_search *s, tc_real ratio, tc_re
 }
 
 /* The branch for what the law says at the impulse of the corner; ratio: asked for if it slides. */
-static tc_status ask(spatial_room *room, point_search *s)
+static tc_status ask_point3(spatial_room *room, point_search *s)
 {
     tc_learned3_query query, limb_view;
     tc_real u[3];
@@ -292,7 +292,7 @@ static void keep_best(const spatial_room *room, point_search *s, tc_learned_clas
 }
 
 /* The branch of the last tick, if it was this vertex that touched; else an evaluation without contact */
-static void begin(spatial_room *room, point_search *s, int *solved)
+static void begin_point3(spatial_room *room, point_search *s, int *solved)
 {
     limb_room *const limb = room->limb;
     const tc_learned3_warm *const warm = limb->warm;
@@ -305,7 +305,7 @@ static void begin(spatial_room *room, point_search *s, int *solved)
     const tc_real *const last = warm->impulse[0];
     const tc_real ratio = tc_sqrt(TC_MLA(last[0] * last[0], last[1], last[1])) / last[2];
     s->branch = warm->stopped && s->stop[2] >= TC_C(0.0) ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC;
-    respond(limb, s, ratio < TC_C(1e3) ? ratio : TC_C(1e3), p);
+    respond_point3(limb, s, ratio < TC_C(1e3) ? ratio : TC_C(1e3), p);
     (void)give(room, p);
     limb->solves = 1;
 }
@@ -315,19 +315,19 @@ static tc_status iterate(spatial_room *room, point_search *s)
 {
     limb_room *const limb = room->limb;
     int solved;
-    begin(room, s, &solved);
+    begin_point3(room, s, &solved);
     for (uint32_t asked = 0; asked < TC_LIMB3_ASKED; asked++) {
         const tc_learned_class was = s->branch;
         const uint32_t flags = s->flags;
         tc_real p[3];
-        const tc_status status = ask(room, s);
+        const tc_status status = ask_point3(room, s);
         if (status < TC_OK) {
             return status;
         }
         if (solved) {
             keep_best(room, s, was, flags);
         }
-        respond(limb, s, tci_limb3_ratio(room, 0), p);
+        respond_point3(limb, s, tci_limb3_ratio(room, 0), p);
         limb->consistent = give(room, p) <= SAME * SAME * square_of(p);
         if (limb->consistent) {
             return TC_OK;

@@ -83,7 +83,7 @@ void tc_wire_decoder_init(tc_wire_decoder *d)
     memset(d, 0, sizeof *d);
 }
 
-static void append(tc_wire_decoder *d, uint8_t byte)
+static void append_wire(tc_wire_decoder *d, uint8_t byte)
 {
     if (d->length < TC_WIRE_BODY_MAX) {
         d->body[d->length++] = byte;
@@ -96,12 +96,12 @@ static void append(tc_wire_decoder *d, uint8_t byte)
 static void unstuff(tc_wire_decoder *d, uint8_t byte)
 {
     if (d->run > 0u) {
-        append(d, byte);
+        append_wire(d, byte);
         d->run--;
         return;
     }
     if (d->zero) {
-        append(d, 0u);
+        append_wire(d, 0u);
     }
     d->begun = 1;
     d->run = (uint8_t)(byte - 1u);
@@ -109,7 +109,7 @@ static void unstuff(tc_wire_decoder *d, uint8_t byte)
 }
 
 /* Where the number puts a frame, and what is missing before it. */
-static tc_wire_result place(tc_wire_decoder *d, tc_wire_frame *frame)
+static tc_wire_result place_wire(tc_wire_decoder *d, tc_wire_frame *frame)
 {
     if (begins_numbering(frame->type) || !d->numbered) {
         d->next = (uint16_t)frame->sequence;
@@ -135,7 +135,7 @@ static tc_wire_result refuse(tc_wire_decoder *d, uint32_t *counter)
 }
 
 /* Judges the body between two zeros. */
-static tc_wire_result judge(tc_wire_decoder *d, tc_wire_frame *frame)
+static tc_wire_result judge_wire(tc_wire_decoder *d, tc_wire_frame *frame)
 {
     if (d->over || d->run > 0u || d->length < BODY_LEAST) {
         return refuse(d, &d->counters.form);
@@ -152,7 +152,7 @@ static tc_wire_result judge(tc_wire_decoder *d, tc_wire_frame *frame)
     frame->length = content - TC_WIRE_HEAD;
     frame->type = d->body[1];
     frame->sequence = field16(d->body + 2);
-    const tc_wire_result result = frame->type & TC_WIRE_UNNUMBERED ? TC_WIRE_FRAME : place(d, frame);
+    const tc_wire_result result = frame->type & TC_WIRE_UNNUMBERED ? TC_WIRE_FRAME : place_wire(d, frame);
     d->counters.frames += result == TC_WIRE_FRAME;
     return result;
 }
@@ -167,7 +167,7 @@ uint32_t tc_wire_decode(tc_wire_decoder *d, const uint8_t *bytes, uint32_t n, tc
         if (bytes[i] != 0u) {
             unstuff(d, bytes[i]);
         } else if (d->begun) { /* zeros between frames are silence */
-            *result = judge(d, frame);
+            *result = judge_wire(d, frame);
             d->length = 0;
             d->run = d->begun = d->zero = d->over = 0;
             return i + 1u;
