@@ -21,9 +21,9 @@ typedef struct cursor {
     const uint8_t *from; /* null: writing */
     uint32_t at, length;
     tc_status status;
-} cursor;
+} tc_cursor;
 
-static inline void require(cursor *c, int condition, tc_status otherwise)
+static inline void tc_cursor_require(tc_cursor *c, int condition, tc_status otherwise)
 {
     if (!condition && c->status == TC_OK) {
         c->status = otherwise;
@@ -31,7 +31,7 @@ static inline void require(cursor *c, int condition, tc_status otherwise)
 }
 
 /* A number of 1 to 4 bytes, the lowest first. */
-static inline void number(cursor *c, uint32_t bytes, uint32_t *value)
+static inline void tc_cursor_number(tc_cursor *c, uint32_t bytes, uint32_t *value)
 {
     uint32_t seen = 0;
     if (bytes > c->length - c->at) {
@@ -50,35 +50,35 @@ static inline void number(cursor *c, uint32_t bytes, uint32_t *value)
     }
 }
 
-static inline void word(cursor *c, uint32_t *value)
+static inline void tc_cursor_word(tc_cursor *c, uint32_t *value)
 {
-    number(c, 4, value);
+    tc_cursor_number(c, 4, value);
 }
 
-static inline void signed_word(cursor *c, int32_t *value)
+static inline void tc_cursor_signed_word(tc_cursor *c, int32_t *value)
 {
     uint32_t bits;
     memcpy(&bits, value, sizeof bits);
-    word(c, &bits);
+    tc_cursor_word(c, &bits);
     memcpy(value, &bits, sizeof bits);
 }
 
-static inline void reals(cursor *c, float *values, uint32_t n)
+static inline void tc_cursor_reals(tc_cursor *c, float *values, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        word(c, &bits);
+        tc_cursor_word(c, &bits);
         memcpy(&values[i], &bits, sizeof bits);
     }
 }
 
 /* Bytes that are zero and stay so. */
-static inline void reserved(cursor *c, uint32_t bytes)
+static inline void tc_cursor_reserved(tc_cursor *c, uint32_t bytes)
 {
     uint32_t value = 0;
-    number(c, bytes, &value);
-    require(c, value == 0u, TC_ERR_RANGE);
+    tc_cursor_number(c, bytes, &value);
+    tc_cursor_require(c, value == 0u, TC_ERR_RANGE);
 }
 
 TC_END

@@ -27,18 +27,43 @@
 
 /* BANK_NEAR: the numbers of a hypothesis where they are worked on, in registers if they fit; BANK_BACK puts them back. */
 #ifdef TC_BANK_JOINTS
+#define BANK_NAME(name) name##_two
 #define BANK_LOOP TC_MAT_UNROLLED
 #define BANK_JOINTS(e) ((uint32_t)TC_BANK_JOINTS)
 #define BANK_MOST TC_BANK_JOINTS
 #define BANK_NEAR(near, far, length) tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; copy_bank(near, far, length)
 #define BANK_BACK(near, far, length) copy_bank(far, near, length)
 #else
+#define BANK_NAME(name) name##_many
 #define BANK_LOOP
 #define BANK_JOINTS(e) ((e)->leg->joints)
 #define BANK_MOST TC_LEG_JOINTS
 #define BANK_NEAR(near, far, length) tc_real *const near = (far)
 #define BANK_BACK(near, far, length) ((void)0)
 #endif
+
+/* Both instantiations may stand in one translation unit: each has names of its own. */
+#define copy_bank BANK_NAME(copy_bank)
+#define at BANK_NAME(at)
+#define symmetric BANK_NAME(symmetric)
+#define carve_bank BANK_NAME(carve_bank)
+#define invert_inplace BANK_NAME(invert_inplace)
+#define bank_prepare BANK_NAME(bank_prepare)
+#define to_moments BANK_NAME(to_moments)
+#define mix BANK_NAME(mix)
+#define pool_moments BANK_NAME(pool_moments)
+#define mode_noise BANK_NAME(mode_noise)
+#define predict_bank BANK_NAME(predict_bank)
+#define condition BANK_NAME(condition)
+#define constrain BANK_NAME(constrain)
+#define compare BANK_NAME(compare)
+#define track BANK_NAME(track)
+#define is_sound BANK_NAME(is_sound)
+#define bank_mean BANK_NAME(bank_mean)
+#define bank_start BANK_NAME(bank_start)
+#define bank_move BANK_NAME(bank_move)
+#define bank_sum BANK_NAME(bank_sum)
+#define shared BANK_NAME(shared)
 
 TC_MAT_INLINE void copy_bank(tc_real *to, const tc_real *from, uint32_t length)
 {
@@ -372,7 +397,7 @@ TC_MAT_INLINE tc_real track(tc_real *x, tc_real *P, const tci_estimator_bank_tic
 }
 
 /* Sensors within their ranges may still contradict each other beyond what float holds: variances that are none. */
-TC_MAT_INLINE uint32_t sound(const tc_real *P, uint32_t N)
+TC_MAT_INLINE uint32_t is_sound(const tc_real *P, uint32_t N)
 {
     const tc_real most = TC_C(1e8);
     BANK_LOOP
@@ -446,7 +471,7 @@ static void bank_move(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_r
         BANK_NEAR(h, stored, length);
         mix(h, s.pool, air, weight, tick->mean, n);
         tick->likelihood[k] = track(h, h + 2u * n, tick, &s, k, n);
-        tick->sound &= sound(h + 2u * n, 2u * n);
+        tick->sound &= is_sound(h + 2u * n, 2u * n);
         BANK_BACK(h, stored, length);
     }
 }
@@ -500,3 +525,40 @@ static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick,
         }
     }
 }
+
+/* The table, and the end of what this text defined. */
+#ifdef TC_BANK_JOINTS
+const tci_estimator_bank tci_estimator_bank_two =
+#else
+const tci_estimator_bank tci_estimator_bank_many =
+#endif
+    {bank_start, bank_mean, bank_prepare, bank_move, bank_sum};
+
+#undef BANK_NAME
+#undef BANK_LOOP
+#undef BANK_JOINTS
+#undef BANK_MOST
+#undef BANK_NEAR
+#undef BANK_BACK
+#undef TC_BANK_JOINTS
+#undef copy_bank
+#undef at
+#undef symmetric
+#undef carve_bank
+#undef invert_inplace
+#undef bank_prepare
+#undef to_moments
+#undef mix
+#undef pool_moments
+#undef mode_noise
+#undef predict_bank
+#undef condition
+#undef constrain
+#undef compare
+#undef track
+#undef is_sound
+#undef bank_mean
+#undef bank_start
+#undef bank_move
+#undef bank_sum
+#undef shared

@@ -13,20 +13,20 @@
 #define MAGIC 0x1A4C4354u /* "TCL" 0x1A */
 
 /* tc_real as float. */
-static void store(cursor *c, tc_real *values, uint32_t n)
+static void store(tc_cursor *c, tc_real *values, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         float value = (float)values[i];
-        reals(c, &value, 1);
+        tc_cursor_reals(c, &value, 1);
         values[i] = (tc_real)value;
     }
 }
 
-static void walk_link(cursor *c, tc_leg_link *link)
+static void walk_link(tc_cursor *c, tc_leg_link *link)
 {
     uint32_t joint = (uint32_t)link->joint;
-    word(c, &joint);
-    require(c, joint <= TC_CHAIN_FREE, TC_ERR_RANGE);
+    tc_cursor_word(c, &joint);
+    tc_cursor_require(c, joint <= TC_CHAIN_FREE, TC_ERR_RANGE);
     link->joint = (tc_chain_joint)(joint <= TC_CHAIN_FREE ? joint : 0u);
     store(c, &link->body.mass, 1);
     store(c, &link->body.inertia, 1);
@@ -38,7 +38,7 @@ static void walk_link(cursor *c, tc_leg_link *link)
     store(c, &link->damping, 1);
 }
 
-static void walk_config(cursor *c, tc_estimator_config *f)
+static void walk_config(tc_cursor *c, tc_estimator_config *f)
 {
     tc_real *const numbers[] = {
         &f->step, &f->torque_part, &f->torque_gain, &f->bias_part, &f->lost_scale, &f->gyro_noise, &f->accel_noise,
@@ -53,22 +53,22 @@ static void walk_config(cursor *c, tc_estimator_config *f)
                    "a field of tc_estimator_config is missing here, or is here twice");
     store(c, f->encoder_step, TC_LEG_JOINTS);
     store(c, f->torque_noise, TC_LEG_JOINTS);
-    word(c, &f->frozen);
+    tc_cursor_word(c, &f->frozen);
     for (uint32_t i = 0; i < TC_COUNT(numbers); i++) {
         store(c, numbers[i], 1);
     }
 }
 
-static void walk(cursor *c, tc_estimator_record *r)
+static void walk(tc_cursor *c, tc_estimator_record *r)
 {
     uint32_t magic = MAGIC, version = TC_ESTIMATOR_RECORD_VERSION;
-    word(c, &magic);
-    require(c, magic == MAGIC, TC_ERR_MODEL_MAGIC);
-    number(c, 2, &version);
-    require(c, version == TC_ESTIMATOR_RECORD_VERSION, TC_ERR_MODEL_VERSION);
-    number(c, 1, &r->leg.joints);
-    number(c, 1, &r->leg.root);
-    require(c, r->leg.joints >= 1u && r->leg.joints <= TC_LEG_JOINTS, TC_ERR_RANGE);
+    tc_cursor_word(c, &magic);
+    tc_cursor_require(c, magic == MAGIC, TC_ERR_MODEL_MAGIC);
+    tc_cursor_number(c, 2, &version);
+    tc_cursor_require(c, version == TC_ESTIMATOR_RECORD_VERSION, TC_ERR_MODEL_VERSION);
+    tc_cursor_number(c, 1, &r->leg.joints);
+    tc_cursor_number(c, 1, &r->leg.root);
+    tc_cursor_require(c, r->leg.joints >= 1u && r->leg.joints <= TC_LEG_JOINTS, TC_ERR_RANGE);
     store(c, &r->leg.g, 1);
     store(c, r->leg.foot, 2);
     store(c, &r->leg.radius, 1);
@@ -87,9 +87,9 @@ tc_status tc_estimator_record_read(tc_estimator_record *record, const uint8_t *b
     if (bytes == NULL) {
         return TC_ERR_NULL;
     }
-    cursor c = {.from = bytes, .length = n < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)n : TC_ESTIMATOR_RECORD_MAX};
+    tc_cursor c = {.from = bytes, .length = n < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)n : TC_ESTIMATOR_RECORD_MAX};
     walk(&c, record);
-    require(&c, c.at == n, TC_ERR_SIZE);
+    tc_cursor_require(&c, c.at == n, TC_ERR_SIZE);
     record->leg.links = record->links;
     if (c.status != TC_OK) {
         memset(record, 0, sizeof *record);
@@ -100,7 +100,7 @@ tc_status tc_estimator_record_read(tc_estimator_record *record, const uint8_t *b
 size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes, size_t room)
 {
     tc_estimator_record record = {.leg = *leg, .config = *config};
-    cursor c = {.to = bytes, .length = room < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)room : TC_ESTIMATOR_RECORD_MAX};
+    tc_cursor c = {.to = bytes, .length = room < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)room : TC_ESTIMATOR_RECORD_MAX};
     for (uint32_t i = 0; i < TC_LEG_JOINTS && i < leg->joints; i++) {
         record.links[i] = leg->links[i];
     }

@@ -8,7 +8,6 @@
 #include "tc_exact.h"
 #include "tc_estimator_bank_internal.h"
 
-/* tc_calls: begin_estimator lib/estimator/tc_estimator_two.c:bank_start */
-/* tc_calls: advance_estimator lib/estimator/tc_estimator_two.c:bank_mean lib/estimator/tc_estimator_two.c:bank_prepare */
-/* tc_calls: advance_estimator lib/estimator/tc_estimator_two.c:bank_move lib/estimator/tc_estimator_two.c:bank_sum */
-const tci_estimator_bank tci_estimator_bank_two = {bank_start, bank_mean, bank_prepare, bank_move, bank_sum};
+/* tc_calls: begin_estimator lib/estimator/tc_estimator_two.c:bank_start_two */
+/* tc_calls: advance_estimator lib/estimator/tc_estimator_two.c:bank_mean_two lib/estimator/tc_estimator_two.c:bank_prepare_two */
+/* tc_calls: advance_estimator lib/estimator/tc_estimator_two.c:bank_move_two lib/estimator/tc_estimator_two.c:bank_sum_two */

@@ -15,6 +15,7 @@
 #include "tc_exact.h"
 #include "tc_mat.h"
 
+#undef TC_MAT_LOOP
 #define TC_MAT_LOOP /* the factorisation below stays a loop */
 #include "tc_mat_internal.h"
 

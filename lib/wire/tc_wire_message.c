@@ -13,108 +13,108 @@
 
 #include "tc_cursor.h"
 
-static void octets(cursor *c, uint8_t *values, uint32_t n)
+static void octets(tc_cursor *c, uint8_t *values, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t value = values[i];
-        number(c, 1, &value);
+        tc_cursor_number(c, 1, &value);
         values[i] = (uint8_t)value;
     }
 }
 
 /* ---- The messages ----------------------------------------------------------------------------------- */
 
-static void walk_hello(cursor *c, tc_wire_hello *m)
+static void walk_hello(tc_cursor *c, tc_wire_hello *m)
 {
-    word(c, &m->session);
-    word(c, &m->budget_us);
-    word(c, &m->silence_ms);
-    require(c, m->session != 0u, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->session);
+    tc_cursor_word(c, &m->budget_us);
+    tc_cursor_word(c, &m->silence_ms);
+    tc_cursor_require(c, m->session != 0u, TC_ERR_RANGE);
 }
 
-static void walk_sensors(cursor *c, tc_wire_sensors *m)
+static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
 {
-    word(c, &m->tick);
-    number(c, 1, &m->joints);
-    number(c, 1, &m->given);
-    reserved(c, 2);
-    reals(c, &m->gyro, 1);
-    reals(c, m->accel, 2);
-    reals(c, &m->pitch, 1);
-    reals(c, &m->base_velocity, 1);
-    reals(c, &m->touch, 1);
-    require(c, m->joints >= 1u && m->joints <= TC_WIRE_JOINTS && m->given <= 255u, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->tick);
+    tc_cursor_number(c, 1, &m->joints);
+    tc_cursor_number(c, 1, &m->given);
+    tc_cursor_reserved(c, 2);
+    tc_cursor_reals(c, &m->gyro, 1);
+    tc_cursor_reals(c, m->accel, 2);
+    tc_cursor_reals(c, &m->pitch, 1);
+    tc_cursor_reals(c, &m->base_velocity, 1);
+    tc_cursor_reals(c, &m->touch, 1);
+    tc_cursor_require(c, m->joints >= 1u && m->joints <= TC_WIRE_JOINTS && m->given <= 255u, TC_ERR_RANGE);
     const uint32_t joints = c->status == TC_OK ? m->joints : 0u;
-    reals(c, m->encoder, joints);
-    reals(c, m->torque, joints);
+    tc_cursor_reals(c, m->encoder, joints);
+    tc_cursor_reals(c, m->torque, joints);
 }
 
-static void walk_upload_begin(cursor *c, tc_wire_upload_begin *m)
+static void walk_upload_begin(tc_cursor *c, tc_wire_upload_begin *m)
 {
-    word(c, &m->kind);
-    word(c, &m->size);
-    word(c, &m->crc);
-    require(c, m->kind == TC_WIRE_PARAMETERS || m->kind == TC_WIRE_MODEL, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->kind);
+    tc_cursor_word(c, &m->size);
+    tc_cursor_word(c, &m->crc);
+    tc_cursor_require(c, m->kind == TC_WIRE_PARAMETERS || m->kind == TC_WIRE_MODEL, TC_ERR_RANGE);
 }
 
-static void walk_reset(cursor *c, tc_wire_reset *m)
+static void walk_reset(tc_cursor *c, tc_wire_reset *m)
 {
-    word(c, &m->what);
-    require(c, m->what <= TC_WIRE_RESET_ALL, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->what);
+    tc_cursor_require(c, m->what <= TC_WIRE_RESET_ALL, TC_ERR_RANGE);
 }
 
-static void walk_predict(cursor *c, tc_wire_predict *m)
+static void walk_predict(tc_cursor *c, tc_wire_predict *m)
 {
-    reals(c, &m->horizon, 1);
-    word(c, &m->budget);
+    tc_cursor_reals(c, &m->horizon, 1);
+    tc_cursor_word(c, &m->budget);
 }
 
-static void walk_test(cursor *c, tc_wire_test *m)
+static void walk_test(tc_cursor *c, tc_wire_test *m)
 {
-    word(c, &m->what);
-    word(c, &m->value);
-    require(c, m->what == TC_WIRE_TEST_BURN, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->what);
+    tc_cursor_word(c, &m->value);
+    tc_cursor_require(c, m->what == TC_WIRE_TEST_BURN, TC_ERR_RANGE);
 }
 
-static void walk_boot(cursor *c, tc_wire_boot *m)
+static void walk_boot(tc_cursor *c, tc_wire_boot *m)
 {
-    word(c, &m->session);
-    word(c, &m->version);
-    word(c, &m->tick_hz);
-    word(c, &m->parameter_room);
-    word(c, &m->model_room);
-    word(c, &m->parameter_crc);
-    word(c, &m->parameter_size);
-    word(c, &m->model_size);
+    tc_cursor_word(c, &m->session);
+    tc_cursor_word(c, &m->version);
+    tc_cursor_word(c, &m->tick_hz);
+    tc_cursor_word(c, &m->parameter_room);
+    tc_cursor_word(c, &m->model_room);
+    tc_cursor_word(c, &m->parameter_crc);
+    tc_cursor_word(c, &m->parameter_size);
+    tc_cursor_word(c, &m->model_size);
     octets(c, m->model_hash, sizeof m->model_hash);
     octets(c, (uint8_t *)m->text, TC_WIRE_TEXT);
-    require(c, m->text[TC_WIRE_TEXT - 1u] == '\0', TC_ERR_RANGE);
+    tc_cursor_require(c, m->text[TC_WIRE_TEXT - 1u] == '\0', TC_ERR_RANGE);
 }
 
-static void walk_estimate(cursor *c, tc_wire_estimate *m)
+static void walk_estimate(tc_cursor *c, tc_wire_estimate *m)
 {
-    word(c, &m->tick);
-    signed_word(c, &m->status);
-    word(c, &m->flags);
-    word(c, &m->contact);
-    reals(c, m->p, 3);
-    reals(c, m->impulse, 2);
-    reals(c, m->impulse_variance, 2);
-    reals(c, &m->slip, 1);
-    reals(c, &m->slip_variance, 1);
-    reals(c, &m->since, 1);
-    require(c, m->contact <= 1u, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->tick);
+    tc_cursor_signed_word(c, &m->status);
+    tc_cursor_word(c, &m->flags);
+    tc_cursor_word(c, &m->contact);
+    tc_cursor_reals(c, m->p, 3);
+    tc_cursor_reals(c, m->impulse, 2);
+    tc_cursor_reals(c, m->impulse_variance, 2);
+    tc_cursor_reals(c, &m->slip, 1);
+    tc_cursor_reals(c, &m->slip_variance, 1);
+    tc_cursor_reals(c, &m->since, 1);
+    tc_cursor_require(c, m->contact <= 1u, TC_ERR_RANGE);
 }
 
-static void walk_upload(cursor *c, tc_wire_upload *m)
+static void walk_upload(tc_cursor *c, tc_wire_upload *m)
 {
-    word(c, &m->kind);
-    signed_word(c, &m->status);
-    word(c, &m->bytes);
-    word(c, &m->fault);
+    tc_cursor_word(c, &m->kind);
+    tc_cursor_signed_word(c, &m->status);
+    tc_cursor_word(c, &m->bytes);
+    tc_cursor_word(c, &m->fault);
 }
 
-static void walk_stats(cursor *c, tc_wire_stats *m)
+static void walk_stats(tc_cursor *c, tc_wire_stats *m)
 {
     uint32_t *const words[18] = {
         &m->ticks, &m->refused, &m->missed, &m->old, &m->overruns, &m->silences, &m->worst, &m->last,
@@ -122,38 +122,38 @@ static void walk_stats(cursor *c, tc_wire_stats *m)
         &m->wire.form, &m->wire.version, &m->wire.resyncs,
     };
     for (uint32_t i = 0; i < TC_COUNT(words); i++) {
-        word(c, words[i]);
+        tc_cursor_word(c, words[i]);
     }
 }
 
-static void walk_nak(cursor *c, tc_wire_nak *m)
+static void walk_nak(tc_cursor *c, tc_wire_nak *m)
 {
-    number(c, 1, &m->type);
-    number(c, 1, &m->reason);
-    number(c, 2, &m->sequence);
-    signed_word(c, &m->status);
-    require(c, m->reason >= TC_WIRE_NAK_FRAME && m->reason <= TC_WIRE_NAK_FAILED, TC_ERR_RANGE);
+    tc_cursor_number(c, 1, &m->type);
+    tc_cursor_number(c, 1, &m->reason);
+    tc_cursor_number(c, 2, &m->sequence);
+    tc_cursor_signed_word(c, &m->status);
+    tc_cursor_require(c, m->reason >= TC_WIRE_NAK_FRAME && m->reason <= TC_WIRE_NAK_FAILED, TC_ERR_RANGE);
 }
 
-static void walk_prediction(cursor *c, tc_wire_prediction *m)
+static void walk_prediction(tc_cursor *c, tc_wire_prediction *m)
 {
-    word(c, &m->tick);
-    signed_word(c, &m->status);
-    word(c, &m->kind);
-    word(c, &m->mode);
-    reals(c, &m->time, 1);
-    reals(c, &m->early, 1);
-    reals(c, &m->late, 1);
-    reals(c, m->velocity, 2);
-    reals(c, &m->horizon, 1);
+    tc_cursor_word(c, &m->tick);
+    tc_cursor_signed_word(c, &m->status);
+    tc_cursor_word(c, &m->kind);
+    tc_cursor_word(c, &m->mode);
+    tc_cursor_reals(c, &m->time, 1);
+    tc_cursor_reals(c, &m->early, 1);
+    tc_cursor_reals(c, &m->late, 1);
+    tc_cursor_reals(c, m->velocity, 2);
+    tc_cursor_reals(c, &m->horizon, 1);
 }
 
-static void walk_event(cursor *c, tc_wire_event *m)
+static void walk_event(tc_cursor *c, tc_wire_event *m)
 {
-    word(c, &m->kind);
-    word(c, &m->tick);
-    word(c, &m->value);
-    require(c, m->kind == TC_WIRE_EVENT_SILENCE || m->kind == TC_WIRE_EVENT_OVERRUN, TC_ERR_RANGE);
+    tc_cursor_word(c, &m->kind);
+    tc_cursor_word(c, &m->tick);
+    tc_cursor_word(c, &m->value);
+    tc_cursor_require(c, m->kind == TC_WIRE_EVENT_SILENCE || m->kind == TC_WIRE_EVENT_OVERRUN, TC_ERR_RANGE);
 }
 
 /* The bytes of a chunk are not copied when read, so it has no walk. */
@@ -162,21 +162,21 @@ uint32_t tc_wire_put_upload_chunk(tc_wire_encoder *e, const tc_wire_upload_chunk
     if (m->n < 1u || m->n > TC_WIRE_CHUNK_MAX) {
         return 0;
     }
-    cursor c = {.to = e->body + TC_WIRE_HEAD, .length = 4};
+    tc_cursor c = {.to = e->body + TC_WIRE_HEAD, .length = 4};
     uint32_t offset = m->offset;
-    word(&c, &offset);
+    tc_cursor_word(&c, &offset);
     memcpy(c.to + 4, m->bytes, m->n);
     return tc_wire_encode(e, TC_WIRE_UPLOAD_CHUNK, 4u + m->n);
 }
 
 tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk *m)
 {
-    cursor c = {.from = f->payload, .length = f->length};
+    tc_cursor c = {.from = f->payload, .length = f->length};
     memset(m, 0, sizeof *m);
     if (f->length < 5u) {
         return TC_ERR_SIZE;
     }
-    word(&c, &m->offset);
+    tc_cursor_word(&c, &m->offset);
     m->n = f->length - 4u;
     m->bytes = f->payload + 4;
     return TC_OK;
@@ -188,16 +188,16 @@ tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk 
     uint32_t tc_wire_put_##name(tc_wire_encoder *e, const tc_wire_##name *m)                     \
     {                                                                                            \
         tc_wire_##name walked = *m;                                                              \
-        cursor c = {.to = e->body + TC_WIRE_HEAD, .length = TC_WIRE_PAYLOAD_MAX};                \
+        tc_cursor c = {.to = e->body + TC_WIRE_HEAD, .length = TC_WIRE_PAYLOAD_MAX};                \
         walk_##name(&c, &walked);                                                                \
         return c.status == TC_OK ? tc_wire_encode(e, type, c.at) : 0u;                           \
     }                                                                                            \
     tc_status tc_wire_get_##name(const tc_wire_frame *f, tc_wire_##name *m)                      \
     {                                                                                            \
-        cursor c = {.from = f->payload, .length = f->length};                                    \
+        tc_cursor c = {.from = f->payload, .length = f->length};                                    \
         memset(m, 0, sizeof *m);                                                                 \
         walk_##name(&c, m);                                                                      \
-        require(&c, c.at == f->length, TC_ERR_SIZE);                                             \
+        tc_cursor_require(&c, c.at == f->length, TC_ERR_SIZE);                                             \
         if (c.status != TC_OK) {                                                                 \
             memset(m, 0, sizeof *m);                                                             \
         }                                                                                        \

@@ -33,7 +33,7 @@
     y7 = TC_MLA(y7, (tc_real)w[8 * k + 7], x##k);
 
 /* Eight rows: y[0..8) = bias[0..8) + W x, w the group's n_in tiles of eight weights. */
-static void rows8(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive,
+static void rows8_dense(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive,
                   tc_real *y)
 {
     const tc_real *const end = x + n_in;
@@ -94,7 +94,7 @@ static void rows4(const float *w, const float *bias, const tc_real *x, uint32_t 
 }
 
 /* Any tile: row o alone. */
-static tc_real row(const tc_net_dense *layer, uint32_t o, const tc_real *x)
+static tc_real row_dense(const tc_net_dense *layer, uint32_t o, const tc_real *x)
 {
     const float *const w = layer->weights;
     tc_real y = (tc_real)layer->bias[o];
@@ -112,7 +112,7 @@ void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
         const float *w = layer->weights, *bias = layer->bias;
         int32_t left = layer->n_out;
         for (; left > 4; left -= 8, w += 8u * n_in, bias += 8, y += 8) {
-            rows8(w, bias, x, n_in, positive, y);
+            rows8_dense(w, bias, x, n_in, positive, y);
         }
         if (left > 0) {
             rows4(w, bias, x, n_in, positive, y);
@@ -120,7 +120,7 @@ void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
         return;
     }
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        y[o] = row(layer, o, x);
+        y[o] = row_dense(layer, o, x);
         if (positive) {
             relu_store(&y[o], y[o]);
         }

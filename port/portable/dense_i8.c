@@ -17,7 +17,7 @@
 #define START TC_C(-0.0)
 
 /* s_o .. s_(o+7) into y[0..8), w the group's n_in tiles of eight weights. */
-static void rows8(const int8_t *w, const tc_real *x, uint32_t n_in, tc_real *y)
+static void rows8_i8(const int8_t *w, const tc_real *x, uint32_t n_in, tc_real *y)
 {
     const tc_real *const end = x + n_in;
     tc_real s0 = START, s1 = START, s2 = START, s3 = START, s4 = START, s5 = START, s6 = START, s7 = START;
@@ -43,7 +43,7 @@ static void rows8(const int8_t *w, const tc_real *x, uint32_t n_in, tc_real *y)
 }
 
 /* s_o; w points at row o's first element in the first tile of its row group. */
-static tc_real row(const tc_net_dense *layer, const int8_t *w, const tc_real *x)
+static tc_real row_i8(const tc_net_dense *layer, const int8_t *w, const tc_real *x)
 {
     const uint32_t columns = layer->tile_columns;
     const uint32_t jump = (layer->tile_rows - 1u) * columns; /* over the other rows of the tile */
@@ -68,9 +68,9 @@ void tc_kernel_dense_i8(const tc_net_dense *layer, const tc_real *x, tc_real *y)
     const int eight = layer->tile_rows == 8u && layer->tile_columns == 1u;
     for (uint32_t o = 0; o < n_out; o += eight ? 8u : 1u) {
         if (eight) {
-            rows8(weights + o * n_in, x, n_in, y + o); /* y has room: 8 divides TC_NET_PAD */
+            rows8_i8(weights + o * n_in, x, n_in, y + o); /* y has room: 8 divides TC_NET_PAD */
         } else {
-            y[o] = row(layer, weights + tc_net_dense_index(layer, o, 0), x);
+            y[o] = row_i8(layer, weights + tc_net_dense_index(layer, o, 0), x);
         }
     }
     for (uint32_t o = 0; o < n_out; o++) {

@@ -14,7 +14,7 @@
 #include "dense_relu.h"
 
 /* acc_o; w points at row o's first element in the first tile of its row group. */
-static int32_t row(const tc_net_dense *layer, const int8_t *w, const int8_t *x)
+static int32_t row_i8_act(const tc_net_dense *layer, const int8_t *w, const int8_t *x)
 {
     const uint32_t columns = layer->tile_columns;
     const uint32_t jump = (layer->tile_rows - 1u) * columns; /* over the other rows of the tile */
@@ -34,7 +34,7 @@ static int32_t row(const tc_net_dense *layer, const int8_t *w, const int8_t *x)
 static tc_real preactivation(const tc_net_dense *layer, uint32_t o, const int8_t *x)
 {
     const int8_t *const weights = layer->weights;
-    const int32_t acc = row(layer, weights + tc_net_dense_index(layer, o, 0), x);
+    const int32_t acc = row_i8_act(layer, weights + tc_net_dense_index(layer, o, 0), x);
     return TC_MLA((tc_real)layer->bias[o], (tc_real)acc, (tc_real)layer->scale[o]);
 }
 

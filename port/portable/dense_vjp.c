@@ -31,7 +31,7 @@ static void group8(const float *w, const tc_real *dy, tc_real *dx, uint32_t n_in
 }
 
 /* The same for one row of a group: w points at its weight in the group's first tile. */
-static void row(const float *w, tc_real g, tc_real *dx, uint32_t n_in, int first)
+static void row_vjp(const float *w, tc_real g, tc_real *dx, uint32_t n_in, int first)
 {
     for (uint32_t i = 0; i < n_in; i++, w += 8) {
         dx[i] = first ? (tc_real)w[0] * g : TC_MLA(dx[i], (tc_real)w[0], g);
@@ -59,7 +59,7 @@ void tc_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *
             group8(w, dy + o, dx, n_in, o == 0u);
         }
         for (; o < n_out; o++, w++) {
-            row(w, dy[o], dx, n_in, o == 0u);
+            row_vjp(w, dy[o], dx, n_in, o == 0u);
         }
         return;
     }

@@ -7,7 +7,7 @@
 #include "tc_kernel.h"
 #include "tc_mat_fixed.h"
 
-#define DEFINE(n)                                                                     \
+#define DEFINE_FACTOR(n)                                                                     \
     void tc_kernel_cholesky_##n(const tc_real *A, tc_real *L)                         \
     {                                                                                 \
         tc_mat##n##_cholesky(A, L);                                                   \
@@ -20,4 +20,4 @@
     {                                                                                 \
         tc_mat##n##_solve_lower_t(L, b, x);                                           \
     }
-TC_KERNEL_SIZES(DEFINE)
+TC_KERNEL_SIZES(DEFINE_FACTOR)
