@@ -50,7 +50,7 @@
 #include "tc_exact.h"
 #include "tc_cdl.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_cdl_internal.h"
 #include "tc_mat.h"
 #include "tc_math.h"

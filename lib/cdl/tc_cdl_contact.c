@@ -7,7 +7,7 @@
  * comes later in the list.
  */
 #include "tc_exact.h"
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_cdl_internal.h"
 #include "tc_math.h"
 

@@ -10,6 +10,7 @@
 
 #include "tc_cdl.h"
 #include "tc_work.h"
+#include "tc_vec.h"
 
 TC_BEGIN
 
@@ -208,20 +209,15 @@ typedef struct tci_cdl_depths {
     int stuck;
 } tci_cdl_depths;
 
-static inline tc_real tci_cdl_size(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
 /* Whether u, by which a contact approaches, is more than rounding of the velocities in it, now and before the step. */
 static inline int tci_cdl_matters(const tc_cdl *cdl, const tci_cdl_work *r, const tc_cdl_contact *contact, const tc_real *n,
                                  tc_real u, uint32_t d)
 {
     const tc_real *const now = r->V, *const before = r->before + cdl->coordinates;
     const uint32_t k = contact->body * d, i = contact->other * d;
-    tc_real sum = tci_cdl_size(tci_cdl_dot(n, now + k, d)) + tci_cdl_size(tci_cdl_dot(n, before + k, d));
+    tc_real sum = tc_vec_magnitude(tci_cdl_dot(n, now + k, d)) + tc_vec_magnitude(tci_cdl_dot(n, before + k, d));
     if (contact->other != TC_CDL_WALL) {
-        sum += tci_cdl_size(tci_cdl_dot(n, now + i, d)) + tci_cdl_size(tci_cdl_dot(n, before + i, d));
+        sum += tc_vec_magnitude(tci_cdl_dot(n, now + i, d)) + tc_vec_magnitude(tci_cdl_dot(n, before + i, d));
     }
     return u < TC_C(-8.0) * TC_EPSILON * sum;
 }

@@ -26,6 +26,7 @@
  */
 #include "tc_exact.h"
 #include "tc_cdl_internal.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ static tc_status join_pairs(const tc_cdl *cdl, const tci_cdl_work *r, int guarde
             continue;
         }
         const tc_real *const n = tci_cdl_normal(cdl, r->normal, c, d);
-        pushed p = {c, tci_cdl_size(gap_of_relief(cdl, r, c)) / TC_C(1024.0), {{TC_C(0.0)}}};
+        pushed p = {c, tc_vec_magnitude(gap_of_relief(cdl, r, c)) / TC_C(1024.0), {{TC_C(0.0)}}};
         memcpy(p.was[0], r->Q + contact->body * d, d * sizeof *r->Q);
         memcpy(p.was[1], r->Q + contact->other * d, d * sizeof *r->Q);
         tci_cdl_project(cdl, contact, n, tci_cdl_effective_mass(cdl, n, c, d), r->Q, d);

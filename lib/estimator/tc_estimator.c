@@ -24,6 +24,7 @@
 #include "tc_estimator_internal.h"
 
 #include "tc_work.h"
+#include "tc_vec.h"
 
 #include <string.h>
 

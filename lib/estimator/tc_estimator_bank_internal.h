@@ -24,6 +24,7 @@
  */
 #include "tc_estimator_internal.h"
 #include "tc_mat_fixed.h"
+#include "tc_vec.h"
 
 /* BANK_NEAR: the numbers of a hypothesis where they are worked on, in registers if they fit; BANK_BACK puts them back. */
 #ifdef TC_BANK_JOINTS

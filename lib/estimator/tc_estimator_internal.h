@@ -14,11 +14,6 @@
 
 enum { TC_MODE_AIR, TC_MODE_STICK, TC_MODE_RIGHT, TC_MODE_LEFT, TC_MODE_FREE };
 
-static inline tc_real tc_vec_magnitude(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
 #define TC_PACKED(n) ((n) * ((n) + 1u) / 2u) /* numbers of a symmetric matrix: upper triangle by rows */
 
 #define TC_START_SPEED TC_C(10.0) /* standard deviation of rates at the start [rad/s] or [m/s] */

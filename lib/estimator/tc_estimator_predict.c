@@ -29,6 +29,7 @@
 
 #include "tc_estimator_internal.h"
 #include "tc_mat.h"
+#include "tc_vec.h"
 
 #include <string.h>
 

@@ -42,6 +42,7 @@
  */
 #include "tc_exact.h"
 #include "tc_learned_core.h"
+#include "tc_vec.h"
 
 #define RATIO_MOST_SPACE TC_C(1e3) /* a larger |p_f / p_n| says the same: no sliding */
 
@@ -65,11 +66,6 @@ typedef struct tc_pair {
 static inline tc_real inverse(tc_real pivot, tc_real start)
 {
     return pivot > NOISE_SPACE * start ? TC_C(1.0) / pivot : TC_C(0.0);
-}
-
-static inline tc_real not_negative_space(tc_real x)
-{
-    return x > TC_C(0.0) ? x : TC_C(0.0);
 }
 
 /* n with both rows of u + M n zero; n_2 = 0 if the rows are dependent or M is not positive. */
@@ -111,8 +107,8 @@ static void pair_normals(const tc_pair *p, tc_real *n)
     } else if (n[0] < TC_C(0.0)) {
         n[1] = -p->u2 * inverse(p->m22, p->m22);
     }
-    n[0] = not_negative_space(n[0]);
-    n[1] = not_negative_space(n[1]);
+    n[0] = tc_vec_not_negative(n[0]);
+    n[1] = tc_vec_not_negative(n[1]);
 }
 
 /* `left` of `start`, or 0 if that is noise: a contact that cannot move but by slipping */
@@ -143,7 +139,7 @@ static void stops_of_point(const tc_learned2_space *space, tc_real t, tc_learned
     stops->stop[0] = stops->corner[0][0] = f;
     stops->stop[1] = stops->corner[0][1] = n;
     stops->arrest[0] = n >= TC_C(0.0) ? f : -space->slip * t;
-    stops->arrest[1] = not_negative_space(n);
+    stops->arrest[1] = tc_vec_not_negative(n);
     stops->stop[2] = stops->arrest[2] = stops->corner[1][0] = stops->corner[1][1] = TC_C(0.0);
 }
 
@@ -183,7 +179,7 @@ void tc_learned2_space_normals(const tc_learned2_space *space, tc_real friction,
 {
     const tc_real u1 = space->approach[0] + space->W_tn[0] * friction;
     if (space->count == 1u) {
-        normals[0] = not_negative_space(-u1 * inverse(space->W_nn[0], space->W_nn[0]));
+        normals[0] = tc_vec_not_negative(-u1 * inverse(space->W_nn[0], space->W_nn[0]));
         normals[1] = TC_C(0.0);
         return;
     }
@@ -217,7 +213,7 @@ static tc_real sliding_sum(const tc_learned2_space *space, tc_real s, tc_real mo
     }
     tc_real n[2];
     pair_both(&p, n);
-    const tc_real sum = not_negative_space(n[0] + n[1]);
+    const tc_real sum = tc_vec_not_negative(n[0] + n[1]);
     return sum < most ? sum : most;
 }
 

@@ -46,7 +46,7 @@
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_learned_core.h"
 
 #include <string.h>

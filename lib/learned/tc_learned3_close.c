@@ -32,6 +32,7 @@
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
@@ -190,11 +191,6 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
     }
 }
 
-static inline tc_real magnitude_close(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
 static SPATIAL_APART tc_real work_carried(const spatial_room *room, tc_real *size)
 {
     return room->carrier->work(room, size);
@@ -213,7 +209,7 @@ static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc
     *size = TC_C(0.0);
     for (uint32_t k = 0; k < 6u; k++) {
         sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
-        *size += magnitude_close(p[k]) * (magnitude_close(before[k]) + magnitude_close(after[k]));
+        *size += tc_vec_magnitude(p[k]) * (tc_vec_magnitude(before[k]) + tc_vec_magnitude(after[k]));
     }
     return sum;
 }

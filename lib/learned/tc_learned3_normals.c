@@ -27,7 +27,7 @@
  * plate of 50 : 1 comes here in one step of 2 10^4.
  */
 #include "tc_exact.h"
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_learned3_core.h"
 #include "tc_lcp_internal.h"
 
@@ -98,11 +98,11 @@ static tc_real violation_normals(const spatial_search *search, const tc_real u[3
     for (uint32_t i = 0; i < search->count; i++) {
         const tc_real *const a = search->J + 3u * i;
         const tc_real w = search->q[i] + tc_vec_dot3(a, u);
-        const tc_real size = lcp_magnitude(search->q[i]) + lcp_magnitude(a[0] * u[0])
-                             + (lcp_magnitude(a[1] * u[1]) + lcp_magnitude(a[2] * u[2]));
-        const tc_real wrong = (set >> i & 1u) != 0u ? lcp_magnitude(w) : -w;
-        most = lcp_max(most, wrong);
-        *scale = lcp_max(*scale, size);
+        const tc_real size = tc_vec_magnitude(search->q[i]) + tc_vec_magnitude(a[0] * u[0])
+                             + (tc_vec_magnitude(a[1] * u[1]) + tc_vec_magnitude(a[2] * u[2]));
+        const tc_real wrong = (set >> i & 1u) != 0u ? tc_vec_magnitude(w) : -w;
+        most = tc_vec_max(most, wrong);
+        *scale = tc_vec_max(*scale, size);
         sum += w;
     }
     return most + TC_C(0.0) * sum;

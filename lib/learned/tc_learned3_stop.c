@@ -22,17 +22,13 @@
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
 #define MOBILITY_LEAST TC_C(1e-37) /* cubed: below that of a body of TC_LEARNED_GYRATION_MAX */
 #define STOPPED TC_C(1e-5)  /* of the fastest contact before, and a fifth of it of the body */
 #define BODY TC_C(0.04)
-
-static inline tc_real dot_stop(const tc_real a[3], const tc_real b[3])
-{
-    return TC_MLA(TC_MLA(a[0] * b[0], a[1], b[1]), a[2], b[2]);
-}
 
 /* Where an edge ends up */
 static void stopped_edge(const tc_learned3_problem *problem, const tc_real inertia[6], tc_real wanted[6])
@@ -45,7 +41,7 @@ static void stopped_edge(const tc_learned3_problem *problem, const tc_real inert
     const tc_real move[3] = {-e[1] * z, e[0] * z, TC_MLS(e[1] * from[0], e[0], from[1])};
     tc_real moment[3];
     spatial_apply(inertia, e, moment);
-    const tc_real alpha = (dot_stop(move, v) + dot_stop(moment, v + 3)) / (dot_stop(move, move) + dot_stop(moment, e));
+    const tc_real alpha = (tc_vec_dot3(move, v) + tc_vec_dot3(moment, v + 3)) / (tc_vec_dot3(move, move) + tc_vec_dot3(moment, e));
     for (uint32_t k = 0; k < 3u; k++) {
         wanted[k] = alpha * move[k];
         wanted[3u + k] = alpha * e[k];
@@ -89,7 +85,7 @@ static SPATIAL_APART void stop_carried(spatial_room *room, tc_real friction[3])
 static int stop_stop(spatial_room *room, tc_real friction[3])
 {
     const tc_learned3_problem *const problem = room->problem;
-    const tc_real *const v = room->v, speed = dot_stop(problem->velocity, problem->velocity);
+    const tc_real *const v = room->v, speed = tc_vec_dot3(problem->velocity, problem->velocity);
     const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, speed);
     if (room->carrier != NULL) {
         stop_carried(room, friction);

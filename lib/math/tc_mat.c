@@ -20,6 +20,7 @@
 #include "tc_mat_internal.h"
 
 #include "tc_kernel.h"
+#include "tc_vec.h"
 
 /* ---- Failing ---------------------------------------------------------------------------------- */
 
@@ -321,7 +322,7 @@ MAT_COLD static tc_status failed_cholesky(const tc_real *diagonal, uint32_t step
         ++j;
     }
     tc_real pivot = diagonal[j * step];
-    const tc_real bound = (tc_real)n * TC_EPSILON * mat_magnitude(pivot) + MAT_TINY;
+    const tc_real bound = (tc_real)n * TC_EPSILON * tc_vec_magnitude(pivot) + MAT_TINY;
     if (!tc_all_finite(L + j * n, j) || !tc_all_finite(&pivot, 1)) {
         return tci_mat_fail(TC_ERR_NOT_FINITE, L, n * n);
     }
@@ -391,13 +392,13 @@ tc_status tc_mat_ldlt(const tc_real *A, tc_real *L, tc_real *d, uint32_t n)
     }
     tc_mat_body_ldlt(A, L, d, n);
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real A_ii = mat_magnitude(A[i * (n + 1u)]);
+        const tc_real A_ii = tc_vec_magnitude(A[i * (n + 1u)]);
         tc_real removed = TC_C(0.0);
         for (uint32_t k = 0; k < i; ++k) {
-            removed += mat_magnitude(L[i * n + k] * (L[i * n + k] * d[k]));
+            removed += tc_vec_magnitude(L[i * n + k] * (L[i * n + k] * d[k]));
         }
         const tc_real scale = removed > A_ii ? removed : A_ii;
-        if (!(mat_magnitude(d[i]) > tolerance * scale + MAT_TINY) || !tc_all_finite(d + i, 1)) {
+        if (!(tc_vec_magnitude(d[i]) > tolerance * scale + MAT_TINY) || !tc_all_finite(d + i, 1)) {
             status = failed_ldlt(A, d[i], n);
             tci_mat_fail(status, d, n);
             return tci_mat_fail(status, L, n * n);

@@ -67,9 +67,4 @@ TC_MAT_INLINE tc_real mat_symmetric(const tc_real *A, uint32_t n, uint32_t i, ui
     return i >= j ? A[i * n + j] : A[j * n + i];
 }
 
-TC_MAT_INLINE tc_real mat_magnitude(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
 #endif

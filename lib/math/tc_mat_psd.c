@@ -34,6 +34,7 @@
 #define TC_MAT_LOOP /* loops stay loops */
 #include "tc_exact.h"
 #include "tc_mat_internal.h"
+#include "tc_vec.h"
 
 /* One semi-definite solve on its way. */
 typedef struct psd {
@@ -116,15 +117,15 @@ static int remainder_is_rounding(const psd *s, tc_real tolerance)
 {
     for (uint32_t k = s->rank; k < s->n; ++k) {
         const uint32_t i = s->order[k];
-        const tc_real A_ii = mat_magnitude(s->A[i * (s->n + 1u)]);
+        const tc_real A_ii = tc_vec_magnitude(s->A[i * (s->n + 1u)]);
         const tc_real root_i = tolerance * tc_sqrt(A_ii);
         if (!(s->rest[i] >= -(tolerance * A_ii + MAT_TINY))) {
             return 0;
         }
         for (uint32_t l = s->rank; l < k; ++l) {
             const uint32_t j = s->order[l];
-            const tc_real bound = root_i * tc_sqrt(mat_magnitude(s->A[j * (s->n + 1u)])) + MAT_TINY;
-            if (!(mat_magnitude(remainder_at(s, i, j)) <= bound)) {
+            const tc_real bound = root_i * tc_sqrt(tc_vec_magnitude(s->A[j * (s->n + 1u)])) + MAT_TINY;
+            if (!(tc_vec_magnitude(remainder_at(s, i, j)) <= bound)) {
                 return 0;
             }
         }
@@ -159,14 +160,14 @@ static tc_real relative_residual(const psd *s, const tc_real *b, const tc_real *
     tc_real worst = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
         tc_real difference = -b[i];
-        tc_real scale = mat_magnitude(b[i]);
+        tc_real scale = tc_vec_magnitude(b[i]);
         for (uint32_t j = 0; j < s->n; ++j) {
             const tc_real term = mat_symmetric(s->A, s->n, i, j) * x[j];
             difference += term;
-            scale += mat_magnitude(term);
+            scale += tc_vec_magnitude(term);
         }
         if (scale != TC_C(0.0)) {
-            const tc_real ratio = mat_magnitude(difference) / scale;
+            const tc_real ratio = tc_vec_magnitude(difference) / scale;
             worst = ratio <= worst ? worst : ratio;
         }
         if (!tc_all_finite(&scale, 1)) {

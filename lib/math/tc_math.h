@@ -84,6 +84,10 @@ tc_real tc_normal_ratio(tc_real x);
  * n in 1..TC_NET_WIDTH_MAX, else TC_ERR_SIZE; TC_ERR_NOT_FINITE zeroes the p_i. */
 tc_status tc_softmax_inplace(tc_real *x, uint32_t n);
 
+/* What counts as of unit length: | |x|^2 - 1 | at most this. Nothing is normalised on the way in: a normal or
+ * a quaternion that is off by a part in a thousand gives gaps that are off by as much. */
+#define TC_UNIT_TOLERANCE TC_C(2e-3)
+
 /* 1 if all n numbers are finite (or n = 0), else 0. One multiplication each: 0 * x is NaN iff x is not
  * finite. */
 int tc_all_finite(const tc_real *x, uint32_t n);

@@ -26,6 +26,7 @@
 
 #include "tc_math.h"
 #include "tc_work.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
@@ -57,16 +58,11 @@ tc_root_config tc_root_default(void)
     return config;
 }
 
-static tc_real magnitude_root(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
 static tc_real largest_root(const tc_real *x, uint32_t n)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        most = magnitude_root(x[i]) > most ? magnitude_root(x[i]) : most;
+        most = tc_vec_magnitude(x[i]) > most ? tc_vec_magnitude(x[i]) : most;
     }
     return most;
 }
@@ -97,7 +93,7 @@ static tc_status evaluate_root(search_root *s, const tc_real *x, tc_real *F)
 static tc_status renew_jacobian(search_root *s)
 {
     for (uint32_t j = 0; j < s->n; ++j) {
-        tc_real difference = s->config->difference * magnitude_root(s->x[j]);
+        tc_real difference = s->config->difference * tc_vec_magnitude(s->x[j]);
         difference = difference > s->config->smallest ? difference : s->config->smallest;
         memcpy(s->trial, s->x, s->n * sizeof *s->x);
         s->trial[j] = s->x[j] + difference;
@@ -119,9 +115,9 @@ static int eliminate_root(tc_real *A, tc_real *b, uint32_t n, uint32_t k, tc_rea
 {
     uint32_t pivot = k;
     for (uint32_t i = k + 1u; i < n; ++i) {
-        pivot = magnitude_root(A[i * n + k]) > magnitude_root(A[pivot * n + k]) ? i : pivot;
+        pivot = tc_vec_magnitude(A[i * n + k]) > tc_vec_magnitude(A[pivot * n + k]) ? i : pivot;
     }
-    if (!(magnitude_root(A[pivot * n + k]) > smallest)) {
+    if (!(tc_vec_magnitude(A[pivot * n + k]) > smallest)) {
         return 0;
     }
     for (uint32_t j = k; j < n; ++j) {
@@ -153,7 +149,7 @@ static int newton_step(search_root *s)
     for (uint32_t k = 0; k < n; ++k) {
         tc_real column = TC_C(0.0);
         for (uint32_t i = 0; i < n; ++i) {
-            column = magnitude_root(s->J[i * n + k]) > column ? magnitude_root(s->J[i * n + k]) : column;
+            column = tc_vec_magnitude(s->J[i * n + k]) > column ? tc_vec_magnitude(s->J[i * n + k]) : column;
         }
         if (!eliminate_root(s->LU, s->newton, n, k, TC_C(8.0) * TC_EPSILON * column)) {
             return 0;

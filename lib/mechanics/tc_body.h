@@ -22,10 +22,6 @@
 
 TC_BEGIN
 
-/* What counts as of unit length: | |x|^2 - 1 | at most this. Nothing is normalised on the way in: a normal or
- * a quaternion that is off by a part in a thousand gives gaps that are off by as much. */
-#define TC_UNIT_TOLERANCE TC_C(2e-3)
-
 typedef struct tc_body2 {
     tc_real mass;    /* [kg] > 0 */
     tc_real inertia; /* about the centre of mass [kg m^2] > 0 */

@@ -36,7 +36,7 @@
 #include "tc_exact.h"
 #include "tc_chain_core.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 
 #include <string.h>
 

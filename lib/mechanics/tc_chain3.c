@@ -22,7 +22,7 @@
 #include "tc_exact.h"
 #include "tc_chain3.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_chain_core.h"
 
 #include <string.h>

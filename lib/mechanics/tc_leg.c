@@ -24,7 +24,7 @@
 #include "tc_exact.h"
 #include "tc_leg_core.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 
 static const tc_real LONGEST = TC_C(1e3); /* [m], and [m/s^2] of g */
 

@@ -33,6 +33,7 @@
  */
 #include "tc_exact.h"
 #include "tc_net_core.h"
+#include "tc_vec.h"
 
 #define LIMIT TC_C(1.2676506002282294e30) /* 2^100 */
 
@@ -41,16 +42,6 @@ typedef struct bounds {
     tc_real reach;
     tc_real pull;
 } bounds;
-
-static tc_real magnitude_net(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
-static tc_real larger_net(tc_real a, tc_real b)
-{
-    return a > b ? a : b;
-}
 
 /* NaN and infinity are the two that do not vanish when subtracted from themselves. */
 static int is_finite(const float *x, size_t n)
@@ -66,7 +57,7 @@ static tc_real largest_net(const float *x, size_t n)
 {
     tc_real most = TC_C(0.0);
     for (size_t i = 0; i < n; i++) {
-        most = larger_net(most, magnitude_net((tc_real)x[i]));
+        most = tc_vec_max(most, tc_vec_magnitude((tc_real)x[i]));
     }
     return most;
 }
@@ -187,7 +178,7 @@ static tc_real row_sum(const tc_net_dense *layer, uint32_t o)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        sum += magnitude_net(weight_at(layer, o, i));
+        sum += tc_vec_magnitude(weight_at(layer, o, i));
     }
     return sum;
 }
@@ -196,8 +187,8 @@ static tc_real column_sum(const tc_net_dense *layer, uint32_t i)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real scale = layer->scale != NULL ? magnitude_net((tc_real)layer->scale[o]) : TC_C(1.0);
-        sum += scale * magnitude_net(weight_at(layer, o, i));
+        const tc_real scale = layer->scale != NULL ? tc_vec_magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
+        sum += scale * tc_vec_magnitude(weight_at(layer, o, i));
     }
     return sum;
 }
@@ -227,9 +218,9 @@ static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
     tc_real sums = TC_C(0.0), pre = TC_C(0.0);
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real sum = row_sum(layer, o) * *bound;
-        const tc_real scale = layer->scale != NULL ? magnitude_net((tc_real)layer->scale[o]) : TC_C(1.0);
-        sums = larger_net(sums, sum);
-        pre = larger_net(pre, magnitude_net((tc_real)layer->bias[o]) + scale * sum);
+        const tc_real scale = layer->scale != NULL ? tc_vec_magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
+        sums = tc_vec_max(sums, sum);
+        pre = tc_vec_max(pre, tc_vec_magnitude((tc_real)layer->bias[o]) + scale * sum);
         if (!(sum < LIMIT) || !(pre < LIMIT)) {
             return TC_ERR_RANGE;
         }
@@ -243,7 +234,7 @@ static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
     if (integers && !last) {
         *bound = TC_C(127.0);
     }
-    return within_limit(larger_net(sums, pre));
+    return within_limit(tc_vec_max(sums, pre));
 }
 
 /* G_(l-1) from G_l, in place. */
@@ -255,7 +246,7 @@ static tc_status pull(const tc_net_dense *layer, tc_real *bound)
     }
     most = TC_C(0.0);
     for (uint32_t i = 0; i < layer->n_in; i++) {
-        most = larger_net(most, column_sum(layer, i));
+        most = tc_vec_max(most, column_sum(layer, i));
     }
     *bound *= most;
     return within_limit(*bound);

@@ -18,7 +18,7 @@
 #include "tc_exact.h"
 #include "tc_detect2.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_detect_internal.h"
 
 #define COORDINATE_MAX TC_C(1e6) /* [m]: squares of squares stay finite in single precision */
@@ -38,11 +38,6 @@ static inline tc_real gap_of_detect2(const view_detect2 *v, uint32_t i)
 static inline tc_real lever_of_detect2(const view_detect2 *v, uint32_t i)
 {
     return TC_MLS(v->ny * v->vertices[2u * i], v->nx, v->vertices[2u * i + 1u]);
-}
-
-static inline tc_real magnitude_detect2(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
 }
 
 /* Moves the extreme contacts to the lowest vertices within `near` of them along the plane; of equals the
@@ -82,8 +77,8 @@ static void reduce(const view_detect2 *v, uint32_t count, uint32_t found, uint32
     int edge = 0;
     if (found > 1u) {
         const tc_real low = lever_of_detect2(v, first), high = lever_of_detect2(v, last);
-        const tc_real far = magnitude_detect2(low) > magnitude_detect2(high) ? magnitude_detect2(low) : magnitude_detect2(high);
-        const tc_real resolution = TC_PATCH_RESOLUTION * (far + magnitude_detect2(patch->height));
+        const tc_real far = tc_vec_magnitude(low) > tc_vec_magnitude(high) ? tc_vec_magnitude(low) : tc_vec_magnitude(high);
+        const tc_real resolution = TC_PATCH_RESOLUTION * (far + tc_vec_magnitude(patch->height));
         edge = high - low > resolution;
         if (found > 2u || !edge) {
             take_lowest_detect2(v, count, edge ? TC_C(0.25) * resolution : high - low, &first, &last);
@@ -195,7 +190,7 @@ tc_status tci_detect_check_vertices(const tc_real *vertices, uint32_t count, uin
     if (!tc_all_finite(vertices, count * dimension) || !tc_all_finite(&radius, 1)) return TC_ERR_NOT_FINITE;
     *largest = TC_C(0.0);
     for (uint32_t i = 0; i < count * dimension; ++i) {
-        *largest = magnitude_detect2(vertices[i]) > *largest ? magnitude_detect2(vertices[i]) : *largest;
+        *largest = tc_vec_magnitude(vertices[i]) > *largest ? tc_vec_magnitude(vertices[i]) : *largest;
     }
     if (radius < TC_C(0.0) || radius > COORDINATE_MAX || *largest > COORDINATE_MAX) return TC_ERR_RANGE;
     const tc_real least = TC_PATCH_RESOLUTION * *largest;

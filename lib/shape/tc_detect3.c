@@ -21,7 +21,7 @@
 #include "tc_exact.h"
 #include "tc_detect2.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_detect_internal.h"
 
 typedef struct hull {

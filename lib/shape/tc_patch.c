@@ -18,17 +18,12 @@
 #include "tc_exact.h"
 #include "tc_patch.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 
 static tc_status zeroed_patch(tc_status status, tc_real *result, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) result[i] = TC_C(0.0);
     return status;
-}
-
-static tc_real magnitude_patch(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
 }
 
 /* ---- Planar ------------------------------------------------------------------------------------ */
@@ -67,8 +62,8 @@ tc_status tc_patch2_check(const tc_patch2 *patch)
     tc_status status = planar_count(patch);
     if (status == TC_OK) status = planar_numbers(patch);
     if (status != TC_OK || patch->count == 1u) return status;
-    const tc_real left = magnitude_patch(patch->lever[0]), right = magnitude_patch(patch->lever[1]);
-    const tc_real scale = (left > right ? left : right) + magnitude_patch(patch->height);
+    const tc_real left = tc_vec_magnitude(patch->lever[0]), right = tc_vec_magnitude(patch->lever[1]);
+    const tc_real scale = (left > right ? left : right) + tc_vec_magnitude(patch->height);
     const tc_real width = patch->lever[1] - patch->lever[0];
     return width > TC_C(0.5) * TC_PATCH_RESOLUTION * scale ? TC_OK : TC_ERR_PATCH;
 }

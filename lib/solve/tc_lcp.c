@@ -24,6 +24,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #define RAY_FALL_LCP TC_C(1e-3)
 #define RAY_RISE_LCP TC_C(4e-6)
@@ -131,7 +132,7 @@ static LCP_COLD int proves_lcp(tci_lcp_state *s, const tc_real *q)
     tc_real most = TC_C(0.0), slope = TC_C(0.0), size = TC_C(0.0), rise = TC_C(0.0), weight = TC_C(0.0);
     tc_real *product = s->spare + s->n;
     for (uint32_t i = 0; i < s->n; ++i) {
-        most = lcp_max(most, s->ray[i]);
+        most = tc_vec_max(most, s->ray[i]);
     }
     for (uint32_t i = 0; i < s->n; ++i) {
         s->ray[i] /= most;
@@ -145,8 +146,8 @@ static LCP_COLD int proves_lcp(tci_lcp_state *s, const tc_real *q)
         slope = TC_MLA(slope, q[i], s->ray[i]);
         if (root > TC_C(0.0)) {
             weight = TC_MLA(weight, root, s->ray[i]);
-            size = lcp_max(size, lcp_magnitude(q[i]) / root);
-            rise = lcp_max(rise, product[i] / root);
+            size = tc_vec_max(size, tc_vec_magnitude(q[i]) / root);
+            rise = tc_vec_max(rise, product[i] / root);
         }
     }
     return s->solvable == 0 && slope < -RAY_FALL_LCP * size * weight && rise <= RAY_RISE_LCP * weight &&
@@ -205,7 +206,7 @@ static LCP_COLD tc_status in_range_lcp(const tci_lcp_state *s, const tc_real *q)
         return TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; i < cells; ++i) {
-        largest = lcp_max(largest, lcp_magnitude(matrix[i]));
+        largest = tc_vec_max(largest, tc_vec_magnitude(matrix[i]));
     }
     return lcp_in_range(largest, s->largest_q, most) ? TC_OK : TC_ERR_RANGE;
 }

@@ -23,6 +23,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #define UNBOUNDED_ACTIVE TC_C(3e38)
 #define CORRECTIONS_ACTIVE 3u
@@ -146,10 +147,10 @@ static LCP_COLD void clean_ray(tci_lcp_state *s, uint32_t p)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        sum += lcp_magnitude(s->ray[i]) * tci_lcp_root(s, i);
+        sum += tc_vec_magnitude(s->ray[i]) * tci_lcp_root(s, i);
     }
     for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real part = lcp_magnitude(s->ray[i]) * tci_lcp_root(s, i);
+        const tc_real part = tc_vec_magnitude(s->ray[i]) * tci_lcp_root(s, i);
         s->ray[i] = part > VANISHING * sum || i == p ? s->ray[i] : TC_C(0.0);
     }
 }
@@ -159,13 +160,13 @@ static LCP_COLD int rises(const tci_lcp_state *s, uint32_t p)
 {
     const tc_real root_p = tci_lcp_root(s, p);
     tc_real slope = s->q[p], weight = root_p, carried = TC_C(0.0);
-    tc_real size = root_p > TC_C(0.0) ? lcp_magnitude(slope) / root_p : TC_C(0.0);
+    tc_real size = root_p > TC_C(0.0) ? tc_vec_magnitude(slope) / root_p : TC_C(0.0);
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t a = s->order[j];
         const tc_real root = tci_lcp_root(s, a);
         slope = TC_MLA(slope, s->x[j], s->q[a]);
-        weight = TC_MLA(weight, root, lcp_magnitude(s->x[j]));
-        size = lcp_max(size, lcp_magnitude(s->q[a]) / root);
+        weight = TC_MLA(weight, root, tc_vec_magnitude(s->x[j]));
+        size = tc_vec_max(size, tc_vec_magnitude(s->q[a]) / root);
         carried = TC_MLA(carried, root * root_p, s->z[a]);
     }
     return slope < -LCP_NOISE * (size * weight + carried);

@@ -18,6 +18,7 @@
 #include "tc_lcp.h"
 #include "tc_work.h"
 #include "tc_mat_fixed.h"
+#include "tc_vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -219,20 +220,6 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *
 
 /* ---- Small things --------------------------------------------------------------------------------- */
 
-TC_MAT_INLINE tc_real lcp_magnitude(tc_real x)
-{
-#ifdef TC_DOUBLE
-    return fabs(x);
-#else
-    return fabsf(x);
-#endif
-}
-
-TC_MAT_INLINE tc_real lcp_max(tc_real a, tc_real b)
-{
-    return a > b ? a : b;
-}
-
 /* Whether nothing overflows or vanishes: the largest |M_ij| or |J_ij|, and |q_i|; the limit of the first */
 TC_MAT_INLINE int lcp_in_range(tc_real largest, tc_real largest_q, tc_real limit)
 {
@@ -255,7 +242,7 @@ TC_MAT_INLINE tc_real *lcp_row(const tci_lcp_state *s, uint32_t k)
 /* Whether contact i, outside A, approaches by more than rounding */
 TC_MAT_INLINE int lcp_approaches(const tci_lcp_state *s, uint32_t i, tc_real q)
 {
-    const tc_real w = s->w[i], size = lcp_magnitude(w - q) + lcp_magnitude(q);
+    const tc_real w = s->w[i], size = tc_vec_magnitude(w - q) + tc_vec_magnitude(q);
     if (!(-w > LCP_NOISE * size)) {
         return 0;
     }

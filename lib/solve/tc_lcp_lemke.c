@@ -30,6 +30,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #define PIVOTS(n) (6u * (n) + 20u)
 #define STARTS 4u
@@ -77,7 +78,7 @@ static void scale_lemke(lemke *s)
     for (uint32_t i = 0; i < n; ++i) {
         tc_real size = M[i * (n + 1u)];
         for (uint32_t j = 0; j < n && !(M[i * (n + 1u)] > TC_C(0.0)); ++j) {
-            size = lcp_max(size, lcp_max(lcp_magnitude(M[i * n + j]), lcp_magnitude(M[j * n + i])));
+            size = tc_vec_max(size, tc_vec_max(tc_vec_magnitude(M[i * n + j]), tc_vec_magnitude(M[j * n + i])));
         }
         s->row_scale[i] = size > TC_C(0.0) ? inverse_root_lemke(size) : TC_C(1.0);
         s->column_scale[i] = s->row_scale[i];
@@ -146,8 +147,8 @@ static tc_real largest_pivot(const lemke *s, const uint8_t *basic, uint32_t *r, 
     *r = n;
     for (uint32_t i = 0; i < n; ++i) {
         for (uint32_t j = 0; j <= n && basic[s->row[i]] == 0; ++j) {
-            const tc_real T = lcp_magnitude(s->T[i * (n + 2u) + j]);
-            size = lcp_max(size, T);
+            const tc_real T = tc_vec_magnitude(s->T[i * (n + 2u) + j]);
+            size = tc_vec_max(size, T);
             if (basic[s->column[j]] != 0 && (*r == n || T > most)) {
                 most = T;
                 *r = i;
@@ -218,7 +219,7 @@ static uint32_t leaving(const lemke *s, uint32_t c)
     tc_real most = TC_C(0.0);
     uint32_t best = n;
     for (uint32_t i = 0; i < n; ++i) {
-        most = lcp_max(most, lcp_magnitude(s->T[i * width + c]));
+        most = tc_vec_max(most, tc_vec_magnitude(s->T[i * width + c]));
     }
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real fall = -s->T[i * width + c];
@@ -255,11 +256,11 @@ static int proves_lemke(const lemke *s, uint32_t c)
     }
     for (uint32_t i = 0; i < n; ++i) {
         if (s->row[i] < n) {
-            s->ray[s->row[i]] = lcp_max(s->T[i * (n + 2u) + c], TC_C(0.0)) * s->column_scale[s->row[i]];
+            s->ray[s->row[i]] = tc_vec_max(s->T[i * (n + 2u) + c], TC_C(0.0)) * s->column_scale[s->row[i]];
         }
     }
     for (uint32_t j = 0; j < n; ++j) {
-        most = lcp_max(most, s->ray[j]);
+        most = tc_vec_max(most, s->ray[j]);
     }
     for (uint32_t j = 0; j < n; ++j) {
         s->ray[j] /= most;
@@ -269,10 +270,10 @@ static int proves_lemke(const lemke *s, uint32_t c)
         for (uint32_t i = 0; i < n; ++i) {
             sum = TC_MLA(sum, s->problem->M[i * n + j], s->ray[i]);
         }
-        rise = lcp_max(rise, sum * s->column_scale[j]);
+        rise = tc_vec_max(rise, sum * s->column_scale[j]);
         slope = TC_MLA(slope, s->problem->q[j], s->ray[j]);
         weight += s->ray[j] / s->column_scale[j];
-        size = lcp_max(size, lcp_magnitude(s->problem->q[j]) * s->row_scale[j]);
+        size = tc_vec_max(size, tc_vec_magnitude(s->problem->q[j]) * s->row_scale[j]);
     }
     return rise <= RAY_RISE_LEMKE * weight && slope < -RAY_FALL_LEMKE * size * weight;
 }
@@ -317,7 +318,7 @@ static void take_lemke(const lemke *s, tc_real *z)
     for (uint32_t i = 0; i < s->n; ++i) {
         const uint32_t j = s->row[i];
         if (j < s->n) {
-            z[j] = lcp_max(s->T[i * (s->n + 2u) + s->n + 1u] * s->column_scale[j], TC_C(0.0));
+            z[j] = tc_vec_max(s->T[i * (s->n + 2u) + s->n + 1u] * s->column_scale[j], TC_C(0.0));
         }
     }
 }
@@ -335,7 +336,7 @@ static void correct_lemke(const lemke *s, tc_real *z, const tc_real *w)
             }
         }
         if (j < s->n) {
-            z[j] = lcp_max(z[j] - change * s->column_scale[j], TC_C(0.0));
+            z[j] = tc_vec_max(z[j] - change * s->column_scale[j], TC_C(0.0));
         }
     }
 }
@@ -347,19 +348,19 @@ static void weigh_lemke(const lemke *s, int exactly, const tc_real *z, tc_real *
     *info = (tc_lcp_info){.iterations = s->pivots};
     for (uint32_t i = 0; i < s->n; ++i) {
         const tc_real *const row = s->problem->M + i * s->n;
-        tc_real sum = s->problem->q[i], size = lcp_magnitude(sum);
-        largest = lcp_max(largest, size);
+        tc_real sum = s->problem->q[i], size = tc_vec_magnitude(sum);
+        largest = tc_vec_max(largest, size);
         for (uint32_t j = 0; j < s->n; ++j) {
             const tc_real term = row[j] * z[j];
             sum += term;
-            size += lcp_magnitude(term);
+            size += tc_vec_magnitude(term);
         }
         sum = exactly ? tci_lcp_row_exactly(row, z, s->n, s->problem->q[i]) : sum;
         w[i] = sum;
         total += size;
-        scale_of_all = lcp_max(scale_of_all, size);
+        scale_of_all = tc_vec_max(scale_of_all, size);
         info->active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
-        violation = lcp_max(violation, z[i] > TC_C(0.0) ? lcp_magnitude(sum) : -sum);
+        violation = tc_vec_max(violation, z[i] > TC_C(0.0) ? tc_vec_magnitude(sum) : -sum);
     }
     info->scale = total - total == TC_C(0.0) ? scale_of_all : total;
     info->residual = scale_of_all > TC_C(0.0) ? violation / scale_of_all : TC_C(0.0);
@@ -426,10 +427,10 @@ static tc_status in_range_lemke(lemke *s)
         return TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; i < n * n; ++i) {
-        largest = lcp_max(largest, lcp_magnitude(s->problem->M[i]));
+        largest = tc_vec_max(largest, tc_vec_magnitude(s->problem->M[i]));
     }
     for (uint32_t i = 0; i < n; ++i) {
-        s->largest_q = lcp_max(s->largest_q, lcp_magnitude(s->problem->q[i]));
+        s->largest_q = tc_vec_max(s->largest_q, tc_vec_magnitude(s->problem->q[i]));
     }
     return lcp_in_range(largest, s->largest_q, TC_LCP_LARGEST) ? TC_OK : TC_ERR_RANGE;
 }

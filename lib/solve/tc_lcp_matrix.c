@@ -22,6 +22,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #define GATE_MATRIX TC_C(0.01) /* a contact approaches still, by this part of its q */
 #define LOOK_MATRIX TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
@@ -63,7 +64,7 @@ static LCP_COLD int dependent_matrix(tci_lcp_state *s, uint32_t p, tc_real rest)
     tc_real sum = tc_sqrt(s->M[p * next]);
     tci_lcp_null_direction(s);
     for (uint32_t j = 0; j < s->count; ++j) {
-        sum += lcp_magnitude(s->x[j]) * tc_sqrt(s->M[s->order[j] * next]);
+        sum += tc_vec_magnitude(s->x[j]) * tc_sqrt(s->M[s->order[j] * next]);
     }
     return !(rest > TC_C(2.0) * TC_EPSILON * sum * sum);
 }
@@ -88,7 +89,7 @@ TC_MAT_INLINE void append_contact_matrix(tci_lcp_state *s, uint32_t p, int gate)
         c = TC_MLS(c, l_j, c_before[j]);
     }
     ++s->changes;
-    if ((gate && !(c > GATE_MATRIX * lcp_magnitude(q))) || (!(rest > LOOK_MATRIX * diagonal) && dependent_matrix(s, p, rest))) {
+    if ((gate && !(c > GATE_MATRIX * tc_vec_magnitude(q))) || (!(rest > LOOK_MATRIX * diagonal) && dependent_matrix(s, p, rest))) {
         return;
     }
     const tc_real inverse = TC_C(1.0) / tc_sqrt(rest);
@@ -179,7 +180,7 @@ LCP_COLD void tci_lcp_correct(tci_lcp_state *s, const tc_real *error, tc_real *v
     tci_lcp_back(s, c, s->x);
     for (uint32_t k = 0; k < s->count; ++k) {
         tc_real *value = values + s->order[k];
-        *value = lcp_max(*value - s->x[k], least);
+        *value = tc_vec_max(*value - s->x[k], least);
     }
 }
 
@@ -212,11 +213,11 @@ LCP_COLD void tci_lcp_multiply(const tci_lcp_state *s, const tc_real *y, tc_real
 
 LCP_COLD tc_real tci_lcp_terms(const tci_lcp_state *s, uint32_t i, tc_real q)
 {
-    tc_real size = lcp_magnitude(q);
+    tc_real size = tc_vec_magnitude(q);
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t contact = s->order[j];
         const tc_real element = s->J == NULL ? s->M[contact * s->n + i] : tci_lcp_element(s, contact, i);
-        size = TC_MLA(size, lcp_magnitude(element), s->z[contact]);
+        size = TC_MLA(size, tc_vec_magnitude(element), s->z[contact]);
     }
     return size;
 }
@@ -225,7 +226,7 @@ LCP_COLD void tci_lcp_exact_scale(tci_lcp_state *s, const tc_real *q)
 {
     s->scale = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        s->scale = lcp_max(s->scale, tci_lcp_terms(s, i, q[i]));
+        s->scale = tc_vec_max(s->scale, tci_lcp_terms(s, i, q[i]));
     }
 }
 

@@ -18,6 +18,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #define PHI (TC_C(16.0) * TC_EPSILON)
 #define STALLED TC_C(0.7)
@@ -38,7 +39,7 @@ static void keep_ray(tci_lcp_state *s)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < s->n; ++i) {
-        most = lcp_max(most, s->z[i]);
+        most = tc_vec_max(most, s->z[i]);
     }
     for (uint32_t i = 0; i < s->n; ++i) {
         s->ray[i] = s->z[i] / most;
@@ -50,7 +51,7 @@ LCP_COLD lcp_outcome tci_lcp_proximal(tci_lcp_state *s, const tc_real *q)
     tc_real largest = TC_C(0.0), before = TC_C(3e38), *shifted = s->spare + s->n;
     for (uint32_t i = 0; i < s->n; ++i) {
         s->z[i] = TC_C(0.0);
-        largest = lcp_max(largest, lcp_magnitude(q[i]));
+        largest = tc_vec_max(largest, tc_vec_magnitude(q[i]));
     }
     s->q = shifted;
     s->shift = TC_C(1.0) + PHI;
@@ -62,8 +63,8 @@ LCP_COLD lcp_outcome tci_lcp_proximal(tci_lcp_state *s, const tc_real *q)
         const lcp_outcome outcome = tci_lcp_active(s, lift_proximal(s));
         s->from->judge(s, q);
         for (uint32_t i = 0; i < s->n; ++i) {
-            const tc_real size = s->M[i * (s->n + 1u)] * s->z[i] + lcp_magnitude(q[i]);
-            s->scale = i == 0 ? size : lcp_max(s->scale, size);
+            const tc_real size = s->M[i * (s->n + 1u)] * s->z[i] + tc_vec_magnitude(q[i]);
+            s->scale = i == 0 ? size : tc_vec_max(s->scale, size);
         }
         if (s->scale > LCP_GROWTH * largest || s->violation > STALLED * before) {
             break;

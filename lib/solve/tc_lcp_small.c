@@ -27,6 +27,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #define SINGULAR_SMALL TC_C(1e-5)
 #define NOISE_SMALL (TC_C(8.0) * TC_EPSILON) /* in a Schur complement, of |q_i| */
@@ -65,11 +66,11 @@ TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_r
         z[i] = x[i];
         w[i] = v[i];
     }
-    tc_real violation = (carrying & 1u) != 0 || !lcp_positive(v[0]) ? lcp_magnitude(v[0]) : TC_C(0.0);
+    tc_real violation = (carrying & 1u) != 0 || !lcp_positive(v[0]) ? tc_vec_magnitude(v[0]) : TC_C(0.0);
     TC_MAT_UNROLLED
     for (uint32_t i = 1; i < n; ++i) {
         if ((carrying >> i & 1u) != 0 || !lcp_positive(v[i])) {
-            violation += lcp_magnitude(v[i]);
+            violation += tc_vec_magnitude(v[i]);
         }
     }
     return TC_MLA(violation, SHARE_SMALL, reach) <= allowed ? DONE : DOUBTFUL;
@@ -84,14 +85,14 @@ static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real
     tc_real scale = TC_C(0.0), violation = TC_C(0.0), total = TC_C(0.0), largest = TC_C(0.0);
     uint32_t active = 0;
     for (uint32_t i = 0; i < n; ++i) {
-        tc_real size = lcp_magnitude(problem->q[i]);
-        largest = lcp_max(largest, size);
+        tc_real size = tc_vec_magnitude(problem->q[i]);
+        largest = tc_vec_max(largest, size);
         for (uint32_t j = 0; j < n; ++j) {
-            size = TC_MLA(size, lcp_magnitude(*M++), z[j]);
+            size = TC_MLA(size, tc_vec_magnitude(*M++), z[j]);
         }
-        scale = lcp_max(scale, size);
+        scale = tc_vec_max(scale, size);
         total += size;
-        violation = lcp_max(violation, z[i] > TC_C(0.0) ? lcp_magnitude(w[i]) : -w[i]);
+        violation = tc_vec_max(violation, z[i] > TC_C(0.0) ? tc_vec_magnitude(w[i]) : -w[i]);
         active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
     if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale && scale <= LCP_PLAIN * largest)) {
@@ -114,8 +115,8 @@ TC_MAT_INLINE int one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w
     }
     z[0] = x;
     w[0] = q[0] + M[0] * x;
-    const tc_real violation = q[0] < TC_C(0.0) ? lcp_magnitude(w[0]) : TC_C(0.0) * w[0];
-    return violation <= ALLOWED * lcp_magnitude(q[0]) ? DONE : DOUBTFUL;
+    const tc_real violation = q[0] < TC_C(0.0) ? tc_vec_magnitude(w[0]) : TC_C(0.0) * w[0];
+    return violation <= ALLOWED * tc_vec_magnitude(q[0]) ? DONE : DOUBTFUL;
 }
 
 /* Contact i of two carries, and j perhaps. */
@@ -123,20 +124,20 @@ TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *
                            uint32_t j)
 {
     const tc_real m_i = M[3u * i], m_ij = M[i + i + j], m_ji = M[j + j + i], m_j = M[3u * j];
-    tc_real z_i = lcp_magnitude(q_i / m_i);
+    tc_real z_i = tc_vec_magnitude(q_i / m_i);
     tc_real z_j = TC_C(0.0), w_i = q_i + m_i * z_i, w_j = q_j + m_ji * z_i;
     const tc_real unread = m_j + m_ij;
     tc_real rest = unread - unread; /* of the violation */
     if (!lcp_positive(w_j)) {
-        if (!(w_j < -LCP_NOISE * lcp_magnitude(q_j))) {
-            rest += lcp_magnitude(w_j); /* not finite, perhaps */
+        if (!(w_j < -LCP_NOISE * tc_vec_magnitude(q_j))) {
+            rest += tc_vec_magnitude(w_j); /* not finite, perhaps */
         } else {
             const tc_real schur = m_i * m_j - m_ij * m_ij;
-            z_j = lcp_magnitude(w_j * m_i / schur);
+            z_j = tc_vec_magnitude(w_j * m_i / schur);
             z_i = -(q_i + m_ij * z_j) / m_i;
             w_i = q_i + m_i * z_i + m_ij * z_j;
             w_j = q_j + m_ji * z_i + m_j * z_j;
-            rest = TC_MLA(lcp_magnitude(w_j), SHARE_SMALL, TC_MLA(m_i * z_i, m_j, z_j));
+            rest = TC_MLA(tc_vec_magnitude(w_j), SHARE_SMALL, TC_MLA(m_i * z_i, m_j, z_j));
             if (!(schur > SINGULAR_SMALL * (m_i * m_j) && z_i > TC_C(0.0))) {
                 return LEFT;
             }
@@ -146,7 +147,7 @@ TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *
     z[j] = z_j;
     w[i] = w_i;
     w[j] = w_j;
-    return lcp_magnitude(w_i) + rest <= -ALLOWED * q_i ? DONE : DOUBTFUL;
+    return tc_vec_magnitude(w_i) + rest <= -ALLOWED * q_i ? DONE : DOUBTFUL;
 }
 
 TC_MAT_INLINE int two(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
@@ -179,7 +180,7 @@ typedef struct pair_small {
 TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_real q_j, tc_real q_k,
                                  tc_real d_j, tc_real d_k, tc_real noise, tc_real *x_j, tc_real *x_k)
 {
-    const tc_real z_j = lcp_magnitude(q_j / m_jj), w_k = q_k + m_jk * z_j;
+    const tc_real z_j = tc_vec_magnitude(q_j / m_jj), w_k = q_k + m_jk * z_j;
     if (!(m_jj > SINGULAR_SMALL * d_j)) {
         return LEFT;
     }
@@ -191,7 +192,7 @@ TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_re
     if (!(schur > SINGULAR_SMALL * d_k)) {
         return 1; /* w_k may be rounding: the certificate tells */
     }
-    const tc_real z_k = lcp_magnitude(w_k / schur);
+    const tc_real z_k = tc_vec_magnitude(w_k / schur);
     *x_k = z_k;
     *x_j = z_j - l * z_k;
     return *x_j > TC_C(0.0) ? 3 : LEFT;
@@ -336,7 +337,7 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
         z[0] = z[1] = z[2] = z[3] = TC_C(0.0);
     }
     const tc_real x[4] = {z[0], z[1], z[2], z[3]};
-    return certified_small(M, q, x, z, w, 4u, carrying, lcp_magnitude(least));
+    return certified_small(M, q, x, z, w, 4u, carrying, tc_vec_magnitude(least));
 }
 
 /* ---- Entrances ------------------------------------------------------------------------------------ */

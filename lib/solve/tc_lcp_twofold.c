@@ -25,6 +25,7 @@
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
+#include "tc_vec.h"
 
 #ifdef TC_DOUBLE
 #define SPLITTER 134217729.0 /* 2^27 + 1 */
@@ -125,7 +126,7 @@ LCP_COLD void tci_lcp_judge_exactly(tci_lcp_state *s, const tc_real *q)
     for (uint32_t i = 0; i < s->n; ++i) {
         const tc_real w = velocity_twofold(s, q, NULL, i).hi;
         s->w[i] = w;
-        s->violation = lcp_max(s->violation, s->z[i] > TC_C(0.0) ? lcp_magnitude(w) : -w);
+        s->violation = tc_vec_max(s->violation, s->z[i] > TC_C(0.0) ? tc_vec_magnitude(w) : -w);
     }
 }
 
@@ -180,7 +181,7 @@ static LCP_COLD int dependent_twofold(const tci_lcp_state *s, uint32_t p, tc_rea
     tc_real sum = tci_lcp_root(s, p);
     null_direction(s);
     for (uint32_t j = 0; j < s->count; ++j) {
-        sum = TC_MLA(sum, lcp_magnitude(x[j].hi), tci_lcp_root(s, s->order[j]));
+        sum = TC_MLA(sum, tc_vec_magnitude(x[j].hi), tci_lcp_root(s, s->order[j]));
     }
     return !(rest > ROUNDING_TWOFOLD * sum * sum) || (s->J != NULL && s->count == s->d);
 }
@@ -333,7 +334,7 @@ static LCP_COLD void write_ray_twofold(tci_lcp_state *s, uint32_t p)
         s->ray[i] = i == p ? TC_C(1.0) : TC_C(0.0);
     }
     for (uint32_t j = 0; j < s->count; ++j) {
-        s->ray[s->order[j]] = lcp_max(target_of(s)[j].hi, TC_C(0.0));
+        s->ray[s->order[j]] = tc_vec_max(target_of(s)[j].hi, TC_C(0.0));
     }
 }
 

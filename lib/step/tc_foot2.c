@@ -87,11 +87,6 @@ static inline tc_real lever_of_foot2(const view_foot2 *v, const tc_real *vertex)
     return v->ny * vertex[0] - v->nx * vertex[1];
 }
 
-static inline tc_real not_negative_foot2(tc_real x)
-{
-    return x > TC_C(0.0) ? x : TC_C(0.0);
-}
-
 static inline tc_real normal_speed(const tc_foot2 *dacm, const tc_real *velocity)
 {
     return dacm->plane.normal[0] * velocity[0] + dacm->plane.normal[1] * velocity[1];
@@ -109,7 +104,7 @@ static void predict_foot2(step_room_foot2 *room, const view_foot2 *v, tc_real s,
     patch->height = v->height;
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
-        const tc_real lever = lever_of_foot2(v, vertex), gap = not_negative_foot2(gap_of_foot2(v, vertex));
+        const tc_real lever = lever_of_foot2(v, vertex), gap = tc_vec_not_negative(gap_of_foot2(v, vertex));
         if (gap + (fall + turn * lever) > reach) {
             continue;
         }
@@ -135,7 +130,7 @@ static tc_real time_of_contact_foot2(const step_room_foot2 *room, const view_foo
     tc_real first = TC_C(1.0);
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
-        const tc_real gap = not_negative_foot2(gap_of_foot2(v, vertex)), moved = fall + turn * lever_of_foot2(v, vertex);
+        const tc_real gap = tc_vec_not_negative(gap_of_foot2(v, vertex)), moved = fall + turn * lever_of_foot2(v, vertex);
         if (gap + first * moved < -SINK_FOOT2) {
             first = gap / -moved;
         }
@@ -232,7 +227,7 @@ static tc_status respond_foot2(step_room_foot2 *room, int with_gap)
 
 static tc_real push_speed(tc_real gap, tc_real h)
 {
-    const tc_real speed = not_negative_foot2(-gap) * ERP_FOOT2 / h;
+    const tc_real speed = tc_vec_not_negative(-gap) * ERP_FOOT2 / h;
     return speed < ERV_MOST_FOOT2 ? speed : ERV_MOST_FOOT2;
 }
 

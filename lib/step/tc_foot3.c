@@ -71,11 +71,6 @@ typedef struct step_room_foot3 {
     size_t work_len;
 } step_room_foot3;
 
-static inline tc_real not_negative_foot3(tc_real x)
-{
-    return x > TC_C(0.0) ? x : TC_C(0.0);
-}
-
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
 SPATIAL_APART void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *plane,
@@ -103,7 +98,7 @@ static SPATIAL_APART void predict_foot3(const tc_foot3 *spatial, const tc_body3_
     tc_detect3_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
     tci_foot3_place(spatial, &spatial->plane, state, patch);
     for (uint32_t i = 0; i < patch->count; i++) {
-        patch->gap[i] = not_negative_foot3(patch->gap[i]);
+        patch->gap[i] = tc_vec_not_negative(patch->gap[i]);
     }
 }
 
@@ -154,7 +149,7 @@ static SPATIAL_APART tc_real time_of_contact_foot3(const step_room_foot3 *room, 
     tc_mat3_vec_t(R, across, turn);
     for (uint32_t i = 0; i < spatial->shape.count; i++) {
         const tc_real *const vertex = spatial->shape.vertices + 3u * i;
-        const tc_real gap = not_negative_foot3(level + tc_vec_dot3(down, vertex));
+        const tc_real gap = tc_vec_not_negative(level + tc_vec_dot3(down, vertex));
         const tc_real moved = TC_MLA(fall, left, tc_vec_dot3(turn, vertex));
         if (gap + first * moved < -SINK_FOOT3) {
             first = gap / -moved;
@@ -281,7 +276,7 @@ static SPATIAL_APART void move_foot3(step_room_foot3 *room, tc_real time, tc_rea
 
 tc_real tci_foot3_push_speed(tc_real gap, tc_real h)
 {
-    const tc_real speed = not_negative_foot3(-gap) * ERP_FOOT3 / h;
+    const tc_real speed = tc_vec_not_negative(-gap) * ERP_FOOT3 / h;
     return speed < ERV_MOST_FOOT3 ? speed : ERV_MOST_FOOT3;
 }
 
@@ -347,7 +342,7 @@ static tc_status touch_foot3(step_room_foot3 *room, tc_real *left)
     move_foot3(room, *left, share, NULL);
     *left -= share * *left;
     begin_turn(room, *left);
-    const tc_real level = not_negative_foot3(lowest_foot3(room));
+    const tc_real level = tc_vec_not_negative(lowest_foot3(room));
     find_patch_foot3(room, TC_MLA(level + TOUCH_FOOT3, ABOVE, level));
     return room->patch.count > 0u ? respond_there_foot3(room) : TC_ERR_RANGE;
 }
@@ -357,7 +352,7 @@ static SPATIAL_APART int moved_on_foot3(step_room_foot3 *room, tc_real left)
 {
     const tc_body3_state before = room->next;
     move_foot3(room, left, TC_C(1.0), NULL);
-    const tc_real depth = not_negative_foot3(-lowest_foot3(room));
+    const tc_real depth = tc_vec_not_negative(-lowest_foot3(room));
     if (depth > LIFT_MOST_FOOT3) {
         room->next = before;
         return 0;
@@ -378,7 +373,7 @@ static SPATIAL_APART void end_step_foot3(step_room_foot3 *room, tc_real left)
         tc_body3_turn_strike_core(&room->turn);
     }
     move_foot3(room, left, share, NULL);
-    lift_foot3(room, not_negative_foot3(-lowest_foot3(room)));
+    lift_foot3(room, tc_vec_not_negative(-lowest_foot3(room)));
     room->info->waited = (TC_C(1.0) - share) * left;
     if (room->force != NULL) {
         apply_force(room, -room->info->waited, room->force);
@@ -393,7 +388,7 @@ static tc_status step_gap_foot3(step_room_foot3 *room)
     predict_foot3(room->spatial, &room->next, &room->patch);
     if (room->patch.count == 0u) {
         move_foot3(room, left, TC_C(1.0), NULL);
-        lift_foot3(room, not_negative_foot3(-lowest_foot3(room)));
+        lift_foot3(room, tc_vec_not_negative(-lowest_foot3(room)));
         return TC_OK;
     }
     tc_status status = respond_foot3(room, 1);

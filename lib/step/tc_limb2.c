@@ -32,7 +32,7 @@
 #include "tc_exact.h"
 #include "tc_limb2_internal.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_chain_core.h"
 #include "tc_learned_core.h"
 #include "tc_detect2.h"

@@ -15,7 +15,7 @@
 #include "tc_exact.h"
 #include "tc_limb3_internal.h"
 
-#include "tc_body_core.h"
+#include "tc_vec.h"
 #include "tc_chain_core.h"
 #include "tc_learned_core.h"
 #include "tc_lcp_internal.h"

@@ -25,6 +25,7 @@
  */
 #include "tc_exact.h"
 #include "tc_limb3_internal.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
@@ -125,11 +126,6 @@ void tci_limb3_lift(spatial_room *room)
     }
 }
 
-static inline tc_real magnitude_patch3(tc_real x)
-{
-    return x < TC_C(0.0) ? -x : x;
-}
-
 static tc_real work(const spatial_room *room, tc_real *size)
 {
     const limb_room *const limb = room->limb;
@@ -138,7 +134,7 @@ static tc_real work(const spatial_room *room, tc_real *size)
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real d = limb->change[k], from = limb->before[k];
         sum = TC_MLA(sum, d, TC_MLA(from, TC_C(0.5), d));
-        *size = TC_MLA(*size, magnitude_patch3(d), magnitude_patch3(from) + magnitude_patch3(d));
+        *size = TC_MLA(*size, tc_vec_magnitude(d), tc_vec_magnitude(from) + tc_vec_magnitude(d));
     }
     return sum;
 }

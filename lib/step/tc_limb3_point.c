@@ -30,6 +30,7 @@
 #include "tc_limb3_internal.h"
 
 #include "tc_learned_core.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
@@ -51,11 +52,6 @@ typedef struct tangential {
     tc_real least;        /* LIMB_SLIP_LEAST of it */
 } tangential;
 
-static inline tc_real not_negative_point3(tc_real x)
-{
-    return x > TC_C(0.0) ? x : TC_C(0.0);
-}
-
 static inline tc_real length_point3(tc_real x, tc_real y)
 {
     return tc_sqrt(TC_MLA(x * x, y, y));
@@ -70,7 +66,7 @@ static inline void decompose(tc_real S11, tc_real S12, tc_real S22, tangential *
     const tc_real x = first ? difference + radius : S12, y = first ? S12 : radius - difference;
     const tc_real size = length_point3(x, y);
     t->stiff = mean + radius;
-    t->soft = not_negative_point3(mean - radius);
+    t->soft = tc_vec_not_negative(mean - radius);
     t->axis[0] = size > TC_C(0.0) ? x / size : TC_C(1.0);
     t->axis[1] = size > TC_C(0.0) ? y / size : TC_C(0.0);
 }
