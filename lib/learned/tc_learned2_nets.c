@@ -109,41 +109,8 @@ tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, c
     return status;
 }
 
-/* tc_foot2_init with what the record says besides. */
-static tc_status init_from(tc_foot2 *dacm, const tc_learned2_nets *nets, const tc_learned_record *record,
-                           const tc_body2 *body, tc_real step)
+tc_status tc_learned2_nets_check(const tc_learned2_nets_const *model, const tc_body2 *body, tc_real step)
 {
-    const tc_learned2_model law = tc_learned2_nets_model(nets);
-    const tc_status status = tc_foot2_init(dacm, body, step, &law);
-    if (status >= TC_OK) {
-        dacm->restitution = record->restitution;
-        dacm->positions = (tc_scheme)record->positions;
-    }
-    return status;
-}
-
-tc_status tc_foot2_open(tc_foot2 *dacm, tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
-                       tc_real step)
-{
-    tc_learned_record record;
-    if (dacm == NULL) {
-        return TC_ERR_NULL;
-    }
-    memset(dacm, 0, sizeof *dacm);
-    tc_status status = tc_learned2_nets_open(nets, model, body, step);
-    if (status >= TC_OK) {
-        status = tc_learned_record_read(model, &record);
-    }
-    return status < TC_OK ? status : init_from(dacm, nets, &record, body, step);
-}
-
-tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *model, const tc_body2 *body,
-                             tc_real step)
-{
-    if (dacm == NULL) {
-        return TC_ERR_NULL;
-    }
-    memset(dacm, 0, sizeof *dacm);
     if (model == NULL || body == NULL) {
         return TC_ERR_NULL;
     }
@@ -151,10 +118,7 @@ tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *mode
     if (status < TC_OK) {
         return status;
     }
-    if (!matches_nets2(&model->record, model->step, body, step)) {
-        return TC_ERR_MODEL_MISMATCH;
-    }
-    return init_from(dacm, &model->nets, &model->record, body, step);
+    return matches_nets2(&model->record, model->step, body, step) ? TC_OK : TC_ERR_MODEL_MISMATCH;
 }
 
 /* ---- The law -------------------------------------------------------------------------------------- */

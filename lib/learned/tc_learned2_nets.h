@@ -14,7 +14,6 @@
 #define TC_LEARNED2_NETS_H
 
 #include "tc_learned2_features.h"
-#include "tc_foot2.h"
 
 TC_BEGIN
 
@@ -40,11 +39,6 @@ tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, c
 /* The law they make. `nets` must outlive it. A patch for which there are no nets: TC_ERR_UNSUPPORTED. */
 tc_learned2_model tc_learned2_nets_model(const tc_learned2_nets *nets);
 
-/* tc_learned2_nets_open and tc_foot2_init in one, with restitution and position scheme of the record: a body that
- * lacks only its shape. */
-tc_status tc_foot2_open(tc_foot2 *dacm, tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
-                       tc_real step);
-
 /* A contact model compiled in, as `tinycontact strip --c` writes it: in place of a model file, the code that
  * reads and checks one (7 KB) and the RAM for its nets. The tool checked it as tc_learned2_nets_open would. */
 typedef struct tc_learned2_nets_const {
@@ -53,10 +47,9 @@ typedef struct tc_learned2_nets_const {
     tc_real step; /* of the training [s] */
 } tc_learned2_nets_const;
 
-/* tc_foot2_open of such a model, which must outlive `dacm`: TC_ERR_MODEL_MISMATCH a body or step that is not the
- * record's; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `dacm` is zero. */
-tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *model, const tc_body2 *body,
-                             tc_real step);
+/* Whether such a model belongs to this body and step [s]. TC_ERR_MODEL_MISMATCH: a body or step that is not the
+ * record's; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. */
+tc_status tc_learned2_nets_check(const tc_learned2_nets_const *model, const tc_body2 *body, tc_real step);
 
 TC_END
 

@@ -34,8 +34,6 @@ typedef struct spatial_corner {
     tc_real ratio[2];   /* the law's last */
 } spatial_corner;
 
-struct tc_foot3;
-struct tc_foot3_info;
 typedef struct spatial_room spatial_room;
 
 /* How impulses move a body that does not move alone: the last link of a limb (tc_limb3_patch.c). What
@@ -154,25 +152,6 @@ tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned
 
 /* No impulse, velocity as before; returns status. */
 tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status);
-
-/* ---- tc_foot3.c ----------------------------------------------------------------------------------- */
-
-/* out = F^T in, both halves */
-void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6]);
-
-/* The result, per unit mass, as impulses, with the patch's vertices */
-void tci_foot3_report(tc_real mass, const tc_patch3 *patch, struct tc_foot3_info *info);
-
-/* Arms and gaps of the patch's vertices at this pose; its frame and count stay. */
-void tci_foot3_place(const struct tc_foot3 *spatial, const tc_plane3 *plane,
-                      const tc_body3_state *state, tc_patch3 *patch);
-
-/* The gap of the lowest vertex, and which it is, the first of equals */
-tc_real tci_foot3_lowest(const struct tc_foot3 *spatial, const tc_plane3 *plane,
-                          const tc_body3_state *state, uint32_t *vertex);
-
-/* Speed at which scheme DART lifts a contact [m/s] */
-tc_real tci_foot3_push_speed(tc_real gap, tc_real h);
 
 /* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
 

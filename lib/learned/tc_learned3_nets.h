@@ -14,7 +14,6 @@
 #ifndef TC_LEARNED3_NETS_H
 #define TC_LEARNED3_NETS_H
 
-#include "tc_foot3.h"
 #include "tc_learned3_features.h"
 
 TC_BEGIN
@@ -40,11 +39,6 @@ tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, c
 
 /* The law they make. `nets` must outlive it. */
 tc_learned3_model tc_learned3_nets_model(const tc_learned3_nets *nets);
-
-/* tc_learned3_nets_open and tc_foot3_init in one, with restitution and position scheme of the record: a body
- * that lacks only its shape. */
-tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_model *model,
-                          const tc_body3 *body, tc_real step);
 
 TC_END
 

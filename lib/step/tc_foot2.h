@@ -7,7 +7,7 @@
 #ifndef TC_FOOT2_H
 #define TC_FOOT2_H
 
-#include "tc_learned2.h"
+#include "tc_learned2_nets.h"
 #include "tc_detect2.h"
 
 TC_BEGIN
@@ -84,6 +84,18 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
  * of the law once each, for TOC twice; GAP at most as TOC and two more passes. */
 tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,
                        tc_real *work, size_t work_len);
+
+/* ---- From a model --------------------------------------------------------------------------------- */
+
+/* tc_learned2_nets_open and tc_foot2_init in one, with restitution and position scheme of the record: a body that
+ * lacks only its shape. */
+tc_status tc_foot2_open(tc_foot2 *dacm, tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
+                       tc_real step);
+
+/* tc_foot2_open of such a model, which must outlive `dacm`: TC_ERR_MODEL_MISMATCH a body or step that is not the
+ * record's; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error `dacm` is zero. */
+tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *model, const tc_body2 *body,
+                             tc_real step);
 
 TC_END
 

@@ -42,6 +42,7 @@
 
 #include "tc_body_core.h"
 #include "tc_learned_core.h"
+#include "tc_foot3_internal.h"
 #include "tc_learned3_core.h"
 #include "tc_foot2.h"
 

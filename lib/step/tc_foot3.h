@@ -7,7 +7,7 @@
 #ifndef TC_FOOT3_H
 #define TC_FOOT3_H
 
-#include "tc_learned3.h"
+#include "tc_learned3_nets.h"
 #include "tc_detect2.h"
 
 TC_BEGIN
@@ -83,6 +83,13 @@ tc_status tc_foot3_check(const tc_foot3 *spatial);
  * and GAP detect and solve twice at most. */
 tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
                           tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len);
+
+/* ---- From a model --------------------------------------------------------------------------------- */
+
+/* tc_learned3_nets_open and tc_foot3_init in one, with restitution and position scheme of the record: a body
+ * that lacks only its shape. */
+tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_model *model,
+                          const tc_body3 *body, tc_real step);
 
 TC_END
 

@@ -14,6 +14,7 @@
 #ifndef TC_LIMB3_INTERNAL_H
 #define TC_LIMB3_INTERNAL_H
 
+#include "tc_foot3_internal.h"
 #include "tc_learned3_core.h"
 #include "tc_limb3.h"
 

@@ -15,7 +15,8 @@ from tree import INCLUDES, lib_file
 
 MODELS = ROOT / "tests" / "models"
 SEED = 20261119
-PARTS = ("body", "bytes", "cdl_record", "detect2", "foot2", "lcp", "lcp_active", "lcp_lemke", "lcp_matrix", "lcp_proximal",
+PARTS = ("body", "bytes", "cdl_record", "detect2", "foot2",
+         "foot2_open", "lcp", "lcp_active", "lcp_lemke", "lcp_matrix", "lcp_proximal",
          "lcp_rows", "lcp_twofold", "learned2", "learned2_features", "learned2_nets", "learned2_space", "learned_nets",
          "learned_record", "mat", "math", "model", "model_read", "net", "net_check", "softplus_table",
          "tanh_table")   # of lib/, without the closed forms of the LCP

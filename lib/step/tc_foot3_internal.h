@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What a body and a limb in space share of tc_foot3.c. Not for users.
+ */
+#ifndef TC_FOOT3_INTERNAL_H
+#define TC_FOOT3_INTERNAL_H
+
+#include "tc_foot3.h"
+
+/* out = F^T in, both halves */
+void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6]);
+
+/* The result, per unit mass, as impulses, with the patch's vertices */
+void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foot3_info *info);
+
+/* Arms and gaps of the patch's vertices at this pose; its frame and count stay. */
+void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *plane,
+                      const tc_body3_state *state, tc_patch3 *patch);
+
+/* The gap of the lowest vertex, and which it is, the first of equals */
+tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 *plane,
+                          const tc_body3_state *state, uint32_t *vertex);
+
+/* Speed at which scheme DART lifts a contact [m/s] */
+tc_real tci_foot3_push_speed(tc_real gap, tc_real h);
+
+#endif
