@@ -1,81 +1,38 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Contact detectors: convex shapes against a plane, and the patch where they touch.
- *
- * A shape is the convex hull of vertices, all rounded by one radius. One text serves
- *
- *     planar    polygon: 3..64 vertices counter-clockwise, radius 0; circle: 1 vertex; capsule: 2 vertices
- *     spatial   polyhedron: its corners in any order, radius 0; sphere: 1 vertex; capsule: 2 vertices
- *
- * and rounded polygons and polyhedra as well. Against a plane nothing else matters: no edges, no faces.
+ * Contact detector in the plane: a convex shape (tc_shape.h) against a line, and the patch where they touch.
  *
  * A vertex v is a contact if gap < margin, strictly, where gap = n . (x + R v) - offset - radius. Its arm
  * ends on the plane below it. margin [m] may have any sign: 0 finds what has sunk in, h times the speed what
  * may arrive within a step.
  *
- * Reduction. Planar: the two contacts with the smallest and largest lever, in that order. Spatial: the
- * corners of the contacts' convex hull along the plane, at most 8, counter-clockwise about the normal and
- * beginning with the smallest index. They are found from outside to inside: the contact farthest from the
- * foot of the centre of mass; the farthest from that; then, again and again, the one that lies farthest
- * outside the polygon chosen so far, until 8 are chosen or none lies outside by more than TC_PATCH_RESOLUTION
- * of the largest arm. Equal distances: the end of a straight side, then the smaller index. So a hull of up to
- * 8 corners is kept whole, and nothing but corners is kept; of a larger one what is dropped lies outside by
- * least (of a regular polygon of n corners no two kept neighbours are more than n/8, rounded up, apart: 64
- * keep an octagon, 7.6 % of the radius outside it). Vertices one above the other count once, the lowest; so
- * do contacts nearer than the resolution. What remains of a thin face is an edge, of a short edge a point:
- * detectors hand back no coincident contacts.
+ * Reduction: the two contacts with the smallest and largest lever, in that order.
+ * Vertices one above the other count once, the lowest; so do contacts nearer than TC_PATCH_RESOLUTION of the
+ * largest arm. What remains of a short edge is a point: detectors hand back no coincident contacts.
  *
  * The result depends on nothing but the pose relative to the plane (up to rounding).
  *
- * Bounds: planar one pass over the vertices, another if more than two are contacts. Spatial one pass over
- * the vertices, then at most 30 over the contacts. No contact is a result (TC_OK, count 0), not an error.
+ * Bounds: one pass over the vertices, another if more than two are contacts. No contact is a result (TC_OK,
+ * count 0), not an error.
  */
 #ifndef TC_DETECT2_H
 #define TC_DETECT2_H
 
 #include "tc_patch.h"
+#include "tc_shape.h"
 
 TC_BEGIN
-
-#define TC_SHAPE_MAX 64u /* vertices of a shape */
-
-typedef struct tc_shape2 {
-    const tc_real *vertices; /* [count x 2] from the centre of mass, body axes [m] */
-    uint32_t count;          /* 1..TC_SHAPE_MAX */
-    tc_real radius;          /* of the rounding [m], 0 for none */
-} tc_shape2;
-
-typedef struct tc_shape3 {
-    const tc_real *vertices; /* [count x 3] from the centre of mass, body axes [m] */
-    uint32_t count;          /* 1..TC_SHAPE_MAX */
-    tc_real radius;          /* of the rounding [m], 0 for none */
-} tc_shape3;
-
-/* To be called once, when a shape is made: TC_ERR_SIZE (count), TC_ERR_NOT_FINITE, TC_ERR_RANGE (a negative
- * radius, or coordinates beyond 1e6 m), TC_ERR_PATCH (coincident vertices; planar with 3 or more: not convex
- * or not counter-clockwise). Vertices on a straight side are allowed; the centre of mass may lie outside.
- * Time: the square of the number of vertices. */
-tc_status tc_shape2_check(const tc_shape2 *shape);
-tc_status tc_shape3_check(const tc_shape3 *shape);
 
 /* The patch of a shape at a state's position (its velocity is not looked at). Checks everything but the
  * vertices; if those are not finite, TC_ERR_RANGE comes out where they would be contacts, and never a
  * NaN. TC_ERR_UNIT: normal or quaternion. After an error the patch is zero. */
 tc_status tc_detect2(const tc_shape2 *shape, const tc_body2_state *state,
                            const tc_plane2 *plane, tc_real margin, tc_patch2 *patch);
-tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state,
-                            const tc_plane3 *plane, tc_real margin, tc_patch3 *patch);
 
 /* The same unchecked, with the same bits: for steps that have checked shape, state and plane already. */
 void tc_detect2_unchecked(const tc_shape2 *shape, const tc_body2_state *state,
                                 const tc_plane2 *plane, tc_real margin, tc_patch2 *patch);
-void tc_detect3_unchecked(const tc_shape3 *shape, const tc_body3_state *state,
-                                 const tc_plane3 *plane, tc_real margin, tc_patch3 *patch);
-
-/* tc_detect3_unchecked with the rotation matrix R[9] of the orientation at hand */
-void tc_detect3_turned(const tc_shape3 *shape, const tc_real position[3], const tc_real R[9],
-                              const tc_plane3 *plane, tc_real margin, tc_patch3 *patch);
 
 TC_END
 

@@ -19,7 +19,7 @@
  * box on its face 2,700, on an edge 1,200; 64 vertices that are all contacts 50,000.
  */
 #include "tc_exact.h"
-#include "tc_detect2.h"
+#include "tc_detect3.h"
 
 #include "tc_vec.h"
 #include "tc_detect_internal.h"

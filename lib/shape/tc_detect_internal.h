@@ -6,7 +6,7 @@
 #ifndef TC_DETECT_INTERNAL_H
 #define TC_DETECT_INTERNAL_H
 
-#include "tc_detect2.h"
+#include "tc_shape.h"
 
 /* Count, finiteness, ranges and distinctness of vertices [count x dimension]; *largest: the largest
  * coordinate. */

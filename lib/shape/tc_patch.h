@@ -29,19 +29,9 @@
 #define TC_PATCH_H
 
 #include "tc_body.h"
+#include "tc_plane.h"
 
 TC_BEGIN
-
-/* The half plane or half space n . x <= offset is solid. */
-typedef struct tc_plane2 {
-    tc_real normal[2]; /* unit, out of the solid */
-    tc_real offset;    /* [m] */
-} tc_plane2;
-
-typedef struct tc_plane3 {
-    tc_real normal[3];
-    tc_real offset;
-} tc_plane3;
 
 /* Contacts nearer to each other along the plane than this times the length of the largest arm are one.
  * Between the rounding of an arm (3e-7 of it) and what a contact model in single precision can use: the

@@ -8,7 +8,7 @@
 #define TC_FOOT3_H
 
 #include "tc_learned3_nets.h"
-#include "tc_detect2.h"
+#include "tc_detect3.h"
 
 TC_BEGIN
 
