@@ -294,7 +294,7 @@ lib: $(LIBRARY) ## libtinycontact.a, headers, pkg-config file and flags, by BOAR
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include $(strip $(ABI_FLAGS))' \
 	  'Libs: -L$${prefix}/lib -ltinycontact -lm' > $(TAKE_AWAY)/lib/pkgconfig/tinycontact.pc
 	@echo "$(TAKE_AWAY): $$(cd $(TAKE_AWAY) && ls lib/*.a include/tinycontact.h lib/pkgconfig/*.pc flags.txt | tr '\n' ' ')"
-VERSION := $(shell sed -n 's/^.define TC_VERSION_TEXT "\(.*\)"/\1/p' lib/tinycontact.h)
+VERSION := $(shell sed -n 's/^.define TC_VERSION_TEXT "\(.*\)"/\1/p' lib/base/tc_version.h)
 
 # The host build as a shared object, for the Python package, with whole roll-outs beside the library's own calls.
 SHARED := build/shared-$(VARIANT)/libtinycontact.so

@@ -5,7 +5,7 @@
  * and sums are fused against the build's word is found out.
  */
 #include "tc_exact.h"
-#include "tinycontact.h"
+#include "tc_version.h"
 
 #ifndef TC_BUILD_PROFILE
 #define TC_BUILD_PROFILE "exact"
@@ -38,7 +38,7 @@ static int contracted(void)
     return a * a - square != TC_C(0.0);
 }
 
-const char *tc_build_text(void)
+const char *tc_version_text(void)
 {
     return contracted() ? TEXT("contracted") : TEXT(TC_BUILD_PROFILE);
 }

@@ -18,8 +18,8 @@
 #include "tc_cdl_nets.h"
 
 #include "tc_cdl_internal.h"
-#include "tc_learned_nets.h"
-#include "tc_kernel.h"
+#include "tc_model_read.h"
+#include "tc_kernel_net.h"
 #include "tc_math.h"
 #include "tc_net_core.h"
 #include "tc_net_input.h"

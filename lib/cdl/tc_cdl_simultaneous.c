@@ -25,7 +25,9 @@
 #include "tc_cdl.h"
 
 #include "tc_cdl_internal.h"
-#include "tc_lcp_internal.h"
+#include "tc_lcp.h"
+#include "tc_vec.h"
+#include "tc_work.h"
 
 #define OPEN 0xFFu
 
@@ -132,7 +134,7 @@ static int solve_together(problem *p)
         }
     }
     const tc_lcp lcp = {n, TC_LCP_SEMIDEFINITE, p->A, p->q, NULL, 0, 0};
-    if (!lcp_certified(tc_lcp_solve(&lcp, p->z, p->w, p->work, TC_LCP_WORK(TC_LCP_MAX), NULL))) {
+    if (!tc_lcp_certified(tc_lcp_solve(&lcp, p->z, p->w, p->work, TC_LCP_WORK(TC_LCP_MAX), NULL))) {
         return 0;
     }
     for (uint32_t i = 0; i < n; i++) {

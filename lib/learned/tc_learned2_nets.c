@@ -11,6 +11,7 @@
 #include "tc_learned2_nets.h"
 
 #include "tc_learned_nets.h"
+#include "tc_model_read.h"
 #include "tc_math.h"
 #include "tc_net_core.h"
 #include "tc_net_input.h"

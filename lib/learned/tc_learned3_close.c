@@ -31,8 +31,9 @@
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
-#include "tc_lcp_internal.h"
+#include "tc_lcp.h"
 #include "tc_vec.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -122,7 +123,7 @@ tc_status tc_learned3_carry(spatial_room *room, const tc_real friction[3])
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
     tc_status status = tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info);
-    if (lcp_certified(status)) {
+    if (tc_lcp_certified(status)) {
         status = TC_OK;
         room->active = info.active;
     } else {
@@ -166,7 +167,7 @@ tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *sp
         q[i] = -speed[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (!lcp_certified(tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL))
+    if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL))
         && tc_learned3_normals(count, J, q, z, w) != TC_OK) {
         return TC_NOTE_FALLBACK;
     }

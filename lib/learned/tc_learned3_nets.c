@@ -9,6 +9,7 @@
 #include "tc_learned3_nets.h"
 
 #include "tc_learned_nets.h"
+#include "tc_model_read.h"
 #include "tc_math.h"
 #include "tc_net_core.h"
 #include "tc_net_input.h"

@@ -29,7 +29,8 @@
 #include "tc_exact.h"
 #include "tc_vec.h"
 #include "tc_learned3_core.h"
-#include "tc_lcp_internal.h"
+#include "tc_lcp.h"
+#include "tc_work.h"
 
 #include <string.h>
 

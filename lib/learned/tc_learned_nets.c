@@ -11,12 +11,6 @@
 
 #include <string.h>
 
-int tc_model_matches(tc_real stated, tc_real actual, tc_real tolerance)
-{
-    const tc_real off = stated - actual, most = tolerance * actual;
-    return off <= most && off >= -most;
-}
-
 /* Whether no features can exceed TC_NET_NORM_MAX once they are normalised. */
 static int bounded(const tc_net *net, const tc_real *bound)
 {

@@ -10,9 +10,6 @@
 
 #define TC_LEARNED_CLASSES 3u /* outputs of a classifier: static, dynamic, detach */
 
-/* 1 if a stated quantity is the actual one within this part of it. */
-int tc_model_matches(tc_real stated, tc_real actual, tc_real tolerance);
-
 /* The net of that name, whose inputs cannot exceed bound[n_in] in magnitude; a classifier has a softmax
  * head. TC_ERR_MODEL_NAME; TC_ERR_MODEL_MISMATCH other inputs, outputs or head; TC_ERR_MODEL_WEIGHT an
  * input scale so large that features could exceed TC_NET_NORM_MAX. */

@@ -10,7 +10,7 @@
  * adds one exception: a diagonal that is infinite divides to zero, so diagonals are looked at first.
  *
  * Symbols: A, B, C matrices, L lower triangular, d diagonal, x, y, b vectors; m, n, k dimensions.
- * Cost: the kernel's (port/tc_kernel.h) plus at most 60 + 3 per input; stack <= 256 bytes.
+ * Cost: the kernel's (port/tc_kernel_mat.h) plus at most 60 + 3 per input; stack <= 256 bytes.
  */
 #include "tc_exact.h"
 #include "tc_mat.h"
@@ -19,7 +19,7 @@
 #define TC_MAT_LOOP /* the factorisation below stays a loop */
 #include "tc_mat_internal.h"
 
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
 #include "tc_vec.h"
 
 /* ---- Failing ---------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
  * For code that has checked already and knows its size at compile time, tc_mat_fixed.h has the same
  * algorithms, with the same bits, as inline functions.
  *
- * Summation order (it defines the bits, see port/tc_kernel.h): every sum runs over ascending index,
+ * Summation order (it defines the bits, see port/tc_kernel_mat.h): every sum runs over ascending index,
  * starts with its first product, and rounds each product and each addition.
  *
  * Time: no loop depends on the values, except that the semi-definite solve ends at the rank.

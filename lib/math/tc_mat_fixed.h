@@ -25,7 +25,7 @@
  * runtime form of tc_mat.h twice is smaller than expanding this twice.
  *
  * Symbols as in tc_mat.h. Summation order: ascending index, products and sums rounded each (TC_MLA
- * and TC_MLS of tc_config.h); it is the order that port/tc_kernel.h prescribes.
+ * and TC_MLS of tc_config.h); it is the order that port/tc_kernel_mat.h prescribes.
  */
 #ifndef TC_MAT_FIXED_H
 #define TC_MAT_FIXED_H

@@ -86,4 +86,11 @@ int tc_model_read_net(tc_model_reader *r, uint32_t index, tc_net *net, tc_model_
 
 TC_END
 
+/* 1 if a stated quantity is the actual one within this part of it. */
+static inline int tc_model_matches(tc_real stated, tc_real actual, tc_real tolerance)
+{
+    const tc_real off = stated - actual, most = tolerance * actual;
+    return off <= most && off >= -most;
+}
+
 #endif

@@ -20,7 +20,7 @@
 #include "tc_exact.h"
 #include "tc_net_core.h"
 
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
 #include "tc_math.h"
 #include "tc_net_input.h"
 

@@ -6,7 +6,7 @@
 #ifndef TC_NET_INPUT_H
 #define TC_NET_INPUT_H
 
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
 
 TC_BEGIN
 

@@ -129,6 +129,12 @@ tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_r
 tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                            tc_lcp_info *info);
 
+/* 1 if that status comes with a solution, as precise as float has it: what a contact may be given. */
+static inline int tc_lcp_certified(tc_status status)
+{
+    return status == TC_OK || status == TC_NOTE_PRECISION;
+}
+
 TC_END
 
 #endif

@@ -227,12 +227,6 @@ TC_MAT_INLINE int lcp_in_range(tc_real largest, tc_real largest_q, tc_real limit
            (largest_q == TC_C(0.0) || (largest_q <= TC_LCP_LARGEST && largest_q >= TC_LCP_SMALLEST));
 }
 
-/* z is the solution, as precise as float has it: what a contact may be given. */
-TC_MAT_INLINE int lcp_certified(tc_status status)
-{
-    return status == TC_OK || status == TC_NOTE_PRECISION;
-}
-
 /* Row k of the packed factor */
 TC_MAT_INLINE tc_real *lcp_row(const tci_lcp_state *s, uint32_t k)
 {

@@ -18,7 +18,8 @@
 #include "tc_vec.h"
 #include "tc_chain_core.h"
 #include "tc_learned_core.h"
-#include "tc_lcp_internal.h"
+#include "tc_lcp.h"
+#include "tc_work.h"
 #include "tc_mat.h"
 
 #include <string.h>
@@ -307,7 +308,7 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, J, 3u, 0u};
     if (count == 1u) {
         room->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
-    } else if (!lcp_certified(tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work,
+    } else if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work,
                                                TC_LCP_WORK(count), NULL))
                && tc_learned3_normals(count, J, room->q, room->z, room->w) != TC_OK) {
         memset(rates, 0, white->size * sizeof *rates);

@@ -102,7 +102,7 @@ typedef struct tc_wire_boot {
     uint32_t parameter_size; /* [bytes]; 0: none loaded */
     uint32_t model_size;
     uint8_t model_hash[16];  /* of the file; 0 if none is loaded */
-    char text[TC_WIRE_TEXT]; /* "tc_build_text(); board name", zeros to the end */
+    char text[TC_WIRE_TEXT]; /* "tc_version_text(); board name", zeros to the end */
 } tc_wire_boot;
 
 typedef struct tc_wire_estimate {

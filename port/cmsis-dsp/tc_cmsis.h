@@ -21,7 +21,9 @@
 #define __GNUC_PYTHON__
 #endif
 
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 
 #include "dsp/basic_math_functions.h"
 #include "dsp/matrix_functions.h"

@@ -20,7 +20,8 @@
  * Softplus of four of which one is beyond +-16: at most 55 each. Stack 80 bytes.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 #include "tc_math_core.h"
 #include "tc_port_core.h"
 

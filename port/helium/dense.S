@@ -3,7 +3,7 @@
  *
  * Dense layer, float weights, for Helium: y = W x + b, then ReLU if the layer says so.
  *
- * Specification (port/tc_kernel.h), W in tiles of (8, 1): eight rows of one column lie together.
+ * Specification (port/tc_kernel_net.h), W in tiles of (8, 1): eight rows of one column lie together.
  *
  *     for (o = 0; o < n_out; o++) {
  *         float acc = bias[o];

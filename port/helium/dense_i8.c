@@ -3,7 +3,7 @@
  *
  * Dense layer, int8 weights and float activations, for Helium.
  *
- * Specification (port/tc_kernel.h), W in tiles of (8, 1): eight rows of one column lie together.
+ * Specification (port/tc_kernel_net.h), W in tiles of (8, 1): eight rows of one column lie together.
  *
  *     s = (float)W_o0 * x[0];  s = s + (float)W_oi * x[i] over ascending i
  *     y[o] = bias[o] + scale[o] * s, then ReLU if the layer says so

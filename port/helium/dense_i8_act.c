@@ -3,7 +3,7 @@
  *
  * Dense layer, int8 weights and int8 activations, for Helium.
  *
- * Specification (port/tc_kernel.h; q the int8 inputs):
+ * Specification (port/tc_kernel_net.h; q the int8 inputs):
  *
  *     acc = sum of W_oi * q_i, exact in 32 bits;  pre = (float)acc * scale_o + b_o, two roundings
  *     tc_kernel_dense_i8_act:       y_o = pre, or max(pre, 0) if the layer's activation is ReLU

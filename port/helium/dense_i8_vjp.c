@@ -3,7 +3,7 @@
  *
  * Backward pass of a dense layer, int8 weights and float activations, for Helium.
  *
- * Specification (port/tc_kernel.h), W in tiles of (8, 1): eight rows of one column lie together.
+ * Specification (port/tc_kernel_net.h), W in tiles of (8, 1): eight rows of one column lie together.
  *
  *     g_o = scale[o] * dy[o]
  *     dx[i] = (float)W_0i * g_0;  dx[i] = dx[i] + (float)W_oi * g_o over ascending o

@@ -3,7 +3,7 @@
  *
  * Backward pass of a dense layer, float weights, for Helium: dx = W^T dy.
  *
- * Specification (port/tc_kernel.h), W in tiles of (8, 1): eight rows of one column lie together.
+ * Specification (port/tc_kernel_net.h), W in tiles of (8, 1): eight rows of one column lie together.
  *
  *     for (i = 0; i < n_in; i++) {
  *         float acc = W[i * 8] * dy[0];

@@ -3,7 +3,7 @@
  *
  * Inputs of a net, normalised, compared with their range, or as steps of int8, for Helium, four at a time.
  *
- * Specification (port/tc_kernel.h):
+ * Specification (port/tc_kernel_net.h):
  *
  *     y[i] = (x[i] - mean[i]) * scale[i]
  *     low[i] <= x[i] <= high[i] for all i; a NaN is outside

@@ -3,7 +3,7 @@
  *
  * Cholesky and triangular solves for Helium, any size.
  *
- * Specification (port/tc_kernel.h), the texts of lib/math/tc_mat_fixed.h:
+ * Specification (port/tc_kernel_mat.h), the texts of lib/math/tc_mat_fixed.h:
  *
  *     cholesky       s_ij = A_ij - sum of L_ik L_jk over k < j, ascending;
  *                    L_jj = sqrt(s_jj), L_ij = s_ij * (1 / L_jj) for i > j

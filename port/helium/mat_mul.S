@@ -3,7 +3,7 @@
  *
  * Matrix product for Helium, any size: C[m x n] = A[m x k] B[k x n].
  *
- * Specification (port/tc_kernel.h):
+ * Specification (port/tc_kernel_mat.h):
  *
  *     for (i = 0; i < m; i++)
  *         for (j = 0; j < n; j++) {

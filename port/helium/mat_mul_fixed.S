@@ -3,7 +3,7 @@
  *
  * Square matrix products of constant size for Helium: C = A B, n x n, n = 2, 3, 4, 6, 12.
  *
- * Specification (port/tc_kernel.h):
+ * Specification (port/tc_kernel_mat.h):
  *
  *     for (i = 0; i < n; i++)
  *         for (j = 0; j < n; j++) {

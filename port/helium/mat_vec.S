@@ -3,7 +3,7 @@
  *
  * Matrix times vector for Helium, any size: y[m] = A[m x n] x, and y += A x.
  *
- * Specification (port/tc_kernel.h):
+ * Specification (port/tc_kernel_mat.h):
  *
  *     for (i = 0; i < m; i++) {
  *         float acc = A[i * n] * x[0];                     mat_vec_add: acc = y[i] + A[i * n] * x[0]

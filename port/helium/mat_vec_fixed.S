@@ -3,7 +3,7 @@
  *
  * Square matrix times vector of constant size for Helium: y = A x, n x n, n = 2, 3, 4, 6, 12.
  *
- * Specification (port/tc_kernel.h):
+ * Specification (port/tc_kernel_mat.h):
  *
  *     for (i = 0; i < n; i++) {
  *         float acc = A[i * n] * x[0];

@@ -3,7 +3,7 @@
  *
  * Transposed matrix times vector for Helium, any size: y[n] = A[m x n]^T x, and y += A^T x.
  *
- * Specification (port/tc_kernel.h):
+ * Specification (port/tc_kernel_mat.h):
  *
  *     for (j = 0; j < n; j++) {
  *         float acc = A[j] * x[0];                         mat_vec_t_add: acc = y[j] + A[j] * x[0]

@@ -17,7 +17,9 @@
 #ifndef TC_HELIUM_H
 #define TC_HELIUM_H
 
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 
 #include <arm_mve.h>
 

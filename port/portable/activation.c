@@ -5,7 +5,8 @@
  * those of tc_tanh, tc_sigmoid and tc_softplus; lib/math/tc_tanh_table.h and tc_softplus_table.h specify the tables.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 #include "tc_math_core.h"
 
 void tc_kernel_tanh(tc_real *x, uint32_t n)

@@ -9,7 +9,8 @@
  * Row after row, so that each g_o is computed once and the weights are read as they lie.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 
 /* dx (+)= W_o g; w points at row o's first element in the first tile of its row group. */
 static void row_i8_vjp(const tc_net_dense *layer, const int8_t *w, tc_real g, tc_real *dx, int first)

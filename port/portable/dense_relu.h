@@ -10,7 +10,8 @@
 #ifndef DENSE_RELU_H
 #define DENSE_RELU_H
 
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 
 #include <string.h>
 

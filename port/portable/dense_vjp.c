@@ -11,7 +11,8 @@
  * Any other tile: one column after the other, elements found by tc_net_dense_index.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 
 /* dx[0..n_in) (+)= the products of a full group of eight rows; `first` starts the sums. */
 static void group8(const float *w, const tc_real *dy, tc_real *dx, uint32_t n_in, int first)

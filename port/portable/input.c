@@ -8,7 +8,8 @@
  * Cost on Cortex-M4F: 8, 12 and 14 instructions per input.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 #include "tc_math.h"
 
 /* The compiler's, one instruction where there is a floating-point unit. */

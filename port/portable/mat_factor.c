@@ -7,7 +7,7 @@
 #define TC_MAT_LOOP
 #include "tc_exact.h"
 #include "tc_mat_fixed.h"
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
 
 void tc_kernel_cholesky(const tc_real *A, tc_real *L, uint32_t n)
 {

@@ -4,7 +4,7 @@
  * Reference kernels: square matrix times vector of constant size, tc_mat_fixed.h made callable.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
 #include "tc_mat_fixed.h"
 
 #define DEFINE_VEC(n)                                                              \

@@ -7,7 +7,7 @@
 #define TC_MAT_LOOP
 #include "tc_exact.h"
 #include "tc_mat_fixed.h"
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
 
 void tc_kernel_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
 {

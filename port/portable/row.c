@@ -9,7 +9,8 @@
  * Cost on Cortex-M4F per element: sum 4.5 instructions, slope 5.5.
  */
 #include "tc_exact.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
+#include "tc_net.h"
 
 tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint32_t n)
 {

@@ -163,7 +163,7 @@ static void prove_counter(void)
 int app_main(void)
 {
     board_print("bench of ");
-    board_print(tc_build_text());
+    board_print(tc_version_text());
     board_print("\n");
     prove_counter();
     bench_mat();

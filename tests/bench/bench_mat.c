@@ -7,7 +7,7 @@
 #include "bench.h"
 #include "tinycontact.h"
 
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include "bench.h"
 #include "tinycontact.h"
 
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
 
 #include <math.h>
 

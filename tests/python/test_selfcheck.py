@@ -33,7 +33,7 @@ MAIN = """
 #include <stdio.h>
 int main(void)
 {
-    printf("%u\\n%s\\n%s\\n", (unsigned)tc_selfcheck(), tc_selfcheck_text(tc_selfcheck()), tc_build_text());
+    printf("%u\\n%s\\n%s\\n", (unsigned)tc_selfcheck(), tc_selfcheck_text(tc_selfcheck()), tc_version_text());
     return 0;
 }
 """
@@ -176,7 +176,7 @@ class Inline(Case):
 
 
 class Golden(unittest.TestCase):
-    """The kernels' hash from NumPy's float32, in the order of sums that tc_kernel.h prescribes."""
+    """The kernels' hash from NumPy's float32, in the order of sums that tc_kernel_mat.h prescribes."""
 
     SIZE = 5
 

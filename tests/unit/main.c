@@ -66,7 +66,7 @@ static void run_suite(const char *name, const char *file, void (*suite)(void))
 
 int app_main(void)
 {
-    board_print(tc_build_text());
+    board_print(tc_version_text());
     board_print(" on ");
     board_print(board_name());
     board_print("\n");

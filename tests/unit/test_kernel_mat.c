@@ -8,7 +8,7 @@
  */
 #include "test_mat_util.h"
 
-#include "tc_kernel.h"
+#include "tc_kernel_mat.h"
 
 void ref_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k, uint32_t n);
 void ref_kernel_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n);

@@ -13,7 +13,7 @@
  */
 #include "net_case.h"
 
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
 
 #include <math.h>
 

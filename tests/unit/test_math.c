@@ -9,7 +9,7 @@
 
 #include "../math_reference.h"
 #include "../vectors/math.h"
-#include "tc_kernel.h"
+#include "tc_kernel_net.h"
 
 #if defined(__ARM_ARCH_PROFILE)
 #define ON_BOARD (__ARM_ARCH_PROFILE == 'M')

@@ -44,7 +44,7 @@ static void test_unknown_value_has_text(void)
 static void test_version_matches_header(void)
 {
     TEST_ASSERT_EQUAL_UINT32(TC_VERSION, tc_version());
-    TEST_ASSERT_NOT_NULL(strstr(tc_build_text(), TC_VERSION_TEXT));
+    TEST_ASSERT_NOT_NULL(strstr(tc_version_text(), TC_VERSION_TEXT));
 }
 
 void suite_status(void)

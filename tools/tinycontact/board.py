@@ -83,7 +83,7 @@ class Board(Calls):
             self._stream = None
 
     def build_text(self):
-        """tc_build_text() of the board's library, and the board's name."""
+        """tc_version_text() of the board's library, and the board's name."""
         return self.text
 
     # ---- Frames

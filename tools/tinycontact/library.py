@@ -110,7 +110,7 @@ class Library(Calls):
             getattr(c, "tc_" + function.name).argtypes = (
                 [c_void_p] * len(function.parameters) + [c_uint32] * len(function.dims) + work
                 + [c_void_p] * function.info)
-        c.tc_build_text.restype = c_char_p
+        c.tc_version_text.restype = c_char_p
         c.tc_version.restype = c_uint32
         c.tc_selfcheck.argtypes, c.tc_selfcheck.restype = [], c_uint32
         c.tc_selfcheck_text.argtypes, c.tc_selfcheck_text.restype = [c_uint32], c_char_p
@@ -136,8 +136,8 @@ class Library(Calls):
         return function
 
     def build_text(self):
-        """tc_build_text(): version, profile, port, tanh."""
-        return self._c.tc_build_text().decode()
+        """tc_version_text(): version, profile, port, tanh."""
+        return self._c.tc_version_text().decode()
 
     def version(self):
         """tc_version(), as "0.1.0"."""

@@ -39,7 +39,7 @@ static void put_text(char text[TC_WIRE_TEXT], const char *const parts[], uint32_
 static void say_boot(foot *f)
 {
     const foot_model *const model = &f->model[f->model_used];
-    const char *const parts[] = {tc_build_text(), "; ", f->board.name};
+    const char *const parts[] = {tc_version_text(), "; ", f->board.name};
     tc_wire_boot boot = {
         .session = f->session,
         .version = tc_version(),

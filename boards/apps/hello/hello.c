@@ -34,7 +34,7 @@ static int echo(void)
 
 int app_main(void)
 {
-    board_print(tc_build_text());
+    board_print(tc_version_text());
     board_print("\nhello from ");
     board_print(board_name());
     board_print(", clock ");

@@ -110,7 +110,7 @@ static void append_u32(uint32_t value)
 static void hello(void)
 {
     char text[128] = {0};
-    const char *const parts[3] = {tc_build_text(), "; ", board_name()};
+    const char *const parts[3] = {tc_version_text(), "; ", board_name()};
     size_t length = 0;
     for (size_t k = 0; k < TC_COUNT(parts); k++) {
         for (const char *c = parts[k]; *c != '\0' && length < sizeof text - 1u; c++) {

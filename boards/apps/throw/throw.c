@@ -89,7 +89,7 @@ int app_main(void)
     static tc_foot2 body;
     const tc_body2 inertia = {1.0f, 0.00453333333f}; /* [kg], [kg m^2] */
 
-    board_print(tc_build_text());
+    board_print(tc_version_text());
     board_print("\n");
     const uint32_t found = tc_selfcheck();
     if (found != 0u) {
