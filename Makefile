@@ -111,6 +111,23 @@ CMSIS_INCLUDES := -isystem $(THIRD)/CMSIS-DSP/Include -isystem $(THIRD)/CMSIS-DS
 
 # ---- The library ---------------------------------------------------------------------------------
 
+# The floors of lib/, and those that each may see: a file is compiled with -I of these and no other, so that an include
+# that goes up or across does not compile.
+SEES.base := base
+SEES.math := $(SEES.base) math
+SEES.net := $(SEES.math) net
+SEES.model := $(SEES.net) model
+SEES.solve := $(SEES.math) solve
+SEES.mechanics := $(SEES.math) mechanics
+SEES.shape := $(SEES.mechanics) shape
+SEES.learned := $(SEES.shape) net model solve learned
+SEES.step := $(SEES.learned) step
+SEES.cdl := $(SEES.model) solve cdl
+SEES.estimator := $(SEES.learned) estimator
+SEES.wire := $(SEES.base) wire
+flags_of = $(if $(filter lib/%,$1),$(filter-out -Ilib%,$(CFLAGS)) \
+  $(addprefix -Ilib/,$(SEES.$(word 2,$(subst /, ,$1)))),$(CFLAGS)) $(if $(filter lib/% port/%,$1),-Wconversion)
+
 KERNELS := $(sort $(basename $(notdir $(wildcard port/portable/*.c))))
 TAKEN := $(if $(PORT),$(foreach f,$(wildcard port/$(PORT)/*.c port/$(PORT)/*.S),$(basename $(notdir $f)):$(PORT)), \
   $(TAKE.$(PROFILE).$(CPU_PORT.$(CPU_KEY))))
@@ -136,7 +153,7 @@ FORCE:
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $<
-	$(Q)$(CC) $(CFLAGS) $(if $(filter lib/% port/%,$<),-Wconversion) $(EXTRA_FLAGS) -c $< -o $@
+	$(Q)$(CC) $(call flags_of,$<) $(EXTRA_FLAGS) -c $< -o $@
 $(B)/obj/%.o: %.S $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY) AS $<
