@@ -23,32 +23,10 @@
 #ifndef TC_LEARNED2_H
 #define TC_LEARNED2_H
 
+#include "tc_learned.h"
 #include "tc_patch.h"
 
 TC_BEGIN
-
-typedef enum tc_learned_class {
-    TC_LEARNED_STATIC = 0,
-    TC_LEARNED_DYNAMIC = 1,
-    TC_LEARNED_DETACH = 2,
-    TC_LEARNED_NONE = 3 /* no patch */
-} tc_learned_class;
-
-/* How positions follow velocities, and what is done about the gap. */
-typedef enum tc_scheme {
-    TC_SCHEME_DART = 0, /* contact below the floor; pushed out on positions alone, slowly, as DART does */
-    TC_SCHEME_TOC = 1,  /* advance to the time of contact, solve there, go on: does not penetrate */
-    TC_SCHEME_GAP = 2   /* gap / h in the right-hand side of the LCP: does not penetrate */
-} tc_scheme;
-
-/* What was done to the law's answer; bits. */
-typedef enum tc_learned_flags {
-    TC_LEARNED_OVERRULED = 1, /* its class could not be: see tc_learned2_legal */
-    TC_LEARNED_PULLED = 2,    /* ... because it said static, and sticking would have needed a normal to pull */
-    TC_LEARNED_CLAMPED = 4,   /* its friction would have fed or reversed the sliding, and was cut */
-    TC_LEARNED_RANGE = 8,     /* the query lies outside the range it was trained on */
-    TC_LEARNED_FALLBACK = 16  /* no answer could be certified: an inelastic stop, or no push-out, instead */
-} tc_learned_flags;
 
 /* ---- Contact space -------------------------------------------------------------------------------- */
 
@@ -112,24 +90,6 @@ typedef struct tc_learned2_query {
 /* An edge shorter than this many radii of gyration counts as a point: its corner that approaches faster.
  * In float nothing better can be said about how two such corners share an impulse. */
 #define TC_LEARNED_EDGE_MIN TC_C(2e-3)
-
-/* Beyond these a query is refused (TC_ERR_RANGE): speeds [m/s] of the body and of the contacts, lever
- * arms [radii of gyration]. They keep every intermediate number of a solve finite. Levers are decided
- * when shape and body are given (tc_foot2_check, tc_foot3_check): planar the distance of a vertex, with
- * the rounding, over the radius of gyration; in space the square root of sum_i (r^2 - r_i^2) m / I_i, i
- * the principal axes, which of a box is 3, however slender, and of no solid body of even density beyond
- * 7. A body that passed the check, and whose |v| + |omega| r, r its farthest vertex, is within the limit
- * of speeds, is never refused for either. (Where the plane is farther from the contacts than levers may
- * be, arms end at the lowest contact.) */
-#define TC_LEARNED_SPEED_MAX TC_C(1e5)
-#define TC_LEARNED_LEVER_MAX TC_C(100.0)
-
-/* Bodies are refused (TC_ERR_RANGE) with a mass [kg] or a radius of gyration sqrt(inertia / mass) [m]
- * beyond these, or below their reciprocals; and steps shorter than this [s]: masses times speeds, cubes
- * of the gyration and gaps over steps stay finite. */
-#define TC_LEARNED_MASS_MAX TC_C(1e20)
-#define TC_LEARNED_GYRATION_MAX TC_C(1e6)
-#define TC_LEARNED_STEP_MIN TC_C(1e-6)
 
 /* Fills a query. velocity[3] is in the frame of the patch: tangential, normal, omega, the applied force
  * included (line 1 of Algorithm 1). offset[2] is added to approach[]: gap / h where the position scheme says

@@ -41,6 +41,7 @@
  * Cost on Cortex-M4F, one contact / two: stops 60 / 250, normals 27 / 100, slide 120 / 300 instructions.
  */
 #include "tc_exact.h"
+#include "tc_learned2.h"
 #include "tc_learned_core.h"
 #include "tc_vec.h"
 

@@ -6,7 +6,7 @@
 #ifndef TC_LEARNED_CORE_H
 #define TC_LEARNED_CORE_H
 
-#include "tc_learned2.h"
+#include "tc_learned.h"
 
 /* Inlined, a step saves a frame; the other caller is seldom linked beside it. And what is kept out of its
  * way. */

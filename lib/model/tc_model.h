@@ -77,7 +77,7 @@ typedef enum tc_learned_feature {
 typedef struct tc_learned_record {
     uint16_t kind;          /* tc_learned_kind */
     uint16_t features;      /* TC_LEARNED_FEATURES_VERSION */
-    uint8_t positions;      /* tc_scheme (tc_learned2.h) of the training */
+    uint8_t positions;      /* tc_scheme (tc_scheme.h) of the training */
     uint8_t target;         /* TC_LEARNED_TARGET_RATIO */
     uint8_t patches;        /* bit d: nets for patches of dimension d */
     tc_real mass;           /* [kg] > 0 */

@@ -9,6 +9,7 @@
 
 #include "tc_learned2_nets.h"
 #include "tc_detect2.h"
+#include "tc_scheme.h"
 
 TC_BEGIN
 

@@ -9,6 +9,7 @@
 
 #include "tc_learned3_nets.h"
 #include "tc_detect3.h"
+#include "tc_scheme.h"
 
 TC_BEGIN
 
