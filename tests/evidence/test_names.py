@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The rules of names hold for lib/, and names.py sees each of them broken."""
+
+import unittest
+from pathlib import Path
+
+from support import Folder
+
+import names
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Library(unittest.TestCase):
+    def test_prefixes(self):
+        self.assertEqual([], [*names.prefix_faults(ROOT / "lib")])
+
+    def test_statics(self):
+        self.assertEqual([], [*names.static_faults(ROOT / "lib")])
+
+    def test_internal_headers(self):
+        self.assertEqual([], [*names.internal_faults(ROOT / "lib")])
+
+
+class Broken(Folder):
+    def lib(self, **files):
+        """lib/ with these files, <floor>__<name>=text, all headers in the umbrella."""
+        folder = Path(self.path("lib"))
+        for name, text in files.items():
+            path = folder / (name.replace("__", "/", 1).replace("_dot_", "."))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        headers = [path.name for path in folder.glob("*/*.h") if "_internal" not in path.name]
+        (folder / "tinycontact.h").write_text("".join(f'#include "{name}"\n' for name in headers))
+        return folder
+
+    def test_prefix(self):
+        lib = self.lib(base__tc_a_dot_h="typedef struct tc_b { int c; } tc_b;\ntypedef int tc_a2;\nint tc_a_go(tc_b *b);\n"
+                                        "/* tc_none(); */\nvoid tc_go(void);\n")
+        self.assertEqual(["lib/base/tc_a.h: tc_b does not begin with tc_a", "lib/base/tc_a.h: tc_go does not begin with tc_a"],
+                         [*names.prefix_faults(lib)])
+
+    def test_static(self):
+        lib = self.lib(base__tc_a_dot_c="static int go(int a)\n{\n    static int own;\n    return own;\n}\n",
+                       base__tc_b_dot_c="static const int go[2] = {1, 2};\nstatic void gone(void)\n{\n}\n")
+        self.assertEqual(["go is static in lib/base/tc_a.c, lib/base/tc_b.c"], [*names.static_faults(lib)])
+
+    def test_internal(self):
+        lib = self.lib(base__tc_a_internal_dot_h="", base__tc_a_dot_c='#include "tc_a_internal.h"\n',
+                       math__tc_b_dot_c='#include "tc_a_internal.h"\n')
+        self.assertEqual(["lib/math/tc_b.c: includes tc_a_internal.h, which is another floor's own"],
+                         [*names.internal_faults(lib)])
+
+
+if __name__ == "__main__":
+    unittest.main()

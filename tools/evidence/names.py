@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The rules of names and of floors that a script can check, over lib/:
+
+    prefix     a public function or type begins with the name of the header that declares it, a digit of dimension
+               allowed (tc_body2 in tc_body.h); ELEMENTARY and MESSAGES are the exceptions
+    static     no static name stands in two files: logs, profiles and a build in one file stay readable
+    internal   <name>_internal.h is included by files of its own folder alone
+
+Prints one line for each name that breaks a rule, with file, and a count; exit status 1 if there is any.
+"""
+
+import argparse
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ELEMENTARY = {"tc_math": r"tc_(all_finite|atan2|cos|exp|log|normal_\w+|sigmoid|sin|sincos|softmax_inplace|softplus|sqrt|tanh)",
+              "tc_config": "tc_real", "tc_mat_fixed": r"tc_mat\w+"}
+MESSAGES = {"tc_wire_message": r"tc_wire_\w+"}
+DOUBLE = "tc_math_double.h"   # stands in for tc_math_core.h, never beside it
+HEAD = re.compile(r"^(?:static\b|[A-Z_]*(?:INLINE|APART|COLD|HOT)\b)(.*)$")
+
+
+def without_comments(text):
+    """Comments blanked, so that lines keep their numbers."""
+    return re.sub(r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found.group()), text, flags=re.S)
+
+
+def top_level(text):
+    """Lines that begin outside of all braces, directives and their continuations left out."""
+    depth, goes_on = 0, False
+    for line in without_comments(text).split("\n"):
+        directive = goes_on or line.lstrip().startswith("#")
+        goes_on = directive and line.endswith("\\")
+        if directive:
+            continue
+        if depth == 0:
+            yield line
+        depth += line.count("{") - line.count("}")
+
+
+def public_names(text):
+    """Functions and types that a header declares."""
+    bare = re.sub(r"^[ \t]*#(?:.*\\\n)*.*$", "", without_comments(text), flags=re.M)
+    types = re.findall(r"\}\s*(tc_\w+)\s*;", bare) + re.findall(r"typedef\s+[^;{]*?\b(tc_\w+)\s*;", bare)
+    flat = bare
+    while "{" in flat:
+        flat, count = re.subn(r"\{[^{}]*\}", ";", flat)
+        if not count:
+            break
+    functions = re.findall(r"^(?!typedef)\w[\w \t*]*?\b(tc_\w+)\s*\(", flat, flags=re.M)
+    return sorted(set(types) | set(functions))
+
+
+def begins_so(name, header):
+    exception = {**ELEMENTARY, **MESSAGES}.get(header)
+    return re.match(rf"{header}(?:[23]?_|[23]?$|s$|ion$)", name) or (exception and re.fullmatch(exception, name))
+
+
+def prefix_faults(lib):
+    umbrella = (lib / "tinycontact.h").read_text(encoding="utf-8")
+    for header in re.findall(r'#include "(tc_\w+)\.h"', umbrella):
+        path, = lib.glob(f"*/{header}.h")
+        for name in public_names(path.read_text(encoding="utf-8")):
+            if not begins_so(name, header):
+                yield f"{path.relative_to(lib.parent)}: {name} does not begin with {header}"
+
+
+def static_names(text):
+    for line in top_level(text):
+        head = HEAD.match(re.sub(r"__attribute__\(\(.*?\)\)", "", line))
+        if head:
+            found = re.search(r"\b(\w+)\s*(?:\[[^=]*\]\s*)?[(=;]", head[1])
+            if found:
+                yield found[1]
+
+
+def static_faults(lib):
+    where = defaultdict(set)
+    for path in sorted(lib.glob("*/*.[ch]")):
+        if path.name == DOUBLE:
+            continue
+        for name in static_names(path.read_text(encoding="utf-8")):
+            where[name].add(str(path.relative_to(lib.parent)))
+    for name, files in sorted(where.items()):
+        if len(files) > 1:
+            yield f"{name} is static in {', '.join(sorted(files))}"
+
+
+def internal_faults(lib):
+    for path in sorted(lib.glob("*/*.[ch]")):
+        for header in re.findall(r'#include "(tc_\w+_internal\.h)"', path.read_text(encoding="utf-8")):
+            if not (path.parent / header).exists():
+                yield f"{path.relative_to(lib.parent)}: includes {header}, which is another floor's own"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lib", nargs="?", type=Path, default=ROOT / "lib")
+    lib = parser.parse_args().lib.resolve()
+    faults = [*prefix_faults(lib), *static_faults(lib), *internal_faults(lib)]
+    print("\n".join([*faults, f"{len(faults)} names or includes break a rule"]))
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
