@@ -139,7 +139,7 @@ ifeq ($(REAL),double)
 endif
 LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
 LIBRARY := $(B)/libtinycontact.a
-PUBLIC_HEADERS := lib/tinycontact.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
+PUBLIC_HEADERS := lib/tinycontact.h lib/tinycontact_old_names.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
 # Objects depend on the flags they were made with.

@@ -54,7 +54,7 @@ class Stub:
         os.write(self.sink, self.codec.encode(message))
 
     def boot(self):
-        self.put(wire.Boot(session=self.session, text=b"tinycontact 0.1.0 exact stub; stub"))
+        self.put(wire.Boot(session=self.session, text=b"tinycontact 0.9.0 exact stub; stub"))
 
     def serve(self):
         while data := os.read(self.source, 65536):

@@ -20,7 +20,7 @@ from .quantise import quantise
 from .record import ContactRecord
 from .record_system import SystemRecord
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 __all__ = ["Board", "ContactRecord", "FormatError", "Layer", "Library", "Model", "Net", "Samples",
            "StatusError", "SystemRecord", "TinycontactError", "TinycontactNote", "export_c", "fold_normalisation", "from_jax",
            "from_torch", "lcp", "load", "quantise"]

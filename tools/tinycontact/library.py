@@ -140,7 +140,7 @@ class Library(Calls):
         return self._c.tc_version_text().decode()
 
     def version(self):
-        """tc_version(), as "0.1.0"."""
+        """tc_version(), as "0.9.0"."""
         v = self._c.tc_version()
         return f"{v >> 16}.{v >> 8 & 255}.{v & 255}"
 

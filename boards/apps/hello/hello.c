@@ -4,7 +4,7 @@
  * The smallest application, and the smoke test of a board: it says where it runs, waits a moment for
  * input, echoes what comes, and ends. A digit in the input becomes the exit status.
  *
- *   tinycontact 0.1.0 exact cortex-m4 tanh=table
+ *   tinycontact 0.9.0 exact cortex-m4 tanh=table
  *   hello from mps2-an386, clock 25000000 Hz
  *   echo: abc7
  *   waited 1.35659997e-03 s, stack 124 of 32768 bytes

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""lib/tinycontact_old_names.h: each name of version 0.1 still compiles, and means something that is there."""
+
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from tree import INCLUDES, ROOT
+
+HEADER = ROOT / "lib" / "tinycontact_old_names.h"
+# How a source of version 0.1 looked (its README's example).
+EXAMPLE = """
+#include "tinycontact_old_names.h"
+static tc_dacm foot;
+static tc_dacm_nets nets;
+static tc_real work[TC_DACM_WORK(16u)];
+tc_status open_foot(const tc_model *model, const tc_planar_body *body, const tc_planar_shape *shape);
+tc_status open_foot(const tc_model *model, const tc_planar_body *body, const tc_planar_shape *shape)
+{
+    const tc_status status = tc_dacm_open(&foot, &nets, model, body, TC_C(0.001));
+    foot.shape = *shape;
+    foot.positions = TC_POSITIONS_GAP;
+    return status;
+}
+tc_status step_foot(tc_planar_state *state, tc_dacm_info *info);
+tc_status step_foot(tc_planar_state *state, tc_dacm_info *info)
+{
+    const tc_status status = tc_dacm_step(&foot, 0, state, info, work, TC_COUNT(work));
+    return info->decision.branch == TC_CONTACT_STATIC ? status : TC_NOTE_CONTACT;
+}
+"""
+
+
+def compiles(text, *flags):
+    with tempfile.TemporaryDirectory() as there:
+        (Path(there) / "main.c").write_text(text)
+        return subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *flags, *INCLUDES, "-I", there,
+                               "-fsyntax-only", f"{there}/main.c"], capture_output=True, text=True, check=False)
+
+
+class OldNames(unittest.TestCase):
+    def test_a_source_of_before(self):
+        done = compiles(EXAMPLE)
+        self.assertEqual(0, done.returncode, done.stderr)
+
+    def test_each_name_is_there(self):
+        """Types are declared with, functions have an address, constants are defined."""
+        sections = re.split(r"/\* ---- ", HEADER.read_text())
+        uses = []
+        for title, form in (("Types", "{} *p{};"), ("Functions", "const void *const f{1} = (const void *)&{0};")):
+            text, = (section for section in sections if section.startswith(title))
+            names = re.findall(r"^#define (\w+) \w+$", text, re.M)
+            self.assertGreater(len(names), 50)
+            uses += [form.format(name, number) for number, name in enumerate(names)]
+        done = compiles('#include "tinycontact_old_names.h"\nvoid all(void);\nvoid all(void)\n{\n' + "\n".join(uses) + "\n}\n",
+                        "-Wno-pedantic", "-Wno-unused-variable")
+        self.assertEqual(0, done.returncode, done.stderr[:3000])
+        public = "".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S) for path in (ROOT / "lib").glob("*/*.h"))
+        text, = (section for section in sections if section.startswith("Constants"))
+        for old, new in re.findall(r"^#define (\w+) (\w+)$", text, re.M):
+            self.assertRegex(public, rf"\b{new}\b", old)
+
+
+if __name__ == "__main__":
+    unittest.main()
