@@ -10,7 +10,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
-#include "tc_learned2_nets.h"
+#include "tc_foot2.h"
 
 TC_BEGIN
 

@@ -12,7 +12,7 @@
 
 #include "native.h"
 
-#include "tc_learned3_nets.h"
+#include "tc_foot3.h"
 
 TC_BEGIN
 
