@@ -15,7 +15,7 @@ from .format import CORE_TILES, VERSION
 from .library import Library
 from .model import Model, load, load_with_info, read_bytes
 from .net import ACTIVATIONS, HEADS, WEIGHTS, Net
-from .quantise import quantise
+from .quantisation import quantise
 from .record_system import SystemRecord
 from .strip import strip
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..model import Model
 from ..net import Net
-from ..quantise import quantise
+from ..quantisation import quantise
 from ..record import ContactRecord
 from ..strip import folded
 from .features import MASK
