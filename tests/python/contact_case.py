@@ -50,14 +50,14 @@ class Contact(Temporary):
         return name
 
     def replayed(self, rows, header=STATES, model="m.tcm", body="box.json"):
-        self.command("replay", "--model", model, "--body", body, self.csv(rows, header), "-o", "o.csv")
+        self.command("body replay", "--model", model, "--body", body, self.csv(rows, header), "-o", "o.csv")
         lines = Path("o.csv").read_text().splitlines()
         self.assertEqual(lines[0].split(","), HEADER)
         self.assertEqual(len(lines), len(rows) + 1)
         return [line.split(",")[0] for line in lines[1:]], read_columns("o.csv", HEADER[1:]).stacked(HEADER[1:])
 
     def thrown(self, rows, *words, model="m.tcm", body="box.json"):
-        self.command("throw", "--model", model, "--shape", body, self.json("t.json", rows), "-o", "o.json", *words)
+        self.command("body throw", "--model", model, "--shape", body, self.json("t.json", rows), "-o", "o.json", *words)
         return json.loads(Path("o.json").read_text())
 
     def states(self, seed, n):

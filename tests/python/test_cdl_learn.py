@@ -2,7 +2,6 @@
 # Copyright (c) 2026 The tinycontact authors
 """Learning CD-Lagrange networks: the protocol is the study's, each part does what it says on data whose answer is
 known, a short training learns, and what is recorded in tests/cdl/evaluation.csv keeps the floors."""
-import argparse
 import json
 import re
 import unittest
@@ -12,7 +11,7 @@ import numpy as np
 
 from tinycontact_case import ROOT, Temporary, tc
 from tinycontact import format
-from tinycontact.cdl import cli_learn, evaluate
+from tinycontact.cdl import evaluate
 from tinycontact.cdl.learn import baselines, contact, data, export, fit, model, starts, touch, train
 from tinycontact.errors import TinycontactError
 
@@ -240,26 +239,17 @@ class Files(Temporary):
 
 
 class Commands(Temporary):
-    def parse(self, *words):
-        top = argparse.ArgumentParser()
-        cli_learn.add(top.add_subparsers(required=True))
-        return top.parse_args([str(word) for word in words])
-
     def test_what_is_missing_is_said_before_training(self):
-        for words, told in ((("train", "-o", "m.tcm"), "--system and --log"),
-                            (("train", "--protocol", "ball", "-o", "no/m.tcm"), "no/m.tcm: cannot be written"),
-                            (("train", "--protocol", "ball", "--log", "l.csv", "-o", "m.tcm"), "leave"),
-                            (("train", "--system", "s.json", "--log", "l.csv", "-o", "m.tcm"), "s.json")):
-            options = self.parse(*words)
-            with self.assertRaisesRegex(TinycontactError, told):
-                options.run(options)
+        for words, told in ((["-o", "m.tcm"], "--system and --log"),
+                            (["--protocol", "ball", "-o", "no/m.tcm"], "no/m.tcm: cannot be written"),
+                            (["--protocol", "ball", "--log", "l.csv", "-o", "m.tcm"], "leave"),
+                            (["--system", "s.json", "--log", "l.csv", "-o", "m.tcm"], "s.json")):
+            self.refused("cdl train", *words, told=[told])
 
     def test_broken_results_are_refused(self):
         for text, told in (("a,b\n", "line 1"), (",".join(evaluate.HEADER) + "\nball,CDL,p,p,ten,1\n", "line 2")):
             Path("e.csv").write_text(text, encoding="utf-8")
-            options = self.parse("evaluate", "-o", "e.csv")
-            with self.assertRaisesRegex(TinycontactError, f"e.csv, {told}"):
-                options.run(options)
+            self.refused("cdl evaluate", "-o", "e.csv", told=[f"e.csv, {told}"])
 
 
 class Recorded(unittest.TestCase):

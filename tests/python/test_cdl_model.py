@@ -64,7 +64,7 @@ class Record(Temporary):
             self.assertEqual(model.contact, record)
             self.assertEqual(info.tiles[0][1], (1, 1))
             tc.Library().open("m.tcm").selftest()
-            self.assertIn("CD-Lagrange", self.command("inspect", "m.tcm")[0])
+            self.assertIn("CD-Lagrange", self.command("model inspect", "m.tcm")[0])
 
     def test_refused(self):
         for change, told in (({"nets": ()}, "nets"), ({"nets": ("contact",), "pairs": (), "normal": ()}, "nets"),

@@ -60,8 +60,8 @@ class Swing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out, link = Path(folder, "o.json"), Path(folder, "link.json")
             with contextlib.redirect_stdout(io.StringIO()):
-                self.assertEqual(0, cli.main(["chain", "--truth", "none", "--runs", "2", "-o", str(out)]))
-                self.assertEqual(0, cli.main(["chain", "--link", str(link)]))
+                self.assertEqual(0, cli.main(["leg", "swing", "--dimension", "2", "--truth", "none", "--runs", "2", "-o", str(out)]))
+                self.assertEqual(0, cli.main(["leg", "swing", "--link", str(link)]))
             self.assertEqual(2, json.loads(out.read_text())[0]["runs"])
             self.assertEqual(4, len(json.loads(link.read_text())["vertices"]))
 

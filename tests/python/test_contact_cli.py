@@ -77,11 +77,11 @@ class Replay(Contact):
         outside = ((ContactModel("w.tcm", self.body).replay(states)["flags"] & 8) > 0).sum()
         self.assertGreater(outside, 3)
         self.assertIn(f"{outside} of 300 states: outside the range the model was trained on",
-                      self.command("replay", *say)[1])
+                      self.command("body replay", *say)[1])
         low = states[states[:, 0] < 1.2 * self.body.gyration][:5]
-        self.assertNotIn("outside", self.command("replay", *say[:4], self.csv(low), "-o", "o.csv")[1])
+        self.assertNotIn("outside", self.command("body replay", *say[:4], self.csv(low), "-o", "o.csv")[1])
         throw = ["--model", "w.tcm", "--shape", "box.json", self.json("t.json", [THROW, {**THROW, "y0": 50000}])]
-        self.assertRegex(self.command("throw", *throw, "-o", "o.json")[1],
+        self.assertRegex(self.command("body throw", *throw, "-o", "o.json")[1],
                          r"\d+ of 20000 steps, in 1 of 2 throws: with a class that could not be")
 
     def test_rows_stay(self):
@@ -165,8 +165,8 @@ class Refused(Contact):
         self.before = sorted(p.name for p in self.folder.iterdir())
 
     def both(self, model, body, *told):
-        self.refused("replay", "--model", model, "--body", body, "s.csv", "-o", "o.csv", told=told)
-        self.refused("throw", "--model", model, "--shape", body, "t.json", "-o", "o.json", told=told)
+        self.refused("body replay", "--model", model, "--body", body, "s.csv", "-o", "o.csv", told=told)
+        self.refused("body throw", "--model", model, "--shape", body, "t.json", "-o", "o.json", told=told)
 
     def tearDown(self):
         """Whatever was refused, what had been there is there still, and nothing else."""
@@ -179,7 +179,7 @@ class Refused(Contact):
                                    ("h", 0.001, ("step size h", "0.001", "0.002"))):
             self.both("m.tcm", self.json("other.json", {**BOX, field: value}), "other.json", *told)
         self.json("near.json", {**BOX, "mass": 2.52, "inertia": 0.0101, "mu": 0.1, "g": 3.7})
-        self.command("throw", "--model", "m.tcm", "--shape", "near.json", "t.json", "-o", "fine.json")
+        self.command("body throw", "--model", "m.tcm", "--shape", "near.json", "t.json", "-o", "fine.json")
 
     def test_bad_bodies(self):
         box = BOX["vertices"]
@@ -195,7 +195,7 @@ class Refused(Contact):
     def test_other_models(self):
         """No contact model, one for spatial bodies, one of another feature version, and a damaged file."""
         tc.Model([random_net(1, [3, 4, 2], ["tanh", "identity"])]).save("plain.tcm")
-        self.both("plain.tcm", "box.json", "plain.tcm", "no contact model", "tinycontact train")
+        self.both("plain.tcm", "box.json", "plain.tcm", "no contact model", "tinycontact body train")
         spatial = tc.ContactRecord("spatial", 2.5, (0.01, 0.01, 0.01), MASK)
         random_model(self.body, record=spatial).save("spatial.tcm")
         self.both("spatial.tcm", "box.json", "spatial.tcm", "kind is spatial")
@@ -215,7 +215,7 @@ class Refused(Contact):
         self.both("fewer.tcm", "box.json", "fewer.tcm", "TC_ERR_MODEL_MISMATCH")
         point = tc.ContactRecord("planar", 2.5, 0.01, (MASK[0], 0))
         tc.Model(random_model(self.body).nets[:2], 0.002, contact=point).save("point.tcm")
-        self.refused("replay", "--model", "point.tcm", "--body", "box.json", "s.csv", "-o", "o.csv",
+        self.refused("body replay", "--model", "point.tcm", "--body", "box.json", "s.csv", "-o", "o.csv",
                      told=("s.csv, line 2", "TC_ERR_UNSUPPORTED"))
 
     def test_bad_states(self):
@@ -230,13 +230,13 @@ class Refused(Contact):
                 (STATES, [good, "0.06,0,1,-1,1e39"], ("line 3, column omega", "too large")),
                 (STATES + ",patch", [good + ",point", good + ",face"], ("line 3, column patch", "'face'"))):
             self.csv(rows, header)
-            self.refused("replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "o.csv", told=told)
+            self.refused("body replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "o.csv", told=told)
         self.csv(11000 * [good] + ["0.06,0,1e30,-1,2"])
-        self.refused("replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "o.csv", told=("line 11002",))
+        self.refused("body replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "o.csv", told=("line 11002",))
         self.csv([good])
-        self.refused("replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "none/o.csv",
+        self.refused("body replay", "--model", "m.tcm", "--body", "box.json", "s.csv", "-o", "none/o.csv",
                      told=("none/o.csv", "cannot be written"))
-        self.refused("replay", "--model", "m.tcm", "--body", "box.json", "gone.csv", "-o", "o.csv", told=("gone.csv",))
+        self.refused("body replay", "--model", "m.tcm", "--body", "box.json", "gone.csv", "-o", "o.csv", told=("gone.csv",))
 
     def test_bad_throws(self):
         for text, told in ((json.dumps([THROW, {**THROW, "y0": None}]), ("t.json, entry 1, field y0",)),
@@ -247,14 +247,14 @@ class Refused(Contact):
                            (json.dumps([{**THROW, "y0": -1}]), ("entry 0, field y0", "not above")),
                            ('[{"y0": NaN, "theta0_deg": 0, "vx0": 0, "omega0": 0}]', ("t.json", "NaN"))):
             self.json("t.json", text)
-            self.refused("throw", "--model", "m.tcm", "--shape", "box.json", "t.json", "-o", "o.json", told=told)
-        self.assertIn("usage", self.command("throw", "--model", "m.tcm", "--shape", "box.json", "t.json", "-o",
+            self.refused("body throw", "--model", "m.tcm", "--shape", "box.json", "t.json", "-o", "o.json", told=told)
+        self.assertIn("usage", self.command("body throw", "--model", "m.tcm", "--shape", "box.json", "t.json", "-o",
                                             "o.json", "--positions", "euler", status=2)[1])
 
 
 class Help(Contact):
     def test_help_names_what_files_hold(self):
-        for command, words in (("replay", HEADER + STATES.split(",")), ("throw", [*THROW, "final_theta_deg", "dart"])):
+        for command, words in (("body replay", HEADER + STATES.split(",")), ("body throw", [*THROW, "final_theta_deg", "dart"])):
             text = self.command(command, "--help")[0]
             for word in words:
                 self.assertIn(word, text)

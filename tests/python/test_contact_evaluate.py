@@ -19,7 +19,7 @@ from tinycontact.sim import shapes, throws
 
 class Evaluate(Contact):
     def evaluated(self, *words):
-        return self.command("evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", *words)[0]
+        return self.command("body evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", *words)[0]
 
     def test_report(self):
         """Tables on the terminal, numbers as JSON, a page with its pictures; exact Coulomb agrees with itself."""
@@ -85,24 +85,24 @@ class Evaluate(Contact):
         self.evaluated("--throws", "0", "--states", "30", "-o", "n.json")
         self.assertNotIn("loop", json.loads(Path("n.json").read_text()))
         with mock.patch.object(truth, "FINE", 2):   # 8 takes its time
-            self.command("evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "fine", "--positions", "gap",
+            self.command("body evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "fine", "--positions", "gap",
                          "--throws", "1", "--states", "0", "-o", "n.json")
         numbers = json.loads(Path("n.json").read_text())
         self.assertNotIn("steps", numbers)
         self.assertEqual(numbers["truth"], "exact Coulomb at h/2")
 
     def test_refused(self):
-        self.refused("evaluate", "--model", "m.tcm", "--shape", self.json("o.json", {**BOX, "mass": 1.0}),
+        self.refused("body evaluate", "--model", "m.tcm", "--shape", self.json("o.json", {**BOX, "mass": 1.0}),
                      told=("o.json", "mass"))
-        self.refused("evaluate", "--model", "m.tcm", "--shape", "box.json", "--throws", "0", "--states", "0",
+        self.refused("body evaluate", "--model", "m.tcm", "--shape", "box.json", "--throws", "0", "--states", "0",
                      told=("nothing to evaluate",))
-        self.assertIn("usage", self.command("evaluate", "--model", "m.tcm", "--shape", "box.json", "--throws", "-1",
+        self.assertIn("usage", self.command("body evaluate", "--model", "m.tcm", "--shape", "box.json", "--throws", "-1",
                                             status=2)[1])
 
 
 class Figures(Contact):
     def test_ten_throws(self):
-        out = self.command("figure", "fig5", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", "-o",
+        out = self.command("body figure", "fig5", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", "-o",
                            "f.png", "--json", "f.json")[0]
         self.assertTrue(Path("f.png").read_bytes().startswith(b"\x89PNG"))
         numbers = json.loads(Path("f.json").read_text())
@@ -117,30 +117,30 @@ class Figures(Contact):
             self.assertEqual((scores["bounces"], scores["orientation"], round(scores["distance_percent"])), summary)
 
     def test_other_figures(self):
-        out = self.command("figure", "anisotropic", "--model", "m.tcm", "--shape", "box.json", "-o", "a.png")[0]
+        out = self.command("body figure", "anisotropic", "--model", "m.tcm", "--shape", "box.json", "-o", "a.png")[0]
         self.assertIn("friction 1.5 / 0.75", out)
         random_model(shapes.builtin("capsule")).save("c.tcm")
-        out = self.command("figure", "capsule", "--model", "c.tcm", "--truth", "coulomb", "-o", "c.png")[0]
+        out = self.command("body figure", "capsule", "--model", "c.tcm", "--truth", "coulomb", "-o", "c.png")[0]
         self.assertIn("contact steps of the model", out)
         for name in ("a.png", "c.png"):
             self.assertTrue(Path(name).read_bytes().startswith(b"\x89PNG"))
-        self.refused("figure", "fig6", "--model", "m.tcm", "-o", "p.png", told=("pentagon", "mass"))
+        self.refused("body figure", "fig6", "--model", "m.tcm", "-o", "p.png", told=("pentagon", "mass"))
         self.assertFalse(Path("p.png").exists())
 
 
 class Help(Contact):
     def test_help_names_what_files_hold(self):
-        for command, words in (("evaluate", ["--report", "--truth"]), ("figure", ["anisotropic", "fig5"])):
+        for command, words in (("body evaluate", ["--report", "--truth"]), ("body figure", ["anisotropic", "fig5"])):
             text = self.command(command, "--help")[0]
             for word in words:
                 self.assertIn(word, text)
 
     def test_without_matplotlib_or_dart(self):
         with mock.patch.dict("sys.modules", {"dartpy": None}):
-            self.refused("figure", "fig5", "--model", "m.tcm", "--shape", "box.json", "-o", "f.png",
+            self.refused("body figure", "fig5", "--model", "m.tcm", "--shape", "box.json", "-o", "f.png",
                          told=("dartpy", "make setup GROUPS=sim"))
         with mock.patch.object(page, "png_bytes", side_effect=AssertionError("drawn without being asked")):
-            self.command("evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", "--throws", "2",
+            self.command("body evaluate", "--model", "m.tcm", "--shape", "box.json", "--truth", "coulomb", "--throws", "2",
                          "--states", "10")
 
 

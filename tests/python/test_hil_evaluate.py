@@ -34,7 +34,7 @@ class Evaluation(Temporary):
     def run_with(self, seen, *words, status=0):
         with mock.patch.object(episodes, "episode", short), \
                 mock.patch.dict(evaluate.ESTIMATORS, {name: lambda: oracle(seen) for name in evaluate.ESTIMATORS}):
-            return self.command("hil-evaluate", *words, status=status)
+            return self.command("leg hil evaluate", *words, status=status)
 
     def test_table_and_files_of_an_oracle(self):
         seen = []

@@ -62,11 +62,11 @@ class Learning(Temporary):
         few = learn.Asked(self.states.features[:30], np.zeros(30, int), np.full(30, np.nan))
         with self.assertRaisesRegex(TinycontactError, "30 ticks, 0 of which slide: not enough to learn from"):
             learn.foot_model(plant_chain("leg"), few, fit.Recipe())
-        self.refused("hil-train", "--chain", "x.json", "--out", "m.tcm", told=["--chain: name the one --plant"])
+        self.refused("leg hil train", "--chain", "x.json", "--out", "m.tcm", told=["--chain: name the one --plant"])
 
     def test_command(self):
         with mock.patch.object(episodes, "episode", short):
-            out, _ = self.command("hil-train", "--plant", "leg", "--law", "stiff", "--episodes", 1, "--seed", 93,
+            out, _ = self.command("leg hil train", "--plant", "leg", "--law", "stiff", "--episodes", 1, "--seed", 93,
                                   "--updates", 200, "--out", "m.tcm")
         self.assertRegex(out, r"on \d+ other ticks: 9\d\.\d+ % of classes right")
         self.assertIn("--plant leg --law stiff --episodes 1 --seed 93", load("m.tcm").metadata["command"])

@@ -346,12 +346,12 @@ class Replays(WithStub):
     def test_command(self):
         log = self.recorded("wrong", 7)
         with mock.patch.object(replays, "open_board", lambda *_, **__: open_stub()):
-            err = self.command("replay-log", log, status=1)[1]
+            err = self.command("leg hil replay", log, status=1)[1]
             self.assertIn("tick 7, Estimate.p[1]: the board 0.25000006", err)
-            out, _ = self.command("replay-log", self.recorded())
+            out, _ = self.command("leg hil replay", self.recorded())
             self.assertIn("25 frames of stub, 20 ticks, profile exact: alike, bit for bit", out)
             Path("none.bin").write_bytes(b"nothing of the kind")
-            self.refused("replay-log", "none.bin", told=["none.bin: is no log"])
+            self.refused("leg hil replay", "none.bin", told=["none.bin: is no log"])
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class Host(Models):
                 Estimator(self.chain, model=f"{name}.tcm")
         with self.assertRaisesRegex(TinycontactError, "step size h is 0.002 s, but the model was trained for 0.001 s"):
             Estimator(self.chain, model="m.tcm", step=0.002)
-        self.refused("hil", "--board", "host", "--plant", "hopper", "--model", "mass.tcm", "-o", "out",
+        self.refused("leg hil run", "--board", "host", "--plant", "hopper", "--model", "mass.tcm", "-o", "out",
                      told=["mass is 0.25"])
 
     def test_within_the_tolerance(self):
@@ -64,12 +64,12 @@ class Host(Models):
 class Board(Models):
     def run_on(self, board, *words):
         """The estimates of a run, and its log's header."""
-        self.command("hil", "--board", board, "--plant", "hopper", "--seed", 3, "--seconds", 0.25, *words, "-o", board)
+        self.command("leg hil run", "--board", board, "--plant", "hopper", "--seed", 3, "--seconds", 0.25, *words, "-o", board)
         log, codec, sent = read_log(Path(board) / "log.bin"), wire.Codec(), []
         for record in log.records:
             if record.direction == link.TO_HOST:
                 sent += [frame.message() for frame in codec.decode(record.data) if frame.type == wire.Estimate.TYPE]
-        self.assertIn("250 ticks, profile exact: alike", self.command("replay-log", Path(board) / "log.bin")[0])
+        self.assertIn("250 ticks, profile exact: alike", self.command("leg hil replay", Path(board) / "log.bin")[0])
         return np.array([one.p for one in sent]), log.header
 
     def test_used_and_replayed(self):

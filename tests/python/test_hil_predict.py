@@ -62,7 +62,7 @@ class Asked(OnBoard):
 class Runs(Temporary):
     def hil(self, folder, *words, board="host"):
         words = ("--board", board, "--plant", "hopper", "--seed", 3, "--seconds", SECONDS, *words)
-        return Path(folder), self.command("hil", *words, "-o", folder)[0]
+        return Path(folder), self.command("leg hil run", *words, "-o", folder)[0]
 
     def test_on_a_board(self):
         """The summary has the table's rows; the host has the board's frames; the same seed makes the same log."""
@@ -72,7 +72,7 @@ class Runs(Temporary):
         self.assertEqual((summary["shortened"], summary["unpredicted"]), (0, 0))
         for name in ("ahead_fast", "ahead_all", "ahead_fast_p90", "ahead_all_p90", "ahead_covered"):
             self.assertGreaterEqual(summary[name], 0)
-        self.assertIn("300 ticks, profile exact: alike, bit for bit", self.command("replay-log", folder / "log.bin")[0])
+        self.assertIn("300 ticks, profile exact: alike, bit for bit", self.command("leg hil replay", folder / "log.bin")[0])
         host = self.hil("host", "--predict")[0]
         logs = [[r for r in read_log(f / "log.bin").records if r.tick > 0] for f in (folder, host)]
         self.assertEqual(logs[0], logs[1])
@@ -103,7 +103,7 @@ class Runs(Temporary):
                         data = codec.encode(message)
                 log.add(record.direction, data)
             log.finish()
-        self.assertIn(f"tick {tick}, Prediction.late: the board", self.command("replay-log", "bad.bin", status=1)[1])
+        self.assertIn(f"tick {tick}, Prediction.late: the board", self.command("leg hil replay", "bad.bin", status=1)[1])
 
     def test_are_the_librarys(self):
         """What is published in each tick is what the library foresees of the same episode in one call. The second flight is

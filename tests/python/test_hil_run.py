@@ -54,7 +54,7 @@ class Runs(Temporary):
     def hil(self, folder, *words, seconds=SECONDS, board="host", status=0):
         """`tinycontact hil`: (folder, what it said)."""
         words = ("--board", board, "--plant", "hopper", "--seed", 3, "--seconds", seconds, *words)
-        return Path(folder), self.command("hil", *words, "-o", folder, status=status)[1]
+        return Path(folder), self.command("leg hil run", *words, "-o", folder, status=status)[1]
 
     def test_files(self):
         folder, said = self.hil("out")
@@ -73,12 +73,12 @@ class Runs(Temporary):
         self.assertEqual((folder / "report.png").read_bytes()[:4], b"\x89PNG")
         header = read_log(folder / "log.bin").header
         self.assertEqual((header["board"], header["plant"], header["profile"], header["seed"]), ("host", "hopper", "exact", 3))
-        self.assertIn("alike", self.command("replay-log", folder / "log.bin")[0])
+        self.assertIn("alike", self.command("leg hil replay", folder / "log.bin")[0])
 
     def test_a_run_without_a_touch_down_judges_nothing(self):
         """All air is right in 100 % of ticks, and says nothing: the run fails, and its files are there."""
         folder = Path("short")
-        out, said = self.command("hil", "--board", "host", "--plant", "hopper", "--seed", 3, "--seconds", 0.1, "-o", folder,
+        out, said = self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 3, "--seconds", 0.1, "-o", folder,
                                  status=1)
         self.assertIn("the foot never touched down in 0.1 s: nothing was judged", said)
         self.assertNotIn("100.00 %", out)
@@ -99,7 +99,7 @@ class Runs(Temporary):
     def test_same_seed_same_log(self):
         first, second = (self.hil(folder)[0] / "log.bin" for folder in ("one", "two"))
         self.assertEqual(first.read_bytes(), second.read_bytes())
-        self.command("hil", "--board", "host", "--plant", "hopper", "--seed", 4, "--seconds", SECONDS, "-o", "other")
+        self.command("leg hil run", "--board", "host", "--plant", "hopper", "--seed", 4, "--seconds", SECONDS, "-o", "other")
         self.assertNotEqual(Path("other/log.bin").read_bytes()[-500:], first.read_bytes()[-500:])
 
     def test_emulated_board_has_the_hosts_bits(self):
@@ -107,7 +107,7 @@ class Runs(Temporary):
         logs = [read_log(self.hil(board, board=board, seconds=0.25)[0] / "log.bin") for board in ("host", "mps2-an386")]
         host, board = ([r for r in log.records if r.tick > 0] for log in logs)
         self.assertEqual(host, board)
-        replayed = self.command("replay-log", "mps2-an386/log.bin")[0]
+        replayed = self.command("leg hil replay", "mps2-an386/log.bin")[0]
         self.assertIn("250 ticks, profile exact: alike, bit for bit", replayed)
 
     def test_an_emulators_threads_stay_together(self):
@@ -122,7 +122,7 @@ class Runs(Temporary):
     def test_one_bit(self):
         folder, _ = self.hil("out", seconds=0.2)
         Path("bad.bin").write_bytes(changed((folder / "log.bin").read_bytes(), 77))
-        self.assertIn("tick 77, Estimate.p[1]: the board", self.command("replay-log", "bad.bin", status=1)[1])
+        self.assertIn("tick 77, Estimate.p[1]: the board", self.command("leg hil replay", "bad.bin", status=1)[1])
 
     def test_board_ends_half_way(self):
         """Files of what there was, an exit status other than 0, and a log that replays as far as it goes."""
@@ -131,8 +131,8 @@ class Runs(Temporary):
         self.assertRegex(said, "board host: ended by signal 9")
         self.assertEqual(len(read_columns(folder / "ticks.csv", run.COLUMNS)), 119)
         self.assertFalse(json.loads((folder / "summary.json").read_text())["complete"])
-        self.refused("replay-log", folder / "log.bin", told=["without its end record", "--cut"])
-        replayed = self.command("replay-log", folder / "log.bin", "--cut")[0]
+        self.refused("leg hil replay", folder / "log.bin", told=["without its end record", "--cut"])
+        replayed = self.command("leg hil replay", folder / "log.bin", "--cut")[0]
         self.assertIn("119 ticks, profile exact: alike, bit for bit", replayed)
 
     def at_terminal(self):
@@ -178,7 +178,7 @@ class Runs(Temporary):
         self.assertRegex(said, rf"board {port}: is gone: the port was closed or pulled out")
         for folder in ("hangs", "out"):
             self.assertFalse(read_json(f"{folder}/summary.json")["complete"])
-            self.assertIn("alike", self.command("replay-log", "--cut", f"{folder}/log.bin")[0])
+            self.assertIn("alike", self.command("leg hil replay", "--cut", f"{folder}/log.bin")[0])
 
     def test_killed_and_started_again(self):
         """The desktop's program is killed in the middle; the board goes on. The log of the first run has all that was
@@ -202,8 +202,8 @@ class Runs(Temporary):
                 ("first", "again", "whole")]
         self.assertEqual(said[1], said[2])
         self.assertEqual(said[0], said[2])
-        self.assertIn("alike", self.command("replay-log", "--cut", "first/log.bin")[0])
-        self.assertIn("alike", self.command("replay-log", "again/log.bin")[0])   # whatever the board did before
+        self.assertIn("alike", self.command("leg hil replay", "--cut", "first/log.bin")[0])
+        self.assertIn("alike", self.command("leg hil replay", "again/log.bin")[0])   # whatever the board did before
 
     def stopped(self, number):
         """A run on an emulated board that gets a signal half-way: (its exit status, what it said)."""
@@ -222,7 +222,7 @@ class Runs(Temporary):
         while any(Path(f"/proc/{child}").exists() for child in children):   # the emulator does not outlive it
             self.assertLess(time.monotonic(), until)
             time.sleep(0.02)
-        self.assertIn("alike", self.command("replay-log", "--cut", "out/log.bin")[0])
+        self.assertIn("alike", self.command("leg hil replay", "--cut", "out/log.bin")[0])
         return running.returncode, said
 
     def test_interrupted(self):
@@ -247,8 +247,8 @@ class Runs(Temporary):
                             (("--model", "none.tcm"), "none.tcm"), (("--model", "empty.tcm"), "empty.tcm: "),
                             (("--model", "noise.tcm"), "noise.tcm: "), (("--seconds", "0"), "0 is not between"),
                             (("--seconds", "nan"), "nan is not between"), (("--seconds", "1e9"), "1e9 is not between")):
-            self.refused("hil", "--plant", "hopper", "-o", "out", *words, told=[told])
-        self.refused("hil", "--plant", "hopper", "-o", "file/out", told=["file/out: cannot be made"])
+            self.refused("leg hil run", "--plant", "hopper", "-o", "out", *words, told=[told])
+        self.refused("leg hil run", "--plant", "hopper", "-o", "file/out", told=["file/out: cannot be made"])
 
     def test_lost_frames(self):
         """A tick whose frame never arrived repeats the estimate before, marked; the board counts what it missed."""
@@ -259,7 +259,7 @@ class Runs(Temporary):
         for column in ("p_air", "impulse_n", "v_slip"):
             np.testing.assert_array_equal(ticks[column][[20, 21, 60]], ticks[column][[19, 19, 59]])
         self.assertEqual(read_json(folder / "summary.json")["missed_ticks"], 3)
-        self.assertIn("alike", self.command("replay-log", folder / "log.bin")[0])
+        self.assertIn("alike", self.command("leg hil replay", folder / "log.bin")[0])
 
 
 class LossyPlant(run.Plant):

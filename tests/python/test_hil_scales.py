@@ -78,13 +78,13 @@ class Sample(Temporary):
             self.assertLess(summary(found["observer", "30 kg", plant])["false"], 3, plant)
 
     def test_the_command(self):
-        out, _ = self.command("hil-scales", "--name", "as tuned", "--scale", 0.01, "--seed", 3, "-o", "out.csv")
+        out, _ = self.command("leg hil evaluate-scales", "--name", "as tuned", "--scale", 0.01, "--seed", 3, "-o", "out.csv")
         self.assertIn("as tuned", out)
         with open("out.csv", newline="", encoding="ascii") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["estimator"] for row in rows], ["imm", "observer"] * 2)
         self.assertEqual({(row["mass"], row["reach"]) for row in rows}, {("0.85", "0.4")})
-        self.refused("hil-scales", "--name", "40 kg", told=["'40 kg'", "30 kg"])
+        self.refused("leg hil evaluate-scales", "--name", "40 kg", told=["'40 kg'", "30 kg"])
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class EveryNumber(Temporary):
         """What a user saw a traceback of."""
         Path("throws.json").write_text(json.dumps(THROWS))
         Path("shape.json").write_text(replaced(SHAPE, ("vertices", 0, 1), ODD["400 digits"]))
-        words = ["throw", "--model", str(ROOT / "tests/models/rectangle.tcm"), "--shape", "shape.json", "throws.json", "-o",
+        words = ["body throw", "--model", str(ROOT / "tests/models/rectangle.tcm"), "--shape", "shape.json", "throws.json", "-o",
                  "rests.json"]
         said = self.command(*words, status=2)
         self.assertIn("shape.json, vertices[0], y: is inf, wanted a finite number", "".join(said))

@@ -301,7 +301,7 @@ class Command(Temporary):
         return name
 
     def answers(self, value, *words):
-        out, err = self.command("lcp", self.write(value), "-o", "a.json", *words)
+        out, err = self.command("lcp solve", self.write(value), "-o", "a.json", *words)
         return json.loads((self.folder / "a.json").read_text()), out, err
 
     def test_every_status_in_order(self):
@@ -329,7 +329,7 @@ class Command(Temporary):
         self.assertIn("problems.json, entry 3 (bad), M: has 1 rows", err)
 
     def test_to_standard_output(self):
-        out, err = self.command("lcp", self.write([{"name": "a", "M": [[1]], "q": [-1]}]))
+        out, err = self.command("lcp solve", self.write([{"name": "a", "M": [[1]], "q": [-1]}]))
         self.assertEqual(json.loads(out)[0]["z"], [1.0])
         self.assertEqual(self.answers([])[0], [])
 
@@ -376,10 +376,10 @@ class Command(Temporary):
         for text, told in (("", "line 1, column 1"), ("[1,", "line 1, column 4"), ("{}", "wanted a list of"),
                            ('{"M": [[1]], "q": [1]}', "wanted a list"), (b"\xff\xfe", "not UTF-8"),
                            ("[" * 100000, "problems.json"), ("nul", "column 1")):
-            self.refused("lcp", self.write(text), "-o", "a.json", told=("problems.json", told))
+            self.refused("lcp solve", self.write(text), "-o", "a.json", told=("problems.json", told))
             self.assertEqual((self.folder / "a.json").read_text(), "old")
-        self.refused("lcp", "missing.json", told=("missing.json",))
-        self.refused("lcp", self.write([]), "-o", "none/a.json", told=("none/a.json: cannot be written",))
+        self.refused("lcp solve", "missing.json", told=("missing.json",))
+        self.refused("lcp solve", self.write([]), "-o", "none/a.json", told=("none/a.json: cannot be written",))
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a.json", "problems.json"])
 
     def test_progress_of_long_lists(self):
@@ -390,7 +390,7 @@ class Command(Temporary):
 
     def test_example_of_the_help(self):
         """What --help shows as an example runs as it is."""
-        text = " ".join(self.command("lcp", "--help")[0].split())
+        text = " ".join(self.command("lcp solve", "--help")[0].split())
         shown = text.split("echo '")[1].split("' >")[0]
         self.assertEqual(self.answers(shown)[0][0]["status"], "solved")
         for status in lcp.STATUSES:

@@ -58,20 +58,20 @@ class Reading(Temporary):
 
     def test_nothing_is_written(self):
         self.log(lambda rows: rows[10].__setitem__(4, "nan"))
-        self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
+        self.refused("body train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
                      told=["log.csv", "line 12"])
         self.assertFalse((self.folder / "m.tcm").exists())
 
     def test_a_log_in_the_air(self):
         """Nothing to learn from is told, not trained on."""
         self.log()
-        self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
+        self.refused("body train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
                      told=["never touches"])
 
     def test_a_log_of_another_body(self):
         """A log that touches too seldom says which file, and what may be wrong with it."""
         self.log(lambda rows: [row.__setitem__(3, "0.1") for row in rows[10:20]])
-        self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm", "--updates", "20",
+        self.refused("body train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm", "--updates", "20",
                      told=["log.csv", "not enough to learn from", "height of the floor", "radians"])
 
     def test_angles_may_be_wrapped(self):
@@ -144,7 +144,7 @@ class Learning(Temporary):
         written = sim_logs.paths(BODY, 8, 5, sim_logs.exact_player(TRUTH.law))
         sim_logs.write("log.csv", BODY, written, 500, seed=5)
         with mock.patch.object(logs, "PASSES", 2):
-            out, _ = self.command("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
+            out, _ = self.command("body train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
                                   "--updates", "1000")
         self.assertIn("point", out)
         self.assertIn("--log log.csv", load("m.tcm").metadata["command"])

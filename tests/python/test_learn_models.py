@@ -80,7 +80,7 @@ class FromScratch(Temporary):
     def test_small_training_learns(self):
         """2,000 exact labels and a tenth of the updates: far better than chance, and the file says how it was
         made."""
-        out, err = self.command("train", "--shape", "rectangle", "--truth", "coulomb", "--samples", "2000",
+        out, err = self.command("body train", "--shape", "rectangle", "--truth", "coulomb", "--samples", "2000",
                                 "--updates", "2000", "--out", "small.tcm")
         self.assertIn("accuracy", out)
         self.assertIn("small.tcm", err)
@@ -95,10 +95,10 @@ class FromScratch(Temporary):
             self.assertLess(scores["friction_rms"], 0.05)
 
     def test_bad_options(self):
-        self.refused("train", "--shape", "rectangle", "--out", "nowhere/m.tcm", told=["nowhere"])
+        self.refused("body train", "--shape", "rectangle", "--out", "nowhere/m.tcm", told=["nowhere"])
         (self.folder / "bad.json").write_text('{"vertices": [[0, 0]], "mass": -1}')
-        self.refused("train", "--shape", "bad.json", "--out", "m.tcm", told=["bad.json", "mass"])
-        self.refused("train", "--shape", "rectangle", "--samples", "0", "--out", "m.tcm", told=["--samples"])
+        self.refused("body train", "--shape", "bad.json", "--out", "m.tcm", told=["bad.json", "mass"])
+        self.refused("body train", "--shape", "rectangle", "--samples", "0", "--out", "m.tcm", told=["--samples"])
 
 
 if __name__ == "__main__":

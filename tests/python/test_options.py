@@ -8,24 +8,24 @@ from tinycontact_case import Temporary
 
 class Options(Temporary):
     def test_refused_before_anything_is_read(self):
-        train, judge = ["train", "--shape", "gone.json", "--out", "m.tcm"], ["evaluate", "--model", "gone.tcm", "--shape",
-                                                                            "gone.json"]
+        train = ["body train", "--shape", "gone.json", "--out", "m.tcm"]
+        judge = ["body evaluate", "--model", "gone.tcm", "--shape", "gone.json"]
         for words, told in (([*train, "--samples", "many"], "--samples: 'many' is no whole number"),
                             ([*train, "--samples", "0"], "--samples: 0 is less than 1"),
                             ([*train, "--updates", "1.5"], "--updates: '1.5' is no whole number"),
                             ([*train, "--seed", "-1"], "--seed: -1 is less than 0"),
                             ([*judge, "--throws", "-3"], "--throws: -3 is less than 0"),
-                            (["chain", "--runs", "0"], "--runs: 0 is less than 1"),
-                            (["box", "evaluate", "--model", "gone.tcm", "--faces", "-1"], "--faces: -1 is less than 0")):
+                            (["leg swing --dimension 2", "--runs", "0"], "--runs: 0 is less than 1"),
+                            (["body evaluate", "--model", "gone.tcm", "--shape", "box", "--faces", "-1"],
+                             "--faces: -1 is less than 0")):
             self.assertIn(told, self.command(*words, status=2)[1])
 
     def test_a_missing_folder_is_told_first(self):
         """Not after the hours that an evaluation takes: before even the model is read."""
         shape = ["--model", "gone.tcm", "--shape", "gone.json"]
-        for words in (["evaluate", *shape, "-o", "none/n.json"], ["throw", *shape, "gone.json", "-o", "none/n.json"],
-                      ["figure", "fig5", *shape, "-o", "none/n.json"], ["chain", "--plot", "none/n.json"],
-                      ["train", "--shape", "gone.json", "--out", "none/n.json"], ["lcp", "gone.json", "-o", "none/n.json"]):
-            self.refused(*words, told=["none/n.json: cannot be written (there is no folder none)"])
+        for words in (["body evaluate", *shape], ["body throw", *shape, "gone.json"], ["body figure", "fig5", *shape],
+                      ["leg swing --dimension 2"], ["body train", "--shape", "gone.json"], ["lcp solve", "gone.json"]):
+            self.refused(*words, "-o", "none/n.json", told=["none/n.json: cannot be written (there is no folder none)"])
 
 
 if __name__ == "__main__":

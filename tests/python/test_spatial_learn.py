@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """The committed model of the box against DART's exact cone, and training from scratch at small scale."""
-import argparse
-import contextlib
-import io
 import json
 import sys
 import unittest
@@ -17,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from tinycontact import load                                                     # noqa: E402
 from tinycontact.learn.fit import Recipe                                         # noqa: E402
 from tinycontact.sim import spatial_truth as truth                               # noqa: E402
-from tinycontact.spatial import cli, judge, law, sample, sweeps, throws, train        # noqa: E402
+from tinycontact.spatial import judge, law, sample, sweeps, throws, train        # noqa: E402
 
 SEED = 20261118
 MODEL = ROOT / "tests" / "models" / "box.tcm"
@@ -125,19 +122,15 @@ class FromScratch(Temporary):
 class Command(Temporary):
     def test_evaluate(self):
         """The report says what it was asked, in words and in a file."""
-        parser, out = argparse.ArgumentParser(), io.StringIO()
-        cli.add(parser.add_subparsers())
-        options = parser.parse_args(["box", "evaluate", "--model", str(MODEL), "--states", "200", "--faces", "0",
-                                     "--throws", "2", "--out", "report.json"])
-        with contextlib.redirect_stdout(out):
-            options.run(options)
+        out = self.command("body evaluate", "--model", MODEL, "--states", "200", "--faces", "0", "--throws", "2", "--out",
+                           "report.json")[0]
         with open("report.json", encoding="utf-8") as file:
             report = json.load(file)
         self.assertEqual(list(report), ["point", "edge", "throws", "dart moved"])
         self.assertLess(report["point"]["ece"], 0.01)
         self.assertEqual(report["throws"]["rest"], 1)
         for name in report:
-            self.assertIn(f"{name}: ", out.getvalue())
+            self.assertIn(f"{name}: ", out)
 
 
 if __name__ == "__main__":

@@ -66,12 +66,12 @@ class Swing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out, plot = Path(folder, "o.json"), Path(folder, "p.png")
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                self.assertEqual(0, cli.main(["box", "limb", "--truth", "none", "--runs", "2", "-o", str(out), "--plot",
+                self.assertEqual(0, cli.main(["leg", "swing", "--dimension", "3", "--truth", "none", "--runs", "2", "-o", str(out), "--plot",
                                               str(plot)]))
             self.assertEqual(2, json.loads(out.read_text())[0]["runs"])
             self.assertGreater(plot.stat().st_size, 10000)
             with contextlib.redirect_stderr(io.StringIO()) as told, self.assertRaises(SystemExit):
-                cli.main(["box", "limb", "--runs", "0"])
+                cli.main(["leg", "swing", "--dimension", "3", "--runs", "0"])
             self.assertIn("--runs", told.getvalue())
 
 

@@ -59,29 +59,29 @@ class Contents(Temporary):
     def test_commands_show_it_and_keep_it(self):
         contact_model().save("c.tcm")
         np.savetxt("x.csv", np.random.default_rng(1).normal(size=(20, 2)), delimiter=",")
-        for words in (["inspect", "c.tcm"], ["check", "c.tcm"]):
+        for words in (["model inspect", "c.tcm"], ["model check", "c.tcm"]):
             out = self.command(*words)[0]
             for told in ("planar body: mass 1.5 kg, inertia 0.25 kg m^2 (tolerance 2 %)", "positions toc",
                          "gravity 9.81 m/s^2", "patch dimension 1: features lever, velocity"):
                 self.assertIn(told, out)
-        shown = json.loads(self.command("inspect", "c.tcm", "--json")[0])["contact"]
+        shown = json.loads(self.command("model inspect", "c.tcm", "--json")[0])["contact"]
         self.assertEqual(shown["patches"]["0"], {"groups": list(GROUPS)[:5], "temperature": 1.5})
-        self.command("retile", "c.tcm", "--core", "helium", "-o", "t.tcm")
-        self.command("quantise", "c.tcm", "--net", "ratio0", "--data", "x.csv", "-o", "q.tcm")
+        self.command("model layout", "c.tcm", "--core", "helium", "-o", "t.tcm")
+        self.command("model quantise", "c.tcm", "--net", "ratio0", "--data", "x.csv", "-o", "q.tcm")
         for name in ("t.tcm", "q.tcm"):
             self.assertEqual(tc.load(name).contact, PLANAR)
         self.assertIsNone(json.loads(self.plain_json())["contact"])
 
     def plain_json(self):
         tc.Model([random_net(1, [1, 1], ["tanh"])]).save("plain.tcm")
-        return self.command("inspect", "plain.tcm", "--json")[0]
+        return self.command("model inspect", "plain.tcm", "--json")[0]
 
     def test_version_1_is_told_what_to_do(self):
         blob = bytearray(contact_model().to_bytes())
         for version, told in ((1, "export the model again"), (3, "newer tinycontact")):
             struct.pack_into("<H", blob, 4, version)
             (self.folder / "old.tcm").write_bytes(with_crc(blob))
-            self.refused("inspect", "old.tcm", told=("old.tcm", "header, version", f"is {version}", told))
+            self.refused("model inspect", "old.tcm", told=("old.tcm", "header, version", f"is {version}", told))
 
 
 class Damage(unittest.TestCase):

@@ -133,7 +133,7 @@ class Strip(Temporary):
         """A step with the compiled model differs from one with its file; another body is not refused; what the
         configurations of `make size` leave out is needed, or changes a bit of a throw."""
         for name in ("rectangle", "rectangle_i8"):
-            self.command("strip", str(MODELS / f"{name}.tcm"), "-o", "foot.tcm", "--c", "foot", "--core",
+            self.command("model strip", str(MODELS / f"{name}.tcm"), "-o", "foot.tcm", "--c", "foot", "--core",
                          "portable")
             (self.folder / "main.c").write_text(PROGRAM)
             library = tc.Library("portable").path
@@ -151,7 +151,7 @@ class Strip(Temporary):
 
     def test_left_out_of_the_configuration(self):
         """A library without float nets would read their weights as bytes: the C pair does not compile for it."""
-        self.command("strip", str(MODELS / "rectangle.tcm"), "--c", "foot")
+        self.command("model strip", str(MODELS / "rectangle.tcm"), "--c", "foot")
         for left_out in ("TC_NET_USE_FLOAT=0", "TC_NET_LAYERS_MAX=2u"):
             done = subprocess.run(["gcc", "-std=c11", f"-D{left_out}", *INCLUDES, "-c", "foot.c"],
                                   capture_output=True, text=True)
@@ -172,8 +172,8 @@ class Strip(Temporary):
             with self.assertRaisesRegex(tc.TinycontactError, told):
                 tc.export_c(tc.Model(nets, good.step_size, None, good.contact), "pair")
             self.assertFalse((self.folder / "pair.c").exists())
-        self.refused("strip", str(MODELS / "rectangle.tcm"), told=["-o OUT.tcm"])
-        self.refused("strip", "none.tcm", "-o", "x.tcm", told=["none.tcm"])
+        self.refused("model strip", str(MODELS / "rectangle.tcm"), told=["-o OUT.tcm"])
+        self.refused("model strip", "none.tcm", "-o", "x.tcm", told=["none.tcm"])
 
 
 if __name__ == "__main__":

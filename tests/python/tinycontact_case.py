@@ -72,7 +72,9 @@ class Temporary(unittest.TestCase):
         os.chdir(self.folder)
 
     def command(self, *words, status=0):
-        """`tinycontact words`: (standard output, standard error); fails on another exit status."""
+        """`tinycontact words`: (standard output, standard error); fails on another exit status. The first word may be
+        several: "leg hil run"."""
+        words = [*words[0].split(), *words[1:]] if words else []
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:

@@ -1,62 +1,131 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The command `tinycontact`. What can go wrong with files and options is told in one line, exit status 2."""
+"""The command `tinycontact NOUN VERB`, made from the tables of grammar.py.
+
+Every fault of a file or an option is one line on standard error and exit status 2. A module with a
+verb is imported only when that verb is called.
+"""
 import argparse
+import importlib
 import os
 import sys
 
-from . import cli_compute, cli_contact, cli_lcp, cli_model, cli_train
-from .cdl import cli as cli_cdl
-from .chain import cli as cli_chain
+from . import __version__
+from .dimension import PLANE, SPACE
 from .errors import TinycontactError
-from .hil import cli as cli_hil
-from .hil import cli_evaluate, cli_observer, cli_scales
-from .hil import cli_train as cli_hil_train
-from .model import check_folder
-from .spatial import cli as cli_box
+from .grammar import HELP, NOUNS, nearest, noun_of, old_spelling
+from .progress import say
 
-DESCRIPTION = ("Learn a contact model from a shape or from logged throws, predict with it and judge it; solve"
-               " complementarity problems; write, inspect and check model files (.tcm). COMMAND --help says what"
-               " its files hold.")
+USAGE = "usage: tinycontact NOUN VERB ..."
+DESCRIPTION = """Train contact models and use them, run firmware against simulated legs, solve
+complementarity problems, and work with model files (.tcm)."""
+HINTS = """`tinycontact NOUN` lists the verbs of a noun. `tinycontact --version` prints the version.
+`tinycontact NOUN VERB --help` describes options and files."""
 OUTPUTS = ("out", "output", "plot", "json", "link")   # options that may name a file to write
+MISTAKE = 2   # exit status
 
 
-def parser():
-    top = argparse.ArgumentParser(prog="tinycontact", description=DESCRIPTION)
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    cli_train.add(commands)
-    cli_contact.add(commands)
-    cli_lcp.add(commands)
-    cli_chain.add(commands)
-    cli_box.add(commands)
-    cli_cdl.add(commands)
-    cli_evaluate.add(commands)
-    cli_hil.add(commands)
-    cli_scales.add(commands)
-    cli_observer.add(commands)
-    cli_hil_train.add(commands)
-    cli_model.add(commands)
-    cli_compute.add(commands)
-    return top
+def overview():
+    """What `tinycontact --help` prints."""
+    width = max(len(" ".join(noun)) for noun in NOUNS)
+    lines = []
+    for noun, entry in NOUNS.items():
+        lines.append(f"  {' '.join(noun):{width}}  {entry.text}")
+        lines.append(f"  {'':{width}}    {', '.join(entry.verbs)}")
+    return "\n".join([USAGE, "", DESCRIPTION, "", "nouns and their verbs:", *lines, "", HINTS])
 
 
-def main(arguments=None):
-    options = parser().parse_args(arguments)
+def listing(noun):
+    """What `tinycontact NOUN` prints."""
+    named = " ".join(noun)
+    rows = {name: verb.text for name, verb in NOUNS[noun].verbs.items()}
+    rows |= {" ".join(below[len(noun):]): entry.text for below, entry in NOUNS.items()
+             if below[:len(noun)] == noun and below != noun}
+    width = max(map(len, rows))
+    lines = [f"  {name:{width}}  {text}" for name, text in rows.items()]
+    return "\n".join([f"usage: tinycontact {named} VERB ...", "", f"{named}: {NOUNS[noun].text}",
+                      "", "verbs:", *lines, "",
+                      f"`tinycontact {named} VERB --help` describes options and files."])
+
+
+def _called(reference):
+    """The function that "module:function" names."""
+    module, _, function = reference.partition(":")
+    return getattr(importlib.import_module(f".{module}", __package__), function)
+
+
+def parser(noun, name, dimension=PLANE):
+    """The argparse parser of a verb."""
+    verb = NOUNS[noun].verbs[name]
+    prog = " ".join(("tinycontact", *noun, name))
+    p = argparse.ArgumentParser(prog=prog, formatter_class=argparse.RawDescriptionHelpFormatter)
+    _called(verb.plane if dimension == PLANE else verb.space)(p)
+    if verb.space:
+        p.add_argument("--dimension", type=int, choices=(PLANE, SPACE),
+                       help="2: in the plane, 3: in space; needed only where no file shows it")
+        other, where = (SPACE, "In space") if dimension == PLANE else (PLANE, "In the plane")
+        p.epilog += f"\n\n{where} the options are others: {prog} --dimension {other} --help"
+    return p
+
+
+def _unknown(noun, word):
+    """One line about a word that is no noun, or no verb of its noun."""
+    prog, meant = " ".join(("tinycontact", *noun)), nearest(noun, word)
+    guess = f"did you mean `tinycontact {meant}`?" if meant else f"`{prog} --help` lists them"
+    print(f"{prog}: no {'verb' if noun else 'command'} {word!r}; {guess}", file=sys.stderr)
+    return MISTAKE
+
+
+def _run(noun, name, words):
+    verb = NOUNS[noun].verbs[name]
     try:
-        for name in OUTPUTS:
-            if isinstance(path := getattr(options, name, None), str):
-                check_folder(path)
+        dimension = _called(verb.dimension)(words) if verb.space else PLANE
+        options = parser(noun, name, dimension).parse_args(words)
+        _check_outputs(options)
         options.run(options)
         sys.stdout.flush()
         return 0
     except TinycontactError as error:
-        print(f"tinycontact {options.command}: {error}", file=sys.stderr)
+        print(f"{' '.join(('tinycontact', *noun, name))}: {error}", file=sys.stderr)
         return error.exit_status
-    except BrokenPipeError:   # whoever read the output has seen enough
+    except BrokenPipeError:   # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _check_outputs(options):
+    """Refuses an output in a folder that is not there, before anything takes time."""
+    from .model import check_folder
+    for name in OUTPUTS:
+        if isinstance(path := getattr(options, name, None), str):
+            check_folder(path)
+
+
+def main(arguments=None):
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words:
+        print(overview(), file=sys.stderr)
+        return MISTAKE
+    if words[0] in HELP or words[0] == "--version":
+        print(overview() if words[0] in HELP else f"tinycontact {__version__}")
+        return 0
+    if found := old_spelling(words):
+        old, new = found
+        say(f"`tinycontact {' '.join(old)}` is an old spelling;"
+            f" now it is `tinycontact {' '.join(new)}`")
+        words = [*new, *words[len(old):]]
+    noun = noun_of(words)
+    if not noun:
+        return _unknown(noun, words[0])
+    rest = words[len(noun):]
+    if not rest or rest[0] in HELP:
+        print(listing(noun))
+        return 0
+    if rest[0] not in NOUNS[noun].verbs:
+        return _unknown(noun, rest[0])
+    return _run(noun, rest[0], rest[1:])
 
 
 def run():

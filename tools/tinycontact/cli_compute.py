@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact eval, run and version: computing on the host library or a board."""
+"""tinycontact model eval, library call, library version: computing here or on a board."""
 import contextlib
 import platform
 import sys
@@ -22,33 +22,36 @@ BACKENDS = ("portable", "cmsis-dsp", "double")
 OUT_OF_RANGE_SHOWN = 3
 
 
-def add(commands):
-    p = commands.add_parser("eval", help="evaluate a net",
-                            description="Evaluate a net of a model file; outputs as CSV.")
+def add_eval(p):
+    p.description = "Compute a net's outputs and print them as CSV."
     p.add_argument("file", metavar="FILE.tcm")
     source = p.add_mutually_exclusive_group(required=True)
     source.add_argument("--input", metavar='"1,2,3"', help="one input")
-    source.add_argument("--csv", metavar="FILE", help="a row of inputs per line (.csv or .npy)")
-    p.add_argument("--net", metavar="NAME", help="which net, if there are several")
+    source.add_argument("--csv", metavar="FILE", help="one input per line (.csv or .npy)")
+    p.add_argument("--net", metavar="NAME", help="the net, if the file has several")
     where(p, (*BACKENDS, "reference"), "; reference: NumPy in float64, without the library")
     p.add_argument("-o", "--output", metavar="FILE", help="write the outputs there (.csv or .npy)")
     p.set_defaults(run=run_eval)
 
-    p = commands.add_parser("run", help="call a matrix or elementary function",
-                            description="Call a function of"
-                            " tc_mat.h or tc_math.h. An argument is a .npy or .csv file, or numbers: 1,2,3"
-                            " or, with"
-                            " rows, \"1,2;3,4\".")
-    p.add_argument("function", metavar="FUNCTION", nargs="?", help="see --list")
+
+def add_call(p):
+    p.description = "Call a function of the library's matrix and elementary functions."
+    p.epilog = """An ARGUMENT is a .npy or .csv file, or numbers: '1,2,3' for a vector,
+'1,2;3,4' for a matrix.
+
+examples:
+  tinycontact library call --list
+  tinycontact library call mat_mul '1,2;3,4' '1,0;0,1'"""
+    p.add_argument("function", metavar="FUNCTION", nargs="?", help="a name that --list prints")
     p.add_argument("arguments", metavar="ARGUMENT", nargs="*")
     p.add_argument("--list", action="store_true", help="list the functions")
     where(p, BACKENDS)
     p.add_argument("-o", "--output", metavar="FILE", help="write the result there (.csv or .npy)")
-    p.set_defaults(run=run_run)
+    p.set_defaults(run=run_call)
 
-    p = commands.add_parser("version", help="versions of the package, the format and the library",
-                            description="Print the versions of the package, the file format, NumPy and the"
-                                        " library.")
+
+def add_version(p):
+    p.description = "Print the versions of the package, the file format, NumPy and the library."
     where(p, BACKENDS)
     p.set_defaults(run=run_version)
 
@@ -56,9 +59,11 @@ def add(commands):
 def where(p, backends, more=""):
     group = p.add_mutually_exclusive_group()
     group.add_argument("--backend", choices=backends, default="portable",
-                       help="on this machine (default portable); double: the library built with double"
-                       + more)
-    group.add_argument("--board", metavar="NAME", help="on an emulated board, such as mps2-an386")
+                       help="build of the library on this machine; double: in double"
+                       " precision" + more
+                       + " (default portable)")
+    group.add_argument("--board", metavar="NAME",
+                       help="an emulated board, as in `tinycontact board list`")
 
 
 @contextlib.contextmanager
@@ -127,7 +132,7 @@ def run_eval(options):
     put(tables.csv_text(outputs), outputs, options.output)
 
 
-# ---- run
+# ---- call
 
 def _argument(text, parameter):
     """An argument's array, with the parameter's number of dimensions where it can be told."""
@@ -147,7 +152,7 @@ def _listing():
                       "all_finite(x): True or False"]) + "\n"
 
 
-def run_run(options):
+def run_call(options):
     if options.list or options.function is None:
         if not options.list:
             raise TinycontactError("which function? --list lists them")

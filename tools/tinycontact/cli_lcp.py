@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact lcp: linear complementarity problems from a JSON file, solved by the library in float32."""
-import argparse
+"""tinycontact lcp solve: linear complementarity problems of a JSON file, in float32."""
 import collections
 import json
 
@@ -11,37 +10,45 @@ from .lcp import STATUSES, Solver
 from .progress import progress, say
 
 TOLD = 5   # bad entries that are told one by one
-DESCRIPTION = """Solve linear complementarity problems with the library itself, in float32: find z >= 0 with
-w = M z + q >= 0 and z w = 0. A list of problems goes in, the list of answers comes out in the same order."""
-EPILOG = """problems.json: [{"name": ..., "M": ..., "q": ...}, ...]
+DESCRIPTION = """Solve linear complementarity problems in float32, with the library's own
+solver: find z >= 0 with w = M z + q >= 0 and z w = 0. The input is a list of problems; the
+output lists the answers in the same order."""
+EPILOG = """PROBLEMS.json: [{"name": ..., "M": ..., "q": ...}, ...]
   M  n rows of n numbers, or n n numbers in row-major order; n up to 16
   q  n numbers; M and q are rounded to float32 first
-answers.json: [{"name", "status", "ok", "z", "w", "iterations", "residual", "error", "kind"}, ...]
-  status    solved; no_solution (then "farkas" proves it: y >= 0 with q'y < 0 and, within rounding, M'y <= 0);
-            imprecise (the solution, but z rounded to float32 leaves an error above 1e-3); limit (z is the
-            best iterate); ray (general M: Lemke's paths have no end, which proves nothing); not_certified
-            (float32 does not settle it); bad_input (then "message")
-  ok        true if and only if the status is solved
-  z, w      n numbers, z >= 0, w >= 0 but for the residual; zeros for no_solution, ray and not_certified, empty
-            for bad_input
-  residual  largest |min(z_i, w_i)| over the largest sum_j |M_ij| z_j + |q_i|; at most 4e-6 when solved, null
-            where there is no answer
-  error     largest |min(z_i, w_i)| over the largest |q_i|; at most 1e-3 when solved, null likewise
-  kind      semidefinite: M is symmetric and positive semi-definite within rounding, the solver for contacts
-            took it; general: any other M, Lemke's method took it
-A problem at fault (not square, not finite, a field missing) becomes bad_input and the others are solved;
-a file that is no list of problems ends the command with status 2, and nothing is written.
+ANSWERS.json: [{"name", "status", "ok", "z", "w", "iterations", "residual", "error", "kind"}, ...]
+  status         one of
+    solved         z solves the problem
+    no_solution    no z exists; "farkas" is a proof: y >= 0 with q'y < 0 and,
+                   to rounding, M'y <= 0
+    imprecise      z is the solution, but its rounding to float32 leaves an error above 1e-3
+    limit          the iteration limit was reached; z is the best iterate
+    ray            Lemke's path for a general M has no end, which proves nothing
+    not_certified  float32 cannot decide
+    bad_input      the entry is faulty; "message" names the fault
+  ok             true if and only if the status is solved
+  z, w           n numbers each, z >= 0; w >= 0 to within the residual. no_solution, ray,
+                 not_certified: zeros. bad_input: empty
+  residual       largest |min(z_i, w_i)| over the largest sum_j |M_ij| z_j + |q_i|. solved: at
+                 most 4e-6. Without an answer: null
+  error          largest |min(z_i, w_i)| over the largest |q_i|. solved: at most 1e-3. Without
+                 an answer: null
+  kind           semidefinite: M is symmetric and positive semi-definite to rounding; the
+                 contact solver was used. general: any other M; Lemke's method was used
+A faulty entry (not square, not finite, a field missing) becomes bad_input; the other entries
+are solved. If the file is no list of problems, the command ends with exit status 2 and writes
+nothing.
 
 example:
   echo '[{"name": "two feet", "M": [[2, 1], [1, 2]], "q": [-5, -6]}]' > problems.json
-  tinycontact lcp problems.json -o answers.json"""
+  tinycontact lcp solve problems.json -o answers.json"""
 
 
-def add(commands):
-    p = commands.add_parser("lcp", help="solve linear complementarity problems", description=DESCRIPTION,
-                            epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add(p):
+    p.description, p.epilog = DESCRIPTION, EPILOG
     p.add_argument("file", metavar="PROBLEMS.json")
-    p.add_argument("-o", "--output", metavar="ANSWERS.json", help="default: standard output")
+    p.add_argument("-o", "--output", metavar="ANSWERS.json",
+                   help="the file to write (default: standard output)")
     p.set_defaults(run=run_lcp)
 
 

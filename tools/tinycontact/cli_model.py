@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact inspect, check, export, retile, strip and quantise: model files."""
-import argparse
+"""tinycontact model inspect, check, export, layout, strip and quantise: model files."""
 import json
 import re
 import sys
@@ -20,92 +19,108 @@ from .record_system import SystemRecord
 from .strip import strip
 
 ARRAYS = ("input_mean", "input_scale", "output_mean", "output_scale", "input_low", "input_high")
-EXPORT_KEYS = """keys of the .npz:
-  W0, b0, W1, b1, ...       weights [n_out, n_in], as PyTorch has them, and biases
-                            (--transpose if the weights are [n_in, n_out])
+EXPORT = """keys of WEIGHTS.npz; all but the weights may be missing, the others in pairs:
+  W0, b0, W1, b1, ...       weights [n_out, n_in], as in PyTorch, and biases (--transpose:
+                            weights [n_in, n_out])
   input_mean, input_scale   normalised input = (input - mean) * scale
   output_mean, output_scale output = last layer * scale + mean
-  input_low, input_high     range of inputs seen in training
-All but the weights may be missing, the others in pairs."""
+  input_low, input_high     range of the training inputs
+
+examples:
+  tinycontact model export weights.npz --activation tanh -o net.tcm
+  tinycontact model export weights.npz --c net --weights i8 --sample-data inputs.csv"""
 
 
-def add(commands):
-    p = commands.add_parser("inspect", help="show what a model file holds",
-                            description="Show what a model file holds.")
+def add_inspect(p):
+    p.description = "Show the contents of a model file: nets, workspace, training range, metadata."
     p.add_argument("file", metavar="FILE.tcm")
-    p.add_argument("--json", action="store_true", help="as JSON")
+    p.add_argument("--json", action="store_true", help="print JSON")
     p.set_defaults(run=run_inspect)
 
-    p = commands.add_parser("check", help="check every rule, then open and self-test it with the library",
-                            description="Check every rule of lib/MODEL_FORMAT.md with a reader of its own,"
-                                        " then open the"
-                            " file with the host library and run its self-test.")
+
+def add_check(p):
+    p.description = """Check every rule of lib/MODEL_FORMAT.md with a second reader. Then open
+the file with this machine's build of the library and run the file's self-test."""
     p.add_argument("file", metavar="FILE.tcm")
-    p.add_argument("--no-library", action="store_true", help="only the rules; needs no compiler")
+    p.add_argument("--no-library", action="store_true",
+                   help="check the rules only; needs no compiler")
     p.set_defaults(run=run_check)
 
-    p = commands.add_parser("export", help="make a model file or a C pair from NumPy weights",
-                            epilog=EXPORT_KEYS,
-                            description="Make a model file, and the same as C, from the weights in a .npz.",
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
+
+def add_export(p):
+    p.description = "Make a model file, or C code, or both from the weights in a .npz file."
+    p.epilog = EXPORT
     p.add_argument("file", metavar="WEIGHTS.npz")
     p.add_argument("--name", default="net", help="name of the net (default net)")
     p.add_argument("--activation", default="tanh", metavar="A[,A...]",
-                   help="of the hidden layers, the last one is then"
-                   f" identity; or one per layer: {', '.join(ACTIVATIONS)} (default tanh)")
-    p.add_argument("--head", choices=HEADS, default="linear")
+                   help="activation of the hidden layers, the last layer being identity; or one"
+                   " per layer:"
+                   f" {', '.join(ACTIVATIONS)} (default tanh)")
+    p.add_argument("--head", choices=HEADS, default="linear",
+                   help="head of the net (default linear)")
     p.add_argument("--mean", default="input_mean", metavar="KEY",
                    help="key of the inputs' mean (default input_mean)")
     p.add_argument("--scale", default="input_scale", metavar="KEY",
                    help="key of the inputs' scale (default input_scale)")
-    p.add_argument("--transpose", action="store_true", help="weights are [n_in, n_out]")
-    p.add_argument("--weights", choices=WEIGHTS, default="f32", help="i8 and i8-act need --sample-data")
+    p.add_argument("--transpose", action="store_true", help="the weights are [n_in, n_out]")
+    p.add_argument("--weights", choices=WEIGHTS, default="f32",
+                   help="f32: float32; i8: int8 weights; i8-act: int8 weights and activations; i8"
+                   " and i8-act need"
+                   " --sample-data (default f32)")
     p.add_argument("--sample-data", metavar="FILE",
-                   help="inputs like those in use (.csv, .npy): stored for the self-test,"
-                   " and what int8 is scaled by")
-    p.add_argument("--samples", type=int, default=8, metavar="N", help="inputs to store (default 8)")
+                   help="typical inputs (.csv, .npy): some are stored for the self-test, all set"
+                   " the int8 scales")
+    p.add_argument("--samples", type=int, default=8, metavar="N",
+                   help="number of inputs to store (default 8)")
     p.add_argument("--step-size", type=float, default=0.0, metavar="S", help="time step of training [s]")
     p.add_argument("--metadata", metavar="FILE.json", help="a JSON object to store")
     core(p)
-    p.add_argument("--c", metavar="PREFIX", help="also, or only, write PREFIX.c and PREFIX.h")
-    p.add_argument("-o", "--output", metavar="OUT.tcm")
+    _outputs(p)
     p.set_defaults(run=run_export)
 
-    p = commands.add_parser("retile", help="lay the weights out for another core",
-                            description="Lay the weights out for another core. Contents and content hash"
-                                        " stay.")
+
+def add_layout(p):
+    p.description = """Arrange the weights of a model file for another core's kernels. Contents
+and content hash stay the same."""
     p.add_argument("file", metavar="IN.tcm")
     core(p)
     p.add_argument("-o", "--output", metavar="OUT.tcm", required=True)
-    p.set_defaults(run=run_retile)
+    p.set_defaults(run=run_layout)
 
-    p = commands.add_parser("strip", help="leave out what a target does not read; or make C of it",
-                            description="Leave out self-test samples, metadata and what else only a host reads."
-                                        " With --c the model becomes C code that needs no reader on the target.")
+
+def add_strip(p):
+    p.description = """Remove self-test samples, metadata and everything else that only desktop
+tools read. With --c the model becomes C constants, which need no reader on the target."""
     p.add_argument("file", metavar="IN.tcm")
     core(p)
-    p.add_argument("--c", metavar="PREFIX", help="also, or only, write PREFIX.c and PREFIX.h")
-    p.add_argument("-o", "--output", metavar="OUT.tcm")
+    _outputs(p)
     p.set_defaults(run=run_strip)
 
-    p = commands.add_parser("quantise", help="int8 weights, and the error they bring",
-                            description="Turn a net's weights to int8 and report the error on sample data.")
+
+def add_quantise(p):
+    p.description = "Turn a net's weights into int8 and report the error on sample data."
     p.add_argument("file", metavar="IN.tcm")
-    p.add_argument("--data", required=True, metavar="FILE", help="inputs like those in use (.csv, .npy)")
+    p.add_argument("--data", required=True, metavar="FILE", help="typical inputs (.csv, .npy)")
     p.add_argument("--net", metavar="NAME",
-                   help="which net, if there are several; the others stay as they are")
+                   help="the net to change, if the file has several; the others stay")
     p.add_argument("--weights", choices=WEIGHTS[1:], default="i8-act",
-                   help="i8: float activations (default i8-act)")
+                   help="i8: int8 weights; i8-act: int8 weights and activations (default i8-act)")
     core(p)
-    p.add_argument("--json", action="store_true", help="report as JSON")
+    p.add_argument("--json", action="store_true", help="print the report as JSON")
     p.add_argument("-o", "--output", metavar="OUT.tcm", required=True)
     p.set_defaults(run=run_quantise)
 
 
+def _outputs(p):
+    p.add_argument("--c", metavar="PREFIX", help="write PREFIX.c and PREFIX.h, with or without -o")
+    p.add_argument("-o", "--output", metavar="OUT.tcm", help="the model file to write")
+
+
 def core(p):
     p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4",
-                   help="whose kernels the weights are laid out for (default cortex-m4, also right for M7);"
-                        " helium: M55")
+                   help="core whose kernels the weights are arranged for; helium: M55 (default"
+                   " cortex-m4, which serves"
+                        " M7 too)")
 
 
 # ---- inspect
@@ -119,7 +134,7 @@ def _layer_facts(layer, tile):
 
 
 def facts(model, info):
-    """Everything inspect shows, as plain values."""
+    """All that `model inspect` shows, as plain values."""
     nets = []
     for net, tiles in zip(model.nets, info.tiles):
         arrays = {name: None if getattr(net, name) is None else getattr(net, name).tolist()
@@ -305,9 +320,9 @@ def _wants_output(options):
         raise TinycontactError("nothing to write: give -o OUT.tcm, --c PREFIX, or both")
 
 
-# ---- retile, strip, quantise
+# ---- layout, strip, quantise
 
-def run_retile(options):
+def run_layout(options):
     model, info = load_with_info(options.file)
     if not info.hash_fits:
         raise TinycontactError(f"{options.file}: header, hash (byte 16): does not fit the contents")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact train: from a shape, or from logged throws, to a contact model."""
-import argparse
+"""tinycontact body train, in the plane: from a shape, or from logged throws, to a contact model."""
 import platform
 import time
 from pathlib import Path
@@ -17,43 +16,59 @@ from .record import POSITIONS
 
 TRUTHS = ("dart", "coulomb", "falling", "anisotropic")
 JUDGED = 4000   # fresh states per patch dimension for the report
-TEXT = """Without a log the body is simulated: states in contact, a third each fast, slow and on the way of throws, and
-what DART (or another truth) makes of them. With a log, mu and the truth play no part: what the floor does
-comes from the throws alone. Either way class and friction are learned from that data and nothing else.
+TEXT = """Without --log the command simulates the body: states in contact, a third each fast,
+slow and drawn from throws. DART, or another --truth, labels them. With --log the throws alone
+describe the floor: mu in S.json and --truth have no effect.
 
-S.json: {"vertices": [[x, y], ...], "mass": kg, "inertia": kg m^2, "mu": 0.75, "h": s, "g": m/s^2, "restitution": 0};
-vertices [m] of a convex outline, counter-clockwise about the centre of mass. All else may be missing: then 1 kg, the
-inertia of uniform density, and the numbers above with h = 0.002 and g = 9.81. Or a name: rectangle, pentagon, capsule.
+S.json is one object; a built-in name (rectangle, pentagon, capsule) may replace it:
+  vertices     [[x, y], ...] of a convex outline [m], counter-clockwise, the centre of mass at
+               (0, 0); required
+  mass         [kg]; default 1
+  inertia      about the centre of mass [kg m^2]; default: that of uniform density
+  mu           friction coefficient of the floor; default 0.75
+  h            time step [s]; default 0.002
+  g            gravity [m/s^2]; default 9.81
+  restitution  0 to 1; default 0
 
-L.csv: columns throw, t, x, y, theta [, vx, vy, omega], in any order: which throw a row belongs to, time [s], pose of the
-centre of mass [m, rad], velocity if it was measured; floor y = 0.
+L.csv has a header and these columns, in any order:
+  throw            number of the throw that the row belongs to
+  t                time [s]
+  x, y, theta      pose of the centre of mass [m, m, rad]; the floor is y = 0
+  vx, vy, omega    velocity [m/s, m/s, rad/s]; may be missing
 
 examples:
-  tinycontact train --shape foot.json --out foot.tcm
-  tinycontact train --shape foot.json --log throws.csv --out foot.tcm --weights i8"""
+  tinycontact body train --shape foot.json --out foot.tcm
+  tinycontact body train --shape foot.json --log throws.csv --out foot.tcm --weights i8"""
 
 
-def add(commands):
-    p = commands.add_parser("train", help="learn a contact model from a shape or from logged throws",
-                            description="Learn when a body's contact with a floor sticks, slips or leaves, and"
-                            " with what friction.", epilog=TEXT, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--shape", "--body", metavar="S.json", required=True, dest="shape", help="the body")
-    p.add_argument("--log", metavar="L.csv", help="logged throws to learn from, instead of simulating")
+def add(p):
+    p.description = "Learn when a body's contact with a floor sticks, slips or opens."
+    p.epilog = TEXT
+    p.add_argument("--shape", "--body", metavar="S.json", required=True, dest="shape",
+                   help="the body: a file or a built-in name")
+    p.add_argument("--log", metavar="L.csv",
+                   help="logged throws; without them the body is simulated")
     p.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
     p.add_argument("--size", choices=tuple(SIZES), default="16-16", help="hidden layers of each net (default 16-16)")
     p.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32",
-                   help="i8: int8 weights; i8-act: int8 activations too (default f32)")
+                   help="f32: float32; i8: int8 weights; i8-act: int8 weights and activations"
+                   " (default f32)")
     p.add_argument("--truth", choices=TRUTHS, default="dart",
-                   help="what is simulated without a log: DART; exact Coulomb friction; a coefficient that falls with"
-                   " speed, 0.4 + 0.5 exp(-|v| / 0.5 m/s); or one of 1.5 leftwards and 0.75 rightwards (default dart)")
+                   help="the simulated floor. dart: DART; coulomb: exact Coulomb friction with mu;"
+                   " falling: a coefficient"
+                   " of 0.4 + 0.5 exp(-|v| / 0.5 m/s); anisotropic: 1.5 leftwards, 0.75 rightwards"
+                   " (default dart)")
     p.add_argument("--positions", choices=POSITIONS, default="dart",
-                   help="position scheme to note in the file as the default of the step (default dart)")
+                   help="position scheme that the file names as the step's default (default dart)")
     p.add_argument("--samples", type=positive, default=50000, metavar="N",
                    help="simulated states per patch dimension (default 50000)")
-    p.add_argument("--updates", type=positive, metavar="N", help="of each net's weights (default 20000; 3000 with a log)")
-    p.add_argument("--seed", type=count, default=1, metavar="N", help="of states, first weights and batches (default 1)")
+    p.add_argument("--updates", type=positive, metavar="N",
+                   help="training updates of each net (default 20000; 3000 with --log)")
+    p.add_argument("--seed", type=count, default=1, metavar="N",
+                   help="seed of states, initial weights and batches (default 1)")
     p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4",
-                   help="whose kernels the weights are laid out for (default cortex-m4, also right for M7)")
+                   help="core whose kernels the weights are arranged for (default cortex-m4, which"
+                   " serves M7 too)")
     p.set_defaults(run=run_train)
 
 
@@ -82,7 +97,7 @@ class Teller:
 
 def _command(options):
     """The options that the result depends on, as they would be typed."""
-    words = ["tinycontact train", f"--shape {Path(options.shape).name}"]
+    words = ["tinycontact body train", f"--shape {Path(options.shape).name}"]
     if options.log:
         words.append(f"--log {Path(options.log).name}")
     else:

@@ -182,8 +182,8 @@ def check_body(path, model, body):
     """Refuses what was not trained for this body, with the field that differs."""
     record = model.contact
     if record is None:
-        raise TinycontactError(f"{path}: is no contact model (it has no contact record); `tinycontact train` makes"
-                               " one")
+        raise TinycontactError(f"{path}: is no contact model (it has no contact record);"
+                               " `tinycontact body train` makes one")
     if record.kind != "planar":
         raise TinycontactError(f"{path}: kind is {record.kind}, but {body.name} is a planar body")
     why = record.mismatch(body.mass, body.inertia, model.step_size, body.h)

@@ -1,63 +1,66 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact cdl: CD-Lagrange systems."""
-import argparse
+"""tinycontact cdl simulate: CD-Lagrange systems, by the library."""
 import contextlib
 
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..progress import announced, progress, say
-from . import cli_learn, systems
+from . import systems
 from .simulate import simulate, simulate_model, system_model
 
-SIMULATE = """SYSTEM.json: a system, or a list of systems:
+SIMULATE = """SYSTEM.json is a system or a list of systems. The fields of a system:
   potential   gravity | pendulum | none
-  contact     none | floor (gap is Q of body 1) | pair (gap is Q1 - Q2) | row (a pair of each two neighbours);
-              so body 1 is the one with the greatest Q: bodies listed the other way round pass through each other
-  m           [kg], one per body
-  e, h        restitution 0..1, time step [s]
-  g, l        [m/s^2], [m]; pendulum: Q in rad, mass m l^2, potential m g l (1 - cos Q)
-  C           damping [N s/m], a number or one per body (default 0)
-  proj        none | mean: both bodies of a pair that strikes move to their weighted mean (default none)
+  contact     none | floor (the gap is Q of body 1) | pair (the gap is Q1 - Q2) | row (each two
+              neighbours are a pair). Body 1 must have the greatest Q: in another order bodies
+              pass through each other
+  m           masses [kg], one per body
+  e           restitution, 0 to 1; needed with a contact
+  h           time step [s]
+  g           gravity [m/s^2]; needed with potential gravity or pendulum
+  l           length [m]; needed with pendulum: Q in rad, mass m l^2,
+              potential m g l (1 - cos Q)
+  C           damping [N s/m], a number or one per body; default 0
+  proj        none | mean: both bodies of a pair that strikes move to their weighted mean;
+              default none
   Q0, V0      start, one number per body; V0 is the velocity at h/2
-  steps       how many
-  name        (default "system 0", ...)
-  rest_speed  closed contacts slower than this are at rest (default 0)
-  order       sequence | simultaneous: how several contacts are resolved (default sequence)
-e is needed with a contact, g with a potential, l with a pendulum; a field of another name is an error.
+  steps       number of steps
+  name        default "system 0", ...
+  rest_speed  a closed contact slower than this is at rest; default 0
+  order       sequence | simultaneous: how several contacts are resolved; default sequence
+Another field is an error.
 
-With --model the system is the file's, by its nets, and SYSTEM.json says only where it starts: Q0, V0, steps and
-name, one number per coordinate; the system that was learned from can stand there as it is. The energy's zero is then
-arbitrary.
+With --model the file's nets are the system. SYSTEM.json then gives the start only: Q0, V0,
+steps and name, one number per coordinate. Other fields of a system are allowed there and
+ignored. The energy's zero is then arbitrary.
 
-OUT.json: for each system {name, Q, V, contact, energy}, a list if SYSTEM.json is one. All have steps + 1 rows, Q and V
-with a column per body; row 0 is Q0, V0, 0. V[n] is the velocity at n + 1/2, contact[n] is 1 if an impulse acted at
-Q[n], energy[n] is 1/2 V[n]^T M V[n] + U(Q[n]).
+OUT.json has {name, Q, V, contact, energy} for each system; it is a list if SYSTEM.json is one.
+All have steps + 1 rows. Q and V have a column per body; row 0 is Q0, V0, 0. V[n] is the
+velocity at n + 1/2. contact[n] is 1 if an impulse acted at Q[n]. energy[n] is
+1/2 V[n]^T M V[n] + U(Q[n]).
 
-example:
-  echo '{"name": "ball", "potential": "gravity", "contact": "floor", "m": [1], "e": 0.7, "h": 0.02, "g": 9.81,
-         "Q0": [10], "V0": [0], "steps": 500}' > ball.json
+examples:
+  echo '{"name": "ball", "potential": "gravity", "contact": "floor", "m": [1], "e": 0.7,
+         "h": 0.02, "g": 9.81, "Q0": [10], "V0": [0], "steps": 500}' > ball.json
   tinycontact cdl simulate ball.json -o out.json --plot ball.png
   tinycontact cdl train --protocol ball -o ball.tcm
   tinycontact cdl simulate ball.json --model ball.tcm -o learned.json --board mps2-an386"""
 
 
-def add(commands):
-    p = commands.add_parser("cdl", help="bodies that strike walls and each other: CD-Lagrange systems",
-                            description="CD-Lagrange systems.")
-    actions = p.add_subparsers(dest="action", required=True, metavar="ACTION")
-    p = actions.add_parser("simulate", help="roll systems out by the library", epilog=SIMULATE,
-                           description="Rolls systems out by the library, whose bits are those of the boards.",
-                           formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_simulate(p):
+    p.description = "Simulate systems with the library, whose bits are those of the boards."
+    p.epilog = SIMULATE
     p.add_argument("systems", metavar="SYSTEM.json")
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
-    p.add_argument("--model", metavar="M.tcm", help="a trained system, as `tinycontact cdl train` writes it")
+    p.add_argument("--model", metavar="M.tcm",
+                   help="a trained system, from `tinycontact cdl train`")
     where = p.add_mutually_exclusive_group()
-    where.add_argument("--double", action="store_true", help="by the library's reference build in double precision")
-    where.add_argument("--board", metavar="B", help="on this board, a folder of boards/, emulated (such as mps2-an386)")
+    where.add_argument("--double", action="store_true",
+                       help="use the library's reference build in double precision")
+    where.add_argument("--board", metavar="B",
+                       help="an emulated board, as in `tinycontact board list`")
     p.add_argument("--plot", metavar="P.png", help="draw phase and energy of each system")
     p.set_defaults(run=run_simulate)
-    cli_learn.add(actions)
 
 
 def run_simulate(options):

@@ -10,62 +10,62 @@ import numpy as np
 from ..errors import TinycontactError
 from ..progress import announced, progress, say
 
-TRAIN = """SYSTEM.json: {"m": [..], "h": s, "contact": "none" | "floor" | "pair", "e": 1, "proj": "none" | "mean"},
-the fields `cdl simulate` knows; potential, g and l are what is learned and not looked at.
+TRAIN = """SYSTEM.json: {"m": [..], "h": s, "contact": "none" | "floor" | "pair", "e": 1,
+"proj": "none" | "mean"}, with the fields of `tinycontact cdl simulate`. The nets learn
+potential, g and l; these fields are ignored.
 
-LOG.csv: columns run, t, q1, .., v1, .. and, if touch was sensed, contact (0 or 1: an impulse acted on the way to
-this row), in any order. Without contact, impacts are found from jumps of the velocity.
+LOG.csv has a header and these columns, in any order:
+  run            number of the run that the row belongs to
+  t              time [s]
+  q1, .., v1, .. position and velocity of each body
+  contact        1 if an impulse acted on the way to this row, else 0. Missing: impacts are
+                 found from jumps of the velocity
 
-Instead of both, --protocol trains on the noisy run of one of the paper's systems.
+--protocol replaces both files: it trains on the noisy run of one of the paper's systems.
 
 examples:
   tinycontact cdl train --protocol ball --out ball.tcm
   tinycontact cdl train --system foot.json --log drops.csv --out foot.tcm"""
-EVALUATE = """Rows are system, method, data, test, seed, RMSE (sqrt of the mean over steps of the sum over columns).
-Each group (system, method) replaces its rows in the file, the others stay. Seeds 0-9 are for choosing, 10-29 are
-reported.
+EVALUATE = """E.csv has the columns system, method, data, test, seed, RMSE (the root of the mean
+over steps of the sum over columns of the squared error). New rows replace those of the same
+system and method; other rows stay. Seeds 0 to 9 are for choosing; seeds 10 to 29 are reported.
 
 example:
   tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report report"""
 
 
-def add(actions):
-    """Adds both commands to the actions of `tinycontact cdl`."""
-    _add_train(actions)
-    _add_evaluate(actions)
-
-
-def _add_train(actions):
+def add_train(p):
     from .learn.data import PROTOCOLS
-    p = actions.add_parser("train", help="learn potential and contact from a log", epilog=TRAIN,
-                           description="Learns a CD-Lagrange network: its potential and its contact signal.",
-                           formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--system", metavar="SYSTEM.json", help="what is known of the system")
-    p.add_argument("--log", metavar="LOG.csv", help="what was logged")
+    p.description = "Learn a CD-Lagrange network: its potential and its contact signal."
+    p.epilog = TRAIN
+    p.add_argument("--system", metavar="SYSTEM.json", help="the known part of the system")
+    p.add_argument("--log", metavar="LOG.csv", help="the log to learn from")
     p.add_argument("--protocol", choices=tuple(PROTOCOLS), help="a system of the paper, instead of --system and --log")
     p.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
     p.add_argument("--hidden", type=_units, default=32, metavar="N", help="units of each net, 2 to 500 (default 32)")
-    p.add_argument("--activation", choices=("softplus", "tanh"), default="softplus", help="(default softplus)")
-    p.add_argument("--no-touch", action="store_true", help="find impacts from velocities although touch was logged")
+    p.add_argument("--activation", choices=("softplus", "tanh"), default="softplus",
+                   help="activation of each net (default softplus)")
+    p.add_argument("--no-touch", action="store_true",
+                   help="ignore the column contact: find impacts from velocities")
     p.add_argument("--seed", type=int, default=10, metavar="N",
-                   help="of first weights and a protocol's noise (default 10)")
+                   help="seed of initial weights and of a protocol's noise (default 10)")
     p.add_argument("--plot", metavar="P.png", help="draw the fitted trajectory over the log")
     p.set_defaults(run=run_train)
 
 
-def _add_evaluate(actions):
+def add_evaluate(p):
     from . import evaluate
-    p = actions.add_parser("evaluate", help="judge every method on the paper's systems", epilog=EVALUATE,
-                           description="Trains and rolls out every method on the paper's systems, seed by seed.",
-                           formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.description = "Train and simulate every method on the paper's systems, seed by seed."
+    p.epilog = EVALUATE
     p.add_argument("--out", "-o", metavar="E.csv", required=True, help="the file of results")
     p.add_argument("--systems", nargs="+", choices=evaluate.SYSTEMS, default=evaluate.SYSTEMS, metavar="NAME",
                    help=", ".join(evaluate.SYSTEMS) + " (default all)")
     p.add_argument("--methods", nargs="+", choices=(*evaluate.METHODS, evaluate.VARIED), default=evaluate.DEFAULT,
                    metavar="NAME",
-                   help=", ".join((*evaluate.METHODS, evaluate.VARIED)) + " (default: all but the tanh nets)")
+                   help=", ".join((*evaluate.METHODS, evaluate.VARIED))
+                   + " (default: all except the tanh nets)")
     p.add_argument("--seeds", type=_seeds, default=evaluate.REPORTED, metavar="A-B",
-                   help="first and last (default 10-29)")
+                   help="first and last seed (default 10-29)")
     p.add_argument("--report", metavar="FOLDER", help="write a page with tables and plots there")
     p.set_defaults(run=run_evaluate)
 

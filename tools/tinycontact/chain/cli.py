@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact chain: a contact model as the last link of a swinging chain, beside DART."""
-import argparse
+"""tinycontact leg swing, in the plane: a contact model as the last link of a swinging chain."""
 from pathlib import Path
 
 from ..jsonfile import write_json
@@ -10,36 +9,48 @@ from ..options import positive
 from ..progress import announced
 from ..sim import chain_truth as truth
 
-TEXT = """Three links of 0.3 m x 0.06 m and 1 kg swing down from a pin 0.45 to 0.8 m above the floor, starting near the horizontal,
-for one second in steps of 2 ms; only the corners of the last link touch. The model is one of that link alone:
+TEXT = """The chain has three links of 0.3 m x 0.06 m and 1 kg. It swings down from a pin 0.45
+to 0.8 m above the floor and starts near the horizontal. A run is one second in steps of 2 ms.
+Only the corners of the last link touch the floor. Train the model on that link alone:
 
-  tinycontact chain --link link.json          writes its shape
-  tinycontact train --shape link.json --out link.tcm
-  tinycontact chain --model link.tcm --plot chain.png
+  tinycontact leg swing --link link.json                    writes the link's shape
+  tinycontact body train --shape link.json --out link.tcm
+  tinycontact leg swing --model link.tcm --plot chain.png
 
---solver  branch  branch iteration, the default of the library
-          powell  the paper's: Powell's hybrid method from Eq. 7, to 0.5 % of the joint's speed
---truth   dart    angles are compared with DART's, and joint violations with those of DART with that joint as a constraint
-                  (two to four minutes for 40 runs)
-          none    only what the model and exact Coulomb friction do themselves
+Exact Coulomb friction always runs too; without --model, give --dimension 2 and it runs alone.
 
-Numbers: evaluations of the law per tick with contact, how many of those ticks found their branch again, the largest joint
-violation [m/s], gain of energy in a tick with contact [J], penetration [m], and the root mean square of link angles
-[deg] per run: median, 90 % and worst."""
+--solver  branch  branch iteration, the library's default
+          powell  the paper's: Powell's hybrid method on Eq. 7, to 0.5 % of the joint's speed
+--truth   dart    compare link angles with DART's, and joint violations with those of DART with
+                  that joint as a constraint (two to four minutes for 40 runs)
+          none    compare with nothing
+
+numbers per model:
+  evaluations_*        evaluations of the contact model per tick with contact
+  consistent           share of these ticks whose solution repeats its own branch
+  joint_violation_max  largest joint violation [m/s]
+  energy_gain_max      largest gain of energy in a tick with contact [J]
+  penetration_max      deepest penetration [m]
+  angle_*_deg          root mean square error of link angles per run: median, 90 % and worst
+                       [deg]"""
 
 
-def add(commands):
-    p = commands.add_parser("chain", help="a contact model as the last link of a swinging chain (Fig. 8 and 9)",
-                            description="Algorithm 2 on a swinging chain, beside DART.", epilog=TEXT,
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
+def add(p):
+    p.description = "Swing a chain in the plane onto the floor (Algorithm 2; Fig. 8 and 9)."
+    p.epilog = TEXT
     p.add_argument("--model", metavar="M.tcm", nargs="+", default=[], help="trained models of the last link")
-    p.add_argument("--link", metavar="S.json", help="write the last link's shape and leave")
-    p.add_argument("--runs", type=positive, default=40, metavar="N", help="how many starts (default 40)")
-    p.add_argument("--solver", choices=("branch", "powell"), default="branch")
+    p.add_argument("--link", metavar="S.json", help="only write the last link's shape")
+    p.add_argument("--runs", type=positive, default=40, metavar="N",
+                   help="number of starts (default 40)")
+    p.add_argument("--solver", choices=("branch", "powell"), default="branch",
+                   help="solver of a tick, see below (default branch)")
     p.add_argument("--positions", choices=("dart", "gap"), default="dart", help="position scheme (default dart)")
-    p.add_argument("--cold", action="store_true", help="begin each tick without the branch of the tick before")
-    p.add_argument("--truth", choices=("dart", "none"), default="dart")
-    p.add_argument("--plot", metavar="P.png", help="joint violations (Fig. 9) and the angles of the first run")
+    p.add_argument("--cold", action="store_true",
+                   help="start each tick without the previous tick's branch")
+    p.add_argument("--truth", choices=("dart", "none"), default="dart",
+                   help="none: no comparison (default dart)")
+    p.add_argument("--plot", metavar="P.png",
+                   help="draw joint violations (Fig. 9) and the first run's angles")
     p.add_argument("--out", "-o", metavar="O.json", help="write the numbers")
     p.set_defaults(run=run_chain)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact hil-evaluate: contact estimators on fresh episodes, beside the numbers to beat."""
+"""tinycontact leg hil evaluate: contact estimators on fresh episodes, and the numbers to beat."""
 import argparse
 import os
 
@@ -11,23 +11,25 @@ from ..options import count
 from ..progress import announced, progress, say
 from . import evaluate as judging
 
-TEXT = """conditions (--condition; all by default):
-  stiff                nominal sensors, MuJoCo's stiff contact; what the headline numbers are
-  velocity             the same leg, its base's velocity along the floor given
-  spring500 spring250 creep500 creep250    other contact laws (tools/tinycontact/hil/mujoco_plant.py)
+TEXT = """conditions (--condition; default all):
+  stiff                nominal sensors, MuJoCo's stiff contact; the headline numbers use it
+  velocity             the same leg; the base's velocity along the floor is measured
+  spring500 spring250 creep500 creep250
+                       softer floors (tools/tinycontact/hil/mujoco_plant.py)
   flat                 a floor without steps, for predictions
-  bits14 mass-20 mass+20 noise3 lost5      one fault each, untold
-  all-20 all+20        mass, noise and loss at once
+  bits14 mass-20 mass+20 noise3 lost5
+                       one fault each, unknown to the estimator
+  all-20 all+20        errors of mass, noise and loss together
   dart                 the same gaits in DART
 
-Episodes are of 20 s, seeds from 1000 on, and are kept under build/hil/episodes. --scale 0.05 gives a first impression
-in minutes; to tune, use --seed 0 and no more than 100 episodes of a kind.
-tools/tinycontact/hil/metrics.py says how every number is counted.
+An episode is 20 s long. Seeds start at 1000. Episodes are stored in build/hil/episodes. A first
+impression takes minutes: --scale 0.05. To tune, use --seed 0 and at most 100 episodes of a kind.
+tools/tinycontact/hil/metrics.py defines every number.
 
-example:
-  tinycontact hil-evaluate --scale 0.05 --condition stiff velocity
-  tinycontact hil-evaluate --seed 0 --condition stiff --estimator imm --set keep=0.95
-  tinycontact hil-evaluate --seed 0 --scale 0.2 --condition stiff --estimator imm --model tests/models/foot.tcm"""
+examples:
+  tinycontact leg hil evaluate --scale 0.05 --condition stiff velocity
+  tinycontact leg hil evaluate --seed 0 --condition stiff --estimator imm --set keep=0.95
+  tinycontact leg hil evaluate --seed 0 --scale 0.2 --estimator imm --model tests/models/foot.tcm"""
 
 
 def _setting(word):
@@ -48,20 +50,26 @@ def _scale(word):
     return value
 
 
-def add(commands):
-    p = commands.add_parser("hil-evaluate", help="judge contact estimators on fresh episodes", epilog=TEXT,
-                            description="Judges contact estimators on fresh episodes of simulated legs.",
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--condition", nargs="+", metavar="NAME", help="which (default all)")
-    p.add_argument("--estimator", nargs="+", choices=judging.ESTIMATORS, default=list(judging.ESTIMATORS))
+def add(p):
+    p.description = "Judge contact estimators on fresh episodes of simulated legs."
+    p.epilog = TEXT
+    p.add_argument("--condition", nargs="+", metavar="NAME",
+                   help="conditions to judge (default all)")
+    p.add_argument("--estimator", nargs="+", choices=judging.ESTIMATORS,
+                   default=list(judging.ESTIMATORS),
+                   help="estimators to judge (default all)")
     p.add_argument("--model", nargs="+", metavar="M.tcm", default=[],
-                   help="judge imm once more, as imm+M, with this learned contact model as its law of friction")
-    p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: hours of one core)")
+                   help="judge imm once more, as imm+M, with this learned contact model for"
+                   " friction")
+    p.add_argument("--scale", type=_scale, default=1.0,
+                   help="factor on the number of episodes (default 1: hours of one core)")
     p.add_argument("--seed", type=count, default=judging.FIRST_SEED, help="first seed (default 1000)")
     p.add_argument("--set", type=_setting, action="append", default=[], metavar="NAME=NUMBER", dest="settings",
-                   help="a field of the estimator's configuration, with one --estimator")
-    p.add_argument("-o", "--output", metavar="OUT.csv", help="every metric, a row per estimator, condition and plant")
-    p.add_argument("--report", metavar="DIR", help="reliability.png and slip.png")
+                   help="set a field of the estimator's configuration; needs exactly one"
+                   " --estimator")
+    p.add_argument("-o", "--output", metavar="OUT.csv",
+                   help="write every metric: a row per estimator, condition, plant")
+    p.add_argument("--report", metavar="DIR", help="draw reliability.png and slip.png there")
     p.set_defaults(run=run)
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact hil-observer: tunes the momentum observer, the baseline of the contact estimator."""
-import argparse
-
+"""tinycontact leg hil tune: tunes the momentum observer, the baseline of the contact estimator."""
 from ..options import positive
 from ..progress import progress
 from . import observer
@@ -12,18 +10,23 @@ from .plant import plant_chain
 PLANTS = ("hopper", "leg")
 COLUMNS = ("rate_filter", "gain", "on", "off", "debounce_on", "debounce_off", "contact right [%]", "above floor [ms]",
            "p95 [ms]", "missed", "false")
-TEXT = """Every point of a grid over episodes of both plants, seeds from 0 on: filter of the rates and gain of the observer [1/s],
-thresholds [N], debounce [ticks]. Printed are those with the fewest wrong ticks and those that are quickest, a false
-touch-down counted as 3 ms more and a missed one as 30 ms. What wins is in tools/tinycontact/hil/observer.py and
-lib/estimator/tc_momentum.c."""
+TEXT = """The grid varies the filter of the rates and the gain of the observer [1/s],
+thresholds [N] and debounce [ticks]. Episodes are of both plants, with seeds from 0 on. The
+command prints the points with the fewest wrong ticks and the quickest points. A false touch-down
+counts as 3 ms more delay, a missed one as 30 ms. The best point is the default in
+tools/tinycontact/hil/observer.py and lib/estimator/tc_momentum.c.
+
+example:
+  tinycontact leg hil tune --episodes 3"""
 
 
-def add(commands):
-    p = commands.add_parser("hil-observer", help="tune the momentum observer, the estimator's baseline", epilog=TEXT,
-                            description="Tunes the momentum observer by a grid search.",
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--episodes", type=positive, default=3, metavar="N", help="of each plant (default 3)")
-    p.add_argument("--seconds", type=positive, default=10, help="of each episode (default 10)")
+def add(p):
+    p.description = "Tune the momentum observer, the estimator's baseline, by a grid search."
+    p.epilog = TEXT
+    p.add_argument("--episodes", type=positive, default=3, metavar="N",
+                   help="episodes of each plant (default 3)")
+    p.add_argument("--seconds", type=positive, default=10,
+                   help="length of each episode (default 10)")
     p.set_defaults(run=run)
 
 

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact hil-scales: contact estimators on other legs, ticks and sensors than those of the tuning."""
-import argparse
-
+"""tinycontact leg hil evaluate-scales: contact estimators on other legs, ticks and sensors."""
 from ..csvfile import write_columns
 from ..options import count
 from ..progress import progress, say
 from . import scales
 from .cli_evaluate import _scale
 
-TEXT = """Legs of 0.3 to 30 kg, alike to those of tests/hil or drawn at random, encoders of 12 to 20 bits, noise up to ten
-times the nominal, ticks of 0.5 to 2 ms; each told to tc_estimator_default_for and tc_momentum_default_for, and nothing
-else. Seeds from 5000 on are for this table and nothing else; to tune, use --seed 0.
+TEXT = """Legs weigh 0.3 to 30 kg; they are scaled from those of tests/hil or drawn at random.
+Encoders have 12 to 20 bits, noise is up to ten times the nominal, ticks last 0.5 to 2 ms. The
+estimators' configurations come from tc_estimator_default_for and tc_momentum_default_for alone.
+Seeds from 5000 on serve this table only; to tune, use --seed 0.
 
 example:
-  tinycontact hil-scales --name "30 kg" "12 bits" --seed 0"""
+  tinycontact leg hil evaluate-scales --name "30 kg" "12 bits" --seed 0"""
 
 
-def add(commands):
-    p = commands.add_parser("hil-scales", help="judge contact estimators on other legs, ticks and sensors", epilog=TEXT,
-                            description="Judges contact estimators, scaled to legs, ticks and sensors.",
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--name", nargs="+", metavar="NAME", help="which (default all)")
-    p.add_argument("--scale", type=_scale, default=1.0, help="times as many episodes (default 1: one of each, minutes)")
+def add(p):
+    p.description = "Judge contact estimators on legs, ticks and sensors of other sizes."
+    p.epilog = TEXT
+    p.add_argument("--name", nargs="+", metavar="NAME", help="scales to judge (default all)")
+    p.add_argument("--scale", type=_scale, default=1.0,
+                   help="factor on the number of episodes (default 1: one of each, minutes)")
     p.add_argument("--seed", type=count, default=scales.FIRST_SEED, help="first seed (default 5000)")
-    p.add_argument("-o", "--output", metavar="OUT.csv", help="a row per estimator, scale and plant")
+    p.add_argument("-o", "--output", metavar="OUT.csv",
+                   help="write a row per estimator, scale and plant")
     p.set_defaults(run=run)
 
 

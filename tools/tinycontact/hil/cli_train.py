@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact hil-train: a contact model of a leg's foot, for `tinycontact hil --model` and `hil-evaluate --model`."""
-import argparse
+"""tinycontact leg hil train: a contact model of a leg's foot, for the estimator."""
 import platform
 import time
 from pathlib import Path
@@ -18,33 +17,42 @@ from .plant import plant_chain
 
 PLANTS, LAWS = ("hopper", "leg"), ("stiff", "spring500")
 CHECKED = 2   # episodes of each plant that are judged and not learned from
-TEXT = """Learned is, from episodes of 20 s whose truth is known, whether a foot sticks, slides or leaves, and with what
-friction it slides; seen is what the estimator knows in each tick, with all errors of its sensors.
-tools/tinycontact/hil/learn.py says how. The model serves every leg with such a last link.
+TEXT = """The nets learn from simulated episodes of 20 s: whether the foot sticks, slips or is
+open, and its friction ratio while it slips. Their inputs are the estimator's in each tick, with
+all errors of its sensors (tools/tinycontact/hil/learn.py). The model serves every leg with such
+a last link.
 
-Seeds 0 to 99 are for tuning, and so for this; the default ones are not those that `hil-evaluate --seed 0` begins with.
+Seeds 0 to 99 are for tuning. The default seeds differ from those of
+`tinycontact leg hil evaluate --seed 0`.
 
 examples:
-  tinycontact hil-train --out foot.tcm
-  tinycontact hil-train --plant leg --chain mine.json --out mine.tcm"""
+  tinycontact leg hil train --out foot.tcm
+  tinycontact leg hil train --plant leg --chain mine.json --out mine.tcm"""
 
 
-def add(commands):
-    p = commands.add_parser("hil-train", help="learn a contact model of a leg's foot from simulated episodes",
-                            description="Learns a contact model of a leg's foot.", epilog=TEXT,
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
+def add(p):
+    p.description = "Learn a contact model of a leg's foot from simulated episodes."
+    p.epilog = TEXT
     p.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
-    p.add_argument("--plant", nargs="+", choices=PLANTS, default=list(PLANTS), help="whose episodes (default both)")
-    p.add_argument("--chain", metavar="C.json", help="the leg, with one --plant (default: the plant's of tests/hil/chains)")
+    p.add_argument("--plant", nargs="+", choices=PLANTS, default=list(PLANTS),
+                   help="plants whose episodes are simulated (default both)")
+    p.add_argument("--chain", metavar="C.json",
+                   help="the leg, with exactly one --plant (default: the plant's, in"
+                   " tests/hil/chains)")
     p.add_argument("--law", nargs="+", choices=LAWS, default=list(LAWS),
-                   help="how the floor gives way, in turn (default both)")
-    p.add_argument("--episodes", type=positive, default=12, metavar="N", help="of each plant (default 12)")
+                   help="stiffness of the floor; several take turns (default both)")
+    p.add_argument("--episodes", type=positive, default=12, metavar="N",
+                   help="episodes of each plant (default 12)")
     p.add_argument("--seed", type=count, default=50, metavar="N", help="first seed (default 50)")
     p.add_argument("--size", choices=tuple(SIZES), default="16-16", help="hidden layers of each net (default 16-16)")
-    p.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32", help="as in train (default f32)")
+    p.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32",
+                   help="f32: float32; i8: int8 weights; i8-act: int8 weights and activations"
+                   " (default f32)")
     p.add_argument("--updates", type=positive, default=10000, metavar="N",
-                   help="of each net's weights (default 10000)")
-    p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4", help="as in train (default cortex-m4)")
+                   help="training updates of each net (default 10000)")
+    p.add_argument("--core", choices=tuple(CORE_TILES), default="cortex-m4",
+                   help="core whose kernels the weights are arranged for (default cortex-m4, which"
+                   " serves M7 too)")
     p.set_defaults(run=run_train)
 
 
@@ -54,7 +62,7 @@ def _items(options, first, episodes):
 
 
 def _command(options):
-    words = ["tinycontact hil-train", "--plant", *options.plant, "--law", *options.law]
+    words = ["tinycontact leg hil train", "--plant", *options.plant, "--law", *options.law]
     words += [f"--episodes {options.episodes} --seed {options.seed} --size {options.size} --weights {options.weights}"]
     return " ".join(words + [f"--updates {options.updates}"])
 

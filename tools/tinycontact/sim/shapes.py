@@ -103,7 +103,8 @@ def _vertices(data, where):
         raise TinycontactError(f"{where}, vertices: {len(raw)} of them, at most {MAX_VERTICES} are allowed")
     for k, vertex in enumerate(raw):
         if not isinstance(vertex, (list, tuple, np.ndarray)) or len(vertex) != 2:
-            raise TinycontactError(f"{where}, vertices[{k}]: is {vertex!r}, wanted [x, y]")
+            raise TinycontactError(f"{where}, vertices[{k}]: is {vertex!r}, wanted [x, y] (a body"
+                                   " in the plane)")
         for axis, value in zip("xy", vertex):
             _number({axis: float(value) if isinstance(value, np.floating) else value}, axis,
                     f"{where}, vertices[{k}]")

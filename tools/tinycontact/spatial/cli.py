@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact box: the spatial contact model of the box, trained and judged against DART's exact cone."""
-import argparse
+"""tinycontact body train and evaluate, in space: the box's contact model and DART's exact cone."""
 import json
 import platform
 import time
@@ -10,47 +9,73 @@ from pathlib import Path
 from ..errors import TinycontactError
 from ..options import count, positive
 from ..progress import announced, progress, say
-from . import limb_cli
+from .shape import check_box
 
-TEXT = """The box is 0.2 x 0.15 x 0.1 m, 1 kg, on a floor of mu 0.6, steps of 2 ms. One pair of nets learns single
-contacts; edges and faces are solved with it corner by corner.
+TRAIN = """The body in space is the box so far: 0.2 x 0.15 x 0.1 m, 1 kg, on a floor of mu 0.6,
+steps of 2 ms. One pair of nets learns single contacts; the solver combines them corner by
+corner on edges and faces.
 
-examples:
-  tinycontact box train --out box.tcm
-  tinycontact box evaluate --model box.tcm --throws 100
-  tinycontact box limb --model box.tcm --plot limb.png"""
+S.json has vertices [[x, y, z], ...] of that box [m], the centre of mass at (0, 0, 0). The name
+box may replace the file.
+
+example:
+  tinycontact body train --shape box --out box.tcm"""
+EVALUATE = """The command draws fresh states and throws with seeds that no training uses. DART's
+exact friction cone is the truth.
+
+example:
+  tinycontact body evaluate --model box.tcm --throws 100"""
 PATCHES = ("point", "edge", "face")
 SIZES = {"small": ((4,), (8, 8)), "16-16": ((16, 16),) * 2, "32-32-16": ((32, 32, 16),) * 2}   # classifier, regressor
 MOVED = 1e-4   # [m] by which DART's own throws are started higher, to see what cannot be asked of anybody
 
 
-def add(commands):
-    p = commands.add_parser("box", help="train or judge the spatial contact model of a box",
-                            description="The contact model of a body in three dimensions.", epilog=TEXT,
-                            formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = p.add_subparsers(dest="verb", required=True, metavar="train|evaluate|limb")
-    t = verbs.add_parser("train", help="learn single contacts of the box from DART")
-    t.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
-    t.add_argument("--size", choices=tuple(SIZES), default="small",
-                   help="hidden layers; small (default): 4 of the classifier, 8-8 of the regressor")
-    t.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32", help="as in train (default f32)")
-    t.add_argument("--samples", type=positive, default=48000, metavar="N", help="states (default 48000)")
-    t.add_argument("--updates", type=positive, default=60000, metavar="N", help="of each net (default 60000)")
-    t.add_argument("--seed", type=count, default=1, metavar="N", help="(default 1)")
-    t.set_defaults(run=run_train)
-    e = verbs.add_parser("evaluate", help="judge a model on fresh states and throws")
-    e.add_argument("--model", "-m", metavar="M.tcm", required=True)
-    e.add_argument("--states", type=positive, default=2000, metavar="N", help="points and edges each (default 2000)")
-    e.add_argument("--faces", type=count, default=200, metavar="N", help="40 ms each (default 200)")
-    e.add_argument("--throws", type=count, default=0, metavar="N", help="random throws beside DART's (default 0)")
-    e.add_argument("--rounds", type=positive, default=3, metavar="N",
-                   help="times the nets are asked about a corner (default 3, as the library)")
-    e.add_argument("--frozen", type=count, default=4, metavar="N",
-                   help="sweeps with their last answers after each time (default 4, as the library)")
-    e.add_argument("--seed", type=count, default=20261118, metavar="N", help="of states and throws (default 20261118)")
-    e.add_argument("--out", "-o", metavar="R.json", help="write the numbers there as well")
-    e.set_defaults(run=run_evaluate)
-    limb_cli.add(verbs)
+def _shape(p, required):
+    p.add_argument("--shape", "--body", metavar="S.json", required=required, dest="shape",
+                   default="box",
+                   help="the body: a file with three numbers per vertex, or box")
+
+
+def add_train(p):
+    p.description = "Learn a contact model of a body in space, from DART."
+    p.epilog = TRAIN
+    _shape(p, required=True)
+    p.add_argument("--out", "-o", metavar="M.tcm", required=True, help="the model file to write")
+    p.add_argument("--size", choices=tuple(SIZES), default="small",
+                   help="hidden layers; small: 4 in the classifier, 8-8 in the regressor (default"
+                   " small)")
+    p.add_argument("--weights", choices=("f32", "i8", "i8-act"), default="f32",
+                   help="f32: float32; i8: int8 weights; i8-act: int8 weights and activations"
+                   " (default f32)")
+    p.add_argument("--samples", type=positive, default=48000, metavar="N",
+                   help="simulated states (default 48000)")
+    p.add_argument("--updates", type=positive, default=60000, metavar="N",
+                   help="training updates of each net (default 60000)")
+    p.add_argument("--seed", type=count, default=1, metavar="N",
+                   help="seed of states, initial weights and batches (default 1)")
+    p.set_defaults(run=run_train)
+
+
+def add_evaluate(p):
+    p.description = "Judge a contact model of a body in space on fresh states and throws."
+    p.epilog = EVALUATE
+    p.add_argument("--model", "-m", metavar="M.tcm", required=True, help="a trained contact model")
+    _shape(p, required=False)
+    p.add_argument("--states", type=positive, default=2000, metavar="N",
+                   help="fresh points, and as many fresh edges (default 2000)")
+    p.add_argument("--faces", type=count, default=200, metavar="N",
+                   help="fresh faces, 40 ms each (default 200)")
+    p.add_argument("--throws", type=count, default=0, metavar="N",
+                   help="random throws to compare with DART's (default 0)")
+    p.add_argument("--rounds", type=positive, default=3, metavar="N",
+                   help="evaluations of the nets per corner (default 3, as the library)")
+    p.add_argument("--frozen", type=count, default=4, metavar="N",
+                   help="sweeps with constant net outputs after each evaluation (default 4, as the"
+                   " library)")
+    p.add_argument("--seed", type=count, default=20261118, metavar="N",
+                   help="seed of states and throws (default 20261118)")
+    p.add_argument("--out", "-o", metavar="R.json", help="write the numbers there")
+    p.set_defaults(run=run_evaluate)
 
 
 def _told(name, s):
@@ -63,6 +88,7 @@ def _told(name, s):
 
 
 def run_train(options):
+    check_box(options.shape)
     import jax
     import numpy
     from ..learn.fit import Recipe, frameworks
@@ -75,8 +101,9 @@ def run_train(options):
     classes, ratios = SIZES[options.size]
     recipe = Recipe(ratios, options.updates, seed=options.seed)
     metadata = {"shape": {"name": "box", "vertices": sample.truth.vertices().tolist()}, "seed": options.seed,
-                "command": f"tinycontact box train --size {options.size} --weights {options.weights} --samples"
-                           f" {options.samples} --updates {options.updates} --seed {options.seed}",
+                "command": f"tinycontact body train --shape box --size {options.size} --weights"
+                           f" {options.weights} --samples {options.samples} --updates"
+                           f" {options.updates} --seed {options.seed}",
                 "versions": {"jax": jax.__version__, "numpy": numpy.__version__, "python": platform.python_version()}}
     with announced("fitting"):
         model = train.train(states, recipe, classes, options.weights, metadata)
@@ -111,6 +138,7 @@ def evaluate(point_law, options):
 
 
 def run_evaluate(options):
+    check_box(options.shape)
     from ..model import load, write_whole
     from .law import PointLaw
     model = load(options.model)

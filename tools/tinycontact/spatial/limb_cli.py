@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact box limb: the box as the last link of a swinging limb, beside DART."""
+"""tinycontact leg swing, in space: the box as the last link of a swinging limb, and DART's."""
 from pathlib import Path
 
 import numpy as np
@@ -10,21 +10,37 @@ from ..model import write_whole
 from ..options import positive
 from ..progress import announced
 
-TEXT = """Two rods of 0.25 m and 1 kg and the box, behind three revolute joints, swing down from a pin 0.3 to 0.55 m above the
-floor for one second in steps of 2 ms; only the corners of the box touch. The model is that of the box alone.
+TEXT = """The limb has two rods of 0.25 m and 1 kg and the box behind three revolute joints. It
+swings down from a pin 0.3 to 0.55 m above the floor. A run is one second in steps of 2 ms. Only
+the corners of the box touch the floor. The model is that of the box alone, as
+`tinycontact body train --shape box` makes it.
 
-Numbers: how often the nets are asked in a tick with contact, how many point contacts found their class and ratio again, gain of
-energy in a tick with contact [J], penetration [m], and the root mean square of joint angles against DART [deg] per
-run: median, 90 % and worst; the last also of exact Coulomb friction and of DART started 1e-4 rad off."""
+Exact Coulomb friction always runs too; without --model, give --dimension 3 and it runs alone.
+
+numbers per model:
+  contacts         ticks with one, two and four contacts
+  asked_*          evaluations of the nets per tick with contact
+  consistent       share of point contacts whose class and ratio repeat at the solution
+  energy_gain_max  largest gain of energy in a tick with contact [J]
+  penetration_max  deepest penetration [m]
+  angle_*_deg      root mean square error of joint angles per run, against DART: median, 90 %
+                   and worst [deg]; also for DART itself, started 1e-4 rad off
+
+example:
+  tinycontact leg swing --model box.tcm --plot limb.png"""
 MOVED = 1e-4   # [rad]
 
 
-def add(verbs):
-    p = verbs.add_parser("limb", help="the box at the end of a swinging limb, beside DART", epilog=TEXT)
+def add(p):
+    p.description = "Swing a limb in space onto the floor: two rods and the box."
+    p.epilog = TEXT
     p.add_argument("--model", "-m", metavar="M.tcm", nargs="*", default=[], help="trained models of the box")
-    p.add_argument("--runs", type=positive, default=30, metavar="N", help="how many starts (default 30)")
-    p.add_argument("--truth", choices=("dart", "none"), default="dart")
-    p.add_argument("--plot", metavar="P.png", help="joint angles of the first run, and the errors of all")
+    p.add_argument("--runs", type=positive, default=30, metavar="N",
+                   help="number of starts (default 30)")
+    p.add_argument("--truth", choices=("dart", "none"), default="dart",
+                   help="none: no comparison (default dart)")
+    p.add_argument("--plot", metavar="P.png",
+                   help="draw joint angles of the first run, and the errors of all")
     p.add_argument("--out", "-o", metavar="O.json", help="write the numbers")
     p.set_defaults(run=run_limb)
 

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The grammar of the command line, as data: nouns, their verbs, and what each old spelling is now.
+
+`tinycontact NOUN VERB ...`. The command (cli.py), its tests and docs/reference/command-line.md are
+made from the two tables of this file. It imports nothing of the package, so that
+`tinycontact --help` starts quickly.
+"""
+import difflib
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One command.
+
+    text       what it does, for lists
+    plane      "module:function" of the function that adds its options to a parser
+    space      the same for bodies in space; "" for a verb that has one form only
+    dimension  "module:function" of the function that finds the dimension from the command's words
+    """
+    text: str
+    plane: str
+    space: str = ""
+    dimension: str = ""
+
+
+@dataclass(frozen=True)
+class Noun:
+    text: str
+    verbs: dict = field(default_factory=dict)
+
+
+NOUNS = {
+    ("body",): Noun("a body's contact model: train it, use it, judge it", {
+        "train": Verb("train a contact model, from a shape or from logged throws", "cli_train:add",
+                      "spatial.cli:add_train", "dimension:of_body"),
+        "replay": Verb("predict contact class and impulse for each state of a CSV file",
+                       "cli_contact:add_replay"),
+        "throw": Verb("throw the body and follow it until it rests", "cli_contact:add_throw"),
+        "evaluate": Verb("judge a contact model on fresh states and on throws",
+                         "cli_contact:add_evaluate", "spatial.cli:add_evaluate",
+                         "dimension:of_body"),
+        "figure": Verb("draw a figure of the paper with your contact model",
+                       "cli_contact:add_figure")}),
+    ("leg",): Noun("legs: a contact model as the last link of a moving chain", {
+        "swing": Verb("swing a chain onto the floor and compare it with DART",
+                      "chain.cli:add", "spatial.limb_cli:add", "dimension:of_swing")}),
+    ("leg", "hil"): Noun("hardware in the loop: firmware on a board, a simulated leg at its UART", {
+        "run": Verb("run the estimator's firmware against a simulated leg", "hil.cli:add_run"),
+        "replay": Verb("feed a run's log to this machine's build and compare every bit",
+                       "hil.cli:add_replay"),
+        "train": Verb("train a contact model of a leg's foot", "hil.cli_train:add"),
+        "evaluate": Verb("judge contact estimators on fresh episodes", "hil.cli_evaluate:add"),
+        "evaluate-scales": Verb("judge contact estimators on other legs, ticks and sensors",
+                                "hil.cli_scales:add"),
+        "tune": Verb("tune the momentum observer, the estimator's baseline",
+                     "hil.cli_observer:add")}),
+    ("cdl",): Noun("CD-Lagrange systems: bodies that strike walls and each other", {
+        "simulate": Verb("simulate systems with the library, here or on a board",
+                         "cdl.cli:add_simulate"),
+        "train": Verb("learn a system's potential and contact from a log",
+                      "cdl.cli_learn:add_train"),
+        "evaluate": Verb("judge every method on the paper's systems",
+                         "cdl.cli_learn:add_evaluate")}),
+    ("lcp",): Noun("linear complementarity problems", {
+        "solve": Verb("solve the problems of a JSON file in float32", "cli_lcp:add")}),
+    ("model",): Noun("model files (.tcm)", {
+        "inspect": Verb("show the contents of a model file", "cli_model:add_inspect"),
+        "check": Verb("check a file against the format, then run its self-test",
+                      "cli_model:add_check"),
+        "eval": Verb("compute a net's outputs, here or on a board", "cli_compute:add_eval"),
+        "export": Verb("make a model file or C code from NumPy weights", "cli_model:add_export"),
+        "quantise": Verb("turn weights into int8 and report the error", "cli_model:add_quantise"),
+        "strip": Verb("remove what only desktop tools read, or make C code", "cli_model:add_strip"),
+        "layout": Verb("arrange the weights for another core's kernels", "cli_model:add_layout")}),
+    ("library",): Noun("the C library itself, on this machine or on a board", {
+        "call": Verb("call a matrix or elementary function", "cli_compute:add_call"),
+        "version": Verb("print the versions of package, file format and library",
+                        "cli_compute:add_version")}),
+    ("board",): Noun("boards for --board", {
+        "list": Verb("list the boards and their cores", "cli_board:add_list")}),
+}
+
+OLD = {   # what was typed -> what stands for it now; the rest of the line stays
+    ("train",): ("body", "train"),
+    ("replay",): ("body", "replay"),
+    ("throw",): ("body", "throw"),
+    ("evaluate",): ("body", "evaluate"),
+    ("figure",): ("body", "figure"),
+    ("box",): ("body",),
+    ("box", "train"): ("body", "train", "--shape", "box"),
+    ("box", "evaluate"): ("body", "evaluate", "--dimension", "3"),
+    ("box", "limb"): ("leg", "swing", "--dimension", "3"),
+    ("chain",): ("leg", "swing", "--dimension", "2"),
+    ("hil",): ("leg", "hil", "run"),
+    ("leg", "hil"): ("leg", "hil", "run"),
+    ("replay-log",): ("leg", "hil", "replay"),
+    ("hil-train",): ("leg", "hil", "train"),
+    ("hil-evaluate",): ("leg", "hil", "evaluate"),
+    ("hil-scales",): ("leg", "hil", "evaluate-scales"),
+    ("hil-observer",): ("leg", "hil", "tune"),
+    ("lcp",): ("lcp", "solve"),
+    ("inspect",): ("model", "inspect"),
+    ("check",): ("model", "check"),
+    ("eval",): ("model", "eval"),
+    ("export",): ("model", "export"),
+    ("quantise",): ("model", "quantise"),
+    ("strip",): ("model", "strip"),
+    ("retile",): ("model", "layout"),
+    ("run",): ("library", "call"),
+    ("version",): ("library", "version"),
+}
+HELP = ("-h", "--help")
+
+
+def noun_of(words):
+    """The longest noun that the words begin with, or ()."""
+    return max((noun for noun in NOUNS if tuple(words[:len(noun)]) == noun), key=len, default=())
+
+
+def _is_verb(noun, rest):
+    """Whether a noun that was once a command is followed by a verb, right or misspelled, or by
+    nothing. Otherwise an option or a file follows, which the old command took."""
+    if not rest or rest[0] in HELP or rest[0] in NOUNS[noun].verbs:
+        return True
+    is_file = "." in rest[0] or os.sep in rest[0] or os.path.exists(rest[0])
+    return not rest[0].startswith("-") and not is_file
+
+
+def old_spelling(words):
+    """(old, new): the words that begin the command line, and those that stand for them now. None if
+    the line is in today's grammar. An old command's name after its new noun (`model retile`) is
+    old, too."""
+    noun = noun_of(words)
+    typed = tuple(words[:len(noun) + 1])
+    moved = {(*noun_of(new), old[-1]): new for old, new in OLD.items() if new not in NOUNS}
+    if typed in moved and typed[-1] not in NOUNS[noun].verbs:
+        return typed, moved[typed]
+    begun = [old for old in OLD if tuple(words[:len(old)]) == old]
+    for old in sorted(begun, key=len, reverse=True):
+        if old not in NOUNS or not _is_verb(old, words[len(old):]):
+            return old, OLD[old]
+    return None
+
+
+def _spellings(noun=()):
+    """{word that may follow `noun`: the words of today's grammar that it means}. A verb comes
+    before an old spelling of the same name."""
+    meant = {old[-1]: new[:len(noun_of(new)) + 1] for old, new in OLD.items()
+             if noun_of(new)[:len(noun)] == noun}
+    for other, entry in reversed(NOUNS.items()):
+        if other[:len(noun)] == noun:
+            meant |= {verb: (*other, verb) for verb in entry.verbs}
+    if not noun:
+        meant |= {other[0]: other[:1] for other in NOUNS}
+    return meant
+
+
+def nearest(noun, word):
+    """The likely meaning of `tinycontact NOUN WORD`, in words of today's grammar; None without a
+    good guess. `noun` may be ()."""
+    for meant in (_spellings(noun), _spellings()):
+        found = difflib.get_close_matches(word, list(meant), 1)
+        if found:
+            return " ".join(meant[found[0]])
+    return None
