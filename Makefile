@@ -230,7 +230,7 @@ MODEL_CORE.cortex-m55 := helium
 .SECONDARY:
 $(B)/flash/%.tcm: tests/models/%.tcm $(wildcard tools/tinycontact/*.py)
 	@mkdir -p $(@D)
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact strip $< --core $(or $(MODEL_CORE.$(CPU_PORT.$(CPU_KEY))),portable) -o $@ --c $(basename $@) > /dev/null
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact model strip $< --core $(or $(MODEL_CORE.$(CPU_PORT.$(CPU_KEY))),portable) -o $@ --c $(basename $@) > /dev/null
 
 .PHONY: firmware run flash
 firmware: $(B)/app/$(APP_NAME)$(IMAGE) ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
@@ -508,9 +508,9 @@ HIL_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),
 .PHONY: hil
 hil: ## firmware on an emulated board, a simulated leg at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
 	@$(PYTHON) tools/setup --group demo sim
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact hil --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) \
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil run --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) \
 	  --plant $(PLANT) --seed $(SEED) --seconds $(HIL_SECONDS) -o build/hil/$(PLANT)
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact replay-log build/hil/$(PLANT)/log.bin
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil replay build/hil/$(PLANT)/log.bin
 
 # ---- What a person sees first --------------------------------------------------------------------
 
@@ -597,10 +597,10 @@ cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 se
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)
 	@$(PYTHON) tools/setup --group demo train
-	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate -o tests/hil/evaluation.csv --report build/hil
 hil-scales: ## the same on legs of 0.3 to 30 kg, other encoders, noise and ticks (minutes; tests/hil/scales.csv)
 	@$(PYTHON) tools/setup --group demo sim
-	@$(VENV_PYTHON) -m tinycontact hil-scales -o tests/hil/scales.csv
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-scales -o tests/hil/scales.csv
 
 FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
 hil-faults: ## every fault of line, board and uploads, with 10,000,000 random bytes, on each emulated board or BOARD= (tests/hil/faults.csv)

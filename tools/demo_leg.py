@@ -6,7 +6,7 @@ PLANT, SEED, SECONDS = "hopper", 1, 10.0
 
 
 def run(board, folder, picture):
-    """The run.Outcome; files as `tinycontact hil` leaves them in a folder, and the picture."""
+    """The run.Outcome; files as `tinycontact leg hil run` leaves them in a folder, and the picture."""
     from tinycontact.hil import report, run as loop
     from tinycontact.hil.parameters import parameters
     from tinycontact.hil.plant import default_chain

@@ -55,7 +55,7 @@ COLUMNS = ("what", "shape", "model", "truth", "h", "scheme", "count", "metric", 
 KEY = ("what", "shape", "model", "truth", "h", "scheme", "metric")
 LAWS = ("falling", "anisotropic")   # exact friction, but not Coulomb's
 
-# what is not committed: name without its shape -> options of `tinycontact train`
+# what is not committed: name without its shape -> options of `tinycontact body train`
 TRAINED = {
     "1ms": [], "falling": ["--truth", "falling"], "anisotropic": ["--truth", "anisotropic"],
     "falling_large": ["--truth", "falling", "--size", "32-32-16"],
@@ -130,7 +130,7 @@ def model_file(shape, kind):
         Path(given).write_text(body_of(shape, 0.001).to_json(), encoding="utf-8")
     if "--log" in words:
         words[1] = str(log_file(shape, words[1], kind == "log_velocities"))
-    if cli.main(["train", "--shape", given, *words, "--out", str(path)]):
+    if cli.main(["body", "train", "--shape", given, *words, "--out", str(path)]):
         raise SystemExit(f"{path}: was not trained")
     return path
 

@@ -24,14 +24,15 @@ from tinycontact.sim import coulomb, shapes    # noqa: E402
 from tinycontact.spatial import judge          # noqa: E402
 from tinycontact.spatial import law as spatial_law, sample as spatial_sample   # noqa: E402
 
-MODELS = {"rectangle": ["train", "--shape", "rectangle"], "pentagon": ["train", "--shape", "pentagon"],
-          "rectangle_i8": ["train", "--shape", "rectangle", "--weights", "i8-act"],
-          "pentagon_i8": ["train", "--shape", "pentagon", "--weights", "i8-act"],
-          "rectangle_large": ["train", "--shape", "rectangle", "--size", "32-32-16"],
-          "pentagon_large": ["train", "--shape", "pentagon", "--size", "32-32-16"],
-          "link": ["train", "--shape", "link.json"], "box": ["box", "train"]}
+TRAIN = ["body", "train", "--shape"]
+MODELS = {"rectangle": [*TRAIN, "rectangle"], "pentagon": [*TRAIN, "pentagon"],
+          "rectangle_i8": [*TRAIN, "rectangle", "--weights", "i8-act"],
+          "pentagon_i8": [*TRAIN, "pentagon", "--weights", "i8-act"],
+          "rectangle_large": [*TRAIN, "rectangle", "--size", "32-32-16"],
+          "pentagon_large": [*TRAIN, "pentagon", "--size", "32-32-16"],
+          "link": [*TRAIN, "link.json"], "box": [*TRAIN, "box"]}
 SYSTEMS = {name: ["cdl", "train", "--protocol", name] for name in ("ball", "cradle")}   # judged by tests/cdl
-FEET = {"foot": ["hil-train"]}   # judged by tests/hil
+FEET = {"foot": ["leg", "hil", "train"]}   # judged by tests/hil
 STATES, SEED = 4000, 20261118   # of the fresh states, used for nothing else
 BOX_STATES = {"point": 4000, "edge": 1000, "face": 100}
 COLUMNS = ("accuracy", "friction_rms", "friction_small", "ece")

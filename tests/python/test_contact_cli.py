@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact replay and throw: what they compute against a second writing of it in float64, and each mistake a user
+"""tinycontact body replay and throw: what they compute against a second writing of it in float64, and each mistake a user
 can make, which ends with status 2, one line that names file and field, and no output file.
 
 The nets hold random numbers: what they say is nonsense, but each step of it is defined, and legal.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact evaluate and figure on models of random nets: the right numbers are known only of exact Coulomb, but all
+"""tinycontact body evaluate and figure on models of random nets: the right numbers are known only of exact Coulomb, but all
 parts must come out, and be the same twice."""
 import json
 import unittest

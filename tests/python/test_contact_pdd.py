@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The purely data-driven baseline of `tinycontact evaluate --pdd`, trained small."""
+"""The purely data-driven baseline of `tinycontact body evaluate --pdd`, trained small."""
 import unittest
 from unittest import mock
 

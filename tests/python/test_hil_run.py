@@ -52,7 +52,7 @@ def changed(data, tick):
 
 class Runs(Temporary):
     def hil(self, folder, *words, seconds=SECONDS, board="host", status=0):
-        """`tinycontact hil`: (folder, what it said)."""
+        """`tinycontact leg hil run`: (folder, what it said)."""
         words = ("--board", board, "--plant", "hopper", "--seed", 3, "--seconds", seconds, *words)
         return Path(folder), self.command("leg hil run", *words, "-o", folder, status=status)[1]
 

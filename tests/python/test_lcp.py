@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tinycontact lcp and tinycontact.lcp.solve: judged by enumeration in float64, and by what users get wrong.
+"""tinycontact lcp solve and tinycontact.lcp.solve: judged by enumeration in float64, and by what users get wrong.
 
 The oracle tries every set of contacts that may carry: with M_SS regular, z_S = -M_SS^-1 q_S, the rest 0.
 Each solvable problem with semi-definite M has a solution of this kind.

@@ -92,7 +92,7 @@ class WithoutC(Reader):
 
 
     def test_limb_and_box_print_what_is_said(self):
-        chain, box = self.printed_by("tinycontact chain"), self.printed_by("tinycontact box")
+        chain, box = self.printed_by("tinycontact leg swing"), self.printed_by("box.tcm")
         for word in ("evaluations_mean", "joint_violation_max", "energy_gain_max", "penetration_max", "exact Coulomb"):
             self.assertIn(word, chain)
         for patch in ("point: 200 states", "edge: 200 states", "face: 20 states"):
@@ -124,7 +124,7 @@ class InTheLoop(Reader):
     TITLE = "In the loop: firmware against a simulated leg"
 
     def test_a_leg_of_ones_own(self):
-        self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("replay-log"))
+        self.assertIn("500 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
         for name in ("ticks.csv", "summary.json", "report.png"):
             self.assertTrue((ROOT / FOLDER / "hil" / name).is_file(), name)
 

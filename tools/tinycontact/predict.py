@@ -53,7 +53,7 @@ def _checked(values, names, where):
 
 
 def replay_file(model_path, shape_path, states_path, output):
-    """`tinycontact replay`: (number of rows, notes)."""
+    """`tinycontact body replay`: (number of rows, notes)."""
     model = ContactModel(model_path, load_shape(shape_path))
     table = read_columns(states_path, STATE, ("patch",), {"patch": PATCH})
     states = table.stacked(STATE)
@@ -71,7 +71,7 @@ def replay_file(model_path, shape_path, states_path, output):
 
 
 def throw_file(model_path, shape_path, throws_path, output, positions):
-    """`tinycontact throw`: (number of throws, notes)."""
+    """`tinycontact body throw`: (number of throws, notes)."""
     player = ContactModel(model_path, load_shape(shape_path)).player(positions)
     throws = read_records(throws_path, THROW, "throws")
     _checked(throws, THROW, lambda row, name: f"{throws_path}, entry {row}, field {name}")

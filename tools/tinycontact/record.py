@@ -137,7 +137,7 @@ class ContactRecord:
                            self.restitution, self.gravity, self.tolerance, *self.mask, *self.temperature)
 
     def as_dict(self):
-        """Plain values, as `tinycontact inspect --json` shows them."""
+        """Plain values, as `tinycontact model inspect --json` shows them."""
         patches = {str(d): {"groups": self.groups(d), "temperature": self.temperature[d]}
                    for d in range(DIMENSIONS) if self.mask[d]}
         return {"kind": self.kind, "features": self.features, "positions": self.positions,

@@ -102,7 +102,7 @@ class SystemRecord:
         return data.ljust(size_of(K, d, C), b"\0")
 
     def as_dict(self):
-        """Plain values, as `tinycontact inspect --json` shows them."""
+        """Plain values, as `tinycontact model inspect --json` shows them."""
         return {"kind": "system", "inputs": INPUTS, "nets": sorted(self.nets), "dimension": self.dimension,
                 "mass": list(self.mass), "damping": list(self.damping), "restitution": self.restitution,
                 "rest_speed": self.rest_speed, "project": bool(self.project), "tolerance": self.tolerance,
@@ -110,7 +110,7 @@ class SystemRecord:
                              for (body, other), n, distance in zip(self.pairs, self.normal, self.distance)]}
 
     def lines(self):
-        """What `tinycontact inspect` prints."""
+        """What `tinycontact model inspect` prints."""
         what = self.as_dict()
         yield (f"CD-Lagrange system of {len(self.mass)} bodies in {self.dimension} dimensions: masses"
                f" {', '.join(f'{m:.6g}' for m in self.mass)} kg (tolerance of the step {100 * self.tolerance:.3g} %)")

@@ -5,5 +5,5 @@
   roll      runs of the library's own tc_limb2_step, and the chain they are of
   evaluate  how near they stay to DART, what they cost, what they violate
   plot      Fig. 9's histogram, and the angles
-  cli       tinycontact chain
+  cli       tinycontact leg swing
 """

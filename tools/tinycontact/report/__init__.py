@@ -5,6 +5,6 @@
 measure.py   numbers: per-step scores and closed-loop agreement
 plots.py     pictures of them (matplotlib)
 page.py      a self-contained HTML page out of headings, tables and pictures
-evaluation.py, figures.py   the report of `tinycontact evaluate`, the pictures of `tinycontact figure`
+evaluation.py, figures.py   the report of `tinycontact body evaluate`, the pictures of `tinycontact body figure`
 paper.json   the ten throws of the paper's Fig. 5 and Fig. 6 with the numbers printed there
 """

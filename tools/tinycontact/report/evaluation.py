@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""`tinycontact evaluate`: a model judged per step on fresh states and in closed loop beside a truth, as numbers
+"""`tinycontact body evaluate`: a model judged per step on fresh states and in closed loop beside a truth, as numbers
 (a dictionary for JSON), as tables for a terminal and as a page with pictures.
 
 In closed loop three laws play the same throws in the same position scheme: the model (the library's own step,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""`tinycontact figure`: the paper's Fig. 5, 6, 7 and 10 with a model of one's own, as a table and a picture.
+"""`tinycontact body figure`: the paper's Fig. 5, 6, 7 and 10 with a model of one's own, as a table and a picture.
 
 The paper publishes neither sizes nor friction nor step, so its numbers stand beside ours but are no measure: that is
 the truth of the same throws with the shape at hand.
