@@ -63,7 +63,7 @@ typedef struct tc_momentum {
     tc_real residual[TC_MOMENTUM_JOINTS]; /* torque from outside, filtered */
 } tc_momentum;
 
-/* 1 ms, and what `tinycontact hil-observer` found best for the legs of tests/hil: the fewest wrong ticks. */
+/* 1 ms, and what `tinycontact leg hil tune` found best for the legs of tests/hil: the fewest wrong ticks. */
 tc_momentum_config tc_momentum_default(void);
 
 /* The same, scaled to another leg, tick and sensors: thresholds by the mass that the foot moves, filters by the

@@ -39,7 +39,7 @@ tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, c
 /* The law they make. `nets` must outlive it. A patch for which there are no nets: TC_ERR_UNSUPPORTED. */
 tc_learned2_model tc_learned2_nets_model(const tc_learned2_nets *nets);
 
-/* A contact model compiled in, as `tinycontact strip --c` writes it: in place of a model file, the code that
+/* A contact model compiled in, as `tinycontact model strip --c` writes it: in place of a model file, the code that
  * reads and checks one (7 KB) and the RAM for its nets. The tool checked it as tc_learned2_nets_open would. */
 typedef struct tc_learned2_nets_const {
     tc_learned2_nets nets;

@@ -3,7 +3,7 @@
  *
  * What a foot links: its model, the contact step of a planar body, and complementarity problems of up to 16
  * contacts beside it. The statics are the memory it takes. The model, named on the command line, is a file as
- * `tinycontact strip` leaves it, or compiled in.
+ * `tinycontact model strip` leaves it, or compiled in.
  */
 #include "tinycontact.h"
 

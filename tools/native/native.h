@@ -35,7 +35,7 @@ native *native_open(const native_body *body, const void *blob, size_t blob_size,
 native *native_open_coulomb(const native_body *body, double mu_right, double mu_left, int32_t *status);
 void native_free(native *handle);
 
-/* One row of `tinycontact replay`. */
+/* One row of `tinycontact body replay`. */
 typedef struct native_row {
     int32_t status;          /* tc_status of this row */
     int32_t class_;          /* tc_learned_class that was solved */

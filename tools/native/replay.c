@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Algorithm 1 for rows of states that do not follow one another: `tinycontact replay`. The patch of a row is
+ * Algorithm 1 for rows of states that do not follow one another: `tinycontact body replay`. The patch of a row is
  * found in double, so that a state written in decimals has the contacts that its writer meant.
  */
 #include "handle.h"

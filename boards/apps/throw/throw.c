@@ -14,7 +14,7 @@ extern const uint8_t rectangle_tcm[]; /* rectangle.tcm beside this file */
 extern const uint32_t rectangle_tcm_size;
 
 #define STEP 0.002f       /* [s] as the model was trained */
-#define WIDTH 32u         /* of the widest net: tinycontact inspect rectangle.tcm */
+#define WIDTH 32u         /* of the widest net: tinycontact model inspect rectangle.tcm */
 #define PATH_STEPS 4u
 #define QUIET_STEPS 5u    /* 10 ms without impulse make a bounce */
 #define REST_STEPS 50u
