@@ -50,6 +50,11 @@ def changed(data, tick):
     return data[:at] + body + struct.pack("<I", zlib.crc32(body)) + data[at + HEAD.size + length + 4:]
 
 
+def not_deaf():
+    """A shell without job control starts what it puts in the background deaf to Ctrl-C, and so would be its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Runs(Temporary):
     def hil(self, folder, *words, seconds=SECONDS, board="host", status=0):
         """`tinycontact leg hil run`: (folder, what it said)."""
@@ -184,7 +189,7 @@ class Runs(Temporary):
         """The desktop's program is killed in the middle; the board goes on. The log of the first run has all that was
         said, and the second run is as if nothing had been."""
         _, board, port = self.at_terminal()
-        words = [sys.executable, "-m", "tinycontact", "hil", "--plant", "hopper", "--seed", "3", "--port", port]
+        words = [sys.executable, "-m", "tinycontact", "leg", "hil", "run", "--plant", "hopper", "--seed", "3", "--port", port]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
         first = subprocess.Popen([*words, "--seconds", "1000", "-o", "first"], env=environment, stderr=subprocess.DEVNULL)
         self.addCleanup(first.kill)
@@ -209,8 +214,8 @@ class Runs(Temporary):
         """A run on an emulated board that gets a signal half-way: (its exit status, what it said)."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
         words = ("--plant", "hopper", "--seconds", "1000", "-o", "out")
-        running = subprocess.Popen([sys.executable, "-m", "tinycontact", "hil", *words], env=environment, text=True,
-                                   start_new_session=True, stderr=subprocess.PIPE)
+        running = subprocess.Popen([sys.executable, "-m", "tinycontact", "leg", "hil", "run", *words], env=environment, text=True,
+                                   start_new_session=True, stderr=subprocess.PIPE, preexec_fn=not_deaf)
         self.addCleanup(running.kill)
         until = time.monotonic() + 600
         while not (Path("out/log.bin").is_file() and Path("out/log.bin").stat().st_size > 20000):

@@ -68,7 +68,8 @@ class Evaluation(unittest.TestCase):
     def test_nothing_is_missing(self):
         """Every section was measured, and with the numbers of states and throws that are asked for."""
         rows = evaluation.table()
-        self.assertEqual({row["what"].split()[0] for row in rows}, set(evaluation.SECTIONS))
+        measured = {row["what"].split()[0] for row in rows}
+        self.assertEqual(measured, set(evaluation.SECTIONS) - {"schemes"}) # whose rows are those of throws, measured alone
         for row in rows:
             if row["what"] == "throws" and row["truth"] == "DART":
                 self.assertGreaterEqual(int(row["count"]), 334)
