@@ -6,7 +6,8 @@ import sys
 import threading
 import time
 
-WIDTH = 30   # of a bar, characters
+WIDTH = 30     # of a bar, characters
+AGAIN = 10.0   # [s] between two lines about the same work
 
 
 def say(text):
@@ -44,11 +45,20 @@ def progress(items, what):
 
 @contextlib.contextmanager
 def announced(text):
-    """Says `text` if the block takes longer than a second."""
-    timer = threading.Timer(1.0, say, [f"{text} ..."])
-    timer.daemon = True
-    timer.start()
+    """Says `text` if the block takes longer than a second, and every ten seconds how long it has taken so far."""
+    ended, start = threading.Event(), time.monotonic()
+
+    def tell():
+        if ended.wait(1.0):
+            return
+        say(f"{text} ...")
+        while not ended.wait(AGAIN):
+            say(f"{text}: {time.monotonic() - start:.0f} s so far")
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
     try:
         yield
     finally:
-        timer.cancel()
+        ended.set()
+        teller.join()
