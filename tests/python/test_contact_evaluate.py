@@ -29,13 +29,15 @@ class Evaluate(Contact):
         self.assertEqual(numbers["loop"]["exact Coulomb"]["distance_max_m"], 0)
         self.assertEqual(numbers["steps"]["point"]["states"] + numbers["steps"]["edge"]["states"], 240)
         self.assertEqual(numbers["hash"], tc.load("m.tcm").hash())
-        for word in ("point", "edge", "accuracy %", "exact Coulomb", "bounces right %", "r/index.html"):
+        for word in ("point", "edge", "accuracy %", "exact Coulomb", "bounces right %", "r/index.html",
+                     "small %: median relative error", "ECE %: expected calibration error"):
             self.assertIn(word, out)
         self.assertEqual(sorted(p.name for p in Path("r").iterdir()),
                          ["calibration.png", "confusion.png", "distance.png", "index.html", "throws.png"])
         text = Path("r/index.html").read_text()
         self.assertEqual(text.count("data:image/png;base64"), 4)
         self.assertIn(numbers["hash"], text)
+        self.assertIn("small %: median relative error", text)
         self.evaluated("--throws", "4", "--states", "120", "-o", "again.json", "--seed", "3")
         self.assertEqual(numbers, json.loads(Path("again.json").read_text()))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tinycontact_case import Temporary
 from tinycontact.errors import TinycontactError
-from tinycontact.report import measure, page, plots
+from tinycontact.report import evaluation, measure, page, plots
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -99,6 +99,25 @@ class Pictures(Temporary):
         self.assertEqual(len(truth), plots.OUTLINES)
         for one, other in zip(truth, model):
             np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
+
+    def test_axes_and_lengths(self):
+        """Panels of throws say what their axes are; a length is said in a unit of its size."""
+        poses = np.random.default_rng(2).normal(size=(20, 3))
+        figure = plots.throws([("one", {"truth": poses})], np.array([[-.1, 0], [.1, 0], [0, .1]]))
+        self.assertEqual((figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()), ("x [m]", "height y [m]"))
+        self.assertEqual([page.length(metres) for metres in (45.6951, 1.0, 0.0123456, 3.2e-5, 0.0)],
+                         ["45.7 m", "1 m", "12.3 mm", "0.032 mm", "0 mm"])
+
+    def test_columns_are_explained(self):
+        """Every column of both tables that is no plain word has a line; so has the page."""
+        header = evaluation.step_rows({})[0] + evaluation.loop_rows({})[0]
+        told = measure.legend(header)
+        for name in set(header) - {"patch", "states", "law"}:
+            self.assertTrue(any(line.strip().startswith(f"{name}: ") for line in told), name)
+        report = page.Page("title")
+        report.lines(told)
+        self.assertIn("ECE %: expected calibration error", report.html())
+        self.assertEqual(measure.legend(("patch", "states")), [])
 
     def test_outline(self):
         """The drawn body turns counter-clockwise about its centre of mass."""

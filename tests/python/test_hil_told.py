@@ -14,6 +14,7 @@ from tinycontact.hil import bars, leg, report, run, told, truth, view
 from tinycontact.hil.chain_file import load_chain
 from tinycontact.hil.parameters import parameters
 from tinycontact.hil.plant import default_chain
+from tinycontact.report.plots import new_figure
 
 AIR, STICK, SLIP = truth.AIR, truth.STATIC, truth.DYNAMIC
 SUMMARY = {"plant": "hopper", "board": "abacus", "seed": 3, "seconds": 10.0, "touch_downs": 27.0, "missed": 2.0,
@@ -174,6 +175,17 @@ class Pictures(Temporary):
         first = report.liveliest(mode, 1000)
         self.assertAlmostEqual(first + 500, 3100, delta=2)
         self.assertEqual(report.liveliest(mode[:800], 1000), 0)
+
+    def test_no_empty_histograms(self):
+        """A panel of delays without any says so; one with some draws them all, the latest at its end."""
+        for delay, words, bars_drawn in ((np.zeros(0), "none in this run", 0),
+                                         (np.full(3, np.nan), "none of 3 was known in time", 0),
+                                         (np.array([0.002, 0.5, np.nan]), "how many, 2 of 3", 2)):
+            axes = new_figure(3, 2).subplots()
+            report._delays(axes, delay, "slip onset")
+            said = [text.get_text() for text in axes.texts] + [axes.get_ylabel()]
+            self.assertTrue(any(words in one for one in said), said)
+            self.assertEqual(sum(patch.get_height() for patch in axes.patches), bars_drawn)
 
     def test_runs_of_all_lengths_are_drawn(self):
         """One tick, less than the window, and more; both pictures."""

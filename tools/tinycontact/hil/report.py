@@ -196,6 +196,11 @@ def slip(axes, outcome, said, part):
 def _delays(axes, delay, what):
     """How many events were known how late; later than the axis is drawn at its end."""
     seen = 1e3 * delay[np.isfinite(delay)]
+    if not len(seen):
+        axes.axis("off")
+        none = f"none of {len(delay)} was known in time" if len(delay) else "none in this run"
+        axes.text(0.5, 0.5, f"{what}: {none}", ha="center", va="center", fontsize=9, transform=axes.transAxes)
+        return
     axes.hist(np.clip(seen, 0, 9.99), np.arange(0, 10.5, 0.5), color=ESTIMATE)
     axes.set(xlabel=f"{what} known after [ms]", ylabel=f"how many, {len(seen)} of {len(delay)}", xlim=(0, 10))
     axes.yaxis.get_major_locator().set_params(integer=True)

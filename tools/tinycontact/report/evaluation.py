@@ -13,12 +13,14 @@ import numpy as np
 
 from ..contact import FLAGS, ContactModel
 from ..jsonfile import write_json
+from ..learn.fit import frameworks
 from ..predict import load_shape
 from ..progress import announced
+from ..sim import peers
 from ..sim import throws as closed_loop
 from . import plots
-from .measure import CLASSES, step_scores
-from .page import Page, text_table
+from .measure import CLASSES, legend, step_scores
+from .page import Page, length, text_table
 from .pdd import train as train_pdd
 from .truth import TRUTHS, Coulomb
 
@@ -92,7 +94,7 @@ def judge_throws(laws, truth, throws, done):
     middle = len(order) // 2
     chosen = list(dict.fromkeys([*order[::-1][:SHOWN // 2], *order[middle:middle + SHOWN // 2]]))
     for index, *paths in zip(chosen, truth.paths(throws[chosen]), laws[first].paths(throws[chosen])):
-        done.panels.append((f"throw {index}: {1000 * done.offs[first][index]:.1f} mm off",
+        done.panels.append((f"throw {index}: ends {length(done.offs[first][index])} off",
                             dict(zip((truth.name, first), paths))))
 
 
@@ -113,8 +115,7 @@ def report_page(done, outline):
     if numbers.get("steps"):
         page.heading("Step by step, on fresh states")
         page.table(*step_rows(numbers["steps"]))
-        page.text("Recall per class. Friction: relative RMS on dynamic states called so, and the median relative error"
-                  " where the true impulse is below 0.05 N s per kg. ECE: expected calibration error.")
+        page.lines(legend(step_rows(numbers["steps"])[0]))
         page.picture("confusion", plots.confusions({patch: scores["confusion"]
                                                     for patch, scores in numbers["steps"].items()}),
                      "Of each true class, the share that is called so.")
@@ -122,8 +123,8 @@ def report_page(done, outline):
     if numbers.get("loop"):
         page.heading("In closed loop")
         page.table(*loop_rows(numbers["loop"]))
-        page.text("Shares of throws that do as the truth does; distances between where they end. Exact Coulomb in"
-                  " the nets' place is the ceiling: what it misses is the position scheme's.")
+        page.lines(legend(loop_rows(numbers["loop"])[0]))
+        page.text("Exact Coulomb in the nets' place is the ceiling: what it misses is the position scheme's.")
         page.picture("distance", plots.distance_errors(done.offs), "Errors of the final distance.")
         page.picture("throws", plots.throws(done.panels, outline),
                      "The throws that end farthest off, and three from the middle.")
@@ -153,12 +154,25 @@ def evaluate(model_path, shape_path, truth_name="dart", positions="dart", throws
     return done, model
 
 
+def _needed(options):
+    """Asks for the packages that the options need: after the files were read, before anything takes time."""
+    ContactModel(options.model, load_shape(options.shape))
+    if options.truth == "dart":
+        peers.dart()
+    if options.pdd and options.throws:
+        frameworks()
+    if options.report:
+        plots.ready()
+
+
 def evaluate_command(options):
+    _needed(options)
     done, model = evaluate(options.model, options.shape, options.truth, options.positions, options.throws,
                            options.states, options.seed, options.pdd)
     for key, rows in (("steps", step_rows), ("loop", loop_rows)):
         if done.numbers.get(key):
-            print(text_table(*rows(done.numbers[key])), end="\n\n")
+            header, cells = rows(done.numbers[key])
+            print("\n".join([text_table(header, cells), *legend(header)]), end="\n\n")
     if options.report:
         print(report_page(done, model.outline()).save(options.report))
     if options.output:

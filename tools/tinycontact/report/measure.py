@@ -17,6 +17,31 @@ import numpy as np
 CLASSES = ("static", "dynamic", "detach")
 BINS = 15
 SMALL = 0.05            # [N s / kg]
+EXPLAINED = {           # what the columns of the tables mean
+    "accuracy %": "share of the states whose class is right",
+    "static %": "share of the truly static states (the whole patch sticks) that are called static",
+    "dynamic %": "the same of dynamic states (the patch slides, or a corner leaves)",
+    "detach %": "the same of detaching states (no impulse)",
+    "friction RMS %": "root mean square error of the friction impulse on dynamic states, relative to its own RMS",
+    "small %": f"median relative error of friction impulses below {SMALL:g} N s per kg of the body",
+    "ECE %": "expected calibration error, the mean distance between a stated probability and how often it holds",
+    "overruled": "states whose class was impossible and was replaced",
+    "clamped": "states whose friction was cut to what ends the sliding",
+    "out of range": "states with an input outside the training range",
+    "bounces right %": "share of throws that bounce as often as the truth's",
+    "angle within 5 deg %": "share of throws whose final angle is the truth's, to 5 degrees",
+    "rests %": "share of throws that come to rest",
+    "rest within 0.1 s %": "share of throws that come to rest when the truth does, to 0.1 s",
+    "within 0.1 m %": "share of throws that end where the truth does, to 0.1 m",
+    "median [mm]": "error of the final distance: half of the throws are nearer",
+    "95 % [mm]": "error of the final distance: 95 % of the throws are nearer",
+    "max [mm]": "largest error of the final distance",
+}
+
+
+def legend(header):
+    """A line for each column of a table that needs one."""
+    return [f"  {name}: {EXPLAINED[name]}" for name in header if name in EXPLAINED]
 
 
 def confusion(truth, said):

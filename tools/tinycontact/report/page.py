@@ -28,6 +28,11 @@ def png_bytes(figure, dpi=130):
     return held.getvalue()
 
 
+def length(metres):
+    """A length as a person says it: '0.32 mm', '12.3 mm', '45.7 m'."""
+    return f"{metres:.3g} m" if abs(metres) >= 1 else f"{1000 * metres:.3g} mm"
+
+
 def text_table(header, rows):
     """The same table for a terminal."""
     cells = [[str(cell) for cell in row] for row in [header, *rows]]
@@ -48,6 +53,11 @@ class Page:
 
     def text(self, text):
         self._body.append(f'<p class="note">{html.escape(text)}</p>')
+
+    def lines(self, texts):
+        """Short texts, each in a line of its own."""
+        lines = "<br>".join(html.escape(text.strip()) for text in texts)
+        self._body.append(f'<p class="note">{lines}</p>')
 
     def table(self, header, rows):
         def line(tag, cells):

@@ -15,13 +15,19 @@ OUTLINES = 14   # of the body along a path, at most
 LEAST = 1e-5    # [m] smaller errors of a distance are drawn there
 
 
-def new_figure(width, height):
-    """A Figure, or the error that says how to get matplotlib."""
+def ready():
+    """matplotlib's Figure, or the error that says how to get matplotlib. Commands call this after they have read their
+    files and before they compute."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise TinycontactError("plots need matplotlib: run `make setup GROUPS=sim`") from None
-    return Figure(figsize=(width, height), layout="constrained")
+    return Figure
+
+
+def new_figure(width, height):
+    """A Figure of this size [inches]."""
+    return ready()(figsize=(width, height), layout="constrained")
 
 
 def plain(axes, title="", x="", y=""):
@@ -115,7 +121,7 @@ def throws(panels, outline, columns=2):
         for index, (law, poses) in enumerate(laws.items()):
             path(axes, outline, poses, steps, TRUTH if index == 0 else LAWS[(index - 1) % len(LAWS)], law, index > 0)
         axes.axhline(0, color=TRUTH, linewidth=1.5)
-        plain(axes, title)
+        plain(axes, title, "x [m]", "height y [m]")
         axes.set_aspect("equal", adjustable="datalim")
         axes.title.set_fontsize(9)
     for axes in grid[len(panels):]:
