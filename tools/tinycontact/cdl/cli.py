@@ -6,6 +6,7 @@ import contextlib
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..progress import announced, progress, say
+from ..report.plots import ready
 from . import systems
 from .simulate import simulate, simulate_model, system_model
 
@@ -69,6 +70,8 @@ def run_simulate(options):
         given, is_list = systems.load_starts(options.systems, options.model, coordinates, float(model.step_size))
     else:
         given, is_list = systems.load(options.systems)
+    if options.plot:
+        ready()
     with _computer(options) as computer:
         runs = [_roll_out(system, options, computer) for _, system in progress(given, "simulating")]
     if options.plot:

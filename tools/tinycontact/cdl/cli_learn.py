@@ -122,12 +122,15 @@ def _training_data(options):
 
 def run_train(options):
     from ..learn.fit import frameworks
-    frameworks()   # before anything takes time
+    from ..report.plots import ready
     from .learn import export, train
     for path in filter(None, (options.out, options.plot)):
         _writable(path)
     begun = time.monotonic()
     logged, touch = _training_data(options)
+    frameworks()   # after the files were read, before anything takes time
+    if options.plot:
+        ready()
     settings = train.Settings(options.hidden, options.activation, touch)
     trained = train.train(logged, [options.seed], settings, Teller("fitting"))
     words = f"--protocol {options.protocol}" if options.protocol else (f"--system {Path(options.system).name}"
@@ -160,11 +163,14 @@ def _plot(path, logged, trained):
 
 def run_evaluate(options):
     from ..learn.fit import frameworks
-    frameworks()
-    from . import evaluate
     from ..report.page import text_table
+    from ..report.plots import ready
+    from . import evaluate
     _writable(options.out)
     rows = evaluate.read_rows(options.out)
+    frameworks()
+    if options.report:
+        ready()
     jobs = evaluate.groups(options.systems, options.methods)
     new = []
     for _, (system, name) in progress(jobs, "evaluating"):

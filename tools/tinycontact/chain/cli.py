@@ -7,7 +7,9 @@ from ..jsonfile import write_json
 from ..model import write_whole
 from ..options import positive
 from ..progress import announced
+from ..report.plots import ready
 from ..sim import chain_truth as truth
+from ..sim import peers
 
 TEXT = """The chain has three links of 0.3 m x 0.06 m and 1 kg. It swings down from a pin 0.45
 to 0.8 m above the floor and starts near the horizontal. A run is one second in steps of 2 ms.
@@ -66,6 +68,10 @@ def run_chain(options):
     starts = truth.starts(options.runs)
     feet = [(Path(path).stem, roll.Foot.of_model(path)) for path in options.model]
     feet.append(("exact Coulomb", roll.Foot.of_coulomb()))
+    if options.truth == "dart":
+        peers.dart()
+    if options.plot:
+        ready()
     outcomes = [evaluate.outcome(name, foot, starts, how) for name, foot in feet]
     right = evaluate.dart_angles(starts) if options.truth == "dart" else None
     numbers = [evaluate.summary(one, right) for one in outcomes]

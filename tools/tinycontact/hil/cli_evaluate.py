@@ -6,7 +6,7 @@ import os
 
 from ..csvfile import write_columns
 from ..errors import TinycontactError
-from ..model import write_whole
+from ..model import load, write_whole
 from ..options import count
 from ..progress import announced, progress, say
 from . import evaluate as judging
@@ -75,11 +75,17 @@ def add(p):
 
 def run(options):
     from ..report.page import text_table
+    from ..report.plots import ready
     if options.settings and len(options.estimator) != 1:
         raise TinycontactError("--set: name the one --estimator whose configuration it is")
     items = judging.work(judging.chosen(options.condition), options.scale, options.seed)
     results = {}
-    for name, make in judging.makers(options.estimator, options.model).items():
+    for path in options.model:
+        load(path)   # a file that is refused is refused now
+    makers = judging.makers(options.estimator, options.model)
+    if options.report:
+        ready()
+    for name, make in makers.items():
         results[name] = judging.evaluate(judging.judged_by(name, items), lambda chain: make(chain, dict(options.settings)),
                                          lambda listed: progress(listed, f"episodes, {name}"))
         numbers = {key: judging.summary(judged) for key, judged in results[name].items()}

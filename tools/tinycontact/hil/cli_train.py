@@ -69,9 +69,10 @@ def _command(options):
 
 def run_train(options):
     from . import learn
-    jax, _, _ = frameworks()   # before anything takes time
     if options.chain and len(options.plant) != 1:
         raise TinycontactError("--chain: name the one --plant that it is the leg of")
+    chain = plant_chain(options.plant[0], options.chain)
+    jax, _, _ = frameworks()   # after the files were read, before anything takes time
     start = time.monotonic()
     states, fresh = (learn.gathered(_items(options, first, episodes), options.chain,
                                     lambda listed, what=what: progress(listed, f"episodes {what}"))
@@ -80,7 +81,7 @@ def run_train(options):
     metadata = {"command": _command(options), "ticks": len(states),
                 "versions": {"jax": jax.__version__, "numpy": np.__version__, "python": platform.python_version()}}
     tell = Teller()
-    model = learn.foot_model(plant_chain(options.plant[0], options.chain), states,
+    model = learn.foot_model(chain, states,
                              Recipe(SIZES[options.size], options.updates), options.weights, metadata,
                              lambda share: tell(0, share))
     model.metadata["numbers"] = numbers = learn.scores(model, fresh)

@@ -17,12 +17,13 @@ from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..progress import announced, say
+from ..report.plots import ready
 from . import wire
 from .episodes import record
 from .estimate import model_bytes
 from .link import TIMEOUT, Refused, Session, open_board, open_port
 from .log import LogWriter
-from .plant import Plant
+from .plant import Plant, plant_chain
 from .view import View
 from .world import TICK
 
@@ -191,8 +192,10 @@ class _Loop:
 def run(options, folder, parameters):
     """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome; if the board failed
     half-way, the files of what there was are written before the error comes."""
+    chain = plant_chain(options.plant, options.chain, options.simulator)
+    model = model_bytes(options.model, chain) if options.model else b""
+    ready()   # of the picture: before the run, not after it
     folder, loop, stats = made(folder), _Loop(options), None
-    model = model_bytes(options.model, loop.plant.chain) if options.model else b""
     with open_link(options) as link:
         session = Session(link, parameters(loop.plant.chain), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
         with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:

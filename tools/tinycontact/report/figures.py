@@ -14,7 +14,7 @@ from ..contact import CLASSES, ContactModel
 from ..jsonfile import write_json
 from ..model import write_whole
 from ..predict import load_shape
-from ..sim import throws
+from ..sim import peers, throws
 from . import plots
 from .page import png_bytes, text_table
 from .truth import TRUTHS, Coulomb
@@ -117,6 +117,9 @@ DRAWN = {"fig5": ten_throws, "fig6": ten_throws, "capsule": capsule, "anisotropi
 def figure_command(options):
     body = load_shape(options.shape or SHAPES[options.figure])
     model = ContactModel(options.model, body)
+    plots.ready()
+    if options.truth == "dart" and options.figure != "anisotropic":
+        peers.dart()
     truth = TRUTHS[options.truth](body, options.positions)
     text, numbers, panels = DRAWN[options.figure](options.figure, model, truth, options.positions)
     picture = png_bytes(plots.throws(panels, model.outline()))

@@ -89,11 +89,12 @@ def _told(name, s):
 
 def run_train(options):
     check_box(options.shape)
-    import jax
     import numpy
     from ..learn.fit import Recipe, frameworks
+    from ..sim import peers
+    jax, _, _ = frameworks()
+    peers.dart()
     from . import judge, law, sample, train
-    frameworks()
     begun = time.monotonic()
     with announced(f"simulating {options.samples} states"):
         states = sample.training(options.samples, options.seed)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ..jsonfile import write_json
-from ..model import write_whole
+from ..model import load, write_whole
 from ..options import positive
 from ..progress import announced
 
@@ -46,11 +46,19 @@ def add(p):
 
 
 def run_limb(options):
+    from ..report.plots import ready
     from ..sim import limb_truth as truth
+    from ..sim import peers
     from . import limb
     starts = truth.starts(options.runs)
+    for path in options.model:
+        load(path)   # names the file in what is wrong with it
     feet = {Path(path).stem: limb.Foot.of_model(path) for path in options.model}
     feet["exact Coulomb"] = limb.Foot.of_coulomb()
+    if options.truth == "dart":
+        peers.dart()
+    if options.plot:
+        ready()
     runs = {name: [limb.roll(foot, *start) for start in starts] for name, foot in feet.items()}
     right = limb.dart_runs(starts) if options.truth == "dart" else None
     numbers = [{"law": name, **limb.summary(found, right)} for name, found in runs.items()]
