@@ -11,7 +11,7 @@ from tinycontact_case import Temporary
 from tinycontact import load
 from tinycontact.contact import ContactModel
 from tinycontact.errors import TinycontactError
-from tinycontact.learn import logs, sample, smooth
+from tinycontact.learn import evaluate, logs, sample, smooth
 from tinycontact.sim import coulomb, impulse, schemes, shapes, throws
 from tinycontact.sim import logs as sim_logs
 
@@ -138,6 +138,41 @@ class Smoothing(unittest.TestCase):
             self.assertAlmostEqual(float(np.median(ratio)), 0.75, delta=0.15)
 
 
+class HeldBack(unittest.TestCase):
+    def test_split(self):
+        """A fifth, at least one of two throws, by the seed; together they are all."""
+        for count in range(1, 40):
+            kept, held = logs.split(count, 3)
+            self.assertEqual(sorted([*kept, *held]), list(range(count)))
+            self.assertEqual(len(held), 0 if count == 1 else max(1, count // 5))
+        self.assertNotEqual(logs.split(30, 3)[1].tolist(), logs.split(30, 4)[1].tolist())
+
+    def test_coulomb(self):
+        """The coefficient of a floor is found in its states, whose classes and friction it then gives."""
+        for mu in np.random.default_rng(5).uniform(0.2, 1.2, 4):
+            truth = sample.Coulomb(coulomb.constant(mu))
+            sets = {d: truth.label(BODY, *sample.fresh(BODY, d, 600, 7)) for d in (0, 1)}
+            self.assertAlmostEqual(logs.coefficient(sets), mu, places=6)
+            for states in sets.values():
+                scores = evaluate.evaluate_coulomb(mu, states)
+                self.assertGreater(scores["accuracy"], 0.999)
+                self.assertIsNone(scores["ece"])
+
+    def test_held_back_throws_are_not_seen(self):
+        """What is learned from before judging is the same whatever the throws held back hold."""
+        _, seen = logged(4, 6)
+        kept, held = logs.split(4, 1)
+        learned = []
+        for change in (0.0, 0.4):
+            mine = [pose + [0, change, 0] * np.isin(k, held) for k, pose in enumerate(seen)]
+            log = logs.Log(mine, NOISE, BODY.h)
+            with mock.patch.object(logs, "PASSES", 1):
+                sets = logs.labelled("log.csv", BODY, log, logs.recipe((16, 16), 20, 1))
+            self.assertEqual(sets.throws, len(held))
+            learned.append(sets.learned[0].velocity)
+        np.testing.assert_array_equal(*learned)
+
+
 class Learning(Temporary):
     def test_from_a_log(self):
         """Eight throws, poses only, one pass with a prior: a law whose throws mostly end as the truth's."""
@@ -146,7 +181,9 @@ class Learning(Temporary):
         with mock.patch.object(logs, "PASSES", 2):
             out, _ = self.command("body train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
                                   "--updates", "1000")
-        self.assertIn("point", out)
+        for words in ("point", "throws, which the judged model has not seen", "point, Coulomb 0.", "ECE %: expected"):
+            self.assertIn(words, out)
+        self.assertIn("point, Coulomb 0.7", out)   # the truth's 0.75
         self.assertIn("--log log.csv", load("m.tcm").metadata["command"])
         rows = throws.random_rows(30, 6)
         right = throws.run(BODY, "dart", TRUTH.law, *throws.starts(rows))

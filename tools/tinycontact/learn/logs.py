@@ -14,7 +14,7 @@ from ..csvfile import groups_in_time, read_columns
 from ..errors import TinycontactError
 from ..progress import announced, progress
 from ..sim import impulse, query
-from . import smooth, train
+from . import plausible, smooth, train
 from .fit import Recipe
 from .law import NetLaw
 from .sample import Labelled, joined
@@ -30,6 +30,7 @@ CREEP = 0.01               # [m/s]: a slip that is taken for none once it stays 
 BASIS = 0.05               # [m/s] least normal impulse per mass that the ratio of a slide is estimated from
 LEAVING = 4                # one state in so many is also shown reversed, as a patch that leaves
 UPDATES, DECAY = 3000, 0.1
+HELD_BACK = 5              # one throw in so many is judged by
 DOUBT, DEVIATION = 0.2, 0.1   # how far a learned law is mistrusted as a prior: of its classes, of its ratio
 
 
@@ -41,12 +42,25 @@ class Log:
     noise: np.ndarray    # [3 or 6] deviations, found in the data
     step: float          # [s]
 
+    def __getitem__(self, throws):
+        return Log([self.seen[k] for k in throws], self.noise, self.step)
+
 
 def noise_of(seen):
     """Deviation of the noise in each column: of fourth differences, which smooth motion has none of, the
     median (impacts are few). White noise of variance v has fourth differences of variance 70 v."""
     fourth = np.concatenate([np.diff(s, 4, axis=0) for s in seen])
     return np.maximum(np.median(np.abs(fourth), axis=0) / 0.6745 / np.sqrt(70), NOISE_LEAST[:fourth.shape[1]])
+
+
+def _refuse_step(path, step, wanted):
+    """Says why the times of a log do not fit the body's step."""
+    for unit, factor in (("milliseconds", 1e-3), ("microseconds", 1e-6), ("samples", wanted)):
+        if abs(step * factor / wanted - 1) <= STEP_OFF:
+            raise TinycontactError(f"{path}, column t: is probably in {unit}; seconds are wanted: it grows by"
+                                   f" {step:g} per row, the body's h is {wanted:g} s. Multiply t by {factor:g}")
+    raise TinycontactError(f"{path}: its step is {step:g} s, but the body's h is {wanted:g} s; they have"
+                           f" to agree, so log at {1 / wanted:g} Hz or set h to {step:g}")
 
 
 def read(path, body):
@@ -63,6 +77,12 @@ def read(path, body):
         where = table.where(short[0][0], "throw") if short else path
         raise TinycontactError(f"{where}: a throw of {len(short[0]) if short else 0} rows; at least"
                                f" {LEAST_ROWS} are needed")
+    step = float(np.median(np.concatenate([np.diff(table["t"][rows]) for rows in throws])))
+    if abs(step / body.h - 1) > STEP_OFF:
+        _refuse_step(path, step, body.h)
+    raw = [table.stacked((*POSE, *given))[rows] for rows in throws]
+    plausible.check(path, body, [one[:, :3] for one in raw], [one[:, 3:] for one in raw if given],
+                    noise_of(raw)[:3])
     below = np.flatnonzero(table["y"] <= 0)
     if len(below):
         raise TinycontactError(f"{table.where(below[0], 'y')}: the centre of mass is at"
@@ -72,11 +92,7 @@ def read(path, body):
         raise TinycontactError(f"{path}: the body never touches the floor y = 0: its centre of mass stays above"
                                f" {lowest:g} m, its farthest corner is {body.reach:g} m from it; are lengths in"
                                " metres?")
-    step = float(np.median(np.concatenate([np.diff(table["t"][rows]) for rows in throws])))
-    if abs(step / body.h - 1) > STEP_OFF:
-        raise TinycontactError(f"{path}: its step is {step:g} s, but the body's h is {body.h:g} s; they have"
-                               f" to agree, so log at {1 / body.h:g} Hz or set h to {step:g}")
-    seen = [table.stacked((*POSE, *given))[rows] for rows in throws]
+    seen = [one.copy() for one in raw]
     for one in seen:   # an angle between -pi and pi is as good as one that counts the turns
         one[:, 2] = np.unwrap(one[:, 2])
     return Log(seen, noise_of(seen), step)
@@ -189,25 +205,77 @@ def recipe(hidden, updates, seed):
 def _taught(path, body, sets, recipe):
     """The model of a pass, or what may be wrong with the log that has so little to say."""
     try:
-        return train.train(body, sets, recipe)
+        with announced("fitting the law that the next pass expects"):
+            return train.train(body, sets, recipe)
     except TinycontactError as error:
         raise TinycontactError(f"{path}: {error}; log more throws, or is it the shape, the height of the floor, or"
                                " an angle that is not in radians?") from None
 
 
-def labelled(path, body, recipe):
-    """{dimension: Labelled} of the log in a file."""
-    log, guess, sets = read(path, body), smooth.no_guess, {}
-    for number in range(PASSES):
-        if number:
-            guess = guess_of(_taught(path, body, sets, recipe))
-        starts = range(0, len(log.seen), AT_ONCE)
-        told = f"pass {number + 1} of {PASSES} over the log"
-        with announced(told):   # a short log is one piece
-            followed = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)
-                        for _, start in progress(starts, f"{told}, {AT_ONCE} throws each")]
-        sets = labels(body, [one for some in followed for one in some], recipe.seed)
-        if 0 not in sets:
-            raise TinycontactError(f"{path}: the body never touches the floor y = 0 with a vertex; are the"
-                                   " shape, the units and the height of the floor those of the log?")
+def _followed(body, log, guess, told):
+    """[Path] of all throws of a log."""
+    starts = range(0, len(log.seen), AT_ONCE)
+    with announced(told):   # a short log is one piece
+        parts = [smooth.follow(body, log.seen[start:start + AT_ONCE], log.noise, guess)
+                 for _, start in progress(starts, f"{told}, {AT_ONCE} throws each")]
+    return [one for part in parts for one in part]
+
+
+def _touching(path, sets):
+    if 0 not in sets:
+        raise TinycontactError(f"{path}: the body never touches the floor y = 0 with a vertex; are the"
+                               " shape, the units and the height of the floor those of the log?")
     return sets
+
+
+def split(count, seed):
+    """(throws to learn from, throws to judge by) of `count`: a random fifth, at least one of two, is held back."""
+    order = np.random.default_rng([int(seed), 11]).permutation(count)
+    cut = max(count // HELD_BACK, int(count > 1))
+    return np.sort(order[cut:]), np.sort(order[:cut])
+
+
+@dataclass
+class Sets:
+    """Labelled states of a log, {dimension: Labelled} each."""
+
+    everything: dict     # what the model of the file learns from
+    learned: dict        # without the throws held back
+    judged: dict         # of these, found by the first pass, which knows no law that could favour itself
+    throws: int          # how many were held back; 0: too few, then all three are the same
+
+
+def labelled(path, body, log, recipe):
+    """The Sets of a Log of the file `path`."""
+    first = _followed(body, log, smooth.no_guess, f"pass 1 of {PASSES} over the log")
+    kept, held = split(len(log.seen), recipe.seed)
+    try:
+        return _labelled(path, body, log, recipe, (first, kept, held))
+    except TinycontactError:
+        everyone = np.arange(len(log.seen))
+        return _labelled(path, body, log, recipe, (first, everyone, everyone[:0]))
+
+
+def _labelled(path, body, log, recipe, parts):
+    """The Sets of a log whose first pass gave `first`: the laws of later passes have seen the throws `kept` alone."""
+    first, kept, held = parts
+    paths, last = [first[k] for k in kept], [first[k] for k in held]
+    for number in range(1, PASSES):
+        sets = _touching(path, labels(body, paths, recipe.seed))
+        guess = guess_of(_taught(path, body, sets, recipe))
+        paths = _followed(body, log[kept], guess, f"pass {number + 1} of {PASSES} over the log")
+        last = _followed(body, log[held], guess, "the throws held back") if len(held) else []
+    learned = _touching(path, labels(body, paths, recipe.seed))
+    if not len(held):
+        return Sets(learned, learned, learned, 0)
+    return Sets(labels(body, paths + last, recipe.seed), learned, labels(body, [first[k] for k in held], recipe.seed),
+                len(held))
+
+
+def coefficient(sets):
+    """Coulomb's coefficient that fits labelled states: the median of friction over normal impulse where sliding goes
+    on. A slide that friction ended shows a lower bound alone; such states serve if there are no others."""
+    found = [train.ratio_targets(states)[1:] for states in sets.values()]
+    ratio, bound = (np.concatenate(column) for column in zip(*found))
+    sliding = bound == 0 if (bound == 0).any() else np.full(len(bound), True)
+    return float(np.median(np.abs(ratio[sliding]))) if len(ratio) else 0.0
