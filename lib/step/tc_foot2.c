@@ -19,7 +19,7 @@
  * and the force of that time is taken back. Lifting it instead, as far as it fell, made energy.
  *
  * Push-out (DART 6.20, split position correction). A second, frictionless LCP from rest, in the same W, asks
- * each contact for a velocity of min(ERP depth / h, ERV_MOST); it moves positions only. The body sinks by
+ * each contact for a velocity of tci_scheme_push_speed; it moves positions only. The body sinks by
  * what a step of its approach is, and comes up slowly: that is the simulator's own scheme, and why DART's
  * throws can only be followed with it.
  *
@@ -29,31 +29,13 @@
 #include "tc_foot2.h"
 
 #include "tc_body_core.h"
-#include "tc_learned_core.h"
 #include "tc_math.h"
+#include "tc_scheme_internal.h"
 
 #include <string.h>
 
-#define ERP_FOOT2 TC_C(0.01)       /* share of the depth that is corrected in a step ... */
-#define ERV_MOST_FOOT2 TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
-#define TOUCH_FOOT2 TC_C(2e-5)     /* [m] vertices this near at the time of contact are of the patch */
-#define ROUNDING_FOOT2 (TC_C(8.0) * TC_EPSILON) /* of the height, by which that may be missed */
-#define SINK_FOOT2 TC_C(1e-9)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
-#define TOUCHES_FOOT2 2u           /* at most, in a step */
-#define LIFT_MOST_FOOT2 TC_C(1e-6) /* [m] lifted in the end: rounding */
-#define PASSED_FOOT2 TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
-
-/* A step on its way. */
-typedef struct step_room_foot2 {
-    const tc_foot2 *dacm;
-    tc_body2_state next;
-    tc_patch2 patch;
-    tc_learned2_query query; /* of the patch that was solved last */
-    tc_foot2_info *info; /* the caller's, or null */
-    uint32_t touches;   /* contact solves so far */
-    tc_real *work;
-    size_t work_len;
-} step_room_foot2;
+#define ROUNDING_FOOT2 (TC_C(8.0) * TC_EPSILON) /* of the height, by which TCI_SCHEME_TOUCH may be missed */
+#define SINK_FOOT2 TC_C(1e-9) /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 
 /* The plane seen from the body at a pose. */
 typedef struct view_foot2 {
@@ -61,6 +43,21 @@ typedef struct view_foot2 {
     tc_real height;   /* of the centre of mass above the plane [m] */
     tc_real lift;     /* gap of a vertex at the centre of mass [m] */
 } view_foot2;
+
+/* A step on its way. */
+typedef struct step_room_foot2 {
+    const tc_foot2 *dacm;
+    tc_body2_state next;
+    tc_patch2 patch;
+    union {
+        tc_learned2_query query; /* of the patch that was solved last */
+        view_foot2 start;        /* before the move to a touch */
+    };
+    tc_foot2_info *info; /* the caller's, or null */
+    uint32_t touches;   /* contact solves so far */
+    tc_real *work;
+    size_t work_len;
+} step_room_foot2;
 
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
@@ -121,20 +118,23 @@ static void predict_foot2(step_room_foot2 *room, const view_foot2 *v, tc_real s,
     }
 }
 
-/* The share of the time `left` after which the first vertex touches, linear; 1 if none does. */
-static tc_real time_of_contact_foot2(const step_room_foot2 *room, const view_foot2 *v, tc_real left)
+static tc_real share_foot2(void *mover, tc_real left)
 {
+    step_room_foot2 *const room = mover;
+    const view_foot2 v = look_foot2(room->dacm, room->next.position);
     const tc_shape2 *const shape = &room->dacm->shape;
     const tc_real fall = left * normal_speed(room->dacm, room->next.velocity);
     const tc_real turn = left * room->next.velocity[2];
     tc_real first = TC_C(1.0);
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
-        const tc_real gap = tc_vec_not_negative(gap_of_foot2(v, vertex)), moved = fall + turn * lever_of_foot2(v, vertex);
+        const tc_real gap = tc_vec_not_negative(gap_of_foot2(&v, vertex));
+        const tc_real moved = fall + turn * lever_of_foot2(&v, vertex);
         if (gap + first * moved < -SINK_FOOT2) {
             first = gap / -moved;
         }
     }
+    room->start = v;
     return first;
 }
 
@@ -190,10 +190,14 @@ static void report_foot2(const step_room_foot2 *room, const tc_learned2_result *
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
-static tc_status respond_foot2(step_room_foot2 *room, int with_gap)
+static tc_status respond_foot2(void *mover, int with_gap)
 {
+    step_room_foot2 *const room = mover;
     const tc_foot2 *const dacm = room->dacm;
     const tc_patch2 *const patch = &room->patch;
+    if (patch->count == 0u) {
+        return TC_OK;
+    }
     const tc_real nx = patch->normal[0], ny = patch->normal[1];
     tc_real *const v = room->next.velocity;
     const tc_real local[3] = {ny * v[0] - nx * v[1], nx * v[0] + ny * v[1], v[2]};
@@ -225,12 +229,6 @@ static tc_status respond_foot2(step_room_foot2 *room, int with_gap)
 
 /* ---- Position schemes ------------------------------------------------------------------------------- */
 
-static tc_real push_speed(tc_real gap, tc_real h)
-{
-    const tc_real speed = tc_vec_not_negative(-gap) * ERP_FOOT2 / h;
-    return speed < ERV_MOST_FOOT2 ? speed : ERV_MOST_FOOT2;
-}
-
 /* DART's position correction; uses up the query. An edge that was solved as a point (tc_learned2_query_init) is
  * pushed as one. */
 static void push_out_foot2(step_room_foot2 *room)
@@ -240,7 +238,7 @@ static void push_out_foot2(step_room_foot2 *room)
     const tc_patch2 *const patch = &room->patch;
     tc_real n[2];
     for (uint32_t i = 0; i < space->count; i++) {
-        space->approach[i] = -push_speed(patch->gap[i], dacm->step);
+        space->approach[i] = -tci_scheme_push_speed(patch->gap[i], dacm->step);
     }
     tc_learned2_space_normals(space, TC_C(0.0), n);
     const tc_real rise = dacm->step * (n[0] + n[1]);
@@ -251,19 +249,27 @@ static void push_out_foot2(step_room_foot2 *room)
     room->next.position[2] += dacm->step * turn;
 }
 
-static tc_status step_dart_foot2(step_room_foot2 *room)
+static void find_foot2(void *mover)
 {
-    const tc_foot2 *const dacm = room->dacm;
-    tc_status status = TC_OK;
-    tc_detect2_unchecked(&dacm->shape, &room->next, &dacm->plane, TC_C(0.0), &room->patch);
+    step_room_foot2 *const room = mover;
+    tc_detect2_unchecked(&room->dacm->shape, &room->next, &room->dacm->plane, TC_C(0.0), &room->patch);
+}
+
+static tc_status push_foot2(void *mover)
+{
+    step_room_foot2 *const room = mover;
+    tc_body2_move_core(room->dacm->step, room->next.velocity, room->next.position);
     if (room->patch.count > 0u) {
-        status = respond_foot2(room, 0);
-    }
-    tc_body2_move_core(dacm->step, room->next.velocity, room->next.position);
-    if (room->patch.count > 0u && status >= TC_OK) {
         push_out_foot2(room);
     }
-    return status;
+    return TC_OK;
+}
+
+static void foresee_foot2(void *mover)
+{
+    step_room_foot2 *const room = mover;
+    const view_foot2 start = look_foot2(room->dacm, room->next.position);
+    predict_foot2(room, &start, room->dacm->step, TC_C(0.0));
 }
 
 /* Swaps the contacts if the body has turned so far that the levers descend. */
@@ -281,7 +287,7 @@ static void ascend(tc_patch2 *patch)
 static tc_status respond_there_foot2(step_room_foot2 *room)
 {
     tc_foot2_info *const info = room->info;
-    if (info == NULL || room->touches == 0u) {
+    if (info == NULL || room->touches == 0u || room->patch.count == 0u) {
         return respond_foot2(room, 0);
     }
     const tc_foot2_info before = *info;
@@ -294,18 +300,13 @@ static tc_status respond_there_foot2(step_room_foot2 *room)
     return status;
 }
 
-/* Up to the next touch within *left, and through it. Without one nothing happens. */
-static tc_status touch_foot2(step_room_foot2 *room, tc_real *left)
+static tc_status touch_foot2(void *mover, tc_real left, tc_real share)
 {
+    step_room_foot2 *const room = mover;
     const tc_foot2 *const dacm = room->dacm;
-    const view_foot2 start = look_foot2(dacm, room->next.position);
-    const tc_real share = time_of_contact_foot2(room, &start, *left), time = share * *left;
-    if (share == TC_C(1.0)) {
-        return TC_OK;
-    }
-    predict_foot2(room, &start, time, TC_MLA(TOUCH_FOOT2, ROUNDING_FOOT2, start.height));
+    const tc_real time = share * left;
+    predict_foot2(room, &room->start, time, TC_MLA(TCI_SCHEME_TOUCH, ROUNDING_FOOT2, room->start.height));
     tc_body2_move_core(time, room->next.velocity, room->next.position);
-    *left -= time;
     const view_foot2 there = look_foot2(dacm, room->next.position);
     room->patch.height = there.height;
     for (uint32_t i = 0; i < room->patch.count; i++) {
@@ -314,76 +315,48 @@ static tc_status touch_foot2(step_room_foot2 *room, tc_real *left)
         room->patch.gap[i] = gap_of_foot2(&there, vertex);
     }
     ascend(&room->patch);
-    return room->patch.count > 0u ? respond_there_foot2(room) : TC_OK;
+    return respond_there_foot2(room);
 }
 
-/* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
-static int moved_on_foot2(step_room_foot2 *room, tc_real left)
+/* Without a contact it lifts however deep: rotation's second order. */
+static tc_status settle_foot2(void *mover, tc_real left, int ahead, int *deep)
 {
+    step_room_foot2 *const room = mover;
     const tc_body2_state before = room->next;
     tc_body2_move_core(left, room->next.velocity, room->next.position);
     const tc_real depth = depth_of(room);
-    if (depth > LIFT_MOST_FOOT2) {
+    *deep = depth > TCI_SCHEME_ROUNDING && !(ahead && room->patch.count == 0u);
+    if (*deep) {
         room->next = before;
-        return 0;
+    } else {
+        lift_foot2(room, depth);
     }
-    lift_foot2(room, depth);
-    return 1;
+    return TC_OK;
 }
 
-/* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
-static void end_step_foot2(step_room_foot2 *room, const tc_real *force, tc_real left)
+static void wait_foot2(void *mover, tc_real left, tc_real share)
 {
-    if (moved_on_foot2(room, left)) {
-        return;
-    }
-    const tc_foot2 *const dacm = room->dacm;
-    const view_foot2 v = look_foot2(dacm, room->next.position);
-    const tc_real first = time_of_contact_foot2(room, &v, left), h = dacm->step;
-    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED_FOOT2 * h ? TC_C(1.0) : first;
-    const tc_real waited = (TC_C(1.0) - share) * left;
+    step_room_foot2 *const room = mover;
     tc_body2_move_core(share * left, room->next.velocity, room->next.position);
     lift_foot2(room, depth_of(room));
-    if (force != NULL) {
+}
+
+static const tci_scheme_mover scheme_foot2 = {find_foot2,   foresee_foot2, respond_foot2, push_foot2,
+                                              settle_foot2, share_foot2,   touch_foot2,   wait_foot2};
+
+/* The step; the force of the time that was waited at its end is taken back. */
+static tc_status step_foot2(step_room_foot2 *room, const tc_real *force)
+{
+    const tc_foot2 *const dacm = room->dacm;
+    const tc_scheme positions = TC_SCHEME_AHEAD ? dacm->positions : TC_SCHEME_DART;
+    tc_real waited;
+    const tc_status status = tci_scheme_step(&scheme_foot2, room, positions, dacm->step, &waited);
+    if (waited > TC_C(0.0) && force != NULL) {
         tc_body2_apply_wrench_core(&dacm->body, force, -waited, room->next.velocity);
     }
-    if (room->info != NULL) {
+    if (waited > TC_C(0.0) && room->info != NULL) {
         room->info->waited = waited;
     }
-}
-
-/* A body that lands nearly flat strikes with its second corner within the same step: TOUCHES times at most.
- * */
-static tc_status step_toc_foot2(step_room_foot2 *room, const tc_real *force)
-{
-    tc_real left = room->dacm->step;
-    tc_status status = TC_OK;
-    for (uint32_t i = 0; i < TOUCHES_FOOT2 && status >= TC_OK; i++) {
-        const tc_status next = touch_foot2(room, &left);
-        status = next < TC_OK || status == TC_OK ? next : status;
-    }
-    end_step_foot2(room, force, left);
-    return status;
-}
-
-/* What its patch missed touches, as with TOC. */
-static tc_status step_gap_foot2(step_room_foot2 *room, const tc_real *force)
-{
-    const view_foot2 start = look_foot2(room->dacm, room->next.position);
-    tc_real left = room->dacm->step;
-    predict_foot2(room, &start, left, TC_C(0.0));
-    if (room->patch.count == 0u) {
-        tc_body2_move_core(left, room->next.velocity, room->next.position);
-        lift_foot2(room, depth_of(room));
-        return TC_OK;
-    }
-    tc_status status = respond_foot2(room, 1);
-    if (status < TC_OK || moved_on_foot2(room, left)) {
-        return status;
-    }
-    const tc_status next = touch_foot2(room, &left);
-    status = next < TC_OK || status == TC_OK ? next : status;
-    end_step_foot2(room, force, left);
     return status;
 }
 
@@ -552,11 +525,7 @@ tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_sta
     if (force != NULL) {
         tc_body2_apply_wrench_core(&dacm->body, force, dacm->step, room.next.velocity);
     }
-    if (!TC_SCHEME_AHEAD || dacm->positions == TC_SCHEME_DART) {
-        status = step_dart_foot2(&room);
-    } else {
-        status = dacm->positions == TC_SCHEME_TOC ? step_toc_foot2(&room, force) : step_gap_foot2(&room, force);
-    }
+    status = step_foot2(&room, force);
     if (status < TC_OK || !finite_state_foot2(&room.next)) {
         return finish_foot2(&room, explain_foot2(state, force, status));
     }
