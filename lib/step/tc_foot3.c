@@ -41,22 +41,15 @@
 #include "tc_foot3.h"
 
 #include "tc_body_core.h"
-#include "tc_learned_core.h"
+#include "tc_foot2.h"
 #include "tc_foot3_internal.h"
 #include "tc_learned3_core.h"
-#include "tc_foot2.h"
+#include "tc_scheme_internal.h"
 
 #include <string.h>
 
-#define ERP_FOOT3 TC_C(0.01)       /* share of the depth that is corrected in a step ... */
-#define ERV_MOST_FOOT3 TC_C(1e-3)  /* ... as a velocity, at most this [m/s] */
-
-#define TOUCH_FOOT3 TC_C(2e-5)     /* [m] vertices this near to the lowest when it touches are of the patch */
-#define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest is one of them, however high rotation has lifted it */
-#define SINK_FOOT3 TC_C(1e-8)      /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
-#define TOUCHES_FOOT3 2u           /* at most, in a step */
-#define LIFT_MOST_FOOT3 TC_C(1e-6) /* [m] lifted in the end: rounding */
-#define PASSED_FOOT3 TC_C(0.0625)  /* of a step, at least; one that would end sooner lifts, lest a body stand for ever */
+#define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest touches, however high rotation has lifted it */
+#define SINK_FOOT3 TC_C(1e-8) /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 
 /* A step on its way. */
 typedef struct step_room_foot3 {
@@ -67,7 +60,6 @@ typedef struct step_room_foot3 {
     tc_body3_turn turn;
     tc_learned3_warm *warm;
     tc_foot3_info *info;
-    const tc_real *force; /* the caller's, or null */
     tc_real *work;
     size_t work_len;
 } step_room_foot3;
@@ -91,13 +83,15 @@ SPATIAL_APART void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *pla
 }
 
 /* What the pose that the velocity leads to touches, with arms and gaps of now */
-static SPATIAL_APART void predict_foot3(const tc_foot3 *spatial, const tc_body3_state *state,
-                                  tc_patch3 *patch)
+static SPATIAL_APART void foresee_foot3(void *mover)
 {
-    tc_body3_state ahead = *state;
+    step_room_foot3 *const room = mover;
+    const tc_foot3 *const spatial = room->spatial;
+    tc_patch3 *const patch = &room->patch;
+    tc_body3_state ahead = room->next;
     tc_body3_move_core(spatial->step, &ahead);
     tc_detect3_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
-    tci_foot3_place(spatial, &spatial->plane, state, patch);
+    tci_foot3_place(spatial, &spatial->plane, &room->next, patch);
     for (uint32_t i = 0; i < patch->count; i++) {
         patch->gap[i] = tc_vec_not_negative(patch->gap[i]);
     }
@@ -136,9 +130,9 @@ static SPATIAL_APART void lift_foot3(step_room_foot3 *room, tc_real depth)
     }
 }
 
-/* The share of the time `left` after which the first vertex touches, linear; 1 if none does. */
-static SPATIAL_APART tc_real time_of_contact_foot3(const step_room_foot3 *room, tc_real left)
+static SPATIAL_APART tc_real share_foot3(void *mover, tc_real left)
 {
+    const step_room_foot3 *const room = mover;
     const tc_foot3 *const spatial = room->spatial;
     const tc_real *const normal = spatial->plane.normal, *const v = room->next.velocity;
     const tc_real height = tc_vec_dot3(normal, room->next.position) - spatial->plane.offset;
@@ -185,7 +179,7 @@ static SPATIAL_APART void begin_turn(step_room_foot3 *room, tc_real time)
 }
 
 /* What is within `margin` of the plane now, at the beginning of a turn */
-static void find_patch_foot3(step_room_foot3 *room, tc_real margin)
+static void detect_foot3(step_room_foot3 *room, tc_real margin)
 {
     const tc_foot3 *const spatial = room->spatial;
     tc_detect3_turned(&spatial->shape, room->next.position, room->turn.R, &spatial->plane, margin,
@@ -238,10 +232,14 @@ static SPATIAL_APART int make_lowest(step_room_foot3 *room)
 }
 
 /* Algorithm 1 for room->patch and the velocity of room->next. */
-static tc_status respond_foot3(step_room_foot3 *room, int with_gap)
+static tc_status respond_foot3(void *mover, int with_gap)
 {
+    step_room_foot3 *const room = mover;
     const tc_foot3 *const spatial = room->spatial;
     tc_learned3_result *const result = &room->info->contact;
+    if (room->patch.count == 0u) {
+        return TC_OK;
+    }
     if (!make_problem(room) && !make_lowest(room)) {
         return TC_ERR_RANGE;
     }
@@ -275,19 +273,18 @@ static SPATIAL_APART void move_foot3(step_room_foot3 *room, tc_real time, tc_rea
                              next->velocity, next->orientation);
 }
 
-tc_real tci_foot3_push_speed(tc_real gap, tc_real h)
+static void find_foot3(void *mover)
 {
-    const tc_real speed = tc_vec_not_negative(-gap) * ERP_FOOT3 / h;
-    return speed < ERV_MOST_FOOT3 ? speed : ERV_MOST_FOOT3;
+    detect_foot3(mover, TC_C(0.0));
 }
 
 /* DART's position correction, added to the pose's motion */
-static SPATIAL_APART tc_status move_and_push(step_room_foot3 *room)
+static SPATIAL_APART tc_status push_out_foot3(step_room_foot3 *room)
 {
     const tc_patch3 *const patch = &room->patch;
     tc_real speed[TC_PATCH_MAX], local[6], d[6];
     for (uint32_t i = 0; i < patch->count; i++) {
-        speed[i] = tci_foot3_push_speed(patch->gap[i], room->spatial->step);
+        speed[i] = tci_scheme_push_speed(patch->gap[i], room->spatial->step);
     }
     const tc_status status = tc_learned3_rise(&room->problem, speed, local, room->work);
     tci_foot3_to_world(patch, local, d);
@@ -295,21 +292,18 @@ static SPATIAL_APART tc_status move_and_push(step_room_foot3 *room)
     return status;
 }
 
-static tc_status step_dart_foot3(step_room_foot3 *room)
+static tc_status push_foot3(void *mover)
 {
-    const tc_foot3 *const spatial = room->spatial;
-    begin_turn(room, spatial->step);
-    find_patch_foot3(room, TC_C(0.0));
+    step_room_foot3 *const room = mover;
     if (room->patch.count == 0u) {
-        move_foot3(room, spatial->step, TC_C(1.0), NULL);
+        move_foot3(room, room->spatial->step, TC_C(1.0), NULL);
         return TC_OK;
     }
-    const tc_status status = respond_foot3(room, 0);
-    if (status >= TC_OK && move_and_push(room) != TC_OK) {
-        room->info->contact.flags |= (uint32_t)TC_LEARNED_FALLBACK;
-        return TC_NOTE_FALLBACK;
+    if (push_out_foot3(room) == TC_OK) {
+        return TC_OK;
     }
-    return status;
+    room->info->contact.flags |= (uint32_t)TC_LEARNED_FALLBACK;
+    return TC_NOTE_FALLBACK;
 }
 
 /* Algorithm 1 for what is touched; what it adds up with in `info` is of the touch before. */
@@ -332,106 +326,71 @@ static tc_status respond_there_foot3(step_room_foot3 *room)
     return status;
 }
 
-/* Up to the next touch within *left, and through it. Without one nothing happens. */
-static tc_status touch_foot3(step_room_foot3 *room, tc_real *left)
+static tc_status touch_foot3(void *mover, tc_real left, tc_real share)
 {
-    const tc_real share = time_of_contact_foot3(room, *left);
-    if (share == TC_C(1.0)) {
-        return TC_OK;
+    step_room_foot3 *const room = mover;
+    if (room->patch.count > 0u) { /* there was a patch, and another will come */
+        room->warm = NULL;
     }
     tc_body3_turn_strike_core(&room->turn);
-    move_foot3(room, *left, share, NULL);
-    *left -= share * *left;
-    begin_turn(room, *left);
+    move_foot3(room, left, share, NULL);
+    begin_turn(room, left - share * left);
     const tc_real level = tc_vec_not_negative(lowest_foot3(room));
-    find_patch_foot3(room, TC_MLA(level + TOUCH_FOOT3, ABOVE, level));
+    detect_foot3(room, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE, level));
     return room->patch.count > 0u ? respond_there_foot3(room) : TC_ERR_RANGE;
 }
 
-/* Moves on by `left` [s] and lifts, if no vertex ends deeper than rounding; else leaves all as it was. */
-static SPATIAL_APART int moved_on_foot3(step_room_foot3 *room, tc_real left)
+/* Without a contact it lifts however deep: what turning exactly differs from the straight way. */
+static SPATIAL_APART tc_status settle_foot3(void *mover, tc_real left, int ahead, int *deep)
 {
+    step_room_foot3 *const room = mover;
     const tc_body3_state before = room->next;
     move_foot3(room, left, TC_C(1.0), NULL);
     const tc_real depth = tc_vec_not_negative(-lowest_foot3(room));
-    if (depth > LIFT_MOST_FOOT3) {
+    *deep = depth > TCI_SCHEME_ROUNDING && !(ahead && room->patch.count == 0u);
+    if (*deep) {
         room->next = before;
-        return 0;
+    } else {
+        lift_foot3(room, depth);
     }
-    lift_foot3(room, depth);
-    return 1;
+    return TC_OK;
 }
 
-/* What is left of a step after its touches, or as much of it as takes no vertex below the plane. */
-static SPATIAL_APART void end_step_foot3(step_room_foot3 *room, tc_real left)
+static SPATIAL_APART void wait_foot3(void *mover, tc_real left, tc_real share)
 {
-    if (moved_on_foot3(room, left)) {
-        return;
-    }
-    const tc_real first = time_of_contact_foot3(room, left), h = room->spatial->step;
-    const tc_real share = h - (TC_C(1.0) - first) * left < PASSED_FOOT3 * h ? TC_C(1.0) : first;
+    step_room_foot3 *const room = mover;
     if (room->patch.count == 0u) { /* part of a free turn is no turn by its own midpoint */
         tc_body3_turn_strike_core(&room->turn);
     }
     move_foot3(room, left, share, NULL);
     lift_foot3(room, tc_vec_not_negative(-lowest_foot3(room)));
-    room->info->waited = (TC_C(1.0) - share) * left;
-    if (room->force != NULL) {
-        apply_force(room, -room->info->waited, room->force);
-    }
 }
 
-/* What its patch missed touches, as with TOC. */
-static tc_status step_gap_foot3(step_room_foot3 *room)
-{
-    tc_real left = room->spatial->step;
-    begin_turn(room, left);
-    predict_foot3(room->spatial, &room->next, &room->patch);
-    if (room->patch.count == 0u) {
-        move_foot3(room, left, TC_C(1.0), NULL);
-        lift_foot3(room, tc_vec_not_negative(-lowest_foot3(room)));
-        return TC_OK;
-    }
-    tc_status status = respond_foot3(room, 1);
-    if (status < TC_OK || moved_on_foot3(room, left)) {
-        return status;
-    }
-    room->warm = NULL;
-    const tc_status next = touch_foot3(room, &left);
-    status = next < TC_OK || status == TC_OK ? next : status;
-    end_step_foot3(room, left);
-    return status;
-}
+static const tci_scheme_mover scheme_foot3 = {find_foot3,   foresee_foot3, respond_foot3, push_foot3,
+                                              settle_foot3, share_foot3,   touch_foot3,   wait_foot3};
 
-/* The sweeps of the first touch begin with the last step's impulses and leave theirs; the second touch is of
- * another patch. */
-static tc_status step_toc_foot3(step_room_foot3 *room)
+/* The step; the force of the time that was waited at its end is taken back. TOC and GAP may respond twice: if the
+ * second fails, `warm` is as it was before the first. */
+static tc_status step_foot3(step_room_foot3 *room, const tc_real *force)
 {
-    tc_real left = room->spatial->step;
-    tc_learned3_warm *const warm = room->warm;
-    tc_status status = TC_OK;
-    begin_turn(room, left);
-    room->patch.count = 0;
-    memset(room->info, 0, sizeof *room->info);
-    for (uint32_t i = 0; i < TOUCHES_FOOT3 && status >= TC_OK; i++) {
-        const tc_status next = touch_foot3(room, &left);
-        status = next < TC_OK || status == TC_OK ? next : status;
-        room->warm = room->patch.count > 0u ? NULL : warm;
-    }
-    end_step_foot3(room, left);
-    return status;
-}
-
-/* Two touches in a step: if the second fails, `warm` is as it was before the first. */
-static tc_status step_ahead(step_room_foot3 *room)
-{
-    tc_learned3_warm *const warm = room->warm;
+    const tc_foot3 *const spatial = room->spatial;
+    tc_learned3_warm *const warm = spatial->positions == TC_SCHEME_DART ? NULL : room->warm;
     tc_learned3_warm before;
     if (warm != NULL) {
         before = *warm;
     }
+    begin_turn(room, spatial->step);
+    if (spatial->positions == TC_SCHEME_TOC) {
+        room->patch.count = 0;
+        memset(room->info, 0, sizeof *room->info);
+    }
+    tc_real waited;
     const tc_status status =
-        room->spatial->positions == TC_SCHEME_TOC ? step_toc_foot3(room) : step_gap_foot3(room);
+        tci_scheme_step(&scheme_foot3, room, spatial->positions, spatial->step, &waited);
+    if (waited > TC_C(0.0) && force != NULL) {
+        apply_force(room, -waited, force);
+    }
+    room->info->waited = waited;
     if (status < TC_OK && warm != NULL) {
         *warm = before;
     }
@@ -564,7 +523,6 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
     room.spatial = spatial;
     room.warm = warm;
     room.info = info;
-    info->waited = TC_C(0.0);
     room.work = work;
     room.work_len = work_len;
     tc_status status = check_spatial_foot3(spatial);
@@ -578,11 +536,10 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
         return finish_foot3(&room, status);
     }
     room.next = *state;
-    room.force = force;
     if (force != NULL) {
         apply_force(&room, spatial->step, force);
     }
-    status = spatial->positions == TC_SCHEME_DART ? step_dart_foot3(&room) : step_ahead(&room);
+    status = step_foot3(&room, force);
     if (status < TC_OK || !finite_state_foot3(&room.next)) {
         return finish_foot3(&room, explain_foot3(state, force, status));
     }

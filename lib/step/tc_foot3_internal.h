@@ -22,7 +22,4 @@ void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *plane,
 tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 *plane,
                           const tc_body3_state *state, uint32_t *vertex);
 
-/* Speed at which scheme DART lifts a contact [m/s] */
-tc_real tci_foot3_push_speed(tc_real gap, tc_real h);
-
 #endif

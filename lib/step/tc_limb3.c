@@ -22,6 +22,7 @@
 
 #include "tc_body_core.h"
 #include "tc_chain_core.h"
+#include "tc_scheme_internal.h"
 #include "tc_work.h"
 
 #include <string.h>
@@ -255,7 +256,7 @@ static tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real
     tc_real *const after = next + n, *const total = after + n + 1u;
     tc_real speed[TC_PATCH_MAX];
     for (uint32_t i = 0; i < task->patch->count; i++) {
-        speed[i] = tci_foot3_push_speed(task->patch->gap[i], h);
+        speed[i] = tci_scheme_push_speed(task->patch->gap[i], h);
     }
     const tc_status lifted = tci_limb3_rise(task, speed, total);
     for (uint32_t k = 0; k < n; k++) {
