@@ -34,17 +34,27 @@
 
 #include "tc_vec.h"
 #include "tc_chain_core.h"
-#include "tc_learned_core.h"
 #include "tc_detect2.h"
+#include "tc_scheme_internal.h"
 #include "tc_work.h"
 
 #include <string.h>
 
-#define ERP_LIMB2 TC_C(0.01)           /* share of a depth pushed out in a step, as DART does it */
-#define ERV_MOST_LIMB2 TC_C(1e-3)      /* [m/s] and the fastest it pushes */
-#define NEAR_LIMB2 TC_C(1e-4)          /* [m] what takes part in a lift */
-#define LIFT_LEAST_LIMB2 TC_C(1e-6)    /* [m] less is left: the next step counts it as on the plane */
-#define PATCHES_LIMB2 3u               /* of a step at most, scheme gap */
+#define NEAR_LIMB2 TC_C(1e-4) /* [m] what takes part in a lift */
+#define PATCHES_LIMB2 3u      /* of a step at most, scheme gap */
+
+/* A step on its way. */
+typedef struct step_room_limb2 {
+    tci_limb2_system s;
+    tc_limb2_mechanism limb;
+    const tc_limb2 *model;
+    tc_limb2_state *state;
+    tc_limb2_info *info;
+    tc_real *next;      /* [3 x dof] rates after, positions after, scratch */
+    tc_plane2 plane;    /* as seen from the chain's origin */
+    tc_patch2 patch;
+    int prepared;
+} step_room_limb2;
 
 static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
 {
@@ -278,7 +288,7 @@ static int replace_limb2(const tci_limb2_system *s, const tc_chain2_link_motion 
     const tc_real level = patch->height - foot->shape.radius + fall;
     const tc_real down[2] = {n[0] * link->cosine + n[1] * link->sine, n[1] * link->cosine - n[0] * link->sine};
     const tc_real along[2] = {down[0] + turn * down[1], down[1] - turn * down[0]};
-    tc_real lowest = -LIFT_LEAST_LIMB2, lever = TC_C(0.0);
+    tc_real lowest = -TCI_SCHEME_ROUNDING, lever = TC_C(0.0);
     uint32_t missed = foot->shape.count;
     for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
         if (level + along[0] * vertex[0] + along[1] * vertex[1] < lowest) { /* or it counts as on the plane now */
@@ -301,19 +311,28 @@ static int replace_limb2(const tci_limb2_system *s, const tc_chain2_link_motion 
     return 1;
 }
 
-static void find_patch_limb2(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
-                       tc_patch2 *patch)
+static inline const tc_chain2_link_motion *last_link(const step_room_limb2 *room)
 {
-    const tc_foot2 *foot = s->foot;
-    if (foot->positions != TC_SCHEME_GAP) {
-        detect_at(foot, link->position, plane, TC_C(0.0), patch);
+    return &room->state->motion.link[room->state->motion.links - 1u];
+}
+
+static void find_limb2(void *mover)
+{
+    step_room_limb2 *const room = mover;
+    detect_at(room->s.foot, last_link(room)->position, &room->plane, TC_C(0.0), &room->patch);
+}
+
+static DACM_APART void foresee_limb2(void *mover)
+{
+    step_room_limb2 *const room = mover;
+    tc_real v[3];
+    if (!room->prepared) {
         return;
     }
-    tc_real v[3];
-    tci_limb2_velocity(s, NULL, v);
-    predict_limb2(foot, link, v, plane, patch);
-    if (patch->count == 1u) {
-        widen(s, link, plane, patch);
+    tci_limb2_velocity(&room->s, NULL, v);
+    predict_limb2(room->s.foot, last_link(room), v, &room->plane, &room->patch);
+    if (room->patch.count == 1u) {
+        widen(&room->s, last_link(room), &room->plane, &room->patch);
     }
 }
 
@@ -363,8 +382,7 @@ static void push_out_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, 
 {
     tci_limb2_stand_still(s);
     for (uint32_t i = 0; i < s->patch.count; ++i) {
-        const tc_real speed = -s->patch.gap[i] * ERP_LIMB2 / s->foot->step;
-        s->space.approach[i] = -(speed < ERV_MOST_LIMB2 ? speed : ERV_MOST_LIMB2);
+        s->space.approach[i] = -tci_scheme_push_speed(s->patch.gap[i], s->foot->step);
     }
     lift_limb2(s, motion, q, rates);
 }
@@ -418,52 +436,47 @@ static DACM_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_mo
     patch->gap[side] = -depth;
 }
 
-/* Scheme gap, step 4: returns the penetration that is left. rates[dof] is scratch; of `motion` the positions
- * are overwritten. */
-static tc_real settle_limb2(tci_limb2_system *s, const tc_chain2 *chain, tc_chain2_motion *motion,
-                      tc_real *q, tc_real *rates)
+/* Scheme gap, step 4: returns the penetration that is left. after[dof]: positions, which are lifted, then as much
+ * scratch. Of the motion the positions are overwritten, and the patch. */
+static tc_real lift_lowest(step_room_limb2 *room, tc_real *after)
 {
-    tc_plane2 plane;
+    tci_limb2_system *const s = &room->s;
+    const tc_chain2 *const chain = &room->model->chain;
+    tc_chain2_motion *const motion = &room->state->motion;
     tc_real depth;
-    const uint32_t low = lowest_at(s->foot, chain, q, motion, &plane, &depth);
-    if (depth > LIFT_LEAST_LIMB2) {
-        tc_patch2 patch;
-        const tc_chain2_link_motion *link = &motion->link[motion->links - 1u];
-        detect_at(s->foot, link->position, &plane, NEAR_LIMB2, &patch);
-        hold_lowest(s->foot, link, &plane, low, depth, &patch);
+    const uint32_t low = lowest_at(s->foot, chain, after, motion, &room->plane, &depth);
+    if (depth > TCI_SCHEME_ROUNDING) {
+        const tc_chain2_link_motion *const link = last_link(room);
+        detect_at(s->foot, link->position, &room->plane, NEAR_LIMB2, &room->patch);
+        hold_lowest(s->foot, link, &room->plane, low, depth, &room->patch);
         tci_limb2_stand_still(s);
-        tci_limb2_set_patch(s, &patch, 1);
+        tci_limb2_set_patch(s, &room->patch, 1);
         tci_limb2_contact_space(s);
-        lift_limb2(s, motion, q, rates);
-        (void)lowest_at(s->foot, chain, q, motion, &plane, &depth);
+        lift_limb2(s, motion, after, after + s->size);
+        (void)lowest_at(s->foot, chain, after, motion, &room->plane, &depth);
     }
-    return depth > LIFT_LEAST_LIMB2 ? depth : TC_C(0.0);
+    return depth > TCI_SCHEME_ROUNDING ? depth : TC_C(0.0);
 }
 
 /* ---- The step -------------------------------------------------------------------------------------------
  * */
 
 /* rates[dof] after the contact, of a limb that is prepared */
-static tc_status find_rates_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *rates,
-                            tc_limb2_info *info)
+static tc_status find_rates_limb2(step_room_limb2 *room, int ahead)
 {
-    tc_patch2 patch;
+    tci_limb2_system *const s = &room->s;
     tc_real v[3];
-    const int ahead = s->foot->positions == TC_SCHEME_GAP;
-    const tc_chain2_link_motion *link = &motion->link[motion->links - 1u];
-    const tc_plane2 plane = plane_from_origin(s->foot, motion);
     tc_status status;
     uint32_t patches = 0;
-    find_patch_limb2(s, link, &plane, &patch);
     do {
-        tci_limb2_set_patch(s, &patch, ahead);
-        status = tci_limb2_contact(s, rates, v, info);
+        tci_limb2_set_patch(s, &room->patch, ahead);
+        status = tci_limb2_contact(s, room->next, v, room->info);
         ++patches;
-    } while (ahead && status >= 0 && patch.count > 0u && patches < PATCHES_LIMB2
-             && replace_limb2(s, link, v, &plane, info->contact.normal, &patch));
-    if (status >= 0) {
-        rates[s->n] = last_rate(motion, s->limb, rates, v);
-        info->penetration = deepest(&patch);
+    } while (ahead && status >= TC_OK && room->patch.count > 0u && patches < PATCHES_LIMB2
+             && replace_limb2(s, last_link(room), v, &room->plane, room->info->contact.normal, &room->patch));
+    if (status >= TC_OK) {
+        room->next[s->n] = last_rate(&room->state->motion, s->limb, room->next, v);
+        room->info->penetration = deepest(&room->patch);
     }
     return status;
 }
@@ -482,32 +495,81 @@ static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_
     return TC_NOTE_FALLBACK;
 }
 
+/* Positions after the step, without a correction */
+static inline void move_on_limb2(step_room_limb2 *room)
+{
+    const uint32_t dof = room->s.size;
+    const tc_real h = room->s.foot->step, *const q = room->state->q, *const rates = room->next;
+    tc_real *const after = room->next + dof;
+    for (uint32_t k = 0; k < dof; ++k) {
+        after[k] = q[k] + h * rates[k];
+    }
+}
+
+/* Rates after, and where they lead to. */
+static tc_status respond_limb2(void *mover, int ahead)
+{
+    step_room_limb2 *const room = mover;
+    tc_status status = room->prepared ? find_rates_limb2(room, ahead) : TC_ERR_NOT_CERTIFIED;
+    status = bound(status, room->next, room->s.size, room->info);
+    if (status >= TC_OK) {
+        move_on_limb2(room);
+    }
+    return status;
+}
+
+static tc_status push_limb2(void *mover)
+{
+    step_room_limb2 *const room = mover;
+    tc_real *const after = room->next + room->s.size;
+    if (room->info->contact.count > 0u) {
+        push_out_limb2(&room->s, &room->state->motion, after, after + room->s.size);
+    }
+    return TC_OK;
+}
+
+static tc_status settle_limb2(void *mover, tc_real left, int ahead, int *deep)
+{
+    step_room_limb2 *const room = mover;
+    (void)left;
+    (void)ahead;
+    *deep = 0;
+    if (room->info->contact.count > 0u) {
+        room->info->penetration = lift_lowest(room, room->next + room->s.size);
+    }
+    return TC_OK;
+}
+
+static const tci_scheme_mover scheme_limb2 = {.find = find_limb2,
+                                              .foresee = foresee_limb2,
+                                              .respond = respond_limb2,
+                                              .push = push_limb2,
+                                              .settle = settle_limb2};
+
 /* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
 static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
-                         tc_limb2_info *info, tc_limb2_branch *last, tc_real *next, tc_real *work)
+                         tc_limb2_info *info, tc_limb2_branch *last, tc_real *next)
 {
-    tci_limb2_system s;
-    tc_limb2_mechanism limb;
-    tc_chain2_motion *motion = &state->motion;
-    const uint32_t dof = motion->dof;
+    step_room_limb2 room;
+    const tc_foot2 *const foot = &model->foot;
+    const uint32_t dof = state->motion.dof;
     const uint32_t limb_len = (dof - 1u) * (dof - 1u) + 3u * (dof - 1u);
-    fill_limb_limb2(model, state, torque, &limb, work);
-    tc_status status = tci_limb2_prepare(&s, &model->foot, &model->config, &limb, work + limb_len);
-    s.last = model->config.warm ? last : NULL;
-    status = status < 0 ? TC_ERR_NOT_CERTIFIED : find_rates_limb2(&s, motion, next, info);
-    status = bound(status, next, dof, info);
-    if (status < 0) {
+    tc_real *const work = next + 3u * dof, waited;
+    room.model = model;
+    room.state = state;
+    room.info = info;
+    room.next = next;
+    fill_limb_limb2(model, state, torque, &room.limb, work);
+    room.plane = plane_from_origin(foot, &state->motion);
+    room.prepared =
+        tci_limb2_prepare(&room.s, foot, &model->config, &room.limb, work + limb_len) >= TC_OK;
+    room.s.last = model->config.warm ? last : NULL;
+    const tc_status status = tci_scheme_step(&scheme_limb2, &room, foot->positions, foot->step, &waited);
+    if (status < TC_OK) {
         return status;
-    }
-    for (uint32_t k = 0; k < dof; ++k) {
-        next[dof + k] = state->q[k] + model->foot.step * next[k];
     }
     if (info->contact.count == 0u) {
         last->count = 0;
-    } else if (model->foot.positions == TC_SCHEME_DART) {
-        push_out_limb2(&s, motion, next + dof, next + 2u * dof);
-    } else {
-        info->penetration = settle_limb2(&s, &model->chain, motion, next + dof, next + 2u * dof);
     }
     return tc_all_finite(next + dof, dof) ? status : TC_ERR_RANGE;
 }
@@ -541,7 +603,7 @@ tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_st
     if (status == TC_OK) {
         tc_real *next = work;
         tc_limb2_branch last = state->last;
-        status = advance_limb2(limb, torque, state, found, &last, next, work + 3u * dof);
+        status = advance_limb2(limb, torque, state, found, &last, next);
         if (status >= 0) {
             memcpy(state->qd, next, dof * sizeof *next);
             memcpy(state->q, next + dof, dof * sizeof *next);
