@@ -27,8 +27,18 @@
 
 #include <string.h>
 
-#define LIFTS 2u                 /* each takes an order of h off what is left */
-#define LIFT_LEAST_LIMB3 TC_C(1e-6)    /* [m] less is left to the next step's gap / h */
+#define LIFTS 2u /* each takes an order of h off what is left */
+
+/* A step on its way. */
+typedef struct step_room_limb3 {
+    limb_task task;
+    tc_limb3_mechanism limb;
+    const tc_limb3 *leg;
+    tc_limb3_state *state;
+    tc_limb3_info *info;
+    tc_real *next; /* rates after [n], coordinates [n + 1] of before, then after, scratch [n] */
+    int prepared;
+} step_room_limb3;
 
 static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
 {
@@ -123,13 +133,14 @@ static void pose(const tc_foot3 *foot, const tc_chain3_motion *motion, tc_body3_
     memcpy(state->orientation, link->orientation, sizeof state->orientation);
 }
 
-static SPATIAL_APART void find_patch_limb3(const tc_foot3 *foot, const tc_chain3_motion *motion,
-                                     tc_real margin, tc_patch3 *patch)
+static SPATIAL_APART void find_limb3(void *mover)
 {
+    step_room_limb3 *const room = mover;
+    const tc_foot3 *const foot = room->task.foot;
     tc_plane3 plane;
     tc_body3_state state;
-    pose(foot, motion, &state, &plane);
-    tc_detect3_unchecked(&foot->shape, &state, &plane, margin, patch);
+    pose(foot, &room->state->motion, &state, &plane);
+    tc_detect3_unchecked(&foot->shape, &state, &plane, TC_C(0.0), &room->state->patch);
 }
 
 static int holds(const tc_patch3 *patch, uint32_t vertex)
@@ -167,21 +178,26 @@ static void find_low(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body
     }
 }
 
-/* What is touched after a step with this velocity, as seen from before it */
-static SPATIAL_APART void foresee(const tc_foot3 *foot, const tc_chain3_motion *motion,
-                                  const tc_real velocity[6], tc_patch3 *patch)
+/* What is touched after a step without contact, as seen from before it */
+static SPATIAL_APART void foresee_limb3(void *mover)
 {
+    step_room_limb3 *const room = mover;
+    const tc_foot3 *const foot = room->task.foot;
+    const tc_chain3_motion *const motion = &room->state->motion;
     const tc_real *const bend = motion->link[motion->links - 1u].acceleration;
     tc_plane3 plane;
     tc_body3_state state, ahead;
+    if (!room->prepared) {
+        return;
+    }
     pose(foot, motion, &state, &plane);
     for (uint32_t k = 0; k < 6u; k++) {
-        state.velocity[k] = TC_MLA(velocity[k], TC_C(0.5) * foot->step, bend[k]);
+        state.velocity[k] = TC_MLA(room->task.velocity[k], TC_C(0.5) * foot->step, bend[k]);
     }
     ahead = state;
     tc_body3_move_core(foot->step, &ahead);
-    find_low(foot, &plane, &ahead, TC_C(0.0), patch);
-    tci_foot3_place(foot, &plane, &state, patch);
+    find_low(foot, &plane, &ahead, TC_C(0.0), &room->state->patch);
+    tci_foot3_place(foot, &plane, &state, &room->state->patch);
 }
 
 /* The patch of a lift: what is below the plane now, and, as far as there is room, what was to be lifted or
@@ -193,7 +209,7 @@ static SPATIAL_APART tc_real gather(const tc_foot3 *foot, const tc_chain3_motion
     tc_body3_state state;
     tc_patch3 below;
     pose(foot, motion, &state, &plane);
-    find_low(foot, &plane, &state, -LIFT_LEAST_LIMB3, &below);
+    find_low(foot, &plane, &state, -TCI_SCHEME_ROUNDING, &below);
     if (below.count == 0u) {
         return TC_C(0.0);
     }
@@ -215,7 +231,7 @@ static size_t bytes_of(const tc_chain3 *chain, uint32_t n)
 
 /* Scheme gap: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
  * may turn out to go deeper; it is taken back. */
-static tc_status settle_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
+static SPATIAL_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
                         tc_real *after, tc_real *total, tc_real *penetration)
 {
     const size_t size = bytes_of(chain, task->limb->n);
@@ -249,7 +265,7 @@ static tc_status settle_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_
 
 /* Scheme dart: the contacts of the step are pushed out, slowly. next: rates after [n], coordinates after
  * [n + 1], scratch [n] */
-static tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real *next)
+static SPATIAL_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real *next)
 {
     const uint32_t n = task->limb->n;
     const tc_real h = task->foot->step;
@@ -266,70 +282,85 @@ static tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real
     return status < TC_OK ? status : lifted;
 }
 
-/* next: as push_out */
-static tc_status move_on(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
-                         tc_limb3_info *info, tc_real *next)
+/* Rates after, in room->next; `motion` and the arrays of the limb are filled. */
+static tc_status respond_limb3(void *mover, int ahead)
 {
-    const uint32_t n = task->limb->n;
-    tc_real *const after = next + n;
-    memcpy(after, state->q, bytes_of(chain, n));
-    if (task->patch->count > 0u && task->foot->positions == TC_SCHEME_DART) {
-        return push_out_limb3(task, chain, next);
+    step_room_limb3 *const room = mover;
+    tc_limb3_state *const state = room->state;
+    tc_status status = TC_ERR_NOT_CERTIFIED;
+    if (room->prepared) {
+        status = tci_limb3_solve(&room->task, ahead, &state->next, room->next, room->info);
     }
-    const tc_status status = tc_chain3_integrate(chain, next, task->foot->step, after);
-    if (status < TC_OK || task->patch->count == 0u) {
-        return status;
+    status = tc_leg_bound(&room->task, status, room->next, room->info);
+    if (status >= TC_OK && room->info->contact.count == 0u) {
+        state->patch.count = 0;
+        memset(&state->next, 0, sizeof state->next);
     }
-    return settle_limb3(task, chain, state, after, after + n + 1u, &info->penetration);
+    return status;
 }
 
-/* Rates after, in next[n]; `motion` and the arrays of the limb are filled. */
-static tc_status find_rates_limb3(limb_task *task, tc_limb3_state *state, tc_limb3_info *info,
-                            tc_real *next, tc_real *work)
+/* Coordinates after the step, without a correction */
+static tc_status move_on(step_room_limb3 *room)
 {
-    const tc_foot3 *const foot = task->foot;
-    const int gap = foot->positions == TC_SCHEME_GAP;
-    if (tci_limb3_factor(task, next, work) < TC_OK) {
-        return TC_ERR_NOT_CERTIFIED;
-    }
-    if (gap) {
-        foresee(foot, &state->motion, task->velocity, &state->patch);
-    } else {
-        find_patch_limb3(foot, &state->motion, TC_C(0.0), &state->patch);
-    }
-    return tci_limb3_solve(task, gap, &state->next, next, info);
+    return tc_chain3_integrate(&room->leg->chain, room->next, room->task.foot->step, room->next + room->limb.n);
 }
+
+static tc_status push_limb3(void *mover)
+{
+    step_room_limb3 *const room = mover;
+    return room->state->patch.count > 0u ? push_out_limb3(&room->task, &room->leg->chain, room->next)
+                                         : move_on(room);
+}
+
+static tc_status settle_limb3(void *mover, tc_real left, int ahead, int *deep)
+{
+    step_room_limb3 *const room = mover;
+    const uint32_t n = room->limb.n;
+    tc_real *const after = room->next + n;
+    const tc_status status = move_on(room);
+    (void)left;
+    (void)ahead;
+    *deep = 0;
+    if (status < TC_OK || room->state->patch.count == 0u) {
+        return status;
+    }
+    return lift_limb3(&room->task, &room->leg->chain, room->state, after, after + n + 1u,
+                      &room->info->penetration);
+}
+
+static const tci_scheme_mover scheme_limb3 = {.find = find_limb3,
+                                              .foresee = foresee_limb3,
+                                              .respond = respond_limb3,
+                                              .push = push_limb3,
+                                              .settle = settle_limb3};
 
 static tc_status advance_limb3(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
                          tc_limb3_info *info, tc_real *work)
 {
+    step_room_limb3 room;
     const uint32_t n = state->motion.dof;
-    tc_real *const next = work, *const arrays = next + 3u * n + 1u;
-    tc_limb3_mechanism limb;
-    limb_task task;
-    fill_limb_limb3(leg, state, torque, &limb, arrays);
+    tc_real *const arrays = work + 3u * n + 1u, waited;
+    fill_limb_limb3(leg, state, torque, &room.limb, arrays);
     state->next = state->warm;
-    task.foot = &leg->foot;
-    task.limb = &limb;
-    task.patch = &state->patch;
-    const tc_status solved = find_rates_limb3(&task, state, info, next, arrays + n * n + 7u * n);
-    const tc_status status = tc_leg_bound(&task, solved, next, info);
+    room.leg = leg;
+    room.state = state;
+    room.info = info;
+    room.next = work;
+    memcpy(room.next + n, state->q, bytes_of(&leg->chain, n));
+    room.task.foot = &leg->foot;
+    room.task.limb = &room.limb;
+    room.task.patch = &state->patch;
+    room.prepared = tci_limb3_factor(&room.task, work, arrays + n * n + 7u * n) >= TC_OK;
+    const tc_status status =
+        tci_scheme_step(&scheme_limb3, &room, leg->foot.positions, leg->foot.step, &waited);
     if (status < TC_OK) {
         return status;
     }
-    if (info->contact.count == 0u) {
-        state->patch.count = 0;
-        memset(&state->next, 0, sizeof state->next);
-    }
-    const tc_status moved = move_on(&task, &leg->chain, state, info, next);
-    if (moved < TC_OK) {
-        return moved;
-    }
-    info->contact.contact.flags |= moved == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
-    memcpy(state->qd, next, n * sizeof *next);
-    memcpy(state->q, next + n, bytes_of(&leg->chain, n));
+    info->contact.contact.flags |= status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
+    memcpy(state->qd, room.next, n * sizeof *room.next);
+    memcpy(state->q, room.next + n, bytes_of(&leg->chain, n));
     state->warm = state->next;
-    return moved == TC_NOTE_FALLBACK ? moved : status;
+    return status;
 }
 
 /* What may be wrong with a step's own arguments */
