@@ -6,7 +6,7 @@
  * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line
  * 10). All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the
  * tangents alone: with (y, -x) the arm of its torque and mobility_tt = L L^T the rows of J are (1, L^T (y,
- * -x)), 3 columns, of which four corners are dependent; the LCP's room takes J for that (by its inner door,
+ * -x)), 3 columns, of which four corners are dependent; the LCP's workspace takes J for that (by its inner door,
  * which spares some stack).
  *
  * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the
@@ -53,12 +53,12 @@ static void normal_rows(const tc_learned3_problem *problem, tc_real *J)
     }
 }
 
-SPATIAL_APART void tc_learned3_normal_rows(spatial_room *room)
+SPATIAL_APART void tc_learned3_normal_rows(learned3_solve *solve)
 {
-    if (room->carrier != NULL) {
-        room->carrier->rows(room);
+    if (solve->carrier != NULL) {
+        solve->carrier->rows(solve);
     } else {
-        normal_rows(room->problem, room->J);
+        normal_rows(solve->problem, solve->J);
     }
 }
 
@@ -86,53 +86,53 @@ static void apply_normals(const tc_learned3_problem *problem, const tc_real *nor
     apply_close(problem, lift, tilt, v);
 }
 
-/* room->v and room->q with this friction */
-static inline void push_close(spatial_room *room, const tc_real friction[3])
+/* solve->v and solve->q with this friction */
+static inline void push_close(learned3_solve *solve, const tc_real friction[3])
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     const tc_real z = -problem->height;
     const tc_real force[3] = {friction[0], friction[1], TC_C(0.0)};
     const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
-    tc_real *const v = room->v;
-    memcpy(v, problem->velocity, sizeof room->v);
+    tc_real *const v = solve->v;
+    memcpy(v, problem->velocity, sizeof solve->v);
     apply_close(problem, force, torque, v);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
-        room->q[i] = (v[2] + turned) + problem->offset[i];
+        solve->q[i] = (v[2] + turned) + problem->offset[i];
     }
 }
 
-static SPATIAL_APART void push_carried(spatial_room *room, const tc_real friction[3])
+static SPATIAL_APART void push_carried(learned3_solve *solve, const tc_real friction[3])
 {
-    room->carrier->push(room, friction);
+    solve->carrier->push(solve, friction);
 }
 
-static SPATIAL_APART void lift_carried(spatial_room *room)
+static SPATIAL_APART void lift_carried(learned3_solve *solve)
 {
-    room->carrier->lift(room);
+    solve->carrier->lift(solve);
 }
 
-tc_status tc_learned3_carry(spatial_room *room, const tc_real friction[3])
+tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
 {
-    const uint32_t count = room->problem->patch->count;
+    const uint32_t count = solve->problem->patch->count;
     tc_lcp_info info;
-    if (room->carrier != NULL) {
-        push_carried(room, friction);
+    if (solve->carrier != NULL) {
+        push_carried(solve, friction);
     } else {
-        push_close(room, friction);
+        push_close(solve, friction);
     }
-    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, room->J, 3u, room->active};
-    tc_status status = tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work, TC_LCP_WORK(count), &info);
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, solve->J, 3u, solve->active};
+    tc_status status = tc_lcp_from_rows(&lcp, solve->z, solve->w, solve->lcp_work, TC_LCP_WORK(count), &info);
     if (tc_lcp_certified(status)) {
         status = TC_OK;
-        room->active = info.active;
+        solve->active = info.active;
     } else {
-        status = tc_learned3_normals(count, room->J, room->q, room->z, room->w);
+        status = tc_learned3_normals(count, solve->J, solve->q, solve->z, solve->w);
     }
-    if (room->carrier != NULL) {
-        lift_carried(room);
+    if (solve->carrier != NULL) {
+        lift_carried(solve);
     } else {
-        apply_normals(room->problem, room->z, room->v);
+        apply_normals(solve->problem, solve->z, solve->v);
     }
     return status;
 }
@@ -192,21 +192,21 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
     }
 }
 
-static SPATIAL_APART tc_real work_carried(const spatial_room *room, tc_real *size)
+static SPATIAL_APART tc_real work_carried(const learned3_solve *solve, tc_real *size)
 {
-    return room->carrier->work(room, size);
+    return solve->carrier->work(solve, size);
 }
 
-/* dT of this friction and room->z, per unit mass; *size: its terms */
-static tc_real work_done(const spatial_room *room, const tc_real friction[3], tc_real *size)
+/* dT of this friction and solve->z, per unit mass; *size: its terms */
+static tc_real work_done(const learned3_solve *solve, const tc_real friction[3], tc_real *size)
 {
-    if (room->carrier != NULL) {
-        return work_carried(room, size);
+    if (solve->carrier != NULL) {
+        return work_carried(solve, size);
     }
-    const tc_learned3_problem *const problem = room->problem;
-    const tc_real *const before = problem->velocity, *const after = room->v;
+    const tc_learned3_problem *const problem = solve->problem;
+    const tc_real *const before = problem->velocity, *const after = solve->v;
     tc_real p[6], sum = TC_C(0.0);
-    tc_learned3_impulse_of(problem, friction, room->z, p);
+    tc_learned3_impulse_of(problem, friction, solve->z, p);
     *size = TC_C(0.0);
     for (uint32_t k = 0; k < 6u; k++) {
         sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
@@ -224,73 +224,73 @@ static int none_negative(const tc_learned3_problem *problem)
     return all;
 }
 
-static tc_status carry_share(spatial_room *room, tc_real share, tc_real friction[3])
+static tc_status carry_share(learned3_solve *solve, tc_real share, tc_real friction[3])
 {
     for (uint32_t k = 0; k < 3u; k++) {
         friction[k] *= share;
     }
-    return tc_learned3_carry(room, friction);
+    return tc_learned3_carry(solve, friction);
 }
 
 static const tc_real no_friction[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
 
 /* Friction that gains `gain` is cut. */
-static tc_status restrain(spatial_room *room, tc_real gain, tc_real friction[3])
+static tc_status restrain(learned3_solve *solve, tc_real gain, tc_real friction[3])
 {
     tc_real size;
-    tc_status status = tc_learned3_carry(room, no_friction);
-    const tc_real loss = work_done(room, no_friction, &size);
+    tc_status status = tc_learned3_carry(solve, no_friction);
+    const tc_real loss = work_done(solve, no_friction, &size);
     if (status != TC_OK || !(loss < TC_C(0.0))) {
         friction[0] = friction[1] = friction[2] = TC_C(0.0);
         return status;
     }
-    status = carry_share(room, loss / (loss - gain), friction);
-    if (status != TC_OK || work_done(room, friction, &size) > GAIN * size) {
-        status = carry_share(room, TC_C(0.0), friction);
+    status = carry_share(solve, loss / (loss - gain), friction);
+    if (status != TC_OK || work_done(solve, friction, &size) > GAIN * size) {
+        status = carry_share(solve, TC_C(0.0), friction);
     }
     return status;
 }
 
 /* The inelastic stop without friction */
-static SPATIAL_APART tc_status stop_inelastic(spatial_room *room, tc_real friction[3], uint32_t *flags)
+static SPATIAL_APART tc_status stop_inelastic(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     *flags |= (uint32_t)TC_LEARNED_FALLBACK;
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
-    if (room->carrier != NULL) {
-        push_carried(room, no_friction);
+    if (solve->carrier != NULL) {
+        push_carried(solve, no_friction);
     } else {
-        push_close(room, no_friction);
+        push_close(solve, no_friction);
     }
     for (uint32_t i = 0; i < problem->patch->count; i++) {
-        room->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);
+        solve->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);
     }
-    (void)tc_learned3_normals(problem->patch->count, room->J, room->q, room->z, room->w);
-    if (room->carrier != NULL) {
-        lift_carried(room);
+    (void)tc_learned3_normals(problem->patch->count, solve->J, solve->q, solve->z, solve->w);
+    if (solve->carrier != NULL) {
+        lift_carried(solve);
     } else {
-        apply_normals(problem, room->z, room->v);
+        apply_normals(problem, solve->z, solve->v);
     }
     return TC_NOTE_FALLBACK;
 }
 
-tc_status tc_learned3_close(spatial_room *room, tc_real friction[3], uint32_t *flags)
+tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     tc_real size;
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
-        const tc_real *const p = room->corner[i].p;
+        const tc_real *const p = solve->corner[i].p;
         friction[0] += p[0];
         friction[1] += p[1];
         friction[2] += TC_MLS(problem->patch->arm[i][0] * p[1], problem->patch->arm[i][1], p[0]);
-        room->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
+        solve->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
     }
-    tc_status status = tc_learned3_carry(room, friction);
-    const tc_real gain = work_done(room, friction, &size);
+    tc_status status = tc_learned3_carry(solve, friction);
+    const tc_real gain = work_done(solve, friction, &size);
     if (status == TC_OK && gain > GAIN * size && none_negative(problem)) {
         *flags |= (uint32_t)TC_LEARNED_CLAMPED;
-        status = restrain(room, gain, friction);
+        status = restrain(solve, gain, friction);
     }
-    return status == TC_OK ? status : stop_inelastic(room, friction, flags);
+    return status == TC_OK ? status : stop_inelastic(solve, friction, flags);
 }

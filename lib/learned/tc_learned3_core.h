@@ -26,35 +26,35 @@
 #define SPATIAL_SMALL TC_C(1e-12) /* [m/s] no direction */
 
 /* A contact on its way; all tc_real, for it lies in the caller's workspace. */
-typedef struct spatial_corner {
+typedef struct learned3_corner {
     tc_real B[9];       /* row-major [1/m] */
     tc_real W[6];       /* as in tc_learned3_query */
     tc_real inverse[6]; /* of W */
     tc_real p[3];
     tc_real ratio[2];   /* the law's last */
-} spatial_corner;
+} learned3_corner;
 
-typedef struct spatial_room spatial_room;
+typedef struct learned3_solve learned3_solve;
 
 /* How impulses move a body that does not move alone: the last link of a limb (tc_limb3_patch.c). What
- * the law is asked about, spatial_corner, stays that of the body alone. Velocities are the body's. */
+ * the law is asked about, learned3_corner, stays that of the body alone. Velocities are the body's. */
 typedef struct spatial_carrier {
-    tc_status (*point)(spatial_room *room);  /* solves a patch of one contact */
+    tc_status (*point)(learned3_solve *solve);  /* solves a patch of one contact */
     /* as visit of the sweeps */
-    tc_status (*visit)(spatial_room *room, uint32_t i, int asks, tc_real *change);
-    void (*add)(spatial_room *room, uint32_t i, const tc_real d[3]); /* room->v for impulse d at contact i */
-    void (*rows)(spatial_room *room);        /* room->J */
-    void (*push)(spatial_room *room, const tc_real friction[3]); /* room->q */
-    void (*lift)(spatial_room *room);        /* room->v with that friction and room->z */
-    tc_real (*work)(const spatial_room *room, tc_real *size); /* dT of it, and the size of its terms */
-    void (*stop)(spatial_room *room, tc_real friction[3]);    /* friction of what stops the patch */
+    tc_status (*visit)(learned3_solve *solve, uint32_t i, int asks, tc_real *change);
+    void (*add)(learned3_solve *solve, uint32_t i, const tc_real d[3]); /* solve->v for impulse d at contact i */
+    void (*rows)(learned3_solve *solve);        /* solve->J */
+    void (*push)(learned3_solve *solve, const tc_real friction[3]); /* solve->q */
+    void (*lift)(learned3_solve *solve);        /* solve->v with that friction and solve->z */
+    tc_real (*work)(const learned3_solve *solve, tc_real *size); /* dT of it, and the size of its terms */
+    void (*stop)(learned3_solve *solve, tc_real friction[3]);    /* friction of what stops the patch */
 } spatial_carrier;
 
 /* A patch on its way. */
-struct spatial_room {
+struct learned3_solve {
     const tc_learned3_model *law;
     const tc_learned3_problem *problem;
-    spatial_corner *corner;      /* [count] */
+    learned3_corner *corner;      /* [count] */
     tc_real *J, *q, *z, *w;      /* the LCP's: [count x 3], [count] each */
     tc_real *lcp_work;
     tc_real *law_work;
@@ -132,20 +132,19 @@ void tc_learned3_sane_ratio(tc_real ratio[2]);
 
 /* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's
  * status. */
-tc_status tc_learned3_observe(spatial_room *room, const tc_learned3_query *query);
-tc_status tc_learned3_ask_ratio(spatial_room *room, const tc_learned3_query *query, uint32_t i);
-tc_status tc_learned3_classify(spatial_room *room, const tc_learned3_query *query);
+tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query);
+tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i);
+tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query);
 
 /* Observes and classifies: result->said is what the law says. */
-tc_status tc_learned3_ask_class(spatial_room *room, const tc_learned3_query *query);
+tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *query);
 
-/* Impulses about the patch's centre and the centre of mass, in room->result */
-void tc_learned3_tell_impulse(const spatial_room *room, const tc_real friction[3]);
+/* Impulses about the patch's centre and the centre of mass, in solve->result */
+void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3]);
 
-/* tc_learned3_solve for arguments that were checked; law, problem, result and carrier of the room are
- * set. */
-tc_status tc_learned3_solve_room(spatial_room *room, const tc_learned3_sweeps *sweeps, tc_learned3_warm *warm,
-                                tc_real *work);
+/* tc_learned3_solve for arguments that were checked; law, problem, result and carrier are set. */
+tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
+                                    tc_learned3_warm *warm, tc_real *work);
 
 /* What may be wrong with the arguments of a solve */
 tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, uint32_t count);
@@ -155,19 +154,19 @@ tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_r
 
 /* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
 
-/* The rows room->J[count x 3] of the LCP. */
-void tc_learned3_normal_rows(spatial_room *room);
+/* The rows solve->J[count x 3] of the LCP. */
+void tc_learned3_normal_rows(learned3_solve *solve);
 
 /* From the velocities before contact: this friction (forces, and torque about the normal through the centre
- * of mass) and the normals that go with it. Leaves normals in room->z, the contacts' velocities along the
- * normal, offsets included, in room->w, and the body's velocity in room->v. TC_NOTE_FALLBACK: normals >= 0
+ * of mass) and the normals that go with it. Leaves normals in solve->z, the contacts' velocities along the
+ * normal, offsets included, in solve->w, and the body's velocity in solve->v. TC_NOTE_FALLBACK: normals >= 0
  * that could not be certified. */
-tc_status tc_learned3_carry(spatial_room *room, const tc_real friction[3]);
+tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3]);
 
 /* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags:
  * TC_LEARNED_CLAMPED is added where it was cut, TC_LEARNED_FALLBACK where an inelastic stop without friction has
  * taken its place (then also the status is TC_NOTE_FALLBACK). */
-tc_status tc_learned3_close(spatial_room *room, tc_real friction[3], uint32_t *flags);
+tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t *flags);
 
 /* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
  * more. work[TC_LEARNED3_FIXED_WORK]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
@@ -191,8 +190,8 @@ typedef enum spatial_share {
 } spatial_share;
 
 /* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries
- * static; then *sticks is 1 and all is as tc_learned3_carry leaves it. Else room->v and the p are as they
+ * static; then *sticks is 1 and all is as tc_learned3_carry leaves it. Else solve->v and the p are as they
  * were. A negative status is the law's. */
-tc_status tc_learned3_try_stop(spatial_room *room, spatial_share share, tc_real friction[3], int *sticks);
+tc_status tc_learned3_try_stop(learned3_solve *solve, spatial_share share, tc_real friction[3], int *sticks);
 
 #endif

@@ -60,14 +60,14 @@ static void friction_to(const tc_learned3_problem *problem, const tc_real inerti
 }
 
 /* 0: a contact separates; 1: none does, but they slip; 2: none moves. A NaN is no 2. */
-static int how_still(const spatial_room *room, tc_real limit)
+static int how_still(const learned3_solve *solve, tc_real limit)
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     int still = 2;
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(room->v, problem->patch->arm[i], -problem->height, u);
-        if (!(room->w[i] * room->w[i] <= limit)) {
+        spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
+        if (!(solve->w[i] * solve->w[i] <= limit)) {
             return 0;
         }
         still = TC_MLA(u[0] * u[0], u[1], u[1]) <= limit ? still : 1;
@@ -75,22 +75,22 @@ static int how_still(const spatial_room *room, tc_real limit)
     return still;
 }
 
-static SPATIAL_APART void stop_carried(spatial_room *room, tc_real friction[3])
+static SPATIAL_APART void stop_carried(learned3_solve *solve, tc_real friction[3])
 {
-    room->carrier->stop(room, friction);
+    solve->carrier->stop(solve, friction);
 }
 
-/* The stop in room->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that is asked:
+/* The stop in solve->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that is asked:
  * it need not be certified. */
-static int stop_stop(spatial_room *room, tc_real friction[3])
+static int stop_stop(learned3_solve *solve, tc_real friction[3])
 {
-    const tc_learned3_problem *const problem = room->problem;
-    const tc_real *const v = room->v, speed = tc_vec_dot3(problem->velocity, problem->velocity);
-    const tc_real limit = STOPPED * STOPPED * TC_MLA(room->fastest, BODY, speed);
-    if (room->carrier != NULL) {
-        stop_carried(room, friction);
-        (void)tc_learned3_carry(room, friction);
-        return how_still(room, limit) == 2;
+    const tc_learned3_problem *const problem = solve->problem;
+    const tc_real *const v = solve->v, speed = tc_vec_dot3(problem->velocity, problem->velocity);
+    const tc_real limit = STOPPED * STOPPED * TC_MLA(solve->fastest, BODY, speed);
+    if (solve->carrier != NULL) {
+        stop_carried(solve, friction);
+        (void)tc_learned3_carry(solve, friction);
+        return how_still(solve, limit) == 2;
     }
     tc_real inertia[6], wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     spatial_invert(problem->mobility, MOBILITY_LEAST, inertia);
@@ -98,16 +98,16 @@ static int stop_stop(spatial_room *room, tc_real friction[3])
         stopped_edge(problem, inertia, wanted);
     }
     friction_to(problem, inertia, wanted, friction);
-    (void)tc_learned3_carry(room, friction);
-    int still = how_still(room, limit);
+    (void)tc_learned3_carry(solve, friction);
+    int still = how_still(solve, limit);
     if (still == 1 && problem->patch->count > 2u) {
         const tc_real z = -problem->height;
         memcpy(wanted + 2, v + 2, 3 * sizeof *v);
         wanted[0] = -v[4] * z;
         wanted[1] = v[3] * z;
         friction_to(problem, inertia, wanted, friction);
-        (void)tc_learned3_carry(room, friction);
-        still = how_still(room, limit);
+        (void)tc_learned3_carry(solve, friction);
+        still = how_still(solve, limit);
     }
     return still == 2;
 }
@@ -117,12 +117,12 @@ typedef struct spread_stop {
     tc_real per_normal, centre[2], rate;
 } spread_stop;
 
-static spread_stop spread_of(const spatial_room *room, const tc_real friction[3])
+static spread_stop spread_of(const learned3_solve *solve, const tc_real friction[3])
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     tc_real sum = TC_C(0.0), x = TC_C(0.0), y = TC_C(0.0), square = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
-        const tc_real n = room->z[i], *const arm = problem->patch->arm[i];
+        const tc_real n = solve->z[i], *const arm = problem->patch->arm[i];
         sum += n;
         x = TC_MLA(x, n, arm[0]);
         y = TC_MLA(y, n, arm[1]);
@@ -134,68 +134,68 @@ static spread_stop spread_of(const spatial_room *room, const tc_real friction[3]
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real *const arm = problem->patch->arm[i];
         const tc_real dx = arm[0] - s.centre[0], dy = arm[1] - s.centre[1];
-        square = TC_MLA(square, room->z[i], TC_MLA(dx * dx, dy, dy));
+        square = TC_MLA(square, solve->z[i], TC_MLA(dx * dx, dy, dy));
     }
     const tc_real twist = friction[2] - TC_MLS(s.centre[0] * friction[1], s.centre[1], friction[0]);
     s.rate = square > TC_C(0.0) ? twist / square : TC_C(0.0);
     return s;
 }
 
-static void share_of(const spatial_room *room, const spread_stop *s, const tc_real friction[3], uint32_t i,
+static void share_of(const learned3_solve *solve, const spread_stop *s, const tc_real friction[3], uint32_t i,
                      tc_real p[3])
 {
-    const tc_real n = room->z[i], *const arm = room->problem->patch->arm[i];
+    const tc_real n = solve->z[i], *const arm = solve->problem->patch->arm[i];
     p[0] = n * TC_MLS(s->per_normal * friction[0], s->rate, arm[1] - s->centre[1]);
     p[1] = n * TC_MLA(s->per_normal * friction[1], s->rate, arm[0] - s->centre[0]);
     p[2] = n;
 }
 
 /* Whether the law calls a contact static that p stops. */
-static tc_status ask_corner(spatial_room *room, uint32_t i, const tc_real p[3], int *sticks)
+static tc_status ask_corner(learned3_solve *solve, uint32_t i, const tc_real p[3], int *sticks)
 {
     tc_learned3_query query;
-    query.W = room->corner[i].W;
+    query.W = solve->corner[i].W;
     spatial_apply(query.W, p, query.u);
     for (uint32_t k = 0; k < 3u; k++) {
         query.u[k] = -query.u[k];
     }
-    tc_learned3_query_stop(&query, room->corner[i].inverse);
-    const tc_status status = tc_learned3_ask_class(room, &query);
-    *sticks = status >= TC_OK && room->result->said == TC_LEARNED_STATIC;
+    tc_learned3_query_stop(&query, solve->corner[i].inverse);
+    const tc_status status = tc_learned3_ask_class(solve, &query);
+    *sticks = status >= TC_OK && solve->result->said == TC_LEARNED_STATIC;
     return status;
 }
 
-static tc_status ask_corners(spatial_room *room, spatial_share share, const tc_real friction[3], int *sticks)
+static tc_status ask_corners(learned3_solve *solve, spatial_share share, const tc_real friction[3], int *sticks)
 {
-    const spread_stop s = spread_of(room, friction);
-    const uint32_t count = room->problem->patch->count;
+    const spread_stop s = spread_of(solve, friction);
+    const uint32_t count = solve->problem->patch->count;
     tc_status status = TC_OK;
     *sticks = s.per_normal > TC_C(0.0);
     for (uint32_t i = 0; i < count && *sticks; i++) {
         tc_real spread_p[3];
-        share_of(room, &s, friction, i, spread_p);
-        const tc_real *const p = share == SPATIAL_SWEPT ? room->corner[i].p : spread_p;
+        share_of(solve, &s, friction, i, spread_p);
+        const tc_real *const p = share == SPATIAL_SWEPT ? solve->corner[i].p : spread_p;
         if (p[2] > TC_C(0.0)) {
-            status = ask_corner(room, i, p, sticks);
+            status = ask_corner(solve, i, p, sticks);
         }
     }
     for (uint32_t i = 0; i < count && *sticks && share == SPATIAL_SPREAD; i++) {
-        share_of(room, &s, friction, i, room->corner[i].p);
+        share_of(solve, &s, friction, i, solve->corner[i].p);
     }
     return status;
 }
 
-tc_status tc_learned3_try_stop(spatial_room *room, spatial_share share, tc_real friction[3], int *sticks)
+tc_status tc_learned3_try_stop(learned3_solve *solve, spatial_share share, tc_real friction[3], int *sticks)
 {
     tc_real swept[6];
-    memcpy(swept, room->v, sizeof swept);
+    memcpy(swept, solve->v, sizeof swept);
     tc_status status = TC_OK;
-    *sticks = stop_stop(room, friction);
+    *sticks = stop_stop(solve, friction);
     if (*sticks) {
-        status = ask_corners(room, share, friction, sticks);
+        status = ask_corners(solve, share, friction, sticks);
     }
     if (!*sticks) {
-        memcpy(room->v, swept, sizeof swept);
+        memcpy(solve->v, swept, sizeof swept);
     }
     return status;
 }

@@ -35,7 +35,7 @@
 #define STILL TC_C(0.1)     /* of the fastest contact before: slower than that, a stop is tried */
 #define SETTLED TC_C(1e-3)  /* of the normal impulses: a sweep that changes less is the last of its kind */
 
-_Static_assert(sizeof(spatial_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_FIXED_WORK counts corners so");
+_Static_assert(sizeof(learned3_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_FIXED_WORK counts corners so");
 
 tc_learned3_sweeps tc_learned3_sweeps_default(void)
 {
@@ -53,7 +53,7 @@ static inline void turn_of_sweep(tc_real k1, tc_real k2, tc_real k3, tc_real x, 
     B[2] = TC_MLS(y * k1, x, k2);
 }
 
-static void prepare_corner(spatial_corner *c, const tc_learned3_problem *problem, uint32_t i)
+static void prepare_corner(learned3_corner *c, const tc_learned3_problem *problem, uint32_t i)
 {
     const tc_real *const K = problem->mobility;
     const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1], z = -problem->height;
@@ -73,9 +73,9 @@ static void prepare_corner(spatial_corner *c, const tc_learned3_problem *problem
     c->ratio[0] = c->ratio[1] = TC_C(0.0);
 }
 
-static inline void add_sweep(spatial_room *room, const tc_real B[9], const tc_real d[3])
+static inline void add_sweep(learned3_solve *solve, const tc_real B[9], const tc_real d[3])
 {
-    tc_real *const v = room->v;
+    tc_real *const v = solve->v;
     v[0] += d[0];
     v[1] += d[1];
     v[2] += d[2];
@@ -84,91 +84,91 @@ static inline void add_sweep(spatial_room *room, const tc_real B[9], const tc_re
     v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
 }
 
-SPATIAL_APART static void shift(spatial_room *room, uint32_t i, const tc_real d[3])
+SPATIAL_APART static void shift(learned3_solve *solve, uint32_t i, const tc_real d[3])
 {
-    if (room->carrier != NULL) {
-        room->carrier->add(room, i, d);
+    if (solve->carrier != NULL) {
+        solve->carrier->add(solve, i, d);
     } else {
-        add_sweep(room, room->corner[i].B, d);
+        add_sweep(solve, solve->corner[i].B, d);
     }
 }
 
 /* Takes the impulses of the last tick whose vertex touches still. */
-static void begin_warm(spatial_room *room, const tc_learned3_warm *warm)
+static void begin_warm(learned3_solve *solve, const tc_learned3_warm *warm)
 {
-    const tc_patch3 *const patch = room->problem->patch;
+    const tc_patch3 *const patch = solve->problem->patch;
     for (uint32_t k = 0; k < warm->count && k < TC_PATCH_MAX; k++) {
         for (uint32_t i = 0; i < patch->count; i++) {
             if (warm->vertex[k] == patch->vertex[i]) {
-                memcpy(room->corner[i].p, warm->impulse[k], sizeof room->corner[i].p);
-                shift(room, i, warm->impulse[k]);
+                memcpy(solve->corner[i].p, warm->impulse[k], sizeof solve->corner[i].p);
+                shift(solve, i, warm->impulse[k]);
             }
         }
     }
 }
 
 /* Corners, the speed of the fastest, and where to begin */
-static void prepare(spatial_room *room, const tc_learned3_warm *warm)
+static void prepare(learned3_solve *solve, const tc_learned3_warm *warm)
 {
-    const tc_learned3_problem *const problem = room->problem;
-    room->fastest = TC_C(0.0);
+    const tc_learned3_problem *const problem = solve->problem;
+    solve->fastest = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        prepare_corner(&room->corner[i], problem, i);
+        prepare_corner(&solve->corner[i], problem, i);
         spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
-        room->fastest = square > room->fastest ? square : room->fastest;
+        solve->fastest = square > solve->fastest ? square : solve->fastest;
     }
     if (warm != NULL) {
-        begin_warm(room, warm);
+        begin_warm(solve, warm);
     }
 }
 
 /* ---- The law ---------------------------------------------------------------------------------------- */
 
-SPATIAL_APART tc_status tc_learned3_observe(spatial_room *room, const tc_learned3_query *query)
+SPATIAL_APART tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query)
 {
-    const tc_status status = room->law->observe(room->law->context, query, room->law_work);
-    room->result->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_LEARNED_RANGE : 0u;
+    const tc_status status = solve->law->observe(solve->law->context, query, solve->law_work);
+    solve->result->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_LEARNED_RANGE : 0u;
     return status;
 }
 
-SPATIAL_APART tc_status tc_learned3_ask_ratio(spatial_room *room, const tc_learned3_query *query, uint32_t i)
+SPATIAL_APART tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i)
 {
-    tc_real *const ratio = room->corner[i].ratio;
-    const tc_status status = room->law->ratio(room->law->context, query, ratio, room->law_work);
+    tc_real *const ratio = solve->corner[i].ratio;
+    const tc_status status = solve->law->ratio(solve->law->context, query, ratio, solve->law_work);
     tc_learned3_sane_ratio(ratio);
-    memcpy(room->latest, ratio, sizeof room->latest);
-    room->rated |= 1u << i;
-    room->result->ratios++;
+    memcpy(solve->latest, ratio, sizeof solve->latest);
+    solve->rated |= 1u << i;
+    solve->result->ratios++;
     return status;
 }
 
-SPATIAL_APART tc_status tc_learned3_classify(spatial_room *room, const tc_learned3_query *query)
+SPATIAL_APART tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query)
 {
-    tc_learned3_result *const result = room->result;
+    tc_learned3_result *const result = solve->result;
     const tc_status status =
-        room->law->classify(room->law->context, query, result->probability, room->law_work);
+        solve->law->classify(solve->law->context, query, result->probability, solve->law_work);
     result->classes++;
     result->said = status < TC_OK ? TC_LEARNED_NONE : tc_learned_most_probable(result->probability);
     return status;
 }
 
-tc_status tc_learned3_ask_class(spatial_room *room, const tc_learned3_query *query)
+tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *query)
 {
-    const tc_status status = tc_learned3_observe(room, query);
-    return status < TC_OK ? status : tc_learned3_classify(room, query);
+    const tc_status status = tc_learned3_observe(solve, query);
+    return status < TC_OK ? status : tc_learned3_classify(solve, query);
 }
 
 /* ---- Sweeps ----------------------------------------------------------------------------------------- */
 
 /* Corner i's velocity without its own impulse */
-static inline void query_of(const spatial_room *room, uint32_t i, tc_learned3_query *query)
+static inline void query_of(const learned3_solve *solve, uint32_t i, tc_learned3_query *query)
 {
-    const tc_learned3_problem *const problem = room->problem;
-    const spatial_corner *const c = &room->corner[i];
+    const tc_learned3_problem *const problem = solve->problem;
+    const learned3_corner *const c = &solve->corner[i];
     tc_real own[3];
-    spatial_contact(room->v, problem->patch->arm[i], -problem->height, query->u);
+    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, query->u);
     spatial_apply(c->W, c->p, own);
     query->W = c->W;
     query->u[0] -= own[0];
@@ -178,112 +178,112 @@ static inline void query_of(const spatial_room *room, uint32_t i, tc_learned3_qu
 
 /* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square
  * of how much its impulse changed, added up */
-static tc_status visit_sweep(spatial_room *room, uint32_t i, int asks, tc_real *change)
+static tc_status visit_sweep(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
 {
-    spatial_corner *const c = &room->corner[i];
+    learned3_corner *const c = &solve->corner[i];
     tc_learned3_query query;
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    query_of(room, i, &query);
-    room->clamped &= ~(1u << i);
-    room->stuck |= 1u << i;
+    query_of(solve, i, &query);
+    solve->clamped &= ~(1u << i);
+    solve->stuck |= 1u << i;
     if (query.u[2] < TC_C(0.0)) {
         tc_learned3_query_stop(&query, c->inverse);
-        tc_status status = asks ? tc_learned3_observe(room, &query) : TC_OK;
+        tc_status status = asks ? tc_learned3_observe(solve, &query) : TC_OK;
         if (asks && status >= TC_OK) {
-            status = tc_learned3_ask_ratio(room, &query, i);
+            status = tc_learned3_ask_ratio(solve, &query, i);
         }
         if (status < TC_OK) {
             return status;
         }
-        const tc_real *const ratio = (room->rated >> i & 1u) != 0u ? c->ratio : room->latest;
+        const tc_real *const ratio = (solve->rated >> i & 1u) != 0u ? c->ratio : solve->latest;
         const uint32_t cut = tc_learned3_respond(&query, TC_LEARNED_DYNAMIC, ratio, p);
         if (memcmp(p, query.stop, sizeof p) != 0) {
-            room->stuck &= ~(1u << i);
-            room->clamped |= cut != 0u ? 1u << i : 0u;
+            solve->stuck &= ~(1u << i);
+            solve->clamped |= cut != 0u ? 1u << i : 0u;
         }
     }
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
     memcpy(c->p, p, sizeof p);
-    add_sweep(room, c->B, d);
+    add_sweep(solve, c->B, d);
     *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
     return TC_OK;
 }
 
-SPATIAL_APART static tc_status visit_carried(spatial_room *room, uint32_t i, int asks, tc_real *change)
+SPATIAL_APART static tc_status visit_carried(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
 {
-    return room->carrier->visit(room, i, asks, change);
+    return solve->carrier->visit(solve, i, asks, change);
 }
 
 /* `carried` is a constant wherever this is called. */
-static inline tc_status sweep_by(spatial_room *room, int carried, int asks, int *settled)
+static inline tc_status sweep_by(learned3_solve *solve, int carried, int asks, int *settled)
 {
     tc_real change = TC_C(0.0), size = TC_C(0.0);
-    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
         const tc_status status =
-            carried ? visit_carried(room, i, asks, &change) : visit_sweep(room, i, asks, &change);
+            carried ? visit_carried(solve, i, asks, &change) : visit_sweep(solve, i, asks, &change);
         if (status < TC_OK) {
             return status;
         }
-        size = TC_MLA(size, room->corner[i].p[2], room->corner[i].p[2]);
+        size = TC_MLA(size, solve->corner[i].p[2], solve->corner[i].p[2]);
     }
     *settled = change <= SETTLED * SETTLED * size;
     return TC_OK;
 }
 
-static SPATIAL_APART tc_status sweep_carried(spatial_room *room, int asks, int *settled)
+static SPATIAL_APART tc_status sweep_carried(learned3_solve *solve, int asks, int *settled)
 {
-    return sweep_by(room, 1, asks, settled);
+    return sweep_by(solve, 1, asks, settled);
 }
 
 /* Solves every corner in turn. *settled: 1 if that changed next to nothing */
-static tc_status sweep(spatial_room *room, int asks, int *settled)
+static tc_status sweep(learned3_solve *solve, int asks, int *settled)
 {
-    return room->carrier != NULL ? sweep_carried(room, asks, settled) : sweep_by(room, 0, asks, settled);
+    return solve->carrier != NULL ? sweep_carried(solve, asks, settled) : sweep_by(solve, 0, asks, settled);
 }
 
 /* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to
  * nothing */
-static tc_status round_of(spatial_room *room, uint32_t frozen, int *settled)
+static tc_status round_of(learned3_solve *solve, uint32_t frozen, int *settled)
 {
-    const tc_status status = sweep(room, 1, settled);
+    const tc_status status = sweep(solve, 1, settled);
     int still = *settled;
     for (uint32_t k = 0; k < frozen && status >= TC_OK && !still; k++) {
-        (void)sweep(room, 0, &still);
+        (void)sweep(solve, 0, &still);
     }
     return status;
 }
 
 /* Whether the contacts have come nearly to rest, and one carries. */
-static int nearly_stopped(const spatial_room *room)
+static int nearly_stopped(const learned3_solve *solve)
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     tc_real carried = TC_C(0.0), most = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(room->v, problem->patch->arm[i], -problem->height, u);
+        spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
         most = square > most ? square : most;
-        carried += room->corner[i].p[2];
+        carried += solve->corner[i].p[2];
     }
-    return carried > TC_C(0.0) && most < STILL * STILL * room->fastest;
+    return carried > TC_C(0.0) && most < STILL * STILL * solve->fastest;
 }
 
 /* Sweeps until the impulses of all corners stand, or the patch is known to stick. */
-static tc_status sweep_patch(spatial_room *room, const tc_learned3_sweeps *sweeps, int tried,
+static tc_status sweep_patch(learned3_solve *solve, const tc_learned3_sweeps *sweeps, int tried,
                              tc_real friction[3], int *sticks)
 {
-    const uint32_t all = (1u << room->problem->patch->count) - 1u;
-    tc_status status = tried ? tc_learned3_try_stop(room, SPATIAL_SPREAD, friction, sticks) : TC_OK;
+    const uint32_t all = (1u << solve->problem->patch->count) - 1u;
+    tc_status status = tried ? tc_learned3_try_stop(solve, SPATIAL_SPREAD, friction, sticks) : TC_OK;
     int settled = 0;
     for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !*sticks && !settled; r++) {
-        status = round_of(room, sweeps->frozen, &settled);
-        if (status >= TC_OK && !tried && nearly_stopped(room)) {
+        status = round_of(solve, sweeps->frozen, &settled);
+        if (status >= TC_OK && !tried && nearly_stopped(solve)) {
             tried = 1;
-            status = tc_learned3_try_stop(room, SPATIAL_SPREAD, friction, sticks);
+            status = tc_learned3_try_stop(solve, SPATIAL_SPREAD, friction, sticks);
         }
     }
-    if (status >= TC_OK && !*sticks && room->stuck == all && nearly_stopped(room)) {
-        status = tc_learned3_try_stop(room, SPATIAL_SWEPT, friction, sticks);
+    if (status >= TC_OK && !*sticks && solve->stuck == all && nearly_stopped(solve)) {
+        status = tc_learned3_try_stop(solve, SPATIAL_SWEPT, friction, sticks);
     }
     return status;
 }
@@ -291,10 +291,10 @@ static tc_status sweep_patch(spatial_room *room, const tc_learned3_sweeps *sweep
 /* ---- Results ---------------------------------------------------------------------------------------- */
 
 /* Impulses; friction about the patch's centre, as tc_patch.h has it */
-void tc_learned3_tell_impulse(const spatial_room *room, const tc_real friction[3])
+void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3])
 {
-    const tc_learned3_problem *const problem = room->problem;
-    tc_learned3_result *const result = room->result;
+    const tc_learned3_problem *const problem = solve->problem;
+    tc_learned3_result *const result = solve->result;
     const tc_real share = TC_C(1.0) / (tc_real)problem->patch->count;
     tc_real x = TC_C(0.0), y = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
@@ -309,90 +309,90 @@ void tc_learned3_tell_impulse(const spatial_room *room, const tc_real friction[3
     tc_learned3_impulse_of(problem, friction, result->normal, result->impulse);
 }
 
-static void tell_patch(const spatial_room *room, const tc_real friction[3], int sticks)
+static void tell_patch(const learned3_solve *solve, const tc_real friction[3], int sticks)
 {
-    tc_learned3_result *const result = room->result;
+    tc_learned3_result *const result = solve->result;
     tc_real carried = TC_C(0.0);
-    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
-        const int carries = room->corner[i].p[2] > TC_C(0.0);
-        result->normal[i] = room->z[i];
-        carried += room->z[i];
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
+        const int carries = solve->corner[i].p[2] > TC_C(0.0);
+        result->normal[i] = solve->z[i];
+        carried += solve->z[i];
         result->corner[i] = (uint8_t)(!carries                            ? TC_LEARNED_DETACH
-                                      : (room->stuck >> i & 1u) != 0u     ? TC_LEARNED_STATIC
+                                      : (solve->stuck >> i & 1u) != 0u     ? TC_LEARNED_STATIC
                                                                           : TC_LEARNED_DYNAMIC);
         if (sticks) {
             result->corner[i] = TC_LEARNED_STATIC;
-        } else if (carries && (room->clamped >> i & 1u) != 0u) {
+        } else if (carries && (solve->clamped >> i & 1u) != 0u) {
             result->flags |= (uint32_t)TC_LEARNED_CLAMPED;
         }
     }
-    tc_learned3_tell_impulse(room, friction);
+    tc_learned3_tell_impulse(solve, friction);
     memset(result->probability, 0, sizeof result->probability);
     result->branch = carried > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH;
     result->branch = sticks ? TC_LEARNED_STATIC : result->branch;
     result->said = result->branch;
 }
 
-static tc_status solve_patch(spatial_room *room, const tc_learned3_sweeps *sweeps,
+static tc_status solve_patch(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
                              const tc_learned3_warm *warm)
 {
     const int stuck = warm != NULL && warm->stopped;
     tc_real friction[3];
     int sticks = 0;
-    prepare(room, warm);
-    tc_learned3_normal_rows(room);
-    room->active = 0;
-    tc_status status = sweep_patch(room, sweeps, stuck, friction, &sticks);
+    prepare(solve, warm);
+    tc_learned3_normal_rows(solve);
+    solve->active = 0;
+    tc_status status = sweep_patch(solve, sweeps, stuck, friction, &sticks);
     if (status >= TC_OK && !sticks) {
-        status = tc_learned3_close(room, friction, &room->result->flags);
+        status = tc_learned3_close(solve, friction, &solve->result->flags);
     }
     if (status >= TC_OK) {
-        tell_patch(room, friction, sticks);
+        tell_patch(solve, friction, sticks);
     }
     return status;
 }
 
 /* A point is asked about even if it leaves: its law may say that it sticks. */
-static tc_status solve_point(spatial_room *room)
+static tc_status solve_point(learned3_solve *solve)
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     const tc_real *const arm = problem->patch->arm[0];
-    spatial_corner *const c = room->corner;
-    tc_learned3_result *const result = room->result;
+    learned3_corner *const c = solve->corner;
+    tc_learned3_result *const result = solve->result;
     tc_learned3_query query;
     prepare_corner(c, problem, 0);
     spatial_contact(problem->velocity, arm, -problem->height, query.u);
     query.u[2] += problem->offset[0];
     query.W = c->W;
     tc_learned3_query_stop(&query, c->inverse);
-    tc_status status = tc_learned3_ask_class(room, &query);
+    tc_status status = tc_learned3_ask_class(solve, &query);
     if (status < TC_OK) {
         return status;
     }
     result->branch = tc_learned3_legal(&query, result->said, &result->flags);
     if (result->branch == TC_LEARNED_DYNAMIC) {
-        status = tc_learned3_ask_ratio(room, &query, 0);
+        status = tc_learned3_ask_ratio(solve, &query, 0);
     }
     result->corner[0] = (uint8_t)result->branch;
     result->flags |= tc_learned3_respond(&query, result->branch, c->ratio, c->p);
     const tc_real *const p = c->p;
     const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
-    add_sweep(room, c->B, p);
+    add_sweep(solve, c->B, p);
     result->normal[0] = p[2];
-    tc_learned3_tell_impulse(room, friction);
+    tc_learned3_tell_impulse(solve, friction);
     return status;
 }
 
 /* ---- Public ------------------------------------------------------------------------------------------- */
 
-static void keep(const spatial_room *room, tc_learned3_warm *warm)
+static void keep(const learned3_solve *solve, tc_learned3_warm *warm)
 {
-    const tc_learned3_problem *const problem = room->problem;
+    const tc_learned3_problem *const problem = solve->problem;
     warm->count = problem->patch->count;
-    warm->stopped = room->result->branch == TC_LEARNED_STATIC;
+    warm->stopped = solve->result->branch == TC_LEARNED_STATIC;
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         warm->vertex[i] = problem->patch->vertex[i];
-        memcpy(warm->impulse[i], room->corner[i].p, sizeof warm->impulse[i]);
+        memcpy(warm->impulse[i], solve->corner[i].p, sizeof warm->impulse[i]);
     }
 }
 
@@ -430,48 +430,48 @@ tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_r
     return status;
 }
 
-static SPATIAL_APART tc_status carried_point(spatial_room *room)
+static SPATIAL_APART tc_status carried_point(learned3_solve *solve)
 {
-    prepare_corner(room->corner, room->problem, 0);
-    return room->carrier->point(room);
+    prepare_corner(solve->corner, solve->problem, 0);
+    return solve->carrier->point(solve);
 }
 
-static void carve_sweep(spatial_room *room, uint32_t count, tc_real *work)
+static void carve_sweep(learned3_solve *solve, uint32_t count, tc_real *work)
 {
-    room->corner = (spatial_corner *)(void *)work;
+    solve->corner = (learned3_corner *)(void *)work;
     work += 26u * count;
-    room->J = work;
-    room->q = room->J + 3u * count;
-    room->z = room->q + count;
-    room->w = room->z + count;
-    room->lcp_work = room->w + count;
-    room->law_work = room->lcp_work + TC_LCP_WORK(count);
+    solve->J = work;
+    solve->q = solve->J + 3u * count;
+    solve->z = solve->q + count;
+    solve->w = solve->z + count;
+    solve->lcp_work = solve->w + count;
+    solve->law_work = solve->lcp_work + TC_LCP_WORK(count);
 }
 
-tc_status tc_learned3_solve_room(spatial_room *room, const tc_learned3_sweeps *sweeps, tc_learned3_warm *warm,
-                                tc_real *work)
+tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
+                                    tc_learned3_warm *warm, tc_real *work)
 {
-    const tc_learned3_problem *const problem = room->problem;
-    tc_learned3_result *const result = room->result;
+    const tc_learned3_problem *const problem = solve->problem;
+    tc_learned3_result *const result = solve->result;
     tc_status status;
     result->flags = result->ratios = result->classes = 0;
     memset(result->corner, 0, sizeof result->corner);
     memset(result->normal, 0, sizeof result->normal);
-    carve_sweep(room, problem->patch->count, work);
-    room->latest[0] = room->latest[1] = TC_C(0.0);
-    room->rated = room->stuck = room->clamped = 0;
-    memcpy(room->v, problem->velocity, sizeof room->v);
+    carve_sweep(solve, problem->patch->count, work);
+    solve->latest[0] = solve->latest[1] = TC_C(0.0);
+    solve->rated = solve->stuck = solve->clamped = 0;
+    memcpy(solve->v, problem->velocity, sizeof solve->v);
     if (problem->patch->count == 1u) {
-        status = room->carrier != NULL ? carried_point(room) : solve_point(room);
+        status = solve->carrier != NULL ? carried_point(solve) : solve_point(solve);
     } else {
-        status = solve_patch(room, sweeps, warm);
+        status = solve_patch(solve, sweeps, warm);
     }
     if (status < TC_OK) {
         return tc_learned3_unsolved(problem, result, status);
     }
-    memcpy(result->velocity, room->v, sizeof result->velocity);
+    memcpy(result->velocity, solve->v, sizeof result->velocity);
     if (warm != NULL) {
-        keep(room, warm);
+        keep(solve, warm);
     }
     return tc_learned_noted(result->flags);
 }
@@ -480,7 +480,7 @@ tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_swee
                                 const tc_learned3_problem *problem, tc_learned3_warm *warm,
                                 tc_learned3_result *result, tc_real *work, size_t work_len)
 {
-    spatial_room room;
+    learned3_solve solve;
     if (result == NULL) {
         return TC_ERR_NULL;
     }
@@ -488,10 +488,10 @@ tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_swee
     if (status < TC_OK) {
         return tc_learned3_unsolved(problem, result, status);
     }
-    room.law = law;
-    room.problem = problem;
-    room.result = result;
-    room.carrier = NULL;
-    room.limb = NULL;
-    return tc_learned3_solve_room(&room, sweeps, warm, work);
+    solve.law = law;
+    solve.problem = problem;
+    solve.result = result;
+    solve.carrier = NULL;
+    solve.limb = NULL;
+    return tc_learned3_solve_checked(&solve, sweeps, warm, work);
 }

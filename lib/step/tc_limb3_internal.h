@@ -27,27 +27,27 @@
 #define LIMB_SLIP_LEAST (TC_C(32.0) * TC_EPSILON)
 
 /* A contact as the limb moves it */
-typedef struct limb_corner {
+typedef struct limb3_corner {
     tc_real B[18]; /* [6 x 3] Y^T C: impulse to the last link's velocity */
     tc_real W[6];  /* as in tc_learned3_query */
     tc_real shift; /* of the last sliding solve: where the next begins */
-} limb_corner;
+} limb3_corner;
 
 /* A limb being solved. Pointers into the caller's work. */
-typedef struct limb_room {
+typedef struct limb3_whitened {
     uint32_t size;        /* rates */
     tc_real *L;           /* [size x size] */
     tc_real *Y;           /* [size x 6] */
     tc_real *before;      /* [size] L^T times the rates without contact */
     tc_real *change;      /* [size] of y, by the contact */
     tc_real *free;        /* [size] of y, without contact */
-    limb_corner *corner;  /* [count] */
+    limb3_corner *corner;  /* [count] */
     tc_real *scratch;     /* [6 size + 51] */
     tc_real *rest;        /* of the sweeps */
     const tc_learned3_warm *warm;
     uint32_t solves;      /* as tc_limb3_info */
     int consistent;
-} limb_room;
+} limb3_whitened;
 
 /* One solve on its way. */
 typedef struct limb_task {
@@ -55,8 +55,8 @@ typedef struct limb_task {
     const tc_limb3_mechanism *limb;
     const tc_patch3 *patch;
     tc_real velocity[6];  /* of the last link without contact, world axes */
-    spatial_room room;
-    limb_room white;
+    learned3_solve solve;
+    limb3_whitened white;
     tc_learned3_problem problem;
 } limb_task;
 
@@ -71,25 +71,25 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
 void tci_limb3_stop(const tc_real W[6], const tc_real u[3], tc_real p[3]);
 
 /* Size of the ratio the law gave last for corner i */
-tc_real tci_limb3_ratio(const spatial_room *room, uint32_t i);
+tc_real tci_limb3_ratio(const learned3_solve *solve, uint32_t i);
 
 /* What the law is asked about corner i, which moves with u[3] now, offset included. */
-void tci_limb3_query(const spatial_room *room, uint32_t i, const tc_real u[3], tc_learned3_query *query);
+void tci_limb3_query(const learned3_solve *solve, uint32_t i, const tc_real u[3], tc_learned3_query *query);
 
 /* spatial_carrier.point */
-tc_status tci_limb3_point(spatial_room *room);
+tc_status tci_limb3_point(learned3_solve *solve);
 
 /* ---- tc_limb3_patch.c ---- */
 
 extern const spatial_carrier tci_limb3_carrier;
 
 /* Contact i's velocity now, offset included */
-void tci_limb3_contact(const spatial_room *room, uint32_t i, tc_real u[3]);
+void tci_limb3_contact(const learned3_solve *solve, uint32_t i, tc_real u[3]);
 
 /* spatial_carrier.add, push and lift */
-void tci_limb3_add(spatial_room *room, uint32_t i, const tc_real d[3]);
-void tci_limb3_push(spatial_room *room, const tc_real friction[3]);
-void tci_limb3_lift(spatial_room *room);
+void tci_limb3_add(learned3_solve *solve, uint32_t i, const tc_real d[3]);
+void tci_limb3_push(learned3_solve *solve, const tc_real friction[3]);
+void tci_limb3_lift(learned3_solve *solve);
 
 /* Column of contact i's normal: element k of Y (0, 0, 1, y, -x, 0) */
 static inline tc_real tci_limb3_normal(const tc_real *Y, const tc_real *arm)

@@ -33,10 +33,10 @@ void tci_limb3_no_contact(tc_limb3_info *info)
     info->consistent = 1;
 }
 
-static void carve_limb3_mechanism(limb_room *white, uint32_t n, tc_real *work)
+static void carve_limb3_mechanism(limb3_whitened *white, uint32_t n, tc_real *work)
 {
     white->size = n;
-    white->corner = (limb_corner *)(void *)work;
+    white->corner = (limb3_corner *)(void *)work;
     white->L = work + 25u * TC_PATCH_MAX;
     white->Y = white->L + n * n;
     white->before = white->Y + COLUMNS_LIMB3_MECHANISM * n;
@@ -46,12 +46,12 @@ static void carve_limb3_mechanism(limb_room *white, uint32_t n, tc_real *work)
     white->rest = white->scratch + COLUMNS_LIMB3_MECHANISM * n + 51u;
 }
 
-_Static_assert(sizeof(limb_corner) == 25u * sizeof(tc_real), "TC_LIMB3_MECHANISM_WORK counts corners so");
+_Static_assert(sizeof(limb3_corner) == 25u * sizeof(tc_real), "TC_LIMB3_MECHANISM_WORK counts corners so");
 
 /* ---- There ------------------------------------------------------------------------------------------ */
 
 /* L of M / m with so much of its diagonal added */
-static tc_status factor_mass(const limb_room *white, const tc_real *mass, tc_real per_mass, tc_real slack)
+static tc_status factor_mass(const limb3_whitened *white, const tc_real *mass, tc_real per_mass, tc_real slack)
 {
     const uint32_t n = white->size;
     for (uint32_t k = 0; k < n * n; k++) {
@@ -68,7 +68,7 @@ static tc_status factor_mass(const limb_room *white, const tc_real *mass, tc_rea
 static tc_status factor_limb3_mechanism(limb_task *task)
 {
     const tc_limb3_mechanism *const limb = task->limb;
-    limb_room *const white = &task->white;
+    limb3_whitened *const white = &task->white;
     const tc_real per_mass = TC_C(1.0) / task->foot->body.mass;
     const uint32_t n = limb->n;
     tc_status status = factor_mass(white, limb->mass, per_mass, TC_C(0.0));
@@ -96,7 +96,7 @@ static tc_status factor_limb3_mechanism(limb_task *task)
 /* Y, by way of J^T F^T in the scratch */
 static tc_status project_limb3_mechanism(limb_task *task)
 {
-    limb_room *const white = &task->white;
+    limb3_whitened *const white = &task->white;
     const uint32_t n = white->size;
     for (uint32_t k = 0; k < n; k++) {
         for (uint32_t half = 0; half < 6u; half += 3u) {
@@ -133,7 +133,7 @@ static int pose_problem(limb_task *task, int use_gap)
     return tc_learned3_problem_make(&task->problem, task->patch, &task->foot->body, &state, offset);
 }
 
-static void fill_corner(const limb_room *white, const tc_real *arm, tc_real z, limb_corner *corner)
+static void fill_corner(const limb3_whitened *white, const tc_real *arm, tc_real z, limb3_corner *corner)
 {
     const tc_real x = arm[0], y = arm[1];
     memset(corner, 0, sizeof *corner);
@@ -163,7 +163,7 @@ static void fill_corner(const limb_room *white, const tc_real *arm, tc_real z, l
 
 static tc_status to_rates(limb_task *task, tc_real *rates_after)
 {
-    const limb_room *const white = &task->white;
+    const limb3_whitened *const white = &task->white;
     const uint32_t n = white->size;
     for (uint32_t k = 0; k < n; k++) {
         white->scratch[k] = white->free[k] + white->change[k];
@@ -186,16 +186,16 @@ tc_real tci_limb3_deepest(const tc_patch3 *patch)
 
 /* ---- Falling back ------------------------------------------------------------------------------------ */
 
-/* Room for the normals' LCP of the task's patch */
+/* Workspace of the normals' LCP of the task's patch */
 static void lay_out(limb_task *task)
 {
-    spatial_room *const room = &task->room;
+    learned3_solve *const solve = &task->solve;
     const uint32_t count = task->patch->count;
-    room->J = task->white.rest;
-    room->q = room->J + 3u * count;
-    room->z = room->q + count;
-    room->w = room->z + count;
-    room->lcp_work = room->w + count;
+    solve->J = task->white.rest;
+    solve->q = solve->J + 3u * count;
+    solve->z = solve->q + count;
+    solve->w = solve->z + count;
+    solve->lcp_work = solve->w + count;
 }
 
 /* The answer where there is none: contacts stop approaching, without friction, as nearly as the best working
@@ -203,22 +203,22 @@ static void lay_out(limb_task *task)
 static tc_status yield(limb_task *task, tc_learned3_warm *warm, tc_learned3_result *result)
 {
     static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    spatial_room *const room = &task->room;
+    learned3_solve *const solve = &task->solve;
     const uint32_t count = task->patch->count;
     (void)tc_learned3_unsolved(&task->problem, result, TC_OK);
     lay_out(task);
-    tc_learned3_normal_rows(room);
-    tci_limb3_push(room, none);
-    (void)tc_learned3_normals(count, room->J, room->q, room->z, room->w);
-    tci_limb3_lift(room);
+    tc_learned3_normal_rows(solve);
+    tci_limb3_push(solve, none);
+    (void)tc_learned3_normals(count, solve->J, solve->q, solve->z, solve->w);
+    tci_limb3_lift(solve);
     result->branch = TC_LEARNED_DETACH;
     for (uint32_t i = 0; i < count; i++) {
-        result->normal[i] = room->z[i];
-        result->branch = room->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : result->branch;
-        result->corner[i] = (uint8_t)(room->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH);
+        result->normal[i] = solve->z[i];
+        result->branch = solve->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : result->branch;
+        result->corner[i] = (uint8_t)(solve->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH);
     }
-    tc_learned3_tell_impulse(room, none);
-    memcpy(result->velocity, room->v, sizeof result->velocity);
+    tc_learned3_tell_impulse(solve, none);
+    memcpy(result->velocity, solve->v, sizeof result->velocity);
     result->flags = (uint32_t)TC_LEARNED_FALLBACK;
     if (warm != NULL) {
         memset(warm, 0, sizeof *warm);
@@ -231,8 +231,8 @@ static tc_status yield(limb_task *task, tc_learned3_warm *warm, tc_learned3_resu
 static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *warm,
                                tc_limb3_info *info)
 {
-    limb_room *const white = &task->white;
-    spatial_room *const room = &task->room;
+    limb3_whitened *const white = &task->white;
+    learned3_solve *const solve = &task->solve;
     tc_status status = project_limb3_mechanism(task);
     if (status < TC_OK) {
         return status;
@@ -244,12 +244,12 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
     white->warm = warm;
     white->solves = 0;
     white->consistent = 1;
-    room->law = &task->foot->law;
-    room->problem = &task->problem;
-    room->result = &info->contact.contact;
-    room->carrier = &tci_limb3_carrier;
-    room->limb = white;
-    status = within ? tc_learned3_solve_room(room, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
+    solve->law = &task->foot->law;
+    solve->problem = &task->problem;
+    solve->result = &info->contact.contact;
+    solve->carrier = &tci_limb3_carrier;
+    solve->limb = white;
+    status = within ? tc_learned3_solve_checked(solve, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
     if (tc_learned_unanswered(status)) {
         status = yield(task, warm, &info->contact.contact);
         white->consistent = 0;
@@ -295,22 +295,22 @@ tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, 
 
 tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
 {
-    spatial_room *const room = &task->room;
-    const limb_room *const white = &task->white;
+    learned3_solve *const solve = &task->solve;
+    const limb3_whitened *const white = &task->white;
     const tc_patch3 *const patch = task->patch;
     const uint32_t count = patch->count;
     lay_out(task);
-    tc_learned3_normal_rows(room);
+    tc_learned3_normal_rows(solve);
     for (uint32_t i = 0; i < count; i++) {
-        room->q[i] = -speed[i];
+        solve->q[i] = -speed[i];
     }
-    const tc_real *const J = room->J;
-    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, room->q, J, 3u, 0u};
+    const tc_real *const J = solve->J;
+    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, J, 3u, 0u};
     if (count == 1u) {
-        room->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
-    } else if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, room->z, room->w, room->lcp_work,
+        solve->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
+    } else if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, solve->z, solve->w, solve->lcp_work,
                                                TC_LCP_WORK(count), NULL))
-               && tc_learned3_normals(count, J, room->q, room->z, room->w) != TC_OK) {
+               && tc_learned3_normals(count, J, solve->q, solve->z, solve->w) != TC_OK) {
         memset(rates, 0, white->size * sizeof *rates);
         return TC_NOTE_FALLBACK;
     }
@@ -318,7 +318,7 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
         white->scratch[k] = TC_C(0.0);
         for (uint32_t i = 0; i < count; i++) {
             white->scratch[k] =
-                TC_MLA(white->scratch[k], tci_limb3_normal(white->Y + COLUMNS_LIMB3_MECHANISM * k, patch->arm[i]), room->z[i]);
+                TC_MLA(white->scratch[k], tci_limb3_normal(white->Y + COLUMNS_LIMB3_MECHANISM * k, patch->arm[i]), solve->z[i]);
         }
     }
     const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);

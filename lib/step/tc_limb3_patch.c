@@ -33,65 +33,65 @@
 
 /* ---- Corners ---------------------------------------------------------------------------------------- */
 
-void tci_limb3_contact(const spatial_room *room, uint32_t i, tc_real u[3])
+void tci_limb3_contact(const learned3_solve *solve, uint32_t i, tc_real u[3])
 {
-    const tc_learned3_problem *const problem = room->problem;
-    spatial_contact(room->v, problem->patch->arm[i], -problem->height, u);
+    const tc_learned3_problem *const problem = solve->problem;
+    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
     u[2] += problem->offset[i];
 }
 
-void tci_limb3_add(spatial_room *room, uint32_t i, const tc_real d[3])
+void tci_limb3_add(learned3_solve *solve, uint32_t i, const tc_real d[3])
 {
-    const limb_room *const limb = room->limb;
+    const limb3_whitened *const limb = solve->limb;
     const tc_real *row = limb->corner[i].B;
     for (uint32_t k = 0; k < 6u; k++, row += 3) {
-        room->v[k] += TC_MLA(TC_MLA(row[0] * d[0], row[1], d[1]), row[2], d[2]);
+        solve->v[k] += TC_MLA(TC_MLA(row[0] * d[0], row[1], d[1]), row[2], d[2]);
     }
 }
 
-static tc_status ask_patch3(spatial_room *room, uint32_t i, const tc_real u[3])
+static tc_status ask_patch3(learned3_solve *solve, uint32_t i, const tc_real u[3])
 {
     tc_learned3_query query;
-    tci_limb3_query(room, i, u, &query);
+    tci_limb3_query(solve, i, u, &query);
     if (query.u[2] >= TC_C(0.0)) {
         return TC_OK;
     }
-    const tc_status status = tc_learned3_observe(room, &query);
-    return status < TC_OK ? status : tc_learned3_ask_ratio(room, &query, i);
+    const tc_status status = tc_learned3_observe(solve, &query);
+    return status < TC_OK ? status : tc_learned3_ask_ratio(solve, &query, i);
 }
 
-static tc_status visit_patch3(spatial_room *room, uint32_t i, int asks, tc_real *change)
+static tc_status visit_patch3(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
 {
-    const limb_room *const limb = room->limb;
-    limb_corner *const corner = &limb->corner[i];
-    spatial_corner *const c = &room->corner[i];
+    const limb3_whitened *const limb = solve->limb;
+    limb3_corner *const corner = &limb->corner[i];
+    learned3_corner *const c = &solve->corner[i];
     tc_real u[3], own[3], p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    tci_limb3_contact(room, i, u);
+    tci_limb3_contact(solve, i, u);
     spatial_apply(corner->W, c->p, own);
     const tc_real without[3] = {u[0] - own[0], u[1] - own[1], u[2] - own[2]};
-    room->stuck |= 1u << i;
+    solve->stuck |= 1u << i;
     if (without[2] < TC_C(0.0)) {
-        const tc_status status = asks ? ask_patch3(room, i, u) : TC_OK;
+        const tc_status status = asks ? ask_patch3(solve, i, u) : TC_OK;
         if (status < TC_OK) {
             return status;
         }
-        if (!tci_limb3_slide(corner->W, without, tci_limb3_ratio(room, i), &corner->shift, p)) {
-            room->stuck &= ~(1u << i);
+        if (!tci_limb3_slide(corner->W, without, tci_limb3_ratio(solve, i), &corner->shift, p)) {
+            solve->stuck &= ~(1u << i);
         }
     }
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
     memcpy(c->p, p, sizeof p);
-    tci_limb3_add(room, i, d);
+    tci_limb3_add(solve, i, d);
     *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
     return TC_OK;
 }
 
 /* ---- Normals ---------------------------------------------------------------------------------------- */
 
-void tci_limb3_push(spatial_room *room, const tc_real friction[3])
+void tci_limb3_push(learned3_solve *solve, const tc_real friction[3])
 {
-    const limb_room *const limb = room->limb;
-    const tc_learned3_problem *const problem = room->problem;
+    const limb3_whitened *const limb = solve->limb;
+    const tc_learned3_problem *const problem = solve->problem;
     const tc_real *const v = problem->velocity, z = -problem->height;
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real *const Y = limb->Y + 6u * k;
@@ -104,31 +104,31 @@ void tci_limb3_push(spatial_room *room, const tc_real friction[3])
         for (uint32_t k = 0; k < limb->size; k++) {
             u = TC_MLA(u, tci_limb3_normal(limb->Y + 6u * k, arm), limb->change[k]);
         }
-        room->q[i] = u;
+        solve->q[i] = u;
     }
 }
 
-void tci_limb3_lift(spatial_room *room)
+void tci_limb3_lift(learned3_solve *solve)
 {
-    const limb_room *const limb = room->limb;
-    const tc_patch3 *const patch = room->problem->patch;
-    memcpy(room->v, room->problem->velocity, sizeof room->v);
+    const limb3_whitened *const limb = solve->limb;
+    const tc_patch3 *const patch = solve->problem->patch;
+    memcpy(solve->v, solve->problem->velocity, sizeof solve->v);
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real *const Y = limb->Y + 6u * k;
         tc_real change = limb->change[k];
         for (uint32_t i = 0; i < patch->count; i++) {
-            change = TC_MLA(change, tci_limb3_normal(Y, patch->arm[i]), room->z[i]);
+            change = TC_MLA(change, tci_limb3_normal(Y, patch->arm[i]), solve->z[i]);
         }
         limb->change[k] = change;
         for (uint32_t j = 0; j < 6u; j++) {
-            room->v[j] = TC_MLA(room->v[j], Y[j], change);
+            solve->v[j] = TC_MLA(solve->v[j], Y[j], change);
         }
     }
 }
 
-static tc_real work(const spatial_room *room, tc_real *size)
+static tc_real work(const learned3_solve *solve, tc_real *size)
 {
-    const limb_room *const limb = room->limb;
+    const limb3_whitened *const limb = solve->limb;
     tc_real sum = TC_C(0.0);
     *size = TC_C(0.0);
     for (uint32_t k = 0; k < limb->size; k++) {
@@ -162,11 +162,11 @@ static void orthogonalise(const tc_real *Q, uint32_t count, uint32_t n, tc_real 
     }
 }
 
-/* Room for three columns of size + 3. */
-static void rows_patch3(spatial_room *room)
+/* Workspace: three columns of size + 3. */
+static void rows_patch3(learned3_solve *solve)
 {
-    const limb_room *const limb = room->limb;
-    const tc_learned3_problem *const problem = room->problem;
+    const limb3_whitened *const limb = solve->limb;
+    const tc_learned3_problem *const problem = solve->problem;
     const uint32_t n = limb->size + 3u;
     const tc_real least = tc_sqrt(LIMB_LEAST);
     const tc_real *const K = problem->mobility;
@@ -193,7 +193,7 @@ static void rows_patch3(spatial_room *room)
         }
         R[j][j] = length;
     }
-    tc_real *J = room->J;
+    tc_real *J = solve->J;
     for (uint32_t i = 0; i < problem->patch->count; i++, J += 3) {
         const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1];
         J[0] = TC_MLS(TC_MLA(R[0][0], R[0][1], y), R[0][2], x);
@@ -237,10 +237,10 @@ static void take_patch3(basis *b, tc_real target, uint32_t friction)
     b->count++;
 }
 
-static void take_normals(const spatial_room *room, basis *b)
+static void take_normals(const learned3_solve *solve, basis *b)
 {
-    const limb_room *const limb = room->limb;
-    const tc_learned3_problem *const problem = room->problem;
+    const limb3_whitened *const limb = solve->limb;
+    const tc_learned3_problem *const problem = solve->problem;
     const tc_real *const v = problem->velocity;
     for (uint32_t i = 0; i < problem->patch->count && b->count < 3u; i++) {
         const tc_real *const arm = problem->patch->arm[i];
@@ -252,10 +252,10 @@ static void take_normals(const spatial_room *room, basis *b)
     }
 }
 
-static void take_friction(const spatial_room *room, basis *b)
+static void take_friction(const learned3_solve *solve, basis *b)
 {
-    const limb_room *const limb = room->limb;
-    const tc_real *const v = room->problem->velocity, z = -room->problem->height;
+    const limb3_whitened *const limb = solve->limb;
+    const tc_real *const v = solve->problem->velocity, z = -solve->problem->height;
     const tc_real slip[3] = {TC_MLA(v[0], z, v[4]), TC_MLS(v[1], z, v[3]), v[5]};
     for (uint32_t j = 0; j < 3u && b->count < MOST_PATCH3; j++) {
         tc_real *const x = b->Q + b->size * b->count;
@@ -268,9 +268,9 @@ static void take_friction(const spatial_room *room, basis *b)
 }
 
 /* A column more than there are directions is dependent, but has to stand somewhere: MOST + 1 rows of Q. */
-static void stop_patch3(spatial_room *room, tc_real friction[3])
+static void stop_patch3(learned3_solve *solve, tc_real friction[3])
 {
-    const limb_room *const limb = room->limb;
+    const limb3_whitened *const limb = solve->limb;
     basis b;
     tc_real x[MOST_PATCH3];
     b.Q = limb->scratch;
@@ -278,8 +278,8 @@ static void stop_patch3(spatial_room *room, tc_real friction[3])
     b.along = b.R + MOST_PATCH3 * MOST_PATCH3;
     b.count = 0;
     b.size = limb->size;
-    take_normals(room, &b);
-    take_friction(room, &b);
+    take_normals(solve, &b);
+    take_friction(solve, &b);
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
     for (uint32_t i = b.count; i-- > 0u;) {
         x[i] = b.along[i];

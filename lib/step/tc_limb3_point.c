@@ -198,15 +198,15 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
 
 /* ---- A point ---------------------------------------------------------------------------------------- */
 
-tc_real tci_limb3_ratio(const spatial_room *room, uint32_t i)
+tc_real tci_limb3_ratio(const learned3_solve *solve, uint32_t i)
 {
-    const tc_real *const ratio = (room->rated >> i & 1u) != 0u ? room->corner[i].ratio : room->latest;
+    const tc_real *const ratio = (solve->rated >> i & 1u) != 0u ? solve->corner[i].ratio : solve->latest;
     return tc_sqrt(TC_MLA(ratio[0] * ratio[0], ratio[1], ratio[1]));
 }
 
-void tci_limb3_query(const spatial_room *room, uint32_t i, const tc_real u[3], tc_learned3_query *query)
+void tci_limb3_query(const learned3_solve *solve, uint32_t i, const tc_real u[3], tc_learned3_query *query)
 {
-    const spatial_corner *const c = &room->corner[i];
+    const learned3_corner *const c = &solve->corner[i];
     tc_real own[3];
     spatial_apply(c->W, c->p, own);
     query->W = c->W;
@@ -225,14 +225,14 @@ typedef struct point_search {
     uint32_t flags, best_flags;
 } point_search;
 
-/* The impulse[3] for a branch of the limb, with room's ratio */
-static void respond_point3(const limb_room *limb, point_search *s, tc_real ratio, tc_real p[3])
+/* The impulse[3] for a branch of the limb, with this ratio */
+static void respond_point3(const limb3_whitened *limb, point_search *s, tc_real ratio, tc_real p[3])
 {
     p[0] = p[1] = p[2] = TC_C(0.0);
     if (s->branch == TC_LEARNED_STATIC) {
         memcpy(p, s->stop, sizeof s->stop);
     } else if (s->branch == TC_LEARNED_DYNAMIC && s->u[2] < TC_C(0.0)) {
-        limb_corner *const corner = limb->corner;
+        limb3_corner *const corner = limb->corner;
         const tc_real most = ratio * (TC_C(1.0) - CLAMP_TOLD_POINT3) * s->stop[2];
         const int sticks = tci_limb3_slide(corner->W, s->u, ratio, &corner->shift, p);
         const tc_real needed = TC_MLA(p[0] * p[0], p[1], p[1]);
@@ -241,22 +241,22 @@ static void respond_point3(const limb_room *limb, point_search *s, tc_real ratio
 }
 
 /* The branch for what the law says at the impulse of the corner; ratio: asked for if it slides. */
-static tc_status ask_point3(spatial_room *room, point_search *s)
+static tc_status ask_point3(learned3_solve *solve, point_search *s)
 {
     tc_learned3_query query, limb_view;
     tc_real u[3];
-    tci_limb3_contact(room, 0, u);
-    tci_limb3_query(room, 0, u, &query);
-    tc_status status = tc_learned3_ask_class(room, &query);
+    tci_limb3_contact(solve, 0, u);
+    tci_limb3_query(solve, 0, u, &query);
+    tc_status status = tc_learned3_ask_class(solve, &query);
     if (status < TC_OK) {
         return status;
     }
     limb_view.u[2] = s->u[2];
     limb_view.stop[2] = s->stop[2];
     s->flags = 0;
-    s->branch = tc_learned3_legal(&limb_view, room->result->said, &s->flags);
+    s->branch = tc_learned3_legal(&limb_view, solve->result->said, &s->flags);
     if (s->branch == TC_LEARNED_DYNAMIC) {
-        status = tc_learned3_ask_ratio(room, &query, 0);
+        status = tc_learned3_ask_ratio(solve, &query, 0);
     }
     return status;
 }
@@ -267,33 +267,33 @@ static tc_real square_of(const tc_real x[3])
 }
 
 /* Gives the corner impulse p. Returns the square of the change. */
-static tc_real give(spatial_room *room, const tc_real p[3])
+static tc_real give(learned3_solve *solve, const tc_real p[3])
 {
-    spatial_corner *const c = room->corner;
+    learned3_corner *const c = solve->corner;
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
-    tci_limb3_add(room, 0, d);
+    tci_limb3_add(solve, 0, d);
     memcpy(c->p, p, sizeof c->p);
     return square_of(d);
 }
 
-static void keep_best(const spatial_room *room, point_search *s, tc_learned_class solved, uint32_t flags)
+static void keep_best(const learned3_solve *solve, point_search *s, tc_learned_class solved, uint32_t flags)
 {
-    const tc_real probability = room->result->probability[solved];
+    const tc_real probability = solve->result->probability[solved];
     if (s->best < probability) {
         s->best = probability;
         s->best_branch = solved;
         s->best_flags = flags;
-        memcpy(s->best_p, room->corner->p, sizeof s->best_p);
+        memcpy(s->best_p, solve->corner->p, sizeof s->best_p);
     }
 }
 
 /* The branch of the last tick, if it was this vertex that touched; else an evaluation without contact */
-static void begin_point3(spatial_room *room, point_search *s, int *solved)
+static void begin_point3(learned3_solve *solve, point_search *s, int *solved)
 {
-    limb_room *const limb = room->limb;
+    limb3_whitened *const limb = solve->limb;
     const tc_learned3_warm *const warm = limb->warm;
     tc_real p[3];
-    *solved = warm != NULL && warm->count == 1u && warm->vertex[0] == room->problem->patch->vertex[0]
+    *solved = warm != NULL && warm->count == 1u && warm->vertex[0] == solve->problem->patch->vertex[0]
               && warm->impulse[0][2] > TC_C(0.0) && s->u[2] < TC_C(0.0);
     if (!*solved) {
         return;
@@ -302,62 +302,62 @@ static void begin_point3(spatial_room *room, point_search *s, int *solved)
     const tc_real ratio = tc_sqrt(TC_MLA(last[0] * last[0], last[1], last[1])) / last[2];
     s->branch = warm->stopped && s->stop[2] >= TC_C(0.0) ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC;
     respond_point3(limb, s, ratio < TC_C(1e3) ? ratio : TC_C(1e3), p);
-    (void)give(room, p);
+    (void)give(solve, p);
     limb->solves = 1;
 }
 
 /* Line 4 to 6 of Algorithm 2, by branches. */
-static tc_status iterate(spatial_room *room, point_search *s)
+static tc_status iterate(learned3_solve *solve, point_search *s)
 {
-    limb_room *const limb = room->limb;
+    limb3_whitened *const limb = solve->limb;
     int solved;
-    begin_point3(room, s, &solved);
+    begin_point3(solve, s, &solved);
     for (uint32_t asked = 0; asked < TC_LIMB3_ASKED; asked++) {
         const tc_learned_class was = s->branch;
         const uint32_t flags = s->flags;
         tc_real p[3];
-        const tc_status status = ask_point3(room, s);
+        const tc_status status = ask_point3(solve, s);
         if (status < TC_OK) {
             return status;
         }
         if (solved) {
-            keep_best(room, s, was, flags);
+            keep_best(solve, s, was, flags);
         }
-        respond_point3(limb, s, tci_limb3_ratio(room, 0), p);
-        limb->consistent = give(room, p) <= SAME * SAME * square_of(p);
+        respond_point3(limb, s, tci_limb3_ratio(solve, 0), p);
+        limb->consistent = give(solve, p) <= SAME * SAME * square_of(p);
         if (limb->consistent) {
             return TC_OK;
         }
         limb->solves++;
         solved = 1;
     }
-    (void)give(room, s->best_p);
+    (void)give(solve, s->best_p);
     s->branch = s->best_branch;
     s->flags = s->best_flags;
     return TC_OK;
 }
 
-tc_status tci_limb3_point(spatial_room *room)
+tc_status tci_limb3_point(learned3_solve *solve)
 {
-    const limb_room *const limb = room->limb;
-    tc_learned3_result *const result = room->result;
+    const limb3_whitened *const limb = solve->limb;
+    tc_learned3_result *const result = solve->result;
     point_search s;
     memset(&s, 0, sizeof s);
     s.best = TC_C(-1.0);
-    tci_limb3_contact(room, 0, s.u);
+    tci_limb3_contact(solve, 0, s.u);
     tci_limb3_stop(limb->corner->W, s.u, s.stop);
-    const tc_status status = iterate(room, &s);
+    const tc_status status = iterate(solve, &s);
     if (status < TC_OK) {
         return status;
     }
-    const tc_real *const p = room->corner->p, *const arm = room->problem->patch->arm[0];
+    const tc_real *const p = solve->corner->p, *const arm = solve->problem->patch->arm[0];
     const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
     result->branch = s.branch;
     result->flags |= s.flags;
     result->corner[0] = (uint8_t)s.branch;
-    result->normal[0] = room->z[0] = p[2];
-    tci_limb3_push(room, friction);
-    tci_limb3_lift(room);
-    tc_learned3_tell_impulse(room, friction);
+    result->normal[0] = solve->z[0] = p[2];
+    tci_limb3_push(solve, friction);
+    tci_limb3_lift(solve);
+    tc_learned3_tell_impulse(solve, friction);
     return TC_OK;
 }

@@ -67,7 +67,7 @@ static void test_own_matrices(void)
 }
 
 /* Energy of the limb, per unit mass of the last link, and of the change in it */
-static double energy_with(const limb_room *white, double share)
+static double energy_with(const limb3_whitened *white, double share)
 {
     double sum = 0;
     for (uint32_t k = 0; k < white->size; k++) {
@@ -97,9 +97,9 @@ static void test_any_friction_is_restrained(void)
         TEST_ASSERT_EQUAL(TC_OK, tci_limb3_factor(&task, own_rates, own_work));
         TEST_ASSERT_TRUE(tci_limb3_solve(&task, 0, NULL, own_rates, &a.info) >= TC_OK);
         for (uint32_t i = 0; i < truth.count; i++) {
-            test_fill(task.room.corner[i].p, 3, TC_C(-1.0), TC_C(1.0));
+            test_fill(task.solve.corner[i].p, 3, TC_C(-1.0), TC_C(1.0));
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_close(&task.room, friction, &flags));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_close(&task.solve, friction, &flags));
         cut += flags != 0u;
         const double before = energy_with(&task.white, 0), then = energy_with(&task.white, 1);
         TEST_ASSERT_TRUE_MESSAGE(then <= before * (1 + 0.1 * LIMB_CASE_TOLERANCE), limb_case_text(round));
@@ -283,7 +283,7 @@ static void test_gap(void)
 }
 
 /* Corners that turn down when another is stopped are lifted with it: the lift has more contacts than the
- * solve had. Catches: no room for them, which left the normals' problem without an answer. */
+ * solve had. Catches: no workspace for them, which left the normals' problem without an answer. */
 static void test_lift_of_a_grown_patch(void)
 {
     uint32_t grown = 0;

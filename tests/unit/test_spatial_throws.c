@@ -296,30 +296,30 @@ static void test_plate_rows(void)
 /* ---- What cannot be certified ----------------------------------------------------------------------- */
 
 /* A carrier that no normal moves, so that nothing can be certified */
-static void no_rows(spatial_room *room)
+static void no_rows(learned3_solve *solve)
 {
-    memset(room->J, 0, 3u * room->problem->patch->count * sizeof *room->J);
+    memset(solve->J, 0, 3u * solve->problem->patch->count * sizeof *solve->J);
 }
 
-static void no_push(spatial_room *room, const tc_real friction[3])
+static void no_push(learned3_solve *solve, const tc_real friction[3])
 {
-    const tc_real *const v = room->problem->velocity;
-    memcpy(room->v, v, sizeof room->v);
-    room->v[0] += friction[0];
-    for (uint32_t i = 0; i < room->problem->patch->count; i++) {
-        room->q[i] = TC_C(-1.0) + room->problem->offset[i];
+    const tc_real *const v = solve->problem->velocity;
+    memcpy(solve->v, v, sizeof solve->v);
+    solve->v[0] += friction[0];
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
+        solve->q[i] = TC_C(-1.0) + solve->problem->offset[i];
     }
 }
 
-static void no_lift(spatial_room *room)
+static void no_lift(learned3_solve *solve)
 {
-    room->v[2] += room->z[0];
+    solve->v[2] += solve->z[0];
 }
 
-static tc_real no_work(const spatial_room *room, tc_real *size)
+static tc_real no_work(const learned3_solve *solve, tc_real *size)
 {
     *size = TC_C(1.0);
-    return room->v[0];
+    return solve->v[0];
 }
 
 /* Catches: an error, friction or restitution kept, a note not told. */
@@ -328,32 +328,32 @@ static void test_inelastic_stop(void)
     static const spatial_carrier immovable = {NULL, NULL, NULL, no_rows, no_push, no_lift, no_work, NULL};
     spatial_scene scene;
     tc_learned3_problem problem;
-    spatial_corner corner[4];
-    spatial_room room;
+    learned3_corner corner[4];
+    learned3_solve solve;
     tc_real J[12], q[4], z[4], w[4], lcp[TC_LCP_WORK(4)], friction[3];
     uint32_t flags = 0;
     test_seed(20914u);
     spatial_random(4, &scene);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
     problem.offset[1] = TC_C(-0.5);
-    memset(&room, 0, sizeof room);
+    memset(&solve, 0, sizeof solve);
     memset(corner, 0, sizeof corner);
     corner[2].p[0] = TC_C(0.25);
-    room.problem = &problem;
-    room.carrier = &immovable;
-    room.corner = corner;
-    room.J = J;
-    room.q = q;
-    room.z = z;
-    room.w = w;
-    room.lcp_work = lcp;
-    tc_learned3_normal_rows(&room);
-    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_close(&room, friction, &flags));
+    solve.problem = &problem;
+    solve.carrier = &immovable;
+    solve.corner = corner;
+    solve.J = J;
+    solve.q = q;
+    solve.z = z;
+    solve.w = w;
+    solve.lcp_work = lcp;
+    tc_learned3_normal_rows(&solve);
+    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_close(&solve, friction, &flags));
     TEST_ASSERT_EQUAL(TC_LEARNED_FALLBACK, flags);
     spatial_check_zero(friction, 3, TC_C(0.0), "friction");
     spatial_check_zero(z, 4, TC_C(0.0), "normals");
     test_near(TC_C(-1.0), q[1], TC_C(0.0), TC_C(0.0), "no restitution");
-    TEST_ASSERT_EQUAL_MEMORY(problem.velocity, room.v, sizeof room.v);
+    TEST_ASSERT_EQUAL_MEMORY(problem.velocity, solve.v, sizeof solve.v);
     /* a push-out without an answer is none */
     const tc_real speed[4] = {TC_C(1e-3), TC_C(1e-3), TC_C(1e-3), TC_C(1e-3)};
     tc_real change[6];
