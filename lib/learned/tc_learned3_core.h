@@ -130,15 +130,6 @@ uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class br
 /* Components within 1e3; 0 if one is not finite. */
 void tc_learned3_sane_ratio(tc_real ratio[2]);
 
-/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's
- * status. */
-tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query);
-tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i);
-tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query);
-
-/* Observes and classifies: result->said is what the law says. */
-tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *query);
-
 /* Impulses about the patch's centre and the centre of mass, in solve->result */
 void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3]);
 
@@ -151,6 +142,17 @@ tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned
 
 /* No impulse, velocity as before; returns status. */
 tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status);
+
+/* ---- tc_learned3_ask.c -------------------------------------------------------------------------- */
+
+/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's
+ * status. */
+tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query);
+tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i);
+tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query);
+
+/* Observes and classifies: result->said is what the law says. */
+tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *query);
 
 /* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
 
