@@ -5,9 +5,8 @@
  *
  * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line
  * 10). All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the
- * tangents alone: with (y, -x) the arm of its torque and mobility_tt = L L^T the rows of J are (1, L^T (y,
- * -x)), 3 columns, of which four corners are dependent; the LCP's workspace takes J for that (by its inner door,
- * which spares some stack).
+ * tangents alone: the mover's rows J have 3 columns, of which four corners are dependent; the LCP's solver
+ * takes J for that (by its inner door, which spares some stack).
  *
  * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the
  * inner product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1 J_t^T f), the
@@ -32,95 +31,17 @@
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
 #include "tc_lcp.h"
-#include "tc_vec.h"
 #include "tc_work.h"
 
 #include <string.h>
 
 #define GAIN (TC_C(16.0) * TC_EPSILON) /* of the terms of dT: rounding */
 
-static void normal_rows(const tc_learned3_problem *problem, tc_real *J)
-{
-    const tc_real *const K = problem->mobility;
-    const tc_real l11 = tc_sqrt(K[0]), l21 = K[1] / l11, left = TC_MLS(K[2], l21, l21);
-    const tc_real l22 = left > TC_C(0.0) ? tc_sqrt(left) : TC_C(0.0);
-    tc_real *row = J;
-    for (uint32_t i = 0; i < problem->patch->count; i++, row += 3) {
-        const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1];
-        row[0] = TC_C(1.0);
-        row[1] = TC_MLS(l11 * y, l21, x);
-        row[2] = -l22 * x;
-    }
-}
-
-SPATIAL_APART void tc_learned3_normal_rows(learned3_solve *solve)
-{
-    if (solve->carrier != NULL) {
-        solve->carrier->rows(solve);
-    } else {
-        normal_rows(solve->problem, solve->J);
-    }
-}
-
-/* v[6] += the change by forces f_1, f_2, f_n and a torque */
-static void apply_close(const tc_learned3_problem *problem, const tc_real force[3], const tc_real torque[3],
-                  tc_real v[6])
-{
-    tc_real turn[3];
-    spatial_apply(problem->mobility, torque, turn);
-    for (uint32_t k = 0; k < 3u; k++) {
-        v[k] += force[k];
-        v[3u + k] += turn[k];
-    }
-}
-
-/* v[6] += the change by these normals */
-static void apply_normals(const tc_learned3_problem *problem, const tc_real *normal, tc_real v[6])
-{
-    tc_real lift[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, tilt[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    for (uint32_t i = 0; i < problem->patch->count; i++) {
-        lift[2] += normal[i];
-        tilt[0] = TC_MLA(tilt[0], normal[i], problem->patch->arm[i][1]);
-        tilt[1] = TC_MLS(tilt[1], normal[i], problem->patch->arm[i][0]);
-    }
-    apply_close(problem, lift, tilt, v);
-}
-
-/* solve->v and solve->q with this friction */
-static inline void push_close(learned3_solve *solve, const tc_real friction[3])
-{
-    const tc_learned3_problem *const problem = solve->problem;
-    const tc_real z = -problem->height;
-    const tc_real force[3] = {friction[0], friction[1], TC_C(0.0)};
-    const tc_real torque[3] = {-z * friction[1], z * friction[0], friction[2]};
-    tc_real *const v = solve->v;
-    memcpy(v, problem->velocity, sizeof solve->v);
-    apply_close(problem, force, torque, v);
-    for (uint32_t i = 0; i < problem->patch->count; i++) {
-        const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
-        solve->q[i] = (v[2] + turned) + problem->offset[i];
-    }
-}
-
-static SPATIAL_APART void push_carried(learned3_solve *solve, const tc_real friction[3])
-{
-    solve->carrier->push(solve, friction);
-}
-
-static SPATIAL_APART void lift_carried(learned3_solve *solve)
-{
-    solve->carrier->lift(solve);
-}
-
 tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
 {
     const uint32_t count = solve->problem->patch->count;
     tc_lcp_info info;
-    if (solve->carrier != NULL) {
-        push_carried(solve, friction);
-    } else {
-        push_close(solve, friction);
-    }
+    solve->mobility->push(solve->mover, friction, solve->q);
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, solve->J, 3u, solve->active};
     tc_status status = tc_lcp_from_rows(&lcp, solve->z, solve->w, solve->lcp_work, TC_LCP_WORK(count), &info);
     if (tc_lcp_certified(status)) {
@@ -129,50 +50,8 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
     } else {
         status = tc_learned3_normals(count, solve->J, solve->q, solve->z, solve->w);
     }
-    if (solve->carrier != NULL) {
-        lift_carried(solve);
-    } else {
-        apply_normals(solve->problem, solve->z, solve->v);
-    }
+    solve->mobility->lift(solve->mover, solve->z);
     return status;
-}
-
-/* p along the normal: v_n = p, omega = p mobility c_n, u_n = v_n + c_n . omega */
-static void rise_of_point(const tc_learned3_problem *problem, tc_real speed, tc_real change[6])
-{
-    const tc_real x = problem->patch->arm[0][0], y = problem->patch->arm[0][1];
-    const tc_real *const K = problem->mobility;
-    const tc_real b1 = TC_MLS(y * K[0], x, K[1]), b2 = TC_MLS(y * K[1], x, K[2]);
-    const tc_real b3 = TC_MLS(y * K[3], x, K[4]);
-    const tc_real p = speed / TC_MLS(TC_MLA(TC_C(1.0), y, b1), x, b2);
-    change[0] = change[1] = TC_C(0.0);
-    change[2] = p;
-    change[3] = p * b1;
-    change[4] = p * b2;
-    change[5] = p * b3;
-}
-
-tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
-                          tc_real *work)
-{
-    const uint32_t count = problem->patch->count;
-    tc_real *const J = work, *const q = J + 3u * count, *const z = q + count, *const w = z + count;
-    if (count == 1u) {
-        rise_of_point(problem, speed[0], change);
-        return TC_OK;
-    }
-    memset(change, 0, 6u * sizeof *change);
-    normal_rows(problem, J);
-    for (uint32_t i = 0; i < count; i++) {
-        q[i] = -speed[i];
-    }
-    const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL))
-        && tc_learned3_normals(count, J, q, z, w) != TC_OK) {
-        return TC_NOTE_FALLBACK;
-    }
-    apply_normals(problem, z, change);
-    return TC_OK;
 }
 
 void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
@@ -192,27 +71,10 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
     }
 }
 
-static SPATIAL_APART tc_real work_carried(const learned3_solve *solve, tc_real *size)
-{
-    return solve->carrier->work(solve, size);
-}
-
 /* dT of this friction and solve->z, per unit mass; *size: its terms */
-static tc_real work_done(const learned3_solve *solve, const tc_real friction[3], tc_real *size)
+static SPATIAL_APART tc_real work_done(const learned3_solve *solve, const tc_real friction[3], tc_real *size)
 {
-    if (solve->carrier != NULL) {
-        return work_carried(solve, size);
-    }
-    const tc_learned3_problem *const problem = solve->problem;
-    const tc_real *const before = problem->velocity, *const after = solve->v;
-    tc_real p[6], sum = TC_C(0.0);
-    tc_learned3_impulse_of(problem, friction, solve->z, p);
-    *size = TC_C(0.0);
-    for (uint32_t k = 0; k < 6u; k++) {
-        sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
-        *size += tc_vec_magnitude(p[k]) * (tc_vec_magnitude(before[k]) + tc_vec_magnitude(after[k]));
-    }
-    return sum;
+    return solve->mobility->work(solve->mover, friction, solve->z, size);
 }
 
 static int none_negative(const tc_learned3_problem *problem)
@@ -257,20 +119,12 @@ static SPATIAL_APART tc_status stop_inelastic(learned3_solve *solve, tc_real fri
     const tc_learned3_problem *const problem = solve->problem;
     *flags |= (uint32_t)TC_LEARNED_FALLBACK;
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
-    if (solve->carrier != NULL) {
-        push_carried(solve, no_friction);
-    } else {
-        push_close(solve, no_friction);
-    }
+    solve->mobility->push(solve->mover, no_friction, solve->q);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         solve->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);
     }
     (void)tc_learned3_normals(problem->patch->count, solve->J, solve->q, solve->z, solve->w);
-    if (solve->carrier != NULL) {
-        lift_carried(solve);
-    } else {
-        apply_normals(problem, solve->z, solve->v);
-    }
+    solve->mobility->lift(solve->mover, solve->z);
     return TC_NOTE_FALLBACK;
 }
 
@@ -294,3 +148,10 @@ tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t
     }
     return status == TC_OK ? status : stop_inelastic(solve, friction, flags);
 }
+
+/* tc_calls: tc_learned3_carry lib/learned/tc_learned3_body.c:push_body tci_limb3_push */
+/* tc_calls: tc_learned3_carry lib/learned/tc_learned3_body.c:lift_body tci_limb3_lift */
+/* tc_calls: stop_inelastic lib/learned/tc_learned3_body.c:push_body tci_limb3_push */
+/* tc_calls: stop_inelastic lib/learned/tc_learned3_body.c:lift_body tci_limb3_lift */
+/* tc_calls: work_done lib/learned/tc_learned3_body.c:work_body */
+/* tc_calls: work_done lib/step/tc_limb3_patch.c:work_limb */

@@ -14,6 +14,7 @@
 
 #include "tc_learned3.h"
 #include "tc_math.h"
+#include "tc_mobility.h"
 
 /* Kept whole: calls through the law's pointers stand where lib/learned/tc_learned3_nets.c says, and what is done
  * before and after the deepest call leaves no trace in its stack. */
@@ -24,8 +25,9 @@
 #endif
 
 #define SPATIAL_SMALL TC_C(1e-12) /* [m/s] no direction */
+#define SPATIAL_SETTLED TC_C(1e-3) /* of the normal impulses: a sweep that changes less is the last of its kind */
 
-/* A contact on its way; all tc_real, for it lies in the caller's workspace. */
+/* A contact of it; all tc_real, for it lies in the caller's workspace. */
 typedef struct learned3_corner {
     tc_real B[9];       /* row-major [1/m] */
     tc_real W[6];       /* as in tc_learned3_query */
@@ -36,38 +38,39 @@ typedef struct learned3_corner {
 
 typedef struct learned3_solve learned3_solve;
 
-/* How impulses move a body that does not move alone: the last link of a limb (tc_limb3_patch.c). What
- * the law is asked about, learned3_corner, stays that of the body alone. Velocities are the body's. */
-typedef struct spatial_carrier {
-    tc_status (*point)(learned3_solve *solve);  /* solves a patch of one contact */
-    /* as visit of the sweeps */
-    tc_status (*visit)(learned3_solve *solve, uint32_t i, int asks, tc_real *change);
-    void (*add)(learned3_solve *solve, uint32_t i, const tc_real d[3]); /* solve->v for impulse d at contact i */
-    void (*rows)(learned3_solve *solve);        /* solve->J */
-    void (*push)(learned3_solve *solve, const tc_real friction[3]); /* solve->q */
-    void (*lift)(learned3_solve *solve);        /* solve->v with that friction and solve->z */
-    tc_real (*work)(const learned3_solve *solve, tc_real *size); /* dT of it, and the size of its terms */
-    void (*stop)(learned3_solve *solve, tc_real friction[3]);    /* friction of what stops the patch */
-} spatial_carrier;
+/* How the contact model's answers become impulses, contact by contact, the impulses of the others held.
+ *
+ *   direct (tc_learned3_direct.c)   the ratio along e_1 and e_2 of the query: what the model was trained on
+ *   implicit (tc_limb3_point.c)     the size of the ratio against the slip that the mover keeps
+ *
+ * What the model is asked about, learned3_corner, is a free body in both. A free body under the implicit rule
+ * has other answers (up to 15 % of the velocity, Coulomb's law): the rule is not the mover's. */
+typedef struct learned3_rule {
+    tc_status (*point)(learned3_solve *solve); /* a patch of one contact, whose corner is prepared */
+    /* Each contact in turn, with its last ratio or (asks) one asked for anew. *settled: 1 if that changed
+     * next to nothing */
+    tc_status (*sweep)(learned3_solve *solve, int asks, int *settled);
+} learned3_rule;
 
-/* A patch on its way. */
+/* A patch being solved. */
 struct learned3_solve {
     const tc_learned3_model *law;
     const tc_learned3_problem *problem;
-    learned3_corner *corner;      /* [count] */
+    learned3_corner *corner;     /* [count] */
     tc_real *J, *q, *z, *w;      /* the LCP's: [count x 3], [count] each */
     tc_real *lcp_work;
     tc_real *law_work;
-    tc_real v[6];                /* velocity with the impulses so far */
+    tc_real v[6];                /* the twist with the impulses so far: of the body that the problem tells of */
     tc_real latest[2];           /* ratio that was given last, of whatever corner */
     tc_real fastest;             /* speed of the fastest contact before, squared [m^2/s^2] */
     uint32_t rated;              /* bit i: corner i has a ratio of its own */
     uint32_t stuck;              /* bit i: corner i was stopped at its last visit, or did not carry */
     uint32_t clamped;            /* bit i: so was its ratio */
     uint32_t active;             /* of the last LCP */
-    tc_learned3_result *result;   /* counts of questions; flags: RANGE */
-    const spatial_carrier *carrier; /* null: the body is free */
-    void *limb;                  /* the carrier's */
+    tc_learned3_result *result;  /* counts of questions; flags: RANGE */
+    const tc_mobility *mobility;
+    void *mover;                 /* the mobility's; of the free body this solve */
+    const learned3_rule *rule;
 };
 
 /* M x for a symmetric matrix in the order 11, 12, 22, 13, 23, 33 */
@@ -99,6 +102,36 @@ static inline void spatial_contact(const tc_real v[6], const tc_real *arm, tc_re
     u[0] = TC_MLS(TC_MLA(v[0], v[4], z), v[5], arm[1]);
     u[1] = TC_MLS(TC_MLA(v[1], v[5], arm[0]), v[3], z);
     u[2] = TC_MLS(TC_MLA(v[2], v[3], arm[1]), v[4], arm[0]);
+}
+
+/* v[6] += what the impulse d[3] at a contact of the free body does */
+static inline void learned3_add(tc_real v[6], const tc_real B[9], const tc_real d[3])
+{
+    v[0] += d[0];
+    v[1] += d[1];
+    v[2] += d[2];
+    v[3] += TC_MLA(TC_MLA(B[0] * d[0], B[1], d[1]), B[2], d[2]);
+    v[4] += TC_MLA(TC_MLA(B[3] * d[0], B[4], d[1]), B[5], d[2]);
+    v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
+}
+
+/* Solves contact i; returns the model's status. *change: the square of how much its impulse changed, added
+ * up */
+typedef tc_status learned3_visit(learned3_solve *solve, uint32_t i, int asks, tc_real *change);
+
+/* The text of every rule's sweep: `visit` is a constant wherever this is called. */
+static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *visit, int asks, int *settled)
+{
+    tc_real change = TC_C(0.0), size = TC_C(0.0);
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
+        const tc_status status = visit(solve, i, asks, &change);
+        if (status < TC_OK) {
+            return status;
+        }
+        size = TC_MLA(size, solve->corner[i].p[2], solve->corner[i].p[2]);
+    }
+    *settled = change <= SPATIAL_SETTLED * SPATIAL_SETTLED * size;
+    return TC_OK;
 }
 
 /* Whether mass and inertia are within the limits of tc_learned2.h. */
@@ -133,7 +166,8 @@ void tc_learned3_sane_ratio(tc_real ratio[2]);
 /* Impulses about the patch's centre and the centre of mass, in solve->result */
 void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3]);
 
-/* tc_learned3_solve for arguments that were checked; law, problem, result and carrier are set. */
+/* tc_learned3_solve for arguments that were checked; law, problem, result, mobility, mover and rule are
+ * set. */
 tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
                                     tc_learned3_warm *warm, tc_real *work);
 
@@ -154,10 +188,17 @@ tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *q
 /* Observes and classifies: result->said is what the law says. */
 tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *query);
 
-/* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
+/* ---- tc_learned3_body.c, tc_learned3_direct.c ----------------------------------------------------- */
 
-/* The rows solve->J[count x 3] of the LCP. */
-void tc_learned3_normal_rows(learned3_solve *solve);
+extern const tc_mobility tci_learned3_body;
+extern const learned3_rule tci_learned3_direct;
+
+/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
+ * more. work[TC_LEARNED3_FIXED_WORK]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
+tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
+                          tc_real *work);
+
+/* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
 
 /* From the velocities before contact: this friction (forces, and torque about the normal through the centre
  * of mass) and the normals that go with it. Leaves normals in solve->z, the contacts' velocities along the
@@ -169,11 +210,6 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3]);
  * TC_LEARNED_CLAMPED is added where it was cut, TC_LEARNED_FALLBACK where an inelastic stop without friction has
  * taken its place (then also the status is TC_NOTE_FALLBACK). */
 tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t *flags);
-
-/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
- * more. work[TC_LEARNED3_FIXED_WORK]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
-tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
-                          tc_real *work);
 
 /* ---- tc_learned3_normals.c ---------------------------------------------------------------------- */
 

@@ -4,16 +4,9 @@
  * The static branch of Algorithm 1 for an edge or a face: the patch's velocity zero in all of its effective
  * degrees of freedom, at once.
  *
- * Face: v+ = 0, omega+ = 0. Edge along e (unit), which may turn about itself, omega+ = alpha e, v+ =
- * -omega+ x r_1: with a = (-e x r_1, e) that motion, momentum along it is kept, <a, v+ - v0> = 0:
- *
- *     alpha = <a, v0> / <a, a>,   <a, b> = a_v . b_v + a_omega . I b_omega,   I = mobility^-1
- *
- * Of the impulse that takes v0 there the tangential force and the torque about the normal are friction's;
- * what the normals have to add, the LCP finds if none needs to pull: then no contact moves afterwards. With
- * offsets a face does not end in v+ = 0: what the LCP leaves of normal motion (v_n, omega_1, omega_2)
- * stands, and the contacts do not slip if v_1 = -omega_2 z, v_2 = omega_1 z, omega_n = 0: friction for
- * that, once more.
+ * The mover knows the friction of such a stop; what the normals have to add, the LCP finds if none needs to
+ * pull: then no contact moves afterwards. Where contacts slip still, for the offsets left some of the normal
+ * motion, the mover may give friction for that, once more.
  *
  * How four corners share the impulse nobody knows. The law is asked with friction in proportion to the
  * normals, its torque as turning about their centre: f_i = n_i (f + rate n x (r_i - centre)) / sum n; or
@@ -26,38 +19,8 @@
 
 #include <string.h>
 
-#define MOBILITY_LEAST TC_C(1e-37) /* cubed: below that of a body of TC_LEARNED_GYRATION_MAX */
 #define STOPPED TC_C(1e-5)  /* of the fastest contact before, and a fifth of it of the body */
 #define BODY TC_C(0.04)
-
-/* Where an edge ends up */
-static void stopped_edge(const tc_learned3_problem *problem, const tc_real inertia[6], tc_real wanted[6])
-{
-    const tc_real *const from = problem->patch->arm[0], *const to = problem->patch->arm[1];
-    const tc_real *const v = problem->velocity;
-    const tc_real z = -problem->height, x = to[0] - from[0], y = to[1] - from[1];
-    const tc_real scale = TC_C(1.0) / tc_sqrt(TC_MLA(x * x, y, y));
-    const tc_real e[3] = {x * scale, y * scale, TC_C(0.0)};
-    const tc_real move[3] = {-e[1] * z, e[0] * z, TC_MLS(e[1] * from[0], e[0], from[1])};
-    tc_real moment[3];
-    spatial_apply(inertia, e, moment);
-    const tc_real alpha = (tc_vec_dot3(move, v) + tc_vec_dot3(moment, v + 3)) / (tc_vec_dot3(move, move) + tc_vec_dot3(moment, e));
-    for (uint32_t k = 0; k < 3u; k++) {
-        wanted[k] = alpha * move[k];
-        wanted[3u + k] = alpha * e[k];
-    }
-}
-
-/* Friction's part in what takes the body there */
-static void friction_to(const tc_learned3_problem *problem, const tc_real inertia[6], const tc_real wanted[6],
-                        tc_real friction[3])
-{
-    const tc_real *const v = problem->velocity;
-    const tc_real turn[3] = {wanted[3] - v[3], wanted[4] - v[4], wanted[5] - v[5]};
-    friction[0] = wanted[0] - v[0];
-    friction[1] = wanted[1] - v[1];
-    friction[2] = TC_MLA(TC_MLA(inertia[3] * turn[0], inertia[4], turn[1]), inertia[5], turn[2]);
-}
 
 /* 0: a contact separates; 1: none does, but they slip; 2: none moves. A NaN is no 2. */
 static int how_still(const learned3_solve *solve, tc_real limit)
@@ -75,37 +38,15 @@ static int how_still(const learned3_solve *solve, tc_real limit)
     return still;
 }
 
-static SPATIAL_APART void stop_carried(learned3_solve *solve, tc_real friction[3])
-{
-    solve->carrier->stop(solve, friction);
-}
-
 /* The stop in solve->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that is asked:
  * it need not be certified. */
-static int stop_stop(learned3_solve *solve, tc_real friction[3])
+static inline int stop_patch(learned3_solve *solve, tc_real friction[3])
 {
-    const tc_learned3_problem *const problem = solve->problem;
-    const tc_real *const v = solve->v, speed = tc_vec_dot3(problem->velocity, problem->velocity);
-    const tc_real limit = STOPPED * STOPPED * TC_MLA(solve->fastest, BODY, speed);
-    if (solve->carrier != NULL) {
-        stop_carried(solve, friction);
-        (void)tc_learned3_carry(solve, friction);
-        return how_still(solve, limit) == 2;
-    }
-    tc_real inertia[6], wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    spatial_invert(problem->mobility, MOBILITY_LEAST, inertia);
-    if (problem->patch->count == 2u) {
-        stopped_edge(problem, inertia, wanted);
-    }
-    friction_to(problem, inertia, wanted, friction);
-    (void)tc_learned3_carry(solve, friction);
-    int still = how_still(solve, limit);
-    if (still == 1 && problem->patch->count > 2u) {
-        const tc_real z = -problem->height;
-        memcpy(wanted + 2, v + 2, 3 * sizeof *v);
-        wanted[0] = -v[4] * z;
-        wanted[1] = v[3] * z;
-        friction_to(problem, inertia, wanted, friction);
+    const tc_mobility *const mobility = solve->mobility;
+    const tc_real *const v = solve->problem->velocity;
+    const tc_real limit = STOPPED * STOPPED * TC_MLA(solve->fastest, BODY, tc_vec_dot3(v, v));
+    int still = 1;
+    for (uint32_t again = 0; still == 1 && mobility->stop(solve->mover, again, friction); again++) {
         (void)tc_learned3_carry(solve, friction);
         still = how_still(solve, limit);
     }
@@ -190,7 +131,7 @@ tc_status tc_learned3_try_stop(learned3_solve *solve, spatial_share share, tc_re
     tc_real swept[6];
     memcpy(swept, solve->v, sizeof swept);
     tc_status status = TC_OK;
-    *sticks = stop_stop(solve, friction);
+    *sticks = stop_patch(solve, friction);
     if (*sticks) {
         status = ask_corners(solve, share, friction, sticks);
     }
@@ -199,3 +140,6 @@ tc_status tc_learned3_try_stop(learned3_solve *solve, spatial_share share, tc_re
     }
     return status;
 }
+
+/* tc_calls: tc_learned3_try_stop lib/learned/tc_learned3_body.c:stop_body */
+/* tc_calls: tc_learned3_try_stop lib/step/tc_limb3_patch.c:stop_limb */

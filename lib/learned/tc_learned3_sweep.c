@@ -33,7 +33,6 @@
 #include <string.h>
 
 #define STILL TC_C(0.1)     /* of the fastest contact before: slower than that, a stop is tried */
-#define SETTLED TC_C(1e-3)  /* of the normal impulses: a sweep that changes less is the last of its kind */
 
 _Static_assert(sizeof(learned3_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_FIXED_WORK counts corners so");
 
@@ -73,26 +72,6 @@ static void prepare_corner(learned3_corner *c, const tc_learned3_problem *proble
     c->ratio[0] = c->ratio[1] = TC_C(0.0);
 }
 
-static inline void add_sweep(learned3_solve *solve, const tc_real B[9], const tc_real d[3])
-{
-    tc_real *const v = solve->v;
-    v[0] += d[0];
-    v[1] += d[1];
-    v[2] += d[2];
-    v[3] += TC_MLA(TC_MLA(B[0] * d[0], B[1], d[1]), B[2], d[2]);
-    v[4] += TC_MLA(TC_MLA(B[3] * d[0], B[4], d[1]), B[5], d[2]);
-    v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
-}
-
-SPATIAL_APART static void shift(learned3_solve *solve, uint32_t i, const tc_real d[3])
-{
-    if (solve->carrier != NULL) {
-        solve->carrier->add(solve, i, d);
-    } else {
-        add_sweep(solve, solve->corner[i].B, d);
-    }
-}
-
 /* Takes the impulses of the last tick whose vertex touches still. */
 static void begin_warm(learned3_solve *solve, const tc_learned3_warm *warm)
 {
@@ -101,14 +80,14 @@ static void begin_warm(learned3_solve *solve, const tc_learned3_warm *warm)
         for (uint32_t i = 0; i < patch->count; i++) {
             if (warm->vertex[k] == patch->vertex[i]) {
                 memcpy(solve->corner[i].p, warm->impulse[k], sizeof solve->corner[i].p);
-                shift(solve, i, warm->impulse[k]);
+                solve->mobility->apply(solve->mover, i, warm->impulse[k]);
             }
         }
     }
 }
 
-/* Corners, the speed of the fastest, and where to begin */
-static void prepare(learned3_solve *solve, const tc_learned3_warm *warm)
+/* Corners, the speed of the fastest, where to begin, and the normals' rows */
+static SPATIAL_APART void prepare_patch(learned3_solve *solve, const tc_learned3_warm *warm)
 {
     const tc_learned3_problem *const problem = solve->problem;
     solve->fastest = TC_C(0.0);
@@ -122,97 +101,24 @@ static void prepare(learned3_solve *solve, const tc_learned3_warm *warm)
     if (warm != NULL) {
         begin_warm(solve, warm);
     }
+    solve->mobility->rows(solve->mover, solve->J);
 }
 
 /* ---- Sweeps ----------------------------------------------------------------------------------------- */
 
-/* Corner i's velocity without its own impulse */
-static inline void query_of(const learned3_solve *solve, uint32_t i, tc_learned3_query *query)
+static SPATIAL_APART tc_status sweep_corners(learned3_solve *solve, int asks, int *settled)
 {
-    const tc_learned3_problem *const problem = solve->problem;
-    const learned3_corner *const c = &solve->corner[i];
-    tc_real own[3];
-    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, query->u);
-    spatial_apply(c->W, c->p, own);
-    query->W = c->W;
-    query->u[0] -= own[0];
-    query->u[1] -= own[1];
-    query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
-}
-
-/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square
- * of how much its impulse changed, added up */
-static tc_status visit_sweep(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
-{
-    learned3_corner *const c = &solve->corner[i];
-    tc_learned3_query query;
-    tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    query_of(solve, i, &query);
-    solve->clamped &= ~(1u << i);
-    solve->stuck |= 1u << i;
-    if (query.u[2] < TC_C(0.0)) {
-        tc_learned3_query_stop(&query, c->inverse);
-        tc_status status = asks ? tc_learned3_observe(solve, &query) : TC_OK;
-        if (asks && status >= TC_OK) {
-            status = tc_learned3_ask_ratio(solve, &query, i);
-        }
-        if (status < TC_OK) {
-            return status;
-        }
-        const tc_real *const ratio = (solve->rated >> i & 1u) != 0u ? c->ratio : solve->latest;
-        const uint32_t cut = tc_learned3_respond(&query, TC_LEARNED_DYNAMIC, ratio, p);
-        if (memcmp(p, query.stop, sizeof p) != 0) {
-            solve->stuck &= ~(1u << i);
-            solve->clamped |= cut != 0u ? 1u << i : 0u;
-        }
-    }
-    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
-    memcpy(c->p, p, sizeof p);
-    add_sweep(solve, c->B, d);
-    *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
-    return TC_OK;
-}
-
-SPATIAL_APART static tc_status visit_carried(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
-{
-    return solve->carrier->visit(solve, i, asks, change);
-}
-
-/* `carried` is a constant wherever this is called. */
-static inline tc_status sweep_by(learned3_solve *solve, int carried, int asks, int *settled)
-{
-    tc_real change = TC_C(0.0), size = TC_C(0.0);
-    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
-        const tc_status status =
-            carried ? visit_carried(solve, i, asks, &change) : visit_sweep(solve, i, asks, &change);
-        if (status < TC_OK) {
-            return status;
-        }
-        size = TC_MLA(size, solve->corner[i].p[2], solve->corner[i].p[2]);
-    }
-    *settled = change <= SETTLED * SETTLED * size;
-    return TC_OK;
-}
-
-static SPATIAL_APART tc_status sweep_carried(learned3_solve *solve, int asks, int *settled)
-{
-    return sweep_by(solve, 1, asks, settled);
-}
-
-/* Solves every corner in turn. *settled: 1 if that changed next to nothing */
-static tc_status sweep(learned3_solve *solve, int asks, int *settled)
-{
-    return solve->carrier != NULL ? sweep_carried(solve, asks, settled) : sweep_by(solve, 0, asks, settled);
+    return solve->rule->sweep(solve, asks, settled);
 }
 
 /* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to
  * nothing */
 static tc_status round_of(learned3_solve *solve, uint32_t frozen, int *settled)
 {
-    const tc_status status = sweep(solve, 1, settled);
+    const tc_status status = sweep_corners(solve, 1, settled);
     int still = *settled;
     for (uint32_t k = 0; k < frozen && status >= TC_OK && !still; k++) {
-        (void)sweep(solve, 0, &still);
+        (void)sweep_corners(solve, 0, &still);
     }
     return status;
 }
@@ -303,8 +209,7 @@ static tc_status solve_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
     const int stuck = warm != NULL && warm->stopped;
     tc_real friction[3];
     int sticks = 0;
-    prepare(solve, warm);
-    tc_learned3_normal_rows(solve);
+    prepare_patch(solve, warm);
     solve->active = 0;
     tc_status status = sweep_patch(solve, sweeps, stuck, friction, &sticks);
     if (status >= TC_OK && !sticks) {
@@ -313,37 +218,6 @@ static tc_status solve_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
     if (status >= TC_OK) {
         tell_patch(solve, friction, sticks);
     }
-    return status;
-}
-
-/* A point is asked about even if it leaves: its law may say that it sticks. */
-static tc_status solve_point(learned3_solve *solve)
-{
-    const tc_learned3_problem *const problem = solve->problem;
-    const tc_real *const arm = problem->patch->arm[0];
-    learned3_corner *const c = solve->corner;
-    tc_learned3_result *const result = solve->result;
-    tc_learned3_query query;
-    prepare_corner(c, problem, 0);
-    spatial_contact(problem->velocity, arm, -problem->height, query.u);
-    query.u[2] += problem->offset[0];
-    query.W = c->W;
-    tc_learned3_query_stop(&query, c->inverse);
-    tc_status status = tc_learned3_ask_class(solve, &query);
-    if (status < TC_OK) {
-        return status;
-    }
-    result->branch = tc_learned3_legal(&query, result->said, &result->flags);
-    if (result->branch == TC_LEARNED_DYNAMIC) {
-        status = tc_learned3_ask_ratio(solve, &query, 0);
-    }
-    result->corner[0] = (uint8_t)result->branch;
-    result->flags |= tc_learned3_respond(&query, result->branch, c->ratio, c->p);
-    const tc_real *const p = c->p;
-    const tc_real friction[3] = {p[0], p[1], TC_MLS(arm[0] * p[1], arm[1], p[0])};
-    add_sweep(solve, c->B, p);
-    result->normal[0] = p[2];
-    tc_learned3_tell_impulse(solve, friction);
     return status;
 }
 
@@ -394,12 +268,6 @@ tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_r
     return status;
 }
 
-static SPATIAL_APART tc_status carried_point(learned3_solve *solve)
-{
-    prepare_corner(solve->corner, solve->problem, 0);
-    return solve->carrier->point(solve);
-}
-
 static void carve_sweep(learned3_solve *solve, uint32_t count, tc_real *work)
 {
     solve->corner = (learned3_corner *)(void *)work;
@@ -426,7 +294,8 @@ tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_swe
     solve->rated = solve->stuck = solve->clamped = 0;
     memcpy(solve->v, problem->velocity, sizeof solve->v);
     if (problem->patch->count == 1u) {
-        status = solve->carrier != NULL ? carried_point(solve) : solve_point(solve);
+        prepare_corner(solve->corner, problem, 0);
+        status = solve->rule->point(solve);
     } else {
         status = solve_patch(solve, sweeps, warm);
     }
@@ -455,7 +324,15 @@ tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_swee
     solve.law = law;
     solve.problem = problem;
     solve.result = result;
-    solve.carrier = NULL;
-    solve.limb = NULL;
+    solve.mobility = &tci_learned3_body;
+    solve.mover = &solve;
+    solve.rule = &tci_learned3_direct;
     return tc_learned3_solve_checked(&solve, sweeps, warm, work);
 }
+
+/* tc_calls: prepare_patch lib/learned/tc_learned3_body.c:apply_body tci_limb3_apply */
+/* tc_calls: prepare_patch lib/learned/tc_learned3_body.c:rows_body tci_limb3_rows */
+/* tc_calls: sweep_corners lib/learned/tc_learned3_direct.c:sweep_direct */
+/* tc_calls: sweep_corners lib/step/tc_limb3_point.c:sweep_implicit */
+/* tc_calls: tc_learned3_solve_checked lib/learned/tc_learned3_direct.c:point_direct */
+/* tc_calls: tc_learned3_solve_checked lib/step/tc_limb3_point.c:point_implicit */

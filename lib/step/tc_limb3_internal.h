@@ -35,6 +35,8 @@ typedef struct limb3_corner {
 
 /* A limb being solved. Pointers into the caller's work. */
 typedef struct limb3_whitened {
+    const tc_learned3_problem *problem;
+    tc_real *twist;       /* [6] of the last link, in the solve */
     uint32_t size;        /* rates */
     tc_real *L;           /* [size x size] */
     tc_real *Y;           /* [size x 6] */
@@ -70,26 +72,17 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
 /* The impulse that stops the contact. */
 void tci_limb3_stop(const tc_real W[6], const tc_real u[3], tc_real p[3]);
 
-/* Size of the ratio the law gave last for corner i */
-tc_real tci_limb3_ratio(const learned3_solve *solve, uint32_t i);
-
-/* What the law is asked about corner i, which moves with u[3] now, offset included. */
-void tci_limb3_query(const learned3_solve *solve, uint32_t i, const tc_real u[3], tc_learned3_query *query);
-
-/* spatial_carrier.point */
-tc_status tci_limb3_point(learned3_solve *solve);
+extern const learned3_rule tci_limb3_implicit;
 
 /* ---- tc_limb3_patch.c ---- */
 
-extern const spatial_carrier tci_limb3_carrier;
+extern const tc_mobility tci_limb3_mobility;
 
-/* Contact i's velocity now, offset included */
-void tci_limb3_contact(const learned3_solve *solve, uint32_t i, tc_real u[3]);
-
-/* spatial_carrier.add, push and lift */
-void tci_limb3_add(learned3_solve *solve, uint32_t i, const tc_real d[3]);
-void tci_limb3_push(learned3_solve *solve, const tc_real friction[3]);
-void tci_limb3_lift(learned3_solve *solve);
+/* Its functions; the mover is a limb3_whitened. */
+void tci_limb3_apply(void *mover, uint32_t i, const tc_real d[3]);
+void tci_limb3_rows(void *mover, tc_real *J);
+void tci_limb3_push(void *mover, const tc_real friction[3], tc_real *q);
+void tci_limb3_lift(void *mover, const tc_real *normal);
 
 /* Column of contact i's normal: element k of Y (0, 0, 1, y, -x, 0) */
 static inline tc_real tci_limb3_normal(const tc_real *Y, const tc_real *arm)

@@ -207,10 +207,10 @@ static tc_status yield(limb_task *task, tc_learned3_warm *warm, tc_learned3_resu
     const uint32_t count = task->patch->count;
     (void)tc_learned3_unsolved(&task->problem, result, TC_OK);
     lay_out(task);
-    tc_learned3_normal_rows(solve);
-    tci_limb3_push(solve, none);
+    tci_limb3_rows(&task->white, solve->J);
+    tci_limb3_push(&task->white, none, solve->q);
     (void)tc_learned3_normals(count, solve->J, solve->q, solve->z, solve->w);
-    tci_limb3_lift(solve);
+    tci_limb3_lift(&task->white, solve->z);
     result->branch = TC_LEARNED_DETACH;
     for (uint32_t i = 0; i < count; i++) {
         result->normal[i] = solve->z[i];
@@ -247,8 +247,11 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
     solve->law = &task->foot->law;
     solve->problem = &task->problem;
     solve->result = &info->contact.contact;
-    solve->carrier = &tci_limb3_carrier;
-    solve->limb = white;
+    solve->mobility = &tci_limb3_mobility;
+    solve->mover = white;
+    solve->rule = &tci_limb3_implicit;
+    white->problem = &task->problem;
+    white->twist = solve->v;
     status = within ? tc_learned3_solve_checked(solve, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
     if (tc_learned_unanswered(status)) {
         status = yield(task, warm, &info->contact.contact);
@@ -296,11 +299,11 @@ tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, 
 tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
 {
     learned3_solve *const solve = &task->solve;
-    const limb3_whitened *const white = &task->white;
+    limb3_whitened *const white = &task->white;
     const tc_patch3 *const patch = task->patch;
     const uint32_t count = patch->count;
     lay_out(task);
-    tc_learned3_normal_rows(solve);
+    tci_limb3_rows(white, solve->J);
     for (uint32_t i = 0; i < count; i++) {
         solve->q[i] = -speed[i];
     }

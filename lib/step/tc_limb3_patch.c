@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A patch of a limb's last link: what the sweeps of tc_learned3_sweep.c ask of an inertia that is not one
- * body's (spatial_carrier).
- *
- * Sweeps. Corner i moves with u; without its own impulse with u - W_ii p_i on the limb, and with u - W p_i
- * of the free body, joint impulse held, as the law is asked about it. Only what approaches on the limb is
- * solved; of what then leaves as a free body the law knows nothing, and keeps what it said last.
+ * What an impulse at a contact of a limb's last link moves (tc_mobility.h): the mover is the whitened limb.
  *
  * Normals. Rows of the LCP: with (Y_n, Y_1, Y_2) = Q R, the columns of v_n and the spins about the tangents,
  * J_i = R (1, y_i, -x_i): again 3 columns, whatever the limb; R by Gram-Schmidt, so that nothing is squared.
@@ -31,67 +26,21 @@
 
 #define DEPENDENT_PATCH3 (TC_C(25.0) * TC_EPSILON)
 
-/* ---- Corners ---------------------------------------------------------------------------------------- */
-
-void tci_limb3_contact(const learned3_solve *solve, uint32_t i, tc_real u[3])
+void tci_limb3_apply(void *mover, uint32_t i, const tc_real d[3])
 {
-    const tc_learned3_problem *const problem = solve->problem;
-    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
-    u[2] += problem->offset[i];
-}
-
-void tci_limb3_add(learned3_solve *solve, uint32_t i, const tc_real d[3])
-{
-    const limb3_whitened *const limb = solve->limb;
+    const limb3_whitened *const limb = mover;
     const tc_real *row = limb->corner[i].B;
     for (uint32_t k = 0; k < 6u; k++, row += 3) {
-        solve->v[k] += TC_MLA(TC_MLA(row[0] * d[0], row[1], d[1]), row[2], d[2]);
+        limb->twist[k] += TC_MLA(TC_MLA(row[0] * d[0], row[1], d[1]), row[2], d[2]);
     }
-}
-
-static tc_status ask_patch3(learned3_solve *solve, uint32_t i, const tc_real u[3])
-{
-    tc_learned3_query query;
-    tci_limb3_query(solve, i, u, &query);
-    if (query.u[2] >= TC_C(0.0)) {
-        return TC_OK;
-    }
-    const tc_status status = tc_learned3_observe(solve, &query);
-    return status < TC_OK ? status : tc_learned3_ask_ratio(solve, &query, i);
-}
-
-static tc_status visit_patch3(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
-{
-    const limb3_whitened *const limb = solve->limb;
-    limb3_corner *const corner = &limb->corner[i];
-    learned3_corner *const c = &solve->corner[i];
-    tc_real u[3], own[3], p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    tci_limb3_contact(solve, i, u);
-    spatial_apply(corner->W, c->p, own);
-    const tc_real without[3] = {u[0] - own[0], u[1] - own[1], u[2] - own[2]};
-    solve->stuck |= 1u << i;
-    if (without[2] < TC_C(0.0)) {
-        const tc_status status = asks ? ask_patch3(solve, i, u) : TC_OK;
-        if (status < TC_OK) {
-            return status;
-        }
-        if (!tci_limb3_slide(corner->W, without, tci_limb3_ratio(solve, i), &corner->shift, p)) {
-            solve->stuck &= ~(1u << i);
-        }
-    }
-    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
-    memcpy(c->p, p, sizeof p);
-    tci_limb3_add(solve, i, d);
-    *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
-    return TC_OK;
 }
 
 /* ---- Normals ---------------------------------------------------------------------------------------- */
 
-void tci_limb3_push(learned3_solve *solve, const tc_real friction[3])
+void tci_limb3_push(void *mover, const tc_real friction[3], tc_real *q)
 {
-    const limb3_whitened *const limb = solve->limb;
-    const tc_learned3_problem *const problem = solve->problem;
+    const limb3_whitened *const limb = mover;
+    const tc_learned3_problem *const problem = limb->problem;
     const tc_real *const v = problem->velocity, z = -problem->height;
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real *const Y = limb->Y + 6u * k;
@@ -104,32 +53,35 @@ void tci_limb3_push(learned3_solve *solve, const tc_real friction[3])
         for (uint32_t k = 0; k < limb->size; k++) {
             u = TC_MLA(u, tci_limb3_normal(limb->Y + 6u * k, arm), limb->change[k]);
         }
-        solve->q[i] = u;
+        q[i] = u;
     }
 }
 
-void tci_limb3_lift(learned3_solve *solve)
+void tci_limb3_lift(void *mover, const tc_real *normal)
 {
-    const limb3_whitened *const limb = solve->limb;
-    const tc_patch3 *const patch = solve->problem->patch;
-    memcpy(solve->v, solve->problem->velocity, sizeof solve->v);
+    const limb3_whitened *const limb = mover;
+    const tc_patch3 *const patch = limb->problem->patch;
+    memcpy(limb->twist, limb->problem->velocity, sizeof limb->problem->velocity);
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real *const Y = limb->Y + 6u * k;
         tc_real change = limb->change[k];
         for (uint32_t i = 0; i < patch->count; i++) {
-            change = TC_MLA(change, tci_limb3_normal(Y, patch->arm[i]), solve->z[i]);
+            change = TC_MLA(change, tci_limb3_normal(Y, patch->arm[i]), normal[i]);
         }
         limb->change[k] = change;
         for (uint32_t j = 0; j < 6u; j++) {
-            solve->v[j] = TC_MLA(solve->v[j], Y[j], change);
+            limb->twist[j] = TC_MLA(limb->twist[j], Y[j], change);
         }
     }
 }
 
-static tc_real work(const learned3_solve *solve, tc_real *size)
+/* Friction and normals have gone into the change already. */
+static tc_real work_limb(const void *mover, const tc_real friction[3], const tc_real *normal, tc_real *size)
 {
-    const limb3_whitened *const limb = solve->limb;
+    const limb3_whitened *const limb = mover;
     tc_real sum = TC_C(0.0);
+    (void)friction;
+    (void)normal;
     *size = TC_C(0.0);
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real d = limb->change[k], from = limb->before[k];
@@ -163,10 +115,10 @@ static void orthogonalise(const tc_real *Q, uint32_t count, uint32_t n, tc_real 
 }
 
 /* Workspace: three columns of size + 3. */
-static void rows_patch3(learned3_solve *solve)
+void tci_limb3_rows(void *mover, tc_real *J)
 {
-    const limb3_whitened *const limb = solve->limb;
-    const tc_learned3_problem *const problem = solve->problem;
+    const limb3_whitened *const limb = mover;
+    const tc_learned3_problem *const problem = limb->problem;
     const uint32_t n = limb->size + 3u;
     const tc_real least = tc_sqrt(LIMB_LEAST);
     const tc_real *const K = problem->mobility;
@@ -193,7 +145,6 @@ static void rows_patch3(learned3_solve *solve)
         }
         R[j][j] = length;
     }
-    tc_real *J = solve->J;
     for (uint32_t i = 0; i < problem->patch->count; i++, J += 3) {
         const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1];
         J[0] = TC_MLS(TC_MLA(R[0][0], R[0][1], y), R[0][2], x);
@@ -237,10 +188,9 @@ static void take_patch3(basis *b, tc_real target, uint32_t friction)
     b->count++;
 }
 
-static void take_normals(const learned3_solve *solve, basis *b)
+static void take_normals(const limb3_whitened *limb, basis *b)
 {
-    const limb3_whitened *const limb = solve->limb;
-    const tc_learned3_problem *const problem = solve->problem;
+    const tc_learned3_problem *const problem = limb->problem;
     const tc_real *const v = problem->velocity;
     for (uint32_t i = 0; i < problem->patch->count && b->count < 3u; i++) {
         const tc_real *const arm = problem->patch->arm[i];
@@ -252,10 +202,9 @@ static void take_normals(const learned3_solve *solve, basis *b)
     }
 }
 
-static void take_friction(const learned3_solve *solve, basis *b)
+static void take_friction(const limb3_whitened *limb, basis *b)
 {
-    const limb3_whitened *const limb = solve->limb;
-    const tc_real *const v = solve->problem->velocity, z = -solve->problem->height;
+    const tc_real *const v = limb->problem->velocity, z = -limb->problem->height;
     const tc_real slip[3] = {TC_MLA(v[0], z, v[4]), TC_MLS(v[1], z, v[3]), v[5]};
     for (uint32_t j = 0; j < 3u && b->count < MOST_PATCH3; j++) {
         tc_real *const x = b->Q + b->size * b->count;
@@ -268,18 +217,21 @@ static void take_friction(const learned3_solve *solve, basis *b)
 }
 
 /* A column more than there are directions is dependent, but has to stand somewhere: MOST + 1 rows of Q. */
-static void stop_patch3(learned3_solve *solve, tc_real friction[3])
+static int stop_limb(void *mover, uint32_t again, tc_real friction[3])
 {
-    const limb3_whitened *const limb = solve->limb;
+    const limb3_whitened *const limb = mover;
     basis b;
     tc_real x[MOST_PATCH3];
+    if (again > 0u) {
+        return 0;
+    }
     b.Q = limb->scratch;
     b.R = b.Q + MOST_PATCH3 * limb->size;
     b.along = b.R + MOST_PATCH3 * MOST_PATCH3;
     b.count = 0;
     b.size = limb->size;
-    take_normals(solve, &b);
-    take_friction(solve, &b);
+    take_normals(limb, &b);
+    take_friction(limb, &b);
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
     for (uint32_t i = b.count; i-- > 0u;) {
         x[i] = b.along[i];
@@ -290,17 +242,8 @@ static void stop_patch3(learned3_solve *solve, tc_real friction[3])
         if (b.friction[i] < 3u) {
             friction[b.friction[i]] = x[i];
         }
-    }
+    }    return 1;
 }
 
-/* tc_calls: visit_carried lib/step/tc_limb3_patch.c:visit_patch3 */
-/* tc_calls: carried_point tci_limb3_point */
-/* tc_calls: shift tci_limb3_add */
-/* tc_calls: tc_learned3_normal_rows lib/step/tc_limb3_patch.c:rows_patch3 */
-/* tc_calls: push_carried tci_limb3_push */
-/* tc_calls: lift_carried tci_limb3_lift */
-/* tc_calls: work_carried lib/step/tc_limb3_patch.c:work */
-/* tc_calls: stop_carried lib/step/tc_limb3_patch.c:stop_patch3 */
-
-const spatial_carrier tci_limb3_carrier = {tci_limb3_point, visit_patch3, tci_limb3_add, rows_patch3,
-                                         tci_limb3_push, tci_limb3_lift, work, stop_patch3};
+const tc_mobility tci_limb3_mobility = {tci_limb3_apply, tci_limb3_rows, tci_limb3_push,
+                                        tci_limb3_lift,  work_limb,      stop_limb};

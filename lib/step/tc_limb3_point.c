@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One contact of a limb: what it does for a class and a ratio, and how a point is asked about.
+ * The implicit rule: what a contact of a limb does for a class and a ratio, how a point is asked about, and
+ * the corners of a patch in turn.
  *
  * Sliding. With u_n+ = 0 the normal follows friction, p_n = -(u_n + W_nt.p_t) / W_nn, and the slip is s + S
  * p_t with S = W_tt - W_tn W_nt / W_nn, s = u_t - W_tn u_n / W_nn. Friction against the slip that remains,
@@ -22,6 +23,10 @@
  * solving once more for it. Along the eigenvectors of S no determinant cancels.
  *
  * Energy, of whatever p comes out: dT = p.u+ - |C p|^2 / 2 <= 0, since p_t.u_t+ <= 0 and p_n u_n+ <= 0.
+ *
+ * Sweeps. Corner i moves with u; without its own impulse with u - W_ii p_i on the limb, and with u - W p_i
+ * of the free body, joint impulse held, as the law is asked about it. Only what approaches on the limb is
+ * solved; of what then leaves as a free body the law knows nothing, and keeps what it said last.
  *
  * Asking. The branch (class, ratio) answered at p gives p' on the limb; if that is p, it is the solution. As
  * friction depends on p only by way of the law, two rounds do, but where the class wavers.
@@ -196,15 +201,25 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
     return sticks;
 }
 
-/* ---- A point ---------------------------------------------------------------------------------------- */
+/* ---- Corners ---------------------------------------------------------------------------------------- */
 
-tc_real tci_limb3_ratio(const learned3_solve *solve, uint32_t i)
+/* Contact i's velocity now, offset included */
+static void contact_now(const learned3_solve *solve, uint32_t i, tc_real u[3])
+{
+    const tc_learned3_problem *const problem = solve->problem;
+    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
+    u[2] += problem->offset[i];
+}
+
+/* Size of the ratio the model gave last for corner i */
+static tc_real ratio_size(const learned3_solve *solve, uint32_t i)
 {
     const tc_real *const ratio = (solve->rated >> i & 1u) != 0u ? solve->corner[i].ratio : solve->latest;
     return tc_sqrt(TC_MLA(ratio[0] * ratio[0], ratio[1], ratio[1]));
 }
 
-void tci_limb3_query(const learned3_solve *solve, uint32_t i, const tc_real u[3], tc_learned3_query *query)
+/* What the model is asked about corner i, which moves with u[3] now, offset included */
+static void query_implicit(const learned3_solve *solve, uint32_t i, const tc_real u[3], tc_learned3_query *query)
 {
     const learned3_corner *const c = &solve->corner[i];
     tc_real own[3];
@@ -215,6 +230,50 @@ void tci_limb3_query(const learned3_solve *solve, uint32_t i, const tc_real u[3]
     query->u[2] = u[2] - own[2];
     tc_learned3_query_stop(query, c->inverse);
 }
+
+static tc_status ask_corner_implicit(learned3_solve *solve, uint32_t i, const tc_real u[3])
+{
+    tc_learned3_query query;
+    query_implicit(solve, i, u, &query);
+    if (query.u[2] >= TC_C(0.0)) {
+        return TC_OK;
+    }
+    const tc_status status = tc_learned3_observe(solve, &query);
+    return status < TC_OK ? status : tc_learned3_ask_ratio(solve, &query, i);
+}
+
+static tc_status visit_implicit(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
+{
+    limb3_whitened *const limb = solve->mover;
+    limb3_corner *const corner = &limb->corner[i];
+    learned3_corner *const c = &solve->corner[i];
+    tc_real u[3], own[3], p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    contact_now(solve, i, u);
+    spatial_apply(corner->W, c->p, own);
+    const tc_real without[3] = {u[0] - own[0], u[1] - own[1], u[2] - own[2]};
+    solve->stuck |= 1u << i;
+    if (without[2] < TC_C(0.0)) {
+        const tc_status status = asks ? ask_corner_implicit(solve, i, u) : TC_OK;
+        if (status < TC_OK) {
+            return status;
+        }
+        if (!tci_limb3_slide(corner->W, without, ratio_size(solve, i), &corner->shift, p)) {
+            solve->stuck &= ~(1u << i);
+        }
+    }
+    const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
+    memcpy(c->p, p, sizeof p);
+    tci_limb3_apply(limb, i, d);
+    *change += TC_MLA(TC_MLA(d[0] * d[0], d[1], d[1]), d[2], d[2]);
+    return TC_OK;
+}
+
+static tc_status sweep_implicit(learned3_solve *solve, int asks, int *settled)
+{
+    return learned3_sweep(solve, visit_implicit, asks, settled);
+}
+
+/* ---- A point ---------------------------------------------------------------------------------------- */
 
 /* A point on its way: what a branch gives, and the best branch so far */
 typedef struct point_search {
@@ -245,8 +304,8 @@ static tc_status ask_point3(learned3_solve *solve, point_search *s)
 {
     tc_learned3_query query, limb_view;
     tc_real u[3];
-    tci_limb3_contact(solve, 0, u);
-    tci_limb3_query(solve, 0, u, &query);
+    contact_now(solve, 0, u);
+    query_implicit(solve, 0, u, &query);
     tc_status status = tc_learned3_ask_class(solve, &query);
     if (status < TC_OK) {
         return status;
@@ -271,7 +330,7 @@ static tc_real give(learned3_solve *solve, const tc_real p[3])
 {
     learned3_corner *const c = solve->corner;
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
-    tci_limb3_add(solve, 0, d);
+    tci_limb3_apply(solve->mover, 0, d);
     memcpy(c->p, p, sizeof c->p);
     return square_of(d);
 }
@@ -290,7 +349,7 @@ static void keep_best(const learned3_solve *solve, point_search *s, tc_learned_c
 /* The branch of the last tick, if it was this vertex that touched; else an evaluation without contact */
 static void begin_point3(learned3_solve *solve, point_search *s, int *solved)
 {
-    limb3_whitened *const limb = solve->limb;
+    limb3_whitened *const limb = solve->mover;
     const tc_learned3_warm *const warm = limb->warm;
     tc_real p[3];
     *solved = warm != NULL && warm->count == 1u && warm->vertex[0] == solve->problem->patch->vertex[0]
@@ -309,7 +368,7 @@ static void begin_point3(learned3_solve *solve, point_search *s, int *solved)
 /* Line 4 to 6 of Algorithm 2, by branches. */
 static tc_status iterate(learned3_solve *solve, point_search *s)
 {
-    limb3_whitened *const limb = solve->limb;
+    limb3_whitened *const limb = solve->mover;
     int solved;
     begin_point3(solve, s, &solved);
     for (uint32_t asked = 0; asked < TC_LIMB3_ASKED; asked++) {
@@ -323,7 +382,7 @@ static tc_status iterate(learned3_solve *solve, point_search *s)
         if (solved) {
             keep_best(solve, s, was, flags);
         }
-        respond_point3(limb, s, tci_limb3_ratio(solve, 0), p);
+        respond_point3(limb, s, ratio_size(solve, 0), p);
         limb->consistent = give(solve, p) <= SAME * SAME * square_of(p);
         if (limb->consistent) {
             return TC_OK;
@@ -337,14 +396,14 @@ static tc_status iterate(learned3_solve *solve, point_search *s)
     return TC_OK;
 }
 
-tc_status tci_limb3_point(learned3_solve *solve)
+static tc_status point_implicit(learned3_solve *solve)
 {
-    const limb3_whitened *const limb = solve->limb;
+    limb3_whitened *const limb = solve->mover;
     tc_learned3_result *const result = solve->result;
     point_search s;
     memset(&s, 0, sizeof s);
     s.best = TC_C(-1.0);
-    tci_limb3_contact(solve, 0, s.u);
+    contact_now(solve, 0, s.u);
     tci_limb3_stop(limb->corner->W, s.u, s.stop);
     const tc_status status = iterate(solve, &s);
     if (status < TC_OK) {
@@ -356,8 +415,10 @@ tc_status tci_limb3_point(learned3_solve *solve)
     result->flags |= s.flags;
     result->corner[0] = (uint8_t)s.branch;
     result->normal[0] = solve->z[0] = p[2];
-    tci_limb3_push(solve, friction);
-    tci_limb3_lift(solve);
+    tci_limb3_push(limb, friction, solve->q);
+    tci_limb3_lift(limb, solve->z);
     tc_learned3_tell_impulse(solve, friction);
     return TC_OK;
 }
+
+const learned3_rule tci_limb3_implicit = {point_implicit, sweep_implicit};

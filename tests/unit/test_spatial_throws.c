@@ -295,29 +295,34 @@ static void test_plate_rows(void)
 
 /* ---- What cannot be certified ----------------------------------------------------------------------- */
 
-/* A carrier that no normal moves, so that nothing can be certified */
-static void no_rows(learned3_solve *solve)
+/* What no normal moves, so that nothing can be certified; the mover is the solve. */
+static void no_rows(void *mover, tc_real *J)
 {
-    memset(solve->J, 0, 3u * solve->problem->patch->count * sizeof *solve->J);
+    const learned3_solve *const solve = mover;
+    memset(J, 0, 3u * solve->problem->patch->count * sizeof *J);
 }
 
-static void no_push(learned3_solve *solve, const tc_real friction[3])
+static void no_push(void *mover, const tc_real friction[3], tc_real *q)
 {
-    const tc_real *const v = solve->problem->velocity;
-    memcpy(solve->v, v, sizeof solve->v);
+    learned3_solve *const solve = mover;
+    memcpy(solve->v, solve->problem->velocity, sizeof solve->v);
     solve->v[0] += friction[0];
     for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
-        solve->q[i] = TC_C(-1.0) + solve->problem->offset[i];
+        q[i] = TC_C(-1.0) + solve->problem->offset[i];
     }
 }
 
-static void no_lift(learned3_solve *solve)
+static void no_lift(void *mover, const tc_real *normal)
 {
-    solve->v[2] += solve->z[0];
+    learned3_solve *const solve = mover;
+    solve->v[2] += normal[0];
 }
 
-static tc_real no_work(const learned3_solve *solve, tc_real *size)
+static tc_real no_work(const void *mover, const tc_real friction[3], const tc_real *normal, tc_real *size)
 {
+    const learned3_solve *const solve = mover;
+    (void)friction;
+    (void)normal;
     *size = TC_C(1.0);
     return solve->v[0];
 }
@@ -325,7 +330,7 @@ static tc_real no_work(const learned3_solve *solve, tc_real *size)
 /* Catches: an error, friction or restitution kept, a note not told. */
 static void test_inelastic_stop(void)
 {
-    static const spatial_carrier immovable = {NULL, NULL, NULL, no_rows, no_push, no_lift, no_work, NULL};
+    static const tc_mobility immovable = {NULL, no_rows, no_push, no_lift, no_work, NULL};
     spatial_scene scene;
     tc_learned3_problem problem;
     learned3_corner corner[4];
@@ -340,14 +345,15 @@ static void test_inelastic_stop(void)
     memset(corner, 0, sizeof corner);
     corner[2].p[0] = TC_C(0.25);
     solve.problem = &problem;
-    solve.carrier = &immovable;
+    solve.mobility = &immovable;
+    solve.mover = &solve;
     solve.corner = corner;
     solve.J = J;
     solve.q = q;
     solve.z = z;
     solve.w = w;
     solve.lcp_work = lcp;
-    tc_learned3_normal_rows(&solve);
+    solve.mobility->rows(&solve, J);
     TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_close(&solve, friction, &flags));
     TEST_ASSERT_EQUAL(TC_LEARNED_FALLBACK, flags);
     spatial_check_zero(friction, 3, TC_C(0.0), "friction");
