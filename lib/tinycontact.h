@@ -38,6 +38,7 @@
 #include "tc_chain3.h"
 #include "tc_limb2.h"
 #include "tc_limb3.h"
+#include "tc_pair3.h"
 #include "tc_cdl.h"
 #include "tc_cdl_laws.h"
 #include "tc_cdl_nets.h"

@@ -9,8 +9,9 @@
  * contact i, an impulse p_i changes the twist by A M^-1 A^T R_i^T p_i.
  *
  * Two movers exist in space: a free body (tc_learned3_body.c) and a mechanism in whitened coordinates
- * (tc_limb3_patch.c). A patch in the plane has three
- * effective rates at most and needs no table: there the contact space W (tc_learned2.h) is the mobility.
+ * (tc_limb3_patch.c); limbs and pairs of bodies (tc_pair3.h) are makers of such mechanisms. A patch in the
+ * plane has three effective rates at most and needs no table: there the contact space W (tc_learned2.h) is the
+ * mobility.
  *
  * How a contact model's answer becomes an impulse is not the mover's: see learned3_rule in
  * tc_learned3_core.h. Solvers call the table once for a sweep or a set of normals, never for each contact.
