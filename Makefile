@@ -160,10 +160,6 @@ $(B)/obj/%.o: %.S $(B)/flags
 	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -c $< -o $@
 $(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
 $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
-# Read once, when a model is opened: smaller, not faster.
-$(B)/obj/lib/net/tc_net_check.o: EXTRA_FLAGS = $(if $(filter -O2,$(OPT)),-Os)
-# Helium's vectors serve no text that is unrolled into scalars: gcc gathers these on the stack to store four at once.
-$(addprefix $(B)/obj/lib/,estimator/tc_estimator.o estimator/tc_estimator_two.o estimator/tc_estimator_base.o mechanics/tc_leg.o): EXTRA_FLAGS = -fno-tree-slp-vectorize
 # `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
 EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))"' \

@@ -21,6 +21,14 @@
  *               contacts' mean; W is regularised, for a straight leg is stiff along itself
  */
 #include "tc_exact.h"
+
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
+ * at once. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include "tc_estimator_internal.h"
 
 #include "tc_work.h"
@@ -659,3 +667,7 @@ tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *senso
     }
     return TC_OK;
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -15,6 +15,14 @@
  * On a rail u is 0; of a fixed base nothing is unknown but its height over the floor, until the foot first stands.
  */
 #include "tc_exact.h"
+
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
+ * at once. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include "tc_estimator_internal.h"
 #include "tc_mat_fixed.h"
 
@@ -187,3 +195,7 @@ void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion, cons
                        believed(sticking));
     }
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -22,6 +22,14 @@
  * A rotor turns with its joint alone: its inertia stands on the diagonal, without coupling to the base.
  */
 #include "tc_exact.h"
+
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
+ * at once. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+
 #include "tc_leg_core.h"
 
 #include "tc_vec.h"
@@ -266,3 +274,7 @@ void tc_leg_move(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, c
     motion->angle = view.angle;
     motion->rate = view.rate;
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -32,6 +32,14 @@
  * Cost: three passes over the weights, 26 instructions per weight on Cortex-M4F, once per net.
  */
 #include "tc_exact.h"
+
+/* This file runs once per opened model: small code counts, not speed. gcc chooses the region of its
+ * register allocator by the command line's -O, not by the pragma's. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#pragma GCC push_options
+#pragma GCC optimize("Os", "ira-region=one")
+#endif
+
 #include "tc_net_core.h"
 #include "tc_vec.h"
 
@@ -371,3 +379,7 @@ tc_status tc_net_check(const tc_net *net)
 {
     return tc_net_check_where(net, NULL);
 }
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#pragma GCC pop_options
+#endif
