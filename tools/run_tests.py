@@ -4,8 +4,8 @@
 """Run every test there is and print one total.
 
 A test job is a command that prints either Unity's closing line ("12 Tests 0 Failures 0 Ignored"),
-unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from the Makefile, one
-argument each: "label :: command". They run two at a time; a job that prints no closing line, or
+unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from tools/make/tests.mk,
+one argument each: "label :: command". They run two at a time; a job that prints no closing line, or
 whose exit status disagrees with it, is itself a failure, so nothing can pass by not running. A job is stopped
 when it computes or stands still for too long (tools/limits.py), however busy the machine is.
 """

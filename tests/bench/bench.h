@@ -11,7 +11,7 @@
  * <variant>#<draw>; the host reports the median and the worst of them.
  *
  * Variants: kernel, fixed (constant size): the kernel contract, unchecked; public: with its checks;
- * cmsis, newlib, plain: the peers, in the same image and at their best flags (see the Makefile). One of these
+ * cmsis, newlib, plain: the peers, in the same image and at their best flags (see evidence.mk). One of these
  * is -Ofast, which the library's headers refuse: this one includes none of them.
  */
 #ifndef BENCH_H

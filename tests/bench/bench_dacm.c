@@ -34,7 +34,7 @@ static tc_learned2_query query;
 static tc_real features[TC_LEARNED2_FEATURES_MAX];
 static tc_learned2_result solved;
 
-extern const uint8_t rectangle_i8_tcm[]; /* tests/models, see the Makefile */
+extern const uint8_t rectangle_i8_tcm[]; /* tests/models, see evidence.mk */
 extern const uint32_t rectangle_i8_tcm_size;
 
 static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};

@@ -86,7 +86,7 @@ class Judge(unittest.TestCase):
         self.assertEqual((verdict, asked[-1]), (("killed", "lcp-campaign"), "lcp-campaign COUNT=1000 PROCESSES=1"))
 
     def test_samples_and_sanitizers_are_those_of_the_tests(self):
-        text = (mutate.ROOT / "Makefile").read_text(encoding="utf-8")
+        text = (mutate.ROOT / "tools/make/tests.mk").read_text(encoding="utf-8")
         for target, count in mutate.SAMPLES:
             self.assertIn(f"-s {target} {count}'", text)
         self.assertIn("BOARD=host,HOSTCC=clang$(comma)SANITIZE=address+undefined", text)

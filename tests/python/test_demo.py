@@ -12,6 +12,7 @@ from unittest import mock
 
 from hil_case import dying_at
 from tinycontact_case import ROOT, Temporary
+from tree import makefiles
 from tinycontact.hil import replay
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -98,7 +99,7 @@ class Costs(unittest.TestCase):
 
 def demo_board():
     """The board of the Makefile's demo."""
-    return re.search(r"^DEMO_BOARD := (\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M).group(1)
+    return re.search(r"^DEMO_BOARD := (\S+)", makefiles(), re.M).group(1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import unittest
 from pathlib import Path
-from tree import INCLUDES
+from tree import INCLUDES, makefiles
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -193,7 +193,7 @@ class Promises(unittest.TestCase):
         data = (ROOT / pictures[0]).read_bytes()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
         self.assertLessEqual(len(data), 150_000)
-        recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M).group(1)
+        recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", makefiles(), re.M).group(1)
         named = re.findall(r"`(build/demo\w*\.png)`", README)
         self.assertEqual(len(named), 3)
         for file in named:

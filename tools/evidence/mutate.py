@@ -35,7 +35,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("Makefile", "lib", "port", "boards", "tests", "tools/evidence")
+COPIED = ("Makefile", "lib", "port", "boards", "tests", "tools/evidence", "tools/make")
 BUILT = "build/host-exact"
 UNIT = BUILT + "/unit-0"
 SANITIZED = ("HOSTCC=clang", "SANITIZE=address,undefined")

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+#
+# Campaigns: random inputs, changed lines, proofs, and the vectors that the tests compare with.
+
+SECONDS ?= 60
+CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign fuzz-trajectories mutate
+build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*/*.c lib/*.h lib/*/*.h port/portable/*.c)
+	@mkdir -p build
+	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
+FUZZ ?= model wire
+fuzz: $(FUZZ:%=build/fuzz_%)
+	@mkdir -p $(FUZZ:%=build/corpus/%) && $(PYTHON) tools/ref/net_vectors.py --blobs build/corpus/model
+	@bad=0; for f in $(FUZZ); do ./build/fuzz_$$f -max_total_time=$(SECONDS) -max_len=4096 -timeout=5 -print_final_stats=1 build/corpus/$$f > build/fuzz_$$f.log 2>&1 \
+	  && sed -n "s/^stat::number_of_executed_units: *\(.*\)/fuzz $$f: \1 inputs, none of them did harm/p" build/fuzz_$$f.log \
+	  || { tail -n 40 build/fuzz_$$f.log; bad=$$((bad + 1)); }; done; echo "$$(($(words $(FUZZ)) - bad)) passed, $$bad failed"; test $$bad = 0
+
+COUNT ?= 100000
+build/lcp_campaign: tests/lcp/campaign.c tests/unit/lcp_families.c $(LIBRARY)
+	$(Q)$(CC) $(CFLAGS) -MF $@.d -Itests/unit $^ -lm -o $@
+lcp-campaign: build/lcp_campaign
+	@./build/lcp_campaign $(COUNT) > build/lcp_campaign.log && tail -n 3 build/lcp_campaign.log && echo '1 passed, 0 failed' \
+	  || { tail -n 20 build/lcp_campaign.log; echo '0 passed, 1 failed'; exit 1; }
+
+# Whole trajectories, judged step by step; a failure prints what ONE= replays, with a line per step.
+TRAJECTORY_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/trajectories/*.c) boards/common/print.c \
+  $(addprefix tests/unit/,test.c coulomb_case.c dacm_case.c spatial_case.c limb_case.c)) $(B)/obj/$(THIRD)/Unity/unity.o \
+  $(patsubst %,$(B)/obj/tests/models/%.tcm.o,rectangle link box ball cradle)
+ONE ?=#                     seed:index
+PROCESSES ?= $(shell nproc)
+TRAJECTORIES_CSV = $(or $(OUT),build/trajectories.csv)
+$(B)/trajectories: $(TRAJECTORY_OBJECTS) $(LIBRARY)
+	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
+fuzz-trajectories: $(B)/trajectories
+	@$(if $(ONE),$< $(ONE),$< $(COUNT) $(SEED) $(PROCESSES) > $(TRAJECTORIES_CSV))
+
+MUTANTS = $(if $(filter file,$(origin COUNT)),200,$(COUNT))
+mutate:
+	@$(PYTHON) $(EVIDENCE)/mutate.py --count $(MUTANTS) --seed $(SEED) --out $(or $(OUT),build/mutants.csv)
+
+math-exhaustive:
+	@for t in 1 0; do $(HOSTCC) -O2 -std=c11 -ffp-contract=off -fno-math-errno -DTC_TANH_TABLE=$$t -Ilib -Itests tests/math_exhaustive.c \
+	   lib/math/tc_math.c lib/math/tc_softplus_table.c lib/math/tc_tanh_table.c -lm -o build/math_exhaustive.$$t || exit 1; done
+	@build/math_exhaustive.1 > build/math_errors.csv && for f in tanh.small sigmoid.small softplus.small; do build/math_exhaustive.0 $$f; done >> build/math_errors.csv
+	@mv build/math_errors.csv tests/math_errors.csv
+
+prove:
+	@$(PYTHON) tools/setup --group demo prove
+	@$(PYTHON) tests/prove/prove.py
+
+# math.h and the tables come from math_vectors.py, math_table.py and softplus_table.py, which want mpmath; see their heads.
+vectors_into = $(PYTHON) tools/ref/mat_vectors.py products > $(1)/mat_products.h && \
+  $(PYTHON) tools/ref/mat_vectors.py definite > $(1)/mat_definite.h && $(PYTHON) tools/ref/net_vectors.py $(1)
+vectors:
+	@$(call vectors_into,tests/vectors)
+vectors-check:
+	@mkdir -p build/vectors && $(call vectors_into,build/vectors)
+	@bad=0; for f in build/vectors/*.h; do cmp $$f tests/vectors/$$(basename $$f) || bad=$$((bad + 1)); done; \
+	  echo "$$(($$(ls build/vectors/*.h | wc -l) - bad)) passed, $$bad failed"; test $$bad = 0

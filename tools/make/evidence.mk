@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+#
+# Evidence: instructions, stack, flash and symbols, measured and held to a budget.
+
+EVIDENCE := tools/evidence
+MEASURED := tests/measured.csv
+PLUGIN := build/qemu_count.so
+$(PLUGIN): tools/qemu_count.c
+	@mkdir -p $(@D)
+	$(Q)gcc -O2 -Wall -Wextra -shared -fPIC $< -o $@.$$$$ && mv $@.$$$$ $@ # whole or not there: jobs run side by side
+
+# The peers get what serves them best, by measurement: fused multiply-adds, and each its own -O.
+PEER_FLAGS := -std=gnu11 -ffp-contract=fast
+PEER_SOURCES := $(foreach f,arm_mat_mult_f32 arm_mat_vec_mult_f32 arm_mat_cholesky_f32 arm_mat_inverse_f32 \
+  arm_mat_solve_lower_triangular_f32 arm_mat_init_f32 arm_add_f32 arm_dot_prod_f32 arm_mat_trans_f32,$(wildcard $(THIRD)/CMSIS-DSP/Source/*/$f.c))
+BENCH_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/bench/bench*.c) tests/unit/leg_case.c) $(patsubst %.c,$(B)/peer/%.o,$(PEER_SOURCES))
+$(B)/obj/tests/bench/bench_cmsis.o: EXTRA_FLAGS += $(CMSIS_INCLUDES) $(PEER_FLAGS) -Ofast
+$(B)/obj/tests/bench/bench_plain.o: EXTRA_FLAGS += $(PEER_FLAGS) -O3
+$(B)/peer/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPU_FLAGS.$(CPU_KEY)) $(PEER_FLAGS) -O2 -ffunction-sections -w $(CMSIS_INCLUDES) -c $< -o $@
+$(B)/bench$(IMAGE): $(BENCH_OBJECTS) $(B)/obj/$(B)/flash/rectangle_i8.tcm.o $(BOARD_OBJECTS) $(LIBRARY) $(BOARD_LINK_FILES)
+	$(Q)$(LINK) $(filter %.o %.a,$^) -lm -o $@
+
+TIMING.cortex-m3 := timing_m4.csv
+TIMING.cortex-m4 := timing_m4.csv
+TIMING.cortex-m7 := timing_m7.csv
+TIMING.cortex-m55 := timing_m55.csv
+OBJDUMP := $(CROSS)objdump
+OBJDUMP_FLAGS := $(if $(filter cortex-m55,$(BOARD_CPU)),--objdump-flags=-marmv8.1-m.main)
+OUT ?=#                     a CSV to merge measurements into
+TO_CSV = $(if $(OUT),--out $(OUT))
+LIB_CI = $(LIB_OBJECTS:.o=.ci)
+# Bytes of stack that any public function may take, and what the contact rooms may.
+STACK_LIMITS := 400 tc_selfcheck=640 tc_estimator=1024 tc_momentum=768 tc_leg=512 tc_cdl=2048 tc_lcp=1024 tc_learned2=1536 tc_learned3=2048 \
+  tc_foot2=1536 tc_foot3=2048 tc_limb2=2048 tc_limb3=2048 tc_root=1536
+
+.PHONY: bench-one stack-one size-one symbols-one
+bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
+	@$(PYTHON) $(EVIDENCE)/bench.py --elf $< --qemu '$(BOARD_QEMU)' --plugin $(PLUGIN) --board $(BOARD) \
+	  --profile $(VARIANT) --timing $(EVIDENCE)/$(TIMING.$(BOARD_CPU)) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV) $(BENCH_OPTIONS)
+stack-one: $(LIBRARY) $(UNIT)
+	@$(PYTHON) $(EVIDENCE)/stack.py --ci $(wildcard $(LIB_CI)) --header $(PUBLIC_HEADERS) --source $(LIB_SOURCES) --archive $(LIBRARY) \
+	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit $(STACK_LIMITS) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
+# Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
+FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
+# A foot with its model: what a configuration leaves out, optimised for speed and (Os) for size, without and with
+# the table for tanh, its model a file or (const) compiled in: $(call feet,KIND,MODEL,small or empty,-Os or empty).
+foot_built = build/$(TARGET)-$(PROFILE)$(if $(2),-small)$(3)-contact_$(1)
+foot_row = contact_$(1)$(5)$(if $(3),,_table)$(subst -,_,$(4))=$(call foot_built,$(1),$(3),$(4))/libtinycontact.a,tests/bench/footprint_contact.c,-DTC_TANH_TABLE=$(if $(3),0,1),-DTC_CONFIG=\"contact_$(1).h\",-Itests/bench
+feet = $(call foot_row,$(1),$(2),$(3),$(4)),$(B)/obj/$(B)/flash/$(2).tcm.o,-DFOOTPRINT_MODEL=$(2)_tcm,-DFOOTPRINT_SIZE=$(2)_tcm_size \
+  $(call foot_row,$(1),$(2),$(3),$(4),_const),$(B)/flash/$(2).c,-DFOOTPRINT_CONST=$(2)_model
+FEET := $(foreach m,float:rectangle int8:rectangle_i8,$(foreach o,small: small:-Os :,$(call feet,$(firstword $(subst :, ,$m)),$(lastword $(subst :, ,$m)),$(filter small,$(subst :, ,$o)),$(filter -O%,$(subst :, ,$o)))))
+# A leg's estimator: with and without the bank of hypotheses for any number of joints, for speed and for size.
+TWO_JOINTS := TC_CONFIG=tests/bench/two_joints.h
+leg_row = estimator_$(1)=build/$(CONFIG)$(2)/libtinycontact.a,tests/bench/footprint_estimator.c
+LEGS := $(call leg_row,many) $(call leg_row,two,-two_joints) $(call leg_row,two_Os,-Os-two_joints)
+size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
+	@set -e; for c in float int8; do for o in small:-O2 small:-Os table:-O2; do \
+	  $(MAKE) -s library BOARD=$(BOARD) TANH=$${o%:*} OPT=$${o#*:} TC_CONFIG=tests/bench/contact_$$c.h; done; done
+	@set -e; for o in -O2 -Os; do $(MAKE) -s library BOARD=$(BOARD) OPT=$$o $(TWO_JOINTS); done
+	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
+	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
+	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
+	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a $(FEET) $(LEGS) \
+	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) -Ilib' \
+	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
+symbols-one: $(LIBRARY)
+	@$(PYTHON) $(EVIDENCE)/symbols.py --archive $(LIBRARY) --nm $(NM) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) \
+	  $(if $(filter soft,$(BOARD_FLOAT)),--soft-float)
+.PHONY: library
+library: $(LIBRARY)
+
+# Boards whose instructions are counted; the others run the same code as one of these.
+COUNTED := mps2-an386 mps2-an500 mps3-an547
+each_counted = for b in $(COUNTED); do $(MAKE) -s $(1) BOARD=$$b OUT='$(OUT)' || exit 1; done
+
+.PHONY: bench stack size symbols measure budget
+bench:
+	@$(PYTHON) tools/setup --group demo python
+	@$(call each_counted,bench-one)
+	@$(MAKE) -s bench-one BOARD=mps3-an547 PROFILE=fast OUT='$(OUT)'
+	@for b in $(COUNTED); do $(MAKE) -s bench-one BOARD=$$b PORT=portable OUT='$(OUT)' || exit 1; done
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(or $(OUT),$(MEASURED)) --targets tests/targets.csv
+
+stack:
+	@$(PYTHON) tools/setup --group demo
+	@$(call each_counted,stack-one)
+	@$(MAKE) -s stack-one BOARD=mps2-an385 OUT='$(OUT)'
+
+size:
+	@$(PYTHON) tools/setup --group demo python
+	@$(call each_counted,size-one)
+
+symbols:
+	@$(PYTHON) tools/setup --group demo
+	@$(call each_counted,symbols-one)
+	@$(MAKE) -s symbols-one BOARD=mps2-an385
+
+# The worst inputs that the hunt has found so far are counted again; the hunt itself runs for minutes.
+.PHONY: hunt hunt-record
+hunt:
+	@$(PYTHON) tools/setup --group demo python
+	@$(VENV_PYTHON) tests/hunt/hunt.py
+hunt-record:
+	@$(PYTHON) tools/setup --group demo
+	@$(PYTHON) tests/hunt/record.py $(TO_CSV)
+
+measure:
+	@rm -f $(MEASURED)
+	@for t in bench stack size hunt-record; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --budget tests/budget.csv --targets tests/targets.csv --update
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --write
+
+# A job per board, so that two cores share the work. The board without an FPU has only a stack to budget.
+BUDGET_CSV = build/measured-$(BOARD).csv
+BUDGET_PARTS.mps2-an386 := stack-one~BOARD=mps2-an385 symbols-one~BOARD=mps2-an385 hunt-record
+BUDGET_PARTS.mps3-an547 := bench-one~BOARD=mps3-an547~PROFILE=fast
+.PHONY: budget-one table-check
+budget-one:
+	@$(PYTHON) tools/setup --group demo python
+	@rm -f $(BUDGET_CSV)
+	@for t in bench-one bench-one~PORT=portable stack-one size-one symbols-one $(BUDGET_PARTS.$(BOARD)); do \
+	  $(MAKE) -s BOARD=$(BOARD) $$(echo $$t | tr '~' ' ') OUT=$(BUDGET_CSV) > $(BUDGET_CSV).log 2>&1 || { tail -n 20 $(BUDGET_CSV).log; exit 1; }; done
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(BUDGET_CSV) --budget tests/budget.csv
+	@echo '1 passed, 0 failed'
+
+budget:
+	@for b in $(COUNTED); do $(MAKE) -s budget-one BOARD=$$b || exit 1; done
+	@$(MAKE) -s table-check
+
+table-check:
+	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --targets tests/targets.csv
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --check
+	@echo '1 passed, 0 failed'

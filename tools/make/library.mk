@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+#
+# The library: its objects and archive, what a firmware engineer takes away, the shared object for Python.
+
+# The floors of lib/, and those that each may see: a file is compiled with -I of these and no other, so that an include
+# that goes up or across does not compile.
+SEES.base := base
+SEES.math := $(SEES.base) math
+SEES.net := $(SEES.math) net
+SEES.model := $(SEES.net) model
+SEES.solve := $(SEES.math) solve
+SEES.mechanics := $(SEES.math) mechanics
+SEES.shape := $(SEES.mechanics) shape
+SEES.learned := $(SEES.shape) net model solve learned
+SEES.step := $(SEES.learned) step
+SEES.cdl := $(SEES.model) solve cdl
+SEES.estimator := $(SEES.learned) estimator
+SEES.wire := $(SEES.base) wire
+flags_of = $(if $(filter lib/%,$1),$(filter-out -Ilib%,$(CFLAGS)) \
+  $(addprefix -Ilib/,$(SEES.$(word 2,$(subst /, ,$1)))),$(CFLAGS)) $(if $(filter lib/% port/%,$1),-Wconversion)
+
+KERNELS := $(sort $(basename $(notdir $(wildcard port/portable/*.c))))
+TAKEN := $(if $(PORT),$(foreach f,$(wildcard port/$(PORT)/*.c port/$(PORT)/*.S),$(basename $(notdir $f)):$(PORT)), \
+  $(TAKE.$(PROFILE).$(CPU_PORT.$(CPU_KEY))))
+backend_of = $(or $(patsubst $(1):%,%,$(filter $(1):%,$(TAKEN))),portable)
+KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call backend_of,$k)/$k.c port/$(call backend_of,$k)/$k.S)))
+LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
+ifeq ($(REAL),double)
+  LIB_SOURCES := $(filter-out $(DOUBLE_REPLACED),$(LIB_SOURCES)) $(DOUBLE_SOURCES)
+endif
+LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
+LIBRARY := $(B)/libtinycontact.a
+PUBLIC_HEADERS := lib/tinycontact.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
+USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
+
+# Objects depend on the flags they were made with.
+FLAG_TEXT = $(subst ",,$(subst ',,$(CC) $(CFLAGS) $(PORT_DEFINES.$(PROFILE))))
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(FLAG_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAG_TEXT)' > $@
+.PHONY: FORCE
+FORCE:
+
+$(B)/obj/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(SAY) CC $<
+	$(Q)$(CC) $(call flags_of,$<) $(EXTRA_FLAGS) -c $< -o $@
+$(B)/obj/%.o: %.S $(B)/flags
+	@mkdir -p $(@D)
+	$(SAY) AS $<
+	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -c $< -o $@
+$(B)/obj/port/cmsis-dsp/%.o: EXTRA_FLAGS = $(CMSIS_INCLUDES) $(CMSIS_DEFINES)
+$(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$p $(PORT_DEFINES.$(PROFILE))))
+# `fast` fuses, and CMSIS-DSP sums in an order of its own: they are held to tolerances, not to bits.
+EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
+BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))"' \
+  -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"' -DTC_BUILD_EXACT=$(EXACT)
+$(B)/obj/lib/base/tc_version.o $(B)/obj/lib/math/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
+
+# Whole or not there: jobs of a test run make the same archive side by side.
+$(LIBRARY): $(LIB_OBJECTS)
+	$(Q)rm -f $@.$$$$ && $(AR) rcs $@.$$$$ $^ && mv $@.$$$$ $@
+
+# CMSIS-DSP's files as an archive of their own, for the backend that calls it and for the peers in
+# the bench.
+CMSIS_SOURCES := $(wildcard $(THIRD)/CMSIS-DSP/Source/MatrixFunctions/*_f32.c $(THIRD)/CMSIS-DSP/Source/BasicMathFunctions/*_f32.c)
+CMSIS_LIBRARY := $(B)/libcmsisdsp.a
+$(CMSIS_LIBRARY): $(addprefix $(B)/obj/,$(CMSIS_SOURCES:.c=.o))
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+$(B)/obj/$(THIRD)/%.o: $(THIRD)/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out $(WARN) -fcallgraph-info=su,$(CFLAGS)) -w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) -I$(THIRD)/Unity \
+	  -Itests/unit -DUNITY_INCLUDE_CONFIG_H -c $< -o $@
+
+# ---- What a firmware engineer takes away ------------------------------------------------------
+
+TAKE_AWAY := build/take/$(if $(CPU),$(CPU)-$(FLOAT),$(BOARD))-$(VARIANT)
+# The headers carry the configuration they were built with, so that no -D has to be repeated.
+
+.PHONY: lib
+lib: $(LIBRARY)
+	@rm -rf $(TAKE_AWAY) && mkdir -p $(TAKE_AWAY)/include $(TAKE_AWAY)/lib/pkgconfig
+	@cp $(PUBLIC_HEADERS) $(addsuffix *.h,$(dir $(PORT_INLINE))) $(TC_CONFIG) $(TAKE_AWAY)/include/
+	@printf '%s\n' $(filter-out -DTC_CONFIG%,$(DEFINES)) $(if $(TC_CONFIG),-DTC_CONFIG='"$(notdir $(TC_CONFIG))"') \
+	  | sed -n 's/^-D\([^=]*\)=*\(.*\)/#define \1 \2/p' > $(B)/config.lines
+	@sed -i -e '/^#define TC_CONFIG_H$$/r $(B)/config.lines' $(TAKE_AWAY)/include/tc_config.h
+	@cp $(LIBRARY) LICENSE $(TAKE_AWAY)/lib/
+	@printf '%s\n' '$(strip $(ABI_FLAGS))' > $(TAKE_AWAY)/flags.txt
+	@printf '%s\n' 'prefix=$${pcfiledir}/../..' '' 'Name: tinycontact' \
+	  'Description: contact models for microcontrollers ($(VARIANT), $(TARGET))' \
+	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include $(strip $(ABI_FLAGS))' \
+	  'Libs: -L$${prefix}/lib -ltinycontact -lm' > $(TAKE_AWAY)/lib/pkgconfig/tinycontact.pc
+	@echo "$(TAKE_AWAY): $$(cd $(TAKE_AWAY) && ls lib/*.a include/tinycontact.h lib/pkgconfig/*.pc flags.txt | tr '\n' ' ')"
+VERSION := $(shell sed -n 's/^.define TC_VERSION_TEXT "\(.*\)"/\1/p' lib/base/tc_version.h)
+
+# The host build as a shared object, for the Python package, with whole roll-outs beside the library's own calls.
+SHARED := build/shared-$(VARIANT)/libtinycontact.so
+NATIVE_SOURCES := $(wildcard tools/native/*.c)
+$(SHARED): $(LIB_SOURCES) $(NATIVE_SOURCES) $(wildcard lib/*.h lib/*/*.h port/*.h port/portable/*.h tools/native/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) $(BUILD_DEFINES) -fPIC -shared $(LIB_SOURCES) $(NATIVE_SOURCES) \
+	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@.$$$$ && mv $@.$$$$ $@
+.PHONY: shared
+shared: $(SHARED)
+	@echo $(SHARED)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+#
+# Research: models, evaluations and comparisons. Their results are committed; these make them again.
+
+.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
+models:
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) tests/models/make.py
+evaluate:
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) tests/models/evaluate.py
+BOX2D ?= $(wildcard $(THIRD)/box2d)
+speed:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact.peers.speed --model tests/models/rectangle.tcm $(if $(BOX2D),--box2d $(BOX2D))
+cdl-evaluate:
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl
+hil-evaluate:
+	@$(PYTHON) tools/setup --group demo train
+	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
+hil-scales:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact hil-scales -o tests/hil/scales.csv
+
+FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
+hil-faults:
+	@$(PYTHON) tools/setup --group demo sim
+	@for b in $(FAULTY); do rm -f build/faults.csv; \
+	  for t in line board upload; do HIL_BOARD=$$b HIL_RANDOM_BYTES=10000000 HIL_FAULTS=build/faults.csv \
+	    $(VENV_PYTHON) tests/python/test_hil_faults_$$t.py > build/faults.log 2>&1 || { tail -n 20 build/faults.log; exit 1; }; done; \
+	  { head -n 1 tests/hil/faults.csv; { tail -n +2 tests/hil/faults.csv | grep -v "^$$b,"; grep "^$$b," build/faults.csv; } | sort; } \
+	    > build/faults.all && mv build/faults.all tests/hil/faults.csv; done
+
+cdl-rows:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) $(EVIDENCE)/rows.py --measured $(MEASURED) --picture build/cdl_rows.png
