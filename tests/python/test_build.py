@@ -125,6 +125,12 @@ class Applications(unittest.TestCase):
         for folder, says in ((left, "left leg"), (right, "right leg"), (left, "left leg")):
             self.assertIn(says, run("make", "-s", "run", f"APP={folder}"))
 
+    def test_an_application_sees_nothing_of_the_tests(self):
+        for header in ("test.h", "unity.h"):
+            folder = self.application(header[:-2], "never")
+            (folder / "main.c").write_text(f'#include "{header}"\n' + self.MAIN % "never")
+            self.assertIn(f"{header}: No such file", run("make", "-s", "run", f"APP={folder}", status=2))
+
     def test_mistyped_application_is_named(self):
         self.assertIn("no application 'nowhere'", run("make", "-s", "run", "APP=nowhere", status=2))
 

@@ -18,8 +18,8 @@ IMAGE := $(if $(filter host,$(BOARD_CPU)),,.elf)
 # QEMU when nobody reads its output any more; whoever starts QEMU as a process of their own says RUNNER= (nothing).
 RUNNER := $(PYTHON) tools/run_board.py
 RUN = $(if $(BOARD_QEMU),$(RUNNER) $(BOARD_QEMU) -kernel ,./)
-$(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o $(B)/obj/tests/%.o: EXTRA_FLAGS = -Iboards -Itests/unit -I$(THIRD)/Unity \
-  -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
+$(B)/obj/$(APP_FOLDER)/%.o $(B)/obj/boards/%.o: EXTRA_FLAGS = -Iboards
+$(B)/obj/tests/%.o: EXTRA_FLAGS = -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 
 $(B)/app/$(APP_NAME)$(IMAGE): $(APP_OBJECTS) $(BOARD_OBJECTS) $(LIBRARY) $(if $(USES_CMSIS),$(CMSIS_LIBRARY)) $(BOARD_LINK_FILES)
 	@$(if $(filter-out none,$(APP_FOLDER)),,echo "no application '$(APP)': neither boards/apps/$(APP) nor $(APP) is a folder with a .c file"; exit 1)
