@@ -116,4 +116,4 @@ clean:
 
 .DEFAULT_GOAL := help
 
--include $(shell find $(B)/obj $(B)/reference -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/reference $(dir $(SHARED))obj -name '*.d' 2>/dev/null)

@@ -186,6 +186,50 @@ class LeftOut(unittest.TestCase):
             run("./leg", cwd=there)
 
 
+class Objects(unittest.TestCase):
+    """tools/make/compile.sh: what another configuration compiled is copied, and nothing else."""
+
+    def setUp(self):
+        there = tempfile.TemporaryDirectory()
+        self.addCleanup(there.cleanup)
+        self.folder = Path(there.name)
+        (self.folder / "compiler").write_text('#!/bin/sh\ncase " $* " in *" -E "*) ;; *) echo >> runs ;; esac\nexec gcc "$@"\n')
+        (self.folder / "compiler").chmod(0o755)
+        self.write("int f(void)\n{\n    return ONE;\n}\n")
+
+    def write(self, text):
+        (self.folder / "f.c").write_text(text)
+
+    def compiled(self, *flags, status=0):
+        """Whether the compiler ran to give f.o with these flags."""
+        runs = self.folder / "runs"
+        runs.write_text("")
+        run("sh", ROOT / "tools/make/compile.sh", "gcc 1", "f.o", "./compiler", "-Wall", "-g", "-MMD", *flags, "-c", "f.c",
+            cwd=self.folder, status=status)
+        return runs.read_text() != ""
+
+    def test_the_same_text_is_compiled_once(self):
+        self.assertTrue(self.compiled("-DONE=1"))
+        kept = (self.folder / "f.o").read_bytes()
+        self.assertFalse(self.compiled("-DONE=1", "-DTWO"))
+        self.assertEqual(kept, (self.folder / "f.o").read_bytes())
+        self.assertIn("f.c", (self.folder / "f.d").read_text())
+
+    def test_another_text_or_flag_is_compiled(self):
+        self.assertTrue(self.compiled("-DONE=1"))
+        self.assertTrue(self.compiled("-DONE=2"))
+        self.assertTrue(self.compiled("-DONE=1", "-O2"))
+        self.write("\nint f(void)\n{\n    return ONE;\n}\n")
+        self.assertTrue(self.compiled("-DONE=1"))
+
+    def test_warnings_and_errors_come_again(self):
+        self.write("static int f(void)\n{\n    return ONE;\n}\n")
+        self.assertTrue(self.compiled("-DONE=1"))
+        self.assertTrue(self.compiled("-DONE=1"))
+        self.assertTrue(self.compiled("-DONE=1", "-Werror", status=1))
+        self.assertTrue(self.compiled("-DONE=+", status=1))
+
+
 class DryRun(unittest.TestCase):
     def test_make_n_runs_no_test(self):
         """It ran them all: make runs what holds its own name even then."""

@@ -26,13 +26,13 @@ TAKEN := $(if $(PORT),$(foreach f,$(wildcard port/$(PORT)/*.c port/$(PORT)/*.S),
 backend_of = $(or $(patsubst $(1):%,%,$(filter $(1):%,$(TAKEN))),portable)
 KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call backend_of,$k)/$k.c port/$(call backend_of,$k)/$k.S)))
 LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
-ifeq ($(REAL),double)
-  LIB_SOURCES := $(filter-out $(DOUBLE_REPLACED),$(LIB_SOURCES)) $(DOUBLE_SOURCES)
-endif
 LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
 LIBRARY := $(B)/libtinycontact.a
 PUBLIC_HEADERS := lib/tinycontact.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
+
+# An object that another configuration made of the same text with the same flags is copied. $(COMPILE) OBJECT COMMAND
+COMPILE := sh tools/make/compile.sh '$(shell $(CC) --version 2>&1 | head -n 1)'
 
 # Objects depend on the flags they were made with.
 FLAG_TEXT = $(subst ",,$(subst ',,$(CC) $(CFLAGS) $(PORT_DEFINES.$(PROFILE))))
@@ -45,7 +45,7 @@ FORCE:
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $<
-	$(Q)$(CC) $(call flags_of,$<) $(EXTRA_FLAGS) -c $< -o $@
+	$(Q)$(COMPILE) $@ $(CC) $(call flags_of,$<) $(EXTRA_FLAGS) -c $<
 $(B)/obj/%.o: %.S $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY) AS $<
@@ -71,8 +71,8 @@ $(CMSIS_LIBRARY): $(addprefix $(B)/obj/,$(CMSIS_SOURCES:.c=.o))
 	$(Q)$(AR) rcs $@ $^
 $(B)/obj/$(THIRD)/%.o: $(THIRD)/%.c
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out $(WARN) -fcallgraph-info=su,$(CFLAGS)) -w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) -I$(THIRD)/Unity \
-	  -Itests/unit -DUNITY_INCLUDE_CONFIG_H -c $< -o $@
+	$(Q)$(COMPILE) $@ $(CC) $(filter-out $(WARN) -fcallgraph-info=su,$(CFLAGS)) -w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) \
+	  -I$(THIRD)/Unity -Itests/unit -DUNITY_INCLUDE_CONFIG_H -c $<
 
 # ---- What a firmware engineer takes away ------------------------------------------------------
 
@@ -97,11 +97,14 @@ VERSION := $(shell sed -n 's/^.define TC_VERSION_TEXT "\(.*\)"/\1/p' lib/base/tc
 
 # The host build as a shared object, for the Python package, with whole roll-outs beside the library's own calls.
 SHARED := build/shared-$(VARIANT)/libtinycontact.so
-NATIVE_SOURCES := $(wildcard tools/native/*.c)
-$(SHARED): $(LIB_SOURCES) $(NATIVE_SOURCES) $(wildcard lib/*.h lib/*/*.h port/*.h port/portable/*.h tools/native/*.h) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
+SHARED_SOURCES := $(LIB_SOURCES) $(wildcard tools/native/*.c) $(if $(USES_CMSIS),$(CMSIS_SOURCES))
+SHARED_OBJECTS := $(SHARED_SOURCES:%.c=build/shared-$(VARIANT)/obj/%.o)
+$(dir $(SHARED))obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -MMD -MP -g -fcallgraph-info=su,$(CFLAGS)) $(BUILD_DEFINES) -fPIC -shared $(LIB_SOURCES) $(NATIVE_SOURCES) \
-	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES) $(CMSIS_SOURCES)) -lm -o $@.$$$$ && mv $@.$$$$ $@
+	$(Q)$(COMPILE) $@ $(CC) $(filter-out -g -fcallgraph-info=su,$(CFLAGS)) $(BUILD_DEFINES) -fPIC \
+	  $(if $(USES_CMSIS),-w $(CMSIS_INCLUDES) $(CMSIS_DEFINES)) -c $<
+$(SHARED): $(SHARED_OBJECTS)
+	$(Q)$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -shared $^ -lm -o $@.$$$$ && mv $@.$$$$ $@
 .PHONY: shared
 shared: $(SHARED)
 	@echo $(SHARED)

@@ -10,13 +10,13 @@ UNITS := $(patsubst %,$(B)/unit-%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
 $(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$* -c $< -o $@
+	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$* -c $<
 
 # The reference kernels, plain C without the port's TC_MLA, stand beside the linked ones under the prefix ref_.
 REFERENCE_OBJECTS := $(KERNELS:%=$(B)/reference/%.o)
 $(B)/reference/%.o: port/portable/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -DTC_PORT_INLINE%,$(CFLAGS)) -c $< -o $@
+	$(Q)$(COMPILE) $@ $(CC) $(filter-out -DTC_PORT_INLINE%,$(CFLAGS)) -c $<
 $(B)/reference.o: $(REFERENCE_OBJECTS)
 	$(Q)$(NM) -g --defined-only $^ | awk '$$3 ~ /^tc_kernel_/ {n=$$3; sub(/^tc_/,"ref_",n); print $$3, n}' > $(B)/reference.syms
 	$(Q)$(CC) $(ABI_FLAGS) -r -nostdlib -o $@.tmp $^
