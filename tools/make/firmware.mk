@@ -43,7 +43,7 @@ MODEL_CORE.cortex-m55 := helium
 .SECONDARY:
 $(B)/flash/%.tcm: tests/models/%.tcm $(wildcard tools/tinycontact/*.py)
 	@mkdir -p $(@D)
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact strip $< --core $(or $(MODEL_CORE.$(CPU_PORT.$(CPU_KEY))),portable) -o $@ --c $(basename $@) > /dev/null
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact model strip $< --core $(or $(MODEL_CORE.$(CPU_PORT.$(CPU_KEY))),portable) -o $@ --c $(basename $@) > /dev/null
 
 .PHONY: firmware run flash
 firmware: $(B)/app/$(APP_NAME)$(IMAGE)
@@ -77,9 +77,9 @@ HIL_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),
 .PHONY: hil
 hil:
 	@$(PYTHON) tools/setup --group demo sim
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact hil --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) \
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil run --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) \
 	  --plant $(PLANT) --seed $(SEED) --seconds $(HIL_SECONDS) -o build/hil/$(PLANT)
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact replay-log build/hil/$(PLANT)/log.bin
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil replay build/hil/$(PLANT)/log.bin
 
 # ---- The demo ---------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call back
 LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
 LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
 LIBRARY := $(B)/libtinycontact.a
-PUBLIC_HEADERS := lib/tinycontact.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
+PUBLIC_HEADERS := lib/tinycontact.h lib/tinycontact_old_names.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
 # An object that another configuration made of the same text with the same flags is copied. $(COMPILE) OBJECT COMMAND

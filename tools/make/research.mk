@@ -19,10 +19,10 @@ cdl-evaluate:
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl
 hil-evaluate:
 	@$(PYTHON) tools/setup --group demo train
-	@$(VENV_PYTHON) -m tinycontact hil-evaluate -o tests/hil/evaluation.csv --report build/hil
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate -o tests/hil/evaluation.csv --report build/hil
 hil-scales:
 	@$(PYTHON) tools/setup --group demo sim
-	@$(VENV_PYTHON) -m tinycontact hil-scales -o tests/hil/scales.csv
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-scales -o tests/hil/scales.csv
 
 FAULTY := $(if $(filter file,$(origin BOARD)),$(BOARDS),$(BOARD))
 hil-faults:
