@@ -14,7 +14,8 @@
  * mobility.
  *
  * How a contact model's answer becomes an impulse is not the mover's: see learned3_rule in
- * tc_learned3_core.h. Solvers call the table once for a sweep or a set of normals, never for each contact.
+ * tc_learned3_core.h. Solvers call the table for a set of normals, a stop, and each contact that starts warm.
+ * In a sweep they don't: a rule's sweep is written for its mover, and is called once for all contacts.
  */
 #ifndef TC_MOBILITY_H
 #define TC_MOBILITY_H

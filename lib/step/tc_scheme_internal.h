@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The position schemes: one text for every mover, a body or a limb, in the plane or in space. Not for
- * users.
+ * The position schemes: one text for every mover, a body or a limb, in the plane or in space. Not
+ * for users.
  *
- * A mover is a struct of its own behind a pointer to void, and a constant table of functions. The text
- * is always inlined into the mover's step: the compiler sees the table and calls its functions directly.
+ * A mover is a struct of its own behind a pointer to void, and a constant table of functions. The
+ * text is always inlined into the mover's step: the compiler sees the table and calls its functions
+ * directly.
  *
  *   DART  find, respond, push
- *   GAP   foresee, respond with the gaps, settle; where a vertex would end below the plane all the same,
- *         as TOC, through one touch
- *   TOC   share and touch, up to TCI_SCHEME_TOUCHES times; settle; where one more vertex would end below
- *         the plane, share and wait
+ *   GAP   foresee, respond with the gaps, settle; where a vertex would end below the plane all the
+ *         same, as TOC, through one touch
+ *   TOC   share and touch, up to TCI_SCHEME_TOUCHES times; settle; where one more vertex would end
+ *         below the plane, share and wait
  *
- * Waiting keeps energy (tc_foot3.c has the proof): the mover stops where that vertex touches, and the
- * force of the time that it waits is taken back. Lifting the vertex instead makes energy.
+ * Waiting keeps energy (tc_foot3.c has the proof): the mover stops where that vertex touches, and
+ * the force of the time that it waits is taken back. Lifting the vertex instead makes energy.
  */
 #ifndef TC_SCHEME_INTERNAL_H
 #define TC_SCHEME_INTERNAL_H
@@ -22,15 +23,16 @@
 #include "tc_learned_core.h"
 #include "tc_scheme.h"
 
-/* DART corrects this share of a contact's depth in a step, as a velocity, which this bounds [m/s]. */
+/* DART corrects this share of a contact's depth in a step, as a velocity, which this bounds
+ * [m/s]. */
 #define TCI_SCHEME_SHARE TC_C(0.01)
 #define TCI_SCHEME_SPEED TC_C(1e-3)
 /* Vertices this near to the plane, or to the lowest vertex, touch together [m]. */
 #define TCI_SCHEME_TOUCH TC_C(2e-5)
 /* Less depth than this at the end of a step is rounding [m]. */
 #define TCI_SCHEME_ROUNDING TC_C(1e-6)
-/* A mover waits after this share of a step at the earliest: one that would end sooner is lifted, else it
- * could stand for ever. */
+/* A mover waits after this share of a step at the earliest: one that would end sooner is lifted,
+ * else it could stand for ever. */
 #define TCI_SCHEME_PASSED TC_C(0.0625)
 /* Touches in a step of TOC, at most: a body that lands nearly flat has two. */
 #define TCI_SCHEME_TOUCHES 2u
@@ -41,13 +43,15 @@ typedef struct tci_scheme_mover {
     void (*foresee)(void *mover);
     /* Velocities after the patch's contact, if it has any; ahead: its gaps count as gap / h. */
     tc_status (*respond)(void *mover, int ahead);
-    /* Moves by the step, and the contacts out by tci_scheme_push_speed. TC_NOTE_FALLBACK: not out. */
+    /* Moves by the step, and the contacts out by tci_scheme_push_speed. TC_NOTE_FALLBACK: not
+     * out. */
     tc_status (*push)(void *mover);
-    /* Moves by what is left of the step [s] and lifts what is below the plane then. Deeper than rounding:
-     * *deep is 1 and nothing moves. Ahead, a limb is always lifted, and a body without contacts. */
+    /* Moves by what is left of the step [s] and lifts what is below the plane then. Deeper than
+     * rounding: *deep is 1 and nothing moves. Ahead, a limb is always lifted, and a body without
+     * contacts. */
     tc_status (*settle)(void *mover, tc_real left, int ahead, int *deep);
-    /* The share of `left` after which the first vertex touches, linear in time; 1: none does. NULL, as
-     * touch and wait are: the mover has no TOC, and its settle is never deep. */
+    /* The share of `left` after which the first vertex touches, linear in time; 1: none does.
+     * NULL, as touch and wait are: the mover has no TOC, and its settle is never deep. */
     tc_real (*share)(void *mover, tc_real left);
     /* Moves by that share of `left`, and through the touch there. */
     tc_status (*touch)(void *mover, tc_real left, tc_real share);
@@ -62,7 +66,8 @@ static inline tc_real tci_scheme_push_speed(tc_real gap, tc_real h)
     return speed < TCI_SCHEME_SPEED ? speed : TCI_SCHEME_SPEED;
 }
 
-/* Finds the patch, responds, and moves on. *deep is 1: not moved, a vertex would end below the plane. */
+/* Finds the patch, responds, and moves on. *deep is 1: not moved, a vertex would end below the
+ * plane. */
 DACM_INLINE tc_status tci_scheme_at_once(const tci_scheme_mover *scheme, void *mover, int ahead,
                                          tc_real h, int *deep)
 {
@@ -80,9 +85,10 @@ DACM_INLINE tc_status tci_scheme_at_once(const tci_scheme_mover *scheme, void *m
     return moved == TC_OK ? status : moved;
 }
 
-/* The step of h through so many touches at most, and its end. Of several notes the first is returned. */
-DACM_INLINE tc_status tci_scheme_touch(const tci_scheme_mover *scheme, void *mover, uint32_t touches,
-                                       tc_real h, tc_real *waited)
+/* The step of h through so many touches at most, and its end. Of several notes the first is
+ * returned. */
+DACM_INLINE tc_status tci_scheme_touch(const tci_scheme_mover *scheme, void *mover,
+                                       uint32_t touches, tc_real h, tc_real *waited)
 {
     tc_real left = h;
     tc_status status = TC_OK;
@@ -107,10 +113,10 @@ DACM_INLINE tc_status tci_scheme_touch(const tci_scheme_mover *scheme, void *mov
     return moved == TC_OK ? status : moved;
 }
 
-/* One step of h; the velocities hold the applied force already. *waited is the time at its end [s] that
- * the mover waited, whose force the caller takes back. */
-DACM_INLINE tc_status tci_scheme_step(const tci_scheme_mover *scheme, void *mover, tc_scheme positions,
-                                      tc_real h, tc_real *waited)
+/* One step of h; the velocities hold the applied force already. *waited is the time at its end
+ * [s] that the mover waited, whose force the caller takes back. */
+DACM_INLINE tc_status tci_scheme_step(const tci_scheme_mover *scheme, void *mover,
+                                      tc_scheme positions, tc_real h, tc_real *waited)
 {
     const int toc = scheme->share != NULL && positions == TC_SCHEME_TOC;
     tc_status status = TC_OK;
@@ -122,7 +128,8 @@ DACM_INLINE tc_status tci_scheme_step(const tci_scheme_mover *scheme, void *move
     if (!deep || scheme->share == NULL) {
         return status;
     }
-    const tc_status next = tci_scheme_touch(scheme, mover, toc ? TCI_SCHEME_TOUCHES : 1u, h, waited);
+    const uint32_t touches = toc ? TCI_SCHEME_TOUCHES : 1u;
+    const tc_status next = tci_scheme_touch(scheme, mover, touches, h, waited);
     return next < TC_OK || status == TC_OK ? next : status;
 }
 

@@ -23,8 +23,8 @@
     X(patch_body_refused)
 #define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root) X(momentum)
 #define SUITES_5(X) X(chain) X(chain_spatial) X(dacm_chain)
-#define SUITES_6(X) X(spatial) X(spatial_properties) X(schemes) X(spatial_limb) X(spatial_limb_steps) X(limb_any) \
-    X(spatial_limb_bits) X(pair3)
+#define SUITES_6(X) X(spatial) X(spatial_properties) X(schemes) X(scheme_text) X(spatial_limb) X(spatial_limb_steps) \
+    X(limb_any) X(spatial_limb_bits) X(pair3)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(model_system)
 #define SUITES_8(X) X(leg) X(leg_scale) X(estimator) X(estimator_predict)
 #define SUITES_9(X) X(wire) X(foot)

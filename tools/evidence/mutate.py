@@ -54,7 +54,7 @@ SUITES = (("tc_limb2", "dacm_chain"), ("tc_learned3", "spatial"), ("tc_limb3", "
           ("tc_estimator", "estimator"), ("tc_leg", "leg"), ("tc_wire", "wire"), ("tc_chain", "chain"),
           ("tc_body", "body,planar,spatial"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect"),
           ("tc_detect", "detect"), ("tc_root", "root"), ("tc_bytes", "model,wire"),
-          ("tc_scheme", "planar,spatial,dacm_chain,limb"))
+          ("tc_scheme", "scheme,planar,spatial,dacm_chain,limb"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
                 ("tc_mat", ("tinycontact_library",)), ("tc_math", ("tinycontact_library",)),
                 ("tc_model", ("tinycontact_format", "tinycontact_strip")), ("tc_lcp", ("lcp",)),
