@@ -21,6 +21,7 @@ UNROLL  ?=#                 1: unrolled kernels for sizes 2, 3, 4, 6, 12; 0: loo
 OPT     ?= -O2
 APP     ?= hello#           firmware application, a folder in boards/apps/
 TC_CONFIG ?=#               a header of yours that replaces defaults of lib/base/tc_config.h
+WHOLE   ?=#                 1: the library compiled as one translation unit (tests)
 REAL    ?= float#           double: the host's reference build
 SANITIZE ?=#                address,undefined (host)
 HOSTCC  ?= gcc

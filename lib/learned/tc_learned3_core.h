@@ -138,7 +138,7 @@ static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *vi
 int tc_body3_in_range(const tc_body3 *body);
 
 /* tc_learned3_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not
- * finite. */
+ * finite. `offset` may be problem->offset. */
 int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patch,
                             const tc_body3 *body, const tc_body3_state *state,
                             const tc_real *offset);

@@ -123,7 +123,7 @@ static void velocity_of_limb3_mechanism(const tc_limb3_mechanism *limb, const tc
 static int pose_problem(limb_task *task, int use_gap)
 {
     tc_body3_state state;
-    tc_real offset[TC_PATCH_MAX];
+    tc_real *const offset = task->problem.offset; /* in place: the problem copies each element to itself */
     memcpy(state.velocity, task->velocity, sizeof state.velocity);
     memcpy(state.orientation, task->limb->orientation, sizeof state.orientation);
     for (uint32_t i = 0; i < task->patch->count; i++) {

@@ -45,7 +45,7 @@ AR := $(if $(filter host,$(BOARD_CPU)),gcc-ar,$(CROSS)gcc-ar)
 comma := ,
 VARIANT := $(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))$(if $(filter small,$(TANH)),-small)$(if $(filter $(UNROLL)$(BOARD_FLOAT),0hard 1soft),-unroll$(UNROLL))$(if \
   $(filter double,$(REAL)),-double)$(TOOLCHAIN)$(if $(filter-out -O2,$(OPT)),$(OPT))$(if $(SANITIZE),-san)$(if \
-  $(TC_CONFIG),-$(notdir $(basename $(TC_CONFIG))))$(if $(GATHER),-gather)
+  $(TC_CONFIG),-$(notdir $(basename $(TC_CONFIG))))$(if $(WHOLE),-whole)$(if $(GATHER),-gather)
 CONFIG := $(TARGET)-$(VARIANT)
 B := build/$(CONFIG)
 

@@ -26,7 +26,8 @@ TAKEN := $(if $(PORT),$(foreach f,$(wildcard port/$(PORT)/*.c port/$(PORT)/*.S),
 backend_of = $(or $(patsubst $(1):%,%,$(filter $(1):%,$(TAKEN))),portable)
 KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call backend_of,$k)/$k.c port/$(call backend_of,$k)/$k.S)))
 LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
-LIB_OBJECTS := $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(LIB_SOURCES))))
+# WHOLE=1: the library as one translation unit; assembly stays beside it.
+LIB_OBJECTS := $(addprefix $(B)/obj/,$(if $(WHOLE),whole.o) $(addsuffix .o,$(basename $(if $(WHOLE),$(filter %.S,$(LIB_SOURCES)),$(LIB_SOURCES)))))
 LIBRARY := $(B)/libtinycontact.a
 PUBLIC_HEADERS := lib/tinycontact.h lib/tinycontact_old_names.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
@@ -35,7 +36,7 @@ USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 COMPILE := sh tools/make/compile.sh '$(shell $(CC) --version 2>&1 | head -n 1)'
 
 # Objects depend on the flags they were made with.
-FLAG_TEXT = $(subst ",,$(subst ',,$(CC) $(CFLAGS) $(PORT_DEFINES.$(PROFILE))))
+FLAG_TEXT = $(subst ",,$(subst ',,$(CC) $(CFLAGS) $(PORT_DEFINES.$(PROFILE)) $(if $(WHOLE),$(LIB_SOURCES))))
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(FLAG_TEXT)' | cmp -s - $@ || printf '%s\n' '$(FLAG_TEXT)' > $@
@@ -57,6 +58,14 @@ EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))"' \
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"' -DTC_BUILD_EXACT=$(EXACT)
 $(B)/obj/lib/base/tc_version.o $(B)/obj/lib/math/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
+
+$(B)/whole.c: $(B)/flags
+	@printf '#include "%s"\n' $(filter %.c,$(LIB_SOURCES)) > $@
+$(B)/obj/whole.o: $(B)/whole.c
+	@mkdir -p $(@D)
+	$(SAY) CC $<
+	$(Q)$(COMPILE) $@ $(CC) $(filter-out -Wshadow,$(CFLAGS)) -Wconversion -I. $(addprefix -I,$(sort $(dir $(KERNEL_SOURCES)))) $(PORT_DEFINES.$(PROFILE)) \
+	  $(BUILD_DEFINES) $(if $(USES_CMSIS),$(CMSIS_INCLUDES) $(CMSIS_DEFINES)) -c $<
 
 # Whole or not there: jobs of a test run make the same archive side by side.
 $(LIBRARY): $(LIB_OBJECTS)

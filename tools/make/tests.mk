@@ -40,7 +40,7 @@ run-unit: $(UNITS)
 # ---- Every test -------------------------------------------------------------------------------
 
 # One job per configuration: each board with each profile and each backend it can run, and on the
-# host both compilers, no optimisation, double precision, sanitizers and the small-flash choices. `fast`
+# host both compilers, no optimisation, double precision, sanitizers, the small-flash choices and the library as one translation unit. `fast`
 # runs where it links other code than `exact` (M55), and once where it does not.
 ports_of = $(shell sed -n 's/^BOARD_EXACT_PORTS := //p' boards/$(1)/board.mk)
 BOARDS := $(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk))))
@@ -50,7 +50,8 @@ UNIT_JOBS := BOARD=host BOARD=host,HOSTCC=clang BOARD=host,OPT=-O0 BOARD=host,HO
   BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast \
   $(foreach b,$(BOARDS),BOARD=$b $(foreach p,$(call ports_of,$b),BOARD=$b,PORT=$p)) \
   BOARD=mps2-an386,TANH=small BOARD=mps2-an386,UNROLL=0 BOARD=mps2-an385,UNROLL=1 BOARD=mps2-an386,OPT=-O0 \
-  BOARD=mps3-an547,TANH=small BOARD=mps3-an547,OPT=-O3 BOARD=mps3-an547,PORT=helium,PROFILE=fast
+  BOARD=mps3-an547,TANH=small BOARD=mps3-an547,OPT=-O3 BOARD=mps3-an547,PORT=helium,PROFILE=fast \
+  BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1 BOARD=mps3-an547,WHOLE=1
 PYTHON_JOBS := $(patsubst tests/python/%.py,%,$(wildcard tests/python/test_*.py)) \
   $(patsubst tests/evidence/%.py,%,$(wildcard tests/evidence/test_*.py))
 VENV_PYTHON := build/venv/bin/python
