@@ -62,7 +62,7 @@ help: ## this list
 clean: ## remove what was built; keeps the fetched sources and the Python environment
 
 ## For maintainers, tests:
-run-unit: ## the unit tests of one configuration (BOARD=, PROFILE=, PORT=, ...)
+run-unit: ## the unit tests of one configuration (BOARD=, PROFILE=, PORT=, ...); TEST=test_bounces_end: that one, on the host or a board
 golden: ## rewrite tests/vectors/golden.h from the host build, after a deliberate change of the bits
 vectors: ## make tests/vectors again from tools/ref, which never loads the library
 vectors-check: ## whether the committed vectors are what tools/ref makes

@@ -230,6 +230,13 @@ class Objects(unittest.TestCase):
         self.assertTrue(self.compiled("-DONE=+", status=1))
 
 
+class OneTest(unittest.TestCase):
+    def test_by_name(self):
+        output = run("make", "-s", "run-unit", "TEST=test_bounces_end")
+        self.assertRegex(output, r"test_bounces_end:PASS\n1 Tests 0 Failures")
+        self.assertIn("test_nowhere", run("make", "-s", "run-unit", "TEST=test_nowhere", status=2))
+
+
 class DryRun(unittest.TestCase):
     def test_make_n_runs_no_test(self):
         """It ran them all: make runs what holds its own name even then."""

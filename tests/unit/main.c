@@ -3,10 +3,15 @@
  *
  * The unit test application: every suite (or one group of them, TEST_GROUP), on
  * whatever board it is linked for. On the host an argument names the suites to run: "mat,lcp" runs those whose
- * names contain mat or lcp.
+ * names contain mat or lcp. `make run-unit TEST=name` compiles the name of a test in (TEST_NAMED), for any board.
  */
 #include "board.h"
 #include "test.h"
+
+/* A string: the tests whose names contain it. */
+#ifndef TEST_NAMED
+#define TEST_NAMED NULL
+#endif
 
 /* Unity calls these round every test. */
 void setUp(void);
@@ -36,28 +41,9 @@ void test_putc(int c)
 
 static uint32_t suites;
 
-/* Whether `name` contains one of the words of `list`, which commas part; every name does if there is no list. */
-static int asked_for(const char *list, const char *name)
-{
-    while (list != NULL) {
-        const char *const comma = strchr(list, ',');
-        const size_t length = comma != NULL ? (size_t)(comma - list) : strlen(list);
-        for (const char *at = name; length > 0u && strlen(at) >= length; ++at) {
-            if (strncmp(at, list, length) == 0) {
-                return 1;
-            }
-        }
-        if (comma == NULL) {
-            return 0;
-        }
-        list = comma + 1;
-    }
-    return 1;
-}
-
 static void run_suite(const char *name, const char *file, void (*suite)(void))
 {
-    if (asked_for(board_argument(), name)) {
+    if (test_named(board_argument(), name)) {
         Unity.TestFile = file;
         suite();
         ++suites;
@@ -70,6 +56,7 @@ int app_main(void)
     board_print(" on ");
     board_print(board_name());
     board_print("\n");
+    test_only = TEST_NAMED;
     UNITY_BEGIN();
 #define RUN(name) run_suite(#name, "test_" #name ".c", suite_##name);
 #if TEST_GROUP == 1

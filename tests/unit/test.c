@@ -16,6 +16,33 @@
 
 static uint32_t state = 1u;
 
+const char *test_only;
+
+int test_named(const char *list, const char *name)
+{
+    while (list != NULL) {
+        const char *const comma = strchr(list, ',');
+        const size_t length = comma != NULL ? (size_t)(comma - list) : strlen(list);
+        for (const char *at = name; length > 0u && strlen(at) >= length; ++at) {
+            if (strncmp(at, list, length) == 0) {
+                return 1;
+            }
+        }
+        if (comma == NULL) {
+            return 0;
+        }
+        list = comma + 1;
+    }
+    return 1;
+}
+
+void test_run(UnityTestFunction function, const char *name, int line)
+{
+    if (test_named(test_only, name)) {
+        UnityDefaultTestRun(function, name, line);
+    }
+}
+
 void test_seed(uint32_t seed)
 {
     state = seed != 0u ? seed : 1u;

@@ -34,6 +34,15 @@
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
 
+/* The tests whose names contain `test_only` run, all if it is NULL; main.c sets it. */
+extern const char *test_only;
+void test_run(UnityTestFunction function, const char *name, int line);
+#undef RUN_TEST
+#define RUN_TEST(function) test_run(function, #function, __LINE__)
+
+/* Whether `name` contains one of the words of `list`, which commas separate; every name does if `list` is NULL. */
+int test_named(const char *list, const char *name);
+
 /* 1: the linked backends claim the reference's bits. 0: fast, or a backend that fuses. */
 #ifndef TEST_EXACT
 #define TEST_EXACT 1

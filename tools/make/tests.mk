@@ -5,12 +5,13 @@
 
 UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o \
   $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
-# One image with all suites, or one per group where RAM is short.
-UNITS := $(patsubst %,$(B)/unit-%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
+# One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
+TEST ?=#                    one unit test, by (a part of) its name
+UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
-$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags
+$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST),FORCE)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$* -c $<
+	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$(subst only-,,$*) $(if $(TEST),-DTEST_NAMED='"$(TEST)"') -c $<
 
 # The reference kernels, plain C without the port's TC_MLA, stand beside the linked ones under the prefix ref_.
 REFERENCE_OBJECTS := $(KERNELS:%=$(B)/reference/%.o)
@@ -35,7 +36,13 @@ golden:
 
 .PHONY: run-unit
 run-unit: $(UNITS)
+ifeq ($(TEST),)
 	@bad=0; for image in $(UNITS); do $(RUN)$$image || bad=1; done; exit $$bad
+else
+	@bad=0; rm -f $(B)/only.log; for image in $(UNITS); do $(RUN)$$image >> $(B)/only.log || bad=1; done; \
+	  grep -Ev '^(0 Tests|-*$$|OK$$)' $(B)/only.log; \
+	  grep -q '^[1-9][0-9]* Tests' $(B)/only.log || { echo "run-unit: no unit test's name has '$(TEST)'"; bad=1; }; exit $$bad
+endif
 
 # ---- Every test -------------------------------------------------------------------------------
 
