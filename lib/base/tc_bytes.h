@@ -3,8 +3,7 @@
  *
  * Bytes, internal: little-endian numbers at any address, and the checksum, for what comes from outside (model
  * files, frames). Byte by byte: no alignment is asked for and no byte order of the machine is assumed.
- *
- * For the library's own sources, hence the short names.
+ * Not for users.
  */
 #ifndef TC_BYTES_H
 #define TC_BYTES_H
@@ -15,19 +14,19 @@
 
 TC_BEGIN
 
-static inline uint32_t field16(const uint8_t *at)
+static inline uint32_t tc_bytes_u16(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8;
 }
 
-static inline uint32_t field32(const uint8_t *at)
+static inline uint32_t tc_bytes_u32(const uint8_t *at)
 {
-    return field16(at) | field16(at + 2) << 16;
+    return tc_bytes_u16(at) | tc_bytes_u16(at + 2) << 16;
 }
 
-static inline float field_float(const uint8_t *at)
+static inline float tc_bytes_float(const uint8_t *at)
 {
-    const uint32_t bits = field32(at);
+    const uint32_t bits = tc_bytes_u32(at);
     float x;
     memcpy(&x, &bits, sizeof x);
     return x;

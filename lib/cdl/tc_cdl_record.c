@@ -46,11 +46,11 @@ static int read_shape(tc_model_reader *r, uint32_t at)
     const uint8_t *const record = r->blob + at;
     const uint32_t nets = record[FLAGS] & (uint32_t)(TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT);
     const int asks = (nets & TC_CDL_RECORD_CONTACT) == 0u || record[CONTACTS] > 0u;
-    return expect(r, at + INPUTS, field16(record + INPUTS) == TC_CDL_RECORD_INPUTS, TC_ERR_MODEL_FIELD)
-           && expect(r, at + BODIES, record[BODIES] >= 1u && record[BODIES] <= TC_CDL_RECORD_BODIES, TC_ERR_MODEL_FIELD)
-           && expect(r, at + DIMENSION, record[DIMENSION] >= 1u && record[DIMENSION] <= 3u, TC_ERR_MODEL_FIELD)
-           && expect(r, at + CONTACTS, record[CONTACTS] <= TC_CDL_RECORD_CONTACTS, TC_ERR_MODEL_FIELD)
-           && expect(r, at + FLAGS, record[FLAGS] <= FLAGS_MOST && nets != 0u && asks, TC_ERR_MODEL_FIELD);
+    return tc_model_expect(r, at + INPUTS, tc_bytes_u16(record + INPUTS) == TC_CDL_RECORD_INPUTS)
+           && tc_model_expect(r, at + BODIES, record[BODIES] >= 1u && record[BODIES] <= TC_CDL_RECORD_BODIES)
+           && tc_model_expect(r, at + DIMENSION, record[DIMENSION] >= 1u && record[DIMENSION] <= 3u)
+           && tc_model_expect(r, at + CONTACTS, record[CONTACTS] <= TC_CDL_RECORD_CONTACTS)
+           && tc_model_expect(r, at + FLAGS, record[FLAGS] <= FLAGS_MOST && nets != 0u && asks);
 }
 
 /* n numbers from `at` on that are finite; also not negative, and greater than 0, if `least` says so (0, 1).
@@ -58,10 +58,10 @@ static int read_shape(tc_model_reader *r, uint32_t at)
 static int read_numbers(tc_model_reader *r, uint32_t at, uint32_t n, int least)
 {
     for (uint32_t i = at; i < at + 4u * n; i += 4u) {
-        const uint32_t bits = field32(r->blob + i);
-        const int finite = (bits & EXPONENT_BITS) != EXPONENT_BITS;
-        if (!expect(r, i, finite && (least < 0 || (bits & SIGN_BIT) == 0u), TC_ERR_MODEL_WEIGHT)
-            || !expect(r, i, least < 1 || bits != 0u, TC_ERR_MODEL_FIELD)) {
+        const uint32_t bits = tc_bytes_u32(r->blob + i);
+        const int finite = (bits & TC_MODEL_EXPONENT_BITS) != TC_MODEL_EXPONENT_BITS;
+        if (!tc_model_expect_number(r, i, finite && (least < 0 || (bits & SIGN_BIT) == 0u))
+            || !tc_model_expect(r, i, least < 1 || bits != 0u)) {
             return 0;
         }
     }
@@ -72,8 +72,8 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
 {
     for (uint32_t i = at; i < at + 2u * contacts; i += 2u) {
         const uint32_t body = r->blob[i], other = r->blob[i + 1u];
-        if (!expect(r, i, body < bodies, TC_ERR_MODEL_FIELD)
-            || !expect(r, i + 1u, other != body && (other < bodies || other == TC_CDL_RECORD_WALL), TC_ERR_MODEL_FIELD)) {
+        if (!tc_model_expect(r, i, body < bodies)
+            || !tc_model_expect(r, i + 1u, other != body && (other < bodies || other == TC_CDL_RECORD_WALL))) {
             return 0;
         }
     }
@@ -82,25 +82,25 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
 
 static int read_fraction_system(tc_model_reader *r, uint32_t at)
 {
-    return read_numbers(r, at, 1, 0) && expect(r, at, field32(r->blob + at) <= ONE_BITS_SYSTEM, TC_ERR_MODEL_FIELD);
+    return read_numbers(r, at, 1, 0) && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= ONE_BITS_SYSTEM);
 }
 
 int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size)
 {
     const uint8_t *const record = r->blob + at;
-    if (!expect(r, 56, size > ARRAYS, TC_ERR_MODEL_FIELD) || !read_shape(r, at)
-        || !expect(r, 56, size == bytes_of_record(record), TC_ERR_MODEL_FIELD)) {
+    if (!tc_model_expect(r, 56, size > ARRAYS) || !read_shape(r, at)
+        || !tc_model_expect(r, 56, size == bytes_of_record(record))) {
         return 0;
     }
     const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], rest = at + bytes_of_numbers(record);
     const uint32_t end = rest + 2u * contacts, mass = at + ARRAYS;
     return read_fraction_system(r, at + RESTITUTION_SYSTEM) && read_numbers(r, at + REST_SPEED, 1, 0)
            && read_fraction_system(r, at + TOLERANCE_SYSTEM)
-           && expect(r, at + REST_SYSTEM, all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM), TC_ERR_MODEL_FIELD)
+           && tc_model_expect(r, at + REST_SYSTEM, tc_model_all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM))
            && read_numbers(r, mass, bodies, 1) && read_numbers(r, mass + 4u * bodies, bodies, 0)
            && read_numbers(r, mass + 8u * bodies, contacts * (1u + record[DIMENSION]), -1)
            && read_pairs(r, rest, contacts, bodies)
-           && expect(r, end, all_zero(r->blob + end, at + size - end), TC_ERR_MODEL_FIELD);
+           && tc_model_expect(r, end, tc_model_all_zero(r->blob + end, at + size - end));
 }
 
 tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record)
@@ -113,16 +113,16 @@ tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record)
         return TC_ERR_NULL;
     }
     const uint8_t *const from = model->contact;
-    if (from == NULL || field16(from) != SYSTEM_KIND) {
+    if (from == NULL || tc_bytes_u16(from) != SYSTEM_KIND) {
         return TC_ERR_MODEL_MISMATCH;
     }
     record->bodies = from[BODIES];
     record->dimension = from[DIMENSION];
     record->contacts = from[CONTACTS];
     record->flags = from[FLAGS];
-    record->restitution = (tc_real)field_float(from + RESTITUTION_SYSTEM);
-    record->rest_speed = (tc_real)field_float(from + REST_SPEED);
-    record->tolerance = (tc_real)field_float(from + TOLERANCE_SYSTEM);
+    record->restitution = (tc_real)tc_bytes_float(from + RESTITUTION_SYSTEM);
+    record->rest_speed = (tc_real)tc_bytes_float(from + REST_SPEED);
+    record->tolerance = (tc_real)tc_bytes_float(from + TOLERANCE_SYSTEM);
     record->mass = (const float *)(const void *)(from + ARRAYS);
     record->damping = record->mass + record->bodies;
     record->distance = record->damping + record->bodies;

@@ -37,41 +37,41 @@ enum {
 /* A number that is finite and not negative, and allowed besides. */
 static int read_number(tc_model_reader *r, uint32_t at, int allowed)
 {
-    return expect(r, at, is_magnitude(r->blob + at), TC_ERR_MODEL_WEIGHT)
-           && expect(r, at, allowed, TC_ERR_MODEL_FIELD);
+    return tc_model_expect_number(r, at, tc_model_is_magnitude(r->blob + at))
+           && tc_model_expect(r, at, allowed);
 }
 
 /* The same, greater than 0 if there must be one, exactly +0 if there is none. */
 static int read_given(tc_model_reader *r, uint32_t at, int given)
 {
-    return read_number(r, at, (field32(r->blob + at) != 0u) == given);
+    return read_number(r, at, (tc_bytes_u32(r->blob + at) != 0u) == given);
 }
 
 /* The same, at most 1. */
 static int read_fraction_record(tc_model_reader *r, uint32_t at)
 {
-    return read_number(r, at, field32(r->blob + at) <= ONE_BITS_RECORD);
+    return read_number(r, at, tc_bytes_u32(r->blob + at) <= ONE_BITS_RECORD);
 }
 
 /* What kind of model it is: small integers. */
 static int read_kind(tc_model_reader *r, uint32_t at)
 {
     const uint8_t *const record = r->blob + at;
-    const uint32_t kind = field16(record + KIND), patches = record[PATCHES_RECORD];
+    const uint32_t kind = tc_bytes_u16(record + KIND), patches = record[PATCHES_RECORD];
     const uint32_t possible = kind == TC_LEARNED_BODY2 ? 3u : 7u;
-    return expect(r, at + KIND, kind == TC_LEARNED_BODY2 || kind == TC_LEARNED_BODY3, TC_ERR_MODEL_FIELD)
-           && expect(r, at + FEATURES, field16(record + FEATURES) == TC_LEARNED_FEATURES_VERSION, TC_ERR_MODEL_FIELD)
-           && expect(r, at + POSITIONS, record[POSITIONS] <= POSITIONS_MOST, TC_ERR_MODEL_FIELD)
-           && expect(r, at + TARGET, record[TARGET] == TC_LEARNED_TARGET_RATIO, TC_ERR_MODEL_FIELD)
-           && expect(r, at + PATCHES_RECORD, patches >= 1u && patches <= possible, TC_ERR_MODEL_FIELD)
-           && expect(r, at + PAD, record[PAD] == 0u, TC_ERR_MODEL_FIELD)
-           && expect(r, at + REST_RECORD, all_zero(record + REST_RECORD, CONTACT_SIZE - REST_RECORD), TC_ERR_MODEL_FIELD);
+    return tc_model_expect(r, at + KIND, kind == TC_LEARNED_BODY2 || kind == TC_LEARNED_BODY3)
+           && tc_model_expect(r, at + FEATURES, tc_bytes_u16(record + FEATURES) == TC_LEARNED_FEATURES_VERSION)
+           && tc_model_expect(r, at + POSITIONS, record[POSITIONS] <= POSITIONS_MOST)
+           && tc_model_expect(r, at + TARGET, record[TARGET] == TC_LEARNED_TARGET_RATIO)
+           && tc_model_expect(r, at + PATCHES_RECORD, patches >= 1u && patches <= possible)
+           && tc_model_expect(r, at + PAD, record[PAD] == 0u)
+           && tc_model_expect(r, at + REST_RECORD, tc_model_all_zero(record + REST_RECORD, CONTACT_SIZE - REST_RECORD));
 }
 
 /* The body and its floor. */
 static int read_body(tc_model_reader *r, uint32_t at)
 {
-    const int spatial = field16(r->blob + at + KIND) == TC_LEARNED_BODY3;
+    const int spatial = tc_bytes_u16(r->blob + at + KIND) == TC_LEARNED_BODY3;
     return read_given(r, at + MASS, 1) && read_given(r, at + INERTIA, 1)
            && read_given(r, at + INERTIA + 4u, spatial) && read_given(r, at + INERTIA + 8u, spatial)
            && read_fraction_record(r, at + RESTITUTION_RECORD) && read_number(r, at + GRAVITY, 1)
@@ -82,29 +82,29 @@ static int read_body(tc_model_reader *r, uint32_t at)
 static int read_dimension(tc_model_reader *r, uint32_t at, uint32_t dimension)
 {
     const uint8_t *const record = r->blob + at;
-    const uint32_t mask_at = MASK + 4u * dimension, mask = field32(record + mask_at);
+    const uint32_t mask_at = MASK + 4u * dimension, mask = tc_bytes_u32(record + mask_at);
     const int given = (record[PATCHES_RECORD] >> dimension & 1) != 0;
-    return expect(r, at + mask_at, mask <= TC_LEARNED_FEATURE_ALL && (mask != 0u) == given, TC_ERR_MODEL_FIELD)
+    return tc_model_expect(r, at + mask_at, mask <= TC_LEARNED_FEATURE_ALL && (mask != 0u) == given)
            && read_given(r, at + TEMPERATURE + 4u * dimension, given);
 }
 
 int tc_model_read_contact(tc_model_reader *r, tc_model *model)
 {
-    const uint32_t size = field32(r->blob + 56);
+    const uint32_t size = tc_bytes_u32(r->blob + 56);
     uint32_t start = 0;
     if (size == 0u) {
-        return expect(r, 52, field32(r->blob + 52) == 0u, TC_ERR_MODEL_FIELD);
+        return tc_model_expect(r, 52, tc_bytes_u32(r->blob + 52) == 0u);
     }
-    if (!expect(r, 56, size % 16u == 0u && size <= RECORD_MOST, TC_ERR_MODEL_FIELD)
+    if (!tc_model_expect(r, 56, size % 16u == 0u && size <= RECORD_MOST)
         || !tc_model_claim(r, 52, size, &start)
-        || !expect(r, 40, field32(r->blob + 40) != 0u, TC_ERR_MODEL_FIELD)) {
+        || !tc_model_expect(r, 40, tc_bytes_u32(r->blob + 40) != 0u)) {
         return 0;
     }
     model->contact = r->blob + start;
-    if (field16(r->blob + start + KIND) == SYSTEM_KIND) {
+    if (tc_bytes_u16(r->blob + start + KIND) == SYSTEM_KIND) {
         return tc_model_read_system(r, start, size);
     }
-    return expect(r, 56, size == CONTACT_SIZE, TC_ERR_MODEL_FIELD) && read_kind(r, start) && read_body(r, start)
+    return tc_model_expect(r, 56, size == CONTACT_SIZE) && read_kind(r, start) && read_body(r, start)
            && read_dimension(r, start, 0) && read_dimension(r, start, 1) && read_dimension(r, start, 2);
 }
 
@@ -118,22 +118,22 @@ tc_status tc_learned_record_read(const tc_model *model, tc_learned_record *recor
         return TC_ERR_NULL;
     }
     const uint8_t *const from = model->contact;
-    if (from == NULL || field16(from + KIND) == SYSTEM_KIND) {
+    if (from == NULL || tc_bytes_u16(from + KIND) == SYSTEM_KIND) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    record->kind = (uint16_t)field16(from + KIND);
-    record->features = (uint16_t)field16(from + FEATURES);
+    record->kind = (uint16_t)tc_bytes_u16(from + KIND);
+    record->features = (uint16_t)tc_bytes_u16(from + FEATURES);
     record->positions = from[POSITIONS];
     record->target = from[TARGET];
     record->patches = from[PATCHES_RECORD];
-    record->mass = (tc_real)field_float(from + MASS);
-    record->restitution = (tc_real)field_float(from + RESTITUTION_RECORD);
-    record->gravity = (tc_real)field_float(from + GRAVITY);
-    record->tolerance = (tc_real)field_float(from + TOLERANCE_RECORD);
+    record->mass = (tc_real)tc_bytes_float(from + MASS);
+    record->restitution = (tc_real)tc_bytes_float(from + RESTITUTION_RECORD);
+    record->gravity = (tc_real)tc_bytes_float(from + GRAVITY);
+    record->tolerance = (tc_real)tc_bytes_float(from + TOLERANCE_RECORD);
     for (uint32_t d = 0; d < DIMENSIONS_RECORD; d++) {
-        record->inertia[d] = (tc_real)field_float(from + INERTIA + 4u * d);
-        record->mask[d] = field32(from + MASK + 4u * d);
-        record->temperature[d] = (tc_real)field_float(from + TEMPERATURE + 4u * d);
+        record->inertia[d] = (tc_real)tc_bytes_float(from + INERTIA + 4u * d);
+        record->mask[d] = tc_bytes_u32(from + MASK + 4u * d);
+        record->temperature[d] = (tc_real)tc_bytes_float(from + TEMPERATURE + 4u * d);
     }
     return TC_OK;
 }

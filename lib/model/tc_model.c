@@ -22,6 +22,9 @@
 #endif
 _Static_assert(sizeof(float) == 4, "model files hold IEC 60559 binary32");
 
+#define SIZE_LEAST (TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE + TC_MODEL_LAYER_SIZE)
+#define SIZE_MOST 0x7FFFFFFFu /* so that the sum of two sizes does not wrap */
+
 /* ---- Opening -------------------------------------------------------------------------------------- */
 
 /* Magic, version, length and checksum: whether this is one of our files, whole. */
@@ -29,23 +32,27 @@ static int read_envelope(tc_model_reader *r, size_t blob_size)
 {
     static const uint8_t magic[4] = {'T', 'C', 'M', 0x1A};
     if (blob_size >= sizeof magic && memcmp(r->blob, magic, sizeof magic) != 0) {
-        return fail(r, 0, TC_ERR_MODEL_MAGIC);
+        return tc_model_fail(r, 0, TC_ERR_MODEL_MAGIC);
     }
-    if (blob_size < HEADER_SIZE) {
-        return fail(r, (uint32_t)blob_size, TC_ERR_MODEL_SHORT);
+    if (blob_size < TC_MODEL_HEADER_SIZE) {
+        return tc_model_fail(r, (uint32_t)blob_size, TC_ERR_MODEL_SHORT);
     }
-    if (field16(r->blob + 4) != TC_MODEL_VERSION || field16(r->blob + 6) != HEADER_SIZE) {
-        return fail(r, 4, TC_ERR_MODEL_VERSION);
+    if (tc_bytes_u16(r->blob + 4) != TC_MODEL_VERSION
+        || tc_bytes_u16(r->blob + 6) != TC_MODEL_HEADER_SIZE) {
+        return tc_model_fail(r, 4, TC_ERR_MODEL_VERSION);
     }
-    const uint32_t size = field32(r->blob + 8);
+    const uint32_t size = tc_bytes_u32(r->blob + 8);
     if (size % 16u != 0u || size < SIZE_LEAST || size > SIZE_MOST) {
-        return fail(r, 8, TC_ERR_MODEL_FIELD);
+        return tc_model_fail(r, 8, TC_ERR_MODEL_FIELD);
     }
     if (size > blob_size) {
-        return fail(r, 8, TC_ERR_MODEL_SHORT);
+        return tc_model_fail(r, 8, TC_ERR_MODEL_SHORT);
     }
     r->size = size;
-    return expect(r, 12, tc_bytes_crc32(0, r->blob + 16, size - 16u) == field32(r->blob + 12), TC_ERR_MODEL_CRC);
+    if (tc_bytes_crc32(0, r->blob + 16, size - 16u) != tc_bytes_u32(r->blob + 12)) {
+        return tc_model_fail(r, 12, TC_ERR_MODEL_CRC);
+    }
+    return 1;
 }
 
 static int read_header(tc_model_reader *r, tc_model *model)
@@ -54,22 +61,22 @@ static int read_header(tc_model_reader *r, tc_model *model)
     uint32_t start = 0;
     model->blob = header;
     model->size = r->size;
-    model->n_nets = field32(header + 32);
-    model->step_size = field_float(header + 40);
+    model->n_nets = tc_bytes_u32(header + 32);
+    model->step_size = tc_bytes_float(header + 40);
     model->hash = header + 16;
-    model->metadata_size = field32(header + 48);
+    model->metadata_size = tc_bytes_u32(header + 48);
     if (model->n_nets < 1u || model->n_nets > TC_MODEL_NETS_MAX) {
-        return fail(r, 32, TC_ERR_MODEL_FIELD);
+        return tc_model_fail(r, 32, TC_ERR_MODEL_FIELD);
     }
-    if (model->n_nets > (r->size - HEADER_SIZE) / NET_SIZE) {
-        return fail(r, 32, TC_ERR_MODEL_BOUNDS);
+    if (model->n_nets > (r->size - TC_MODEL_HEADER_SIZE) / TC_MODEL_NET_SIZE) {
+        return tc_model_fail(r, 32, TC_ERR_MODEL_BOUNDS);
     }
-    r->claimed = HEADER_SIZE + NET_SIZE * model->n_nets;
-    const int good = expect(r, 36, field32(header + 36) == HEADER_SIZE, TC_ERR_MODEL_FIELD)
-                     && expect(r, 40, is_magnitude(header + 40), TC_ERR_MODEL_WEIGHT)
-                     && expect(r, 60, all_zero(header + 60, 4), TC_ERR_MODEL_FIELD);
+    r->claimed = TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * model->n_nets;
+    const int good = tc_model_expect(r, 36, tc_bytes_u32(header + 36) == TC_MODEL_HEADER_SIZE)
+                     && tc_model_expect_number(r, 40, tc_model_is_magnitude(header + 40))
+                     && tc_model_expect(r, 60, tc_model_all_zero(header + 60, 4));
     if (!good || model->metadata_size == 0u) {
-        return good && expect(r, 44, field32(header + 44) == 0u, TC_ERR_MODEL_FIELD);
+        return good && tc_model_expect(r, 44, tc_bytes_u32(header + 44) == 0u);
     }
     if (!tc_model_claim(r, 44, model->metadata_size, &start)) {
         return 0;
@@ -82,23 +89,25 @@ static int read_header(tc_model_reader *r, tc_model *model)
  * that they belong to. */
 static int check_net_model(tc_model_reader *r, uint32_t index, const tc_net *net)
 {
-    const uint32_t at = HEADER_SIZE + NET_SIZE * index;
+    const uint32_t at = TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * index;
     uint32_t layer = 0;
     const tc_status status = tc_net_check_where(net, &layer);
     if (status == TC_OK) {
         return 1;
     }
     const int value = status == TC_ERR_NOT_FINITE || status == TC_ERR_RANGE;
-    const uint32_t record = layer < net->n_layers ? field32(r->blob + at + 32u) + LAYER_SIZE * layer : at;
-    return fail(r, record, value ? TC_ERR_MODEL_WEIGHT : TC_ERR_MODEL_FIELD);
+    const int in_layer = layer < net->n_layers;
+    const uint32_t record = in_layer ? tc_bytes_u32(r->blob + at + 32u) + TC_MODEL_LAYER_SIZE * layer : at;
+    return tc_model_fail(r, record, value ? TC_ERR_MODEL_WEIGHT : TC_ERR_MODEL_FIELD);
 }
 
 /* Whether no earlier net has this one's name; at most 120 comparisons in a file. */
 static int name_is_new(const tc_model_reader *r, uint32_t index)
 {
-    const uint8_t *const names = r->blob + HEADER_SIZE;
+    const uint8_t *const names = r->blob + TC_MODEL_HEADER_SIZE;
     for (uint32_t i = 0; i < index; i++) {
-        if (memcmp(names + NET_SIZE * i, names + NET_SIZE * index, NAME_SIZE) == 0) {
+        const uint8_t *const other = names + TC_MODEL_NET_SIZE * i;
+        if (memcmp(other, names + TC_MODEL_NET_SIZE * index, TC_MODEL_NAME_SIZE) == 0) {
             return 0;
         }
     }
@@ -110,7 +119,7 @@ static int read_nets(tc_model_reader *r, tc_model *model)
     for (uint32_t i = 0; i < model->n_nets; i++) {
         tc_model_samples s;
         if (!tc_model_read_net(r, i, &model->room, &s) || !check_net_model(r, i, &model->room)
-            || !expect(r, HEADER_SIZE + NET_SIZE * i, name_is_new(r, i), TC_ERR_MODEL_FIELD)) {
+            || !tc_model_expect(r, TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * i, name_is_new(r, i))) {
             return 0;
         }
     }
@@ -145,7 +154,7 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
 static tc_status find(const tc_model *model, uint32_t index, tc_net *net, tc_model_samples *s)
 {
     tc_model_reader r = {.blob = model->blob, .size = model->size, .status = TC_OK,
-                         .claimed = HEADER_SIZE + NET_SIZE * model->n_nets};
+                         .claimed = TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * model->n_nets};
     for (uint32_t i = 0; i <= index; i++) {
         if (!tc_model_read_net(&r, i, net, s)) {
             return r.status;
@@ -179,13 +188,13 @@ const char *tc_model_net_name(const tc_model *model, uint32_t index)
     if (model == NULL || index >= model->n_nets) {
         return NULL;
     }
-    return (const char *)model->blob + HEADER_SIZE + NET_SIZE * index;
+    return (const char *)model->blob + TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * index;
 }
 
 /* Compares at most the bytes of the field, whatever is in it. */
 static int name_is(const char *field, const char *name)
 {
-    for (uint32_t i = 0; i < NAME_SIZE; i++) {
+    for (uint32_t i = 0; i < TC_MODEL_NAME_SIZE; i++) {
         if (field[i] != name[i]) {
             return 0;
         }

@@ -3,8 +3,8 @@
  *
  * Model files, internal: the reader's state, and its access to bytes. lib/MODEL_FORMAT.md has the format.
  *
- * For three sources alone, hence the short names: tc_model_read.c turns records into nets,
- * tc_learned_record.c reads the contact record, tc_model.c opens files and finds nets.
+ * tc_model.c opens files and finds nets, tc_model_read.c turns net records into nets; the floors above
+ * read the records of their own by the same means (tc_learned_record.c, tc_cdl_record.c). Not for users.
  */
 #ifndef TC_MODEL_READ_H
 #define TC_MODEL_READ_H
@@ -14,17 +14,14 @@
 
 TC_BEGIN
 
-#define HEADER_SIZE 64u
-#define NET_SIZE 96u
-#define LAYER_SIZE 32u
+#define TC_MODEL_HEADER_SIZE 64u
+#define TC_MODEL_NET_SIZE 96u
+#define TC_MODEL_LAYER_SIZE 32u
 #define CONTACT_SIZE 128u
 #define SYSTEM_KIND 3u /* the first field of contact and system records */
-#define NAME_SIZE (TC_MODEL_NAME_MAX + 1u)
+#define TC_MODEL_NAME_SIZE (TC_MODEL_NAME_MAX + 1u)
 
-#define SIZE_LEAST (HEADER_SIZE + NET_SIZE + LAYER_SIZE)
-#define SIZE_MOST 0x7FFFFFFFu
-#define SAMPLES_LIMIT 0xFFFFu
-#define EXPONENT_BITS 0x7F800000u /* all set: NaN or infinite */
+#define TC_MODEL_EXPONENT_BITS 0x7F800000u /* all set: NaN or infinite */
 
 /* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. All readers
  * return 1, or 0 after the first fault, which ends the reading. */
@@ -45,12 +42,12 @@ typedef struct tc_model_samples {
 } tc_model_samples;
 
 /* Finite and not negative: exponent below the top one, sign clear (-0 is not written by exporters). */
-static inline int is_magnitude(const uint8_t *at)
+static inline int tc_model_is_magnitude(const uint8_t *at)
 {
-    return field32(at) < EXPONENT_BITS;
+    return tc_bytes_u32(at) < TC_MODEL_EXPONENT_BITS;
 }
 
-static inline int all_zero(const uint8_t *at, uint32_t n)
+static inline int tc_model_all_zero(const uint8_t *at, uint32_t n)
 {
     uint32_t any = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -59,16 +56,22 @@ static inline int all_zero(const uint8_t *at, uint32_t n)
     return any == 0u;
 }
 
-static inline int fail(tc_model_reader *r, uint32_t at, tc_status status)
+static inline int tc_model_fail(tc_model_reader *r, uint32_t at, tc_status status)
 {
     r->status = status;
     r->fault = at;
     return 0;
 }
 
-static inline int expect(tc_model_reader *r, uint32_t at, int condition, tc_status otherwise)
+/* A rule of the format about the field at `at`, and one about its being a number to compute with. */
+static inline int tc_model_expect(tc_model_reader *r, uint32_t at, int condition)
 {
-    return condition ? 1 : fail(r, at, otherwise);
+    return condition ? 1 : tc_model_fail(r, at, TC_ERR_MODEL_FIELD);
+}
+
+static inline int tc_model_expect_number(tc_model_reader *r, uint32_t at, int condition)
+{
+    return condition ? 1 : tc_model_fail(r, at, TC_ERR_MODEL_WEIGHT);
 }
 
 /* Takes [offset, offset + length) out of the file, offset being the u32 at `field`. The caller
@@ -84,13 +87,13 @@ int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size);
 /* Net `index`, whose record lies in the file: everything it points to is claimed, in file order. */
 int tc_model_read_net(tc_model_reader *r, uint32_t index, tc_net *net, tc_model_samples *s);
 
-TC_END
-
 /* 1 if a stated quantity is the actual one within this part of it. */
 static inline int tc_model_matches(tc_real stated, tc_real actual, tc_real tolerance)
 {
     const tc_real off = stated - actual, most = tolerance * actual;
     return off <= most && off >= -most;
 }
+
+TC_END
 
 #endif

@@ -141,7 +141,7 @@ static tc_wire_result judge_wire(tc_wire_decoder *d, tc_wire_frame *frame)
         return refuse(d, &d->counters.form);
     }
     const uint32_t content = d->length - 4u;
-    if (tc_bytes_crc32(0, d->body, content) != field32(d->body + content)) {
+    if (tc_bytes_crc32(0, d->body, content) != tc_bytes_u32(d->body + content)) {
         return refuse(d, &d->counters.crc);
     }
     if (d->body[0] != TC_WIRE_VERSION) {
@@ -151,7 +151,7 @@ static tc_wire_result judge_wire(tc_wire_decoder *d, tc_wire_frame *frame)
     d->bad = 0;
     frame->length = content - TC_WIRE_HEAD;
     frame->type = d->body[1];
-    frame->sequence = field16(d->body + 2);
+    frame->sequence = tc_bytes_u16(d->body + 2);
     const tc_wire_result result = frame->type & TC_WIRE_UNNUMBERED ? TC_WIRE_FRAME : place_wire(d, frame);
     d->counters.frames += result == TC_WIRE_FRAME;
     return result;
