@@ -119,8 +119,8 @@
 #define tc_dense_count tc_net_dense_count
 #define tc_dense_index tc_net_dense_index
 #define tc_estimator_foot_law tc_estimator_foot_model
-#define tc_model_contact tc_learned_record_read
-#define tc_model_system tc_cdl_record_read
+#define tc_model_contact(model, record) tc_learned_record_read(model, record, NULL)
+#define tc_model_system(model, record) tc_cdl_record_read(model, record, NULL)
 #define tc_planar_apply_impulse tc_body2_apply_impulse
 #define tc_planar_apply_wrench tc_body2_apply_wrench
 #define tc_planar_body_check tc_body2_check

@@ -239,7 +239,7 @@ static int take_bodies(tc_cdl_nets *nets, const tc_cdl_record *record)
 static tc_status configure(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config)
 {
     tc_cdl_record record;
-    tc_status status = tc_cdl_record_read(model, &record);
+    tc_status status = tc_cdl_record_read(model, &record, NULL);
     if (status == TC_OK && !tc_all_finite(&step, 1)) {
         status = TC_ERR_NOT_FINITE;
     }

@@ -30,7 +30,7 @@
 #define TC_CDL_NETS_H
 
 #include "tc_cdl.h"
-#include "tc_model.h"
+#include "tc_cdl_record.h"
 
 TC_BEGIN
 
@@ -57,8 +57,8 @@ typedef struct tc_cdl_nets {
 /* The configuration that an open model states: bodies, masses, damping, contacts, restitution, laws; `step`
  * [s] as given. It may be changed (weight, resolver) before it goes to tc_cdl_init. TC_ERR_MODEL_MISMATCH: no
  * system record, a step that differs from the file's by more than the record's tolerance, or nets that do not
- * fit; TC_ERR_MODEL_NAME a net is missing; TC_ERR_NULL, TC_ERR_NOT_FINITE the arguments. On an error `nets`
- * and `config` are zero. */
+ * fit; TC_ERR_MODEL_FIELD, TC_ERR_MODEL_WEIGHT a field of the record; TC_ERR_MODEL_NAME a net is missing;
+ * TC_ERR_NULL, TC_ERR_NOT_FINITE the arguments. On an error `nets` and `config` are zero. */
 tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config);
 
 /* tc_cdl_nets_config and tc_cdl_init in one: room of TC_CDL_STATE(K, d, contacts). A step then needs

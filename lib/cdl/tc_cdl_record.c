@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files: the system record, which says for which CD-Lagrange system nets were trained.
- * lib/MODEL_FORMAT.md has the bytes.
+ * The system record, which says for which CD-Lagrange system nets were trained. lib/MODEL_FORMAT.md has
+ * the bytes.
  *
- * Read with the file's distrust, like the contact record, in whose place it stands. Its arrays have as many
- * elements as its first bytes say; that this adds up to the record's length is looked at before any of them
- * is read.
+ * Read with the file's distrust: opening the file claimed the record's bytes, and no more. Its arrays have as
+ * many elements as its first bytes say; that this adds up to the record's length is looked at before any of
+ * them is read.
  */
 #include "tc_exact.h"
+#include "tc_cdl_record.h"
+
 #include "tc_model_read.h"
 
 /* Offsets in the record; behind REST stand mass[K], damping[K], distance[C], normal[C][d], pairs[C][2]. */
 enum {
+    KIND = 0,
     INPUTS = 2,
     BODIES = 4,
     DIMENSION = 5,
@@ -25,8 +28,8 @@ enum {
     ARRAYS = 32
 };
 
+#define SYSTEM_KIND 3u
 #define FLAGS_MOST 7u
-#define ONE_BITS_SYSTEM 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
 #define SIGN_BIT 0x80000000u
 
 /* Bytes up to the pairs, and all of them. */
@@ -46,15 +49,15 @@ static int read_shape(tc_model_reader *r, uint32_t at)
     const uint8_t *const record = r->blob + at;
     const uint32_t nets = record[FLAGS] & (uint32_t)(TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT);
     const int asks = (nets & TC_CDL_RECORD_CONTACT) == 0u || record[CONTACTS] > 0u;
+    const uint32_t bodies = record[BODIES];
     return tc_model_expect(r, at + INPUTS, tc_bytes_u16(record + INPUTS) == TC_CDL_RECORD_INPUTS)
-           && tc_model_expect(r, at + BODIES, record[BODIES] >= 1u && record[BODIES] <= TC_CDL_RECORD_BODIES)
+           && tc_model_expect(r, at + BODIES, bodies >= 1u && bodies <= TC_CDL_RECORD_BODIES)
            && tc_model_expect(r, at + DIMENSION, record[DIMENSION] >= 1u && record[DIMENSION] <= 3u)
            && tc_model_expect(r, at + CONTACTS, record[CONTACTS] <= TC_CDL_RECORD_CONTACTS)
            && tc_model_expect(r, at + FLAGS, record[FLAGS] <= FLAGS_MOST && nets != 0u && asks);
 }
 
-/* n numbers from `at` on that are finite; also not negative, and greater than 0, if `least` says so (0, 1).
- * */
+/* n numbers from `at` on that are finite; not negative if `least` is 0, greater than 0 if it is 1. */
 static int read_numbers(tc_model_reader *r, uint32_t at, uint32_t n, int least)
 {
     for (uint32_t i = at; i < at + 4u * n; i += 4u) {
@@ -72,8 +75,8 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
 {
     for (uint32_t i = at; i < at + 2u * contacts; i += 2u) {
         const uint32_t body = r->blob[i], other = r->blob[i + 1u];
-        if (!tc_model_expect(r, i, body < bodies)
-            || !tc_model_expect(r, i + 1u, other != body && (other < bodies || other == TC_CDL_RECORD_WALL))) {
+        const int known = other < bodies || other == TC_CDL_RECORD_WALL;
+        if (!tc_model_expect(r, i, body < bodies) || !tc_model_expect(r, i + 1u, other != body && known)) {
             return 0;
         }
     }
@@ -82,40 +85,33 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
 
 static int read_fraction_system(tc_model_reader *r, uint32_t at)
 {
-    return read_numbers(r, at, 1, 0) && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= ONE_BITS_SYSTEM);
+    return read_numbers(r, at, 1, 0) && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
 }
 
-int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size)
+/* The rules in the order of lib/MODEL_FORMAT.md. */
+static int check_system(tc_model_reader *r, uint32_t at, uint32_t size)
 {
     const uint8_t *const record = r->blob + at;
-    if (!tc_model_expect(r, 56, size > ARRAYS) || !read_shape(r, at)
-        || !tc_model_expect(r, 56, size == bytes_of_record(record))) {
+    if (at == 0u || tc_bytes_u16(record + KIND) != SYSTEM_KIND) {
+        return tc_model_fail(r, at, TC_ERR_MODEL_MISMATCH);
+    }
+    if (!tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size > ARRAYS) || !read_shape(r, at)
+        || !tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size == bytes_of_record(record))) {
         return 0;
     }
-    const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], rest = at + bytes_of_numbers(record);
-    const uint32_t end = rest + 2u * contacts, mass = at + ARRAYS;
+    const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], mass = at + ARRAYS;
+    const uint32_t pairs = at + bytes_of_numbers(record), end = pairs + 2u * contacts;
+    const int unused = tc_model_all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM);
     return read_fraction_system(r, at + RESTITUTION_SYSTEM) && read_numbers(r, at + REST_SPEED, 1, 0)
-           && read_fraction_system(r, at + TOLERANCE_SYSTEM)
-           && tc_model_expect(r, at + REST_SYSTEM, tc_model_all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM))
+           && read_fraction_system(r, at + TOLERANCE_SYSTEM) && tc_model_expect(r, at + REST_SYSTEM, unused)
            && read_numbers(r, mass, bodies, 1) && read_numbers(r, mass + 4u * bodies, bodies, 0)
            && read_numbers(r, mass + 8u * bodies, contacts * (1u + record[DIMENSION]), -1)
-           && read_pairs(r, rest, contacts, bodies)
+           && read_pairs(r, pairs, contacts, bodies)
            && tc_model_expect(r, end, tc_model_all_zero(r->blob + end, at + size - end));
 }
 
-tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record)
+static void take_system(const uint8_t *from, tc_cdl_record *record)
 {
-    if (record == NULL) {
-        return TC_ERR_NULL;
-    }
-    memset(record, 0, sizeof *record);
-    if (model == NULL) {
-        return TC_ERR_NULL;
-    }
-    const uint8_t *const from = model->contact;
-    if (from == NULL || tc_bytes_u16(from) != SYSTEM_KIND) {
-        return TC_ERR_MODEL_MISMATCH;
-    }
     record->bodies = from[BODIES];
     record->dimension = from[DIMENSION];
     record->contacts = from[CONTACTS];
@@ -128,5 +124,17 @@ tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record)
     record->distance = record->damping + record->bodies;
     record->normal = record->distance + record->contacts;
     record->pairs = from + bytes_of_numbers(from);
-    return TC_OK;
+}
+
+tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record, uint32_t *fault_offset)
+{
+    tc_model_reader r;
+    uint32_t at = 0;
+    if (record != NULL) {
+        memset(record, 0, sizeof *record);
+    }
+    if (tc_model_record_begin(&r, record != NULL ? model : NULL, &at) && check_system(&r, at, model->record_size)) {
+        take_system(r.blob + at, record);
+    }
+    return tc_model_record_end(&r, fault_offset);
 }

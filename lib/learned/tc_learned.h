@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the planar and the spatial contact model share: the classes of a patch, what was done to an answer, and the
- * limits of what either is asked.
+ * What the planar and the spatial contact model share: the classes of a patch, what was done to an answer, the
+ * groups of features, and the limits of what either is asked.
  */
 #ifndef TC_LEARNED_H
 #define TC_LEARNED_H
@@ -26,6 +26,26 @@ typedef enum tc_learned_flags {
     TC_LEARNED_RANGE = 8,     /* the query lies outside the range it was trained on */
     TC_LEARNED_FALLBACK = 16  /* no answer could be certified: an inelastic stop, or no push-out, instead */
 } tc_learned_flags;
+
+/* What kind of body a contact model's nets were trained for. */
+typedef enum tc_learned_kind {
+    TC_LEARNED_BODY2 = 1, /* 3 degrees of freedom; patches of dimension 0 and 1 */
+    TC_LEARNED_BODY3 = 2  /* 6 degrees of freedom; patches of dimension 0, 1 and 2 */
+} tc_learned_kind;
+
+#define TC_LEARNED_FEATURES_VERSION 1u /* version of the feature map that this library computes */
+#define TC_LEARNED_TARGET_RATIO 1u /* the regressor gives friction over the sum of the normal impulses */
+
+/* Groups of features; a net takes those of its patch whose bits are set in `mask`, in this order. */
+typedef enum tc_learned_feature {
+    TC_LEARNED_FEATURE_LEVER = 1,    /* lever arms over the radius of gyration */
+    TC_LEARNED_FEATURE_RATIO = 2,    /* coupling over diagonal of the contact matrix */
+    TC_LEARNED_FEATURE_VELOCITY = 4, /* direction of the contact velocity, and the logarithm of its size */
+    TC_LEARNED_FEATURE_STICK = 8,    /* directions of the impulses that stop the contacts */
+    TC_LEARNED_FEATURE_ARREST = 16,  /* the impulse that ends sliding */
+    TC_LEARNED_FEATURE_SHARE = 32,   /* how the corners share the frictionless impulse */
+    TC_LEARNED_FEATURE_ALL = 63
+} tc_learned_feature;
 
 /* Beyond these a query is refused (TC_ERR_RANGE): speeds [m/s] of the body and of the contacts, lever
  * arms [radii of gyration]. They keep every intermediate number of a solve finite. Levers are decided

@@ -17,13 +17,12 @@
  *   STICK      (none)                             dir(p_f, p_1), dir(p_f, p_2) of the corners alone
  *   ARREST     dir(f*, n*), f* : n0, f* : n*      the same
  *
- * in the order of the table. Groups: tc_learned_feature of tc_model.h.
+ * in the order of the table. Groups: tc_learned_feature of tc_learned.h.
  */
 #ifndef TC_LEARNED2_FEATURES_H
 #define TC_LEARNED2_FEATURES_H
 
 #include "tc_learned2.h"
-#include "tc_model.h"
 
 TC_BEGIN
 

@@ -79,7 +79,7 @@ static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model, 
 {
     tc_status status = check_body_nets2(body, step);
     if (status >= TC_OK) {
-        status = tc_learned_record_read(model, record);
+        status = tc_learned_record_read(model, record, NULL);
     }
     if (status >= TC_OK && !matches_nets2(record, (tc_real)model->step_size, body, step)) {
         status = TC_ERR_MODEL_MISMATCH;

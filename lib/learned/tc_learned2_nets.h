@@ -14,6 +14,7 @@
 #define TC_LEARNED2_NETS_H
 
 #include "tc_learned2_features.h"
+#include "tc_learned_record.h"
 
 TC_BEGIN
 
@@ -28,10 +29,11 @@ typedef struct tc_learned2_nets {
 #define TC_LEARNED2_WORK(width) (TC_LEARNED2_FEATURES_MAX + TC_NET_WORK(width))
 
 /* Takes nets and record out of an open planar model. TC_ERR_MODEL_MISMATCH: no contact record, not a planar
- * one, another version of the feature map, a body or step [s] that differ from the record's by more than its
- * tolerance, nets whose inputs or outputs do not fit their patch and mask, or a classifier and a regressor
- * that do not normalise their inputs alike; TC_ERR_MODEL_NAME a net is missing; TC_ERR_MODEL_WEIGHT an input
- * scale so large that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE the
+ * one, a body or step [s] that differ from the record's by more than its tolerance, nets whose inputs or
+ * outputs do not fit their patch and mask, or a classifier and a regressor that do not normalise their inputs
+ * alike; TC_ERR_MODEL_FIELD a field of the record, another version of the feature map among them;
+ * TC_ERR_MODEL_NAME a net is missing; TC_ERR_MODEL_WEIGHT a number of the record, or an input scale so large
+ * that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE the
  * arguments. On an error `nets` is zero. */
 tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
                             tc_real step);

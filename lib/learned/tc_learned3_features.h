@@ -21,7 +21,6 @@
 #define TC_LEARNED3_FEATURES_H
 
 #include "tc_learned3.h"
-#include "tc_model.h"
 
 TC_BEGIN
 

@@ -9,6 +9,7 @@
 #include "tc_learned3_nets.h"
 
 #include "tc_learned_nets.h"
+#include "tc_learned_record.h"
 #include "tc_model_read.h"
 #include "tc_math.h"
 #include "tc_net_core.h"
@@ -70,7 +71,7 @@ static tc_status open_nets_nets3(tc_learned3_nets *nets, const tc_model *model, 
     tc_learned_record record;
     tc_status status = check_body_nets3(body, step);
     if (status >= TC_OK) {
-        status = tc_learned_record_read(model, &record);
+        status = tc_learned_record_read(model, &record, NULL);
     }
     if (status >= TC_OK && !matches_nets3(&record, (tc_real)model->step_size, body, step)) {
         status = TC_ERR_MODEL_MISMATCH;

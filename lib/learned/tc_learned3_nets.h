@@ -15,6 +15,7 @@
 #define TC_LEARNED3_NETS_H
 
 #include "tc_learned3_features.h"
+#include "tc_model.h"
 
 TC_BEGIN
 
@@ -29,9 +30,10 @@ typedef struct tc_learned3_nets {
 #define TC_LEARNED3_WORK(width) (TC_LEARNED3_FIXED_WORK + TC_LEARNED3_NETS_WORK + TC_NET_WORK(width))
 
 /* Takes nets and record out of an open spatial model. TC_ERR_MODEL_MISMATCH: no contact record, not a
- * spatial one, another version of the feature map, no nets for points, a body or step [s] that differ from
- * the record's by more than its tolerance, or nets whose inputs, outputs or normalisation do not fit;
- * TC_ERR_MODEL_NAME a net is missing; TC_ERR_MODEL_WEIGHT an input scale so large that features could exceed
+ * spatial one, no nets for points, a body or step [s] that differ from the record's by more than its
+ * tolerance, or nets whose inputs, outputs or normalisation do not fit; TC_ERR_MODEL_FIELD a field of the
+ * record, another version of the feature map among them; TC_ERR_MODEL_NAME a net is missing;
+ * TC_ERR_MODEL_WEIGHT a number of the record, or an input scale so large that features could exceed
  * TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE the arguments. On an error
  * `nets` is zero. */
 tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Model files: opening one, its nets, and its self-test. lib/MODEL_FORMAT.md has the bytes,
- * tc_model_read.c the reading of nets, tc_learned_record.c that of the contact record.
+ * tc_model_read.c the reading of nets. Records are read by the floors whose nets they go with.
  *
  * The arrays are used as float where they lie. This is why a big-endian machine is refused.
  *
@@ -85,6 +85,24 @@ static int read_header(tc_model_reader *r, tc_model *model)
     return 1;
 }
 
+/* The record, if the header names one: claimed, not read. Whose it is, and what its size may be, the floors
+ * above know; the step size belongs to any. */
+static int read_record(tc_model_reader *r, tc_model *model)
+{
+    const uint32_t size = tc_bytes_u32(r->blob + TC_MODEL_RECORD_SIZE_AT);
+    uint32_t start = 0;
+    if (size == 0u) {
+        return tc_model_expect(r, 52, tc_bytes_u32(r->blob + 52) == 0u);
+    }
+    if (!tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size % 16u == 0u) || !tc_model_claim(r, 52, size, &start)
+        || !tc_model_expect(r, 40, tc_bytes_u32(r->blob + 40) != 0u)) {
+        return 0;
+    }
+    model->record = r->blob + start;
+    model->record_size = size;
+    return 1;
+}
+
 /* tc_net_check's findings about net `index` as a model file's, at the record of the layer (or the net)
  * that they belong to. */
 static int check_net_model(tc_model_reader *r, uint32_t index, const tc_net *net)
@@ -140,7 +158,7 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
     }
     tc_model_reader r = {.blob = blob, .status = TC_OK};
     if (!read_envelope(&r, blob_size) || !read_header(&r, model)
-        || !tc_model_read_contact(&r, model) || !read_nets(&r, model)) {
+        || !read_record(&r, model) || !read_nets(&r, model)) {
         memset(model, 0, sizeof *model);
         model->fault_offset = r.fault;
     }

@@ -17,11 +17,11 @@ TC_BEGIN
 #define TC_MODEL_HEADER_SIZE 64u
 #define TC_MODEL_NET_SIZE 96u
 #define TC_MODEL_LAYER_SIZE 32u
-#define CONTACT_SIZE 128u
-#define SYSTEM_KIND 3u /* the first field of contact and system records */
 #define TC_MODEL_NAME_SIZE (TC_MODEL_NAME_MAX + 1u)
+#define TC_MODEL_RECORD_SIZE_AT 56u /* offset of the header's field */
 
 #define TC_MODEL_EXPONENT_BITS 0x7F800000u /* all set: NaN or infinite */
+#define TC_MODEL_ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
 
 /* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. All readers
  * return 1, or 0 after the first fault, which ends the reading. */
@@ -78,11 +78,27 @@ static inline int tc_model_expect_number(tc_model_reader *r, uint32_t at, int co
  * guarantees that the field itself lies in the file. */
 int tc_model_claim(tc_model_reader *r, uint32_t field, uint32_t length, uint32_t *start);
 
-/* The contact or system record, if the header names one: claimed, checked, and pointed to by `model`. */
-int tc_model_read_contact(tc_model_reader *r, tc_model *model);
+/* Begins to read the record of an open model, which is at `at` (0: there is none); model may be null. */
+static inline int tc_model_record_begin(tc_model_reader *r, const tc_model *model, uint32_t *at)
+{
+    memset(r, 0, sizeof *r);
+    if (model == NULL) {
+        return tc_model_fail(r, 0, TC_ERR_NULL);
+    }
+    r->blob = model->blob;
+    r->size = model->size;
+    *at = model->record != NULL ? (uint32_t)(model->record - model->blob) : 0u;
+    return 1;
+}
 
-/* A system record of `size` bytes at `at`, claimed. */
-int tc_model_read_system(tc_model_reader *r, uint32_t at, uint32_t size);
+/* What the reading came to; fault_offset may be null. */
+static inline tc_status tc_model_record_end(const tc_model_reader *r, uint32_t *fault_offset)
+{
+    if (fault_offset != NULL) {
+        *fault_offset = r->fault;
+    }
+    return r->status;
+}
 
 /* Net `index`, whose record lies in the file: everything it points to is claimed, in file order. */
 int tc_model_read_net(tc_model_reader *r, uint32_t index, tc_net *net, tc_model_samples *s);

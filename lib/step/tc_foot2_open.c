@@ -31,7 +31,7 @@ tc_status tc_foot2_open(tc_foot2 *dacm, tc_learned2_nets *nets, const tc_model *
     memset(dacm, 0, sizeof *dacm);
     tc_status status = tc_learned2_nets_open(nets, model, body, step);
     if (status >= TC_OK) {
-        status = tc_learned_record_read(model, &record);
+        status = tc_learned_record_read(model, &record, NULL);
     }
     return status < TC_OK ? status : init_from(dacm, nets, &record, body, step);
 }

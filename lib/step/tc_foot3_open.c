@@ -5,6 +5,7 @@
  */
 #include "tc_exact.h"
 #include "tc_foot3.h"
+#include "tc_learned_record.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_mode
         status = tc_foot3_init(spatial, body, step, &law);
     }
     if (status >= TC_OK) {
-        status = tc_learned_record_read(model, &record);
+        status = tc_learned_record_read(model, &record, NULL);
         spatial->restitution = record.restitution;
         spatial->positions = (tc_scheme)record.positions;
     }

@@ -56,6 +56,6 @@ int main(void)
     Frama_C_show_each_opened();
     (void)tc_model_net_at(&model, any_index(), &net);
     (void)tc_model_net(&model, name, &net);
-    (void)tc_learned_record_read(&model, &record);
+    (void)tc_learned_record_read(&model, &record, NULL);
     return touch();
 }

@@ -17,6 +17,12 @@ EXAMPLE = """
 static tc_dacm foot;
 static tc_dacm_nets nets;
 static tc_real work[TC_DACM_WORK(16u)];
+tc_status read_records(const tc_model *model, tc_contact_record *contact, tc_system_record *system);
+tc_status read_records(const tc_model *model, tc_contact_record *contact, tc_system_record *system)
+{
+    const tc_status status = tc_model_contact(model, contact);
+    return status < 0 ? tc_model_system(model, system) : status;
+}
 tc_status open_foot(const tc_model *model, const tc_planar_body *body, const tc_planar_shape *shape);
 tc_status open_foot(const tc_model *model, const tc_planar_body *body, const tc_planar_shape *shape)
 {

@@ -182,7 +182,7 @@ class Names(unittest.TestCase):
         self.assertEqual(STATUS, {name: (int(value), text) for name, value, text in rows})
 
     def test_feature_groups(self):
-        header = lib_file("tc_model.h").read_text()
+        header = lib_file("tc_learned.h").read_text()
         groups = {name.lower(): int(bit) for name, bit in re.findall(r"TC_LEARNED_FEATURE_(\w+) = (\d+)", header)}
         self.assertEqual(groups.pop("all"), ALL_GROUPS)
         self.assertEqual(groups, GROUPS)

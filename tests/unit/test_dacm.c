@@ -604,7 +604,7 @@ static void test_const(void)
     test_seed(20306u);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_nets_open(&compiled.nets, &model, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &compiled.record));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &compiled.record, NULL));
     compiled.step = (tc_real)model.step_size;
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     const tc_foot2 opened = foot;

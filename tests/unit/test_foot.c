@@ -663,6 +663,9 @@ static void test_model_must_fit(void)
     TEST_ASSERT_EQUAL_UINT32(n, heard.boot.model_size);
     upload_model(model_of(TC_C(1.03)));
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, heard.upload.status);
+    upload_model(model_of(TC_C(-1.0))); /* a mass that none has: the file opens, its record does not */
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, heard.upload.status);
+    TEST_ASSERT_EQUAL_UINT32(DACM_CONTACT_AT + 8u, heard.upload.fault);
     hello(9);
     TEST_ASSERT_EQUAL_MEMORY(hash, heard.boot.model_hash, sizeof hash);
     leg_case other;

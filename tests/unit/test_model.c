@@ -34,7 +34,8 @@ static void assert_empty(const tc_model *m)
     TEST_ASSERT_NULL(m->blob);
     TEST_ASSERT_NULL(m->hash);
     TEST_ASSERT_NULL(m->metadata);
-    TEST_ASSERT_NULL(m->contact);
+    TEST_ASSERT_NULL(m->record);
+    TEST_ASSERT_EQUAL(0, m->record_size);
     TEST_ASSERT_EQUAL(0, m->n_nets);
     TEST_ASSERT_EQUAL(0, m->size);
     TEST_ASSERT_EQUAL_MEMORY(&none, &m->room, sizeof none);

@@ -26,7 +26,7 @@ static void test_fields(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
     TEST_ASSERT_EQUAL(RECORD_SIZE, get32(model_system + 56));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_record_read(&model, &record));
+    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_record_read(&model, &record, NULL));
     TEST_ASSERT_EQUAL(2, record.bodies);
     TEST_ASSERT_EQUAL(1, record.dimension);
     TEST_ASSERT_EQUAL(2, record.contacts);
@@ -46,44 +46,65 @@ static void test_kinds_apart(void)
 {
     tc_learned_record contact;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_learned_record_read(&model, &contact));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_record_read(&model, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_record_read(NULL, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_learned_record_read(&model, &contact, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_record_read(&model, NULL, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_record_read(NULL, &record, NULL));
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record, NULL));
     TEST_ASSERT_EQUAL(0, record.bodies);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_small, sizeof model_small));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record, NULL));
 }
 
 /* ---- One rule at a time ----------------------------------------------------------------------------- */
 
-static void refuses(tc_status expected, uint32_t fault, const char *what)
+/* By opening the file. */
+static void refuses_file(tc_status expected, uint32_t fault, const char *what)
 {
     repair_crc(copy, SIZE);
     TEST_ASSERT_EQUAL_MESSAGE(expected, tc_model_open(&model, copy, SIZE), what);
     TEST_ASSERT_EQUAL_MESSAGE(fault, model.fault_offset, what);
-    TEST_ASSERT_NULL(model.contact);
+    TEST_ASSERT_NULL(model.record);
 }
 
-#define REFUSES(change, expected, fault)         \
-    do {                                         \
-        memcpy(copy, model_system, SIZE);        \
-        change;                                  \
-        refuses(expected, fault, #change);       \
+static tc_cdl_nets nets;
+
+/* By reading the record, and by what takes the nets of a system; the file opens. */
+static void refuses(tc_status expected, uint32_t fault, const char *what)
+{
+    static const tc_cdl_record none;
+    tc_cdl_config config;
+    uint32_t found = 7;
+    repair_crc(copy, SIZE);
+    TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_model_open(&model, copy, SIZE), what);
+    memset(&record, 0xFF, sizeof record);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_cdl_record_read(&model, &record, &found), what);
+    TEST_ASSERT_EQUAL_MESSAGE(fault, found, what);
+    TEST_ASSERT_EQUAL_MEMORY(&none, &record, sizeof none);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_cdl_nets_config(&nets, &model, TC_C(0.01), &config), what);
+    TEST_ASSERT_EQUAL(0, config.bodies);
+}
+
+#define BY(call, change, expected, fault) \
+    do {                                  \
+        memcpy(copy, model_system, SIZE); \
+        change;                           \
+        call(expected, fault, #change);   \
     } while (0)
+#define REFUSES(change, expected, fault) BY(refuses, change, expected, fault)
+#define REFUSES_FILE(change, expected, fault) BY(refuses_file, change, expected, fault)
 
 static void test_shape(void)
 {
     uint8_t *const at = copy + RECORD;
     const uint32_t fault = RECORD;
     REFUSES(put32(copy + 56, 64), TC_ERR_MODEL_FIELD, 56);
-    REFUSES(put32(copy + 56, 96), TC_ERR_MODEL_FIELD, 56);
+    REFUSES_FILE(put32(copy + 56, 96), TC_ERR_MODEL_BOUNDS, 96); /* into the layers */
     REFUSES(put32(copy + 56, 32), TC_ERR_MODEL_FIELD, 56);
-    REFUSES(put32(copy + 56, 79), TC_ERR_MODEL_FIELD, 56);
-    REFUSES(put32(copy + 56, 464), TC_ERR_MODEL_FIELD, 56);
-    REFUSES(put_float(copy + 40, 0.0f), TC_ERR_MODEL_FIELD, 40);
-    REFUSES(at[0] = 4, TC_ERR_MODEL_FIELD, 56); /* no system, and not a contact record's size */
+    REFUSES_FILE(put32(copy + 56, 79), TC_ERR_MODEL_FIELD, 56);
+    REFUSES_FILE(put_float(copy + 40, 0.0f), TC_ERR_MODEL_FIELD, 40);
+    REFUSES(at[0] = 4, TC_ERR_MODEL_MISMATCH, fault);
+    REFUSES(at[1] = 1, TC_ERR_MODEL_MISMATCH, fault);
     REFUSES(at[2] = 2, TC_ERR_MODEL_FIELD, fault + 2u);
     REFUSES(at[4] = 0, TC_ERR_MODEL_FIELD, fault + 4u);
     REFUSES(at[4] = 17, TC_ERR_MODEL_FIELD, fault + 4u);
@@ -128,7 +149,9 @@ static void test_numbers(void)
             put_float(copy + at, (float)value);
             repair_crc(copy, SIZE);
             const int mass = k == 3u || k == 4u;
-            TEST_ASSERT_EQUAL(mass && value == 0u ? TC_ERR_MODEL_FIELD : TC_OK, tc_model_open(&model, copy, SIZE));
+            TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SIZE));
+            TEST_ASSERT_EQUAL(mass && value == 0u ? TC_ERR_MODEL_FIELD : TC_OK,
+                              tc_cdl_record_read(&model, &record, NULL));
         }
     }
 }
@@ -141,10 +164,10 @@ static void test_every_byte(void)
             memcpy(copy, model_system, SIZE);
             copy[at] = (uint8_t)value;
             repair_crc(copy, SIZE);
-            if (tc_model_open(&model, copy, SIZE) != TC_OK || tc_cdl_record_read(&model, &record) != TC_OK) {
+            if (tc_model_open(&model, copy, SIZE) != TC_OK || tc_cdl_record_read(&model, &record, NULL) != TC_OK) {
                 continue;
             }
-            const uint8_t *const end = model.contact + get32(copy + 56);
+            const uint8_t *const end = model.record + model.record_size;
             TEST_ASSERT_TRUE((const uint8_t *)(record.normal + record.contacts * record.dimension) <= record.pairs);
             TEST_ASSERT_TRUE(record.pairs + 2u * record.contacts <= end);
             TEST_ASSERT_TRUE(record.mass[0] > 0.0f && record.mass[record.bodies - 1u] > 0.0f);
@@ -156,7 +179,6 @@ static void test_every_byte(void)
 /* ---- The system -----------------------------------------------------------------------------------------
  * */
 
-static tc_cdl_nets nets;
 static tc_cdl cdl;
 static tc_real room[TC_CDL_STATE(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NET_WORK(7))];
 

@@ -100,6 +100,20 @@ static native *finished(native *handle, const native_body *body, tc_status statu
     return NULL;
 }
 
+tc_status native_open_model(tc_model *model, const void *blob, size_t blob_size, uint32_t *fault)
+{
+    tc_learned_record record;
+    tc_status status = tc_model_open(model, blob, blob_size);
+    uint32_t offset = model->fault_offset;
+    if (status == TC_OK) {
+        status = tc_learned_record_read(model, &record, &offset);
+    }
+    if (fault != NULL) {
+        *fault = offset;
+    }
+    return status;
+}
+
 native *native_open(const native_body *body, const void *blob, size_t blob_size, int32_t *status,
                     uint32_t *fault)
 {
@@ -111,10 +125,7 @@ native *native_open(const native_body *body, const void *blob, size_t blob_size,
     }
     if (handle != NULL && handle->blob != NULL) {
         memcpy(handle->blob, blob, blob_size);
-        opened = tc_model_open(&handle->model, handle->blob, blob_size);
-        if (fault != NULL) {
-            *fault = handle->model.fault_offset;
-        }
+        opened = native_open_model(&handle->model, handle->blob, blob_size, fault);
     }
     if (opened >= TC_OK) {
         opened = tc_foot2_open(&handle->dacm, &handle->nets, &handle->model, &planar, (tc_real)body->step);

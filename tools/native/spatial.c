@@ -186,10 +186,7 @@ native_spatial *native_spatial_open(const native_spatial_body *body, const void 
     }
     if (handle != NULL && handle->blob != NULL) {
         memcpy(handle->blob, blob, blob_size);
-        opened = tc_model_open(&handle->model, handle->blob, blob_size);
-        if (fault != NULL) {
-            *fault = handle->model.fault_offset;
-        }
+        opened = native_open_model(&handle->model, handle->blob, blob_size, fault);
     }
     if (opened >= TC_OK) {
         opened = tc_foot3_open(&handle->spatial, &handle->nets, &handle->model, &of, (tc_real)body->step);

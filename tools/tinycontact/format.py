@@ -17,8 +17,8 @@ from .model import MAX_NETS, Model
 from .net import (ACTIVATIONS, HEADS, MAX_LAYERS, MAX_SAMPLES, MAX_WIDTH, NAME_MAX, WEIGHTS, Layer, Net,
                   Samples)
 from .ranges import check_net
-from .record import SIZE as CONTACT, read_record
-from .record_system import KIND as SYSTEM, MOST as SYSTEM_MOST, SystemRecord, read_system, size_of
+from .record import read_record
+from .record_system import KIND as SYSTEM, SystemRecord, read_system
 
 VERSION = 2
 MAGIC = b"TCM\x1a"
@@ -266,21 +266,24 @@ def _metadata(r):
     return raw, value
 
 
-def _contact(r):
-    size, most = r.unpack("I", 56), size_of(SYSTEM_MOST, 3, SYSTEM_MOST)
+def _claim_record(r):
+    """(offset, size) of the record; size 0: there is none."""
+    size = r.unpack("I", 56)
     if size == 0:
-        r.expect(r.unpack("I", 52) == 0, "FIELD", 52, "header, contact_offset",
-                 "not 0 though there is no contact record")
-        return None
-    r.expect(size % 16 == 0 and size <= most, "FIELD", 56, "header, contact_size",
-             f"is {size}, wanted {CONTACT}, a system's size of at most {most}, or 0")
-    offset = r.claim(52, size, "header, contact_offset")
+        r.expect(r.unpack("I", 52) == 0, "FIELD", 52, "header, record_offset",
+                 "not 0 though there is no record")
+        return 0, 0
+    r.expect(size % 16 == 0, "FIELD", 56, "header, record_size", f"is {size}, wanted a multiple of 16")
+    offset = r.claim(52, size, "header, record_offset")
     r.expect(r.unpack("I", 40) != 0, "FIELD", 40, "header, step_size",
-             "is 0; a contact model states its time step")
-    if r.unpack("H", offset) == SYSTEM:
-        return read_system(r, offset, size)
-    r.expect(size == CONTACT, "FIELD", 56, "header, contact_size", f"is {size}, wanted {CONTACT}")
-    return read_record(r, offset)
+             "is 0; a model with a record states its time step")
+    return offset, size
+
+
+def _read_record(r, offset, size):
+    if size == 0:
+        return None
+    return (read_system if r.unpack("H", offset) == SYSTEM else read_record)(r, offset, size)
 
 
 def _read_layer(r, at, net_kind, what):
@@ -392,7 +395,7 @@ def decode(blob):
     step_size = r.magnitude(40, "header, step_size")
     r.zero(60, 4, "header")
     raw, metadata = _metadata(r)
-    contact = _contact(r)
+    record_at = _claim_record(r)
     records = []
     for index in range(n_nets):
         record = _read_net(r, index)
@@ -400,6 +403,7 @@ def decode(blob):
         r.expect(record["name"] not in [other["name"] for other in records], "FIELD", record["at"],
                  f"{record['what']}, name", "an earlier net has the same name")
         records.append(record)
+    contact = _read_record(r, *record_at)
     model = Model([_build(record) for record in records], step_size, metadata, contact)
     model._stored_metadata = (dict(metadata), raw)
     info = FileInfo(r.size, r.unpack("I", 12), bytes(blob[16:32]))

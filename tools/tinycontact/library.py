@@ -12,10 +12,12 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint8, c_uint1
 import numpy as np
 
 from .build import make, repository
-from .errors import StatusError, TinycontactError
+from .errors import STATUS, StatusError, TinycontactError
 from .functions import FUNCTIONS, UNARY, Calls
 
 BACKENDS = ("portable", "cmsis-dsp")
+RECORD_READERS = ("tc_learned_record_read", "tc_cdl_record_read")
+RECORD_BYTES = 512   # room for the struct that any of them fills
 
 
 class _Dense(ctypes.Structure):
@@ -34,7 +36,7 @@ class _Net(ctypes.Structure):
 class _Model(ctypes.Structure):
     _fields_ = [("blob", c_void_p), ("size", c_uint32), ("n_nets", c_uint32), ("step_size", c_float),
                 ("hash", c_void_p), ("metadata", c_void_p), ("metadata_size", c_uint32),
-                ("contact", c_void_p), ("fault_offset", c_uint32), ("room", _Net)]
+                ("record", c_void_p), ("record_size", c_uint32), ("fault_offset", c_uint32), ("room", _Net)]
 
 
 def aligned(n, dtype):
@@ -122,6 +124,9 @@ class Library(Calls):
         c.tc_net_eval.argtypes = [POINTER(_Net), c_void_p, c_void_p, c_void_p, c_size_t]
         c.tc_net_grad.argtypes = [POINTER(_Net)] + [c_void_p] * 5 + [c_size_t]
         c.tc_net_in_range.argtypes = [POINTER(_Net), c_void_p]
+        for name in RECORD_READERS:
+            getattr(c, name).argtypes = [POINTER(_Model), c_void_p, POINTER(c_uint32)]
+            getattr(c, name).restype = c_int
         for name in ("tc_model_open", "tc_model_net_at", "tc_model_selftest", "tc_net_eval", "tc_net_grad"):
             getattr(c, name).restype = c_int
 
@@ -173,10 +178,9 @@ class Library(Calls):
     def _open(self, blob):
         handle = _Handle(blob)
         status = self._c.tc_model_open(handle.model, _address(handle.blob), len(blob))
-        if status < 0:
-            error = StatusError("tc_model_open", status, f"at byte {handle.model.fault_offset}")
-            error.offset = handle.model.fault_offset
-            raise error
+        self._expect("tc_model_open", status, handle.model.fault_offset)
+        if handle.model.record:
+            self._check_record(handle.model)
         table = []
         for index in range(handle.model.n_nets):
             net = _Net()
@@ -187,6 +191,22 @@ class Library(Calls):
             table.append((self._c.tc_model_net_name(handle.model, index).decode("ascii"), net.n_in,
                           net.n_out))
         return handle, table
+
+    @staticmethod
+    def _expect(name, status, offset):
+        if status < 0:
+            error = StatusError(name, status, f"at byte {offset}")
+            error.offset = offset
+            raise error
+
+    def _check_record(self, model):
+        """The record is checked by the reader whose kind it is; one that no reader knows is refused, too."""
+        place, fault = aligned(RECORD_BYTES, np.uint8), c_uint32()
+        for name in RECORD_READERS:
+            status = getattr(self._c, name)(model, _address(place), fault)
+            if status != STATUS["TC_ERR_MODEL_MISMATCH"][0]:
+                break
+        self._expect(name, status, fault.value)
 
     def _eval(self, handle, index, x):
         net = handle.nets[index]

@@ -157,14 +157,16 @@ class ContactRecord:
         return None
 
 
-def read_record(r, at):
-    """The ContactRecord at offset `at` of a file while it is read (format._Reader), every rule looked at in
-    the library's order."""
+def read_record(r, at, size):
+    """The ContactRecord of `size` bytes at `at` of a file while it is read (format._Reader), every rule looked
+    at in the library's order."""
     kind, features, positions, target, patches, pad = struct.unpack_from("<2H4B", r.blob, at)
 
     def expect(condition, field, text):
         r.expect(condition, "FIELD", at + OFFSETS[field], f"contact record, {field}", text)
-    expect(kind in (1, 2), "kind", f"is {kind}, wanted 1 (planar) or 2 (spatial)")
+    r.expect(kind in (1, 2), "MISMATCH", at, "contact record, kind",
+             f"is {kind}, wanted 1 (planar), 2 (spatial) or 3 (a system's record)")
+    r.expect(size == SIZE, "FIELD", 56, "header, record_size", f"is {size}, wanted {SIZE}")
     expect(features == FEATURES, "features", f"version {features} of the feature map is not known,"
                                              f" {FEATURES} is")
     expect(positions < len(POSITIONS), "positions", f"is {positions}, wanted 0 to 2")

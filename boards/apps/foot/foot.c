@@ -443,6 +443,10 @@ static tc_status install_model(foot *f, uint32_t *fault)
         *fault = model->file.fault_offset;
     }
     if (status == TC_OK && f->upload.size > 0u) {
+        tc_learned_record record;
+        status = tc_learned_record_read(&model->file, &record, fault);
+    }
+    if (status == TC_OK && f->upload.size > 0u) {
         status = fit(model, &model->file, &f->record[f->record_used]);
     }
     if (status == TC_OK && f->upload.size > 0u) {
