@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The system record, which says for which CD-Lagrange system nets were trained. lib/MODEL_FORMAT.md has
+ * The system record, which says for which CD-Lagrange system nets were trained. docs/reference/model-file.md has
  * the bytes.
  *
  * Read with the file's distrust: opening the file claimed the record's bytes, and no more. Its arrays have as
@@ -88,7 +88,7 @@ static int read_fraction_system(tc_model_reader *r, uint32_t at)
     return read_numbers(r, at, 1, 0) && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
 }
 
-/* The rules in the order of lib/MODEL_FORMAT.md. */
+/* The rules in the order of docs/reference/model-file.md. */
 static int check_system(tc_model_reader *r, uint32_t at, uint32_t size)
 {
     const uint8_t *const record = r->blob + at;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The system record of a model file: the CD-Lagrange system that the file's nets were trained for
- * (tc_cdl.h explains the fields). lib/MODEL_FORMAT.md describes the bytes.
+ * (tc_cdl.h explains the fields). docs/reference/model-file.md describes the bytes.
  */
 #ifndef TC_CDL_RECORD_H
 #define TC_CDL_RECORD_H

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Legs and configurations to bytes and back, by one walk (tc_cursor.h). A field that tc_estimator_config gains
- * belongs into walk_config, lib/WIRE_FORMAT.md and, as older records do not have it, a new version; the assertion
+ * belongs into walk_config, docs/reference/wire.md and, as older records do not have it, a new version; the assertion
  * below reminds of it.
  */
 #include "tc_exact.h"

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * A leg and the configuration of its estimator as bytes: what a desktop uploads to a board before the first tick.
- * lib/WIRE_FORMAT.md has the layout. Numbers are stored as float.
+ * docs/reference/wire.md has the layout. Numbers are stored as float.
  */
 #ifndef TC_ESTIMATOR_RECORD_H
 #define TC_ESTIMATOR_RECORD_H

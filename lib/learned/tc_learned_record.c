@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The contact record, which ties the nets of a contact model to a body, a time step and a feature map.
- * lib/MODEL_FORMAT.md has the bytes.
+ * docs/reference/model-file.md has the bytes.
  *
  * Read with the file's distrust: opening the file claimed the record's bytes like those of an array, and
  * no more. Each field is checked here before any is handed out.
@@ -88,7 +88,7 @@ static int read_dimension(tc_model_reader *r, uint32_t at, uint32_t dimension)
            && read_given(r, at + TEMPERATURE + 4u * dimension, given);
 }
 
-/* The rules in the order of lib/MODEL_FORMAT.md. The record's place is looked at again so that what is read
+/* The rules in the order of docs/reference/model-file.md. The record's place is looked at again so that what is read
  * below is seen to be inside by this function alone, by a reader as by a prover. */
 static int check_record(tc_model_reader *r, uint32_t at, uint32_t size)
 {

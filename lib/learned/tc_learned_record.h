@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The contact record of a model file: the body, the step and the features that the nets of a contact model
- * belong to. lib/MODEL_FORMAT.md describes the bytes.
+ * belong to. docs/reference/model-file.md describes the bytes.
  */
 #ifndef TC_LEARNED_RECORD_H
 #define TC_LEARNED_RECORD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files: opening one, its nets, and its self-test. lib/MODEL_FORMAT.md has the bytes,
+ * Model files: opening one, its nets, and its self-test. docs/reference/model-file.md has the bytes,
  * tc_model_read.c the reading of nets. Records are read by the floors whose nets they go with.
  *
  * The arrays are used as float where they lie. This is why a big-endian machine is refused.

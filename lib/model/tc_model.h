@@ -5,7 +5,7 @@
  *
  * tc_model_open reads the whole blob once, trusts no byte of it, copies nothing and never reads
  * outside it: checked by exhaustive corruption tests, by fuzzing, and proved by abstract
- * interpretation (`make prove`). The bytes are described in lib/MODEL_FORMAT.md.
+ * interpretation (`make prove`). The bytes are described in docs/reference/model-file.md.
  *
  *     tc_model model;
  *     tc_net   friction;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files, internal: the reader's state, and its access to bytes. lib/MODEL_FORMAT.md has the format.
+ * Model files, internal: the reader's state, and its access to bytes. docs/reference/model-file.md has the format.
  *
  * tc_model.c opens files and finds nets, tc_model_read.c turns net records into nets; the floors above
  * read the records of their own by the same means (tc_learned_record.c, tc_cdl_record.c). Not for users.

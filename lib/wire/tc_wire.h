@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Frames over a byte stream: what a desktop and a board say to each other. lib/WIRE_FORMAT.md has every byte;
+ * Frames over a byte stream: what a desktop and a board say to each other. docs/reference/wire.md has every byte;
  * tc_wire_message.h has what the frames say.
  *
  * A frame is encoded so that it holds no zero (COBS) and ends with one. The receiver is fed bytes as they come

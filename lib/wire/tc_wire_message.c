@@ -3,7 +3,7 @@
  *
  * Messages to bytes and back.
  *
- * One function per message walks its fields in the order of lib/WIRE_FORMAT.md; a cursor that writes makes it the
+ * One function per message walks its fields in the order of docs/reference/wire.md; a cursor that writes makes it the
  * encoder, one that reads the decoder, so the two cannot drift apart.
  *
  * Cost on Cortex-M4F: about 25 instructions per field.

@@ -46,7 +46,7 @@ typedef struct tc_wire_sensors {
 } tc_wire_sensors;
 
 typedef enum tc_wire_kind {
-    TC_WIRE_PARAMETERS = 1, /* leg and estimator: lib/WIRE_FORMAT.md */
+    TC_WIRE_PARAMETERS = 1, /* leg and estimator: docs/reference/wire.md */
     TC_WIRE_MODEL = 2       /* a model file (.tcm); of 0 bytes: work without a learned model */
 } tc_wire_kind;
 

@@ -18,7 +18,7 @@ from tinycontact.hil.plant import default_chain
 from tinycontact.jsonfile import read_json
 
 SECONDS = 0.3   # the hopper comes down after 0.15 s
-STEPS = 62      # of two joints in one tick: lib/WIRE_FORMAT.md
+STEPS = 62      # of two joints in one tick: docs/reference/wire.md
 
 
 class Asked(OnBoard):

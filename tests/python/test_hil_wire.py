@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The library's frames, messages and records beside a second reading of lib/WIRE_FORMAT.md in plain Python
+"""The library's frames, messages and records beside a second reading of docs/reference/wire.md in plain Python
 (wire_reference.py): both make the same bytes and draw the same conclusions from damaged ones."""
 import ctypes
 import os

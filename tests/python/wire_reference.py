@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""A second reading of lib/WIRE_FORMAT.md, which never loads the library: frames, messages and the record of a leg, in
-plain Python.
+"""A second reading of docs/reference/wire.md, which never loads the library: frames, messages and the record of a
+leg, in plain Python.
 
 Layouts are (name, code) pairs of the module struct, all little-endian; a code with a count is a tuple.
 """
@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 VERSION, PAYLOAD_MAX, JOINTS, CHUNK_MAX = 1, 512, 6, 508
-FORMAT = (Path(__file__).resolve().parents[2] / "lib" / "WIRE_FORMAT.md").read_text(encoding="utf-8")
+FORMAT = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "wire.md").read_text(encoding="utf-8")
 
 
 def _words(names, code="I"):
@@ -171,7 +171,7 @@ LINK = [("joint", "I"), *_words("mass inertia", "f"), ("anchor", "2f"), ("arm", 
 
 
 def configuration():
-    """[(name, code)] of the estimator's configuration in a record: the names that WIRE_FORMAT.md lists."""
+    """[(name, code)] of the estimator's configuration in a record: the names that wire.md lists."""
     listed = re.search(r"^    step .*?(?=\n\n)", FORMAT, re.M | re.S).group(0)
     return [("encoder_step", "6f"), ("torque_noise", "6f"), ("frozen", "I"), *_words(listed, "f")]
 

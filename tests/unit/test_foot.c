@@ -408,7 +408,7 @@ static void test_overrun(void)
 
 /* ---- Predictions -------------------------------------------------------------------------------------- */
 
-#define MOST 62u /* steps of two joints in a tick of 1 ms: lib/WIRE_FORMAT.md */
+#define MOST 62u /* steps of two joints in a tick of 1 ms: docs/reference/wire.md */
 
 /* What the document says; a tick that the update fills leaves none, and no tick has more than a prediction is worth. */
 static void test_steps_of_a_tick(void)

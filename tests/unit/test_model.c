@@ -3,7 +3,7 @@
  *
  * Model files: good ones, and every way in which a small one can be bad.
  *
- * The files are written by tools/ref/net_vectors.py from lib/MODEL_FORMAT.md, with zlib's CRC and
+ * The files are written by tools/ref/net_vectors.py from docs/reference/model-file.md, with zlib's CRC and
  * hashlib's SHA-256; the CRC of altered files is computed here, bit by bit, a second time. Offsets
  * below are those of the format's tables: net record 64, layer records where the record says. The contact
  * record has test_model_contact.c.

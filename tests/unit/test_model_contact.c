@@ -4,7 +4,7 @@
  * The contact record of model files: good ones, and every way in which one can be bad. Opening a file refuses
  * what the header says wrongly of a record, reading the record what it says itself.
  *
- * The files are written by tools/ref/net_vectors.py from lib/MODEL_FORMAT.md. Offsets below are those of
+ * The files are written by tools/ref/net_vectors.py from docs/reference/model-file.md. Offsets below are those of
  * the format's tables.
  */
 #include "model_bytes.h"

@@ -3,7 +3,7 @@
  *
  * The system record of model files, and the CD-Lagrange system that is opened from one.
  *
- * The file is written by tools/ref/net_vectors.py from lib/MODEL_FORMAT.md. Offsets below are those of the
+ * The file is written by tools/ref/net_vectors.py from docs/reference/model-file.md. Offsets below are those of the
  * format's tables.
  */
 #include "model_bytes.h"

@@ -62,7 +62,7 @@ static uint32_t all_counted(const tc_wire_counters *c)
     return c->frames + c->repeated + c->late + c->crc + c->form + c->version;
 }
 
-/* The smallest frame and one with a float, byte for byte as in lib/WIRE_FORMAT.md; the CRCs are zlib's. */
+/* The smallest frame and one with a float, byte for byte as in docs/reference/wire.md; the CRCs are zlib's. */
 static void test_bytes(void)
 {
     static const uint8_t request[] = {0x03, 0x01, 0x06, 0x01, 0x05, 0xCB, 0xC4, 0x75, 0x9D, 0x00};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files, written from lib/MODEL_FORMAT.md.
+ * Model files, written from docs/reference/model-file.md.
  * Made by tools/ref/net_vectors.py: do not edit.
  */
 #ifndef VECTORS_MODEL_H

@@ -4,7 +4,7 @@
 
 Independent of lib/: nets are evaluated here in plain Python doubles from the formulas in tc_net.h,
 gradients are CENTRAL DIFFERENCES of that evaluation (no chain rule that could share a mistake with the
-library's), and model files are written from lib/MODEL_FORMAT.md with zlib's CRC and hashlib's SHA-256.
+library's), and model files are written from docs/reference/model-file.md with zlib's CRC and hashlib's SHA-256.
 
     python3 tools/ref/net_vectors.py tests/vectors
     python3 tools/ref/net_vectors.py --blobs folder    (the model files themselves: seeds for the fuzzer)
@@ -449,7 +449,7 @@ def models():
 
 
 def model_header():
-    out = [HEAD % "Model files, written from lib/MODEL_FORMAT.md.",
+    out = [HEAD % "Model files, written from docs/reference/model-file.md.",
            "#ifndef VECTORS_MODEL_H\n#define VECTORS_MODEL_H\n\n#include <stdint.h>\n\n"]
     for name, blob in models().items():
         out.append("_Alignas(16) static const uint8_t %s[%d] = {\n%s\n};\n\n" % (

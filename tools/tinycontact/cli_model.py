@@ -39,7 +39,7 @@ def add_inspect(p):
 
 
 def add_check(p):
-    p.description = """Check every rule of lib/MODEL_FORMAT.md with a second reader. Then open
+    p.description = """Check every rule of docs/reference/model-file.md with a second reader. Then open
 the file with this machine's build of the library and run the file's self-test."""
     p.add_argument("file", metavar="FILE.tcm")
     p.add_argument("--no-library", action="store_true",

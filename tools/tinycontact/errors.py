@@ -62,7 +62,7 @@ class StatusError(TinycontactError):
 
 
 class FormatError(TinycontactError):
-    """A model file breaks a rule of lib/MODEL_FORMAT.md: which one (`status`), where (`offset`), in
+    """A model file breaks a rule of docs/reference/model-file.md: which one (`status`), where (`offset`), in
     which `field`. `offset` is where the library reports the fault, `field` may be finer."""
 
     def __init__(self, status, offset, field, text):

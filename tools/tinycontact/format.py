@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Model files: writing and reading .tcm, from lib/MODEL_FORMAT.md and not from the library.
+"""Model files: writing and reading .tcm, from docs/reference/model-file.md and not from the library.
 
 The reader looks at every rule in the library's order, so that both refuse the same file with the same
 status at the same offset; ranges.py has the rules about values. Nothing here trusts a byte.

@@ -124,7 +124,7 @@ def read_bytes(path, limit=1 << 28):
 
 
 def load(path):
-    """The Model in a .tcm file; every rule of lib/MODEL_FORMAT.md is looked at."""
+    """The Model in a .tcm file; every rule of docs/reference/model-file.md is looked at."""
     return load_with_info(path)[0]
 
 

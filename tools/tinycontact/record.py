@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """The contact record of a model file: which body, step and features its nets belong to.
 
-lib/MODEL_FORMAT.md has the bytes. The nets are named class0, ratio0, class1, ratio1 (and class2, ratio2
+docs/reference/model-file.md has the bytes. The nets are named class0, ratio0, class1, ratio1 (and class2, ratio2
 for spatial bodies) after the dimension of the patch they serve.
 """
 import struct

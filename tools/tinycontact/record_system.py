@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The tinycontact authors
 """The system record of a model file: which CD-Lagrange system its nets "potential" and "contact" were trained for.
 
-It stands where a contact record would; lib/MODEL_FORMAT.md has the bytes, lib/cdl/tc_cdl_nets.h what the nets take.
+It stands where a contact record would; docs/reference/model-file.md has the bytes,
+lib/cdl/tc_cdl_nets.h what the nets take.
 """
 import struct
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The contact estimator behind a byte stream, as on the leg's own microcontroller: sensors in, estimates out, each
- * tick, and when asked the next contact. lib/WIRE_FORMAT.md has the messages.
+ * tick, and when asked the next contact. docs/reference/wire.md has the messages.
  *
  * A state machine that is fed bytes and the time and emits bytes; main.c ties it to a board. Numbered frames
  * depend on the bytes alone, so the same bytes into the host's build give the same frames. What the clock causes
