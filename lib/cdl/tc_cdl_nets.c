@@ -12,7 +12,7 @@
  *
  * so one pass through W gives V and force, and a second through W^T ends it. Sums run over ascending index.
  *
- * Cost on Cortex-M4F: see the table in the README. Work: inputs and twice the hidden layer, padded.
+ * Cost on Cortex-M4F: see docs/reference/costs.md. Work: inputs and twice the hidden layer, padded.
  */
 #include "tc_exact.h"
 #include "tc_cdl_nets.h"

@@ -4,7 +4,7 @@
  * Elementary functions: the public entries. The scalar functions are tc_math_core.h's bodies (or
  * tc_math_double.h's); what stands here are the two that run over a vector.
  *
- * Cost on Cortex-M4F: see the table in the README. No function uses more than 48 bytes of stack.
+ * Cost on Cortex-M4F: see docs/reference/costs.md. No function uses more than 48 bytes of stack.
  */
 #include "tc_exact.h"
 #include "tc_math.h"

@@ -10,7 +10,7 @@
  *
  * Symbols: m mass, I inertia, v velocity, omega angular velocity, R rotation from body to world.
  *
- * Cost on Cortex-M4F: see the README's table. No loop but over components; no function uses more than 200
+ * Cost on Cortex-M4F: see docs/reference/costs.md. No loop but over components; no function uses more than 200
  * bytes of stack.
  */
 #include "tc_exact.h"

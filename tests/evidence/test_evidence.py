@@ -394,20 +394,20 @@ class Table(Folder):
         "instructions,tanh/64/public,mps2-an386,exact,2502\ncycles,tanh/64/public,mps2-an386,exact,3983\n"
     )
 
-    def table(self, readme, *more):
+    def table(self, page, *more):
         return self.tool(
             "table.py",
             "--measured",
             self.write("m.csv", self.ROWS),
-            "--readme",
-            self.write("R.md", readme),
+            "--page",
+            self.write("R.md", page),
             *more,
         )
 
     def test_written_then_checked_then_stale(self):
-        readme = f"above\n{table.BEGIN}\nold\n{table.END}\nbelow\n"
-        self.assertEqual(self.table(readme, "--check").returncode, 1)
-        self.assertEqual(self.table(readme, "--write").returncode, 0)
+        page = f"above\n{table.BEGIN}\nold\n{table.END}\nbelow\n"
+        self.assertEqual(self.table(page, "--check").returncode, 1)
+        self.assertEqual(self.table(page, "--write").returncode, 0)
         written = common.read_text(self.path("R.md"))
         self.assertTrue(written.startswith("above\n") and written.endswith("\nbelow\n"))
         self.assertIn("| A B | 3 | 79 (117) |", written)

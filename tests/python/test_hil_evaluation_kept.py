@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""tests/hil/evaluation.csv, which `make hil-evaluate` writes: which floors it keeps, and that the README's table says what
-it says."""
+"""tests/hil/evaluation.csv, which `make hil-evaluate` writes: which floors it keeps, and that the table of
+docs/explanation/how-good.md shows the same numbers."""
 import csv
 import re
 import unittest
@@ -11,14 +11,14 @@ from tinycontact.hil import evaluate
 
 MISSED = [("false touch-downs in 30 min of air, mass-20", "both")]   # 4 in 10 minutes; tests/hil/README.md
 SHARE, MS, COUNT = (100, 2), (1e3, 2), (1, 0)
-# The README's rows: condition, metric, factor and digits
+# The page's rows: condition, metric, factor and digits
 ROWS = {"contact right, share of ticks": ("stiff", "contact_right", *SHARE),
         "air, sticks or slips right": ("stiff", "mode_right", *SHARE),
         "touch-down known, mean above what sampling and transport cost": ("stiff", "delay_above", *MS),
         "95 % known after": ("stiff", "delay_p95", *MS),
         "touch-downs missed": ("stiff", "missed", *COUNT),
         "false touch-downs in 30 min of air": ("stiff", "false_rate", 1, 1),
-        "slip onsets told within 5 ms": ("stiff", "onset_prompt", *SHARE),
+        "slip onsets reported within 5 ms": ("stiff", "onset_prompt", *SHARE),
         "impulse of whole contacts off by": ("stiff", "impulse", *SHARE),
         "next touch-down, 20 ms before, flat floor, at 0.5 m/s and more, median error":
             ("flat", "ahead_fast", *MS),
@@ -55,8 +55,8 @@ class Recorded(unittest.TestCase):
         self.assertGreaterEqual(both["touch_downs"], 2000)
         self.assertGreaterEqual(both["air"], 1800)
 
-    def test_readme(self):
-        text = (ROOT / "README.md").read_text(encoding="utf-8")
+    def test_page(self):
+        text = (ROOT / "docs/explanation/how-good.md").read_text(encoding="utf-8")
         text = text[text.index("| hopper / stepping leg |"):].split("\n\n")[0]
         table = re.findall(r"^\| (.+?)(?: \[(?:%|ms)\])? \| ([\d.]+) / ([\d.]+) \| ([\d.–]+)(?: / ([\d.]+))? \|", text, re.M)
         self.assertEqual([row[0] for row in table], list(ROWS))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""Renders the README's table of costs from tests/measured.csv.
+"""Renders the tables of docs/reference/costs.md from tests/measured.csv.
 
-The table stands between the lines  <!-- costs:begin -->  and  <!-- costs:end -->  of the README. Without an
-option it is printed; --write replaces it, --check fails if the README shows another one.
+The tables stand between the lines  <!-- costs:begin -->  and  <!-- costs:end -->  of the page. Without an
+option they are printed; --write replaces them, --check fails if the page shows others.
 """
 
 import argparse
@@ -170,13 +170,15 @@ def memory_lines(measured, profile):
 
 def render(measured, profile):
     note = (
-        f"Executed instructions (estimated cycles) per call, profile `{profile}`, warm, under QEMU. *worst seen*: "
-        "the dearest input of the public function that a search has found (`tests/hunt`). First what depends on "
-        "the numbers, as median / worst of 20 or 40 draws:"
+        f"Executed instructions (estimated cycles) per call, profile `{profile}`, warm, under QEMU. *worst\n"
+        "seen*: the largest count that a search over inputs of the public function has found\n"
+        "(`tests/hunt`). The first table has functions whose count depends on the values, as median / worst\n"
+        "of 20 or 40 draws:"
     )
     fixed = (
-        "*unchecked*: without border checks; *checked*: the public function; *peer*: CMSIS-DSP for matrices and nets "
-        "(with newlib's tanhf), newlib for elementary functions (these in a loop of 64, which counts, too):"
+        "*unchecked*: without border checks; *checked*: the public function; *peer*: CMSIS-DSP for matrices\n"
+        "and nets (with newlib's tanhf), newlib for elementary functions. Elementary functions run in a loop\n"
+        "of 64; the loop is counted:"
     )
     parts = (
         [note],
@@ -189,7 +191,7 @@ def render(measured, profile):
 
 
 def find_table(text, path):
-    """(start, end) of the table in the README, markers included."""
+    """(start, end) of the tables in the page, markers included."""
     if text.count(BEGIN) != 1 or text.count(END) != 1:
         raise common.Fault(f"{path}: needs the line '{BEGIN}' and the line '{END}' once each")
     start, end = text.index(BEGIN), text.index(END) + len(END)
@@ -203,14 +205,14 @@ def options():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--measured", required=True, metavar="CSV", help="tests/measured.csv")
-    parser.add_argument("--readme", metavar="FILE")
+    parser.add_argument("--page", metavar="FILE")
     parser.add_argument("--profile", default="exact")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true")
     mode.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    if (args.check or args.write) and not args.readme:
-        parser.error("--check and --write need --readme")
+    if (args.check or args.write) and not args.page:
+        parser.error("--check and --write need --page")
     return args
 
 
@@ -220,20 +222,20 @@ def main():
     if not (args.check or args.write):
         print(table)
         return 0
-    text = common.read_text(args.readme)
-    start, end = find_table(text, args.readme)
+    text = common.read_text(args.page)
+    start, end = find_table(text, args.page)
     if args.write:
-        common.write_text(args.readme, text[:start] + table + text[end:])
+        common.write_text(args.page, text[:start] + table + text[end:])
         return 0
     if text[start:end] != table:
         diff = difflib.unified_diff(
-            text[start:end].splitlines(), table.splitlines(), args.readme, args.measured, lineterm=""
+            text[start:end].splitlines(), table.splitlines(), args.page, args.measured, lineterm=""
         )
         print("\n".join(list(diff)[:20]))
         raise common.Fault(
-            f"{args.readme}: its cost table is not what {args.measured} says; table.py --write renews it"
+            f"{args.page}: its cost table is not what {args.measured} says; table.py --write renews it"
         )
-    print(f"{args.readme}: the cost table agrees with {args.measured}")
+    print(f"{args.page}: the cost table agrees with {args.measured}")
     return 0
 
 

@@ -111,12 +111,17 @@ measure:
 	@rm -f $(MEASURED)
 	@for t in bench stack size hunt-record; do $(MAKE) -s $$t OUT=$(MEASURED) > build/$$t.log || { tail -n 20 build/$$t.log; exit 1; }; done
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --budget tests/budget.csv --targets tests/targets.csv --update
-	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --write
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --page docs/reference/costs.md --write
 
 # A job per board, so that two cores share the work. The board without an FPU has only a stack to budget.
 BUDGET_CSV = build/measured-$(BOARD).csv
 BUDGET_PARTS.mps2-an386 := stack-one~BOARD=mps2-an385 symbols-one~BOARD=mps2-an385 hunt-record
 BUDGET_PARTS.mps3-an547 := bench-one~BOARD=mps3-an547~PROFILE=fast
+.PHONY: reference
+reference:
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --page docs/reference/costs.md --write
+	@$(PYTHON) $(EVIDENCE)/reference.py --write
+
 .PHONY: budget-one table-check
 budget-one:
 	@$(PYTHON) tools/setup --group demo python
@@ -132,5 +137,5 @@ budget:
 
 table-check:
 	@$(PYTHON) $(EVIDENCE)/budget.py --measured $(MEASURED) --targets tests/targets.csv
-	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --readme README.md --check
+	@$(PYTHON) $(EVIDENCE)/table.py --measured $(MEASURED) --page docs/reference/costs.md --check
 	@echo '1 passed, 0 failed'

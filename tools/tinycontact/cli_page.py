@@ -9,6 +9,7 @@ by argparse, whose layout depends on the terminal and on the version of Python.
 """
 import argparse
 import sys
+import textwrap
 
 from .cli import parser
 from .dimension import PLANE, SPACE
@@ -82,7 +83,7 @@ def _section(p):
     actions = [action for action in p._actions if not isinstance(action, argparse._HelpAction)]
     options = [action for action in actions if action.option_strings]
     positionals = [action for action in actions if not action.option_strings]
-    lines = [_cell(p.description), "", "```text", _usage(p, options, positionals), "```", ""]
+    lines = [textwrap.fill(" ".join(p.description.split()), 100, break_on_hyphens=False), "", "```text", _usage(p, options, positionals), "```", ""]
     if options:
         lines += ["| option | meaning |", "|---|---|"]
         for action in options:

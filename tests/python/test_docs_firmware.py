@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""The pages of who builds firmware: a net on a board, an own project, an own board."""
+import re
+import unittest
+
+from docs_case import ROOT, Reader
+
+
+def numbers(text):
+    return [float(word) for word in re.findall(r"-?\d+\.\d+(?:e[+-]?\d+)?", text)]
+
+
+class MyNet(Reader):
+    PAGE = "docs/guides/my-net.md"
+
+    def test_board_prints_what_the_reference_prints(self):
+        reference = numbers(self.printed_by("make_net.py"))
+        board = numbers([line for line in self.printed_by("make run").splitlines() if line.startswith("ok ")][0])
+        self.assertEqual(3, len(reference))
+        self.assertEqual(3, len(board))
+        for a, b in zip(reference, board):
+            self.assertAlmostEqual(a, b, delta=2e-6)
+
+    def test_stm32_image_is_there(self):
+        for kind in ("elf", "hex", "bin"):
+            image = f"build/netduinoplus2-exact/app/{self.folder.replace('/', '-')}.{kind}"
+            self.assertTrue((ROOT / image).is_file(), kind)
+
+    def test_the_c_pair_is_there(self):
+        self.assertIn("foot_net", self.written("foot.h"))
+        self.assertIn("FOOT_WORK", self.written("foot.h"))
+
+
+class YourOwnProject(Reader):
+    PAGE = "docs/start/your-own-project.md"
+
+    def test_the_program_links(self):
+        self.assert_files("main.elf")
+
+
+class StartMake(Reader):
+    PAGE = "docs/start/make.md"
+
+    def test_the_main_pictures(self):
+        """`make demo` makes each picture that the page names."""
+        recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M).group(1)
+        named = re.findall(r"`(build/demo\w*\.png)`", self.text)
+        self.assertEqual(len(named), 3)
+        for file in named:
+            self.assertIn(f"picture {file}", recipe)
+
+
+class Porting(Reader):
+    PAGE = "docs/guides/porting.md"
+
+    def test_every_board_is_listed(self):
+        listed = re.findall(r"^\| `([\w-]+)` \| (?:x86|Cortex|STM)", self.text, re.M)
+        self.assertEqual(sorted(listed), sorted(path.parent.name for path in (ROOT / "boards").glob("*/board.mk")))
+
+
+if __name__ == "__main__":
+    unittest.main()
