@@ -74,6 +74,7 @@ size: ## flash and RAM per object, and of what a small application links
 symbols: ## proof from the symbols: no heap, no stdio, no libm but sqrtf, no double, no writable static data
 measure: ## bench, stack and size into tests/measured.csv, the budget and docs/reference/costs.md (after an improvement)
 budget: ## measure again and compare with tests/budget.csv: a regression fails; docs/reference/costs.md must show the numbers
+words: ## sentence length, banned words, `Returns:` and width of headers and pages; tests/words.csv has what they may have
 reference: ## docs/reference again: costs from tests/measured.csv, status codes and configuration from the headers
 hunt: ## search for inputs that cost most instructions (random, then hill-climbing): tests/hunt/worst.csv
 hunt-record: ## count the worst inputs found again
