@@ -117,7 +117,9 @@ measure:
 BUDGET_CSV = build/measured-$(BOARD).csv
 BUDGET_PARTS.mps2-an386 := stack-one~BOARD=mps2-an385 symbols-one~BOARD=mps2-an385 hunt-record
 BUDGET_PARTS.mps3-an547 := bench-one~BOARD=mps3-an547~PROFILE=fast
-.PHONY: reference words
+.PHONY: reference words docs
+docs:
+	@$(PYTHON) $(EVIDENCE)/api.py build/api
 words:
 	@$(PYTHON) $(EVIDENCE)/words.py
 reference:
