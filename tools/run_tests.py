@@ -5,22 +5,26 @@
 
 A test job is a command that prints either Unity's closing line ("12 Tests 0 Failures 0 Ignored"),
 unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from tools/make/tests.mk,
-one argument each: "label :: command". They run two at a time; a job that prints no closing line, or
-whose exit status disagrees with it, is itself a failure, so nothing can pass by not running. A job is stopped
-when it computes or stands still for too long (tools/limits.py), however busy the machine is.
+one argument each: "label :: needs :: command", where needs are groups of tools/setup (or "label :: command").
+They run two at a time; a job that prints no closing line, or whose exit status disagrees with it, is itself a
+failure, so nothing can pass by not running. A job is stopped when it computes or stands still for too long
+(tools/limits.py), however busy the machine is.
 """
 import argparse
 import concurrent.futures
 import os
 import re
+import subprocess
 import sys
 import time
+from collections import namedtuple
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "evidence"))
 
 import limits   # noqa: E402  (the path comes first)
 
+Job = namedtuple("Job", "label needs command")
 UNITY = re.compile(r"^(\d+) Tests (\d+) Failures (\d+) Ignored", re.M)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.M)
 UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
@@ -68,6 +72,22 @@ def show(lines):
     print("\n".join("      | " + line for line in lines), flush=True)
 
 
+def job_of(text, parser):
+    parts = [part.strip() for part in text.split("::", 2)]
+    if len(parts) < 2:
+        parser.error(f"job {text!r} is not of the form 'label :: needs :: command'")
+    return Job(parts[0], parts[1].split() if len(parts) == 3 else [], parts[-1])
+
+
+def set_up(command, jobs):
+    """Brings what these jobs need, and nothing that only others do."""
+    groups = sorted({group for job in jobs for group in job.needs})
+    if command and groups:
+        done = subprocess.run([*command.split(), "--group", *groups], check=False)
+        if done.returncode:
+            sys.exit(done.returncode)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("jobs", nargs="+", metavar="'LABEL :: COMMAND'")
@@ -76,21 +96,21 @@ def main():
     parser.add_argument("--still", type=float, default=limits.STILL, metavar="SECONDS",
                         help="how long a job may go on without computing (default %(default)g)")
     parser.add_argument("--only", default="", help="run only the jobs whose label contains this")
+    parser.add_argument("--setup", default="", metavar="COMMAND",
+                        help="run first with --group and what the jobs need")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    jobs = [tuple(part.strip() for part in job.split("::", 1)) for job in arguments.jobs]
-    for job in jobs:
-        if len(job) != 2:
-            parser.error(f"job {job[0]!r} is not of the form 'label :: command'")
-    jobs = [job for job in jobs if arguments.only in job[0]]
+    jobs = [job_of(text, parser) for text in arguments.jobs]
+    jobs = [job for job in jobs if arguments.only in job.label]
     if not jobs:
         parser.error(f"no job's label contains {arguments.only!r}")
+    set_up(arguments.setup, jobs)
 
     passed = failed = skipped = 0
     bad = []
-    width = max(len(label) for label, _ in jobs)
+    width = max(len(job.label) for job in jobs)
     with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
-        futures = [pool.submit(run, label, command, arguments.cpu, arguments.still) for label, command in jobs]
+        futures = [pool.submit(run, job.label, job.command, arguments.cpu, arguments.still) for job in jobs]
         for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
             label, counts, seconds, output, reason = future.result()
             passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]

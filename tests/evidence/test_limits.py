@@ -121,6 +121,16 @@ class TestRunner(unittest.TestCase):
         return subprocess.run([PYTHON, os.path.join(ROOT, "tools/run_tests.py"), *options, f"job :: {job}"], text=True,
                               capture_output=True, stdin=subprocess.DEVNULL, check=False)
 
+    def test_setup_brings_what_the_chosen_jobs_need(self):
+        """`make test ONLY=unit` installed JAX."""
+        jobs = [f"{name} :: {needs} :: echo '1 passed, 0 failed'"
+                for name, needs in (("unit a", "demo"), ("unit b", "test demo"), ("python c", "train"), ("table", ""))]
+        for only, said in (("unit", "--group demo test\n"), ("python", "--group train\n"), ("table", "")):
+            done = subprocess.run([PYTHON, os.path.join(ROOT, "tools/run_tests.py"), "--setup", "echo", "--only", only, *jobs],
+                                  text=True, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+            self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+            self.assertTrue(done.stdout.startswith(said or "["), done.stdout)
+
     def test_waiting_for_others_is_allowed(self):
         done = self.run_tests("sleep 2; echo '1 passed, 0 failed'", "--cpu", "1", "--still", "60")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)

@@ -51,26 +51,56 @@ endif
 # runs where it links other code than `exact` (M55), and once where it does not.
 ports_of = $(shell sed -n 's/^BOARD_EXACT_PORTS := //p' boards/$(1)/board.mk)
 BOARDS := $(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk))))
-UNIT_JOBS := BOARD=host BOARD=host,HOSTCC=clang BOARD=host,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 \
-  BOARD=host,OPT=-O3 BOARD=host,PROFILE=fast BOARD=host,PORT=cmsis-dsp BOARD=host,TANH=small BOARD=host,UNROLL=0 \
-  BOARD=host,REAL=double BOARD=host,HOSTCC=clang$(comma)SANITIZE=address+undefined \
-  BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast \
-  $(foreach b,$(BOARDS),BOARD=$b $(foreach p,$(call ports_of,$b),BOARD=$b,PORT=$p)) \
-  BOARD=mps2-an386,TANH=small BOARD=mps2-an386,UNROLL=0 BOARD=mps2-an385,UNROLL=1 BOARD=mps2-an386,OPT=-O0 \
-  BOARD=mps3-an547,TANH=small BOARD=mps3-an547,OPT=-O3 BOARD=mps3-an547,PORT=helium,PROFILE=fast \
-  BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1 BOARD=mps3-an547,WHOLE=1
-PYTHON_JOBS := $(patsubst tests/python/%.py,%,$(wildcard tests/python/test_*.py)) \
-  $(patsubst tests/evidence/%.py,%,$(wildcard tests/evidence/test_*.py))
+SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined
+UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
+  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=mps2-an385,UNROLL=1 BOARD=host,OPT=-O0 \
+  BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3 BOARD=mps3-an547,WHOLE=1 \
+  BOARD=host,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast BOARD=host,PORT=cmsis-dsp \
+  $(foreach p,portable cmsis-dsp cortex-m4 helium,$(foreach b,$(BOARDS),$(if $(filter $p,$(call ports_of,$b)),BOARD=$b$(comma)PORT=$p))) \
+  BOARD=netduinoplus2 BOARD=host,TANH=small BOARD=mps2-an386,TANH=small BOARD=mps3-an547,TANH=small \
+  BOARD=mps2-an386,UNROLL=0 BOARD=host,UNROLL=0 BOARD=mps3-an547,PORT=helium,PROFILE=fast \
+  BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1
+
+PYTHON_TESTS := $(wildcard tests/python/test_*.py tests/evidence/test_*.py)
 VENV_PYTHON := build/venv/bin/python
 ONLY ?=
-
 # Under another name: a line that holds $(MAKE) itself is run by `make -n`, too.
 AGAIN = $(MAKE)
-.PHONY: test
+
+# A job of tools/run_tests.py: 'label :: what setup has to bring :: command'.
+unit_job = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: \
+  $(AGAIN) -s run-unit $(subst +,$(comma),$(subst $(comma), ,$1))'
+python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1'
+budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
+# Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
+# same text apart, so that the second one finds the objects of the first.
+LONG_PYTHON := $(patsubst %,tests/python/test_%.py,build boards hil_faults_line readme selfcheck learn_models cdl_export \
+  hil_run hil_predict spatial_learn cdl_board learn_logs tinycontact_board tinycontact_library)
+LONG_JOBS := $(foreach b,$(COUNTED),$(call budget_job,$b)) \
+  $(call unit_job,$(SANITIZED_JOB)) \
+  $(foreach p,$(filter $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
+  'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=20'
+SHORT_JOBS := 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
+  'trajectories :: demo :: $(AGAIN) -s fuzz-trajectories COUNT=8000' \
+  $(foreach p,$(filter-out $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
+  'table :: :: $(AGAIN) -s table-check' 'vectors :: :: $(AGAIN) -s vectors-check'
+
+# What a developer runs after each change. These Python tests take a second or two each and want no JAX.
+CHECK_UNIT_JOBS := $(SANITIZED_JOB) BOARD=mps3-an547 BOARD=mps2-an386 BOARD=host,REAL=double BOARD=host
+CHECK_PYTHON := lcp tinycontact_format tinycontact_cli hil_wire cdl_model hil_observer sim_speed spatial_contact \
+  tinycontact_record chain_swing hil_metrics json_numbers contact_files options tinycontact_fold sim_shapes \
+  hil_evaluation_kept hil_faults_kept evidence names static mutate
+
+# Objects that no job has used for days are not kept.
+RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON) tools/run_tests.py --setup '$(PYTHON) tools/setup'
+.PHONY: test check
 test:
-	@$(PYTHON) tools/setup --group test train
-	@$(PYTHON) tools/run_tests.py --only '$(ONLY)' \
-	  $(foreach j,$(UNIT_JOBS),'unit $(subst $(comma), ,$j) :: $(AGAIN) -s run-unit WERROR=1 $(subst +,$(comma),$(subst $(comma), ,$j))') \
-	  $(foreach j,$(PYTHON_JOBS),'python $j :: $(VENV_PYTHON) $(wildcard tests/*/$j.py)') \
-	  $(foreach b,$(COUNTED),'budget $b :: $(AGAIN) -s budget-one BOARD=$b') 'table :: $(AGAIN) -s table-check' 'fuzz :: $(AGAIN) -s fuzz SECONDS=20' 'lcp campaign :: $(AGAIN) -s lcp-campaign COUNT=1000' \
-	  'trajectories :: $(AGAIN) -s fuzz-trajectories COUNT=8000' 'vectors :: $(AGAIN) -s vectors-check'
+	@$(RUN_TESTS) --only '$(ONLY)' \
+	  $(LONG_JOBS) \
+	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j)) \
+	  $(SHORT_JOBS)
+
+check:
+	@$(RUN_TESTS) --only '$(ONLY)' \
+	  $(foreach j,$(CHECK_UNIT_JOBS),$(call unit_job,$j)) \
+	  $(foreach t,$(CHECK_PYTHON),$(call python_job,$(wildcard tests/*/test_$t.py),test sim))
