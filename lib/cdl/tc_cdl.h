@@ -171,7 +171,7 @@ typedef struct tc_cdl {
  * TC_CDL_LCP_WORK more with tc_cdl_simultaneous. */
 #define TC_CDL_STATE(K, d, contacts) ((K) * (d) * (2u * (d) + 1u) + (contacts))
 #define TC_CDL_WORK(K, d, contacts, law) (3u * (K) * (d) + (contacts) * ((d) + 1u) + (law))
-#define TC_CDL_LCP_WORK 640u
+#define TC_CDL_LCP_WORK (((TC_LCP_MAX + 3u) * TC_LCP_MAX + TC_LCP_WORK(TC_LCP_MAX) + 15u) & ~15u)
 
 /* Checks the configuration. TC_ERR_NULL; TC_ERR_SIZE (bodies, dimension or contacts beyond their limits, a
  * contact of a body that is not there or with itself); TC_ERR_WORK (room); TC_ERR_NOT_FINITE; TC_ERR_RANGE

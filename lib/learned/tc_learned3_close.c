@@ -46,7 +46,7 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
     tc_status status = tc_lcp_from_rows(&lcp, solve->z, solve->w, solve->lcp_work, TC_LCP_WORK(count), &info);
     if (tc_lcp_certified(status)) {
         status = TC_OK;
-        solve->active = info.active;
+        solve->active = (uint32_t)info.active;
     } else {
         status = tc_learned3_normals(count, solve->J, solve->q, solve->z, solve->w);
     }

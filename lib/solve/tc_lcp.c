@@ -283,8 +283,8 @@ static void approaching(tci_lcp_state *s)
     const tc_real *q = s->q;
     tc_real *z = s->z, *const end = z + s->n;
     lcp_bits largest = 0, most = LCP_INFINITE;
-    uint32_t mask = 0, worst = 0;
-    for (uint32_t bit = 1; z != end; bit <<= 1u) {
+    tc_lcp_set mask = 0, worst = 0;
+    for (tc_lcp_set bit = 1; z != end; bit <<= 1u) {
         const lcp_bits bits = lcp_to_bits(*q++), size = bits & ~LCP_SIGN;
         *z++ = TC_C(0.0);
         largest = size > largest ? size : largest;
@@ -326,7 +326,7 @@ static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_re
     s.shift = TC_C(1.0);
     approaching(&s);
     s.largest_q = s.scale;
-    const lcp_outcome outcome = tci_lcp_active(&s, problem->warm & ((1u << n) - 1u));
+    const lcp_outcome outcome = tci_lcp_active(&s, problem->warm & lcp_first(n));
     if (outcome == LCP_SOLVED && certified_lcp(&s) && plain(&s) && readable(&s)) {
         return deliver(&s, info);
     }

@@ -49,13 +49,19 @@
 
 TC_BEGIN
 
-#define TC_LCP_MAX 16u       /* contacts; a bit of `active` each */
 #define TC_LCP_FREEDOM_MAX 6u /* columns of J */
 #define TC_LCP_TOLERANCE (TC_C(32.0) * TC_EPSILON) /* 3.8e-6; w itself is rounded by up to 1e-6 */
 #define TC_LCP_ERROR TC_C(0.0009765625) /* 2^-10, of max |q_i| */
 #define TC_LCP_LARGEST TC_C(1e18)   /* |M_ij| and |q_i|; max |M_ij| is 0 or at least 1 / TC_LCP_LARGEST */
 #define TC_LCP_LARGEST_J TC_C(1e9)  /* |J_ij| */
 #define TC_LCP_SMALLEST TC_C(1e-30) /* max |q_i|, or 0 */
+
+/* A set of contacts: bit i is contact i. As wide as TC_LCP_MAX (tc_config.h) asks for. */
+#if TC_LCP_MAX > 32u
+typedef uint64_t tc_lcp_set;
+#else
+typedef uint32_t tc_lcp_set;
+#endif
 
 /* 0: problems of up to four contacts have no closed forms of their own, and 5 KB of code are not linked; the
  * active set solves them too, at several times the cost. */
@@ -83,11 +89,11 @@ typedef struct tc_lcp {
     const tc_real *q;  /* [n] */
     const tc_real *J;  /* [n x d] contact rows times the mass matrix to the -1/2: M = J J^T; or null */
     uint32_t d;        /* columns of J, 1..TC_LCP_FREEDOM_MAX; unused if M is given */
-    uint32_t warm;     /* bit i: contact i is expected to carry (info.active of the last tick); 0: no guess */
+    tc_lcp_set warm;   /* bit i: contact i is expected to carry (info.active of the last tick); 0: no guess */
 } tc_lcp;
 
 typedef struct tc_lcp_info {
-    uint32_t active;       /* bit i: contact i is in the working set, z_i > 0 */
+    tc_lcp_set active;     /* bit i: contact i is in the working set, z_i > 0 */
     uint32_t iterations;   /* rows tried for the working set, or pivots; 0: closed form */
     tc_real residual;      /* as above, dimensionless, from above */
     tc_real scale;         /* as above, in the unit of w, from below */

@@ -47,14 +47,15 @@ static int drop_pulling(tci_lcp_state *s)
 {
     while (s->changes <= s->limit) {
         const uint32_t count = s->count;
-        uint32_t again = 0, active = 0, first = count;
+        tc_lcp_set again = 0, active = 0;
+        uint32_t first = count;
         tc_real least = TC_C(0.0);
         tci_lcp_back(s, s->c, s->x);
         for (uint32_t j = 0; j < count; ++j) {
             const tc_real x = s->x[j];
             const uint32_t contact = s->order[j];
             s->z[contact] = x;
-            active |= 1u << contact;
+            active |= LCP_BIT(contact);
             if (!(x > least)) {
                 least = x;
                 first = j;
@@ -66,7 +67,7 @@ static int drop_pulling(tci_lcp_state *s)
         }
         s->z[s->order[first]] = TC_C(0.0);
         for (uint32_t j = first + 1u; j < count; ++j) {
-            again |= 1u << s->order[j];
+            again |= LCP_BIT(s->order[j]);
             s->z[s->order[j]] = TC_C(0.0);
         }
         s->count = first;
@@ -110,12 +111,12 @@ static LCP_COLD uint32_t blocking_ray(const tci_lcp_state *s, tc_real *step)
 static int leave_active(tci_lcp_state *s, uint32_t at)
 {
     const uint32_t count = s->count;
-    uint32_t again = 0;
+    tc_lcp_set again = 0;
     s->z[s->order[at]] = TC_C(0.0);
-    s->active &= ~(1u << s->order[at]);
+    s->active &= ~LCP_BIT(s->order[at]);
     s->count = at;
     for (uint32_t j = at + 1u; j < count; ++j) {
-        again |= 1u << s->order[j];
+        again |= LCP_BIT(s->order[j]);
     }
     s->from->append(s, again, 0);
     return s->count + 1u == count;
@@ -194,7 +195,7 @@ static uint32_t worst_active(const tci_lcp_state *s)
 {
     tc_real most = TC_C(-1.0);
     uint32_t at = lcp_lowest(s->violated);
-    for (uint32_t left = s->violated; s->J == NULL && left != 0; left &= left - 1u) {
+    for (tc_lcp_set left = s->violated; s->J == NULL && left != 0; left &= left - 1u) {
         const uint32_t i = lcp_lowest(left);
         const tc_real w = s->w[i], merit = w * w / s->M[i * (s->n + 1u)];
         if (!(merit <= most)) { /* also a zero row's infinity */
@@ -212,7 +213,7 @@ static lcp_outcome enter_active(tci_lcp_state *s, uint32_t p)
     for (; round <= s->n && s->changes <= s->limit; ++round) {
         const uint32_t before = s->count;
         tc_real step;
-        s->from->append(s, 1u << p, 0);
+        s->from->append(s, LCP_BIT(p), 0);
         const int appended = s->count != before;
         if (appended) {
             tci_lcp_back(s, s->c, s->x);
@@ -225,7 +226,7 @@ static lcp_outcome enter_active(tci_lcp_state *s, uint32_t p)
         }
         const uint32_t at = appended ? blocking_active(s, &step) : along_ray(s, p, &step);
         if (appended && at == s->count) {
-            s->active |= 1u << p;
+            s->active |= LCP_BIT(p);
             for (uint32_t j = 0; j < s->count; ++j) {
                 s->z[s->order[j]] = s->x[j];
             }
@@ -246,7 +247,7 @@ static lcp_outcome enter_active(tci_lcp_state *s, uint32_t p)
             return LCP_STUCK;
         }
     }
-    s->ignored |= 1u << p;
+    s->ignored |= LCP_BIT(p);
     if (round == 0) {
         s->violated &= ~s->ignored;
     } else {
@@ -269,7 +270,7 @@ static lcp_outcome active_set(tci_lcp_state *s)
     return LCP_SOLVED;
 }
 
-static lcp_outcome both_phases(tci_lcp_state *s, uint32_t guess)
+static lcp_outcome both_phases(tci_lcp_state *s, tc_lcp_set guess)
 {
     s->count = 0;
     s->ignored = 0;
@@ -303,14 +304,14 @@ LCP_COLD void tci_lcp_gather(tci_lcp_state *s)
     for (uint32_t i = 0; i < s->n; ++i) {
         if (s->z[i] > TC_C(0.0)) {
             s->order[s->count++] = (uint8_t)i;
-            s->active |= 1u << i;
+            s->active |= LCP_BIT(i);
         } else {
             s->z[i] = TC_C(0.0);
         }
     }
 }
 
-lcp_outcome tci_lcp_active(tci_lcp_state *s, uint32_t guess)
+lcp_outcome tci_lcp_active(tci_lcp_state *s, tc_lcp_set guess)
 {
     const lcp_outcome outcome = both_phases(s, guess);
     if (outcome != LCP_SOLVED) {

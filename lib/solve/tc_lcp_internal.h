@@ -80,10 +80,20 @@ TC_MAT_INLINE int lcp_positive(tc_real x)
     return lcp_to_bits(x) < LCP_INFINITE;
 }
 
-/* The lowest bit of a mask that is not 0 */
-TC_MAT_INLINE uint32_t lcp_lowest(uint32_t mask)
+#define LCP_BIT(i) ((tc_lcp_set)1u << (i))
+
+/* The first n contacts; a shift by all bits of the set would be undefined. */
+TC_MAT_INLINE tc_lcp_set lcp_first(uint32_t n)
 {
-#if defined(__GNUC__)
+    return TC_LCP_MAX % 32u != 0u || n < TC_LCP_MAX ? LCP_BIT(n) - 1u : ~(tc_lcp_set)0u;
+}
+
+/* The lowest bit of a mask that is not 0 */
+TC_MAT_INLINE uint32_t lcp_lowest(tc_lcp_set mask)
+{
+#if defined(__GNUC__) && TC_LCP_MAX > 32u
+    return (uint32_t)__builtin_ctzll(mask);
+#elif defined(__GNUC__)
     return (uint32_t)__builtin_ctz(mask);
 #else
     uint32_t i = 0;
@@ -110,7 +120,7 @@ typedef struct lcp_source {
      * first: not 0: that bit before the others, and from M only those that approach when the set carries.
      * Where one is not appended, position `count` of L holds its row without the diagonal, and x, if it was
      * the last and depends on the others, the null direction: M (x, 1) = 0 over (A, p). */
-    void (*append)(tci_lcp_state *s, uint32_t mask, uint32_t first);
+    void (*append)(tci_lcp_state *s, tc_lcp_set mask, tc_lcp_set first);
     /* w = M z + q over the carrying contacts of the working set, and what is wrong with it */
     void (*judge)(tci_lcp_state *s, const tc_real *q);
     /* The first working set, from what s->violated and s->worst say */
@@ -142,10 +152,10 @@ struct tci_lcp_state {
     uint32_t count;        /* contacts in the working set */
     uint32_t changes;      /* rows appended, or tried */
     uint32_t limit;        /* on changes */
-    uint32_t ignored;      /* contacts whose w < 0 has turned out to be rounding */
-    uint32_t active;       /* the working set, a bit per contact; right when it is to be judged */
-    uint32_t violated;     /* contacts that approach, found by the judge; from J the worst only */
-    uint32_t worst;        /* that with the largest -w, perhaps by rounding only; as a bit */
+    tc_lcp_set ignored;    /* contacts whose w < 0 has turned out to be rounding */
+    tc_lcp_set active;     /* the working set, a bit per contact; right when it is to be judged */
+    tc_lcp_set violated;   /* contacts that approach, found by the judge; from J the worst only */
+    tc_lcp_set worst;      /* that with the largest -w, perhaps by rounding only; as a bit */
     uint32_t solvable;     /* 1: there is a solution, though perhaps beyond what tc_real can tell */
     tc_real shift;         /* factor on the diagonal: 1, proximal 1 + phi */
     tc_real largest_q;     /* max |q_i| of the problem */
@@ -196,7 +206,7 @@ tci_lcp_method tc_lcp_any;
 
 /* tc_lcp_active.c: dual active set on s->q, from z = 0, starting with the contacts of `guess`, or, if it is
  * 0, with those in s->violated, the one in s->worst first */
-lcp_outcome tci_lcp_active(tci_lcp_state *s, uint32_t guess);
+lcp_outcome tci_lcp_active(tci_lcp_state *s, tc_lcp_set guess);
 
 /* The working set is the contacts that carry in z as it is, without a factor */
 void tci_lcp_gather(tci_lcp_state *s);
@@ -207,7 +217,7 @@ lcp_outcome tci_lcp_proximal(tci_lcp_state *s, const tc_real *q);
 /* tc_lcp_twofold.c: active set in numbers of twice the length, starting with the contacts of `guess`; from M
  * or J. LCP_SOLVED: z is rounded, w is that before z was; judged by sums of twice the length. `ray` stays
  * as it was, or, if `proof`, holds a null vector (LCP_RAY); all other work is lost. */
-lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, uint32_t guess, int proof);
+lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set guess, int proof);
 
 /* The judgement of z on the working set by sums of twice the length, with the scale as defined */
 void tci_lcp_judge_exactly(tci_lcp_state *s, const tc_real *q);
@@ -256,10 +266,10 @@ TC_MAT_INLINE void lcp_weigh(tci_lcp_state *s, const tc_real *q, lcp_bits violat
     s->carrying = lcp_from_bits(carrying);
     s->violation = lcp_from_bits(violation > carrying ? violation : carrying);
     s->violated &= ~s->ignored;
-    for (uint32_t left = s->violated; left != 0; left &= left - 1u) {
+    for (tc_lcp_set left = s->violated; left != 0; left &= left - 1u) {
         const uint32_t i = lcp_lowest(left);
         if (!lcp_approaches(s, i, q[i])) {
-            s->violated &= ~(1u << i);
+            s->violated &= ~LCP_BIT(i);
         }
     }
 }

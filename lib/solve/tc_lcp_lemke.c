@@ -90,7 +90,7 @@ static tc_real covering(const lemke *s, uint32_t i)
 {
     const uint32_t n = s->n, mixed = (7u * i + 5u) % n;
     const uint32_t halvings = s->start == 0 ? 0u : s->start == 1u ? i : s->start == 2u ? n - 1u - i : mixed;
-    return TC_C(1.0) / (tc_real)(1u << halvings);
+    return TC_C(1.0) / (tc_real)LCP_BIT(halvings);
 }
 
 /* The dictionary in which all w are basic */
@@ -359,7 +359,7 @@ static void weigh_lemke(const lemke *s, int exactly, const tc_real *z, tc_real *
         w[i] = sum;
         total += size;
         scale_of_all = tc_vec_max(scale_of_all, size);
-        info->active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
+        info->active |= (tc_lcp_set)(z[i] > TC_C(0.0) ? 1u : 0u) << i;
         violation = tc_vec_max(violation, z[i] > TC_C(0.0) ? tc_vec_magnitude(sum) : -sum);
     }
     info->scale = total - total == TC_C(0.0) ? scale_of_all : total;

@@ -99,13 +99,13 @@ TC_MAT_INLINE void append_contact_matrix(tci_lcp_state *s, uint32_t p, int gate)
     s->count = k + 1u;
 }
 
-static void append_matrix(tci_lcp_state *s, uint32_t mask, uint32_t first)
+static void append_matrix(tci_lcp_state *s, tc_lcp_set mask, tc_lcp_set first)
 {
     const int gate = first != 0;
     first &= mask;
     while (mask != 0) {
         const uint32_t p = lcp_lowest(first != 0 ? first : mask);
-        mask &= ~(1u << p);
+        mask &= ~LCP_BIT(p);
         first = 0;
         append_contact_matrix(s, p, gate);
         TC_MAT_BARRIER; /* or what each row needs would be loaded before the loop and kept on the stack */
@@ -142,27 +142,28 @@ TC_MAT_INLINE lcp_bits all_rows(tci_lcp_state *s, const tc_real *q)
 {
     const uint32_t n = s->n;
     lcp_bits violation = 0;
-    uint32_t violated = 0, worst = 0, i = 0;
+    tc_lcp_set violated = 0;
+    uint32_t worst = 0, i = 0;
     for (; i + BLOCK <= n; i += BLOCK) {
         rows_matrix(s, q, i, BLOCK);
     }
     for (; i < n; ++i) {
         rows_matrix(s, q, i, 1u);
     }
-    const uint32_t active = s->active;
+    const tc_lcp_set active = s->active;
     for (i = 0; i < n; ++i) {
         const lcp_bits bits = lcp_to_bits(s->w[i]);
         if (bits < LCP_INFINITE || (active >> i & 1u) != 0) {
             continue;
         }
-        violated |= 1u << i;
+        violated |= LCP_BIT(i);
         if ((bits & ~LCP_SIGN) > violation) {
             violation = bits & ~LCP_SIGN;
             worst = i;
         }
     }
     s->violated = violated;
-    s->worst = 1u << worst;
+    s->worst = LCP_BIT(worst);
     return violation;
 }
 

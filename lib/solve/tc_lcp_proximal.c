@@ -25,11 +25,11 @@
 #define STEPS_PROXIMAL 24u
 
 /* The contacts that carry; z becomes 0. */
-static uint32_t lift_proximal(tci_lcp_state *s)
+static tc_lcp_set lift_proximal(tci_lcp_state *s)
 {
-    uint32_t mask = 0;
+    tc_lcp_set mask = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
-        mask |= (s->z[i] > TC_C(0.0) ? 1u : 0u) << i;
+        mask |= (tc_lcp_set)(s->z[i] > TC_C(0.0) ? 1u : 0u) << i;
         s->z[i] = TC_C(0.0);
     }
     return mask;

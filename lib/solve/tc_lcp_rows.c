@@ -146,7 +146,7 @@ TC_MAT_INLINE lcp_bits rows_rows(tci_lcp_state *s, const tc_real *q, int by_fact
             worst = row;
         }
     }
-    s->worst = violation != 0 ? 1u << (worst - first) : 0u;
+    s->worst = violation != 0 ? LCP_BIT(worst - first) : 0u;
     s->violated = s->worst;
     return violation;
 }
@@ -161,7 +161,7 @@ static int append_contact_rows(tci_lcp_state *s, uint32_t p)
     return appended;
 }
 
-static void append_rows(tci_lcp_state *s, uint32_t mask, uint32_t first)
+static void append_rows(tci_lcp_state *s, tc_lcp_set mask, tc_lcp_set first)
 {
     (void)first; /* there is one, or none is asked to come first */
     for (; mask != 0; mask &= mask - 1u) {

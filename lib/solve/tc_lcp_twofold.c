@@ -249,7 +249,7 @@ static LCP_COLD int leave_twofold(tci_lcp_state *s, uint32_t at)
 }
 
 /* The working set begins with the contacts of `mask`, without those that pull; 0: limit, or dependent */
-static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, uint32_t mask)
+static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set mask)
 {
     s->count = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -281,10 +281,11 @@ static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, uint32_t m
 /* The contact that approaches, and does so most by w^2 / M_ii; n: none does */
 static LCP_COLD uint32_t worst_twofold(const tci_lcp_state *s, const tc_real *q)
 {
-    uint32_t at = s->n, carrying = s->ignored;
+    uint32_t at = s->n;
+    tc_lcp_set carrying = s->ignored;
     tc_real most = TC_C(-1.0);
     for (uint32_t j = 0; j < s->count; ++j) {
-        carrying |= 1u << s->order[j];
+        carrying |= LCP_BIT(s->order[j]);
     }
     for (uint32_t i = 0; i < s->n; ++i) {
         const tc_real w = (carrying >> i & 1u) != 0 ? TC_C(0.0) : velocity_twofold(s, q, s->w, i).hi;
@@ -349,7 +350,7 @@ static LCP_COLD lcp_outcome enter_twofold(tci_lcp_state *s, const tc_real *q, ui
         }
         if (appended && !(target_of(s)[s->count - 1u].hi > TC_C(0.0))) {
             --s->count; /* what approached was rounding */
-            s->ignored |= 1u << p;
+            s->ignored |= LCP_BIT(p);
             return s->z[p] > TC_C(0.0) ? LCP_STUCK : LCP_SOLVED;
         }
         const uint32_t at = blocking_twofold(s, appended, p, &step);
@@ -381,11 +382,11 @@ static LCP_COLD void hand_out(tci_lcp_state *s, const tc_real *q)
     s->active = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
         s->w[i] = kept[i].hi;
-        s->active |= (s->z[i] > TC_C(0.0) ? 1u : 0u) << i;
+        s->active |= (tc_lcp_set)(s->z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
 }
 
-LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, uint32_t guess, int proof)
+LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set guess, int proof)
 {
     s->limit = s->changes + LCP_LIMIT_OF(s->n);
     s->ignored = 0;
@@ -400,7 +401,7 @@ LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, uint32_
         }
         const lcp_outcome outcome = enter_twofold(s, q, p);
         if (outcome == LCP_RAY && proof) {
-            write_ray_twofold(s, s->worst);
+            write_ray_twofold(s, (uint32_t)s->worst); /* enter_twofold left the contact itself there */
         }
         if (outcome != LCP_SOLVED) {
             return outcome;

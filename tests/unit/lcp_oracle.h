@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The complementarity problem by brute force, in double precision: the reference, which shares nothing
- * with lib/.
+ * with lib/ but the largest n.
  *
  * For every set A of contacts: solve M_AA z_A = -q_A by Gaussian elimination with full pivoting, and
  * take A if z_A >= 0 and w >= 0. 2^n sets; for n <= 6. A set whose M_AA is singular is left out: if there
@@ -11,10 +11,12 @@
 #ifndef LCP_ORACLE_H
 #define LCP_ORACLE_H
 
+#include "tc_config.h"
+
 #include <math.h>
 #include <stdint.h>
 
-#define ORACLE_MAX 16u
+#define ORACLE_MAX TC_LCP_MAX
 
 /* Solves the k x k system in `a` (k rows of k + 1 numbers, the last the right-hand side); 0: singular. */
 static inline int oracle_eliminate(double a[][ORACLE_MAX + 1u], double *x, uint32_t k)
@@ -60,7 +62,7 @@ static inline int oracle_eliminate(double a[][ORACLE_MAX + 1u], double *x, uint3
 }
 
 /* 1 and z, w if A = `mask` is complementary, errors up to `tolerance` times the terms allowed */
-static inline int oracle_try(const double *M, const double *q, uint32_t n, uint32_t mask, double tolerance,
+static inline int oracle_try(const double *M, const double *q, uint32_t n, uint64_t mask, double tolerance,
                              double *z, double *w)
 {
     double a[ORACLE_MAX][ORACLE_MAX + 1u], x[ORACLE_MAX];

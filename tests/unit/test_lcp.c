@@ -184,11 +184,11 @@ static void test_lemke_classics(void)
 }
 
 /* Murty's matrix with the q for which Lemke's path from d = 1 visits 2^n dictionaries, contacts in this order
- * and the other: solved within the bound for every n. */
+ * and the other: solved within the bound for every n whose q, up to 2^n, tc_real holds exactly. */
 static void test_murty(void)
 {
     tc_real M[N * N], q[N];
-    for (uint32_t n = 1; n <= N; ++n) {
+    for (uint32_t n = 1; n <= N && n <= 24u; ++n) {
         for (uint32_t turned = 0; turned < 2; ++turned) {
             for (uint32_t i = 0; i < n; ++i) {
                 const uint32_t row = turned ? n - 1u - i : i;

@@ -189,9 +189,9 @@ static void test_ray(void)
  * is the solution in double on the contacts that the answer says carry, if that is one: w is unique. */
 static void line_of(const char *name, uint32_t index, uint32_t *imprecise)
 {
-    const uint32_t n = 1u + index % N;
+    const uint32_t n = 1u + index % (N < 16u ? N : 16u); /* in longer lines what carries is not told to 1e-9 */
     double largest = 0;
-    uint32_t carrying;
+    tc_lcp_set carrying;
     family_draw(named(name), &problem, n, 8000000u + index);
     widen(&problem);
     const tc_status status = solve(&problem.lcp, z, w);
@@ -215,6 +215,29 @@ static void test_line(void)
         line_of("velocity_line", index, &any);
     }
     TEST_ASSERT_TRUE_MESSAGE(20u * imprecise <= LINES, "most impulses are right in tc_real, too");
+}
+
+/* More contacts than a default build takes (TC_LCP_MAX above 16): the set that carries has bits above the 16th and the
+ * 32nd, is complementary in double, and is where a guess of all contacts, or of that set, leads as well. */
+static void test_many_contacts(void)
+{
+    for (uint32_t n = 17; n <= N; ++n) {
+        tc_lcp_set seen = 0;
+        for (uint32_t k = 0; k < 20u; ++k) {
+            family_draw(named("spd"), &problem, n, 9000000u + 64u * k + n);
+            widen(&problem);
+            for (uint32_t guess = 0; guess < 3u; ++guess) {
+                problem.lcp.warm = guess == 0 ? 0 : guess == 1u ? ~(tc_lcp_set)0u : info.active;
+                TEST_ASSERT_TRUE(tc_lcp_certified(solve(&problem.lcp, z, w)));
+                TEST_ASSERT_TRUE(oracle_try(M, q, n, info.active, 1e-4, z_wide, w_wide));
+                for (uint32_t i = 0; i < n; ++i) {
+                    TEST_ASSERT_TRUE((info.active >> i & 1u) == (z[i] > 0));
+                }
+            }
+            seen |= info.active;
+        }
+        TEST_ASSERT_TRUE(seen >> (n - 1u) == 1u);
+    }
 }
 
 static int not_finite(const tc_real *x, uint32_t n)
@@ -492,7 +515,9 @@ static void test_bits_golden(void)
             hash = test_hash(test_hash(hash, z, n), w, n);
         }
     }
-    test_golden("lcp", hash);
+    if (N == 16u) { /* what is drawn depends on N, here and below */
+        test_golden("lcp", hash);
+    }
 }
 
 /* q times a power of two: z, w and the scale are that many times as large, to the bit, and all else is as it was. Catches: a
@@ -537,7 +562,9 @@ static void test_more_bits(void)
             hash = test_hash(test_hash(test_hash(hash, z, n), w, n), told, 5);
         }
     }
-    test_golden("lcp.told", hash);
+    if (N == 16u) {
+        test_golden("lcp.told", hash);
+    }
 }
 
 void suite_lcp_properties(void)
@@ -547,6 +574,7 @@ void suite_lcp_properties(void)
     RUN_TEST(test_rebuilt);
     RUN_TEST(test_ray);
     RUN_TEST(test_line);
+    RUN_TEST(test_many_contacts);
     RUN_TEST(test_magnitudes);
     RUN_TEST(test_oracle);
     RUN_TEST(test_permutation);

@@ -53,7 +53,7 @@ ports_of = $(shell sed -n 's/^BOARD_EXACT_PORTS := //p' boards/$(1)/board.mk)
 BOARDS := $(filter-out host,$(notdir $(patsubst %/board.mk,%,$(wildcard boards/*/board.mk))))
 SANITIZED_JOB := BOARD=host,HOSTCC=clang,SANITIZE=address+undefined
 UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an386 BOARD=host,HOSTCC=clang BOARD=mps3-an547 \
-  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=mps2-an385,UNROLL=1 BOARD=host,OPT=-O0 \
+  BOARD=mps2-an500 BOARD=host,REAL=double BOARD=host,TC_CONFIG=tests/unit/large_lcp.h BOARD=mps2-an385,UNROLL=1 BOARD=host,OPT=-O0 \
   BOARD=mps2-an386,OPT=-O0 BOARD=host,HOSTCC=clang,OPT=-O0 BOARD=host,OPT=-O3 BOARD=mps3-an547,WHOLE=1 \
   BOARD=host,PROFILE=fast BOARD=mps3-an547,PROFILE=fast BOARD=mps2-an386,PROFILE=fast BOARD=host,PORT=cmsis-dsp \
   $(foreach p,portable cmsis-dsp cortex-m4 helium,$(foreach b,$(BOARDS),$(if $(filter $p,$(call ports_of,$b)),BOARD=$b$(comma)PORT=$p))) \
