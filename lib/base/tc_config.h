@@ -58,8 +58,9 @@ typedef float tc_real;
 #define TC_TANH_TABLE 1
 #endif
 
-/* Largest number of contacts of one complementarity problem, 1 to 64. Each costs a byte of stack, four with
- * TC_LCP_GENERAL. Beyond 32 a set of contacts has 64 bits. TC_CDL_LCP_WORK grows with the square. */
+/* Largest number of contacts of one complementarity problem, 1 to 64. Each costs a byte of
+ * stack, four with TC_LCP_GENERAL. Beyond 32 a set of contacts has 64 bits. TC_CDL_LCP_WORK grows
+ * with the square. */
 #ifndef TC_LCP_MAX
 #define TC_LCP_MAX 16u
 #endif

@@ -64,7 +64,7 @@ size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rec
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
 	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
 	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a $(FEET) $(LEGS) \
-	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) -Ilib' \
+	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) $(INCLUDES)' \
 	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
 symbols-one: $(LIBRARY)
 	@$(PYTHON) $(EVIDENCE)/symbols.py --archive $(LIBRARY) --nm $(NM) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) \
