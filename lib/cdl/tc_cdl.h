@@ -65,7 +65,7 @@
 #ifndef TC_CDL_H
 #define TC_CDL_H
 
-#include "tc_status.h"
+#include "tc_lcp.h"
 
 TC_BEGIN
 
