@@ -5,6 +5,7 @@ import re
 import unittest
 
 from docs_case import ROOT, Reader
+from tree import makefiles
 
 
 def numbers(text):
@@ -44,7 +45,7 @@ class StartMake(Reader):
 
     def test_the_main_pictures(self):
         """`make demo` makes each picture that the page names."""
-        recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M).group(1)
+        recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", makefiles(), re.M).group(1)
         named = re.findall(r"`(build/demo\w*\.png)`", self.text)
         self.assertEqual(len(named), 3)
         for file in named:
