@@ -15,7 +15,7 @@
 
 /* Offsets in the record; behind REST stand mass[K], damping[K], distance[C], normal[C][d], pairs[C][2]. */
 enum {
-    KIND = 0,
+    KIND_SYSTEM = 0,
     INPUTS = 2,
     BODIES = 4,
     DIMENSION = 5,
@@ -92,7 +92,7 @@ static int read_fraction_system(tc_model_reader *r, uint32_t at)
 static int check_system(tc_model_reader *r, uint32_t at, uint32_t size)
 {
     const uint8_t *const record = r->blob + at;
-    if (at == 0u || tc_bytes_u16(record + KIND) != SYSTEM_KIND) {
+    if (at == 0u || tc_bytes_u16(record + KIND_SYSTEM) != SYSTEM_KIND) {
         return tc_model_fail(r, at, TC_ERR_MODEL_MISMATCH);
     }
     if (!tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size > ARRAYS) || !read_shape(r, at)

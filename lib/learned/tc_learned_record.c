@@ -14,7 +14,7 @@
 
 /* Offsets in the record. */
 enum {
-    KIND = 0,
+    KIND_RECORD = 0,
     FEATURES = 2,
     POSITIONS = 4,
     TARGET = 5,
@@ -57,7 +57,7 @@ static int read_fraction_record(tc_model_reader *r, uint32_t at)
 static int read_kind(tc_model_reader *r, uint32_t at)
 {
     const uint8_t *const record = r->blob + at;
-    const uint32_t kind = tc_bytes_u16(record + KIND), patches = record[PATCHES_RECORD];
+    const uint32_t kind = tc_bytes_u16(record + KIND_RECORD), patches = record[PATCHES_RECORD];
     const uint32_t possible = kind == TC_LEARNED_BODY2 ? 3u : 7u;
     const uint32_t features = tc_bytes_u16(record + FEATURES), rest = RECORD_SIZE - REST_RECORD;
     return tc_model_expect(r, at + FEATURES, features == TC_LEARNED_FEATURES_VERSION)
@@ -71,7 +71,7 @@ static int read_kind(tc_model_reader *r, uint32_t at)
 /* The body and its floor. */
 static int read_body(tc_model_reader *r, uint32_t at)
 {
-    const int spatial = tc_bytes_u16(r->blob + at + KIND) == TC_LEARNED_BODY3;
+    const int spatial = tc_bytes_u16(r->blob + at + KIND_RECORD) == TC_LEARNED_BODY3;
     return read_given(r, at + MASS, 1) && read_given(r, at + INERTIA, 1)
            && read_given(r, at + INERTIA + 4u, spatial) && read_given(r, at + INERTIA + 8u, spatial)
            && read_fraction_record(r, at + RESTITUTION_RECORD) && read_number(r, at + GRAVITY, 1)
@@ -92,7 +92,7 @@ static int read_dimension(tc_model_reader *r, uint32_t at, uint32_t dimension)
  * below is seen to be inside by this function alone, by a reader as by a prover. */
 static int check_record(tc_model_reader *r, uint32_t at, uint32_t size)
 {
-    const uint32_t kind = at != 0u ? tc_bytes_u16(r->blob + at + KIND) : 0u;
+    const uint32_t kind = at != 0u ? tc_bytes_u16(r->blob + at + KIND_RECORD) : 0u;
     if (kind != TC_LEARNED_BODY2 && kind != TC_LEARNED_BODY3) {
         return tc_model_fail(r, at, TC_ERR_MODEL_MISMATCH);
     }
@@ -103,7 +103,7 @@ static int check_record(tc_model_reader *r, uint32_t at, uint32_t size)
 
 static void take_record(const uint8_t *from, tc_learned_record *record)
 {
-    record->kind = (uint16_t)tc_bytes_u16(from + KIND);
+    record->kind = (uint16_t)tc_bytes_u16(from + KIND_RECORD);
     record->features = (uint16_t)tc_bytes_u16(from + FEATURES);
     record->positions = from[POSITIONS];
     record->target = from[TARGET];

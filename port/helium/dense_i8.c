@@ -87,7 +87,7 @@ static inline void own_tile(const tc_net_dense *layer, const tc_real *x, tc_real
     }
 }
 
-static __attribute__((noinline)) void any_tile(const tc_net_dense *layer, const tc_real *x, tc_real *y)
+static __attribute__((noinline)) void rows_of_any_tile(const tc_net_dense *layer, const tc_real *x, tc_real *y)
 {
     const int8_t *const w = layer->weights;
     for (uint32_t o = 0; o < layer->n_out; o++) {
@@ -105,6 +105,6 @@ void tc_kernel_dense_i8(const tc_net_dense *layer, const tc_real *x, tc_real *y)
     if (layer->tile_rows == 8u && layer->tile_columns == 1u) {
         own_tile(layer, x, y);
     } else {
-        any_tile(layer, x, y);
+        rows_of_any_tile(layer, x, y);
     }
 }

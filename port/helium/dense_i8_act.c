@@ -93,7 +93,7 @@
                    "bne 5b\n\t"                                                     \
                    "pop {r4-r10, pc}")
 
-static __attribute__((naked, noinline)) void layer_float(const tc_net_dense *layer, const int8_t *x, tc_real *y)
+static __attribute__((naked, noinline)) void tiles_of_16(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
     (void)layer, (void)x, (void)y;
     LAYER(STORE_FLOAT);
@@ -112,14 +112,14 @@ static __attribute__((noinline)) void relu(tc_real *y, uint32_t n)
     }
 }
 
-static int own_tile(const tc_net_dense *layer)
+static int is_tile_of_16(const tc_net_dense *layer)
 {
     return layer->tile_rows == 4u && layer->tile_columns == 16u;
 }
 
 /* ---- Any other tile: plain C, kept out of line so that the fast way saves no registers for it. ---- */
 
-static tc_real row(const tc_net_dense *layer, uint32_t o, const int8_t *x)
+static tc_real row_of_weights(const tc_net_dense *layer, uint32_t o, const int8_t *x)
 {
     const int8_t *const w = layer->weights;
     int32_t acc = 0;
@@ -132,7 +132,7 @@ static tc_real row(const tc_net_dense *layer, uint32_t o, const int8_t *x)
 static __attribute__((noinline)) void any_float(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real pre = row(layer, o, x);
+        const tc_real pre = row_of_weights(layer, o, x);
         y[o] = layer->activation == TC_NET_RELU && !(pre > 0.0f) ? 0.0f : pre;
     }
 }
@@ -140,7 +140,7 @@ static __attribute__((noinline)) void any_float(const tc_net_dense *layer, const
 static __attribute__((noinline)) void any_int8(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real pre = row(layer, o, x);
+        const tc_real pre = row_of_weights(layer, o, x);
         const tc_real low = pre > 0.0f ? pre : 0.0f;
         q[o] = (int8_t)(low < 127.0f ? low : 127.0f);
     }
@@ -148,19 +148,19 @@ static __attribute__((noinline)) void any_int8(const tc_net_dense *layer, const 
 
 void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real *y)
 {
-    if (!own_tile(layer)) {
+    if (!is_tile_of_16(layer)) {
         any_float(layer, x, y);
     } else if (layer->activation == TC_NET_RELU) {
-        layer_float(layer, x, y);
+        tiles_of_16(layer, x, y);
         relu(y, layer->n_out);
     } else {
-        layer_float(layer, x, y);
+        tiles_of_16(layer, x, y);
     }
 }
 
 void tc_kernel_dense_i8_act_relu(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
-    if (own_tile(layer)) {
+    if (is_tile_of_16(layer)) {
         layer_int8(layer, x, q);
     } else {
         any_int8(layer, x, q);

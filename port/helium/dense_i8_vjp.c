@@ -50,7 +50,7 @@ static void sixteen(const tc_net_dense *layer, const int8_t *w, const tc_real *d
 }
 
 /* Up to four columns. */
-static void four(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx, uint32_t left)
+static void four_columns(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx, uint32_t left)
 {
     const uint32x4_t columns = vminq_u32(vidupq_n_u32(0, 8), vdupq_n_u32(8u * (left - 1u)));
     float32x4_t a = vdupq_n_f32(-0.0f);
@@ -62,7 +62,7 @@ static void four(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, 
     TC_HELIUM_FENCE();
 }
 
-static void any_tile(const tc_net_dense *layer, const tc_real *dy, tc_real *dx)
+static void columns_of_any_tile(const tc_net_dense *layer, const tc_real *dy, tc_real *dx)
 {
     const int8_t *const w = layer->weights;
     for (uint32_t o = 0; o < layer->n_out; o++) {
@@ -79,7 +79,7 @@ void tc_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_rea
     const uint32_t n_in = layer->n_in;
     const int8_t *const w = layer->weights;
     if (layer->tile_rows != 8u || layer->tile_columns != 1u) {
-        any_tile(layer, dy, dx);
+        columns_of_any_tile(layer, dy, dx);
         return;
     }
     uint32_t i = 0;
@@ -87,6 +87,6 @@ void tc_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_rea
         sixteen(layer, w + 8u * i, dy, dx + i);
     }
     for (; i < n_in; i += 4u) {
-        four(layer, w + 8u * i, dy, dx + i, n_in - i);
+        four_columns(layer, w + 8u * i, dy, dx + i, n_in - i);
     }
 }

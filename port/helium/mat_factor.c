@@ -35,14 +35,14 @@
 #define CHOLESKY_VECTORS 6u
 
 /* a, b -= q2, q3 (columns of the eight rows) * s */
-#define TERM8(s, at)                             \
+#define LESS8(s, at)                             \
     "vldrw.u32 q2, [%q[p], " at "\n\t"           \
     "vldrw.u32 q3, [%q[r], " at "\n\t"           \
     "vmul.f32 q2, q2, " s "\n\t"                 \
     "vmul.f32 q3, q3, " s "\n\t"                 \
     "vsub.f32 %q[a], %q[a], q2\n\t"              \
     "vsub.f32 %q[b], %q[b], q3\n\t"
-#define TERM4(s, at)                             \
+#define LESS4(s, at)                             \
     "vldrw.u32 q2, [%q[p], " at "\n\t"           \
     "vmul.f32 q2, q2, " s "\n\t"                 \
     "vsub.f32 %q[a], %q[a], q2\n\t"
@@ -87,9 +87,9 @@ static inline float rows8(const tc_real *A, tc_real *L, uint32_t n, uint32_t j, 
         r = rows_from(L, i + 4u, n);
         b = vldrwq_gather_base_f32(vaddq_u32(r, source), 0);
         r = vsubq_n_u32(r, 4);
-        SUBTRACT(TERM8, a, b, p, r, x, j);
+        SUBTRACT(LESS8, a, b, p, r, x, j);
     } else {
-        SUBTRACT(TERM4, a, b, p, r, x, j);
+        SUBTRACT(LESS4, a, b, p, r, x, j);
     }
     if (i == j) {
         const float root = tc_sqrt(vgetq_lane_f32(a, 0));
@@ -151,8 +151,8 @@ static inline void row_rest(const tc_real *l, uint32_t step, const tc_real *B, t
 }
 
 /* Row i of X: the n products of l, `step` apart, with the rows from `from`. */
-static inline void row(const tc_real *l, uint32_t step, const tc_real *B, tc_real *X, const tc_real *from,
-                       uint32_t columns, uint32_t n, tc_real d)
+static inline void row_of_columns(const tc_real *l, uint32_t step, const tc_real *B, tc_real *X,
+                                  const tc_real *from, uint32_t columns, uint32_t n, tc_real d)
 {
     for (uint32_t c = 0; c + 4u <= columns; c += 4u) {
         divide(X + c, subtract(TC_HELIUM_LOAD(B + c), l, step, from + c, columns, n), d);
@@ -167,7 +167,7 @@ void tc_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint3
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        row(L + i * n, 1, B + i * columns, X + i * columns, X, columns, i, L[i * n + i]);
+        row_of_columns(L + i * n, 1, B + i * columns, X + i * columns, X, columns, i, L[i * n + i]);
     }
 }
 
@@ -179,7 +179,7 @@ void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uin
     }
     for (uint32_t i = n; i-- > 0u;) {
         const tc_real *const below = L + (i + 1u) * n + i;
-        row(below, n, B + i * columns, X + i * columns, X + (i + 1u) * columns, columns, n - i - 1u,
-            L[i * n + i]);
+        row_of_columns(below, n, B + i * columns, X + i * columns, X + (i + 1u) * columns, columns, n - i - 1u,
+                       L[i * n + i]);
     }
 }
