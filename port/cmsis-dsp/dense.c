@@ -10,7 +10,7 @@
 #include "tc_exact.h"
 #include "tc_cmsis.h"
 
-static void relu(tc_real *y, uint32_t n)
+static void relu_after(tc_real *y, uint32_t n)
 {
     for (uint32_t o = 0; o < n; o++) {
         y[o] = y[o] > 0.0f ? y[o] : 0.0f;
@@ -40,6 +40,6 @@ void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
         }
     }
     if (layer->activation == TC_NET_RELU) {
-        relu(y, n_out);
+        relu_after(y, n_out);
     }
 }

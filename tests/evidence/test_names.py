@@ -46,6 +46,17 @@ class Broken(Folder):
                        base__tc_b_dot_c="static const int go[2] = {1, 2};\nstatic void gone(void)\n{\n}\n")
         self.assertEqual(["go is static in lib/base/tc_a.c, lib/base/tc_b.c"], [*names.static_faults(lib)])
 
+    def test_static_of_a_backend(self):
+        lib = self.lib(base__tc_a_dot_c="static int row;\nenum {\n    KIND = 0,\n    MASS, PAD\n};\n",
+                       math__tc_b_dot_c="enum { SIZE, KIND };\n")
+        for folder, file, text in (("helium", "row.c", "static int row;\nstatic int own;\n"), ("portable", "row.c", "static int own;\n"),
+                                   ("helium", "dense.c", "static int own_row;\n")):
+            path = lib.parent / "port" / folder / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        self.assertEqual(["KIND is static in lib/base/tc_a.c, lib/math/tc_b.c", "row is static in lib/base/tc_a.c, port/helium/row.c"],
+                         [*names.static_faults(lib)])
+
     def test_internal(self):
         lib = self.lib(base__tc_a_internal_dot_h="", base__tc_a_dot_c='#include "tc_a_internal.h"\n',
                        math__tc_b_dot_c='#include "tc_a_internal.h"\n')

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""The rules of names and of floors that a script can check, over lib/:
+"""The rules of names and of floors that a script can check, over lib/ and, for `static`, the backends in port/ beside it:
 
     prefix     a public function or type begins with the name of the header that declares it, a digit of dimension
                allowed (tc_body2 in tc_body.h); ELEMENTARY and MESSAGES are the exceptions
-    static     no static name stands in two files: logs, profiles and a build in one file stay readable
+    static     no static name and no enumerator of a .c file stands in two files: logs, profiles and a build in one file
+               stay readable. Backends have the same file names, of which one build takes one: these may agree
     internal   <name>_internal.h is included by files of its own folder alone
 
 Prints one line for each name that breaks a rule, with file, and a count; exit status 1 if there is any.
@@ -79,16 +80,22 @@ def static_names(text):
                 yield found[1]
 
 
+def enumerators(text):
+    for body in re.findall(r"^(?:typedef )?enum\b[^{;]*\{(.*?)\}", without_comments(text), flags=re.S | re.M):
+        yield from re.findall(r"(?:^|,)\s*([A-Za-z_]\w*)", body)
+
+
 def static_faults(lib):
     where = defaultdict(set)
-    for path in sorted(lib.glob("*/*.[ch]")):
+    for path in sorted([*lib.glob("*/*.[ch]"), *(lib.parent / "port").glob("*/*.[ch]")]):
         if path.name == DOUBLE:
             continue
-        for name in static_names(path.read_text(encoding="utf-8")):
-            where[name].add(str(path.relative_to(lib.parent)))
+        text = path.read_text(encoding="utf-8")
+        for name in {*static_names(text), *(enumerators(text) if path.suffix == ".c" else ())}:
+            where[name].add(path.relative_to(lib.parent))
     for name, files in sorted(where.items()):
-        if len(files) > 1:
-            yield f"{name} is static in {', '.join(sorted(files))}"
+        if len({file.name if file.parts[0] == "port" else file for file in files}) > 1:
+            yield f"{name} is static in {', '.join(sorted(map(str, files)))}"
 
 
 def internal_faults(lib):
