@@ -346,14 +346,14 @@ TC_MAT_INLINE tc_status border(const tc_lcp *problem, const tc_real *z, const tc
     return tc_work_aligned(work) ? (enough ? TC_OK : TC_ERR_WORK) : TC_ERR_ALIGN;
 }
 
-LCP_APART tc_status tc_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
+LCP_APART tc_status tci_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
                                tc_lcp_info *info)
 {
     if (problem == NULL || problem->n == 0) {
         return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
     const tc_status status = border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
-    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tc_lcp_matrix)
+    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tci_lcp_matrix)
                            : failed(status, problem, z, w, info);
 }
 
@@ -364,7 +364,7 @@ LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real 
         return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
     const tc_status status = border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
-    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tc_lcp_velocity)
+    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tci_lcp_rows)
                            : failed(status, problem, z, w, info);
 }
 
@@ -386,15 +386,15 @@ TC_MAT_INLINE tc_status by_size(const tc_lcp *problem, tc_real *z, tc_real *w, t
 {
     switch (TC_LCP_CLOSED ? problem->n : 0u) {
     case 2:
-        return tc_lcp_two(problem, z, w, work, work_len, info);
+        return tci_lcp_two(problem, z, w, work, work_len, info);
     case 3:
-        return tc_lcp_three(problem, z, w, work, work_len, info);
+        return tci_lcp_three(problem, z, w, work, work_len, info);
     case 4:
-        return tc_lcp_four(problem, z, w, work, work_len, info);
+        return tci_lcp_four(problem, z, w, work, work_len, info);
     case 1:
-        return tc_lcp_one(problem, z, w, work, work_len, info);
+        return tci_lcp_one(problem, z, w, work, work_len, info);
     default:
-        return tc_lcp_any(problem, z, w, work, work_len, info);
+        return tci_lcp_any(problem, z, w, work, work_len, info);
     }
 }
 

@@ -130,8 +130,8 @@ typedef struct lcp_source {
     lcp_outcome (*otherwise)(tci_lcp_state *s, const tc_real *q);
 } lcp_source;
 
-extern const lcp_source tc_lcp_matrix;   /* tc_lcp_matrix.c */
-extern const lcp_source tc_lcp_velocity; /* tc_lcp_rows.c */
+extern const lcp_source tci_lcp_matrix; /* tc_lcp_matrix.c */
+extern const lcp_source tci_lcp_rows;   /* tc_lcp_rows.c */
 
 /* One problem on its way. */
 struct tci_lcp_state {
@@ -199,10 +199,10 @@ typedef tc_status tci_lcp_method(const tc_lcp *problem, tc_real *z, tc_real *w, 
                                 tc_lcp_info *info);
 
 /* tc_lcp_small.c: n = 1..4 from semi-definite M, `problem` not null; what they cannot certify goes to .. */
-tci_lcp_method tc_lcp_one, tc_lcp_two, tc_lcp_three, tc_lcp_four;
+tci_lcp_method tci_lcp_one, tci_lcp_two, tci_lcp_three, tci_lcp_four;
 
 /* .. tc_lcp.c: any n from semi-definite M but the closed forms, with all border checks */
-tci_lcp_method tc_lcp_any;
+tci_lcp_method tci_lcp_any;
 
 /* tc_lcp_active.c: dual active set on s->q, from z = 0, starting with the contacts of `guess`, or, if it is
  * 0, with those in s->violated, the one in s->worst first */

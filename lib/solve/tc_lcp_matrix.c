@@ -241,4 +241,4 @@ static void start_matrix(tci_lcp_state *s)
     append_matrix(s, s->violated, s->worst);
 }
 
-const lcp_source tc_lcp_matrix = {append_matrix, judge_matrix, start_matrix, tci_lcp_proximal};
+const lcp_source tci_lcp_matrix = {append_matrix, judge_matrix, start_matrix, tci_lcp_proximal};

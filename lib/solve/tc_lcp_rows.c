@@ -192,4 +192,4 @@ static void start_rows(tci_lcp_state *s)
     }
 }
 
-const lcp_source tc_lcp_velocity = {append_rows, judge_rows, start_rows, NULL};
+const lcp_source tci_lcp_rows = {append_rows, judge_rows, start_rows, NULL};

@@ -96,7 +96,7 @@ static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real
         active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
     if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale && scale <= LCP_PLAIN * largest)) {
-        return tc_lcp_any(problem, z, w, work, work_len, info);
+        return tci_lcp_any(problem, z, w, work, work_len, info);
     }
     if (info != NULL) {
         const tc_real none = TC_C(0.0), residual = scale > none ? violation / scale : none;
@@ -357,11 +357,11 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
         if (found == DONE && info == NULL) {                                                               \
             return TC_OK;                                                                                  \
         }                                                                                                  \
-        return found == LEFT || found == NOT_LEAD ? tc_lcp_any(problem, z, w, work, work_len, info)      \
-                                                  : judge_small(problem, z, w, work, work_len, info);            \
+        return found == LEFT || found == NOT_LEAD ? tci_lcp_any(problem, z, w, work, work_len, info)       \
+                                                  : judge_small(problem, z, w, work, work_len, info);      \
     }
 
-METHOD(tc_lcp_one, 1u, one)
-METHOD(tc_lcp_two, 2u, two)
-METHOD(tc_lcp_three, 3u, three)
-METHOD(tc_lcp_four, 4u, four)
+METHOD(tci_lcp_one, 1u, one)
+METHOD(tci_lcp_two, 2u, two)
+METHOD(tci_lcp_three, 3u, three)
+METHOD(tci_lcp_four, 4u, four)
