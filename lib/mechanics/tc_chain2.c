@@ -34,8 +34,9 @@
  * and 15 multiplications a link, 5 a pair of coordinates.
  */
 #include "tc_exact.h"
-#include "tc_chain_core.h"
+#include "tc_chain2.h"
 
+#include "tc_chain_core.h"
 #include "tc_vec.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef TC_CHAIN3_H
 #define TC_CHAIN3_H
 
-#include "tc_chain2.h"
+#include "tc_chain.h"
 
 TC_BEGIN
 

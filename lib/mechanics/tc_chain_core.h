@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the sources of chains and of limbs share: the limits of tc_chain2.h. Not for users.
+ * What the sources of chains and of limbs share: the limits of tc_chain.h. Not for users.
  */
 #ifndef TC_CHAIN_CORE_H
 #define TC_CHAIN_CORE_H
 
-#include "tc_chain2.h"
+#include "tc_chain.h"
 
 /* How much of its diagonal a mass matrix gets that is singular to rounding, in the order of trying: as if
  * each joint had a rotor of so much of what it moves. The first is what summing and factoring n terms may

@@ -174,7 +174,7 @@ static uint32_t widest_detect3(const hull *s)
     return best;
 }
 
-/* The corners of the contacts' hull, at most TC_PATCH_MAX, counter-clockwise: see tc_detect2.h. */
+/* The corners of the contacts' hull, at most TC_PATCH_MAX, counter-clockwise: see tc_detect3.h. */
 static void find_corners(hull *s, tc_real height)
 {
     static const tc_real foot[2] = {TC_C(0.0), TC_C(0.0)};
