@@ -32,18 +32,10 @@
 
 #include "tc_leg_core.h"
 
+#include "tc_chain_core.h"
 #include "tc_vec.h"
 
 static const tc_real LONGEST = TC_C(1e3); /* [m], and [m/s^2] of g */
-
-static int all_within(const tc_real *x, uint32_t n, tc_real limit)
-{
-    int good = 1;
-    for (uint32_t i = 0; i < n; ++i) {
-        good &= x[i] <= limit && x[i] >= -limit;
-    }
-    return good;
-}
 
 static tc_status check_link_leg(const tc_leg_link *link)
 {
@@ -61,7 +53,7 @@ static tc_status check_link_leg(const tc_leg_link *link)
           link->damping >= TC_C(0.0))) {
         return TC_ERR_BODY;
     }
-    if (!all_within(numbers, 9, LONGEST)) {
+    if (!tc_chain_all_within(numbers, 9, LONGEST)) {
         return TC_ERR_RANGE;
     }
     return !slides || tc_vec_is_unit(link->axis, 2) ? TC_OK : TC_ERR_RANGE;
@@ -82,7 +74,7 @@ tc_status tc_leg_check(const tc_leg *leg)
     if (!tc_all_finite(numbers, 4)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (!all_within(numbers, 4, LONGEST) || !(leg->g > TC_C(0.0) && leg->radius >= TC_C(0.0))) {
+    if (!tc_chain_all_within(numbers, 4, LONGEST) || !(leg->g > TC_C(0.0) && leg->radius >= TC_C(0.0))) {
         return TC_ERR_RANGE;
     }
     tc_status status = TC_OK;
