@@ -58,14 +58,14 @@ typedef float tc_real;
 #define TC_TANH_TABLE 1
 #endif
 
-/* Largest number of contacts of one complementarity problem, 1 to 64. Each costs a byte of
- * stack, four with TC_LCP_GENERAL. Beyond 32 a set of contacts has 64 bits. TC_CDL_LCP_WORK grows
- * with the square. */
+/* Largest number of contacts of one complementarity problem, 8 (TC_PATCH_MAX) to 64. Each costs a
+ * byte of stack, four with TC_LCP_GENERAL. Beyond 32 a set of contacts has 64 bits. TC_CDL_LCP_WORK
+ * grows with the square. */
 #ifndef TC_LCP_MAX
 #define TC_LCP_MAX 16u
 #endif
-#if TC_LCP_MAX < 1u || TC_LCP_MAX > 64u
-#error "TC_LCP_MAX is 1 to 64"
+#if TC_LCP_MAX < 8u || TC_LCP_MAX > 64u
+#error "TC_LCP_MAX is 8 to 64"
 #endif
 
 /* What nets may use beside ReLU, tanh and softmax; 1 or 0 each. A net that uses what is left out is refused by

@@ -20,6 +20,8 @@
 
 #include "tc_vec.h"
 
+_Static_assert(TC_PATCH_MAX <= TC_LCP_MAX, "the normal impulses of a patch are one complementarity problem");
+
 static tc_status zeroed_patch(tc_status status, tc_real *result, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) result[i] = TC_C(0.0);
