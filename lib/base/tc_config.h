@@ -16,6 +16,15 @@
 #include TC_CONFIG
 #endif
 
+/* Names of version 0.1. Ignored, they would link what they were to leave out. */
+#if defined(TC_NET_FLOAT) || defined(TC_NET_INT8) || defined(TC_NET_SIGMOID) || \
+    defined(TC_NET_SOFTPLUS)
+#error "tinycontact: TC_NET_FLOAT is TC_NET_USE_FLOAT now; _INT8, _SIGMOID, _SOFTPLUS too"
+#endif
+#if defined(TC_NET_MAX_LAYERS) || defined(TC_POSITIONS_AHEAD)
+#error "tinycontact: these are TC_NET_LAYERS_MAX and TC_SCHEME_AHEAD now"
+#endif
+
 /* The answers are checked by asking whether a number is NaN, infinite or beyond a bound, and their bits are those of
  * IEEE 754. -ffast-math lets a compiler drop either without a word, in the library and in the inline functions of
  * its headers. clang defines only the first two of these. */
