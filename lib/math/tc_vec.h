@@ -76,6 +76,13 @@ static inline tc_real tc_vec_zero(const tc_real *x, uint32_t n)
     return zero;
 }
 
+/* x = 0; returns the status, so that a result that cannot be had is left in one statement */
+static inline tc_status tc_vec_zeroed(tc_status status, tc_real *x, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i) x[i] = TC_C(0.0);
+    return status;
+}
+
 /* 1 if x is of unit length within TC_UNIT_TOLERANCE; NaN is not. */
 static inline int tc_vec_is_unit(const tc_real *x, uint32_t n)
 {

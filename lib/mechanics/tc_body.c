@@ -27,12 +27,6 @@ static int finite1(tc_real x)
     return x * TC_C(0.0) == TC_C(0.0);
 }
 
-static tc_status zeroed_body(tc_status status, tc_real *result, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; ++i) result[i] = TC_C(0.0);
-    return status;
-}
-
 /* A result is handed over whole or, if it overflowed, not at all. */
 static tc_status replace_body(tc_real *target, const tc_real *result, uint32_t n)
 {
@@ -43,7 +37,7 @@ static tc_status replace_body(tc_real *target, const tc_real *result, uint32_t n
 
 static tc_status result_or_zero(tc_real *result, uint32_t n)
 {
-    return tc_all_finite(result, n) ? TC_OK : zeroed_body(TC_ERR_RANGE, result, n);
+    return tc_all_finite(result, n) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, result, n);
 }
 
 /* ---- Planar ------------------------------------------------------------------------------------ */
@@ -88,9 +82,9 @@ tc_status tc_body2_move(tc_real h, tc_body2_state *state)
 tc_status tc_body2_point_velocity(const tc_body2_state *state, const tc_real arm[2], tc_real velocity[2])
 {
     if (!velocity) return TC_ERR_NULL;
-    if (!state || !arm) return zeroed_body(TC_ERR_NULL, velocity, 2);
+    if (!state || !arm) return tc_vec_zeroed(TC_ERR_NULL, velocity, 2);
     const tc_real *v = state->velocity;
-    if (!tc_all_finite(v, 3) || !tc_all_finite(arm, 2)) return zeroed_body(TC_ERR_NOT_FINITE, velocity, 2);
+    if (!tc_all_finite(v, 3) || !tc_all_finite(arm, 2)) return tc_vec_zeroed(TC_ERR_NOT_FINITE, velocity, 2);
     const tc_real x = TC_MLS(v[0], v[2], arm[1]);
     const tc_real y = TC_MLA(v[1], v[2], arm[0]);
     velocity[0] = x;
@@ -102,9 +96,9 @@ tc_status tc_body2_energy(const tc_body2 *body, const tc_body2_state *state, tc_
 {
     if (!energy) return TC_ERR_NULL;
     const tc_status status = state ? tc_body2_check(body) : TC_ERR_NULL;
-    if (status != TC_OK) return zeroed_body(status, energy, 1);
+    if (status != TC_OK) return tc_vec_zeroed(status, energy, 1);
     const tc_real *v = state->velocity;
-    if (!tc_all_finite(v, 3)) return zeroed_body(TC_ERR_NOT_FINITE, energy, 1);
+    if (!tc_all_finite(v, 3)) return tc_vec_zeroed(TC_ERR_NOT_FINITE, energy, 1);
     const tc_real linear = body->mass * TC_MLA(v[0] * v[0], v[1], v[1]);
     *energy = TC_C(0.5) * TC_MLA(linear, body->inertia * v[2], v[2]);
     return result_or_zero(energy, 1);
@@ -226,9 +220,9 @@ tc_status tc_body3_coast(const tc_body3 *body, tc_real h, tc_body3_state *state)
 tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm[3], tc_real velocity[3])
 {
     if (!velocity) return TC_ERR_NULL;
-    if (!state || !arm) return zeroed_body(TC_ERR_NULL, velocity, 3);
+    if (!state || !arm) return tc_vec_zeroed(TC_ERR_NULL, velocity, 3);
     if (!tc_all_finite(state->velocity, 6) || !tc_all_finite(arm, 3)) {
-        return zeroed_body(TC_ERR_NOT_FINITE, velocity, 3);
+        return tc_vec_zeroed(TC_ERR_NOT_FINITE, velocity, 3);
     }
     tc_real turning[3];
     tc_vec_cross(state->velocity + 3, arm, turning);
@@ -242,7 +236,7 @@ tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *s
     if (!inverse) return TC_ERR_NULL;
     tc_status status = state ? tc_body3_check(body) : TC_ERR_NULL;
     if (status == TC_OK) status = check_orientation(state->orientation);
-    if (status != TC_OK) return zeroed_body(status, inverse, 9);
+    if (status != TC_OK) return tc_vec_zeroed(status, inverse, 9);
     tc_real R[9];
     tc_vec_rotation(state->orientation, R);
     tc_body3_inverse_inertia_core(body, R, inverse);
@@ -253,7 +247,7 @@ tc_status tc_body3_energy(const tc_body3 *body, const tc_body3_state *state, tc_
 {
     if (!energy) return TC_ERR_NULL;
     const tc_status status = check_spatial_body(body, state);
-    if (status != TC_OK) return zeroed_body(status, energy, 1);
+    if (status != TC_OK) return tc_vec_zeroed(status, energy, 1);
     tc_real R[9], omega[3];
     tc_vec_rotation(state->orientation, R);
     tc_mat3_vec_t(R, state->velocity + 3, omega);

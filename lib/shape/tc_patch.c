@@ -22,12 +22,6 @@
 
 _Static_assert(TC_PATCH_MAX <= TC_LCP_MAX, "the normal impulses of a patch are one complementarity problem");
 
-static tc_status zeroed_patch(tc_status status, tc_real *result, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; ++i) result[i] = TC_C(0.0);
-    return status;
-}
-
 /* ---- Planar ------------------------------------------------------------------------------------ */
 
 static tc_status planar_count(const tc_patch2 *patch)
@@ -76,8 +70,8 @@ tc_status tc_patch2_rows(const tc_patch2 *patch, tc_real *normal_rows, tc_real *
     if (status != TC_OK) return status;
     status = planar_numbers(patch);
     if (status != TC_OK) {
-        zeroed_patch(status, normal_rows, 3u * patch->count);
-        return zeroed_patch(status, friction_row, 3);
+        tc_vec_zeroed(status, normal_rows, 3u * patch->count);
+        return tc_vec_zeroed(status, friction_row, 3);
     }
     for (uint32_t i = 0; i < patch->count; ++i) planar_normal_row(patch, i, normal_rows + 3u * i);
     planar_friction_row(patch, friction_row);
@@ -93,7 +87,7 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
     if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(&friction, 1))) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status != TC_OK) return zeroed_patch(status, impulse, 3);
+    if (status != TC_OK) return tc_vec_zeroed(status, impulse, 3);
     tc_real row[3], sum[3];
     planar_friction_row(patch, row);
     for (int k = 0; k < 3; ++k) sum[k] = friction * row[k];
@@ -102,7 +96,7 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
         for (int k = 0; k < 3; ++k) sum[k] = TC_MLA(sum[k], normal[i], row[k]);
     }
     for (int k = 0; k < 3; ++k) impulse[k] = sum[k];
-    return tc_all_finite(sum, 3) ? TC_OK : zeroed_patch(TC_ERR_RANGE, impulse, 3);
+    return tc_all_finite(sum, 3) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, impulse, 3);
 }
 
 tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], tc_real *normal,
@@ -124,7 +118,7 @@ tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], 
         status = TC_ERR_RANGE;
     }
     *slip = TC_C(0.0);
-    return zeroed_patch(status, normal, patch->count);
+    return tc_vec_zeroed(status, normal, patch->count);
 }
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
@@ -263,8 +257,8 @@ tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *
         if (tc_all_finite(normal_rows, 6u * count) && tc_all_finite(friction_rows, 6u * dims)) return TC_OK;
         status = TC_ERR_RANGE;
     }
-    zeroed_patch(status, normal_rows, 6u * count);
-    return zeroed_patch(status, friction_rows, 6u * dims);
+    tc_vec_zeroed(status, normal_rows, 6u * count);
+    return tc_vec_zeroed(status, friction_rows, 6u * dims);
 }
 
 tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real rows[18])
@@ -272,9 +266,9 @@ tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real row
     tc_status status = rows ? spatial_count(patch) : TC_ERR_NULL;
     if (status != TC_OK) return status;
     status = i < patch->count ? spatial_numbers(patch) : TC_ERR_SIZE;
-    if (status != TC_OK) return zeroed_patch(status, rows, 18);
+    if (status != TC_OK) return tc_vec_zeroed(status, rows, 18);
     for (uint32_t k = 0; k < 3u; ++k) contact_row(patch, patch->arm[i], k, rows + 6u * k);
-    return tc_all_finite(rows, 18) ? TC_OK : zeroed_patch(TC_ERR_RANGE, rows, 18);
+    return tc_all_finite(rows, 18) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, rows, 18);
 }
 
 tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
@@ -287,10 +281,10 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
     if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status != TC_OK) return zeroed_patch(status, impulse, 6);
+    if (status != TC_OK) return tc_vec_zeroed(status, impulse, 6);
     tc_real centre[3], row[6], sum[6];
     centre_of(patch, centre);
-    zeroed_patch(TC_OK, sum, 6);
+    tc_vec_zeroed(TC_OK, sum, 6);
     for (uint32_t j = 0; j < dims; ++j) {
         friction_row(patch, centre, j, row);
         for (int k = 0; k < 6; ++k) sum[k] = TC_MLA(sum[k], friction[j], row[k]);
@@ -300,7 +294,7 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
         for (int k = 0; k < 6; ++k) sum[k] = TC_MLA(sum[k], normal[i], row[k]);
     }
     for (int k = 0; k < 6; ++k) impulse[k] = sum[k];
-    return tc_all_finite(sum, 6) ? TC_OK : zeroed_patch(TC_ERR_RANGE, impulse, 6);
+    return tc_all_finite(sum, 6) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, impulse, 6);
 }
 
 tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], tc_real *normal,
@@ -325,6 +319,6 @@ tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], 
         if (tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims)) return TC_OK;
         status = TC_ERR_RANGE;
     }
-    zeroed_patch(status, friction, dims);
-    return zeroed_patch(status, normal, patch->count);
+    tc_vec_zeroed(status, friction, dims);
+    return tc_vec_zeroed(status, normal, patch->count);
 }
