@@ -61,8 +61,7 @@ static tc_real largest_chain2(const tc_real *rates, uint32_t n)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t k = 0; k < n; ++k) {
-        const tc_real size = rates[k] < TC_C(0.0) ? -rates[k] : rates[k];
-        most = size > most ? size : most;
+        most = tc_vec_max(tc_vec_magnitude(rates[k]), most);
     }
     return most;
 }

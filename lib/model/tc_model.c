@@ -14,6 +14,7 @@
 
 #include "tc_model_read.h"
 #include "tc_net_core.h"
+#include "tc_vec.h"
 
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -250,7 +251,7 @@ static void test_sample(const tc_net *net, const tc_model_samples *s, uint32_t k
         tc_net_eval(net, work, output, output + padded, TC_NET_WORK((size_t)net->width));
     for (uint32_t o = 0; o < net->n_out; o++) {
         const tc_real error = output[o] - (tc_real)s->outputs[k * net->n_out + o];
-        const tc_real size = error < TC_C(0.0) ? -error : error;
+        const tc_real size = tc_vec_magnitude(error);
         info->max_error = size > info->max_error ? size : info->max_error;
         info->failed += status != TC_OK || size > (tc_real)s->tolerance;
     }

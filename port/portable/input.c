@@ -10,17 +10,7 @@
 #include "tc_exact.h"
 #include "tc_kernel_net.h"
 #include "tc_net.h"
-#include "tc_math.h"
-
-/* The compiler's, one instruction where there is a floating-point unit. */
-static tc_real magnitude(tc_real x)
-{
-#ifdef TC_DOUBLE
-    return fabs(x);
-#else
-    return fabsf(x);
-#endif
-}
+#include "tc_vec.h"
 
 void tc_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n)
 {
@@ -44,7 +34,7 @@ void tc_kernel_quantise(const tc_real *x, tc_real steps, int8_t *q, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) { /* byte i belongs to element i / sizeof(tc_real) <= i, which has been read */
         tc_real v = x[i] * steps;
-        if (!(magnitude(v) <= TC_C(127.0))) { /* rare: one comparison for both ends, and for NaN */
+        if (!(tc_vec_magnitude(v) <= TC_C(127.0))) { /* rare: one comparison for both ends, and for NaN */
             v = v > TC_C(0.0) ? TC_C(127.0) : TC_C(-127.0);
         }
         q[i] = (int8_t)((int32_t)(v + TC_C(128.5)) - 128);
