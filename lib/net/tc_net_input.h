@@ -6,6 +6,8 @@
 #ifndef TC_NET_INPUT_H
 #define TC_NET_INPUT_H
 
+#include "tc_net.h"
+
 #include "tc_kernel_net.h"
 
 TC_BEGIN
