@@ -62,7 +62,7 @@ static tc_real largest_root(const tc_real *x, uint32_t n)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        most = tc_vec_magnitude(x[i]) > most ? tc_vec_magnitude(x[i]) : most;
+        most = tc_vec_max(tc_vec_magnitude(x[i]), most);
     }
     return most;
 }
@@ -149,7 +149,7 @@ static int newton_step(search_root *s)
     for (uint32_t k = 0; k < n; ++k) {
         tc_real column = TC_C(0.0);
         for (uint32_t i = 0; i < n; ++i) {
-            column = tc_vec_magnitude(s->J[i * n + k]) > column ? tc_vec_magnitude(s->J[i * n + k]) : column;
+            column = tc_vec_max(tc_vec_magnitude(s->J[i * n + k]), column);
         }
         if (!eliminate_root(s->LU, s->newton, n, k, TC_C(8.0) * TC_EPSILON * column)) {
             return 0;

@@ -77,7 +77,7 @@ static void reduce(const view_detect2 *v, uint32_t count, uint32_t found, uint32
     int edge = 0;
     if (found > 1u) {
         const tc_real low = lever_of_detect2(v, first), high = lever_of_detect2(v, last);
-        const tc_real far = tc_vec_magnitude(low) > tc_vec_magnitude(high) ? tc_vec_magnitude(low) : tc_vec_magnitude(high);
+        const tc_real far = tc_vec_max(tc_vec_magnitude(low), tc_vec_magnitude(high));
         const tc_real resolution = TC_PATCH_RESOLUTION * (far + tc_vec_magnitude(patch->height));
         edge = high - low > resolution;
         if (found > 2u || !edge) {
@@ -190,7 +190,7 @@ tc_status tci_detect_check_vertices(const tc_real *vertices, uint32_t count, uin
     if (!tc_all_finite(vertices, count * dimension) || !tc_all_finite(&radius, 1)) return TC_ERR_NOT_FINITE;
     *largest = TC_C(0.0);
     for (uint32_t i = 0; i < count * dimension; ++i) {
-        *largest = tc_vec_magnitude(vertices[i]) > *largest ? tc_vec_magnitude(vertices[i]) : *largest;
+        *largest = tc_vec_max(tc_vec_magnitude(vertices[i]), *largest);
     }
     if (radius < TC_C(0.0) || radius > COORDINATE_MAX || *largest > COORDINATE_MAX) return TC_ERR_RANGE;
     const tc_real least = TC_PATCH_RESOLUTION * *largest;

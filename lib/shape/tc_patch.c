@@ -59,7 +59,7 @@ tc_status tc_patch2_check(const tc_patch2 *patch)
     if (status == TC_OK) status = planar_numbers(patch);
     if (status != TC_OK || patch->count == 1u) return status;
     const tc_real left = tc_vec_magnitude(patch->lever[0]), right = tc_vec_magnitude(patch->lever[1]);
-    const tc_real scale = (left > right ? left : right) + tc_vec_magnitude(patch->height);
+    const tc_real scale = tc_vec_max(left, right) + tc_vec_magnitude(patch->height);
     const tc_real width = patch->lever[1] - patch->lever[0];
     return width > TC_C(0.5) * TC_PATCH_RESOLUTION * scale ? TC_OK : TC_ERR_PATCH;
 }
