@@ -49,6 +49,7 @@
 #include <string.h>
 
 #define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest touches, however high rotation has lifted it */
+#define LONG_STEP TC_C(1.0) /* [s] */
 #define SINK_FOOT3 TC_C(1e-8) /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 
 /* A step on its way. */
@@ -369,12 +370,27 @@ static SPATIAL_APART void wait_foot3(void *mover, tc_real left, tc_real share)
 static const tci_scheme_mover scheme_foot3 = {find_foot3,   foresee_foot3, respond_foot3, push_foot3,
                                               settle_foot3, share_foot3,   touch_foot3,   wait_foot3};
 
-/* The step; the force of the time that was waited at its end is taken back. TOC and GAP may respond twice: if the
- * second fails, `warm` is as it was before the first. */
+static int finite_state_foot3(const tc_body3_state *state)
+{
+    const tc_real pose = tc_vec_zero(state->position, 3) + tc_vec_zero(state->orientation, 4);
+    return pose + tc_vec_zero(state->velocity, 6) == TC_C(0.0);
+}
+
+/* Whether a step may fail when `warm` is new already: TOC and GAP may respond twice, and a long step may lead out
+ * of all numbers. DART responds once, with speeds below 1e25 (tc_learned3.c), which in LONG_STEP move the largest
+ * position by less than its rounding. What is not looked for, to spare the copy: bodies of micrometres that
+ * turn by 1e9 rad in a step, whose turn may end in no number. */
+static int fails_late(const tc_foot3 *spatial)
+{
+    return spatial->positions != TC_SCHEME_DART || spatial->step > LONG_STEP;
+}
+
+/* The step; the force of the time that was waited at its end is taken back. TC_ERR_RANGE: it leads to no state. If
+ * it fails, `warm` is as it was. */
 static tc_status step_foot3(step_room_foot3 *room, const tc_real *force)
 {
     const tc_foot3 *const spatial = room->spatial;
-    tc_learned3_warm *const warm = spatial->positions == TC_SCHEME_DART ? NULL : room->warm;
+    tc_learned3_warm *const warm = fails_late(spatial) ? room->warm : NULL;
     tc_learned3_warm before;
     if (warm != NULL) {
         before = *warm;
@@ -385,12 +401,14 @@ static tc_status step_foot3(step_room_foot3 *room, const tc_real *force)
         memset(room->info, 0, sizeof *room->info);
     }
     tc_real waited;
-    const tc_status status =
-        tci_scheme_step(&scheme_foot3, room, spatial->positions, spatial->step, &waited);
+    tc_status status = tci_scheme_step(&scheme_foot3, room, spatial->positions, spatial->step, &waited);
     if (waited > TC_C(0.0) && force != NULL) {
         apply_force(room, -waited, force);
     }
     room->info->waited = waited;
+    if (status >= TC_OK && !finite_state_foot3(&room->next)) {
+        status = TC_ERR_RANGE;
+    }
     if (status < TC_OK && warm != NULL) {
         *warm = before;
     }
@@ -411,12 +429,6 @@ static tc_status finish_foot3(const step_room_foot3 *room, tc_status status)
         memset(room->warm, 0, sizeof *room->warm);
     }
     return status;
-}
-
-static int finite_state_foot3(const tc_body3_state *state)
-{
-    const tc_real pose = tc_vec_zero(state->position, 3) + tc_vec_zero(state->orientation, 4);
-    return pose + tc_vec_zero(state->velocity, 6) == TC_C(0.0);
 }
 
 DACM_INLINE tc_status check_spatial_foot3(const tc_foot3 *spatial)
@@ -510,7 +522,7 @@ static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force
     if (!finite_state_foot3(state) || (force != NULL && tc_vec_zero(force, 6) != TC_C(0.0))) {
         return TC_ERR_NOT_FINITE;
     }
-    return status < TC_OK ? status : TC_ERR_RANGE;
+    return status;
 }
 
 tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
@@ -540,7 +552,7 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
         apply_force(&room, spatial->step, force);
     }
     status = step_foot3(&room, force);
-    if (status < TC_OK || !finite_state_foot3(&room.next)) {
+    if (status < TC_OK) {
         return finish_foot3(&room, explain_foot3(state, force, status));
     }
     *state = room.next;

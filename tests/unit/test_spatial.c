@@ -386,6 +386,26 @@ static void test_law_statuses(void)
     TEST_ASSERT_EQUAL(0, warm.count);
 }
 
+/* The contact is solved, and only then a step so long leads out of all numbers, in every scheme. Catches: impulses of a
+ * step that was refused, in `warm`. */
+static void test_late_overflow(void)
+{
+    const tc_real far = (tc_real)(sizeof(tc_real) == sizeof(float) ? 1e36 : 1e306);
+    for (uint32_t scheme = 0; scheme <= (uint32_t)TC_SCHEME_GAP; scheme++) {
+        make_box((tc_scheme)scheme);
+        tc_body3_state state = flat(TC_C(0.0499), TC_C(0.1), TC_C(-0.1));
+        TEST_ASSERT_TRUE(step(&state) >= TC_OK);
+        TEST_ASSERT_EQUAL(4, warm.count);
+        const tc_learned3_warm before = warm;
+        const tc_body3_state start = flat(TC_C(0.0499), TC_C(5e3), TC_C(-1.0));
+        state = start;
+        box.step = far;
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_foot3_step(&box, NULL, &state, &warm, &info, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL_MEMORY(&start, &state, sizeof state);
+        TEST_ASSERT_EQUAL_MEMORY(&before, &warm, sizeof warm);
+    }
+}
+
 /* Catches: a patch that sticks though the classifier says it slides. Its ratio alone could hold the box. */
 static void test_consent(void)
 {
@@ -526,6 +546,7 @@ void suite_spatial(void)
     RUN_TEST(test_refusals);
     RUN_TEST(test_each_setting);
     RUN_TEST(test_law_statuses);
+    RUN_TEST(test_late_overflow);
     RUN_TEST(test_consent);
     RUN_TEST(test_open);
     RUN_TEST(test_golden_throws);
