@@ -118,6 +118,14 @@ static tc_real nonsense(void)
     return pick < 8u ? wild[pick] : test_uniform(TC_C(-2.0), TC_C(2.0));
 }
 
+/* The answer number refuse_at since `answers` was 0 is an error. */
+static uint32_t answers, refuse_at = UINT32_MAX;
+
+static tc_status answered(tc_status status)
+{
+    return answers++ == refuse_at ? TC_ERR_UNSUPPORTED : status;
+}
+
 static tc_status planar_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                               tc_real *law_work)
 {
@@ -127,7 +135,7 @@ static tc_status planar_class(const void *context, const tc_learned2_query *quer
     (void)context;
     (void)law_work;
     say(probability, leaves, sticks, query->space.slip);
-    return TC_OK;
+    return answered(TC_OK);
 }
 
 static tc_status planar_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
@@ -138,7 +146,7 @@ static tc_status planar_ratio(const void *context, const tc_learned2_query *quer
     *ratio = query->stops.arrest[0] < TC_C(0.0) ? (tc_real)-mu : (tc_real)mu;
     *ratio += law_kind == SMOOTH ? smooth(query->space.slip, TC_C(0.3)) : TC_C(0.0);
     *ratio = law_kind == NONSENSE ? nonsense() : *ratio;
-    return TC_OK;
+    return answered(TC_OK);
 }
 
 static tc_status spatial_observe(const void *context, const tc_learned3_query *query, tc_real *law_work)
@@ -146,7 +154,7 @@ static tc_status spatial_observe(const void *context, const tc_learned3_query *q
     (void)context;
     (void)query;
     (void)law_work;
-    return law_kind == NONSENSE && test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
+    return answered(law_kind == NONSENSE && test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK);
 }
 
 static tc_status spatial_class(const void *context, const tc_learned3_query *query, tc_real *probability,
@@ -156,7 +164,7 @@ static tc_status spatial_class(const void *context, const tc_learned3_query *que
     (void)context;
     (void)law_work;
     say(probability, query->u[2] >= TC_C(0.0), sticks, query->u[0]);
-    return TC_OK;
+    return answered(TC_OK);
 }
 
 static tc_status spatial_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
@@ -167,7 +175,7 @@ static tc_status spatial_ratio(const void *context, const tc_learned3_query *que
     ratio[0] = law_kind == NONSENSE ? nonsense() : (tc_real)mu;
     ratio[1] = law_kind == SMOOTH ? smooth(query->u[1], TC_C(0.3)) : TC_C(0.0);
     ratio[1] = law_kind == NONSENSE ? nonsense() : ratio[1];
-    return TC_OK;
+    return answered(TC_OK);
 }
 
 static const tc_learned2_model planar_law = {planar_class, planar_ratio, NULL, 0};
@@ -526,6 +534,68 @@ static void test_any_spatial_limb(void)
     }
 }
 
+/* ---- Errors of the law ------------------------------------------------------------------------------ */
+
+static void planar_refusals(uint32_t *late)
+{
+    const tc_limb2_state start = flat_state;
+    answers = 0;
+    TEST_ASSERT_TRUE(flat_step() >= TC_OK);
+    const uint32_t asked = answers;
+    *late += asked > 2u;
+    for (refuse_at = 0; refuse_at < asked; ++refuse_at) {
+        flat_state = start;
+        answers = 0;
+        const tc_status status = flat_step();
+        if (status >= TC_OK && flat.config.solver == TC_LIMB2_POWELL) {
+            continue; /* a trial without an answer is one that is not taken */
+        }
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, status);
+        TEST_ASSERT_EQUAL_MEMORY(start.q, flat_state.q, sizeof start.q);
+        TEST_ASSERT_EQUAL_MEMORY(start.qd, flat_state.qd, sizeof start.qd);
+        TEST_ASSERT_EQUAL_MEMORY(&start.last, &flat_state.last, sizeof start.last);
+    }
+    refuse_at = UINT32_MAX;
+}
+
+static void spatial_refusals(uint32_t *late)
+{
+    const tc_limb3_state start = state;
+    answers = 0;
+    TEST_ASSERT_TRUE(space_step() >= TC_OK);
+    const uint32_t asked = answers;
+    *late += asked > 2u;
+    for (refuse_at = 0; refuse_at < asked; ++refuse_at) {
+        state = start;
+        answers = 0;
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, space_step());
+        TEST_ASSERT_EQUAL_MEMORY(start.q, state.q, sizeof start.q);
+        TEST_ASSERT_EQUAL_MEMORY(start.qd, state.qd, sizeof start.qd);
+        TEST_ASSERT_EQUAL_MEMORY(&start.warm, &state.warm, sizeof start.warm);
+    }
+    refuse_at = UINT32_MAX;
+}
+
+/* A law that refuses any one of a step's questions, the last too: nothing has happened. Catches: what the next step
+ * begins with, kept from a step that failed. */
+static void test_errors_leave_all_as_it_was(void)
+{
+    uint32_t late[2] = {0, 0};
+    test_seed(11107u);
+    for (uint32_t round = 0; round < LIMBS / 4u; ++round) {
+        do {
+            draw_law();
+        } while (law_kind == NONSENSE); /* says something else when asked again */
+        draw_flat();
+        draw_space();
+        (void)flat_step();
+        (void)space_step();
+        planar_refusals(&late[0]);
+        spatial_refusals(&late[1]);
+    }
+    TEST_ASSERT_TRUE(late[0] > 0u && late[1] > 0u);
+}
+
 /* ---- Limits ----------------------------------------------------------------------------------------- */
 
 /* Powers of ten in every number of state and input: an error that leaves all as it was, or a result that
@@ -666,6 +736,7 @@ void suite_limb_any(void)
     RUN_TEST(test_any_planar_limb);
     RUN_TEST(test_gap_leaves_no_vertex_below);
     RUN_TEST(test_any_spatial_limb);
+    RUN_TEST(test_errors_leave_all_as_it_was);
     RUN_TEST(test_any_magnitude);
     RUN_TEST(test_limits_are_at_the_border);
     RUN_TEST(test_levers_are_at_the_border);
