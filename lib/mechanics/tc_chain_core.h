@@ -7,6 +7,7 @@
 #define TC_CHAIN_CORE_H
 
 #include "tc_chain.h"
+#include "tc_math.h"
 
 /* How much of its diagonal a mass matrix gets that is singular to rounding, in the order of trying: as if
  * each joint had a rotor of so much of what it moves. The first is what summing and factoring n terms may
@@ -23,6 +24,15 @@ static inline int tc_chain_all_within(const tc_real *x, uint32_t n, tc_real limi
         good &= x[k] <= limit && x[k] >= -limit;
     }
     return good;
+}
+
+/* What may be wrong with the torques of a step; null: there are none. */
+static inline tc_status tc_chain_check_torque(const tc_real *torque, uint32_t dof)
+{
+    if (torque == NULL || tc_chain_all_within(torque, dof, TC_CHAIN_TORQUE_MAX)) {
+        return TC_OK;
+    }
+    return tc_all_finite(torque, dof) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
 
 /* Their Euclidean length at most TC_CHAIN_RATE_MAX; NaN is not. */

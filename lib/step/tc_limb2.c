@@ -574,15 +574,6 @@ static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_
     return tc_all_finite(next + dof, dof) ? status : TC_ERR_RANGE;
 }
 
-/* What may be wrong with a step's own arguments */
-static tc_status check_torque_limb2(const tc_real *torque, uint32_t dof)
-{
-    if (torque == NULL || tc_chain_all_within(torque, dof, TC_CHAIN_TORQUE_MAX)) {
-        return TC_OK;
-    }
-    return tc_all_finite(torque, dof) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
-}
-
 tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_state *state,
                              tc_limb2_info *info, tc_real *work, size_t work_len)
 {
@@ -595,7 +586,7 @@ tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_st
     const uint32_t dof = tc_chain2_dof(&limb->chain, limb->chain.count);
     tc_status status = tc_work_check(work, work_len, TC_LIMB2_WORK(dof, limb->foot.law.work_len));
     if (status == TC_OK) {
-        status = check_torque_limb2(torque, dof);
+        status = tc_chain_check_torque(torque, dof);
     }
     if (status == TC_OK) {
         status = tc_chain2_move(&limb->chain, state->q, state->qd, &state->motion);

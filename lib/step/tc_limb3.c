@@ -363,15 +363,6 @@ static tc_status advance_limb3(const tc_limb3 *leg, const tc_real *torque, tc_li
     return status;
 }
 
-/* What may be wrong with a step's own arguments */
-static tc_status check_torque_limb3(const tc_real *torque, uint32_t n)
-{
-    if (torque == NULL || tc_chain_all_within(torque, n, TC_CHAIN_TORQUE_MAX)) {
-        return TC_OK;
-    }
-    return tc_all_finite(torque, n) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
-}
-
 tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
                                tc_limb3_info *info, tc_real *work, size_t work_len)
 {
@@ -385,7 +376,7 @@ tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_sta
     const uint32_t n = tc_chain3_dof(&leg->chain, leg->chain.count);
     tc_status status = tc_work_check(work, work_len, TC_LIMB3_WORK(n, (size_t)leg->foot.law.work_len));
     if (status == TC_OK) {
-        status = check_torque_limb3(torque, n);
+        status = tc_chain_check_torque(torque, n);
     }
     if (status >= TC_OK) {
         status = tc_chain3_move(&leg->chain, state->q, state->qd, &state->motion);
