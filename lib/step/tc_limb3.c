@@ -291,7 +291,7 @@ static tc_status respond_limb3(void *mover, int ahead)
     if (room->prepared) {
         status = tci_limb3_solve(&room->task, ahead, &state->next, room->next, room->info);
     }
-    status = tc_leg_bound(&room->task, status, room->next, room->info);
+    status = tci_limb3_bound(&room->task, status, room->next, room->info);
     if (status >= TC_OK && room->info->contact.count == 0u) {
         state->patch.count = 0;
         memset(&state->next, 0, sizeof state->next);

@@ -111,7 +111,7 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates);
 /* The end of a solve that ended with this status: rates[size] within the limits of tc_chain2.h. Where they
  * were not, or there are none at all, they are slowed down or 0, told without contact, and
  * TC_NOTE_FALLBACK is returned; else status. */
-tc_status tc_leg_bound(limb_task *task, tc_status status, tc_real *rates, tc_limb3_info *info);
+tc_status tci_limb3_bound(limb_task *task, tc_status status, tc_real *rates, tc_limb3_info *info);
 
 /* Depth of the deepest contact */
 tc_real tci_limb3_deepest(const tc_patch3 *patch);

@@ -329,7 +329,7 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     return status < TC_OK ? TC_NOTE_FALLBACK : TC_OK;
 }
 
-tc_status tc_leg_bound(limb_task *task, tc_status status, tc_real *rates, tc_limb3_info *info)
+tc_status tci_limb3_bound(limb_task *task, tc_status status, tc_real *rates, tc_limb3_info *info)
 {
     const uint32_t n = task->limb->n;
     if (tc_learned_unanswered(status)) {
