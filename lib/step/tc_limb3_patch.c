@@ -242,7 +242,8 @@ static int stop_limb(void *mover, uint32_t again, tc_real friction[3])
         if (b.friction[i] < 3u) {
             friction[b.friction[i]] = x[i];
         }
-    }    return 1;
+    }
+    return 1;
 }
 
 const tc_mobility tci_limb3_mobility = {tci_limb3_apply, tci_limb3_rows, tci_limb3_push,
