@@ -110,7 +110,7 @@ typedef struct tc_learned3_problem {
 
 /* Fills a problem. `state` has orientation and velocity, the applied force included; offset[count] may be
  * null. TC_ERR_SIZE a patch without contacts or with too many; TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
- * (beyond the limits of tc_learned2.h). On an error the problem is zero. */
+ * (beyond the limits of tc_learned.h). On an error the problem is zero. */
 tc_status tc_learned3_problem_init(tc_learned3_problem *problem, const tc_patch3 *patch,
                                   const tc_body3 *body, const tc_body3_state *state,
                                   const tc_real *offset);

@@ -134,7 +134,7 @@ static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *vi
     return TC_OK;
 }
 
-/* Whether mass and inertia are within the limits of tc_learned2.h. */
+/* Whether mass and inertia are within the limits of tc_learned.h. */
 int tc_body3_in_range(const tc_body3 *body);
 
 /* tc_learned3_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not

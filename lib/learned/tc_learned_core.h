@@ -28,7 +28,7 @@ static inline tc_learned_class tc_learned_most_probable(const tc_real *probabili
     return probability[TC_LEARNED_DETACH] > probability[best] ? TC_LEARNED_DETACH : best;
 }
 
-/* Whether a mass and a moment of inertia, both positive, are within the limits of tc_learned2.h. */
+/* Whether a mass and a moment of inertia, both positive, are within the limits of tc_learned.h. */
 static inline int tc_learned_body_in_range(tc_real mass, tc_real inertia)
 {
     const tc_real most = TC_LEARNED_GYRATION_MAX * TC_LEARNED_GYRATION_MAX, square = inertia / mass;

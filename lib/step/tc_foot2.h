@@ -45,12 +45,12 @@ typedef struct tc_foot2_info {
 } tc_foot2_info;
 
 /* `dacm` with this body, step [s] and law; no shape yet. TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
- * TC_ERR_RANGE (step or body beyond the limits of tc_learned2.h); on an error it is zero, and tc_foot2_step
+ * TC_ERR_RANGE (step or body beyond the limits of tc_learned.h); on an error it is zero, and tc_foot2_step
  * refuses it. */
 tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step, const tc_learned2_model *law);
 
 /* To be called once, when all is set: what tc_foot2_init and tc_shape2_check check, plane, positions
- * and restitution, and that the shape's levers are within the limits of tc_learned2.h for this body
+ * and restitution, and that the shape's levers are within the limits of tc_learned.h for this body
  * (TC_ERR_RANGE). What passed is never refused in motion but for state, force, workspace or the law. */
 tc_status tc_foot2_check(const tc_foot2 *dacm);
 
@@ -78,7 +78,7 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->decision.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape), TC_ERR_UNIT (plane), TC_ERR_UNSUPPORTED (positions),
- *   TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's speeds beyond tc_learned2.h's
+ *   TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's speeds beyond tc_learned.h's
  *   limit in contact; overflow of its position; a shape that tc_foot2_check refuses), or the law's own: the
  *   state is as it was, info is zero (branch: none)
  * Time: one pass over the vertices and one sine (DART), two (GAP) or five (TOC) of both; classify and ratio

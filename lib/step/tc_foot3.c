@@ -454,7 +454,7 @@ DACM_INLINE tc_status check_spatial_foot3(const tc_foot3 *spatial)
     return tc_vec_is_unit(spatial->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
 }
 
-/* The lever of a vertex as tc_learned2.h has it, for any direction that the rounding may take; and what rounding may
+/* The lever of a vertex as tc_learned.h has it, for any direction that the rounding may take; and what rounding may
  * add to it in other axes. */
 static int lever_in_range(const tc_foot3 *spatial, const tc_real *vertex)
 {

@@ -13,8 +13,8 @@
 
 TC_BEGIN
 
-/* One body, the floor, and the law between them. tc_foot3_init or tc_foot3_open (tc_learned3_nets.h)
- * fill it; `shape` must, `plane`, `positions`, `restitution` and `sweeps` may be set afterwards, and
+/* One body, the floor, and the law between them. tc_foot3_init or tc_foot3_open fill it;
+ * `shape` must, `plane`, `positions`, `restitution` and `sweeps` may be set afterwards, and
  * changed between steps. */
 typedef struct tc_foot3 {
     tc_body3 body;
@@ -38,13 +38,13 @@ typedef struct tc_foot3_info {
 } tc_foot3_info;
 
 /* `spatial` with this body, step [s] and law; no shape yet. TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
- * TC_ERR_RANGE (step or body beyond the limits of tc_learned2.h); on an error it is zero, and tc_foot3_step
+ * TC_ERR_RANGE (step or body beyond the limits of tc_learned.h); on an error it is zero, and tc_foot3_step
  * refuses it. */
 tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
                           const tc_learned3_model *law);
 
 /* To be called once, when all is set: what tc_foot3_init and tc_shape3_check check, plane, positions,
- * restitution and sweeps, and that the shape's levers are within the limits of tc_learned2.h for this body
+ * restitution and sweeps, and that the shape's levers are within the limits of tc_learned.h for this body
  * (TC_ERR_RANGE). What passed is never refused in motion but for state, force, workspace or the law. */
 tc_status tc_foot3_check(const tc_foot3 *spatial);
 
@@ -78,7 +78,7 @@ tc_status tc_foot3_check(const tc_foot3 *spatial);
  *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),
  *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's
- *   speeds beyond tc_learned2.h's limit in contact; overflow of its position; a shape that tc_foot3_check
+ *   speeds beyond tc_learned.h's limit in contact; overflow of its position; a shape that tc_foot3_check
  *   refuses), or the law's own: the state and `warm` are as they were, info is zero (branch: none)
  * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP (DART); TOC
  * and GAP detect and solve twice at most. */

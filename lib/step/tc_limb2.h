@@ -108,7 +108,7 @@ typedef struct tc_limb2_info {
  * be null.
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_foot2_step, and if info->consistent is 0
  *   TC_NOTE_FALLBACK  done, but there was no velocity that the law can be asked about (beyond the limits
- *   of tc_learned2.h), or it had no answer (TC_ERR_RANGE, TC_ERR_NOT_CERTIFIED): contacts stop approaching,
+ *   of tc_learned.h), or it had no answer (TC_ERR_RANGE, TC_ERR_NOT_CERTIFIED): contacts stop approaching,
  *   without friction. Or Powell's method could not begin: the branch iteration's answer
  *   TC_ERR_NULL, TC_ERR_SIZE, TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (overflow), TC_ERR_PATCH,
  *   TC_ERR_UNSUPPORTED (joint, or a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M-hat, even with a

@@ -63,7 +63,7 @@ typedef struct tc_limb3_info {
  * given.
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_learned3_solve, and if not consistent
  *   TC_NOTE_FALLBACK  done, but no answer was certified, the law had none (TC_ERR_RANGE,
- *   TC_ERR_NOT_CERTIFIED), or the last link was beyond what it can be asked about (tc_learned2.h): contacts
+ *   TC_ERR_NOT_CERTIFIED), or the last link was beyond what it can be asked about (tc_learned.h): contacts
  *   stop approaching, without friction, as nearly as the best set of up to three of them does it; `warm` is
  *   zero then
  *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
