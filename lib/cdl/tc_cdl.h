@@ -174,10 +174,11 @@ typedef struct tc_cdl {
 #define TC_CDL_LCP_WORK (((TC_LCP_MAX + 3u) * TC_LCP_MAX + TC_LCP_WORK(TC_LCP_MAX) + 15u) & ~15u)
 
 /* Checks the configuration. TC_ERR_NULL; TC_ERR_SIZE (bodies, dimension or contacts beyond their limits, a
- * contact of a body that is not there or with itself); TC_ERR_WORK (room); TC_ERR_NOT_FINITE; TC_ERR_RANGE
- * (step, restitution, rest_speed, overlap, damping, or masses so small or large that h / m or 1 / (1/m + 1/m)
- * overflow); TC_ERR_BODY (mass not positive); TC_ERR_SINGULAR, TC_ERR_INDEFINITE (mass matrix); TC_ERR_UNIT (normal). On
- * an error `cdl` is zero but for `fault`, and tc_cdl_step refuses it. */
+ * contact of a body that is not there or with itself); TC_ERR_WORK, TC_ERR_ALIGN (room);
+ * TC_ERR_NOT_FINITE; TC_ERR_RANGE (step, restitution, rest_speed, overlap, damping, or masses so
+ * small or large that h / m or 1 / (1/m + 1/m) overflow); TC_ERR_BODY (mass not positive);
+ * TC_ERR_SINGULAR, TC_ERR_INDEFINITE (mass matrix); TC_ERR_UNIT (normal). On an error `cdl` is
+ * zero but for `fault`, and tc_cdl_step refuses it. */
 tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, size_t room_len);
 
 typedef struct tc_cdl_info {
@@ -198,7 +199,7 @@ typedef struct tc_cdl_info {
  *   TC_NOTE_FALLBACK  a heap was not certified or a row had no room (tc_cdl_simultaneous); or a pair was not projected,
  *                     because that would have pushed its bodies deeper into others
  *   TC_NOTE_OVERLAP   info->overlap exceeds the bound; of several notes the one with the largest number is told
- *   TC_ERR_NULL, TC_ERR_SIZE (not initialised), TC_ERR_WORK
+ *   TC_ERR_NULL, TC_ERR_SIZE (not initialised), TC_ERR_WORK, TC_ERR_ALIGN
  *   TC_ERR_NOT_FINITE   Q, V, the user's force, or what a law wrote; TC_ERR_RANGE the result overflows, or
  *                       an impulse does
  *   TC_ERR_UNIT         a normal that a law wrote for a closed contact is not of unit length

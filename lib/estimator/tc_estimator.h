@@ -196,16 +196,18 @@ typedef struct tc_estimator {
 } tc_estimator;
 
 /* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must
- * outlive `e`. TC_ERR_NULL; TC_ERR_WORK state too short; the statuses of tc_leg_check; TC_ERR_UNSUPPORTED also a number
- * of joints that was left out (TC_ESTIMATOR_MANY); TC_ERR_RANGE a number of the configuration or of the sensors out of
- * its range; TC_ERR_NOT_FINITE. On an error `e` is zero. */
+ * outlive `e`. TC_ERR_NULL; TC_ERR_WORK, TC_ERR_ALIGN state too short, misaligned; the statuses of
+ * tc_leg_check; TC_ERR_UNSUPPORTED also a number of joints that was left out (TC_ESTIMATOR_MANY);
+ * TC_ERR_RANGE a number of the configuration or of the sensors out of its range;
+ * TC_ERR_NOT_FINITE. On an error `e` is zero. */
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
                             const tc_estimator_model *law, const tc_estimator_sensors *first, tc_real *state,
                             size_t state_len);
 
-/* One tick on. TC_ERR_NULL; TC_ERR_WORK (less than TC_ESTIMATOR_WORK(joints) and the law's); TC_ERR_NOT_FINITE a sensor
- * is NaN or infinite, TC_ERR_RANGE far beyond its range (1e3 times for torque, gyro and accelerometer, 1e4 rad or m for
- * an encoder): then `e` is as it was and the estimate zero, p too, which no estimate is: keep the one before, flagged
+/* One tick on. TC_ERR_NULL; TC_ERR_WORK (less than TC_ESTIMATOR_WORK(joints) and the law's),
+ * TC_ERR_ALIGN; TC_ERR_NOT_FINITE a sensor is NaN or infinite, TC_ERR_RANGE far beyond its range
+ * (1e3 times for torque, gyro and accelerometer, 1e4 rad or m for an encoder): then `e` is as it
+ * was and the estimate zero, p too, which no estimate is: keep the one before, flagged
  * TC_ESTIMATE_STALE, and call the next tick with `lost` one higher. */
 tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors, tc_estimator_estimate *estimate,
                               tc_real *work, size_t work_len);

@@ -140,7 +140,8 @@ typedef struct tc_learned2_result {
 } tc_learned2_result;
 
 /* Lines 2 to 14 of Algorithm 1. Status: TC_OK; TC_NOTE_RANGE or else TC_NOTE_CONTACT as the flags say (range
- * first); TC_ERR_NULL, TC_ERR_WORK, or the law's negative status: then no impulse, velocity as it was.
+ * first). TC_ERR_NULL, TC_ERR_WORK, TC_ERR_ALIGN, or the law's negative status: no impulse, velocity
+ * as it was.
  * Time: the law twice at most, and no loop. Stack: see `make stack`. */
 tc_status tc_learned2_solve(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_result *result,
                         tc_real *work, size_t work_len);

@@ -33,8 +33,8 @@ typedef struct tc_learned2_nets {
  * outputs do not fit their patch and mask, or a classifier and a regressor that do not normalise their inputs
  * alike; TC_ERR_MODEL_FIELD a field of the record, another version of the feature map among them;
  * TC_ERR_MODEL_NAME a net is missing; TC_ERR_MODEL_WEIGHT a number of the record, or an input scale so large
- * that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE the
- * arguments. On an error `nets` is zero. */
+ * that features could exceed TC_NET_NORM_MAX; TC_ERR_NULL, TC_ERR_BODY, TC_ERR_NOT_FINITE,
+ * TC_ERR_RANGE the arguments. On an error `nets` is zero. */
 tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
                             tc_real step);
 

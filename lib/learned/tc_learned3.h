@@ -134,8 +134,8 @@ typedef struct tc_learned3_result {
 
 /* Lines 2 to 14 of Algorithm 1. `warm` may be null: start from no impulse; else it is read and written.
  * Needs work_len >= TC_LEARNED3_FIXED_WORK + law->work_len. Status: TC_OK; TC_NOTE_FALLBACK, TC_NOTE_RANGE or else
- * TC_NOTE_CONTACT as the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, or the law's negative
- * status: then no impulse, velocity as it was, `warm` untouched.
+ * TC_NOTE_CONTACT as the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, TC_ERR_ALIGN,
+ * or the law's negative status: then no impulse, velocity as it was, `warm` untouched.
  * An LCP that cannot be certified is solved again by trying every working set; TC_LEARNED_FALLBACK: that was not
  * certified either, so friction and restitution are left out.
  * Time: a point, the law once; else as said above, and eight LCPs of `count` contacts at most, each with up

@@ -78,9 +78,9 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
  *
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->decision.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape), TC_ERR_UNIT (plane), TC_ERR_UNSUPPORTED (positions),
- *   TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's speeds beyond tc_learned.h's
- *   limit in contact; overflow of its position; a shape that tc_foot2_check refuses), or the law's own: the
- *   state is as it was, info is zero (branch: none)
+ *   TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's
+ *   speeds beyond tc_learned.h's limit in contact; overflow of its position; a shape that
+ *   tc_foot2_check refuses), or the law's own: the state is as it was, info is zero (branch: none)
  * Time: one pass over the vertices and one sine (DART), two (GAP) or five (TOC) of both; classify and ratio
  * of the law once each, for TOC twice; GAP at most as TOC and two more passes. */
 tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,

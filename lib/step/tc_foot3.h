@@ -77,11 +77,12 @@ tc_status tc_foot3_check(const tc_foot3 *spatial);
  *
  *   TC_OK, TC_NOTE_FALLBACK, TC_NOTE_RANGE, TC_NOTE_CONTACT   done; the notes as info->contact.flags says
  *   TC_ERR_NULL, TC_ERR_BODY, TC_ERR_SIZE (shape, sweeps), TC_ERR_UNIT (plane, quaternion),
- *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (step, restitution; the state's
- *   speeds beyond tc_learned.h's limit in contact; overflow of its position; a shape that tc_foot3_check
- *   refuses), or the law's own: the state and `warm` are as they were, info is zero (branch: none)
- * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP (DART); TOC
- * and GAP detect and solve twice at most. */
+ *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE,
+ *   TC_ERR_RANGE (step, restitution; the state's speeds beyond tc_learned.h's limit in contact;
+ *   overflow of its position; a shape that tc_foot3_check refuses), or the law's own: the state
+ *   and `warm` are as they were, info is zero (branch: none).
+ * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP
+ * (DART). TOC and GAP detect and solve twice at most. */
 tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
                           tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len);
 

@@ -110,7 +110,8 @@ typedef struct tc_limb2_info {
  *   TC_NOTE_FALLBACK  done, but there was no velocity that the law can be asked about (beyond the limits
  *   of tc_learned.h), or it had no answer (TC_ERR_RANGE, TC_ERR_NOT_CERTIFIED): contacts stop approaching,
  *   without friction. Or Powell's method could not begin: the branch iteration's answer
- *   TC_ERR_NULL, TC_ERR_SIZE, TC_ERR_WORK, TC_ERR_NOT_FINITE, TC_ERR_RANGE (overflow), TC_ERR_PATCH,
+ *   TC_ERR_NULL, TC_ERR_SIZE, TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE,
+ *   TC_ERR_RANGE (overflow), TC_ERR_PATCH, TC_ERR_BODY (mass, gyration),
  *   TC_ERR_UNSUPPORTED (joint, or a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M-hat, even with a
  *   part in a thousand of its diagonal added), or the law's own, if it is another: results are zero */
 tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *config,
@@ -165,8 +166,9 @@ typedef struct tc_limb2_state {
  *   little slack as it takes. Rates that would end beyond TC_CHAIN_RATE_MAX are slowed down together
  *   (TC_NOTE_FALLBACK, told without contact), to 0 if they overflow: explicit integration of fast limbs in
  *   long steps ends so, and motion then means nothing
- *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_NOT_FINITE (q, qd, torque), TC_ERR_RANGE (qd, torque beyond the
- *   limits of tc_chain2.h, q so large that positions overflow), or the law's own: q and qd are as they were */
+ *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE (q, qd, torque),
+ *   TC_ERR_RANGE (qd, torque beyond the limits of tc_chain2.h, q so large that positions
+ *   overflow), or the law's own: q and qd are as they were */
 tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_state *state,
                              tc_limb2_info *info, tc_real *work, size_t work_len);
 

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The data-augmented contact model of a spatial body that is the last link of a limb (Jiang & Liu,
- * Algorithm 2): the law of tc_learned3.h, learned from the body alone, serves it on the robot. What
+ * Algorithm 2). The law of tc_learned3.h, learned from the body alone, serves it on the robot. What
  * tc_limb2.h is in the plane.
  *
  *   tc_limb3_mechanism_solve  one contact solve of any mechanism, by the mass matrix and Jacobian of your own
@@ -64,12 +64,13 @@ typedef struct tc_limb3_info {
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_learned3_solve, and if not consistent
  *   TC_NOTE_FALLBACK  done, but no answer was certified, the law had none (TC_ERR_RANGE,
  *   TC_ERR_NOT_CERTIFIED), or the last link was beyond what it can be asked about (tc_learned.h): contacts
- *   stop approaching, without friction, as nearly as the best set of up to three of them does it; `warm` is
- *   zero then
- *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_BODY, TC_ERR_NOT_FINITE, TC_ERR_RANGE
- *   (overflow: then `warm` is zero), TC_ERR_UNIT, TC_ERR_UNSUPPORTED (a restitution), TC_ERR_SINGULAR,
- *   TC_ERR_INDEFINITE (M, even with a part in a thousand of its diagonal added), or the law's own, if it
- *   is another: results are zero, `warm` as it was
+ *   stop approaching, without friction, as nearly as the best set of up to three of them does it. Then `warm`
+ *   is zero.
+ *   TC_ERR_NULL, TC_ERR_SIZE (n, patch, sweeps), TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_BODY,
+ *   TC_ERR_NOT_FINITE, TC_ERR_RANGE (overflow: then `warm` is zero), TC_ERR_UNIT,
+ *   TC_ERR_UNSUPPORTED (a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M, even with a part in
+ *   a thousand of its diagonal added), or the law's own, if it is another: results are zero,
+ *   `warm` as it was.
  * Time: a point, the law three times; else as tc_learned3_solve; n^3 / 6 for M. */
 tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
                                 const tc_patch3 *patch, int use_gap, tc_learned3_warm *warm,
@@ -105,8 +106,8 @@ typedef struct tc_limb3_state {
 /* Workspace of a step: chain of `dof` rates, and a law that needs `law` of its own. */
 #define TC_LIMB3_WORK(dof, law) ((dof) * (dof) + 10u * (dof) + 1u + TC_LIMB3_MECHANISM_WORK(dof, law))
 
-/* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: force and
- * torque on link 0, world axes), constant over the step; null: none. `info` must be given.
+/* One step of h: q and qd move on. torque[dof]: joint torques or forces, constant over the step (of a floating
+ * root: force and torque on link 0, world axes). Null: none. `info` must be given.
  *   DART  contacts are vertices below the plane; the gap plays no part in velocities; then q moves with the
  *         rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s)
  *   GAP   contacts are vertices that would end below the plane, the lowest among them; gap / h in the
@@ -115,10 +116,10 @@ typedef struct tc_limb3_state {
  *         info.penetration is what is left, of the lowest vertex
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT, TC_NOTE_FALLBACK  as tc_limb3_mechanism_solve, the last one
  *   without a push-out, too. A limb within the limits of tc_chain2.h always ends here, as
- *   tc_limb2_step says
- *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_NOT_FINITE (q, qd, torque), TC_ERR_UNIT, TC_ERR_RANGE (qd, torque
- *   beyond the limits of tc_chain2.h, q so large that positions overflow), or the law's own: q, qd and
- *   `warm` are as they were */
+ *   tc_limb2_step says.
+ *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE (q, qd, torque), TC_ERR_UNIT,
+ *   TC_ERR_RANGE (qd, torque beyond the limits of tc_chain2.h, q so large that positions
+ *   overflow), or the law's own: q, qd and `warm` are as they were */
 tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
                                tc_limb3_info *info, tc_real *work, size_t work_len);
 
