@@ -183,8 +183,9 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, s
 
 typedef struct tc_cdl_info {
     uint32_t acting;        /* contacts with an impulse */
-    const tc_real *impulse; /* [contacts] lambda [N s] >= 0 in the workspace; null after an error. Of contacts in a
-                               row resolved together, rounded by 1e-6 of the largest momentum in it */
+    const tc_real *impulse; /* [contacts] lambda [N s] >= 0 in the workspace; null after an error, and where
+                               acting is 0 it may be. Of contacts in a row resolved together,
+                               rounded by 1e-6 of the largest momentum in it */
     uint32_t body;          /* with TC_ERR_NOT_FINITE, _RANGE, _UNIT: the first body with wrong numbers */
     tc_real overlap;        /* the deepest of a contact at t_n+1, before projection [m]; 0 with a signal that is not
                                `metric` */

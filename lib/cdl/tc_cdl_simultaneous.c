@@ -18,8 +18,8 @@
  *
  * On a line, heaps that are rows need no problem: tc_cdl_row.c.
  *
- * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= 16. Stack 400
- * bytes.
+ * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= TC_LCP_MAX. Stack
+ * 400 bytes with 16.
  */
 #include "tc_exact.h"
 #include "tc_cdl.h"
