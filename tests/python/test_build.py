@@ -200,11 +200,11 @@ class Objects(unittest.TestCase):
     def write(self, text):
         (self.folder / "f.c").write_text(text)
 
-    def compiled(self, *flags, status=0):
+    def compiled(self, *flags, debug=("-g",), status=0):
         """Whether the compiler ran to give f.o with these flags."""
         runs = self.folder / "runs"
         runs.write_text("")
-        run("sh", ROOT / "tools/make/compile.sh", "gcc 1", "f.o", "./compiler", "-Wall", "-g", "-MMD", *flags, "-c", "f.c",
+        run("sh", ROOT / "tools/make/compile.sh", "gcc 1", "f.o", "./compiler", "-Wall", *debug, "-MMD", *flags, "-c", "f.c",
             cwd=self.folder, status=status)
         return runs.read_text() != ""
 
@@ -228,6 +228,39 @@ class Objects(unittest.TestCase):
         self.assertTrue(self.compiled("-DONE=1"))
         self.assertTrue(self.compiled("-DONE=1", "-Werror", status=1))
         self.assertTrue(self.compiled("-DONE=+", status=1))
+
+    def test_what_the_preprocessor_says_comes_again(self):
+        """It is not in the text that the preprocessor leaves, which is that of a configuration without a fault."""
+        self.write("#ifdef REFUSED\n#error no\n#endif\n#ifdef OLD\n#warning old\n#endif\n#if TWO\n#endif\nint f(void)\n{\n"
+                   "    return 1;\n}\n")
+        self.assertTrue(self.compiled("-Wundef", "-DTWO=0"))
+        self.assertFalse(self.compiled("-Wundef", "-DTWO=0"))
+        self.assertTrue(self.compiled("-Wundef", "-DTWO=0", "-DREFUSED", status=1))
+        for flags in (("-DTWO=0", "-DOLD"), ()):
+            self.assertTrue(self.compiled("-Wundef", *flags))
+            self.assertTrue(self.compiled("-Wundef", *flags))
+            self.assertTrue(self.compiled("-Wundef", "-Werror", *flags, status=1))
+        self.assertFalse(self.compiled("-Wundef", "-DTWO=0"))
+
+    def test_lines_count_where_the_object_names_them(self):
+        """Without -g the same text on another line is the same object, but not where a sanitizer reports the line."""
+        sanitized = ("-fsanitize=undefined",)
+        text = "int f(int *a)\n{\n    return a[ONE];\n}\n"
+        for flags, again in (((), False), (sanitized, True)):
+            self.write(text)
+            self.assertTrue(self.compiled("-DONE=1", debug=flags))
+            self.write("\n" + text)
+            self.assertEqual(again, self.compiled("-DONE=1", debug=flags))
+
+    def test_what_is_used_is_not_old(self):
+        """`make test` deletes objects that no job has used for days."""
+        self.assertTrue(self.compiled("-DONE=1", "-fcallgraph-info=su"))
+        kept = list((self.folder / "build" / "objects").iterdir())
+        self.assertEqual(["ci", "o"], sorted(path.suffix[1:] for path in kept))
+        for path in kept:
+            os.utime(path, (0, 0))
+        self.assertFalse(self.compiled("-DONE=1", "-fcallgraph-info=su"))
+        self.assertTrue(all(path.stat().st_mtime > 0 for path in kept))
 
 
 class OneTest(unittest.TestCase):

@@ -7,8 +7,10 @@
 #     compile.sh VERSION OBJECT COMPILER FLAGS... -c SOURCE
 #
 # Configurations that differ in a macro or a backend differ in few objects: the text is compared as the preprocessor
-# leaves it, and the others are taken from build/objects. The line numbers in that text count only where -g is given.
-# What was compiled with a warning is not kept, so that it warns again. Dependencies (OBJECT with .d) are made anew.
+# leaves it, and the others are taken from build/objects. The line numbers in that text count only where -g or a
+# sanitizer puts them into the object. What was compiled with a warning is not kept, so that it warns again; a text that
+# the preprocessor complains about (#error, #warning, an undefined macro) is neither looked for nor kept, because what it
+# complains about is not in the text it leaves. Dependencies (OBJECT with .d) are made anew.
 set -eu
 store=build/objects version=$1 object=$2
 shift 2
@@ -18,13 +20,18 @@ flags='' lines=-P
 for word; do
     case $word in
         -D* | -I* | -M* | -Werror) ;;
-        -g) flags="$flags -g" lines='' ;;
+        -g | -fsanitize=*) flags="$flags $word" lines='' ;;
         *) flags="$flags $word" ;;
     esac
 done
-# A text that the preprocessor refuses gives a key that nobody has, and the compiler then says what is wrong.
-key=$({ echo "$version$flags"; "$@" -E $lines -MF "${object%.o}.d" -MT "$object" -o - 2>/dev/null; } | sha256sum)
-kept=$store/${key%% *} fresh=$store/$$
+fresh=$store/$$ kept=$store/$$
+mkdir -p $store
+trap 'rm -f "$fresh".*' EXIT
+rm -f "$fresh".* # of a run that was killed
+if "$@" -E $lines -MF "${object%.o}.d" -MT "$object" -o "$fresh.i" 2>"$fresh.txt" && ! [ -s "$fresh.txt" ]; then
+    key=$({ echo "$version$flags"; cat "$fresh.i"; } | sha256sum)
+    kept=$store/${key%% *}
+fi
 
 # Whole or not there: jobs run side by side.
 deliver() {
@@ -32,14 +39,13 @@ deliver() {
     mv "$2.$$" "$2"
 }
 
-if ! [ -f "$kept.o" ]; then
-    mkdir -p $store
-    trap 'rm -f "$fresh".*' EXIT
+if [ -f "$kept.o" ]; then
+    touch -c "$kept.o" "$kept.ci" # used: see RUN_TESTS in tests.mk
+else
     "$@" -MF /dev/null -o "$fresh.o" 2>"$fresh.txt" || { cat "$fresh.txt" >&2; exit 1; }
     cat "$fresh.txt" >&2
-    if [ -s "$fresh.txt" ]; then
-        kept=$fresh
-    else
+    if [ -s "$fresh.txt" ]; then kept=$fresh; fi
+    if [ "$kept" != "$fresh" ]; then
         if [ -f "$fresh.ci" ]; then mv "$fresh.ci" "$kept.ci"; fi
         mv "$fresh.o" "$kept.o"
     fi
