@@ -125,6 +125,26 @@ class SameBits(unittest.TestCase):
         self.assertEqual(bits(net.eval([1, 2])),
                          bits(self.host.eval(random_net(1, [2, 1], ["tanh"]), [1, 2])))
 
+    def test_records_are_checked(self):
+        """A bad record is refused as on the host, whichever record it is, and nothing is open then."""
+        nets = [random_net(seed, [2, 1], ["identity"], normal=True, name=name) for seed, name in ((1, "potential"), (2, "class0"))]
+        contact = tc.ContactRecord("planar", 1.5, 0.25, (31, 0))
+        system = tc.SystemRecord(("potential",), (1.0, 2.0), ((0, 1),), ((1.0,),))
+        for record, field, value in ((contact, 0, 9), (contact, 2, 99), (contact, 8, 0x7FC00000), (system, 0, 9),
+                                     (system, 2, 99), (system, 8, 0x7FC00000)):
+            data = bytearray(tc.Model(nets, 0.01, contact=record).to_bytes())
+            at = struct.unpack_from("<I", data, 52)[0] + field
+            data[at:at + (4 if field == 8 else 2)] = value.to_bytes(4 if field == 8 else 2, "little")
+            struct.pack_into("<I", data, 12, zlib.crc32(bytes(data[16:])))
+            told = []
+            for place in (self.host, *self.boards):
+                with self.assertRaises(tc.StatusError, msg=f"{record.as_dict()['kind']}, byte {field}") as caught:
+                    place.open(bytes(data))
+                told.append((caught.exception.status, caught.exception.offset))
+            self.assertEqual(told, told[:1] * len(told))
+            for board in self.boards:
+                self.assertEqual(struct.unpack("<i", board._ask("net", struct.pack("<4I", 3, 0, 0, 0))[:4])[0], -27)
+
     def test_model_too_large(self):
         large = random_net(1, [200, 200, 1], ["tanh", "identity"], samples=0)
         with self.assertRaisesRegex(tc.TinycontactError, "the board takes 49152"):

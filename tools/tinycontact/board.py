@@ -15,7 +15,7 @@ import zlib
 import numpy as np
 
 from .build import make, repository
-from .errors import StatusError, TinycontactError
+from .errors import TinycontactError, expect_model
 from .functions import ALL_FINITE_NUMBER, ATAN2_NUMBER, STATUS, UNARY_NUMBER, Calls
 from .stream import BoardError, ProcessStream, words
 
@@ -209,10 +209,7 @@ class Board(Calls):
             self._ask("a model's bytes", struct.pack("<3I", WRITE, at, len(part)) + part)
         payload = self._ask("open", struct.pack("<2I", OPEN, len(blob)))
         status, fault, n_nets = self._unpack("<iII", payload)
-        if status < 0:
-            error = StatusError("tc_model_open", status, f"at byte {fault}")
-            error.offset = fault
-            raise error
+        expect_model(f"open on board {self.name}", status, fault)
         self._current = blob
         rows = [self._unpack("<24sII", payload, 12 + 32 * k) for k in range(n_nets)]
         return [(name.split(b"\0")[0].decode("ascii", "replace"), n_in, n_out) for name, n_in, n_out in rows]

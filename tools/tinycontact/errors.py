@@ -61,6 +61,14 @@ class StatusError(TinycontactError):
         super().__init__(f"{function}: {self.text} ({self.status})" + (f"; {detail}" if detail else ""))
 
 
+def expect_model(function, status, offset):
+    """Raises what `function` says of a model file that it refuses, and where."""
+    if status < 0:
+        error = StatusError(function, status, f"at byte {offset}")
+        error.offset = offset
+        raise error
+
+
 class FormatError(TinycontactError):
     """A model file breaks a rule of docs/reference/model-file.md: which one (`status`), where (`offset`), in
     which `field`. `offset` is where the library reports the fault, `field` may be finer."""

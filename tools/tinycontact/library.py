@@ -12,7 +12,7 @@ from ctypes import POINTER, c_char_p, c_float, c_int, c_size_t, c_uint8, c_uint1
 import numpy as np
 
 from .build import make, repository
-from .errors import STATUS, StatusError, TinycontactError
+from .errors import STATUS, StatusError, TinycontactError, expect_model
 from .functions import FUNCTIONS, UNARY, Calls
 
 BACKENDS = ("portable", "cmsis-dsp")
@@ -178,7 +178,7 @@ class Library(Calls):
     def _open(self, blob):
         handle = _Handle(blob)
         status = self._c.tc_model_open(handle.model, _address(handle.blob), len(blob))
-        self._expect("tc_model_open", status, handle.model.fault_offset)
+        expect_model("tc_model_open", status, handle.model.fault_offset)
         if handle.model.record:
             self._check_record(handle.model)
         table = []
@@ -192,13 +192,6 @@ class Library(Calls):
                           net.n_out))
         return handle, table
 
-    @staticmethod
-    def _expect(name, status, offset):
-        if status < 0:
-            error = StatusError(name, status, f"at byte {offset}")
-            error.offset = offset
-            raise error
-
     def _check_record(self, model):
         """The record is checked by the reader whose kind it is; one that no reader knows is refused, too."""
         place, fault = aligned(RECORD_BYTES, np.uint8), c_uint32()
@@ -206,7 +199,7 @@ class Library(Calls):
             status = getattr(self._c, name)(model, _address(place), fault)
             if status != STATUS["TC_ERR_MODEL_MISMATCH"][0]:
                 break
-        self._expect(name, status, fault.value)
+        expect_model(name, status, fault.value)
 
     def _eval(self, handle, index, x):
         net = handle.nets[index]

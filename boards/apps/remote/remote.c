@@ -136,6 +136,15 @@ static void write_model(void)
     answer(TC_OK);
 }
 
+/* The record is checked by the reader whose kind it is; one that no reader knows is refused, too. */
+static tc_status check_record(uint32_t *fault)
+{
+    tc_learned_record contact;
+    tc_cdl_record system;
+    const tc_status status = tc_learned_record_read(&model, &contact, fault);
+    return status == TC_ERR_MODEL_MISMATCH ? tc_cdl_record_read(&model, &system, fault) : status;
+}
+
 static void open_model(void)
 {
     const uint32_t size = message.payload[1];
@@ -143,8 +152,16 @@ static void open_model(void)
         answer(REMOTE_BAD_REQUEST);
         return;
     }
-    answer(tc_model_open(&model, model_bytes, size));
-    append_u32(model.fault_offset);
+    tc_status status = tc_model_open(&model, model_bytes, size);
+    uint32_t fault = model.fault_offset;
+    if (status == TC_OK && model.record != NULL) {
+        status = check_record(&fault);
+    }
+    if (status < TC_OK) {
+        memset(&model, 0, sizeof model); /* nothing is open */
+    }
+    answer(status);
+    append_u32(fault);
     append_u32(model.n_nets);
     for (uint32_t i = 0; i < model.n_nets; i++) {
         (void)tc_model_net_at(&model, i, &model.room);
