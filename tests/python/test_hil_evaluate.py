@@ -51,6 +51,8 @@ class Evaluation(Temporary):
         self.assertLess(table["delay_above"].max(), 1e-9)
         self.assertTrue((table["touch_downs"] > 0).all())
         self.assertIn("touch-downs missed", out)
+        for name in (*evaluate.CONDITION_COLUMNS, *evaluate.CURVE_COLUMNS):
+            self.assertEqual(out.count(f"\n  {name}: "), 2, f"{name} is explained once per estimator")
         self.assertNotIn(" NO\n", out)
         for name in ("reliability_imm.png", "slip_observer.png"):
             self.assertTrue((self.folder / "r" / name).is_file())

@@ -80,6 +80,8 @@ class Sample(Temporary):
     def test_the_command(self):
         out, _ = self.command("leg hil evaluate-scales", "--name", "as tuned", "--scale", 0.01, "--seed", 3, "-o", "out.csv")
         self.assertIn("as tuned", out)
+        for name in scales.COLUMNS:
+            self.assertEqual(out.count(f"\n  {name}: "), 2, f"{name} is explained once per estimator")
         with open("out.csv", newline="", encoding="ascii") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["estimator"] for row in rows], ["imm", "observer"] * 2)

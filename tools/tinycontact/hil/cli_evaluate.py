@@ -69,11 +69,13 @@ def add(p):
                    " --estimator")
     p.add_argument("-o", "--output", metavar="OUT.csv",
                    help="write every metric: a row per estimator, condition, plant")
-    p.add_argument("--report", metavar="DIR", help="draw reliability.png and slip.png there")
+    p.add_argument("--report", metavar="DIR",
+                   help="draw reliability_E.png and slip_E.png there, of each estimator E")
     p.set_defaults(run=run)
 
 
 def run(options):
+    from ..report.measure import legend
     from ..report.page import text_table
     from ..report.plots import ready
     if options.settings and len(options.estimator) != 1:
@@ -93,7 +95,8 @@ def run(options):
         print(text_table(["", "plant", "measured", "floor", "met"], judging.floor_rows(numbers)))
         print(f"\n{name}: all conditions")
         print(text_table(["condition", "plant", *judging.CONDITION_COLUMNS], judging.condition_rows(numbers)))
-        _print_curves(name, results[name], text_table)
+        print("\n".join(legend(judging.CONDITION_COLUMNS, judging.EXPLAINED)))
+        _print_curves(name, results[name])
     if options.output:
         columns = judging.csv_columns(results)
         write_columns(options.output, list(columns), list(columns.values()))
@@ -102,13 +105,18 @@ def run(options):
         _draw(options.report, results)
 
 
-def _print_curves(name, pooled, text_table):
-    for condition in ("stiff", "velocity", "spring500"):
+def _print_curves(name, pooled):
+    from ..report.measure import legend
+    from ..report.page import text_table
+    shown = [condition for condition in ("stiff", "velocity", "spring500")
+             if any((condition, plant) in pooled for plant in judging.PLANTS)]
+    for condition in shown:
         plants = [plant for plant in judging.PLANTS if (condition, plant) in pooled]
-        if plants:
-            print(f"\n{name}, {condition}: slip, by the threshold on p_dynamic / (p_static + p_dynamic)")
-            header = [f"{plant}: {what}" for plant in plants for what in ("stick as slip", "in 5 ms", "in 30 ms")]
-            print(text_table(["threshold", *header], judging.curve_rows(pooled, condition)))
+        print(f"\n{name}, {condition}: slip, by the threshold on p_dynamic / (p_static + p_dynamic)")
+        header = [f"{plant}: {what}" for plant in plants for what in judging.CURVE_COLUMNS]
+        print(text_table(["threshold", *header], judging.curve_rows(pooled, condition)))
+    if shown:
+        print("\n".join(legend(judging.CURVE_COLUMNS, judging.EXPLAINED)))
 
 
 def _draw(folder, results):

@@ -6,6 +6,7 @@ from ..options import count
 from ..progress import progress, say
 from . import scales
 from .cli_evaluate import _scale
+from .evaluate import EXPLAINED
 
 TEXT = """Legs weigh 0.3 to 30 kg; they are scaled from those of tests/hil or drawn at random.
 Encoders have 12 to 20 bits, noise is up to ten times the nominal, ticks last 0.5 to 2 ms. The
@@ -29,12 +30,14 @@ def add(p):
 
 
 def run(options):
+    from ..report.measure import legend
     from ..report.page import text_table
     items = scales.work(scales.chosen(options.name), options.scale, options.seed)
     found = scales.judged(items, tell=lambda listed: progress(listed, "episodes"))
     for name in scales.ESTIMATORS:
         print(f"\n{name}")
         print(text_table(["scale", "plant", *scales.COLUMNS], scales.rows(found, name)))
+        print("\n".join(legend(scales.COLUMNS, EXPLAINED)))
     if options.output:
         columns = scales.csv_columns(found)
         write_columns(options.output, list(columns), list(columns.values()))

@@ -185,6 +185,30 @@ CONDITION_COLUMNS = ("contact_right", "mode_right", "delay_mean", "delay_above",
                      "false_rate", "lift_off", "onset_prompt", "stick_as_slip", "impulse", "calibration")
 
 
+CURVE_COLUMNS = ("stick as slip", "in 5 ms", "in 30 ms")
+EXPLAINED = {   # what the columns of the tables mean; metrics.py defines them
+    "contact_right": "share of ticks whose contact is right, 2 ms around its changes excused",
+    "mode_right": "share of ticks whose mode (air, stick or slip) is right, 2 ms around its changes excused",
+    "touch_downs": "true touch-downs",
+    "delay_mean": "from a touch-down to the first estimate with contact, mean",
+    "delay_above": "the same without the wait for the next sample and one tick of transport",
+    "delay_p95": "from a touch-down to the first estimate with contact, 95th percentile",
+    "missed": "touch-downs with no contact within 30 ms",
+    "false": "contacts that began in the air, more than 5 ms after the last true one",
+    "air": "true time in the air [s]",
+    "false_rate": "the same per 30 min of air",
+    "lift_off": "from a lift-off to the first estimate without contact, mean",
+    "onset_prompt": "share of slip onsets found within 5 ms",
+    "stick_as_slip": "share of truly sticking ticks that are called slip, 2 ms around changes excused",
+    "impulse": "root mean square error of the impulse of whole contacts, relative to its own RMS",
+    "calibration": "expected calibration error, the mean distance between a stated probability of contact and how"
+                   " often it holds",
+    "stick as slip": "share of truly sticking ticks that are called slip with this threshold",
+    "in 5 ms": "share of slip onsets found within 5 ms with it",
+    "in 30 ms": "share of slip onsets found within 30 ms with it",
+}
+
+
 def condition_rows(numbers):
     """[[condition, plant, ...]] of CONDITION_COLUMNS."""
     order = [(condition.name, plant) for condition in CONDITIONS for plant in PLANTS]

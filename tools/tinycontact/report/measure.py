@@ -39,9 +39,9 @@ EXPLAINED = {           # what the columns of the tables mean
 }
 
 
-def legend(header):
+def legend(header, explained=EXPLAINED):
     """A line for each column of a table that needs one."""
-    return [f"  {name}: {EXPLAINED[name]}" for name in header if name in EXPLAINED]
+    return [f"  {name}: {explained[name]}" for name in header if name in explained]
 
 
 def confusion(truth, said):
