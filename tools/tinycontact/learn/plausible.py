@@ -33,9 +33,10 @@ SURE = 1 / 8          # of g: deviation of a fitted acceleration
 LONGEST = 0.3         # [s] of a window
 NEAR = 0.25           # relative difference of a flight's acceleration from -g
 ENOUGH = 8            # windows in flight
-COMMON = 0.05         # share of windows in flight that settles the unit of length at once
+COMMON = 0.05         # share of windows in flight from which a unit of length is believed
 BETTER = 10           # times as many windows in flight that another unit must explain
 GRID = 10.0 ** (np.arange(-32, 13) / 8)   # units of length, in metres
+REFINED = 4           # times that a unit is corrected by what it explains
 SAME = 0.15           # relative difference of a unit from a named one
 LEAST_PUSHES = 4
 MOVED = 0.02          # of the body's reach, in y: pushes nearer to one another count once
@@ -143,8 +144,14 @@ def _check_length(seen):
     plain, total = flights(1.0)
     if len(plain) > COMMON * total:
         return
-    best = max((flights(sign * scale)[0] for scale in GRID for sign in (1, -1)), key=len)
-    if len(best) >= ENOUGH and len(best) > BETTER * len(plain):
+    units = [sign * scale for scale in GRID for sign in (1, -1)]
+    unit = max(units, key=lambda one: len(flights(one)[0]))
+    for _ in range(REFINED):   # a unit that lives on noise explains less and less
+        best, total = flights(unit)
+        if len(best) < ENOUGH or len(best) <= COMMON * total:
+            return
+        unit = -body.g / float(np.median(best))
+    if len(best) > BETTER * len(plain) and abs(unit - 1) >= SAME:
         _refuse_length(seen, best)
 
 
