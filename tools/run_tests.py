@@ -8,7 +8,7 @@ unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". 
 one argument each: "label :: needs :: command", where needs are groups of tools/setup (or "label :: command").
 They run two at a time; a job that prints no closing line, or whose exit status disagrees with it, is itself a
 failure, so nothing can pass by not running. A job is stopped when it computes or stands still for too long
-(tools/limits.py), however busy the machine is.
+(tools/evidence/limits.py), however busy the machine is.
 """
 import argparse
 import concurrent.futures
