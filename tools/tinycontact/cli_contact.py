@@ -54,16 +54,7 @@ too: its scores are the ceiling.
                    the floors of `tinycontact body train --truth`, at the body's step and in the
                    same position scheme; their exact solution is then the ceiling
 
-columns of the table per patch:
-  static, dynamic, detach %   share of each true class that the model predicts
-  friction RMS %              root mean square of the relative friction error, where both
-                              classes are dynamic
-  small %                     median of that error below 0.05 N s (scaled to a body of 1 kg)
-  ECE %                       expected calibration error of the class probabilities
-  overruled                   states whose predicted class was impossible, so that the step
-                              chose another
-  clamped                     states whose friction was cut where it ends the sliding
-  out of range                states with inputs outside the training range
+Below each table the command explains its columns.
 
 examples:
   tinycontact body evaluate --model foot.tcm --shape foot.json --throws 100 --truth coulomb

@@ -22,7 +22,7 @@ EXPLAINED = {           # what the columns of the tables mean
     "static %": "share of the truly static states (the whole patch sticks) that are called static",
     "dynamic %": "the same of dynamic states (the patch slides, or a corner leaves)",
     "detach %": "the same of detaching states (no impulse)",
-    "friction RMS %": "root mean square error of the friction impulse on dynamic states, relative to its own RMS",
+    "friction RMS %": "root mean square error of the friction impulse on dynamic states called so, relative to its own RMS",
     "small %": f"median relative error of friction impulses below {SMALL:g} N s per kg of the body",
     "ECE %": "expected calibration error, the mean distance between a stated probability and how often it holds",
     "overruled": "states whose class was impossible and was replaced",
