@@ -44,6 +44,15 @@ def write_text(path, text):
         raise Fault(f"{path}: {error.strerror}") from None
 
 
+def between(text, begin, end, path):
+    """(start, end) of what stands between two marks of a page, marks included."""
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise Fault(f"{path}: needs the line '{begin}' and the line '{end}' once each")
+    if text.index(begin) > text.index(end):
+        raise Fault(f"{path}: '{end}' stands before '{begin}'")
+    return text.index(begin), text.index(end) + len(end)
+
+
 def run(command, what):
     """Standard output of a command; a Fault that shows its last lines if it fails."""
     try:

@@ -103,9 +103,8 @@ def pages():
 
 
 def replaced(text, rendered, path):
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise common.Fault(f"{path}: needs the line '{BEGIN}' and the line '{END}' once each")
-    return text[:text.index(BEGIN)] + f"{BEGIN}\n\n{rendered}\n\n" + text[text.index(END):]
+    start, end = common.between(text, BEGIN, END, path)
+    return f"{text[:start]}{BEGIN}\n\n{rendered}\n\n{END}{text[end:]}"
 
 
 def main():

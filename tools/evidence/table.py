@@ -190,16 +190,6 @@ def render(measured, profile):
     return "\n".join([BEGIN, "\n\n".join("\n".join(part) for part in parts if part), END])
 
 
-def find_table(text, path):
-    """(start, end) of the tables in the page, markers included."""
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise common.Fault(f"{path}: needs the line '{BEGIN}' and the line '{END}' once each")
-    start, end = text.index(BEGIN), text.index(END) + len(END)
-    if start > end:
-        raise common.Fault(f"{path}: '{END}' stands before '{BEGIN}'")
-    return start, end
-
-
 def options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -223,7 +213,7 @@ def main():
         print(table)
         return 0
     text = common.read_text(args.page)
-    start, end = find_table(text, args.page)
+    start, end = common.between(text, BEGIN, END, args.page)
     if args.write:
         common.write_text(args.page, text[:start] + table + text[end:])
         return 0
