@@ -276,6 +276,16 @@ class DryRun(unittest.TestCase):
         self.assertIn("'lcp campaign :: ", run("make", "-n", "test", "ONLY=no job has this label"))
 
 
+class Lists(unittest.TestCase):
+    def test_each_name_is_a_test(self):
+        """A name that has gone drops out of `make test`'s long jobs in silence, and `make check` runs python without a file."""
+        text = (ROOT / "tools/make/tests.mk").read_text()
+        for name in ("LONG_PYTHON", "CHECK_PYTHON"):
+            words = re.search(rf"^{name} := ((?:.*\\\n)*.*)$", text, re.M).group(1)
+            for word in re.findall(r"\b(?!patsubst)[a-z_]\w*\b(?!/)", words.replace("tests/python/test_%.py", "")):
+                self.assertTrue(list(ROOT.glob(f"tests/*/test_{word}.py")), f"{name}: {word}")
+
+
 class NoHeap(unittest.TestCase):
     def test_image_that_wants_malloc_does_not_link(self):
         for board in ("mps2-an386", "netduinoplus2"):

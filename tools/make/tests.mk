@@ -74,8 +74,8 @@ python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
 # same text apart, so that the second one finds the objects of the first.
-LONG_PYTHON := $(patsubst %,tests/python/test_%.py,build boards hil_faults_line readme selfcheck learn_models cdl_export \
-  hil_run hil_predict spatial_learn cdl_board learn_logs tinycontact_board tinycontact_library)
+LONG_PYTHON := $(patsubst %,tests/python/test_%.py,build boards hil_faults_line docs_leg docs_body docs_firmware \
+  docs_impacts selfcheck learn_models cdl_export hil_run hil_predict spatial_learn cdl_board learn_logs tinycontact_board tinycontact_library)
 LONG_JOBS := $(foreach b,$(COUNTED),$(call budget_job,$b)) \
   $(call unit_job,$(SANITIZED_JOB)) \
   $(foreach p,$(filter $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
