@@ -34,6 +34,15 @@ class Announced(Temporary):
             _ = 1 / 0
         self.assertEqual(threading.active_count(), before)
 
+    def test_shares(self):
+        """A line a second, not one per share."""
+        err, now = io.StringIO(), iter([0.0, 0.5, 1.2, 1.9, 2.5])
+        with contextlib.redirect_stderr(err), mock.patch.object(progress.time, "monotonic", lambda: next(now)):
+            tell = progress.Teller()
+            for share, part in ((0.1, ""), (0.2, "points"), (0.3, ""), (0.5, "")):
+                tell(share, part)
+        self.assertEqual(err.getvalue(), "tinycontact: fitting, points:  20 %\ntinycontact: fitting:  50 %\n")
+
     def test_building(self):
         """make is announced, whatever it makes."""
         def slow(*_, **__):

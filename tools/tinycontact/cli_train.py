@@ -12,7 +12,7 @@ from .format import CORE_TILES
 from .learn.fit import SIZES
 from .options import count, positive
 from .predict import load_shape
-from .progress import announced, say
+from .progress import Teller, announced, say_trained
 from .record import POSITIONS
 from .report.measure import CLASSES, legend
 from .report.page import text_table
@@ -92,17 +92,10 @@ def truth_of(name, body):
                            "anisotropic": coulomb.anisotropic()}[name])
 
 
-class Teller:
-    """One word a second about how far the fit is."""
-
-    def __init__(self, what="fitting"):
-        self.what, self.last = what, time.monotonic()
-
-    def __call__(self, dimension, share):
-        now = time.monotonic()
-        if now - self.last > 1.0:
-            self.last = now
-            say(f"{self.what}, {('points', 'edges')[dimension]}: {100 * share:3.0f} %")
+def _tell(what="fitting"):
+    """Says how far the fit of a patch dimension is."""
+    tell = Teller(what)
+    return lambda dimension, share: tell(share, ("points", "edges")[dimension])
 
 
 def _command(options):
@@ -188,9 +181,9 @@ def train_file(options, body, log):
     metadata = {"shape": {"name": Path(options.shape).stem, "vertices": body.vertices.tolist(), "radius": body.radius},
                 "command": _command(options), "seed": options.seed,
                 "versions": {"jax": jax.__version__, "numpy": np.__version__, "python": platform.python_version()}}
-    model = train.train(body, data.sets, recipe, options.positions, options.weights, metadata, Teller())
+    model = train.train(body, data.sets, recipe, options.positions, options.weights, metadata, _tell())
     judged = model if data.learned is data.sets else train.train(
-        body, data.learned, recipe, options.positions, options.weights, None, Teller("fitting without throws held back"))
+        body, data.learned, recipe, options.positions, options.weights, None, _tell("fitting without throws held back"))
     report = _judged(options, body, judged, data)
     model.metadata["numbers"] = {name: _rounded(scores) for name, scores in report.items()}
     return model, report, data.words
@@ -214,5 +207,4 @@ def run_train(options):
     model, report, judged_on = train_file(options, body, log)
     model.save(options.out, options.core)
     print("\n".join(_rows(report, judged_on)))
-    size = Path(options.out).stat().st_size
-    say(f"{options.out}: {size} bytes, trained in {time.monotonic() - start:.0f} s")
+    say_trained(options.out, start)

@@ -16,8 +16,8 @@ import io
 import numpy as np
 
 from .errors import TinycontactError
-from .model import read_bytes, write_whole
-from .tables import as_text
+from .model import read_text, write_whole
+from .tables import as_text, number_in
 
 GAP = 1.5   # times the median step: more is a gap, for a step that is missing doubles the interval
 
@@ -51,16 +51,9 @@ class Columns:
         return np.stack([self._values[name] for name in names], axis=1) if names else np.zeros((len(self), 0))
 
 
-def _text(path):
-    try:
-        return read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
-
-
 def _lines(path):
     """(line number, cells) of each line that says something."""
-    reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     start = 1
     try:
         for cells in reader:
@@ -85,17 +78,6 @@ def _header(path, line, names, required):
                            f" {', '.join(name or '(unnamed)' for name in names)}{hint}")
 
 
-def _number(cell, where):
-    try:
-        value = float(cell)
-    except ValueError:
-        said = "is empty" if not cell else f"is {cell[:40]!r}, not a number"
-        raise TinycontactError(f"{where}: {said}") from None
-    if not np.isfinite(value):
-        raise TinycontactError(f"{where}: is {cell}, wanted a finite number")
-    return value
-
-
 def read_columns(path, required, optional=(), words=None):
     """The Columns of a file. `words` gives an optional column the words it may hold: {"patch": {"point": 0.0}};
     any other cell of such a column is refused."""
@@ -114,7 +96,7 @@ def read_columns(path, required, optional=(), words=None):
         for name, column in wanted:
             told = f"{where}, column {name}"
             if name not in words:
-                values[name].append(_number(cells[column], told))
+                values[name].append(number_in(cells[column], told))
             elif cells[column] in words[name]:
                 values[name].append(words[name][cells[column]])
             else:

@@ -6,7 +6,7 @@ import json
 import numpy as np
 
 from .errors import TinycontactError
-from .model import read_bytes, write_whole
+from .model import read_text, write_whole
 
 
 def _refuse(word):
@@ -21,10 +21,7 @@ def _whole(digits):
 def read_json(path, constants=False):
     """The value in a file; NaN and Infinity, which JSON does not know, are refused unless `constants`."""
     try:
-        text = read_bytes(path).decode("utf-8-sig")
-        return json.loads(text, parse_constant=float if constants else _refuse, parse_int=_whole)
-    except UnicodeDecodeError as error:
-        raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
+        return json.loads(read_text(path), parse_constant=float if constants else _refuse, parse_int=_whole)
     except json.JSONDecodeError as error:
         raise TinycontactError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except (ValueError, RecursionError) as error:

@@ -123,6 +123,14 @@ def read_bytes(path, limit=1 << 28):
     return data
 
 
+def read_text(path):
+    """The text of a file, with an error that names it; a byte order mark is left out."""
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
+
+
 def load(path):
     """The Model in a .tcm file; every rule of docs/reference/model-file.md is looked at."""
     return load_with_info(path)[0]

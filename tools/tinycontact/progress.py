@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """Words on standard error about whatever takes longer than a second; silence about the rest."""
 import contextlib
+import os
 import sys
 import threading
 import time
@@ -41,6 +42,24 @@ def progress(items, what):
     finally:
         if drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+class Teller:
+    """A line a second about work of which only the share that is done is known."""
+
+    def __init__(self, what="fitting"):
+        self.what, self.last = what, time.monotonic()
+
+    def __call__(self, share, part=""):
+        now = time.monotonic()
+        if now - self.last > 1.0:
+            self.last = now
+            say(f"{self.what}{part and f', {part}'}: {100 * share:3.0f} %")
+
+
+def say_trained(path, begun):
+    """The size of a trained model's file, and how long it took since `begun`, by time.monotonic()."""
+    say(f"{path}: {os.path.getsize(path)} bytes, trained in {time.monotonic() - begun:.0f} s")
 
 
 @contextlib.contextmanager

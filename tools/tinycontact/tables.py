@@ -12,10 +12,11 @@ import zipfile
 import numpy as np
 
 from .errors import TinycontactError
-from .model import read_bytes
+from .model import read_bytes, read_text
 
 
-def _number(cell, where):
+def number_in(cell, where):
+    """The finite number in a cell, or an error that begins with `where`."""
     try:
         value = float(cell)
     except ValueError:
@@ -36,12 +37,8 @@ def _is_number(cell):
 
 def read_csv(path):
     """(array [rows, columns] of float64, header as a list of names or None)."""
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise TinycontactError(f"{path}: byte {error.start} is not UTF-8 text") from None
     rows, header, width = [], None, None
-    reader = csv.reader(io.StringIO(text, newline=""))
+    reader = csv.reader(io.StringIO(read_text(path), newline=""))
     try:
         for cells in reader:
             if not any(cell.strip() for cell in cells) or cells[0].lstrip().startswith("#"):
@@ -54,7 +51,7 @@ def read_csv(path):
             if len(cells) != width:
                 raise TinycontactError(f"{where}: {len(cells)} columns, the first line has {width}")
             names = header or [""] * width
-            rows.append([_number(cell, f"{where}, column {k + 1}" + (f" ({names[k]})" if header else ""))
+            rows.append([number_in(cell, f"{where}, column {k + 1}" + (f" ({names[k]})" if header else ""))
                          for k, cell in enumerate(cells)])
     except csv.Error as error:
         raise TinycontactError(f"{path}, line {reader.line_num}: {error}") from None
@@ -113,7 +110,7 @@ def read_rows(path, n, what):
 
 def parse_words(text, what):
     """'1,2,3' or, with rows, '1,2;3,4'."""
-    rows = [[_number(cell, f"{what}, row {k + 1}, number {j + 1}") for j, cell in enumerate(row.split(","))]
+    rows = [[number_in(cell, f"{what}, row {k + 1}, number {j + 1}") for j, cell in enumerate(row.split(","))]
             for k, row in enumerate(text.split(";"))]
     if len({len(row) for row in rows}) > 1:
         raise TinycontactError(f"{what}: rows of different lengths")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import TinycontactError
-from ..progress import announced, progress, say
+from ..progress import Teller, announced, progress, say, say_trained
 
 TRAIN = """SYSTEM.json: {"m": [..], "h": s, "contact": "none" | "floor" | "pair", "e": 1,
 "proj": "none" | "mean"}, with the fields of `tinycontact cdl simulate`. The nets learn
@@ -85,25 +85,6 @@ def _seeds(word):
     return seeds
 
 
-def _writable(path):
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise TinycontactError(f"{path}: cannot be written (there is no folder {folder})")
-
-
-class Teller:
-    """One line a second about how far the training is."""
-
-    def __init__(self, what):
-        self.what, self.last = what, time.monotonic()
-
-    def __call__(self, share):
-        now = time.monotonic()
-        if now - self.last > 1.0:
-            self.last = now
-            say(f"{self.what}: {100 * share:3.0f} %")
-
-
 def _training_data(options):
     """(Data of one seed, whether its flags are used)."""
     from .learn import data
@@ -124,8 +105,6 @@ def run_train(options):
     from ..learn.fit import frameworks
     from ..report.plots import ready
     from .learn import export, train
-    for path in filter(None, (options.out, options.plot)):
-        _writable(path)
     begun = time.monotonic()
     logged, touch = _training_data(options)
     frameworks()   # after the files were read, before anything takes time
@@ -144,7 +123,7 @@ def run_train(options):
           f"; {rows} of {logged.q.shape[1]} rows used")
     if options.plot:
         _plot(options.plot, logged, trained)
-    say(f"{options.out}: {Path(options.out).stat().st_size} bytes, trained in {time.monotonic() - begun:.0f} s")
+    say_trained(options.out, begun)
 
 
 def _plot(path, logged, trained):
@@ -166,7 +145,6 @@ def run_evaluate(options):
     from ..report.page import text_table
     from ..report.plots import ready
     from . import evaluate
-    _writable(options.out)
     rows = evaluate.read_rows(options.out)
     frameworks()
     if options.report:

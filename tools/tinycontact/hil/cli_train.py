@@ -3,16 +3,14 @@
 """tinycontact leg hil train: a contact model of a leg's foot, for the estimator."""
 import platform
 import time
-from pathlib import Path
 
 import numpy as np
 
-from ..cli_train import Teller
 from ..errors import TinycontactError
 from ..format import CORE_TILES
 from ..learn.fit import SIZES, Recipe, frameworks
 from ..options import count, positive
-from ..progress import progress, say
+from ..progress import Teller, progress, say_trained
 from .plant import plant_chain
 
 PLANTS, LAWS = ("hopper", "leg"), ("stiff", "spring500")
@@ -80,13 +78,11 @@ def run_train(options):
                                                    ("to judge by", options.seed + options.episodes, CHECKED)))
     metadata = {"command": _command(options), "ticks": len(states),
                 "versions": {"jax": jax.__version__, "numpy": np.__version__, "python": platform.python_version()}}
-    tell = Teller()
     model = learn.foot_model(chain, states,
-                             Recipe(SIZES[options.size], options.updates), options.weights, metadata,
-                             lambda share: tell(0, share))
+                             Recipe(SIZES[options.size], options.updates), options.weights, metadata, Teller())
     model.metadata["numbers"] = numbers = learn.scores(model, fresh)
     model.save(options.out, options.core)
     print(f"on {numbers['ticks']} other ticks: {100 * numbers['accuracy']:.2f} % of classes right, expected calibration error"
           f" of sticking {100 * numbers['ece']:.2f} %, friction wrong by {numbers['ratio_rms']:.3f} (RMS) where it is spread"
           f" by {numbers['ratio_spread']:.3f}")
-    say(f"{options.out}: {Path(options.out).stat().st_size} bytes, trained in {time.monotonic() - start:.0f} s")
+    say_trained(options.out, start)

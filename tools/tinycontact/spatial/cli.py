@@ -4,11 +4,10 @@
 import json
 import platform
 import time
-from pathlib import Path
 
 from ..errors import TinycontactError
 from ..options import count, positive
-from ..progress import announced, progress, say
+from ..progress import announced, progress, say_trained
 from .shape import check_box
 
 TRAIN = """The body in space is the box so far: 0.2 x 0.15 x 0.1 m, 1 kg, on a floor of mu 0.6,
@@ -113,7 +112,7 @@ def run_train(options):
                                            ("states", "accuracy", "friction_rms", "friction_small")}}
     model.save(options.out)
     print(_told("point", found))
-    say(f"{options.out}: {Path(options.out).stat().st_size} bytes, trained in {time.monotonic() - begun:.0f} s")
+    say_trained(options.out, begun)
 
 
 def evaluate(point_law, options):
