@@ -19,7 +19,7 @@ import struct
 import sys
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
-from math_fit import hex_float, mp, mpf, mpmath, to_float
+from math_fit import hex_float, mpf, mpmath, to_float
 
 SEGMENTS = 256
 STEPS_PER_UNIT = 16

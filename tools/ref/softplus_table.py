@@ -13,7 +13,7 @@ are tried, and those taken whose *evaluated* values err least, in units of their
 import sys
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
-from math_fit import hex_float, mp, mpf, mpmath, to_float
+from math_fit import hex_float, mpf, mpmath, to_float
 from math_table import cubic, evaluate, single
 
 SEGMENTS = 128

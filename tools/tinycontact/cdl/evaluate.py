@@ -24,7 +24,6 @@ from .learn import baselines, data, starts, train
 HEADER = ("system", "method", "data", "test", "seed", "rmse")
 REPORTED, CHOOSING = range(10, 30), range(10)
 SYSTEMS = tuple(data.PROTOCOLS)
-TOUCHING = tuple(name for name in SYSTEMS if name != "pendulum")
 ACTIVE = tuple(name for name in SYSTEMS if name != "cradle_public")
 
 

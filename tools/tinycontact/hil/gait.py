@@ -15,7 +15,6 @@ from .size import size_of
 
 FLOOR = 0.01                 # [m] the floor's height is uniform within +- this, or less
 MU = (0.3, 1.0)
-TOUCHED = 1e-9               # [N s] normal impulse of a tick
 STIFFNESS, DAMPING = np.array([2000.0, 2000.0]), np.array([40.0, 40.0])   # of the foot of a leg of size 1 [N/m, N s/m]
 MOST_TRAVEL = 0.12           # [m] foot before or behind the hip, at most
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..learn.features import ARREST, RATIO, STOP, VELOCITY, SMALL, direction, log_length, ratio
+from ..learn.features import ARREST, RATIO, STOP, VELOCITY, direction, log_length, ratio
 
 MASK = RATIO | VELOCITY | STOP | ARREST
 SIZES = ((RATIO, 5), (VELOCITY, 4), (STOP, 2), (ARREST, 2))
