@@ -286,6 +286,14 @@ class Lists(unittest.TestCase):
                 self.assertTrue(list(ROOT.glob(f"tests/*/test_{word}.py")), f"{name}: {word}")
 
 
+class Exhaustive(unittest.TestCase):
+    def test_it_is_built_and_runs(self):
+        """`make math-exhaustive` takes an hour, so that nobody saw that it did not compile."""
+        for name in ("build/math_exhaustive.1", "build/math_exhaustive.0"):
+            run("make", "-s", "-B", name)
+            self.assertRegex(run(ROOT / name, "exp", 0, 4096), r"(?m)^exp,")
+
+
 class NoHeap(unittest.TestCase):
     def test_image_that_wants_malloc_does_not_link(self):
         for board in ("mps2-an386", "netduinoplus2"):
