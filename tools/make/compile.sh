@@ -28,12 +28,13 @@ fresh=$store/$$ kept=$store/$$
 mkdir -p $store
 trap 'rm -f "$fresh".*' EXIT
 rm -f "$fresh".* # of a run that was killed
-if "$@" -E $lines -MF "${object%.o}.d" -MT "$object" -o "$fresh.i" 2>"$fresh.txt" && ! [ -s "$fresh.txt" ]; then
+if "$@" -E $lines -MF "$fresh.d" -MT "$object" -o "$fresh.i" 2>"$fresh.txt" && ! [ -s "$fresh.txt" ]; then
     key=$({ echo "$version$flags"; cat "$fresh.i"; } | sha256sum)
     kept=$store/${key%% *}
 fi
 
-# Whole or not there: jobs run side by side.
+# Whole or not there, as the dependencies: jobs run side by side.
+if [ -f "$fresh.d" ]; then mv "$fresh.d" "${object%.o}.d"; fi
 deliver() {
     cp "$1" "$2.$$"
     mv "$2.$$" "$2"
