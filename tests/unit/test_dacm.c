@@ -146,6 +146,9 @@ static void test_query_borders(void)
         const uint32_t chosen = test_below(6);
         const tc_real sign = test_below(2) || chosen == 5u ? TC_C(1.0) : TC_C(-1.0);
         *large[chosen] = sign * way * (chosen < 3u ? TC_LEARNED_SPEED_MAX : TC_LEARNED_LEVER_MAX * k);
+        if (chosen < 2u && test_below(2)) { /* the contact's own velocity is small: the spin takes back what is large */
+            velocity[2] = -velocity[chosen] / (chosen == 0u ? patch.height : patch.lever[0]);
+        }
         patch.gap[0] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
         patch.gap[1] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
         if (patch.count == 2u && patch.lever[1] < patch.lever[0]) {
