@@ -173,6 +173,19 @@ static void test_toc(void)
     fresh();
     script.touches[0] = TC_ERR_RANGE;
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, step(&whole, TC_SCHEME_TOC, "?t", &waited));
+    fresh();
+    script.touches[0] = TC_NOTE_CONTACT;
+    script.touches[1] = TC_ERR_RANGE;
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, step(&whole, TC_SCHEME_TOC, "?t?t", &waited));
+    /* Of two touches' notes the first; what the end returns overrules it. */
+    fresh();
+    script.touches[0] = TC_NOTE_CONTACT;
+    script.touches[1] = TC_NOTE_RANGE;
+    TEST_ASSERT_EQUAL(TC_NOTE_CONTACT, step(&whole, TC_SCHEME_TOC, "?t?ts", &waited));
+    fresh();
+    script.touches[0] = TC_NOTE_CONTACT;
+    script.settles = TC_NOTE_FALLBACK;
+    TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, step(&whole, TC_SCHEME_TOC, "?t?ts", &waited));
 }
 
 /* A third vertex ends the step where it touches. */
