@@ -69,7 +69,9 @@ class Evaluation(unittest.TestCase):
         """Every section was measured, and with the numbers of states and throws that are asked for."""
         rows = evaluation.table()
         measured = {row["what"].split()[0] for row in rows}
-        self.assertEqual(measured, set(evaluation.SECTIONS) - {"schemes"}) # whose rows are those of throws, measured alone
+        self.assertEqual(measured, set(evaluation.SECTIONS) - {"schemes"})   # whose rows are called throws
+        schemes = {(row["shape"], row["scheme"]) for row in rows if row["what"] == "throws" and row["truth"] == "fine"}
+        self.assertEqual(schemes, {(shape, scheme) for shape in evaluation.SHAPES for scheme in ("toc", "gap")})
         for row in rows:
             if row["what"] == "throws" and row["truth"] == "DART":
                 self.assertGreaterEqual(int(row["count"]), 334)
