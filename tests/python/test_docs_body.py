@@ -5,10 +5,10 @@ import csv
 import json
 import unittest
 
-from docs_case import Reader
+import docs_case
 
 
-class MyBody(Reader):
+class MyBody(docs_case.Reader):
     PAGE = "docs/guides/my-body-from-a-log.md"
 
     def test_replay_returns_a_class_for_each_state(self):
@@ -30,14 +30,14 @@ class MyBody(Reader):
             self.assertIn(patch, box)
 
 
-class MySolver(Reader):
+class MySolver(docs_case.Reader):
     PAGE = "docs/guides/my-contact-solver.md"
 
     def test_complementarity_problems_are_answered(self):
         self.assertEqual(["solved", "no_solution"], [answer["status"] for answer in json.loads(self.written("answers.json"))])
 
 
-class StartPython(Reader):
+class StartPython(docs_case.Reader):
     PAGE = "docs/start/python.md"
 
     def test_the_throw_comes_to_rest(self):

@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from docs_case import ROOT, Reader
+import docs_case
 from tree import makefiles
 
 
@@ -12,7 +12,7 @@ def numbers(text):
     return [float(word) for word in re.findall(r"-?\d+\.\d+(?:e[+-]?\d+)?", text)]
 
 
-class MyNet(Reader):
+class MyNet(docs_case.Reader):
     PAGE = "docs/guides/my-net.md"
 
     def test_board_prints_what_the_reference_prints(self):
@@ -26,21 +26,21 @@ class MyNet(Reader):
     def test_stm32_image_is_there(self):
         for kind in ("elf", "hex", "bin"):
             image = f"build/netduinoplus2-exact/app/{self.folder.replace('/', '-')}.{kind}"
-            self.assertTrue((ROOT / image).is_file(), kind)
+            self.assertTrue((docs_case.ROOT / image).is_file(), kind)
 
     def test_the_c_pair_is_there(self):
         self.assertIn("foot_net", self.written("foot.h"))
         self.assertIn("FOOT_WORK", self.written("foot.h"))
 
 
-class YourOwnProject(Reader):
+class YourOwnProject(docs_case.Reader):
     PAGE = "docs/start/your-own-project.md"
 
     def test_the_program_links(self):
         self.assert_files("main.elf")
 
 
-class StartMake(Reader):
+class StartMake(docs_case.Reader):
     PAGE = "docs/start/make.md"
 
     def test_the_main_pictures(self):
@@ -52,12 +52,12 @@ class StartMake(Reader):
             self.assertIn(f"picture {file}", recipe)
 
 
-class Porting(Reader):
+class Porting(docs_case.Reader):
     PAGE = "docs/guides/porting.md"
 
     def test_every_board_is_listed(self):
         listed = re.findall(r"^\| `([\w-]+)` \| (?:x86|Cortex|STM)", self.text, re.M)
-        self.assertEqual(sorted(listed), sorted(path.parent.name for path in (ROOT / "boards").glob("*/board.mk")))
+        self.assertEqual(sorted(listed), sorted(path.parent.name for path in (docs_case.ROOT / "boards").glob("*/board.mk")))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@
 import json
 import unittest
 
-from docs_case import Reader
+import docs_case
 
 
-class Impacts(Reader):
+class Impacts(docs_case.Reader):
     PAGE = "docs/guides/impacts-from-touch-data.md"
 
     def test_what_was_learned_strikes_where_it_did(self):

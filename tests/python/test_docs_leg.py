@@ -3,10 +3,10 @@
 """The pages of who has a leg, or firmware to test."""
 import unittest
 
-from docs_case import Reader
+import docs_case
 
 
-class MyLeg(Reader):
+class MyLeg(docs_case.Reader):
     PAGE = "docs/guides/my-leg.md"
 
     def test_a_leg_of_ones_own(self):
@@ -14,7 +14,7 @@ class MyLeg(Reader):
         self.assert_files("hil/ticks.csv", "hil/summary.json", "hil/report.png")
 
 
-class MyFirmware(Reader):
+class MyFirmware(docs_case.Reader):
     PAGE = "docs/guides/my-firmware-in-ci.md"
 
     def test_the_replay_has_the_boards_bits(self):
