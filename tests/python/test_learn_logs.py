@@ -11,7 +11,7 @@ from tinycontact_case import Temporary
 from tinycontact import load
 from tinycontact.contact import ContactModel
 from tinycontact.errors import TinycontactError
-from tinycontact.learn import evaluate, logs, sample, smooth
+from tinycontact.learn import evaluate, logs, sample, smooth, train
 from tinycontact.sim import coulomb, impulse, schemes, shapes, throws
 from tinycontact.sim import logs as sim_logs
 
@@ -148,11 +148,16 @@ class HeldBack(unittest.TestCase):
         self.assertNotEqual(logs.split(30, 3)[1].tolist(), logs.split(30, 4)[1].tolist())
 
     def test_coulomb(self):
-        """The coefficient of a floor is found in its states, whose classes and friction it then gives."""
+        """The coefficient of a floor is found in its states, whose classes and friction it then gives; slides that friction
+        ended do not count beside others, however many they are."""
         for mu in np.random.default_rng(5).uniform(0.2, 1.2, 4):
             truth = sample.Coulomb(coulomb.constant(mu))
             sets = {d: truth.label(BODY, *sample.fresh(BODY, d, 600, 7)) for d in (0, 1)}
             self.assertAlmostEqual(logs.coefficient(sets), mu, places=6)
+            rows, _, bound = train.ratio_targets(sets[1])
+            ended, others = rows[bound != 0], rows[bound == 0]
+            self.assertAlmostEqual(logs.coefficient({1: sets[1][np.concatenate([ended, others[:5]])]}), mu, places=6)
+            self.assertLess(logs.coefficient({1: sets[1][ended]}), mu)
             for states in sets.values():
                 scores = evaluate.evaluate_coulomb(mu, states)
                 self.assertGreater(scores["accuracy"], 0.999)
