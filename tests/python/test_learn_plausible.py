@@ -146,7 +146,7 @@ class Plausible(Temporary):
         for name, (change, words) in MISTAKES.items():
             self.log(change)
             with mock.patch.dict("sys.modules", {"jax": None, "optax": None}):
-                err = self.refused("train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
+                err = self.refused("body train", "--shape", "rectangle", "--log", "log.csv", "--out", "m.tcm",
                                    told=["log.csv, column", cures[name]])
             self.assertTrue(any(word in err for word in words.split("|")), err)
             self.assertFalse(Path("m.tcm").exists())
@@ -170,7 +170,7 @@ class Plausible(Temporary):
             lines = [line.split(",") for line in Path("log.csv").read_text().splitlines()]
             rows = [",".join([one[0], repr(factor * float(one[1])), *one[2:]]) for one in lines[1:]]
             Path("t.csv").write_text("\n".join([",".join(lines[0]), *rows]) + "\n")
-            self.refused("train", "--shape", "rectangle", "--log", "t.csv", "--out", "m.tcm",
+            self.refused("body train", "--shape", "rectangle", "--log", "t.csv", "--out", "m.tcm",
                          told=("t.csv, column t", words, "Multiply t by 0.00"))
 
     def test_what_shows_nothing_is_not_refused(self):

@@ -28,23 +28,23 @@ class Order(Contact):
         """Each command with a file that is refused names the file, though every optional package is missing."""
         good = ("--model", "m.tcm", "--shape", "box.json")
         for words, told in (
-                (("train", "--shape", "concave.json", "--out", "o.tcm"), ("concave.json", "not strictly convex")),
-                (("train", "--shape", "none.json", "--out", "o.tcm"), ("none.json",)),
-                (("train", "--shape", "box.json", "--log", "broken.csv", "--out", "o.tcm"), ("broken.csv", "column")),
-                (("evaluate", "--model", "broken.tcm", "--shape", "box.json", "--report", "r"), ("broken.tcm",)),
-                (("evaluate", "--model", "m.tcm", "--shape", "concave.json"), ("concave.json", "convex")),
-                (("figure", "fig5", "--model", "broken.tcm", "-o", "f.png"), ("broken.tcm",)),
-                (("chain", "--model", "broken.tcm", "--plot", "p.png"), ("broken.tcm",)),
-                (("box", "evaluate", "--model", "broken.tcm"), ("broken.tcm",)),
-                (("box", "limb", "--model", "broken.tcm", "--plot", "p.png"), ("broken.tcm",)),
-                (("cdl", "train", "--system", "broken.json", "--log", "broken.csv", "--out", "o.tcm"), ("broken.json",)),
-                (("cdl", "evaluate", "--out", "broken.csv"), ("broken.csv",)),
-                (("cdl", "simulate", "broken.json", "-o", "o.json", "--plot", "p.png"), ("broken.json",)),
-                (("hil-train", "--plant", "leg", "--chain", "broken.json", "--out", "o.tcm"), ("broken.json",)),
-                (("hil-evaluate", "--model", "broken.tcm", "--report", "r"), ("broken.tcm",)),
-                (("hil", "--plant", "leg", "--chain", "broken.json", "-o", "h"), ("broken.json",)),
-                (("hil", "--plant", "leg", "--model", "broken.tcm", "-o", "h"), ("broken.tcm",)),
-                (("figure", "fig5", *good, "-o", "f.png"), ("make setup",))):
+                (("body train", "--shape", "concave.json", "--out", "o.tcm"), ("concave.json", "not strictly convex")),
+                (("body train", "--shape", "none.json", "--out", "o.tcm"), ("none.json",)),
+                (("body train", "--shape", "box.json", "--log", "broken.csv", "--out", "o.tcm"), ("broken.csv", "column")),
+                (("body evaluate", "--model", "broken.tcm", "--shape", "box.json", "--report", "r"), ("broken.tcm",)),
+                (("body evaluate", "--model", "m.tcm", "--shape", "concave.json"), ("concave.json", "convex")),
+                (("body figure", "fig5", "--model", "broken.tcm", "-o", "f.png"), ("broken.tcm",)),
+                (("leg swing", "--model", "broken.tcm", "--plot", "p.png"), ("broken.tcm",)),
+                (("body evaluate --dimension 3", "--model", "broken.tcm"), ("broken.tcm",)),
+                (("leg swing --dimension 3", "--model", "broken.tcm", "--plot", "p.png"), ("broken.tcm",)),
+                (("cdl train", "--system", "broken.json", "--log", "broken.csv", "--out", "o.tcm"), ("broken.json",)),
+                (("cdl evaluate", "--out", "broken.csv"), ("broken.csv",)),
+                (("cdl simulate", "broken.json", "-o", "o.json", "--plot", "p.png"), ("broken.json",)),
+                (("leg hil train", "--plant", "leg", "--chain", "broken.json", "--out", "o.tcm"), ("broken.json",)),
+                (("leg hil evaluate", "--model", "broken.tcm", "--report", "r"), ("broken.tcm",)),
+                (("leg hil run", "--plant", "leg", "--chain", "broken.json", "-o", "h"), ("broken.json",)),
+                (("leg hil run", "--plant", "leg", "--model", "broken.tcm", "-o", "h"), ("broken.tcm",)),
+                (("body figure", "fig5", *good, "-o", "f.png"), ("make setup",))):
             with self.subTest(words=words):
                 self.refused(*words, told=told)
 
@@ -59,17 +59,17 @@ class Order(Contact):
                 mock.patch("tinycontact.chain.evaluate.outcome", side_effect=work), \
                 mock.patch("tinycontact.spatial.limb.roll", side_effect=work):
             for words, told in (
-                    (("train", "--shape", "box.json", "--out", "o.tcm"), "GROUPS=train"),
-                    (("box", "train", "--out", "o.tcm"), "GROUPS=train"),
-                    (("evaluate", *good), "dartpy"),
-                    (("evaluate", *good, "--truth", "coulomb", "--report", "r"), "matplotlib"),
-                    (("evaluate", *good, "--truth", "coulomb", "--pdd"), "GROUPS=train"),
-                    (("chain", "--plot", "p.png"), "dartpy"),
-                    (("chain", "--truth", "none", "--plot", "p.png"), "matplotlib"),
-                    (("box", "limb", "--truth", "none", "--plot", "p.png"), "matplotlib"),
-                    (("cdl", "simulate", "ball.json", "-o", "o.json", "--plot", "p.png"), "matplotlib"),
-                    (("cdl", "train", "--protocol", "ball", "--out", "o.tcm"), "GROUPS=train"),
-                    (("hil", "--plant", "leg", "-o", "h"), "matplotlib")):
+                    (("body train", "--shape", "box.json", "--out", "o.tcm"), "GROUPS=train"),
+                    (("body train --shape box", "--out", "o.tcm"), "GROUPS=train"),
+                    (("body evaluate", *good), "dartpy"),
+                    (("body evaluate", *good, "--truth", "coulomb", "--report", "r"), "matplotlib"),
+                    (("body evaluate", *good, "--truth", "coulomb", "--pdd"), "GROUPS=train"),
+                    (("leg swing --dimension 2", "--plot", "p.png"), "dartpy"),
+                    (("leg swing --dimension 2", "--truth", "none", "--plot", "p.png"), "matplotlib"),
+                    (("leg swing --dimension 3", "--truth", "none", "--plot", "p.png"), "matplotlib"),
+                    (("cdl simulate", "ball.json", "-o", "o.json", "--plot", "p.png"), "matplotlib"),
+                    (("cdl train", "--protocol", "ball", "--out", "o.tcm"), "GROUPS=train"),
+                    (("leg hil run", "--plant", "leg", "-o", "h"), "matplotlib")):
                 with self.subTest(words=words):
                     self.refused(*words, told=(told,))
         self.assertEqual([path for path in ("o.tcm", "o.json", "p.png", "h") if Path(path).exists()], [])
