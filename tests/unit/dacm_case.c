@@ -48,21 +48,16 @@ dacm_said dacm_says(tc_learned_class branch, tc_real ratio)
 
 /* ---- Patches ------------------------------------------------------------------------------------------ */
 
-static tc_real log_uniform(double low, double high)
-{
-    return (tc_real)exp((double)test_uniform((tc_real)log(low), (tc_real)log(high)));
-}
-
 tc_real dacm_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3])
 {
-    const tc_real k = log_uniform(0.02, 0.5), speed = log_uniform(1e-3, 10.0);
+    const tc_real k = test_log_uniform(0.02, 0.5), speed = test_log_uniform(1e-3, 10.0);
     memset(patch, 0, sizeof *patch);
     patch->count = count;
     patch->normal[1] = TC_C(1.0);
     patch->height = k * test_uniform(TC_C(0.05), TC_C(2.5));
     patch->lever[0] = k * test_uniform(TC_C(-2.0), TC_C(2.0));
     if (count == 2u) {
-        patch->lever[1] = patch->lever[0] + k * log_uniform(0.05, 3.0);
+        patch->lever[1] = patch->lever[0] + k * test_log_uniform(0.05, 3.0);
         patch->vertex[1] = 1;
     }
     velocity[0] = speed * test_uniform(TC_C(-1.0), TC_C(1.0));

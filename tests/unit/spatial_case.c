@@ -168,11 +168,6 @@ tc_learned3_model spatial_coulomb_law(const double *mu)
 
 /* ---- Patches ---------------------------------------------------------------------------------------- */
 
-static tc_real log_uniform(double low, double high)
-{
-    return (tc_real)exp((double)test_uniform((tc_real)log(low), (tc_real)log(high)));
-}
-
 static void random_orientation(tc_real q[4])
 {
     tc_real square;
@@ -204,9 +199,9 @@ static void random_arms(uint32_t count, tc_real size, tc_patch3 *patch)
 
 void spatial_random(uint32_t count, spatial_scene *scene)
 {
-    const tc_real size = log_uniform(0.02, 0.5), speed = log_uniform(1e-3, 10.0);
+    const tc_real size = test_log_uniform(0.02, 0.5), speed = test_log_uniform(1e-3, 10.0);
     memset(scene, 0, sizeof *scene);
-    scene->body.mass = log_uniform(0.1, 10.0);
+    scene->body.mass = test_log_uniform(0.1, 10.0);
     const tc_real a = test_uniform(TC_C(0.3), TC_C(2.0)), b = test_uniform(TC_C(0.3), TC_C(2.0));
     const tc_real unit = scene->body.mass * size * size / 3;
     scene->body.inertia[0] = unit * (a * a + b * b);
@@ -247,7 +242,7 @@ spatial_double spatial_in_double(const tc_learned3_problem *problem)
     return p;
 }
 
-static void cross(const double a[3], const double b[3], double c[3])
+void spatial_cross(const double a[3], const double b[3], double c[3])
 {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
@@ -256,7 +251,7 @@ static void cross(const double a[3], const double b[3], double c[3])
 
 void spatial_at(const spatial_double *p, const double velocity[6], uint32_t i, double u[3])
 {
-    cross(velocity + 3, p->arm[i], u);
+    spatial_cross(velocity + 3, p->arm[i], u);
     for (int k = 0; k < 3; k++) {
         u[k] += velocity[k];
     }
@@ -266,7 +261,7 @@ void spatial_at(const spatial_double *p, const double velocity[6], uint32_t i, d
 void spatial_push(const spatial_double *p, uint32_t i, const double impulse[3], double velocity[6])
 {
     double torque[3];
-    cross(p->arm[i], impulse, torque);
+    spatial_cross(p->arm[i], impulse, torque);
     for (int k = 0; k < 3; k++) {
         velocity[k] += impulse[k];
         for (int j = 0; j < 3; j++) {
@@ -278,7 +273,7 @@ void spatial_push(const spatial_double *p, uint32_t i, const double impulse[3], 
 static double det3(double a[3][3])
 {
     double c[3];
-    cross(a[1], a[2], c);
+    spatial_cross(a[1], a[2], c);
     return a[0][0] * c[0] + a[0][1] * c[1] + a[0][2] * c[2];
 }
 

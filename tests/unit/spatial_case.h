@@ -54,6 +54,7 @@ typedef struct spatial_double {
     double offset[TC_PATCH_MAX];
 } spatial_double;
 
+void spatial_cross(const double a[3], const double b[3], double c[3]);
 spatial_double spatial_in_double(const tc_learned3_problem *problem);
 
 /* u of contact i, offset included */

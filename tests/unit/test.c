@@ -8,6 +8,8 @@
 #include "../vectors/golden.h"
 #include "board.h"
 
+#include <math.h>
+
 #if TEST_EXACT && !defined(TC_DOUBLE)
 #define TEST_CLAIMS_BITS 1
 #else
@@ -59,6 +61,16 @@ uint32_t test_bits(void)
 tc_real test_uniform(tc_real low, tc_real high)
 {
     return low + (high - low) * ((tc_real)(test_bits() >> 8) * TC_C(5.9604644775390625e-8));
+}
+
+tc_real test_log_uniform(double low, double high)
+{
+    return (tc_real)exp((double)test_uniform((tc_real)log(low), (tc_real)log(high)));
+}
+
+double test_log_uniform_wide(double low, double high)
+{
+    return exp(log(low) + log(high / low) * (double)test_uniform(TC_C(0.0), TC_C(1.0)));
 }
 
 uint32_t test_below(uint32_t n)

@@ -53,6 +53,11 @@ void test_seed(uint32_t seed);
 uint32_t test_bits(void);
 tc_real test_uniform(tc_real low, tc_real high);
 uint32_t test_below(uint32_t n);
+
+/* Even in the logarithm; wide: drawn and returned in double. */
+tc_real test_log_uniform(double low, double high);
+double test_log_uniform_wide(double low, double high);
+
 void test_fill(tc_real *x, uint32_t n, tc_real low, tc_real high);
 
 /* FNV-1a over the bytes of floats (as float, whatever tc_real is); chain by passing the last hash. */

@@ -90,13 +90,6 @@ static tc_status solve_pair(const tc_learned3_model *model)
 
 /* ---- In double -------------------------------------------------------------------------------------- */
 
-static void cross_double(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* The body's angular momentum at omega, world axes: R diag(I) R^T omega */
 static void spin_double(uint32_t side, const double omega[3], double L[3])
 {
@@ -123,7 +116,7 @@ static void momentum_double(uint32_t side, const double v[6], double sum[6], dou
     for (int k = 0; k < 3; k++) {
         p[k] = (double)t.pair.body[side]->mass * v[k];
     }
-    cross_double(x, p, orbit);
+    spatial_cross(x, p, orbit);
     spin_double(side, v + 3, L);
     for (int k = 0; k < 3; k++) {
         sum[k] += p[k];
@@ -153,8 +146,8 @@ static double approach_double(uint32_t i, const double rates[12], double *size)
         }
         far[k] = arm[k] + (double)t.scene.state.position[k] - (double)t.below.position[k];
     }
-    cross_double(rates + 3, arm, a);
-    cross_double(rates + 9, far, b);
+    spatial_cross(rates + 3, arm, a);
+    spatial_cross(rates + 9, far, b);
     *size = 0;
     for (int k = 0; k < 3; k++) {
         *size += fabs(rates[k] + a[k]) + fabs(rates[6 + k] + b[k]);

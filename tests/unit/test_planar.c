@@ -298,14 +298,9 @@ static void test_golden_throws(void)
 static dacm_said said;
 static tc_real box[8];
 
-static double log_uniform(double low, double high)
-{
-    return exp(log(low) + log(high / low) * (double)test_uniform(TC_C(0.0), TC_C(1.0)));
-}
-
 static void random_box(double mass, double step, const double *friction)
 {
-    const double a = log_uniform(2e-3, 2.0), b = a / log_uniform(1.0, 100.0);
+    const double a = test_log_uniform_wide(2e-3, 2.0), b = a / test_log_uniform_wide(1.0, 100.0);
     const tc_body2 of = {(tc_real)mass, (tc_real)(mass / 12 * (a * a + b * b))};
     for (uint32_t i = 0; i < 4u; i++) {
         box[2u * i] = (tc_real)(i == 0u || i == 3u ? -0.5 * a : 0.5 * a);
@@ -360,11 +355,11 @@ static void test_never_fails(void)
     uint32_t touched = 0;
     test_seed(20503u);
     for (uint32_t throw = 0; throw < THROWS; throw++) {
-        const double friction = (double)test_uniform(TC_C(0.0), TC_C(1.2)), mass = log_uniform(1e-3, 1e3);
-        random_box(mass, log_uniform(2.5e-4, 0.01), &friction);
+        const double friction = (double)test_uniform(TC_C(0.0), TC_C(1.2)), mass = test_log_uniform_wide(1e-3, 1e3);
+        random_box(mass, test_log_uniform_wide(2.5e-4, 0.01), &friction);
         TEST_ASSERT_EQUAL(TC_OK, tc_foot2_check(&foot));
         const tc_real force[3] = {TC_C(0.0), (tc_real)(-9.81 * mass), TC_C(0.0)};
-        const double fastest = log_uniform(0.01, throw % 4u == 0u ? 3e3 : 5.0), k = (double)foot.gyration;
+        const double fastest = test_log_uniform_wide(0.01, throw % 4u == 0u ? 3e3 : 5.0), k = (double)foot.gyration;
         tc_body2_state state = at((tc_real)(2.5 * k), test_uniform(TC_C(-3.0), TC_C(3.0)), TC_C(0.0), TC_C(0.0),
                                    (tc_real)(fastest / k) * test_uniform(TC_C(-1.0), TC_C(1.0)));
         test_fill(state.velocity, 2, (tc_real)-fastest, (tc_real)fastest);
@@ -463,7 +458,7 @@ static void test_check(void)
 
 static tc_real any_size(double most)
 {
-    const double x = log_uniform(1.0 / most, most);
+    const double x = test_log_uniform_wide(1.0 / most, most);
     return (tc_real)(test_below(2) != 0u ? x : -x);
 }
 
@@ -479,7 +474,7 @@ static void test_scales(void)
         random_box(1.0, 0.002, &mu);
         const tc_foot2 made = foot;
         const tc_body2 of = {(tc_real)fabs((double)any_size(wild)), (tc_real)fabs((double)any_size(wild))};
-        if (tc_foot2_init(&foot, &of, (tc_real)log_uniform(1.0 / tame, tame), &made.law) < TC_OK) {
+        if (tc_foot2_init(&foot, &of, (tc_real)test_log_uniform_wide(1.0 / tame, tame), &made.law) < TC_OK) {
             continue;
         }
         taken++;

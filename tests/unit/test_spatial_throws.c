@@ -43,11 +43,6 @@ static tc_foot3_info info;
 static spatial_said said;
 static flight thrown;
 
-static double log_uniform(double low, double high)
-{
-    return exp(log(low) + log(high / low) * (double)test_uniform(TC_C(0.0), TC_C(1.0)));
-}
-
 /* A law that changes its mind with every question, NaN among its answers */
 static void flip(void)
 {
@@ -104,7 +99,7 @@ static void throw_box(double fastest)
         memcpy(s->orientation, flat, sizeof flat);
         s->position[2] = (tc_real)(0.6 * thrown.size[2]);
     }
-    const tc_real v = (tc_real)log_uniform(0.01, fastest), spin = (tc_real)fmin(20, (double)v / reach);
+    const tc_real v = (tc_real)test_log_uniform_wide(0.01, fastest), spin = (tc_real)fmin(20, (double)v / reach);
     test_fill(s->velocity, 3, -v, v);
     test_fill(s->velocity + 3, 3, -spin, spin);
     memset(&thrown.warm, 0, sizeof thrown.warm);
@@ -112,10 +107,10 @@ static void throw_box(double fastest)
 
 static void random_box(double thinnest)
 {
-    const double length = log_uniform(0.02, 2.0), thin = length / log_uniform(1.0, thinnest);
+    const double length = test_log_uniform_wide(0.02, 2.0), thin = length / test_log_uniform_wide(1.0, thinnest);
     const double kinds[3] = {length, thin, sqrt(length * thin)}; /* plate, needle, lath */
     const double size[3] = {length, kinds[test_below(3)], thin};
-    make_box(size, log_uniform(1e-3, 1e3), log_uniform(2.5e-4, 0.01));
+    make_box(size, test_log_uniform_wide(1e-3, 1e3), test_log_uniform_wide(2.5e-4, 0.01));
     thrown.box.positions = (tc_scheme)test_below(3);
 }
 
@@ -218,7 +213,7 @@ static void test_plates(void)
  * same but for rounding, or any */
 static void draw_rows(uint32_t count, tc_real *J, tc_real *q)
 {
-    const tc_real v = (tc_real)log_uniform(1e-4, 10.0), near = (tc_real)log_uniform(1e-5, 1e-1);
+    const tc_real v = (tc_real)test_log_uniform_wide(1e-4, 10.0), near = (tc_real)test_log_uniform_wide(1e-5, 1e-1);
     const int rests = test_below(2) != 0u;
     for (uint32_t i = 0; i < count; i++) {
         tc_real *const row = J + 3u * i;
@@ -414,7 +409,7 @@ static void test_check(void)
 
 static tc_real any_size(double most)
 {
-    const double x = log_uniform(1.0 / most, most);
+    const double x = test_log_uniform_wide(1.0 / most, most);
     return (tc_real)(test_below(2) != 0u ? x : -x);
 }
 
@@ -426,7 +421,8 @@ static void test_scales(void)
     test_seed(20916u);
     for (uint32_t round = 0; round < 2u * ROUNDS; round++) {
         static const double most[3] = {1e2, 1e12, 1e37};
-        const double size[3] = {log_uniform(1e-3, 1.0), log_uniform(1e-3, 1.0), log_uniform(1e-3, 1.0)};
+        const double size[3] = {test_log_uniform_wide(1e-3, 1.0), test_log_uniform_wide(1e-3, 1.0),
+                                test_log_uniform_wide(1e-3, 1.0)};
         const double wild = most[round % 3u], tame = round % 2u ? most[0] : wild;
         make_box(size, 1.0, 0.002);
         tc_body3 body = thrown.box.body;
@@ -435,7 +431,7 @@ static void test_scales(void)
             body.inertia[k] = (tc_real)fabs((double)any_size(wild));
         }
         const tc_foot3 box = thrown.box;
-        const tc_real h = (tc_real)log_uniform(1.0 / tame, tame);
+        const tc_real h = (tc_real)test_log_uniform_wide(1.0 / tame, tame);
         const int takes = tc_foot3_init(&thrown.box, &body, h, &box.law) >= TC_OK;
         taken += takes;
         if (!takes) {
