@@ -172,6 +172,12 @@ static void test_header(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, size));
     model.size = RECORD + 112u;
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_FIELD, tc_learned_record_read(&model, &record, NULL));
+    /* a record that is too long, as a file with a gap before its layers has */
+    uint32_t fault = 0;
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, size));
+    model.record_size += 16u;
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_FIELD, tc_learned_record_read(&model, &record, &fault));
+    TEST_ASSERT_EQUAL(56, fault);
 }
 
 static void test_kind_fields(void)

@@ -123,6 +123,12 @@ static void test_shape(void)
     REFUSES(at[67] = 1, TC_ERR_MODEL_FIELD, fault + 67u); /* a pair with itself */
     REFUSES(at[68] = 1, TC_ERR_MODEL_FIELD, fault + 68u);
     REFUSES(at[79] = 1, TC_ERR_MODEL_FIELD, fault + 68u);
+    /* a record that is too long, as a file with a gap before its layers has */
+    uint32_t found = 0;
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
+    model.record_size += 16u;
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_FIELD, tc_cdl_record_read(&model, &record, &found));
+    TEST_ASSERT_EQUAL(56, found);
 }
 
 static void test_numbers(void)
