@@ -140,8 +140,8 @@ class Symbols(Folder):
             self.compile(
                 "good.c",
                 "#include <math.h>\n#include <string.h>\nstatic const int t[2] = {1, 2};\n"
-                "float tc_a(float x, int n); float tc_a(float x, int n)\n"
-                "{ char b[64]; memset(b, n, sizeof b); return sqrtf(x) + b[n] + t[n & 1]; }",
+                "float tci_b(float x);\nfloat tc_a(float x, int n); float tc_a(float x, int n)\n"
+                "{ char b[64]; memset(b, n, sizeof b); return sqrtf(x) + b[n] + t[n & 1] + tci_b(x); }",
             )
         )
         done = self.tool("symbols.py", "--archive", archive)

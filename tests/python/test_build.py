@@ -275,6 +275,24 @@ class DryRun(unittest.TestCase):
         """It ran them all: make runs what holds its own name even then."""
         self.assertIn("'lcp campaign :: ", run("make", "-n", "test", "ONLY=no job has this label"))
 
+    def test_no_kind_of_job_is_lost(self):
+        """The budgets' jobs once fell out in silence: their boards were named in a part that make reads later."""
+        jobs = re.findall(r"'([^':]+) :: ", run("make", "-n", "test", "ONLY=no job has this label"))
+        for board in ("mps2-an386", "mps2-an500", "mps3-an547"):
+            self.assertIn(f"budget {board}", jobs)
+        boards = {path.parent.name for path in ROOT.glob("boards/*/board.mk")}
+        self.assertEqual(boards, {word[6:] for job in jobs for word in job.split() if word.startswith("BOARD=")})
+        self.assertLessEqual({f"python {path.stem}" for folder in ("python", "evidence")
+                               for path in ROOT.glob(f"tests/{folder}/test_*.py")}, set(jobs))
+        self.assertLessEqual({"fuzz", "lcp campaign", "trajectories", "table", "vectors"}, set(jobs))
+
+
+class Shared(unittest.TestCase):
+    def test_is_of_the_host_whatever_the_board(self):
+        """`make hil BOARD=...` left the choice in the environment: Arm objects, and a checkout that stayed broken."""
+        self.assertEqual(run("make", "-s", "shared"), run("make", "-s", "shared", "BOARD=mps3-an547"))
+        self.assertEqual(run("make", "-s", "shared"), run("env", "BOARD=mps2-an386", "make", "-s", "shared"))
+
 
 class Lists(unittest.TestCase):
     def test_each_name_is_a_test(self):

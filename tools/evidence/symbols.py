@@ -17,7 +17,7 @@ import re
 import common
 import disasm
 
-OWN = r"tc_\w+"
+OWN = r"tci?_\w+"
 MEMORY = r"mem(cpy|move|set|cmp)|str(len|cmp)|__aeabi_mem(cpy|move|set|clr)[48]?"
 ROOT = r"sqrtf"
 INTEGER = r"__aeabi_(u?idiv(mod)?|u?ldivmod|l(lsl|lsr|asr|mul|cmp)|ulcmp)"

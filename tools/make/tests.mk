@@ -76,11 +76,12 @@ budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # same text apart, so that the second one finds the objects of the first.
 LONG_PYTHON := $(patsubst %,tests/python/test_%.py,build boards hil_faults_line docs_leg docs_body docs_firmware \
   docs_impacts selfcheck learn_models cdl_export hil_run hil_predict spatial_learn cdl_board learn_logs tinycontact_board tinycontact_library)
-LONG_JOBS := $(foreach b,$(COUNTED),$(call budget_job,$b)) \
+# Not `:=`: what other parts of the Makefile name is known once all are read.
+LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
   $(call unit_job,$(SANITIZED_JOB)) \
   $(foreach p,$(filter $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
   'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=20'
-SHORT_JOBS := 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
+SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
   'trajectories :: demo :: $(AGAIN) -s fuzz-trajectories COUNT=8000' \
   $(foreach p,$(filter-out $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
   'table :: :: $(AGAIN) -s table-check' 'vectors :: :: $(AGAIN) -s vectors-check'
