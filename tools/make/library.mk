@@ -115,5 +115,11 @@ $(dir $(SHARED))obj/%.o: %.c $(B)/flags
 $(SHARED): $(SHARED_OBJECTS)
 	$(Q)$(CC) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) -shared $^ -lm -o $@.$$$$ && mv $@.$$$$ $@
 .PHONY: shared
+ifeq ($(BOARD)$(CPU),host)
 shared: $(SHARED)
 	@echo $(SHARED)
+else
+# A board that was chosen for firmware is none for the package.
+shared:
+	@$(MAKE) -s --no-print-directory shared BOARD=host CPU=
+endif
