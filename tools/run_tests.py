@@ -8,7 +8,7 @@ unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". 
 one argument each: "label :: needs :: command", where needs are groups of tools/setup (or "label :: command").
 They run two at a time; a job that prints no closing line, or whose exit status disagrees with it, is itself a
 failure, so nothing can pass by not running. A job is stopped when it computes or stands still for too long
-(tools/evidence/limits.py), however busy the machine is.
+(tools/evidence/limits.py), however busy the machine is. Tests that were skipped are named in the end, with the reason.
 """
 import argparse
 import concurrent.futures
@@ -28,6 +28,7 @@ Job = namedtuple("Job", "label needs command")
 UNITY = re.compile(r"^(\d+) Tests (\d+) Failures (\d+) Ignored", re.M)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.M)
 UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
+SKIPPED = re.compile(r"^(.*) \.\.\. (skipped .*)$", re.M)   # unittest's, with -v
 PLAIN = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?", re.M)
 
 
@@ -107,7 +108,7 @@ def main():
     set_up(arguments.setup, jobs)
 
     passed = failed = skipped = 0
-    bad = []
+    bad, left_out = [], []
     width = max(len(job.label) for job in jobs)
     with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
         futures = [pool.submit(run, job.label, job.command, arguments.cpu, arguments.still) for job in jobs]
@@ -117,6 +118,7 @@ def main():
             failed += bool(reason)
             print(f"[{number:2}/{len(jobs)}] {label:{width}}  {counts[0]:4} passed {counts[1]:3} failed"
                   f"  {seconds:6.1f} s" + (f"  <- {reason}" if reason else ""), flush=True)
+            left_out += [f"{label}: {test}: {why}" for test, why in SKIPPED.findall(output)]
             if counts[1] or reason:
                 lines = [line for line in output.splitlines() if ":PASS" not in line]
                 bad.append((label, reason, lines[-60:]))
@@ -124,6 +126,8 @@ def main():
     for label, reason, lines in bad: # once more where a reader of the end of a long log finds them
         print(f"failed: {label}" + (f"  <- {reason}" if reason else ""))
         show(lines[-25:])
+    for line in sorted(left_out):
+        print(line)
     if skipped:
         print(f"{skipped} skipped")
     print(f"{passed} passed, {failed} failed")

@@ -114,7 +114,7 @@ class Running(Folder):
         self.assertFalse(alive(mark))
 
 
-class TestRunner(unittest.TestCase):
+class TestRunner(Folder):
     """tools/run_tests.py: the limit of 600 s by the clock failed a sound job on a busy machine."""
 
     def run_tests(self, job, *options):
@@ -130,6 +130,13 @@ class TestRunner(unittest.TestCase):
                                   text=True, capture_output=True, stdin=subprocess.DEVNULL, check=False)
             self.assertEqual(0, done.returncode, done.stdout + done.stderr)
             self.assertTrue(done.stdout.startswith(said or "["), done.stdout)
+
+    def test_what_is_skipped_is_named(self):
+        """A count alone does not show that a new test is skipped."""
+        job = self.write("skips.py", "import unittest\nclass Some(unittest.TestCase):\n    @unittest.skip('no board')\n"
+                                     "    def test_it(self):\n        pass\nunittest.main()\n")
+        done = self.run_tests(f"{PYTHON} {job} -v")
+        self.assertRegex(done.stdout, r"\njob: test_it \(.*: skipped 'no board'\n1 skipped\n0 passed, 0 failed\n")
 
     def test_waiting_for_others_is_allowed(self):
         done = self.run_tests("sleep 2; echo '1 passed, 0 failed'", "--cpu", "1", "--still", "60")

@@ -70,7 +70,7 @@ AGAIN = $(MAKE)
 # A job of tools/run_tests.py: 'label :: what setup has to bring :: command'.
 unit_job = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: \
   $(AGAIN) -s run-unit $(subst +,$(comma),$(subst $(comma), ,$1))'
-python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1'
+python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1 -v'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
 # same text apart, so that the second one finds the objects of the first.
