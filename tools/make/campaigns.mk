@@ -17,10 +17,10 @@ fuzz: $(FUZZ:%=build/fuzz_%)
 	  || { tail -n 40 build/fuzz_$$f.log; bad=$$((bad + 1)); }; done; echo "$$(($(words $(FUZZ)) - bad)) passed, $$bad failed"; test $$bad = 0
 
 COUNT ?= 100000
-build/lcp_campaign: tests/lcp/campaign.c tests/unit/lcp_families.c $(LIBRARY)
-	$(Q)$(CC) $(CFLAGS) -MF $@.d -Itests/unit $^ -lm -o $@
-lcp-campaign: build/lcp_campaign
-	@./build/lcp_campaign $(COUNT) > build/lcp_campaign.log && tail -n 3 build/lcp_campaign.log && echo '1 passed, 0 failed' \
+$(B)/lcp_campaign: $(B)/obj/tests/lcp/campaign.o $(B)/obj/tests/unit/lcp_families.o $(LIBRARY)
+	$(Q)$(LINK) $^ -lm -o $@
+lcp-campaign: $(B)/lcp_campaign
+	@$< $(COUNT) > build/lcp_campaign.log && tail -n 3 build/lcp_campaign.log && echo '1 passed, 0 failed' \
 	  || { tail -n 20 build/lcp_campaign.log; echo '0 passed, 1 failed'; exit 1; }
 
 # Whole trajectories, judged step by step; a failure prints what ONE= replays, with a line per step.
