@@ -59,6 +59,11 @@ def host_headers():
     return [path] if os.path.isabs(path) else []
 
 
+def aarch64_headers():
+    path = ask("aarch64-linux-gnu-gcc", "-print-file-name=libc.a")
+    return [path] if os.path.isabs(path) else []
+
+
 def clang_major():
     version = ask("clang", "-dumpversion")
     if version:
@@ -108,6 +113,10 @@ TEST = (
     executable("objdump", "binutils"),
     executable("clang", "clang"),
     Need("clang's sanitizers and libFuzzer", clang_runtimes, lambda: f"libclang-rt-{clang_major()}-dev"),
+    # A core that fuses what it is not forbidden to: bits are compared there, too.
+    executable("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+    Need("the C library for AArch64", aarch64_headers, lambda: "libc6-dev-arm64-cross"),
+    executable("qemu-aarch64", "qemu-user"),
 )
 GROUPS = {
     "demo": DEMO,
