@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from tinycontact import load                                                     # noqa: E402
 from tinycontact.learn.fit import Recipe                                         # noqa: E402
 from tinycontact.sim import spatial_truth as truth                               # noqa: E402
-from tinycontact.spatial import judge, law, sample, sweeps, throws, train        # noqa: E402
+from tinycontact.spatial import cli, judge, law, sample, sweeps, throws, train   # noqa: E402
 
 SEED = 20261118
 MODEL = ROOT / "tests" / "models" / "box.tcm"
@@ -39,6 +39,12 @@ class Committed(unittest.TestCase):
         """Half the price, and still what was asked for of edges: 5 %."""
         found = judge.scores(states(1, 800), law.PointLaw(load(MODEL)), rounds=2, frozen=3)
         self.assertLessEqual(found["friction_rms"], 0.05)
+
+    def test_class_without_states(self):
+        """Twenty faces, of which none sticks: no recall is told for that class, and each one told has its name."""
+        found = judge.scores(states(2, 20), law.PointLaw(load(MODEL)))
+        self.assertEqual({"static": None, "dynamic": 1.0, "detach": 1.0}, found["recall"])
+        self.assertIn("recall static -, dynamic 100.0 %, detach 100.0 %;", cli._told("face", found))
 
     def test_throws(self):
         """Six throws end on DART's face, and at rest."""

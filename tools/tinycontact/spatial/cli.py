@@ -78,10 +78,11 @@ def add_evaluate(p):
 
 
 def _told(name, s):
-    recall = " ".join(f"{100 * share:.1f}" for share in s["recall"].values())
+    recall = ", ".join(f"{kind} -" if share is None else f"{kind} {100 * share:.1f} %"
+                       for kind, share in s["recall"].items())
     more = (f", torsion {100 * s['torsion_rms']:.2f} %" if "torsion_rms" in s
             else f", calibration error {100 * s['ece']:.2f} %")
-    return (f"{name}: {s['states']} states, accuracy {100 * s['accuracy']:.2f} %, recall {recall}, friction RMS"
+    return (f"{name}: {s['states']} states, accuracy {100 * s['accuracy']:.2f} %, recall {recall}; friction RMS"
             f" {100 * s['friction_rms']:.2f} %, median {100 * s['friction_median']:.2f} %{more}; nets asked"
             f" {sum(s['asked_mean']):.1f} times, at most {sum(s['asked_most'])}")
 

@@ -43,12 +43,13 @@ def scores(states, law, **options):
     """The numbers of sample.Labelled states of one dimension by a PointLaw, ready for JSON; options of sweeps.solve."""
     label, force, torque, asked = _answers(states, law, **options)
     table = confusion(states.label, label)
+    total = table.sum(axis=1)
     rows = np.flatnonzero(states.label == DYNAMIC)
     real, found = states.force[rows, :2], force[rows, :2]
     size, miss = np.linalg.norm(real, axis=1), np.linalg.norm(found - real, axis=1)
     little = (size > 0) & (size < SMALL)
     out = {"states": len(states), "accuracy": float(np.trace(table) / len(states)),
-           "recall": {name: float(table[k, k] / max(table[k].sum(), 1)) for k, name in enumerate(CLASSES)},
+           "recall": {name: float(table[k, k] / total[k]) if total[k] else None for k, name in enumerate(CLASSES)},
            "friction_rms": _relative(found, real), "friction_median": float(np.median(miss / np.maximum(size, 1e-12))),
            "friction_small": float(np.median(miss[little] / size[little])) if little.any() else None,
            "asked_mean": asked.mean(axis=0).tolist(), "asked_most": asked.max(axis=0).tolist()}
