@@ -426,6 +426,15 @@ class Table(Folder):
         self.assertEqual(lines[-1], "| LCP, M rank-deficient | 6 | 1400 / 5000 | – | 1300 / – | 90000 |")
         self.assertEqual(table.drawn_lines(measured, "fast"), [])
 
+    def test_worst_seen_is_no_less_than_the_worst_draw(self):
+        for hunted, drawn, shown in ((440, 999, "999"), (999, 440, "999"), (440, None, "440"), (None, 999, "–")):
+            measured = {
+                ("instructions", f"lcp_psd/3/public-{variant}", "mps2-an386", "exact"): value
+                for variant, value in (("seen", hunted), ("worst", drawn))
+                if value is not None
+            }
+            self.assertEqual(table.seen(measured, "lcp_psd/3", "exact"), shown)
+
     def test_missing_markers_are_a_clear_error(self):
         done = self.table("no table here\n", "--check")
         self.assertEqual(done.returncode, 1)

@@ -98,8 +98,11 @@ def per_call(value, calls):
 
 
 def seen(measured, item, profile):
-    """The worst that was hunted down (tests/hunt)."""
-    return str(measured.get(("instructions", f"{item}/public-seen", BOARDS[0][0], profile), "–"))
+    """The worst that was hunted down (tests/hunt), or that the bench drew if that is more; '–' if nobody hunted."""
+    hunted, drawn = (
+        measured.get(("instructions", f"{item}/public-{variant}", BOARDS[0][0], profile)) for variant in ("seen", "worst")
+    )
+    return "–" if hunted is None else str(max(hunted, drawn or 0))
 
 
 def cost_lines(measured, profile):
@@ -124,7 +127,7 @@ def cost_lines(measured, profile):
 
 
 def drawn_lines(measured, profile):
-    """Median and worst of the bench's draws, and the worst that was hunted down."""
+    """Median and worst of the bench's draws, and the worst of all that was seen."""
 
     def value(item, variant, board):
         return str(measured.get(("instructions", f"{item}/public-{variant}", board, profile), "–"))
@@ -171,8 +174,8 @@ def memory_lines(measured, profile):
 def render(measured, profile):
     note = (
         f"Executed instructions (estimated cycles) per call, profile `{profile}`, warm, under QEMU. *worst\n"
-        "seen*: the largest count that a search over inputs of the public function has found\n"
-        "(`tests/hunt`). The first table has functions whose count depends on the values, as median / worst\n"
+        "seen*: the largest count that a search over inputs of the public function (`tests/hunt`) or the\n"
+        "draws have found. The first table has functions whose count depends on the values, as median / worst\n"
         "of 20 or 40 draws:"
     )
     fixed = (
