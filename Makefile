@@ -18,16 +18,16 @@ PROFILE ?= exact#           exact (the reference's bits) or fast
 PORT    ?=#                 take ALL kernels of one backend in port/ (tests); empty: as the profile says
 TANH    ?= table#           table (4 KB, quicker) or small
 UNROLL  ?=#                 1: unrolled kernels for sizes 2, 3, 4, 6, 12; 0: loops only, smaller; empty: 1 with an FPU
-OPT     ?= -O2
+OPT     ?= -O2#             the compiler's optimisation: -O2, -Os, -O3, -O0
 APP     ?= hello#           firmware application, a folder in boards/apps/
 TC_CONFIG ?=#               a header of yours that replaces defaults of lib/base/tc_config.h
 WHOLE   ?=#                 1: the library compiled as one translation unit (tests)
 REAL    ?= float#           double: the host's reference build
 SANITIZE ?=#                address,undefined (host)
-HOSTCC  ?= gcc
-PYTHON  ?= python3
-CROSS   ?= arm-none-eabi-
-WERROR  ?=
+HOSTCC  ?= gcc#             the compiler of BOARD=host: gcc or clang
+PYTHON  ?= python3#         what runs the tools and makes build/venv
+CROSS   ?= arm-none-eabi-#  what the names of the Arm compiler's commands begin with
+WERROR  ?=#                 1: warnings are errors
 GATHER  ?=#                 set by `make golden`: print the hashes instead of comparing them
 
 V       ?=#                 1: show the commands
@@ -58,7 +58,7 @@ run: ## build APP= and run it on BOARD= (emulated; host: at once)
 flash: ## write APP= to a real part with OpenOCD (BOARD_PROBE=stlink, cmsis-dap or jlink)
 hil: ## firmware on an emulated board, a simulated leg at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
 docs: ## the API reference with search, from the headers: build/api/index.html, which opens from a file
-python: ## build/venv/bin/tinycontact: export, inspect, quantise and evaluate nets from Python
+python: ## build/venv/bin/tinycontact: bodies, legs, CD-Lagrange systems, LCPs, model files and boards from Python
 setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, flash; default demo); quiet if all is there
 help: ## this list
 clean: ## remove what was built; keeps the fetched sources and the Python environment
@@ -114,7 +114,7 @@ CHOICE := 's/^\([A-Z_]*\) *?= *\([^\#]*\)\#* *\(.*\)/\1=\2|\3/p'
 help:
 	@sed -n $(HEADING_OR_TARGET) Makefile | awk -F'|' 'NF == 1 {print (NR > 1 ? "\n" : "") $$0; next} {printf "  make %-18s %s\n", $$1, $$2}'
 	@printf '\nChoices, each as VARIABLE=value on the command line:\n'
-	@sed -n '/^## Choices/,/^$$/p' Makefile | sed -n $(CHOICE) | awk -F'|' '{printf "  %-18s %s\n", $$1, $$2}'
+	@sed -n '/^## Choices/,/^$$/p' Makefile | sed -n $(CHOICE) | awk -F'|' '{printf "  %-20s %s\n", $$1, $$2}'
 
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name third_party ! -name venv ! -name setup.stamp -exec rm -rf {} + 2>/dev/null || true
