@@ -19,8 +19,8 @@ class Library(unittest.TestCase):
     def test_statics(self):
         self.assertEqual([], [*names.static_faults(ROOT / "lib")])
 
-    def test_internal_headers(self):
-        self.assertEqual([], [*names.internal_faults(ROOT / "lib")])
+    def test_includes(self):
+        self.assertEqual([], [*names.include_faults(ROOT / "lib")])
 
 
 class Broken(Folder):
@@ -61,7 +61,22 @@ class Broken(Folder):
         lib = self.lib(base__tc_a_internal_dot_h="", base__tc_a_dot_c='#include "tc_a_internal.h"\n',
                        math__tc_b_dot_c='#include "tc_a_internal.h"\n')
         self.assertEqual(["lib/math/tc_b.c: includes tc_a_internal.h, which is another floor's own"],
-                         [*names.internal_faults(lib)])
+                         [*names.include_faults(lib)])
+
+    def test_path(self):
+        lib = self.lib(base__tc_a_dot_h='#include "../math/tc_b.h"\n/* "x/y.h"\n#include "x/y.h"\n*/\n',
+                       math__tc_b_dot_h=' # include "port/tc_kernel_mat.h"\n#include <sys/types.h>\n')
+        self.assertEqual(["lib/base/tc_a.h: includes ../math/tc_b.h by a path",
+                          "lib/math/tc_b.h: includes port/tc_kernel_mat.h by a path"], [*names.include_faults(lib)])
+
+    def test_kernel_contract(self):
+        lib = self.lib(base__tc_a_dot_c='#include "tc_kernel_mat.h"\n', math__tc_b_dot_c='#include "tc_kernel_mat.h"\n',
+                       net__tc_c_dot_h='#include "tc_kernel_mat.h"\n#include "tc_kernel_net.h"\n',
+                       cdl__tc_d_dot_c='#include "tc_kernel_net.h"\n#include "tc_kernel_new.h"\n')
+        self.assertEqual(["lib/base/tc_a.c: includes tc_kernel_mat.h, which its floor does not see",
+                          "lib/cdl/tc_d.c: includes tc_kernel_new.h, which its floor does not see",
+                          "lib/net/tc_c.h: includes tc_kernel_mat.h, which its floor does not see"],
+                         [*names.include_faults(lib)])
 
 
 if __name__ == "__main__":

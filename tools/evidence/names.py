@@ -8,8 +8,10 @@
     static     no static name and no enumerator of a .c file stands in two files: logs, profiles and a build in one file
                stay readable. Backends have the same file names, of which one build takes one: these may agree
     internal   <name>_internal.h is included by files of its own folder alone
+    path       no #include "..." of lib/ has a slash: -I of the floors that a file sees would not hold it back
+    kernel     a header of the kernel contract is included by the floors in KERNEL alone
 
-Prints one line for each name that breaks a rule, with file, and a count; exit status 1 if there is any.
+The compiler finds every other include that goes up or across. Prints one line for each name that breaks a rule, with file, and a count; exit status 1 if there is any.
 """
 
 import argparse
@@ -22,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ELEMENTARY = {"tc_math": r"tc_(all_finite|atan2|cos|exp|log|normal_\w+|sigmoid|sin|sincos|softmax_inplace|softplus|sqrt|tanh)",
               "tc_config": "tc_real", "tc_mat_fixed": r"tc_mat\w+"}
 MESSAGES = {"tc_wire_message": r"tc_wire_\w+"}
+KERNEL = {"tc_kernel_mat.h": {"math"}, "tc_kernel_net.h": {"net", "cdl"}}
 DOUBLE = "tc_math_double.h"   # stands in for tc_math_core.h, never beside it
 HEAD = re.compile(r"^(?:static\b|[A-Z_]*(?:INLINE|APART|COLD|HOT)\b)(.*)$")
 
@@ -98,18 +101,29 @@ def static_faults(lib):
             yield f"{name} is static in {', '.join(sorted(map(str, files)))}"
 
 
-def internal_faults(lib):
+def included(lib):
+    """(path, header) of each #include "header" of lib/."""
     for path in sorted(lib.glob("*/*.[ch]")):
-        for header in re.findall(r'#include "(tc_\w+_internal\.h)"', path.read_text(encoding="utf-8")):
-            if not (path.parent / header).exists():
-                yield f"{path.relative_to(lib.parent)}: includes {header}, which is another floor's own"
+        for header in re.findall(r'^\s*#\s*include\s*"([^"]+)"', without_comments(path.read_text(encoding="utf-8")), flags=re.M):
+            yield path, header
+
+
+def include_faults(lib):
+    for path, header in included(lib):
+        name = path.relative_to(lib.parent)
+        if "/" in header:
+            yield f"{name}: includes {header} by a path"
+        elif header.endswith("_internal.h") and not (path.parent / header).exists():
+            yield f"{name}: includes {header}, which is another floor's own"
+        elif header.startswith("tc_kernel_") and path.parent.name not in KERNEL.get(header, ()):
+            yield f"{name}: includes {header}, which its floor does not see"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lib", nargs="?", type=Path, default=ROOT / "lib")
     lib = parser.parse_args().lib.resolve()
-    faults = [*prefix_faults(lib), *static_faults(lib), *internal_faults(lib)]
+    faults = [*prefix_faults(lib), *static_faults(lib), *include_faults(lib)]
     print("\n".join([*faults, f"{len(faults)} names or includes break a rule"]))
     sys.exit(1 if faults else 0)
 
