@@ -5,7 +5,7 @@ and the one table that all of them write and compare.
 
 A measurement is a row  kind,item,board,profile,value :
     kind      instructions | cycles | stack | flash | data | bss | footprint
-    item      <room>/<what>/<size>/<variant>, e.g. mat_mul/6/kernel, or a function, or an object
+    item      <what>/<size>/<variant>, e.g. mat_mul/6/kernel, or a function, or an object
     board     the board or the CPU the number holds for
     profile   exact | fast | - where the profile does not matter
     value     integer, >= 0, in instructions, cycles or bytes

@@ -5,9 +5,9 @@
 
 Each change is one of: another comparison, + for - and back, && for ||, a constant off by one (or twice as large), a
 condition turned round, a statement left out, the arms of ?: exchanged. It is compiled in a copy of the tree, where
-one object is made again; then the room's own suites run, then all, each with a limit of CPU time. What still lives
-meets what else `make test` has for it: the room's suites with checkers of bounds and of undefined behaviour, the samples
-of trajectories and of complementarity problems, and the Python tests of that room with the library that has the
+one object is made again; then the file's own suites run, then all, each with a limit of CPU time. What still lives
+meets what else `make test` has for it: the file's suites with checkers of bounds and of undefined behaviour, the samples
+of trajectories and of complementarity problems, and the Python tests of that file with the library that has the
 change. What comes out is
 
     killed       a test failed, or the program crashed; or `hung`, it did not end
@@ -46,7 +46,7 @@ FIELDS = ("file", "line", "change", "original", "changed", "verdict", "by")
 CPU_SECONDS = 100   # of a test program: all suites take 20, and a sample 3
 PYTHON_SECONDS = 240
 
-# Room (how a file's name begins) to the words that name its suites, and to the Python tests that run its lines.
+# How a file's name begins, to the words that name its suites, and to the Python tests that run its lines.
 SUITES = (("tc_limb2", "dacm_chain"), ("tc_learned3", "spatial"), ("tc_limb3", "limb"),
           ("tc_foot3", "spatial"), ("tc_learned2", "dacm,planar"), ("tc_foot2", "planar,dacm"),
           ("tc_learned_record", "model,dacm,spatial"), ("tc_learned", "dacm,spatial,model"), ("tc_mat", "mat"),
