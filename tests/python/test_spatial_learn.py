@@ -46,6 +46,15 @@ class Committed(unittest.TestCase):
         self.assertEqual({"static": None, "dynamic": 1.0, "detach": 1.0}, found["recall"])
         self.assertIn("recall static -, dynamic 100.0 %, detach 100.0 %;", cli._told("face", found))
 
+    def test_one_state(self):
+        """A point that leaves: one state is drawn, and there is no friction to be judged."""
+        drawn = sample.labelled(0, *sample.fresh(0, 1, 1))
+        found = judge.scores(drawn, law.PointLaw(load(MODEL)))
+        self.assertEqual((1, 1.0, {"static": None, "dynamic": None, "detach": 1.0}),
+                         (found["states"], found["accuracy"], found["recall"]))
+        self.assertEqual((None, None, None), (found["friction_rms"], found["friction_median"], found["friction_small"]))
+        self.assertIn("friction RMS -, median -, calibration error 0.", cli._told("point", found))
+
     def test_throws(self):
         """Six throws end on DART's face, and at rest."""
         starts = truth.starts(6, sample.own_seed(SEED, "throws"))

@@ -77,13 +77,15 @@ def add_evaluate(p):
     p.set_defaults(run=run_evaluate)
 
 
+def _share(value, digits=2):
+    return "-" if value is None else f"{100 * value:.{digits}f} %"
+
+
 def _told(name, s):
-    recall = ", ".join(f"{kind} -" if share is None else f"{kind} {100 * share:.1f} %"
-                       for kind, share in s["recall"].items())
-    more = (f", torsion {100 * s['torsion_rms']:.2f} %" if "torsion_rms" in s
-            else f", calibration error {100 * s['ece']:.2f} %")
-    return (f"{name}: {s['states']} states, accuracy {100 * s['accuracy']:.2f} %, recall {recall}; friction RMS"
-            f" {100 * s['friction_rms']:.2f} %, median {100 * s['friction_median']:.2f} %{more}; nets asked"
+    recall = ", ".join(f"{kind} {_share(share, 1)}" for kind, share in s["recall"].items())
+    more = f", torsion {_share(s['torsion_rms'])}" if "torsion_rms" in s else f", calibration error {_share(s['ece'])}"
+    return (f"{name}: {s['states']} states, accuracy {_share(s['accuracy'])}, recall {recall}; friction RMS"
+            f" {_share(s['friction_rms'])}, median {_share(s['friction_median'])}{more}; nets asked"
             f" {sum(s['asked_mean']):.1f} times, at most {sum(s['asked_most'])}")
 
 

@@ -23,9 +23,9 @@ def _torsion(states, force, torque):
 
 
 def _relative(said, real):
-    """RMS of the difference of rows over the RMS of `real`; 0 where that is 0."""
-    scale = np.sqrt(np.mean(np.square(real).sum(axis=-1)))
-    return float(np.sqrt(np.mean(np.square(said - real).sum(axis=-1))) / scale) if scale > 0 else 0.0
+    """RMS of the difference of rows over the RMS of `real`; None where that is 0 or there are no rows."""
+    scale = np.sqrt(np.mean(np.square(real).sum(axis=-1))) if len(real) else 0.0
+    return float(np.sqrt(np.mean(np.square(said - real).sum(axis=-1))) / scale) if scale > 0 else None
 
 
 def _answers(states, law, **options):
@@ -40,7 +40,8 @@ def _answers(states, law, **options):
 
 
 def scores(states, law, **options):
-    """The numbers of sample.Labelled states of one dimension by a PointLaw, ready for JSON; options of sweeps.solve."""
+    """The numbers of sample.Labelled states of one dimension by a PointLaw, ready for JSON; options of sweeps.solve. None: no
+    state has what the number is about."""
     label, force, torque, asked = _answers(states, law, **options)
     table = confusion(states.label, label)
     total = table.sum(axis=1)
@@ -50,7 +51,8 @@ def scores(states, law, **options):
     little = (size > 0) & (size < SMALL)
     out = {"states": len(states), "accuracy": float(np.trace(table) / len(states)),
            "recall": {name: float(table[k, k] / total[k]) if total[k] else None for k, name in enumerate(CLASSES)},
-           "friction_rms": _relative(found, real), "friction_median": float(np.median(miss / np.maximum(size, 1e-12))),
+           "friction_rms": _relative(found, real),
+           "friction_median": float(np.median(miss / np.maximum(size, 1e-12))) if len(rows) else None,
            "friction_small": float(np.median(miss[little] / size[little])) if little.any() else None,
            "asked_mean": asked.mean(axis=0).tolist(), "asked_most": asked.max(axis=0).tolist()}
     if states.patches.dimension().max() == 0:

@@ -59,7 +59,7 @@ def fresh(dimension, count, seed, purpose="test"):
     """(position, q, velocity), half broad, half slow."""
     own = own_seed(seed, purpose)
     halves = [truth.states(dimension, n, own + k, kind)
-              for k, (n, kind) in enumerate(((count - count // 2, "broad"), (count // 2, "slow")))]
+              for k, (n, kind) in enumerate(((count - count // 2, "broad"), (count // 2, "slow"))) if n > 0]
     return [np.concatenate(parts) for parts in zip(*halves)]
 
 
