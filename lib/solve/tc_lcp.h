@@ -26,13 +26,14 @@
  * TC_LCP_ERROR the answer is TC_NOTE_PRECISION.
  *
  * Bounds: n <= 4 from M closed forms, of one problem of n - 1 each. Else, and where those fail, 5 n + 20
- * rows are tried for the working set, each at most n^2 / 2 multiply-accumulates (from J 4 n d) and n^2
- * (2 n d) to judge; where terms are large beside q as many again, each multiply-accumulate in twice the
- * length (40 instructions); where rounding decides about rank, that once more (not from J), in at most 24
- * steps. TC_LCP_GENERAL: 6 n + 20 pivots of n (n + 2), and 5 (n + 1) to build the last basis again; where
- * that comes to nothing three times more. On Cortex-M4F no problem was found (tests/hunt) that takes more
- * than 45,000 instructions at n = 6, 160,000 at n = 12, 380,000 at n = 16 where tc_real does, or than 60,000
- * at n = 6, 280,000 at n = 12 on Lemke's first path. Stack: make stack.
+ * rows (n / 16 times that above n = 16) are tried for the working set, each at most n^2 / 2
+ * multiply-accumulates (from J 4 n d) and n^2 (2 n d) to judge; where terms are large beside q as
+ * many again, each multiply-accumulate in twice the length (40 instructions); where rounding
+ * decides about rank, that once more (not from J), in at most 24 steps. TC_LCP_GENERAL: 6 n + 20
+ * pivots of n (n + 2), and 5 (n + 1) to build the last basis again; where that comes to nothing
+ * three times more. On Cortex-M4F no problem was found (tests/hunt) that takes more than 45,000
+ * instructions at n = 6, 160,000 at n = 12, 380,000 at n = 16 where tc_real does, or than 60,000 at
+ * n = 6, 280,000 at n = 12 on Lemke's first path. Stack: make stack.
  *
  * Terms 10^7 times as large as q move w by as much as q if one last bit of M changes: such problems from M
  * may come back as TC_ERR_NOT_CERTIFIED, and if rounding has made M indefinite as TC_ERR_NO_SOLUTION. Give J

@@ -165,8 +165,13 @@ struct tci_lcp_state {
     uint8_t order[TC_LCP_MAX]; /* position in the working set -> contact */
 };
 
-/* Changes that the active set may take, and the proximal method once more in all its steps */
+/* Changes that the active set may take, and the proximal method once more in all its steps. A contact that leaves
+ * has those behind it appended again, up to n of them: changes grow with n^2, and beyond 16 contacts so does this. */
+#if TC_LCP_MAX > 16u
+#define LCP_LIMIT_OF(n) ((n) > 16u ? (5u * (n) + 20u) * (n) / 16u : 5u * (n) + 20u)
+#else
 #define LCP_LIMIT_OF(n) (5u * (n) + 20u)
+#endif
 
 /* ---- Working set and judge (tc_lcp_matrix.c) ------------------------------------------------------ */
 

