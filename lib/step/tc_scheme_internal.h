@@ -85,8 +85,8 @@ DACM_INLINE tc_status tci_scheme_at_once(const tci_scheme_mover *scheme, void *m
     return moved == TC_OK ? status : moved;
 }
 
-/* The step of h through so many touches at most, and its end. Of several notes the first is
- * returned. */
+/* The step of h through so many touches at most, and its end. Returns the first error; else the note
+ * of settle; else the first note of a touch. */
 DACM_INLINE tc_status tci_scheme_touch(const tci_scheme_mover *scheme, void *mover,
                                        uint32_t touches, tc_real h, tc_real *waited)
 {
