@@ -352,6 +352,28 @@ static void test_limits_of_any_entry(void)
     }
 }
 
+/* The same of a diagonal element where the active set has an answer that is not believed at once: a pair of contacts
+ * beside it whose impulses are a thousand times as large as q. */
+static void test_limits_where_terms_are_large(void)
+{
+    tc_real M[N * N], q[N];
+    for (uint32_t n = 5; n <= 7; ++n) {
+        const tc_lcp p = {.n = n, .M = M, .q = q};
+        for (uint32_t k = 0; k < n; ++k) {
+            const uint32_t a = (k + 1u) % n, b = (k + 2u) % n;
+            for (uint32_t i = 0; i < n * n; ++i) {
+                M[i] = i % (n + 1u) == 0 ? TC_C(2.0) : TC_C(0.0);
+                q[i / n] = TC_C(-1.0);
+            }
+            M[a * n + b] = M[b * n + a] = TC_C(-1.998046875);
+            TEST_ASSERT_EQUAL(TC_OK, solve(&p));
+            TEST_ASSERT_TRUE(z[a] > TC_C(500.0));
+            M[k * (n + 1u)] *= TC_C(2.1e19);
+            TEST_ASSERT_EQUAL(TC_ERR_RANGE, solve(&p));
+        }
+    }
+}
+
 /* Numbers near the limits of float must not give NaN, and not "solved". */
 static void test_extremes(void)
 {
@@ -391,5 +413,6 @@ void suite_lcp(void)
     RUN_TEST(test_entrances);
     RUN_TEST(test_not_finite);
     RUN_TEST(test_limits_of_any_entry);
+    RUN_TEST(test_limits_where_terms_are_large);
     RUN_TEST(test_extremes);
 }
