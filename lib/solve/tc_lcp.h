@@ -103,7 +103,8 @@ typedef struct tc_lcp_info {
     tc_real error;         /* max_i |min(z_i, w_i)| / max_i |q_i|, dimensionless, from above */
 } tc_lcp_info;
 
-/* Numbers of workspace, usable as array sizes; any content before and after. */
+/* Numbers of workspace, usable as array sizes; any content before and after. One workspace for both
+ * kinds takes the larger: the second is smaller up to n = 8. */
 #define TC_LCP_WORK(n) ((n) * ((n) + 1u) / 2u + 12u * (n) + 4u) /* M semi-definite, or J */
 #define TC_LCP_GENERAL_WORK(n) ((n) * (n) + 8u * (n) + 4u) /* kind TC_LCP_GENERAL */
 
