@@ -276,7 +276,7 @@ SPATIAL_APART void tc_learned3_reduce(const tc_learned3_problem *problem, tc_pat
         }
     }
     patch->count = count;
-    patch->dimension = count > 3u ? 2u : count - 1u;
+    patch->dimension = count > 3u ? 2u : count - (count > 0u ? 1u : 0u);
 }
 
 /* All contacts at once, from above; comparisons that fail on NaN and infinities. */

@@ -145,7 +145,8 @@ int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patc
 
 /* Takes the contacts out of `patch`, the problem's, that are beyond the limits where
  * tc_learned3_problem_make has just said so. The lowest stays, if body and shape have passed
- * tc_foot3_check and speeds are within the limits; if none is left, count is 0. */
+ * tc_foot3_check and speeds are within the limits; if none is left, count and
+ * dimension are 0. */
 void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch);
 
 /* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and

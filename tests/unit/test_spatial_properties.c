@@ -549,7 +549,7 @@ static void test_reduced_patches(void)
         TEST_ASSERT_FALSE(tc_learned3_problem_make(&problem, &scene.patch, &scene.body, &scene.state, NULL));
         tc_learned3_reduce(&problem, &scene.patch);
         TEST_ASSERT_EQUAL(kept, scene.patch.count);
-        TEST_ASSERT_TRUE(kept == 0u || scene.patch.dimension == (kept < 3u ? kept - 1u : 2u));
+        TEST_ASSERT_EQUAL(kept == 0u ? 0u : kept < 3u ? kept - 1u : 2u, scene.patch.dimension);
         for (uint32_t i = 0; i < kept; i++) {
             TEST_ASSERT_EQUAL(10u + left[i], scene.patch.vertex[i]);
             TEST_ASSERT_TRUE(scene.patch.gap[i] == before.gap[left[i]]);
