@@ -16,7 +16,8 @@ TC_BEGIN
 
 #define TC_ROOT_MAX 8u /* unknowns */
 
-/* Writes F(x). A negative status ends the search and is handed on. */
+/* Writes F(x). A negative status at the start is returned. Later it is as an F that is not finite:
+ * that x is not taken, and where differences need it the search ends with TC_NOTE_LIMIT. */
 typedef tc_status (*tc_root_function)(void *context, const tc_real *x, tc_real *residual);
 
 typedef struct tc_root_config {

@@ -113,7 +113,8 @@ typedef struct tc_limb2_info {
  *   TC_ERR_NULL, TC_ERR_SIZE, TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE,
  *   TC_ERR_RANGE (overflow), TC_ERR_PATCH, TC_ERR_BODY (mass, gyration),
  *   TC_ERR_UNSUPPORTED (joint, or a restitution), TC_ERR_SINGULAR, TC_ERR_INDEFINITE (M-hat, even with a
- *   part in a thousand of its diagonal added), or the law's own, if it is another: results are zero */
+ *   part in a thousand of its diagonal added), or the law's own, if it is another: results are zero. Powell's
+ *   method returns it at the first and at the last evaluation; between them that trial is not taken */
 tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *config,
                              const tc_limb2_mechanism *limb,
                              const tc_patch2 *patch, int use_gap, tc_real *rates_after,
@@ -168,7 +169,7 @@ typedef struct tc_limb2_state {
  *   long steps ends so, and motion then means nothing
  *   TC_ERR_NULL, TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE (q, qd, torque),
  *   TC_ERR_RANGE (qd, torque beyond the limits of tc_chain2.h, q so large that positions
- *   overflow), or the law's own: q and qd are as they were */
+ *   overflow), or, as tc_limb2_mechanism_solve, another of its contact model: q and qd are as they were */
 tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_state *state,
                              tc_limb2_info *info, tc_real *work, size_t work_len);
 

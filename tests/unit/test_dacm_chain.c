@@ -423,6 +423,51 @@ static void test_any_law_keeps_the_promises(void)
     }
 }
 
+static struct {
+    uint32_t asked, refused; /* refused: the question that is, from 1 on */
+} questions;
+
+static tc_status refuse_one(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
+{
+    const tc_learned2_model law = coulomb_law_of(&mu);
+    const tc_status status = law.classify(context, query, probability, work);
+    return ++questions.asked == questions.refused ? TC_ERR_MODEL_WEIGHT : status;
+}
+
+/* By Powell's method an error of the law is the step's at the first question and at the last; else the step succeeds,
+ * though perhaps not to the tolerance. */
+static void test_powell_returns_the_laws_first_and_last_error(void)
+{
+    tc_learned2_model law = coulomb_law_of(&mu);
+    uint32_t between = 0;
+    law.classify = refuse_one;
+    test_seed(114);
+    for (int round = 0; round < ROUNDS(100); ++round) {
+        random_limb(TC_C(3.0), TC_C(2.0), &law);
+        limb.config = tc_limb2_published();
+        const tc_limb2_state begin = state;
+        questions.asked = questions.refused = 0;
+        const tc_status whole = step();
+        const uint32_t last = questions.asked;
+        TEST_ASSERT_TRUE(whole == TC_OK || whole == TC_NOTE_CONTACT);
+        TEST_ASSERT_EQUAL(last, info.evaluations);
+        for (uint32_t k = 1; k <= last; ++k) {
+            state = begin;
+            questions.asked = 0;
+            questions.refused = k;
+            const tc_status status = step();
+            if (k == 1u || k == last) {
+                TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, status);
+                TEST_ASSERT_EQUAL_MEMORY(before.q, state.q, sizeof state.q);
+            } else {
+                TEST_ASSERT_TRUE(status == TC_OK || status == TC_NOTE_CONTACT);
+                ++between;
+            }
+        }
+    }
+    TEST_ASSERT_TRUE(between >= 2u * (uint32_t)ROUNDS(100));
+}
+
 static tc_status no_answer(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
 {
     (void)query;
@@ -1050,6 +1095,7 @@ void suite_dacm_chain(void)
     RUN_TEST(test_exact_coulomb_is_the_whole_chains);
     RUN_TEST(test_powell_finds_the_same);
     RUN_TEST(test_any_law_keeps_the_promises);
+    RUN_TEST(test_powell_returns_the_laws_first_and_last_error);
     RUN_TEST(test_without_an_answer);
     RUN_TEST(test_wedged_beyond_the_law);
     RUN_TEST(test_badly_scaled_chains);

@@ -222,6 +222,30 @@ static void test_function_may_fail_on_the_way(void)
     test_near(TC_C(-3.0), x[0], 0, 0, "x as it was");
 }
 
+static uint32_t refused; /* the evaluation that is */
+
+static tc_status rosenbrock_but_one(void *context, const tc_real *v, tc_real *f)
+{
+    const tc_status status = rosenbrock(context, v, f);
+    return *(const uint32_t *)context == refused ? TC_ERR_MODEL_WEIGHT : status;
+}
+
+/* An error of F is returned where the search begins, and nowhere else: a step is not taken, differences end it. */
+static void test_function_may_refuse_on_the_way(void)
+{
+    const tc_root_config config = tc_root_default();
+    uint32_t solved = 0, ended = 0;
+    for (refused = 1; refused <= 20u; ++refused) {
+        x[0] = TC_C(-1.2);
+        x[1] = TC_C(1.0);
+        const tc_status status = solve(2, rosenbrock_but_one, &config);
+        TEST_ASSERT_TRUE(status == (refused == 1u ? TC_ERR_MODEL_WEIGHT : TC_OK) || status == TC_NOTE_LIMIT);
+        solved += status == TC_OK;
+        ended += status == TC_NOTE_LIMIT;
+    }
+    TEST_ASSERT_TRUE(solved >= 8u && ended >= 2u);
+}
+
 /* Whatever the budget, it is kept, and the residual never gets worse. */
 static void test_budget(void)
 {
@@ -305,6 +329,7 @@ void suite_root(void)
     RUN_TEST(test_no_root);
     RUN_TEST(test_gives_up);
     RUN_TEST(test_function_may_fail_on_the_way);
+    RUN_TEST(test_function_may_refuse_on_the_way);
     RUN_TEST(test_budget);
     RUN_TEST(test_bad_arguments);
     RUN_TEST(test_golden_ways);
