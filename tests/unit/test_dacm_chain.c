@@ -937,6 +937,50 @@ static void test_lift_takes_the_lowest(void)
     TEST_ASSERT_TRUE(off * 1500u <= lifted);
 }
 
+#define KEEL_HALF TC_C(0.03)
+#define KEEL_DEPTH TC_C(8e-5)
+
+/* A fast limb whose last link comes down flat on a sole that is a hair's breadth lower in its middle than at its ends:
+ * where that is below the floor in the end, the two outermost vertices are near it, too. */
+static void random_keeled_limb(void)
+{
+    static const tc_real keeled[10] = {-KEEL_HALF, TC_C(-0.03), TC_C(0.0),  TC_C(-0.03) - KEEL_DEPTH,
+                                       KEEL_HALF,  TC_C(-0.03), KEEL_HALF,  TC_C(0.03),
+                                       -KEEL_HALF, TC_C(0.03)};
+    double bend;
+    chain_case_swing(&a, 3, TC_C(0.0));
+    set_up(&wild);
+    limb.foot.positions = TC_SCHEME_GAP;
+    limb.foot.shape.vertices = keeled;
+    limb.foot.shape.count = 5;
+    test_fill(state.q, 2, TC_C(-2.0), TC_C(2.0));
+    test_fill(state.qd, 2, TC_C(-14.0), TC_C(14.0));
+    state.qd[2] = test_uniform(TC_C(-0.5), TC_C(0.5)) - state.qd[0] - state.qd[1];
+    state.q[2] = -state.q[0] - state.q[1];
+    limb.foot.plane.offset = (tc_real)lowest_gap(state.q, state.qd, &bend) - test_uniform(TC_C(0.0), TC_C(5e-3));
+}
+
+/* Catches: the lowest vertex lifted with the lever of the one in whose place it is, by which it ends several micrometres
+ * off the floor. */
+static void test_lift_at_the_lowests_lever(void)
+{
+    double bend;
+    uint32_t lifted = 0;
+    test_seed(115);
+    for (int round = 0; round < 3000; ++round) {
+        random_keeled_limb();
+        TEST_ASSERT_TRUE(step() >= 0);
+        const double deep = -swept_gap(&bend), tilt = fabs((double)state.motion.link[2].position[2]);
+        const double left = -lowest_gap(state.q, state.qd, &bend);
+        const int middle = tilt * (double)KEEL_HALF < 0.9 * (double)KEEL_DEPTH;
+        if (info.contact.count > 0u && deep > 1e-5 && deep < 1e-4 && middle) {
+            ++lifted;
+            TEST_ASSERT_TRUE(fabs(left) <= 1e-6);
+        }
+    }
+    TEST_ASSERT_TRUE(lifted > 20u);
+}
+
 /* ---- Another world axis ------------------------------------------------------------------------------ */
 
 static void turn(tc_real x[2], tc_real c, tc_real s)
@@ -1109,6 +1153,7 @@ void suite_dacm_chain(void)
     RUN_TEST(test_lift_takes_both_corners);
     RUN_TEST(test_wedged_limb_does_not_sink);
     RUN_TEST(test_lift_takes_the_lowest);
+    RUN_TEST(test_lift_at_the_lowests_lever);
     RUN_TEST(test_swings_down_without_penetration);
     RUN_TEST(test_turned_worlds);
     RUN_TEST(test_limbs_up_to_their_borders);
