@@ -19,11 +19,14 @@ tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_mode
     memset(spatial, 0, sizeof *spatial);
     tc_status status = tc_learned3_nets_open(nets, model, body, step);
     if (status >= TC_OK) {
-        const tc_learned3_model law = tc_learned3_nets_model(nets);
-        status = tc_foot3_init(spatial, body, step, &law);
-    }
-    if (status >= TC_OK) {
         status = tc_learned_record_read(model, &record, NULL);
+    }
+    if (status < TC_OK) {
+        return status;
+    }
+    const tc_learned3_model law = tc_learned3_nets_model(nets);
+    status = tc_foot3_init(spatial, body, step, &law);
+    if (status >= TC_OK) {
         spatial->restitution = record.restitution;
         spatial->positions = (tc_scheme)record.positions;
     }
