@@ -56,7 +56,7 @@ CDL_APART static tc_real unit_of_least(tc_real *x, uint32_t d)
 {
     tc_real most = TC_C(0.0);
     for (uint32_t a = 0; a < d; a++) {
-        most = tc_vec_magnitude(x[a]) > most ? tc_vec_magnitude(x[a]) : most;
+        most = tc_vec_max(tc_vec_magnitude(x[a]), most);
     }
     for (uint32_t a = 0; a < d; a++) {
         x[a] = most > TC_C(0.0) ? x[a] / most : (a == 0u ? TC_C(1.0) : TC_C(0.0));

@@ -9,6 +9,8 @@
 #include "tc_exact.h"
 #include "tc_learned_nets.h"
 
+#include "tc_vec.h"
+
 #include <string.h>
 
 /* Whether no features can exceed TC_NET_NORM_MAX once they are normalised. */
@@ -19,7 +21,7 @@ static int bounded(const tc_net *net, const tc_real *bound)
         tc_real most = bound[i];
         if (net->input_mean != NULL) {
             const tc_real mean = (tc_real)net->input_mean[i];
-            most = (most + (mean < TC_C(0.0) ? -mean : mean)) * (tc_real)net->input_scale[i];
+            most = (most + tc_vec_magnitude(mean)) * (tc_real)net->input_scale[i];
         }
         square += most * most;
     }

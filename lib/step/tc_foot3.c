@@ -45,6 +45,7 @@
 #include "tc_foot3_internal.h"
 #include "tc_learned3_core.h"
 #include "tc_scheme_internal.h"
+#include "tc_vec.h"
 
 #include <string.h>
 
@@ -460,7 +461,7 @@ static int lever_in_range(const tc_foot3 *spatial, const tc_real *vertex)
 {
     tc_real square[3], sum = TC_C(0.0), whole = TC_C(0.0);
     for (uint32_t k = 0; k < 3u; k++) {
-        const tc_real r = (vertex[k] < TC_C(0.0) ? -vertex[k] : vertex[k]) + spatial->shape.radius;
+        const tc_real r = tc_vec_magnitude(vertex[k]) + spatial->shape.radius;
         square[k] = r * r;
     }
     for (uint32_t k = 0; k < 3u; k++) {
