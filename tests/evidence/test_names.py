@@ -22,6 +22,12 @@ class Library(unittest.TestCase):
     def test_includes(self):
         self.assertEqual([], [*names.include_faults(ROOT / "lib")])
 
+    def test_names_of_internal_headers(self):
+        self.assertEqual([], [*names.internal_prefix_faults(ROOT / "lib")])
+        declared = {name for path in (ROOT / "lib").glob("*/*_internal.h") for name, _ in names.declared_names(path.read_text())}
+        for name in ("tci_lcp_one", "tci_lcp_four", "tci_lcp_rows", "tci_estimator_bank_many", "tci_mat_fail", "tci_scheme_step"):
+            self.assertIn(name, declared)
+
 
 class Broken(Folder):
     def lib(self, **files):
@@ -77,6 +83,30 @@ class Broken(Folder):
                           "lib/cdl/tc_d.c: includes tc_kernel_new.h, which its floor does not see",
                           "lib/net/tc_c.h: includes tc_kernel_mat.h, which its floor does not see"],
                          [*names.include_faults(lib)])
+
+    def test_internal_prefix(self):
+        lib = self.lib(solve__tc_lcp_internal_dot_h='''#define GO(x) go(x)
+typedef struct lcp_state lcp_state;
+struct lcp_state {
+    int (*call)(lcp_state *s);
+};
+typedef int tci_method(const lcp_state *s, int (*next)(void));
+tci_method tci_one, two;
+tci_method
+    three;
+__attribute__((noinline)) int tci_four(int a); /* int six(void); */
+extern const lcp_state tci_table, table[2];
+static inline int lcp_seven(int a)
+{
+    int own = a;
+    return own;
+}
+static const int eight[2] = {1, 2};
+int lcp_nine(lcp_state *s);
+''')
+        at = "lib/solve/tc_lcp_internal.h: "
+        self.assertEqual([f"{at}{name} does not begin with tci_" for name in ("two", "three", "table", "eight", "lcp_nine")],
+                         [*names.internal_prefix_faults(lib)])
 
 
 if __name__ == "__main__":

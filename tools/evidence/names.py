@@ -10,8 +10,10 @@
     internal   <name>_internal.h is included by files of its own folder alone
     path       no #include "..." of lib/ has a slash: -I of the floors that a file sees would not hold it back
     kernel     a header of the kernel contract is included by the floors in KERNEL alone
+    tci        a function or table that <name>_internal.h declares begins with tci_; static ones of INLINE are the exceptions
 
-The compiler finds every other include that goes up or across. Prints one line for each name that breaks a rule, with file, and a count; exit status 1 if there is any.
+The compiler finds every other include that goes up or across. Prints one line for each name that breaks a rule, with
+file, and a count; exit status 1 if there is any.
 """
 
 import argparse
@@ -25,6 +27,9 @@ ELEMENTARY = {"tc_math": r"tc_(all_finite|atan2|cos|exp|log|normal_\w+|sigmoid|s
               "tc_config": "tc_real", "tc_mat_fixed": r"tc_mat\w+"}
 MESSAGES = {"tc_wire_message": r"tc_wire_\w+"}
 KERNEL = {"tc_kernel_mat.h": {"math"}, "tc_kernel_net.h": {"net", "cdl"}}
+# Static functions of internal headers that keep their names for now; no linker sees them, and no other file has them. Those of
+# lcp and mat are in each file of their floors, those of the bank are macros, which its two instantiations define.
+INLINE = {"tc_lcp_internal": r"lcp_\w+", "tc_mat_internal": r"mat_\w+", "tc_estimator_bank_internal": r"\w+"}
 DOUBLE = "tc_math_double.h"   # stands in for tc_math_core.h, never beside it
 HEAD = re.compile(r"^(?:static\b|[A-Z_]*(?:INLINE|APART|COLD|HOT)\b)(.*)$")
 
@@ -119,11 +124,39 @@ def include_faults(lib):
             yield f"{name}: includes {header}, which its floor does not see"
 
 
+def declarations(text):
+    """Declarations of a header outside of all braces, directives left out; of a body or an initialiser nothing is left."""
+    flat = re.sub(r"^[ \t]*#(?:.*\\\n)*.*$", "", without_comments(text), flags=re.M)
+    flat, count = re.sub(r"__attribute__\(\(.*?\)\)|\bTC_(?:BEGIN|END)\b", "", flat), 1
+    while count:
+        flat, count = re.subn(r"(\)\s*)?\{[^{}]*\}", lambda found: ");" if found[1] else " ", flat)
+    yield from filter(None, (" ".join(part.split()) for part in flat.split(";")))
+
+
+def declared_names(text):
+    """(name, whether it is static) of the functions and tables that a header declares, through a typedef of functions, too."""
+    for declaration in declarations(text):
+        if re.match(r"(?:typedef|_Static_assert)\b|(?:struct|enum|union)\b(?: \w+)?$", declaration):
+            continue
+        static = re.match(r"static\b|\w*INLINE\b", declaration) is not None
+        function = re.match(r"[\w* ]*?(\w+) ?\(", declaration)
+        names = [function[1]] if function else re.findall(r"(\w+) ?(?:\[[^]]*\] ?)*(?:=.*)?(?:,|$)", declaration)
+        yield from ((name, static) for name in names)
+
+
+def internal_prefix_faults(lib):
+    for path in sorted(lib.glob("*/*_internal.h")):
+        for name, static in declared_names(path.read_text(encoding="utf-8")):
+            exempt = static and re.fullmatch(INLINE.get(path.stem, ""), name)
+            if not name.startswith("tci_") and not exempt:
+                yield f"{path.relative_to(lib.parent)}: {name} does not begin with tci_"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lib", nargs="?", type=Path, default=ROOT / "lib")
     lib = parser.parse_args().lib.resolve()
-    faults = [*prefix_faults(lib), *static_faults(lib), *include_faults(lib)]
+    faults = [*prefix_faults(lib), *static_faults(lib), *include_faults(lib), *internal_prefix_faults(lib)]
     print("\n".join([*faults, f"{len(faults)} names or includes break a rule"]))
     sys.exit(1 if faults else 0)
 
