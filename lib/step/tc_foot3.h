@@ -80,7 +80,8 @@ tc_status tc_foot3_check(const tc_foot3 *spatial);
  *   TC_ERR_UNSUPPORTED (positions), TC_ERR_WORK, TC_ERR_ALIGN, TC_ERR_NOT_FINITE,
  *   TC_ERR_RANGE (step, restitution; the state's speeds beyond tc_learned.h's limit in contact;
  *   overflow of its position; a shape that tc_foot3_check refuses), or the law's own: the state
- *   and `warm` are as they were, info is zero (branch: none).
+ *   and `warm` are as they were, info is zero (branch: none). With DART, `warm` may be of the
+ *   failed step where a body turns by more than 1e9 rad in it.
  * Time: detection, one more pass over the vertices (GAP) or five (TOC), Algorithm 1, a further LCP
  * (DART). TOC and GAP detect and solve twice at most. */
 tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
