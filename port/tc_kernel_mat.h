@@ -8,7 +8,7 @@
  * table in kernels.mk, which says for each profile and core whose file is linked. `portable` has
  * all of them and defines the bits. In profile `exact` a kernel may be taken only if its results
  * equal portable's bit for bit (no subnormal or NaN operand or result assumed); in `fast` it may fuse or
- * reorder and is held to the tolerances in tests/unit/test_kernel_*.c.
+ * reorder and is held to the tolerances in test_kernel_*.c.
  *
  * Kernels check nothing: dimensions are within the limits of tc_config.h, pointers are valid and
  * 4-byte aligned, outputs do not overlap inputs unless said, numbers are finite. They hold no

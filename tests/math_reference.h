@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What unit/test_math.c and math_exhaustive.c share: the error bounds that lib/math/tc_math.h states, and the
+ * What unit/math/test_math.c and math_exhaustive.c share: the error bounds that lib/math/tc_math.h states, and the
  * functions in double, from the C library and the textbook.
  * ULP: |error| <= bound * spacing of floats at the exact result. ABSOLUTE: |error| <= bound.
  */

@@ -14,7 +14,7 @@
  * Frame: tangent t, normal n of the plane (tc_patch.h). Masses are divided out: impulses are per unit mass
  * [m/s], moments of inertia are k^2 [m^2].
  *
- * Whatever the law says, even nonsense (proofs in tc_learned2.c; tests/unit/test_dacm_properties.c tries):
+ * Whatever the law says, even nonsense (proofs in tc_learned2.c; tests/unit/learned/test_learned2_properties.c tries):
  *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_i+ = 0)
  *   - no corner approaches afterwards: u_i+ >= -tolerance, where tolerance is rounding
  *   - friction slows the sliding, ends it at most: never feeds or reverses it; so, with restitution 0,

@@ -14,7 +14,7 @@
  * unit mass [m/s].
  *
  * Whatever the law says, even nonsense (proofs in tc_learned3_close.c;
- * tests/unit/test_spatial_properties.c tries):
+ * tests/unit/learned/test_learned3_properties.c tries):
  *   - no normal impulse pulls; none acts on a corner that leaves (p_i > 0 only with u_n+ = 0)
  *   - no corner approaches afterwards: u_n+ >= -tolerance, where tolerance is rounding
  *   - with restitution 0 the contact impulse creates no kinetic energy (of a whole step: tc_foot3.h); of a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The body that bench_dacm.c strikes the floor with, for the bench of limbs.
+ * The body that bench_foot2.c strikes the floor with, for the bench of limbs.
  */
 #ifndef BENCH_FOOT_H
 #define BENCH_FOOT_H

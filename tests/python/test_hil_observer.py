@@ -18,7 +18,7 @@ G = 9.81
 
 class Decision(unittest.TestCase):
     def test_hysteresis_and_debounce(self):
-        """The table of tests/unit/test_momentum.c."""
+        """The table of tests/unit/estimator/test_momentum.c."""
         push = np.array([30, 10, 30, 30, 10, 6, 4, 4, 10, 4, 4, 4, 10, 30, 10, 30.0])
         touches = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
         settings = observer.Settings(on=20.0, off=5.0, debounce_on=2, debounce_off=3)

@@ -9,9 +9,9 @@
  */
 #include "draw.h"
 
-#include "coulomb_case.h"
-#include "dacm_case.h"
-#include "limb_case.h"
+#include "coulomb2_case.h"
+#include "learned2_case.h"
+#include "limb3_case.h"
 #include "tc_learned2_nets.h"
 #include "tc_learned3_nets.h"
 

@@ -7,7 +7,7 @@
  * which are solved for here in double. M is the library's, in float: where joints nearly depend on each
  * other (arms many radii of gyration long) its rounding alone makes an energy of n eps sum |v_i M_ij
  * v_j|, which is what TERMS stands for; and the rates with contact carry the rounding of a solve,
- * TOLERANCE of T, as limb_case.h has it.
+ * TOLERANCE of T, as limb3_case.h has it.
  */
 #include "rates.h"
 

@@ -16,18 +16,18 @@
 
 /* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
  * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
-#define SUITES_1(X) X(status) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(model_contact) X(kernel_net) X(helium_store) \
+#define SUITES_1(X) X(status) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(learned_record) X(kernel_net) X(helium_store) \
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
-#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(coast) X(patch) X(detect) \
+#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(body3_coast) X(patch) X(detect) \
     X(patch_body_refused)
-#define SUITES_4(X) X(dacm) X(dacm_properties) X(planar) X(root) X(momentum)
-#define SUITES_5(X) X(chain) X(chain_spatial) X(dacm_chain)
-#define SUITES_6(X) X(spatial) X(spatial_properties) X(schemes) X(scheme_text) X(spatial_limb) X(spatial_limb_steps) \
-    X(limb_any) X(spatial_limb_bits) X(pair3)
-#define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(model_system)
-#define SUITES_8(X) X(leg) X(leg_scale) X(estimator) X(estimator_predict)
-#define SUITES_9(X) X(wire) X(foot)
+#define SUITES_4(X) X(learned2) X(learned2_properties) X(foot2) X(root) X(momentum)
+#define SUITES_5(X) X(chain2) X(chain3) X(limb2)
+#define SUITES_6(X) X(foot3) X(learned3_properties) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
+    X(limb_any) X(step3_bits) X(pair3)
+#define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
+#define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict)
+#define SUITES_9(X) X(wire) X(foot_firmware)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) \
     SUITES_8(X) SUITES_9(X)
 #define SUITE_DECLARE(name) void suite_##name(void);

@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-/* test_detect_hull.c; part of suite_detect */
+/* test_detect3_hull.c; part of suite_detect */
 void detect_hull_tests(void);
 
 static inline tc_real rigid_nan(void)

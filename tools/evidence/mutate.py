@@ -47,14 +47,14 @@ CPU_SECONDS = 100   # of a test program: all suites take 20, and a sample 3
 PYTHON_SECONDS = 240
 
 # How a file's name begins, to the words that name its suites, and to the Python tests that run its lines.
-SUITES = (("tc_limb2", "dacm_chain"), ("tc_learned3", "spatial"), ("tc_limb3", "limb"),
-          ("tc_foot3", "spatial"), ("tc_learned2", "dacm,planar"), ("tc_foot2", "planar,dacm"),
-          ("tc_learned_record", "model,dacm,spatial"), ("tc_learned", "dacm,spatial,model"), ("tc_mat", "mat"),
-          ("tc_math", "math"), ("tc_model", "model"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
-          ("tc_estimator", "estimator"), ("tc_leg", "leg"), ("tc_wire", "wire"), ("tc_chain", "chain"),
-          ("tc_body", "body,planar,spatial"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect"),
+SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), ("tc_limb3", "limb3,limb_any,step3"),
+          ("tc_foot3", "foot3,learned3,step3"), ("tc_learned2", "learned2,foot2"), ("tc_foot2", "foot2,learned2"),
+          ("tc_learned_record", "record,model,learned,foot"), ("tc_learned", "learned,foot,model,record"), ("tc_mat", "mat"),
+          ("tc_math", "math"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
+          ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
+          ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect"),
           ("tc_detect", "detect"), ("tc_root", "root"), ("tc_bytes", "model,wire"),
-          ("tc_scheme", "scheme,planar,spatial,dacm_chain,limb"))
+          ("tc_scheme", "scheme,foot,learned3,limb,step3"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
                 ("tc_mat", ("tinycontact_library",)), ("tc_math", ("tinycontact_library",)),
                 ("tc_model", ("tinycontact_format", "tinycontact_strip")), ("tc_lcp", ("lcp",)),

@@ -25,7 +25,7 @@ lcp-campaign: $(B)/lcp_campaign
 
 # Whole trajectories, judged step by step; a failure prints what ONE= replays, with a line per step.
 TRAJECTORY_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/trajectories/*.c) boards/common/print.c \
-  $(addprefix tests/unit/,test.c coulomb_case.c dacm_case.c spatial_case.c limb_case.c)) $(B)/obj/$(THIRD)/Unity/unity.o \
+  $(addprefix tests/unit/,test.c coulomb2_case.c learned2_case.c learned3_case.c limb3_case.c)) $(B)/obj/$(THIRD)/Unity/unity.o \
   $(patsubst %,$(B)/obj/tests/models/%.tcm.o,rectangle link box ball cradle)
 ONE ?=#                     seed:index
 PROCESSES ?= $(shell nproc)

@@ -3,7 +3,7 @@
 #
 # Tests: the unit tests of one configuration, and every test there is.
 
-UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o \
+UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c tests/unit/*/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o \
   $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
 # One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
 TEST ?=#                    one unit test, by (a part of) its name
