@@ -254,7 +254,7 @@ static const bench_case cases[] = {
     {"dacm_impulse", "edge", "public", edge_small, run_slide, 0, LIMIT},
 };
 
-void bench_dacm(void)
+void bench_foot2(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         bench_run_draws(&cases[i], DRAWS);

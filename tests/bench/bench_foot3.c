@@ -264,7 +264,7 @@ static const bench_case cases[] = {
     {"spatial_regressor", SIZE, "public", point_pieces, run_regressor, 0, LIMIT},
 };
 
-void bench_spatial(void)
+void bench_foot3(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         bench_run_draws(&cases[i], DRAWS);

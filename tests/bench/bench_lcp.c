@@ -77,12 +77,12 @@ static void from_columns(uint32_t d)
     problem.d = d;
 }
 
-static void prepare_planar(void)
+static void prepare_two(void)
 {
     from_columns(3);
 }
 
-static void prepare_spatial(void)
+static void prepare_three(void)
 {
     from_columns(6);
 }
@@ -141,8 +141,8 @@ void bench_lcp(void)
         {"lcp_psd_warm", NULL, "public", prepare_warm, run_lcp, 0, TC_C(5e-6)},
     };
     static const bench_case bodies[] = {
-        {"lcp_planar", NULL, "public", prepare_planar, run_lcp, 0, TC_C(5e-6)},
-        {"lcp_spatial", NULL, "public", prepare_spatial, run_lcp, 0, TC_C(5e-6)},
+        {"lcp_planar", NULL, "public", prepare_two, run_lcp, 0, TC_C(5e-6)},
+        {"lcp_spatial", NULL, "public", prepare_three, run_lcp, 0, TC_C(5e-6)},
     };
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         run_sizes(&cases[i], 2);

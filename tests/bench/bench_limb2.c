@@ -196,7 +196,7 @@ static const bench_case cases[] = {
     {"chain_mass_matrix", "3", "public", point, run_mass, 0, LIMIT},
 };
 
-void bench_chain(void)
+void bench_limb2(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         bench_run_draws(&cases[i], DRAWS);

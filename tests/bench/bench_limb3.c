@@ -181,7 +181,7 @@ static const bench_case cases[] = {
     {"limb_step_free", "3", "public", fly, run_step, 6, LIMIT},
 };
 
-void bench_limb(void)
+void bench_limb3(void)
 {
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         bench_run_draws(&cases[i], DRAWS);

@@ -171,10 +171,10 @@ int app_main(void)
     bench_math();
     bench_lcp();
     bench_patch();
-    bench_dacm();
-    bench_chain();
-    bench_spatial();
-    bench_limb();
+    bench_foot2();
+    bench_limb2();
+    bench_foot3();
+    bench_limb3();
     bench_cdl();
     bench_estimator();
     bench_momentum();

@@ -29,7 +29,7 @@ static struct {
     tc_real vertices[3 * TC_SHAPE_MAX];
     tc_shape2 polygon;
     tc_body2_state planar;
-    tc_patch2 planar_patch;
+    tc_patch2 detect2_patch;
     tc_shape3 prism;
     tc_body3 body;
     tc_body3_state state;
@@ -43,7 +43,7 @@ static const tc_plane3 floor_z = {{0, 0, 1}, 0};
 /* ---- Planar ------------------------------------------------------------------------------------ */
 
 /* Regular, radius 1; the lowest corner is 0.02 m deep */
-static void planar_scene(double angle)
+static void detect2_scene(double angle)
 {
     const uint32_t n = bench.n;
     double lowest = 0;
@@ -65,7 +65,7 @@ static void planar_scene(double angle)
 }
 
 /* Extreme levers of the corners that touch, and their number */
-static void planar_reference(void)
+static void detect2_reference(void)
 {
     const double angle = (double)scene.planar.position[2];
     double low = 0, high = 0;
@@ -89,56 +89,56 @@ static void planar_reference(void)
     bench.compared = 3;
 }
 
-static void prepare_planar(void)
+static void prepare_two(void)
 {
     bench_seed(7000u + bench.draw);
-    planar_scene((double)bench_uniform(-3, 3));
-    planar_reference();
+    detect2_scene((double)bench_uniform(-3, 3));
+    detect2_reference();
 }
 
-static void prepare_planar_all(void)
+static void prepare_two_all(void)
 {
-    planar_scene(0.3);
+    detect2_scene(0.3);
     scene.margin = 9;
-    planar_reference();
+    detect2_reference();
 }
 
-static void prepare_planar_free(void)
+static void prepare_two_free(void)
 {
-    planar_scene(0.3);
+    detect2_scene(0.3);
     scene.margin = -9;
-    planar_reference();
+    detect2_reference();
 }
 
-static void planar_result(void)
+static void detect2_result(void)
 {
-    const tc_patch2 *patch = &scene.planar_patch;
+    const tc_patch2 *patch = &scene.detect2_patch;
 
     bench.result[0] = (tc_real)patch->count;
     bench.result[1] = patch->lever[0];
     bench.result[2] = patch->count == 2 ? patch->lever[1] : patch->lever[0];
 }
 
-static void planar_public(void)
+static void detect2_public(void)
 {
     tc_real margin = scene.margin;
-    BENCH_REGION(tc_detect2(&scene.polygon, &scene.planar, &floor_y, margin, &scene.planar_patch));
-    planar_result();
+    BENCH_REGION(tc_detect2(&scene.polygon, &scene.planar, &floor_y, margin, &scene.detect2_patch));
+    detect2_result();
 }
 
-static void planar_kernel(void)
+static void detect2_kernel(void)
 {
     tc_real margin = scene.margin;
     BENCH_REGION(
-        tc_detect2_unchecked(&scene.polygon, &scene.planar, &floor_y, margin, &scene.planar_patch));
-    planar_result();
+        tc_detect2_unchecked(&scene.polygon, &scene.planar, &floor_y, margin, &scene.detect2_patch));
+    detect2_result();
 }
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
 
 /* A prism about z with n/2 sides, radius 1, turned about z and standing 0.02 m deep in the floor. n = 2: a
  * capsule. */
-static void spatial_scene(double half_height, double angle)
+static void learned3_scene(double half_height, double angle)
 {
     const uint32_t sides = bench.n / 2;
 
@@ -166,18 +166,18 @@ static void spatial_scene(double half_height, double angle)
 
 static void prepare_face(void)
 {
-    spatial_scene(0.5, 0.7);
+    learned3_scene(0.5, 0.7);
 }
 
 static void prepare_all(void)
 {
-    spatial_scene(0.5, 0.7);
+    learned3_scene(0.5, 0.7);
     scene.margin = 9;
 }
 
 static void prepare_free(void)
 {
-    spatial_scene(0.5, 0.7);
+    learned3_scene(0.5, 0.7);
     scene.margin = -9;
     bench.expected[0] = bench.expected[1] = bench.expected[2] = 0;
 }
@@ -226,7 +226,7 @@ static void prepare_box(void)
 }
 
 /* Number, mean gap, mean squared arm */
-static void spatial_result(void)
+static void detect3_result(void)
 {
     const tc_patch3 *patch = &scene.patch;
     tc_real gap = 0, square = 0;
@@ -242,18 +242,18 @@ static void spatial_result(void)
     bench.result[2] = square;
 }
 
-static void spatial_public(void)
+static void detect3_public(void)
 {
     tc_real margin = scene.margin;
     BENCH_REGION(tc_detect3(&scene.prism, &scene.state, &floor_z, margin, &scene.patch));
-    spatial_result();
+    detect3_result();
 }
 
-static void spatial_kernel(void)
+static void detect3_kernel(void)
 {
     tc_real margin = scene.margin;
     BENCH_REGION(tc_detect3_unchecked(&scene.prism, &scene.state, &floor_z, margin, &scene.patch));
-    spatial_result();
+    detect3_result();
 }
 
 /* ---- Bodies and maps --------------------------------------------------------------------------- */
@@ -264,7 +264,7 @@ static void prepare_step(void)
     const tc_body3 ball = {2, {1, 1, 1}};
 
     bench.n = 2;
-    spatial_scene(0.5, 0.7);
+    learned3_scene(0.5, 0.7);
     scene.body = ball;
     for (uint32_t i = 0; i < 6; i++) {
         scene.state.velocity[i] = (tc_real)i - 2;
@@ -294,7 +294,7 @@ static void prepare_maps(void)
     const uint32_t n = bench.n;
 
     bench.n = 2 * n;
-    spatial_scene(0.5, 0);
+    learned3_scene(0.5, 0);
     bench.n = n;
     (void)tc_detect3(&scene.prism, &scene.state, &floor_z, 0, &scene.patch);
     for (uint32_t i = 0; i < 8; i++) {
@@ -355,18 +355,18 @@ void bench_patch(void)
 {
     static const uint32_t sizes[] = {2, 3, 4, 5, 8, 16, 32, 64};
     static const bench_case planar[] = {
-        {"detect_planar", NULL, "public", prepare_planar, planar_public, 11, TC_C(1e-6)},
-        {"detect_planar", NULL, "kernel", prepare_planar, planar_kernel, 0, TC_C(1e-6)},
+        {"detect_planar", NULL, "public", prepare_two, detect2_public, 11, TC_C(1e-6)},
+        {"detect_planar", NULL, "kernel", prepare_two, detect2_kernel, 0, TC_C(1e-6)},
     };
-    static const bench_case planar_one[] = {
-        {"detect_planar_all", NULL, "public", prepare_planar_all, planar_public, 11, TC_C(1e-6)},
-        {"detect_planar_free", NULL, "public", prepare_planar_free, planar_public, 11, TC_C(1e-6)},
+    static const bench_case detect2_one[] = {
+        {"detect_planar_all", NULL, "public", prepare_two_all, detect2_public, 11, TC_C(1e-6)},
+        {"detect_planar_free", NULL, "public", prepare_two_free, detect2_public, 11, TC_C(1e-6)},
     };
     static const bench_case face[] = {
-        {"detect_free", NULL, "public", prepare_free, spatial_public, 53, TC_C(1e-6)},
-        {"detect_face", NULL, "public", prepare_face, spatial_public, 53, TC_C(1e-6)},
-        {"detect_face", NULL, "kernel", prepare_face, spatial_kernel, 0, TC_C(1e-6)},
-        {"detect_all", NULL, "public", prepare_all, spatial_public, 53, TC_C(1e-6)},
+        {"detect_free", NULL, "public", prepare_free, detect3_public, 53, TC_C(1e-6)},
+        {"detect_face", NULL, "public", prepare_face, detect3_public, 53, TC_C(1e-6)},
+        {"detect_face", NULL, "kernel", prepare_face, detect3_kernel, 0, TC_C(1e-6)},
+        {"detect_all", NULL, "public", prepare_all, detect3_public, 53, TC_C(1e-6)},
     };
     static const bench_case maps[] = {
         {"patch_rows", NULL, "public", prepare_rows, rows_public, 0, TC_C(1e-6)},
@@ -374,7 +374,7 @@ void bench_patch(void)
         {"patch_velocity", NULL, "public", prepare_velocity, velocity_public, 0, TC_C(1e-6)},
     };
     static const bench_case boxes = {"detect_box",   "8", "public",  prepare_box,
-                                     spatial_public, 53,  TC_C(1e-5)};
+                                     detect3_public, 53,  TC_C(1e-5)};
     static const bench_case step = {"body_step", "spatial", "public",  prepare_step,
                                     step_public, 0,         TC_C(1e-6)};
 
@@ -382,7 +382,7 @@ void bench_patch(void)
         bench.n = sizes[k];
         for (uint32_t i = 0; i < 2; i++) {
             bench_run_draws(&planar[i], DRAWS);
-            bench_run(&planar_one[i]);
+            bench_run(&detect2_one[i]);
         }
         for (uint32_t i = 0; i < TC_COUNT(face) && bench.n % 2 == 0 && bench.n >= 6; i++) {
             bench_run(&face[i]);

@@ -49,12 +49,12 @@ hunt_result hunt_psd_solve(const hunt_file *file, const uint32_t *input);
 
 /* These are given numbers from 0 to 1, and make quantities within bounds of them. */
 hunt_result hunt_net_eval(const hunt_file *file, const uint32_t *input);
-hunt_result hunt_detect_planar(const hunt_file *file, const uint32_t *input);
-hunt_result hunt_detect_spatial(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_detect2(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_detect3(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_patch(const hunt_file *file, const uint32_t *input);
-hunt_result hunt_dacm(const hunt_file *file, const uint32_t *input);
-hunt_result hunt_chain(const hunt_file *file, const uint32_t *input);
-hunt_result hunt_spatial(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_foot2(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_limb2(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_foot3(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_cdl(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_estimator(const hunt_file *file, const uint32_t *input);
 

@@ -57,7 +57,7 @@ static tc_real lowest(tc_real angle)
     return least;
 }
 
-hunt_result hunt_dacm(const hunt_file *file, const uint32_t *input)
+hunt_result hunt_foot2(const hunt_file *file, const uint32_t *input)
 {
     static tc_real work[TC_LEARNED2_WORK(32)];
     const tc_real *numbers = (const tc_real *)input;
@@ -106,7 +106,7 @@ static void remember(const hunt_file *file, const tc_real **numbers, tc_limb2_br
     last->ratio = hunt_signed(numbers, TC_C(2.0));
 }
 
-hunt_result hunt_chain(const hunt_file *file, const uint32_t *input)
+hunt_result hunt_limb2(const hunt_file *file, const uint32_t *input)
 {
     static tc_real work[TC_LIMB2_WORK(LINKS, 200u)];
     static tc_chain2_link links[LINKS];

@@ -43,7 +43,7 @@ static void make_polyhedron(const tc_real **numbers, uint32_t n, tc_real *vertic
 }
 
 /* size: vertices */
-hunt_result hunt_detect_planar(const hunt_file *file, const uint32_t *input)
+hunt_result hunt_detect2(const hunt_file *file, const uint32_t *input)
 {
     static tc_real vertices[2u * TC_SHAPE_MAX];
     const tc_plane2 floor = {{TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
@@ -86,7 +86,7 @@ static tc_status detect(const hunt_file *file, const tc_real **numbers, int coun
 }
 
 /* size: vertices */
-hunt_result hunt_detect_spatial(const hunt_file *file, const uint32_t *input)
+hunt_result hunt_detect3(const hunt_file *file, const uint32_t *input)
 {
     const tc_real *numbers = (const tc_real *)input;
     tc_patch3 patch;

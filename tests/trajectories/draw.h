@@ -39,7 +39,7 @@ void draw_turn(tc_real q[4]);
 void draw_unit(tc_real *x, uint32_t n);
 
 /* A law of that voice; *mu must outlive it, and the law the next one that is drawn. */
-tc_learned2_model draw_planar_law(voice says, const double *mu);
-tc_learned3_model draw_spatial_law(voice says, const double *mu);
+tc_learned2_model draw_law2(voice says, const double *mu);
+tc_learned3_model draw_law3(voice says, const double *mu);
 
 #endif

@@ -89,7 +89,7 @@ static int make_body(run *r)
     own.aspect[1] = own.aspect[0];
     const double inertia = draw_polygon(&own, &shape, vertices);
     const tc_body2 rigid = {(tc_real)own.mass, (tc_real)(own.mass * inertia)};
-    const tc_learned2_model law = draw_planar_law(r->says, &own.mu);
+    const tc_learned2_model law = draw_law2(r->says, &own.mu);
     if (tc_foot2_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
         return 0;
     }
@@ -241,7 +241,7 @@ static double speed_of(void)
            + own.size * fabs((double)state.velocity[2]);
 }
 
-void run_planar(run *r)
+void run_foot2(run *r)
 {
     if (!draw_body(r)) {
         r->counts.refused++;

@@ -104,7 +104,7 @@ static int draw_body(run *r)
         for (uint32_t k = 0; k < 3u; k++) {
             rigid.inertia[k] = (tc_real)(own.mass * inertia[k]);
         }
-        const tc_learned3_model law = draw_spatial_law(r->says, &own.mu);
+        const tc_learned3_model law = draw_law3(r->says, &own.mu);
         if (tc_foot3_init(&body, &rigid, (tc_real)own.step, &law) < TC_OK) {
             return 0;
         }
@@ -405,7 +405,7 @@ static void show_step(const run *r, tc_status status)
     printf(" flags %u\n", (unsigned)info.contact.flags);
 }
 
-void run_spatial(run *r)
+void run_foot3(run *r)
 {
     if (!draw_body(r)) {
         r->counts.refused++;

@@ -45,34 +45,34 @@ static tc_status babble_ratio(const void *context, const tc_learned2_query *quer
     return TC_OK;
 }
 
-static tc_learned2_model planar_nets(void)
+static tc_learned2_model nets2(void)
 {
     static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
     static tc_learned2_nets nets;
     tc_model model;
-    (void)tc_model_open(&model, blob, dacm_blob((uint8_t *)blob));
+    (void)tc_model_open(&model, blob, learned2_blob((uint8_t *)blob));
     (void)tc_learned2_nets_open(&nets, &model, &body, TC_C(0.002));
     return tc_learned2_nets_model(&nets);
 }
 
-static tc_learned3_model spatial_nets(void)
+static tc_learned3_model nets3(void)
 {
     static const tc_body3 body = {TC_C(1.0), {TC_C(0.0027), TC_C(0.0042), TC_C(0.0052)}};
     static tc_learned3_nets nets;
     tc_model model;
-    (void)tc_model_open(&model, blob, spatial_blob((uint8_t *)blob, 0));
+    (void)tc_model_open(&model, blob, learned3_blob((uint8_t *)blob, 0));
     (void)tc_learned3_nets_open(&nets, &model, &body, TC_C(0.002));
     return tc_learned3_nets_model(&nets);
 }
 
-tc_learned2_model draw_planar_law(voice says, const double *mu)
+tc_learned2_model draw_law2(voice says, const double *mu)
 {
     const tc_learned2_model babble = {babble_class, babble_ratio, NULL, 0};
-    return says == VOICE_EXACT ? coulomb_law_of(mu) : says == VOICE_LEARNED ? planar_nets() : babble;
+    return says == VOICE_EXACT ? coulomb_law_of(mu) : says == VOICE_LEARNED ? nets2() : babble;
 }
 
-tc_learned3_model draw_spatial_law(voice says, const double *mu)
+tc_learned3_model draw_law3(voice says, const double *mu)
 {
-    return says == VOICE_EXACT ? spatial_coulomb_law(mu) : says == VOICE_LEARNED ? spatial_nets()
+    return says == VOICE_EXACT ? learned3_coulomb_law(mu) : says == VOICE_LEARNED ? nets3()
            : limb_case_fickle;
 }

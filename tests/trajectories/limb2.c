@@ -89,7 +89,7 @@ static int draw_limb(const run *r)
     draw_links(count, (int)floating);
     tc_chain2_link *const last = &links[count - 1u];
     last->body.inertia = (tc_real)((double)last->body.mass * draw_polygon(&own, &shape, vertices));
-    const tc_learned2_model law = draw_planar_law(r->says, &own.mu);
+    const tc_learned2_model law = draw_law2(r->says, &own.mu);
     if (tc_foot2_init(&limb.foot, &last->body, (tc_real)own.step, &law) < TC_OK) {
         return 0;
     }
@@ -225,7 +225,7 @@ static void show_step(const run *r, tc_status status)
     printf("\n");
 }
 
-void run_chain(run *r)
+void run_limb2(run *r)
 {
     if (!draw_limb(r)) {
         r->counts.refused++;

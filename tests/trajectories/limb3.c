@@ -99,7 +99,7 @@ static int draw_limb(const run *r)
     for (uint32_t k = 0; k < 3u; k++) {
         last->body.inertia[k] = (tc_real)((double)last->body.mass * inertia[k]);
     }
-    const tc_learned3_model law = draw_spatial_law(r->says, &own.mu);
+    const tc_learned3_model law = draw_law3(r->says, &own.mu);
     if (tc_foot3_init(&limb.foot, &last->body, (tc_real)own.step, &law) < TC_OK) {
         return 0;
     }
@@ -248,7 +248,7 @@ static void show_step(const run *r, tc_status status)
     printf(" flags %u\n", (unsigned)info.contact.contact.flags);
 }
 
-void run_limb(run *r)
+void run_limb3(run *r)
 {
     if (!draw_limb(r)) {
         r->counts.refused++;

@@ -29,7 +29,7 @@ typedef struct table {
 } table;
 
 typedef void runner(run *r);
-static runner *const runners[KINDS] = {run_planar, run_spatial, run_chain, run_limb, run_cdl};
+static runner *const runners[KINDS] = {run_foot2, run_foot3, run_limb2, run_limb3, run_cdl};
 static const char *const kind_name[KINDS] = {"planar", "space", "planar limb", "spatial limb", "cd-lagrange"};
 static const char *const scheme_name[SCHEMES] = {"dart", "toc", "gap"};
 static const char *const cdl_name[SCHEMES] = {"in sequence", "at once", ""};
@@ -59,14 +59,14 @@ static uint32_t hash_of(uint64_t seed, uint64_t index)
 
 void run_trajectory(run *r)
 {
-    static const kind mixture[8] = {KIND_SPATIAL, KIND_PLANAR, KIND_SPATIAL, KIND_LIMB, KIND_SPATIAL,
-                                    KIND_CHAIN, KIND_PLANAR, KIND_CDL};
+    static const kind mixture[8] = {KIND_FOOT3, KIND_FOOT2, KIND_FOOT3, KIND_LIMB3, KIND_FOOT3,
+                                    KIND_LIMB2, KIND_FOOT2, KIND_CDL};
     const uint64_t round = r->index / TC_COUNT(mixture);
     test_seed(hash_of(r->seed, r->index));
     r->what = mixture[r->index % TC_COUNT(mixture)];
     r->scheme = (uint32_t)(round % SCHEMES);
     r->says = (voice)(round / SCHEMES % (VOICES + 1u) % VOICES); /* the exact law twice as often */
-    if (r->what == KIND_CHAIN || r->what == KIND_LIMB) { /* no TOC */
+    if (r->what == KIND_LIMB2 || r->what == KIND_LIMB3) { /* no TOC */
         r->scheme = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
     } else if (r->what == KIND_CDL) {
         r->scheme = (uint32_t)(round % 2u);

@@ -41,7 +41,7 @@ typedef enum failure {
 extern const char *const failure_name[FAILURES];
 
 /* What moves, and the columns of the table that go with it */
-typedef enum kind { KIND_PLANAR, KIND_SPATIAL, KIND_CHAIN, KIND_LIMB, KIND_CDL, KINDS } kind;
+typedef enum kind { KIND_FOOT2, KIND_FOOT3, KIND_LIMB2, KIND_LIMB3, KIND_CDL, KINDS } kind;
 typedef enum voice { VOICE_EXACT, VOICE_LEARNED, VOICE_NONSENSE, VOICES } voice;
 #define SCHEMES 3u /* tc_scheme; of CD-Lagrange 0 in sequence, 1 at once */
 
@@ -76,10 +76,10 @@ void run_trajectory(run *r);
 
 /* ---- For the kinds ----------------------------------------------------------------------------------- */
 
-void run_planar(run *r);
-void run_spatial(run *r);
-void run_chain(run *r);
-void run_limb(run *r);
+void run_foot2(run *r);
+void run_foot3(run *r);
+void run_limb2(run *r);
+void run_limb3(run *r);
 void run_cdl(run *r);
 
 #endif

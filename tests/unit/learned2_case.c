@@ -18,7 +18,7 @@
 static tc_status said_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                             tc_real *work)
 {
-    const dacm_said *const said = context;
+    const learned2_said *const said = context;
     (void)query;
     (void)work;
     memcpy(probability, said->probability, sizeof said->probability);
@@ -29,26 +29,26 @@ static tc_status said_ratio(const void *context, const tc_learned2_query *query,
 {
     (void)query;
     (void)work;
-    *ratio = ((const dacm_said *)context)->ratio;
+    *ratio = ((const learned2_said *)context)->ratio;
     return TC_OK;
 }
 
-tc_learned2_model dacm_said_law(const dacm_said *said)
+tc_learned2_model learned2_said_law(const learned2_said *said)
 {
     const tc_learned2_model law = {said_class, said_ratio, said, 0};
     return law;
 }
 
-dacm_said dacm_says(tc_learned_class branch, tc_real ratio)
+learned2_said learned2_says(tc_learned_class branch, tc_real ratio)
 {
-    dacm_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, ratio, TC_OK};
+    learned2_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, ratio, TC_OK};
     said.probability[branch] = TC_C(1.0);
     return said;
 }
 
 /* ---- Patches ------------------------------------------------------------------------------------------ */
 
-tc_real dacm_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3])
+tc_real learned2_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3])
 {
     const tc_real k = test_log_uniform(0.02, 0.5), speed = test_log_uniform(1e-3, 10.0);
     memset(patch, 0, sizeof *patch);
@@ -69,9 +69,9 @@ tc_real dacm_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3])
 /* ---- The oracle ------------------------------------------------------------------------------------------
  * */
 
-dacm_double dacm_in_double(const tc_learned2_space *space)
+learned2_double learned2_in_double(const tc_learned2_space *space)
 {
-    dacm_double p;
+    learned2_double p;
     p.count = space->count;
     p.W[0][0] = (double)space->W_tt;
     p.W[0][1] = p.W[1][0] = (double)space->W_tn[0];
@@ -86,7 +86,7 @@ dacm_double dacm_in_double(const tc_learned2_space *space)
     return p;
 }
 
-void dacm_after(const dacm_double *p, const double impulse[3], double u[3])
+void learned2_after(const learned2_double *p, const double impulse[3], double u[3])
 {
     for (int i = 0; i < 3; i++) {
         u[i] = p->u[i] + p->W[i][0] * impulse[0] + p->W[i][1] * impulse[1] + p->W[i][2] * impulse[2];
@@ -94,7 +94,7 @@ void dacm_after(const dacm_double *p, const double impulse[3], double u[3])
 }
 
 /* Normals of one active set (bits), and how much they violate. */
-static double try_set(const dacm_double *p, double friction, uint32_t set, double n[2])
+static double try_set(const learned2_double *p, double friction, uint32_t set, double n[2])
 {
     const double u1 = p->u[1] + p->W[1][0] * friction, u2 = p->u[2] + p->W[2][0] * friction;
     const double det = p->W[1][1] * p->W[2][2] - p->W[1][2] * p->W[1][2];
@@ -102,14 +102,14 @@ static double try_set(const dacm_double *p, double friction, uint32_t set, doubl
     n[1] = set == 2u ? -u2 / p->W[2][2] : set == 3u ? (p->W[1][2] * u1 - p->W[1][1] * u2) / det : 0;
     const double impulse[3] = {friction, n[0], n[1]};
     double u[3], violation = fmax(-n[0], -n[1]);
-    dacm_after(p, impulse, u);
+    learned2_after(p, impulse, u);
     for (uint32_t i = 0; i < p->count; i++) {
         violation = fmax(violation, (set >> i & 1u) != 0u ? 0 : -u[1u + i]);
     }
     return violation;
 }
 
-void dacm_normals(const dacm_double *p, double friction, double n[2])
+void learned2_normals(const learned2_double *p, double friction, double n[2])
 {
     double least = HUGE_VAL;
     for (uint32_t set = 0; set < 1u << p->count; set++) {
@@ -123,15 +123,15 @@ void dacm_normals(const dacm_double *p, double friction, double n[2])
     }
 }
 
-static double slip_after(const dacm_double *p, double friction)
+static double slip_after(const learned2_double *p, double friction)
 {
     double impulse[3] = {friction, 0, 0}, u[3];
-    dacm_normals(p, friction, &impulse[1]);
-    dacm_after(p, impulse, u);
+    learned2_normals(p, friction, &impulse[1]);
+    learned2_after(p, impulse, u);
     return u[0];
 }
 
-double dacm_arrest(const dacm_double *p)
+double learned2_arrest(const learned2_double *p)
 {
     double low = -1, high = 1;
     while (slip_after(p, low) > 0) {
@@ -147,20 +147,20 @@ double dacm_arrest(const dacm_double *p)
     return 0.5 * (low + high);
 }
 
-double dacm_friction(const dacm_double *p, double ratio)
+double learned2_friction(const learned2_double *p, double ratio)
 {
-    const double limit = dacm_arrest(p);
+    const double limit = learned2_arrest(p);
     double low = 0, high = 1, n[2];
     if (ratio * limit <= 0 || (p->u[1] >= 0 && (p->count == 1u || p->u[2] >= 0))) {
         return 0;
     }
-    dacm_normals(p, limit, n);
+    learned2_normals(p, limit, n);
     if (fabs(ratio) * (n[0] + n[1]) >= fabs(limit)) {
         return limit;
     }
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
-        dacm_normals(p, middle * limit, n);
+        learned2_normals(p, middle * limit, n);
         *(fabs(ratio) * (n[0] + n[1]) >= middle * fabs(limit) ? &low : &high) = middle;
     }
     return low * limit;
@@ -174,16 +174,16 @@ static tc_status coulomb_class(const void *context, const tc_learned2_query *que
                                tc_real *work)
 {
     const double mu = *(const double *)context;
-    const dacm_double p = dacm_in_double(&query->space);
+    const learned2_double p = learned2_in_double(&query->space);
     double n[2];
     tc_learned_class said = TC_LEARNED_DYNAMIC;
     (void)work;
-    dacm_normals(&p, 0, n);
+    learned2_normals(&p, 0, n);
     if (n[0] + n[1] <= 0) {
         said = TC_LEARNED_DETACH;
     } else {
-        const double limit = dacm_arrest(&p);
-        dacm_normals(&p, limit, n);
+        const double limit = learned2_arrest(&p);
+        learned2_normals(&p, limit, n);
         const int all = n[0] > 0 && (p.count == 1u || n[1] > 0);
         if (all && fabs(limit) <= mu * (n[0] + n[1])) {
             said = TC_LEARNED_STATIC;
@@ -203,7 +203,7 @@ static tc_status coulomb_ratio(const void *context, const tc_learned2_query *que
     return TC_OK;
 }
 
-tc_learned2_model dacm_coulomb_law(const double *mu)
+tc_learned2_model learned2_coulomb_law(const double *mu)
 {
     const tc_learned2_model law = {coulomb_class, coulomb_ratio, mu, 0};
     return law;
@@ -215,7 +215,7 @@ tc_learned2_model dacm_coulomb_law(const double *mu)
 #define NET_AT 64u    /* four records of 96 bytes */
 #define LAYERS_AT 576u /* four of 32 bytes, each followed by its arrays */
 
-uint32_t dacm_put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_out)
+uint32_t learned2_put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_out)
 {
     const uint32_t weights = at + 32u, bias = (weights + 4u * n_in * n_out + 15u) / 16u * 16u;
     put16(blob + at, n_in);
@@ -261,31 +261,31 @@ static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, uint32_t n_i
         next = put_array(blob, record + 56, next, n_in, 20.0f);
     }
     if (next == at + 32u) {
-        return dacm_put_layer(blob, at, n_in, n_out);
+        return learned2_put_layer(blob, at, n_in, n_out);
     }
-    const uint32_t end = dacm_put_layer(blob, next, n_in, n_out);
+    const uint32_t end = learned2_put_layer(blob, next, n_in, n_out);
     memcpy(blob + at, blob + next, 32);
     memset(blob + next, 0, 32);
     return end;
 }
 
-uint32_t dacm_blob(uint8_t *blob)
+uint32_t learned2_blob(uint8_t *blob)
 {
-    return dacm_blob_normalised(blob, NULL);
+    return learned2_blob_normalised(blob, NULL);
 }
 
-uint32_t dacm_blob_normalised(uint8_t *blob, const float *normal)
+uint32_t learned2_blob_normalised(uint8_t *blob, const float *normal)
 {
-    uint8_t *const contact = blob + DACM_CONTACT_AT;
+    uint8_t *const contact = blob + LEARNED2_CONTACT_AT;
     uint32_t at = LAYERS_AT;
-    memset(blob, 0, DACM_BLOB_SIZE);
+    memset(blob, 0, LEARNED2_BLOB_SIZE);
     memcpy(blob, "TCM\x1a", 4);
     put16(blob + 4, 2);
     put16(blob + 6, 64);
     put32(blob + 32, 4);
     put32(blob + 36, NET_AT);
     put_float(blob + 40, 0.002f);
-    put32(blob + 52, DACM_CONTACT_AT);
+    put32(blob + 52, LEARNED2_CONTACT_AT);
     put32(blob + 56, 128);
     put16(contact, 1);
     put16(contact + 2, 1);

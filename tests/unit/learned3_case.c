@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-void spatial_check_zero(const tc_real *x, uint32_t n, tc_real tolerance, const char *what)
+void learned3_check_zero(const tc_real *x, uint32_t n, tc_real tolerance, const char *what)
 {
     for (uint32_t k = 0; k < n; k++) {
         test_near(TC_C(0.0), x[k], tolerance, TC_C(0.0), what);
@@ -25,13 +25,13 @@ static tc_status said_observe(const void *context, const tc_learned3_query *quer
 {
     (void)query;
     (void)work;
-    return ((const spatial_said *)context)->observed;
+    return ((const learned3_said *)context)->observed;
 }
 
 static tc_status said_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                             tc_real *work)
 {
-    const spatial_said *const said = context;
+    const learned3_said *const said = context;
     (void)query;
     (void)work;
     memcpy(probability, said->probability, sizeof said->probability);
@@ -40,22 +40,22 @@ static tc_status said_class(const void *context, const tc_learned3_query *query,
 
 static tc_status said_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio, tc_real *work)
 {
-    const spatial_said *const said = context;
+    const learned3_said *const said = context;
     (void)query;
     (void)work;
     memcpy(ratio, said->ratio, sizeof said->ratio);
     return said->rated;
 }
 
-tc_learned3_model spatial_said_law(const spatial_said *said)
+tc_learned3_model learned3_said_law(const learned3_said *said)
 {
     const tc_learned3_model law = {said_observe, said_class, said_ratio, said, 0};
     return law;
 }
 
-spatial_said spatial_says(tc_learned_class branch, tc_real ratio)
+learned3_said learned3_says(tc_learned_class branch, tc_real ratio)
 {
-    spatial_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, {ratio, TC_C(0.0)}, TC_OK, TC_OK, TC_OK};
+    learned3_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, {ratio, TC_C(0.0)}, TC_OK, TC_OK, TC_OK};
     said.probability[branch] = TC_C(1.0);
     return said;
 }
@@ -81,7 +81,7 @@ static double slipping(double W[3][3], const double u[3], double mu, double c, d
     return sqrt(p[0] * p[0] + p[1] * p[1]) - mu * p[2];
 }
 
-void spatial_coulomb_point(double W[3][3], const double u[3], double mu, double p[3])
+void learned3_coulomb_point(double W[3][3], const double u[3], double mu, double p[3])
 {
     double low = 0, high = 1;
     p[0] = p[1] = p[2] = 0;
@@ -151,7 +151,7 @@ static tc_status coulomb_ratio(const void *context, const tc_learned3_query *que
     double W[3][3], u[3], p[3];
     (void)work;
     in_double(query, W, u);
-    spatial_coulomb_point(W, u, mu, p);
+    learned3_coulomb_point(W, u, mu, p);
     const double size = sqrt(p[0] * p[0] + p[1] * p[1]);
     const double x = (double)query->axis[0], y = (double)query->axis[1];
     const int slides = p[2] > 0 && size > (1 - 1e-9) * mu * p[2];
@@ -160,7 +160,7 @@ static tc_status coulomb_ratio(const void *context, const tc_learned3_query *que
     return TC_OK;
 }
 
-tc_learned3_model spatial_coulomb_law(const double *mu)
+tc_learned3_model learned3_coulomb_law(const double *mu)
 {
     const tc_learned3_model law = {coulomb_observe, coulomb_class, coulomb_ratio, mu, 0};
     return law;
@@ -197,7 +197,7 @@ static void random_arms(uint32_t count, tc_real size, tc_patch3 *patch)
     }
 }
 
-void spatial_random(uint32_t count, spatial_scene *scene)
+void learned3_random(uint32_t count, learned3_scene *scene)
 {
     const tc_real size = test_log_uniform(0.02, 0.5), speed = test_log_uniform(1e-3, 10.0);
     memset(scene, 0, sizeof *scene);
@@ -221,10 +221,10 @@ void spatial_random(uint32_t count, spatial_scene *scene)
 
 /* ---- In double -------------------------------------------------------------------------------------- */
 
-spatial_double spatial_in_double(const tc_learned3_problem *problem)
+learned3_double learned3_in_double(const tc_learned3_problem *problem)
 {
     static const int index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
-    spatial_double p;
+    learned3_double p;
     p.count = problem->patch->count;
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         p.arm[i][0] = (double)problem->patch->arm[i][0];
@@ -242,26 +242,26 @@ spatial_double spatial_in_double(const tc_learned3_problem *problem)
     return p;
 }
 
-void spatial_cross(const double a[3], const double b[3], double c[3])
+void learned3_cross(const double a[3], const double b[3], double c[3])
 {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-void spatial_at(const spatial_double *p, const double velocity[6], uint32_t i, double u[3])
+void learned3_at(const learned3_double *p, const double velocity[6], uint32_t i, double u[3])
 {
-    spatial_cross(velocity + 3, p->arm[i], u);
+    learned3_cross(velocity + 3, p->arm[i], u);
     for (int k = 0; k < 3; k++) {
         u[k] += velocity[k];
     }
     u[2] += p->offset[i];
 }
 
-void spatial_push(const spatial_double *p, uint32_t i, const double impulse[3], double velocity[6])
+void learned3_push(const learned3_double *p, uint32_t i, const double impulse[3], double velocity[6])
 {
     double torque[3];
-    spatial_cross(p->arm[i], impulse, torque);
+    learned3_cross(p->arm[i], impulse, torque);
     for (int k = 0; k < 3; k++) {
         velocity[k] += impulse[k];
         for (int j = 0; j < 3; j++) {
@@ -273,11 +273,11 @@ void spatial_push(const spatial_double *p, uint32_t i, const double impulse[3], 
 static double det3(double a[3][3])
 {
     double c[3];
-    spatial_cross(a[1], a[2], c);
+    learned3_cross(a[1], a[2], c);
     return a[0][0] * c[0] + a[0][1] * c[1] + a[0][2] * c[2];
 }
 
-double spatial_kinetic(const spatial_double *p, const double velocity[6])
+double learned3_kinetic(const learned3_double *p, const double velocity[6])
 {
     double energy = 0, a[3][3];
     memcpy(a, p->mobility, sizeof a);
@@ -292,13 +292,13 @@ double spatial_kinetic(const spatial_double *p, const double velocity[6])
     return energy;
 }
 
-static void own_matrix(const spatial_double *p, uint32_t i, double W[3][3])
+static void own_matrix(const learned3_double *p, uint32_t i, double W[3][3])
 {
     for (int k = 0; k < 3; k++) {
         double unit[3] = {0, 0, 0}, change[6] = {0, 0, 0, 0, 0, 0}, u[3];
         unit[k] = 1;
-        spatial_push(p, i, unit, change);
-        spatial_at(p, change, i, u);
+        learned3_push(p, i, unit, change);
+        learned3_at(p, change, i, u);
         u[2] -= p->offset[i];
         for (int j = 0; j < 3; j++) {
             W[j][k] = u[j];
@@ -306,7 +306,7 @@ static void own_matrix(const spatial_double *p, uint32_t i, double W[3][3])
     }
 }
 
-void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
+void learned3_coulomb_patch(const learned3_double *p, double mu, uint32_t sweeps,
                            double impulse[TC_PATCH_MAX][3], double velocity[6])
 {
     memcpy(velocity, p->velocity, sizeof p->velocity);
@@ -316,11 +316,11 @@ void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
         for (uint32_t i = 0; i < p->count; i++) {
             double W[3][3], u[3], next[3];
             own_matrix(p, i, W);
-            spatial_at(p, velocity, i, u);
+            learned3_at(p, velocity, i, u);
             for (int k = 0; k < 3; k++) {
                 u[k] -= W[k][0] * impulse[i][0] + W[k][1] * impulse[i][1] + W[k][2] * impulse[i][2];
             }
-            spatial_coulomb_point(W, u, mu, next);
+            learned3_coulomb_point(W, u, mu, next);
             for (int k = 0; k < 3; k++) {
                 const double d = next[k] - impulse[i][k];
                 impulse[i][k] = next[k];
@@ -328,7 +328,7 @@ void spatial_coulomb_patch(const spatial_double *p, double mu, uint32_t sweeps,
                 change += d * d;
                 size += impulse[i][k] * impulse[i][k];
             }
-            spatial_push(p, i, next, velocity);
+            learned3_push(p, i, next, velocity);
         }
         if (change <= 1e-26 * size) {
             return;
@@ -365,9 +365,9 @@ static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, int normalis
     record[29] = index == 0u;
     put32(record + 32, at);
     if (index != 0u && !normalises) {
-        return dacm_put_layer(blob, at, TC_LEARNED3_FEATURES_MAX, n_out);
+        return learned2_put_layer(blob, at, TC_LEARNED3_FEATURES_MAX, n_out);
     }
-    const uint32_t end = dacm_put_layer(blob, at + 128u, TC_LEARNED3_FEATURES_MAX, n_out);
+    const uint32_t end = learned2_put_layer(blob, at + 128u, TC_LEARNED3_FEATURES_MAX, n_out);
     memcpy(blob + at, blob + at + 128u, 32);
     memset(blob + at + 128u, 0, 32);
     if (index == 0u) {
@@ -378,18 +378,18 @@ static uint32_t put_net(uint8_t *blob, uint32_t index, uint32_t at, int normalis
     return end;
 }
 
-uint32_t spatial_blob(uint8_t *blob, int regressor_normalises)
+uint32_t learned3_blob(uint8_t *blob, int regressor_normalises)
 {
     static const float inertia[3] = {0.0027f, 0.0042f, 0.0052f};
-    uint8_t *const contact = blob + SPATIAL_CONTACT_AT;
-    memset(blob, 0, SPATIAL_BLOB_SIZE);
+    uint8_t *const contact = blob + LEARNED3_CONTACT_AT;
+    memset(blob, 0, LEARNED3_BLOB_SIZE);
     memcpy(blob, "TCM\x1a", 4);
     put16(blob + 4, 2);
     put16(blob + 6, 64);
     put32(blob + 32, 2);
     put32(blob + 36, NET_AT);
     put_float(blob + 40, 0.002f);
-    put32(blob + 52, SPATIAL_CONTACT_AT);
+    put32(blob + 52, LEARNED3_CONTACT_AT);
     put32(blob + 56, 128);
     put16(contact, 2);
     put16(contact + 2, 1);

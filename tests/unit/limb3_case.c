@@ -329,7 +329,7 @@ void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, doubl
             for (int k = 0; k < 3; k++) {
                 u[k] -= W[k][0] * p[i][0] + W[k][1] * p[i][1] + W[k][2] * p[i][2];
             }
-            spatial_coulomb_point(W, u, mu, next);
+            learned3_coulomb_point(W, u, mu, next);
             for (int k = 0; k < 3; k++) {
                 const double step = next[k] - p[i][k];
                 p[i][k] = next[k];

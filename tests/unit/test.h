@@ -19,11 +19,11 @@
 #define SUITES_1(X) X(status) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(learned_record) X(kernel_net) X(helium_store) \
     X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
-#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(body3_coast) X(patch) X(detect) \
+#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(body) X(body3_coast) X(patch) X(detect) X(detect3_hull) \
     X(patch_body_refused)
 #define SUITES_4(X) X(learned2) X(learned2_properties) X(foot2) X(root) X(momentum)
 #define SUITES_5(X) X(chain2) X(chain3) X(limb2)
-#define SUITES_6(X) X(foot3) X(learned3_properties) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
+#define SUITES_6(X) X(learned3) X(foot3) X(learned3_properties) X(foot3_throws) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
     X(limb_any) X(step3_bits) X(pair3)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict)

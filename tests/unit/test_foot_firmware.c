@@ -15,7 +15,7 @@
 /* ---- Both ends ---------------------------------------------------------------------------------------- */
 
 static foot app;
-static _Alignas(16) uint8_t room[2][DACM_BLOB_SIZE];
+static _Alignas(16) uint8_t room[2][LEARNED2_BLOB_SIZE];
 static uint32_t now;           /* the clock; moves by `pace` with each look */
 static uint32_t pace;
 
@@ -601,15 +601,15 @@ static void test_bad_uploads(void)
 
 /* ---- Models ------------------------------------------------------------------------------------------- */
 
-static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
+static _Alignas(16) uint8_t blob[LEARNED2_BLOB_SIZE];
 
 /* A model of the leg's last link but for its mass times `scale`; its length */
 static uint32_t model_of(tc_real scale)
 {
     const tc_body2 *const body = &plant.links[1].body;
-    const uint32_t n = dacm_blob(blob);
-    put_float(blob + DACM_CONTACT_AT + 8u, (float)(scale * body->mass));
-    put_float(blob + DACM_CONTACT_AT + 12u, (float)body->inertia);
+    const uint32_t n = learned2_blob(blob);
+    put_float(blob + LEARNED2_CONTACT_AT + 8u, (float)(scale * body->mass));
+    put_float(blob + LEARNED2_CONTACT_AT + 12u, (float)body->inertia);
     put_float(blob + 40, 1e-3f);
     repair_crc(blob, n);
     return n;
@@ -665,7 +665,7 @@ static void test_model_must_fit(void)
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, heard.upload.status);
     upload_model(model_of(TC_C(-1.0))); /* a mass that none has: the file opens, its record does not */
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, heard.upload.status);
-    TEST_ASSERT_EQUAL_UINT32(DACM_CONTACT_AT + 8u, heard.upload.fault);
+    TEST_ASSERT_EQUAL_UINT32(LEARNED2_CONTACT_AT + 8u, heard.upload.fault);
     hello(9);
     TEST_ASSERT_EQUAL_MEMORY(hash, heard.boot.model_hash, sizeof hash);
     leg_case other;

@@ -9,9 +9,6 @@
 
 #include "test.h"
 
-/* test_detect3_hull.c; part of suite_detect */
-void detect_hull_tests(void);
-
 static inline tc_real rigid_nan(void)
 {
     const volatile tc_real zero = 0;

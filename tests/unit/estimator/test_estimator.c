@@ -643,14 +643,14 @@ static void test_a_law_is_asked_and_heard(void)
 /* Catches: a model taken for a leg of another last link, for another tick, or without nets for a point. */
 static void test_a_model_is_for_a_leg(void)
 {
-    static _Alignas(16) uint8_t blob[DACM_BLOB_SIZE];
+    static _Alignas(16) uint8_t blob[LEARNED2_BLOB_SIZE];
     static const tc_estimator_foot none;
     static tc_learned2_nets nets;
     tc_estimator_foot foot;
     tc_model model;
     test_seed(92);
     start(2, TC_LEG_FLOATING, 55);
-    const uint32_t n = dacm_blob(blob);
+    const uint32_t n = learned2_blob(blob);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
     TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
@@ -663,9 +663,9 @@ static void test_a_model_is_for_a_leg(void)
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, NULL, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, &nets, NULL, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, &nets, &model, NULL, TC_C(0.002)));
-    blob[DACM_CONTACT_AT + 6u] = 2u; /* edges alone */
-    put32(blob + DACM_CONTACT_AT + 36u, 0u);
-    put32(blob + DACM_CONTACT_AT + 48u, 0u);
+    blob[LEARNED2_CONTACT_AT + 6u] = 2u; /* edges alone */
+    put32(blob + LEARNED2_CONTACT_AT + 36u, 0u);
+    put32(blob + LEARNED2_CONTACT_AT + 48u, 0u);
     repair_crc(blob, n);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_model_open(&model, blob, n));
     TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));

@@ -31,9 +31,9 @@ static void test_query(void)
     tc_real velocity[3];
     test_seed(20301u);
     for (uint32_t round = 0; round < 200u; round++) {
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-        const dacm_double p = dacm_in_double(&query.space);
+        const learned2_double p = learned2_in_double(&query.space);
         const double x1 = (double)(patch.lever[0] / k), x2 = (double)(patch.lever[1] / k);
         const double y = (double)(patch.height / k), scale = p.scale * (1 + x1 * x1 + x2 * x2 + y * y);
         test_near((tc_real)(1 + y * y), query.space.W_tt, TC_C(0.0), TC_C(1e-6), "W_tt");
@@ -50,22 +50,22 @@ static void test_query(void)
         const double stop[3] = {(double)s[0], (double)s[1], (double)s[2]};
         const double size = scale + fabs(stop[0]) + fabs(stop[1]) + fabs(stop[2]);
         double u[3];
-        dacm_after(&p, stop, u);
+        learned2_after(&p, stop, u);
         for (uint32_t i = 0; i <= p.count; i++) {
             test_near(TC_C(0.0), (tc_real)u[i], (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "stopped");
         }
         for (uint32_t i = 0; i < p.count; i++) {
             double corner[3] = {(double)query.stops.corner[i][0], 0, 0};
             corner[1u + i] = (double)query.stops.corner[i][1];
-            dacm_after(&p, corner, u);
+            learned2_after(&p, corner, u);
             test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * size), TC_C(0.0), "corner slip");
             test_near(TC_C(0.0), (tc_real)u[1u + i], (tc_real)(ROUNDING * size), TC_C(0.0), "corner");
         }
         const tc_real *const a = query.stops.arrest;
         const double arrest[3] = {(double)a[0], (double)a[1], (double)a[2]};
         double n[2];
-        dacm_after(&p, arrest, u);
-        dacm_normals(&p, arrest[0], n);
+        learned2_after(&p, arrest, u);
+        learned2_normals(&p, arrest[0], n);
         test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "arrested");
         test_near((tc_real)(n[0] + n[1]), (tc_real)(arrest[1] + arrest[2]), (tc_real)(ROUNDING * 10 * size),
                   TC_C(0.0), "arrest's normals");
@@ -79,7 +79,7 @@ static void test_query_refusals(void)
     tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20302u);
-    const tc_real k = dacm_random_patch(2, &patch, velocity);
+    const tc_real k = learned2_random_patch(2, &patch, velocity);
     tc_patch2 bad = patch;
     bad.count = 3;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
@@ -141,7 +141,7 @@ static void test_query_borders(void)
     for (uint32_t round = 0; round < 600u; round++) {
         tc_patch2 patch;
         tc_real velocity[3];
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity), way = test_uniform(TC_C(0.5), TC_C(1.5));
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity), way = test_uniform(TC_C(0.5), TC_C(1.5));
         tc_real *const large[6] = {&velocity[0], &velocity[1], &velocity[2], &patch.height, &patch.lever[0], &patch.lever[1]};
         const uint32_t chosen = test_below(6);
         const tc_real sign = test_below(2) || chosen == 5u ? TC_C(1.0) : TC_C(-1.0);
@@ -187,7 +187,7 @@ static void test_short_edges_are_points(void)
     for (uint32_t round = 0; round < 100u; round++) {
         tc_patch2 patch;
         tc_real velocity[3], offset[2];
-        const tc_real k = dacm_random_patch(2, &patch, velocity);
+        const tc_real k = learned2_random_patch(2, &patch, velocity);
         test_fill(offset, 2, TC_C(-0.1), TC_C(0.1));
         patch.lever[1] = patch.lever[0] + k * TC_C(2.1e-3);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, offset));
@@ -217,7 +217,7 @@ static void test_query_not_finite(void)
         tc_patch2 patch;
         tc_real velocity[3], offset[2] = {TC_C(0.01), TC_C(0.01)};
         const uint32_t count = 1u + round % 2u, slot = round / 2u % 8u;
-        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        const tc_real k = learned2_random_patch(count, &patch, velocity);
         tc_real *const slots[8] = {&velocity[0],    &velocity[1],    &velocity[2], &patch.height,
                                    &patch.lever[0], &patch.lever[1], &offset[0],   &offset[1]};
         *slots[slot] = bad[round / 16u];
@@ -250,7 +250,7 @@ static double clip2(double a, double b)
 /* Feature map 1 from the brief's words; returns how many. */
 static uint32_t expected_features(const tc_learned2_query *q, double *out)
 {
-    const dacm_double p = dacm_in_double(&q->space);
+    const learned2_double p = learned2_in_double(&q->space);
     const uint32_t two = p.count == 2u;
     const double n0 = (double)q->frictionless[0] + (double)q->frictionless[1];
     const double arrest[2] = {(double)q->stops.arrest[0],
@@ -293,7 +293,7 @@ static void test_features(void)
     test_seed(20303u);
     for (uint32_t round = 0; round < 200u; round++) {
         const uint32_t count = 1u + round % 2u;
-        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        const tc_real k = learned2_random_patch(count, &patch, velocity);
         if (round < 4u) { /* at rest: no direction, least size */
             memset(velocity, 0, sizeof velocity);
         }
@@ -342,8 +342,8 @@ static void test_legality(void)
     };
     for (uint32_t i = 0; i < 6u; i++) {
         const tc_real velocity[3] = {TC_C(1.0), cases[i].normal_speed, TC_C(0.0)};
-        const dacm_said said = dacm_says(cases[i].said, TC_C(-0.1));
-        const tc_learned2_model law = dacm_said_law(&said);
+        const learned2_said said = learned2_says(cases[i].said, TC_C(-0.1));
+        const tc_learned2_model law = learned2_said_law(&said);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
         TEST_ASSERT_EQUAL(cases[i].status, tc_learned2_solve(&law, &query, &result, NULL, 0));
         TEST_ASSERT_EQUAL(cases[i].branch, result.decision.branch);
@@ -355,8 +355,8 @@ static void test_legality(void)
     }
     /* sliding to the right at 1 m/s, landing at 1: friction -0.1; a ratio that feeds gives none */
     const tc_real velocity[3] = {TC_C(1.0), TC_C(-1.0), TC_C(0.0)};
-    dacm_said said = dacm_says(TC_LEARNED_DYNAMIC, TC_C(-0.1));
-    const tc_learned2_model law = dacm_said_law(&said);
+    learned2_said said = learned2_says(TC_LEARNED_DYNAMIC, TC_C(-0.1));
+    const tc_learned2_model law = learned2_said_law(&said);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_solve(&law, &query, &result, NULL, 0));
     test_near(TC_C(-0.1), result.impulse[0], TC_C(1e-6), TC_C(0.0), "friction");
@@ -382,7 +382,7 @@ static void test_legality(void)
 /* ---- The law made of nets --------------------------------------------------------------------------------
  * */
 
-_Alignas(16) static uint8_t blob[DACM_BLOB_SIZE];
+_Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
 static tc_learned2_nets nets;
 static tc_foot2 foot;
@@ -396,7 +396,7 @@ static void says_what_nets_do(void)
     tc_net net;
     for (uint32_t round = 0; round < 20u; round++) {
         const uint32_t count = 1u + round % 2u;
-        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        const tc_real k = learned2_random_patch(count, &patch, velocity);
         tc_learned2_decision decision;
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         TEST_ASSERT_TRUE(tc_learned2_decide(&foot.law, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
@@ -419,16 +419,16 @@ static void test_nets(void)
     tc_patch2 patch;
     tc_real velocity[3];
     test_seed(20304u);
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob(blob)));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_SCHEME_TOC, foot.positions);
     TEST_ASSERT_EQUAL_FLOAT(0.25f, (float)foot.restitution);
     TEST_ASSERT_EQUAL(TC_LEARNED2_WORK(19), foot.law.work_len);
     says_what_nets_do();
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob_normalised(blob, alike)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, alike)));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     says_what_nets_do();
-    (void)dacm_random_patch(1, &patch, velocity);
+    (void)learned2_random_patch(1, &patch, velocity);
     patch.lever[0] = TC_C(2.02); /* 20.2 - 0.25 would be inside */
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
     TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
@@ -444,13 +444,13 @@ static void test_nets(void)
 /* Catches: a null that only another null gives away. */
 static void test_decide_refuses_each_null(void)
 {
-    const dacm_said said = dacm_says(TC_LEARNED_STATIC, TC_C(0.0));
-    const tc_learned2_model whole = dacm_said_law(&said);
+    const learned2_said said = learned2_says(TC_LEARNED_STATIC, TC_C(0.0));
+    const tc_learned2_model whole = learned2_said_law(&said);
     tc_patch2 patch;
     tc_real velocity[3];
     tc_learned2_decision decision;
     test_seed(20307u);
-    const tc_real k = dacm_random_patch(1, &patch, velocity);
+    const tc_real k = learned2_random_patch(1, &patch, velocity);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
     TEST_ASSERT_TRUE(tc_learned2_decide(&whole, &query, &decision, NULL, 0) >= TC_OK);
     for (uint32_t missing = 0; missing < 4u; missing++) {
@@ -494,11 +494,11 @@ static void test_inputs_are_bounded(void)
         for (uint32_t beyond = 0; beyond < 2u; beyond++) {
             const float scale = (float)(border * (beyond ? 1.0001 : 0.9999));
             const float normal[4] = {(float)mean, (float)mean, scale, scale};
-            TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob_normalised(blob, normal)));
+            TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, normal)));
             TEST_ASSERT_EQUAL(beyond ? TC_ERR_MODEL_WEIGHT : TC_OK,
                               tc_learned_nets_take(&model, n == 19u ? "class1" : "class0", bound, n, 3, &net));
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob(blob)));
         const tc_real enlarge = (tc_real)(1048576.0 / largest_input(bound, n, 0.0, 1.0));
         for (uint32_t i = 0; i < n; i++) {
             bound[i] *= enlarge * (round % 4u < 2u ? TC_C(0.9999) : TC_C(1.0001));
@@ -517,7 +517,7 @@ static void test_features_stay_within_their_bounds(void)
         const uint32_t count = 1u + round % 2u, mask = count == 1u ? 31u : 61u;
         tc_patch2 patch;
         tc_real velocity[3], features[TC_LEARNED2_FEATURES_MAX], bound[TC_LEARNED2_FEATURES_MAX];
-        const tc_real k = dacm_random_patch(count, &patch, velocity);
+        const tc_real k = learned2_random_patch(count, &patch, velocity);
         const tc_real larger = tc_exp(test_uniform(TC_C(0.0), TC_C(12.0)));
         patch.height *= larger;
         for (uint32_t i = 0; i < 3u; i++) {
@@ -549,7 +549,7 @@ static void test_mismatch(void)
 {
     tc_body2 other = body;
     test_seed(20305u);
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob(blob)));
     refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.001));
     other.mass = TC_C(1.03);
     refused(TC_ERR_MODEL_MISMATCH, &other, TC_C(0.002));
@@ -565,13 +565,13 @@ static void test_mismatch(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open(&foot, NULL, &model, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open(&foot, &nets, NULL, &body, TC_C(0.002)));
     /* a mask that wants fewer inputs than the net has; a net that is missing */
-    dacm_blob(blob);
-    blob[DACM_CONTACT_AT + 36u] = 15;
+    learned2_blob(blob);
+    blob[LEARNED2_CONTACT_AT + 36u] = 15;
     const uint32_t size = blob[8] | (uint32_t)blob[9] << 8;
     repair_crc(blob, size);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
     refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.002));
-    dacm_blob(blob);
+    learned2_blob(blob);
     memcpy(blob + 64 + 96, "other0", 6);
     repair_crc(blob, size);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
@@ -579,20 +579,20 @@ static void test_mismatch(void)
     /* a regressor that is normalised otherwise than its classifier */
     static const float otherwise[2][4] = {{0.25f, 0.5f, 0.75f, 0.75f}, {0.25f, 0.25f, 0.75f, 0.5f}};
     for (uint32_t i = 0; i < 2u; i++) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob_normalised(blob, otherwise[i])));
+        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, otherwise[i])));
         refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.002));
     }
     /* points only: an edge is refused in flight */
-    dacm_blob(blob);
-    blob[DACM_CONTACT_AT + 6u] = 1;
-    memset(blob + DACM_CONTACT_AT + 40u, 0, 4);
-    memset(blob + DACM_CONTACT_AT + 52u, 0, 4);
+    learned2_blob(blob);
+    blob[LEARNED2_CONTACT_AT + 6u] = 1;
+    memset(blob + LEARNED2_CONTACT_AT + 40u, 0, 4);
+    memset(blob + LEARNED2_CONTACT_AT + 52u, 0, 4);
     repair_crc(blob, size);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, size));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     tc_patch2 patch;
     tc_real velocity[3];
-    const tc_real k = dacm_random_patch(2, &patch, velocity);
+    const tc_real k = learned2_random_patch(2, &patch, velocity);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
 }
@@ -605,7 +605,7 @@ static void test_const(void)
     static const tc_foot2 no_foot;
     tc_body2 other = body;
     test_seed(20306u);
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob(blob)));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_nets_open(&compiled.nets, &model, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &compiled.record, NULL));
     compiled.step = (tc_real)model.step_size;

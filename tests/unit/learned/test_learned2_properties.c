@@ -31,11 +31,11 @@
 #endif
 
 /* Probabilities and ratios that no training gives. */
-static dacm_said adversary(void)
+static learned2_said adversary(void)
 {
     static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
                                       TC_C(30.0), TC_C(-3.0)};
-    dacm_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, TC_C(0.0), TC_OK};
+    learned2_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, TC_C(0.0), TC_OK};
     const uint32_t pick = test_below(10);
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     said.ratio = pick < 8u ? ratios[pick] : test_uniform(TC_C(-2.0), TC_C(2.0));
@@ -61,9 +61,9 @@ static void adversarial_round(int with_gap)
 {
     tc_patch2 patch;
     tc_real velocity[3], offset[2];
-    const tc_real k = dacm_random_patch(1u + test_below(2), &patch, velocity);
-    const dacm_said said = adversary();
-    const tc_learned2_model law = dacm_said_law(&said);
+    const tc_real k = learned2_random_patch(1u + test_below(2), &patch, velocity);
+    const learned2_said said = adversary();
+    const tc_learned2_model law = learned2_said_law(&said);
     test_fill(offset, 2, TC_C(0.0), TC_C(0.3));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, with_gap ? offset : NULL));
     TEST_ASSERT_TRUE(tc_learned2_solve(&law, &query, &result, NULL, 0) >= TC_OK);
@@ -75,13 +75,13 @@ static void test_contact_properties(void)
     test_seed(20401u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         adversarial_round(round % 4u == 0u);
-        const dacm_double p = dacm_in_double(&query.space);
+        const learned2_double p = learned2_in_double(&query.space);
         const double impulse[3] = {(double)result.impulse[0], (double)result.impulse[1],
                                    (double)result.impulse[2]};
         const char *const text = at_round(round);
         const double tolerance = TOLERANCE * (p.scale + fabs(impulse[0]) + impulse[1] + impulse[2]);
         double u[3];
-        dacm_after(&p, impulse, u);
+        learned2_after(&p, impulse, u);
         for (uint32_t i = 0; i < p.count; i++) {
             TEST_ASSERT_TRUE_MESSAGE(impulse[1u + i] >= 0, text);
             TEST_ASSERT_TRUE_MESSAGE(u[1u + i] >= -tolerance, text);
@@ -116,9 +116,9 @@ static void test_momentum(void)
     tc_real velocity[3];
     test_seed(20403u);
     for (uint32_t round = 0; round < 500u; round++) {
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
-        const dacm_said said = adversary();
-        const tc_learned2_model law = dacm_said_law(&said);
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity);
+        const learned2_said said = adversary();
+        const tc_learned2_model law = learned2_said_law(&said);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         TEST_ASSERT_TRUE(tc_learned2_solve(&law, &query, &result, NULL, 0) >= TC_OK);
         const double p_f = (double)result.impulse[0], p_1 = (double)result.impulse[1];
@@ -145,11 +145,11 @@ static void test_sliding_oracle(void)
     uint32_t compared = 0;
     test_seed(20404u);
     for (uint32_t round = 0; round < ORACLE_ROUNDS; round++) {
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity);
         const tc_real ratio = test_uniform(TC_C(-2.0), TC_C(2.0));
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-        const dacm_double p = dacm_in_double(&query.space);
-        const double limit = dacm_arrest(&p), friction = dacm_friction(&p, (double)ratio);
+        const learned2_double p = learned2_in_double(&query.space);
+        const double limit = learned2_arrest(&p), friction = learned2_friction(&p, (double)ratio);
         test_near((tc_real)limit, query.stops.arrest[0], (tc_real)(20 * TOLERANCE * p.scale), TC_C(0.0),
                   "arrest");
         (void)tc_learned2_space_slide(&query.space, &query.stops, ratio, impulse);
@@ -174,11 +174,11 @@ static void test_coulomb_exact(void)
     test_seed(20405u);
     for (uint32_t round = 0; round < ORACLE_ROUNDS; round++) {
         const double mu = (double)test_uniform(TC_C(0.05), TC_C(1.0));
-        const tc_learned2_model law = dacm_coulomb_law(&mu);
-        const tc_real k = dacm_random_patch(1, &patch, velocity);
+        const tc_learned2_model law = learned2_coulomb_law(&mu);
+        const tc_real k = learned2_random_patch(1, &patch, velocity);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         TEST_ASSERT_TRUE(tc_learned2_solve(&law, &query, &result, NULL, 0) >= TC_OK);
-        const dacm_double p = dacm_in_double(&query.space);
+        const learned2_double p = learned2_in_double(&query.space);
         /* stick: A p = -u if inside the cone; else p_f = -+mu p_n and A_nn p_n + A_nt p_f = -u_n; else leave
          * */
         const double det = p.W[0][0] * p.W[1][1] - p.W[0][1] * p.W[0][1];
@@ -209,7 +209,7 @@ static void test_stops_of_one(void)
     test_seed(20409u);
     for (uint32_t round = 0; round < ROUNDS / 10u; round++) {
         tc_learned2_stops stops;
-        const tc_real k = dacm_random_patch(1, &patch, velocity);
+        const tc_real k = learned2_random_patch(1, &patch, velocity);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         memset(&stops, 0xa5, sizeof stops);
         tc_learned2_space_stops(&query.space, &stops);
@@ -231,7 +231,7 @@ static void test_grazing(void)
     test_seed(20411u);
     for (uint32_t round = 0; round < ROUNDS / 5u; round++) {
         tc_learned2_stops stops;
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         tc_learned2_space space = query.space;
         for (uint32_t i = 0; i < space.count; i++) {
@@ -265,7 +265,7 @@ static void test_ratio_that_ends_sliding(void)
     uint32_t ended = 0, less = 0;
     test_seed(20410u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         const tc_real *const arrest = query.stops.arrest;
         const double needed = (double)arrest[0] / ((double)arrest[1] + (double)arrest[2]);
@@ -463,7 +463,7 @@ static void test_units(void)
         uint32_t flags[2] = {0, 0};
         const tc_real w = test_below(2) ? TC_C(256.0) : TC_C(0.00390625);
         const tc_real u = test_below(2) ? TC_C(67108864.0) : TC_C(1.490116119384765625e-08);
-        const tc_real k = dacm_random_patch(1u + round % 2u, &patch, velocity);
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         if (round % 3u == 0u) {
             (void)random_wedged(&query.space);
@@ -546,8 +546,8 @@ static void test_no_penetration(void)
     test_seed(20406u);
     for (uint32_t throw = 0; throw < THROWS; throw++) {
         const double mu = 0.6;
-        dacm_said said = adversary();
-        const tc_learned2_model law = throw % 2u == 0u ? dacm_coulomb_law(&mu) : dacm_said_law(&said);
+        learned2_said said = adversary();
+        const tc_learned2_model law = throw % 2u == 0u ? learned2_coulomb_law(&mu) : learned2_said_law(&said);
         tc_foot2 foot;
         make_foot(&foot, &law, throw % 4u < 2u ? TC_SCHEME_TOC : TC_SCHEME_GAP);
         tc_body2_state state = thrown();
@@ -566,7 +566,7 @@ static void test_no_penetration(void)
 static void test_invariance(void)
 {
     const double mu = 0.6;
-    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    const tc_learned2_model law = learned2_coulomb_law(&mu);
     const tc_real c = (tc_real)cos(0.7), s = (tc_real)sin(0.7);
     tc_foot2 foot, turned_foot;
     test_seed(20407u);

@@ -31,17 +31,17 @@ static void test_contact(void)
     test_near(TC_C(1.0), p[2], TC_C(1e-6), TC_C(0.0), "normal");
     const tc_real feeds[2] = {TC_C(-0.5), TC_C(0.0)};
     TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, feeds, p));
-    spatial_check_zero(p, 2, TC_C(1e-7), "friction that feeds");
+    learned3_check_zero(p, 2, TC_C(1e-7), "friction that feeds");
     const tc_real ends[2] = {TC_C(30.0), TC_C(0.0)};
     TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, ends, p));
     TEST_ASSERT_EQUAL_MEMORY(query.stop, p, sizeof p);
     const tc_real none[2] = {(tc_real)NAN, TC_C(0.5)};
     TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, none, p));
-    spatial_check_zero(p, 2, TC_C(1e-7), "no ratio");
+    learned3_check_zero(p, 2, TC_C(1e-7), "no ratio");
     TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_STATIC, none, p));
     TEST_ASSERT_EQUAL_MEMORY(query.stop, p, sizeof p);
     TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DETACH, none, p));
-    spatial_check_zero(p, 3, TC_C(0.0), "left");
+    learned3_check_zero(p, 3, TC_C(0.0), "left");
 
     static const tc_real straight[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)}, smooth[2] = {TC_C(0.0), TC_C(0.0)};
     tc_learned3_query_init(&query, W, straight, NULL);
@@ -57,7 +57,7 @@ static void test_contact(void)
     TEST_ASSERT_EQUAL(TC_LEARNED_DETACH, tc_learned3_legal(&query, TC_LEARNED_STATIC, &flags));
     TEST_ASSERT_EQUAL(TC_LEARNED_OVERRULED | TC_LEARNED_PULLED, flags);
     TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, slides, p));
-    spatial_check_zero(p, 3, TC_C(0.0), "leaves");
+    learned3_check_zero(p, 3, TC_C(0.0), "leaves");
 }
 
 /* Friction that wedges the contact, W_nn + W_nt.rho -> 0, but cannot end the sliding. Catches: a pivot left
@@ -152,10 +152,10 @@ static void test_features(void)
     tc_learned3_query_init(&query, W, rest, NULL);
     TEST_ASSERT_EQUAL(13, tc_learned3_features(&query, 30, features));
     test_near((tc_real)log(1e-6), features[8], TC_C(1e-5), TC_C(0.0), "least size");
-    spatial_check_zero(features + 9, 4, TC_C(0.0), "no direction");
+    learned3_check_zero(features + 9, 4, TC_C(0.0), "no direction");
 }
 
-void spatial_law_tests(void)
+void suite_learned3(void)
 {
     RUN_TEST(test_contact);
     RUN_TEST(test_jam);

@@ -35,15 +35,15 @@
 static tc_real work[TC_LEARNED3_FIXED_WORK];
 static tc_learned3_problem problem;
 static tc_learned3_result result;
-static spatial_scene scene;
+static learned3_scene scene;
 static tc_foot3_info info;
 
 /* Probabilities and ratios that no training gives. */
-static spatial_said adversary(void)
+static learned3_said adversary(void)
 {
     static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
                                       TC_C(30.0), TC_C(-3.0)};
-    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.0));
+    learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.0));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     for (uint32_t k = 0; k < 2u; k++) {
         const uint32_t pick = test_below(16);
@@ -73,7 +73,7 @@ static void solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps
 static void pose(uint32_t count, int with_gap)
 {
     tc_real offset[TC_PATCH_MAX];
-    spatial_random(count, &scene);
+    learned3_random(count, &scene);
     test_fill(offset, TC_PATCH_MAX, TC_C(0.0), TC_C(0.3));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
                                                      with_gap ? offset : NULL));
@@ -85,8 +85,8 @@ static void adversarial_round(uint32_t round)
 {
     const tc_learned3_sweeps sweeps = {1u + round % 3u, round % 5u};
     pose(1u + round % 8u, round % 4u == 0u);
-    const spatial_said said = adversary();
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = adversary();
+    const tc_learned3_model law = learned3_said_law(&said);
     TEST_ASSERT_TRUE_MESSAGE(
         tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)) >= TC_OK,
         at_round(round));
@@ -99,11 +99,11 @@ static void in_double(const tc_real *from, double to[6])
     }
 }
 
-static double speed_of(const spatial_double *p, const double velocity[6])
+static double speed_of(const learned3_double *p, const double velocity[6])
 {
     double most = 0, u[3];
     for (uint32_t i = 0; i < p->count; i++) {
-        spatial_at(p, velocity, i, u);
+        learned3_at(p, velocity, i, u);
         most = fmax(most, fabs(u[0]) + fabs(u[1]) + fabs(u[2]));
     }
     return most + fabs(velocity[0]) + fabs(velocity[1]) + fabs(velocity[2]);
@@ -116,7 +116,7 @@ static void test_contact_properties(void)
     test_seed(20601u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         adversarial_round(round);
-        const spatial_double p = spatial_in_double(&problem);
+        const learned3_double p = learned3_in_double(&problem);
         const char *const text = at_round(round);
         double after[6], u[3], normals = 0;
         in_double(result.velocity, after);
@@ -125,7 +125,7 @@ static void test_contact_properties(void)
         }
         const double tolerance = TOLERANCE * (speed_of(&p, p.velocity) + normals);
         for (uint32_t i = 0; i < p.count; i++) {
-            spatial_at(&p, after, i, u);
+            learned3_at(&p, after, i, u);
             TEST_ASSERT_TRUE_MESSAGE(result.normal[i] >= 0, text);
             TEST_ASSERT_TRUE_MESSAGE(u[2] >= -tolerance, text);
             TEST_ASSERT_TRUE_MESSAGE(result.normal[i] == 0 || u[2] <= tolerance, text);
@@ -141,12 +141,12 @@ static void test_energy(void)
     test_seed(20602u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         adversarial_round(round);
-        const spatial_double p = spatial_in_double(&problem);
+        const learned3_double p = learned3_in_double(&problem);
         double after[6];
         in_double(result.velocity, after);
-        const double before = spatial_kinetic(&p, p.velocity);
+        const double before = learned3_kinetic(&p, p.velocity);
         const double most = before * (1 + 0.1 * TOLERANCE);
-        TEST_ASSERT_TRUE_MESSAGE(spatial_kinetic(&p, after) <= most, at_round(round));
+        TEST_ASSERT_TRUE_MESSAGE(learned3_kinetic(&p, after) <= most, at_round(round));
         cut += (result.flags & (uint32_t)TC_LEARNED_CLAMPED) != 0u;
     }
     TEST_ASSERT_TRUE(cut > ROUNDS / 20u); /* or nothing was tried */
@@ -159,13 +159,13 @@ static void test_point_friction(void)
     for (uint32_t round = 0; round < ROUNDS; round++) {
         const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
         pose(1, 0);
-        const spatial_said said = adversary();
-        const tc_learned3_model law = spatial_said_law(&said);
+        const learned3_said said = adversary();
+        const tc_learned3_model law = learned3_said_law(&said);
         solve(&law, &sweeps, &result);
-        const spatial_double p = spatial_in_double(&problem);
+        const learned3_double p = learned3_in_double(&problem);
         double after[6], u[3];
         in_double(result.velocity, after);
-        spatial_at(&p, after, 0, u);
+        learned3_at(&p, after, 0, u);
         const double size = fabs((double)result.friction[0]) + fabs((double)result.friction[1]);
         const double power = u[0] * (double)result.friction[0] + u[1] * (double)result.friction[1];
         TEST_ASSERT_TRUE_MESSAGE(power <= TOLERANCE * size * speed_of(&p, p.velocity), at_round(round));
@@ -178,12 +178,12 @@ static void test_momentum(void)
     test_seed(20604u);
     for (uint32_t round = 0; round < ROUNDS / 4u; round++) {
         adversarial_round(round);
-        const spatial_double p = spatial_in_double(&problem);
+        const learned3_double p = learned3_in_double(&problem);
         double moved[6], middle[3] = {0, 0, 0}, reach = 0;
         memcpy(moved, p.velocity, sizeof moved);
         for (uint32_t i = 0; i < p.count; i++) {
             const double normal[3] = {0, 0, (double)result.normal[i]};
-            spatial_push(&p, i, normal, moved);
+            learned3_push(&p, i, normal, moved);
             for (int k = 0; k < 3; k++) {
                 middle[k] += p.arm[i][k] / p.count;
                 reach = fmax(reach, fabs(p.arm[i][k]));
@@ -191,9 +191,9 @@ static void test_momentum(void)
         }
         /* at the centre two forces, and a torque about the normal */
         const double force[3] = {(double)result.friction[0], (double)result.friction[1], 0};
-        spatial_double centre = p;
+        learned3_double centre = p;
         memcpy(centre.arm[0], middle, sizeof middle);
-        spatial_push(&centre, 0, force, moved);
+        learned3_push(&centre, 0, force, moved);
         double size = fabs(force[0]) + fabs(force[1]), spin = 0;
         for (uint32_t k = 0; k < 3u; k++) {
             moved[3 + k] += p.mobility[k][2] * (double)result.friction[2];
@@ -219,12 +219,12 @@ static void test_coulomb_point(void)
     test_seed(20605u);
     for (uint32_t round = 0; round < 4u * ORACLE_ROUNDS; round++) {
         const double mu = (double)test_uniform(TC_C(0.05), TC_C(1.0));
-        const tc_learned3_model law = spatial_coulomb_law(&mu);
+        const tc_learned3_model law = learned3_coulomb_law(&mu);
         double expected[TC_PATCH_MAX][3], after[6];
         pose(1, 0);
         solve(&law, &sweeps, &result);
-        const spatial_double p = spatial_in_double(&problem);
-        spatial_coulomb_patch(&p, mu, 1, expected, after);
+        const learned3_double p = learned3_in_double(&problem);
+        learned3_coulomb_patch(&p, mu, 1, expected, after);
         const double size = speed_of(&p, p.velocity);
         for (uint32_t k = 0; k < 3u; k++) {
             const double got = (double)(k < 2u ? result.friction[k] : result.normal[0]);
@@ -236,10 +236,10 @@ static void test_coulomb_point(void)
 }
 
 /* By how much the velocity of the contacts differs from the oracle's, over the speed before */
-static double off(const spatial_double *p, const double expected[6])
+static double off(const learned3_double *p, const double expected[6])
 {
     double got[6], difference[6];
-    spatial_double bare = *p;
+    learned3_double bare = *p;
     memset(bare.offset, 0, sizeof bare.offset);
     in_double(result.velocity, got);
     for (int k = 0; k < 6; k++) {
@@ -259,11 +259,11 @@ static void test_coulomb_patch(void)
     for (uint32_t round = 0; round < 2u * ORACLE_ROUNDS; round++) {
         const uint32_t face = round % 2u;
         const double mu = (double)test_uniform(TC_C(0.1), TC_C(0.8));
-        const tc_learned3_model law = spatial_coulomb_law(&mu);
+        const tc_learned3_model law = learned3_coulomb_law(&mu);
         double impulse[TC_PATCH_MAX][3], after[6];
         pose(face ? 4u : 2u, round % 8u >= 6u);
-        const spatial_double p = spatial_in_double(&problem);
-        spatial_coulomb_patch(&p, mu, ORACLE_SWEEPS, impulse, after);
+        const learned3_double p = learned3_in_double(&problem);
+        learned3_coulomb_patch(&p, mu, ORACLE_SWEEPS, impulse, after);
         solve(&law, &many, &result);
         exact[face] += off(&p, after) <= 4e-3;
         solve(&law, &few, &result);
@@ -285,7 +285,7 @@ static void turn(tc_real c, tc_real s, tc_real *xy)
 }
 
 /* The scene turned about the normal, the frame left where it is */
-static void turn_scene(tc_real angle, spatial_scene *s)
+static void turn_scene(tc_real angle, learned3_scene *s)
 {
     const tc_real c = (tc_real)cos((double)angle), t = (tc_real)sin((double)angle);
     const tc_real hc = (tc_real)cos(0.5 * (double)angle), hs = (tc_real)sin(0.5 * (double)angle);
@@ -310,9 +310,9 @@ static void test_turned(void)
     uint32_t same = 0;
     test_seed(20607u);
     for (uint32_t round = 0; round < ROUNDS / 4u; round++) {
-        spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
+        learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
         const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0));
-        const tc_learned3_model law = spatial_said_law(&said);
+        const tc_learned3_model law = learned3_said_law(&said);
         tc_learned3_result turned;
         said.ratio[1] = TC_C(0.1);
         pose(1u + round % 4u, 0);
@@ -323,7 +323,7 @@ static void test_turned(void)
         solve(&law, &sweeps, &turned);
         turn((tc_real)cos((double)angle), (tc_real)-sin((double)angle), turned.velocity);
         turn((tc_real)cos((double)angle), (tc_real)-sin((double)angle), turned.velocity + 3);
-        const spatial_double p = spatial_in_double(&problem);
+        const learned3_double p = learned3_in_double(&problem);
         double expected[6];
         in_double(turned.velocity, expected);
         same += off(&p, expected) <= 5 * TOLERANCE && turned.branch == result.branch;
@@ -347,9 +347,9 @@ static void test_degenerate(void)
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     test_seed(20608u);
     for (uint32_t round = 0; round < ROUNDS / 4u; round++) {
-        const spatial_said said = adversary();
-        const tc_learned3_model law = spatial_said_law(&said);
-        spatial_random(2u + round % 7u, &scene);
+        const learned3_said said = adversary();
+        const tc_learned3_model law = learned3_said_law(&said);
+        learned3_random(2u + round % 7u, &scene);
         for (uint32_t i = 0; i < scene.patch.count; i++) {
             if (round % 5u == 0u) { /* on a point */
                 memcpy(scene.patch.arm[i], scene.patch.arm[0], sizeof scene.patch.arm[0]);
@@ -411,8 +411,8 @@ static void test_throws(void)
     const double mu = 0.6;
     test_seed(20609u);
     for (uint32_t throw = 0; throw < THROWS; throw++) {
-        spatial_said said = adversary();
-        const tc_learned3_model law = throw % 2u == 0u ? spatial_coulomb_law(&mu) : spatial_said_law(&said);
+        learned3_said said = adversary();
+        const tc_learned3_model law = throw % 2u == 0u ? learned3_coulomb_law(&mu) : learned3_said_law(&said);
         tc_foot3 box;
         tc_learned3_warm warm = {0};
         TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &body, TC_C(0.002), &law));
@@ -420,7 +420,7 @@ static void test_throws(void)
         box.shape.count = 8;
         const uint32_t pair = throw + throw / 2u; /* each scheme with each law */
         box.positions = pair % 2u == 0u ? TC_SCHEME_TOC : TC_SCHEME_GAP;
-        spatial_random(1, &scene);
+        learned3_random(1, &scene);
         tc_body3_state *const state = &scene.state;
         state->position[2] = TC_C(0.15);
         test_fill(state->velocity, 3, TC_C(-2.0), TC_C(2.0));
@@ -448,9 +448,9 @@ static void test_rise_of_point(void)
         pose(1, 0);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned3_rise(&problem, &speed, change, work));
         const double normal[3] = {0, 0, (double)change[2]};
-        const spatial_double p = spatial_in_double(&problem);
-        spatial_push(&p, 0, normal, expected);
-        spatial_at(&p, expected, 0, u);
+        const learned3_double p = learned3_in_double(&problem);
+        learned3_push(&p, 0, normal, expected);
+        learned3_at(&p, expected, 0, u);
         test_near((tc_real)u[2], speed, TC_C(0.0), (tc_real)TOLERANCE, "speed");
         for (uint32_t k = 0; k < 6u; k++) {
             test_near((tc_real)expected[k], change[k], (tc_real)TOLERANCE * speed * TC_C(10.0),
@@ -466,11 +466,11 @@ static void test_stop_of_any_inertia(void)
     static const tc_real square[4][2] = {{TC_C(-0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(0.1)},
                                           {TC_C(-0.1), TC_C(0.1)}};
     static const double mu = 100.0;
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     test_seed(20609u);
     for (uint32_t round = 0; round < ROUNDS / 20u; round++) {
-        spatial_random(4, &scene);
+        learned3_random(4, &scene);
         test_fill(scene.body.inertia, 3, TC_C(0.005), TC_C(0.02));
         scene.body.mass = TC_C(1.0);
         for (uint32_t i = 0; i < 4u; i++) {
@@ -494,7 +494,7 @@ static void test_stop_of_any_inertia(void)
 static void test_stop_on_a_tilted_floor(void)
 {
     static const double mu = 100.0;
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     uint32_t stopped = 0;
     test_seed(20610u);
@@ -513,11 +513,11 @@ static void test_stop_on_a_tilted_floor(void)
         problem.velocity[0] = test_uniform(TC_C(-0.01), TC_C(0.01));
         problem.velocity[2] = TC_C(-1.0);
         solve(&law, &sweeps, &result);
-        const spatial_double p = spatial_in_double(&problem);
+        const learned3_double p = learned3_in_double(&problem);
         double after[6], u[3];
         in_double(result.velocity, after);
         for (uint32_t i = 0; i < 4u && result.branch == TC_LEARNED_STATIC; i++) {
-            spatial_at(&p, after, i, u);
+            learned3_at(&p, after, i, u);
             TEST_ASSERT_TRUE_MESSAGE(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) <= TOLERANCE, at_round(round));
         }
         stopped += result.branch == TC_LEARNED_STATIC && result.velocity[3] != TC_C(0.0);
@@ -532,7 +532,7 @@ static void test_reduced_patches(void)
     for (uint32_t round = 0; round < 80u; round++) {
         const uint32_t count = 1u + round % TC_PATCH_MAX;
         uint32_t kept = 0, left[TC_PATCH_MAX];
-        spatial_random(count, &scene);
+        learned3_random(count, &scene);
         for (uint32_t i = 0; i < count; i++) {
             scene.patch.vertex[i] = 10u + i;
             scene.patch.gap[i] = test_uniform(TC_C(-0.01), TC_C(0.0));
@@ -564,7 +564,7 @@ static void test_no_direction_and_too_many(void)
     static const tc_real W[6] = {TC_C(1.0), TC_C(0.0), TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
     static const tc_real down[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)};
     static const double mu = 0.5;
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     tc_learned3_query query;
     query.axis[0] = query.axis[1] = TC_C(7.0);
@@ -592,5 +592,4 @@ void suite_learned3_properties(void)
     RUN_TEST(test_stop_on_a_tilted_floor);
     RUN_TEST(test_reduced_patches);
     RUN_TEST(test_no_direction_and_too_many);
-    spatial_throw_tests();
 }

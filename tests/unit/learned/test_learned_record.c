@@ -22,7 +22,7 @@ static tc_learned_record record;
 _Alignas(16) static uint8_t copy[sizeof model_spatial];
 
 /* Catches: a field read from the wrong place, or with the wrong width. */
-static void test_planar(void)
+static void test_record2(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
     TEST_ASSERT_EQUAL_PTR(model_planar + RECORD, model.record);
@@ -47,7 +47,7 @@ static void test_planar(void)
     TEST_ASSERT_TRUE(record.temperature[2] == TC_C(0.0));
 }
 
-static void test_spatial(void)
+static void test_record3(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_spatial, sizeof model_spatial));
     TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &record, NULL));
@@ -318,8 +318,8 @@ void suite_learned_record(void);
 
 void suite_learned_record(void)
 {
-    RUN_TEST(test_planar);
-    RUN_TEST(test_spatial);
+    RUN_TEST(test_record2);
+    RUN_TEST(test_record3);
     RUN_TEST(test_none);
     RUN_TEST(test_unknown_kind);
     RUN_TEST(test_header);

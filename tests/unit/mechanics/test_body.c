@@ -14,7 +14,7 @@
 #define TRIES 60
 #define ROUNDING (64 * TC_EPSILON)
 
-static void random_spatial(tc_body3 *body, tc_body3_state *state)
+static void random3(tc_body3 *body, tc_body3_state *state)
 {
     body->mass = test_uniform(TC_C(0.5), 2);
     test_fill(body->inertia, 3, TC_C(0.5), 2);
@@ -23,7 +23,7 @@ static void random_spatial(tc_body3 *body, tc_body3_state *state)
     test_fill(state->velocity, 6, -3, 3);
 }
 
-static void random_planar(tc_body2 *body, tc_body2_state *state)
+static void random2(tc_body2 *body, tc_body2_state *state)
 {
     body->mass = test_uniform(TC_C(0.5), 2);
     body->inertia = test_uniform(TC_C(0.5), 2);
@@ -45,7 +45,7 @@ static void spin_momentum(const tc_body3 *body, const tc_body3_state *state, tc_
 /* ---- Planar ------------------------------------------------------------------------------------ */
 
 /* Catches mass and inertia confused, h forgotten, velocity taken from the wrong side of the step. */
-static void test_planar_fall(void)
+static void test_body2_fall(void)
 {
     const tc_body2 body = {2, TC_C(0.5)};
     const tc_real wrench[3] = {2, -20, TC_C(0.25)}, h = TC_C(0.0625);
@@ -62,14 +62,14 @@ static void test_planar_fall(void)
 }
 
 /* An impulse adds to momentum exactly itself and does the work p . (v + v') / 2. */
-static void test_planar_momentum_and_work(void)
+static void test_body2_momentum_and_work(void)
 {
     test_seed(401);
     for (int try = 0; try < TRIES; ++try) {
         tc_body2 body;
         tc_body2_state before, after;
         tc_real impulse[3], energy[2], work = 0;
-        random_planar(&body, &before);
+        random2(&body, &before);
         test_fill(impulse, 3, -2, 2);
         after = before;
         TEST_ASSERT_EQUAL(TC_OK, tc_body2_apply_impulse(&body, impulse, &after));
@@ -87,7 +87,7 @@ static void test_planar_momentum_and_work(void)
 }
 
 /* The velocity of a point is how fast it moves: central difference over a small move. */
-static void test_planar_point_velocity(void)
+static void test_body2_point_velocity(void)
 {
     const tc_real h = TC_C(0.001953125);
     test_seed(402);
@@ -95,7 +95,7 @@ static void test_planar_point_velocity(void)
         tc_body2 body;
         tc_body2_state state;
         tc_real at[2], arm[2], velocity[2], sides[2][2];
-        random_planar(&body, &state);
+        random2(&body, &state);
         test_fill(at, 2, -1, 1); /* body axes */
         for (int side = 0; side < 2; ++side) {
             tc_body2_state moved = state;
@@ -116,14 +116,14 @@ static void test_planar_point_velocity(void)
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
 
-static void test_spatial_momentum_and_work(void)
+static void test_body3_momentum_and_work(void)
 {
     test_seed(403);
     for (int try = 0; try < TRIES; ++try) {
         tc_body3 body;
         tc_body3_state before, after;
         tc_real impulse[6], momentum[2][3], energy[2], work = 0;
-        random_spatial(&body, &before);
+        random3(&body, &before);
         test_fill(impulse, 6, -2, 2);
         after = before;
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_impulse(&body, impulse, &after));
@@ -144,7 +144,7 @@ static void test_spatial_momentum_and_work(void)
 }
 
 /* A wrench adds h torque to the angular momentum and does nothing else. Catches: a gyroscopic term in it. */
-static void test_spatial_wrench(void)
+static void test_body3_wrench(void)
 {
     const tc_real h = TC_C(0.125);
     test_seed(404);
@@ -152,7 +152,7 @@ static void test_spatial_wrench(void)
         tc_body3 body;
         tc_body3_state before, after;
         tc_real wrench[6], momentum[2][3];
-        random_spatial(&body, &before);
+        random3(&body, &before);
         test_fill(wrench, 6, -2, 2);
         for (int i = 3; i < 6 && try % 2 == 0; ++i) {
             wrench[i] = 0;
@@ -178,7 +178,7 @@ static void test_inverse_inertia(void)
         tc_body3 body;
         tc_body3_state state, kicked;
         tc_real inverse[9], impulse[6] = {0};
-        random_spatial(&body, &state);
+        random3(&body, &state);
         kicked = state;
         test_fill(impulse + 3, 3, -2, 2);
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(&body, &state, inverse));
@@ -202,7 +202,7 @@ static void test_move_turns_about_world_axes(void)
         tc_body3 body;
         tc_body3_state state, moved;
         tc_real axis[3], u[3];
-        random_spatial(&body, &state);
+        random3(&body, &state);
         const tc_real angle = tc_exp(test_uniform(TC_C(-16.0), TC_C(1.8))), h = TC_C(0.0078125);
         tc_real *omega = state.velocity + 3;
         const tc_real size = tc_sqrt(dot(omega, omega, 3));
@@ -281,7 +281,7 @@ static void test_step_is_frame_invariant(void)
         tc_body3 body;
         tc_body3_state here, there;
         tc_real q[4], wrench[6], turned[6];
-        random_spatial(&body, &here);
+        random3(&body, &here);
         random_quaternion(q);
         test_fill(wrench, 6, -3, 3);
         turn(q, wrench, turned);
@@ -300,7 +300,7 @@ static void test_step_is_frame_invariant(void)
     }
 }
 
-static void test_spatial_point_velocity(void)
+static void test_body3_point_velocity(void)
 {
     const tc_body3_state state = {{9, 9, 9}, {1, 0, 0, 0}, {1, 2, 3, 0, 0, 2}};
     const tc_real arm[3] = {1, 0, 5};
@@ -334,7 +334,7 @@ static void test_golden_flight(void)
         tc_body3 body;
         tc_body3_state state;
         const tc_real wrench[6] = {TC_C(0.1), TC_C(-0.2), TC_C(-9.81), TC_C(0.3), TC_C(0.2), TC_C(-0.1)};
-        random_spatial(&body, &state);
+        random3(&body, &state);
         for (int step = 0; step < 100; ++step) {
             TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, wrench, TC_C(0.01), &state));
             TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, TC_C(0.01), &state));
@@ -369,7 +369,7 @@ static void test_body_is_refused(void)
 
 /* Every planar call on a state; the number of the first that does not give `expected` or that touches
  * the state, 0 if none. */
-static int planar_calls(const tc_body2 *body, const tc_real *wrench, tc_real h,
+static int body2_calls(const tc_body2 *body, const tc_real *wrench, tc_real h,
                         const tc_body2_state *state, tc_status expected)
 {
     tc_body2_state copy = *state;
@@ -379,20 +379,20 @@ static int planar_calls(const tc_body2 *body, const tc_real *wrench, tc_real h,
     return memcmp(&copy, state, sizeof copy) != 0 ? 3 : bad;
 }
 
-static void test_planar_bad_numbers(void)
+static void test_body2_bad_numbers(void)
 {
     const tc_body2 body = {1, 1}, none = {0, 1};
     const tc_body2_state good = {{0, 0, 0}, {1, 2, 3}};
     const tc_real wrench[3] = {1, 1, 1}, huge[3] = {TC_C(3e38), 0, 0};
     const tc_body2 light = {TC_C(1e-30), 1};
     tc_real out[2] = {7, 7};
-    TEST_ASSERT_EQUAL(0, planar_calls(&none, wrench, 1, &good, TC_ERR_BODY));
+    TEST_ASSERT_EQUAL(0, body2_calls(&none, wrench, 1, &good, TC_ERR_BODY));
     for (int slot = 0; slot < 3; ++slot) {
         tc_body2_state state = good;
         tc_real torn[3] = {1, 1, 1};
         torn[slot] = state.velocity[slot] = rigid_nan();
-        TEST_ASSERT_EQUAL(0, planar_calls(&body, wrench, 1, &state, TC_ERR_NOT_FINITE));
-        TEST_ASSERT_EQUAL(0, planar_calls(&body, torn, 1, &good, TC_ERR_NOT_FINITE));
+        TEST_ASSERT_EQUAL(0, body2_calls(&body, wrench, 1, &state, TC_ERR_NOT_FINITE));
+        TEST_ASSERT_EQUAL(0, body2_calls(&body, torn, 1, &good, TC_ERR_NOT_FINITE));
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_energy(&body, &state, out));
         TEST_ASSERT_TRUE(out[0] == 0);
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_point_velocity(&state, wrench, out));
@@ -421,7 +421,7 @@ static void test_planar_bad_numbers(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body2_point_velocity(&good, NULL, out));
 }
 
-static void test_spatial_bad_numbers(void)
+static void test_body3_bad_numbers(void)
 {
     const tc_body3 body = {1, {1, 2, 3}};
     const tc_body3_state good = {{0, 0, 0}, {1, 0, 0, 0}, {1, 2, 3, 4, 5, 6}};
@@ -466,21 +466,21 @@ static void test_spatial_bad_numbers(void)
 
 void suite_body(void)
 {
-    RUN_TEST(test_planar_fall);
-    RUN_TEST(test_planar_momentum_and_work);
-    RUN_TEST(test_planar_point_velocity);
-    RUN_TEST(test_spatial_momentum_and_work);
-    RUN_TEST(test_spatial_wrench);
+    RUN_TEST(test_body2_fall);
+    RUN_TEST(test_body2_momentum_and_work);
+    RUN_TEST(test_body2_point_velocity);
+    RUN_TEST(test_body3_momentum_and_work);
+    RUN_TEST(test_body3_wrench);
     RUN_TEST(test_inverse_inertia);
     RUN_TEST(test_move_turns_about_world_axes);
     RUN_TEST(test_small_turns_are_exact);
     RUN_TEST(test_half_turn_is_continuous);
     RUN_TEST(test_quaternion_does_not_drift);
     RUN_TEST(test_step_is_frame_invariant);
-    RUN_TEST(test_spatial_point_velocity);
+    RUN_TEST(test_body3_point_velocity);
     RUN_TEST(test_sincos_has_the_bits_of_both);
     RUN_TEST(test_golden_flight);
     RUN_TEST(test_body_is_refused);
-    RUN_TEST(test_planar_bad_numbers);
-    RUN_TEST(test_spatial_bad_numbers);
+    RUN_TEST(test_body2_bad_numbers);
+    RUN_TEST(test_body3_bad_numbers);
 }

@@ -293,7 +293,7 @@ static void test_golden_bits(void)
         hash = test_hash(hash, M, a.dof * a.dof);
         hash = test_hash(hash, force, a.dof);
     }
-    test_golden("chain_planar", hash);
+    test_golden("chain2", hash);
 }
 
 static void test_bad_tables(void)

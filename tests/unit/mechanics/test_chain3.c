@@ -271,7 +271,7 @@ static void test_floating_chain_keeps_momentum(void)
 }
 
 /* Hinges about z and slides in x, y: tc_chain2.h's numbers. */
-static void test_planar_chains_are_planar(void)
+static void test_flat_chains_are_those_of_chain2(void)
 {
     static chain_case flat;
     static tc_chain2_motion in_plane;
@@ -377,7 +377,7 @@ void suite_chain3(void)
     RUN_TEST(test_energy_is_the_links_sum);
     RUN_TEST(test_free_fall_keeps_energy);
     RUN_TEST(test_floating_chain_keeps_momentum);
-    RUN_TEST(test_planar_chains_are_planar);
+    RUN_TEST(test_flat_chains_are_those_of_chain2);
     RUN_TEST(test_bad_tables_and_states);
     RUN_TEST(test_each_number_of_a_table);
 }

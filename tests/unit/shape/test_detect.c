@@ -136,7 +136,7 @@ static void test_polygons_against_brute_force(void)
 }
 
 /* The whole scene turned and moved: the same patch. */
-static void test_planar_invariance(void)
+static void test_detect2_invariance(void)
 {
     tc_real vertices[32];
     const tc_shape2 shape = {vertices, 9, TC_C(0.1)};
@@ -310,7 +310,7 @@ static void test_arms_end_on_the_plane(void)
 }
 
 /* The whole scene turned: the same vertices in order, the same gaps, the same arms but for their frame. */
-static void test_spatial_invariance(void)
+static void test_detect3_invariance(void)
 {
     tc_real vertices[60];
     uint32_t seen[3] = {0, 0, 0};
@@ -402,7 +402,7 @@ static void test_shapes_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_shape2_check(NULL));
 }
 
-static void expect_planar(tc_status expected, const tc_shape2 *shape, const tc_body2_state *state,
+static void expect_detect2(tc_status expected, const tc_shape2 *shape, const tc_body2_state *state,
                           const tc_plane2 *plane, tc_real margin)
 {
     const tc_patch2 none = {0};
@@ -412,27 +412,27 @@ static void expect_planar(tc_status expected, const tc_shape2 *shape, const tc_b
     TEST_ASSERT_EQUAL_MEMORY(&none, &patch, sizeof none);
 }
 
-static void test_planar_bad_calls(void)
+static void test_detect2_bad_calls(void)
 {
     const tc_shape2 shape = {rectangle, 4, 0};
     const tc_body2_state state = {{0, 0, TC_C(0.5)}, {0, 0, 0}};
     const tc_plane2 long_normal = {{0, TC_C(1.1)}, 0}, no_normal = {{0, 0}, 0};
-    expect_planar(TC_ERR_NULL, NULL, &state, &floor_y, 0);
-    expect_planar(TC_ERR_NULL, &shape, NULL, &floor_y, 0);
-    expect_planar(TC_ERR_NULL, &shape, &state, NULL, 0);
-    expect_planar(TC_ERR_UNIT, &shape, &state, &long_normal, 0);
-    expect_planar(TC_ERR_UNIT, &shape, &state, &no_normal, 0);
-    expect_planar(TC_ERR_NOT_FINITE, &shape, &state, &floor_y, rigid_nan());
+    expect_detect2(TC_ERR_NULL, NULL, &state, &floor_y, 0);
+    expect_detect2(TC_ERR_NULL, &shape, NULL, &floor_y, 0);
+    expect_detect2(TC_ERR_NULL, &shape, &state, NULL, 0);
+    expect_detect2(TC_ERR_UNIT, &shape, &state, &long_normal, 0);
+    expect_detect2(TC_ERR_UNIT, &shape, &state, &no_normal, 0);
+    expect_detect2(TC_ERR_NOT_FINITE, &shape, &state, &floor_y, rigid_nan());
     for (int slot = 0; slot < 6; ++slot) {
         tc_body2_state torn = state;
         tc_plane2 bent = floor_y;
         *(slot < 3 ? &torn.position[slot] : slot < 5 ? &bent.normal[slot - 3] : &bent.offset) = rigid_nan();
-        expect_planar(TC_ERR_NOT_FINITE, &shape, &torn, &bent, 0);
+        expect_detect2(TC_ERR_NOT_FINITE, &shape, &torn, &bent, 0);
     }
     const tc_shape2 empty = {rectangle, 0, 0}, full = {rectangle, 65, 0}, hollow = {rectangle, 4, -1};
-    expect_planar(TC_ERR_SIZE, &empty, &state, &floor_y, 0);
-    expect_planar(TC_ERR_SIZE, &full, &state, &floor_y, 0);
-    expect_planar(TC_ERR_RANGE, &hollow, &state, &floor_y, 0);
+    expect_detect2(TC_ERR_SIZE, &empty, &state, &floor_y, 0);
+    expect_detect2(TC_ERR_SIZE, &full, &state, &floor_y, 0);
+    expect_detect2(TC_ERR_RANGE, &hollow, &state, &floor_y, 0);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect2(&shape, &state, &floor_y, 0, NULL));
     /* vertices nobody checked: an error or a patch of numbers */
     for (int slot = 0; slot < 8; ++slot) {
@@ -447,7 +447,7 @@ static void test_planar_bad_calls(void)
     }
 }
 
-static void test_spatial_bad_calls(void)
+static void test_detect3_bad_calls(void)
 {
     tc_real vertices[24];
     const tc_shape3 shape = {vertices, 8, 0};
@@ -490,17 +490,16 @@ void suite_detect(void)
     RUN_TEST(test_rectangle_on_floor);
     RUN_TEST(test_margin_is_strict);
     RUN_TEST(test_polygons_against_brute_force);
-    RUN_TEST(test_planar_invariance);
+    RUN_TEST(test_detect2_invariance);
     RUN_TEST(test_circle_and_capsule);
     RUN_TEST(test_stacked_vertices_count_once);
     RUN_TEST(test_box_on_floor);
     RUN_TEST(test_box_edges_and_corners);
     RUN_TEST(test_sphere_and_capsule);
     RUN_TEST(test_arms_end_on_the_plane);
-    RUN_TEST(test_spatial_invariance);
+    RUN_TEST(test_detect3_invariance);
     RUN_TEST(test_golden_patches);
     RUN_TEST(test_shapes_refused);
-    RUN_TEST(test_planar_bad_calls);
-    RUN_TEST(test_spatial_bad_calls);
-    detect_hull_tests();
+    RUN_TEST(test_detect2_bad_calls);
+    RUN_TEST(test_detect3_bad_calls);
 }

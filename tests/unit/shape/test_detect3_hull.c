@@ -4,8 +4,7 @@
  * The reduction of a spatial patch to the corners of its hull, against brute force on integers.
  *
  * Vertices lie on a grid, where "left of" and "on the line" are exact, and every corner of the hull is at
- * least 1/300 of a grid step outside of what remains without it, far above the resolution. Runs within
- * suite_detect.
+ * least 1/300 of a grid step outside of what remains without it, far above the resolution.
  */
 #include "test_rigid.h"
 
@@ -195,7 +194,7 @@ static void test_large_faces_keep_their_extent(void)
     }
 }
 
-void detect_hull_tests(void)
+void suite_detect3_hull(void)
 {
     RUN_TEST(test_reduction_against_brute_force);
     RUN_TEST(test_straight_sides_cost_no_corners);

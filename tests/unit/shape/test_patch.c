@@ -11,7 +11,7 @@
 #define TRIES 60
 #define ROUNDING (64 * TC_EPSILON)
 
-static void random_planar(tc_patch2 *patch)
+static void random2(tc_patch2 *patch)
 {
     const tc_patch2 none = {0};
     const tc_real angle = test_uniform(-4, 4);
@@ -46,7 +46,7 @@ static void random_frame(tc_real frame[3][3])
     cross(frame[0], frame[1], frame[2]);
 }
 
-static void random_spatial(tc_patch3 *patch, uint32_t count)
+static void random3(tc_patch3 *patch, uint32_t count)
 {
     const tc_patch3 none = {0};
     const tc_real height = test_uniform(TC_C(0.1), 1);
@@ -77,7 +77,7 @@ static void to_world(const tc_patch3 *patch, const tc_real *local, tc_real *worl
 /* ---- Planar ------------------------------------------------------------------------------------ */
 
 /* The conventions everything else is written in: u_t = v_t + omega y, u_i = v_n + omega x_i. */
-static void test_planar_floor(void)
+static void test_patch2_floor(void)
 {
     const tc_patch2 patch = {2, {0, 1}, {0, 1}, {-2, 3}, 5, {0, 0}};
     const tc_real velocity[3] = {7, 11, 13}, normal[2] = {17, 19};
@@ -93,7 +93,7 @@ static void test_planar_floor(void)
 }
 
 /* What the contact model divides out: rows times inverse mass times rows is A of the planar conventions. */
-static void test_planar_contact_matrix(void)
+static void test_patch2_contact_matrix(void)
 {
     const tc_patch2 patch = {2, {0, 1}, {TC_C(0.6), TC_C(0.8)}, {TC_C(-0.5), 1}, 2, {0, 0}};
     const tc_real k2 = TC_C(0.25);
@@ -111,13 +111,13 @@ static void test_planar_contact_matrix(void)
 }
 
 /* Power is the same on either side: p . v = n . u + f s. */
-static void test_planar_maps_are_adjoint(void)
+static void test_patch2_maps_are_adjoint(void)
 {
     test_seed(421);
     for (int try = 0; try < TRIES; ++try) {
         tc_patch2 patch;
         tc_real v[3], n[2], u[2] = {0}, f, s, p[3];
-        random_planar(&patch);
+        random2(&patch);
         test_fill(v, 3, -3, 3);
         test_fill(n, 2, 0, 3);
         f = test_uniform(-3, 3);
@@ -129,14 +129,14 @@ static void test_planar_maps_are_adjoint(void)
 }
 
 /* The contact's velocity is the body's velocity at the arm, taken along normal and tangent. */
-static void test_planar_velocity_is_the_points(void)
+static void test_patch2_velocity_is_the_points(void)
 {
     test_seed(422);
     for (int try = 0; try < TRIES; ++try) {
         tc_patch2 patch;
         tc_body2_state state;
         tc_real u[2], slip, point[2];
-        random_planar(&patch);
+        random2(&patch);
         test_fill(state.velocity, 3, -3, 3);
         TEST_ASSERT_EQUAL(TC_OK, tc_patch2_velocity(&patch, state.velocity, u, &slip));
         for (uint32_t i = 0; i < patch.count; ++i) {
@@ -150,7 +150,7 @@ static void test_planar_velocity_is_the_points(void)
     }
 }
 
-static void test_planar_writes_count_only(void)
+static void test_patch2_writes_count_only(void)
 {
     const tc_patch2 point = {1, {0, 0}, {0, 1}, {1, 0}, 1, {0, 0}};
     tc_real storage[6 + 2 * TEST_GUARD_WORDS], friction[3], slip;
@@ -165,13 +165,13 @@ static void test_planar_writes_count_only(void)
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
 
-static void test_spatial_maps_are_adjoint(void)
+static void test_patch3_maps_are_adjoint(void)
 {
     test_seed(423);
     for (int try = 0; try < TRIES; ++try) {
         tc_patch3 patch;
         tc_real v[6], n[8], u[8], f[3], s[3], p[6];
-        random_spatial(&patch, 1 + (uint32_t)try % 8);
+        random3(&patch, 1 + (uint32_t)try % 8);
         test_fill(v, 6, -3, 3);
         test_fill(n, 8, 0, 3);
         test_fill(f, 3, -3, 3);
@@ -186,13 +186,13 @@ static void test_spatial_maps_are_adjoint(void)
 
 /* T from forces at points: an impulse is the sum of forces at their arms, and torques r x F; friction acts at
  * the centre. Independent of the rows: catches a wrong sign or order in r x d. */
-static void test_spatial_impulse_is_forces_at_arms(void)
+static void test_patch3_impulse_is_forces_at_arms(void)
 {
     test_seed(424);
     for (int try = 0; try < TRIES; ++try) {
         tc_patch3 patch;
         tc_real n[8], f[3], p[6], sum[6] = {0}, centre[3] = {0}, r[3], force[3], torque[3];
-        random_spatial(&patch, 1 + (uint32_t)try % 8);
+        random3(&patch, 1 + (uint32_t)try % 8);
         test_fill(n, 8, 0, 3);
         test_fill(f, 3, -3, 3);
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_impulse(&patch, n, f, p));
@@ -214,14 +214,14 @@ static void test_spatial_impulse_is_forces_at_arms(void)
     }
 }
 
-static void test_spatial_rows_are_the_points(void)
+static void test_patch3_rows_are_the_points(void)
 {
     test_seed(425);
     for (int try = 0; try < TRIES; ++try) {
         tc_patch3 patch;
         tc_body3_state state;
         tc_real normal[48], friction[18], rows[18], r[3], point[3], u[8], s[3];
-        random_spatial(&patch, 1 + (uint32_t)try % 8);
+        random3(&patch, 1 + (uint32_t)try % 8);
         test_fill(state.velocity, 6, -3, 3);
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_rows(&patch, normal, friction));
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_velocity(&patch, state.velocity, u, s));
@@ -248,7 +248,7 @@ static void test_torsion_is_about_the_centre(void)
     tc_patch3 patch;
     tc_real u[8], s[3], r[3], centre[3] = {0};
     test_seed(426);
-    random_spatial(&patch, 4);
+    random3(&patch, 4);
     for (uint32_t i = 0; i < 4; ++i) {
         for (int k = 0; k < 3; ++k) {
             centre[k] += patch.arm[i][k] / 4;
@@ -292,7 +292,7 @@ static void test_line_friction_spans_both_contacts(void)
 
 /* ---- Refused patches --------------------------------------------------------------------------- */
 
-static void test_planar_patches_refused(void)
+static void test_patch2_patches_refused(void)
 {
     const tc_patch2 good = {2, {0, 1}, {0, 1}, {-1, 1}, 1, {0, 0}};
     tc_patch2 patch = good;
@@ -336,12 +336,12 @@ static void test_planar_patches_refused(void)
     }
 }
 
-static void test_spatial_patches_refused(void)
+static void test_patch3_patches_refused(void)
 {
     tc_patch3 good, patch;
     tc_real rows[48], friction[18], p[6], n[8] = {0}, f[3] = {0}, u[8], s[3];
     test_seed(427);
-    random_spatial(&good, 5);
+    random3(&good, 5);
     patch = good;
     memcpy(patch.arm[2], patch.arm[4], sizeof patch.arm[2]);
     TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_patch3_check(&patch)); /* coincident */
@@ -359,7 +359,7 @@ static void test_spatial_patches_refused(void)
     patch.arm[3][0] = (good.arm[0][0] + good.arm[1][0]) / 2; /* a dent */
     patch.arm[3][1] = (good.arm[0][1] + good.arm[1][1]) / 2;
     TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_patch3_check(&patch));
-    random_spatial(&patch, 2);
+    random3(&patch, 2);
     TEST_ASSERT_EQUAL(TC_OK, tc_patch3_check(&patch));
     memcpy(patch.arm[1], patch.arm[0], sizeof patch.arm[0]);
     TEST_ASSERT_EQUAL(TC_ERR_PATCH, tc_patch3_check(&patch)); /* an edge of no length */
@@ -413,7 +413,7 @@ static void test_overflow_of_any_contact(void)
     for (uint32_t i = 0; i < 5; ++i) {
         tc_patch3 patch;
         tc_real rows[30], friction[18];
-        random_spatial(&patch, 5);
+        random3(&patch, 5);
         memcpy(patch.frame, frame, sizeof frame);
         patch.arm[i][0] = far;
         patch.arm[i][1] = -far;
@@ -424,17 +424,17 @@ static void test_overflow_of_any_contact(void)
 
 void suite_patch(void)
 {
-    RUN_TEST(test_planar_floor);
-    RUN_TEST(test_planar_contact_matrix);
-    RUN_TEST(test_planar_maps_are_adjoint);
-    RUN_TEST(test_planar_velocity_is_the_points);
-    RUN_TEST(test_planar_writes_count_only);
-    RUN_TEST(test_spatial_maps_are_adjoint);
-    RUN_TEST(test_spatial_impulse_is_forces_at_arms);
-    RUN_TEST(test_spatial_rows_are_the_points);
+    RUN_TEST(test_patch2_floor);
+    RUN_TEST(test_patch2_contact_matrix);
+    RUN_TEST(test_patch2_maps_are_adjoint);
+    RUN_TEST(test_patch2_velocity_is_the_points);
+    RUN_TEST(test_patch2_writes_count_only);
+    RUN_TEST(test_patch3_maps_are_adjoint);
+    RUN_TEST(test_patch3_impulse_is_forces_at_arms);
+    RUN_TEST(test_patch3_rows_are_the_points);
     RUN_TEST(test_torsion_is_about_the_centre);
     RUN_TEST(test_line_friction_spans_both_contacts);
-    RUN_TEST(test_planar_patches_refused);
-    RUN_TEST(test_spatial_patches_refused);
+    RUN_TEST(test_patch2_patches_refused);
+    RUN_TEST(test_patch3_patches_refused);
     RUN_TEST(test_overflow_of_any_contact);
 }

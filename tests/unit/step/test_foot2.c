@@ -19,7 +19,7 @@ static tc_foot2_info info;
 
 static void make_foot(tc_scheme positions)
 {
-    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    const tc_learned2_model law = learned2_coulomb_law(&mu);
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, H, &law));
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
@@ -238,7 +238,7 @@ static void test_refusals(void)
 static void test_init(void)
 {
     static const tc_foot2 none;
-    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    const tc_learned2_model law = learned2_coulomb_law(&mu);
     tc_body2 bad = body;
     bad.inertia = TC_C(0.0);
     TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_foot2_init(&foot, &bad, H, &law));
@@ -252,7 +252,7 @@ static void test_init(void)
 
 /* ---- Bits ---------------------------------------------------------------------------------------------- */
 
-_Alignas(16) static uint8_t blob[DACM_BLOB_SIZE];
+_Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
 static tc_learned2_nets nets;
 static tc_real work[TC_LEARNED2_WORK(19)];
@@ -264,7 +264,7 @@ static void test_golden_throws(void)
     const tc_real gravity[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
     uint32_t hash = TEST_HASH_START;
     test_seed(20502u);
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, dacm_blob(blob)));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob(blob)));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &unit, H));
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
@@ -280,7 +280,7 @@ static void test_golden_throws(void)
             hash = test_hash(hash, info.normal, 2);
         }
     }
-    test_golden("dacm.throws", hash);
+    test_golden("foot2.throws", hash);
 }
 
 /* ---- Bodies and states that nobody picked ------------------------------------------------------------ */
@@ -295,7 +295,7 @@ static void test_golden_throws(void)
 #define ROUNDS 6000u
 #endif
 
-static dacm_said said;
+static learned2_said said;
 static tc_real box[8];
 
 static void random_box(double mass, double step, const double *friction)
@@ -306,7 +306,7 @@ static void random_box(double mass, double step, const double *friction)
         box[2u * i] = (tc_real)(i == 0u || i == 3u ? -0.5 * a : 0.5 * a);
         box[2u * i + 1u] = (tc_real)(i < 2u ? -0.5 * b : 0.5 * b);
     }
-    const tc_learned2_model law = test_below(2) != 0u ? dacm_coulomb_law(friction) : dacm_said_law(&said);
+    const tc_learned2_model law = test_below(2) != 0u ? learned2_coulomb_law(friction) : learned2_said_law(&said);
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &of, (tc_real)step, &law));
     foot.shape.vertices = box;
     foot.shape.count = 4;
@@ -316,7 +316,7 @@ static void random_box(double mass, double step, const double *friction)
 static void flip(void)
 {
     const uint32_t odd = test_below(12);
-    said = dacm_says(TC_LEARNED_DYNAMIC, odd == 0u   ? (tc_real)NAN
+    said = learned2_says(TC_LEARNED_DYNAMIC, odd == 0u   ? (tc_real)NAN
                                          : odd == 1u ? TC_C(1e30)
                                                      : test_uniform(TC_C(-2.0), TC_C(2.0)));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
@@ -386,7 +386,7 @@ static tc_status trouble;
 
 static tc_status troubled_class(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *room)
 {
-    const tc_learned2_model law = dacm_coulomb_law(context);
+    const tc_learned2_model law = learned2_coulomb_law(context);
     const tc_status status = law.classify(law.context, query, probability, room);
     return calls++ == trouble_at ? trouble : status;
 }

@@ -28,7 +28,7 @@ static tc_real work[TC_LEARNED3_WORK(16)];
 
 static void make_box(tc_scheme positions)
 {
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &body, H, &law));
     box.shape.vertices = corners;
     box.shape.count = 8;
@@ -92,12 +92,12 @@ static void test_rest(void)
         TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch);
         TEST_ASSERT_EQUAL(4, info.count);
         test_near(z + TC_C(0.01) * (TC_C(0.05) - z), state.position[2], TC_C(1e-8), TC_C(0.0), "pushed");
-        spatial_check_zero(state.velocity, 6, TC_C(1e-7), "at rest");
+        learned3_check_zero(state.velocity, 6, TC_C(1e-7), "at rest");
         const tc_real *const n = info.contact.normal;
         test_near(TC_C(0.03924), (n[0] + n[1]) + (n[2] + n[3]), TC_C(1e-6), TC_C(0.0), "carries the weight");
         test_near(TC_C(0.03924), info.impulse[2], TC_C(1e-6), TC_C(0.0), "impulse");
-        spatial_check_zero(info.impulse + 3, 3, TC_C(1e-7), "torque");
-        spatial_check_zero(info.contact.friction, 3, TC_C(1e-7), "friction");
+        learned3_check_zero(info.impulse + 3, 3, TC_C(1e-7), "torque");
+        learned3_check_zero(info.contact.friction, 3, TC_C(1e-7), "friction");
         TEST_ASSERT_TRUE(i == 0u || info.contact.ratios == 0u); /* it stuck before: only classes count */
         TEST_ASSERT_TRUE(info.contact.classes <= 4u);
     }
@@ -119,7 +119,7 @@ static void test_sliding(void)
         test_near(TC_C(-0.01962) * TC_C(0.6), info.contact.friction[0], TC_C(2e-5), TC_C(0.0), "friction x");
         test_near(TC_C(-0.01962) * TC_C(0.8), info.contact.friction[1], TC_C(2e-5), TC_C(0.0), "friction y");
         test_near(TC_C(0.6) * (TC_C(1.0) - TC_C(0.00981)), state.velocity[0], TC_C(2e-5), TC_C(0.0), "vx");
-        spatial_check_zero(state.velocity + 2, 1, TC_C(1e-6), "vz");
+        learned3_check_zero(state.velocity + 2, 1, TC_C(1e-6), "vz");
         const uint32_t first = info.contact.ratios;
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         TEST_ASSERT_TRUE(info.contact.ratios < first);
@@ -133,7 +133,7 @@ static void test_sliding(void)
             TEST_ASSERT_TRUE(step(&state) >= TC_OK);
             TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch);
         }
-        spatial_check_zero(state.velocity, 6, TC_C(2e-6), "stands");
+        learned3_check_zero(state.velocity, 6, TC_C(2e-6), "stands");
         test_near(TC_C(0.05), state.position[2], TC_C(2e-5), TC_C(0.0), "on the floor");
     }
 }
@@ -175,7 +175,7 @@ static void test_landing(void)
     test_near(TC_C(0.5) * TC_C(2.01962), state.velocity[2], TC_C(1e-5), TC_C(0.0), "bounces");
     state = flat(TC_C(0.0499), TC_C(0.0), TC_C(-0.1));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
-    spatial_check_zero(state.velocity + 2, 1, TC_C(1e-6), "too slow to bounce");
+    learned3_check_zero(state.velocity + 2, 1, TC_C(1e-6), "too slow to bounce");
 }
 
 /* Catches: contact solved at the end of the step, or at its beginning. */
@@ -187,7 +187,7 @@ static void test_time_of_contact(void)
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(4, info.count);
     test_near(TC_C(0.05), state.position[2], TC_C(2e-8), TC_C(0.0), "on the floor");
-    spatial_check_zero(state.velocity + 2, 1, TC_C(1e-6), "stopped");
+    learned3_check_zero(state.velocity + 2, 1, TC_C(1e-6), "stopped");
     test_near(TC_C(2.0) * speed, info.impulse[2], TC_C(2e-5), TC_C(0.0), "impulse");
     test_near(until + state.velocity[0] * (H - until), state.position[0], TC_C(1e-6), TC_C(0.0), "slides on");
     box.restitution = TC_C(0.5);
@@ -213,9 +213,9 @@ static void test_time_of_contact(void)
  * warm start of one patch given to the other. */
 static void test_two_touches(void)
 {
-    spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(0.0));
+    learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(0.0));
     make_box(TC_SCHEME_TOC);
-    box.law = spatial_said_law(&said);
+    box.law = learned3_said_law(&said);
     tc_body3_state state = flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0)); /* lower edge at 1 mm, other at 2 mm */
     state.orientation[0] = tc_cos(TC_C(0.0025));
     state.orientation[2] = tc_sin(TC_C(0.0025));
@@ -226,7 +226,7 @@ static void test_two_touches(void)
     test_near(state.velocity[0], info.impulse[0] / body.mass, TC_C(1e-5), TC_C(0.0), "both impulses");
     test_near(state.velocity[2] + TC_C(2.01962), info.impulse[2] / body.mass, TC_C(1e-5), TC_C(0.0), "both");
     test_near(TC_C(0.05), state.position[2], TC_C(3e-4), TC_C(0.0), "near the floor, flat");
-    spatial_check_zero(state.orientation + 2, 1, TC_C(1e-3), "flat");
+    learned3_check_zero(state.orientation + 2, 1, TC_C(1e-3), "flat");
     /* the law fails at the second touch only: nothing has happened */
     const tc_learned3_warm before = warm;
     const tc_body3_state start = hung;
@@ -252,11 +252,11 @@ static void test_slope(void)
     state.position[2] = TC_C(0.04999) * c;
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch); /* tan 0.4 < 0.5 */
-    spatial_check_zero(state.velocity, 6, TC_C(1e-6), "holds");
+    learned3_check_zero(state.velocity, 6, TC_C(1e-6), "holds");
     test_near(TC_C(0.03924), info.impulse[2], TC_C(1e-5), TC_C(0.0), "against gravity");
-    spatial_check_zero(info.impulse, 2, TC_C(1e-5), "and nothing else");
+    learned3_check_zero(info.impulse, 2, TC_C(1e-5), "and nothing else");
     const double steep = 0.3;
-    box.law = spatial_coulomb_law(&steep);
+    box.law = learned3_coulomb_law(&steep);
     memset(&warm, 0, sizeof warm);
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.contact.branch);
@@ -368,8 +368,8 @@ static void test_law_statuses(void)
     tc_body3_state state = good;
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     before = warm;
-    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
-    box.law = spatial_said_law(&said);
+    learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
+    box.law = learned3_said_law(&said);
     said.rated = TC_ERR_UNSUPPORTED;
     state = good;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, step(&state));
@@ -409,21 +409,21 @@ static void test_late_overflow(void)
 /* Catches: a patch that sticks though the classifier says it slides. Its ratio alone could hold the box. */
 static void test_consent(void)
 {
-    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
+    learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
     make_box(TC_SCHEME_DART);
-    box.law = spatial_said_law(&said);
+    box.law = learned3_said_law(&said);
     tc_body3_state state = flat(TC_C(0.0499), TC_C(0.0), TC_C(0.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_TRUE(info.contact.classes > 0u);
     TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.contact.branch);
-    said = spatial_says(TC_LEARNED_STATIC, TC_C(0.5));
+    said = learned3_says(TC_LEARNED_STATIC, TC_C(0.5));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch);
 }
 
 /* ---- Nets ------------------------------------------------------------------------------------------- */
 
-static uint32_t storage[SPATIAL_BLOB_SIZE / 4u];
+static uint32_t storage[LEARNED3_BLOB_SIZE / 4u];
 static tc_model model;
 static tc_learned3_nets nets;
 
@@ -442,7 +442,7 @@ static void test_open(void)
     uint8_t *const blob = (uint8_t *)storage;
     memset(&zero, 0, sizeof zero);
     test_seed(20702u);
-    const uint32_t size = spatial_blob(blob, 0);
+    const uint32_t size = learned3_blob(blob, 0);
     TEST_ASSERT_EQUAL(TC_OK, open_blob(size, H, &right));
     TEST_ASSERT_EQUAL(TC_SCHEME_GAP, box.positions);
     test_near(TC_C(0.25), box.restitution, TC_C(0.0), TC_C(0.0), "restitution");
@@ -455,12 +455,12 @@ static void test_open(void)
     }
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, open_blob(size, TC_C(0.0021), &right));
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, open_blob(size, (tc_real)NAN, &right));
-    blob[SPATIAL_CONTACT_AT + 36] = 14; /* without the arrest: other inputs */
+    blob[LEARNED3_CONTACT_AT + 36] = 14; /* without the arrest: other inputs */
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, open_blob(size, H, &right));
-    blob[SPATIAL_CONTACT_AT + 36] = 30;
+    blob[LEARNED3_CONTACT_AT + 36] = 30;
     blob[64 + 96] = 'x';
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME, open_blob(size, H, &right));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, open_blob(spatial_blob(blob, 1), H, &right));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, open_blob(learned3_blob(blob, 1), H, &right));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot3_open(NULL, &nets, &model, &right, H));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned3_nets_open(NULL, &model, &right, H));
     memset(&nets, 0x7f, sizeof nets);
@@ -478,7 +478,7 @@ static void golden_throws(const char *name, tc_scheme even, tc_scheme odd)
     static const tc_real gravity[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     uint32_t hash = TEST_HASH_START;
     test_seed(20703u);
-    TEST_ASSERT_EQUAL(TC_OK, open_blob(spatial_blob((uint8_t *)storage, 0), H, &right));
+    TEST_ASSERT_EQUAL(TC_OK, open_blob(learned3_blob((uint8_t *)storage, 0), H, &right));
     box.shape.vertices = corners;
     box.shape.count = 8;
     for (uint32_t throw = 0; throw < 4u; throw++) {
@@ -501,8 +501,8 @@ static void golden_throws(const char *name, tc_scheme even, tc_scheme odd)
 
 static void test_golden_throws(void)
 {
-    golden_throws("spatial.throws", TC_SCHEME_GAP, TC_SCHEME_DART);
-    golden_throws("spatial.toc", TC_SCHEME_TOC, TC_SCHEME_TOC);
+    golden_throws("foot3.throws", TC_SCHEME_GAP, TC_SCHEME_DART);
+    golden_throws("foot3.toc", TC_SCHEME_TOC, TC_SCHEME_TOC);
 }
 
 /* Catches: a workspace written beyond what TC_LEARNED3_FIXED_WORK says. */
@@ -511,13 +511,13 @@ static void test_workspace(void)
     static tc_real guarded[TC_LEARNED3_FIXED_WORK + 2 * TEST_GUARD_WORDS];
     tc_real *const room = test_guard(guarded, TC_LEARNED3_FIXED_WORK);
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
-    spatial_scene scene;
+    learned3_scene scene;
     tc_learned3_problem problem;
     tc_learned3_result result;
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     test_seed(20704u);
     for (uint32_t count = 1; count <= TC_PATCH_MAX; count++) {
-        spatial_random(count, &scene);
+        learned3_random(count, &scene);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
                                                          NULL));
         TEST_ASSERT_TRUE(tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room, TC_LEARNED3_FIXED_WORK)
@@ -534,7 +534,6 @@ static void test_workspace(void)
 
 void suite_foot3(void)
 {
-    spatial_law_tests();
     RUN_TEST(test_flight);
     RUN_TEST(test_rest);
     RUN_TEST(test_sliding);

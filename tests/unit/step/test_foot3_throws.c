@@ -3,7 +3,7 @@
  *
  * Throws of bodies that nobody picked: plates, rods and needles to 100 : 1, whatever the step, scheme and
  * law. Each step has to end in a lawful result; and what it falls back to, if nothing can be certified,
- * is lawful. Part of suite_learned3_properties.
+ * is lawful.
  */
 #include "learned3_case.h"
 
@@ -40,13 +40,13 @@ typedef struct flight {
 
 static tc_real work[TC_LEARNED3_FIXED_WORK];
 static tc_foot3_info info;
-static spatial_said said;
+static learned3_said said;
 static flight thrown;
 
 /* A law that changes its mind with every question, NaN among its answers */
 static void flip(void)
 {
-    said = spatial_says(TC_LEARNED_DYNAMIC, test_uniform(TC_C(-2.0), TC_C(2.0)));
+    said = learned3_says(TC_LEARNED_DYNAMIC, test_uniform(TC_C(-2.0), TC_C(2.0)));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     said.ratio[1] = test_uniform(TC_C(-2.0), TC_C(2.0));
     const uint32_t odd = test_below(12);
@@ -75,7 +75,7 @@ static void make_box(const double size[3], double mass, double step)
     for (uint32_t i = 0; i < 24u; i++) {
         thrown.vertices[i] = (tc_real)((i / 3u >> (i % 3u) & 1u) != 0u ? 0.5 * size[i % 3u] : -0.5 * size[i % 3u]);
     }
-    tc_learned3_model law = test_below(3) != 0u ? spatial_coulomb_law(&thrown.mu) : spatial_said_law(&said);
+    tc_learned3_model law = test_below(3) != 0u ? learned3_coulomb_law(&thrown.mu) : learned3_said_law(&said);
     law.observe = law.context == &said ? flips : law.observe;
     thrown.mu = (double)test_uniform(TC_C(0.0), TC_C(1.2));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&thrown.box, &body, (tc_real)step, &law));
@@ -86,8 +86,8 @@ static void make_box(const double size[3], double mass, double step)
 /* Half of them flat and near the floor, where patches are faces */
 static void throw_box(double fastest)
 {
-    spatial_scene scene;
-    spatial_random(1, &scene);
+    learned3_scene scene;
+    learned3_random(1, &scene);
     tc_body3_state *const s = &thrown.state;
     *s = scene.state;
     const double reach = 0.5 * sqrt(thrown.size[0] * thrown.size[0] + thrown.size[1] * thrown.size[1]
@@ -285,7 +285,7 @@ static void test_plate_rows(void)
     tc_real z[4], w[4];
     TEST_ASSERT_EQUAL(TC_OK, tc_learned3_normals(4, rest, fall, z, w));
     test_near(TC_C(0.01962), (z[0] + z[1]) + (z[2] + z[3]), TC_C(1e-7), TC_C(0.0), "carries");
-    spatial_check_zero(w, 4, TC_C(1e-7), "rests");
+    learned3_check_zero(w, 4, TC_C(1e-7), "rests");
 }
 
 /* ---- What cannot be certified ----------------------------------------------------------------------- */
@@ -326,14 +326,14 @@ static tc_real no_work(const void *mover, const tc_real friction[3], const tc_re
 static void test_inelastic_stop(void)
 {
     static const tc_mobility immovable = {NULL, no_rows, no_push, no_lift, no_work, NULL};
-    spatial_scene scene;
+    learned3_scene scene;
     tc_learned3_problem problem;
     learned3_corner corner[4];
     learned3_solve solve;
     tc_real J[12], q[4], z[4], w[4], lcp[TC_LCP_WORK(4)], friction[3];
     uint32_t flags = 0;
     test_seed(20914u);
-    spatial_random(4, &scene);
+    learned3_random(4, &scene);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
     problem.offset[1] = TC_C(-0.5);
     memset(&solve, 0, sizeof solve);
@@ -351,8 +351,8 @@ static void test_inelastic_stop(void)
     solve.mobility->rows(&solve, J);
     TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_close(&solve, friction, &flags));
     TEST_ASSERT_EQUAL(TC_LEARNED_FALLBACK, flags);
-    spatial_check_zero(friction, 3, TC_C(0.0), "friction");
-    spatial_check_zero(z, 4, TC_C(0.0), "normals");
+    learned3_check_zero(friction, 3, TC_C(0.0), "friction");
+    learned3_check_zero(z, 4, TC_C(0.0), "normals");
     test_near(TC_C(-1.0), q[1], TC_C(0.0), TC_C(0.0), "no restitution");
     TEST_ASSERT_EQUAL_MEMORY(problem.velocity, solve.v, sizeof solve.v);
     /* a push-out without an answer is none */
@@ -360,7 +360,7 @@ static void test_inelastic_stop(void)
     tc_real change[6];
     problem.mobility[0] = (tc_real)NAN;
     TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, tc_learned3_rise(&problem, speed, change, work));
-    spatial_check_zero(change, 6, TC_C(0.0), "push-out");
+    learned3_check_zero(change, 6, TC_C(0.0), "push-out");
 }
 
 /* ---- Limits ----------------------------------------------------------------------------------------- */
@@ -455,7 +455,7 @@ static void test_scales(void)
     TEST_ASSERT_TRUE(taken > ROUNDS / 8u && taken < 2u * ROUNDS && moved > ROUNDS / 50u);
 }
 
-void spatial_throw_tests(void)
+void suite_foot3_throws(void)
 {
     RUN_TEST(test_never_fails);
     RUN_TEST(test_plates);

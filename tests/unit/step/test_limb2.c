@@ -1130,7 +1130,7 @@ static void test_golden_steps(void)
             hash = hash_step(hash);
         }
     }
-    test_golden("dacm_chain.steps", hash);
+    test_golden("learned2_chain.steps", hash);
 }
 
 void suite_limb2(void)

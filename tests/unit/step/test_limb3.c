@@ -53,8 +53,8 @@ static double off(const double *expected)
 /* Catches: a force left out, a whitened column of the wrong sign. */
 static void test_free_motion(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
+    const tc_learned3_model law = learned3_said_law(&said);
     test_seed(30701u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u); round++) {
         draw(1, TC_C(2.0), &law);
@@ -72,7 +72,7 @@ static void test_free_motion(void)
 /* Catches: a query that is not the free body's, a limb solved with the body's inertia, a wrong shift. */
 static void test_point_is_coulombs(void)
 {
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     uint32_t exact = 0, consistent = 0, slid = 0;
     test_seed(30702u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(1000u); round++) {
@@ -92,7 +92,7 @@ static void test_point_is_coulombs(void)
 /* Catches: sweeps that converge to something else. */
 static void test_patch_is_coulombs(void)
 {
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     static const tc_learned3_sweeps many = {20u, 20u};
     uint32_t exact[2] = {0, 0}, near[2] = {0, 0};
     test_seed(30703u);
@@ -142,8 +142,8 @@ static void test_without_an_answer(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
     static const tc_status none[2] = {TC_ERR_NOT_CERTIFIED, TC_ERR_RANGE};
-    spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t fell = 0;
     test_seed(30718u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(600u); round++) {
@@ -231,8 +231,8 @@ static void test_impulse_is_told(void)
 static void test_static_stands_still(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
-    const spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(1e3));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(1e3));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t stuck[3] = {0, 0, 0};
     test_seed(30707u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(900u); round++) {
@@ -341,8 +341,8 @@ static double wedge_pushes(void)
  * only what they leave. Against elimination in double. Catches: friction beyond that, or beside it. */
 static void test_wedged_limbs_need_least_friction(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_STATIC, TC_C(1e3));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(1e3));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t held_by[2] = {0, 0}, right[2] = {0, 0}; /* by normals alone, with friction */
     test_seed(30720u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(3000u); round++) {
@@ -409,8 +409,8 @@ static double free_matrix(uint32_t r, uint32_t s)
 static void test_law_sees_the_free_body(void)
 {
     static const uint32_t index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    tc_learned3_model law = learned3_said_law(&said);
     law.observe = note_observe;
     test_seed(30708u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(300u); round++) {
@@ -457,8 +457,8 @@ static tc_status wavering_class(const void *context, const tc_learned3_query *qu
 /* Catches: an end with the last branch instead of the most probable, or none. */
 static void test_wavering_ends_with_the_most_probable(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.1));
-    tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.1));
+    tc_learned3_model law = learned3_said_law(&said);
     uint32_t wavered = 0;
     law.classify = wavering_class;
     test_seed(30716u);
@@ -479,8 +479,8 @@ static void test_wavering_ends_with_the_most_probable(void)
 /* Catches: a branch of the last tick that is not gone on with. */
 static void test_warm_asks_once(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t again = 0;
     test_seed(30709u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u) + 30u; round++) {

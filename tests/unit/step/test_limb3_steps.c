@@ -55,8 +55,8 @@ static tc_status own_solve(size_t len)
 
 static void test_own_matrices(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     test_seed(30710u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(100u); round++) {
         draw_and_step(round % 2u ? 4u : 1u, &law);
@@ -81,8 +81,8 @@ static double energy_with(const limb3_whitened *white, double share)
  * of it. */
 static void test_any_friction_is_restrained(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t cut = 0;
     test_seed(30717u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(400u); round++) {
@@ -117,8 +117,8 @@ static void refused(tc_status expected, size_t len)
 
 static void test_bad_limbs(void)
 {
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     test_seed(30711u);
     limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(2.0), &law);
     a.state.qd[2] = TC_C(0.0);
@@ -165,8 +165,8 @@ static void test_bad_limbs(void)
 static void test_each_number_is_checked(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     test_seed(30719u);
     limb_case_random(&a, 3, 0, 2, TC_C(1.0), TC_C(2.0), &law);
     TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
@@ -197,8 +197,8 @@ static void test_each_number_is_checked(void)
 /* A step that fails leaves the state. */
 static void test_bad_steps(void)
 {
-    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     test_seed(30712u);
     limb_case_random(&a, 3, 1, 1, TC_C(1.0), TC_C(2.0), &law);
     said.classified = TC_ERR_MODEL_WEIGHT;
@@ -243,7 +243,7 @@ static void swing(const tc_learned3_model *law, uint32_t steps)
 static void test_swings(void)
 {
     mu = 0.6;
-    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = learned3_coulomb_law(&mu);
     test_seed(30713u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(20u); round++) {
         swing(round % 2u ? &coulomb : &limb_case_fickle, LIMB_CASE_ROUNDS(300u));
@@ -255,7 +255,7 @@ static void test_gap(void)
 {
     uint32_t touched = 0;
     mu = 0.6;
-    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = learned3_coulomb_law(&mu);
     test_seed(30715u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(20u); round++) {
         limb_case_random(&a, 2u + round % 3u, round % 4u == 0u, 1, TC_C(1.0), TC_C(2.0),
@@ -288,7 +288,7 @@ static void test_lift_of_a_grown_patch(void)
 {
     uint32_t grown = 0;
     mu = 0.6;
-    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = learned3_coulomb_law(&mu);
     test_seed(30721u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(3000u); round++) {
         limb_case_random(&a, 2u + test_below(3), 0, 4, TC_C(1.0), TC_C(1.0), &coulomb);
@@ -365,7 +365,7 @@ static void test_thin_foot(void)
 {
     const uint32_t rounds = LIMB_CASE_ROUNDS(3000u);
     mu = 0.6;
-    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = learned3_coulomb_law(&mu);
     test_seed(30722u);
     for (uint32_t round = 0; round < rounds; round++) {
         double bend, unused;
@@ -391,8 +391,8 @@ static void test_thin_foot(void)
  * as with an answer. Catches: sweeps that converge too slowly for that. */
 static void test_stop_without_an_answer(void)
 {
-    spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model law = spatial_said_law(&said);
+    learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t stopped = 0;
     said.observed = TC_ERR_RANGE;
     test_seed(30723u);
@@ -414,8 +414,8 @@ static void test_stop_without_an_answer(void)
 static void test_same_bits(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.2));
-    const tc_learned3_model law = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.2));
+    const tc_learned3_model law = learned3_said_law(&said);
     uint32_t hash = TEST_HASH_START, slid = 0;
     test_seed(30714u);
     for (uint32_t round = 0; round < 12u; round++) {
@@ -433,7 +433,7 @@ static void test_same_bits(void)
         }
     }
     TEST_ASSERT_TRUE(slid >= 10u);
-    test_golden("spatial_limb.steps", hash);
+    test_golden("limb3.steps", hash);
 }
 
 void suite_limb3_steps(void)

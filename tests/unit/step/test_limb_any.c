@@ -24,8 +24,8 @@
 #define STEPS 30u
 #endif
 
-#define PLANAR_LEN TC_LIMB2_WORK(TC_CHAIN2_DOF, 0u)
-#define SPATIAL_LEN TC_LIMB3_WORK(TC_CHAIN3_DOF, 0u)
+#define LIMB2_LEN TC_LIMB2_WORK(TC_CHAIN2_DOF, 0u)
+#define LIMB3_LEN TC_LIMB3_WORK(TC_CHAIN3_DOF, 0u)
 
 /* How a limb is drawn */
 typedef struct build {
@@ -34,7 +34,7 @@ typedef struct build {
     tc_real step, mass, length, spread;
 } build;
 
-static tc_real work[SPATIAL_LEN];
+static tc_real work[LIMB3_LEN];
 static tc_real torque[TC_CHAIN3_DOF];
 static build drawn;
 
@@ -126,7 +126,7 @@ static tc_status answered(tc_status status)
     return answers++ == refuse_at ? TC_ERR_UNSUPPORTED : status;
 }
 
-static tc_status planar_class(const void *context, const tc_learned2_query *query, tc_real *probability,
+static tc_status limb2_class(const void *context, const tc_learned2_query *query, tc_real *probability,
                               tc_real *law_work)
 {
     const tc_real *const stop = query->stops.stop;
@@ -138,7 +138,7 @@ static tc_status planar_class(const void *context, const tc_learned2_query *quer
     return answered(TC_OK);
 }
 
-static tc_status planar_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
+static tc_status limb2_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
                               tc_real *law_work)
 {
     (void)context;
@@ -149,7 +149,7 @@ static tc_status planar_ratio(const void *context, const tc_learned2_query *quer
     return answered(TC_OK);
 }
 
-static tc_status spatial_observe(const void *context, const tc_learned3_query *query, tc_real *law_work)
+static tc_status limb3_observe(const void *context, const tc_learned3_query *query, tc_real *law_work)
 {
     (void)context;
     (void)query;
@@ -157,7 +157,7 @@ static tc_status spatial_observe(const void *context, const tc_learned3_query *q
     return answered(law_kind == NONSENSE && test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK);
 }
 
-static tc_status spatial_class(const void *context, const tc_learned3_query *query, tc_real *probability,
+static tc_status limb3_class(const void *context, const tc_learned3_query *query, tc_real *probability,
                                tc_real *law_work)
 {
     const int sticks = (double)query->tangential <= mu * (double)query->stop[2];
@@ -167,7 +167,7 @@ static tc_status spatial_class(const void *context, const tc_learned3_query *que
     return answered(TC_OK);
 }
 
-static tc_status spatial_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
+static tc_status limb3_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
                                tc_real *law_work)
 {
     (void)context;
@@ -178,8 +178,8 @@ static tc_status spatial_ratio(const void *context, const tc_learned3_query *que
     return answered(TC_OK);
 }
 
-static const tc_learned2_model planar_law = {planar_class, planar_ratio, NULL, 0};
-static const tc_learned3_model spatial_law = {spatial_observe, spatial_class, spatial_ratio, NULL, 0};
+static const tc_learned2_model limb2_law = {limb2_class, limb2_ratio, NULL, 0};
+static const tc_learned3_model limb3_law = {limb3_observe, limb3_class, limb3_ratio, NULL, 0};
 
 static void draw_law(void)
 {
@@ -252,7 +252,7 @@ static void draw_flat(void)
     flat_links[0].joint = drawn.floating ? TC_CHAIN_FREE : flat_links[0].joint;
     flat.chain.count = drawn.links;
     flat.chain.links = flat_links;
-    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&flat.foot, &flat_links[last].body, drawn.step, &planar_law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&flat.foot, &flat_links[last].body, drawn.step, &limb2_law));
     flat.foot.shape.vertices = flat_box;
     flat.foot.shape.count = 4;
     flat.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
@@ -279,7 +279,7 @@ static int flat_finite(void)
 
 static tc_status flat_step(void)
 {
-    return tc_limb2_step(&flat, torque, &flat_state, &flat_info, work, PLANAR_LEN);
+    return tc_limb2_step(&flat, torque, &flat_state, &flat_info, work, LIMB2_LEN);
 }
 
 /* How far the n joints went beside h times their rates, and what rounding may add */
@@ -295,7 +295,7 @@ static void check_lift(const tc_real *before, const tc_real *after, const tc_rea
 
 /* Catches: a law that is asked beyond its limits, a mass matrix singular to rounding, an overflow. Of 2000
  * limbs about 20 had no result. */
-static void test_any_planar_limb(void)
+static void test_any_limb2(void)
 {
     test_seed(11101u);
     for (uint32_t round = 0; round < LIMBS; ++round) {
@@ -478,7 +478,7 @@ static void draw_space(void)
     links[0].joint = drawn.floating ? TC_CHAIN_FREE : links[0].joint;
     leg.chain.count = drawn.links;
     leg.chain.links = links;
-    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&leg.foot, &links[last].body, drawn.step, &spatial_law));
+    TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&leg.foot, &links[last].body, drawn.step, &limb3_law));
     leg.foot.shape.vertices = box;
     leg.foot.shape.count = 8;
     leg.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
@@ -508,12 +508,12 @@ static int space_finite(void)
 
 static tc_status space_step(void)
 {
-    return tc_limb3_step(&leg, torque, &state, &info, work, SPATIAL_LEN);
+    return tc_limb3_step(&leg, torque, &state, &info, work, LIMB3_LEN);
 }
 
 /* Catches: the same, and normals or a push-out that nothing certifies. Of 2000 limbs about 140 had no
  * result. */
-static void test_any_spatial_limb(void)
+static void test_any_limb3(void)
 {
     test_seed(11102u);
     for (uint32_t round = 0; round < LIMBS; ++round) {
@@ -536,7 +536,7 @@ static void test_any_spatial_limb(void)
 
 /* ---- Errors of the law ------------------------------------------------------------------------------ */
 
-static void planar_refusals(uint32_t *late)
+static void limb2_refusals(uint32_t *late)
 {
     const tc_limb2_state start = flat_state;
     answers = 0;
@@ -558,7 +558,7 @@ static void planar_refusals(uint32_t *late)
     refuse_at = UINT32_MAX;
 }
 
-static void spatial_refusals(uint32_t *late)
+static void limb3_refusals(uint32_t *late)
 {
     const tc_limb3_state start = state;
     answers = 0;
@@ -590,8 +590,8 @@ static void test_errors_leave_all_as_it_was(void)
         draw_space();
         (void)flat_step();
         (void)space_step();
-        planar_refusals(&late[0]);
-        spatial_refusals(&late[1]);
+        limb2_refusals(&late[0]);
+        limb3_refusals(&late[1]);
     }
     TEST_ASSERT_TRUE(late[0] > 0u && late[1] > 0u);
 }
@@ -722,7 +722,7 @@ static void test_one_tolerance_of_unit_length(void)
         const tc_status expected = good ? TC_OK : TC_ERR_UNIT;
         TEST_ASSERT_EQUAL(expected, tc_detect2(&flat.foot.shape, &at, &line, TC_C(0.0), &edge));
         TEST_ASSERT_EQUAL(expected, tc_detect3(&leg.foot.shape, &there, &plane, TC_C(0.0), &face));
-        TEST_ASSERT_EQUAL(good, tc_foot2_step(&flat.foot, NULL, &at, &told, work, PLANAR_LEN) != TC_ERR_UNIT);
+        TEST_ASSERT_EQUAL(good, tc_foot2_step(&flat.foot, NULL, &at, &told, work, LIMB2_LEN) != TC_ERR_UNIT);
         TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
         TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
         last->axis[0] *= length;
@@ -733,9 +733,9 @@ static void test_one_tolerance_of_unit_length(void)
 
 void suite_limb_any(void)
 {
-    RUN_TEST(test_any_planar_limb);
+    RUN_TEST(test_any_limb2);
     RUN_TEST(test_gap_leaves_no_vertex_below);
-    RUN_TEST(test_any_spatial_limb);
+    RUN_TEST(test_any_limb3);
     RUN_TEST(test_errors_leave_all_as_it_was);
     RUN_TEST(test_any_magnitude);
     RUN_TEST(test_limits_are_at_the_border);

@@ -30,7 +30,7 @@
 
 /* scene: a, which the patch belongs to; under, below: b */
 typedef struct pair_case {
-    spatial_scene scene;
+    learned3_scene scene;
     tc_body3 under;
     tc_body3_state below;
     tc_pair3 pair;
@@ -55,9 +55,9 @@ static void pose_pair(void)
 /* b touches with a face about its own radius of gyration away; `heavy`: at rest, unmoved by all that a does */
 static void random_pair(uint32_t count, int heavy)
 {
-    spatial_scene other;
-    spatial_random(count, &t.scene);
-    spatial_random(1, &other);
+    learned3_scene other;
+    learned3_random(count, &t.scene);
+    learned3_random(1, &other);
     t.under = other.body;
     t.below = other.state;
     if (heavy) {
@@ -116,7 +116,7 @@ static void momentum_double(uint32_t side, const double v[6], double sum[6], dou
     for (int k = 0; k < 3; k++) {
         p[k] = (double)t.pair.body[side]->mass * v[k];
     }
-    spatial_cross(x, p, orbit);
+    learned3_cross(x, p, orbit);
     spin_double(side, v + 3, L);
     for (int k = 0; k < 3; k++) {
         sum[k] += p[k];
@@ -146,8 +146,8 @@ static double approach_double(uint32_t i, const double rates[12], double *size)
         }
         far[k] = arm[k] + (double)t.scene.state.position[k] - (double)t.below.position[k];
     }
-    spatial_cross(rates + 3, arm, a);
-    spatial_cross(rates + 9, far, b);
+    learned3_cross(rates + 3, arm, a);
+    learned3_cross(rates + 9, far, b);
     *size = 0;
     for (int k = 0; k < 3; k++) {
         *size += fabs(rates[k] + a[k]) + fabs(rates[6 + k] + b[k]);
@@ -200,7 +200,7 @@ static void judge_pair(const char *text)
 static void test_pairs_keep_momentum(void)
 {
     const double mu = 0.4;
-    const tc_learned3_model coulomb = spatial_coulomb_law(&mu);
+    const tc_learned3_model coulomb = learned3_coulomb_law(&mu);
     test_seed(31201u);
     for (uint32_t round = 0; round < PAIR_CASES; round++) {
         random_pair(1u + round % 4u, (int)(round / 4u % 2u));
@@ -214,8 +214,8 @@ static void test_pairs_keep_momentum(void)
 static void test_heavy_partner_is_ground(void)
 {
     static tc_real mass[36], jacobian[36];
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model model = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model model = learned3_said_law(&said);
     test_seed(31202u);
     for (uint32_t round = 0; round < PAIR_CASES / 20u; round++) {
         tc_real alone[6], fastest = TC_C(0.0);
@@ -245,8 +245,8 @@ static void test_heavy_partner_is_ground(void)
 static void test_apart_pairs_move_freely(void)
 {
     tc_real wrench[TC_PAIR3_RATES];
-    const spatial_said said = spatial_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
-    const tc_learned3_model model = spatial_said_law(&said);
+    const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
+    const tc_learned3_model model = learned3_said_law(&said);
     test_seed(31203u);
     random_pair(2, 0);
     test_fill(wrench, TC_PAIR3_RATES, TC_C(-1.0), TC_C(1.0));

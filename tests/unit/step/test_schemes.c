@@ -33,7 +33,7 @@ static const tc_real face[12] = {TC_C(-0.1), TC_C(-0.07), TC_C(-0.05), TC_C(0.1)
                                  TC_C(0.1), TC_C(-0.07), TC_C(-0.05), TC_C(-0.1), TC_C(0.07), TC_C(-0.05)};
 static const tc_real side[4] = {TC_C(-0.1), TC_C(-0.05), TC_C(0.1), TC_C(-0.05)};
 static const tc_real tip[3] = {TC_C(0.0), TC_C(0.0), TC_C(-0.05)};
-static const tc_real planar_tip[2] = {TC_C(0.0), TC_C(-0.05)};
+static const tc_real foot2_tip[2] = {TC_C(0.0), TC_C(-0.05)};
 
 static tc_real random_speed(tc_real e)
 {
@@ -49,17 +49,17 @@ static void check_rebound(tc_real e, tc_real before, tc_real after, tc_real low,
     TEST_ASSERT_TRUE(positions == TC_SCHEME_DART || low > TC_C(-1e-6));
 }
 
-static void drop_planar(uint32_t count, tc_scheme positions, tc_real h, tc_real e)
+static void drop_foot2(uint32_t count, tc_scheme positions, tc_real h, tc_real e)
 {
     const tc_body2 body = {TC_C(2.0), TC_C(0.009)};
-    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    const tc_learned2_model law = learned2_coulomb_law(&mu);
     const tc_real speed = random_speed(e), gap = h * speed * test_uniform(TC_C(0.0), TC_C(3.0));
     const tc_real along = count == 1u ? TC_C(0.0) : TC_C(0.3); /* it would turn a tip */
     tc_body2_state state = {{TC_C(0.0), TC_C(0.05) + gap, TC_C(0.0)}, {along, -speed, TC_C(0.0)}};
     tc_foot2 foot;
     tc_foot2_info info = {0};
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, h, &law));
-    foot.shape.vertices = count == 1u ? planar_tip : side;
+    foot.shape.vertices = count == 1u ? foot2_tip : side;
     foot.shape.count = count;
     foot.positions = positions;
     foot.restitution = e;
@@ -70,10 +70,10 @@ static void drop_planar(uint32_t count, tc_scheme positions, tc_real h, tc_real 
     check_rebound(e, speed, state.velocity[1], state.position[1] - TC_C(0.05), positions);
 }
 
-static void drop_spatial(uint32_t count, tc_scheme positions, tc_real h, tc_real e)
+static void drop_foot3(uint32_t count, tc_scheme positions, tc_real h, tc_real e)
 {
     const tc_body3 body = {TC_C(2.0), {TC_C(0.006), TC_C(0.008), TC_C(0.01)}};
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_real speed = random_speed(e), gap = h * speed * test_uniform(TC_C(0.0), TC_C(3.0));
     tc_body3_state state = {{TC_C(0.0), TC_C(0.0), TC_C(0.05) + gap},
                               {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
@@ -99,11 +99,11 @@ static void test_rebound_at_every_phase(void)
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
         for (uint32_t k = 0; k < 3u * 5u * PHASES; k++) {
             const tc_real h = steps[k % 3u], e = restitutions[k / 3u % 5u];
-            drop_planar(1, (tc_scheme)scheme, h, e);
-            drop_planar(2, (tc_scheme)scheme, h, e);
-            drop_spatial(1, (tc_scheme)scheme, h, e);
-            drop_spatial(2, (tc_scheme)scheme, h, e);
-            drop_spatial(4, (tc_scheme)scheme, h, e);
+            drop_foot2(1, (tc_scheme)scheme, h, e);
+            drop_foot2(2, (tc_scheme)scheme, h, e);
+            drop_foot3(1, (tc_scheme)scheme, h, e);
+            drop_foot3(2, (tc_scheme)scheme, h, e);
+            drop_foot3(4, (tc_scheme)scheme, h, e);
         }
     }
 }
@@ -113,7 +113,7 @@ static void test_rebound_at_every_phase(void)
 static void test_bounces_end(void)
 {
     const tc_body3 body = {TC_C(2.0), {TC_C(0.006), TC_C(0.008), TC_C(0.01)}};
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-19.62), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     test_seed(20702u);
     for (uint32_t k = 0; k < 9u * THROWS; k++) {
@@ -215,7 +215,7 @@ static tc_body3_state thrown(tc_real size)
 static void test_momentum(void)
 {
     static const tc_real sides[3] = {TC_C(0.2), TC_C(0.15), TC_C(0.1)};
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     make_box(sides);
     test_seed(20704u);
     for (uint32_t k = 0; k < 9u * THROWS; k++) {
@@ -274,7 +274,7 @@ static void test_steps_gain_nothing(void)
     static const tc_real sides[3][3] = {{TC_C(0.2), TC_C(0.15), TC_C(0.1)},
                                         {TC_C(0.5), TC_C(0.5), TC_C(0.01)},
                                         {TC_C(0.3), TC_C(0.2), TC_C(0.01)}};
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     test_seed(20703u);
     for (uint32_t k = 0; k < 18u * THROWS; k++) {
         const tc_real *const side_of = sides[k % 3u], h = steps[k / 3u % 3u];
@@ -296,7 +296,7 @@ static void test_steps_gain_nothing(void)
  * times the energy. Catches: a turn that is begun for one spin and ended with another. */
 static void test_needles_gain_nothing(void)
 {
-    const tc_learned3_model law = spatial_coulomb_law(&mu);
+    const tc_learned3_model law = learned3_coulomb_law(&mu);
     test_seed(20704u);
     for (uint32_t k = 0; k < 12u * THROWS; k++) {
         const tc_real thin = test_uniform(TC_C(0.002), TC_C(0.02)), other = k % 2u == 0u ? thin : TC_C(0.1);
@@ -333,7 +333,7 @@ static tc_foot2 flat;
 static void make_flat(tc_real length, tc_real thickness, tc_real h, tc_scheme positions)
 {
     const tc_body2 body = {TC_C(1.0), (length * length + thickness * thickness) / 12};
-    const tc_learned2_model law = dacm_coulomb_law(&mu);
+    const tc_learned2_model law = learned2_coulomb_law(&mu);
     for (uint32_t i = 0; i < 4u; i++) {
         flat_box[2u * i] = (i == 0u || i == 3u ? TC_C(-0.5) : TC_C(0.5)) * length;
         flat_box[2u * i + 1u] = (i < 2u ? TC_C(-0.5) : TC_C(0.5)) * thickness;
@@ -380,7 +380,7 @@ static double flat_gain(tc_body2_state *state)
 /* What test_steps_gain_nothing asks, of planar bodies; those that fall by more than their thickness in a step as
  * well. Catches: upper vertices taken for the contacts, which stop it at thickness / h for ever; a touch that is
  * lifted. Of 288 throws 25 did not rest, and 15 steps gained more. */
-static void test_thin_planar_bodies(void)
+static void test_thin_foot2(void)
 {
     static const tc_real sides[4][2] = {{TC_C(0.2), TC_C(0.12)}, {TC_C(0.5), TC_C(0.01)},
                                         {TC_C(0.3), TC_C(1e-3)}, {TC_C(0.3), TC_C(1e-4)}};
@@ -409,5 +409,5 @@ void suite_schemes(void)
     RUN_TEST(test_momentum);
     RUN_TEST(test_steps_gain_nothing);
     RUN_TEST(test_needles_gain_nothing);
-    RUN_TEST(test_thin_planar_bodies);
+    RUN_TEST(test_thin_foot2);
 }

@@ -14,7 +14,7 @@
 #define STEPS 6u
 
 static tc_real work[TC_LEARNED3_FIXED_WORK];
-static spatial_scene scene;
+static learned3_scene scene;
 static tc_learned3_problem problem;
 static tc_learned3_result result;
 static tc_foot3_info info;
@@ -63,12 +63,12 @@ static uint32_t hash_info(uint32_t hash, const tc_foot3_info *told)
 /* ---- Scenes ----------------------------------------------------------------------------------------- */
 
 /* Laws by turns: one that says something else each time, one that sticks, two that slide */
-static tc_learned3_model law_of(uint32_t turn, spatial_said *said)
+static tc_learned3_model law_of(uint32_t turn, learned3_said *said)
 {
-    *said = spatial_says(turn % 4u == 1u ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC,
+    *said = learned3_says(turn % 4u == 1u ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC,
                          turn % 4u == 1u ? TC_C(30.0) : test_uniform(TC_C(0.0), TC_C(1.0)));
     said->ratio[1] = test_uniform(TC_C(-0.2), TC_C(0.2));
-    return turn % 4u == 0u ? limb_case_fickle : spatial_said_law(said);
+    return turn % 4u == 0u ? limb_case_fickle : learned3_said_law(said);
 }
 
 /* Offsets by turns: none, gaps, those of a tilted floor, gaps and bounces */
@@ -91,9 +91,9 @@ static void test_solves(void)
         const tc_learned3_sweeps sweeps = {1u + round % 3u, round % 5u};
         tc_real offset[TC_PATCH_MAX];
         tc_learned3_warm warm = {0};
-        spatial_said said;
+        learned3_said said;
         const tc_learned3_model law = law_of(test_below(4), &said);
-        spatial_random(1u + round % TC_PATCH_MAX, &scene);
+        learned3_random(1u + round % TC_PATCH_MAX, &scene);
         for (uint32_t k = 0; k < 6u && round % 2u != 0u; k++) {
             scene.state.velocity[k] *= k == 2u ? TC_C(1.0) : TC_C(0.05);
         }
@@ -105,7 +105,7 @@ static void test_solves(void)
             hash = hash_whole(hash_warm(hash_result(hash, &result), &warm), (uint32_t)status);
         }
     }
-    test_golden("spatial.solves", hash);
+    test_golden("learned3.solves", hash);
 }
 
 /* ---- Bodies ----------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static void make_body(uint32_t round, tc_foot3 *body, tc_real *vertices, const t
 static void place_body(uint32_t round, const tc_foot3 *body, tc_body3_state *state, tc_real force[6])
 {
     const tc_real *const n = body->plane.normal;
-    spatial_random(1, &scene);
+    learned3_random(1, &scene);
     *state = scene.state;
     if (round % 4u < 2u) { /* the shortest turn from z to n: (1 + n_z, z x n), to unit length */
         const tc_real scale = TC_C(1.0) / tc_sqrt(TC_C(2.0) * (TC_C(1.0) + n[2]));
@@ -169,7 +169,7 @@ static void test_steps(void)
         tc_body3_state state;
         tc_learned3_warm warm = {0};
         tc_real vertices[36], force[6];
-        spatial_said said;
+        learned3_said said;
         const tc_learned3_model law = law_of(test_below(4), &said);
         make_body(round, &body, vertices, &law);
         place_body(round, &body, &state, force);
@@ -185,7 +185,7 @@ static void test_steps(void)
         }
     }
     TEST_ASSERT_TRUE(touched > BODIES * STEPS / 3u && notes > BODIES / 4u);
-    test_golden("spatial.steps", hash);
+    test_golden("foot3.steps", hash);
 }
 
 /* ---- Limbs ------------------------------------------------------------------------------------------ */
@@ -197,7 +197,7 @@ static void test_limbs(void)
     test_seed(20983u);
     for (uint32_t round = 0; round < LIMBS; round++) {
         const uint32_t floating = round % 5u == 0u;
-        spatial_said said;
+        learned3_said said;
         const tc_learned3_model law = law_of(test_below(4), &said);
         limb_case_random(&limb, 1u + test_below(4) + floating, (int)floating, corners[round % 4u], TC_C(2.0),
                          round % 2u == 0u ? TC_C(3.0) : TC_C(0.2), &law);
@@ -215,7 +215,7 @@ static void test_limbs(void)
         }
     }
     TEST_ASSERT_TRUE(touched > LIMBS * STEPS / 3u);
-    test_golden("spatial_limb.anything", hash);
+    test_golden("limb3.anything", hash);
 }
 
 void suite_step3_bits(void)
