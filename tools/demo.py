@@ -42,11 +42,11 @@ ROWS = (
 # The contact rooms, whose cost depends on the numbers: (what a person calls it, item)
 CONTACT = (
     ("tick of the leg above, contact estimated", "estimator_update/2"),
-    ("step of the body thrown, on a corner", "dacm_step_point/16-16"),
-    ("step of the body thrown, on a side", "dacm_step_edge/16-16"),
-    ("step of a leg of 3 links, foot on a corner", "chain_step_point/3"),
-    ("step of a box in 3D, on a face", "spatial_step_face/4+8-8"),
-    ("where a polygon of 4 corners touches", "detect_planar/4"),
+    ("step of the body thrown, on a corner", "foot2_step_point/16-16"),
+    ("step of the body thrown, on a side", "foot2_step_edge/16-16"),
+    ("step of a leg of 3 links, foot on a corner", "limb2_step_point/3"),
+    ("step of a box in 3D, on a face", "foot3_step_face/4+8-8"),
+    ("where a polygon of 4 corners touches", "detect2/4"),
     ("LCP, 4 contacts, rank-deficient", "lcp_psd/4"),
     ("LCP, 12 contacts, rank-deficient", "lcp_psd/12"),
 )

@@ -236,22 +236,22 @@ STRIKE(point_toc, small_nets, TC_SCHEME_TOC, 1u)
 #define LIMIT_AHEAD TC_C(0.3)
 
 static const bench_case cases[] = {
-    {"dacm_step_point", "16-16", "public", point_small, run_step, 12, LIMIT},
-    {"dacm_step_edge", "16-16", "public", edge_small, run_step, 12, LIMIT},
-    {"dacm_step_point", "16-16-int8", "public", point_int8, run_step, 12, LIMIT},
-    {"dacm_step_edge", "16-16-int8", "public", edge_int8, run_step, 12, LIMIT},
-    {"dacm_step_point", "32-32-16", "public", point_paper, run_step, 12, LIMIT},
-    {"dacm_step_edge", "32-32-16", "public", edge_paper, run_step, 12, LIMIT},
-    {"dacm_step_point_gap", "16-16", "public", point_gap, run_step, 12, LIMIT_AHEAD},
-    {"dacm_step_point_toc", "16-16", "public", point_toc, run_step, 12, LIMIT_AHEAD},
-    {"dacm_query", "point", "public", point_small, run_query, 0, LIMIT},
-    {"dacm_query", "edge", "public", edge_small, run_query, 0, LIMIT},
-    {"dacm_features", "point", "public", point_small, run_features, 0, LIMIT},
-    {"dacm_features", "edge", "public", edge_small, run_features, 0, LIMIT},
-    {"dacm_solve_point", "16-16", "public", point_small, run_solve, 0, LIMIT},
-    {"dacm_solve_edge", "16-16", "public", edge_small, run_solve, 0, LIMIT},
-    {"dacm_impulse", "point", "public", point_small, run_slide, 0, LIMIT},
-    {"dacm_impulse", "edge", "public", edge_small, run_slide, 0, LIMIT},
+    {"foot2_step_point", "16-16", "public", point_small, run_step, 12, LIMIT},
+    {"foot2_step_edge", "16-16", "public", edge_small, run_step, 12, LIMIT},
+    {"foot2_step_point", "16-16-int8", "public", point_int8, run_step, 12, LIMIT},
+    {"foot2_step_edge", "16-16-int8", "public", edge_int8, run_step, 12, LIMIT},
+    {"foot2_step_point", "32-32-16", "public", point_paper, run_step, 12, LIMIT},
+    {"foot2_step_edge", "32-32-16", "public", edge_paper, run_step, 12, LIMIT},
+    {"foot2_step_point_gap", "16-16", "public", point_gap, run_step, 12, LIMIT_AHEAD},
+    {"foot2_step_point_toc", "16-16", "public", point_toc, run_step, 12, LIMIT_AHEAD},
+    {"learned2_query", "point", "public", point_small, run_query, 0, LIMIT},
+    {"learned2_query", "edge", "public", edge_small, run_query, 0, LIMIT},
+    {"learned2_features", "point", "public", point_small, run_features, 0, LIMIT},
+    {"learned2_features", "edge", "public", edge_small, run_features, 0, LIMIT},
+    {"learned2_solve_point", "16-16", "public", point_small, run_solve, 0, LIMIT},
+    {"learned2_solve_edge", "16-16", "public", edge_small, run_solve, 0, LIMIT},
+    {"learned2_impulse", "point", "public", point_small, run_slide, 0, LIMIT},
+    {"learned2_impulse", "edge", "public", edge_small, run_slide, 0, LIMIT},
 };
 
 void bench_foot2(void)

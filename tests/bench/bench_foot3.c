@@ -249,19 +249,19 @@ static void run_regressor(void)
 #define SIZE "4+8-8"
 
 static const bench_case cases[] = {
-    {"spatial_step_point", SIZE, "public", strike_point, run_step, 19, LIMIT},
-    {"spatial_step_edge", SIZE, "public", strike_edge, run_step, 19, LIMIT},
-    {"spatial_step_face", SIZE, "public", strike_face, run_step, 19, LIMIT},
-    {"spatial_step_edge_2_4", SIZE, "public", strike_edge_shorter, run_step, 19, LIMIT},
-    {"spatial_step_face_2_4", SIZE, "public", strike_face_shorter, run_step, 19, LIMIT},
-    {"spatial_step_rest", SIZE, "public", lie, run_step, 19, LIMIT},
-    {"spatial_step_slide", SIZE, "public", slide_on, run_step, 19, LIMIT},
-    {"spatial_solve_point", SIZE, "public", point_pieces, run_solve, 0, LIMIT},
-    {"spatial_solve_edge", SIZE, "public", edge_pieces, run_solve, 0, LIMIT},
-    {"spatial_solve_face", SIZE, "public", face_pieces, run_solve, 0, LIMIT},
-    {"spatial_features", "point", "public", point_pieces, run_features, 0, LIMIT},
-    {"spatial_impulse", "point", "public", point_pieces, run_impulse, 0, LIMIT},
-    {"spatial_regressor", SIZE, "public", point_pieces, run_regressor, 0, LIMIT},
+    {"foot3_step_point", SIZE, "public", strike_point, run_step, 19, LIMIT},
+    {"foot3_step_edge", SIZE, "public", strike_edge, run_step, 19, LIMIT},
+    {"foot3_step_face", SIZE, "public", strike_face, run_step, 19, LIMIT},
+    {"foot3_step_edge_2_4", SIZE, "public", strike_edge_shorter, run_step, 19, LIMIT},
+    {"foot3_step_face_2_4", SIZE, "public", strike_face_shorter, run_step, 19, LIMIT},
+    {"foot3_step_rest", SIZE, "public", lie, run_step, 19, LIMIT},
+    {"foot3_step_slide", SIZE, "public", slide_on, run_step, 19, LIMIT},
+    {"learned3_solve_point", SIZE, "public", point_pieces, run_solve, 0, LIMIT},
+    {"learned3_solve_edge", SIZE, "public", edge_pieces, run_solve, 0, LIMIT},
+    {"learned3_solve_face", SIZE, "public", face_pieces, run_solve, 0, LIMIT},
+    {"learned3_features", "point", "public", point_pieces, run_features, 0, LIMIT},
+    {"learned3_impulse", "point", "public", point_pieces, run_impulse, 0, LIMIT},
+    {"learned3_regressor", SIZE, "public", point_pieces, run_regressor, 0, LIMIT},
 };
 
 void bench_foot3(void)

@@ -5,8 +5,8 @@
  *
  *   lcp_spd       M = J J^T, J uniform in (-1, 1), n x (n + 2): positive definite
  *   lcp_psd       the same, n x ceil(n / 2): as many contacts as a foot has, half of them redundant
- *   lcp_planar    J itself, n x 3: contacts of one planar body
- *   lcp_spatial   J itself, n x 6
+ *   lcp_body2     J itself, n x 3: contacts of one planar body
+ *   lcp_body3     J itself, n x 6
  *
  * q = J v with v uniform in (-1, 1), so that each is solvable. What a problem costs depends on how the
  * active set changes on the way: the median and the worst of the draws are reported. The answers are judged
@@ -141,8 +141,8 @@ void bench_lcp(void)
         {"lcp_psd_warm", NULL, "public", prepare_warm, run_lcp, 0, TC_C(5e-6)},
     };
     static const bench_case bodies[] = {
-        {"lcp_planar", NULL, "public", prepare_two, run_lcp, 0, TC_C(5e-6)},
-        {"lcp_spatial", NULL, "public", prepare_three, run_lcp, 0, TC_C(5e-6)},
+        {"lcp_body2", NULL, "public", prepare_two, run_lcp, 0, TC_C(5e-6)},
+        {"lcp_body3", NULL, "public", prepare_three, run_lcp, 0, TC_C(5e-6)},
     };
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) {
         run_sizes(&cases[i], 2);

@@ -185,15 +185,15 @@ static void powell(void)
 }
 
 static const bench_case cases[] = {
-    {"chain_step_point", "3", "public", point, run_step, 6, LIMIT},
-    {"chain_step_edge", "3", "public", edge, run_step, 6, LIMIT},
-    {"chain_step_gap", "3", "public", point_gap, run_step, 6, LIMIT},
-    {"chain_step_first", "3", "public", first, run_step, 6, LIMIT},
-    {"chain_step_bound", "3", "public", bound, run_bound, 6, LIMIT},
-    {"chain_step_free", "3", "public", free_motion, run_step, 6, LIMIT},
-    {"chain_step_powell", "3", "public", powell, run_step, 6, TC_C(1.0)},
-    {"chain_move", "3", "public", point, run_move, 6, LIMIT},
-    {"chain_mass_matrix", "3", "public", point, run_mass, 0, LIMIT},
+    {"limb2_step_point", "3", "public", point, run_step, 6, LIMIT},
+    {"limb2_step_edge", "3", "public", edge, run_step, 6, LIMIT},
+    {"limb2_step_gap", "3", "public", point_gap, run_step, 6, LIMIT},
+    {"limb2_step_first", "3", "public", first, run_step, 6, LIMIT},
+    {"limb2_step_bound", "3", "public", bound, run_bound, 6, LIMIT},
+    {"limb2_step_free", "3", "public", free_motion, run_step, 6, LIMIT},
+    {"limb2_step_powell", "3", "public", powell, run_step, 6, TC_C(1.0)},
+    {"chain2_move", "3", "public", point, run_move, 6, LIMIT},
+    {"chain2_mass_matrix", "3", "public", point, run_mass, 0, LIMIT},
 };
 
 void bench_limb2(void)

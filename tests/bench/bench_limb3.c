@@ -173,12 +173,12 @@ static void run_next(void)
 }
 
 static const bench_case cases[] = {
-    {"limb_step_point", "3", "public", strike_point, run_step, 6, LIMIT},
-    {"limb_step_edge", "3", "public", strike_edge, run_step, 6, LIMIT},
-    {"limb_step_face", "3", "public", strike_face, run_step, 6, LIMIT},
-    {"limb_step_warm", "3", "public", slide_on, run_next, 6, LIMIT},
-    {"limb_step_rest", "3", "public", stand, run_next, 6, LIMIT},
-    {"limb_step_free", "3", "public", fly, run_step, 6, LIMIT},
+    {"limb3_step_point", "3", "public", strike_point, run_step, 6, LIMIT},
+    {"limb3_step_edge", "3", "public", strike_edge, run_step, 6, LIMIT},
+    {"limb3_step_face", "3", "public", strike_face, run_step, 6, LIMIT},
+    {"limb3_step_warm", "3", "public", slide_on, run_next, 6, LIMIT},
+    {"limb3_step_rest", "3", "public", stand, run_next, 6, LIMIT},
+    {"limb3_step_free", "3", "public", fly, run_step, 6, LIMIT},
 };
 
 void bench_limb3(void)

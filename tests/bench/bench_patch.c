@@ -3,13 +3,13 @@
  *
  * Bodies, patches and detectors; what detection costs against the number of vertices, 2 to 64.
  *
- *   detect_planar       a polygon of n corners (2: a capsule) in random poses, just sunk in: an edge or point
- *   detect_planar_all   the same, every corner a contact: the longest way through the planar detector
- *   detect_planar_free  far above the plane
- *   detect_box          a box in random poses: corner, edge or face
- *   detect_face         a prism of n vertices standing on its face of n/2 (of more than 8, 8 are kept)
- *   detect_all          the same with a large margin: all n are contacts, each above or below another
- *   detect_free         far above the plane
+ *   detect2       a polygon of n corners (2: a capsule) in random poses, just sunk in: an edge or point
+ *   detect2_all   the same, every corner a contact: the longest way through the planar detector
+ *   detect2_free  far above the plane
+ *   detect3_box   a box in random poses: corner, edge or face
+ *   detect3_face  a prism of n vertices standing on its face of n/2 (of more than 8, 8 are kept)
+ *   detect3_all   the same with a large margin: all n are contacts, each above or below another
+ *   detect3_free  far above the plane
  *   body_step           spatial: wrench, then move
  *   patch_rows, patch_impulse, patch_velocity   spatial, a face of n corners
  *
@@ -355,27 +355,27 @@ void bench_patch(void)
 {
     static const uint32_t sizes[] = {2, 3, 4, 5, 8, 16, 32, 64};
     static const bench_case planar[] = {
-        {"detect_planar", NULL, "public", prepare_two, detect2_public, 11, TC_C(1e-6)},
-        {"detect_planar", NULL, "kernel", prepare_two, detect2_kernel, 0, TC_C(1e-6)},
+        {"detect2", NULL, "public", prepare_two, detect2_public, 11, TC_C(1e-6)},
+        {"detect2", NULL, "kernel", prepare_two, detect2_kernel, 0, TC_C(1e-6)},
     };
     static const bench_case detect2_one[] = {
-        {"detect_planar_all", NULL, "public", prepare_two_all, detect2_public, 11, TC_C(1e-6)},
-        {"detect_planar_free", NULL, "public", prepare_two_free, detect2_public, 11, TC_C(1e-6)},
+        {"detect2_all", NULL, "public", prepare_two_all, detect2_public, 11, TC_C(1e-6)},
+        {"detect2_free", NULL, "public", prepare_two_free, detect2_public, 11, TC_C(1e-6)},
     };
     static const bench_case face[] = {
-        {"detect_free", NULL, "public", prepare_free, detect3_public, 53, TC_C(1e-6)},
-        {"detect_face", NULL, "public", prepare_face, detect3_public, 53, TC_C(1e-6)},
-        {"detect_face", NULL, "kernel", prepare_face, detect3_kernel, 0, TC_C(1e-6)},
-        {"detect_all", NULL, "public", prepare_all, detect3_public, 53, TC_C(1e-6)},
+        {"detect3_free", NULL, "public", prepare_free, detect3_public, 53, TC_C(1e-6)},
+        {"detect3_face", NULL, "public", prepare_face, detect3_public, 53, TC_C(1e-6)},
+        {"detect3_face", NULL, "kernel", prepare_face, detect3_kernel, 0, TC_C(1e-6)},
+        {"detect3_all", NULL, "public", prepare_all, detect3_public, 53, TC_C(1e-6)},
     };
     static const bench_case maps[] = {
         {"patch_rows", NULL, "public", prepare_rows, rows_public, 0, TC_C(1e-6)},
         {"patch_impulse", NULL, "public", prepare_impulse, impulse_public, 0, TC_C(1e-6)},
         {"patch_velocity", NULL, "public", prepare_velocity, velocity_public, 0, TC_C(1e-6)},
     };
-    static const bench_case boxes = {"detect_box",   "8", "public",  prepare_box,
+    static const bench_case boxes = {"detect3_box",  "8", "public",  prepare_box,
                                      detect3_public, 53,  TC_C(1e-5)};
-    static const bench_case step = {"body_step", "spatial", "public",  prepare_step,
+    static const bench_case step = {"body_step", "3", "public",  prepare_step,
                                     step_public, 0,         TC_C(1e-6)};
 
     for (uint32_t k = 0; k < TC_COUNT(sizes); k++) {

@@ -174,8 +174,8 @@ def regular(n, rng):
 SIZES = (2, 3, 4, 6, 8, 12, 16)
 SUBJECTS = {f"lcp_spd/{n}": Lcp(n, columns=regular) for n in SIZES}
 SUBJECTS |= {f"lcp_psd/{n}": Lcp(n, columns=deficient) for n in SIZES}
-SUBJECTS |= {f"lcp_planar/{n}": Lcp(n, d=3) for n in (2, 6, 12)}
-SUBJECTS |= {f"lcp_spatial/{n}": Lcp(n, d=6) for n in (6, 12)}
+SUBJECTS |= {f"lcp_body2/{n}": Lcp(n, d=3) for n in (2, 6, 12)}
+SUBJECTS |= {f"lcp_body3/{n}": Lcp(n, d=6) for n in (6, 12)}
 SUBJECTS |= {f"lcp_general/{n}": Lcp(n, general=True) for n in (2, 4, 6, 12)}
 ELEMENTARY = ("exp", "log", "tanh", "sigmoid", "softplus", "sin", "cos", "density", "distribution", "ratio",
               "atan2")   # hunt_math.c's list, atan2 behind its end
@@ -184,17 +184,17 @@ SUBJECTS |= {f"{name}/1": Elementary(index) for index, name in enumerate(ELEMENT
 NET, SMALL = "8-32-32-16-3", "16-16"
 SUBJECTS |= {f"mlp_{name}_f32{grad and '_grad'}/{NET}": Numbers(16, 3, kind, int(bool(grad)))
              for kind, name in ((1, "relu"), (2, "tanh"), (3, "sigmoid"), (4, "softplus")) for grad in ("", "grad")}
-SUBJECTS |= {f"detect_planar/{n}": Numbers(4, 4, n) for n in (4, 16, 64)}
-SUBJECTS |= {f"detect_face/{n}": Numbers(6 + 2 * n, 5, n) for n in (8, 16, 64)}
+SUBJECTS |= {f"detect2/{n}": Numbers(4, 4, n) for n in (4, 16, 64)}
+SUBJECTS |= {f"detect3_face/{n}": Numbers(6 + 2 * n, 5, n) for n in (8, 16, 64)}
 SUBJECTS |= {f"patch_{name}/8": Numbers(33, 6, 8, which)
              for which, name in enumerate(("rows", "impulse", "velocity", "check"))}
 DART, TOC, GAP = 0, 1, 2   # position schemes
 FOOT = 16                  # numbers of its four nets
-SUBJECTS |= {f"dacm_step_{name}/{SMALL}": Numbers(FOOT + 10, 7, scheme, contacts) for name, scheme, contacts in
+SUBJECTS |= {f"foot2_step_{name}/{SMALL}": Numbers(FOOT + 10, 7, scheme, contacts) for name, scheme, contacts in
              (("point", DART, 1), ("edge", DART, 2), ("point_toc", TOC, 0), ("point_gap", GAP, 0))}
-SUBJECTS |= {f"chain_step_{name}/3": Numbers(FOOT + 14, 8, scheme, contacts) for name, scheme, contacts in
+SUBJECTS |= {f"limb2_step_{name}/3": Numbers(FOOT + 14, 8, scheme, contacts) for name, scheme, contacts in
              (("point", DART, 1), ("edge", DART, 2), ("bound", GAP, 2))}
-SUBJECTS |= {f"spatial_step_{name}/{SMALL}": Numbers(33, 9, scheme, tilts) for name, scheme, tilts in
+SUBJECTS |= {f"foot3_step_{name}/{SMALL}": Numbers(33, 9, scheme, tilts) for name, scheme, tilts in
              (("point", DART, 2), ("edge", DART, 1), ("face", DART, 0), ("gap", GAP, 0), ("toc", TOC, 3))}
 SUBJECTS |= {f"cdl_{name}": Numbers(2 + 4 * bodies + nets, 10, kind, bodies) for kind, (name, bodies, nets) in
              enumerate((("ball_bounce/1", 1, 0), ("cradle_strike/2", 2, 0), ("row/8", 8, 0), ("heap/8", 8, 0),

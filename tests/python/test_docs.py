@@ -55,7 +55,7 @@ class Headlines(unittest.TestCase):
         shown = re.findall(r"\| (\d+) instructions \|", README) + list(
             re.search(r"\| (\d+) bytes of flash, (\d+) of RAM \|", README).groups())
         self.assertEqual(shown, [measured[key] for key in (
-            ("instructions", "estimator_update/2/public-seen"), ("instructions", "dacm_step_point/16-16/public-seen"),
+            ("instructions", "estimator_update/2/public-seen"), ("instructions", "foot2_step_point/16-16/public-seen"),
             ("footprint", "estimator_two_Os"), ("bss", "footprint estimator_two_Os"))])
 
     def test_accuracies(self):
