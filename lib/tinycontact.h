@@ -7,6 +7,7 @@
 #define TINYCONTACT_H
 
 #include "tc_config.h"
+#include "tc_config_names.h"
 #include "tc_version.h"
 #include "tc_status.h"
 #include "tc_math.h"

@@ -5,6 +5,7 @@
  *
  * Every choice is a macro with a default. To change some, write a header that defines them
  * and build everything (library and application alike) with -DTC_CONFIG='"my_config.h"'.
+ * Numbers are plain digits: they become part of symbols, see tc_config_names.h.
  */
 #ifndef TC_CONFIG_H
 #define TC_CONFIG_H
@@ -77,6 +78,18 @@ typedef float tc_real;
 #error "TC_LCP_MAX is 8 to 64"
 #endif
 
+/* 0: problems of up to four contacts have no closed forms, and 5 KB of code are not linked. The
+ * active set solves them too, at several times the cost. */
+#ifndef TC_LCP_CLOSED
+#define TC_LCP_CLOSED 1
+#endif
+
+/* 0: nothing is solved in numbers of twice the length, and 3.6 KB of code are not linked. A problem
+ * with terms 10^4 times as large as q then returns TC_NOTE_PRECISION or TC_ERR_NOT_CERTIFIED. */
+#ifndef TC_LCP_TWOFOLD
+#define TC_LCP_TWOFOLD 1
+#endif
+
 /* What nets may use beside ReLU, tanh and softmax; 1 or 0 each. A net that uses what is left out is refused by
  * tc_net_check and tc_model_open, and the code for it is not linked.
  * TC_NET_USE_FLOAT: float activations, whatever the weights; 0: TC_NET_WEIGHT_I8_ACT only. TC_NET_USE_INT8: int8 weights. */
@@ -104,6 +117,8 @@ typedef float tc_real;
 #ifndef TC_ESTIMATOR_MANY
 #define TC_ESTIMATOR_MANY 1
 #endif
+
+#include "tc_config_names.h"
 
 /* Multiply-accumulate with BOTH roundings, acc + round(a*b) and acc - round(a*b): never fused.
  * A port may supply one instruction that rounds so (VMLA.F32 on Cortex-M4 and M7) through a

@@ -64,18 +64,6 @@ typedef uint64_t tc_lcp_set;
 typedef uint32_t tc_lcp_set;
 #endif
 
-/* 0: problems of up to four contacts have no closed forms of their own, and 5 KB of code are not linked; the
- * active set solves them too, at several times the cost. */
-#ifndef TC_LCP_CLOSED
-#define TC_LCP_CLOSED 1
-#endif
-
-/* 0: nothing is solved in numbers of twice the length, and 3.6 KB of code are not linked: a problem whose terms are
- * 10^4 times as large as q is told TC_NOTE_PRECISION or TC_ERR_NOT_CERTIFIED where it would be solved with 1. */
-#ifndef TC_LCP_TWOFOLD
-#define TC_LCP_TWOFOLD 1
-#endif
-
 typedef enum tc_lcp_kind {
     TC_LCP_SEMIDEFINITE = 0, /* M symmetric positive semi-definite, both triangles given */
     TC_LCP_GENERAL = 1       /* any M (non-symmetric): lexicographic Lemke */

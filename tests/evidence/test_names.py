@@ -29,6 +29,10 @@ class Library(unittest.TestCase):
             self.assertIn(name, declared)
 
 
+    def test_names_of_configurations(self):
+        self.assertEqual([], [*names.config_faults(ROOT / "lib")])
+
+
 class Broken(Folder):
     def lib(self, **files):
         """lib/ with these files, <floor>__<name>=text, all headers in the umbrella."""
@@ -107,6 +111,15 @@ int lcp_nine(lcp_state *s);
         at = "lib/solve/tc_lcp_internal.h: "
         self.assertEqual([f"{at}{name} does not begin with tci_" for name in ("two", "three", "table", "eight", "lcp_nine")],
                          [*names.internal_prefix_faults(lib)])
+
+    def test_names_of_configurations(self):
+        lib = self.lib(base__tc_a_dot_h="int tc_a_go(int b);\nextern const int tc_a_table;\nint tc_a_new(void);\n"
+                                        "static inline int tc_a_own(void)\n{\n    return 0;\n}\n",
+                       base__tc_config_names_dot_h="".join(f"#define {name} TC_NAME_NET({name})\n" for name in
+                                                           ("tc_a_go", "tc_a_table", "tc_a_table", "tc_a_old")))
+        at = "lib/base/tc_config_names.h: "
+        self.assertEqual([f"{at}tc_a_new is listed 0 times", f"{at}tc_a_old is listed 1 times, and no public header declares it",
+                          f"{at}tc_a_table is listed 2 times"], [*names.config_faults(lib)])
 
 
 if __name__ == "__main__":

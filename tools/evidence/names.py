@@ -10,6 +10,8 @@
     internal   <name>_internal.h is included by files of its own folder alone
     path       no #include "..." of lib/ has a slash: -I of the floors that a file sees would not hold it back
     kernel     a header of the kernel contract is included by the floors in KERNEL alone
+    config     tc_config_names.h lists each function and table that a public header declares, once: a build that differs
+               from the defaults has its symbols end in what differs
     tci        a function or table that <name>_internal.h declares begins with tci_; static ones of INLINE are the exceptions
 
 The compiler finds every other include that goes up or across. Prints one line for each name that breaks a rule, with
@@ -70,13 +72,18 @@ def begins_so(name, header):
     return re.match(rf"{header}(?:[23]?_|[23]?$|s$|ion$)", name) or (exception and re.fullmatch(exception, name))
 
 
-def prefix_faults(lib):
+def public_headers(lib):
     umbrella = (lib / "tinycontact.h").read_text(encoding="utf-8")
     for header in re.findall(r'#include "(tc_\w+)\.h"', umbrella):
         path, = lib.glob(f"*/{header}.h")
+        yield path
+
+
+def prefix_faults(lib):
+    for path in public_headers(lib):
         for name in public_names(path.read_text(encoding="utf-8")):
-            if not begins_so(name, header):
-                yield f"{path.relative_to(lib.parent)}: {name} does not begin with {header}"
+            if not begins_so(name, path.stem):
+                yield f"{path.relative_to(lib.parent)}: {name} does not begin with {path.stem}"
 
 
 def static_names(text):
@@ -152,11 +159,23 @@ def internal_prefix_faults(lib):
                 yield f"{path.relative_to(lib.parent)}: {name} does not begin with tci_"
 
 
+def config_faults(lib):
+    path = lib / "base" / "tc_config_names.h"
+    listed = re.findall(r"^#define (tc_\w+) TC_NAME_\w+\(\1\)$", path.read_text(encoding="utf-8"), flags=re.M)
+    declared = {name for header in public_headers(lib) for name, static in declared_names(header.read_text(encoding="utf-8"))
+                if not static and name.startswith("tc_")}
+    for name in sorted({*declared, *listed}):
+        if listed.count(name) != (name in declared):
+            yield f"{path.relative_to(lib.parent)}: {name} is listed {listed.count(name)} times" + (
+                "" if name in declared else ", and no public header declares it")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lib", nargs="?", type=Path, default=ROOT / "lib")
     lib = parser.parse_args().lib.resolve()
-    faults = [*prefix_faults(lib), *static_faults(lib), *include_faults(lib), *internal_prefix_faults(lib)]
+    faults = [*prefix_faults(lib), *static_faults(lib), *include_faults(lib), *internal_prefix_faults(lib),
+              *config_faults(lib)]
     print("\n".join([*faults, f"{len(faults)} names or includes break a rule"]))
     sys.exit(1 if faults else 0)
 

@@ -4,7 +4,7 @@
 """Renders the pages of docs/reference that repeat what headers state, so that the two cannot differ.
 
     status.md          TC_STATUS_LIST of tc_status.h
-    configuration.md   the switches of tc_config.h and tc_lcp.h, and the fields of the structs in STRUCTS
+    configuration.md   the switches of tc_config.h, and the fields of the structs in STRUCTS
 
 The text stands between the lines  <!-- rendered:begin -->  and  <!-- rendered:end -->. --write replaces it, --check
 fails if a page shows another one.
@@ -18,7 +18,7 @@ import common
 
 ROOT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- rendered:begin -->", "<!-- rendered:end -->"
-SWITCHES = ("base/tc_config.h", "solve/tc_lcp.h")
+SWITCHES = ("base/tc_config.h",)
 STRUCTS = ("mechanics/tc_leg.h:tc_leg_sensing", "estimator/tc_estimator.h:tc_estimator_config",
            "estimator/tc_momentum.h:tc_momentum_config", "cdl/tc_cdl.h:tc_cdl_config",
            "step/tc_limb2.h:tc_limb2_config", "learned/tc_learned3.h:tc_learned3_sweeps",

@@ -45,6 +45,7 @@ stack-one: $(LIBRARY) $(UNIT)
 	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit $(STACK_LIMITS) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
 # Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
 FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
+float_net_row = float_net_$(1)=build/$(CONFIG)$(if $(filter small,$(1)),-small)-float_only/libtinycontact.a,tests/bench/footprint.c,-DTC_CONFIG=\"float_only.h\",-Itests/bench
 # A foot with its model: what a configuration leaves out, optimised for speed and (Os) for size, without and with
 # the table for tanh, its model a file or (const) compiled in: $(call feet,KIND,MODEL,small or empty,-Os or empty).
 foot_built = build/$(TARGET)-$(PROFILE)$(if $(2),-small)$(3)-contact_$(1)
@@ -54,7 +55,7 @@ feet = $(call foot_row,$(1),$(2),$(3),$(4)),$(B)/obj/$(B)/flash/$(2).tcm.o,-DFOO
 FEET := $(foreach m,float:rectangle int8:rectangle_i8,$(foreach o,small: small:-Os :,$(call feet,$(firstword $(subst :, ,$m)),$(lastword $(subst :, ,$m)),$(filter small,$(subst :, ,$o)),$(filter -O%,$(subst :, ,$o)))))
 # A leg's estimator: with and without the bank of hypotheses for any number of joints, for speed and for size.
 TWO_JOINTS := TC_CONFIG=tests/bench/two_joints.h
-leg_row = estimator_$(1)=build/$(CONFIG)$(2)/libtinycontact.a,tests/bench/footprint_estimator.c
+leg_row = estimator_$(1)=build/$(CONFIG)$(2)/libtinycontact.a,tests/bench/footprint_estimator.c$(if $(2),$(comma)-DTC_CONFIG=\"two_joints.h\"$(comma)-Itests/bench)
 LEGS := $(call leg_row,many) $(call leg_row,two,-two_joints) $(call leg_row,two_Os,-Os-two_joints)
 size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
 	@set -e; for c in float int8; do for o in small:-O2 small:-Os table:-O2; do \
@@ -63,7 +64,7 @@ size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rec
 	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
 	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
-	  float_net_table=build/$(CONFIG)-float_only/libtinycontact.a float_net_small=build/$(CONFIG)-small-float_only/libtinycontact.a $(FEET) $(LEGS) \
+	  $(call float_net_row,table) $(call float_net_row,small) $(FEET) $(LEGS) \
 	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) $(INCLUDES)' \
 	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)
 symbols-one: $(LIBRARY)

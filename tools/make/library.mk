@@ -67,8 +67,17 @@ $(B)/obj/whole.o: $(B)/whole.c
 	$(Q)$(COMPILE) $@ $(CC) $(filter-out -Wshadow,$(CFLAGS)) -Wconversion -I. $(addprefix -I,$(sort $(dir $(KERNEL_SOURCES)))) $(PORT_DEFINES.$(PROFILE)) \
 	  $(BUILD_DEFINES) $(if $(USES_CMSIS),$(CMSIS_INCLUDES) $(CMSIS_DEFINES)) -c $<
 
+# Where the configuration is not the default, symbols end in what differs (lib/base/tc_config_names.h). Their plain names,
+# which an application with the defaults wants, then refer to a symbol that nobody has and that names the difference.
+OTHER_NAMES := $(if $(TC_CONFIG)$(filter double,$(REAL)),$(B)/obj/other_names.o)
+$(B)/other_names.S: $(LIB_OBJECTS)
+	$(Q)$(NM) -g --defined-only $^ | sed -n 's/.* [A-Z] \(tc_[a-z0-9_]*\)_\(TC_[A-Za-z0-9_]*\)$$/.globl \1\n\1: .dc.a tc_library_built_with_\2/p' > $@
+	@echo '.section .note.GNU-stack,"",%progbits' >> $@
+$(B)/obj/other_names.o: $(B)/other_names.S
+	$(Q)$(CC) $(ABI_FLAGS) -c $< -o $@
+
 # Whole or not there: jobs of a test run make the same archive side by side.
-$(LIBRARY): $(LIB_OBJECTS)
+$(LIBRARY): $(LIB_OBJECTS) $(OTHER_NAMES)
 	$(Q)rm -f $@.$$$$ && $(AR) rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 # CMSIS-DSP's files as an archive of their own, for the backend that calls it and for the peers in

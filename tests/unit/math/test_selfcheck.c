@@ -17,13 +17,20 @@ static int finite_they_say(const tc_real *x, size_t n)
 
 uint32_t misled_selfcheck(void);
 const char *misled_selfcheck_text(uint32_t found);
+/* In double precision these are macros already (tc_config_names.h). */
+#pragma push_macro("tc_all_finite")
+#pragma push_macro("tc_selfcheck")
+#pragma push_macro("tc_selfcheck_text")
+#undef tc_all_finite
+#undef tc_selfcheck
+#undef tc_selfcheck_text
 #define tc_all_finite finite_they_say
 #define tc_selfcheck misled_selfcheck
 #define tc_selfcheck_text misled_selfcheck_text
 #include "../../../lib/math/tc_selfcheck.c"
-#undef tc_all_finite
-#undef tc_selfcheck
-#undef tc_selfcheck_text
+#pragma pop_macro("tc_all_finite")
+#pragma pop_macro("tc_selfcheck")
+#pragma pop_macro("tc_selfcheck_text")
 
 #if defined(__arm__) && defined(__ARM_FP)
 #define MODES 1
