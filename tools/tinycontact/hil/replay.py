@@ -3,8 +3,8 @@
 """A log played again: its bytes to the board go into the host build of the same firmware, whose answers must be the
 board's, bit for bit in profile exact.
 
-Left out of the comparison is what depends on a clock or names the board: the text and the clock's rate in BOOT, and the
-contents of STATS. Profile fast may fuse operations otherwise on another processor: its numbers are held to TOLERANCE.
+Left out of the comparison is what depends on a clock or names the board or the library: text, version and the clock's
+rate in BOOT, and the contents of STATS. So a log of an earlier version plays, too. Profile fast may fuse operations otherwise on another processor: its numbers are held to TOLERANCE.
 """
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from .link import TO_BOARD, Silent, open_board
 from .log import LogError, read_log
 
 TOLERANCE = 1e-3   # of profile fast, absolute and relative to the logged number
-OWN = {wire.Boot.TYPE: ("tick_hz", "text"), wire.Stats.TYPE: tuple(wire.Stats().values())}   # fields of a board's own
+OWN = {wire.Boot.TYPE: ("version", "tick_hz", "text"), wire.Stats.TYPE: tuple(wire.Stats().values())}   # fields of a board's own
 
 
 @dataclass(frozen=True)
