@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Configuration: the number type, the limits, and the choices that trade flash for speed.
+ * Configuration: the number type, the limits, and the switches that trade flash for speed.
  *
- * Every choice is a macro with a default. To change some, write a header that defines them
- * and build everything (library and application alike) with -DTC_CONFIG='"my_config.h"'.
+ * Every switch is a macro with a default. To change some, write a header that defines them.
+ * Build the library and the application with -DTC_CONFIG='"my_config.h"'.
  * Numbers are plain digits: they become part of symbols, see tc_config_names.h.
  */
 #ifndef TC_CONFIG_H
@@ -17,7 +17,7 @@
 #include TC_CONFIG
 #endif
 
-/* Names of version 0.1. Ignored, they would link what they were to leave out. */
+/* Names of version 0.1. If they were ignored, the build would link what they should leave out. */
 #if defined(TC_NET_FLOAT) || defined(TC_NET_INT8) || defined(TC_NET_SIGMOID) || \
     defined(TC_NET_SOFTPLUS)
 #error "tinycontact: TC_NET_FLOAT is TC_NET_USE_FLOAT now; _INT8, _SIGMOID, _SOFTPLUS too"
@@ -26,17 +26,18 @@
 #error "tinycontact: these are TC_NET_LAYERS_MAX and TC_SCHEME_AHEAD now"
 #endif
 
-/* The answers are checked by asking whether a number is NaN, infinite or beyond a bound, and their bits are those of
- * IEEE 754. -ffast-math lets a compiler drop either without a word, in the library and in the inline functions of
- * its headers. clang defines only the first two of these. */
+/* The library tests numbers for NaN, infinity and bounds, and its bits are those of IEEE 754.
+ * -ffast-math lets a compiler drop both silently, also in the inline functions of the headers.
+ * clang defines only the first two of these macros. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) || \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
-#error "tinycontact: not under -ffast-math, -Ofast or their parts: NaN would pass unseen and the bits would differ. \
+#error "tinycontact: not under -ffast-math, -Ofast or their parts: NaN would pass unseen and the bits \
+would differ. \
 Compile this file without them (append -fno-fast-math), or call tinycontact from another file."
 #endif
 
-/* The number type. float everywhere; the host's reference build says TC_DOUBLE, and the
- * difference between the two builds is how the tests measure rounding errors. */
+/* The number type: float, or double in the host's reference build, which defines TC_DOUBLE.
+ * The tests measure rounding errors as the difference between the two builds. */
 #ifdef TC_DOUBLE
 typedef double tc_real;
 #define TC_C(literal) literal
@@ -47,30 +48,32 @@ typedef float tc_real;
 #define TC_EPSILON 1.1920929e-7f /* 2^-23: spacing of tc_real at 1 */
 #endif
 
-/* Limits. A dimension of 0 or beyond its limit is TC_ERR_SIZE. They bound every loop. */
+/* Limits; they bound every loop. A function returns TC_ERR_SIZE for a dimension of 0 or beyond
+ * its limit. */
 #define TC_MAT_MAX 32u        /* rows or columns of a small matrix */
 #define TC_NET_WIDTH_MAX 512u /* inputs, outputs and units of a layer */
 #ifndef TC_NET_LAYERS_MAX
-#define TC_NET_LAYERS_MAX 8u  /* dense layers of a net; each takes 20 bytes of a tc_net */
+#define TC_NET_LAYERS_MAX 8u /* dense layers of a net; each takes 20 bytes of a tc_net */
 #endif
 #define TC_MODEL_NETS_MAX 16u /* nets in one model file */
 
-/* 1: square matrices of size 2, 3, 4, 6 and 12 take constant-size unrolled kernels.
- * 0: the runtime-size loops serve all sizes, slower and smaller. Same bits either way;
- *    `make size` prints what each choice costs in flash. */
+/* 1: square matrices of size 2, 3, 4, 6 and 12 take unrolled kernels of constant size.
+ * 0: loops of runtime size serve all sizes; they are slower and smaller.
+ * The bits are the same. `make size` prints the flash of each choice. */
 #ifndef TC_MAT_UNROLL
 #define TC_MAT_UNROLL 1
 #endif
 
-/* 1: tanh and sigmoid interpolate a table of 4 KB, softplus one of 2 KB. 0: no table, two to four times the cycles.
- * The two differ in the last bits: golden hashes and self-tests name the choice. */
+/* 1: tanh and sigmoid interpolate a table of 4 KB, softplus one of 2 KB.
+ * 0: no table; two to four times the cycles.
+ * The last bits of the two differ, so golden hashes and self-tests name the choice. */
 #ifndef TC_TANH_TABLE
 #define TC_TANH_TABLE 1
 #endif
 
-/* Largest number of contacts of one complementarity problem, 8 (TC_PATCH_MAX) to 64. Each costs a
- * byte of stack, four with TC_LCP_GENERAL. Beyond 32 a set of contacts has 64 bits. TC_CDL_LCP_WORK
- * grows with the square. */
+/* Largest number of contacts of one complementarity problem; 8 (TC_PATCH_MAX) to 64.
+ * Each contact costs one byte of stack, four bytes with TC_LCP_GENERAL. Beyond 32, a set of
+ * contacts takes 64 bits instead of 32. TC_CDL_LCP_WORK grows with the square. */
 #ifndef TC_LCP_MAX
 #define TC_LCP_MAX 16u
 #endif
@@ -90,9 +93,10 @@ typedef float tc_real;
 #define TC_LCP_TWOFOLD 1
 #endif
 
-/* What nets may use beside ReLU, tanh and softmax; 1 or 0 each. A net that uses what is left out is refused by
- * tc_net_check and tc_model_open, and the code for it is not linked.
- * TC_NET_USE_FLOAT: float activations, whatever the weights; 0: TC_NET_WEIGHT_I8_ACT only. TC_NET_USE_INT8: int8 weights. */
+/* Features of nets beside ReLU, tanh and softmax; 1 or 0 each. With 0 the code is not linked, and
+ * tc_net_check and tc_model_open refuse a net that uses the feature.
+ * TC_NET_USE_FLOAT: float activations, with any type of weights; 0: TC_NET_WEIGHT_I8_ACT only.
+ * TC_NET_USE_INT8: int8 weights. */
 #ifndef TC_NET_USE_FLOAT
 #define TC_NET_USE_FLOAT 1
 #endif
@@ -106,14 +110,15 @@ typedef float tc_real;
 #define TC_NET_USE_SOFTPLUS 1
 #endif
 
-/* 0: a planar body moves by the position scheme DART only; tc_foot2_step refuses TOC and GAP, which look ahead,
- * and their 2 KB are not linked. */
+/* 1: a planar body moves by any position scheme.
+ * 0: by DART only; tc_foot2_step refuses TOC and GAP, and their 2 KB are not linked. */
 #ifndef TC_SCHEME_AHEAD
 #define TC_SCHEME_AHEAD 1
 #endif
 
-/* 0: the contact estimator serves legs of two joints only; tc_estimator_init refuses others (TC_ERR_UNSUPPORTED), and
- * the 5.6 KB for any number of joints are not linked. */
+/* 1: the contact estimator serves legs of any number of joints.
+ * 0: of two joints only; the other 5.6 KB are not linked, and tc_estimator_init refuses other legs
+ * with TC_ERR_UNSUPPORTED. */
 #ifndef TC_ESTIMATOR_MANY
 #define TC_ESTIMATOR_MANY 1
 #endif
@@ -121,8 +126,8 @@ typedef float tc_real;
 #include "tc_config_names.h"
 
 /* Multiply-accumulate with BOTH roundings, acc + round(a*b) and acc - round(a*b): never fused.
- * A port may supply one instruction that rounds so (VMLA.F32 on Cortex-M4 and M7) through a
- * header named by TC_PORT_INLINE; the bits are the same by definition. */
+ * A port may supply one instruction that rounds so, such as VMLA.F32 on Cortex-M4 and M7. The macro
+ * TC_PORT_INLINE names the port's header. The bits are the same by definition. */
 #if defined(TC_PORT_INLINE) && !defined(TC_DOUBLE)
 #include TC_PORT_INLINE
 #endif
@@ -131,7 +136,7 @@ typedef float tc_real;
 #define TC_MLS(acc, a, b) ((acc) - (a) * (b))
 #endif
 
-/* Alignment of an array to n bytes, the first word of its definition: model files and weights want 16. */
+/* Aligns an array to n bytes; the first word of its definition. Model files and weights need 16. */
 #if defined(__cplusplus)
 #define TC_ALIGNED(n) alignas(n)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -140,7 +145,7 @@ typedef float tc_real;
 #define TC_ALIGNED(n) __attribute__((aligned(n)))
 #endif
 
-/* Number of elements of an array, for the length that goes with every workspace pointer. */
+/* Number of elements of an array: the length that goes with every workspace pointer. */
 #define TC_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #ifdef __cplusplus
