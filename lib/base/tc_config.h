@@ -31,8 +31,8 @@
  * clang defines only the first two of these macros. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) || \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
-#error "tinycontact: not under -ffast-math, -Ofast or their parts: NaN would pass unseen and the bits \
-would differ. \
+#error "tinycontact: not under -ffast-math, -Ofast or their parts: NaN would pass unseen and the \
+bits would differ. \
 Compile this file without them (append -fno-fast-math), or call tinycontact from another file."
 #endif
 

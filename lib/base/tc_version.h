@@ -22,8 +22,8 @@ uint32_t tc_version(void);
  *     tinycontact 0.9.0 exact cortex-m4 tanh=table
  *
  * The third word is the profile: logs of `exact` replay to the bit, those of `fast` within
- * tolerances. It is "contracted" if the compiler fused products and sums, against the build's profile. The line
- * ends in " double" if tc_real is double. */
+ * tolerances. It is "contracted" in any build whose compiler fused products and sums. The line ends
+ * in " double" if tc_real is double. */
 const char *tc_version_text(void);
 
 TC_END

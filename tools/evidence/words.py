@@ -100,7 +100,7 @@ def without_returns(text):
     for found in re.finditer(r"^(?!typedef|static|return)(\w[\w \t]*?[ *]+)(tc_\w+)\(", bare, re.M):
         kind, name = found.group(1).strip(), found.group(2)
         above = text[text.rfind("\n\n", 0, found.start()) + 1:found.start()]   # no blank line is in a comment
-        if kind != "void" and ("Returns:" if kind == "tc_status" else "Returns") not in above:
+        if kind.split()[-1] != "void" and ("Returns:" if kind == "tc_status" else "Returns") not in above:
             yield text.count("\n", 0, found.start()) + 1, name
 
 
