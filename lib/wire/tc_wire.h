@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Frames over a byte stream: what a desktop and a board say to each other. docs/reference/wire.md has every byte;
- * tc_wire_message.h has what the frames say.
+ * Frames over a byte stream between a desktop and a board. The page
+ * docs/reference/wire.md has every byte, tc_wire_message.h the contents of the frames.
  *
- * A frame is encoded so that it holds no zero (COBS) and ends with one. The receiver is fed bytes as they come
- * and trusts none: after any garbage the next zero ends it, so at most the one frame that the garbage touched
- * is lost with it. Frames are numbered, and a frame that was seen before, or whose successor was, is told apart.
+ * The encoding (COBS) leaves no zero in a frame, and a zero ends each frame. The caller feeds the
+ * decoder bytes as they arrive, and the decoder trusts none. The next zero ends any garbage, so
+ * garbage costs at most the frame behind it. Frames are numbered, and the decoder detects a frame
+ * that it saw before, or whose successor it saw.
  *
  *     tc_wire_decoder decoder;
  *     tc_wire_frame   frame;
@@ -17,8 +18,8 @@
  *         if (result == TC_WIRE_FRAME) ...
  *     }
  *
- * All state is the caller's; nothing here fails or waits. That the decoder reads and writes nothing but its own
- * state, whatever the bytes, is proved by abstract interpretation (`make prove`).
+ * The caller owns all state; no function fails or waits. `make prove` proves, by abstract
+ * interpretation, that the decoder accesses only its own state and its arguments, for any bytes.
  */
 #ifndef TC_WIRE_H
 #define TC_WIRE_H
@@ -27,14 +28,17 @@
 
 TC_BEGIN
 
-#define TC_WIRE_VERSION 1u /* of the format, independent of TC_VERSION */
-#define TC_WIRE_PAYLOAD_MAX 512u
-#define TC_WIRE_HEAD 4u    /* version, type, sequence */
+#define TC_WIRE_VERSION 1u       /* of the format; independent of TC_VERSION */
+#define TC_WIRE_PAYLOAD_MAX 512u /* payload of a frame [bytes] */
+#define TC_WIRE_HEAD 4u          /* version, type and sequence before the payload [bytes] */
+/* Largest body (head, payload, checksum) and largest encoded frame [bytes]. */
 #define TC_WIRE_BODY_MAX (TC_WIRE_HEAD + TC_WIRE_PAYLOAD_MAX + 4u)
 #define TC_WIRE_FRAME_MAX (TC_WIRE_BODY_MAX + (TC_WIRE_BODY_MAX + 253u) / 254u + 1u)
 
-/* Types of frames. Bit 6: from the board. Bit 7: not numbered, for what depends on time rather than on the
- * bytes received, so that the numbered frames are the same in a replay. HELLO and BOOT begin the numbering. */
+/* Types of frames; tc_wire_message.h has a struct for each. Bit 6: the board sends it. Bit 7
+ * (TC_WIRE_UNNUMBERED): the frame has no number, because it depends on time and not only on the
+ * bytes received. The numbered frames are therefore the same in a replay. HELLO and BOOT begin the
+ * numbering. */
 typedef enum tc_wire_type {
     TC_WIRE_HELLO = 0x01,
     TC_WIRE_SENSORS = 0x02,
@@ -56,66 +60,77 @@ typedef enum tc_wire_type {
 
 #define TC_WIRE_UNNUMBERED 0x80u
 
-/* ---- Sending ---------------------------------------------------------------------------------------- */
+/* ---- Sending --------------------------------------------------------------------------------- */
 
-/* A frame under construction: a zero encoder is ready. The payload is written to `body` from TC_WIRE_HEAD on. */
+/* A frame under construction. Set the struct to zero before its first use. The caller writes the
+ * payload to `body` from TC_WIRE_HEAD on. */
 typedef struct tc_wire_encoder {
-    uint8_t body[TC_WIRE_BODY_MAX];
-    uint8_t frame[TC_WIRE_FRAME_MAX]; /* what to send */
-    uint16_t sequence;                /* of the next numbered frame; 0 before HELLO and BOOT */
+    uint8_t body[TC_WIRE_BODY_MAX];   /* head, payload, checksum */
+    uint8_t frame[TC_WIRE_FRAME_MAX]; /* bytes to send, after tc_wire_encode */
+    uint16_t sequence;                /* number of the next numbered frame; 0 before HELLO and
+                                       * BOOT */
 } tc_wire_encoder;
 
-/* Makes e->frame of the `length` payload bytes that lie in e->body; returns its bytes, the final zero included.
- * 0, and nothing is counted, if length > TC_WIRE_PAYLOAD_MAX. O(length): 22 instructions a byte. */
+/* Encodes the `length` payload bytes in e->body as a frame of `type` in e->frame, and numbers it.
+ * Returns the length of the frame with its final zero [bytes]; 0 if `length` is beyond
+ * TC_WIRE_PAYLOAD_MAX.
+ * On error: e is unchanged.
+ * Cost: O(length), 22 instructions per byte. */
 uint32_t tc_wire_encode(tc_wire_encoder *e, uint32_t type, uint32_t length);
 
-/* ---- Receiving -------------------------------------------------------------------------------------- */
+/* ---- Receiving ------------------------------------------------------------------------------- */
 
+/* Result of tc_wire_decode. */
 typedef enum tc_wire_result {
-    TC_WIRE_MORE = 0,  /* all bytes were taken, no frame ended */
-    TC_WIRE_FRAME = 1, /* a frame: whole, of this version, and new */
-    TC_WIRE_OLD = 2,   /* a frame that came before, or one whose successor did: not to be acted on */
-    TC_WIRE_BAD = 3,   /* no frame: cut, too long, its checksum wrong, or of another version */
+    TC_WIRE_MORE = 0,  /* all bytes are consumed; no frame ended */
+    TC_WIRE_FRAME = 1, /* a frame that is whole, of this version and new */
+    TC_WIRE_OLD = 2,   /* a frame seen before, or one whose successor was seen: do not act on it */
+    TC_WIRE_BAD = 3,   /* not a frame: cut, too long, of wrong checksum or of another version */
 } tc_wire_result;
 
+/* A decoded frame. */
 typedef struct tc_wire_frame {
-    const uint8_t *payload; /* in the decoder; valid until it is fed again */
-    uint32_t length;        /* bytes of payload, up to TC_WIRE_PAYLOAD_MAX */
-    uint32_t type;          /* tc_wire_type, or one not known to this version */
-    uint32_t sequence;
-    uint32_t lost;          /* frames that are missing before this one, by the numbers; 0 unless TC_WIRE_FRAME */
+    const uint8_t *payload; /* the bytes, in the decoder; valid until its next call */
+    uint32_t length;        /* payload [bytes]; 0..TC_WIRE_PAYLOAD_MAX */
+    uint32_t type;          /* tc_wire_type, or a type unknown to this version */
+    uint32_t sequence;      /* number of the frame */
+    uint32_t lost;          /* frames missing before this one, by their numbers; 0 unless
+                             * TC_WIRE_FRAME */
 } tc_wire_frame;
 
-/* What has happened since tc_wire_decoder_init. Each wraps at 2^32. */
+/* Counts since tc_wire_decoder_init. Each wraps at 2^32. */
 typedef struct tc_wire_counters {
-    uint32_t frames;   /* TC_WIRE_FRAME */
-    uint32_t lost;     /* sum of `lost`; a frame that comes late has been counted here */
-    uint32_t repeated; /* TC_WIRE_OLD, with the number of the frame before */
-    uint32_t late;     /* TC_WIRE_OLD otherwise */
-    uint32_t crc;      /* TC_WIRE_BAD: checksum wrong */
-    uint32_t form;     /* ... cut, too short or too long */
-    uint32_t version;  /* ... whole, but of another version */
-    uint32_t resyncs;  /* times that a whole frame followed one or several bad ones */
+    uint32_t frames;   /* results TC_WIRE_FRAME */
+    uint32_t lost;     /* sum of tc_wire_frame.lost; a late frame is counted here too */
+    uint32_t repeated; /* results TC_WIRE_OLD with the number of the frame before */
+    uint32_t late;     /* other results TC_WIRE_OLD */
+    uint32_t crc;      /* results TC_WIRE_BAD: wrong checksum */
+    uint32_t form;     /* results TC_WIRE_BAD: cut, too short or too long */
+    uint32_t version;  /* results TC_WIRE_BAD: whole, but of another version */
+    uint32_t resyncs;  /* whole frames that followed one or more bad ones */
 } tc_wire_counters;
 
+/* State of a receiver. All fields except `counters` are internal. */
 typedef struct tc_wire_decoder {
-    uint8_t body[TC_WIRE_BODY_MAX];
-    uint32_t length;   /* bytes in body */
-    uint8_t run;       /* bytes that the block still has */
-    uint8_t begun;     /* a block has begun in this frame */
-    uint8_t zero;      /* a zero comes before the next block */
-    uint8_t over;      /* more bytes came than a body has */
-    uint8_t numbered;  /* `next` is known */
-    uint8_t bad;       /* the last frame was TC_WIRE_BAD */
-    uint16_t next;     /* sequence that comes next */
-    tc_wire_counters counters;
+    uint8_t body[TC_WIRE_BODY_MAX]; /* decoded bytes of the current frame */
+    uint32_t length;                /* bytes in body */
+    uint8_t run;                    /* bytes left in the current block */
+    uint8_t begun;                  /* a block has begun in this frame */
+    uint8_t zero;                   /* a zero precedes the next block */
+    uint8_t over;                   /* the frame is longer than a body */
+    uint8_t numbered;               /* `next` is known */
+    uint8_t bad;                    /* the last frame was TC_WIRE_BAD */
+    uint16_t next;                  /* expected sequence */
+    tc_wire_counters counters;      /* counts, for the caller to read */
 } tc_wire_decoder;
 
+/* Resets a decoder: no bytes, no numbers, all counts 0. */
 void tc_wire_decoder_init(tc_wire_decoder *d);
 
-/* Takes bytes up to the end of the next frame, n at most; returns how many. `frame` is told for TC_WIRE_FRAME and
- * TC_WIRE_OLD, and has no payload otherwise. Time: O(bytes taken), and the checksum of one frame: 20 instructions a
- * byte. */
+/* Consumes bytes[n] up to the end of the next frame.
+ * frame: the frame for TC_WIRE_FRAME and TC_WIRE_OLD, else empty. result: see tc_wire_result.
+ * Returns the number of bytes consumed; 0..n. Call again with the rest.
+ * Cost: O(bytes consumed), and the checksum of one frame, 20 instructions per byte. */
 uint32_t tc_wire_decode(tc_wire_decoder *d, const uint8_t *bytes, uint32_t n, tc_wire_frame *frame,
                         tc_wire_result *result);
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the frames of tc_wire.h say: one struct, one tc_wire_put_ and one tc_wire_get_ per message.
+ * Contents of the frames of tc_wire.h: one struct, one tc_wire_put_... and one tc_wire_get_... per
+ * message.
  *
- * tc_wire_put_X makes encoder->frame of a message and returns its bytes. tc_wire_get_X reads a frame of the type
- * TC_WIRE_X: TC_OK; TC_ERR_SIZE if its length is not the message's; TC_ERR_RANGE if a count or an enumeration in
- * it is not allowed; then the struct is zero. Numbers that are not finite pass: what computes with them
- * judges. Messages without contents (UPLOAD_COMMIT, STATS_REQUEST) go by tc_wire_encode(e, type, 0).
- *
- * Numbers are float here whatever tc_real is: the bytes are the same for every build. SI units; axes and signs
- * are those of tc_estimator.h.
+ * Messages without contents (UPLOAD_COMMIT, STATS_REQUEST) need only tc_wire_encode(e, type, 0).
+ * Real numbers are float in every build, so the bytes do not depend on tc_real. Units are SI; axes
+ * and signs are those of tc_estimator.h. "Answered by" names the frame that the board returns.
  */
 #ifndef TC_WIRE_MESSAGE_H
 #define TC_WIRE_MESSAGE_H
@@ -18,170 +15,193 @@
 
 TC_BEGIN
 
+/* Limits: joints of a leg; bytes of an UPLOAD_CHUNK; bytes of the text of BOOT. */
 #define TC_WIRE_JOINTS 6u
 #define TC_WIRE_CHUNK_MAX (TC_WIRE_PAYLOAD_MAX - 4u)
 #define TC_WIRE_TEXT 96u
 
-/* ---- To the board ----------------------------------------------------------------------------------- */
+/* ---- To the board ---------------------------------------------------------------------------- */
 
-/* Begins a session: the estimator starts anew with the next SENSORS. Answered by BOOT. */
+/* Begins a session: the estimator starts again at the next SENSORS. Answered by BOOT. */
 typedef struct tc_wire_hello {
-    uint32_t session;   /* any number but 0; BOOT echoes it */
-    uint32_t budget_us; /* time that one tick may take before it is counted as an overrun [us]; 0: 1000 */
-    uint32_t silence_ms; /* time without SENSORS after which the board says so [ms]; 0: 20 */
+    uint32_t session;    /* any number except 0; BOOT echoes it */
+    uint32_t budget_us;  /* time limit of a tick; the board counts a longer one as an overrun
+                          * [us]; 0: 1000 */
+    uint32_t silence_ms; /* time without SENSORS after which the board sends EVENT [ms]; 0: 20 */
 } tc_wire_hello;
 
 /* The sensors of one tick. Answered by ESTIMATE, or by NAK. */
 typedef struct tc_wire_sensors {
-    uint32_t tick;      /* one more than the last; more: ticks were lost; not more: not processed again */
-    uint32_t joints;    /* 1..TC_WIRE_JOINTS */
-    uint32_t given;     /* TC_GIVEN_... of tc_estimator.h, 0..255 */
-    float gyro;         /* [rad/s] */
-    float accel[2];     /* [m/s^2] */
-    float pitch;        /* [rad] */
-    float base_velocity; /* [m/s] */
-    float touch;        /* 0..1 */
-    float encoder[TC_WIRE_JOINTS]; /* [rad] or [m]; zero beyond `joints` */
-    float torque[TC_WIRE_JOINTS];  /* [N m] or [N] */
+    uint32_t tick;                 /* number of the tick; above the last one + 1: ticks were
+                                    * lost; not above the last one: the board does not process it
+                                    * again */
+    uint32_t joints;               /* joints of the leg; 1..TC_WIRE_JOINTS */
+    uint32_t given;                /* bits TC_GIVEN_... of tc_estimator.h; 0..255 */
+    float gyro;                    /* turn rate of the base [rad/s] */
+    float accel[2];                /* accelerometer [m/s^2] */
+    float pitch;                   /* pitch of the base [rad] */
+    float base_velocity;           /* velocity of the base [m/s] */
+    float touch;                   /* touch sensor; 0..1 */
+    float encoder[TC_WIRE_JOINTS]; /* joint coordinates [rad] or [m]; 0 beyond `joints` */
+    float torque[TC_WIRE_JOINTS];  /* joint torques [N m] or forces [N]; 0 beyond `joints` */
 } tc_wire_sensors;
 
+/* Target of an upload. */
 typedef enum tc_wire_kind {
-    TC_WIRE_PARAMETERS = 1, /* leg and estimator: docs/reference/wire.md */
-    TC_WIRE_MODEL = 2       /* a model file (.tcm); of 0 bytes: work without a learned model */
+    TC_WIRE_PARAMETERS = 1, /* parameters of leg and estimator (docs/reference/wire.md) */
+    TC_WIRE_MODEL = 2       /* a model file (.tcm); 0 bytes: run without a learned model */
 } tc_wire_kind;
 
-/* BEGIN, then CHUNKs in order, then COMMIT; each is answered by UPLOAD. What is loaded stays in use until the
- * new bytes have passed checksum, reader and self-test. */
+/* Begins an upload: BEGIN, then CHUNKs in order, then COMMIT. Each is answered by UPLOAD. The board
+ * uses the old data until the new bytes pass checksum, reader and self-test. */
 typedef struct tc_wire_upload_begin {
     uint32_t kind; /* tc_wire_kind */
-    uint32_t size; /* [bytes] */
-    uint32_t crc;  /* CRC-32 of all of them */
+    uint32_t size; /* of the upload [bytes] */
+    uint32_t crc;  /* CRC-32 of all its bytes */
 } tc_wire_upload_begin;
 
+/* One part of an upload. */
 typedef struct tc_wire_upload_chunk {
-    uint32_t offset;      /* where the bytes belong: as many as came before */
-    uint32_t n;           /* 1..TC_WIRE_CHUNK_MAX */
-    const uint8_t *bytes; /* read: in the frame */
+    uint32_t offset;      /* position of the bytes in the upload: the number of bytes before
+                           * [bytes] */
+    uint32_t n;           /* length [bytes]; 1..TC_WIRE_CHUNK_MAX */
+    const uint8_t *bytes; /* [n]; after tc_wire_get_upload_chunk: in the frame */
 } tc_wire_upload_chunk;
 
+/* Scope of a reset. */
 typedef enum tc_wire_reset_what {
-    TC_WIRE_RESET_ESTIMATOR = 0, /* starts anew with the next SENSORS; answered by BOOT */
-    TC_WIRE_RESET_ALL = 1        /* as after power-up: nothing loaded, counters 0; answered by BOOT */
+    TC_WIRE_RESET_ESTIMATOR = 0, /* the estimator starts again at the next SENSORS */
+    TC_WIRE_RESET_ALL = 1        /* as after power-up: nothing loaded, counts 0 */
 } tc_wire_reset_what;
 
+/* Resets the board. Answered by BOOT. */
 typedef struct tc_wire_reset {
     uint32_t what; /* tc_wire_reset_what */
 } tc_wire_reset;
 
-/* Asks for the next contact, from the estimate there is. Answered by PREDICTION, or by NAK. */
+/* Requests a prediction of the next contact from the current estimate. Answered by PREDICTION, or
+ * by NAK. */
 typedef struct tc_wire_predict {
-    float horizon;   /* above 0, up to 1 [s] */
-    uint32_t budget; /* steps to roll at most; 0, or more than the board has left in this tick: those */
+    float horizon;   /* time to look ahead [s]; > 0, at most 1 */
+    uint32_t budget; /* limit on simulated steps; 0, or beyond the steps left in this tick: the
+                      * steps left */
 } tc_wire_predict;
 
-/* Faults on purpose; known to test firmware alone, others answer NAK. */
+/* Faults on purpose. Only test firmware knows them; other firmware answers NAK. */
 typedef enum tc_wire_test_what {
     TC_WIRE_TEST_BURN = 1 /* the next tick takes `value` loops longer */
 } tc_wire_test_what;
 
+/* Requests a fault. */
 typedef struct tc_wire_test {
-    uint32_t what; /* tc_wire_test_what */
-    uint32_t value;
+    uint32_t what;  /* tc_wire_test_what */
+    uint32_t value; /* size of the fault; see tc_wire_test_what */
 } tc_wire_test;
 
-/* ---- From the board --------------------------------------------------------------------------------- */
+/* ---- From the board -------------------------------------------------------------------------- */
 
-/* Who speaks: after power-up (session 0, unasked), HELLO and RESET. */
+/* Identity of the board. The board sends it after power-up (session 0), HELLO and RESET. */
 typedef struct tc_wire_boot {
-    uint32_t session;        /* of the last HELLO; 0 after power-up or a full RESET */
+    uint32_t session;        /* session of the last HELLO; 0 after power-up or a full RESET */
     uint32_t version;        /* tc_version() */
-    uint32_t tick_hz;        /* rate of the times in STATS [Hz] */
-    uint32_t parameter_room; /* largest uploads [bytes] */
-    uint32_t model_room;
-    uint32_t parameter_crc;  /* CRC-32 of what is loaded */
-    uint32_t parameter_size; /* [bytes]; 0: none loaded */
-    uint32_t model_size;
-    uint8_t model_hash[16];  /* of the file; 0 if none is loaded */
-    char text[TC_WIRE_TEXT]; /* "tc_version_text(); board name", zeros to the end */
+    uint32_t tick_hz;        /* rate of the clock in STATS and EVENT [Hz] */
+    uint32_t parameter_room; /* largest upload of parameters [bytes] */
+    uint32_t model_room;     /* largest upload of a model [bytes] */
+    uint32_t parameter_crc;  /* CRC-32 of the loaded parameters */
+    uint32_t parameter_size; /* loaded parameters [bytes]; 0: none */
+    uint32_t model_size;     /* loaded model [bytes]; 0: none */
+    uint8_t model_hash[16];  /* hash of the loaded model; 0: none */
+    char text[TC_WIRE_TEXT]; /* "tc_version_text(); board name", padded with zeros */
 } tc_wire_boot;
 
+/* Estimate of one tick (tc_estimator_estimate). */
 typedef struct tc_wire_estimate {
-    uint32_t tick;      /* of the SENSORS it answers */
-    int32_t status;     /* tc_status of the update; negative: what follows is the estimate before, flagged stale */
-    uint32_t flags;     /* TC_ESTIMATE_... */
-    uint32_t contact;   /* 0 or 1 */
-    float p[3];         /* air, static, dynamic */
-    float impulse[2];   /* [N s] */
-    float impulse_variance[2]; /* [N^2 s^2] */
-    float slip;         /* [m/s] */
-    float slip_variance; /* [m^2/s^2] */
-    float since;        /* [s] */
+    uint32_t tick;             /* tick of the SENSORS that it answers */
+    int32_t status;            /* tc_status of the update; negative: the fields below are the
+                                * previous estimate, flagged stale */
+    uint32_t flags;            /* bits TC_ESTIMATE_... */
+    uint32_t contact;          /* 1: the foot is in contact; 0: not */
+    float p[3];                /* probabilities of air, sticks, slips [1] */
+    float impulse[2];          /* contact impulse of the tick, x and y [N s] */
+    float impulse_variance[2]; /* its variance [N^2 s^2] */
+    float slip;                /* velocity of the contact point along the floor [m/s] */
+    float slip_variance;       /* its variance [m^2/s^2] */
+    float since;               /* time since touch-down; in the air minus the time since lift-off
+                                * [s] */
 } tc_wire_estimate;
 
+/* State of the upload. */
 typedef struct tc_wire_upload {
-    uint32_t kind;   /* of the upload under way; 0: none */
-    int32_t status;  /* TC_OK, or why not (negative) */
-    uint32_t bytes;  /* that have come: the offset that the next CHUNK must have */
-    uint32_t fault;  /* offset of what was wrong in it, after a failed COMMIT */
+    uint32_t kind;  /* tc_wire_kind of the current upload; 0: none */
+    int32_t status; /* TC_OK, or the cause of the refusal (negative tc_status) */
+    uint32_t bytes; /* bytes received: the offset of the next CHUNK */
+    uint32_t fault; /* after a failed COMMIT: offset of the fault in the upload [bytes] */
 } tc_wire_upload;
 
-/* Since power-up or the last full RESET; all wrap at 2^32. */
+/* Counts since power-up or the last full RESET. Each wraps at 2^32. */
 typedef struct tc_wire_stats {
-    uint32_t ticks;      /* SENSORS processed */
-    uint32_t refused;    /* ... whose update failed */
-    uint32_t missed;     /* ticks that never came, by their numbers */
-    uint32_t old;        /* SENSORS whose tick was not new, not processed again */
-    uint32_t overruns;   /* ticks that took longer than the budget */
-    uint32_t silences;   /* times that no SENSORS came for silence_ms */
-    uint32_t worst;      /* longest tick and last tick [1/tick_hz s] */
-    uint32_t last;
-    uint32_t stack;      /* deepest use [bytes]; 0: not measured */
-    uint32_t naks;       /* sent */
-    tc_wire_counters wire; /* of the board's decoder */
+    uint32_t ticks;        /* SENSORS processed */
+    uint32_t refused;      /* SENSORS whose update failed */
+    uint32_t missed;       /* ticks that did not arrive, by their numbers */
+    uint32_t old;          /* SENSORS whose tick was not new; the board ignored them */
+    uint32_t overruns;     /* ticks that took longer than budget_us */
+    uint32_t silences;     /* periods of silence_ms without SENSORS */
+    uint32_t worst;        /* duration of the longest tick [1/tick_hz s] */
+    uint32_t last;         /* duration of the last tick [1/tick_hz s] */
+    uint32_t stack;        /* maximum use of the stack [bytes]; 0: not measured */
+    uint32_t naks;         /* NAKs sent */
+    tc_wire_counters wire; /* counts of the board's decoder */
 } tc_wire_stats;
 
+/* Cause of a NAK. */
 typedef enum tc_wire_reason {
-    TC_WIRE_NAK_FRAME = 1,   /* TC_WIRE_BAD: type and sequence are not known, 0 */
-    TC_WIRE_NAK_OLD = 2,     /* TC_WIRE_OLD, or a tick before the last one */
-    TC_WIRE_NAK_TYPE = 3,    /* no message for a board */
-    TC_WIRE_NAK_CONTENT = 4, /* tc_wire_get_ refused it: status says why */
-    TC_WIRE_NAK_STATE = 5,   /* not now: no parameters, no estimate, no upload begun */
-    TC_WIRE_NAK_FAILED = 6   /* tried, and failed: status says why */
+    TC_WIRE_NAK_FRAME = 1,   /* result TC_WIRE_BAD; type and sequence are unknown and 0 */
+    TC_WIRE_NAK_OLD = 2,     /* result TC_WIRE_OLD, or a tick before the last one */
+    TC_WIRE_NAK_TYPE = 3,    /* not a message to a board */
+    TC_WIRE_NAK_CONTENT = 4, /* the decoder refused the contents; `status` has the cause */
+    TC_WIRE_NAK_STATE = 5,   /* not possible now: no parameters, no estimate or no upload begun */
+    TC_WIRE_NAK_FAILED = 6   /* the call failed; `status` has the cause */
 } tc_wire_reason;
 
+/* Refusal of a frame. */
 typedef struct tc_wire_nak {
-    uint32_t type;     /* of the frame that is refused */
-    uint32_t sequence; /* ... */
+    uint32_t type;     /* type of the refused frame */
+    uint32_t sequence; /* number of the refused frame */
     uint32_t reason;   /* tc_wire_reason */
-    int32_t status;    /* tc_status, 0 where there is none */
+    int32_t status;    /* tc_status; 0: none */
 } tc_wire_nak;
 
+/* Predicted contact (tc_estimator_predict.h). */
 typedef struct tc_wire_prediction {
-    uint32_t tick;     /* of the sensors from which it was rolled: the last that were not refused */
-    int32_t status;    /* TC_OK; TC_NOTE_LIMIT: `horizon` is shorter than asked for */
-    uint32_t kind;     /* tc_estimator_predict_event; these and the rest as in tc_estimator_predict.h */
-    uint32_t mode;
-    float time;        /* ahead of that tick [s] */
-    float early, late; /* [s] */
-    float velocity[2]; /* [m/s] */
-    float horizon;     /* that was rolled [s] */
+    uint32_t tick;     /* tick at which the prediction starts: the last SENSORS not refused */
+    int32_t status;    /* TC_OK, or TC_NOTE_LIMIT: `horizon` is shorter than requested */
+    uint32_t kind;     /* tc_estimator_predict_event */
+    uint32_t mode;     /* mode after the event: index of tc_wire_estimate.p */
+    float time;        /* time of the event after `tick` [s] */
+    float early, late; /* ends of the 80 % interval of `time` [s] */
+    float velocity[2]; /* velocity of the contact point at the event, x and y [m/s] */
+    float horizon;     /* simulated time [s] */
 } tc_wire_prediction;
 
-/* What happened by the board's clock; not numbered, and not part of what a replay compares. */
+/* Kind of an event of the board's clock. */
 typedef enum tc_wire_event_kind {
-    TC_WIRE_EVENT_SILENCE = 1, /* no SENSORS for `value` ms: the last estimate is stale */
-    TC_WIRE_EVENT_OVERRUN = 2  /* tick took `value` / tick_hz seconds */
+    TC_WIRE_EVENT_SILENCE = 1, /* no SENSORS arrived for `value` ms: the last estimate is stale */
+    TC_WIRE_EVENT_OVERRUN = 2  /* the tick took `value` / tick_hz seconds */
 } tc_wire_event_kind;
 
+/* An event of the board's clock. It is not numbered, and a replay does not compare it. */
 typedef struct tc_wire_event {
     uint32_t kind;  /* tc_wire_event_kind */
-    uint32_t tick;  /* of the last SENSORS processed */
-    uint32_t value;
+    uint32_t tick;  /* of the last processed SENSORS */
+    uint32_t value; /* see tc_wire_event_kind */
 } tc_wire_event;
 
-/* ---- Encoders and decoders -------------------------------------------------------------------------- */
+/* ---- Encoders and decoders ------------------------------------------------------------------- */
 
-/* Returns 0, with nothing counted, where a count in the message is beyond its limit. */
+/* Encodes message m as the frame e->frame.
+ * Returns the length of the frame [bytes]; 0 if a count or an enumeration in m is not allowed.
+ * On error: no number is used up.
+ * Cost: about 25 instructions per field, and tc_wire_encode. */
 uint32_t tc_wire_put_hello(tc_wire_encoder *e, const tc_wire_hello *m);
 uint32_t tc_wire_put_sensors(tc_wire_encoder *e, const tc_wire_sensors *m);
 uint32_t tc_wire_put_upload_begin(tc_wire_encoder *e, const tc_wire_upload_begin *m);
@@ -197,6 +217,14 @@ uint32_t tc_wire_put_nak(tc_wire_encoder *e, const tc_wire_nak *m);
 uint32_t tc_wire_put_prediction(tc_wire_encoder *e, const tc_wire_prediction *m);
 uint32_t tc_wire_put_event(tc_wire_encoder *e, const tc_wire_event *m);
 
+/* Decodes message m from frame f, whose type must be that of the function. NaN and infinity pass;
+ * the functions that compute with them check.
+ * Returns:
+ *   TC_OK         done.
+ *   TC_ERR_SIZE   the length of f is not that of the message.
+ *   TC_ERR_RANGE  a count, an enumeration or a reserved byte has a value that is not allowed.
+ * On error: m is zero.
+ * Cost: about 25 instructions per field. */
 tc_status tc_wire_get_hello(const tc_wire_frame *f, tc_wire_hello *m);
 tc_status tc_wire_get_sensors(const tc_wire_frame *f, tc_wire_sensors *m);
 tc_status tc_wire_get_upload_begin(const tc_wire_frame *f, tc_wire_upload_begin *m);

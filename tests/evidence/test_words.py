@@ -62,7 +62,8 @@ class Counts(unittest.TestCase):
         for text in ("/* Solves. */\ntc_status tc_a_solve(int n);\n", "/* Returns 0. */\ntc_status tc_a_solve(int n);\n",
                      "/* Adds. */\ntc_real tc_a_add(tc_real a);\n", "/* Returns 1. */\n\nconst char *tc_a_none(void);\n"):
             self.assertEqual(1, self.header(text)["returns"], text)
-        for text in ("/* Returns a + 1. */\ntc_real tc_a_add(tc_real a);\n", "/* Resets. */\nvoid tc_a_reset(int *a);\n", "/* Adds. */\nTC_A_INLINE void tc_a_sum(int *a);\n",
+        for text in ("/* Returns a + 1. */\ntc_real tc_a_add(tc_real a);\n", "/* Resets. */\nvoid tc_a_reset(int *a);\n",
+                     "/* Adds. */\nTC_A_INLINE void tc_a_sum(int *a);\n",
                      "/* Returns e^x. */\ntc_real tc_a_exp(tc_real x);\ntc_real tc_a_log(tc_real x);\n",
                      "typedef tc_status (*tc_a_ask)(int n);\n"):
             self.assertEqual(0, self.header(text)["returns"], text)
