@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Which contact is the foot in? From encoders, joint torques and an IMU, each tick: probabilities of air, static and
- * dynamic contact, the contact's impulse and slip velocity with variances, and the time since touch-down.
+ * The contact estimator of a leg. Each tick it computes the probabilities of air, sticking and
+ * slipping, the contact's impulse and slip with variances, and the time since touch-down. Its
+ * inputs are encoders, joint torques and an IMU.
  *
  *     static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2)];
- *     tc_leg_sensing sensing = tc_leg_sensing_default();      what your sensors do otherwise goes in here
+ *     tc_leg_sensing sensing = tc_leg_sensing_default();      then change what differs
  *     tc_estimator_config config;
  *     tc_estimator e;
  *     tc_status s = tc_estimator_default_for(&leg, 0.001f, &sensing, &config);
@@ -13,12 +14,16 @@
  *     ...each tick:
  *     s = tc_estimator_update(&e, &sensors, &estimate, work, TC_COUNT(work));
  *
- * An interacting-multiple-model filter over five hypotheses (air, stick, slip either way, and free impact: a force
- * without a constraint); tc_estimator.c derives it. The base is measured by the IMU, not modelled: no mass, no forces of
- * it are asked for. Floor height, friction, torque gains, the noise of encoders and torques and the sensors' slow
- * errors are identified on the way.
+ * The method is an interacting-multiple-model filter with five hypotheses: air, stick, slip to
+ * either side, and free impact. Free impact is a force without a constraint. The file
+ * tc_estimator.c derives the filter. The IMU measures the base, so the filter needs neither its
+ * mass nor its forces. The filter identifies floor height, friction, torque gains, the noise of
+ * encoders and torques, and slow errors of the sensors.
  *
- * Time: no loop depends on values; O(n^3) in the joints. Memory: the caller's; nothing is shared between instances.
+ * Axes are those of tc_leg.h: x along the floor, y up, angles counter-clockwise.
+ *
+ * Cost: no loop depends on values; O(n^3) in the joints; 960 bytes of stack. The caller owns all
+ * memory, and instances share nothing.
  */
 #ifndef TC_ESTIMATOR_H
 #define TC_ESTIMATOR_H
@@ -27,190 +32,298 @@
 
 TC_BEGIN
 
-/* ---- Sensors ------------------------------------------------------------------------------------ */
+/* ---- Sensors --------------------------------------------------------------------------------- */
 
-/* What of the optional sensors is valid; bits of tc_estimator_sensors.given. */
+/* Optional sensors that are valid: bits of tc_estimator_sensors.given. */
 #define TC_GIVEN_PITCH 1u
 #define TC_GIVEN_BASE_VELOCITY 2u
 #define TC_GIVEN_TOUCH 4u
 
-/* One tick. */
+/* Sensors of one tick. */
 typedef struct tc_estimator_sensors {
-    tc_real encoder[TC_LEG_JOINTS]; /* [rad] or [m] */
-    tc_real torque[TC_LEG_JOINTS];  /* of the motor on the link, over the tick that ends now [N m] or [N] */
-    tc_real gyro;                   /* rate of the base, counter-clockwise [rad/s] */
-    tc_real accel[2];               /* specific force, base axes, mean over the tick [m/s^2]: (0, g) at rest */
-    tc_real pitch;                  /* angle of the base [rad], if given; else the gyro is integrated and levelled */
-    tc_real base_velocity;          /* of the base along the floor, world [m/s], if given: without it a foot that slides
-                                     * evenly all the time cannot be told from one that sticks */
-    tc_real touch;                  /* what a touch sensor says, 0 air .. 1 contact, if given */
-    uint32_t given;                 /* TC_GIVEN_ bits */
+    tc_real encoder[TC_LEG_JOINTS]; /* joint coordinates [rad] or [m]; magnitude at most 1e4 */
+    tc_real torque[TC_LEG_JOINTS];  /* of the motor on the link, mean over the tick that ends now
+                                     * [N m] or [N] */
+    tc_real gyro;                   /* turn rate of the base, counter-clockwise [rad/s] */
+    tc_real accel[2];               /* specific force, base axes, mean over the tick [m/s^2]; (0,
+                                     * g) at rest */
+    tc_real pitch;                  /* angle of the base [rad], if given; else the filter
+                                     * integrates the gyro and levels the result */
+    tc_real base_velocity;          /* velocity of the base along the floor, world [m/s], if
+                                     * given; without it steady slip looks like sticking */
+    tc_real touch;                  /* touch sensor, 0 (air) to 1 (contact), if given */
+    uint32_t given;                 /* bits TC_GIVEN_... */
     uint32_t lost;                  /* ticks without sensors before this one */
 } tc_estimator_sensors;
 
-/* ---- Estimates ---------------------------------------------------------------------------------- */
+/* ---- Estimates ------------------------------------------------------------------------------- */
 
-#define TC_ESTIMATE_STALE 1u     /* no sensors for too long: set by whoever repeats an estimate */
+/* Flags of an estimate. */
+#define TC_ESTIMATE_STALE 1u     /* no sensors for too long; the caller that repeats an estimate
+                                  * sets it */
 #define TC_ESTIMATE_LOST 2u      /* ticks were lost before this one */
-#define TC_ESTIMATE_SATURATED 4u /* a sensor stands at the end of its range, or is frozen (config.frozen) */
-#define TC_ESTIMATE_DEGRADED 8u  /* the encoders are noisier than the configuration says: more than three times */
+#define TC_ESTIMATE_SATURATED 4u /* a sensor is at the end of its range, or is frozen
+                                  * (config.frozen) */
+#define TC_ESTIMATE_DEGRADED 8u  /* the encoders' noise is more than three times that of the
+                                  * configuration */
 
+/* Estimate of one tick. */
 typedef struct tc_estimator_estimate {
-    tc_real p[3];                /* probability of air, static, dynamic; sum 1 */
-    tc_real impulse[2];          /* of the floor on the foot in this tick, along x and y [N s] */
-    tc_real impulse_variance[2]; /* [N^2 s^2], the torques' gain error included */
+    tc_real p[3];                /* probabilities of air, sticks, slips [1]; their sum is 1 */
+    tc_real impulse[2];          /* impulse of the floor on the foot in this tick, x and y [N s] */
+    tc_real impulse_variance[2]; /* its variance, the torques' gain error included [N^2 s^2] */
     tc_real slip;                /* velocity of the contact point along the floor [m/s] */
-    tc_real slip_variance;       /* [m^2/s^2] */
-    tc_real since;               /* time since touch-down [s]; in the air negative: time since lift-off */
-    uint32_t contact;            /* 1 from p(contact) > config.on until < config.off */
-    uint32_t flags;              /* TC_ESTIMATE_ bits */
+    tc_real slip_variance;       /* its variance [m^2/s^2] */
+    tc_real since;               /* time since touch-down; in the air minus the time since
+                                  * lift-off [s] */
+    uint32_t contact;            /* 1 from p(contact) > config.on until p(contact) < config.off */
+    uint32_t flags;              /* bits TC_ESTIMATE_... */
 } tc_estimator_estimate;
 
-/* ---- Configuration ------------------------------------------------------------------------------ */
+/* ---- Configuration --------------------------------------------------------------------------- */
 
+/* Configuration. The default follows the range; "[..]" of a probability is [1]. Standard deviations
+ * are those of errors that the filter assumes: a higher one gives its measurement or model less
+ * weight. Ranges not named are 1e-9..1e6. */
 typedef struct tc_estimator_config {
-    tc_real step; /* the tick [s], 1e-5..0.1 */
+    tc_real step; /* tick [s]; 1e-5..0.1; 0.001 */
     /* sensors */
-    tc_real encoder_step[TC_LEG_JOINTS]; /* resolution of the encoders [rad] or [m] */
-    tc_real torque_noise[TC_LEG_JOINTS]; /* what is always wrong with a torque: noise, dry friction [N m] or [N]; what
-                                          * it shows, if that is more */
-    tc_real torque_part;                 /* part of a torque that may be wrong besides its gain */
-    tc_real torque_gain;                 /* standard deviation of a torque's gain before it is identified */
-    tc_real bias_part;                   /* part of the modelled forces that may be wrong */
-    tc_real lost_scale;                  /* what is wrong with torques and modelled forces grows so after lost ticks */
-    tc_real gyro_noise;                  /* [rad/s] */
-    tc_real accel_noise;                 /* [m/s^2] in one tick */
-    tc_real accel_bias;                  /* standard deviation of its bias [m/s^2], tilt times g included */
-    tc_real accel_drift;                 /* how fast the bias may move [m/s^2 per square root of a second] */
-    tc_real base_velocity_noise;         /* of tc_estimator_sensors.base_velocity [m/s] */
-    tc_real touch_reliability;           /* probability that the touch sensor is right, 0.5..1 */
-    tc_real levelling;                   /* time in which pitch follows the accelerometer where not given [s] */
-    tc_real torque_limit, gyro_limit, accel_limit; /* ends of the ranges [N m], [rad/s], [m/s^2] */
-    uint32_t frozen;                     /* equal accelerations in so many ticks: frozen; any other sensor that says
-                                          * the same in 12 times as many ticks in which the leg moves (gyro, pitch and
-                                          * base velocity: of a floating base); 0 never */
+    tc_real encoder_step[TC_LEG_JOINTS];           /* resolution of the encoders [rad] or [m];
+                                                    * 1e-9..1; 2 pi / 2^16; higher: positions
+                                                    * count less, later decisions */
+    tc_real torque_noise[TC_LEG_JOINTS];           /* standard deviation of a torque: noise and
+                                                    * dry friction [N m] or [N]; 0.049. The
+                                                    * filter takes the observed one if that is
+                                                    * larger; higher: torques count less */
+    tc_real torque_part;                           /* standard deviation of a torque's error as a
+                                                    * part of the torque, besides its gain [1];
+                                                    * 0..100; 0.05; higher: large torques count
+                                                    * less */
+    tc_real torque_gain;                           /* standard deviation of a torque's gain
+                                                    * before identification [1]; 0..100; 0.03;
+                                                    * higher: gains are identified faster, with
+                                                    * more noise */
+    tc_real bias_part;                             /* standard deviation of the modelled forces'
+                                                    * error as a part of them [1]; 0..100; 0.15;
+                                                    * higher: the model of the leg counts less */
+    tc_real lost_scale;                            /* factor on the deviations of torques and
+                                                    * modelled forces after lost ticks [1]; 15;
+                                                    * higher: the first tick after a loss counts
+                                                    * less */
+    tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s];
+                                                    * 0..100; 0.003; higher: the base's rotation
+                                                    * counts less */
+    tc_real accel_noise;                           /* standard deviation of the accelerometer in
+                                                    * one tick [m/s^2]; 0.38; higher: the base's
+                                                    * velocity follows contacts more */
+    tc_real accel_bias;                            /* initial standard deviation of the
+                                                    * accelerometer's bias, tilt times g included
+                                                    * [m/s^2]; 0.15; higher: the bias is
+                                                    * identified faster */
+    tc_real accel_drift;                           /* random walk of that bias [m/s^2 per root of
+                                                    * a second]; 0..100; 0.0056; higher: the bias
+                                                    * follows faster, with more noise */
+    tc_real base_velocity_noise;                   /* standard deviation of
+                                                    * tc_estimator_sensors.base_velocity [m/s];
+                                                    * 0.02; higher: it counts less */
+    tc_real touch_reliability;                     /* probability that the touch sensor is right
+                                                    * [1]; 0.5..0.9999; 0.9; higher: it decides
+                                                    * sooner */
+    tc_real levelling;                             /* time constant in which an integrated pitch
+                                                    * follows the accelerometer [s]; 5; higher:
+                                                    * less disturbance, more drift */
+    tc_real torque_limit, gyro_limit, accel_limit; /* ends of the sensors' ranges [N m] or [N],
+                                                    * [rad/s], [m/s^2]; 1e3, 35, 160; at an end
+                                                    * the flag is TC_ESTIMATE_SATURATED */
+    uint32_t frozen;                               /* threshold for a frozen accelerometer: equal
+                                                    * readings in as many ticks; 8; 0: never.
+                                                    * Other sensors: 12 times as many ticks in
+                                                    * which the leg moves; gyro, pitch and base
+                                                    * velocity only for a floating base; higher:
+                                                    * later flags, fewer false ones */
     /* hypotheses */
-    tc_real force;            /* contact force of a tick that is not foreseen [N] */
-    tc_real stick_speed;      /* sliding of a sticking foot [m/s] */
-    tc_real normal_speed;     /* of a foot in contact, along y [m/s] */
-    tc_real doubt;            /* growth of the base's velocity error while a foot slides [m/s per root of a second] */
-    tc_real start_speed;      /* of the base along the floor at the start [m/s] */
-    tc_real friction_least;   /* smallest friction there is */
-    tc_real friction_width;   /* of a contact's friction about its identified value */
-    tc_real friction;         /* where friction's identification starts [1] */
-    tc_real friction_spread;  /* its standard deviation then, and at each touch-down */
-    tc_real touch_down_least; /* probability of a touch-down in a tick anywhere */
-    tc_real land_stick, land_free; /* what a touch-down leads to: sticking, free impact; sliding else */
-    tc_real floor_spread;     /* height of the floor against the last one known [m] */
-    tc_real lift_off;         /* probability of a lift-off in a tick while loaded */
-    tc_real lift_off_light;   /* ... while the normal force is small */
-    tc_real lift_off_rising;  /* ... while the foot is above the floor and rises */
-    tc_real light;            /* a normal force is small around this [N] */
-    tc_real rise;             /* above the floor: [m] */
-    tc_real keep;             /* probability that contact stays of its kind for a tick */
-    tc_real distrust;         /* largest difference of log likelihoods that one tick may make */
-    tc_real on, off;          /* p(contact) that begin and end `contact` */
-    tc_real settle, bounce;   /* so long after a touch-down [s] flights up to `bounce` [s] do not end it */
+    tc_real force;                 /* process noise: standard deviation of the contact force per
+                                    * tick [N]; 170; higher: contacts are believed sooner, with
+                                    * more false ones */
+    tc_real stick_speed;           /* standard deviation of the slip of a sticking foot [m/s];
+                                    * 0.021; higher: slow slip counts as sticking */
+    tc_real normal_speed;          /* standard deviation of the velocity along y of a foot in
+                                    * contact [m/s]; 0.161; higher: soft floors count as contact,
+                                    * and lift-offs come later */
+    tc_real doubt;                 /* growth of the standard deviation of the base's velocity
+                                    * while a foot slips [m/s per root of a second]; 0..100;
+                                    * 0.12; higher: slip moves that velocity more */
+    tc_real start_speed;           /* standard deviation of the base's velocity along the floor
+                                    * at the start [m/s]; 0.3; not checked; higher: the first
+                                    * contacts count more */
+    tc_real friction_least;        /* minimum of the identified coefficient of friction [1];
+                                    * 0.26; not checked; higher: slip on ice is underrated */
+    tc_real friction_width;        /* standard deviation of a contact's friction about the
+                                    * identified value [1]; 0.23; not checked; higher: friction
+                                    * separates stick and slip less */
+    tc_real friction;              /* coefficient of friction at the start and at each touch-down
+                                    * [1]; 0..100; 0.48 */
+    tc_real friction_spread;       /* its standard deviation then [1]; 0.096; higher:
+                                    * identification is faster, with more noise */
+    tc_real touch_down_least;      /* minimum probability of a touch-down per tick, at any height
+                                    * [1]; 1e-12..0.5; 5.2e-9; higher: unexpected contacts are
+                                    * believed sooner, with more false ones */
+    tc_real land_stick, land_free; /* probabilities that a touch-down begins with sticking, with
+                                    * free impact [1]; 1e-12..0.5; 0.3, 0.48; else it begins with
+                                    * slip */
+    tc_real floor_spread;          /* standard deviation of the floor's height against the last
+                                    * one [m]; 0.0106; higher: touch-downs are expected over a
+                                    * wider range of heights */
+    tc_real lift_off;              /* probability of a lift-off per tick under load [1];
+                                    * 1e-12..0.5; 0.0029; higher: contacts end sooner, with more
+                                    * false ends */
+    tc_real lift_off_light;        /* the same at a small normal force [1]; 1e-12..0.5; 0.024 */
+    tc_real lift_off_rising;       /* the same of a foot that is above the floor and rises [1];
+                                    * 1e-12..0.5; 0.28 */
+    tc_real light;                 /* threshold of a small normal force [N]; 0.35; higher:
+                                    * lift_off_light applies sooner */
+    tc_real rise;                  /* threshold of the height above the floor [m]; 0..100;
+                                    * 0.0027; higher: lift_off_rising applies later */
+    tc_real keep;                  /* probability that sticking, slip or free impact lasts for a
+                                    * tick [1]; 0..0.9999; 0.894; higher: fewer changes between
+                                    * them, later ones */
+    tc_real distrust;              /* limit on the difference of two log likelihoods in one tick
+                                    * [1]; 45; higher: a single tick may decide more */
+    tc_real on, off;               /* thresholds of p(contact): `contact` begins above `on`, ends
+                                    * below `off` [1]; off <= on, 0..1; 0.579, 0.496; higher:
+                                    * later touch-downs, earlier lift-offs */
+    tc_real settle, bounce;        /* for `settle` after a touch-down, flights up to `bounce`
+                                    * below `rise` do not end `contact` [s]; 0..100; 0.057,
+                                    * 0.005; higher: fewer bounces are reported */
     /* base */
-    tc_real foot_speed;       /* of a foot in contact, for the base's vertical velocity [m/s] */
-    tc_real foot_height;      /* of a foot in contact over its floor [m] */
+    tc_real foot_speed;  /* standard deviation of the contact foot's vertical velocity, for the
+                          * base's velocity [m/s]; 1.1; higher: contacts correct the base less */
+    tc_real foot_height; /* standard deviation of the contact foot's height over its floor [m];
+                          * 0.00059; higher: contacts correct the base's height less */
 } tc_estimator_config;
 
-/* The configuration that was tuned for the legs of tests/hil (16-bit encoders, 1 kHz). */
+/* Returns the configuration tuned for the legs of tests/hil (16-bit encoders, 1 kHz). */
 tc_estimator_config tc_estimator_default(void);
 
-/* The same, scaled to another leg, tick [s] and sensors; for those of tests/hil, to the bit, tc_estimator_default().
- * tc_estimator_config.c derives what grows with what, tests/hil/README.md has what comes of it: legs of 0.3 to 30 kg,
- * 14 to 20 bits and ticks of 0.5 to 2 ms have contact right in 99.4 % of ticks and more; 12 bits do not. TC_ERR_NULL;
- * the statuses of tc_leg_check; TC_ERR_RANGE a tick out of 1e-5..0.1, a number of the sensors that cannot be or leads to
- * a configuration that tc_estimator_init refuses (NaN too). On an error `config` is zero. */
+/* Scales tc_estimator_default() to another leg, tick [s] and sensors. For those of tests/hil the
+ * result has the same bits. tc_estimator_config.c derives the scaling. Legs of 0.3 to 30 kg, 14 to
+ * 20 bits and ticks of 0.5 to 2 ms have the contact right in at least 99.4 % of ticks
+ * (tests/hil/README.md). Encoders of 12 bits do not reach that.
+ * Returns: the statuses of tc_leg_check, and
+ *   TC_ERR_NULL   a pointer is NULL.
+ *   TC_ERR_RANGE  the tick is not in 1e-5..0.1, or a number of the sensing is NaN, impossible, or
+ *                 leads to a configuration that tc_estimator_init refuses.
+ * On error: config is zero. */
 tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
                                    tc_estimator_config *config);
 
-/* ---- A law of friction -------------------------------------------------------------------------- */
+/* ---- A model of friction --------------------------------------------------------------------- */
 
-/* What a law is asked about the tick: the foot as the end of its leg, W = J M^-1 J^T. */
+/* Question to a friction model: the foot as the end of its leg, W = J M^-1 J^T. */
 typedef struct tc_estimator_query {
-    tc_real W[3];     /* tt, tn, nn [1/kg] */
-    tc_real free[2];  /* velocity of the contact point at the end of the tick without contact, along x and y [m/s] */
-    tc_real angle;    /* of the last link, world [rad] */
-    tc_real rate;     /* of the last link, world [rad/s] */
+    tc_real W[3];     /* elements tt, tn, nn of W [1/kg] */
+    tc_real free[2];  /* velocity of the contact point at the end of the tick without contact, x
+                       * and y [m/s] */
+    tc_real angle;    /* angle of the last link, world [rad] */
+    tc_real rate;     /* its rate [rad/s] */
     tc_real lever[2]; /* contact point from the last link's centre of mass, world axes [m] */
 } tc_estimator_query;
 
+/* Answer of a friction model. */
 typedef struct tc_estimator_answer {
-    tc_real stick; /* probability that a foot that touches sticks */
-    tc_real ratio; /* friction over normal impulse where it slides, 0..10 */
+    tc_real stick; /* probability that a foot in contact sticks [1]; 0..1 */
+    tc_real ratio; /* friction over normal impulse if it slips [1]; 0..10 */
 } tc_estimator_answer;
 
-/* A learned contact model, or any other, that knows the foot and its floor; asked once a tick while contact lasts, from
- * 5 ms after touch-down on. Where it is null, friction is identified from the contacts alone. A negative status of
- * `ask`, and numbers that cannot be, count as no answer in this tick. */
+/* A learned or other friction model of the foot and its floor. The estimator calls `ask` once per
+ * tick during a contact, from 5 ms after touch-down on. Without a model (NULL) the estimator
+ * identifies friction from the contacts alone. A negative status of `ask`, or an answer out of
+ * range, counts as no answer in this tick. */
 typedef struct tc_estimator_model {
-    tc_status (*ask)(const void *context, const tc_estimator_query *query, tc_estimator_answer *answer,
-                     tc_real *work);
-    const void *context;
-    uint32_t work_len; /* tc_reals that `ask` needs */
+    tc_status (*ask)(const void *context, const tc_estimator_query *query,
+                     tc_estimator_answer *answer, tc_real *work);
+    const void *context; /* first argument of `ask` */
+    uint32_t work_len;   /* length of `work` */
 } tc_estimator_model;
 
-/* ---- The estimator ------------------------------------------------------------------------------ */
+/* ---- The estimator --------------------------------------------------------------------------- */
 
 #define TC_ESTIMATOR_MODES 5u /* air, stick, slip to +x, slip to -x, free impact */
 
-/* Numbers of one hypothesis: the mean of (q, qd) and the upper triangle of its covariance. */
+/* Length of one hypothesis: the mean of (q, qd) and the upper triangle of its covariance. */
 #define TC_ESTIMATOR_HYPOTHESIS(n) (2u * (n) + (n) * (2u * (n) + 1u))
 
-/* tc_reals that the caller owns: what is kept between ticks, and what a call needs. */
+/* Lengths for n joints: the state kept between ticks, and the workspace of a call without a model.
+ * */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 8u * (n))
 #define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n))
 
-/* All of it may be read; only the functions below write it. */
+/* An estimator. The caller may read the fields and must not write them. */
 typedef struct tc_estimator {
     const tc_estimator_config *config;
     const tc_leg *leg;
     const tc_estimator_model *law;
-    tc_real *state;                       /* [TC_ESTIMATOR_STATE(joints)] */
-    tc_real p[TC_ESTIMATOR_MODES];        /* probabilities of the hypotheses */
-    tc_real vertical[3];                  /* base: height over the last floor [m], velocity, accelerometer bias */
-    tc_real vertical_covariance[6];       /* upper triangle by rows */
-    tc_real horizontal[2];                /* base: velocity along x, accelerometer bias */
-    tc_real horizontal_covariance[3];
-    tc_real pitch, gyro;                  /* of the last tick */
-    tc_real accel[2];                     /* of the last tick, as given */
-    tc_real base_velocity;                /* likewise */
-    tc_real force[2];                     /* of the floor on the foot, filtered [N] */
-    tc_real force_change;                 /* of force[1], filtered [N/s] */
-    tc_real rate[TC_LEG_JOINTS];          /* of the joints a tick ago, */
-    tc_real rate_change[TC_LEG_JOINTS];   /* and how they change, filtered */
-    tc_real friction, friction_variance;  /* identified [1] */
-    tc_real scale[TC_LEG_JOINTS];         /* true torque over what its sensor says, identified [1], */
-    tc_real scale_variance[TC_LEG_JOINTS];
-    tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS]; /* in a window of tc_estimator_gain.c [N m s] or [N s] */
-    uint32_t window;                      /* its ticks so far */
-    tc_real since, gone;                  /* as in the estimate; time for which contact was improbable [s] */
-    tc_real settling;                     /* time that is left to a foot that has landed to bounce [s] */
-    uint32_t contact;
-    uint32_t ticks, still, jumps;         /* without a loss; of equal accelerations; of readings no motion explains */
-    uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks in which the leg moved and a sensor said the same: encoder and
-                                             * torque of each joint, gyro, pitch, base velocity */
+    tc_real *state;                         /* [TC_ESTIMATOR_STATE(joints)] */
+    tc_real p[TC_ESTIMATOR_MODES];          /* probabilities of the hypotheses */
+    tc_real vertical[3];                    /* base: height over the last floor [m], velocity
+                                             * [m/s], bias [m/s^2] */
+    tc_real vertical_covariance[6];         /* its covariance: upper triangle by rows */
+    tc_real horizontal[2];                  /* base: velocity along x [m/s], bias [m/s^2] */
+    tc_real horizontal_covariance[3];       /* its covariance: upper triangle by rows */
+    tc_real pitch, gyro;                    /* of the last tick [rad], [rad/s] */
+    tc_real accel[2];                       /* accelerometer of the last tick [m/s^2] */
+    tc_real base_velocity;                  /* of the last tick [m/s] */
+    tc_real force[2];                       /* of the floor on the foot, x and y, filtered [N] */
+    tc_real force_change;                   /* rate of force[1], filtered [N/s] */
+    tc_real rate[TC_LEG_JOINTS];            /* rates of the joints at the last tick [rad/s] or
+                                             * [m/s] */
+    tc_real rate_change[TC_LEG_JOINTS];     /* their rates of change, filtered [rad/s^2] or
+                                             * [m/s^2] */
+    tc_real friction, friction_variance;    /* identified coefficient and its variance [1] */
+    tc_real scale[TC_LEG_JOINTS];           /* true torque over the sensor's, identified [1] */
+    tc_real scale_variance[TC_LEG_JOINTS];  /* its variance [1] */
+    tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS]; /* sums over a window of
+                                                          * tc_estimator_gain.c [N m s] or [N s] */
+    uint32_t window;                        /* ticks of that window */
+    tc_real since, gone;                    /* as in the estimate; time of improbable contact [s] */
+    tc_real settling;                       /* rest of config.settle after a touch-down [s] */
+    uint32_t contact;                       /* as in the estimate */
+    uint32_t ticks, still, jumps;           /* ticks without a loss, of equal accelerations, of
+                                             * inexplicable readings */
+    uint16_t same[2u * TC_LEG_JOINTS + 3u]; /* ticks with equal readings while the leg moved:
+                                             * encoder and torque of each joint, gyro, pitch,
+                                             * base velocity */
 } tc_estimator;
 
-/* Begins at `first`, at rest, in the air or on the floor alike. `config`, `leg`, `law` (may be null) and `state` must
- * outlive `e`. TC_ERR_NULL; TC_ERR_WORK, TC_ERR_ALIGN state too short, misaligned; the statuses of
- * tc_leg_check; TC_ERR_UNSUPPORTED also a number of joints that was left out (TC_ESTIMATOR_MANY);
- * TC_ERR_RANGE a number of the configuration or of the sensors out of its range;
- * TC_ERR_NOT_FINITE. On an error `e` is zero. */
+/* Starts an estimator at the sensors `first`, at rest, in the air or on the floor. The caller keeps
+ * config, leg, law and state[TC_ESTIMATOR_STATE(joints)] as long as e. law: may be NULL.
+ * Returns: the statuses of tc_leg_check, and
+ *   TC_ERR_NULL         another pointer than law is NULL, or law->ask is.
+ *   TC_ERR_UNSUPPORTED  the build serves two joints only (TC_ESTIMATOR_MANY 0).
+ *   TC_ERR_RANGE        a number of config or of first is out of its range.
+ *   TC_ERR_WORK         state_len is below TC_ESTIMATOR_STATE(joints).
+ *   TC_ERR_ALIGN        state is misaligned.
+ *   TC_ERR_NOT_FINITE   a sensor is NaN or infinite.
+ * On error: e is zero. */
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
-                            const tc_estimator_model *law, const tc_estimator_sensors *first, tc_real *state,
-                            size_t state_len);
+                            const tc_estimator_model *law, const tc_estimator_sensors *first,
+                            tc_real *state, size_t state_len);
 
-/* One tick on. TC_ERR_NULL; TC_ERR_WORK (less than TC_ESTIMATOR_WORK(joints) and the law's),
- * TC_ERR_ALIGN; TC_ERR_NOT_FINITE a sensor is NaN or infinite, TC_ERR_RANGE far beyond its range
- * (1e3 times for torque, gyro and accelerometer, 1e4 rad or m for an encoder): then `e` is as it
- * was and the estimate zero, p too, which no estimate is: keep the one before, flagged
- * TC_ESTIMATE_STALE, and call the next tick with `lost` one higher. */
-tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors, tc_estimator_estimate *estimate,
-                              tc_real *work, size_t work_len);
+/* Advances the estimator by one tick.
+ * Returns:
+ *   TC_OK              done.
+ *   TC_ERR_NULL        a pointer is NULL.
+ *   TC_ERR_WORK        work_len is below TC_ESTIMATOR_WORK(joints) + law->work_len.
+ *   TC_ERR_ALIGN       work is misaligned.
+ *   TC_ERR_NOT_FINITE  a sensor is NaN or infinite.
+ *   TC_ERR_RANGE       an encoder is beyond 1e4, the touch sensor not in 0..1, pitch or base
+ *                      velocity beyond 1e3, or another sensor beyond 1e3 times its range.
+ * On error: e is unchanged and the estimate zero, p included, which no valid estimate is. The
+ * caller keeps the previous estimate, flags it TC_ESTIMATE_STALE, and calls the next tick with
+ * `lost` one higher.
+ * Cost: see above; work of TC_ESTIMATOR_WORK(joints) + law->work_len. */
+tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors,
+                              tc_estimator_estimate *estimate, tc_real *work, size_t work_len);
 
 TC_END
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model as the estimator's law: what a tc_learned2_model (nets, or any other) learned of the foot
- * says who sticks and with what friction the others slide.
+ * A learned contact model as the estimator's friction model. A tc_learned2_model of the foot, nets
+ * or other, returns the probability that the foot sticks, and the friction ratio if it slips.
  *
  *     status = tc_estimator_foot_open(&foot, &nets, &model, &leg, config.step);
  *     const tc_estimator_model law = tc_estimator_foot_model(&foot);
@@ -16,19 +16,23 @@
 
 TC_BEGIN
 
+/* A foot with its contact model. */
 typedef struct tc_estimator_foot {
-    tc_learned2_model law;
-    tc_body2 body; /* the leg's last link, of which the law was learned */
+    tc_learned2_model law; /* the contact model */
+    tc_body2 body;         /* the leg's last link, for which the model was trained */
 } tc_estimator_foot;
 
-/* The foot of a leg whose law are the nets of an open model, taken into `nets`, which must outlive it. The statuses of
- * tc_leg_check, and of tc_learned2_nets_open for the last link and the tick `step` [s]; TC_ERR_MODEL_MISMATCH also where the
- * model has no nets for a point. On an error `foot` and `nets` are zero. */
-tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets, const tc_model *model,
-                                 const tc_leg *leg, tc_real step);
+/* Makes a foot from the nets of an open model, for the last link of `leg` and the tick `step` [s].
+ * The function fills `nets`, which must outlive the foot.
+ * Returns: the statuses of tc_leg_check and of tc_learned2_nets_open, and
+ *   TC_ERR_NULL            a pointer is NULL.
+ *   TC_ERR_MODEL_MISMATCH  the model has no nets for a point.
+ * On error: foot and nets are zero. */
+tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets,
+                                 const tc_model *model, const tc_leg *leg, tc_real step);
 
-/* The law asks about the last link's pose and velocity, in the contact space of the whole leg: W times the body's mass.
- * `foot` must outlive it. */
+/* Returns the friction model of a foot, which must outlive it. The model's query is the pose and
+ * velocity of the last link, in the contact space of the whole leg: W times the body's mass. */
 tc_estimator_model tc_estimator_foot_model(const tc_estimator_foot *foot);
 
 TC_END

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The generalized-momentum observer: which force acts on a mechanism that its motors do not explain, and, by a
- * threshold with hysteresis and debounce on that force, whether it touches. The state of practice for contact detection,
- * without a model of contact; tc_estimator.h is better and costs more.
+ * The generalized-momentum observer. It estimates the external force on a mechanism, the force that
+ * its motors do not explain. A threshold with hysteresis and debounce on that force detects
+ * contact. This is the state of practice, without a model of contact; tc_estimator.h is more
+ * accurate and costs more.
  *
  *     tc_momentum m;
- *     const tc_momentum_config config = tc_momentum_default();     tc_momentum_default_for() for a leg
- *     tc_status s = tc_momentum_init(&m, &config, 2);
+ *     const tc_momentum_config config = tc_momentum_default();     tc_momentum_default_for() for a
+ *     leg tc_status s = tc_momentum_init(&m, &config, 2);
  *     ...each tick:
- *     s = tc_momentum_rates(&m, q, lost, qd);     filtered rates, for whoever computes M, bias and J
+ *     s = tc_momentum_rates(&m, q, lost, qd);     filtered rates, to compute M, bias and J
  *     s = tc_momentum_update(&m, &tick, &info);
  *
- * Any mechanism: mass matrix, bias and Jacobian are the caller's (tc_leg_move has them for a leg). Re-entrant. Time: no
- * loop depends on values; O(n^3) in the joints.
+ * The caller computes mass matrix, bias and Jacobian, so the observer serves any mechanism;
+ * tc_leg_move has them for a leg. The functions are re-entrant.
+ *
+ * Cost: no loop depends on values; O(n^3) in the joints; 704 bytes of stack.
  */
 #ifndef TC_MOMENTUM_H
 #define TC_MOMENTUM_H
@@ -22,68 +25,105 @@
 
 TC_BEGIN
 
+/* Limits: joints; rows of the Jacobian. */
 #define TC_MOMENTUM_JOINTS 6u
 #define TC_MOMENTUM_ROWS 3u
 
+/* Configuration. */
 typedef struct tc_momentum_config {
-    tc_real step;           /* the tick [s], 1e-5..0.1 */
-    tc_real rate_filter;    /* bandwidth of the rates' low pass [1/s], > 0: noise against delay */
-    tc_real gain;           /* the observer's [1/s], > 0 */
-    tc_real on, off;        /* contact begins above `on` and ends below `off` [N], on >= off */
-    uint32_t debounce_on;   /* ticks in a row that it takes, >= 1 */
-    uint32_t debounce_off;
+    tc_real step;          /* tick [s]; 1e-5..0.1; 0.001 */
+    tc_real rate_filter;   /* bandwidth of the rates' low pass [1/s]; > 0, at most 1e6; 800;
+                            * higher: less delay, more noise */
+    tc_real gain;          /* bandwidth of the observer [1/s]; > 0, at most 1e6; 700; higher:
+                            * less delay, more noise */
+    tc_real on, off;       /* thresholds on the force: contact begins above `on`, ends below
+                            * `off` [N]; off <= on, magnitude at most 1e9; 12, 8.4; higher: later
+                            * touch-downs, fewer false ones */
+    uint32_t debounce_on;  /* consecutive ticks above `on` that begin a contact; >= 1; 1; higher:
+                            * later, fewer false ones */
+    uint32_t debounce_off; /* consecutive ticks below `off` that end it; >= 1; 1; higher: later,
+                            * fewer false ends */
 } tc_momentum_config;
 
-/* One tick, in one set of coordinates: n joints, all matrices by rows. */
+/* One tick of n joints. All arrays use the same coordinates; matrices are row-major. */
 typedef struct tc_momentum_tick {
-    const tc_real *q;       /* [n] as measured, the same as tc_momentum_rates got */
-    const tc_real *qd;      /* [n] as tc_momentum_rates gave them */
-    const tc_real *M;       /* [n x n] at q, symmetric positive definite */
-    const tc_real *bias;    /* [n] Coriolis, centrifugal and gravity forces, friction and damping: what the motors give
-                             * while qdd = 0 */
-    const tc_real *torque;  /* [n] of the motors, over the tick that ends now */
-    const tc_real *J;       /* [rows x n] joint rates to the velocity of the point that may touch; the last row decides */
-    uint32_t rows;          /* 1..TC_MOMENTUM_ROWS */
-    uint32_t lost;          /* ticks without a sample before this one */
+    const tc_real *q;      /* [n] measured coordinates, as given to tc_momentum_rates [rad] or
+                            * [m] */
+    const tc_real *qd;     /* [n] rates from tc_momentum_rates [rad/s] or [m/s] */
+    const tc_real *M;      /* [n x n] mass matrix at q; symmetric positive definite */
+    const tc_real *bias;   /* [n] torques that keep qdd = 0: Coriolis, centrifugal, gravity,
+                            * friction and damping [N m] or [N] */
+    const tc_real *torque; /* [n] torques of the motors, mean over the tick that ends now [N m]
+                            * or [N] */
+    const tc_real *J;      /* [rows x n] maps rates to the contact point's velocity; the force
+                            * along the last row decides about contact */
+    uint32_t rows;         /* rows of J; 1..TC_MOMENTUM_ROWS */
+    uint32_t lost;         /* ticks without a sample before this one */
 } tc_momentum_tick;
 
+/* Result of one tick. */
 typedef struct tc_momentum_info {
-    tc_real torque[TC_MOMENTUM_JOINTS]; /* from outside, per joint [N m] or [N] */
-    tc_real force[TC_MOMENTUM_ROWS];    /* at the point, along the rows of J [N] */
-    uint32_t contact;                   /* 1: touches */
+    tc_real torque[TC_MOMENTUM_JOINTS]; /* external torque of each joint [N m] or [N] */
+    tc_real force[TC_MOMENTUM_ROWS];    /* external force at the point, along the rows of J [N] */
+    uint32_t contact;                   /* 1: contact; 0: none */
 } tc_momentum_info;
 
+/* An observer. The caller may read the fields and must not write them. */
 typedef struct tc_momentum {
-    tc_momentum_config config;
-    uint32_t joints;
-    uint32_t ticks;                       /* 0: nothing measured yet (stays at its maximum) */
-    uint32_t count;                       /* ticks in a row that speak against `contact` */
-    uint32_t contact;
-    tc_real q[TC_MOMENTUM_JOINTS], qd[TC_MOMENTUM_JOINTS];
-    tc_real residual[TC_MOMENTUM_JOINTS]; /* torque from outside, filtered */
+    tc_momentum_config config;            /* copy of the configuration */
+    uint32_t joints;                      /* n; 0: not initialised */
+    uint32_t ticks;                       /* ticks so far, up to UINT32_MAX */
+    uint32_t count;                       /* consecutive ticks that contradict `contact` */
+    uint32_t contact;                     /* 1: contact; 0: none */
+    tc_real q[TC_MOMENTUM_JOINTS], qd[TC_MOMENTUM_JOINTS]; /* of the last tick */
+    tc_real residual[TC_MOMENTUM_JOINTS]; /* external torque, filtered [N m] or [N] */
 } tc_momentum;
 
-/* 1 ms, and what `tinycontact leg hil tune` found best for the legs of tests/hil: the fewest wrong ticks. */
+/* Returns the configuration with the fewest wrong ticks on the legs of tests/hil (`tinycontact leg
+ * hil tune`), for a tick of 1 ms. */
 tc_momentum_config tc_momentum_default(void);
 
-/* The same, scaled to another leg, tick and sensors: thresholds by the mass that the foot moves, filters by the
- * encoders; for those of tests/hil, to the bit, tc_momentum_default(). TC_ERR_NULL; the statuses of tc_leg_check;
- * TC_ERR_RANGE a tick out of 1e-5..0.1, or numbers that tc_momentum_init refuses (NaN too). On an error `config` is
- * zero. */
+/* Scales tc_momentum_default() to another leg, tick [s] and sensors: thresholds by the mass that
+ * the foot moves, bandwidths by the encoders. For those of tests/hil the result has the same bits.
+ * Returns: the statuses of tc_leg_check, and
+ *   TC_ERR_NULL   a pointer is NULL.
+ *   TC_ERR_RANGE  the tick is not in 1e-5..0.1, or a number of the sensing is NaN, impossible, or
+ *                 leads to a configuration that tc_momentum_init refuses.
+ * On error: config is zero. */
 tc_status tc_momentum_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
                                   tc_momentum_config *config);
 
-/* TC_ERR_NULL; TC_ERR_SIZE joints not in 1..TC_MOMENTUM_JOINTS; TC_ERR_RANGE a number of the configuration out of its
- * range (NaN too). On an error `m` is zero, and the other functions refuse it with TC_ERR_SIZE. */
+/* Starts an observer of `joints` joints; it copies the configuration.
+ * Returns:
+ *   TC_OK         done.
+ *   TC_ERR_NULL   a pointer is NULL.
+ *   TC_ERR_SIZE   joints is not in 1..TC_MOMENTUM_JOINTS.
+ *   TC_ERR_RANGE  a field of config is NaN or out of its range.
+ * On error: m is zero, and the other functions refuse it with TC_ERR_SIZE. */
 tc_status tc_momentum_init(tc_momentum *m, const tc_momentum_config *config, uint32_t joints);
 
-/* qd[n]: the rates at q[n], `lost` ticks without a sample before. 0 on the first call. `m` is not changed. TC_ERR_NULL,
- * TC_ERR_SIZE, TC_ERR_NOT_FINITE: qd is zero. */
+/* Computes the filtered rates qd[n] at the measured q[n], after `lost` ticks without a sample.
+ * Before the first update they are 0.
+ * Returns:
+ *   TC_OK              done.
+ *   TC_ERR_NULL        a pointer is NULL.
+ *   TC_ERR_SIZE        m is not initialised.
+ *   TC_ERR_NOT_FINITE  a coordinate is NaN or infinite, or a rate overflows.
+ * On error: qd is zero; after TC_ERR_SIZE unchanged. */
 tc_status tc_momentum_rates(const tc_momentum *m, const tc_real *q, uint32_t lost, tc_real *qd);
 
-/* One tick on. J may lose rank, or have more rows than joints: then the force is one of many that explain the torque
- * and TC_NOTE_RANK is returned. TC_ERR_NULL, TC_ERR_SIZE (rows, or `m` not made by init), TC_ERR_NOT_FINITE,
- * TC_ERR_SINGULAR or TC_ERR_INDEFINITE (M), TC_ERR_RANGE (overflow): `m` is as it was, `info` is zero. */
+/* Advances the observer by one tick. The force of the first two ticks is 0.
+ * Returns:
+ *   TC_OK                                 done.
+ *   TC_NOTE_RANK                          J lacks rank, or has more rows than joints: the force is
+ *                                         one of many that explain the torque.
+ *   TC_ERR_NULL                           a pointer is NULL.
+ *   TC_ERR_SIZE                           rows is not in 1..TC_MOMENTUM_ROWS, or m is not
+ *                                         initialised.
+ *   TC_ERR_NOT_FINITE                     a number of the tick is NaN or infinite.
+ *   TC_ERR_SINGULAR, TC_ERR_INDEFINITE    M is not positive definite.
+ *   TC_ERR_RANGE                          a result overflows.
+ * On error: m is unchanged, info is zero. */
 tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_momentum_info *info);
 
 TC_END
