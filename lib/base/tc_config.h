@@ -81,14 +81,16 @@ typedef float tc_real;
 #error "TC_LCP_MAX is 8 to 64"
 #endif
 
-/* 0: problems of up to four contacts have no closed forms, and 5 KB of code are not linked. The
- * active set solves them too, at several times the cost. */
+/* 1: closed forms solve problems of up to four contacts.
+ * 0: they are not linked, which saves 5 KB; the active set solves such problems at several times
+ * the cost. */
 #ifndef TC_LCP_CLOSED
 #define TC_LCP_CLOSED 1
 #endif
 
-/* 0: nothing is solved in numbers of twice the length, and 3.6 KB of code are not linked. A problem
- * with terms 10^4 times as large as q then returns TC_NOTE_PRECISION or TC_ERR_NOT_CERTIFIED. */
+/* 1: problems with large terms are solved in numbers of twice the length.
+ * 0: that code is not linked, which saves 3.6 KB. A problem whose terms are 10^4 times as large as
+ * q then returns TC_NOTE_PRECISION or TC_ERR_NOT_CERTIFIED. */
 #ifndef TC_LCP_TWOFOLD
 #define TC_LCP_TWOFOLD 1
 #endif
