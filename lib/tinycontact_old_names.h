@@ -106,7 +106,6 @@
 #define tc_dacm_open tc_foot2_open
 #define tc_dacm_open_const tc_foot2_open_const
 #define tc_dacm_query_init tc_learned2_query_init
-#define tc_dacm_ratio tc_learned2_ratio
 #define tc_dacm_respond tc_foot2_respond
 #define tc_dacm_solve tc_learned2_solve
 #define tc_dacm_space_impulse tc_learned2_space_impulse
@@ -186,6 +185,23 @@
 #define tc_spatial_shape_check tc_shape3_check
 #define tc_spatial_step tc_foot3_step
 #define tc_spatial_sweeps_default tc_learned3_sweeps_default
+
+/* ---- Calls whose arguments changed ------------------------------------------------------------------
+ *
+ * The names that stayed are macros too: in a source that includes this header their arguments are those of 0.1. */
+
+#define tc_dacm_ratio(law, query, decision, work) \
+    tc_learned2_ratio(law, query, decision, work, (law)->work_len)
+#define tc_estimator_record_read(record, bytes, n) tc_estimator_record_read(bytes, n, record)
+#define tc_lcp_from_matrix(problem, z, w, work, work_len, info) \
+    tc_lcp_from_matrix(problem, z, w, info, work, work_len)
+#define tc_lcp_from_rows(problem, z, w, work, work_len, info) \
+    tc_lcp_from_rows(problem, z, w, info, work, work_len)
+#define tc_lcp_solve(problem, z, w, work, work_len, info) tc_lcp_solve(problem, z, w, info, work, work_len)
+#define tc_mat_psd_solve(A, b, x, n, work, work_len, info) tc_mat_psd_solve(A, b, x, n, info, work, work_len)
+#define tc_model_selftest(model, work, work_len, info) tc_model_selftest(model, info, work, work_len)
+#define tc_root_solve(config, n, function, context, x, residual, work, work_len, info) \
+    tc_root_solve(config, n, function, context, x, residual, info, work, work_len)
 
 /* ---- Constants, and sizes of workspaces -------------------------------------------------------- */
 

@@ -134,7 +134,7 @@ static int solve_together(problem *p)
         }
     }
     const tc_lcp lcp = {n, TC_LCP_SEMIDEFINITE, p->A, p->q, NULL, 0, 0};
-    if (!tc_lcp_certified(tc_lcp_solve(&lcp, p->z, p->w, p->work, TC_LCP_WORK(TC_LCP_MAX), NULL))) {
+    if (!tc_lcp_certified(tc_lcp_solve(&lcp, p->z, p->w, NULL, p->work, TC_LCP_WORK(TC_LCP_MAX)))) {
         return 0;
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -78,7 +78,7 @@ static void walk(tc_cursor *c, tc_estimator_record *r)
     walk_config(c, &r->config);
 }
 
-tc_status tc_estimator_record_read(tc_estimator_record *record, const uint8_t *bytes, size_t n)
+tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_record *record)
 {
     if (record == NULL) {
         return TC_ERR_NULL;
@@ -97,10 +97,12 @@ tc_status tc_estimator_record_read(tc_estimator_record *record, const uint8_t *b
     return c.status;
 }
 
-size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes, size_t room)
+size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes,
+                                 size_t bytes_len)
 {
     tc_estimator_record record = {.leg = *leg, .config = *config};
-    tc_cursor c = {.to = bytes, .length = room < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)room : TC_ESTIMATOR_RECORD_MAX};
+    const uint32_t most = TC_ESTIMATOR_RECORD_MAX;
+    tc_cursor c = {.to = bytes, .length = bytes_len < most ? (uint32_t)bytes_len : most};
     for (uint32_t i = 0; i < TC_LEG_JOINTS && i < leg->joints; i++) {
         record.links[i] = leg->links[i];
     }

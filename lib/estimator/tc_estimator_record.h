@@ -36,13 +36,14 @@ typedef struct tc_estimator_record {
  *                         type, or a reserved byte is not 0.
  * On error: record is zero.
  * Cost: O(n); 436 bytes of stack. */
-tc_status tc_estimator_record_read(tc_estimator_record *record, const uint8_t *bytes, size_t n);
+tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_record *record);
 
-/* Writes a leg and its configuration to `bytes[room]`.
+/* Writes a leg and its configuration to `bytes[bytes_len]`.
  * Returns the length of the record [bytes]. Returns 0 if the array is too short, or if the leg has
  * a number or type of joints that is not allowed.
  * Cost: O(length); 980 bytes of stack. */
-size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes, size_t room);
+size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes,
+                                 size_t bytes_len);
 
 TC_END
 

@@ -177,7 +177,7 @@ static tc_status force_of(const tc_momentum *m, const tc_momentum_tick *tick, co
         return status;
     }
     memcpy(a, force, rows * sizeof *a);
-    status = tc_mat_psd_solve(W, a, force, rows, work, TC_COUNT(work), NULL);
+    status = tc_mat_psd_solve(W, a, force, rows, NULL, work, TC_COUNT(work));
     return status == TC_NOTE_INCONSISTENT ? TC_NOTE_RANK : status;
 }
 

@@ -185,12 +185,6 @@ static inline tc_status ask_ratio(const tc_learned2_model *law, const tc_learned
     return status < TC_OK ? status : tc_learned_noted(decision->flags);
 }
 
-tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
-                        tc_real *work)
-{
-    return ask_ratio(law, query, decision, work);
-}
-
 static tc_status check_call_learned2(const tc_learned2_model *law, const tc_learned2_query *query, const tc_real *work,
                             size_t work_len)
 {
@@ -199,6 +193,16 @@ static tc_status check_call_learned2(const tc_learned2_model *law, const tc_lear
         return TC_ERR_NULL;
     }
     return tc_work_check(work, work_len, law->work_len);
+}
+
+tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_query *query,
+                            tc_learned2_decision *decision, tc_real *work, size_t work_len)
+{
+    tc_status status = decision == NULL ? TC_ERR_NULL : check_call_learned2(law, query, work, work_len);
+    if (status == TC_OK) {
+        status = ask_ratio(law, query, decision, work);
+    }
+    return status < TC_OK && decision != NULL ? undecided(decision, status) : status;
 }
 
 DACM_INLINE tc_status decide_learned2(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,

@@ -127,10 +127,12 @@ typedef struct tc_learned2_decision {
 tc_status tc_learned2_decide(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
                          tc_real *work, size_t work_len);
 
-/* The law's p_f / p_n where the branch was static and must now be dynamic after all (in a chain): follows
- * a tc_learned2_decide with the same query and work. */
-tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
-                        tc_real *work);
+/* Asks the contact model for p_f / p_n where the branch was static and must now be dynamic (in a chain). Follows
+ * a tc_learned2_decide with the same query and work. Adds to `flags`.
+ * Returns: TC_OK; TC_NOTE_RANGE or else TC_NOTE_CONTACT as the flags say; TC_ERR_NULL, TC_ERR_WORK, TC_ERR_ALIGN;
+ * the model's negative status. On an error `decision` is zero (branch: none). */
+tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_query *query,
+                            tc_learned2_decision *decision, tc_real *work, size_t work_len);
 
 typedef struct tc_learned2_result {
     tc_learned2_decision decision; /* flags: with what happened to the impulse */

@@ -147,7 +147,7 @@ tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *sp
         q[i] = -speed[i];
     }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, q, J, 3u, 0u};
-    if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, z, w, w + count, TC_LCP_WORK(count), NULL))
+    if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, z, w, NULL, w + count, TC_LCP_WORK(count)))
         && tc_learned3_normals(count, J, q, z, w) != TC_OK) {
         return TC_NOTE_FALLBACK;
     }

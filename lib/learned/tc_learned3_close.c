@@ -43,7 +43,7 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
     tc_lcp_info info;
     solve->mobility->push(solve->mover, friction, solve->q);
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, solve->J, 3u, solve->active};
-    tc_status status = tc_lcp_from_rows(&lcp, solve->z, solve->w, solve->lcp_work, TC_LCP_WORK(count), &info);
+    tc_status status = tc_lcp_from_rows(&lcp, solve->z, solve->w, &info, solve->lcp_work, TC_LCP_WORK(count));
     if (tc_lcp_certified(status)) {
         status = TC_OK;
         solve->active = (uint32_t)info.active;

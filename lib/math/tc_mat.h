@@ -151,7 +151,7 @@ typedef struct tc_mat_psd_info {
  * Cost: at most n^3 / 2 + 4 n^2 multiply-accumulates; work of TC_MAT_PSD_WORK(n). */
 #define TC_MAT_PSD_WORK(n) ((n) * (n) + 3 * (n))
 tc_status tc_mat_psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n,
-                           tc_real *work, size_t work_len, tc_mat_psd_info *info);
+                           tc_mat_psd_info *info, tc_real *work, size_t work_len);
 
 /* Computes the inverse[n x n] of a symmetric positive definite A[n x n], exactly symmetric. A solve
  * is cheaper; use this where every element is needed, as in a contact-space mass matrix.

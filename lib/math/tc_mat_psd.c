@@ -210,8 +210,8 @@ static tc_status psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint3
     return residual * residual > tolerance ? TC_NOTE_INCONSISTENT : TC_NOTE_RANK;
 }
 
-tc_status tc_mat_psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n, tc_real *work,
-                           size_t work_len, tc_mat_psd_info *info)
+tc_status tc_mat_psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n, tc_mat_psd_info *info,
+                           tc_real *work, size_t work_len)
 {
     tc_mat_psd_info found = {0, TC_C(0.0)};
     tc_status status = mat_bad_size(n) ? TC_ERR_SIZE : mat_check_pointers(A, b, x);

@@ -335,7 +335,7 @@ static tc_status check(const tc_root_config *config, uint32_t n, tc_root_functio
 }
 
 tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function, void *context,
-                        tc_real *x, tc_real *residual, tc_real *work, size_t work_len, tc_root_info *info)
+                        tc_real *x, tc_real *residual, tc_root_info *info, tc_real *work, size_t work_len)
 {
     search_root s = {.config = config, .function = function, .context = context, .n = n, .x = x};
     tc_status status = check(config, n, function, x, work, work_len);

@@ -69,8 +69,9 @@ tc_root_config tc_root_default(void);
  * Cost: at most max_evaluations calls of `function` and O(n^3) operations for each; work of
  * TC_ROOT_WORK(n); 724 bytes of stack beside those of `function`. */
 #define TC_ROOT_WORK(n) (2u * (n) * (n) + 6u * (n))
-tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function, void *context,
-                        tc_real *x, tc_real *residual, tc_real *work, size_t work_len, tc_root_info *info);
+tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function,
+                        void *context, tc_real *x, tc_real *residual, tc_root_info *info,
+                        tc_real *work, size_t work_len);
 
 TC_END
 

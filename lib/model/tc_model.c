@@ -258,7 +258,7 @@ static void test_sample(const tc_net *net, const tc_model_samples *s, uint32_t k
     info->samples++;
 }
 
-tc_status tc_model_selftest(tc_model *model, tc_real *work, size_t work_len, tc_model_selftest_info *info)
+tc_status tc_model_selftest(tc_model *model, tc_model_selftest_info *info, tc_real *work, size_t work_len)
 {
     tc_model_selftest_info seen = {0, 0, TC_C(0.0)};
     tc_status status = model == NULL || work == NULL ? TC_ERR_NULL : TC_OK;

@@ -87,8 +87,8 @@ typedef struct tc_model_selftest_info {
  * On error: info counts the samples up to the error.
  * Cost: one evaluation per sample; work of TC_MODEL_SELFTEST_WORK(width of the widest net). */
 #define TC_MODEL_SELFTEST_WORK(width) (TC_NET_WORK(width) + 2 * TC_NET_PADDED(width))
-tc_status tc_model_selftest(tc_model *model, tc_real *work, size_t work_len,
-                            tc_model_selftest_info *info);
+tc_status tc_model_selftest(tc_model *model, tc_model_selftest_info *info, tc_real *work,
+                            size_t work_len);
 
 TC_END
 

@@ -301,8 +301,8 @@ static void approaching(tci_lcp_state *s)
     s->worst = worst;
 }
 
-static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
-                                        tc_lcp_info *info, const lcp_source *from)
+static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                                        tc_real *work, const lcp_source *from)
 {
     const uint32_t n = problem->n;
     tci_lcp_state s;
@@ -346,74 +346,74 @@ TC_MAT_INLINE tc_status border(const tc_lcp *problem, const tc_real *z, const tc
     return tc_work_aligned(work) ? (enough ? TC_OK : TC_ERR_WORK) : TC_ERR_ALIGN;
 }
 
-LCP_APART tc_status tci_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                               tc_lcp_info *info)
+LCP_APART tc_status tci_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                                tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->n == 0) {
         return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
     const tc_status status = border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
-    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tci_lcp_matrix)
+    return status == TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_matrix)
                            : failed(status, problem, z, w, info);
 }
 
-LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
-                                     size_t work_len, tc_lcp_info *info)
+LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                                     tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->n == 0) {
         return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
     const tc_status status = border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
-    return status == TC_OK ? semidefinite(problem, z, w, work, info, &tci_lcp_rows)
+    return status == TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_rows)
                            : failed(status, problem, z, w, info);
 }
 
 /* J, or any M, or no problem */
-static LCP_APART tc_status from_rows_or_general(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work,
-                                                size_t work_len, tc_lcp_info *info)
+static LCP_APART tc_status from_rows_or_general(const tc_lcp *problem, tc_real *z, tc_real *w,
+                                                tc_lcp_info *info, tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->J != NULL || problem->n == 0) {
-        return tc_lcp_from_rows(problem, z, w, work, work_len, info);
+        return tc_lcp_from_rows(problem, z, w, info, work, work_len);
     }
     const int enough = work_len >= TC_LCP_GENERAL_WORK(problem->n);
     const tc_status status = border(problem, z, w, work, problem->M, enough);
-    return status == TC_OK ? tci_lcp_lemke(problem, z, w, work, info) : failed(status, problem, z, w, info);
+    return status == TC_OK ? tci_lcp_lemke(problem, z, w, info, work) : failed(status, problem, z, w, info);
 }
 
 /* From semi-definite M, the method for so many contacts */
-TC_MAT_INLINE tc_status by_size(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                                tc_lcp_info *info)
+TC_MAT_INLINE tc_status by_size(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                                tc_real *work, size_t work_len)
 {
     switch (TC_LCP_CLOSED ? problem->n : 0u) {
     case 2:
-        return tci_lcp_two(problem, z, w, work, work_len, info);
+        return tci_lcp_two(problem, z, w, info, work, work_len);
     case 3:
-        return tci_lcp_three(problem, z, w, work, work_len, info);
+        return tci_lcp_three(problem, z, w, info, work, work_len);
     case 4:
-        return tci_lcp_four(problem, z, w, work, work_len, info);
+        return tci_lcp_four(problem, z, w, info, work, work_len);
     case 1:
-        return tci_lcp_one(problem, z, w, work, work_len, info);
+        return tci_lcp_one(problem, z, w, info, work, work_len);
     default:
-        return tci_lcp_any(problem, z, w, work, work_len, info);
+        return tci_lcp_any(problem, z, w, info, work, work_len);
     }
 }
 
-tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                             tc_lcp_info *info)
+tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,
+                             size_t work_len)
 {
     if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
         return failed(problem == NULL ? TC_ERR_NULL : TC_ERR_UNSUPPORTED, problem, z, w, info);
     }
-    return by_size(problem, z, w, work, work_len, info);
+    return by_size(problem, z, w, info, work, work_len);
 }
 
-tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                       tc_lcp_info *info)
+tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,
+                       size_t work_len)
 {
     if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
-        return from_rows_or_general(problem, z, w, work, work_len, info);
+        return from_rows_or_general(problem, z, w, info, work, work_len);
     }
-    return by_size(problem, z, w, work, work_len, info);
+    return by_size(problem, z, w, info, work, work_len);
 }
 
 /* tc_calls: polished lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */

@@ -133,8 +133,8 @@ typedef struct tc_lcp_info {
  *                         cause.
  * On error: z and w are zero; after TC_ERR_SIZE because of n they are unchanged.
  * Cost: see above. */
-tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                       tc_lcp_info *info);
+tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                       tc_real *work, size_t work_len);
 
 /* Solves as tc_lcp_solve, from semi-definite M only or from J only. A program that calls one of
  * them, and not tc_lcp_solve, does not link the code for other kinds.
@@ -142,10 +142,10 @@ tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *w
  *   TC_ERR_UNSUPPORTED  tc_lcp_from_matrix: J is given, or kind is TC_LCP_GENERAL.
  *   TC_ERR_NULL         tc_lcp_from_rows: J is NULL.
  * On error, Cost: as tc_lcp_solve; work of TC_LCP_WORK(n). */
-tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                             tc_lcp_info *info);
-tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                           tc_lcp_info *info);
+tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                             tc_real *work, size_t work_len);
+tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                           tc_real *work, size_t work_len);
 
 /* Returns 1 if `status` means a certified solution, TC_OK or TC_NOTE_PRECISION, whose z may act on
  * a contact; else 0. */

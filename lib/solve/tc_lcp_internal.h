@@ -200,8 +200,8 @@ void tci_lcp_exact_scale(tci_lcp_state *s, const tc_real *q);
 /* ---- Methods -------------------------------------------------------------------------------------- */
 
 /* All take the arguments of tc_lcp_solve as they are, so that calls from one to the next are jumps. */
-typedef tc_status tci_lcp_method(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                                tc_lcp_info *info);
+typedef tc_status tci_lcp_method(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                                 tc_real *work, size_t work_len);
 
 /* tc_lcp_small.c: n = 1..4 from semi-definite M, `problem` not null; what they cannot certify goes to .. */
 tci_lcp_method tci_lcp_one, tci_lcp_two, tci_lcp_three, tci_lcp_four;
@@ -231,7 +231,8 @@ void tci_lcp_judge_exactly(tci_lcp_state *s, const tc_real *q);
 tc_real tci_lcp_row_exactly(const tc_real *row, const tc_real *z, uint32_t n, tc_real q);
 
 /* tc_lcp_lemke.c: any M */
-tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, tc_lcp_info *info);
+tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                        tc_real *work);
 
 /* ---- Small things --------------------------------------------------------------------------------- */
 

@@ -435,7 +435,7 @@ static tc_status in_range_lemke(lemke *s)
     return lcp_in_range(largest, s->largest_q, TC_LCP_LARGEST) ? TC_OK : TC_ERR_RANGE;
 }
 
-tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, tc_lcp_info *info)
+tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work)
 {
     const uint32_t n = problem->n;
     tc_lcp_info unwanted;

@@ -77,8 +77,8 @@ TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_r
 }
 
 /* z and w as written, judged by the true scale, and everything that info tells; or all the rest */
-static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,
-                                tc_lcp_info *info)
+static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                                      tc_real *work, size_t work_len)
 {
     const uint32_t n = problem->n;
     const tc_real *M = problem->M;
@@ -96,7 +96,7 @@ static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real
         active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
     if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale && scale <= LCP_PLAIN * largest)) {
-        return tci_lcp_any(problem, z, w, work, work_len, info);
+        return tci_lcp_any(problem, z, w, info, work, work_len);
     }
     if (info != NULL) {
         const tc_real none = TC_C(0.0), residual = scale > none ? violation / scale : none;
@@ -349,16 +349,16 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
 /* The method of this name: borders, the closed form, or all the rest. Each a function of its own, so that it
  * saves the registers it needs and no more. */
 #define METHOD(name, n, form)                                                                              \
-    tc_status name(const tc_lcp *problem, tc_real *z, tc_real *w, tc_real *work, size_t work_len,          \
-                   tc_lcp_info *info)                                                                      \
+    tc_status name(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,        \
+                   size_t work_len)                                                                        \
     {                                                                                                      \
         const tc_real *const M = problem->M, *const q = problem->q;                                        \
         const int found = BORDER(n) ? form(M, q, z, w) : LEFT;                                             \
         if (found == DONE && info == NULL) {                                                               \
             return TC_OK;                                                                                  \
         }                                                                                                  \
-        return found == LEFT || found == NOT_LEAD ? tci_lcp_any(problem, z, w, work, work_len, info)       \
-                                                  : judge_small(problem, z, w, work, work_len, info);      \
+        return found == LEFT || found == NOT_LEAD ? tci_lcp_any(problem, z, w, info, work, work_len)       \
+                                                  : judge_small(problem, z, w, info, work, work_len);      \
     }
 
 METHOD(tci_lcp_one, 1u, one)

@@ -100,7 +100,8 @@ static tc_status solve_branch(iteration *it)
         return TC_OK;
     }
     if (decision->branch == TC_LEARNED_DYNAMIC && branch != TC_LEARNED_DYNAMIC) {
-        const tc_status status = tc_learned2_ratio(&s->foot->law, &it->answer.query, decision, s->law_work);
+        const tc_status status =
+            tc_learned2_ratio(&s->foot->law, &it->answer.query, decision, s->law_work, s->law_len);
         if (status < 0) {
             return status;
         }

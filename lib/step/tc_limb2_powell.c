@@ -152,7 +152,7 @@ static void start_powell(published *p, int at_rest, tc_real *lambda)
     c[0] = -c[0];
     c[1] = -c[1];
     A[1] = A[2] = TC_C(0.5) * (A[1] + A[2]);
-    if (tc_mat_psd_solve(A, c, lambda, 2, s->root_work, TC_MAT_PSD_WORK(2u), NULL) < 0) {
+    if (tc_mat_psd_solve(A, c, lambda, 2, NULL, s->root_work, TC_MAT_PSD_WORK(2u)) < 0) {
         lambda[0] = lambda[1] = TC_C(0.0);
     }
 }
@@ -173,7 +173,7 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
     }
     config.smallest = DIFFERENCE_LEAST;
     tc_status status =
-        tc_root_solve(&config, 2, function, &p, lambda, G, s->root_work, TC_ROOT_WORK(2u), &info);
+        tc_root_solve(&config, 2, function, &p, lambda, G, &info, s->root_work, TC_ROOT_WORK(2u));
     if (status < 0) {
         return p.noted < 0 ? p.noted : TC_ERR_NOT_CERTIFIED;
     }

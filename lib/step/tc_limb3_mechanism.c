@@ -311,8 +311,8 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, J, 3u, 0u};
     if (count == 1u) {
         solve->z[0] = speed[0] / TC_MLA(TC_MLA(J[0] * J[0], J[1], J[1]), J[2], J[2]);
-    } else if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, solve->z, solve->w, solve->lcp_work,
-                                               TC_LCP_WORK(count), NULL))
+    } else if (!tc_lcp_certified(tc_lcp_from_rows(&lcp, solve->z, solve->w, NULL, solve->lcp_work,
+                                                  TC_LCP_WORK(count)))
                && tc_learned3_normals(count, J, solve->q, solve->z, solve->w) != TC_OK) {
         memset(rates, 0, white->size * sizeof *rates);
         return TC_NOTE_FALLBACK;

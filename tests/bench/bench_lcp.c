@@ -65,7 +65,7 @@ static void prepare_warm(void)
 {
     tc_lcp_info info;
     draw((bench.n + 1u) / 2u);
-    (void)tc_lcp_solve(&problem, z, w, bench.work, TC_LCP_WORK(bench.n), &info);
+    (void)tc_lcp_solve(&problem, z, w, &info, bench.work, TC_LCP_WORK(bench.n));
     problem.warm = info.active;
 }
 
@@ -115,7 +115,7 @@ static void run_lcp(void)
     static size_t work_len; /* an application's is a constant */
     tc_status status;
     work_len = TC_LCP_WORK(bench.n);
-    BENCH_REGION(status = tc_lcp_solve(&problem, z, w, bench.work, work_len, NULL));
+    BENCH_REGION(status = tc_lcp_solve(&problem, z, w, NULL, bench.work, work_len));
     if (status == TC_OK) {
         bench.result[0] = (tc_real)residual();
     }

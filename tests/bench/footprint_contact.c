@@ -44,5 +44,5 @@ tc_status footprint(const tc_body2 *body, tc_shape2 shape, tc_body2_state *state
     if (status >= 0) {
         status = tc_foot2_step(&foot, force, state, NULL, work, TC_COUNT(work));
     }
-    return status < 0 ? status : tc_lcp_from_matrix(problem, z, w, work, TC_COUNT(work), NULL);
+    return status < 0 ? status : tc_lcp_from_matrix(problem, z, w, NULL, work, TC_COUNT(work));
 }

@@ -149,7 +149,7 @@ static void open_and_use(const uint8_t *blob, size_t size)
     for (uint32_t i = 0; i < model.n_nets; i++) {
         check_net(&model, i);
     }
-    (void)tc_model_selftest(&model, work, WORK, NULL);
+    (void)tc_model_selftest(&model, NULL, work, WORK);
 }
 
 static uint32_t crc32(const uint8_t *data, size_t n)

@@ -15,6 +15,6 @@ hunt_result hunt_lcp(const hunt_file *file, const uint32_t *input)
                             .J = d > 0u ? matrix : NULL, .d = d, .warm = *(const uint32_t *)(q + n)};
     tc_lcp_info info;
     tc_status status;
-    HUNT_REGION(status = tc_lcp_solve(&problem, z, w, work, TC_COUNT(work), &info));
+    HUNT_REGION(status = tc_lcp_solve(&problem, z, w, &info, work, TC_COUNT(work)));
     return (hunt_result){status, info.iterations};
 }

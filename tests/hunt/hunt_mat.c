@@ -13,6 +13,6 @@ hunt_result hunt_psd_solve(const hunt_file *file, const uint32_t *input)
     const tc_real *const A = (const tc_real *)input;
     tc_mat_psd_info info;
     tc_status status;
-    HUNT_REGION(status = tc_mat_psd_solve(A, A + n * n, x, n, work, TC_COUNT(work), &info));
+    HUNT_REGION(status = tc_mat_psd_solve(A, A + n * n, x, n, &info, work, TC_COUNT(work)));
     return (hunt_result){status, info.rank};
 }

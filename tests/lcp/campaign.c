@@ -146,7 +146,7 @@ static int cell(const family *f, uint32_t n, uint32_t count)
         family_draw(f, &p, n, index);
         widen(&p, n);
         const size_t len = p.lcp.kind == TC_LCP_GENERAL ? TC_LCP_GENERAL_WORK(n) : TC_LCP_WORK(n);
-        const tc_status status = tc_lcp_solve(&p.lcp, z, w, work, len, &info);
+        const tc_status status = tc_lcp_solve(&p.lcp, z, w, &info, work, len);
         judge(&t, f, n, status, z, &info);
         if (verbose && status != TC_OK && (status != TC_ERR_NO_SOLUTION || f->truth != FAMILY_INFEASIBLE)) {
             printf("# %s n %u index %u: %s\n", f->name, (unsigned)n, (unsigned)index, tc_status_name(status));

@@ -65,5 +65,5 @@ int main(void)
         return 1;
     }
     Frama_C_show_each_opened();
-    return tc_model_selftest(&model, work, TC_COUNT(work), &info);
+    return tc_model_selftest(&model, &info, work, TC_COUNT(work));
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from tree import INCLUDES, ROOT
 
 HEADER = ROOT / "lib" / "tinycontact_old_names.h"
-# How a source of version 0.1 looked (its README's example).
+# How a source of version 0.1 looked (its README's example, and each call whose arguments changed).
 EXAMPLE = """
 #include "tinycontact_old_names.h"
 static tc_dacm foot;
@@ -36,6 +36,32 @@ tc_status step_foot(tc_planar_state *state, tc_dacm_info *info)
 {
     const tc_status status = tc_dacm_step(&foot, 0, state, info, work, TC_COUNT(work));
     return info->decision.branch == TC_CONTACT_STATIC ? status : TC_NOTE_CONTACT;
+}
+static tc_real scratch[TC_ROOT_WORK(2) + TC_MAT_PSD_WORK(2) + TC_LCP_WORK(2) + TC_MODEL_SELFTEST_WORK(16)];
+tc_status solve_all(const tc_lcp *lcp, tc_real *z, tc_real *w, tc_lcp_info *info, tc_mat_psd_info *psd);
+tc_status solve_all(const tc_lcp *lcp, tc_real *z, tc_real *w, tc_lcp_info *info, tc_mat_psd_info *psd)
+{
+    tc_status status = tc_lcp_solve(lcp, z, w, scratch, TC_COUNT(scratch), info);
+    status = status < 0 ? status : tc_lcp_from_matrix(lcp, z, w, scratch, TC_COUNT(scratch), info);
+    status = status < 0 ? status : tc_lcp_from_rows(lcp, z, w, scratch, TC_COUNT(scratch), NULL);
+    return status < 0 ? status : tc_mat_psd_solve(lcp->M, lcp->q, z, 2u, scratch, TC_COUNT(scratch), psd);
+}
+tc_status find(tc_root_function function, tc_real *x, tc_real *residual, tc_root_info *info);
+tc_status find(tc_root_function function, tc_real *x, tc_real *residual, tc_root_info *info)
+{
+    const tc_root_config config = tc_root_default();
+    return tc_root_solve(&config, 2u, function, NULL, x, residual, scratch, TC_COUNT(scratch), info);
+}
+tc_status read_all(tc_model *model, tc_model_selftest_info *info, tc_estimator_record *record, const uint8_t *bytes);
+tc_status read_all(tc_model *model, tc_model_selftest_info *info, tc_estimator_record *record, const uint8_t *bytes)
+{
+    const tc_status status = tc_model_selftest(model, scratch, TC_COUNT(scratch), info);
+    return status < 0 ? status : tc_estimator_record_read(record, bytes, 9u);
+}
+tc_status ask(const tc_dacm_law *law, const tc_dacm_query *query, tc_dacm_decision *decision);
+tc_status ask(const tc_dacm_law *law, const tc_dacm_query *query, tc_dacm_decision *decision)
+{
+    return tc_dacm_ratio(law, query, decision, work);
 }
 """
 

@@ -65,7 +65,7 @@ int main(void)
     const tc_real M[4] = {2.0f, 1.0f, 1.0f, 2.0f}, q[2] = {-1.0f, -1.0f};
     const tc_lcp problem = {.n = 2, .M = M, .q = q};
     tc_real z[2], w[2], room[TC_LCP_WORK(2)];
-    if (tc_lcp_solve(&problem, z, w, room, TC_COUNT(room), NULL) != TC_OK || z[0] < 0.333f || z[1] > 0.334f) return 6;
+    if (tc_lcp_solve(&problem, z, w, NULL, room, TC_COUNT(room)) != TC_OK || z[0] < 0.333f || z[1] > 0.334f) return 6;
     b.positions = TC_SCHEME_TOC;
     if ((tc_foot2_step(&b, weight, &t, NULL, work, TC_COUNT(work)) == TC_ERR_UNSUPPORTED) == TC_SCHEME_AHEAD) return 7;
     printf("%d %s %a %a %a\\n", contacts, FOOT_HASH, s.position[0], s.position[1], s.position[2]);

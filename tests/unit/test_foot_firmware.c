@@ -229,7 +229,7 @@ static void check_estimates(const tc_estimator_model *law)
     static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2) + TC_LEARNED2_WORK(19)];
     tc_estimator_record kept;
     tc_estimator direct;
-    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
+    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(record, record_size, &kept));
     for (uint32_t k = 1; k <= 300u; k++) {
         tc_estimator_estimate expected;
         run(k, k);
@@ -643,7 +643,7 @@ static void test_model_is_the_law(void)
     tc_estimator_record kept;
     const uint32_t n = begin_with_model();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&file, blob, n));
-    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(&kept, record, record_size));
+    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(record, record_size, &kept));
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_foot_open(&learned, &nets, &file, &kept.leg, kept.config.step));
     const tc_estimator_model law = tc_estimator_foot_model(&learned);
     check_estimates(&law);

@@ -4,7 +4,7 @@
 
 MATRIX lists the functions of tc_mat.h and tc_math.h that take arrays. One line: the name without tc_, then
 the parameters in C's order, each with its dimensions; > an output, = read and written. After them C takes
-the dimensions in order of appearance, a workspace where WORK has a length, and mat_psd_solve an info. The
+the dimensions in order of appearance, mat_psd_solve an info, and a workspace where WORK has a length. The
 line's number is the function's number in boards/apps/remote/remote.c.
 """
 import re

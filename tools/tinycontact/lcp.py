@@ -171,7 +171,7 @@ class Solver:
         self._real = library.real
         self._info = _info_of(ctypes.c_float if self._real is np.float32 else ctypes.c_double)
         self._solve = library.function("tc_lcp_solve", c_int, [
-            POINTER(_Problem), c_void_p, c_void_p, c_void_p, c_size_t, POINTER(self._info)])
+            POINTER(_Problem), c_void_p, c_void_p, POINTER(self._info), c_void_p, c_size_t])
         # TC_LCP_GENERAL_WORK of the largest problem, more than TC_LCP_WORK
         self._work = aligned(2 * MAX * MAX + 12 * MAX + 24, self._real)
 
@@ -195,8 +195,8 @@ class Solver:
         M, q = np.ascontiguousarray(M), np.ascontiguousarray(q)
         z, w, info = np.zeros(n, self._real), np.zeros(n, self._real), self._info()
         problem = _Problem(n, kind, M.ctypes.data, q.ctypes.data, None, 0, 0)
-        value = self._solve(problem, z.ctypes.data, w.ctypes.data, self._work.ctypes.data, len(self._work),
-                            info)
+        value = self._solve(problem, z.ctypes.data, w.ctypes.data, info, self._work.ctypes.data,
+                            len(self._work))
         name, text = BY_VALUE.get(value, (f"status {value}", "unknown status"))
         if name not in STATUS:
             return self.bad(f"M or q: {text} ({name})")

@@ -125,8 +125,8 @@ class Library(Calls):
             work = [c_void_p, c_size_t] if function.name in ("mat_congruence", "mat_psd_solve",
                                                              "mat_inverse_spd") else []
             getattr(c, "tc_" + function.name).argtypes = (
-                [c_void_p] * len(function.parameters) + [c_uint32] * len(function.dims) + work
-                + [c_void_p] * function.info)
+                [c_void_p] * len(function.parameters) + [c_uint32] * len(function.dims)
+                + [c_void_p] * function.info + work)
         c.tc_version_text.restype = c_char_p
         c.tc_version.restype = c_uint32
         c.tc_selfcheck.argtypes, c.tc_selfcheck.restype = [], c_uint32
@@ -135,7 +135,7 @@ class Library(Calls):
         c.tc_model_net_at.argtypes = [POINTER(_Model), c_uint32, POINTER(_Net)]
         c.tc_model_net_name.argtypes = [POINTER(_Model), c_uint32]
         c.tc_model_net_name.restype = c_char_p
-        c.tc_model_selftest.argtypes = [POINTER(_Model), c_void_p, c_size_t, c_void_p]
+        c.tc_model_selftest.argtypes = [POINTER(_Model), c_void_p, c_void_p, c_size_t]
         c.tc_net_eval.argtypes = [POINTER(_Net), c_void_p, c_void_p, c_void_p, c_size_t]
         c.tc_net_grad.argtypes = [POINTER(_Net)] + [c_void_p] * 5 + [c_size_t]
         c.tc_net_in_range.argtypes = [POINTER(_Net), c_void_p]
@@ -168,13 +168,13 @@ class Library(Calls):
 
     def _matrix(self, function, dims, arrays):
         arguments = [_address(a) for a in arrays] + dims
+        info = (c_uint32 * 4)()   # tc_mat_psd_info: rank, then a tc_real at its own alignment
+        if function.info:
+            arguments.append(ctypes.cast(info, c_void_p))
         length = function.work(dims)
         if length is not None:
             work = np.zeros(max(length, 1), self.real)
             arguments += [_address(work), length]
-        info = (c_uint32 * 4)()   # tc_mat_psd_info: rank, then a tc_real at its own alignment
-        if function.info:
-            arguments.append(ctypes.cast(info, c_void_p))
         status = getattr(self._c, "tc_" + function.name)(*arguments)
         at = 4 if self.real is np.float32 else 8
         return status, int(info[0]), float(np.frombuffer(info, self.real, 1, at)[0])
@@ -236,8 +236,8 @@ class Library(Calls):
     def _selftest(self, handle):
         work = aligned(4 * _padded(max(net.width for net in handle.nets)), self.real)
         info = (c_uint32 * 4)()   # tc_model_selftest_info: samples, failed, max_error
-        status = self._c.tc_model_selftest(handle.model, _address(work), len(work),
-                                           ctypes.cast(info, c_void_p))
+        status = self._c.tc_model_selftest(handle.model, ctypes.cast(info, c_void_p), _address(work),
+                                           len(work))
         return status, int(info[0]), int(info[1]), float(np.frombuffer(info, self.real, 1, 8)[0])
 
 

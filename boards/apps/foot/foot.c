@@ -416,7 +416,7 @@ static tc_status fit_again(foot *f, const tc_estimator_record *record)
 static tc_status install_record(foot *f)
 {
     const uint32_t other = 1u - f->record_used;
-    tc_status status = tc_estimator_record_read(&f->record[other], f->upload.record, f->upload.size);
+    tc_status status = tc_estimator_record_read(f->upload.record, f->upload.size, &f->record[other]);
     if (status == TC_OK) {
         status = try_record(f, &f->record[other]);
     }
@@ -450,7 +450,7 @@ static tc_status install_model(foot *f, uint32_t *fault)
         status = fit(model, &model->file, &f->record[f->record_used]);
     }
     if (status == TC_OK && f->upload.size > 0u) {
-        status = tc_model_selftest(&model->file, f->work, TC_COUNT(f->work), NULL);
+        status = tc_model_selftest(&model->file, NULL, f->work, TC_COUNT(f->work));
     }
     if (status != TC_OK) {
         return status;

@@ -218,7 +218,7 @@ static void range(void)
 static void selftest(void)
 {
     tc_model_selftest_info info;
-    answer(tc_model_selftest(&model, room.net.work, TC_COUNT(room.net.work), &info));
+    answer(tc_model_selftest(&model, &info, room.net.work, TC_COUNT(room.net.work)));
     append_u32(info.samples);
     append_u32(info.failed);
     append(&info.max_error, 4);
@@ -264,7 +264,7 @@ static tc_status matrix(uint32_t function, float *const a[SLOTS], const uint32_t
     case SOLVE_LOWER_T: return tc_mat_solve_lower_t(a[0], a[1], a[2], d[0], d[1]);
     case CHOLESKY_SOLVE: return tc_mat_cholesky_solve(a[0], a[1], a[2], d[0], d[1]);
     case LDLT_SOLVE: return tc_mat_ldlt_solve(a[0], a[1], a[2], a[3], d[0], d[1]);
-    case PSD_SOLVE: return tc_mat_psd_solve(a[0], a[1], a[2], d[0], work, work_len, info);
+    case PSD_SOLVE: return tc_mat_psd_solve(a[0], a[1], a[2], d[0], info, work, work_len);
     case INVERSE: return tc_mat_inverse_spd(a[0], a[1], d[0], work, work_len);
     default: return tc_softmax_inplace(a[0], d[0]);
     }

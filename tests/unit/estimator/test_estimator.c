@@ -704,7 +704,7 @@ static void test_records_come_back(void)
             link->joint = i % 2u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
         }
         const size_t n = tc_estimator_record_write(&plant.leg, &config, bytes, sizeof bytes);
-        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_record_read(&read, bytes, n));
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_record_read(bytes, n, &read));
         TEST_ASSERT_EQUAL_MEMORY(&config, &read.config, sizeof config);
         TEST_ASSERT_EQUAL_MEMORY(plant.links, read.links, joints * sizeof plant.links[0]);
         TEST_ASSERT_EQUAL_UINT32(joints, read.leg.joints);
@@ -712,7 +712,7 @@ static void test_records_come_back(void)
         TEST_ASSERT_TRUE(read.leg.g == plant.leg.g && read.leg.radius == plant.leg.radius && read.leg.links == read.links);
         TEST_ASSERT_EQUAL_MEMORY(plant.leg.foot, read.leg.foot, sizeof read.leg.foot);
         for (size_t k = 0; k < n; k += k < 12u ? 1u : 7u) {
-            TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_estimator_record_read(&read, bytes, k));
+            TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_estimator_record_read(bytes, k, &read));
             TEST_ASSERT_EQUAL_MEMORY(&zero, &read, sizeof zero);
             TEST_ASSERT_EQUAL_UINT32(0, tc_estimator_record_write(&plant.leg, &config, bad, k));
         }
@@ -720,7 +720,7 @@ static void test_records_come_back(void)
             memcpy(bad, bytes, n);
             bad[k] ^= 0x80u;
             const tc_status expected = k < 4u ? TC_ERR_MODEL_MAGIC : k < 6u ? TC_ERR_MODEL_VERSION : TC_ERR_RANGE;
-            TEST_ASSERT_EQUAL_INT(expected, tc_estimator_record_read(&read, bad, n));
+            TEST_ASSERT_EQUAL_INT(expected, tc_estimator_record_read(bad, n, &read));
         }
     }
 }

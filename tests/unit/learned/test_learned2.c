@@ -400,7 +400,7 @@ static void says_what_nets_do(void)
         tc_learned2_decision decision;
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         TEST_ASSERT_TRUE(tc_learned2_decide(&foot.law, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
-        (void)tc_learned2_ratio(&foot.law, &query, &decision, work);
+        (void)tc_learned2_ratio(&foot.law, &query, &decision, work, TC_COUNT(work));
         (void)tc_learned2_features(&query, count == 1u ? 31u : 61u, features);
         TEST_ASSERT_EQUAL(TC_OK, tc_model_net(&model, count == 1u ? "class0" : "class1", &net));
         tc_net_forward(&net, features, expected, room);
@@ -439,6 +439,11 @@ static void test_nets(void)
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work) - 1u));
     TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_solve(&foot.law, &query, &result, TEST_ODD(work), TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
+    tc_learned2_decision *const decision = &result.decision;
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_ratio(&foot.law, &query, decision, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_ratio(&foot.law, &query, decision, TEST_ODD(work), TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(&foot.law, &query, decision, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision->branch);
 }
 
 /* Catches: a null that only another null gives away. */
@@ -462,7 +467,13 @@ static void test_decide_refuses_each_null(void)
                                                       NULL, 0));
         TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision.branch);
         TEST_ASSERT_EQUAL(0, decision.flags);
+        memset(&decision, 0xFF, sizeof decision);
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(missing == 2u ? NULL : &law, missing == 3u ? NULL : &query,
+                                                         &decision, NULL, 0));
+        TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision.branch);
+        TEST_ASSERT_EQUAL(0, decision.flags);
     }
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(&whole, &query, NULL, NULL, 0));
 }
 
 /* The border of tc_learned_nets_take() in double: (|mean| + bound) scale, as a vector, at most 2^20 long. */

@@ -97,7 +97,7 @@ static tc_status run_ldlt_solve(const call *c)
 
 static tc_status run_psd_solve(const call *c)
 {
-    return tc_mat_psd_solve(c->a, c->b, c->x, c->n, c->work, c->work_len, NULL);
+    return tc_mat_psd_solve(c->a, c->b, c->x, c->n, NULL, c->work, c->work_len);
 }
 
 static tc_status run_inverse(const call *c)

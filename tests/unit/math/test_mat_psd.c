@@ -17,7 +17,7 @@ static tc_mat_psd_info info;
 static tc_status solve(uint32_t n, tc_real *x)
 {
     tc_real *out = test_guard(x_storage, n), *work = test_guard(work_storage, TC_MAT_PSD_WORK(n));
-    const tc_status status = tc_mat_psd_solve(A, b, out, n, work, TC_MAT_PSD_WORK(n), &info);
+    const tc_status status = tc_mat_psd_solve(A, b, out, n, &info, work, TC_MAT_PSD_WORK(n));
     test_guard_check(x_storage, n);
     test_guard_check(work_storage, TC_MAT_PSD_WORK(n));
     memcpy(x, out, n * sizeof x[0]);
@@ -242,10 +242,10 @@ static void test_extremes(void)
     }
     const tc_real wild[] = {1, big, big, 1}, tiny[] = {1 / big, 0, 0, 1}, plain[] = {4, 0, 0, 16};
     const tc_real ones[] = {1, 1}, large[] = {big, 1}, fours[] = {4, 4};
-    TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, tc_mat_psd_solve(wild, ones, x, 2, work, TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_psd_solve(tiny, large, x, 2, work, TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, tc_mat_psd_solve(wild, ones, x, 2, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_psd_solve(tiny, large, x, 2, NULL, work, TC_COUNT(work)));
     mat_all_zero(x, 2, "x");
-    TEST_ASSERT_EQUAL(TC_OK, tc_mat_psd_solve(plain, fours, x, 2, work, TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_mat_psd_solve(plain, fours, x, 2, NULL, work, TC_COUNT(work)));
     TEST_ASSERT_TRUE(x[0] == 1 && x[1] == TC_C(0.25));
 }
 

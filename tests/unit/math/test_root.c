@@ -18,7 +18,7 @@ static tc_status solve(uint32_t n, tc_root_function f, const tc_root_config *con
 {
     tc_real *inner = test_guard(work, TC_ROOT_WORK(n));
     calls = 0;
-    const tc_status status = tc_root_solve(config, n, f, &calls, x, F, inner, TC_ROOT_WORK(n), &info);
+    const tc_status status = tc_root_solve(config, n, f, &calls, x, F, &info, inner, TC_ROOT_WORK(n));
     test_guard_check(work, TC_ROOT_WORK(n));
     TEST_ASSERT_EQUAL_UINT32(calls, info.evaluations);
     TEST_ASSERT_TRUE(info.evaluations <= config->max_evaluations);
@@ -266,27 +266,27 @@ static void test_bad_arguments(void)
 {
     tc_root_config config = tc_root_default();
     x[0] = x[1] = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(NULL, 2, affine, &calls, x, F, work, TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(&config, 2, NULL, &calls, x, F, work, TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, 0, affine, &calls, x, F, work, TC_COUNT(work),
-                                                 NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, TC_ROOT_MAX + 1u, affine, &calls, x, F, work,
-                                                 TC_COUNT(work), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_root_solve(&config, 2, affine, &calls, x, F, work,
-                                                 TC_ROOT_WORK(2) - 1u, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_root_solve(&config, 2, affine, &calls, x, F, TEST_ODD(work),
-                                                  TC_ROOT_WORK(2), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(NULL, 2, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(&config, 2, NULL, &calls, x, F, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, 0, affine, &calls, x, F, NULL, work,
+                                                 TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, TC_ROOT_MAX + 1u, affine, &calls, x, F, NULL, work,
+                                                 TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
+                                                 TC_ROOT_WORK(2) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, TEST_ODD(work),
+                                                  TC_ROOT_WORK(2)));
     x[1] = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_root_solve(&config, 2, affine, &calls, x, F, work,
-                                                       TC_COUNT(work), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
+                                                       TC_COUNT(work)));
     x[1] = TC_C(0.0);
     config.tolerance = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work),
-                                                  NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
+                                                  TC_COUNT(work)));
     config = tc_root_default();
     config.max_evaluations = 3;
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, work, TC_COUNT(work),
-                                                  NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
+                                                  TC_COUNT(work)));
 }
 
 /* Every problem from any start, with any first radius: the way, not only where it ends. */

@@ -97,18 +97,18 @@ static void test_selftest(void)
 {
     tc_model_selftest_info info;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_kinds, sizeof model_kinds));
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, work, WORK, &info));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, &info, work, WORK));
     TEST_ASSERT_EQUAL(4, info.samples);
     TEST_ASSERT_EQUAL(0, info.failed);
     TEST_ASSERT_TRUE(info.max_error < TC_C(1e-5));
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, work, WORK, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_model_selftest(&model, work, TC_MODEL_SELFTEST_WORK(6) - 1, &info));
-    TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, work, TC_MODEL_SELFTEST_WORK(6), &info));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_selftest(NULL, work, WORK, &info));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, NULL, work, WORK));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_model_selftest(&model, &info, work, TC_MODEL_SELFTEST_WORK(6) - 1));
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, &info, work, TC_MODEL_SELFTEST_WORK(6)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_selftest(NULL, &info, work, WORK));
     TEST_ASSERT_EQUAL(0, info.samples);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_selftest(&model, NULL, WORK, &info));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_selftest(&model, &info, NULL, WORK));
     void *const odd = (uint8_t *)work + 2;
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_model_selftest(&model, odd, WORK - 1u, &info));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_model_selftest(&model, &info, odd, WORK - 1u));
 }
 
 /* Catches: a self-test that never fails. */
@@ -122,7 +122,7 @@ static void test_selftest_sees_a_wrong_output(void)
     put_float(copy + outputs, stored + 1e-3f);
     repair_crc(copy, SMALL);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SMALL));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_SELFTEST, tc_model_selftest(&model, work, WORK, &info));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_SELFTEST, tc_model_selftest(&model, &info, work, WORK));
     TEST_ASSERT_EQUAL(1, info.failed);
     test_near(TC_C(1e-3), info.max_error, TC_C(1e-5), 0, "largest error");
     /* a sample that the net refuses counts as failed, even if zero is what is stored */
@@ -130,7 +130,7 @@ static void test_selftest_sees_a_wrong_output(void)
     put_float(copy + outputs, 0.0f);
     repair_crc(copy, SMALL);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SMALL));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_SELFTEST, tc_model_selftest(&model, work, WORK, &info));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_SELFTEST, tc_model_selftest(&model, &info, work, WORK));
 }
 
 /* The same contents tiled for another core: another file, the same hash, the same bits. */
@@ -385,7 +385,7 @@ static void assert_sound(const uint8_t *blob, uint32_t size)
     TEST_ASSERT_TRUE(net.n_in <= 2u && net.n_out <= 16u);
     TEST_ASSERT_TRUE(tc_net_eval(&net, x, y, work, WORK) <= TC_OK);
     TEST_ASSERT_TRUE(tc_all_finite(y, net.n_out));
-    (void)tc_model_selftest(&model, work, WORK, NULL);
+    (void)tc_model_selftest(&model, NULL, work, WORK);
 }
 
 /* The CRC repaired, so that every check behind it is reached. Catches: a field nobody looks at. */

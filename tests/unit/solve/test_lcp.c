@@ -30,7 +30,7 @@ static tc_status solve(const tc_lcp *p)
     for (uint32_t i = 0; i < p->n; ++i) {
         z[i] = w[i] = -7;
     }
-    const tc_status status = tc_lcp_solve(p, z, w, work, len, &info);
+    const tc_status status = tc_lcp_solve(p, z, w, &info, work, len);
     test_guard_check(z_storage, p->n);
     test_guard_check(w_storage, p->n);
     test_guard_check(work_storage, len);
@@ -63,9 +63,9 @@ static void expect(const tc_real *z_expected, const tc_real *w_expected, uint32_
 static void test_none(void)
 {
     const tc_lcp p = {.n = 0};
-    TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, NULL, NULL, NULL, 0, &info));
+    TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, NULL, NULL, &info, NULL, 0));
     TEST_ASSERT_EQUAL_UINT32(0, info.active);
-    TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, NULL, NULL, NULL, 0, NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, NULL, NULL, NULL, NULL, 0));
 }
 
 /* n = 1: carries, rests, nothing to carry with */
@@ -220,37 +220,37 @@ static void test_borders(void)
 {
     static tc_real M[N * N], q[N], work[TC_LCP_WORK(N)], out[N], velocity[N];
     tc_lcp p = {.n = 3, .M = M, .q = q};
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(NULL, out, velocity, work, TC_LCP_WORK(3), &info));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(NULL, out, velocity, &info, work, TC_LCP_WORK(3)));
     for (uint32_t n = 1; n <= 6; ++n) {
         p.n = n;
         const size_t len = TC_LCP_WORK(n);
         out[0] = 5;
-        TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, work, len - 1u, &info));
-        TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_lcp_solve(&p, out, velocity, TEST_ODD(work), len, &info));
+        TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, &info, work, len - 1u));
+        TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_lcp_solve(&p, out, velocity, &info, TEST_ODD(work), len));
         TEST_ASSERT_TRUE(out[0] == 0);
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, NULL, velocity, work, len, &info));
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, NULL, work, len, &info));
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, velocity, NULL, len, &info));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, NULL, velocity, &info, work, len));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, NULL, &info, work, len));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, velocity, &info, NULL, len));
         p.q = NULL;
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, velocity, work, len, &info));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, velocity, &info, work, len));
         p.q = q;
         p.M = NULL;
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, velocity, work, len, &info));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, velocity, &info, work, len));
         p.M = M;
-        TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, out, velocity, work, len, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_lcp_solve(&p, out, velocity, NULL, work, len));
         p.kind = TC_LCP_GENERAL;
         const size_t short_of = TC_LCP_GENERAL_WORK(n) - 1u;
-        TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, work, short_of, &info));
+        TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, &info, work, short_of));
         p.kind = TC_LCP_SEMIDEFINITE;
     }
     p.n = N + 1u;
     out[0] = 5;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, work, TC_COUNT(work), &info));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, &info, work, TC_COUNT(work)));
     TEST_ASSERT_TRUE_MESSAGE(out[0] == 5, "nothing is written");
     p = (tc_lcp){.n = 3, .J = M, .q = q};
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, work, TC_COUNT(work), &info));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, &info, work, TC_COUNT(work)));
     p.d = TC_LCP_FREEDOM_MAX + 1u;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, work, TC_COUNT(work), &info));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_lcp_solve(&p, out, velocity, &info, work, TC_COUNT(work)));
 }
 
 /* The entrances for one kind of problem give the bits of tc_lcp_solve, and refuse the others. */
@@ -268,20 +268,20 @@ static void test_entrances(void)
         }
         tc_lcp p = {.n = n, .M = M, .q = q};
         TEST_ASSERT_EQUAL(TC_OK, solve(&p));
-        TEST_ASSERT_EQUAL(TC_OK, tc_lcp_from_matrix(&p, z2, w2, work, TC_COUNT(work), NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_lcp_from_matrix(&p, z2, w2, NULL, work, TC_COUNT(work)));
         TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0 && memcmp(w, w2, n * sizeof w[0]) == 0);
         const tc_status without = n == 0 ? TC_OK : TC_ERR_NULL;
-        TEST_ASSERT_EQUAL(without, tc_lcp_from_rows(&p, z2, w2, work, TC_COUNT(work), &info));
+        TEST_ASSERT_EQUAL(without, tc_lcp_from_rows(&p, z2, w2, &info, work, TC_COUNT(work)));
         p.kind = TC_LCP_GENERAL;
-        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, work, TC_COUNT(work), &info));
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, &info, work, TC_COUNT(work)));
         p = (tc_lcp){.n = n, .J = J, .d = 3, .q = q};
         const tc_status status = solve(&p);
-        TEST_ASSERT_EQUAL(status, tc_lcp_from_rows(&p, z2, w2, work, TC_COUNT(work), &info));
+        TEST_ASSERT_EQUAL(status, tc_lcp_from_rows(&p, z2, w2, &info, work, TC_COUNT(work)));
         TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0 && memcmp(w, w2, n * sizeof w[0]) == 0);
-        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, work, TC_COUNT(work), &info));
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, &info, work, TC_COUNT(work)));
     }
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_matrix(NULL, z2, w2, work, TC_COUNT(work), &info));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_rows(NULL, z2, w2, work, TC_COUNT(work), &info));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_matrix(NULL, z2, w2, &info, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_rows(NULL, z2, w2, &info, work, TC_COUNT(work)));
 }
 
 /* NaN and infinity in each slot of M, J and q, whether contacts approach or not, by every method */

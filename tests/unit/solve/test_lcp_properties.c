@@ -61,7 +61,7 @@ static void widen(const family_problem *p)
 
 static tc_status solve(const tc_lcp *p, tc_real *z_out, tc_real *w_out)
 {
-    return tc_lcp_solve(p, z_out, w_out, work, TC_COUNT(work), &info);
+    return tc_lcp_solve(p, z_out, w_out, &info, work, TC_COUNT(work));
 }
 
 static double residual(uint32_t n)
