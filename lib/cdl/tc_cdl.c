@@ -114,7 +114,7 @@ static tc_status check_damping(const tc_cdl_config *config, uint32_t k)
     return config->damping[k] >= TC_C(0.0) ? TC_OK : TC_ERR_RANGE;
 }
 
-/* ---- Filling the room ----------------------------------------------------------------------------- */
+/* ---- Filling the state ----------------------------------------------------------------------------- */
 
 static tc_status invert_mass(const tc_cdl_config *config, uint32_t k, tc_real *inverse)
 {
@@ -166,16 +166,16 @@ static tc_status fill_body(tc_cdl *cdl, uint32_t k, tc_real *inverse, tc_real *r
 }
 
 /* Everything per body, into room. */
-static tc_status fill_bodies(tc_cdl *cdl, tc_real *room)
+static tc_status fill_bodies(tc_cdl *cdl, tc_real *state)
 {
     const uint32_t K = cdl->config.bodies, d = cdl->config.dimension;
-    tc_real *const rate = room + K * d * d, *const drift = rate + K * d * d;
-    cdl->inverse = room;
+    tc_real *const rate = state + K * d * d, *const drift = rate + K * d * d;
+    cdl->inverse = state;
     cdl->rate = rate;
     cdl->drift = drift;
     for (uint32_t k = 0; k < K; k++) {
         cdl->fault = k;
-        const tc_status status = fill_body(cdl, k, room, rate, drift);
+        const tc_status status = fill_body(cdl, k, state, rate, drift);
         if (status != TC_OK) {
             return status;
         }
@@ -247,7 +247,7 @@ static uint8_t way_of(const tc_cdl *cdl)
     return config->bodies == 1u ? TC_CDL_ALONE : TC_CDL_LINE;
 }
 
-static tc_status fill_cdl(tc_cdl *cdl, tc_real *room, size_t room_len)
+static tc_status fill_cdl(tc_cdl *cdl, tc_real *state, size_t state_len)
 {
     const tc_cdl_config *const config = &cdl->config;
     tc_status status = check_sizes(config);
@@ -255,16 +255,16 @@ static tc_status fill_cdl(tc_cdl *cdl, tc_real *room, size_t room_len)
         return status;
     }
     const uint32_t K = config->bodies, d = config->dimension, contacts = config->contacts;
-    status = tc_work_check(room, room_len, TC_CDL_STATE((size_t)K, d, contacts));
+    status = tc_work_check(state, state_len, TC_CDL_STATE((size_t)K, d, contacts));
     if (status != TC_OK) {
         return status;
     }
     status = check_numbers(config);
     if (status == TC_OK) {
-        status = fill_bodies(cdl, room);
+        status = fill_bodies(cdl, state);
     }
     if (status == TC_OK) {
-        status = fill_contacts(cdl, room + K * d * (2u * d + 1u));
+        status = fill_contacts(cdl, state + K * d * (2u * d + 1u));
     }
     size_t law = larger_cdl(config->potential.work_len, config->signal.work_len);
     if (config->resolver != NULL) {
@@ -279,18 +279,18 @@ static tc_status fill_cdl(tc_cdl *cdl, tc_real *room, size_t room_len)
     return status;
 }
 
-tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, size_t room_len)
+tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *state, size_t state_len)
 {
     if (cdl == NULL) {
         return TC_ERR_NULL;
     }
     memset(cdl, 0, sizeof *cdl);
-    if (config == NULL || room == NULL) {
+    if (config == NULL || state == NULL) {
         return TC_ERR_NULL;
     }
     cdl->config = *config;
     cdl->config.signal.turns = config->signal.gap != NULL && config->signal.turns != 0u; /* nobody else turns them */
-    const tc_status status = fill_cdl(cdl, room, room_len);
+    const tc_status status = fill_cdl(cdl, state, state_len);
     const uint32_t fault = cdl->fault;
     if (status != TC_OK) {
         memset(cdl, 0, sizeof *cdl);

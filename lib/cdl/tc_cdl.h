@@ -7,8 +7,8 @@
  *
  *     tc_cdl_config config = tc_cdl_default();        // bodies, masses, step, potential, contacts
  *     tc_cdl cdl;
- *     tc_real room[TC_CDL_STATE(2, 1, 1)], work[TC_CDL_WORK(2, 1, 1, 0)];
- *     tc_status s = tc_cdl_init(&cdl, &config, room, TC_COUNT(room));
+ *     tc_real kept[TC_CDL_STATE(2, 1, 1)], work[TC_CDL_WORK(2, 1, 1, 0)];
+ *     tc_status s = tc_cdl_init(&cdl, &config, kept, TC_COUNT(kept));
  *     if (s >= 0) s = tc_cdl_step(&cdl, NULL, Q, V, NULL, work, TC_COUNT(work));
  *
  * One step, with L the normal of a contact:
@@ -199,21 +199,25 @@ typedef struct tc_cdl {
     uint32_t fault;         /* after an error of tc_cdl_init: index of the faulty body or contact */
 } tc_cdl;
 
-/* Lengths: TC_CDL_STATE that tc_cdl_init fills, TC_CDL_WORK of the workspace of a step. `law` is
- * the largest work_len of the two models and, with tc_cdl_simultaneous, TC_CDL_LCP_WORK. */
+/* Lengths: TC_CDL_STATE that tc_cdl_init fills, TC_CDL_WORK of the workspace of a step.
+ * `model_work` is the larger work_len of the two models. A system with tc_cdl_simultaneous needs
+ * TC_CDL_SIMULTANEOUS_WORK for a step. */
 #define TC_CDL_STATE(K, d, contacts) ((K) * (d) * (2u * (d) + 1u) + (contacts))
-#define TC_CDL_WORK(K, d, contacts, law) (3u * (K) * (d) + (contacts) * ((d) + 1u) + (law))
+#define TC_CDL_WORK(K, d, contacts, model_work) \
+    (3u * (K) * (d) + (contacts) * ((d) + 1u) + (model_work))
 #define TC_CDL_LCP_WORK (((TC_LCP_MAX + 3u) * TC_LCP_MAX + TC_LCP_WORK(TC_LCP_MAX) + 15u) & ~15u)
+#define TC_CDL_SIMULTANEOUS_WORK(K, d, contacts, model_work) \
+    TC_CDL_WORK(K, d, contacts, (model_work) > TC_CDL_LCP_WORK ? (model_work) : TC_CDL_LCP_WORK)
 
-/* Checks the configuration and prepares a system. `room[TC_CDL_STATE(K, d, contacts)]`: memory of
+/* Checks the configuration and prepares a system. `state[TC_CDL_STATE(K, d, contacts)]`: memory of
  * the system, which must outlive it.
  * Returns:
  *   TC_OK               done.
  *   TC_ERR_NULL         a pointer is NULL, or not exactly one of mass and mass_matrix is.
  *   TC_ERR_SIZE         bodies, dimension or contacts are beyond their limits, or a contact names
  *                       no body or one body twice.
- *   TC_ERR_WORK         room_len is below TC_CDL_STATE(K, d, contacts).
- *   TC_ERR_ALIGN        `room` is misaligned.
+ *   TC_ERR_WORK         state_len is below TC_CDL_STATE(K, d, contacts).
+ *   TC_ERR_ALIGN        `state` is misaligned.
  *   TC_ERR_NOT_FINITE   a number is NaN or infinite.
  *   TC_ERR_RANGE        step, restitution, rest_speed, overlap or damping is out of range, or h / m
  *                       or an effective mass overflows.
@@ -223,7 +227,7 @@ typedef struct tc_cdl {
  *   TC_ERR_UNIT         a normal is not of unit length within TC_UNIT_TOLERANCE.
  * On error: cdl is zero except `fault`, and tc_cdl_step refuses it.
  * Cost: one inverse per mass matrix; 464 bytes of stack. */
-tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *room, size_t room_len);
+tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *state, size_t state_len);
 
 /* How a step went. */
 typedef struct tc_cdl_info {
@@ -256,7 +260,7 @@ typedef struct tc_cdl_info {
  *   TC_ERR_UNIT        a normal that a model wrote for a closed contact is not of unit length.
  *   negative           the status of a model.
  * On error: Q and V are unchanged.
- * Cost: see above; work of TC_CDL_WORK(K, d, contacts, law), which is cdl->work_len. */
+ * Cost: see above; work of TC_CDL_WORK(K, d, contacts, model_work), which is cdl->work_len. */
 tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
                       tc_cdl_info *info, tc_real *work, size_t work_len);
 

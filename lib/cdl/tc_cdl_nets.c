@@ -121,7 +121,7 @@ tc_status tc_cdl_nets_potential(tc_cdl_potential *law, const tc_net *net, uint32
     if (status == TC_OK) {
         law->force = net_force;
         law->context = net;
-        law->work_len = TC_CDL_NET_WORK((size_t)net->width);
+        law->work_len = TC_CDL_NETS_WORK((size_t)net->width);
     }
     return status;
 }
@@ -185,7 +185,7 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *law, const tc_net *net, uint32_t coo
     if (status == TC_OK) {
         law->gap = net_gap;
         law->context = net;
-        law->work_len = TC_CDL_NET_WORK((size_t)net->width);
+        law->work_len = TC_CDL_NETS_WORK((size_t)net->width);
     }
     return status;
 }
@@ -278,8 +278,8 @@ tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real s
     return status;
 }
 
-tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_real *room,
-                      size_t room_len)
+tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_real *state,
+                      size_t state_len)
 {
     tc_cdl_config config;
     if (cdl == NULL) {
@@ -287,5 +287,5 @@ tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model
     }
     memset(cdl, 0, sizeof *cdl);
     const tc_status status = tc_cdl_nets_config(nets, model, step, &config);
-    return status == TC_OK ? tc_cdl_init(cdl, &config, room, room_len) : status;
+    return status == TC_OK ? tc_cdl_init(cdl, &config, state, state_len) : status;
 }

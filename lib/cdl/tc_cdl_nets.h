@@ -6,7 +6,7 @@
  *
  *     tc_cdl_nets nets;
  *     tc_cdl cdl;
- *     tc_status s = tc_cdl_nets_open(&cdl, &nets, &model, 0.02f, room, TC_COUNT(room));
+ *     tc_status s = tc_cdl_nets_open(&cdl, &nets, &model, 0.02f, kept, TC_COUNT(kept));
  *     if (s >= 0) s = tc_cdl_step(&cdl, NULL, Q, V, NULL, work, TC_COUNT(work));
  *
  * The net "potential":
@@ -40,9 +40,9 @@
 
 TC_BEGIN
 
-/* Length of scratch for a net of at most `width` hidden units or inputs: the `law` of TC_CDL_WORK.
+/* Length of scratch for a net of at most `width` hidden units or inputs: the `model_work` of TC_CDL_WORK.
  * */
-#define TC_CDL_NET_WORK(width) (3u * TC_NET_PADDED(width))
+#define TC_CDL_NETS_WORK(width) (3u * TC_NET_PADDED(width))
 
 /* Makes a model from a net, which must pass tc_net_check and outlive the model. Nets of a model
  * file are checked already. A step then returns TC_NOTE_RANGE for inputs outside the net's training
@@ -82,14 +82,14 @@ typedef struct tc_cdl_nets {
 tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real step,
                              tc_cdl_config *config);
 
-/* Calls tc_cdl_nets_config and tc_cdl_init. `room[TC_CDL_STATE(K, d, contacts)]` must outlive the
+/* Calls tc_cdl_nets_config and tc_cdl_init. `state[TC_CDL_STATE(K, d, contacts)]` must outlive the
  * system.
  * Returns: the statuses of both.
  * On error: cdl is zero, except `fault` after an error of tc_cdl_init.
  * Cost: 584 bytes of stack. A step needs work of TC_CDL_WORK(K, d, contacts,
- * TC_CDL_NET_WORK(width)), which is cdl->work_len. */
+ * TC_CDL_NETS_WORK(width)), which is cdl->work_len. */
 tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model, tc_real step,
-                           tc_real *room, size_t room_len);
+                           tc_real *state, size_t state_len);
 
 TC_END
 

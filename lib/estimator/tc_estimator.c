@@ -642,7 +642,7 @@ static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_
         return TC_ERR_NULL;
     }
     const uint32_t n = e->leg->joints;
-    const size_t needed = TC_ESTIMATOR_WORK(n) + (e->law == NULL ? 0u : e->law->work_len);
+    const size_t needed = TC_ESTIMATOR_WORK(n, e->law == NULL ? 0u : (size_t)e->law->work_len);
     const tc_status fit = tc_work_check(work, work_len, needed);
     return fit < TC_OK ? fit : check_sensors(e->config, n, sensors);
 }

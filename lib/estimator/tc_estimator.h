@@ -5,7 +5,7 @@
  * slipping, the contact's impulse and slip with variances, and the time since touch-down. Its
  * inputs are encoders, joint torques and an IMU.
  *
- *     static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2)];
+ *     static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2, 0)];
  *     tc_leg_sensing sensing = tc_leg_sensing_default();      then change what differs
  *     tc_estimator_config config;
  *     tc_estimator e;
@@ -253,10 +253,11 @@ typedef struct tc_estimator_model {
 /* Length of one hypothesis: the mean of (q, qd) and the upper triangle of its covariance. */
 #define TC_ESTIMATOR_HYPOTHESIS(n) (2u * (n) + (n) * (2u * (n) + 1u))
 
-/* Lengths for n joints: the state kept between ticks, and the workspace of a call without a model.
- * */
+/* Lengths for n joints: the state kept between ticks, and the workspace of a call.
+ * `model_work` is the work_len of the contact model, 0 without one. */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 8u * (n))
-#define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n))
+#define TC_ESTIMATOR_WORK(n, model_work) \
+    (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n) + (model_work))
 
 /* An estimator. The caller may read the fields and must not write them. */
 typedef struct tc_estimator {
@@ -313,7 +314,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
  * Returns:
  *   TC_OK              done.
  *   TC_ERR_NULL        a pointer is NULL.
- *   TC_ERR_WORK        work_len is below TC_ESTIMATOR_WORK(joints) + law->work_len.
+ *   TC_ERR_WORK        work_len is below TC_ESTIMATOR_WORK(joints, law->work_len).
  *   TC_ERR_ALIGN       work is misaligned.
  *   TC_ERR_NOT_FINITE  a sensor is NaN or infinite.
  *   TC_ERR_RANGE       an encoder is beyond 1e4, the touch sensor not in 0..1, pitch or base
@@ -321,7 +322,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
  * On error: e is unchanged and the estimate zero, p included, which no valid estimate is. The
  * caller keeps the previous estimate, flags it TC_ESTIMATE_STALE, and calls the next tick with
  * `lost` one higher.
- * Cost: see above; work of TC_ESTIMATOR_WORK(joints) + law->work_len. */
+ * Cost: see above; work of TC_ESTIMATOR_WORK(joints, law->work_len). */
 tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors,
                               tc_estimator_estimate *estimate, tc_real *work, size_t work_len);
 

@@ -113,6 +113,9 @@ typedef struct tc_learned2_model {
     uint32_t work_len; /* tc_reals that they need in `work` */
 } tc_learned2_model;
 
+/* Workspace of the calls below, with a contact model that needs `model_work`. */
+#define TC_LEARNED2_WORK(model_work) (model_work)
+
 /* ---- Algorithm 1 ---------------------------------------------------------------------------------- */
 
 typedef struct tc_learned2_decision {

@@ -152,6 +152,6 @@ static tc_status ratio_nets2(const void *context, const tc_learned2_query *query
 
 tc_learned2_model tc_learned2_nets_model(const tc_learned2_nets *nets)
 {
-    const tc_learned2_model law = {classify_nets2, ratio_nets2, nets, (uint32_t)TC_LEARNED2_WORK(nets->width)};
+    const tc_learned2_model law = {classify_nets2, ratio_nets2, nets, (uint32_t)TC_LEARNED2_NETS_WORK(nets->width)};
     return law;
 }

@@ -25,8 +25,8 @@ typedef struct tc_learned2_nets {
     uint32_t width;       /* of the widest net */
 } tc_learned2_nets;
 
-/* Numbers of workspace for nets at most `width` wide: the features, and what evaluation needs. */
-#define TC_LEARNED2_WORK(width) (TC_LEARNED2_FEATURES_MAX + TC_NET_WORK(width))
+/* Workspace of the contact model, nets at most `width` wide: `model_work` of TC_FOOT2_WORK. */
+#define TC_LEARNED2_NETS_WORK(width) (TC_LEARNED2_FEATURES_MAX + TC_NET_WORK(width))
 
 /* Takes nets and record out of an open planar model. TC_ERR_MODEL_MISMATCH: no contact record, not a planar
  * one, a body or step [s] that differ from the record's by more than its tolerance, nets whose inputs or

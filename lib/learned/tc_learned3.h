@@ -129,11 +129,12 @@ typedef struct tc_learned3_result {
     tc_real velocity[6];           /* afterwards, in the frame */
 } tc_learned3_result;
 
-/* Numbers of workspace beside the law's own. */
-#define TC_LEARNED3_FIXED_WORK (26u * TC_PATCH_MAX + 6u * TC_PATCH_MAX + TC_LCP_WORK(TC_PATCH_MAX))
+/* Workspace of tc_learned3_solve with a contact model that needs `model_work`. */
+#define TC_LEARNED3_WORK(model_work) \
+    (26u * TC_PATCH_MAX + 6u * TC_PATCH_MAX + TC_LCP_WORK(TC_PATCH_MAX) + (model_work))
 
 /* Lines 2 to 14 of Algorithm 1. `warm` may be null: start from no impulse; else it is read and written.
- * Needs work_len >= TC_LEARNED3_FIXED_WORK + law->work_len. Status: TC_OK; TC_NOTE_FALLBACK, TC_NOTE_RANGE or else
+ * Needs work of TC_LEARNED3_WORK(law->work_len). Status: TC_OK; TC_NOTE_FALLBACK, TC_NOTE_RANGE or else
  * TC_NOTE_CONTACT as the flags say; TC_ERR_NULL, TC_ERR_SIZE (sweeps), TC_ERR_WORK, TC_ERR_ALIGN,
  * or the law's negative status: then no impulse, velocity as it was, `warm` untouched.
  * An LCP that cannot be certified is solved again by trying every working set; TC_LEARNED_FALLBACK: that was not

@@ -195,7 +195,7 @@ extern const tc_mobility tci_learned3_body;
 extern const learned3_rule tci_learned3_direct;
 
 /* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
- * more. work[TC_LEARNED3_FIXED_WORK]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
+ * more. work[TC_LEARNED3_WORK(0)]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
 tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
                           tc_real *work);
 

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-_Static_assert(TC_LEARNED3_NETS_WORK >= TC_LEARNED3_FEATURES_MAX, "room for the features");
+_Static_assert(TC_LEARNED3_FEATURES_WORK >= TC_LEARNED3_FEATURES_MAX, "room for the features");
 
 /* ---- Opening -------------------------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static tc_status classify_nets3(const void *context, const tc_learned3_query *qu
 {
     const tc_learned3_nets *const nets = context;
     (void)query;
-    tc_net_run(&nets->classifier, work, probability, work + TC_LEARNED3_NETS_WORK);
+    tc_net_run(&nets->classifier, work, probability, work + TC_LEARNED3_FEATURES_WORK);
     return TC_OK;
 }
 
@@ -116,7 +116,7 @@ static tc_status ratio_nets3(const void *context, const tc_learned3_query *query
 {
     const tc_learned3_nets *const nets = context;
     (void)query;
-    tc_net_run(&nets->regressor, work, value, work + TC_LEARNED3_NETS_WORK);
+    tc_net_run(&nets->regressor, work, value, work + TC_LEARNED3_FEATURES_WORK);
     return TC_OK;
 }
 
@@ -127,6 +127,6 @@ static tc_status ratio_nets3(const void *context, const tc_learned3_query *query
 tc_learned3_model tc_learned3_nets_model(const tc_learned3_nets *nets)
 {
     const tc_learned3_model law = {observe, classify_nets3, ratio_nets3, nets,
-                                TC_LEARNED3_NETS_WORK + (uint32_t)TC_NET_WORK(nets->width)};
+                                (uint32_t)TC_LEARNED3_NETS_WORK(nets->width)};
     return law;
 }

@@ -25,9 +25,9 @@ typedef struct tc_learned3_nets {
     uint32_t width; /* of the wider net */
 } tc_learned3_nets;
 
-/* Numbers of workspace of tc_foot3_step for nets at most `width` wide. */
-#define TC_LEARNED3_NETS_WORK 16u /* the features, rounded up */
-#define TC_LEARNED3_WORK(width) (TC_LEARNED3_FIXED_WORK + TC_LEARNED3_NETS_WORK + TC_NET_WORK(width))
+/* Workspace of the contact model, nets at most `width` wide: `model_work` of TC_FOOT3_WORK. */
+#define TC_LEARNED3_FEATURES_WORK 16u /* the features, rounded up */
+#define TC_LEARNED3_NETS_WORK(width) (TC_LEARNED3_FEATURES_WORK + TC_NET_WORK(width))
 
 /* Takes nets and record out of an open spatial model. TC_ERR_MODEL_MISMATCH: no contact record, not a
  * spatial one, no nets for points, a body or step [s] that differ from the record's by more than its

@@ -34,7 +34,7 @@
 
 #define STILL TC_C(0.1)     /* of the fastest contact before: slower than that, a stop is tried */
 
-_Static_assert(sizeof(learned3_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_FIXED_WORK counts corners so");
+_Static_assert(sizeof(learned3_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_WORK counts corners so");
 
 tc_learned3_sweeps tc_learned3_sweeps_default(void)
 {
@@ -255,7 +255,7 @@ static tc_status check_call_sweep(const tc_learned3_model *law, const tc_learned
     if (status < TC_OK) {
         return status;
     }
-    return tc_work_check(work, work_len, TC_LEARNED3_FIXED_WORK + (size_t)law->work_len);
+    return tc_work_check(work, work_len, TC_LEARNED3_WORK((size_t)law->work_len));
 }
 
 tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status)

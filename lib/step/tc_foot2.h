@@ -54,6 +54,9 @@ tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step, cons
  * (TC_ERR_RANGE). What passed is never refused in motion but for state, force, workspace or the law. */
 tc_status tc_foot2_check(const tc_foot2 *dacm);
 
+/* Workspace of tc_foot2_respond and tc_foot2_step, with a contact model that needs `model_work`. */
+#define TC_FOOT2_WORK(model_work) TC_LEARNED2_WORK(model_work)
+
 /* Algorithm 1 for a patch that is at hand: velocity[3] (world: vx, vy, omega; the applied force included)
  * is replaced by the velocity after the impulse. No position scheme, so no gap; shape and plane are not
  * looked at. A patch without contacts is TC_OK. `info` may be null. Statuses as tc_foot2_step. */
@@ -61,7 +64,8 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
                           tc_foot2_info *info, tc_real *work, size_t work_len);
 
 /* One step of h: `state` is moved. force[3] is the applied force (Fx, Fy [N], torque [N m]), gravity
- * included, constant over the step; null: none. `info` may be null. Needs work of dacm->law.work_len.
+ * included, constant over the step; null: none. `info` may be null. Needs work of
+ * TC_FOOT2_WORK(dacm->law.work_len).
  *
  *   v1 = v + h M^-1 force, then by dacm->positions (tools/tinycontact/sim/schemes.py is their twin):
  *   DART  contacts are vertices below the plane; v2 from Algorithm 1, the gap plays no part; then

@@ -100,7 +100,8 @@ typedef struct tc_limb2_info {
 } tc_limb2_info;
 
 /* Workspace for n upstream rates and a law that needs `law` of its own. */
-#define TC_LIMB2_MECHANISM_WORK(n, law) (((n) + 1u) * ((n) + 1u) + 17u * ((n) + 1u) + 20u + (law))
+#define TC_LIMB2_MECHANISM_WORK(n, model_work) \
+    (((n) + 1u) * ((n) + 1u) + 17u * ((n) + 1u) + 20u + (model_work))
 
 /* One contact solve: rates_after[n] of the upstream, velocity_after[3] of the last link. `foot` is the
  * last link alone (body, step h, law; its position scheme and vertices are not looked at); the gaps of the
@@ -158,7 +159,8 @@ typedef struct tc_limb2_state {
 } tc_limb2_state;
 
 /* Workspace of a step: chain of `dof` coordinates, and a law that needs `law` of its own. */
-#define TC_LIMB2_WORK(dof, law) ((dof) * (dof) + 4u * (dof) + TC_LIMB2_MECHANISM_WORK((dof) - 1u, law))
+#define TC_LIMB2_WORK(dof, model_work) \
+    ((dof) * (dof) + 4u * (dof) + TC_LIMB2_MECHANISM_WORK((dof) - 1u, model_work))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: forces and
  * torque on link 0), constant over the step; null: none. `info` may be null.

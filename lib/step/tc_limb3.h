@@ -53,9 +53,9 @@ typedef struct tc_limb3_info {
                                * beginning */
 } tc_limb3_info;
 
-/* Workspace for n rates and a law that needs `law` of its own. */
-#define TC_LIMB3_MECHANISM_FIXED_WORK (51u + 25u * TC_PATCH_MAX + TC_LEARNED3_FIXED_WORK)
-#define TC_LIMB3_MECHANISM_WORK(n, law) ((n) * (n) + 15u * (n) + TC_LIMB3_MECHANISM_FIXED_WORK + (law))
+/* Workspace for n rates and a contact model that needs `model_work`. */
+#define TC_LIMB3_MECHANISM_WORK(n, model_work) \
+    ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_LEARNED3_WORK(model_work))
 
 /* One contact solve: rates_after[n]. `foot` is the last link: body, step, law, sweeps; its scheme, plane,
  * shape are not looked at. `patch` as a detector makes it (arms from the last link's centre of mass); of 0
@@ -103,8 +103,9 @@ typedef struct tc_limb3_state {
     tc_patch3 patch;
 } tc_limb3_state;
 
-/* Workspace of a step: chain of `dof` rates, and a law that needs `law` of its own. */
-#define TC_LIMB3_WORK(dof, law) ((dof) * (dof) + 10u * (dof) + 1u + TC_LIMB3_MECHANISM_WORK(dof, law))
+/* Workspace of a step: chain of `dof` rates, and a contact model that needs `model_work`. */
+#define TC_LIMB3_WORK(dof, model_work) \
+    ((dof) * (dof) + 10u * (dof) + 1u + TC_LIMB3_MECHANISM_WORK(dof, model_work))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces, constant over the step (of a floating
  * root: force and torque on link 0, world axes). Null: none. `info` must be given.

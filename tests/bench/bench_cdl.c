@@ -27,7 +27,7 @@
 static tc_cdl cdl;
 static tc_cdl_config config;
 static tc_cdl_contact contact[BODIES];
-static tc_real room[TC_CDL_STATE(BODIES, 3u, BODIES)], work[TC_CDL_WORK(BODIES, 3u, BODIES, TC_CDL_LCP_WORK)];
+static tc_real room[TC_CDL_STATE(BODIES, 3u, BODIES)], work[TC_CDL_SIMULTANEOUS_WORK(BODIES, 3u, BODIES, 0)];
 static tc_real mass[BODIES], force[3u * BODIES], Q[3u * BODIES], V[3u * BODIES];
 static tc_cdl_info info;
 
@@ -153,7 +153,7 @@ static void row_at_once(void)
 static float weights[2][UNITS_MOST * 4u], bias[2][UNITS_MOST], outer[2][UNITS_MOST], outer_bias[2][8];
 static float centre[4] = {0.1f, -0.1f, 0.0f, 0.0f}, scale[4] = {2.0f, 2.0f, 0.5f, 0.5f}, mean, ten = 10.0f;
 static tc_net nets[2];
-static tc_real net_work[TC_CDL_WORK(2u, 1u, 1u, TC_CDL_NET_WORK(UNITS_MOST))];
+static tc_real net_work[TC_CDL_WORK(2u, 1u, 1u, TC_CDL_NETS_WORK(UNITS_MOST))];
 
 static void make_net(uint32_t which, uint32_t n_in, uint32_t units, uint8_t activation)
 {

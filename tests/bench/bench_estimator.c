@@ -26,7 +26,7 @@ static leg_case plant;
 static tc_estimator_config config;
 static tc_estimator before, e;
 static tc_real kept[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
-static tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
+static tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS, 0)];
 static tc_estimator_foot foot;
 static tc_estimator_model law;
 static tc_estimator_sensors sensors;

@@ -28,7 +28,7 @@ static tc_learned2_nets nets;
 static tc_foot2 foot;
 static tc_body2_state start, state;
 static tc_foot2_info info;
-static tc_real work[TC_LEARNED2_WORK(WIDTH)];
+static tc_real work[TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(WIDTH))];
 static tc_patch2 patch;
 static tc_learned2_query query;
 static tc_real features[TC_LEARNED2_FEATURES_MAX];

@@ -21,7 +21,7 @@ static tc_foot3 box;
 static tc_body3_state start, state;
 static tc_foot3_info info;
 static tc_learned3_warm warm, *remembered;
-static tc_real work[TC_LEARNED3_WORK(8)];
+static tc_real work[TC_FOOT3_WORK(TC_LEARNED3_NETS_WORK(8))];
 static tc_patch3 patch;
 static tc_learned3_problem problem;
 static tc_learned3_result result;

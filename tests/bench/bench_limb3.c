@@ -33,7 +33,7 @@ static tc_learned3_nets nets;
 static tc_limb3 leg;
 static tc_limb3_state state;
 static tc_limb3_info info;
-static tc_real work[TC_LIMB3_WORK(DOF, TC_LEARNED3_NETS_WORK + TC_NET_WORK(16u))];
+static tc_real work[TC_LIMB3_WORK(DOF, TC_LEARNED3_NETS_WORK(16u))];
 
 static void make_leg(tc_learned_class said)
 {

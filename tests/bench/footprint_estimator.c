@@ -6,7 +6,7 @@
  */
 #include "tinycontact.h"
 
-static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2)];
+static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2, 0)];
 static tc_estimator estimator;
 
 tc_status footprint(const tc_estimator_config *config, const tc_leg *leg, const tc_estimator_sensors *sensors,

@@ -14,7 +14,7 @@ static tc_leg leg = {.joints = JOINTS, .root = TC_LEG_FLOATING, .links = links, 
                      .foot = {TC_C(0.0), TC_C(-0.1)}, .radius = TC_C(0.015)};
 static tc_estimator_config config;
 static tc_estimator estimator;
-static tc_real state[TC_ESTIMATOR_STATE(JOINTS)], work[TC_ESTIMATOR_WORK(JOINTS)];
+static tc_real state[TC_ESTIMATOR_STATE(JOINTS)], work[TC_ESTIMATOR_WORK(JOINTS, 0)];
 
 static void make_leg(const tc_real **numbers)
 {

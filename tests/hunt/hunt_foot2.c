@@ -59,7 +59,7 @@ static tc_real lowest(tc_real angle)
 
 hunt_result hunt_foot2(const hunt_file *file, const uint32_t *input)
 {
-    static tc_real work[TC_LEARNED2_WORK(32)];
+    static tc_real work[TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(32))];
     const tc_real *numbers = (const tc_real *)input;
     tc_body2_state state;
     tc_foot2_info info;

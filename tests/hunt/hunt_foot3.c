@@ -77,7 +77,7 @@ static void set_moving(const tc_real **numbers, tc_body3_state *state)
 
 hunt_result hunt_foot3(const hunt_file *file, const uint32_t *input)
 {
-    static tc_real work[TC_LEARNED3_WORK(32)];
+    static tc_real work[TC_FOOT3_WORK(TC_LEARNED3_NETS_WORK(32))];
     static tc_foot3_info info;
     const tc_real *numbers = (const tc_real *)input;
     tc_body3_state state, before;

@@ -152,7 +152,7 @@ TWO_JOINTS = """
 #include "tinycontact.h"
 int main(void)
 {
-    tc_real state[TC_ESTIMATOR_STATE(3)], work[TC_ESTIMATOR_WORK(2)];
+    tc_real state[TC_ESTIMATOR_STATE(3)], work[TC_ESTIMATOR_WORK(2, 0)];
     tc_leg_link links[3] = {{.body = {0.5f, 0.002f}}, {.body = {0.5f, 0.002f}}, {.body = {0.5f, 0.002f}}};
     const tc_estimator_sensors rest = {.accel = {0.0f, 9.81f}};
     const tc_estimator_config config = tc_estimator_default();

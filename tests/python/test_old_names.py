@@ -38,6 +38,21 @@ tc_status step_foot(tc_planar_state *state, tc_dacm_info *info)
     return info->decision.branch == TC_CONTACT_STATIC ? status : TC_NOTE_CONTACT;
 }
 static tc_real scratch[TC_ROOT_WORK(2) + TC_MAT_PSD_WORK(2) + TC_LCP_WORK(2) + TC_MODEL_SELFTEST_WORK(16)];
+static tc_real room[TC_CDL_ROOM(2, 1, 1)], cdl_work[TC_CDL_WORK(2, 1, 1, TC_CDL_LCP_WORK + TC_CDL_NET_WORK(8))];
+static tc_real state[TC_ESTIMATOR_STATE(2)], tick_work[TC_ESTIMATOR_WORK(2) + TC_DACM_WORK(8)];
+_Static_assert(TC_SPATIAL_WORK(8) >= TC_SPATIAL_ROOM + TC_SPATIAL_NETS_ROOM + TC_NET_WORK(8), "as it was made up");
+_Static_assert(TC_SPATIAL_LIMB_WORK(6, 9) >= 36u + 90u + TC_SPATIAL_LIMB_ROOM + 9u, "as it was made up");
+tc_status start(tc_cdl *cdl, const tc_cdl_config *config, tc_estimator *e, const tc_estimator_config *settings, const tc_leg *leg,
+                const tc_leg_sensors *sensors, tc_leg_estimate *estimate);
+tc_status start(tc_cdl *cdl, const tc_cdl_config *config, tc_estimator *e, const tc_estimator_config *settings, const tc_leg *leg,
+                const tc_leg_sensors *sensors, tc_leg_estimate *estimate)
+{
+    tc_real Q[2] = {0.0f, 1.0f}, V[2] = {0.0f, 0.0f};
+    tc_status status = tc_cdl_init(cdl, config, room, TC_COUNT(room));
+    status = status < 0 ? status : tc_cdl_step(cdl, 0, Q, V, 0, cdl_work, TC_COUNT(cdl_work));
+    status = status < 0 ? status : tc_estimator_init(e, settings, leg, 0, sensors, state, TC_COUNT(state));
+    return status < 0 ? status : tc_estimator_update(e, sensors, estimate, tick_work, TC_COUNT(tick_work));
+}
 tc_status solve_all(const tc_lcp *lcp, tc_real *z, tc_real *w, tc_lcp_info *info, tc_mat_psd_info *psd);
 tc_status solve_all(const tc_lcp *lcp, tc_real *z, tc_real *w, tc_lcp_info *info, tc_mat_psd_info *psd)
 {

@@ -32,7 +32,8 @@ PROGRAM = """
 /* Both ways of opening one model: the steps must agree in every byte. */
 static tc_foot2 a, b;
 static tc_learned2_nets nets;
-static tc_real work[FOOT_DACM_WORK];
+static tc_real work[FOOT_STEP_WORK];
+_Static_assert(FOOT_DACM_WORK == FOOT_STEP_WORK, "the old name");
 
 int main(void)
 {

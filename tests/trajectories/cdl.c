@@ -32,7 +32,7 @@ static tc_cdl_info info;
 static tc_cdl_contact contacts[CONTACTS_MOST];
 static tc_real mass[K_MOST], weight[N_MOST], Q[N_MOST], V[N_MOST], before_Q[N_MOST], before_V[N_MOST];
 static tc_real room[TC_CDL_STATE(K_MOST, D_MOST, CONTACTS_MOST)];
-static tc_real work[TC_CDL_WORK(K_MOST, D_MOST, CONTACTS_MOST, TC_CDL_LCP_WORK + TC_CDL_NET_WORK(64))];
+static tc_real work[TC_CDL_SIMULTANEOUS_WORK(K_MOST, D_MOST, CONTACTS_MOST, TC_CDL_NETS_WORK(64))];
 static uint32_t row, noted; /* bodies of a row that its steps resolve; a step was noted */
 static double distance;
 

@@ -12,7 +12,7 @@
 #define CORNERS_MOST 12u
 #define EPSILON 1.2e-7
 
-static tc_real vertices[2u * CORNERS_MOST], work[TC_LEARNED2_WORK(64)];
+static tc_real vertices[2u * CORNERS_MOST], work[TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(64))];
 static tc_foot2 body;
 static tc_body2_state before, state;
 static tc_foot2_info info;

@@ -12,7 +12,7 @@
 #define CORNERS_MOST 16u
 #define EPSILON 1.2e-7
 
-static tc_real vertices[3u * CORNERS_MOST], work[TC_LEARNED3_WORK(64)];
+static tc_real vertices[3u * CORNERS_MOST], work[TC_FOOT3_WORK(TC_LEARNED3_NETS_WORK(64))];
 static tc_foot3 body;
 static tc_body3_state before, state;
 static tc_learned3_warm warm;

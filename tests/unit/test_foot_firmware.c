@@ -226,7 +226,7 @@ static tc_real as_sent(tc_real x)
 /* The estimates of a board's next ticks are what the library says to the same sensors with this law. */
 static void check_estimates(const tc_estimator_model *law)
 {
-    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2) + TC_LEARNED2_WORK(19)];
+    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2, TC_LEARNED2_NETS_WORK(19))];
     tc_estimator_record kept;
     tc_estimator direct;
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(record, record_size, &kept));

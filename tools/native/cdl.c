@@ -20,7 +20,7 @@ typedef struct rig {
     tc_cdl_config config;
     tc_cdl_contact contact[C];
     tc_real mass[K], damping[K], weight[K], torque[K], Q[K], V[K];
-    tc_real room[TC_CDL_STATE(K, 1u, C)], work[TC_CDL_WORK(K, 1u, C, TC_CDL_LCP_WORK)];
+    tc_real room[TC_CDL_STATE(K, 1u, C)], work[TC_CDL_SIMULTANEOUS_WORK(K, 1u, C, 0)];
 } rig;
 
 static void take(const double *from, uint32_t n, tc_real *to)
@@ -146,7 +146,7 @@ typedef struct learned {
     tc_cdl cdl;
     tc_real Q[3u * TC_CDL_RECORD_BODIES], V[3u * TC_CDL_RECORD_BODIES];
     tc_real room[TC_CDL_STATE(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS)];
-    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NET_WORK(TC_NET_WIDTH_MAX))];
+    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NETS_WORK(TC_NET_WIDTH_MAX))];
 } learned;
 
 int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates,

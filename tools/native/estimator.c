@@ -181,7 +181,7 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
 static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
 {
     const uint32_t n = e->leg->joints;
-    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_LEARNED2_WORK(TC_NET_WIDTH_MAX)];
+    tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS, TC_LEARNED2_NETS_WORK(TC_NET_WIDTH_MAX))];
     tc_estimator_sensors now;
     tc_estimator_estimate estimate;
     uint32_t lost = 0;

@@ -156,7 +156,7 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     handle->warm = body->warm;
     handle->gravity = body->gravity;
     handle->force[2] = (tc_real)(-body->mass * body->gravity);
-    handle->work_len = TC_LEARNED3_FIXED_WORK + (size_t)spatial->law.work_len;
+    handle->work_len = TC_FOOT3_WORK((size_t)spatial->law.work_len);
     handle->work = calloc(handle->work_len, sizeof *handle->work);
     return handle->work != NULL ? tc_foot3_check(spatial) : TC_ERR_WORK;
 }

@@ -180,7 +180,10 @@ def _header(model, names, stamp, base):
                      f" /* tc_real for tc_net_grad */\nextern const tc_net {name}_net;\n\n")
     if contact:
         width = max(net.width for net in model.nets)
-        parts.append(f"#define {base.upper()}_DACM_WORK TC_LEARNED2_WORK({width}) /* tc_real for tc_foot2_step */\n"
+        upper = base.upper()
+        parts.append(f"#define {upper}_STEP_WORK TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK({width}))"
+                     " /* tc_real for tc_foot2_step */\n"
+                     f"#define {upper}_DACM_WORK {upper}_STEP_WORK /* its name in version 0.1 */\n"
                      f"extern const tc_learned2_nets_const {base}_model; /* for tc_foot2_open_const */\n\n")
     parts.append(f"#define {guard[:-2]}_HASH \"{model.hash()}\"\n\nTC_END\n\n#endif\n")
     return "".join(parts)

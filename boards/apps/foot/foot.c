@@ -8,7 +8,8 @@
 #include <string.h>
 
 _Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS), "a trial's state fits the workspace");
-_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS) + TC_LEARNED2_WORK(TC_NET_WIDTH_MAX),
+_Static_assert(TC_COUNT(((foot *)0)->work)
+                   >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS, TC_LEARNED2_NETS_WORK(TC_NET_WIDTH_MAX)),
                "workspace of the estimator and its law");
 _Static_assert(TC_WIRE_JOINTS == TC_LEG_JOINTS, "one number of joints");
 

@@ -10,7 +10,7 @@
 _Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_STATE(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS),
                "room of a line");
 _Static_assert(TC_COUNT(((system_room *)0)->work)
-                   >= TC_CDL_WORK(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS, TC_CDL_LCP_WORK),
+                   >= TC_CDL_SIMULTANEOUS_WORK(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS, 0),
                "work of a line");
 _Static_assert(SYSTEM_BODIES >= 3u * TC_CDL_RECORD_BODIES, "coordinates of a learned system");
 

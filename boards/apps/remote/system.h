@@ -25,7 +25,7 @@ typedef struct system_room {
     } of;
     tc_real Q[SYSTEM_BODIES], V[SYSTEM_BODIES];
     tc_real room[TC_CDL_STATE(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS)];
-    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NET_WORK(TC_NET_WIDTH_MAX))];
+    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NETS_WORK(TC_NET_WIDTH_MAX))];
 } system_room;
 
 /* The system that `n` words of a request describe (remote.c has them). TC_ERR_SIZE if they are too few or too

@@ -83,7 +83,7 @@ static tc_status throw_it(const tc_foot2 *body, uint32_t number, tc_real *work, 
 
 int app_main(void)
 {
-    static tc_real work[TC_LEARNED2_WORK(WIDTH)];
+    static tc_real work[TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(WIDTH))];
     static tc_model model;
     static tc_learned2_nets nets;
     static tc_foot2 body;

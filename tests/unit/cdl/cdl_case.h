@@ -21,7 +21,7 @@ typedef struct cdl_case {
     tc_real mass[CDL_K], matrix[CDL_K * CDL_D * CDL_D], weight[CDL_N], Q[CDL_N], V[CDL_N];
     tc_cdl_info info;
     tc_real room[TC_CDL_STATE(CDL_K, CDL_D, CDL_C)];
-    tc_real work[TC_CDL_WORK(CDL_K, CDL_D, CDL_C, TC_CDL_LCP_WORK)];
+    tc_real work[TC_CDL_SIMULTANEOUS_WORK(CDL_K, CDL_D, CDL_C, 0)];
 } cdl_case;
 extern cdl_case cdl;
 

@@ -18,7 +18,7 @@ typedef struct small_net {
 } small_net;
 
 static small_net potential, contact;
-static tc_real work[TC_CDL_WORK(3, 1, 2, TC_CDL_NET_WORK(UNITS))];
+static tc_real work[TC_CDL_WORK(3, 1, 2, TC_CDL_NETS_WORK(UNITS))];
 
 static void fill(float *x, uint32_t n, tc_real low, tc_real high)
 {

@@ -275,7 +275,7 @@ static void test_heap_too_large(void)
 
     static tc_cdl_contact contact[TC_LCP_MAX + 1u];
     static tc_real room[TC_CDL_STATE(1, 2, TC_LCP_MAX + 1)];
-    static tc_real work[TC_CDL_WORK(1, 2, TC_LCP_MAX + 1, TC_CDL_LCP_WORK)];
+    static tc_real work[TC_CDL_SIMULTANEOUS_WORK(1, 2, TC_LCP_MAX + 1, 0)];
     cdl_begin(1, 2);
     for (uint32_t c = 0; c <= TC_LCP_MAX; c++) {
         contact[c].other = TC_CDL_WALL;

@@ -186,7 +186,7 @@ static void test_every_byte(void)
  * */
 
 static tc_cdl cdl;
-static tc_real room[TC_CDL_STATE(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NET_WORK(7))];
+static tc_real room[TC_CDL_STATE(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NETS_WORK(7))];
 
 /* One step equals what the nets say by themselves. */
 static void test_open(void)

@@ -15,7 +15,7 @@
 static leg_case plant;
 static tc_estimator_config config;
 static tc_estimator e;
-static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS)];
+static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)], work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS, 0)];
 static tc_estimator_sensors sensors;
 static tc_estimator_estimate estimate;
 
@@ -614,8 +614,8 @@ static tc_real changed_to(uint32_t kind, tc_real probability, tc_real friction, 
     told = status;
     memset(&asked, 0, sizeof asked);
     leg_case_tick(&plant, &sensors);
-    TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) + 1u));
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) + 2u));
+    TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2, 2) - 1u));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2, 2)));
     return estimate.p[kind];
 }
 
@@ -657,7 +657,7 @@ static void test_a_model_is_for_a_leg(void)
     plant.links[1].body = (tc_body2){.mass = TC_C(1.01), .inertia = TC_C(0.0045)};
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_PTR(&nets, foot.law.context);
-    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_LEARNED2_WORK(19));
+    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_LEARNED2_NETS_WORK(19));
     TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.001)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(NULL, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, NULL, &model, &plant.leg, TC_C(0.002)));
@@ -880,9 +880,9 @@ static void test_bad_arguments_are_refused(void)
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, NULL, work, TC_COUNT(work)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_update(&e, &sensors, &estimate, NULL, TC_COUNT(work)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_WORK,
-                          tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2) - 1u));
+                          tc_estimator_update(&e, &sensors, &estimate, work, TC_ESTIMATOR_WORK(2, 0) - 1u));
     TEST_ASSERT_EQUAL_INT(TC_ERR_ALIGN,
-                          tc_estimator_update(&e, &sensors, &estimate, TEST_ODD(work), TC_ESTIMATOR_WORK(2)));
+                          tc_estimator_update(&e, &sensors, &estimate, TEST_ODD(work), TC_ESTIMATOR_WORK(2, 0)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state,
                                                          TC_ESTIMATOR_STATE(2) - 1u));
     TEST_ASSERT_EQUAL_INT(TC_ERR_ALIGN, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, TEST_ODD(state),
@@ -949,17 +949,17 @@ static void test_every_number_of_a_configuration_has_its_borders(void)
 
 static void test_memory_is_what_the_macros_say(void)
 {
-    static tc_real kept[TC_ESTIMATOR_STATE(3) + 2u * TEST_GUARD_WORDS], lent[TC_ESTIMATOR_WORK(3) + 2u * TEST_GUARD_WORDS];
-    tc_real *const own = test_guard(kept, TC_ESTIMATOR_STATE(3)), *const scratch = test_guard(lent, TC_ESTIMATOR_WORK(3));
+    static tc_real kept[TC_ESTIMATOR_STATE(3) + 2u * TEST_GUARD_WORDS], lent[TC_ESTIMATOR_WORK(3, 0) + 2u * TEST_GUARD_WORDS];
+    tc_real *const own = test_guard(kept, TC_ESTIMATOR_STATE(3)), *const scratch = test_guard(lent, TC_ESTIMATOR_WORK(3, 0));
     start(3, TC_LEG_FLOATING, 64);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, own, TC_ESTIMATOR_STATE(3)));
     for (uint32_t k = 0; k < 50u; k++) {
         leg_case_tick(&plant, &sensors);
-        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, scratch, TC_ESTIMATOR_WORK(3)));
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_update(&e, &sensors, &estimate, scratch, TC_ESTIMATOR_WORK(3, 0)));
     }
     test_guard_check(kept, TC_ESTIMATOR_STATE(3));
-    test_guard_check(lent, TC_ESTIMATOR_WORK(3));
-    TEST_ASSERT_TRUE(sizeof(tc_real) != 4u || sizeof(tc_estimator) + 4u * (TC_ESTIMATOR_STATE(2) + TC_ESTIMATOR_WORK(2)) <= 1024u);
+    test_guard_check(lent, TC_ESTIMATOR_WORK(3, 0));
+    TEST_ASSERT_TRUE(sizeof(tc_real) != 4u || sizeof(tc_estimator) + 4u * (TC_ESTIMATOR_STATE(2) + TC_ESTIMATOR_WORK(2, 0)) <= 1024u);
 }
 
 /* ---- Bits ----------------------------------------------------------------------------------------- */

@@ -386,7 +386,7 @@ _Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
 static tc_learned2_nets nets;
 static tc_foot2 foot;
-static tc_real work[TC_LEARNED2_WORK(19)];
+static tc_real work[TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(19))];
 
 /* The open model's law says what its nets do, each evaluated by itself. */
 static void says_what_nets_do(void)
@@ -423,7 +423,7 @@ static void test_nets(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_SCHEME_TOC, foot.positions);
     TEST_ASSERT_EQUAL_FLOAT(0.25f, (float)foot.restitution);
-    TEST_ASSERT_EQUAL(TC_LEARNED2_WORK(19), foot.law.work_len);
+    TEST_ASSERT_EQUAL(TC_LEARNED2_NETS_WORK(19), foot.law.work_len);
     says_what_nets_do();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, alike)));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));

@@ -32,7 +32,7 @@
 #define THROWS 24u
 #endif
 
-static tc_real work[TC_LEARNED3_FIXED_WORK];
+static tc_real work[TC_FOOT3_WORK(0)];
 static tc_learned3_problem problem;
 static tc_learned3_result result;
 static learned3_scene scene;

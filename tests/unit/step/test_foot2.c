@@ -255,7 +255,7 @@ static void test_init(void)
 _Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
 static tc_learned2_nets nets;
-static tc_real work[TC_LEARNED2_WORK(19)];
+static tc_real work[TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(19))];
 
 /* Throws with nets of random weights: every stage of the step in every scheme. */
 static void test_golden_throws(void)

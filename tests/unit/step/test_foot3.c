@@ -24,7 +24,7 @@ static const double mu = 0.5;
 static tc_foot3 box;
 static tc_foot3_info info;
 static tc_learned3_warm warm;
-static tc_real work[TC_LEARNED3_WORK(16)];
+static tc_real work[TC_FOOT3_WORK(TC_LEARNED3_NETS_WORK(16))];
 
 static void make_box(tc_scheme positions)
 {
@@ -307,7 +307,7 @@ static void test_refusals(void)
     bad = good;
     bad.orientation[0] = TC_C(1.01);
     fails(TC_ERR_UNIT, weight, bad, enough);
-    fails(TC_ERR_WORK, weight, good, TC_LEARNED3_FIXED_WORK - 1u);
+    fails(TC_ERR_WORK, weight, good, TC_LEARNED3_WORK(0) - 1u);
     tc_body3_state odd = good;
     TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_foot3_step(&box, weight, &odd, NULL, &info, TEST_ODD(work), enough));
     TEST_ASSERT_EQUAL_MEMORY(&good, &odd, sizeof odd);
@@ -505,11 +505,11 @@ static void test_golden_throws(void)
     golden_throws("foot3.toc", TC_SCHEME_TOC, TC_SCHEME_TOC);
 }
 
-/* Catches: a workspace written beyond what TC_LEARNED3_FIXED_WORK says. */
+/* Catches: a workspace written beyond what TC_LEARNED3_WORK(0) says. */
 static void test_workspace(void)
 {
-    static tc_real guarded[TC_LEARNED3_FIXED_WORK + 2 * TEST_GUARD_WORDS];
-    tc_real *const room = test_guard(guarded, TC_LEARNED3_FIXED_WORK);
+    static tc_real guarded[TC_LEARNED3_WORK(0) + 2 * TEST_GUARD_WORDS];
+    tc_real *const room = test_guard(guarded, TC_LEARNED3_WORK(0));
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
     learned3_scene scene;
     tc_learned3_problem problem;
@@ -520,15 +520,15 @@ static void test_workspace(void)
         learned3_random(count, &scene);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
                                                          NULL));
-        TEST_ASSERT_TRUE(tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room, TC_LEARNED3_FIXED_WORK)
+        TEST_ASSERT_TRUE(tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room, TC_LEARNED3_WORK(0))
                          >= TC_OK);
-        test_guard_check(guarded, TC_LEARNED3_FIXED_WORK);
+        test_guard_check(guarded, TC_LEARNED3_WORK(0));
     }
     scene.patch.count = 9;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE,
                       tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room,
-                                                         TC_LEARNED3_FIXED_WORK));
+                                                         TC_LEARNED3_WORK(0)));
     TEST_ASSERT_EQUAL(TC_LEARNED_NONE, result.branch);
 }
 

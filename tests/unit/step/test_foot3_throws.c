@@ -38,7 +38,7 @@ typedef struct flight {
     tc_learned3_warm warm;
 } flight;
 
-static tc_real work[TC_LEARNED3_FIXED_WORK];
+static tc_real work[TC_FOOT3_WORK(0)];
 static tc_foot3_info info;
 static learned3_said said;
 static flight thrown;

@@ -23,7 +23,7 @@
 static const tc_real restitutions[5] = {TC_C(0.0), TC_C(0.3), TC_C(0.5), TC_C(0.8), TC_C(1.0)};
 static const tc_real steps[3] = {TC_C(0.0005), TC_C(0.002), TC_C(0.005)};
 static const double mu = 0.5;
-static tc_real work[TC_LEARNED3_WORK(16)];
+static tc_real work[TC_FOOT3_WORK(TC_LEARNED3_NETS_WORK(16))];
 
 /* ---- Rebounds --------------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #define LIMBS 120u
 #define STEPS 6u
 
-static tc_real work[TC_LEARNED3_FIXED_WORK];
+static tc_real work[TC_FOOT3_WORK(0)];
 static learned3_scene scene;
 static tc_learned3_problem problem;
 static tc_learned3_result result;
