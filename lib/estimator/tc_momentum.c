@@ -211,10 +211,12 @@ static tc_status check_tick(const tc_momentum *m, const tc_momentum_tick *t)
 
 tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_momentum_info *info)
 {
-    if (m == NULL || info == NULL) {
+    if (info != NULL) {
+        memset(info, 0, sizeof *info);
+    }
+    if (m == NULL) {
         return TC_ERR_NULL;
     }
-    memset(info, 0, sizeof *info);
     tc_status status = check_tick(m, tick);
     if (status != TC_OK) {
         return status;
@@ -241,8 +243,10 @@ tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_mo
     memcpy(m->residual, residual, sizeof residual);
     m->ticks += m->ticks != UINT32_MAX;
     decide_momentum(m, force[tick->rows - 1u]);
-    memcpy(info->torque, residual, sizeof residual);
-    memcpy(info->force, force, sizeof force);
-    info->contact = m->contact;
+    if (info != NULL) {
+        memcpy(info->torque, residual, sizeof residual);
+        memcpy(info->force, force, sizeof force);
+        info->contact = m->contact;
+    }
     return status;
 }

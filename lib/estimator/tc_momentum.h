@@ -112,7 +112,8 @@ tc_status tc_momentum_init(tc_momentum *m, const tc_momentum_config *config, uin
  * On error: qd is zero; after TC_ERR_SIZE unchanged. */
 tc_status tc_momentum_rates(const tc_momentum *m, const tc_real *q, uint32_t lost, tc_real *qd);
 
-/* Advances the observer by one tick. The force of the first two ticks is 0.
+/* Advances the observer by one tick. The force of the first two ticks is 0. info: may be NULL;
+ * m->contact is in m too.
  * Returns:
  *   TC_OK                                 done.
  *   TC_NOTE_RANK                          J lacks rank, or has more rows than joints: the force is

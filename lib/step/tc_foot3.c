@@ -46,6 +46,7 @@
 #include "tc_learned3_core.h"
 #include "tc_scheme_internal.h"
 #include "tc_vec.h"
+#include "tc_work.h"
 
 #include <string.h>
 
@@ -422,7 +423,7 @@ static tc_status step_foot3(step_room_foot3 *room, const tc_real *force)
 static tc_status finish_foot3(const step_room_foot3 *room, tc_status status)
 {
     tc_foot3_info *const info = room->info;
-    if (status < TC_OK || room->patch.count == 0u) {
+    if (info != NULL && (status < TC_OK || room->patch.count == 0u)) {
         memset(info, 0, sizeof *info);
         info->contact.branch = info->contact.said = TC_LEARNED_NONE;
     }
@@ -526,13 +527,27 @@ static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force
     return status;
 }
 
+/* The caller's info, or one behind what the solve needs of the workspace. */
+static tc_status have_info(step_room_foot3 *room)
+{
+    const uint32_t model_work = room->spatial->law.work_len;
+    if (room->info != NULL) {
+        return TC_OK;
+    }
+    if (room->work == NULL) {
+        return TC_ERR_NULL;
+    }
+    const tc_status status = tc_work_check(room->work, room->work_len, TC_FOOT3_WORK((size_t)model_work));
+    if (status == TC_OK) {
+        room->info = (tc_foot3_info *)(void *)(room->work + TC_LEARNED3_WORK(model_work));
+    }
+    return status;
+}
+
 tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
                           tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
 {
     step_room_foot3 room;
-    if (info == NULL) {
-        return TC_ERR_NULL;
-    }
     room.spatial = spatial;
     room.warm = warm;
     room.info = info;
@@ -544,6 +559,9 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
     }
     if (status >= TC_OK && !tc_vec_is_unit(state->orientation, 4)) {
         status = explain_foot3(state, force, TC_ERR_UNIT);
+    }
+    if (status >= TC_OK) {
+        status = have_info(&room);
     }
     if (status < TC_OK) {
         return finish_foot3(&room, status);

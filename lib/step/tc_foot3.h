@@ -48,12 +48,14 @@ tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
  * (TC_ERR_RANGE). What passed is never refused in motion but for state, force, workspace or the law. */
 tc_status tc_foot3_check(const tc_foot3 *spatial);
 
-/* Workspace of a step with a contact model that needs `model_work`. */
-#define TC_FOOT3_WORK(model_work) TC_LEARNED3_WORK(model_work)
+/* Workspace of a step with a contact model that needs `model_work`; without `info` the step
+ * keeps its own there. */
+#define TC_FOOT3_WORK(model_work) (TC_LEARNED3_WORK(model_work) + TC_FOOT3_INFO_WORK)
+#define TC_FOOT3_INFO_WORK ((uint32_t)(sizeof(tc_foot3_info) / sizeof(tc_real)))
 
 /* One step of h: `state` is moved. force[6] is the applied wrench about the centre of mass (N, N m, world
  * axes), gravity included, constant over the step; null: none. `warm` is where the sweeps begin, from the
- * last step of this body; null: anew. `info` must be given. Needs work of
+ * last step of this body; null: anew. `info` may be null. Needs work of
  * TC_FOOT3_WORK(spatial->law.work_len).
  *
  *   v1 = v + h M^-1 force, with the mean omega of the step's free turn (tc_body3_coast); by

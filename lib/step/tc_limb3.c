@@ -366,15 +366,13 @@ static tc_status advance_limb3(const tc_limb3 *leg, const tc_real *torque, tc_li
 tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
                                tc_limb3_info *info, tc_real *work, size_t work_len)
 {
-    if (info == NULL) {
-        return TC_ERR_NULL;
-    }
     if (leg == NULL || state == NULL || work == NULL) {
         tci_limb3_no_contact(info);
         return TC_ERR_NULL;
     }
     const uint32_t n = tc_chain3_dof(&leg->chain, leg->chain.count);
-    tc_status status = tc_work_check(work, work_len, TC_LIMB3_WORK(n, (size_t)leg->foot.law.work_len));
+    const size_t needed = TC_LIMB3_WORK(n, (size_t)leg->foot.law.work_len);
+    tc_status status = tc_work_check(work, work_len, needed);
     if (status == TC_OK) {
         status = tc_chain_check_torque(torque, n);
     }
@@ -382,6 +380,7 @@ tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_sta
         status = tc_chain3_move(&leg->chain, state->q, state->qd, &state->motion);
     }
     if (status >= TC_OK) {
+        info = tci_limb3_info(info, work, needed);
         status = advance_limb3(leg, torque, state, info, work);
     }
     if (status < TC_OK) {

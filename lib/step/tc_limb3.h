@@ -53,14 +53,16 @@ typedef struct tc_limb3_info {
                                * beginning */
 } tc_limb3_info;
 
-/* Workspace for n rates and a contact model that needs `model_work`. */
+/* Workspace for n rates and a contact model that needs `model_work`; without `info` the
+ * solve keeps its own there. */
 #define TC_LIMB3_MECHANISM_WORK(n, model_work) \
-    ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_LEARNED3_WORK(model_work))
+    ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_LEARNED3_WORK(model_work) + TC_LIMB3_INFO_WORK)
+#define TC_LIMB3_INFO_WORK ((uint32_t)(sizeof(tc_limb3_info) / sizeof(tc_real)))
 
 /* One contact solve: rates_after[n]. `foot` is the last link: body, step, law, sweeps; its scheme, plane,
  * shape are not looked at. `patch` as a detector makes it (arms from the last link's centre of mass); of 0
- * contacts: the free motion. use_gap: gap / h counts. `warm` as for a body, may be null. `info` must be
- * given.
+ * contacts: the free motion. use_gap: gap / h counts. `warm` as for a body, may be null. `info` may be
+ * null.
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT  done; notes as in tc_learned3_solve, and if not consistent
  *   TC_NOTE_FALLBACK  done, but no answer was certified, the law had none (TC_ERR_RANGE,
  *   TC_ERR_NOT_CERTIFIED), or the last link was beyond what it can be asked about (tc_learned.h): contacts
@@ -108,7 +110,7 @@ typedef struct tc_limb3_state {
     ((dof) * (dof) + 10u * (dof) + 1u + TC_LIMB3_MECHANISM_WORK(dof, model_work))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces, constant over the step (of a floating
- * root: force and torque on link 0, world axes). Null: none. `info` must be given.
+ * root: force and torque on link 0, world axes). Null: none. `info` may be null.
  *   DART  contacts are vertices below the plane; the gap plays no part in velocities; then q moves with the
  *         rates and with the least rates from rest that lift each contact by min(0.01 depth / h, 1 mm/s)
  *   GAP   contacts are vertices that would end below the plane, the lowest among them; gap / h in the

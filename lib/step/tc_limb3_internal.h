@@ -92,7 +92,13 @@ static inline tc_real tci_limb3_normal(const tc_real *Y, const tc_real *arm)
 
 /* ---- tc_limb3_mechanism.c ---- */
 
-/* `info` of nothing: zero, and no class. */
+/* The caller's info, or one at the end of the workspace's `needed` numbers. */
+static inline tc_limb3_info *tci_limb3_info(tc_limb3_info *info, tc_real *work, size_t needed)
+{
+    return info != NULL ? info : (tc_limb3_info *)(void *)(work + (needed - TC_LIMB3_INFO_WORK));
+}
+
+/* `info` of nothing: zero, and no class; null: nothing. */
 void tci_limb3_no_contact(tc_limb3_info *info);
 
 /* The limb's rates[size] without contact; foot and limb of the task are set, and checked. */

@@ -28,9 +28,11 @@
 
 void tci_limb3_no_contact(tc_limb3_info *info)
 {
-    memset(info, 0, sizeof *info);
-    info->contact.contact.branch = info->contact.contact.said = TC_LEARNED_NONE;
-    info->consistent = 1;
+    if (info != NULL) {
+        memset(info, 0, sizeof *info);
+        info->contact.contact.branch = info->contact.contact.said = TC_LEARNED_NONE;
+        info->consistent = 1;
+    }
 }
 
 static void carve_limb3_mechanism(limb3_whitened *white, uint32_t n, tc_real *work)
@@ -408,9 +410,6 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
                                 size_t work_len)
 {
     limb_task task;
-    if (info == NULL) {
-        return TC_ERR_NULL;
-    }
     const int given = foot != NULL && limb != NULL && patch != NULL && rates_after != NULL && work != NULL;
     tc_status status = given ? TC_OK : TC_ERR_NULL;
     if (given) {
@@ -420,6 +419,7 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
         task.foot = foot;
         task.limb = limb;
         task.patch = patch;
+        info = tci_limb3_info(info, work, TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->law.work_len));
         status = tci_limb3_factor(&task, rates_after, work);
         status = status < TC_OK ? status : tci_limb3_solve(&task, use_gap, warm, rates_after, info);
     }

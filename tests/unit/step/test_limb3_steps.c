@@ -158,6 +158,9 @@ static void test_bad_limbs(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(NULL, &own, &a.state.patch, 0, NULL, own_rates,
                                                          &a.info, own_work, len));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
+                                                         NULL, NULL, len));
+    own.n = 0;
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
                                                          NULL, own_work, len));
 }
 
