@@ -135,6 +135,7 @@ def main():
                 lines = [line for line in output.splitlines() if ":PASS" not in line]
                 bad.append((label, reason, lines[-60:]))
                 show(lines[-60:])
+    print(f"{total:.0f} s of processor time")
     for label, reason, lines in bad: # once more where a reader of the end of a long log finds them
         print(f"failed: {label}" + (f"  <- {reason}" if reason else ""))
         show(lines[-25:])
@@ -142,7 +143,6 @@ def main():
         print(line)
     if skipped:
         print(f"{skipped} skipped")
-    print(f"{total:.0f} s of processor time")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
