@@ -26,7 +26,7 @@
 #define LIMB_CASE_ROUNDS(n) ((n) / 40u + 2u)
 #define LIMB_CASE_SWEEPS 60u
 #else
-#define LIMB_CASE_ROUNDS(n) (n)
+#define LIMB_CASE_ROUNDS(n) TEST_ROUNDS(n)
 #define LIMB_CASE_SWEEPS 3000u
 #endif
 

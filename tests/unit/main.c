@@ -13,6 +13,11 @@
 #define TEST_NAMED NULL
 #endif
 
+/* One in so many rounds of property tests. */
+#ifndef TEST_SAMPLE
+#define TEST_SAMPLE 1
+#endif
+
 /* Unity calls these round every test. */
 void setUp(void);
 void tearDown(void);
@@ -57,6 +62,7 @@ int app_main(void)
     board_print(board_name());
     board_print("\n");
     test_only = TEST_NAMED;
+    test_sample = TEST_SAMPLE;
     UNITY_BEGIN();
 #define RUN(name) run_suite(#name, "test_" #name ".c", suite_##name);
 #if TEST_GROUP == 1

@@ -19,6 +19,7 @@
 static uint32_t state = 1u;
 
 const char *test_only;
+uint32_t test_sample = 1u;
 
 int test_named(const char *list, const char *name)
 {

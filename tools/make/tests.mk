@@ -7,11 +7,13 @@ UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tes
   $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
 # One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
 TEST ?=#                    one unit test, by (a part of) its name
-UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
+SAMPLE ?=#                  8: an eighth of the rounds of property tests (TEST_ROUNDS)
+UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(SAMPLE),sample-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
-$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST),FORCE)
+$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST)$(SAMPLE),FORCE)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$(subst only-,,$*) $(if $(TEST),-DTEST_NAMED='"$(TEST)"') -c $<
+	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$(lastword $(subst -, ,$*)) $(if $(TEST),-DTEST_NAMED='"$(TEST)"') \
+	  $(if $(SAMPLE),-DTEST_SAMPLE=$(SAMPLE)) -c $<
 
 # The reference kernels, plain C without the port's TC_MLA, stand beside the linked ones under the prefix ref_.
 REFERENCE_OBJECTS := $(KERNELS:%=$(B)/reference/%.o)
@@ -61,6 +63,9 @@ UNIT_JOBS := BOARD=mps2-an385 BOARD=host BOARD=mps3-an547,OPT=-O3 BOARD=mps2-an3
   BOARD=mps2-an386,UNROLL=0 BOARD=host,UNROLL=0 BOARD=mps3-an547,PORT=helium,PROFILE=fast \
   BOARD=host,WHOLE=1 BOARD=mps2-an386,WHOLE=1
 
+# Property tests run whole in these (TEST_ROUNDS in tests/unit/test.h), and in the others an eighth of their rounds.
+WHOLE_JOBS := BOARD=host BOARD=mps2-an386 BOARD=mps3-an547
+
 PYTHON_TESTS := $(wildcard tests/python/test_*.py tests/evidence/test_*.py)
 VENV_PYTHON := build/venv/bin/python
 ONLY ?=
@@ -69,7 +74,7 @@ AGAIN = $(MAKE)
 
 # A job of tools/run_tests.py: 'label :: what setup has to bring :: command'.
 unit_job = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: \
-  $(AGAIN) -s run-unit $(subst +,$(comma),$(subst $(comma), ,$1))'
+  $(AGAIN) -s run-unit $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $(filter $1,$2),,SAMPLE=8)'
 python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1 -v'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
@@ -78,7 +83,7 @@ LONG_PYTHON := $(patsubst %,tests/python/test_%.py,build boards hil_faults_line 
   docs_impacts selfcheck learn_models cdl_export hil_run hil_predict spatial_learn cdl_board learn_logs tinycontact_board tinycontact_library)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
 LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
-  $(call unit_job,$(SANITIZED_JOB)) \
+  $(call unit_job,$(SANITIZED_JOB),$(WHOLE_JOBS)) \
   $(foreach p,$(filter $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
   'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=20'
 SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
@@ -98,10 +103,10 @@ RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON)
 test:
 	@$(RUN_TESTS) --only '$(ONLY)' \
 	  $(LONG_JOBS) \
-	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j)) \
+	  $(foreach j,$(UNIT_JOBS),$(call unit_job,$j,$(WHOLE_JOBS))) \
 	  $(SHORT_JOBS)
 
 check:
 	@$(RUN_TESTS) --only '$(ONLY)' \
-	  $(foreach j,$(CHECK_UNIT_JOBS),$(call unit_job,$j)) \
+	  $(foreach j,$(CHECK_UNIT_JOBS),$(call unit_job,$j,BOARD=host)) \
 	  $(foreach t,$(CHECK_PYTHON),$(call python_job,$(wildcard tests/*/test_$t.py),test sim))

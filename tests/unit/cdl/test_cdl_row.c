@@ -16,8 +16,8 @@
 #define ROLLS 60u
 #define SOLVED 200u
 #else
-#define ROLLS 100000u
-#define SOLVED 20000u
+#define ROLLS TEST_ROUNDS(100000u)
+#define SOLVED TEST_ROUNDS(20000u)
 #endif
 #define DISTANCE TC_C(0.2)
 

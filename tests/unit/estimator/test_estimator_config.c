@@ -14,7 +14,7 @@
 #ifdef __arm__
 #define ROUNDS 5u
 #else
-#define ROUNDS 200u
+#define ROUNDS TEST_ROUNDS(200u)
 #endif
 
 static tc_leg_link links[TC_LEG_JOINTS];

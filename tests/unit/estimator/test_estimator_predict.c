@@ -12,7 +12,7 @@
 #ifdef __arm__
 #define ROUNDS 30u
 #else
-#define ROUNDS 600u
+#define ROUNDS TEST_ROUNDS(600u)
 #endif
 
 static leg_case plant;

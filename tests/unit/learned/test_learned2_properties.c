@@ -24,10 +24,10 @@
 #define ORACLE_ROUNDS 12u
 #define THROWS 6u
 #else
-#define ROUNDS 3000u
-#define TIES 300000u /* few are decided by rounding */
-#define ORACLE_ROUNDS 400u
-#define THROWS 24u
+#define ROUNDS TEST_ROUNDS(3000u)
+#define TIES TEST_ROUNDS(300000u) /* few are decided by rounding */
+#define ORACLE_ROUNDS TEST_ROUNDS(400u)
+#define THROWS TEST_ROUNDS(24u)
 #endif
 
 /* Probabilities and ratios that no training gives. */

@@ -26,10 +26,10 @@
 #define ORACLE_SWEEPS 60u
 #define THROWS 2u
 #else
-#define ROUNDS 4000u
-#define ORACLE_ROUNDS 300u
+#define ROUNDS TEST_ROUNDS(4000u)
+#define ORACLE_ROUNDS TEST_ROUNDS(300u)
 #define ORACLE_SWEEPS 3000u
-#define THROWS 24u
+#define THROWS TEST_ROUNDS(24u)
 #endif
 
 static tc_real work[TC_FOOT3_WORK(0)];

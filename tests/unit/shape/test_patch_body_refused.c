@@ -9,7 +9,7 @@
 #ifdef __arm__
 #define ROUNDS 6u
 #else
-#define ROUNDS 400u
+#define ROUNDS TEST_ROUNDS(400u)
 #endif
 
 #ifdef TC_DOUBLE

@@ -24,9 +24,9 @@
 #define SCALED 2u
 #define MAGNITUDES 500u
 #else
-#define LINES 2000u
-#define SCALED 48u
-#define MAGNITUDES 20000u
+#define LINES TEST_ROUNDS(2000u)
+#define SCALED TEST_ROUNDS(48u)
+#define MAGNITUDES TEST_ROUNDS(20000u)
 #endif
 
 static family_problem problem, changed;

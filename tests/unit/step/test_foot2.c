@@ -286,13 +286,13 @@ static void test_golden_throws(void)
 /* ---- Bodies and states that nobody picked ------------------------------------------------------------ */
 
 #ifdef __arm__
-#define THROWS 20u
+#define THROWS TEST_ROUNDS(20u)
 #define STEPS 40u
-#define ROUNDS 60u
+#define ROUNDS TEST_ROUNDS(60u)
 #else
-#define THROWS 2500u
+#define THROWS TEST_ROUNDS(2500u)
 #define STEPS 250u
-#define ROUNDS 6000u
+#define ROUNDS TEST_ROUNDS(6000u)
 #endif
 
 static learned2_said said;

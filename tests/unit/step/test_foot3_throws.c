@@ -23,9 +23,9 @@
 #define STEPS 30u
 #define ROUNDS 40u
 #else
-#define THROWS 1500u
+#define THROWS TEST_ROUNDS(1500u)
 #define STEPS 250u
-#define ROUNDS 4000u
+#define ROUNDS TEST_ROUNDS(4000u)
 #endif
 
 /* One throw */

@@ -24,7 +24,7 @@
 #if defined(__arm__)
 #define ROUNDS(n) ((n) / 10)
 #else
-#define ROUNDS(n) (n)
+#define ROUNDS(n) (int)TEST_ROUNDS(n)
 #endif
 
 static const tc_real box[8] = {TC_C(-0.15), TC_C(-0.03), TC_C(0.15), TC_C(-0.03),

@@ -20,7 +20,7 @@
 #define LIMBS 12u
 #define STEPS 6u
 #else
-#define LIMBS 2000u
+#define LIMBS TEST_ROUNDS(2000u)
 #define STEPS 30u
 #endif
 

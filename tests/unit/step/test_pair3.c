@@ -14,7 +14,7 @@
 #ifdef __arm__
 #define PAIR_CASES 60u
 #else
-#define PAIR_CASES 20000u
+#define PAIR_CASES TEST_ROUNDS(20000u)
 #endif
 
 /* Of the momenta that are added up; of the speeds of the points that touch; of the fastest rate. The most of

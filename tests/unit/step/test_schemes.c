@@ -116,7 +116,7 @@ static void test_bounces_end(void)
     const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-19.62), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     test_seed(20702u);
-    for (uint32_t k = 0; k < 9u * THROWS; k++) {
+    for (uint32_t k = 0; k < TEST_ROUNDS(9u * THROWS); k++) {
         const tc_real h = steps[k % 3u], tilt = test_uniform(TC_C(-0.05), TC_C(0.05));
         tc_body3_state state = {{TC_C(0.0), TC_C(0.0), TC_C(0.2)},
                                   {tc_cos(tilt), TC_C(0.0), tc_sin(tilt), TC_C(0.0)},
@@ -218,7 +218,7 @@ static void test_momentum(void)
     const tc_learned3_model law = learned3_coulomb_law(&mu);
     make_box(sides);
     test_seed(20704u);
-    for (uint32_t k = 0; k < 9u * THROWS; k++) {
+    for (uint32_t k = 0; k < TEST_ROUNDS(9u * THROWS); k++) {
         tc_real wrench[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
         tc_body3_state state = thrown(sides[0]);
         tc_learned3_warm warm = {0};
@@ -276,7 +276,7 @@ static void test_steps_gain_nothing(void)
                                         {TC_C(0.3), TC_C(0.2), TC_C(0.01)}};
     const tc_learned3_model law = learned3_coulomb_law(&mu);
     test_seed(20703u);
-    for (uint32_t k = 0; k < 18u * THROWS; k++) {
+    for (uint32_t k = 0; k < TEST_ROUNDS(18u * THROWS); k++) {
         const tc_real *const side_of = sides[k % 3u], h = steps[k / 3u % 3u];
         tc_foot3 box;
         tc_real fastest;
@@ -298,7 +298,7 @@ static void test_needles_gain_nothing(void)
 {
     const tc_learned3_model law = learned3_coulomb_law(&mu);
     test_seed(20704u);
-    for (uint32_t k = 0; k < 12u * THROWS; k++) {
+    for (uint32_t k = 0; k < TEST_ROUNDS(12u * THROWS); k++) {
         const tc_real thin = test_uniform(TC_C(0.002), TC_C(0.02)), other = k % 2u == 0u ? thin : TC_C(0.1);
         const tc_real sides[3] = {TC_C(0.2), other, thin}, h = test_uniform(TC_C(0.002), TC_C(0.01));
         tc_foot3 box;
@@ -385,7 +385,7 @@ static void test_thin_foot2(void)
     static const tc_real sides[4][2] = {{TC_C(0.2), TC_C(0.12)}, {TC_C(0.5), TC_C(0.01)},
                                         {TC_C(0.3), TC_C(1e-3)}, {TC_C(0.3), TC_C(1e-4)}};
     test_seed(20705u);
-    for (uint32_t k = 0; k < 24u * THROWS; k++) {
+    for (uint32_t k = 0; k < TEST_ROUNDS(24u * THROWS); k++) {
         const tc_real *const side_of = sides[k % 4u], h = steps[k / 4u % 3u];
         const double weight = 9.81 * (double)h;
         const uint32_t count = (uint32_t)(SECONDS / (double)h);
