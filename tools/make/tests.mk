@@ -3,7 +3,19 @@
 #
 # Tests: the unit tests of one configuration, and every test there is.
 
-UNIT_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/main.c,$(wildcard tests/unit/*.c tests/unit/*/*.c))) $(B)/obj/$(THIRD)/Unity/unity.o \
+# What has no text of lib/ in it but inline functions is compiled with -O2 whatever the library is compiled with, and
+# lies in a folder by its flags, which all configurations with these flags share.
+UNIT_SOURCES := $(filter-out %/main.c,$(wildcard tests/unit/*.c tests/unit/*/*.c))
+LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_text.c %/test_helium_store.c %/test_foot_firmware.c,$(UNIT_SOURCES))
+UNIT_FLAGS = $(patsubst $(OPT),-O2,$(CFLAGS)) -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
+SHARED_TESTS := build/tests-$(shell printf '%s' '$(subst ',,$(CC) $(UNIT_FLAGS))' | cksum | tr ' ' '-')
+$(SHARED_TESTS)/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $<
+	$(Q)$(COMPILE) $@ $(CC) $(UNIT_FLAGS) -c $<
+
+UNIT_OBJECTS := $(patsubst %.c,$(SHARED_TESTS)/%.o,$(filter-out $(LIBRARY_TEXT),$(UNIT_SOURCES))) \
+  $(patsubst %.c,$(B)/obj/%.o,$(LIBRARY_TEXT)) $(B)/obj/$(THIRD)/Unity/unity.o \
   $(B)/obj/tests/models/ball.tcm.o $(B)/obj/tests/models/cradle.tcm.o
 # One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
 TEST ?=#                    one unit test, by (a part of) its name
