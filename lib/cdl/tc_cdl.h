@@ -17,8 +17,8 @@
  *     F  = -dV/dQ (Q') - C V + the user's force
  *     D  = h M^-1 F
  *     for each contact in the order of the list, if gap(Q') <= 0 and L V < 0:
- *         lambda = max(0, -H ((1 + e) L V + L D));
- *         its first part acts on V by M^-1 L^T, its second on D
+ *         a = -H (1 + e) L V,  b = -H L D,  lambda = a + b
+ *         if lambda > 0:  V += M^-1 L^T a,  D += M^-1 L^T b
  *     V' = V + D
  *
  * So a contact separates with -e times its approach velocity, and the force of that step does not
@@ -134,7 +134,7 @@ typedef struct tc_cdl_resolver {
  *     0 <= lambda  complementary to  L V' + e L V >= 0  (at rest: L V' >= 0).
  *
  * A row on a line may have any number of contacts, another heap up to TC_LCP_MAX. A contact without
- * neighbours gets the result of the sequence. Momentum is shared at once: three equal balls in a
+ * neighbours is resolved as in sequence. Momentum is shared at once: three equal balls in a
  * row, struck elastically, go from (1, 0, 0) to (-1/3, 2/3, 2/3), in sequence to (0, 0, 1). Neither
  * method gains energy. Notes of tc_cdl_step:
  *   TC_NOTE_LIMIT     a heap had more than TC_LCP_MAX contacts, and was resolved in sequence.

@@ -40,8 +40,8 @@
 
 TC_BEGIN
 
-/* Length of scratch for a net of at most `width` hidden units or inputs: the `model_work` of TC_CDL_WORK.
- * */
+/* Length of scratch for a net of at most `width` hidden units or inputs: `model_work` of
+ * TC_CDL_WORK. */
 #define TC_CDL_NETS_WORK(width) (3u * TC_NET_PADDED(width))
 
 /* Makes a model from a net, which must pass tc_net_check and outlive the model. Nets of a model

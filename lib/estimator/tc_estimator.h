@@ -82,15 +82,15 @@ typedef struct tc_estimator_estimate {
 
 /* ---- Configuration --------------------------------------------------------------------------- */
 
-/* Configuration. The default follows the range; "[..]" of a probability is [1]. Standard deviations
- * are those of errors that the filter assumes: a higher one gives its measurement or model less
- * weight. Ranges not named are 1e-9..1e6. */
+/* Configuration. The form of a field: quantity [unit]; range, 1e-9..1e6 if omitted; default; effect
+ * of a higher value. A standard deviation describes an error that the filter assumes. */
 typedef struct tc_estimator_config {
     tc_real step; /* tick [s]; 1e-5..0.1; 0.001 */
     /* sensors */
     tc_real encoder_step[TC_LEG_JOINTS];           /* resolution of the encoders [rad] or [m];
-                                                    * 1e-9..1; 2 pi / 2^16; higher: positions
-                                                    * count less, later decisions */
+                                                    * 1e-9..1; 2 pi / 2^16. The filter takes the
+                                                    * observed noise if that is larger; higher:
+                                                    * positions count less */
     tc_real torque_noise[TC_LEG_JOINTS];           /* standard deviation of a torque: noise and
                                                     * dry friction [N m] or [N]; 0.049. The
                                                     * filter takes the observed one if that is
@@ -111,8 +111,8 @@ typedef struct tc_estimator_config {
                                                     * higher: the first tick after a loss counts
                                                     * less */
     tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s];
-                                                    * 0..100; 0.003; higher: the base's rotation
-                                                    * counts less */
+                                                    * 0..100; 0.003; checked and stored, without
+                                                    * effect on the filter */
     tc_real accel_noise;                           /* standard deviation of the accelerometer in
                                                     * one tick [m/s^2]; 0.38; higher: the base's
                                                     * velocity follows contacts more */
@@ -148,16 +148,17 @@ typedef struct tc_estimator_config {
     tc_real stick_speed;           /* standard deviation of the slip of a sticking foot [m/s];
                                     * 0.021; higher: slow slip counts as sticking */
     tc_real normal_speed;          /* standard deviation of the velocity along y of a foot in
-                                    * contact [m/s]; 0.161; higher: soft floors count as contact,
-                                    * and lift-offs come later */
+                                    * contact [m/s]; 0.161; higher: lift-offs are seen later */
     tc_real doubt;                 /* growth of the standard deviation of the base's velocity
-                                    * while a foot slips [m/s per root of a second]; 0..100;
-                                    * 0.12; higher: slip moves that velocity more */
+                                    * along the floor while a foot slips [m/s per root of a
+                                    * second]; 0..100; 0.12. Higher: the filter returns sooner
+                                    * from slip that a wrong velocity simulates */
     tc_real start_speed;           /* standard deviation of the base's velocity along the floor
                                     * at the start [m/s]; 0.3; not checked; higher: the first
                                     * contacts count more */
     tc_real friction_least;        /* minimum of the identified coefficient of friction [1];
-                                    * 0.26; not checked; higher: slip on ice is underrated */
+                                    * 0.26; not checked; higher: floors of lower friction are
+                                    * modelled with too much friction */
     tc_real friction_width;        /* standard deviation of a contact's friction about the
                                     * identified value [1]; 0.23; not checked; higher: friction
                                     * separates stick and slip less */
@@ -253,18 +254,19 @@ typedef struct tc_estimator_model {
 /* Length of one hypothesis: the mean of (q, qd) and the upper triangle of its covariance. */
 #define TC_ESTIMATOR_HYPOTHESIS(n) (2u * (n) + (n) * (2u * (n) + 1u))
 
-/* Lengths for n joints: the state kept between ticks, and the workspace of a call.
- * `model_work` is the work_len of the contact model, 0 without one. */
+/* Lengths for n joints: the state kept between ticks, and the workspace of a call. `model_work` is
+ * the work_len of the friction model, 0 without one. */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 8u * (n))
 #define TC_ESTIMATOR_WORK(n, model_work) \
     (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n) + (model_work))
 
 /* An estimator. The caller may read the fields and must not write them. */
 typedef struct tc_estimator {
-    const tc_estimator_config *config;
-    const tc_leg *leg;
-    const tc_estimator_model *law;
-    tc_real *state;                         /* [TC_ESTIMATOR_STATE(joints)] */
+    const tc_estimator_config *config;      /* as given to tc_estimator_init */
+    const tc_leg *leg;                      /* as given to tc_estimator_init */
+    const tc_estimator_model *law;          /* as given to tc_estimator_init; NULL: none */
+    tc_real *state;                         /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
+                                             * the sensors' history */
     tc_real p[TC_ESTIMATOR_MODES];          /* probabilities of the hypotheses */
     tc_real vertical[3];                    /* base: height over the last floor [m], velocity
                                              * [m/s], bias [m/s^2] */

@@ -46,8 +46,7 @@ typedef struct tc_estimator_prediction {
 #define TC_PREDICT_LATE TC_C(1.0) /* limit on late - horizon [s] */
 
 /* Number of steps for a leg of n joints within so many instructions on Cortex-M4F. Each step takes
- * 300 + 270 n + 14 n^2 instructions, the rest of a prediction 4,000, as counted with 1 to 6 joints.
- * */
+ * 300 + 270 n + 14 n^2 instructions, the rest of a prediction 4,000, for n of 1 to 6. */
 #define TC_PREDICT_STEPS(n, instructions) \
     ((instructions) > 4000u ? ((instructions) - 4000u) / (300u + 270u * (n) + 14u * (n) * (n)) : 0u)
 

@@ -42,8 +42,8 @@ tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_
  * Returns the length of the record [bytes]. Returns 0 if the array is too short, or if the leg has
  * a number or type of joints that is not allowed.
  * Cost: O(length); 980 bytes of stack. */
-size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes,
-                                 size_t bytes_len);
+size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config,
+                                 uint8_t *bytes, size_t bytes_len);
 
 TC_END
 

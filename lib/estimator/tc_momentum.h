@@ -7,8 +7,8 @@
  * accurate and costs more.
  *
  *     tc_momentum m;
- *     const tc_momentum_config config = tc_momentum_default();     tc_momentum_default_for() for a
- *     leg tc_status s = tc_momentum_init(&m, &config, 2);
+ *     const tc_momentum_config config = tc_momentum_default();     or tc_momentum_default_for()
+ *     tc_status s = tc_momentum_init(&m, &config, 2);
  *     ...each tick:
  *     s = tc_momentum_rates(&m, q, lost, qd);     filtered rates, to compute M, bias and J
  *     s = tc_momentum_update(&m, &tick, &info);

@@ -60,8 +60,8 @@ typedef enum tc_net_head {
  *     (o / R) * R * K + (i / C) * R * C + (o % R) * C + i % C.
  *
  * Tile (1, 1) is plain row-major. Every backend reads every tile. The fastest tile is (8, 1) for
- * float everywhere. For int8 activations it is (4, 4) on Cortex-M4 and M7, and (4, 16) with Helium.
- * */
+ * float everywhere. For int8 activations it is (4, 4) on Cortex-M4 and M7, and
+ * (4, 16) with Helium. */
 typedef struct tc_net_dense {
     const void *weights;  /* float or int8_t [R*ceil(n_out/R) * K]; aligned to 4 bytes */
     const float *bias;    /* [n_out rounded up to 8]; padding zero */
@@ -106,27 +106,28 @@ static inline size_t tc_net_dense_count(const tc_net_dense *layer)
 
 /* A net. Its arrays are in flash or in the model file and must outlive it. */
 typedef struct tc_net {
-    tc_net_dense layers[TC_NET_LAYERS_MAX];
-    const float *input_mean;   /* [n_in] x_normalised = (x - mean) * scale; NULL: no
-                                * normalisation */
-    const float *input_scale;  /* [n_in] 1 / standard deviation [1/unit of x]; NULL together with
-                                * input_mean */
-    const float *output_mean;  /* [n_out] y = y_normalised * scale + mean; NULL: none */
-    const float *output_scale; /* [n_out]; NULL together with output_mean */
-    const float *input_low;    /* [n_in] lower end of the training range [unit of x]; NULL: range
-                                * unknown */
-    const float *input_high;   /* [n_in] upper end of the training range [unit of x] */
-    float input_quant;         /* TC_NET_WEIGHT_I8_ACT: steps per unit of normalised input; else
-                                * 0 */
-    uint16_t n_in, n_out;      /* sizes of input and output; 1..TC_NET_WIDTH_MAX */
-    uint16_t width;            /* largest of n_in and all layers' n_out; sets the size of the
-                                * workspace */
-    uint8_t n_layers;          /* 1..TC_NET_LAYERS_MAX */
-    uint8_t head;              /* tc_net_head */
+    tc_net_dense layers[TC_NET_LAYERS_MAX]; /* [n_layers] the layers, first to last */
+    const float *input_mean;                /* [n_in] x_normalised = (x - mean) * scale; NULL: no
+                                             * normalisation */
+    const float *input_scale;               /* [n_in] 1 / standard deviation [1/unit of x]; NULL
+                                             * together with input_mean */
+    const float *output_mean;               /* [n_out] y = y_normalised * scale + mean; NULL:
+                                             * none */
+    const float *output_scale;              /* [n_out]; NULL together with output_mean */
+    const float *input_low;                 /* [n_in] lower end of the training range [unit of
+                                             * x]; NULL: range unknown */
+    const float *input_high;                /* [n_in] upper end of the training range [unit of x] */
+    float input_quant;                      /* TC_NET_WEIGHT_I8_ACT: steps per unit of normalised
+                                             * input; else 0 */
+    uint16_t n_in, n_out;                   /* sizes of input and output; 1..TC_NET_WIDTH_MAX */
+    uint16_t width;                         /* largest of n_in and all layers' n_out; sets the
+                                             * size of the workspace */
+    uint8_t n_layers;                       /* 1..TC_NET_LAYERS_MAX */
+    uint8_t head;                           /* tc_net_head */
 } tc_net;
 
 /* Largest Euclidean norm of a normalised input, and of a cotangent. With this limit tc_net_check
- * proves that no intermediate value overflows, so evaluation needs no check inside. An input beyond
+ * proves that no intermediate value overflows. Evaluation therefore checks none. An input beyond
  * it, about a million standard deviations, is refused with TC_ERR_RANGE. */
 #define TC_NET_NORM_MAX TC_C(1048576.0)
 
@@ -136,8 +137,7 @@ typedef struct tc_net {
 #define TC_NET_GRAD_WORK(width, layers) (((layers) + 2) * TC_NET_PADDED(width))
 
 /* Checks that a net obeys every rule above. Evaluation relies on this check: call it once per net.
- * The call
- * tc_model_open has already checked the nets of a model file.
+ * Nets of a model file need no call, because tc_model_open checks them.
  *
  * fault: index of the faulty layer, or n_layers for a fault outside the layers; may be NULL.
  * Returns:
