@@ -62,7 +62,7 @@ def add_evaluate(p):
                    help=", ".join(evaluate.SYSTEMS) + " (default all)")
     p.add_argument("--methods", nargs="+", choices=(*evaluate.METHODS, evaluate.VARIED), default=evaluate.DEFAULT,
                    metavar="NAME",
-                   help=", ".join((*evaluate.METHODS, evaluate.VARIED))
+                   help="; ".join((*evaluate.METHODS, evaluate.VARIED))
                    + " (default: all except the tanh nets)")
     p.add_argument("--seeds", type=_seeds, default=evaluate.REPORTED, metavar="A-B",
                    help="first and last seed (default 10-29)")
