@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Status codes: the result of every fallible function.
+ * Status codes: the result of every function that may fail, except those listed here.
  *
  * - 0: done.
  * - Positive, TC_NOTE_...: the outputs hold the best answer found; the code is worth noting.
  * - Negative, TC_ERR_...: failed. States are unchanged, outputs are zero, nothing else was written.
  *   A function whose outputs differ on an error describes them in its comment.
+ *
+ * These functions return no status:
+ * - Every input has a result: tc_math.h, `_default`, `_text`, tc_version, tc_selfcheck.
+ * - They check nothing, NULL included, because another call checked or made their inputs:
+ *   tc_chain2.h and tc_chain3.h after `_check` and `_move`, tc_leg_move, tc_net_in_range,
+ *   tc_learned2_space_*, tc_learned2_features, tc_learned2_legal, tc_learned3_query_init and the
+ *   functions of its query, tc_detect2_unchecked, tc_detect3_unchecked, `_nets_model`,
+ *   tc_estimator_foot_model.
+ * - They return a length, 0 on failure: tc_wire_encode, tc_wire_put_*, tc_estimator_record_write.
+ *   tc_wire_decode returns the bytes consumed, and reports damage in a tc_wire_result.
  *
  * One list makes both the enumeration and the texts.
  */

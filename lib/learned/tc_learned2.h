@@ -49,6 +49,7 @@ typedef struct tc_learned2_stops {
     tc_real arrest[3];    /* ends the sliding with unilateral normals: f*, n_1, n_2 >= 0 */
 } tc_learned2_stops;
 
+/* Fills `stops` for a contact space of one or two contacts. */
 void tc_learned2_space_stops(const tc_learned2_space *space, tc_learned2_stops *stops);
 
 /* The frictionless LCP (line 10) for a given friction: normals[2] >= 0 such that u + W p >= 0 in the

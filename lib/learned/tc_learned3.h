@@ -88,6 +88,7 @@ typedef struct tc_learned3_sweeps {
 #define TC_LEARNED3_ROUNDS_MAX 20u
 #define TC_LEARNED3_FROZEN_MAX 20u
 
+/* Returns the defaults above. */
 tc_learned3_sweeps tc_learned3_sweeps_default(void);
 
 /* The impulses of the last tick by vertex, where the sweeps start; caller-owned, zero at first. */

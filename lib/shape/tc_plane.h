@@ -16,9 +16,10 @@ typedef struct tc_plane2 {
     tc_real offset;    /* [m] */
 } tc_plane2;
 
+/* The same in space. */
 typedef struct tc_plane3 {
-    tc_real normal[3];
-    tc_real offset;
+    tc_real normal[3]; /* unit, out of the solid */
+    tc_real offset;    /* [m] */
 } tc_plane3;
 
 TC_END

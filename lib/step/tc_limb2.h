@@ -41,6 +41,7 @@ TC_BEGIN
 #define TC_LIMB2_MECHANISM_MAX 16u          /* upstream rates */
 #define TC_LIMB2_EVALUATIONS 2u /* of the law; each may lead to a branch solve, a warm start adds one */
 
+/* How joint and contact are made to agree: trying the classes in turn, or a root of the mismatch. */
 typedef enum tc_limb2_solver { TC_LIMB2_BRANCH = 0, TC_LIMB2_POWELL = 1 } tc_limb2_solver;
 
 typedef enum tc_limb2_start {
