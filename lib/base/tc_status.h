@@ -10,11 +10,11 @@
  *
  * These functions return no status:
  * - Every input has a result: tc_math.h, `_default`, `_text`, tc_version, tc_selfcheck.
- * - They check nothing, NULL included, because another call checked or made their inputs:
- *   tc_chain2.h and tc_chain3.h after `_check` and `_move`, tc_leg_move, tc_net_in_range,
- *   tc_learned2_space_*, tc_learned2_features, tc_learned2_legal, tc_learned3_query_init and the
- *   functions of its query, tc_detect2_unchecked, tc_detect3_unchecked, `_nets_model`,
- *   tc_estimator_foot_model.
+ * - They check nothing, NULL included. Another call has checked or made their inputs.
+ *   Chains and legs: tc_chain2.h and tc_chain3.h after `_check` and `_move`, tc_leg_move.
+ *   Contact: tc_learned2_space_*, tc_learned2_features, tc_learned2_legal, tc_learned3_query_init
+ *   and the functions of its query, tc_detect2_unchecked, tc_detect3_unchecked.
+ *   Nets and models: tc_net_in_range, `_nets_model`, tc_estimator_foot_model.
  * - They return a length, 0 on failure: tc_wire_encode, tc_wire_put_*, tc_estimator_record_write.
  *   tc_wire_decode returns the bytes consumed, and reports damage in a tc_wire_result.
  *
