@@ -19,6 +19,7 @@
 #include "tc_body.h"
 #include "tc_plane.h"
 #include "tc_patch.h"
+#include "tc_contact.h"
 #include "tc_shape.h"
 #include "tc_detect2.h"
 #include "tc_detect3.h"

@@ -21,8 +21,6 @@
 #include "tc_vec.h"
 #include "tc_detect_internal.h"
 
-#define COORDINATE_MAX TC_C(1e6) /* [m]: squares of squares stay finite in single precision */
-
 /* The plane seen from the body */
 typedef struct view_detect2 {
     const tc_real *vertices;
@@ -192,7 +190,9 @@ tc_status tci_detect_check_vertices(const tc_real *vertices, uint32_t count, uin
     for (uint32_t i = 0; i < count * dimension; ++i) {
         *largest = tc_vec_max(tc_vec_magnitude(vertices[i]), *largest);
     }
-    if (radius < TC_C(0.0) || radius > COORDINATE_MAX || *largest > COORDINATE_MAX) return TC_ERR_RANGE;
+    if (radius < TC_C(0.0) || radius > TCI_DETECT_COORDINATE_MAX || *largest > TCI_DETECT_COORDINATE_MAX) {
+        return TC_ERR_RANGE;
+    }
     const tc_real least = TC_PATCH_RESOLUTION * *largest;
     for (uint32_t i = 1; i < count; ++i) {
         for (uint32_t k = 0; k < i; ++k) {

@@ -19,6 +19,7 @@
 #ifndef TC_DETECT2_H
 #define TC_DETECT2_H
 
+#include "tc_contact.h"
 #include "tc_patch.h"
 #include "tc_shape.h"
 
@@ -30,7 +31,20 @@ TC_BEGIN
 tc_status tc_detect2(const tc_shape2 *shape, const tc_body2_state *state,
                            const tc_plane2 *plane, tc_real margin, tc_patch2 *patch);
 
-/* The same unchecked, with the same bits: for steps that have checked shape, state and plane already. */
+/* Adds the patch to a contact list as one pair, whole or not at all. Without a contact it adds
+ * nothing. `between`: the shape's body first, then the plane's. The rest is as in tc_detect2.
+ *
+ * Returns:
+ *   TC_OK.
+ *   TC_ERR_WORK  The pair does not fit: `dropped` of the list grows by its contacts.
+ *   TC_ERR_NULL  `between` or `list` is NULL.
+ *   The errors of tc_detect2.
+ * On error: pairs and contacts of the list are as they were. */
+tc_status tc_detect2_list(const tc_shape2 *shape, const tc_body2_state *state,
+                          const tc_plane2 *plane, tc_real margin,
+                          const tc_contact_between *between, tc_contact_list *list);
+
+/* tc_detect2 unchecked, with the same bits: for steps that have checked shape, state and plane. */
 void tc_detect2_unchecked(const tc_shape2 *shape, const tc_body2_state *state,
                                 const tc_plane2 *plane, tc_real margin, tc_patch2 *patch);
 

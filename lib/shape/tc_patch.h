@@ -82,6 +82,25 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
 tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], tc_real *normal,
                                    tc_real *slip);
 
+/* Reduces the contacts that any detector found to a patch of the two outermost (tc_detect2.h).
+ * `points` [count x 2]: lever and gap of each contact [m].
+ * `count`: 1..TC_SHAPE_MAX.
+ * `normal` [2]: of the plane, world.
+ * `height`: of the centre of mass above the plane [m].
+ * `margin`: points with a smaller gap are contacts [m].
+ *
+ * Returns:
+ *   TC_OK.             `vertex` has indices of points. Count 0: no gap is below the margin.
+ *   TC_ERR_NULL        A pointer is NULL.
+ *   TC_ERR_SIZE        `count` is 0 or beyond TC_SHAPE_MAX.
+ *   TC_ERR_NOT_FINITE  A number is NaN or infinite.
+ *   TC_ERR_RANGE       A coordinate or the height is beyond 1e6 m.
+ *   TC_ERR_UNIT        The normal is not of unit length.
+ * On error: the patch is zero.
+ * Cost: that of tc_detect2_unchecked and a look at each number. */
+tc_status tc_patch2_reduce(const tc_real *points, uint32_t count, const tc_real normal[2],
+                           tc_real height, tc_real margin, tc_patch2 *patch);
+
 /* ---- Spatial ----------------------------------------------------------------------------------- */
 
 /* What the maps check and that no two contacts coincide, that the dimension is the contacts' own (1: two, 0:
@@ -105,6 +124,25 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
 /* normal[count] = T_n^T velocity, friction[tc_patch3_friction] = T_f^T velocity */
 tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], tc_real *normal,
                                     tc_real *friction);
+
+/* Reduces the contacts that any detector found to a patch of their hull's corners (tc_detect3.h).
+ * `points` [count x 3]: place along tangents 1 and 2 from the centre of mass, and gap [m].
+ * `count`: 1..TC_SHAPE_MAX.
+ * `frame` [3][3]: as in tc_patch3.
+ * `height`: of the centre of mass above the plane [m].
+ * `margin`: points with a smaller gap are contacts [m].
+ *
+ * Returns:
+ *   TC_OK.             `vertex` has indices of points. Count 0: no gap is below the margin.
+ *   TC_ERR_NULL        A pointer is NULL.
+ *   TC_ERR_SIZE        `count` is 0 or beyond TC_SHAPE_MAX.
+ *   TC_ERR_NOT_FINITE  A number is NaN or infinite.
+ *   TC_ERR_RANGE       A coordinate or the height is beyond 1e6 m.
+ *   TC_ERR_UNIT        The frame is not right-handed and of unit length.
+ * On error: the patch is zero.
+ * Cost: that of tc_detect3_turned and a look at each number. */
+tc_status tc_patch3_reduce(const tc_real *points, uint32_t count, const tc_real frame[3][3],
+                           tc_real height, tc_real margin, tc_patch3 *patch);
 
 TC_END
 
