@@ -10,6 +10,8 @@
  *   detect3_face  a prism of n vertices standing on its face of n/2 (of more than 8, 8 are kept)
  *   detect3_all   the same with a large margin: all n are contacts, each above or below another
  *   detect3_free  far above the plane
+ *   list_face     detect3_face into a contact list
+ *   list_patch    the patch of a pair of that list, a face of n/2 corners
  *   body_step           spatial: wrench, then move
  *   patch_rows, patch_impulse, patch_velocity   spatial, a face of n corners
  *
@@ -256,6 +258,40 @@ static void detect3_kernel(void)
     detect3_result();
 }
 
+/* ---- Contact list ------------------------------------------------------------------------------ */
+
+static tc_contact_pair pair[1];
+static tc_contact contact[TC_CONTACT_LIST3_MAX(1)];
+static tc_contact_list list;
+
+static void prepare_list(void)
+{
+    prepare_face();
+    (void)tc_contact_list_init(&list, pair, TC_COUNT(pair), contact, TC_COUNT(contact));
+}
+
+static void list_public(void)
+{
+    static const tc_contact_between between = {{0, TC_CONTACT_WORLD}, 0};
+    tc_real margin = scene.margin;
+    BENCH_REGION(tc_detect3_list(&scene.prism, &scene.state, &floor_z, margin, &between, &list));
+    (void)tc_contact_list_patch3(&list, 0, &scene.patch);
+    detect3_result();
+}
+
+static void prepare_view(void)
+{
+    static const tc_contact_between between = {{0, TC_CONTACT_WORLD}, 0};
+    prepare_list();
+    (void)tc_detect3_list(&scene.prism, &scene.state, &floor_z, scene.margin, &between, &list);
+}
+
+static void view_public(void)
+{
+    BENCH_REGION(tc_contact_list_patch3(&list, 0, &scene.patch));
+    detect3_result();
+}
+
 /* ---- Bodies and maps --------------------------------------------------------------------------- */
 
 /* A ball in free fall: it turns steadily, so the reference is one line; it costs what any body costs. */
@@ -375,6 +411,10 @@ void bench_patch(void)
     };
     static const bench_case boxes = {"detect3_box",  "8", "public",  prepare_box,
                                      detect3_public, 53,  TC_C(1e-5)};
+    static const bench_case lists[] = {
+        {"list_face", NULL, "public", prepare_list, list_public, 0, TC_C(1e-6)},
+        {"list_patch", NULL, "public", prepare_view, view_public, 0, TC_C(1e-6)},
+    };
     static const bench_case step = {"body_step", "3", "public",  prepare_step,
                                     step_public, 0,         TC_C(1e-6)};
 
@@ -391,6 +431,11 @@ void bench_patch(void)
     for (bench.n = 4; bench.n <= 8; bench.n += 4) {
         for (uint32_t i = 0; i < TC_COUNT(maps); i++) {
             bench_run(&maps[i]);
+        }
+    }
+    for (bench.n = 8; bench.n <= 16; bench.n += 8) {
+        for (uint32_t i = 0; i < TC_COUNT(lists); i++) {
+            bench_run(&lists[i]);
         }
     }
     bench_run_draws(&boxes, DRAWS);

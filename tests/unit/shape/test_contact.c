@@ -678,7 +678,7 @@ static void test_reductions_refused(void)
 
 /* ---- Solvers --------------------------------------------------------------------------------------- */
 
-static tc_real work[TC_LEARNED3_FIXED_WORK + TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)], matrices[TC_PAIR3_WORK];
+static tc_real work[TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)], matrices[TC_PAIR3_WORK];
 
 /* What each solver in space makes of a patch, as one hash */
 static uint32_t solved3(const tc_patch3 *patch, const tc_body3 *body, const tc_body3_state *state,
