@@ -91,12 +91,13 @@ python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1 -v'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
 # same text apart, so that the second one finds the objects of the first.
-LONG_PYTHON := $(patsubst %,tests/python/test_%.py,build boards hil_faults_line docs_leg docs_body docs_firmware \
-  docs_impacts selfcheck learn_models cdl_export hil_run hil_predict spatial_learn cdl_board learn_logs tinycontact_board tinycontact_library)
+LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict learn_logs docs_impacts selfcheck cdl_export \
+  spatial_learn learn_models cdl_board hil_run learn_plausible docs_leg tinycontact_library contact_pdd cdl_learn docs_firmware \
+  hil_faults_line hil_learn tinycontact_board docs_body)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
 LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
   $(call unit_job,$(SANITIZED_JOB),$(WHOLE_JOBS)) \
-  $(foreach p,$(filter $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
+  $(foreach p,$(filter $(PYTHON_TESTS),$(LONG_PYTHON)),$(call python_job,$p,test train)) \
   'fuzz :: test :: $(AGAIN) -s fuzz SECONDS=20'
 SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
   'trajectories :: demo :: $(AGAIN) -s fuzz-trajectories COUNT=8000' \
