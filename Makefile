@@ -59,7 +59,7 @@ flash: ## write APP= to a real part with OpenOCD (BOARD_PROBE=stlink, cmsis-dap 
 hil: ## firmware on an emulated board, a simulated leg at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
 docs: ## the API reference with search, from the headers: build/api/index.html, which opens from a file
 python: ## build/venv/bin/tinycontact: bodies, legs, CD-Lagrange systems, LCPs, model files and boards from Python
-setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, flash; default demo); quiet if all is there
+setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, format, flash; default demo); quiet if all is there
 help: ## this list
 clean: ## remove what was built; keeps the fetched sources and the Python environment
 
@@ -76,6 +76,7 @@ size: ## flash and RAM per object, and of what a small application links
 symbols: ## proof from the symbols: no heap, no stdio, no libm but sqrtf, no double, no writable static data
 measure: ## bench, stack and size into tests/measured.csv, the budget and docs/reference/costs.md (after an improvement)
 budget: ## measure again and compare with tests/budget.csv: a regression fails; docs/reference/costs.md must show the numbers
+format: ## C files as .clang-format says; `make format-check` only compares, as `make test` does
 words: ## sentence length, banned words, `Returns:` and width of headers and pages; tests/words.csv has what they may have
 reference: ## docs/reference again: costs from tests/measured.csv, status codes and configuration from the headers
 hunt: ## search for inputs that cost most instructions (random, then hill-climbing): tests/hunt/worst.csv

@@ -118,7 +118,13 @@ measure:
 BUDGET_CSV = build/measured-$(BOARD).csv
 BUDGET_PARTS.mps2-an386 := stack-one~BOARD=mps2-an385 symbols-one~BOARD=mps2-an385 hunt-record
 BUDGET_PARTS.mps3-an547 := bench-one~BOARD=mps3-an547~PROFILE=fast
-.PHONY: reference words docs
+.PHONY: reference words docs format format-check
+format:
+	@$(PYTHON) tools/setup --group format
+	@$(PYTHON) $(EVIDENCE)/layout.py --write
+format-check:
+	@$(PYTHON) tools/setup --group format
+	@$(PYTHON) $(EVIDENCE)/layout.py
 docs:
 	@$(PYTHON) $(EVIDENCE)/api.py build/api
 words:

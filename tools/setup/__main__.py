@@ -31,6 +31,7 @@ GROUPS = {
     "python": "build/venv with numpy and the package of tools/",
     "sim": "python, DART, MuJoCo, matplotlib: ground truth and plots",
     "train": "sim, JAX, optax",
+    "format": "clang-format for `make format`",
     "flash": "OpenOCD",
 }
 INTERRUPTED = 130

@@ -17,6 +17,7 @@ MODULES = {
     "python": {"numpy": "numpy>=1.23.2"},
     "sim": {"matplotlib": "matplotlib>=3.7", "dartpy": "dartpy==6.20.0", "mujoco": "mujoco==4.0.0",
             "pytest": "pytest>=7"},
+    "format": {"clang_format": "clang-format==18.1.8"},   # other versions break lines elsewhere
     "train": {"jax": "jax>=0.4.30", "optax": "optax>=0.2"},
 }
 PROJECT_MODULE = "tinycontact"
