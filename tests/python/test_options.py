@@ -16,6 +16,8 @@ class Options(Temporary):
                             ([*train, "--seed", "-1"], "--seed: -1 is less than 0"),
                             ([*judge, "--throws", "-3"], "--throws: -3 is less than 0"),
                             (["leg swing --dimension 2", "--runs", "0"], "--runs: 0 is less than 1"),
+                            (["leg hil evaluate", "--scale", "0"], "--scale: '0' is no number above 0, up to 100"),
+                            (["leg hil evaluate-scales", "--scale", "nan"], "--scale: 'nan' is no number above 0, up to 100"),
                             (["body evaluate", "--model", "gone.tcm", "--shape", "box", "--faces", "-1"],
                              "--faces: -1 is less than 0")):
             self.assertIn(told, self.command(*words, status=2)[1])

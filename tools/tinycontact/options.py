@@ -18,3 +18,14 @@ def whole(least):
 
 
 count, positive = whole(0), whole(1)
+
+
+def factor(word):
+    """A type: a factor on a number of things, above 0, up to 100."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"{word!r} is no number above 0, up to 100")
+    return value

@@ -7,7 +7,7 @@ import os
 from ..csvfile import write_columns
 from ..errors import TinycontactError
 from ..model import load, write_whole
-from ..options import count
+from ..options import count, factor
 from ..progress import announced, progress, say
 from . import evaluate as judging
 
@@ -40,16 +40,6 @@ def _setting(word):
         raise argparse.ArgumentTypeError(f"{word!r} is not NAME=NUMBER") from None
 
 
-def _scale(word):
-    try:
-        value = float(word)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 100:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number above 0, up to 100")
-    return value
-
-
 def add(p):
     p.description = "Judge contact estimators on fresh episodes of simulated legs."
     p.epilog = TEXT
@@ -61,7 +51,7 @@ def add(p):
     p.add_argument("--model", nargs="+", metavar="M.tcm", default=[],
                    help="judge imm once more, as imm+M, with this learned contact model for"
                    " friction")
-    p.add_argument("--scale", type=_scale, default=1.0,
+    p.add_argument("--scale", type=factor, default=1.0,
                    help="factor on the number of episodes (default 1: hours of one core)")
     p.add_argument("--seed", type=count, default=judging.FIRST_SEED, help="first seed (default 1000)")
     p.add_argument("--set", type=_setting, action="append", default=[], metavar="NAME=NUMBER", dest="settings",

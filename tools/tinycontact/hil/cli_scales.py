@@ -2,10 +2,9 @@
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg hil evaluate-scales: contact estimators on other legs, ticks and sensors."""
 from ..csvfile import write_columns
-from ..options import count
+from ..options import count, factor
 from ..progress import progress, say
 from . import scales
-from .cli_evaluate import _scale
 from .evaluate import EXPLAINED
 
 TEXT = """Legs weigh 0.3 to 30 kg; they are scaled from those of tests/hil or drawn at random.
@@ -21,7 +20,7 @@ def add(p):
     p.description = "Judge contact estimators on legs, ticks and sensors of other sizes."
     p.epilog = TEXT
     p.add_argument("--name", nargs="+", metavar="NAME", help="scales to judge (default all)")
-    p.add_argument("--scale", type=_scale, default=1.0,
+    p.add_argument("--scale", type=factor, default=1.0,
                    help="factor on the number of episodes (default 1: one of each, minutes)")
     p.add_argument("--seed", type=count, default=scales.FIRST_SEED, help="first seed (default 5000)")
     p.add_argument("-o", "--output", metavar="OUT.csv",
