@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """The momentum observer in float64: its decisions as the library's, its forces on a leg that is pushed."""
+import contextlib
+import io
+import re
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 
 from tinycontact_case import Temporary
 from tinycontact.errors import TinycontactError
-from tinycontact.hil import observer
+from tinycontact.hil import cli_observer, observer
 from tinycontact.hil.episodes import episode
 from tinycontact.hil.metrics import table
 from tinycontact.hil.plant import plant_chain
@@ -54,6 +58,15 @@ class Whole(Temporary):
     def test_unknown_setting(self):
         with self.assertRaisesRegex(TinycontactError, "'threshold' is no setting"):
             observer.Observer(plant_chain("leg"), threshold=3.0)
+
+    def test_tuning_explains_its_columns(self):
+        scores = {"contact_right": 0.9, "delay_above": 0.001, "delay_p95": 0.002, "missed": 0, "false": 3}
+        told = io.StringIO()
+        with mock.patch.object(cli_observer, "episode"), contextlib.redirect_stdout(told), \
+                mock.patch.object(observer, "tune", return_value=[(observer.Settings(), scores)]):
+            cli_observer.run(SimpleNamespace(episodes=1, seconds=1))
+        for column in cli_observer.COLUMNS:
+            self.assertRegex(told.getvalue(), rf"(?m)^  {re.escape(column)}: .{{10,}}$")
 
 
 if __name__ == "__main__":

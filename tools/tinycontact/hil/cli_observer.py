@@ -3,13 +3,26 @@
 """tinycontact leg hil tune: tunes the momentum observer, the baseline of the contact estimator."""
 from ..options import positive
 from ..progress import progress
-from . import observer
+from . import evaluate, observer
 from .episodes import episode
 from .plant import plant_chain
 
 PLANTS = ("hopper", "leg")
 COLUMNS = ("rate_filter", "gain", "on", "off", "debounce_on", "debounce_off", "contact right [%]", "above floor [ms]",
            "p95 [ms]", "missed", "false")
+EXPLAINED = {   # what the columns mean; metrics.py defines those of the result
+    "rate_filter": "bandwidth of the filter of the joint rates [1/s]",
+    "gain": "bandwidth of the observer [1/s]",
+    "on": "normal force above which contact begins [N]",
+    "off": "normal force below which contact ends [N]",
+    "debounce_on": "ticks in a row above `on` that a begin takes",
+    "debounce_off": "ticks in a row below `off` that an end takes",
+    "contact right [%]": evaluate.EXPLAINED["contact_right"],
+    "above floor [ms]": "mean delay of a touch-down, without the wait for the next sample and one tick of transport",
+    "p95 [ms]": evaluate.EXPLAINED["delay_p95"],
+    "missed": evaluate.EXPLAINED["missed"],
+    "false": evaluate.EXPLAINED["false"],
+}
 TEXT = """The grid varies the filter of the rates and the gain of the observer [1/s],
 thresholds [N] and debounce [ticks]. Episodes are of both plants, with seeds from 0 on. The
 command prints the points with the fewest wrong ticks and the quickest points. A false touch-down
@@ -43,6 +56,7 @@ def _slowness(found):
 
 
 def run(options):
+    from ..report.measure import legend
     from ..report.page import text_table
     cases = [(plant_chain(plant).planar(), episode(plant, seed, float(options.seconds)))
              for plant in PLANTS for seed in range(options.episodes)]
@@ -51,3 +65,4 @@ def run(options):
     print(text_table(list(COLUMNS), [_row(one) for one in found[:5]]))
     print("\nquickest")
     print(text_table(list(COLUMNS), [_row(one) for one in sorted(found, key=_slowness)[:5]]))
+    print("\n".join(legend(COLUMNS, EXPLAINED)))
