@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Contact detectors, spatial: gaps of all vertices, then the corners of the contacts' hull along the plane.
+ * The spatial contact detector: gaps of all vertices, then the corners of the contacts' hull along the plane.
  *
  * As in tc_detect2.c the plane comes to the body: the rows of its frame F are turned into body axes, F R,
  * once; a vertex's gap is then one dot product, its place along the plane two.
@@ -22,7 +22,6 @@
 #include "tc_detect3.h"
 
 #include "tc_vec.h"
-#include "tc_detect_internal.h"
 
 typedef struct hull {
     const tc_real *vertices;
@@ -298,11 +297,4 @@ tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state,
     }
     *patch = none;
     return status;
-}
-
-tc_status tc_shape3_check(const tc_shape3 *shape)
-{
-    if (!shape) return TC_ERR_NULL;
-    tc_real largest;
-    return tci_detect_check_vertices(shape->vertices, shape->count, 3, shape->radius, &largest);
 }

@@ -23,7 +23,7 @@
 
 #include "tc_detect2.h"
 #include "tc_detect3.h"
-#include "tc_detect_internal.h"
+#include "tc_shape_internal.h"
 #include "tc_vec.h"
 
 static tc_status check_points(const tc_real *points, uint32_t count, uint32_t dimension,
@@ -38,7 +38,7 @@ static tc_status check_points(const tc_real *points, uint32_t count, uint32_t di
     for (uint32_t i = 0; i < count * dimension; ++i) {
         largest = tc_vec_max(tc_vec_magnitude(points[i]), largest);
     }
-    return largest <= TCI_DETECT_COORDINATE_MAX ? TC_OK : TC_ERR_RANGE;
+    return largest <= TCI_SHAPE_COORDINATE_MAX ? TC_OK : TC_ERR_RANGE;
 }
 
 /* Checks the plane's directions: a patch of one contact at the centre of mass has no other fault.

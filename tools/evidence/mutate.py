@@ -53,7 +53,7 @@ SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), 
           ("tc_math", "math"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
-          ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "model,wire"),
+          ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "model,wire"),
           ("tc_scheme", "scheme,foot,learned3,limb,step3"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
                 ("tc_mat", ("tinycontact_library",)), ("tc_math", ("tinycontact_library",)),
