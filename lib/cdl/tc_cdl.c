@@ -136,27 +136,34 @@ static tc_status invert_matrix(const tc_cdl_config *config, uint32_t k, tc_real 
     return tc_mat_inverse_spd(config->mass_matrix + at, inverse + at, d, work, TC_COUNT(work));
 }
 
+/* h M^-1 and what the weight adds to a rate in a step: of coordinate a of body k */
+static void fill_rate(tc_cdl *cdl, uint32_t k, uint32_t a, const tc_real *inverse, tc_real *rate, tc_real *drift)
+{
+    const tc_cdl_config *const config = &cdl->config;
+    const uint32_t d = config->dimension, i = k * d + a;
+    const tc_real *const weight = config->weight != NULL ? config->weight + k * d : NULL;
+    if (config->mass != NULL) {
+        rate[i] = config->step * inverse[k];
+        drift[i] = weight != NULL ? rate[i] * weight[a] : TC_C(0.0);
+        return;
+    }
+    for (uint32_t b = 0; b < d; b++) {
+        rate[i * d + b] = config->step * inverse[i * d + b];
+    }
+    drift[i] = weight != NULL ? tci_cdl_dot(rate + i * d, weight, d) : TC_C(0.0);
+}
+
 static tc_status fill_body(tc_cdl *cdl, uint32_t k, tc_real *inverse, tc_real *rate, tc_real *drift)
 {
     const tc_cdl_config *const config = &cdl->config;
-    const uint32_t d = config->dimension, first = config->mass != NULL ? k : k * d * d;
+    const uint32_t d = config->dimension;
     tc_status status =
         config->mass != NULL ? invert_mass(config, k, inverse) : invert_matrix(config, k, inverse);
     if (status == TC_OK) {
         status = check_damping(config, k);
     }
     for (uint32_t a = 0; a < d && status == TC_OK; a++) {
-        const uint32_t i = k * d + a;
-        const tc_real *const weight = config->weight != NULL ? config->weight + k * d : NULL;
-        if (config->mass != NULL) {
-            rate[i] = config->step * inverse[first];
-            drift[i] = weight != NULL ? rate[i] * weight[a] : TC_C(0.0);
-            continue;
-        }
-        for (uint32_t b = 0; b < d; b++) {
-            rate[i * d + b] = config->step * inverse[i * d + b];
-        }
-        drift[i] = weight != NULL ? tci_cdl_dot(rate + i * d, weight, d) : TC_C(0.0);
+        fill_rate(cdl, k, a, inverse, rate, drift);
     }
     if (status == TC_OK && !tc_all_finite(drift + k * d, d)) {
         return TC_ERR_NOT_FINITE;

@@ -88,6 +88,18 @@ static int read_fraction_system(tc_model_reader *r, uint32_t at)
     return read_numbers(r, at, 1, 0) && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
 }
 
+/* What follows the fixed part: masses, damping, contacts, pairs, and zeros to the end. */
+static int check_arrays(tc_model_reader *r, uint32_t at, uint32_t size)
+{
+    const uint8_t *const record = r->blob + at;
+    const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], mass = at + ARRAYS;
+    const uint32_t pairs = at + bytes_of_numbers(record), end = pairs + 2u * contacts;
+    return read_numbers(r, mass, bodies, 1) && read_numbers(r, mass + 4u * bodies, bodies, 0)
+           && read_numbers(r, mass + 8u * bodies, contacts * (1u + record[DIMENSION]), -1)
+           && read_pairs(r, pairs, contacts, bodies)
+           && tc_model_expect(r, end, tc_model_all_zero(r->blob + end, at + size - end));
+}
+
 /* The rules in the order of docs/reference/model-file.md. */
 static int check_system(tc_model_reader *r, uint32_t at, uint32_t size)
 {
@@ -99,15 +111,10 @@ static int check_system(tc_model_reader *r, uint32_t at, uint32_t size)
         || !tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size == bytes_of_record(record))) {
         return 0;
     }
-    const uint32_t bodies = record[BODIES], contacts = record[CONTACTS], mass = at + ARRAYS;
-    const uint32_t pairs = at + bytes_of_numbers(record), end = pairs + 2u * contacts;
     const int unused = tc_model_all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM);
     return read_fraction_system(r, at + RESTITUTION_SYSTEM) && read_numbers(r, at + REST_SPEED, 1, 0)
            && read_fraction_system(r, at + TOLERANCE_SYSTEM) && tc_model_expect(r, at + REST_SYSTEM, unused)
-           && read_numbers(r, mass, bodies, 1) && read_numbers(r, mass + 4u * bodies, bodies, 0)
-           && read_numbers(r, mass + 8u * bodies, contacts * (1u + record[DIMENSION]), -1)
-           && read_pairs(r, pairs, contacts, bodies)
-           && tc_model_expect(r, end, tc_model_all_zero(r->blob + end, at + size - end));
+           && check_arrays(r, at, size);
 }
 
 static void take_system(const uint8_t *from, tc_cdl_record *record)

@@ -85,6 +85,14 @@ static int within_estimator(tc_real x, tc_real most)
     return tc_vec_magnitude(x) <= most;
 }
 
+/* Of the sensors that are there on some legs only. */
+static int given_in_range(const tc_estimator_sensors *s, tc_real beyond)
+{
+    return (!(s->given & TC_GIVEN_PITCH) || within_estimator(s->pitch, beyond)) &&
+           (!(s->given & TC_GIVEN_BASE_VELOCITY) || within_estimator(s->base_velocity, beyond)) &&
+           (!(s->given & TC_GIVEN_TOUCH) || (s->touch >= TC_C(0.0) && s->touch <= TC_C(1.0)));
+}
+
 static int in_range_estimator(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s)
 {
     const tc_real beyond = TC_C(1e3), accel = beyond * c->accel_limit, torque = beyond * c->torque_limit;
@@ -94,9 +102,7 @@ static int in_range_estimator(const tc_estimator_config *c, uint32_t n, const tc
         }
     }
     return within_estimator(s->gyro, beyond * c->gyro_limit) && within_estimator(s->accel[0], accel) && within_estimator(s->accel[1], accel) &&
-           (!(s->given & TC_GIVEN_PITCH) || within_estimator(s->pitch, beyond)) &&
-           (!(s->given & TC_GIVEN_BASE_VELOCITY) || within_estimator(s->base_velocity, beyond)) &&
-           (!(s->given & TC_GIVEN_TOUCH) || (s->touch >= TC_C(0.0) && s->touch <= TC_C(1.0)));
+           given_in_range(s, beyond);
 }
 
 /* What is in range is finite. */
@@ -134,16 +140,10 @@ static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
     return *count;
 }
 
-/* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
- * there are not; an encoder may stand there. Of a base that cannot turn, gyro and pitch rightly say the same for
- * ever. */
-static int frozen(tc_estimator *e, const tc_estimator_sensors *s)
+/* The longest run of equal readings of a joint's encoder or torque. */
+static uint32_t same_of_joints(tc_estimator *e, const tc_estimator_sensors *s, uint32_t moved)
 {
-    const uint32_t moved = moves_estimator(e, s) ? 1u : 0u, n = e->leg->joints;
-    const int turns = e->leg->root == TC_LEG_FLOATING;
-    const tc_real now[3] = {turns ? s->gyro : TC_C(0.0), turns && s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
-                            turns && s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
-    const tc_real before[3] = {e->gyro, e->pitch, e->base_velocity};
+    const uint32_t n = e->leg->joints;
     const tc_real *h = history(e);
     uint16_t *count = e->same;
     uint32_t most = 0;
@@ -153,12 +153,38 @@ static int frozen(tc_estimator *e, const tc_estimator_sensors *s)
         most = encoder > most ? encoder : most;
         most = torque > most ? torque : most;
     }
+    return most;
+}
+
+/* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
+ * there are not; an encoder may stand there. Of a base that cannot turn, gyro and pitch rightly say the same for
+ * ever. */
+static int frozen(tc_estimator *e, const tc_estimator_sensors *s)
+{
+    const uint32_t moved = moves_estimator(e, s) ? 1u : 0u;
+    const int turns = e->leg->root == TC_LEG_FLOATING;
+    const tc_real now[3] = {turns ? s->gyro : TC_C(0.0), turns && s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
+                            turns && s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
+    const tc_real before[3] = {e->gyro, e->pitch, e->base_velocity};
+    uint32_t most = same_of_joints(e, s, moved);
+    uint16_t *count = e->same + 2u * e->leg->joints;
     for (uint32_t i = 0; i < 3u; ++i, ++count) {
         const uint32_t other = count_same(count, now[i] == before[i] && now[i] != TC_C(0.0), moved);
         most = other > most ? other : most;
     }
     e->base_velocity = s->base_velocity;
     return e->config->frozen != 0u && most / FROZEN_LONG >= e->config->frozen; /* a product might overflow */
+}
+
+static int at_limit(const tc_estimator *e, const tc_estimator_sensors *s)
+{
+    const tc_estimator_config *const c = e->config;
+    int bad = tc_vec_magnitude(s->gyro) >= c->gyro_limit || tc_vec_magnitude(s->accel[0]) >= c->accel_limit ||
+              tc_vec_magnitude(s->accel[1]) >= c->accel_limit;
+    for (uint32_t i = 0; i < e->leg->joints; ++i) {
+        bad |= tc_vec_magnitude(s->torque[i]) >= c->torque_limit;
+    }
+    return bad;
 }
 
 /* TC_ESTIMATE_ bits that the sensors alone decide; before the history takes the encoders */
@@ -169,11 +195,7 @@ static uint32_t sensor_flags(tc_estimator *e, const tc_estimator_sensors *s)
     e->still = same ? e->still + (e->still < UINT32_MAX) : 0u;
     e->accel[0] = s->accel[0];
     e->accel[1] = s->accel[1];
-    int bad = frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || tc_vec_magnitude(s->gyro) >= c->gyro_limit ||
-              tc_vec_magnitude(s->accel[0]) >= c->accel_limit || tc_vec_magnitude(s->accel[1]) >= c->accel_limit;
-    for (uint32_t i = 0; i < e->leg->joints; ++i) {
-        bad |= tc_vec_magnitude(s->torque[i]) >= c->torque_limit;
-    }
+    const int bad = frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || at_limit(e, s);
     return (bad ? TC_ESTIMATE_SATURATED : 0u) | (s->lost != 0u ? TC_ESTIMATE_LOST : 0u);
 }
 
@@ -256,6 +278,22 @@ static void begin_estimator(tc_estimator *e, const tc_estimator_sensors *s)
     tci_estimator_base_start(e);
 }
 
+static tc_status check_start(const tc_estimator_config *config, const tc_leg *leg, const tc_estimator_sensors *first,
+                             const tc_real *state, size_t state_len)
+{
+    tc_status status = tc_leg_check(leg);
+    if (status == TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
+        status = TC_ERR_UNSUPPORTED;
+    }
+    if (status == TC_OK) {
+        status = tci_estimator_check(config, leg->joints);
+    }
+    if (status == TC_OK) {
+        status = tc_work_check(state, state_len, TC_ESTIMATOR_STATE(leg->joints));
+    }
+    return status == TC_OK ? check_sensors(config, leg->joints, first) : status;
+}
+
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
                             const tc_estimator_model *law, const tc_estimator_sensors *first, tc_real *state,
                             size_t state_len)
@@ -267,19 +305,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
     if (config == NULL || first == NULL || state == NULL || (law != NULL && law->ask == NULL)) {
         return TC_ERR_NULL;
     }
-    tc_status status = tc_leg_check(leg);
-    if (status == TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
-        status = TC_ERR_UNSUPPORTED;
-    }
-    if (status == TC_OK) {
-        status = tci_estimator_check(config, leg->joints);
-    }
-    if (status == TC_OK) {
-        status = tc_work_check(state, state_len, TC_ESTIMATOR_STATE(leg->joints));
-    }
-    if (status == TC_OK) {
-        status = check_sensors(config, leg->joints, first);
-    }
+    const tc_status status = check_start(config, leg, first, state, state_len);
     if (status != TC_OK) {
         return status;
     }

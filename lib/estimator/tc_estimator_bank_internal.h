@@ -49,6 +49,7 @@
 #define symmetric BANK_NAME(symmetric)
 #define carve_bank BANK_NAME(carve_bank)
 #define invert_inplace BANK_NAME(invert_inplace)
+#define share_noise BANK_NAME(share_noise)
 #define bank_prepare BANK_NAME(bank_prepare)
 #define to_moments BANK_NAME(to_moments)
 #define mix BANK_NAME(mix)
@@ -136,6 +137,29 @@ TC_MAT_INLINE void invert_inplace(tc_real *A, uint32_t n)
     }
 }
 
+/* The noise of H a: of the torques, of variance error[], and of a contact force whose square is square / H^2 */
+TC_MAT_INLINE void share_noise(const shared *s, const tc_real *inverse, const tc_real *error, tc_real *const B[2],
+                               tc_real square, uint32_t n)
+{
+    TC_MAT_NO_FUSE
+    BANK_LOOP
+    for (uint32_t i = 0; i < n; ++i) {
+        BANK_LOOP
+        for (uint32_t j = i; j < n; ++j) {
+            const uint32_t ij = at(i, j, n);
+            tc_real sum = TC_C(0.0);
+            BANK_LOOP
+            for (uint32_t k = 0; k < n; ++k) {
+                sum = TC_MLA(sum, inverse[i * n + k] * error[k], inverse[k * n + j]);
+            }
+            s->torque[ij] = sum;
+            s->push[0][ij] = square * B[0][i] * B[0][j];
+            s->push[1][ij] = square * (B[0][i] * B[1][j] + B[1][i] * B[0][j]);
+            s->push[2][ij] = square * B[1][i] * B[1][j];
+        }
+    }
+}
+
 /* turned = J M^-1, W, what torques do in the tick and what their errors and a contact force may do */
 static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
 {
@@ -166,23 +190,7 @@ static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, t
         B[0][i] = tc_mat_body_dot(row[0] * tick->motion.J[0], row, 1, tick->motion.J, 1, 1, n);
         B[1][i] = tc_mat_body_dot(row[0] * tick->motion.J[n], row, 1, tick->motion.J + n, 1, 1, n);
     }
-    const tc_real square = c->force * H * c->force * H;
-    BANK_LOOP
-    for (uint32_t i = 0; i < n; ++i) {
-        BANK_LOOP
-        for (uint32_t j = i; j < n; ++j) {
-            const uint32_t ij = at(i, j, n);
-            tc_real sum = TC_C(0.0);
-            BANK_LOOP
-            for (uint32_t k = 0; k < n; ++k) {
-                sum = TC_MLA(sum, inverse[i * n + k] * error[k], inverse[k * n + j]);
-            }
-            s->torque[ij] = sum;
-            s->push[0][ij] = square * B[0][i] * B[0][j];
-            s->push[1][ij] = square * (B[0][i] * B[1][j] + B[1][i] * B[0][j]);
-            s->push[2][ij] = square * B[1][i] * B[1][j];
-        }
-    }
+    share_noise(s, inverse, error, B, c->force * H * c->force * H, n);
     for (uint32_t k = 0; k < 3u; ++k) {
         const tc_real *const J = tick->motion.J + (k == 2u ? n : 0u), *const b = B[k == 0u ? 0u : 1u];
         tick->W[k] = tc_mat_body_dot(J[0] * b[0], J, 1, b, 1, 1, n);
@@ -547,6 +555,7 @@ const tci_estimator_bank tci_estimator_bank_many =
 #undef symmetric
 #undef carve_bank
 #undef invert_inplace
+#undef share_noise
 #undef bank_prepare
 #undef to_moments
 #undef mix

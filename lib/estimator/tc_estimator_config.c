@@ -177,6 +177,16 @@ static int check_all(const tc_real *x, uint32_t n, tc_real low, tc_real high)
     return good;
 }
 
+static int chances_good(const tc_estimator_config *c)
+{
+    const tc_real chances[] = {c->land_stick, c->land_free, c->touch_down_least, c->lift_off, c->lift_off_light,
+                               c->lift_off_rising};
+    return check_all(chances, TC_COUNT(chances), TC_C(1e-12), TC_C(0.5)) &&
+           within_config(c->keep, TC_C(0.0), TC_C(0.9999)) &&
+           within_config(c->touch_reliability, TC_C(0.5), TC_C(0.9999)) &&
+           within_config(c->on, TC_C(0.0), TC_C(1.0)) && within_config(c->off, TC_C(0.0), c->on);
+}
+
 tc_status tci_estimator_check(const tc_estimator_config *c, uint32_t joints)
 {
     const tc_real least = TC_C(1e-9), most = TC_C(1e6), one = TC_C(1.0);
@@ -186,15 +196,9 @@ tc_status tci_estimator_check(const tc_estimator_config *c, uint32_t joints)
                                 c->foot_speed, c->foot_height};
     const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part, c->accel_drift, c->friction, c->rise,
                              c->gyro_noise, c->doubt, c->settle, c->bounce};
-    const tc_real chances[] = {c->land_stick, c->land_free, c->touch_down_least, c->lift_off, c->lift_off_light,
-                               c->lift_off_rising};
     const int good = within_config(c->step, TC_C(1e-5), TC_C(0.1)) && check_all(c->encoder_step, joints, least, one) &&
                      check_all(c->torque_noise, joints, least, most) &&
                      check_all(positive, TC_COUNT(positive), least, most) &&
-                     check_all(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0)) &&
-                     check_all(chances, TC_COUNT(chances), TC_C(1e-12), TC_C(0.5)) &&
-                     within_config(c->keep, TC_C(0.0), TC_C(0.9999)) &&
-                     within_config(c->touch_reliability, TC_C(0.5), TC_C(0.9999)) &&
-                     within_config(c->on, TC_C(0.0), one) && within_config(c->off, TC_C(0.0), c->on);
+                     check_all(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0)) && chances_good(c);
     return good ? TC_OK : TC_ERR_RANGE;
 }

@@ -203,20 +203,26 @@ static void unload(const tc_estimator *e, tc_estimator_prediction *p)
     }
 }
 
-tc_status tc_estimator_predict(const tc_estimator *e, tc_real horizon, uint32_t budget, tc_estimator_prediction *p)
+static tc_status check_question(const tc_estimator *e, tc_real horizon, uint32_t budget)
 {
-    if (p == NULL) {
-        return TC_ERR_NULL;
-    }
-    memset(p, 0, sizeof *p);
     if (e == NULL || e->leg == NULL) {
         return TC_ERR_NULL;
     }
     if (!(horizon > TC_C(0.0) && horizon <= TC_C(1.0))) {
         return TC_ERR_RANGE;
     }
-    if (budget == 0u) {
-        return TC_ERR_SIZE;
+    return budget == 0u ? TC_ERR_SIZE : TC_OK;
+}
+
+tc_status tc_estimator_predict(const tc_estimator *e, tc_real horizon, uint32_t budget, tc_estimator_prediction *p)
+{
+    if (p == NULL) {
+        return TC_ERR_NULL;
+    }
+    memset(p, 0, sizeof *p);
+    const tc_status status = check_question(e, horizon, budget);
+    if (status != TC_OK) {
+        return status;
     }
     const tc_real H = e->config->step, wanted = horizon / H;
     const uint32_t whole = (uint32_t)wanted;

@@ -41,12 +41,16 @@ tc_momentum_config tc_momentum_default(void)
     return config;
 }
 
-static int good_config(const tc_momentum_config *c)
+static int good_filters(const tc_momentum_config *c)
 {
     return c->step >= TC_C(1e-5) && c->step <= TC_C(0.1) && c->rate_filter > TC_C(0.0) &&
-           c->rate_filter <= TC_C(1e6) && c->gain > TC_C(0.0) && c->gain <= TC_C(1e6) &&
-           c->on >= c->off && c->on <= TC_C(1e9) && c->off >= TC_C(-1e9) && c->debounce_on >= 1u &&
-           c->debounce_off >= 1u;
+           c->rate_filter <= TC_C(1e6) && c->gain > TC_C(0.0) && c->gain <= TC_C(1e6);
+}
+
+static int good_config(const tc_momentum_config *c)
+{
+    return good_filters(c) && c->on >= c->off && c->on <= TC_C(1e9) && c->off >= TC_C(-1e9) &&
+           c->debounce_on >= 1u && c->debounce_off >= 1u;
 }
 
 /* A force is told by torques and a mass times differences of velocities: what passes for one in the air grows with the
@@ -193,20 +197,28 @@ static void decide_momentum(tc_momentum *m, tc_real force)
     }
 }
 
+static int complete_tick(const tc_momentum_tick *t)
+{
+    return t != NULL && t->q != NULL && t->qd != NULL && t->M != NULL && t->bias != NULL && t->torque != NULL &&
+           t->J != NULL;
+}
+
+static int finite_tick(const tc_momentum_tick *t, uint32_t n)
+{
+    return tc_all_finite(t->q, n) && tc_all_finite(t->qd, n) && tc_all_finite(t->M, n * n) &&
+           tc_all_finite(t->bias, n) && tc_all_finite(t->torque, n) && tc_all_finite(t->J, t->rows * n);
+}
+
 static tc_status check_tick(const tc_momentum *m, const tc_momentum_tick *t)
 {
-    if (t == NULL || t->q == NULL || t->qd == NULL || t->M == NULL || t->bias == NULL || t->torque == NULL ||
-        t->J == NULL) {
+    if (!complete_tick(t)) {
         return TC_ERR_NULL;
     }
     const uint32_t n = m->joints;
     if (n - 1u >= TC_MOMENTUM_JOINTS || t->rows - 1u >= TC_MOMENTUM_ROWS) {
         return TC_ERR_SIZE;
     }
-    const int finite = tc_all_finite(t->q, n) && tc_all_finite(t->qd, n) && tc_all_finite(t->M, n * n) &&
-                       tc_all_finite(t->bias, n) && tc_all_finite(t->torque, n) &&
-                       tc_all_finite(t->J, t->rows * n);
-    return finite ? TC_OK : TC_ERR_NOT_FINITE;
+    return finite_tick(t, n) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
 tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_momentum_info *info)

@@ -273,19 +273,23 @@ tc_status tc_mat_congruence_diag(const tc_real *A, const tc_real *d, tc_real *C,
     return mat_finite(C, 1, m * m) ? TC_OK : tci_mat_fail(blame(A, m * n, d, n), C, m * m);
 }
 
+static tc_status check_congruence(const tc_real *A, const tc_real *D, const tc_real *C, uint32_t n, const tc_real *work,
+                                  size_t work_len)
+{
+    tc_status status = mat_check_pointers(A, D, C);
+    if (status == TC_OK) {
+        status = mat_check_pointers(C, C, work);
+    }
+    return status == TC_OK && work_len < TC_MAT_CONGRUENCE_WORK(n) ? TC_ERR_WORK : status;
+}
+
 tc_status tc_mat_congruence(const tc_real *A, const tc_real *D, tc_real *C, uint32_t m, uint32_t n,
                             tc_real *work, size_t work_len)
 {
     if (mat_bad_size(m) || mat_bad_size(n)) {
         return TC_ERR_SIZE;
     }
-    tc_status status = mat_check_pointers(A, D, C);
-    if (status == TC_OK) {
-        status = mat_check_pointers(C, C, work);
-    }
-    if (status == TC_OK && work_len < TC_MAT_CONGRUENCE_WORK(n)) {
-        status = TC_ERR_WORK;
-    }
+    tc_status status = check_congruence(A, D, C, n, work, work_len);
     if (status != TC_OK) {
         return tci_mat_fail(status, C, m * m);
     }

@@ -287,6 +287,13 @@ static int try_step(search_root *s)
     return 1;
 }
 
+/* Whether evaluations and patience are left, and the Jacobian is new where it has to be. */
+static int ready_root(search_root *s, uint32_t failures, int renew)
+{
+    const uint32_t left = s->config->max_evaluations - s->info.evaluations;
+    return left != 0u && failures < TRIES && (!renew || (left >= s->n + 1u && renew_jacobian(s) >= 0));
+}
+
 static tc_status run_root(search_root *s)
 {
     uint32_t failures = 0; /* steps in a row that were not taken */
@@ -294,8 +301,7 @@ static tc_status run_root(search_root *s)
     const tc_real size = length_root(s->x, s->n);
     s->radius = s->config->radius * (size > TC_C(0.0) ? size : TC_C(1.0));
     while (largest_root(s->F, s->n) > s->config->tolerance) {
-        const uint32_t left = s->config->max_evaluations - s->info.evaluations;
-        if (left == 0u || failures >= TRIES || (renew && (left < s->n + 1u || renew_jacobian(s) < 0))) {
+        if (!ready_root(s, failures, renew)) {
             return TC_NOTE_LIMIT;
         }
         const int fresh = renew;
@@ -309,19 +315,8 @@ static tc_status run_root(search_root *s)
     return TC_OK;
 }
 
-static tc_status check(const tc_root_config *config, uint32_t n, tc_root_function function, const tc_real *x,
-                       const tc_real *work, size_t work_len)
+static tc_status check_numbers_root(const tc_root_config *config, uint32_t n, const tc_real *x)
 {
-    if (config == NULL || function == NULL || x == NULL || work == NULL) {
-        return TC_ERR_NULL;
-    }
-    if (n - 1u >= TC_ROOT_MAX) {
-        return TC_ERR_SIZE;
-    }
-    const tc_status fit = tc_work_check(work, work_len, TC_ROOT_WORK(n));
-    if (fit < TC_OK) {
-        return fit;
-    }
     const tc_real numbers[4] = {config->tolerance, config->difference, config->smallest, config->radius};
     if (!tc_all_finite(numbers, 4) || !tc_all_finite(x, n)) {
         return TC_ERR_NOT_FINITE;
@@ -332,6 +327,19 @@ static tc_status check(const tc_root_config *config, uint32_t n, tc_root_functio
         }
     }
     return config->difference > TC_C(0.1) || config->max_evaluations < n + 2u ? TC_ERR_RANGE : TC_OK;
+}
+
+static tc_status check(const tc_root_config *config, uint32_t n, tc_root_function function, const tc_real *x,
+                       const tc_real *work, size_t work_len)
+{
+    if (config == NULL || function == NULL || x == NULL || work == NULL) {
+        return TC_ERR_NULL;
+    }
+    if (n - 1u >= TC_ROOT_MAX) {
+        return TC_ERR_SIZE;
+    }
+    const tc_status fit = tc_work_check(work, work_len, TC_ROOT_WORK(n));
+    return fit < TC_OK ? fit : check_numbers_root(config, n, x);
 }
 
 tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function, void *context,

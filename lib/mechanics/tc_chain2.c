@@ -88,6 +88,12 @@ int tc_chain_slow(tc_real *rates, uint32_t n)
     return 1;
 }
 
+/* How many of a link's numbers its joint uses. */
+static uint32_t used_by_joint(uint32_t joint)
+{
+    return joint == TC_CHAIN_PRISMATIC ? 8u : joint == TC_CHAIN_REVOLUTE ? 6u : 2u;
+}
+
 static tc_status check_link_chain2(const tc_chain2_link *link, int first)
 {
     const tc_real numbers[8] = {link->body.mass, link->body.inertia, link->anchor[0], link->anchor[1],
@@ -95,8 +101,7 @@ static tc_status check_link_chain2(const tc_chain2_link *link, int first)
     if (link->joint > TC_CHAIN_FREE || (link->joint == TC_CHAIN_FREE && !first)) {
         return TC_ERR_UNSUPPORTED;
     }
-    const uint32_t used = link->joint == TC_CHAIN_PRISMATIC ? 8u : link->joint == TC_CHAIN_REVOLUTE ? 6u : 2u;
-    if (!tc_all_finite(numbers, used)) {
+    if (!tc_all_finite(numbers, used_by_joint(link->joint))) {
         return TC_ERR_NOT_FINITE;
     }
     const tc_status status = tc_chain_check_body(numbers, 2);

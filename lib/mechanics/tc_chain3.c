@@ -34,6 +34,16 @@ static void add_scaled(tc_real *to, const tc_real *x, tc_real by)
     to[2] += by * x[2];
 }
 
+static tc_status check_joint_chain3(const tc_chain3_link *link)
+{
+    if (!tc_chain_all_within(link->anchor, 3, TC_CHAIN_LENGTH_MAX)
+        || !tc_chain_all_within(link->arm, 3, TC_CHAIN_LENGTH_MAX)) {
+        const int finite = tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3);
+        return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+    }
+    return tc_vec_is_unit(link->axis, 3) && tc_vec_is_unit(link->rest, 4) ? TC_OK : TC_ERR_UNIT;
+}
+
 static tc_status check_link_chain3(const tc_chain3_link *link, int first)
 {
     const tc_real *const I = link->body.inertia;
@@ -42,15 +52,7 @@ static tc_status check_link_chain3(const tc_chain3_link *link, int first)
         return TC_ERR_UNSUPPORTED;
     }
     const tc_status status = tc_chain_check_body(body, 4);
-    if (status != TC_OK || link->joint == TC_CHAIN_FREE) {
-        return status;
-    }
-    if (!tc_chain_all_within(link->anchor, 3, TC_CHAIN_LENGTH_MAX)
-        || !tc_chain_all_within(link->arm, 3, TC_CHAIN_LENGTH_MAX)) {
-        const int finite = tc_all_finite(link->anchor, 3) && tc_all_finite(link->arm, 3);
-        return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
-    }
-    return tc_vec_is_unit(link->axis, 3) && tc_vec_is_unit(link->rest, 4) ? TC_OK : TC_ERR_UNIT;
+    return status != TC_OK || link->joint == TC_CHAIN_FREE ? status : check_joint_chain3(link);
 }
 
 tc_status tc_chain3_check(const tc_chain3 *chain)
@@ -203,6 +205,23 @@ static tc_status unmoved_chain3(tc_status status, tc_chain3_motion *motion)
     return status;
 }
 
+/* Angles and rates are numbers, and a free body's quaternion is a unit. */
+static tc_status check_state_chain3(const tc_real *q, const tc_real *qd, uint32_t dof, uint32_t floating)
+{
+    if (!tc_all_finite(q, dof + floating) || !tc_chain_rates_within(qd, dof)) {
+        const int finite = tc_all_finite(q, dof + floating) && tc_all_finite(qd, dof);
+        return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+    }
+    return floating && !tc_vec_is_unit(q + 3, 4) ? TC_ERR_UNIT : TC_OK;
+}
+
+/* Infinities and NaN are handed on from link to link: the last one knows of all. */
+static int moved_chain3(const tc_chain3_motion *motion, const tc_chain3_link_motion *last)
+{
+    return tc_all_finite(last->position, 3) && tc_all_finite(last->velocity, 6) && tc_all_finite(last->acceleration, 6)
+           && tc_all_finite(motion->origin, 3);
+}
+
 tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real *qd,
                                 tc_chain3_motion *motion)
 {
@@ -211,12 +230,9 @@ tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real
     }
     const uint32_t dof = tc_chain3_dof(chain, chain->count);
     const uint32_t floating = chain->links[0].joint == TC_CHAIN_FREE;
-    if (!tc_all_finite(q, dof + floating) || !tc_chain_rates_within(qd, dof)) {
-        const int finite = tc_all_finite(q, dof + floating) && tc_all_finite(qd, dof);
-        return unmoved_chain3(finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE, motion);
-    }
-    if (floating && !tc_vec_is_unit(q + 3, 4)) {
-        return unmoved_chain3(TC_ERR_UNIT, motion);
+    const tc_status status = check_state_chain3(q, qd, dof, floating);
+    if (status != TC_OK) {
+        return unmoved_chain3(status, motion);
     }
     motion->links = chain->count;
     motion->dof = 0;
@@ -228,12 +244,8 @@ tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real
         const uint32_t k = motion->dof;
         move_joint(chain, i, q[k + floating], qd[k], motion);
     }
-    /* Infinities and NaN are handed on from link to link: the last one knows of all. */
-    const tc_chain3_link_motion *last = &motion->link[chain->count - 1u];
-    return tc_all_finite(last->position, 3) && tc_all_finite(last->velocity, 6) &&
-                   tc_all_finite(last->acceleration, 6) && tc_all_finite(motion->origin, 3)
-               ? TC_OK
-               : unmoved_chain3(TC_ERR_RANGE, motion);
+    const int moved = moved_chain3(motion, &motion->link[chain->count - 1u]);
+    return moved ? TC_OK : unmoved_chain3(TC_ERR_RANGE, motion);
 }
 
 tc_status tc_chain3_integrate(const tc_chain3 *chain, const tc_real *qd, tc_real h, tc_real *q)

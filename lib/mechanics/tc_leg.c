@@ -37,6 +37,12 @@
 
 static const tc_real LONGEST = TC_C(1e3); /* [m], and [m/s^2] of g */
 
+static int good_body_leg(const tc_leg_link *link)
+{
+    return link->body.mass > TC_C(0.0) && link->body.inertia > TC_C(0.0) && link->rotor >= TC_C(0.0)
+           && link->damping >= TC_C(0.0);
+}
+
 static tc_status check_link_leg(const tc_leg_link *link)
 {
     const tc_real numbers[11] = {link->anchor[0], link->anchor[1], link->arm[0],       link->arm[1],
@@ -49,14 +55,23 @@ static tc_status check_link_leg(const tc_leg_link *link)
     if (!tc_all_finite(numbers, slides ? 11u : 9u)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (!(link->body.mass > TC_C(0.0) && link->body.inertia > TC_C(0.0) && link->rotor >= TC_C(0.0) &&
-          link->damping >= TC_C(0.0))) {
+    if (!good_body_leg(link)) {
         return TC_ERR_BODY;
     }
     if (!tc_chain_all_within(numbers, 9, LONGEST)) {
         return TC_ERR_RANGE;
     }
     return !slides || tc_vec_is_unit(link->axis, 2) ? TC_OK : TC_ERR_RANGE;
+}
+
+static tc_status check_numbers_leg(const tc_leg *leg)
+{
+    const tc_real numbers[4] = {leg->g, leg->radius, leg->foot[0], leg->foot[1]};
+    if (!tc_all_finite(numbers, 4)) {
+        return TC_ERR_NOT_FINITE;
+    }
+    const int good = tc_chain_all_within(numbers, 4, LONGEST) && leg->g > TC_C(0.0) && leg->radius >= TC_C(0.0);
+    return good ? TC_OK : TC_ERR_RANGE;
 }
 
 tc_status tc_leg_check(const tc_leg *leg)
@@ -70,14 +85,7 @@ tc_status tc_leg_check(const tc_leg *leg)
     if (leg->root > TC_LEG_FLOATING) {
         return TC_ERR_UNSUPPORTED;
     }
-    const tc_real numbers[4] = {leg->g, leg->radius, leg->foot[0], leg->foot[1]};
-    if (!tc_all_finite(numbers, 4)) {
-        return TC_ERR_NOT_FINITE;
-    }
-    if (!tc_chain_all_within(numbers, 4, LONGEST) || !(leg->g > TC_C(0.0) && leg->radius >= TC_C(0.0))) {
-        return TC_ERR_RANGE;
-    }
-    tc_status status = TC_OK;
+    tc_status status = check_numbers_leg(leg);
     for (uint32_t i = 0; i < leg->joints && status == TC_OK; ++i) {
         status = check_link_leg(&leg->links[i]);
     }

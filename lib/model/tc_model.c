@@ -28,8 +28,8 @@ _Static_assert(sizeof(float) == 4, "model files hold IEC 60559 binary32");
 
 /* ---- Opening -------------------------------------------------------------------------------------- */
 
-/* Magic, version, length and checksum: whether this is one of our files, whole. */
-static int read_envelope(tc_model_reader *r, size_t blob_size)
+/* Magic and version: whether this is one of our files. */
+static int read_magic(tc_model_reader *r, size_t blob_size)
 {
     static const uint8_t magic[4] = {'T', 'C', 'M', 0x1A};
     if (blob_size >= sizeof magic && memcmp(r->blob, magic, sizeof magic) != 0) {
@@ -41,6 +41,15 @@ static int read_envelope(tc_model_reader *r, size_t blob_size)
     if (tc_bytes_u16(r->blob + 4) != TC_MODEL_VERSION
         || tc_bytes_u16(r->blob + 6) != TC_MODEL_HEADER_SIZE) {
         return tc_model_fail(r, 4, TC_ERR_MODEL_VERSION);
+    }
+    return 1;
+}
+
+/* What comes before the contents, and whether these are whole: length and checksum. */
+static int read_envelope(tc_model_reader *r, size_t blob_size)
+{
+    if (!read_magic(r, blob_size)) {
+        return 0;
     }
     const uint32_t size = tc_bytes_u32(r->blob + 8);
     if (size % 16u != 0u || size < SIZE_LEAST || size > SIZE_MOST) {
@@ -258,6 +267,20 @@ static void test_sample(const tc_net *net, const tc_model_samples *s, uint32_t k
     info->samples++;
 }
 
+static tc_status test_net(tc_model *model, uint32_t i, tc_real *work, size_t work_len, tc_model_selftest_info *seen)
+{
+    tc_net *const net = &model->room;
+    tc_model_samples s;
+    tc_status status = find(model, i, net, &s);
+    if (status == TC_OK && work_len < TC_MODEL_SELFTEST_WORK((size_t)net->width)) {
+        status = TC_ERR_WORK;
+    }
+    for (uint32_t k = 0; status == TC_OK && k < s.count; k++) {
+        test_sample(net, &s, k, work, seen);
+    }
+    return status;
+}
+
 tc_status tc_model_selftest(tc_model *model, tc_model_selftest_info *info, tc_real *work, size_t work_len)
 {
     tc_model_selftest_info seen = {0, 0, TC_C(0.0)};
@@ -266,15 +289,7 @@ tc_status tc_model_selftest(tc_model *model, tc_model_selftest_info *info, tc_re
         status = TC_ERR_ALIGN;
     }
     for (uint32_t i = 0; status == TC_OK && i < model->n_nets; i++) {
-        tc_net *const net = &model->room;
-        tc_model_samples s;
-        status = find(model, i, net, &s);
-        if (status == TC_OK && work_len < TC_MODEL_SELFTEST_WORK((size_t)net->width)) {
-            status = TC_ERR_WORK;
-        }
-        for (uint32_t k = 0; status == TC_OK && k < s.count; k++) {
-            test_sample(net, &s, k, work, &seen);
-        }
+        status = test_net(model, i, work, work_len, &seen);
     }
     if (info != NULL) {
         *info = seen;

@@ -107,6 +107,20 @@ static int left_out(const tc_net_dense *layer)
            || (!TC_NET_USE_SOFTPLUS && layer->activation == TC_NET_SOFTPLUS);
 }
 
+/* Whether this library evaluates such a layer at its place in the net. */
+static int layer_known(const tc_net *net, const tc_net_dense *layer, int last)
+{
+    if (layer->activation > TC_NET_SOFTPLUS || layer->weight != net->layers[0].weight || !known_tile(layer)
+        || left_out(layer)) {
+        return 0;
+    }
+    if (last) {
+        return net->head != TC_NET_HEAD_SOFTMAX || layer->activation == TC_NET_IDENTITY;
+    }
+    const int squashes = layer->activation >= TC_NET_RELU && layer->activation <= TC_NET_SIGMOID;
+    return layer->weight != TC_NET_WEIGHT_I8_ACT || squashes;
+}
+
 static tc_status layer_shape(const tc_net *net, uint32_t l)
 {
     const tc_net_dense *const layer = &net->layers[l];
@@ -118,18 +132,7 @@ static tc_status layer_shape(const tc_net *net, uint32_t l)
     if (last && layer->n_out != net->n_out) {
         return TC_ERR_SIZE;
     }
-    if (layer->activation > TC_NET_SOFTPLUS || layer->weight != net->layers[0].weight || !known_tile(layer)
-        || left_out(layer)) {
-        return TC_ERR_UNSUPPORTED;
-    }
-    const int squashes = layer->activation >= TC_NET_RELU && layer->activation <= TC_NET_SIGMOID;
-    if (layer->weight == TC_NET_WEIGHT_I8_ACT && !last && !squashes) {
-        return TC_ERR_UNSUPPORTED;
-    }
-    if (net->head == TC_NET_HEAD_SOFTMAX && last && layer->activation != TC_NET_IDENTITY) {
-        return TC_ERR_UNSUPPORTED;
-    }
-    return layer_pointers(layer);
+    return layer_known(net, layer, last) ? layer_pointers(layer) : TC_ERR_UNSUPPORTED;
 }
 
 /* Arrays come in pairs, or not at all. */
@@ -150,6 +153,15 @@ static uint32_t widest_net(const tc_net *net)
     return width;
 }
 
+static tc_status net_pairs(const tc_net *net)
+{
+    tc_status status = pair_net(net->input_mean, net->input_scale);
+    if (status == TC_OK) {
+        status = pair_net(net->output_mean, net->output_scale);
+    }
+    return status == TC_OK ? pair_net(net->input_low, net->input_high) : status;
+}
+
 static tc_status net_shape(const tc_net *net)
 {
     if (net->n_layers == 0u || net->n_layers > TC_NET_LAYERS_MAX) {
@@ -164,11 +176,7 @@ static tc_status net_shape(const tc_net *net)
     if (net->head == TC_NET_HEAD_SOFTMAX && net->output_mean != NULL) {
         return TC_ERR_UNSUPPORTED;
     }
-    tc_status status = pair_net(net->input_mean, net->input_scale);
-    if (status == TC_OK) {
-        status = pair_net(net->output_mean, net->output_scale);
-    }
-    return status == TC_OK ? pair_net(net->input_low, net->input_high) : status;
+    return net_pairs(net);
 }
 
 /* ---- Numbers -------------------------------------------------------------------------------------- */
@@ -273,8 +281,7 @@ static tc_status array_finite(const float *x, size_t n)
     return x == NULL || is_finite(x, n) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
-/* Everything outside the layers: finite, ordered, and the quantised input as its kind wants it. */
-static tc_status net_numbers(const tc_net *net)
+static int net_finite(const tc_net *net)
 {
     const float *const inputs[4] = {net->input_mean, net->input_scale, net->input_low, net->input_high};
     tc_status status = array_finite(net->output_mean, net->n_out);
@@ -284,7 +291,13 @@ static tc_status net_numbers(const tc_net *net)
     for (uint32_t k = 0; k < 4u && status == TC_OK; k++) {
         status = array_finite(inputs[k], net->n_in);
     }
-    if (status != TC_OK || !is_finite(&net->input_quant, 1)) {
+    return status == TC_OK && is_finite(&net->input_quant, 1);
+}
+
+/* Everything outside the layers: finite, ordered, and the quantised input as its kind wants it. */
+static tc_status net_numbers(const tc_net *net)
+{
+    if (!net_finite(net)) {
         return TC_ERR_NOT_FINITE;
     }
     for (uint32_t i = 0; net->input_low != NULL && i < net->n_in; i++) {

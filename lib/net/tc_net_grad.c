@@ -136,16 +136,24 @@ static void run_gradient(const tc_net *net, const tc_real *x, const tc_real *cot
     }
 }
 
-static tc_status arguments_gradient(const tc_net *net, const tc_real *input, const tc_real *cotangent,
-                           const tc_real *output, const tc_real *input_grad, const tc_real *work,
-                           size_t work_len)
+static tc_status pointers_gradient(const tc_real *input, const tc_real *cotangent, const tc_real *output,
+                                   const tc_real *input_grad, const tc_real *work)
 {
     if (input == NULL || cotangent == NULL || input_grad == NULL || work == NULL) {
         return TC_ERR_NULL;
     }
-    if (!tc_net_aligned(input) || !tc_net_aligned(cotangent) || !tc_net_aligned(output)
-        || !tc_net_aligned(input_grad) || !tc_net_aligned(work)) {
-        return TC_ERR_ALIGN;
+    const int aligned = tc_net_aligned(input) && tc_net_aligned(cotangent) && tc_net_aligned(output)
+                        && tc_net_aligned(input_grad) && tc_net_aligned(work);
+    return aligned ? TC_OK : TC_ERR_ALIGN;
+}
+
+static tc_status arguments_gradient(const tc_net *net, const tc_real *input, const tc_real *cotangent,
+                           const tc_real *output, const tc_real *input_grad, const tc_real *work,
+                           size_t work_len)
+{
+    const tc_status status = pointers_gradient(input, cotangent, output, input_grad, work);
+    if (status != TC_OK) {
+        return status;
     }
     if (net->n_layers == 0u) {
         return TC_ERR_SIZE;

@@ -435,6 +435,18 @@ static tc_status in_range_lemke(lemke *s)
     return lcp_in_range(largest, s->largest_q, TC_LCP_LARGEST) ? TC_OK : TC_ERR_RANGE;
 }
 
+/* Another start may do better. */
+static int undecided_lemke(tc_status status)
+{
+    return status != TC_OK && status != TC_NOTE_PRECISION && status != TC_ERR_NO_SOLUTION;
+}
+
+static int told_in_range(const lemke *s, const tc_real *z, const tc_real *w, const tc_lcp_info *info)
+{
+    return tc_all_finite(w, s->n) && tc_all_finite(z, s->n) && lcp_positive(info->scale) && lcp_positive(info->residual)
+           && lcp_positive(info->error);
+}
+
 tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work)
 {
     const uint32_t n = problem->n;
@@ -451,7 +463,7 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_in
     scale_lemke(&s);
     for (; s.start < STARTS; ++s.start) {
         status = path(&s, z, w, info);
-        if (status == TC_OK || status == TC_NOTE_PRECISION || status == TC_ERR_NO_SOLUTION) {
+        if (!undecided_lemke(status)) {
             break;
         }
     }
@@ -459,8 +471,7 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_in
         take_lemke(&s, z);
         (void)judge_lemke(&s, LCP_GROWTH, z, w, info);
     }
-    if (status >= TC_OK && !(tc_all_finite(w, n) && tc_all_finite(z, n) && lcp_positive(info->scale) &&
-                             lcp_positive(info->residual) && lcp_positive(info->error))) {
+    if (status >= TC_OK && !told_in_range(&s, z, w, info)) {
         status = TC_ERR_RANGE;
     }
     return status >= TC_OK ? status : nothing(&s, status, z, w, info);

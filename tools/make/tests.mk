@@ -108,7 +108,7 @@ SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
 CHECK_UNIT_JOBS := $(SANITIZED_JOB) BOARD=mps3-an547 BOARD=mps2-an386 BOARD=host,REAL=double BOARD=host
 CHECK_PYTHON := lcp tinycontact_format tinycontact_cli hil_wire cdl_model hil_observer sim_speed spatial_contact \
   tinycontact_record chain_swing hil_metrics json_numbers contact_files options tinycontact_fold sim_shapes \
-  hil_evaluation_kept hil_faults_kept evidence names static mutate
+  hil_evaluation_kept hil_faults_kept evidence names complexity static mutate
 
 # Objects that no job has used for days are not kept.
 RUN_TESTS = find build/objects -mtime +3 -delete 2>/dev/null; WERROR=1 $(PYTHON) tools/run_tests.py --setup '$(PYTHON) tools/setup'
