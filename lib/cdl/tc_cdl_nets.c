@@ -28,11 +28,9 @@
 
 /* ---- Whether a net can be a law ---------------------------------------------------------------------- */
 
-/* Whether the two layers are of the kind that is evaluated here. */
-static int layers_known(const tc_net_dense *hidden, const tc_net_dense *last)
+static int known_activation(const tc_net_dense *hidden)
 {
-    const int known = hidden->activation == TC_NET_TANH || (TC_NET_USE_SOFTPLUS && hidden->activation == TC_NET_SOFTPLUS);
-    return known && hidden->weight == TC_NET_WEIGHT_F32 && last->tile_columns == 1u && last->tile_rows == 1u;
+    return hidden->activation == TC_NET_TANH || (TC_NET_USE_SOFTPLUS && hidden->activation == TC_NET_SOFTPLUS);
 }
 
 static tc_status check_net_system_nets(const tc_net *net, uint32_t n_in, uint32_t n_out)
@@ -43,7 +41,9 @@ static tc_status check_net_system_nets(const tc_net *net, uint32_t n_in, uint32_
     if (net->n_layers != 2u || net->head != TC_NET_HEAD_LINEAR) {
         return TC_ERR_UNSUPPORTED;
     }
-    if (!layers_known(&net->layers[0], &net->layers[1])) {
+    const tc_net_dense *const hidden = &net->layers[0], *const last = &net->layers[1];
+    if (!known_activation(hidden) || hidden->weight != TC_NET_WEIGHT_F32 || last->tile_columns != 1u
+        || last->tile_rows != 1u) {
         return TC_ERR_UNSUPPORTED;
     }
     return net->n_in == n_in && net->n_out == n_out ? TC_OK : TC_ERR_SIZE;

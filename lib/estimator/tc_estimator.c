@@ -4,8 +4,7 @@
  * The contact estimator: an interacting-multiple-model filter.
  *
  * A tick, in order:
- *   sensors     checked; the noise of encoders and torques followed by the median of their third differences, which
- *               motion hardly moves and white noise of deviation s moves by sqrt(20) s: |d3| has the median 3.02 s
+ *   sensors     checked; the noise of encoders and torques followed (tc_estimator_sensors.c)
  *   base        integrates its IMU (tc_estimator_base.c)
  *   leg         M, bias, J at the encoders (tc_leg.c)
  *   gains       of the torque sensors, told by the ticks before if they were in the air (tc_estimator_gain.c)
@@ -38,28 +37,17 @@
 
 #define LOST_MOST 20u /* ticks; beyond, the filter begins anew */
 #define JUMPS_MOST 5u /* readings in a row that no motion explains: then they are right */
-#define FROZEN_LONG 12u /* times config.frozen: a held joint of a hopping leg says the same for up to 4 times */
 
-static const tc_real MEDIAN_OF_THIRD = TC_C(3.02);
-static const tc_real MEDIAN_STEP = TC_C(0.01);
 static const tc_real PROBABILITY_LEAST = TC_C(1e-12);
 static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
-static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyond what it was to move [rad] or [m] */
 static const tc_real FAR = TC_C(3.0);          /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
-static const tc_real WARY = TC_C(2.5);         /* times what is stated: noise that is not yet known */
 static const tc_real KIND_PART = TC_C(0.25);   /* of contacts that change their kind: to each of the four */
 static const tc_real LAW_AFTER = TC_C(0.005);  /* of a touch-down: when the law is first asked [s] */
 static const tc_real LAW_HEED = TC_C(0.4);     /* of contacts that the law contradicts: may change kind in a tick */
 static const tc_real LAW_SPREAD = TC_C(0.2);   /* of the law's friction about the true one */
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
 static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
-
-/* tc_sigmoid without its table */
-static tc_real logistic(tc_real x)
-{
-    return TC_C(1.0) / (TC_C(1.0) + tc_exp(-x));
-}
 
 static const tci_estimator_bank *bank_of(const tc_leg *leg)
 {
@@ -71,210 +59,20 @@ static const tci_estimator_bank *bank_of(const tc_leg *leg)
 #endif
 }
 
-/* Behind the hypotheses, of each encoder and then of each torque: see follow_noise */
-static tc_real *history(const tc_estimator *e)
-{
-    return e->state + TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(e->leg->joints);
-}
-
-/* ---- Sensors -------------------------------------------------------------------------------------- */
-
-/* x from -most to most: not so of what is NaN */
-static int within_estimator(tc_real x, tc_real most)
-{
-    return tc_vec_magnitude(x) <= most;
-}
-
-/* Of the sensors that are there on some legs only. */
-static int given_in_range(const tc_estimator_sensors *s, tc_real beyond)
-{
-    return (!(s->given & TC_GIVEN_PITCH) || within_estimator(s->pitch, beyond)) &&
-           (!(s->given & TC_GIVEN_BASE_VELOCITY) || within_estimator(s->base_velocity, beyond)) &&
-           (!(s->given & TC_GIVEN_TOUCH) || (s->touch >= TC_C(0.0) && s->touch <= TC_C(1.0)));
-}
-
-static int in_range_estimator(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s)
-{
-    const tc_real beyond = TC_C(1e3), accel = beyond * c->accel_limit, torque = beyond * c->torque_limit;
-    for (uint32_t i = 0; i < n; ++i) {
-        if (!(within_estimator(s->encoder[i], TC_C(1e4)) && within_estimator(s->torque[i], torque))) {
-            return 0;
-        }
-    }
-    return within_estimator(s->gyro, beyond * c->gyro_limit) && within_estimator(s->accel[0], accel) && within_estimator(s->accel[1], accel) &&
-           given_in_range(s, beyond);
-}
-
-/* What is in range is finite. */
-static tc_status check_sensors(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s)
-{
-    if (in_range_estimator(c, n, s)) {
-        return TC_OK;
-    }
-    const tc_real others[6] = {s->gyro, s->accel[0], s->accel[1],
-                               s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
-                               s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0),
-                               s->given & TC_GIVEN_TOUCH ? s->touch : TC_C(0.0)};
-    const int finite = tc_all_finite(s->encoder, n) && tc_all_finite(s->torque, n) && tc_all_finite(others, 6);
-    return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
-}
-
-/* Whether the base or a joint moves, of which a sensor that lives would tell: a specific force that is not gravity's to
- * 10 %, or an encoder that moved by two steps. */
-static int moves_estimator(const tc_estimator *e, const tc_estimator_sensors *s)
-{
-    const tc_real g = e->leg->g, part = TC_C(0.2);
-    const tc_real force = s->accel[0] * s->accel[0] + s->accel[1] * s->accel[1];
-    const tc_real *h = history(e);
-    int moved = tc_vec_magnitude(force - g * g) > part * g * g;
-    for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
-        moved |= tc_vec_magnitude(s->encoder[i] - h[0]) >= TC_C(2.0) * e->config->encoder_step[i];
-    }
-    return moved;
-}
-
-/* Counts a tick in which a sensor said the same, or none since it did not; returns the count. */
-static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
-{
-    *count = (uint16_t)(same ? *count + (*count < UINT16_MAX ? moved : 0u) : 0u);
-    return *count;
-}
-
-/* The longest run of equal readings of a joint's encoder or torque. */
-static uint32_t same_of_joints(tc_estimator *e, const tc_estimator_sensors *s, uint32_t moved)
-{
-    const uint32_t n = e->leg->joints;
-    const tc_real *h = history(e);
-    uint16_t *count = e->same;
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < n; ++i, h += 4, count += 2) {
-        const uint32_t encoder = count_same(count, s->encoder[i] == h[0], moved);
-        const uint32_t torque = count_same(count + 1, s->torque[i] == h[4u * n] && s->torque[i] != TC_C(0.0), moved);
-        most = encoder > most ? encoder : most;
-        most = torque > most ? torque : most;
-    }
-    return most;
-}
-
-/* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
- * there are not; an encoder may stand there. Of a base that cannot turn, gyro and pitch rightly say the same for
- * ever. */
-static int frozen(tc_estimator *e, const tc_estimator_sensors *s)
-{
-    const uint32_t moved = moves_estimator(e, s) ? 1u : 0u;
-    const int turns = e->leg->root == TC_LEG_FLOATING;
-    const tc_real now[3] = {turns ? s->gyro : TC_C(0.0), turns && s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
-                            turns && s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0)};
-    const tc_real before[3] = {e->gyro, e->pitch, e->base_velocity};
-    uint32_t most = same_of_joints(e, s, moved);
-    uint16_t *count = e->same + 2u * e->leg->joints;
-    for (uint32_t i = 0; i < 3u; ++i, ++count) {
-        const uint32_t other = count_same(count, now[i] == before[i] && now[i] != TC_C(0.0), moved);
-        most = other > most ? other : most;
-    }
-    e->base_velocity = s->base_velocity;
-    return e->config->frozen != 0u && most / FROZEN_LONG >= e->config->frozen; /* a product might overflow */
-}
-
-static int at_limit(const tc_estimator *e, const tc_estimator_sensors *s)
-{
-    const tc_estimator_config *const c = e->config;
-    int bad = tc_vec_magnitude(s->gyro) >= c->gyro_limit || tc_vec_magnitude(s->accel[0]) >= c->accel_limit ||
-              tc_vec_magnitude(s->accel[1]) >= c->accel_limit;
-    for (uint32_t i = 0; i < e->leg->joints; ++i) {
-        bad |= tc_vec_magnitude(s->torque[i]) >= c->torque_limit;
-    }
-    return bad;
-}
-
-/* TC_ESTIMATE_ bits that the sensors alone decide; before the history takes the encoders */
-static uint32_t sensor_flags(tc_estimator *e, const tc_estimator_sensors *s)
-{
-    const tc_estimator_config *const c = e->config;
-    const int same = s->accel[0] == e->accel[0] && s->accel[1] == e->accel[1];
-    e->still = same ? e->still + (e->still < UINT32_MAX) : 0u;
-    e->accel[0] = s->accel[0];
-    e->accel[1] = s->accel[1];
-    const int bad = frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || at_limit(e, s);
-    return (bad ? TC_ESTIMATE_SATURATED : 0u) | (s->lost != 0u ? TC_ESTIMATE_LOST : 0u);
-}
-
-/* Follows the deviation of white noise on what moves smoothly: h has the last three readings, newest first, and the
- * median of the magnitude of their third difference. */
-static tc_real follow_noise(const tc_estimator *e, tc_real h[4], tc_real z, tc_real least)
-{
-    const tc_real third = tc_vec_magnitude(z - h[2] + TC_C(3.0) * (h[1] - h[0]));
-    if (e->ticks > 3u) {
-        const tc_real median = h[3] * (third > h[3] ? TC_C(1.0) + MEDIAN_STEP : TC_C(1.0) - MEDIAN_STEP);
-        h[3] = median > least ? median : least;
-    }
-    h[2] = h[1];
-    h[1] = h[0];
-    h[0] = z;
-    return h[3] * (TC_C(1.0) / MEDIAN_OF_THIRD);
-}
-
-/* noise[n], what is always wrong with each torque: what the configuration says, or what it shows if that is more. */
-static void torque_noise(tc_estimator *e, const tc_estimator_sensors *s, tc_real *noise)
-{
-    const uint32_t n = e->leg->joints;
-    tc_real *h = history(e) + 4u * n;
-    for (uint32_t i = 0; i < n; ++i, h += 4) {
-        const tc_real stated = e->config->torque_noise[i];
-        const tc_real seen = follow_noise(e, h, s->torque[i], TC_C(0.1) * stated);
-        noise[i] = seen > stated ? seen : stated;
-    }
-}
-
-/* R[n], the encoders' variances: what their resolution makes, or what they show if that is more. A reading that no
- * motion explains is believed as little as it is strange. */
-static uint32_t encoder_noise(tc_estimator *e, const tc_estimator_sensors *s, const tc_real *mean, tc_real H, tc_real *R)
-{
-    const uint32_t n = e->leg->joints;
-    uint32_t flags = 0, jumps = 0;
-    tc_real *h = history(e);
-    for (uint32_t i = 0; i < n; ++i, h += 4) {
-        const tc_real z = s->encoder[i], resolution = e->config->encoder_step[i];
-        const tc_real deviation = follow_noise(e, h, z, TC_C(0.1) * resolution), seen = deviation * deviation;
-        const tc_real built = resolution * resolution * TC_C(0.0833333333333333);
-        R[i] = TC_C(2.0) * (seen > built ? seen : built);
-        flags |= seen > TC_C(9.0) * built ? TC_ESTIMATE_DEGRADED : 0u;
-        const tc_real jump = z - mean[i] - H * mean[n + i];
-        if (!(tc_vec_magnitude(jump) < JUMP)) {
-            R[i] += jump * jump;
-            jumps = 1;
-        }
-    }
-    e->jumps = jumps != 0u ? e->jumps + 1u : 0u;
-    return flags | (jumps != 0u ? TC_ESTIMATE_SATURATED : 0u);
-}
-
 /* ---- The start ------------------------------------------------------------------------------------ */
 
 /* All hypotheses at the encoders, at rest. */
 static void begin_estimator(tc_estimator *e, const tc_estimator_sensors *s)
 {
-    tc_real *h = history(e);
     bank_of(e->leg)->start(e, s->encoder);
+    tci_estimator_sensors_start(e, s);
     e->p[TC_MODE_AIR] = TC_C(0.98); /* what moves nothing looks like contact in the first tick */
     e->p[TC_MODE_STICK] = e->p[TC_MODE_RIGHT] = e->p[TC_MODE_LEFT] = e->p[TC_MODE_FREE] = TC_C(0.005);
-    for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
-        h[0] = h[1] = h[2] = s->encoder[i];
-        h[3] = WARY * e->config->encoder_step[i];
-        tc_real *const torque = h + 4u * e->leg->joints;
-        torque[0] = torque[1] = torque[2] = s->torque[i];
-        torque[3] = WARY * MEDIAN_OF_THIRD * e->config->torque_noise[i];
-        e->rate[i] = e->rate_change[i] = TC_C(0.0);
-    }
-    e->gyro = s->gyro;
-    e->accel[0] = s->accel[0];
-    e->accel[1] = s->accel[1];
     e->force[0] = e->force[1] = e->force_change = TC_C(0.0);
     e->friction = e->config->friction;
     e->friction_variance = e->config->friction_spread * e->config->friction_spread;
     e->since = e->gone = e->settling = TC_C(0.0);
-    e->contact = e->ticks = e->still = e->jumps = 0;
-    memset(e->same, 0, sizeof e->same);
+    e->contact = e->ticks = 0;
     tci_estimator_base_start(e);
 }
 
@@ -291,7 +89,7 @@ static tc_status check_start(const tc_estimator_config *config, const tc_leg *le
     if (status == TC_OK) {
         status = tc_work_check(state, state_len, TC_ESTIMATOR_STATE(leg->joints));
     }
-    return status == TC_OK ? check_sensors(config, leg->joints, first) : status;
+    return status == TC_OK ? tci_estimator_sensors_check(config, leg->joints, first) : status;
 }
 
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
@@ -317,12 +115,6 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
     tci_estimator_gain_start(e);
     begin_estimator(e, first);
     return TC_OK;
-}
-
-/* p(contact): summed, for what 1 - p(air) rounds to may be nothing */
-static tc_real contact_of(const tc_estimator *e)
-{
-    return e->p[TC_MODE_STICK] + e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + e->p[TC_MODE_FREE];
 }
 
 /* ---- Transition ----------------------------------------------------------------------------------- */
@@ -356,7 +148,7 @@ static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real spread, tc
     if (above > c->rise && speed > TC_C(0.0)) {
         return c->lift_off_rising;
     }
-    const tc_real light = logistic((c->light - e->force[1]) * TC_C(4.0) / c->light);
+    const tc_real light = tci_estimator_logistic((c->light - e->force[1]) * TC_C(4.0) / c->light);
     return c->lift_off + (c->lift_off_light - c->lift_off) * light;
 }
 
@@ -368,7 +160,7 @@ static void transition(tc_estimator *e, tci_estimator_bank_tick *tick, tc_real d
     const tc_real landing[TC_ESTIMATOR_MODES] = {TC_C(0.0), c->land_stick, slide, slide, c->land_free};
     const tc_real keep = tick->keep * (TC_C(1.0) - up);
     const tc_real swap = TC_C(1.0) - up - keep;
-    const tc_real air = e->p[TC_MODE_AIR], contact = contact_of(e);
+    const tc_real air = e->p[TC_MODE_AIR], contact = tci_estimator_contact(e);
     tc_real next[TC_ESTIMATOR_MODES];
     next[0] = (TC_C(1.0) - down) * air + up * contact;
     tick->own[0] = (TC_C(1.0) - down) * air / next[0];
@@ -464,7 +256,7 @@ static void identify_friction(tc_estimator *e, tc_real sliding, const tc_estimat
 static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_real H)
 {
     const tc_estimator_config *const c = e->config;
-    const tc_real contact = contact_of(e);
+    const tc_real contact = tci_estimator_contact(e);
     const int settling = e->settling > TC_C(0.0) && e->vertical[0] + tick->motion.foot[1] < c->rise;
     e->settling -= H;
     e->since += e->contact != 0u ? H : -H;
@@ -485,7 +277,7 @@ static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tic
 static void report_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real shared,
                    tc_estimator_estimate *estimate)
 {
-    const tc_real contact = contact_of(e);
+    const tc_real contact = tci_estimator_contact(e);
     estimate->p[0] = e->p[TC_MODE_AIR];
     estimate->p[1] = e->p[TC_MODE_STICK] + (TC_C(1.0) - shared) * e->p[TC_MODE_FREE];
     estimate->p[2] = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + shared * e->p[TC_MODE_FREE];
@@ -505,12 +297,12 @@ static tc_real sliding_part(const tc_estimator *e, const tci_estimator_bank_tick
     for (uint32_t i = 0; i < n; ++i) {
         v += tick->motion.J[i] * w[i];
     }
-    return logistic((tc_vec_magnitude(v) - SLIP) * TC_C(50.0));
+    return tci_estimator_logistic((tc_vec_magnitude(v) - SLIP) * TC_C(50.0));
 }
 
 static void conclude(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_estimator_estimate *estimate)
 {
-    const tc_real contact = contact_of(e);
+    const tc_real contact = tci_estimator_contact(e);
     const tc_real scale = TC_C(1.0) / contact;
     tc_real weight[TC_ESTIMATOR_MODES];
     tci_estimator_bank_sum sum;
@@ -605,7 +397,7 @@ static int healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick, c
     const tc_real sum = estimate->impulse[0] + estimate->impulse[1] + estimate->impulse_variance[0] +
                         estimate->impulse_variance[1] + estimate->slip + estimate->slip_variance;
     return tick->sound != 0u && e->vertical_covariance[0] >= TC_C(0.0) && e->vertical_covariance[3] >= TC_C(0.0) &&
-           e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + contact_of(e) < TC_C(2.0) &&
+           e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + tci_estimator_contact(e) < TC_C(2.0) &&
            TC_C(0.0) * sum == TC_C(0.0);
 }
 
@@ -627,10 +419,10 @@ static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_
     tick.step = c->step * (tc_real)(lost + 1u);
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
     bank->mean(e, mean);
-    estimate->flags = sensor_flags(e, s);
+    estimate->flags = tci_estimator_sensors_flags(e, s);
     e->ticks = s->lost != 0u ? 0u : e->ticks + (e->ticks < 4u);
-    estimate->flags |= encoder_noise(e, s, mean, tick.step, R);
-    torque_noise(e, s, noise);
+    estimate->flags |= tci_estimator_sensors_encoders(e, s, mean, tick.step, R);
+    tci_estimator_sensors_torques(e, s, noise);
     tci_estimator_base_move(e, s, tick.step, &base);
     tc_leg_look(e->leg, &base, s->encoder, mean + n, &tick.motion);
     tci_estimator_gain_follow(e, &tick);
@@ -657,7 +449,7 @@ static void nothing_known(const tc_estimator *e, tc_estimator_estimate *estimate
     const uint32_t flags = estimate->flags;
     memset(estimate, 0, sizeof *estimate);
     estimate->p[0] = e->p[TC_MODE_AIR];
-    estimate->p[1] = estimate->p[2] = TC_C(0.5) * contact_of(e);
+    estimate->p[1] = estimate->p[2] = TC_C(0.5) * tci_estimator_contact(e);
     estimate->slip_variance = TC_START_SPEED * TC_START_SPEED;
     estimate->flags = flags | TC_ESTIMATE_SATURATED | TC_ESTIMATE_DEGRADED;
 }
@@ -670,7 +462,7 @@ static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_
     const uint32_t n = e->leg->joints;
     const size_t needed = TC_ESTIMATOR_WORK(n, e->law == NULL ? 0u : (size_t)e->law->work_len);
     const tc_status fit = tc_work_check(work, work_len, needed);
-    return fit < TC_OK ? fit : check_sensors(e->config, n, sensors);
+    return fit < TC_OK ? fit : tci_estimator_sensors_check(e->config, n, sensors);
 }
 
 tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors, tc_estimator_estimate *estimate,

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * What the estimator's files share, internal: the bank of hypotheses (tc_estimator_bank_internal.h, compiled once for two joints
- * with everything unrolled and once for any number), the gains of the torques (tc_estimator_gain.c) and the filters of
- * the base (tc_estimator_base.c).
+ * with everything unrolled and once for any number), the sensors (tc_estimator_sensors.c), the
+ * gains of the torques (tc_estimator_gain.c) and the filters of the base (tc_estimator_base.c).
  */
 #ifndef TC_ESTIMATOR_INTERNAL_H
 #define TC_ESTIMATOR_INTERNAL_H
@@ -66,10 +66,40 @@ typedef struct tci_estimator_bank {
 
 extern const tci_estimator_bank tci_estimator_bank_two, tci_estimator_bank_many;
 
+/* tc_sigmoid without its table */
+static inline tc_real tci_estimator_logistic(tc_real x)
+{
+    return TC_C(1.0) / (TC_C(1.0) + tc_exp(-x));
+}
+
+/* p(contact): summed, for what 1 - p(air) rounds to may be nothing */
+static inline tc_real tci_estimator_contact(const tc_estimator *e)
+{
+    return e->p[TC_MODE_STICK] + e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + e->p[TC_MODE_FREE];
+}
+
 /* ---- tc_estimator_config.c ----------------------------------------------------------------------- */
 
 /* TC_OK or TC_ERR_RANGE (which NaN is too) */
 tc_status tci_estimator_check(const tc_estimator_config *config, uint32_t joints);
+
+/* ---- tc_estimator_sensors.c ---------------------------------------------------------------------- */
+
+/* At the first sensors, or where the filter begins again. */
+void tci_estimator_sensors_start(tc_estimator *e, const tc_estimator_sensors *s);
+
+/* TC_OK, TC_ERR_RANGE or TC_ERR_NOT_FINITE. What is in range is finite. */
+tc_status tci_estimator_sensors_check(const tc_estimator_config *c, uint32_t n, const tc_estimator_sensors *s);
+
+/* TC_ESTIMATE_ bits that the sensors alone decide; before the history takes the encoders */
+uint32_t tci_estimator_sensors_flags(tc_estimator *e, const tc_estimator_sensors *s);
+
+/* noise[n], what is always wrong with each torque: what the configuration says, or what it shows if that is more. */
+void tci_estimator_sensors_torques(tc_estimator *e, const tc_estimator_sensors *s, tc_real *noise);
+
+/* R[n], the encoders' variances: what their resolution makes, or what they show if that is more. A reading that no
+ * motion explains is believed as little as it is strange. */
+uint32_t tci_estimator_sensors_encoders(tc_estimator *e, const tc_estimator_sensors *s, const tc_real *mean, tc_real H, tc_real *R);
 
 /* ---- tc_estimator_gain.c ------------------------------------------------------------------------- */
 

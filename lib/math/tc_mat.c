@@ -6,8 +6,7 @@
  * Checking is done on results wherever that is as good as checking the inputs. In a sum of products
  * a NaN or an infinity in any operand, or an overflow on the way, leaves the sum NaN or infinite:
  * inf * 0 is NaN, inf - inf is NaN, and neither is ever left again. So a product is right if its
- * m*n results are finite; the (m + n) * k inputs are looked at only to say what was wrong. A solve
- * adds one exception: a diagonal that is infinite divides to zero, so diagonals are looked at first.
+ * m*n results are finite; the (m + n) * k inputs are looked at only to say what was wrong.
  *
  * Symbols: A, B, C matrices, L lower triangular, d diagonal, x, y, b vectors; m, n, k dimensions.
  * Cost: the kernel's (port/tc_kernel_mat.h) plus at most 60 + 3 per input; stack <= 256 bytes.
@@ -125,38 +124,6 @@ static void factor_mat(const tc_real *A, tc_real *L, uint32_t n)
 #endif
     tc_kernel_cholesky(A, L, n);
     clear_upper(L, n);
-}
-
-TC_MAT_INLINE void forward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
-{
-#if TC_MAT_UNROLL
-#define CASE(size) \
-    case size: tc_kernel_solve_lower_##size(L, B, X); return;
-    if (columns == 1u) {
-        switch (n) {
-            TC_KERNEL_SIZES(CASE)
-        default: break;
-        }
-    }
-#undef CASE
-#endif
-    tc_kernel_solve_lower(L, B, X, n, columns);
-}
-
-TC_MAT_INLINE void backward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
-{
-#if TC_MAT_UNROLL
-#define CASE(size) \
-    case size: tc_kernel_solve_lower_t_##size(L, B, X); return;
-    if (columns == 1u) {
-        switch (n) {
-            TC_KERNEL_SIZES(CASE)
-        default: break;
-        }
-    }
-#undef CASE
-#endif
-    tc_kernel_solve_lower_t(L, B, X, n, columns);
 }
 
 /* ---- Products --------------------------------------------------------------------------------- */
@@ -410,98 +377,4 @@ tc_status tc_mat_ldlt(const tc_real *A, tc_real *L, tc_real *d, uint32_t n)
     }
     clear_upper(L, n);
     return TC_OK;
-}
-
-/* ---- Solves ----------------------------------------------------------------------------------- */
-
-/* Why a solve with the triangle L and the diagonal d (step apart) went wrong. */
-MAT_COLD static tc_status failed_solve(const tc_real *L, const tc_real *d, uint32_t step, const tc_real *B,
-                                       uint32_t n, uint32_t columns)
-{
-    if (!tci_mat_lower_finite(L, n) || !mat_finite(d, step, n) || !tc_all_finite(B, n * columns)) {
-        return TC_ERR_NOT_FINITE;
-    }
-    for (uint32_t i = 0; i < n; ++i) {
-        if (d[i * step] == TC_C(0.0) || L[i * (n + 1u)] == TC_C(0.0)) {
-            return TC_ERR_SINGULAR;
-        }
-    }
-    return TC_ERR_RANGE;
-}
-
-/* Sizes and pointers of a solve; on an error X is zero. */
-TC_MAT_INLINE tc_status check_solve(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
-                                    uint32_t columns)
-{
-    if (mat_bad_size(n) || mat_bad_size(columns)) {
-        return TC_ERR_SIZE;
-    }
-    const tc_status status = mat_check_pointers(L, B, X);
-    return status == TC_OK ? TC_OK : tci_mat_fail(status, X, n * columns);
-}
-
-/* The verdict on a finished solve. Dividing by an infinite diagonal is the one error that would not
- * show in X. */
-TC_MAT_INLINE tc_status finish_solve(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
-                                     uint32_t columns)
-{
-    if (mat_finite(L, n + 1u, n) && mat_finite(X, 1, n * columns)) {
-        return TC_OK;
-    }
-    return tci_mat_fail(failed_solve(L, L, n + 1u, B, n, columns), X, n * columns);
-}
-
-tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
-{
-    const tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
-        return status;
-    }
-    forward(L, B, X, n, columns);
-    return finish_solve(L, B, X, n, columns);
-}
-
-tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
-{
-    const tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
-        return status;
-    }
-    backward(L, B, X, n, columns);
-    return finish_solve(L, B, X, n, columns);
-}
-
-tc_status tc_mat_cholesky_solve(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
-{
-    const tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
-        return status;
-    }
-    forward(L, B, X, n, columns);
-    backward(L, X, X, n, columns);
-    return finish_solve(L, B, X, n, columns);
-}
-
-tc_status tc_mat_ldlt_solve(const tc_real *L, const tc_real *d, const tc_real *B, tc_real *X, uint32_t n,
-                            uint32_t columns)
-{
-    tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
-        return status;
-    }
-    status = mat_check_pointers(d, d, d);
-    if (status != TC_OK) {
-        return tci_mat_fail(status, X, n * columns);
-    }
-    forward(L, B, X, n, columns);
-    for (uint32_t i = 0; i < n; ++i) {
-        for (uint32_t c = 0; c < columns; ++c) {
-            X[i * columns + c] /= d[i];
-        }
-    }
-    backward(L, X, X, n, columns);
-    if (mat_finite(L, n + 1u, n) && mat_finite(d, 1, n) && mat_finite(X, 1, n * columns)) {
-        return TC_OK;
-    }
-    return tci_mat_fail(failed_solve(L, d, 1, B, n, columns), X, n * columns);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The border checks of the small matrices, shared by tc_mat.c and tc_mat_psd.c. Not for users.
+ * The border checks of the small matrices, shared by tc_mat.c, tc_mat_solve.c and tc_mat_psd.c. Not for users.
  * What every call passes is inlined, what only a failing call needs is not.
  */
 #ifndef TC_MAT_INTERNAL_H

@@ -175,7 +175,7 @@ int main(void)
 class LeftOut(unittest.TestCase):
     def test_two_joints_want_no_loops_over_joints(self):
         """The estimator of two joints, as `make size` configures it, links without the bank for any number."""
-        sources = [lib_file(f"tc_{part}.c") for part in ("estimator", "estimator_two", "estimator_base",
+        sources = [lib_file(f"tc_{part}.c") for part in ("estimator", "estimator_two", "estimator_base", "estimator_sensors",
                                                        "estimator_gain", "estimator_config", "leg", "math")]
         flags = ["-std=c11", "-O1", "-ffp-contract=off", "-fno-math-errno", "-ffunction-sections", "-fdata-sections",
                  "-Wall", "-Wextra", "-Werror", "-Wl,--gc-sections", *INCLUDES, f"-I{ROOT / 'port'}",
