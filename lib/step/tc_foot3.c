@@ -133,15 +133,14 @@ static SPATIAL_APART void lift_foot3(step_room_foot3 *room, tc_real depth)
     }
 }
 
-static SPATIAL_APART tc_real share_foot3(void *mover, tc_real left)
+SPATIAL_APART tc_real tci_foot3_share(const tc_foot3 *spatial, const tc_plane3 *plane, const tc_body3_state *state,
+                                      tc_real left, tc_real sink)
 {
-    const step_room_foot3 *const room = mover;
-    const tc_foot3 *const spatial = room->spatial;
-    const tc_real *const normal = spatial->plane.normal, *const v = room->next.velocity;
-    const tc_real height = tc_vec_dot3(normal, room->next.position) - spatial->plane.offset;
+    const tc_real *const normal = plane->normal, *const v = state->velocity;
+    const tc_real height = tc_vec_dot3(normal, state->position) - plane->offset;
     const tc_real level = height - spatial->shape.radius, fall = left * tc_vec_dot3(normal, v);
     tc_real R[9], down[3], across[3], turn[3], first = TC_C(1.0);
-    tc_vec_rotation(room->next.orientation, R);
+    tc_vec_rotation(state->orientation, R);
     tc_mat3_vec_t(R, normal, down);
     tc_vec_cross(normal, v + 3, across); /* n . (omega x r) = r . (n x omega) */
     tc_mat3_vec_t(R, across, turn);
@@ -149,11 +148,17 @@ static SPATIAL_APART tc_real share_foot3(void *mover, tc_real left)
         const tc_real *const vertex = spatial->shape.vertices + 3u * i;
         const tc_real gap = tc_vec_not_negative(level + tc_vec_dot3(down, vertex));
         const tc_real moved = TC_MLA(fall, left, tc_vec_dot3(turn, vertex));
-        if (gap + first * moved < -SINK_FOOT3) {
+        if (gap + first * moved < -sink) {
             first = gap / -moved;
         }
     }
     return first;
+}
+
+static SPATIAL_APART tc_real share_foot3(void *mover, tc_real left)
+{
+    const step_room_foot3 *const room = mover;
+    return tci_foot3_share(room->spatial, &room->spatial->plane, &room->next, left, SINK_FOOT3);
 }
 
 void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6])

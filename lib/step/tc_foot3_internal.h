@@ -22,4 +22,9 @@ void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *plane,
 tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 *plane,
                           const tc_body3_state *state, uint32_t *vertex);
 
+/* The share of the time `left` after which the first vertex touches, linear in time. 1: none ends
+ * deeper than `sink` */
+tc_real tci_foot3_share(const tc_foot3 *spatial, const tc_plane3 *plane,
+                        const tc_body3_state *state, tc_real left, tc_real sink);
+
 #endif

@@ -16,6 +16,8 @@
  *      So where a vertex ends below the plane with the velocity that was solved for, the lowest becomes a
  *      contact in place of the one that bears on its side of the centre of pressure, and the contact is
  *      solved anew: from the same velocity, so that no impulse is added to another. PATCHES times at most.
+ *      Scheme toc: the rates without contact, then tc_scheme_internal.h. The limb moves to each touch.
+ *      It is prepared again there, without a force, which its rates hold already.
  *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
  *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap, where a
  *      vertex is below the plane: offset = gap / h at the new pose, once: what the curvature of the path
@@ -42,6 +44,13 @@
 
 #define NEAR_LIMB2 TC_C(1e-4) /* [m] what takes part in a lift */
 #define PATCHES_LIMB2 3u      /* of a step at most, scheme gap */
+#define SINK_LIMB2 TC_C(1e-7) /* [m] what ends less deep does not touch: u+ = 0 up to rounding */
+#define ROUNDING_LIMB2 (TC_C(8.0) * TC_EPSILON) /* of the height: what TCI_SCHEME_TOUCH may miss */
+
+/* What TOC keeps in the workspace: what the step's force gave to the rates [dof], and the joint's
+ * impulse with it [JOINT]; then the impulses of the step so far [TOLD] */
+#define JOINT_LIMB2 2u
+#define TOLD_LIMB2 6u
 
 /* A step on its way. */
 typedef struct step_room_limb2 {
@@ -50,7 +59,7 @@ typedef struct step_room_limb2 {
     const tc_limb2 *model;
     tc_limb2_state *state;
     tc_limb2_info *info;
-    tc_real *next;      /* [3 x dof] rates after, positions after, scratch */
+    tc_real *next;      /* [3 x dof] rates after, positions after, scratch; then what TOC keeps */
     tc_plane2 plane;    /* as seen from the chain's origin */
     tc_patch2 patch;
     int prepared;
@@ -67,8 +76,7 @@ static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
         !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (foot->restitution != TC_C(0.0) ||
-        (foot->positions != TC_SCHEME_DART && foot->positions != TC_SCHEME_GAP)) {
+    if (foot->restitution != TC_C(0.0) || foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
@@ -436,7 +444,7 @@ static DACM_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_mo
     patch->gap[side] = -depth;
 }
 
-/* Scheme gap, step 4: returns the penetration that is left. after[dof]: positions, which are lifted, then as much
+/* Step 4 but of dart: returns the penetration that is left. after[dof]: positions, which are lifted, then as much
  * scratch. Of the motion the positions are overwritten, and the patch. */
 static tc_real lift_lowest(step_room_limb2 *room, tc_real *after)
 {
@@ -445,7 +453,7 @@ static tc_real lift_lowest(step_room_limb2 *room, tc_real *after)
     tc_chain2_motion *const motion = &room->state->motion;
     tc_real depth;
     const uint32_t low = lowest_at(s->foot, chain, after, motion, &room->plane, &depth);
-    if (depth > TCI_SCHEME_ROUNDING) {
+    if (depth > TCI_SCHEME_ROUNDING && room->prepared) {
         const tc_chain2_link_motion *const link = last_link(room);
         detect_at(s->foot, link->position, &room->plane, NEAR_LIMB2, &room->patch);
         hold_lowest(s->foot, link, &room->plane, low, depth, &room->patch);
@@ -462,7 +470,7 @@ static tc_real lift_lowest(step_room_limb2 *room, tc_real *after)
  * */
 
 /* rates[dof] after the contact, of a limb that is prepared */
-static tc_status find_rates_limb2(step_room_limb2 *room, int ahead)
+DACM_INLINE tc_status find_rates_limb2(step_room_limb2 *room, int ahead)
 {
     tci_limb2_system *const s = &room->s;
     tc_real v[3];
@@ -528,25 +536,207 @@ static tc_status push_limb2(void *mover)
     return TC_OK;
 }
 
-static tc_status settle_limb2(void *mover, tc_real left, int ahead, int *deep)
+/* ---- Time of contact ------------------------------------------------------------------------------------
+ * */
+
+/* positions[dof] after so much time at the rates so far */
+static void advance_positions(const step_room_limb2 *room, tc_real time, tc_real *positions)
+{
+    const uint32_t dof = room->s.size;
+    for (uint32_t k = 0; k < dof; ++k) {
+        positions[k] = room->next[dof + k] + time * room->next[k];
+    }
+}
+
+/* The impulses of the step so far */
+static tc_real *told_limb2(const step_room_limb2 *room)
+{
+    return room->next + 4u * room->s.size + JOINT_LIMB2;
+}
+
+/* Velocity of the last link at the rates so far, where it is now */
+static void link_velocity(const step_room_limb2 *room, tc_real v[3])
+{
+    const tc_chain2_motion *const motion = &room->state->motion;
+    memset(v, 0, 3u * sizeof *v);
+    for (uint32_t k = 0; k < motion->dof; ++k) {
+        tc_real u[2];
+        tc_chain2_column_velocity(&motion->column[k], last_link(room)->position, u);
+        v[0] += room->next[k] * u[0];
+        v[1] += room->next[k] * u[1];
+        v[2] += room->next[k] * motion->column[k].turn;
+    }
+}
+
+static DACM_APART tc_real share_limb2(void *mover, tc_real left)
+{
+    const step_room_limb2 *const room = mover;
+    const tc_foot2 *const foot = room->s.foot;
+    const tc_chain2_link_motion *const link = last_link(room);
+    const tc_real *const n = room->plane.normal;
+    const tc_real height = n[0] * link->position[0] + n[1] * link->position[1] - room->plane.offset;
+    tc_real v[3], first = TC_C(1.0);
+    link_velocity(room, v);
+    const tc_real fall = left * (n[0] * v[0] + n[1] * v[1]), turn = left * v[2];
+    for (uint32_t i = 0; i < foot->shape.count; ++i) {
+        tc_real at[2];
+        measure_vertex(foot, link, &room->plane, height, i, at);
+        const tc_real moved = fall + turn * at[0];
+        if (at[1] + first * moved < -SINK_LIMB2) {
+            first = at[1] / -moved;
+        }
+    }
+    return first;
+}
+
+/* Moves to the touch, and prepares for it. The second of two does not begin warm: the first one was
+ * another contact. */
+static DACM_APART tc_status arrive_limb2(step_room_limb2 *room, tc_real time)
+{
+    const uint32_t dof = room->s.size, n = dof - 1u;
+    const tc_foot2 *const foot = room->s.foot;
+    tc_chain2_motion *const motion = &room->state->motion;
+    tc_limb2_branch *const last = room->info->contact.count == 0u ? room->s.last : NULL;
+    tc_real *const after = room->next + dof, *const work = told_limb2(room) + TOLD_LIMB2;
+    tc_real depth;
+    advance_positions(room, time, after);
+    const tc_status status = tc_chain2_move(&room->model->chain, after, room->next, motion);
+    if (status < TC_OK) {
+        return status;
+    }
+    fill_limb_limb2(room->model, room->state, NULL, &room->limb, work);
+    room->limb.rate = room->next;
+    memset(room->limb.load, 0, sizeof room->limb.load);
+    memset(work + n * n + 2u * n, 0, n * sizeof *work);
+    room->prepared = tci_limb2_prepare(&room->s, foot, &room->model->config, &room->limb,
+                                       work + n * n + 3u * n) >= TC_OK;
+    room->s.last = last;
+    room->plane = plane_from_origin(foot, motion);
+    (void)lowest_limb2(foot, last_link(room), &room->plane, &depth);
+    const tc_real reach = TCI_SCHEME_TOUCH + tc_vec_not_negative(-depth);
+    const tc_real height = tc_vec_magnitude(foot->shape.radius - depth);
+    detect_at(foot, last_link(room)->position, &room->plane, TC_MLA(reach, ROUNDING_LIMB2, height),
+              &room->patch);
+    return TC_OK;
+}
+
+/* Adds what was told before. A limb that was slowed down is told without contact. */
+static DACM_APART void add_told_limb2(step_room_limb2 *room, tc_status status)
+{
+    tc_limb2_info *const info = room->info;
+    tc_real *const now[TOLD_LIMB2] = {&info->contact.friction,  &info->contact.normal[0],
+                                      &info->contact.normal[1], &info->contact.torque,
+                                      &info->joint[0],          &info->joint[1]};
+    tc_real *const told = told_limb2(room);
+    for (uint32_t k = 0; k < TOLD_LIMB2; ++k) {
+        *now[k] += status == TC_NOTE_FALLBACK && info->contact.count == 0u ? TC_C(0.0) : told[k];
+        told[k] = *now[k];
+    }
+}
+
+static tc_status touch_limb2(void *mover, tc_real left, tc_real share)
 {
     step_room_limb2 *const room = mover;
-    (void)left;
-    (void)ahead;
+    tc_limb2_info *const info = room->info;
+    const uint32_t flags = info->contact.decision.flags;
+    const uint32_t evaluations = info->evaluations, solves = info->solves;
+    tc_status status = arrive_limb2(room, share * left);
+    if (status >= TC_OK) {
+        status = room->prepared ? find_rates_limb2(room, 0) : TC_ERR_NOT_CERTIFIED;
+        status = bound(status, room->next, room->s.size, info);
+        add_told_limb2(room, status);
+        info->contact.decision.flags |= flags;
+        info->evaluations += evaluations;
+        info->solves += solves;
+    }
+    return status;
+}
+
+/* Scheme gap lifts what its contacts leave below, at once. */
+static DACM_APART tc_status settle_limb2(void *mover, tc_real left, int ahead, int *deep)
+{
+    step_room_limb2 *const room = mover;
+    const uint32_t dof = room->s.size;
+    const tc_chain2 *const chain = &room->model->chain;
+    tc_real *const after = room->next + dof, *const end = after + dof;
+    tc_real depth;
     *deep = 0;
-    if (room->info->contact.count > 0u) {
-        room->info->penetration = lift_lowest(room, room->next + room->s.size);
+    if (ahead) {
+        if (room->info->contact.count > 0u) {
+            room->info->penetration = lift_lowest(room, after);
+        }
+        return TC_OK;
+    }
+    advance_positions(room, left, end);
+    (void)lowest_at(room->s.foot, chain, end, &room->state->motion, &room->plane, &depth);
+    *deep = depth > TCI_SCHEME_ROUNDING;
+    if (*deep) {
+        (void)lowest_at(room->s.foot, chain, after, &room->state->motion, &room->plane, &depth);
+    } else {
+        memcpy(after, end, dof * sizeof *after);
+        room->info->penetration = TC_C(0.0);
     }
     return TC_OK;
 }
 
-static const tci_scheme_mover scheme_limb2 = {.find = find_limb2,
-                                              .foresee = foresee_limb2,
-                                              .respond = respond_limb2,
-                                              .push = push_limb2,
-                                              .settle = settle_limb2};
+static DACM_APART void wait_limb2(void *mover, tc_real left, tc_real share)
+{
+    step_room_limb2 *const room = mover;
+    tc_real *const after = room->next + room->s.size;
+    advance_positions(room, share * left, after);
+    room->info->penetration = lift_lowest(room, after);
+}
 
-/* next: [3 x dof] rates after, positions after, scratch. The state's q and qd are not written. */
+/* The rates without contact, and what the force gave to them */
+static DACM_APART void begin_toc_limb2(step_room_limb2 *room)
+{
+    const uint32_t dof = room->s.size;
+    tc_limb2_state *const state = room->state;
+    tc_real *const next = room->next, *const gained = next + 3u * dof, *const told = told_limb2(room);
+    tc_real v[3];
+    tci_limb2_no_contact(room->info);
+    room->info->consistent = 1;
+    if (room->prepared) {
+        tci_limb2_rates(&room->s, NULL, next, v);
+        tci_limb2_report(&room->s, NULL, next, v, room->info);
+        next[dof - 1u] = last_rate(&state->motion, &room->limb, next, v);
+    }
+    (void)bound(room->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, next, dof, room->info);
+    memset(told, 0, TOLD_LIMB2 * sizeof *told);
+    for (uint32_t k = 0; k < JOINT_LIMB2; ++k) {
+        gained[dof + k] = told[TOLD_LIMB2 - JOINT_LIMB2 + k] = room->info->joint[k];
+    }
+    for (uint32_t k = 0; k < dof; ++k) {
+        gained[k] = next[k] - state->qd[k];
+        next[dof + k] = state->q[k];
+    }
+}
+
+/* Takes the force of the time that was waited back. */
+static DACM_APART tc_status end_toc_limb2(step_room_limb2 *room, tc_status status, tc_real waited)
+{
+    const uint32_t dof = room->s.size;
+    tc_limb2_info *const info = room->info;
+    const tc_real *const gained = room->next + 3u * dof, share = waited / room->s.foot->step;
+    if (status < TC_OK) {
+        return status;
+    }
+    for (uint32_t k = 0; waited > TC_C(0.0) && k < dof; ++k) {
+        room->next[k] -= share * gained[k];
+    }
+    for (uint32_t k = 0; waited > TC_C(0.0) && k < JOINT_LIMB2; ++k) {
+        info->joint[k] -= share * gained[dof + k];
+    }
+    status = bound(status, room->next, dof, info);
+    info->contact.waited = waited;
+    const int fell = (info->contact.decision.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u;
+    return fell ? TC_NOTE_FALLBACK : status;
+}
+
+static const tci_scheme_mover scheme_limb2 = {find_limb2,   foresee_limb2, respond_limb2, push_limb2,
+                                              settle_limb2, share_limb2,   touch_limb2,   wait_limb2};
+
+/* next: rates after [dof], positions after [dof], and the workspace. The state's q and qd are not written. */
 static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
                          tc_limb2_info *info, tc_limb2_branch *last, tc_real *next)
 {
@@ -554,7 +744,8 @@ static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_
     const tc_foot2 *const foot = &model->foot;
     const uint32_t dof = state->motion.dof;
     const uint32_t limb_len = (dof - 1u) * (dof - 1u) + 3u * (dof - 1u);
-    tc_real *const work = next + 3u * dof, waited;
+    tc_real *const work = next + 4u * dof + JOINT_LIMB2 + TOLD_LIMB2, waited;
+    const int toc = foot->positions == TC_SCHEME_TOC;
     room.model = model;
     room.state = state;
     room.info = info;
@@ -564,7 +755,13 @@ static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_
     room.prepared =
         tci_limb2_prepare(&room.s, foot, &model->config, &room.limb, work + limb_len) >= TC_OK;
     room.s.last = model->config.warm ? last : NULL;
-    const tc_status status = tci_scheme_step(&scheme_limb2, &room, foot->positions, foot->step, &waited);
+    if (toc) {
+        begin_toc_limb2(&room);
+    }
+    tc_status status = tci_scheme_step(&scheme_limb2, &room, foot->positions, foot->step, &waited);
+    if (toc) {
+        status = end_toc_limb2(&room, status, waited);
+    }
     if (status < TC_OK) {
         return status;
     }

@@ -29,6 +29,9 @@
  * last link, besides gravity,
  * -m times its velocity-product acceleration; contact-free motion is then the limb's equation of motion,
  * integrated explicitly.
+ * In scheme TOC the limb takes the step's force, and moves to its first touch at those rates. Its
+ * contacts are solved there without a force, in the inertia of that pose. Then it moves on as
+ * tc_foot2_step does.
  */
 #ifndef TC_LIMB2_H
 #define TC_LIMB2_H
@@ -85,6 +88,7 @@ typedef struct tc_limb2_mechanism {
                                * velocity-product acceleration; without joint and contact */
 } tc_limb2_mechanism;
 
+/* Two touches in a step (TOC) add up their impulses, flags and counts. The rest is of the last. */
 typedef struct tc_limb2_info {
     tc_foot2_info contact;     /* as of one body. Its decision is the law's last one that counted;
                                * contact.decision.branch is what was solved */
@@ -95,8 +99,8 @@ typedef struct tc_limb2_info {
     tc_real residual;         /* |G| of the last evaluation [m/s] */
     tc_real violation;        /* |J v - J-hat qd-hat| of the velocities handed back, before anything is
                                * dropped [m/s] */
-    tc_real penetration;      /* of the deepest vertex [m] >= 0: scheme gap after the step, else at its
-                               * beginning */
+    tc_real penetration;      /* of the deepest vertex [m] >= 0: scheme dart at the beginning
+                               * of the step, else after it */
     tc_real joint[2];         /* joint impulse on the last link [N s] (prismatic: [N m s], [N s]) */
 } tc_limb2_info;
 
@@ -131,13 +135,14 @@ typedef struct tc_limb2 {
                            * positions, DART's in the limb's metric; TC_SCHEME_GAP, contact where a
                            * vertex would be below after the step, gap / h in the right-hand side, solved
                            * again (3 times in all at most) where that leaves another one below, and what
-                           * rotation leaves below lifted, once: info->penetration is what is left. TOC is
-                           * refused */
+                           * rotation leaves below lifted, once: info->penetration is what is left.
+                           * TC_SCHEME_TOC splits the step at its touches, as tc_foot2_step does.
+                           * The end of the step is lifted as with TC_SCHEME_GAP */
     tc_limb2_config config;
 } tc_limb2;
 
 /* The chain's own check; TC_ERR_MODEL_MISMATCH if the foot's body is not the last link's (1e-5 relative);
- * TC_ERR_UNSUPPORTED (the last link's joint is free; restitution not 0; TOC), TC_ERR_RANGE (step,
+ * TC_ERR_UNSUPPORTED (the last link's joint is free; restitution not 0; positions), TC_ERR_RANGE (step,
  * tolerances; a vertex more than TC_LEARNED_LEVER_MAX radii of gyration from the centre of mass),
  * TC_ERR_NULL, TC_ERR_UNIT (plane), TC_ERR_SIZE (vertices). tc_limb2_step takes a checked one. */
 tc_status tc_limb2_check(const tc_limb2 *limb);
@@ -161,7 +166,7 @@ typedef struct tc_limb2_state {
 
 /* Workspace of a step: chain of `dof` coordinates, and a law that needs `law` of its own. */
 #define TC_LIMB2_WORK(dof, model_work) \
-    ((dof) * (dof) + 4u * (dof) + TC_LIMB2_MECHANISM_WORK((dof) - 1u, model_work))
+    ((dof) * (dof) + 5u * (dof) + 6u + TC_LIMB2_MECHANISM_WORK((dof) - 1u, model_work))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces (of a floating root: forces and
  * torque on link 0), constant over the step; null: none. `info` may be null.

@@ -14,6 +14,9 @@
  *      A lift keeps the contacts of the step above the plane, and what was lifted before it: else a foot
  *      would tilt from corner to corner. The rates handed on are without either.
  *
+ * Scheme toc: the rates without contact, then tc_scheme_internal.h. The limb moves to each touch. It is
+ * factored again there, without a force, which its rates hold already. The end is lifted as with gap.
+ *
  * Everything stands relative to the chain's origin, so that nothing is rounded for being far from the
  * world's.
  */
@@ -28,6 +31,10 @@
 #include <string.h>
 
 #define LIFTS 2u /* each takes an order of h off what is left */
+#define SINK_LIMB3 TC_C(1e-7) /* [m] what ends less deep does not touch: u+ = 0 up to rounding */
+#define ABOVE_LIMB3 (TC_C(16.0) * TC_EPSILON) /* of the height: what TCI_SCHEME_TOUCH may miss */
+#define TOLD_LIMB3 (6u + COUNTS_LIMB3) /* impulse, and counts */
+#define COUNTS_LIMB3 4u
 
 /* A step on its way. */
 typedef struct step_room_limb3 {
@@ -36,7 +43,8 @@ typedef struct step_room_limb3 {
     const tc_limb3 *leg;
     tc_limb3_state *state;
     tc_limb3_info *info;
-    tc_real *next; /* rates after [n], coordinates [n + 1] of before, then after, scratch [n] */
+    tc_real *next; /* rates after [n], coordinates [n + 1] of before, then after, scratch [n]; for TOC
+                    * what the step's force gave to the rates [n], what was told so far [TOLD_LIMB3] */
     int prepared;
 } step_room_limb3;
 
@@ -51,8 +59,7 @@ static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
     if (!same) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (foot->restitution != TC_C(0.0)
-        || (foot->positions != TC_SCHEME_DART && foot->positions != TC_SCHEME_GAP)) {
+    if (foot->restitution != TC_C(0.0) || foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {
@@ -229,7 +236,7 @@ static size_t bytes_of(const tc_chain3 *chain, uint32_t n)
     return (n + (chain->links[0].joint == TC_CHAIN_FREE)) * sizeof(tc_real);
 }
 
-/* Scheme gap: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
+/* All but dart: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
  * may turn out to go deeper; it is taken back. */
 static SPATIAL_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
                         tc_real *after, tc_real *total, tc_real *penetration)
@@ -283,13 +290,12 @@ static SPATIAL_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *
 }
 
 /* Rates after, in room->next; `motion` and the arrays of the limb are filled. */
-static tc_status respond_limb3(void *mover, int ahead)
+DACM_INLINE tc_status find_rates_limb3(step_room_limb3 *room, int ahead, tc_learned3_warm *warm)
 {
-    step_room_limb3 *const room = mover;
     tc_limb3_state *const state = room->state;
     tc_status status = TC_ERR_NOT_CERTIFIED;
     if (room->prepared) {
-        status = tci_limb3_solve(&room->task, ahead, &state->next, room->next, room->info);
+        status = tci_limb3_solve(&room->task, ahead, warm, room->next, room->info);
     }
     status = tci_limb3_bound(&room->task, status, room->next, room->info);
     if (status >= TC_OK && room->info->contact.count == 0u) {
@@ -297,6 +303,12 @@ static tc_status respond_limb3(void *mover, int ahead)
         memset(&state->next, 0, sizeof state->next);
     }
     return status;
+}
+
+static tc_status respond_limb3(void *mover, int ahead)
+{
+    step_room_limb3 *const room = mover;
+    return find_rates_limb3(room, ahead, &room->state->next);
 }
 
 /* Coordinates after the step, without a correction */
@@ -312,55 +324,272 @@ static tc_status push_limb3(void *mover)
                                          : move_on(room);
 }
 
-static tc_status settle_limb3(void *mover, tc_real left, int ahead, int *deep)
+/* ---- Time of contact ------------------------------------------------------------------------------------
+ * */
+
+static inline tc_real *told_limb3(const step_room_limb3 *room)
 {
-    step_room_limb3 *const room = mover;
-    const uint32_t n = room->limb.n;
-    tc_real *const after = room->next + n;
-    const tc_status status = move_on(room);
-    (void)left;
-    (void)ahead;
-    *deep = 0;
-    if (status < TC_OK || room->state->patch.count == 0u) {
-        return status;
-    }
-    return lift_limb3(&room->task, &room->leg->chain, room->state, after, after + n + 1u,
-                      &room->info->penetration);
+    return room->next + 4u * room->limb.n + 1u;
 }
 
-static const tci_scheme_mover scheme_limb3 = {.find = find_limb3,
-                                              .foresee = foresee_limb3,
-                                              .respond = respond_limb3,
-                                              .push = push_limb3,
-                                              .settle = settle_limb3};
+static SPATIAL_APART tc_real share_limb3(void *mover, tc_real left)
+{
+    const step_room_limb3 *const room = mover;
+    const tc_foot3 *const foot = room->task.foot;
+    tc_plane3 plane;
+    tc_body3_state state;
+    pose(foot, &room->state->motion, &state, &plane);
+    memcpy(state.velocity, room->info->velocity, sizeof state.velocity);
+    return tci_foot3_share(foot, &plane, &state, left, SINK_LIMB3);
+}
+
+/* The limb where it touches: what its last link touches there, and M */
+static SPATIAL_APART void look_around(step_room_limb3 *room)
+{
+    const tc_foot3 *const foot = room->task.foot;
+    const uint32_t n = room->limb.n;
+    tc_real *const rate = room->next + 2u * n + 1u, *const arrays = told_limb3(room) + TOLD_LIMB3;
+    tc_plane3 plane;
+    tc_body3_state state;
+    uint32_t vertex;
+    pose(foot, &room->state->motion, &state, &plane);
+    const tc_real level = tc_vec_not_negative(tci_foot3_lowest(foot, &plane, &state, &vertex));
+    const tc_real height = tc_vec_magnitude(level - foot->shape.radius);
+    tc_detect3_unchecked(&foot->shape, &state, &plane, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE_LIMB3, height),
+                         &room->state->patch);
+    fill_limb_limb3(room->leg, room->state, NULL, &room->limb, arrays);
+    memset(arrays + n * n + 6u * n, 0, n * sizeof *arrays);
+    memcpy(rate, room->next, n * sizeof *rate);
+    room->limb.rate = rate;
+    room->prepared = tci_limb3_factor(&room->task, room->next, arrays + n * n + 7u * n) >= TC_OK;
+}
+
+/* Moves to a touch. */
+static SPATIAL_APART tc_status arrive_limb3(step_room_limb3 *room, tc_real time)
+{
+    const tc_chain3 *const chain = &room->leg->chain;
+    tc_real *const after = room->next + room->limb.n;
+    tc_status status = tc_chain3_integrate(chain, room->next, time, after);
+    if (status >= TC_OK) {
+        status = tc_chain3_move(chain, after, room->next, &room->state->motion);
+    }
+    if (status >= TC_OK) {
+        look_around(room);
+    }
+    return status;
+}
+
+static void counts_of(tc_limb3_info *info, uint32_t *count[COUNTS_LIMB3])
+{
+    count[0] = &info->contact.contact.flags;
+    count[1] = &info->contact.contact.ratios;
+    count[2] = &info->contact.contact.classes;
+    count[3] = &info->solves;
+}
+
+/* Keeps what was told before a touch. */
+static SPATIAL_APART void keep_told(step_room_limb3 *room)
+{
+    tc_real *const told = told_limb3(room);
+    uint32_t *count[COUNTS_LIMB3];
+    counts_of(room->info, count);
+    memcpy(told, room->info->contact.impulse, 6u * sizeof *told);
+    for (uint32_t k = 0; k < COUNTS_LIMB3; k++) {
+        memcpy(told + 6u + k, count[k], sizeof *count[k]);
+    }
+}
+
+/* Adds that. A limb that was slowed down is told without contact. */
+static SPATIAL_APART void add_told_limb3(step_room_limb3 *room, tc_status status)
+{
+    tc_limb3_info *const info = room->info;
+    const tc_real *const told = told_limb3(room);
+    uint32_t *count[COUNTS_LIMB3], flags = info->contact.contact.flags;
+    counts_of(info, count);
+    for (uint32_t k = 0; k < 6u; k++) {
+        const int slowed = status == TC_NOTE_FALLBACK && info->contact.count == 0u;
+        info->contact.impulse[k] += slowed ? TC_C(0.0) : told[k];
+    }
+    for (uint32_t k = 0; k < COUNTS_LIMB3; k++) {
+        uint32_t before;
+        memcpy(&before, told + 6u + k, sizeof before);
+        *count[k] += before;
+        flags |= k == 0u ? before : 0u;
+    }
+    info->contact.contact.flags = flags;
+}
+
+/* Of two touches the second does not begin warm: `next` is of the first one. */
+static tc_status touch_limb3(void *mover, tc_real left, tc_real share)
+{
+    step_room_limb3 *const room = mover;
+    tc_status status = arrive_limb3(room, share * left);
+    if (status >= TC_OK) {
+        const int first = room->info->contact.count == 0u;
+        keep_told(room);
+        status = find_rates_limb3(room, 0, first ? &room->state->next : NULL);
+        add_told_limb3(room, status);
+    }
+    return status;
+}
+
+/* The coordinates move on at the rates so far; what they were stays in the scratch. *depth: of the
+ * lowest vertex there */
+static SPATIAL_APART tc_status try_end(step_room_limb3 *room, tc_real left, tc_real *depth)
+{
+    const tc_chain3 *const chain = &room->leg->chain;
+    const uint32_t n = room->limb.n;
+    tc_real *const after = room->next + n;
+    tc_plane3 plane;
+    tc_body3_state state;
+    uint32_t vertex;
+    memcpy(room->task.white.scratch, after, bytes_of(chain, n));
+    tc_status status = tc_chain3_integrate(chain, room->next, left, after);
+    if (status >= TC_OK) {
+        status = tc_chain3_move(chain, after, room->next, &room->state->motion);
+    }
+    if (status >= TC_OK) {
+        pose(room->task.foot, &room->state->motion, &state, &plane);
+        *depth = -tci_foot3_lowest(room->task.foot, &plane, &state, &vertex);
+    }
+    return status;
+}
+
+/* Scheme gap lifts what its contacts leave below, at once. */
+static SPATIAL_APART tc_status settle_limb3(void *mover, tc_real left, int ahead, int *deep)
+{
+    step_room_limb3 *const room = mover;
+    const tc_chain3 *const chain = &room->leg->chain;
+    const uint32_t n = room->limb.n;
+    tc_real *const after = room->next + n;
+    tc_status status;
+    *deep = 0;
+    if (ahead) {
+        status = move_on(room);
+        if (status < TC_OK || room->state->patch.count == 0u) {
+            return status;
+        }
+        return lift_limb3(&room->task, chain, room->state, after, after + n + 1u, &room->info->penetration);
+    }
+    tc_real depth = TC_C(0.0);
+    room->info->penetration = TC_C(0.0);
+    status = try_end(room, left, &depth);
+    *deep = status >= TC_OK && depth > TCI_SCHEME_ROUNDING;
+    if (*deep) {
+        memcpy(after, room->task.white.scratch, bytes_of(chain, n));
+        status = tc_chain3_move(chain, after, room->next, &room->state->motion);
+    }
+    return status;
+}
+
+static SPATIAL_APART void wait_limb3(void *mover, tc_real left, tc_real share)
+{
+    step_room_limb3 *const room = mover;
+    tc_limb3_info *const info = room->info;
+    tc_real *const after = room->next + room->limb.n;
+    tc_status status = try_end(room, share * left, &info->penetration);
+    info->penetration = info->penetration > TCI_SCHEME_ROUNDING ? info->penetration : TC_C(0.0);
+    if (status >= TC_OK && room->prepared && room->state->patch.count == 0u) {
+        find_limb3(room);
+        status = tci_limb3_pose(&room->task);
+    }
+    if (status >= TC_OK && room->prepared && room->state->patch.count > 0u) {
+        status = lift_limb3(&room->task, &room->leg->chain, room->state, after, after + room->limb.n + 1u,
+                            &info->penetration);
+    }
+    info->contact.contact.flags |= status != TC_OK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
+}
+
+/* The rates without contact, which the task's velocity goes with, and what the force gave to them */
+static SPATIAL_APART void begin_toc_limb3(step_room_limb3 *room)
+{
+    const uint32_t n = room->limb.n;
+    tc_real *const gained = room->next + 3u * n + 1u;
+    tci_limb3_no_contact(room->info);
+    memcpy(room->info->velocity, room->task.velocity, sizeof room->info->velocity);
+    (void)tci_limb3_bound(&room->task, room->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, room->next, room->info);
+    room->state->patch.count = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        gained[k] = room->next[k] - room->state->qd[k];
+    }
+}
+
+/* Takes the force of the time that was waited back; flight ends what is known of a contact. */
+static SPATIAL_APART tc_status end_toc_limb3(step_room_limb3 *room, tc_status status, tc_real waited)
+{
+    const uint32_t n = room->limb.n;
+    const tc_real *const gained = room->next + 3u * n + 1u, share = waited / room->task.foot->step;
+    tc_limb3_info *const info = room->info;
+    if (status < TC_OK) {
+        return status;
+    }
+    if (waited > TC_C(0.0)) {
+        for (uint32_t k = 0; k < n; k++) {
+            room->next[k] -= share * gained[k];
+        }
+        tci_limb3_velocity(&room->limb, room->next, info->velocity);
+        status = tci_limb3_bound(&room->task, status, room->next, info);
+    }
+    info->contact.waited = waited;
+    if (info->contact.count == 0u) {
+        memset(&room->state->next, 0, sizeof room->state->next);
+    }
+    const int fell = (info->contact.contact.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u;
+    return fell ? TC_NOTE_FALLBACK : status;
+}
+
+static const tci_scheme_mover scheme_limb3 = {find_limb3,   foresee_limb3, respond_limb3, push_limb3,
+                                              settle_limb3, share_limb3,   touch_limb3,   wait_limb3};
+
+/* What is known before the contacts; leg, state, info and next of the room are set. */
+static SPATIAL_APART void begin_limb3(step_room_limb3 *room, const tc_real *torque)
+{
+    tc_limb3_state *const state = room->state;
+    const uint32_t n = state->motion.dof;
+    tc_real *const arrays = room->next + 4u * n + 1u + TOLD_LIMB3;
+    fill_limb_limb3(room->leg, state, torque, &room->limb, arrays);
+    state->next = state->warm;
+    memcpy(room->next + n, state->q, bytes_of(&room->leg->chain, n));
+    room->task.foot = &room->leg->foot;
+    room->task.limb = &room->limb;
+    room->task.patch = &state->patch;
+    room->prepared = tci_limb3_factor(&room->task, room->next, arrays + n * n + 7u * n) >= TC_OK;
+    if (room->leg->foot.positions == TC_SCHEME_TOC) {
+        begin_toc_limb3(room);
+    }
+}
+
+/* Ends it: the state moves on. */
+static SPATIAL_APART tc_status end_limb3(step_room_limb3 *room, tc_status status, tc_real waited)
+{
+    tc_limb3_state *const state = room->state;
+    const uint32_t n = room->limb.n;
+    if (room->leg->foot.positions == TC_SCHEME_TOC) {
+        status = end_toc_limb3(room, status, waited);
+    }
+    if (status < TC_OK) {
+        return status;
+    }
+    room->info->contact.contact.flags |= status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
+    memcpy(state->qd, room->next, n * sizeof *room->next);
+    memcpy(state->q, room->next + n, bytes_of(&room->leg->chain, n));
+    state->warm = state->next;
+    return status;
+}
 
 static tc_status advance_limb3(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
                          tc_limb3_info *info, tc_real *work)
 {
     step_room_limb3 room;
-    const uint32_t n = state->motion.dof;
-    tc_real *const arrays = work + 3u * n + 1u, waited;
-    fill_limb_limb3(leg, state, torque, &room.limb, arrays);
-    state->next = state->warm;
+    tc_real waited;
     room.leg = leg;
     room.state = state;
     room.info = info;
     room.next = work;
-    memcpy(room.next + n, state->q, bytes_of(&leg->chain, n));
-    room.task.foot = &leg->foot;
-    room.task.limb = &room.limb;
-    room.task.patch = &state->patch;
-    room.prepared = tci_limb3_factor(&room.task, work, arrays + n * n + 7u * n) >= TC_OK;
+    begin_limb3(&room, torque);
     const tc_status status =
         tci_scheme_step(&scheme_limb3, &room, leg->foot.positions, leg->foot.step, &waited);
-    if (status < TC_OK) {
-        return status;
-    }
-    info->contact.contact.flags |= status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
-    memcpy(state->qd, room.next, n * sizeof *room.next);
-    memcpy(state->q, room.next + n, bytes_of(&leg->chain, n));
-    state->warm = state->next;
-    return status;
+    return end_limb3(&room, status, waited);
 }
 
 tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,

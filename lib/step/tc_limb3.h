@@ -44,13 +44,14 @@ typedef struct tc_limb3_mechanism {
     tc_real orientation[4];   /* of the last link: its axes to the world's */
 } tc_limb3_mechanism;
 
+/* Two touches in a step (TOC) add up impulse, flags and counts. The rest is of the last. */
 typedef struct tc_limb3_info {
     tc_foot3_info contact;  /* as of one body */
     tc_real velocity[6];      /* of the last link afterwards, world axes [m/s, rad/s] */
     uint32_t solves;          /* of a point: how often the limb was solved */
     int consistent;           /* of a point: the law's answer at the solution was what was solved for */
-    tc_real penetration;      /* of the deepest contact [m] >= 0: scheme gap after the step, else at its
-                               * beginning */
+    tc_real penetration;      /* of the deepest contact [m] >= 0: scheme dart at the
+                               * beginning of the step, else after it */
 } tc_limb3_info;
 
 /* Workspace for n rates and a contact model that needs `model_work`; without `info` the
@@ -84,7 +85,7 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
 /* A chain, and its last link's contact model. Fill it and check it once. */
 typedef struct tc_limb3 {
     tc_chain3 chain;
-    tc_foot3 foot;  /* its body must be the last link's. positions: TC_SCHEME_DART or _GAP */
+    tc_foot3 foot;  /* its body must be the last link's. positions: any scheme */
 } tc_limb3;
 
 /* The chain's own check; TC_ERR_MODEL_MISMATCH if the foot's body is not the last link's (1e-5 relative);
@@ -107,7 +108,7 @@ typedef struct tc_limb3_state {
 
 /* Workspace of a step: chain of `dof` rates, and a contact model that needs `model_work`. */
 #define TC_LIMB3_WORK(dof, model_work) \
-    ((dof) * (dof) + 10u * (dof) + 1u + TC_LIMB3_MECHANISM_WORK(dof, model_work))
+    ((dof) * (dof) + 11u * (dof) + 11u + TC_LIMB3_MECHANISM_WORK(dof, model_work))
 
 /* One step of h: q and qd move on. torque[dof]: joint torques or forces, constant over the step (of a floating
  * root: force and torque on link 0, world axes). Null: none. `info` may be null.
@@ -117,6 +118,9 @@ typedef struct tc_limb3_state {
  *         right-hand side; what ends below all the same is lifted on positions, twice, in the limb's metric,
  *         by 0.05 rad or m of a joint each time at most, and not where that goes deeper (a wedged limb);
  *         info.penetration is what is left, of the lowest vertex
+ *   TOC   the limb takes the step's force, and moves to its first touch at those rates. Its
+ *         contacts are solved there without a force, in the inertia of that pose. Then it moves on
+ *         through one more touch at most, as tc_foot3_step does. The end is lifted as with GAP
  *   TC_OK, TC_NOTE_RANGE, TC_NOTE_CONTACT, TC_NOTE_FALLBACK  as tc_limb3_mechanism_solve, the last one
  *   without a push-out, too. A limb within the limits of tc_chain2.h always ends here, as
  *   tc_limb2_step says.

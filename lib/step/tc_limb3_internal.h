@@ -104,11 +104,17 @@ void tci_limb3_no_contact(tc_limb3_info *info);
 /* The limb's rates[size] without contact; foot and limb of the task are set, and checked. */
 tc_status tci_limb3_factor(limb_task *task, tc_real *rates, tc_real *work);
 
-/* After that, with the task's patch: tc_limb3_mechanism_solve. */
+/* v[6] of the last link at these rates, world axes */
+void tci_limb3_velocity(const tc_limb3_mechanism *limb, const tc_real *rates, tc_real v[6]);
+
+/* After tci_limb3_factor: what a lift of the task's patch needs, where no contact was solved */
+tc_status tci_limb3_pose(limb_task *task);
+
+/* After tci_limb3_factor, with the task's patch: tc_limb3_mechanism_solve. */
 tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, tc_real *rates_after,
                        tc_limb3_info *info);
 
-/* After that, with contacts: the least rates[size] from rest, by normals alone, that lift each of the
+/* After either, with contacts: the least rates[size] from rest, by normals alone, that lift each of the
  * patch's (which may be another by now, of more contacts) at speed[count] or more, or as far as a lift
  * goes (tc_chain_core.h). TC_NOTE_FALLBACK: none
  * could be certified, they are 0. */

@@ -110,8 +110,7 @@ static tc_status project_limb3_mechanism(limb_task *task)
     return tc_mat_solve_lower(white->L, white->scratch, white->Y, n, COLUMNS_LIMB3_MECHANISM);
 }
 
-/* Velocity of the last link at these rates, world axes */
-static void velocity_of_limb3_mechanism(const tc_limb3_mechanism *limb, const tc_real *rates, tc_real v[6])
+void tci_limb3_velocity(const tc_limb3_mechanism *limb, const tc_real *rates, tc_real v[6])
 {
     for (uint32_t i = 0; i < 6u; i++) {
         v[i] = TC_C(0.0);
@@ -275,7 +274,7 @@ tc_status tci_limb3_factor(limb_task *task, tc_real *rates, tc_real *work)
     if (status >= TC_OK) {
         status = to_rates(task, rates);
     }
-    velocity_of_limb3_mechanism(task->limb, rates, task->velocity);
+    tci_limb3_velocity(task->limb, rates, task->velocity);
     return status;
 }
 
@@ -291,11 +290,18 @@ tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, 
     if (turned < TC_OK) {
         return turned;
     }
-    velocity_of_limb3_mechanism(task->limb, rates_after, info->velocity);
+    tci_limb3_velocity(task->limb, rates_after, info->velocity);
     if (warm != NULL && task->patch->count == 0u) {
         memset(warm, 0, sizeof *warm);
     }
     return status;
+}
+
+tc_status tci_limb3_pose(limb_task *task)
+{
+    task->white.problem = &task->problem;
+    (void)pose_problem(task, 0);
+    return project_limb3_mechanism(task);
 }
 
 tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
@@ -342,7 +348,7 @@ tc_status tci_limb3_bound(limb_task *task, tc_status status, tc_real *rates, tc_
     tci_limb3_no_contact(info);
     info->contact.contact.flags = (uint32_t)TC_LEARNED_FALLBACK;
     info->consistent = 0;
-    velocity_of_limb3_mechanism(task->limb, rates, info->velocity);
+    tci_limb3_velocity(task->limb, rates, info->velocity);
     return TC_NOTE_FALLBACK;
 }
 

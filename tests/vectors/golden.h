@@ -55,6 +55,8 @@ static const struct {
     {"foot3.throws", 0x11154f07, 0x11154f07},
     {"foot3.toc", 0xa21bdd17, 0xa21bdd17},
     {"limb3.steps", 0xce7aad2a, 0xce7aad2a},
+    {"limb2.toc", 0xa19a3f7d, 0xa19a3f7d},
+    {"limb3.toc", 0xc11ef5f4, 0xc11ef5f4},
     {"learned3.solves", 0x4cd86523, 0x4cd86523},
     {"foot3.steps", 0x238c830d, 0x238c830d},
     {"limb3.anything", 0xd6ea4278, 0xd6ea4278},

@@ -683,7 +683,7 @@ static void test_bad_steps(void)
     limb.foot.restitution = TC_C(0.5);
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
     limb.foot.restitution = TC_C(0.0);
-    limb.foot.positions = TC_SCHEME_TOC;
+    limb.foot.positions = (tc_scheme)((uint32_t)TC_SCHEME_GAP + 1u);
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
     limb.foot.positions = TC_SCHEME_DART;
     limb.foot.body.mass = TC_C(1.1);

@@ -216,7 +216,7 @@ static void test_bad_steps(void)
     TEST_ASSERT_EQUAL(TC_ERR_UNIT, limb_case_step(&a));
     a.state = a.before;
     a.state.q[4] -= TC_C(1.0);
-    a.leg.foot.positions = TC_SCHEME_TOC;
+    a.leg.foot.positions = (tc_scheme)((uint32_t)TC_SCHEME_GAP + 1u);
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb3_check(&a.leg));
     a.leg.foot.positions = TC_SCHEME_DART;
     a.leg.foot.body.inertia[1] *= TC_C(1.01);

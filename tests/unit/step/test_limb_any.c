@@ -37,6 +37,7 @@ typedef struct build {
 static tc_real work[LIMB3_LEN];
 static tc_real torque[TC_CHAIN3_DOF];
 static build drawn;
+static int touches; /* limbs are drawn with scheme toc */
 
 /* Evenly in the logarithm, powers of ten */
 static tc_real decades(tc_real low, tc_real high)
@@ -256,6 +257,7 @@ static void draw_flat(void)
     flat.foot.shape.vertices = flat_box;
     flat.foot.shape.count = 4;
     flat.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
+    flat.foot.positions = touches ? TC_SCHEME_TOC : flat.foot.positions;
     flat.config = test_below(6) == 0u ? tc_limb2_published() : tc_limb2_default();
     const uint32_t n = tc_chain2_dof(&flat.chain, drawn.links);
     draw_state(flat_state.q, n, flat_state.qd, n);
@@ -482,6 +484,7 @@ static void draw_space(void)
     leg.foot.shape.vertices = box;
     leg.foot.shape.count = 8;
     leg.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
+    leg.foot.positions = touches ? TC_SCHEME_TOC : leg.foot.positions;
     const uint32_t n = tc_chain3_dof(&leg.chain, drawn.links);
     draw_state(state.q, n + (uint32_t)drawn.floating, state.qd, n);
     if (drawn.floating) {
@@ -578,10 +581,10 @@ static void limb3_refusals(uint32_t *late)
 
 /* A law that refuses any one of a step's questions, the last too: nothing has happened. Catches: what the next step
  * begins with, kept from a step that failed. */
-static void test_errors_leave_all_as_it_was(void)
+static void refuse_any_answer(uint32_t seed)
 {
     uint32_t late[2] = {0, 0};
-    test_seed(11107u);
+    test_seed(seed);
     for (uint32_t round = 0; round < LIMBS / 4u; ++round) {
         do {
             draw_law();
@@ -594,6 +597,81 @@ static void test_errors_leave_all_as_it_was(void)
         limb3_refusals(&late[1]);
     }
     TEST_ASSERT_TRUE(late[0] > 0u && late[1] > 0u);
+}
+
+static void test_errors_leave_all_as_it_was(void)
+{
+    refuse_any_answer(11107u);
+}
+
+/* ---- Scheme toc --------------------------------------------------------------------------------------- */
+
+/* Catches: what a limb that is slowed down at a touch is told with, an inertia that a touch leaves singular. */
+static void test_any_limb_touches(void)
+{
+    uint32_t waits[2] = {0, 0};
+    touches = 1;
+    test_seed(11108u);
+    for (uint32_t round = 0; round < LIMBS; ++round) {
+        draw_law();
+        draw_flat();
+        draw_space();
+        for (uint32_t step = 0; step < STEPS; ++step) {
+            const tc_status status = flat_step(), solid = space_step();
+            const uint32_t flags = flat_info.contact.decision.flags, solid_flags = info.contact.contact.flags;
+            TEST_ASSERT_TRUE(status >= TC_OK && flat_finite());
+            TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK, (flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
+            TEST_ASSERT_TRUE(solid >= TC_OK && space_finite());
+            TEST_ASSERT_EQUAL(solid == TC_NOTE_FALLBACK, (solid_flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
+            const tc_real waited[2] = {flat_info.contact.waited / flat.foot.step, info.contact.waited / leg.foot.step};
+            for (uint32_t k = 0; k < 2u; ++k) {
+                TEST_ASSERT_TRUE(waited[k] >= TC_C(0.0) && waited[k] < TC_C(1.0));
+                waits[k] += waited[k] > TC_C(0.0);
+            }
+        }
+    }
+    touches = 0;
+    TEST_ASSERT_TRUE((waits[0] > 0u && waits[1] > 0u) || LIMBS < 2000u);
+}
+
+/* The second touch's too. */
+static void test_errors_at_a_touch(void)
+{
+    touches = 1;
+    refuse_any_answer(11109u);
+    touches = 0;
+}
+
+/* What does not reach the floor moves as with scheme dart, to the bit. */
+static void test_nothing_touched(void)
+{
+    touches = 1;
+    test_seed(11110u);
+    for (uint32_t round = 0; round < LIMBS; ++round) {
+        draw_law();
+        draw_flat();
+        draw_space();
+        flat.foot.plane.offset = leg.foot.plane.offset = TC_C(-1e6);
+        flat_state.last.count = 2;
+        state.warm.count = 2;
+        const tc_limb2_state flat_start = flat_state;
+        const tc_limb3_state start = state;
+        const tc_status status = flat_step(), solid = space_step();
+        const tc_limb2_state flat_end = flat_state;
+        const tc_limb3_state end = state;
+        TEST_ASSERT_EQUAL(0, flat_end.last.count + end.warm.count);
+        TEST_ASSERT_TRUE(flat_info.contact.waited == TC_C(0.0) && info.contact.waited == TC_C(0.0));
+        flat.foot.positions = leg.foot.positions = TC_SCHEME_DART;
+        flat_state = flat_start;
+        state = start;
+        TEST_ASSERT_EQUAL(status, flat_step());
+        TEST_ASSERT_EQUAL(solid, space_step());
+        TEST_ASSERT_EQUAL_MEMORY(flat_state.q, flat_end.q, sizeof flat_end.q);
+        TEST_ASSERT_EQUAL_MEMORY(flat_state.qd, flat_end.qd, sizeof flat_end.qd);
+        TEST_ASSERT_EQUAL_MEMORY(state.q, end.q, sizeof end.q);
+        TEST_ASSERT_EQUAL_MEMORY(state.qd, end.qd, sizeof end.qd);
+    }
+    touches = 0;
 }
 
 /* ---- Limits ----------------------------------------------------------------------------------------- */
@@ -737,6 +815,9 @@ void suite_limb_any(void)
     RUN_TEST(test_gap_leaves_no_vertex_below);
     RUN_TEST(test_any_limb3);
     RUN_TEST(test_errors_leave_all_as_it_was);
+    RUN_TEST(test_any_limb_touches);
+    RUN_TEST(test_errors_at_a_touch);
+    RUN_TEST(test_nothing_touched);
     RUN_TEST(test_any_magnitude);
     RUN_TEST(test_limits_are_at_the_border);
     RUN_TEST(test_levers_are_at_the_border);
