@@ -160,15 +160,30 @@ static void judge_depth(run *r)
     (void)tc_chain2_move(&limb.chain, state.q, state.qd, &now);
     const double rounding = 16 * EPSILON * far_of();
     const double spin = fabs((double)now.link[now.links - 1u].velocity[2]);
-    const double allowed = rounding + bend_of(state.qd) + own.step * (2e-3 * speed_of(state.qd)
-            + 1e-3 * speed_of(before.qd))
+    /* TOC goes to its touch at the rates of before. */
+    const double bent = limb.foot.positions == TC_SCHEME_TOC ? bend_of(before.qd) : 0.0;
+    const double allowed = rounding + bend_of(state.qd) + bent
+                           + own.step * (2e-3 * speed_of(state.qd) + 1e-3 * speed_of(before.qd))
                            + (double)TC_LEARNED_EDGE_MIN * own.step * spin * own.size;
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         const double was = gap_of(&then, i), is = gap_of(&now, i);
-        if (limb.foot.positions == TC_SCHEME_GAP || was < -rounding) {
+        if (limb.foot.positions != TC_SCHEME_DART || was < -rounding) {
             expect_most(r, FAIL_SANK, fmin(was, 0.0) - is, allowed, &r->counts.sank, "deeper");
         }
     }
+}
+
+static void judge_energy(run *r)
+{
+    static tc_chain2_motion motion;
+    tc_real M[DOF * DOF];
+    if (limb.foot.positions != TC_SCHEME_TOC) {
+        rates_judge_energy(r, &x, state.qd);
+        return;
+    }
+    (void)tc_chain2_move(&limb.chain, state.q, state.qd, &motion);
+    tc_chain2_mass_matrix(&limb.chain, &motion, limb.chain.count, M);
+    rates_judge_touches(r, &x, M, info.contact.waited, state.qd);
 }
 
 static void judge(run *r)
@@ -181,7 +196,7 @@ static void judge(run *r)
     expect_finite(r, told, 9, "info");
     if (r->failed == FAIL_NONE && c->count > 0u) {
         r->counts.contacts++;
-        rates_judge_energy(r, &x, state.qd);
+        judge_energy(r);
         judge_depth(r);
     }
     if (r->failed == FAIL_NONE) {

@@ -164,22 +164,23 @@ static double far_of(void)
 static void judge_depth(run *r)
 {
     static tc_chain3_motion then, now;
-    double bend = 0, unused = 0;
+    double bend = 0, bent = 0; /* TOC goes to its touch at the rates of before */
     if (rates_flee(&x, state.qd)) {
         return;
     }
     (void)tc_chain3_move(&limb.chain, before.q, before.qd, &then);
     (void)tc_chain3_move(&limb.chain, state.q, state.qd, &now);
-    const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &unused)
+    const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &bent)
         + 2 * speed_of(state.qd, &bend);
-    const double allowed = rounding + bend + 1e-3 * own.step * speed;
+    const double way = limb.foot.positions == TC_SCHEME_TOC ? bend + bent : bend;
+    const double allowed = rounding + way + 1e-3 * own.step * speed;
     uint32_t below = 0;
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         below += gap_of(&then, i) < 0 || gap_of(&now, i) < 0;
     }
     for (uint32_t i = 0; i < limb.foot.shape.count && below <= TC_PATCH_MAX; i++) {
         const double was = gap_of(&then, i), is = gap_of(&now, i);
-        if (limb.foot.positions == TC_SCHEME_GAP || was < -rounding) {
+        if (limb.foot.positions != TC_SCHEME_DART || was < -rounding) {
             expect_most(r, FAIL_SANK, fmin(was, 0.0) - is, allowed, &r->counts.sank, "deeper");
         }
     }
@@ -199,12 +200,25 @@ static void judge_finite(run *r)
                                                       : TC_PATCH_MAX), "warm");
 }
 
+static void judge_energy(run *r)
+{
+    static tc_chain3_motion motion;
+    tc_real M[DOF * DOF];
+    if (limb.foot.positions != TC_SCHEME_TOC) {
+        rates_judge_energy(r, &x, state.qd);
+        return;
+    }
+    (void)tc_chain3_move(&limb.chain, state.q, state.qd, &motion);
+    tc_chain3_mass_matrix(&limb.chain, &motion, limb.chain.count, M);
+    rates_judge_touches(r, &x, M, info.contact.waited, state.qd);
+}
+
 static void judge(run *r)
 {
     judge_finite(r);
     if (r->failed == FAIL_NONE && info.contact.count > 0u) {
         r->counts.contacts++;
-        rates_judge_energy(r, &x, state.qd);
+        judge_energy(r);
         judge_depth(r);
     }
     if (r->failed == FAIL_NONE) {

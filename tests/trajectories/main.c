@@ -66,8 +66,9 @@ void run_trajectory(run *r)
     r->what = mixture[r->index % TC_COUNT(mixture)];
     r->scheme = (uint32_t)(round % SCHEMES);
     r->says = (voice)(round / SCHEMES % (VOICES + 1u) % VOICES); /* the exact law twice as often */
-    if (r->what == KIND_LIMB2 || r->what == KIND_LIMB3) { /* no TOC */
-        r->scheme = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
+    if (r->what == KIND_LIMB2 || r->what == KIND_LIMB3) { /* each scheme with each voice */
+        const uint32_t other = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
+        r->scheme = round % 6u / 2u == 1u ? TC_SCHEME_TOC : other;
     } else if (r->what == KIND_CDL) {
         r->scheme = (uint32_t)(round % 2u);
     }
