@@ -42,10 +42,11 @@ class Swing(unittest.TestCase):
         self.assertLess(evaluate.angle_errors(cold.angles(), self.outcome().angles()).max(), 0.01)
         self.assertAlmostEqual(np.mean(cold.contact("evaluations")), 2.0, delta=0.1)
 
-    def test_does_not_penetrate_in_scheme_gap(self):
-        numbers = evaluate.summary(self.outcome(positions="gap"))
-        self.assertLess(numbers["penetration_max"], 1e-4)
-        self.assertLess(numbers["energy_gain_max"], 0.01)
+    def test_does_not_penetrate_in_schemes_gap_and_toc(self):
+        for positions in ("gap", "toc"):
+            numbers = evaluate.summary(self.outcome(positions=positions))
+            self.assertLess(numbers["penetration_max"], 1e-4)
+            self.assertLess(numbers["energy_gain_max"], 0.01)
 
     def test_published_solver_costs_more_and_violates(self):
         powell = evaluate.summary(self.outcome(solver="powell"), self.right)
@@ -60,7 +61,8 @@ class Swing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out, link = Path(folder, "o.json"), Path(folder, "link.json")
             with contextlib.redirect_stdout(io.StringIO()):
-                self.assertEqual(0, cli.main(["leg", "swing", "--dimension", "2", "--truth", "none", "--runs", "2", "-o", str(out)]))
+                self.assertEqual(0, cli.main(["leg", "swing", "--dimension", "2", "--truth", "none", "--runs", "2",
+                                              "--positions", "toc", "-o", str(out)]))
                 self.assertEqual(0, cli.main(["leg", "swing", "--link", str(link)]))
             self.assertEqual(2, json.loads(out.read_text())[0]["runs"])
             self.assertEqual(4, len(json.loads(link.read_text())["vertices"]))

@@ -25,7 +25,7 @@ typedef struct native_link {
 typedef struct native_chain {
     const native_link *links; /* [count]; the last is the handle's body */
     uint32_t count;
-    int32_t positions;        /* tc_scheme: DART's or gap */
+    int32_t positions;        /* tc_scheme */
     int32_t solver, start;    /* tc_limb2_solver, tc_limb2_start */
     int32_t warm;             /* 1: begin with the branch of the tick before */
     double tolerance;         /* relative; negative: the solver's own */

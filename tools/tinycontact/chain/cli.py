@@ -46,7 +46,7 @@ def add(p):
                    help="number of starts (default 40)")
     p.add_argument("--solver", choices=("branch", "powell"), default="branch",
                    help="solver of a tick, see below (default branch)")
-    p.add_argument("--positions", choices=("dart", "gap"), default="dart", help="position scheme (default dart)")
+    p.add_argument("--positions", choices=("dart", "toc", "gap"), default="dart", help="position scheme (default dart)")
     p.add_argument("--cold", action="store_true",
                    help="start each tick without the previous tick's branch")
     p.add_argument("--truth", choices=("dart", "none"), default="dart",

@@ -20,7 +20,7 @@ from ..sim.shapes import Body
 DOF = 10   # TC_CHAIN2_DOF
 SOLVERS = ("branch", "powell")
 STARTS = ("free", "rest")
-POSITIONS = {"dart": 0, "gap": 2}
+POSITIONS = {"dart": 0, "toc": 1, "gap": 2}
 TICK = np.dtype([("q", np.float64, DOF), ("qd", np.float64, DOF), ("energy", np.float64), ("residual", np.float64),
                  ("violation", np.float64), ("speed", np.float64), ("penetration", np.float64),
                  ("status", np.int32), ("contacts", np.int32), ("branch", np.int32), ("evaluations", np.int32),
