@@ -6,6 +6,7 @@
  *
  *   point, edge      a tick that goes on from the one before: the typical one
  *   gap              the same touch once more in scheme gap, its branch known
+ *   toc              a touch in the middle of a step of scheme toc, or two
  *   first            the tick that touches: nothing is known yet
  *   bound            the longest way through that 3,600 wild poses showed: a law that never agrees with itself
  *                    and is asked for class and ratio each time, an edge of which one corner is foreseen and
@@ -100,7 +101,7 @@ static void strike(uint32_t contacts)
     start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
     start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
     start.qd[2] = -start.qd[0] - start.qd[1];
-    touch(limb.foot.positions == TC_SCHEME_GAP ? TC_C(-0.0005) : TC_C(0.001));
+    touch(limb.foot.positions == TC_SCHEME_DART ? TC_C(0.001) : TC_C(-0.0005));
 }
 
 /* Violation at the joint, and how far from the expected number of evaluations (of what has one) */
@@ -159,6 +160,12 @@ static void point_gap(void)
     memcpy(state.qd, start.qd, sizeof state.qd);
 }
 
+static void point_toc(void)
+{
+    make_limb(TC_SCHEME_TOC, 0);
+    strike(1);
+}
+
 static void bound(void)
 {
     static const tc_real q[DOF] = {TC_C(2.5323405), TC_C(-0.5374975), TC_C(1.1637554)};
@@ -188,6 +195,7 @@ static const bench_case cases[] = {
     {"limb2_step_point", "3", "public", point, run_step, 6, LIMIT},
     {"limb2_step_edge", "3", "public", edge, run_step, 6, LIMIT},
     {"limb2_step_gap", "3", "public", point_gap, run_step, 6, LIMIT},
+    {"limb2_step_toc", "3", "public", point_toc, run_step, 6, LIMIT},
     {"limb2_step_first", "3", "public", first, run_step, 6, LIMIT},
     {"limb2_step_bound", "3", "public", bound, run_bound, 6, LIMIT},
     {"limb2_step_free", "3", "public", free_motion, run_step, 6, LIMIT},

@@ -7,6 +7,7 @@
  *   point, edge, face  the tick that touches: nothing is known yet
  *   warm               a point that slides since the tick before: the typical one
  *   rest               a face that stands since the tick before
+ *   toc                a point that touches in the middle of a step of scheme toc
  *   free               no contact
  *
  * Compared with: the contacts that carry do not move along the normal afterwards (0), and a contact was
@@ -138,6 +139,21 @@ static void stand(void)
     step();
 }
 
+/* 0.5 mm above the plane, and on its way down */
+static void touch_down(void)
+{
+    strike(1);
+    leg.foot.positions = TC_SCHEME_TOC;
+    leg.foot.plane.offset -= TC_C(0.0015);
+    const tc_limb3_state start = state;
+    step();
+    const int rises = info.contact.count == 0u;
+    state = start;
+    for (uint32_t k = 0; k < DOF; k++) {
+        state.qd[k] *= rises ? TC_C(-1.0) : TC_C(1.0);
+    }
+}
+
 static void fly(void)
 {
     strike(1);
@@ -165,6 +181,14 @@ static void run_step(void)
     bench.result[1] = (tc_real)info.contact.count;
 }
 
+/* One that touches: nothing is below afterwards. */
+static void run_touch(void)
+{
+    BENCH_REGION(step());
+    bench.result[0] = info.penetration;
+    bench.expected[1] = bench.result[1] = (tc_real)info.contact.count;
+}
+
 /* One that goes on: contact may have been lost. */
 static void run_next(void)
 {
@@ -178,6 +202,7 @@ static const bench_case cases[] = {
     {"limb3_step_face", "3", "public", strike_face, run_step, 6, LIMIT},
     {"limb3_step_warm", "3", "public", slide_on, run_next, 6, LIMIT},
     {"limb3_step_rest", "3", "public", stand, run_next, 6, LIMIT},
+    {"limb3_step_toc", "3", "public", touch_down, run_touch, 6, LIMIT},
     {"limb3_step_free", "3", "public", fly, run_step, 6, LIMIT},
 };
 
