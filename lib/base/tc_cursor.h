@@ -16,7 +16,7 @@
 
 TC_BEGIN
 
-typedef struct cursor {
+typedef struct tc_cursor {
     uint8_t *to;         /* null: reading */
     const uint8_t *from; /* null: writing */
     uint32_t at, length;
@@ -71,6 +71,15 @@ static inline void tc_cursor_reals(tc_cursor *c, float *values, uint32_t n)
         tc_cursor_word(c, &bits);
         memcpy(&values[i], &bits, sizeof bits);
     }
+}
+
+/* An enumerator of `bytes` bytes, for the caller to convert: a value out of least..most leaves TC_ERR_RANGE and
+ * reads as `least`, before an enumeration of one byte could cut it off. */
+static inline uint32_t tc_cursor_choice(tc_cursor *c, uint32_t bytes, uint32_t value, uint32_t least, uint32_t most)
+{
+    tc_cursor_number(c, bytes, &value);
+    tc_cursor_require(c, value >= least && value <= most, TC_ERR_RANGE);
+    return c->status == TC_OK ? value : least;
 }
 
 /* Bytes that are zero and stay so. */

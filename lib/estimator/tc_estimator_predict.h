@@ -38,7 +38,7 @@ typedef struct tc_estimator_prediction {
                           * horizon */
     tc_real velocity[2]; /* velocity of the contact point at the event, x and y [m/s] */
     tc_real horizon;     /* simulated time [s]; shorter than requested if the budget ran out */
-    uint32_t kind;       /* tc_estimator_predict_event */
+    tc_estimator_predict_event kind; /* predicted event */
     uint32_t mode;       /* mode after the event, as index of tc_estimator_estimate.p: 0 air, 1
                           * sticks, 2 slips */
 } tc_estimator_prediction;

@@ -24,10 +24,7 @@ static void store(tc_cursor *c, tc_real *values, uint32_t n)
 
 static void walk_link(tc_cursor *c, tc_leg_link *link)
 {
-    uint32_t joint = (uint32_t)link->joint;
-    tc_cursor_word(c, &joint);
-    tc_cursor_require(c, joint <= TC_CHAIN_FREE, TC_ERR_RANGE);
-    link->joint = (tc_chain_joint)(joint <= TC_CHAIN_FREE ? joint : 0u);
+    link->joint = (tc_chain_joint)tc_cursor_choice(c, 4, (uint32_t)link->joint, TC_CHAIN_REVOLUTE, TC_CHAIN_FREE);
     store(c, &link->body.mass, 1);
     store(c, &link->body.inertia, 1);
     store(c, link->anchor, 2);
@@ -61,14 +58,16 @@ static void walk_config(tc_cursor *c, tc_estimator_config *f)
 
 static void walk(tc_cursor *c, tc_estimator_record *r)
 {
-    uint32_t magic = MAGIC, version = TC_ESTIMATOR_RECORD_VERSION;
+    uint32_t magic = MAGIC, version = TC_ESTIMATOR_RECORD_VERSION, root = (uint32_t)r->leg.root;
     tc_cursor_word(c, &magic);
     tc_cursor_require(c, magic == MAGIC, TC_ERR_MODEL_MAGIC);
     tc_cursor_number(c, 2, &version);
     tc_cursor_require(c, version == TC_ESTIMATOR_RECORD_VERSION, TC_ERR_MODEL_VERSION);
     tc_cursor_number(c, 1, &r->leg.joints);
-    tc_cursor_number(c, 1, &r->leg.root);
+    tc_cursor_number(c, 1, &root);
     tc_cursor_require(c, r->leg.joints >= 1u && r->leg.joints <= TC_LEG_JOINTS, TC_ERR_RANGE);
+    tc_cursor_require(c, root <= TC_LEG_FLOATING, TC_ERR_UNSUPPORTED); /* as tc_leg_check has it */
+    r->leg.root = (tc_leg_root)(root <= TC_LEG_FLOATING ? root : TC_LEG_FIXED);
     store(c, &r->leg.g, 1);
     store(c, r->leg.foot, 2);
     store(c, &r->leg.radius, 1);

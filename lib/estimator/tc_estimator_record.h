@@ -32,15 +32,16 @@ typedef struct tc_estimator_record {
  *   TC_ERR_SIZE           n is not the length that the number of joints needs.
  *   TC_ERR_MODEL_MAGIC    the bytes do not begin as a record.
  *   TC_ERR_MODEL_VERSION  the record has another version.
- *   TC_ERR_RANGE          the number of joints is not in 1..TC_LEG_JOINTS, a joint has no such
- *                         type, or a reserved byte is not 0.
+ *   TC_ERR_RANGE          the number of joints is not in 1..TC_LEG_JOINTS, or a joint has no such
+ *                         type.
+ *   TC_ERR_UNSUPPORTED    the root has no such type.
  * On error: record is zero.
  * Cost: O(n); 436 bytes of stack. */
 tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_record *record);
 
 /* Writes a leg and its configuration to `bytes[bytes_len]`.
  * Returns the length of the record [bytes]. Returns 0 if the array is too short, or if the leg has
- * a number or type of joints that is not allowed.
+ * a number of joints, or a type of joint or root, that is not allowed.
  * Cost: O(length); 980 bytes of stack. */
 size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config,
                                  uint8_t *bytes, size_t bytes_len);

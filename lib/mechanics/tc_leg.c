@@ -82,7 +82,7 @@ tc_status tc_leg_check(const tc_leg *leg)
     if (leg->joints - 1u >= TC_LEG_JOINTS) {
         return TC_ERR_SIZE;
     }
-    if (leg->root > TC_LEG_FLOATING) {
+    if ((uint32_t)leg->root > TC_LEG_FLOATING) {
         return TC_ERR_UNSUPPORTED;
     }
     tc_status status = check_numbers_leg(leg);

@@ -51,7 +51,7 @@ typedef struct tc_leg_link {
 /* A leg. Every length and every number of a link is at most 1e3. */
 typedef struct tc_leg {
     uint32_t joints;          /* number of joints and links; 1..TC_LEG_JOINTS */
-    uint32_t root;            /* tc_leg_root */
+    tc_leg_root root;         /* motion of the base */
     const tc_leg_link *links; /* [joints] the links, hip first */
     tc_real g;                /* gravity [m/s^2]; > 0, at most 1e3; 9.81 on Earth */
     tc_real foot[2];          /* centre of the foot's circle from the last link's centre of mass,

@@ -67,8 +67,8 @@ typedef struct tc_net_dense {
     const float *bias;    /* [n_out rounded up to 8]; padding zero */
     const float *scale;   /* int8: one per row [n_out rounded up to 8]; padding zero. Float: NULL */
     uint16_t n_in, n_out; /* sizes; 1..TC_NET_WIDTH_MAX */
-    uint8_t activation;   /* tc_net_activation */
-    uint8_t weight;       /* tc_net_weight; the same for all layers of a net */
+    uint8_t activation;   /* tc_net_activation; a byte, for small tables in flash */
+    uint8_t weight;       /* tc_net_weight; a byte too; the same for all layers of a net */
     uint8_t tile_rows;    /* R: 1, 4 or 8 */
     uint8_t tile_columns; /* C: 1, 4 or 16 */
 } tc_net_dense;
@@ -123,7 +123,7 @@ typedef struct tc_net {
     uint16_t width;                         /* largest of n_in and all layers' n_out; sets the
                                              * size of the workspace */
     uint8_t n_layers;                       /* 1..TC_NET_LAYERS_MAX */
-    uint8_t head;                           /* tc_net_head */
+    uint8_t head;                           /* tc_net_head; a byte, as in tc_net_dense */
 } tc_net;
 
 /* Largest Euclidean norm of a normalised input, and of a cotangent. With this limit tc_net_check

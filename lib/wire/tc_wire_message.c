@@ -51,16 +51,14 @@ static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
 
 static void walk_upload_begin(tc_cursor *c, tc_wire_upload_begin *m)
 {
-    tc_cursor_word(c, &m->kind);
+    m->kind = (tc_wire_kind)tc_cursor_choice(c, 4, m->kind, TC_WIRE_PARAMETERS, TC_WIRE_MODEL);
     tc_cursor_word(c, &m->size);
     tc_cursor_word(c, &m->crc);
-    tc_cursor_require(c, m->kind == TC_WIRE_PARAMETERS || m->kind == TC_WIRE_MODEL, TC_ERR_RANGE);
 }
 
 static void walk_reset(tc_cursor *c, tc_wire_reset *m)
 {
-    tc_cursor_word(c, &m->what);
-    tc_cursor_require(c, m->what <= TC_WIRE_RESET_ALL, TC_ERR_RANGE);
+    m->what = (tc_wire_reset_what)tc_cursor_choice(c, 4, m->what, TC_WIRE_RESET_ESTIMATOR, TC_WIRE_RESET_ALL);
 }
 
 static void walk_predict(tc_cursor *c, tc_wire_predict *m)
@@ -71,9 +69,8 @@ static void walk_predict(tc_cursor *c, tc_wire_predict *m)
 
 static void walk_test(tc_cursor *c, tc_wire_test *m)
 {
-    tc_cursor_word(c, &m->what);
+    m->what = (tc_wire_test_what)tc_cursor_choice(c, 4, m->what, TC_WIRE_TEST_BURN, TC_WIRE_TEST_BURN);
     tc_cursor_word(c, &m->value);
-    tc_cursor_require(c, m->what == TC_WIRE_TEST_BURN, TC_ERR_RANGE);
 }
 
 static void walk_boot(tc_cursor *c, tc_wire_boot *m)
@@ -129,10 +126,9 @@ static void walk_stats(tc_cursor *c, tc_wire_stats *m)
 static void walk_nak(tc_cursor *c, tc_wire_nak *m)
 {
     tc_cursor_number(c, 1, &m->type);
-    tc_cursor_number(c, 1, &m->reason);
+    m->reason = (tc_wire_reason)tc_cursor_choice(c, 1, m->reason, TC_WIRE_NAK_FRAME, TC_WIRE_NAK_FAILED);
     tc_cursor_number(c, 2, &m->sequence);
     tc_cursor_signed_word(c, &m->status);
-    tc_cursor_require(c, m->reason >= TC_WIRE_NAK_FRAME && m->reason <= TC_WIRE_NAK_FAILED, TC_ERR_RANGE);
 }
 
 static void walk_prediction(tc_cursor *c, tc_wire_prediction *m)
@@ -150,10 +146,9 @@ static void walk_prediction(tc_cursor *c, tc_wire_prediction *m)
 
 static void walk_event(tc_cursor *c, tc_wire_event *m)
 {
-    tc_cursor_word(c, &m->kind);
+    m->kind = (tc_wire_event_kind)tc_cursor_choice(c, 4, m->kind, TC_WIRE_EVENT_SILENCE, TC_WIRE_EVENT_OVERRUN);
     tc_cursor_word(c, &m->tick);
     tc_cursor_word(c, &m->value);
-    tc_cursor_require(c, m->kind == TC_WIRE_EVENT_SILENCE || m->kind == TC_WIRE_EVENT_OVERRUN, TC_ERR_RANGE);
 }
 
 /* The bytes of a chunk are not copied when read, so it has no walk. */

@@ -55,7 +55,7 @@ typedef enum tc_wire_kind {
 /* Begins an upload: BEGIN, then CHUNKs in order, then COMMIT. Each is answered by UPLOAD. The board
  * uses the old data until the new bytes pass checksum, reader and self-test. */
 typedef struct tc_wire_upload_begin {
-    uint32_t kind; /* tc_wire_kind */
+    tc_wire_kind kind; /* target */
     uint32_t size; /* of the upload [bytes] */
     uint32_t crc;  /* CRC-32 of all its bytes */
 } tc_wire_upload_begin;
@@ -76,7 +76,7 @@ typedef enum tc_wire_reset_what {
 
 /* Resets the board. Answered by BOOT. */
 typedef struct tc_wire_reset {
-    uint32_t what; /* tc_wire_reset_what */
+    tc_wire_reset_what what; /* scope */
 } tc_wire_reset;
 
 /* Requests a prediction of the next contact from the current estimate. Answered by PREDICTION, or
@@ -94,7 +94,7 @@ typedef enum tc_wire_test_what {
 
 /* Requests a fault. */
 typedef struct tc_wire_test {
-    uint32_t what;  /* tc_wire_test_what */
+    tc_wire_test_what what; /* fault */
     uint32_t value; /* size of the fault; see tc_wire_test_what */
 } tc_wire_test;
 
@@ -132,7 +132,8 @@ typedef struct tc_wire_estimate {
 
 /* State of the upload. */
 typedef struct tc_wire_upload {
-    uint32_t kind;  /* tc_wire_kind of the current upload; 0: none */
+    uint32_t kind;  /* tc_wire_kind of the current upload, 0: none; an integer, because the
+                     * decoder passes kinds of newer boards */
     int32_t status; /* TC_OK, or the cause of the refusal (negative tc_status) */
     uint32_t bytes; /* bytes received: the offset of the next CHUNK */
     uint32_t fault; /* after a failed COMMIT: offset of the fault in the upload [bytes] */
@@ -167,7 +168,7 @@ typedef enum tc_wire_reason {
 typedef struct tc_wire_nak {
     uint32_t type;     /* type of the refused frame */
     uint32_t sequence; /* number of the refused frame */
-    uint32_t reason;   /* tc_wire_reason */
+    tc_wire_reason reason; /* cause */
     int32_t status;    /* tc_status; 0: none */
 } tc_wire_nak;
 
@@ -175,7 +176,8 @@ typedef struct tc_wire_nak {
 typedef struct tc_wire_prediction {
     uint32_t tick;     /* tick at which the prediction starts: the last SENSORS not refused */
     int32_t status;    /* TC_OK, or TC_NOTE_LIMIT: `horizon` is shorter than requested */
-    uint32_t kind;     /* tc_estimator_predict_event */
+    uint32_t kind;     /* tc_estimator_predict_event; an integer, because the decoder passes kinds
+                        * of newer boards */
     uint32_t mode;     /* mode after the event: index of tc_wire_estimate.p */
     float time;        /* time of the event after `tick` [s] */
     float early, late; /* ends of the 80 % interval of `time` [s] */
@@ -191,7 +193,7 @@ typedef enum tc_wire_event_kind {
 
 /* An event of the board's clock. It is not numbered, and a replay does not compare it. */
 typedef struct tc_wire_event {
-    uint32_t kind;  /* tc_wire_event_kind */
+    tc_wire_event_kind kind; /* of the event */
     uint32_t tick;  /* of the last processed SENSORS */
     uint32_t value; /* see tc_wire_event_kind */
 } tc_wire_event;

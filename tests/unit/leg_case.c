@@ -12,7 +12,7 @@ void leg_case_init(leg_case *c, uint32_t joints, uint32_t root)
 {
     memset(c, 0, sizeof *c);
     c->leg.joints = joints;
-    c->leg.root = root;
+    c->leg.root = (tc_leg_root)root;
     c->leg.links = c->links;
     c->leg.g = TC_C(9.81);
     c->leg.foot[1] = TC_C(-0.1);

@@ -219,7 +219,7 @@ static tc_status take_leg(const native_leg *from, const native_sensing *seen, tc
     for (uint32_t i = 0; i < from->joints; i++) {
         copy_link(&from->links[i], &links[i]);
     }
-    *leg = (tc_leg){.joints = from->joints, .root = from->root, .links = links, .g = (tc_real)from->g,
+    *leg = (tc_leg){.joints = from->joints, .root = (tc_leg_root)from->root, .links = links, .g = (tc_real)from->g,
                     .radius = (tc_real)from->radius};
     copy_pair(from->foot, leg->foot);
     *sensing = tc_leg_sensing_default();

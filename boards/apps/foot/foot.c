@@ -286,7 +286,7 @@ static void take_prediction(const foot *f, const tc_estimator_prediction *from, 
 {
     to->tick = f->good_tick;
     to->status = status;
-    to->kind = from->kind;
+    to->kind = (uint32_t)from->kind;
     to->mode = from->mode;
     to->time = (float)from->time;
     to->early = (float)from->early;
@@ -364,7 +364,7 @@ static void on_upload_begin(foot *f, const tc_wire_frame *frame)
         return;
     }
     (void)upload_room(f, begin.kind, &room);
-    f->upload.kind = begin.size <= room ? begin.kind : 0u;
+    f->upload.kind = begin.size <= room ? (uint32_t)begin.kind : 0u;
     f->upload.size = begin.size;
     f->upload.crc = begin.crc;
     f->upload.bytes = 0;

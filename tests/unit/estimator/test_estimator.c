@@ -716,10 +716,13 @@ static void test_records_come_back(void)
             TEST_ASSERT_EQUAL_MEMORY(&zero, &read, sizeof zero);
             TEST_ASSERT_EQUAL_UINT32(0, tc_estimator_record_write(&plant.leg, &config, bad, k));
         }
-        for (uint32_t k = 0; k < 7u; k++) { /* magic, version, joints */
+        for (uint32_t k = 0; k < 8u; k++) { /* magic, version, joints, root */
             memcpy(bad, bytes, n);
             bad[k] ^= 0x80u;
-            const tc_status expected = k < 4u ? TC_ERR_MODEL_MAGIC : k < 6u ? TC_ERR_MODEL_VERSION : TC_ERR_RANGE;
+            const tc_status expected = k < 4u   ? TC_ERR_MODEL_MAGIC
+                                       : k < 6u ? TC_ERR_MODEL_VERSION
+                                       : k < 7u ? TC_ERR_RANGE
+                                                : TC_ERR_UNSUPPORTED;
             TEST_ASSERT_EQUAL_INT(expected, tc_estimator_record_read(bad, n, &read));
         }
     }

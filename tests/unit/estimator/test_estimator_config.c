@@ -61,7 +61,7 @@ static void test_the_leg_of_the_tuning_gets_its_numbers_to_the_bit(void)
     const tc_momentum_config observers = tc_momentum_default();
     for (uint32_t root = TC_LEG_FIXED; root <= TC_LEG_FLOATING; root++) {
         tuned();
-        leg.root = root;
+        leg.root = (tc_leg_root)root;
         configure(TC_C(0.001));
         TEST_ASSERT_EQUAL_MEMORY(&its, &config, sizeof its);
         TEST_ASSERT_EQUAL_MEMORY(&observers, &observer, sizeof observers);
