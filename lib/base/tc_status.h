@@ -29,14 +29,14 @@ TC_BEGIN
 
 #define TC_STATUS_LIST(X)                                                                          \
     X(TC_OK, 0, "ok")                                                                              \
-    X(TC_NOTE_LIMIT, 1, "iteration limit reached: the best iterate is handed back")                \
-    X(TC_NOTE_RANK, 2, "matrix is rank-deficient: one of many solutions is handed back")           \
+    X(TC_NOTE_LIMIT, 1, "iteration limit reached: the best iterate is returned")                   \
+    X(TC_NOTE_RANK, 2, "matrix is rank-deficient: one of many solutions is returned")              \
     X(TC_NOTE_INCONSISTENT, 3, "right-hand side is not in the matrix's range: residual remains")   \
     X(TC_NOTE_RANGE, 4, "an input lies outside the range the model was trained on")                \
     X(TC_NOTE_CONTACT, 5, "the learned class or ratio was overruled, or stayed inconsistent")      \
     X(TC_NOTE_FALLBACK, 6, "no answer was certified: an inelastic stop, or no push-out, instead")  \
     X(TC_NOTE_OVERLAP, 7, "bodies overlap deeper than the system's bound")                         \
-    X(TC_NOTE_PRECISION, 8, "right beside its terms, but not beside the input: the error is told") \
+    X(TC_NOTE_PRECISION, 8, "right relative to its terms, not to the input: info has the error")   \
     X(TC_ERR_NULL, -1, "a required pointer is null")                                               \
     X(TC_ERR_ALIGN, -2, "a pointer is not aligned for its type")                                   \
     X(TC_ERR_SIZE, -3, "a dimension is 0 or beyond its limit, or two dimensions disagree")         \
@@ -46,7 +46,7 @@ TC_BEGIN
     X(TC_ERR_SINGULAR, -7, "matrix is singular to working precision")                              \
     X(TC_ERR_INDEFINITE, -8, "matrix is not positive (semi-)definite")                             \
     X(TC_ERR_UNSUPPORTED, -9, "this net, layer or layout does not support the operation")          \
-    X(TC_ERR_NO_SOLUTION, -10, "the problem has no solution: a certificate is handed back")        \
+    X(TC_ERR_NO_SOLUTION, -10, "the problem has no solution: a certificate is returned")           \
     X(TC_ERR_NOT_CERTIFIED, -11, "no answer could be certified in this precision")                 \
     X(TC_ERR_BODY, -12, "mass or inertia is not positive")                                         \
     X(TC_ERR_PATCH, -13, "the patch has coincident vertices or no area where it needs one")        \
@@ -60,7 +60,7 @@ TC_BEGIN
     X(TC_ERR_MODEL_BOUNDS, -25, "model file: an offset or a length points outside the file")       \
     X(TC_ERR_MODEL_WEIGHT, -26, "model file: a number is NaN, infinite or too large")              \
     X(TC_ERR_MODEL_NAME, -27, "model file: holds no net of that name")                             \
-    X(TC_ERR_MODEL_SELFTEST, -28, "model file: a stored sample is not reproduced")              \
+    X(TC_ERR_MODEL_SELFTEST, -28, "model file: a stored sample is not reproduced")                 \
     X(TC_ERR_MODEL_MISMATCH, -29, "model file: made for another body, step, patch or feature map")
 
 /* Result of a call; the list above has the meaning of each value. */

@@ -40,8 +40,8 @@ typedef struct tc_estimator_record {
 tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_record *record);
 
 /* Writes a leg and its configuration to `bytes[bytes_len]`.
- * Returns the length of the record [bytes]. Returns 0 if the array is too short, or if the leg has
- * a number of joints, or a type of joint or root, that is not allowed.
+ * Returns the length of the record [bytes]. Returns 0 if the array is too short, or if the leg's
+ * number of joints, or a type of joint or root, is not allowed.
  * Cost: O(length); 980 bytes of stack. */
 size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config,
                                  uint8_t *bytes, size_t bytes_len);
