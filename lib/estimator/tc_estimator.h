@@ -110,9 +110,6 @@ typedef struct tc_estimator_config {
                                                     * modelled forces after lost ticks [1]; 15;
                                                     * higher: the first tick after a loss counts
                                                     * less */
-    tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s];
-                                                    * 0..100; 0.003; checked and stored, without
-                                                    * effect on the filter */
     tc_real accel_noise;                           /* standard deviation of the accelerometer in
                                                     * one tick [m/s^2]; 0.38; higher: the base's
                                                     * velocity follows contacts more */
@@ -154,13 +151,13 @@ typedef struct tc_estimator_config {
                                     * second]; 0..100; 0.12. Higher: the filter returns sooner
                                     * from slip that a wrong velocity simulates */
     tc_real start_speed;           /* standard deviation of the base's velocity along the floor
-                                    * at the start [m/s]; 0.3; not checked; higher: the first
+                                    * at the start [m/s]; 0..100; 0.3; higher: the first
                                     * contacts count more */
     tc_real friction_least;        /* minimum of the identified coefficient of friction [1];
-                                    * 0.26; not checked; higher: floors of lower friction are
+                                    * 0..100; 0.26; higher: floors of lower friction are
                                     * modelled with too much friction */
     tc_real friction_width;        /* standard deviation of a contact's friction about the
-                                    * identified value [1]; 0.23; not checked; higher: friction
+                                    * identified value [1]; 0..100; 0.23; higher: friction
                                     * separates stick and slip less */
     tc_real friction;              /* coefficient of friction at the start and at each touch-down
                                     * [1]; 0..100; 0.48 */
