@@ -16,6 +16,9 @@ class Library(unittest.TestCase):
     def test_prefixes(self):
         self.assertEqual([], [*names.prefix_faults(ROOT / "lib")])
 
+    def test_enumerators(self):
+        self.assertEqual([], [*names.enumerator_faults(ROOT / "lib")])
+
     def test_statics(self):
         self.assertEqual([], [*names.static_faults(ROOT / "lib")])
 
@@ -50,6 +53,17 @@ class Broken(Folder):
                                         "/* tc_none(); */\nvoid tc_go(void);\n")
         self.assertEqual(["lib/base/tc_a.h: tc_b does not begin with tc_a", "lib/base/tc_a.h: tc_go does not begin with tc_a"],
                          [*names.prefix_faults(lib)])
+
+    def test_enumerator(self):
+        lib = self.lib(base__tc_a_dot_h="typedef enum tc_a_kind { TC_A_ONE = 0, TC_A_KIND_TWO, TC_B_THREE } tc_a_kind;\n"
+                                        "enum { TC_FREE };\ntypedef enum tc_a { TC_A_FOUR = 4,\n    /* TC_C */ TC_FIVE, } tc_a;\n",
+                       base__tc_status_dot_h="#define TC_STATUS_LIST(X) \\\n    X(TC_OK, 0, \"ok\") \\\n    X(TC_BAD, -1, \"bad\")\n"
+                                             "typedef enum tc_status {\n#define TC_STATUS_ENUM(name, value, text) name = value,\n"
+                                             "    TC_STATUS_LIST(TC_STATUS_ENUM)\n} tc_status;\n")
+        self.assertEqual(["lib/base/tc_a.h: TC_B_THREE of tc_a_kind does not begin with TC_A or TC_A_KIND",
+                          "lib/base/tc_a.h: TC_FIVE of tc_a does not begin with TC_A",
+                          "lib/base/tc_status.h: TC_BAD of tc_status does not begin with TC_STATUS"],
+                         sorted(names.enumerator_faults(lib)))
 
     def test_static(self):
         lib = self.lib(base__tc_a_dot_c="static int go(int a)\n{\n    static int own;\n    return own;\n}\n",

@@ -5,6 +5,8 @@
 
     prefix     a public function or type begins with the name of the header that declares it, a digit of dimension
                allowed (tc_body2 in tc_body.h); ELEMENTARY and MESSAGES are the exceptions
+    enum       an enumerator of a public `typedef enum tc_a_b` begins with TC_A_B_ or, less its last word, TC_A_; ENUMERATORS are
+               the exceptions
     static     no static name and no enumerator of a .c file stands in two files: logs, profiles and a build in one file
                stay readable. Backends have the same file names, of which one build takes one: these may agree
     internal   <name>_internal.h is included by files of its own folder alone
@@ -28,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ELEMENTARY = {"tc_math": r"tc_(all_finite|atan2|cos|exp|log|normal_\w+|sigmoid|sin|sincos|softmax_inplace|softplus|sqrt|tanh)",
               "tc_config": "tc_real", "tc_mat_fixed": r"tc_mat\w+"}
 MESSAGES = {"tc_wire_message": r"tc_wire_\w+"}
+ENUMERATORS = {"tc_status": r"TC_(OK|(NOTE|ERR)_\w+)"}   # every file has them, and NOTE or ERR says more than STATUS
 KERNEL = {"tc_kernel_mat.h": {"math"}, "tc_kernel_net.h": {"net", "cdl"}}
 # Static functions of internal headers that keep their names for now; no linker sees them, and no other file has them. Those of
 # lcp and mat are in each file of their floors, those of the bank and its hypotheses are macros, which the two instantiations define.
@@ -85,6 +88,22 @@ def prefix_faults(lib):
         for name in public_names(path.read_text(encoding="utf-8")):
             if not begins_so(name, path.stem):
                 yield f"{path.relative_to(lib.parent)}: {name} does not begin with {path.stem}"
+
+
+def enumerator_faults(lib):
+    """Enumerators that a list of X(name, ...) makes are those of the list."""
+    for path in public_headers(lib):
+        text = without_comments(path.read_text(encoding="utf-8"))
+        for body, kind in re.findall(r"^typedef enum\b[^{;]*\{(.*?)\}\s*(\w+);", text, flags=re.S | re.M):
+            words = kind.upper().split("_")
+            prefixes = {"_".join(words), "_".join(words[:-1] if len(words) > 2 else words)}
+            wanted = ENUMERATORS.get(kind, rf"({'|'.join(sorted(prefixes))})_\w+")
+            lists = "".join(re.findall(rf"^#define {name}\(X\)((?:.*\\\n)*.*)", text, flags=re.M)[0] for name in
+                            re.findall(r"^ *(\w+_LIST)\(", body, flags=re.M))
+            bare = re.sub(r"^[ \t]*#.*$", "", body, flags=re.M)
+            for name in re.findall(r"\bX\((\w+)", lists) or re.findall(r"(?:^|,)\s*([A-Za-z_]\w*)", bare):
+                if not re.fullmatch(wanted, name):
+                    yield f"{path.relative_to(lib.parent)}: {name} of {kind} does not begin with {' or '.join(sorted(prefixes))}"
 
 
 def static_names(text):
@@ -175,7 +194,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lib", nargs="?", type=Path, default=ROOT / "lib")
     lib = parser.parse_args().lib.resolve()
-    faults = [*prefix_faults(lib), *static_faults(lib), *include_faults(lib), *internal_prefix_faults(lib),
+    faults = [*prefix_faults(lib), *enumerator_faults(lib), *static_faults(lib), *include_faults(lib), *internal_prefix_faults(lib),
               *config_faults(lib)]
     print("\n".join([*faults, f"{len(faults)} names or includes break a rule"]))
     sys.exit(1 if faults else 0)
