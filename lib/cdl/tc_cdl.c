@@ -273,16 +273,16 @@ static tc_status fill_cdl(tc_cdl *cdl, tc_real *state, size_t state_len)
     if (status == TC_OK) {
         status = fill_contacts(cdl, state + K * d * (2u * d + 1u));
     }
-    size_t law = larger_cdl(config->potential.work_len, config->signal.work_len);
+    size_t scratch = larger_cdl(config->potential.work_len, config->signal.work_len);
     if (config->resolver != NULL) {
-        law = larger_cdl(law, config->resolver->work_len);
+        scratch = larger_cdl(scratch, config->resolver->work_len);
     }
     cdl->metric = config->signal.gap == NULL || config->signal.metric != 0u;
     cdl->overlap = deep(config);
     cdl->steady = config->potential.force == NULL && config->damping == NULL;
     cdl->way = way_of(cdl);
     cdl->coordinates = K * d;
-    cdl->work_len = TC_CDL_WORK((size_t)K, d, contacts, law);
+    cdl->work_len = TC_CDL_WORK((size_t)K, d, contacts, scratch);
     return status;
 }
 
@@ -339,13 +339,13 @@ tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, t
     if (status != TC_OK) {
         return status;
     }
-    const tc_cdl_potential *const law = &cdl->config.potential;
+    const tc_cdl_potential *const model = &cdl->config.potential;
     tc_real potential = TC_C(0.0);
     if (!tc_all_finite(Q, cdl->coordinates) || !tc_all_finite(V, cdl->coordinates)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (law->force != NULL) {
-        status = law->force(law->context, cdl, Q, work, &potential, work + cdl->coordinates);
+    if (model->force != NULL) {
+        status = model->force(model->context, cdl, Q, work, &potential, work + cdl->coordinates);
     }
     if (cdl->config.weight != NULL) {
         potential -= tci_cdl_dot(cdl->config.weight, Q, cdl->coordinates);

@@ -50,10 +50,10 @@ tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real 
 {
     const uint32_t n = cdl->coordinates;
     tc_real *D = work + 2u * n;
-    const tc_cdl_potential *const law = &cdl->config.potential;
+    const tc_cdl_potential *const model = &cdl->config.potential;
     tc_status status = TC_OK;
-    if (law->force != NULL) {
-        status = law->force(law->context, cdl, Q, D, NULL,
+    if (model->force != NULL) {
+        status = model->force(model->context, cdl, Q, D, NULL,
                             D + n + cdl->config.contacts * (cdl->config.dimension + 1u));
     } else {
         memset(D, 0, n * sizeof *D);
@@ -197,8 +197,8 @@ static uint32_t faulty_contact(const tc_cdl *cdl, const tci_cdl_work *r)
     return cdl->config.bodies;
 }
 
-/* First come the inputs, then positions that overflowed, which laws have seen, then what a law or a check
- * said, then what laws wrote, then velocities that overflowed, then impulses. */
+/* First come the inputs, then positions that overflowed, which models have seen, then what a model or a check
+ * said, then what models wrote, then velocities that overflowed, then impulses. */
 static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tci_cdl_work *r, tc_status status,
                             tc_cdl_info *info)
 {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * One contact of a CD-Lagrange system: what the two ways to resolve several share. Not for users: nothing is
- * checked. `turned` is the normals that a law wrote, or null; d the dimension, given so that callers who know
+ * checked. `turned` is the normals that a model wrote, or null; d the dimension, given so that callers who know
  * it get code for it.
  */
 #ifndef TC_CDL_INTERNAL_H
@@ -149,7 +149,7 @@ typedef struct tci_cdl_work {
     tc_real *D;            /* what forces add to V */
     tc_real *gap;          /* of each contact; afterwards its impulse */
     tc_real *normal;       /* null unless the signal turns them */
-    tc_real *scratch;      /* of laws and resolver */
+    tc_real *scratch;      /* of models and resolver */
 } tci_cdl_work;
 
 /* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces press, and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Learned laws of CD-Lagrange systems.
+ * Learned models of CD-Lagrange systems.
  *
  * With x' = (x - mean) * scale, pre = W x' + b and hidden activation act, the output is y = s (c + sum_u a_u
  * act(pre_u)) + m, a and c the last layer's, s and m the output normalisation, and
@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-/* ---- Whether a net can be a law ---------------------------------------------------------------------- */
+/* ---- Whether a net can be a model -------------------------------------------------------------------- */
 
 static int known_activation(const tc_net_dense *hidden)
 {
@@ -112,20 +112,20 @@ static tc_status net_force(const void *context, const tc_cdl *cdl, const tc_real
     return note;
 }
 
-tc_status tc_cdl_nets_potential(tc_cdl_potential *law, const tc_net *net, uint32_t coordinates)
+tc_status tc_cdl_nets_potential(tc_cdl_potential *model, const tc_net *net, uint32_t coordinates)
 {
-    if (law == NULL) {
+    if (model == NULL) {
         return TC_ERR_NULL;
     }
-    memset(law, 0, sizeof *law);
+    memset(model, 0, sizeof *model);
     tc_status status = check_net_system_nets(net, coordinates, 1);
     if (status == TC_OK && net->layers[1].activation != TC_NET_IDENTITY) {
         status = TC_ERR_UNSUPPORTED;
     }
     if (status == TC_OK) {
-        law->force = net_force;
-        law->context = net;
-        law->work_len = TC_CDL_NETS_WORK((size_t)net->width);
+        model->force = net_force;
+        model->context = net;
+        model->work_len = TC_CDL_NETS_WORK((size_t)net->width);
     }
     return status;
 }
@@ -173,12 +173,12 @@ static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *
     return note_q != TC_OK ? note_q : note_v;
 }
 
-tc_status tc_cdl_nets_signal(tc_cdl_signal *law, const tc_net *net, uint32_t coordinates, uint32_t contacts)
+tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t coordinates, uint32_t contacts)
 {
-    if (law == NULL) {
+    if (model == NULL) {
         return TC_ERR_NULL;
     }
-    memset(law, 0, sizeof *law);
+    memset(model, 0, sizeof *model);
     tc_status status = check_net_system_nets(net, 2u * coordinates, contacts);
     const uint32_t activation = status == TC_OK ? net->layers[1].activation : TC_NET_IDENTITY;
     /* >= 1/2 where its argument is >= 0: */
@@ -187,9 +187,9 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *law, const tc_net *net, uint32_t coo
         status = TC_ERR_UNSUPPORTED;
     }
     if (status == TC_OK) {
-        law->gap = net_gap;
-        law->context = net;
-        law->work_len = TC_CDL_NETS_WORK((size_t)net->width);
+        model->gap = net_gap;
+        model->context = net;
+        model->work_len = TC_CDL_NETS_WORK((size_t)net->width);
     }
     return status;
 }

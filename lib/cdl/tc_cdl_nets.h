@@ -49,14 +49,14 @@ TC_BEGIN
  * range, and TC_ERR_RANGE beyond TC_NET_NORM_MAX. coordinates: K d. contacts: length of the list.
  * Returns:
  *   TC_OK               done.
- *   TC_ERR_NULL         law or net is NULL.
+ *   TC_ERR_NULL         model or net is NULL.
  *   TC_ERR_SIZE         the net's inputs or outputs do not fit coordinates and contacts.
  *   TC_ERR_UNSUPPORTED  the net has not one hidden layer of tanh or softplus, no float weights,
  *                       another head or last activation, or an output layer in tiles other than (1,
  *                       1).
- * On error: law is zero, that is no model. */
-tc_status tc_cdl_nets_potential(tc_cdl_potential *law, const tc_net *net, uint32_t coordinates);
-tc_status tc_cdl_nets_signal(tc_cdl_signal *law, const tc_net *net, uint32_t coordinates,
+ * On error: model is zero: none. */
+tc_status tc_cdl_nets_potential(tc_cdl_potential *model, const tc_net *net, uint32_t coordinates);
+tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t coordinates,
                              uint32_t contacts);
 
 /* A system of a model file with its nets. The struct must outlive the tc_cdl. */

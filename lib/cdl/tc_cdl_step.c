@@ -12,7 +12,7 @@
  * go to tc_cdl_contact.c. The arithmetic is the same everywhere. Each way is a function apart, so that tc_cdl_step
  * itself is a few comparisons and a jump, and none pays for another's registers.
  *
- * Work: Q and V as they were, D, gaps, normals, then the laws' own: 3 K d + contacts (d + 1) + law. */
+ * Work: Q and V as they were, D, gaps, normals, then the models' own: 3 K d + contacts (d + 1) + model_work. */
 #include "tc_exact.h"
 #include "tc_cdl.h"
 

@@ -12,7 +12,7 @@
  *               that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the foot's height, v its velocity;
  *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor,
  *               at once where no floor can be; contacts change their kind with the probability 1 - keep, or more where
- *               the law contradicts them
+ *               the model contradicts them
  *   bank        each hypothesis mixed, moved, constrained, compared (tc_estimator_bank_internal.h)
  *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange,
  *               decides nothing for good
@@ -43,9 +43,9 @@ static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a cont
 static const tc_real FAR = TC_C(3.0);          /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
 static const tc_real KIND_PART = TC_C(0.25);   /* of contacts that change their kind: to each of the four */
-static const tc_real LAW_AFTER = TC_C(0.005);  /* of a touch-down: when the law is first asked [s] */
-static const tc_real LAW_HEED = TC_C(0.4);     /* of contacts that the law contradicts: may change kind in a tick */
-static const tc_real LAW_SPREAD = TC_C(0.2);   /* of the law's friction about the true one */
+static const tc_real MODEL_AFTER = TC_C(0.005); /* of a touch-down: when the model is first asked [s] */
+static const tc_real MODEL_HEED = TC_C(0.4);    /* of contacts that the model contradicts: may change kind in a tick */
+static const tc_real MODEL_SPREAD = TC_C(0.2);  /* of the model's friction about the true one */
 static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
 static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
 
@@ -93,14 +93,14 @@ static tc_status check_start(const tc_estimator_config *config, const tc_leg *le
 }
 
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
-                            const tc_estimator_model *law, const tc_estimator_sensors *first, tc_real *state,
+                            const tc_estimator_model *model, const tc_estimator_sensors *first, tc_real *state,
                             size_t state_len)
 {
     if (e == NULL) {
         return TC_ERR_NULL;
     }
     memset(e, 0, sizeof *e);
-    if (config == NULL || first == NULL || state == NULL || (law != NULL && law->ask == NULL)) {
+    if (config == NULL || first == NULL || state == NULL || (model != NULL && model->ask == NULL)) {
         return TC_ERR_NULL;
     }
     const tc_status status = check_start(config, leg, first, state, state_len);
@@ -109,7 +109,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
     }
     e->config = config;
     e->leg = leg;
-    e->law = law;
+    e->model = model;
     e->state = state;
     e->pitch = first->given & TC_GIVEN_PITCH ? first->pitch : TC_C(0.0);
     tci_estimator_gain_start(e);
@@ -333,37 +333,37 @@ static void expect_friction(const tc_estimator *e, tci_estimator_bank_tick *tick
     tick->keep = e->config->keep;
 }
 
-/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the law contradicts the fewer
- * keep their kind. That the encoders decide which they change to, and the law only that they do, was measured to be
- * better than the other way round (tests/hil/README.md): a prior of the kinds also holds back those whom the law is
+/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the model contradicts the fewer
+ * keep their kind. That the encoders decide which they change to, and the model only that they do, was measured to be
+ * better than the other way round (tests/hil/README.md): a prior of the kinds also holds back those whom the model is
  * wrong about. */
-static void heed_law(const tc_estimator *e, const tc_estimator_answer *answer, tci_estimator_bank_tick *tick)
+static void heed_model(const tc_estimator *e, const tc_estimator_answer *answer, tci_estimator_bank_tick *tick)
 {
     const tc_real width = e->config->friction_width, variance = e->friction_variance;
-    const tc_real gain = variance / (variance + LAW_SPREAD * LAW_SPREAD);
+    const tc_real gain = variance / (variance + MODEL_SPREAD * MODEL_SPREAD);
     const tc_real stick = e->p[TC_MODE_STICK], slip = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT];
     const tc_real against = ((TC_C(1.0) - answer->stick) * stick + answer->stick * slip) / (stick + slip);
     tick->friction = e->friction + gain * (answer->ratio - e->friction);
     tick->friction_spread = tc_sqrt((TC_C(1.0) - gain) * variance + width * width);
-    tick->keep = e->config->keep * (TC_C(1.0) - LAW_HEED * against);
+    tick->keep = e->config->keep * (TC_C(1.0) - MODEL_HEED * against);
 }
 
-/* Asks the law, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be
+/* Asks the model, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be
  * at the tick's end says little of who sticks, and slip that is believed then moves the base's velocity along the
  * floor. */
-static void ask_law(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
+static void ask_model(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
 {
     tc_estimator_answer answer;
-    if (e->law == NULL || e->contact == 0u || e->since < LAW_AFTER) {
+    if (e->model == NULL || e->contact == 0u || e->since < MODEL_AFTER) {
         return;
     }
     const tc_estimator_query query = {
         {tick->W[0], tick->W[1], tick->W[2]},
         {tick->base[0] + tick->free[0], tick->base[1] + tick->free[1]},
         tick->motion.angle, tick->motion.rate, {tick->motion.lever[0], tick->motion.lever[1]}};
-    if (e->law->ask(e->law->context, &query, &answer, work) >= 0 && answer.ratio >= TC_C(0.0) &&
+    if (e->model->ask(e->model->context, &query, &answer, work) >= 0 && answer.ratio >= TC_C(0.0) &&
         answer.ratio <= TC_C(10.0) && answer.stick >= TC_C(0.0) && answer.stick <= TC_C(1.0)) {
-        heed_law(e, &answer, tick);
+        heed_model(e, &answer, tick);
     }
 }
 
@@ -433,7 +433,7 @@ static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_
     tick.base_variance[1] = c->normal_speed * c->normal_speed + e->vertical_covariance[3];
     bank->prepare(e, &tick, rest);
     expect_friction(e, &tick);
-    ask_law(e, &tick, rest + TC_BANK_WORK(n));
+    ask_model(e, &tick, rest + TC_BANK_WORK(n));
     const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
     const tc_real spread = floor_spread(e);
     transition(e, &tick, touch_down(e, above, spread, speed, tick.step), lift_off(e, above, spread, speed));
@@ -460,7 +460,7 @@ static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_
         return TC_ERR_NULL;
     }
     const uint32_t n = e->leg->joints;
-    const size_t needed = TC_ESTIMATOR_WORK(n, e->law == NULL ? 0u : (size_t)e->law->work_len);
+    const size_t needed = TC_ESTIMATOR_WORK(n, e->model == NULL ? 0u : (size_t)e->model->work_len);
     const tc_status fit = tc_work_check(work, work_len, needed);
     return fit < TC_OK ? fit : tci_estimator_sensors_check(e->config, n, sensors);
 }

@@ -261,7 +261,7 @@ typedef struct tc_estimator_model {
 typedef struct tc_estimator {
     const tc_estimator_config *config;      /* as given to tc_estimator_init */
     const tc_leg *leg;                      /* as given to tc_estimator_init */
-    const tc_estimator_model *law;          /* as given to tc_estimator_init; NULL: none */
+    const tc_estimator_model *model;        /* as given to tc_estimator_init; NULL: none */
     tc_real *state;                         /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
                                              * the sensors' history */
     tc_real p[TC_ESTIMATOR_MODES];          /* probabilities of the hypotheses */
@@ -296,9 +296,9 @@ typedef struct tc_estimator {
 } tc_estimator;
 
 /* Starts an estimator at the sensors `first`, at rest, in the air or on the floor. The caller keeps
- * config, leg, law and state[TC_ESTIMATOR_STATE(joints)] as long as e. law: may be NULL.
+ * config, leg, model and state[TC_ESTIMATOR_STATE(joints)] as long as e. model: may be NULL.
  * Returns: the statuses of tc_leg_check, and
- *   TC_ERR_NULL         another pointer than law is NULL, or law->ask is.
+ *   TC_ERR_NULL         another pointer than model is NULL, or model->ask is.
  *   TC_ERR_UNSUPPORTED  the build serves two joints only (TC_ESTIMATOR_MANY 0).
  *   TC_ERR_RANGE        a number of config or of first is out of its range.
  *   TC_ERR_WORK         state_len is below TC_ESTIMATOR_STATE(joints).
@@ -306,14 +306,14 @@ typedef struct tc_estimator {
  *   TC_ERR_NOT_FINITE   a sensor is NaN or infinite.
  * On error: e is zero. */
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
-                            const tc_estimator_model *law, const tc_estimator_sensors *first,
+                            const tc_estimator_model *model, const tc_estimator_sensors *first,
                             tc_real *state, size_t state_len);
 
 /* Advances the estimator by one tick.
  * Returns:
  *   TC_OK              done.
  *   TC_ERR_NULL        a pointer is NULL.
- *   TC_ERR_WORK        work_len is below TC_ESTIMATOR_WORK(joints, law->work_len).
+ *   TC_ERR_WORK        work_len is below TC_ESTIMATOR_WORK(joints, model->work_len).
  *   TC_ERR_ALIGN       work is misaligned.
  *   TC_ERR_NOT_FINITE  a sensor is NaN or infinite.
  *   TC_ERR_RANGE       an encoder is beyond 1e4, the touch sensor not in 0..1, pitch or base
@@ -321,7 +321,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
  * On error: e is unchanged and the estimate zero, p included, which no valid estimate is. The
  * caller keeps the previous estimate, flags it TC_ESTIMATE_STALE, and calls the next tick with
  * `lost` one higher.
- * Cost: see above; work of TC_ESTIMATOR_WORK(joints, law->work_len). */
+ * Cost: see above; work of TC_ESTIMATOR_WORK(joints, model->work_len). */
 tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors,
                               tc_estimator_estimate *estimate, tc_real *work, size_t work_len);
 

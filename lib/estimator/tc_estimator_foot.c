@@ -31,7 +31,7 @@ tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets
         status = TC_ERR_MODEL_MISMATCH;
     }
     if (status == TC_OK) {
-        foot->law = tc_learned2_nets_model(nets);
+        foot->model = tc_learned2_nets_model(nets);
         foot->body = leg->links[leg->joints - 1u].body;
     }
     return status;
@@ -65,9 +65,9 @@ static tc_status ask_foot(const void *context, const tc_estimator_query *from, t
     tc_learned2_query query;
     tc_real probability[3], ratio = TC_C(0.0);
     fill_foot(&foot->body, from, &query);
-    tc_status status = foot->law.classify(foot->law.context, &query, probability, work);
+    tc_status status = foot->model.classify(foot->model.context, &query, probability, work);
     if (status >= 0) {
-        status = foot->law.ratio(foot->law.context, &query, &ratio, work);
+        status = foot->model.ratio(foot->model.context, &query, &ratio, work);
         answer->ratio = ratio < TC_C(0.0) ? -ratio : ratio;
         answer->stick = probability[TC_LEARNED_STATIC] /
                         (probability[TC_LEARNED_STATIC] + probability[TC_LEARNED_DYNAMIC]);
@@ -77,6 +77,5 @@ static tc_status ask_foot(const void *context, const tc_estimator_query *from, t
 
 tc_estimator_model tc_estimator_foot_model(const tc_estimator_foot *foot)
 {
-    const tc_estimator_model law = {ask_foot, foot, foot->law.work_len};
-    return law;
+    return (tc_estimator_model){ask_foot, foot, foot->model.work_len};
 }

@@ -5,8 +5,8 @@
  * or other, returns the probability that the foot sticks, and the friction ratio if it slips.
  *
  *     status = tc_estimator_foot_open(&foot, &nets, &model, &leg, config.step);
- *     const tc_estimator_model law = tc_estimator_foot_model(&foot);
- *     tc_estimator_init(&e, &config, &leg, &law, ...);
+ *     const tc_estimator_model friction = tc_estimator_foot_model(&foot);
+ *     tc_estimator_init(&e, &config, &leg, &friction, ...);
  */
 #ifndef TC_ESTIMATOR_FOOT_H
 #define TC_ESTIMATOR_FOOT_H
@@ -18,8 +18,8 @@ TC_BEGIN
 
 /* A foot with its contact model. */
 typedef struct tc_estimator_foot {
-    tc_learned2_model law; /* the contact model */
-    tc_body2 body;         /* the leg's last link, for which the model was trained */
+    tc_learned2_model model; /* the contact model */
+    tc_body2 body;           /* the leg's last link, for which the model was trained */
 } tc_estimator_foot;
 
 /* Makes a foot from the nets of an open model, for the last link of `leg` and the tick `step` [s].

@@ -167,11 +167,11 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
     if (from->model != NULL) {
         status = tc_model_open(&n->file, from->model, from->size);
         status = status == TC_OK ? tc_estimator_foot_open(&n->foot, &n->nets, &n->file, leg, step) : status;
-        n->law = n->foot.law;
+        n->law = n->foot.model;
     }
     n->features = from->features;
     n->foot.body = leg->links[leg->joints - 1u].body;
-    n->foot.law = (tc_learned2_model){note, pass_on, n, n->law.work_len};
+    n->foot.model = (tc_learned2_model){note, pass_on, n, n->law.work_len};
     n->asked = tc_estimator_foot_model(&n->foot);
     return status;
 }

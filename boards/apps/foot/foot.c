@@ -10,7 +10,7 @@
 _Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS), "a trial's state fits the workspace");
 _Static_assert(TC_COUNT(((foot *)0)->work)
                    >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS, TC_LEARNED2_NETS_WORK(TC_NET_WIDTH_MAX)),
-               "workspace of the estimator and its law");
+               "workspace of the estimator and its model");
 _Static_assert(TC_WIRE_JOINTS == TC_LEG_JOINTS, "one number of joints");
 
 /* ---- Answers ------------------------------------------------------------------------------------------ */
@@ -173,7 +173,7 @@ static tc_status estimate(foot *f, const tc_wire_sensors *said)
     take_sensors(said, first ? 0u : said->tick - f->good_tick - 1u, &sensors);
     if (first) {
         status = tc_estimator_init(&f->estimator, &record->config, &record->leg,
-                                   model->size > 0u ? &model->law : NULL, &sensors, f->state, TC_COUNT(f->state));
+                                   model->size > 0u ? &model->friction : NULL, &sensors, f->state, TC_COUNT(f->state));
     }
     if (status >= 0) {
         status = tc_estimator_update(&f->estimator, &sensors, &found, f->work, TC_COUNT(f->work));
@@ -397,16 +397,16 @@ static tc_status try_record(foot *f, const tc_estimator_record *record)
     return tc_estimator_init(&trial, &record->config, &record->leg, NULL, &rest, f->work, TC_COUNT(f->work));
 }
 
-/* The law of the nets in `file`, for the leg of `record`. */
+/* The friction model of the nets in `file`, for the leg of `record`. */
 static tc_status fit(foot_model *model, const tc_model *file, const tc_estimator_record *record)
 {
     const tc_status status = tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg,
                                                     record->config.step);
-    model->law = tc_estimator_foot_model(&model->foot);
+    model->friction = tc_estimator_foot_model(&model->foot);
     return status;
 }
 
-/* The model in use, if there is one, as the law of another leg: tried beside it, then for good. */
+/* The model in use, if there is one, as that of another leg: tried beside it, then for good. */
 static tc_status fit_again(foot *f, const tc_estimator_record *record)
 {
     foot_model *const used = &f->model[f->model_used], *const spare = &f->model[1u - f->model_used];

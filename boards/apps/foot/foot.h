@@ -15,9 +15,9 @@
  *
  * An upload is kept beside what is in use, and takes its place when it has passed: checksum, reader, fit, self-test. What
  * is in use always fits: a model must have been trained for a point of the leg's last link and for its tick, and is the
- * estimator's law from the next begin on; it comes after parameters, and parameters that it does not fit are refused
- * until an empty upload has taken it away. Memory: this struct (16 KB on a Cortex-M), and two rooms for a model from the
- * caller.
+ * estimator's friction model from the next begin on; it comes after parameters, and parameters that it does not fit are
+ * refused until an empty upload has taken it away. Memory: this struct (16 KB on a Cortex-M), and two rooms for a model
+ * from the caller.
  */
 #ifndef FOOT_H
 #define FOOT_H
@@ -32,13 +32,13 @@
 
 /* All predictions of a tick together take what its update leaves of the tick's time, and FOOT_PREDICT_WORK at most.
  * Counted in instructions of a Cortex-M4F and not by the clock, for the same bytes must give the same frames: 100 in
- * a microsecond, at 1.6 cycles each, are 95 % of an STM32F405's 168 MHz. An update with its law takes no more than
+ * a microsecond, at 1.6 cycles each, are 95 % of an STM32F405's 168 MHz. An update with its model takes no more than
  * FOOT_UPDATE_WORK; with six joints that is nearly all of 1 ms. */
 #define FOOT_WORK_PER_US 100u
 #define FOOT_UPDATE_WORK(joints) (12000u + 2200u * (joints) * (joints))
 #define FOOT_PREDICT_WORK 60000u
 
-/* What a self-test needs of the widest net; an update with the widest nets as its law needs less. */
+/* What a self-test needs of the widest net; an update with the widest nets as its model needs less. */
 #define FOOT_WORK TC_MODEL_SELFTEST_WORK(TC_NET_WIDTH_MAX)
 
 /* What the application needs of a board. */
@@ -53,12 +53,12 @@ typedef struct foot_board {
     uint32_t model_bytes;                         /* of each */
 } foot_board;
 
-/* A model file with its law. */
+/* A model file with its friction model. */
 typedef struct foot_model {
     tc_model file;
     tc_learned2_nets nets;
     tc_estimator_foot foot;
-    tc_estimator_model law;
+    tc_estimator_model friction;
     uint32_t size; /* [bytes]; 0: none */
 } foot_model;
 

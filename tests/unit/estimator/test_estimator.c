@@ -656,8 +656,8 @@ static void test_a_model_is_for_a_leg(void)
     TEST_ASSERT_EQUAL_MEMORY(&none, &foot, sizeof foot);
     plant.links[1].body = (tc_body2){.mass = TC_C(1.01), .inertia = TC_C(0.0045)};
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.002)));
-    TEST_ASSERT_EQUAL_PTR(&nets, foot.law.context);
-    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.law.work_len == TC_LEARNED2_NETS_WORK(19));
+    TEST_ASSERT_EQUAL_PTR(&nets, foot.model.context);
+    TEST_ASSERT_TRUE(foot.body.mass == TC_C(1.01) && foot.model.work_len == TC_LEARNED2_NETS_WORK(19));
     TEST_ASSERT_EQUAL_INT(TC_ERR_MODEL_MISMATCH, tc_estimator_foot_open(&foot, &nets, &model, &plant.leg, TC_C(0.001)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(NULL, &nets, &model, &plant.leg, TC_C(0.002)));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_estimator_foot_open(&foot, NULL, &model, &plant.leg, TC_C(0.002)));

@@ -119,7 +119,7 @@ def sensing(chain, tick=TICK, sensors=SensorOptions()):
 class Estimator:
     """The estimator for a Chain; `real` "float" (the boards' bits) or "double". Its configuration is that of
     tc_estimator_default_for the leg, the tick [s] and the sensors that it is told of, but for `settings`: fields of
-    tc_estimator_config, a number each (per joint: name[index]). `model`: a file, the estimator's law."""
+    tc_estimator_config, a number each (per joint: name[index]). `model`: a file, the estimator's friction model."""
 
     def __init__(self, chain, real="float", model=None, tick=TICK, sensors=SensorOptions(), **settings):
         self._leg, self._links = _leg(chain)
