@@ -532,18 +532,15 @@ static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force
     return status;
 }
 
-/* The caller's info, or one behind what the solve needs of the workspace. */
-static tc_status have_info(step_room_foot3 *room)
+/* The workspace; without the caller's info one behind what the solve needs of it. */
+static tc_status take_work(step_room_foot3 *room)
 {
     const uint32_t model_work = room->spatial->law.work_len;
-    if (room->info != NULL) {
-        return TC_OK;
-    }
     if (room->work == NULL) {
         return TC_ERR_NULL;
     }
     const tc_status status = tc_work_check(room->work, room->work_len, TC_FOOT3_WORK((size_t)model_work));
-    if (status == TC_OK) {
+    if (status == TC_OK && room->info == NULL) {
         room->info = (tc_foot3_info *)(void *)(room->work + TC_LEARNED3_WORK(model_work));
     }
     return status;
@@ -566,7 +563,7 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
         status = explain_foot3(state, force, TC_ERR_UNIT);
     }
     if (status >= TC_OK) {
-        status = have_info(&room);
+        status = take_work(&room);
     }
     if (status < TC_OK) {
         return finish_foot3(&room, status);
