@@ -110,6 +110,9 @@ typedef struct tc_estimator_config {
                                                     * modelled forces after lost ticks [1]; 15;
                                                     * higher: the first tick after a loss counts
                                                     * less */
+    tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s];
+                                                    * 0..100; 0.003; checked and stored, without
+                                                    * effect on the filter */
     tc_real accel_noise;                           /* standard deviation of the accelerometer in
                                                     * one tick [m/s^2]; 0.38; higher: the base's
                                                     * velocity follows contacts more */

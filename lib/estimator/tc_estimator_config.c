@@ -24,8 +24,9 @@
  *               in each tick, so its variance goes as 1 / h for as much to be said in a second. Of the
  *               accelerometer: what is not the sensor's own noise is white in time, of variance ~ 1 / h in a tick's
  *               mean
- *   sensors     torque noise in proportion; base velocity, ranges as they are. The gyro's noise is left
- *               out: 0.003 rad/s at 0.4 m are 1.2 mm/s of the foot, beside the 21 mm/s that a sticking foot may slip
+ *   sensors     torque noise in proportion; gyro, base velocity, ranges as they are. The filter does not use the
+ *               gyro's noise: 0.003 rad/s at 0.4 m are 1.2 mm/s of the foot, beside the 21 mm/s that a sticking
+ *               foot may slip
  *
  * Heights, frictions, times and speeds along the floor are the floor's and the gait's business and stay.
  */
@@ -54,6 +55,7 @@ tc_estimator_config tc_estimator_default(void)
     c.torque_gain = TC_C(0.03);
     c.bias_part = TC_C(0.15);
     c.lost_scale = TC_C(15.0);
+    c.gyro_noise = TC_C(0.003);
     c.accel_noise = TC_C(0.38);
     c.accel_bias = TC_C(0.15);
     c.accel_drift = TC_C(0.0056);
@@ -115,6 +117,7 @@ static void scale_sensors(tc_estimator_config *c, uint32_t joints, const tc_leg_
     for (uint32_t i = 0; i < joints; ++i) {
         c->torque_noise[i] *= s->torque_noise[i] / tuned.torque_noise[i];
     }
+    c->gyro_noise = s->gyro_noise;
     c->base_velocity_noise = s->base_velocity_noise;
     c->torque_limit = s->torque_limit;
     c->gyro_limit = s->gyro_limit;
@@ -194,7 +197,8 @@ tc_status tci_estimator_check(const tc_estimator_config *c, uint32_t joints)
                                 c->normal_speed, c->friction_spread, c->floor_spread, c->light, c->distrust,
                                 c->foot_speed, c->foot_height};
     const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part, c->accel_drift, c->friction, c->rise,
-                             c->doubt, c->settle, c->bounce, c->start_speed, c->friction_least, c->friction_width};
+                             c->gyro_noise, c->doubt, c->settle, c->bounce, c->start_speed, c->friction_least,
+                             c->friction_width};
     const int good = within_config(c->step, TC_C(1e-5), TC_C(0.1)) && check_all(c->encoder_step, joints, least, one) &&
                      check_all(c->torque_noise, joints, least, most) &&
                      check_all(positive, TC_COUNT(positive), least, most) &&

@@ -37,9 +37,8 @@ static void walk_link(tc_cursor *c, tc_leg_link *link)
 
 static void walk_config(tc_cursor *c, tc_estimator_config *f)
 {
-    tc_real reserved = TC_C(0.0); /* version 0.1 stored a number there that no tick used */
     tc_real *const numbers[] = {
-        &f->step, &f->torque_part, &f->torque_gain, &f->bias_part, &f->lost_scale, &reserved, &f->accel_noise,
+        &f->step, &f->torque_part, &f->torque_gain, &f->bias_part, &f->lost_scale, &f->gyro_noise, &f->accel_noise,
         &f->accel_bias, &f->accel_drift, &f->base_velocity_noise, &f->touch_reliability, &f->levelling,
         &f->torque_limit, &f->gyro_limit, &f->accel_limit, &f->start_speed, &f->force, &f->stick_speed,
         &f->normal_speed, &f->friction, &f->friction_spread, &f->friction_least, &f->friction_width,
@@ -47,7 +46,7 @@ static void walk_config(tc_cursor *c, tc_estimator_config *f)
         &f->lift_off_rising, &f->light, &f->rise, &f->keep, &f->distrust, &f->on, &f->off, &f->foot_speed,
         &f->foot_height, &f->bounce, &f->doubt, &f->settle,
     };
-    _Static_assert(sizeof *f / sizeof(tc_real) == TC_COUNT(numbers) - 1u + 2u * TC_LEG_JOINTS + 1u,
+    _Static_assert(sizeof *f / sizeof(tc_real) == TC_COUNT(numbers) + 2u * TC_LEG_JOINTS + 1u,
                    "a field of tc_estimator_config is missing here, or is here twice");
     store(c, f->encoder_step, TC_LEG_JOINTS);
     store(c, f->torque_noise, TC_LEG_JOINTS);

@@ -70,6 +70,8 @@ typedef struct tc_leg_sensing {
     tc_real torque_noise[TC_LEG_JOINTS];           /* standard deviation of a torque, the joint's
                                                     * dry friction included [N m] or [N]; > 0;
                                                     * 0.05 */
+    tc_real gyro_noise;                            /* standard deviation of the gyro [rad/s]; >
+                                                    * 0; 0.003 */
     tc_real accel_noise;                           /* standard deviation of the accelerometer's
                                                     * mean over a tick [m/s^2]; > 0; 0.06 */
     tc_real base_velocity_noise;                   /* standard deviation of the base velocity, if

@@ -69,7 +69,8 @@ tc_leg_size tc_leg_size_reference(void)
 tc_status tc_leg_sensing_check(const tc_leg_sensing *s, uint32_t joints)
 {
     const tc_real most = TC_C(1e9);
-    const tc_real others[] = {s->accel_noise, s->base_velocity_noise, s->torque_limit, s->gyro_limit, s->accel_limit};
+    const tc_real others[] = {s->gyro_noise, s->accel_noise, s->base_velocity_noise, s->torque_limit, s->gyro_limit,
+                              s->accel_limit};
     int good = 1;
     for (uint32_t i = 0; i < joints; ++i) {
         good &= s->encoder_counts[i] >= TC_C(1.0) && s->encoder_counts[i] <= most &&
@@ -106,6 +107,7 @@ tc_leg_sensing tc_leg_sensing_default(void)
         s.encoder_noise[i] = TC_C(0.0);
         s.torque_noise[i] = TC_C(0.05);
     }
+    s.gyro_noise = TC_C(0.003);
     s.accel_noise = TC_C(0.06);
     s.base_velocity_noise = TC_C(0.02);
     s.torque_limit = TC_C(1e3);

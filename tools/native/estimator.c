@@ -21,7 +21,7 @@ typedef struct field {
 
 static const field fields[] = {
     ONE(step), EACH(encoder_step), EACH(torque_noise), ONE(torque_part), ONE(torque_gain), ONE(bias_part),
-    ONE(lost_scale), ONE(accel_noise), ONE(accel_bias), ONE(accel_drift),
+    ONE(lost_scale), ONE(gyro_noise), ONE(accel_noise), ONE(accel_bias), ONE(accel_drift),
     ONE(base_velocity_noise), ONE(touch_reliability), ONE(levelling), ONE(torque_limit), ONE(gyro_limit),
     ONE(accel_limit), ONE(force), ONE(stick_speed), ONE(normal_speed), ONE(friction),
     ONE(friction_spread), ONE(friction_least), ONE(friction_width), ONE(start_speed), ONE(doubt), ONE(settle),
@@ -228,6 +228,7 @@ static tc_status take_leg(const native_leg *from, const native_sensing *seen, tc
         sensing->encoder_noise[i] = (tc_real)seen->encoder_noise;
         sensing->torque_noise[i] = (tc_real)seen->torque_noise;
     }
+    sensing->gyro_noise = (tc_real)seen->gyro_noise;
     sensing->accel_noise = (tc_real)seen->accel_noise;
     sensing->base_velocity_noise = (tc_real)seen->base_velocity_noise;
     return TC_OK;

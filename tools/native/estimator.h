@@ -32,7 +32,7 @@ typedef struct native_leg {
 /* What a configuration is made for, beside the leg: as tc_leg_sensing, all joints alike */
 typedef struct native_sensing {
     double tick; /* [s] */
-    double encoder_counts, encoder_noise, torque_noise, accel_noise, base_velocity_noise;
+    double encoder_counts, encoder_noise, torque_noise, gyro_noise, accel_noise, base_velocity_noise;
 } native_sensing;
 
 /* The configuration of the leg with one number changed: `name` is that of a field, with an index in brackets for one

@@ -201,7 +201,7 @@ static void test_what_cannot_be_is_refused(void)
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_momentum_default_for(&leg, ms, NULL, &observer));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_momentum_default_for(&leg, ms, &sensing, NULL));
     tc_real *const fields[] = {&sensing.encoder_counts[1], &sensing.encoder_noise[1], &sensing.torque_noise[0],
-                               &sensing.accel_noise, &sensing.base_velocity_noise,
+                               &sensing.gyro_noise, &sensing.accel_noise, &sensing.base_velocity_noise,
                                &sensing.torque_limit, &sensing.gyro_limit, &sensing.accel_limit};
     for (uint32_t i = 0; i < TC_COUNT(fields); i++) {
         for (uint32_t k = 0; k < TC_COUNT(never); k++) {

@@ -307,7 +307,7 @@ static void test_refusals(void)
     bad = good;
     bad.orientation[0] = TC_C(1.01);
     fails(TC_ERR_UNIT, weight, bad, enough);
-    fails(TC_ERR_WORK, weight, good, TC_FOOT3_WORK(TC_LEARNED3_NETS_WORK(16)) - 1u);
+    fails(TC_ERR_WORK, weight, good, TC_FOOT3_WORK((size_t)box.law.work_len) - 1u);
     tc_body3_state odd = good;
     TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_foot3_step(&box, weight, &odd, NULL, &info, TEST_ODD(work), enough));
     TEST_ASSERT_EQUAL_MEMORY(&good, &odd, sizeof odd);

@@ -21,7 +21,7 @@ from ..learn.features import width
 from ..library import Library, aligned
 from ..model import load_with_info, read_bytes
 from .chain_file import planar_leg
-from .sensors import ACCEL_SIGMA, JITTER, TORQUE_SIGMA, SensorOptions
+from .sensors import ACCEL_SIGMA, GYRO_SIGMA, JITTER, TORQUE_SIGMA, SensorOptions
 from .size import size_of
 from .world import TICK
 
@@ -55,8 +55,8 @@ class _Setting(ctypes.Structure):
 
 
 class _Sensing(ctypes.Structure):
-    _fields_ = [(name, c_double) for name in ("tick", "encoder_counts", "encoder_noise", "torque_noise", "accel_noise",
-                                              "base_velocity_noise")]
+    _fields_ = [(name, c_double) for name in ("tick", "encoder_counts", "encoder_noise", "torque_noise", "gyro_noise",
+                                              "accel_noise", "base_velocity_noise")]
 
 
 class _Sensors(ctypes.Structure):
@@ -113,7 +113,8 @@ def sensing(chain, tick=TICK, sensors=SensorOptions()):
     the nominal one needs no telling (lib/mechanics/tc_leg.h)."""
     lsb = 2 * np.pi / 2.0**sensors.encoder_bits
     return _Sensing(tick, 2.0**sensors.encoder_bits, JITTER * lsb * np.sqrt(max(sensors.noise**2 - 1, 0.0)),
-                    sensors.noise * TORQUE_SIGMA * size_of(chain).torque, sensors.noise * ACCEL_SIGMA, BASE_VELOCITY_NOISE)
+                    sensors.noise * TORQUE_SIGMA * size_of(chain).torque, sensors.noise * GYRO_SIGMA,
+                    sensors.noise * ACCEL_SIGMA, BASE_VELOCITY_NOISE)
 
 
 class Estimator:
