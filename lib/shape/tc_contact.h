@@ -69,34 +69,33 @@ typedef struct tc_contact_list {
 } tc_contact_list;
 
 /* Makes an empty list of two arrays, which must outlive it. An array of length 0 may be NULL.
- *
  * Returns:
- *   TC_OK.
- *   TC_ERR_NULL   `list` is NULL, or an array of another length is.
- *   TC_ERR_SIZE   A length is beyond TC_CONTACT_LIST_MAX.
- *   TC_ERR_ALIGN  An array is not aligned.
- * On error: both lengths are 0. */
+ *   TC_OK              done.
+ *   TC_ERR_NULL        `list` is NULL, or an array whose length is not 0 is NULL.
+ *   TC_ERR_SIZE        a length is above TC_CONTACT_LIST_MAX.
+ *   TC_ERR_ALIGN       an array is misaligned.
+ * On error: the list is zero, and nothing fits into it. */
 tc_status tc_contact_list_init(tc_contact_list *list, tc_contact_pair *pair, size_t pairs_max,
                                tc_contact *contact, size_t contacts_max);
 
 /* Empties the list and sets `dropped` to 0, for the next step.
- *
  * Returns:
- *   TC_OK.
- *   TC_ERR_NULL  `list` is NULL. */
+ *   TC_OK              done.
+ *   TC_ERR_NULL        `list` is NULL. */
 tc_status tc_contact_list_reset(tc_contact_list *list);
 
-/* Adds a patch as one pair, whole or not at all. For detectors of the caller's; tc_detect2_list and
- * tc_detect3_list add their own. A patch of 0 contacts adds nothing.
- *
+/* Adds a patch as one pair, whole or not at all. The function serves the caller's own detectors;
+ * tc_detect2_list and tc_detect3_list add their patch themselves. A patch of 0 contacts adds
+ * nothing.
  * Returns:
- *   TC_OK.
- *   TC_ERR_WORK        The pair does not fit: `dropped` grows by its contacts.
+ *   TC_OK              done.
+ *   TC_ERR_WORK        the pair does not fit; `dropped` grows by its contacts.
  *   TC_ERR_NULL        `between`, `patch` or `list` is NULL.
- *   TC_ERR_SIZE        The count of contacts is beyond its limit.
- *   TC_ERR_NOT_FINITE  A number of the patch is NaN or infinite.
- *   TC_ERR_UNIT        Normal or frame is not of unit length.
- *   TC_ERR_RANGE       An arm is so long that its square overflows.
+ *   TC_ERR_SIZE        the count of contacts is above its limit, or the dimension is not that
+ *                      of so many contacts.
+ *   TC_ERR_NOT_FINITE  a number of the patch is NaN or infinite.
+ *   TC_ERR_UNIT        normal or frame is not of unit length, or the frame not right-handed.
+ *   TC_ERR_RANGE       the square of an arm overflows.
  *   TC_ERR_PATCH       tc_patch2_check or tc_patch3_check refuses the contacts.
  * On error: pairs and contacts of the list are as they were. */
 tc_status tc_contact_list_add2(const tc_contact_between *between, const tc_patch2 *patch,
@@ -106,11 +105,10 @@ tc_status tc_contact_list_add3(const tc_contact_between *between, const tc_patch
 
 /* Writes pair k as the patch that a solver takes, bit for bit the detector's. A planar pair is also
  * a spatial patch.
- *
  * Returns:
- *   TC_OK.
+ *   TC_OK               done.
  *   TC_ERR_NULL         `list` or `patch` is NULL.
- *   TC_ERR_SIZE         The list has no pair k, or the pair's contacts are not in the list.
+ *   TC_ERR_SIZE         the list has no pair k, or the pair's contacts are not in the list.
  *   TC_ERR_UNSUPPORTED  tc_contact_list_patch2: the pair does not lie in the plane z = 0.
  * On error: the patch is zero. */
 tc_status tc_contact_list_patch2(const tc_contact_list *list, uint32_t k, tc_patch2 *patch);

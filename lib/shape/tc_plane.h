@@ -10,16 +10,16 @@
 
 TC_BEGIN
 
-/* The half plane or half space n . x <= offset is solid. */
+/* Floor of a body in the plane: the half plane n . x <= offset is solid. */
 typedef struct tc_plane2 {
-    tc_real normal[2]; /* unit, out of the solid */
-    tc_real offset;    /* [m] */
+    tc_real normal[2]; /* n: unit normal out of the solid, world axes [1] */
+    tc_real offset;    /* distance of the surface from the origin along n [m] */
 } tc_plane2;
 
-/* The same in space. */
+/* Floor of a body in space: the half space n . x <= offset is solid. */
 typedef struct tc_plane3 {
-    tc_real normal[3]; /* unit, out of the solid */
-    tc_real offset;    /* [m] */
+    tc_real normal[3]; /* n: unit normal out of the solid, world axes [1] */
+    tc_real offset;    /* distance of the surface from the origin along n [m] */
 } tc_plane3;
 
 TC_END
