@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Position schemes of the steps.
+ * Position schemes: how the positions of a body or limb follow its velocities in a step.
  */
 #ifndef TC_SCHEME_H
 #define TC_SCHEME_H
@@ -10,11 +10,13 @@
 
 TC_BEGIN
 
-/* How positions follow velocities, and what is done about the gap. */
+/* Position scheme of a step. tc_foot2.h describes each scheme. */
 typedef enum tc_scheme {
-    TC_SCHEME_DART = 0, /* contact below the floor; pushed out on positions alone, slowly, as DART does */
-    TC_SCHEME_TOC = 1,  /* advance to the time of contact, solve there, go on: does not penetrate */
-    TC_SCHEME_GAP = 2   /* gap / h in the right-hand side of the LCP: does not penetrate */
+    TC_SCHEME_DART = 0, /* contacts are vertices below the floor; positions are pushed out slowly,
+                         * as the simulator DART does */
+    TC_SCHEME_TOC = 1,  /* time of contact: the step advances to the touch, solves there and goes
+                         * on; no penetration */
+    TC_SCHEME_GAP = 2   /* gap / h is in the right-hand side of the LCP; no penetration */
 } tc_scheme;
 
 TC_END
