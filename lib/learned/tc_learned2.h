@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of one body in the plane (Jiang & Liu, Algorithm 1). A contact
- * model, learned or other, answers two questions about a patch:
+ * Contact of one body in the plane: Algorithm 1 of Jiang & Liu. A contact model, learned or other,
+ * answers two questions about a patch:
  * - Does the patch stick, slip or open?
  * - What is the ratio of friction to the normals if it slips?
  *
- * Equations do the rest. This header has three parts, each usable alone:
+ * Equations do the rest: they turn class and ratio into an impulse. This header has three parts,
+ * each usable alone:
  *
  *     tc_learned2_space   a patch in contact space, W and u, of a free body or of the end of a
  *                         chain: the impulse of each branch of Algorithm 1, in closed form
  *     tc_learned2_query   a question to the contact model: the contact space of one body, and the
  *                         impulses known beforehand
- *     tc_learned2_solve   the model's answer, made admissible, and its impulse
+ *     tc_learned2_solve   the model's answer, replaced if it is impossible, and its impulse
  *
  * tc_learned2_nets.h has the contact model made of nets, tc_foot2.h the whole step of a body.
  *
@@ -54,7 +55,7 @@ typedef struct tc_learned2_space {
                           * [m/s] */
 } tc_learned2_space;
 
-/* Impulses that W and u determine without friction's ratio. Each array has friction first, then
+/* Impulses that W and u determine, without the contact model. Each array has friction first, then
  * normals [m/s]. */
 typedef struct tc_learned2_stops {
     tc_real stop[3];      /* impulse that stops the whole patch; any sign. A limb with fewer than
@@ -68,14 +69,14 @@ typedef struct tc_learned2_stops {
  * contact and 250 for two on Cortex-M4F; 152 bytes of stack. */
 void tc_learned2_space_stops(const tc_learned2_space *space, tc_learned2_stops *stops);
 
-/* Solves the frictionless LCP (line 10) for a given friction [m/s]. `normals[2]`: receives the
- * normals >= 0 with u + W p >= 0, complementary [m/s]; element 1 is 0 for one contact. Cost: 27
- * instructions for one contact and 100 for two on Cortex-M4F; 112 bytes of stack. */
+/* Solves the frictionless LCP (line 10 of Algorithm 1) for a given friction [m/s]. `normals[2]`:
+ * receives the normals >= 0 with u + W p >= 0, complementary [m/s]; element 1 is 0 for one contact.
+ * Cost: 27 instructions for one contact and 100 for two on Cortex-M4F; 112 bytes of stack. */
 void tc_learned2_space_normals(const tc_learned2_space *space, tc_real friction, tc_real *normals);
 
 /* Computes the impulse of the dynamic branch: friction is `ratio` times the sum of the normals that
- * go with it. Friction is f* if that could end the sliding, and 0 if it would feed the sliding. The
- * frictionless LCP then gives the normals.
+ * go with it. Friction is f* (see `arrest`) if the ratio could end the sliding, and 0 if it would
+ * feed the sliding. The frictionless LCP then gives the normals.
  * `ratio`: p_f / p_n, signed along the tangent [1]; NaN counts as 0. `impulse[3]`: receives
  * friction and normals [m/s]. Returns TC_LEARNED_CLAMPED if friction was cut, else 0.
  * Cost: 120 instructions for one contact and 300 for two on Cortex-M4F; 176 bytes of stack. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of one body in space: Algorithm 1 (Jiang & Liu). The contact
- * model answers for a point. For an edge or a face the library asks it corner by corner, in sweeps.
+ * Contact of one body in space: Algorithm 1 of Jiang & Liu. A contact model, learned or other,
+ * returns class and ratio of a point: see tc_learned2.h. For an edge or a face the library asks the
+ * model corner by corner, in sweeps.
  *
  *     tc_learned3_query     a question to the contact model about one contact, all others held
  *     tc_learned3_impulse   the impulse of an answer
@@ -101,11 +102,12 @@ uint32_t tc_learned3_impulse(const tc_learned3_query *query, tc_learned_class br
 
 /* ---- A patch --------------------------------------------------------------------------------- */
 
-/* Sweeps of the contact model over the corners of an edge or a face. In each of `rounds` rounds the
- * library asks the model for the ratio of each corner that approaches, one after the other. After
- * each round it makes `frozen` sweeps with the last answers. If the corners come nearly to rest, it
- * asks whether they stick. The bound is rounds * count ratios and 2 * count classes per solve. An
- * even number of frozen sweeps gives better results than the odd numbers beside it. */
+/* Sweeps of the contact model over the corners of an edge or a face. A sweep solves each corner
+ * once, with the impulses of the others held. In each of `rounds` rounds the library asks the model
+ * for the ratio of each corner that approaches, one after the other. After each round it makes
+ * `frozen` sweeps with the last answers. If the corners come nearly to rest, it asks whether they
+ * stick. The bound is rounds * count ratios and 2 * count classes per solve. An even number of
+ * frozen sweeps gives better results than the odd numbers beside it. */
 typedef struct tc_learned3_sweeps {
     uint32_t rounds; /* number of rounds; 1..TC_LEARNED3_ROUNDS_MAX; 3; higher: friction is more
                       * accurate, a step costs more */

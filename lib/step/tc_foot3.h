@@ -9,7 +9,7 @@
  *     if (s >= 0) s = tc_foot3_check(&foot);
  *     while (s >= 0) s = tc_foot3_step(&foot, weight, &state, &warm, &info, work, TC_COUNT(work));
  *
- * Each step computes v1 = v + h M^-1 force, with the mean omega of the step's free turn
+ * Each step computes v1 = v + h M^-1 force. Its omega is the mean omega of the step's free turn
  * (tc_body3_coast). The position scheme (tc_scheme.h) then determines the contacts and the motion.
  * v2 is the velocity after Algorithm 1.
  * - DART: contacts are vertices below the plane, and Algorithm 1 ignores the gap. The pose moves
@@ -31,7 +31,8 @@
  * if friction opposes the slip that remains, as Coulomb's does.
  * - TOC and GAP: m (g h)^2, and m g times the lift. The proof is in tc_foot3.c.
  * - DART: the lift of the push-out, m g h 1 mm/s.
- * - Free turning: none (tc_body3_coast).
+ *
+ * Free turning keeps its energy as tc_body3_coast does.
  *
  * Momentum: the final omega follows from the angular momentum at the new orientation. It grows by
  * (h - info->waited) torque and by info->impulse, to rounding. This holds up to half a radian per

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of a body in the plane that is the last link of a limb (Jiang &
- * Liu, Algorithm 2). The contact model is learned from throws of that body alone. It then serves
- * the body on the robot.
+ * Contact of a body in the plane that is the last link of a limb: Algorithm 2 of Jiang & Liu. The
+ * contact model is learned from throws of that body alone. It then serves the body on the robot.
  *
  * Joint force f_j and contact impulse p depend on each other. Algorithm 1 for the free body that
  * f_j pushes gives p = H(f_j). The force must keep the joint together:

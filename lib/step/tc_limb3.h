@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of a body in space that is the last link of a limb (Jiang & Liu,
- * Algorithm 2). The contact model of tc_learned3.h is learned from throws of that body alone. It
- * then serves the body on the robot, as tc_limb2.h does in the plane.
+ * Contact of a body in space that is the last link of a limb: Algorithm 2 of Jiang & Liu. The
+ * contact model of tc_learned3.h is learned from throws of that body alone. It then serves the body
+ * on the robot. For the plane see tc_limb2.h.
  *
  *     tc_limb3_mechanism_solve   one contact solve of any mechanism, given its mass matrix and
  *                                Jacobian
