@@ -91,7 +91,7 @@
 #define tc_cdl_spheres tc_cdl_laws_spheres
 #define tc_dacm_chain_check tc_limb2_check
 #define tc_dacm_chain_default tc_limb2_default
-#define tc_dacm_chain_published tc_limb2_published
+#define tc_dacm_chain_published tc_limb2_default_published
 #define tc_dacm_chain_step tc_limb2_step
 #define tc_dacm_check tc_foot2_check
 #define tc_dacm_decide tc_learned2_decide

@@ -260,7 +260,7 @@
 #define tc_chain3_kinetic TC_NAME_REAL(tc_chain3_kinetic)
 #define tc_chain3_potential TC_NAME_REAL(tc_chain3_potential)
 #define tc_limb2_default TC_NAME_REAL(tc_limb2_default)
-#define tc_limb2_published TC_NAME_REAL(tc_limb2_published)
+#define tc_limb2_default_published TC_NAME_REAL(tc_limb2_default_published)
 #define tc_limb2_mechanism_solve TC_NAME_REAL(tc_limb2_mechanism_solve)
 #define tc_limb2_check TC_NAME_REAL(tc_limb2_check)
 #define tc_limb2_step TC_NAME_REAL(tc_limb2_step)

@@ -112,7 +112,7 @@ static tc_status zeroed_learned2(tc_learned2_query *query, tc_status status)
 }
 
 /* An edge that is too short becomes a point; what is known before the law speaks. */
-DACM_INLINE tc_status settle_learned2(tc_learned2_query *query)
+LEARNED_INLINE tc_status settle_learned2(tc_learned2_query *query)
 {
     if (query->space.count == 2u && query->lever[1] - query->lever[0] < TC_LEARNED_EDGE_MIN) {
         if (query->lever[1] < query->lever[0]) {
@@ -128,7 +128,7 @@ DACM_INLINE tc_status settle_learned2(tc_learned2_query *query)
 /* What `within` refused: as a whole, or because the plane is too far from the contacts, of a body that
  * sank in by many times its own size (DART, v h) or will only arrive at the end of the step (GAP). Then
  * arms end at the lower contact. */
-static DACM_APART tc_status settle_nearer(tc_learned2_query *query, const tc_patch2 *patch,
+static LEARNED_APART tc_status settle_nearer(tc_learned2_query *query, const tc_patch2 *patch,
                                           const tc_real *velocity, const tc_real *offset)
 {
     tc_learned2_space *const space = &query->space;
@@ -177,40 +177,40 @@ static tc_status undecided(tc_learned2_decision *decision, tc_status status)
     return status;
 }
 
-static inline tc_status ask_ratio(const tc_learned2_model *law, const tc_learned2_query *query,
+static inline tc_status ask_ratio(const tc_learned2_model *model, const tc_learned2_query *query,
                                   tc_learned2_decision *decision, tc_real *work)
 {
-    const tc_status status = law->ratio(law->context, query, &decision->ratio, work);
+    const tc_status status = model->ratio(model->context, query, &decision->ratio, work);
     decision->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_LEARNED_RANGE : 0u;
     return status < TC_OK ? status : tc_learned_noted(decision->flags);
 }
 
-static tc_status check_call_learned2(const tc_learned2_model *law, const tc_learned2_query *query, const tc_real *work,
+static tc_status check_call_learned2(const tc_learned2_model *model, const tc_learned2_query *query, const tc_real *work,
                             size_t work_len)
 {
-    if (law == NULL || query == NULL || law->classify == NULL || law->ratio == NULL
-        || (work == NULL && law->work_len > 0u)) {
+    if (model == NULL || query == NULL || model->classify == NULL || model->ratio == NULL
+        || (work == NULL && model->work_len > 0u)) {
         return TC_ERR_NULL;
     }
-    return tc_work_check(work, work_len, law->work_len);
+    return tc_work_check(work, work_len, model->work_len);
 }
 
-tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_query *query,
+tc_status tc_learned2_ratio(const tc_learned2_model *model, const tc_learned2_query *query,
                             tc_learned2_decision *decision, tc_real *work, size_t work_len)
 {
-    tc_status status = decision == NULL ? TC_ERR_NULL : check_call_learned2(law, query, work, work_len);
+    tc_status status = decision == NULL ? TC_ERR_NULL : check_call_learned2(model, query, work, work_len);
     if (status == TC_OK) {
-        status = ask_ratio(law, query, decision, work);
+        status = ask_ratio(model, query, decision, work);
     }
     return status < TC_OK && decision != NULL ? undecided(decision, status) : status;
 }
 
-DACM_INLINE tc_status decide_learned2(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
+LEARNED_INLINE tc_status decide_learned2(const tc_learned2_model *model, const tc_learned2_query *query, tc_learned2_decision *decision,
                              tc_real *work, size_t work_len)
 {
-    tc_status status = check_call_learned2(law, query, work, work_len);
+    tc_status status = check_call_learned2(model, query, work, work_len);
     if (status == TC_OK) {
-        status = law->classify(law->context, query, decision->probability, work);
+        status = model->classify(model->context, query, decision->probability, work);
     }
     if (status < TC_OK) {
         return undecided(decision, status);
@@ -222,14 +222,14 @@ DACM_INLINE tc_status decide_learned2(const tc_learned2_model *law, const tc_lea
     if (decision->branch != TC_LEARNED_DYNAMIC) {
         return tc_learned_noted(decision->flags);
     }
-    status = ask_ratio(law, query, decision, work);
+    status = ask_ratio(model, query, decision, work);
     return status < TC_OK ? undecided(decision, status) : status;
 }
 
-tc_status tc_learned2_decide(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_decision *decision,
+tc_status tc_learned2_decide(const tc_learned2_model *model, const tc_learned2_query *query, tc_learned2_decision *decision,
                          tc_real *work, size_t work_len)
 {
-    return decision == NULL ? TC_ERR_NULL : decide_learned2(law, query, decision, work, work_len);
+    return decision == NULL ? TC_ERR_NULL : decide_learned2(model, query, decision, work, work_len);
 }
 
 /* What the impulse does to the body. */
@@ -254,14 +254,14 @@ static tc_status unsolved(const tc_learned2_query *query, tc_learned2_result *re
     return status;
 }
 
-tc_status tc_learned2_solve(const tc_learned2_model *law, const tc_learned2_query *query, tc_learned2_result *result,
+tc_status tc_learned2_solve(const tc_learned2_model *model, const tc_learned2_query *query, tc_learned2_result *result,
                         tc_real *work, size_t work_len)
 {
     if (result == NULL) {
         return TC_ERR_NULL;
     }
     tc_learned2_decision *const decision = &result->decision;
-    const tc_status status = decide_learned2(law, query, decision, work, work_len);
+    const tc_status status = decide_learned2(model, query, decision, work, work_len);
     if (status < TC_OK) {
         return unsolved(query, result, status);
     }

@@ -172,12 +172,12 @@ typedef struct tc_learned2_decision {
  *   TC_NOTE_RANGE    the query is outside the model's training range.
  *   TC_NOTE_CONTACT  the class was overruled.
  *   TC_ERR_NULL      a pointer or a function of the model is NULL; work may be, if work_len is 0.
- *   TC_ERR_WORK      work_len is below TC_LEARNED2_WORK(law->work_len).
+ *   TC_ERR_WORK      work_len is below TC_LEARNED2_WORK(model->work_len).
  *   TC_ERR_ALIGN     work is misaligned.
  *   negative         the status of the model.
  * On error: decision is zero, with the class TC_LEARNED_NONE.
  * Cost: the model's two functions; 356 bytes of stack with nets. */
-tc_status tc_learned2_decide(const tc_learned2_model *law, const tc_learned2_query *query,
+tc_status tc_learned2_decide(const tc_learned2_model *model, const tc_learned2_query *query,
                              tc_learned2_decision *decision, tc_real *work, size_t work_len);
 
 /* Asks the contact model for a ratio and writes it to `decision`. A limb calls it if the branch was
@@ -186,7 +186,7 @@ tc_status tc_learned2_decide(const tc_learned2_model *law, const tc_learned2_que
  * Returns: the statuses of tc_learned2_decide.
  * On error: decision is zero, with the class TC_LEARNED_NONE.
  * Cost: one function of the model; 308 bytes of stack with nets. */
-tc_status tc_learned2_ratio(const tc_learned2_model *law, const tc_learned2_query *query,
+tc_status tc_learned2_ratio(const tc_learned2_model *model, const tc_learned2_query *query,
                             tc_learned2_decision *decision, tc_real *work, size_t work_len);
 
 /* Result of Algorithm 1. */
@@ -205,13 +205,13 @@ typedef struct tc_learned2_result {
  *   TC_NOTE_RANGE    the query is outside the model's training range.
  *   TC_NOTE_CONTACT  the class was overruled, or friction was cut.
  *   TC_ERR_NULL      a pointer or a function of the model is NULL; work may be, if work_len is 0.
- *   TC_ERR_WORK      work_len is below TC_LEARNED2_WORK(law->work_len).
+ *   TC_ERR_WORK      work_len is below TC_LEARNED2_WORK(model->work_len).
  *   TC_ERR_ALIGN     work is misaligned.
  *   negative         the status of the model.
  * On error: the impulse is zero, and the velocity is that of the query.
  * Cost: the model's two functions once each, and no loop; without them 260 instructions for one
  * contact and 440 for two on Cortex-M4F. 356 bytes of stack with nets. */
-tc_status tc_learned2_solve(const tc_learned2_model *law, const tc_learned2_query *query,
+tc_status tc_learned2_solve(const tc_learned2_model *model, const tc_learned2_query *query,
                             tc_learned2_result *result, tc_real *work, size_t work_len);
 
 TC_END

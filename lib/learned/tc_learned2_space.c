@@ -70,7 +70,7 @@ static inline tc_real inverse(tc_real pivot, tc_real start)
 }
 
 /* n with both rows of u + M n zero; n_2 = 0 if the rows are dependent or M is not positive. */
-DACM_INLINE void pair_both(const tc_pair *p, tc_real *n)
+LEARNED_INLINE void pair_both(const tc_pair *p, tc_real *n)
 {
     const tc_real r1 = inverse(p->m11, p->m11), l = p->m21 * r1;
     const tc_real r2 = inverse(p->m22 - l * p->m12, p->m22);

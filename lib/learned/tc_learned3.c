@@ -70,7 +70,7 @@ static void axis_of_slip(const tc_real u[3], tc_real axis[2])
     const tc_real square = TC_MLA(u[0] * u[0], u[1], u[1]);
     axis[0] = TC_C(1.0);
     axis[1] = TC_C(0.0);
-    if (square >= SPATIAL_SMALL * SPATIAL_SMALL) {
+    if (square >= LEARNED3_SMALL * LEARNED3_SMALL) {
         unit(u[0], u[1], TC_C(-1.0) / tc_sqrt(square), axis);
     }
 }
@@ -80,10 +80,10 @@ void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6])
     tc_real *const stop = query->stop, *const axis = query->axis;
     const tc_real *const W = query->W;
     const tc_real against[3] = {-query->u[0], -query->u[1], -query->u[2]};
-    spatial_apply(inverse, against, stop);
+    learned3_apply(inverse, against, stop);
     const tc_real square = TC_MLA(stop[0] * stop[0], stop[1], stop[1]);
     query->tangential = tc_sqrt(square);
-    if (square >= SPATIAL_SMALL * SPATIAL_SMALL) {
+    if (square >= LEARNED3_SMALL * LEARNED3_SMALL) {
         unit(stop[0], stop[1], TC_C(1.0) / query->tangential, axis);
     } else {
         axis_of_slip(query->u, axis);
@@ -95,7 +95,7 @@ void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const 
                            tc_real inverse[6])
 {
     tc_real own[6];
-    spatial_invert(W, TC_C(1.0), own);
+    learned3_invert(W, TC_C(1.0), own);
     query->W = W;
     memcpy(query->u, u, sizeof query->u);
     tc_learned3_query_stop(query, own);
@@ -232,8 +232,8 @@ static int contact_in_limits(const tc_learned3_problem *problem, uint32_t i)
     const tc_real *const K = problem->mobility, *const arm = problem->patch->arm[i];
     const tc_real r[3] = {arm[0], arm[1], -problem->height}, offset = problem->offset[i];
     tc_real turn[3], u[3];
-    spatial_apply(K, r, turn);
-    spatial_contact(problem->velocity, arm, r[2], u);
+    learned3_apply(K, r, turn);
+    learned3_contact(problem->velocity, arm, r[2], u);
     const tc_real lever = (K[0] + K[2] + K[5]) * tc_vec_dot3(r, r) - tc_vec_dot3(r, turn);
     const tc_real speed = tc_vec_dot3(u, u) + offset * offset;
     return lever <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX && speed <= TC_LEARNED_SPEED_MAX * TC_LEARNED_SPEED_MAX;
@@ -250,7 +250,7 @@ static int each_in_limits(const tc_learned3_problem *problem)
 }
 
 /* Where the plane is too far from the contacts for that, arms end at the lowest of them. */
-static SPATIAL_APART int in_limits_nearer(tc_learned3_problem *problem)
+static LEARNED3_APART int in_limits_nearer(tc_learned3_problem *problem)
 {
     const tc_patch3 *const patch = problem->patch;
     tc_real lowest = patch->gap[0];
@@ -264,7 +264,7 @@ static SPATIAL_APART int in_limits_nearer(tc_learned3_problem *problem)
     return each_in_limits(problem);
 }
 
-SPATIAL_APART void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch)
+LEARNED3_APART void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < patch->count; i++) {

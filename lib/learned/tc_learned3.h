@@ -193,14 +193,14 @@ typedef struct tc_learned3_result {
  *   TC_NOTE_CONTACT   a class was overruled, or friction was cut.
  *   TC_ERR_NULL       a pointer other than warm, or a function of the model, is NULL.
  *   TC_ERR_SIZE       `sweeps` or the patch's count is out of range.
- *   TC_ERR_WORK       work_len is below TC_LEARNED3_WORK(law->work_len).
+ *   TC_ERR_WORK       work_len is below TC_LEARNED3_WORK(model->work_len).
  *   TC_ERR_ALIGN      work is misaligned.
  *   negative          the status of the model.
  * On error: the impulses are zero, the velocity is that of the problem, and warm is unchanged.
  * Cost: for a point one query to the model. Otherwise the sweeps, and at most eight LCPs of `count`
  * contacts, each with up to 92 working sets of three contacts. One step of a thin plate in 10^4
  * needs those sets. At most 1,176 bytes of stack with nets. */
-tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+tc_status tc_learned3_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
                             const tc_learned3_problem *problem, tc_learned3_warm *warm,
                             tc_learned3_result *result, tc_real *work, size_t work_len);
 

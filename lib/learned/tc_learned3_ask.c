@@ -11,17 +11,17 @@
 
 #include <string.h>
 
-SPATIAL_APART tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query)
+LEARNED3_APART tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query)
 {
-    const tc_status status = solve->law->observe(solve->law->context, query, solve->law_work);
+    const tc_status status = solve->model->observe(solve->model->context, query, solve->law_work);
     solve->result->flags |= status == TC_NOTE_RANGE ? (uint32_t)TC_LEARNED_RANGE : 0u;
     return status;
 }
 
-SPATIAL_APART tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i)
+LEARNED3_APART tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i)
 {
     tc_real *const ratio = solve->corner[i].ratio;
-    const tc_status status = solve->law->ratio(solve->law->context, query, ratio, solve->law_work);
+    const tc_status status = solve->model->ratio(solve->model->context, query, ratio, solve->law_work);
     tc_learned3_sane_ratio(ratio);
     memcpy(solve->latest, ratio, sizeof solve->latest);
     solve->rated |= 1u << i;
@@ -29,11 +29,11 @@ SPATIAL_APART tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_le
     return status;
 }
 
-SPATIAL_APART tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query)
+LEARNED3_APART tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query)
 {
     tc_learned3_result *const result = solve->result;
     const tc_status status =
-        solve->law->classify(solve->law->context, query, result->probability, solve->law_work);
+        solve->model->classify(solve->model->context, query, result->probability, solve->law_work);
     result->classes++;
     result->said = status < TC_OK ? TC_LEARNED_NONE : tc_learned_most_probable(result->probability);
     return status;

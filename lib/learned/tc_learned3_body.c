@@ -61,7 +61,7 @@ static void add_wrench(const tc_learned3_problem *problem, const tc_real force[3
                        const tc_real torque[3], tc_real v[6])
 {
     tc_real turn[3];
-    spatial_apply(problem->mobility, torque, turn);
+    learned3_apply(problem->mobility, torque, turn);
     for (uint32_t k = 0; k < 3u; k++) {
         v[k] += force[k];
         v[3u + k] += turn[k];
@@ -167,7 +167,7 @@ static void stopped_edge(const tc_learned3_problem *problem, const tc_real inert
     const tc_real e[3] = {x * scale, y * scale, TC_C(0.0)};
     const tc_real move[3] = {-e[1] * z, e[0] * z, TC_MLS(e[1] * from[0], e[0], from[1])};
     tc_real moment[3];
-    spatial_apply(inertia, e, moment);
+    learned3_apply(inertia, e, moment);
     const tc_real alpha = (tc_vec_dot3(move, v) + tc_vec_dot3(moment, v + 3))
                           / (tc_vec_dot3(move, move) + tc_vec_dot3(moment, e));
     for (uint32_t k = 0; k < 3u; k++) {
@@ -197,7 +197,7 @@ static int stop_body(void *mover, uint32_t again, tc_real friction[3])
     if (again > 1u || (again == 1u && problem->patch->count < 3u)) {
         return 0;
     }
-    spatial_invert(problem->mobility, MOBILITY_LEAST, inertia);
+    learned3_invert(problem->mobility, MOBILITY_LEAST, inertia);
     if (again == 1u) {
         memcpy(wanted + 2, v + 2, 3 * sizeof *v);
         wanted[0] = -v[4] * z;

@@ -72,7 +72,7 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
 }
 
 /* dT of this friction and solve->z, per unit mass; *size: its terms */
-static SPATIAL_APART tc_real work_done(const learned3_solve *solve, const tc_real friction[3], tc_real *size)
+static LEARNED3_APART tc_real work_done(const learned3_solve *solve, const tc_real friction[3], tc_real *size)
 {
     return solve->mobility->work(solve->mover, friction, solve->z, size);
 }
@@ -114,7 +114,7 @@ static tc_status restrain(learned3_solve *solve, tc_real gain, tc_real friction[
 }
 
 /* The inelastic stop without friction */
-static SPATIAL_APART tc_status stop_inelastic(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
+static LEARNED3_APART tc_status stop_inelastic(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
 {
     const tc_learned3_problem *const problem = solve->problem;
     *flags |= (uint32_t)TC_LEARNED_FALLBACK;

@@ -19,13 +19,13 @@
 /* Kept whole: calls through the law's pointers stand where lib/learned/tc_learned3_nets.c says, and what is done
  * before and after the deepest call leaves no trace in its stack. */
 #if defined(__GNUC__)
-#define SPATIAL_APART __attribute__((noinline))
+#define LEARNED3_APART __attribute__((noinline))
 #else
-#define SPATIAL_APART
+#define LEARNED3_APART
 #endif
 
-#define SPATIAL_SMALL TC_C(1e-12) /* [m/s] no direction */
-#define SPATIAL_SETTLED TC_C(1e-3) /* of the normal impulses: a sweep that changes less is the last of its kind */
+#define LEARNED3_SMALL TC_C(1e-12) /* [m/s] no direction */
+#define LEARNED3_SETTLED TC_C(1e-3) /* of the normal impulses: a sweep that changes less is the last of its kind */
 
 /* A contact of it; all tc_real, for it lies in the caller's workspace. */
 typedef struct learned3_corner {
@@ -44,7 +44,7 @@ typedef struct learned3_solve learned3_solve;
  *   implicit (tc_limb3_point.c)     the size of the ratio against the slip that the mover keeps
  *
  * What the model is asked about, learned3_corner, is a free body in both. A free body under the implicit rule
- * has other answers (up to 15 % of the velocity, Coulomb's law): the rule is not the mover's. */
+ * has other answers (up to 15 % of the velocity, Coulomb's model): the rule is not the mover's. */
 typedef struct learned3_rule {
     tc_status (*point)(learned3_solve *solve); /* a patch of one contact, whose corner is prepared */
     /* Each contact in turn, with its last ratio or (asks) one asked for anew. *settled: 1 if that changed
@@ -54,7 +54,7 @@ typedef struct learned3_rule {
 
 /* A patch being solved. */
 struct learned3_solve {
-    const tc_learned3_model *law;
+    const tc_learned3_model *model;
     const tc_learned3_problem *problem;
     learned3_corner *corner;     /* [count] */
     tc_real *J, *q, *z, *w;      /* the LCP's: [count x 3], [count] each */
@@ -74,7 +74,7 @@ struct learned3_solve {
 };
 
 /* M x for a symmetric matrix in the order 11, 12, 22, 13, 23, 33 */
-static inline void spatial_apply(const tc_real M[6], const tc_real x[3], tc_real y[3])
+static inline void learned3_apply(const tc_real M[6], const tc_real x[3], tc_real y[3])
 {
     y[0] = TC_MLA(TC_MLA(M[0] * x[0], M[1], x[1]), M[3], x[2]);
     y[1] = TC_MLA(TC_MLA(M[1] * x[0], M[2], x[1]), M[4], x[2]);
@@ -82,7 +82,7 @@ static inline void spatial_apply(const tc_real M[6], const tc_real x[3], tc_real
 }
 
 /* M^-1 by the adjugate; the determinant is taken as `least` where rounding makes it smaller. */
-static inline void spatial_invert(const tc_real M[6], tc_real least, tc_real inverse[6])
+static inline void learned3_invert(const tc_real M[6], tc_real least, tc_real inverse[6])
 {
     const tc_real a = TC_MLS(M[2] * M[5], M[4], M[4]), b = TC_MLS(M[3] * M[4], M[1], M[5]);
     const tc_real d = TC_MLS(M[1] * M[4], M[2], M[3]);
@@ -97,7 +97,7 @@ static inline void spatial_invert(const tc_real M[6], tc_real least, tc_real inv
 }
 
 /* Velocity of a contact at (x, y, z), offset not included */
-static inline void spatial_contact(const tc_real v[6], const tc_real *arm, tc_real z, tc_real u[3])
+static inline void learned3_contact(const tc_real v[6], const tc_real *arm, tc_real z, tc_real u[3])
 {
     u[0] = TC_MLS(TC_MLA(v[0], v[4], z), v[5], arm[1]);
     u[1] = TC_MLS(TC_MLA(v[1], v[5], arm[0]), v[3], z);
@@ -130,7 +130,7 @@ static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *vi
         }
         size = TC_MLA(size, solve->corner[i].p[2], solve->corner[i].p[2]);
     }
-    *settled = change <= SPATIAL_SETTLED * SPATIAL_SETTLED * size;
+    *settled = change <= LEARNED3_SETTLED * LEARNED3_SETTLED * size;
     return TC_OK;
 }
 
@@ -167,13 +167,13 @@ void tc_learned3_sane_ratio(tc_real ratio[2]);
 /* Impulses about the patch's centre and the centre of mass, in solve->result */
 void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3]);
 
-/* tc_learned3_solve for arguments that were checked; law, problem, result, mobility, mover and rule are
+/* tc_learned3_solve for arguments that were checked; model, problem, result, mobility, mover and rule are
  * set. */
 tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
                                     tc_learned3_warm *warm, tc_real *work);
 
 /* What may be wrong with the arguments of a solve */
-tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, uint32_t count);
+tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps, uint32_t count);
 
 /* No impulse, velocity as before; returns status. */
 tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status);
@@ -223,14 +223,14 @@ tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q
 /* ---- tc_learned3_stop.c ------------------------------------------------------------------------- */
 
 /* How the corners are taken to share a stop when the law is asked */
-typedef enum spatial_share {
-    SPATIAL_SPREAD, /* friction in proportion to the normals; so their p are then */
-    SPATIAL_SWEPT   /* as the sweeps left their p, which are kept */
-} spatial_share;
+typedef enum learned3_share {
+    LEARNED3_SPREAD, /* friction in proportion to the normals; so their p are then */
+    LEARNED3_SWEPT   /* as the sweeps left their p, which are kept */
+} learned3_share;
 
 /* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries
  * static; then *sticks is 1 and all is as tc_learned3_carry leaves it. Else solve->v and the p are as they
  * were. A negative status is the law's. */
-tc_status tc_learned3_try_stop(learned3_solve *solve, spatial_share share, tc_real friction[3], int *sticks);
+tc_status tc_learned3_try_stop(learned3_solve *solve, learned3_share share, tc_real friction[3], int *sticks);
 
 #endif

@@ -15,8 +15,8 @@ static inline void query_direct(const learned3_solve *solve, uint32_t i, tc_lear
     const tc_learned3_problem *const problem = solve->problem;
     const learned3_corner *const c = &solve->corner[i];
     tc_real own[3];
-    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, query->u);
-    spatial_apply(c->W, c->p, own);
+    learned3_contact(solve->v, problem->patch->arm[i], -problem->height, query->u);
+    learned3_apply(c->W, c->p, own);
     query->W = c->W;
     query->u[0] -= own[0];
     query->u[1] -= own[1];
@@ -69,7 +69,7 @@ static tc_status point_direct(learned3_solve *solve)
     learned3_corner *const c = solve->corner;
     tc_learned3_result *const result = solve->result;
     tc_learned3_query query;
-    spatial_contact(problem->velocity, arm, -problem->height, query.u);
+    learned3_contact(problem->velocity, arm, -problem->height, query.u);
     query.u[2] += problem->offset[0];
     query.W = c->W;
     tc_learned3_query_stop(&query, c->inverse);

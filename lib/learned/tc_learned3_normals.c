@@ -35,12 +35,12 @@
 #include <string.h>
 
 /* The sets looked at so far. */
-typedef struct spatial_search {
+typedef struct learned3_search {
     const tc_real *J, *q;
     tc_real *z, *w;       /* the caller's; z: the best answer */
     tc_real best, scale;  /* its violation, and the size of the terms of its w */
     uint32_t count;
-} spatial_search;
+} learned3_search;
 
 /* D[size] of the rows of a set; 0 if they are dependent. */
 static int dual_basis(const tc_real *const row[3], uint32_t size, tc_real D[3][3])
@@ -91,8 +91,8 @@ static void velocity_of_normals(const tc_real *const row[3], uint32_t size, cons
 }
 
 /* The violation of an answer that moves the contacts by u; a NaN if there is one. *scale as in
- * spatial_search */
-static tc_real violation_normals(const spatial_search *search, const tc_real u[3], uint32_t set, tc_real *scale)
+ * learned3_search */
+static tc_real violation_normals(const learned3_search *search, const tc_real u[3], uint32_t set, tc_real *scale)
 {
     tc_real most = TC_C(0.0), sum = TC_C(0.0);
     *scale = TC_C(0.0);
@@ -110,7 +110,7 @@ static tc_real violation_normals(const spatial_search *search, const tc_real u[3
 }
 
 /* Solves for a set, and takes its answer if it is the best so far. */
-static void try_set(spatial_search *search, const uint32_t contact[3], uint32_t size)
+static void try_set(learned3_search *search, const uint32_t contact[3], uint32_t size)
 {
     const tc_real *const J = search->J;
     const tc_real *const row[3] = {J + 3u * contact[0], J + 3u * contact[1], J + 3u * contact[2]};
@@ -145,7 +145,7 @@ static void try_set(spatial_search *search, const uint32_t contact[3], uint32_t 
 }
 
 /* w = q + J J^T z, of the best answer */
-static void tell(const spatial_search *search)
+static void tell(const learned3_search *search)
 {
     tc_real u[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     for (uint32_t i = 0; i < search->count; i++) {
@@ -161,7 +161,7 @@ static void tell(const spatial_search *search)
 tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z, tc_real *w)
 {
     static const tc_real still[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    spatial_search search = {J, q, z, w, TC_C(0.0), TC_C(0.0), count};
+    learned3_search search = {J, q, z, w, TC_C(0.0), TC_C(0.0), count};
     memset(z, 0, count * sizeof *z);
     search.best = violation_normals(&search, still, 0, &search.scale);
     for (uint32_t i = 0; i < count; i++) {

@@ -29,7 +29,7 @@ static int how_still(const learned3_solve *solve, tc_real limit)
     int still = 2;
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
+        learned3_contact(solve->v, problem->patch->arm[i], -problem->height, u);
         if (!(solve->w[i] * solve->w[i] <= limit)) {
             return 0;
         }
@@ -96,7 +96,7 @@ static tc_status ask_corner(learned3_solve *solve, uint32_t i, const tc_real p[3
 {
     tc_learned3_query query;
     query.W = solve->corner[i].W;
-    spatial_apply(query.W, p, query.u);
+    learned3_apply(query.W, p, query.u);
     for (uint32_t k = 0; k < 3u; k++) {
         query.u[k] = -query.u[k];
     }
@@ -106,7 +106,7 @@ static tc_status ask_corner(learned3_solve *solve, uint32_t i, const tc_real p[3
     return status;
 }
 
-static tc_status ask_corners(learned3_solve *solve, spatial_share share, const tc_real friction[3], int *sticks)
+static tc_status ask_corners(learned3_solve *solve, learned3_share share, const tc_real friction[3], int *sticks)
 {
     const spread_stop s = spread_of(solve, friction);
     const uint32_t count = solve->problem->patch->count;
@@ -115,18 +115,18 @@ static tc_status ask_corners(learned3_solve *solve, spatial_share share, const t
     for (uint32_t i = 0; i < count && *sticks; i++) {
         tc_real spread_p[3];
         share_of(solve, &s, friction, i, spread_p);
-        const tc_real *const p = share == SPATIAL_SWEPT ? solve->corner[i].p : spread_p;
+        const tc_real *const p = share == LEARNED3_SWEPT ? solve->corner[i].p : spread_p;
         if (p[2] > TC_C(0.0)) {
             status = ask_corner(solve, i, p, sticks);
         }
     }
-    for (uint32_t i = 0; i < count && *sticks && share == SPATIAL_SPREAD; i++) {
+    for (uint32_t i = 0; i < count && *sticks && share == LEARNED3_SPREAD; i++) {
         share_of(solve, &s, friction, i, solve->corner[i].p);
     }
     return status;
 }
 
-tc_status tc_learned3_try_stop(learned3_solve *solve, spatial_share share, tc_real friction[3], int *sticks)
+tc_status tc_learned3_try_stop(learned3_solve *solve, learned3_share share, tc_real friction[3], int *sticks)
 {
     tc_real swept[6];
     memcpy(swept, solve->v, sizeof swept);

@@ -67,7 +67,7 @@ static void prepare_corner(learned3_corner *c, const tc_learned3_problem *proble
     c->W[3] = TC_MLS(z * B[5], y, B[8]);
     c->W[4] = TC_MLS(x * B[8], z, B[2]);
     c->W[5] = TC_C(1.0) + TC_MLS(y * B[2], x, B[5]);
-    spatial_invert(c->W, TC_C(1.0), c->inverse);
+    learned3_invert(c->W, TC_C(1.0), c->inverse);
     c->p[0] = c->p[1] = c->p[2] = TC_C(0.0);
     c->ratio[0] = c->ratio[1] = TC_C(0.0);
 }
@@ -87,14 +87,14 @@ static void begin_warm(learned3_solve *solve, const tc_learned3_warm *warm)
 }
 
 /* Corners, the speed of the fastest, where to begin, and the normals' rows */
-static SPATIAL_APART void prepare_patch(learned3_solve *solve, const tc_learned3_warm *warm)
+static LEARNED3_APART void prepare_patch(learned3_solve *solve, const tc_learned3_warm *warm)
 {
     const tc_learned3_problem *const problem = solve->problem;
     solve->fastest = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
         prepare_corner(&solve->corner[i], problem, i);
-        spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
+        learned3_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
         solve->fastest = square > solve->fastest ? square : solve->fastest;
     }
@@ -106,7 +106,7 @@ static SPATIAL_APART void prepare_patch(learned3_solve *solve, const tc_learned3
 
 /* ---- Sweeps ----------------------------------------------------------------------------------------- */
 
-static SPATIAL_APART tc_status sweep_corners(learned3_solve *solve, int asks, int *settled)
+static LEARNED3_APART tc_status sweep_corners(learned3_solve *solve, int asks, int *settled)
 {
     return solve->rule->sweep(solve, asks, settled);
 }
@@ -130,7 +130,7 @@ static int nearly_stopped(const learned3_solve *solve)
     tc_real carried = TC_C(0.0), most = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
+        learned3_contact(solve->v, problem->patch->arm[i], -problem->height, u);
         const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
         most = square > most ? square : most;
         carried += solve->corner[i].p[2];
@@ -143,17 +143,17 @@ static tc_status sweep_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
                              tc_real friction[3], int *sticks)
 {
     const uint32_t all = (1u << solve->problem->patch->count) - 1u;
-    tc_status status = tried ? tc_learned3_try_stop(solve, SPATIAL_SPREAD, friction, sticks) : TC_OK;
+    tc_status status = tried ? tc_learned3_try_stop(solve, LEARNED3_SPREAD, friction, sticks) : TC_OK;
     int settled = 0;
     for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !*sticks && !settled; r++) {
         status = round_of(solve, sweeps->frozen, &settled);
         if (status >= TC_OK && !tried && nearly_stopped(solve)) {
             tried = 1;
-            status = tc_learned3_try_stop(solve, SPATIAL_SPREAD, friction, sticks);
+            status = tc_learned3_try_stop(solve, LEARNED3_SPREAD, friction, sticks);
         }
     }
     if (status >= TC_OK && !*sticks && solve->stuck == all && nearly_stopped(solve)) {
-        status = tc_learned3_try_stop(solve, SPATIAL_SWEPT, friction, sticks);
+        status = tc_learned3_try_stop(solve, LEARNED3_SWEPT, friction, sticks);
     }
     return status;
 }
@@ -234,9 +234,9 @@ static void keep(const learned3_solve *solve, tc_learned3_warm *warm)
     }
 }
 
-tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, uint32_t count)
+tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps, uint32_t count)
 {
-    if (law->observe == NULL || law->classify == NULL || law->ratio == NULL) {
+    if (model->observe == NULL || model->classify == NULL || model->ratio == NULL) {
         return TC_ERR_NULL;
     }
     return count - 1u >= TC_PATCH_MAX || sweeps->rounds - 1u >= TC_LEARNED3_ROUNDS_MAX
@@ -245,17 +245,17 @@ tc_status tc_learned3_check_solve(const tc_learned3_model *law, const tc_learned
                : TC_OK;
 }
 
-static tc_status check_call_sweep(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+static tc_status check_call_sweep(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
                             const tc_learned3_problem *problem, const tc_real *work, size_t work_len)
 {
-    if (law == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL) {
+    if (model == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = tc_learned3_check_solve(law, sweeps, problem->patch->count);
+    const tc_status status = tc_learned3_check_solve(model, sweeps, problem->patch->count);
     if (status < TC_OK) {
         return status;
     }
-    return tc_work_check(work, work_len, TC_LEARNED3_WORK((size_t)law->work_len));
+    return tc_work_check(work, work_len, TC_LEARNED3_WORK((size_t)model->work_len));
 }
 
 tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status)
@@ -309,7 +309,7 @@ tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_swe
     return tc_learned_noted(result->flags);
 }
 
-tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+tc_status tc_learned3_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
                                 const tc_learned3_problem *problem, tc_learned3_warm *warm,
                                 tc_learned3_result *result, tc_real *work, size_t work_len)
 {
@@ -317,11 +317,11 @@ tc_status tc_learned3_solve(const tc_learned3_model *law, const tc_learned3_swee
     if (result == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = check_call_sweep(law, sweeps, problem, work, work_len);
+    const tc_status status = check_call_sweep(model, sweeps, problem, work, work_len);
     if (status < TC_OK) {
         return tc_learned3_unsolved(problem, result, status);
     }
-    solve.law = law;
+    solve.model = model;
     solve.problem = problem;
     solve.result = result;
     solve.mobility = &tci_learned3_body;

@@ -11,11 +11,11 @@
 /* Inlined, a step saves a frame; the other caller is seldom linked beside it. And what is kept out of its
  * way. */
 #if defined(__GNUC__)
-#define DACM_INLINE static inline __attribute__((always_inline))
-#define DACM_APART __attribute__((noinline))
+#define LEARNED_INLINE static inline __attribute__((always_inline))
+#define LEARNED_APART __attribute__((noinline))
 #else
-#define DACM_INLINE static inline
-#define DACM_APART
+#define LEARNED_INLINE static inline
+#define LEARNED_APART
 #endif
 
 /* Ties go to the lower number. */

@@ -122,7 +122,7 @@ static tc_status check_orientation(const tc_real q[4])
 }
 
 /* Body, orientation and velocity: what forces need */
-static tc_status check_spatial_body(const tc_body3 *body, const tc_body3_state *state)
+static tc_status check_moving_body3(const tc_body3 *body, const tc_body3_state *state)
 {
     if (!state) return TC_ERR_NULL;
     tc_status status = tc_body3_check(body);
@@ -135,7 +135,7 @@ static tc_status check_spatial_body(const tc_body3 *body, const tc_body3_state *
 static tc_status kick(const tc_body3 *body, const tc_real wrench[6], tc_real scale,
                       tc_body3_state *state)
 {
-    const tc_status status = check_spatial_body(body, state);
+    const tc_status status = check_moving_body3(body, state);
     if (status != TC_OK) return status;
     if (!wrench) return TC_ERR_NULL;
     if (!finite1(scale) || !tc_all_finite(wrench, 6)) return TC_ERR_NOT_FINITE;
@@ -246,7 +246,7 @@ tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *s
 tc_status tc_body3_energy(const tc_body3 *body, const tc_body3_state *state, tc_real *energy)
 {
     if (!energy) return TC_ERR_NULL;
-    const tc_status status = check_spatial_body(body, state);
+    const tc_status status = check_moving_body3(body, state);
     if (status != TC_OK) return tc_vec_zeroed(status, energy, 1);
     tc_real R[9], omega[3];
     tc_vec_rotation(state->orientation, R);

@@ -123,7 +123,7 @@ tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], 
 
 /* ---- Spatial ----------------------------------------------------------------------------------- */
 
-static tc_status spatial_count(const tc_patch3 *patch)
+static tc_status learned3_count(const tc_patch3 *patch)
 {
     if (!patch) return TC_ERR_NULL;
     if (patch->count == 0u || patch->count > TC_PATCH_MAX) return TC_ERR_SIZE;
@@ -140,7 +140,7 @@ static int right_handed(const tc_real frame[3][3])
            tc_vec_dot3(normal, normal) <= TC_UNIT_TOLERANCE * TC_UNIT_TOLERANCE;
 }
 
-static tc_status spatial_numbers(const tc_patch3 *patch)
+static tc_status learned3_numbers(const tc_patch3 *patch)
 {
     if (!tc_all_finite((const void *)patch->arm, 3u * patch->count) ||
         !tc_all_finite(patch->gap, patch->count) || !tc_all_finite((const void *)patch->frame, 9)) {
@@ -231,8 +231,8 @@ static int well_formed(const tc_patch3 *patch, tc_real least)
 
 tc_status tc_patch3_check(const tc_patch3 *patch)
 {
-    tc_status status = spatial_count(patch);
-    if (status == TC_OK) status = spatial_numbers(patch);
+    tc_status status = learned3_count(patch);
+    if (status == TC_OK) status = learned3_numbers(patch);
     if (status != TC_OK || patch->count == 1u) return status;
     tc_real largest = TC_C(0.0);
     for (uint32_t i = 0; i < patch->count; ++i) {
@@ -245,10 +245,10 @@ tc_status tc_patch3_check(const tc_patch3 *patch)
 
 tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *friction_rows)
 {
-    tc_status status = normal_rows && friction_rows ? spatial_count(patch) : TC_ERR_NULL;
+    tc_status status = normal_rows && friction_rows ? learned3_count(patch) : TC_ERR_NULL;
     if (status != TC_OK) return status;
     const uint32_t count = patch->count, dims = tc_patch3_friction(patch);
-    status = spatial_numbers(patch);
+    status = learned3_numbers(patch);
     if (status == TC_OK) {
         tc_real centre[3];
         centre_of(patch, centre);
@@ -263,9 +263,9 @@ tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *
 
 tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real rows[18])
 {
-    tc_status status = rows ? spatial_count(patch) : TC_ERR_NULL;
+    tc_status status = rows ? learned3_count(patch) : TC_ERR_NULL;
     if (status != TC_OK) return status;
-    status = i < patch->count ? spatial_numbers(patch) : TC_ERR_SIZE;
+    status = i < patch->count ? learned3_numbers(patch) : TC_ERR_SIZE;
     if (status != TC_OK) return tc_vec_zeroed(status, rows, 18);
     for (uint32_t k = 0; k < 3u; ++k) contact_row(patch, patch->arm[i], k, rows + 6u * k);
     return tc_all_finite(rows, 18) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, rows, 18);
@@ -274,10 +274,10 @@ tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real row
 tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
                                    const tc_real *friction, tc_real impulse[6])
 {
-    tc_status status = normal && friction && impulse ? spatial_count(patch) : TC_ERR_NULL;
+    tc_status status = normal && friction && impulse ? learned3_count(patch) : TC_ERR_NULL;
     if (status != TC_OK) return status;
     const uint32_t dims = tc_patch3_friction(patch);
-    status = spatial_numbers(patch);
+    status = learned3_numbers(patch);
     if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
         status = TC_ERR_NOT_FINITE;
     }
@@ -300,10 +300,10 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
 tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], tc_real *normal,
                                     tc_real *friction)
 {
-    tc_status status = velocity && normal && friction ? spatial_count(patch) : TC_ERR_NULL;
+    tc_status status = velocity && normal && friction ? learned3_count(patch) : TC_ERR_NULL;
     if (status != TC_OK) return status;
     const uint32_t dims = tc_patch3_friction(patch);
-    status = spatial_numbers(patch);
+    status = learned3_numbers(patch);
     if (status == TC_OK && !tc_all_finite(velocity, 6)) status = TC_ERR_NOT_FINITE;
     if (status == TC_OK) {
         tc_real centre[3], row[6];

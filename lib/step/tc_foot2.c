@@ -45,8 +45,8 @@ typedef struct view_foot2 {
 } view_foot2;
 
 /* A step on its way. */
-typedef struct step_room_foot2 {
-    const tc_foot2 *dacm;
+typedef struct foot2_run {
+    const tc_foot2 *foot;
     tc_body2_state next;
     tc_patch2 patch;
     union {
@@ -57,20 +57,20 @@ typedef struct step_room_foot2 {
     uint32_t touches;   /* contact solves so far */
     tc_real *work;
     size_t work_len;
-} step_room_foot2;
+} foot2_run;
 
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
-static view_foot2 look_foot2(const tc_foot2 *dacm, const tc_real *position)
+static view_foot2 look_foot2(const tc_foot2 *foot, const tc_real *position)
 {
-    const tc_plane2 *const plane = &dacm->plane;
+    const tc_plane2 *const plane = &foot->plane;
     tc_real sine, cosine;
     view_foot2 v;
     tc_sincos_core(position[2], &sine, &cosine);
     v.nx = cosine * plane->normal[0] + sine * plane->normal[1];
     v.ny = cosine * plane->normal[1] - sine * plane->normal[0];
     v.height = plane->normal[0] * position[0] + plane->normal[1] * position[1] - plane->offset;
-    v.lift = v.height - dacm->shape.radius;
+    v.lift = v.height - foot->shape.radius;
     return v;
 }
 
@@ -84,20 +84,20 @@ static inline tc_real lever_of_foot2(const view_foot2 *v, const tc_real *vertex)
     return v->ny * vertex[0] - v->nx * vertex[1];
 }
 
-static inline tc_real normal_speed(const tc_foot2 *dacm, const tc_real *velocity)
+static inline tc_real normal_speed(const tc_foot2 *foot, const tc_real *velocity)
 {
-    return dacm->plane.normal[0] * velocity[0] + dacm->plane.normal[1] * velocity[1];
+    return foot->plane.normal[0] * velocity[0] + foot->plane.normal[1] * velocity[1];
 }
 
 /* The outermost of the vertices that are at `reach` or nearer after the time s, with levers and gaps of now.
  * */
-static void predict_foot2(step_room_foot2 *room, const view_foot2 *v, tc_real s, tc_real reach)
+static void predict_foot2(foot2_run *run, const view_foot2 *v, tc_real s, tc_real reach)
 {
-    const tc_shape2 *const shape = &room->dacm->shape;
-    tc_patch2 *const patch = &room->patch;
-    const tc_real fall = s * normal_speed(room->dacm, room->next.velocity), turn = s * room->next.velocity[2];
+    const tc_shape2 *const shape = &run->foot->shape;
+    tc_patch2 *const patch = &run->patch;
+    const tc_real fall = s * normal_speed(run->foot, run->next.velocity), turn = s * run->next.velocity[2];
     memset(patch, 0, sizeof *patch);
-    memcpy(patch->normal, room->dacm->plane.normal, sizeof patch->normal);
+    memcpy(patch->normal, run->foot->plane.normal, sizeof patch->normal);
     patch->height = v->height;
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
@@ -120,11 +120,11 @@ static void predict_foot2(step_room_foot2 *room, const view_foot2 *v, tc_real s,
 
 static tc_real share_foot2(void *mover, tc_real left)
 {
-    step_room_foot2 *const room = mover;
-    const view_foot2 v = look_foot2(room->dacm, room->next.position);
-    const tc_shape2 *const shape = &room->dacm->shape;
-    const tc_real fall = left * normal_speed(room->dacm, room->next.velocity);
-    const tc_real turn = left * room->next.velocity[2];
+    foot2_run *const run = mover;
+    const view_foot2 v = look_foot2(run->foot, run->next.position);
+    const tc_shape2 *const shape = &run->foot->shape;
+    const tc_real fall = left * normal_speed(run->foot, run->next.velocity);
+    const tc_real turn = left * run->next.velocity[2];
     tc_real first = TC_C(1.0);
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
@@ -134,15 +134,15 @@ static tc_real share_foot2(void *mover, tc_real left)
             first = gap / -moved;
         }
     }
-    room->start = v;
+    run->start = v;
     return first;
 }
 
 /* How far the lowest vertex is below the plane; 0 if none is */
-static tc_real depth_of(const step_room_foot2 *room)
+static tc_real depth_of(const foot2_run *run)
 {
-    const tc_shape2 *const shape = &room->dacm->shape;
-    const view_foot2 v = look_foot2(room->dacm, room->next.position);
+    const tc_shape2 *const shape = &run->foot->shape;
+    const view_foot2 v = look_foot2(run->foot, run->next.position);
     tc_real lowest = TC_C(0.0);
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real gap = gap_of_foot2(&v, shape->vertices + 2u * i);
@@ -152,36 +152,36 @@ static tc_real depth_of(const step_room_foot2 *room)
 }
 
 /* Moves the body out along the normal. */
-static void lift_foot2(step_room_foot2 *room, tc_real depth)
+static void lift_foot2(foot2_run *run, tc_real depth)
 {
-    room->next.position[0] += depth * room->dacm->plane.normal[0];
-    room->next.position[1] += depth * room->dacm->plane.normal[1];
+    run->next.position[0] += depth * run->foot->plane.normal[0];
+    run->next.position[1] += depth * run->foot->plane.normal[1];
 }
 
 /* ---- Velocities ----------------------------------------------------------------------------------- */
 
 /* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
  * whatever its gap; of the others gap / h, if asked for. */
-static void offsets_foot2(const tc_foot2 *dacm, const tc_patch2 *patch, const tc_real *velocity, int with_gap,
+static void offsets_foot2(const tc_foot2 *foot, const tc_patch2 *patch, const tc_real *velocity, int with_gap,
                     tc_real *offset)
 {
-    const tc_real e = dacm->restitution;
+    const tc_real e = foot->restitution;
     for (uint32_t i = 0; i < 2u; i++) {
         const tc_real bounce = e * (velocity[1] + velocity[2] * patch->lever[i]);
         offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce
-                    : with_gap                     ? patch->gap[i] / dacm->step
+                    : with_gap                     ? patch->gap[i] / foot->step
                                                    : TC_C(0.0);
     }
 }
 
-static void report_foot2(const step_room_foot2 *room, const tc_learned2_result *result)
+static void report_foot2(const foot2_run *run, const tc_learned2_result *result)
 {
-    const tc_real mass = room->dacm->body.mass;
-    tc_foot2_info *const info = room->info;
+    const tc_real mass = run->foot->body.mass;
+    tc_foot2_info *const info = run->info;
     info->decision = result->decision;
-    info->count = room->patch.count;
-    info->vertex[0] = room->patch.vertex[0];
-    info->vertex[1] = room->patch.vertex[1];
+    info->count = run->patch.count;
+    info->vertex[0] = run->patch.vertex[0];
+    info->vertex[1] = run->patch.vertex[1];
     info->friction = mass * result->impulse[0];
     info->normal[0] = mass * result->impulse[1];
     info->normal[1] = mass * result->impulse[2];
@@ -189,30 +189,30 @@ static void report_foot2(const step_room_foot2 *room, const tc_learned2_result *
     info->waited = TC_C(0.0);
 }
 
-/* Algorithm 1 for room->patch and the velocity of room->next. */
+/* Algorithm 1 for run->patch and the velocity of run->next. */
 static tc_status respond_foot2(void *mover, int with_gap)
 {
-    step_room_foot2 *const room = mover;
-    const tc_foot2 *const dacm = room->dacm;
-    const tc_patch2 *const patch = &room->patch;
+    foot2_run *const run = mover;
+    const tc_foot2 *const foot = run->foot;
+    const tc_patch2 *const patch = &run->patch;
     if (patch->count == 0u) {
         return TC_OK;
     }
     const tc_real nx = patch->normal[0], ny = patch->normal[1];
-    tc_real *const v = room->next.velocity;
+    tc_real *const v = run->next.velocity;
     const tc_real local[3] = {ny * v[0] - nx * v[1], nx * v[0] + ny * v[1], v[2]};
     tc_real offset[2];
     tc_learned2_result result;
-    const int plain = !with_gap && dacm->restitution == TC_C(0.0);
+    const int plain = !with_gap && foot->restitution == TC_C(0.0);
     if (!plain) {
-        offsets_foot2(dacm, patch, local, with_gap, offset);
+        offsets_foot2(foot, patch, local, with_gap, offset);
     }
-    tc_status status = tc_learned2_query_init(&room->query, patch, local, dacm->gyration,
+    tc_status status = tc_learned2_query_init(&run->query, patch, local, foot->gyration,
                                           plain ? NULL : offset);
     if (status < TC_OK) {
         return status;
     }
-    status = tc_learned2_solve(&dacm->law, &room->query, &result, room->work, room->work_len);
+    status = tc_learned2_solve(&foot->model, &run->query, &result, run->work, run->work_len);
     if (status < TC_OK) {
         return status;
     }
@@ -220,10 +220,10 @@ static tc_status respond_foot2(void *mover, int with_gap)
     v[0] += ny * result.impulse[0] + nx * normal;
     v[1] += ny * normal - nx * result.impulse[0];
     v[2] = result.velocity[2];
-    if (room->info != NULL) {
-        report_foot2(room, &result);
+    if (run->info != NULL) {
+        report_foot2(run, &result);
     }
-    room->touches++;
+    run->touches++;
     return status;
 }
 
@@ -231,45 +231,45 @@ static tc_status respond_foot2(void *mover, int with_gap)
 
 /* DART's position correction; uses up the query. An edge that was solved as a point (tc_learned2_query_init) is
  * pushed as one. */
-static void push_out_foot2(step_room_foot2 *room)
+static void push_out_foot2(foot2_run *run)
 {
-    const tc_foot2 *const dacm = room->dacm;
-    tc_learned2_space *const space = &room->query.space;
-    const tc_patch2 *const patch = &room->patch;
+    const tc_foot2 *const foot = run->foot;
+    tc_learned2_space *const space = &run->query.space;
+    const tc_patch2 *const patch = &run->patch;
     tc_real n[2];
     for (uint32_t i = 0; i < space->count; i++) {
-        space->approach[i] = -tci_scheme_push_speed(patch->gap[i], dacm->step);
+        space->approach[i] = -tci_scheme_push_speed(patch->gap[i], foot->step);
     }
     tc_learned2_space_normals(space, TC_C(0.0), n);
-    const tc_real rise = dacm->step * (n[0] + n[1]);
+    const tc_real rise = foot->step * (n[0] + n[1]);
     const tc_real torque = patch->lever[0] * n[0] + patch->lever[1] * n[1];
-    const tc_real turn = torque / (dacm->gyration * dacm->gyration);
-    room->next.position[0] += rise * patch->normal[0];
-    room->next.position[1] += rise * patch->normal[1];
-    room->next.position[2] += dacm->step * turn;
+    const tc_real turn = torque / (foot->gyration * foot->gyration);
+    run->next.position[0] += rise * patch->normal[0];
+    run->next.position[1] += rise * patch->normal[1];
+    run->next.position[2] += foot->step * turn;
 }
 
 static void find_foot2(void *mover)
 {
-    step_room_foot2 *const room = mover;
-    tc_detect2_unchecked(&room->dacm->shape, &room->next, &room->dacm->plane, TC_C(0.0), &room->patch);
+    foot2_run *const run = mover;
+    tc_detect2_unchecked(&run->foot->shape, &run->next, &run->foot->plane, TC_C(0.0), &run->patch);
 }
 
 static tc_status push_foot2(void *mover)
 {
-    step_room_foot2 *const room = mover;
-    tc_body2_move_core(room->dacm->step, room->next.velocity, room->next.position);
-    if (room->patch.count > 0u) {
-        push_out_foot2(room);
+    foot2_run *const run = mover;
+    tc_body2_move_core(run->foot->step, run->next.velocity, run->next.position);
+    if (run->patch.count > 0u) {
+        push_out_foot2(run);
     }
     return TC_OK;
 }
 
 static void foresee_foot2(void *mover)
 {
-    step_room_foot2 *const room = mover;
-    const view_foot2 start = look_foot2(room->dacm, room->next.position);
-    predict_foot2(room, &start, room->dacm->step, TC_C(0.0));
+    foot2_run *const run = mover;
+    const view_foot2 start = look_foot2(run->foot, run->next.position);
+    predict_foot2(run, &start, run->foot->step, TC_C(0.0));
 }
 
 /* Swaps the contacts if the body has turned so far that the levers descend. */
@@ -284,14 +284,14 @@ static void ascend(tc_patch2 *patch)
 }
 
 /* Algorithm 1 for what is touched. Impulses and flags of several touches add up; the rest is that of the last. */
-static tc_status respond_there_foot2(step_room_foot2 *room)
+static tc_status respond_there_foot2(foot2_run *run)
 {
-    tc_foot2_info *const info = room->info;
-    if (info == NULL || room->touches == 0u || room->patch.count == 0u) {
-        return respond_foot2(room, 0);
+    tc_foot2_info *const info = run->info;
+    if (info == NULL || run->touches == 0u || run->patch.count == 0u) {
+        return respond_foot2(run, 0);
     }
     const tc_foot2_info before = *info;
-    const tc_status status = respond_foot2(room, 0);
+    const tc_status status = respond_foot2(run, 0);
     info->decision.flags |= before.decision.flags;
     info->friction += before.friction;
     info->normal[0] += before.normal[0];
@@ -302,60 +302,60 @@ static tc_status respond_there_foot2(step_room_foot2 *room)
 
 static tc_status touch_foot2(void *mover, tc_real left, tc_real share)
 {
-    step_room_foot2 *const room = mover;
-    const tc_foot2 *const dacm = room->dacm;
+    foot2_run *const run = mover;
+    const tc_foot2 *const foot = run->foot;
     const tc_real time = share * left;
-    predict_foot2(room, &room->start, time, TC_MLA(TCI_SCHEME_TOUCH, ROUNDING_FOOT2, room->start.height));
-    tc_body2_move_core(time, room->next.velocity, room->next.position);
-    const view_foot2 there = look_foot2(dacm, room->next.position);
-    room->patch.height = there.height;
-    for (uint32_t i = 0; i < room->patch.count; i++) {
-        const tc_real *const vertex = dacm->shape.vertices + 2u * room->patch.vertex[i];
-        room->patch.lever[i] = lever_of_foot2(&there, vertex);
-        room->patch.gap[i] = gap_of_foot2(&there, vertex);
+    predict_foot2(run, &run->start, time, TC_MLA(TCI_SCHEME_TOUCH, ROUNDING_FOOT2, run->start.height));
+    tc_body2_move_core(time, run->next.velocity, run->next.position);
+    const view_foot2 there = look_foot2(foot, run->next.position);
+    run->patch.height = there.height;
+    for (uint32_t i = 0; i < run->patch.count; i++) {
+        const tc_real *const vertex = foot->shape.vertices + 2u * run->patch.vertex[i];
+        run->patch.lever[i] = lever_of_foot2(&there, vertex);
+        run->patch.gap[i] = gap_of_foot2(&there, vertex);
     }
-    ascend(&room->patch);
-    return respond_there_foot2(room);
+    ascend(&run->patch);
+    return respond_there_foot2(run);
 }
 
 /* Without a contact it lifts however deep: rotation's second order. */
 static tc_status settle_foot2(void *mover, tc_real left, int ahead, int *deep)
 {
-    step_room_foot2 *const room = mover;
-    const tc_body2_state before = room->next;
-    tc_body2_move_core(left, room->next.velocity, room->next.position);
-    const tc_real depth = depth_of(room);
-    *deep = depth > TCI_SCHEME_ROUNDING && !(ahead && room->patch.count == 0u);
+    foot2_run *const run = mover;
+    const tc_body2_state before = run->next;
+    tc_body2_move_core(left, run->next.velocity, run->next.position);
+    const tc_real depth = depth_of(run);
+    *deep = depth > TCI_SCHEME_ROUNDING && !(ahead && run->patch.count == 0u);
     if (*deep) {
-        room->next = before;
+        run->next = before;
     } else {
-        lift_foot2(room, depth);
+        lift_foot2(run, depth);
     }
     return TC_OK;
 }
 
 static void wait_foot2(void *mover, tc_real left, tc_real share)
 {
-    step_room_foot2 *const room = mover;
-    tc_body2_move_core(share * left, room->next.velocity, room->next.position);
-    lift_foot2(room, depth_of(room));
+    foot2_run *const run = mover;
+    tc_body2_move_core(share * left, run->next.velocity, run->next.position);
+    lift_foot2(run, depth_of(run));
 }
 
 static const tci_scheme_mover scheme_foot2 = {find_foot2,   foresee_foot2, respond_foot2, push_foot2,
                                               settle_foot2, share_foot2,   touch_foot2,   wait_foot2};
 
 /* The step; the force of the time that was waited at its end is taken back. */
-static tc_status step_foot2(step_room_foot2 *room, const tc_real *force)
+static tc_status step_foot2(foot2_run *run, const tc_real *force)
 {
-    const tc_foot2 *const dacm = room->dacm;
-    const tc_scheme positions = TC_SCHEME_AHEAD ? dacm->positions : TC_SCHEME_DART;
+    const tc_foot2 *const foot = run->foot;
+    const tc_scheme positions = TC_SCHEME_AHEAD ? foot->positions : TC_SCHEME_DART;
     tc_real waited;
-    const tc_status status = tci_scheme_step(&scheme_foot2, room, positions, dacm->step, &waited);
+    const tc_status status = tci_scheme_step(&scheme_foot2, run, positions, foot->step, &waited);
     if (waited > TC_C(0.0) && force != NULL) {
-        tc_body2_apply_wrench_core(&dacm->body, force, -waited, room->next.velocity);
+        tc_body2_apply_wrench_core(&foot->body, force, -waited, run->next.velocity);
     }
-    if (waited > TC_C(0.0) && room->info != NULL) {
-        room->info->waited = waited;
+    if (waited > TC_C(0.0) && run->info != NULL) {
+        run->info->waited = waited;
     }
     return status;
 }
@@ -363,23 +363,23 @@ static tc_status step_foot2(step_room_foot2 *room, const tc_real *force)
 /* ---- Public ----------------------------------------------------------------------------------------- */
 
 /* Without a contact, or after an error, `info` says so. */
-static tc_status finish_foot2(const step_room_foot2 *room, tc_status status)
+static tc_status finish_foot2(const foot2_run *run, tc_status status)
 {
-    tc_foot2_info *const info = room->info;
-    if (info != NULL && (status < TC_OK || room->touches == 0u)) {
+    tc_foot2_info *const info = run->info;
+    if (info != NULL && (status < TC_OK || run->touches == 0u)) {
         memset(info, 0, sizeof *info);
         info->decision.branch = info->decision.said = TC_LEARNED_NONE;
     }
     return status;
 }
 
-static void begin_foot2(step_room_foot2 *room, const tc_foot2 *dacm, tc_foot2_info *info, tc_real *work, size_t work_len)
+static void begin_foot2(foot2_run *run, const tc_foot2 *foot, tc_foot2_info *info, tc_real *work, size_t work_len)
 {
-    room->dacm = dacm;
-    room->info = info;
-    room->touches = 0;
-    room->work = work;
-    room->work_len = work_len;
+    run->foot = foot;
+    run->info = info;
+    run->touches = 0;
+    run->work = work;
+    run->work_len = work_len;
 }
 
 /* x - x is 0 if x is finite, else NaN. */
@@ -394,42 +394,42 @@ static int finite_state_foot2(const tc_body2_state *state)
 }
 
 /* What a body and a law have to be, shape and plane aside. */
-static tc_status check_dacm(const tc_foot2 *dacm)
+static tc_status check_fields_foot2(const tc_foot2 *foot)
 {
-    if (dacm == NULL) {
+    if (foot == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_real scales[3] = {dacm->body.mass, dacm->body.inertia, dacm->gyration};
+    const tc_real scales[3] = {foot->body.mass, foot->body.inertia, foot->gyration};
     if (!(scales[0] > TC_C(0.0) && scales[1] > TC_C(0.0) && scales[2] > TC_C(0.0))
         || zero_if_finite(scales) != TC_C(0.0)) {
         return TC_ERR_BODY;
     }
-    const int in_range = dacm->step > TC_C(0.0) && dacm->restitution >= TC_C(0.0)
-                         && dacm->restitution <= TC_C(1.0);
+    const int in_range = foot->step > TC_C(0.0) && foot->restitution >= TC_C(0.0)
+                         && foot->restitution <= TC_C(1.0);
     return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
-DACM_INLINE tc_status check_scene(const tc_foot2 *dacm)
+LEARNED_INLINE tc_status check_scene(const tc_foot2 *foot)
 {
-    if (dacm->shape.vertices == NULL) {
+    if (foot->shape.vertices == NULL) {
         return TC_ERR_NULL;
     }
-    if (dacm->shape.count == 0u || dacm->shape.count > TC_SHAPE_MAX) {
+    if (foot->shape.count == 0u || foot->shape.count > TC_SHAPE_MAX) {
         return TC_ERR_SIZE;
     }
-    if (dacm->positions > (TC_SCHEME_AHEAD ? TC_SCHEME_GAP : TC_SCHEME_DART)) {
+    if (foot->positions > (TC_SCHEME_AHEAD ? TC_SCHEME_GAP : TC_SCHEME_DART)) {
         return TC_ERR_UNSUPPORTED;
     }
-    return tc_vec_is_unit(dacm->plane.normal, 2) ? TC_OK : TC_ERR_UNIT;
+    return tc_vec_is_unit(foot->plane.normal, 2) ? TC_OK : TC_ERR_UNIT;
 }
 
-tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step, const tc_learned2_model *law)
+tc_status tc_foot2_init(tc_foot2 *foot, const tc_body2 *body, tc_real step, const tc_learned2_model *model)
 {
-    if (dacm == NULL) {
+    if (foot == NULL) {
         return TC_ERR_NULL;
     }
-    memset(dacm, 0, sizeof *dacm);
-    if (body == NULL || law == NULL) {
+    memset(foot, 0, sizeof *foot);
+    if (body == NULL || model == NULL) {
         return TC_ERR_NULL;
     }
     const tc_status status = tc_body2_check(body);
@@ -442,42 +442,42 @@ tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step, cons
     if (step < TC_LEARNED_STEP_MIN || !tc_learned_body_in_range(body->mass, body->inertia)) {
         return TC_ERR_RANGE;
     }
-    dacm->body = *body;
-    dacm->gyration = tc_sqrt(body->inertia / body->mass);
-    dacm->step = step;
-    dacm->plane.normal[1] = TC_C(1.0);
-    dacm->law = *law;
+    foot->body = *body;
+    foot->gyration = tc_sqrt(body->inertia / body->mass);
+    foot->step = step;
+    foot->plane.normal[1] = TC_C(1.0);
+    foot->model = *model;
     return TC_OK;
 }
 
-tc_status tc_foot2_check(const tc_foot2 *dacm)
+tc_status tc_foot2_check(const tc_foot2 *foot)
 {
-    tc_status status = check_dacm(dacm);
-    status = status < TC_OK ? status : check_scene(dacm);
-    status = status < TC_OK ? status : tc_shape2_check(&dacm->shape);
+    tc_status status = check_fields_foot2(foot);
+    status = status < TC_OK ? status : check_scene(foot);
+    status = status < TC_OK ? status : tc_shape2_check(&foot->shape);
     if (status < TC_OK) {
         return status;
     }
-    if (dacm->law.classify == NULL || dacm->law.ratio == NULL) {
+    if (foot->model.classify == NULL || foot->model.ratio == NULL) {
         return TC_ERR_NULL;
     }
-    int in_range = dacm->step >= TC_LEARNED_STEP_MIN
-                   && tc_learned_body_in_range(dacm->body.mass, dacm->body.inertia);
-    for (uint32_t i = 0; i < dacm->shape.count; i++) {
-        const tc_real *const vertex = dacm->shape.vertices + 2u * i;
+    int in_range = foot->step >= TC_LEARNED_STEP_MIN
+                   && tc_learned_body_in_range(foot->body.mass, foot->body.inertia);
+    for (uint32_t i = 0; i < foot->shape.count; i++) {
+        const tc_real *const vertex = foot->shape.vertices + 2u * i;
         const tc_real square = TC_MLA(vertex[0] * vertex[0], vertex[1], vertex[1]);
-        const tc_real reach = tc_sqrt(square) + dacm->shape.radius;
-        in_range = in_range && reach <= TC_C(0.999) * TC_LEARNED_LEVER_MAX * dacm->gyration;
+        const tc_real reach = tc_sqrt(square) + foot->shape.radius;
+        in_range = in_range && reach <= TC_C(0.999) * TC_LEARNED_LEVER_MAX * foot->gyration;
     }
     return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
-tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real *velocity,
+tc_status tc_foot2_respond(const tc_foot2 *foot, const tc_patch2 *patch, tc_real *velocity,
                           tc_foot2_info *info, tc_real *work, size_t work_len)
 {
-    step_room_foot2 room;
-    begin_foot2(&room, dacm, info, work, work_len);
-    tc_status status = check_dacm(dacm);
+    foot2_run run;
+    begin_foot2(&run, foot, info, work, work_len);
+    tc_status status = check_fields_foot2(foot);
     if (status >= TC_OK && (patch == NULL || velocity == NULL)) {
         status = TC_ERR_NULL;
     }
@@ -485,22 +485,22 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
         status = TC_ERR_NOT_FINITE;
     }
     if (status < TC_OK || patch->count == 0u) {
-        return finish_foot2(&room, status);
+        return finish_foot2(&run, status);
     }
     if (!tc_vec_is_unit(patch->normal, 2)) {
-        return finish_foot2(&room, TC_ERR_UNIT);
+        return finish_foot2(&run, TC_ERR_UNIT);
     }
-    room.patch = *patch;
-    memcpy(room.next.velocity, velocity, sizeof room.next.velocity);
-    status = respond_foot2(&room, 0);
+    run.patch = *patch;
+    memcpy(run.next.velocity, velocity, sizeof run.next.velocity);
+    status = respond_foot2(&run, 0);
     if (status >= TC_OK) {
-        memcpy(velocity, room.next.velocity, sizeof room.next.velocity);
+        memcpy(velocity, run.next.velocity, sizeof run.next.velocity);
     }
-    return finish_foot2(&room, status);
+    return finish_foot2(&run, status);
 }
 
 /* Inputs that are not finite lead to a next state that is not, or to a query that is refused, and never into
- * the law; so they are looked for only when something went wrong. */
+ * the model; so they are looked for only when something went wrong. */
 static tc_status explain_foot2(const tc_body2_state *state, const tc_real *force, tc_status status)
 {
     if (!finite_state_foot2(state) || (force != NULL && zero_if_finite(force) != TC_C(0.0))) {
@@ -509,26 +509,26 @@ static tc_status explain_foot2(const tc_body2_state *state, const tc_real *force
     return status < TC_OK ? status : TC_ERR_RANGE;
 }
 
-tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,
+tc_status tc_foot2_step(const tc_foot2 *foot, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,
                        tc_real *work, size_t work_len)
 {
-    step_room_foot2 room;
-    begin_foot2(&room, dacm, info, work, work_len);
-    tc_status status = check_dacm(dacm);
+    foot2_run run;
+    begin_foot2(&run, foot, info, work, work_len);
+    tc_status status = check_fields_foot2(foot);
     if (status >= TC_OK) {
-        status = state == NULL ? TC_ERR_NULL : check_scene(dacm);
+        status = state == NULL ? TC_ERR_NULL : check_scene(foot);
     }
     if (status < TC_OK) {
-        return finish_foot2(&room, status);
+        return finish_foot2(&run, status);
     }
-    room.next = *state;
+    run.next = *state;
     if (force != NULL) {
-        tc_body2_apply_wrench_core(&dacm->body, force, dacm->step, room.next.velocity);
+        tc_body2_apply_wrench_core(&foot->body, force, foot->step, run.next.velocity);
     }
-    status = step_foot2(&room, force);
-    if (status < TC_OK || !finite_state_foot2(&room.next)) {
-        return finish_foot2(&room, explain_foot2(state, force, status));
+    status = step_foot2(&run, force);
+    if (status < TC_OK || !finite_state_foot2(&run.next)) {
+        return finish_foot2(&run, explain_foot2(state, force, status));
     }
-    *state = room.next;
-    return finish_foot2(&room, status);
+    *state = run.next;
+    return finish_foot2(&run, status);
 }

@@ -50,7 +50,7 @@ typedef struct tc_foot2 {
     tc_scheme positions;   /* position scheme; TC_SCHEME_DART */
     tc_plane2 plane;       /* the floor; y = 0 */
     tc_shape2 shape;       /* the body's shape; no default; its vertices must outlive the foot */
-    tc_learned2_model law; /* the contact model */
+    tc_learned2_model model; /* the contact model */
 } tc_foot2;
 
 /* Threshold on the speed of a bounce [m/s]. A contact that approaches with v leaves with at least
@@ -82,8 +82,8 @@ typedef struct tc_foot2_info {
  *   TC_ERR_RANGE       step or body is beyond the limits of tc_learned.h.
  * On error: the foot is zero, and tc_foot2_step refuses it.
  * Cost: 112 bytes of stack. */
-tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step,
-                        const tc_learned2_model *law);
+tc_status tc_foot2_init(tc_foot2 *foot, const tc_body2 *body, tc_real step,
+                        const tc_learned2_model *model);
 
 /* Checks a foot. Call it once, when all fields are set. A foot that passed is refused by a step
  * only because of state, force, workspace or contact model.
@@ -99,7 +99,7 @@ tc_status tc_foot2_init(tc_foot2 *dacm, const tc_body2 *body, tc_real step,
  *   TC_ERR_RANGE        step, body or a lever of the shape is beyond the limits of tc_learned.h, a
  *                       coordinate or the radius is beyond 1e6 m, or restitution is not in 0..1.
  * Cost: that of tc_shape2_check; at most 280 bytes of stack. */
-tc_status tc_foot2_check(const tc_foot2 *dacm);
+tc_status tc_foot2_check(const tc_foot2 *foot);
 
 /* Workspace of tc_foot2_respond and tc_foot2_step, with a contact model that needs `model_work`. */
 #define TC_FOOT2_WORK(model_work) TC_LEARNED2_WORK(model_work)
@@ -125,7 +125,7 @@ tc_status tc_foot2_check(const tc_foot2 *dacm);
  *   negative           the status of the contact model.
  * On error: velocity is unchanged; info is zero, with the class TC_LEARNED_NONE.
  * Cost: that of tc_learned2_query_init and tc_learned2_solve; 684 bytes of stack with nets. */
-tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real *velocity,
+tc_status tc_foot2_respond(const tc_foot2 *foot, const tc_patch2 *patch, tc_real *velocity,
                            tc_foot2_info *info, tc_real *work, size_t work_len);
 
 /* Advances the body by one step h. `force[3]`: applied force Fx, Fy [N] and torque [N m], gravity
@@ -151,7 +151,7 @@ tc_status tc_foot2_respond(const tc_foot2 *dacm, const tc_patch2 *patch, tc_real
  * Cost: passes over the vertices, each with one sine and cosine: 1 in DART, 5 in TOC, 2 in GAP. The
  * contact model's two functions once each, in TOC twice. GAP takes at most the time of TOC and two
  * more passes. At most 780 bytes of stack with nets. */
-tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_state *state,
+tc_status tc_foot2_step(const tc_foot2 *foot, const tc_real *force, tc_body2_state *state,
                         tc_foot2_info *info, tc_real *work, size_t work_len);
 
 /* ---- From a model ---------------------------------------------------------------------------- */
@@ -161,14 +161,14 @@ tc_status tc_foot2_step(const tc_foot2 *dacm, const tc_real *force, tc_body2_sta
  * Returns: the statuses of both.
  * On error: the foot is zero.
  * Cost: at most 592 bytes of stack. */
-tc_status tc_foot2_open(tc_foot2 *dacm, tc_learned2_nets *nets, const tc_model *model,
+tc_status tc_foot2_open(tc_foot2 *foot, tc_learned2_nets *nets, const tc_model *model,
                         const tc_body2 *body, tc_real step);
 
 /* Does the same as tc_foot2_open for a compiled-in model, which must outlive the foot.
  * Returns: the statuses of tc_learned2_nets_check and tc_foot2_init.
  * On error: the foot is zero.
  * Cost: at most 152 bytes of stack. */
-tc_status tc_foot2_open_const(tc_foot2 *dacm, const tc_learned2_nets_const *model,
+tc_status tc_foot2_open_const(tc_foot2 *foot, const tc_learned2_nets_const *model,
                               const tc_body2 *body, tc_real step);
 
 TC_END

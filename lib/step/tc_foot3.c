@@ -55,8 +55,8 @@
 #define SINK_FOOT3 TC_C(1e-8) /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 
 /* A step on its way. */
-typedef struct step_room_foot3 {
-    const tc_foot3 *spatial;
+typedef struct foot3_run {
+    const tc_foot3 *foot;
     tc_body3_state next;
     tc_patch3 patch;
     tc_learned3_problem problem;
@@ -65,11 +65,11 @@ typedef struct step_room_foot3 {
     tc_foot3_info *info;
     tc_real *work;
     size_t work_len;
-} step_room_foot3;
+} foot3_run;
 
 /* ---- Geometry ------------------------------------------------------------------------------------- */
 
-SPATIAL_APART void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *plane,
+LEARNED3_APART void tci_foot3_place(const tc_foot3 *foot, const tc_plane3 *plane,
                                     const tc_body3_state *state, tc_patch3 *patch)
 {
     tc_real R[9];
@@ -77,41 +77,41 @@ SPATIAL_APART void tci_foot3_place(const tc_foot3 *spatial, const tc_plane3 *pla
     const tc_real height = tc_vec_dot3(patch->frame[2], state->position) - plane->offset;
     for (uint32_t i = 0; i < patch->count; i++) {
         tc_real arm[3];
-        tc_mat3_vec(R, spatial->shape.vertices + 3u * patch->vertex[i], arm);
+        tc_mat3_vec(R, foot->shape.vertices + 3u * patch->vertex[i], arm);
         patch->arm[i][0] = tc_vec_dot3(patch->frame[0], arm);
         patch->arm[i][1] = tc_vec_dot3(patch->frame[1], arm);
         patch->arm[i][2] = -height;
-        patch->gap[i] = (height - spatial->shape.radius) + tc_vec_dot3(patch->frame[2], arm);
+        patch->gap[i] = (height - foot->shape.radius) + tc_vec_dot3(patch->frame[2], arm);
     }
 }
 
 /* What the pose that the velocity leads to touches, with arms and gaps of now */
-static SPATIAL_APART void foresee_foot3(void *mover)
+static LEARNED3_APART void foresee_foot3(void *mover)
 {
-    step_room_foot3 *const room = mover;
-    const tc_foot3 *const spatial = room->spatial;
-    tc_patch3 *const patch = &room->patch;
-    tc_body3_state ahead = room->next;
-    tc_body3_move_core(spatial->step, &ahead);
-    tc_detect3_unchecked(&spatial->shape, &ahead, &spatial->plane, TC_C(0.0), patch);
-    tci_foot3_place(spatial, &spatial->plane, &room->next, patch);
+    foot3_run *const run = mover;
+    const tc_foot3 *const foot = run->foot;
+    tc_patch3 *const patch = &run->patch;
+    tc_body3_state ahead = run->next;
+    tc_body3_move_core(foot->step, &ahead);
+    tc_detect3_unchecked(&foot->shape, &ahead, &foot->plane, TC_C(0.0), patch);
+    tci_foot3_place(foot, &foot->plane, &run->next, patch);
     for (uint32_t i = 0; i < patch->count; i++) {
         patch->gap[i] = tc_vec_not_negative(patch->gap[i]);
     }
 }
 
-SPATIAL_APART tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 *plane,
+LEARNED3_APART tc_real tci_foot3_lowest(const tc_foot3 *foot, const tc_plane3 *plane,
                                         const tc_body3_state *state, uint32_t *vertex)
 {
     const tc_real height = tc_vec_dot3(plane->normal, state->position) - plane->offset;
-    const tc_real level = height - spatial->shape.radius;
+    const tc_real level = height - foot->shape.radius;
     tc_real R[9], down[3];
     tc_vec_rotation(state->orientation, R);
     tc_mat3_vec_t(R, plane->normal, down);
-    tc_real least = level + tc_vec_dot3(down, spatial->shape.vertices);
+    tc_real least = level + tc_vec_dot3(down, foot->shape.vertices);
     *vertex = 0;
-    for (uint32_t i = 1; i < spatial->shape.count; i++) {
-        const tc_real gap = level + tc_vec_dot3(down, spatial->shape.vertices + 3u * i);
+    for (uint32_t i = 1; i < foot->shape.count; i++) {
+        const tc_real gap = level + tc_vec_dot3(down, foot->shape.vertices + 3u * i);
         *vertex = gap < least ? i : *vertex;
         least = gap < least ? gap : least;
     }
@@ -119,33 +119,33 @@ SPATIAL_APART tc_real tci_foot3_lowest(const tc_foot3 *spatial, const tc_plane3 
 }
 
 /* The gap of the lowest vertex */
-static tc_real lowest_foot3(const step_room_foot3 *room)
+static tc_real lowest_foot3(const foot3_run *run)
 {
     uint32_t vertex;
-    return tci_foot3_lowest(room->spatial, &room->spatial->plane, &room->next, &vertex);
+    return tci_foot3_lowest(run->foot, &run->foot->plane, &run->next, &vertex);
 }
 
 /* Moves the body out along the normal. */
-static SPATIAL_APART void lift_foot3(step_room_foot3 *room, tc_real depth)
+static LEARNED3_APART void lift_foot3(foot3_run *run, tc_real depth)
 {
     for (uint32_t k = 0; k < 3u; k++) {
-        room->next.position[k] += depth * room->spatial->plane.normal[k];
+        run->next.position[k] += depth * run->foot->plane.normal[k];
     }
 }
 
-SPATIAL_APART tc_real tci_foot3_share(const tc_foot3 *spatial, const tc_plane3 *plane, const tc_body3_state *state,
+LEARNED3_APART tc_real tci_foot3_share(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body3_state *state,
                                       tc_real left, tc_real sink)
 {
     const tc_real *const normal = plane->normal, *const v = state->velocity;
     const tc_real height = tc_vec_dot3(normal, state->position) - plane->offset;
-    const tc_real level = height - spatial->shape.radius, fall = left * tc_vec_dot3(normal, v);
+    const tc_real level = height - foot->shape.radius, fall = left * tc_vec_dot3(normal, v);
     tc_real R[9], down[3], across[3], turn[3], first = TC_C(1.0);
     tc_vec_rotation(state->orientation, R);
     tc_mat3_vec_t(R, normal, down);
     tc_vec_cross(normal, v + 3, across); /* n . (omega x r) = r . (n x omega) */
     tc_mat3_vec_t(R, across, turn);
-    for (uint32_t i = 0; i < spatial->shape.count; i++) {
-        const tc_real *const vertex = spatial->shape.vertices + 3u * i;
+    for (uint32_t i = 0; i < foot->shape.count; i++) {
+        const tc_real *const vertex = foot->shape.vertices + 3u * i;
         const tc_real gap = tc_vec_not_negative(level + tc_vec_dot3(down, vertex));
         const tc_real moved = TC_MLA(fall, left, tc_vec_dot3(turn, vertex));
         if (gap + first * moved < -sink) {
@@ -155,10 +155,10 @@ SPATIAL_APART tc_real tci_foot3_share(const tc_foot3 *spatial, const tc_plane3 *
     return first;
 }
 
-static SPATIAL_APART tc_real share_foot3(void *mover, tc_real left)
+static LEARNED3_APART tc_real share_foot3(void *mover, tc_real left)
 {
-    const step_room_foot3 *const room = mover;
-    return tci_foot3_share(room->spatial, &room->spatial->plane, &room->next, left, SINK_FOOT3);
+    const foot3_run *const run = mover;
+    return tci_foot3_share(run->foot, &run->foot->plane, &run->next, left, SINK_FOOT3);
 }
 
 void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6])
@@ -170,47 +170,47 @@ void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out
 /* ---- Velocities ----------------------------------------------------------------------------------- */
 
 /* The applied force of a time */
-static SPATIAL_APART void apply_force(step_room_foot3 *room, tc_real time, const tc_real *force)
+static LEARNED3_APART void apply_force(foot3_run *run, tc_real time, const tc_real *force)
 {
     tc_real kick[6];
     for (uint32_t k = 0; k < 6u; k++) {
         kick[k] = time * force[k];
     }
-    tc_body3_kick_core(&room->spatial->body, room->next.orientation, kick, room->next.velocity);
+    tc_body3_kick_core(&run->foot->body, run->next.orientation, kick, run->next.velocity);
 }
 
 /* From here on next.velocity is the mean of the `time` to come, which the contacts are asked about. */
-static SPATIAL_APART void begin_turn(step_room_foot3 *room, tc_real time)
+static LEARNED3_APART void begin_turn(foot3_run *run, tc_real time)
 {
-    tc_body3_turn_begin_core(&room->spatial->body, time, room->next.orientation, room->next.velocity,
-                               &room->turn);
+    tc_body3_turn_begin_core(&run->foot->body, time, run->next.orientation, run->next.velocity,
+                               &run->turn);
 }
 
 /* What is within `margin` of the plane now, at the beginning of a turn */
-static void detect_foot3(step_room_foot3 *room, tc_real margin)
+static void detect_foot3(foot3_run *run, tc_real margin)
 {
-    const tc_foot3 *const spatial = room->spatial;
-    tc_detect3_turned(&spatial->shape, room->next.position, room->turn.R, &spatial->plane, margin,
-                             &room->patch);
+    const tc_foot3 *const foot = run->foot;
+    tc_detect3_turned(&foot->shape, run->next.position, run->turn.R, &foot->plane, margin,
+                             &run->patch);
 }
 
 /* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
  * whatever its gap; of the others gap / h, if asked for. */
-static SPATIAL_APART void offsets_foot3(step_room_foot3 *room, int with_gap)
+static LEARNED3_APART void offsets_foot3(foot3_run *run, int with_gap)
 {
-    const tc_foot3 *const spatial = room->spatial;
-    tc_learned3_problem *const problem = &room->problem;
+    const tc_foot3 *const foot = run->foot;
+    tc_learned3_problem *const problem = &run->problem;
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         tc_real u[3];
-        spatial_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
-        const tc_real bounce = spatial->restitution * u[2];
+        learned3_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
+        const tc_real bounce = foot->restitution * u[2];
         problem->offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce
-                             : with_gap                     ? room->patch.gap[i] / spatial->step
+                             : with_gap                     ? run->patch.gap[i] / foot->step
                                                             : TC_C(0.0);
     }
 }
 
-SPATIAL_APART void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foot3_info *info)
+LEARNED3_APART void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foot3_info *info)
 {
     tc_learned3_result *const contact = &info->contact;
     for (uint32_t k = 0; k < 3u; k++) {
@@ -227,57 +227,57 @@ SPATIAL_APART void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foo
     tci_foot3_to_world(patch, contact->impulse, info->impulse);
 }
 
-static int make_problem(step_room_foot3 *room)
+static int make_problem(foot3_run *run)
 {
-    return tc_learned3_problem_make(&room->problem, &room->patch, &room->spatial->body, &room->next, NULL);
+    return tc_learned3_problem_make(&run->problem, &run->patch, &run->foot->body, &run->next, NULL);
 }
 
 /* Of a body that lies across the plane, far into it or (GAP) far above it, the lowest contacts */
-static SPATIAL_APART int make_lowest(step_room_foot3 *room)
+static LEARNED3_APART int make_lowest(foot3_run *run)
 {
-    tc_learned3_reduce(&room->problem, &room->patch);
-    return room->patch.count > 0u && make_problem(room);
+    tc_learned3_reduce(&run->problem, &run->patch);
+    return run->patch.count > 0u && make_problem(run);
 }
 
-/* Algorithm 1 for room->patch and the velocity of room->next. */
+/* Algorithm 1 for run->patch and the velocity of run->next. */
 static tc_status respond_foot3(void *mover, int with_gap)
 {
-    step_room_foot3 *const room = mover;
-    const tc_foot3 *const spatial = room->spatial;
-    tc_learned3_result *const result = &room->info->contact;
-    if (room->patch.count == 0u) {
+    foot3_run *const run = mover;
+    const tc_foot3 *const foot = run->foot;
+    tc_learned3_result *const result = &run->info->contact;
+    if (run->patch.count == 0u) {
         return TC_OK;
     }
-    if (!make_problem(room) && !make_lowest(room)) {
+    if (!make_problem(run) && !make_lowest(run)) {
         return TC_ERR_RANGE;
     }
-    if (with_gap || spatial->restitution > TC_C(0.0)) {
-        offsets_foot3(room, with_gap);
+    if (with_gap || foot->restitution > TC_C(0.0)) {
+        offsets_foot3(run, with_gap);
     }
     const tc_status status =
-        tc_learned3_solve(&spatial->law, &spatial->sweeps, &room->problem, room->warm, result, room->work,
-                              room->work_len);
+        tc_learned3_solve(&foot->model, &foot->sweeps, &run->problem, run->warm, result, run->work,
+                              run->work_len);
     if (status < TC_OK) {
         return status;
     }
-    tci_foot3_to_world(&room->patch, result->velocity, room->next.velocity);
-    tc_body3_turn_strike_core(&room->turn);
-    tci_foot3_report(spatial->body.mass, &room->patch, room->info);
+    tci_foot3_to_world(&run->patch, result->velocity, run->next.velocity);
+    tc_body3_turn_strike_core(&run->turn);
+    tci_foot3_report(foot->body.mass, &run->patch, run->info);
     return status;
 }
 
 /* ---- Position schemes ------------------------------------------------------------------------------- */
 
 /* A share of the turn's time [s], positions moved by drift[6] besides; null: none */
-static SPATIAL_APART void move_foot3(step_room_foot3 *room, tc_real time, tc_real share, const tc_real *drift)
+static LEARNED3_APART void move_foot3(foot3_run *run, tc_real time, tc_real share, const tc_real *drift)
 {
-    tc_body3_state *const next = &room->next;
+    tc_body3_state *const next = &run->next;
     TC_MAT_UNROLLED
     for (uint32_t k = 0; k < 3u; k++) {
         const tc_real speed = drift != NULL ? next->velocity[k] + drift[k] : next->velocity[k];
         next->position[k] = TC_MLA(next->position[k], share * time, speed);
     }
-    tc_body3_turn_end_core(&room->spatial->body, &room->turn, time, share, drift != NULL ? drift + 3 : NULL,
+    tc_body3_turn_end_core(&run->foot->body, &run->turn, time, share, drift != NULL ? drift + 3 : NULL,
                              next->velocity, next->orientation);
 }
 
@@ -287,42 +287,42 @@ static void find_foot3(void *mover)
 }
 
 /* DART's position correction, added to the pose's motion */
-static SPATIAL_APART tc_status push_out_foot3(step_room_foot3 *room)
+static LEARNED3_APART tc_status push_out_foot3(foot3_run *run)
 {
-    const tc_patch3 *const patch = &room->patch;
+    const tc_patch3 *const patch = &run->patch;
     tc_real speed[TC_PATCH_MAX], local[6], d[6];
     for (uint32_t i = 0; i < patch->count; i++) {
-        speed[i] = tci_scheme_push_speed(patch->gap[i], room->spatial->step);
+        speed[i] = tci_scheme_push_speed(patch->gap[i], run->foot->step);
     }
-    const tc_status status = tc_learned3_rise(&room->problem, speed, local, room->work);
+    const tc_status status = tc_learned3_rise(&run->problem, speed, local, run->work);
     tci_foot3_to_world(patch, local, d);
-    move_foot3(room, room->spatial->step, TC_C(1.0), d);
+    move_foot3(run, run->foot->step, TC_C(1.0), d);
     return status;
 }
 
 static tc_status push_foot3(void *mover)
 {
-    step_room_foot3 *const room = mover;
-    if (room->patch.count == 0u) {
-        move_foot3(room, room->spatial->step, TC_C(1.0), NULL);
+    foot3_run *const run = mover;
+    if (run->patch.count == 0u) {
+        move_foot3(run, run->foot->step, TC_C(1.0), NULL);
         return TC_OK;
     }
-    if (push_out_foot3(room) == TC_OK) {
+    if (push_out_foot3(run) == TC_OK) {
         return TC_OK;
     }
-    room->info->contact.flags |= (uint32_t)TC_LEARNED_FALLBACK;
+    run->info->contact.flags |= (uint32_t)TC_LEARNED_FALLBACK;
     return TC_NOTE_FALLBACK;
 }
 
 /* Algorithm 1 for what is touched; what it adds up with in `info` is of the touch before. */
-static tc_status respond_there_foot3(step_room_foot3 *room)
+static tc_status respond_there_foot3(foot3_run *run)
 {
-    tc_foot3_info *const info = room->info;
+    tc_foot3_info *const info = run->info;
     const tc_learned3_result *const contact = &info->contact;
     const uint32_t flags = contact->flags, ratios = contact->ratios, classes = contact->classes;
     tc_real impulse[6];
     memcpy(impulse, info->impulse, sizeof impulse);
-    const tc_status status = respond_foot3(room, 0);
+    const tc_status status = respond_foot3(run, 0);
     if (status >= TC_OK) {
         info->contact.flags |= flags;
         info->contact.ratios += ratios;
@@ -336,42 +336,42 @@ static tc_status respond_there_foot3(step_room_foot3 *room)
 
 static tc_status touch_foot3(void *mover, tc_real left, tc_real share)
 {
-    step_room_foot3 *const room = mover;
-    if (room->patch.count > 0u) { /* there was a patch, and another will come */
-        room->warm = NULL;
+    foot3_run *const run = mover;
+    if (run->patch.count > 0u) { /* there was a patch, and another will come */
+        run->warm = NULL;
     }
-    tc_body3_turn_strike_core(&room->turn);
-    move_foot3(room, left, share, NULL);
-    begin_turn(room, left - share * left);
-    const tc_real level = tc_vec_not_negative(lowest_foot3(room));
-    detect_foot3(room, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE, level));
-    return room->patch.count > 0u ? respond_there_foot3(room) : TC_ERR_RANGE;
+    tc_body3_turn_strike_core(&run->turn);
+    move_foot3(run, left, share, NULL);
+    begin_turn(run, left - share * left);
+    const tc_real level = tc_vec_not_negative(lowest_foot3(run));
+    detect_foot3(run, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE, level));
+    return run->patch.count > 0u ? respond_there_foot3(run) : TC_ERR_RANGE;
 }
 
 /* Without a contact it lifts however deep: what turning exactly differs from the straight way. */
-static SPATIAL_APART tc_status settle_foot3(void *mover, tc_real left, int ahead, int *deep)
+static LEARNED3_APART tc_status settle_foot3(void *mover, tc_real left, int ahead, int *deep)
 {
-    step_room_foot3 *const room = mover;
-    const tc_body3_state before = room->next;
-    move_foot3(room, left, TC_C(1.0), NULL);
-    const tc_real depth = tc_vec_not_negative(-lowest_foot3(room));
-    *deep = depth > TCI_SCHEME_ROUNDING && !(ahead && room->patch.count == 0u);
+    foot3_run *const run = mover;
+    const tc_body3_state before = run->next;
+    move_foot3(run, left, TC_C(1.0), NULL);
+    const tc_real depth = tc_vec_not_negative(-lowest_foot3(run));
+    *deep = depth > TCI_SCHEME_ROUNDING && !(ahead && run->patch.count == 0u);
     if (*deep) {
-        room->next = before;
+        run->next = before;
     } else {
-        lift_foot3(room, depth);
+        lift_foot3(run, depth);
     }
     return TC_OK;
 }
 
-static SPATIAL_APART void wait_foot3(void *mover, tc_real left, tc_real share)
+static LEARNED3_APART void wait_foot3(void *mover, tc_real left, tc_real share)
 {
-    step_room_foot3 *const room = mover;
-    if (room->patch.count == 0u) { /* part of a free turn is no turn by its own midpoint */
-        tc_body3_turn_strike_core(&room->turn);
+    foot3_run *const run = mover;
+    if (run->patch.count == 0u) { /* part of a free turn is no turn by its own midpoint */
+        tc_body3_turn_strike_core(&run->turn);
     }
-    move_foot3(room, left, share, NULL);
-    lift_foot3(room, tc_vec_not_negative(-lowest_foot3(room)));
+    move_foot3(run, left, share, NULL);
+    lift_foot3(run, tc_vec_not_negative(-lowest_foot3(run)));
 }
 
 static const tci_scheme_mover scheme_foot3 = {find_foot3,   foresee_foot3, respond_foot3, push_foot3,
@@ -387,33 +387,33 @@ static int finite_state_foot3(const tc_body3_state *state)
  * of all numbers. DART responds once, with speeds below 1e25 (tc_learned3.c), which in LONG_STEP move the largest
  * position by less than its rounding. What is not looked for, to spare the copy: bodies of micrometres that
  * turn by 1e9 rad in a step, whose turn may end in no number. */
-static int fails_late(const tc_foot3 *spatial)
+static int fails_late(const tc_foot3 *foot)
 {
-    return spatial->positions != TC_SCHEME_DART || spatial->step > LONG_STEP;
+    return foot->positions != TC_SCHEME_DART || foot->step > LONG_STEP;
 }
 
 /* The step; the force of the time that was waited at its end is taken back. TC_ERR_RANGE: it leads to no state. If
  * it fails, `warm` is as it was. */
-static tc_status step_foot3(step_room_foot3 *room, const tc_real *force)
+static tc_status step_foot3(foot3_run *run, const tc_real *force)
 {
-    const tc_foot3 *const spatial = room->spatial;
-    tc_learned3_warm *const warm = fails_late(spatial) ? room->warm : NULL;
+    const tc_foot3 *const foot = run->foot;
+    tc_learned3_warm *const warm = fails_late(foot) ? run->warm : NULL;
     tc_learned3_warm before;
     if (warm != NULL) {
         before = *warm;
     }
-    begin_turn(room, spatial->step);
-    if (spatial->positions == TC_SCHEME_TOC) {
-        room->patch.count = 0;
-        memset(room->info, 0, sizeof *room->info);
+    begin_turn(run, foot->step);
+    if (foot->positions == TC_SCHEME_TOC) {
+        run->patch.count = 0;
+        memset(run->info, 0, sizeof *run->info);
     }
     tc_real waited;
-    tc_status status = tci_scheme_step(&scheme_foot3, room, spatial->positions, spatial->step, &waited);
+    tc_status status = tci_scheme_step(&scheme_foot3, run, foot->positions, foot->step, &waited);
     if (waited > TC_C(0.0) && force != NULL) {
-        apply_force(room, -waited, force);
+        apply_force(run, -waited, force);
     }
-    room->info->waited = waited;
-    if (status >= TC_OK && !finite_state_foot3(&room->next)) {
+    run->info->waited = waited;
+    if (status >= TC_OK && !finite_state_foot3(&run->next)) {
         status = TC_ERR_RANGE;
     }
     if (status < TC_OK && warm != NULL) {
@@ -425,53 +425,53 @@ static tc_status step_foot3(step_room_foot3 *room, const tc_real *force)
 /* ---- Public ----------------------------------------------------------------------------------------- */
 
 /* Without a contact, or after an error, `info` says so; flight ends what `warm` knows. */
-static tc_status finish_foot3(const step_room_foot3 *room, tc_status status)
+static tc_status finish_foot3(const foot3_run *run, tc_status status)
 {
-    tc_foot3_info *const info = room->info;
-    if (info != NULL && (status < TC_OK || room->patch.count == 0u)) {
+    tc_foot3_info *const info = run->info;
+    if (info != NULL && (status < TC_OK || run->patch.count == 0u)) {
         memset(info, 0, sizeof *info);
         info->contact.branch = info->contact.said = TC_LEARNED_NONE;
     }
-    if (status >= TC_OK && room->warm != NULL && room->patch.count == 0u) {
-        memset(room->warm, 0, sizeof *room->warm);
+    if (status >= TC_OK && run->warm != NULL && run->patch.count == 0u) {
+        memset(run->warm, 0, sizeof *run->warm);
     }
     return status;
 }
 
-DACM_INLINE tc_status check_spatial_foot3(const tc_foot3 *spatial)
+LEARNED_INLINE tc_status check_fields_foot3(const tc_foot3 *foot)
 {
-    if (spatial == NULL || spatial->shape.vertices == NULL) {
+    if (foot == NULL || foot->shape.vertices == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_real *const I = spatial->body.inertia, mass = spatial->body.mass;
+    const tc_real *const I = foot->body.inertia, mass = foot->body.mass;
     if (!(mass > TC_C(0.0) && I[0] > TC_C(0.0) && I[1] > TC_C(0.0) && I[2] > TC_C(0.0))
         || tc_vec_zero(I, 3) * mass != TC_C(0.0)) {
         return TC_ERR_BODY;
     }
-    const tc_real e = spatial->restitution;
-    if (!(spatial->step > TC_C(0.0) && e >= TC_C(0.0) && e <= TC_C(1.0))) {
+    const tc_real e = foot->restitution;
+    if (!(foot->step > TC_C(0.0) && e >= TC_C(0.0) && e <= TC_C(1.0))) {
         return TC_ERR_RANGE;
     }
-    if (spatial->shape.count - 1u >= TC_SHAPE_MAX) {
+    if (foot->shape.count - 1u >= TC_SHAPE_MAX) {
         return TC_ERR_SIZE;
     }
-    if (spatial->positions > TC_SCHEME_GAP) {
+    if (foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
     }
-    return tc_vec_is_unit(spatial->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
+    return tc_vec_is_unit(foot->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
 }
 
 /* The lever of a vertex as tc_learned.h has it, for any direction that the rounding may take; and what rounding may
  * add to it in other axes. */
-static int lever_in_range(const tc_foot3 *spatial, const tc_real *vertex)
+static int lever_in_range(const tc_foot3 *foot, const tc_real *vertex)
 {
     tc_real square[3], sum = TC_C(0.0), whole = TC_C(0.0);
     for (uint32_t k = 0; k < 3u; k++) {
-        const tc_real r = tc_vec_magnitude(vertex[k]) + spatial->shape.radius;
+        const tc_real r = tc_vec_magnitude(vertex[k]) + foot->shape.radius;
         square[k] = r * r;
     }
     for (uint32_t k = 0; k < 3u; k++) {
-        const tc_real mobility = spatial->body.mass / spatial->body.inertia[k];
+        const tc_real mobility = foot->body.mass / foot->body.inertia[k];
         const tc_real across = square[(k + 1u) % 3u] + square[(k + 2u) % 3u];
         sum = TC_MLA(sum, mobility, across);
         whole = TC_MLA(whole, mobility, across + square[k]);
@@ -479,29 +479,29 @@ static int lever_in_range(const tc_foot3 *spatial, const tc_real *vertex)
     return TC_MLA(sum, TC_C(16.0) * TC_EPSILON, whole) <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX;
 }
 
-tc_status tc_foot3_check(const tc_foot3 *spatial)
+tc_status tc_foot3_check(const tc_foot3 *foot)
 {
-    tc_status status = check_spatial_foot3(spatial);
-    status = status < TC_OK ? status : tc_shape3_check(&spatial->shape);
-    status = status < TC_OK ? status : tc_learned3_check_solve(&spatial->law, &spatial->sweeps, 1);
+    tc_status status = check_fields_foot3(foot);
+    status = status < TC_OK ? status : tc_shape3_check(&foot->shape);
+    status = status < TC_OK ? status : tc_learned3_check_solve(&foot->model, &foot->sweeps, 1);
     if (status < TC_OK) {
         return status;
     }
-    int in_range = spatial->step >= TC_LEARNED_STEP_MIN && tc_body3_in_range(&spatial->body);
-    for (uint32_t i = 0; i < spatial->shape.count; i++) {
-        in_range = in_range && lever_in_range(spatial, spatial->shape.vertices + 3u * i);
+    int in_range = foot->step >= TC_LEARNED_STEP_MIN && tc_body3_in_range(&foot->body);
+    for (uint32_t i = 0; i < foot->shape.count; i++) {
+        in_range = in_range && lever_in_range(foot, foot->shape.vertices + 3u * i);
     }
     return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
-tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
-                          const tc_learned3_model *law)
+tc_status tc_foot3_init(tc_foot3 *foot, const tc_body3 *body, tc_real step,
+                          const tc_learned3_model *model)
 {
-    if (spatial == NULL) {
+    if (foot == NULL) {
         return TC_ERR_NULL;
     }
-    memset(spatial, 0, sizeof *spatial);
-    if (body == NULL || law == NULL) {
+    memset(foot, 0, sizeof *foot);
+    if (body == NULL || model == NULL) {
         return TC_ERR_NULL;
     }
     const tc_status status = tc_body3_check(body);
@@ -514,16 +514,16 @@ tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
     if (step < TC_LEARNED_STEP_MIN || !tc_body3_in_range(body)) {
         return TC_ERR_RANGE;
     }
-    spatial->body = *body;
-    spatial->step = step;
-    spatial->plane.normal[2] = TC_C(1.0);
-    spatial->sweeps = tc_learned3_sweeps_default();
-    spatial->law = *law;
+    foot->body = *body;
+    foot->step = step;
+    foot->plane.normal[2] = TC_C(1.0);
+    foot->sweeps = tc_learned3_sweeps_default();
+    foot->model = *model;
     return TC_OK;
 }
 
 /* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never
- * into the law; so they are looked for only when something went wrong. */
+ * into the model; so they are looked for only when something went wrong. */
 static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force, tc_status status)
 {
     if (!finite_state_foot3(state) || (force != NULL && tc_vec_zero(force, 6) != TC_C(0.0))) {
@@ -533,29 +533,29 @@ static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force
 }
 
 /* The workspace; without the caller's info one behind what the solve needs of it. */
-static tc_status take_work(step_room_foot3 *room)
+static tc_status take_work(foot3_run *run)
 {
-    const uint32_t model_work = room->spatial->law.work_len;
-    if (room->work == NULL) {
+    const uint32_t model_work = run->foot->model.work_len;
+    if (run->work == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = tc_work_check(room->work, room->work_len, TC_FOOT3_WORK((size_t)model_work));
-    if (status == TC_OK && room->info == NULL) {
-        room->info = (tc_foot3_info *)(void *)(room->work + TC_LEARNED3_WORK(model_work));
+    const tc_status status = tc_work_check(run->work, run->work_len, TC_FOOT3_WORK((size_t)model_work));
+    if (status == TC_OK && run->info == NULL) {
+        run->info = (tc_foot3_info *)(void *)(run->work + TC_LEARNED3_WORK(model_work));
     }
     return status;
 }
 
-tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
+tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
                           tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
 {
-    step_room_foot3 room;
-    room.spatial = spatial;
-    room.warm = warm;
-    room.info = info;
-    room.work = work;
-    room.work_len = work_len;
-    tc_status status = check_spatial_foot3(spatial);
+    foot3_run run;
+    run.foot = foot;
+    run.warm = warm;
+    run.info = info;
+    run.work = work;
+    run.work_len = work_len;
+    tc_status status = check_fields_foot3(foot);
     if (status >= TC_OK && state == NULL) {
         status = TC_ERR_NULL;
     }
@@ -563,19 +563,19 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
         status = explain_foot3(state, force, TC_ERR_UNIT);
     }
     if (status >= TC_OK) {
-        status = take_work(&room);
+        status = take_work(&run);
     }
     if (status < TC_OK) {
-        return finish_foot3(&room, status);
+        return finish_foot3(&run, status);
     }
-    room.next = *state;
+    run.next = *state;
     if (force != NULL) {
-        apply_force(&room, spatial->step, force);
+        apply_force(&run, foot->step, force);
     }
-    status = step_foot3(&room, force);
+    status = step_foot3(&run, force);
     if (status < TC_OK) {
-        return finish_foot3(&room, explain_foot3(state, force, status));
+        return finish_foot3(&run, explain_foot3(state, force, status));
     }
-    *state = room.next;
-    return finish_foot3(&room, status);
+    *state = run.next;
+    return finish_foot3(&run, status);
 }

@@ -59,7 +59,7 @@ typedef struct tc_foot3 {
     tc_plane3 plane;           /* the floor; z = 0 */
     tc_shape3 shape;           /* the body's shape; no default; vertices must outlive the foot */
     tc_learned3_sweeps sweeps; /* sweeps over corners; tc_learned3_sweeps_default */
-    tc_learned3_model law;     /* the contact model */
+    tc_learned3_model model;     /* the contact model */
 } tc_foot3;
 
 /* Report of a step. A step of TOC or GAP may have two touches. Then `impulse`, flags and the
@@ -84,8 +84,8 @@ typedef struct tc_foot3_info {
  *   TC_ERR_RANGE       step or body is beyond the limits of tc_learned.h.
  * On error: the foot is zero, and tc_foot3_step refuses it.
  * Cost: 120 bytes of stack. */
-tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
-                        const tc_learned3_model *law);
+tc_status tc_foot3_init(tc_foot3 *foot, const tc_body3 *body, tc_real step,
+                        const tc_learned3_model *model);
 
 /* Checks a foot. Call it once, when all fields are set. A foot that passed is refused by a step
  * only because of state, force, workspace or contact model.
@@ -102,7 +102,7 @@ tc_status tc_foot3_init(tc_foot3 *spatial, const tc_body3 *body, tc_real step,
  *   TC_ERR_RANGE        step, body or a lever of the shape is beyond the limits of tc_learned.h, a
  *                       coordinate or the radius is beyond 1e6 m, or restitution is not in 0..1.
  * Cost: that of tc_shape3_check; at most 248 bytes of stack. */
-tc_status tc_foot3_check(const tc_foot3 *spatial);
+tc_status tc_foot3_check(const tc_foot3 *foot);
 
 /* Workspace of a step with a contact model that needs `model_work`. Its last part holds the info of
  * a step that is called without one. */
@@ -136,7 +136,7 @@ tc_status tc_foot3_check(const tc_foot3 *spatial);
  * Cost: detection and tc_learned3_solve, in TOC and GAP at most twice each. Further passes over the
  * vertices: 1 in GAP, 5 in TOC. DART solves one more LCP. At most 1,880 bytes of stack with nets.
  * */
-tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_state *state,
+tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
                         tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work,
                         size_t work_len);
 
@@ -147,7 +147,7 @@ tc_status tc_foot3_step(const tc_foot3 *spatial, const tc_real *force, tc_body3_
  * Returns: the statuses of both.
  * On error: the foot is zero.
  * Cost: at most 548 bytes of stack. */
-tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_model *model,
+tc_status tc_foot3_open(tc_foot3 *foot, tc_learned3_nets *nets, const tc_model *model,
                         const tc_body3 *body, tc_real step);
 
 TC_END

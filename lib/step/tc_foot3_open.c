@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_model *model,
+tc_status tc_foot3_open(tc_foot3 *foot, tc_learned3_nets *nets, const tc_model *model,
                           const tc_body3 *body, tc_real step)
 {
     tc_learned_record record;
-    if (spatial == NULL) {
+    if (foot == NULL) {
         return TC_ERR_NULL;
     }
-    memset(spatial, 0, sizeof *spatial);
+    memset(foot, 0, sizeof *foot);
     tc_status status = tc_learned3_nets_open(nets, model, body, step);
     if (status >= TC_OK) {
         status = tc_learned_record_read(model, &record, NULL);
@@ -25,10 +25,10 @@ tc_status tc_foot3_open(tc_foot3 *spatial, tc_learned3_nets *nets, const tc_mode
         return status;
     }
     const tc_learned3_model law = tc_learned3_nets_model(nets);
-    status = tc_foot3_init(spatial, body, step, &law);
+    status = tc_foot3_init(foot, body, step, &law);
     if (status >= TC_OK) {
-        spatial->restitution = record.restitution;
-        spatial->positions = (tc_scheme)record.positions;
+        foot->restitution = record.restitution;
+        foot->positions = (tc_scheme)record.positions;
     }
     return status;
 }

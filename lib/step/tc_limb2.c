@@ -53,7 +53,7 @@
 #define TOLD_LIMB2 6u
 
 /* A step on its way. */
-typedef struct step_room_limb2 {
+typedef struct limb2_run {
     tci_limb2_system s;
     tc_limb2_mechanism limb;
     const tc_limb2 *model;
@@ -63,13 +63,13 @@ typedef struct step_room_limb2 {
     tc_plane2 plane;    /* as seen from the chain's origin */
     tc_patch2 patch;
     int prepared;
-} step_room_limb2;
+} limb2_run;
 
 static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
 {
     const tc_real mass_error = foot->body.mass - body->mass;
     const tc_real inertia_error = foot->body.inertia - body->inertia;
-    if (foot->law.classify == NULL || foot->law.ratio == NULL) {
+    if (foot->model.classify == NULL || foot->model.ratio == NULL) {
         return TC_ERR_NULL;
     }
     if (!(mass_error * mass_error <= TC_C(1e-10) * body->mass * body->mass) ||
@@ -319,28 +319,28 @@ static int replace_limb2(const tci_limb2_system *s, const tc_chain2_link_motion 
     return 1;
 }
 
-static inline const tc_chain2_link_motion *last_link(const step_room_limb2 *room)
+static inline const tc_chain2_link_motion *last_link(const limb2_run *run)
 {
-    return &room->state->motion.link[room->state->motion.links - 1u];
+    return &run->state->motion.link[run->state->motion.links - 1u];
 }
 
 static void find_limb2(void *mover)
 {
-    step_room_limb2 *const room = mover;
-    detect_at(room->s.foot, last_link(room)->position, &room->plane, TC_C(0.0), &room->patch);
+    limb2_run *const run = mover;
+    detect_at(run->s.foot, last_link(run)->position, &run->plane, TC_C(0.0), &run->patch);
 }
 
-static DACM_APART void foresee_limb2(void *mover)
+static LEARNED_APART void foresee_limb2(void *mover)
 {
-    step_room_limb2 *const room = mover;
+    limb2_run *const run = mover;
     tc_real v[3];
-    if (!room->prepared) {
+    if (!run->prepared) {
         return;
     }
-    tci_limb2_velocity(&room->s, NULL, v);
-    predict_limb2(room->s.foot, last_link(room), v, &room->plane, &room->patch);
-    if (room->patch.count == 1u) {
-        widen(&room->s, last_link(room), &room->plane, &room->patch);
+    tci_limb2_velocity(&run->s, NULL, v);
+    predict_limb2(run->s.foot, last_link(run), v, &run->plane, &run->patch);
+    if (run->patch.count == 1u) {
+        widen(&run->s, last_link(run), &run->plane, &run->patch);
     }
 }
 
@@ -428,7 +428,7 @@ static uint32_t lowest_at(const tc_foot2 *foot, const tc_chain2 *chain, const tc
 
 /* Where vertex `low`, so deep, is none of the contacts, it takes the place of the one that is closer along the
  * plane. */
-static DACM_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_motion *link,
+static LEARNED_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_motion *link,
                                    const tc_plane2 *plane, uint32_t low, tc_real depth,
                                    tc_patch2 *patch)
 {
@@ -446,22 +446,22 @@ static DACM_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_mo
 
 /* Step 4 but of dart: returns the penetration that is left. after[dof]: positions, which are lifted, then as much
  * scratch. Of the motion the positions are overwritten, and the patch. */
-static tc_real lift_lowest(step_room_limb2 *room, tc_real *after)
+static tc_real lift_lowest(limb2_run *run, tc_real *after)
 {
-    tci_limb2_system *const s = &room->s;
-    const tc_chain2 *const chain = &room->model->chain;
-    tc_chain2_motion *const motion = &room->state->motion;
+    tci_limb2_system *const s = &run->s;
+    const tc_chain2 *const chain = &run->model->chain;
+    tc_chain2_motion *const motion = &run->state->motion;
     tc_real depth;
-    const uint32_t low = lowest_at(s->foot, chain, after, motion, &room->plane, &depth);
-    if (depth > TCI_SCHEME_ROUNDING && room->prepared) {
-        const tc_chain2_link_motion *const link = last_link(room);
-        detect_at(s->foot, link->position, &room->plane, NEAR_LIMB2, &room->patch);
-        hold_lowest(s->foot, link, &room->plane, low, depth, &room->patch);
+    const uint32_t low = lowest_at(s->foot, chain, after, motion, &run->plane, &depth);
+    if (depth > TCI_SCHEME_ROUNDING && run->prepared) {
+        const tc_chain2_link_motion *const link = last_link(run);
+        detect_at(s->foot, link->position, &run->plane, NEAR_LIMB2, &run->patch);
+        hold_lowest(s->foot, link, &run->plane, low, depth, &run->patch);
         tci_limb2_stand_still(s);
-        tci_limb2_set_patch(s, &room->patch, 1);
+        tci_limb2_set_patch(s, &run->patch, 1);
         tci_limb2_contact_space(s);
         lift_limb2(s, motion, after, after + s->size);
-        (void)lowest_at(s->foot, chain, after, motion, &room->plane, &depth);
+        (void)lowest_at(s->foot, chain, after, motion, &run->plane, &depth);
     }
     return depth > TCI_SCHEME_ROUNDING ? depth : TC_C(0.0);
 }
@@ -470,21 +470,21 @@ static tc_real lift_lowest(step_room_limb2 *room, tc_real *after)
  * */
 
 /* rates[dof] after the contact, of a limb that is prepared */
-DACM_INLINE tc_status find_rates_limb2(step_room_limb2 *room, int ahead)
+LEARNED_INLINE tc_status find_rates_limb2(limb2_run *run, int ahead)
 {
-    tci_limb2_system *const s = &room->s;
+    tci_limb2_system *const s = &run->s;
     tc_real v[3];
     tc_status status;
     uint32_t patches = 0;
     do {
-        tci_limb2_set_patch(s, &room->patch, ahead);
-        status = tci_limb2_contact(s, room->next, v, room->info);
+        tci_limb2_set_patch(s, &run->patch, ahead);
+        status = tci_limb2_contact(s, run->next, v, run->info);
         ++patches;
-    } while (ahead && status >= TC_OK && room->patch.count > 0u && patches < PATCHES_LIMB2
-             && replace_limb2(s, last_link(room), v, &room->plane, room->info->contact.normal, &room->patch));
+    } while (ahead && status >= TC_OK && run->patch.count > 0u && patches < PATCHES_LIMB2
+             && replace_limb2(s, last_link(run), v, &run->plane, run->info->contact.normal, &run->patch));
     if (status >= TC_OK) {
-        room->next[s->n] = last_rate(&room->state->motion, s->limb, room->next, v);
-        room->info->penetration = deepest(&room->patch);
+        run->next[s->n] = last_rate(&run->state->motion, s->limb, run->next, v);
+        run->info->penetration = deepest(&run->patch);
     }
     return status;
 }
@@ -504,11 +504,11 @@ static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_
 }
 
 /* Positions after the step, without a correction */
-static inline void move_on_limb2(step_room_limb2 *room)
+static inline void move_on_limb2(limb2_run *run)
 {
-    const uint32_t dof = room->s.size;
-    const tc_real h = room->s.foot->step, *const q = room->state->q, *const rates = room->next;
-    tc_real *const after = room->next + dof;
+    const uint32_t dof = run->s.size;
+    const tc_real h = run->s.foot->step, *const q = run->state->q, *const rates = run->next;
+    tc_real *const after = run->next + dof;
     for (uint32_t k = 0; k < dof; ++k) {
         after[k] = q[k] + h * rates[k];
     }
@@ -517,21 +517,21 @@ static inline void move_on_limb2(step_room_limb2 *room)
 /* Rates after, and where they lead to. */
 static tc_status respond_limb2(void *mover, int ahead)
 {
-    step_room_limb2 *const room = mover;
-    tc_status status = room->prepared ? find_rates_limb2(room, ahead) : TC_ERR_NOT_CERTIFIED;
-    status = bound(status, room->next, room->s.size, room->info);
+    limb2_run *const run = mover;
+    tc_status status = run->prepared ? find_rates_limb2(run, ahead) : TC_ERR_NOT_CERTIFIED;
+    status = bound(status, run->next, run->s.size, run->info);
     if (status >= TC_OK) {
-        move_on_limb2(room);
+        move_on_limb2(run);
     }
     return status;
 }
 
 static tc_status push_limb2(void *mover)
 {
-    step_room_limb2 *const room = mover;
-    tc_real *const after = room->next + room->s.size;
-    if (room->info->contact.count > 0u) {
-        push_out_limb2(&room->s, &room->state->motion, after, after + room->s.size);
+    limb2_run *const run = mover;
+    tc_real *const after = run->next + run->s.size;
+    if (run->info->contact.count > 0u) {
+        push_out_limb2(&run->s, &run->state->motion, after, after + run->s.size);
     }
     return TC_OK;
 }
@@ -540,47 +540,47 @@ static tc_status push_limb2(void *mover)
  * */
 
 /* positions[dof] after so much time at the rates so far */
-static void advance_positions(const step_room_limb2 *room, tc_real time, tc_real *positions)
+static void advance_positions(const limb2_run *run, tc_real time, tc_real *positions)
 {
-    const uint32_t dof = room->s.size;
+    const uint32_t dof = run->s.size;
     for (uint32_t k = 0; k < dof; ++k) {
-        positions[k] = room->next[dof + k] + time * room->next[k];
+        positions[k] = run->next[dof + k] + time * run->next[k];
     }
 }
 
 /* The impulses of the step so far */
-static tc_real *told_limb2(const step_room_limb2 *room)
+static tc_real *told_limb2(const limb2_run *run)
 {
-    return room->next + 4u * room->s.size + JOINT_LIMB2;
+    return run->next + 4u * run->s.size + JOINT_LIMB2;
 }
 
 /* Velocity of the last link at the rates so far, where it is now */
-static void link_velocity(const step_room_limb2 *room, tc_real v[3])
+static void link_velocity(const limb2_run *run, tc_real v[3])
 {
-    const tc_chain2_motion *const motion = &room->state->motion;
+    const tc_chain2_motion *const motion = &run->state->motion;
     memset(v, 0, 3u * sizeof *v);
     for (uint32_t k = 0; k < motion->dof; ++k) {
         tc_real u[2];
-        tc_chain2_column_velocity(&motion->column[k], last_link(room)->position, u);
-        v[0] += room->next[k] * u[0];
-        v[1] += room->next[k] * u[1];
-        v[2] += room->next[k] * motion->column[k].turn;
+        tc_chain2_column_velocity(&motion->column[k], last_link(run)->position, u);
+        v[0] += run->next[k] * u[0];
+        v[1] += run->next[k] * u[1];
+        v[2] += run->next[k] * motion->column[k].turn;
     }
 }
 
-static DACM_APART tc_real share_limb2(void *mover, tc_real left)
+static LEARNED_APART tc_real share_limb2(void *mover, tc_real left)
 {
-    const step_room_limb2 *const room = mover;
-    const tc_foot2 *const foot = room->s.foot;
-    const tc_chain2_link_motion *const link = last_link(room);
-    const tc_real *const n = room->plane.normal;
-    const tc_real height = n[0] * link->position[0] + n[1] * link->position[1] - room->plane.offset;
+    const limb2_run *const run = mover;
+    const tc_foot2 *const foot = run->s.foot;
+    const tc_chain2_link_motion *const link = last_link(run);
+    const tc_real *const n = run->plane.normal;
+    const tc_real height = n[0] * link->position[0] + n[1] * link->position[1] - run->plane.offset;
     tc_real v[3], first = TC_C(1.0);
-    link_velocity(room, v);
+    link_velocity(run, v);
     const tc_real fall = left * (n[0] * v[0] + n[1] * v[1]), turn = left * v[2];
     for (uint32_t i = 0; i < foot->shape.count; ++i) {
         tc_real at[2];
-        measure_vertex(foot, link, &room->plane, height, i, at);
+        measure_vertex(foot, link, &run->plane, height, i, at);
         const tc_real moved = fall + turn * at[0];
         if (at[1] + first * moved < -SINK_LIMB2) {
             first = at[1] / -moved;
@@ -591,43 +591,43 @@ static DACM_APART tc_real share_limb2(void *mover, tc_real left)
 
 /* Moves to the touch, and prepares for it. The second of two does not begin warm: the first one was
  * another contact. */
-static DACM_APART tc_status arrive_limb2(step_room_limb2 *room, tc_real time)
+static LEARNED_APART tc_status arrive_limb2(limb2_run *run, tc_real time)
 {
-    const uint32_t dof = room->s.size, n = dof - 1u;
-    const tc_foot2 *const foot = room->s.foot;
-    tc_chain2_motion *const motion = &room->state->motion;
-    tc_limb2_branch *const last = room->info->contact.count == 0u ? room->s.last : NULL;
-    tc_real *const after = room->next + dof, *const work = told_limb2(room) + TOLD_LIMB2;
+    const uint32_t dof = run->s.size, n = dof - 1u;
+    const tc_foot2 *const foot = run->s.foot;
+    tc_chain2_motion *const motion = &run->state->motion;
+    tc_limb2_branch *const last = run->info->contact.count == 0u ? run->s.last : NULL;
+    tc_real *const after = run->next + dof, *const work = told_limb2(run) + TOLD_LIMB2;
     tc_real depth;
-    advance_positions(room, time, after);
-    const tc_status status = tc_chain2_move(&room->model->chain, after, room->next, motion);
+    advance_positions(run, time, after);
+    const tc_status status = tc_chain2_move(&run->model->chain, after, run->next, motion);
     if (status < TC_OK) {
         return status;
     }
-    fill_limb_limb2(room->model, room->state, NULL, &room->limb, work);
-    room->limb.rate = room->next;
-    memset(room->limb.load, 0, sizeof room->limb.load);
+    fill_limb_limb2(run->model, run->state, NULL, &run->limb, work);
+    run->limb.rate = run->next;
+    memset(run->limb.load, 0, sizeof run->limb.load);
     memset(work + n * n + 2u * n, 0, n * sizeof *work);
-    room->prepared = tci_limb2_prepare(&room->s, foot, &room->model->config, &room->limb,
+    run->prepared = tci_limb2_prepare(&run->s, foot, &run->model->config, &run->limb,
                                        work + n * n + 3u * n) >= TC_OK;
-    room->s.last = last;
-    room->plane = plane_from_origin(foot, motion);
-    (void)lowest_limb2(foot, last_link(room), &room->plane, &depth);
+    run->s.last = last;
+    run->plane = plane_from_origin(foot, motion);
+    (void)lowest_limb2(foot, last_link(run), &run->plane, &depth);
     const tc_real reach = TCI_SCHEME_TOUCH + tc_vec_not_negative(-depth);
     const tc_real height = tc_vec_magnitude(foot->shape.radius - depth);
-    detect_at(foot, last_link(room)->position, &room->plane, TC_MLA(reach, ROUNDING_LIMB2, height),
-              &room->patch);
+    detect_at(foot, last_link(run)->position, &run->plane, TC_MLA(reach, ROUNDING_LIMB2, height),
+              &run->patch);
     return TC_OK;
 }
 
 /* Adds what was told before. A limb that was slowed down is told without contact. */
-static DACM_APART void add_told_limb2(step_room_limb2 *room, tc_status status)
+static LEARNED_APART void add_told_limb2(limb2_run *run, tc_status status)
 {
-    tc_limb2_info *const info = room->info;
+    tc_limb2_info *const info = run->info;
     tc_real *const now[TOLD_LIMB2] = {&info->contact.friction,  &info->contact.normal[0],
                                       &info->contact.normal[1], &info->contact.torque,
                                       &info->joint[0],          &info->joint[1]};
-    tc_real *const told = told_limb2(room);
+    tc_real *const told = told_limb2(run);
     for (uint32_t k = 0; k < TOLD_LIMB2; ++k) {
         *now[k] += status == TC_NOTE_FALLBACK && info->contact.count == 0u ? TC_C(0.0) : told[k];
         told[k] = *now[k];
@@ -636,15 +636,15 @@ static DACM_APART void add_told_limb2(step_room_limb2 *room, tc_status status)
 
 static tc_status touch_limb2(void *mover, tc_real left, tc_real share)
 {
-    step_room_limb2 *const room = mover;
-    tc_limb2_info *const info = room->info;
+    limb2_run *const run = mover;
+    tc_limb2_info *const info = run->info;
     const uint32_t flags = info->contact.decision.flags;
     const uint32_t evaluations = info->evaluations, solves = info->solves;
-    tc_status status = arrive_limb2(room, share * left);
+    tc_status status = arrive_limb2(run, share * left);
     if (status >= TC_OK) {
-        status = room->prepared ? find_rates_limb2(room, 0) : TC_ERR_NOT_CERTIFIED;
-        status = bound(status, room->next, room->s.size, info);
-        add_told_limb2(room, status);
+        status = run->prepared ? find_rates_limb2(run, 0) : TC_ERR_NOT_CERTIFIED;
+        status = bound(status, run->next, run->s.size, info);
+        add_told_limb2(run, status);
         info->contact.decision.flags |= flags;
         info->evaluations += evaluations;
         info->solves += solves;
@@ -653,58 +653,58 @@ static tc_status touch_limb2(void *mover, tc_real left, tc_real share)
 }
 
 /* Scheme gap lifts what its contacts leave below, at once. */
-static DACM_APART tc_status settle_limb2(void *mover, tc_real left, int ahead, int *deep)
+static LEARNED_APART tc_status settle_limb2(void *mover, tc_real left, int ahead, int *deep)
 {
-    step_room_limb2 *const room = mover;
-    const uint32_t dof = room->s.size;
-    const tc_chain2 *const chain = &room->model->chain;
-    tc_real *const after = room->next + dof, *const end = after + dof;
+    limb2_run *const run = mover;
+    const uint32_t dof = run->s.size;
+    const tc_chain2 *const chain = &run->model->chain;
+    tc_real *const after = run->next + dof, *const end = after + dof;
     tc_real depth;
     *deep = 0;
     if (ahead) {
-        if (room->info->contact.count > 0u) {
-            room->info->penetration = lift_lowest(room, after);
+        if (run->info->contact.count > 0u) {
+            run->info->penetration = lift_lowest(run, after);
         }
         return TC_OK;
     }
-    advance_positions(room, left, end);
-    (void)lowest_at(room->s.foot, chain, end, &room->state->motion, &room->plane, &depth);
+    advance_positions(run, left, end);
+    (void)lowest_at(run->s.foot, chain, end, &run->state->motion, &run->plane, &depth);
     *deep = depth > TCI_SCHEME_ROUNDING;
     if (*deep) {
-        (void)lowest_at(room->s.foot, chain, after, &room->state->motion, &room->plane, &depth);
+        (void)lowest_at(run->s.foot, chain, after, &run->state->motion, &run->plane, &depth);
     } else {
         memcpy(after, end, dof * sizeof *after);
-        room->info->penetration = TC_C(0.0);
+        run->info->penetration = TC_C(0.0);
     }
     return TC_OK;
 }
 
-static DACM_APART void wait_limb2(void *mover, tc_real left, tc_real share)
+static LEARNED_APART void wait_limb2(void *mover, tc_real left, tc_real share)
 {
-    step_room_limb2 *const room = mover;
-    tc_real *const after = room->next + room->s.size;
-    advance_positions(room, share * left, after);
-    room->info->penetration = lift_lowest(room, after);
+    limb2_run *const run = mover;
+    tc_real *const after = run->next + run->s.size;
+    advance_positions(run, share * left, after);
+    run->info->penetration = lift_lowest(run, after);
 }
 
 /* The rates without contact, and what the force gave to them */
-static DACM_APART void begin_toc_limb2(step_room_limb2 *room)
+static LEARNED_APART void begin_toc_limb2(limb2_run *run)
 {
-    const uint32_t dof = room->s.size;
-    tc_limb2_state *const state = room->state;
-    tc_real *const next = room->next, *const gained = next + 3u * dof, *const told = told_limb2(room);
+    const uint32_t dof = run->s.size;
+    tc_limb2_state *const state = run->state;
+    tc_real *const next = run->next, *const gained = next + 3u * dof, *const told = told_limb2(run);
     tc_real v[3];
-    tci_limb2_no_contact(room->info);
-    room->info->consistent = 1;
-    if (room->prepared) {
-        tci_limb2_rates(&room->s, NULL, next, v);
-        tci_limb2_report(&room->s, NULL, next, v, room->info);
-        next[dof - 1u] = last_rate(&state->motion, &room->limb, next, v);
+    tci_limb2_no_contact(run->info);
+    run->info->consistent = 1;
+    if (run->prepared) {
+        tci_limb2_rates(&run->s, NULL, next, v);
+        tci_limb2_report(&run->s, NULL, next, v, run->info);
+        next[dof - 1u] = last_rate(&state->motion, &run->limb, next, v);
     }
-    (void)bound(room->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, next, dof, room->info);
+    (void)bound(run->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, next, dof, run->info);
     memset(told, 0, TOLD_LIMB2 * sizeof *told);
     for (uint32_t k = 0; k < JOINT_LIMB2; ++k) {
-        gained[dof + k] = told[TOLD_LIMB2 - JOINT_LIMB2 + k] = room->info->joint[k];
+        gained[dof + k] = told[TOLD_LIMB2 - JOINT_LIMB2 + k] = run->info->joint[k];
     }
     for (uint32_t k = 0; k < dof; ++k) {
         gained[k] = next[k] - state->qd[k];
@@ -713,21 +713,21 @@ static DACM_APART void begin_toc_limb2(step_room_limb2 *room)
 }
 
 /* Takes the force of the time that was waited back. */
-static DACM_APART tc_status end_toc_limb2(step_room_limb2 *room, tc_status status, tc_real waited)
+static LEARNED_APART tc_status end_toc_limb2(limb2_run *run, tc_status status, tc_real waited)
 {
-    const uint32_t dof = room->s.size;
-    tc_limb2_info *const info = room->info;
-    const tc_real *const gained = room->next + 3u * dof, share = waited / room->s.foot->step;
+    const uint32_t dof = run->s.size;
+    tc_limb2_info *const info = run->info;
+    const tc_real *const gained = run->next + 3u * dof, share = waited / run->s.foot->step;
     if (status < TC_OK) {
         return status;
     }
     for (uint32_t k = 0; waited > TC_C(0.0) && k < dof; ++k) {
-        room->next[k] -= share * gained[k];
+        run->next[k] -= share * gained[k];
     }
     for (uint32_t k = 0; waited > TC_C(0.0) && k < JOINT_LIMB2; ++k) {
         info->joint[k] -= share * gained[dof + k];
     }
-    status = bound(status, room->next, dof, info);
+    status = bound(status, run->next, dof, info);
     info->contact.waited = waited;
     const int fell = (info->contact.decision.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u;
     return fell ? TC_NOTE_FALLBACK : status;
@@ -740,27 +740,27 @@ static const tci_scheme_mover scheme_limb2 = {find_limb2,   foresee_limb2, respo
 static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
                          tc_limb2_info *info, tc_limb2_branch *last, tc_real *next)
 {
-    step_room_limb2 room;
+    limb2_run run;
     const tc_foot2 *const foot = &model->foot;
     const uint32_t dof = state->motion.dof;
     const uint32_t limb_len = (dof - 1u) * (dof - 1u) + 3u * (dof - 1u);
     tc_real *const work = next + 4u * dof + JOINT_LIMB2 + TOLD_LIMB2, waited;
     const int toc = foot->positions == TC_SCHEME_TOC;
-    room.model = model;
-    room.state = state;
-    room.info = info;
-    room.next = next;
-    fill_limb_limb2(model, state, torque, &room.limb, work);
-    room.plane = plane_from_origin(foot, &state->motion);
-    room.prepared =
-        tci_limb2_prepare(&room.s, foot, &model->config, &room.limb, work + limb_len) >= TC_OK;
-    room.s.last = model->config.warm ? last : NULL;
+    run.model = model;
+    run.state = state;
+    run.info = info;
+    run.next = next;
+    fill_limb_limb2(model, state, torque, &run.limb, work);
+    run.plane = plane_from_origin(foot, &state->motion);
+    run.prepared =
+        tci_limb2_prepare(&run.s, foot, &model->config, &run.limb, work + limb_len) >= TC_OK;
+    run.s.last = model->config.warm ? last : NULL;
     if (toc) {
-        begin_toc_limb2(&room);
+        begin_toc_limb2(&run);
     }
-    tc_status status = tci_scheme_step(&scheme_limb2, &room, foot->positions, foot->step, &waited);
+    tc_status status = tci_scheme_step(&scheme_limb2, &run, foot->positions, foot->step, &waited);
     if (toc) {
-        status = end_toc_limb2(&room, status, waited);
+        status = end_toc_limb2(&run, status, waited);
     }
     if (status < TC_OK) {
         return status;
@@ -781,7 +781,7 @@ tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_st
         return TC_ERR_NULL;
     }
     const uint32_t dof = tc_chain2_dof(&limb->chain, limb->chain.count);
-    tc_status status = tc_work_check(work, work_len, TC_LIMB2_WORK(dof, limb->foot.law.work_len));
+    tc_status status = tc_work_check(work, work_len, TC_LIMB2_WORK(dof, limb->foot.model.work_len));
     if (status == TC_OK) {
         status = tc_chain_check_torque(torque, dof);
     }

@@ -77,7 +77,7 @@ typedef struct tc_limb2_config {
 /* Returns the settings of each solver: BRANCH with the defaults above, or POWELL as published, with
  * Eq. 7, tolerance 5e-3 and at least 5e-5 m/s, 45 evaluations, not warm. */
 tc_limb2_config tc_limb2_default(void);
-tc_limb2_config tc_limb2_published(void);
+tc_limb2_config tc_limb2_default_published(void);
 
 /* A limb at one instant. "Upstream" is all of it except its last link. The joint before the last
  * link has two rows.

@@ -47,7 +47,7 @@ tc_limb2_config tc_limb2_default(void)
     return config;
 }
 
-tc_limb2_config tc_limb2_published(void)
+tc_limb2_config tc_limb2_default_published(void)
 {
     const tc_limb2_config config = {.solver = TC_LIMB2_POWELL,
                                          .start = TC_LIMB2_AT_REST,
@@ -101,7 +101,7 @@ static tc_status solve_branch(iteration *it)
     }
     if (decision->branch == TC_LEARNED_DYNAMIC && branch != TC_LEARNED_DYNAMIC) {
         const tc_status status =
-            tc_learned2_ratio(&s->foot->law, &it->answer.query, decision, s->law_work, s->law_len);
+            tc_learned2_ratio(&s->foot->model, &it->answer.query, decision, s->law_work, s->law_len);
         if (status < 0) {
             return status;
         }
@@ -287,7 +287,7 @@ static tc_status check_arguments(const tc_foot2 *foot, const tc_limb2_config *co
 {
     if (foot == NULL || config == NULL || limb == NULL || patch == NULL ||
         (rates_after == NULL && limb->n > 0u) ||
-        foot->law.classify == NULL || foot->law.ratio == NULL) {
+        foot->model.classify == NULL || foot->model.ratio == NULL) {
         return TC_ERR_NULL;
     }
     return patch->count == 0u ? TC_OK : tc_patch2_check(patch);

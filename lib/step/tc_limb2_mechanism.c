@@ -187,7 +187,7 @@ tc_status tci_limb2_check(const tc_foot2 *foot, const tc_limb2_mechanism *limb, 
     if (!(foot->body.mass > TC_C(0.0) && foot->gyration > TC_C(0.0))) {
         return TC_ERR_BODY;
     }
-    if (work_len < TC_LIMB2_MECHANISM_WORK(limb->n, foot->law.work_len)) {
+    if (work_len < TC_LIMB2_MECHANISM_WORK(limb->n, foot->model.work_len)) {
         return TC_ERR_WORK;
     }
     return tc_all_finite(limb->mass, limb->n * limb->n) && tc_all_finite(limb->jacobian, 2u * limb->n) &&
@@ -236,7 +236,7 @@ tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot, const tc_
     s->last = NULL;
     s->n = limb->n;
     s->size = limb->n + 1u;
-    s->law_len = foot->law.work_len;
+    s->law_len = foot->model.work_len;
     s->gyration2 = foot->gyration * foot->gyration;
     s->applied[0] = limb->velocity[0] + push * limb->load[0];
     s->applied[1] = limb->velocity[1] + push * limb->load[1];
@@ -368,7 +368,7 @@ tc_status tci_limb2_ask(const tci_limb2_system *s, const tc_real v[3], tci_limb2
     if (tc_learned2_query_init(&answer->query, &s->patch, in_frame, s->foot->gyration, s->offset) < 0) {
         return TC_ERR_NOT_CERTIFIED;
     }
-    return tc_learned2_solve(&s->foot->law, &answer->query, &answer->result, s->law_work, s->law_len);
+    return tc_learned2_solve(&s->foot->model, &answer->query, &answer->result, s->law_work, s->law_len);
 }
 
 tc_status tci_limb2_evaluate(const tci_limb2_system *s, const tc_real *p, tci_limb2_answer *answer)

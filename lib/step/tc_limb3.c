@@ -37,16 +37,16 @@
 #define COUNTS_LIMB3 4u
 
 /* A step on its way. */
-typedef struct step_room_limb3 {
+typedef struct limb3_run {
     limb_task task;
-    tc_limb3_mechanism limb;
-    const tc_limb3 *leg;
+    tc_limb3_mechanism mechanism;
+    const tc_limb3 *limb;
     tc_limb3_state *state;
     tc_limb3_info *info;
     tc_real *next; /* rates after [n], coordinates [n + 1] of before, then after, scratch [n]; for TOC
                     * what the step's force gave to the rates [n], what was told so far [TOLD_LIMB3] */
     int prepared;
-} step_room_limb3;
+} limb3_run;
 
 static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
 {
@@ -68,7 +68,7 @@ static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
     if (!tc_vec_is_unit(foot->plane.normal, 3) || !tc_all_finite(&foot->plane.offset, 1)) {
         return TC_ERR_UNIT;
     }
-    return tc_learned3_check_solve(&foot->law, &foot->sweeps, 1u);
+    return tc_learned3_check_solve(&foot->model, &foot->sweeps, 1u);
 }
 
 /* A vertex's distances from the axes of inertia in their radii of gyration, TC_LEARNED_LEVER_MAX altogether
@@ -88,45 +88,45 @@ static int reaches_too_far_limb3(const tc_foot3 *foot)
     return !(foot->body.mass * most <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX);
 }
 
-tc_status tc_limb3_check(const tc_limb3 *leg)
+tc_status tc_limb3_check(const tc_limb3 *limb)
 {
-    if (leg == NULL) {
+    if (limb == NULL) {
         return TC_ERR_NULL;
     }
-    tc_status status = tc_chain3_check(&leg->chain);
+    tc_status status = tc_chain3_check(&limb->chain);
     if (status != TC_OK) {
         return status;
     }
-    const tc_chain3_link *const last = &leg->chain.links[leg->chain.count - 1u];
+    const tc_chain3_link *const last = &limb->chain.links[limb->chain.count - 1u];
     if (last->joint == TC_CHAIN_FREE) {
         return TC_ERR_UNSUPPORTED;
     }
-    status = check_foot_limb3(&last->body, &leg->foot);
+    status = check_foot_limb3(&last->body, &limb->foot);
     if (status == TC_OK) {
-        status = tc_shape3_check(&leg->foot.shape);
+        status = tc_shape3_check(&limb->foot.shape);
     }
-    return status == TC_OK && reaches_too_far_limb3(&leg->foot) ? TC_ERR_RANGE : status;
+    return status == TC_OK && reaches_too_far_limb3(&limb->foot) ? TC_ERR_RANGE : status;
 }
 
 /* work: M, J, force */
-static void fill_limb_limb3(const tc_limb3 *leg, const tc_limb3_state *state, const tc_real *torque,
-                      tc_limb3_mechanism *limb, tc_real *work)
+static void fill_limb_limb3(const tc_limb3 *limb, const tc_limb3_state *state, const tc_real *torque,
+                      tc_limb3_mechanism *mechanism, tc_real *work)
 {
     const tc_chain3_motion *const motion = &state->motion;
     const uint32_t n = motion->dof;
     tc_real *const mass = work, *const J = mass + n * n, *const force = J + 6u * n;
-    tc_chain3_mass_matrix(&leg->chain, motion, motion->links, mass);
+    tc_chain3_mass_matrix(&limb->chain, motion, motion->links, mass);
     tc_chain3_jacobian(motion, motion->links - 1u, J);
-    tc_chain3_forces(&leg->chain, motion, motion->links, force);
+    tc_chain3_forces(&limb->chain, motion, motion->links, force);
     for (uint32_t k = 0; k < n; k++) {
         force[k] += torque != NULL ? torque[k] : TC_C(0.0);
     }
-    limb->n = n;
-    limb->mass = mass;
-    limb->jacobian = J;
-    limb->force = force;
-    limb->rate = state->qd;
-    memcpy(limb->orientation, motion->link[motion->links - 1u].orientation, sizeof limb->orientation);
+    mechanism->n = n;
+    mechanism->mass = mass;
+    mechanism->jacobian = J;
+    mechanism->force = force;
+    mechanism->rate = state->qd;
+    memcpy(mechanism->orientation, motion->link[motion->links - 1u].orientation, sizeof mechanism->orientation);
 }
 
 /* The last link's pose, and the plane as seen from the chain's origin */
@@ -140,14 +140,14 @@ static void pose(const tc_foot3 *foot, const tc_chain3_motion *motion, tc_body3_
     memcpy(state->orientation, link->orientation, sizeof state->orientation);
 }
 
-static SPATIAL_APART void find_limb3(void *mover)
+static LEARNED3_APART void find_limb3(void *mover)
 {
-    step_room_limb3 *const room = mover;
-    const tc_foot3 *const foot = room->task.foot;
+    limb3_run *const run = mover;
+    const tc_foot3 *const foot = run->task.foot;
     tc_plane3 plane;
     tc_body3_state state;
-    pose(foot, &room->state->motion, &state, &plane);
-    tc_detect3_unchecked(&foot->shape, &state, &plane, TC_C(0.0), &room->state->patch);
+    pose(foot, &run->state->motion, &state, &plane);
+    tc_detect3_unchecked(&foot->shape, &state, &plane, TC_C(0.0), &run->state->patch);
 }
 
 static int holds(const tc_patch3 *patch, uint32_t vertex)
@@ -186,30 +186,30 @@ static void find_low(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body
 }
 
 /* What is touched after a step without contact, as seen from before it */
-static SPATIAL_APART void foresee_limb3(void *mover)
+static LEARNED3_APART void foresee_limb3(void *mover)
 {
-    step_room_limb3 *const room = mover;
-    const tc_foot3 *const foot = room->task.foot;
-    const tc_chain3_motion *const motion = &room->state->motion;
+    limb3_run *const run = mover;
+    const tc_foot3 *const foot = run->task.foot;
+    const tc_chain3_motion *const motion = &run->state->motion;
     const tc_real *const bend = motion->link[motion->links - 1u].acceleration;
     tc_plane3 plane;
     tc_body3_state state, ahead;
-    if (!room->prepared) {
+    if (!run->prepared) {
         return;
     }
     pose(foot, motion, &state, &plane);
     for (uint32_t k = 0; k < 6u; k++) {
-        state.velocity[k] = TC_MLA(room->task.velocity[k], TC_C(0.5) * foot->step, bend[k]);
+        state.velocity[k] = TC_MLA(run->task.velocity[k], TC_C(0.5) * foot->step, bend[k]);
     }
     ahead = state;
     tc_body3_move_core(foot->step, &ahead);
-    find_low(foot, &plane, &ahead, TC_C(0.0), &room->state->patch);
-    tci_foot3_place(foot, &plane, &state, &room->state->patch);
+    find_low(foot, &plane, &ahead, TC_C(0.0), &run->state->patch);
+    tci_foot3_place(foot, &plane, &state, &run->state->patch);
 }
 
-/* The patch of a lift: what is below the plane now, and, as far as there is room, what was to be lifted or
+/* The patch of a lift: what is below the plane now, and, as far as there is run, what was to be lifted or
  * held before, which has to stay above it. Returns how deep the lowest vertex is; if that is nothing, the patch is left alone. */
-static SPATIAL_APART tc_real gather(const tc_foot3 *foot, const tc_chain3_motion *motion,
+static LEARNED3_APART tc_real gather(const tc_foot3 *foot, const tc_chain3_motion *motion,
                                     tc_patch3 *patch)
 {
     tc_plane3 plane;
@@ -238,7 +238,7 @@ static size_t bytes_of(const tc_chain3 *chain, uint32_t n)
 
 /* All but dart: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
  * may turn out to go deeper; it is taken back. */
-static SPATIAL_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
+static LEARNED3_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
                         tc_real *after, tc_real *total, tc_real *penetration)
 {
     const size_t size = bytes_of(chain, task->limb->n);
@@ -272,7 +272,7 @@ static SPATIAL_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chai
 
 /* Scheme dart: the contacts of the step are pushed out, slowly. next: rates after [n], coordinates after
  * [n + 1], scratch [n] */
-static SPATIAL_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real *next)
+static LEARNED3_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real *next)
 {
     const uint32_t n = task->limb->n;
     const tc_real h = task->foot->step;
@@ -289,16 +289,16 @@ static SPATIAL_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *
     return status < TC_OK ? status : lifted;
 }
 
-/* Rates after, in room->next; `motion` and the arrays of the limb are filled. */
-DACM_INLINE tc_status find_rates_limb3(step_room_limb3 *room, int ahead, tc_learned3_warm *warm)
+/* Rates after, in run->next; `motion` and the arrays of the limb are filled. */
+LEARNED_INLINE tc_status find_rates_limb3(limb3_run *run, int ahead, tc_learned3_warm *warm)
 {
-    tc_limb3_state *const state = room->state;
+    tc_limb3_state *const state = run->state;
     tc_status status = TC_ERR_NOT_CERTIFIED;
-    if (room->prepared) {
-        status = tci_limb3_solve(&room->task, ahead, warm, room->next, room->info);
+    if (run->prepared) {
+        status = tci_limb3_solve(&run->task, ahead, warm, run->next, run->info);
     }
-    status = tci_limb3_bound(&room->task, status, room->next, room->info);
-    if (status >= TC_OK && room->info->contact.count == 0u) {
+    status = tci_limb3_bound(&run->task, status, run->next, run->info);
+    if (status >= TC_OK && run->info->contact.count == 0u) {
         state->patch.count = 0;
         memset(&state->next, 0, sizeof state->next);
     }
@@ -307,74 +307,74 @@ DACM_INLINE tc_status find_rates_limb3(step_room_limb3 *room, int ahead, tc_lear
 
 static tc_status respond_limb3(void *mover, int ahead)
 {
-    step_room_limb3 *const room = mover;
-    return find_rates_limb3(room, ahead, &room->state->next);
+    limb3_run *const run = mover;
+    return find_rates_limb3(run, ahead, &run->state->next);
 }
 
 /* Coordinates after the step, without a correction */
-static tc_status move_on(step_room_limb3 *room)
+static tc_status move_on(limb3_run *run)
 {
-    return tc_chain3_integrate(&room->leg->chain, room->next, room->task.foot->step, room->next + room->limb.n);
+    return tc_chain3_integrate(&run->limb->chain, run->next, run->task.foot->step, run->next + run->mechanism.n);
 }
 
 static tc_status push_limb3(void *mover)
 {
-    step_room_limb3 *const room = mover;
-    return room->state->patch.count > 0u ? push_out_limb3(&room->task, &room->leg->chain, room->next)
-                                         : move_on(room);
+    limb3_run *const run = mover;
+    return run->state->patch.count > 0u ? push_out_limb3(&run->task, &run->limb->chain, run->next)
+                                         : move_on(run);
 }
 
 /* ---- Time of contact ------------------------------------------------------------------------------------
  * */
 
-static inline tc_real *told_limb3(const step_room_limb3 *room)
+static inline tc_real *told_limb3(const limb3_run *run)
 {
-    return room->next + 4u * room->limb.n + 1u;
+    return run->next + 4u * run->mechanism.n + 1u;
 }
 
-static SPATIAL_APART tc_real share_limb3(void *mover, tc_real left)
+static LEARNED3_APART tc_real share_limb3(void *mover, tc_real left)
 {
-    const step_room_limb3 *const room = mover;
-    const tc_foot3 *const foot = room->task.foot;
+    const limb3_run *const run = mover;
+    const tc_foot3 *const foot = run->task.foot;
     tc_plane3 plane;
     tc_body3_state state;
-    pose(foot, &room->state->motion, &state, &plane);
-    memcpy(state.velocity, room->info->velocity, sizeof state.velocity);
+    pose(foot, &run->state->motion, &state, &plane);
+    memcpy(state.velocity, run->info->velocity, sizeof state.velocity);
     return tci_foot3_share(foot, &plane, &state, left, SINK_LIMB3);
 }
 
 /* The limb where it touches: what its last link touches there, and M */
-static SPATIAL_APART void look_around(step_room_limb3 *room)
+static LEARNED3_APART void look_around(limb3_run *run)
 {
-    const tc_foot3 *const foot = room->task.foot;
-    const uint32_t n = room->limb.n;
-    tc_real *const rate = room->next + 2u * n + 1u, *const arrays = told_limb3(room) + TOLD_LIMB3;
+    const tc_foot3 *const foot = run->task.foot;
+    const uint32_t n = run->mechanism.n;
+    tc_real *const rate = run->next + 2u * n + 1u, *const arrays = told_limb3(run) + TOLD_LIMB3;
     tc_plane3 plane;
     tc_body3_state state;
     uint32_t vertex;
-    pose(foot, &room->state->motion, &state, &plane);
+    pose(foot, &run->state->motion, &state, &plane);
     const tc_real level = tc_vec_not_negative(tci_foot3_lowest(foot, &plane, &state, &vertex));
     const tc_real height = tc_vec_magnitude(level - foot->shape.radius);
     tc_detect3_unchecked(&foot->shape, &state, &plane, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE_LIMB3, height),
-                         &room->state->patch);
-    fill_limb_limb3(room->leg, room->state, NULL, &room->limb, arrays);
+                         &run->state->patch);
+    fill_limb_limb3(run->limb, run->state, NULL, &run->mechanism, arrays);
     memset(arrays + n * n + 6u * n, 0, n * sizeof *arrays);
-    memcpy(rate, room->next, n * sizeof *rate);
-    room->limb.rate = rate;
-    room->prepared = tci_limb3_factor(&room->task, room->next, arrays + n * n + 7u * n) >= TC_OK;
+    memcpy(rate, run->next, n * sizeof *rate);
+    run->mechanism.rate = rate;
+    run->prepared = tci_limb3_factor(&run->task, run->next, arrays + n * n + 7u * n) >= TC_OK;
 }
 
 /* Moves to a touch. */
-static SPATIAL_APART tc_status arrive_limb3(step_room_limb3 *room, tc_real time)
+static LEARNED3_APART tc_status arrive_limb3(limb3_run *run, tc_real time)
 {
-    const tc_chain3 *const chain = &room->leg->chain;
-    tc_real *const after = room->next + room->limb.n;
-    tc_status status = tc_chain3_integrate(chain, room->next, time, after);
+    const tc_chain3 *const chain = &run->limb->chain;
+    tc_real *const after = run->next + run->mechanism.n;
+    tc_status status = tc_chain3_integrate(chain, run->next, time, after);
     if (status >= TC_OK) {
-        status = tc_chain3_move(chain, after, room->next, &room->state->motion);
+        status = tc_chain3_move(chain, after, run->next, &run->state->motion);
     }
     if (status >= TC_OK) {
-        look_around(room);
+        look_around(run);
     }
     return status;
 }
@@ -388,22 +388,22 @@ static void counts_of(tc_limb3_info *info, uint32_t *count[COUNTS_LIMB3])
 }
 
 /* Keeps what was told before a touch. */
-static SPATIAL_APART void keep_told(step_room_limb3 *room)
+static LEARNED3_APART void keep_told(limb3_run *run)
 {
-    tc_real *const told = told_limb3(room);
+    tc_real *const told = told_limb3(run);
     uint32_t *count[COUNTS_LIMB3];
-    counts_of(room->info, count);
-    memcpy(told, room->info->contact.impulse, 6u * sizeof *told);
+    counts_of(run->info, count);
+    memcpy(told, run->info->contact.impulse, 6u * sizeof *told);
     for (uint32_t k = 0; k < COUNTS_LIMB3; k++) {
         memcpy(told + 6u + k, count[k], sizeof *count[k]);
     }
 }
 
 /* Adds that. A limb that was slowed down is told without contact. */
-static SPATIAL_APART void add_told_limb3(step_room_limb3 *room, tc_status status)
+static LEARNED3_APART void add_told_limb3(limb3_run *run, tc_status status)
 {
-    tc_limb3_info *const info = room->info;
-    const tc_real *const told = told_limb3(room);
+    tc_limb3_info *const info = run->info;
+    const tc_real *const told = told_limb3(run);
     uint32_t *count[COUNTS_LIMB3], flags = info->contact.contact.flags;
     counts_of(info, count);
     for (uint32_t k = 0; k < 6u; k++) {
@@ -422,117 +422,117 @@ static SPATIAL_APART void add_told_limb3(step_room_limb3 *room, tc_status status
 /* Of two touches the second does not begin warm: `next` is of the first one. */
 static tc_status touch_limb3(void *mover, tc_real left, tc_real share)
 {
-    step_room_limb3 *const room = mover;
-    tc_status status = arrive_limb3(room, share * left);
+    limb3_run *const run = mover;
+    tc_status status = arrive_limb3(run, share * left);
     if (status >= TC_OK) {
-        const int first = room->info->contact.count == 0u;
-        keep_told(room);
-        status = find_rates_limb3(room, 0, first ? &room->state->next : NULL);
-        add_told_limb3(room, status);
+        const int first = run->info->contact.count == 0u;
+        keep_told(run);
+        status = find_rates_limb3(run, 0, first ? &run->state->next : NULL);
+        add_told_limb3(run, status);
     }
     return status;
 }
 
 /* The coordinates move on at the rates so far; what they were stays in the scratch. *depth: of the
  * lowest vertex there */
-static SPATIAL_APART tc_status try_end(step_room_limb3 *room, tc_real left, tc_real *depth)
+static LEARNED3_APART tc_status try_end(limb3_run *run, tc_real left, tc_real *depth)
 {
-    const tc_chain3 *const chain = &room->leg->chain;
-    const uint32_t n = room->limb.n;
-    tc_real *const after = room->next + n;
+    const tc_chain3 *const chain = &run->limb->chain;
+    const uint32_t n = run->mechanism.n;
+    tc_real *const after = run->next + n;
     tc_plane3 plane;
     tc_body3_state state;
     uint32_t vertex;
-    memcpy(room->task.white.scratch, after, bytes_of(chain, n));
-    tc_status status = tc_chain3_integrate(chain, room->next, left, after);
+    memcpy(run->task.white.scratch, after, bytes_of(chain, n));
+    tc_status status = tc_chain3_integrate(chain, run->next, left, after);
     if (status >= TC_OK) {
-        status = tc_chain3_move(chain, after, room->next, &room->state->motion);
+        status = tc_chain3_move(chain, after, run->next, &run->state->motion);
     }
     if (status >= TC_OK) {
-        pose(room->task.foot, &room->state->motion, &state, &plane);
-        *depth = -tci_foot3_lowest(room->task.foot, &plane, &state, &vertex);
+        pose(run->task.foot, &run->state->motion, &state, &plane);
+        *depth = -tci_foot3_lowest(run->task.foot, &plane, &state, &vertex);
     }
     return status;
 }
 
 /* Scheme gap lifts what its contacts leave below, at once. */
-static SPATIAL_APART tc_status settle_limb3(void *mover, tc_real left, int ahead, int *deep)
+static LEARNED3_APART tc_status settle_limb3(void *mover, tc_real left, int ahead, int *deep)
 {
-    step_room_limb3 *const room = mover;
-    const tc_chain3 *const chain = &room->leg->chain;
-    const uint32_t n = room->limb.n;
-    tc_real *const after = room->next + n;
+    limb3_run *const run = mover;
+    const tc_chain3 *const chain = &run->limb->chain;
+    const uint32_t n = run->mechanism.n;
+    tc_real *const after = run->next + n;
     tc_status status;
     *deep = 0;
     if (ahead) {
-        status = move_on(room);
-        if (status < TC_OK || room->state->patch.count == 0u) {
+        status = move_on(run);
+        if (status < TC_OK || run->state->patch.count == 0u) {
             return status;
         }
-        return lift_limb3(&room->task, chain, room->state, after, after + n + 1u, &room->info->penetration);
+        return lift_limb3(&run->task, chain, run->state, after, after + n + 1u, &run->info->penetration);
     }
     tc_real depth = TC_C(0.0);
-    room->info->penetration = TC_C(0.0);
-    status = try_end(room, left, &depth);
+    run->info->penetration = TC_C(0.0);
+    status = try_end(run, left, &depth);
     *deep = status >= TC_OK && depth > TCI_SCHEME_ROUNDING;
     if (*deep) {
-        memcpy(after, room->task.white.scratch, bytes_of(chain, n));
-        status = tc_chain3_move(chain, after, room->next, &room->state->motion);
+        memcpy(after, run->task.white.scratch, bytes_of(chain, n));
+        status = tc_chain3_move(chain, after, run->next, &run->state->motion);
     }
     return status;
 }
 
-static SPATIAL_APART void wait_limb3(void *mover, tc_real left, tc_real share)
+static LEARNED3_APART void wait_limb3(void *mover, tc_real left, tc_real share)
 {
-    step_room_limb3 *const room = mover;
-    tc_limb3_info *const info = room->info;
-    tc_real *const after = room->next + room->limb.n;
-    tc_status status = try_end(room, share * left, &info->penetration);
+    limb3_run *const run = mover;
+    tc_limb3_info *const info = run->info;
+    tc_real *const after = run->next + run->mechanism.n;
+    tc_status status = try_end(run, share * left, &info->penetration);
     info->penetration = info->penetration > TCI_SCHEME_ROUNDING ? info->penetration : TC_C(0.0);
-    if (status >= TC_OK && room->prepared && room->state->patch.count == 0u) {
-        find_limb3(room);
-        status = tci_limb3_pose(&room->task);
+    if (status >= TC_OK && run->prepared && run->state->patch.count == 0u) {
+        find_limb3(run);
+        status = tci_limb3_pose(&run->task);
     }
-    if (status >= TC_OK && room->prepared && room->state->patch.count > 0u) {
-        status = lift_limb3(&room->task, &room->leg->chain, room->state, after, after + room->limb.n + 1u,
+    if (status >= TC_OK && run->prepared && run->state->patch.count > 0u) {
+        status = lift_limb3(&run->task, &run->limb->chain, run->state, after, after + run->mechanism.n + 1u,
                             &info->penetration);
     }
     info->contact.contact.flags |= status != TC_OK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
 }
 
 /* The rates without contact, which the task's velocity goes with, and what the force gave to them */
-static SPATIAL_APART void begin_toc_limb3(step_room_limb3 *room)
+static LEARNED3_APART void begin_toc_limb3(limb3_run *run)
 {
-    const uint32_t n = room->limb.n;
-    tc_real *const gained = room->next + 3u * n + 1u;
-    tci_limb3_no_contact(room->info);
-    memcpy(room->info->velocity, room->task.velocity, sizeof room->info->velocity);
-    (void)tci_limb3_bound(&room->task, room->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, room->next, room->info);
-    room->state->patch.count = 0;
+    const uint32_t n = run->mechanism.n;
+    tc_real *const gained = run->next + 3u * n + 1u;
+    tci_limb3_no_contact(run->info);
+    memcpy(run->info->velocity, run->task.velocity, sizeof run->info->velocity);
+    (void)tci_limb3_bound(&run->task, run->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, run->next, run->info);
+    run->state->patch.count = 0;
     for (uint32_t k = 0; k < n; k++) {
-        gained[k] = room->next[k] - room->state->qd[k];
+        gained[k] = run->next[k] - run->state->qd[k];
     }
 }
 
 /* Takes the force of the time that was waited back; flight ends what is known of a contact. */
-static SPATIAL_APART tc_status end_toc_limb3(step_room_limb3 *room, tc_status status, tc_real waited)
+static LEARNED3_APART tc_status end_toc_limb3(limb3_run *run, tc_status status, tc_real waited)
 {
-    const uint32_t n = room->limb.n;
-    const tc_real *const gained = room->next + 3u * n + 1u, share = waited / room->task.foot->step;
-    tc_limb3_info *const info = room->info;
+    const uint32_t n = run->mechanism.n;
+    const tc_real *const gained = run->next + 3u * n + 1u, share = waited / run->task.foot->step;
+    tc_limb3_info *const info = run->info;
     if (status < TC_OK) {
         return status;
     }
     if (waited > TC_C(0.0)) {
         for (uint32_t k = 0; k < n; k++) {
-            room->next[k] -= share * gained[k];
+            run->next[k] -= share * gained[k];
         }
-        tci_limb3_velocity(&room->limb, room->next, info->velocity);
-        status = tci_limb3_bound(&room->task, status, room->next, info);
+        tci_limb3_velocity(&run->mechanism, run->next, info->velocity);
+        status = tci_limb3_bound(&run->task, status, run->next, info);
     }
     info->contact.waited = waited;
     if (info->contact.count == 0u) {
-        memset(&room->state->next, 0, sizeof room->state->next);
+        memset(&run->state->next, 0, sizeof run->state->next);
     }
     const int fell = (info->contact.contact.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u;
     return fell ? TC_NOTE_FALLBACK : status;
@@ -541,76 +541,76 @@ static SPATIAL_APART tc_status end_toc_limb3(step_room_limb3 *room, tc_status st
 static const tci_scheme_mover scheme_limb3 = {find_limb3,   foresee_limb3, respond_limb3, push_limb3,
                                               settle_limb3, share_limb3,   touch_limb3,   wait_limb3};
 
-/* What is known before the contacts; leg, state, info and next of the room are set. */
-static SPATIAL_APART void begin_limb3(step_room_limb3 *room, const tc_real *torque)
+/* What is known before the contacts; limb, state, info and next of the room are set. */
+static LEARNED3_APART void begin_limb3(limb3_run *run, const tc_real *torque)
 {
-    tc_limb3_state *const state = room->state;
+    tc_limb3_state *const state = run->state;
     const uint32_t n = state->motion.dof;
-    tc_real *const arrays = room->next + 4u * n + 1u + TOLD_LIMB3;
-    fill_limb_limb3(room->leg, state, torque, &room->limb, arrays);
+    tc_real *const arrays = run->next + 4u * n + 1u + TOLD_LIMB3;
+    fill_limb_limb3(run->limb, state, torque, &run->mechanism, arrays);
     state->next = state->warm;
-    memcpy(room->next + n, state->q, bytes_of(&room->leg->chain, n));
-    room->task.foot = &room->leg->foot;
-    room->task.limb = &room->limb;
-    room->task.patch = &state->patch;
-    room->prepared = tci_limb3_factor(&room->task, room->next, arrays + n * n + 7u * n) >= TC_OK;
-    if (room->leg->foot.positions == TC_SCHEME_TOC) {
-        begin_toc_limb3(room);
+    memcpy(run->next + n, state->q, bytes_of(&run->limb->chain, n));
+    run->task.foot = &run->limb->foot;
+    run->task.limb = &run->mechanism;
+    run->task.patch = &state->patch;
+    run->prepared = tci_limb3_factor(&run->task, run->next, arrays + n * n + 7u * n) >= TC_OK;
+    if (run->limb->foot.positions == TC_SCHEME_TOC) {
+        begin_toc_limb3(run);
     }
 }
 
 /* Ends it: the state moves on. */
-static SPATIAL_APART tc_status end_limb3(step_room_limb3 *room, tc_status status, tc_real waited)
+static LEARNED3_APART tc_status end_limb3(limb3_run *run, tc_status status, tc_real waited)
 {
-    tc_limb3_state *const state = room->state;
-    const uint32_t n = room->limb.n;
-    if (room->leg->foot.positions == TC_SCHEME_TOC) {
-        status = end_toc_limb3(room, status, waited);
+    tc_limb3_state *const state = run->state;
+    const uint32_t n = run->mechanism.n;
+    if (run->limb->foot.positions == TC_SCHEME_TOC) {
+        status = end_toc_limb3(run, status, waited);
     }
     if (status < TC_OK) {
         return status;
     }
-    room->info->contact.contact.flags |= status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
-    memcpy(state->qd, room->next, n * sizeof *room->next);
-    memcpy(state->q, room->next + n, bytes_of(&room->leg->chain, n));
+    run->info->contact.contact.flags |= status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
+    memcpy(state->qd, run->next, n * sizeof *run->next);
+    memcpy(state->q, run->next + n, bytes_of(&run->limb->chain, n));
     state->warm = state->next;
     return status;
 }
 
-static tc_status advance_limb3(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
+static tc_status advance_limb3(const tc_limb3 *limb, const tc_real *torque, tc_limb3_state *state,
                          tc_limb3_info *info, tc_real *work)
 {
-    step_room_limb3 room;
+    limb3_run run;
     tc_real waited;
-    room.leg = leg;
-    room.state = state;
-    room.info = info;
-    room.next = work;
-    begin_limb3(&room, torque);
+    run.limb = limb;
+    run.state = state;
+    run.info = info;
+    run.next = work;
+    begin_limb3(&run, torque);
     const tc_status status =
-        tci_scheme_step(&scheme_limb3, &room, leg->foot.positions, leg->foot.step, &waited);
-    return end_limb3(&room, status, waited);
+        tci_scheme_step(&scheme_limb3, &run, limb->foot.positions, limb->foot.step, &waited);
+    return end_limb3(&run, status, waited);
 }
 
-tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
+tc_status tc_limb3_step(const tc_limb3 *limb, const tc_real *torque, tc_limb3_state *state,
                                tc_limb3_info *info, tc_real *work, size_t work_len)
 {
-    if (leg == NULL || state == NULL || work == NULL) {
+    if (limb == NULL || state == NULL || work == NULL) {
         tci_limb3_no_contact(info);
         return TC_ERR_NULL;
     }
-    const uint32_t n = tc_chain3_dof(&leg->chain, leg->chain.count);
-    const size_t needed = TC_LIMB3_WORK(n, (size_t)leg->foot.law.work_len);
+    const uint32_t n = tc_chain3_dof(&limb->chain, limb->chain.count);
+    const size_t needed = TC_LIMB3_WORK(n, (size_t)limb->foot.model.work_len);
     tc_status status = tc_work_check(work, work_len, needed);
     if (status == TC_OK) {
         status = tc_chain_check_torque(torque, n);
     }
     if (status >= TC_OK) {
-        status = tc_chain3_move(&leg->chain, state->q, state->qd, &state->motion);
+        status = tc_chain3_move(&limb->chain, state->q, state->qd, &state->motion);
     }
     if (status >= TC_OK) {
         info = tci_limb3_info(info, work, needed);
-        status = advance_limb3(leg, torque, state, info, work);
+        status = advance_limb3(limb, torque, state, info, work);
     }
     if (status < TC_OK) {
         tci_limb3_no_contact(info);

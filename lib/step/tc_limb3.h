@@ -127,7 +127,7 @@ typedef struct tc_limb3 {
  *   TC_ERR_RANGE           the step is not in 0..1 s, or the lever of a vertex (tc_learned.h) is
  *                          above TC_LEARNED_LEVER_MAX.
  * Cost: that of tc_shape3_check; 264 bytes of stack. */
-tc_status tc_limb3_check(const tc_limb3 *leg);
+tc_status tc_limb3_check(const tc_limb3 *limb);
 
 /* State of a limb. The caller sets it to zero at first, then sets and reads q and qd. A caller who
  * changes the state between steps sets `warm` to zero. */
@@ -177,7 +177,7 @@ typedef struct tc_limb3_state {
  * On error: q, qd and `warm` are unchanged; info is zero, with the class TC_LEARNED_NONE.
  * Cost: one mass matrix and one solve; in TOC up to three matrices and two solves. At most 1,704
  * bytes of stack with nets. */
-tc_status tc_limb3_step(const tc_limb3 *leg, const tc_real *torque, tc_limb3_state *state,
+tc_status tc_limb3_step(const tc_limb3 *limb, const tc_real *torque, tc_limb3_state *state,
                         tc_limb3_info *info, tc_real *work, size_t work_len);
 
 TC_END

@@ -245,7 +245,7 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
     white->warm = warm;
     white->solves = 0;
     white->consistent = 1;
-    solve->law = &task->foot->law;
+    solve->model = &task->foot->model;
     solve->problem = &task->problem;
     solve->result = &info->contact.contact;
     solve->mobility = &tci_limb3_mobility;
@@ -366,7 +366,7 @@ static tc_status check_foot_limb3_mechanism(const tc_foot3 *foot, uint32_t count
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {
         return TC_ERR_RANGE;
     }
-    return tc_learned3_check_solve(&foot->law, &foot->sweeps, count == 0u ? 1u : count);
+    return tc_learned3_check_solve(&foot->model, &foot->sweeps, count == 0u ? 1u : count);
 }
 
 static int given_finite_limb3_mechanism(const tc_limb3_mechanism *limb, const tc_patch3 *patch)
@@ -393,7 +393,7 @@ static tc_status check_call_limb3_mechanism(const tc_foot3 *foot, const tc_limb3
     if (status < TC_OK) {
         return status;
     }
-    if (work_len < TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->law.work_len)) {
+    if (work_len < TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->model.work_len)) {
         return TC_ERR_WORK;
     }
     if (!given_finite_limb3_mechanism(limb, patch)) {
@@ -425,7 +425,7 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
         task.foot = foot;
         task.limb = limb;
         task.patch = patch;
-        info = tci_limb3_info(info, work, TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->law.work_len));
+        info = tci_limb3_info(info, work, TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->model.work_len));
         status = tci_limb3_factor(&task, rates_after, work);
         status = status < TC_OK ? status : tci_limb3_solve(&task, use_gap, warm, rates_after, info);
     }

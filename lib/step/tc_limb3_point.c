@@ -207,7 +207,7 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
 static void contact_now(const learned3_solve *solve, uint32_t i, tc_real u[3])
 {
     const tc_learned3_problem *const problem = solve->problem;
-    spatial_contact(solve->v, problem->patch->arm[i], -problem->height, u);
+    learned3_contact(solve->v, problem->patch->arm[i], -problem->height, u);
     u[2] += problem->offset[i];
 }
 
@@ -223,7 +223,7 @@ static void query_implicit(const learned3_solve *solve, uint32_t i, const tc_rea
 {
     const learned3_corner *const c = &solve->corner[i];
     tc_real own[3];
-    spatial_apply(c->W, c->p, own);
+    learned3_apply(c->W, c->p, own);
     query->W = c->W;
     query->u[0] = u[0] - own[0];
     query->u[1] = u[1] - own[1];
@@ -249,7 +249,7 @@ static tc_status visit_implicit(learned3_solve *solve, uint32_t i, int asks, tc_
     learned3_corner *const c = &solve->corner[i];
     tc_real u[3], own[3], p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     contact_now(solve, i, u);
-    spatial_apply(corner->W, c->p, own);
+    learned3_apply(corner->W, c->p, own);
     const tc_real without[3] = {u[0] - own[0], u[1] - own[1], u[2] - own[2]};
     solve->stuck |= 1u << i;
     if (without[2] < TC_C(0.0)) {

@@ -32,12 +32,12 @@ static tc_status check_side(const tc_body3 *body, const tc_body3_state *state)
     return tc_vec_is_unit(state->orientation, 4) ? TC_OK : TC_ERR_UNIT;
 }
 
-static tc_status check_pair(const tc_pair3 *pair, const tc_real *work, size_t work_len)
+static tc_status check_pair(const tc_pair3 *pair, const tc_real *matrices, size_t matrices_len)
 {
-    if (pair == NULL || work == NULL) {
+    if (pair == NULL || matrices == NULL) {
         return TC_ERR_NULL;
     }
-    tc_status status = tc_work_check(work, work_len, TC_PAIR3_WORK);
+    tc_status status = tc_work_check(matrices, matrices_len, TC_PAIR3_STATE);
     for (uint32_t side = 0; side < 2u && status >= TC_OK; side++) {
         status = check_side(pair->body[side], pair->state[side]);
     }
@@ -75,23 +75,23 @@ static void write_jacobian(const tc_real s[3], tc_real *J)
     }
 }
 
-tc_status tc_pair3_mechanism(const tc_pair3 *pair, tc_limb3_mechanism *mechanism, tc_real *work,
-                             size_t work_len)
+tc_status tc_pair3_mechanism(const tc_pair3 *pair, tc_limb3_mechanism *mechanism, tc_real *matrices,
+                             size_t matrices_len)
 {
     if (mechanism == NULL) {
         return TC_ERR_NULL;
     }
     memset(mechanism, 0, sizeof *mechanism);
-    const tc_status status = check_pair(pair, work, work_len);
+    const tc_status status = check_pair(pair, matrices, matrices_len);
     if (status < TC_OK) {
         return status;
     }
     const tc_body3_state *const a = pair->state[0], *const b = pair->state[1];
-    tc_real *const mass = work, *const jacobian = mass + TC_PAIR3_RATES * TC_PAIR3_RATES;
+    tc_real *const mass = matrices, *const jacobian = mass + TC_PAIR3_RATES * TC_PAIR3_RATES;
     tc_real *const rate = jacobian + 6u * TC_PAIR3_RATES, *const force = rate + TC_PAIR3_RATES;
     const tc_real s[3] = {a->position[0] - b->position[0], a->position[1] - b->position[1],
                           a->position[2] - b->position[2]};
-    memset(work, 0, TC_PAIR3_WORK * sizeof *work);
+    memset(matrices, 0, TC_PAIR3_STATE * sizeof *matrices);
     write_mass(pair->body[0], a->orientation, mass);
     write_mass(pair->body[1], b->orientation, mass + (TC_PAIR3_RATES + 1u) * 6u);
     write_jacobian(s, jacobian);

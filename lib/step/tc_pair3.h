@@ -14,9 +14,9 @@
  * as about the last link of a limb.
  *
  *     tc_pair3 pair = {{&a, &b}, {&state_a, &state_b}, wrench};
- *     tc_pair3_mechanism(&pair, &mechanism, matrices, TC_PAIR3_WORK);
+ *     tc_pair3_mechanism(&pair, &mechanism, matrices, TC_PAIR3_STATE);
  *     tc_limb3_mechanism_solve(&foot_a, &mechanism, &patch, 0, &warm, rates, &info, work,
- *                              work_len);
+ *                              matrices_len);
  *
  * The patch's normal points out of b into a. Its arms begin at a's centre of mass.
  */
@@ -30,7 +30,7 @@ TC_BEGIN
 #define TC_PAIR3_RATES 12u /* number of rates of a pair */
 
 /* Length of the workspace for the matrices of a pair. */
-#define TC_PAIR3_WORK (TC_PAIR3_RATES * (TC_PAIR3_RATES + 8u))
+#define TC_PAIR3_STATE (TC_PAIR3_RATES * (TC_PAIR3_RATES + 8u))
 
 /* Two bodies, a and b, at the beginning of a step. */
 typedef struct tc_pair3 {
@@ -41,21 +41,21 @@ typedef struct tc_pair3 {
                                      * Gyroscopic torques are the caller's to include */
 } tc_pair3;
 
-/* Computes mass matrix, Jacobian, rates and forces of a pair in `work` and fills `mechanism`. The
- * mechanism points into `work`, which must stay unchanged until the pair is solved. `pair` need not
+/* Computes mass matrix, Jacobian, rates and forces of a pair in `matrices` and fills `mechanism`. The
+ * mechanism points into `matrices`, which must stay unchanged until the pair is solved. `pair` need not
  * outlive the call.
  * Returns:
  *   TC_OK              done.
- *   TC_ERR_NULL        pair, a body, a state, mechanism or work is NULL.
- *   TC_ERR_ALIGN       work is misaligned.
- *   TC_ERR_WORK        work_len is below TC_PAIR3_WORK.
+ *   TC_ERR_NULL        pair, a body, a state, mechanism or matrices is NULL.
+ *   TC_ERR_ALIGN       matrices is misaligned.
+ *   TC_ERR_WORK        matrices_len is below TC_PAIR3_STATE.
  *   TC_ERR_BODY        a mass or a moment of inertia is not positive and finite.
  *   TC_ERR_NOT_FINITE  a position, an orientation or a velocity is NaN or infinite.
  *   TC_ERR_UNIT        an orientation is not of unit length within TC_UNIT_TOLERANCE.
  * On error: mechanism is zero, and the solver refuses it.
  * Cost: 240 numbers written and two rotations; 224 bytes of stack. */
-tc_status tc_pair3_mechanism(const tc_pair3 *pair, tc_limb3_mechanism *mechanism, tc_real *work,
-                             size_t work_len);
+tc_status tc_pair3_mechanism(const tc_pair3 *pair, tc_limb3_mechanism *mechanism, tc_real *matrices,
+                             size_t matrices_len);
 
 TC_END
 

@@ -88,7 +88,7 @@ static void prepare_many(void)
 
 static void prepare_model(void)
 {
-    foot.model = bench_small_foot()->law;
+    foot.model = bench_small_foot()->model;
     law = tc_estimator_foot_model(&foot);
     tick(2, 0, &law);
     foot.body = plant.links[1].body;

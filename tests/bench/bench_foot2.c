@@ -200,7 +200,7 @@ static void run_features(void)
 
 static void run_solve(void)
 {
-    BENCH_REGION((void)tc_learned2_solve(&foot.law, &query, &solved, work, TC_COUNT(work)));
+    BENCH_REGION((void)tc_learned2_solve(&foot.model, &query, &solved, work, TC_COUNT(work)));
     bench.result[0] = TC_C(0.0);
     bench.result[1] = solved.impulse[0] / (solved.impulse[1] + solved.impulse[2]);
 }

@@ -218,7 +218,7 @@ static void run_step(void)
 static void run_solve(void)
 {
     const size_t len = TC_COUNT(work);
-    BENCH_REGION((void)tc_learned3_solve(&box.law, &box.sweeps, &problem, NULL, &result, work, len));
+    BENCH_REGION((void)tc_learned3_solve(&box.model, &box.sweeps, &problem, NULL, &result, work, len));
     bench.result[0] = moved(result.velocity, result.normal);
     bench.result[1] = TC_C(0.0);
 }
@@ -240,8 +240,8 @@ static void run_impulse(void)
 static void run_regressor(void)
 {
     tc_real ratio[2];
-    (void)box.law.observe(box.law.context, &query, work);
-    BENCH_REGION((void)box.law.ratio(box.law.context, &query, ratio, work));
+    (void)box.model.observe(box.model.context, &query, work);
+    BENCH_REGION((void)box.model.ratio(box.model.context, &query, ratio, work));
     bench.result[0] = bench.result[1] = TC_C(0.0);
 }
 

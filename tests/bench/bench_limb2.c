@@ -63,10 +63,10 @@ static void make_limb(tc_scheme positions, int fickle)
     limb.foot = *foot;
     limb.foot.positions = positions;
     limb.config = tc_limb2_default();
-    nets_law = foot->law;
+    nets_law = foot->model;
     asked = 0;
     if (fickle) {
-        limb.foot.law.ratio = fickle_ratio;
+        limb.foot.model.ratio = fickle_ratio;
     }
 }
 
@@ -188,7 +188,7 @@ static void free_motion(void)
 static void powell(void)
 {
     first();
-    limb.config = tc_limb2_published();
+    limb.config = tc_limb2_default_published();
 }
 
 static const bench_case cases[] = {

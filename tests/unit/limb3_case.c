@@ -120,7 +120,7 @@ void limb_case_random(limb_case *c, uint32_t count, int floating, uint32_t corne
 
 tc_status limb_case_step(limb_case *c)
 {
-    const uint32_t len = TC_LIMB3_WORK(c->n, c->leg.foot.law.work_len);
+    const uint32_t len = TC_LIMB3_WORK(c->n, c->leg.foot.model.work_len);
     tc_real *const work = test_guard(storage, len);
     c->before = c->state;
     const tc_status status = tc_limb3_step(&c->leg, c->torque, &c->state, &c->info, work, len);

@@ -240,7 +240,7 @@ static tc_status step_limb3(int with_info, tc_real *work, size_t work_len, tc_re
 static tc_status solve_limb3(int with_info, tc_real *work, size_t work_len, tc_real *out)
 {
     static learned3_scene upper, lower;
-    static tc_real matrices[TC_PAIR3_WORK];
+    static tc_real matrices[TC_PAIR3_STATE];
     tc_limb3_mechanism mechanism;
     tc_limb3_info info;
     tc_foot3 foot;

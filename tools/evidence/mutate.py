@@ -58,8 +58,8 @@ SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), 
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
                 ("tc_mat", ("tinycontact_library",)), ("tc_math", ("tinycontact_library",)),
                 ("tc_model", ("tinycontact_format", "tinycontact_strip")), ("tc_lcp", ("lcp",)),
-                ("tc_limb2", ("chain_swing",)), ("tc_learned3", ("spatial_contact",)),
-                ("tc_limb3", ("spatial_limb",)), ("tc_foot3", ("spatial_contact",)),
+                ("tc_limb2", ("chain_swing",)), ("tc_learned3", ("learned3_contact",)),
+                ("tc_limb3", ("spatial_limb",)), ("tc_foot3", ("learned3_contact",)),
                 ("tc_learned2", ("sim_contact",)), ("tc_foot2", ("sim_contact",)), ("tc_cdl", ("cdl_model", "cdl_simulate")),
                 ("tc_estimator", ("hil_model",)))
 

@@ -48,7 +48,7 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
     r->limb.foot = foot->dacm;
     r->limb.foot.positions = (tc_scheme)chain->positions;
     r->limb.foot.plane.offset = (tc_real)chain->floor;
-    r->limb.config = chain->solver == TC_LIMB2_POWELL ? tc_limb2_published()
+    r->limb.config = chain->solver == TC_LIMB2_POWELL ? tc_limb2_default_published()
                                                               : tc_limb2_default();
     r->limb.config.start = (tc_limb2_start)chain->start;
     r->limb.config.warm = chain->warm;
@@ -57,7 +57,7 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
         r->limb.config.tolerance_least = (tc_real)(chain->tolerance * 0.01);
     }
     r->dof = tc_chain2_dof(&r->limb.chain, chain->count);
-    r->work_len = TC_LIMB2_WORK(r->dof, foot->dacm.law.work_len);
+    r->work_len = TC_LIMB2_WORK(r->dof, foot->dacm.model.work_len);
     r->work = calloc(r->work_len, sizeof *r->work);
     return r->work == NULL ? TC_ERR_WORK : tc_limb2_check(&r->limb);
 }

@@ -136,7 +136,7 @@ static void predict(const tc_estimator *e, native_estimate *to)
 typedef struct noted {
     tc_model file;
     tc_learned2_nets nets;
-    tc_learned2_model law;        /* of the model; without one `classify` is null */
+    tc_learned2_model model;        /* of the model; without one `classify` is null */
     tc_estimator_foot foot; /* this, and behind it the model's */
     tc_estimator_model asked;
     float *features;        /* of the tick, or null */
@@ -150,13 +150,13 @@ static tc_status note(const void *context, const tc_learned2_query *query, tc_re
     for (uint32_t i = 0; n->features != NULL && i < count; i++) {
         n->features[i] = (float)x[i];
     }
-    return n->law.classify == NULL ? TC_ERR_UNSUPPORTED : n->law.classify(n->law.context, query, probability, work);
+    return n->model.classify == NULL ? TC_ERR_UNSUPPORTED : n->model.classify(n->model.context, query, probability, work);
 }
 
 static tc_status pass_on(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
 {
     const noted *const n = context;
-    return n->law.ratio(n->law.context, query, ratio, work);
+    return n->model.ratio(n->model.context, query, ratio, work);
 }
 
 /* The law of a model, if there is one, behind the notes. */
@@ -167,11 +167,11 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
     if (from->model != NULL) {
         status = tc_model_open(&n->file, from->model, from->size);
         status = status == TC_OK ? tc_estimator_foot_open(&n->foot, &n->nets, &n->file, leg, step) : status;
-        n->law = n->foot.model;
+        n->model = n->foot.model;
     }
     n->features = from->features;
     n->foot.body = leg->links[leg->joints - 1u].body;
-    n->foot.model = (tc_learned2_model){note, pass_on, n, n->law.work_len};
+    n->foot.model = (tc_learned2_model){note, pass_on, n, n->model.work_len};
     n->asked = tc_estimator_foot_model(&n->foot);
     return status;
 }

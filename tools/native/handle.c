@@ -79,7 +79,7 @@ static tc_status furnish(native *handle, const native_body *body)
 
 static tc_status provide_work(native *handle)
 {
-    handle->work_len = handle->dacm.law.work_len;
+    handle->work_len = handle->dacm.model.work_len;
     handle->work = calloc(handle->work_len + 1u, sizeof *handle->work);
     return handle->work != NULL ? TC_OK : TC_ERR_WORK;
 }

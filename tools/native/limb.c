@@ -48,7 +48,7 @@ static tc_status build(rig *r, const native_spatial *foot, const native_limb_lin
     r->leg.chain.gravity[2] = (tc_real)-gravity;
     r->dof = tc_chain3_dof(&r->leg.chain, count);
     r->coordinates = r->dof + (r->links[0].joint == TC_CHAIN_FREE);
-    r->work_len = TC_LIMB3_WORK(r->dof, (size_t)r->leg.foot.law.work_len);
+    r->work_len = TC_LIMB3_WORK(r->dof, (size_t)r->leg.foot.model.work_len);
     r->work = calloc(r->work_len, sizeof *r->work);
     return r->work == NULL ? TC_ERR_WORK : tc_limb3_check(&r->leg);
 }

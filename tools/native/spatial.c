@@ -156,7 +156,7 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     handle->warm = body->warm;
     handle->gravity = body->gravity;
     handle->force[2] = (tc_real)(-body->mass * body->gravity);
-    handle->work_len = TC_FOOT3_WORK((size_t)spatial->law.work_len);
+    handle->work_len = TC_FOOT3_WORK((size_t)spatial->model.work_len);
     handle->work = calloc(handle->work_len, sizeof *handle->work);
     return handle->work != NULL ? tc_foot3_check(spatial) : TC_ERR_WORK;
 }
@@ -282,7 +282,7 @@ static tc_status solve(native_spatial *handle, const tc_body3_state *state, nati
     }
     status = tc_learned3_problem_init(&problem, &patch, &spatial->body, state, NULL);
     if (status >= TC_OK) {
-        status = tc_learned3_solve(&spatial->law, &spatial->sweeps, &problem, NULL, &result, handle->work,
+        status = tc_learned3_solve(&spatial->model, &spatial->sweeps, &problem, NULL, &result, handle->work,
                                        handle->work_len);
     }
     const tc_status told = status < TC_OK ? status : tell(&patch, spatial->body.mass, &result, row);

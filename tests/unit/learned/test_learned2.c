@@ -399,8 +399,8 @@ static void says_what_nets_do(void)
         const tc_real k = learned2_random_patch(count, &patch, velocity);
         tc_learned2_decision decision;
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_TRUE(tc_learned2_decide(&foot.law, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
-        (void)tc_learned2_ratio(&foot.law, &query, &decision, work, TC_COUNT(work));
+        TEST_ASSERT_TRUE(tc_learned2_decide(&foot.model, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
+        (void)tc_learned2_ratio(&foot.model, &query, &decision, work, TC_COUNT(work));
         (void)tc_learned2_features(&query, count == 1u ? 31u : 61u, features);
         TEST_ASSERT_EQUAL(TC_OK, tc_model_net(&model, count == 1u ? "class0" : "class1", &net));
         tc_net_forward(&net, features, expected, room);
@@ -423,7 +423,7 @@ static void test_nets(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_SCHEME_TOC, foot.positions);
     TEST_ASSERT_EQUAL_FLOAT(0.25f, (float)foot.restitution);
-    TEST_ASSERT_EQUAL(TC_LEARNED2_NETS_WORK(19), foot.law.work_len);
+    TEST_ASSERT_EQUAL(TC_LEARNED2_NETS_WORK(19), foot.model.work_len);
     says_what_nets_do();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, alike)));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
@@ -431,18 +431,18 @@ static void test_nets(void)
     (void)learned2_random_patch(1, &patch, velocity);
     patch.lever[0] = TC_C(2.02); /* 20.2 - 0.25 would be inside */
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
     patch.count = 1; /* x / k = 25 is outside -20..20 */
     patch.lever[0] = TC_C(2.5);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_solve(&foot.law, &query, &result, TEST_ODD(work), TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_solve(&foot.law, &query, &result, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_solve(&foot.model, &query, &result, TEST_ODD(work), TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_solve(&foot.model, &query, &result, NULL, TC_COUNT(work)));
     tc_learned2_decision *const decision = &result.decision;
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_ratio(&foot.law, &query, decision, work, TC_COUNT(work) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_ratio(&foot.law, &query, decision, TEST_ODD(work), TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(&foot.law, &query, decision, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_ratio(&foot.model, &query, decision, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_ratio(&foot.model, &query, decision, TEST_ODD(work), TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(&foot.model, &query, decision, NULL, TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision->branch);
 }
 
@@ -605,7 +605,7 @@ static void test_mismatch(void)
     tc_real velocity[3];
     const tc_real k = learned2_random_patch(2, &patch, velocity);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_learned2_solve(&foot.law, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
 }
 
 /* Catches: a compiled-in model that is not refused for another body or step, whose restitution or scheme is lost, or
@@ -623,10 +623,10 @@ static void test_const(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)));
     const tc_foot2 opened = foot;
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.002)));
-    TEST_ASSERT_EQUAL_PTR(&compiled.nets, foot.law.context);
+    TEST_ASSERT_EQUAL_PTR(&compiled.nets, foot.model.context);
     says_what_nets_do();
-    TEST_ASSERT_EQUAL_MEMORY(&opened, &foot, offsetof(tc_foot2, law));
-    TEST_ASSERT_EQUAL(opened.law.work_len, foot.law.work_len);
+    TEST_ASSERT_EQUAL_MEMORY(&opened, &foot, offsetof(tc_foot2, model));
+    TEST_ASSERT_EQUAL(opened.model.work_len, foot.model.work_len);
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.001)));
     TEST_ASSERT_EQUAL_MEMORY(&no_foot, &foot, sizeof foot);
     other.inertia = TC_C(0.0044);

@@ -678,7 +678,7 @@ static void test_reductions_refused(void)
 
 /* ---- Solvers --------------------------------------------------------------------------------------- */
 
-static tc_real work[TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)], matrices[TC_PAIR3_WORK];
+static tc_real work[TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)], matrices[TC_PAIR3_STATE];
 
 /* What each solver in space makes of a patch, as one hash */
 static uint32_t solved3(const tc_patch3 *patch, const tc_body3 *body, const tc_body3_state *state,
@@ -753,7 +753,7 @@ static uint32_t solved2(const tc_patch2 *patch, const tc_foot2 *foot, const tc_b
     tc_foot2_info info;
     tc_real after[3] = {v[0], v[1], v[2]};
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, patch, local, foot->gyration, patch->gap));
-    TEST_ASSERT_TRUE(tc_learned2_solve(&foot->law, &query, &result, work, TC_COUNT(work)) >= TC_OK);
+    TEST_ASSERT_TRUE(tc_learned2_solve(&foot->model, &query, &result, work, TC_COUNT(work)) >= TC_OK);
     TEST_ASSERT_TRUE(tc_foot2_respond(foot, patch, after, &info, work, TC_COUNT(work)) >= TC_OK);
     return test_hash(test_hash(test_hash(TEST_HASH_START, result.impulse, 3), result.velocity, 3), after, 3);
 }

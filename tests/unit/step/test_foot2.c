@@ -401,7 +401,7 @@ static void test_trouble_at_any_touch(void)
     test_seed(20505u);
     for (uint32_t round = 0; round < 10u * ROUNDS; round++) {
         make_foot((tc_scheme)(round % 3u));
-        foot.law.classify = troubled_class;
+        foot.model.classify = troubled_class;
         tc_body2_state start = at(TC_C(0.061), test_uniform(TC_C(-0.02), TC_C(0.02)), TC_C(0.0), TC_C(0.0), TC_C(0.0));
         test_fill(start.velocity, 3, TC_C(-3.0), TC_C(3.0));
         tc_body2_state end = start;
@@ -446,7 +446,7 @@ static void test_check(void)
     refused(TC_ERR_RANGE);
     foot.restitution = TC_C(1.5);
     refused(TC_ERR_RANGE);
-    foot.law.ratio = NULL;
+    foot.model.ratio = NULL;
     refused(TC_ERR_NULL);
     foot.plane.normal[0] = TC_C(1.0);
     refused(TC_ERR_UNIT);
@@ -474,7 +474,7 @@ static void test_scales(void)
         random_box(1.0, 0.002, &mu);
         const tc_foot2 made = foot;
         const tc_body2 of = {(tc_real)fabs((double)any_size(wild)), (tc_real)fabs((double)any_size(wild))};
-        if (tc_foot2_init(&foot, &of, (tc_real)test_log_uniform_wide(1.0 / tame, tame), &made.law) < TC_OK) {
+        if (tc_foot2_init(&foot, &of, (tc_real)test_log_uniform_wide(1.0 / tame, tame), &made.model) < TC_OK) {
             continue;
         }
         taken++;

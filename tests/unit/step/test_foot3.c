@@ -215,7 +215,7 @@ static void test_two_touches(void)
 {
     learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(0.0));
     make_box(TC_SCHEME_TOC);
-    box.law = learned3_said_law(&said);
+    box.model = learned3_said_law(&said);
     tc_body3_state state = flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0)); /* lower edge at 1 mm, other at 2 mm */
     state.orientation[0] = tc_cos(TC_C(0.0025));
     state.orientation[2] = tc_sin(TC_C(0.0025));
@@ -231,7 +231,7 @@ static void test_two_touches(void)
     const tc_learned3_warm before = warm;
     const tc_body3_state start = hung;
     asked = 0;
-    box.law.observe = refuses_third;
+    box.model.observe = refuses_third;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, step(&hung));
     TEST_ASSERT_EQUAL_MEMORY(&start, &hung, sizeof hung);
     TEST_ASSERT_EQUAL_MEMORY(&before, &warm, sizeof warm);
@@ -256,7 +256,7 @@ static void test_slope(void)
     test_near(TC_C(0.03924), info.impulse[2], TC_C(1e-5), TC_C(0.0), "against gravity");
     learned3_check_zero(info.impulse, 2, TC_C(1e-5), "and nothing else");
     const double steep = 0.3;
-    box.law = learned3_coulomb_law(&steep);
+    box.model = learned3_coulomb_law(&steep);
     memset(&warm, 0, sizeof warm);
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.contact.branch);
@@ -307,7 +307,7 @@ static void test_refusals(void)
     bad = good;
     bad.orientation[0] = TC_C(1.01);
     fails(TC_ERR_UNIT, weight, bad, enough);
-    fails(TC_ERR_WORK, weight, good, TC_FOOT3_WORK((size_t)box.law.work_len) - 1u);
+    fails(TC_ERR_WORK, weight, good, TC_FOOT3_WORK((size_t)box.model.work_len) - 1u);
     tc_body3_state odd = good;
     TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_foot3_step(&box, weight, &odd, NULL, &info, TEST_ODD(work), enough));
     TEST_ASSERT_EQUAL_MEMORY(&good, &odd, sizeof odd);
@@ -369,7 +369,7 @@ static void test_law_statuses(void)
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     before = warm;
     learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
-    box.law = learned3_said_law(&said);
+    box.model = learned3_said_law(&said);
     said.rated = TC_ERR_UNSUPPORTED;
     state = good;
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, step(&state));
@@ -411,7 +411,7 @@ static void test_consent(void)
 {
     learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
     make_box(TC_SCHEME_DART);
-    box.law = learned3_said_law(&said);
+    box.model = learned3_said_law(&said);
     tc_body3_state state = flat(TC_C(0.0499), TC_C(0.0), TC_C(0.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_TRUE(info.contact.classes > 0u);

@@ -394,7 +394,7 @@ static void test_check(void)
     thrown.box.restitution = TC_C(1.5);
     refused(TC_ERR_RANGE, "restitution");
     thrown.box = good;
-    thrown.box.law.ratio = NULL;
+    thrown.box.model.ratio = NULL;
     refused(TC_ERR_NULL, "law");
     thrown.box = good;
     thrown.box.sweeps.rounds = 0;
@@ -432,7 +432,7 @@ static void test_scales(void)
         }
         const tc_foot3 box = thrown.box;
         const tc_real h = (tc_real)test_log_uniform_wide(1.0 / tame, tame);
-        const int takes = tc_foot3_init(&thrown.box, &body, h, &box.law) >= TC_OK;
+        const int takes = tc_foot3_init(&thrown.box, &body, h, &box.model) >= TC_OK;
         taken += takes;
         if (!takes) {
             continue;

@@ -55,7 +55,7 @@ static void set_up(const tc_learned2_model *law)
 
 static tc_status step(void)
 {
-    const uint32_t len = TC_LIMB2_WORK(a.dof, limb.foot.law.work_len);
+    const uint32_t len = TC_LIMB2_WORK(a.dof, limb.foot.model.work_len);
     tc_real *work = test_guard(storage, len);
     before = state;
     const tc_status status = tc_limb2_step(&limb, torque, &state, &info, work, len);
@@ -272,7 +272,7 @@ static void compare_once(tally *t, tc_real spread, const tc_learned2_model *law,
 {
     random_limb(spread, TC_C(4.0), law);
     if (solver == TC_LIMB2_POWELL) {
-        limb.config = tc_limb2_published();
+        limb.config = tc_limb2_default_published();
         limb.config.tolerance = TC_C(5e-5);
         limb.config.tolerance_least = TC_C(1e-5);
         limb.config.start = TC_LIMB2_FREE;
@@ -444,7 +444,7 @@ static void test_powell_returns_the_laws_first_and_last_error(void)
     test_seed(114);
     for (int round = 0; round < ROUNDS(100); ++round) {
         random_limb(TC_C(3.0), TC_C(2.0), &law);
-        limb.config = tc_limb2_published();
+        limb.config = tc_limb2_default_published();
         const tc_limb2_state begin = state;
         questions.asked = questions.refused = 0;
         const tc_status whole = step();
@@ -487,7 +487,7 @@ static void test_without_an_answer(void)
     for (int round = 0; round < ROUNDS(400); ++round) {
         said = round % 2 ? TC_ERR_NOT_CERTIFIED : TC_ERR_RANGE;
         random_limb(TC_C(3.0), TC_C(4.0), &law);
-        limb.config = round % 5 == 0 ? tc_limb2_published() : limb.config;
+        limb.config = round % 5 == 0 ? tc_limb2_default_published() : limb.config;
         TEST_ASSERT_EQUAL(TC_NOTE_FALLBACK, step());
         TEST_ASSERT_EQUAL((uint32_t)TC_LEARNED_FALLBACK, info.contact.decision.flags);
         const int carries = info.contact.normal[0] + info.contact.normal[1] > TC_C(0.0);
@@ -561,7 +561,7 @@ static void test_straight_limbs(void)
         chain_case_swing(&a, 1u + test_below(3), TC_C(0.5));
         set_up(round % 3 == 0 ? &law : &wild);
         if (round % 7 == 0) {
-            limb.config = tc_limb2_published();
+            limb.config = tc_limb2_default_published();
         }
         memcpy(state.q, poses[round % 6], sizeof poses[0]);
         test_fill(state.qd, a.dof, TC_C(-3.0), TC_C(3.0));
@@ -622,7 +622,7 @@ static void test_pendulum_by_hand(void)
     const double hinge_inertia = 0.06 + 2.0 * 0.09;
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &rod, TC_C(0.002), &law));
     for (int solver = 0; solver < 2; ++solver) {
-        config = solver ? tc_limb2_published() : tc_limb2_default();
+        config = solver ? tc_limb2_default_published() : tc_limb2_default();
         TEST_ASSERT_EQUAL(TC_OK, tc_limb2_mechanism_solve(&foot, &config, &pendulum, &patch, 0, NULL, v, &info,
                                                     storage,
                                                     TC_COUNT(storage)));
@@ -1088,12 +1088,12 @@ static void test_limbs_up_to_their_borders(void)
         TEST_ASSERT_EQUAL(all[i].status, tc_limb2_check(&limb));
     }
     set_up(&wild);
-    limb.config = tc_limb2_published();
+    limb.config = tc_limb2_default_published();
     limb.config.max_evaluations = 4;
     TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&limb));
     limb.config.max_evaluations = 3;
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_limb2_check(&limb));
-    limb.config = tc_limb2_published();
+    limb.config = tc_limb2_default_published();
     limb.config.tolerance_least = TC_C(0.0); /* Powell's ends nowhere else */
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_limb2_check(&limb));
     limb.config.solver = (tc_limb2_solver)2;
@@ -1122,7 +1122,7 @@ static void test_golden_steps(void)
     test_seed(112);
     for (uint32_t round = 0; round < 48u; ++round) {
         random_limb(TC_C(3.0), round % 3u == 0u ? TC_C(0.5) : TC_C(6.0), &wild);
-        limb.config = round % 4u == 3u ? tc_limb2_published() : limb.config;
+        limb.config = round % 4u == 3u ? tc_limb2_default_published() : limb.config;
         limb.config.warm = round % 8u < 5u;
         limb.foot.positions = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
         for (uint32_t k = 0; k < 4u; ++k) {

@@ -258,7 +258,7 @@ static void draw_flat(void)
     flat.foot.shape.count = 4;
     flat.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
     flat.foot.positions = touches ? TC_SCHEME_TOC : flat.foot.positions;
-    flat.config = test_below(6) == 0u ? tc_limb2_published() : tc_limb2_default();
+    flat.config = test_below(6) == 0u ? tc_limb2_default_published() : tc_limb2_default();
     const uint32_t n = tc_chain2_dof(&flat.chain, drawn.links);
     draw_state(flat_state.q, n, flat_state.qd, n);
     const tc_real quarter = TC_C(1.57079633) * (tc_real)test_below(4);

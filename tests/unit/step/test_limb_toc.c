@@ -498,7 +498,7 @@ static void test_planar_toc_bits(void)
     chain_case swing;
     for (uint32_t round = 0; round < 4u; round++) {
         make_flat(TC_C(0.3), TC_C(0.06), TC_C(0.002));
-        flat.foot.law = learned2_said_law(&slides);
+        flat.foot.model = learned2_said_law(&slides);
         chain_case_swing(&swing, 3, TC_C(0.5));
         flat.chain = swing.chain;
         TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&flat));
@@ -539,7 +539,7 @@ static void test_spatial_toc_bits(void)
     TEST_ASSERT_TRUE(touched >= 20u);
     for (uint32_t round = 0; round < 12u; round++) {
         draw_leg(round);
-        leg.foot.law = law;
+        leg.foot.model = law;
         const tc_body3_state body = leg_near_the_floor();
         leg_as(&body);
         for (uint32_t step = 0; step < 12u; step++) {

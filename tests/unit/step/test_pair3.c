@@ -41,7 +41,7 @@ typedef struct pair_case {
 } pair_case;
 
 static pair_case t;
-static tc_real matrices[TC_PAIR3_WORK], work[TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)];
+static tc_real matrices[TC_PAIR3_STATE], work[TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)];
 
 static void pose_pair(void)
 {
@@ -83,7 +83,7 @@ static void random_pair(uint32_t count, int heavy)
 static tc_status solve_pair(const tc_learned3_model *model)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&t.foot, &t.scene.body, TC_C(0.002), model));
-    TEST_ASSERT_EQUAL(TC_OK, tc_pair3_mechanism(&t.pair, &t.mechanism, matrices, TC_PAIR3_WORK));
+    TEST_ASSERT_EQUAL(TC_OK, tc_pair3_mechanism(&t.pair, &t.mechanism, matrices, TC_PAIR3_STATE));
     return tc_limb3_mechanism_solve(&t.foot, &t.mechanism, &t.scene.patch, 0, NULL, t.rates, &t.info, work,
                                     TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u));
 }
@@ -276,25 +276,25 @@ static void test_bad_pairs(void)
 {
     test_seed(31204u);
     random_pair(1, 0);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_pair3_mechanism(&t.pair, NULL, matrices, TC_PAIR3_WORK));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_pair3_mechanism(NULL, &t.mechanism, matrices, TC_PAIR3_WORK));
-    refuse_pair(TC_ERR_NULL, NULL, TC_PAIR3_WORK);
-    refuse_pair(TC_ERR_ALIGN, TEST_ODD(matrices), TC_PAIR3_WORK);
-    refuse_pair(TC_ERR_WORK, matrices, TC_PAIR3_WORK - 1u);
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_pair3_mechanism(&t.pair, NULL, matrices, TC_PAIR3_STATE));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_pair3_mechanism(NULL, &t.mechanism, matrices, TC_PAIR3_STATE));
+    refuse_pair(TC_ERR_NULL, NULL, TC_PAIR3_STATE);
+    refuse_pair(TC_ERR_ALIGN, TEST_ODD(matrices), TC_PAIR3_STATE);
+    refuse_pair(TC_ERR_WORK, matrices, TC_PAIR3_STATE - 1u);
     t.pair.body[1] = NULL;
-    refuse_pair(TC_ERR_NULL, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_NULL, matrices, TC_PAIR3_STATE);
     t.pair.state[0] = NULL;
-    refuse_pair(TC_ERR_NULL, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_NULL, matrices, TC_PAIR3_STATE);
     t.under.mass = TC_C(0.0);
-    refuse_pair(TC_ERR_BODY, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_BODY, matrices, TC_PAIR3_STATE);
     t.below.position[2] = (tc_real)NAN;
-    refuse_pair(TC_ERR_NOT_FINITE, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_NOT_FINITE, matrices, TC_PAIR3_STATE);
     t.scene.state.velocity[5] = (tc_real)INFINITY;
-    refuse_pair(TC_ERR_NOT_FINITE, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_NOT_FINITE, matrices, TC_PAIR3_STATE);
     t.below.orientation[0] = (tc_real)NAN;
-    refuse_pair(TC_ERR_NOT_FINITE, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_NOT_FINITE, matrices, TC_PAIR3_STATE);
     t.below.orientation[0] += TC_C(0.5);
-    refuse_pair(TC_ERR_UNIT, matrices, TC_PAIR3_WORK);
+    refuse_pair(TC_ERR_UNIT, matrices, TC_PAIR3_STATE);
 }
 
 void suite_pair3(void)
