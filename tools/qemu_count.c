@@ -11,9 +11,10 @@
  *     gcc -O2 -shared -fPIC -o qemu_count.so qemu_count.c
  *     qemu-system-arm ... -plugin file=./qemu_count.so,out=counts.txt
  *
- * Output, one block per region in the order of execution; a line per address executed:
+ * Output, one block per region in the order of execution; a line per stretch of instructions, one after the other in
+ * memory, that were executed equally often and left only behind the last of them:
  *     region <index> <instructions>
- *     <address, hex> <size, bytes> <executions> <jumps>
+ *     <address, hex> <instructions> <executions> <jumps>
  * `jumps` is how many of the executions were followed by another address than the next one: for a
  * branch, how often it was taken. The last line, `end <regions>`, says that the file is whole.
  *
@@ -184,10 +185,15 @@ static void on_stop(unsigned int cpu, void *data)
     }
     qsort(sorted, n, sizeof(counter *), by_address);
     fprintf(out, "region %" PRIu64 " %" PRIu64 "\n", regions++, total);
-    for (size_t i = 0; i < n; i++) {
-        const counter *c = sorted[i];
-        fprintf(out, "%" PRIx64 " %u %" PRIu64 " %" PRIu64 "\n", c->address, c->size, c->executions,
-                c->jumps);
+    for (size_t first = 0, next; first < n; first = next) {
+        const counter *last = sorted[first];
+        for (next = first + 1; next < n && last->jumps == 0 && last->address + last->size == sorted[next]->address &&
+                               last->executions == sorted[next]->executions;
+             next++) {
+            last = sorted[next];
+        }
+        fprintf(out, "%" PRIx64 " %zu %" PRIu64 " %" PRIu64 "\n", sorted[first]->address, next - first,
+                last->executions, last->jumps);
     }
     free(sorted);
     forget();

@@ -107,6 +107,8 @@ class Counter(Folder):
         self.assertEqual([bench.total_of(region) for region in regions], [3, 2, 5])
         taken = [jumps for _, jumps in regions[2].values()]
         self.assertEqual(sum(taken), 1)  # the loop's branch: taken once, fallen through once
+        stretches = [[(n, *counts) for (_, n), counts in region.items()] for region in regions]
+        self.assertEqual(stretches[2], [(1, 1, 0), (2, 2, 1)])
 
     def test_unknown_option_is_refused(self):
         plugin = self.path("count.so")
@@ -123,8 +125,11 @@ class Counter(Folder):
 
 def counts(*totals):
     """A plugin file with regions of one address each."""
-    blocks = [f"region {i} {n}\n1000 2 {n} 0" if n else f"region {i} 0" for i, n in enumerate(totals)]
+    blocks = [f"region {i} {n}\n1000 1 {n} 0" if n else f"region {i} 0" for i, n in enumerate(totals)]
     return "\n".join([*blocks, f"end {len(totals)}"]) + "\n"
+
+
+TIMING = {"refill": disasm.Timing(1, 0, 0, 0, "-")}
 
 
 def uart(*items, error="0.0e+00"):
@@ -179,7 +184,11 @@ class Bench(Folder):
 
     def test_an_address_outside_the_image_is_found(self):
         case = self.cases([7, 7], ["a/1/x"])[0]
-        self.assert_fault("0x1000", bench.cost_of, case, {}, {}, {})
+        self.assert_fault("0x1000", bench.cost_of, case, bench.Stretches({}, {}), TIMING)
+        code = {0x1000: disasm.Instruction(0x1000, "nop", "", "f")}
+        bench.cost_of(case, bench.Stretches(code, {0x1000: 1}), TIMING)
+        longer = case._replace(region={(0x1000, 2): (7, 0)})
+        self.assert_fault("behind", bench.cost_of, longer, bench.Stretches(code, {0x1000: 1}), TIMING)
 
     def test_draws_become_median_and_worst(self):
         """Draws mixed up with others, or a mean told as a median."""
