@@ -44,26 +44,35 @@ stack-one: $(LIBRARY) $(UNIT)
 	@$(PYTHON) $(EVIDENCE)/stack.py --ci $(wildcard $(LIB_CI)) --header $(PUBLIC_HEADERS) --source $(LIB_SOURCES) --archive $(LIBRARY) \
 	  --elf $(UNIT) $(shell $(CC) $(ABI_FLAGS) -print-file-name=libc.a) $(shell $(CC) $(ABI_FLAGS) -print-libgcc-file-name) --board $(BOARD) --profile $(VARIANT) --limit $(STACK_LIMITS) --objdump $(OBJDUMP) $(OBJDUMP_FLAGS) $(TO_CSV)
 # Each footprint is linked from a library of its own: with and without the table, with all kinds of nets and with float only.
+# Of these only the members are compiled that the footprint takes from the whole library; a missing one fails the link.
+MEMBERS_OPTIONS.footprint_contact := -DFOOTPRINT_MODEL=file -DFOOTPRINT_SIZE=file_size -Wl,-u,tc_foot2_open_const
+.PRECIOUS: $(B)/%.members
+$(B)/%.members: tests/bench/%.c $(LIBRARY)
+	$(Q)$(CC) $(ABI_FLAGS) $(INCLUDES) -nostartfiles $(MEMBERS_OPTIONS.$*) -Wl,-e,footprint,-M,--unresolved-symbols=ignore-all $^ -o $@.elf \
+	  | grep -o 'libtinycontact[.]a([a-z0-9_]*[.]o)' | sort -u | sed 's/.*(\(.*\))/\1/' > $@.tmp && test -s $@.tmp && mv $@.tmp $@
+MAKE_PART = $(MAKE) -s library BOARD=$(BOARD) PART=$(1) MEMBERS=$(B)/$(1).members
 FLOAT_ONLY := TC_CONFIG=tests/bench/float_only.h
-float_net_row = float_net_$(1)=build/$(CONFIG)$(if $(filter small,$(1)),-small)-float_only/libtinycontact.a,tests/bench/footprint.c,-DTC_CONFIG=\"float_only.h\",-Itests/bench
+float_net_row = float_net_$(1)=build/$(CONFIG)$(if $(filter small,$(1)),-small)-float_only/libfootprint.a,tests/bench/footprint.c,-DTC_CONFIG=\"float_only.h\",-Itests/bench
 # A foot with its model: what a configuration leaves out, optimised for speed and (Os) for size, without and with
 # the table for tanh, its model a file or (const) compiled in: $(call feet,KIND,MODEL,small or empty,-Os or empty).
 foot_built = build/$(TARGET)-$(PROFILE)$(if $(2),-small)$(3)-contact_$(1)
-foot_row = contact_$(1)$(5)$(if $(3),,_table)$(subst -,_,$(4))=$(call foot_built,$(1),$(3),$(4))/libtinycontact.a,tests/bench/footprint_contact.c,-DTC_TANH_TABLE=$(if $(3),0,1),-DTC_CONFIG=\"contact_$(1).h\",-Itests/bench
+foot_row = contact_$(1)$(5)$(if $(3),,_table)$(subst -,_,$(4))=$(call foot_built,$(1),$(3),$(4))/libfootprint_contact.a,tests/bench/footprint_contact.c,-DTC_TANH_TABLE=$(if $(3),0,1),-DTC_CONFIG=\"contact_$(1).h\",-Itests/bench
 feet = $(call foot_row,$(1),$(2),$(3),$(4)),$(B)/obj/$(B)/flash/$(2).tcm.o,-DFOOTPRINT_MODEL=$(2)_tcm,-DFOOTPRINT_SIZE=$(2)_tcm_size \
   $(call foot_row,$(1),$(2),$(3),$(4),_const),$(B)/flash/$(2).c,-DFOOTPRINT_CONST=$(2)_model
 FEET := $(foreach m,float:rectangle int8:rectangle_i8,$(foreach o,small: small:-Os :,$(call feet,$(firstword $(subst :, ,$m)),$(lastword $(subst :, ,$m)),$(filter small,$(subst :, ,$o)),$(filter -O%,$(subst :, ,$o)))))
 # A leg's estimator: with and without the bank of hypotheses for any number of joints, for speed and for size.
 TWO_JOINTS := TC_CONFIG=tests/bench/two_joints.h
-leg_row = estimator_$(1)=build/$(CONFIG)$(2)/libtinycontact.a,tests/bench/footprint_estimator.c$(if $(2),$(comma)-DTC_CONFIG=\"two_joints.h\"$(comma)-Itests/bench)
+leg_row = estimator_$(1)=build/$(CONFIG)$(2)/lib$(if $(2),footprint_estimator,tinycontact).a,tests/bench/footprint_estimator.c$(if $(2),$(comma)-DTC_CONFIG=\"two_joints.h\"$(comma)-Itests/bench)
 LEGS := $(call leg_row,many) $(call leg_row,two,-two_joints) $(call leg_row,two_Os,-Os-two_joints)
-size-one: $(LIBRARY) $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
+size-one: $(LIBRARY) $(B)/footprint.members $(B)/footprint_contact.members $(B)/footprint_estimator.members \
+  $(B)/obj/$(B)/flash/rectangle.tcm.o $(B)/obj/$(B)/flash/rectangle_i8.tcm.o
 	@set -e; for c in float int8; do for o in small:-O2 small:-Os table:-O2; do \
-	  $(MAKE) -s library BOARD=$(BOARD) TANH=$${o%:*} OPT=$${o#*:} TC_CONFIG=tests/bench/contact_$$c.h; done; done
-	@set -e; for o in -O2 -Os; do $(MAKE) -s library BOARD=$(BOARD) OPT=$$o $(TWO_JOINTS); done
-	@set -e; for t in table small; do $(MAKE) -s library BOARD=$(BOARD) TANH=$$t; $(MAKE) -s library BOARD=$(BOARD) TANH=$$t $(FLOAT_ONLY); done
+	  $(call MAKE_PART,footprint_contact) TANH=$${o%:*} OPT=$${o#*:} TC_CONFIG=tests/bench/contact_$$c.h; done; done
+	@set -e; for o in -O2 -Os; do $(call MAKE_PART,footprint_estimator) OPT=$$o $(TWO_JOINTS); done
+	@set -e; for t in table small; do $(call MAKE_PART,footprint) TANH=$$t $(FLOAT_ONLY); done
+	@$(call MAKE_PART,footprint) TANH=small
 	@$(PYTHON) $(EVIDENCE)/size.py --archive $(LIBRARY) --board $(BOARD) --profile $(VARIANT) \
-	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libtinycontact.a \
+	  --footprint net_eval_table=$(LIBRARY) net_eval_small=build/$(CONFIG)-small/libfootprint.a \
 	  $(call float_net_row,table) $(call float_net_row,small) $(FEET) $(LEGS) \
 	  --footprint-source tests/bench/footprint.c --cc $(CC) --cflags='$(ABI_FLAGS) $(INCLUDES)' \
 	  --objdump $(OBJDUMP) --nm $(NM) $(TO_CSV)

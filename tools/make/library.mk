@@ -28,7 +28,12 @@ KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call back
 LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
 # WHOLE=1: the library as one translation unit; assembly stays beside it.
 LIB_OBJECTS := $(addprefix $(B)/obj/,$(if $(WHOLE),whole.o) $(addsuffix .o,$(basename $(if $(WHOLE),$(filter %.S,$(LIB_SOURCES)),$(LIB_SOURCES)))))
-LIBRARY := $(B)/libtinycontact.a
+# PART=footprint_contact: only the members that this footprint links (see size-one).
+PART ?=
+ifneq ($(PART),)
+  LIB_OBJECTS := $(foreach m,$(shell cat $(MEMBERS)),$(filter %/$m,$(LIB_OBJECTS)))
+endif
+LIBRARY := $(B)/lib$(or $(PART),tinycontact).a
 PUBLIC_HEADERS := lib/tinycontact.h lib/tinycontact_old_names.h $(foreach h,$(shell sed -n 's,^.include "\(tc_.*\)",\1,p' lib/tinycontact.h),$(wildcard lib/*/$h))
 USES_CMSIS := $(filter port/cmsis-dsp/%,$(KERNEL_SOURCES))
 
