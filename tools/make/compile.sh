@@ -11,6 +11,7 @@
 # sanitizer puts them into the object. What was compiled with a warning is not kept, so that it warns again; a text that
 # the preprocessor complains about (#error, #warning, an undefined macro) is neither looked for nor kept, because what it
 # complains about is not in the text it leaves. Dependencies (OBJECT with .d) are made anew.
+# A test run comes here thousands of times: few commands are started.
 set -eu
 store=build/objects version=$1 object=$2
 shift 2
@@ -24,21 +25,26 @@ for word; do
         *) flags="$flags $word" ;;
     esac
 done
-fresh=$store/$$ kept=$store/$$
-mkdir -p $store
-trap 'rm -f "$fresh".*' EXIT
-rm -f "$fresh".* # of a run that was killed
-if "$@" -E $lines -MF "$fresh.d" -MT "$object" -o "$fresh.i" 2>"$fresh.txt" && ! [ -s "$fresh.txt" ]; then
-    key=$({ echo "$version$flags"; cat "$fresh.i"; } | sha256sum)
-    kept=$store/${key%% *}
-fi
-
-# Whole or not there, as the dependencies: jobs run side by side.
-if [ -f "$fresh.d" ]; then mv "$fresh.d" "${object%.o}.d"; fi
-deliver() {
-    cp "$1" "$2.$$"
-    mv "$2.$$" "$2"
+[ -d $store ] || mkdir -p $store
+stem=${object%.o}
+fresh=$stem.$$ kept=$stem.$$ # beside the object: what is whole takes its place by a change of name
+clean() {
+    for file in "$fresh".*; do
+        if [ -f "$file" ]; then rm -f "$file"; fi
+    done
 }
+trap clean EXIT
+clean # of a run that was killed
+
+# The sum of the text in one line, and before or behind it whatever the preprocessor says.
+said=$({ {
+    echo "$version$flags"
+    "$@" -E $lines -MF "$fresh.d" -MT "$object" -o - 2>&3 || echo failed >&3
+} | sha256sum; } 3>&1)
+case $said in
+    *[!0-9a-f\ -]*) ;; # words, or a second line
+    *) kept=$store/${said%% *} ;;
+esac
 
 if [ -f "$kept.o" ]; then
     touch -c "$kept.o" "$kept.ci" # used: see RUN_TESTS in tests.mk
@@ -51,5 +57,9 @@ else
         mv "$fresh.o" "$kept.o"
     fi
 fi
-deliver "$kept.o" "$object"
-if [ -f "$kept.ci" ]; then deliver "$kept.ci" "${object%.o}.ci"; fi
+# Whole or not there, as the dependencies: jobs run side by side.
+for kind in ci o; do
+    if [ "$kept" != "$fresh" ] && [ -f "$kept.$kind" ]; then cp "$kept.$kind" "$fresh.$kind"; fi
+    if [ -f "$fresh.$kind" ]; then mv "$fresh.$kind" "$stem.$kind"; fi
+done
+if [ -f "$fresh.d" ]; then mv "$fresh.d" "$stem.d"; fi
