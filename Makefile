@@ -122,4 +122,4 @@ clean:
 
 .DEFAULT_GOAL := help
 
--include $(shell find $(B)/obj $(B)/reference $(dir $(SHARED))obj $(SHARED_TESTS) -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(LIB_FOLDER) $(B)/reference $(dir $(SHARED))obj $(SHARED_TESTS) -name '*.d' 2>/dev/null)

@@ -27,7 +27,12 @@ backend_of = $(or $(patsubst $(1):%,%,$(filter $(1):%,$(TAKEN))),portable)
 KERNEL_SOURCES := $(foreach k,$(KERNELS),$(firstword $(wildcard port/$(call backend_of,$k)/$k.c port/$(call backend_of,$k)/$k.S)))
 LIB_SOURCES := $(wildcard lib/*/*.c) $(KERNEL_SOURCES)
 # WHOLE=1: the library as one translation unit; assembly stays beside it.
-LIB_OBJECTS := $(addprefix $(B)/obj/,$(if $(WHOLE),whole.o) $(addsuffix .o,$(basename $(if $(WHOLE),$(filter %.S,$(LIB_SOURCES)),$(LIB_SOURCES)))))
+# What neither the profile nor the backend changes lies in a folder by its flags, which all configurations with these share.
+LIB_FOLDER := build/lib-$(shell printf '%s' '$(subst ',,$(CC) $(CFLAGS))' | cksum | tr ' ' '-')
+OF_BUILD := lib/base/tc_version.c lib/math/tc_selfcheck.c
+OF_FLAGS := $(filter-out $(OF_BUILD),$(filter lib/% port/portable/%,$(LIB_SOURCES)))
+LIB_OBJECTS := $(if $(WHOLE),$(B)/obj/whole.o) $(addprefix $(B)/obj/,$(addsuffix .o,$(basename $(filter-out $(OF_FLAGS),$(if $(WHOLE),$(filter %.S,$(LIB_SOURCES)),$(LIB_SOURCES)))))) \
+  $(if $(WHOLE),,$(OF_FLAGS:%.c=$(LIB_FOLDER)/%.o))
 # PART=footprint_contact: only the members that this footprint links (see size-one).
 PART ?=
 ifneq ($(PART),)
@@ -48,6 +53,10 @@ $(B)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
+$(LIB_FOLDER)/%.o: %.c
+	@mkdir -p $(@D)
+	$(SAY) CC $<
+	$(Q)$(COMPILE) $@ $(CC) $(call flags_of,$<) -c $<
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $<
@@ -62,7 +71,7 @@ $(foreach p,helium cortex-m4,$(eval $(B)/obj/port/$p/%.o: EXTRA_FLAGS = -Iport/$
 EXACT := $(if $(filter fast,$(PROFILE))$(filter cmsis-dsp,$(PORT)),0,1)
 BUILD_DEFINES := -DTC_BUILD_PROFILE='"$(or $(PORT)$(if $(PORT),$(if $(filter fast,$(PROFILE)),-fast)),$(PROFILE))"' \
   -DTC_BUILD_PORT='"$(CPU_PORT.$(CPU_KEY))"' -DTC_BUILD_EXACT=$(EXACT)
-$(B)/obj/lib/base/tc_version.o $(B)/obj/lib/math/tc_selfcheck.o: EXTRA_FLAGS = $(BUILD_DEFINES)
+$(OF_BUILD:%.c=$(B)/obj/%.o): EXTRA_FLAGS = $(BUILD_DEFINES)
 
 $(B)/whole.c: $(B)/flags
 	@printf '#include "%s"\n' $(filter %.c,$(LIB_SOURCES)) > $@
@@ -81,9 +90,9 @@ $(B)/other_names.S: $(LIB_OBJECTS)
 $(B)/obj/other_names.o: $(B)/other_names.S
 	$(Q)$(CC) $(ABI_FLAGS) -c $< -o $@
 
-# Whole or not there: jobs of a test run make the same archive side by side.
-$(LIBRARY): $(LIB_OBJECTS) $(OTHER_NAMES)
-	$(Q)rm -f $@.$$$$ && $(AR) rcs $@.$$$$ $^ && mv $@.$$$$ $@
+# Whole or not there: jobs of a test run make the same archive side by side. With other flags its objects lie elsewhere.
+$(LIBRARY): $(LIB_OBJECTS) $(OTHER_NAMES) $(B)/flags
+	$(Q)rm -f $@.$$$$ && $(AR) rcs $@.$$$$ $(filter %.o,$^) && mv $@.$$$$ $@
 
 # CMSIS-DSP's files as an archive of their own, for the backend that calls it and for the peers in
 # the bench.
