@@ -50,7 +50,7 @@ include tools/make/research.mk
 
 ## For users:
 demo: ## on an emulated Cortex-M4F: a leg hops and slips, contact true beside estimated (build/demo.png); throws, systems that strike, costs
-check: ## after each change: host, sanitizers, double, one Cortex-M4F, one M55, the fast Python tests (ONLY=text)
+check: ## after each change: host, sanitizers, double, one Cortex-M4F, one M55, the fast Python tests (ONLY=text; ALL=1: the unchanged, too)
 test: ## every test there is, on host and boards, with one total (ONLY=text: the jobs whose label has it)
 lib: ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CPU= FLOAT=, PROFILE=
 firmware: ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=

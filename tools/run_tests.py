@@ -6,12 +6,16 @@
 A test job is a command that prints either Unity's closing line ("12 Tests 0 Failures 0 Ignored"),
 unittest's ("Ran 12 tests in 0.1s", then OK or FAILED) or "N passed, N failed". Jobs come from tools/make/tests.mk,
 one argument each: "label :: needs :: command", where needs are groups of tools/setup (or "label :: command").
+With --passed DIRECTORY, "label :: needs :: command :: files" may name a command that makes what the job runs and
+prints the files' names, one per line. While these files and the command are those it passed with, the job is not run
+but named as unchanged; where they cannot be told, it runs.
 They run two at a time; a job that prints no closing line, or whose exit status disagrees with it, is itself a
 failure, so nothing can pass by not running. A job is stopped when it computes or stands still for too long
 (tools/evidence/limits.py), however busy the machine is. Tests that were skipped are named in the end, with the reason.
 """
 import argparse
 import concurrent.futures
+import hashlib
 import os
 import re
 import resource
@@ -25,7 +29,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "evidence"))
 
 import limits   # noqa: E402  (the path comes first)
 
-Job = namedtuple("Job", "label needs command")
+Job = namedtuple("Job", "label needs command files", defaults=("",))
+UNCHANGED = "unchanged since it passed"
 UNITY = re.compile(r"^(\d+) Tests (\d+) Failures (\d+) Ignored", re.M)
 UNITTEST = re.compile(r"^Ran (\d+) tests? in", re.M)
 UNITTEST_BAD = re.compile(r"^FAILED \((.*)\)", re.M)
@@ -60,6 +65,37 @@ def computed():
     return used.ru_utime + used.ru_stime
 
 
+def state(job, cpu, still):
+    """The sum of a job's command and of the files that it runs, or '' where one of them cannot be told."""
+    status, names, _ = limits.run(job.files, cpu, still, shell=True)
+    if status != 0 or not names.split():
+        return ""
+    total = hashlib.sha256(job.command.encode())
+    try:
+        for name in names.splitlines():
+            total.update(f"\0{name}\0".encode() + hashlib.sha256(Path(name).read_bytes()).digest())
+    except OSError:
+        return ""
+    return total.hexdigest()
+
+
+def run_or_skip(job, cpu, still, passed):
+    """`run` for a job that has changed since it passed; what passed is kept as a file in `passed`."""
+    if not passed or not job.files:
+        return run(job.label, job.command, cpu, still)
+    start, before = time.monotonic(), computed()
+    kept = Path(passed, hashlib.sha256(job.label.encode()).hexdigest())
+    found = state(job, cpu, still)
+    if found and kept.exists() and kept.read_text() == found:
+        return job.label, [0, 0, 0], computed() - before, time.monotonic() - start, "", UNCHANGED
+    kept.unlink(missing_ok=True)
+    _, counts, _, _, output, reason = run(job.label, job.command, cpu, still)
+    if found and counts[0] and not counts[1] and not reason and state(job, cpu, still) == found:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(found)
+    return job.label, counts, computed() - before, time.monotonic() - start, output, reason
+
+
 def run(label, command, cpu, still):
     """One job: (label, counts, seconds computed, seconds, output, reason it counts as failed in itself or '').
 
@@ -84,10 +120,10 @@ def show(lines):
 
 
 def job_of(text, parser):
-    parts = [part.strip() for part in text.split("::", 2)]
+    parts = [part.strip() for part in text.split("::", 3)]
     if len(parts) < 2:
         parser.error(f"job {text!r} is not of the form 'label :: needs :: command'")
-    return Job(parts[0], parts[1].split() if len(parts) == 3 else [], parts[-1])
+    return Job(parts[0], parts[1].split(), *parts[2:]) if len(parts) > 2 else Job(parts[0], [], parts[1])
 
 
 def set_up(command, jobs):
@@ -107,6 +143,7 @@ def main():
     parser.add_argument("--still", type=float, default=limits.STILL, metavar="SECONDS",
                         help="how long a job may go on without computing (default %(default)g)")
     parser.add_argument("--only", default="", help="run only the jobs whose label contains this")
+    parser.add_argument("--passed", default="", metavar="DIRECTORY", help="leave out what is unchanged since it passed")
     parser.add_argument("--setup", default="", metavar="COMMAND",
                         help="run first with --group and what the jobs need")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -119,13 +156,17 @@ def main():
 
     passed = failed = skipped = 0
     total = 0.0
-    bad, left_out = [], []
+    bad, left_out, unchanged = [], [], []
     width = max(len(job.label) for job in jobs)
     with concurrent.futures.ProcessPoolExecutor(arguments.workers) as pool:
-        futures = [pool.submit(run, job.label, job.command, arguments.cpu, arguments.still) for job in jobs]
+        futures = [pool.submit(run_or_skip, job, arguments.cpu, arguments.still, arguments.passed) for job in jobs]
         for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
             label, counts, cpu, seconds, output, reason = future.result()
             total += cpu
+            if reason == UNCHANGED:
+                print(f"[{number:2}/{len(jobs)}] {label:{width}}  {UNCHANGED}", flush=True)
+                unchanged.append(label)
+                continue
             passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]
             failed += bool(reason)
             print(f"[{number:2}/{len(jobs)}] {label:{width}}  {counts[0]:4} passed {counts[1]:3} failed"
@@ -141,6 +182,8 @@ def main():
         show(lines[-25:])
     for line in sorted(left_out):
         print(line)
+    if unchanged:
+        print(f"{len(unchanged)} {UNCHANGED}: " + ", ".join(unchanged))
     if skipped:
         print(f"{skipped} skipped")
     print(f"{passed} passed, {failed} failed")

@@ -138,6 +138,35 @@ class TestRunner(Folder):
         done = self.run_tests(f"{PYTHON} {job} -v")
         self.assertRegex(done.stdout, r"\njob: test_it \(.*: skipped 'no board'\n1 skipped\n0 passed, 0 failed\n")
 
+    def test_only_what_is_unchanged_since_it_passed_is_left_out(self):
+        """`make check` after one edit; whatever cannot be told, or did not pass with these very files, runs."""
+        image, passed, first = self.write("image", "1"), self.path("passed"), "echo '1 passed, 0 failed'"
+        failing = "echo '0 passed, 1 failed'; exit 1"
+
+        def ran(command=first, files=f"echo {image}", options=("--passed", passed)):
+            done = self.run_tests(f"demo :: {command} :: {files}", *options)
+            self.assertEqual(command == failing, done.returncode != 0, done.stdout + done.stderr)
+            self.assertNotEqual("1 unchanged since it passed: job\n" in done.stdout, "[ 1/1] job     " in done.stdout)
+            return "unchanged" not in done.stdout
+
+        self.assertTrue(ran())
+        self.assertFalse(ran())
+        self.assertTrue(ran(options=()), "make test")
+        self.assertTrue(ran("echo '2 passed, 0 failed'"), "another command")
+        self.assertTrue(ran())
+        self.write("image", "2")
+        self.assertTrue(ran(), "another image")
+        self.assertFalse(ran())
+        for files in ("true", f"echo {image}; exit 1", f"echo {image}.gone"):
+            self.assertTrue(ran(files=files), files)
+            self.assertTrue(ran(files=files), files)
+        self.assertTrue(ran(failing))
+        self.assertTrue(ran(failing), "it failed")
+        changing = f"echo >> {image}; {first}"
+        self.assertTrue(ran(changing))
+        self.write("image", "2")
+        self.assertTrue(ran(changing), "the files changed while it ran: which passed?")
+
     def test_waiting_for_others_is_allowed(self):
         done = self.run_tests("sleep 2; echo '1 passed, 0 failed'", "--cpu", "1", "--still", "60")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)

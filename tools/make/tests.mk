@@ -20,9 +20,9 @@ UNIT_OBJECTS := $(patsubst %.c,$(SHARED_TESTS)/%.o,$(filter-out $(LIBRARY_TEXT),
 # One image with all suites, or one per group where RAM is short. TEST= is compiled into images of their own.
 TEST ?=#                    one unit test, by (a part of) its name
 SAMPLE ?=#                  8: an eighth of the rounds of property tests (TEST_ROUNDS)
-UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(SAMPLE),sample-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
+UNITS := $(patsubst %,$(B)/unit-$(if $(TEST),only-)$(if $(SAMPLE),sample$(SAMPLE)-)%$(IMAGE),$(or $(BOARD_TEST_GROUPS),0))
 UNIT := $(firstword $(UNITS))
-$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST)$(SAMPLE),FORCE)
+$(B)/obj/tests/unit/main-%.o: tests/unit/main.c $(B)/flags $(if $(TEST),FORCE)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $@ $(CC) $(CFLAGS) $(EXTRA_FLAGS) -DTEST_GROUP=$(lastword $(subst -, ,$*)) $(if $(TEST),-DTEST_NAMED='"$(TEST)"') \
 	  $(if $(SAMPLE),-DTEST_SAMPLE=$(SAMPLE)) -c $<
@@ -47,6 +47,11 @@ golden:
 	  | awk '!seen[$$2]++ {printf "    {\"%s\", %s, %s},\n", $$2, $$3, $$6}' > build/golden.rows
 	@sed -i -e '/^    {"/d' -e '/golden_hashes\[\] = {/r build/golden.rows' tests/vectors/golden.h
 	@git diff --stat -- tests/vectors/golden.h
+
+# What a run of these tests depends on, for tools/run_tests.py: the emulator beside images and what starts them.
+.PHONY: unit-files
+unit-files: $(UNITS)
+	@printf '%s\n' $(UNITS) tools/run_board.py $(if $(BOARD_QEMU),"$$(command -v $(firstword $(BOARD_QEMU)))")
 
 .PHONY: run-unit
 run-unit: $(UNITS)
@@ -81,12 +86,16 @@ WHOLE_JOBS := BOARD=host BOARD=mps2-an386 BOARD=mps3-an547
 PYTHON_TESTS := $(wildcard tests/python/test_*.py tests/evidence/test_*.py)
 VENV_PYTHON := build/venv/bin/python
 ONLY ?=
+ALL ?=#                     1: `make check` runs what is unchanged since it passed, too
 # Under another name: a line that holds $(MAKE) itself is run by `make -n`, too.
 AGAIN = $(MAKE)
 
 # A job of tools/run_tests.py: 'label :: what setup has to bring :: command'.
-unit_job = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: \
-  $(AGAIN) -s run-unit $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $(filter $1,$2),,SAMPLE=8)'
+unit_words = $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $(filter $1,$2),,SAMPLE=8)
+unit_needs = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: $(AGAIN) -s run-unit $(unit_words)
+unit_job = $(unit_needs)'
+# The same with the command that tells what it runs (`make check` leaves out what is unchanged).
+checked_unit_job = $(unit_needs) :: $(AGAIN) -s unit-files $(unit_words)'
 python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1 -v'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
@@ -120,6 +129,6 @@ test:
 	  $(SHORT_JOBS)
 
 check:
-	@$(RUN_TESTS) --only '$(ONLY)' \
-	  $(foreach j,$(CHECK_UNIT_JOBS),$(call unit_job,$j,BOARD=host)) \
+	@$(RUN_TESTS) --only '$(ONLY)' $(if $(ALL),,--passed build/passed) \
+	  $(foreach j,$(CHECK_UNIT_JOBS),$(call checked_unit_job,$j,BOARD=host)) \
 	  $(foreach t,$(CHECK_PYTHON),$(call python_job,$(wildcard tests/*/test_$t.py),test sim))
