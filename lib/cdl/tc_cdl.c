@@ -159,17 +159,17 @@ static tc_status fill_body(tc_cdl *cdl, uint32_t k, tc_real *inverse, tc_real *r
     const uint32_t d = config->dimension;
     tc_status status =
         config->mass != NULL ? invert_mass(config, k, inverse) : invert_matrix(config, k, inverse);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = check_damping(config, k);
     }
-    for (uint32_t a = 0; a < d && status == TC_OK; a++) {
+    for (uint32_t a = 0; a < d && status >= TC_OK; a++) {
         fill_rate(cdl, k, a, inverse, rate, drift);
     }
-    if (status == TC_OK && !tc_all_finite(drift + k * d, d)) {
+    if (status >= TC_OK && !tc_all_finite(drift + k * d, d)) {
         return TC_ERR_NOT_FINITE;
     }
     const uint32_t rates = config->mass != NULL ? d : d * d;
-    return status != TC_OK || tc_all_finite(rate + k * rates, rates) ? status : TC_ERR_RANGE;
+    return status < TC_OK || tc_all_finite(rate + k * rates, rates) ? status : TC_ERR_RANGE;
 }
 
 /* Everything per body, into room. */
@@ -183,7 +183,7 @@ static tc_status fill_bodies(tc_cdl *cdl, tc_real *state)
     for (uint32_t k = 0; k < K; k++) {
         cdl->fault = k;
         const tc_status status = fill_body(cdl, k, state, rate, drift);
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
     }
@@ -197,7 +197,7 @@ static tc_status fill_contacts(tc_cdl *cdl, tc_real *H)
         const tc_cdl_contact *const contact = &config->contact[c];
         cdl->fault = c;
         const tc_status status = check_contact(config, contact);
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
         if (config->mass != NULL || config->dimension == 1u) {
@@ -258,19 +258,19 @@ static tc_status fill_cdl(tc_cdl *cdl, tc_real *state, size_t state_len)
 {
     const tc_cdl_config *const config = &cdl->config;
     tc_status status = check_sizes(config);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     const uint32_t K = config->bodies, d = config->dimension, contacts = config->contacts;
     status = tc_work_check(state, state_len, TC_CDL_STATE((size_t)K, d, contacts));
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     status = check_numbers(config);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = fill_bodies(cdl, state);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = fill_contacts(cdl, state + K * d * (2u * d + 1u));
     }
     size_t scratch = larger_cdl(config->potential.work_len, config->signal.work_len);
@@ -299,7 +299,7 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *state, 
     cdl->config.signal.turns = config->signal.gap != NULL && config->signal.turns != 0u; /* nobody else turns them */
     const tc_status status = fill_cdl(cdl, state, state_len);
     const uint32_t fault = cdl->fault;
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         memset(cdl, 0, sizeof *cdl);
         cdl->fault = fault;
     }
@@ -336,7 +336,7 @@ tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, t
     }
     *energy = TC_C(0.0);
     tc_status status = tci_cdl_arguments(cdl, Q, V, work, work_len);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     const tc_cdl_potential *const model = &cdl->config.potential;

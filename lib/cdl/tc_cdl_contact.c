@@ -155,7 +155,7 @@ tc_status tci_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work,
         return TC_ERR_NOT_FINITE;
     }
     tc_status note = check_normals(cdl, &r, info);
-    if (note != TC_OK) {
+    if (note < TC_OK) {
         return note;
     }
     info->impulse = r.gap;

@@ -89,7 +89,7 @@ static tc_status net_force(const void *context, const tc_cdl *cdl, const tc_real
     const uint32_t n = cdl->coordinates, P = TC_NET_PADDED((uint32_t)net->width);
     tc_real *const x = scratch, *const t = scratch + P, *const spare = t + P;
     const tc_status note = normalise(net, Q, 0, n, x), status = admit(net, x);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     tc_kernel_dense(hidden, x, t);
@@ -119,10 +119,10 @@ tc_status tc_cdl_nets_potential(tc_cdl_potential *model, const tc_net *net, uint
     }
     memset(model, 0, sizeof *model);
     tc_status status = check_net_system_nets(net, coordinates, 1);
-    if (status == TC_OK && net->layers[1].activation != TC_NET_IDENTITY) {
+    if (status >= TC_OK && net->layers[1].activation != TC_NET_IDENTITY) {
         status = TC_ERR_UNSUPPORTED;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         model->force = net_force;
         model->context = net;
         model->work_len = TC_CDL_NETS_WORK((size_t)net->width);
@@ -162,7 +162,7 @@ static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *
     }
     const tc_status note_q = normalise(net, Q, 0, n, x), note_v = normalise(net, V, n, n, x);
     const tc_status status = admit(net, x);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     tc_kernel_dense(hidden, x, t);
@@ -180,13 +180,13 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t c
     }
     memset(model, 0, sizeof *model);
     tc_status status = check_net_system_nets(net, 2u * coordinates, contacts);
-    const uint32_t activation = status == TC_OK ? net->layers[1].activation : TC_NET_IDENTITY;
+    const uint32_t activation = status >= TC_OK ? net->layers[1].activation : TC_NET_IDENTITY;
     /* >= 1/2 where its argument is >= 0: */
     const int probability = activation == TC_NET_SIGMOID && net->output_mean == NULL;
-    if (status == TC_OK && activation != TC_NET_IDENTITY && !probability) {
+    if (status >= TC_OK && activation != TC_NET_IDENTITY && !probability) {
         status = TC_ERR_UNSUPPORTED;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         model->gap = net_gap;
         model->context = net;
         model->work_len = TC_CDL_NETS_WORK((size_t)net->width);
@@ -203,15 +203,15 @@ static tc_status take_nets_system_nets(tc_cdl_nets *nets, const tc_model *model,
     tc_status status = TC_OK;
     if ((record->flags & TC_CDL_RECORD_POTENTIAL) != 0u) {
         status = tc_model_net(model, "potential", &nets->potential);
-        if (status == TC_OK
-            && tc_cdl_nets_potential(&config->potential, &nets->potential, coordinates) != TC_OK) {
+        if (status >= TC_OK
+            && tc_cdl_nets_potential(&config->potential, &nets->potential, coordinates) < TC_OK) {
             status = TC_ERR_MODEL_MISMATCH;
         }
     }
-    if (status == TC_OK && (record->flags & TC_CDL_RECORD_CONTACT) != 0u) {
+    if (status >= TC_OK && (record->flags & TC_CDL_RECORD_CONTACT) != 0u) {
         status = tc_model_net(model, "contact", &nets->contact);
-        if (status == TC_OK
-            && tc_cdl_nets_signal(&config->signal, &nets->contact, coordinates, record->contacts) != TC_OK) {
+        if (status >= TC_OK
+            && tc_cdl_nets_signal(&config->signal, &nets->contact, coordinates, record->contacts) < TC_OK) {
             status = TC_ERR_MODEL_MISMATCH;
         }
     }
@@ -244,13 +244,13 @@ static tc_status configure(tc_cdl_nets *nets, const tc_model *model, tc_real ste
 {
     tc_cdl_record record;
     tc_status status = tc_cdl_record_read(model, &record, NULL);
-    if (status == TC_OK && !tc_all_finite(&step, 1)) {
+    if (status >= TC_OK && !tc_all_finite(&step, 1)) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status == TC_OK && !tc_model_matches((tc_real)model->step_size, step, record.tolerance)) {
+    if (status >= TC_OK && !tc_model_matches((tc_real)model->step_size, step, record.tolerance)) {
         status = TC_ERR_MODEL_MISMATCH;
     }
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     *config = tc_cdl_default();
@@ -275,7 +275,7 @@ tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real s
     memset(nets, 0, sizeof *nets);
     memset(config, 0, sizeof *config);
     const tc_status status = configure(nets, model, step, config);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         memset(nets, 0, sizeof *nets);
         memset(config, 0, sizeof *config);
     }
@@ -291,5 +291,5 @@ tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model
     }
     memset(cdl, 0, sizeof *cdl);
     const tc_status status = tc_cdl_nets_config(nets, model, step, &config);
-    return status == TC_OK ? tc_cdl_init(cdl, &config, state, state_len) : status;
+    return status >= TC_OK ? tc_cdl_init(cdl, &config, state, state_len) : status;
 }

@@ -82,7 +82,7 @@ tc_status tc_cdl_step(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_re
                       tc_real *work, size_t work_len)
 {
     const tc_status status = tci_cdl_arguments(cdl, Q, V, work, work_len);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_cdl_handed_on(info, 0, NULL, TC_C(0.0), status);
     }
     if (cdl->way == TC_CDL_ANY) {

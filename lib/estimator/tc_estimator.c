@@ -80,16 +80,16 @@ static tc_status check_start(const tc_estimator_config *config, const tc_leg *le
                              const tc_real *state, size_t state_len)
 {
     tc_status status = tc_leg_check(leg);
-    if (status == TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
+    if (status >= TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
         status = TC_ERR_UNSUPPORTED;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tci_estimator_check(config, leg->joints);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_work_check(state, state_len, TC_ESTIMATOR_STATE(leg->joints));
     }
-    return status == TC_OK ? tci_estimator_sensors_check(config, leg->joints, first) : status;
+    return status >= TC_OK ? tci_estimator_sensors_check(config, leg->joints, first) : status;
 }
 
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
@@ -104,7 +104,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
         return TC_ERR_NULL;
     }
     const tc_status status = check_start(config, leg, first, state, state_len);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     e->config = config;
@@ -472,7 +472,7 @@ tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *senso
         return TC_ERR_NULL;
     }
     const tc_status status = check_call_estimator(e, sensors, work, work_len);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         memset(estimate, 0, sizeof *estimate);
         return status;
     }

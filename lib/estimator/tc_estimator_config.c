@@ -144,10 +144,10 @@ tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg
     }
     memset(config, 0, sizeof *config);
     tc_status status = sensing == NULL ? TC_ERR_NULL : tc_leg_check(leg);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = within_config(tick, TC_C(1e-5), TC_C(0.1)) ? tc_leg_sensing_check(sensing, leg->joints) : TC_ERR_RANGE;
     }
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     *config = tc_estimator_default();
@@ -162,7 +162,7 @@ tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg
     config->on = surer(config->on, root * fourth);
     config->off = surer(config->off, root);
     status = tci_estimator_check(config, leg->joints);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         memset(config, 0, sizeof *config);
     }
     return status;

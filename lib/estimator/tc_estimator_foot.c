@@ -23,14 +23,14 @@ tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets
     memset(foot, 0, sizeof *foot);
     memset(nets, 0, sizeof *nets);
     tc_status status = tc_leg_check(leg);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_learned2_nets_open(nets, model, &leg->links[leg->joints - 1u].body, step);
     }
-    if (status == TC_OK && nets->mask[0] == 0u) {
+    if (status >= TC_OK && nets->mask[0] == 0u) {
         memset(nets, 0, sizeof *nets);
         status = TC_ERR_MODEL_MISMATCH;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         foot->model = tc_learned2_nets_model(nets);
         foot->body = leg->links[leg->joints - 1u].body;
     }
@@ -66,7 +66,7 @@ static tc_status ask_foot(const void *context, const tc_estimator_query *from, t
     tc_real probability[3], ratio = TC_C(0.0);
     fill_foot(&foot->body, from, &query);
     tc_status status = foot->model.classify(foot->model.context, &query, probability, work);
-    if (status >= 0) {
+    if (status >= TC_OK) {
         status = foot->model.ratio(foot->model.context, &query, &ratio, work);
         answer->ratio = ratio < TC_C(0.0) ? -ratio : ratio;
         answer->stick = probability[TC_LEARNED_STATIC] /

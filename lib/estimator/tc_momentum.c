@@ -244,7 +244,7 @@ tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_mo
         }
     }
     status = force_of(m, tick, residual, force);
-    if (status < 0) {
+    if (status < TC_OK) {
         return status == TC_ERR_NOT_FINITE ? TC_ERR_RANGE : status; /* what came in is finite */
     }
     if (!tc_all_finite(residual, n) || !tc_all_finite(force, tick->rows)) {

@@ -199,7 +199,7 @@ tc_status tc_learned2_ratio(const tc_learned2_model *model, const tc_learned2_qu
                             tc_learned2_decision *decision, tc_real *work, size_t work_len)
 {
     tc_status status = decision == NULL ? TC_ERR_NULL : check_call_learned2(model, query, work, work_len);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = ask_ratio(model, query, decision, work);
     }
     return status < TC_OK && decision != NULL ? undecided(decision, status) : status;
@@ -209,7 +209,7 @@ LEARNED_INLINE tc_status decide_learned2(const tc_learned2_model *model, const t
                              tc_real *work, size_t work_len)
 {
     tc_status status = check_call_learned2(model, query, work, work_len);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = model->classify(model->context, query, decision->probability, work);
     }
     if (status < TC_OK) {

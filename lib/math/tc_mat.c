@@ -134,7 +134,7 @@ tc_status tc_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m,
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, B, C);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, C, m * n);
     }
     multiply_mat(A, B, C, m, k, n);
@@ -147,7 +147,7 @@ tc_status tc_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m,
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, x, y);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, y, m);
     }
     multiply_vector(A, x, y, m, n);
@@ -160,7 +160,7 @@ tc_status tc_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t 
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, x, y);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, y, n);
     }
     tc_kernel_mat_vec_t(A, x, y, m, n);
@@ -188,7 +188,7 @@ tc_status tc_mat_vec_add_inplace(const tc_real *A, const tc_real *x, tc_real *y,
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, x, y);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     copy_mat(y, saved, m);
@@ -203,7 +203,7 @@ tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, x, y);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     copy_mat(y, saved, n);
@@ -228,7 +228,7 @@ tc_status tc_mat_congruence_diag(const tc_real *A, const tc_real *d, tc_real *C,
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, d, C);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, C, m * m);
     }
     for (uint32_t i = 0; i < m; ++i) {
@@ -244,10 +244,10 @@ static tc_status check_congruence(const tc_real *A, const tc_real *D, const tc_r
                                   size_t work_len)
 {
     tc_status status = mat_check_pointers(A, D, C);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = mat_check_pointers(C, C, work);
     }
-    return status == TC_OK && work_len < TC_MAT_CONGRUENCE_WORK(n) ? TC_ERR_WORK : status;
+    return status >= TC_OK && work_len < TC_MAT_CONGRUENCE_WORK(n) ? TC_ERR_WORK : status;
 }
 
 tc_status tc_mat_congruence(const tc_real *A, const tc_real *D, tc_real *C, uint32_t m, uint32_t n,
@@ -257,7 +257,7 @@ tc_status tc_mat_congruence(const tc_real *A, const tc_real *D, tc_real *C, uint
         return TC_ERR_SIZE;
     }
     tc_status status = check_congruence(A, D, C, n, work, work_len);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, C, m * m);
     }
     for (uint32_t i = 0; i < m; ++i) {
@@ -322,7 +322,7 @@ tc_status tc_mat_cholesky(const tc_real *A, tc_real *L, uint32_t n)
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, L, L);
-    return status == TC_OK ? cholesky(A, A, n + 1u, L, n) : tci_mat_fail(status, L, n * n);
+    return status >= TC_OK ? cholesky(A, A, n + 1u, L, n) : tci_mat_fail(status, L, n * n);
 }
 
 tc_status tc_mat_cholesky_inplace(tc_real *A, uint32_t n)
@@ -332,7 +332,7 @@ tc_status tc_mat_cholesky_inplace(tc_real *A, uint32_t n)
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, A, A);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, A, n * n);
     }
     for (uint32_t j = 0; j < n; ++j) {
@@ -357,7 +357,7 @@ tc_status tc_mat_ldlt(const tc_real *A, tc_real *L, tc_real *d, uint32_t n)
         return TC_ERR_SIZE;
     }
     tc_status status = mat_check_pointers(A, L, d);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         tci_mat_fail(status, d, n);
         return tci_mat_fail(status, L, n * n);
     }

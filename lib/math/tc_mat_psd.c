@@ -215,19 +215,19 @@ tc_status tc_mat_psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint3
 {
     tc_mat_psd_info found = {0, TC_C(0.0)};
     tc_status status = mat_bad_size(n) ? TC_ERR_SIZE : mat_check_pointers(A, b, x);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = mat_check_pointers(A, b, work);
     }
-    if (status == TC_OK && work_len < TC_MAT_PSD_WORK(n)) {
+    if (status >= TC_OK && work_len < TC_MAT_PSD_WORK(n)) {
         status = TC_ERR_WORK;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = psd_solve(A, b, x, n, work, &found);
     }
     if (info != NULL) {
         *info = found;
     }
-    return status < 0 ? tci_mat_fail(status, x, mat_bad_size(n) ? 0u : n) : status;
+    return status < TC_OK ? tci_mat_fail(status, x, mat_bad_size(n) ? 0u : n) : status;
 }
 
 /* L becomes Z = L^-1: Z_jj = 1 / L_jj, Z_ij = -Z_ii sum_{j<=k<i} L_ik Z_kj. Rows above i are Z
@@ -249,13 +249,13 @@ tc_status tc_mat_inverse_spd(const tc_real *A, tc_real *inverse, uint32_t n, tc_
         return TC_ERR_SIZE;
     }
     tc_status status = mat_check_pointers(A, inverse, work);
-    if (status == TC_OK && work_len < TC_MAT_INVERSE_WORK(n)) {
+    if (status >= TC_OK && work_len < TC_MAT_INVERSE_WORK(n)) {
         status = TC_ERR_WORK;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_mat_cholesky(A, work, n);
     }
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, inverse, n * n);
     }
     invert_lower(work, n);

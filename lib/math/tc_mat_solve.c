@@ -72,7 +72,7 @@ TC_MAT_INLINE tc_status check_solve(const tc_real *L, const tc_real *B, tc_real 
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(L, B, X);
-    return status == TC_OK ? TC_OK : tci_mat_fail(status, X, n * columns);
+    return status >= TC_OK ? TC_OK : tci_mat_fail(status, X, n * columns);
 }
 
 /* The verdict on a finished solve. Dividing by an infinite diagonal is the one error that would not
@@ -89,7 +89,7 @@ TC_MAT_INLINE tc_status finish_solve(const tc_real *L, const tc_real *B, tc_real
 tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
 {
     const tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     forward(L, B, X, n, columns);
@@ -99,7 +99,7 @@ tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uin
 tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
 {
     const tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     backward(L, B, X, n, columns);
@@ -109,7 +109,7 @@ tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, u
 tc_status tc_mat_cholesky_solve(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
 {
     const tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     forward(L, B, X, n, columns);
@@ -121,11 +121,11 @@ tc_status tc_mat_ldlt_solve(const tc_real *L, const tc_real *d, const tc_real *B
                             uint32_t columns)
 {
     tc_status status = check_solve(L, B, X, n, columns);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     status = mat_check_pointers(d, d, d);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tci_mat_fail(status, X, n * columns);
     }
     forward(L, B, X, n, columns);

@@ -86,7 +86,7 @@ static tc_status evaluate_root(search_root *s, const tc_real *x, tc_real *F)
 {
     ++s->info.evaluations;
     const tc_status status = s->function(s->context, x, F);
-    return status < 0 ? status : tc_all_finite(F, s->n) ? TC_OK : TC_ERR_NOT_FINITE;
+    return status < TC_OK ? status : tc_all_finite(F, s->n) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
 /* J by forward differences from x */
@@ -99,7 +99,7 @@ static tc_status renew_jacobian(search_root *s)
         s->trial[j] = s->x[j] + difference;
         difference = s->trial[j] - s->x[j]; /* as rounded */
         const tc_status status = evaluate_root(s, s->trial, s->F_trial);
-        if (status < 0) {
+        if (status < TC_OK) {
             return status;
         }
         for (uint32_t i = 0; i < s->n; ++i) {
@@ -347,7 +347,7 @@ tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_functi
 {
     search_root s = {.config = config, .function = function, .context = context, .n = n, .x = x};
     tc_status status = check(config, n, function, x, work, work_len);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         tc_real **const rows[7] = {&s.F, &s.trial, &s.F_trial, &s.step, &s.descent, &s.newton, NULL};
         for (uint32_t i = 0; rows[i] != NULL; ++i) {
             *rows[i] = work + i * n;
@@ -355,12 +355,12 @@ tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_functi
         s.J = work + 6u * n;
         s.LU = s.J + n * n;
         status = evaluate_root(&s, x, s.F);
-        if (status == TC_OK) {
+        if (status >= TC_OK) {
             status = run_root(&s);
             s.info.residual = largest_root(s.F, n);
         }
         for (uint32_t i = 0; i < n && residual != NULL; ++i) {
-            residual[i] = status < 0 ? TC_C(0.0) : s.F[i];
+            residual[i] = status < TC_OK ? TC_C(0.0) : s.F[i];
         }
     }
     if (info != NULL) {

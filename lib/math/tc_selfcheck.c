@@ -133,7 +133,7 @@ static int solves(uint32_t *hash)
         const tc_real error = y[i] > b[i] ? y[i] - b[i] : b[i] - y[i];
         worst = error > worst ? error : worst;
     }
-    return status == TC_OK && worst <= TC_C(64.0) * U;
+    return status >= TC_OK && worst <= TC_C(64.0) * U;
 }
 
 /* ---- The check ----------------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], t
                                  tc_body2_state *state)
 {
     const tc_status status = tc_body2_check(body);
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     if (!wrench || !state) return TC_ERR_NULL;
     if (!finite1(h) || !tc_all_finite(wrench, 3) || !tc_all_finite(state->velocity, 3)) {
         return TC_ERR_NOT_FINITE;
@@ -96,7 +96,7 @@ tc_status tc_body2_energy(const tc_body2 *body, const tc_body2_state *state, tc_
 {
     if (!energy) return TC_ERR_NULL;
     const tc_status status = state ? tc_body2_check(body) : TC_ERR_NULL;
-    if (status != TC_OK) return tc_vec_zeroed(status, energy, 1);
+    if (status < TC_OK) return tc_vec_zeroed(status, energy, 1);
     const tc_real *v = state->velocity;
     if (!tc_all_finite(v, 3)) return tc_vec_zeroed(TC_ERR_NOT_FINITE, energy, 1);
     const tc_real linear = body->mass * TC_MLA(v[0] * v[0], v[1], v[1]);
@@ -126,8 +126,8 @@ static tc_status check_moving_body3(const tc_body3 *body, const tc_body3_state *
 {
     if (!state) return TC_ERR_NULL;
     tc_status status = tc_body3_check(body);
-    if (status == TC_OK) status = check_orientation(state->orientation);
-    if (status != TC_OK) return status;
+    if (status >= TC_OK) status = check_orientation(state->orientation);
+    if (status < TC_OK) return status;
     return tc_all_finite(state->velocity, 6) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
@@ -136,7 +136,7 @@ static tc_status kick(const tc_body3 *body, const tc_real wrench[6], tc_real sca
                       tc_body3_state *state)
 {
     const tc_status status = check_moving_body3(body, state);
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     if (!wrench) return TC_ERR_NULL;
     if (!finite1(scale) || !tc_all_finite(wrench, 6)) return TC_ERR_NOT_FINITE;
     tc_real impulse[6], velocity[6];
@@ -184,7 +184,7 @@ static tc_status check_motion(tc_real h, const tc_body3_state *state)
 tc_status tc_body3_move(tc_real h, tc_body3_state *state)
 {
     const tc_status status = check_motion(h, state);
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     tc_body3_state moved = *state;
     tc_body3_move_core(h, &moved);
     return arrive(&moved, state);
@@ -210,8 +210,8 @@ void tc_body3_turn_again(const tc_body3 *body, const tc_body3_turn *turn, tc_rea
 tc_status tc_body3_coast(const tc_body3 *body, tc_real h, tc_body3_state *state)
 {
     tc_status status = state ? tc_body3_check(body) : TC_ERR_NULL;
-    if (status == TC_OK) status = check_motion(h, state);
-    if (status != TC_OK) return status;
+    if (status >= TC_OK) status = check_motion(h, state);
+    if (status < TC_OK) return status;
     tc_body3_state moved = *state;
     tc_body3_coast_core(body, h, &moved);
     return arrive(&moved, state);
@@ -235,8 +235,8 @@ tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *s
 {
     if (!inverse) return TC_ERR_NULL;
     tc_status status = state ? tc_body3_check(body) : TC_ERR_NULL;
-    if (status == TC_OK) status = check_orientation(state->orientation);
-    if (status != TC_OK) return tc_vec_zeroed(status, inverse, 9);
+    if (status >= TC_OK) status = check_orientation(state->orientation);
+    if (status < TC_OK) return tc_vec_zeroed(status, inverse, 9);
     tc_real R[9];
     tc_vec_rotation(state->orientation, R);
     tc_body3_inverse_inertia_core(body, R, inverse);
@@ -247,7 +247,7 @@ tc_status tc_body3_energy(const tc_body3 *body, const tc_body3_state *state, tc_
 {
     if (!energy) return TC_ERR_NULL;
     const tc_status status = check_moving_body3(body, state);
-    if (status != TC_OK) return tc_vec_zeroed(status, energy, 1);
+    if (status < TC_OK) return tc_vec_zeroed(status, energy, 1);
     tc_real R[9], omega[3];
     tc_vec_rotation(state->orientation, R);
     tc_mat3_vec_t(R, state->velocity + 3, omega);

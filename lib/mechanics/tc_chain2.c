@@ -105,7 +105,7 @@ static tc_status check_link_chain2(const tc_chain2_link *link, int first)
         return TC_ERR_NOT_FINITE;
     }
     const tc_status status = tc_chain_check_body(numbers, 2);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     if (link->joint != TC_CHAIN_FREE && !tc_chain_all_within(numbers + 2, 4, TC_CHAIN_LENGTH_MAX)) {
@@ -127,7 +127,7 @@ tc_status tc_chain2_check(const tc_chain2 *chain)
     }
     for (uint32_t i = 0; i < chain->count; ++i) {
         const tc_status status = check_link_chain2(&chain->links[i], i == 0);
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
     }

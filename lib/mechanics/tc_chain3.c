@@ -52,7 +52,7 @@ static tc_status check_link_chain3(const tc_chain3_link *link, int first)
         return TC_ERR_UNSUPPORTED;
     }
     const tc_status status = tc_chain_check_body(body, 4);
-    return status != TC_OK || link->joint == TC_CHAIN_FREE ? status : check_joint_chain3(link);
+    return status < TC_OK || link->joint == TC_CHAIN_FREE ? status : check_joint_chain3(link);
 }
 
 tc_status tc_chain3_check(const tc_chain3 *chain)
@@ -68,7 +68,7 @@ tc_status tc_chain3_check(const tc_chain3 *chain)
     }
     for (uint32_t i = 0; i < chain->count; ++i) {
         const tc_status status = check_link_chain3(&chain->links[i], i == 0u);
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
     }
@@ -231,7 +231,7 @@ tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real
     const uint32_t dof = tc_chain3_dof(chain, chain->count);
     const uint32_t floating = chain->links[0].joint == TC_CHAIN_FREE;
     const tc_status status = check_state_chain3(q, qd, dof, floating);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return unmoved_chain3(status, motion);
     }
     motion->links = chain->count;
@@ -268,7 +268,7 @@ tc_status tc_chain3_integrate(const tc_chain3 *chain, const tc_real *qd, tc_real
         memcpy(root.orientation, q + 3, sizeof root.orientation);
         memcpy(root.velocity, qd, sizeof root.velocity);
         const tc_status status = tc_body3_move(h, &root);
-        if (status < 0) {
+        if (status < TC_OK) {
             return status;
         }
         memcpy(q, root.position, sizeof root.position);

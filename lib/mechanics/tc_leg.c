@@ -86,7 +86,7 @@ tc_status tc_leg_check(const tc_leg *leg)
         return TC_ERR_UNSUPPORTED;
     }
     tc_status status = check_numbers_leg(leg);
-    for (uint32_t i = 0; i < leg->joints && status == TC_OK; ++i) {
+    for (uint32_t i = 0; i < leg->joints && status >= TC_OK; ++i) {
         status = check_link_leg(&leg->links[i]);
     }
     return status;

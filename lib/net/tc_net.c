@@ -190,7 +190,7 @@ tc_status tc_net_eval(const tc_net *net, const tc_real *input, tc_real *output, 
         return TC_ERR_NULL;
     }
     const tc_status status = arguments_net(net, input, output, work, work_len);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return tc_net_fail(output, net->n_out, status);
     }
     const tc_real *const x = tc_net_normalised(net, input, work);

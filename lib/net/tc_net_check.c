@@ -156,10 +156,10 @@ static uint32_t widest_net(const tc_net *net)
 static tc_status net_pairs(const tc_net *net)
 {
     tc_status status = pair_net(net->input_mean, net->input_scale);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = pair_net(net->output_mean, net->output_scale);
     }
-    return status == TC_OK ? pair_net(net->input_low, net->input_high) : status;
+    return status >= TC_OK ? pair_net(net->input_low, net->input_high) : status;
 }
 
 static tc_status net_shape(const tc_net *net)
@@ -257,7 +257,7 @@ static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
 static tc_status pull(const tc_net_dense *layer, tc_real *bound)
 {
     tc_real most = layer->scale != NULL ? largest_net(layer->scale, layer->n_out) : TC_C(0.0);
-    if (within_limit(most * *bound) != TC_OK) {
+    if (within_limit(most * *bound) < TC_OK) {
         return TC_ERR_RANGE;
     }
     most = TC_C(0.0);
@@ -285,13 +285,13 @@ static int net_finite(const tc_net *net)
 {
     const float *const inputs[4] = {net->input_mean, net->input_scale, net->input_low, net->input_high};
     tc_status status = array_finite(net->output_mean, net->n_out);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = array_finite(net->output_scale, net->n_out);
     }
-    for (uint32_t k = 0; k < 4u && status == TC_OK; k++) {
+    for (uint32_t k = 0; k < 4u && status >= TC_OK; k++) {
         status = array_finite(inputs[k], net->n_in);
     }
-    return status == TC_OK && is_finite(&net->input_quant, 1);
+    return status >= TC_OK && is_finite(&net->input_quant, 1);
 }
 
 /* Everything outside the layers: finite, ordered, and the quantised input as its kind wants it. */
@@ -321,13 +321,13 @@ static tc_status forward_bound(const tc_net *net, uint32_t *fault)
         *fault = l;
         const tc_net_dense *const layer = &net->layers[l];
         tc_status status = layer_finite(layer);
-        if (status == TC_OK && !padding_is_zero(layer)) {
+        if (status >= TC_OK && !padding_is_zero(layer)) {
             status = TC_ERR_UNSUPPORTED;
         }
-        if (status == TC_OK) {
+        if (status >= TC_OK) {
             status = reach(layer, l + 1u == net->n_layers, &bound);
         }
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
     }
@@ -352,7 +352,7 @@ static tc_status backward_bound(const tc_net *net, uint32_t *fault)
     for (uint32_t l = net->n_layers; l > 0u; l--) {
         *fault = l - 1u;
         const tc_status status = pull(&net->layers[l - 1u], &bound);
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
     }
@@ -371,21 +371,21 @@ tc_status tc_net_check_where(const tc_net *net, uint32_t *fault)
         return TC_ERR_NULL;
     }
     tc_status status = net_shape(net);
-    for (uint32_t l = 0; l < net->n_layers && status == TC_OK; l++) {
+    for (uint32_t l = 0; l < net->n_layers && status >= TC_OK; l++) {
         *where = l;
         status = layer_shape(net, l);
-        if (status != TC_OK) {
+        if (status < TC_OK) {
             return status;
         }
     }
     *where = net->n_layers;
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = net_numbers(net);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = forward_bound(net, where);
     }
-    return status == TC_OK ? backward_bound(net, where) : status;
+    return status >= TC_OK ? backward_bound(net, where) : status;
 }
 
 tc_status tc_net_check(const tc_net *net)

@@ -152,7 +152,7 @@ static tc_status arguments_gradient(const tc_net *net, const tc_real *input, con
                            size_t work_len)
 {
     const tc_status status = pointers_gradient(input, cotangent, output, input_grad, work);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     if (net->n_layers == 0u) {
@@ -172,14 +172,14 @@ tc_status tc_net_grad(const tc_net *net, const tc_real *input, const tc_real *co
     }
     const tc_real *x = input;
     tc_status status = arguments_gradient(net, input, cotangent, output, input_grad, work, work_len);
-    if (status == TC_OK && !tc_net_within_norm(cotangent, net->n_out)) {
+    if (status >= TC_OK && !tc_net_within_norm(cotangent, net->n_out)) {
         status = tc_net_norm_fault(cotangent, net->n_out);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         x = tc_net_normalised(net, input, work);
         status = tc_net_within_norm(x, net->n_in) ? TC_OK : tc_net_norm_fault(input, net->n_in);
     }
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         (void)tc_net_fail(output, net->n_out, status);
         return tc_net_fail(input_grad, net->n_in, status);
     }

@@ -114,7 +114,7 @@ tc_status tc_contact_list_add2(const tc_contact_between *between, const tc_patch
 {
     if (!between || !patch || !list) return TC_ERR_NULL;
     const tc_status status = patch->count == 0u ? TC_OK : tc_patch2_check(patch);
-    return status == TC_OK ? tci_contact_list_put2(between, patch, list) : status;
+    return status >= TC_OK ? tci_contact_list_put2(between, patch, list) : status;
 }
 
 tc_status tc_contact_list_add3(const tc_contact_between *between, const tc_patch3 *patch,
@@ -122,7 +122,7 @@ tc_status tc_contact_list_add3(const tc_contact_between *between, const tc_patch
 {
     if (!between || !patch || !list) return TC_ERR_NULL;
     const tc_status status = patch->count == 0u ? TC_OK : tc_patch3_check(patch);
-    return status == TC_OK ? tci_contact_list_put3(between, patch, list) : status;
+    return status >= TC_OK ? tci_contact_list_put3(between, patch, list) : status;
 }
 
 /* ---- Out of the list ----------------------------------------------------------------------- */

@@ -142,7 +142,7 @@ tc_status tc_detect2(const tc_shape2 *shape, const tc_body2_state *state,
     static const tc_patch2 none = {0};
     if (!patch) return TC_ERR_NULL;
     tc_status status = check_call_detect2(shape, state, plane, margin);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         tc_detect2_unchecked(shape, state, plane, margin, patch);
         const tc_real numbers = tc_vec_zero(patch->lever, 2) + tc_vec_zero(patch->gap, 2);
         if (numbers + TC_C(0.0) * patch->height == TC_C(0.0)) return TC_OK;

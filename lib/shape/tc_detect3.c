@@ -286,7 +286,7 @@ tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state,
     static const tc_patch3 none = {0};
     if (!patch) return TC_ERR_NULL;
     tc_status status = check_call_detect3(shape, state, plane, margin);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         tc_detect3_unchecked(shape, state, plane, margin, patch);
         tc_real numbers = TC_C(0.0) * patch->arm[0][2];
         for (uint32_t i = 0; i < patch->count; ++i) {

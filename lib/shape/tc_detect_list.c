@@ -17,7 +17,7 @@ tc_status tc_detect2_list(const tc_shape2 *shape, const tc_body2_state *state,
     if (!between || !list) return TC_ERR_NULL;
     tc_patch2 patch;
     const tc_status status = tc_detect2(shape, state, plane, margin, &patch);
-    return status == TC_OK ? tci_contact_list_put2(between, &patch, list) : status;
+    return status >= TC_OK ? tci_contact_list_put2(between, &patch, list) : status;
 }
 
 tc_status tc_detect3_list(const tc_shape3 *shape, const tc_body3_state *state,
@@ -27,5 +27,5 @@ tc_status tc_detect3_list(const tc_shape3 *shape, const tc_body3_state *state,
     if (!between || !list) return TC_ERR_NULL;
     tc_patch3 patch;
     const tc_status status = tc_detect3(shape, state, plane, margin, &patch);
-    return status == TC_OK ? tci_contact_list_put3(between, &patch, list) : status;
+    return status >= TC_OK ? tci_contact_list_put3(between, &patch, list) : status;
 }

@@ -56,8 +56,8 @@ static void planar_friction_row(const tc_patch2 *patch, tc_real row[3])
 tc_status tc_patch2_check(const tc_patch2 *patch)
 {
     tc_status status = planar_count(patch);
-    if (status == TC_OK) status = planar_numbers(patch);
-    if (status != TC_OK || patch->count == 1u) return status;
+    if (status >= TC_OK) status = planar_numbers(patch);
+    if (status < TC_OK || patch->count == 1u) return status;
     const tc_real left = tc_vec_magnitude(patch->lever[0]), right = tc_vec_magnitude(patch->lever[1]);
     const tc_real scale = tc_vec_max(left, right) + tc_vec_magnitude(patch->height);
     const tc_real width = patch->lever[1] - patch->lever[0];
@@ -67,9 +67,9 @@ tc_status tc_patch2_check(const tc_patch2 *patch)
 tc_status tc_patch2_rows(const tc_patch2 *patch, tc_real *normal_rows, tc_real *friction_row)
 {
     tc_status status = normal_rows && friction_row ? planar_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     status = planar_numbers(patch);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         tc_vec_zeroed(status, normal_rows, 3u * patch->count);
         return tc_vec_zeroed(status, friction_row, 3);
     }
@@ -82,12 +82,12 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
                                   tc_real impulse[3])
 {
     tc_status status = normal && impulse ? planar_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     status = planar_numbers(patch);
-    if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(&friction, 1))) {
+    if (status >= TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(&friction, 1))) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status != TC_OK) return tc_vec_zeroed(status, impulse, 3);
+    if (status < TC_OK) return tc_vec_zeroed(status, impulse, 3);
     tc_real row[3], sum[3];
     planar_friction_row(patch, row);
     for (int k = 0; k < 3; ++k) sum[k] = friction * row[k];
@@ -103,10 +103,10 @@ tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], 
                                    tc_real *slip)
 {
     tc_status status = velocity && normal && slip ? planar_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     status = planar_numbers(patch);
-    if (status == TC_OK && !tc_all_finite(velocity, 3)) status = TC_ERR_NOT_FINITE;
-    if (status == TC_OK) {
+    if (status >= TC_OK && !tc_all_finite(velocity, 3)) status = TC_ERR_NOT_FINITE;
+    if (status >= TC_OK) {
         tc_real row[3];
         planar_friction_row(patch, row);
         *slip = tc_vec_dot3(row, velocity);
@@ -232,8 +232,8 @@ static int well_formed(const tc_patch3 *patch, tc_real least)
 tc_status tc_patch3_check(const tc_patch3 *patch)
 {
     tc_status status = learned3_count(patch);
-    if (status == TC_OK) status = learned3_numbers(patch);
-    if (status != TC_OK || patch->count == 1u) return status;
+    if (status >= TC_OK) status = learned3_numbers(patch);
+    if (status < TC_OK || patch->count == 1u) return status;
     tc_real largest = TC_C(0.0);
     for (uint32_t i = 0; i < patch->count; ++i) {
         const tc_real square = tc_vec_dot3(patch->arm[i], patch->arm[i]);
@@ -246,10 +246,10 @@ tc_status tc_patch3_check(const tc_patch3 *patch)
 tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *friction_rows)
 {
     tc_status status = normal_rows && friction_rows ? learned3_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     const uint32_t count = patch->count, dims = tc_patch3_friction(patch);
     status = learned3_numbers(patch);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         tc_real centre[3];
         centre_of(patch, centre);
         for (uint32_t i = 0; i < count; ++i) contact_row(patch, patch->arm[i], 2u, normal_rows + 6u * i);
@@ -264,9 +264,9 @@ tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *
 tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real rows[18])
 {
     tc_status status = rows ? learned3_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     status = i < patch->count ? learned3_numbers(patch) : TC_ERR_SIZE;
-    if (status != TC_OK) return tc_vec_zeroed(status, rows, 18);
+    if (status < TC_OK) return tc_vec_zeroed(status, rows, 18);
     for (uint32_t k = 0; k < 3u; ++k) contact_row(patch, patch->arm[i], k, rows + 6u * k);
     return tc_all_finite(rows, 18) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, rows, 18);
 }
@@ -275,13 +275,13 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
                                    const tc_real *friction, tc_real impulse[6])
 {
     tc_status status = normal && friction && impulse ? learned3_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     const uint32_t dims = tc_patch3_friction(patch);
     status = learned3_numbers(patch);
-    if (status == TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
+    if (status >= TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
         status = TC_ERR_NOT_FINITE;
     }
-    if (status != TC_OK) return tc_vec_zeroed(status, impulse, 6);
+    if (status < TC_OK) return tc_vec_zeroed(status, impulse, 6);
     tc_real centre[3], row[6], sum[6];
     centre_of(patch, centre);
     tc_vec_zeroed(TC_OK, sum, 6);
@@ -301,11 +301,11 @@ tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], 
                                     tc_real *friction)
 {
     tc_status status = velocity && normal && friction ? learned3_count(patch) : TC_ERR_NULL;
-    if (status != TC_OK) return status;
+    if (status < TC_OK) return status;
     const uint32_t dims = tc_patch3_friction(patch);
     status = learned3_numbers(patch);
-    if (status == TC_OK && !tc_all_finite(velocity, 6)) status = TC_ERR_NOT_FINITE;
-    if (status == TC_OK) {
+    if (status >= TC_OK && !tc_all_finite(velocity, 6)) status = TC_ERR_NOT_FINITE;
+    if (status >= TC_OK) {
         tc_real centre[3], row[6];
         centre_of(patch, centre);
         for (uint32_t j = 0; j < dims; ++j) {

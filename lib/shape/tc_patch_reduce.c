@@ -49,7 +49,7 @@ static tc_status check_normal(const tc_real normal[2], tc_patch2 *patch)
     patch->count = 1;
     for (uint32_t k = 0; k < 2u; ++k) patch->normal[k] = normal[k];
     const tc_status status = tc_patch2_check(patch);
-    if (status != TC_OK) *patch = none;
+    if (status < TC_OK) *patch = none;
     return status;
 }
 
@@ -59,7 +59,7 @@ static tc_status check_frame(const tc_real frame[3][3], tc_patch3 *patch)
     patch->count = 1;
     for (uint32_t k = 0; k < 9u; ++k) patch->frame[k / 3u][k % 3u] = frame[k / 3u][k % 3u];
     const tc_status status = tc_patch3_check(patch);
-    if (status != TC_OK) *patch = none;
+    if (status < TC_OK) *patch = none;
     return status;
 }
 
@@ -71,8 +71,8 @@ tc_status tc_patch2_reduce(const tc_real *points, uint32_t count, const tc_real 
     *patch = none;
     if (!points || !normal) return TC_ERR_NULL;
     tc_status status = check_points(points, count, 2, height, margin);
-    if (status == TC_OK) status = check_normal(normal, patch);
-    if (status != TC_OK) return status;
+    if (status >= TC_OK) status = check_normal(normal, patch);
+    if (status < TC_OK) return status;
     const tc_shape2 shape = {points, count, height};
     const tc_body2_state upright = {{TC_C(0.0), height, TC_C(0.0)}, {TC_C(0.0)}};
     const tc_plane2 ground = {{TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
@@ -91,8 +91,8 @@ tc_status tc_patch3_reduce(const tc_real *points, uint32_t count, const tc_real 
     *patch = none;
     if (!points || !frame) return TC_ERR_NULL;
     tc_status status = check_points(points, count, 3, height, margin);
-    if (status == TC_OK) status = check_frame(frame, patch);
-    if (status != TC_OK) return status;
+    if (status >= TC_OK) status = check_frame(frame, patch);
+    if (status < TC_OK) return status;
     const tc_shape3 shape = {points, count, height};
     const tc_real position[3] = {TC_C(0.0), TC_C(0.0), height};
     const tc_plane3 ground = {{TC_C(0.0), TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};

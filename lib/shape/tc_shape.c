@@ -69,7 +69,7 @@ tc_status tc_shape2_check(const tc_shape2 *shape)
     const tc_real *const v = shape->vertices;
     tc_real largest;
     const tc_status status = check_vertices(v, shape->count, 2, shape->radius, &largest);
-    if (status != TC_OK || shape->count < 3u) return status;
+    if (status < TC_OK || shape->count < 3u) return status;
     return is_convex(v, shape->count, largest) ? TC_OK : TC_ERR_PATCH;
 }
 

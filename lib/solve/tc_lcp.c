@@ -251,7 +251,7 @@ static LCP_COLD tc_status doubtful(tci_lcp_state *s, lcp_outcome outcome, const 
 {
     const tc_real *q = problem->q;
     const tc_status range = in_range_lcp(s, q);
-    if (range != TC_OK) {
+    if (range < TC_OK) {
         return failed(range, problem, s->z, s->w, info);
     }
     if (outcome == LCP_SOLVED && polished(s, q, FINE)) {
@@ -353,7 +353,7 @@ LCP_APART tc_status tci_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, t
         return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
     const tc_status status = border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
-    return status == TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_matrix)
+    return status >= TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_matrix)
                            : failed(status, problem, z, w, info);
 }
 
@@ -364,7 +364,7 @@ LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real 
         return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
     const tc_status status = border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
-    return status == TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_rows)
+    return status >= TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_rows)
                            : failed(status, problem, z, w, info);
 }
 
@@ -377,7 +377,7 @@ static LCP_APART tc_status from_rows_or_general(const tc_lcp *problem, tc_real *
     }
     const int enough = work_len >= TC_LCP_GENERAL_WORK(problem->n);
     const tc_status status = border(problem, z, w, work, problem->M, enough);
-    return status == TC_OK ? tci_lcp_lemke(problem, z, w, info, work) : failed(status, problem, z, w, info);
+    return status >= TC_OK ? tci_lcp_lemke(problem, z, w, info, work) : failed(status, problem, z, w, info);
 }
 
 /* From semi-definite M, the method for so many contacts */

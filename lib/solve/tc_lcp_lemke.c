@@ -457,7 +457,7 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_in
     s.ray = s.column_scale + n;
     s.T = s.ray + n;
     tc_status status = in_range_lemke(&s);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return nothing(&s, status, z, w, info);
     }
     scale_lemke(&s);

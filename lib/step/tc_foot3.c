@@ -540,7 +540,7 @@ static tc_status take_work(foot3_run *run)
         return TC_ERR_NULL;
     }
     const tc_status status = tc_work_check(run->work, run->work_len, TC_FOOT3_WORK((size_t)model_work));
-    if (status == TC_OK && run->info == NULL) {
+    if (status >= TC_OK && run->info == NULL) {
         run->info = (tc_foot3_info *)(void *)(run->work + TC_LEARNED3_WORK(model_work));
     }
     return status;

@@ -105,7 +105,7 @@ tc_status tc_limb2_check(const tc_limb2 *limb)
         return TC_ERR_NULL;
     }
     tc_status status = tc_chain2_check(&limb->chain);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     const tc_chain2_link *last = &limb->chain.links[limb->chain.count - 1u];
@@ -113,12 +113,12 @@ tc_status tc_limb2_check(const tc_limb2 *limb)
         return TC_ERR_UNSUPPORTED;
     }
     status = check_foot_limb2(&last->body, &limb->foot);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     status = tc_shape2_check(&limb->foot.shape);
-    if (status != TC_OK || reaches_too_far_limb2(&limb->foot)) {
-        return status != TC_OK ? status : TC_ERR_RANGE;
+    if (status < TC_OK || reaches_too_far_limb2(&limb->foot)) {
+        return status < TC_OK ? status : TC_ERR_RANGE;
     }
     return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
                    tc_all_finite(&limb->config.tolerance, 1) &&
@@ -495,7 +495,7 @@ static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_
 {
     if (tc_learned_unanswered(status)) {
         memset(rates, 0, dof * sizeof *rates);
-    } else if (status < 0 || !tc_chain_slow(rates, dof)) {
+    } else if (status < TC_OK || !tc_chain_slow(rates, dof)) {
         return status;
     }
     tci_limb2_no_contact(info);
@@ -782,23 +782,23 @@ tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_st
     }
     const uint32_t dof = tc_chain2_dof(&limb->chain, limb->chain.count);
     tc_status status = tc_work_check(work, work_len, TC_LIMB2_WORK(dof, limb->foot.model.work_len));
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_chain_check_torque(torque, dof);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_chain2_move(&limb->chain, state->q, state->qd, &state->motion);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         tc_real *next = work;
         tc_limb2_branch last = state->last;
         status = advance_limb2(limb, torque, state, found, &last, next);
-        if (status >= 0) {
+        if (status >= TC_OK) {
             memcpy(state->qd, next, dof * sizeof *next);
             memcpy(state->q, next + dof, dof * sizeof *next);
             state->last = last;
         }
     }
-    if (status < 0) {
+    if (status < TC_OK) {
         tci_limb2_no_contact(found);
     }
     return status;

@@ -102,7 +102,7 @@ static tc_status solve_branch(iteration *it)
     if (decision->branch == TC_LEARNED_DYNAMIC && branch != TC_LEARNED_DYNAMIC) {
         const tc_status status =
             tc_learned2_ratio(&s->foot->model, &it->answer.query, decision, s->law_work, s->law_len);
-        if (status < 0) {
+        if (status < TC_OK) {
             return status;
         }
     }
@@ -116,7 +116,7 @@ static tc_status evaluate_branches(iteration *it, tci_limb2_solution *solution)
     ++solution->evaluations;
     const tc_status status =
         tci_limb2_evaluate(it->system, solution->solves > 0u ? it->p : NULL, &it->answer);
-    if (status >= 0) {
+    if (status >= TC_OK) {
         const tc_real left = mismatch(it->system, it->p, it->answer.result.impulse, solution);
         solution->consistent = left <= it->tolerance;
     }
@@ -188,14 +188,14 @@ static tc_status branch_iteration(tci_limb2_system *s, tci_limb2_solution *solut
         tc_status status = evaluate_branches(&it, solution);
         if (tc_learned_unanswered(status)) {
             status = go_without(&it, answered, solution);
-        } else if (status >= 0) {
+        } else if (status >= TC_OK) {
             answered = 1;
             if (!solution->consistent) {
                 status = solve_branch(&it);
                 ++solution->solves;
             }
         }
-        if (status < 0) {
+        if (status < TC_OK) {
             return status;
         }
     } while (!solution->consistent && solution->evaluations < TC_LIMB2_EVALUATIONS);
@@ -241,10 +241,10 @@ static tc_status solve_branches(tci_limb2_system *s, tci_limb2_solution *solutio
     if (tc_learned_unanswered(status)) {
         stop_normals(s, solution);
         status = TC_OK;
-    } else if (status >= 0 && s->config->solver == TC_LIMB2_POWELL) {
+    } else if (status >= TC_OK && s->config->solver == TC_LIMB2_POWELL) {
         solution->decision.flags |= (uint32_t)TC_LEARNED_FALLBACK;
     }
-    if (status >= 0) {
+    if (status >= TC_OK) {
         tci_limb2_rates(s, solution->impulse, rates_after, velocity_after);
     }
     return status;
@@ -269,7 +269,7 @@ tc_status tci_limb2_contact(tci_limb2_system *s, tc_real *rates_after, tc_real v
     }
     tci_limb2_contact_space(s);
     const tc_status status = solve_branches(s, &solution, rates_after, velocity_after);
-    if (status < 0) {
+    if (status < TC_OK) {
         return status;
     }
     tci_limb2_report(s, solution.impulse, rates_after, velocity_after, info);
@@ -315,21 +315,21 @@ tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *
     }
     memset(velocity_after, 0, 3u * sizeof *velocity_after);
     tc_status status = check_arguments(foot, config, limb, patch, rates_after);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_work_aligned(work) ? tci_limb2_check(foot, limb, work_len) : TC_ERR_ALIGN;
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tci_limb2_prepare(&s, foot, config, limb, work);
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         tci_limb2_set_patch(&s, patch, use_gap);
         status = tci_limb2_contact(&s, rates_after, velocity_after, found);
     }
-    if (status >= 0 && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n)
+    if (status >= TC_OK && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n)
                          && all_told_finite_branches(found))) {
         status = TC_ERR_RANGE;
     }
-    if (status < 0) {
+    if (status < TC_OK) {
         tci_limb2_no_contact(found);
         memset(velocity_after, 0, 3u * sizeof *velocity_after);
         for (uint32_t k = 0; limb != NULL && rates_after != NULL && limb->n <= TC_LIMB2_MECHANISM_MAX &&

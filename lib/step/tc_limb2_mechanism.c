@@ -242,10 +242,10 @@ tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot, const tc_
     s->applied[1] = limb->velocity[1] + push * limb->load[1];
     s->applied[2] = limb->velocity[2] + push * limb->load[2] / s->gyration2;
     carve_limb2_mechanism(s, work);
-    s->published = config->solver == TC_LIMB2_POWELL && tci_limb2_powell_prepare(s) == TC_OK;
+    s->published = config->solver == TC_LIMB2_POWELL && tci_limb2_powell_prepare(s) >= TC_OK;
     fill_velocity_rows(s);
     const tc_status status = factor_inertia(s, per_mass);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         solve_forward(s);
         fill_free_velocity(s);
     }

@@ -47,10 +47,10 @@ tc_status tci_limb2_powell_prepare(tci_limb2_system *s)
         right[3u * k + 1u] = s->foot->body.mass * limb->jacobian[k];
         right[3u * k + 2u] = s->foot->body.mass * limb->jacobian[n + k];
     }
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_mat_cholesky_solve(s->L, right, s->Y, n, 3);
     }
-    for (uint32_t k = 0; k < n && status == TC_OK; ++k) {
+    for (uint32_t k = 0; k < n && status >= TC_OK; ++k) {
         s->upstream[k] = limb->rate[k] + s->Y[3u * k];
         s->upstream[n + 2u * k] = s->Y[3u * k + 1u];
         s->upstream[n + 2u * k + 1u] = s->Y[3u * k + 2u];
@@ -105,7 +105,7 @@ static tc_status evaluate_powell(published *p, const tc_real *lambda, int contac
     push_joint(s, lambda, v);
     if (contact) {
         const tc_status status = tci_limb2_ask(s, v, &p->answer);
-        if (status < 0) {
+        if (status < TC_OK) {
             return status;
         }
         tci_limb2_push(s, p->answer.result.impulse, v);
@@ -121,7 +121,7 @@ static tc_status function(void *context, const tc_real *lambda, tc_real *G)
     tc_real v[3];
     ++p->evaluations;
     const tc_status status = evaluate_powell(p, lambda, 1, v, G);
-    p->noted = status < 0 ? status : p->noted;
+    p->noted = status < TC_OK ? status : p->noted;
     return status;
 }
 
@@ -174,14 +174,14 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
     config.smallest = DIFFERENCE_LEAST;
     tc_status status =
         tc_root_solve(&config, 2, function, &p, lambda, G, &info, s->root_work, TC_ROOT_WORK(2u));
-    if (status < 0) {
+    if (status < TC_OK) {
         return p.noted < 0 ? p.noted : TC_ERR_NOT_CERTIFIED;
     }
     solution->solves = 0;
     solution->consistent = status == TC_OK;
     solution->evaluations = p.evaluations + 1u; /* line 6 of Algorithm 2: H once more at the solution */
     status = evaluate_powell(&p, lambda, 1, velocity_after, G);
-    if (status < 0) {
+    if (status < TC_OK) {
         return status;
     }
     solution->residual = tc_sqrt(G[0] * G[0] + G[1] * G[1]);

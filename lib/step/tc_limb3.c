@@ -94,7 +94,7 @@ tc_status tc_limb3_check(const tc_limb3 *limb)
         return TC_ERR_NULL;
     }
     tc_status status = tc_chain3_check(&limb->chain);
-    if (status != TC_OK) {
+    if (status < TC_OK) {
         return status;
     }
     const tc_chain3_link *const last = &limb->chain.links[limb->chain.count - 1u];
@@ -102,10 +102,10 @@ tc_status tc_limb3_check(const tc_limb3 *limb)
         return TC_ERR_UNSUPPORTED;
     }
     status = check_foot_limb3(&last->body, &limb->foot);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_shape3_check(&limb->foot.shape);
     }
-    return status == TC_OK && reaches_too_far_limb3(&limb->foot) ? TC_ERR_RANGE : status;
+    return status >= TC_OK && reaches_too_far_limb3(&limb->foot) ? TC_ERR_RANGE : status;
 }
 
 /* work: M, J, force */
@@ -497,7 +497,7 @@ static LEARNED3_APART void wait_limb3(void *mover, tc_real left, tc_real share)
         status = lift_limb3(&run->task, &run->limb->chain, run->state, after, after + run->mechanism.n + 1u,
                             &info->penetration);
     }
-    info->contact.contact.flags |= status != TC_OK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
+    info->contact.contact.flags |= status < TC_OK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
 }
 
 /* The rates without contact, which the task's velocity goes with, and what the force gave to them */
@@ -602,7 +602,7 @@ tc_status tc_limb3_step(const tc_limb3 *limb, const tc_real *torque, tc_limb3_st
     const uint32_t n = tc_chain3_dof(&limb->chain, limb->chain.count);
     const size_t needed = TC_LIMB3_WORK(n, (size_t)limb->foot.model.work_len);
     tc_status status = tc_work_check(work, work_len, needed);
-    if (status == TC_OK) {
+    if (status >= TC_OK) {
         status = tc_chain_check_torque(torque, n);
     }
     if (status >= TC_OK) {

@@ -44,7 +44,7 @@ static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
     tc_cursor_reals(c, &m->base_velocity, 1);
     tc_cursor_reals(c, &m->touch, 1);
     tc_cursor_require(c, m->joints >= 1u && m->joints <= TC_WIRE_JOINTS && m->given <= 255u, TC_ERR_RANGE);
-    const uint32_t joints = c->status == TC_OK ? m->joints : 0u;
+    const uint32_t joints = c->status >= TC_OK ? m->joints : 0u;
     tc_cursor_reals(c, m->encoder, joints);
     tc_cursor_reals(c, m->torque, joints);
 }
@@ -185,7 +185,7 @@ tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk 
         tc_wire_##name walked = *m;                                                              \
         tc_cursor c = {.to = e->body + TC_WIRE_HEAD, .length = TC_WIRE_PAYLOAD_MAX};                \
         walk_##name(&c, &walked);                                                                \
-        return c.status == TC_OK ? tc_wire_encode(e, type, c.at) : 0u;                           \
+        return c.status >= TC_OK ? tc_wire_encode(e, type, c.at) : 0u;                           \
     }                                                                                            \
     tc_status tc_wire_get_##name(const tc_wire_frame *f, tc_wire_##name *m)                      \
     {                                                                                            \
@@ -193,7 +193,7 @@ tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk 
         memset(m, 0, sizeof *m);                                                                 \
         walk_##name(&c, m);                                                                      \
         tc_cursor_require(&c, c.at == f->length, TC_ERR_SIZE);                                             \
-        if (c.status != TC_OK) {                                                                 \
+        if (c.status < TC_OK) {                                                                 \
             memset(m, 0, sizeof *m);                                                             \
         }                                                                                        \
         return c.status;                                                                         \
