@@ -32,7 +32,7 @@ uint32_t tc_version(void)
 #define TEXT(profile) "tinycontact " TC_VERSION_TEXT " " profile " " TC_BUILD_PORT TANH_TEXT REAL_TEXT
 
 /* a * a less what it is once stored: 0, or the product's rounding error where it was not rounded. */
-static int contracted(void)
+static int contraction_error(void)
 {
     volatile tc_real a = TC_C(1.0) / TC_C(3.0), square = a * a;
     return a * a - square != TC_C(0.0);
@@ -40,5 +40,5 @@ static int contracted(void)
 
 const char *tc_version_text(void)
 {
-    return contracted() ? TEXT("contracted") : TEXT(TC_BUILD_PROFILE);
+    return contraction_error() ? TEXT("contracted") : TEXT(TC_BUILD_PROFILE);
 }

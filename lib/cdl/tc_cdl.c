@@ -213,7 +213,7 @@ static tc_status fill_contacts(tc_cdl *cdl, tc_real *H)
 }
 
 /* What is noted as deep: as given, or half the least distance of a pair. */
-static tc_real deep(const tc_cdl_config *config)
+static tc_real overlap_limit(const tc_cdl_config *config)
 {
     tc_real least = LARGEST;
     for (uint32_t c = 0; c < config->contacts; c++) {
@@ -278,7 +278,7 @@ static tc_status fill_cdl(tc_cdl *cdl, tc_real *state, size_t state_len)
         scratch = larger_cdl(scratch, config->resolver->work_len);
     }
     cdl->metric = config->signal.gap == NULL || config->signal.metric != 0u;
-    cdl->overlap = deep(config);
+    cdl->overlap = overlap_limit(config);
     cdl->steady = config->potential.force == NULL && config->damping == NULL;
     cdl->way = way_of(cdl);
     cdl->coordinates = K * d;
@@ -309,7 +309,7 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *state, 
 /* ---- Energy -------------------------------------------------------------------------------------- */
 
 /* 1/2 V^T M V */
-static tc_real kinetic(const tc_cdl *cdl, const tc_real *V)
+static tc_real kinetic_energy(const tc_cdl *cdl, const tc_real *V)
 {
     const tc_cdl_config *const config = &cdl->config;
     const uint32_t d = config->dimension;
@@ -350,7 +350,7 @@ tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, t
     if (cdl->config.weight != NULL) {
         potential -= tci_cdl_dot(cdl->config.weight, Q, cdl->coordinates);
     }
-    potential += kinetic(cdl, V);
+    potential += kinetic_energy(cdl, V);
     if (status >= TC_OK && !tc_all_finite(&potential, 1)) {
         status = TC_ERR_RANGE;
     }

@@ -16,7 +16,7 @@
 /* What of the library's own is called through pointers: */
 /* tc_calls: tci_cdl_forces lib/cdl/tc_cdl_laws.c:pendulum_force lib/cdl/tc_cdl_nets.c:net_force */
 /* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_laws.c:sphere_gaps lib/cdl/tc_cdl_nets.c:net_gap */
-/* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_simultaneous.c:resolve */
+/* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_simultaneous.c:resolve_heaps */
 
 /* ---- Forces --------------------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ CDL_APART static void add_forces_contact(const tc_cdl *cdl, const tc_real *force
 }
 
 /* D = drift + h M^-1 F with mass matrices, in place. */
-CDL_APART static void accelerate(const tc_cdl *cdl, tc_real *D)
+CDL_APART static void apply_inverse_mass(const tc_cdl *cdl, tc_real *D)
 {
     const uint32_t d = cdl->config.dimension;
     for (uint32_t i = 0; i < cdl->coordinates; i += d) {
@@ -62,7 +62,7 @@ tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real 
         add_forces_contact(cdl, force, V, D);
     }
     if (cdl->H == NULL) {
-        accelerate(cdl, D);
+        apply_inverse_mass(cdl, D);
         return status;
     }
     const tc_real *rate = cdl->rate, *drift = cdl->drift;
@@ -75,7 +75,7 @@ tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real 
 
 /* ---- Contacts ------------------------------------------------------------------------------------- */
 
-static tc_status measure(const tc_cdl *cdl, const tci_cdl_work *r)
+static tc_status measure_gaps(const tc_cdl *cdl, const tci_cdl_work *r)
 {
     const tc_cdl_signal *const signal = &cdl->config.signal;
     if (signal->gap != NULL) {
@@ -123,7 +123,7 @@ static tc_status check_normals(const tc_cdl *cdl, const tci_cdl_work *r, tc_cdl_
 }
 
 /* All closed contacts in the order of the list. */
-static void sequence(const tc_cdl *cdl, const tci_cdl_work *r)
+static void resolve_in_order(const tc_cdl *cdl, const tci_cdl_work *r)
 {
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
         r->gap[c] = r->gap[c] <= TC_C(0.0) ? tci_cdl_resolve(cdl, r, c, cdl->config.dimension) : TC_C(0.0);
@@ -131,7 +131,7 @@ static void sequence(const tc_cdl *cdl, const tci_cdl_work *r)
 }
 
 /* What resolves at once looks at V + D: V alone tells nothing of what is stuck. */
-static tci_cdl_depths survey(const tc_cdl *cdl, const tci_cdl_work *r, int in_sequence)
+static tci_cdl_depths survey_depths(const tc_cdl *cdl, const tci_cdl_work *r, int in_sequence)
 {
     tci_cdl_depths depths = {TC_C(0.0), 0};
     if (cdl->metric) {
@@ -145,7 +145,7 @@ tc_status tci_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work,
 {
     const tc_cdl_config *const config = &cdl->config;
     const tci_cdl_work r = tci_cdl_carve(cdl, Q, V, work);
-    const tc_status status = config->contacts > 0u ? measure(cdl, &r) : TC_OK;
+    const tc_status status = config->contacts > 0u ? measure_gaps(cdl, &r) : TC_OK;
     const int closed = status >= TC_OK ? any_closed(r.gap, config->contacts) : 0;
     if (closed == 0) {
         return status;
@@ -160,11 +160,11 @@ tc_status tci_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work,
     }
     info->impulse = r.gap;
     if (config->resolver == NULL) {
-        sequence(cdl, &r);
+        resolve_in_order(cdl, &r);
     } else {
         note = config->resolver->resolve(cdl, &r);
     }
-    const tci_cdl_depths depths = survey(cdl, &r, config->resolver == NULL || note != TC_OK);
+    const tci_cdl_depths depths = survey_depths(cdl, &r, config->resolver == NULL || note != TC_OK);
     note = tci_cdl_noted(note, tci_cdl_relieve(cdl, &r, depths, info));
     return tci_cdl_noted(note, status);
 }

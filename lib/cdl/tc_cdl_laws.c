@@ -69,7 +69,7 @@ CDL_APART static tc_real unit_of_least(tc_real *x, uint32_t d)
 }
 
 /* Gap and normal of the pair's line of centres. */
-static tc_real between(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *Q, tc_real *normal)
+static tc_real sphere_gap(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *Q, tc_real *normal)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_real *const q = Q + contact->body * d, *const p = Q + contact->other * d;
@@ -100,7 +100,7 @@ static tc_status sphere_gaps(const void *context, const tc_cdl *cdl, const tc_re
             memcpy(normal, contact->normal, d * sizeof *normal);
             gap[c] = tci_cdl_along(contact, normal, Q, d) - contact->distance;
         } else {
-            gap[c] = between(cdl, contact, Q, normal);
+            gap[c] = sphere_gap(cdl, contact, Q, normal);
         }
     }
     return TC_OK;

@@ -51,7 +51,7 @@ static tc_status check_net_system_nets(const tc_net *net, uint32_t n_in, uint32_
 
 /* ---- The pass through the net ------------------------------------------------------------------------ */
 
-static tc_real output(const tc_net *net, uint32_t o, const tc_real *x)
+static tc_real net_output(const tc_net *net, uint32_t o, const tc_real *x)
 {
     const tc_net_dense *const last = &net->layers[1];
     const float *const a = (const float *)last->weights + (size_t)o * last->n_in;
@@ -61,13 +61,13 @@ static tc_real output(const tc_net *net, uint32_t o, const tc_real *x)
 }
 
 /* Whether a net may be asked for the normalised x, which stands for what lies in the given parts. */
-static tc_status admit(const tc_net *net, const tc_real *x)
+static tc_status admit_input(const tc_net *net, const tc_real *x)
 {
     return tc_net_within_norm(x, net->n_in) ? TC_OK : tc_net_norm_fault(x, net->n_in);
 }
 
 /* Part of the input, `at` to at + n, normalised into x; TC_NOTE_RANGE if it lies outside the net's range. */
-static tc_status normalise(const tc_net *net, const tc_real *from, uint32_t at, uint32_t n, tc_real *x)
+static tc_status normalise_part(const tc_net *net, const tc_real *from, uint32_t at, uint32_t n, tc_real *x)
 {
     if (net->input_mean != NULL) {
         tc_kernel_normalise(from, net->input_mean + at, net->input_scale + at, x + at, n);
@@ -88,7 +88,7 @@ static tc_status net_force(const void *context, const tc_cdl *cdl, const tc_real
     const tc_net_dense *const hidden = &net->layers[0];
     const uint32_t n = cdl->coordinates, P = TC_NET_PADDED((uint32_t)net->width);
     tc_real *const x = scratch, *const t = scratch + P, *const spare = t + P;
-    const tc_status note = normalise(net, Q, 0, n, x), status = admit(net, x);
+    const tc_status note = normalise_part(net, Q, 0, n, x), status = admit_input(net, x);
     if (status < TC_OK) {
         return status;
     }
@@ -96,7 +96,7 @@ static tc_status net_force(const void *context, const tc_cdl *cdl, const tc_real
     if (potential != NULL) {
         memcpy(spare, t, hidden->n_out * sizeof *t);
         tc_net_activate(hidden->activation, spare, hidden->n_out);
-        *potential = output(net, 0, spare);
+        *potential = net_output(net, 0, spare);
     }
     if (hidden->activation == TC_NET_TANH) {
         tc_kernel_tanh(t, hidden->n_out);
@@ -160,15 +160,15 @@ static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *
         }
         return TC_OK;
     }
-    const tc_status note_q = normalise(net, Q, 0, n, x), note_v = normalise(net, V, n, n, x);
-    const tc_status status = admit(net, x);
+    const tc_status note_q = normalise_part(net, Q, 0, n, x), note_v = normalise_part(net, V, n, n, x);
+    const tc_status status = admit_input(net, x);
     if (status < TC_OK) {
         return status;
     }
     tc_kernel_dense(hidden, x, t);
     tc_net_activate(hidden->activation, t, hidden->n_out);
     for (uint32_t c = 0; c < contacts; c++) {
-        gap[c] = -output(net, c, t);
+        gap[c] = -net_output(net, c, t);
     }
     return note_q != TC_OK ? note_q : note_v;
 }
@@ -240,7 +240,7 @@ static int take_bodies(tc_cdl_nets *nets, const tc_cdl_record *record)
     return damped;
 }
 
-static tc_status configure(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config)
+static tc_status configure_system(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config)
 {
     tc_cdl_record record;
     tc_status status = tc_cdl_record_read(model, &record, NULL);
@@ -274,7 +274,7 @@ tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real s
     }
     memset(nets, 0, sizeof *nets);
     memset(config, 0, sizeof *config);
-    const tc_status status = configure(nets, model, step, config);
+    const tc_status status = configure_system(nets, model, step, config);
     if (status < TC_OK) {
         memset(nets, 0, sizeof *nets);
         memset(config, 0, sizeof *config);

@@ -33,7 +33,7 @@
 #define PASSES 16u
 
 /* Those that overlap or touch, or all. */
-static tci_cdl_set choose(const tc_cdl *cdl, const tci_cdl_work *r, int all)
+static tci_cdl_set choose_contacts(const tc_cdl *cdl, const tci_cdl_work *r, int all)
 {
     const uint32_t d = cdl->config.dimension;
     tci_cdl_set set = {{0}};
@@ -50,7 +50,7 @@ static tci_cdl_set choose(const tc_cdl *cdl, const tci_cdl_work *r, int all)
 /* ---- Velocities ------------------------------------------------------------------------------------- */
 
 /* One pass over contacts that are stuck. */
-static void pass(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t d)
+static void relieve_once(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t d)
 {
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
         const tc_cdl_contact *const contact = &cdl->config.contact[c];
@@ -66,10 +66,10 @@ static void pass(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t d)
 }
 
 /* Nothing is stuck afterwards, or TC_NOTE_LIMIT. */
-static tc_status release(const tc_cdl *cdl, const tci_cdl_work *r)
+static tc_status release_stuck(const tc_cdl *cdl, const tci_cdl_work *r)
 {
     const uint32_t d = cdl->config.dimension;
-    const tci_cdl_set closed = choose(cdl, r, 0);
+    const tci_cdl_set closed = choose_contacts(cdl, r, 0);
     tci_cdl_row row = {r, &closed, 0, 0, 1};
     int stuck = 1;
     if (tci_cdl_row_solve(cdl, &row) >= TC_OK) {
@@ -77,7 +77,7 @@ static tc_status release(const tc_cdl *cdl, const tci_cdl_work *r)
         stuck = tci_cdl_survey_all(cdl, r, d).stuck && tci_cdl_row_solve(cdl, &row) < TC_OK;
     }
     for (uint32_t i = 0; i < PASSES && stuck; i++) {
-        pass(cdl, r, d);
+        relieve_once(cdl, r, d);
         stuck = tci_cdl_survey_all(cdl, r, d).stuck;
     }
     return stuck ? TC_NOTE_LIMIT : TC_OK;
@@ -92,7 +92,7 @@ static tc_real gap_of_relief(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t 
     return tci_cdl_along(contact, tci_cdl_normal(cdl, r->normal, c, d), r->Q, d) - contact->distance;
 }
 
-static void swap(tc_real *x, tc_real *y, uint32_t d)
+static void swap_vectors(tc_real *x, tc_real *y, uint32_t d)
 {
     for (uint32_t a = 0; a < d; a++) {
         const tc_real kept = x[a];
@@ -101,7 +101,7 @@ static void swap(tc_real *x, tc_real *y, uint32_t d)
     }
 }
 
-static int shares(const tc_cdl_contact *one, const tc_cdl_contact *other)
+static int shares_body(const tc_cdl_contact *one, const tc_cdl_contact *other)
 {
     return one->body == other->body || one->body == other->other || one->other == other->body
            || one->other == other->other;
@@ -118,16 +118,16 @@ static void swap_pair(const tc_cdl *cdl, const tci_cdl_work *r, pushed *p)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_cdl_contact *const contact = &cdl->config.contact[p->c];
-    swap(r->Q + contact->body * d, p->was[0], d);
-    swap(r->Q + contact->other * d, p->was[1], d);
+    swap_vectors(r->Q + contact->body * d, p->was[0], d);
+    swap_vectors(r->Q + contact->other * d, p->was[1], d);
 }
 
 /* Whether another contact of the two bodies overlaps deeper than before the push. */
-static int deepens(const tc_cdl *cdl, const tci_cdl_work *r, pushed *p)
+static int deepens_neighbour(const tc_cdl *cdl, const tci_cdl_work *r, pushed *p)
 {
     const tc_cdl_contact *const list = cdl->config.contact;
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        const tc_real after = c != p->c && shares(&list[p->c], &list[c]) ? gap_of_relief(cdl, r, c) : TC_C(0.0);
+        const tc_real after = c != p->c && shares_body(&list[p->c], &list[c]) ? gap_of_relief(cdl, r, c) : TC_C(0.0);
         if (after < -p->least) {
             swap_pair(cdl, r, p);
             const tc_real before = gap_of_relief(cdl, r, c);
@@ -155,7 +155,7 @@ static tc_status join_pairs(const tc_cdl *cdl, const tci_cdl_work *r, int guarde
         memcpy(p.was[0], r->Q + contact->body * d, d * sizeof *r->Q);
         memcpy(p.was[1], r->Q + contact->other * d, d * sizeof *r->Q);
         tci_cdl_project(cdl, contact, n, tci_cdl_effective_mass(cdl, n, c, d), r->Q, d);
-        if (guarded && deepens(cdl, r, &p)) {
+        if (guarded && deepens_neighbour(cdl, r, &p)) {
             swap_pair(cdl, r, &p);
             status = TC_NOTE_FALLBACK;
         }
@@ -165,7 +165,7 @@ static tc_status join_pairs(const tc_cdl *cdl, const tci_cdl_work *r, int guarde
 
 static tc_status project_relief(const tc_cdl *cdl, const tci_cdl_work *r)
 {
-    const tci_cdl_set all = choose(cdl, r, 1);
+    const tci_cdl_set all = choose_contacts(cdl, r, 1);
     const tci_cdl_row row = {r, &all, 1, 0, 0};
     const int guarded = cdl->metric && cdl->config.contacts > 1u;
     const tc_status status = guarded ? tci_cdl_row_solve(cdl, &row) : TC_ERR_UNSUPPORTED;
@@ -176,7 +176,7 @@ static tc_status project_relief(const tc_cdl *cdl, const tci_cdl_work *r)
 
 tc_status tci_cdl_relieve(const tc_cdl *cdl, const tci_cdl_work *r, tci_cdl_depths depths, tc_cdl_info *info)
 {
-    tc_status status = depths.stuck && cdl->config.contacts > 1u ? release(cdl, r) : TC_OK;
+    tc_status status = depths.stuck && cdl->config.contacts > 1u ? release_stuck(cdl, r) : TC_OK;
     info->overlap = depths.deepest;
     info->acting = 0;
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {

@@ -57,20 +57,20 @@ static int points_up(const row *p, uint32_t c)
     return *tci_cdl_normal(p->cdl, p->asked->r->normal, c, 1) > TC_C(0.0);
 }
 
-static uint32_t upper(const row *p, uint32_t c)
+static uint32_t upper_body(const row *p, uint32_t c)
 {
     const tc_cdl_contact *const contact = &p->cdl->config.contact[c];
     return points_up(p, c) ? contact->body : contact->other;
 }
 
-static uint32_t lower(const row *p, uint32_t c)
+static uint32_t lower_body(const row *p, uint32_t c)
 {
     const tc_cdl_contact *const contact = &p->cdl->config.contact[c];
     return points_up(p, c) ? contact->other : contact->body;
 }
 
 /* 0 if the body has a contact on that side already. */
-static int link(uint8_t *side, uint32_t body, uint32_t c)
+static int link_contact(uint8_t *side, uint32_t body, uint32_t c)
 {
     if (body == TC_CDL_WALL) {
         return 1;
@@ -90,7 +90,7 @@ static int find_links(row *p)
         if (!tci_cdl_has(p->asked->contacts, c)) {
             continue;
         }
-        if (!(link(p->below, upper(p, c), c) && link(p->above, lower(p, c), c))) {
+        if (!(link_contact(p->below, upper_body(p, c), c) && link_contact(p->above, lower_body(p, c), c))) {
             return -1;
         }
         count++;
@@ -99,9 +99,9 @@ static int find_links(row *p)
 }
 
 /* Whether body k is the lowest of a row. */
-static int begins(const row *p, uint32_t k)
+static int begins_row(const row *p, uint32_t k)
 {
-    return p->below[k] != NONE ? lower(p, p->below[k]) == TC_CDL_WALL : p->above[k] != NONE;
+    return p->below[k] != NONE ? lower_body(p, p->below[k]) == TC_CDL_WALL : p->above[k] != NONE;
 }
 
 /* Whether every contact is in a row that has a lowest body: not each body above the other, in a ring. */
@@ -110,12 +110,12 @@ static int are_rows(row *p)
     int left = find_links(p);
     for (uint32_t k = 0; k < p->cdl->config.bodies && left > 0; k++) {
         uint32_t at = k;
-        if (!begins(p, k)) {
+        if (!begins_row(p, k)) {
             continue;
         }
         left -= p->below[k] != NONE;
         while (at != TC_CDL_WALL && p->above[at] != NONE) {
-            at = upper(p, p->above[at]);
+            at = upper_body(p, p->above[at]);
             left--;
         }
     }
@@ -124,30 +124,30 @@ static int are_rows(row *p)
 
 /* ---- What is asked of them -------------------------------------------------------------------------- */
 
-static tc_real number(const tc_real *x, uint32_t k)
+static tc_real number_or_zero(const tc_real *x, uint32_t k)
 {
     return k == TC_CDL_WALL ? TC_C(0.0) : x[k];
 }
 
 /* x_k before the row is solved. */
-static tc_real value(const row *p, uint32_t k)
+static tc_real value_before(const row *p, uint32_t k)
 {
     const tci_cdl_work *const r = p->asked->r;
     if (p->asked->touch) {
-        return number(r->Q, k);
+        return number_or_zero(r->Q, k);
     }
-    return p->asked->forces ? number(r->V, k) + number(r->D, k) : number(r->V, k);
+    return p->asked->forces ? number_or_zero(r->V, k) + number_or_zero(r->D, k) : number_or_zero(r->V, k);
 }
 
 /* b_c of positions: pairs that acted shall touch, others lie no deeper than they do. */
-static tc_real touching(const row *p, uint32_t c, tc_real apart)
+static tc_real touching_distance(const row *p, uint32_t c, tc_real apart)
 {
     const tc_cdl_contact *const contact = &p->cdl->config.contact[c];
     const int joined = contact->other != TC_CDL_WALL && p->asked->r->gap[c] > TC_C(0.0);
     return joined || apart > contact->distance ? contact->distance : apart;
 }
 
-static tc_real mass(const row *p, uint32_t k)
+static tc_real body_mass(const row *p, uint32_t k)
 {
     const tc_cdl_config *const config = &p->cdl->config;
     return config->mass != NULL ? config->mass[k] : config->mass_matrix[k];
@@ -161,13 +161,13 @@ typedef struct place_row {
 } place_row;
 
 /* To the body above, by way of contact c. */
-static void climb(const row *p, uint32_t c, place_row *at)
+static void climb_row(const row *p, uint32_t c, place_row *at)
 {
-    const uint32_t k = upper(p, c);
-    const tc_real apart = value(p, k) - value(p, at->body);
-    const tc_real v = number(p->asked->r->V, k), u = v - number(p->asked->r->V, at->body);
+    const uint32_t k = upper_body(p, c);
+    const tc_real apart = value_before(p, k) - value_before(p, at->body);
+    const tc_real v = number_or_zero(p->asked->r->V, k), u = v - number_or_zero(p->asked->r->V, at->body);
     const tc_real e = p->elastic ? p->cdl->config.restitution : TC_C(0.0);
-    const tc_real b = p->asked->touch ? touching(p, c, apart) : tci_cdl_least(p->cdl, u, apart, p->elastic);
+    const tc_real b = p->asked->touch ? touching_distance(p, c, apart) : tci_cdl_least(p->cdl, u, apart, p->elastic);
     if (!p->asked->touch && b == -e * u) {
         at->s = TC_MLS(at->base, e, v - at->from);
     } else {
@@ -178,13 +178,13 @@ static void climb(const row *p, uint32_t c, place_row *at)
 }
 
 /* The lowest body of a row, k, reached from the wall below if there is one. */
-static place_row bottom(const row *p, uint32_t k)
+static place_row row_bottom(const row *p, uint32_t k)
 {
     place_row at = {k, TC_C(0.0), TC_C(0.0), p->asked->r->V[k]};
     if (p->below[k] != NONE) {
         at.body = TC_CDL_WALL;
         at.from = TC_C(0.0);
-        climb(p, p->below[k], &at);
+        climb_row(p, p->below[k], &at);
     }
     return at;
 }
@@ -192,13 +192,13 @@ static place_row bottom(const row *p, uint32_t k)
 /* ---- The regression --------------------------------------------------------------------------------- */
 
 /* From the heavier's, so that a light one's, however far away, rounds but its own share. */
-static tc_real mean(const group *a, const group *b)
+static tc_real mean_of_groups(const group *a, const group *b)
 {
     const group *const heavy = a->mass < b->mass ? b : a, *const light = a->mass < b->mass ? a : b;
     return TC_MLA(heavy->y, light->y - heavy->y, light->mass / (heavy->mass + light->mass));
 }
 
-static group get(const row *p, uint32_t i)
+static group get_group(const row *p, uint32_t i)
 {
     const uint32_t wall = (i == 0u ? p->floor : 0u) | (i + 1u == p->groups ? p->ceiling : 0u);
     const group g = {p->y[i], p->mass[i], p->bodies[i], wall};
@@ -209,12 +209,12 @@ static group get(const row *p, uint32_t i)
 static int push_row(row *p, group g)
 {
     while (p->groups > 0u && p->y[p->groups - 1u] > g.y) {
-        const group under = get(p, p->groups - 1u);
+        const group under = get_group(p, p->groups - 1u);
         p->groups--;
         if (under.wall && g.wall) {
             return 0;
         }
-        g.y = under.wall ? under.y : (g.wall ? g.y : mean(&under, &g));
+        g.y = under.wall ? under.y : (g.wall ? g.y : mean_of_groups(&under, &g));
         g.mass += under.mass;
         g.bodies += under.bodies;
         g.wall |= under.wall;
@@ -226,10 +226,10 @@ static int push_row(row *p, group g)
 }
 
 /* The groups of the row whose lowest body is k. */
-static int rise(row *p, uint32_t k)
+static int rise_row(row *p, uint32_t k)
 {
     const group ground = {TC_C(0.0), TC_C(0.0), 0, 1};
-    place_row at = bottom(p, k);
+    place_row at = row_bottom(p, k);
     p->groups = 0;
     p->ceiling = 0;
     p->floor = p->below[k] != NONE;
@@ -237,13 +237,13 @@ static int rise(row *p, uint32_t k)
         push_row(p, ground);
     }
     for (;;) {
-        const group one = {value(p, at.body) - at.s, mass(p, at.body), 1, 0};
+        const group one = {value_before(p, at.body) - at.s, body_mass(p, at.body), 1, 0};
         const uint32_t c = p->above[at.body];
         push_row(p, one);
         if (c == NONE) {
             return 1;
         }
-        climb(p, c, &at);
+        climb_row(p, c, &at);
         if (at.body == TC_CDL_WALL) {
             const group top = {-at.s, TC_C(0.0), 0, 2};
             const int fits = push_row(p, top);
@@ -258,19 +258,19 @@ static int rise(row *p, uint32_t k)
 static void climb_on(const row *p, place_row *at)
 {
     if (p->above[at->body] != NONE) {
-        climb(p, p->above[at->body], at);
+        climb_row(p, p->above[at->body], at);
     }
 }
 
 /* The impulse below the first body of a group, which `at` is. */
-static tc_real carried(const row *p, const group *g, place_row at)
+static tc_real carried_impulse(const row *p, const group *g, place_row at)
 {
     tc_real gained = TC_C(0.0), most = TC_C(0.0);
     for (uint32_t i = 0; i < g->bodies && (g->wall & 1u) != 0u; i++) {
-        gained = TC_MLA(gained, mass(p, at.body), g->y + at.s - value(p, at.body));
+        gained = TC_MLA(gained, body_mass(p, at.body), g->y + at.s - value_before(p, at.body));
         most = gained > most ? gained : most;
         if (i + 1u < g->bodies) {
-            climb(p, p->above[at.body], &at);
+            climb_row(p, p->above[at.body], &at);
         }
     }
     return most;
@@ -295,12 +295,12 @@ static void put_row(const row *p, uint32_t k, tc_real x)
 /* Moves a group's bodies, from the lowest on; leaves `at` above them. */
 static void move_row(const row *p, const group *g, place_row *at)
 {
-    tc_real lambda = carried(p, g, *at);
+    tc_real lambda = carried_impulse(p, g, *at);
     add_impulse(p, p->below[at->body], lambda);
     for (uint32_t i = 1; i <= g->bodies; i++) {
         const uint32_t k = at->body, c = p->above[k];
         const tc_real x = g->y + at->s;
-        lambda = TC_MLS(lambda, mass(p, k), x - value(p, k));
+        lambda = TC_MLS(lambda, body_mass(p, k), x - value_before(p, k));
         if (i < g->bodies || (g->wall & 2u) != 0u) {
             add_impulse(p, c, lambda);
         }
@@ -312,9 +312,9 @@ static void move_row(const row *p, const group *g, place_row *at)
 /* Groups of one body are left as they are, to the bit. */
 static void settle_row(const row *p, uint32_t k)
 {
-    place_row at = bottom(p, k);
+    place_row at = row_bottom(p, k);
     for (uint32_t i = 0; i < p->groups; i++) {
-        const group g = get(p, i);
+        const group g = get_group(p, i);
         if (g.bodies > 1u || (g.bodies == 1u && g.wall != 0u)) {
             move_row(p, &g, &at);
         } else if (g.bodies == 1u) {
@@ -334,14 +334,14 @@ tc_status tci_cdl_row_solve(const tc_cdl *cdl, const tci_cdl_row *asked)
     }
     for (uint32_t k = 0; k < cdl->config.bodies; k++) {
         p.elastic = asked->elastic;
-        if (!begins(&p, k)) {
+        if (!begins_row(&p, k)) {
             continue;
         }
-        int fits = rise(&p, k);
+        int fits = rise_row(&p, k);
         status = fits ? status : TC_NOTE_FALLBACK;
         if (!fits && !asked->touch) {
             p.elastic = 0;
-            fits = rise(&p, k);
+            fits = rise_row(&p, k);
         }
         if (fits) {
             settle_row(&p, k);

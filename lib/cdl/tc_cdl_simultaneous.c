@@ -84,24 +84,24 @@ static uint32_t spread_together(const tc_cdl *cdl, heaps *h, uint32_t first, uin
 }
 
 /* n_a M_k^-1 n_b if body k is on both sides, else 0. */
-static tc_real through(const tc_cdl *cdl, uint16_t k, const tc_real *na, uint16_t other, const tc_real *nb)
+static tc_real coupling_through(const tc_cdl *cdl, uint16_t k, const tc_real *na, uint16_t other, const tc_real *nb)
 {
     return k == other && moves_together(k) ? tci_cdl_yield(cdl, k, na, nb, cdl->config.dimension) : TC_C(0.0);
 }
 
 /* A_ab */
-static tc_real coupling(const tc_cdl *cdl, const tc_real *turned, uint32_t a, uint32_t b)
+static tc_real coupling_of_contacts(const tc_cdl *cdl, const tc_real *turned, uint32_t a, uint32_t b)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_cdl_contact *const p = &cdl->config.contact[a], *const q = &cdl->config.contact[b];
     const tc_real *const na = tci_cdl_normal(cdl, turned, a, d), *const nb = tci_cdl_normal(cdl, turned, b, d);
-    const tc_real same = through(cdl, p->body, na, q->body, nb) + through(cdl, p->other, na, q->other, nb);
-    const tc_real crossed = through(cdl, p->body, na, q->other, nb) + through(cdl, p->other, na, q->body, nb);
+    const tc_real same = coupling_through(cdl, p->body, na, q->body, nb) + coupling_through(cdl, p->other, na, q->other, nb);
+    const tc_real crossed = coupling_through(cdl, p->body, na, q->other, nb) + coupling_through(cdl, p->other, na, q->body, nb);
     return same - crossed;
 }
 
 /* L V^S - b of contact c. */
-static tc_real missing(const problem *p, uint32_t c)
+static tc_real missing_speed(const problem *p, uint32_t c)
 {
     const uint32_t d = p->cdl->config.dimension;
     const tc_cdl_contact *const contact = &p->cdl->config.contact[c];
@@ -111,7 +111,7 @@ static tc_real missing(const problem *p, uint32_t c)
     return smooth - tci_cdl_least(p->cdl, u, smooth, 1);
 }
 
-static void collect(problem *p, const heaps *h, uint8_t number)
+static void collect_heap(problem *p, const heaps *h, uint8_t number)
 {
     p->n = 0;
     for (uint32_t c = 0; c < p->cdl->config.contacts; c++) {
@@ -126,9 +126,9 @@ static int solve_together(problem *p)
 {
     const uint32_t n = p->n, d = p->cdl->config.dimension;
     for (uint32_t i = 0; i < n; i++) {
-        p->q[i] = missing(p, p->contact[i]);
+        p->q[i] = missing_speed(p, p->contact[i]);
         for (uint32_t j = 0; j <= i; j++) {
-            const tc_real a = coupling(p->cdl, p->r->normal, p->contact[i], p->contact[j]);
+            const tc_real a = coupling_of_contacts(p->cdl, p->r->normal, p->contact[i], p->contact[j]);
             p->A[i * n + j] = a;
             p->A[j * n + i] = a;
         }
@@ -175,7 +175,7 @@ static tc_status settle_together(problem *p, const heaps *h, uint8_t number, uin
         return status;
     }
     if (size <= TC_LCP_MAX) {
-        collect(p, h, number);
+        collect_heap(p, h, number);
         if (solve_together(p)) {
             return TC_OK;
         }
@@ -184,7 +184,7 @@ static tc_status settle_together(problem *p, const heaps *h, uint8_t number, uin
     return size <= TC_LCP_MAX ? TC_NOTE_FALLBACK : TC_NOTE_LIMIT;
 }
 
-static tc_status resolve(const tc_cdl *cdl, const tci_cdl_work *r)
+static tc_status resolve_heaps(const tc_cdl *cdl, const tci_cdl_work *r)
 {
     heaps h;
     problem p = {.cdl = cdl, .r = r, .A = r->scratch, .q = r->scratch + TC_LCP_MAX * TC_LCP_MAX};
@@ -211,4 +211,4 @@ static tc_status resolve(const tc_cdl *cdl, const tci_cdl_work *r)
     return status;
 }
 
-const tc_cdl_resolver tc_cdl_simultaneous = {resolve, TC_CDL_LCP_WORK};
+const tc_cdl_resolver tc_cdl_simultaneous = {resolve_heaps, TC_CDL_LCP_WORK};

@@ -41,7 +41,7 @@ tc_status tci_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q
 }
 
 /* The contact's impulse, on V and D; a pair that acts is projected. */
-static inline tc_real strike(const tc_cdl *cdl, const tc_cdl_contact *contact, tc_real *Q, tc_real *V, tc_real *D)
+static inline tc_real strike_contact(const tc_cdl *cdl, const tc_cdl_contact *contact, tc_real *Q, tc_real *V, tc_real *D)
 {
     if (contact->other == TC_CDL_WALL) {
         return tci_cdl_line_strike_wall(cdl, contact->normal[0], *cdl->H, V + contact->body, D + contact->body);
@@ -65,7 +65,7 @@ tc_status tci_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *
     const tc_real gap = tci_cdl_along(contact, contact->normal, Q, 1) - contact->distance;
     tc_real zero = TC_C(0.0) * gap;
     if (gap <= TC_C(0.0)) {
-        const tc_real impulse = strike(cdl, contact, Q, V, D);
+        const tc_real impulse = strike_contact(cdl, contact, Q, V, D);
         (void)tci_cdl_handed_on(info, impulse > TC_C(0.0), D + n, -gap, TC_OK);
         D[n] = impulse;
         zero *= impulse;

@@ -153,7 +153,7 @@ static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real spread, tc
 }
 
 /* Predicted probabilities into e->p, and how the hypotheses mix */
-static void transition(tc_estimator *e, tci_estimator_bank_tick *tick, tc_real down, tc_real up)
+static void predict_modes(tc_estimator *e, tci_estimator_bank_tick *tick, tc_real down, tc_real up)
 {
     const tc_estimator_config *const c = e->config;
     const tc_real slide = TC_C(0.5) * (TC_C(1.0) - c->land_stick - c->land_free);
@@ -216,7 +216,7 @@ static void invert_W(const tc_real W[3], tc_real inverse[3])
     inverse[2] = tt * scale;
 }
 
-static void impulse(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real contact,
+static void estimate_impulse(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real contact,
                     tc_estimator_estimate *estimate)
 {
     const uint32_t n = e->leg->joints;
@@ -283,7 +283,7 @@ static void report_estimator(tc_estimator *e, const tci_estimator_bank_tick *tic
     estimate->p[2] = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + shared * e->p[TC_MODE_FREE];
     estimate->slip = tick->base[0] + sum->velocity[0];
     estimate->slip_variance = sum->variance[0] + e->horizontal_covariance[0];
-    impulse(e, tick, sum, contact, estimate);
+    estimate_impulse(e, tick, sum, contact, estimate);
     estimate->since = e->since;
     estimate->contact = e->contact;
 }
@@ -300,7 +300,7 @@ static tc_real sliding_part(const tc_estimator *e, const tci_estimator_bank_tick
     return tci_estimator_logistic((tc_vec_magnitude(v) - SLIP) * TC_C(50.0));
 }
 
-static void conclude(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_estimator_estimate *estimate)
+static void conclude_tick(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_estimator_estimate *estimate)
 {
     const tc_real contact = tci_estimator_contact(e);
     const tc_real scale = TC_C(1.0) / contact;
@@ -392,7 +392,7 @@ static tc_real *carve_estimator(tc_leg_view *motion, tc_real *turned[2], tc_real
 
 /* What the bank says of itself, and of the base likewise; and whether the estimate's numbers are finite, which they are
  * not where W is none: of a foot on the axis of its leg's only joint. */
-static int healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_estimator_estimate *estimate)
+static int is_healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_estimator_estimate *estimate)
 {
     const tc_real sum = estimate->impulse[0] + estimate->impulse[1] + estimate->impulse_variance[0] +
                         estimate->impulse_variance[1] + estimate->slip + estimate->slip_variance;
@@ -436,11 +436,11 @@ static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_
     ask_model(e, &tick, rest + TC_BANK_WORK(n));
     const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
     const tc_real spread = floor_spread(e);
-    transition(e, &tick, touch_down(e, above, spread, speed, tick.step), lift_off(e, above, spread, speed));
+    predict_modes(e, &tick, touch_down(e, above, spread, speed, tick.step), lift_off(e, above, spread, speed));
     bank->move(e, &tick, rest);
     weigh_estimator(e, &tick, s);
-    conclude(e, &tick, estimate);
-    return healthy(e, &tick, estimate);
+    conclude_tick(e, &tick, estimate);
+    return is_healthy(e, &tick, estimate);
 }
 
 /* The estimate of a filter that has just begun */

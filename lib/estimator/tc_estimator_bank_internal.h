@@ -36,21 +36,21 @@
 
 /* Both instantiations may stand in one translation unit: each has names of its own. */
 #define copy_bank BANK_NAME(copy_bank)
-#define at BANK_NAME(at)
-#define symmetric BANK_NAME(symmetric)
+#define packed_at BANK_NAME(packed_at)
+#define symmetric_at BANK_NAME(symmetric_at)
 #define carve_bank BANK_NAME(carve_bank)
 #define invert_inplace BANK_NAME(invert_inplace)
 #define share_noise BANK_NAME(share_noise)
 #define bank_prepare BANK_NAME(bank_prepare)
 #define to_moments BANK_NAME(to_moments)
-#define mix BANK_NAME(mix)
+#define mix_moments BANK_NAME(mix_moments)
 #define pool_moments BANK_NAME(pool_moments)
 #define mode_noise BANK_NAME(mode_noise)
 #define predict_bank BANK_NAME(predict_bank)
-#define condition BANK_NAME(condition)
-#define constrain BANK_NAME(constrain)
-#define compare BANK_NAME(compare)
-#define track BANK_NAME(track)
+#define condition_scalar BANK_NAME(condition_scalar)
+#define constrain_row BANK_NAME(constrain_row)
+#define compare_encoders BANK_NAME(compare_encoders)
+#define track_mode BANK_NAME(track_mode)
 #define is_sound BANK_NAME(is_sound)
 #define bank_mean BANK_NAME(bank_mean)
 #define bank_start BANK_NAME(bank_start)
@@ -67,14 +67,14 @@ TC_MAT_INLINE void copy_bank(tc_real *to, const tc_real *from, uint32_t length)
 }
 
 /* Place of element (i, j), i <= j, in the packed triangle of an n x n matrix */
-TC_MAT_INLINE uint32_t at(uint32_t i, uint32_t j, uint32_t n)
+TC_MAT_INLINE uint32_t packed_at(uint32_t i, uint32_t j, uint32_t n)
 {
     return i * (2u * n - i - 1u) / 2u + j;
 }
 
-TC_MAT_INLINE uint32_t symmetric(uint32_t i, uint32_t j, uint32_t n)
+TC_MAT_INLINE uint32_t symmetric_at(uint32_t i, uint32_t j, uint32_t n)
 {
-    return i <= j ? at(i, j, n) : at(j, i, n);
+    return i <= j ? packed_at(i, j, n) : packed_at(j, i, n);
 }
 
 /* ---- What all hypotheses share in a tick ---------------------------------------------------------- */
@@ -137,7 +137,7 @@ TC_MAT_INLINE void share_noise(const shared *s, const tc_real *inverse, const tc
     for (uint32_t i = 0; i < n; ++i) {
         BANK_LOOP
         for (uint32_t j = i; j < n; ++j) {
-            const uint32_t ij = at(i, j, n);
+            const uint32_t ij = packed_at(i, j, n);
             tc_real sum = TC_C(0.0);
             BANK_LOOP
             for (uint32_t k = 0; k < n; ++k) {
@@ -214,15 +214,15 @@ TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, tc_real weight, t
     for (uint32_t i = 0; i < N; ++i) {
         BANK_LOOP
         for (uint32_t j = i; j < N; ++j) {
-            const tc_real moment = TC_MLA(P[at(i, j, N)], d[i], d[j]);
-            pool[N + at(i, j, N)] = TC_MLA(pool[N + at(i, j, N)], weight, moment);
-            P[at(i, j, N)] = moment;
+            const tc_real moment = TC_MLA(P[packed_at(i, j, N)], d[i], d[j]);
+            pool[N + packed_at(i, j, N)] = TC_MLA(pool[N + packed_at(i, j, N)], weight, moment);
+            P[packed_at(i, j, N)] = moment;
         }
     }
 }
 
 /* h = own h + pool p + air a, and back from moments */
-TC_MAT_INLINE void mix(tc_real *h, const tc_real *p, const tc_real *a, const tc_real weight[3], const tc_real *mean,
+TC_MAT_INLINE void mix_moments(tc_real *h, const tc_real *p, const tc_real *a, const tc_real weight[3], const tc_real *mean,
                        uint32_t n)
 {
     TC_MAT_NO_FUSE
@@ -236,7 +236,7 @@ TC_MAT_INLINE void mix(tc_real *h, const tc_real *p, const tc_real *a, const tc_
     for (uint32_t i = 0; i < N; ++i) {
         BANK_LOOP
         for (uint32_t j = i; j < N; ++j) {
-            P[at(i, j, N)] = TC_MLS(P[at(i, j, N)], h[i], h[j]);
+            P[packed_at(i, j, N)] = TC_MLS(P[packed_at(i, j, N)], h[i], h[j]);
         }
     }
     BANK_LOOP
@@ -303,7 +303,7 @@ static void bank_start(const tc_estimator *e, const tc_real *q)
             x[i] = i < n ? q[i] : TC_C(0.0);
             BANK_LOOP
             for (uint32_t j = i; j < N; ++j) {
-                P[at(i, j, N)] = i == j ? variance[i] : TC_C(0.0);
+                P[packed_at(i, j, N)] = i == j ? variance[i] : TC_C(0.0);
             }
         }
     }
@@ -322,8 +322,8 @@ static void bank_move(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_r
         tc_real *const stored = e->state + k * length;
         const tc_real weight[3] = {tick->own[k], tick->pool[k], tick->air[k]};
         BANK_NEAR(h, stored, length);
-        mix(h, s.pool, air, weight, tick->mean, n);
-        tick->likelihood[k] = track(h, h + 2u * n, tick, &s, k, n);
+        mix_moments(h, s.pool, air, weight, tick->mean, n);
+        tick->likelihood[k] = track_mode(h, h + 2u * n, tick, &s, k, n);
         tick->sound &= is_sound(h + 2u * n, 2u * n);
         BANK_BACK(h, stored, length);
     }
@@ -358,8 +358,8 @@ static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick,
         for (uint32_t i = 0; i < n; ++i) {
             BANK_LOOP
             for (uint32_t j = i; j < n; ++j) {
-                const tc_real square = TC_MLA(P[at(n + i, n + j, 2u * n)], w[i] - mean[i], w[j] - mean[j]);
-                spread[at(i, j, n)] = TC_MLA(spread[at(i, j, n)], weight[k], square);
+                const tc_real square = TC_MLA(P[packed_at(n + i, n + j, 2u * n)], w[i] - mean[i], w[j] - mean[j]);
+                spread[packed_at(i, j, n)] = TC_MLA(spread[packed_at(i, j, n)], weight[k], square);
             }
         }
     }
@@ -373,7 +373,7 @@ static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick,
         for (uint32_t i = 0; i < n; ++i) {
             BANK_LOOP
             for (uint32_t j = 0; j < n; ++j) {
-                sum->variance[k] = TC_MLA(sum->variance[k], a[i] * b[j], spread[symmetric(i, j, n)]);
+                sum->variance[k] = TC_MLA(sum->variance[k], a[i] * b[j], spread[symmetric_at(i, j, n)]);
             }
         }
     }

@@ -175,7 +175,7 @@ void tci_estimator_base_land(tc_estimator *e, const tc_leg_view *motion)
 }
 
 /* A contact that is only just possible, tick after tick, would pull as if each tick were news. */
-static tc_real believed(tc_real p)
+static tc_real believed_contact(tc_real p)
 {
     return p > TC_C(0.1) ? p : TC_C(0.0);
 }
@@ -184,7 +184,7 @@ void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion, cons
                      tc_real sticking)
 {
     const tc_estimator_config *const c = e->config;
-    const tc_real touches = believed(touching);
+    const tc_real touches = believed_contact(touching);
     if (e->leg->root != TC_LEG_FIXED) {
         see_vertical(e, 1, -(motion->carried[1] + sum->velocity[1]), c->foot_speed * c->foot_speed + sum->variance[2],
                      touches);
@@ -192,7 +192,7 @@ void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion, cons
     }
     if (e->leg->root == TC_LEG_FLOATING) {
         see_horizontal(e, -(motion->carried[0] + sum->velocity[0]), c->stick_speed * c->stick_speed + sum->variance[0],
-                       believed(sticking));
+                       believed_contact(sticking));
     }
 }
 

@@ -98,13 +98,13 @@ tc_estimator_config tc_estimator_default(void)
 /* ---- Scaling -------------------------------------------------------------------------------------- */
 
 /* A chance per tick, over h times the tick */
-static tc_real chance(tc_real p, tc_real h)
+static tc_real chance_per_tick(tc_real p, tc_real h)
 {
     return p * h < MOST_CHANCE ? p * h : MOST_CHANCE;
 }
 
 /* A probability whose distance to 1 is divided; exactly itself for 1 */
-static tc_real surer(tc_real p, tc_real by)
+static tc_real surer_probability(tc_real p, tc_real by)
 {
     return p + (TC_C(1.0) - p) * (TC_C(1.0) - TC_C(1.0) / by);
 }
@@ -128,10 +128,10 @@ static void scale_tick(tc_estimator_config *c, tc_real h)
 {
     const tc_real change = TC_C(1.0) - c->keep, most = TC_C(0.9) - change;
     c->keep -= change * (h - TC_C(1.0)) < most ? change * (h - TC_C(1.0)) : most;
-    c->touch_down_least = chance(c->touch_down_least, h);
-    c->lift_off = chance(c->lift_off, h);
-    c->lift_off_light = chance(c->lift_off_light, h);
-    c->lift_off_rising = chance(c->lift_off_rising, h);
+    c->touch_down_least = chance_per_tick(c->touch_down_least, h);
+    c->lift_off = chance_per_tick(c->lift_off, h);
+    c->lift_off_light = chance_per_tick(c->lift_off_light, h);
+    c->lift_off_rising = chance_per_tick(c->lift_off_rising, h);
     c->normal_speed *= h;
     c->stick_speed /= tc_sqrt(h);
 }
@@ -159,8 +159,8 @@ tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg
     scale_sensors(config, leg->joints, sensing, h);
     config->force *= mass * fourth;
     config->light *= mass;
-    config->on = surer(config->on, root * fourth);
-    config->off = surer(config->off, root);
+    config->on = surer_probability(config->on, root * fourth);
+    config->off = surer_probability(config->off, root);
     status = tci_estimator_check(config, leg->joints);
     if (status < TC_OK) {
         memset(config, 0, sizeof *config);

@@ -45,30 +45,30 @@ TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, c
     for (uint32_t i = 0; i < n; ++i) { /* qq = qq + H (qw + wq) + H^2 (ww + V/4) */
         BANK_LOOP
         for (uint32_t j = i; j < n; ++j) {
-            const tc_real ww = TC_MLA(P[at(n + i, n + j, N)], TC_C(0.25), V[at(i, j, n)]);
-            const tc_real both = P[at(i, n + j, N)] + P[at(j, n + i, N)];
-            P[at(i, j, N)] = TC_MLA(P[at(i, j, N)], H, TC_MLA(both, H, ww));
+            const tc_real ww = TC_MLA(P[packed_at(n + i, n + j, N)], TC_C(0.25), V[packed_at(i, j, n)]);
+            const tc_real both = P[packed_at(i, n + j, N)] + P[packed_at(j, n + i, N)];
+            P[packed_at(i, j, N)] = TC_MLA(P[packed_at(i, j, N)], H, TC_MLA(both, H, ww));
         }
     }
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) { /* qw = qw + H (ww + V/2) */
         BANK_LOOP
         for (uint32_t j = 0; j < n; ++j) {
-            const tc_real ww = P[symmetric(n + i, n + j, N)];
-            P[at(i, n + j, N)] = TC_MLA(TC_MLA(P[at(i, n + j, N)], H, ww), half, V[symmetric(i, j, n)]);
+            const tc_real ww = P[symmetric_at(n + i, n + j, N)];
+            P[packed_at(i, n + j, N)] = TC_MLA(TC_MLA(P[packed_at(i, n + j, N)], H, ww), half, V[symmetric_at(i, j, n)]);
         }
     }
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
         BANK_LOOP
         for (uint32_t j = i; j < n; ++j) {
-            P[at(n + i, n + j, N)] += V[at(i, j, n)];
+            P[packed_at(n + i, n + j, N)] += V[packed_at(i, j, n)];
         }
     }
 }
 
 /* Conditions on a scalar: g = P h is given, s = h^T g + r, e = y - h^T x. Returns e / s. */
-TC_MAT_INLINE tc_real condition(tc_real *x, tc_real *P, const tc_real *g, tc_real s, tc_real e, uint32_t N)
+TC_MAT_INLINE tc_real condition_scalar(tc_real *x, tc_real *P, const tc_real *g, tc_real s, tc_real e, uint32_t N)
 {
     TC_MAT_NO_FUSE
     const tc_real inverse = TC_C(1.0) / s;
@@ -82,14 +82,14 @@ TC_MAT_INLINE tc_real condition(tc_real *x, tc_real *P, const tc_real *g, tc_rea
         const tc_real gain = g[i] * inverse;
         BANK_LOOP
         for (uint32_t j = i; j < N; ++j) {
-            P[at(i, j, N)] = TC_MLS(P[at(i, j, N)], gain, g[j]);
+            P[packed_at(i, j, N)] = TC_MLS(P[packed_at(i, j, N)], gain, g[j]);
         }
     }
     return step;
 }
 
 /* The contact point's velocity along a row of J is -u up to the variance r */
-TC_MAT_INLINE void constrain(tc_real *x, tc_real *P, const tc_real *J, tc_real u, tc_real r, uint32_t n)
+TC_MAT_INLINE void constrain_row(tc_real *x, tc_real *P, const tc_real *J, tc_real u, tc_real r, uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
@@ -97,10 +97,10 @@ TC_MAT_INLINE void constrain(tc_real *x, tc_real *P, const tc_real *J, tc_real u
     tc_real s = r, e = -u;
     BANK_LOOP
     for (uint32_t i = 0; i < N; ++i) {
-        g[i] = P[symmetric(i, n, N)] * J[0];
+        g[i] = P[symmetric_at(i, n, N)] * J[0];
         BANK_LOOP
         for (uint32_t j = 1; j < n; ++j) {
-            g[i] = TC_MLA(g[i], P[symmetric(i, n + j, N)], J[j]);
+            g[i] = TC_MLA(g[i], P[symmetric_at(i, n + j, N)], J[j]);
         }
     }
     BANK_LOOP
@@ -108,11 +108,11 @@ TC_MAT_INLINE void constrain(tc_real *x, tc_real *P, const tc_real *J, tc_real u
         s = TC_MLA(s, J[i], g[n + i]);
         e = TC_MLS(e, J[i], x[n + i]);
     }
-    (void)condition(x, P, g, s > r ? s : r, e, N);
+    (void)condition_scalar(x, P, g, s > r ? s : r, e, N);
 }
 
 /* All encoders; returns the log likelihood */
-TC_MAT_INLINE tc_real compare(tc_real *x, tc_real *P, const tc_real *z, const tc_real *R, uint32_t n)
+TC_MAT_INLINE tc_real compare_encoders(tc_real *x, tc_real *P, const tc_real *z, const tc_real *R, uint32_t n)
 {
     TC_MAT_NO_FUSE
     const tc_real widest = TC_C(1e6); /* of s/R: keeps the product of six of them finite */
@@ -123,31 +123,31 @@ TC_MAT_INLINE tc_real compare(tc_real *x, tc_real *P, const tc_real *z, const tc
         tc_real g[2u * BANK_MOST];
         BANK_LOOP
         for (uint32_t j = 0; j < N; ++j) {
-            g[j] = P[symmetric(i, j, N)];
+            g[j] = P[symmetric_at(i, j, N)];
         }
-        const tc_real own = P[at(i, i, N)];
+        const tc_real own = P[packed_at(i, i, N)];
         const tc_real s = (own > TC_C(0.0) ? own : TC_C(0.0)) + R[i];
         const tc_real e = z[i] - x[i];
         const tc_real ratio = s / R[i];
-        sum = TC_MLA(sum, e, condition(x, P, g, s, e, N));
+        sum = TC_MLA(sum, e, condition_scalar(x, P, g, s, e, N));
         product *= ratio < widest ? ratio : widest;
     }
     return TC_C(-0.5) * (sum + tc_log(product));
 }
 
-TC_MAT_INLINE tc_real track(tc_real *x, tc_real *P, const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode,
+TC_MAT_INLINE tc_real track_mode(tc_real *x, tc_real *P, const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode,
                             uint32_t n)
 {
     tc_real V[TC_PACKED(BANK_MOST)];
     mode_noise(tick, s, mode, V, n);
     predict_bank(x, P, s->change, V, tick->step, n);
     if (mode != TC_MODE_AIR && mode != TC_MODE_FREE) {
-        constrain(x, P, tick->motion.J + n, tick->base[1], tick->base_variance[1], n);
+        constrain_row(x, P, tick->motion.J + n, tick->base[1], tick->base_variance[1], n);
     }
     if (mode == TC_MODE_STICK) {
-        constrain(x, P, tick->motion.J, tick->base[0], tick->base_variance[0], n);
+        constrain_row(x, P, tick->motion.J, tick->base[0], tick->base_variance[0], n);
     }
-    return compare(x, P, tick->sensors->encoder, tick->R, n);
+    return compare_encoders(x, P, tick->sensors->encoder, tick->R, n);
 }
 
 /* Sensors within their ranges may still contradict each other beyond what float holds: variances that are none. */
@@ -156,7 +156,7 @@ TC_MAT_INLINE uint32_t is_sound(const tc_real *P, uint32_t N)
     const tc_real most = TC_C(1e8);
     BANK_LOOP
     for (uint32_t i = 0; i < N; ++i) {
-        if (!(P[at(i, i, N)] > TC_C(0.0) && P[at(i, i, N)] < most)) {
+        if (!(P[packed_at(i, i, N)] > TC_C(0.0) && P[packed_at(i, i, N)] < most)) {
             return 0;
         }
     }

@@ -116,14 +116,14 @@ static void look_ahead(roll *r, tc_real t, instant *at)
 }
 
 /* When h - part s passes 0 on the way from a to b, which it does; 0 if it had before a = now. */
-static tc_real passes(const instant *a, const instant *b, tc_real part)
+static tc_real passing_time(const instant *a, const instant *b, tc_real part)
 {
     const tc_real x = a->height - part * a->spread, y = b->height - part * b->spread;
     return x <= TC_C(0.0) ? a->time : a->time + (b->time - a->time) * x / (x - y);
 }
 
 /* When it would from b on, along a straight line */
-static tc_real extrapolated(const instant *b, tc_real part)
+static tc_real extrapolated_time(const instant *b, tc_real part)
 {
     const tc_real y = b->height - part * b->spread;
     const tc_real left = b->velocity[1] < TC_C(0.0) ? -y / b->velocity[1] : TC_PREDICT_LATE;
@@ -168,26 +168,26 @@ static void roll_down(const tc_estimator *e, uint32_t steps, tc_estimator_predic
         look_ahead(&r, H * (tc_real)k, &b);
         if (!early && b.height <= EIGHTY * b.spread) {
             early = 1;
-            p->early = passes(&a, &b, EIGHTY);
+            p->early = passing_time(&a, &b, EIGHTY);
         }
         if (p->kind == TC_ESTIMATOR_PREDICT_NONE && b.height <= TC_C(0.0)) {
             p->kind = TC_ESTIMATOR_PREDICT_TOUCH_DOWN;
-            p->time = passes(&a, &b, TC_C(0.0));
+            p->time = passing_time(&a, &b, TC_C(0.0));
             memcpy(p->velocity, b.velocity, sizeof p->velocity);
             p->mode = mode_after(&r, b.velocity);
         }
         late = b.height <= -EIGHTY * b.spread;
-        p->late = late ? passes(&a, &b, -EIGHTY) : p->late;
+        p->late = late ? passing_time(&a, &b, -EIGHTY) : p->late;
     }
     if (!late) {
-        p->late = extrapolated(&b, -EIGHTY);
+        p->late = extrapolated_time(&b, -EIGHTY);
     }
     if (p->kind == TC_ESTIMATOR_PREDICT_NONE) {
         memcpy(p->velocity, b.velocity, sizeof p->velocity);
     }
 }
 
-static void unload(const tc_estimator *e, tc_estimator_prediction *p)
+static void predict_unload(const tc_estimator *e, tc_estimator_prediction *p)
 {
     const tc_real falls = -e->force_change * p->horizon;
     p->time = p->early = p->horizon;
@@ -230,7 +230,7 @@ tc_status tc_estimator_predict(const tc_estimator *e, tc_real horizon, uint32_t 
     const uint32_t steps = asked < budget ? asked : budget;
     p->horizon = H * (tc_real)steps;
     if (e->contact != 0u) {
-        unload(e, p);
+        predict_unload(e, p);
     } else {
         roll_down(e, steps, p);
     }

@@ -13,7 +13,7 @@
 #define MAGIC 0x1A4C4354u /* "TCL" 0x1A */
 
 /* tc_real as float. */
-static void store(tc_cursor *c, tc_real *values, uint32_t n)
+static void store_reals(tc_cursor *c, tc_real *values, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         float value = (float)values[i];
@@ -25,14 +25,14 @@ static void store(tc_cursor *c, tc_real *values, uint32_t n)
 static void walk_link(tc_cursor *c, tc_leg_link *link)
 {
     link->joint = (tc_chain_joint)tc_cursor_choice(c, 4, (uint32_t)link->joint, TC_CHAIN_REVOLUTE, TC_CHAIN_FREE);
-    store(c, &link->body.mass, 1);
-    store(c, &link->body.inertia, 1);
-    store(c, link->anchor, 2);
-    store(c, link->arm, 2);
-    store(c, link->axis, 2);
-    store(c, &link->rest, 1);
-    store(c, &link->rotor, 1);
-    store(c, &link->damping, 1);
+    store_reals(c, &link->body.mass, 1);
+    store_reals(c, &link->body.inertia, 1);
+    store_reals(c, link->anchor, 2);
+    store_reals(c, link->arm, 2);
+    store_reals(c, link->axis, 2);
+    store_reals(c, &link->rest, 1);
+    store_reals(c, &link->rotor, 1);
+    store_reals(c, &link->damping, 1);
 }
 
 static void walk_config(tc_cursor *c, tc_estimator_config *f)
@@ -48,15 +48,15 @@ static void walk_config(tc_cursor *c, tc_estimator_config *f)
     };
     _Static_assert(sizeof *f / sizeof(tc_real) == TC_COUNT(numbers) + 2u * TC_LEG_JOINTS + 1u,
                    "a field of tc_estimator_config is missing here, or is here twice");
-    store(c, f->encoder_step, TC_LEG_JOINTS);
-    store(c, f->torque_noise, TC_LEG_JOINTS);
+    store_reals(c, f->encoder_step, TC_LEG_JOINTS);
+    store_reals(c, f->torque_noise, TC_LEG_JOINTS);
     tc_cursor_word(c, &f->frozen);
     for (uint32_t i = 0; i < TC_COUNT(numbers); i++) {
-        store(c, numbers[i], 1);
+        store_reals(c, numbers[i], 1);
     }
 }
 
-static void walk(tc_cursor *c, tc_estimator_record *r)
+static void walk_record(tc_cursor *c, tc_estimator_record *r)
 {
     uint32_t magic = MAGIC, version = TC_ESTIMATOR_RECORD_VERSION, root = (uint32_t)r->leg.root;
     tc_cursor_word(c, &magic);
@@ -68,9 +68,9 @@ static void walk(tc_cursor *c, tc_estimator_record *r)
     tc_cursor_require(c, r->leg.joints >= 1u && r->leg.joints <= TC_LEG_JOINTS, TC_ERR_RANGE);
     tc_cursor_require(c, root <= TC_LEG_FLOATING, TC_ERR_UNSUPPORTED); /* as tc_leg_check has it */
     r->leg.root = (tc_leg_root)(root <= TC_LEG_FLOATING ? root : TC_LEG_FIXED);
-    store(c, &r->leg.g, 1);
-    store(c, r->leg.foot, 2);
-    store(c, &r->leg.radius, 1);
+    store_reals(c, &r->leg.g, 1);
+    store_reals(c, r->leg.foot, 2);
+    store_reals(c, &r->leg.radius, 1);
     for (uint32_t i = 0; i < TC_LEG_JOINTS && c->status == TC_OK && i < r->leg.joints; i++) {
         walk_link(c, &r->links[i]);
     }
@@ -87,7 +87,7 @@ tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_
         return TC_ERR_NULL;
     }
     tc_cursor c = {.from = bytes, .length = n < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)n : TC_ESTIMATOR_RECORD_MAX};
-    walk(&c, record);
+    walk_record(&c, record);
     tc_cursor_require(&c, c.at == n, TC_ERR_SIZE);
     record->leg.links = record->links;
     if (c.status != TC_OK) {
@@ -105,6 +105,6 @@ size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *c
     for (uint32_t i = 0; i < TC_LEG_JOINTS && i < leg->joints; i++) {
         record.links[i] = leg->links[i];
     }
-    walk(&c, &record);
+    walk_record(&c, &record);
     return c.status == TC_OK ? c.at : 0u;
 }

@@ -30,14 +30,14 @@ static const tc_real JUMP = TC_C(0.1);         /* of an encoder in a tick, beyon
 static const tc_real WARY = TC_C(2.5);         /* times what is stated: noise that is not yet known */
 
 /* Behind the hypotheses, of each encoder and then of each torque: see follow_noise */
-static tc_real *history(const tc_estimator *e)
+static tc_real *noise_history(const tc_estimator *e)
 {
     return e->state + TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(e->leg->joints);
 }
 
 void tci_estimator_sensors_start(tc_estimator *e, const tc_estimator_sensors *s)
 {
-    tc_real *h = history(e);
+    tc_real *h = noise_history(e);
     for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
         h[0] = h[1] = h[2] = s->encoder[i];
         h[3] = WARY * e->config->encoder_step[i];
@@ -99,7 +99,7 @@ static int moves_sensor(const tc_estimator *e, const tc_estimator_sensors *s)
 {
     const tc_real g = e->leg->g, part = TC_C(0.2);
     const tc_real force = s->accel[0] * s->accel[0] + s->accel[1] * s->accel[1];
-    const tc_real *h = history(e);
+    const tc_real *h = noise_history(e);
     int moved = tc_vec_magnitude(force - g * g) > part * g * g;
     for (uint32_t i = 0; i < e->leg->joints; ++i, h += 4) {
         moved |= tc_vec_magnitude(s->encoder[i] - h[0]) >= TC_C(2.0) * e->config->encoder_step[i];
@@ -118,7 +118,7 @@ static uint32_t count_same(uint16_t *count, int same, uint32_t moved)
 static uint32_t same_of_joints(tc_estimator *e, const tc_estimator_sensors *s, uint32_t moved)
 {
     const uint32_t n = e->leg->joints;
-    const tc_real *h = history(e);
+    const tc_real *h = noise_history(e);
     uint16_t *count = e->same;
     uint32_t most = 0;
     for (uint32_t i = 0; i < n; ++i, h += 4, count += 2) {
@@ -133,7 +133,7 @@ static uint32_t same_of_joints(tc_estimator *e, const tc_estimator_sensors *s, u
 /* Whether a sensor other than the accelerometer is frozen. 0 is no news of motors without current and of sensors that
  * there are not; an encoder may stand there. Of a base that cannot turn, gyro and pitch rightly say the same for
  * ever. */
-static int frozen(tc_estimator *e, const tc_estimator_sensors *s)
+static int is_frozen(tc_estimator *e, const tc_estimator_sensors *s)
 {
     const uint32_t moved = moves_sensor(e, s) ? 1u : 0u;
     const int turns = e->leg->root == TC_LEG_FLOATING;
@@ -168,7 +168,7 @@ uint32_t tci_estimator_sensors_flags(tc_estimator *e, const tc_estimator_sensors
     e->still = same ? e->still + (e->still < UINT32_MAX) : 0u;
     e->accel[0] = s->accel[0];
     e->accel[1] = s->accel[1];
-    const int bad = frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || at_limit(e, s);
+    const int bad = is_frozen(e, s) || (c->frozen != 0u && e->still >= c->frozen) || at_limit(e, s);
     return (bad ? TC_ESTIMATE_SATURATED : 0u) | (s->lost != 0u ? TC_ESTIMATE_LOST : 0u);
 }
 
@@ -190,7 +190,7 @@ static tc_real follow_noise(const tc_estimator *e, tc_real h[4], tc_real z, tc_r
 void tci_estimator_sensors_torques(tc_estimator *e, const tc_estimator_sensors *s, tc_real *noise)
 {
     const uint32_t n = e->leg->joints;
-    tc_real *h = history(e) + 4u * n;
+    tc_real *h = noise_history(e) + 4u * n;
     for (uint32_t i = 0; i < n; ++i, h += 4) {
         const tc_real stated = e->config->torque_noise[i];
         const tc_real seen = follow_noise(e, h, s->torque[i], TC_C(0.1) * stated);
@@ -202,7 +202,7 @@ uint32_t tci_estimator_sensors_encoders(tc_estimator *e, const tc_estimator_sens
 {
     const uint32_t n = e->leg->joints;
     uint32_t flags = 0, jumps = 0;
-    tc_real *h = history(e);
+    tc_real *h = noise_history(e);
     for (uint32_t i = 0; i < n; ++i, h += 4) {
         const tc_real z = s->encoder[i], resolution = e->config->encoder_step[i];
         const tc_real deviation = follow_noise(e, h, z, TC_C(0.1) * resolution), seen = deviation * deviation;

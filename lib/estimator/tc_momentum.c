@@ -107,7 +107,7 @@ tc_status tc_momentum_init(tc_momentum *m, const tc_momentum_config *config, uin
 }
 
 /* Time since the sample before [s] */
-static tc_real elapsed(const tc_momentum *m, uint32_t lost)
+static tc_real elapsed_time(const tc_momentum *m, uint32_t lost)
 {
     return m->config.step * ((tc_real)lost + TC_C(1.0));
 }
@@ -130,7 +130,7 @@ tc_status tc_momentum_rates(const tc_momentum *m, const tc_real *q, uint32_t los
     if (q == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_real time = elapsed(m, lost);
+    const tc_real time = elapsed_time(m, lost);
     const tc_real part = m->ticks == 1u ? TC_C(1.0) : share_momentum(m->config.rate_filter, time); /* no rate yet to keep */
     if (m->ticks != 0u) {
         for (uint32_t i = 0; i < n; ++i) {
@@ -234,7 +234,7 @@ tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_mo
         return status;
     }
     const uint32_t n = m->joints;
-    const tc_real time = elapsed(m, tick->lost);
+    const tc_real time = elapsed_time(m, tick->lost);
     tc_real residual[TC_MOMENTUM_JOINTS] = {TC_C(0.0)}, force[TC_MOMENTUM_ROWS] = {TC_C(0.0)};
     if (m->ticks > 1u) { /* the first rate is 0 for want of a second sample, the next difference of rates nonsense */
         const tc_real part = share_momentum(m->config.gain, time);

@@ -57,7 +57,7 @@ static void fill_learned2(tc_learned2_query *query, const tc_patch2 *patch, cons
 }
 
 /* Takes contact `i` out of an edge, the other one becomes a point. */
-static void drop(tc_learned2_query *query, uint32_t i)
+static void drop_contact(tc_learned2_query *query, uint32_t i)
 {
     tc_learned2_space *const space = &query->space;
     const uint32_t keep = 1u - i;
@@ -118,7 +118,7 @@ LEARNED_INLINE tc_status settle_learned2(tc_learned2_query *query)
         if (query->lever[1] < query->lever[0]) {
             return zeroed_learned2(query, TC_ERR_PATCH);
         }
-        drop(query, query->space.approach[0] <= query->space.approach[1]);
+        drop_contact(query, query->space.approach[0] <= query->space.approach[1]);
     }
     tc_learned2_space_stops(&query->space, &query->stops);
     tc_learned2_space_normals(&query->space, TC_C(0.0), query->frictionless);
@@ -170,7 +170,7 @@ tc_status tc_learned2_query_init(tc_learned2_query *query, const tc_patch2 *patc
 
 /* ---- Decision and impulse --------------------------------------------------------------------------- */
 
-static tc_status undecided(tc_learned2_decision *decision, tc_status status)
+static tc_status leave_undecided(tc_learned2_decision *decision, tc_status status)
 {
     memset(decision, 0, sizeof *decision);
     decision->branch = decision->said = TC_LEARNED_NONE;
@@ -202,7 +202,7 @@ tc_status tc_learned2_ratio(const tc_learned2_model *model, const tc_learned2_qu
     if (status >= TC_OK) {
         status = ask_ratio(model, query, decision, work);
     }
-    return status < TC_OK && decision != NULL ? undecided(decision, status) : status;
+    return status < TC_OK && decision != NULL ? leave_undecided(decision, status) : status;
 }
 
 LEARNED_INLINE tc_status decide_learned2(const tc_learned2_model *model, const tc_learned2_query *query, tc_learned2_decision *decision,
@@ -213,7 +213,7 @@ LEARNED_INLINE tc_status decide_learned2(const tc_learned2_model *model, const t
         status = model->classify(model->context, query, decision->probability, work);
     }
     if (status < TC_OK) {
-        return undecided(decision, status);
+        return leave_undecided(decision, status);
     }
     decision->flags = status == TC_NOTE_RANGE ? (uint32_t)TC_LEARNED_RANGE : 0u;
     decision->ratio = TC_C(0.0);
@@ -223,7 +223,7 @@ LEARNED_INLINE tc_status decide_learned2(const tc_learned2_model *model, const t
         return tc_learned_noted(decision->flags);
     }
     status = ask_ratio(model, query, decision, work);
-    return status < TC_OK ? undecided(decision, status) : status;
+    return status < TC_OK ? leave_undecided(decision, status) : status;
 }
 
 tc_status tc_learned2_decide(const tc_learned2_model *model, const tc_learned2_query *query, tc_learned2_decision *decision,
@@ -245,7 +245,7 @@ static inline void apply_learned2(const tc_learned2_query *query, tc_learned2_re
 }
 
 /* No impulse, velocity as it was; the decision says none already. */
-static tc_status unsolved(const tc_learned2_query *query, tc_learned2_result *result, tc_status status)
+static tc_status leave_unsolved(const tc_learned2_query *query, tc_learned2_result *result, tc_status status)
 {
     static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     memcpy(result->impulse, none, sizeof none);
@@ -263,7 +263,7 @@ tc_status tc_learned2_solve(const tc_learned2_model *model, const tc_learned2_qu
     tc_learned2_decision *const decision = &result->decision;
     const tc_status status = decide_learned2(model, query, decision, work, work_len);
     if (status < TC_OK) {
-        return unsolved(query, result, status);
+        return leave_unsolved(query, result, status);
     }
     decision->flags |= tc_learned2_space_impulse(&query->space, &query->stops, decision->branch, decision->ratio,
                                              result->impulse);

@@ -64,7 +64,7 @@ uint32_t tc_learned2_features_count(uint32_t count, uint32_t mask)
 }
 
 /* dir(a, b) to out[2]; returns where to go on. */
-static tc_real *direction2(tc_real a, tc_real b, tc_real *out)
+static tc_real *put_direction2(tc_real a, tc_real b, tc_real *out)
 {
     const tc_real square = a * a + b * b;
     const tc_real scale = square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
@@ -73,7 +73,7 @@ static tc_real *direction2(tc_real a, tc_real b, tc_real *out)
     return out + 2;
 }
 
-static tc_real *direction3(const tc_real *v, tc_real *out)
+static tc_real *put_direction3(const tc_real *v, tc_real *out)
 {
     const tc_real square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     const tc_real scale = square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
@@ -102,13 +102,13 @@ static tc_real clipped_features2(tc_real a, tc_real b)
 static tc_real *arrest_features2(const tc_learned2_query *query, tc_real *out)
 {
     const tc_real f = query->stops.arrest[0], n = query->stops.arrest[1] + query->stops.arrest[2];
-    out = direction2(f, n, out);
+    out = put_direction2(f, n, out);
     out[0] = clipped_features2(f, query->frictionless[0] + query->frictionless[1]);
     out[1] = clipped_features2(f, n);
     return out + 2;
 }
 
-static tc_real *point(const tc_learned2_query *query, uint32_t mask, tc_real *out)
+static tc_real *point_features(const tc_learned2_query *query, uint32_t mask, tc_real *out)
 {
     const tc_learned2_space *const space = &query->space;
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_LEVER) != 0u) {
@@ -123,16 +123,16 @@ static tc_real *point(const tc_learned2_query *query, uint32_t mask, tc_real *ou
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u) {
         const tc_real a = space->slip, b = space->approach[0];
-        out = direction2(a, b, out);
+        out = put_direction2(a, b, out);
         *out++ = log_size(a * a + b * b);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u) {
-        out = direction2(query->stops.stop[0], query->stops.stop[1], out);
+        out = put_direction2(query->stops.stop[0], query->stops.stop[1], out);
     }
     return out;
 }
 
-static tc_real *edge(const tc_learned2_query *query, uint32_t mask, tc_real *out)
+static tc_real *edge_features(const tc_learned2_query *query, uint32_t mask, tc_real *out)
 {
     const tc_learned2_stops *const stops = &query->stops;
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_LEVER) != 0u) {
@@ -143,25 +143,25 @@ static tc_real *edge(const tc_learned2_query *query, uint32_t mask, tc_real *out
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u) {
         const tc_real u[3] = {query->space.slip, query->space.approach[0], query->space.approach[1]};
-        out = direction3(u, out);
+        out = put_direction3(u, out);
         *out++ = log_size(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u) {
-        out = direction3(stops->stop, out);
+        out = put_direction3(stops->stop, out);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_SHARE) != 0u) {
         *out++ = clipped_features2(query->frictionless[0], query->frictionless[0] + query->frictionless[1]);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u) {
-        out = direction2(stops->corner[0][0], stops->corner[0][1], out);
-        out = direction2(stops->corner[1][0], stops->corner[1][1], out);
+        out = put_direction2(stops->corner[0][0], stops->corner[0][1], out);
+        out = put_direction2(stops->corner[1][0], stops->corner[1][1], out);
     }
     return out;
 }
 
 uint32_t tc_learned2_features(const tc_learned2_query *query, uint32_t mask, tc_real *features)
 {
-    tc_real *out = query->space.count == 1u ? point(query, mask, features) : edge(query, mask, features);
+    tc_real *out = query->space.count == 1u ? point_features(query, mask, features) : edge_features(query, mask, features);
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_ARREST) != 0u) {
         out = arrest_features2(query, out);
     }

@@ -64,7 +64,7 @@ typedef struct tc_pair {
 
 /* 1 / pivot; 0 where the pivot is noise beside `start`: then that contact (or the slip) is dependent on the
  * others, needs no impulse of its own, and gets none. */
-static inline tc_real inverse(tc_real pivot, tc_real start)
+static inline tc_real pivot_inverse(tc_real pivot, tc_real start)
 {
     return pivot > NOISE_SPACE * start ? TC_C(1.0) / pivot : TC_C(0.0);
 }
@@ -72,8 +72,8 @@ static inline tc_real inverse(tc_real pivot, tc_real start)
 /* n with both rows of u + M n zero; n_2 = 0 if the rows are dependent or M is not positive. */
 LEARNED_INLINE void pair_both(const tc_pair *p, tc_real *n)
 {
-    const tc_real r1 = inverse(p->m11, p->m11), l = p->m21 * r1;
-    const tc_real r2 = inverse(p->m22 - l * p->m12, p->m22);
+    const tc_real r1 = pivot_inverse(p->m11, p->m11), l = p->m21 * r1;
+    const tc_real r2 = pivot_inverse(p->m22 - l * p->m12, p->m22);
     n[1] = (l * p->u1 - p->u2) * r2;
     n[0] = -(p->u1 + p->m12 * n[1]) * r1;
 }
@@ -87,14 +87,14 @@ static void pair_normals(const tc_pair *p, tc_real *n)
         return;
     }
     if (p->u1 < TC_C(0.0)) {
-        const tc_real one = -p->u1 * inverse(p->m11, p->m11);
+        const tc_real one = -p->u1 * pivot_inverse(p->m11, p->m11);
         if (p->u2 + p->m21 * one >= TC_C(0.0)) {
             n[0] = one;
             return;
         }
     }
     if (p->u2 < TC_C(0.0)) {
-        const tc_real other = -p->u2 * inverse(p->m22, p->m22);
+        const tc_real other = -p->u2 * pivot_inverse(p->m22, p->m22);
         if (p->u1 + p->m12 * other >= TC_C(0.0)) {
             n[1] = other;
             return;
@@ -104,28 +104,28 @@ static void pair_normals(const tc_pair *p, tc_real *n)
      * and one normal comes out negative: the other row then serves both. */
     pair_both(p, n);
     if (n[1] < TC_C(0.0)) {
-        n[0] = -p->u1 * inverse(p->m11, p->m11);
+        n[0] = -p->u1 * pivot_inverse(p->m11, p->m11);
     } else if (n[0] < TC_C(0.0)) {
-        n[1] = -p->u2 * inverse(p->m22, p->m22);
+        n[1] = -p->u2 * pivot_inverse(p->m22, p->m22);
     }
     n[0] = tc_vec_not_negative(n[0]);
     n[1] = tc_vec_not_negative(n[1]);
 }
 
 /* `left` of `start`, or 0 if that is noise: a contact that cannot move but by slipping */
-static inline tc_real significant(tc_real left, tc_real start)
+static inline tc_real significant_part(tc_real left, tc_real start)
 {
     return left > NOISE_SPACE * start ? left : TC_C(0.0);
 }
 
 /* The Schur complement S and r of a patch of two, see above; `t` is 1 / W_tt. */
-static tc_pair arrested(const tc_learned2_space *space, tc_real t)
+static tc_pair schur_pair(const tc_learned2_space *space, tc_real t)
 {
     const tc_real c1 = space->W_tn[0] * t, c2 = space->W_tn[1] * t;
     tc_pair p;
-    p.m11 = significant(space->W_nn[0] - c1 * space->W_tn[0], space->W_nn[0]);
+    p.m11 = significant_part(space->W_nn[0] - c1 * space->W_tn[0], space->W_nn[0]);
     p.m12 = p.m21 = space->W_nn[1] - c1 * space->W_tn[1];
-    p.m22 = significant(space->W_nn[2] - c2 * space->W_tn[1], space->W_nn[2]);
+    p.m22 = significant_part(space->W_nn[2] - c2 * space->W_tn[1], space->W_nn[2]);
     p.u1 = space->approach[0] - c1 * space->slip;
     p.u2 = space->approach[1] - c2 * space->slip;
     return p;
@@ -135,7 +135,7 @@ static void stops_of_point(const tc_learned2_space *space, tc_real t, tc_learned
 {
     const tc_real c = space->W_tn[0] * t;
     const tc_real n = -(space->approach[0] - c * space->slip)
-                      * inverse(space->W_nn[0] - c * space->W_tn[0], space->W_nn[0]);
+                      * pivot_inverse(space->W_nn[0] - c * space->W_tn[0], space->W_nn[0]);
     const tc_real f = -(space->slip + space->W_tn[0] * n) * t;
     stops->stop[0] = stops->corner[0][0] = f;
     stops->stop[1] = stops->corner[0][1] = n;
@@ -145,30 +145,30 @@ static void stops_of_point(const tc_learned2_space *space, tc_real t, tc_learned
 }
 
 /* The friction that ends the slip beside normals n. */
-static inline tc_real ending(const tc_learned2_space *space, tc_real t, const tc_real *n)
+static inline tc_real ending_friction(const tc_learned2_space *space, tc_real t, const tc_real *n)
 {
     return -(space->slip + space->W_tn[0] * n[0] + space->W_tn[1] * n[1]) * t;
 }
 
 static void stops_of_edge(const tc_learned2_space *space, tc_real t, tc_learned2_stops *stops)
 {
-    const tc_pair p = arrested(space, t);
-    const tc_real one = -p.u1 * inverse(p.m11, space->W_nn[0]);
-    const tc_real other = -p.u2 * inverse(p.m22, space->W_nn[2]);
+    const tc_pair p = schur_pair(space, t);
+    const tc_real one = -p.u1 * pivot_inverse(p.m11, space->W_nn[0]);
+    const tc_real other = -p.u2 * pivot_inverse(p.m22, space->W_nn[2]);
     pair_both(&p, &stops->stop[1]);
-    stops->stop[0] = ending(space, t, &stops->stop[1]);
+    stops->stop[0] = ending_friction(space, t, &stops->stop[1]);
     stops->corner[0][0] = -(space->slip + space->W_tn[0] * one) * t;
     stops->corner[0][1] = one;
     stops->corner[1][0] = -(space->slip + space->W_tn[1] * other) * t;
     stops->corner[1][1] = other;
     pair_normals(&p, &stops->arrest[1]);
-    stops->arrest[0] = ending(space, t, &stops->arrest[1]);
+    stops->arrest[0] = ending_friction(space, t, &stops->arrest[1]);
 }
 
 void tc_learned2_space_stops(const tc_learned2_space *space, tc_learned2_stops *stops)
 {
     /* W_tt against what the normals see: a chain stretched along the floor cannot slip. */
-    const tc_real t = inverse(space->W_tt, space->W_nn[0]);
+    const tc_real t = pivot_inverse(space->W_tt, space->W_nn[0]);
     if (space->count == 1u) {
         stops_of_point(space, t, stops);
     } else {
@@ -180,7 +180,7 @@ void tc_learned2_space_normals(const tc_learned2_space *space, tc_real friction,
 {
     const tc_real u1 = space->approach[0] + space->W_tn[0] * friction;
     if (space->count == 1u) {
-        normals[0] = tc_vec_not_negative(-u1 * inverse(space->W_nn[0], space->W_nn[0]));
+        normals[0] = tc_vec_not_negative(-u1 * pivot_inverse(space->W_nn[0], space->W_nn[0]));
         normals[1] = TC_C(0.0);
         return;
     }
@@ -194,7 +194,7 @@ void tc_learned2_space_normals(const tc_learned2_space *space, tc_real friction,
  * `most`. */
 static tc_real carried_alone(tc_real m, tc_real start, tc_real u, tc_real other, tc_real across, tc_real most)
 {
-    const tc_real n = -u * inverse(m, start);
+    const tc_real n = -u * pivot_inverse(m, start);
     return n > TC_C(0.0) && n <= most && other + across * n >= TC_C(0.0) ? n : TC_C(-1.0);
 }
 

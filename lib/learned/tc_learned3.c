@@ -59,7 +59,7 @@
 
 /* ---- One contact ------------------------------------------------------------------------------------ */
 
-static inline void unit(tc_real x, tc_real y, tc_real inverse, tc_real axis[2])
+static inline void scale_axis(tc_real x, tc_real y, tc_real inverse, tc_real axis[2])
 {
     axis[0] = x * inverse;
     axis[1] = y * inverse;
@@ -71,7 +71,7 @@ static void axis_of_slip(const tc_real u[3], tc_real axis[2])
     axis[0] = TC_C(1.0);
     axis[1] = TC_C(0.0);
     if (square >= LEARNED3_SMALL * LEARNED3_SMALL) {
-        unit(u[0], u[1], TC_C(-1.0) / tc_sqrt(square), axis);
+        scale_axis(u[0], u[1], TC_C(-1.0) / tc_sqrt(square), axis);
     }
 }
 
@@ -84,7 +84,7 @@ void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6])
     const tc_real square = TC_MLA(stop[0] * stop[0], stop[1], stop[1]);
     query->tangential = tc_sqrt(square);
     if (square >= LEARNED3_SMALL * LEARNED3_SMALL) {
-        unit(stop[0], stop[1], TC_C(1.0) / query->tangential, axis);
+        scale_axis(stop[0], stop[1], TC_C(1.0) / query->tangential, axis);
     } else {
         axis_of_slip(query->u, axis);
     }
@@ -119,7 +119,7 @@ tc_learned_class tc_learned3_legal(const tc_learned3_query *query, tc_learned_cl
 }
 
 /* lambda: by how much rho, along the patch's tangents, must be shortened. */
-static inline tc_real cut(const tc_learned3_query *query, const tc_real rho[2], tc_real a)
+static inline tc_real friction_cut(const tc_learned3_query *query, const tc_real rho[2], tc_real a)
 {
     const tc_real *const W = query->W;
     const tc_real x = TC_MLA(W[0] * rho[0], W[1], rho[1]), y = TC_MLA(W[1] * rho[0], W[2], rho[1]);
@@ -147,7 +147,7 @@ static inline uint32_t slide_learned3(const tc_learned3_query *query, const tc_r
         return reached > ends + TC_C(2.0) * CLAMP_TOLD_LEARNED3 * ends ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
     }
     const tc_real a = TC_MLA(W[3] * rho[0], W[4], rho[1]);
-    const tc_real share = cut(query, rho, a);
+    const tc_real share = friction_cut(query, rho, a);
     const tc_real normal = -query->u[2] / TC_MLA(W[5], a, share), friction = share * normal;
     impulse[0] = rho[0] * friction;
     impulse[1] = rho[1] * friction;

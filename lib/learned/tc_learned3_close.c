@@ -97,7 +97,7 @@ static tc_status carry_share(learned3_solve *solve, tc_real share, tc_real frict
 static const tc_real no_friction[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
 
 /* Friction that gains `gain` is cut. */
-static tc_status restrain(learned3_solve *solve, tc_real gain, tc_real friction[3])
+static tc_status restrain_friction(learned3_solve *solve, tc_real gain, tc_real friction[3])
 {
     tc_real size;
     tc_status status = tc_learned3_carry(solve, no_friction);
@@ -144,7 +144,7 @@ tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t
     const tc_real gain = work_done(solve, friction, &size);
     if (status == TC_OK && gain > GAIN * size && none_negative(problem)) {
         *flags |= (uint32_t)TC_LEARNED_CLAMPED;
-        status = restrain(solve, gain, friction);
+        status = restrain_friction(solve, gain, friction);
     }
     return status == TC_OK ? status : stop_inelastic(solve, friction, flags);
 }

@@ -53,7 +53,7 @@ static inline tc_real reciprocal_length(tc_real square)
 }
 
 /* W turned into the contact's frame, over W_nn */
-static void matrix(const tc_learned3_query *query, tc_real *out)
+static void matrix_features(const tc_learned3_query *query, tc_real *out)
 {
     const tc_real *const W = query->W;
     const tc_real c = query->axis[0], s = query->axis[1], scale = TC_C(1.0) / W[5];
@@ -98,7 +98,7 @@ uint32_t tc_learned3_features(const tc_learned3_query *query, uint32_t mask, tc_
 {
     tc_real *out = features;
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_RATIO) != 0u) {
-        matrix(query, out);
+        matrix_features(query, out);
         out += 5;
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u) {

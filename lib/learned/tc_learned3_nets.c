@@ -94,7 +94,7 @@ tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, c
 
 /* ---- The law -------------------------------------------------------------------------------------- */
 
-static tc_status observe(const void *context, const tc_learned3_query *query, tc_real *work)
+static tc_status observe_nets3(const void *context, const tc_learned3_query *query, tc_real *work)
 {
     const tc_learned3_nets *const nets = context;
     (void)tc_learned3_features(query, nets->mask, work);
@@ -120,13 +120,13 @@ static tc_status ratio_nets3(const void *context, const tc_learned3_query *query
     return TC_OK;
 }
 
-/* tc_calls: tc_learned3_observe lib/learned/tc_learned3_nets.c:observe */
+/* tc_calls: tc_learned3_observe lib/learned/tc_learned3_nets.c:observe_nets3 */
 /* tc_calls: tc_learned3_ask_ratio lib/learned/tc_learned3_nets.c:ratio_nets3 */
 /* tc_calls: tc_learned3_classify lib/learned/tc_learned3_nets.c:classify_nets3 */
 
 tc_learned3_model tc_learned3_nets_model(const tc_learned3_nets *nets)
 {
-    const tc_learned3_model law = {observe, classify_nets3, ratio_nets3, nets,
+    const tc_learned3_model law = {observe_nets3, classify_nets3, ratio_nets3, nets,
                                 (uint32_t)TC_LEARNED3_NETS_WORK(nets->width)};
     return law;
 }

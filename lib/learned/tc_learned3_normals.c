@@ -145,7 +145,7 @@ static void try_set(learned3_search *search, const uint32_t contact[3], uint32_t
 }
 
 /* w = q + J J^T z, of the best answer */
-static void tell(const learned3_search *search)
+static void answer_speeds(const learned3_search *search)
 {
     tc_real u[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     for (uint32_t i = 0; i < search->count; i++) {
@@ -173,6 +173,6 @@ tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q
             }
         }
     }
-    tell(&search);
+    answer_speeds(&search);
     return search.best <= TC_LCP_TOLERANCE * search.scale ? TC_OK : TC_NOTE_FALLBACK;
 }

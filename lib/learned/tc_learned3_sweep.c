@@ -223,7 +223,7 @@ static tc_status solve_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
 
 /* ---- Public ------------------------------------------------------------------------------------------- */
 
-static void keep(const learned3_solve *solve, tc_learned3_warm *warm)
+static void keep_warm(const learned3_solve *solve, tc_learned3_warm *warm)
 {
     const tc_learned3_problem *const problem = solve->problem;
     warm->count = problem->patch->count;
@@ -304,7 +304,7 @@ tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_swe
     }
     memcpy(result->velocity, solve->v, sizeof result->velocity);
     if (warm != NULL) {
-        keep(solve, warm);
+        keep_warm(solve, warm);
     }
     return tc_learned_noted(result->flags);
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Whether no features can exceed TC_NET_NORM_MAX once they are normalised. */
-static int bounded(const tc_net *net, const tc_real *bound)
+static int is_bounded(const tc_net *net, const tc_real *bound)
 {
     tc_real square = TC_C(0.0);
     for (uint32_t i = 0; i < net->n_in; i++) {
@@ -39,7 +39,7 @@ tc_status tc_learned_nets_take(const tc_model *model, const char *name, const tc
     if (net->n_in != n_in || net->n_out != n_out || (classifies && net->head != TC_NET_HEAD_SOFTMAX)) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    return bounded(net, bound) ? TC_OK : TC_ERR_MODEL_WEIGHT;
+    return is_bounded(net, bound) ? TC_OK : TC_ERR_MODEL_WEIGHT;
 }
 
 static int same_numbers(const float *a, const float *b, uint32_t n)

@@ -43,7 +43,7 @@ int tci_mat_lower_finite(const tc_real *A, uint32_t n)
 }
 
 /* A result is not finite: the inputs' fault, or did the arithmetic overflow? */
-MAT_COLD static tc_status blame(const tc_real *a, uint32_t count_a, const tc_real *b, uint32_t count_b)
+MAT_COLD static tc_status blame_overflow(const tc_real *a, uint32_t count_a, const tc_real *b, uint32_t count_b)
 {
     return tc_all_finite(a, count_a) && tc_all_finite(b, count_b) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
@@ -138,7 +138,7 @@ tc_status tc_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m,
         return tci_mat_fail(status, C, m * n);
     }
     multiply_mat(A, B, C, m, k, n);
-    return mat_finite(C, 1, m * n) ? TC_OK : tci_mat_fail(blame(A, m * k, B, k * n), C, m * n);
+    return mat_finite(C, 1, m * n) ? TC_OK : tci_mat_fail(blame_overflow(A, m * k, B, k * n), C, m * n);
 }
 
 tc_status tc_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
@@ -151,7 +151,7 @@ tc_status tc_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m,
         return tci_mat_fail(status, y, m);
     }
     multiply_vector(A, x, y, m, n);
-    return mat_finite(y, 1, m) ? TC_OK : tci_mat_fail(blame(A, m * n, x, n), y, m);
+    return mat_finite(y, 1, m) ? TC_OK : tci_mat_fail(blame_overflow(A, m * n, x, n), y, m);
 }
 
 tc_status tc_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
@@ -164,7 +164,7 @@ tc_status tc_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t 
         return tci_mat_fail(status, y, n);
     }
     tc_kernel_mat_vec_t(A, x, y, m, n);
-    return mat_finite(y, 1, n) ? TC_OK : tci_mat_fail(blame(A, m * n, x, m), y, n);
+    return mat_finite(y, 1, n) ? TC_OK : tci_mat_fail(blame_overflow(A, m * n, x, m), y, n);
 }
 
 static void copy_mat(const tc_real *from, tc_real *to, uint32_t count)
@@ -175,7 +175,7 @@ static void copy_mat(const tc_real *from, tc_real *to, uint32_t count)
 }
 
 /* y has become non-finite: put it back as it was, and say why. */
-MAT_COLD static tc_status restore(const tc_real *saved, tc_real *y, uint32_t count, tc_status status)
+MAT_COLD static tc_status restore_saved(const tc_real *saved, tc_real *y, uint32_t count, tc_status status)
 {
     copy_mat(saved, y, count);
     return tc_all_finite(y, count) ? status : TC_ERR_NOT_FINITE;
@@ -193,7 +193,7 @@ tc_status tc_mat_vec_add_inplace(const tc_real *A, const tc_real *x, tc_real *y,
     }
     copy_mat(y, saved, m);
     tc_kernel_mat_vec_add(A, x, y, m, n);
-    return mat_finite(y, 1, m) ? TC_OK : restore(saved, y, m, blame(A, m * n, x, n));
+    return mat_finite(y, 1, m) ? TC_OK : restore_saved(saved, y, m, blame_overflow(A, m * n, x, n));
 }
 
 tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
@@ -208,7 +208,7 @@ tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *
     }
     copy_mat(y, saved, n);
     tc_kernel_mat_vec_t_add(A, x, y, m, n);
-    return mat_finite(y, 1, n) ? TC_OK : restore(saved, y, n, blame(A, m * n, x, m));
+    return mat_finite(y, 1, n) ? TC_OK : restore_saved(saved, y, n, blame_overflow(A, m * n, x, m));
 }
 
 /* Row i of C = (A D) A^T up to the diagonal, from row i of A D; and its mirror image. */
@@ -237,7 +237,7 @@ tc_status tc_mat_congruence_diag(const tc_real *A, const tc_real *d, tc_real *C,
         }
         congruence_row(row, A, C, i, m, n);
     }
-    return mat_finite(C, 1, m * m) ? TC_OK : tci_mat_fail(blame(A, m * n, d, n), C, m * m);
+    return mat_finite(C, 1, m * m) ? TC_OK : tci_mat_fail(blame_overflow(A, m * n, d, n), C, m * m);
 }
 
 static tc_status check_congruence(const tc_real *A, const tc_real *D, const tc_real *C, uint32_t n, const tc_real *work,
@@ -304,7 +304,7 @@ MAT_COLD static tc_status failed_cholesky(const tc_real *diagonal, uint32_t step
 }
 
 /* L may be A; the diagonal of A is then a copy. */
-TC_MAT_INLINE tc_status cholesky(const tc_real *A, const tc_real *diagonal, uint32_t step, tc_real *L,
+TC_MAT_INLINE tc_status factor_cholesky(const tc_real *A, const tc_real *diagonal, uint32_t step, tc_real *L,
                                  uint32_t n)
 {
     factor_mat(A, L, n);
@@ -322,7 +322,7 @@ tc_status tc_mat_cholesky(const tc_real *A, tc_real *L, uint32_t n)
         return TC_ERR_SIZE;
     }
     const tc_status status = mat_check_pointers(A, L, L);
-    return status >= TC_OK ? cholesky(A, A, n + 1u, L, n) : tci_mat_fail(status, L, n * n);
+    return status >= TC_OK ? factor_cholesky(A, A, n + 1u, L, n) : tci_mat_fail(status, L, n * n);
 }
 
 tc_status tc_mat_cholesky_inplace(tc_real *A, uint32_t n)
@@ -338,7 +338,7 @@ tc_status tc_mat_cholesky_inplace(tc_real *A, uint32_t n)
     for (uint32_t j = 0; j < n; ++j) {
         diagonal[j] = A[j * (n + 1u)];
     }
-    return cholesky(A, diagonal, 1, A, n);
+    return factor_cholesky(A, diagonal, 1, A, n);
 }
 
 /* Row i fails: the input's fault, a vanishing pivot, or overflow? */

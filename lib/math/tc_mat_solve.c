@@ -15,7 +15,7 @@
 
 /* ---- Substitution by size --------------------------------------------------------------------- */
 
-TC_MAT_INLINE void forward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+TC_MAT_INLINE void substitute_forward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
 {
 #if TC_MAT_UNROLL
 #define CASE(size) \
@@ -31,7 +31,7 @@ TC_MAT_INLINE void forward(const tc_real *L, const tc_real *B, tc_real *X, uint3
     tc_kernel_solve_lower(L, B, X, n, columns);
 }
 
-TC_MAT_INLINE void backward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+TC_MAT_INLINE void substitute_backward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
 {
 #if TC_MAT_UNROLL
 #define CASE(size) \
@@ -92,7 +92,7 @@ tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uin
     if (status < TC_OK) {
         return status;
     }
-    forward(L, B, X, n, columns);
+    substitute_forward(L, B, X, n, columns);
     return finish_solve(L, B, X, n, columns);
 }
 
@@ -102,7 +102,7 @@ tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, u
     if (status < TC_OK) {
         return status;
     }
-    backward(L, B, X, n, columns);
+    substitute_backward(L, B, X, n, columns);
     return finish_solve(L, B, X, n, columns);
 }
 
@@ -112,8 +112,8 @@ tc_status tc_mat_cholesky_solve(const tc_real *L, const tc_real *B, tc_real *X, 
     if (status < TC_OK) {
         return status;
     }
-    forward(L, B, X, n, columns);
-    backward(L, X, X, n, columns);
+    substitute_forward(L, B, X, n, columns);
+    substitute_backward(L, X, X, n, columns);
     return finish_solve(L, B, X, n, columns);
 }
 
@@ -128,13 +128,13 @@ tc_status tc_mat_ldlt_solve(const tc_real *L, const tc_real *d, const tc_real *B
     if (status < TC_OK) {
         return tci_mat_fail(status, X, n * columns);
     }
-    forward(L, B, X, n, columns);
+    substitute_forward(L, B, X, n, columns);
     for (uint32_t i = 0; i < n; ++i) {
         for (uint32_t c = 0; c < columns; ++c) {
             X[i * columns + c] /= d[i];
         }
     }
-    backward(L, X, X, n, columns);
+    substitute_backward(L, X, X, n, columns);
     if (mat_finite(L, n + 1u, n) && mat_finite(d, 1, n) && mat_finite(X, 1, n * columns)) {
         return TC_OK;
     }

@@ -73,7 +73,7 @@ tc_real tc_normal_ratio(tc_real x)
 }
 
 /* p_i = e^(x_i - largest), the largest itself giving 1; returns their sum, which is in [1, n]. */
-static tc_real exponentials(const tc_real *x, uint32_t n, tc_real *p)
+static tc_real sum_exponentials(const tc_real *x, uint32_t n, tc_real *p)
 {
     tc_real largest = x[0];
     for (uint32_t i = 1; i < n; i++) {
@@ -89,7 +89,7 @@ static tc_real exponentials(const tc_real *x, uint32_t n, tc_real *p)
 
 void tc_softmax_core(const tc_real *x, uint32_t n, tc_real *p)
 {
-    const tc_real scale = TC_C(1.0) / exponentials(x, n, p);
+    const tc_real scale = TC_C(1.0) / sum_exponentials(x, n, p);
     for (uint32_t i = 0; i < n; i++) p[i] = tc_flush(p[i] * scale);
 }
 

@@ -194,7 +194,7 @@ static tc_real descent_direction(search_root *s)
 
 /* The point at distance R on the way from s_C = cauchy * descent to s_N:
  * |s_C + t (s_N - s_C)| = R, the root in 0..1 of a t^2 + 2 b t - c = 0 */
-static void bend(search_root *s, tc_real cauchy)
+static void bend_step(search_root *s, tc_real cauchy)
 {
     tc_real a = TC_C(0.0);
     tc_real b = TC_C(0.0);
@@ -214,7 +214,7 @@ static void bend(search_root *s, tc_real cauchy)
 }
 
 /* False if there is no way down. */
-static int dogleg(search_root *s)
+static int choose_dogleg(search_root *s)
 {
     const int newton = newton_step(s);
     if (newton && length_root(s->newton, s->n) <= s->radius) {
@@ -233,13 +233,13 @@ static int dogleg(search_root *s)
             s->step[i] = reach * s->descent[i];
         }
     } else {
-        bend(s, cauchy);
+        bend_step(s, cauchy);
     }
     return 1;
 }
 
 /* Step 3: J += (F_trial - F - J s) s^T / s.s. `descent` is scratch. */
-static void broyden(search_root *s)
+static void update_broyden(search_root *s)
 {
     const tc_real size = length_root(s->step, s->n);
     (void)image_of(s, s->step, s->descent);
@@ -254,7 +254,7 @@ static void broyden(search_root *s)
 /* One round with the J at hand. Returns 1 if the step was taken, 0 if not, -1 if there is none. */
 static int try_step(search_root *s)
 {
-    if (!dogleg(s)) {
+    if (!choose_dogleg(s)) {
         return -1;
     }
     const tc_real size = length_root(s->step, s->n);
@@ -274,7 +274,7 @@ static int try_step(search_root *s)
     }
     const tc_real actual = now - length_root(s->F_trial, s->n);
     const int taken = actual >= TC_C(0.1) * predicted;
-    broyden(s);
+    update_broyden(s);
     if (!taken) {
         s->radius = TC_C(0.5) * (size < s->radius ? size : s->radius);
         return 0;
@@ -329,7 +329,7 @@ static tc_status check_numbers_root(const tc_root_config *config, uint32_t n, co
     return config->difference > TC_C(0.1) || config->max_evaluations < n + 2u ? TC_ERR_RANGE : TC_OK;
 }
 
-static tc_status check(const tc_root_config *config, uint32_t n, tc_root_function function, const tc_real *x,
+static tc_status check_root(const tc_root_config *config, uint32_t n, tc_root_function function, const tc_real *x,
                        const tc_real *work, size_t work_len)
 {
     if (config == NULL || function == NULL || x == NULL || work == NULL) {
@@ -346,7 +346,7 @@ tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_functi
                         tc_real *x, tc_real *residual, tc_root_info *info, tc_real *work, size_t work_len)
 {
     search_root s = {.config = config, .function = function, .context = context, .n = n, .x = x};
-    tc_status status = check(config, n, function, x, work, work_len);
+    tc_status status = check_root(config, n, function, x, work, work_len);
     if (status >= TC_OK) {
         tc_real **const rows[7] = {&s.F, &s.trial, &s.F_trial, &s.step, &s.descent, &s.newton, NULL};
         for (uint32_t i = 0; rows[i] != NULL; ++i) {

@@ -36,7 +36,7 @@ typedef volatile tc_real probe;
 
 /* ---- The arithmetic ------------------------------------------------------------------------------------ */
 
-static int rounds(void)
+static int rounds_to_even(void)
 {
     probe one = ONE, half = U, next = ONE + TC_EPSILON, more = TC_C(1.5) * U;
     const tc_real even = one + half, up = next + half, nearest = one + more, down = -one - half;
@@ -44,7 +44,7 @@ static int rounds(void)
     return even == ONE && up == ONE + TC_C(2.0) * TC_EPSILON && nearest == next && down == -ONE && in_order == TC_C(0.0);
 }
 
-static int fuses(void)
+static int fuses_product(void)
 {
     probe a = ONE / TC_C(3.0), square = a * a;
     const tc_real negative = -square, left = TC_MLA(negative, a, a), right = TC_MLS(square, a, a);
@@ -68,7 +68,7 @@ static int keeps_subnormal(void)
 /* ---- What is built on it ------------------------------------------------------------------------------- */
 
 /* FNV-1a over the bits of n numbers, as floats. */
-static uint32_t hashed(uint32_t hash, const tc_real *x, uint32_t n)
+static uint32_t hash_reals(uint32_t hash, const tc_real *x, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) {
         const union {
@@ -81,7 +81,7 @@ static uint32_t hashed(uint32_t hash, const tc_real *x, uint32_t n)
 }
 
 /* Uniform in [0, 1) with 24 bits, so that products are not exact; a linear congruence. */
-static void draw(uint32_t *seed, tc_real *x, uint32_t n)
+static void draw_uniform(uint32_t *seed, tc_real *x, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) {
         *seed = *seed * 1664525u + 1013904223u;
@@ -105,17 +105,17 @@ static uint32_t functions_hash(void)
         y[4u + i] = tc_atan2(at[4u + i], -ONE);
         y[6u + i] = tc_sin(at[6u + i]);
     }
-    return hashed(0u, y, 8u);
+    return hash_reals(0u, y, 8u);
 }
 #endif
 
 /* A symmetric and positive definite by its diagonal: P = A A, then P = L of A = L L^T, x = A^-1 b, y = A x. */
-static int solves(uint32_t *hash)
+static int hash_solution(uint32_t *hash)
 {
     tc_real A[SIZE_SELFCHECK * SIZE_SELFCHECK], P[SIZE_SELFCHECK * SIZE_SELFCHECK], b[SIZE_SELFCHECK], x[SIZE_SELFCHECK], y[SIZE_SELFCHECK];
     uint32_t seed = 2u;
-    draw(&seed, A, SIZE_SELFCHECK * SIZE_SELFCHECK);
-    draw(&seed, b, SIZE_SELFCHECK);
+    draw_uniform(&seed, A, SIZE_SELFCHECK * SIZE_SELFCHECK);
+    draw_uniform(&seed, b, SIZE_SELFCHECK);
     for (uint32_t i = 0; i < SIZE_SELFCHECK; ++i) {
         for (uint32_t j = 0; j < i; ++j) {
             A[i * SIZE_SELFCHECK + j] = A[j * SIZE_SELFCHECK + i];
@@ -123,11 +123,11 @@ static int solves(uint32_t *hash)
         A[i * SIZE_SELFCHECK + i] += (tc_real)SIZE_SELFCHECK;
     }
     tc_status status = tc_mat_mul(A, A, P, SIZE_SELFCHECK, SIZE_SELFCHECK, SIZE_SELFCHECK);
-    *hash = hashed(0u, P, SIZE_SELFCHECK * SIZE_SELFCHECK);
+    *hash = hash_reals(0u, P, SIZE_SELFCHECK * SIZE_SELFCHECK);
     status = status < TC_OK ? status : tc_mat_cholesky(A, P, SIZE_SELFCHECK);
     status = status < TC_OK ? status : tc_mat_cholesky_solve(P, b, x, SIZE_SELFCHECK, 1u);
     status = status < TC_OK ? status : tc_mat_vec(A, x, y, SIZE_SELFCHECK, SIZE_SELFCHECK);
-    *hash = hashed(hashed(*hash, x, SIZE_SELFCHECK), y, SIZE_SELFCHECK);
+    *hash = hash_reals(hash_reals(*hash, x, SIZE_SELFCHECK), y, SIZE_SELFCHECK);
     tc_real worst = TC_C(0.0);
     for (uint32_t i = 0; i < SIZE_SELFCHECK; ++i) {
         const tc_real error = y[i] > b[i] ? y[i] - b[i] : b[i] - y[i];
@@ -145,11 +145,11 @@ static int solves(uint32_t *hash)
 uint32_t tc_selfcheck(void)
 {
     uint32_t found = 0u, hash;
-    found |= rounds() ? 0u : TC_SELFCHECK_ROUNDING;
-    found |= fuses() ? TC_SELFCHECK_FUSED : 0u;
+    found |= rounds_to_even() ? 0u : TC_SELFCHECK_ROUNDING;
+    found |= fuses_product() ? TC_SELFCHECK_FUSED : 0u;
     found |= keeps_special() ? 0u : TC_SELFCHECK_SPECIAL;
     found |= keeps_subnormal() ? 0u : TC_SELFCHECK_SUBNORMAL;
-    found |= solves(&hash) ? 0u : TC_SELFCHECK_KERNELS;
+    found |= hash_solution(&hash) ? 0u : TC_SELFCHECK_KERNELS;
 #ifndef TC_DOUBLE
     found |= TC_BUILD_EXACT && hash != KERNELS_HASH ? TC_SELFCHECK_KERNELS : 0u;
     found |= functions_hash() != FUNCTIONS_HASH ? TC_SELFCHECK_FUNCTIONS : 0u;

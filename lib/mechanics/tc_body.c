@@ -17,12 +17,12 @@
 #include "tc_body_core.h"
 
 /* Neither 0, negative, infinite nor NaN */
-static int positive(tc_real x)
+static int is_positive(tc_real x)
 {
     return x > TC_C(0.0) && x * TC_C(0.0) == TC_C(0.0);
 }
 
-static int finite1(tc_real x)
+static int is_finite1(tc_real x)
 {
     return x * TC_C(0.0) == TC_C(0.0);
 }
@@ -45,7 +45,7 @@ static tc_status result_or_zero(tc_real *result, uint32_t n)
 tc_status tc_body2_check(const tc_body2 *body)
 {
     if (!body) return TC_ERR_NULL;
-    return positive(body->mass) && positive(body->inertia) ? TC_OK : TC_ERR_BODY;
+    return is_positive(body->mass) && is_positive(body->inertia) ? TC_OK : TC_ERR_BODY;
 }
 
 tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], tc_real h,
@@ -54,7 +54,7 @@ tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], t
     const tc_status status = tc_body2_check(body);
     if (status < TC_OK) return status;
     if (!wrench || !state) return TC_ERR_NULL;
-    if (!finite1(h) || !tc_all_finite(wrench, 3) || !tc_all_finite(state->velocity, 3)) {
+    if (!is_finite1(h) || !tc_all_finite(wrench, 3) || !tc_all_finite(state->velocity, 3)) {
         return TC_ERR_NOT_FINITE;
     }
     tc_real velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
@@ -71,7 +71,7 @@ tc_status tc_body2_apply_impulse(const tc_body2 *body, const tc_real impulse[3],
 tc_status tc_body2_move(tc_real h, tc_body2_state *state)
 {
     if (!state) return TC_ERR_NULL;
-    if (!finite1(h) || !tc_all_finite(state->position, 3) || !tc_all_finite(state->velocity, 3)) {
+    if (!is_finite1(h) || !tc_all_finite(state->position, 3) || !tc_all_finite(state->velocity, 3)) {
         return TC_ERR_NOT_FINITE;
     }
     tc_real position[3] = {state->position[0], state->position[1], state->position[2]};
@@ -110,9 +110,9 @@ tc_status tc_body3_check(const tc_body3 *body)
 {
     if (!body) return TC_ERR_NULL;
     for (int i = 0; i < 3; ++i) {
-        if (!positive(body->inertia[i])) return TC_ERR_BODY;
+        if (!is_positive(body->inertia[i])) return TC_ERR_BODY;
     }
-    return positive(body->mass) ? TC_OK : TC_ERR_BODY;
+    return is_positive(body->mass) ? TC_OK : TC_ERR_BODY;
 }
 
 static tc_status check_orientation(const tc_real q[4])
@@ -132,13 +132,13 @@ static tc_status check_moving_body3(const tc_body3 *body, const tc_body3_state *
 }
 
 /* What wrench and impulse share: `scale` turns the one into the other. */
-static tc_status kick(const tc_body3 *body, const tc_real wrench[6], tc_real scale,
+static tc_status kick_body3(const tc_body3 *body, const tc_real wrench[6], tc_real scale,
                       tc_body3_state *state)
 {
     const tc_status status = check_moving_body3(body, state);
     if (status < TC_OK) return status;
     if (!wrench) return TC_ERR_NULL;
-    if (!finite1(scale) || !tc_all_finite(wrench, 6)) return TC_ERR_NOT_FINITE;
+    if (!is_finite1(scale) || !tc_all_finite(wrench, 6)) return TC_ERR_NOT_FINITE;
     tc_real impulse[6], velocity[6];
     for (int i = 0; i < 6; ++i) {
         impulse[i] = scale * wrench[i];
@@ -151,17 +151,17 @@ static tc_status kick(const tc_body3 *body, const tc_real wrench[6], tc_real sca
 tc_status tc_body3_apply_wrench(const tc_body3 *body, const tc_real wrench[6], tc_real h,
                                   tc_body3_state *state)
 {
-    return kick(body, wrench, h, state);
+    return kick_body3(body, wrench, h, state);
 }
 
 tc_status tc_body3_apply_impulse(const tc_body3 *body, const tc_real impulse[6],
                                    tc_body3_state *state)
 {
-    return kick(body, impulse, TC_C(1.0), state);
+    return kick_body3(body, impulse, TC_C(1.0), state);
 }
 
 /* A state is handed over whole or not at all. */
-static tc_status arrive(const tc_body3_state *moved, tc_body3_state *state)
+static tc_status store_state3(const tc_body3_state *moved, tc_body3_state *state)
 {
     if (!tc_all_finite(moved->position, 3) || !tc_all_finite(moved->orientation, 4)
         || !tc_all_finite(moved->velocity, 6)) {
@@ -175,7 +175,7 @@ static tc_status arrive(const tc_body3_state *moved, tc_body3_state *state)
 static tc_status check_motion(tc_real h, const tc_body3_state *state)
 {
     if (!state) return TC_ERR_NULL;
-    if (!finite1(h) || !tc_all_finite(state->position, 3) || !tc_all_finite(state->velocity, 6)) {
+    if (!is_finite1(h) || !tc_all_finite(state->position, 3) || !tc_all_finite(state->velocity, 6)) {
         return TC_ERR_NOT_FINITE;
     }
     return check_orientation(state->orientation);
@@ -187,7 +187,7 @@ tc_status tc_body3_move(tc_real h, tc_body3_state *state)
     if (status < TC_OK) return status;
     tc_body3_state moved = *state;
     tc_body3_move_core(h, &moved);
-    return arrive(&moved, state);
+    return store_state3(&moved, state);
 }
 
 void tc_body3_turn_again(const tc_body3 *body, const tc_body3_turn *turn, tc_real time,
@@ -214,7 +214,7 @@ tc_status tc_body3_coast(const tc_body3 *body, tc_real h, tc_body3_state *state)
     if (status < TC_OK) return status;
     tc_body3_state moved = *state;
     tc_body3_coast_core(body, h, &moved);
-    return arrive(&moved, state);
+    return store_state3(&moved, state);
 }
 
 tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm[3], tc_real velocity[3])

@@ -161,7 +161,7 @@ static void pass_prismatic(frame *f, const tc_leg_link *link, tc_real q, tc_real
 }
 
 /* All links, and the foot; leaves the frame at the foot. */
-static void outwards(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd, part *parts,
+static void walk_outwards(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd, part *parts,
                      frame *f)
 {
     tc_real step[2];
@@ -197,7 +197,7 @@ typedef struct load {
     tc_real mass, centre[2], inertia, force[2], moment;
 } load;
 
-static void join(load *l, const tc_leg_link *link, const part *p, tc_real acceleration)
+static void join_load(load *l, const tc_leg_link *link, const part *p, tc_real acceleration)
 {
     const tc_real m = link->body.mass;
     const tc_real force[2] = {m * p->a[0], m * p->a[1]};
@@ -213,14 +213,14 @@ static void join(load *l, const tc_leg_link *link, const part *p, tc_real accele
     l->moment += p->centre[0] * force[1] - p->centre[1] * force[0] + link->body.inertia * acceleration;
 }
 
-static void inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd, const part *parts, tc_leg_view *view)
+static void walk_inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd, const part *parts, tc_leg_view *view)
 {
     const uint32_t n = leg->joints;
     load l = {.mass = TC_C(0.0)};
     for (uint32_t k = n; k-- > 0u;) {
         const tc_leg_link *const link = &leg->links[k];
         const tc_chain2_column *const column = &parts[k].column;
-        join(&l, link, &parts[k], acceleration);
+        join_load(&l, link, &parts[k], acceleration);
         tc_real v[2];
         tc_chain2_column_velocity(column, l.centre, v);
         v[0] *= l.mass;
@@ -243,7 +243,7 @@ void tc_leg_look(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, c
 {
     part parts[TC_LEG_JOINTS];
     frame f;
-    outwards(leg, base, q, qd, parts, &f);
+    walk_outwards(leg, base, q, qd, parts, &f);
     view->foot[0] = f.at[0];
     view->foot[1] = f.at[1] - leg->radius;
     view->lever[0] = view->foot[0] - parts[leg->joints - 1u].centre[0];
@@ -258,7 +258,7 @@ void tc_leg_look(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, c
         view->J[i] = v[0];
         view->J[leg->joints + i] = v[1];
     }
-    inwards(leg, base->acceleration, qd, parts, view);
+    walk_inwards(leg, base->acceleration, qd, parts, view);
 }
 
 void tc_leg_move(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd,

@@ -27,7 +27,7 @@ static tc_real length_size(const tc_real v[2])
 }
 
 /* From a link's joint to the next one, or to the foot */
-static tc_real segment(const tc_leg *leg, uint32_t k)
+static tc_real segment_length(const tc_leg *leg, uint32_t k)
 {
     const tc_real *const next = k + 1u < leg->joints ? leg->links[k + 1u].anchor : leg->foot;
     const tc_real whole[2] = {leg->links[k].arm[0] + next[0], leg->links[k].arm[1] + next[1]};
@@ -45,7 +45,7 @@ tc_leg_size tc_leg_size_of(const tc_leg *leg)
             const tc_body2 *const body = &leg->links[k].body;
             const tc_real lever = far + length_size(leg->links[k].arm);
             inertia += slides ? body->mass : body->inertia + body->mass * lever * lever;
-            far += segment(leg, k);
+            far += segment_length(leg, k);
         }
         mobility += (slides ? TC_C(1.0) : far * far) / inertia;
         size.reach = far;

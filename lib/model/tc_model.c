@@ -179,7 +179,7 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
 
 /* Net `index` and its samples, read again from the first net on, as what each may claim depends on
  * where the one before it ended. Everything but tc_net_check is done anew. */
-static tc_status find(const tc_model *model, uint32_t index, tc_net *net, tc_model_samples *s)
+static tc_status find_net(const tc_model *model, uint32_t index, tc_net *net, tc_model_samples *s)
 {
     tc_model_reader r = {.blob = model->blob, .size = model->size, .status = TC_OK,
                          .claimed = TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * model->n_nets};
@@ -204,7 +204,7 @@ tc_status tc_model_net_at(const tc_model *model, uint32_t index, tc_net *net)
     if (index >= model->n_nets) {
         return TC_ERR_MODEL_NAME;
     }
-    const tc_status status = find(model, index, net, &unused);
+    const tc_status status = find_net(model, index, net, &unused);
     if (status != TC_OK) {
         memset(net, 0, sizeof *net);
     }
@@ -271,7 +271,7 @@ static tc_status test_net(tc_model *model, uint32_t i, tc_real *work, size_t wor
 {
     tc_net *const net = &model->room;
     tc_model_samples s;
-    tc_status status = find(model, i, net, &s);
+    tc_status status = find_net(model, i, net, &s);
     if (status == TC_OK && work_len < TC_MODEL_SELFTEST_WORK((size_t)net->width)) {
         status = TC_ERR_WORK;
     }

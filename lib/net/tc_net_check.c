@@ -228,7 +228,7 @@ static int padding_is_zero(const tc_net_dense *layer)
 }
 
 /* B_l from B_(l-1), in place: the largest |pre_o|, and what the activation makes of it. */
-static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
+static tc_status reach_forward(const tc_net_dense *layer, int last, tc_real *bound)
 {
     const int integers = layer->weight == TC_NET_WEIGHT_I8_ACT;
     tc_real sums = TC_C(0.0), pre = TC_C(0.0);
@@ -254,7 +254,7 @@ static tc_status reach(const tc_net_dense *layer, int last, tc_real *bound)
 }
 
 /* G_(l-1) from G_l, in place. */
-static tc_status pull(const tc_net_dense *layer, tc_real *bound)
+static tc_status pull_back(const tc_net_dense *layer, tc_real *bound)
 {
     tc_real most = layer->scale != NULL ? largest_net(layer->scale, layer->n_out) : TC_C(0.0);
     if (within_limit(most * *bound) < TC_OK) {
@@ -325,7 +325,7 @@ static tc_status forward_bound(const tc_net *net, uint32_t *fault)
             status = TC_ERR_UNSUPPORTED;
         }
         if (status >= TC_OK) {
-            status = reach(layer, l + 1u == net->n_layers, &bound);
+            status = reach_forward(layer, l + 1u == net->n_layers, &bound);
         }
         if (status < TC_OK) {
             return status;
@@ -351,7 +351,7 @@ static tc_status backward_bound(const tc_net *net, uint32_t *fault)
     }
     for (uint32_t l = net->n_layers; l > 0u; l--) {
         *fault = l - 1u;
-        const tc_status status = pull(&net->layers[l - 1u], &bound);
+        const tc_status status = pull_back(&net->layers[l - 1u], &bound);
         if (status < TC_OK) {
             return status;
         }

@@ -72,7 +72,7 @@ static void through_activation(uint32_t activation, const tc_real *a, tc_real *g
 }
 
 /* Layer l on the way up: a = act(W x + b). */
-static void up(const tc_net_dense *layer, const tc_real *x, tc_real *a)
+static void layer_up(const tc_net_dense *layer, const tc_real *x, tc_real *a)
 {
     if (!TC_NET_USE_INT8 || layer->weight == TC_NET_WEIGHT_F32) {
         tc_kernel_dense(layer, x, a);
@@ -83,7 +83,7 @@ static void up(const tc_net_dense *layer, const tc_real *x, tc_real *a)
 }
 
 /* Layer l on the way down: g is turned into h, and W^T h overwrites a. */
-static void down(const tc_net_dense *layer, tc_real *a, tc_real *g)
+static void layer_down(const tc_net_dense *layer, tc_real *a, tc_real *g)
 {
     through_activation(layer->activation, a, g, layer->n_out);
     if (!TC_NET_USE_INT8 || layer->weight == TC_NET_WEIGHT_F32) {
@@ -94,7 +94,7 @@ static void down(const tc_net_dense *layer, tc_real *a, tc_real *g)
 }
 
 /* g_L from the cotangent v; p the softmax where there is one, may be g. */
-static void seed(const tc_net *net, const tc_real *p, const tc_real *v, tc_real *g)
+static void seed_cotangent(const tc_net *net, const tc_real *p, const tc_real *v, tc_real *g)
 {
     const uint32_t n = net->n_out;
     tc_real mean = TC_C(0.0); /* p.v */
@@ -119,15 +119,15 @@ static void run_gradient(const tc_net *net, const tc_real *x, const tc_real *cot
     const uint32_t P = TC_NET_PADDED((uint32_t)net->width);
     tc_real *a = work; /* slot l */
     for (uint32_t l = 0; l < net->n_layers; l++) {
-        up(&net->layers[l], x, a + P);
+        layer_up(&net->layers[l], x, a + P);
         a += P;
         x = a;
     }
     tc_real *const g = a + P, *const y = output != NULL ? output : g;
     tc_net_finish(net, a, y);
-    seed(net, y, cotangent, g);
+    seed_cotangent(net, y, cotangent, g);
     for (uint32_t l = net->n_layers; l > 0u; l--) {
-        down(&net->layers[l - 1u], a, a + P);
+        layer_down(&net->layers[l - 1u], a, a + P);
         a -= P;
     }
     for (uint32_t i = 0; i < net->n_in; i++) {

@@ -68,7 +68,7 @@ static void put_detect2(tc_patch2 *patch, uint32_t slot, const view_detect2 *v, 
 
 /* The extreme contacts `first` and `last` as a patch. Vertices one above the other have levers that differ by
  * rounding, a few times 6e-8 of the arm; a quarter of the resolution finds them and keeps the ends apart. */
-static void reduce(const view_detect2 *v, uint32_t count, uint32_t found, uint32_t first, uint32_t last,
+static void reduce_edge(const view_detect2 *v, uint32_t count, uint32_t found, uint32_t first, uint32_t last,
                    tc_patch2 *patch)
 {
     int edge = 0;
@@ -116,7 +116,7 @@ void tc_detect2_unchecked(const tc_shape2 *shape, const tc_body2_state *state,
     patch->normal[1] = ny;
     patch->height = height;
     if (found != 0u) {
-        reduce(&v, count, found, first, last, patch);
+        reduce_edge(&v, count, found, first, last, patch);
         return;
     }
     patch->count = 0;

@@ -47,7 +47,7 @@ static inline tc_real gap_of_detect3(const hull *s, uint32_t i)
     return s->lift + tc_vec_dot3(s->axis + 6, vertex_of(s, i));
 }
 
-static uint32_t after(const hull *s, uint32_t e)
+static uint32_t corner_after(const hull *s, uint32_t e)
 {
     return e + 1u == s->corners ? 0u : e + 1u;
 }
@@ -96,7 +96,7 @@ static void set_corner(hull *s, uint32_t e, uint32_t vertex)
 }
 
 /* Unit normal to the right of the way from P to Q: outward of a counter-clockwise side */
-static void outward(const tc_real P[2], const tc_real Q[2], tc_real o[2])
+static void outward_normal(const tc_real P[2], const tc_real Q[2], tc_real o[2])
 {
     const tc_real x = Q[0] - P[0], y = Q[1] - P[1];
     const tc_real scale = TC_C(1.0) / tc_sqrt(TC_MLA(x * x, y, y));
@@ -108,7 +108,7 @@ static void outward(const tc_real P[2], const tc_real Q[2], tc_real o[2])
 static void look_detect3(hull *s, uint32_t e)
 {
     tc_real o[2], g[3];
-    outward(s->at[e], s->at[after(s, e)], o);
+    outward_normal(s->at[e], s->at[corner_after(s, e)], o);
     for (int k = 0; k < 3; ++k) g[k] = TC_MLA(o[0] * s->axis[k], o[1], s->axis[3 + k]);
     tc_real most = tc_vec_dot3(g, vertex_of(s, s->contact[0]));
     uint32_t best = s->contact[0];
@@ -140,7 +140,7 @@ static uint32_t end_of_ties(const hull *s, uint32_t e)
     const tc_real least = s->out[e] - TC_C(0.5) * s->resolution;
     tc_real o[2], most = TC_C(-1e30);
     uint32_t best = s->next[e];
-    outward(P, s->at[after(s, e)], o);
+    outward_normal(P, s->at[corner_after(s, e)], o);
     for (uint32_t k = 0; k < s->contacts; ++k) {
         const tc_real *v = vertex_of(s, s->contact[k]);
         const tc_real x = tc_vec_dot3(s->axis, v) - P[0];
@@ -155,7 +155,7 @@ static uint32_t end_of_ties(const hull *s, uint32_t e)
 }
 
 /* Splits the side that begins at corner e at the contact farthest outside it. */
-static void split(hull *s, uint32_t e)
+static void split_side(hull *s, uint32_t e)
 {
     const uint32_t vertex = end_of_ties(s, e);
     for (uint32_t k = s->corners; k > e + 1u; --k) copy_corner(s, k - 1u, k);
@@ -196,7 +196,7 @@ static void find_corners(hull *s, tc_real height)
     while (s->corners < TC_PATCH_MAX) {
         const uint32_t e = widest_detect3(s);
         if (!(s->out[e] > s->resolution)) return;
-        split(s, e);
+        split_side(s, e);
     }
 }
 
@@ -227,7 +227,7 @@ static void fill_detect3(const hull *s, tc_real height, tc_patch3 *patch)
     for (uint32_t k = 1; k < s->corners; ++k) e = s->corner[k] < s->corner[e] ? k : e;
     patch->count = s->corners;
     patch->dimension = s->corners < 3u ? s->corners - 1u : 2u;
-    for (uint32_t i = 0; i < s->corners; ++i, e = after(s, e)) {
+    for (uint32_t i = 0; i < s->corners; ++i, e = corner_after(s, e)) {
         patch->vertex[i] = s->corner[e];
         patch->arm[i][0] = s->at[e][0];
         patch->arm[i][1] = s->at[e][1];

@@ -183,7 +183,7 @@ static void friction_row(const tc_patch3 *patch, const tc_real centre[3], uint32
     }
 }
 
-static tc_real dot6(const tc_real a[6], const tc_real b[6])
+static tc_real dot_six(const tc_real a[6], const tc_real b[6])
 {
     return tc_vec_dot3(a, b) + tc_vec_dot3(a + 3, b + 3);
 }
@@ -194,7 +194,7 @@ uint32_t tc_patch3_friction(const tc_patch3 *patch)
     return patch->count == 1u ? 2u : TC_PATCH3_FRICTION_MAX;
 }
 
-static tc_real distance(const tc_patch3 *patch, uint32_t i, uint32_t k)
+static tc_real contact_distance(const tc_patch3 *patch, uint32_t i, uint32_t k)
 {
     const tc_real x = patch->arm[k][0] - patch->arm[i][0], y = patch->arm[k][1] - patch->arm[i][1];
     return tc_sqrt(TC_MLA(x * x, y, y));
@@ -205,7 +205,7 @@ static int side_is_convex(const tc_patch3 *patch, uint32_t i, tc_real least)
 {
     const uint32_t n = patch->count, next = (i + 1u) % n;
     const tc_real *from = patch->arm[i], *to = patch->arm[next];
-    const tc_real bound = least * distance(patch, i, next);
+    const tc_real bound = least * contact_distance(patch, i, next);
     int area = 0;
     for (uint32_t j = 0; j < n; ++j) {
         const tc_real *at = patch->arm[j];
@@ -220,7 +220,7 @@ static int well_formed(const tc_patch3 *patch, tc_real least)
 {
     for (uint32_t i = 1; i < patch->count; ++i) {
         for (uint32_t k = 0; k < i; ++k) {
-            if (!(distance(patch, i, k) > least)) return 0;
+            if (!(contact_distance(patch, i, k) > least)) return 0;
         }
     }
     for (uint32_t i = 0; patch->count > 2u && i < patch->count; ++i) {
@@ -310,11 +310,11 @@ tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], 
         centre_of(patch, centre);
         for (uint32_t j = 0; j < dims; ++j) {
             friction_row(patch, centre, j, row);
-            friction[j] = dot6(row, velocity);
+            friction[j] = dot_six(row, velocity);
         }
         for (uint32_t i = 0; i < patch->count; ++i) {
             contact_row(patch, patch->arm[i], 2u, row);
-            normal[i] = dot6(row, velocity);
+            normal[i] = dot_six(row, velocity);
         }
         if (tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims)) return TC_OK;
         status = TC_ERR_RANGE;

@@ -34,7 +34,7 @@
 #define REFINEMENTS 2u
 #define PIECE 12u /* of M, summed without a loop: a multiple of it, or little more, for even n */
 
-static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
+static LCP_COLD tc_status fail_lcp(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
                                  tc_lcp_info *info)
 {
     const uint32_t n = problem != NULL && problem->n <= TC_LCP_MAX ? problem->n : 0u;
@@ -52,7 +52,7 @@ static LCP_COLD tc_status failed(tc_status status, const tc_lcp *problem, tc_rea
     return status;
 }
 
-TC_MAT_INLINE tc_real summed(tc_real sum, const tc_real *M)
+TC_MAT_INLINE tc_real add_elements(tc_real sum, const tc_real *M)
 {
     TC_MAT_UNROLLED
     for (uint32_t k = 0; k < PIECE; ++k) {
@@ -62,7 +62,7 @@ TC_MAT_INLINE tc_real summed(tc_real sum, const tc_real *M)
 }
 
 /* Whether q is finite and the sum of all elements of M, so that each is. The judge has read all of J. */
-static int readable(const tci_lcp_state *s)
+static int is_readable(const tci_lcp_state *s)
 {
     tc_real sum = TC_C(0.0);
     const tc_real *M = s->M;
@@ -71,10 +71,10 @@ static int readable(const tci_lcp_state *s)
     }
     uint32_t left = s->n * s->n;
     for (; left >= 3u * PIECE; left -= 3u * PIECE, M += 3u * PIECE) {
-        sum = summed(summed(summed(sum, M), M + PIECE), M + 2u * PIECE);
+        sum = add_elements(add_elements(add_elements(sum, M), M + PIECE), M + 2u * PIECE);
     }
     for (; left >= PIECE; left -= PIECE, M += PIECE) {
-        sum = summed(sum, M);
+        sum = add_elements(sum, M);
     }
     for (; left != 0; --left) {
         sum += *M++;
@@ -83,7 +83,7 @@ static int readable(const tci_lcp_state *s)
 }
 
 /* Whether sum M_ii z_i lets w, as it was judged, be believed; once q is known to be finite, z is, too */
-TC_MAT_INLINE int plain(const tci_lcp_state *s)
+TC_MAT_INLINE int is_plain(const tci_lcp_state *s)
 {
     const tc_real *const diagonal = s->J != NULL ? s->spare + s->n : s->M;
     const uint32_t stride = s->J != NULL ? 1u : s->n + 1u;
@@ -109,7 +109,7 @@ static LCP_COLD int certified_beside(const tci_lcp_state *s, tc_real error)
 }
 
 /* By the exact scale, after a few corrections at most; if not 1, judged by sums of twice the length */
-static LCP_COLD int polished(tci_lcp_state *s, const tc_real *q, tc_real error)
+static LCP_COLD int polish_answer(tci_lcp_state *s, const tc_real *q, tc_real error)
 {
     tci_lcp_exact_scale(s, q);
     if (certified_lcp(s) && s->scale <= LCP_PLAIN * s->largest_q) {
@@ -155,7 +155,7 @@ static LCP_COLD int proves_lcp(tci_lcp_state *s, const tc_real *q)
 }
 
 /* An answer whose scale is max |q_i|, so that one quotient tells both errors */
-static tc_status deliver(const tci_lcp_state *s, tc_lcp_info *info)
+static tc_status deliver_answer(const tci_lcp_state *s, tc_lcp_info *info)
 {
     if (info != NULL) {
         const tc_real residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
@@ -176,7 +176,7 @@ static LCP_COLD tc_status deliver_doubtful(const tci_lcp_state *s, tc_status sta
     }
     if (!tc_all_finite(s->z, s->n) || !tc_all_finite(s->w, s->n) || !lcp_positive(found.residual) ||
         !lcp_positive(found.scale) || !lcp_positive(found.error)) {
-        return failed(TC_ERR_RANGE, problem, s->z, s->w, info);
+        return fail_lcp(TC_ERR_RANGE, problem, s->z, s->w, info);
     }
     if (info != NULL) {
         *info = found;
@@ -187,7 +187,7 @@ static LCP_COLD tc_status deliver_doubtful(const tci_lcp_state *s, tc_status sta
 static LCP_COLD tc_status without_solution(const tci_lcp_state *s, const tc_lcp *problem, tc_lcp_info *info)
 {
     const uint32_t changes = s->changes;
-    failed(TC_ERR_NO_SOLUTION, problem, s->z, s->w, info);
+    fail_lcp(TC_ERR_NO_SOLUTION, problem, s->z, s->w, info);
     if (info != NULL) {
         info->farkas = s->ray;
         info->iterations = changes;
@@ -212,7 +212,7 @@ static LCP_COLD tc_status in_range_lcp(const tci_lcp_state *s, const tc_real *q)
 }
 
 /* What a judgement by sums of twice the length amounts to */
-static tc_status verdict(const tci_lcp_state *s)
+static tc_status status_of_twofold(const tci_lcp_state *s)
 {
     if (certified_beside(s, TC_LCP_ERROR)) {
         return TC_OK;
@@ -230,7 +230,7 @@ static LCP_COLD lcp_outcome at_length(tci_lcp_state *s, const tc_real *q, lcp_ou
     const lcp_outcome outcome =
         TC_LCP_TWOFOLD ? tci_lcp_twofold(s, q, s->active, before != LCP_SOLVED) : LCP_STUCK;
     s->solvable = outcome == LCP_SOLVED;
-    if (outcome == LCP_SOLVED && verdict(s) >= TC_OK &&
+    if (outcome == LCP_SOLVED && status_of_twofold(s) >= TC_OK &&
         (before != LCP_SOLVED || s->scale <= LAST_BIT * s->largest_q)) {
         return LCP_SOLVED;
     }
@@ -246,39 +246,39 @@ static LCP_COLD lcp_outcome at_length(tci_lcp_state *s, const tc_real *q, lcp_ou
 }
 
 /* What the active set could not settle */
-static LCP_COLD tc_status doubtful(tci_lcp_state *s, lcp_outcome outcome, const tc_lcp *problem,
+static LCP_COLD tc_status settle_doubtful(tci_lcp_state *s, lcp_outcome outcome, const tc_lcp *problem,
                                    tc_lcp_info *info)
 {
     const tc_real *q = problem->q;
     const tc_status range = in_range_lcp(s, q);
     if (range < TC_OK) {
-        return failed(range, problem, s->z, s->w, info);
+        return fail_lcp(range, problem, s->z, s->w, info);
     }
-    if (outcome == LCP_SOLVED && polished(s, q, FINE)) {
+    if (outcome == LCP_SOLVED && polish_answer(s, q, FINE)) {
         return deliver_doubtful(s, TC_OK, problem, info);
     }
     const lcp_outcome found = at_length(s, q, outcome);
     if (found == LCP_RAY && proves_lcp(s, q)) {
         return without_solution(s, problem, info);
     }
-    if (found != LCP_RAY && verdict(s) >= TC_OK) {
-        return deliver_doubtful(s, verdict(s), problem, info);
+    if (found != LCP_RAY && status_of_twofold(s) >= TC_OK) {
+        return deliver_doubtful(s, status_of_twofold(s), problem, info);
     }
     if (s->from->otherwise != NULL) {
         outcome = s->from->otherwise(s, q);
         if (outcome == LCP_RAY && proves_lcp(s, q)) {
             return without_solution(s, problem, info);
         }
-        if (outcome != LCP_RAY && (polished(s, q, TC_LCP_ERROR) || verdict(s) >= TC_OK)) {
-            return deliver_doubtful(s, verdict(s), problem, info);
+        if (outcome != LCP_RAY && (polish_answer(s, q, TC_LCP_ERROR) || status_of_twofold(s) >= TC_OK)) {
+            return deliver_doubtful(s, status_of_twofold(s), problem, info);
         }
     }
     return outcome == LCP_LIMIT ? deliver_doubtful(s, TC_NOTE_LIMIT, problem, info)
-                                : failed(TC_ERR_NOT_CERTIFIED, problem, s->z, s->w, info);
+                                : fail_lcp(TC_ERR_NOT_CERTIFIED, problem, s->z, s->w, info);
 }
 
 /* z = 0, max |q_i| into scale; contacts that approach before any carries */
-static void approaching(tci_lcp_state *s)
+static void find_approaching(tci_lcp_state *s)
 {
     const tc_real *q = s->q;
     tc_real *z = s->z, *const end = z + s->n;
@@ -301,7 +301,7 @@ static void approaching(tci_lcp_state *s)
     s->worst = worst;
 }
 
-static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+static LCP_APART tc_status solve_semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
                                         tc_real *work, const lcp_source *from)
 {
     const uint32_t n = problem->n;
@@ -324,17 +324,17 @@ static LCP_APART tc_status semidefinite(const tc_lcp *problem, tc_real *z, tc_re
     s.limit = LCP_LIMIT_OF(n);
     s.solvable = 0;
     s.shift = TC_C(1.0);
-    approaching(&s);
+    find_approaching(&s);
     s.largest_q = s.scale;
     const lcp_outcome outcome = tci_lcp_active(&s, problem->warm & lcp_first(n));
-    if (outcome == LCP_SOLVED && certified_lcp(&s) && plain(&s) && readable(&s)) {
-        return deliver(&s, info);
+    if (outcome == LCP_SOLVED && certified_lcp(&s) && is_plain(&s) && is_readable(&s)) {
+        return deliver_answer(&s, info);
     }
-    return doubtful(&s, outcome, problem, info);
+    return settle_doubtful(&s, outcome, problem, info);
 }
 
 /* What is wrong with the arguments; `matrix` is the problem's M or J */
-TC_MAT_INLINE tc_status border(const tc_lcp *problem, const tc_real *z, const tc_real *w, const tc_real *work,
+TC_MAT_INLINE tc_status check_border(const tc_lcp *problem, const tc_real *z, const tc_real *w, const tc_real *work,
                                const tc_real *matrix, int enough)
 {
     if (problem->n > TC_LCP_MAX || (problem->J != NULL && problem->d - 1u >= TC_LCP_FREEDOM_MAX)) {
@@ -350,22 +350,22 @@ LCP_APART tc_status tci_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, t
                                 tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->n == 0) {
-        return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
+        return fail_lcp(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
-    const tc_status status = border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
-    return status >= TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_matrix)
-                           : failed(status, problem, z, w, info);
+    const tc_status status = check_border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
+    return status >= TC_OK ? solve_semidefinite(problem, z, w, info, work, &tci_lcp_matrix)
+                           : fail_lcp(status, problem, z, w, info);
 }
 
 LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
                                      tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->n == 0) {
-        return failed(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
+        return fail_lcp(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
-    const tc_status status = border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
-    return status >= TC_OK ? semidefinite(problem, z, w, info, work, &tci_lcp_rows)
-                           : failed(status, problem, z, w, info);
+    const tc_status status = check_border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
+    return status >= TC_OK ? solve_semidefinite(problem, z, w, info, work, &tci_lcp_rows)
+                           : fail_lcp(status, problem, z, w, info);
 }
 
 /* J, or any M, or no problem */
@@ -376,8 +376,8 @@ static LCP_APART tc_status from_rows_or_general(const tc_lcp *problem, tc_real *
         return tc_lcp_from_rows(problem, z, w, info, work, work_len);
     }
     const int enough = work_len >= TC_LCP_GENERAL_WORK(problem->n);
-    const tc_status status = border(problem, z, w, work, problem->M, enough);
-    return status >= TC_OK ? tci_lcp_lemke(problem, z, w, info, work) : failed(status, problem, z, w, info);
+    const tc_status status = check_border(problem, z, w, work, problem->M, enough);
+    return status >= TC_OK ? tci_lcp_lemke(problem, z, w, info, work) : fail_lcp(status, problem, z, w, info);
 }
 
 /* From semi-definite M, the method for so many contacts */
@@ -402,7 +402,7 @@ tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_l
                              size_t work_len)
 {
     if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
-        return failed(problem == NULL ? TC_ERR_NULL : TC_ERR_UNSUPPORTED, problem, z, w, info);
+        return fail_lcp(problem == NULL ? TC_ERR_NULL : TC_ERR_UNSUPPORTED, problem, z, w, info);
     }
     return by_size(problem, z, w, info, work, work_len);
 }
@@ -416,5 +416,5 @@ tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_inf
     return by_size(problem, z, w, info, work, work_len);
 }
 
-/* tc_calls: polished lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
-/* tc_calls: doubtful tci_lcp_proximal */
+/* tc_calls: polish_answer lib/solve/tc_lcp_matrix.c:judge_matrix lib/solve/tc_lcp_rows.c:judge_rows */
+/* tc_calls: settle_doubtful tci_lcp_proximal */

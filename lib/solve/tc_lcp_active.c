@@ -157,7 +157,7 @@ static LCP_COLD void clean_ray(tci_lcp_state *s, uint32_t p)
 }
 
 /* Whether q^T v < 0 is more than rounding. Errors of v_i are parts of sum sqrt(M_jj) v_j / sqrt(M_ii). */
-static LCP_COLD int rises(const tci_lcp_state *s, uint32_t p)
+static LCP_COLD int rises_surely(const tci_lcp_state *s, uint32_t p)
 {
     const tc_real root_p = tci_lcp_root(s, p);
     tc_real slope = s->q[p], weight = root_p, carried = TC_C(0.0);
@@ -221,7 +221,7 @@ static lcp_outcome enter_active(tci_lcp_state *s, uint32_t p)
                 --s->count;
                 break;
             }
-        } else if (!rises(s, p)) {
+        } else if (!rises_surely(s, p)) {
             break;
         }
         const uint32_t at = appended ? blocking_active(s, &step) : along_ray(s, p, &step);

@@ -86,7 +86,7 @@ static void scale_lemke(lemke *s)
 }
 
 /* d_i */
-static tc_real covering(const lemke *s, uint32_t i)
+static tc_real covering_element(const lemke *s, uint32_t i)
 {
     const uint32_t n = s->n, mixed = (7u * i + 5u) % n;
     const uint32_t halvings = s->start == 0 ? 0u : s->start == 1u ? i : s->start == 2u ? n - 1u - i : mixed;
@@ -94,14 +94,14 @@ static tc_real covering(const lemke *s, uint32_t i)
 }
 
 /* The dictionary in which all w are basic */
-static void reset(lemke *s)
+static void reset_dictionary(lemke *s)
 {
     const uint32_t n = s->n, width = n + 2u;
     for (uint32_t i = 0; i < n; ++i) {
         for (uint32_t j = 0; j < n; ++j) {
             s->T[i * width + j] = s->problem->M[i * n + j] * s->row_scale[i] * s->column_scale[j];
         }
-        s->T[i * width + n] = covering(s, i);
+        s->T[i * width + n] = covering_element(s, i);
         s->T[i * width + n + 1u] = s->problem->q[i] * s->row_scale[i];
         s->row[i] = (uint8_t)(n + i);
         s->column[i] = (uint8_t)i;
@@ -160,14 +160,14 @@ static tc_real largest_pivot(const lemke *s, const uint8_t *basic, uint32_t *r, 
 }
 
 /* Builds the dictionary of the present basis again from M, largest pivots first; 0: singular. */
-static int rebuild(lemke *s)
+static int rebuild_dictionary(lemke *s)
 {
     const uint32_t n = s->n;
     uint8_t basic[2u * TC_LCP_MAX + 1u] = {0};
     for (uint32_t i = 0; i < n; ++i) {
         basic[s->row[i]] = 1;
     }
-    reset(s);
+    reset_dictionary(s);
     for (uint32_t step = 0; step <= n; ++step) {
         uint32_t r, c = 0;
         const tc_real pivot = largest_pivot(s, basic, &r, &c);
@@ -183,7 +183,7 @@ static int rebuild(lemke *s)
 }
 
 /* The coefficient of epsilon^(k+1) in row i */
-static tc_real perturbation(const lemke *s, uint32_t i, uint32_t k)
+static tc_real perturbation_element(const lemke *s, uint32_t i, uint32_t k)
 {
     const uint32_t c = column_of(s, s->n + k);
     if (c <= s->n) {
@@ -193,7 +193,7 @@ static tc_real perturbation(const lemke *s, uint32_t i, uint32_t k)
 }
 
 /* Whether row i reaches zero before row b does, when they fall by fall_i and fall_b */
-static int before(const lemke *s, uint32_t i, tc_real fall_i, uint32_t b, tc_real fall_b)
+static int reaches_before(const lemke *s, uint32_t i, tc_real fall_i, uint32_t b, tc_real fall_b)
 {
     const uint32_t width = s->n + 2u;
     const tc_real mine = s->T[i * width + s->n + 1u] / fall_i, other = s->T[b * width + s->n + 1u] / fall_b;
@@ -204,7 +204,7 @@ static int before(const lemke *s, uint32_t i, tc_real fall_i, uint32_t b, tc_rea
         return s->row[i] == 2u * s->n; /* z0 leaves as soon as it may */
     }
     for (uint32_t k = 0; k < s->n; ++k) {
-        const tc_real p = perturbation(s, i, k) / fall_i, o = perturbation(s, b, k) / fall_b;
+        const tc_real p = perturbation_element(s, i, k) / fall_i, o = perturbation_element(s, b, k) / fall_b;
         if (p != o) {
             return p < o;
         }
@@ -213,7 +213,7 @@ static int before(const lemke *s, uint32_t i, tc_real fall_i, uint32_t b, tc_rea
 }
 
 /* The row that reaches zero first when column c grows; n: none does */
-static uint32_t leaving(const lemke *s, uint32_t c)
+static uint32_t leaving_row(const lemke *s, uint32_t c)
 {
     const uint32_t n = s->n, width = n + 2u;
     tc_real most = TC_C(0.0);
@@ -223,7 +223,7 @@ static uint32_t leaving(const lemke *s, uint32_t c)
     }
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real fall = -s->T[i * width + c];
-        if (fall > ZERO * most && (best == n || before(s, i, fall, best, -s->T[best * width + c]))) {
+        if (fall > ZERO * most && (best == n || reaches_before(s, i, fall, best, -s->T[best * width + c]))) {
             best = i;
         }
     }
@@ -237,7 +237,7 @@ static uint32_t most_negative(const lemke *s)
     uint32_t best = n;
     tc_real least = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real least_z0 = s->T[i * width + n + 1u] / covering(s, i);
+        const tc_real least_z0 = s->T[i * width + n + 1u] / covering_element(s, i);
         if (least_z0 < least) {
             least = least_z0;
             best = i;
@@ -279,7 +279,7 @@ static int proves_lemke(const lemke *s, uint32_t c)
 }
 
 /* Follows the path. LCP_SOLVED: z0 has left, or was never needed. LCP_RAY: it has no end. */
-static lcp_outcome follow(lemke *s)
+static lcp_outcome follow_path(lemke *s)
 {
     const uint32_t n = s->n;
     uint32_t r = most_negative(s), c = n, rebuilds = 0;
@@ -297,13 +297,13 @@ static lcp_outcome follow(lemke *s)
         }
         const uint32_t next = left < n ? left + n : left - n;
         c = column_of(s, next);
-        r = leaving(s, c);
+        r = leaving_row(s, c);
         if (r == n && !proves_lemke(s, c) && rebuilds++ < REBUILDS) {
-            if (!rebuild(s)) {
+            if (!rebuild_dictionary(s)) {
                 return LCP_STUCK;
             }
             c = column_of(s, next);
-            r = leaving(s, c);
+            r = leaving_row(s, c);
         }
     }
     s->entering = c;
@@ -380,7 +380,7 @@ static tc_status judge_lemke(const lemke *s, tc_real growth, const tc_real *z, t
     return info->error <= TC_LCP_ERROR ? TC_OK : TC_NOTE_PRECISION;
 }
 
-static LCP_COLD tc_status nothing(const lemke *s, tc_status status, tc_real *z, tc_real *w, tc_lcp_info *info)
+static LCP_COLD tc_status answer_zero(const lemke *s, tc_status status, tc_real *z, tc_real *w, tc_lcp_info *info)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         z[i] = TC_C(0.0);
@@ -390,7 +390,7 @@ static LCP_COLD tc_status nothing(const lemke *s, tc_status status, tc_real *z, 
     return status;
 }
 
-static tc_status settled(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lcp_info *info)
+static tc_status settle_answer(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lcp_info *info)
 {
     take_lemke(s, z);
     tc_status status = judge_lemke(s, growth, z, w, info);
@@ -403,14 +403,14 @@ static tc_status settled(const lemke *s, tc_real growth, tc_real *z, tc_real *w,
 
 /* One path from d number s->start: TC_OK or TC_NOTE_PRECISION, solved; TC_ERR_NO_SOLUTION, proved;
  * TC_NOTE_LIMIT, TC_ERR_RAY or TC_ERR_NOT_CERTIFIED, what came in between */
-static tc_status path(lemke *s, tc_real *z, tc_real *w, tc_lcp_info *info)
+static tc_status solve_path(lemke *s, tc_real *z, tc_real *w, tc_lcp_info *info)
 {
     s->limit = s->pivots + PIVOTS(s->n);
-    reset(s);
-    const lcp_outcome outcome = follow(s);
+    reset_dictionary(s);
+    const lcp_outcome outcome = follow_path(s);
     if (outcome == LCP_SOLVED) {
-        const tc_status status = settled(s, LCP_GROWTH, z, w, info);
-        return status >= TC_OK || !rebuild(s) ? status : settled(s, REBUILT_GROWTH, z, w, info);
+        const tc_status status = settle_answer(s, LCP_GROWTH, z, w, info);
+        return status >= TC_OK || !rebuild_dictionary(s) ? status : settle_answer(s, REBUILT_GROWTH, z, w, info);
     }
     if (outcome == LCP_RAY) {
         return proves_lemke(s, s->entering) ? TC_ERR_NO_SOLUTION : TC_ERR_RAY;
@@ -458,11 +458,11 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_in
     s.T = s.ray + n;
     tc_status status = in_range_lemke(&s);
     if (status < TC_OK) {
-        return nothing(&s, status, z, w, info);
+        return answer_zero(&s, status, z, w, info);
     }
     scale_lemke(&s);
     for (; s.start < STARTS; ++s.start) {
-        status = path(&s, z, w, info);
+        status = solve_path(&s, z, w, info);
         if (!undecided_lemke(status)) {
             break;
         }
@@ -474,5 +474,5 @@ tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_in
     if (status >= TC_OK && !told_in_range(&s, z, w, info)) {
         status = TC_ERR_RANGE;
     }
-    return status >= TC_OK ? status : nothing(&s, status, z, w, info);
+    return status >= TC_OK ? status : answer_zero(&s, status, z, w, info);
 }

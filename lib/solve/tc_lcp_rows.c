@@ -40,7 +40,7 @@ TC_MAT_INLINE tc_real dot_rows(const tc_real *a, const tc_real *b, uint32_t d)
     return sum;
 }
 
-TC_MAT_INLINE void clear(tc_real *y, uint32_t d)
+TC_MAT_INLINE void clear_column(tc_real *y, uint32_t d)
 {
     if (d == 3u) {
         y[0] = y[1] = y[2] = TC_C(0.0);
@@ -127,7 +127,7 @@ TC_MAT_INLINE lcp_bits rows_rows(tci_lcp_state *s, const tc_real *q, int by_fact
     const tc_real *a = s->J;
     tc_real *const first = s->w, *const end = first + s->n, *worst = first;
     lcp_bits violation = 0;
-    clear(u, d);
+    clear_column(u, d);
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t contact = s->order[j];
         if (by_factor) {

@@ -107,7 +107,7 @@ static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real
 
 /* ---- One and two contacts ------------------------------------------------------------------------- */
 
-TC_MAT_INLINE int one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
+TC_MAT_INLINE int solve_one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
     const tc_real x = q[0] < TC_C(0.0) ? -q[0] / M[0] : TC_C(0.0);
     if (!(x >= TC_C(0.0))) {
@@ -150,7 +150,7 @@ TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *
     return tc_vec_magnitude(w_i) + rest <= -ALLOWED * q_i ? DONE : DOUBTFUL;
 }
 
-TC_MAT_INLINE int two(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
+TC_MAT_INLINE int solve_two(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
     const tc_real q0 = q[0], q1 = q[1];
     if (q0 < TC_C(0.0) && !(q1 < TC_C(0.0) && q1 * q1 * M[0] > q0 * q0 * M[3])) {
@@ -231,7 +231,7 @@ TC_MAT_INLINE uint32_t lead_three(const tc_real *M, const tc_real *q, tc_real *x
     return x[i] > TC_C(0.0) ? 1u << i | (found & 1u) << j | found >> 1u << k : NOT_LEAD;
 }
 
-TC_MAT_INLINE int three(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
+TC_MAT_INLINE int solve_three(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
     const tc_real q0 = q[0], q1 = q[1], q2 = q[2];
     tc_real x[3] = {TC_C(0.0)}, largest = TC_C(0.0);
@@ -264,7 +264,7 @@ TC_MAT_INLINE void exchange_small(place_small *a, place_small *b)
     *b = kept;
 }
 
-TC_MAT_INLINE place_small eliminated(const tc_real *row, const tc_real *q, tc_real inverse, tc_real q_i,
+TC_MAT_INLINE place_small eliminate_row(const tc_real *row, const tc_real *q, tc_real inverse, tc_real q_i,
                                uint32_t at)
 {
     const tc_real l = row[at] * inverse;
@@ -272,7 +272,7 @@ TC_MAT_INLINE place_small eliminated(const tc_real *row, const tc_real *q, tc_re
 }
 
 /* M_jk' once contact i is eliminated */
-TC_MAT_INLINE tc_real schur(const tc_real *M, const tc_real *row, const place_small *j, const place_small *k)
+TC_MAT_INLINE tc_real schur_element(const tc_real *M, const tc_real *row, const place_small *j, const place_small *k)
 {
     return M[4u * j->at + k->at] - k->l * row[j->at];
 }
@@ -284,9 +284,9 @@ TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z,
     const tc_real q_i = q[i], inverse = TC_C(1.0) / row[i];
     tc_real noise = NOISE_SMALL * q_i, x_j = TC_C(0.0), x_k = TC_C(0.0), x_m = TC_C(0.0);
     uint32_t carrying = 1u << i;
-    place_small j = eliminated(row, q, inverse, q_i, i == 0 ? 1u : 0u);
-    place_small k = eliminated(row, q, inverse, q_i, i <= 1u ? 2u : 1u);
-    place_small m = eliminated(row, q, inverse, q_i, i <= 2u ? 3u : 2u);
+    place_small j = eliminate_row(row, q, inverse, q_i, i == 0 ? 1u : 0u);
+    place_small k = eliminate_row(row, q, inverse, q_i, i <= 1u ? 2u : 1u);
+    place_small m = eliminate_row(row, q, inverse, q_i, i <= 2u ? 3u : 2u);
     if (k.q < j.q) {
         exchange_small(&j, &k);
     }
@@ -294,15 +294,15 @@ TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z,
         exchange_small(&j, &m);
     }
     if (j.q < noise) {
-        const tc_real m_jj = schur(M, row, &j, &j), inverse_j = TC_C(1.0) / m_jj;
-        const tc_real m_jk = schur(M, row, &j, &k), m_jm = schur(M, row, &j, &m);
+        const tc_real m_jj = schur_element(M, row, &j, &j), inverse_j = TC_C(1.0) / m_jj;
+        const tc_real m_jk = schur_element(M, row, &j, &k), m_jm = schur_element(M, row, &j, &m);
         const tc_real h_k = m_jk * inverse_j, h_m = m_jm * inverse_j;
         const tc_real q_k = k.q - h_k * j.q, q_m = m.q - h_m * j.q;
         uint32_t found = 0;
         noise += NOISE_SMALL * j.q;
         if (q_k < noise || q_m < noise) {
-            const pair_small p = {schur(M, row, &k, &k) - h_k * m_jk, schur(M, row, &k, &m) - h_k * m_jm,
-                            schur(M, row, &m, &m) - h_m * m_jm, q_k, q_m, M[5u * k.at], M[5u * m.at], noise};
+            const pair_small p = {schur_element(M, row, &k, &k) - h_k * m_jk, schur_element(M, row, &k, &m) - h_k * m_jm,
+                            schur_element(M, row, &m, &m) - h_m * m_jm, q_k, q_m, M[5u * k.at], M[5u * m.at], noise};
             found = solve_pair(&p, &x_k, &x_m);
         }
         if (!(m_jj > SINGULAR_SMALL * M[5u * j.at]) || found == LEFT) {
@@ -322,7 +322,7 @@ TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z,
     return x_i > TC_C(0.0) ? carrying : NOT_LEAD;
 }
 
-TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
+TC_MAT_INLINE int solve_four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
     const tc_real q0 = q[0], q1 = q[1], q2 = q[2], q3 = q[3];
     const uint32_t a = q1 < q0 ? 1u : 0u, b = q3 < q2 ? 3u : 2u;
@@ -361,7 +361,7 @@ TC_MAT_INLINE int four(const tc_real *M, const tc_real *q, tc_real *z, tc_real *
                                                   : judge_small(problem, z, w, info, work, work_len);      \
     }
 
-METHOD(tci_lcp_one, 1u, one)
-METHOD(tci_lcp_two, 2u, two)
-METHOD(tci_lcp_three, 3u, three)
-METHOD(tci_lcp_four, 4u, four)
+METHOD(tci_lcp_one, 1u, solve_one)
+METHOD(tci_lcp_two, 2u, solve_two)
+METHOD(tci_lcp_three, 3u, solve_three)
+METHOD(tci_lcp_four, 4u, solve_four)

@@ -43,7 +43,7 @@ typedef struct twofold {
 
 /* ---- Arithmetic ----------------------------------------------------------------------------------- */
 
-TC_MAT_INLINE twofold normal(tc_real hi, tc_real lo) /* |hi| >= |lo| */
+TC_MAT_INLINE twofold twofold_normal(tc_real hi, tc_real lo) /* |hi| >= |lo| */
 {
     const tc_real sum = hi + lo;
     return (twofold){sum, lo - (sum - hi)};
@@ -57,53 +57,53 @@ TC_MAT_INLINE twofold two_product(tc_real a, tc_real b)
     return (twofold){product, ((a_hi * b_hi - product) + a_hi * b_lo + a_lo * b_hi) + a_lo * b_lo};
 }
 
-TC_MAT_INLINE twofold plus(twofold a, twofold b)
+TC_MAT_INLINE twofold twofold_plus(twofold a, twofold b)
 {
     const tc_real sum = a.hi + b.hi, part = sum - a.hi;
     const tc_real rest = (a.hi - (sum - part)) + (b.hi - part);
-    return normal(sum, rest + (a.lo + b.lo));
+    return twofold_normal(sum, rest + (a.lo + b.lo));
 }
 
-TC_MAT_INLINE twofold times(twofold a, twofold b)
+TC_MAT_INLINE twofold twofold_times(twofold a, twofold b)
 {
     const twofold product = two_product(a.hi, b.hi);
-    return normal(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
+    return twofold_normal(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-TC_MAT_INLINE twofold negative(twofold a)
+TC_MAT_INLINE twofold twofold_negative(twofold a)
 {
     return (twofold){-a.hi, -a.lo};
 }
 
-TC_MAT_INLINE twofold wide(tc_real a)
+TC_MAT_INLINE twofold twofold_from(tc_real a)
 {
     return (twofold){a, TC_C(0.0)};
 }
 
 /* sum + a b, out of line: 40 instructions */
-static LCP_COLD twofold accumulate(twofold sum, twofold a, twofold b)
+static LCP_COLD twofold twofold_accumulate(twofold sum, twofold a, twofold b)
 {
-    return plus(sum, times(a, b));
+    return twofold_plus(sum, twofold_times(a, b));
 }
 
 /* 1 / sqrt(a): one step of Newton's from that of tc_real */
 static LCP_COLD twofold inverse_root_twofold(twofold a)
 {
     const tc_real y = TC_C(1.0) / tc_sqrt(a.hi);
-    const twofold error = plus(wide(TC_C(1.0)), negative(times(a, two_product(y, y))));
-    return normal(y, TC_C(0.5) * y * error.hi);
+    const twofold error = twofold_plus(twofold_from(TC_C(1.0)), twofold_negative(twofold_times(a, two_product(y, y))));
+    return twofold_normal(y, TC_C(0.5) * y * error.hi);
 }
 
 /* ---- The problem ---------------------------------------------------------------------------------- */
 
-static LCP_COLD twofold element(const tci_lcp_state *s, uint32_t i, uint32_t j)
+static LCP_COLD twofold twofold_element(const tci_lcp_state *s, uint32_t i, uint32_t j)
 {
     if (s->J == NULL) {
-        return wide(s->M[i * s->n + j]);
+        return twofold_from(s->M[i * s->n + j]);
     }
-    twofold sum = wide(TC_C(0.0));
+    twofold sum = twofold_from(TC_C(0.0));
     for (uint32_t k = 0; k < s->d; ++k) {
-        sum = plus(sum, two_product(s->J[i * s->d + k], s->J[j * s->d + k]));
+        sum = twofold_plus(sum, two_product(s->J[i * s->d + k], s->J[j * s->d + k]));
     }
     return sum;
 }
@@ -111,10 +111,10 @@ static LCP_COLD twofold element(const tci_lcp_state *s, uint32_t i, uint32_t j)
 /* w_i; `lower` holds the lower halves of z, or is null */
 static LCP_COLD twofold velocity_twofold(const tci_lcp_state *s, const tc_real *q, const tc_real *lower, uint32_t i)
 {
-    twofold w = wide(q[i]);
+    twofold w = twofold_from(q[i]);
     for (uint32_t k = 0; k < s->count; ++k) {
         const uint32_t j = s->order[k];
-        w = accumulate(w, element(s, i, j), (twofold){s->z[j], lower != NULL ? lower[j] : TC_C(0.0)});
+        w = twofold_accumulate(w, twofold_element(s, i, j), (twofold){s->z[j], lower != NULL ? lower[j] : TC_C(0.0)});
     }
     return w;
 }
@@ -132,9 +132,9 @@ LCP_COLD void tci_lcp_judge_exactly(tci_lcp_state *s, const tc_real *q)
 
 LCP_COLD tc_real tci_lcp_row_exactly(const tc_real *row, const tc_real *z, uint32_t n, tc_real q)
 {
-    twofold sum = wide(q);
+    twofold sum = twofold_from(q);
     for (uint32_t j = 0; j < n; ++j) {
-        sum = plus(sum, two_product(row[j], z[j]));
+        sum = twofold_plus(sum, two_product(row[j], z[j]));
     }
     return sum.hi;
 }
@@ -153,14 +153,14 @@ TC_MAT_INLINE twofold *row_of(const tci_lcp_state *s, uint32_t k)
 }
 
 /* L^T x = x */
-static LCP_COLD void back(const tci_lcp_state *s, twofold *x)
+static LCP_COLD void substitute_back(const tci_lcp_state *s, twofold *x)
 {
     for (uint32_t j = s->count; j-- > 0;) {
         twofold sum = x[j];
         for (uint32_t i = j + 1u; i < s->count; ++i) {
-            sum = accumulate(sum, negative(row_of(s, i)[j]), x[i]);
+            sum = twofold_accumulate(sum, twofold_negative(row_of(s, i)[j]), x[i]);
         }
-        x[j] = times(sum, row_of(s, j)[j]);
+        x[j] = twofold_times(sum, row_of(s, j)[j]);
     }
 }
 
@@ -169,9 +169,9 @@ static inline void null_direction(const tci_lcp_state *s)
 {
     twofold *const x = target_of(s);
     for (uint32_t j = 0; j < s->count; ++j) {
-        x[j] = negative(row_of(s, s->count)[j]);
+        x[j] = twofold_negative(row_of(s, s->count)[j]);
     }
-    back(s, x);
+    substitute_back(s, x);
 }
 
 /* Whether what is left of contact p's diagonal may be rounding; x becomes the null direction */
@@ -191,17 +191,17 @@ static LCP_COLD int append_twofold(tci_lcp_state *s, uint32_t p)
 {
     const uint32_t count = s->count;
     twofold *const l = row_of(s, count);
-    const twofold diagonal = element(s, p, p);
+    const twofold diagonal = twofold_element(s, p, p);
     twofold rest = diagonal;
     ++s->changes;
     for (uint32_t j = 0; j < count; ++j) {
         const twofold *const L = row_of(s, j);
-        twofold sum = element(s, p, s->order[j]);
+        twofold sum = twofold_element(s, p, s->order[j]);
         for (uint32_t i = 0; i < j; ++i) {
-            sum = accumulate(sum, negative(l[i]), L[i]);
+            sum = twofold_accumulate(sum, twofold_negative(l[i]), L[i]);
         }
-        l[j] = times(sum, L[j]);
-        rest = accumulate(rest, negative(l[j]), l[j]);
+        l[j] = twofold_times(sum, L[j]);
+        rest = twofold_accumulate(rest, twofold_negative(l[j]), l[j]);
     }
     if (!(rest.hi > LOOK_TWOFOLD * diagonal.hi) && dependent_twofold(s, p, rest.hi)) {
         return 0;
@@ -218,16 +218,16 @@ static LCP_COLD void solve_twofold(const tci_lcp_state *s, const tc_real *q)
     twofold *const x = target_of(s);
     for (uint32_t j = 0; j < s->count; ++j) {
         const twofold *const L = row_of(s, j);
-        twofold sum = wide(-q[s->order[j]]);
+        twofold sum = twofold_from(-q[s->order[j]]);
         for (uint32_t i = 0; i < j; ++i) {
-            sum = accumulate(sum, negative(L[i]), x[i]);
+            sum = twofold_accumulate(sum, twofold_negative(L[i]), x[i]);
         }
-        x[j] = times(sum, L[j]);
+        x[j] = twofold_times(sum, L[j]);
     }
-    back(s, x);
+    substitute_back(s, x);
 }
 
-static LCP_COLD void set(tci_lcp_state *s, uint32_t i, twofold z)
+static LCP_COLD void set_answer(tci_lcp_state *s, uint32_t i, twofold z)
 {
     s->z[i] = z.hi;
     s->w[i] = z.lo;
@@ -237,7 +237,7 @@ static LCP_COLD void set(tci_lcp_state *s, uint32_t i, twofold z)
 static LCP_COLD int leave_twofold(tci_lcp_state *s, uint32_t at)
 {
     const uint32_t count = s->count;
-    set(s, s->order[at], wide(TC_C(0.0)));
+    set_answer(s, s->order[at], twofold_from(TC_C(0.0)));
     s->count = at;
     for (uint32_t j = at + 1u; j < count; ++j) {
         const uint32_t p = s->order[j];
@@ -253,7 +253,7 @@ static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set
 {
     s->count = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
-        set(s, i, wide(TC_C(0.0)));
+        set_answer(s, i, twofold_from(TC_C(0.0)));
         if ((mask >> i & 1u) != 0) {
             (void)append_twofold(s, i);
         }
@@ -267,7 +267,7 @@ static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set
         }
         if (s->count == 0 || x[least].hi > TC_C(0.0)) {
             for (uint32_t j = 0; j < s->count; ++j) {
-                set(s, s->order[j], x[j]);
+                set_answer(s, s->order[j], x[j]);
             }
             return 1;
         }
@@ -289,7 +289,7 @@ static LCP_COLD uint32_t worst_twofold(const tci_lcp_state *s, const tc_real *q)
     }
     for (uint32_t i = 0; i < s->n; ++i) {
         const tc_real w = (carrying >> i & 1u) != 0 ? TC_C(0.0) : velocity_twofold(s, q, s->w, i).hi;
-        const tc_real merit = w * (w / element(s, i, i).hi);
+        const tc_real merit = w * (w / twofold_element(s, i, i).hi);
         if (w < -APPROACH * s->largest_q && !(merit <= most)) {
             most = merit;
             at = i;
@@ -322,10 +322,10 @@ static LCP_COLD void go_twofold(tci_lcp_state *s, int appended, tc_real step, ui
     for (uint32_t j = 0; j < s->count + (appended ? 0u : 1u); ++j) {
         const uint32_t i = j < s->count ? s->order[j] : p;
         const twofold z = {s->z[i], s->w[i]};
-        twofold by = j < s->count ? target_of(s)[j] : wide(TC_C(1.0));
-        by = appended ? plus(by, negative(z)) : by;
-        const twofold next = accumulate(z, wide(step), by);
-        set(s, i, next.hi > TC_C(0.0) ? next : wide(TC_C(0.0)));
+        twofold by = j < s->count ? target_of(s)[j] : twofold_from(TC_C(1.0));
+        by = appended ? twofold_plus(by, twofold_negative(z)) : by;
+        const twofold next = twofold_accumulate(z, twofold_from(step), by);
+        set_answer(s, i, next.hi > TC_C(0.0) ? next : twofold_from(TC_C(0.0)));
     }
 }
 

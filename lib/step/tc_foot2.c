@@ -273,7 +273,7 @@ static void foresee_foot2(void *mover)
 }
 
 /* Swaps the contacts if the body has turned so far that the levers descend. */
-static void ascend(tc_patch2 *patch)
+static void ascend_levers(tc_patch2 *patch)
 {
     const tc_patch2 was = *patch;
     for (uint32_t i = 0; i < 2u && was.count == 2u && was.lever[0] > was.lever[1]; i++) {
@@ -314,7 +314,7 @@ static tc_status touch_foot2(void *mover, tc_real left, tc_real share)
         run->patch.lever[i] = lever_of_foot2(&there, vertex);
         run->patch.gap[i] = gap_of_foot2(&there, vertex);
     }
-    ascend(&run->patch);
+    ascend_levers(&run->patch);
     return respond_there_foot2(run);
 }
 

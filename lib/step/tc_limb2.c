@@ -254,7 +254,7 @@ static void predict_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *lin
 }
 
 /* A second corner that the first one's stop turns down makes an edge of a point. */
-static void widen(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
+static void widen_patch(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
                   tc_patch2 *patch)
 {
     tc_patch2 second;
@@ -340,7 +340,7 @@ static LEARNED_APART void foresee_limb2(void *mover)
     tci_limb2_velocity(&run->s, NULL, v);
     predict_limb2(run->s.foot, last_link(run), v, &run->plane, &run->patch);
     if (run->patch.count == 1u) {
-        widen(&run->s, last_link(run), &run->plane, &run->patch);
+        widen_patch(&run->s, last_link(run), &run->plane, &run->patch);
     }
 }
 
@@ -361,7 +361,7 @@ static tc_real last_rate(const tc_chain2_motion *motion, const tc_limb2_mechanis
     return rate;
 }
 
-static tc_real deepest(const tc_patch2 *patch)
+static tc_real greatest_depth(const tc_patch2 *patch)
 {
     tc_real depth = TC_C(0.0);
     for (uint32_t i = 0; i < patch->count; ++i) {
@@ -484,14 +484,14 @@ LEARNED_INLINE tc_status find_rates_limb2(limb2_run *run, int ahead)
              && replace_limb2(s, last_link(run), v, &run->plane, run->info->contact.normal, &run->patch));
     if (status >= TC_OK) {
         run->next[s->n] = last_rate(&run->state->motion, s->limb, run->next, v);
-        run->info->penetration = deepest(&run->patch);
+        run->info->penetration = greatest_depth(&run->patch);
     }
     return status;
 }
 
 /* The end of a solve that ended with this status: rates within the limits of tc_chain2.h. Where they were
  * not, or there are none at all, they are slowed down or 0, and told without contact. */
-static tc_status bound(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_info *info)
+static tc_status bound_rates(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_info *info)
 {
     if (tc_learned_unanswered(status)) {
         memset(rates, 0, dof * sizeof *rates);
@@ -519,7 +519,7 @@ static tc_status respond_limb2(void *mover, int ahead)
 {
     limb2_run *const run = mover;
     tc_status status = run->prepared ? find_rates_limb2(run, ahead) : TC_ERR_NOT_CERTIFIED;
-    status = bound(status, run->next, run->s.size, run->info);
+    status = bound_rates(status, run->next, run->s.size, run->info);
     if (status >= TC_OK) {
         move_on_limb2(run);
     }
@@ -643,7 +643,7 @@ static tc_status touch_limb2(void *mover, tc_real left, tc_real share)
     tc_status status = arrive_limb2(run, share * left);
     if (status >= TC_OK) {
         status = run->prepared ? find_rates_limb2(run, 0) : TC_ERR_NOT_CERTIFIED;
-        status = bound(status, run->next, run->s.size, info);
+        status = bound_rates(status, run->next, run->s.size, info);
         add_told_limb2(run, status);
         info->contact.decision.flags |= flags;
         info->evaluations += evaluations;
@@ -701,7 +701,7 @@ static LEARNED_APART void begin_toc_limb2(limb2_run *run)
         tci_limb2_report(&run->s, NULL, next, v, run->info);
         next[dof - 1u] = last_rate(&state->motion, &run->limb, next, v);
     }
-    (void)bound(run->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, next, dof, run->info);
+    (void)bound_rates(run->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, next, dof, run->info);
     memset(told, 0, TOLD_LIMB2 * sizeof *told);
     for (uint32_t k = 0; k < JOINT_LIMB2; ++k) {
         gained[dof + k] = told[TOLD_LIMB2 - JOINT_LIMB2 + k] = run->info->joint[k];
@@ -727,7 +727,7 @@ static LEARNED_APART tc_status end_toc_limb2(limb2_run *run, tc_status status, t
     for (uint32_t k = 0; waited > TC_C(0.0) && k < JOINT_LIMB2; ++k) {
         info->joint[k] -= share * gained[dof + k];
     }
-    status = bound(status, run->next, dof, info);
+    status = bound_rates(status, run->next, dof, info);
     info->contact.waited = waited;
     const int fell = (info->contact.decision.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u;
     return fell ? TC_NOTE_FALLBACK : status;

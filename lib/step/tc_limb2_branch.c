@@ -71,7 +71,7 @@ typedef struct iteration {
 /* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the larger of
  * that and of the last link's velocity, in its kinetic norm. G alone cannot see an impulse that passes
  * through the joint: it is 0 for any that stops a link whose joint stands still. */
-static tc_real mismatch(const tci_limb2_system *s, const tc_real *p, const tc_real *q,
+static tc_real joint_mismatch(const tci_limb2_system *s, const tc_real *p, const tc_real *q,
                         tci_limb2_solution *solution)
 {
     const tc_real difference[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
@@ -117,7 +117,7 @@ static tc_status evaluate_branches(iteration *it, tci_limb2_solution *solution)
     const tc_status status =
         tci_limb2_evaluate(it->system, solution->solves > 0u ? it->p : NULL, &it->answer);
     if (status >= TC_OK) {
-        const tc_real left = mismatch(it->system, it->p, it->answer.result.impulse, solution);
+        const tc_real left = joint_mismatch(it->system, it->p, it->answer.result.impulse, solution);
         solution->consistent = left <= it->tolerance;
     }
     return status;
@@ -220,7 +220,7 @@ static void stop_normals(tci_limb2_system *s, tci_limb2_solution *solution)
 
 /* ---- Both solvers ------------------------------------------------------------------------------------- */
 
-static tc_status noted(const tci_limb2_solution *solution)
+static tc_status noted_status(const tci_limb2_solution *solution)
 {
     const tc_status status = tc_learned_noted(solution->decision.flags);
     return status == TC_OK && !solution->consistent ? TC_NOTE_CONTACT : status;
@@ -278,7 +278,7 @@ tc_status tci_limb2_contact(tci_limb2_system *s, tc_real *rates_after, tc_real v
     info->solves = solution.solves;
     info->consistent = solution.consistent;
     info->residual = solution.residual;
-    return noted(&solution);
+    return noted_status(&solution);
 }
 
 static tc_status check_arguments(const tc_foot2 *foot, const tc_limb2_config *config,

@@ -288,7 +288,7 @@ static inline void contact_rows(const tc_patch2 *patch, const tc_real v[3], tc_r
 }
 
 /* What REGULARIZE adds to the row of a contact with the given lever */
-static tc_real added(const tci_limb2_system *s, tc_real lever)
+static tc_real added_regularizer(const tci_limb2_system *s, tc_real lever)
 {
     return REGULARIZE * (TC_C(1.0) + lever * lever / s->gyration2);
 }
@@ -300,9 +300,9 @@ void tci_limb2_contact_space(tci_limb2_system *s)
     const tc_real *Y = s->Y;
     tc_real *C = s->C;
     tc_learned2_space sum = {.count = patch->count,
-                         .W_tt = added(s, patch->height),
-                         .W_nn = {added(s, patch->lever[0]), TC_C(0.0),
-                                  edge ? added(s, patch->lever[1]) : TC_C(0.0)}};
+                         .W_tt = added_regularizer(s, patch->height),
+                         .W_nn = {added_regularizer(s, patch->lever[0]), TC_C(0.0),
+                                  edge ? added_regularizer(s, patch->lever[1]) : TC_C(0.0)}};
     tc_real u[3];
     contact_rows(patch, s->start, u);
     for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS_LIMB2_MECHANISM, C += 3) {

@@ -114,8 +114,8 @@ static tc_status evaluate_powell(published *p, const tc_real *lambda, int contac
     return TC_OK;
 }
 
-/* tc_calls: tc_root_solve lib/step/tc_limb2_powell.c:function */
-static tc_status function(void *context, const tc_real *lambda, tc_real *G)
+/* tc_calls: tc_root_solve lib/step/tc_limb2_powell.c:joint_residual */
+static tc_status joint_residual(void *context, const tc_real *lambda, tc_real *G)
 {
     published *p = context;
     tc_real v[3];
@@ -173,7 +173,7 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
     }
     config.smallest = DIFFERENCE_LEAST;
     tc_status status =
-        tc_root_solve(&config, 2, function, &p, lambda, G, &info, s->root_work, TC_ROOT_WORK(2u));
+        tc_root_solve(&config, 2, joint_residual, &p, lambda, G, &info, s->root_work, TC_ROOT_WORK(2u));
     if (status < TC_OK) {
         return p.noted < 0 ? p.noted : TC_ERR_NOT_CERTIFIED;
     }

@@ -130,7 +130,7 @@ static void fill_limb_limb3(const tc_limb3 *limb, const tc_limb3_state *state, c
 }
 
 /* The last link's pose, and the plane as seen from the chain's origin */
-static void pose(const tc_foot3 *foot, const tc_chain3_motion *motion, tc_body3_state *state,
+static void pose_foot(const tc_foot3 *foot, const tc_chain3_motion *motion, tc_body3_state *state,
                  tc_plane3 *plane)
 {
     const tc_chain3_link_motion *const link = &motion->link[motion->links - 1u];
@@ -146,11 +146,11 @@ static LEARNED3_APART void find_limb3(void *mover)
     const tc_foot3 *const foot = run->task.foot;
     tc_plane3 plane;
     tc_body3_state state;
-    pose(foot, &run->state->motion, &state, &plane);
+    pose_foot(foot, &run->state->motion, &state, &plane);
     tc_detect3_unchecked(&foot->shape, &state, &plane, TC_C(0.0), &run->state->patch);
 }
 
-static int holds(const tc_patch3 *patch, uint32_t vertex)
+static int holds_vertex(const tc_patch3 *patch, uint32_t vertex)
 {
     int any = 0;
     for (uint32_t i = 0; i < patch->count; i++) {
@@ -159,7 +159,7 @@ static int holds(const tc_patch3 *patch, uint32_t vertex)
     return any;
 }
 
-static uint32_t highest(const tc_patch3 *patch)
+static uint32_t highest_contact(const tc_patch3 *patch)
 {
     uint32_t most = 0;
     for (uint32_t i = 1; i < patch->count; i++) {
@@ -180,8 +180,8 @@ static void find_low(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body
         return;
     }
     (void)tci_foot3_lowest(foot, plane, state, &vertex);
-    if (!holds(patch, vertex)) {
-        patch->vertex[patch->count < TC_PATCH_MAX ? patch->count++ : highest(patch)] = vertex;
+    if (!holds_vertex(patch, vertex)) {
+        patch->vertex[patch->count < TC_PATCH_MAX ? patch->count++ : highest_contact(patch)] = vertex;
     }
 }
 
@@ -197,7 +197,7 @@ static LEARNED3_APART void foresee_limb3(void *mover)
     if (!run->prepared) {
         return;
     }
-    pose(foot, motion, &state, &plane);
+    pose_foot(foot, motion, &state, &plane);
     for (uint32_t k = 0; k < 6u; k++) {
         state.velocity[k] = TC_MLA(run->task.velocity[k], TC_C(0.5) * foot->step, bend[k]);
     }
@@ -209,19 +209,19 @@ static LEARNED3_APART void foresee_limb3(void *mover)
 
 /* The patch of a lift: what is below the plane now, and, as far as there is run, what was to be lifted or
  * held before, which has to stay above it. Returns how deep the lowest vertex is; if that is nothing, the patch is left alone. */
-static LEARNED3_APART tc_real gather(const tc_foot3 *foot, const tc_chain3_motion *motion,
+static LEARNED3_APART tc_real gather_lift(const tc_foot3 *foot, const tc_chain3_motion *motion,
                                     tc_patch3 *patch)
 {
     tc_plane3 plane;
     tc_body3_state state;
     tc_patch3 below;
-    pose(foot, motion, &state, &plane);
+    pose_foot(foot, motion, &state, &plane);
     find_low(foot, &plane, &state, -TCI_SCHEME_ROUNDING, &below);
     if (below.count == 0u) {
         return TC_C(0.0);
     }
     for (uint32_t i = 0; i < patch->count && below.count < TC_PATCH_MAX; i++) {
-        if (!holds(&below, patch->vertex[i])) {
+        if (!holds_vertex(&below, patch->vertex[i])) {
             below.vertex[below.count++] = patch->vertex[i];
         }
     }
@@ -249,7 +249,7 @@ static LEARNED3_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *cha
         if (status < TC_OK) {
             return status;
         }
-        const tc_real depth = gather(task->foot, &state->motion, &state->patch);
+        const tc_real depth = gather_lift(task->foot, &state->motion, &state->patch);
         if (round > 0u && depth > *penetration) {
             memcpy(after, before, size);
             return lifted;
@@ -338,7 +338,7 @@ static LEARNED3_APART tc_real share_limb3(void *mover, tc_real left)
     const tc_foot3 *const foot = run->task.foot;
     tc_plane3 plane;
     tc_body3_state state;
-    pose(foot, &run->state->motion, &state, &plane);
+    pose_foot(foot, &run->state->motion, &state, &plane);
     memcpy(state.velocity, run->info->velocity, sizeof state.velocity);
     return tci_foot3_share(foot, &plane, &state, left, SINK_LIMB3);
 }
@@ -352,7 +352,7 @@ static LEARNED3_APART void look_around(limb3_run *run)
     tc_plane3 plane;
     tc_body3_state state;
     uint32_t vertex;
-    pose(foot, &run->state->motion, &state, &plane);
+    pose_foot(foot, &run->state->motion, &state, &plane);
     const tc_real level = tc_vec_not_negative(tci_foot3_lowest(foot, &plane, &state, &vertex));
     const tc_real height = tc_vec_magnitude(level - foot->shape.radius);
     tc_detect3_unchecked(&foot->shape, &state, &plane, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE_LIMB3, height),
@@ -449,7 +449,7 @@ static LEARNED3_APART tc_status try_end(limb3_run *run, tc_real left, tc_real *d
         status = tc_chain3_move(chain, after, run->next, &run->state->motion);
     }
     if (status >= TC_OK) {
-        pose(run->task.foot, &run->state->motion, &state, &plane);
+        pose_foot(run->task.foot, &run->state->motion, &state, &plane);
         *depth = -tci_foot3_lowest(run->task.foot, &plane, &state, &vertex);
     }
     return status;

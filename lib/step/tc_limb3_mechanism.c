@@ -201,7 +201,7 @@ static void lay_out(limb_task *task)
 
 /* The answer where there is none: contacts stop approaching, without friction, as nearly as the best working
  * set does it. The law is not asked. */
-static tc_status yield(limb_task *task, tc_learned3_warm *warm, tc_learned3_result *result)
+static tc_status yield_frictionless(limb_task *task, tc_learned3_warm *warm, tc_learned3_result *result)
 {
     static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     learned3_solve *const solve = &task->solve;
@@ -255,7 +255,7 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
     white->twist = solve->v;
     status = within ? tc_learned3_solve_checked(solve, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
     if (tc_learned_unanswered(status)) {
-        status = yield(task, warm, &info->contact.contact);
+        status = yield_frictionless(task, warm, &info->contact.contact);
         white->consistent = 0;
     }
     if (status >= TC_OK) {

@@ -103,7 +103,7 @@ static tc_real dot_patch3(const tc_real *a, const tc_real *b, uint32_t n)
 }
 
 /* Takes away from x[n] what it has along the `count` orthonormal rows of Q, and adds that to part[count]. */
-static void orthogonalise(const tc_real *Q, uint32_t count, uint32_t n, tc_real *x, tc_real *part)
+static void orthogonalise_row(const tc_real *Q, uint32_t count, uint32_t n, tc_real *x, tc_real *part)
 {
     for (uint32_t j = 0; j < count; j++) {
         const tc_real along = dot_patch3(Q + n * j, x, n);
@@ -134,8 +134,8 @@ void tci_limb3_rows(void *mover, tc_real *J)
             x[limb->size + k] = k == j ? scale[j] : TC_C(0.0);
         }
         tc_real part[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-        orthogonalise(Q, j, n, x, part);
-        orthogonalise(Q, j, n, x, part);
+        orthogonalise_row(Q, j, n, x, part);
+        orthogonalise_row(Q, j, n, x, part);
         const tc_real length = tc_sqrt(dot_patch3(x, x, n));
         for (uint32_t k = 0; k < n; k++) {
             x[k] /= length;
@@ -172,8 +172,8 @@ static void take_patch3(basis *b, tc_real target, uint32_t friction)
     tc_real *const x = b->Q + b->size * b->count, *const part = b->R + MOST_PATCH3 * b->count;
     const tc_real whole = dot_patch3(x, x, b->size);
     memset(part, 0, MOST_PATCH3 * sizeof *part);
-    orthogonalise(b->Q, b->count, b->size, x, part);
-    orthogonalise(b->Q, b->count, b->size, x, part);
+    orthogonalise_row(b->Q, b->count, b->size, x, part);
+    orthogonalise_row(b->Q, b->count, b->size, x, part);
     const tc_real left = dot_patch3(x, x, b->size);
     if (!(left > DEPENDENT_PATCH3 * DEPENDENT_PATCH3 * whole)) {
         return;

@@ -63,7 +63,7 @@ static inline tc_real length_point3(tc_real x, tc_real y)
 }
 
 /* Eigenvalues and the first's axis: half the angle of (difference, S12), by whichever half does not cancel */
-static inline void decompose(tc_real S11, tc_real S12, tc_real S22, tangential *t)
+static inline void decompose_tangents(tc_real S11, tc_real S12, tc_real S22, tangential *t)
 {
     const tc_real mean = TC_C(0.5) * (S11 + S22), difference = TC_C(0.5) * (S11 - S22);
     const tc_real radius = length_point3(difference, S12);
@@ -76,7 +76,7 @@ static inline void decompose(tc_real S11, tc_real S12, tc_real S22, tangential *
     t->axis[1] = size > TC_C(0.0) ? y / size : TC_C(0.0);
 }
 
-static inline tc_real along(const tangential *t, tc_real x, tc_real y)
+static inline tc_real length_along(const tangential *t, tc_real x, tc_real y)
 {
     return TC_MLA(t->axis[0] * x, t->axis[1], y);
 }
@@ -90,17 +90,17 @@ static void eliminate_point3(const tc_real W[6], const tc_real u[3], tangential 
 {
     const tc_real inverse = TC_C(1.0) / W[5], g1 = W[3] * inverse, g2 = W[4] * inverse;
     const tc_real s1 = TC_MLS(u[0], g1, u[2]), s2 = TC_MLS(u[1], g2, u[2]);
-    decompose(TC_MLS(W[0], g1, W[3]), TC_MLS(W[1], g1, W[4]), TC_MLS(W[2], g2, W[4]), t);
-    t->s1 = along(t, s1, s2);
+    decompose_tangents(TC_MLS(W[0], g1, W[3]), TC_MLS(W[1], g1, W[4]), TC_MLS(W[2], g2, W[4]), t);
+    t->s1 = length_along(t, s1, s2);
     t->s2 = across_point3(t, s1, s2);
-    t->g1 = along(t, g1, g2);
+    t->g1 = length_along(t, g1, g2);
     t->g2 = across_point3(t, g1, g2);
     t->normal = -u[2] * inverse;
     t->least = LIMB_SLIP_LEAST * (W[0] + W[2]);
 }
 
 /* p along the eigenvectors; turn_back for the tangents */
-static inline void complete(const tangential *t, tc_real p[3])
+static inline void complete_impulse(const tangential *t, tc_real p[3])
 {
     p[2] = TC_MLS(TC_MLS(t->normal, t->g1, p[0]), t->g2, p[1]);
 }
@@ -113,32 +113,32 @@ static inline void turn_back(const tangential *t, tc_real p[3])
 }
 
 /* c = least, and once more for what that leaves of slip: -s / (S + c) (1 + c / (S + c)) */
-static inline void stick(const tangential *t, tc_real p[3])
+static inline void stick_impulse(const tangential *t, tc_real p[3])
 {
     const tc_real a = TC_C(1.0) / (t->stiff + t->least), b = TC_C(1.0) / (t->soft + t->least);
     p[0] = -t->s1 * a * TC_MLA(TC_C(1.0), t->least, a);
     p[1] = -t->s2 * b * TC_MLA(TC_C(1.0), t->least, b);
-    complete(t, p);
+    complete_impulse(t, p);
 }
 
 void tci_limb3_stop(const tc_real W[6], const tc_real u[3], tc_real p[3])
 {
     tangential t;
     eliminate_point3(W, u, &t);
-    stick(&t, p);
+    stick_impulse(&t, p);
     turn_back(&t, p);
 }
 
 /* ratio p_n / |p_t| - 1 for p at c */
-static inline tc_real excess(const tangential *t, tc_real ratio, tc_real c, tc_real p[3])
+static inline tc_real cone_excess(const tangential *t, tc_real ratio, tc_real c, tc_real p[3])
 {
     p[0] = -t->s1 / (t->stiff + c);
     p[1] = -t->s2 / (t->soft + c);
-    complete(t, p);
+    complete_impulse(t, p);
     return ratio * p[2] / length_point3(p[0], p[1]) - TC_C(1.0);
 }
 
-static inline void frictionless(const tangential *t, tc_real p[3])
+static inline void frictionless_impulse(const tangential *t, tc_real p[3])
 {
     p[0] = p[1] = TC_C(0.0);
     p[2] = t->normal;
@@ -147,17 +147,17 @@ static inline void frictionless(const tangential *t, tc_real p[3])
 /* Illinois: an end that stands twice is taken for half as far off. */
 static void search_point3(const tangential *t, tc_real ratio, tc_real high, tc_real *shift, tc_real p[3])
 {
-    tc_real low = t->least, at_low = excess(t, ratio, low, p), at_high = excess(t, ratio, high, p);
+    tc_real low = t->least, at_low = cone_excess(t, ratio, low, p), at_high = cone_excess(t, ratio, high, p);
     int side = 0;
     if (!(at_low < TC_C(0.0)) || !(at_high > TC_C(0.0))) {
         *shift = at_low < TC_C(0.0) ? high : low;
-        (void)excess(t, ratio, *shift, p);
+        (void)cone_excess(t, ratio, *shift, p);
         return;
     }
     for (uint32_t k = 0; k < STEPS_POINT3; k++) {
         const tc_real line = (low * at_high - high * at_low) / (at_high - at_low);
         const tc_real c = k == 0u && *shift > low && *shift < high ? *shift : line;
-        const tc_real at = excess(t, ratio, c, p);
+        const tc_real at = cone_excess(t, ratio, c, p);
         *shift = c;
         if (at * at <= FOUND * FOUND || !(c > low && c < high)) {
             return;
@@ -171,7 +171,7 @@ static void search_point3(const tangential *t, tc_real ratio, tc_real high, tc_r
         side = above ? 1 : -1;
     }
     *shift = high;
-    (void)excess(t, ratio, high, p);
+    (void)cone_excess(t, ratio, high, p);
 }
 
 /* Friction against the slip that remains; p along the eigenvectors. */
@@ -183,7 +183,7 @@ static void slide_point3(const tangential *t, tc_real ratio, tc_real *shift, tc_
         search_point3(t, ratio, high, shift, p);
     }
     if (!(high <= SHIFT_MOST && p[2] >= TC_C(0.0))) {
-        frictionless(t, p);
+        frictionless_impulse(t, p);
     }
 }
 
@@ -191,7 +191,7 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
 {
     tangential t;
     eliminate_point3(W, u, &t);
-    stick(&t, p);
+    stick_impulse(&t, p);
     const tc_real most = ratio * p[2];
     const int sticks = p[2] >= TC_C(0.0) && TC_MLA(p[0] * p[0], p[1], p[1]) <= most * most;
     if (!sticks) {
@@ -326,7 +326,7 @@ static tc_real square_of(const tc_real x[3])
 }
 
 /* Gives the corner impulse p. Returns the square of the change. */
-static tc_real give(learned3_solve *solve, const tc_real p[3])
+static tc_real give_impulse(learned3_solve *solve, const tc_real p[3])
 {
     learned3_corner *const c = solve->corner;
     const tc_real d[3] = {p[0] - c->p[0], p[1] - c->p[1], p[2] - c->p[2]};
@@ -361,12 +361,12 @@ static void begin_point3(learned3_solve *solve, point_search *s, int *solved)
     const tc_real ratio = tc_sqrt(TC_MLA(last[0] * last[0], last[1], last[1])) / last[2];
     s->branch = warm->stopped && s->stop[2] >= TC_C(0.0) ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC;
     respond_point3(limb, s, ratio < TC_C(1e3) ? ratio : TC_C(1e3), p);
-    (void)give(solve, p);
+    (void)give_impulse(solve, p);
     limb->solves = 1;
 }
 
 /* Line 4 to 6 of Algorithm 2, by branches. */
-static tc_status iterate(learned3_solve *solve, point_search *s)
+static tc_status iterate_point(learned3_solve *solve, point_search *s)
 {
     limb3_whitened *const limb = solve->mover;
     int solved;
@@ -383,14 +383,14 @@ static tc_status iterate(learned3_solve *solve, point_search *s)
             keep_best(solve, s, was, flags);
         }
         respond_point3(limb, s, ratio_size(solve, 0), p);
-        limb->consistent = give(solve, p) <= SAME * SAME * square_of(p);
+        limb->consistent = give_impulse(solve, p) <= SAME * SAME * square_of(p);
         if (limb->consistent) {
             return TC_OK;
         }
         limb->solves++;
         solved = 1;
     }
-    (void)give(solve, s->best_p);
+    (void)give_impulse(solve, s->best_p);
     s->branch = s->best_branch;
     s->flags = s->best_flags;
     return TC_OK;
@@ -405,7 +405,7 @@ static tc_status point_implicit(learned3_solve *solve)
     s.best = TC_C(-1.0);
     contact_now(solve, 0, s.u);
     tci_limb3_stop(limb->corner->W, s.u, s.stop);
-    const tc_status status = iterate(solve, &s);
+    const tc_status status = iterate_point(solve, &s);
     if (status < TC_OK) {
         return status;
     }

@@ -31,7 +31,7 @@ static uint32_t end_block(uint8_t *frame, uint32_t code, uint32_t end)
 }
 
 /* COBS of n body bytes; returns the length with the final zero. */
-static uint32_t stuff(const uint8_t *body, uint32_t n, uint8_t *frame)
+static uint32_t stuff_bytes(const uint8_t *body, uint32_t n, uint8_t *frame)
 {
     uint32_t code = 0, length = 1;
     for (uint32_t i = 0; i < n; i++) {
@@ -49,7 +49,7 @@ static uint32_t stuff(const uint8_t *body, uint32_t n, uint8_t *frame)
     return length;
 }
 
-static void put32(uint8_t *at, uint32_t value)
+static void put_u32(uint8_t *at, uint32_t value)
 {
     for (uint32_t i = 0; i < 4u; i++) {
         at[i] = (uint8_t)(value >> 8u * i);
@@ -71,9 +71,9 @@ uint32_t tc_wire_encode(tc_wire_encoder *e, uint32_t type, uint32_t length)
     if (numbered) {
         e->sequence = (uint16_t)(sequence + 1u);
     }
-    put32(e->body, TC_WIRE_VERSION | (type & 255u) << 8 | sequence << 16);
-    put32(e->body + TC_WIRE_HEAD + length, tc_bytes_crc32(0, e->body, TC_WIRE_HEAD + length));
-    return stuff(e->body, TC_WIRE_HEAD + length + 4u, e->frame);
+    put_u32(e->body, TC_WIRE_VERSION | (type & 255u) << 8 | sequence << 16);
+    put_u32(e->body + TC_WIRE_HEAD + length, tc_bytes_crc32(0, e->body, TC_WIRE_HEAD + length));
+    return stuff_bytes(e->body, TC_WIRE_HEAD + length + 4u, e->frame);
 }
 
 /* ---- Receiving -------------------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static void append_wire(tc_wire_decoder *d, uint8_t byte)
 }
 
 /* One byte that is not zero: the code of a block, or one of its bytes. */
-static void unstuff(tc_wire_decoder *d, uint8_t byte)
+static void unstuff_byte(tc_wire_decoder *d, uint8_t byte)
 {
     if (d->run > 0u) {
         append_wire(d, byte);
@@ -127,7 +127,7 @@ static tc_wire_result place_wire(tc_wire_decoder *d, tc_wire_frame *frame)
     return TC_WIRE_FRAME;
 }
 
-static tc_wire_result refuse(tc_wire_decoder *d, uint32_t *counter)
+static tc_wire_result refuse_frame(tc_wire_decoder *d, uint32_t *counter)
 {
     d->bad = 1;
     ++*counter;
@@ -138,14 +138,14 @@ static tc_wire_result refuse(tc_wire_decoder *d, uint32_t *counter)
 static tc_wire_result judge_wire(tc_wire_decoder *d, tc_wire_frame *frame)
 {
     if (d->over || d->run > 0u || d->length < BODY_LEAST) {
-        return refuse(d, &d->counters.form);
+        return refuse_frame(d, &d->counters.form);
     }
     const uint32_t content = d->length - 4u;
     if (tc_bytes_crc32(0, d->body, content) != tc_bytes_u32(d->body + content)) {
-        return refuse(d, &d->counters.crc);
+        return refuse_frame(d, &d->counters.crc);
     }
     if (d->body[0] != TC_WIRE_VERSION) {
-        return refuse(d, &d->counters.version);
+        return refuse_frame(d, &d->counters.version);
     }
     d->counters.resyncs += d->bad;
     d->bad = 0;
@@ -165,7 +165,7 @@ uint32_t tc_wire_decode(tc_wire_decoder *d, const uint8_t *bytes, uint32_t n, tc
     *result = TC_WIRE_MORE;
     for (uint32_t i = 0; i < n; i++) {
         if (bytes[i] != 0u) {
-            unstuff(d, bytes[i]);
+            unstuff_byte(d, bytes[i]);
         } else if (d->begun) { /* zeros between frames are silence */
             *result = judge_wire(d, frame);
             d->length = 0;

@@ -13,7 +13,7 @@
 
 #include "tc_cursor.h"
 
-static void octets(tc_cursor *c, uint8_t *values, uint32_t n)
+static void walk_octets(tc_cursor *c, uint8_t *values, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t value = values[i];
@@ -83,8 +83,8 @@ static void walk_boot(tc_cursor *c, tc_wire_boot *m)
     tc_cursor_word(c, &m->parameter_crc);
     tc_cursor_word(c, &m->parameter_size);
     tc_cursor_word(c, &m->model_size);
-    octets(c, m->model_hash, sizeof m->model_hash);
-    octets(c, (uint8_t *)m->text, TC_WIRE_TEXT);
+    walk_octets(c, m->model_hash, sizeof m->model_hash);
+    walk_octets(c, (uint8_t *)m->text, TC_WIRE_TEXT);
     tc_cursor_require(c, m->text[TC_WIRE_TEXT - 1u] == '\0', TC_ERR_RANGE);
 }
 

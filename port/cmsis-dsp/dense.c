@@ -17,7 +17,7 @@ static void relu_after(tc_real *y, uint32_t n)
     }
 }
 
-static tc_real row(const tc_net_dense *layer, uint32_t o, const tc_real *x)
+static tc_real dense_row(const tc_net_dense *layer, uint32_t o, const tc_real *x)
 {
     const float *const w = layer->weights;
     tc_real acc = layer->bias[o];
@@ -36,7 +36,7 @@ void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
         arm_add_f32(y, layer->bias, y, n_out);
     } else {
         for (uint32_t o = 0; o < n_out; o++) {
-            y[o] = row(layer, o, x);
+            y[o] = dense_row(layer, o, x);
         }
     }
     if (layer->activation == TC_NET_RELU) {

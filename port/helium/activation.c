@@ -33,7 +33,7 @@
 #include "tc_math_core.h"
 
 /* p * x + c */
-static inline float32x4_t horner(float32x4_t p, float32x4_t x, float c)
+static inline float32x4_t horner_step(float32x4_t p, float32x4_t x, float c)
 {
 #if TC_PORT_FUSED
     return vfmasq_n_f32(p, x, c);
@@ -45,13 +45,13 @@ static inline float32x4_t horner(float32x4_t p, float32x4_t x, float c)
 /* e^a for a <= 0: n = a log2(e) rounded by adding 1.5 * 2^23, r = a - n ln 2, 2^n e^r. */
 static inline float32x4_t exp_negative(float32x4_t a)
 {
-    const float32x4_t shifted = horner(a, vdupq_n_f32(TC_LOG2E), TC_ROUND_MAGIC);
+    const float32x4_t shifted = horner_step(a, vdupq_n_f32(TC_LOG2E), TC_ROUND_MAGIC);
     const float32x4_t n = vsubq_n_f32(shifted, TC_ROUND_MAGIC);
     const float32x4_t r = vsubq_f32(vsubq_f32(a, vmulq_n_f32(n, TC_LN2_HIGH)), vmulq_n_f32(n, TC_LN2_LOW));
-    float32x4_t q = horner(vdupq_n_f32(0x1.6afe12p-10f), r, 0x1.124492p-7f);
-    q = horner(q, r, 0x1.555826p-5f);
-    q = horner(q, r, 0x1.555482p-3f);
-    q = horner(q, r, 0x1.fffffcp-2f);
+    float32x4_t q = horner_step(vdupq_n_f32(0x1.6afe12p-10f), r, 0x1.124492p-7f);
+    q = horner_step(q, r, 0x1.555826p-5f);
+    q = horner_step(q, r, 0x1.555482p-3f);
+    q = horner_step(q, r, 0x1.fffffcp-2f);
     const float32x4_t p = vaddq_n_f32(TC_HELIUM_MLA_V(r, vmulq_f32(r, r), q), 1.0f);
     const int32x4_t exponent = vshlq_n_s32(vreinterpretq_s32_f32(shifted), 23);
     const float32x4_t e = vreinterpretq_f32_s32(vaddq_s32(vreinterpretq_s32_f32(p), exponent));
@@ -196,15 +196,15 @@ void tc_kernel_softplus(tc_real *x, uint32_t n)
     for (const tc_real *const end = x + n; x < end; x += 4) {
         const float32x4_t v = TC_HELIUM_LOAD(x);
         const float32x4_t u = exp_negative(vnegq_f32(vabsq_f32(v)));
-        float32x4_t p = horner(vdupq_n_f32(-0x1.b07782p-9f), u, 0x1.499f8ap-6f);
-        p = horner(p, u, -0x1.d7103cp-5f);
-        p = horner(p, u, 0x1.b4cefap-4f);
-        p = horner(p, u, -0x1.3a48e4p-3f);
-        p = horner(p, u, 0x1.934c0cp-3f);
-        p = horner(p, u, -0x1.ff23e6p-3f);
-        p = horner(p, u, 0x1.554ddp-2f);
-        p = horner(p, u, -0x1.ffffd2p-2f);
-        p = horner(p, u, 1.0f);
+        float32x4_t p = horner_step(vdupq_n_f32(-0x1.b07782p-9f), u, 0x1.499f8ap-6f);
+        p = horner_step(p, u, -0x1.d7103cp-5f);
+        p = horner_step(p, u, 0x1.b4cefap-4f);
+        p = horner_step(p, u, -0x1.3a48e4p-3f);
+        p = horner_step(p, u, 0x1.934c0cp-3f);
+        p = horner_step(p, u, -0x1.ff23e6p-3f);
+        p = horner_step(p, u, 0x1.554ddp-2f);
+        p = horner_step(p, u, -0x1.ffffd2p-2f);
+        p = horner_step(p, u, 1.0f);
         TC_HELIUM_STORE(x, TC_HELIUM_MLA_V(vmaxnmq_f32(v, vdupq_n_f32(0.0f)), u, p));
     }
 }

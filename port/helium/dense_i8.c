@@ -63,7 +63,7 @@
                    : "r4", "r5", "r6", "r8", "lr", "q2", "q3", "memory")
 
 /* y = relu(bias + scale * s) for the four rows from o */
-static inline void finish(const tc_net_dense *layer, uint32_t o, float32x4_t s, float32x4_t least, tc_real *y)
+static inline void finish_rows(const tc_net_dense *layer, uint32_t o, float32x4_t s, float32x4_t least, tc_real *y)
 {
     const float32x4_t bias = TC_HELIUM_LOAD(layer->bias + o), scale = TC_HELIUM_LOAD(layer->scale + o);
     TC_HELIUM_STORE(y + o, vmaxnmq_f32(TC_HELIUM_MLA_V(bias, scale, s), least));
@@ -79,11 +79,11 @@ static inline void own_tile(const tc_net_dense *layer, const tc_real *x, tc_real
         float32x4_t a = vdupq_n_f32(-0.0f), b = a;
         if (o + 4u < n_out) {
             SUMS(TERM8);
-            finish(layer, o + 4u, b, least, y);
+            finish_rows(layer, o + 4u, b, least, y);
         } else {
             SUMS(TERM4);
         }
-        finish(layer, o, a, least, y);
+        finish_rows(layer, o, a, least, y);
     }
 }
 

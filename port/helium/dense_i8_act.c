@@ -105,7 +105,7 @@ static __attribute__((naked, noinline)) void layer_int8(const tc_net_dense *laye
     LAYER(STORE_INT8);
 }
 
-static __attribute__((noinline)) void relu(tc_real *y, uint32_t n)
+static __attribute__((noinline)) void relu_inplace(tc_real *y, uint32_t n)
 {
     for (uint32_t o = 0; o < n; o += 4u) {
         TC_HELIUM_STORE(y + o, vmaxnmq_f32(TC_HELIUM_LOAD(y + o), vdupq_n_f32(0.0f)));
@@ -152,7 +152,7 @@ void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real 
         any_float(layer, x, y);
     } else if (layer->activation == TC_NET_RELU) {
         tiles_of_16(layer, x, y);
-        relu(y, layer->n_out);
+        relu_inplace(y, layer->n_out);
     } else {
         tiles_of_16(layer, x, y);
     }

@@ -20,7 +20,7 @@
 #include "tc_helium.h"
 
 /* acc + (float)(the weights of four columns) * g; w: the row's weight in the first of them */
-static inline float32x4_t term(float32x4_t acc, const int8_t *w, uint32x4_t columns, float g)
+static inline float32x4_t add_term(float32x4_t acc, const int8_t *w, uint32x4_t columns, float g)
 {
     const int32x4_t q = vldrbq_gather_offset_s32(w, columns);
     return TC_HELIUM_MLA(acc, vcvtq_f32_s32(q), g);
@@ -31,16 +31,16 @@ static inline const int8_t *next_row(const int8_t *w, uint32_t o, uint32_t n_in)
     return (o & 7u) == 7u ? w + 8u * n_in - 7 : w + 1;
 }
 
-static void sixteen(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx)
+static void add_sixteen(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx)
 {
     const uint32x4_t columns = vidupq_n_u32(0, 8);
     float32x4_t a = vdupq_n_f32(-0.0f), b = a, c = a, d = a;
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const float g = layer->scale[o] * dy[o];
-        a = term(a, w, columns, g);
-        b = term(b, w + 32, columns, g);
-        c = term(c, w + 64, columns, g);
-        d = term(d, w + 96, columns, g);
+        a = add_term(a, w, columns, g);
+        b = add_term(b, w + 32, columns, g);
+        c = add_term(c, w + 64, columns, g);
+        d = add_term(d, w + 96, columns, g);
         w = next_row(w, o, layer->n_in);
     }
     TC_HELIUM_STORE(dx, a);
@@ -55,7 +55,7 @@ static void four_columns(const tc_net_dense *layer, const int8_t *w, const tc_re
     const uint32x4_t columns = vminq_u32(vidupq_n_u32(0, 8), vdupq_n_u32(8u * (left - 1u)));
     float32x4_t a = vdupq_n_f32(-0.0f);
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        a = term(a, w, columns, layer->scale[o] * dy[o]);
+        a = add_term(a, w, columns, layer->scale[o] * dy[o]);
         w = next_row(w, o, layer->n_in);
     }
     vstrwq_p_f32(dx, a, vctp32q(left));
@@ -84,7 +84,7 @@ void tc_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_rea
     }
     uint32_t i = 0;
     for (; i + 16u <= n_in; i += 16u) {
-        sixteen(layer, w + 8u * i, dy, dx + i);
+        add_sixteen(layer, w + 8u * i, dy, dx + i);
     }
     for (; i < n_in; i += 4u) {
         four_columns(layer, w + 8u * i, dy, dx + i, n_in - i);

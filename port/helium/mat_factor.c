@@ -75,7 +75,7 @@ static inline uint32x4_t rows_from(const tc_real *M, uint32_t i, uint32_t n)
 
 /* Column j of L for the rows from i: up to eight, of which `left` are stored. s_ij * scale, and where
  * the first row is the diagonal, scale is found from it and handed back. */
-static inline float rows8(const tc_real *A, tc_real *L, uint32_t n, uint32_t j, uint32_t i, float scale)
+static inline float factor_rows8(const tc_real *A, tc_real *L, uint32_t n, uint32_t j, uint32_t i, float scale)
 {
     const uint32_t left = n - i;
     uint32x4_t p = rows_from(L, i, n), r = p;
@@ -115,13 +115,13 @@ void tc_kernel_cholesky(const tc_real *A, tc_real *L, uint32_t n)
     for (uint32_t j = 0; j < n; j++) {
         float scale = 0.0f;
         for (uint32_t i = j; i < n; i += 8u) {
-            scale = rows8(A, L, n, j, i, scale);
+            scale = factor_rows8(A, L, n, j, i, scale);
         }
     }
 }
 
 /* b -= sum of l[k * step] * X_k over k < n, four right-hand sides; X_k is `columns` apart. */
-static inline float32x4_t subtract(float32x4_t b, const tc_real *l, uint32_t step, const tc_real *X,
+static inline float32x4_t subtract_products(float32x4_t b, const tc_real *l, uint32_t step, const tc_real *X,
                                    uint32_t columns, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {
@@ -133,7 +133,7 @@ static inline float32x4_t subtract(float32x4_t b, const tc_real *l, uint32_t ste
 }
 
 /* x = s / d for four right-hand sides */
-static inline void divide(tc_real *x, float32x4_t s, tc_real d)
+static inline void divide_four(tc_real *x, float32x4_t s, tc_real d)
 {
     x[0] = vgetq_lane_f32(s, 0) / d;
     x[1] = vgetq_lane_f32(s, 1) / d;
@@ -155,7 +155,7 @@ static inline void row_of_columns(const tc_real *l, uint32_t step, const tc_real
                                   const tc_real *from, uint32_t columns, uint32_t n, tc_real d)
 {
     for (uint32_t c = 0; c + 4u <= columns; c += 4u) {
-        divide(X + c, subtract(TC_HELIUM_LOAD(B + c), l, step, from + c, columns, n), d);
+        divide_four(X + c, subtract_products(TC_HELIUM_LOAD(B + c), l, step, from + c, columns, n), d);
     }
     row_rest(l, step, B, X, from, columns, n, d);
 }

@@ -68,7 +68,7 @@ static void rows8_dense(const float *w, const float *bias, const tc_real *x, uin
 }
 
 /* The first four rows of a group. */
-static void rows4(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive,
+static void dense_rows4(const float *w, const float *bias, const tc_real *x, uint32_t n_in, int positive,
                   tc_real *y)
 {
     const tc_real *const end = x + n_in;
@@ -115,7 +115,7 @@ void tc_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y)
             rows8_dense(w, bias, x, n_in, positive, y);
         }
         if (left > 0) {
-            rows4(w, bias, x, n_in, positive, y);
+            dense_rows4(w, bias, x, n_in, positive, y);
         }
         return;
     }

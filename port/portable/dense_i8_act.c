@@ -31,7 +31,7 @@ static int32_t row_i8_act(const tc_net_dense *layer, const int8_t *w, const int8
     return acc;
 }
 
-static tc_real preactivation(const tc_net_dense *layer, uint32_t o, const int8_t *x)
+static tc_real preactivation_i8(const tc_net_dense *layer, uint32_t o, const int8_t *x)
 {
     const int8_t *const weights = layer->weights;
     const int32_t acc = row_i8_act(layer, weights + tc_net_dense_index(layer, o, 0), x);
@@ -42,7 +42,7 @@ void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real 
 {
     const int positive = layer->activation == TC_NET_RELU;
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real pre = preactivation(layer, o, x);
+        const tc_real pre = preactivation_i8(layer, o, x);
         y[o] = pre;
         if (positive) {
             relu_store(&y[o], pre);
@@ -53,7 +53,7 @@ void tc_kernel_dense_i8_act(const tc_net_dense *layer, const int8_t *x, tc_real 
 void tc_kernel_dense_i8_act_relu(const tc_net_dense *layer, const int8_t *x, int8_t *q)
 {
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real pre = preactivation(layer, o, x);
+        const tc_real pre = preactivation_i8(layer, o, x);
         /* clamped before the conversion, which is undefined out of range */
         const tc_real low = pre > TC_C(0.0) ? pre : TC_C(0.0);
         q[o] = (int8_t)(low < TC_C(127.0) ? low : TC_C(127.0));

@@ -15,7 +15,7 @@
 #include "tc_net.h"
 
 /* dx[0..n_in) (+)= the products of a full group of eight rows; `first` starts the sums. */
-static void group8(const float *w, const tc_real *dy, tc_real *dx, uint32_t n_in, int first)
+static void add_group8(const float *w, const tc_real *dy, tc_real *dx, uint32_t n_in, int first)
 {
     const tc_real g0 = dy[0], g1 = dy[1], g2 = dy[2], g3 = dy[3];
     const tc_real g4 = dy[4], g5 = dy[5], g6 = dy[6], g7 = dy[7];
@@ -40,7 +40,7 @@ static void row_vjp(const float *w, tc_real g, tc_real *dx, uint32_t n_in, int f
 }
 
 /* Any tile: column i alone. */
-static tc_real column(const tc_net_dense *layer, uint32_t i, const tc_real *dy)
+static tc_real column_product(const tc_net_dense *layer, uint32_t i, const tc_real *dy)
 {
     const float *const w = layer->weights;
     tc_real s = (tc_real)w[tc_net_dense_index(layer, 0, i)] * dy[0];
@@ -57,7 +57,7 @@ void tc_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *
         const float *w = layer->weights;
         uint32_t o = 0;
         for (; o + 8u <= n_out; o += 8u, w += 8u * n_in) {
-            group8(w, dy + o, dx, n_in, o == 0u);
+            add_group8(w, dy + o, dx, n_in, o == 0u);
         }
         for (; o < n_out; o++, w++) {
             row_vjp(w, dy[o], dx, n_in, o == 0u);
@@ -65,6 +65,6 @@ void tc_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *
         return;
     }
     for (uint32_t i = 0; i < n_in; i++) {
-        dx[i] = column(layer, i, dy);
+        dx[i] = column_product(layer, i, dy);
     }
 }

@@ -27,7 +27,7 @@ tc_real tc_kernel_row_sum(const float *a, const tc_real *x, tc_real start, uint3
     return start;
 }
 
-static inline tc_real slope(float a, tc_real t)
+static inline tc_real activation_slope(float a, tc_real t)
 {
     return (tc_real)a * TC_MLS(TC_C(1.0), t, t);
 }
@@ -36,12 +36,12 @@ void tc_kernel_row_slope(const float *a, tc_real *t, uint32_t n)
 {
     const tc_real *const end = t + n, *const end4 = t + (n & ~3u);
     for (; t != end4; t += 4, a += 4) {
-        t[0] = slope(a[0], t[0]);
-        t[1] = slope(a[1], t[1]);
-        t[2] = slope(a[2], t[2]);
-        t[3] = slope(a[3], t[3]);
+        t[0] = activation_slope(a[0], t[0]);
+        t[1] = activation_slope(a[1], t[1]);
+        t[2] = activation_slope(a[2], t[2]);
+        t[3] = activation_slope(a[3], t[3]);
     }
     for (; t != end; t++, a++) {
-        t[0] = slope(a[0], t[0]);
+        t[0] = activation_slope(a[0], t[0]);
     }
 }

@@ -22,6 +22,9 @@ class Library(unittest.TestCase):
     def test_statics(self):
         self.assertEqual([], [*names.static_faults(ROOT / "lib")])
 
+    def test_words_of_statics(self):
+        self.assertEqual([], [*names.word_faults(ROOT / "lib")])
+
     def test_includes(self):
         self.assertEqual([], [*names.include_faults(ROOT / "lib")])
 
@@ -80,6 +83,13 @@ class Broken(Folder):
             path.write_text(text)
         self.assertEqual(["KIND is static in lib/base/tc_a.c, lib/math/tc_b.c", "row is static in lib/base/tc_a.c, port/helium/row.c"],
                          [*names.static_faults(lib)])
+
+    def test_words(self):
+        lib = self.lib(base__tc_a_dot_c="static int go(int a)\n{\n    return a;\n}\nstatic const int row[2] = {1, 2};\n",
+                       base__tc_b_internal_dot_h="TC_MAT_INLINE void go_on(int a)\n{\n}\nLCP_COLD static int\n    two(void);\n"
+                                                 "static __attribute__((noinline)) void relu(int n)\n{\n}\n")
+        self.assertEqual(["lib/base/tc_a.c: the static function go has one word",
+                          "lib/base/tc_b_internal.h: the static function relu has one word"], [*names.word_faults(lib)])
 
     def test_internal(self):
         lib = self.lib(base__tc_a_internal_dot_h="", base__tc_a_dot_c='#include "tc_a_internal.h"\n',

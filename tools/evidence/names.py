@@ -9,6 +9,7 @@
                the exceptions
     static     no static name and no enumerator of a .c file stands in two files: logs, profiles and a build in one file
                stay readable. Backends have the same file names, of which one build takes one: these may agree
+    words      a static function's name has two words or more: normalise_part, not normalise
     internal   <name>_internal.h is included by files of its own folder alone
     path       no #include "..." of lib/ has a slash: -I of the floors that a file sees would not hold it back
     kernel     a header of the kernel contract is included by the floors in KERNEL alone
@@ -133,6 +134,15 @@ def static_faults(lib):
             yield f"{name} is static in {', '.join(sorted(map(str, files)))}"
 
 
+def word_faults(lib):
+    for path in sorted([*lib.glob("*/*.[ch]"), *(lib.parent / "port").glob("*/*.[ch]")]):
+        text = path.read_text(encoding="utf-8")
+        bare = without_comments(text)
+        for name in sorted(set(static_names(text))):
+            if "_" not in name.strip("_") and re.search(rf"\b{name}\s*\(", bare):
+                yield f"{path.relative_to(lib.parent)}: the static function {name} has one word"
+
+
 def included(lib):
     """(path, header) of each #include "header" of lib/."""
     for path in sorted(lib.glob("*/*.[ch]")):
@@ -194,7 +204,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lib", nargs="?", type=Path, default=ROOT / "lib")
     lib = parser.parse_args().lib.resolve()
-    faults = [*prefix_faults(lib), *enumerator_faults(lib), *static_faults(lib), *include_faults(lib), *internal_prefix_faults(lib),
+    faults = [*prefix_faults(lib), *enumerator_faults(lib), *static_faults(lib), *word_faults(lib), *include_faults(lib), *internal_prefix_faults(lib),
               *config_faults(lib)]
     print("\n".join([*faults, f"{len(faults)} names or includes break a rule"]))
     sys.exit(1 if faults else 0)
