@@ -30,24 +30,27 @@ static inline void tc_cursor_require(tc_cursor *c, int condition, tc_status othe
     }
 }
 
-/* A number of 1 to 4 bytes, the lowest first. */
-static inline void tc_cursor_number(tc_cursor *c, uint32_t bytes, uint32_t *value)
+/* A number of 1 to 4 bytes, the lowest first: what is written, or what is read. */
+static inline uint32_t tc_cursor_value(tc_cursor *c, uint32_t bytes, uint32_t value)
 {
-    uint32_t seen = 0;
+    uint32_t number = c->to != NULL ? value : 0u;
     if (bytes > c->length - c->at) {
         c->at = c->length;
         c->status = TC_ERR_SIZE;
     }
     for (uint32_t i = 0; i < bytes && c->at < c->length; i++, c->at++) {
         if (c->to != NULL) {
-            c->to[c->at] = (uint8_t)(*value >> 8u * i);
+            c->to[c->at] = (uint8_t)(number >> 8u * i);
         } else {
-            seen |= (uint32_t)c->from[c->at] << 8u * i;
+            number |= (uint32_t)c->from[c->at] << 8u * i;
         }
     }
-    if (c->to == NULL) {
-        *value = seen;
-    }
+    return number;
+}
+
+static inline void tc_cursor_number(tc_cursor *c, uint32_t bytes, uint32_t *value)
+{
+    *value = tc_cursor_value(c, bytes, *value);
 }
 
 static inline void tc_cursor_word(tc_cursor *c, uint32_t *value)
@@ -77,9 +80,10 @@ static inline void tc_cursor_reals(tc_cursor *c, float *values, uint32_t n)
  * reads as `least`, before an enumeration of one byte could cut it off. */
 static inline uint32_t tc_cursor_choice(tc_cursor *c, uint32_t bytes, uint32_t value, uint32_t least, uint32_t most)
 {
-    tc_cursor_number(c, bytes, &value);
-    tc_cursor_require(c, value >= least && value <= most, TC_ERR_RANGE);
-    return c->status == TC_OK ? value : least;
+    value = tc_cursor_value(c, bytes, value);
+    const int known = value >= least && value <= most;
+    tc_cursor_require(c, known, TC_ERR_RANGE);
+    return known ? value : least;
 }
 
 /* Bytes that are zero and stay so. */
