@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The public names of version 0.1, for sources written against it: include this instead of tinycontact.h, or after it.
- * It serves version 0.9 alone and goes with the next. CHANGELOG.md says what changed besides names.
+ * The public names of version 0.1, for sources written against it: include this instead of
+ * tinycontact.h, or after it. It serves version 0.9 alone and goes with the next. CHANGELOG.md says
+ * what changed besides names.
  */
 #ifndef TINYCONTACT_OLD_NAMES_H
 #define TINYCONTACT_OLD_NAMES_H
 
 #include "tinycontact.h"
 
-/* ---- Types ------------------------------------------------------------------------------------- */
+/* ---- Types ----------------------------------------------------------------------------------- */
 
 #define tc_activation tc_net_activation
 #define tc_contact_class tc_learned_class
@@ -81,7 +82,7 @@
 #define tc_system_record tc_cdl_record
 #define tc_weight tc_net_weight
 
-/* ---- Functions --------------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 #define tc_build_text tc_version_text
 #define tc_cdl_open tc_cdl_nets_open
@@ -186,24 +187,29 @@
 #define tc_spatial_step tc_foot3_step
 #define tc_spatial_sweeps_default tc_learned3_sweeps_default
 
-/* ---- Calls whose arguments changed ------------------------------------------------------------------
+/* ---- Calls whose arguments
+ * changed ------------------------------------------------------------------
  *
- * The names that stayed are macros too: in a source that includes this header their arguments are those of 0.1. */
+ * The names that stayed are macros too: in a source that includes this header their arguments are
+ * those of 0.1. */
 
-#define tc_dacm_ratio(law, query, decision, work) \
+#define tc_dacm_ratio(law, query, decision, work)                                                  \
     tc_learned2_ratio(law, query, decision, work, (law)->work_len)
 #define tc_estimator_record_read(record, bytes, n) tc_estimator_record_read(bytes, n, record)
-#define tc_lcp_from_matrix(problem, z, w, work, work_len, info) \
+#define tc_lcp_from_matrix(problem, z, w, work, work_len, info)                                    \
     tc_lcp_from_matrix(problem, z, w, info, work, work_len)
-#define tc_lcp_from_rows(problem, z, w, work, work_len, info) \
+#define tc_lcp_from_rows(problem, z, w, work, work_len, info)                                      \
     tc_lcp_from_rows(problem, z, w, info, work, work_len)
-#define tc_lcp_solve(problem, z, w, work, work_len, info) tc_lcp_solve(problem, z, w, info, work, work_len)
-#define tc_mat_psd_solve(A, b, x, n, work, work_len, info) tc_mat_psd_solve(A, b, x, n, info, work, work_len)
-#define tc_model_selftest(model, work, work_len, info) tc_model_selftest(model, info, work, work_len)
-#define tc_root_solve(config, n, function, context, x, residual, work, work_len, info) \
+#define tc_lcp_solve(problem, z, w, work, work_len, info)                                          \
+    tc_lcp_solve(problem, z, w, info, work, work_len)
+#define tc_mat_psd_solve(A, b, x, n, work, work_len, info)                                         \
+    tc_mat_psd_solve(A, b, x, n, info, work, work_len)
+#define tc_model_selftest(model, work, work_len, info)                                             \
+    tc_model_selftest(model, info, work, work_len)
+#define tc_root_solve(config, n, function, context, x, residual, work, work_len, info)             \
     tc_root_solve(config, n, function, context, x, residual, info, work, work_len)
 
-/* ---- Constants, and sizes of workspaces -------------------------------------------------------- */
+/* ---- Constants, and sizes of workspaces ------------------------------------------------------ */
 
 #define TC_CDL_NET_WORK TC_CDL_NETS_WORK
 #define TC_CDL_ROOM TC_CDL_STATE
@@ -291,7 +297,8 @@
 #define TC_WEIGHT_I8 TC_NET_WEIGHT_I8
 #define TC_WEIGHT_I8_ACT TC_NET_WEIGHT_I8_ACT
 
-/* Of those that counted all but the contact model's own workspace, that is 0 here: add it, as before. */
+/* Of those that counted all but the contact model's own workspace, that is 0 here: add it, as
+ * before. */
 #define TC_DACM_WORK(width) TC_FOOT2_WORK(TC_LEARNED2_NETS_WORK(width))
 #undef TC_ESTIMATOR_WORK
 #define TC_ESTIMATOR_WORK(n) (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n))

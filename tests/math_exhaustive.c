@@ -8,7 +8,8 @@
  *   math_exhaustive sin              one function
  *   math_exhaustive sin 3 64         the fourth of 64 slices of the bit patterns
  *
- * Built with TC_TANH_TABLE=0 it has tanh.small, sigmoid.small and softplus.small in the place of the three.
+ * Built with TC_TANH_TABLE=0 it has tanh.small, sigmoid.small and softplus.small in the place of
+ * the three.
  *
  * Columns: function, largest absolute error, largest error in units of the last place (of the exact
  * result), where the one that tc_math.h bounds is largest, and how many arguments were tried (NaN
@@ -27,10 +28,10 @@
 
 typedef struct measure {
     double max_abs, max_ulp;
-    double claimed;   /* the larger is worse: error / bound */
-    double at, at_y;  /* where `claimed` is largest */
+    double claimed;  /* the larger is worse: error / bound */
+    double at, at_y; /* where `claimed` is largest */
     uint64_t count;
-    uint64_t broken;  /* results out of range, not monotone, or NaN */
+    uint64_t broken; /* results out of range, not monotone, or NaN */
 } measure;
 
 typedef struct subject {
@@ -50,9 +51,10 @@ static const subject subjects[] = {
     {"softplus" CHOICE, tc_softplus, exact_softplus, 0, SOFTPLUS_ULP, 0.0f, INFINITY, 0},
     {"sin", tc_sin, exact_sin, SIN_ABSOLUTE, 0, -1.0f, 1.0f, 0},
     {"cos", tc_cos, exact_cos, SIN_ABSOLUTE, 0, -1.0f, 1.0f, 0},
-    {"normal_density", tc_normal_density, exact_normal_density, 0, NORMAL_DENSITY_ULP, 0.0f, 0.39894229f, 0},
-    {"normal_distribution", tc_normal_distribution, exact_normal_distribution, 0, NORMAL_DISTRIBUTION_ULP,
-     0.0f, 1.0f, 0},
+    {"normal_density", tc_normal_density, exact_normal_density, 0, NORMAL_DENSITY_ULP, 0.0f,
+     0.39894229f, 0},
+    {"normal_distribution", tc_normal_distribution, exact_normal_distribution, 0,
+     NORMAL_DISTRIBUTION_ULP, 0.0f, 1.0f, 0},
     {"normal_ratio", tc_normal_ratio, exact_normal_ratio, 0, NORMAL_RATIO_ULP, 0.0f, INFINITY, 0},
 };
 
@@ -120,18 +122,23 @@ static int report(const subject *s, uint32_t first, uint32_t end, uint32_t slice
 {
     measure m = {0};
     for (uint32_t slice = first; slice < end; slice++) {
-        if (s->f) run_slice(s, slice, slices, &m);
-        else run_pairs(slice, &m);
+        if (s->f)
+            run_slice(s, slice, slices, &m);
+        else
+            run_pairs(slice, &m);
         fprintf(stderr, "\r%-20s %3u / %u", s->name, slice + 1u, slices);
     }
     fputc('\n', stderr);
     printf("%s,%.3g,%.3g,", s->name, m.max_abs, m.max_ulp);
-    if (s->f) printf("%.9g", m.at);
-    else printf("%.9g:%.9g", m.at_y, m.at);
+    if (s->f)
+        printf("%.9g", m.at);
+    else
+        printf("%.9g:%.9g", m.at_y, m.at);
     printf(",%llu\n", (unsigned long long)m.count);
     fflush(stdout);
     if (m.broken) {
-        fprintf(stderr, "%s: %llu results out of range or order\n", s->name, (unsigned long long)m.broken);
+        fprintf(stderr, "%s: %llu results out of range or order\n", s->name,
+                (unsigned long long)m.broken);
     }
     if (!(m.claimed <= 1.0)) fprintf(stderr, "%s: exceeds the bound of tc_math.h\n", s->name);
     return m.broken > 0 || !(m.claimed <= 1.0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What unit/math/test_math.c and math_exhaustive.c share: the error bounds that lib/math/tc_math.h states, and the
- * functions in double, from the C library and the textbook.
- * ULP: |error| <= bound * spacing of floats at the exact result. ABSOLUTE: |error| <= bound.
+ * What unit/math/test_math.c and math_exhaustive.c share: the error bounds that lib/math/tc_math.h
+ * states, and the functions in double, from the C library and the textbook. ULP: |error| <= bound *
+ * spacing of floats at the exact result. ABSOLUTE: |error| <= bound.
  */
 #ifndef MATH_REFERENCE_H
 #define MATH_REFERENCE_H
@@ -83,8 +83,8 @@ static inline double exact_normal_ratio(double x)
     return exact_normal_density(x) / exact_normal_distribution(x);
 }
 
-/* Whether a float result is beyond reproach: equal, both NaN, 0 where the exact result is below 2^-126 (the
- * flushing rule), or infinite where it is beyond the floats. */
+/* Whether a float result is beyond reproach: equal, both NaN, 0 where the exact result is below
+ * 2^-126 (the flushing rule), or infinite where it is beyond the floats. */
 static inline int is_exact(double actual, double exact)
 {
     if (actual == exact || (actual != actual && exact != exact)) return 1;

@@ -11,17 +11,19 @@
  *     gcc -O2 -shared -fPIC -o qemu_count.so qemu_count.c
  *     qemu-system-arm ... -plugin file=./qemu_count.so,out=counts.txt
  *
- * Output, one block per region in the order of execution; a line per stretch of instructions, one after the other in
- * memory, that were executed equally often and left only behind the last of them:
+ * Output, one block per region in the order of execution; a line per stretch of instructions, one
+ * after the other in memory, that were executed equally often and left only behind the last of
+ * them:
  *     region <index> <instructions>
  *     <address, hex> <instructions> <executions> <jumps>
  * `jumps` is how many of the executions were followed by another address than the next one: for a
  * branch, how often it was taken. The last line, `end <regions>`, says that the file is whole.
  *
  * Exact, because the callback runs before each instruction, whatever QEMU does with its translation
- * blocks. What it counts is what QEMU executes: an instruction skipped by an IT block counts one, each LE
- * of a low-overhead loop counts one (hardware drops it after the first pass), a Helium instruction
- * counts one whatever its beats. One guest core, no interrupts inside a region (the guest's duty).
+ * blocks. What it counts is what QEMU executes: an instruction skipped by an IT block counts one,
+ * each LE of a low-overhead loop counts one (hardware drops it after the first pass), a Helium
+ * instruction counts one whatever its beats. One guest core, no interrupts inside a region (the
+ * guest's duty).
  *
  * Cost outside regions: one call and one test per instruction. Needs no QEMU header: the part of
  * the plugin interface used is declared here, as version 1 has it (QEMU 4.2 to 8.2). From version 3
@@ -38,7 +40,7 @@
 #define TC_PLUGIN_API 1
 #endif
 
-/* ---- The plugin interface, as far as it is used ------------------------------------------------ */
+/* ---- The plugin interface, as far as it is used ---------------------------------------------- */
 
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;
@@ -67,24 +69,24 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 
 __attribute__((visibility("default"))) int qemu_plugin_version = TC_PLUGIN_API;
 
-/* ---- Counters: one per address, found at translation, so that execution only increments -------- */
+/* ---- Counters: one per address, found at translation, so that execution only increments ------ */
 
 #define MARK_START 0xBF60u
 #define MARK_STOP 0xBF70u
 #define BUCKETS 65536u /* hash of the address; firmware has some 10^4 instructions */
 
 typedef struct counter {
-    struct counter *next;     /* in the same bucket */
-    struct counter *touched;  /* next one executed in this region */
+    struct counter *next;    /* in the same bucket */
+    struct counter *touched; /* next one executed in this region */
     uint64_t address;
-    uint64_t executions;      /* in this region; 0: not in the touched list */
+    uint64_t executions; /* in this region; 0: not in the touched list */
     uint64_t jumps;
-    unsigned size;            /* bytes: 2 or 4 */
+    unsigned size; /* bytes: 2 or 4 */
 } counter;
 
 static counter *buckets[BUCKETS];
-static counter *touched;       /* list of those with executions > 0 */
-static counter *previous;      /* executed last in this region, or null at its start */
+static counter *touched;  /* list of those with executions > 0 */
+static counter *previous; /* executed last in this region, or null at its start */
 static bool recording;
 static uint64_t regions;
 static FILE *out;
@@ -187,19 +189,20 @@ static void on_stop(unsigned int cpu, void *data)
     fprintf(out, "region %" PRIu64 " %" PRIu64 "\n", regions++, total);
     for (size_t first = 0, next; first < n; first = next) {
         const counter *last = sorted[first];
-        for (next = first + 1; next < n && last->jumps == 0 && last->address + last->size == sorted[next]->address &&
-                               last->executions == sorted[next]->executions;
+        for (next = first + 1;
+             next < n && last->jumps == 0 && last->address + last->size == sorted[next]->address
+             && last->executions == sorted[next]->executions;
              next++) {
             last = sorted[next];
         }
-        fprintf(out, "%" PRIx64 " %zu %" PRIu64 " %" PRIu64 "\n", sorted[first]->address, next - first,
-                last->executions, last->jumps);
+        fprintf(out, "%" PRIx64 " %zu %" PRIu64 " %" PRIu64 "\n", sorted[first]->address,
+                next - first, last->executions, last->jumps);
     }
     free(sorted);
     forget();
 }
 
-/* ---- Translation: one callback per instruction ------------------------------------------------- */
+/* ---- Translation: one callback per instruction ----------------------------------------------- */
 
 static unsigned halfword(const struct qemu_plugin_insn *insn)
 {
@@ -213,9 +216,9 @@ static unsigned halfword(const struct qemu_plugin_insn *insn)
     return bytes[0] | (unsigned)bytes[1] << 8;
 }
 
-/* A Thumb instruction's length, from its first halfword. qemu_plugin_insn_size is not to be trusted: QEMU 7.2
- * looks one halfword ahead at the end of a page and books it to the instruction before, which made a
- * marker at the end of a page look 4 bytes long, and a region was lost. */
+/* A Thumb instruction's length, from its first halfword. qemu_plugin_insn_size is not to be
+ * trusted: QEMU 7.2 looks one halfword ahead at the end of a page and books it to the instruction
+ * before, which made a marker at the end of a page look 4 bytes long, and a region was lost. */
 static unsigned thumb_size(unsigned code)
 {
     return code >> 11 >= 0x1Du ? 4u : 2u;
@@ -229,7 +232,9 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         unsigned code = halfword(insn);
-        exec_callback callback = code == MARK_START ? on_start : code == MARK_STOP ? on_stop : on_execute;
+        exec_callback callback = code == MARK_START  ? on_start
+                                 : code == MARK_STOP ? on_stop
+                                                     : on_execute;
         counter *c = NULL;
 
         if (callback == on_execute) {
@@ -250,8 +255,8 @@ static void finish(qemu_plugin_id_t id, void *data)
     }
 }
 
-__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info,
-                                                               int argc, char **argv)
+__attribute__((visibility("default"))) int
+qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
     const char *path = NULL;
 
@@ -266,7 +271,8 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
     }
     out = path != NULL ? fopen(path, "w") : NULL;
     if (out == NULL) {
-        fprintf(stderr, "qemu_count: out=%s cannot be opened for writing\n", path != NULL ? path : "");
+        fprintf(stderr, "qemu_count: out=%s cannot be opened for writing\n",
+                path != NULL ? path : "");
         return -1;
     }
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

@@ -15,7 +15,8 @@
 
 #define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-#define ICSR REGISTER(0xE000ED04u)  /* interrupt control: number of the active exception in bits 8:0 */
+/* interrupt control: number of the active exception in bits 8:0 */
+#define ICSR REGISTER(0xE000ED04u)
 #define VTOR REGISTER(0xE000ED08u)  /* vector table offset */
 #define CCR REGISTER(0xE000ED14u)   /* configuration and control */
 #define SHCSR REGISTER(0xE000ED24u) /* system handlers: which faults have handlers of their own */
@@ -27,7 +28,7 @@
 #define MPU_RNR REGISTER(0xE000ED98u)
 #define MPU_RBAR REGISTER(0xE000ED9Cu)
 #define MPU_RASR REGISTER(0xE000EDA0u)
-#define SFSR REGISTER(0xE000EDE4u)  /* secure fault (Armv8-M) */
+#define SFSR REGISTER(0xE000EDE4u) /* secure fault (Armv8-M) */
 
 #define CCR_DIV_0_TRP (1u << 4)
 #define SHCSR_FAULTS ((1u << 16) | (1u << 17) | (1u << 18)) /* memory management, bus, usage */

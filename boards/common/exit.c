@@ -6,7 +6,8 @@
  * The exit is semihosting's SYS_EXIT_EXTENDED: a breakpoint that an emulator or a debugger answers
  * by ending with the status. On a part with neither, the breakpoint becomes a hard fault; the
  * handler in fault.c recognises it and sleeps, so the same image works in both worlds. (Where the
- * program ends inside a hard fault already, the breakpoint locks the processor up: it stands as still.)
+ * program ends inside a hard fault already, the breakpoint locks the processor up: it stands as
+ * still.)
  */
 #include "board.h"
 #include "cortex_m.h"

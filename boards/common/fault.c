@@ -7,8 +7,8 @@
  *   fault at pc=0x000001c2 lr=0x000001b1: usage fault: undefined instruction
  *     exception=6 cfsr=0x00010000 hfsr=0x00000000
  *
- * pc is where the program was, lr (with its lowest bit set, for Thumb) where it would have returned.
- * Exceptions and interrupts without a handler end here too.
+ * pc is where the program was, lr (with its lowest bit set, for Thumb) where it would have
+ * returned. Exceptions and interrupts without a handler end here too.
  *
  * A stack overflow runs out of the start of RAM (sections.ld), so the fault arrives with a stack
  * pointer that cannot be used: the handler changes to a stack of its own before it does anything.
@@ -31,7 +31,8 @@ enum { FRAME_LR = 5, FRAME_PC = 6, FRAME_WORDS = 8 };
 #define BKPT 0xBE00u
 #define BKPT_SEMIHOSTING 0xBEABu
 
-/* An access this far below the stack is taken for an overflow: what a function's frame may reach. */
+/* An access this far below the stack is taken for an overflow: what a function's frame may
+ * reach. */
 #define OVERFLOW_REACH 0x10000u
 
 static const struct {
@@ -69,7 +70,11 @@ typedef struct fault_registers {
 static fault_registers read_registers(void)
 {
     fault_registers fault = {
-        .exception = ICSR & 0x1ffu, .cfsr = CFSR, .hfsr = HFSR, .mmfar = MMFAR, .bfar = BFAR,
+        .exception = ICSR & 0x1ffu,
+        .cfsr = CFSR,
+        .hfsr = HFSR,
+        .mmfar = MMFAR,
+        .bfar = BFAR,
     };
     CFSR = fault.cfsr;
     return fault;
@@ -95,8 +100,8 @@ __attribute__((naked)) void board_fault_entry(void)
  * Armv8-M leaves the stack pointer when the push would have crossed the limit. */
 static int is_written(const uint32_t *frame, uint32_t cfsr)
 {
-    return frame >= board_stack_bottom && frame + FRAME_WORDS <= board_ram_end && !(cfsr & CFSR_STACKING) &&
-           !((cfsr & CFSR_STKOF) && frame == board_stack_bottom);
+    return frame >= board_stack_bottom && frame + FRAME_WORDS <= board_ram_end
+           && !(cfsr & CFSR_STACKING) && !((cfsr & CFSR_STKOF) && frame == board_stack_bottom);
 }
 
 static int is_just_below_stack(uint32_t address)
@@ -106,9 +111,9 @@ static int is_just_below_stack(uint32_t address)
 
 static int is_overflow(const uint32_t *frame, const fault_registers *fault)
 {
-    return frame < board_stack_bottom || (fault->cfsr & (CFSR_STKOF | CFSR_STACKING)) ||
-           ((fault->cfsr & CFSR_BFARVALID) && is_just_below_stack(fault->bfar)) ||
-           ((fault->cfsr & CFSR_MMARVALID) && is_just_below_stack(fault->mmfar));
+    return frame < board_stack_bottom || (fault->cfsr & (CFSR_STKOF | CFSR_STACKING))
+           || ((fault->cfsr & CFSR_BFARVALID) && is_just_below_stack(fault->bfar))
+           || ((fault->cfsr & CFSR_MMARVALID) && is_just_below_stack(fault->mmfar));
 }
 
 static void print_labelled(const char *label, uint32_t value)
@@ -142,7 +147,8 @@ static void print_causes(const uint32_t *frame, const fault_registers *fault)
         print_cause(&separator, "hard fault: breakpoint without a debugger");
     } else if (fault->exception > HARD_FAULT && fault->cfsr == 0u) {
         int secure = fault->exception == SECURE_FAULT;
-        print_cause(&separator, secure ? "secure fault" : "exception or interrupt without a handler");
+        print_cause(&separator,
+                    secure ? "secure fault" : "exception or interrupt without a handler");
     }
 }
 

@@ -3,15 +3,15 @@
  *
  * UART and clock of the MPS2 and MPS3 boards.
  *
- * The CMSDK UART (Arm DDI 0479) holds one byte each way: DATA at 0, STATE at 4 (bit 0 transmit full,
- * bit 1 receive full), CTRL at 8 (bit 0 transmit enable, bit 1 receive enable, bit 3 receive interrupt),
- * INTCLEAR at 0xC (bit 1 receive), BAUDDIV at 0x10.
- * The clock is the FPGA block's COUNTER at 0x18, which counts up once per PRESCALE (at 0x1C) + 1
- * cycles. The timers are left to the application, and SysTick too, but see board_wait.
+ * The CMSDK UART (Arm DDI 0479) holds one byte each way: DATA at 0, STATE at 4 (bit 0 transmit
+ * full, bit 1 receive full), CTRL at 8 (bit 0 transmit enable, bit 1 receive enable, bit 3 receive
+ * interrupt), INTCLEAR at 0xC (bit 1 receive), BAUDDIV at 0x10. The clock is the FPGA block's
+ * COUNTER at 0x18, which counts up once per PRESCALE (at 0x1C) + 1 cycles. The timers are left to
+ * the application, and SysTick too, but see board_wait.
  *
- * Bytes come in by interrupt into a ring, because a single register is overwritten before a control loop looks
- * again. When the ring is full the interrupt is masked until board_read has made room: an emulated sender then waits, a
- * real one loses what comes.
+ * Bytes come in by interrupt into a ring, because a single register is overwritten before a control
+ * loop looks again. When the ring is full the interrupt is masked until board_read has made room:
+ * an emulated sender then waits, a real one loses what comes.
  */
 #include "mps.h"
 
@@ -60,8 +60,9 @@ static void guard_below_ram(void)
 #if __ARM_ARCH < 8
     MPU_RNR = 0u;
     MPU_RBAR = 0x10000000u;
-    MPU_RASR = (1u << 28) | (27u << 1) | 1u; /* no access, no execution; 2^(27 + 1) bytes; enabled */
-    MPU_CTRL = (1u << 2) | 1u;               /* elsewhere the default memory map; enabled */
+    /* no access, no execution; 2^(27 + 1) bytes; enabled */
+    MPU_RASR = (1u << 28) | (27u << 1) | 1u;
+    MPU_CTRL = (1u << 2) | 1u; /* elsewhere the default memory map; enabled */
     __asm__ volatile("dsb\n isb" ::: "memory");
 #endif
 }

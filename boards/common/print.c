@@ -3,11 +3,12 @@
  *
  * Printing numbers over the byte stream, in place of a printf that would bring 20 KB and a heap.
  *
- * Reals: x = m 2^e with an integer m. m is kept in [2^59, 2^60), so that it can be multiplied by ten
- * in 64 bits, and the value is moved by powers of ten until 10^8 <= m 2^e < 10^9, which is then
- * rounded to nine digits. That takes at most 53 steps (2^-149 = 1.4e-45); each truncates below 2^-55
- * of m, so the value printed is within 0.5 + 10^9 * 53 * 2^-55 < 0.500002 units of the ninth digit of
- * x. Nine digits that close identify a float: neighbours are at least 5.9 such units apart.
+ * Reals: x = m 2^e with an integer m. m is kept in [2^59, 2^60), so that it can be multiplied by
+ * ten in 64 bits, and the value is moved by powers of ten until 10^8 <= m 2^e < 10^9, which is then
+ * rounded to nine digits. That takes at most 53 steps (2^-149 = 1.4e-45); each truncates below
+ * 2^-55 of m, so the value printed is within 0.5 + 10^9 * 53 * 2^-55 < 0.500002 units of the ninth
+ * digit of x. Nine digits that close identify a float: neighbours are at least 5.9 such units
+ * apart.
  */
 #include "board.h"
 
@@ -24,7 +25,8 @@ void board_print_char(int c)
     board_write(&byte, 1);
 }
 
-/* The decimal digits of value, at least `width`, into the end of a field of ten. Returns the first. */
+/* The decimal digits of value, at least `width`, into the end of a field of ten. Returns the
+ * first. */
 static char *decimal(char field[10], uint32_t value, int width)
 {
     char *first = field + 10;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Inside boards/: bytes on their way from a receiver's interrupt to board_read. One writer, one reader; indices
- * wrap by their type. Holds RING_SIZE - 1 bytes.
+ * Inside boards/: bytes on their way from a receiver's interrupt to board_read. One writer, one
+ * reader; indices wrap by their type. Holds RING_SIZE - 1 bytes.
  */
 #ifndef RING_H
 #define RING_H

@@ -17,12 +17,12 @@
 
 /* CPACR: full access to coprocessors 10 and 11, which are the FPU and Helium. */
 #ifdef __ARM_FP
-#define ENABLE_FPU            \
-    "ldr r0, =0xE000ED88  \n" \
-    "ldr r1, [r0]         \n" \
-    "orr r1, r1, #0xF00000\n" \
-    "str r1, [r0]         \n" \
-    "dsb                  \n" \
+#define ENABLE_FPU                                                                                 \
+    "ldr r0, =0xE000ED88  \n"                                                                      \
+    "ldr r1, [r0]         \n"                                                                      \
+    "orr r1, r1, #0xF00000\n"                                                                      \
+    "str r1, [r0]         \n"                                                                      \
+    "dsb                  \n"                                                                      \
     "isb                  \n"
 #else
 #define ENABLE_FPU ""
@@ -41,10 +41,10 @@ __attribute__((naked)) void board_reset(void)
             "ldr r1, =board_stack_top    \n"
             "mov sp, r1                  \n" LIMIT_STACK
             "ldr r2, =" TEXT(STACK_PAINT) "\n"
-            "1: str r2, [r0], #4         \n"
-            "cmp r0, r1                  \n"
-            "blo 1b                      \n" ENABLE_FPU
-            "b board_start               \n");
+                                          "1: str r2, [r0], #4         \n"
+                                          "cmp r0, r1                  \n"
+                                          "blo 1b                      \n" ENABLE_FPU
+                                          "b board_start               \n");
 }
 
 static size_t bytes_between(const uint32_t *start, const uint32_t *end)
@@ -70,10 +70,21 @@ static const struct {
 } vectors __attribute__((used, section(".vectors"))) = {
     board_stack_top,
     {
-        board_reset, board_fault_entry /* NMI */, board_fault_entry /* hard fault */,
-        board_fault_entry /* memory management */, board_fault_entry /* bus */,
-        board_fault_entry /* usage */, board_fault_entry /* secure */, 0, 0, 0,
-        SVC_Handler, board_fault_entry /* debug monitor */, 0, PendSV_Handler, SysTick_Handler,
+        board_reset,
+        board_fault_entry /* NMI */,
+        board_fault_entry /* hard fault */,
+        board_fault_entry /* memory management */,
+        board_fault_entry /* bus */,
+        board_fault_entry /* usage */,
+        board_fault_entry /* secure */,
+        0,
+        0,
+        0,
+        SVC_Handler,
+        board_fault_entry /* debug monitor */,
+        0,
+        PendSV_Handler,
+        SysTick_Handler,
     },
 };
 

@@ -3,10 +3,11 @@
  *
  * Waiting for bytes that an interrupt puts into a ring.
  *
- * First a while of looking: the bytes of a frame follow each other closely, and to wake an emulated processor costs more
- * than to receive a byte. Then asleep: WFI ends when an enabled interrupt is pending, masked by PRIMASK or not, so that
- * none slips in between the last look and the instruction. SysTick bounds the time; it is started here if the
- * application has not, and pends only while asleep.
+ * First a while of looking: the bytes of a frame follow each other closely, and to wake an emulated
+ * processor costs more than to receive a byte. Then asleep: WFI ends when an enabled interrupt is
+ * pending, masked by PRIMASK or not, so that none slips in between the last look and the
+ * instruction. SysTick bounds the time; it is started here if the application has not, and pends
+ * only while asleep.
  */
 #include "cortex_m.h"
 

@@ -67,7 +67,8 @@ uint32_t board_ticks(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint32_t)((uint64_t)now.tv_sec * TICK_HZ + (uint64_t)now.tv_nsec / (1000000000u / TICK_HZ));
+    return (uint32_t)((uint64_t)now.tv_sec * TICK_HZ
+                      + (uint64_t)now.tv_nsec / (1000000000u / TICK_HZ));
 }
 
 uint32_t board_tick_hz(void)

@@ -8,7 +8,8 @@
 
 #define RX_IRQ 0
 
-const mps_map mps = {.uart = 0x40004000u, .fpga_io = 0x40028000u, .hz = 25000000u, .rx_irq = RX_IRQ};
+const mps_map mps = {
+    .uart = 0x40004000u, .fpga_io = 0x40028000u, .hz = 25000000u, .rx_irq = RX_IRQ};
 
 static void (*const interrupts[RX_IRQ + 1])(void) __attribute__((used, section(".vectors_irq"))) = {
     [RX_IRQ] = mps_receive,

@@ -9,7 +9,8 @@
 
 #define RX_IRQ 33
 
-const mps_map mps = {.uart = 0x59303000u, .fpga_io = 0x59302000u, .hz = 25000000u, .rx_irq = RX_IRQ};
+const mps_map mps = {
+    .uart = 0x59303000u, .fpga_io = 0x59302000u, .hz = 25000000u, .rx_irq = RX_IRQ};
 
 static void (*const interrupts[RX_IRQ + 1])(void) __attribute__((used, section(".vectors_irq"))) = {
     [RX_IRQ] = mps_receive,

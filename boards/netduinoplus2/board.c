@@ -3,17 +3,17 @@
  *
  * STM32F405: USART1 as byte stream, TIM2 as clock. Registers as in ST's reference manual RM0090.
  *
- * The part stays on its internal oscillator HSI, 16 MHz, as it comes out of reset: flash then has no
- * wait states, so measured cycles are the processor's own.
+ * The part stays on its internal oscillator HSI, 16 MHz, as it comes out of reset: flash then has
+ * no wait states, so measured cycles are the processor's own.
  *
  * Bytes come in by interrupt into a ring, because at 115200 baud the receiver's single register is
- * overwritten after 87 us and a control loop looks once a millisecond (12 bytes). When the ring is full
- * the interrupt is masked until board_read has made room: an emulated sender then waits, a real one
- * loses what comes, so it must not be more than RING_SIZE - 1 bytes ahead.
+ * overwritten after 87 us and a control loop looks once a millisecond (12 bytes). When the ring is
+ * full the interrupt is masked until board_read has made room: an emulated sender then waits, a
+ * real one loses what comes, so it must not be more than RING_SIZE - 1 bytes ahead.
  *
  * QEMU knows the USART and the timers, but not RCC and GPIO, which read 0 there: nothing here waits
- * for them. Its timers count at 1 GHz; that RCC says the oscillator is not running, which no program
- * on a real part can ever read, is how board_tick_hz tells.
+ * for them. Its timers count at 1 GHz; that RCC says the oscillator is not running, which no
+ * program on a real part can ever read, is how board_tick_hz tells.
  */
 #include "board.h"
 #include "common/cortex_m.h"
@@ -35,7 +35,7 @@
 #define GPIOA_PUPDR REGISTER(0x4002000Cu) /* 2 bits per pin */
 #define GPIOA_AFRH REGISTER(0x40020024u)  /* 4 bits per pin, from pin 8 */
 #define PIN2(pin, value) ((uint32_t)(value) << (2 * (pin)))
-#define PIN4(pin, value) ((uint32_t)(value) << (4 * ((pin)-8)))
+#define PIN4(pin, value) ((uint32_t)(value) << (4 * ((pin) - 8)))
 #define TX_PIN 9
 #define RX_PIN 10
 #define MODE_ALTERNATE 2u
@@ -71,9 +71,10 @@ static volatile uint8_t masked; /* the ring was full */
 
 void USART1_IRQHandler(void);
 
-/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Where SR tells of neither a
- * byte nor an overrun, DR is left alone: a byte that came since would be taken out and thrown away. Until there is no
- * byte: QEMU takes the interrupt back when DR is read, even if that has brought the next byte. */
+/* Reading SR, then DR, also clears an overrun, which would otherwise interrupt for ever. Where SR
+ * tells of neither a byte nor an overrun, DR is left alone: a byte that came since would be taken
+ * out and thrown away. Until there is no byte: QEMU takes the interrupt back when DR is read, even
+ * if that has brought the next byte. */
 void USART1_IRQHandler(void)
 {
     uint32_t status;
@@ -108,11 +109,11 @@ void board_init(void)
     RCC_APB2ENR |= RCC_APB2ENR_USART1;
     (void)RCC_APB2ENR; /* a clock is there two cycles after its bit is set */
 
-    GPIOA_AFRH = (GPIOA_AFRH & ~(PIN4(TX_PIN, 15u) | PIN4(RX_PIN, 15u))) | PIN4(TX_PIN, AF_USART1) |
-                 PIN4(RX_PIN, AF_USART1);
+    GPIOA_AFRH = (GPIOA_AFRH & ~(PIN4(TX_PIN, 15u) | PIN4(RX_PIN, 15u))) | PIN4(TX_PIN, AF_USART1)
+                 | PIN4(RX_PIN, AF_USART1);
     GPIOA_PUPDR = (GPIOA_PUPDR & ~PIN2(RX_PIN, 3u)) | PIN2(RX_PIN, PULL_UP);
-    GPIOA_MODER = (GPIOA_MODER & ~(PIN2(TX_PIN, 3u) | PIN2(RX_PIN, 3u))) | PIN2(TX_PIN, MODE_ALTERNATE) |
-                  PIN2(RX_PIN, MODE_ALTERNATE);
+    GPIOA_MODER = (GPIOA_MODER & ~(PIN2(TX_PIN, 3u) | PIN2(RX_PIN, 3u)))
+                  | PIN2(TX_PIN, MODE_ALTERNATE) | PIN2(RX_PIN, MODE_ALTERNATE);
 
     USART1_BRR = (HSI_HZ + BAUD / 2u) / BAUD;
     USART1_CR1 = CR1_UE | CR1_TE | CR1_RE | CR1_RXNEIE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CRC-32 with the polynomial 0xEDB88320 (reflected), four bits at a time: 64 bytes of table, half the time of
- * single bits. table[i] is the remainder of i. 10 instructions per byte on a Cortex-M4F.
+ * CRC-32 with the polynomial 0xEDB88320 (reflected), four bits at a time: 64 bytes of table, half
+ * the time of single bits. table[i] is the remainder of i. 10 instructions per byte on a
+ * Cortex-M4F.
  */
 #include "tc_exact.h"
 #include "tc_bytes.h"

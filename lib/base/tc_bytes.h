@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Bytes, internal: little-endian numbers at any address, and the checksum, for what comes from outside (model
- * files, frames). Byte by byte: no alignment is asked for and no byte order of the machine is assumed.
- * Not for users.
+ * Bytes, internal: little-endian numbers at any address, and the checksum, for what comes from
+ * outside (model files, frames). Byte by byte: no alignment is asked for and no byte order of the
+ * machine is assumed. Not for users.
  */
 #ifndef TC_BYTES_H
 #define TC_BYTES_H
@@ -32,7 +32,8 @@ static inline float tc_bytes_float(const uint8_t *at)
     return x;
 }
 
-/* CRC-32 (IEEE 802.3, as in zlib) of the bytes before, whose CRC is `crc` (0: none), and these n. */
+/* CRC-32 (IEEE 802.3, as in zlib) of the bytes before, whose CRC is `crc` (0: none), and these
+ * n. */
 uint32_t tc_bytes_crc32(uint32_t crc, const void *bytes, size_t n);
 
 TC_END

@@ -18,8 +18,8 @@
 #endif
 
 /* Names of version 0.1. If they were ignored, the build would link what they should leave out. */
-#if defined(TC_NET_FLOAT) || defined(TC_NET_INT8) || defined(TC_NET_SIGMOID) || \
-    defined(TC_NET_SOFTPLUS)
+#if defined(TC_NET_FLOAT) || defined(TC_NET_INT8) || defined(TC_NET_SIGMOID)                       \
+    || defined(TC_NET_SOFTPLUS)
 #error "tinycontact: TC_NET_FLOAT is TC_NET_USE_FLOAT now; _INT8, _SIGMOID, _SOFTPLUS too"
 #endif
 #if defined(TC_NET_MAX_LAYERS) || defined(TC_POSITIONS_AHEAD)
@@ -29,8 +29,9 @@
 /* The library tests numbers for NaN, infinity and bounds, and its bits are those of IEEE 754.
  * -ffast-math lets a compiler drop both silently, also in the inline functions of the headers.
  * clang defines only the first two of these macros. */
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1) || \
-    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1)         \
+    || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)                               \
+    || defined(__NO_SIGNED_ZEROS__)
 #error "tinycontact: not under -ffast-math, -Ofast or their parts: NaN would pass unseen and the \
 bits would differ. \
 Compile this file without them (append -fno-fast-math), or call tinycontact from another file."

@@ -76,12 +76,12 @@
 #endif
 
 #define TC_NAME_REAL(name) TC_PASTE(name, TC_SUFFIX_DOUBLE)
-#define TC_NAME_LCP(name) \
-    TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_LCP_MAX), \
+#define TC_NAME_LCP(name)                                                                          \
+    TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_LCP_MAX),                                      \
              TC_PASTE(TC_SUFFIX_LCP_CLOSED, TC_SUFFIX_LCP_TWOFOLD))
-#define TC_NAME_NET(name) \
-    TC_PASTE(TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_NET_LAYERS_MAX), \
-                      TC_PASTE(TC_SUFFIX_NET_USE_FLOAT, TC_SUFFIX_NET_USE_INT8)), \
+#define TC_NAME_NET(name)                                                                          \
+    TC_PASTE(TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_NET_LAYERS_MAX),                      \
+                      TC_PASTE(TC_SUFFIX_NET_USE_FLOAT, TC_SUFFIX_NET_USE_INT8)),                  \
              TC_PASTE(TC_SUFFIX_NET_USE_SIGMOID, TC_SUFFIX_NET_USE_SOFTPLUS))
 #define TC_NAME_FOOT(name) TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_SCHEME_AHEAD)
 #define TC_NAME_ESTIMATOR(name) TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_ESTIMATOR_MANY)
@@ -93,7 +93,7 @@
 #define tc_cdl_simultaneous TC_NAME_LCP(tc_cdl_simultaneous)
 #endif
 
-#if defined(TC_DOUBLE) || TC_NET_LAYERS_MAX != 8u || !TC_NET_USE_FLOAT || !TC_NET_USE_INT8 \
+#if defined(TC_DOUBLE) || TC_NET_LAYERS_MAX != 8u || !TC_NET_USE_FLOAT || !TC_NET_USE_INT8         \
     || !TC_NET_USE_SIGMOID || !TC_NET_USE_SOFTPLUS
 #define tc_net_check TC_NAME_NET(tc_net_check)
 #define tc_net_check_where TC_NAME_NET(tc_net_check_where)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A walk over the fields of a message or a record, internal: one function per kind of record names its fields in
- * the order of the bytes; with a cursor that writes it encodes, with one that reads it decodes.
+ * A walk over the fields of a message or a record, internal: one function per kind of record names
+ * its fields in the order of the bytes; with a cursor that writes it encodes, with one that reads
+ * it decodes.
  *
- * Every step is checked against the length; what lies beyond reads as 0 and leaves a status. For the library's own
- * sources, hence the short names.
+ * Every step is checked against the length; what lies beyond reads as 0 and leaves a status. For
+ * the library's own sources, hence the short names.
  */
 #ifndef TC_CURSOR_H
 #define TC_CURSOR_H
@@ -76,9 +77,10 @@ static inline void tc_cursor_reals(tc_cursor *c, float *values, uint32_t n)
     }
 }
 
-/* An enumerator of `bytes` bytes, for the caller to convert: a value out of least..most leaves TC_ERR_RANGE and
- * reads as `least`, before an enumeration of one byte could cut it off. */
-static inline uint32_t tc_cursor_choice(tc_cursor *c, uint32_t bytes, uint32_t value, uint32_t least, uint32_t most)
+/* An enumerator of `bytes` bytes, for the caller to convert: a value out of least..most leaves
+ * TC_ERR_RANGE and reads as `least`, before an enumeration of one byte could cut it off. */
+static inline uint32_t tc_cursor_choice(tc_cursor *c, uint32_t bytes, uint32_t value,
+                                        uint32_t least, uint32_t most)
 {
     value = tc_cursor_value(c, bytes, value);
     const int known = value >= least && value <= most;

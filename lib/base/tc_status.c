@@ -9,7 +9,7 @@
 const char *tc_status_text(tc_status status)
 {
     switch (status) {
-#define TC_STATUS_TEXT(name, value, text) \
+#define TC_STATUS_TEXT(name, value, text)                                                          \
     case name: return text;
         TC_STATUS_LIST(TC_STATUS_TEXT)
 #undef TC_STATUS_TEXT
@@ -20,7 +20,7 @@ const char *tc_status_text(tc_status status)
 const char *tc_status_name(tc_status status)
 {
     switch (status) {
-#define TC_STATUS_NAME(name, value, text) \
+#define TC_STATUS_NAME(name, value, text)                                                          \
     case name: return #name;
         TC_STATUS_LIST(TC_STATUS_NAME)
 #undef TC_STATUS_NAME

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What was linked: version, profile and port, named by the build (TC_BUILD_PROFILE, TC_BUILD_PORT). Whether products
- * and sums are fused against the build's word is found out.
+ * What was linked: version, profile and port, named by the build (TC_BUILD_PROFILE, TC_BUILD_PORT).
+ * Whether products and sums are fused against the build's word is found out.
  */
 #include "tc_exact.h"
 #include "tc_version.h"
@@ -29,9 +29,11 @@ uint32_t tc_version(void)
 #else
 #define REAL_TEXT ""
 #endif
-#define TEXT(profile) "tinycontact " TC_VERSION_TEXT " " profile " " TC_BUILD_PORT TANH_TEXT REAL_TEXT
+#define TEXT(profile)                                                                              \
+    "tinycontact " TC_VERSION_TEXT " " profile " " TC_BUILD_PORT TANH_TEXT REAL_TEXT
 
-/* a * a less what it is once stored: 0, or the product's rounding error where it was not rounded. */
+/* a * a less what it is once stored: 0, or the product's rounding error where it was not
+ * rounded. */
 static int contraction_error(void)
 {
     volatile tc_real a = TC_C(1.0) / TC_C(3.0), square = a * a;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Whether a caller's workspace can be used, internal: two instructions beside the comparison of its length.
+ * Whether a caller's workspace can be used, internal: two instructions beside the comparison of its
+ * length.
  */
 #ifndef TC_WORK_H
 #define TC_WORK_H

@@ -3,49 +3,56 @@
  *
  * CD-Lagrange: the step of Hochlehnert et al., Eqs. 45-50, for rigid single-node bodies.
  *
- * Symbols: Q, V positions and velocities; M masses; h step; F forces; D = h M^-1 F, what forces add to V in
- * this step; L a contact's normal, as a row over all coordinates: n at `body`, -n at `other`, 0 elsewhere; H
- * = 1 / (L M^-1 L^T); e restitution; lambda the normal impulse.
+ * Symbols: Q, V positions and velocities; M masses; h step; F forces; D = h M^-1 F, what forces add
+ * to V in this step; L a contact's normal, as a row over all coordinates: n at `body`, -n at
+ * `other`, 0 elsewhere; H = 1 / (L M^-1 L^T); e restitution; lambda the normal impulse.
  *
  * What is corrected in the printed equations.
- *   Eq. 5, 40  Q' = Q + (h/2) V has the step of half a step; Eq. 45 has it right: velocities live on the
- *              midpoints, V(t_n+1/2) is the slope from t_n to t_n+1.
- *   Eq. 10, 47 With the Lagrangian V^T M V - V(q) (Eq. 3, of which half is meant) the equation of motion is
- *              M q'' = -dV/dq, so F = -dV/dQ, as in Eq. 10; Eqs. 32, 36, 38, 39 and 47 lack the minus.
- *   Eq. 49     The impulse has to make L V' = -e L V (Newton, Eq. 11, where V is before the step's forces).
+ *   Eq. 5, 40  Q' = Q + (h/2) V has the step of half a step; Eq. 45 has it right: velocities live
+ *              on the midpoints, V(t_n+1/2) is the slope from t_n to t_n+1.
+ *   Eq. 10, 47 With the Lagrangian V^T M V - V(q) (Eq. 3, of which half is meant) the equation of
+ *              motion is M q'' = -dV/dq, so F = -dV/dQ, as in Eq. 10; Eqs. 32, 36, 38, 39 and 47
+ *              lack the minus.
+ *   Eq. 49     The impulse has to make L V' = -e L V (Newton, Eq. 11, where V is before the step's
+ *              forces).
  *              From Eq. 50, V' = V + D + M^-1 L^T lambda:
  *                  L V' = L V + L D + (L M^-1 L^T) lambda = -e L V
  *                  lambda = -H ((1 + e) L V + L D).
- *              Printed is L H (-e L V + L V + L D): the sum's first term has the wrong sign, and so has the
- *              whole, unless the -1 of A (Eq. 17) is read as one of them; then a ball of e = 1 keeps its
- *              velocity plus the force's and falls through the floor. Eqs. 15 and 44 have e V + V^S, which is
- *              right but for the sign that I is given with (Eq. 41: the normal of i points to j).
- *   Eq. 16, 43 [A M^-1 A^T]_ii^-1 of a pair is 1 / (1/m_i + 1/m_j) = m_i m_j / (m_i + m_j), Eq. 41: H here.
- *   Eq. 18     A contact acts iff its gap is <= 0 at Q' and it approaches, L V < 0. Without the second, a
- *              ball still below the floor after its bounce would be turned back. max(0, lambda) of Eq. 44
- *              stays as a further guard: forces that part the bodies faster than -e L V are not held back.
+ *              Printed is L H (-e L V + L V + L D): the sum's first term has the wrong sign, and
+ *              so has the whole, unless the -1 of A (Eq. 17) is read as one of them; then a ball of
+ *              e = 1 keeps its velocity plus the force's and falls through the floor. Eqs. 15 and 44
+ *              have e V + V^S, which is right but for the sign that I is given with (Eq. 41: the
+ *              normal of i points to j).
+ *   Eq. 16, 43 [A M^-1 A^T]_ii^-1 of a pair is 1 / (1/m_i + 1/m_j)
+ *              = m_i m_j / (m_i + m_j), Eq. 41: H here.
+ *   Eq. 18     A contact acts iff its gap is <= 0 at Q' and it approaches, L V < 0. Without the
+ *              second, a ball still below the floor after its bounce would be turned back. max(0,
+ *              lambda) of Eq. 44 stays as a further guard: forces that part the bodies faster
+ *              than -e L V are not held back.
  *
- * What a contact keeps. Momentum: lambda acts on both bodies of a pair, with opposite signs. Energy: of the
- * kinetic energy without forces the contact takes (1 - e^2) H u^2 / 2 >= 0, u = L V, whatever M. Sequence: V
- * holds what earlier contacts of the list have done, so of three bodies in a row the first hands its momentum
- * to the second and that to the third, in one step if the list runs that way.
+ * What a contact keeps. Momentum: lambda acts on both bodies of a pair, with opposite signs.
+ * Energy: of the kinetic energy without forces the contact takes (1 - e^2) H u^2 / 2 >= 0, u = L V,
+ * whatever M. Sequence: V holds what earlier contacts of the list have done, so of three bodies in
+ * a row the first hands its momentum to the second and that to the third, in one step if the list
+ * runs that way.
  *
- * Invariants. Free flight is the leapfrog: symplectic, reversible, of second order in Q(t_n), V(t_n+1/2). For
- * a uniform force V(t_n-1/2) V(t_n+1/2) / 2 + U(Q_n) is conserved exactly; a bounce with e = 1 on a wall
- * keeps it too, as it exchanges the two velocities: the energy of the ball drifts by rounding only, whatever the
- * number of bounces.
+ * Invariants. Free flight is the leapfrog: symplectic, reversible, of second order in Q(t_n),
+ * V(t_n+1/2). For a uniform force V(t_n-1/2) V(t_n+1/2) / 2 + U(Q_n) is conserved exactly; a bounce
+ * with e = 1 on a wall keeps it too, as it exchanges the two velocities: the energy of the ball
+ * drifts by rounding only, whatever the number of bounces.
  *
- * A pair exchanges velocities in the same way: without projection the paper's cradle stays between 1.970 J
- * and 2.031 J for 200,000 steps of 0.01 s, and so do unequal masses.
+ * A pair exchanges velocities in the same way: without projection the paper's cradle stays
+ * between 1.970 J and 2.031 J for 200,000 steps of 0.01 s, and so do unequal masses.
  *
- * Projection (section 4.3). Penetration s = L Q' - distance < 0 is undone by M^-1 L^T H s: the weighted mean
- * of the two bodies along the normal stays, and bodies without extent meet in it. Moving positions breaks the
- * symmetry that keeps the energy: the cradle gains 2 % in 10,000 steps of 0.01 s (a quarter of that with half
- * the step). With the corrected impulse it is not needed against the drift that section 4.3 describes; it
- * stands for comparison, and where bodies must not overlap.
+ * Projection (section 4.3). Penetration s = L Q' - distance < 0 is undone by M^-1 L^T H s: the
+ * weighted mean of the two bodies along the normal stays, and bodies without extent meet in it.
+ * Moving positions breaks the symmetry that keeps the energy: the cradle gains 2 % in 10,000 steps
+ * of 0.01 s (a quarter of that with half the step). With the corrected impulse it is not needed
+ * against the drift that section 4.3 describes; it stands for comparison, and where bodies must not
+ * overlap.
  *
- * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_single.c, tc_cdl_line.c,
- * tc_cdl_contact.c and tc_cdl_relief.c what it calls.
+ * This file checks and prepares systems; tc_cdl_step.c has the step, tc_cdl_single.c,
+ * tc_cdl_line.c, tc_cdl_contact.c and tc_cdl_relief.c what it calls.
  */
 #include "tc_exact.h"
 #include "tc_cdl.h"
@@ -64,11 +71,12 @@
 #define LARGEST FLT_MAX
 #endif
 
-/* ---- Checking ------------------------------------------------------------------------------------- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 static tc_status check_numbers(const tc_cdl_config *config)
 {
-    const tc_real number[4] = {config->step, config->restitution, config->rest_speed, config->overlap};
+    const tc_real number[4] = {config->step, config->restitution, config->rest_speed,
+                               config->overlap};
     if (!tc_all_finite(number, 4)) {
         return TC_ERR_NOT_FINITE;
     }
@@ -100,7 +108,8 @@ static tc_status check_contact(const tc_cdl_config *config, const tc_cdl_contact
     if (!tc_all_finite(&contact->distance, 1)) {
         return TC_ERR_NOT_FINITE;
     }
-    return config->signal.turns || tc_vec_is_unit(contact->normal, config->dimension) ? TC_OK : TC_ERR_UNIT;
+    return config->signal.turns || tc_vec_is_unit(contact->normal, config->dimension) ? TC_OK
+                                                                                      : TC_ERR_UNIT;
 }
 
 static tc_status check_damping(const tc_cdl_config *config, uint32_t k)
@@ -114,7 +123,7 @@ static tc_status check_damping(const tc_cdl_config *config, uint32_t k)
     return config->damping[k] >= TC_C(0.0) ? TC_OK : TC_ERR_RANGE;
 }
 
-/* ---- Filling the state ----------------------------------------------------------------------------- */
+/* ---- Filling the state ----------------------------------------------------------------------- */
 
 static tc_status invert_mass(const tc_cdl_config *config, uint32_t k, tc_real *inverse)
 {
@@ -137,7 +146,8 @@ static tc_status invert_matrix(const tc_cdl_config *config, uint32_t k, tc_real 
 }
 
 /* h M^-1 and what the weight adds to a rate in a step: of coordinate a of body k */
-static void fill_rate(tc_cdl *cdl, uint32_t k, uint32_t a, const tc_real *inverse, tc_real *rate, tc_real *drift)
+static void fill_rate(tc_cdl *cdl, uint32_t k, uint32_t a, const tc_real *inverse, tc_real *rate,
+                      tc_real *drift)
 {
     const tc_cdl_config *const config = &cdl->config;
     const uint32_t d = config->dimension, i = k * d + a;
@@ -201,7 +211,8 @@ static tc_status fill_contacts(tc_cdl *cdl, tc_real *H)
             return status;
         }
         if (config->mass != NULL || config->dimension == 1u) {
-            const tc_real other = contact->other == TC_CDL_WALL ? TC_C(0.0) : cdl->inverse[contact->other];
+            const tc_real other =
+                contact->other == TC_CDL_WALL ? TC_C(0.0) : cdl->inverse[contact->other];
             H[c] = TC_C(1.0) / (cdl->inverse[contact->body] + other);
             if (!tc_all_finite(&H[c], 1)) {
                 return TC_ERR_RANGE;
@@ -218,7 +229,8 @@ static tc_real overlap_limit(const tc_cdl_config *config)
     tc_real least = LARGEST;
     for (uint32_t c = 0; c < config->contacts; c++) {
         const tc_cdl_contact *const contact = &config->contact[c];
-        if (contact->other != TC_CDL_WALL && contact->distance > TC_C(0.0) && contact->distance < least) {
+        if (contact->other != TC_CDL_WALL && contact->distance > TC_C(0.0)
+            && contact->distance < least) {
             least = contact->distance;
         }
     }
@@ -296,7 +308,8 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *state, 
         return TC_ERR_NULL;
     }
     cdl->config = *config;
-    cdl->config.signal.turns = config->signal.gap != NULL && config->signal.turns != 0u; /* nobody else turns them */
+    /* nobody else turns them */
+    cdl->config.signal.turns = config->signal.gap != NULL && config->signal.turns != 0u;
     const tc_status status = fill_cdl(cdl, state, state_len);
     const uint32_t fault = cdl->fault;
     if (status < TC_OK) {
@@ -306,7 +319,7 @@ tc_status tc_cdl_init(tc_cdl *cdl, const tc_cdl_config *config, tc_real *state, 
     return status;
 }
 
-/* ---- Energy -------------------------------------------------------------------------------------- */
+/* ---- Energy ---------------------------------------------------------------------------------- */
 
 /* 1/2 V^T M V */
 static tc_real kinetic_energy(const tc_cdl *cdl, const tc_real *V)
@@ -328,8 +341,8 @@ static tc_real kinetic_energy(const tc_cdl *cdl, const tc_real *V)
 }
 
 /* tc_calls: tc_cdl_energy lib/cdl/tc_cdl_laws.c:pendulum_force lib/cdl/tc_cdl_nets.c:net_force */
-tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, tc_real *energy, tc_real *work,
-                        size_t work_len)
+tc_status tc_cdl_energy(const tc_cdl *cdl, const tc_real *Q, const tc_real *V, tc_real *energy,
+                        tc_real *work, size_t work_len)
 {
     if (energy == NULL) {
         return TC_ERR_NULL;

@@ -156,10 +156,9 @@ typedef struct tc_cdl_config {
     tc_real rest_speed;              /* threshold on the approach velocity of an inelastic
                                       * contact [m/s]; >= 0; 0: the published rule; higher:
                                       * bounces end sooner */
-    int project;                     /* 1: after the forces, a pair that strikes is moved along
-                                      * its normal until it touches, each body by the other's
-                                      * share of the mass (section 4.3). 0: positions stay.
-                                      * Default 0 */
+    int project;                     /* 1: after the forces, a pair that strikes is moved along its
+                                      * normal until it touches, each body by the other's share of
+                                      * the mass (section 4.3). 0: positions stay. Default 0 */
     const tc_real *mass;             /* [K] masses [kg]; > 0; NULL: mass_matrix */
     const tc_real *mass_matrix;      /* [K][d][d] mass matrices, symmetric positive definite;
                                       * NULL: mass. Exactly one of the two is NULL */
@@ -203,10 +202,10 @@ typedef struct tc_cdl {
  * `model_work` is the larger work_len of the two models. A system with tc_cdl_simultaneous needs
  * TC_CDL_SIMULTANEOUS_WORK for a step. */
 #define TC_CDL_STATE(K, d, contacts) ((K) * (d) * (2u * (d) + 1u) + (contacts))
-#define TC_CDL_WORK(K, d, contacts, model_work) \
+#define TC_CDL_WORK(K, d, contacts, model_work)                                                    \
     (3u * (K) * (d) + (contacts) * ((d) + 1u) + (model_work))
 #define TC_CDL_LCP_WORK (((TC_LCP_MAX + 3u) * TC_LCP_MAX + TC_LCP_WORK(TC_LCP_MAX) + 15u) & ~15u)
-#define TC_CDL_SIMULTANEOUS_WORK(K, d, contacts, model_work) \
+#define TC_CDL_SIMULTANEOUS_WORK(K, d, contacts, model_work)                                       \
     TC_CDL_WORK(K, d, contacts, (model_work) > TC_CDL_LCP_WORK ? (model_work) : TC_CDL_LCP_WORK)
 
 /* Checks the configuration and prepares a system. `state[TC_CDL_STATE(K, d, contacts)]`: memory of

@@ -3,8 +3,8 @@
  *
  * CD-Lagrange: forces, and contacts of any system. tc_cdl.c has the equations.
  *
- * Gaps are all measured before the first impulse: projections move positions, and must not open or close what
- * comes later in the list.
+ * Gaps are all measured before the first impulse: projections move positions, and must not open or
+ * close what comes later in the list.
  */
 #include "tc_exact.h"
 #include "tc_vec.h"
@@ -18,9 +18,10 @@
 /* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_laws.c:sphere_gaps lib/cdl/tc_cdl_nets.c:net_gap */
 /* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_simultaneous.c:resolve_heaps */
 
-/* ---- Forces --------------------------------------------------------------------------------------- */
+/* ---- Forces ---------------------------------------------------------------------------------- */
 
-CDL_APART static void add_forces_contact(const tc_cdl *cdl, const tc_real *force, const tc_real *V, tc_real *F)
+CDL_APART static void add_forces_contact(const tc_cdl *cdl, const tc_real *force, const tc_real *V,
+                                         tc_real *F)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_real *const damping = cdl->config.damping;
@@ -45,8 +46,8 @@ CDL_APART static void apply_inverse_mass(const tc_cdl *cdl, tc_real *D)
     }
 }
 
-tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V,
-                        tc_real *work)
+tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q,
+                         const tc_real *V, tc_real *work)
 {
     const uint32_t n = cdl->coordinates;
     tc_real *D = work + 2u * n;
@@ -54,7 +55,7 @@ tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real 
     tc_status status = TC_OK;
     if (model->force != NULL) {
         status = model->force(model->context, cdl, Q, D, NULL,
-                            D + n + cdl->config.contacts * (cdl->config.dimension + 1u));
+                              D + n + cdl->config.contacts * (cdl->config.dimension + 1u));
     } else {
         memset(D, 0, n * sizeof *D);
     }
@@ -73,7 +74,7 @@ tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real 
     return status;
 }
 
-/* ---- Contacts ------------------------------------------------------------------------------------- */
+/* ---- Contacts -------------------------------------------------------------------------------- */
 
 static tc_status measure_gaps(const tc_cdl *cdl, const tci_cdl_work *r)
 {
@@ -126,7 +127,8 @@ static tc_status check_normals(const tc_cdl *cdl, const tci_cdl_work *r, tc_cdl_
 static void resolve_in_order(const tc_cdl *cdl, const tci_cdl_work *r)
 {
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        r->gap[c] = r->gap[c] <= TC_C(0.0) ? tci_cdl_resolve(cdl, r, c, cdl->config.dimension) : TC_C(0.0);
+        r->gap[c] =
+            r->gap[c] <= TC_C(0.0) ? tci_cdl_resolve(cdl, r, c, cdl->config.dimension) : TC_C(0.0);
     }
 }
 
@@ -169,7 +171,7 @@ tc_status tci_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work,
     return tci_cdl_noted(note, status);
 }
 
-/* ---- When it went wrong --------------------------------------------------------------------------- */
+/* ---- When it went wrong ---------------------------------------------------------------------- */
 
 /* The first body with a coordinate that is not finite, or K. */
 static uint32_t faulty_body(const tc_cdl *cdl, const tc_real *x)
@@ -197,12 +199,13 @@ static uint32_t faulty_contact(const tc_cdl *cdl, const tci_cdl_work *r)
     return cdl->config.bodies;
 }
 
-/* First come the inputs, then positions that overflowed, which models have seen, then what a model or a check
- * said, then what models wrote, then velocities that overflowed, then impulses. */
-static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tci_cdl_work *r, tc_status status,
-                            tc_cdl_info *info)
+/* First come the inputs, then positions that overflowed, which models have seen, then what a model
+ * or a check said, then what models wrote, then velocities that overflowed, then impulses. */
+static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tci_cdl_work *r,
+                            tc_status status, tc_cdl_info *info)
 {
-    const tc_real *const looked_at[6] = {r->before, r->before + cdl->coordinates, force, r->Q, r->D, r->V};
+    const tc_real *const looked_at[6] = {r->before, r->before + cdl->coordinates, force, r->Q, r->D,
+                                         r->V};
     for (uint32_t i = 0; i < 6u; i++) {
         const uint32_t body = faulty_body(cdl, looked_at[i]);
         if (i == 4u && status < TC_OK) {
@@ -217,14 +220,15 @@ static tc_status name_fault(const tc_cdl *cdl, const tc_real *force, const tci_c
     return TC_ERR_RANGE;
 }
 
-tc_status tci_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
-                      tc_real *work, tc_status status)
+tc_status tci_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
+                       tc_cdl_info *info, tc_real *work, tc_status status)
 {
     const uint32_t n = cdl->coordinates;
     const tci_cdl_work r = tci_cdl_carve(cdl, Q, V, work);
     tc_cdl_info found = {0, NULL, info != NULL ? info->body : 0u, TC_C(0.0)};
     const uint32_t pushed = faulty_body(cdl, Q);
-    for (uint32_t i = 0; i < n; i++) { /* a projection would have spread what one body had to the other */
+    for (uint32_t i = 0; i < n; i++) {
+        /* a projection would have spread what one body had to the other */
         Q[i] = TC_MLA(work[i], cdl->config.step, work[n + i]);
     }
     status = name_fault(cdl, force, &r, status, &found);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One contact of a CD-Lagrange system: what the two ways to resolve several share. Not for users: nothing is
- * checked. `turned` is the normals that a model wrote, or null; d the dimension, given so that callers who know
- * it get code for it.
+ * One contact of a CD-Lagrange system: what the two ways to resolve several share. Not for users:
+ * nothing is checked. `turned` is the normals that a model wrote, or null; d the dimension, given
+ * so that callers who know it get code for it.
  */
 #ifndef TC_CDL_INTERNAL_H
 #define TC_CDL_INTERNAL_H
@@ -30,14 +30,15 @@ static inline tc_real tci_cdl_dot(const tc_real *n, const tc_real *x, uint32_t d
     return sum;
 }
 
-static inline const tc_real *tci_cdl_normal(const tc_cdl *cdl, const tc_real *turned, uint32_t c, uint32_t d)
+static inline const tc_real *tci_cdl_normal(const tc_cdl *cdl, const tc_real *turned, uint32_t c,
+                                            uint32_t d)
 {
     return turned != NULL ? turned + c * d : cdl->config.contact[c].normal;
 }
 
 /* L . x: what the contact sees of positions, velocities or increments of them. */
-static inline tc_real tci_cdl_along(const tc_cdl_contact *contact, const tc_real *n, const tc_real *x,
-                                   uint32_t d)
+static inline tc_real tci_cdl_along(const tc_cdl_contact *contact, const tc_real *n,
+                                    const tc_real *x, uint32_t d)
 {
     const tc_real u = tci_cdl_dot(n, x + contact->body * d, d);
     return contact->other == TC_CDL_WALL ? u : u - tci_cdl_dot(n, x + contact->other * d, d);
@@ -51,8 +52,8 @@ static inline tc_real tci_cdl_gap(const tc_cdl *cdl, uint32_t c, const tc_real *
 }
 
 /* n M_k^-1 m */
-static inline tc_real tci_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_real *n, const tc_real *m,
-                                   uint32_t d)
+static inline tc_real tci_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_real *n,
+                                    const tc_real *m, uint32_t d)
 {
     const tc_real *row = cdl->inverse + body * d * d;
     if (cdl->H != NULL) {
@@ -67,8 +68,8 @@ static inline tc_real tci_cdl_yield(const tc_cdl *cdl, uint32_t body, const tc_r
 }
 
 /* H of a contact with mass matrices. */
-static inline tc_real tci_cdl_turned_mass(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n,
-                                         uint32_t d)
+static inline tc_real tci_cdl_turned_mass(const tc_cdl *cdl, const tc_cdl_contact *contact,
+                                          const tc_real *n, uint32_t d)
 {
     tc_real yield = tci_cdl_yield(cdl, contact->body, n, n, d);
     if (contact->other != TC_CDL_WALL) {
@@ -77,14 +78,15 @@ static inline tc_real tci_cdl_turned_mass(const tc_cdl *cdl, const tc_cdl_contac
     return TC_C(1.0) / yield;
 }
 
-static inline tc_real tci_cdl_effective_mass(const tc_cdl *cdl, const tc_real *n, uint32_t c, uint32_t d)
+static inline tc_real tci_cdl_effective_mass(const tc_cdl *cdl, const tc_real *n, uint32_t c,
+                                             uint32_t d)
 {
     return cdl->H != NULL ? cdl->H[c] : tci_cdl_turned_mass(cdl, &cdl->config.contact[c], n, d);
 }
 
 /* x_k += M_k^-1 n lambda */
-static inline void tci_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real *n, tc_real lambda, tc_real *x,
-                               uint32_t d)
+static inline void tci_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real *n, tc_real lambda,
+                                tc_real *x, uint32_t d)
 {
     const tc_real *row = cdl->inverse + body * d * d;
     x += body * d;
@@ -101,8 +103,8 @@ static inline void tci_cdl_push(const tc_cdl *cdl, uint32_t body, const tc_real 
 }
 
 /* x += M^-1 L^T lambda */
-static inline void tci_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t c, tc_real lambda, tc_real *x,
-                                 uint32_t d)
+static inline void tci_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t c, tc_real lambda,
+                                  tc_real *x, uint32_t d)
 {
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
     tci_cdl_push(cdl, contact->body, n, lambda, x, d);
@@ -112,8 +114,8 @@ static inline void tci_cdl_strike(const tc_cdl *cdl, const tc_real *n, uint32_t 
 }
 
 /* 1 if a closed contact that parts with u may act, and the restitution it acts with: Newton's if it
- * approaches faster than rest_speed, 0 if it is slower either way, for a body at rest keeps a velocity of
- * rounding. */
+ * approaches faster than rest_speed, 0 if it is slower either way, for a body at rest keeps a
+ * velocity of rounding. */
 static inline int tci_cdl_acts(const tc_cdl *cdl, tc_real u, tc_real *restitution)
 {
     const tc_real rest = cdl->config.rest_speed;
@@ -127,11 +129,11 @@ static inline int tci_cdl_acts(const tc_cdl *cdl, tc_real u, tc_real *restitutio
     return 1;
 }
 
-/* The least that L V' may be of a closed contact that shares its bodies with others, resolved with them: u is L V before,
- * `smooth` what it becomes without impulses. Not `elastic`: as if e were 0.
+/* The least that L V' may be of a closed contact that shares its bodies with others, resolved with
+ * them: u is L V before, `smooth` what it becomes without impulses. Not `elastic`: as if e were 0.
  *     approaching faster than rest_speed          -e u     Newton's
  *     slower, or at rest and pressed by forces    0        held, if there is a rest_speed
- *     parting (u >= 0)                            min(-e u, smooth): left alone unless others press on it */
+ *     parting (u >= 0)                            min(-e u, smooth): left alone unless pressed */
 static inline tc_real tci_cdl_least(const tc_cdl *cdl, tc_real u, tc_real smooth, int elastic)
 {
     tc_real e;
@@ -152,10 +154,12 @@ typedef struct tci_cdl_work {
     tc_real *scratch;      /* of models and resolver */
 } tci_cdl_work;
 
-/* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces press, and
- * hands back lambda, the sum. Apart, they leave -e V to the bit behind a wall: without restitution a body
- * stands still, and with e = 1 the step can be undone, so that rounding does not add up over the bounces. */
-static inline tc_real tci_cdl_resolve(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c, uint32_t d)
+/* A closed contact in its turn: acts on V with what Newton's law wants and on D with what forces
+ * press, and hands back lambda, the sum. Apart, they leave -e V to the bit behind a wall: without
+ * restitution a body stands still, and with e = 1 the step can be undone, so that rounding does not
+ * add up over the bounces. */
+static inline tc_real tci_cdl_resolve(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c,
+                                      uint32_t d)
 {
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
     const tc_real *const n = tci_cdl_normal(cdl, r->normal, c, d);
@@ -182,16 +186,17 @@ static inline tc_real tci_cdl_resolve(const tc_cdl *cdl, const tci_cdl_work *r, 
     return -H * missing;
 }
 
-/* Moves the bodies of a pair along its normal until they touch: the first by its share, then the second by
- * what is left, so that what stays between them is one rounding of the second's move. */
-static inline void tci_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *n,
-                                  tc_real H, tc_real *Q, uint32_t d)
+/* Moves the bodies of a pair along its normal until they touch: the first by its share, then the
+ * second by what is left, so that what stays between them is one rounding of the second's move. */
+static inline void tci_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *contact,
+                                   const tc_real *n, tc_real H, tc_real *Q, uint32_t d)
 {
     const tc_real depth = tci_cdl_along(contact, n, Q, d) - contact->distance;
     tci_cdl_push(cdl, contact->body, n, -depth * H, Q, d);
     const tc_real left = tci_cdl_along(contact, n, Q, d) - contact->distance;
     if (cdl->H == NULL) {
-        tci_cdl_push(cdl, contact->other, n, left / tci_cdl_yield(cdl, contact->other, n, n, d), Q, d);
+        tci_cdl_push(cdl, contact->other, n, left / tci_cdl_yield(cdl, contact->other, n, n, d), Q,
+                     d);
         return;
     }
     for (uint32_t a = 0; a < d; a++) {
@@ -199,30 +204,35 @@ static inline void tci_cdl_project(const tc_cdl *cdl, const tc_cdl_contact *cont
     }
 }
 
-/* ---- Contacts together ------------------------------------------------------------------------------ */
+/* ---- Contacts together ----------------------------------------------------------------------- */
 
-/* Of overlaps: the deepest [m], and whether a contact still approaches, whatever was done to it, though it overlaps by
- * more than it would add in one more step, or would then by more than cdl->overlap. What is slower than rounding of its
- * bodies' velocities does not count. */
+/* Of overlaps: the deepest [m], and whether a contact still approaches, whatever was done to it,
+ * though it overlaps by more than it would add in one more step, or would then by more than
+ * cdl->overlap. What is slower than rounding of its bodies' velocities does not count. */
 typedef struct tci_cdl_depths {
     tc_real deepest;
     int stuck;
 } tci_cdl_depths;
 
-/* Whether u, by which a contact approaches, is more than rounding of the velocities in it, now and before the step. */
-static inline int tci_cdl_matters(const tc_cdl *cdl, const tci_cdl_work *r, const tc_cdl_contact *contact, const tc_real *n,
-                                 tc_real u, uint32_t d)
+/* Whether u, by which a contact approaches, is more than rounding of the velocities in it, now and
+ * before the step. */
+static inline int tci_cdl_matters(const tc_cdl *cdl, const tci_cdl_work *r,
+                                  const tc_cdl_contact *contact, const tc_real *n, tc_real u,
+                                  uint32_t d)
 {
     const tc_real *const now = r->V, *const before = r->before + cdl->coordinates;
     const uint32_t k = contact->body * d, i = contact->other * d;
-    tc_real sum = tc_vec_magnitude(tci_cdl_dot(n, now + k, d)) + tc_vec_magnitude(tci_cdl_dot(n, before + k, d));
+    tc_real sum = tc_vec_magnitude(tci_cdl_dot(n, now + k, d))
+                  + tc_vec_magnitude(tci_cdl_dot(n, before + k, d));
     if (contact->other != TC_CDL_WALL) {
-        sum += tc_vec_magnitude(tci_cdl_dot(n, now + i, d)) + tc_vec_magnitude(tci_cdl_dot(n, before + i, d));
+        sum += tc_vec_magnitude(tci_cdl_dot(n, now + i, d))
+               + tc_vec_magnitude(tci_cdl_dot(n, before + i, d));
     }
     return u < TC_C(-8.0) * TC_EPSILON * sum;
 }
 
-static inline void tci_cdl_survey(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c, uint32_t d, tci_cdl_depths *found)
+static inline void tci_cdl_survey(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c, uint32_t d,
+                                  tci_cdl_depths *found)
 {
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
     const tc_real *const n = tci_cdl_normal(cdl, r->normal, c, d);
@@ -232,12 +242,14 @@ static inline void tci_cdl_survey(const tc_cdl *cdl, const tci_cdl_work *r, uint
     }
     const tc_real u = tci_cdl_along(contact, n, r->V, d), moved = cdl->config.step * u;
     found->deepest = -gap > found->deepest ? -gap : found->deepest;
-    if (u < TC_C(0.0) && (gap < moved || gap + moved < -cdl->overlap) && tci_cdl_matters(cdl, r, contact, n, u, d)) {
+    if (u < TC_C(0.0) && (gap < moved || gap + moved < -cdl->overlap)
+        && tci_cdl_matters(cdl, r, contact, n, u, d)) {
         found->stuck = 1;
     }
 }
 
-static inline tci_cdl_depths tci_cdl_survey_all(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t d)
+static inline tci_cdl_depths tci_cdl_survey_all(const tc_cdl *cdl, const tci_cdl_work *r,
+                                                uint32_t d)
 {
     tci_cdl_depths found = {TC_C(0.0), 0};
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
@@ -265,15 +277,18 @@ static inline int tci_cdl_has(const tci_cdl_set *set, uint32_t c)
 typedef struct tci_cdl_row {
     const tci_cdl_work *r;
     const tci_cdl_set *contacts;
-    int touch;   /* 1: of positions: pairs with an impulse shall touch, the others lie no deeper; 0: of velocities */
+    int touch;   /* 1: of positions: pairs with an impulse shall touch, the others lie no deeper; 0:
+                  * of velocities */
     int forces;  /* of V + D: then V takes D in; otherwise of V alone */
     int elastic; /* see tci_cdl_least */
 } tci_cdl_row;
 
-/* ---- Both grids ------------------------------------------------------------------------------------- */
+/* ---- Both grids ------------------------------------------------------------------------------ */
 
-/* Q(t_n+1), and what was before; `falls`: D as well, of a system where nothing pushes but weight. */
-static inline void tci_cdl_move(const tc_cdl *cdl, tc_real *Q, const tc_real *V, tc_real *work, int falls)
+/* Q(t_n+1), and what was before; `falls`: D as well, of a system where nothing pushes but
+ * weight. */
+static inline void tci_cdl_move(const tc_cdl *cdl, tc_real *Q, const tc_real *V, tc_real *work,
+                                int falls)
 {
     const uint32_t n = cdl->coordinates;
     const tc_real h = cdl->config.step;
@@ -304,8 +319,8 @@ static inline tc_real tci_cdl_add(const tc_real *D, const tc_real *Q, tc_real *V
     return zero;
 }
 
-/* 0, or NaN if an impulse or the overlap of closed contacts is not finite: masses times velocities may overflow where
- * velocities do not. */
+/* 0, or NaN if an impulse or the overlap of closed contacts is not finite: masses times velocities
+ * may overflow where velocities do not. */
 static inline tc_real tci_cdl_overflow(const tc_cdl *cdl, const tc_cdl_info *found)
 {
     tc_real zero = TC_C(0.0) * found->overlap;
@@ -316,8 +331,8 @@ static inline tc_real tci_cdl_overflow(const tc_cdl *cdl, const tc_cdl_info *fou
 }
 
 /* What a step tells, if anyone asks. */
-static inline tc_status tci_cdl_handed_on(tc_cdl_info *info, uint32_t acting, const tc_real *impulse, tc_real overlap,
-                                         tc_status status)
+static inline tc_status tci_cdl_handed_on(tc_cdl_info *info, uint32_t acting,
+                                          const tc_real *impulse, tc_real overlap, tc_status status)
 {
     if (info != NULL) {
         info->acting = acting;
@@ -339,28 +354,31 @@ static inline tc_status tci_cdl_overlap_noted(const tc_cdl *cdl, tc_real overlap
     return overlap > cdl->overlap ? TC_NOTE_OVERLAP : status;
 }
 
-/* ---- Between the sources ---------------------------------------------------------------------------- */
+/* ---- Between the sources --------------------------------------------------------------------- */
 
-/* Which way tc_cdl_step takes. On a line (one dimension, plain gaps, in sequence) there are straighter ones. */
+/* Which way tc_cdl_step takes. On a line (one dimension, plain gaps, in sequence) there are
+ * straighter ones. */
 enum {
     TC_CDL_ANY,
     TC_CDL_LINE,
     TC_CDL_SINGLE, /* on a line with a single contact, and with forces */
-    TC_CDL_ALONE   /* one body over a single wall, with nothing but weight; with a user's force TC_CDL_LINE */
+    TC_CDL_ALONE   /* one body over a single wall, with nothing but weight; with a user's force
+                    * TC_CDL_LINE */
 };
 
 /* work: Q and V before, D, gaps, normals, scratch. */
 static inline tci_cdl_work tci_cdl_carve(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work)
 {
     const uint32_t contacts = cdl->config.contacts;
-    tci_cdl_work r = {Q, V, work, work + 2u * cdl->coordinates, work + 3u * cdl->coordinates, NULL, NULL};
+    tci_cdl_work r = {Q,    V,   work, work + 2u * cdl->coordinates, work + 3u * cdl->coordinates,
+                      NULL, NULL};
     r.normal = cdl->config.signal.turns ? r.gap + contacts : NULL;
     r.scratch = r.gap + contacts * (cdl->config.dimension + 1u);
     return r;
 }
 
 static inline tc_status tci_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, const tc_real *V,
-                                         const tc_real *work, size_t work_len)
+                                          const tc_real *work, size_t work_len)
 {
     if (cdl == NULL || Q == NULL || V == NULL || work == NULL) {
         return TC_ERR_NULL;
@@ -372,32 +390,36 @@ static inline tc_status tci_cdl_arguments(const tc_cdl *cdl, const tc_real *Q, c
 }
 
 /* D = h M^-1 (F + weight - C V + the user's force), in its place in the workspace. */
-tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q, const tc_real *V,
-                        tc_real *work);
+tc_status tci_cdl_forces(const tc_cdl *cdl, const tc_real *force, const tc_real *Q,
+                         const tc_real *V, tc_real *work);
 
 /* Any system: gaps, impulses on V, projection. What acted stands in `info`. */
 tc_status tci_cdl_meet(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
 
 /* Names what was wrong, puts Q and V back and hands on the status. */
-tc_status tci_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
-                      tc_real *work, tc_status status);
+tc_status tci_cdl_fail(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
+                       tc_cdl_info *info, tc_real *work, tc_status status);
 
-/* Impulses of contacts on a line, on V and D, into what follows D; projections. What acted stands in `info`. */
-tc_status tci_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work, tc_cdl_info *info);
+/* Impulses of contacts on a line, on V and D, into what follows D; projections. What acted stands
+ * in `info`. */
+tc_status tci_cdl_strike_line(const tc_cdl *cdl, tc_real *Q, tc_real *V, tc_real *work,
+                              tc_cdl_info *info);
 
-/* Bodies in rows: velocities (their impulses are added to r->gap) or positions. TC_ERR_UNSUPPORTED, and nothing is
- * written: the contacts are no rows; TC_NOTE_FALLBACK: a row had no room to touch and is left where it is. */
+/* Bodies in rows: velocities (their impulses are added to r->gap) or positions. TC_ERR_UNSUPPORTED,
+ * and nothing is written: the contacts are no rows; TC_NOTE_FALLBACK: a row had no room to touch
+ * and is left where it is. */
 tc_status tci_cdl_row_solve(const tc_cdl *cdl, const tci_cdl_row *asked);
 
-/* After all impulses: contacts that are stuck are resolved together, pairs that acted are projected if that is wanted,
- * impulses counted, overlaps noted. `depths` is what a survey found. */
-tc_status tci_cdl_relieve(const tc_cdl *cdl, const tci_cdl_work *r, tci_cdl_depths depths, tc_cdl_info *info);
+/* After all impulses: contacts that are stuck are resolved together, pairs that acted are projected
+ * if that is wanted, impulses counted, overlaps noted. `depths` is what a survey found. */
+tc_status tci_cdl_relieve(const tc_cdl *cdl, const tci_cdl_work *r, tci_cdl_depths depths,
+                          tc_cdl_info *info);
 
 /* The steps of TC_CDL_SINGLE and TC_CDL_ALONE; `force` of the latter is null. */
-tc_status tci_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
-                             tc_real *work);
-tc_status tci_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
-                            tc_real *work);
+tc_status tci_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
+                              tc_cdl_info *info, tc_real *work);
+tc_status tci_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
+                             tc_cdl_info *info, tc_real *work);
 
 TC_END
 

@@ -27,8 +27,8 @@ CDL_APART static tc_real pendulum_energy(const tc_real *torque, const tc_real *Q
     return sum;
 }
 
-static tc_status pendulum_force(const void *context, const tc_cdl *cdl, const tc_real *Q, tc_real *force,
-                                tc_real *potential, tc_real *scratch)
+static tc_status pendulum_force(const void *context, const tc_cdl *cdl, const tc_real *Q,
+                                tc_real *force, tc_real *potential, tc_real *scratch)
 {
     const tc_real *torque = context;
     const tc_real *const end = torque + cdl->coordinates;
@@ -50,8 +50,8 @@ tc_cdl_potential tc_cdl_laws_pendulums(const tc_real *torque)
 
 #define NEAR_LAWS TC_C(1e-30) /* [m^2] squares below round too coarsely, or to 0 */
 
-/* Of centres that nearly coincide: by the largest coordinate first, whose square would be lost. Where they coincide to the
- * bit any direction is as good: the first axis. */
+/* Of centres that nearly coincide: by the largest coordinate first, whose square would be lost.
+ * Where they coincide to the bit any direction is as good: the first axis. */
 CDL_APART static tc_real unit_of_least(tc_real *x, uint32_t d)
 {
     tc_real most = TC_C(0.0);
@@ -69,7 +69,8 @@ CDL_APART static tc_real unit_of_least(tc_real *x, uint32_t d)
 }
 
 /* Gap and normal of the pair's line of centres. */
-static tc_real sphere_gap(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *Q, tc_real *normal)
+static tc_real sphere_gap(const tc_cdl *cdl, const tc_cdl_contact *contact, const tc_real *Q,
+                          tc_real *normal)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_real *const q = Q + contact->body * d, *const p = Q + contact->other * d;
@@ -87,8 +88,8 @@ static tc_real sphere_gap(const tc_cdl *cdl, const tc_cdl_contact *contact, cons
     return apart - contact->distance;
 }
 
-static tc_status sphere_gaps(const void *context, const tc_cdl *cdl, const tc_real *Q, const tc_real *V,
-                             tc_real *gap, tc_real *normal, tc_real *scratch)
+static tc_status sphere_gaps(const void *context, const tc_cdl *cdl, const tc_real *Q,
+                             const tc_real *V, tc_real *gap, tc_real *normal, tc_real *scratch)
 {
     const uint32_t d = cdl->config.dimension;
     (void)context;

@@ -3,14 +3,15 @@
  *
  * Learned models of CD-Lagrange systems.
  *
- * With x' = (x - mean) * scale, pre = W x' + b and hidden activation act, the output is y = s (c + sum_u a_u
- * act(pre_u)) + m, a and c the last layer's, s and m the output normalisation, and
+ * With x' = (x - mean) * scale, pre = W x' + b and hidden activation act, the output is y = s (c +
+ * sum_u a_u act(pre_u)) + m, a and c the last layer's, s and m the output normalisation, and
  *
  *     F_i = -dy/dx_i = -s scale_i (W^T g)_i,   g_u = a_u act'(pre_u)
  *     tanh      act' = 1 - act^2
  *     softplus  act' = sigmoid: one look into the table of tanh; softplus itself is not needed
  *
- * so one pass through W gives V and force, and a second through W^T ends it. Sums run over ascending index.
+ * so one pass through W gives V and force, and a second through W^T ends it. Sums run over
+ * ascending index.
  *
  * Cost on Cortex-M4F: see docs/reference/costs.md. Work: inputs and twice the hidden layer, padded.
  */
@@ -26,11 +27,12 @@
 
 #include <string.h>
 
-/* ---- Whether a net can be a model -------------------------------------------------------------------- */
+/* ---- Whether a net can be a model ------------------------------------------------------------ */
 
 static int known_activation(const tc_net_dense *hidden)
 {
-    return hidden->activation == TC_NET_TANH || (TC_NET_USE_SOFTPLUS && hidden->activation == TC_NET_SOFTPLUS);
+    return hidden->activation == TC_NET_TANH
+           || (TC_NET_USE_SOFTPLUS && hidden->activation == TC_NET_SOFTPLUS);
 }
 
 static tc_status check_net_system_nets(const tc_net *net, uint32_t n_in, uint32_t n_out)
@@ -49,37 +51,42 @@ static tc_status check_net_system_nets(const tc_net *net, uint32_t n_in, uint32_
     return net->n_in == n_in && net->n_out == n_out ? TC_OK : TC_ERR_SIZE;
 }
 
-/* ---- The pass through the net ------------------------------------------------------------------------ */
+/* ---- The pass through the net ---------------------------------------------------------------- */
 
 static tc_real net_output(const tc_net *net, uint32_t o, const tc_real *x)
 {
     const tc_net_dense *const last = &net->layers[1];
     const float *const a = (const float *)last->weights + (size_t)o * last->n_in;
     const tc_real y = tc_kernel_row_sum(a, x, (tc_real)last->bias[o], last->n_in);
-    return net->output_scale != NULL ? TC_MLA((tc_real)net->output_mean[o], y, (tc_real)net->output_scale[o])
-                                     : y;
+    return net->output_scale != NULL
+               ? TC_MLA((tc_real)net->output_mean[o], y, (tc_real)net->output_scale[o])
+               : y;
 }
 
-/* Whether a net may be asked for the normalised x, which stands for what lies in the given parts. */
+/* Whether a net may be asked for the normalised x, which stands for what lies in the given
+ * parts. */
 static tc_status admit_input(const tc_net *net, const tc_real *x)
 {
     return tc_net_within_norm(x, net->n_in) ? TC_OK : tc_net_norm_fault(x, net->n_in);
 }
 
-/* Part of the input, `at` to at + n, normalised into x; TC_NOTE_RANGE if it lies outside the net's range. */
-static tc_status normalise_part(const tc_net *net, const tc_real *from, uint32_t at, uint32_t n, tc_real *x)
+/* Part of the input, `at` to at + n, normalised into x; TC_NOTE_RANGE if it lies outside the net's
+ * range. */
+static tc_status normalise_part(const tc_net *net, const tc_real *from, uint32_t at, uint32_t n,
+                                tc_real *x)
 {
     if (net->input_mean != NULL) {
         tc_kernel_normalise(from, net->input_mean + at, net->input_scale + at, x + at, n);
     } else {
         memcpy(x + at, from, n * sizeof *x);
     }
-    const int inside = net->input_low == NULL
-                       || tc_kernel_within(from, net->input_low + at, net->input_high + at, n) != 0u;
+    const int inside =
+        net->input_low == NULL
+        || tc_kernel_within(from, net->input_low + at, net->input_high + at, n) != 0u;
     return inside ? TC_OK : TC_NOTE_RANGE;
 }
 
-/* ---- Potential --------------------------------------------------------------------------------------- */
+/* ---- Potential ------------------------------------------------------------------------------- */
 
 static tc_status net_force(const void *context, const tc_cdl *cdl, const tc_real *Q, tc_real *force,
                            tc_real *potential, tc_real *scratch)
@@ -130,7 +137,7 @@ tc_status tc_cdl_nets_potential(tc_cdl_potential *model, const tc_net *net, uint
     return status;
 }
 
-/* ---- Contact ----------------------------------------------------------------------------------------- */
+/* ---- Contact --------------------------------------------------------------------------------- */
 
 /* Whether any contact could act if it were closed. */
 static int any_approaches(const tc_cdl *cdl, const tc_real *V)
@@ -160,7 +167,8 @@ static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *
         }
         return TC_OK;
     }
-    const tc_status note_q = normalise_part(net, Q, 0, n, x), note_v = normalise_part(net, V, n, n, x);
+    const tc_status note_q = normalise_part(net, Q, 0, n, x),
+                    note_v = normalise_part(net, V, n, n, x);
     const tc_status status = admit_input(net, x);
     if (status < TC_OK) {
         return status;
@@ -173,7 +181,8 @@ static tc_status net_gap(const void *context, const tc_cdl *cdl, const tc_real *
     return note_q != TC_OK ? note_q : note_v;
 }
 
-tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t coordinates, uint32_t contacts)
+tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t coordinates,
+                             uint32_t contacts)
 {
     if (model == NULL) {
         return TC_ERR_NULL;
@@ -194,10 +203,10 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t c
     return status;
 }
 
-/* ---- Model files -------------------------------------------------------------------------------------- */
+/* ---- Model files ----------------------------------------------------------------------------- */
 
-static tc_status take_nets_system_nets(tc_cdl_nets *nets, const tc_model *model, const tc_cdl_record *record,
-                           tc_cdl_config *config)
+static tc_status take_nets_system_nets(tc_cdl_nets *nets, const tc_model *model,
+                                       const tc_cdl_record *record, tc_cdl_config *config)
 {
     const uint32_t coordinates = (uint32_t)record->bodies * record->dimension;
     tc_status status = TC_OK;
@@ -211,7 +220,8 @@ static tc_status take_nets_system_nets(tc_cdl_nets *nets, const tc_model *model,
     if (status >= TC_OK && (record->flags & TC_CDL_RECORD_CONTACT) != 0u) {
         status = tc_model_net(model, "contact", &nets->contact);
         if (status >= TC_OK
-            && tc_cdl_nets_signal(&config->signal, &nets->contact, coordinates, record->contacts) < TC_OK) {
+            && tc_cdl_nets_signal(&config->signal, &nets->contact, coordinates, record->contacts)
+                   < TC_OK) {
             status = TC_ERR_MODEL_MISMATCH;
         }
     }
@@ -240,7 +250,8 @@ static int take_bodies(tc_cdl_nets *nets, const tc_cdl_record *record)
     return damped;
 }
 
-static tc_status configure_system(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config)
+static tc_status configure_system(tc_cdl_nets *nets, const tc_model *model, tc_real step,
+                                  tc_cdl_config *config)
 {
     tc_cdl_record record;
     tc_status status = tc_cdl_record_read(model, &record, NULL);
@@ -267,7 +278,8 @@ static tc_status configure_system(tc_cdl_nets *nets, const tc_model *model, tc_r
     return take_nets_system_nets(nets, model, &record, config);
 }
 
-tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_cdl_config *config)
+tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real step,
+                             tc_cdl_config *config)
 {
     if (nets == NULL || config == NULL) {
         return TC_ERR_NULL;
@@ -282,8 +294,8 @@ tc_status tc_cdl_nets_config(tc_cdl_nets *nets, const tc_model *model, tc_real s
     return status;
 }
 
-tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model, tc_real step, tc_real *state,
-                      size_t state_len)
+tc_status tc_cdl_nets_open(tc_cdl *cdl, tc_cdl_nets *nets, const tc_model *model, tc_real step,
+                           tc_real *state, size_t state_len)
 {
     tc_cdl_config config;
     if (cdl == NULL) {

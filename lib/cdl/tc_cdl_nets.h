@@ -61,11 +61,10 @@ tc_status tc_cdl_nets_signal(tc_cdl_signal *model, const tc_net *net, uint32_t c
 
 /* A system of a model file with its nets. The struct must outlive the tc_cdl. */
 typedef struct tc_cdl_nets {
-    tc_net potential;                            /* net "potential"; without layers: no potential */
-    tc_net contact;                              /* net "contact"; without layers: the default
-                                                  * signal */
+    tc_net potential; /* net "potential"; without layers: no potential */
+    tc_net contact;   /* net "contact"; without layers: the default signal */
     tc_real mass[TC_CDL_RECORD_BODIES], damping[TC_CDL_RECORD_BODIES]; /* [kg], [N s/m] */
-    tc_cdl_contact list[TC_CDL_RECORD_CONTACTS]; /* the contacts */
+    tc_cdl_contact list[TC_CDL_RECORD_CONTACTS];                       /* the contacts */
 } tc_cdl_nets;
 
 /* Fills `config` from an open model: bodies, masses, damping, contacts, restitution and models.

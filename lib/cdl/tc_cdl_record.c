@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The system record, which says for which CD-Lagrange system nets were trained. docs/reference/model-file.md has
- * the bytes.
+ * The system record, which says for which CD-Lagrange system nets were trained.
+ * docs/reference/model-file.md has the bytes.
  *
- * Read with the file's distrust: opening the file claimed the record's bytes, and no more. Its arrays have as
- * many elements as its first bytes say; that this adds up to the record's length is looked at before any of
- * them is read.
+ * Read with the file's distrust: opening the file claimed the record's bytes, and no more. Its
+ * arrays have as many elements as its first bytes say; that this adds up to the record's length is
+ * looked at before any of them is read.
  */
 #include "tc_exact.h"
 #include "tc_cdl_record.h"
 
 #include "tc_model_read.h"
 
-/* Offsets in the record; behind REST stand mass[K], damping[K], distance[C], normal[C][d], pairs[C][2]. */
+/* Offsets in the record; behind REST stand mass[K], damping[K], distance[C], normal[C][d],
+ * pairs[C][2]. */
 enum {
     KIND_SYSTEM = 0,
     INPUTS = 2,
@@ -47,7 +48,8 @@ static uint32_t bytes_of_record(const uint8_t *record)
 static int read_shape(tc_model_reader *r, uint32_t at)
 {
     const uint8_t *const record = r->blob + at;
-    const uint32_t nets = record[FLAGS] & (uint32_t)(TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT);
+    const uint32_t nets =
+        record[FLAGS] & (uint32_t)(TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT);
     const int asks = (nets & TC_CDL_RECORD_CONTACT) == 0u || record[CONTACTS] > 0u;
     const uint32_t bodies = record[BODIES];
     return tc_model_expect(r, at + INPUTS, tc_bytes_u16(record + INPUTS) == TC_CDL_RECORD_INPUTS)
@@ -57,7 +59,8 @@ static int read_shape(tc_model_reader *r, uint32_t at)
            && tc_model_expect(r, at + FLAGS, record[FLAGS] <= FLAGS_MOST && nets != 0u && asks);
 }
 
-/* n numbers from `at` on that are finite; not negative if `least` is 0, greater than 0 if it is 1. */
+/* n numbers from `at` on that are finite; not negative if `least` is 0, greater than 0 if it is
+ * 1. */
 static int read_numbers(tc_model_reader *r, uint32_t at, uint32_t n, int least)
 {
     for (uint32_t i = at; i < at + 4u * n; i += 4u) {
@@ -76,7 +79,8 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
     for (uint32_t i = at; i < at + 2u * contacts; i += 2u) {
         const uint32_t body = r->blob[i], other = r->blob[i + 1u];
         const int known = other < bodies || other == TC_CDL_RECORD_WALL;
-        if (!tc_model_expect(r, i, body < bodies) || !tc_model_expect(r, i + 1u, other != body && known)) {
+        if (!tc_model_expect(r, i, body < bodies)
+            || !tc_model_expect(r, i + 1u, other != body && known)) {
             return 0;
         }
     }
@@ -85,7 +89,8 @@ static int read_pairs(tc_model_reader *r, uint32_t at, uint32_t contacts, uint32
 
 static int read_fraction_system(tc_model_reader *r, uint32_t at)
 {
-    return read_numbers(r, at, 1, 0) && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
+    return read_numbers(r, at, 1, 0)
+           && tc_model_expect(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
 }
 
 /* What follows the fixed part: masses, damping, contacts, pairs, and zeros to the end. */
@@ -112,9 +117,10 @@ static int check_system(tc_model_reader *r, uint32_t at, uint32_t size)
         return 0;
     }
     const int unused = tc_model_all_zero(record + REST_SYSTEM, ARRAYS - REST_SYSTEM);
-    return read_fraction_system(r, at + RESTITUTION_SYSTEM) && read_numbers(r, at + REST_SPEED, 1, 0)
-           && read_fraction_system(r, at + TOLERANCE_SYSTEM) && tc_model_expect(r, at + REST_SYSTEM, unused)
-           && check_arrays(r, at, size);
+    return read_fraction_system(r, at + RESTITUTION_SYSTEM)
+           && read_numbers(r, at + REST_SPEED, 1, 0)
+           && read_fraction_system(r, at + TOLERANCE_SYSTEM)
+           && tc_model_expect(r, at + REST_SYSTEM, unused) && check_arrays(r, at, size);
 }
 
 static void take_system(const uint8_t *from, tc_cdl_record *record)
@@ -140,7 +146,8 @@ tc_status tc_cdl_record_read(const tc_model *model, tc_cdl_record *record, uint3
     if (record != NULL) {
         memset(record, 0, sizeof *record);
     }
-    if (tc_model_record_begin(&r, record != NULL ? model : NULL, &at) && check_system(&r, at, model->record_size)) {
+    if (tc_model_record_begin(&r, record != NULL ? model : NULL, &at)
+        && check_system(&r, at, model->record_size)) {
         take_system(r.blob + at, record);
     }
     return tc_model_record_end(&r, fault_offset);

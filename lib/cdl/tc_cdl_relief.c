@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: contacts that one pass in sequence leaves approaching, and pairs that are projected together.
+ * CD-Lagrange: contacts that one pass in sequence leaves approaching, and pairs that are projected
+ * together.
  *
- * A contact is given its velocity in its turn, and a later one of the list may take it away. Where masses are alike the
- * next step makes good for that. A light body between two heavy ones cannot: in each step it is thrown at the one that
- * comes first, gives it a thousandth of what would stop it, and is thrown back; it passes through both before they part
- * (masses to 10^4 : 1, K of 3 to 8, e = 0.2: 14 % of rows). What one exact bounce after the other comes to there,
- * infinitely many in no time, is what all contacts together say.
+ * A contact is given its velocity in its turn, and a later one of the list may take it away. Where
+ * masses are alike the next step makes good for that. A light body between two heavy ones cannot:
+ * in each step it is thrown at the one that comes first, gives it a thousandth of what would stop
+ * it, and is thrown back; it passes through both before they part (masses to 10^4 : 1, K of 3 to 8,
+ * e = 0.2: 14 % of rows). What one exact bounce after the other comes to there, infinitely many in
+ * no time, is what all contacts together say.
  *
- * So a contact may be late by one step. It is stuck if it approaches still and overlaps by more than it would add in
- * one more step, gap < h u < 0. Then its row (tc_cdl_row.c) is resolved at once, with e, and if a contact that parted
- * comes back, once more without; at the end none is stuck:
+ * So a contact may be late by one step. It is stuck if it approaches still and overlaps by more
+ * than it would add in one more step, gap < h u < 0. Then its row (tc_cdl_row.c) is resolved at
+ * once, with e, and if a contact that parted comes back, once more without; at the end none is
+ * stuck:
  *
  *     u >= 0 or -gap <= h |u|,   so -gap' <= max(-gap, 2 h |u|), and what forces press in
  *
- * and the overlap never exceeds the way of two steps at the fastest approach. Contacts that are no rows (in the plane,
- * in space, a body with two closed contacts on one side) get passes without restitution over those that are stuck, PASSES
- * of them: that is exact for some, and where masses differ by more than about 100 : 1 it is not; TC_NOTE_LIMIT says so.
+ * and the overlap never exceeds the way of two steps at the fastest approach. Contacts that are no
+ * rows (in the plane, in space, a body with two closed contacts on one side) get passes without
+ * restitution over those that are stuck, PASSES of them: that is exact for some, and where masses
+ * differ by more than about 100 : 1 it is not; TC_NOTE_LIMIT says so.
  *
- * No energy comes in: each impulse is one of a lawful contact, see tc_cdl_simultaneous.c for those together.
+ * No energy comes in: each impulse is one of a lawful contact, see tc_cdl_simultaneous.c for those
+ * together.
  *
- * Projection. Pair by pair, a light body is moved out of one neighbour into the other, and step by step through it: rows
- * are moved together. Elsewhere a pair is not pushed apart where that makes another overlap of its bodies deeper.
+ * Projection. Pair by pair, a light body is moved out of one neighbour into the other, and step by
+ * step through it: rows are moved together. Elsewhere a pair is not pushed apart where that makes
+ * another overlap of its bodies deeper.
  */
 #include "tc_exact.h"
 #include "tc_cdl_internal.h"
@@ -47,7 +53,7 @@ static tci_cdl_set choose_contacts(const tc_cdl *cdl, const tci_cdl_work *r, int
     return set;
 }
 
-/* ---- Velocities ------------------------------------------------------------------------------------- */
+/* ---- Velocities ------------------------------------------------------------------------------ */
 
 /* One pass over contacts that are stuck. */
 static void relieve_once(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t d)
@@ -58,7 +64,8 @@ static void relieve_once(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t d)
         tci_cdl_depths one = {TC_C(0.0), 0};
         tci_cdl_survey(cdl, r, c, d, &one);
         if (one.stuck) {
-            const tc_real lambda = -tci_cdl_effective_mass(cdl, n, c, d) * tci_cdl_along(contact, n, r->V, d);
+            const tc_real lambda =
+                -tci_cdl_effective_mass(cdl, n, c, d) * tci_cdl_along(contact, n, r->V, d);
             tci_cdl_strike(cdl, n, c, lambda, r->V, d);
             r->gap[c] += lambda;
         }
@@ -83,13 +90,14 @@ static tc_status release_stuck(const tc_cdl *cdl, const tci_cdl_work *r)
     return stuck ? TC_NOTE_LIMIT : TC_OK;
 }
 
-/* ---- Positions -------------------------------------------------------------------------------------- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 static tc_real gap_of_relief(const tc_cdl *cdl, const tci_cdl_work *r, uint32_t c)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_cdl_contact *const contact = &cdl->config.contact[c];
-    return tci_cdl_along(contact, tci_cdl_normal(cdl, r->normal, c, d), r->Q, d) - contact->distance;
+    return tci_cdl_along(contact, tci_cdl_normal(cdl, r->normal, c, d), r->Q, d)
+           - contact->distance;
 }
 
 static void swap_vectors(tc_real *x, tc_real *y, uint32_t d)
@@ -127,7 +135,8 @@ static int deepens_neighbour(const tc_cdl *cdl, const tci_cdl_work *r, pushed *p
 {
     const tc_cdl_contact *const list = cdl->config.contact;
     for (uint32_t c = 0; c < cdl->config.contacts; c++) {
-        const tc_real after = c != p->c && shares_body(&list[p->c], &list[c]) ? gap_of_relief(cdl, r, c) : TC_C(0.0);
+        const tc_real after =
+            c != p->c && shares_body(&list[p->c], &list[c]) ? gap_of_relief(cdl, r, c) : TC_C(0.0);
         if (after < -p->least) {
             swap_pair(cdl, r, p);
             const tc_real before = gap_of_relief(cdl, r, c);
@@ -172,9 +181,10 @@ static tc_status project_relief(const tc_cdl *cdl, const tci_cdl_work *r)
     return status >= TC_OK ? status : join_pairs(cdl, r, guarded);
 }
 
-/* ---- Both ------------------------------------------------------------------------------------------- */
+/* ---- Both ------------------------------------------------------------------------------------ */
 
-tc_status tci_cdl_relieve(const tc_cdl *cdl, const tci_cdl_work *r, tci_cdl_depths depths, tc_cdl_info *info)
+tc_status tci_cdl_relieve(const tc_cdl *cdl, const tci_cdl_work *r, tci_cdl_depths depths,
+                          tc_cdl_info *info)
 {
     tc_status status = depths.stuck && cdl->config.contacts > 1u ? release_stuck(cdl, r) : TC_OK;
     info->overlap = depths.deepest;

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: closed contacts of bodies in a row on a line, resolved at once and exactly, whatever the masses.
+ * CD-Lagrange: closed contacts of bodies in a row on a line, resolved at once and exactly, whatever
+ * the masses.
  *
- * A row: on a line, where each body has at most one closed contact on either side; at its ends there may be walls. With
- * x_k the bodies' velocities (or positions), upwards, and b_c the least difference that contact c may have between its
- * upper and its lower body, the impulses (or moves) that complementarity asks for are those of
+ * A row: on a line, where each body has at most one closed contact on either side; at its ends
+ * there may be walls. With x_k the bodies' velocities (or positions), upwards, and b_c the least
+ * difference that contact c may have between its upper and its lower body, the impulses (or moves)
+ * that complementarity asks for are those of
  *
  *     min 1/2 sum m_k (x'_k - x_k)^2,   x'_upper - x'_lower >= b_c for every c
  *
- * whose multipliers are the impulses. With s_k the sum of the b_c below body k and y = x - s, that is to find the
- * ascending y' nearest to y, the isotonic regression of statistics: bodies are taken upwards, and while the last group
- * of bodies lies lower than the one below it, the two become one, at their mean by mass. A wall is a body of infinite
- * mass at 0. Each merge is a mean of numbers that lie between those given: nothing cancels, no mass ratio is too large,
- * which a complementarity problem in single precision cannot say (A has the condition of the ratio).
+ * whose multipliers are the impulses. With s_k the sum of the b_c below body k and y = x - s, that
+ * is to find the ascending y' nearest to y, the isotonic regression of statistics: bodies are taken
+ * upwards, and while the last group of bodies lies lower than the one below it, the two become one,
+ * at their mean by mass. A wall is a body of infinite mass at 0. Each merge is a mean of numbers
+ * that lie between those given: nothing cancels, no mass ratio is too large, which a
+ * complementarity problem in single precision cannot say (A has the condition of the ratio).
  *
- * Between two walls the b_c may leave no room; without restitution they are 0 or less, and there is.
+ * Between two walls the b_c may leave no room; without restitution they are 0 or less, and there
+ * is.
  *
- * Impulses: below a group's first body acts nothing, or a wall with lambda_0; above body k acts lambda_0 - p_k, p_k what
- * momentum the group gained up to k. lambda_0 is the largest p_k, or 0: then none of them is negative. Between two
- * walls it is one of many, the least.
+ * Impulses: below a group's first body acts nothing, or a wall with lambda_0; above body k acts
+ * lambda_0 - p_k, p_k what momentum the group gained up to k. lambda_0 is the largest p_k, or 0:
+ * then none of them is negative. Between two walls it is one of many, the least.
  *
  * Cost on Cortex-M4F: 500 instructions a contact with an impulse. Stack 800 bytes.
  */
@@ -47,10 +51,11 @@ typedef struct row {
     uint32_t groups;
     tc_real y[MOST_ROW], mass[MOST_ROW]; /* of the groups, which would be larger as structs */
     uint8_t bodies[MOST_ROW];
-    uint32_t floor, ceiling; /* 1, 2: the first group holds the wall below, the last the one above; or 0 */
+    uint32_t floor, ceiling; /* 1, 2: the first group holds the wall below, the last the one above;
+                              * or 0 */
 } row;
 
-/* ---- Who touches whom ------------------------------------------------------------------------------- */
+/* ---- Who touches whom ------------------------------------------------------------------------ */
 
 static int points_up(const row *p, uint32_t c)
 {
@@ -90,7 +95,8 @@ static int find_links(row *p)
         if (!tci_cdl_has(p->asked->contacts, c)) {
             continue;
         }
-        if (!(link_contact(p->below, upper_body(p, c), c) && link_contact(p->above, lower_body(p, c), c))) {
+        if (!(link_contact(p->below, upper_body(p, c), c)
+              && link_contact(p->above, lower_body(p, c), c))) {
             return -1;
         }
         count++;
@@ -104,7 +110,8 @@ static int begins_row(const row *p, uint32_t k)
     return p->below[k] != NONE ? lower_body(p, p->below[k]) == TC_CDL_WALL : p->above[k] != NONE;
 }
 
-/* Whether every contact is in a row that has a lowest body: not each body above the other, in a ring. */
+/* Whether every contact is in a row that has a lowest body: not each body above the other, in a
+ * ring. */
 static int are_rows(row *p)
 {
     int left = find_links(p);
@@ -122,7 +129,7 @@ static int are_rows(row *p)
     return left == 0;
 }
 
-/* ---- What is asked of them -------------------------------------------------------------------------- */
+/* ---- What is asked of them ------------------------------------------------------------------- */
 
 static tc_real number_or_zero(const tc_real *x, uint32_t k)
 {
@@ -136,7 +143,8 @@ static tc_real value_before(const row *p, uint32_t k)
     if (p->asked->touch) {
         return number_or_zero(r->Q, k);
     }
-    return p->asked->forces ? number_or_zero(r->V, k) + number_or_zero(r->D, k) : number_or_zero(r->V, k);
+    return p->asked->forces ? number_or_zero(r->V, k) + number_or_zero(r->D, k)
+                            : number_or_zero(r->V, k);
 }
 
 /* b_c of positions: pairs that acted shall touch, others lie no deeper than they do. */
@@ -153,8 +161,9 @@ static tc_real body_mass(const row *p, uint32_t k)
     return config->mass != NULL ? config->mass[k] : config->mass_matrix[k];
 }
 
-/* A body on the way up, and its s: `base`, and while every contact on the way wants -e u, -e times what V gained since
- * `from`. That is the sum of their b_c without what a light body's speed would round off in it. */
+/* A body on the way up, and its s: `base`, and while every contact on the way wants -e u, -e times
+ * what V gained since `from`. That is the sum of their b_c without what a light body's speed would
+ * round off in it. */
 typedef struct place_row {
     uint32_t body;
     tc_real s, base, from;
@@ -165,9 +174,11 @@ static void climb_row(const row *p, uint32_t c, place_row *at)
 {
     const uint32_t k = upper_body(p, c);
     const tc_real apart = value_before(p, k) - value_before(p, at->body);
-    const tc_real v = number_or_zero(p->asked->r->V, k), u = v - number_or_zero(p->asked->r->V, at->body);
+    const tc_real v = number_or_zero(p->asked->r->V, k),
+                  u = v - number_or_zero(p->asked->r->V, at->body);
     const tc_real e = p->elastic ? p->cdl->config.restitution : TC_C(0.0);
-    const tc_real b = p->asked->touch ? touching_distance(p, c, apart) : tci_cdl_least(p->cdl, u, apart, p->elastic);
+    const tc_real b = p->asked->touch ? touching_distance(p, c, apart)
+                                      : tci_cdl_least(p->cdl, u, apart, p->elastic);
     if (!p->asked->touch && b == -e * u) {
         at->s = TC_MLS(at->base, e, v - at->from);
     } else {
@@ -189,7 +200,7 @@ static place_row row_bottom(const row *p, uint32_t k)
     return at;
 }
 
-/* ---- The regression --------------------------------------------------------------------------------- */
+/* ---- The regression -------------------------------------------------------------------------- */
 
 /* From the heavier's, so that a light one's, however far away, rounds but its own share. */
 static tc_real mean_of_groups(const group *a, const group *b)
@@ -253,7 +264,7 @@ static int rise_row(row *p, uint32_t k)
     }
 }
 
-/* ---- What comes of it ------------------------------------------------------------------------------- */
+/* ---- What comes of it ------------------------------------------------------------------------ */
 
 static void climb_on(const row *p, place_row *at)
 {

@@ -7,19 +7,19 @@
  *
  *     A_cc' = L_c M^-1 L_c'^T,   0 <= lambda  complementary to  w = A lambda + L V^S - b >= 0
  *
- * with V^S = V + D the velocity without impulses, u_c = L_c V, and b_c the least velocity that the contact may have
- * afterwards (tci_cdl_least).
+ * with V^S = V + D the velocity without impulses, u_c = L_c V, and b_c the least velocity that the
+ * contact may have afterwards (tci_cdl_least).
  *
- * Without forces no energy comes in. The gain is sum lambda_c (u_c' + u_c) / 2, and where lambda_c > 0, u_c'
- * = b_c. Say X is the sum of lambda_c u_c over contacts with b_c = -e u_c, Y <= 0 over those held: the gain
- * is ((1 - e) X + Y) / 2, and lambda^T A lambda = sum lambda_c (u_c' - u_c) = -(1 + e) X - Y >= 0. So X <= -Y
- * / (1 + e), and the gain is at most e Y / (1 + e) <= 0. That is why a parting contact may come back with -e
- * u_c, and not stand at 0.
+ * Without forces no energy comes in. The gain is sum lambda_c (u_c' + u_c) / 2, and where lambda_c
+ * > 0, u_c' = b_c. Say X is the sum of lambda_c u_c over contacts with b_c = -e u_c, Y <= 0 over
+ * those held: the gain is ((1 - e) X + Y) / 2, and lambda^T A lambda = sum lambda_c (u_c' -
+ * u_c) = -(1 + e) X - Y >= 0. So X <= -Y / (1 + e), and the gain is at most e Y / (1 + e) <= 0.
+ * That is why a parting contact may come back with -e u_c, and not stand at 0.
  *
  * On a line, heaps that are rows need no problem: tc_cdl_row.c.
  *
- * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <= TC_LCP_MAX. Stack
- * 400 bytes with 16.
+ * Cost: forming A is n^2 / 2 products of d numbers. Work: n (n + 3) and tc_lcp_solve's, n <=
+ * TC_LCP_MAX. Stack 400 bytes with 16.
  */
 #include "tc_exact.h"
 #include "tc_cdl.h"
@@ -63,8 +63,8 @@ static void find_closed(const tc_cdl *cdl, const tc_real *gap, heaps *h)
     }
 }
 
-/* Gives the whole heap of the closed contact `first` its number; hands back how many are in it. Each round
- * but the last adds one at least. */
+/* Gives the whole heap of the closed contact `first` its number; hands back how many are in it.
+ * Each round but the last adds one at least. */
 static uint32_t spread_together(const tc_cdl *cdl, heaps *h, uint32_t first, uint8_t number)
 {
     const tc_cdl_contact *const list = cdl->config.contact;
@@ -84,19 +84,25 @@ static uint32_t spread_together(const tc_cdl *cdl, heaps *h, uint32_t first, uin
 }
 
 /* n_a M_k^-1 n_b if body k is on both sides, else 0. */
-static tc_real coupling_through(const tc_cdl *cdl, uint16_t k, const tc_real *na, uint16_t other, const tc_real *nb)
+static tc_real coupling_through(const tc_cdl *cdl, uint16_t k, const tc_real *na, uint16_t other,
+                                const tc_real *nb)
 {
-    return k == other && moves_together(k) ? tci_cdl_yield(cdl, k, na, nb, cdl->config.dimension) : TC_C(0.0);
+    return k == other && moves_together(k) ? tci_cdl_yield(cdl, k, na, nb, cdl->config.dimension)
+                                           : TC_C(0.0);
 }
 
 /* A_ab */
-static tc_real coupling_of_contacts(const tc_cdl *cdl, const tc_real *turned, uint32_t a, uint32_t b)
+static tc_real coupling_of_contacts(const tc_cdl *cdl, const tc_real *turned, uint32_t a,
+                                    uint32_t b)
 {
     const uint32_t d = cdl->config.dimension;
     const tc_cdl_contact *const p = &cdl->config.contact[a], *const q = &cdl->config.contact[b];
-    const tc_real *const na = tci_cdl_normal(cdl, turned, a, d), *const nb = tci_cdl_normal(cdl, turned, b, d);
-    const tc_real same = coupling_through(cdl, p->body, na, q->body, nb) + coupling_through(cdl, p->other, na, q->other, nb);
-    const tc_real crossed = coupling_through(cdl, p->body, na, q->other, nb) + coupling_through(cdl, p->other, na, q->body, nb);
+    const tc_real *const na = tci_cdl_normal(cdl, turned, a, d), *const nb = tci_cdl_normal(
+                                                                     cdl, turned, b, d);
+    const tc_real same = coupling_through(cdl, p->body, na, q->body, nb)
+                         + coupling_through(cdl, p->other, na, q->other, nb);
+    const tc_real crossed = coupling_through(cdl, p->body, na, q->other, nb)
+                            + coupling_through(cdl, p->other, na, q->body, nb);
     return same - crossed;
 }
 
@@ -128,7 +134,8 @@ static int solve_together(problem *p)
     for (uint32_t i = 0; i < n; i++) {
         p->q[i] = missing_speed(p, p->contact[i]);
         for (uint32_t j = 0; j <= i; j++) {
-            const tc_real a = coupling_of_contacts(p->cdl, p->r->normal, p->contact[i], p->contact[j]);
+            const tc_real a =
+                coupling_of_contacts(p->cdl, p->r->normal, p->contact[i], p->contact[j]);
             p->A[i * n + j] = a;
             p->A[j * n + i] = a;
         }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: steps of systems on a line with a single contact, the paper's ball and cradle: no list to run through,
- * and the gap is measured once. A ball over its floor stays in registers altogether; what a failure puts back is
- * written down only if it fails. The arithmetic is that of tc_cdl_step.c, in its order.
+ * CD-Lagrange: steps of systems on a line with a single contact, the paper's ball and cradle: no
+ * list to run through, and the gap is measured once. A ball over its floor stays in registers
+ * altogether; what a failure puts back is written down only if it fails. The arithmetic is that of
+ * tc_cdl_step.c, in its order.
  *
- * Cost on Cortex-M4F, called: a ball 85 instructions, 25 more if it strikes; of others 85, 20 a body and the forces,
- * 70 more if a pair strikes and 25 if it is projected.
+ * Cost on Cortex-M4F, called: a ball 85 instructions, 25 more if it strikes; of others 85, 20 a
+ * body and the forces, 70 more if a pair strikes and 25 if it is projected.
  */
 #include "tc_exact.h"
 #include "tc_cdl_line_internal.h"
 
-tc_status tci_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
-                            tc_real *work)
+tc_status tci_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
+                             tc_cdl_info *info, tc_real *work)
 {
     const tc_cdl_contact *const wall = cdl->config.contact;
     const tc_real q = *Q, v = *V, n = wall->normal[0], moved = TC_MLA(q, cdl->config.step, v);
@@ -41,10 +42,12 @@ tc_status tci_cdl_step_alone(const tc_cdl *cdl, const tc_real *force, tc_real *Q
 }
 
 /* The contact's impulse, on V and D; a pair that acts is projected. */
-static inline tc_real strike_contact(const tc_cdl *cdl, const tc_cdl_contact *contact, tc_real *Q, tc_real *V, tc_real *D)
+static inline tc_real strike_contact(const tc_cdl *cdl, const tc_cdl_contact *contact, tc_real *Q,
+                                     tc_real *V, tc_real *D)
 {
     if (contact->other == TC_CDL_WALL) {
-        return tci_cdl_line_strike_wall(cdl, contact->normal[0], *cdl->H, V + contact->body, D + contact->body);
+        return tci_cdl_line_strike_wall(cdl, contact->normal[0], *cdl->H, V + contact->body,
+                                        D + contact->body);
     }
     const tc_real impulse = tci_cdl_line_strike_pair(cdl, contact, *cdl->H, V, D);
     if (impulse > TC_C(0.0) && cdl->config.project) {
@@ -53,8 +56,8 @@ static inline tc_real strike_contact(const tc_cdl *cdl, const tc_cdl_contact *co
     return impulse;
 }
 
-tc_status tci_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V, tc_cdl_info *info,
-                             tc_real *work)
+tc_status tci_cdl_step_single(const tc_cdl *cdl, const tc_real *force, tc_real *Q, tc_real *V,
+                              tc_cdl_info *info, tc_real *work)
 {
     const tc_cdl_contact *const contact = cdl->config.contact;
     const uint32_t n = cdl->coordinates;

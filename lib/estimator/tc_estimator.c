@@ -7,22 +7,25 @@
  *   sensors     checked; the noise of encoders and torques followed (tc_estimator_sensors.c)
  *   base        integrates its IMU (tc_estimator_base.c)
  *   leg         M, bias, J at the encoders (tc_leg.c)
- *   gains       of the torque sensors, told by the ticks before if they were in the air (tc_estimator_gain.c)
- *   transition  air -> contact with the hazard of meeting a floor whose height is normal about the last one's, given
- *               that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the foot's height, v its velocity;
- *               contact -> air rarely, more often when the normal force is small or the foot rises above the floor,
- *               at once where no floor can be; contacts change their kind with the probability 1 - keep, or more where
- *               the model contradicts them
+ *   gains       of the torque sensors, told by the ticks before if they were in the air
+ *               (tc_estimator_gain.c)
+ *   transition  air -> contact with the hazard of meeting a floor whose height is normal about the
+ *               last one's, given that it was not met above: phi(g/s)/Phi(g/s) (-v H)/s, g the
+ *               foot's height, v its velocity; contact -> air rarely, more often when the normal
+ *               force is small or the foot rises above the floor, at once where no floor can be;
+ *               contacts change their kind with the probability 1 - keep, or more where the model
+ *               contradicts them
  *   bank        each hypothesis mixed, moved, constrained, compared (tc_estimator_bank_internal.h)
- *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick, however strange,
- *               decides nothing for good
- *   contact     the impulse is what moved the contact point from where it would be without: W p = v - v_free, over the
- *               contacts' mean; W is regularised, for a straight leg is stiff along itself
+ *   posterior   p_j ~ predicted p_j exp(log likelihood), differences cut at `distrust`: one tick,
+ *               however strange, decides nothing for good
+ *   contact     the impulse is what moved the contact point from where it would be without: W p =
+ *               v - v_free, over the contacts' mean; W is regularised, for a straight leg is stiff
+ *               along itself
  */
 #include "tc_exact.h"
 
-/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
- * at once. */
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store
+ * four at once. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-slp-vectorize")
@@ -39,15 +42,18 @@
 #define JUMPS_MOST 5u /* readings in a row that no motion explains: then they are right */
 
 static const tc_real PROBABILITY_LEAST = TC_C(1e-12);
-static const tc_real SLIP = TC_C(0.05);        /* [m/s]: faster than this a contact counts as sliding */
-static const tc_real FAR = TC_C(3.0);          /* spreads of the floor's height */
+static const tc_real SLIP = TC_C(0.05); /* [m/s]: faster than this a contact counts as sliding */
+static const tc_real FAR = TC_C(3.0);   /* spreads of the floor's height */
 static const tc_real LEAVE_AT_ONCE = TC_C(0.97);
-static const tc_real KIND_PART = TC_C(0.25);   /* of contacts that change their kind: to each of the four */
-static const tc_real MODEL_AFTER = TC_C(0.005); /* of a touch-down: when the model is first asked [s] */
-static const tc_real MODEL_HEED = TC_C(0.4);    /* of contacts that the model contradicts: may change kind in a tick */
+static const tc_real KIND_PART = TC_C(0.25); /* of contacts that change their kind: to each of the
+                                              * four */
+static const tc_real MODEL_AFTER = TC_C(0.005); /* of a touch-down: when the model is first asked
+                                                 * [s] */
+static const tc_real MODEL_HEED = TC_C(0.4);    /* of contacts that the model contradicts: may
+                                                 * change kind in a tick */
 static const tc_real MODEL_SPREAD = TC_C(0.2);  /* of the model's friction about the true one */
-static const tc_real FORCE_TIME = TC_C(0.005); /* of the force's filter [s] */
-static const tc_real RATE_TIME = TC_C(0.01);   /* of the filter of joint accelerations [s] */
+static const tc_real FORCE_TIME = TC_C(0.005);  /* of the force's filter [s] */
+static const tc_real RATE_TIME = TC_C(0.01);    /* of the filter of joint accelerations [s] */
 
 static const tci_estimator_bank *bank_of(const tc_leg *leg)
 {
@@ -59,7 +65,7 @@ static const tci_estimator_bank *bank_of(const tc_leg *leg)
 #endif
 }
 
-/* ---- The start ------------------------------------------------------------------------------------ */
+/* ---- The start ------------------------------------------------------------------------------- */
 
 /* All hypotheses at the encoders, at rest. */
 static void begin_estimator(tc_estimator *e, const tc_estimator_sensors *s)
@@ -67,7 +73,8 @@ static void begin_estimator(tc_estimator *e, const tc_estimator_sensors *s)
     bank_of(e->leg)->start(e, s->encoder);
     tci_estimator_sensors_start(e, s);
     e->p[TC_MODE_AIR] = TC_C(0.98); /* what moves nothing looks like contact in the first tick */
-    e->p[TC_MODE_STICK] = e->p[TC_MODE_RIGHT] = e->p[TC_MODE_LEFT] = e->p[TC_MODE_FREE] = TC_C(0.005);
+    e->p[TC_MODE_STICK] = e->p[TC_MODE_RIGHT] = e->p[TC_MODE_LEFT] = e->p[TC_MODE_FREE] =
+        TC_C(0.005);
     e->force[0] = e->force[1] = e->force_change = TC_C(0.0);
     e->friction = e->config->friction;
     e->friction_variance = e->config->friction_spread * e->config->friction_spread;
@@ -76,8 +83,9 @@ static void begin_estimator(tc_estimator *e, const tc_estimator_sensors *s)
     tci_estimator_base_start(e);
 }
 
-static tc_status check_start(const tc_estimator_config *config, const tc_leg *leg, const tc_estimator_sensors *first,
-                             const tc_real *state, size_t state_len)
+static tc_status check_start(const tc_estimator_config *config, const tc_leg *leg,
+                             const tc_estimator_sensors *first, const tc_real *state,
+                             size_t state_len)
 {
     tc_status status = tc_leg_check(leg);
     if (status >= TC_OK && !TC_ESTIMATOR_MANY && leg->joints != 2u) {
@@ -93,8 +101,8 @@ static tc_status check_start(const tc_estimator_config *config, const tc_leg *le
 }
 
 tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, const tc_leg *leg,
-                            const tc_estimator_model *model, const tc_estimator_sensors *first, tc_real *state,
-                            size_t state_len)
+                            const tc_estimator_model *model, const tc_estimator_sensors *first,
+                            tc_real *state, size_t state_len)
 {
     if (e == NULL) {
         return TC_ERR_NULL;
@@ -117,7 +125,7 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
     return TC_OK;
 }
 
-/* ---- Transition ----------------------------------------------------------------------------------- */
+/* ---- Transition ------------------------------------------------------------------------------ */
 
 /* How well the floor's height under the foot is known, against the last floor [m] */
 static tc_real floor_spread(const tc_estimator *e)
@@ -125,20 +133,23 @@ static tc_real floor_spread(const tc_estimator *e)
     return tc_sqrt(e->config->floor_spread * e->config->floor_spread + e->vertical_covariance[0]);
 }
 
-/* Probability of a touch-down in this tick; `above` the foot's height over the last floor, `speed` its velocity */
-static tc_real touch_down(const tc_estimator *e, tc_real above, tc_real spread, tc_real speed, tc_real H)
+/* Probability of a touch-down in this tick; `above` the foot's height over the last floor, `speed`
+ * its velocity */
+static tc_real touch_down(const tc_estimator *e, tc_real above, tc_real spread, tc_real speed,
+                          tc_real H)
 {
     const tc_estimator_config *const c = e->config;
     const tc_real most = TC_C(0.5);
     if (!(speed < TC_C(0.0))) {
         return c->touch_down_least;
     }
-    const tc_real hazard = c->touch_down_least + tc_normal_ratio(above / spread) * (-speed * H) / spread;
+    const tc_real hazard =
+        c->touch_down_least + tc_normal_ratio(above / spread) * (-speed * H) / spread;
     return hazard < most ? hazard : most;
 }
 
-/* Far above any floor a foot may hang as still as one that stands, for as long as the base is at the top of its flight:
- * a contact there must prove itself anew each tick. */
+/* Far above any floor a foot may hang as still as one that stands, for as long as the base is at
+ * the top of its flight: a contact there must prove itself anew each tick. */
 static tc_real lift_off(const tc_estimator *e, tc_real above, tc_real spread, tc_real speed)
 {
     const tc_estimator_config *const c = e->config;
@@ -157,7 +168,8 @@ static void predict_modes(tc_estimator *e, tci_estimator_bank_tick *tick, tc_rea
 {
     const tc_estimator_config *const c = e->config;
     const tc_real slide = TC_C(0.5) * (TC_C(1.0) - c->land_stick - c->land_free);
-    const tc_real landing[TC_ESTIMATOR_MODES] = {TC_C(0.0), c->land_stick, slide, slide, c->land_free};
+    const tc_real landing[TC_ESTIMATOR_MODES] = {TC_C(0.0), c->land_stick, slide, slide,
+                                                 c->land_free};
     const tc_real keep = tick->keep * (TC_C(1.0) - up);
     const tc_real swap = TC_C(1.0) - up - keep;
     const tc_real air = e->p[TC_MODE_AIR], contact = tci_estimator_contact(e);
@@ -167,7 +179,8 @@ static void predict_modes(tc_estimator *e, tci_estimator_bank_tick *tick, tc_rea
     tick->pool[0] = up / next[0];
     tick->air[0] = TC_C(0.0);
     for (uint32_t k = 1; k < TC_ESTIMATOR_MODES; ++k) {
-        const tc_real stays = keep * e->p[k], comes = swap * KIND_PART, lands = down * landing[k] * air;
+        const tc_real stays = keep * e->p[k], comes = swap * KIND_PART,
+                      lands = down * landing[k] * air;
         next[k] = stays + comes * contact + lands;
         tick->own[k] = stays / next[k];
         tick->pool[k] = comes / next[k];
@@ -177,7 +190,8 @@ static void predict_modes(tc_estimator *e, tci_estimator_bank_tick *tick, tc_rea
 }
 
 /* e->p after the tick's likelihoods and a touch sensor's word */
-static void weigh_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_estimator_sensors *s)
+static void weigh_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick,
+                            const tc_estimator_sensors *s)
 {
     const tc_real *const l = tick->likelihood;
     const tc_real cut = -e->config->distrust;
@@ -203,7 +217,7 @@ static void weigh_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick
     }
 }
 
-/* ---- What comes out ------------------------------------------------------------------------------- */
+/* ---- What comes out -------------------------------------------------------------------------- */
 
 /* inverse of W, packed, regularised */
 static void invert_W(const tc_real W[3], tc_real inverse[3])
@@ -216,8 +230,9 @@ static void invert_W(const tc_real W[3], tc_real inverse[3])
     inverse[2] = tt * scale;
 }
 
-static void estimate_impulse(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real contact,
-                    tc_estimator_estimate *estimate)
+static void estimate_impulse(tc_estimator *e, const tci_estimator_bank_tick *tick,
+                             const tci_estimator_bank_sum *sum, tc_real contact,
+                             tc_estimator_estimate *estimate)
 {
     const uint32_t n = e->leg->joints;
     tc_real I[3];
@@ -226,8 +241,10 @@ static void estimate_impulse(tc_estimator *e, const tci_estimator_bank_tick *tic
     const tc_real *const V = sum->variance;
     estimate->impulse[0] = contact * (I[0] * v[0] + I[1] * v[1]);
     estimate->impulse[1] = contact * (I[1] * v[0] + I[2] * v[1]);
-    estimate->impulse_variance[0] = I[0] * (I[0] * V[0] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[2];
-    estimate->impulse_variance[1] = I[2] * (I[2] * V[2] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[0];
+    estimate->impulse_variance[0] =
+        I[0] * (I[0] * V[0] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[2];
+    estimate->impulse_variance[1] =
+        I[2] * (I[2] * V[2] + TC_C(2.0) * I[1] * V[1]) + I[1] * I[1] * V[0];
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real part = tick->sensors->torque[i] * tick->step * contact;
         const tc_real x = (I[0] * tick->turned[0][i] + I[1] * tick->turned[1][i]) * part;
@@ -238,21 +255,24 @@ static void estimate_impulse(tc_estimator *e, const tci_estimator_bank_tick *tic
 }
 
 /* Friction is the force's ratio while the foot slides. */
-static void identify_friction(tc_estimator *e, tc_real sliding, const tc_estimator_estimate *estimate)
+static void identify_friction(tc_estimator *e, tc_real sliding,
+                              const tc_estimator_estimate *estimate)
 {
     const tc_real least = e->config->friction_least, noise = TC_C(0.1);
     const tc_real speed = tc_vec_magnitude(estimate->slip) - SLIP;
-    if (sliding > TC_C(0.8) && e->force[1] > e->config->light && speed > TC_C(0.0) &&
-        speed * speed > TC_C(4.0) * estimate->slip_variance) {
+    if (sliding > TC_C(0.8) && e->force[1] > e->config->light && speed > TC_C(0.0)
+        && speed * speed > TC_C(4.0) * estimate->slip_variance) {
         const tc_real ratio = tc_vec_magnitude(e->force[0]) / e->force[1];
         const tc_real gain = e->friction_variance / (e->friction_variance + noise * noise);
-        const tc_real mu = e->friction + gain * ((ratio < TC_C(3.0) ? ratio : TC_C(3.0)) - e->friction);
+        const tc_real mu =
+            e->friction + gain * ((ratio < TC_C(3.0) ? ratio : TC_C(3.0)) - e->friction);
         e->friction = mu > least ? mu : least;
         e->friction_variance -= gain * e->friction_variance;
     }
 }
 
-/* Contact with hysteresis. A foot that has just landed bounces: until it has settled, short and low flights are none. */
+/* Contact with hysteresis. A foot that has just landed bounces: until it has settled, short and low
+ * flights are none. */
 static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_real H)
 {
     const tc_estimator_config *const c = e->config;
@@ -274,8 +294,9 @@ static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tic
     }
 }
 
-static void report_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick, const tci_estimator_bank_sum *sum, tc_real shared,
-                   tc_estimator_estimate *estimate)
+static void report_estimator(tc_estimator *e, const tci_estimator_bank_tick *tick,
+                             const tci_estimator_bank_sum *sum, tc_real shared,
+                             tc_estimator_estimate *estimate)
 {
     const tc_real contact = tci_estimator_contact(e);
     estimate->p[0] = e->p[TC_MODE_AIR];
@@ -300,7 +321,8 @@ static tc_real sliding_part(const tc_estimator *e, const tci_estimator_bank_tick
     return tci_estimator_logistic((tc_vec_magnitude(v) - SLIP) * TC_C(50.0));
 }
 
-static void conclude_tick(tc_estimator *e, const tci_estimator_bank_tick *tick, tc_estimator_estimate *estimate)
+static void conclude_tick(tc_estimator *e, const tci_estimator_bank_tick *tick,
+                          tc_estimator_estimate *estimate)
 {
     const tc_real contact = tci_estimator_contact(e);
     const tc_real scale = TC_C(1.0) / contact;
@@ -322,7 +344,7 @@ static void conclude_tick(tc_estimator *e, const tci_estimator_bank_tick *tick, 
     identify_friction(e, e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT], estimate);
 }
 
-/* ---- Friction ------------------------------------------------------------------------------------- */
+/* ---- Friction -------------------------------------------------------------------------------- */
 
 /* The identified friction, and nothing known of who will stick */
 static void expect_friction(const tc_estimator *e, tci_estimator_bank_tick *tick)
@@ -333,24 +355,27 @@ static void expect_friction(const tc_estimator *e, tci_estimator_bank_tick *tick
     tick->keep = e->config->keep;
 }
 
-/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the model contradicts the fewer
- * keep their kind. That the encoders decide which they change to, and the model only that they do, was measured to be
- * better than the other way round (tests/hil/README.md): a prior of the kinds also holds back those whom the model is
- * wrong about. */
-static void heed_model(const tc_estimator *e, const tc_estimator_answer *answer, tci_estimator_bank_tick *tick)
+/* Friction by both, weighted by their variances. Of the sticking and sliding, the more the model
+ * contradicts the fewer keep their kind. That the encoders decide which they change to, and the
+ * model only that they do, was measured to be better than the other way round
+ * (tests/hil/README.md): a prior of the kinds also holds back those whom the model is wrong
+ * about. */
+static void heed_model(const tc_estimator *e, const tc_estimator_answer *answer,
+                       tci_estimator_bank_tick *tick)
 {
     const tc_real width = e->config->friction_width, variance = e->friction_variance;
     const tc_real gain = variance / (variance + MODEL_SPREAD * MODEL_SPREAD);
     const tc_real stick = e->p[TC_MODE_STICK], slip = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT];
-    const tc_real against = ((TC_C(1.0) - answer->stick) * stick + answer->stick * slip) / (stick + slip);
+    const tc_real against =
+        ((TC_C(1.0) - answer->stick) * stick + answer->stick * slip) / (stick + slip);
     tick->friction = e->friction + gain * (answer->ratio - e->friction);
     tick->friction_spread = tc_sqrt((TC_C(1.0) - gain) * variance + width * width);
     tick->keep = e->config->keep * (TC_C(1.0) - MODEL_HEED * against);
 }
 
-/* Asks the model, where there is one. Not at a touch-down: an impact is shorter than a tick, what its velocity would be
- * at the tick's end says little of who sticks, and slip that is believed then moves the base's velocity along the
- * floor. */
+/* Asks the model, where there is one. Not at a touch-down: an impact is shorter than a tick, what
+ * its velocity would be at the tick's end says little of who sticks, and slip that is believed then
+ * moves the base's velocity along the floor. */
 static void ask_model(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
 {
     tc_estimator_answer answer;
@@ -360,19 +385,22 @@ static void ask_model(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_r
     const tc_estimator_query query = {
         {tick->W[0], tick->W[1], tick->W[2]},
         {tick->base[0] + tick->free[0], tick->base[1] + tick->free[1]},
-        tick->motion.angle, tick->motion.rate, {tick->motion.lever[0], tick->motion.lever[1]}};
-    if (e->model->ask(e->model->context, &query, &answer, work) >= 0 && answer.ratio >= TC_C(0.0) &&
-        answer.ratio <= TC_C(10.0) && answer.stick >= TC_C(0.0) && answer.stick <= TC_C(1.0)) {
+        tick->motion.angle,
+        tick->motion.rate,
+        {tick->motion.lever[0], tick->motion.lever[1]}};
+    if (e->model->ask(e->model->context, &query, &answer, work) >= 0 && answer.ratio >= TC_C(0.0)
+        && answer.ratio <= TC_C(10.0) && answer.stick >= TC_C(0.0) && answer.stick <= TC_C(1.0)) {
         heed_model(e, &answer, tick);
     }
 }
 
-/* ---- A tick --------------------------------------------------------------------------------------- */
+/* ---- A tick ---------------------------------------------------------------------------------- */
 
 /* Joint accelerations, for predictions: `rates` are those before this tick of `step` */
 static void follow_rates(tc_estimator *e, const tc_real *rates, tc_real step)
 {
-    const tc_real pace = step < RATE_TIME ? step / RATE_TIME : TC_C(1.0), inverse = TC_C(1.0) / step;
+    const tc_real pace = step < RATE_TIME ? step / RATE_TIME : TC_C(1.0),
+                  inverse = TC_C(1.0) / step;
     for (uint32_t i = 0; i < e->leg->joints; ++i) {
         e->rate_change[i] += pace * ((rates[i] - e->rate[i]) * inverse - e->rate_change[i]);
         e->rate[i] = rates[i];
@@ -390,19 +418,21 @@ static tc_real *carve_estimator(tc_leg_view *motion, tc_real *turned[2], tc_real
     return turned[1] + n;
 }
 
-/* What the bank says of itself, and of the base likewise; and whether the estimate's numbers are finite, which they are
- * not where W is none: of a foot on the axis of its leg's only joint. */
-static int is_healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_estimator_estimate *estimate)
+/* What the bank says of itself, and of the base likewise; and whether the estimate's numbers are
+ * finite, which they are not where W is none: of a foot on the axis of its leg's only joint. */
+static int is_healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick,
+                      const tc_estimator_estimate *estimate)
 {
-    const tc_real sum = estimate->impulse[0] + estimate->impulse[1] + estimate->impulse_variance[0] +
-                        estimate->impulse_variance[1] + estimate->slip + estimate->slip_variance;
-    return tick->sound != 0u && e->vertical_covariance[0] >= TC_C(0.0) && e->vertical_covariance[3] >= TC_C(0.0) &&
-           e->horizontal_covariance[0] >= TC_C(0.0) && e->p[0] + tci_estimator_contact(e) < TC_C(2.0) &&
-           TC_C(0.0) * sum == TC_C(0.0);
+    const tc_real sum = estimate->impulse[0] + estimate->impulse[1] + estimate->impulse_variance[0]
+                        + estimate->impulse_variance[1] + estimate->slip + estimate->slip_variance;
+    return tick->sound != 0u && e->vertical_covariance[0] >= TC_C(0.0)
+           && e->vertical_covariance[3] >= TC_C(0.0) && e->horizontal_covariance[0] >= TC_C(0.0)
+           && e->p[0] + tci_estimator_contact(e) < TC_C(2.0) && TC_C(0.0) * sum == TC_C(0.0);
 }
 
 /* 1, or 0 if the filter has to begin again */
-static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_estimator_estimate *estimate, tc_real *work)
+static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s,
+                             tc_estimator_estimate *estimate, tc_real *work)
 {
     const uint32_t n = e->leg->joints;
     const tci_estimator_bank *const bank = bank_of(e->leg);
@@ -415,7 +445,8 @@ static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_
     tick.R = R;
     tick.torque_noise = noise;
     tick.mean = mean;
-    const uint32_t lost = s->lost > LOST_MOST ? 0u : s->lost; /* after more the filter has just begun */
+    /* after more the filter has just begun */
+    const uint32_t lost = s->lost > LOST_MOST ? 0u : s->lost;
     tick.step = c->step * (tc_real)(lost + 1u);
     tick.noise = lost != 0u ? c->lost_scale : TC_C(1.0);
     bank->mean(e, mean);
@@ -436,7 +467,8 @@ static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s, tc_
     ask_model(e, &tick, rest + TC_BANK_WORK(n));
     const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
     const tc_real spread = floor_spread(e);
-    predict_modes(e, &tick, touch_down(e, above, spread, speed, tick.step), lift_off(e, above, spread, speed));
+    predict_modes(e, &tick, touch_down(e, above, spread, speed, tick.step),
+                  lift_off(e, above, spread, speed));
     bank->move(e, &tick, rest);
     weigh_estimator(e, &tick, s);
     conclude_tick(e, &tick, estimate);
@@ -454,7 +486,8 @@ static void nothing_known(const tc_estimator *e, tc_estimator_estimate *estimate
     estimate->flags = flags | TC_ESTIMATE_SATURATED | TC_ESTIMATE_DEGRADED;
 }
 
-static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_sensors *sensors, const tc_real *work, size_t work_len)
+static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_sensors *sensors,
+                                      const tc_real *work, size_t work_len)
 {
     if (e == NULL || sensors == NULL || work == NULL || e->leg == NULL) {
         return TC_ERR_NULL;
@@ -465,8 +498,8 @@ static tc_status check_call_estimator(const tc_estimator *e, const tc_estimator_
     return fit < TC_OK ? fit : tci_estimator_sensors_check(e->config, n, sensors);
 }
 
-tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors, tc_estimator_estimate *estimate,
-                              tc_real *work, size_t work_len)
+tc_status tc_estimator_update(tc_estimator *e, const tc_estimator_sensors *sensors,
+                              tc_estimator_estimate *estimate, tc_real *work, size_t work_len)
 {
     if (estimate == NULL) {
         return TC_ERR_NULL;

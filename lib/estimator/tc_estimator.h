@@ -59,13 +59,13 @@ typedef struct tc_estimator_sensors {
 /* ---- Estimates ------------------------------------------------------------------------------- */
 
 /* Flags of an estimate. */
-#define TC_ESTIMATE_STALE 1u     /* no sensors for too long; the caller that repeats an estimate
-                                  * sets it */
-#define TC_ESTIMATE_LOST 2u      /* ticks were lost before this one */
-#define TC_ESTIMATE_SATURATED 4u /* a sensor is at the end of its range, or is frozen
-                                  * (config.frozen) */
-#define TC_ESTIMATE_DEGRADED 8u  /* the encoders' noise is more than three times that of the
-                                  * configuration */
+/* no sensors for too long; the caller that repeats an estimate sets it */
+#define TC_ESTIMATE_STALE 1u
+#define TC_ESTIMATE_LOST 2u /* ticks were lost before this one */
+/* a sensor is at the end of its range, or is frozen (config.frozen) */
+#define TC_ESTIMATE_SATURATED 4u
+/* the encoders' noise is more than three times that of the configuration */
+#define TC_ESTIMATE_DEGRADED 8u
 
 /* Estimate of one tick. */
 typedef struct tc_estimator_estimate {
@@ -257,37 +257,37 @@ typedef struct tc_estimator_model {
 /* Lengths for n joints: the state kept between ticks, and the workspace of a call. `model_work` is
  * the work_len of the friction model, 0 without one. */
 #define TC_ESTIMATOR_STATE(n) (TC_ESTIMATOR_MODES * TC_ESTIMATOR_HYPOTHESIS(n) + 8u * (n))
-#define TC_ESTIMATOR_WORK(n, model_work) \
+#define TC_ESTIMATOR_WORK(n, model_work)                                                           \
     (TC_ESTIMATOR_HYPOTHESIS(n) + 3u * (n) * (n) + 12u * (n) + (model_work))
 
 /* An estimator. The caller may read the fields and must not write them. */
 typedef struct tc_estimator {
-    const tc_estimator_config *config;      /* as given to tc_estimator_init */
-    const tc_leg *leg;                      /* as given to tc_estimator_init */
-    const tc_estimator_model *model;        /* as given to tc_estimator_init; NULL: none */
-    tc_real *state;                         /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
-                                             * the sensors' history */
-    tc_real p[TC_ESTIMATOR_MODES];          /* probabilities of the hypotheses */
-    tc_real vertical[3];                    /* base: height over the last floor [m], velocity
-                                             * [m/s], bias [m/s^2] */
-    tc_real vertical_covariance[6];         /* its covariance: upper triangle by rows */
-    tc_real horizontal[2];                  /* base: velocity along x [m/s], bias [m/s^2] */
-    tc_real horizontal_covariance[3];       /* its covariance: upper triangle by rows */
-    tc_real pitch, gyro;                    /* of the last tick [rad], [rad/s] */
-    tc_real accel[2];                       /* accelerometer of the last tick [m/s^2] */
-    tc_real base_velocity;                  /* of the last tick [m/s] */
-    tc_real force[2];                       /* of the floor on the foot, x and y, filtered [N] */
-    tc_real force_change;                   /* rate of force[1], filtered [N/s] */
-    tc_real rate[TC_LEG_JOINTS];            /* rates of the joints at the last tick [rad/s] or
-                                             * [m/s] */
-    tc_real rate_change[TC_LEG_JOINTS];     /* their rates of change, filtered [rad/s^2] or
-                                             * [m/s^2] */
-    tc_real friction, friction_variance;    /* identified coefficient and its variance [1] */
-    tc_real scale[TC_LEG_JOINTS];           /* true torque over the sensor's, identified [1] */
-    tc_real scale_variance[TC_LEG_JOINTS];  /* its variance [1] */
+    const tc_estimator_config *config;     /* as given to tc_estimator_init */
+    const tc_leg *leg;                     /* as given to tc_estimator_init */
+    const tc_estimator_model *model;       /* as given to tc_estimator_init; NULL: none */
+    tc_real *state;                        /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
+                                            * the sensors' history */
+    tc_real p[TC_ESTIMATOR_MODES];         /* probabilities of the hypotheses */
+    tc_real vertical[3];                   /* base: height over the last floor [m], velocity
+                                            * [m/s], bias [m/s^2] */
+    tc_real vertical_covariance[6];        /* its covariance: upper triangle by rows */
+    tc_real horizontal[2];                 /* base: velocity along x [m/s], bias [m/s^2] */
+    tc_real horizontal_covariance[3];      /* its covariance: upper triangle by rows */
+    tc_real pitch, gyro;                   /* of the last tick [rad], [rad/s] */
+    tc_real accel[2];                      /* accelerometer of the last tick [m/s^2] */
+    tc_real base_velocity;                 /* of the last tick [m/s] */
+    tc_real force[2];                      /* of the floor on the foot, x and y, filtered [N] */
+    tc_real force_change;                  /* rate of force[1], filtered [N/s] */
+    tc_real rate[TC_LEG_JOINTS];           /* rates of the joints at the last tick [rad/s] or
+                                            * [m/s] */
+    tc_real rate_change[TC_LEG_JOINTS];    /* their rates of change, filtered [rad/s^2] or
+                                            * [m/s^2] */
+    tc_real friction, friction_variance;   /* identified coefficient and its variance [1] */
+    tc_real scale[TC_LEG_JOINTS];          /* true torque over the sensor's, identified [1] */
+    tc_real scale_variance[TC_LEG_JOINTS]; /* its variance [1] */
     tc_real pushed[TC_LEG_JOINTS], moved[TC_LEG_JOINTS]; /* sums over a window of
                                                           * tc_estimator_gain.c [N m s] or [N s] */
-    uint32_t window;                        /* ticks of that window */
+    uint32_t window;                                     /* ticks of that window */
     tc_real since, gone;                    /* as in the estimate; time of improbable contact [s] */
     tc_real settling;                       /* rest of config.settle after a touch-down [s] */
     uint32_t contact;                       /* as in the estimate */

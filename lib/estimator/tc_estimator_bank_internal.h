@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The text of a bank of hypotheses, internal: included by tc_estimator_two.c, where TC_BANK_JOINTS is 2 and all loops
- * vanish, and by tc_estimator_many.c, where it is not defined and n is the leg's.
+ * The text of a bank of hypotheses, internal: included by tc_estimator_two.c, where TC_BANK_JOINTS
+ * is 2 and all loops vanish, and by tc_estimator_many.c, where it is not defined and n is the
+ * leg's.
  *
- * A hypothesis is x = (q, w), mean [2 n], and its covariance P. Symbols: N = 2 n, J_t and J_n the rows of the contact
- * point's Jacobian, H the tick, z the encoders.
+ * A hypothesis is x = (q, w), mean [2 n], and its covariance P. Symbols: N = 2 n, J_t and J_n the
+ * rows of the contact point's Jacobian, H the tick, z the encoders.
  *
- *   mix        x_j = sum_i m_ij x_i, P_j = sum_i m_ij (P_i + x_i x_i^T) - x_j x_j^T, all x from the common mean, which
- *              keeps the difference of squares small. Of T's columns only three numbers differ: what a hypothesis keeps
- *              of itself, what it takes of the pool of all contacts, and of air; so 14 numbers are summed three times
- *              and not five.
+ *   mix        x_j = sum_i m_ij x_i, P_j = sum_i m_ij (P_i + x_i x_i^T) - x_j x_j^T, all x from the
+ *              common mean, which keeps the difference of squares small. Of T's columns only three
+ *              numbers differ: what a hypothesis keeps of itself, what it takes of the pool of all
+ *              contacts, and of air; so 14 numbers are summed three times and not five.
  *   predict, constrain and compare: tc_estimator_hypothesis_internal.h
  */
 #include "tc_estimator_internal.h"
 #include "tc_mat_fixed.h"
 #include "tc_vec.h"
 
-/* BANK_NEAR: the numbers of a hypothesis where they are worked on, in registers if they fit; BANK_BACK puts them back. */
+/* BANK_NEAR: the numbers of a hypothesis where they are worked on, in registers if they fit;
+ * BANK_BACK puts them back. */
 #ifdef TC_BANK_JOINTS
 #define BANK_NAME(name) name##_two
 #define BANK_LOOP TC_MAT_UNROLLED
 #define BANK_JOINTS(e) ((uint32_t)TC_BANK_JOINTS)
 #define BANK_MOST TC_BANK_JOINTS
-#define BANK_NEAR(near, far, length) tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)]; copy_bank(near, far, length)
+#define BANK_NEAR(near, far, length)                                                               \
+    tc_real near[TC_ESTIMATOR_HYPOTHESIS(BANK_MOST)];                                              \
+    copy_bank(near, far, length)
 #define BANK_BACK(near, far, length) copy_bank(far, near, length)
 #else
 #define BANK_NAME(name) name##_many
@@ -77,7 +81,7 @@ TC_MAT_INLINE uint32_t symmetric_at(uint32_t i, uint32_t j, uint32_t n)
     return i <= j ? packed_at(i, j, n) : packed_at(j, i, n);
 }
 
-/* ---- What all hypotheses share in a tick ---------------------------------------------------------- */
+/* ---- What all hypotheses share in a tick ----------------------------------------------------- */
 
 typedef struct shared {
     tc_real *pool;    /* second moments of all contacts together: a hypothesis' numbers */
@@ -96,7 +100,8 @@ static void carve_bank(shared *s, tc_real *work, uint32_t n)
     }
 }
 
-/* A^-1 in place by sweeping each diagonal element: for a symmetric positive definite A no pivoting is needed. */
+/* A^-1 in place by sweeping each diagonal element: for a symmetric positive definite A no pivoting
+ * is needed. */
 TC_MAT_INLINE void invert_inplace(tc_real *A, uint32_t n)
 {
     TC_MAT_NO_FUSE
@@ -128,9 +133,10 @@ TC_MAT_INLINE void invert_inplace(tc_real *A, uint32_t n)
     }
 }
 
-/* The noise of H a: of the torques, of variance error[], and of a contact force whose square is square / H^2 */
-TC_MAT_INLINE void share_noise(const shared *s, const tc_real *inverse, const tc_real *error, tc_real *const B[2],
-                               tc_real square, uint32_t n)
+/* The noise of H a: of the torques, of variance error[], and of a contact force whose square is
+ * square / H^2 */
+TC_MAT_INLINE void share_noise(const shared *s, const tc_real *inverse, const tc_real *error,
+                               tc_real *const B[2], tc_real square, uint32_t n)
 {
     TC_MAT_NO_FUSE
     BANK_LOOP
@@ -151,7 +157,8 @@ TC_MAT_INLINE void share_noise(const shared *s, const tc_real *inverse, const tc
     }
 }
 
-/* turned = J M^-1, W, what torques do in the tick and what their errors and a contact force may do */
+/* turned = J M^-1, W, what torques do in the tick and what their errors and a contact force may
+ * do */
 static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real *work)
 {
     TC_MAT_NO_FUSE
@@ -169,8 +176,9 @@ static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, t
     BANK_LOOP
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real part = c->torque_part + tc_sqrt(e->scale_variance[i]);
-        const tc_real wrong = (tick->torque_noise[i] + part * tc_vec_magnitude(torque[i]) +
-                               c->bias_part * tc_vec_magnitude(bias[i])) * tick->noise * H;
+        const tc_real wrong = (tick->torque_noise[i] + part * tc_vec_magnitude(torque[i])
+                               + c->bias_part * tc_vec_magnitude(bias[i]))
+                              * tick->noise * H;
         error[i] = wrong * wrong;
         load[i] = (e->scale[i] * torque[i] - bias[i]) * H;
     }
@@ -183,7 +191,8 @@ static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, t
     }
     share_noise(s, inverse, error, B, c->force * H * c->force * H, n);
     for (uint32_t k = 0; k < 3u; ++k) {
-        const tc_real *const J = tick->motion.J + (k == 2u ? n : 0u), *const b = B[k == 0u ? 0u : 1u];
+        const tc_real *const J = tick->motion.J + (k == 2u ? n : 0u), *const b =
+                                                                          B[k == 0u ? 0u : 1u];
         tick->W[k] = tc_mat_body_dot(J[0] * b[0], J, 1, b, 1, 1, n);
     }
     tick->free[0] = tick->free[1] = TC_C(0.0);
@@ -195,11 +204,12 @@ static void bank_prepare(const tc_estimator *e, tci_estimator_bank_tick *tick, t
     }
 }
 
-/* ---- Mixing --------------------------------------------------------------------------------------- */
+/* ---- Mixing ---------------------------------------------------------------------------------- */
 
-/* Turns a hypothesis (x, P) into moments about the mean, (d, P + d d^T), d = x - mean, and adds weight times these to
- * the pool. */
-TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, tc_real weight, tc_real *pool, uint32_t n)
+/* Turns a hypothesis (x, P) into moments about the mean, (d, P + d d^T), d = x - mean, and adds
+ * weight times these to the pool. */
+TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, tc_real weight, tc_real *pool,
+                              uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
@@ -222,8 +232,8 @@ TC_MAT_INLINE void to_moments(tc_real *h, const tc_real *mean, tc_real weight, t
 }
 
 /* h = own h + pool p + air a, and back from moments */
-TC_MAT_INLINE void mix_moments(tc_real *h, const tc_real *p, const tc_real *a, const tc_real weight[3], const tc_real *mean,
-                       uint32_t n)
+TC_MAT_INLINE void mix_moments(tc_real *h, const tc_real *p, const tc_real *a,
+                               const tc_real weight[3], const tc_real *mean, uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
@@ -246,7 +256,8 @@ TC_MAT_INLINE void mix_moments(tc_real *h, const tc_real *p, const tc_real *a, c
 }
 
 /* The moments of all hypotheses, and of all contacts together, weighted by their probabilities */
-TC_MAT_INLINE void pool_moments(const tc_estimator *e, const tc_real *mean, tc_real *pooled, uint32_t n)
+TC_MAT_INLINE void pool_moments(const tc_estimator *e, const tc_real *mean, tc_real *pooled,
+                                uint32_t n)
 {
     const uint32_t length = TC_ESTIMATOR_HYPOTHESIS(n);
     BANK_LOOP
@@ -262,7 +273,7 @@ TC_MAT_INLINE void pool_moments(const tc_estimator *e, const tc_real *mean, tc_r
 
 #include "tc_estimator_hypothesis_internal.h"
 
-/* ---- The bank ------------------------------------------------------------------------------------- */
+/* ---- The bank -------------------------------------------------------------------------------- */
 
 static void bank_mean(const tc_estimator *e, tc_real *mean)
 {
@@ -330,7 +341,8 @@ static void bank_move(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_r
 }
 
 /* The spread of the means joins the covariances. */
-static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick, const tc_real *weight, tci_estimator_bank_sum *sum)
+static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick,
+                     const tc_real *weight, tci_estimator_bank_sum *sum)
 {
     TC_MAT_NO_FUSE
     const uint32_t n = BANK_JOINTS(e), length = TC_ESTIMATOR_HYPOTHESIS(n);
@@ -358,7 +370,8 @@ static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick,
         for (uint32_t i = 0; i < n; ++i) {
             BANK_LOOP
             for (uint32_t j = i; j < n; ++j) {
-                const tc_real square = TC_MLA(P[packed_at(n + i, n + j, 2u * n)], w[i] - mean[i], w[j] - mean[j]);
+                const tc_real square =
+                    TC_MLA(P[packed_at(n + i, n + j, 2u * n)], w[i] - mean[i], w[j] - mean[j]);
                 spread[packed_at(i, j, n)] = TC_MLA(spread[packed_at(i, j, n)], weight[k], square);
             }
         }
@@ -373,7 +386,8 @@ static void bank_sum(const tc_estimator *e, const tci_estimator_bank_tick *tick,
         for (uint32_t i = 0; i < n; ++i) {
             BANK_LOOP
             for (uint32_t j = 0; j < n; ++j) {
-                sum->variance[k] = TC_MLA(sum->variance[k], a[i] * b[j], spread[symmetric_at(i, j, n)]);
+                sum->variance[k] =
+                    TC_MLA(sum->variance[k], a[i] * b[j], spread[symmetric_at(i, j, n)]);
             }
         }
     }

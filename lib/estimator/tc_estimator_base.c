@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The base of the leg, from its IMU and from feet that stand: two small Kalman filters. Their variances decide how
- * strictly a sticking foot is expected to rest.
+ * The base of the leg, from its IMU and from feet that stand: two small Kalman filters. Their
+ * variances decide how strictly a sticking foot is expected to rest.
  *
- * Vertical: height z over the last floor, velocity v, accelerometer bias b; over a tick v += H (f_y - g - b), z += H v.
- * A foot in contact says v + carried + J_n w = 0 and z + foot = 0.
- * Horizontal: velocity u and bias, alike, without a height; only a sticking foot speaks, or a sensor of the base's
- * velocity. Tilt errors of a slowly turning base are bias to both.
+ * Vertical: height z over the last floor, velocity v, accelerometer bias b; over a tick v += H
+ * (f_y - g - b), z += H v. A foot in contact says v + carried + J_n w = 0 and z + foot = 0.
+ * Horizontal: velocity u and bias, alike, without a height; only a sticking foot speaks, or a
+ * sensor of the base's velocity. Tilt errors of a slowly turning base are bias to both.
  *
- * While a foot touches and does not stick, both horizontal variances grow by `doubt`: a velocity that is wrong makes a
- * sticking foot look like a sliding one, which would never be asked again.
+ * While a foot touches and does not stick, both horizontal variances grow by `doubt`: a velocity
+ * that is wrong makes a sticking foot look like a sliding one, which would never be asked again.
  *
- * On a rail u is 0; of a fixed base nothing is unknown but its height over the floor, until the foot first stands.
+ * On a rail u is 0; of a fixed base nothing is unknown but its height over the floor, until the
+ * foot first stands.
  */
 #include "tc_exact.h"
 
-/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
- * at once. */
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store
+ * four at once. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-slp-vectorize")
@@ -28,7 +29,8 @@
 
 #include <string.h>
 
-static const tc_real LOST_SPEED = TC_C(4.0); /* variance [m^2/s^2] from which on integration has told nothing */
+static const tc_real LOST_SPEED = TC_C(4.0); /* variance [m^2/s^2] from which on integration has
+                                              * told nothing */
 
 static void start_vertical(tc_estimator *e)
 {
@@ -86,7 +88,8 @@ static void move_horizontal(tc_estimator *e, tc_real force, tc_real H)
     const tc_estimator_config *const c = e->config;
     tc_real *const x = e->horizontal, *const P = e->horizontal_covariance; /* uu ub bb */
     const tc_real noise = c->accel_noise * H, drift = c->accel_drift;
-    const tc_real doubt = (TC_C(1.0) - e->p[TC_MODE_AIR] - e->p[TC_MODE_STICK]) * c->doubt * c->doubt;
+    const tc_real doubt =
+        (TC_C(1.0) - e->p[TC_MODE_AIR] - e->p[TC_MODE_STICK]) * c->doubt * c->doubt;
     x[0] += H * (force - x[1]);
     P[0] += H * (H * P[2] - TC_C(2.0) * P[1] + doubt) + noise * noise;
     P[1] -= H * P[2];
@@ -96,8 +99,9 @@ static void move_horizontal(tc_estimator *e, tc_real force, tc_real H)
     }
 }
 
-/* u = y up to the variance r with the probability p, else nothing is known: mean and covariance of the mixture,
- * P - p g g^T s + p (1 - p) (g e)(g e)^T with the gain g, s = P_uu + r, e = y - u (probabilistic data association). */
+/* u = y up to the variance r with the probability p, else nothing is known: mean and covariance of
+ * the mixture, P - p g g^T s + p (1 - p) (g e)(g e)^T with the gain g, s = P_uu + r, e = y - u
+ * (probabilistic data association). */
 static void see_horizontal(tc_estimator *e, tc_real y, tc_real r, tc_real p)
 {
     tc_real *const x = e->horizontal, *const P = e->horizontal_covariance;
@@ -130,8 +134,10 @@ static void see_vertical(tc_estimator *e, uint32_t i, tc_real y, tc_real r, tc_r
     }
 }
 
-/* The angle of the base: given, integrated, or 0 where it cannot turn. A level base shows no mean force along x. */
-static void turn_base(tc_estimator *e, const tc_estimator_sensors *sensors, tc_real H, tc_leg_base *base)
+/* The angle of the base: given, integrated, or 0 where it cannot turn. A level base shows no mean
+ * force along x. */
+static void turn_base(tc_estimator *e, const tc_estimator_sensors *sensors, tc_real H,
+                      tc_leg_base *base)
 {
     const int turns = e->leg->root == TC_LEG_FLOATING;
     base->rate = turns ? sensors->gyro : TC_C(0.0);
@@ -151,7 +157,8 @@ static void turn_base(tc_estimator *e, const tc_estimator_sensors *sensors, tc_r
     }
 }
 
-void tci_estimator_base_move(tc_estimator *e, const tc_estimator_sensors *sensors, tc_real step, tc_leg_base *base)
+void tci_estimator_base_move(tc_estimator *e, const tc_estimator_sensors *sensors, tc_real step,
+                             tc_leg_base *base)
 {
     turn_base(e, sensors, step, base);
     if (e->leg->root != TC_LEG_FIXED) {
@@ -180,18 +187,20 @@ static tc_real believed_contact(tc_real p)
     return p > TC_C(0.1) ? p : TC_C(0.0);
 }
 
-void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion, const tci_estimator_bank_sum *sum, tc_real touching,
-                     tc_real sticking)
+void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion,
+                                const tci_estimator_bank_sum *sum, tc_real touching,
+                                tc_real sticking)
 {
     const tc_estimator_config *const c = e->config;
     const tc_real touches = believed_contact(touching);
     if (e->leg->root != TC_LEG_FIXED) {
-        see_vertical(e, 1, -(motion->carried[1] + sum->velocity[1]), c->foot_speed * c->foot_speed + sum->variance[2],
-                     touches);
+        see_vertical(e, 1, -(motion->carried[1] + sum->velocity[1]),
+                     c->foot_speed * c->foot_speed + sum->variance[2], touches);
         see_vertical(e, 0, -motion->foot[1], c->foot_height * c->foot_height, touches);
     }
     if (e->leg->root == TC_LEG_FLOATING) {
-        see_horizontal(e, -(motion->carried[0] + sum->velocity[0]), c->stick_speed * c->stick_speed + sum->variance[0],
+        see_horizontal(e, -(motion->carried[0] + sum->velocity[0]),
+                       c->stick_speed * c->stick_speed + sum->variance[0],
                        believed_contact(sticking));
     }
 }

@@ -3,32 +3,37 @@
  *
  * The estimator's configuration, and how it is scaled.
  *
- * It was tuned on one leg. For another, what has a dimension grows as what it stands for does. Symbols: m the mass
- * that a contact at the foot has to stop and L the leg's reach (tc_leg_size.c), h the tick, d the step of an
- * encoder, each over that of the leg of the tuning, so that all are 1 there and nothing changes, not even a bit.
+ * It was tuned on one leg. For another, what has a dimension grows as what it stands for does.
+ * Symbols: m the mass that a contact at the foot has to stop and L the leg's reach (tc_leg_size.c),
+ * h the tick, d the step of an encoder, each over that of the leg of the tuning, so that all are 1
+ * there and nothing changes, not even a bit.
  *
- *   forces      what a landing or a press does to a leg's velocities is F / m: `force` and `light` grow with m
- *   encoders    to the filter a contact force is constant over a tick, so its noise has rank one, and where
- *               positions are believed to the end the velocity follows from them alone: w+ = 2 dq / h - w, which
- *               rings from tick to tick (measured: encoders of 20 bits told as such see lift-offs 32 ms late). So no
- *               encoder is told finer than the way that a foot moves unforeseen in a tick asks for (tc_leg_size.c):
- *               bits beyond those of the tuning add nothing
- *   coarseness  c, how many times coarser than that an encoder is, 1 or more. What tells contact from air is how
- *               much wider a contact spreads the positions than they are read, force h^2 / (m L d): where d alone
- *               grows, air and contact look alike and the prior decides. So `force` grows a little with it, as
- *               c^(1/4): as c, the ratio were kept and soft contacts lost. And contact begins and ends only with
- *               more certainty: 1 - on falls as c^(-3/4), 1 - off as c^(-1/2). The exponents were chosen on tuning
+ *   forces      what a landing or a press does to a leg's velocities is F / m: `force` and `light`
+ *               grow with m
+ *   encoders    to the filter a contact force is constant over a tick, so its noise has rank one,
+ *               and where positions are believed to the end the velocity follows from them alone:
+ *               w+ = 2 dq / h - w, which rings from tick to tick (measured: encoders of 20 bits
+ *               told as such see lift-offs 32 ms late). So no encoder is told finer than the way
+ *               that a foot moves unforeseen in a tick asks for (tc_leg_size.c): bits beyond those
+ *               of the tuning add nothing
+ *   coarseness  c, how many times coarser than that an encoder is, 1 or more. What tells contact
+ *               from air is how much wider a contact spreads the positions than they are read,
+ *               force h^2 / (m L d): where d alone grows, air and contact look alike and the prior
+ *               decides. So `force` grows a little with it, as c^(1/4): as c, the ratio were kept
+ *               and soft contacts lost. And contact begins and ends only with more certainty: 1 -
+ *               on falls as c^(-3/4), 1 - off as c^(-1/2). The exponents were chosen on tuning
  *               seeds
  *   chances     per tick, of what is rare, grow with h
- *   speeds      of a foot in contact along the normal: what it gains in a tick, so with h; a sticking foot is asked
- *               in each tick, so its variance goes as 1 / h for as much to be said in a second. Of the
- *               accelerometer: what is not the sensor's own noise is white in time, of variance ~ 1 / h in a tick's
- *               mean
- *   sensors     torque noise in proportion; gyro, base velocity, ranges as they are. The filter does not use the
- *               gyro's noise: 0.003 rad/s at 0.4 m are 1.2 mm/s of the foot, beside the 21 mm/s that a sticking
- *               foot may slip
+ *   speeds      of a foot in contact along the normal: what it gains in a tick, so with h; a
+ *               sticking foot is asked in each tick, so its variance goes as 1 / h for as much to
+ *               be said in a second. Of the accelerometer: what is not the sensor's own noise is
+ *               white in time, of variance ~ 1 / h in a tick's mean
+ *   sensors     torque noise in proportion; gyro, base velocity, ranges as they are. The filter
+ *               does not use the gyro's noise: 0.003 rad/s at 0.4 m are 1.2 mm/s of the foot,
+ *               beside the 21 mm/s that a sticking foot may slip
  *
- * Heights, frictions, times and speeds along the floor are the floor's and the gait's business and stay.
+ * Heights, frictions, times and speeds along the floor are the floor's and the gait's business and
+ * stay.
  */
 #include "tc_exact.h"
 #include "tc_estimator_internal.h"
@@ -95,7 +100,7 @@ tc_estimator_config tc_estimator_default(void)
     return c;
 }
 
-/* ---- Scaling -------------------------------------------------------------------------------------- */
+/* ---- Scaling --------------------------------------------------------------------------------- */
 
 /* A chance per tick, over h times the tick */
 static tc_real chance_per_tick(tc_real p, tc_real h)
@@ -109,11 +114,14 @@ static tc_real surer_probability(tc_real p, tc_real by)
     return p + (TC_C(1.0) - p) * (TC_C(1.0) - TC_C(1.0) / by);
 }
 
-static void scale_sensors(tc_estimator_config *c, uint32_t joints, const tc_leg_sensing *s, tc_real h)
+static void scale_sensors(tc_estimator_config *c, uint32_t joints, const tc_leg_sensing *s,
+                          tc_real h)
 {
     const tc_leg_sensing tuned = tc_leg_sensing_default();
-    const tc_real excess = (s->accel_noise - tuned.accel_noise) * (s->accel_noise + tuned.accel_noise);
-    c->accel_noise = tc_sqrt(c->accel_noise * c->accel_noise / h + (excess < TC_C(0.0) ? TC_C(0.0) : excess));
+    const tc_real excess =
+        (s->accel_noise - tuned.accel_noise) * (s->accel_noise + tuned.accel_noise);
+    c->accel_noise =
+        tc_sqrt(c->accel_noise * c->accel_noise / h + (excess < TC_C(0.0) ? TC_C(0.0) : excess));
     for (uint32_t i = 0; i < joints; ++i) {
         c->torque_noise[i] *= s->torque_noise[i] / tuned.torque_noise[i];
     }
@@ -145,13 +153,16 @@ tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg
     memset(config, 0, sizeof *config);
     tc_status status = sensing == NULL ? TC_ERR_NULL : tc_leg_check(leg);
     if (status >= TC_OK) {
-        status = within_config(tick, TC_C(1e-5), TC_C(0.1)) ? tc_leg_sensing_check(sensing, leg->joints) : TC_ERR_RANGE;
+        status = within_config(tick, TC_C(1e-5), TC_C(0.1))
+                     ? tc_leg_sensing_check(sensing, leg->joints)
+                     : TC_ERR_RANGE;
     }
     if (status < TC_OK) {
         return status;
     }
     *config = tc_estimator_default();
-    const tc_real h = tick / config->step, mass = tc_leg_size_of(leg).mass / tc_leg_size_reference().mass;
+    const tc_real h = tick / config->step,
+                  mass = tc_leg_size_of(leg).mass / tc_leg_size_reference().mass;
     const tc_real c = tc_leg_steps(leg, tick, sensing, config->encoder_step);
     const tc_real root = tc_sqrt(c), fourth = tc_sqrt(root);
     config->step = tick;
@@ -168,7 +179,7 @@ tc_status tc_estimator_default_for(const tc_leg *leg, tc_real tick, const tc_leg
     return status;
 }
 
-/* ---- Checking ------------------------------------------------------------------------------------- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 static int check_all(const tc_real *x, uint32_t n, tc_real low, tc_real high)
 {
@@ -181,27 +192,32 @@ static int check_all(const tc_real *x, uint32_t n, tc_real low, tc_real high)
 
 static int chances_good(const tc_estimator_config *c)
 {
-    const tc_real chances[] = {c->land_stick, c->land_free, c->touch_down_least, c->lift_off, c->lift_off_light,
-                               c->lift_off_rising};
-    return check_all(chances, TC_COUNT(chances), TC_C(1e-12), TC_C(0.5)) &&
-           within_config(c->keep, TC_C(0.0), TC_C(0.9999)) &&
-           within_config(c->touch_reliability, TC_C(0.5), TC_C(0.9999)) &&
-           within_config(c->on, TC_C(0.0), TC_C(1.0)) && within_config(c->off, TC_C(0.0), c->on);
+    const tc_real chances[] = {c->land_stick, c->land_free,      c->touch_down_least,
+                               c->lift_off,   c->lift_off_light, c->lift_off_rising};
+    return check_all(chances, TC_COUNT(chances), TC_C(1e-12), TC_C(0.5))
+           && within_config(c->keep, TC_C(0.0), TC_C(0.9999))
+           && within_config(c->touch_reliability, TC_C(0.5), TC_C(0.9999))
+           && within_config(c->on, TC_C(0.0), TC_C(1.0)) && within_config(c->off, TC_C(0.0), c->on);
 }
 
 tc_status tci_estimator_check(const tc_estimator_config *c, uint32_t joints)
 {
     const tc_real least = TC_C(1e-9), most = TC_C(1e6), one = TC_C(1.0);
-    const tc_real positive[] = {c->lost_scale, c->accel_noise, c->accel_bias, c->base_velocity_noise, c->levelling,
-                                c->torque_limit, c->gyro_limit, c->accel_limit, c->force, c->stick_speed,
-                                c->normal_speed, c->friction_spread, c->floor_spread, c->light, c->distrust,
-                                c->foot_speed, c->foot_height};
-    const tc_real parts[] = {c->torque_part, c->torque_gain, c->bias_part, c->accel_drift, c->friction, c->rise,
-                             c->gyro_noise, c->doubt, c->settle, c->bounce, c->start_speed, c->friction_least,
+    const tc_real positive[] = {c->lost_scale,          c->accel_noise,  c->accel_bias,
+                                c->base_velocity_noise, c->levelling,    c->torque_limit,
+                                c->gyro_limit,          c->accel_limit,  c->force,
+                                c->stick_speed,         c->normal_speed, c->friction_spread,
+                                c->floor_spread,        c->light,        c->distrust,
+                                c->foot_speed,          c->foot_height};
+    const tc_real parts[] = {c->torque_part,   c->torque_gain, c->bias_part,   c->accel_drift,
+                             c->friction,      c->rise,        c->gyro_noise,  c->doubt,
+                             c->settle,        c->bounce,      c->start_speed, c->friction_least,
                              c->friction_width};
-    const int good = within_config(c->step, TC_C(1e-5), TC_C(0.1)) && check_all(c->encoder_step, joints, least, one) &&
-                     check_all(c->torque_noise, joints, least, most) &&
-                     check_all(positive, TC_COUNT(positive), least, most) &&
-                     check_all(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0)) && chances_good(c);
+    const int good = within_config(c->step, TC_C(1e-5), TC_C(0.1))
+                     && check_all(c->encoder_step, joints, least, one)
+                     && check_all(c->torque_noise, joints, least, most)
+                     && check_all(positive, TC_COUNT(positive), least, most)
+                     && check_all(parts, TC_COUNT(parts), TC_C(0.0), TC_C(100.0))
+                     && chances_good(c);
     return good ? TC_OK : TC_ERR_RANGE;
 }

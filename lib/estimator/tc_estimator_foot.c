@@ -3,9 +3,9 @@
  *
  * A tc_learned2_model behind the estimator's queries.
  *
- * The foot is one contact. Lever and height are those of the contact point from the last link's centre of mass c,
- * masses are divided out by the link's. Its velocity follows from the contact point's v and the link's rate w:
- * v_c = v - w z x lever.
+ * The foot is one contact. Lever and height are those of the contact point from the last link's
+ * centre of mass c, masses are divided out by the link's. Its velocity follows from the contact
+ * point's v and the link's rate w: v_c = v - w z x lever.
  */
 #include "tc_exact.h"
 #include "tc_estimator_foot.h"
@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets, const tc_model *model,
-                                 const tc_leg *leg, tc_real step)
+tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets,
+                                 const tc_model *model, const tc_leg *leg, tc_real step)
 {
     if (foot == NULL || nets == NULL) {
         return TC_ERR_NULL;
@@ -37,7 +37,8 @@ tc_status tc_estimator_foot_open(tc_estimator_foot *foot, tc_learned2_nets *nets
     return status;
 }
 
-static void fill_foot(const tc_body2 *body, const tc_estimator_query *from, tc_learned2_query *query)
+static void fill_foot(const tc_body2 *body, const tc_estimator_query *from,
+                      tc_learned2_query *query)
 {
     const tc_real gyration = tc_sqrt(body->inertia / body->mass);
     memset(query, 0, sizeof *query);
@@ -59,7 +60,8 @@ static void fill_foot(const tc_body2 *body, const tc_estimator_query *from, tc_l
 
 /* tc_calls: advance_estimator lib/estimator/tc_estimator_foot.c:ask_foot */
 /* tc_calls: ask_foot lib/learned/tc_learned2_nets.c:classify_nets2 lib/learned/tc_learned2_nets.c:ratio_nets2 */
-static tc_status ask_foot(const void *context, const tc_estimator_query *from, tc_estimator_answer *answer, tc_real *work)
+static tc_status ask_foot(const void *context, const tc_estimator_query *from,
+                          tc_estimator_answer *answer, tc_real *work)
 {
     const tc_estimator_foot *const foot = context;
     tc_learned2_query query;
@@ -69,8 +71,8 @@ static tc_status ask_foot(const void *context, const tc_estimator_query *from, t
     if (status >= TC_OK) {
         status = foot->model.ratio(foot->model.context, &query, &ratio, work);
         answer->ratio = ratio < TC_C(0.0) ? -ratio : ratio;
-        answer->stick = probability[TC_LEARNED_STATIC] /
-                        (probability[TC_LEARNED_STATIC] + probability[TC_LEARNED_DYNAMIC]);
+        answer->stick = probability[TC_LEARNED_STATIC]
+                        / (probability[TC_LEARNED_STATIC] + probability[TC_LEARNED_DYNAMIC]);
     }
     return status;
 }

@@ -3,21 +3,22 @@
  *
  * The scale of each torque sensor, told by what torques do while the foot is in the air.
  *
- * A torque's gain is the largest error of an estimated impulse, and cannot be seen while the floor pushes, too. In the
- * air the leg's momentum changes by torques and by what the model says of gravity and the base alone; over a window of
- * ticks, for each joint,
+ * A torque's gain is the largest error of an estimated impulse, and cannot be seen while the floor
+ * pushes, too. In the air the leg's momentum changes by torques and by what the model says of
+ * gravity and the base alone; over a window of ticks, for each joint,
  *
  *     y = sum (M dw + H bias)_i,   x = sum H tau_i,   y = k x + e
  *
- * and a Kalman filter of one number finds k. dw is how the mean of all hypotheses, then that of air, moved in a tick; it
- * is known when the next begins, and what is wrong with w stands in y at the window's two ends only. e further has the
- * torque's noise (white over the window) and its dry friction (not white: half the window at once). Short windows keep
- * apart the pushes of either sign by which a swing begins and ends; their dry friction has either sign, too, and
- * cancels.
+ * and a Kalman filter of one number finds k. dw is how the mean of all hypotheses, then that of
+ * air, moved in a tick; it is known when the next begins, and what is wrong with w stands in y at
+ * the window's two ends only. e further has the torque's noise (white over the window) and its dry
+ * friction (not white: half the window at once). Short windows keep apart the pushes of either sign
+ * by which a swing begins and ends; their dry friction has either sign, too, and cancels.
  *
- * A window that meets the floor is dropped, and one that no gain explains (it met the floor unnoticed) does not count.
- * Masses that are wrong look like gains. What is identified then is right for the air, where contact is told from it,
- * and wrong for impulses by as much as the masses are.
+ * A window that meets the floor is dropped, and one that no gain explains (it met the floor
+ * unnoticed) does not count. Masses that are wrong look like gains. What is identified then is
+ * right for the air, where contact is told from it, and wrong for impulses by as much as the masses
+ * are.
  *
  * Cost: n^2 products a tick, n divisions in every sixteenth.
  */
@@ -26,11 +27,13 @@
 
 #define WINDOW 16u /* ticks */
 
-static const tc_real SURELY = TC_C(0.99); /* p(air) */
-static const tc_real GATE_GAIN = TC_C(50.0);   /* of an error's square over its variance: wide enough for wrong masses */
-static const tc_real DRIFT = TC_C(1e-5);  /* of the variance at the start, per window, */
-static const tc_real LEAST_KNOWN = TC_C(4.0); /* up to so many times it: hours without a torque make it grow so far that
-                                               * rounding of what a window then takes off might leave less than none */
+static const tc_real SURELY = TC_C(0.99);     /* p(air) */
+static const tc_real GATE_GAIN = TC_C(50.0);  /* of an error's square over its variance: wide
+                                               * enough for wrong masses */
+static const tc_real DRIFT = TC_C(1e-5);      /* of the variance at the start, per window, */
+static const tc_real LEAST_KNOWN = TC_C(4.0); /* up to so many times it: hours without a torque make
+                                               * it grow so far that rounding of what a window then
+                                               * takes off might leave less than none */
 
 void tci_estimator_gain_start(tc_estimator *e)
 {
@@ -46,10 +49,12 @@ void tci_estimator_gain_start(tc_estimator *e)
 static void weigh_window(tc_estimator *e, const tci_estimator_bank_tick *tick, uint32_t i)
 {
     const uint32_t n = e->leg->joints, w = n + i;
-    const tc_real rate = e->state[2u * n + w * (4u * n - w + 1u) / 2u]; /* P_ww of the air hypothesis, packed */
+    /* P_ww of the air hypothesis, packed */
+    const tc_real rate = e->state[2u * n + w * (4u * n - w + 1u) / 2u];
     const tc_real ticks = (tc_real)WINDOW, noise = tick->torque_noise[i] * e->config->step;
     const tc_real inertia = tick->motion.M[i * n + i];
-    const tc_real R = noise * noise * ticks * (TC_C(1.0) + TC_C(0.25) * ticks) + TC_C(2.0) * inertia * inertia * rate;
+    const tc_real R = noise * noise * ticks * (TC_C(1.0) + TC_C(0.25) * ticks)
+                      + TC_C(2.0) * inertia * inertia * rate;
     const tc_real start = e->config->torque_gain * e->config->torque_gain;
     const tc_real x = e->pushed[i], error = e->moved[i] - e->scale[i] * x;
     const tc_real s = x * x * e->scale_variance[i] + R;

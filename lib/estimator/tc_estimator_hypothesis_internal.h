@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One hypothesis through a tick, internal: a part of the text of the bank (tc_estimator_bank_internal.h), which has the
- * symbols and the macros BANK_ and includes it once for each number of joints.
+ * One hypothesis through a tick, internal: a part of the text of the bank
+ * (tc_estimator_bank_internal.h), which has the symbols and the macros BANK_ and includes it once
+ * for each number of joints.
  *
- *   predict    w += H a, q += H w + H^2/2 a, a = M^-1 (tau - bias) of the mean; P = F P F^T + noise, where a noise V
- *              of H a stands in ww, H/2 V in qw, H^2/4 V in qq (constant acceleration within the tick)
- *   noise      V = H^2 M^-1 diag(s^2) M^-1 of the torques, and (f H)^2 B C B^T of the contact, B = M^-1 J^T, C the
- *              second moments of the force's direction: none in air, 1 where it may point anywhere, that of
- *              (-+mu, 1) with a spread along t where the foot slides
- *   constrain  the contact point's velocity u + J w is 0 up to a variance: along n except in free impact, along t only
- *              where it sticks. Conditioning on a scalar h^T x = y with variance r:
- *              g = P h, s = h^T g + r, x += g (y - h^T x)/s, P -= g g^T / s; s < r can only be rounding
- *   compare    the encoders one by one, likewise; log likelihood = -1/2 sum (e^2/s + log(s/R)). What the constraint
- *              changes is not counted: it is what the hypothesis means.
+ *   predict    w += H a, q += H w + H^2/2 a, a = M^-1 (tau - bias) of the mean; P = F P F^T +
+ *              noise, where a noise V of H a stands in ww, H/2 V in qw, H^2/4 V in qq (constant
+ *              acceleration within the tick)
+ *   noise      V = H^2 M^-1 diag(s^2) M^-1 of the torques, and (f H)^2 B C B^T of the contact, B =
+ *              M^-1 J^T, C the second moments of the force's direction: none in air, 1 where it may
+ *              point anywhere, that of (-+mu, 1) with a spread along t where the foot slides
+ *   constrain  the contact point's velocity u + J w is 0 up to a variance: along n except in free
+ *              impact, along t only where it sticks. Conditioning on a scalar h^T x = y with
+ *              variance r: g = P h, s = h^T g + r, x += g (y - h^T x)/s, P -= g g^T / s; s < r can
+ *              only be rounding
+ *   compare    the encoders one by one, likewise; log likelihood = -1/2 sum (e^2/s + log(s/R)).
+ *              What the constraint changes is not counted: it is what the hypothesis means.
  */
 
 /* Noise of H a for a mode, packed */
-TC_MAT_INLINE void mode_noise(const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode, tc_real *V, uint32_t n)
+TC_MAT_INLINE void mode_noise(const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode,
+                              tc_real *V, uint32_t n)
 {
     TC_MAT_NO_FUSE
-    const tc_real mu = mode == TC_MODE_RIGHT ? -tick->friction : mode == TC_MODE_LEFT ? tick->friction : TC_C(0.0);
+    const tc_real mu = mode == TC_MODE_RIGHT  ? -tick->friction
+                       : mode == TC_MODE_LEFT ? tick->friction
+                                              : TC_C(0.0);
     const tc_real spread = tick->friction_spread;
     const int slides = mode == TC_MODE_RIGHT || mode == TC_MODE_LEFT;
     const tc_real along = slides ? mu * mu + spread * spread : TC_C(1.0);
@@ -31,7 +37,8 @@ TC_MAT_INLINE void mode_noise(const tci_estimator_bank_tick *tick, const shared 
     }
 }
 
-TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, const tc_real *V, tc_real H, uint32_t n)
+TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, const tc_real *V,
+                                tc_real H, uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
@@ -45,7 +52,8 @@ TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, c
     for (uint32_t i = 0; i < n; ++i) { /* qq = qq + H (qw + wq) + H^2 (ww + V/4) */
         BANK_LOOP
         for (uint32_t j = i; j < n; ++j) {
-            const tc_real ww = TC_MLA(P[packed_at(n + i, n + j, N)], TC_C(0.25), V[packed_at(i, j, n)]);
+            const tc_real ww =
+                TC_MLA(P[packed_at(n + i, n + j, N)], TC_C(0.25), V[packed_at(i, j, n)]);
             const tc_real both = P[packed_at(i, n + j, N)] + P[packed_at(j, n + i, N)];
             P[packed_at(i, j, N)] = TC_MLA(P[packed_at(i, j, N)], H, TC_MLA(both, H, ww));
         }
@@ -55,7 +63,8 @@ TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, c
         BANK_LOOP
         for (uint32_t j = 0; j < n; ++j) {
             const tc_real ww = P[symmetric_at(n + i, n + j, N)];
-            P[packed_at(i, n + j, N)] = TC_MLA(TC_MLA(P[packed_at(i, n + j, N)], H, ww), half, V[symmetric_at(i, j, n)]);
+            P[packed_at(i, n + j, N)] =
+                TC_MLA(TC_MLA(P[packed_at(i, n + j, N)], H, ww), half, V[symmetric_at(i, j, n)]);
         }
     }
     BANK_LOOP
@@ -68,7 +77,8 @@ TC_MAT_INLINE void predict_bank(tc_real *x, tc_real *P, const tc_real *change, c
 }
 
 /* Conditions on a scalar: g = P h is given, s = h^T g + r, e = y - h^T x. Returns e / s. */
-TC_MAT_INLINE tc_real condition_scalar(tc_real *x, tc_real *P, const tc_real *g, tc_real s, tc_real e, uint32_t N)
+TC_MAT_INLINE tc_real condition_scalar(tc_real *x, tc_real *P, const tc_real *g, tc_real s,
+                                       tc_real e, uint32_t N)
 {
     TC_MAT_NO_FUSE
     const tc_real inverse = TC_C(1.0) / s;
@@ -89,7 +99,8 @@ TC_MAT_INLINE tc_real condition_scalar(tc_real *x, tc_real *P, const tc_real *g,
 }
 
 /* The contact point's velocity along a row of J is -u up to the variance r */
-TC_MAT_INLINE void constrain_row(tc_real *x, tc_real *P, const tc_real *J, tc_real u, tc_real r, uint32_t n)
+TC_MAT_INLINE void constrain_row(tc_real *x, tc_real *P, const tc_real *J, tc_real u, tc_real r,
+                                 uint32_t n)
 {
     TC_MAT_NO_FUSE
     const uint32_t N = 2u * n;
@@ -112,7 +123,8 @@ TC_MAT_INLINE void constrain_row(tc_real *x, tc_real *P, const tc_real *J, tc_re
 }
 
 /* All encoders; returns the log likelihood */
-TC_MAT_INLINE tc_real compare_encoders(tc_real *x, tc_real *P, const tc_real *z, const tc_real *R, uint32_t n)
+TC_MAT_INLINE tc_real compare_encoders(tc_real *x, tc_real *P, const tc_real *z, const tc_real *R,
+                                       uint32_t n)
 {
     TC_MAT_NO_FUSE
     const tc_real widest = TC_C(1e6); /* of s/R: keeps the product of six of them finite */
@@ -135,8 +147,8 @@ TC_MAT_INLINE tc_real compare_encoders(tc_real *x, tc_real *P, const tc_real *z,
     return TC_C(-0.5) * (sum + tc_log(product));
 }
 
-TC_MAT_INLINE tc_real track_mode(tc_real *x, tc_real *P, const tci_estimator_bank_tick *tick, const shared *s, uint32_t mode,
-                            uint32_t n)
+TC_MAT_INLINE tc_real track_mode(tc_real *x, tc_real *P, const tci_estimator_bank_tick *tick,
+                                 const shared *s, uint32_t mode, uint32_t n)
 {
     tc_real V[TC_PACKED(BANK_MOST)];
     mode_noise(tick, s, mode, V, n);
@@ -150,7 +162,8 @@ TC_MAT_INLINE tc_real track_mode(tc_real *x, tc_real *P, const tci_estimator_ban
     return compare_encoders(x, P, tick->sensors->encoder, tick->R, n);
 }
 
-/* Sensors within their ranges may still contradict each other beyond what float holds: variances that are none. */
+/* Sensors within their ranges may still contradict each other beyond what float holds: variances
+ * that are none. */
 TC_MAT_INLINE uint32_t is_sound(const tc_real *P, uint32_t N)
 {
     const tc_real most = TC_C(1e8);

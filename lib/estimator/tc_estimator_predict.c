@@ -3,26 +3,28 @@
  *
  * The next contact, from the posterior of now.
  *
- * Symbols: h height of the contact point over the floor, v its velocity upwards, t time ahead, H the tick.
+ * Symbols: h height of the contact point over the floor, v its velocity upwards, t time ahead, H
+ * the tick.
  *
  * From the air, at t = 0, H, 2 H, ...:
  *
- *     q = q0 + w0 t + a t^2 / 2      a: joint accelerations as they have been lately (tc_estimator.rate_change)
- *     z = z0 + u0 t + b t^2 / 2      b: of the base, from its accelerometer, turned and freed of gravity and bias
+ *     q = q0 + w0 t + a t^2 / 2      a: joint accelerations of late (tc_estimator.rate_change)
+ *     z = z0 + u0 t + b t^2 / 2      b: of the base, from its accelerometer, gravity and bias off
  *     h = z + foot(q, pitch + gyro t)
  *
- * with the exact kinematics: over 20 ms a leg turns far enough that a parabola of h would miss by millimetres. h = 0 is
- * the event. It is known up to
+ * with the exact kinematics: over 20 ms a leg turns far enough that a parabola of h would miss by
+ * millimetres. h = 0 is the event. It is known up to
  *
  *     s^2 = P_zz + 2 t P_zu + t^2 (P_uu + J P_w J^T) + (A t^2 / 2)^2 + floor_spread^2,
  *
- * A what accelerations change within the horizon, so the event lies with 80 % between the times at which
- * h = 1.28 s and h = -1.28 s; each is found between two steps by a straight line.
+ * A what accelerations change within the horizon, so the event lies with 80 % between the times at
+ * which h = 1.28 s and h = -1.28 s; each is found between two steps by a straight line.
  *
- * The contact that follows sticks if the impulse p that stops the foot, J M^-1 J^T p = -v, lies within friction's cone.
+ * The contact that follows sticks if the impulse p that stops the foot, J M^-1 J^T p = -v, lies
+ * within friction's cone.
  *
- * From a contact: the normal force F, filtered, and its slope F' give the time -F / F'. Its limits come from what the
- * hopper and the leg of tests/hil do.
+ * From a contact: the normal force F, filtered, and its slope F' give the time -F / F'. Its limits
+ * come from what the hopper and the leg of tests/hil do.
  */
 #include "tc_exact.h"
 #include "tc_estimator_predict.h"
@@ -33,9 +35,9 @@
 
 #include <string.h>
 
-static const tc_real EIGHTY = TC_C(1.2816);     /* standard deviations */
-static const tc_real CHANGE = TC_C(5.0);        /* A [m/s^2] */
-static const tc_real EARLIER = TC_C(0.5);       /* of the time to a lift-off */
+static const tc_real EIGHTY = TC_C(1.2816); /* standard deviations */
+static const tc_real CHANGE = TC_C(5.0);    /* A [m/s^2] */
+static const tc_real EARLIER = TC_C(0.5);   /* of the time to a lift-off */
 static const tc_real LATER = TC_C(2.0);
 
 /* The foot at one instant of the roll-out. */
@@ -47,8 +49,8 @@ typedef struct instant {
 /* What does not change on the way. */
 typedef struct roll {
     const tc_estimator *e;
-    tc_real base[2];     /* acceleration of the base along x and y [m/s^2] */
-    tc_leg_view motion;  /* of these: */
+    tc_real base[2];    /* acceleration of the base along x and y [m/s^2] */
+    tc_leg_view motion; /* of these: */
     tc_real M[TC_LEG_JOINTS * TC_LEG_JOINTS], bias[TC_LEG_JOINTS], J[2u * TC_LEG_JOINTS];
     tc_real q[TC_LEG_JOINTS], w[TC_LEG_JOINTS];
 } roll;
@@ -111,8 +113,8 @@ static void look_ahead(roll *r, tc_real t, instant *at)
         at->velocity[1] = TC_MLA(at->velocity[1], r->motion.J[n + i], r->w[i]);
     }
     const tc_real floor_spread = e->config->floor_spread;
-    at->spread = tc_sqrt(P[0] + t * (TC_C(2.0) * P[1] + t * (P[3] + rate_variance(r))) +
-                         CHANGE * CHANGE * half * half + floor_spread * floor_spread);
+    at->spread = tc_sqrt(P[0] + t * (TC_C(2.0) * P[1] + t * (P[3] + rate_variance(r)))
+                         + CHANGE * CHANGE * half * half + floor_spread * floor_spread);
 }
 
 /* When h - part s passes 0 on the way from a to b, which it does; 0 if it had before a = now. */
@@ -130,8 +132,8 @@ static tc_real extrapolated_time(const instant *b, tc_real part)
     return left < TC_PREDICT_LATE - b->time ? b->time + left : TC_PREDICT_LATE;
 }
 
-/* 1 static, 2 dynamic: whether the impulse that stops the foot lies within the cone. M is replaced by its factor,
- * q and w, which the next instant has anew, by M^-1 J^T. */
+/* 1 static, 2 dynamic: whether the impulse that stops the foot lies within the cone. M is replaced
+ * by its factor, q and w, which the next instant has anew, by M^-1 J^T. */
 static uint32_t mode_after(roll *r, const tc_real velocity[2])
 {
     const uint32_t n = r->e->leg->joints;
@@ -148,7 +150,8 @@ static uint32_t mode_after(roll *r, const tc_real velocity[2])
         W[1] = TC_MLA(W[1], r->motion.J[i], y[i]);
         W[2] = TC_MLA(W[2], r->motion.J[n + i], y[i]);
     }
-    /* p times the determinant of W: its sign does not matter to the cone, for both are of positive definite W */
+    /* p times the determinant of W: its sign does not matter to the cone, for both are of positive
+     * definite W */
     const tc_real along = W[1] * velocity[1] - W[2] * velocity[0];
     const tc_real up = W[1] * velocity[0] - W[0] * velocity[1];
     return tc_vec_magnitude(along) <= r->e->friction * up ? 1u : 2u;
@@ -214,7 +217,8 @@ static tc_status check_question(const tc_estimator *e, tc_real horizon, uint32_t
     return budget == 0u ? TC_ERR_SIZE : TC_OK;
 }
 
-tc_status tc_estimator_predict(const tc_estimator *e, tc_real horizon, uint32_t budget, tc_estimator_prediction *p)
+tc_status tc_estimator_predict(const tc_estimator *e, tc_real horizon, uint32_t budget,
+                               tc_estimator_prediction *p)
 {
     if (p == NULL) {
         return TC_ERR_NULL;

@@ -39,15 +39,15 @@ typedef struct tc_estimator_prediction {
     tc_real velocity[2]; /* velocity of the contact point at the event, x and y [m/s] */
     tc_real horizon;     /* simulated time [s]; shorter than requested if the budget ran out */
     tc_estimator_predict_event kind; /* predicted event */
-    uint32_t mode;       /* mode after the event, as index of tc_estimator_estimate.p: 0 air, 1
-                          * sticks, 2 slips */
+    uint32_t mode; /* mode after the event, as index of tc_estimator_estimate.p: 0 air, 1
+                    * sticks, 2 slips */
 } tc_estimator_prediction;
 
 #define TC_PREDICT_LATE TC_C(1.0) /* limit on late - horizon [s] */
 
 /* Number of steps for a leg of n joints within so many instructions on Cortex-M4F. Each step takes
  * 300 + 270 n + 14 n^2 instructions, the rest of a prediction 4,000, for n of 1 to 6. */
-#define TC_PREDICT_STEPS(n, instructions) \
+#define TC_PREDICT_STEPS(n, instructions)                                                          \
     ((instructions) > 4000u ? ((instructions) - 4000u) / (300u + 270u * (n) + 14u * (n) * (n)) : 0u)
 
 /* Predicts the next event within `horizon` [s], > 0 and at most 1, in at most `budget` steps of the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Legs and configurations to bytes and back, by one walk (tc_cursor.h). A field that tc_estimator_config gains
- * belongs into walk_config, docs/reference/wire.md and, as older records do not have it, a new version; the assertion
- * below reminds of it.
+ * Legs and configurations to bytes and back, by one walk (tc_cursor.h). A field that
+ * tc_estimator_config gains belongs into walk_config, docs/reference/wire.md and, as older records
+ * do not have it, a new version; the assertion below reminds of it.
  */
 #include "tc_exact.h"
 #include "tc_estimator_record.h"
@@ -24,7 +24,8 @@ static void store_reals(tc_cursor *c, tc_real *values, uint32_t n)
 
 static void walk_link(tc_cursor *c, tc_leg_link *link)
 {
-    link->joint = (tc_chain_joint)tc_cursor_choice(c, 4, (uint32_t)link->joint, TC_CHAIN_REVOLUTE, TC_CHAIN_FREE);
+    link->joint = (tc_chain_joint)tc_cursor_choice(c, 4, (uint32_t)link->joint, TC_CHAIN_REVOLUTE,
+                                                   TC_CHAIN_FREE);
     store_reals(c, &link->body.mass, 1);
     store_reals(c, &link->body.inertia, 1);
     store_reals(c, link->anchor, 2);
@@ -38,13 +39,47 @@ static void walk_link(tc_cursor *c, tc_leg_link *link)
 static void walk_config(tc_cursor *c, tc_estimator_config *f)
 {
     tc_real *const numbers[] = {
-        &f->step, &f->torque_part, &f->torque_gain, &f->bias_part, &f->lost_scale, &f->gyro_noise, &f->accel_noise,
-        &f->accel_bias, &f->accel_drift, &f->base_velocity_noise, &f->touch_reliability, &f->levelling,
-        &f->torque_limit, &f->gyro_limit, &f->accel_limit, &f->start_speed, &f->force, &f->stick_speed,
-        &f->normal_speed, &f->friction, &f->friction_spread, &f->friction_least, &f->friction_width,
-        &f->touch_down_least, &f->floor_spread, &f->land_stick, &f->land_free, &f->lift_off, &f->lift_off_light,
-        &f->lift_off_rising, &f->light, &f->rise, &f->keep, &f->distrust, &f->on, &f->off, &f->foot_speed,
-        &f->foot_height, &f->bounce, &f->doubt, &f->settle,
+        &f->step,
+        &f->torque_part,
+        &f->torque_gain,
+        &f->bias_part,
+        &f->lost_scale,
+        &f->gyro_noise,
+        &f->accel_noise,
+        &f->accel_bias,
+        &f->accel_drift,
+        &f->base_velocity_noise,
+        &f->touch_reliability,
+        &f->levelling,
+        &f->torque_limit,
+        &f->gyro_limit,
+        &f->accel_limit,
+        &f->start_speed,
+        &f->force,
+        &f->stick_speed,
+        &f->normal_speed,
+        &f->friction,
+        &f->friction_spread,
+        &f->friction_least,
+        &f->friction_width,
+        &f->touch_down_least,
+        &f->floor_spread,
+        &f->land_stick,
+        &f->land_free,
+        &f->lift_off,
+        &f->lift_off_light,
+        &f->lift_off_rising,
+        &f->light,
+        &f->rise,
+        &f->keep,
+        &f->distrust,
+        &f->on,
+        &f->off,
+        &f->foot_speed,
+        &f->foot_height,
+        &f->bounce,
+        &f->doubt,
+        &f->settle,
     };
     _Static_assert(sizeof *f / sizeof(tc_real) == TC_COUNT(numbers) + 2u * TC_LEG_JOINTS + 1u,
                    "a field of tc_estimator_config is missing here, or is here twice");
@@ -86,7 +121,8 @@ tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_
     if (bytes == NULL) {
         return TC_ERR_NULL;
     }
-    tc_cursor c = {.from = bytes, .length = n < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)n : TC_ESTIMATOR_RECORD_MAX};
+    tc_cursor c = {.from = bytes,
+                   .length = n < TC_ESTIMATOR_RECORD_MAX ? (uint32_t)n : TC_ESTIMATOR_RECORD_MAX};
     walk_record(&c, record);
     tc_cursor_require(&c, c.at == n, TC_ERR_SIZE);
     record->leg.links = record->links;
@@ -96,8 +132,8 @@ tc_status tc_estimator_record_read(const uint8_t *bytes, size_t n, tc_estimator_
     return c.status;
 }
 
-size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config, uint8_t *bytes,
-                                 size_t bytes_len)
+size_t tc_estimator_record_write(const tc_leg *leg, const tc_estimator_config *config,
+                                 uint8_t *bytes, size_t bytes_len)
 {
     tc_estimator_record record = {.leg = *leg, .config = *config};
     const uint32_t most = TC_ESTIMATOR_RECORD_MAX;

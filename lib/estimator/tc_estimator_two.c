@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The bank of a leg of two joints: every loop over joints is unrolled, a hypothesis stays in registers.
- * tc_estimator_bank_internal.h derives it.
+ * The bank of a leg of two joints: every loop over joints is unrolled, a hypothesis stays in
+ * registers. tc_estimator_bank_internal.h derives it.
  */
 #define TC_BANK_JOINTS 2
 #include "tc_exact.h"
 
-/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
- * at once. */
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store
+ * four at once. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-slp-vectorize")

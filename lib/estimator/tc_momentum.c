@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The generalized-momentum observer (De Luca and Mattone, 2003), written so that it asks for no matrix C.
+ * The generalized-momentum observer (De Luca and Mattone, 2003), written so that it asks for no
+ * matrix C.
  *
- * With p = M qd, M qdd + bias = tau + tau_e and M' = C + C^T, the usual observer of the torque tau_e from outside is
+ * With p = M qd, M qdd + bias = tau + tau_e and M' = C + C^T, the usual observer of the torque
+ * tau_e from outside is
  *
  *     r' = K (p' - tau - C^T qd + g - r),   bias = C qd + g.
  *
- * p' - C^T qd + g is M qdd + bias: what it filters is the torque that is missing in the equation of motion. Over a
- * tick T, M qdd is M (qd_k - qd_k-1) / T, and the filter's exact step is
+ * p' - C^T qd + g is M qdd + bias: what it filters is the torque that is missing in the equation of
+ * motion. Over a tick T, M qdd is M (qd_k - qd_k-1) / T, and the filter's exact step is
  *
  *     x_k = M_k (qd_k - qd_k-1) / T + bias_k - tau_k,   r_k = r_k-1 + (1 - e^-KT) (x_k - r_k-1).
  *
- * No acceleration is stored or filtered beside r: a differenced rate is integrated again by the filter, with K as its
- * weight, which is what made the observer preferable to inverse dynamics.
+ * No acceleration is stored or filtered beside r: a differenced rate is integrated again by the
+ * filter, with K as its weight, which is what made the observer preferable to inverse dynamics.
  *
- * The force F along the rows of J is the one whose torques agree with r in the metric of M^-1, the accelerations:
- * J M^-1 J^T F = J M^-1 r.
+ * The force F along the rows of J is the one whose torques agree with r in the metric of M^-1, the
+ * accelerations: J M^-1 J^T F = J M^-1 r.
  *
- * Cost: a Cholesky factor of M, n^2 (rows + 1) products for the solves, one small semi-definite solve, two exponentials.
+ * Cost: a Cholesky factor of M, n^2 (rows + 1) products for the solves, one small semi-definite
+ * solve, two exponentials.
  */
 #include "tc_exact.h"
 #include "tc_momentum.h"
@@ -43,20 +46,21 @@ tc_momentum_config tc_momentum_default(void)
 
 static int good_filters(const tc_momentum_config *c)
 {
-    return c->step >= TC_C(1e-5) && c->step <= TC_C(0.1) && c->rate_filter > TC_C(0.0) &&
-           c->rate_filter <= TC_C(1e6) && c->gain > TC_C(0.0) && c->gain <= TC_C(1e6);
+    return c->step >= TC_C(1e-5) && c->step <= TC_C(0.1) && c->rate_filter > TC_C(0.0)
+           && c->rate_filter <= TC_C(1e6) && c->gain > TC_C(0.0) && c->gain <= TC_C(1e6);
 }
 
 static int good_config(const tc_momentum_config *c)
 {
-    return good_filters(c) && c->on >= c->off && c->on <= TC_C(1e9) && c->off >= TC_C(-1e9) &&
-           c->debounce_on >= 1u && c->debounce_off >= 1u;
+    return good_filters(c) && c->on >= c->off && c->on <= TC_C(1e9) && c->off >= TC_C(-1e9)
+           && c->debounce_on >= 1u && c->debounce_off >= 1u;
 }
 
-/* A force is told by torques and a mass times differences of velocities: what passes for one in the air grows with the
- * mass m that the foot moves, the thresholds with it. Noise of encoders grows with their coarseness c, differenced
- * twice; low passes of bandwidth w take it off as w^2 and cost 1 / w of delay. Both give a little: w falls as c^(-3/8),
- * which leaves a noise of c^(1/4), as the thresholds grow. */
+/* A force is told by torques and a mass times differences of velocities: what passes for one in the
+ * air grows with the mass m that the foot moves, the thresholds with it. Noise of encoders grows
+ * with their coarseness c, differenced twice; low passes of bandwidth w take it off as w^2 and cost
+ * 1 / w of delay. Both give a little: w falls as c^(-3/8), which leaves a noise of c^(1/4), as the
+ * thresholds grow. */
 tc_status tc_momentum_default_for(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sensing,
                                   tc_momentum_config *config)
 {
@@ -131,7 +135,8 @@ tc_status tc_momentum_rates(const tc_momentum *m, const tc_real *q, uint32_t los
         return TC_ERR_NULL;
     }
     const tc_real time = elapsed_time(m, lost);
-    const tc_real part = m->ticks == 1u ? TC_C(1.0) : share_momentum(m->config.rate_filter, time); /* no rate yet to keep */
+    /* no rate yet to keep */
+    const tc_real part = m->ticks == 1u ? TC_C(1.0) : share_momentum(m->config.rate_filter, time);
     if (m->ticks != 0u) {
         for (uint32_t i = 0; i < n; ++i) {
             qd[i] = m->qd[i] + part * ((q[i] - m->q[i]) / time - m->qd[i]);
@@ -145,7 +150,8 @@ tc_status tc_momentum_rates(const tc_momentum *m, const tc_real *q, uint32_t los
 }
 
 /* x: the torque that the equation of motion is short of in this tick. */
-static void missing_torque(const tc_momentum *m, const tc_momentum_tick *tick, tc_real time, tc_real *x)
+static void missing_torque(const tc_momentum *m, const tc_momentum_tick *tick, tc_real time,
+                           tc_real *x)
 {
     const uint32_t n = m->joints;
     for (uint32_t i = 0; i < n; ++i) {
@@ -158,7 +164,8 @@ static void missing_torque(const tc_momentum *m, const tc_momentum_tick *tick, t
 }
 
 /* force[rows] of the torques r: J M^-1 J^T F = J M^-1 r. */
-static tc_status force_of(const tc_momentum *m, const tc_momentum_tick *tick, const tc_real *r, tc_real *force)
+static tc_status force_of(const tc_momentum *m, const tc_momentum_tick *tick, const tc_real *r,
+                          tc_real *force)
 {
     const uint32_t n = m->joints, rows = tick->rows;
     tc_real L[TC_MOMENTUM_JOINTS * TC_MOMENTUM_JOINTS], W[TC_MOMENTUM_ROWS * TC_MOMENTUM_ROWS];
@@ -199,14 +206,15 @@ static void decide_momentum(tc_momentum *m, tc_real force)
 
 static int complete_tick(const tc_momentum_tick *t)
 {
-    return t != NULL && t->q != NULL && t->qd != NULL && t->M != NULL && t->bias != NULL && t->torque != NULL &&
-           t->J != NULL;
+    return t != NULL && t->q != NULL && t->qd != NULL && t->M != NULL && t->bias != NULL
+           && t->torque != NULL && t->J != NULL;
 }
 
 static int finite_tick(const tc_momentum_tick *t, uint32_t n)
 {
-    return tc_all_finite(t->q, n) && tc_all_finite(t->qd, n) && tc_all_finite(t->M, n * n) &&
-           tc_all_finite(t->bias, n) && tc_all_finite(t->torque, n) && tc_all_finite(t->J, t->rows * n);
+    return tc_all_finite(t->q, n) && tc_all_finite(t->qd, n) && tc_all_finite(t->M, n * n)
+           && tc_all_finite(t->bias, n) && tc_all_finite(t->torque, n)
+           && tc_all_finite(t->J, t->rows * n);
 }
 
 static tc_status check_tick(const tc_momentum *m, const tc_momentum_tick *t)
@@ -236,7 +244,8 @@ tc_status tc_momentum_update(tc_momentum *m, const tc_momentum_tick *tick, tc_mo
     const uint32_t n = m->joints;
     const tc_real time = elapsed_time(m, tick->lost);
     tc_real residual[TC_MOMENTUM_JOINTS] = {TC_C(0.0)}, force[TC_MOMENTUM_ROWS] = {TC_C(0.0)};
-    if (m->ticks > 1u) { /* the first rate is 0 for want of a second sample, the next difference of rates nonsense */
+    if (m->ticks > 1u) {
+        /* the first rate is 0 for want of a second sample, the next difference of rates nonsense */
         const tc_real part = share_momentum(m->config.gain, time);
         missing_torque(m, tick, time, residual);
         for (uint32_t i = 0; i < n; ++i) {

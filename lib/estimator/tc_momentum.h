@@ -70,11 +70,11 @@ typedef struct tc_momentum_info {
 
 /* An observer. The caller may read the fields and must not write them. */
 typedef struct tc_momentum {
-    tc_momentum_config config;            /* copy of the configuration */
-    uint32_t joints;                      /* n; 0: not initialised */
-    uint32_t ticks;                       /* ticks so far, up to UINT32_MAX */
-    uint32_t count;                       /* consecutive ticks that contradict `contact` */
-    uint32_t contact;                     /* 1: contact; 0: none */
+    tc_momentum_config config; /* copy of the configuration */
+    uint32_t joints;           /* n; 0: not initialised */
+    uint32_t ticks;            /* ticks so far, up to UINT32_MAX */
+    uint32_t count;            /* consecutive ticks that contradict `contact` */
+    uint32_t contact;          /* 1: contact; 0: none */
     tc_real q[TC_MOMENTUM_JOINTS], qd[TC_MOMENTUM_JOINTS]; /* of the last tick */
     tc_real residual[TC_MOMENTUM_JOINTS]; /* external torque, filtered [N m] or [N] */
 } tc_momentum;

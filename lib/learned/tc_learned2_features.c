@@ -3,20 +3,21 @@
  *
  * Feature map 1; the header has its definition.
  *
- * Why these: what limits small nets in closed loop is the relative error of small impulses, and inputs free
- * of scale cure it: directions, and sizes only as a logarithm. The impulses of STICK and ARREST are what the
- * branches of Algorithm 1 solve anyway; they hold no coefficient of friction.
+ * Why these: what limits small nets in closed loop is the relative error of small impulses, and
+ * inputs free of scale cure it: directions, and sizes only as a logarithm. The impulses of STICK
+ * and ARREST are what the branches of Algorithm 1 solve anyway; they hold no coefficient of
+ * friction.
  *
- * Norms: the guard compares squares (1e-24 is far above float's smallest normal number), so one root and one
- * divide serve a whole vector.
+ * Norms: the guard compares squares (1e-24 is far above float's smallest normal number), so one
+ * root and one divide serve a whole vector.
  */
 #include "tc_exact.h"
 #include "tc_learned2_features.h"
 
 #include "tc_math.h"
 
-#define SMALL_FEATURES2 TC_C(1e-12)      /* [m/s] no direction, no denominator */
-#define SIZE_LEAST_FEATURES2 TC_C(1e-6)  /* [m/s] least size that the logarithm tells */
+#define SMALL_FEATURES2 TC_C(1e-12)     /* [m/s] no direction, no denominator */
+#define SIZE_LEAST_FEATURES2 TC_C(1e-6) /* [m/s] least size that the logarithm tells */
 #define RATIO_MOST_FEATURES2 TC_C(2.0)
 
 /* Group and bound of every feature in order; the number of features is where the first 0 stands. */
@@ -24,7 +25,7 @@ typedef struct feature {
     uint8_t group, bound;
 } feature;
 
-#define LEVER_BOUND (uint8_t)TC_LEARNED_LEVER_MAX
+#define LEVER_BOUND (uint8_t) TC_LEARNED_LEVER_MAX
 #define UNIT_BOUND_FEATURES2 2 /* of a direction: 1 and rounding */
 #define LOG_BOUND_FEATURES2 14 /* ln 1e-6 = -13.8; ln of the largest speed is 12 */
 #define CLIP_BOUND 2
@@ -38,9 +39,10 @@ typedef struct feature {
 #define CLIPPED {TC_LEARNED_FEATURE_ARREST, CLIP_BOUND}
 
 static const feature map[2][TC_LEARNED2_FEATURES_MAX] = {
-    {LEVER, LEVER, RATIO, RATIO, MOTION, MOTION, SIZE_FEATURES2, STICK, STICK, ARREST, ARREST, CLIPPED, CLIPPED},
-    {LEVER, LEVER, LEVER, MOTION, MOTION, MOTION, SIZE_FEATURES2, STICK, STICK, STICK, SHARE_FEATURES2, STICK, STICK, STICK,
-     STICK, ARREST, ARREST, CLIPPED, CLIPPED},
+    {LEVER, LEVER, RATIO, RATIO, MOTION, MOTION, SIZE_FEATURES2, STICK, STICK, ARREST, ARREST,
+     CLIPPED, CLIPPED},
+    {LEVER, LEVER, LEVER, MOTION, MOTION, MOTION, SIZE_FEATURES2, STICK, STICK, STICK,
+     SHARE_FEATURES2, STICK, STICK, STICK, STICK, ARREST, ARREST, CLIPPED, CLIPPED},
 };
 
 uint32_t tc_learned2_features_bounds(uint32_t count, uint32_t mask, tc_real *bound)
@@ -67,7 +69,8 @@ uint32_t tc_learned2_features_count(uint32_t count, uint32_t mask)
 static tc_real *put_direction2(tc_real a, tc_real b, tc_real *out)
 {
     const tc_real square = a * a + b * b;
-    const tc_real scale = square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
+    const tc_real scale =
+        square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
     out[0] = a * scale;
     out[1] = b * scale;
     return out + 2;
@@ -76,7 +79,8 @@ static tc_real *put_direction2(tc_real a, tc_real b, tc_real *out)
 static tc_real *put_direction3(const tc_real *v, tc_real *out)
 {
     const tc_real square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    const tc_real scale = square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
+    const tc_real scale =
+        square >= SMALL_FEATURES2 * SMALL_FEATURES2 ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
     for (uint32_t i = 0; i < 3u; i++) {
         out[i] = v[i] * scale;
     }
@@ -86,7 +90,10 @@ static tc_real *put_direction3(const tc_real *v, tc_real *out)
 /* L(v) of the square of v: half the logarithm saves the root. */
 static tc_real log_size(tc_real square)
 {
-    return TC_C(0.5) * tc_log(square > SIZE_LEAST_FEATURES2 * SIZE_LEAST_FEATURES2 ? square : SIZE_LEAST_FEATURES2 * SIZE_LEAST_FEATURES2);
+    return TC_C(0.5)
+           * tc_log(square > SIZE_LEAST_FEATURES2 * SIZE_LEAST_FEATURES2
+                        ? square
+                        : SIZE_LEAST_FEATURES2 * SIZE_LEAST_FEATURES2);
 }
 
 /* a : b */
@@ -96,7 +103,9 @@ static tc_real clipped_features2(tc_real a, tc_real b)
         return TC_C(0.0);
     }
     const tc_real ratio = a / b;
-    return ratio > RATIO_MOST_FEATURES2 ? RATIO_MOST_FEATURES2 : ratio < -RATIO_MOST_FEATURES2 ? -RATIO_MOST_FEATURES2 : ratio;
+    return ratio > RATIO_MOST_FEATURES2    ? RATIO_MOST_FEATURES2
+           : ratio < -RATIO_MOST_FEATURES2 ? -RATIO_MOST_FEATURES2
+                                           : ratio;
 }
 
 static tc_real *arrest_features2(const tc_learned2_query *query, tc_real *out)
@@ -142,7 +151,8 @@ static tc_real *edge_features(const tc_learned2_query *query, uint32_t mask, tc_
         out += 3;
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u) {
-        const tc_real u[3] = {query->space.slip, query->space.approach[0], query->space.approach[1]};
+        const tc_real u[3] = {query->space.slip, query->space.approach[0],
+                              query->space.approach[1]};
         out = put_direction3(u, out);
         *out++ = log_size(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     }
@@ -150,7 +160,8 @@ static tc_real *edge_features(const tc_learned2_query *query, uint32_t mask, tc_
         out = put_direction3(stops->stop, out);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_SHARE) != 0u) {
-        *out++ = clipped_features2(query->frictionless[0], query->frictionless[0] + query->frictionless[1]);
+        *out++ = clipped_features2(query->frictionless[0],
+                                   query->frictionless[0] + query->frictionless[1]);
     }
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u) {
         out = put_direction2(stops->corner[0][0], stops->corner[0][1], out);
@@ -161,7 +172,8 @@ static tc_real *edge_features(const tc_learned2_query *query, uint32_t mask, tc_
 
 uint32_t tc_learned2_features(const tc_learned2_query *query, uint32_t mask, tc_real *features)
 {
-    tc_real *out = query->space.count == 1u ? point_features(query, mask, features) : edge_features(query, mask, features);
+    tc_real *out = query->space.count == 1u ? point_features(query, mask, features)
+                                            : edge_features(query, mask, features);
     if ((mask & (uint32_t)TC_LEARNED_FEATURE_ARREST) != 0u) {
         out = arrest_features2(query, out);
     }

@@ -3,9 +3,10 @@
  *
  * The law made of nets.
  *
- * Work: the features, then the nets' own. The classifier computes and normalises them; the regressor, which
- * is always asked after it about the same query and takes the same groups, finds them there. Both were
- * trained on the same states, so the range is the classifier's, and asked once.
+ * Work: the features, then the nets' own. The classifier computes and normalises them; the
+ * regressor, which is always asked after it about the same query and takes the same groups, finds
+ * them there. Both were trained on the same states, so the range is the classifier's, and asked
+ * once.
  */
 #include "tc_exact.h"
 #include "tc_learned2_nets.h"
@@ -23,7 +24,7 @@
 static const char *const classifier_name[DIMENSIONS_NETS2] = {"class0", "class1"};
 static const char *const regressor_name[DIMENSIONS_NETS2] = {"ratio0", "ratio1"};
 
-/* ---- Opening -------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static tc_status check_body_nets2(const tc_body2 *body, tc_real step)
 {
@@ -38,12 +39,13 @@ static tc_status check_body_nets2(const tc_body2 *body, tc_real step)
 }
 
 /* Whether the record's model is for this body. */
-static int matches_nets2(const tc_learned_record *record, tc_real trained_step, const tc_body2 *body,
-                   tc_real step)
+static int matches_nets2(const tc_learned_record *record, tc_real trained_step,
+                         const tc_body2 *body, tc_real step)
 {
     const tc_real tolerance = record->tolerance;
     return record->kind == TC_LEARNED_BODY2 && record->features == TC_LEARNED_FEATURES_VERSION
-           && record->target == TC_LEARNED_TARGET_RATIO && tc_model_matches(record->mass, body->mass, tolerance)
+           && record->target == TC_LEARNED_TARGET_RATIO
+           && tc_model_matches(record->mass, body->mass, tolerance)
            && tc_model_matches(record->inertia[0], body->inertia, tolerance)
            && tc_model_matches(trained_step, step, tolerance);
 }
@@ -56,12 +58,14 @@ static tc_status take_net(const tc_model *model, const char *name, uint32_t coun
     return tc_learned_nets_take(model, name, bound, n_in, n_out, net);
 }
 
-static tc_status take_dimension(tc_learned2_nets *nets, const tc_model *model, uint32_t dimension, uint32_t mask)
+static tc_status take_dimension(tc_learned2_nets *nets, const tc_model *model, uint32_t dimension,
+                                uint32_t mask)
 {
     const uint32_t count = dimension + 1u;
-    tc_net *const classifier = &nets->classifier[dimension], *const regressor = &nets->regressor[dimension];
-    tc_status status = take_net(model, classifier_name[dimension], count, mask, TC_LEARNED_CLASSES,
-                                classifier);
+    tc_net *const classifier = &nets->classifier[dimension], *const regressor =
+                                                                 &nets->regressor[dimension];
+    tc_status status =
+        take_net(model, classifier_name[dimension], count, mask, TC_LEARNED_CLASSES, classifier);
     if (status >= TC_OK) {
         status = take_net(model, regressor_name[dimension], count, mask, 1, regressor);
     }
@@ -74,8 +78,8 @@ static tc_status take_dimension(tc_learned2_nets *nets, const tc_model *model, u
     return status;
 }
 
-static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
-                           tc_real step, tc_learned_record *record)
+static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model,
+                                 const tc_body2 *body, tc_real step, tc_learned_record *record)
 {
     tc_status status = check_body_nets2(body, step);
     if (status >= TC_OK) {
@@ -93,7 +97,7 @@ static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model, 
 }
 
 tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
-                            tc_real step)
+                                tc_real step)
 {
     tc_learned_record record;
     if (nets == NULL) {
@@ -110,7 +114,8 @@ tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, c
     return status;
 }
 
-tc_status tc_learned2_nets_check(const tc_learned2_nets_const *model, const tc_body2 *body, tc_real step)
+tc_status tc_learned2_nets_check(const tc_learned2_nets_const *model, const tc_body2 *body,
+                                 tc_real step)
 {
     if (model == NULL || body == NULL) {
         return TC_ERR_NULL;
@@ -122,10 +127,10 @@ tc_status tc_learned2_nets_check(const tc_learned2_nets_const *model, const tc_b
     return matches_nets2(&model->record, model->step, body, step) ? TC_OK : TC_ERR_MODEL_MISMATCH;
 }
 
-/* ---- The law -------------------------------------------------------------------------------------- */
+/* ---- The law --------------------------------------------------------------------------------- */
 
-static tc_status classify_nets2(const void *context, const tc_learned2_query *query, tc_real *probability,
-                          tc_real *work)
+static tc_status classify_nets2(const void *context, const tc_learned2_query *query,
+                                tc_real *probability, tc_real *work)
 {
     const tc_learned2_nets *const nets = context;
     const uint32_t dimension = query->space.count - 1u;
@@ -135,14 +140,17 @@ static tc_status classify_nets2(const void *context, const tc_learned2_query *qu
     }
     (void)tc_learned2_features(query, nets->mask[dimension], work);
     const tc_status status = tc_net_inside(net, work) ? TC_OK : TC_NOTE_RANGE;
-    tc_net_run(net, tc_net_normalised(net, work, work), probability, work + TC_LEARNED2_FEATURES_MAX);
+    tc_net_run(net, tc_net_normalised(net, work, work), probability,
+               work + TC_LEARNED2_FEATURES_MAX);
     return status;
 }
 
-static tc_status ratio_nets2(const void *context, const tc_learned2_query *query, tc_real *value, tc_real *work)
+static tc_status ratio_nets2(const void *context, const tc_learned2_query *query, tc_real *value,
+                             tc_real *work)
 {
     const tc_learned2_nets *const nets = context;
-    tc_net_run(&nets->regressor[query->space.count - 1u], work, value, work + TC_LEARNED2_FEATURES_MAX);
+    tc_net_run(&nets->regressor[query->space.count - 1u], work, value,
+               work + TC_LEARNED2_FEATURES_MAX);
     return TC_OK;
 }
 
@@ -152,6 +160,7 @@ static tc_status ratio_nets2(const void *context, const tc_learned2_query *query
 
 tc_learned2_model tc_learned2_nets_model(const tc_learned2_nets *nets)
 {
-    const tc_learned2_model law = {classify_nets2, ratio_nets2, nets, (uint32_t)TC_LEARNED2_NETS_WORK(nets->width)};
+    const tc_learned2_model law = {classify_nets2, ratio_nets2, nets,
+                                   (uint32_t)TC_LEARNED2_NETS_WORK(nets->width)};
     return law;
 }

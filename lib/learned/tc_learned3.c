@@ -3,43 +3,49 @@
  *
  * Algorithm 1 for a single spatial contact, and what a patch of them is asked to be.
  *
- * Frame of a contact. Axis 1 along the tangential part of the stick impulse p_s = -W^-1 u (where there is
- * none, against the slip; where there is no slip either, tangent 1), axis 2 on the side where W_2n >= 0.
- * Turned and mirrored contacts are then one and the same; a floor with a direction of its own is not
- * described.
+ * Frame of a contact. Axis 1 along the tangential part of the stick impulse p_s = -W^-1 u (where
+ * there is none, against the slip; where there is no slip either, tangent 1), axis 2 on the side
+ * where W_2n >= 0. Turned and mirrored contacts are then one and the same; a floor with a direction
+ * of its own is not described.
  *
- * Slide. p_t = rho p_n with u_n+ = 0:  p_n = -u_n / (W_nn + W_nt.rho).  Where |rho| p_sn >= |p_st| and
- * p_sn > 0, friction could end the sliding, and the impulse is p_s. Else friction must not feed the slip
- * that it works against, rho.u_t+ <= 0. Along lambda rho, with a = W_nt.rho, b = rho.W_tt.rho, s = rho.u_t,
+ * Slide. p_t = rho p_n with u_n+ = 0: p_n = -u_n / (W_nn + W_nt.rho). Where |rho| p_sn >= |p_st|
+ * and p_sn > 0, friction could end the sliding, and the impulse is p_s. Else friction must not feed
+ * the slip that it works against, rho.u_t+ <= 0. Along lambda rho, with a = W_nt.rho, b =
+ * rho.W_tt.rho, s = rho.u_t,
  *
- *     p_n = -u_n / (W_nn + lambda a),    (W_nn + lambda a) rho.u_t+ = g_0 + lambda (s a - u_n b),
- *     g_0 = s W_nn - u_n a:   linear; where it is positive at 1, rho is cut to its root, to 0 if g_0 >= 0.
+ *     p_n = -u_n / (W_nn + lambda a),
+ *     (W_nn + lambda a) rho.u_t+ = g_0 + lambda (s a - u_n b),    g_0 = s W_nn - u_n a:
  *
- * The pivot W_nn + lambda a is kept above PIVOT W_nn, at the price of a smaller lambda: there the contact
- * jams.
+ * linear; where it is positive at 1, rho is cut to its root, to 0 if g_0 >= 0.
  *
- * Energy of one contact: dT = p.u+ - p.W p / 2, and p.u+ = p_t.u_t+ + p_n u_n+ with p_t.u_t+ <= 0 and p_n
- * u_n+ <= 0 (0, or -p_n gap / h): so dT <= 0 whatever rho is. A stop has u+ = 0 but for the gap, the same.
+ * The pivot W_nn + lambda a is kept above PIVOT W_nn, at the price of a smaller lambda: there the
+ * contact jams.
  *
- * Levers. A contact's impulses along its axes a turn the body by K c_a, K the mobility, and so add c_a K
- * c_a to W_aa: the square of a lever in units of the radius of gyration about THAT axis. Their sum over
- * the axes, trace(K) r^2 - r K r, is the same in whatever frame; in the body's it is sum_i (r^2 - r_i^2)
- * m / I_i, known when body and shape are. It is not trace(K) r^2: along a needle r is 122 times the least
- * radius of gyration, which is that about r itself. Of a solid body let J_i be the mean of x_i^2, m / I_i
- * = 1 / (J_j + J_k): no vertex has r_i^2 > 15 J_i (a simplex; of a box 3), so the sum is 45 at most, of
- * every box 9.
+ * Energy of one contact: dT = p.u+ - p.W p / 2, and p.u+ = p_t.u_t+ + p_n u_n+ with p_t.u_t+ <= 0
+ * and p_n u_n+ <= 0 (0, or -p_n gap / h): so dT <= 0 whatever rho is. A stop has u+ = 0 but for the
+ * gap, the same.
  *
- * What W's size means: trace W = 3 + lever^2. Slides divide by W_nn, at least 1. The stop divides by det
- * W, a difference of products of the size lever^4; of random patches 1e-6 of the contacts' speed is left
- * of their approach at a lever of 5, 1e-5 at 11, 1e-3 at 90; energy is not created at any.
+ * Levers. A contact's impulses along its axes a turn the body by K c_a, K the mobility, and so add
+ * c_a K c_a to W_aa: the square of a lever in units of the radius of gyration about THAT axis.
+ * Their sum over the axes, trace(K) r^2 - r K r, is the same in whatever frame; in the body's it is
+ * sum_i (r^2 - r_i^2) m / I_i, known when body and shape are. It is not trace(K) r^2: along a
+ * needle r is 122 times the least radius of gyration, which is that about r itself. Of a solid body
+ * let J_i be the mean of x_i^2, m / I_i = 1 / (J_j + J_k): no vertex has r_i^2 > 15 J_i (a simplex;
+ * of a box 3), so the sum is 45 at most, of every box 9.
  *
- * Where the plane is far from the vertices, an arm that ends on it is longer than the body: of one that
- * sank in by many times its thickness (DART, v h), or will only arrive at the end of the step (GAP). If
- * that is beyond the limits, arms end at the lowest contact instead; contacts that are then beyond them,
- * for they are as far above that one, are left out of the patch (tc_learned3_reduce). The lowest is where
- * its vertex is, and stays.
+ * What W's size means: trace W = 3 + lever^2. Slides divide by W_nn, at least 1. The stop divides
+ * by det W, a difference of products of the size lever^4; of random patches 1e-6 of the contacts'
+ * speed is left of their approach at a lever of 5, 1e-5 at 11, 1e-3 at 90; energy is not created at
+ * any.
  *
- * Why nothing overflows: |u| <= 1e5, 1 <= W <= 1e4 + 1, det W >= 1, |rho| <= 1e3: nothing is beyond 1e25.
+ * Where the plane is far from the vertices, an arm that ends on it is longer than the body: of one
+ * that sank in by many times its thickness (DART, v h), or will only arrive at the end of the step
+ * (GAP). If that is beyond the limits, arms end at the lowest contact instead; contacts that are
+ * then beyond them, for they are as far above that one, are left out of the patch
+ * (tc_learned3_reduce). The lowest is where its vertex is, and stays.
+ *
+ * Why nothing overflows: |u| <= 1e5, 1 <= W <= 1e4 + 1, det W >= 1, |rho| <= 1e3: nothing is beyond
+ * 1e25.
  *
  * Cost on Cortex-M4F: `make bench`, spatial.
  */
@@ -57,7 +63,7 @@
 /* Friction that is cut by less than this part of it is not told as clamped. */
 #define CLAMP_TOLD_LEARNED3 TC_C(1e-3)
 
-/* ---- One contact ------------------------------------------------------------------------------------ */
+/* ---- One contact ----------------------------------------------------------------------------- */
 
 static inline void scale_axis(tc_real x, tc_real y, tc_real inverse, tc_real axis[2])
 {
@@ -92,7 +98,7 @@ void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6])
 }
 
 void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const tc_real u[3],
-                           tc_real inverse[6])
+                            tc_real inverse[6])
 {
     tc_real own[6];
     learned3_invert(W, TC_C(1.0), own);
@@ -104,7 +110,8 @@ void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const 
     }
 }
 
-tc_learned_class tc_learned3_legal(const tc_learned3_query *query, tc_learned_class said, uint32_t *flags)
+tc_learned_class tc_learned3_legal(const tc_learned3_query *query, tc_learned_class said,
+                                   uint32_t *flags)
 {
     const int leaves = query->u[2] >= TC_C(0.0);
     if (said == TC_LEARNED_STATIC && query->stop[2] < TC_C(0.0)) {
@@ -134,17 +141,21 @@ static inline tc_real friction_cut(const tc_learned3_query *query, const tc_real
     return start + share * slope > TC_C(0.0) ? -start / slope : share;
 }
 
-static inline uint32_t slide_learned3(const tc_learned3_query *query, const tc_real ratio[2], tc_real impulse[3])
+static inline uint32_t slide_learned3(const tc_learned3_query *query, const tc_real ratio[2],
+                                      tc_real impulse[3])
 {
     const tc_real *const W = query->W, *const axis = query->axis, *const stop = query->stop;
     const tc_real across = ratio[1] * query->side;
     const tc_real rho[2] = {TC_MLS(ratio[0] * axis[0], across, axis[1]),
                             TC_MLA(ratio[0] * axis[1], across, axis[0])};
     const tc_real square = TC_MLA(ratio[0] * ratio[0], ratio[1], ratio[1]);
-    const tc_real ends = query->tangential * query->tangential, reached = square * (stop[2] * stop[2]);
+    const tc_real ends = query->tangential * query->tangential,
+                  reached = square * (stop[2] * stop[2]);
     if (stop[2] > TC_C(0.0) && reached >= ends) {
         memcpy(impulse, stop, sizeof query->stop);
-        return reached > ends + TC_C(2.0) * CLAMP_TOLD_LEARNED3 * ends ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
+        return reached > ends + TC_C(2.0) * CLAMP_TOLD_LEARNED3 * ends
+                   ? (uint32_t)TC_LEARNED_CLAMPED
+                   : 0u;
     }
     const tc_real a = TC_MLA(W[3] * rho[0], W[4], rho[1]);
     const tc_real share = friction_cut(query, rho, a);
@@ -152,11 +163,13 @@ static inline uint32_t slide_learned3(const tc_learned3_query *query, const tc_r
     impulse[0] = rho[0] * friction;
     impulse[1] = rho[1] * friction;
     impulse[2] = normal;
-    return share < TC_C(1.0) - CLAMP_TOLD_LEARNED3 && square > TC_C(0.0) ? (uint32_t)TC_LEARNED_CLAMPED : 0u;
+    return share < TC_C(1.0) - CLAMP_TOLD_LEARNED3 && square > TC_C(0.0)
+               ? (uint32_t)TC_LEARNED_CLAMPED
+               : 0u;
 }
 
-uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class branch, const tc_real ratio[2],
-                            tc_real impulse[3])
+uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class branch,
+                             const tc_real ratio[2], tc_real impulse[3])
 {
     if (branch == TC_LEARNED_STATIC) {
         memcpy(impulse, query->stop, sizeof query->stop);
@@ -171,7 +184,9 @@ uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class br
 
 static inline tc_real within_learned3(tc_real x)
 {
-    return x > RATIO_MOST_LEARNED3 ? RATIO_MOST_LEARNED3 : x < -RATIO_MOST_LEARNED3 ? -RATIO_MOST_LEARNED3 : x;
+    return x > RATIO_MOST_LEARNED3    ? RATIO_MOST_LEARNED3
+           : x < -RATIO_MOST_LEARNED3 ? -RATIO_MOST_LEARNED3
+                                      : x;
 }
 
 void tc_learned3_sane_ratio(tc_real ratio[2])
@@ -182,14 +197,14 @@ void tc_learned3_sane_ratio(tc_real ratio[2])
 }
 
 uint32_t tc_learned3_impulse(const tc_learned3_query *query, tc_learned_class branch,
-                                 const tc_real ratio[2], tc_real impulse[3])
+                             const tc_real ratio[2], tc_real impulse[3])
 {
     tc_real sane[2] = {ratio[0], ratio[1]};
     tc_learned3_sane_ratio(sane);
     return tc_learned3_respond(query, branch, sane, impulse);
 }
 
-/* ---- The problem of a patch ------------------------------------------------------------------------- */
+/* ---- The problem of a patch ------------------------------------------------------------------ */
 
 /* mobility = A diag(m / I) A^T, A = F R */
 static void turn_inertia(const tc_body3 *body, const tc_real A[9], tc_real mobility[6])
@@ -207,8 +222,8 @@ static void turn_inertia(const tc_body3 *body, const tc_real A[9], tc_real mobil
     mobility[5] = tc_vec_dot3(row[2], A + 6);
 }
 
-static void fill_learned3(tc_learned3_problem *problem, const tc_patch3 *patch, const tc_body3 *body,
-                 const tc_body3_state *state, const tc_real *offset)
+static void fill_learned3(tc_learned3_problem *problem, const tc_patch3 *patch,
+                          const tc_body3 *body, const tc_body3_state *state, const tc_real *offset)
 {
     tc_real R[9], A[9];
     tc_vec_rotation(state->orientation, R);
@@ -236,7 +251,8 @@ static int contact_in_limits(const tc_learned3_problem *problem, uint32_t i)
     learned3_contact(problem->velocity, arm, r[2], u);
     const tc_real lever = (K[0] + K[2] + K[5]) * tc_vec_dot3(r, r) - tc_vec_dot3(r, turn);
     const tc_real speed = tc_vec_dot3(u, u) + offset * offset;
-    return lever <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX && speed <= TC_LEARNED_SPEED_MAX * TC_LEARNED_SPEED_MAX;
+    return lever <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX
+           && speed <= TC_LEARNED_SPEED_MAX * TC_LEARNED_SPEED_MAX;
 }
 
 static int each_in_limits(const tc_learned3_problem *problem)
@@ -291,7 +307,8 @@ static int in_limits(tc_learned3_problem *problem)
     }
     const tc_real lever = (K[0] + K[2] + K[5]) * reach;
     speed += reach * tc_vec_dot3(v + 3, v + 3);
-    return (lever <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX && speed <= TC_LEARNED_SPEED_MAX * TC_LEARNED_SPEED_MAX)
+    return (lever <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX
+            && speed <= TC_LEARNED_SPEED_MAX * TC_LEARNED_SPEED_MAX)
            || in_limits_nearer(problem);
 }
 
@@ -302,24 +319,26 @@ int tc_body3_in_range(const tc_body3 *body)
            && tc_learned_body_in_range(body->mass, body->inertia[2]);
 }
 
-static int given_finite_learned3(const tc_patch3 *patch, const tc_body3_state *state, const tc_real *offset)
+static int given_finite_learned3(const tc_patch3 *patch, const tc_body3_state *state,
+                                 const tc_real *offset)
 {
-    return tc_all_finite(&patch->arm[0][0], 3u * patch->count) && tc_all_finite(&patch->frame[0][0], 9)
-           && tc_all_finite(state->velocity, 6) && tc_all_finite(state->orientation, 4)
+    return tc_all_finite(&patch->arm[0][0], 3u * patch->count)
+           && tc_all_finite(&patch->frame[0][0], 9) && tc_all_finite(state->velocity, 6)
+           && tc_all_finite(state->orientation, 4)
            && (offset == NULL || tc_all_finite(offset, patch->count));
 }
 
 int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patch,
-                            const tc_body3 *body, const tc_body3_state *state,
-                            const tc_real *offset)
+                             const tc_body3 *body, const tc_body3_state *state,
+                             const tc_real *offset)
 {
     fill_learned3(problem, patch, body, state, offset);
     return in_limits(problem);
 }
 
 tc_status tc_learned3_problem_init(tc_learned3_problem *problem, const tc_patch3 *patch,
-                                  const tc_body3 *body, const tc_body3_state *state,
-                                  const tc_real *offset)
+                                   const tc_body3 *body, const tc_body3_state *state,
+                                   const tc_real *offset)
 {
     if (problem == NULL) {
         return TC_ERR_NULL;
@@ -333,7 +352,8 @@ tc_status tc_learned3_problem_init(tc_learned3_problem *problem, const tc_patch3
         status = tc_body3_check(body);
     }
     if (status >= TC_OK) {
-        if (tc_body3_in_range(body) && tc_learned3_problem_make(problem, patch, body, state, offset)) {
+        if (tc_body3_in_range(body)
+            && tc_learned3_problem_make(problem, patch, body, state, offset)) {
             return TC_OK;
         }
         status = given_finite_learned3(patch, state, offset) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;

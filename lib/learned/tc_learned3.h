@@ -180,7 +180,7 @@ typedef struct tc_learned3_result {
 } tc_learned3_result;
 
 /* Workspace of tc_learned3_solve with a contact model that needs `model_work`. */
-#define TC_LEARNED3_WORK(model_work) \
+#define TC_LEARNED3_WORK(model_work)                                                               \
     (26u * TC_PATCH_MAX + 6u * TC_PATCH_MAX + TC_LCP_WORK(TC_PATCH_MAX) + (model_work))
 
 /* Solves lines 2 to 14 of Algorithm 1. `warm`: read, then written; may be NULL: the sweeps start

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The three calls of a contact model (tc_learned3_model), and what a solve notes of their answers. Sweeps,
- * stops and limbs ask here, and nowhere else.
+ * The three calls of a contact model (tc_learned3_model), and what a solve notes of their answers.
+ * Sweeps, stops and limbs ask here, and nowhere else.
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
@@ -18,10 +18,12 @@ LEARNED3_APART tc_status tc_learned3_observe(learned3_solve *solve, const tc_lea
     return status;
 }
 
-LEARNED3_APART tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i)
+LEARNED3_APART tc_status tc_learned3_ask_ratio(learned3_solve *solve,
+                                               const tc_learned3_query *query, uint32_t i)
 {
     tc_real *const ratio = solve->corner[i].ratio;
-    const tc_status status = solve->model->ratio(solve->model->context, query, ratio, solve->law_work);
+    const tc_status status =
+        solve->model->ratio(solve->model->context, query, ratio, solve->law_work);
     tc_learned3_sane_ratio(ratio);
     memcpy(solve->latest, ratio, sizeof solve->latest);
     solve->rated |= 1u << i;

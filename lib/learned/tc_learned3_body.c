@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What an impulse at a contact of a free body moves (tc_mobility.h). The mover is the solve itself: the body's
- * masses are in its problem, divided out.
+ * What an impulse at a contact of a free body moves (tc_mobility.h). The mover is the solve itself:
+ * the body's masses are in its problem, divided out.
  *
- * Normals. With the arm (y, -x) of a contact's torque about the tangents and mobility_tt = L L^T the rows of J
- * are (1, L^T (y, -x)).
+ * Normals. With the arm (y, -x) of a contact's torque about the tangents and mobility_tt = L L^T
+ * the rows of J are (1, L^T (y, -x)).
  *
- * Face: v+ = 0, omega+ = 0. Edge along e (unit), which may turn about itself, omega+ = alpha e, v+ =
- * -omega+ x r_1: with a = (-e x r_1, e) that motion, momentum along it is kept, <a, v+ - v0> = 0:
+ * Face: v+ = 0, omega+ = 0. Edge along e (unit), which may turn about itself, omega+ = alpha e,
+ * v+ = -omega+ x r_1: with a = (-e x r_1, e) that motion, momentum along it is kept, <a, v+ - v0> =
+ * 0:
  *
  *     alpha = <a, v0> / <a, a>,   <a, b> = a_v . b_v + a_omega . I b_omega,   I = mobility^-1
  *
- * Of the impulse that takes v0 there the tangential force and the torque about the normal are friction's;
- * what the normals have to add, the LCP finds if none needs to pull: then no contact moves afterwards. With
- * offsets a face does not end in v+ = 0: what the LCP leaves of normal motion (v_n, omega_1, omega_2)
- * stands, and the contacts do not slip if v_1 = -omega_2 z, v_2 = omega_1 z, omega_n = 0: friction for
- * that, once more.
+ * Of the impulse that takes v0 there the tangential force and the torque about the normal are
+ * friction's; what the normals have to add, the LCP finds if none needs to pull: then no contact
+ * moves afterwards. With offsets a face does not end in v+ = 0: what the LCP leaves of normal
+ * motion (v_n, omega_1, omega_2) stands, and the contacts do not slip if v_1 = -omega_2 z, v_2 =
+ * omega_1 z, omega_n = 0: friction for that, once more.
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
@@ -28,7 +29,7 @@
 
 #define MOBILITY_LEAST TC_C(1e-37) /* cubed: below that of a body of TC_LEARNED_GYRATION_MAX */
 
-/* ---- Normals and friction --------------------------------------------------------------------------- */
+/* ---- Normals and friction -------------------------------------------------------------------- */
 
 static void apply_body(void *mover, uint32_t i, const tc_real d[3])
 {
@@ -71,7 +72,8 @@ static void add_wrench(const tc_learned3_problem *problem, const tc_real force[3
 /* v[6] += the change by these normals */
 static void add_normals(const tc_learned3_problem *problem, const tc_real *normal, tc_real v[6])
 {
-    tc_real lift[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, tilt[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real lift[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)},
+            tilt[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         lift[2] += normal[i];
         tilt[0] = TC_MLA(tilt[0], normal[i], problem->patch->arm[i][1]);
@@ -91,7 +93,8 @@ static void push_body(void *mover, const tc_real friction[3], tc_real *q)
     memcpy(v, problem->velocity, sizeof solve->v);
     add_wrench(problem, force, torque, v);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
-        const tc_real turned = TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
+        const tc_real turned =
+            TC_MLS(v[3] * problem->patch->arm[i][1], v[4], problem->patch->arm[i][0]);
         q[i] = (v[2] + turned) + problem->offset[i];
     }
 }
@@ -102,7 +105,8 @@ static void lift_body(void *mover, const tc_real *normal)
     add_normals(solve->problem, normal, solve->v);
 }
 
-static tc_real work_body(const void *mover, const tc_real friction[3], const tc_real *normal, tc_real *size)
+static tc_real work_body(const void *mover, const tc_real friction[3], const tc_real *normal,
+                         tc_real *size)
 {
     const learned3_solve *const solve = mover;
     const tc_learned3_problem *const problem = solve->problem;
@@ -112,7 +116,8 @@ static tc_real work_body(const void *mover, const tc_real friction[3], const tc_
     *size = TC_C(0.0);
     for (uint32_t k = 0; k < 6u; k++) {
         sum = TC_MLA(sum, p[k], TC_C(0.5) * (before[k] + after[k]));
-        *size += tc_vec_magnitude(p[k]) * (tc_vec_magnitude(before[k]) + tc_vec_magnitude(after[k]));
+        *size +=
+            tc_vec_magnitude(p[k]) * (tc_vec_magnitude(before[k]) + tc_vec_magnitude(after[k]));
     }
     return sum;
 }
@@ -132,8 +137,8 @@ static void rise_of_point(const tc_learned3_problem *problem, tc_real speed, tc_
     change[5] = p * b3;
 }
 
-tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
-                          tc_real *work)
+tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed,
+                           tc_real change[6], tc_real *work)
 {
     const uint32_t count = problem->patch->count;
     tc_real *const J = work, *const q = J + 3u * count, *const z = q + count, *const w = z + count;
@@ -155,10 +160,11 @@ tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *sp
     return TC_OK;
 }
 
-/* ---- Stop ------------------------------------------------------------------------------------------- */
+/* ---- Stop ------------------------------------------------------------------------------------ */
 
 /* Where an edge ends up */
-static void stopped_edge(const tc_learned3_problem *problem, const tc_real inertia[6], tc_real wanted[6])
+static void stopped_edge(const tc_learned3_problem *problem, const tc_real inertia[6],
+                         tc_real wanted[6])
 {
     const tc_real *const from = problem->patch->arm[0], *const to = problem->patch->arm[1];
     const tc_real *const v = problem->velocity;
@@ -177,8 +183,8 @@ static void stopped_edge(const tc_learned3_problem *problem, const tc_real inert
 }
 
 /* Friction's part in what takes the body there */
-static void friction_to(const tc_learned3_problem *problem, const tc_real inertia[6], const tc_real wanted[6],
-                        tc_real friction[3])
+static void friction_to(const tc_learned3_problem *problem, const tc_real inertia[6],
+                        const tc_real wanted[6], tc_real friction[3])
 {
     const tc_real *const v = problem->velocity;
     const tc_real turn[3] = {wanted[3] - v[3], wanted[4] - v[4], wanted[5] - v[5]};
@@ -193,7 +199,8 @@ static int stop_body(void *mover, uint32_t again, tc_real friction[3])
     const learned3_solve *const solve = mover;
     const tc_learned3_problem *const problem = solve->problem;
     const tc_real *const v = solve->v, z = -problem->height;
-    tc_real inertia[6], wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real inertia[6],
+        wanted[6] = {TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     if (again > 1u || (again == 1u && problem->patch->count < 3u)) {
         return 0;
     }
@@ -209,4 +216,5 @@ static int stop_body(void *mover, uint32_t again, tc_real friction[3])
     return 1;
 }
 
-const tc_mobility tci_learned3_body = {apply_body, rows_body, push_body, lift_body, work_body, stop_body};
+const tc_mobility tci_learned3_body = {apply_body, rows_body, push_body,
+                                       lift_body,  work_body, stop_body};

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The end of Algorithm 1 for a spatial patch: friction is given, the normals follow, no energy is created.
+ * The end of Algorithm 1 for a spatial patch: friction is given, the normals follow, no energy is
+ * created.
  *
- * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand side (line
- * 10). All normals are parallel, so that a contact acts on v_n and, by its arm, on the spin about the
- * tangents alone: the mover's rows J have 3 columns, of which four corners are dependent; the LCP's solver
- * takes J for that (by its inner door, which spares some stack).
+ * Normals. The frictionless LCP over all contacts, u_n after friction and offsets as right-hand
+ * side (line 10). All normals are parallel, so that a contact acts on v_n and, by its arm, on the
+ * spin about the tangents alone: the mover's rows J have 3 columns, of which four corners are
+ * dependent; the LCP's solver takes J for that (by its inner door, which spares some stack).
  *
- * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0, <,> the
- * inner product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1 J_t^T f), the
- * projection onto K (Moreau); so no normal pulls, none acts on a contact that leaves, no corner approaches:
- * that is the LCP.
+ * What holds whatever the friction f is. K is the convex set of velocities with u_n + offset >= 0,
+ * <,> the inner product of the mass matrix. The velocity afterwards is v+ = P_K(v0 + lambda M^-1
+ * J_t^T f), the projection onto K (Moreau); so no normal pulls, none acts on a contact that leaves,
+ * no corner approaches: that is the LCP.
  *
  * Energy. Let E(lambda) = |v+|^2 / 2.
- *   E(0) <= E(v0): where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+| <= |v0|.
- *   Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the squared distance to the
- *   polar cone): E is convex in lambda.
- * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), E <= E(v0) at lambda = d_0 / (d_0 - d_1) by convexity.
- * With offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative offset) asks for
- * energy, and is left alone. The change is told by the work of the impulses, dT = sum p.(v0 + v+) / 2, which
- * needs no inertia and does not cancel as the difference of two energies would.
+ *   E(0) <= E(v0): where no offset is negative, 0 is in K, <v0 - v+, 0 - v+> <= 0, hence |v+|
+ *   <= |v0|. Where all offsets are 0, K is a cone, and |P_K(x)|^2 / 2 is convex in x (half the
+ *   squared distance to the polar cone): E is convex in lambda.
+ * So if d_1 = E(1) - E(v0) > 0 >= d_0 = E(0) - E(v0), E <= E(v0) at lambda = d_0 / (d_0 - d_1) by
+ * convexity. With offsets that is tried, and lambda = 0 taken if it fails. Restitution (a negative
+ * offset) asks for energy, and is left alone. The change is told by the work of the impulses, dT =
+ * sum p.(v0 + v+) / 2, which needs no inertia and does not cancel as the difference of two energies
+ * would.
  *
- * What the LCP's solver cannot certify is solved by trying every working set (tc_learned3_normals.c),
- * which takes its answers from no guess. Should that one, too, violate the conditions by more than rounding,
- * friction and restitution are left out, and the best normals against the velocity as it was are taken: an
- * inelastic stop. It pulls nowhere and creates no energy, for that holds of any answer of that file; contacts
- * approach by as little as any working set leaves. A push-out that cannot be certified is left out.
+ * What the LCP's solver cannot certify is solved by trying every working set
+ * (tc_learned3_normals.c), which takes its answers from no guess. Should that one, too, violate the
+ * conditions by more than rounding, friction and restitution are left out, and the best normals
+ * against the velocity as it was are taken: an inelastic stop. It pulls nowhere and creates no
+ * energy, for that holds of any answer of that file; contacts approach by as little as any working
+ * set leaves. A push-out that cannot be certified is left out.
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
@@ -43,7 +46,8 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
     tc_lcp_info info;
     solve->mobility->push(solve->mover, friction, solve->q);
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, solve->J, 3u, solve->active};
-    tc_status status = tc_lcp_from_rows(&lcp, solve->z, solve->w, &info, solve->lcp_work, TC_LCP_WORK(count));
+    tc_status status =
+        tc_lcp_from_rows(&lcp, solve->z, solve->w, &info, solve->lcp_work, TC_LCP_WORK(count));
     if (tc_lcp_certified(status)) {
         status = TC_OK;
         solve->active = (uint32_t)info.active;
@@ -55,7 +59,7 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
 }
 
 void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
-                           const tc_real *normal, tc_real impulse[6])
+                            const tc_real *normal, tc_real impulse[6])
 {
     const tc_real z = -problem->height;
     impulse[0] = friction[0];
@@ -72,7 +76,8 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
 }
 
 /* dT of this friction and solve->z, per unit mass; *size: its terms */
-static LEARNED3_APART tc_real work_done(const learned3_solve *solve, const tc_real friction[3], tc_real *size)
+static LEARNED3_APART tc_real work_done(const learned3_solve *solve, const tc_real friction[3],
+                                        tc_real *size)
 {
     return solve->mobility->work(solve->mover, friction, solve->z, size);
 }
@@ -114,7 +119,8 @@ static tc_status restrain_friction(learned3_solve *solve, tc_real gain, tc_real 
 }
 
 /* The inelastic stop without friction */
-static LEARNED3_APART tc_status stop_inelastic(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
+static LEARNED3_APART tc_status stop_inelastic(learned3_solve *solve, tc_real friction[3],
+                                               uint32_t *flags)
 {
     const tc_learned3_problem *const problem = solve->problem;
     *flags |= (uint32_t)TC_LEARNED_FALLBACK;

@@ -16,8 +16,8 @@
 #include "tc_math.h"
 #include "tc_mobility.h"
 
-/* Kept whole: calls through the law's pointers stand where lib/learned/tc_learned3_nets.c says, and what is done
- * before and after the deepest call leaves no trace in its stack. */
+/* Kept whole: calls through the law's pointers stand where lib/learned/tc_learned3_nets.c says, and
+ * what is done before and after the deepest call leaves no trace in its stack. */
 #if defined(__GNUC__)
 #define LEARNED3_APART __attribute__((noinline))
 #else
@@ -25,7 +25,8 @@
 #endif
 
 #define LEARNED3_SMALL TC_C(1e-12) /* [m/s] no direction */
-#define LEARNED3_SETTLED TC_C(1e-3) /* of the normal impulses: a sweep that changes less is the last of its kind */
+/* of the normal impulses: a sweep that changes less is the last of its kind */
+#define LEARNED3_SETTLED TC_C(1e-3)
 
 /* A contact of it; all tc_real, for it lies in the caller's workspace. */
 typedef struct learned3_corner {
@@ -33,22 +34,26 @@ typedef struct learned3_corner {
     tc_real W[6];       /* as in tc_learned3_query */
     tc_real inverse[6]; /* of W */
     tc_real p[3];
-    tc_real ratio[2];   /* the law's last */
+    tc_real ratio[2]; /* the law's last */
 } learned3_corner;
 
 typedef struct learned3_solve learned3_solve;
 
-/* How the contact model's answers become impulses, contact by contact, the impulses of the others held.
+/* How the contact model's answers become impulses, contact by contact, the impulses of the others
+ * held.
  *
- *   direct (tc_learned3_direct.c)   the ratio along e_1 and e_2 of the query: what the model was trained on
+ *   direct (tc_learned3_direct.c)   the ratio along e_1 and e_2 of the query: what the model was
+ *                                   trained on
  *   implicit (tc_limb3_point.c)     the size of the ratio against the slip that the mover keeps
  *
- * What the model is asked about, learned3_corner, is a free body in both. A free body under the implicit rule
- * has other answers (up to 15 % of the velocity, Coulomb's model): the rule is not the mover's. */
+ * What the model is asked about, learned3_corner, is a free body in both. A free body under the
+ * implicit rule has other answers (up to 15 % of the velocity, Coulomb's model): the rule is not
+ * the mover's. */
 typedef struct learned3_rule {
-    tc_status (*point)(learned3_solve *solve); /* a patch of one contact, whose corner is prepared */
-    /* Each contact in turn, with its last ratio or (asks) one asked for anew. *settled: 1 if that changed
-     * next to nothing */
+    tc_status (*point)(learned3_solve *solve); /* a patch of one contact, whose corner is
+                                                * prepared */
+    /* Each contact in turn, with its last ratio or (asks) one asked for anew. *settled: 1 if that
+     * changed next to nothing */
     tc_status (*sweep)(learned3_solve *solve, int asks, int *settled);
 } learned3_rule;
 
@@ -56,20 +61,22 @@ typedef struct learned3_rule {
 struct learned3_solve {
     const tc_learned3_model *model;
     const tc_learned3_problem *problem;
-    learned3_corner *corner;     /* [count] */
-    tc_real *J, *q, *z, *w;      /* the LCP's: [count x 3], [count] each */
+    learned3_corner *corner; /* [count] */
+    tc_real *J, *q, *z, *w;  /* the LCP's: [count x 3], [count] each */
     tc_real *lcp_work;
     tc_real *law_work;
-    tc_real v[6];                /* the twist with the impulses so far: of the body that the problem tells of */
-    tc_real latest[2];           /* ratio that was given last, of whatever corner */
-    tc_real fastest;             /* speed of the fastest contact before, squared [m^2/s^2] */
-    uint32_t rated;              /* bit i: corner i has a ratio of its own */
-    uint32_t stuck;              /* bit i: corner i was stopped at its last visit, or did not carry */
-    uint32_t clamped;            /* bit i: so was its ratio */
-    uint32_t active;             /* of the last LCP */
-    tc_learned3_result *result;  /* counts of questions; flags: RANGE */
+    tc_real v[6];               /* the twist with the impulses so far: of the body that the problem
+                                 * tells of */
+    tc_real latest[2];          /* ratio that was given last, of whatever corner */
+    tc_real fastest;            /* speed of the fastest contact before, squared [m^2/s^2] */
+    uint32_t rated;             /* bit i: corner i has a ratio of its own */
+    uint32_t stuck;             /* bit i: corner i was stopped at its last visit, or did not
+                                 * carry */
+    uint32_t clamped;           /* bit i: so was its ratio */
+    uint32_t active;            /* of the last LCP */
+    tc_learned3_result *result; /* counts of questions; flags: RANGE */
     const tc_mobility *mobility;
-    void *mover;                 /* the mobility's; of the free body this solve */
+    void *mover; /* the mobility's; of the free body this solve */
     const learned3_rule *rule;
 };
 
@@ -115,12 +122,13 @@ static inline void learned3_add(tc_real v[6], const tc_real B[9], const tc_real 
     v[5] += TC_MLA(TC_MLA(B[6] * d[0], B[7], d[1]), B[8], d[2]);
 }
 
-/* Solves contact i; returns the model's status. *change: the square of how much its impulse changed, added
- * up */
+/* Solves contact i; returns the model's status. *change: the square of how much its impulse
+ * changed, added up */
 typedef tc_status learned3_visit(learned3_solve *solve, uint32_t i, int asks, tc_real *change);
 
 /* The text of every rule's sweep: `visit` is a constant wherever this is called. */
-static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *visit, int asks, int *settled)
+static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *visit, int asks,
+                                       int *settled)
 {
     tc_real change = TC_C(0.0), size = TC_C(0.0);
     for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
@@ -137,11 +145,11 @@ static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *vi
 /* Whether mass and inertia are within the limits of tc_learned.h. */
 int tc_body3_in_range(const tc_body3 *body);
 
-/* tc_learned3_problem_init with arguments that were checked; 0 if the problem is beyond the limits, or not
- * finite. `offset` may be problem->offset. */
+/* tc_learned3_problem_init with arguments that were checked; 0 if the problem is beyond the limits,
+ * or not finite. `offset` may be problem->offset. */
 int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patch,
-                            const tc_body3 *body, const tc_body3_state *state,
-                            const tc_real *offset);
+                             const tc_body3 *body, const tc_body3_state *state,
+                             const tc_real *offset);
 
 /* Takes the contacts out of `patch`, the problem's, that are beyond the limits where
  * tc_learned3_problem_make has just said so. The lowest stays, if body and shape have passed
@@ -149,17 +157,17 @@ int tc_learned3_problem_make(tc_learned3_problem *problem, const tc_patch3 *patc
  * dimension are 0. */
 void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch);
 
-/* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass, and
- * normals */
+/* impulse[6] of forces along the tangents, a torque about the normal through the centre of mass,
+ * and normals */
 void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
-                           const tc_real *normal, tc_real impulse[6]);
+                            const tc_real *normal, tc_real impulse[6]);
 
 /* Stop and axis of a query whose W and u are there. */
 void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6]);
 
 /* What tc_learned3_impulse does, of an answer that is legal and finite already. */
-uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class branch, const tc_real ratio[2],
-                            tc_real impulse[3]);
+uint32_t tc_learned3_respond(const tc_learned3_query *query, tc_learned_class branch,
+                             const tc_real ratio[2], tc_real impulse[3]);
 
 /* Components within 1e3; 0 if one is not finite. */
 void tc_learned3_sane_ratio(tc_real ratio[2]);
@@ -167,21 +175,23 @@ void tc_learned3_sane_ratio(tc_real ratio[2]);
 /* Impulses about the patch's centre and the centre of mass, in solve->result */
 void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3]);
 
-/* tc_learned3_solve for arguments that were checked; model, problem, result, mobility, mover and rule are
- * set. */
+/* tc_learned3_solve for arguments that were checked; model, problem, result, mobility, mover and
+ * rule are set. */
 tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
                                     tc_learned3_warm *warm, tc_real *work);
 
 /* What may be wrong with the arguments of a solve */
-tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps, uint32_t count);
+tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
+                                  uint32_t count);
 
 /* No impulse, velocity as before; returns status. */
-tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status);
+tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result,
+                               tc_status status);
 
-/* ---- tc_learned3_ask.c -------------------------------------------------------------------------- */
+/* ---- tc_learned3_ask.c ----------------------------------------------------------------------- */
 
-/* The law's three calls, and what is to be noted of them. Observing comes first; all return the law's
- * status. */
+/* The law's three calls, and what is to be noted of them. Observing comes first; all return the
+ * law's status. */
 tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query);
 tc_status tc_learned3_ask_ratio(learned3_solve *solve, const tc_learned3_query *query, uint32_t i);
 tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *query);
@@ -189,38 +199,39 @@ tc_status tc_learned3_classify(learned3_solve *solve, const tc_learned3_query *q
 /* Observes and classifies: result->said is what the law says. */
 tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *query);
 
-/* ---- tc_learned3_body.c, tc_learned3_direct.c ----------------------------------------------------- */
+/* ---- tc_learned3_body.c, tc_learned3_direct.c ------------------------------------------------ */
 
 extern const tc_mobility tci_learned3_body;
 extern const learned3_rule tci_learned3_direct;
 
-/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count] or
- * more. work[TC_LEARNED3_WORK(0)]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
-tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed, tc_real change[6],
-                          tc_real *work);
+/* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count]
+ * or more. work[TC_LEARNED3_WORK(0)]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */
+tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *speed,
+                           tc_real change[6], tc_real *work);
 
-/* ---- tc_learned3_close.c ------------------------------------------------------------------------ */
+/* ---- tc_learned3_close.c --------------------------------------------------------------------- */
 
-/* From the velocities before contact: this friction (forces, and torque about the normal through the centre
- * of mass) and the normals that go with it. Leaves normals in solve->z, the contacts' velocities along the
- * normal, offsets included, in solve->w, and the body's velocity in solve->v. TC_NOTE_FALLBACK: normals >= 0
- * that could not be certified. */
+/* From the velocities before contact: this friction (forces, and torque about the normal through
+ * the centre of mass) and the normals that go with it. Leaves normals in solve->z, the contacts'
+ * velocities along the normal, offsets included, in solve->w, and the body's velocity in solve->v.
+ * TC_NOTE_FALLBACK: normals >= 0 that could not be certified. */
 tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3]);
 
 /* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags:
- * TC_LEARNED_CLAMPED is added where it was cut, TC_LEARNED_FALLBACK where an inelastic stop without friction has
- * taken its place (then also the status is TC_NOTE_FALLBACK). */
+ * TC_LEARNED_CLAMPED is added where it was cut, TC_LEARNED_FALLBACK where an inelastic stop without
+ * friction has taken its place (then also the status is TC_NOTE_FALLBACK). */
 tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t *flags);
 
-/* ---- tc_learned3_normals.c ---------------------------------------------------------------------- */
+/* ---- tc_learned3_normals.c ------------------------------------------------------------------- */
 
-/* For what tc_lcp_from_rows has no answer to: normals z[count] >= 0 for J[count x 3] and q, and w, by
- * trying every working set. TC_NOTE_FALLBACK: they violate the conditions by more than TC_LCP_TOLERANCE,
- * and are those that do so least. Creates no energy but by rounding, either way, if no offset is
- * negative. */
-tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z, tc_real *w);
+/* For what tc_lcp_from_rows has no answer to: normals z[count] >= 0 for J[count x 3] and q, and w,
+ * by trying every working set. TC_NOTE_FALLBACK: they violate the conditions by more than
+ * TC_LCP_TOLERANCE, and are those that do so least. Creates no energy but by rounding, either way,
+ * if no offset is negative. */
+tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z,
+                              tc_real *w);
 
-/* ---- tc_learned3_stop.c ------------------------------------------------------------------------- */
+/* ---- tc_learned3_stop.c ---------------------------------------------------------------------- */
 
 /* How the corners are taken to share a stop when the law is asked */
 typedef enum learned3_share {
@@ -228,9 +239,10 @@ typedef enum learned3_share {
     LEARNED3_SWEPT   /* as the sweeps left their p, which are kept */
 } learned3_share;
 
-/* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that carries
- * static; then *sticks is 1 and all is as tc_learned3_carry leaves it. Else solve->v and the p are as they
- * were. A negative status is the law's. */
-tc_status tc_learned3_try_stop(learned3_solve *solve, learned3_share share, tc_real friction[3], int *sticks);
+/* The stop of the whole patch, if it needs no normal to pull and the law calls each contact that
+ * carries static; then *sticks is 1 and all is as tc_learned3_carry leaves it. Else solve->v and
+ * the p are as they were. A negative status is the law's. */
+tc_status tc_learned3_try_stop(learned3_solve *solve, learned3_share share, tc_real friction[3],
+                               int *sticks);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A free body's contacts under the direct rule: the model's ratio along e_1 and e_2 of the query, which is the
- * contact itself. Answers become impulses in tc_learned3.c.
+ * A free body's contacts under the direct rule: the model's ratio along e_1 and e_2 of the query,
+ * which is the contact itself. Answers become impulses in tc_learned3.c.
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
@@ -23,8 +23,8 @@ static inline void query_direct(const learned3_solve *solve, uint32_t i, tc_lear
     query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
 }
 
-/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change: the square
- * of how much its impulse changed, added up */
+/* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change:
+ * the square of how much its impulse changed, added up */
 static tc_status visit_direct(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
 {
     learned3_corner *const c = &solve->corner[i];

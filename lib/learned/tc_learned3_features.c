@@ -29,11 +29,16 @@ static tc_real *fill_features3(tc_real *at, uint32_t count, tc_real value)
 uint32_t tc_learned3_features_bounds(uint32_t mask, tc_real *bound)
 {
     tc_real *at = bound;
-    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_RATIO) != 0u ? 5u : 0u, MATRIX_BOUND);
-    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u ? 3u : 0u, UNIT_BOUND_FEATURES3);
-    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u ? 1u : 0u, LOG_BOUND_FEATURES3);
-    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u ? 2u : 0u, UNIT_BOUND_FEATURES3);
-    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_ARREST) != 0u ? 2u : 0u, RATIO_MOST_FEATURES3);
+    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_RATIO) != 0u ? 5u : 0u,
+                        MATRIX_BOUND);
+    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u ? 3u : 0u,
+                        UNIT_BOUND_FEATURES3);
+    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_VELOCITY) != 0u ? 1u : 0u,
+                        LOG_BOUND_FEATURES3);
+    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_STICK) != 0u ? 2u : 0u,
+                        UNIT_BOUND_FEATURES3);
+    at = fill_features3(at, (mask & (uint32_t)TC_LEARNED_FEATURE_ARREST) != 0u ? 2u : 0u,
+                        RATIO_MOST_FEATURES3);
     return (uint32_t)(at - bound);
 }
 
@@ -44,7 +49,9 @@ static inline tc_real clipped_features3(tc_real a, tc_real b)
         return TC_C(0.0);
     }
     const tc_real ratio = a / b;
-    return ratio > RATIO_MOST_FEATURES3 ? RATIO_MOST_FEATURES3 : ratio < -RATIO_MOST_FEATURES3 ? -RATIO_MOST_FEATURES3 : ratio;
+    return ratio > RATIO_MOST_FEATURES3    ? RATIO_MOST_FEATURES3
+           : ratio < -RATIO_MOST_FEATURES3 ? -RATIO_MOST_FEATURES3
+                                           : ratio;
 }
 
 static inline tc_real reciprocal_length(tc_real square)
@@ -70,7 +77,8 @@ static void velocity_features3(const tc_learned3_query *query, tc_real *out)
 {
     const tc_real *const u = query->u, c = query->axis[0], s = query->axis[1];
     const tc_real square = TC_MLA(TC_MLA(u[0] * u[0], u[1], u[1]), u[2], u[2]);
-    const tc_real scale = reciprocal_length(square), least = SIZE_LEAST_FEATURES3 * SIZE_LEAST_FEATURES3;
+    const tc_real scale = reciprocal_length(square),
+                  least = SIZE_LEAST_FEATURES3 * SIZE_LEAST_FEATURES3;
     out[0] = TC_MLA(c * u[0], s, u[1]) * scale;
     out[1] = TC_MLS(c * u[1], s, u[0]) * (scale * query->side);
     out[2] = u[2] * scale;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The law made of nets, spatial. Work: the features, then the nets' own. Both nets were trained on the same
- * states and normalise alike, so range and normalisation are the classifier's, and done once, where the law
- * observes.
+ * The law made of nets, spatial. Work: the features, then the nets' own. Both nets were trained on
+ * the same states and normalise alike, so range and normalisation are the classifier's, and done
+ * once, where the law observes.
  */
 #include "tc_exact.h"
 #include "tc_learned3_nets.h"
@@ -19,7 +19,7 @@
 
 _Static_assert(TC_LEARNED3_FEATURES_WORK >= TC_LEARNED3_FEATURES_MAX, "room for the features");
 
-/* ---- Opening -------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static tc_status check_body_nets3(const tc_body3 *body, tc_real step)
 {
@@ -34,8 +34,8 @@ static tc_status check_body_nets3(const tc_body3 *body, tc_real step)
 }
 
 /* Whether the record's model is for this body. */
-static int matches_nets3(const tc_learned_record *record, tc_real trained_step, const tc_body3 *body,
-                   tc_real step)
+static int matches_nets3(const tc_learned_record *record, tc_real trained_step,
+                         const tc_body3 *body, tc_real step)
 {
     const tc_real tolerance = record->tolerance;
     int same = record->kind == TC_LEARNED_BODY3 && record->features == TC_LEARNED_FEATURES_VERSION
@@ -53,7 +53,8 @@ static tc_status take_nets_nets3(tc_learned3_nets *nets, const tc_model *model, 
     tc_real bound[TC_LEARNED3_FEATURES_MAX];
     const uint32_t n_in = tc_learned3_features_bounds(mask, bound);
     tc_net *const classifier = &nets->classifier, *const regressor = &nets->regressor;
-    tc_status status = tc_learned_nets_take(model, "class0", bound, n_in, TC_LEARNED_CLASSES, classifier);
+    tc_status status =
+        tc_learned_nets_take(model, "class0", bound, n_in, TC_LEARNED_CLASSES, classifier);
     if (status >= TC_OK) {
         status = tc_learned_nets_take(model, "ratio0", bound, n_in, 2, regressor);
     }
@@ -65,8 +66,8 @@ static tc_status take_nets_nets3(tc_learned3_nets *nets, const tc_model *model, 
     return status;
 }
 
-static tc_status open_nets_nets3(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,
-                           tc_real step)
+static tc_status open_nets_nets3(tc_learned3_nets *nets, const tc_model *model,
+                                 const tc_body3 *body, tc_real step)
 {
     tc_learned_record record;
     tc_status status = check_body_nets3(body, step);
@@ -80,19 +81,20 @@ static tc_status open_nets_nets3(tc_learned3_nets *nets, const tc_model *model, 
 }
 
 tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,
-                               tc_real step)
+                                tc_real step)
 {
     if (nets == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = model != NULL && body != NULL ? open_nets_nets3(nets, model, body, step) : TC_ERR_NULL;
+    const tc_status status =
+        model != NULL && body != NULL ? open_nets_nets3(nets, model, body, step) : TC_ERR_NULL;
     if (status < TC_OK) {
         memset(nets, 0, sizeof *nets);
     }
     return status;
 }
 
-/* ---- The law -------------------------------------------------------------------------------------- */
+/* ---- The law --------------------------------------------------------------------------------- */
 
 static tc_status observe_nets3(const void *context, const tc_learned3_query *query, tc_real *work)
 {
@@ -103,8 +105,8 @@ static tc_status observe_nets3(const void *context, const tc_learned3_query *que
     return inside ? TC_OK : TC_NOTE_RANGE;
 }
 
-static tc_status classify_nets3(const void *context, const tc_learned3_query *query, tc_real *probability,
-                          tc_real *work)
+static tc_status classify_nets3(const void *context, const tc_learned3_query *query,
+                                tc_real *probability, tc_real *work)
 {
     const tc_learned3_nets *const nets = context;
     (void)query;
@@ -112,7 +114,8 @@ static tc_status classify_nets3(const void *context, const tc_learned3_query *qu
     return TC_OK;
 }
 
-static tc_status ratio_nets3(const void *context, const tc_learned3_query *query, tc_real *value, tc_real *work)
+static tc_status ratio_nets3(const void *context, const tc_learned3_query *query, tc_real *value,
+                             tc_real *work)
 {
     const tc_learned3_nets *const nets = context;
     (void)query;
@@ -127,6 +130,6 @@ static tc_status ratio_nets3(const void *context, const tc_learned3_query *query
 tc_learned3_model tc_learned3_nets_model(const tc_learned3_nets *nets)
 {
     const tc_learned3_model law = {observe_nets3, classify_nets3, ratio_nets3, nets,
-                                (uint32_t)TC_LEARNED3_NETS_WORK(nets->width)};
+                                   (uint32_t)TC_LEARNED3_NETS_WORK(nets->width)};
     return law;
 }

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The normals of a spatial patch where the LCP's solver has no answer: of all working sets the best.
+ * The normals of a spatial patch where the LCP's solver has no answer: of all working sets the
+ * best.
  *
- * A contact's row a_i of J has three columns, so u = sum z_i a_i needs at most three contacts, and they may
- * be chosen independent (Caratheodory). 8 + 28 + 56 sets of one, two or three contacts hold the solution,
- * whatever the rows are; the solution exists, for (1, 0, 0) lifts every contact (of a limb, whose rows are
- * R (1, y, -x), R^-T (1, 0, 0) does). With the dual basis d_1 = a_2 x a_3 / det, ... of a set (of two
- * contacts a_3 = a_1 x a_2, of one the row itself)
+ * A contact's row a_i of J has three columns, so u = sum z_i a_i needs at most three contacts, and
+ * they may be chosen independent (Caratheodory). 8 + 28 + 56 sets of one, two or three contacts
+ * hold the solution, whatever the rows are; the solution exists, for (1, 0, 0) lifts every contact
+ * (of a limb, whose rows are R (1, y, -x), R^-T (1, 0, 0) does). With the dual basis d_1 = a_2 x
+ * a_3 / det, ... of a set (of two contacts a_3 = a_1 x a_2, of one the row itself)
  *
  *     u = -sum q_s d_s,   z_s = u . d_s,
  *
- * once more with what q + J u leaves of that. Sets with a normal that pulls are out; of the others the
- * one is taken that violates least, w recomputed from z: |w_s| of the set, -w_i of the rest. Nothing here
- * depends on a guess about rank, which is what the solver has to make: the corners of a thin plate, one
- * above the other and a thousandth of its length apart, are neither one contact nor well two. A set that
- * rests on such a pair is as good as rounding leaves it, and there is mostly one that does not need the
- * pair.
+ * once more with what q + J u leaves of that. Sets with a normal that pulls are out; of the others
+ * the one is taken that violates least, w recomputed from z: |w_s| of the set, -w_i of the rest.
+ * Nothing here depends on a guess about rank, which is what the solver has to make: the corners of
+ * a thin plate, one above the other and a thousandth of its length apart, are neither one contact
+ * nor well two. A set that rests on such a pair is as good as rounding leaves it, and there is
+ * mostly one that does not need the pair.
  *
- * Energy. Let f(z) = |J^T z|^2 / 2 + q . z; contact by z changes the kinetic energy by f(z) - offset . z.
- * For any z >= 0 with q . z < 0 the multiple t z with t = -q . z / |J^T z|^2 has the least f on its ray,
- * and f < 0. Of a set, t = 1 but for rounding; so no answer of this file, certified or not, creates
- * energy but by rounding, where offsets are not negative.
+ * Energy. Let f(z) = |J^T z|^2 / 2 + q . z; contact by z changes the kinetic energy by f(z) -
+ * offset . z. For any z >= 0 with q . z < 0 the multiple t z with t = -q . z / |J^T z|^2 has the
+ * least f on its ray, and f < 0. Of a set, t = 1 but for rounding; so no answer of this file,
+ * certified or not, creates energy but by rounding, where offsets are not negative.
  *
- * Cost: at most 92 sets, each solved and corrected once, and a look at all contacts for each; no iteration. A
- * plate of 50 : 1 comes here in one step of 2 10^4.
+ * Cost: at most 92 sets, each solved and corrected once, and a look at all contacts for each; no
+ * iteration. A plate of 50 : 1 comes here in one step of 2 10^4.
  */
 #include "tc_exact.h"
 #include "tc_vec.h"
@@ -37,8 +38,8 @@
 /* The sets looked at so far. */
 typedef struct learned3_search {
     const tc_real *J, *q;
-    tc_real *z, *w;       /* the caller's; z: the best answer */
-    tc_real best, scale;  /* its violation, and the size of the terms of its w */
+    tc_real *z, *w;      /* the caller's; z: the best answer */
+    tc_real best, scale; /* its violation, and the size of the terms of its w */
     uint32_t count;
 } learned3_search;
 
@@ -80,7 +81,8 @@ static void correct_normals(tc_real D[3][3], uint32_t size, const tc_real error[
     }
 }
 
-static void velocity_of_normals(const tc_real *const row[3], uint32_t size, const tc_real z[3], tc_real u[3])
+static void velocity_of_normals(const tc_real *const row[3], uint32_t size, const tc_real z[3],
+                                tc_real u[3])
 {
     u[0] = u[1] = u[2] = TC_C(0.0);
     for (uint32_t s = 0; s < size; s++) {
@@ -92,7 +94,8 @@ static void velocity_of_normals(const tc_real *const row[3], uint32_t size, cons
 
 /* The violation of an answer that moves the contacts by u; a NaN if there is one. *scale as in
  * learned3_search */
-static tc_real violation_normals(const learned3_search *search, const tc_real u[3], uint32_t set, tc_real *scale)
+static tc_real violation_normals(const learned3_search *search, const tc_real u[3], uint32_t set,
+                                 tc_real *scale)
 {
     tc_real most = TC_C(0.0), sum = TC_C(0.0);
     *scale = TC_C(0.0);
@@ -158,7 +161,8 @@ static void answer_speeds(const learned3_search *search)
     }
 }
 
-tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z, tc_real *w)
+tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z,
+                              tc_real *w)
 {
     static const tc_real still[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     learned3_search search = {J, q, z, w, TC_C(0.0), TC_C(0.0), count};

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The static branch of Algorithm 1 for an edge or a face: the patch's velocity zero in all of its effective
- * degrees of freedom, at once.
+ * The static branch of Algorithm 1 for an edge or a face: the patch's velocity zero in all of its
+ * effective degrees of freedom, at once.
  *
- * The mover knows the friction of such a stop; what the normals have to add, the LCP finds if none needs to
- * pull: then no contact moves afterwards. Where contacts slip still, for the offsets left some of the normal
- * motion, the mover may give friction for that, once more.
+ * The mover knows the friction of such a stop; what the normals have to add, the LCP finds if none
+ * needs to pull: then no contact moves afterwards. Where contacts slip still, for the offsets left
+ * some of the normal motion, the mover may give friction for that, once more.
  *
- * How four corners share the impulse nobody knows. The law is asked with friction in proportion to the
- * normals, its torque as turning about their centre: f_i = n_i (f + rate n x (r_i - centre)) / sum n; or
- * shared as the sweeps have found. It has to call each corner that carries static, the others' impulses
- * held; then u = -W_ii p_i.
+ * How four corners share the impulse nobody knows. The law is asked with friction in proportion to
+ * the normals, its torque as turning about their centre: f_i = n_i (f + rate n x (r_i - centre)) /
+ * sum n; or shared as the sweeps have found. It has to call each corner that carries static, the
+ * others' impulses held; then u = -W_ii p_i.
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#define STOPPED TC_C(1e-5)  /* of the fastest contact before, and a fifth of it of the body */
+#define STOPPED TC_C(1e-5) /* of the fastest contact before, and a fifth of it of the body */
 #define BODY TC_C(0.04)
 
 /* 0: a contact separates; 1: none does, but they slip; 2: none moves. A NaN is no 2. */
@@ -38,8 +38,8 @@ static int how_still(const learned3_solve *solve, tc_real limit)
     return still;
 }
 
-/* The stop in solve->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that is asked:
- * it need not be certified. */
+/* The stop in solve->v, z, w; 1 if there is one. That nothing moves and no normal pulls is all that
+ * is asked: it need not be certified. */
 static inline int stop_patch(learned3_solve *solve, tc_real friction[3])
 {
     const tc_mobility *const mobility = solve->mobility;
@@ -82,8 +82,8 @@ static spread_stop spread_of(const learned3_solve *solve, const tc_real friction
     return s;
 }
 
-static void share_of(const learned3_solve *solve, const spread_stop *s, const tc_real friction[3], uint32_t i,
-                     tc_real p[3])
+static void share_of(const learned3_solve *solve, const spread_stop *s, const tc_real friction[3],
+                     uint32_t i, tc_real p[3])
 {
     const tc_real n = solve->z[i], *const arm = solve->problem->patch->arm[i];
     p[0] = n * TC_MLS(s->per_normal * friction[0], s->rate, arm[1] - s->centre[1]);
@@ -106,7 +106,8 @@ static tc_status ask_corner(learned3_solve *solve, uint32_t i, const tc_real p[3
     return status;
 }
 
-static tc_status ask_corners(learned3_solve *solve, learned3_share share, const tc_real friction[3], int *sticks)
+static tc_status ask_corners(learned3_solve *solve, learned3_share share, const tc_real friction[3],
+                             int *sticks)
 {
     const spread_stop s = spread_of(solve, friction);
     const uint32_t count = solve->problem->patch->count;
@@ -126,7 +127,8 @@ static tc_status ask_corners(learned3_solve *solve, learned3_share share, const 
     return status;
 }
 
-tc_status tc_learned3_try_stop(learned3_solve *solve, learned3_share share, tc_real friction[3], int *sticks)
+tc_status tc_learned3_try_stop(learned3_solve *solve, learned3_share share, tc_real friction[3],
+                               int *sticks)
 {
     tc_real swept[6];
     memcpy(swept, solve->v, sizeof swept);

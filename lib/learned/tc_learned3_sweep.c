@@ -3,23 +3,24 @@
  *
  * Algorithm 1 for a spatial patch: the law of a point, swept over the corners.
  *
- * Gauss-Seidel in velocity space. A corner is solved as a single contact with the impulses of the others
- * held: u = u_i - W_ii p_i (+ offset) is its velocity without its own impulse; then v, omega follow the
- * change of p_i.
+ * Gauss-Seidel in velocity space. A corner is solved as a single contact with the impulses of the
+ * others held: u = u_i - W_ii p_i (+ offset) is its velocity without its own impulse; then v, omega
+ * follow the change of p_i.
  *
- * What converges slowly is the sharing between corners, what costs is the law. So after each sweep that
- * asks, several go on with the last answers, the ratio kept in the contact's own frame, which turns along
- * with the impulse that would stop it: what a law says there changes slowly, of an isotropic Coulomb floor
- * not at all. Friction sticks where the ratio could end the sliding: in the sweeps classes need not be
- * asked for. A corner that comes to carry between two askings takes the ratio that was given last.
+ * What converges slowly is the sharing between corners, what costs is the law. So after each sweep
+ * that asks, several go on with the last answers, the ratio kept in the contact's own frame, which
+ * turns along with the impulse that would stop it: what a law says there changes slowly, of an
+ * isotropic Coulomb floor not at all. Friction sticks where the ratio could end the sliding: in the
+ * sweeps classes need not be asked for. A corner that comes to carry between two askings takes the
+ * ratio that was given last.
  *
- * Of the box in tests/models (friction's RMS error on an edge / a face; instructions of the whole step on
- * Cortex-M4F, the most of 20 strikes each): rounds and frozen 2, 4: 1.9 / 4.3 %, 17,200 / 29,400; 3, 4: 0.9 /
- * 3.7 %, 20,700 / 36,400.
+ * Of the box in tests/models (friction's RMS error on an edge / a face; instructions of the whole
+ * step on Cortex-M4F, the most of 20 strikes each): rounds and frozen 2, 4: 1.9 / 4.3 %, 17,200 /
+ * 29,400; 3, 4: 0.9 / 3.7 %, 20,700 / 36,400.
  *
- * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts have come
- * nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is tried, with the
- * law's consent; and again where all corners stuck in the end (tc_learned3_stop.c).
+ * A patch at rest is where sweeps converge worst, and where the class matters. Once its contacts
+ * have come nearly to rest, or before all sweeps where it stuck in the last tick, its exact stop is
+ * tried, with the law's consent; and again where all corners stuck in the end (tc_learned3_stop.c).
  *
  * What the sweeps leave is friction; the normals, and the properties of tc_learned3.h, are
  * tc_learned3_close.c's.
@@ -32,9 +33,10 @@
 
 #include <string.h>
 
-#define STILL TC_C(0.1)     /* of the fastest contact before: slower than that, a stop is tried */
+#define STILL TC_C(0.1) /* of the fastest contact before: slower than that, a stop is tried */
 
-_Static_assert(sizeof(learned3_corner) == 26u * sizeof(tc_real), "TC_LEARNED3_WORK counts corners so");
+_Static_assert(sizeof(learned3_corner) == 26u * sizeof(tc_real),
+               "TC_LEARNED3_WORK counts corners so");
 
 tc_learned3_sweeps tc_learned3_sweeps_default(void)
 {
@@ -42,10 +44,11 @@ tc_learned3_sweeps tc_learned3_sweeps_default(void)
     return sweeps;
 }
 
-/* ---- Corners ---------------------------------------------------------------------------------------- */
+/* ---- Corners --------------------------------------------------------------------------------- */
 
 /* A row of mobility times the columns c_1, c_2, c_n */
-static inline void turn_of_sweep(tc_real k1, tc_real k2, tc_real k3, tc_real x, tc_real y, tc_real z, tc_real B[3])
+static inline void turn_of_sweep(tc_real k1, tc_real k2, tc_real k3, tc_real x, tc_real y,
+                                 tc_real z, tc_real B[3])
 {
     B[0] = TC_MLS(z * k2, y, k3);
     B[1] = TC_MLS(x * k3, z, k1);
@@ -55,7 +58,8 @@ static inline void turn_of_sweep(tc_real k1, tc_real k2, tc_real k3, tc_real x, 
 static void prepare_corner(learned3_corner *c, const tc_learned3_problem *problem, uint32_t i)
 {
     const tc_real *const K = problem->mobility;
-    const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1], z = -problem->height;
+    const tc_real x = problem->patch->arm[i][0], y = problem->patch->arm[i][1],
+                  z = -problem->height;
     const tc_real k11 = K[0], k12 = K[1], k22 = K[2], k13 = K[3], k23 = K[4], k33 = K[5];
     turn_of_sweep(k11, k12, k13, x, y, z, c->B);
     turn_of_sweep(k12, k22, k23, x, y, z, c->B + 3);
@@ -104,15 +108,15 @@ static LEARNED3_APART void prepare_patch(learned3_solve *solve, const tc_learned
     solve->mobility->rows(solve->mover, solve->J);
 }
 
-/* ---- Sweeps ----------------------------------------------------------------------------------------- */
+/* ---- Sweeps ---------------------------------------------------------------------------------- */
 
 static LEARNED3_APART tc_status sweep_corners(learned3_solve *solve, int asks, int *settled)
 {
     return solve->rule->sweep(solve, asks, settled);
 }
 
-/* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next to
- * nothing */
+/* Asks about every corner, then goes on with the answers. *settled: 1 if the answers changed next
+ * to nothing */
 static tc_status round_of(learned3_solve *solve, uint32_t frozen, int *settled)
 {
     const tc_status status = sweep_corners(solve, 1, settled);
@@ -143,7 +147,8 @@ static tc_status sweep_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
                              tc_real friction[3], int *sticks)
 {
     const uint32_t all = (1u << solve->problem->patch->count) - 1u;
-    tc_status status = tried ? tc_learned3_try_stop(solve, LEARNED3_SPREAD, friction, sticks) : TC_OK;
+    tc_status status =
+        tried ? tc_learned3_try_stop(solve, LEARNED3_SPREAD, friction, sticks) : TC_OK;
     int settled = 0;
     for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !*sticks && !settled; r++) {
         status = round_of(solve, sweeps->frozen, &settled);
@@ -158,7 +163,7 @@ static tc_status sweep_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
     return status;
 }
 
-/* ---- Results ---------------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 /* Impulses; friction about the patch's centre, as tc_patch.h has it */
 void tc_learned3_tell_impulse(const learned3_solve *solve, const tc_real friction[3])
@@ -187,9 +192,9 @@ static void tell_patch(const learned3_solve *solve, const tc_real friction[3], i
         const int carries = solve->corner[i].p[2] > TC_C(0.0);
         result->normal[i] = solve->z[i];
         carried += solve->z[i];
-        result->corner[i] = (uint8_t)(!carries                            ? TC_LEARNED_DETACH
-                                      : (solve->stuck >> i & 1u) != 0u     ? TC_LEARNED_STATIC
-                                                                          : TC_LEARNED_DYNAMIC);
+        result->corner[i] = (uint8_t)(!carries                         ? TC_LEARNED_DETACH
+                                      : (solve->stuck >> i & 1u) != 0u ? TC_LEARNED_STATIC
+                                                                       : TC_LEARNED_DYNAMIC);
         if (sticks) {
             result->corner[i] = TC_LEARNED_STATIC;
         } else if (carries && (solve->clamped >> i & 1u) != 0u) {
@@ -221,7 +226,7 @@ static tc_status solve_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
     return status;
 }
 
-/* ---- Public ------------------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 static void keep_warm(const learned3_solve *solve, tc_learned3_warm *warm)
 {
@@ -234,7 +239,8 @@ static void keep_warm(const learned3_solve *solve, tc_learned3_warm *warm)
     }
 }
 
-tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps, uint32_t count)
+tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
+                                  uint32_t count)
 {
     if (model->observe == NULL || model->classify == NULL || model->ratio == NULL) {
         return TC_ERR_NULL;
@@ -246,9 +252,11 @@ tc_status tc_learned3_check_solve(const tc_learned3_model *model, const tc_learn
 }
 
 static tc_status check_call_sweep(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
-                            const tc_learned3_problem *problem, const tc_real *work, size_t work_len)
+                                  const tc_learned3_problem *problem, const tc_real *work,
+                                  size_t work_len)
 {
-    if (model == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL || work == NULL) {
+    if (model == NULL || sweeps == NULL || problem == NULL || problem->patch == NULL
+        || work == NULL) {
         return TC_ERR_NULL;
     }
     const tc_status status = tc_learned3_check_solve(model, sweeps, problem->patch->count);
@@ -258,7 +266,8 @@ static tc_status check_call_sweep(const tc_learned3_model *model, const tc_learn
     return tc_work_check(work, work_len, TC_LEARNED3_WORK((size_t)model->work_len));
 }
 
-tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result, tc_status status)
+tc_status tc_learned3_unsolved(const tc_learned3_problem *problem, tc_learned3_result *result,
+                               tc_status status)
 {
     memset(result, 0, sizeof *result);
     result->branch = result->said = TC_LEARNED_NONE;
@@ -310,8 +319,8 @@ tc_status tc_learned3_solve_checked(learned3_solve *solve, const tc_learned3_swe
 }
 
 tc_status tc_learned3_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
-                                const tc_learned3_problem *problem, tc_learned3_warm *warm,
-                                tc_learned3_result *result, tc_real *work, size_t work_len)
+                            const tc_learned3_problem *problem, tc_learned3_warm *warm,
+                            tc_learned3_result *result, tc_real *work, size_t work_len)
 {
     learned3_solve solve;
     if (result == NULL) {

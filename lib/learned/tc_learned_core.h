@@ -8,8 +8,8 @@
 
 #include "tc_learned.h"
 
-/* Inlined, a step saves a frame; the other caller is seldom linked beside it. And what is kept out of its
- * way. */
+/* Inlined, a step saves a frame; the other caller is seldom linked beside it. And what is kept out
+ * of its way. */
 #if defined(__GNUC__)
 #define LEARNED_INLINE static inline __attribute__((always_inline))
 #define LEARNED_APART __attribute__((noinline))
@@ -49,8 +49,8 @@ static inline tc_status tc_learned_noted(uint32_t flags)
     return (flags & contact) != 0u ? TC_NOTE_CONTACT : TC_OK;
 }
 
-/* Neither the law nor the arithmetic has an answer, though nothing was wrong with the question: the inputs
- * were checked. A limb's step falls back then. Any other error of a law ends it. */
+/* Neither the law nor the arithmetic has an answer, though nothing was wrong with the question: the
+ * inputs were checked. A limb's step falls back then. Any other error of a law ends it. */
 static inline int tc_learned_unanswered(tc_status status)
 {
     return status == TC_ERR_NOT_CERTIFIED || status == TC_ERR_RANGE;

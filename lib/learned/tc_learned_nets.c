@@ -3,8 +3,9 @@
  *
  * Taking the nets of a contact model out of its file.
  *
- * A model's nets are proved not to overflow for normalised inputs of norm up to TC_NET_NORM_MAX. Features are
- * bounded, so that border is settled when the nets are taken, and evaluation checks nothing.
+ * A model's nets are proved not to overflow for normalised inputs of norm up to TC_NET_NORM_MAX.
+ * Features are bounded, so that border is settled when the nets are taken, and evaluation checks
+ * nothing.
  */
 #include "tc_exact.h"
 #include "tc_learned_nets.h"
@@ -28,15 +29,16 @@ static int is_bounded(const tc_net *net, const tc_real *bound)
     return square <= TC_NET_NORM_MAX * TC_NET_NORM_MAX;
 }
 
-tc_status tc_learned_nets_take(const tc_model *model, const char *name, const tc_real *bound, uint32_t n_in,
-                              uint32_t n_out, tc_net *net)
+tc_status tc_learned_nets_take(const tc_model *model, const char *name, const tc_real *bound,
+                               uint32_t n_in, uint32_t n_out, tc_net *net)
 {
     const tc_status status = tc_model_net(model, name, net);
     if (status < TC_OK) {
         return status;
     }
     const int classifies = n_out == TC_LEARNED_CLASSES;
-    if (net->n_in != n_in || net->n_out != n_out || (classifies && net->head != TC_NET_HEAD_SOFTMAX)) {
+    if (net->n_in != n_in || net->n_out != n_out
+        || (classifies && net->head != TC_NET_HEAD_SOFTMAX)) {
         return TC_ERR_MODEL_MISMATCH;
     }
     return is_bounded(net, bound) ? TC_OK : TC_ERR_MODEL_WEIGHT;

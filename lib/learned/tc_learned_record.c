@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The contact record, which ties the nets of a contact model to a body, a time step and a feature map.
- * docs/reference/model-file.md has the bytes.
+ * The contact record, which ties the nets of a contact model to a body, a time step and a feature
+ * map. docs/reference/model-file.md has the bytes.
  *
- * Read with the file's distrust: opening the file claimed the record's bytes like those of an array, and
- * no more. Each field is checked here before any is handed out.
+ * Read with the file's distrust: opening the file claimed the record's bytes like those of an
+ * array, and no more. Each field is checked here before any is handed out.
  */
 #include "tc_exact.h"
 #include "tc_learned_record.h"
@@ -88,8 +88,9 @@ static int read_dimension(tc_model_reader *r, uint32_t at, uint32_t dimension)
            && read_given(r, at + TEMPERATURE + 4u * dimension, given);
 }
 
-/* The rules in the order of docs/reference/model-file.md. The record's place is looked at again so that what is read
- * below is seen to be inside by this function alone, by a reader as by a prover. */
+/* The rules in the order of docs/reference/model-file.md. The record's place is looked at again so
+ * that what is read below is seen to be inside by this function alone, by a reader as by a
+ * prover. */
 static int check_record(tc_model_reader *r, uint32_t at, uint32_t size)
 {
     const uint32_t kind = at != 0u ? tc_bytes_u16(r->blob + at + KIND_RECORD) : 0u;
@@ -97,8 +98,9 @@ static int check_record(tc_model_reader *r, uint32_t at, uint32_t size)
         return tc_model_fail(r, at, TC_ERR_MODEL_MISMATCH);
     }
     const int whole = size == RECORD_SIZE && at <= r->size - RECORD_SIZE;
-    return tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, whole) && read_kind(r, at) && read_body(r, at)
-           && read_dimension(r, at, 0) && read_dimension(r, at, 1) && read_dimension(r, at, 2);
+    return tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, whole) && read_kind(r, at)
+           && read_body(r, at) && read_dimension(r, at, 0) && read_dimension(r, at, 1)
+           && read_dimension(r, at, 2);
 }
 
 static void take_record(const uint8_t *from, tc_learned_record *record)
@@ -119,14 +121,16 @@ static void take_record(const uint8_t *from, tc_learned_record *record)
     }
 }
 
-tc_status tc_learned_record_read(const tc_model *model, tc_learned_record *record, uint32_t *fault_offset)
+tc_status tc_learned_record_read(const tc_model *model, tc_learned_record *record,
+                                 uint32_t *fault_offset)
 {
     tc_model_reader r;
     uint32_t at = 0;
     if (record != NULL) {
         memset(record, 0, sizeof *record);
     }
-    if (tc_model_record_begin(&r, record != NULL ? model : NULL, &at) && check_record(&r, at, model->record_size)) {
+    if (tc_model_record_begin(&r, record != NULL ? model : NULL, &at)
+        && check_record(&r, at, model->record_size)) {
         take_record(r.blob + at, record);
     }
     return tc_model_record_end(&r, fault_offset);

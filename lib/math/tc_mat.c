@@ -21,7 +21,7 @@
 #include "tc_kernel_mat.h"
 #include "tc_vec.h"
 
-/* ---- Failing ---------------------------------------------------------------------------------- */
+/* ---- Failing --------------------------------------------------------------------------------- */
 
 tc_status tci_mat_fail(tc_status status, tc_real *output, uint32_t count)
 {
@@ -43,18 +43,20 @@ int tci_mat_lower_finite(const tc_real *A, uint32_t n)
 }
 
 /* A result is not finite: the inputs' fault, or did the arithmetic overflow? */
-MAT_COLD static tc_status blame_overflow(const tc_real *a, uint32_t count_a, const tc_real *b, uint32_t count_b)
+MAT_COLD static tc_status blame_overflow(const tc_real *a, uint32_t count_a, const tc_real *b,
+                                         uint32_t count_b)
 {
-    return tc_all_finite(a, count_a) && tc_all_finite(b, count_b) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+    return tc_all_finite(a, count_a) && tc_all_finite(b, count_b) ? TC_ERR_RANGE
+                                                                  : TC_ERR_NOT_FINITE;
 }
 
-/* ---- Kernels by size -------------------------------------------------------------------------- */
+/* ---- Kernels by size ------------------------------------------------------------------------- */
 
-TC_MAT_INLINE void multiply_mat(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
-                            uint32_t n)
+TC_MAT_INLINE void multiply_mat(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m,
+                                uint32_t k, uint32_t n)
 {
 #if TC_MAT_UNROLL
-#define CASE(size) \
+#define CASE(size)                                                                                 \
     case size: tc_kernel_mat_mul_##size(A, B, C); return;
     if (m == n && k == n) {
         switch (n) {
@@ -67,10 +69,11 @@ TC_MAT_INLINE void multiply_mat(const tc_real *A, const tc_real *B, tc_real *C, 
     tc_kernel_mat_mul(A, B, C, m, k, n);
 }
 
-TC_MAT_INLINE void multiply_vector(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
+TC_MAT_INLINE void multiply_vector(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m,
+                                   uint32_t n)
 {
 #if TC_MAT_UNROLL
-#define CASE(size) \
+#define CASE(size)                                                                                 \
     case size: tc_kernel_mat_vec_##size(A, x, y); return;
     if (m == n) {
         switch (n) {
@@ -83,7 +86,8 @@ TC_MAT_INLINE void multiply_vector(const tc_real *A, const tc_real *x, tc_real *
     tc_kernel_mat_vec(A, x, y, m, n);
 }
 
-/* Zeroes what the kernels leave alone. Column by column: gcc would make row loops a call of memset. */
+/* Zeroes what the kernels leave alone. Column by column: gcc would make row loops a call of
+ * memset. */
 TC_MAT_INLINE void clear_upper(tc_real *L, uint32_t n)
 {
     for (uint32_t j = 1; j < n; ++j) {
@@ -94,16 +98,16 @@ TC_MAT_INLINE void clear_upper(tc_real *L, uint32_t n)
 }
 
 #if TC_MAT_UNROLL
-#define DEFINE_CLEAR(size)                                   \
-    TC_MAT_INLINE void clear_upper_##size(tc_real *L)        \
-    {                                                        \
-        TC_MAT_UNROLLED                                      \
-        for (uint32_t j = 1; j < size; ++j) {                \
-            TC_MAT_UNROLLED                                  \
-            for (uint32_t i = 0; i < j; ++i) {               \
-                L[i * size + j] = TC_C(0.0);                 \
-            }                                                \
-        }                                                    \
+#define DEFINE_CLEAR(size)                                                                         \
+    TC_MAT_INLINE void clear_upper_##size(tc_real *L)                                              \
+    {                                                                                              \
+        TC_MAT_UNROLLED                                                                            \
+        for (uint32_t j = 1; j < size; ++j) {                                                      \
+            TC_MAT_UNROLLED                                                                        \
+            for (uint32_t i = 0; i < j; ++i) {                                                     \
+                L[i * size + j] = TC_C(0.0);                                                       \
+            }                                                                                      \
+        }                                                                                          \
     }
 TC_KERNEL_SIZES(DEFINE_CLEAR)
 #endif
@@ -111,10 +115,10 @@ TC_KERNEL_SIZES(DEFINE_CLEAR)
 static void factor_mat(const tc_real *A, tc_real *L, uint32_t n)
 {
 #if TC_MAT_UNROLL
-#define CASE(size)                         \
-    case size:                             \
-        tc_kernel_cholesky_##size(A, L);   \
-        clear_upper_##size(L);             \
+#define CASE(size)                                                                                 \
+    case size:                                                                                     \
+        tc_kernel_cholesky_##size(A, L);                                                           \
+        clear_upper_##size(L);                                                                     \
         return;
     switch (n) {
         TC_KERNEL_SIZES(CASE)
@@ -126,9 +130,10 @@ static void factor_mat(const tc_real *A, tc_real *L, uint32_t n)
     clear_upper(L, n);
 }
 
-/* ---- Products --------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
-tc_status tc_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k, uint32_t n)
+tc_status tc_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
+                     uint32_t n)
 {
     if (mat_bad_size(m) || mat_bad_size(k) || mat_bad_size(n)) {
         return TC_ERR_SIZE;
@@ -138,7 +143,8 @@ tc_status tc_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m,
         return tci_mat_fail(status, C, m * n);
     }
     multiply_mat(A, B, C, m, k, n);
-    return mat_finite(C, 1, m * n) ? TC_OK : tci_mat_fail(blame_overflow(A, m * k, B, k * n), C, m * n);
+    return mat_finite(C, 1, m * n) ? TC_OK
+                                   : tci_mat_fail(blame_overflow(A, m * k, B, k * n), C, m * n);
 }
 
 tc_status tc_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
@@ -175,13 +181,15 @@ static void copy_mat(const tc_real *from, tc_real *to, uint32_t count)
 }
 
 /* y has become non-finite: put it back as it was, and say why. */
-MAT_COLD static tc_status restore_saved(const tc_real *saved, tc_real *y, uint32_t count, tc_status status)
+MAT_COLD static tc_status restore_saved(const tc_real *saved, tc_real *y, uint32_t count,
+                                        tc_status status)
 {
     copy_mat(saved, y, count);
     return tc_all_finite(y, count) ? status : TC_ERR_NOT_FINITE;
 }
 
-tc_status tc_mat_vec_add_inplace(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
+tc_status tc_mat_vec_add_inplace(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m,
+                                 uint32_t n)
 {
     tc_real saved[TC_MAT_MAX];
     if (mat_bad_size(m) || mat_bad_size(n)) {
@@ -196,7 +204,8 @@ tc_status tc_mat_vec_add_inplace(const tc_real *A, const tc_real *x, tc_real *y,
     return mat_finite(y, 1, m) ? TC_OK : restore_saved(saved, y, m, blame_overflow(A, m * n, x, n));
 }
 
-tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n)
+tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m,
+                                   uint32_t n)
 {
     tc_real saved[TC_MAT_MAX];
     if (mat_bad_size(m) || mat_bad_size(n)) {
@@ -212,8 +221,8 @@ tc_status tc_mat_vec_t_add_inplace(const tc_real *A, const tc_real *x, tc_real *
 }
 
 /* Row i of C = (A D) A^T up to the diagonal, from row i of A D; and its mirror image. */
-static void congruence_row(const tc_real *AD_i, const tc_real *A, tc_real *C, uint32_t i, uint32_t m,
-                           uint32_t n)
+static void congruence_row(const tc_real *AD_i, const tc_real *A, tc_real *C, uint32_t i,
+                           uint32_t m, uint32_t n)
 {
     tc_kernel_mat_vec(A, AD_i, C + i * m, i + 1u, n);
     for (uint32_t j = 0; j < i; ++j) {
@@ -221,7 +230,8 @@ static void congruence_row(const tc_real *AD_i, const tc_real *A, tc_real *C, ui
     }
 }
 
-tc_status tc_mat_congruence_diag(const tc_real *A, const tc_real *d, tc_real *C, uint32_t m, uint32_t n)
+tc_status tc_mat_congruence_diag(const tc_real *A, const tc_real *d, tc_real *C, uint32_t m,
+                                 uint32_t n)
 {
     tc_real row[TC_MAT_MAX];
     if (mat_bad_size(m) || mat_bad_size(n)) {
@@ -240,8 +250,8 @@ tc_status tc_mat_congruence_diag(const tc_real *A, const tc_real *d, tc_real *C,
     return mat_finite(C, 1, m * m) ? TC_OK : tci_mat_fail(blame_overflow(A, m * n, d, n), C, m * m);
 }
 
-static tc_status check_congruence(const tc_real *A, const tc_real *D, const tc_real *C, uint32_t n, const tc_real *work,
-                                  size_t work_len)
+static tc_status check_congruence(const tc_real *A, const tc_real *D, const tc_real *C, uint32_t n,
+                                  const tc_real *work, size_t work_len)
 {
     tc_status status = mat_check_pointers(A, D, C);
     if (status >= TC_OK) {
@@ -262,7 +272,8 @@ tc_status tc_mat_congruence(const tc_real *A, const tc_real *D, tc_real *C, uint
     }
     for (uint32_t i = 0; i < m; ++i) {
         for (uint32_t k = 0; k < n; ++k) {
-            const tc_real left = tc_mat_body_dot(A[i * n] * D[k * n], A + i * n, 1, D + k * n, 1, 1, k + 1u);
+            const tc_real left =
+                tc_mat_body_dot(A[i * n] * D[k * n], A + i * n, 1, D + k * n, 1, 1, k + 1u);
             work[k] = tc_mat_body_dot(left, A + i * n, 1, D + k, n, k + 1u, n);
         }
         congruence_row(work, A, C, i, m, n);
@@ -270,23 +281,25 @@ tc_status tc_mat_congruence(const tc_real *A, const tc_real *D, tc_real *C, uint
     if (mat_finite(C, 1, m * m)) {
         return TC_OK;
     }
-    status = tc_all_finite(A, m * n) && tci_mat_lower_finite(D, n) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+    status =
+        tc_all_finite(A, m * n) && tci_mat_lower_finite(D, n) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
     return tci_mat_fail(status, C, m * m);
 }
 
-/* ---- Factorisations --------------------------------------------------------------------------- */
+/* ---- Factorisations -------------------------------------------------------------------------- */
 
-/* The pivot test of tc_mat.h on what the kernel left: it tests nothing itself. A pivot that is zero,
- * negative or NaN, and any element of A that is not finite, make the root of that row's pivot zero,
- * infinite or NaN, and all of these fail the comparison. */
+/* The pivot test of tc_mat.h on what the kernel left: it tests nothing itself. A pivot that is
+ * zero, negative or NaN, and any element of A that is not finite, make the root of that row's pivot
+ * zero, infinite or NaN, and all of these fail the comparison. */
 TC_MAT_INLINE int pivot_good(tc_real A_jj, tc_real root, uint32_t n)
 {
     return TC_MLS(root * root, (tc_real)n * TC_EPSILON, A_jj) > MAT_TINY;
 }
 
-/* Some pivot failed; the rows before the first one are good. Its value again, from A_jj and row j of
- * L: the partial sums only fall, so the first one below -bound settles it. */
-MAT_COLD static tc_status failed_cholesky(const tc_real *diagonal, uint32_t step, tc_real *L, uint32_t n)
+/* Some pivot failed; the rows before the first one are good. Its value again, from A_jj and row j
+ * of L: the partial sums only fall, so the first one below -bound settles it. */
+MAT_COLD static tc_status failed_cholesky(const tc_real *diagonal, uint32_t step, tc_real *L,
+                                          uint32_t n)
 {
     uint32_t j = 0;
     while (j + 1u < n && pivot_good(diagonal[j * step], L[j * (n + 1u)], n)) {
@@ -304,8 +317,8 @@ MAT_COLD static tc_status failed_cholesky(const tc_real *diagonal, uint32_t step
 }
 
 /* L may be A; the diagonal of A is then a copy. */
-TC_MAT_INLINE tc_status factor_cholesky(const tc_real *A, const tc_real *diagonal, uint32_t step, tc_real *L,
-                                 uint32_t n)
+TC_MAT_INLINE tc_status factor_cholesky(const tc_real *A, const tc_real *diagonal, uint32_t step,
+                                        tc_real *L, uint32_t n)
 {
     factor_mat(A, L, n);
     for (uint32_t j = 0; j < n; ++j) {

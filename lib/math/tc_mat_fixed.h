@@ -204,8 +204,8 @@ TC_MAT_INLINE void tc_mat_body_cholesky(const tc_real *A, tc_real *L, uint32_t n
         L[j * n + j] = root;
         TC_MAT_LOOP
         for (uint32_t i = j + 1; i < n; ++i) {
-            L[i * n + j] = tc_mat_body_dot_sub(A[i * n + j], L + i * n, 1, L + j * n, 1, 0, j)
-                             * reciprocal;
+            L[i * n + j] =
+                tc_mat_body_dot_sub(A[i * n + j], L + i * n, 1, L + j * n, 1, 0, j) * reciprocal;
         }
     }
 }
@@ -252,8 +252,8 @@ TC_MAT_INLINE void tc_mat_body_solve_lower(const tc_real *L, const tc_real *B, t
     TC_MAT_LOOP
     for (uint32_t i = 0; i < n; ++i) {
         for (uint32_t c = 0; c < columns; ++c) {
-            const tc_real s = tc_mat_body_dot_sub(B[i * columns + c], L + i * n, 1, X + c, columns,
-                                                  0, i);
+            const tc_real s =
+                tc_mat_body_dot_sub(B[i * columns + c], L + i * n, 1, X + c, columns, 0, i);
             X[i * columns + c] = s / L[i * n + i];
         }
     }
@@ -268,8 +268,8 @@ TC_MAT_INLINE void tc_mat_body_solve_lower_t(const tc_real *L, const tc_real *B,
     for (uint32_t up = 0; up < n; ++up) {
         const uint32_t i = n - 1u - up;
         for (uint32_t c = 0; c < columns; ++c) {
-            const tc_real s = tc_mat_body_dot_sub(B[i * columns + c], L + i, n, X + c, columns,
-                                                  i + 1u, n);
+            const tc_real s =
+                tc_mat_body_dot_sub(B[i * columns + c], L + i, n, X + c, columns, i + 1u, n);
             X[i * columns + c] = s / L[i * n + i];
         }
     }

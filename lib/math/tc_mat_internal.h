@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The border checks of the small matrices, shared by tc_mat.c, tc_mat_solve.c and tc_mat_psd.c. Not for users.
- * What every call passes is inlined, what only a failing call needs is not.
+ * The border checks of the small matrices, shared by tc_mat.c, tc_mat_solve.c and tc_mat_psd.c. Not
+ * for users. What every call passes is inlined, what only a failing call needs is not.
  */
 #ifndef TC_MAT_INTERNAL_H
 #define TC_MAT_INTERNAL_H
@@ -41,7 +41,8 @@ TC_MAT_INLINE tc_status mat_check_pointers(const tc_real *a, const tc_real *b, c
     if (a == NULL || b == NULL || c == NULL) {
         return TC_ERR_NULL;
     }
-    return mat_bad_alignment(a) || mat_bad_alignment(b) || mat_bad_alignment(c) ? TC_ERR_ALIGN : TC_OK;
+    return mat_bad_alignment(a) || mat_bad_alignment(b) || mat_bad_alignment(c) ? TC_ERR_ALIGN
+                                                                                : TC_OK;
 }
 
 /* 1 if all n numbers, `step` apart, are finite: 0 * x is NaN iff x is not finite. */
@@ -54,8 +55,8 @@ TC_MAT_INLINE int mat_finite(const tc_real *x, uint32_t step, uint32_t n)
     return zero == TC_C(0.0);
 }
 
-/* Zeroes the output if it can be written at all and hands the status on: every error after the sizes
- * are known leaves through here. */
+/* Zeroes the output if it can be written at all and hands the status on: every error after the
+ * sizes are known leaves through here. */
 MAT_COLD tc_status tci_mat_fail(tc_status status, tc_real *output, uint32_t count);
 
 /* 1 if the lower triangle of A is finite */

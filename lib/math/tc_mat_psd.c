@@ -4,9 +4,9 @@
  * Small symmetric matrices: the solve for semi-definite ones, and the inverse of definite ones.
  *
  * Semi-definite solve. Contact matrices A = J M^-1 J^T lose rank as soon as there are more contact
- * points than freedoms. Cholesky with diagonal pivoting takes the rows of A in an order p_0, p_1, ..
- * each time the one of which most is left, relative to its A_ii (so that rows in different units,
- * or with different masses behind them, are treated alike):
+ * points than freedoms. Cholesky with diagonal pivoting takes the rows of A in an order p_0, p_1,
+ * .. each time the one of which most is left, relative to its A_ii (so that rows in different
+ * units, or with different masses behind them, are treated alike):
  *
  *   rest_i = A_ii - sum_{k<r} L_ik^2         what columns 0..r-1 leave of the diagonal
  *   p_r    = argmax rest_i / A_ii,           L_pr = sqrt(rest_p)
@@ -124,7 +124,8 @@ static int remainder_is_rounding(const psd *s, tc_real tolerance)
         }
         for (uint32_t l = s->rank; l < k; ++l) {
             const uint32_t j = s->order[l];
-            const tc_real bound = root_i * tc_sqrt(tc_vec_magnitude(s->A[j * (s->n + 1u)])) + MAT_TINY;
+            const tc_real bound =
+                root_i * tc_sqrt(tc_vec_magnitude(s->A[j * (s->n + 1u)])) + MAT_TINY;
             if (!(tc_vec_magnitude(remainder_at(s, i, j)) <= bound)) {
                 return 0;
             }
@@ -178,8 +179,8 @@ static tc_real relative_residual(const psd *s, const tc_real *b, const tc_real *
 }
 
 /* All pointers and sizes are good. On an error `info` is left as it was. */
-static tc_status psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n, tc_real *work,
-                           tc_mat_psd_info *info)
+static tc_status psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n,
+                           tc_real *work, tc_mat_psd_info *info)
 {
     const tc_real tolerance = ((tc_real)n + TC_C(8.0)) * TC_EPSILON;
     psd s;
@@ -210,8 +211,8 @@ static tc_status psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint3
     return residual * residual > tolerance ? TC_NOTE_INCONSISTENT : TC_NOTE_RANK;
 }
 
-tc_status tc_mat_psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n, tc_mat_psd_info *info,
-                           tc_real *work, size_t work_len)
+tc_status tc_mat_psd_solve(const tc_real *A, const tc_real *b, tc_real *x, uint32_t n,
+                           tc_mat_psd_info *info, tc_real *work, size_t work_len)
 {
     tc_mat_psd_info found = {0, TC_C(0.0)};
     tc_status status = mat_bad_size(n) ? TC_ERR_SIZE : mat_check_pointers(A, b, x);
@@ -243,7 +244,8 @@ static void invert_lower(tc_real *L, uint32_t n)
     }
 }
 
-tc_status tc_mat_inverse_spd(const tc_real *A, tc_real *inverse, uint32_t n, tc_real *work, size_t work_len)
+tc_status tc_mat_inverse_spd(const tc_real *A, tc_real *inverse, uint32_t n, tc_real *work,
+                             size_t work_len)
 {
     if (mat_bad_size(n)) {
         return TC_ERR_SIZE;
@@ -263,7 +265,8 @@ tc_status tc_mat_inverse_spd(const tc_real *A, tc_real *inverse, uint32_t n, tc_
         for (uint32_t j = 0; j <= i; ++j) {
             const tc_real *Z_i = work + i;
             const tc_real *Z_j = work + j;
-            inverse[i * n + j] = tc_mat_body_dot(Z_i[i * n] * Z_j[i * n], Z_i, n, Z_j, n, i + 1u, n);
+            inverse[i * n + j] =
+                tc_mat_body_dot(Z_i[i * n] * Z_j[i * n], Z_i, n, Z_j, n, i + 1u, n);
             inverse[j * n + i] = inverse[i * n + j];
         }
     }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Solves with small triangles: substitution forwards and backwards between the border checks that tc_mat.c describes.
- * One exception to checking results alone: a diagonal that is infinite divides to zero, so diagonals are looked at.
+ * Solves with small triangles: substitution forwards and backwards between the border checks that
+ * tc_mat.c describes. One exception to checking results alone: a diagonal that is infinite divides
+ * to zero, so diagonals are looked at.
  *
- * Symbols: L lower triangular, d diagonal, B right-hand sides, X solutions; n rows, `columns` right-hand sides.
- * Cost: the kernel's (port/tc_kernel_mat.h) plus at most 60 + 3 per input; stack <= 256 bytes.
+ * Symbols: L lower triangular, d diagonal, B right-hand sides, X solutions; n rows, `columns`
+ * right-hand sides. Cost: the kernel's (port/tc_kernel_mat.h) plus at most 60 + 3 per input; stack
+ * <= 256 bytes.
  */
 #include "tc_exact.h"
 #include "tc_mat.h"
@@ -13,12 +15,13 @@
 
 #include "tc_kernel_mat.h"
 
-/* ---- Substitution by size --------------------------------------------------------------------- */
+/* ---- Substitution by size -------------------------------------------------------------------- */
 
-TC_MAT_INLINE void substitute_forward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+TC_MAT_INLINE void substitute_forward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                                      uint32_t columns)
 {
 #if TC_MAT_UNROLL
-#define CASE(size) \
+#define CASE(size)                                                                                 \
     case size: tc_kernel_solve_lower_##size(L, B, X); return;
     if (columns == 1u) {
         switch (n) {
@@ -31,10 +34,11 @@ TC_MAT_INLINE void substitute_forward(const tc_real *L, const tc_real *B, tc_rea
     tc_kernel_solve_lower(L, B, X, n, columns);
 }
 
-TC_MAT_INLINE void substitute_backward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+TC_MAT_INLINE void substitute_backward(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                                       uint32_t columns)
 {
 #if TC_MAT_UNROLL
-#define CASE(size) \
+#define CASE(size)                                                                                 \
     case size: tc_kernel_solve_lower_t_##size(L, B, X); return;
     if (columns == 1u) {
         switch (n) {
@@ -47,11 +51,11 @@ TC_MAT_INLINE void substitute_backward(const tc_real *L, const tc_real *B, tc_re
     tc_kernel_solve_lower_t(L, B, X, n, columns);
 }
 
-/* ---- Solves ----------------------------------------------------------------------------------- */
+/* ---- Solves ---------------------------------------------------------------------------------- */
 
 /* Why a solve with the triangle L and the diagonal d (step apart) went wrong. */
-MAT_COLD static tc_status failed_solve(const tc_real *L, const tc_real *d, uint32_t step, const tc_real *B,
-                                       uint32_t n, uint32_t columns)
+MAT_COLD static tc_status failed_solve(const tc_real *L, const tc_real *d, uint32_t step,
+                                       const tc_real *B, uint32_t n, uint32_t columns)
 {
     if (!tci_mat_lower_finite(L, n) || !mat_finite(d, step, n) || !tc_all_finite(B, n * columns)) {
         return TC_ERR_NOT_FINITE;
@@ -86,7 +90,8 @@ TC_MAT_INLINE tc_status finish_solve(const tc_real *L, const tc_real *B, tc_real
     return tci_mat_fail(failed_solve(L, L, n + 1u, B, n, columns), X, n * columns);
 }
 
-tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                             uint32_t columns)
 {
     const tc_status status = check_solve(L, B, X, n, columns);
     if (status < TC_OK) {
@@ -96,7 +101,8 @@ tc_status tc_mat_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uin
     return finish_solve(L, B, X, n, columns);
 }
 
-tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                               uint32_t columns)
 {
     const tc_status status = check_solve(L, B, X, n, columns);
     if (status < TC_OK) {
@@ -106,7 +112,8 @@ tc_status tc_mat_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, u
     return finish_solve(L, B, X, n, columns);
 }
 
-tc_status tc_mat_cholesky_solve(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+tc_status tc_mat_cholesky_solve(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                                uint32_t columns)
 {
     const tc_status status = check_solve(L, B, X, n, columns);
     if (status < TC_OK) {
@@ -117,8 +124,8 @@ tc_status tc_mat_cholesky_solve(const tc_real *L, const tc_real *B, tc_real *X, 
     return finish_solve(L, B, X, n, columns);
 }
 
-tc_status tc_mat_ldlt_solve(const tc_real *L, const tc_real *d, const tc_real *B, tc_real *X, uint32_t n,
-                            uint32_t columns)
+tc_status tc_mat_ldlt_solve(const tc_real *L, const tc_real *d, const tc_real *B, tc_real *X,
+                            uint32_t n, uint32_t columns)
 {
     tc_status status = check_solve(L, B, X, n, columns);
     if (status < TC_OK) {

@@ -105,8 +105,8 @@ tc_status tc_softmax_inplace(tc_real *x, uint32_t n)
     return TC_OK;
 }
 
-/* Zero times everything: a product that starts at 0 stays 0, or becomes and stays NaN. Four of them,
- * so that no multiplication waits for the one before. */
+/* Zero times everything: a product that starts at 0 stays 0, or becomes and stays NaN. Four of
+ * them, so that no multiplication waits for the one before. */
 int tc_all_finite(const tc_real *x, uint32_t n)
 {
     tc_real a = TC_C(0.0), b = a, c = a, d = a;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The bodies of the elementary functions, internal: inlined by tc_math.c (the public functions) and by
- * port/portable/activation.c (the same bits, elementwise).
+ * The bodies of the elementary functions, internal: inlined by tc_math.c (the public functions) and
+ * by port/portable/activation.c (the same bits, elementwise).
  *
  * All of it is float: additions, products, one division here and there, and integer operations on
  * the bits of a float. These are rounded alike on every machine, so the results are too. Nothing
@@ -30,7 +30,7 @@ void tc_softmax_core(const tc_real *x, uint32_t n, tc_real *p);
 
 #include <string.h>
 
-/* ---- Bits ------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 #define TC_SIGN_BIT 0x80000000u
 #define TC_EXPONENT_BITS 0x7f800000u /* those of infinity */
@@ -70,7 +70,7 @@ static inline int32_t tc_saturate(float x, float scale)
     return (int32_t)y;
 }
 
-/* ---- Exponential and logarithm ---------------------------------------------------------------- */
+/* ---- Exponential and logarithm --------------------------------------------------------------- */
 
 #define TC_EXP_MIN -0x1.5d589ep+6f /* -87.33654: the last float whose e^x is not subnormal */
 #define TC_EXP_MAX 0x1.62e42ep+6f  /* 88.72283: the last float whose e^x is finite */
@@ -86,10 +86,10 @@ static inline float tc_exp_reduce(float x, float n)
     return TC_MLS(TC_MLS(x, n, TC_LN2_HIGH), n, TC_LN2_LOW);
 }
 
-/* 2^k e^r for |r| <= ln(2)/2 and a normal result. k is added to the exponent; k comes as the bits of
- * k + TC_ROUND_MAGIC, whose upper part the shift drops.
- * e^r = 1 + (r + r^2 q(r)); fit 3.5e-9. Rounded last are r, the bracket (both at most u/4 where the
- * result is below 1, its spacing u) and the result: <= 1 ulp. */
+/* 2^k e^r for |r| <= ln(2)/2 and a normal result. k is added to the exponent; k comes as the bits
+ * of k + TC_ROUND_MAGIC, whose upper part the shift drops. e^r = 1 + (r + r^2 q(r)); fit 3.5e-9.
+ * Rounded last are r, the bracket (both at most u/4 where the result is below 1, its spacing u) and
+ * the result: <= 1 ulp. */
 static inline float tc_exp_scaled(float r, uint32_t k)
 {
     float q = 0x1.6afe12p-10f;
@@ -139,7 +139,7 @@ static inline float tc_log_core(float x)
     return TC_MLA(small + f, k, TC_LN2_HIGH);
 }
 
-/* ---- tanh, sigmoid, softplus: also kernels, for finite x ---------------------------------------- */
+/* ---- tanh, sigmoid, softplus: also kernels, for finite x ------------------------------------- */
 
 #if TC_TANH_TABLE
 
@@ -231,7 +231,7 @@ static inline float tc_softplus_core(float x)
 
 #endif
 
-/* ---- Circular functions ----------------------------------------------------------------------- */
+/* ---- Circular functions ---------------------------------------------------------------------- */
 
 /* pi/2 in three parts of 8, 11 and 24 bits: up to n = 5216 (13 bits) the first two products are
  * exact, and so are the differences; the parts miss pi/2 by 1.7e-15. */
@@ -241,15 +241,16 @@ static inline float tc_softplus_core(float x)
 #define TC_HALF_PI_2 0x1.fb4p-12f
 #define TC_HALF_PI_3 0x1.4442d2p-24f
 
-/* x modulo pi/2 for large x, after Payne and Hanek (1983): |x| = m 2^e with a 24-bit m, and of 2/pi only
- * the 64 bits matter that are neither multiples of 4 nor below 2^-38 in the product: its upper two
- * bits are the quadrant, the next 32 the angle. */
+/* x modulo pi/2 for large x, after Payne and Hanek (1983): |x| = m 2^e with a 24-bit m, and of 2/pi
+ * only the 64 bits matter that are neither multiples of 4 nor below 2^-38 in the product: its upper
+ * two bits are the quadrant, the next 32 the angle. */
 static inline float tc_reduce_large(float x, uint32_t *quadrant)
 {
     static const uint32_t two_over_pi[7] = {0,           0xa2f9836eu, 0x4e441529u, 0xfc2757d1u,
                                             0xf534ddc0u, 0xdb629599u, 0x3c439041u};
     const uint32_t bits = tc_bits(x);
-    const uint32_t offset = ((bits >> 23) & 0xffu) - 120u; /* of the first bit; 13 <= exponent <= 127 */
+    /* of the first bit; 13 <= exponent <= 127 */
+    const uint32_t offset = ((bits >> 23) & 0xffu) - 120u;
     const uint32_t *word = two_over_pi + (offset >> 5);
     const uint32_t shift = offset & 31u;
     const uint64_t high = ((uint64_t)word[0] << 32) | word[1];
@@ -257,13 +258,15 @@ static inline float tc_reduce_large(float x, uint32_t *quadrant)
     const uint64_t turns = window * ((bits & 0x7fffffu) | 0x800000u); /* 2^62 is one quadrant */
 
     const uint32_t nearest = (uint32_t)(turns >> 62) + ((uint32_t)(turns >> 61) & 1u);
-    const int32_t fraction = (int32_t)(uint32_t)(turns >> 30); /* of a quadrant, 2^-32, rounded to nearest */
+    /* of a quadrant, 2^-32, rounded to nearest */
+    const int32_t fraction = (int32_t)(uint32_t)(turns >> 30);
     const float r = (float)fraction * 0x1.921fb6p-32f;
     *quadrant = bits & TC_SIGN_BIT ? 0u - nearest : nearest;
     return bits & TC_SIGN_BIT ? -r : r;
 }
 
-/* x = n pi/2 + r, |r| <= pi/4 (and a rounding more); n modulo 2^22 in the low bits of quadrant. x finite. */
+/* x = n pi/2 + r, |r| <= pi/4 (and a rounding more); n modulo 2^22 in the low bits of quadrant. x
+ * finite. */
 static inline float tc_reduce(float x, uint32_t *quadrant)
 {
     if (fabsf(x) > TC_REDUCE_MAX) return tc_reduce_large(x, quadrant);
@@ -319,14 +322,14 @@ static inline void tc_sincos_core(float x, float *sine, float *cosine)
     *cosine = tc_sine_in_quadrant(r, quadrant + 1u);
 }
 
-/* ---- Angle of a vector ------------------------------------------------------------------------ */
+/* ---- Angle of a vector ----------------------------------------------------------------------- */
 
-#define TC_TAN_EIGHTH 0.4142135624f     /* tan(pi/8) */
+#define TC_TAN_EIGHTH 0.4142135624f      /* tan(pi/8) */
 #define TC_QUARTER_PI_HIGH 0x1.921fbp-1f /* 22 bits: four times it is exact */
 #define TC_QUARTER_PI_LOW 0x1.5110b4p-23f
 
-/* low / high in a form that the polynomial can take: for ratios above tan(pi/8), tan of the angle less
- * pi/4, which is (low - high) / (low + high): still one division. 0 <= low <= high. */
+/* low / high in a form that the polynomial can take: for ratios above tan(pi/8), tan of the angle
+ * less pi/4, which is (low - high) / (low + high): still one division. 0 <= low <= high. */
 static inline float tc_octant_tangent(float low, float high, int beyond)
 {
     if (high == 0.0f) return 0.0f;
@@ -361,11 +364,12 @@ static inline float tc_atan2_core(float y, float x)
     p = TC_MLA(0x1.992432p-3f, p, s);
     p = TC_MLA(-0x1.555452p-2f, p, s);
     p = TC_MLA(a, a * s, p);
-    const float angle = TC_MLA(TC_MLA(mirrored ? -p : p, n, TC_QUARTER_PI_LOW), n, TC_QUARTER_PI_HIGH);
+    const float angle =
+        TC_MLA(TC_MLA(mirrored ? -p : p, n, TC_QUARTER_PI_LOW), n, TC_QUARTER_PI_HIGH);
     return tc_from_bits(tc_bits(tc_flush(angle)) | (tc_bits(y) & TC_SIGN_BIT));
 }
 
-/* ---- Normal distribution ---------------------------------------------------------------------- */
+/* ---- Normal distribution --------------------------------------------------------------------- */
 
 #define TC_NORMAL_MAX 13.2f /* phi(13.15) is 2^-126 */
 #define TC_INV_SQRT_TAU 0x1.988454p-2f
@@ -385,15 +389,16 @@ static inline float tc_normal_density_core(float x)
     return tc_flush(TC_INV_SQRT_TAU * tc_exp_scaled(r, tc_bits(shifted)));
 }
 
-/* Mills' ratio (1 - Phi(t)) / phi(t) for t >= 0 as a fraction. Up to 8 a rational function, all of its
- * coefficients positive, so that nothing cancels (fit 2.6e-8); beyond, the continued fraction's
+/* Mills' ratio (1 - Phi(t)) / phi(t) for t >= 0 as a fraction. Up to 8 a rational function, all of
+ * its coefficients positive, so that nothing cancels (fit 2.6e-8); beyond, the continued fraction's
  * expansion 1 / (t + (1 - 2u + 10u^2 ..) / t), u = 1/t^2 (fit 2.9e-8). */
 static inline float tc_mills(float t, float *denominator)
 {
     if (t > 8.0f) {
         const float v = 1.0f / t;
         const float u = v * v;
-        *denominator = TC_MLA(t, v, TC_MLA(0x1.fffaf2p-1f, u, TC_MLA(-0x1.fc033ap+0f, u, 0x1.05165cp+3f)));
+        *denominator =
+            TC_MLA(t, v, TC_MLA(0x1.fffaf2p-1f, u, TC_MLA(-0x1.fc033ap+0f, u, 0x1.05165cp+3f)));
         return 1.0f;
     }
     float q = 0x1.350eeap-7f;

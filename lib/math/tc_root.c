@@ -3,21 +3,22 @@
  *
  * Powell's hybrid method (M. J. D. Powell, A hybrid method for nonlinear equations, 1970).
  *
- * Symbols: F residuals, J their Jacobian or what stands for it, s the step, R the trust radius. In every
- * round:
+ * Symbols: F residuals, J their Jacobian or what stands for it, s the step, R the trust radius. In
+ * every round:
  *
- *   1. Two ways from x: Newton's, J s_N = -F, and the steepest descent of |F|^2 / 2, g = J^T F, whose
- *   minimum along
- *      -g is s_C = -g (g.g) / |J g|^2. The dogleg: s_N if it lies within R; -g scaled to R if even s_C is
- *      beyond; else the point at distance R on the line from s_C to s_N.
- *   2. Of the predicted reduction of |F|, |F| - |F + J s|, a tenth must come true for the step to be taken. R
- *      halves if it does not; it grows to at least 2 |s| where more than half came true.
- *   3. J s would have been F(x + s) - F(x): Broyden's formula adds the difference along s, taken step or not.
- *   4. After two steps in a row that were not taken, J is made anew by differences. After TRIES in a row no
- *      step helps any more, and the search ends.
+ *   1. Two ways from x: Newton's, J s_N = -F, and the steepest descent of |F|^2 / 2, g = J^T F,
+ *      whose minimum along -g is s_C = -g (g.g) / |J g|^2. The dogleg: s_N if it lies within R; -g
+ *      scaled to R if even s_C is beyond; else the point at distance R on the line from s_C to s_N.
+ *   2. Of the predicted reduction of |F|, |F| - |F + J s|, a tenth must come true for the step to
+ *      be taken. R halves if it does not; it grows to at least 2 |s| where more than half came
+ *      true.
+ *   3. J s would have been F(x + s) - F(x): Broyden's formula adds the difference along s, taken
+ *      step or not.
+ *   4. After two steps in a row that were not taken, J is made anew by differences. After TRIES in
+ *      a row no step helps any more, and the search ends.
  *
- * J s = -F is solved by elimination with column-scaled partial pivoting; if a pivot is rounding, the Newton
- * step is left out and descent alone goes on.
+ * J s = -F is solved by elimination with column-scaled partial pivoting; if a pivot is rounding,
+ * the Newton step is left out and descent alone goes on.
  *
  * Every round evaluates F at least once, so the rounds are bounded by max_evaluations.
  */
@@ -30,17 +31,18 @@
 
 #include <string.h>
 
-#define TRIES 10u /* the trust region is then 1000 times smaller than it was when a step last helped */
+/* the trust region is then 1000 times smaller than it was when a step last helped */
+#define TRIES 10u
 
 typedef struct search_root {
     const tc_root_config *config;
     tc_root_function function;
     void *context;
     uint32_t n;
-    tc_real *x, *F;         /* the best point so far */
+    tc_real *x, *F; /* the best point so far */
     tc_real *trial, *F_trial;
     tc_real *step, *descent;
-    tc_real *J, *LU;        /* [n x n]; LU is scratch of the elimination */
+    tc_real *J, *LU; /* [n x n]; LU is scratch of the elimination */
     tc_real *newton;
     tc_real radius;
     tc_root_info info;
@@ -50,11 +52,16 @@ tc_root_config tc_root_default(void)
 {
     const tc_root_config config = {
 #ifdef TC_DOUBLE
-        .tolerance = 1e-10, .difference = 1.5e-8, .smallest = 1.5e-8,
+        .tolerance = 1e-10,
+        .difference = 1.5e-8,
+        .smallest = 1.5e-8,
 #else
-        .tolerance = 1e-5f, .difference = 3e-4f, .smallest = 3e-4f,
+        .tolerance = 1e-5f,
+        .difference = 3e-4f,
+        .smallest = 3e-4f,
 #endif
-        .radius = TC_C(100.0), .max_evaluations = 200};
+        .radius = TC_C(100.0),
+        .max_evaluations = 200};
     return config;
 }
 
@@ -291,7 +298,8 @@ static int try_step(search_root *s)
 static int ready_root(search_root *s, uint32_t failures, int renew)
 {
     const uint32_t left = s->config->max_evaluations - s->info.evaluations;
-    return left != 0u && failures < TRIES && (!renew || (left >= s->n + 1u && renew_jacobian(s) >= 0));
+    return left != 0u && failures < TRIES
+           && (!renew || (left >= s->n + 1u && renew_jacobian(s) >= 0));
 }
 
 static tc_status run_root(search_root *s)
@@ -317,7 +325,8 @@ static tc_status run_root(search_root *s)
 
 static tc_status check_numbers_root(const tc_root_config *config, uint32_t n, const tc_real *x)
 {
-    const tc_real numbers[4] = {config->tolerance, config->difference, config->smallest, config->radius};
+    const tc_real numbers[4] = {config->tolerance, config->difference, config->smallest,
+                                config->radius};
     if (!tc_all_finite(numbers, 4) || !tc_all_finite(x, n)) {
         return TC_ERR_NOT_FINITE;
     }
@@ -326,11 +335,12 @@ static tc_status check_numbers_root(const tc_root_config *config, uint32_t n, co
             return TC_ERR_RANGE;
         }
     }
-    return config->difference > TC_C(0.1) || config->max_evaluations < n + 2u ? TC_ERR_RANGE : TC_OK;
+    return config->difference > TC_C(0.1) || config->max_evaluations < n + 2u ? TC_ERR_RANGE
+                                                                              : TC_OK;
 }
 
-static tc_status check_root(const tc_root_config *config, uint32_t n, tc_root_function function, const tc_real *x,
-                       const tc_real *work, size_t work_len)
+static tc_status check_root(const tc_root_config *config, uint32_t n, tc_root_function function,
+                            const tc_real *x, const tc_real *work, size_t work_len)
 {
     if (config == NULL || function == NULL || x == NULL || work == NULL) {
         return TC_ERR_NULL;
@@ -342,13 +352,15 @@ static tc_status check_root(const tc_root_config *config, uint32_t n, tc_root_fu
     return fit < TC_OK ? fit : check_numbers_root(config, n, x);
 }
 
-tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function, void *context,
-                        tc_real *x, tc_real *residual, tc_root_info *info, tc_real *work, size_t work_len)
+tc_status tc_root_solve(const tc_root_config *config, uint32_t n, tc_root_function function,
+                        void *context, tc_real *x, tc_real *residual, tc_root_info *info,
+                        tc_real *work, size_t work_len)
 {
     search_root s = {.config = config, .function = function, .context = context, .n = n, .x = x};
     tc_status status = check_root(config, n, function, x, work, work_len);
     if (status >= TC_OK) {
-        tc_real **const rows[7] = {&s.F, &s.trial, &s.F_trial, &s.step, &s.descent, &s.newton, NULL};
+        tc_real **const rows[7] = {&s.F,       &s.trial,  &s.F_trial, &s.step,
+                                   &s.descent, &s.newton, NULL};
         for (uint32_t i = 0; rows[i] != NULL; ++i) {
             *rows[i] = work + i * n;
         }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The library's check of its own build: probes of the arithmetic, and golden hashes of what is built on it.
+ * The library's check of its own build: probes of the arithmetic, and golden hashes of what is
+ * built on it.
  *
- * A probe reads its operands through `volatile`, so that nothing is computed by the compiler. u = TC_EPSILON / 2 is
- * half the spacing of numbers at 1:
+ * A probe reads its operands through `volatile`, so that nothing is computed by the compiler. u =
+ * TC_EPSILON / 2 is half the spacing of numbers at 1:
  *     1 + u           lies half-way between 1 and 1 + 2u, of which 1 is even
  *     (1 + 2u) + u    lies half-way between 1 + 2u and 1 + 4u, of which the latter is even
  *     1 + 1.5 u       is nearest to 1 + 2u
- * The three together leave rounding to nearest even, in this precision, and no other way. And a * a less the stored
- * product is 0 if the product is rounded first, its rounding error if not.
+ * The three together leave rounding to nearest even, in this precision, and no other way. And a * a
+ * less the stored product is 0 if the product is rounded first, its rounding error if not.
  */
 #include "tc_exact.h"
 #include "tc_selfcheck.h"
@@ -30,18 +31,20 @@
 #endif
 
 #define ONE TC_C(1.0)
-#define SIZE_SELFCHECK 5u /* of the matrices: an odd size, which no unrolled kernel and no full vector serves */
+/* of the matrices: an odd size, which no unrolled kernel and no full vector serves */
+#define SIZE_SELFCHECK 5u
 
 typedef volatile tc_real probe;
 
-/* ---- The arithmetic ------------------------------------------------------------------------------------ */
+/* ---- The arithmetic -------------------------------------------------------------------------- */
 
 static int rounds_to_even(void)
 {
     probe one = ONE, half = U, next = ONE + TC_EPSILON, more = TC_C(1.5) * U;
     const tc_real even = one + half, up = next + half, nearest = one + more, down = -one - half;
     const tc_real in_order = (half + one) - one;
-    return even == ONE && up == ONE + TC_C(2.0) * TC_EPSILON && nearest == next && down == -ONE && in_order == TC_C(0.0);
+    return even == ONE && up == ONE + TC_C(2.0) * TC_EPSILON && nearest == next && down == -ONE
+           && in_order == TC_C(0.0);
 }
 
 static int fuses_product(void)
@@ -55,7 +58,8 @@ static int keeps_special(void)
 {
     probe zero = TC_C(0.0), one = ONE;
     const tc_real nan = zero / zero, infinite = one / zero, below = one / -zero;
-    return nan != nan && infinite > one && below < -one && !tc_all_finite(&nan, 1u) && !tc_all_finite(&infinite, 1u);
+    return nan != nan && infinite > one && below < -one && !tc_all_finite(&nan, 1u)
+           && !tc_all_finite(&infinite, 1u);
 }
 
 static int keeps_subnormal(void)
@@ -65,7 +69,7 @@ static int keeps_subnormal(void)
     return rest != TC_C(0.0) && product == rest && rest + rest == tiny;
 }
 
-/* ---- What is built on it ------------------------------------------------------------------------------- */
+/* ---- What is built on it --------------------------------------------------------------------- */
 
 /* FNV-1a over the bits of n numbers, as floats. */
 static uint32_t hash_reals(uint32_t hash, const tc_real *x, uint32_t n)
@@ -90,8 +94,8 @@ static void draw_uniform(uint32_t *seed, tc_real *x, uint32_t n)
 }
 
 #ifndef TC_DOUBLE
-/* Of the arguments at which gcc and clang get other bits when they fuse: some thousandth of all, since a last bit is
- * seldom in doubt. */
+/* Of the arguments at which gcc and clang get other bits when they fuse: some thousandth of all,
+ * since a last bit is seldom in doubt. */
 static uint32_t functions_hash(void)
 {
     static const tc_real at[8] = {
@@ -109,10 +113,12 @@ static uint32_t functions_hash(void)
 }
 #endif
 
-/* A symmetric and positive definite by its diagonal: P = A A, then P = L of A = L L^T, x = A^-1 b, y = A x. */
+/* A symmetric and positive definite by its diagonal: P = A A, then P = L of A = L L^T, x = A^-1 b,
+ * y = A x. */
 static int hash_solution(uint32_t *hash)
 {
-    tc_real A[SIZE_SELFCHECK * SIZE_SELFCHECK], P[SIZE_SELFCHECK * SIZE_SELFCHECK], b[SIZE_SELFCHECK], x[SIZE_SELFCHECK], y[SIZE_SELFCHECK];
+    tc_real A[SIZE_SELFCHECK * SIZE_SELFCHECK], P[SIZE_SELFCHECK * SIZE_SELFCHECK],
+        b[SIZE_SELFCHECK], x[SIZE_SELFCHECK], y[SIZE_SELFCHECK];
     uint32_t seed = 2u;
     draw_uniform(&seed, A, SIZE_SELFCHECK * SIZE_SELFCHECK);
     draw_uniform(&seed, b, SIZE_SELFCHECK);
@@ -136,9 +142,10 @@ static int hash_solution(uint32_t *hash)
     return status >= TC_OK && worst <= TC_C(64.0) * U;
 }
 
-/* ---- The check ----------------------------------------------------------------------------------------- */
+/* ---- The check ------------------------------------------------------------------------------- */
 
-/* As portable C computes them on every machine; a change on purpose of what it computes changes them. */
+/* As portable C computes them on every machine; a change on purpose of what it computes changes
+ * them. */
 #define FUNCTIONS_HASH 0x11c10573u
 #define KERNELS_HASH 0x2a5d40deu
 

@@ -18,15 +18,15 @@
 TC_BEGIN
 
 /* Findings of tc_selfcheck, one bit each. */
-#define TC_SELFCHECK_ROUNDING 1u   /* an operation is not rounded to nearest even, or sums are
-                                    * reordered */
-#define TC_SELFCHECK_FUSED 2u      /* a product and a sum are rounded once for both */
-#define TC_SELFCHECK_SPECIAL 4u    /* NaN, infinity or the sign of zero is lost: -ffast-math */
-#define TC_SELFCHECK_SUBNORMAL 8u  /* numbers below 2^-126 are flushed to zero outside of
-                                    * Helium's kernels */
+/* an operation is not rounded to nearest even, or sums are reordered */
+#define TC_SELFCHECK_ROUNDING 1u
+#define TC_SELFCHECK_FUSED 2u   /* a product and a sum are rounded once for both */
+#define TC_SELFCHECK_SPECIAL 4u /* NaN, infinity or the sign of zero is lost: -ffast-math */
+/* numbers below 2^-126 are flushed to zero outside of Helium's kernels */
+#define TC_SELFCHECK_SUBNORMAL 8u
 #define TC_SELFCHECK_FUNCTIONS 16u /* elementary functions have other bits than the reference */
-#define TC_SELFCHECK_KERNELS 32u   /* matrix kernels have other bits, or a solution errs beyond
-                                    * rounding */
+/* matrix kernels have other bits, or a solution errs beyond rounding */
+#define TC_SELFCHECK_KERNELS 32u
 
 /* Computes probes and compares them with IEEE 754 and with the reference's bits.
  * The check skips the kernels' bits in profile `fast`, with CMSIS-DSP and in the double build, and

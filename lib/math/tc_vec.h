@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Vectors of two to six numbers and quaternions, inlined and unchecked, shared by all floors above: what else would
- * be written once per file. tc_mat_fixed.h has the matrices.
+ * Vectors of two to six numbers and quaternions, inlined and unchecked, shared by all floors above:
+ * what else would be written once per file. tc_mat_fixed.h has the matrices.
  *
  * Rotation in a step. With a = h omega (world axes), R <- exp([a]x) R is in quaternions
  *
- *     q <- (cos(|a|/2), sin(|a|/2) a/|a|) q = (cos b, sinc(b) a/2) q,     b = |a|/2, sinc(b) = sin(b)/b.
+ *     q <- (cos(|a|/2), sin(|a|/2) a/|a|) q = (cos b, sinc(b) a/2) q
+ *     b = |a|/2,   sinc(b) = sin(b)/b
  *
  * Both are even in b, so series in b^2 need no root and no division by a small number:
  *
- *     cos b   = 1 - b^2/2 + b^4/24 - b^6/720 + ...       sinc b = 1 - b^2/6 + b^4/120 - b^6/5040 + ...
+ *     cos b  = 1 - b^2/2 + b^4/24 - b^6/720 + ...
+ *     sinc b = 1 - b^2/6 + b^4/120 - b^6/5040 + ...
  *
- * Up to b^2 = TC_TURN_SERIES the first term left out, b^8/40320, is below a quarter of TC_EPSILON; at 1 kHz
- * that is up to 840 rad/s. Beyond it sine and cosine do the work.
- * The product of two unit quaternions is of unit length up to rounding; that is taken out in each step.
+ * Up to b^2 = TC_TURN_SERIES the first term left out, b^8/40320, is below a quarter of TC_EPSILON;
+ * at 1 kHz that is up to 840 rad/s. Beyond it sine and cosine do the work. The product of two unit
+ * quaternions is of unit length up to rounding; that is taken out in each step.
  */
 #ifndef TC_VEC_H
 #define TC_VEC_H
@@ -29,7 +31,7 @@
 #define TC_TURN_SERIES 0.18f
 #endif
 
-/* ---- Numbers -------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* |x|; of NaN, NaN */
 TC_MAT_INLINE tc_real tc_vec_magnitude(tc_real x)
@@ -53,7 +55,7 @@ TC_MAT_INLINE tc_real tc_vec_not_negative(tc_real x)
     return x > TC_C(0.0) ? x : TC_C(0.0);
 }
 
-/* ---- Vectors -------------------------------------------------------------------------------------- */
+/* ---- Vectors --------------------------------------------------------------------------------- */
 
 static inline tc_real tc_vec_dot3(const tc_real a[3], const tc_real b[3])
 {
@@ -92,7 +94,7 @@ static inline int tc_vec_is_unit(const tc_real *x, uint32_t n)
     return excess <= TC_UNIT_TOLERANCE && excess >= -TC_UNIT_TOLERANCE;
 }
 
-/* ---- Quaternions (w, x, y, z) ---------------------------------------------------------------------- */
+/* ---- Quaternions (w, x, y, z) ---------------------------------------------------------------- */
 
 /* R[3 x 3] of a unit quaternion: body axes to world axes */
 static inline void tc_vec_rotation(const tc_real q[4], tc_real R[9])

@@ -3,15 +3,16 @@
  *
  * Rigid bodies: the checks round tc_body_core.h, where the formulas stand.
  *
- * Gyroscopic torque. In world axes L = R I R^T omega and L' = torque, so omega' = I^-1 (torque - omega x I
- * omega). An explicit step of that is a chord: it adds h^2/2 g^T I^-1 g, g = omega x I omega, to the energy,
- * by parts (h |omega|)^2 of it, and doubles that of a rod at 20 rad/s per axis and 2 ms within a second. So
- * wrenches and impulses change L alone, and what turns the body (tc_body3_coast) carries L along.
+ * Gyroscopic torque. In world axes L = R I R^T omega and L' = torque, so omega' = I^-1 (torque -
+ * omega x I omega). An explicit step of that is a chord: it adds h^2/2 g^T I^-1 g, g = omega x I
+ * omega, to the energy, by parts (h |omega|)^2 of it, and doubles that of a rod at 20 rad/s per
+ * axis and 2 ms within a second. So wrenches and impulses change L alone, and what turns the body
+ * (tc_body3_coast) carries L along.
  *
  * Symbols: m mass, I inertia, v velocity, omega angular velocity, R rotation from body to world.
  *
- * Cost on Cortex-M4F: see docs/reference/costs.md. No loop but over components; no function uses more than 200
- * bytes of stack.
+ * Cost on Cortex-M4F: see docs/reference/costs.md. No loop but over components; no function uses
+ * more than 200 bytes of stack.
  */
 #include "tc_exact.h"
 #include "tc_body_core.h"
@@ -40,7 +41,7 @@ static tc_status result_or_zero(tc_real *result, uint32_t n)
     return tc_all_finite(result, n) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, result, n);
 }
 
-/* ---- Planar ------------------------------------------------------------------------------------ */
+/* ---- Planar ---------------------------------------------------------------------------------- */
 
 tc_status tc_body2_check(const tc_body2 *body)
 {
@@ -49,7 +50,7 @@ tc_status tc_body2_check(const tc_body2 *body)
 }
 
 tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], tc_real h,
-                                 tc_body2_state *state)
+                                tc_body2_state *state)
 {
     const tc_status status = tc_body2_check(body);
     if (status < TC_OK) return status;
@@ -63,7 +64,7 @@ tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], t
 }
 
 tc_status tc_body2_apply_impulse(const tc_body2 *body, const tc_real impulse[3],
-                                  tc_body2_state *state)
+                                 tc_body2_state *state)
 {
     return tc_body2_apply_wrench(body, impulse, TC_C(1.0), state);
 }
@@ -71,7 +72,8 @@ tc_status tc_body2_apply_impulse(const tc_body2 *body, const tc_real impulse[3],
 tc_status tc_body2_move(tc_real h, tc_body2_state *state)
 {
     if (!state) return TC_ERR_NULL;
-    if (!is_finite1(h) || !tc_all_finite(state->position, 3) || !tc_all_finite(state->velocity, 3)) {
+    if (!is_finite1(h) || !tc_all_finite(state->position, 3)
+        || !tc_all_finite(state->velocity, 3)) {
         return TC_ERR_NOT_FINITE;
     }
     tc_real position[3] = {state->position[0], state->position[1], state->position[2]};
@@ -79,12 +81,14 @@ tc_status tc_body2_move(tc_real h, tc_body2_state *state)
     return replace_body(state->position, position, 3);
 }
 
-tc_status tc_body2_point_velocity(const tc_body2_state *state, const tc_real arm[2], tc_real velocity[2])
+tc_status tc_body2_point_velocity(const tc_body2_state *state, const tc_real arm[2],
+                                  tc_real velocity[2])
 {
     if (!velocity) return TC_ERR_NULL;
     if (!state || !arm) return tc_vec_zeroed(TC_ERR_NULL, velocity, 2);
     const tc_real *v = state->velocity;
-    if (!tc_all_finite(v, 3) || !tc_all_finite(arm, 2)) return tc_vec_zeroed(TC_ERR_NOT_FINITE, velocity, 2);
+    if (!tc_all_finite(v, 3) || !tc_all_finite(arm, 2))
+        return tc_vec_zeroed(TC_ERR_NOT_FINITE, velocity, 2);
     const tc_real x = TC_MLS(v[0], v[2], arm[1]);
     const tc_real y = TC_MLA(v[1], v[2], arm[0]);
     velocity[0] = x;
@@ -104,7 +108,7 @@ tc_status tc_body2_energy(const tc_body2 *body, const tc_body2_state *state, tc_
     return result_or_zero(energy, 1);
 }
 
-/* ---- Spatial ----------------------------------------------------------------------------------- */
+/* ---- Spatial --------------------------------------------------------------------------------- */
 
 tc_status tc_body3_check(const tc_body3 *body)
 {
@@ -133,7 +137,7 @@ static tc_status check_moving_body3(const tc_body3 *body, const tc_body3_state *
 
 /* What wrench and impulse share: `scale` turns the one into the other. */
 static tc_status kick_body3(const tc_body3 *body, const tc_real wrench[6], tc_real scale,
-                      tc_body3_state *state)
+                            tc_body3_state *state)
 {
     const tc_status status = check_moving_body3(body, state);
     if (status < TC_OK) return status;
@@ -149,13 +153,13 @@ static tc_status kick_body3(const tc_body3 *body, const tc_real wrench[6], tc_re
 }
 
 tc_status tc_body3_apply_wrench(const tc_body3 *body, const tc_real wrench[6], tc_real h,
-                                  tc_body3_state *state)
+                                tc_body3_state *state)
 {
     return kick_body3(body, wrench, h, state);
 }
 
 tc_status tc_body3_apply_impulse(const tc_body3 *body, const tc_real impulse[6],
-                                   tc_body3_state *state)
+                                 tc_body3_state *state)
 {
     return kick_body3(body, impulse, TC_C(1.0), state);
 }
@@ -175,7 +179,8 @@ static tc_status store_state3(const tc_body3_state *moved, tc_body3_state *state
 static tc_status check_motion(tc_real h, const tc_body3_state *state)
 {
     if (!state) return TC_ERR_NULL;
-    if (!is_finite1(h) || !tc_all_finite(state->position, 3) || !tc_all_finite(state->velocity, 6)) {
+    if (!is_finite1(h) || !tc_all_finite(state->position, 3)
+        || !tc_all_finite(state->velocity, 6)) {
         return TC_ERR_NOT_FINITE;
     }
     return check_orientation(state->orientation);
@@ -191,7 +196,7 @@ tc_status tc_body3_move(tc_real h, tc_body3_state *state)
 }
 
 void tc_body3_turn_again(const tc_body3 *body, const tc_body3_turn *turn, tc_real time,
-                           tc_real velocity[6], tc_real q[4])
+                         tc_real velocity[6], tc_real q[4])
 {
     tc_body3_turn again = *turn;
     tc_real ahead[3], change[3], turned[4], w[3], m[3], before, after, excess = TC_C(0.0);
@@ -199,9 +204,12 @@ void tc_body3_turn_again(const tc_body3 *body, const tc_body3_turn *turn, tc_rea
     for (int i = 0; i < 3; ++i) velocity[3 + i] -= ahead[i];
     tc_mat3_vec_t(turn->R, velocity + 3, w);
     (void)tc_body3_turn_mean_core(body, time, w, TC_TURN_ROUNDS_MAX, &again.half, m);
-    for (int i = 0; i < 3; ++i) excess = TC_MLA(excess, body->inertia[i] * (m[i] - w[i]), m[i] + w[i]);
-    tc_body3_turn_set_core(w, m, excess <= TC_C(0.0), velocity, &again); /* a midpoint has less than its ends */
-    tc_body3_turn_part_core(body, &again, TC_C(1.0), NULL, velocity + 3, q, change, turned, &before, &after);
+    for (int i = 0; i < 3; ++i)
+        excess = TC_MLA(excess, body->inertia[i] * (m[i] - w[i]), m[i] + w[i]);
+    /* a midpoint has less than its ends */
+    tc_body3_turn_set_core(w, m, excess <= TC_C(0.0), velocity, &again);
+    tc_body3_turn_part_core(body, &again, TC_C(1.0), NULL, velocity + 3, q, change, turned, &before,
+                            &after);
     const tc_real slower = after > before ? tc_sqrt(before / after) : TC_C(1.0);
     for (int i = 0; i < 3; ++i) velocity[3 + i] = slower * (velocity[3 + i] + change[i]);
     tc_vec_quaternion_set(turned, q);
@@ -217,7 +225,8 @@ tc_status tc_body3_coast(const tc_body3 *body, tc_real h, tc_body3_state *state)
     return store_state3(&moved, state);
 }
 
-tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm[3], tc_real velocity[3])
+tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm[3],
+                                  tc_real velocity[3])
 {
     if (!velocity) return TC_ERR_NULL;
     if (!state || !arm) return tc_vec_zeroed(TC_ERR_NULL, velocity, 3);
@@ -231,7 +240,7 @@ tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm
 }
 
 tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *state,
-                                     tc_real inverse[9])
+                                   tc_real inverse[9])
 {
     if (!inverse) return TC_ERR_NULL;
     tc_status status = state ? tc_body3_check(body) : TC_ERR_NULL;

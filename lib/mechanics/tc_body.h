@@ -65,12 +65,12 @@ tc_status tc_body2_check(const tc_body2 *body);
 /* Adds h M^-1 wrench[3] to the velocity: the applied force over a step h [s], before contact.
  * Returns: TC_OK or a common error. */
 tc_status tc_body2_apply_wrench(const tc_body2 *body, const tc_real wrench[3], tc_real h,
-                                 tc_body2_state *state);
+                                tc_body2_state *state);
 
 /* Adds M^-1 impulse[3] to the velocity.
  * Returns: TC_OK or a common error. */
 tc_status tc_body2_apply_impulse(const tc_body2 *body, const tc_real impulse[3],
-                                  tc_body2_state *state);
+                                 tc_body2_state *state);
 
 /* Adds h velocity to the position; h: step [s]. The function does not wrap theta. In float theta is
  * accurate to 1e-6 rad up to about 10 rad, so wrap it for a body that keeps turning.
@@ -98,12 +98,12 @@ tc_status tc_body3_check(const tc_body3 *body);
  * grows by h torque. The gyroscopic change of omega is part of tc_body3_coast.
  * Returns: TC_OK or a common error. */
 tc_status tc_body3_apply_wrench(const tc_body3 *body, const tc_real wrench[6], tc_real h,
-                                  tc_body3_state *state);
+                                tc_body3_state *state);
 
 /* Adds f / m to v and I^-1 torque to omega, for impulse[6] = (f, torque).
  * Returns: TC_OK or a common error. */
 tc_status tc_body3_apply_impulse(const tc_body3 *body, const tc_real impulse[6],
-                                   tc_body3_state *state);
+                                 tc_body3_state *state);
 
 /* Adds h v to the position and turns the body by exp(h omega); the quaternion is normalised, the
  * velocity unchanged. This serves a guided body and a ball; for others take tc_body3_coast.
@@ -127,7 +127,7 @@ tc_status tc_body3_point_velocity(const tc_body3_state *state, const tc_real arm
 /* Computes inverse[3 x 3] = R diag(1 / inertia) R^T, world axes, exactly symmetric [1 / (kg m^2)].
  * Returns: TC_OK or a common error. */
 tc_status tc_body3_inverse_inertia(const tc_body3 *body, const tc_body3_state *state,
-                                     tc_real inverse[9]);
+                                   tc_real inverse[9]);
 
 /* Computes the kinetic energy [J].
  * Returns: TC_OK or a common error. */

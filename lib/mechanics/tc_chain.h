@@ -14,13 +14,13 @@ TC_BEGIN
 
 /* Limits of a chain's numbers. Within them every number of a step is finite; beyond them functions
  * return TC_ERR_RANGE. */
-#define TC_CHAIN_LENGTH_MAX TC_C(1e6)  /* coordinates of anchors and arms [m] */
-#define TC_CHAIN_BODY_MAX TC_C(1e9)    /* mass [kg]; its square limits a moment of inertia [kg
-                                        * m^2]; the minima are the reciprocals */
+#define TC_CHAIN_LENGTH_MAX TC_C(1e6) /* coordinates of anchors and arms [m] */
+/* mass [kg]; its square limits a moment of inertia [kg m^2]; the minima are the reciprocals */
+#define TC_CHAIN_BODY_MAX TC_C(1e9)
 #define TC_CHAIN_GRAVITY_MAX TC_C(1e6) /* coordinate of gravity [m/s^2] */
-#define TC_CHAIN_TORQUE_MAX TC_C(1e12) /* torque or force at a joint, in the steps of limbs [N m]
-                                        * or [N] */
-#define TC_CHAIN_RATE_MAX TC_C(1e5)    /* Euclidean norm of the rates [rad/s and m/s] */
+/* torque or force at a joint, in the steps of limbs [N m] or [N] */
+#define TC_CHAIN_TORQUE_MAX TC_C(1e12)
+#define TC_CHAIN_RATE_MAX TC_C(1e5) /* Euclidean norm of the rates [rad/s and m/s] */
 
 /* Type of a joint. */
 typedef enum tc_chain_joint {

@@ -3,8 +3,8 @@
  *
  * Planar serial chains.
  *
- * Symbols: c_i centre of mass of link i, r_i its joint, w angular velocity, [x] turned by +90 degrees is
- * z x x = (-x_y, x_x). All from the chain's origin, in world axes.
+ * Symbols: c_i centre of mass of link i, r_i its joint, w angular velocity, [x] turned by +90
+ * degrees is z x x = (-x_y, x_x). All from the chain's origin, in world axes.
  *
  * Kinematics, from the root outwards, link p before link i:
  *
@@ -17,21 +17,21 @@
  *
  * a is the acceleration at qdd = 0; in the plane angular accelerations have no such part.
  *
- * Mass matrix, from the tip inwards: what moves with coordinate k moves with every j <= k as one body of
- * mass m, centre c and inertia I about it; with v_j(c) and turn_j the velocities that one unit of qd_j
- * gives to it,
+ * Mass matrix, from the tip inwards: what moves with coordinate k moves with every j <= k as one
+ * body of mass m, centre c and inertia I about it; with v_j(c) and turn_j the velocities that one
+ * unit of qd_j gives to it,
  *
  *   M_jk = m v_j(c) . v_k(c) + I turn_j turn_k.
  *
- * Two bodies joined: m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, I = I_1 + I_2 + m_1 m_2 / m |c_1 - c_2|^2.
- * Inertias about the common centre of mass, and not about the origin, keep a light tip on a long limb from
- * drowning in rounding.
+ * Two bodies joined: m = m_1 + m_2, c = (m_1 c_1 + m_2 c_2) / m, I = I_1 + I_2 + m_1 m_2 / m |c_1 -
+ * c_2|^2. Inertias about the common centre of mass, and not about the origin, keep a light tip on a
+ * long limb from drowning in rounding.
  *
- * Forces: F = sum m_i (g - a_i) over what a coordinate moves, and its moment about the origin: at . F of a
- * prismatic, moment - at x F of a revolute one.
+ * Forces: F = sum m_i (g - a_i) over what a coordinate moves, and its moment about the origin: at .
+ * F of a prismatic, moment - at x F of a revolute one.
  *
- * Cost, links n: move 30 to 40 multiplications and two elementary functions each; mass matrix one division
- * and 15 multiplications a link, 5 a pair of coordinates.
+ * Cost, links n: move 30 to 40 multiplications and two elementary functions each; mass matrix one
+ * division and 15 multiplications a link, 5 a pair of coordinates.
  */
 #include "tc_exact.h"
 #include "tc_chain2.h"
@@ -96,8 +96,9 @@ static uint32_t used_by_joint(uint32_t joint)
 
 static tc_status check_link_chain2(const tc_chain2_link *link, int first)
 {
-    const tc_real numbers[8] = {link->body.mass, link->body.inertia, link->anchor[0], link->anchor[1],
-                                link->arm[0], link->arm[1], link->axis[0], link->axis[1]};
+    const tc_real numbers[8] = {link->body.mass, link->body.inertia, link->anchor[0],
+                                link->anchor[1], link->arm[0],       link->arm[1],
+                                link->axis[0],   link->axis[1]};
     if (link->joint > TC_CHAIN_FREE || (link->joint == TC_CHAIN_FREE && !first)) {
         return TC_ERR_UNSUPPORTED;
     }
@@ -111,7 +112,8 @@ static tc_status check_link_chain2(const tc_chain2_link *link, int first)
     if (link->joint != TC_CHAIN_FREE && !tc_chain_all_within(numbers + 2, 4, TC_CHAIN_LENGTH_MAX)) {
         return TC_ERR_RANGE;
     }
-    return link->joint != TC_CHAIN_PRISMATIC || tc_vec_is_unit(link->axis, 2) ? TC_OK : TC_ERR_RANGE;
+    return link->joint != TC_CHAIN_PRISMATIC || tc_vec_is_unit(link->axis, 2) ? TC_OK
+                                                                              : TC_ERR_RANGE;
 }
 
 tc_status tc_chain2_check(const tc_chain2 *chain)
@@ -146,7 +148,8 @@ static void turn_chain2(const tc_chain2_link_motion *link, const tc_real x[2], t
     turned[1] = link->sine * x[0] + link->cosine * x[1];
 }
 
-static void add_column_chain2(tc_chain2_motion *motion, uint32_t link, tc_real turns, const tc_real at[2])
+static void add_column_chain2(tc_chain2_motion *motion, uint32_t link, tc_real turns,
+                              const tc_real at[2])
 {
     tc_chain2_column *column = &motion->column[motion->dof++];
     column->turn = turns;
@@ -155,7 +158,7 @@ static void add_column_chain2(tc_chain2_motion *motion, uint32_t link, tc_real t
     column->link = link;
 }
 
-/* ---- Where links stand ---------------------------------------------------------------------------- */
+/* ---- Where links stand ----------------------------------------------------------------------- */
 
 static void face_chain2(tc_chain2_link_motion *self, tc_real angle)
 {
@@ -224,7 +227,7 @@ void tc_chain2_place(const tc_chain2 *chain, const tc_real *q, tc_chain2_motion 
     }
 }
 
-/* ---- How they move -------------------------------------------------------------------------------- */
+/* ---- How they move --------------------------------------------------------------------------- */
 
 /* Moves on along `step` within a body that turns with `omega`. */
 static void step_rigidly_chain2(tc_real omega, tc_real x, tc_real y, tc_chain2_link_motion *to)
@@ -235,8 +238,8 @@ static void step_rigidly_chain2(tc_real omega, tc_real x, tc_real y, tc_chain2_l
     to->acceleration[1] -= omega * omega * y;
 }
 
-static void move_link(const tc_chain2_column *column, const tc_chain2_link_motion *before, tc_real qd,
-                      tc_chain2_link_motion *self)
+static void move_link(const tc_chain2_column *column, const tc_chain2_link_motion *before,
+                      tc_real qd, tc_chain2_link_motion *self)
 {
     const tc_real *at = column->at;
     const tc_real *from = before->position;
@@ -295,7 +298,7 @@ static tc_status unmoved_chain2(tc_status status, tc_chain2_motion *motion)
 }
 
 tc_status tc_chain2_move(const tc_chain2 *chain, const tc_real *q, const tc_real *qd,
-                               tc_chain2_motion *motion)
+                         tc_chain2_motion *motion)
 {
     if (chain == NULL || q == NULL || qd == NULL || motion == NULL) {
         return TC_ERR_NULL;
@@ -315,20 +318,22 @@ typedef struct composite_chain2 {
     tc_real mass, inertia, centre[2];
 } composite_chain2;
 
-static void add_link_chain2(const tc_chain2_link *link, const tc_chain2_link_motion *motion, composite_chain2 *all)
+static void add_link_chain2(const tc_chain2_link *link, const tc_chain2_link_motion *motion,
+                            composite_chain2 *all)
 {
     const tc_real mass = all->mass + link->body.mass;
     const tc_real share = link->body.mass / mass;
-    const tc_real away[2] = {motion->position[0] - all->centre[0], motion->position[1] - all->centre[1]};
-    all->inertia += link->body.inertia + all->mass * share * (away[0] * away[0] + away[1] * away[1]);
+    const tc_real away[2] = {motion->position[0] - all->centre[0],
+                             motion->position[1] - all->centre[1]};
+    all->inertia +=
+        link->body.inertia + all->mass * share * (away[0] * away[0] + away[1] * away[1]);
     all->centre[0] += share * away[0];
     all->centre[1] += share * away[1];
     all->mass = mass;
 }
 
-void tc_chain2_mass_matrix(const tc_chain2 *chain, const tc_chain2_motion *motion,
-                                 uint32_t links,
-                                 tc_real *M)
+void tc_chain2_mass_matrix(const tc_chain2 *chain, const tc_chain2_motion *motion, uint32_t links,
+                           tc_real *M)
 {
     const uint32_t dof = tc_chain2_dof(chain, links);
     composite_chain2 all = {TC_C(0.0), TC_C(0.0), {TC_C(0.0), TC_C(0.0)}};
@@ -345,17 +350,16 @@ void tc_chain2_mass_matrix(const tc_chain2 *chain, const tc_chain2_motion *motio
             const tc_chain2_column *other = &motion->column[j];
             tc_real u[2];
             tc_chain2_column_velocity(other, all.centre, u);
-            const tc_real entry = all.mass * (u[0] * v[0] + u[1] * v[1]) +
-                all.inertia * column->turn * other->turn;
+            const tc_real entry =
+                all.mass * (u[0] * v[0] + u[1] * v[1]) + all.inertia * column->turn * other->turn;
             M[j * dof + k] = entry;
             M[k * dof + j] = entry;
         }
     }
 }
 
-void tc_chain2_forces(const tc_chain2 *chain, const tc_chain2_motion *motion,
-                            uint32_t links,
-                            tc_real *force)
+void tc_chain2_forces(const tc_chain2 *chain, const tc_chain2_motion *motion, uint32_t links,
+                      tc_real *force)
 {
     const uint32_t dof = tc_chain2_dof(chain, links);
     tc_real F[2] = {TC_C(0.0), TC_C(0.0)};
@@ -373,8 +377,9 @@ void tc_chain2_forces(const tc_chain2 *chain, const tc_chain2_motion *motion,
             F[1] += f[1];
             moment += link->position[0] * f[1] - link->position[1] * f[0];
         }
-        force[k] = column->turn != TC_C(0.0) ? moment - (column->at[0] * F[1] - column->at[1] * F[0])
-                                             : column->at[0] * F[0] + column->at[1] * F[1];
+        force[k] = column->turn != TC_C(0.0)
+                       ? moment - (column->at[0] * F[1] - column->at[1] * F[0])
+                       : column->at[0] * F[0] + column->at[1] * F[1];
     }
 }
 
@@ -409,8 +414,9 @@ tc_real tc_chain2_potential(const tc_chain2 *chain, const tc_chain2_motion *moti
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < motion->links; ++i) {
         const tc_real *p = motion->link[i].position;
-        sum -= chain->links[i].body.mass * (chain->gravity[0] * (motion->origin[0] + p[0]) +
-                                            chain->gravity[1] * (motion->origin[1] + p[1]));
+        sum -= chain->links[i].body.mass
+               * (chain->gravity[0] * (motion->origin[0] + p[0])
+                  + chain->gravity[1] * (motion->origin[1] + p[1]));
     }
     return sum;
 }

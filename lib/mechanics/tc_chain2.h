@@ -26,8 +26,8 @@
 
 TC_BEGIN
 
-#define TC_CHAIN2_DOF (TC_CHAIN_MAX + 2u) /* largest number of coordinates: the first joint is
-                                           * free */
+/* largest number of coordinates: the first joint is free */
+#define TC_CHAIN2_DOF (TC_CHAIN_MAX + 2u)
 
 /* One link and the joint before it. */
 typedef struct tc_chain2_link {
@@ -99,7 +99,7 @@ uint32_t tc_chain2_dof(const tc_chain2 *chain, uint32_t links);
  * On error: motion is zero; after TC_ERR_NULL unchanged.
  * Cost: one sine and one cosine per revolute joint. */
 tc_status tc_chain2_move(const tc_chain2 *chain, const tc_real *q, const tc_real *qd,
-                               tc_chain2_motion *motion);
+                         tc_chain2_motion *motion);
 
 /* Computes only positions and columns of `motion`, from q[dof]. Velocities and accelerations in
  * `motion` stay unchanged. The function checks nothing; q must be finite. */
@@ -108,16 +108,14 @@ void tc_chain2_place(const tc_chain2 *chain, const tc_real *q, tc_chain2_motion 
 /* Computes the mass matrix M[dof x dof] of the first `links` links, exactly symmetric [kg, kg m, kg
  * m^2]. Finite if tc_chain2_move returned TC_OK.
  * Cost: O(dof^2). */
-void tc_chain2_mass_matrix(const tc_chain2 *chain, const tc_chain2_motion *motion,
-                                 uint32_t links,
-                                 tc_real *M);
+void tc_chain2_mass_matrix(const tc_chain2 *chain, const tc_chain2_motion *motion, uint32_t links,
+                           tc_real *M);
 
 /* Computes force[dof] of gravity and of velocity products (Coriolis, centrifugal) on the
  * coordinates of the first `links` links [N or N m]. It is minus the bias of the equation of
  * motion. */
-void tc_chain2_forces(const tc_chain2 *chain, const tc_chain2_motion *motion,
-                            uint32_t links,
-                            tc_real *force);
+void tc_chain2_forces(const tc_chain2 *chain, const tc_chain2_motion *motion, uint32_t links,
+                      tc_real *force);
 
 /* Computes J[3 x dof], which maps rates to the velocity (x, y, omega) of the centre of mass of link
  * `link`. The matrix has the dof of links 0..link. */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Spatial serial chains: tc_chain2.c in three dimensions, in its symbols. w angular velocity, e angular
- * acceleration of velocity products, link p before link i, d the step from where something is known to where
- * it is wanted:
+ * Spatial serial chains: tc_chain2.c in three dimensions, in its symbols. w angular velocity, e
+ * angular acceleration of velocity products, link p before link i, d the step from where something
+ * is known to where it is wanted:
  *
  *   rigid step  v + w x d,   a + e x d + w x (w x d)
  *   revolute    w_i = w_p + s qd,   e_i = e_p + w_p x s qd,      s = R_p axis
  *   prismatic   v + s qd,           a + 2 w x s qd
  *   R_i = R_p exp(axis q) rest
  *
- * Mass matrix: M_jk = m v_j(c) . v_k(c) + turn_j . I turn_k with mass m, centre c and inertia I (world axes,
- * about c) of what moves with coordinate k. Two bodies joined: I = I_1 + I_2 + mu (d.d 1 - d d^T), mu the
- * reduced mass, d = c_1 - c_2.
+ * Mass matrix: M_jk = m v_j(c) . v_k(c) + turn_j . I turn_k with mass m, centre c and inertia I
+ * (world axes, about c) of what moves with coordinate k. Two bodies joined: I = I_1 + I_2 + mu (d.d
+ * 1 - d d^T), mu the reduced mass, d = c_1 - c_2.
  *
  * Forces on a link: F = m (g - a) and the torque N = -(I e + w x I w) about its centre of mass.
  *
- * Cost: about 200 multiplications and two elementary functions a link, 90 a link for the mass matrix and 10 a
- * pair of coordinates.
+ * Cost: about 200 multiplications and two elementary functions a link, 90 a link for the mass
+ * matrix and 10 a pair of coordinates.
  */
 #include "tc_exact.h"
 #include "tc_chain3.h"
@@ -137,8 +137,7 @@ static void move_free(const tc_real *q, const tc_real *qd, tc_chain3_motion *mot
 
 /* `self` stands at the joint, moving with the link before; `axis` in world axes. */
 static void move_revolute(const tc_chain3_link *link, uint32_t i, tc_real q, tc_real qd,
-                          const tc_real axis[3],
-                          tc_chain3_motion *motion)
+                          const tc_real axis[3], tc_chain3_motion *motion)
 {
     tc_chain3_link_motion *self = &motion->link[i];
     tc_chain3_column *column = add_column_chain3(motion, i, 1u);
@@ -157,8 +156,7 @@ static void move_revolute(const tc_chain3_link *link, uint32_t i, tc_real q, tc_
 }
 
 static void move_prismatic(const tc_chain3_link *link, uint32_t i, tc_real q, tc_real qd,
-                           const tc_real axis[3],
-                           tc_chain3_motion *motion)
+                           const tc_real axis[3], tc_chain3_motion *motion)
 {
     tc_chain3_link_motion *self = &motion->link[i];
     tc_chain3_column *column = add_column_chain3(motion, i, 0u);
@@ -206,7 +204,8 @@ static tc_status unmoved_chain3(tc_status status, tc_chain3_motion *motion)
 }
 
 /* Angles and rates are numbers, and a free body's quaternion is a unit. */
-static tc_status check_state_chain3(const tc_real *q, const tc_real *qd, uint32_t dof, uint32_t floating)
+static tc_status check_state_chain3(const tc_real *q, const tc_real *qd, uint32_t dof,
+                                    uint32_t floating)
 {
     if (!tc_all_finite(q, dof + floating) || !tc_chain_rates_within(qd, dof)) {
         const int finite = tc_all_finite(q, dof + floating) && tc_all_finite(qd, dof);
@@ -218,12 +217,12 @@ static tc_status check_state_chain3(const tc_real *q, const tc_real *qd, uint32_
 /* Infinities and NaN are handed on from link to link: the last one knows of all. */
 static int moved_chain3(const tc_chain3_motion *motion, const tc_chain3_link_motion *last)
 {
-    return tc_all_finite(last->position, 3) && tc_all_finite(last->velocity, 6) && tc_all_finite(last->acceleration, 6)
-           && tc_all_finite(motion->origin, 3);
+    return tc_all_finite(last->position, 3) && tc_all_finite(last->velocity, 6)
+           && tc_all_finite(last->acceleration, 6) && tc_all_finite(motion->origin, 3);
 }
 
 tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real *qd,
-                                tc_chain3_motion *motion)
+                         tc_chain3_motion *motion)
 {
     if (chain == NULL || q == NULL || qd == NULL || motion == NULL) {
         return TC_ERR_NULL;
@@ -280,16 +279,19 @@ tc_status tc_chain3_integrate(const tc_chain3 *chain, const tc_real *qd, tc_real
     return TC_OK;
 }
 
-/* ---- Dynamics -------------------------------------------------------------------------------------------
- * */
+/* ----
+ * Dynamics
+ * ------------------------------------------------------------------------------------------- */
 
 /* I[9] of a link about its centre of mass, world axes */
-static void world_inertia(const tc_chain3_link *link, const tc_chain3_link_motion *motion, tc_real I[9])
+static void world_inertia(const tc_chain3_link *link, const tc_chain3_link_motion *motion,
+                          tc_real I[9])
 {
     tc_real R[9];
     tc_vec_rotation(motion->orientation, R);
     for (uint32_t i = 0; i < 3u; ++i) {
-        const tc_real row[3] = {R[3u * i] * link->body.inertia[0], R[3u * i + 1u] * link->body.inertia[1],
+        const tc_real row[3] = {R[3u * i] * link->body.inertia[0],
+                                R[3u * i + 1u] * link->body.inertia[1],
                                 R[3u * i + 2u] * link->body.inertia[2]};
         for (uint32_t j = 0; j <= i; ++j) {
             I[3u * i + j] = tc_vec_dot3(row, R + 3u * j);
@@ -303,7 +305,8 @@ typedef struct composite_chain3 {
     tc_real mass, inertia[9], centre[3];
 } composite_chain3;
 
-static void add_link_chain3(const tc_chain3_link *link, const tc_chain3_link_motion *motion, composite_chain3 *all)
+static void add_link_chain3(const tc_chain3_link *link, const tc_chain3_link_motion *motion,
+                            composite_chain3 *all)
 {
     const tc_real mass = all->mass + link->body.mass;
     const tc_real share = link->body.mass / mass;
@@ -336,8 +339,8 @@ static void column_velocity(const tc_chain3_column *column, const tc_real x[3], 
     }
 }
 
-void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motion,
-                                  uint32_t links, tc_real *M)
+void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t links,
+                           tc_real *M)
 {
     const uint32_t dof = tc_chain3_dof(chain, links);
     composite_chain3 all;
@@ -358,7 +361,8 @@ void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motio
         for (uint32_t j = 0; j <= k; ++j) {
             tc_real u[3];
             column_velocity(&motion->column[j], all.centre, u);
-            const tc_real entry = all.mass * tc_vec_dot3(u, v) + tc_vec_dot3(motion->column[j].turn, spun);
+            const tc_real entry =
+                all.mass * tc_vec_dot3(u, v) + tc_vec_dot3(motion->column[j].turn, spun);
             M[j * dof + k] = entry;
             M[k * dof + j] = entry;
         }
@@ -367,7 +371,7 @@ void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motio
 
 /* Adds a link's F to force and its N + c x F to moment, about the origin. */
 static void add_forces_chain3(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t i,
-                       tc_real force[3], tc_real moment[3])
+                              tc_real force[3], tc_real moment[3])
 {
     const tc_chain3_link *link = &chain->links[i];
     const tc_chain3_link_motion *self = &motion->link[i];
@@ -388,8 +392,8 @@ static void add_forces_chain3(const tc_chain3 *chain, const tc_chain3_motion *mo
     add_scaled(force, f, TC_C(1.0));
 }
 
-void tc_chain3_forces(const tc_chain3 *chain, const tc_chain3_motion *motion,
-                             uint32_t links, tc_real *force)
+void tc_chain3_forces(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t links,
+                      tc_real *force)
 {
     tc_real F[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     tc_real moment[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -402,8 +406,9 @@ void tc_chain3_forces(const tc_chain3 *chain, const tc_chain3_motion *motion,
             add_forces_chain3(chain, motion, joined, F, moment);
         }
         tc_vec_cross(column->at, F, shifted);
-        force[k] = column->turns ? tc_vec_dot3(column->turn, moment) - tc_vec_dot3(column->turn, shifted)
-                                 : tc_vec_dot3(column->at, F);
+        force[k] = column->turns
+                       ? tc_vec_dot3(column->turn, moment) - tc_vec_dot3(column->turn, shifted)
+                       : tc_vec_dot3(column->at, F);
     }
 }
 
@@ -434,7 +439,8 @@ tc_real tc_chain3_kinetic(const tc_chain3 *chain, const tc_chain3_motion *motion
         for (uint32_t k = 0; k < 3u; ++k) {
             momentum[k] = tc_vec_dot3(I + 3u * k, v + 3);
         }
-        sum += TC_C(0.5) * (chain->links[i].body.mass * tc_vec_dot3(v, v) + tc_vec_dot3(v + 3, momentum));
+        sum += TC_C(0.5)
+               * (chain->links[i].body.mass * tc_vec_dot3(v, v) + tc_vec_dot3(v + 3, momentum));
     }
     return sum;
 }
@@ -444,8 +450,8 @@ tc_real tc_chain3_potential(const tc_chain3 *chain, const tc_chain3_motion *moti
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < motion->links; ++i) {
         const tc_real *p = motion->link[i].position;
-        sum -= chain->links[i].body.mass *
-               (tc_vec_dot3(chain->gravity, motion->origin) + tc_vec_dot3(chain->gravity, p));
+        sum -= chain->links[i].body.mass
+               * (tc_vec_dot3(chain->gravity, motion->origin) + tc_vec_dot3(chain->gravity, p));
     }
     return sum;
 }

@@ -19,8 +19,8 @@
 
 TC_BEGIN
 
-#define TC_CHAIN3_DOF (TC_CHAIN_MAX + 5u) /* largest number of rates: the first joint is free; q
-                                           * then has one number more */
+/* largest number of rates: the first joint is free; q then has one number more */
+#define TC_CHAIN3_DOF (TC_CHAIN_MAX + 5u)
 
 /* One link and the joint before it. The link's axes are its principal axes of inertia. */
 typedef struct tc_chain3_link {
@@ -83,7 +83,7 @@ uint32_t tc_chain3_dof(const tc_chain3 *chain, uint32_t links);
  *   TC_ERR_UNIT  the root's quaternion is not of unit length within TC_UNIT_TOLERANCE.
  * On error: motion is zero; after TC_ERR_NULL unchanged. */
 tc_status tc_chain3_move(const tc_chain3 *chain, const tc_real *q, const tc_real *qd,
-                                tc_chain3_motion *motion);
+                         tc_chain3_motion *motion);
 
 /* Adds h qd[dof] to q; h: step [s]. A floating root's quaternion turns by exp(h omega).
  * Returns:
@@ -97,13 +97,13 @@ tc_status tc_chain3_integrate(const tc_chain3 *chain, const tc_real *qd, tc_real
 /* Computes the mass matrix M[dof x dof] of the first `links` links, exactly symmetric [kg, kg m, kg
  * m^2].
  * Cost: O(dof^2). */
-void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motion,
-                                  uint32_t links, tc_real *M);
+void tc_chain3_mass_matrix(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t links,
+                           tc_real *M);
 
 /* Computes force[dof] of gravity and of velocity products, gyroscopic torques included, on the
  * coordinates of the first `links` links [N or N m]. */
-void tc_chain3_forces(const tc_chain3 *chain, const tc_chain3_motion *motion,
-                             uint32_t links, tc_real *force);
+void tc_chain3_forces(const tc_chain3 *chain, const tc_chain3_motion *motion, uint32_t links,
+                      tc_real *force);
 
 /* Computes J[6 x dof], which maps rates to the velocity of the centre of mass of link `link` and
  * its omega. The matrix has the dof of links 0..link. */

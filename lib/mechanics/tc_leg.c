@@ -3,28 +3,32 @@
  *
  * A planar leg on a base whose motion is measured.
  *
- * Symbols: c_i centre of mass of link i, r_i its joint, w and A rate and acceleration of angles, z x x = (-x_y, x_x).
- * Positions from the base's origin, world axes. Accelerations are specific forces, that is, less gravity: the base's
- * is what its accelerometer shows, and a link that falls freely has none.
+ * Symbols: c_i centre of mass of link i, r_i its joint, w and A rate and acceleration of angles, z
+ * x x = (-x_y, x_x). Positions from the base's origin, world axes. Accelerations are specific
+ * forces, that is, less gravity: the base's is what its accelerometer shows, and a link that falls
+ * freely has none.
  *
- * Outwards from the base, link p before link i, at qdd = 0 (all links then have the base's angular acceleration A):
+ * Outwards from the base, link p before link i, at qdd = 0 (all links then have the base's angular
+ * acceleration A):
  *
  *   revolute    r = c_p + R_p anchor,  c = r + R_i arm,  w_i = w_p + qd
  *               a = a_p + (A z x - w_p^2)(r - c_p) + (A z x - w_i^2)(c - r)
  *   prismatic   u = R_p axis,  c = c_p + R_p anchor + q u + R_i arm,  w_i = w_p
  *               a = a_p + (A z x - w_p^2)(c - c_p) + 2 w_p qd z x u
  *
- * Inwards, what moves with coordinate k is one body of mass m, centre c, inertia I, that needs the force F = sum m a and
- * the moment N = sum (c x m a + I A) about the origin; with v_j the velocity that a unit of qd_j gives to c,
+ * Inwards, what moves with coordinate k is one body of mass m, centre c, inertia I, that needs the
+ * force F = sum m a and the moment N = sum (c x m a + I A) about the origin; with v_j the velocity
+ * that a unit of qd_j gives to c,
  *
  *   M_jk = m v_j . v_k + I turn_j turn_k,   bias_k = N - r_k x F (revolute) or u_k . F (prismatic).
  *
- * A rotor turns with its joint alone: its inertia stands on the diagonal, without coupling to the base.
+ * A rotor turns with its joint alone: its inertia stands on the diagonal, without coupling to the
+ * base.
  */
 #include "tc_exact.h"
 
-/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store four
- * at once. */
+/* Helium's vectors do not pay in unrolled scalar code: gcc gathers scalars on the stack to store
+ * four at once. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-slp-vectorize")
@@ -45,9 +49,10 @@ static int good_body_leg(const tc_leg_link *link)
 
 static tc_status check_link_leg(const tc_leg_link *link)
 {
-    const tc_real numbers[11] = {link->anchor[0], link->anchor[1], link->arm[0],       link->arm[1],
-                                 link->rest,      link->rotor,     link->damping,      link->body.mass,
-                                 link->body.inertia, link->axis[0], link->axis[1]};
+    const tc_real numbers[11] = {link->anchor[0], link->anchor[1], link->arm[0],
+                                 link->arm[1],    link->rest,      link->rotor,
+                                 link->damping,   link->body.mass, link->body.inertia,
+                                 link->axis[0],   link->axis[1]};
     const uint32_t slides = link->joint == TC_CHAIN_PRISMATIC;
     if (link->joint != TC_CHAIN_REVOLUTE && !slides) {
         return TC_ERR_UNSUPPORTED;
@@ -70,7 +75,8 @@ static tc_status check_numbers_leg(const tc_leg *leg)
     if (!tc_all_finite(numbers, 4)) {
         return TC_ERR_NOT_FINITE;
     }
-    const int good = tc_chain_all_within(numbers, 4, LONGEST) && leg->g > TC_C(0.0) && leg->radius >= TC_C(0.0);
+    const int good =
+        tc_chain_all_within(numbers, 4, LONGEST) && leg->g > TC_C(0.0) && leg->radius >= TC_C(0.0);
     return good ? TC_OK : TC_ERR_RANGE;
 }
 
@@ -132,7 +138,8 @@ static void face_leg(frame *f, tc_real by)
     f->cosine = cosine;
 }
 
-static void pass_revolute(frame *f, const tc_leg_link *link, tc_real q, tc_real qd, tc_chain2_column *column)
+static void pass_revolute(frame *f, const tc_leg_link *link, tc_real q, tc_real qd,
+                          tc_chain2_column *column)
 {
     tc_real step[2];
     turn_leg(f, link->anchor, step);
@@ -144,9 +151,11 @@ static void pass_revolute(frame *f, const tc_leg_link *link, tc_real q, tc_real 
     f->rate += qd;
 }
 
-static void pass_prismatic(frame *f, const tc_leg_link *link, tc_real q, tc_real qd, tc_chain2_column *column)
+static void pass_prismatic(frame *f, const tc_leg_link *link, tc_real q, tc_real qd,
+                           tc_chain2_column *column)
 {
-    const tc_real along[2] = {link->anchor[0] + q * link->axis[0], link->anchor[1] + q * link->axis[1]};
+    const tc_real along[2] = {link->anchor[0] + q * link->axis[0],
+                              link->anchor[1] + q * link->axis[1]};
     const tc_real coriolis = TC_C(2.0) * f->rate * qd;
     tc_real step[2];
     turn_leg(f, along, step);
@@ -161,8 +170,8 @@ static void pass_prismatic(frame *f, const tc_leg_link *link, tc_real q, tc_real
 }
 
 /* All links, and the foot; leaves the frame at the foot. */
-static void walk_outwards(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd, part *parts,
-                     frame *f)
+static void walk_outwards(const tc_leg *leg, const tc_leg_base *base, const tc_real *q,
+                          const tc_real *qd, part *parts, frame *f)
 {
     tc_real step[2];
     f->at[0] = f->at[1] = TC_C(0.0);
@@ -210,10 +219,12 @@ static void join_load(load *l, const tc_leg_link *link, const part *p, tc_real a
     l->mass = sum;
     l->force[0] += force[0];
     l->force[1] += force[1];
-    l->moment += p->centre[0] * force[1] - p->centre[1] * force[0] + link->body.inertia * acceleration;
+    l->moment +=
+        p->centre[0] * force[1] - p->centre[1] * force[0] + link->body.inertia * acceleration;
 }
 
-static void walk_inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd, const part *parts, tc_leg_view *view)
+static void walk_inwards(const tc_leg *leg, tc_real acceleration, const tc_real *qd,
+                         const part *parts, tc_leg_view *view)
 {
     const uint32_t n = leg->joints;
     load l = {.mass = TC_C(0.0)};
@@ -232,14 +243,16 @@ static void walk_inwards(const tc_leg *leg, tc_real acceleration, const tc_real 
             view->M[j * n + k] = view->M[k * n + j] = u[0] * v[0] + u[1] * v[1] + both * l.inertia;
         }
         view->M[k * n + k] += link->rotor;
-        const tc_real carried = column->turn != TC_C(0.0)
-                                    ? l.moment - column->at[0] * l.force[1] + column->at[1] * l.force[0]
-                                    : column->at[0] * l.force[0] + column->at[1] * l.force[1];
+        const tc_real carried =
+            column->turn != TC_C(0.0)
+                ? l.moment - column->at[0] * l.force[1] + column->at[1] * l.force[0]
+                : column->at[0] * l.force[0] + column->at[1] * l.force[1];
         view->bias[k] = carried + link->damping * qd[k];
     }
 }
 
-void tc_leg_look(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd, tc_leg_view *view)
+void tc_leg_look(const tc_leg *leg, const tc_leg_base *base, const tc_real *q, const tc_real *qd,
+                 tc_leg_view *view)
 {
     part parts[TC_LEG_JOINTS];
     frame f;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * How large a leg is, told without a posture: what a configuration that was tuned on one leg is scaled by for another.
+ * How large a leg is, told without a posture: what a configuration that was tuned on one leg is
+ * scaled by for another.
  *
- * A joint that turns alone moves the foot of the leg stretched out, at the distance r from it, by r qd, and carries the
- * inertia I about itself (rotor included); one that slides moves it by qd and carries a mass. So each adds r^2 / I, or
- * 1 / m, to how easily the foot is moved, and the inverse of their sum is a mass: what a contact has to stop. It leaves
- * out how the joints couple and how the leg is bent, which the ratio of two legs hardly sees.
+ * A joint that turns alone moves the foot of the leg stretched out, at the distance r from it, by r
+ * qd, and carries the inertia I about itself (rotor included); one that slides moves it by qd and
+ * carries a mass. So each adds r^2 / I, or 1 / m, to how easily the foot is moved, and the inverse
+ * of their sum is a mass: what a contact has to stop. It leaves out how the joints couple and how
+ * the leg is bent, which the ratio of two legs hardly sees.
  *
- * Encoders are told by the step that rounds as badly as they read: rounding by d has the variance d^2 / 12, noise of
- * deviation s beside it makes d^2 + 12 s^2. Of no use is a step much below the way that a foot may move in a tick h
- * without being foreseen, which is v h at the foot and v h / L as an angle of a leg of reach L; what is told of the
- * legs of the tuning was a quarter of it (v = 0.16 m/s), and serves as the bound.
+ * Encoders are told by the step that rounds as badly as they read: rounding by d has the variance
+ * d^2 / 12, noise of deviation s beside it makes d^2 + 12 s^2. Of no use is a step much below the
+ * way that a foot may move in a tick h without being foreseen, which is v h at the foot and v h / L
+ * as an angle of a leg of reach L; what is told of the legs of the tuning was a quarter of it
+ * (v = 0.16 m/s), and serves as the bound.
  */
 #include "tc_exact.h"
 #include "tc_leg_core.h"
@@ -38,7 +41,8 @@ tc_leg_size tc_leg_size_of(const tc_leg *leg)
 {
     tc_leg_size size = {TC_C(0.0), TC_C(0.0)};
     tc_real mobility = TC_C(0.0);
-    for (uint32_t j = leg->joints; j-- > 0u;) { /* the hip last, whose distance to the foot is the reach */
+    for (uint32_t j = leg->joints; j-- > 0u;) {
+        /* the hip last, whose distance to the foot is the reach */
         const int slides = leg->links[j].joint == TC_CHAIN_PRISMATIC;
         tc_real inertia = leg->links[j].rotor, far = TC_C(0.0);
         for (uint32_t k = j; k < leg->joints; ++k) {
@@ -56,26 +60,34 @@ tc_leg_size tc_leg_size_of(const tc_leg *leg)
 
 tc_leg_size tc_leg_size_reference(void)
 {
-    static const tc_leg_link links[2] = {
-        {.body = {TC_C(0.6), TC_C(0.002)}, .joint = TC_CHAIN_REVOLUTE, .arm = {TC_C(0.0), TC_C(-0.1)},
-         .rotor = TC_C(0.005)},
-        {.body = {TC_C(0.25), TC_C(0.00083)}, .joint = TC_CHAIN_REVOLUTE, .anchor = {TC_C(0.0), TC_C(-0.1)},
-         .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(0.005)}};
-    static const tc_leg leg = {.joints = 2, .root = TC_LEG_FLOATING, .links = links, .g = TC_C(9.81),
-                               .foot = {TC_C(0.0), TC_C(-0.1)}, .radius = TC_C(0.015)};
+    static const tc_leg_link links[2] = {{.body = {TC_C(0.6), TC_C(0.002)},
+                                          .joint = TC_CHAIN_REVOLUTE,
+                                          .arm = {TC_C(0.0), TC_C(-0.1)},
+                                          .rotor = TC_C(0.005)},
+                                         {.body = {TC_C(0.25), TC_C(0.00083)},
+                                          .joint = TC_CHAIN_REVOLUTE,
+                                          .anchor = {TC_C(0.0), TC_C(-0.1)},
+                                          .arm = {TC_C(0.0), TC_C(-0.1)},
+                                          .rotor = TC_C(0.005)}};
+    static const tc_leg leg = {.joints = 2,
+                               .root = TC_LEG_FLOATING,
+                               .links = links,
+                               .g = TC_C(9.81),
+                               .foot = {TC_C(0.0), TC_C(-0.1)},
+                               .radius = TC_C(0.015)};
     return tc_leg_size_of(&leg);
 }
 
 tc_status tc_leg_sensing_check(const tc_leg_sensing *s, uint32_t joints)
 {
     const tc_real most = TC_C(1e9);
-    const tc_real others[] = {s->gyro_noise, s->accel_noise, s->base_velocity_noise, s->torque_limit, s->gyro_limit,
-                              s->accel_limit};
+    const tc_real others[] = {s->gyro_noise,   s->accel_noise, s->base_velocity_noise,
+                              s->torque_limit, s->gyro_limit,  s->accel_limit};
     int good = 1;
     for (uint32_t i = 0; i < joints; ++i) {
-        good &= s->encoder_counts[i] >= TC_C(1.0) && s->encoder_counts[i] <= most &&
-                s->encoder_noise[i] >= TC_C(0.0) && s->encoder_noise[i] <= TC_C(1.0) &&
-                s->torque_noise[i] > TC_C(0.0) && s->torque_noise[i] <= most;
+        good &= s->encoder_counts[i] >= TC_C(1.0) && s->encoder_counts[i] <= most
+                && s->encoder_noise[i] >= TC_C(0.0) && s->encoder_noise[i] <= TC_C(1.0)
+                && s->torque_noise[i] > TC_C(0.0) && s->torque_noise[i] <= most;
     }
     for (uint32_t i = 0; i < TC_COUNT(others); ++i) {
         good &= others[i] >= TC_C(0.0) && others[i] <= most;
@@ -90,7 +102,8 @@ tc_real tc_leg_steps(const tc_leg *leg, tc_real tick, const tc_leg_sensing *sens
     tc_real coarseness = TC_C(1.0);
     for (uint32_t i = 0; i < leg->joints; ++i) {
         const int slides = leg->links[i].joint == TC_CHAIN_PRISMATIC;
-        const tc_real built = (slides ? TC_C(1.0) : TC_C(65536.0) * STEP) / sensing->encoder_counts[i];
+        const tc_real built =
+            (slides ? TC_C(1.0) : TC_C(65536.0) * STEP) / sensing->encoder_counts[i];
         const tc_real noise = sensing->encoder_noise[i], least = way * (slides ? tuned : ratio);
         const tc_real step = tc_sqrt(built * built + TC_C(12.0) * noise * noise);
         steps[i] = step > least ? step : least;

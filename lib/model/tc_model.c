@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files: opening one, its nets, and its self-test. docs/reference/model-file.md has the bytes,
- * tc_model_read.c the reading of nets. Records are read by the floors whose nets they go with.
+ * Model files: opening one, its nets, and its self-test. docs/reference/model-file.md has the
+ * bytes, tc_model_read.c the reading of nets. Records are read by the floors whose nets they go
+ * with.
  *
  * The arrays are used as float where they lie. This is why a big-endian machine is refused.
  *
- * Cost on Cortex-M4F: 10 instructions per byte for the CRC, 8 per float to see that it is finite, and
- * tc_net_check: a file of 10 KB opens in 0.2 million. Stack: 260 bytes with all that is called.
+ * Cost on Cortex-M4F: 10 instructions per byte for the CRC, 8 per float to see that it is finite,
+ * and tc_net_check: a file of 10 KB opens in 0.2 million. Stack: 260 bytes with all that is called.
  */
 #include "tc_exact.h"
 #include "tc_model.h"
@@ -26,7 +27,7 @@ _Static_assert(sizeof(float) == 4, "model files hold IEC 60559 binary32");
 #define SIZE_LEAST (TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE + TC_MODEL_LAYER_SIZE)
 #define SIZE_MOST 0x7FFFFFFFu /* so that the sum of two sizes does not wrap */
 
-/* ---- Opening -------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 /* Magic and version: whether this is one of our files. */
 static int read_magic(tc_model_reader *r, size_t blob_size)
@@ -95,8 +96,8 @@ static int read_header(tc_model_reader *r, tc_model *model)
     return 1;
 }
 
-/* The record, if the header names one: claimed, not read. Whose it is, and what its size may be, the floors
- * above know; the step size belongs to any. */
+/* The record, if the header names one: claimed, not read. Whose it is, and what its size may be,
+ * the floors above know; the step size belongs to any. */
 static int read_record(tc_model_reader *r, tc_model *model)
 {
     const uint32_t size = tc_bytes_u32(r->blob + TC_MODEL_RECORD_SIZE_AT);
@@ -104,7 +105,8 @@ static int read_record(tc_model_reader *r, tc_model *model)
     if (size == 0u) {
         return tc_model_expect(r, 52, tc_bytes_u32(r->blob + 52) == 0u);
     }
-    if (!tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size % 16u == 0u) || !tc_model_claim(r, 52, size, &start)
+    if (!tc_model_expect(r, TC_MODEL_RECORD_SIZE_AT, size % 16u == 0u)
+        || !tc_model_claim(r, 52, size, &start)
         || !tc_model_expect(r, 40, tc_bytes_u32(r->blob + 40) != 0u)) {
         return 0;
     }
@@ -113,8 +115,8 @@ static int read_record(tc_model_reader *r, tc_model *model)
     return 1;
 }
 
-/* tc_net_check's findings about net `index` as a model file's, at the record of the layer (or the net)
- * that they belong to. */
+/* tc_net_check's findings about net `index` as a model file's, at the record of the layer (or the
+ * net) that they belong to. */
 static int check_net_model(tc_model_reader *r, uint32_t index, const tc_net *net)
 {
     const uint32_t at = TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * index;
@@ -125,7 +127,8 @@ static int check_net_model(tc_model_reader *r, uint32_t index, const tc_net *net
     }
     const int value = status == TC_ERR_NOT_FINITE || status == TC_ERR_RANGE;
     const int in_layer = layer < net->n_layers;
-    const uint32_t record = in_layer ? tc_bytes_u32(r->blob + at + 32u) + TC_MODEL_LAYER_SIZE * layer : at;
+    const uint32_t record =
+        in_layer ? tc_bytes_u32(r->blob + at + 32u) + TC_MODEL_LAYER_SIZE * layer : at;
     return tc_model_fail(r, record, value ? TC_ERR_MODEL_WEIGHT : TC_ERR_MODEL_FIELD);
 }
 
@@ -147,7 +150,8 @@ static int read_nets(tc_model_reader *r, tc_model *model)
     for (uint32_t i = 0; i < model->n_nets; i++) {
         tc_model_samples s;
         if (!tc_model_read_net(r, i, &model->room, &s) || !check_net_model(r, i, &model->room)
-            || !tc_model_expect(r, TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * i, name_is_new(r, i))) {
+            || !tc_model_expect(r, TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * i,
+                                name_is_new(r, i))) {
             return 0;
         }
     }
@@ -167,21 +171,23 @@ tc_status tc_model_open(tc_model *model, const void *blob, size_t blob_size)
         return TC_ERR_ALIGN;
     }
     tc_model_reader r = {.blob = blob, .status = TC_OK};
-    if (!read_envelope(&r, blob_size) || !read_header(&r, model)
-        || !read_record(&r, model) || !read_nets(&r, model)) {
+    if (!read_envelope(&r, blob_size) || !read_header(&r, model) || !read_record(&r, model)
+        || !read_nets(&r, model)) {
         memset(model, 0, sizeof *model);
         model->fault_offset = r.fault;
     }
     return r.status;
 }
 
-/* ---- Nets of an open model ------------------------------------------------------------------------ */
+/* ---- Nets of an open model ------------------------------------------------------------------- */
 
 /* Net `index` and its samples, read again from the first net on, as what each may claim depends on
  * where the one before it ended. Everything but tc_net_check is done anew. */
 static tc_status find_net(const tc_model *model, uint32_t index, tc_net *net, tc_model_samples *s)
 {
-    tc_model_reader r = {.blob = model->blob, .size = model->size, .status = TC_OK,
+    tc_model_reader r = {.blob = model->blob,
+                         .size = model->size,
+                         .status = TC_OK,
                          .claimed = TC_MODEL_HEADER_SIZE + TC_MODEL_NET_SIZE * model->n_nets};
     for (uint32_t i = 0; i <= index; i++) {
         if (!tc_model_read_net(&r, i, net, s)) {
@@ -245,7 +251,7 @@ tc_status tc_model_net(const tc_model *model, const char *name, tc_net *net)
     return tc_model_net_at(model, index, net);
 }
 
-/* ---- Self-test ------------------------------------------------------------------------------------ */
+/* ---- Self-test ------------------------------------------------------------------------------- */
 
 /* One sample: evaluates input, compares with the stored output, counts. */
 static void test_sample(const tc_net *net, const tc_model_samples *s, uint32_t k, tc_real *work,
@@ -267,7 +273,8 @@ static void test_sample(const tc_net *net, const tc_model_samples *s, uint32_t k
     info->samples++;
 }
 
-static tc_status test_net(tc_model *model, uint32_t i, tc_real *work, size_t work_len, tc_model_selftest_info *seen)
+static tc_status test_net(tc_model *model, uint32_t i, tc_real *work, size_t work_len,
+                          tc_model_selftest_info *seen)
 {
     tc_net *const net = &model->room;
     tc_model_samples s;
@@ -281,7 +288,8 @@ static tc_status test_net(tc_model *model, uint32_t i, tc_real *work, size_t wor
     return status;
 }
 
-tc_status tc_model_selftest(tc_model *model, tc_model_selftest_info *info, tc_real *work, size_t work_len)
+tc_status tc_model_selftest(tc_model *model, tc_model_selftest_info *info, tc_real *work,
+                            size_t work_len)
 {
     tc_model_selftest_info seen = {0, 0, TC_C(0.0)};
     tc_status status = model == NULL || work == NULL ? TC_ERR_NULL : TC_OK;

@@ -3,13 +3,13 @@
  *
  * Model files: from records to nets, trusting no byte.
  *
- * Fields are read byte by byte, at offsets whose record was claimed before: tc_model_claim is the only
- * place where an offset from the file becomes a position, and it lets nothing through that is
+ * Fields are read byte by byte, at offsets whose record was claimed before: tc_model_claim is the
+ * only place where an offset from the file becomes a position, and it lets nothing through that is
  * misaligned, outside the file, or before the end of what was claimed last. So nothing overlaps,
  * arrays can be handed out as pointers into the file, and time is bounded by the file's length.
  *
- * Sizes: no array is longer than 65535 * 512 * 4 < 2^27 bytes and no file than 2^31 - 1, so no sum of an
- * offset within the file and a length up to the file's can wrap in 32 bits.
+ * Sizes: no array is longer than 65535 * 512 * 4 < 2^27 bytes and no file than 2^31 - 1, so no sum
+ * of an offset within the file and a length up to the file's can wrap in 32 bits.
  */
 #include "tc_exact.h"
 #include "tc_model_read.h"
@@ -59,10 +59,11 @@ static int claim_pair(tc_model_reader *r, uint32_t field, uint32_t n, const floa
     if (has_first != has_second) {
         return tc_model_fail(r, field, TC_ERR_MODEL_FIELD);
     }
-    return !has_first || (claim_floats(r, field, n, first) && claim_floats(r, field + 4u, n, second));
+    return !has_first
+           || (claim_floats(r, field, n, first) && claim_floats(r, field + 4u, n, second));
 }
 
-/* ---- Records -------------------------------------------------------------------------------------- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 static int is_dimension(uint32_t n)
 {
@@ -71,12 +72,14 @@ static int is_dimension(uint32_t n)
 
 static int is_tile(uint32_t rows, uint32_t columns)
 {
-    return (rows == 1u || rows == 4u || rows == 8u) && (columns == 1u || columns == 4u || columns == 16u);
+    return (rows == 1u || rows == 4u || rows == 8u)
+           && (columns == 1u || columns == 4u || columns == 16u);
 }
 
 /* The fields of the layer record at `at` that are no offsets. `weight` is the net's. The record was
- * claimed with its neighbours; its place is looked at again so that what is read below is seen to be
- * inside by this function alone, by a reader as by a prover that knows no relations between variables. */
+ * claimed with its neighbours; its place is looked at again so that what is read below is seen to
+ * be inside by this function alone, by a reader as by a prover that knows no relations between
+ * variables. */
 static int read_layer_fields(tc_model_reader *r, uint32_t at, uint32_t weight, tc_net_dense *layer)
 {
     if (at > r->size - TC_MODEL_LAYER_SIZE) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Model files, internal: the reader's state, and its access to bytes. docs/reference/model-file.md has the format.
+ * Model files, internal: the reader's state, and its access to bytes. docs/reference/model-file.md
+ * has the format.
  *
- * tc_model.c opens files and finds nets, tc_model_read.c turns net records into nets; the floors above
- * read the records of their own by the same means (tc_learned_record.c, tc_cdl_record.c). Not for users.
+ * tc_model.c opens files and finds nets, tc_model_read.c turns net records into nets; the floors
+ * above read the records of their own by the same means (tc_learned_record.c, tc_cdl_record.c). Not
+ * for users.
  */
 #ifndef TC_MODEL_READ_H
 #define TC_MODEL_READ_H
@@ -21,10 +23,11 @@ TC_BEGIN
 #define TC_MODEL_RECORD_SIZE_AT 56u /* offset of the header's field */
 
 #define TC_MODEL_EXPONENT_BITS 0x7F800000u /* all set: NaN or infinite */
-#define TC_MODEL_ONE_BITS 0x3F800000u /* of 1.0f; bits of positive floats are ordered as the floats are */
+/* of 1.0f; bits of positive floats are ordered as the floats are */
+#define TC_MODEL_ONE_BITS 0x3F800000u
 
-/* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. All readers
- * return 1, or 0 after the first fault, which ends the reading. */
+/* The file while it is read: [0, size) may be looked at, [0, claimed) has been given out. All
+ * readers return 1, or 0 after the first fault, which ends the reading. */
 typedef struct tc_model_reader {
     const uint8_t *blob;
     uint32_t size;
@@ -41,7 +44,8 @@ typedef struct tc_model_samples {
     float tolerance;
 } tc_model_samples;
 
-/* Finite and not negative: exponent below the top one, sign clear (-0 is not written by exporters). */
+/* Finite and not negative: exponent below the top one, sign clear (-0 is not written by
+ * exporters). */
 static inline int tc_model_is_magnitude(const uint8_t *at)
 {
     return tc_bytes_u32(at) < TC_MODEL_EXPONENT_BITS;
@@ -63,7 +67,8 @@ static inline int tc_model_fail(tc_model_reader *r, uint32_t at, tc_status statu
     return 0;
 }
 
-/* A rule of the format about the field at `at`, and one about its being a number to compute with. */
+/* A rule of the format about the field at `at`, and one about its being a number to compute
+ * with. */
 static inline int tc_model_expect(tc_model_reader *r, uint32_t at, int condition)
 {
     return condition ? 1 : tc_model_fail(r, at, TC_ERR_MODEL_FIELD);
@@ -78,7 +83,8 @@ static inline int tc_model_expect_number(tc_model_reader *r, uint32_t at, int co
  * guarantees that the field itself lies in the file. */
 int tc_model_claim(tc_model_reader *r, uint32_t field, uint32_t length, uint32_t *start);
 
-/* Begins to read the record of an open model, which is at `at` (0: there is none); model may be null. */
+/* Begins to read the record of an open model, which is at `at` (0: there is none); model may be
+ * null. */
 static inline int tc_model_record_begin(tc_model_reader *r, const tc_model *model, uint32_t *at)
 {
     memset(r, 0, sizeof *r);

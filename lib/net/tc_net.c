@@ -7,15 +7,16 @@
  *   a_l = act_l(W_l a_(l-1) + b_l)                    l = 1..L
  *   output = softmax(a_L), or a_L * output_scale + output_mean, or a_L
  *
- * Two vectors of `width` elements, P floats apart in the workspace, take turns; the normalised input
- * is the first tenant of the lower one, so layer 1 writes the upper one. The kernels do nearly all
- * the work, so the walk between them is kept to what must be asked per layer: the kind of weights
- * is decided once, the activation by one comparison where it is identity or ReLU.
+ * Two vectors of `width` elements, P floats apart in the workspace, take turns; the normalised
+ * input is the first tenant of the lower one, so layer 1 writes the upper one. The kernels do
+ * nearly all the work, so the walk between them is kept to what must be asked per layer: the kind
+ * of weights is decided once, the activation by one comparison where it is identity or ReLU.
  *
  * Overflow needs no test in here: see tc_net_check.c.
  *
- * Cost beside the kernels, on Cortex-M4F with float weights: 13 instructions per layer and 45 per call;
- * the border checks of tc_net_eval add 52 and 3.5 per input. Work: 2 P. Stack: 80 bytes and a kernel.
+ * Cost beside the kernels, on Cortex-M4F with float weights: 13 instructions per layer and 45 per
+ * call; the border checks of tc_net_eval add 52 and 3.5 per input. Work: 2 P. Stack: 80 bytes and a
+ * kernel.
  */
 #include "tc_exact.h"
 #include "tc_net_core.h"
@@ -49,7 +50,8 @@ void tc_net_finish(const tc_net *net, const tc_real *last, tc_real *output)
     }
     if (net->output_mean != NULL) {
         for (uint32_t o = 0; o < n; o++) {
-            output[o] = TC_MLA((tc_real)net->output_mean[o], last[o], (tc_real)net->output_scale[o]);
+            output[o] =
+                TC_MLA((tc_real)net->output_mean[o], last[o], (tc_real)net->output_scale[o]);
         }
         return;
     }
@@ -68,11 +70,12 @@ tc_status tc_net_fail(tc_real *x, uint32_t n, tc_status status)
     return status;
 }
 
-/* ---- The walks: from a_0 to a_L, which is handed back where it lies in the workspace ------------ */
+/* ---- The walks: from a_0 to a_L, which is handed back where it lies in the workspace --------- */
 
-/* A layer with float activations. Called with a constant for `int8_weights`, so that each kind has its own
- * code. */
-static inline void layer_float(const tc_net_dense *layer, const tc_real *x, tc_real *y, int int8_weights)
+/* A layer with float activations. Called with a constant for `int8_weights`, so that each kind has
+ * its own code. */
+static inline void layer_float(const tc_net_dense *layer, const tc_real *x, tc_real *y,
+                               int int8_weights)
 {
     if (int8_weights) {
         tc_kernel_dense_i8(layer, x, y);
@@ -84,7 +87,8 @@ static inline void layer_float(const tc_net_dense *layer, const tc_real *x, tc_r
     }
 }
 
-static inline tc_real *walk_float(const tc_net *net, const tc_real *x, tc_real *work, int int8_weights)
+static inline tc_real *walk_float(const tc_net *net, const tc_real *x, tc_real *work,
+                                  int int8_weights)
 {
     const tc_net_dense *layer = net->layers;
     const tc_net_dense *const last = layer + net->n_layers - 1;
@@ -111,7 +115,8 @@ static int8_t *squash_inplace(uint32_t activation, tc_real *y, uint32_t n)
         tc_kernel_quantise(y, TC_C(127.0), q, n);
         return q;
     }
-    for (uint32_t i = 0; i < n; i++) { /* a sigmoid is positive: it is rounded where its own spacing is finer */
+    for (uint32_t i = 0; i < n; i++) {
+        /* a sigmoid is positive: it is rounded where its own spacing is finer */
         q[i] = (int8_t)(int32_t)(TC_C(127.0) * y[i] + TC_C(0.5));
     }
     return q;
@@ -157,7 +162,7 @@ void tc_net_run(const tc_net *net, const tc_real *x, tc_real *output, tc_real *w
     tc_net_finish(net, last, output);
 }
 
-/* ---- Public --------------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 void tc_net_forward(const tc_net *net, const tc_real *input, tc_real *output, tc_real *work)
 {
@@ -169,7 +174,7 @@ void tc_net_forward(const tc_net *net, const tc_real *input, tc_real *output, tc
 }
 
 static tc_status arguments_net(const tc_net *net, const tc_real *input, const tc_real *output,
-                           const tc_real *work, size_t work_len)
+                               const tc_real *work, size_t work_len)
 {
     if (input == NULL || output == NULL || work == NULL) {
         return TC_ERR_NULL;

@@ -3,31 +3,33 @@
  *
  * Nets: the check that lets evaluation run without checks.
  *
- * Shapes first (kinds, tiles, dimensions, pointers), then the numbers: all finite, padding zero, and
- * no intermediate value beyond LIMIT = 2^100 for any input with norm N = TC_NET_NORM_MAX. Proof, with
- * B_l a bound on every |element| of a_l, and R_l = max_o sum_i |W_oi| (largest row sum of layer l):
+ * Shapes first (kinds, tiles, dimensions, pointers), then the numbers: all finite, padding zero,
+ * and no intermediate value beyond LIMIT = 2^100 for any input with norm N = TC_NET_NORM_MAX.
+ * Proof, with B_l a bound on every |element| of a_l, and R_l = max_o sum_i |W_oi| (largest row sum
+ * of layer l):
  *
  *   B_0 = N                              an element is at most the Euclidean norm
  *   |pre_o| <= |b_o| + R_l B_(l-1)       and so is every partial sum: the terms' magnitudes add up
  *   int8     s <= R_l B_(l-1), then |b_o| + |scale_o| s; with int8 activations B_(l-1) = 127
  *            for hidden layers and for the quantised input, and the integer sum is at most
  *            512 * 128 * 127 < 2^23
- *   B_l      tanh, sigmoid: 1 (127 as integers, ReLU too); softplus: |pre| + 1, as log 2 < 1; else |pre|
+ *   B_l      tanh, sigmoid: 1 (127 as integers, ReLU too); softplus: |pre| + 1, as log 2 < 1;
+ *            else |pre|
  *   output   B_L |output_scale| + |output_mean|; softmax: differences of logits <= 2 B_L
  *
- * Backward, with C_l = max_i sum_o |W_oi| |scale_o| (largest column sum; scale 1 for float weights) and
- * G_l a bound on the elements of g_l, all derivatives of activations being in [0, 1]:
+ * Backward, with C_l = max_i sum_o |W_oi| |scale_o| (largest column sum; scale 1 for float weights)
+ * and G_l a bound on the elements of g_l, all derivatives of activations being in [0, 1]:
  *
  *   G_L = N max(|output_scale|); softmax: |p.v| <= N, |p (v - p.v)| <= 2 N
  *   G_(l-1) = C_l G_l, and |scale_o| G_l by itself: it is formed before the product with W
  *   result    G_0 max(|input_scale|)
  *
- * Margin: each of these sums has at most 2 * 512 + 2 roundings of relative size 2^-24, a factor of 1.00013,
- * in the evaluation, in these bounds, and in the norm that tc_net_within_norm compares; over eight layers
- * both ways less than 1.01. Every product and partial sum that evaluation forms is among the quantities
- * above, so it stays below 1.01 * 2^100, far below 2^128; those that these bounds form are compared
- * before they are used again. With no overflow and finite numbers there is no inf - inf and no
- * 0 * inf, hence no NaN.
+ * Margin: each of these sums has at most 2 * 512 + 2 roundings of relative size 2^-24, a factor
+ * of 1.00013, in the evaluation, in these bounds, and in the norm that tc_net_within_norm compares;
+ * over eight layers both ways less than 1.01. Every product and partial sum that evaluation forms
+ * is among the quantities above, so it stays below 1.01 * 2^100, far below 2^128; those that these
+ * bounds form are compared before they are used again. With no overflow and finite numbers there is
+ * no inf - inf and no 0 * inf, hence no NaN.
  *
  * Cost: three passes over the weights, 26 instructions per weight on Cortex-M4F, once per net.
  */
@@ -76,7 +78,7 @@ static tc_status within_limit(tc_real bound)
     return bound < LIMIT ? TC_OK : TC_ERR_RANGE;
 }
 
-/* ---- Shapes --------------------------------------------------------------------------------------- */
+/* ---- Shapes ---------------------------------------------------------------------------------- */
 
 static int known_tile(const tc_net_dense *layer)
 {
@@ -93,7 +95,8 @@ static tc_status layer_pointers(const tc_net_dense *layer)
     if (!scaled && layer->scale != NULL) {
         return TC_ERR_UNSUPPORTED;
     }
-    if (!tc_net_aligned(layer->weights) || !tc_net_aligned(layer->bias) || !tc_net_aligned(layer->scale)) {
+    if (!tc_net_aligned(layer->weights) || !tc_net_aligned(layer->bias)
+        || !tc_net_aligned(layer->scale)) {
         return TC_ERR_ALIGN;
     }
     return TC_OK;
@@ -102,7 +105,8 @@ static tc_status layer_pointers(const tc_net_dense *layer)
 /* What tc_config.h leaves out of this build. */
 static int left_out(const tc_net_dense *layer)
 {
-    return (!TC_NET_USE_INT8 && layer->weight != TC_NET_WEIGHT_F32) || (!TC_NET_USE_FLOAT && layer->weight != TC_NET_WEIGHT_I8_ACT)
+    return (!TC_NET_USE_INT8 && layer->weight != TC_NET_WEIGHT_F32)
+           || (!TC_NET_USE_FLOAT && layer->weight != TC_NET_WEIGHT_I8_ACT)
            || (!TC_NET_USE_SIGMOID && layer->activation == TC_NET_SIGMOID)
            || (!TC_NET_USE_SOFTPLUS && layer->activation == TC_NET_SOFTPLUS);
 }
@@ -110,8 +114,8 @@ static int left_out(const tc_net_dense *layer)
 /* Whether this library evaluates such a layer at its place in the net. */
 static int layer_known(const tc_net *net, const tc_net_dense *layer, int last)
 {
-    if (layer->activation > TC_NET_SOFTPLUS || layer->weight != net->layers[0].weight || !known_tile(layer)
-        || left_out(layer)) {
+    if (layer->activation > TC_NET_SOFTPLUS || layer->weight != net->layers[0].weight
+        || !known_tile(layer) || left_out(layer)) {
         return 0;
     }
     if (last) {
@@ -179,7 +183,7 @@ static tc_status net_shape(const tc_net *net)
     return net_pairs(net);
 }
 
-/* ---- Numbers -------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 static tc_real weight_at(const tc_net_dense *layer, uint32_t o, uint32_t i)
 {
@@ -203,7 +207,8 @@ static tc_real column_sum(const tc_net_dense *layer, uint32_t i)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        const tc_real scale = layer->scale != NULL ? tc_vec_magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
+        const tc_real scale =
+            layer->scale != NULL ? tc_vec_magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
         sum += scale * tc_vec_magnitude(weight_at(layer, o, i));
     }
     return sum;
@@ -213,7 +218,8 @@ static tc_real column_sum(const tc_net_dense *layer, uint32_t i)
 static int padding_is_zero(const tc_net_dense *layer)
 {
     const uint32_t R = layer->tile_rows, C = layer->tile_columns;
-    const uint32_t rows = (layer->n_out + R - 1u) & ~(R - 1u), columns = (layer->n_in + C - 1u) & ~(C - 1u);
+    const uint32_t rows = (layer->n_out + R - 1u) & ~(R - 1u),
+                   columns = (layer->n_in + C - 1u) & ~(C - 1u);
     int zero = 1;
     for (uint32_t o = 0; o < rows; o++) {
         const uint32_t first = o < layer->n_out ? layer->n_in : 0u;
@@ -234,7 +240,8 @@ static tc_status reach_forward(const tc_net_dense *layer, int last, tc_real *bou
     tc_real sums = TC_C(0.0), pre = TC_C(0.0);
     for (uint32_t o = 0; o < layer->n_out; o++) {
         const tc_real sum = row_sum(layer, o) * *bound;
-        const tc_real scale = layer->scale != NULL ? tc_vec_magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
+        const tc_real scale =
+            layer->scale != NULL ? tc_vec_magnitude((tc_real)layer->scale[o]) : TC_C(1.0);
         sums = tc_vec_max(sums, sum);
         pre = tc_vec_max(pre, tc_vec_magnitude((tc_real)layer->bias[o]) + scale * sum);
         if (!(sum < LIMIT) || !(pre < LIMIT)) {
@@ -271,7 +278,8 @@ static tc_status pull_back(const tc_net_dense *layer, tc_real *bound)
 static tc_status layer_finite(const tc_net_dense *layer)
 {
     const size_t n_out = layer->n_out;
-    const int weights = layer->weight != TC_NET_WEIGHT_F32 || is_finite(layer->weights, tc_net_dense_count(layer));
+    const int weights =
+        layer->weight != TC_NET_WEIGHT_F32 || is_finite(layer->weights, tc_net_dense_count(layer));
     const int scale = layer->scale == NULL || is_finite(layer->scale, n_out);
     return weights && scale && is_finite(layer->bias, n_out) ? TC_OK : TC_ERR_NOT_FINITE;
 }
@@ -283,7 +291,8 @@ static tc_status array_finite(const float *x, size_t n)
 
 static int net_finite(const tc_net *net)
 {
-    const float *const inputs[4] = {net->input_mean, net->input_scale, net->input_low, net->input_high};
+    const float *const inputs[4] = {net->input_mean, net->input_scale, net->input_low,
+                                    net->input_high};
     tc_status status = array_finite(net->output_mean, net->n_out);
     if (status >= TC_OK) {
         status = array_finite(net->output_scale, net->n_out);
@@ -357,10 +366,12 @@ static tc_status backward_bound(const tc_net *net, uint32_t *fault)
         }
     }
     *fault = net->n_layers;
-    return net->input_scale == NULL ? TC_OK : within_limit(bound * largest_net(net->input_scale, net->n_in));
+    return net->input_scale == NULL
+               ? TC_OK
+               : within_limit(bound * largest_net(net->input_scale, net->n_in));
 }
 
-/* ---- Public --------------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 tc_status tc_net_check_where(const tc_net *net, uint32_t *fault)
 {

@@ -12,8 +12,8 @@
  *   ReLU  a > 0;   tanh  1 - a^2;   sigmoid  a (1 - a);   softplus, a = log(1 + e^x):
  *   sigmoid(x) = 1 - e^-a, which cancels as a -> 0; there the series of 1 - e^-a is used.
  *
- * Workspace: slot l of P floats holds a_l, slot L+1 the seed. g_l stands in slot l+1 and g_(l-1) goes to
- * slot l, whose a_l has just been used up: the gradient follows the activations down.
+ * Workspace: slot l of P floats holds a_l, slot L+1 the seed. g_l stands in slot l+1 and g_(l-1)
+ * goes to slot l, whose a_l has just been used up: the gradient follows the activations down.
  *
  * Cost: one forward pass, and as many products again on the way back. Work: (L + 2) P.
  */
@@ -25,7 +25,8 @@
 #include "tc_net_input.h"
 
 /* a up to which the series is taken. At 1/8 its six terms leave a^6 / 5040 of relative error, 1e-9,
- * while 1 - e^-a has lost three bits to cancellation, 5e-7. The reference build cuts where both are 1e-13. */
+ * while 1 - e^-a has lost three bits to cancellation, 5e-7. The reference build cuts where both are
+ * 1e-13. */
 #ifdef TC_DOUBLE
 #define SERIES_MAX 0.004
 #else
@@ -39,7 +40,8 @@ static tc_real softplus_slope(tc_real a)
         return TC_C(1.0) - tc_exp(-a);
     }
     const tc_real inner = TC_C(1.0) - a * TC_C(0.2) * (TC_C(1.0) - a * TC_C(0.16666666666666667));
-    const tc_real outer = TC_C(1.0) - a * TC_C(0.33333333333333333) * (TC_C(1.0) - a * TC_C(0.25) * inner);
+    const tc_real outer =
+        TC_C(1.0) - a * TC_C(0.33333333333333333) * (TC_C(1.0) - a * TC_C(0.25) * inner);
     return a * (TC_C(1.0) - a * TC_C(0.5) * outer);
 }
 
@@ -113,8 +115,8 @@ static void seed_cotangent(const tc_net *net, const tc_real *p, const tc_real *v
 }
 
 /* All of it, inputs checked. */
-static void run_gradient(const tc_net *net, const tc_real *x, const tc_real *cotangent, tc_real *output,
-                tc_real *input_grad, tc_real *work)
+static void run_gradient(const tc_net *net, const tc_real *x, const tc_real *cotangent,
+                         tc_real *output, tc_real *input_grad, tc_real *work)
 {
     const uint32_t P = TC_NET_PADDED((uint32_t)net->width);
     tc_real *a = work; /* slot l */
@@ -136,8 +138,9 @@ static void run_gradient(const tc_net *net, const tc_real *x, const tc_real *cot
     }
 }
 
-static tc_status pointers_gradient(const tc_real *input, const tc_real *cotangent, const tc_real *output,
-                                   const tc_real *input_grad, const tc_real *work)
+static tc_status pointers_gradient(const tc_real *input, const tc_real *cotangent,
+                                   const tc_real *output, const tc_real *input_grad,
+                                   const tc_real *work)
 {
     if (input == NULL || cotangent == NULL || input_grad == NULL || work == NULL) {
         return TC_ERR_NULL;
@@ -147,9 +150,9 @@ static tc_status pointers_gradient(const tc_real *input, const tc_real *cotangen
     return aligned ? TC_OK : TC_ERR_ALIGN;
 }
 
-static tc_status arguments_gradient(const tc_net *net, const tc_real *input, const tc_real *cotangent,
-                           const tc_real *output, const tc_real *input_grad, const tc_real *work,
-                           size_t work_len)
+static tc_status arguments_gradient(const tc_net *net, const tc_real *input,
+                                    const tc_real *cotangent, const tc_real *output,
+                                    const tc_real *input_grad, const tc_real *work, size_t work_len)
 {
     const tc_status status = pointers_gradient(input, cotangent, output, input_grad, work);
     if (status < TC_OK) {
@@ -164,14 +167,15 @@ static tc_status arguments_gradient(const tc_net *net, const tc_real *input, con
     return work_len < TC_NET_GRAD_WORK((size_t)net->width, net->n_layers) ? TC_ERR_WORK : TC_OK;
 }
 
-tc_status tc_net_grad(const tc_net *net, const tc_real *input, const tc_real *cotangent, tc_real *output,
-                      tc_real *input_grad, tc_real *work, size_t work_len)
+tc_status tc_net_grad(const tc_net *net, const tc_real *input, const tc_real *cotangent,
+                      tc_real *output, tc_real *input_grad, tc_real *work, size_t work_len)
 {
     if (net == NULL) {
         return TC_ERR_NULL;
     }
     const tc_real *x = input;
-    tc_status status = arguments_gradient(net, input, cotangent, output, input_grad, work, work_len);
+    tc_status status =
+        arguments_gradient(net, input, cotangent, output, input_grad, work, work_len);
     if (status >= TC_OK && !tc_net_within_norm(cotangent, net->n_out)) {
         status = tc_net_norm_fault(cotangent, net->n_out);
     }

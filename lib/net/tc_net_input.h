@@ -12,9 +12,10 @@
 
 TC_BEGIN
 
-/* The normalised input: in slot[n_in], which may be `input`, or the user's own array where the net normalises
- * nothing. */
-static inline const tc_real *tc_net_normalised(const tc_net *net, const tc_real *input, tc_real *slot)
+/* The normalised input: in slot[n_in], which may be `input`, or the user's own array where the net
+ * normalises nothing. */
+static inline const tc_real *tc_net_normalised(const tc_net *net, const tc_real *input,
+                                               tc_real *slot)
 {
     if (net->input_mean == NULL) {
         return input;

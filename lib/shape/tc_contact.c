@@ -47,7 +47,7 @@ tc_status tc_contact_list_reset(tc_contact_list *list)
     return TC_OK;
 }
 
-/* ---- Into the list ------------------------------------------------------------------------- */
+/* ---- Into the list --------------------------------------------------------------------------- */
 
 /* The next pair, of `count` contacts that are still to be written; NULL: it does not fit. Nothing
  * fits if the counters are beyond the arrays. */
@@ -125,7 +125,7 @@ tc_status tc_contact_list_add3(const tc_contact_between *between, const tc_patch
     return status >= TC_OK ? tci_contact_list_put3(between, patch, list) : status;
 }
 
-/* ---- Out of the list ----------------------------------------------------------------------- */
+/* ---- Out of the list ------------------------------------------------------------------------- */
 
 /* Pair k; NULL: there is none, or its contacts are none of the list's. */
 static const tc_contact_pair *find_pair(const tc_contact_list *list, uint32_t k)
@@ -139,8 +139,8 @@ static const tc_contact_pair *find_pair(const tc_contact_list *list, uint32_t k)
 /* 1 if a pair lies in the plane z = 0 with all its contacts, at one height */
 static int is_planar(const tc_contact_pair *pair, const tc_contact *contact)
 {
-    int planar = pair->count <= 2u && pair->frame[1][2] == DOWN_CONTACT
-                 && pair->frame[2][2] == TC_C(0.0);
+    int planar =
+        pair->count <= 2u && pair->frame[1][2] == DOWN_CONTACT && pair->frame[2][2] == TC_C(0.0);
     for (uint32_t i = 0; i < pair->count; ++i) {
         planar = planar && contact[i].arm[1] == TC_C(0.0) && contact[i].arm[2] == contact[0].arm[2];
     }

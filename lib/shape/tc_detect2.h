@@ -55,8 +55,8 @@ tc_status tc_detect2(const tc_shape2 *shape, const tc_body2_state *state, const 
  * On error: pairs and contacts of the list are unchanged.
  * Cost: that of tc_detect2, and a copy of the patch. */
 tc_status tc_detect2_list(const tc_shape2 *shape, const tc_body2_state *state,
-                          const tc_plane2 *plane, tc_real margin,
-                          const tc_contact_between *between, tc_contact_list *list);
+                          const tc_plane2 *plane, tc_real margin, const tc_contact_between *between,
+                          tc_contact_list *list);
 
 /* Does the same as tc_detect2, with the same bits, without checks. For steps that have checked
  * shape, state and plane. */

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The spatial contact detector: gaps of all vertices, then the corners of the contacts' hull along the plane.
+ * The spatial contact detector: gaps of all vertices, then the corners of the contacts' hull along
+ * the plane.
  *
- * As in tc_detect2.c the plane comes to the body: the rows of its frame F are turned into body axes, F R,
- * once; a vertex's gap is then one dot product, its place along the plane two.
+ * As in tc_detect2.c the plane comes to the body: the rows of its frame F are turned into body
+ * axes, F R, once; a vertex's gap is then one dot product, its place along the plane two.
  *
- * Hull from outside to inside (quickhull's idea, cut short). The contact farthest from any point is a corner
- * of the hull, and so is the one farthest outside a line. With o the outward normal of the side from corner P
- * to corner Q (dy, -dx)/|PQ|, and g = o_0 F_0 + o_1 F_1 in body axes, a contact lies outside that side by
- * g . v - g . P: three products per vertex. For each side the farthest contact outside it is remembered; the
- * farthest of all becomes a corner and makes two sides of one. Where several are equally far, on a straight
- * side parallel to this one, the one at its end is taken: so whatever is taken is a corner, and nothing has
- * to be given back. Looks through the contacts: 4 at first, 3 for each of at most 6 further corners, and one
- * for each corner in the end if there are contacts that are no corners.
+ * Hull from outside to inside (quickhull's idea, cut short). The contact farthest from any point is
+ * a corner of the hull, and so is the one farthest outside a line. With o the outward normal of the
+ * side from corner P to corner Q (dy, -dx)/|PQ|, and g = o_0 F_0 + o_1 F_1 in body axes, a contact
+ * lies outside that side by g . v - g . P: three products per vertex. For each side the farthest
+ * contact outside it is remembered; the farthest of all becomes a corner and makes two sides of
+ * one. Where several are equally far, on a straight side parallel to this one, the one at its end
+ * is taken: so whatever is taken is a corner, and nothing has to be given back. Looks through the
+ * contacts: 4 at first, 3 for each of at most 6 further corners, and one for each corner in the end
+ * if there are contacts that are no corners.
  *
- * Cost on Cortex-M4F: 450 instructions and 18 per vertex; a contact costs 16 to 35 per look, 1,000 at most. A
- * box on its face 2,700, on an edge 1,200; 64 vertices that are all contacts 50,000.
+ * Cost on Cortex-M4F: 450 instructions and 18 per vertex; a contact costs 16 to 35 per look, 1,000
+ * at most. A box on its face 2,700, on an edge 1,200; 64 vertices that are all contacts 50,000.
  */
 #include "tc_exact.h"
 #include "tc_detect3.h"
@@ -25,9 +27,9 @@
 
 typedef struct hull {
     const tc_real *vertices;
-    tc_real axis[9];               /* rows: tangents and normal, body axes */
-    tc_real lift;                  /* gap of a vertex at the centre of mass [m] */
-    tc_real resolution;            /* [m] */
+    tc_real axis[9];    /* rows: tangents and normal, body axes */
+    tc_real lift;       /* gap of a vertex at the centre of mass [m] */
+    tc_real resolution; /* [m] */
     uint32_t contacts;
     uint32_t corners;
     tc_real at[TC_PATCH_MAX][2];   /* corners along the plane, counter-clockwise [m] */
@@ -52,8 +54,9 @@ static uint32_t corner_after(const hull *s, uint32_t e)
     return e + 1u == s->corners ? 0u : e + 1u;
 }
 
-/* Right-handed tangents that depend on the normal alone and are +x, +y for the floor z = 0 (after Frisvad and
- * Duff et al.: the shortest turn that takes z to the normal, taken from -z for normals that point down). */
+/* Right-handed tangents that depend on the normal alone and are +x, +y for the floor z = 0 (after
+ * Frisvad and Duff et al.: the shortest turn that takes z to the normal, taken from -z for normals
+ * that point down). */
 static void frame_of(const tc_real n[3], tc_real frame[3][3])
 {
     const tc_real sign = n[2] < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
@@ -68,8 +71,8 @@ static void frame_of(const tc_real n[3], tc_real frame[3][3])
     for (int k = 0; k < 3; ++k) frame[2][k] = n[k];
 }
 
-/* Index of the contact farthest from a place along the plane; the first of equals. *square: its distance
- * squared. */
+/* Index of the contact farthest from a place along the plane; the first of equals. *square: its
+ * distance squared. */
 static uint32_t farthest_from(const hull *s, const tc_real place[2], tc_real *square)
 {
     tc_real most = TC_C(-1.0);
@@ -132,8 +135,9 @@ static void copy_corner(hull *s, uint32_t from, uint32_t to)
     s->out[to] = s->out[from];
 }
 
-/* Of the contacts as far outside the side at corner e as the farthest one (on a straight side parallel to it,
- * perhaps with vertices along it) the last in the direction of the side: a corner. */
+/* Of the contacts as far outside the side at corner e as the farthest one (on a straight side
+ * parallel to it, perhaps with vertices along it) the last in the direction of the side: a
+ * corner. */
 static uint32_t end_of_ties(const hull *s, uint32_t e)
 {
     const tc_real *P = s->at[e];
@@ -200,8 +204,8 @@ static void find_corners(hull *s, tc_real height)
     }
 }
 
-/* Of the contacts within `reach` of corner e along the plane the lowest, and of these the first; margin: above the
- * gaps of all contacts */
+/* Of the contacts within `reach` of corner e along the plane the lowest, and of these the first;
+ * margin: above the gaps of all contacts */
 static void take_lowest_detect3(hull *s, uint32_t e, tc_real reach, tc_real margin)
 {
     const tc_real x = s->at[e][0], y = s->at[e][1];
@@ -237,7 +241,7 @@ static void fill_detect3(const hull *s, tc_real height, tc_patch3 *patch)
 }
 
 void tc_detect3_turned(const tc_shape3 *shape, const tc_real position[3], const tc_real R[9],
-                              const tc_plane3 *plane, tc_real margin, tc_patch3 *patch)
+                       const tc_plane3 *plane, tc_real margin, tc_patch3 *patch)
 {
     static const tc_patch3 none = {0};
     const tc_real height = tc_vec_dot3(plane->normal, position) - plane->offset;
@@ -260,7 +264,7 @@ void tc_detect3_turned(const tc_shape3 *shape, const tc_real position[3], const 
 }
 
 void tc_detect3_unchecked(const tc_shape3 *shape, const tc_body3_state *state,
-                                 const tc_plane3 *plane, tc_real margin, tc_patch3 *patch)
+                          const tc_plane3 *plane, tc_real margin, tc_patch3 *patch)
 {
     tc_real R[9];
     tc_vec_rotation(state->orientation, R);
@@ -268,20 +272,21 @@ void tc_detect3_unchecked(const tc_shape3 *shape, const tc_body3_state *state,
 }
 
 static tc_status check_call_detect3(const tc_shape3 *shape, const tc_body3_state *state,
-                            const tc_plane3 *plane, tc_real margin)
+                                    const tc_plane3 *plane, tc_real margin)
 {
     if (!shape || !state || !plane || !shape->vertices) return TC_ERR_NULL;
     if (shape->count - 1u >= TC_SHAPE_MAX) return TC_ERR_SIZE;
-    const tc_real numbers = tc_vec_zero(state->position, 3) + tc_vec_zero(state->orientation, 4) +
-                            tc_vec_zero(plane->normal, 3);
+    const tc_real numbers = tc_vec_zero(state->position, 3) + tc_vec_zero(state->orientation, 4)
+                            + tc_vec_zero(plane->normal, 3);
     const tc_real rest = TC_C(0.0) * margin * plane->offset * shape->radius;
     if (!(numbers + rest == TC_C(0.0))) return TC_ERR_NOT_FINITE;
     if (shape->radius < TC_C(0.0)) return TC_ERR_RANGE;
-    return tc_vec_is_unit(plane->normal, 3) && tc_vec_is_unit(state->orientation, 4) ? TC_OK : TC_ERR_UNIT;
+    return tc_vec_is_unit(plane->normal, 3) && tc_vec_is_unit(state->orientation, 4) ? TC_OK
+                                                                                     : TC_ERR_UNIT;
 }
 
-tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state,
-                            const tc_plane3 *plane, tc_real margin, tc_patch3 *patch)
+tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state, const tc_plane3 *plane,
+                     tc_real margin, tc_patch3 *patch)
 {
     static const tc_patch3 none = {0};
     if (!patch) return TC_ERR_NULL;

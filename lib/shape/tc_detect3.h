@@ -61,8 +61,8 @@ tc_status tc_detect3(const tc_shape3 *shape, const tc_body3_state *state, const 
  * On error: pairs and contacts of the list are unchanged.
  * Cost: that of tc_detect3, and a copy of the patch. */
 tc_status tc_detect3_list(const tc_shape3 *shape, const tc_body3_state *state,
-                          const tc_plane3 *plane, tc_real margin,
-                          const tc_contact_between *between, tc_contact_list *list);
+                          const tc_plane3 *plane, tc_real margin, const tc_contact_between *between,
+                          tc_contact_list *list);
 
 /* Does the same as tc_detect3, with the same bits, without checks. For steps that have checked
  * shape, state and plane. */

@@ -11,8 +11,8 @@
 #include "tc_contact_internal.h"
 
 tc_status tc_detect2_list(const tc_shape2 *shape, const tc_body2_state *state,
-                          const tc_plane2 *plane, tc_real margin,
-                          const tc_contact_between *between, tc_contact_list *list)
+                          const tc_plane2 *plane, tc_real margin, const tc_contact_between *between,
+                          tc_contact_list *list)
 {
     if (!between || !list) return TC_ERR_NULL;
     tc_patch2 patch;
@@ -21,8 +21,8 @@ tc_status tc_detect2_list(const tc_shape2 *shape, const tc_body2_state *state,
 }
 
 tc_status tc_detect3_list(const tc_shape3 *shape, const tc_body3_state *state,
-                          const tc_plane3 *plane, tc_real margin,
-                          const tc_contact_between *between, tc_contact_list *list)
+                          const tc_plane3 *plane, tc_real margin, const tc_contact_between *between,
+                          tc_contact_list *list)
 {
     if (!between || !list) return TC_ERR_NULL;
     tc_patch3 patch;

@@ -3,10 +3,11 @@
  *
  * Contact patches: the maps T_n and T_f of Algorithm 1 between a patch and generalized coordinates.
  *
- * A force along a direction d at the arm r from the centre of mass has the torque r x d; the velocity along d
- * of the body's point at r is d . (v + omega x r) = d . v + (r x d) . omega. Both are one row (d, r x d):
- * times an impulse it gives the impulse on the body (T), times the body's velocity the velocity of the
- * contact (T^T). So power is the same on either side by construction, and one function makes every row here.
+ * A force along a direction d at the arm r from the centre of mass has the torque r x d; the
+ * velocity along d of the body's point at r is d . (v + omega x r) = d . v + (r x d) . omega. Both
+ * are one row (d, r x d): times an impulse it gives the impulse on the body (T), times the body's
+ * velocity the velocity of the contact (T^T). So power is the same on either side by construction,
+ * and one function makes every row here.
  *
  * Planar, r = x t - y n with t x n = 1:   normal (n, x_i),   tangent (t, y).
  * Spatial, in the patch's frame (e_0, e_1, e_2 = tangents and normal), r x e_k has the components
@@ -20,9 +21,10 @@
 
 #include "tc_vec.h"
 
-_Static_assert(TC_PATCH_MAX <= TC_LCP_MAX, "the normal impulses of a patch are one complementarity problem");
+_Static_assert(TC_PATCH_MAX <= TC_LCP_MAX,
+               "the normal impulses of a patch are one complementarity problem");
 
-/* ---- Planar ------------------------------------------------------------------------------------ */
+/* ---- Planar ---------------------------------------------------------------------------------- */
 
 static tc_status planar_count(const tc_patch2 *patch)
 {
@@ -32,8 +34,8 @@ static tc_status planar_count(const tc_patch2 *patch)
 
 static tc_status planar_numbers(const tc_patch2 *patch)
 {
-    if (!tc_all_finite(patch->lever, patch->count) || !tc_all_finite(&patch->height, 1) ||
-        !tc_all_finite(patch->gap, patch->count) || !tc_all_finite(patch->normal, 2)) {
+    if (!tc_all_finite(patch->lever, patch->count) || !tc_all_finite(&patch->height, 1)
+        || !tc_all_finite(patch->gap, patch->count) || !tc_all_finite(patch->normal, 2)) {
         return TC_ERR_NOT_FINITE;
     }
     return tc_vec_is_unit(patch->normal, 2) ? TC_OK : TC_ERR_UNIT;
@@ -58,7 +60,8 @@ tc_status tc_patch2_check(const tc_patch2 *patch)
     tc_status status = planar_count(patch);
     if (status >= TC_OK) status = planar_numbers(patch);
     if (status < TC_OK || patch->count == 1u) return status;
-    const tc_real left = tc_vec_magnitude(patch->lever[0]), right = tc_vec_magnitude(patch->lever[1]);
+    const tc_real left = tc_vec_magnitude(patch->lever[0]),
+                  right = tc_vec_magnitude(patch->lever[1]);
     const tc_real scale = tc_vec_max(left, right) + tc_vec_magnitude(patch->height);
     const tc_real width = patch->lever[1] - patch->lever[0];
     return width > TC_C(0.5) * TC_PATCH_RESOLUTION * scale ? TC_OK : TC_ERR_PATCH;
@@ -79,7 +82,7 @@ tc_status tc_patch2_rows(const tc_patch2 *patch, tc_real *normal_rows, tc_real *
 }
 
 tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_real friction,
-                                  tc_real impulse[3])
+                            tc_real impulse[3])
 {
     tc_status status = normal && impulse ? planar_count(patch) : TC_ERR_NULL;
     if (status < TC_OK) return status;
@@ -100,7 +103,7 @@ tc_status tc_patch2_impulse(const tc_patch2 *patch, const tc_real *normal, tc_re
 }
 
 tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], tc_real *normal,
-                                   tc_real *slip)
+                             tc_real *slip)
 {
     tc_status status = velocity && normal && slip ? planar_count(patch) : TC_ERR_NULL;
     if (status < TC_OK) return status;
@@ -121,7 +124,7 @@ tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], 
     return tc_vec_zeroed(status, normal, patch->count);
 }
 
-/* ---- Spatial ----------------------------------------------------------------------------------- */
+/* ---- Spatial --------------------------------------------------------------------------------- */
 
 static tc_status learned3_count(const tc_patch3 *patch)
 {
@@ -136,14 +139,15 @@ static int right_handed(const tc_real frame[3][3])
     tc_real normal[3];
     tc_vec_cross(frame[0], frame[1], normal);
     for (int k = 0; k < 3; ++k) normal[k] -= frame[2][k];
-    return tc_vec_is_unit(frame[0], 3) && tc_vec_is_unit(frame[1], 3) && tc_vec_is_unit(frame[2], 3) &&
-           tc_vec_dot3(normal, normal) <= TC_UNIT_TOLERANCE * TC_UNIT_TOLERANCE;
+    return tc_vec_is_unit(frame[0], 3) && tc_vec_is_unit(frame[1], 3) && tc_vec_is_unit(frame[2], 3)
+           && tc_vec_dot3(normal, normal) <= TC_UNIT_TOLERANCE * TC_UNIT_TOLERANCE;
 }
 
 static tc_status learned3_numbers(const tc_patch3 *patch)
 {
-    if (!tc_all_finite((const void *)patch->arm, 3u * patch->count) ||
-        !tc_all_finite(patch->gap, patch->count) || !tc_all_finite((const void *)patch->frame, 9)) {
+    if (!tc_all_finite((const void *)patch->arm, 3u * patch->count)
+        || !tc_all_finite(patch->gap, patch->count)
+        || !tc_all_finite((const void *)patch->frame, 9)) {
         return TC_ERR_NOT_FINITE;
     }
     return right_handed(patch->frame) ? TC_OK : TC_ERR_UNIT;
@@ -171,7 +175,8 @@ static void centre_of(const tc_patch3 *patch, tc_real centre[3])
 }
 
 /* Row j of T_f^T: two tangents at the centre, then the spin about the normal */
-static void friction_row(const tc_patch3 *patch, const tc_real centre[3], uint32_t j, tc_real row[6])
+static void friction_row(const tc_patch3 *patch, const tc_real centre[3], uint32_t j,
+                         tc_real row[6])
 {
     if (j < 2u) {
         contact_row(patch, centre, j, row);
@@ -209,7 +214,8 @@ static int side_is_convex(const tc_patch3 *patch, uint32_t i, tc_real least)
     int area = 0;
     for (uint32_t j = 0; j < n; ++j) {
         const tc_real *at = patch->arm[j];
-        const tc_real left = TC_MLS((to[0] - from[0]) * (at[1] - from[1]), to[1] - from[1], at[0] - from[0]);
+        const tc_real left =
+            TC_MLS((to[0] - from[0]) * (at[1] - from[1]), to[1] - from[1], at[0] - from[0]);
         if (!(left >= -bound)) return 0;
         area |= left > bound;
     }
@@ -240,7 +246,8 @@ tc_status tc_patch3_check(const tc_patch3 *patch)
         largest = square > largest ? square : largest;
     }
     if (!tc_all_finite(&largest, 1)) return TC_ERR_RANGE;
-    return well_formed(patch, TC_C(0.5) * TC_PATCH_RESOLUTION * tc_sqrt(largest)) ? TC_OK : TC_ERR_PATCH;
+    return well_formed(patch, TC_C(0.5) * TC_PATCH_RESOLUTION * tc_sqrt(largest)) ? TC_OK
+                                                                                  : TC_ERR_PATCH;
 }
 
 tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *friction_rows)
@@ -252,9 +259,11 @@ tc_status tc_patch3_rows(const tc_patch3 *patch, tc_real *normal_rows, tc_real *
     if (status >= TC_OK) {
         tc_real centre[3];
         centre_of(patch, centre);
-        for (uint32_t i = 0; i < count; ++i) contact_row(patch, patch->arm[i], 2u, normal_rows + 6u * i);
+        for (uint32_t i = 0; i < count; ++i)
+            contact_row(patch, patch->arm[i], 2u, normal_rows + 6u * i);
         for (uint32_t j = 0; j < dims; ++j) friction_row(patch, centre, j, friction_rows + 6u * j);
-        if (tc_all_finite(normal_rows, 6u * count) && tc_all_finite(friction_rows, 6u * dims)) return TC_OK;
+        if (tc_all_finite(normal_rows, 6u * count) && tc_all_finite(friction_rows, 6u * dims))
+            return TC_OK;
         status = TC_ERR_RANGE;
     }
     tc_vec_zeroed(status, normal_rows, 6u * count);
@@ -271,14 +280,15 @@ tc_status tc_patch3_contact_rows(const tc_patch3 *patch, uint32_t i, tc_real row
     return tc_all_finite(rows, 18) ? TC_OK : tc_vec_zeroed(TC_ERR_RANGE, rows, 18);
 }
 
-tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
-                                   const tc_real *friction, tc_real impulse[6])
+tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal, const tc_real *friction,
+                            tc_real impulse[6])
 {
     tc_status status = normal && friction && impulse ? learned3_count(patch) : TC_ERR_NULL;
     if (status < TC_OK) return status;
     const uint32_t dims = tc_patch3_friction(patch);
     status = learned3_numbers(patch);
-    if (status >= TC_OK && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
+    if (status >= TC_OK
+        && !(tc_all_finite(normal, patch->count) && tc_all_finite(friction, dims))) {
         status = TC_ERR_NOT_FINITE;
     }
     if (status < TC_OK) return tc_vec_zeroed(status, impulse, 6);
@@ -298,7 +308,7 @@ tc_status tc_patch3_impulse(const tc_patch3 *patch, const tc_real *normal,
 }
 
 tc_status tc_patch3_velocity(const tc_patch3 *patch, const tc_real velocity[6], tc_real *normal,
-                                    tc_real *friction)
+                             tc_real *friction)
 {
     tc_status status = velocity && normal && friction ? learned3_count(patch) : TC_ERR_NULL;
     if (status < TC_OK) return status;

@@ -74,7 +74,7 @@ typedef struct tc_patch3 {
 #define TC_PATCH2_FRICTION 1u     /* components of friction in the plane */
 #define TC_PATCH3_FRICTION_MAX 3u /* components of friction in space: of a line or a face */
 
-/* ---- Plane --------------------------------------------------------------------------------- */
+/* ---- Plane ----------------------------------------------------------------------------------- */
 
 /* Checks a patch that does not come from a detector. A detector's patch passes.
  * Returns:
@@ -128,7 +128,7 @@ tc_status tc_patch2_velocity(const tc_patch2 *patch, const tc_real velocity[3], 
 tc_status tc_patch2_reduce(const tc_real *points, uint32_t count, const tc_real normal[2],
                            tc_real height, tc_real margin, tc_patch2 *patch);
 
-/* ---- Space --------------------------------------------------------------------------------- */
+/* ---- Space ----------------------------------------------------------------------------------- */
 
 /* Checks a patch that does not come from a detector. A detector's patch passes.
  * Returns:

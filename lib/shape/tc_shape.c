@@ -18,8 +18,9 @@ static tc_real find_turn(const tc_real *v, uint32_t i, uint32_t j, uint32_t k)
     return TC_MLS(ax * by, ay, bx);
 }
 
-/* Every corner lies left of every side, up to 8 roundings of the largest arm squared: that is convexity, and
- * excludes going round twice. Some corner lies left of it by more: that is an area. */
+/* Every corner lies left of every side, up to 8 roundings of the largest arm squared: that is
+ * convexity, and excludes going round twice. Some corner lies left of it by more: that is an
+ * area. */
 static int is_convex(const tc_real *v, uint32_t n, tc_real largest)
 {
     const tc_real rounding = TC_C(8.0) * TC_EPSILON * largest * largest;
@@ -35,18 +36,21 @@ static int is_convex(const tc_real *v, uint32_t n, tc_real largest)
     return area;
 }
 
-/* Count, finiteness, ranges and distinctness of vertices [count x dimension]; *largest: the largest coordinate */
+/* Count, finiteness, ranges and distinctness of vertices [count x dimension]; *largest: the largest
+ * coordinate */
 static tc_status check_vertices(const tc_real *vertices, uint32_t count, uint32_t dimension,
                                 tc_real radius, tc_real *largest)
 {
     if (!vertices) return TC_ERR_NULL;
     if (count - 1u >= TC_SHAPE_MAX) return TC_ERR_SIZE;
-    if (!tc_all_finite(vertices, count * dimension) || !tc_all_finite(&radius, 1)) return TC_ERR_NOT_FINITE;
+    if (!tc_all_finite(vertices, count * dimension) || !tc_all_finite(&radius, 1))
+        return TC_ERR_NOT_FINITE;
     *largest = TC_C(0.0);
     for (uint32_t i = 0; i < count * dimension; ++i) {
         *largest = tc_vec_max(tc_vec_magnitude(vertices[i]), *largest);
     }
-    if (radius < TC_C(0.0) || radius > TCI_SHAPE_COORDINATE_MAX || *largest > TCI_SHAPE_COORDINATE_MAX) {
+    if (radius < TC_C(0.0) || radius > TCI_SHAPE_COORDINATE_MAX
+        || *largest > TCI_SHAPE_COORDINATE_MAX) {
         return TC_ERR_RANGE;
     }
     const tc_real least = TC_PATCH_RESOLUTION * *largest;

@@ -8,6 +8,7 @@
 
 #include "tc_config.h"
 
-#define TCI_SHAPE_COORDINATE_MAX TC_C(1e6) /* [m]: squares of squares stay finite in single precision */
+/* [m]: squares of squares stay finite in single precision */
+#define TCI_SHAPE_COORDINATE_MAX TC_C(1e6)
 
 #endif

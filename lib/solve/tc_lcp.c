@@ -8,19 +8,20 @@
  *   J                    active set in velocity space (tc_lcp_rows.c)
  *   any M                Lemke (tc_lcp_lemke.c)
  *
- * None is believed. An answer is right when the judge's numbers say so, comparisons that a NaN fails; so
- * which input is not finite is looked at only when an answer failed. The judge reads every number of q and J,
- * but of M only the columns that carry: M is summed here.
+ * None is believed. An answer is right when the judge's numbers say so, comparisons that a NaN
+ * fails; so which input is not finite is looked at only when an answer failed. The judge reads
+ * every number of q and J, but of M only the columns that carry: M is summed here.
  *
- * Growth. w is the rest of terms that cancel, and rounding is a part of the terms: where they are far larger
- * than q (a light body between heavy ones, M nearly singular) a residual relative to them proves nothing
- * about w. So an answer is believed at once only if sum M_ii z_i, which no z that makes large terms leaves
- * small, is at most LCP_PLAIN max |q_i|. All others are judged by sums of twice the length, corrected by
- * those, and, if they stay beyond FINE of q, solved again in numbers of twice the length
- * (tc_lcp_twofold.c). Beyond LAST_BIT of q the last bits of M move w by as much as q: no answer.
+ * Growth. w is the rest of terms that cancel, and rounding is a part of the terms: where they are
+ * far larger than q (a light body between heavy ones, M nearly singular) a residual relative to
+ * them proves nothing about w. So an answer is believed at once only if sum M_ii z_i, which no z
+ * that makes large terms leaves small, is at most LCP_PLAIN max |q_i|. All others are judged by
+ * sums of twice the length, corrected by those, and, if they stay beyond FINE of q, solved again in
+ * numbers of twice the length (tc_lcp_twofold.c). Beyond LAST_BIT of q the last bits of M move w by
+ * as much as q: no answer.
  *
- * "No solution" is said with y >= 0, M y ~ 0 and q^T y < 0 at hand: then y^T (M z + q) < 0 for all z >= 0 but
- * those so large that the roundings in M y count. q^T y must be RAY_FALL of its terms.
+ * "No solution" is said with y >= 0, M y ~ 0 and q^T y < 0 at hand: then y^T (M z + q) < 0 for all
+ * z >= 0 but those so large that the roundings in M y count. q^T y must be RAY_FALL of its terms.
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
@@ -35,7 +36,7 @@
 #define PIECE 12u /* of M, summed without a loop: a multiple of it, or little more, for even n */
 
 static LCP_COLD tc_status fail_lcp(tc_status status, const tc_lcp *problem, tc_real *z, tc_real *w,
-                                 tc_lcp_info *info)
+                                   tc_lcp_info *info)
 {
     const uint32_t n = problem != NULL && problem->n <= TC_LCP_MAX ? problem->n : 0u;
     for (uint32_t i = 0; i < n; ++i) {
@@ -61,7 +62,8 @@ TC_MAT_INLINE tc_real add_elements(tc_real sum, const tc_real *M)
     return sum;
 }
 
-/* Whether q is finite and the sum of all elements of M, so that each is. The judge has read all of J. */
+/* Whether q is finite and the sum of all elements of M, so that each is. The judge has read all of
+ * J. */
 static int is_readable(const tci_lcp_state *s)
 {
     tc_real sum = TC_C(0.0);
@@ -82,7 +84,8 @@ static int is_readable(const tci_lcp_state *s)
     return sum - sum == TC_C(0.0);
 }
 
-/* Whether sum M_ii z_i lets w, as it was judged, be believed; once q is known to be finite, z is, too */
+/* Whether sum M_ii z_i lets w, as it was judged, be believed; once q is known to be finite, z is,
+ * too */
 TC_MAT_INLINE int is_plain(const tci_lcp_state *s)
 {
     const tc_real *const diagonal = s->J != NULL ? s->spare + s->n : s->M;
@@ -100,15 +103,16 @@ static int certified_lcp(const tci_lcp_state *s)
     return s->violation <= TC_LCP_TOLERANCE * s->scale;
 }
 
-/* Judged exactly: right beside the terms, which M as it is rounded must be able to tell, and beside q by
- * `error` */
+/* Judged exactly: right beside the terms, which M as it is rounded must be able to tell, and beside
+ * q by `error` */
 static LCP_COLD int certified_beside(const tci_lcp_state *s, tc_real error)
 {
-    return certified_lcp(s) && (s->J != NULL || s->scale <= LAST_BIT * s->largest_q) &&
-           s->violation <= error * s->largest_q;
+    return certified_lcp(s) && (s->J != NULL || s->scale <= LAST_BIT * s->largest_q)
+           && s->violation <= error * s->largest_q;
 }
 
-/* By the exact scale, after a few corrections at most; if not 1, judged by sums of twice the length */
+/* By the exact scale, after a few corrections at most; if not 1, judged by sums of twice the
+ * length */
 static LCP_COLD int polish_answer(tci_lcp_state *s, const tc_real *q, tc_real error)
 {
     tci_lcp_exact_scale(s, q);
@@ -126,10 +130,12 @@ static LCP_COLD int polish_answer(tci_lcp_state *s, const tc_real *q, tc_real er
 
 /* Whether the ray, scaled to max y = 1, proves that a solution needs
  *     sum_i sqrt(M_ii) z_i > RAY_GROWTH max_i |q_i| / sqrt(M_ii),
- * for 0 <= y^T (M z + q) bounds that sum from below by -y^T q / max_i ((M y)_i / sqrt(M_ii)), if y >= 0. */
+ * for 0 <= y^T (M z + q) bounds that sum from below by -y^T q / max_i ((M y)_i / sqrt(M_ii)), if y
+ * >= 0. */
 static LCP_COLD int proves_lcp(tci_lcp_state *s, const tc_real *q)
 {
-    tc_real most = TC_C(0.0), slope = TC_C(0.0), size = TC_C(0.0), rise = TC_C(0.0), weight = TC_C(0.0);
+    tc_real most = TC_C(0.0), slope = TC_C(0.0), size = TC_C(0.0), rise = TC_C(0.0),
+            weight = TC_C(0.0);
     tc_real *product = s->spare + s->n;
     for (uint32_t i = 0; i < s->n; ++i) {
         most = tc_vec_max(most, s->ray[i]);
@@ -150,8 +156,8 @@ static LCP_COLD int proves_lcp(tci_lcp_state *s, const tc_real *q)
             rise = tc_vec_max(rise, product[i] / root);
         }
     }
-    return s->solvable == 0 && slope < -RAY_FALL_LCP * size * weight && rise <= RAY_RISE_LCP * weight &&
-           -slope > RAY_GROWTH * rise * size;
+    return s->solvable == 0 && slope < -RAY_FALL_LCP * size * weight
+           && rise <= RAY_RISE_LCP * weight && -slope > RAY_GROWTH * rise * size;
 }
 
 /* An answer whose scale is max |q_i|, so that one quotient tells both errors */
@@ -165,8 +171,8 @@ static tc_status deliver_answer(const tci_lcp_state *s, tc_lcp_info *info)
 }
 
 /* Any other; refused if a number of it is not finite */
-static LCP_COLD tc_status deliver_doubtful(const tci_lcp_state *s, tc_status status, const tc_lcp *problem,
-                                           tc_lcp_info *info)
+static LCP_COLD tc_status deliver_doubtful(const tci_lcp_state *s, tc_status status,
+                                           const tc_lcp *problem, tc_lcp_info *info)
 {
     const tc_real q = s->largest_q;
     tc_lcp_info found = {s->active, s->changes, TC_C(0.0), s->scale, NULL, TC_C(0.0)};
@@ -174,8 +180,8 @@ static LCP_COLD tc_status deliver_doubtful(const tci_lcp_state *s, tc_status sta
         found.residual = s->violation / s->scale;
         found.error = q > TC_C(0.0) ? s->violation / q : found.residual;
     }
-    if (!tc_all_finite(s->z, s->n) || !tc_all_finite(s->w, s->n) || !lcp_positive(found.residual) ||
-        !lcp_positive(found.scale) || !lcp_positive(found.error)) {
+    if (!tc_all_finite(s->z, s->n) || !tc_all_finite(s->w, s->n) || !lcp_positive(found.residual)
+        || !lcp_positive(found.scale) || !lcp_positive(found.error)) {
         return fail_lcp(TC_ERR_RANGE, problem, s->z, s->w, info);
     }
     if (info != NULL) {
@@ -184,7 +190,8 @@ static LCP_COLD tc_status deliver_doubtful(const tci_lcp_state *s, tc_status sta
     return status;
 }
 
-static LCP_COLD tc_status without_solution(const tci_lcp_state *s, const tc_lcp *problem, tc_lcp_info *info)
+static LCP_COLD tc_status without_solution(const tci_lcp_state *s, const tc_lcp *problem,
+                                           tc_lcp_info *info)
 {
     const uint32_t changes = s->changes;
     fail_lcp(TC_ERR_NO_SOLUTION, problem, s->z, s->w, info);
@@ -220,8 +227,9 @@ static tc_status status_of_twofold(const tci_lcp_state *s)
     return certified_beside(s, TC_LCP_LARGEST) ? TC_NOTE_PRECISION : TC_ERR_NOT_CERTIFIED;
 }
 
-/* In numbers of twice the length, from the contacts that carry. LCP_RAY: `ray`, this one's or that before,
- * may prove that there is no solution; else z is judged, and, if it is no answer, what was found before. */
+/* In numbers of twice the length, from the contacts that carry. LCP_RAY: `ray`, this one's or that
+ * before, may prove that there is no solution; else z is judged, and, if it is no answer, what was
+ * found before. */
 static LCP_COLD lcp_outcome at_length(tci_lcp_state *s, const tc_real *q, lcp_outcome before)
 {
     if (before == LCP_SOLVED) {
@@ -230,8 +238,8 @@ static LCP_COLD lcp_outcome at_length(tci_lcp_state *s, const tc_real *q, lcp_ou
     const lcp_outcome outcome =
         TC_LCP_TWOFOLD ? tci_lcp_twofold(s, q, s->active, before != LCP_SOLVED) : LCP_STUCK;
     s->solvable = outcome == LCP_SOLVED;
-    if (outcome == LCP_SOLVED && status_of_twofold(s) >= TC_OK &&
-        (before != LCP_SOLVED || s->scale <= LAST_BIT * s->largest_q)) {
+    if (outcome == LCP_SOLVED && status_of_twofold(s) >= TC_OK
+        && (before != LCP_SOLVED || s->scale <= LAST_BIT * s->largest_q)) {
         return LCP_SOLVED;
     }
     if (before == LCP_RAY || (before != LCP_SOLVED && outcome == LCP_RAY)) {
@@ -246,8 +254,8 @@ static LCP_COLD lcp_outcome at_length(tci_lcp_state *s, const tc_real *q, lcp_ou
 }
 
 /* What the active set could not settle */
-static LCP_COLD tc_status settle_doubtful(tci_lcp_state *s, lcp_outcome outcome, const tc_lcp *problem,
-                                   tc_lcp_info *info)
+static LCP_COLD tc_status settle_doubtful(tci_lcp_state *s, lcp_outcome outcome,
+                                          const tc_lcp *problem, tc_lcp_info *info)
 {
     const tc_real *q = problem->q;
     const tc_status range = in_range_lcp(s, q);
@@ -269,7 +277,8 @@ static LCP_COLD tc_status settle_doubtful(tci_lcp_state *s, lcp_outcome outcome,
         if (outcome == LCP_RAY && proves_lcp(s, q)) {
             return without_solution(s, problem, info);
         }
-        if (outcome != LCP_RAY && (polish_answer(s, q, TC_LCP_ERROR) || status_of_twofold(s) >= TC_OK)) {
+        if (outcome != LCP_RAY
+            && (polish_answer(s, q, TC_LCP_ERROR) || status_of_twofold(s) >= TC_OK)) {
             return deliver_doubtful(s, status_of_twofold(s), problem, info);
         }
     }
@@ -301,8 +310,9 @@ static void find_approaching(tci_lcp_state *s)
     s->worst = worst;
 }
 
-static LCP_APART tc_status solve_semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
-                                        tc_real *work, const lcp_source *from)
+static LCP_APART tc_status solve_semidefinite(const tc_lcp *problem, tc_real *z, tc_real *w,
+                                              tc_lcp_info *info, tc_real *work,
+                                              const lcp_source *from)
 {
     const uint32_t n = problem->n;
     tci_lcp_state s;
@@ -334,8 +344,8 @@ static LCP_APART tc_status solve_semidefinite(const tc_lcp *problem, tc_real *z,
 }
 
 /* What is wrong with the arguments; `matrix` is the problem's M or J */
-TC_MAT_INLINE tc_status check_border(const tc_lcp *problem, const tc_real *z, const tc_real *w, const tc_real *work,
-                               const tc_real *matrix, int enough)
+TC_MAT_INLINE tc_status check_border(const tc_lcp *problem, const tc_real *z, const tc_real *w,
+                                     const tc_real *work, const tc_real *matrix, int enough)
 {
     if (problem->n > TC_LCP_MAX || (problem->J != NULL && problem->d - 1u >= TC_LCP_FREEDOM_MAX)) {
         return TC_ERR_SIZE;
@@ -352,18 +362,20 @@ LCP_APART tc_status tci_lcp_any(const tc_lcp *problem, tc_real *z, tc_real *w, t
     if (problem == NULL || problem->n == 0) {
         return fail_lcp(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
-    const tc_status status = check_border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
+    const tc_status status =
+        check_border(problem, z, w, work, problem->M, work_len >= TC_LCP_WORK(problem->n));
     return status >= TC_OK ? solve_semidefinite(problem, z, w, info, work, &tci_lcp_matrix)
                            : fail_lcp(status, problem, z, w, info);
 }
 
-LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
-                                     tc_real *work, size_t work_len)
+LCP_APART tc_status tc_lcp_from_rows(const tc_lcp *problem, tc_real *z, tc_real *w,
+                                     tc_lcp_info *info, tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->n == 0) {
         return fail_lcp(problem == NULL ? TC_ERR_NULL : TC_OK, problem, z, w, info);
     }
-    const tc_status status = check_border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
+    const tc_status status =
+        check_border(problem, z, w, work, problem->J, work_len >= TC_LCP_WORK(problem->n));
     return status >= TC_OK ? solve_semidefinite(problem, z, w, info, work, &tci_lcp_rows)
                            : fail_lcp(status, problem, z, w, info);
 }
@@ -377,7 +389,8 @@ static LCP_APART tc_status from_rows_or_general(const tc_lcp *problem, tc_real *
     }
     const int enough = work_len >= TC_LCP_GENERAL_WORK(problem->n);
     const tc_status status = check_border(problem, z, w, work, problem->M, enough);
-    return status >= TC_OK ? tci_lcp_lemke(problem, z, w, info, work) : fail_lcp(status, problem, z, w, info);
+    return status >= TC_OK ? tci_lcp_lemke(problem, z, w, info, work)
+                           : fail_lcp(status, problem, z, w, info);
 }
 
 /* From semi-definite M, the method for so many contacts */
@@ -385,21 +398,16 @@ TC_MAT_INLINE tc_status by_size(const tc_lcp *problem, tc_real *z, tc_real *w, t
                                 tc_real *work, size_t work_len)
 {
     switch (TC_LCP_CLOSED ? problem->n : 0u) {
-    case 2:
-        return tci_lcp_two(problem, z, w, info, work, work_len);
-    case 3:
-        return tci_lcp_three(problem, z, w, info, work, work_len);
-    case 4:
-        return tci_lcp_four(problem, z, w, info, work, work_len);
-    case 1:
-        return tci_lcp_one(problem, z, w, info, work, work_len);
-    default:
-        return tci_lcp_any(problem, z, w, info, work, work_len);
+    case 2: return tci_lcp_two(problem, z, w, info, work, work_len);
+    case 3: return tci_lcp_three(problem, z, w, info, work, work_len);
+    case 4: return tci_lcp_four(problem, z, w, info, work, work_len);
+    case 1: return tci_lcp_one(problem, z, w, info, work, work_len);
+    default: return tci_lcp_any(problem, z, w, info, work, work_len);
     }
 }
 
-tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,
-                             size_t work_len)
+tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                             tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
         return fail_lcp(problem == NULL ? TC_ERR_NULL : TC_ERR_UNSUPPORTED, problem, z, w, info);
@@ -407,8 +415,8 @@ tc_status tc_lcp_from_matrix(const tc_lcp *problem, tc_real *z, tc_real *w, tc_l
     return by_size(problem, z, w, info, work, work_len);
 }
 
-tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,
-                       size_t work_len)
+tc_status tc_lcp_solve(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                       tc_real *work, size_t work_len)
 {
     if (problem == NULL || problem->J != NULL || problem->kind != TC_LCP_SEMIDEFINITE) {
         return from_rows_or_general(problem, z, w, info, work, work_len);

@@ -52,14 +52,14 @@
 
 TC_BEGIN
 
-#define TC_LCP_FREEDOM_MAX 6u                      /* largest number of columns of J */
-#define TC_LCP_TOLERANCE (TC_C(32.0) * TC_EPSILON) /* limit on the residual, 3.8e-6 in float; w
-                                                    * itself is rounded by up to 1e-6 */
-#define TC_LCP_ERROR TC_C(0.0009765625)            /* limit on the error: 2^-10 */
-#define TC_LCP_LARGEST TC_C(1e18)                  /* limit on |M_ij| and |q_i|; max |M_ij| is 0
-                                                    * or at least 1 / TC_LCP_LARGEST */
-#define TC_LCP_LARGEST_J TC_C(1e9)                 /* limit on |J_ij| */
-#define TC_LCP_SMALLEST TC_C(1e-30)                /* minimum of max |q_i|, unless that is 0 */
+#define TC_LCP_FREEDOM_MAX 6u /* largest number of columns of J */
+/* limit on the residual, 3.8e-6 in float; w itself is rounded by up to 1e-6 */
+#define TC_LCP_TOLERANCE (TC_C(32.0) * TC_EPSILON)
+#define TC_LCP_ERROR TC_C(0.0009765625) /* limit on the error: 2^-10 */
+/* limit on |M_ij| and |q_i|; max |M_ij| is 0 or at least 1 / TC_LCP_LARGEST */
+#define TC_LCP_LARGEST TC_C(1e18)
+#define TC_LCP_LARGEST_J TC_C(1e9)  /* limit on |J_ij| */
+#define TC_LCP_SMALLEST TC_C(1e-30) /* minimum of max |q_i|, unless that is 0 */
 
 /* A set of contacts: bit i is contact i. It has 64 bits if TC_LCP_MAX (tc_config.h) is above 32. */
 #if TC_LCP_MAX > 32u
@@ -103,7 +103,7 @@ typedef struct tc_lcp_info {
 /* Length of the workspace, usable as array size. Its content before and after a call is arbitrary.
  * A workspace for both kinds takes the larger length; the second is smaller up to n = 8. */
 #define TC_LCP_WORK(n) ((n) * ((n) + 1u) / 2u + 12u * (n) + 4u) /* semi-definite M, or J */
-#define TC_LCP_GENERAL_WORK(n) ((n) * (n) + 8u * (n) + 4u) /* TC_LCP_GENERAL */
+#define TC_LCP_GENERAL_WORK(n) ((n) * (n) + 8u * (n) + 4u)      /* TC_LCP_GENERAL */
 
 /* Solves a problem for z[n] and w[n].
  *

@@ -3,23 +3,25 @@
  *
  * Symmetric positive semi-definite problems: a dual active set method.
  *
- * The problem is that of the minimum of z^T M z / 2 + q^T z over z >= 0. Two phases share the factor of
- * tc_lcp_matrix.c; a contact that leaves cuts it off at its position, and those behind are appended again.
+ * The problem is that of the minimum of z^T M z / 2 + q^T z over z >= 0. Two phases share the
+ * factor of tc_lcp_matrix.c; a contact that leaves cuts it off at its position, and those behind
+ * are appended again.
  *
- * 1. Exchange. Start with the contacts that approach, q_i < 0, the worst first, leaving out those that no
- *    longer do when those before them carry; or with those of the last tick. Drop the one that pulls most
- *    until none does; judge; append all that approach; repeat, at most ROUNDS times. Mostly right at once,
- *    and without a proof that it ends. From J, whose judge costs next to nothing and whose rank is small,
- *    the start is tc_lcp_rows.c's, and nothing is exchanged.
+ * 1. Exchange. Start with the contacts that approach, q_i < 0, the worst first, leaving out those
+ *    that no longer do when those before them carry; or with those of the last tick. Drop the one
+ *    that pulls most until none does; judge; append all that approach; repeat, at most ROUNDS
+ *    times. Mostly right at once, and without a proof that it ends. From J, whose judge costs next
+ *    to nothing and whose rank is small, the start is tc_lcp_rows.c's, and nothing is exchanged.
  * 2. Active set (Lawson and Hanson's, which is Goldfarb and Idnani's on the dual). z_A >= 0 with
- *    w_A = 0. Append the worst contact p, let x solve for the enlarged set, and go from z towards x. If
- *    another contact reaches zero on the way, stop there, drop it, and go on. The objective falls with
- *    each p, so no set occurs twice. If p depends on A, M v = 0 for v = (r, 1): go along v, which
- *    changes no velocity, until a contact reaches zero and makes room for p. If none does, v >= 0, and
- *    q^T v = w_p < 0: v proves (Farkas) that M z + q >= 0 has no solution z >= 0.
+ *    w_A = 0. Append the worst contact p, let x solve for the enlarged set, and go from z towards
+ *    x. If another contact reaches zero on the way, stop there, drop it, and go on. The objective
+ *    falls with each p, so no set occurs twice. If p depends on A, M v = 0 for v = (r, 1): go along
+ *    v, which changes no velocity, until a contact reaches zero and makes room for p. If none does,
+ *    v >= 0, and q^T v = w_p < 0: v proves (Farkas) that M z + q >= 0 has no solution z >= 0.
  *
- * A p whose x_p comes out negative approached by rounding only; it is ignored until the set changes.
- * Bound: LCP_LIMIT_OF(n) rows tried, counting those appended again; most seen: tests/lcp/results.csv.
+ * A p whose x_p comes out negative approached by rounding only; it is ignored until the set
+ * changes. Bound: LCP_LIMIT_OF(n) rows tried, counting those appended again; most seen:
+ * tests/lcp/results.csv.
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
@@ -30,8 +32,8 @@
 #define VANISHING TC_C(1e-5)
 #define ROUNDS 3u
 
-/* Judges; but where contacts that carry are left with more than rounding, their impulses are corrected
- * before others are said to approach. */
+/* Judges; but where contacts that carry are left with more than rounding, their impulses are
+ * corrected before others are said to approach. */
 TC_MAT_INLINE void look_active(tci_lcp_state *s)
 {
     s->from->judge(s, s->q);
@@ -41,8 +43,8 @@ TC_MAT_INLINE void look_active(tci_lcp_state *s)
     }
 }
 
-/* z_A = x, after all contacts that would pull were dropped, again and again, each round at least one;
- * 0: limit */
+/* z_A = x, after all contacts that would pull were dropped, again and again, each round at least
+ * one; 0: limit */
 static int drop_pulling(tci_lcp_state *s)
 {
     while (s->changes <= s->limit) {
@@ -76,7 +78,8 @@ static int drop_pulling(tci_lcp_state *s)
     return 0;
 }
 
-/* How far z may go towards x before a contact reaches zero, if one does; that contact's position, or count */
+/* How far z may go towards x before a contact reaches zero, if one does; that contact's position,
+ * or count */
 static uint32_t blocking_active(const tci_lcp_state *s, tc_real *step)
 {
     uint32_t at = s->count;
@@ -143,7 +146,8 @@ static LCP_COLD void correct_ray(tci_lcp_state *s)
     }
 }
 
-/* Parts of v that may be rounding are set to zero, or contacts that v does not touch would block it. */
+/* Parts of v that may be rounding are set to zero, or contacts that v does not touch would block
+ * it. */
 static LCP_COLD void clean_ray(tci_lcp_state *s, uint32_t p)
 {
     tc_real sum = TC_C(0.0);
@@ -156,7 +160,8 @@ static LCP_COLD void clean_ray(tci_lcp_state *s, uint32_t p)
     }
 }
 
-/* Whether q^T v < 0 is more than rounding. Errors of v_i are parts of sum sqrt(M_jj) v_j / sqrt(M_ii). */
+/* Whether q^T v < 0 is more than rounding. Errors of v_i are parts of sum sqrt(M_jj) v_j /
+ * sqrt(M_ii). */
 static LCP_COLD int rises_surely(const tci_lcp_state *s, uint32_t p)
 {
     const tc_real root_p = tci_lcp_root(s, p);
@@ -173,8 +178,8 @@ static LCP_COLD int rises_surely(const tci_lcp_state *s, uint32_t p)
     return slope < -LCP_NOISE * (size * weight + carried);
 }
 
-/* The direction along which nothing blocks contact p; corrected from M, it may be blocked after all, or be no
- * direction at all. */
+/* The direction along which nothing blocks contact p; corrected from M, it may be blocked after
+ * all, or be no direction at all. */
 static LCP_COLD uint32_t along_ray(tci_lcp_state *s, uint32_t p, tc_real *step)
 {
     write_ray_active(s, p);
@@ -189,8 +194,8 @@ static LCP_COLD uint32_t along_ray(tci_lcp_state *s, uint32_t p, tc_real *step)
     return at;
 }
 
-/* Of the contacts that approach the one that does so most: how much the objective falls with it alone.
- * From J there is one. */
+/* Of the contacts that approach the one that does so most: how much the objective falls with it
+ * alone. From J there is one. */
 static uint32_t worst_active(const tci_lcp_state *s)
 {
     tc_real most = TC_C(-1.0);

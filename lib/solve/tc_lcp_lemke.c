@@ -3,28 +3,31 @@
  *
  * Any matrix: Lemke's method with lexicographic ratios.
  *
- * w = M z + q + d z0, d > 0, z0 >= 0. With z0 large every w_i is positive; z0 is lowered along a path on
- * which one of z_i, w_i is zero for each i, until z0 = 0: solved; or the path runs to infinity along a ray.
- * The dictionary T expresses n basic variables by n + 1 others and a constant,
+ * w = M z + q + d z0, d > 0, z0 >= 0. With z0 large every w_i is positive; z0 is lowered along a
+ * path on which one of z_i, w_i is zero for each i, until z0 = 0: solved; or the path runs to
+ * infinity along a ray. The dictionary T expresses n basic variables by n + 1 others and a
+ * constant,
  *
  *     x_row = sum_c T_rc x_c + T_r,n+1      initially w by z, z0, and q
  *
- * and one exchange of a basic variable for another is n (n + 2) multiply-accumulates. The variable that
- * enters is the complement of the one that left; the one that leaves is the first to reach zero, ties
- * decided as if q_k were q_k + epsilon^(k+1): the coefficients of those perturbations in a row are minus the
- * coefficients of w_k, or 1 in the row of w_k itself. So no dictionary occurs twice.
+ * and one exchange of a basic variable for another is n (n + 2) multiply-accumulates. The variable
+ * that enters is the complement of the one that left; the one that leaves is the first to reach
+ * zero, ties decided as if q_k were q_k + epsilon^(k+1): the coefficients of those perturbations in
+ * a row are minus the coefficients of w_k, or 1 in the row of w_k itself. So no dictionary occurs
+ * twice.
  *
- * M is scaled by rows and columns to a unit diagonal, with powers of two. Errors grow with each exchange;
- * so before a ray or an answer is believed the dictionary of its basis is built again from M, the exchanges
- * in the order of the largest pivots. The answer is corrected by it, z_Z -= T_ZW w_W, against w from M.
+ * M is scaled by rows and columns to a unit diagonal, with powers of two. Errors grow with each
+ * exchange; so before a ray or an answer is believed the dictionary of its basis is built again
+ * from M, the exchanges in the order of the largest pivots. The answer is corrected by it, z_Z -=
+ * T_ZW w_W, against w from M.
  *
- * A ray's z part y proves that there is no solution if y >= 0, M^T y <= 0, q^T y < 0, as it always does for
- * positive semi-definite M, symmetric or not; for other M it proves nothing.
+ * A ray's z part y proves that there is no solution if y >= 0, M^T y <= 0, q^T y < 0, as it always
+ * does for positive semi-definite M, symmetric or not; for other M it proves nothing.
  *
- * How long a path is, and whether it ends in a ray, depends on d: Murty's triangular matrix takes 2^n
- * exchanges for one q and d, and two for the same q and another d. So where d = 1 comes to the bound, or to a ray that
- * proves nothing, or to what cannot be certified, other paths are followed, from d_i = 2^-i, 2^(i + 1 - n),
- * and another order of the same powers, STARTS in all.
+ * How long a path is, and whether it ends in a ray, depends on d: Murty's triangular matrix takes
+ * 2^n exchanges for one q and d, and two for the same q and another d. So where d = 1 comes to the
+ * bound, or to a ray that proves nothing, or to what cannot be certified, other paths are followed,
+ * from d_i = 2^-i, 2^(i + 1 - n), and another order of the same powers, STARTS in all.
  *
  * Bound: STARTS times 6 n + 20 exchanges on the path and 5 (n + 1) to build again. Work n (n + 5).
  */
@@ -37,23 +40,25 @@
 #define REBUILDS 4u
 #define CORRECTIONS_LEMKE 3u
 #define REBUILT_GROWTH TC_C(1e12) /* of terms over |q|, once no pivot of the basis was rounding */
-#define ZERO (TC_C(8.0) * TC_EPSILON)     /* a coefficient this small beside those of its column is zero */
-#define SINGULAR_LEMKE (TC_C(32.0) * TC_EPSILON) /* a pivot this small beside its rows is rounding */
+/* a coefficient this small beside those of its column is zero */
+#define ZERO (TC_C(8.0) * TC_EPSILON)
+/* a pivot this small beside its rows is rounding */
+#define SINGULAR_LEMKE (TC_C(32.0) * TC_EPSILON)
 #define RAY_RISE_LEMKE TC_C(1e-5)
 #define RAY_FALL_LEMKE TC_C(1e-4)
 
 typedef struct lemke {
     const tc_lcp *problem;
-    tc_real *T;           /* [n x (n + 2)] */
-    tc_real *row_scale;   /* [n] w = w' / row_scale */
+    tc_real *T;            /* [n x (n + 2)] */
+    tc_real *row_scale;    /* [n] w = w' / row_scale */
     tc_real *column_scale; /* [n] z = z' column_scale */
-    tc_real *ray;         /* [n] */
+    tc_real *ray;          /* [n] */
     tc_real largest_q;
     uint32_t n;
     uint32_t pivots;
-    uint32_t limit;       /* on pivots, of this path */
-    uint32_t start;       /* number of this path */
-    uint32_t entering;    /* column along which a ray was found */
+    uint32_t limit;                  /* on pivots, of this path */
+    uint32_t start;                  /* number of this path */
+    uint32_t entering;               /* column along which a ray was found */
     uint8_t row[TC_LCP_MAX];         /* variable of a row: z_j is j, w_j is n + j, z0 is 2 n */
     uint8_t column[TC_LCP_MAX + 1u]; /* of a column */
 } lemke;
@@ -78,7 +83,8 @@ static void scale_lemke(lemke *s)
     for (uint32_t i = 0; i < n; ++i) {
         tc_real size = M[i * (n + 1u)];
         for (uint32_t j = 0; j < n && !(M[i * (n + 1u)] > TC_C(0.0)); ++j) {
-            size = tc_vec_max(size, tc_vec_max(tc_vec_magnitude(M[i * n + j]), tc_vec_magnitude(M[j * n + i])));
+            size = tc_vec_max(
+                size, tc_vec_max(tc_vec_magnitude(M[i * n + j]), tc_vec_magnitude(M[j * n + i])));
         }
         s->row_scale[i] = size > TC_C(0.0) ? inverse_root_lemke(size) : TC_C(1.0);
         s->column_scale[i] = s->row_scale[i];
@@ -89,7 +95,10 @@ static void scale_lemke(lemke *s)
 static tc_real covering_element(const lemke *s, uint32_t i)
 {
     const uint32_t n = s->n, mixed = (7u * i + 5u) % n;
-    const uint32_t halvings = s->start == 0 ? 0u : s->start == 1u ? i : s->start == 2u ? n - 1u - i : mixed;
+    const uint32_t halvings = s->start == 0    ? 0u
+                              : s->start == 1u ? i
+                              : s->start == 2u ? n - 1u - i
+                                               : mixed;
     return TC_C(1.0) / (tc_real)LCP_BIT(halvings);
 }
 
@@ -138,8 +147,9 @@ static uint32_t column_of(const lemke *s, uint32_t variable)
     return c;
 }
 
-/* The largest coefficient by which a variable that is to be basic can replace one that is not to be; 0 if it
- * is rounding beside the other coefficients in those rows. *r = n: nothing is left to be done. */
+/* The largest coefficient by which a variable that is to be basic can replace one that is not to
+ * be; 0 if it is rounding beside the other coefficients in those rows. *r = n: nothing is left to
+ * be done. */
 static tc_real largest_pivot(const lemke *s, const uint8_t *basic, uint32_t *r, uint32_t *c)
 {
     const uint32_t n = s->n;
@@ -196,7 +206,8 @@ static tc_real perturbation_element(const lemke *s, uint32_t i, uint32_t k)
 static int reaches_before(const lemke *s, uint32_t i, tc_real fall_i, uint32_t b, tc_real fall_b)
 {
     const uint32_t width = s->n + 2u;
-    const tc_real mine = s->T[i * width + s->n + 1u] / fall_i, other = s->T[b * width + s->n + 1u] / fall_b;
+    const tc_real mine = s->T[i * width + s->n + 1u] / fall_i,
+                  other = s->T[b * width + s->n + 1u] / fall_b;
     if (mine != other) {
         return mine < other;
     }
@@ -204,7 +215,8 @@ static int reaches_before(const lemke *s, uint32_t i, tc_real fall_i, uint32_t b
         return s->row[i] == 2u * s->n; /* z0 leaves as soon as it may */
     }
     for (uint32_t k = 0; k < s->n; ++k) {
-        const tc_real p = perturbation_element(s, i, k) / fall_i, o = perturbation_element(s, b, k) / fall_b;
+        const tc_real p = perturbation_element(s, i, k) / fall_i,
+                      o = perturbation_element(s, b, k) / fall_b;
         if (p != o) {
             return p < o;
         }
@@ -223,7 +235,8 @@ static uint32_t leaving_row(const lemke *s, uint32_t c)
     }
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real fall = -s->T[i * width + c];
-        if (fall > ZERO * most && (best == n || reaches_before(s, i, fall, best, -s->T[best * width + c]))) {
+        if (fall > ZERO * most
+            && (best == n || reaches_before(s, i, fall, best, -s->T[best * width + c]))) {
             best = i;
         }
     }
@@ -246,17 +259,20 @@ static uint32_t most_negative(const lemke *s)
     return best;
 }
 
-/* Whether the ray along column c proves that there is no solution; in the scaled problem, whose M_ii are 1 */
+/* Whether the ray along column c proves that there is no solution; in the scaled problem, whose
+ * M_ii are 1 */
 static int proves_lemke(const lemke *s, uint32_t c)
 {
     const uint32_t n = s->n;
-    tc_real slope = TC_C(0.0), size = TC_C(0.0), weight = TC_C(0.0), rise = TC_C(0.0), most = TC_C(0.0);
+    tc_real slope = TC_C(0.0), size = TC_C(0.0), weight = TC_C(0.0), rise = TC_C(0.0),
+            most = TC_C(0.0);
     for (uint32_t j = 0; j < n; ++j) {
         s->ray[j] = s->column[c] == j ? s->column_scale[j] : TC_C(0.0);
     }
     for (uint32_t i = 0; i < n; ++i) {
         if (s->row[i] < n) {
-            s->ray[s->row[i]] = tc_vec_max(s->T[i * (n + 2u) + c], TC_C(0.0)) * s->column_scale[s->row[i]];
+            s->ray[s->row[i]] =
+                tc_vec_max(s->T[i * (n + 2u) + c], TC_C(0.0)) * s->column_scale[s->row[i]];
         }
     }
     for (uint32_t j = 0; j < n; ++j) {
@@ -342,7 +358,8 @@ static void correct_lemke(const lemke *s, tc_real *z, const tc_real *w)
 }
 
 /* w = M z + q, by sums of twice the length if `exactly`, and all that info tells but the pivots */
-static void weigh_lemke(const lemke *s, int exactly, const tc_real *z, tc_real *w, tc_lcp_info *info)
+static void weigh_lemke(const lemke *s, int exactly, const tc_real *z, tc_real *w,
+                        tc_lcp_info *info)
 {
     tc_real scale_of_all = TC_C(0.0), violation = TC_C(0.0), total = TC_C(0.0), largest = TC_C(0.0);
     *info = (tc_lcp_info){.iterations = s->pivots};
@@ -368,7 +385,8 @@ static void weigh_lemke(const lemke *s, int exactly, const tc_real *z, tc_real *
 }
 
 /* Judges z. TC_OK or TC_NOTE_PRECISION: certified, terms at most `growth` times as large as q */
-static tc_status judge_lemke(const lemke *s, tc_real growth, const tc_real *z, tc_real *w, tc_lcp_info *info)
+static tc_status judge_lemke(const lemke *s, tc_real growth, const tc_real *z, tc_real *w,
+                             tc_lcp_info *info)
 {
     weigh_lemke(s, 0, z, w, info);
     if (info->scale > LCP_PLAIN * s->largest_q) {
@@ -380,17 +398,20 @@ static tc_status judge_lemke(const lemke *s, tc_real growth, const tc_real *z, t
     return info->error <= TC_LCP_ERROR ? TC_OK : TC_NOTE_PRECISION;
 }
 
-static LCP_COLD tc_status answer_zero(const lemke *s, tc_status status, tc_real *z, tc_real *w, tc_lcp_info *info)
+static LCP_COLD tc_status answer_zero(const lemke *s, tc_status status, tc_real *z, tc_real *w,
+                                      tc_lcp_info *info)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         z[i] = TC_C(0.0);
         w[i] = TC_C(0.0);
     }
-    *info = (tc_lcp_info){.iterations = s->pivots, .farkas = status == TC_ERR_NO_SOLUTION ? s->ray : NULL};
+    *info = (tc_lcp_info){.iterations = s->pivots,
+                          .farkas = status == TC_ERR_NO_SOLUTION ? s->ray : NULL};
     return status;
 }
 
-static tc_status settle_answer(const lemke *s, tc_real growth, tc_real *z, tc_real *w, tc_lcp_info *info)
+static tc_status settle_answer(const lemke *s, tc_real growth, tc_real *z, tc_real *w,
+                               tc_lcp_info *info)
 {
     take_lemke(s, z);
     tc_status status = judge_lemke(s, growth, z, w, info);
@@ -410,7 +431,9 @@ static tc_status solve_path(lemke *s, tc_real *z, tc_real *w, tc_lcp_info *info)
     const lcp_outcome outcome = follow_path(s);
     if (outcome == LCP_SOLVED) {
         const tc_status status = settle_answer(s, LCP_GROWTH, z, w, info);
-        return status >= TC_OK || !rebuild_dictionary(s) ? status : settle_answer(s, REBUILT_GROWTH, z, w, info);
+        return status >= TC_OK || !rebuild_dictionary(s)
+                   ? status
+                   : settle_answer(s, REBUILT_GROWTH, z, w, info);
     }
     if (outcome == LCP_RAY) {
         return proves_lemke(s, s->entering) ? TC_ERR_NO_SOLUTION : TC_ERR_RAY;
@@ -441,13 +464,15 @@ static int undecided_lemke(tc_status status)
     return status != TC_OK && status != TC_NOTE_PRECISION && status != TC_ERR_NO_SOLUTION;
 }
 
-static int told_in_range(const lemke *s, const tc_real *z, const tc_real *w, const tc_lcp_info *info)
+static int told_in_range(const lemke *s, const tc_real *z, const tc_real *w,
+                         const tc_lcp_info *info)
 {
-    return tc_all_finite(w, s->n) && tc_all_finite(z, s->n) && lcp_positive(info->scale) && lcp_positive(info->residual)
-           && lcp_positive(info->error);
+    return tc_all_finite(w, s->n) && tc_all_finite(z, s->n) && lcp_positive(info->scale)
+           && lcp_positive(info->residual) && lcp_positive(info->error);
 }
 
-tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work)
+tc_status tci_lcp_lemke(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                        tc_real *work)
 {
     const uint32_t n = problem->n;
     tc_lcp_info unwanted;

@@ -7,16 +7,16 @@
  *
  *     rest = M_pp - sum l_j^2,   L_pp = sqrt(rest),   c_p = (-q_p - sum l_j c_j) / L_pp
  *
- * Dependence. rest is the square of the distance of contact p's row of J from the span of those in A. M
- * itself carries roundings |dM_ij| <= u sqrt(M_ii M_jj), u = 2^-24, and rest = v^T M v for v = (r, 1),
- * r = -L^-T l: they make up to u (sum |v_i| sqrt(M_ii))^2 of it. Four times that counts as zero. The test
- * costs a substitution, so only a rest below 1 % of M_pp is put to it.
+ * Dependence. rest is the square of the distance of contact p's row of J from the span of those in
+ * A. M itself carries roundings |dM_ij| <= u sqrt(M_ii M_jj), u = 2^-24, and rest = v^T M v for v =
+ * (r, 1), r = -L^-T l: they make up to u (sum |v_i| sqrt(M_ii))^2 of it. Four times that counts as
+ * zero. The test costs a substitution, so only a rest below 1 % of M_pp is put to it.
  *
  * The judge recomputes w from M (or J), q and z, never from the factor, so errors cannot pile up.
- * violation = max over the contacts of |w_i| in A, of max(0, -w_i) outside; it bounds max |min(z_i, w_i)|
- * and, unlike that, does not compare impulses with velocities. The scale is taken from below, for
- * sum_j |M_ij| z_j >= |sum_j M_ij z_j|: cheaper, and never too kind. Outside A a w_i < 0 within rounding
- * of its own terms is no approach.
+ * violation = max over the contacts of |w_i| in A, of max(0, -w_i) outside; it bounds max |min(z_i,
+ * w_i)| and, unlike that, does not compare impulses with velocities. The scale is taken from below,
+ * for sum_j |M_ij| z_j >= |sum_j M_ij z_j|: cheaper, and never too kind. Outside A a w_i < 0 within
+ * rounding of its own terms is no approach.
  *
  * Cost: append k^2 / 2 multiply-accumulates for the k-th row, back substitution k^2 / 2, judge n k.
  */
@@ -25,7 +25,8 @@
 #include "tc_vec.h"
 
 #define GATE_MATRIX TC_C(0.01) /* a contact approaches still, by this part of its q */
-#define LOOK_MATRIX TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
+/* a pivot below this part of its diagonal is looked at for dependence */
+#define LOOK_MATRIX TC_C(1e-2)
 
 #define BLOCK 6u /* rows of w at once */
 
@@ -89,7 +90,8 @@ TC_MAT_INLINE void append_contact_matrix(tci_lcp_state *s, uint32_t p, int gate)
         c = TC_MLS(c, l_j, c_before[j]);
     }
     ++s->changes;
-    if ((gate && !(c > GATE_MATRIX * tc_vec_magnitude(q))) || (!(rest > LOOK_MATRIX * diagonal) && dependent_matrix(s, p, rest))) {
+    if ((gate && !(c > GATE_MATRIX * tc_vec_magnitude(q)))
+        || (!(rest > LOOK_MATRIX * diagonal) && dependent_matrix(s, p, rest))) {
         return;
     }
     const tc_real inverse = TC_C(1.0) / tc_sqrt(rest);
@@ -108,7 +110,8 @@ static void append_matrix(tci_lcp_state *s, tc_lcp_set mask, tc_lcp_set first)
         mask &= ~LCP_BIT(p);
         first = 0;
         append_contact_matrix(s, p, gate);
-        TC_MAT_BARRIER; /* or what each row needs would be loaded before the loop and kept on the stack */
+        /* or what each row needs would be loaded before the loop and kept on the stack */
+        TC_MAT_BARRIER;
     }
 }
 
@@ -167,7 +170,8 @@ TC_MAT_INLINE lcp_bits all_rows(tci_lcp_state *s, const tc_real *q)
     return violation;
 }
 
-LCP_COLD void tci_lcp_correct(tci_lcp_state *s, const tc_real *error, tc_real *values, tc_real least)
+LCP_COLD void tci_lcp_correct(tci_lcp_state *s, const tc_real *error, tc_real *values,
+                              tc_real least)
 {
     tc_real *c = s->spare;
     for (uint32_t k = 0; k < s->count; ++k) {
@@ -217,7 +221,8 @@ LCP_COLD tc_real tci_lcp_terms(const tci_lcp_state *s, uint32_t i, tc_real q)
     tc_real size = tc_vec_magnitude(q);
     for (uint32_t j = 0; j < s->count; ++j) {
         const uint32_t contact = s->order[j];
-        const tc_real element = s->J == NULL ? s->M[contact * s->n + i] : tci_lcp_element(s, contact, i);
+        const tc_real element =
+            s->J == NULL ? s->M[contact * s->n + i] : tci_lcp_element(s, contact, i);
         size = TC_MLA(size, tc_vec_magnitude(element), s->z[contact]);
     }
     return size;

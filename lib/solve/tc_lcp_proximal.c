@@ -10,8 +10,8 @@
  * each by the active set, which never meets a dependent row in M + phi D. Its fixed points are the
  * solutions; if there are any, z converges to one, by a factor phi / (phi + lambda) per step in the
  * directions M sees. If there is none, z grows by a fixed step y along a null vector each time,
- * 1 / phi times as large as q at once, and y proves it. From M alone float cannot tell "none" from "larger
- * than that"; LCP_GROWTH says where the one is called the other.
+ * 1 / phi times as large as q at once, and y proves it. From M alone float cannot tell "none" from
+ * "larger than that"; LCP_GROWTH says where the one is called the other.
  *
  * phi = 2e-6 is 17 roundings in M_ii: as small as keeps the pivots of M + phi D, which are
  * phi M_pp at least, above the roundings of forming them (tc_lcp_matrix.c).

@@ -7,16 +7,16 @@
  *
  *     u = sum_j z_j a_j,   w_i = q_i + a_i . u
  *
- * u is the body's change of velocity in the metric of its mass. Contacts that carry have w_A = 0, so u
- * is the point nearest to the origin on d-dimensional planes, and at most d of them are independent.
- * J_A = L Q by Gram-Schmidt, a second pass when the first left less than a tenth of |a| (orthogonality is
- * lost by at most ten roundings without, and restored with one). What is left of a_p is computed, not a
- * difference of squares: dependent rows leave (1e-7)^2 |a|^2, so 1e-11 separates them, where a factor from
- * M = J J^T has 1e-7 to go by.
+ * u is the body's change of velocity in the metric of its mass. Contacts that carry have w_A = 0,
+ * so u is the point nearest to the origin on d-dimensional planes, and at most d of them are
+ * independent. J_A = L Q by Gram-Schmidt, a second pass when the first left less than a tenth
+ * of |a| (orthogonality is lost by at most ten roundings without, and restored with one). What is
+ * left of a_p is computed, not a difference of squares: dependent rows leave (1e-7)^2 |a|^2, so
+ * 1e-11 separates them, where a factor from M = J J^T has 1e-7 to go by.
  *
- * u = Q^T c without z. So the first working set is chosen greedily, the worst contact and again the worst
- * that is left, without a back substitution in between; z is looked at when there are d contacts, or GREEDY:
- * where more are needed, some of the first pull, and have to be dropped again.
+ * u = Q^T c without z. So the first working set is chosen greedily, the worst contact and again the
+ * worst that is left, without a back substitution in between; z is looked at when there are d
+ * contacts, or GREEDY: where more are needed, some of the first pull, and have to be dropped again.
  *
  * Cost: 2 k d multiply-accumulates to append (4 k d in two passes), d (k + n) for w.
  */
@@ -80,9 +80,10 @@ TC_MAT_INLINE void add_rows(tc_real *y, tc_real a, const tc_real *x, uint32_t d)
     }
 }
 
-/* Takes the directions of Q out of rho; l collects how much of each, and the sum over them comes off c. */
-TC_MAT_INLINE tc_real project_rows(const tci_lcp_state *s, tc_real *rho, tc_real *l, tc_real c, int again,
-                              uint32_t d)
+/* Takes the directions of Q out of rho; l collects how much of each, and the sum over them comes
+ * off c. */
+TC_MAT_INLINE tc_real project_rows(const tci_lcp_state *s, tc_real *rho, tc_real *l, tc_real c,
+                                   int again, uint32_t d)
 {
     const tc_real *direction = s->Q;
     for (uint32_t j = 0; j < s->count; ++j, direction += d) {

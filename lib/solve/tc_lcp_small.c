@@ -3,25 +3,28 @@
  *
  * One to four contacts from M: closed forms.
  *
- * Each size is brought down to the one below it. Let i be the contact that approaches most, and assume that
- * it carries, w_i = 0. Elimination of z_i leaves the problem of the others with the Schur complement,
+ * Each size is brought down to the one below it. Let i be the contact that approaches most, and
+ * assume that it carries, w_i = 0. Elimination of z_i leaves the problem of the others with the
+ * Schur complement,
  *
- *     M_jk' = M_jk - M_ji M_ik / M_ii,   q_j' = q_j - q_i M_ji / M_ii,   z_i = -(q_i + sum_j M_ij z_j) / M_ii
+ *     M_jk' = M_jk - M_ji M_ik / M_ii,   q_j' = q_j - q_i M_ji / M_ii
+ *     z_i = -(q_i + sum_j M_ij z_j) / M_ii
  *
- * and its solution is right if z_i > 0. If not, i does not carry, and the active set takes over. Three
- * contacts are written out for each i; the places of four are known at run time only, or the code would be
- * four times as long.
+ * and its solution is right if z_i > 0. If not, i does not carry, and the active set takes over.
+ * Three contacts are written out for each i; the places of four are known at run time only, or the
+ * code would be four times as long.
  *
  * Two contacts need no search. With q_i / sqrt(M_ii) the more negative, i carries: if only j did,
- * w_i = q_i - q_j M_ij / M_jj >= 0 would say |M_ij| > sqrt(M_ii M_jj). Then j carries, too, if i alone leaves
- * w_j < 0.
+ * w_i = q_i - q_j M_ij / M_jj >= 0 would say |M_ij| > sqrt(M_ii M_jj). Then j carries, too, if i
+ * alone leaves w_j < 0.
  *
  * In a Schur complement what is below NOISE |q_i| is no approach, and a pivot below SINGULAR of the
- * diagonal of M is not divided by. Quotients that are positive for semi-definite M are taken without their
- * sign: z >= 0 whatever M is, and a wrong sign fails the certificate. That is recomputed from M with all of
- * its numbers, those times 0, too, so that one that is not finite fails it: by the scale that costs nothing,
- * |sum_j M_ij z_j| + |q_i| = 2 |q_i|, then by the true one. Terms M_ii z_i beyond LCP_PLAIN |q_i|, beside
- * which rounding hides what is wrong, fail it, too. What fails goes to the active set.
+ * diagonal of M is not divided by. Quotients that are positive for semi-definite M are taken
+ * without their sign: z >= 0 whatever M is, and a wrong sign fails the certificate. That is
+ * recomputed from M with all of its numbers, those times 0, too, so that one that is not finite
+ * fails it: by the scale that costs nothing, |sum_j M_ij z_j| + |q_i| = 2 |q_i|, then by the true
+ * one. Terms M_ii z_i beyond LCP_PLAIN |q_i|, beside which rounding hides what is wrong, fail it,
+ * too. What fails goes to the active set.
  *
  * Cost on Cortex-M4F: tests/bench, lcp.
  */
@@ -33,18 +36,20 @@
 #define NOISE_SMALL (TC_C(8.0) * TC_EPSILON) /* in a Schur complement, of |q_i| */
 
 #define ALLOWED (TC_C(2.0) * TC_LCP_TOLERANCE) /* of |q_i|: its terms in w_i are twice as large */
-#define SHARE_SMALL (ALLOWED / LCP_PLAIN)            /* of sum M_ii z_i, which counts as a violation */
+/* of sum M_ii z_i, which counts as a violation */
+#define SHARE_SMALL (ALLOWED / LCP_PLAIN)
 
-/* What may come of a closed form: DONE, or no answer (LEFT), or one that is to be judged (DOUBTFUL), or one
- * in which the contact that approaches most does not carry (NOT_LEAD); inside, bits of those that carry */
+/* What may come of a closed form: DONE, or no answer (LEFT), or one that is to be judged
+ * (DOUBTFUL), or one in which the contact that approaches most does not carry (NOT_LEAD); inside,
+ * bits of those that carry */
 enum { DONE = 0, LEFT = 16, DOUBTFUL = 32, NOT_LEAD = 64 };
 
-/* ---- Certificate ---------------------------------------------------------------------------------- */
+/* ---- Certificate ----------------------------------------------------------------------------- */
 
-/* Writes z and w = M z + q: DONE, or DOUBTFUL. carrying: bits of the x_i > 0; largest: |q_i| of one of them,
- * or 0. DONE: the sum of all violations is not above what is allowed for the largest. */
-TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_real *x, tc_real *z, tc_real *w,
-                            uint32_t n, uint32_t carrying, tc_real largest)
+/* Writes z and w = M z + q: DONE, or DOUBTFUL. carrying: bits of the x_i > 0; largest: |q_i| of one
+ * of them, or 0. DONE: the sum of all violations is not above what is allowed for the largest. */
+TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_real *x, tc_real *z,
+                                  tc_real *w, uint32_t n, uint32_t carrying, tc_real largest)
 {
     const tc_real allowed = ALLOWED * largest;
     tc_real v[4], reach = TC_C(0.0);
@@ -66,7 +71,8 @@ TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_r
         z[i] = x[i];
         w[i] = v[i];
     }
-    tc_real violation = (carrying & 1u) != 0 || !lcp_positive(v[0]) ? tc_vec_magnitude(v[0]) : TC_C(0.0);
+    tc_real violation =
+        (carrying & 1u) != 0 || !lcp_positive(v[0]) ? tc_vec_magnitude(v[0]) : TC_C(0.0);
     TC_MAT_UNROLLED
     for (uint32_t i = 1; i < n; ++i) {
         if ((carrying >> i & 1u) != 0 || !lcp_positive(v[i])) {
@@ -77,8 +83,8 @@ TC_MAT_INLINE int certified_small(const tc_real *M, const tc_real *q, const tc_r
 }
 
 /* z and w as written, judged by the true scale, and everything that info tells; or all the rest */
-static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
-                                      tc_real *work, size_t work_len)
+static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real *w,
+                                      tc_lcp_info *info, tc_real *work, size_t work_len)
 {
     const uint32_t n = problem->n;
     const tc_real *M = problem->M;
@@ -95,17 +101,19 @@ static LCP_COLD tc_status judge_small(const tc_lcp *problem, tc_real *z, tc_real
         violation = tc_vec_max(violation, z[i] > TC_C(0.0) ? tc_vec_magnitude(w[i]) : -w[i]);
         active |= (z[i] > TC_C(0.0) ? 1u : 0u) << i;
     }
-    if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale && scale <= LCP_PLAIN * largest)) {
+    if (!(violation + TC_C(0.0) * total <= TC_LCP_TOLERANCE * scale
+          && scale <= LCP_PLAIN * largest)) {
         return tci_lcp_any(problem, z, w, info, work, work_len);
     }
     if (info != NULL) {
         const tc_real none = TC_C(0.0), residual = scale > none ? violation / scale : none;
-        *info = (tc_lcp_info){active, 0u, residual, scale, NULL, scale > none ? violation / largest : none};
+        *info = (tc_lcp_info){active, 0u,   residual,
+                              scale,  NULL, scale > none ? violation / largest : none};
     }
     return TC_OK;
 }
 
-/* ---- One and two contacts ------------------------------------------------------------------------- */
+/* ---- One and two contacts -------------------------------------------------------------------- */
 
 TC_MAT_INLINE int solve_one(const tc_real *M, const tc_real *q, tc_real *z, tc_real *w)
 {
@@ -120,8 +128,8 @@ TC_MAT_INLINE int solve_one(const tc_real *M, const tc_real *q, tc_real *z, tc_r
 }
 
 /* Contact i of two carries, and j perhaps. */
-TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *z, tc_real *w, uint32_t i,
-                           uint32_t j)
+TC_MAT_INLINE int lead_two(const tc_real *M, tc_real q_i, tc_real q_j, tc_real *z, tc_real *w,
+                           uint32_t i, uint32_t j)
 {
     const tc_real m_i = M[3u * i], m_ij = M[i + i + j], m_ji = M[j + j + i], m_j = M[3u * j];
     tc_real z_i = tc_vec_magnitude(q_i / m_i);
@@ -167,7 +175,7 @@ TC_MAT_INLINE int solve_two(const tc_real *M, const tc_real *q, tc_real *z, tc_r
     return total - total == TC_C(0.0) ? DONE : DOUBTFUL;
 }
 
-/* ---- Three contacts ------------------------------------------------------------------------------- */
+/* ---- Three contacts -------------------------------------------------------------------------- */
 
 /* Two contacts j and k, what elimination has left of them */
 typedef struct pair_small {
@@ -178,7 +186,8 @@ typedef struct pair_small {
 
 /* Contact j carries, and k perhaps: bits, 1 for j and 2 for k, or LEFT */
 TC_MAT_INLINE uint32_t lead_pair(tc_real m_jj, tc_real m_jk, tc_real m_kk, tc_real q_j, tc_real q_k,
-                                 tc_real d_j, tc_real d_k, tc_real noise, tc_real *x_j, tc_real *x_k)
+                                 tc_real d_j, tc_real d_k, tc_real noise, tc_real *x_j,
+                                 tc_real *x_k)
 {
     const tc_real z_j = tc_vec_magnitude(q_j / m_jj), w_k = q_k + m_jk * z_j;
     if (!(m_jj > SINGULAR_SMALL * d_j)) {
@@ -205,13 +214,14 @@ TC_MAT_INLINE uint32_t solve_pair(const pair_small *p, tc_real *x_j, tc_real *x_
     if (q_j < p->noise && !(q_k < p->noise && q_k * q_k * p->m_jj > q_j * q_j * p->m_kk)) {
         return lead_pair(p->m_jj, p->m_jk, p->m_kk, q_j, q_k, p->d_j, p->d_k, p->noise, x_j, x_k);
     }
-    const uint32_t found = lead_pair(p->m_kk, p->m_jk, p->m_jj, q_k, q_j, p->d_k, p->d_j, p->noise, x_k, x_j);
+    const uint32_t found =
+        lead_pair(p->m_kk, p->m_jk, p->m_jj, q_k, q_j, p->d_k, p->d_j, p->noise, x_k, x_j);
     return found == 1u ? 2u : found;
 }
 
 /* Contact i of three carries, and j and k perhaps: bits of those that do, or LEFT or NOT_LEAD */
-TC_MAT_INLINE uint32_t lead_three(const tc_real *M, const tc_real *q, tc_real *x, uint32_t i, uint32_t j,
-                                  uint32_t k)
+TC_MAT_INLINE uint32_t lead_three(const tc_real *M, const tc_real *q, tc_real *x, uint32_t i,
+                                  uint32_t j, uint32_t k)
 {
     const tc_real m_ij = M[3u * i + j], m_ik = M[3u * i + k], inverse = TC_C(1.0) / M[4u * i];
     const tc_real l_j = m_ij * inverse, l_k = m_ik * inverse, noise = NOISE_SMALL * q[i];
@@ -249,9 +259,10 @@ TC_MAT_INLINE int solve_three(const tc_real *M, const tc_real *q, tc_real *z, tc
     return found < LEFT ? certified_small(M, q, x, z, w, 3u, found, largest) : (int)found;
 }
 
-/* ---- Four contacts -------------------------------------------------------------------------------- */
+/* ---- Four contacts --------------------------------------------------------------------------- */
 
-/* A contact of four whose place is known at run time only; what elimination of others has left of it */
+/* A contact of four whose place is known at run time only; what elimination of others has left of
+ * it */
 typedef struct place_small {
     uint32_t at;
     tc_real q, l; /* q_j', and M_ji / M_ii of the contact i that was eliminated first */
@@ -264,20 +275,22 @@ TC_MAT_INLINE void exchange_small(place_small *a, place_small *b)
     *b = kept;
 }
 
-TC_MAT_INLINE place_small eliminate_row(const tc_real *row, const tc_real *q, tc_real inverse, tc_real q_i,
-                               uint32_t at)
+TC_MAT_INLINE place_small eliminate_row(const tc_real *row, const tc_real *q, tc_real inverse,
+                                        tc_real q_i, uint32_t at)
 {
     const tc_real l = row[at] * inverse;
     return (place_small){at, q[at] - l * q_i, l};
 }
 
 /* M_jk' once contact i is eliminated */
-TC_MAT_INLINE tc_real schur_element(const tc_real *M, const tc_real *row, const place_small *j, const place_small *k)
+TC_MAT_INLINE tc_real schur_element(const tc_real *M, const tc_real *row, const place_small *j,
+                                    const place_small *k)
 {
     return M[4u * j->at + k->at] - k->l * row[j->at];
 }
 
-/* Contact i of four carries, and the others perhaps: z and bits of those that do, or LEFT or NOT_LEAD */
+/* Contact i of four carries, and the others perhaps: z and bits of those that do, or LEFT or
+ * NOT_LEAD */
 TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z, uint32_t i)
 {
     const tc_real *const row = M + 4u * i;
@@ -301,8 +314,14 @@ TC_MAT_INLINE uint32_t lead_four(const tc_real *M, const tc_real *q, tc_real *z,
         uint32_t found = 0;
         noise += NOISE_SMALL * j.q;
         if (q_k < noise || q_m < noise) {
-            const pair_small p = {schur_element(M, row, &k, &k) - h_k * m_jk, schur_element(M, row, &k, &m) - h_k * m_jm,
-                            schur_element(M, row, &m, &m) - h_m * m_jm, q_k, q_m, M[5u * k.at], M[5u * m.at], noise};
+            const pair_small p = {schur_element(M, row, &k, &k) - h_k * m_jk,
+                                  schur_element(M, row, &k, &m) - h_k * m_jm,
+                                  schur_element(M, row, &m, &m) - h_m * m_jm,
+                                  q_k,
+                                  q_m,
+                                  M[5u * k.at],
+                                  M[5u * m.at],
+                                  noise};
             found = solve_pair(&p, &x_k, &x_m);
         }
         if (!(m_jj > SINGULAR_SMALL * M[5u * j.at]) || found == LEFT) {
@@ -340,25 +359,26 @@ TC_MAT_INLINE int solve_four(const tc_real *M, const tc_real *q, tc_real *z, tc_
     return certified_small(M, q, x, z, w, 4u, carrying, tc_vec_magnitude(least));
 }
 
-/* ---- Entrances ------------------------------------------------------------------------------------ */
+/* ---- Entrances ------------------------------------------------------------------------------- */
 
-#define BORDER(n)                                                                                          \
-    (z != NULL && w != NULL && work != NULL && M != NULL && q != NULL && work_len >= TC_LCP_WORK(n) && \
-     tc_work_aligned(work))
+#define BORDER(n)                                                                                  \
+    (z != NULL && w != NULL && work != NULL && M != NULL && q != NULL                              \
+     && work_len >= TC_LCP_WORK(n) && tc_work_aligned(work))
 
-/* The method of this name: borders, the closed form, or all the rest. Each a function of its own, so that it
- * saves the registers it needs and no more. */
-#define METHOD(name, n, form)                                                                              \
-    tc_status name(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,        \
-                   size_t work_len)                                                                        \
-    {                                                                                                      \
-        const tc_real *const M = problem->M, *const q = problem->q;                                        \
-        const int found = BORDER(n) ? form(M, q, z, w) : LEFT;                                             \
-        if (found == DONE && info == NULL) {                                                               \
-            return TC_OK;                                                                                  \
-        }                                                                                                  \
-        return found == LEFT || found == NOT_LEAD ? tci_lcp_any(problem, z, w, info, work, work_len)       \
-                                                  : judge_small(problem, z, w, info, work, work_len);      \
+/* The method of this name: borders, the closed form, or all the rest. Each a function of its own,
+ * so that it saves the registers it needs and no more. */
+#define METHOD(name, n, form)                                                                      \
+    tc_status name(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,               \
+                   tc_real *work, size_t work_len)                                                 \
+    {                                                                                              \
+        const tc_real *const M = problem->M, *const q = problem->q;                                \
+        const int found = BORDER(n) ? form(M, q, z, w) : LEFT;                                     \
+        if (found == DONE && info == NULL) {                                                       \
+            return TC_OK;                                                                          \
+        }                                                                                          \
+        return found == LEFT || found == NOT_LEAD                                                  \
+                   ? tci_lcp_any(problem, z, w, info, work, work_len)                              \
+                   : judge_small(problem, z, w, info, work, work_len);                             \
     }
 
 METHOD(tci_lcp_one, 1u, solve_one)

@@ -3,25 +3,27 @@
  *
  * Where the terms of w = M z + q are thousands of times as large as q: numbers of twice the length.
  *
- * A light body between heavy ones moves by the difference of two impulses that are thousands of times as
- * large as its own momentum. tc_real rounds each of them, so neither w nor which contacts carry can be told
- * from it beside q. Here a number is an unevaluated sum hi + lo with |lo| <= ulp(hi) / 2, some 2^-47 exact:
+ * A light body between heavy ones moves by the difference of two impulses that are thousands of
+ * times as large as its own momentum. tc_real rounds each of them, so neither w nor which contacts
+ * carry can be told from it beside q. Here a number is an unevaluated sum hi + lo with |lo| <=
+ * ulp(hi) / 2, some 2^-47 exact:
  *
  *     a + b = s + e    s = fl(a + b), e by Knuth's six operations, exact
- *     a b   = p + e    p = fl(a b), e by Dekker's products of halves (Veltkamp's split), exact: no FMA, which
- *                      not every core has, and which would not give the same bits
+ *     a b   = p + e    p = fl(a b), e by Dekker's products of halves (Veltkamp's split), exact: no
+ *                      FMA, which not every core has, and which would not give the same bits
  *
- * With them the active set of tc_lcp_active.c, phase 2, from the contacts that tc_real's found: M_AA = L L^T
- * appended by rows, z_A = -M_AA^-1 q_A by two substitutions (the right-hand side is not carried along, so
- * that the factor and what the caller still needs fit into the same workspace). M is taken as exact: a
- * pivot that tc_real had to call rounding is one here, down to ROUNDING of (sum |v_i| sqrt(M_ii))^2, as
- * tc_lcp_matrix.c derives. From J, M_ij is formed in twice the length, which squares nothing that counts.
+ * With them the active set of tc_lcp_active.c, phase 2, from the contacts that tc_real's found:
+ * M_AA = L L^T appended by rows, z_A = -M_AA^-1 q_A by two substitutions (the right-hand side is
+ * not carried along, so that the factor and what the caller still needs fit into the same
+ * workspace). M is taken as exact: a pivot that tc_real had to call rounding is one here, down to
+ * ROUNDING of (sum |v_i| sqrt(M_ii))^2, as tc_lcp_matrix.c derives. From J, M_ij is formed in twice
+ * the length, which squares nothing that counts.
  *
- * The impulses handed out are rounded, and what that costs is judged exactly: violation and scale are those
- * of the rounded z. w is that of the impulses before they were rounded.
+ * The impulses handed out are rounded, and what that costs is judged exactly: violation and scale
+ * are those of the rounded z. w is that of the impulses before they were rounded.
  *
- * Cost: about 40 instructions for a multiply-accumulate (Cortex-M4F); from J, d of them for each M_ij. Work:
- * L in n (n + 1), x in 2 n numbers; z's lower halves lie in w.
+ * Cost: about 40 instructions for a multiply-accumulate (Cortex-M4F); from J, d of them for each
+ * M_ij. Work: L in n (n + 1), x in 2 n numbers; z's lower halves lie in w.
  */
 #include "tc_exact.h"
 #include "tc_lcp_internal.h"
@@ -33,7 +35,8 @@
 #define SPLITTER TC_C(4097.0) /* 2^12 + 1 */
 #endif
 #define ROUNDING_TWOFOLD (TC_C(16.0) * TC_EPSILON * TC_EPSILON) /* 2e-13 in float */
-#define LOOK_TWOFOLD TC_C(1e-2) /* a pivot below this part of its diagonal is looked at for dependence */
+/* a pivot below this part of its diagonal is looked at for dependence */
+#define LOOK_TWOFOLD TC_C(1e-2)
 #define APPROACH (TC_C(8.0) * TC_EPSILON) /* of max |q_i|: less is no approach */
 #define UNBOUNDED_TWOFOLD TC_C(3e38)
 
@@ -41,7 +44,7 @@ typedef struct twofold {
     tc_real hi, lo;
 } twofold;
 
-/* ---- Arithmetic ----------------------------------------------------------------------------------- */
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 TC_MAT_INLINE twofold twofold_normal(tc_real hi, tc_real lo) /* |hi| >= |lo| */
 {
@@ -90,11 +93,12 @@ static LCP_COLD twofold twofold_accumulate(twofold sum, twofold a, twofold b)
 static LCP_COLD twofold inverse_root_twofold(twofold a)
 {
     const tc_real y = TC_C(1.0) / tc_sqrt(a.hi);
-    const twofold error = twofold_plus(twofold_from(TC_C(1.0)), twofold_negative(twofold_times(a, two_product(y, y))));
+    const twofold error = twofold_plus(twofold_from(TC_C(1.0)),
+                                       twofold_negative(twofold_times(a, two_product(y, y))));
     return twofold_normal(y, TC_C(0.5) * y * error.hi);
 }
 
-/* ---- The problem ---------------------------------------------------------------------------------- */
+/* ---- The problem ----------------------------------------------------------------------------- */
 
 static LCP_COLD twofold twofold_element(const tci_lcp_state *s, uint32_t i, uint32_t j)
 {
@@ -109,12 +113,14 @@ static LCP_COLD twofold twofold_element(const tci_lcp_state *s, uint32_t i, uint
 }
 
 /* w_i; `lower` holds the lower halves of z, or is null */
-static LCP_COLD twofold velocity_twofold(const tci_lcp_state *s, const tc_real *q, const tc_real *lower, uint32_t i)
+static LCP_COLD twofold velocity_twofold(const tci_lcp_state *s, const tc_real *q,
+                                         const tc_real *lower, uint32_t i)
 {
     twofold w = twofold_from(q[i]);
     for (uint32_t k = 0; k < s->count; ++k) {
         const uint32_t j = s->order[k];
-        w = twofold_accumulate(w, twofold_element(s, i, j), (twofold){s->z[j], lower != NULL ? lower[j] : TC_C(0.0)});
+        w = twofold_accumulate(w, twofold_element(s, i, j),
+                               (twofold){s->z[j], lower != NULL ? lower[j] : TC_C(0.0)});
     }
     return w;
 }
@@ -139,7 +145,7 @@ LCP_COLD tc_real tci_lcp_row_exactly(const tc_real *row, const tc_real *z, uint3
     return sum.hi;
 }
 
-/* ---- Active set ----------------------------------------------------------------------------------- */
+/* ---- Active set ------------------------------------------------------------------------------ */
 
 /* tc_lcp_internal.h's workspace from its start: x, over c and x there; behind `ray` the factor */
 TC_MAT_INLINE twofold *target_of(const tci_lcp_state *s)
@@ -248,7 +254,8 @@ static LCP_COLD int leave_twofold(tci_lcp_state *s, uint32_t at)
     return 1;
 }
 
-/* The working set begins with the contacts of `mask`, without those that pull; 0: limit, or dependent */
+/* The working set begins with the contacts of `mask`, without those that pull; 0: limit, or
+ * dependent */
 static LCP_COLD int begin_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set mask)
 {
     s->count = 0;
@@ -288,7 +295,8 @@ static LCP_COLD uint32_t worst_twofold(const tci_lcp_state *s, const tc_real *q)
         carrying |= LCP_BIT(s->order[j]);
     }
     for (uint32_t i = 0; i < s->n; ++i) {
-        const tc_real w = (carrying >> i & 1u) != 0 ? TC_C(0.0) : velocity_twofold(s, q, s->w, i).hi;
+        const tc_real w =
+            (carrying >> i & 1u) != 0 ? TC_C(0.0) : velocity_twofold(s, q, s->w, i).hi;
         const tc_real merit = w * (w / twofold_element(s, i, i).hi);
         if (w < -APPROACH * s->largest_q && !(merit <= most)) {
             most = merit;
@@ -298,8 +306,10 @@ static LCP_COLD uint32_t worst_twofold(const tci_lcp_state *s, const tc_real *q)
     return at;
 }
 
-/* How far z may go, at most to x (`appended`) or along it, and the position that blocks, or count */
-static LCP_COLD uint32_t blocking_twofold(const tci_lcp_state *s, int appended, uint32_t p, tc_real *step)
+/* How far z may go, at most to x (`appended`) or along it, and the position that blocks, or
+ * count */
+static LCP_COLD uint32_t blocking_twofold(const tci_lcp_state *s, int appended, uint32_t p,
+                                          tc_real *step)
 {
     const twofold *const x = target_of(s);
     const tc_real least = APPROACH * tci_lcp_root(s, p);
@@ -307,7 +317,8 @@ static LCP_COLD uint32_t blocking_twofold(const tci_lcp_state *s, int appended, 
     *step = appended ? TC_C(1.0) : UNBOUNDED_TWOFOLD;
     for (uint32_t j = 0; j < s->count; ++j) {
         const tc_real z = s->z[s->order[j]], fall = appended ? z - x[j].hi : -x[j].hi;
-        const int falls = appended ? !(x[j].hi > TC_C(0.0)) : fall * tci_lcp_root(s, s->order[j]) > least;
+        const int falls =
+            appended ? !(x[j].hi > TC_C(0.0)) : fall * tci_lcp_root(s, s->order[j]) > least;
         if (falls && (at == s->count || z < *step * fall)) {
             *step = fall > TC_C(0.0) ? z / fall : TC_C(0.0);
             at = j;
@@ -386,7 +397,8 @@ static LCP_COLD void hand_out(tci_lcp_state *s, const tc_real *q)
     }
 }
 
-LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set guess, int proof)
+LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_set guess,
+                                     int proof)
 {
     s->limit = s->changes + LCP_LIMIT_OF(s->n);
     s->ignored = 0;
@@ -401,7 +413,8 @@ LCP_COLD lcp_outcome tci_lcp_twofold(tci_lcp_state *s, const tc_real *q, tc_lcp_
         }
         const lcp_outcome outcome = enter_twofold(s, q, p);
         if (outcome == LCP_RAY && proof) {
-            write_ray_twofold(s, (uint32_t)s->worst); /* enter_twofold left the contact itself there */
+            /* enter_twofold left the contact itself there */
+            write_ray_twofold(s, (uint32_t)s->worst);
         }
         if (outcome != LCP_SOLVED) {
             return outcome;

@@ -3,25 +3,28 @@
  *
  * The whole step of one planar body.
  *
- * Velocities are turned into the frame of the plane and impulses back; positions move in world axes.
+ * Velocities are turned into the frame of the plane and impulses back; positions move in world
+ * axes.
  *
  * Prediction (TOC, GAP). With normal n_b and tangent t_b of the plane in body axes, a vertex has
- *     gap = n_b . v + lift,   lever = t_b . v,   gap after the time s, linear: gap + s (v_n + omega lever).
- * What it leaves out is rotation's second order, at most (s omega)^2 |v| / 2: 20 um for 0.1 m at 20 rad/s and
- * 1 ms, upwards for vertices below the centre of mass.
+ *     gap = n_b . v + lift,   lever = t_b . v
+ *     gap after the time s, linear: gap + s (v_n + omega lever).
+ * What it leaves out is rotation's second order, at most (s omega)^2 |v| / 2: 20 um for 0.1 m at 20
+ * rad/s and 1 ms, upwards for vertices below the centre of mass.
  *
- * GAP. Of the vertices that would end below the plane the two outermost are the contacts. That misses what the
- * new velocity turns down, and in a body that falls by more than its thickness in a step, the lower vertices: the
- * upper ones stop where the plane is, their gap is the thickness. What would end below the plane all the same
- * touches as with TOC.
+ * GAP. Of the vertices that would end below the plane the two outermost are the contacts. That
+ * misses what the new velocity turns down, and in a body that falls by more than its thickness in a
+ * step, the lower vertices: the upper ones stop where the plane is, their gap is the thickness.
+ * What would end below the plane all the same touches as with TOC.
  *
- * End of a step, as in tc_foot3.c, with its proof: where one more vertex would go below the plane the body waits,
- * and the force of that time is taken back. Lifting it instead, as far as it fell, made energy.
+ * End of a step, as in tc_foot3.c, with its proof: where one more vertex would go below the plane
+ * the body waits, and the force of that time is taken back. Lifting it instead, as far as it fell,
+ * made energy.
  *
- * Push-out (DART 6.20, split position correction). A second, frictionless LCP from rest, in the same W, asks
- * each contact for a velocity of tci_scheme_push_speed; it moves positions only. The body sinks by
- * what a step of its approach is, and comes up slowly: that is the simulator's own scheme, and why DART's
- * throws can only be followed with it.
+ * Push-out (DART 6.20, split position correction). A second, frictionless LCP from rest, in the
+ * same W, asks each contact for a velocity of tci_scheme_push_speed; it moves positions only. The
+ * body sinks by what a step of its approach is, and comes up slowly: that is the simulator's own
+ * scheme, and why DART's throws can only be followed with it.
  *
  * Cost on Cortex-M4F beside query, law and detection: 310 instructions (DART).
  */
@@ -34,14 +37,16 @@
 
 #include <string.h>
 
-#define ROUNDING_FOOT2 (TC_C(8.0) * TC_EPSILON) /* of the height, by which TCI_SCHEME_TOUCH may be missed */
-#define SINK_FOOT2 TC_C(1e-9) /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+/* of the height, by which TCI_SCHEME_TOUCH may be missed */
+#define ROUNDING_FOOT2 (TC_C(8.0) * TC_EPSILON)
+/* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+#define SINK_FOOT2 TC_C(1e-9)
 
 /* The plane seen from the body at a pose. */
 typedef struct view_foot2 {
-    tc_real nx, ny;   /* normal, body axes */
-    tc_real height;   /* of the centre of mass above the plane [m] */
-    tc_real lift;     /* gap of a vertex at the centre of mass [m] */
+    tc_real nx, ny; /* normal, body axes */
+    tc_real height; /* of the centre of mass above the plane [m] */
+    tc_real lift;   /* gap of a vertex at the centre of mass [m] */
 } view_foot2;
 
 /* A step on its way. */
@@ -54,12 +59,12 @@ typedef struct foot2_run {
         view_foot2 start;        /* before the move to a touch */
     };
     tc_foot2_info *info; /* the caller's, or null */
-    uint32_t touches;   /* contact solves so far */
+    uint32_t touches;    /* contact solves so far */
     tc_real *work;
     size_t work_len;
 } foot2_run;
 
-/* ---- Geometry ------------------------------------------------------------------------------------- */
+/* ---- Geometry -------------------------------------------------------------------------------- */
 
 static view_foot2 look_foot2(const tc_foot2 *foot, const tc_real *position)
 {
@@ -89,19 +94,21 @@ static inline tc_real normal_speed(const tc_foot2 *foot, const tc_real *velocity
     return foot->plane.normal[0] * velocity[0] + foot->plane.normal[1] * velocity[1];
 }
 
-/* The outermost of the vertices that are at `reach` or nearer after the time s, with levers and gaps of now.
- * */
+/* The outermost of the vertices that are at `reach` or nearer after the time s, with levers and
+ * gaps of now. */
 static void predict_foot2(foot2_run *run, const view_foot2 *v, tc_real s, tc_real reach)
 {
     const tc_shape2 *const shape = &run->foot->shape;
     tc_patch2 *const patch = &run->patch;
-    const tc_real fall = s * normal_speed(run->foot, run->next.velocity), turn = s * run->next.velocity[2];
+    const tc_real fall = s * normal_speed(run->foot, run->next.velocity),
+                  turn = s * run->next.velocity[2];
     memset(patch, 0, sizeof *patch);
     memcpy(patch->normal, run->foot->plane.normal, sizeof patch->normal);
     patch->height = v->height;
     for (uint32_t i = 0; i < shape->count; i++) {
         const tc_real *const vertex = shape->vertices + 2u * i;
-        const tc_real lever = lever_of_foot2(v, vertex), gap = tc_vec_not_negative(gap_of_foot2(v, vertex));
+        const tc_real lever = lever_of_foot2(v, vertex),
+                      gap = tc_vec_not_negative(gap_of_foot2(v, vertex));
         if (gap + (fall + turn * lever) > reach) {
             continue;
         }
@@ -158,19 +165,19 @@ static void lift_foot2(foot2_run *run, tc_real depth)
     run->next.position[1] += depth * run->foot->plane.normal[1];
 }
 
-/* ---- Velocities ----------------------------------------------------------------------------------- */
+/* ---- Velocities ------------------------------------------------------------------------------ */
 
-/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
- * whatever its gap; of the others gap / h, if asked for. */
-static void offsets_foot2(const tc_foot2 *foot, const tc_patch2 *patch, const tc_real *velocity, int with_gap,
-                    tc_real *offset)
+/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its
+ * approach, whatever its gap; of the others gap / h, if asked for. */
+static void offsets_foot2(const tc_foot2 *foot, const tc_patch2 *patch, const tc_real *velocity,
+                          int with_gap, tc_real *offset)
 {
     const tc_real e = foot->restitution;
     for (uint32_t i = 0; i < 2u; i++) {
         const tc_real bounce = e * (velocity[1] + velocity[2] * patch->lever[i]);
         offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce
-                    : with_gap                     ? patch->gap[i] / foot->step
-                                                   : TC_C(0.0);
+                    : with_gap                      ? patch->gap[i] / foot->step
+                                                    : TC_C(0.0);
     }
 }
 
@@ -207,8 +214,8 @@ static tc_status respond_foot2(void *mover, int with_gap)
     if (!plain) {
         offsets_foot2(foot, patch, local, with_gap, offset);
     }
-    tc_status status = tc_learned2_query_init(&run->query, patch, local, foot->gyration,
-                                          plain ? NULL : offset);
+    tc_status status =
+        tc_learned2_query_init(&run->query, patch, local, foot->gyration, plain ? NULL : offset);
     if (status < TC_OK) {
         return status;
     }
@@ -227,10 +234,10 @@ static tc_status respond_foot2(void *mover, int with_gap)
     return status;
 }
 
-/* ---- Position schemes ------------------------------------------------------------------------------- */
+/* ---- Position schemes ------------------------------------------------------------------------ */
 
-/* DART's position correction; uses up the query. An edge that was solved as a point (tc_learned2_query_init) is
- * pushed as one. */
+/* DART's position correction; uses up the query. An edge that was solved as a point
+ * (tc_learned2_query_init) is pushed as one. */
 static void push_out_foot2(foot2_run *run)
 {
     const tc_foot2 *const foot = run->foot;
@@ -283,7 +290,8 @@ static void ascend_levers(tc_patch2 *patch)
     }
 }
 
-/* Algorithm 1 for what is touched. Impulses and flags of several touches add up; the rest is that of the last. */
+/* Algorithm 1 for what is touched. Impulses and flags of several touches add up; the rest is that
+ * of the last. */
 static tc_status respond_there_foot2(foot2_run *run)
 {
     tc_foot2_info *const info = run->info;
@@ -305,7 +313,8 @@ static tc_status touch_foot2(void *mover, tc_real left, tc_real share)
     foot2_run *const run = mover;
     const tc_foot2 *const foot = run->foot;
     const tc_real time = share * left;
-    predict_foot2(run, &run->start, time, TC_MLA(TCI_SCHEME_TOUCH, ROUNDING_FOOT2, run->start.height));
+    predict_foot2(run, &run->start, time,
+                  TC_MLA(TCI_SCHEME_TOUCH, ROUNDING_FOOT2, run->start.height));
     tc_body2_move_core(time, run->next.velocity, run->next.position);
     const view_foot2 there = look_foot2(foot, run->next.position);
     run->patch.height = there.height;
@@ -341,8 +350,9 @@ static void wait_foot2(void *mover, tc_real left, tc_real share)
     lift_foot2(run, depth_of(run));
 }
 
-static const tci_scheme_mover scheme_foot2 = {find_foot2,   foresee_foot2, respond_foot2, push_foot2,
-                                              settle_foot2, share_foot2,   touch_foot2,   wait_foot2};
+static const tci_scheme_mover scheme_foot2 = {find_foot2,  foresee_foot2, respond_foot2,
+                                              push_foot2,  settle_foot2,  share_foot2,
+                                              touch_foot2, wait_foot2};
 
 /* The step; the force of the time that was waited at its end is taken back. */
 static tc_status step_foot2(foot2_run *run, const tc_real *force)
@@ -360,7 +370,7 @@ static tc_status step_foot2(foot2_run *run, const tc_real *force)
     return status;
 }
 
-/* ---- Public ----------------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 /* Without a contact, or after an error, `info` says so. */
 static tc_status finish_foot2(const foot2_run *run, tc_status status)
@@ -373,7 +383,8 @@ static tc_status finish_foot2(const foot2_run *run, tc_status status)
     return status;
 }
 
-static void begin_foot2(foot2_run *run, const tc_foot2 *foot, tc_foot2_info *info, tc_real *work, size_t work_len)
+static void begin_foot2(foot2_run *run, const tc_foot2 *foot, tc_foot2_info *info, tc_real *work,
+                        size_t work_len)
 {
     run->foot = foot;
     run->info = info;
@@ -404,8 +415,8 @@ static tc_status check_fields_foot2(const tc_foot2 *foot)
         || zero_if_finite(scales) != TC_C(0.0)) {
         return TC_ERR_BODY;
     }
-    const int in_range = foot->step > TC_C(0.0) && foot->restitution >= TC_C(0.0)
-                         && foot->restitution <= TC_C(1.0);
+    const int in_range =
+        foot->step > TC_C(0.0) && foot->restitution >= TC_C(0.0) && foot->restitution <= TC_C(1.0);
     return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
@@ -423,7 +434,8 @@ LEARNED_INLINE tc_status check_scene(const tc_foot2 *foot)
     return tc_vec_is_unit(foot->plane.normal, 2) ? TC_OK : TC_ERR_UNIT;
 }
 
-tc_status tc_foot2_init(tc_foot2 *foot, const tc_body2 *body, tc_real step, const tc_learned2_model *model)
+tc_status tc_foot2_init(tc_foot2 *foot, const tc_body2 *body, tc_real step,
+                        const tc_learned2_model *model)
 {
     if (foot == NULL) {
         return TC_ERR_NULL;
@@ -473,7 +485,7 @@ tc_status tc_foot2_check(const tc_foot2 *foot)
 }
 
 tc_status tc_foot2_respond(const tc_foot2 *foot, const tc_patch2 *patch, tc_real *velocity,
-                          tc_foot2_info *info, tc_real *work, size_t work_len)
+                           tc_foot2_info *info, tc_real *work, size_t work_len)
 {
     foot2_run run;
     begin_foot2(&run, foot, info, work, work_len);
@@ -499,8 +511,8 @@ tc_status tc_foot2_respond(const tc_foot2 *foot, const tc_patch2 *patch, tc_real
     return finish_foot2(&run, status);
 }
 
-/* Inputs that are not finite lead to a next state that is not, or to a query that is refused, and never into
- * the model; so they are looked for only when something went wrong. */
+/* Inputs that are not finite lead to a next state that is not, or to a query that is refused, and
+ * never into the model; so they are looked for only when something went wrong. */
 static tc_status explain_foot2(const tc_body2_state *state, const tc_real *force, tc_status status)
 {
     if (!finite_state_foot2(state) || (force != NULL && zero_if_finite(force) != TC_C(0.0))) {
@@ -509,8 +521,8 @@ static tc_status explain_foot2(const tc_body2_state *state, const tc_real *force
     return status < TC_OK ? status : TC_ERR_RANGE;
 }
 
-tc_status tc_foot2_step(const tc_foot2 *foot, const tc_real *force, tc_body2_state *state, tc_foot2_info *info,
-                       tc_real *work, size_t work_len)
+tc_status tc_foot2_step(const tc_foot2 *foot, const tc_real *force, tc_body2_state *state,
+                        tc_foot2_info *info, tc_real *work, size_t work_len)
 {
     foot2_run run;
     begin_foot2(&run, foot, info, work, work_len);

@@ -42,14 +42,14 @@ TC_BEGIN
  * The caller must then set `shape`, and may set `plane`, `positions` and `restitution`. All four
  * may change between steps. */
 typedef struct tc_foot2 {
-    tc_body2 body;         /* mass and moment of inertia */
-    tc_real gyration;      /* radius of gyration sqrt(inertia / mass) [m] */
-    tc_real step;          /* h: time step [s]; >= TC_LEARNED_STEP_MIN; higher: less accurate */
-    tc_real restitution;   /* Newton's coefficient of restitution [1]; 0..1; 0; higher: faster
-                            * bounces; see TC_LEARNED_BOUNCE_MIN */
-    tc_scheme positions;   /* position scheme; TC_SCHEME_DART */
-    tc_plane2 plane;       /* the floor; y = 0 */
-    tc_shape2 shape;       /* the body's shape; no default; its vertices must outlive the foot */
+    tc_body2 body;           /* mass and moment of inertia */
+    tc_real gyration;        /* radius of gyration sqrt(inertia / mass) [m] */
+    tc_real step;            /* h: time step [s]; >= TC_LEARNED_STEP_MIN; higher: less accurate */
+    tc_real restitution;     /* Newton's coefficient of restitution [1]; 0..1; 0; higher: faster
+                              * bounces; see TC_LEARNED_BOUNCE_MIN */
+    tc_scheme positions;     /* position scheme; TC_SCHEME_DART */
+    tc_plane2 plane;         /* the floor; y = 0 */
+    tc_shape2 shape;         /* the body's shape; no default; its vertices must outlive the foot */
     tc_learned2_model model; /* the contact model */
 } tc_foot2;
 

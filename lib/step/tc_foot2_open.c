@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A planar body with its contact model, out of a model file or compiled in: what lacks a shape only.
+ * A planar body with its contact model, out of a model file or compiled in: what lacks a shape
+ * only.
  */
 #include "tc_exact.h"
 #include "tc_foot2.h"
@@ -9,8 +10,8 @@
 #include <string.h>
 
 /* tc_foot2_init with what the record says besides. */
-static tc_status init_from(tc_foot2 *foot, const tc_learned2_nets *nets, const tc_learned_record *record,
-                           const tc_body2 *body, tc_real step)
+static tc_status init_from(tc_foot2 *foot, const tc_learned2_nets *nets,
+                           const tc_learned_record *record, const tc_body2 *body, tc_real step)
 {
     const tc_learned2_model law = tc_learned2_nets_model(nets);
     const tc_status status = tc_foot2_init(foot, body, step, &law);
@@ -21,8 +22,8 @@ static tc_status init_from(tc_foot2 *foot, const tc_learned2_nets *nets, const t
     return status;
 }
 
-tc_status tc_foot2_open(tc_foot2 *foot, tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
-                       tc_real step)
+tc_status tc_foot2_open(tc_foot2 *foot, tc_learned2_nets *nets, const tc_model *model,
+                        const tc_body2 *body, tc_real step)
 {
     tc_learned_record record;
     if (foot == NULL) {
@@ -36,8 +37,8 @@ tc_status tc_foot2_open(tc_foot2 *foot, tc_learned2_nets *nets, const tc_model *
     return status < TC_OK ? status : init_from(foot, nets, &record, body, step);
 }
 
-tc_status tc_foot2_open_const(tc_foot2 *foot, const tc_learned2_nets_const *model, const tc_body2 *body,
-                             tc_real step)
+tc_status tc_foot2_open_const(tc_foot2 *foot, const tc_learned2_nets_const *model,
+                              const tc_body2 *body, tc_real step)
 {
     if (foot == NULL) {
         return TC_ERR_NULL;

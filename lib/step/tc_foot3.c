@@ -5,35 +5,38 @@
  *
  * Velocities are turned into the frame of the patch and back; poses move in world axes.
  *
- * Turning. What turning freely does to omega is half in what the contacts are asked about, and half comes
- * after: from v1 on a step's velocity is the mean omega_m of the turn to come (tc_body_core.h). Contacts change
- * it, and the pose moves with it, so that u+ >= 0 is what positions see; then omega is what the momentum makes
- * at the new orientation. World angular momentum changes by h torque and the contacts' impulse, to rounding;
- * turns of more than TC_TURN_SLOW, or that would gain energy, are made as tc_body_core.h says.
+ * Turning. What turning freely does to omega is half in what the contacts are asked about, and half
+ * comes after: from v1 on a step's velocity is the mean omega_m of the turn to come
+ * (tc_body_core.h). Contacts change it, and the pose moves with it, so that u+ >= 0 is what
+ * positions see; then omega is what the momentum makes at the new orientation. World angular
+ * momentum changes by h torque and the contacts' impulse, to rounding; turns of more than
+ * TC_TURN_SLOW, or that would gain energy, are made as tc_body_core.h says.
  *
- * Restitution. Newton's e is of velocities, and no gap is in it: a contact of GAP that bounces leaves with e
- * times its approach from where it is, up to a step's way above the plane. Each contact of a patch approaches,
- * u_i <= 0, so without friction sum p_i (u_i + u_i+) / 2 is what the kinetic energy gains: with u_i+ = -e u_i,
- * or -gap / h of those that do not bounce, nothing for any e <= 1.
+ * Restitution. Newton's e is of velocities, and no gap is in it: a contact of GAP that bounces
+ * leaves with e times its approach from where it is, up to a step's way above the plane. Each
+ * contact of a patch approaches, u_i <= 0, so without friction sum p_i (u_i + u_i+) / 2 is what the
+ * kinetic energy gains: with u_i+ = -e u_i, or -gap / h of those that do not bounce, nothing for
+ * any e <= 1.
  *
- * GAP. Contacts are those of the pose that v1 leads to, turned exactly; arms and gaps are of the pose before. A
- * vertex inside the patch's hull that is below its corners is missed, and what the new velocity turns down: if
- * they would end below the plane, they touch as with TOC.
+ * GAP. Contacts are those of the pose that v1 leads to, turned exactly; arms and gaps are of the
+ * pose before. A vertex inside the patch's hull that is below its corners is missed, and what the
+ * new velocity turns down: if they would end below the plane, they touch as with TOC.
  *
- * TOC, as in tc_foot2.c: to where the first vertex touches if all move on straight; Algorithm 1 there, for
- * what is within TOUCH of the lowest vertex; once more, for a box that lands nearly flat; then on.
- * Turned exactly, vertices below the centre of mass are higher than straight, by rotation's second order,
- * (s omega)^2 |v| / 2: 0.1 mm for 0.13 m at 20 rad/s and 2 ms. So the patch is that of the pose, not of the
- * prediction.
+ * TOC, as in tc_foot2.c: to where the first vertex touches if all move on straight; Algorithm 1
+ * there, for what is within TOUCH of the lowest vertex; once more, for a box that lands nearly
+ * flat; then on. Turned exactly, vertices below the centre of mass are higher than straight, by
+ * rotation's second order, (s omega)^2 |v| / 2: 0.1 mm for 0.13 m at 20 rad/s and 2 ms. So the
+ * patch is that of the pose, not of the prediction.
  *
- * Energy, e = 0. A touch changes the velocity by D, and the kinetic energy by -|D|^2 / 2 or less, |.| with the
- * inertia in it: the velocity after it is in the cone, and friction opposes the slip it leaves. The step's
- * force, an acceleration g, has acted by then; in the time s left D holds against it, which is s |g| |D| at
- * most, and the fall of the whole step is h^2 |g|^2 / 2 short of its work. In all -|D|^2 / 2 + s |g| |D| - h^2
- * |g|^2 / 2 <= 0 for one touch; a second may gain m (g s)^2 / 2. Lifting a vertex that would touch once more
- * gains m g times its depth: 3 % of m g L were seen at 5 ms, and plates that rock for ever. So that vertex ends
- * the step: the body waits where it touches, and the force of the time l it waits is taken back; that gains
- * m (g l)^2 / 2 at most.
+ * Energy, e = 0. A touch changes the velocity by D, and the kinetic energy by -|D|^2 / 2 or
+ * less, |.| with the inertia in it: the velocity after it is in the cone, and friction opposes the
+ * slip it leaves. The step's force, an acceleration g, has acted by then; in the time s left D
+ * holds against it, which is s |g| |D| at most, and the fall of the whole step is h^2 |g|^2 / 2
+ * short of its work. In all -|D|^2 / 2 + s |g| |D| - h^2 |g|^2 / 2 <= 0 for one touch; a second may
+ * gain m (g s)^2 / 2. Lifting a vertex that would touch once more gains m g times its depth: 3 % of
+ * m g L were seen at 5 ms, and plates that rock for ever. So that vertex ends the step: the body
+ * waits where it touches, and the force of the time l it waits is taken back; that gains m (g l)^2
+ * / 2 at most.
  *
  * Push-out as in tc_foot2.c: a second, frictionless LCP from rest.
  */
@@ -50,9 +53,11 @@
 
 #include <string.h>
 
-#define ABOVE (TC_C(4.0) * TC_EPSILON) /* so that the lowest touches, however high rotation has lifted it */
+/* so that the lowest touches, however high rotation has lifted it */
+#define ABOVE (TC_C(4.0) * TC_EPSILON)
 #define LONG_STEP TC_C(1.0) /* [s] */
-#define SINK_FOOT3 TC_C(1e-8) /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+/* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
+#define SINK_FOOT3 TC_C(1e-8)
 
 /* A step on its way. */
 typedef struct foot3_run {
@@ -67,7 +72,7 @@ typedef struct foot3_run {
     size_t work_len;
 } foot3_run;
 
-/* ---- Geometry ------------------------------------------------------------------------------------- */
+/* ---- Geometry -------------------------------------------------------------------------------- */
 
 LEARNED3_APART void tci_foot3_place(const tc_foot3 *foot, const tc_plane3 *plane,
                                     const tc_body3_state *state, tc_patch3 *patch)
@@ -133,8 +138,8 @@ static LEARNED3_APART void lift_foot3(foot3_run *run, tc_real depth)
     }
 }
 
-LEARNED3_APART tc_real tci_foot3_share(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body3_state *state,
-                                      tc_real left, tc_real sink)
+LEARNED3_APART tc_real tci_foot3_share(const tc_foot3 *foot, const tc_plane3 *plane,
+                                       const tc_body3_state *state, tc_real left, tc_real sink)
 {
     const tc_real *const normal = plane->normal, *const v = state->velocity;
     const tc_real height = tc_vec_dot3(normal, state->position) - plane->offset;
@@ -167,7 +172,7 @@ void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out
     tc_mat3_vec_t(&patch->frame[0][0], in + 3, out + 3);
 }
 
-/* ---- Velocities ----------------------------------------------------------------------------------- */
+/* ---- Velocities ------------------------------------------------------------------------------ */
 
 /* The applied force of a time */
 static LEARNED3_APART void apply_force(foot3_run *run, tc_real time, const tc_real *force)
@@ -179,11 +184,12 @@ static LEARNED3_APART void apply_force(foot3_run *run, tc_real time, const tc_re
     tc_body3_kick_core(&run->foot->body, run->next.orientation, kick, run->next.velocity);
 }
 
-/* From here on next.velocity is the mean of the `time` to come, which the contacts are asked about. */
+/* From here on next.velocity is the mean of the `time` to come, which the contacts are asked
+ * about. */
 static LEARNED3_APART void begin_turn(foot3_run *run, tc_real time)
 {
     tc_body3_turn_begin_core(&run->foot->body, time, run->next.orientation, run->next.velocity,
-                               &run->turn);
+                             &run->turn);
 }
 
 /* What is within `margin` of the plane now, at the beginning of a turn */
@@ -191,11 +197,11 @@ static void detect_foot3(foot3_run *run, tc_real margin)
 {
     const tc_foot3 *const foot = run->foot;
     tc_detect3_turned(&foot->shape, run->next.position, run->turn.R, &foot->plane, margin,
-                             &run->patch);
+                      &run->patch);
 }
 
-/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its approach,
- * whatever its gap; of the others gap / h, if asked for. */
+/* What each contact's velocity has to exceed besides 0: of one that bounces restitution times its
+ * approach, whatever its gap; of the others gap / h, if asked for. */
 static LEARNED3_APART void offsets_foot3(foot3_run *run, int with_gap)
 {
     const tc_foot3 *const foot = run->foot;
@@ -205,8 +211,8 @@ static LEARNED3_APART void offsets_foot3(foot3_run *run, int with_gap)
         learned3_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
         const tc_real bounce = foot->restitution * u[2];
         problem->offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce
-                             : with_gap                     ? run->patch.gap[i] / foot->step
-                                                            : TC_C(0.0);
+                             : with_gap                      ? run->patch.gap[i] / foot->step
+                                                             : TC_C(0.0);
     }
 }
 
@@ -254,9 +260,8 @@ static tc_status respond_foot3(void *mover, int with_gap)
     if (with_gap || foot->restitution > TC_C(0.0)) {
         offsets_foot3(run, with_gap);
     }
-    const tc_status status =
-        tc_learned3_solve(&foot->model, &foot->sweeps, &run->problem, run->warm, result, run->work,
-                              run->work_len);
+    const tc_status status = tc_learned3_solve(&foot->model, &foot->sweeps, &run->problem,
+                                               run->warm, result, run->work, run->work_len);
     if (status < TC_OK) {
         return status;
     }
@@ -266,10 +271,11 @@ static tc_status respond_foot3(void *mover, int with_gap)
     return status;
 }
 
-/* ---- Position schemes ------------------------------------------------------------------------------- */
+/* ---- Position schemes ------------------------------------------------------------------------ */
 
 /* A share of the turn's time [s], positions moved by drift[6] besides; null: none */
-static LEARNED3_APART void move_foot3(foot3_run *run, tc_real time, tc_real share, const tc_real *drift)
+static LEARNED3_APART void move_foot3(foot3_run *run, tc_real time, tc_real share,
+                                      const tc_real *drift)
 {
     tc_body3_state *const next = &run->next;
     TC_MAT_UNROLLED
@@ -277,8 +283,8 @@ static LEARNED3_APART void move_foot3(foot3_run *run, tc_real time, tc_real shar
         const tc_real speed = drift != NULL ? next->velocity[k] + drift[k] : next->velocity[k];
         next->position[k] = TC_MLA(next->position[k], share * time, speed);
     }
-    tc_body3_turn_end_core(&run->foot->body, &run->turn, time, share, drift != NULL ? drift + 3 : NULL,
-                             next->velocity, next->orientation);
+    tc_body3_turn_end_core(&run->foot->body, &run->turn, time, share,
+                           drift != NULL ? drift + 3 : NULL, next->velocity, next->orientation);
 }
 
 static void find_foot3(void *mover)
@@ -374,8 +380,9 @@ static LEARNED3_APART void wait_foot3(void *mover, tc_real left, tc_real share)
     lift_foot3(run, tc_vec_not_negative(-lowest_foot3(run)));
 }
 
-static const tci_scheme_mover scheme_foot3 = {find_foot3,   foresee_foot3, respond_foot3, push_foot3,
-                                              settle_foot3, share_foot3,   touch_foot3,   wait_foot3};
+static const tci_scheme_mover scheme_foot3 = {find_foot3,  foresee_foot3, respond_foot3,
+                                              push_foot3,  settle_foot3,  share_foot3,
+                                              touch_foot3, wait_foot3};
 
 static int finite_state_foot3(const tc_body3_state *state)
 {
@@ -383,17 +390,18 @@ static int finite_state_foot3(const tc_body3_state *state)
     return pose + tc_vec_zero(state->velocity, 6) == TC_C(0.0);
 }
 
-/* Whether a step may fail when `warm` is new already: TOC and GAP may respond twice, and a long step may lead out
- * of all numbers. DART responds once, with speeds below 1e25 (tc_learned3.c), which in LONG_STEP move the largest
- * position by less than its rounding. What is not looked for, to spare the copy: bodies of micrometres that
- * turn by 1e9 rad in a step, whose turn may end in no number. */
+/* Whether a step may fail when `warm` is new already: TOC and GAP may respond twice, and a long
+ * step may lead out of all numbers. DART responds once, with speeds below 1e25 (tc_learned3.c),
+ * which in LONG_STEP move the largest position by less than its rounding. What is not looked for,
+ * to spare the copy: bodies of micrometres that turn by 1e9 rad in a step, whose turn may end in no
+ * number. */
 static int fails_late(const tc_foot3 *foot)
 {
     return foot->positions != TC_SCHEME_DART || foot->step > LONG_STEP;
 }
 
-/* The step; the force of the time that was waited at its end is taken back. TC_ERR_RANGE: it leads to no state. If
- * it fails, `warm` is as it was. */
+/* The step; the force of the time that was waited at its end is taken back. TC_ERR_RANGE: it leads
+ * to no state. If it fails, `warm` is as it was. */
 static tc_status step_foot3(foot3_run *run, const tc_real *force)
 {
     const tc_foot3 *const foot = run->foot;
@@ -422,7 +430,7 @@ static tc_status step_foot3(foot3_run *run, const tc_real *force)
     return status;
 }
 
-/* ---- Public ----------------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 /* Without a contact, or after an error, `info` says so; flight ends what `warm` knows. */
 static tc_status finish_foot3(const foot3_run *run, tc_status status)
@@ -461,8 +469,8 @@ LEARNED_INLINE tc_status check_fields_foot3(const tc_foot3 *foot)
     return tc_vec_is_unit(foot->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
 }
 
-/* The lever of a vertex as tc_learned.h has it, for any direction that the rounding may take; and what rounding may
- * add to it in other axes. */
+/* The lever of a vertex as tc_learned.h has it, for any direction that the rounding may take; and
+ * what rounding may add to it in other axes. */
 static int lever_in_range(const tc_foot3 *foot, const tc_real *vertex)
 {
     tc_real square[3], sum = TC_C(0.0), whole = TC_C(0.0);
@@ -476,7 +484,8 @@ static int lever_in_range(const tc_foot3 *foot, const tc_real *vertex)
         sum = TC_MLA(sum, mobility, across);
         whole = TC_MLA(whole, mobility, across + square[k]);
     }
-    return TC_MLA(sum, TC_C(16.0) * TC_EPSILON, whole) <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX;
+    return TC_MLA(sum, TC_C(16.0) * TC_EPSILON, whole)
+           <= TC_LEARNED_LEVER_MAX * TC_LEARNED_LEVER_MAX;
 }
 
 tc_status tc_foot3_check(const tc_foot3 *foot)
@@ -495,7 +504,7 @@ tc_status tc_foot3_check(const tc_foot3 *foot)
 }
 
 tc_status tc_foot3_init(tc_foot3 *foot, const tc_body3 *body, tc_real step,
-                          const tc_learned3_model *model)
+                        const tc_learned3_model *model)
 {
     if (foot == NULL) {
         return TC_ERR_NULL;
@@ -522,8 +531,8 @@ tc_status tc_foot3_init(tc_foot3 *foot, const tc_body3 *body, tc_real step,
     return TC_OK;
 }
 
-/* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and never
- * into the model; so they are looked for only when something went wrong. */
+/* Inputs that are not finite lead to a next state that is not, or to a problem that is refused, and
+ * never into the model; so they are looked for only when something went wrong. */
 static tc_status explain_foot3(const tc_body3_state *state, const tc_real *force, tc_status status)
 {
     if (!finite_state_foot3(state) || (force != NULL && tc_vec_zero(force, 6) != TC_C(0.0))) {
@@ -539,7 +548,8 @@ static tc_status take_work(foot3_run *run)
     if (run->work == NULL) {
         return TC_ERR_NULL;
     }
-    const tc_status status = tc_work_check(run->work, run->work_len, TC_FOOT3_WORK((size_t)model_work));
+    const tc_status status =
+        tc_work_check(run->work, run->work_len, TC_FOOT3_WORK((size_t)model_work));
     if (status >= TC_OK && run->info == NULL) {
         run->info = (tc_foot3_info *)(void *)(run->work + TC_LEARNED3_WORK(model_work));
     }
@@ -547,7 +557,7 @@ static tc_status take_work(foot3_run *run)
 }
 
 tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
-                          tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
+                        tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
 {
     foot3_run run;
     run.foot = foot;

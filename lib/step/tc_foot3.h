@@ -59,7 +59,7 @@ typedef struct tc_foot3 {
     tc_plane3 plane;           /* the floor; z = 0 */
     tc_shape3 shape;           /* the body's shape; no default; vertices must outlive the foot */
     tc_learned3_sweeps sweeps; /* sweeps over corners; tc_learned3_sweeps_default */
-    tc_learned3_model model;     /* the contact model */
+    tc_learned3_model model;   /* the contact model */
 } tc_foot3;
 
 /* Report of a step. A step of TOC or GAP may have two touches. Then `impulse`, flags and the
@@ -134,8 +134,8 @@ tc_status tc_foot3_check(const tc_foot3 *foot);
  * On error: state and warm are unchanged; info is zero, with the class TC_LEARNED_NONE. Exception:
  * in DART, warm may be that of the failed step if the body turns by more than 1e9 rad in it.
  * Cost: detection and tc_learned3_solve, in TOC and GAP at most twice each. Further passes over the
- * vertices: 1 in GAP, 5 in TOC. DART solves one more LCP. At most 1,880 bytes of stack with nets.
- * */
+ * vertices: 1 in GAP, 5 in TOC. DART solves one more LCP. At most 1,880 bytes of stack with
+ * nets. */
 tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
                         tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work,
                         size_t work_len);

@@ -15,16 +15,16 @@ void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out
 void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_foot3_info *info);
 
 /* Arms and gaps of the patch's vertices at this pose; its frame and count stay. */
-void tci_foot3_place(const tc_foot3 *foot, const tc_plane3 *plane,
-                      const tc_body3_state *state, tc_patch3 *patch);
+void tci_foot3_place(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body3_state *state,
+                     tc_patch3 *patch);
 
 /* The gap of the lowest vertex, and which it is, the first of equals */
-tc_real tci_foot3_lowest(const tc_foot3 *foot, const tc_plane3 *plane,
-                          const tc_body3_state *state, uint32_t *vertex);
+tc_real tci_foot3_lowest(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body3_state *state,
+                         uint32_t *vertex);
 
 /* The share of the time `left` after which the first vertex touches, linear in time. 1: none ends
  * deeper than `sink` */
-tc_real tci_foot3_share(const tc_foot3 *foot, const tc_plane3 *plane,
-                        const tc_body3_state *state, tc_real left, tc_real sink);
+tc_real tci_foot3_share(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body3_state *state,
+                        tc_real left, tc_real sink);
 
 #endif

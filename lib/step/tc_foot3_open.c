@@ -10,7 +10,7 @@
 #include <string.h>
 
 tc_status tc_foot3_open(tc_foot3 *foot, tc_learned3_nets *nets, const tc_model *model,
-                          const tc_body3 *body, tc_real step)
+                        const tc_body3 *body, tc_real step)
 {
     tc_learned_record record;
     if (foot == NULL) {

@@ -3,31 +3,32 @@
  *
  * One step of a limb whose last link touches a plane.
  *
- *   1. Kinematics of the chain; from them the limb of tc_limb2.h: M-hat, J-hat and forces of the links
- *      upstream, the last link's velocity, and its load m (g - a) - across the last joint's own torque,
- *      which is internal: it acts on the last coordinate alone, and so as a force pair between the last
- *      link and the one before.
- *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after
- *      the step, predicted with the velocity of the limb without contact and its velocity products; then once
- *      more with the frictionless impulse of what was found, since stopping one corner turns the other one
- *      down.
- *   3. Contact (tc_limb2_branch.c), q += h qd. Scheme gap: the two outermost of the vertices that were found
- *      may be upper ones, of a link that falls by more than its thickness, and gap / h lets them through by that.
- *      So where a vertex ends below the plane with the velocity that was solved for, the lowest becomes a
- *      contact in place of the one that bears on its side of the centre of pressure, and the contact is
- *      solved anew: from the same velocity, so that no impulse is added to another. PATCHES times at most.
- *      Scheme toc: the rates without contact, then tc_scheme_internal.h. The limb moves to each touch.
- *      It is prepared again there, without a force, which its rates hold already.
- *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n >= 0.
- *      Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme gap, where a
- *      vertex is below the plane: offset = gap / h at the new pose, once: what the curvature of the path
- *      leaves, of second order in h. Vertices just above take part, for a lift turns the link; the lowest
- *      always does, which need not be one of the two outermost.
+ *   1. Kinematics of the chain; from them the limb of tc_limb2.h: M-hat, J-hat and forces of the
+ *      links upstream, the last link's velocity, and its load m (g - a) - across the last joint's
+ *      own torque, which is internal: it acts on the last coordinate alone, and so as a force pair
+ *      between the last link and the one before.
+ *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below
+ *      it after the step, predicted with the velocity of the limb without contact and its velocity
+ *      products; then once more with the frictionless impulse of what was found, since stopping one
+ *      corner turns the other one down.
+ *   3. Contact (tc_limb2_branch.c), q += h qd. Scheme gap: the two outermost of the vertices that
+ *      were found may be upper ones, of a link that falls by more than its thickness, and gap / h
+ *      lets them through by that. So where a vertex ends below the plane with the velocity that was
+ *      solved for, the lowest becomes a contact in place of the one that bears on its side of the
+ *      centre of pressure, and the contact is solved anew: from the same velocity, so that no
+ *      impulse is added to another. PATCHES times at most. Scheme toc: the rates without contact,
+ *      then tc_scheme_internal.h. The limb moves to each touch. It is prepared again there, without
+ *      a force, which its rates hold already.
+ *   4. On positions alone, velocities stay: q += h H^-1 R^T n with impulses n >= 0 and offset + W n
+ *      >= 0. Scheme dart: offset = -min(0.01 depth / h, 1 mm/s), DART's split correction. Scheme
+ *      gap, where a vertex is below the plane: offset = gap / h at the new pose, once: what the
+ *      curvature of the path leaves, of second order in h. Vertices just above take part, for a
+ *      lift turns the link; the lowest always does, which need not be one of the two outermost.
  *
- * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last link, -tau on
- * the link before. In joint coordinates that link's column is turn = 1 for all revolute columns, so
- * tau-hat_k -= tau turn_k. Prismatic: force tau along `at` at the last link's centre of mass, and its
- * reaction at the upstream point under it: tau-hat_k -= tau at . v_k(c).
+ * The last joint's torque tau: upstream gets the reaction. Revolute: torque tau on the last
+ * link, -tau on the link before. In joint coordinates that link's column is turn = 1 for all
+ * revolute columns, so tau-hat_k -= tau turn_k. Prismatic: force tau along `at` at the last link's
+ * centre of mass, and its reaction at the upstream point under it: tau-hat_k -= tau at . v_k(c).
  *
  * Cost beside the contact solve: see tests/measured.csv, chain.
  */
@@ -59,8 +60,8 @@ typedef struct limb2_run {
     const tc_limb2 *model;
     tc_limb2_state *state;
     tc_limb2_info *info;
-    tc_real *next;      /* [3 x dof] rates after, positions after, scratch; then what TOC keeps */
-    tc_plane2 plane;    /* as seen from the chain's origin */
+    tc_real *next;   /* [3 x dof] rates after, positions after, scratch; then what TOC keeps */
+    tc_plane2 plane; /* as seen from the chain's origin */
     tc_patch2 patch;
     int prepared;
 } limb2_run;
@@ -72,8 +73,8 @@ static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
     if (foot->model.classify == NULL || foot->model.ratio == NULL) {
         return TC_ERR_NULL;
     }
-    if (!(mass_error * mass_error <= TC_C(1e-10) * body->mass * body->mass) ||
-        !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
+    if (!(mass_error * mass_error <= TC_C(1e-10) * body->mass * body->mass)
+        || !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
         return TC_ERR_MODEL_MISMATCH;
     }
     if (foot->restitution != TC_C(0.0) || foot->positions > TC_SCHEME_GAP) {
@@ -82,11 +83,13 @@ static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
         return TC_ERR_RANGE;
     }
-    return tc_vec_is_unit(foot->plane.normal, 2) && tc_all_finite(&foot->plane.offset, 1) ? TC_OK : TC_ERR_UNIT;
+    return tc_vec_is_unit(foot->plane.normal, 2) && tc_all_finite(&foot->plane.offset, 1)
+               ? TC_OK
+               : TC_ERR_UNIT;
 }
 
-/* A vertex's distance in radii of gyration, TC_LEARNED_LEVER_MAX at most: decided here, so that no step has
- * to. */
+/* A vertex's distance in radii of gyration, TC_LEARNED_LEVER_MAX at most: decided here, so that no
+ * step has to. */
 static int reaches_too_far_limb2(const tc_foot2 *foot)
 {
     const tc_real *vertex = foot->shape.vertices;
@@ -120,16 +123,17 @@ tc_status tc_limb2_check(const tc_limb2 *limb)
     if (status < TC_OK || reaches_too_far_limb2(&limb->foot)) {
         return status < TC_OK ? status : TC_ERR_RANGE;
     }
-    return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0) &&
-                   tc_all_finite(&limb->config.tolerance, 1) &&
-                       tc_all_finite(&limb->config.tolerance_least, 1) &&
-                   (limb->config.solver == TC_LIMB2_BRANCH ||
-                    (limb->config.max_evaluations >= 4u && limb->config.tolerance_least > TC_C(0.0)))
+    return limb->config.tolerance >= TC_C(0.0) && limb->config.tolerance_least >= TC_C(0.0)
+                   && tc_all_finite(&limb->config.tolerance, 1)
+                   && tc_all_finite(&limb->config.tolerance_least, 1)
+                   && (limb->config.solver == TC_LIMB2_BRANCH
+                       || (limb->config.max_evaluations >= 4u
+                           && limb->config.tolerance_least > TC_C(0.0)))
                ? TC_OK
                : TC_ERR_RANGE;
 }
 
-/* ---- The limb of a chain ------------------------------------------------------------------------------ */
+/* ---- The limb of a chain --------------------------------------------------------------------- */
 
 /* Velocities of coordinate k's column at the joint, as rows of the joint */
 static void joint_column(const tc_chain2_motion *motion, const tc_limb2_mechanism *limb, uint32_t k,
@@ -143,8 +147,8 @@ static void joint_column(const tc_chain2_motion *motion, const tc_limb2_mechanis
 }
 
 /* work: [n x n] mass, [2 x n] J-hat, [n] force; rates are the state's. */
-static void fill_limb_limb2(const tc_limb2 *model, const tc_limb2_state *state, const tc_real *torque,
-                      tc_limb2_mechanism *limb, tc_real *work)
+static void fill_limb_limb2(const tc_limb2 *model, const tc_limb2_state *state,
+                            const tc_real *torque, tc_limb2_mechanism *limb, tc_real *work)
 {
     const tc_chain2_motion *motion = &state->motion;
     const uint32_t last = motion->links - 1u;
@@ -165,10 +169,10 @@ static void fill_limb_limb2(const tc_limb2 *model, const tc_limb2_state *state, 
     limb->at[0] = revolute ? joint->at[0] - link->position[0] : joint->at[0];
     limb->at[1] = revolute ? joint->at[1] - link->position[1] : joint->at[1];
     memcpy(limb->velocity, link->velocity, sizeof limb->velocity);
-    limb->load[0] = mass * (model->chain.gravity[0] - link->acceleration[0]) +
-        (revolute ? TC_C(0.0) : tau * joint->at[0]);
-    limb->load[1] = mass * (model->chain.gravity[1] - link->acceleration[1]) +
-        (revolute ? TC_C(0.0) : tau * joint->at[1]);
+    limb->load[0] = mass * (model->chain.gravity[0] - link->acceleration[0])
+                    + (revolute ? TC_C(0.0) : tau * joint->at[0]);
+    limb->load[1] = mass * (model->chain.gravity[1] - link->acceleration[1])
+                    + (revolute ? TC_C(0.0) : tau * joint->at[1]);
     limb->load[2] = revolute ? tau : TC_C(0.0);
     tc_chain2_mass_matrix(&model->chain, motion, last, work);
     tc_chain2_forces(&model->chain, motion, last, force);
@@ -180,7 +184,8 @@ static void fill_limb_limb2(const tc_limb2 *model, const tc_limb2_state *state, 
         jacobian[k] = rows[0];
         jacobian[n + k] = rows[1];
         tc_chain2_column_velocity(column, link->position, v);
-        const tc_real reaction = revolute ? column->turn : joint->at[0] * v[0] + joint->at[1] * v[1];
+        const tc_real reaction =
+            revolute ? column->turn : joint->at[0] * v[0] + joint->at[1] * v[1];
         force[k] += (torque == NULL ? TC_C(0.0) : torque[k]) - tau * reaction;
     }
 }
@@ -193,19 +198,20 @@ static tc_plane2 plane_from_origin(const tc_foot2 *foot, const tc_chain2_motion 
     return plane;
 }
 
-/* ---- The patch ------------------------------------------------------------------------------------------
- * */
+/* ---- The
+ * patch
+ * ------------------------------------------------------------------------------------------ */
 
 static void detect_at(const tc_foot2 *foot, const tc_real position[3], const tc_plane2 *plane,
                       tc_real margin, tc_patch2 *patch)
 {
     const tc_body2_state state = {{position[0], position[1], position[2]},
-                                   {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+                                  {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
     tc_detect2_unchecked(&foot->shape, &state, plane, margin, patch);
 }
 
-/* Lever and gap of vertex i where the link is now, its centre of mass `height` above the plane. One that is below
- * counts as on it: depth is for positions to mend, as gap / h it would be a speed. */
+/* Lever and gap of vertex i where the link is now, its centre of mass `height` above the plane. One
+ * that is below counts as on it: depth is for positions to mend, as gap / h it would be a speed. */
 static inline void measure_vertex(const tc_foot2 *foot, const tc_chain2_link_motion *link,
                                   const tc_plane2 *plane, tc_real height, uint32_t i, tc_real at[2])
 {
@@ -219,8 +225,8 @@ static inline void measure_vertex(const tc_foot2 *foot, const tc_chain2_link_mot
 }
 
 /* Levers, height and gaps of the patch's vertices where the link is now, in ascending order */
-static void measure_now(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_plane2 *plane,
-                        tc_patch2 *patch)
+static void measure_now(const tc_foot2 *foot, const tc_chain2_link_motion *link,
+                        const tc_plane2 *plane, tc_patch2 *patch)
 {
     const tc_real *n = plane->normal;
     patch->height = n[0] * link->position[0] + n[1] * link->position[1] - plane->offset;
@@ -241,8 +247,8 @@ static void measure_now(const tc_foot2 *foot, const tc_chain2_link_motion *link,
 }
 
 /* Vertices below the plane after a step with velocity v */
-static void predict_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_real v[3],
-                    const tc_plane2 *plane, tc_patch2 *patch)
+static void predict_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *link,
+                          const tc_real v[3], const tc_plane2 *plane, tc_patch2 *patch)
 {
     const tc_real h = foot->step;
     const tc_real bend = TC_C(0.5) * h * h;
@@ -254,8 +260,8 @@ static void predict_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *lin
 }
 
 /* A second corner that the first one's stop turns down makes an edge of a point. */
-static void widen_patch(tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_plane2 *plane,
-                  tc_patch2 *patch)
+static void widen_patch(tci_limb2_system *s, const tc_chain2_link_motion *link,
+                        const tc_plane2 *plane, tc_patch2 *patch)
 {
     tc_patch2 second;
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -276,8 +282,8 @@ static void widen_patch(tci_limb2_system *s, const tc_chain2_link_motion *link, 
     }
 }
 
-/* Of the contacts that were solved the one that bears beyond their centre of pressure, as seen from `lever`: it and
- * a contact at `lever` can bear what both did. */
+/* Of the contacts that were solved the one that bears beyond their centre of pressure, as seen from
+ * `lever`: it and a contact at `lever` can bear what both did. */
 static uint32_t across_limb2(const tc_patch2 *patch, const tc_real normal[2], tc_real lever)
 {
     const tc_real moment = normal[0] * patch->lever[0] + normal[1] * patch->lever[1];
@@ -285,21 +291,25 @@ static uint32_t across_limb2(const tc_patch2 *patch, const tc_real normal[2], tc
     return normal[side] > TC_C(0.0) ? side : 1u - side;
 }
 
-/* Whether a vertex ends below the plane with velocity v of the contacts that were solved, s->patch with these
- * normals, as they see it: linear in time, levers as now. Then the lowest takes the place of one of them. */
-static int replace_limb2(const tci_limb2_system *s, const tc_chain2_link_motion *link, const tc_real v[3],
-                   const tc_plane2 *plane, const tc_real normal[2], tc_patch2 *patch)
+/* Whether a vertex ends below the plane with velocity v of the contacts that were solved, s->patch
+ * with these normals, as they see it: linear in time, levers as now. Then the lowest takes the
+ * place of one of them. */
+static int replace_limb2(const tci_limb2_system *s, const tc_chain2_link_motion *link,
+                         const tc_real v[3], const tc_plane2 *plane, const tc_real normal[2],
+                         tc_patch2 *patch)
 {
     const tc_foot2 *foot = s->foot;
     const tc_real *n = plane->normal, *vertex = foot->shape.vertices;
     const tc_real fall = foot->step * (n[0] * v[0] + n[1] * v[1]), turn = foot->step * v[2];
     const tc_real level = patch->height - foot->shape.radius + fall;
-    const tc_real down[2] = {n[0] * link->cosine + n[1] * link->sine, n[1] * link->cosine - n[0] * link->sine};
+    const tc_real down[2] = {n[0] * link->cosine + n[1] * link->sine,
+                             n[1] * link->cosine - n[0] * link->sine};
     const tc_real along[2] = {down[0] + turn * down[1], down[1] - turn * down[0]};
     tc_real lowest = -TCI_SCHEME_ROUNDING, lever = TC_C(0.0);
     uint32_t missed = foot->shape.count;
     for (uint32_t i = 0; i < foot->shape.count; ++i, vertex += 2) {
-        if (level + along[0] * vertex[0] + along[1] * vertex[1] < lowest) { /* or it counts as on the plane now */
+        if (level + along[0] * vertex[0] + along[1] * vertex[1] < lowest) {
+            /* or it counts as on the plane now */
             tc_real at[2];
             measure_vertex(foot, link, plane, patch->height, i, at);
             const tc_real end = at[1] + fall + turn * at[0];
@@ -344,19 +354,21 @@ static LEARNED_APART void foresee_limb2(void *mover)
     }
 }
 
-/* ---- Positions ------------------------------------------------------------------------------------------
- * */
+/* ----
+ * Positions
+ * ------------------------------------------------------------------------------------------ */
 
 /* The joint's own rate from the rates of both its sides */
-static tc_real last_rate(const tc_chain2_motion *motion, const tc_limb2_mechanism *limb, const tc_real *rates,
-                         const tc_real v[3])
+static tc_real last_rate(const tc_chain2_motion *motion, const tc_limb2_mechanism *limb,
+                         const tc_real *rates, const tc_real v[3])
 {
     const int revolute = limb->joint == TC_CHAIN_REVOLUTE;
     tc_real rate = revolute ? v[2] : limb->at[0] * v[0] + limb->at[1] * v[1];
     for (uint32_t k = 0; k < limb->n; ++k) {
         tc_real u[2];
         tc_chain2_column_velocity(&motion->column[k], motion->link[motion->links - 1u].position, u);
-        rate -= rates[k] * (revolute ? motion->column[k].turn : limb->at[0] * u[0] + limb->at[1] * u[1]);
+        rate -= rates[k]
+                * (revolute ? motion->column[k].turn : limb->at[0] * u[0] + limb->at[1] * u[1]);
     }
     return rate;
 }
@@ -370,9 +382,10 @@ static tc_real greatest_depth(const tc_patch2 *patch)
     return depth;
 }
 
-/* q += h times the least rates from rest with which the patch's contacts move by at least -offset [m/s].
- * The inertia is that of the beginning of the step: it differs from the one now by O(h). */
-static void lift_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
+/* q += h times the least rates from rest with which the patch's contacts move by at least -offset
+ * [m/s]. The inertia is that of the beginning of the step: it differs from the one now by O(h). */
+static void lift_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q,
+                       tc_real *rates)
 {
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     tc_real v[3];
@@ -386,7 +399,8 @@ static void lift_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_r
 }
 
 /* Scheme dart: the contacts of the step are pushed out, slowly. */
-static void push_out_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q, tc_real *rates)
+static void push_out_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, tc_real *q,
+                           tc_real *rates)
 {
     tci_limb2_stand_still(s);
     for (uint32_t i = 0; i < s->patch.count; ++i) {
@@ -396,8 +410,8 @@ static void push_out_limb2(tci_limb2_system *s, const tc_chain2_motion *motion, 
 }
 
 /* The lowest vertex, and how deep it is */
-static uint32_t lowest_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *link, const tc_plane2 *plane,
-                       tc_real *depth)
+static uint32_t lowest_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *link,
+                             const tc_plane2 *plane, tc_real *depth)
 {
     const tc_real *n = plane->normal;
     const tc_real *vertex = foot->shape.vertices;
@@ -416,8 +430,8 @@ static uint32_t lowest_limb2(const tc_foot2 *foot, const tc_chain2_link_motion *
     return found;
 }
 
-/* Places the links of q; what is the lowest vertex of the last one then, and how deep. The plane is seen from
- * there. */
+/* Places the links of q; what is the lowest vertex of the last one then, and how deep. The plane is
+ * seen from there. */
 static uint32_t lowest_at(const tc_foot2 *foot, const tc_chain2 *chain, const tc_real *q,
                           tc_chain2_motion *motion, tc_plane2 *plane, tc_real *depth)
 {
@@ -426,11 +440,11 @@ static uint32_t lowest_at(const tc_foot2 *foot, const tc_chain2 *chain, const tc
     return lowest_limb2(foot, &motion->link[motion->links - 1u], plane, depth);
 }
 
-/* Where vertex `low`, so deep, is none of the contacts, it takes the place of the one that is closer along the
- * plane. */
+/* Where vertex `low`, so deep, is none of the contacts, it takes the place of the one that is
+ * closer along the plane. */
 static LEARNED_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link_motion *link,
-                                   const tc_plane2 *plane, uint32_t low, tc_real depth,
-                                   tc_patch2 *patch)
+                                      const tc_plane2 *plane, uint32_t low, tc_real depth,
+                                      tc_patch2 *patch)
 {
     tc_real at[2];
     if (patch->vertex[0] == low || (patch->count == 2u && patch->vertex[1] == low)) {
@@ -444,8 +458,8 @@ static LEARNED_APART void hold_lowest(const tc_foot2 *foot, const tc_chain2_link
     patch->gap[side] = -depth;
 }
 
-/* Step 4 but of dart: returns the penetration that is left. after[dof]: positions, which are lifted, then as much
- * scratch. Of the motion the positions are overwritten, and the patch. */
+/* Step 4 but of dart: returns the penetration that is left. after[dof]: positions, which are
+ * lifted, then as much scratch. Of the motion the positions are overwritten, and the patch. */
 static tc_real lift_lowest(limb2_run *run, tc_real *after)
 {
     tci_limb2_system *const s = &run->s;
@@ -466,8 +480,9 @@ static tc_real lift_lowest(limb2_run *run, tc_real *after)
     return depth > TCI_SCHEME_ROUNDING ? depth : TC_C(0.0);
 }
 
-/* ---- The step -------------------------------------------------------------------------------------------
- * */
+/* ---- The
+ * step
+ * ------------------------------------------------------------------------------------------- */
 
 /* rates[dof] after the contact, of a limb that is prepared */
 LEARNED_INLINE tc_status find_rates_limb2(limb2_run *run, int ahead)
@@ -481,7 +496,8 @@ LEARNED_INLINE tc_status find_rates_limb2(limb2_run *run, int ahead)
         status = tci_limb2_contact(s, run->next, v, run->info);
         ++patches;
     } while (ahead && status >= TC_OK && run->patch.count > 0u && patches < PATCHES_LIMB2
-             && replace_limb2(s, last_link(run), v, &run->plane, run->info->contact.normal, &run->patch));
+             && replace_limb2(s, last_link(run), v, &run->plane, run->info->contact.normal,
+                              &run->patch));
     if (status >= TC_OK) {
         run->next[s->n] = last_rate(&run->state->motion, s->limb, run->next, v);
         run->info->penetration = greatest_depth(&run->patch);
@@ -489,8 +505,8 @@ LEARNED_INLINE tc_status find_rates_limb2(limb2_run *run, int ahead)
     return status;
 }
 
-/* The end of a solve that ended with this status: rates within the limits of tc_chain2.h. Where they were
- * not, or there are none at all, they are slowed down or 0, and told without contact. */
+/* The end of a solve that ended with this status: rates within the limits of tc_chain2.h. Where
+ * they were not, or there are none at all, they are slowed down or 0, and told without contact. */
 static tc_status bound_rates(tc_status status, tc_real *rates, uint32_t dof, tc_limb2_info *info)
 {
     if (tc_learned_unanswered(status)) {
@@ -536,8 +552,8 @@ static tc_status push_limb2(void *mover)
     return TC_OK;
 }
 
-/* ---- Time of contact ------------------------------------------------------------------------------------
- * */
+/* ---- Time of
+ * contact ------------------------------------------------------------------------------------ */
 
 /* positions[dof] after so much time at the rates so far */
 static void advance_positions(const limb2_run *run, tc_real time, tc_real *positions)
@@ -608,8 +624,9 @@ static LEARNED_APART tc_status arrive_limb2(limb2_run *run, tc_real time)
     run->limb.rate = run->next;
     memset(run->limb.load, 0, sizeof run->limb.load);
     memset(work + n * n + 2u * n, 0, n * sizeof *work);
-    run->prepared = tci_limb2_prepare(&run->s, foot, &run->model->config, &run->limb,
-                                       work + n * n + 3u * n) >= TC_OK;
+    run->prepared =
+        tci_limb2_prepare(&run->s, foot, &run->model->config, &run->limb, work + n * n + 3u * n)
+        >= TC_OK;
     run->s.last = last;
     run->plane = plane_from_origin(foot, motion);
     (void)lowest_limb2(foot, last_link(run), &run->plane, &depth);
@@ -733,12 +750,14 @@ static LEARNED_APART tc_status end_toc_limb2(limb2_run *run, tc_status status, t
     return fell ? TC_NOTE_FALLBACK : status;
 }
 
-static const tci_scheme_mover scheme_limb2 = {find_limb2,   foresee_limb2, respond_limb2, push_limb2,
-                                              settle_limb2, share_limb2,   touch_limb2,   wait_limb2};
+static const tci_scheme_mover scheme_limb2 = {find_limb2,  foresee_limb2, respond_limb2,
+                                              push_limb2,  settle_limb2,  share_limb2,
+                                              touch_limb2, wait_limb2};
 
-/* next: rates after [dof], positions after [dof], and the workspace. The state's q and qd are not written. */
+/* next: rates after [dof], positions after [dof], and the workspace. The state's q and qd are not
+ * written. */
 static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_limb2_state *state,
-                         tc_limb2_info *info, tc_limb2_branch *last, tc_real *next)
+                               tc_limb2_info *info, tc_limb2_branch *last, tc_real *next)
 {
     limb2_run run;
     const tc_foot2 *const foot = &model->foot;
@@ -772,7 +791,7 @@ static tc_status advance_limb2(const tc_limb2 *model, const tc_real *torque, tc_
 }
 
 tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_state *state,
-                             tc_limb2_info *info, tc_real *work, size_t work_len)
+                        tc_limb2_info *info, tc_real *work, size_t work_len)
 {
     tc_limb2_info unwanted;
     tc_limb2_info *found = info != NULL ? info : &unwanted;

@@ -121,7 +121,7 @@ typedef struct tc_limb2_info {
 } tc_limb2_info;
 
 /* Workspace for n upstream rates and a contact model that needs `model_work`. */
-#define TC_LIMB2_MECHANISM_WORK(n, model_work) \
+#define TC_LIMB2_MECHANISM_WORK(n, model_work)                                                     \
     (((n) + 1u) * ((n) + 1u) + 17u * ((n) + 1u) + 20u + (model_work))
 
 /* Solves one contact of a limb. `foot`: the last link alone, with body, step h and contact model;
@@ -207,7 +207,7 @@ typedef struct tc_limb2_state {
 
 /* Workspace of a step for a chain of `dof` coordinates and a contact model that needs
  * `model_work`. */
-#define TC_LIMB2_WORK(dof, model_work) \
+#define TC_LIMB2_WORK(dof, model_work)                                                             \
     ((dof) * (dof) + 5u * (dof) + 6u + TC_LIMB2_MECHANISM_WORK((dof) - 1u, model_work))
 
 /* Advances q and qd by one step h. `torque[dof]`: joint torques or forces [N m or N], constant over

@@ -3,29 +3,31 @@
  *
  * Algorithm 2 by branch iteration, and what both solvers share.
  *
- * Within one class, one set of active normals and one ratio, H is linear in the joint impulse: G = 0 is a
- * linear system, or with the inequalities a small LCP, that the limb's contact space solves in closed form.
- * What can change from one evaluation to the next is the branch alone; so this is Newton's method on a
- * piecewise linear G (semismooth), and ends as soon as a branch finds itself again.
+ * Within one class, one set of active normals and one ratio, H is linear in the joint impulse: G =
+ * 0 is a linear system, or with the inequalities a small LCP, that the limb's contact space solves
+ * in closed form. What can change from one evaluation to the next is the branch alone; so this is
+ * Newton's method on a piecewise linear G (semismooth), and ends as soon as a branch finds itself
+ * again.
  *
- *   1. Evaluate at p = 0, the velocity without contact. Warm: with as many contacts as in the step before,
- *      and its branch legal, at the p of step 2 for that branch instead. If the law answers with the same impulse
- *      within the tolerance of G, that is the solution.
- *   2. Solve the limb for the branch answered: static the arrest, which is p = -W^-1 u where W has an inverse;
- *      dynamic the LCP coupled through the ratio, friction clamped into [0, f*] OF THE LIMB; where the free
- *      body's friction was clamped to what ends the sliding, the arrest again; detach p = 0. tc_learned2_legal on
- *      the limb turns a static branch that pulls or a detach that approaches into dynamic.
- *   3. Evaluate there. The same impulse within the tolerance: done. Else solve for the branch answered now,
- *      and take that. To ask once more tells whether class and ratio were found again, and not what they
- *      ought to be: of 2,000 random poses 1.1 % were off by more than 5 % so, and 1.3 % with a third
- *      evaluation and the most probable of what was tried.
+ *   1. Evaluate at p = 0, the velocity without contact. Warm: with as many contacts as in the step
+ *      before, and its branch legal, at the p of step 2 for that branch instead. If the law answers
+ *      with the same impulse within the tolerance of G, that is the solution.
+ *   2. Solve the limb for the branch answered: static the arrest, which is p = -W^-1 u where W has
+ *      an inverse; dynamic the LCP coupled through the ratio, friction clamped into [0, f*] OF THE
+ *      LIMB; where the free body's friction was clamped to what ends the sliding, the arrest again;
+ *      detach p = 0. tc_learned2_legal on the limb turns a static branch that pulls or a detach
+ *      that approaches into dynamic.
+ *   3. Evaluate there. The same impulse within the tolerance: done. Else solve for the branch
+ *      answered now, and take that. To ask once more tells whether class and ratio were found
+ *      again, and not what they ought to be: of 2,000 random poses 1.1 % were off by more than 5 %
+ *      so, and 1.3 % with a third evaluation and the most probable of what was tried.
  *
- * Everything said in tc_learned2_space.c about any (W, u) holds for the limb's: whatever the law answers,
- * normals do not pull, corners do not approach, and the limb's kinetic energy does not grow; those proofs
- * ask nothing of the law.
+ * Everything said in tc_learned2_space.c about any (W, u) holds for the limb's: whatever the law
+ * answers, normals do not pull, corners do not approach, and the limb's kinetic energy does not
+ * grow; those proofs ask nothing of the law.
  *
- * Cost: evaluations times that of Algorithm 1, at most TC_LIMB2_EVALUATIONS; a branch solve is about 150
- * (point) or 300 (edge) instructions on Cortex-M4F.
+ * Cost: evaluations times that of Algorithm 1, at most TC_LIMB2_EVALUATIONS; a branch solve is
+ * about 150 (point) or 300 (edge) instructions on Cortex-M4F.
  */
 #include "tc_exact.h"
 #include "tc_limb2_internal.h"
@@ -39,40 +41,41 @@
 tc_limb2_config tc_limb2_default(void)
 {
     const tc_limb2_config config = {.solver = TC_LIMB2_BRANCH,
-                                         .start = TC_LIMB2_FREE,
-                                         .tolerance = TC_C(5e-5),
-                                         .tolerance_least = TC_C(5e-6),
-                                         .max_evaluations = 45,
-                                         .warm = 1};
+                                    .start = TC_LIMB2_FREE,
+                                    .tolerance = TC_C(5e-5),
+                                    .tolerance_least = TC_C(5e-6),
+                                    .max_evaluations = 45,
+                                    .warm = 1};
     return config;
 }
 
 tc_limb2_config tc_limb2_default_published(void)
 {
     const tc_limb2_config config = {.solver = TC_LIMB2_POWELL,
-                                         .start = TC_LIMB2_AT_REST,
-                                         .tolerance = TC_C(5e-3),
-                                         .tolerance_least = TC_C(5e-5),
-                                         .max_evaluations = 45};
+                                    .start = TC_LIMB2_AT_REST,
+                                    .tolerance = TC_C(5e-3),
+                                    .tolerance_least = TC_C(5e-5),
+                                    .max_evaluations = 45};
     return config;
 }
 
-/* ---- The iteration ---------------------------------------------------------------------------------- */
+/* ---- The iteration --------------------------------------------------------------------------- */
 
 typedef struct iteration {
     tci_limb2_system *system;
     tc_learned2_stops stops;
-    tci_limb2_answer answer;   /* the law's at p */
+    tci_limb2_answer answer; /* the law's at p */
     tc_real tolerance;       /* [m/s] */
     tc_real p[3];
     tc_learned2_decision solved; /* the branch p was solved for; its flags are the limb's */
 } iteration;
 
-/* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the larger of
- * that and of the last link's velocity, in its kinetic norm. G alone cannot see an impulse that passes
- * through the joint: it is 0 for any that stops a link whose joint stands still. */
+/* What answering q to p leaves over: |G| at the joint in solution->residual, and returned the
+ * larger of that and of the last link's velocity, in its kinetic norm. G alone cannot see an
+ * impulse that passes through the joint: it is 0 for any that stops a link whose joint stands
+ * still. */
 static tc_real joint_mismatch(const tci_limb2_system *s, const tc_real *p, const tc_real *q,
-                        tci_limb2_solution *solution)
+                              tci_limb2_solution *solution)
 {
     const tc_real difference[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     tc_real v[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
@@ -92,7 +95,8 @@ static tc_status solve_branch(iteration *it)
     *decision = it->answer.result.decision;
     const uint32_t answered = decision->flags;
     const tc_learned_class branch = decision->branch;
-    const int stopped = branch == TC_LEARNED_DYNAMIC && (answered & (uint32_t)TC_LEARNED_CLAMPED) != 0u;
+    const int stopped =
+        branch == TC_LEARNED_DYNAMIC && (answered & (uint32_t)TC_LEARNED_CLAMPED) != 0u;
     decision->flags = answered & (uint32_t)TC_LEARNED_RANGE;
     decision->branch = tc_learned2_legal(&s->space, &it->stops, branch, &decision->flags);
     if (stopped && it->answer.result.impulse[0] != TC_C(0.0)) {
@@ -100,14 +104,14 @@ static tc_status solve_branch(iteration *it)
         return TC_OK;
     }
     if (decision->branch == TC_LEARNED_DYNAMIC && branch != TC_LEARNED_DYNAMIC) {
-        const tc_status status =
-            tc_learned2_ratio(&s->foot->model, &it->answer.query, decision, s->law_work, s->law_len);
+        const tc_status status = tc_learned2_ratio(&s->foot->model, &it->answer.query, decision,
+                                                   s->law_work, s->law_len);
         if (status < TC_OK) {
             return status;
         }
     }
     decision->flags |= tc_learned2_space_impulse(&s->space, &it->stops, decision->branch,
-                                             stopped ? TC_C(0.0) : decision->ratio, it->p);
+                                                 stopped ? TC_C(0.0) : decision->ratio, it->p);
     return TC_OK;
 }
 
@@ -130,13 +134,14 @@ static uint32_t take_last(iteration *it)
     const tc_limb2_branch *last = s->last;
     uint32_t overruled = 0;
     it->p[0] = it->p[1] = it->p[2] = TC_C(0.0);
-    if (last == NULL || last->count != s->patch.count ||
-        tc_learned2_legal(&s->space, &it->stops, last->branch, &overruled) != last->branch) {
+    if (last == NULL || last->count != s->patch.count
+        || tc_learned2_legal(&s->space, &it->stops, last->branch, &overruled) != last->branch) {
         return 0;
     }
     it->solved.branch = last->branch;
     it->solved.ratio = last->ratio;
-    it->solved.flags = tc_learned2_space_impulse(&s->space, &it->stops, last->branch, last->ratio, it->p);
+    it->solved.flags =
+        tc_learned2_space_impulse(&s->space, &it->stops, last->branch, last->ratio, it->p);
     return 1;
 }
 
@@ -159,9 +164,9 @@ static void report_branches(const iteration *it, tci_limb2_solution *solution)
     }
 }
 
-/* The velocity at hand is nothing to ask the law about. Once it has answered, the branch that was solved
- * for its answer is taken as it is; that of the step before is forgotten, and the law asked without
- * contact. */
+/* The velocity at hand is nothing to ask the law about. Once it has answered, the branch that was
+ * solved for its answer is taken as it is; that of the step before is forgotten, and the law asked
+ * without contact. */
 static tc_status go_without(iteration *it, int answered, tci_limb2_solution *solution)
 {
     solution->consistent = 0;
@@ -203,8 +208,8 @@ static tc_status branch_iteration(tci_limb2_system *s, tci_limb2_solution *solut
     return TC_OK;
 }
 
-/* Nothing that the law could be asked about, or had an answer to: contacts stop approaching, without
- * friction. */
+/* Nothing that the law could be asked about, or had an answer to: contacts stop approaching,
+ * without friction. */
 static void stop_normals(tci_limb2_system *s, tci_limb2_solution *solution)
 {
     memset(solution, 0, sizeof *solution);
@@ -218,7 +223,7 @@ static void stop_normals(tci_limb2_system *s, tci_limb2_solution *solution)
     }
 }
 
-/* ---- Both solvers ------------------------------------------------------------------------------------- */
+/* ---- Both solvers ---------------------------------------------------------------------------- */
 
 static tc_status noted_status(const tci_limb2_solution *solution)
 {
@@ -227,8 +232,8 @@ static tc_status noted_status(const tci_limb2_solution *solution)
 }
 
 /* By the solver that is asked for; the branch iteration where Powell's method has no answer. */
-static tc_status solve_branches(tci_limb2_system *s, tci_limb2_solution *solution, tc_real *rates_after,
-                       tc_real velocity_after[3])
+static tc_status solve_branches(tci_limb2_system *s, tci_limb2_solution *solution,
+                                tc_real *rates_after, tc_real velocity_after[3])
 {
     tc_status status = TC_ERR_NOT_CERTIFIED;
     if (s->published) {
@@ -257,7 +262,7 @@ void tci_limb2_no_contact(tc_limb2_info *info)
 }
 
 tc_status tci_limb2_contact(tci_limb2_system *s, tc_real *rates_after, tc_real velocity_after[3],
-                          tc_limb2_info *info)
+                            tc_limb2_info *info)
 {
     tci_limb2_solution solution;
     tci_limb2_no_contact(info);
@@ -282,12 +287,12 @@ tc_status tci_limb2_contact(tci_limb2_system *s, tc_real *rates_after, tc_real v
 }
 
 static tc_status check_arguments(const tc_foot2 *foot, const tc_limb2_config *config,
-                                 const tc_limb2_mechanism *limb,
-                                 const tc_patch2 *patch, const tc_real *rates_after)
+                                 const tc_limb2_mechanism *limb, const tc_patch2 *patch,
+                                 const tc_real *rates_after)
 {
-    if (foot == NULL || config == NULL || limb == NULL || patch == NULL ||
-        (rates_after == NULL && limb->n > 0u) ||
-        foot->model.classify == NULL || foot->model.ratio == NULL) {
+    if (foot == NULL || config == NULL || limb == NULL || patch == NULL
+        || (rates_after == NULL && limb->n > 0u) || foot->model.classify == NULL
+        || foot->model.ratio == NULL) {
         return TC_ERR_NULL;
     }
     return patch->count == 0u ? TC_OK : tc_patch2_check(patch);
@@ -296,16 +301,16 @@ static tc_status check_arguments(const tc_foot2 *foot, const tc_limb2_config *co
 static int all_told_finite_branches(const tc_limb2_info *info)
 {
     const tc_foot2_info *contact = &info->contact;
-    const tc_real numbers[8] = {contact->friction, contact->normal[0], contact->normal[1], contact->torque,
-                                info->residual, info->violation, info->joint[0], info->joint[1]};
+    const tc_real numbers[8] = {contact->friction, contact->normal[0], contact->normal[1],
+                                contact->torque,   info->residual,     info->violation,
+                                info->joint[0],    info->joint[1]};
     return tc_all_finite(numbers, 8);
 }
 
 tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *config,
-                             const tc_limb2_mechanism *limb,
-                             const tc_patch2 *patch, int use_gap, tc_real *rates_after,
-                             tc_real velocity_after[3], tc_limb2_info *info, tc_real *work,
-                                 size_t work_len)
+                                   const tc_limb2_mechanism *limb, const tc_patch2 *patch,
+                                   int use_gap, tc_real *rates_after, tc_real velocity_after[3],
+                                   tc_limb2_info *info, tc_real *work, size_t work_len)
 {
     tci_limb2_system s;
     tc_limb2_info unwanted;
@@ -325,15 +330,17 @@ tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *
         tci_limb2_set_patch(&s, patch, use_gap);
         status = tci_limb2_contact(&s, rates_after, velocity_after, found);
     }
-    if (status >= TC_OK && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n)
-                         && all_told_finite_branches(found))) {
+    if (status >= TC_OK
+        && !(tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, limb->n)
+             && all_told_finite_branches(found))) {
         status = TC_ERR_RANGE;
     }
     if (status < TC_OK) {
         tci_limb2_no_contact(found);
         memset(velocity_after, 0, 3u * sizeof *velocity_after);
-        for (uint32_t k = 0; limb != NULL && rates_after != NULL && limb->n <= TC_LIMB2_MECHANISM_MAX &&
-             k < limb->n; ++k) {
+        for (uint32_t k = 0; limb != NULL && rates_after != NULL
+                             && limb->n <= TC_LIMB2_MECHANISM_MAX && k < limb->n;
+             ++k) {
             rates_after[k] = TC_C(0.0);
         }
     }

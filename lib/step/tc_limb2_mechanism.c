@@ -6,19 +6,19 @@
  *
  * The joint, with e = z x at:
  *                 J (rows)                       G (J G = 1)          N (J N = 0)
- *   revolute      v - omega z x (-at) at the     v = rows             v = omega (at_y, -at_x), omega = 1
+ *   revolute      v - omega z x (-at) at the     v = rows             v = (at_y, -at_x), omega = 1
  *                 joint: (1, 0, -at_y),
  *                 (0, 1, at_x)
  *   prismatic     omega: (0, 0, 1)               omega = row 1        v = at
  *                 across: (e, 0)                 v = row 2 e
  *
- * Joint impulse: J^T lambda = M (v_2 - v_1) - R^T p, and G^T J^T = 1 gives lambda = G^T (M (v_2 - v_1) -
- * R^T p).
+ * Joint impulse: J^T lambda = M (v_2 - v_1) - R^T p, and G^T J^T = 1 gives lambda = G^T (M (v_2 -
+ * v_1) - R^T p).
  *
- * W gets REGULARIZE times the free body's diagonal added. A limb stretched out straight over its contact
- * has W_nn = 0 up to the square of C's rounding; its impulse would be noise divided by noise squared. The
- * added 1e-9 is below the rounding of any W that is not small, and limits what noise can do to 0.3 % of the
- * velocities (where |C| is 3e-5 of the free body's).
+ * W gets REGULARIZE times the free body's diagonal added. A limb stretched out straight over its
+ * contact has W_nn = 0 up to the square of C's rounding; its impulse would be noise divided by
+ * noise squared. The added 1e-9 is below the rounding of any W that is not small, and limits what
+ * noise can do to 0.3 % of the velocities (where |C| is 3e-5 of the free body's).
  */
 #include "tc_exact.h"
 #include "tc_limb2_internal.h"
@@ -32,9 +32,10 @@
 
 static const tc_real REGULARIZE = TC_C(1e-9);
 
-#define COLUMNS_LIMB2_MECHANISM 4u /* of D and Y: velocity of the last link, and the change without contact */
+/* of D and Y: velocity of the last link, and the change without contact */
+#define COLUMNS_LIMB2_MECHANISM 4u
 
-/* ---- The factored inertia ------------------------------------------------------------------------- */
+/* ---- The factored inertia -------------------------------------------------------------------- */
 
 void tci_limb2_joint_rows(const tc_limb2_mechanism *limb, const tc_real v[3], tc_real rows[2])
 {
@@ -79,7 +80,8 @@ static void fill_velocity_rows(tci_limb2_system *s)
     const tc_limb2_mechanism *limb = s->limb;
     const int revolute = limb->joint == TC_CHAIN_REVOLUTE;
     for (uint32_t k = 0; k < s->n; ++k) {
-        joint_lift(limb, limb->jacobian[k], limb->jacobian[s->n + k], s->D + COLUMNS_LIMB2_MECHANISM * k);
+        joint_lift(limb, limb->jacobian[k], limb->jacobian[s->n + k],
+                   s->D + COLUMNS_LIMB2_MECHANISM * k);
         s->z[k] = limb->rate[k];
     }
     tc_real *last = s->D + COLUMNS_LIMB2_MECHANISM * s->n;
@@ -91,8 +93,8 @@ static void fill_velocity_rows(tci_limb2_system *s)
     add_columns(s->D, s->z, s->size, s->start);
 }
 
-/* H into L, with so much of its diagonal added, and what accelerates z into D's last column, both per unit
- * mass of the last link */
+/* H into L, with so much of its diagonal added, and what accelerates z into D's last column, both
+ * per unit mass of the last link */
 static void fill_inertia(tci_limb2_system *s, tc_real per_mass, tc_real slack)
 {
     const tc_real push = per_mass * s->foot->step;
@@ -120,14 +122,14 @@ static void fill_inertia(tci_limb2_system *s, tc_real per_mass, tc_real slack)
     }
 }
 
-/* Links of very unlike masses make an H that is singular to its own rounding; it is given slack, until it
- * is not. */
+/* Links of very unlike masses make an H that is singular to its own rounding; it is given slack,
+ * until it is not. */
 static tc_status factor_inertia(tci_limb2_system *s, tc_real per_mass)
 {
     fill_inertia(s, per_mass, TC_C(0.0));
     tc_status status = tc_mat_cholesky_inplace(s->L, s->size);
-    for (tc_real slack = TC_CHAIN_SLACK_FIRST(s->size); status < TC_OK && slack < TC_CHAIN_SLACK_MAX;
-         slack *= TC_CHAIN_SLACK_GROWTH) {
+    for (tc_real slack = TC_CHAIN_SLACK_FIRST(s->size);
+         status < TC_OK && slack < TC_CHAIN_SLACK_MAX; slack *= TC_CHAIN_SLACK_GROWTH) {
         fill_inertia(s, per_mass, slack);
         status = tc_mat_cholesky_inplace(s->L, s->size);
     }
@@ -140,7 +142,8 @@ static void solve_forward(tci_limb2_system *s)
     const tc_real *row = s->L;
     const tc_real *D = s->D;
     tc_real *out = s->Y;
-    for (uint32_t j = 0; j < s->size; ++j, row += s->size, D += COLUMNS_LIMB2_MECHANISM, out += COLUMNS_LIMB2_MECHANISM) {
+    for (uint32_t j = 0; j < s->size;
+         ++j, row += s->size, D += COLUMNS_LIMB2_MECHANISM, out += COLUMNS_LIMB2_MECHANISM) {
         const tc_real *Y = s->Y;
         tc_real a = D[0];
         tc_real b = D[1];
@@ -174,8 +177,9 @@ static void solve_backward(tci_limb2_system *s)
 
 tc_status tci_limb2_check(const tc_foot2 *foot, const tc_limb2_mechanism *limb, size_t work_len)
 {
-    if (limb->n > 0u &&
-        (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL || limb->force == NULL)) {
+    if (limb->n > 0u
+        && (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL
+            || limb->force == NULL)) {
         return TC_ERR_NULL;
     }
     if (limb->n > TC_LIMB2_MECHANISM_MAX) {
@@ -190,10 +194,11 @@ tc_status tci_limb2_check(const tc_foot2 *foot, const tc_limb2_mechanism *limb, 
     if (work_len < TC_LIMB2_MECHANISM_WORK(limb->n, foot->model.work_len)) {
         return TC_ERR_WORK;
     }
-    return tc_all_finite(limb->mass, limb->n * limb->n) && tc_all_finite(limb->jacobian, 2u * limb->n) &&
-                   tc_all_finite(limb->rate, limb->n) && tc_all_finite(limb->force, limb->n) &&
-                   tc_all_finite(limb->at, 2) && tc_all_finite(limb->velocity, 3) &&
-                       tc_all_finite(limb->load, 3)
+    return tc_all_finite(limb->mass, limb->n * limb->n)
+                   && tc_all_finite(limb->jacobian, 2u * limb->n)
+                   && tc_all_finite(limb->rate, limb->n) && tc_all_finite(limb->force, limb->n)
+                   && tc_all_finite(limb->at, 2) && tc_all_finite(limb->velocity, 3)
+                   && tc_all_finite(limb->load, 3)
                ? TC_OK
                : TC_ERR_NOT_FINITE;
 }
@@ -225,8 +230,9 @@ static void fill_free_velocity(tci_limb2_system *s)
     }
 }
 
-tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot, const tc_limb2_config *config,
-                          const tc_limb2_mechanism *limb, tc_real *work)
+tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot,
+                            const tc_limb2_config *config, const tc_limb2_mechanism *limb,
+                            tc_real *work)
 {
     const tc_real per_mass = TC_C(1.0) / foot->body.mass;
     const tc_real push = foot->step * per_mass;
@@ -252,12 +258,13 @@ tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot, const tc_
     return status;
 }
 
-/* ---- Contact space ---------------------------------------------------------------------------------- */
+/* ---- Contact space --------------------------------------------------------------------------- */
 
 void tci_limb2_set_patch(tci_limb2_system *s, const tc_patch2 *patch, int use_gap)
 {
     s->patch = *patch;
-    if (patch->count == 2u && patch->lever[1] - patch->lever[0] < TC_LEARNED_EDGE_MIN * s->foot->gyration) {
+    if (patch->count == 2u
+        && patch->lever[1] - patch->lever[0] < TC_LEARNED_EDGE_MIN * s->foot->gyration) {
         tc_real v[3];
         tci_limb2_velocity(s, NULL, v);
         const tc_real apart = use_gap ? (patch->gap[1] - patch->gap[0]) / s->foot->step : TC_C(0.0);
@@ -300,9 +307,9 @@ void tci_limb2_contact_space(tci_limb2_system *s)
     const tc_real *Y = s->Y;
     tc_real *C = s->C;
     tc_learned2_space sum = {.count = patch->count,
-                         .W_tt = added_regularizer(s, patch->height),
-                         .W_nn = {added_regularizer(s, patch->lever[0]), TC_C(0.0),
-                                  edge ? added_regularizer(s, patch->lever[1]) : TC_C(0.0)}};
+                             .W_tt = added_regularizer(s, patch->height),
+                             .W_nn = {added_regularizer(s, patch->lever[0]), TC_C(0.0),
+                                      edge ? added_regularizer(s, patch->lever[1]) : TC_C(0.0)}};
     tc_real u[3];
     contact_rows(patch, s->start, u);
     for (uint32_t k = 0; k < s->size; ++k, Y += COLUMNS_LIMB2_MECHANISM, C += 3) {
@@ -335,7 +342,7 @@ void tci_limb2_stand_still(tci_limb2_system *s)
     memset(s->free, 0, sizeof s->free);
 }
 
-/* ---- Velocities ------------------------------------------------------------------------------------- */
+/* ---- Velocities ------------------------------------------------------------------------------ */
 
 void tci_limb2_velocity(const tci_limb2_system *s, const tc_real *p, tc_real v[3])
 {
@@ -365,10 +372,12 @@ tc_status tci_limb2_ask(const tci_limb2_system *s, const tc_real v[3], tci_limb2
 {
     const tc_real *n = s->patch.normal;
     const tc_real in_frame[3] = {n[1] * v[0] - n[0] * v[1], n[0] * v[0] + n[1] * v[1], v[2]};
-    if (tc_learned2_query_init(&answer->query, &s->patch, in_frame, s->foot->gyration, s->offset) < 0) {
+    if (tc_learned2_query_init(&answer->query, &s->patch, in_frame, s->foot->gyration, s->offset)
+        < 0) {
         return TC_ERR_NOT_CERTIFIED;
     }
-    return tc_learned2_solve(&s->foot->model, &answer->query, &answer->result, s->law_work, s->law_len);
+    return tc_learned2_solve(&s->foot->model, &answer->query, &answer->result, s->law_work,
+                             s->law_len);
 }
 
 tc_status tci_limb2_evaluate(const tci_limb2_system *s, const tc_real *p, tci_limb2_answer *answer)
@@ -390,10 +399,11 @@ tc_real tci_limb2_tolerance(const tci_limb2_system *s)
     return tolerance > s->config->tolerance_least ? tolerance : s->config->tolerance_least;
 }
 
-/* ---- Back to rates ---------------------------------------------------------------------------------- */
+/* ---- Back to rates --------------------------------------------------------------------------- */
 
 /* The joint's rows of the last link against those of the upstream */
-static tc_real violation_limb2_mechanism(const tci_limb2_system *s, const tc_real *rates, const tc_real v[3])
+static tc_real violation_limb2_mechanism(const tci_limb2_system *s, const tc_real *rates,
+                                         const tc_real v[3])
 {
     tc_real rows[2];
     tci_limb2_joint_rows(s->limb, v, rows);
@@ -404,8 +414,8 @@ static tc_real violation_limb2_mechanism(const tci_limb2_system *s, const tc_rea
     return tc_sqrt(rows[0] * rows[0] + rows[1] * rows[1]);
 }
 
-void tci_limb2_report(const tci_limb2_system *s, const tc_real *p, const tc_real *rates, const tc_real v[3],
-                    tc_limb2_info *info)
+void tci_limb2_report(const tci_limb2_system *s, const tc_real *p, const tc_real *rates,
+                      const tc_real v[3], tc_limb2_info *info)
 {
     const tc_real mass = s->foot->body.mass;
     tc_real joint[3] = {v[0] - s->applied[0], v[1] - s->applied[1], v[2] - s->applied[2]};
@@ -422,12 +432,14 @@ void tci_limb2_report(const tci_limb2_system *s, const tc_real *p, const tc_real
     }
     const int revolute = s->limb->joint == TC_CHAIN_REVOLUTE;
     info->joint[0] = mass * (revolute ? joint[0] : s->gyration2 * joint[2]);
-    info->joint[1] = mass * (revolute ? joint[1] : s->limb->at[0] * joint[1] - s->limb->at[1] * joint[0]);
+    info->joint[1] =
+        mass * (revolute ? joint[1] : s->limb->at[0] * joint[1] - s->limb->at[1] * joint[0]);
     info->violation = violation_limb2_mechanism(s, rates, v);
 }
 
 /* z = z_t + L^-T (y + C p), v = D z */
-void tci_limb2_rates(tci_limb2_system *s, const tc_real *p, tc_real *rates_after, tc_real velocity_after[3])
+void tci_limb2_rates(tci_limb2_system *s, const tc_real *p, tc_real *rates_after,
+                     tc_real velocity_after[3])
 {
     const tc_real *C = s->C;
     tc_real change[3];

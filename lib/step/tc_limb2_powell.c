@@ -3,9 +3,9 @@
  *
  * Algorithm 2 as published: Powell's hybrid method on G(f_j), Eq. 3 to 7.
  *
- * Unknown is lambda = h f_j / m, the joint impulse per unit mass of the last link [m/s]; the factor changes
- * neither the iterates nor their number. With the upstream's rates under its own forces alone, qd_a =
- * qd-hat + h M-hat^-1 tau-hat,
+ * Unknown is lambda = h f_j / m, the joint impulse per unit mass of the last link [m/s]; the factor
+ * changes neither the iterates nor their number. With the upstream's rates under its own forces
+ * alone, qd_a = qd-hat + h M-hat^-1 tau-hat,
  *
  *     v      = v_1 + M^-1 J^T lambda + M^-1 R^T H(lambda)           (Eq. 3)
  *     qd-hat = qd_a - m M-hat^-1 J-hat^T lambda                     (Eq. 5)
@@ -13,8 +13,8 @@
  *     start  lambda = (m J-hat M-hat^-1 J-hat^T)^-1 J-hat qd_a       (Eq. 7: J-hat qd-hat = 0)
  *     or     lambda = -A^-1 c, from three evaluations of G's linear part
  *
- * Where Eq. 7 is singular (upstream links in one line; no upstream at all) its basic solution is taken, or
- * the other start if that is out of all proportion.
+ * Where Eq. 7 is singular (upstream links in one line; no upstream at all) its basic solution is
+ * taken, or the other start if that is out of all proportion.
  */
 #include "tc_exact.h"
 #include "tc_limb2_internal.h"
@@ -25,11 +25,12 @@
 
 #include <string.h>
 
-/* [m/s] Least step of a difference: G is rounded at about 1e-7 of speeds of 1 m/s, friction of one step of
- * sliding is 1e-2 m/s. */
+/* [m/s] Least step of a difference: G is rounded at about 1e-7 of speeds of 1 m/s, friction of one
+ * step of sliding is 1e-2 m/s. */
 #define DIFFERENCE_LEAST TC_C(2e-4)
 
-/* [m/s] What Eq. 7 gives beyond this is division by rounding; the law would refuse it as out of range. */
+/* [m/s] What Eq. 7 gives beyond this is division by rounding; the law would refuse it as out of
+ * range. */
 #define START_MOST TC_C(1e3)
 
 /* upstream: [n] qd_a, then [n x 2] m M-hat^-1 J-hat^T */
@@ -37,7 +38,8 @@ tc_status tci_limb2_powell_prepare(tci_limb2_system *s)
 {
     const tc_limb2_mechanism *limb = s->limb;
     const uint32_t n = s->n;
-    tc_real *right = s->D; /* [n x 3]: force, and the columns of J-hat^T; D and Y are filled later */
+    /* [n x 3]: force, and the columns of J-hat^T; D and Y are filled later */
+    tc_real *right = s->D;
     if (n == 0u) {
         return TC_OK;
     }
@@ -87,7 +89,8 @@ static tc_real upstream_rate(const tci_limb2_system *s, const tc_real *lambda, u
 }
 
 /* J v - J-hat qd-hat */
-static void gap_at_joint(const tci_limb2_system *s, const tc_real *lambda, const tc_real v[3], tc_real *G)
+static void gap_at_joint(const tci_limb2_system *s, const tc_real *lambda, const tc_real v[3],
+                         tc_real *G)
 {
     tci_limb2_joint_rows(s->limb, v, G);
     for (uint32_t k = 0; k < s->n; ++k) {
@@ -98,7 +101,8 @@ static void gap_at_joint(const tci_limb2_system *s, const tc_real *lambda, const
 }
 
 /* G; with contact if `answer` is given */
-static tc_status evaluate_powell(published *p, const tc_real *lambda, int contact, tc_real v[3], tc_real *G)
+static tc_status evaluate_powell(published *p, const tc_real *lambda, int contact, tc_real v[3],
+                                 tc_real *G)
 {
     const tci_limb2_system *s = p->system;
     memcpy(v, s->applied, sizeof s->applied);
@@ -125,8 +129,8 @@ static tc_status joint_residual(void *context, const tc_real *lambda, tc_real *G
     return status;
 }
 
-/* lambda such that the linear map lambda -> G (without contact) is 0, or with `at_rest` the upstream's part
- * alone */
+/* lambda such that the linear map lambda -> G (without contact) is 0, or with `at_rest` the
+ * upstream's part alone */
 static void start_powell(published *p, int at_rest, tc_real *lambda)
 {
     const tci_limb2_system *s = p->system;
@@ -158,7 +162,7 @@ static void start_powell(published *p, int at_rest, tc_real *lambda)
 }
 
 tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc_real *rates_after,
-                         tc_real velocity_after[3])
+                           tc_real velocity_after[3])
 {
     published p = {.system = s};
     tc_root_config config = tc_root_default();
@@ -172,14 +176,15 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
         start_powell(&p, 0, lambda);
     }
     config.smallest = DIFFERENCE_LEAST;
-    tc_status status =
-        tc_root_solve(&config, 2, joint_residual, &p, lambda, G, &info, s->root_work, TC_ROOT_WORK(2u));
+    tc_status status = tc_root_solve(&config, 2, joint_residual, &p, lambda, G, &info, s->root_work,
+                                     TC_ROOT_WORK(2u));
     if (status < TC_OK) {
         return p.noted < 0 ? p.noted : TC_ERR_NOT_CERTIFIED;
     }
     solution->solves = 0;
     solution->consistent = status == TC_OK;
-    solution->evaluations = p.evaluations + 1u; /* line 6 of Algorithm 2: H once more at the solution */
+    /* line 6 of Algorithm 2: H once more at the solution */
+    solution->evaluations = p.evaluations + 1u;
     status = evaluate_powell(&p, lambda, 1, velocity_after, G);
     if (status < TC_OK) {
         return status;
@@ -190,5 +195,6 @@ tc_status tci_limb2_powell(tci_limb2_system *s, tci_limb2_solution *solution, tc
     for (uint32_t k = 0; k < s->n; ++k) {
         rates_after[k] = upstream_rate(s, lambda, k);
     }
-    return tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, s->n) ? TC_OK : TC_ERR_RANGE;
+    return tc_all_finite(velocity_after, 3) && tc_all_finite(rates_after, s->n) ? TC_OK
+                                                                                : TC_ERR_RANGE;
 }

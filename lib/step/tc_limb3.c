@@ -4,21 +4,23 @@
  * One step of a spatial chain whose last link touches a plane.
  *
  *   1. Kinematics; mass matrix, forces and the last link's Jacobian, of the whole chain.
- *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below it after
- *      the step, predicted with the velocity of the limb without contact and its velocity products; the
- *      lowest of them, too, where the upper corners of a thin foot hide it.
+ *   2. The patch. Scheme dart: vertices below the plane. Scheme gap: vertices that would be below
+ *      it after the step, predicted with the velocity of the limb without contact and its velocity
+ *      products; the lowest of them, too, where the upper corners of a thin foot hide it.
  *   3. The contact solve (tc_limb3_mechanism.c).
- *   4. q += h (rates + d). Scheme dart: d lifts the contacts, DART's position correction in the limb's
- *      metric. Scheme gap: d is 0; then q += h d', LIFTS times, for what is below the plane all the same: the
- *      curvature of the path, of second order in h, and corners that turned down when others were stopped.
- *      A lift keeps the contacts of the step above the plane, and what was lifted before it: else a foot
- *      would tilt from corner to corner. The rates handed on are without either.
+ *   4. q += h (rates + d). Scheme dart: d lifts the contacts, DART's position correction in the
+ *      limb's metric. Scheme gap: d is 0; then q += h d', LIFTS times, for what is below the plane
+ *      all the same: the curvature of the path, of second order in h, and corners that turned down
+ *      when others were stopped. A lift keeps the contacts of the step above the plane, and what
+ *      was lifted before it: else a foot would tilt from corner to corner. The rates handed on are
+ *      without either.
  *
- * Scheme toc: the rates without contact, then tc_scheme_internal.h. The limb moves to each touch. It is
- * factored again there, without a force, which its rates hold already. The end is lifted as with gap.
+ * Scheme toc: the rates without contact, then tc_scheme_internal.h. The limb moves to each touch.
+ * It is factored again there, without a force, which its rates hold already. The end is lifted as
+ * with gap.
  *
- * Everything stands relative to the chain's origin, so that nothing is rounded for being far from the
- * world's.
+ * Everything stands relative to the chain's origin, so that nothing is rounded for being far from
+ * the world's.
  */
 #include "tc_exact.h"
 #include "tc_limb3_internal.h"
@@ -30,10 +32,10 @@
 
 #include <string.h>
 
-#define LIFTS 2u /* each takes an order of h off what is left */
+#define LIFTS 2u              /* each takes an order of h off what is left */
 #define SINK_LIMB3 TC_C(1e-7) /* [m] what ends less deep does not touch: u+ = 0 up to rounding */
 #define ABOVE_LIMB3 (TC_C(16.0) * TC_EPSILON) /* of the height: what TCI_SCHEME_TOUCH may miss */
-#define TOLD_LIMB3 (6u + COUNTS_LIMB3) /* impulse, and counts */
+#define TOLD_LIMB3 (6u + COUNTS_LIMB3)        /* impulse, and counts */
 #define COUNTS_LIMB3 4u
 
 /* A step on its way. */
@@ -43,8 +45,9 @@ typedef struct limb3_run {
     const tc_limb3 *limb;
     tc_limb3_state *state;
     tc_limb3_info *info;
-    tc_real *next; /* rates after [n], coordinates [n + 1] of before, then after, scratch [n]; for TOC
-                    * what the step's force gave to the rates [n], what was told so far [TOLD_LIMB3] */
+    tc_real *next; /* rates after [n], coordinates [n + 1] of before, then after, scratch [n]; for
+                    * TOC what the step's force gave to the rates [n], what was told so far
+                    * [TOLD_LIMB3] */
     int prepared;
 } limb3_run;
 
@@ -71,14 +74,15 @@ static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
     return tc_learned3_check_solve(&foot->model, &foot->sweeps, 1u);
 }
 
-/* A vertex's distances from the axes of inertia in their radii of gyration, TC_LEARNED_LEVER_MAX altogether
- * at most: decided here, so that no step has to. */
+/* A vertex's distances from the axes of inertia in their radii of gyration, TC_LEARNED_LEVER_MAX
+ * altogether at most: decided here, so that no step has to. */
 static int reaches_too_far_limb3(const tc_foot3 *foot)
 {
     const tc_real *const I = foot->body.inertia, *vertex = foot->shape.vertices;
     tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < foot->shape.count; i++, vertex += 3) {
-        const tc_real square = tc_vec_dot3(vertex, vertex), round = foot->shape.radius * foot->shape.radius;
+        const tc_real square = tc_vec_dot3(vertex, vertex),
+                      round = foot->shape.radius * foot->shape.radius;
         tc_real lever = TC_C(0.0);
         for (uint32_t k = 0; k < 3u; k++) {
             lever += (square - vertex[k] * vertex[k] + round) / I[k];
@@ -109,8 +113,8 @@ tc_status tc_limb3_check(const tc_limb3 *limb)
 }
 
 /* work: M, J, force */
-static void fill_limb_limb3(const tc_limb3 *limb, const tc_limb3_state *state, const tc_real *torque,
-                      tc_limb3_mechanism *mechanism, tc_real *work)
+static void fill_limb_limb3(const tc_limb3 *limb, const tc_limb3_state *state,
+                            const tc_real *torque, tc_limb3_mechanism *mechanism, tc_real *work)
 {
     const tc_chain3_motion *const motion = &state->motion;
     const uint32_t n = motion->dof;
@@ -126,12 +130,13 @@ static void fill_limb_limb3(const tc_limb3 *limb, const tc_limb3_state *state, c
     mechanism->jacobian = J;
     mechanism->force = force;
     mechanism->rate = state->qd;
-    memcpy(mechanism->orientation, motion->link[motion->links - 1u].orientation, sizeof mechanism->orientation);
+    memcpy(mechanism->orientation, motion->link[motion->links - 1u].orientation,
+           sizeof mechanism->orientation);
 }
 
 /* The last link's pose, and the plane as seen from the chain's origin */
 static void pose_foot(const tc_foot3 *foot, const tc_chain3_motion *motion, tc_body3_state *state,
-                 tc_plane3 *plane)
+                      tc_plane3 *plane)
 {
     const tc_chain3_link_motion *const link = &motion->link[motion->links - 1u];
     *plane = foot->plane;
@@ -168,9 +173,9 @@ static uint32_t highest_contact(const tc_patch3 *patch)
     return most;
 }
 
-/* Corners of what is less than `margin` above the plane in this pose, and the lowest vertex: of a thin foot
- * it may lie inside the corners' hull. It takes the last place, or the highest corner's if there is none;
- * its arm and gap are left to tci_foot3_place. */
+/* Corners of what is less than `margin` above the plane in this pose, and the lowest vertex: of a
+ * thin foot it may lie inside the corners' hull. It takes the last place, or the highest corner's
+ * if there is none; its arm and gap are left to tci_foot3_place. */
 static void find_low(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body3_state *state,
                      tc_real margin, tc_patch3 *patch)
 {
@@ -181,7 +186,8 @@ static void find_low(const tc_foot3 *foot, const tc_plane3 *plane, const tc_body
     }
     (void)tci_foot3_lowest(foot, plane, state, &vertex);
     if (!holds_vertex(patch, vertex)) {
-        patch->vertex[patch->count < TC_PATCH_MAX ? patch->count++ : highest_contact(patch)] = vertex;
+        patch->vertex[patch->count < TC_PATCH_MAX ? patch->count++ : highest_contact(patch)] =
+            vertex;
     }
 }
 
@@ -207,10 +213,11 @@ static LEARNED3_APART void foresee_limb3(void *mover)
     tci_foot3_place(foot, &plane, &state, &run->state->patch);
 }
 
-/* The patch of a lift: what is below the plane now, and, as far as there is run, what was to be lifted or
- * held before, which has to stay above it. Returns how deep the lowest vertex is; if that is nothing, the patch is left alone. */
+/* The patch of a lift: what is below the plane now, and, as far as there is run, what was to be
+ * lifted or held before, which has to stay above it. Returns how deep the lowest vertex is; if that
+ * is nothing, the patch is left alone. */
 static LEARNED3_APART tc_real gather_lift(const tc_foot3 *foot, const tc_chain3_motion *motion,
-                                    tc_patch3 *patch)
+                                          tc_patch3 *patch)
 {
     tc_plane3 plane;
     tc_body3_state state;
@@ -236,10 +243,11 @@ static size_t bytes_of(const tc_chain3 *chain, uint32_t n)
     return (n + (chain->links[0].joint == TC_CHAIN_FREE)) * sizeof(tc_real);
 }
 
-/* All but dart: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is wedged a lift
- * may turn out to go deeper; it is taken back. */
-static LEARNED3_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chain, tc_limb3_state *state,
-                        tc_real *after, tc_real *total, tc_real *penetration)
+/* All but dart: after[n + 1] are lifted out of the plane; total[n]: scratch. Of a limb that is
+ * wedged a lift may turn out to go deeper; it is taken back. */
+static LEARNED3_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *chain,
+                                           tc_limb3_state *state, tc_real *after, tc_real *total,
+                                           tc_real *penetration)
 {
     const size_t size = bytes_of(chain, task->limb->n);
     tc_real speed[TC_PATCH_MAX], *const before = task->white.scratch;
@@ -270,9 +278,10 @@ static LEARNED3_APART tc_status lift_limb3(limb_task *task, const tc_chain3 *cha
     }
 }
 
-/* Scheme dart: the contacts of the step are pushed out, slowly. next: rates after [n], coordinates after
- * [n + 1], scratch [n] */
-static LEARNED3_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain, tc_real *next)
+/* Scheme dart: the contacts of the step are pushed out, slowly. next: rates after [n], coordinates
+ * after [n + 1], scratch [n] */
+static LEARNED3_APART tc_status push_out_limb3(limb_task *task, const tc_chain3 *chain,
+                                               tc_real *next)
 {
     const uint32_t n = task->limb->n;
     const tc_real h = task->foot->step;
@@ -314,18 +323,19 @@ static tc_status respond_limb3(void *mover, int ahead)
 /* Coordinates after the step, without a correction */
 static tc_status move_on(limb3_run *run)
 {
-    return tc_chain3_integrate(&run->limb->chain, run->next, run->task.foot->step, run->next + run->mechanism.n);
+    return tc_chain3_integrate(&run->limb->chain, run->next, run->task.foot->step,
+                               run->next + run->mechanism.n);
 }
 
 static tc_status push_limb3(void *mover)
 {
     limb3_run *const run = mover;
     return run->state->patch.count > 0u ? push_out_limb3(&run->task, &run->limb->chain, run->next)
-                                         : move_on(run);
+                                        : move_on(run);
 }
 
-/* ---- Time of contact ------------------------------------------------------------------------------------
- * */
+/* ---- Time of
+ * contact ------------------------------------------------------------------------------------ */
 
 static inline tc_real *told_limb3(const limb3_run *run)
 {
@@ -355,8 +365,8 @@ static LEARNED3_APART void look_around(limb3_run *run)
     pose_foot(foot, &run->state->motion, &state, &plane);
     const tc_real level = tc_vec_not_negative(tci_foot3_lowest(foot, &plane, &state, &vertex));
     const tc_real height = tc_vec_magnitude(level - foot->shape.radius);
-    tc_detect3_unchecked(&foot->shape, &state, &plane, TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE_LIMB3, height),
-                         &run->state->patch);
+    tc_detect3_unchecked(&foot->shape, &state, &plane,
+                         TC_MLA(level + TCI_SCHEME_TOUCH, ABOVE_LIMB3, height), &run->state->patch);
     fill_limb_limb3(run->limb, run->state, NULL, &run->mechanism, arrays);
     memset(arrays + n * n + 6u * n, 0, n * sizeof *arrays);
     memcpy(rate, run->next, n * sizeof *rate);
@@ -469,7 +479,8 @@ static LEARNED3_APART tc_status settle_limb3(void *mover, tc_real left, int ahea
         if (status < TC_OK || run->state->patch.count == 0u) {
             return status;
         }
-        return lift_limb3(&run->task, chain, run->state, after, after + n + 1u, &run->info->penetration);
+        return lift_limb3(&run->task, chain, run->state, after, after + n + 1u,
+                          &run->info->penetration);
     }
     tc_real depth = TC_C(0.0);
     run->info->penetration = TC_C(0.0);
@@ -494,20 +505,22 @@ static LEARNED3_APART void wait_limb3(void *mover, tc_real left, tc_real share)
         status = tci_limb3_pose(&run->task);
     }
     if (status >= TC_OK && run->prepared && run->state->patch.count > 0u) {
-        status = lift_limb3(&run->task, &run->limb->chain, run->state, after, after + run->mechanism.n + 1u,
-                            &info->penetration);
+        status = lift_limb3(&run->task, &run->limb->chain, run->state, after,
+                            after + run->mechanism.n + 1u, &info->penetration);
     }
     info->contact.contact.flags |= status < TC_OK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
 }
 
-/* The rates without contact, which the task's velocity goes with, and what the force gave to them */
+/* The rates without contact, which the task's velocity goes with, and what the force gave to
+ * them */
 static LEARNED3_APART void begin_toc_limb3(limb3_run *run)
 {
     const uint32_t n = run->mechanism.n;
     tc_real *const gained = run->next + 3u * n + 1u;
     tci_limb3_no_contact(run->info);
     memcpy(run->info->velocity, run->task.velocity, sizeof run->info->velocity);
-    (void)tci_limb3_bound(&run->task, run->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, run->next, run->info);
+    (void)tci_limb3_bound(&run->task, run->prepared ? TC_OK : TC_ERR_NOT_CERTIFIED, run->next,
+                          run->info);
     run->state->patch.count = 0;
     for (uint32_t k = 0; k < n; k++) {
         gained[k] = run->next[k] - run->state->qd[k];
@@ -538,8 +551,9 @@ static LEARNED3_APART tc_status end_toc_limb3(limb3_run *run, tc_status status, 
     return fell ? TC_NOTE_FALLBACK : status;
 }
 
-static const tci_scheme_mover scheme_limb3 = {find_limb3,   foresee_limb3, respond_limb3, push_limb3,
-                                              settle_limb3, share_limb3,   touch_limb3,   wait_limb3};
+static const tci_scheme_mover scheme_limb3 = {find_limb3,  foresee_limb3, respond_limb3,
+                                              push_limb3,  settle_limb3,  share_limb3,
+                                              touch_limb3, wait_limb3};
 
 /* What is known before the contacts; limb, state, info and next of the room are set. */
 static LEARNED3_APART void begin_limb3(limb3_run *run, const tc_real *torque)
@@ -570,7 +584,8 @@ static LEARNED3_APART tc_status end_limb3(limb3_run *run, tc_status status, tc_r
     if (status < TC_OK) {
         return status;
     }
-    run->info->contact.contact.flags |= status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
+    run->info->contact.contact.flags |=
+        status == TC_NOTE_FALLBACK ? (uint32_t)TC_LEARNED_FALLBACK : 0u;
     memcpy(state->qd, run->next, n * sizeof *run->next);
     memcpy(state->q, run->next + n, bytes_of(&run->limb->chain, n));
     state->warm = state->next;
@@ -578,7 +593,7 @@ static LEARNED3_APART tc_status end_limb3(limb3_run *run, tc_status status, tc_r
 }
 
 static tc_status advance_limb3(const tc_limb3 *limb, const tc_real *torque, tc_limb3_state *state,
-                         tc_limb3_info *info, tc_real *work)
+                               tc_limb3_info *info, tc_real *work)
 {
     limb3_run run;
     tc_real waited;
@@ -593,7 +608,7 @@ static tc_status advance_limb3(const tc_limb3 *limb, const tc_real *torque, tc_l
 }
 
 tc_status tc_limb3_step(const tc_limb3 *limb, const tc_real *torque, tc_limb3_state *state,
-                               tc_limb3_info *info, tc_real *work, size_t work_len)
+                        tc_limb3_info *info, tc_real *work, size_t work_len)
 {
     if (limb == NULL || state == NULL || work == NULL) {
         tci_limb3_no_contact(info);

@@ -67,8 +67,8 @@ typedef struct tc_limb3_info {
 
 /* Workspace for n rates and a contact model that needs `model_work`. Its last part holds the info
  * of a solve that is called without one. */
-#define TC_LIMB3_MECHANISM_WORK(n, model_work) \
-    ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_LEARNED3_WORK(model_work) \
+#define TC_LIMB3_MECHANISM_WORK(n, model_work)                                                     \
+    ((n) * (n) + 15u * (n) + 51u + 25u * TC_PATCH_MAX + TC_LEARNED3_WORK(model_work)               \
      + TC_LIMB3_INFO_WORK)
 #define TC_LIMB3_INFO_WORK ((uint32_t)(sizeof(tc_limb3_info) / sizeof(tc_real)))
 
@@ -141,7 +141,7 @@ typedef struct tc_limb3_state {
 } tc_limb3_state;
 
 /* Workspace of a step for a chain of `dof` rates and a contact model that needs `model_work`. */
-#define TC_LIMB3_WORK(dof, model_work) \
+#define TC_LIMB3_WORK(dof, model_work)                                                             \
     ((dof) * (dof) + 11u * (dof) + 11u + TC_LIMB3_MECHANISM_WORK(dof, model_work))
 
 /* Advances q and qd by one step h. `torque[dof]`: joint torques or forces [N m or N], constant over

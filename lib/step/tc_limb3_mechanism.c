@@ -7,8 +7,8 @@
  *     without contact   v = J rate + Y^T y_0
  *     with              rates = rate + L^-T (y_0 + change)
  *
- * Changes are kept apart from what was there: what does not change is not rounded, however ill-conditioned
- * M is.
+ * Changes are kept apart from what was there: what does not change is not rounded, however
+ * ill-conditioned M is.
  *
  * Cost: n^3 / 6 + 4 n^2 multiply-accumulates, 33 n a contact, and the sweeps.
  */
@@ -48,12 +48,14 @@ static void carve_limb3_mechanism(limb3_whitened *white, uint32_t n, tc_real *wo
     white->rest = white->scratch + COLUMNS_LIMB3_MECHANISM * n + 51u;
 }
 
-_Static_assert(sizeof(limb3_corner) == 25u * sizeof(tc_real), "TC_LIMB3_MECHANISM_WORK counts corners so");
+_Static_assert(sizeof(limb3_corner) == 25u * sizeof(tc_real),
+               "TC_LIMB3_MECHANISM_WORK counts corners so");
 
-/* ---- There ------------------------------------------------------------------------------------------ */
+/* ---- There ----------------------------------------------------------------------------------- */
 
 /* L of M / m with so much of its diagonal added */
-static tc_status factor_mass(const limb3_whitened *white, const tc_real *mass, tc_real per_mass, tc_real slack)
+static tc_status factor_mass(const limb3_whitened *white, const tc_real *mass, tc_real per_mass,
+                             tc_real slack)
 {
     const uint32_t n = white->size;
     for (uint32_t k = 0; k < n * n; k++) {
@@ -65,8 +67,8 @@ static tc_status factor_mass(const limb3_whitened *white, const tc_real *mass, t
     return tc_mat_cholesky_inplace(white->L, n);
 }
 
-/* L, and y_0. Links of very unlike masses make an M that is singular to its own rounding; it is given
- * slack, until it is not. */
+/* L, and y_0. Links of very unlike masses make an M that is singular to its own rounding; it is
+ * given slack, until it is not. */
 static tc_status factor_limb3_mechanism(limb_task *task)
 {
     const tc_limb3_mechanism *const limb = task->limb;
@@ -104,7 +106,8 @@ static tc_status project_limb3_mechanism(limb_task *task)
         for (uint32_t half = 0; half < 6u; half += 3u) {
             const tc_real *const J = task->limb->jacobian + half * n + k;
             const tc_real column[3] = {J[0], J[n], J[2u * n]};
-            tc_mat3_vec(&task->patch->frame[0][0], column, white->scratch + COLUMNS_LIMB3_MECHANISM * k + half);
+            tc_mat3_vec(&task->patch->frame[0][0], column,
+                        white->scratch + COLUMNS_LIMB3_MECHANISM * k + half);
         }
     }
     return tc_mat_solve_lower(white->L, white->scratch, white->Y, n, COLUMNS_LIMB3_MECHANISM);
@@ -124,7 +127,8 @@ void tci_limb3_velocity(const tc_limb3_mechanism *limb, const tc_real *rates, tc
 static int pose_problem(limb_task *task, int use_gap)
 {
     tc_body3_state state;
-    tc_real *const offset = task->problem.offset; /* in place: the problem copies each element to itself */
+    /* in place: the problem copies each element to itself */
+    tc_real *const offset = task->problem.offset;
     memcpy(state.velocity, task->velocity, sizeof state.velocity);
     memcpy(state.orientation, task->limb->orientation, sizeof state.orientation);
     for (uint32_t i = 0; i < task->patch->count; i++) {
@@ -134,7 +138,8 @@ static int pose_problem(limb_task *task, int use_gap)
     return tc_learned3_problem_make(&task->problem, task->patch, &task->foot->body, &state, offset);
 }
 
-static void fill_corner(const limb3_whitened *white, const tc_real *arm, tc_real z, limb3_corner *corner)
+static void fill_corner(const limb3_whitened *white, const tc_real *arm, tc_real z,
+                        limb3_corner *corner)
 {
     const tc_real x = arm[0], y = arm[1];
     memset(corner, 0, sizeof *corner);
@@ -160,7 +165,7 @@ static void fill_corner(const limb3_whitened *white, const tc_real *arm, tc_real
     corner->W[5] += LIMB_LEAST;
 }
 
-/* ---- And back --------------------------------------------------------------------------------------- */
+/* ---- And back -------------------------------------------------------------------------------- */
 
 static tc_status to_rates(limb_task *task, tc_real *rates_after)
 {
@@ -185,7 +190,7 @@ tc_real tci_limb3_deepest(const tc_patch3 *patch)
     return depth;
 }
 
-/* ---- Falling back ------------------------------------------------------------------------------------ */
+/* ---- Falling back ---------------------------------------------------------------------------- */
 
 /* Workspace of the normals' LCP of the task's patch */
 static void lay_out(limb_task *task)
@@ -199,9 +204,10 @@ static void lay_out(limb_task *task)
     solve->lcp_work = solve->w + count;
 }
 
-/* The answer where there is none: contacts stop approaching, without friction, as nearly as the best working
- * set does it. The law is not asked. */
-static tc_status yield_frictionless(limb_task *task, tc_learned3_warm *warm, tc_learned3_result *result)
+/* The answer where there is none: contacts stop approaching, without friction, as nearly as the
+ * best working set does it. The law is not asked. */
+static tc_status yield_frictionless(limb_task *task, tc_learned3_warm *warm,
+                                    tc_learned3_result *result)
 {
     static const tc_real none[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     learned3_solve *const solve = &task->solve;
@@ -216,7 +222,8 @@ static tc_status yield_frictionless(limb_task *task, tc_learned3_warm *warm, tc_
     for (uint32_t i = 0; i < count; i++) {
         result->normal[i] = solve->z[i];
         result->branch = solve->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : result->branch;
-        result->corner[i] = (uint8_t)(solve->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH);
+        result->corner[i] =
+            (uint8_t)(solve->z[i] > TC_C(0.0) ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH);
     }
     tc_learned3_tell_impulse(solve, none);
     memcpy(result->velocity, solve->v, sizeof result->velocity);
@@ -227,7 +234,7 @@ static tc_status yield_frictionless(limb_task *task, tc_learned3_warm *warm, tc_
     return TC_NOTE_FALLBACK;
 }
 
-/* ---- The contact ------------------------------------------------------------------------------------- */
+/* ---- The contact ----------------------------------------------------------------------------- */
 
 static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *warm,
                                tc_limb3_info *info)
@@ -253,7 +260,8 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
     solve->rule = &tci_limb3_implicit;
     white->problem = &task->problem;
     white->twist = solve->v;
-    status = within ? tc_learned3_solve_checked(solve, &task->foot->sweeps, warm, white->rest) : TC_ERR_RANGE;
+    status = within ? tc_learned3_solve_checked(solve, &task->foot->sweeps, warm, white->rest)
+                    : TC_ERR_RANGE;
     if (tc_learned_unanswered(status)) {
         status = yield_frictionless(task, warm, &info->contact.contact);
         white->consistent = 0;
@@ -278,8 +286,8 @@ tc_status tci_limb3_factor(limb_task *task, tc_real *rates, tc_real *work)
     return status;
 }
 
-tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm, tc_real *rates_after,
-                       tc_limb3_info *info)
+tc_status tci_limb3_solve(limb_task *task, int use_gap, tc_learned3_warm *warm,
+                          tc_real *rates_after, tc_limb3_info *info)
 {
     tc_status status = TC_OK;
     tci_limb3_no_contact(info);
@@ -329,7 +337,9 @@ tc_status tci_limb3_rise(limb_task *task, const tc_real *speed, tc_real *rates)
         white->scratch[k] = TC_C(0.0);
         for (uint32_t i = 0; i < count; i++) {
             white->scratch[k] =
-                TC_MLA(white->scratch[k], tci_limb3_normal(white->Y + COLUMNS_LIMB3_MECHANISM * k, patch->arm[i]), solve->z[i]);
+                TC_MLA(white->scratch[k],
+                       tci_limb3_normal(white->Y + COLUMNS_LIMB3_MECHANISM * k, patch->arm[i]),
+                       solve->z[i]);
         }
     }
     const tc_status status = tc_mat_solve_lower_t(white->L, white->scratch, rates, white->size, 1);
@@ -352,7 +362,7 @@ tc_status tci_limb3_bound(limb_task *task, tc_status status, tc_real *rates, tc_
     return TC_NOTE_FALLBACK;
 }
 
-/* ---- Public ----------------------------------------------------------------------------------------- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 static tc_status check_foot_limb3_mechanism(const tc_foot3 *foot, uint32_t count)
 {
@@ -381,7 +391,7 @@ static int given_finite_limb3_mechanism(const tc_limb3_mechanism *limb, const tc
 }
 
 static tc_status check_call_limb3_mechanism(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
-                            const tc_patch3 *patch, size_t work_len)
+                                            const tc_patch3 *patch, size_t work_len)
 {
     if (limb->mass == NULL || limb->jacobian == NULL || limb->rate == NULL || limb->force == NULL) {
         return TC_ERR_NULL;
@@ -411,21 +421,24 @@ static int all_told_finite_limb3_mechanism(const tc_limb3_info *info)
 }
 
 tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanism *limb,
-                                const tc_patch3 *patch, int use_gap, tc_learned3_warm *warm,
-                                tc_real *rates_after, tc_limb3_info *info, tc_real *work,
-                                size_t work_len)
+                                   const tc_patch3 *patch, int use_gap, tc_learned3_warm *warm,
+                                   tc_real *rates_after, tc_limb3_info *info, tc_real *work,
+                                   size_t work_len)
 {
     limb_task task;
-    const int given = foot != NULL && limb != NULL && patch != NULL && rates_after != NULL && work != NULL;
+    const int given =
+        foot != NULL && limb != NULL && patch != NULL && rates_after != NULL && work != NULL;
     tc_status status = given ? TC_OK : TC_ERR_NULL;
     if (given) {
-        status = tc_work_aligned(work) ? check_call_limb3_mechanism(foot, limb, patch, work_len) : TC_ERR_ALIGN;
+        status = tc_work_aligned(work) ? check_call_limb3_mechanism(foot, limb, patch, work_len)
+                                       : TC_ERR_ALIGN;
     }
     if (status >= TC_OK) {
         task.foot = foot;
         task.limb = limb;
         task.patch = patch;
-        info = tci_limb3_info(info, work, TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->model.work_len));
+        info = tci_limb3_info(info, work,
+                              TC_LIMB3_MECHANISM_WORK(limb->n, (size_t)foot->model.work_len));
         status = tci_limb3_factor(&task, rates_after, work);
         status = status < TC_OK ? status : tci_limb3_solve(&task, use_gap, warm, rates_after, info);
     }

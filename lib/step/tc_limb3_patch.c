@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What an impulse at a contact of a limb's last link moves (tc_mobility.h): the mover is the whitened limb.
+ * What an impulse at a contact of a limb's last link moves (tc_mobility.h): the mover is the
+ * whitened limb.
  *
- * Normals. Rows of the LCP: with (Y_n, Y_1, Y_2) = Q R, the columns of v_n and the spins about the tangents,
- * J_i = R (1, y_i, -x_i): again 3 columns, whatever the limb; R by Gram-Schmidt, so that nothing is squared.
- * Three rows below Y, sqrt(LIMB_LEAST) times the identity (scaled by the free body's), keep R regular where
- * the limb cannot move along the normal.
+ * Normals. Rows of the LCP: with (Y_n, Y_1, Y_2) = Q R, the columns of v_n and the spins about the
+ * tangents, J_i = R (1, y_i, -x_i): again 3 columns, whatever the limb; R by Gram-Schmidt, so that
+ * nothing is squared. Three rows below Y, sqrt(LIMB_LEAST) times the identity (scaled by the free
+ * body's), keep R regular where the limb cannot move along the normal.
  *
- * What tc_learned3_close.c proves of the projection onto the cone of velocities that do not approach,
- * holds as it stands: in the limb's kinetic energy, |before + change|^2 / 2, standing still is in the cone.
+ * What tc_learned3_close.c proves of the projection onto the cone of velocities that do not
+ * approach, holds as it stands: in the limb's kinetic energy, |before + change|^2 / 2, standing
+ * still is in the cone.
  *
- * Stop. Wanted: u_n = -offset of each contact, no slip of the plane below the centre of mass, no spin about
- * the normal. Orthonormalising these columns of Y one after the other gives the smallest change that does
- * it, and which of them depend on those before (less than DEPENDENT of a column is left): limbs of few
- * joints can fulfil only some, and the rest follows. The impulses of what depends are 0; normals come first,
- * so there is as little friction as can be. Twice orthonormalised, for the order of rounding. The normals
- * that go with that friction are then the LCP's, if none needs to pull.
+ * Stop. Wanted: u_n = -offset of each contact, no slip of the plane below the centre of mass, no
+ * spin about the normal. Orthonormalising these columns of Y one after the other gives the smallest
+ * change that does it, and which of them depend on those before (less than DEPENDENT of a column is
+ * left): limbs of few joints can fulfil only some, and the rest follows. The impulses of what
+ * depends are 0; normals come first, so there is as little friction as can be. Twice
+ * orthonormalised, for the order of rounding. The normals that go with that friction are then the
+ * LCP's, if none needs to pull.
  */
 #include "tc_exact.h"
 #include "tc_limb3_internal.h"
@@ -35,7 +38,7 @@ void tci_limb3_apply(void *mover, uint32_t i, const tc_real d[3])
     }
 }
 
-/* ---- Normals ---------------------------------------------------------------------------------------- */
+/* ---- Normals --------------------------------------------------------------------------------- */
 
 void tci_limb3_push(void *mover, const tc_real friction[3], tc_real *q)
 {
@@ -45,7 +48,8 @@ void tci_limb3_push(void *mover, const tc_real friction[3], tc_real *q)
     for (uint32_t k = 0; k < limb->size; k++) {
         const tc_real *const Y = limb->Y + 6u * k;
         const tc_real along = TC_MLA(Y[0], z, Y[4]), across = TC_MLS(Y[1], z, Y[3]);
-        limb->change[k] = TC_MLA(TC_MLA(along * friction[0], across, friction[1]), Y[5], friction[2]);
+        limb->change[k] =
+            TC_MLA(TC_MLA(along * friction[0], across, friction[1]), Y[5], friction[2]);
     }
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real *const arm = problem->patch->arm[i];
@@ -76,7 +80,8 @@ void tci_limb3_lift(void *mover, const tc_real *normal)
 }
 
 /* Friction and normals have gone into the change already. */
-static tc_real work_limb(const void *mover, const tc_real friction[3], const tc_real *normal, tc_real *size)
+static tc_real work_limb(const void *mover, const tc_real friction[3], const tc_real *normal,
+                         tc_real *size)
 {
     const limb3_whitened *const limb = mover;
     tc_real sum = TC_C(0.0);
@@ -91,7 +96,7 @@ static tc_real work_limb(const void *mover, const tc_real friction[3], const tc_
     return sum;
 }
 
-/* ---- Columns ---------------------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------- */
 
 static tc_real dot_patch3(const tc_real *a, const tc_real *b, uint32_t n)
 {
@@ -102,8 +107,10 @@ static tc_real dot_patch3(const tc_real *a, const tc_real *b, uint32_t n)
     return sum;
 }
 
-/* Takes away from x[n] what it has along the `count` orthonormal rows of Q, and adds that to part[count]. */
-static void orthogonalise_row(const tc_real *Q, uint32_t count, uint32_t n, tc_real *x, tc_real *part)
+/* Takes away from x[n] what it has along the `count` orthonormal rows of Q, and adds that to
+ * part[count]. */
+static void orthogonalise_row(const tc_real *Q, uint32_t count, uint32_t n, tc_real *x,
+                              tc_real *part)
 {
     for (uint32_t j = 0; j < count; j++) {
         const tc_real along = dot_patch3(Q + n * j, x, n);
@@ -153,20 +160,22 @@ void tci_limb3_rows(void *mover, tc_real *J)
     }
 }
 
-/* ---- Stop ------------------------------------------------------------------------------------------- */
+/* ---- Stop ------------------------------------------------------------------------------------ */
 
 #define MOST_PATCH3 6u /* independent columns */
 
-/* Q (orthonormal rows), the triangle R x = b of the impulses, and which friction each column is of */
+/* Q (orthonormal rows), the triangle R x = b of the impulses, and which friction each column is
+ * of */
 typedef struct basis {
-    tc_real *Q;       /* [MOST x size] */
-    tc_real *R;       /* [MOST x MOST], column by column */
-    tc_real *along;   /* [MOST] of the change, along Q */
+    tc_real *Q;     /* [MOST x size] */
+    tc_real *R;     /* [MOST x MOST], column by column */
+    tc_real *along; /* [MOST] of the change, along Q */
     uint32_t count, size;
     uint8_t friction[MOST_PATCH3]; /* 0..2, 3: a normal */
 } basis;
 
-/* Adds column x[size] that has to come to `target`, unless it depends on those before. x is Q's next row. */
+/* Adds column x[size] that has to come to `target`, unless it depends on those before. x is Q's
+ * next row. */
 static void take_patch3(basis *b, tc_real target, uint32_t friction)
 {
     tc_real *const x = b->Q + b->size * b->count, *const part = b->R + MOST_PATCH3 * b->count;
@@ -216,7 +225,8 @@ static void take_friction(const limb3_whitened *limb, basis *b)
     }
 }
 
-/* A column more than there are directions is dependent, but has to stand somewhere: MOST + 1 rows of Q. */
+/* A column more than there are directions is dependent, but has to stand somewhere: MOST + 1 rows
+ * of Q. */
 static int stop_limb(void *mover, uint32_t again, tc_real friction[3])
 {
     const limb3_whitened *const limb = mover;

@@ -1,35 +1,40 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The implicit rule: what a contact of a limb does for a class and a ratio, how a point is asked about, and
- * the corners of a patch in turn.
+ * The implicit rule: what a contact of a limb does for a class and a ratio, how a point is asked
+ * about, and the corners of a patch in turn.
  *
- * Sliding. With u_n+ = 0 the normal follows friction, p_n = -(u_n + W_nt.p_t) / W_nn, and the slip is s + S
- * p_t with S = W_tt - W_tn W_nt / W_nn, s = u_t - W_tn u_n / W_nn. Friction against the slip that remains,
- * u_t+ = -c p_t with c >= 0, is
+ * Sliding. With u_n+ = 0 the normal follows friction, p_n = -(u_n + W_nt.p_t) / W_nn, and the slip
+ * is s + S p_t with S = W_tt - W_tn W_nt / W_nn, s = u_t - W_tn u_n / W_nn. Friction against the
+ * slip that remains, u_t+ = -c p_t with c >= 0, is
  *
  *     p_t = -(S + c)^-1 s,      |p_t| = ratio p_n:      one equation for c
  *
- * At c = 0 the contact sticks, if |p_t| <= ratio p_n there. Else ratio p_n / |p_t| - 1 is negative at c = 0
- * and positive at
+ * At c = 0 the contact sticks, if |p_t| <= ratio p_n there. Else ratio p_n / |p_t| - 1 is negative
+ * at c = 0 and positive at
  *
  *     c = |s| (1 + ratio |W_nt| / W_nn) / (ratio p_n0),   p_n0 = -u_n / W_nn
  *
- * (|p_t| <= |s| / c); it is nearly linear in c, so that false position finds its zero in few steps. Where it
- * is stopped does not matter to what is promised: friction is -u_t+ / c wherever c is, and so p_t.u_t+ <= 0.
+ * (|p_t| <= |s| / c); it is nearly linear in c, so that false position finds its zero in few steps.
+ * Where it is stopped does not matter to what is promised: friction is -u_t+ / c wherever c is, and
+ * so p_t.u_t+ <= 0.
  *
- * A limb of few joints moves its contact in fewer directions than three: S is singular, s has no part in its
- * null space but rounding, nor has p_t with LIMB_SLIP_LEAST in c. What that leaves of slip is taken away by
- * solving once more for it. Along the eigenvectors of S no determinant cancels.
+ * A limb of few joints moves its contact in fewer directions than three: S is singular, s has no
+ * part in its null space but rounding, nor has p_t with LIMB_SLIP_LEAST in c. What that leaves of
+ * slip is taken away by solving once more for it. Along the eigenvectors of S no determinant
+ * cancels.
  *
- * Energy, of whatever p comes out: dT = p.u+ - |C p|^2 / 2 <= 0, since p_t.u_t+ <= 0 and p_n u_n+ <= 0.
+ * Energy, of whatever p comes out: dT = p.u+ - |C p|^2 / 2 <= 0, since p_t.u_t+ <= 0 and p_n u_n+
+ * <= 0.
  *
- * Sweeps. Corner i moves with u; without its own impulse with u - W_ii p_i on the limb, and with u - W p_i
- * of the free body, joint impulse held, as the law is asked about it. Only what approaches on the limb is
- * solved; of what then leaves as a free body the law knows nothing, and keeps what it said last.
+ * Sweeps. Corner i moves with u; without its own impulse with u - W_ii p_i on the limb, and with
+ * u - W p_i of the free body, joint impulse held, as the law is asked about it. Only what
+ * approaches on the limb is solved; of what then leaves as a free body the law knows nothing, and
+ * keeps what it said last.
  *
- * Asking. The branch (class, ratio) answered at p gives p' on the limb; if that is p, it is the solution. As
- * friction depends on p only by way of the law, two rounds do, but where the class wavers.
+ * Asking. The branch (class, ratio) answered at p gives p' on the limb; if that is p, it is the
+ * solution. As friction depends on p only by way of the law, two rounds do, but where the class
+ * wavers.
  */
 #include "tc_exact.h"
 #include "tc_limb3_internal.h"
@@ -41,20 +46,20 @@
 
 #define STEPS_POINT3 16u                /* of false position */
 #define FOUND (TC_C(64.0) * TC_EPSILON) /* of the ratio */
-#define SHIFT_MOST TC_C(1e30)    /* friction against such a slip is nothing */
-#define SAME TC_C(1e-3)          /* of an impulse: it has been found again */
+#define SHIFT_MOST TC_C(1e30)           /* friction against such a slip is nothing */
+#define SAME TC_C(1e-3)                 /* of an impulse: it has been found again */
 #define CLAMP_TOLD_POINT3 TC_C(1e-3)
 
-/* ---- One contact ------------------------------------------------------------------------------------ */
+/* ---- One contact ----------------------------------------------------------------------------- */
 
 /* Friction's own problem, the normal eliminated, along the eigenvectors of S */
 typedef struct tangential {
-    tc_real stiff, soft;  /* eigenvalues of S, >= 0 */
-    tc_real axis[2];      /* unit, of the first; of the second (-axis_1, axis_0) */
-    tc_real s1, s2;       /* the slip without friction */
-    tc_real g1, g2;       /* W_nt / W_nn */
-    tc_real normal;       /* p_n without friction */
-    tc_real least;        /* LIMB_SLIP_LEAST of it */
+    tc_real stiff, soft; /* eigenvalues of S, >= 0 */
+    tc_real axis[2];     /* unit, of the first; of the second (-axis_1, axis_0) */
+    tc_real s1, s2;      /* the slip without friction */
+    tc_real g1, g2;      /* W_nt / W_nn */
+    tc_real normal;      /* p_n without friction */
+    tc_real least;       /* LIMB_SLIP_LEAST of it */
 } tangential;
 
 static inline tc_real length_point3(tc_real x, tc_real y)
@@ -62,7 +67,8 @@ static inline tc_real length_point3(tc_real x, tc_real y)
     return tc_sqrt(TC_MLA(x * x, y, y));
 }
 
-/* Eigenvalues and the first's axis: half the angle of (difference, S12), by whichever half does not cancel */
+/* Eigenvalues and the first's axis: half the angle of (difference, S12), by whichever half does not
+ * cancel */
 static inline void decompose_tangents(tc_real S11, tc_real S12, tc_real S22, tangential *t)
 {
     const tc_real mean = TC_C(0.5) * (S11 + S22), difference = TC_C(0.5) * (S11 - S22);
@@ -145,9 +151,11 @@ static inline void frictionless_impulse(const tangential *t, tc_real p[3])
 }
 
 /* Illinois: an end that stands twice is taken for half as far off. */
-static void search_point3(const tangential *t, tc_real ratio, tc_real high, tc_real *shift, tc_real p[3])
+static void search_point3(const tangential *t, tc_real ratio, tc_real high, tc_real *shift,
+                          tc_real p[3])
 {
-    tc_real low = t->least, at_low = cone_excess(t, ratio, low, p), at_high = cone_excess(t, ratio, high, p);
+    tc_real low = t->least, at_low = cone_excess(t, ratio, low, p),
+            at_high = cone_excess(t, ratio, high, p);
     int side = 0;
     if (!(at_low < TC_C(0.0)) || !(at_high > TC_C(0.0))) {
         *shift = at_low < TC_C(0.0) ? high : low;
@@ -187,7 +195,8 @@ static void slide_point3(const tangential *t, tc_real ratio, tc_real *shift, tc_
     }
 }
 
-int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift, tc_real p[3])
+int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_real *shift,
+                    tc_real p[3])
 {
     tangential t;
     eliminate_point3(W, u, &t);
@@ -201,7 +210,7 @@ int tci_limb3_slide(const tc_real W[6], const tc_real u[3], tc_real ratio, tc_re
     return sticks;
 }
 
-/* ---- Corners ---------------------------------------------------------------------------------------- */
+/* ---- Corners --------------------------------------------------------------------------------- */
 
 /* Contact i's velocity now, offset included */
 static void contact_now(const learned3_solve *solve, uint32_t i, tc_real u[3])
@@ -214,12 +223,14 @@ static void contact_now(const learned3_solve *solve, uint32_t i, tc_real u[3])
 /* Size of the ratio the model gave last for corner i */
 static tc_real ratio_size(const learned3_solve *solve, uint32_t i)
 {
-    const tc_real *const ratio = (solve->rated >> i & 1u) != 0u ? solve->corner[i].ratio : solve->latest;
+    const tc_real *const ratio =
+        (solve->rated >> i & 1u) != 0u ? solve->corner[i].ratio : solve->latest;
     return tc_sqrt(TC_MLA(ratio[0] * ratio[0], ratio[1], ratio[1]));
 }
 
 /* What the model is asked about corner i, which moves with u[3] now, offset included */
-static void query_implicit(const learned3_solve *solve, uint32_t i, const tc_real u[3], tc_learned3_query *query)
+static void query_implicit(const learned3_solve *solve, uint32_t i, const tc_real u[3],
+                           tc_learned3_query *query)
 {
     const learned3_corner *const c = &solve->corner[i];
     tc_real own[3];
@@ -273,11 +284,11 @@ static tc_status sweep_implicit(learned3_solve *solve, int asks, int *settled)
     return learned3_sweep(solve, visit_implicit, asks, settled);
 }
 
-/* ---- A point ---------------------------------------------------------------------------------------- */
+/* ---- A point --------------------------------------------------------------------------------- */
 
 /* A point on its way: what a branch gives, and the best branch so far */
 typedef struct point_search {
-    tc_real u[3];      /* without the impulse */
+    tc_real u[3]; /* without the impulse */
     tc_real stop[3];
     tc_real best_p[3], best;
     tc_learned_class branch, best_branch;
@@ -335,7 +346,8 @@ static tc_real give_impulse(learned3_solve *solve, const tc_real p[3])
     return square_of(d);
 }
 
-static void keep_best(const learned3_solve *solve, point_search *s, tc_learned_class solved, uint32_t flags)
+static void keep_best(const learned3_solve *solve, point_search *s, tc_learned_class solved,
+                      uint32_t flags)
 {
     const tc_real probability = solve->result->probability[solved];
     if (s->best < probability) {
@@ -346,13 +358,15 @@ static void keep_best(const learned3_solve *solve, point_search *s, tc_learned_c
     }
 }
 
-/* The branch of the last tick, if it was this vertex that touched; else an evaluation without contact */
+/* The branch of the last tick, if it was this vertex that touched; else an evaluation without
+ * contact */
 static void begin_point3(learned3_solve *solve, point_search *s, int *solved)
 {
     limb3_whitened *const limb = solve->mover;
     const tc_learned3_warm *const warm = limb->warm;
     tc_real p[3];
-    *solved = warm != NULL && warm->count == 1u && warm->vertex[0] == solve->problem->patch->vertex[0]
+    *solved = warm != NULL && warm->count == 1u
+              && warm->vertex[0] == solve->problem->patch->vertex[0]
               && warm->impulse[0][2] > TC_C(0.0) && s->u[2] < TC_C(0.0);
     if (!*solved) {
         return;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Momentum. A contact gives a the wrench (f, t) about a's centre of mass, and the rates change by M^-1 J^T (f,
- * t): a's by f and t, b's by -f and -(t + s x f), s = x_a - x_b, which is the opposite wrench about b's centre
- * of mass. The sums vanish line by line; the rounding of J^T and of L^-1 is left.
+ * Momentum. A contact gives a the wrench (f, t) about a's centre of mass, and the rates change by
+ * M^-1 J^T (f, t): a's by f and t, b's by -f and -(t + s x f), s = x_a - x_b, which is the opposite
+ * wrench about b's centre of mass. The sums vanish line by line; the rounding of J^T and of L^-1 is
+ * left.
  *
- * The solver keeps changes apart from what was there (tc_limb3_mechanism.c). A heavy b at rest therefore
- * receives its small share to rounding.
+ * The solver keeps changes apart from what was there (tc_limb3_mechanism.c). A heavy b at rest
+ * therefore receives its small share to rounding.
  */
 #include "tc_exact.h"
 #include "tc_pair3.h"
@@ -44,7 +45,8 @@ static tc_status check_pair(const tc_pair3 *pair, const tc_real *matrices, size_
     return status;
 }
 
-/* The six rows of a body in M: m, and R diag(inertia) R^T, summed the same way on both sides of the diagonal */
+/* The six rows of a body in M: m, and R diag(inertia) R^T, summed the same way on both sides of the
+ * diagonal */
 static void write_mass(const tc_body3 *body, const tc_real orientation[4], tc_real *block)
 {
     tc_real R[9];

@@ -41,10 +41,9 @@ typedef struct tc_pair3 {
                                      * Gyroscopic torques are the caller's to include */
 } tc_pair3;
 
-/* Computes mass matrix, Jacobian, rates and forces of a pair in `matrices` and fills `mechanism`. The
- * mechanism points into `matrices`, which must stay unchanged until the pair is solved. `pair` need not
- * outlive the call.
- * Returns:
+/* Computes mass matrix, Jacobian, rates and forces of a pair in `matrices` and fills `mechanism`.
+ * The mechanism points into `matrices`, which must stay unchanged until the pair is solved. `pair`
+ * need not outlive the call. Returns:
  *   TC_OK              done.
  *   TC_ERR_NULL        pair, a body, a state, mechanism or matrices is NULL.
  *   TC_ERR_ALIGN       matrices is misaligned.

@@ -69,7 +69,7 @@ static inline tc_real tci_scheme_push_speed(tc_real gap, tc_real h)
 /* Finds the patch, responds, and moves on. *deep is 1: not moved, a vertex would end below the
  * plane. */
 LEARNED_INLINE tc_status tci_scheme_at_once(const tci_scheme_mover *scheme, void *mover, int ahead,
-                                         tc_real h, int *deep)
+                                            tc_real h, int *deep)
 {
     *deep = 0;
     if (ahead) {
@@ -85,10 +85,10 @@ LEARNED_INLINE tc_status tci_scheme_at_once(const tci_scheme_mover *scheme, void
     return moved == TC_OK ? status : moved;
 }
 
-/* The step of h through so many touches at most, and its end. Returns the first error; else the note
- * of settle; else the first note of a touch. */
+/* The step of h through so many touches at most, and its end. Returns the first error; else the
+ * note of settle; else the first note of a touch. */
 LEARNED_INLINE tc_status tci_scheme_touch(const tci_scheme_mover *scheme, void *mover,
-                                       uint32_t touches, tc_real h, tc_real *waited)
+                                          uint32_t touches, tc_real h, tc_real *waited)
 {
     tc_real left = h;
     tc_status status = TC_OK;
@@ -116,7 +116,7 @@ LEARNED_INLINE tc_status tci_scheme_touch(const tci_scheme_mover *scheme, void *
 /* One step of h; the velocities hold the applied force already. *waited is the time at its end
  * [s] that the mover waited, whose force the caller takes back. */
 LEARNED_INLINE tc_status tci_scheme_step(const tci_scheme_mover *scheme, void *mover,
-                                      tc_scheme positions, tc_real h, tc_real *waited)
+                                         tc_scheme positions, tc_real h, tc_real *waited)
 {
     const int toc = scheme->share != NULL && positions == TC_SCHEME_TOC;
     tc_status status = TC_OK;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Frames: consistent overhead byte stuffing (Cheshire and Baker, IEEE/ACM Trans. Networking 7(2), 1999), a
- * checksum, and sequence numbers.
+ * Frames: consistent overhead byte stuffing (Cheshire and Baker, IEEE/ACM Trans. Networking 7(2),
+ * 1999), a checksum, and sequence numbers.
  *
- * COBS: the body, with a zero thought behind it, is cut behind every zero and after 254 bytes without one. A block
- * of k bytes and its zero is sent as the code k + 1 and the k bytes; code 255 is 254 bytes and no zero. No code is
- * 0, so a zero byte ends the frame and nothing else can. One byte is added per 254 begun.
+ * COBS: the body, with a zero thought behind it, is cut behind every zero and after 254 bytes
+ * without one. A block of k bytes and its zero is sent as the code k + 1 and the k bytes; code 255
+ * is 254 bytes and no zero. No code is 0, so a zero byte ends the frame and nothing else can. One
+ * byte is added per 254 begun.
  *
- * Resynchronisation: the decoder's state within a frame is forgotten at each zero byte. Garbage without a zero
- * swallows the frame behind it; the zero that ends that one ends the garbage. An error that makes a zero of a
- * byte cuts one frame in two bad ones; one that unmakes the final zero joins two. So at most two frames are lost.
- * What is left to chance: a bad body whose CRC-32 is right, one in 2^32.
+ * Resynchronisation: the decoder's state within a frame is forgotten at each zero byte. Garbage
+ * without a zero swallows the frame behind it; the zero that ends that one ends the garbage. An
+ * error that makes a zero of a byte cuts one frame in two bad ones; one that unmakes the final zero
+ * joins two. So at most two frames are lost. What is left to chance: a bad body whose CRC-32 is
+ * right, one in 2^32.
  */
 #include "tc_exact.h"
 #include "tc_wire.h"
@@ -21,7 +23,7 @@
 #define BODY_LEAST (TC_WIRE_HEAD + 4u)
 #define BLOCK_MAX 254u
 
-/* ---- Sending ---------------------------------------------------------------------------------------- */
+/* ---- Sending --------------------------------------------------------------------------------- */
 
 /* Ends the block whose code belongs at `code`; returns where the next one's does. */
 static uint32_t end_block(uint8_t *frame, uint32_t code, uint32_t end)
@@ -76,7 +78,7 @@ uint32_t tc_wire_encode(tc_wire_encoder *e, uint32_t type, uint32_t length)
     return stuff_bytes(e->body, TC_WIRE_HEAD + length + 4u, e->frame);
 }
 
-/* ---- Receiving -------------------------------------------------------------------------------------- */
+/* ---- Receiving ------------------------------------------------------------------------------- */
 
 void tc_wire_decoder_init(tc_wire_decoder *d)
 {
@@ -152,7 +154,8 @@ static tc_wire_result judge_wire(tc_wire_decoder *d, tc_wire_frame *frame)
     frame->length = content - TC_WIRE_HEAD;
     frame->type = d->body[1];
     frame->sequence = tc_bytes_u16(d->body + 2);
-    const tc_wire_result result = frame->type & TC_WIRE_UNNUMBERED ? TC_WIRE_FRAME : place_wire(d, frame);
+    const tc_wire_result result =
+        frame->type & TC_WIRE_UNNUMBERED ? TC_WIRE_FRAME : place_wire(d, frame);
     d->counters.frames += result == TC_WIRE_FRAME;
     return result;
 }

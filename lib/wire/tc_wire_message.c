@@ -3,8 +3,8 @@
  *
  * Messages to bytes and back.
  *
- * One function per message walks its fields in the order of docs/reference/wire.md; a cursor that writes makes it the
- * encoder, one that reads the decoder, so the two cannot drift apart.
+ * One function per message walks its fields in the order of docs/reference/wire.md; a cursor that
+ * writes makes it the encoder, one that reads the decoder, so the two cannot drift apart.
  *
  * Cost on Cortex-M4F: about 25 instructions per field.
  */
@@ -22,7 +22,7 @@ static void walk_octets(tc_cursor *c, uint8_t *values, uint32_t n)
     }
 }
 
-/* ---- The messages ----------------------------------------------------------------------------------- */
+/* ---- The messages ---------------------------------------------------------------------------- */
 
 static void walk_hello(tc_cursor *c, tc_wire_hello *m)
 {
@@ -43,7 +43,8 @@ static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
     tc_cursor_reals(c, &m->pitch, 1);
     tc_cursor_reals(c, &m->base_velocity, 1);
     tc_cursor_reals(c, &m->touch, 1);
-    tc_cursor_require(c, m->joints >= 1u && m->joints <= TC_WIRE_JOINTS && m->given <= 255u, TC_ERR_RANGE);
+    tc_cursor_require(c, m->joints >= 1u && m->joints <= TC_WIRE_JOINTS && m->given <= 255u,
+                      TC_ERR_RANGE);
     const uint32_t joints = c->status >= TC_OK ? m->joints : 0u;
     tc_cursor_reals(c, m->encoder, joints);
     tc_cursor_reals(c, m->torque, joints);
@@ -58,7 +59,8 @@ static void walk_upload_begin(tc_cursor *c, tc_wire_upload_begin *m)
 
 static void walk_reset(tc_cursor *c, tc_wire_reset *m)
 {
-    m->what = (tc_wire_reset_what)tc_cursor_choice(c, 4, m->what, TC_WIRE_RESET_ESTIMATOR, TC_WIRE_RESET_ALL);
+    m->what = (tc_wire_reset_what)tc_cursor_choice(c, 4, m->what, TC_WIRE_RESET_ESTIMATOR,
+                                                   TC_WIRE_RESET_ALL);
 }
 
 static void walk_predict(tc_cursor *c, tc_wire_predict *m)
@@ -69,7 +71,8 @@ static void walk_predict(tc_cursor *c, tc_wire_predict *m)
 
 static void walk_test(tc_cursor *c, tc_wire_test *m)
 {
-    m->what = (tc_wire_test_what)tc_cursor_choice(c, 4, m->what, TC_WIRE_TEST_BURN, TC_WIRE_TEST_BURN);
+    m->what =
+        (tc_wire_test_what)tc_cursor_choice(c, 4, m->what, TC_WIRE_TEST_BURN, TC_WIRE_TEST_BURN);
     tc_cursor_word(c, &m->value);
 }
 
@@ -114,9 +117,10 @@ static void walk_upload(tc_cursor *c, tc_wire_upload *m)
 static void walk_stats(tc_cursor *c, tc_wire_stats *m)
 {
     uint32_t *const words[18] = {
-        &m->ticks, &m->refused, &m->missed, &m->old, &m->overruns, &m->silences, &m->worst, &m->last,
-        &m->stack, &m->naks, &m->wire.frames, &m->wire.lost, &m->wire.repeated, &m->wire.late, &m->wire.crc,
-        &m->wire.form, &m->wire.version, &m->wire.resyncs,
+        &m->ticks,       &m->refused,      &m->missed,        &m->old,       &m->overruns,
+        &m->silences,    &m->worst,        &m->last,          &m->stack,     &m->naks,
+        &m->wire.frames, &m->wire.lost,    &m->wire.repeated, &m->wire.late, &m->wire.crc,
+        &m->wire.form,   &m->wire.version, &m->wire.resyncs,
     };
     for (uint32_t i = 0; i < TC_COUNT(words); i++) {
         tc_cursor_word(c, words[i]);
@@ -126,7 +130,8 @@ static void walk_stats(tc_cursor *c, tc_wire_stats *m)
 static void walk_nak(tc_cursor *c, tc_wire_nak *m)
 {
     tc_cursor_number(c, 1, &m->type);
-    m->reason = (tc_wire_reason)tc_cursor_choice(c, 1, m->reason, TC_WIRE_NAK_FRAME, TC_WIRE_NAK_FAILED);
+    m->reason =
+        (tc_wire_reason)tc_cursor_choice(c, 1, m->reason, TC_WIRE_NAK_FRAME, TC_WIRE_NAK_FAILED);
     tc_cursor_number(c, 2, &m->sequence);
     tc_cursor_signed_word(c, &m->status);
 }
@@ -146,7 +151,8 @@ static void walk_prediction(tc_cursor *c, tc_wire_prediction *m)
 
 static void walk_event(tc_cursor *c, tc_wire_event *m)
 {
-    m->kind = (tc_wire_event_kind)tc_cursor_choice(c, 4, m->kind, TC_WIRE_EVENT_SILENCE, TC_WIRE_EVENT_OVERRUN);
+    m->kind = (tc_wire_event_kind)tc_cursor_choice(c, 4, m->kind, TC_WIRE_EVENT_SILENCE,
+                                                   TC_WIRE_EVENT_OVERRUN);
     tc_cursor_word(c, &m->tick);
     tc_cursor_word(c, &m->value);
 }
@@ -177,26 +183,26 @@ tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk 
     return TC_OK;
 }
 
-/* ---- Both ways ---------------------------------------------------------------------------------------- */
+/* ---- Both ways ------------------------------------------------------------------------------- */
 
-#define BOTH_WAYS(name, type)                                                                    \
-    uint32_t tc_wire_put_##name(tc_wire_encoder *e, const tc_wire_##name *m)                     \
-    {                                                                                            \
-        tc_wire_##name walked = *m;                                                              \
-        tc_cursor c = {.to = e->body + TC_WIRE_HEAD, .length = TC_WIRE_PAYLOAD_MAX};                \
-        walk_##name(&c, &walked);                                                                \
-        return c.status >= TC_OK ? tc_wire_encode(e, type, c.at) : 0u;                           \
-    }                                                                                            \
-    tc_status tc_wire_get_##name(const tc_wire_frame *f, tc_wire_##name *m)                      \
-    {                                                                                            \
-        tc_cursor c = {.from = f->payload, .length = f->length};                                    \
-        memset(m, 0, sizeof *m);                                                                 \
-        walk_##name(&c, m);                                                                      \
-        tc_cursor_require(&c, c.at == f->length, TC_ERR_SIZE);                                             \
-        if (c.status < TC_OK) {                                                                 \
-            memset(m, 0, sizeof *m);                                                             \
-        }                                                                                        \
-        return c.status;                                                                         \
+#define BOTH_WAYS(name, type)                                                                      \
+    uint32_t tc_wire_put_##name(tc_wire_encoder *e, const tc_wire_##name *m)                       \
+    {                                                                                              \
+        tc_wire_##name walked = *m;                                                                \
+        tc_cursor c = {.to = e->body + TC_WIRE_HEAD, .length = TC_WIRE_PAYLOAD_MAX};               \
+        walk_##name(&c, &walked);                                                                  \
+        return c.status >= TC_OK ? tc_wire_encode(e, type, c.at) : 0u;                             \
+    }                                                                                              \
+    tc_status tc_wire_get_##name(const tc_wire_frame *f, tc_wire_##name *m)                        \
+    {                                                                                              \
+        tc_cursor c = {.from = f->payload, .length = f->length};                                   \
+        memset(m, 0, sizeof *m);                                                                   \
+        walk_##name(&c, m);                                                                        \
+        tc_cursor_require(&c, c.at == f->length, TC_ERR_SIZE);                                     \
+        if (c.status < TC_OK) {                                                                    \
+            memset(m, 0, sizeof *m);                                                               \
+        }                                                                                          \
+        return c.status;                                                                           \
     }
 
 BOTH_WAYS(hello, TC_WIRE_HELLO)

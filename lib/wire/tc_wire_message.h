@@ -32,9 +32,8 @@ typedef struct tc_wire_hello {
 
 /* The sensors of one tick. Answered by ESTIMATE, or by NAK. */
 typedef struct tc_wire_sensors {
-    uint32_t tick;                 /* number of the tick; above the last one + 1: ticks were
-                                    * lost; not above the last one: the board does not process it
-                                    * again */
+    uint32_t tick;                 /* number of the tick; above the last one + 1: ticks were lost;
+                                    * not above the last one: the board does not process it again */
     uint32_t joints;               /* joints of the leg; 1..TC_WIRE_JOINTS */
     uint32_t given;                /* bits TC_GIVEN_... of tc_estimator.h; 0..255 */
     float gyro;                    /* turn rate of the base [rad/s] */
@@ -56,8 +55,8 @@ typedef enum tc_wire_kind {
  * uses the old data until the new bytes pass checksum, reader and self-test. */
 typedef struct tc_wire_upload_begin {
     tc_wire_kind kind; /* target */
-    uint32_t size; /* of the upload [bytes] */
-    uint32_t crc;  /* CRC-32 of all its bytes */
+    uint32_t size;     /* of the upload [bytes] */
+    uint32_t crc;      /* CRC-32 of all its bytes */
 } tc_wire_upload_begin;
 
 /* One part of an upload. */
@@ -95,7 +94,7 @@ typedef enum tc_wire_test_what {
 /* Requests a fault. */
 typedef struct tc_wire_test {
     tc_wire_test_what what; /* fault */
-    uint32_t value; /* size of the fault; see tc_wire_test_what */
+    uint32_t value;         /* size of the fault; see tc_wire_test_what */
 } tc_wire_test;
 
 /* ---- From the board -------------------------------------------------------------------------- */
@@ -166,10 +165,10 @@ typedef enum tc_wire_reason {
 
 /* Refusal of a frame. */
 typedef struct tc_wire_nak {
-    uint32_t type;     /* type of the refused frame */
-    uint32_t sequence; /* number of the refused frame */
+    uint32_t type;         /* type of the refused frame */
+    uint32_t sequence;     /* number of the refused frame */
     tc_wire_reason reason; /* cause */
-    int32_t status;    /* tc_status; 0: none */
+    int32_t status;        /* tc_status; 0: none */
 } tc_wire_nak;
 
 /* Predicted contact (tc_estimator_predict.h). */
@@ -194,8 +193,8 @@ typedef enum tc_wire_event_kind {
 /* An event of the board's clock. It is not numbered, and a replay does not compare it. */
 typedef struct tc_wire_event {
     tc_wire_event_kind kind; /* of the event */
-    uint32_t tick;  /* of the last processed SENSORS */
-    uint32_t value; /* see tc_wire_event_kind */
+    uint32_t tick;           /* of the last processed SENSORS */
+    uint32_t value;          /* see tc_wire_event_kind */
 } tc_wire_event;
 
 /* ---- Encoders and decoders ------------------------------------------------------------------- */

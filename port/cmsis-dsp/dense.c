@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Dense layer, float weights, by arm_mat_vec_mult_f32 and arm_add_f32: tile (1, 1), plain row-major, which
- * is what CMSIS-DSP reads. Any other tile takes a plain loop.
+ * Dense layer, float weights, by arm_mat_vec_mult_f32 and arm_add_f32: tile (1, 1), plain
+ * row-major, which is what CMSIS-DSP reads. Any other tile takes a plain loop.
  *
- * Bits differ from the portable ones: the bias is added last, and with Helium the sums are fused and
- * run in another order. Not for M55: see mat_vec.c.
+ * Bits differ from the portable ones: the bias is added last, and with Helium the sums are fused
+ * and run in another order. Not for M55: see mat_vec.c.
  */
 #include "tc_exact.h"
 #include "tc_cmsis.h"

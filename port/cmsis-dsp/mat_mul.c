@@ -7,7 +7,8 @@
 #include "tc_exact.h"
 #include "tc_cmsis.h"
 
-void tc_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k, uint32_t n)
+void tc_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
+                       uint32_t n)
 {
     const arm_matrix_instance_f32 a = tc_cmsis_matrix(A, m, k), b = tc_cmsis_matrix(B, k, n);
     arm_matrix_instance_f32 c = tc_cmsis_matrix(C, m, n);

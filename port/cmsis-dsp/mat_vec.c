@@ -5,9 +5,9 @@
  * whose products are all -0, which is +0 here. y += A x adds the finished product, where the
  * portable sum starts at y: the bits differ. Stack: TC_MAT_MAX numbers.
  *
- * With Helium, CMSIS-DSP 1.10.3 reads up to three numbers behind the matrix when n is not a multiple of
- * four, and multiplies them by zero: an infinity or a NaN lying there makes the last rows NaN (seen).
- * This file must not be taken on M55.
+ * With Helium, CMSIS-DSP 1.10.3 reads up to three numbers behind the matrix when n is not a
+ * multiple of four, and multiplies them by zero: an infinity or a NaN lying there makes the last
+ * rows NaN (seen). This file must not be taken on M55.
  */
 #include "tc_exact.h"
 #include "tc_cmsis.h"

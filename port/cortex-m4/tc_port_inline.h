@@ -4,11 +4,11 @@
  * TC_MLA and TC_MLS of tc_config.h as one instruction each, for compiled code on Cortex-M4F and M7:
  * build with -DTC_PORT_INLINE='"tc_port_inline.h"' and this folder in the include path.
  *
- * VMLA.F32 and VMLS.F32 round the product before they add it (unlike VFMA and VFMS), so the bits are
- * those of acc + a * b and acc - a * b without contraction; compilers, which know only the fused form
- * as one instruction, have to be told in assembler. It saves an instruction of four bytes per
- * multiply-accumulate; on Cortex-M4 it costs a cycle more than VMUL and VADD, so tc_port_core.h
- * leaves it out there and the macros keep their portable form.
+ * VMLA.F32 and VMLS.F32 round the product before they add it (unlike VFMA and VFMS), so the bits
+ * are those of acc + a * b and acc - a * b without contraction; compilers, which know only the
+ * fused form as one instruction, have to be told in assembler. It saves an instruction of four
+ * bytes per multiply-accumulate; on Cortex-M4 it costs a cycle more than VMUL and VADD, so
+ * tc_port_core.h leaves it out there and the macros keep their portable form.
  */
 #ifndef TC_PORT_INLINE_H
 #define TC_PORT_INLINE_H

@@ -3,7 +3,8 @@
  *
  * Activations for Helium, four at a time, by gathering from tables.
  *
- * tanh and sigmoid are specified in lib/math/tc_tanh_table.h; here, d = 28 for tanh and 27 for sigmoid:
+ * tanh and sigmoid are specified in lib/math/tc_tanh_table.h; here, d = 28 for tanh and 27 for
+ * sigmoid:
  *
  *     r = VCVT.S32.F32 #d (x)                  truncates, saturates: clamps x to the table's range
  *     at = (r >> 20) & ~15                     byte offset of the segment from the table's middle
@@ -11,22 +12,23 @@
  *     value = ((c3 t + c2) t + c1) t + c0      rounded twice each; once with TC_PORT_FUSED
  *     sigmoid: 0.5 + 0.5 value                 the product is exact: one rounding either way
  *
- * softplus in lib/math/tc_softplus_table.h: of |x|, with d = 27 and max(x, 0) added; where some x < -16, a second
- * loop takes their exponential.
+ * softplus in lib/math/tc_softplus_table.h: of |x|, with d = 27 and max(x, 0) added; where some x
+ * < -16, a second loop takes their exponential.
  *
  * Bits equal the portable ones when not fused: lane by lane it is what the scalar code does. A
- * subnormal x converts to 0 in the table's functions of both, and is lost in the sum of softplus; no other
- * intermediate is subnormal but where it is added to something large.
- * With TC_TANH_TABLE = 0, tanh and sigmoid are the scalar functions: their division has no vector form. Softplus is
- * that of tc_softplus_core in lib/math/tc_math_core.h, whose constants stand here again: max(x, 0) + u L(u), u = e^-|x|.
+ * subnormal x converts to 0 in the table's functions of both, and is lost in the sum of softplus;
+ * no other intermediate is subnormal but where it is added to something large. With TC_TANH_TABLE =
+ * 0, tanh and sigmoid are the scalar functions: their division has no vector form. Softplus is that
+ * of tc_softplus_core in lib/math/tc_math_core.h, whose constants stand here again: max(x, 0) + u
+ * L(u), u = e^-|x|.
  *
- * The table's loop is in assembler because the compiler spends 27 instructions on what surrounds it.
- * Its chain of products and sums never waits: a float instruction occupies its unit for as long as
- * its result takes, and the gathers fit between.
+ * The table's loop is in assembler because the compiler spends 27 instructions on what surrounds
+ * it. Its chain of products and sums never waits: a float instruction occupies its unit for as long
+ * as its result takes, and the gathers fit between.
  *
- * Cost per four elements: tanh 18 instructions (fused 15), sigmoid 20 (17) and 22 (19) with a row, softplus 23
- * (20), 42 (37) more when some x is below -16, without the table 70 (56); about 12 per call. No stack worth
- * mentioning.
+ * Cost per four elements: tanh 18 instructions (fused 15), sigmoid 20 (17) and 22 (19) with a row,
+ * softplus 23 (20), 42 (37) more when some x is below -16, without the table 70 (56); about 12 per
+ * call. No stack worth mentioning.
  */
 #include "tc_exact.h"
 #include "tc_helium.h"
@@ -47,7 +49,8 @@ static inline float32x4_t exp_negative(float32x4_t a)
 {
     const float32x4_t shifted = horner_step(a, vdupq_n_f32(TC_LOG2E), TC_ROUND_MAGIC);
     const float32x4_t n = vsubq_n_f32(shifted, TC_ROUND_MAGIC);
-    const float32x4_t r = vsubq_f32(vsubq_f32(a, vmulq_n_f32(n, TC_LN2_HIGH)), vmulq_n_f32(n, TC_LN2_LOW));
+    const float32x4_t r =
+        vsubq_f32(vsubq_f32(a, vmulq_n_f32(n, TC_LN2_HIGH)), vmulq_n_f32(n, TC_LN2_LOW));
     float32x4_t q = horner_step(vdupq_n_f32(0x1.6afe12p-10f), r, 0x1.124492p-7f);
     q = horner_step(q, r, 0x1.555826p-5f);
     q = horner_step(q, r, 0x1.555482p-3f);
@@ -62,47 +65,45 @@ static inline float32x4_t exp_negative(float32x4_t a)
 
 /* q2 = q2 * t + the table's next coefficient; t = q0, offsets = q1 */
 #if TC_PORT_FUSED
-#define HORNER(c)                        \
-    "vldrw.u32 q3, [%[" c "], q1]\n\t"   \
+#define HORNER(c)                                                                                  \
+    "vldrw.u32 q3, [%[" c "], q1]\n\t"                                                             \
     "vfma.f32 q3, q2, q0\n\t"
-#define HORNER_2(c)                      \
-    "vldrw.u32 q2, [%[" c "], q1]\n\t"   \
+#define HORNER_2(c)                                                                                \
+    "vldrw.u32 q2, [%[" c "], q1]\n\t"                                                             \
     "vfma.f32 q2, q3, q0\n\t"
 #else
-#define HORNER(c)                        \
-    "vmul.f32 q2, q2, q0\n\t"            \
-    "vldrw.u32 q3, [%[" c "], q1]\n\t"   \
+#define HORNER(c)                                                                                  \
+    "vmul.f32 q2, q2, q0\n\t"                                                                      \
+    "vldrw.u32 q3, [%[" c "], q1]\n\t"                                                             \
     "vadd.f32 q3, q2, q3\n\t"
-#define HORNER_2(c)                      \
-    "vmul.f32 q3, q3, q0\n\t"            \
-    "vldrw.u32 q2, [%[" c "], q1]\n\t"   \
+#define HORNER_2(c)                                                                                \
+    "vmul.f32 q3, q3, q0\n\t"                                                                      \
+    "vldrw.u32 q2, [%[" c "], q1]\n\t"                                                             \
     "vadd.f32 q2, q3, q2\n\t"
 #endif
 
 /* The value of q0, in units with `digits` fraction bits, to q3. */
-#define LOOK_UP(digits)                          \
-    "vcvt.s32.f32 q0, q0, #" digits "\n\t"       \
-    "vshr.s32 q1, q0, #20\n\t"                   \
-    "vbic.i32 q1, #15\n\t"                       \
-    "vbic.i32 q0, #0xff000000\n\t"               \
-    "vldrw.u32 q2, [%[c3], q1]\n\t"              \
-    "vcvt.f32.s32 q0, q0, #24\n\t"               \
-    HORNER("c2") HORNER_2("c1") HORNER("c0")
+#define LOOK_UP(digits)                                                                            \
+    "vcvt.s32.f32 q0, q0, #" digits "\n\t"                                                         \
+    "vshr.s32 q1, q0, #20\n\t"                                                                     \
+    "vbic.i32 q1, #15\n\t"                                                                         \
+    "vbic.i32 q0, #0xff000000\n\t"                                                                 \
+    "vldrw.u32 q2, [%[c3], q1]\n\t"                                                                \
+    "vcvt.f32.s32 q0, q0, #24\n\t" HORNER("c2") HORNER_2("c1") HORNER("c0")
 /* The segment of 0. */
 #define TABLE(at) [c0] "r"(at), [c1] "r"((at) + 1), [c2] "r"((at) + 2), [c3] "r"((at) + 3)
 
-/* x[n] -> table(x) then `last` applied to q3, in place, up to n rounded up to 4. No branch on n = 0:
- * layers have outputs. */
-#define SQUASH(x, n, digits, last)                                                                  \
-    __asm volatile("dls lr, %[quads]\n"                                                             \
-                   "1:\n\t"                                                                         \
-                   "vldrw.u32 q0, [%[at]]\n\t"                                                      \
-                   LOOK_UP(digits) last                                                             \
-                   "vstrw.32 q3, [%[at]], #16\n\t"                                                  \
-                   "le lr, 1b"                                                                      \
-                   : [at] "+r"(x)                                                                   \
-                   : [quads] "r"((n + 3u) / 4u), TABLE(tc_tanh_table + 2 * TC_TANH_SEGMENTS),       \
-                     [half] "r"(0x3f000000)                                                         \
+/* x[n] -> table(x) then `last` applied to q3, in place, up to n rounded up to 4. No branch on n =
+ * 0: layers have outputs. */
+#define SQUASH(x, n, digits, last)                                                                 \
+    __asm volatile("dls lr, %[quads]\n"                                                            \
+                   "1:\n\t"                                                                        \
+                   "vldrw.u32 q0, [%[at]]\n\t" LOOK_UP(digits) last                                \
+                   "vstrw.32 q3, [%[at]], #16\n\t"                                                 \
+                   "le lr, 1b"                                                                     \
+                   : [at] "+r"(x)                                                                  \
+                   : [quads] "r"((n + 3u) / 4u),                                                   \
+                     TABLE(tc_tanh_table + 2 * TC_TANH_SEGMENTS), [half] "r"(0x3f000000)           \
                    : "q0", "q1", "q2", "q3", "lr", "memory")
 
 void tc_kernel_tanh(tc_real *x, uint32_t n)
@@ -112,8 +113,9 @@ void tc_kernel_tanh(tc_real *x, uint32_t n)
 
 void tc_kernel_sigmoid(tc_real *x, uint32_t n)
 {
-    SQUASH(x, n, "27", "vmul.f32 q3, q3, %[half]\n\t"
-                       "vadd.f32 q3, q3, %[half]\n\t");
+    SQUASH(x, n, "27",
+           "vmul.f32 q3, q3, %[half]\n\t"
+           "vadd.f32 q3, q3, %[half]\n\t");
 }
 
 /* The loop is predicated by what is left: nothing behind n is touched. */
@@ -121,21 +123,19 @@ void tc_kernel_row_sigmoid(const float *a, tc_real *t, uint32_t n)
 {
     __asm volatile("dlstp.32 lr, %[n]\n"
                    "1:\n\t"
-                   "vldrw.u32 q0, [%[at]]\n\t"
-                   LOOK_UP("27")
-                   "vldrw.u32 q0, [%[a]], #16\n\t"
-                   "vmul.f32 q3, q3, %[half]\n\t"
-                   "vadd.f32 q3, q3, %[half]\n\t"
-                   "vmul.f32 q3, q3, q0\n\t"
-                   "vstrw.32 q3, [%[at]], #16\n\t"
-                   "letp lr, 1b"
+                   "vldrw.u32 q0, [%[at]]\n\t" LOOK_UP("27") "vldrw.u32 q0, [%[a]], #16\n\t"
+                                                             "vmul.f32 q3, q3, %[half]\n\t"
+                                                             "vadd.f32 q3, q3, %[half]\n\t"
+                                                             "vmul.f32 q3, q3, q0\n\t"
+                                                             "vstrw.32 q3, [%[at]], #16\n\t"
+                                                             "letp lr, 1b"
                    : [at] "+r"(t), [a] "+r"(a)
                    : [n] "r"(n), TABLE(tc_tanh_table + 2 * TC_TANH_SEGMENTS), [half] "r"(0x3f000000)
                    : "q0", "q1", "q2", "q3", "lr", "memory");
 }
 
-/* Softplus in place but where x < -16, which stays as it is: all else becomes positive. Returns the least x, and 0 if
- * none is negative. */
+/* Softplus in place but where x < -16, which stays as it is: all else becomes positive. Returns the
+ * least x, and 0 if none is negative. */
 static inline float softplus_above(tc_real *x, uint32_t n)
 {
     float least = 0.0f;
@@ -143,16 +143,15 @@ static inline float softplus_above(tc_real *x, uint32_t n)
                    "dls lr, %[quads]\n"
                    "1:\n\t"
                    "vldrw.u32 q4, [%[at]]\n\t"
-                   "vabs.f32 q0, q4\n\t"
-                   LOOK_UP("27")
-                   "vminnmv.f32 %[least], q4\n\t"
-                   "vmaxnm.f32 q0, q4, q5\n\t"
-                   "vadd.f32 q3, q3, q0\n\t"
-                   "vpt.f32 ge, q4, %[last]\n\t"
-                   "vstrwt.32 q3, [%[at]], #16\n\t"
-                   "le lr, 1b"
+                   "vabs.f32 q0, q4\n\t" LOOK_UP("27") "vminnmv.f32 %[least], q4\n\t"
+                                                       "vmaxnm.f32 q0, q4, q5\n\t"
+                                                       "vadd.f32 q3, q3, q0\n\t"
+                                                       "vpt.f32 ge, q4, %[last]\n\t"
+                                                       "vstrwt.32 q3, [%[at]], #16\n\t"
+                                                       "le lr, 1b"
                    : [at] "+r"(x), [least] "+r"(least)
-                   : [quads] "r"((n + 3u) / 4u), TABLE(tc_softplus_table), [last] "r"(TC_SOFTPLUS_LAST)
+                   : [quads] "r"((n + 3u) / 4u),
+                     TABLE(tc_softplus_table), [last] "r"(TC_SOFTPLUS_LAST)
                    : "q0", "q1", "q2", "q3", "q4", "q5", "lr", "memory");
     return least;
 }

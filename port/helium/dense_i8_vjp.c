@@ -3,18 +3,19 @@
  *
  * Backward pass of a dense layer, int8 weights and float activations, for Helium.
  *
- * Specification (port/tc_kernel_net.h), W in tiles of (8, 1): eight rows of one column lie together.
+ * Specification (port/tc_kernel_net.h), W in tiles of (8, 1): eight rows of one column lie
+ * together.
  *
  *     g_o = scale[o] * dy[o]
  *     dx[i] = (float)W_0i * g_0;  dx[i] = dx[i] + (float)W_oi * g_o over ascending o
  *
- * Lanes are columns, whose weights lie eight bytes apart: a gather takes four and widens them. Sixteen
- * columns share each g_o, then four at a time. Lanes beyond n_in repeat the last column, and what they
- * compute is not stored. Sums start at -0, which added to any first product p gives p.
- * Bits equal the portable ones when not fused (TC_PORT_FUSED 0). Other tiles take plain C.
+ * Lanes are columns, whose weights lie eight bytes apart: a gather takes four and widens them.
+ * Sixteen columns share each g_o, then four at a time. Lanes beyond n_in repeat the last column,
+ * and what they compute is not stored. Sums start at -0, which added to any first product p gives
+ * p. Bits equal the portable ones when not fused (TC_PORT_FUSED 0). Other tiles take plain C.
  *
- * Cost per sixteen columns: 27 n_out (fused 23 n_out) + 30 instructions; per four: 14 (13) n_out + 25.
- * Subnormal dy, products and sums count as zero, but not in the plain C.
+ * Cost per sixteen columns: 27 n_out (fused 23 n_out) + 30 instructions; per four: 14 (13)
+ * n_out + 25. Subnormal dy, products and sums count as zero, but not in the plain C.
  */
 #include "tc_exact.h"
 #include "tc_helium.h"
@@ -50,7 +51,8 @@ static void add_sixteen(const tc_net_dense *layer, const int8_t *w, const tc_rea
 }
 
 /* Up to four columns. */
-static void four_columns(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx, uint32_t left)
+static void four_columns(const tc_net_dense *layer, const int8_t *w, const tc_real *dy, tc_real *dx,
+                         uint32_t left)
 {
     const uint32x4_t columns = vminq_u32(vidupq_n_u32(0, 8), vdupq_n_u32(8u * (left - 1u)));
     float32x4_t a = vdupq_n_f32(-0.0f);

@@ -10,15 +10,15 @@
  *     solve_lower    X_i = (B_i - sum of L_ik X_k over k < i, ascending) / L_ii
  *     solve_lower_t  X_i = (B_i - sum of L_ki X_k over k > i, ascending) / L_ii
  *
- * Cholesky: lanes are rows. Column j below the diagonal is a matrix times row j of L, so it goes as in
- * mat_vec.S: vectors of addresses gather one element of each of four rows and move on by themselves, eight
- * rows at a time. Addresses beyond the last row stay on it, and what they compute is not stored.
- * Solves: lanes are right-hand sides; with fewer than four of them, the scalar text. The divisions
- * are scalar: a product with the reciprocal would round differently.
+ * Cholesky: lanes are rows. Column j below the diagonal is a matrix times row j of L, so it goes as
+ * in mat_vec.S: vectors of addresses gather one element of each of four rows and move on by
+ * themselves, eight rows at a time. Addresses beyond the last row stay on it, and what they compute
+ * is not stored. Solves: lanes are right-hand sides; with fewer than four of them, the scalar text.
+ * The divisions are scalar: a product with the reciprocal would round differently.
  *
  * Bits equal the portable ones in both profiles: nothing is fused here, because MVE has no fused
- * multiply-subtract with a scalar. Subnormal elements, products and sums count as zero, but not in the
- * square root, the divisions and the scalar text.
+ * multiply-subtract with a scalar. Subnormal elements, products and sums count as zero, but not in
+ * the square root, the divisions and the scalar text.
  *
  * Below n = 6 Cholesky's scalar text is faster and taken.
  *
@@ -35,36 +35,34 @@
 #define CHOLESKY_VECTORS 6u
 
 /* a, b -= q2, q3 (columns of the eight rows) * s */
-#define LESS8(s, at)                             \
-    "vldrw.u32 q2, [%q[p], " at "\n\t"           \
-    "vldrw.u32 q3, [%q[r], " at "\n\t"           \
-    "vmul.f32 q2, q2, " s "\n\t"                 \
-    "vmul.f32 q3, q3, " s "\n\t"                 \
-    "vsub.f32 %q[a], %q[a], q2\n\t"              \
+#define LESS8(s, at)                                                                               \
+    "vldrw.u32 q2, [%q[p], " at "\n\t"                                                             \
+    "vldrw.u32 q3, [%q[r], " at "\n\t"                                                             \
+    "vmul.f32 q2, q2, " s "\n\t"                                                                   \
+    "vmul.f32 q3, q3, " s "\n\t"                                                                   \
+    "vsub.f32 %q[a], %q[a], q2\n\t"                                                                \
     "vsub.f32 %q[b], %q[b], q3\n\t"
-#define LESS4(s, at)                             \
-    "vldrw.u32 q2, [%q[p], " at "\n\t"           \
-    "vmul.f32 q2, q2, " s "\n\t"                 \
+#define LESS4(s, at)                                                                               \
+    "vldrw.u32 q2, [%q[p], " at "\n\t"                                                             \
+    "vmul.f32 q2, q2, " s "\n\t"                                                                   \
     "vsub.f32 %q[a], %q[a], q2\n\t"
 
-/* a (and b) -= the sum over k < n of the elements behind the addresses p (and r) times x_k; p and r come 4
- * bytes early and have moved on by n elements. */
-#define SUBTRACT(TERM, a, b, p, r, x, n)                                                            \
-    __asm volatile("wls lr, %[fours], 2f\n"                                                         \
-                   "1:\n\t"                                                                         \
-                   "ldm %[at]!, {r4, r5, r6, r8}\n\t"                                               \
-                   TERM("r4", "#4]") TERM("r5", "#8]") TERM("r6", "#12]") TERM("r8", "#16]!")       \
-                   "le lr, 1b\n"                                                                    \
-                   "2:\n\t"                                                                         \
-                   "wls lr, %[rest], 4f\n"                                                          \
-                   "3:\n\t"                                                                         \
-                   "ldr r4, [%[at]], #4\n\t"                                                        \
-                   TERM("r4", "#4]!")                                                               \
-                   "le lr, 3b\n"                                                                    \
-                   "4:"                                                                             \
-                   : [a] "+w"(a), [b] "+w"(b), [p] "+w"(p), [r] "+w"(r), [at] "+r"(x)               \
-                   : [fours] "r"((n) / 4u), [rest] "r"((n) % 4u)                                    \
-                   : "r4", "r5", "r6", "r8", "lr", "q2", "q3", "memory")
+/* a (and b) -= the sum over k < n of the elements behind the addresses p (and r) times x_k; p and r
+ * come 4 bytes early and have moved on by n elements. */
+#define SUBTRACT(TERM, a, b, p, r, x, n)                                                           \
+    __asm volatile(                                                                                \
+        "wls lr, %[fours], 2f\n"                                                                   \
+        "1:\n\t"                                                                                   \
+        "ldm %[at]!, {r4, r5, r6, r8}\n\t" TERM("r4", "#4]") TERM("r5", "#8]") TERM("r6", "#12]")  \
+            TERM("r8", "#16]!") "le lr, 1b\n"                                                      \
+                                "2:\n\t"                                                           \
+                                "wls lr, %[rest], 4f\n"                                            \
+                                "3:\n\t"                                                           \
+                                "ldr r4, [%[at]], #4\n\t" TERM("r4", "#4]!") "le lr, 3b\n"         \
+                                                                             "4:"                  \
+        : [a] "+w"(a), [b] "+w"(b), [p] "+w"(p), [r] "+w"(r), [at] "+r"(x)                         \
+        : [fours] "r"((n) / 4u), [rest] "r"((n) % 4u)                                              \
+        : "r4", "r5", "r6", "r8", "lr", "q2", "q3", "memory")
 
 /* The addresses of column 0 of the four rows from i, none beyond the last. */
 static inline uint32x4_t rows_from(const tc_real *M, uint32_t i, uint32_t n)
@@ -73,9 +71,10 @@ static inline uint32x4_t rows_from(const tc_real *M, uint32_t i, uint32_t n)
     return vaddq_n_u32(vmulq_n_u32(row, 4u * n), (uint32_t)(uintptr_t)M);
 }
 
-/* Column j of L for the rows from i: up to eight, of which `left` are stored. s_ij * scale, and where
- * the first row is the diagonal, scale is found from it and handed back. */
-static inline float factor_rows8(const tc_real *A, tc_real *L, uint32_t n, uint32_t j, uint32_t i, float scale)
+/* Column j of L for the rows from i: up to eight, of which `left` are stored. s_ij * scale, and
+ * where the first row is the diagonal, scale is found from it and handed back. */
+static inline float factor_rows8(const tc_real *A, tc_real *L, uint32_t n, uint32_t j, uint32_t i,
+                                 float scale)
 {
     const uint32_t left = n - i;
     uint32x4_t p = rows_from(L, i, n), r = p;
@@ -121,8 +120,8 @@ void tc_kernel_cholesky(const tc_real *A, tc_real *L, uint32_t n)
 }
 
 /* b -= sum of l[k * step] * X_k over k < n, four right-hand sides; X_k is `columns` apart. */
-static inline float32x4_t subtract_products(float32x4_t b, const tc_real *l, uint32_t step, const tc_real *X,
-                                   uint32_t columns, uint32_t n)
+static inline float32x4_t subtract_products(float32x4_t b, const tc_real *l, uint32_t step,
+                                            const tc_real *X, uint32_t columns, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {
         b = vsubq_f32(b, vmulq_n_f32(TC_HELIUM_LOAD(X), *l));
@@ -155,12 +154,14 @@ static inline void row_of_columns(const tc_real *l, uint32_t step, const tc_real
                                   const tc_real *from, uint32_t columns, uint32_t n, tc_real d)
 {
     for (uint32_t c = 0; c + 4u <= columns; c += 4u) {
-        divide_four(X + c, subtract_products(TC_HELIUM_LOAD(B + c), l, step, from + c, columns, n), d);
+        divide_four(X + c, subtract_products(TC_HELIUM_LOAD(B + c), l, step, from + c, columns, n),
+                    d);
     }
     row_rest(l, step, B, X, from, columns, n, d);
 }
 
-void tc_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+void tc_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                           uint32_t columns)
 {
     if (columns < 4u) {
         tc_mat_body_solve_lower(L, B, X, n, columns);
@@ -171,7 +172,8 @@ void tc_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint3
     }
 }
 
-void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                             uint32_t columns)
 {
     if (columns < 4u) {
         tc_mat_body_solve_lower_t(L, B, X, n, columns);
@@ -179,7 +181,7 @@ void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uin
     }
     for (uint32_t i = n; i-- > 0u;) {
         const tc_real *const below = L + (i + 1u) * n + i;
-        row_of_columns(below, n, B + i * columns, X + i * columns, X + (i + 1u) * columns, columns, n - i - 1u,
-                       L[i * n + i]);
+        row_of_columns(below, n, B + i * columns, X + i * columns, X + (i + 1u) * columns, columns,
+                       n - i - 1u, L[i * n + i]);
     }
 }

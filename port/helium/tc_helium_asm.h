@@ -24,7 +24,7 @@
 #define TC_PORT_FUSED 0
 #endif
 
-    .syntax unified
+.syntax unified
     .thumb
 
     .macro kernel name

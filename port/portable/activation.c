@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tanh, sigmoid and softplus over a vector, in place: the reference, which defines the bits. The bodies are
- * those of tc_tanh, tc_sigmoid and tc_softplus; lib/math/tc_tanh_table.h and tc_softplus_table.h specify the tables.
+ * tanh, sigmoid and softplus over a vector, in place: the reference, which defines the bits. The
+ * bodies are those of tc_tanh, tc_sigmoid and tc_softplus; lib/math/tc_tanh_table.h and
+ * tc_softplus_table.h specify the tables.
  */
 #include "tc_exact.h"
 #include "tc_kernel_net.h"

@@ -13,14 +13,16 @@
 #include "tc_exact.h"
 #include "dense_relu.h"
 
-/* Where a sum starts: -0 + p is p for every p, +0 included, so this is starting at the first product. */
+/* Where a sum starts: -0 + p is p for every p, +0 included, so this is starting at the first
+ * product. */
 #define START TC_C(-0.0)
 
 /* s_o .. s_(o+7) into y[0..8), w the group's n_in tiles of eight weights. */
 static void rows8_i8(const int8_t *w, const tc_real *x, uint32_t n_in, tc_real *y)
 {
     const tc_real *const end = x + n_in;
-    tc_real s0 = START, s1 = START, s2 = START, s3 = START, s4 = START, s5 = START, s6 = START, s7 = START;
+    tc_real s0 = START, s1 = START, s2 = START, s3 = START, s4 = START, s5 = START, s6 = START,
+            s7 = START;
     for (; x != end; x++, w += 8) {
         const tc_real xi = *x;
         s0 = TC_MLA(s0, (tc_real)w[0], xi);

@@ -13,7 +13,8 @@
 #include "tc_net.h"
 
 /* dx (+)= W_o g; w points at row o's first element in the first tile of its row group. */
-static void row_i8_vjp(const tc_net_dense *layer, const int8_t *w, tc_real g, tc_real *dx, int first)
+static void row_i8_vjp(const tc_net_dense *layer, const int8_t *w, tc_real g, tc_real *dx,
+                       int first)
 {
     const uint32_t columns = layer->tile_columns;
     const uint32_t jump = (layer->tile_rows - 1u) * columns; /* over the other rows of the tile */
@@ -32,6 +33,7 @@ void tc_kernel_dense_i8_vjp(const tc_net_dense *layer, const tc_real *dy, tc_rea
 {
     const int8_t *const weights = layer->weights;
     for (uint32_t o = 0; o < layer->n_out; o++) {
-        row_i8_vjp(layer, weights + tc_net_dense_index(layer, o, 0), (tc_real)layer->scale[o] * dy[o], dx, o == 0u);
+        row_i8_vjp(layer, weights + tc_net_dense_index(layer, o, 0),
+                   (tc_real)layer->scale[o] * dy[o], dx, o == 0u);
     }
 }

@@ -3,9 +3,10 @@
  *
  * ReLU of the portable dense kernels: max(y, 0), with -0 and every negative number to +0.
  *
- * For float the bits are looked at as a signed integer, which is negative exactly when the number is
- * (or is -0): that comparison costs one instruction on every Cortex-M (BIC with ASR #31), where a
- * comparison of floats and a select cost four, and the result is stored from the integer register.
+ * For float the bits are looked at as a signed integer, which is negative exactly when the number
+ * is (or is -0): that comparison costs one instruction on every Cortex-M (BIC with ASR #31), where
+ * a comparison of floats and a select cost four, and the result is stored from the integer
+ * register.
  */
 #ifndef DENSE_RELU_H
 #define DENSE_RELU_H

@@ -5,8 +5,8 @@
  *
  *   dx_i = ((W_0i dy_0 + W_1i dy_1) + W_2i dy_2) + ..., every product and every sum rounded
  *
- * Tile (8, 1): the eight weights of column i in a group of rows lie side by side, so each dx_i takes
- * a whole group's products while eight dy stay in registers: 3.9 instructions per weight on
+ * Tile (8, 1): the eight weights of column i in a group of rows lie side by side, so each dx_i
+ * takes a whole group's products while eight dy stay in registers: 3.9 instructions per weight on
  * Cortex-M4F. dy is read up to n_out only, hence the rows of a last partial group go one by one.
  * Any other tile: one column after the other, elements found by tc_net_dense_index.
  */

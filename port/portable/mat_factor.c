@@ -14,12 +14,14 @@ void tc_kernel_cholesky(const tc_real *A, tc_real *L, uint32_t n)
     tc_mat_body_cholesky(A, L, n);
 }
 
-void tc_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+void tc_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                           uint32_t columns)
 {
     tc_mat_body_solve_lower(L, B, X, n, columns);
 }
 
-void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns)
+void tc_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                             uint32_t columns)
 {
     tc_mat_body_solve_lower_t(L, B, X, n, columns);
 }

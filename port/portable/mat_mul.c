@@ -9,7 +9,8 @@
 #include "tc_mat_fixed.h"
 #include "tc_kernel_mat.h"
 
-void tc_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k, uint32_t n)
+void tc_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
+                       uint32_t n)
 {
     tc_mat_body_mul(A, B, C, m, k, n);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One row of weights with a hidden layer: the output of a net with one output, and what comes back from it.
- * The reference of tc_kernel_row_*.
+ * One row of weights with a hidden layer: the output of a net with one output, and what comes back
+ * from it. The reference of tc_kernel_row_*.
  *
  * Four elements a round spread the loop's own instructions; sums stay in one order.
  *

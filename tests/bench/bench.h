@@ -11,8 +11,8 @@
  * <variant>#<draw>; the host reports the median and the worst of them.
  *
  * Variants: kernel, fixed (constant size): the kernel contract, unchecked; public: with its checks;
- * cmsis, newlib, plain: the peers, in the same image and at their best flags (see evidence.mk). One of these
- * is -Ofast, which the library's headers refuse: this one includes none of them.
+ * cmsis, newlib, plain: the peers, in the same image and at their best flags (see evidence.mk). One
+ * of these is -Ofast, which the library's headers refuse: this one includes none of them.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -20,9 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reserved hints, no-operations on every M profile core; the plugin knows them. On the host they vanish.
- * The memory clobber keeps loads and stores on their side. The measured code must be a call to a function
- * that the compiler cannot see into, for arithmetic in registers respects no marker. */
+/* Reserved hints, no-operations on every M profile core; the plugin knows them. On the host they
+ * vanish. The memory clobber keeps loads and stores on their side. The measured code must be a call
+ * to a function that the compiler cannot see into, for arithmetic in registers respects no
+ * marker. */
 #if defined(__arm__)
 #define BENCH_START() __asm volatile(".short 0xBF60" ::: "memory")
 #define BENCH_STOP() __asm volatile(".short 0xBF70" ::: "memory")
@@ -30,11 +31,11 @@
 #define BENCH_START() __asm volatile("" ::: "memory")
 #define BENCH_STOP() __asm volatile("" ::: "memory")
 #endif
-#define BENCH_REGION(call) \
-    do {                   \
-        BENCH_START();     \
-        call;              \
-        BENCH_STOP();      \
+#define BENCH_REGION(call)                                                                         \
+    do {                                                                                           \
+        BENCH_START();                                                                             \
+        call;                                                                                      \
+        BENCH_STOP();                                                                              \
     } while (0)
 
 #define BENCH_MAX 32u   /* largest matrix */
@@ -55,15 +56,16 @@ extern bench_data bench;
 
 typedef struct bench_case {
     const char *what;
-    const char *size;      /* null: bench.n in digits */
+    const char *size; /* null: bench.n in digits */
     const char *variant;
     void (*prepare)(void); /* null: nothing; the result is filled with NaN before it */
     void (*run)(void);     /* holds the region */
     uint32_t inputs;       /* numbers that a public call looks at; 0: not a public call */
-    float tolerance;     /* for bench_error */
+    float tolerance;       /* for bench_error */
 } bench_case;
 
-/* A case that only some sizes have sets this to 0 and the case is not printed (then it holds no region). */
+/* A case that only some sizes have sets this to 0 and the case is not printed (then it holds no
+ * region). */
 extern int bench_applies;
 
 void bench_run(const bench_case *c);
@@ -94,16 +96,17 @@ void bench_estimator(void);
 void bench_momentum(void);
 void bench_predict(void);
 
-/* ---- What the matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) --- */
+/* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */
 
 extern const uint32_t bench_sizes[8];
-void bench_prepare_square(void);   /* A, B uniform; expected = A B */
-void bench_prepare_vector(void);   /* A, B[0..n) uniform; expected = A b */
-void bench_prepare_spd(void);      /* A symmetric positive definite; expected = its Cholesky factor */
-void bench_prepare_lower(void);    /* A lower triangular, B[0..n); expected = A^-1 b */
-void bench_prepare_inverse(void);  /* A symmetric positive definite; expected = its inverse */
+void bench_prepare_square(void);  /* A, B uniform; expected = A B */
+void bench_prepare_vector(void);  /* A, B[0..n) uniform; expected = A b */
+void bench_prepare_spd(void);     /* A symmetric positive definite; expected = its Cholesky
+                                   * factor */
+void bench_prepare_lower(void);   /* A lower triangular, B[0..n); expected = A^-1 b */
+void bench_prepare_inverse(void); /* A symmetric positive definite; expected = its inverse */
 
-/* ---- The net 8-32-32-16-3 ---------------------------------------------------------------------- */
+/* ---- The net 8-32-32-16-3 -------------------------------------------------------------------- */
 
 #define BENCH_LAYERS 4u
 #define BENCH_WIDTH 32u
@@ -112,7 +115,7 @@ extern float bench_weights[BENCH_LAYERS][BENCH_WIDTH * BENCH_WIDTH]; /* row-majo
 extern float bench_biases[BENCH_LAYERS][BENCH_WIDTH];
 extern float bench_input[8];
 
-/* ---- Peers ------------------------------------------------------------------------------------- */
+/* ---- Peers ----------------------------------------------------------------------------------- */
 
 void bench_cmsis_mat(void); /* the cases of one bench.n */
 void bench_cmsis_net(const bench_case *relu, const bench_case *tanh_net);

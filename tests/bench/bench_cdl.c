@@ -11,8 +11,8 @@
  *   nets     the cradle with a potential net and a contact net of 32 or 500 softplus or tanh units,
  *            approaching: both are asked; `apart` the same when nothing approaches
  *
- * Compared with what is exact: the velocity after a bounce, the momentum of a row and the velocity of a body
- * in flight; with nets, with tc_net_grad.
+ * Compared with what is exact: the velocity after a bounce, the momentum of a row and the velocity
+ * of a body in flight; with nets, with tc_net_grad.
  */
 #include "bench.h"
 #include "tinycontact.h"
@@ -27,7 +27,8 @@
 static tc_cdl cdl;
 static tc_cdl_config config;
 static tc_cdl_contact contact[BODIES];
-static tc_real room[TC_CDL_STATE(BODIES, 3u, BODIES)], work[TC_CDL_SIMULTANEOUS_WORK(BODIES, 3u, BODIES, 0)];
+static tc_real room[TC_CDL_STATE(BODIES, 3u, BODIES)],
+    work[TC_CDL_SIMULTANEOUS_WORK(BODIES, 3u, BODIES, 0)];
 static tc_real mass[BODIES], force[3u * BODIES], Q[3u * BODIES], V[3u * BODIES];
 static tc_cdl_info info;
 
@@ -146,12 +147,14 @@ static void row_at_once(void)
     finish();
 }
 
-/* ---- Nets ------------------------------------------------------------------------------------------- */
+/* ---- Nets ------------------------------------------------------------------------------------ */
 
 #define UNITS_MOST 504u
 
-static float weights[2][UNITS_MOST * 4u], bias[2][UNITS_MOST], outer[2][UNITS_MOST], outer_bias[2][8];
-static float centre[4] = {0.1f, -0.1f, 0.0f, 0.0f}, scale[4] = {2.0f, 2.0f, 0.5f, 0.5f}, mean, ten = 10.0f;
+static float weights[2][UNITS_MOST * 4u], bias[2][UNITS_MOST], outer[2][UNITS_MOST],
+    outer_bias[2][8];
+static float centre[4] = {0.1f, -0.1f, 0.0f, 0.0f}, scale[4] = {2.0f, 2.0f, 0.5f, 0.5f}, mean,
+             ten = 10.0f;
 static tc_net nets[2];
 static tc_real net_work[TC_CDL_WORK(2u, 1u, 1u, TC_CDL_NETS_WORK(UNITS_MOST))];
 
@@ -167,10 +170,10 @@ static void make_net(uint32_t which, uint32_t n_in, uint32_t units, uint8_t acti
     net->input_scale = scale;
     net->output_mean = which == 0u ? &mean : NULL;
     net->output_scale = which == 0u ? &ten : NULL;
-    net->layers[0] =
-        (tc_net_dense){weights[which], bias[which], NULL, (uint16_t)n_in, (uint16_t)units, activation, 0, 8, 1};
-    net->layers[1] =
-        (tc_net_dense){outer[which], outer_bias[which], NULL, (uint16_t)units, 1, TC_NET_IDENTITY, 0, 1, 1};
+    net->layers[0] = (tc_net_dense){
+        weights[which], bias[which], NULL, (uint16_t)n_in, (uint16_t)units, activation, 0, 8, 1};
+    net->layers[1] = (tc_net_dense){
+        outer[which], outer_bias[which], NULL, (uint16_t)units, 1, TC_NET_IDENTITY, 0, 1, 1};
     for (uint32_t i = 0; i < UNITS_MOST * 4u; i++) {
         weights[which][i] = (float)bench_uniform(-1, 1);
     }

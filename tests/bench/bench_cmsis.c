@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * CMSIS-DSP on the same inputs. Its instance structs are made before the region starts, as a user
- * would keep them. It has no bias and no activation: the net is arm_mat_vec_mult_f32, arm_add_f32 and a
- * loop per layer, which is what its users write.
+ * would keep them. It has no bias and no activation: the net is arm_mat_vec_mult_f32, arm_add_f32
+ * and a loop per layer, which is what its users write.
  */
 #include "bench.h"
 
@@ -73,7 +73,7 @@ void bench_cmsis_mat(void)
     }
 }
 
-/* ---- The net ----------------------------------------------------------------------------------- */
+/* ---- The net --------------------------------------------------------------------------------- */
 
 static arm_matrix_instance_f32 layers[BENCH_LAYERS];
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The contact estimator on the plant of leg_case.h. One draw is one tick of a run that lands, sticks, slips and lifts off
- * again and again, so that the worst of all draws has seen every branch:
+ * The contact estimator on the plant of leg_case.h. One draw is one tick of a run that lands,
+ * sticks, slips and lifts off again and again, so that the worst of all draws has seen every
+ * branch:
  *
- *   update     two joints, a base that moves along and turns, no pitch given, base velocity and touch sensor given
+ *   update     two joints, a base that moves along and turns, no pitch given, base velocity and
+ *              touch sensor given
  *   lost       each tick comes after a lost frame
  *   restart    each tick comes after more lost frames than the filter bridges
  *   many       six joints
@@ -42,7 +44,8 @@ static void start(uint32_t joints, const tc_estimator_model *said)
     done = 0;
 }
 
-/* The sensors of draw `bench.draw`, and the estimator as it is before it; two runs of a draw get the same. */
+/* The sensors of draw `bench.draw`, and the estimator as it is before it; two runs of a draw get
+ * the same. */
 static void tick(uint32_t joints, uint32_t lost, const tc_estimator_model *said)
 {
     if (bench.draw == 0u) {
@@ -54,7 +57,8 @@ static void tick(uint32_t joints, uint32_t lost, const tc_estimator_model *said)
         done = bench.draw;
         leg_case_tick(&plant, &sensors);
         sensors.given = TC_GIVEN_BASE_VELOCITY | TC_GIVEN_TOUCH;
-        sensors.base_velocity = plant.sway * plant.sway_rate * tc_sin(plant.sway_rate * plant.step * (tc_real)plant.tick);
+        sensors.base_velocity = plant.sway * plant.sway_rate
+                                * tc_sin(plant.sway_rate * plant.step * (tc_real)plant.tick);
         sensors.touch = plant.mode != 0u ? TC_C(0.8) : TC_C(0.2);
         sensors.lost = lost;
     }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of one planar body, all in: detect, features, classifier, regressor,
- * impulse, positions. A 0.20 m x 0.12 m rectangle strikes the floor with a corner or a side and slides; nets
- * are tanh, of random weights but for their last biases, which say "dynamic, friction against the sliding":
- * the class that asks both nets, and the dearest one. int8 nets are those of the trained model, laid out for this
- * core, which say the same of a body that slides so fast.
+ * The data-augmented contact model of one planar body, all in: detect, features, classifier,
+ * regressor, impulse, positions. A 0.20 m x 0.12 m rectangle strikes the floor with a corner or a
+ * side and slides; nets are tanh, of random weights but for their last biases, which say "dynamic,
+ * friction against the sliding": the class that asks both nets, and the dearest one. int8 nets are
+ * those of the trained model, laid out for this core, which say the same of a body that slides so
+ * fast.
  *
- * Compared with: the contacts that carry do not move along the normal afterwards (0), and friction over
- * normal is what the regressor says when asked alone.
+ * Compared with: the contacts that carry do not move along the normal afterwards (0), and friction
+ * over normal is what the regressor says when asked alone.
  */
 #include "bench_foot.h"
 
@@ -38,11 +39,12 @@ extern const uint8_t rectangle_i8_tcm[]; /* tests/models, see evidence.mk */
 extern const uint32_t rectangle_i8_tcm_size;
 
 static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
-static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
-                                     TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
+static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1),  TC_C(-0.06),
+                                     TC_C(0.1),  TC_C(0.06),  TC_C(-0.1), TC_C(0.06)};
 static const tc_real weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
 
-/* What tools/tinycontact/learn exports beside the weights: the range. Normalisation is folded into them. */
+/* What tools/tinycontact/learn exports beside the weights: the range. Normalisation is folded into
+ * them. */
 static void dress(tc_net *net)
 {
     for (uint32_t i = 0; i < net->n_in; i++) {
@@ -53,7 +55,8 @@ static void dress(tc_net *net)
     net->input_high = high;
 }
 
-void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, const tc_real *last, tc_net *net)
+void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, const tc_real *last,
+                    tc_net *net)
 {
     memset(net, 0, sizeof *net);
     net->n_in = dims[0];
@@ -62,7 +65,8 @@ void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, con
     net->width = dims[0];
     for (uint32_t l = 0; l < n_layers; l++) {
         tc_net_dense *const layer = &net->layers[l];
-        const tc_real reach = (tc_real)sqrt(3.0 / dims[l]) * (l + 1u == n_layers ? TC_C(0.02) : TC_C(1.0));
+        const tc_real reach =
+            (tc_real)sqrt(3.0 / dims[l]) * (l + 1u == n_layers ? TC_C(0.02) : TC_C(1.0));
         layer->n_in = dims[l];
         layer->n_out = dims[l + 1u];
         layer->activation = l + 1u < n_layers ? TC_NET_TANH : TC_NET_IDENTITY;
@@ -75,7 +79,8 @@ void bench_make_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, con
         memset(biases[index][l], 0, sizeof biases[index][l]);
         for (uint32_t o = 0; o < layer->n_out; o++) {
             for (uint32_t i = 0; i < layer->n_in; i++) {
-                weights[index][l][tc_net_dense_index(layer, o, i)] = (float)bench_uniform(-reach, reach);
+                weights[index][l][tc_net_dense_index(layer, o, i)] =
+                    (float)bench_uniform(-reach, reach);
             }
         }
     }
@@ -165,7 +170,8 @@ static void ask_alone(uint32_t contacts)
     bench.expected[1] = ratio;
 }
 
-/* What the step came to: the largest normal velocity of a contact that carries, and friction over normal. */
+/* What the step came to: the largest normal velocity of a contact that carries, and friction over
+ * normal. */
 static void note_step(void)
 {
     tc_real moved = TC_C(0.0);
@@ -209,18 +215,19 @@ static void run_slide(void)
 {
     tc_real impulse[3];
     const tc_real ratio = bench.expected[1];
-    BENCH_REGION((void)tc_learned2_space_impulse(&query.space, &query.stops, TC_LEARNED_DYNAMIC, ratio, impulse));
+    BENCH_REGION((void)tc_learned2_space_impulse(&query.space, &query.stops, TC_LEARNED_DYNAMIC,
+                                                 ratio, impulse));
     bench.result[0] = TC_C(0.0);
     bench.result[1] = impulse[0] / (impulse[1] + impulse[2]);
 }
 
-#define STRIKE(name, nets_of, scheme, contacts) \
-    static void name(void)                      \
-    {                                           \
-        nets_of();                              \
-        foot.positions = scheme;                \
-        strike(contacts);                       \
-        ask_alone(contacts);                    \
+#define STRIKE(name, nets_of, scheme, contacts)                                                    \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        nets_of();                                                                                 \
+        foot.positions = scheme;                                                                   \
+        strike(contacts);                                                                          \
+        ask_alone(contacts);                                                                       \
     }
 STRIKE(point_small, small_nets, TC_SCHEME_DART, 1u)
 STRIKE(edge_small, small_nets, TC_SCHEME_DART, 2u)
@@ -231,7 +238,8 @@ STRIKE(edge_int8, int8_nets, TC_SCHEME_DART, 2u)
 STRIKE(point_gap, small_nets, TC_SCHEME_GAP, 1u)
 STRIKE(point_toc, small_nets, TC_SCHEME_TOC, 1u)
 
-/* With the gap in the right-hand side the contact moves by it, at another pose its ratio is another. */
+/* With the gap in the right-hand side the contact moves by it, at another pose its ratio is
+ * another. */
 #define LIMIT TC_C(2e-5)
 #define LIMIT_AHEAD TC_C(0.3)
 

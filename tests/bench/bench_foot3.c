@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The contact model of one spatial body, all in: detect, features, nets, sweeps, normals, positions. A box
- * of 0.2 m x 0.15 m x 0.1 m strikes the floor with a corner, an edge or a face and slides, or lies on it;
- * nets are those of tests/models/box.tcm, 13-4-3 and 13-8-8-2, of random weights but for their last biases,
- * which say "dynamic (at rest: static), friction against the sliding".
+ * The contact model of one spatial body, all in: detect, features, nets, sweeps, normals,
+ * positions. A box of 0.2 m x 0.15 m x 0.1 m strikes the floor with a corner, an edge or a face and
+ * slides, or lies on it; nets are those of tests/models/box.tcm, 13-4-3 and 13-8-8-2, of random
+ * weights but for their last biases, which say "dynamic (at rest: static), friction against the
+ * sliding".
  *
- * Compared with: the contacts that carry do not move along the normal afterwards (0), and no energy is
- * gained (0).
+ * Compared with: the contacts that carry do not move along the normal afterwards (0), and no energy
+ * is gained (0).
  */
 #include "bench_foot.h"
 
@@ -29,7 +30,8 @@ static tc_learned3_query query;
 static tc_real features[TC_LEARNED3_FEATURES_MAX];
 
 /* W of a corner of the box */
-static const tc_real corner_matrix[6] = {TC_C(2.1), TC_C(0.3), TC_C(1.9), TC_C(-0.6), TC_C(0.4), TC_C(1.8)};
+static const tc_real corner_matrix[6] = {TC_C(2.1),  TC_C(0.3), TC_C(1.9),
+                                         TC_C(-0.6), TC_C(0.4), TC_C(1.8)};
 
 static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(-0.05), TC_C(0.1), TC_C(-0.075), TC_C(-0.05),
@@ -37,7 +39,8 @@ static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
     TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
 };
-static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81),
+                                  TC_C(0.0), TC_C(0.0), TC_C(0.0)};
 
 static void make_box(tc_learned_class said)
 {
@@ -209,16 +212,19 @@ static tc_real gained(void)
 static void run_step(void)
 {
     tc_body3_state before = state;
-    BENCH_REGION((void)tc_foot3_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
+    BENCH_REGION(
+        (void)tc_foot3_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
     (void)tc_detect3(&box.shape, &before, &box.plane, TC_C(0.0), &patch);
-    bench.result[0] = moved(info.contact.velocity, info.contact.normal); /* the floor's frame is the world's */
+    /* the floor's frame is the world's */
+    bench.result[0] = moved(info.contact.velocity, info.contact.normal);
     bench.result[1] = gained();
 }
 
 static void run_solve(void)
 {
     const size_t len = TC_COUNT(work);
-    BENCH_REGION((void)tc_learned3_solve(&box.model, &box.sweeps, &problem, NULL, &result, work, len));
+    BENCH_REGION(
+        (void)tc_learned3_solve(&box.model, &box.sweeps, &problem, NULL, &result, work, len));
     bench.result[0] = moved(result.velocity, result.normal);
     bench.result[1] = TC_C(0.0);
 }

@@ -8,10 +8,10 @@
  *   lcp_body2     J itself, n x 3: contacts of one planar body
  *   lcp_body3     J itself, n x 6
  *
- * q = J v with v uniform in (-1, 1), so that each is solvable. What a problem costs depends on how the
- * active set changes on the way: the median and the worst of the draws are reported. The answers are judged
- * in double, by the residual of tc_lcp.h. lcp_psd_warm starts from the answer's own active set, as a
- * controller does that had the same contacts a tick ago.
+ * q = J v with v uniform in (-1, 1), so that each is solvable. What a problem costs depends on how
+ * the active set changes on the way: the median and the worst of the draws are reported. The
+ * answers are judged in double, by the residual of tc_lcp.h. lcp_psd_warm starts from the answer's
+ * own active set, as a controller does that had the same contacts a tick ago.
  */
 #include "bench.h"
 #include "tinycontact.h"

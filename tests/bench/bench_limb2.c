@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Algorithm 2, all in: the rectangle of bench_foot2.c as the last of three links, pinned above the floor,
- * striking it.
+ * Algorithm 2, all in: the rectangle of bench_foot2.c as the last of three links, pinned above the
+ * floor, striking it.
  *
  *   point, edge      a tick that goes on from the one before: the typical one
  *   gap              the same touch once more in scheme gap, its branch known
  *   toc              a touch in the middle of a step of scheme toc, or two
  *   first            the tick that touches: nothing is known yet
- *   bound            the longest way through that 3,600 wild poses showed: a law that never agrees with itself
- *                    and is asked for class and ratio each time, an edge of which one corner is foreseen and
- *                    the other found, a branch of the step before that is not found again, and a body to be
- *                    lifted
+ *   bound            the longest way through that 3,600 wild poses showed: a law that never agrees
+ *                    with itself and is asked for class and ratio each time, an edge of which one
+ *                    corner is foreseen and the other found, a branch of the step before that is
+ *                    not found again, and a body to be lifted
  *   powell           the published solver
  *   free             no contact
  *
- * Compared with: nothing may be violated at the joint, and the velocity of a contact that carries is 0
- * afterwards.
+ * Compared with: nothing may be violated at the joint, and the velocity of a contact that carries
+ * is 0 afterwards.
  */
 #include "bench_foot.h"
 
@@ -35,7 +35,8 @@ static tc_real M[DOF * DOF];
 static tc_learned2_model nets_law;
 static uint32_t asked;
 
-/* Answers like the nets, but at every other query with friction the other way: no ratio is found again. */
+/* Answers like the nets, but at every other query with friction the other way: no ratio is found
+ * again. */
 static tc_status fickle_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
                               tc_real *scratch)
 {
@@ -89,15 +90,15 @@ static void touch(tc_real depth)
     bench.expected[0] = bench.expected[1] = TC_C(0.0);
 }
 
-/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its side,
- * sliding fast. */
+/* Hangs down bent to the left and swings to the right: the last link strikes with a corner or its
+ * side, sliding fast. */
 static void strike(uint32_t contacts)
 {
     bench_seed(977u * (bench.draw + 1u));
     start.q[0] = bench_uniform(TC_C(-2.3), TC_C(-1.9));
     start.q[1] = bench_uniform(TC_C(-0.6), TC_C(-0.2));
-    start.q[2] = -start.q[0] - start.q[1] + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6))
-                                             : TC_C(0.0));
+    start.q[2] = -start.q[0] - start.q[1]
+                 + (contacts == 1u ? bench_uniform(TC_C(0.2), TC_C(0.6)) : TC_C(0.0));
     start.qd[0] = bench_uniform(TC_C(10.0), TC_C(14.0));
     start.qd[1] = bench_uniform(TC_C(-2.0), TC_C(2.0));
     start.qd[2] = -start.qd[0] - start.qd[1];
@@ -108,7 +109,8 @@ static void strike(uint32_t contacts)
 static void note_step(uint32_t evaluations)
 {
     bench.result[0] = info.violation;
-    bench.result[1] = evaluations == 0u ? TC_C(0.0) : (tc_real)info.evaluations - (tc_real)evaluations;
+    bench.result[1] =
+        evaluations == 0u ? TC_C(0.0) : (tc_real)info.evaluations - (tc_real)evaluations;
 }
 
 static void run_step(void)
@@ -138,14 +140,14 @@ static void run_mass(void)
     bench.result[1] = TC_C(0.0);
 }
 
-#define STRIKE(name, contacts, ticks)                                                          \
-    static void name(void)                                                                     \
-    {                                                                                          \
-        make_limb(TC_SCHEME_DART, 0);                                                       \
-        strike(contacts);                                                                      \
-        for (uint32_t left = (ticks); left != 0u; left--) {                                    \
-            (void)tc_limb2_step(&limb, NULL, &state, &info, work, TC_COUNT(work));        \
-        }                                                                                      \
+#define STRIKE(name, contacts, ticks)                                                              \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        make_limb(TC_SCHEME_DART, 0);                                                              \
+        strike(contacts);                                                                          \
+        for (uint32_t left = (ticks); left != 0u; left--) {                                        \
+            (void)tc_limb2_step(&limb, NULL, &state, &info, work, TC_COUNT(work));                 \
+        }                                                                                          \
     }
 STRIKE(point, 1u, 1u)
 STRIKE(edge, 2u, 1u)

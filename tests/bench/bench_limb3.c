@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Algorithm 2 in space, all in: the box of bench_foot3.c, with such nets, behind three revolute joints of
- * three directions, striking a plane with a corner, an edge or a face, sliding fast.
+ * Algorithm 2 in space, all in: the box of bench_foot3.c, with such nets, behind three revolute
+ * joints of three directions, striking a plane with a corner, an edge or a face, sliding fast.
  *
  *   point, edge, face  the tick that touches: nothing is known yet
  *   warm               a point that slides since the tick before: the typical one
@@ -10,8 +10,8 @@
  *   toc                a point that touches in the middle of a step of scheme toc
  *   free               no contact
  *
- * Compared with: the contacts that carry do not move along the normal afterwards (0), and a contact was
- * found or not.
+ * Compared with: the contacts that carry do not move along the normal afterwards (0), and a contact
+ * was found or not.
  */
 #include "bench_foot.h"
 
@@ -27,8 +27,9 @@ static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
     TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
 };
-static const tc_real axes[DOF][3] = {
-    {TC_C(0.0), TC_C(1.0), TC_C(0.0)}, {TC_C(0.0), TC_C(0.0), TC_C(1.0)}, {TC_C(0.8), TC_C(0.6), TC_C(0.0)}};
+static const tc_real axes[DOF][3] = {{TC_C(0.0), TC_C(1.0), TC_C(0.0)},
+                                     {TC_C(0.0), TC_C(0.0), TC_C(1.0)},
+                                     {TC_C(0.8), TC_C(0.6), TC_C(0.0)}};
 static tc_chain3_link links[DOF];
 static tc_learned3_nets nets;
 static tc_limb3 leg;
@@ -80,7 +81,8 @@ static void put_plane(uint32_t contacts)
     plane->offset = TC_C(0.001) - TC_C(0.1) * d[0] - TC_C(0.075) * d[1] + TC_C(0.05) * d[2];
     for (uint32_t k = 0; k < 3u; k++) {
         const uint32_t a = (k + 1u) % 3u, b = (k + 2u) % 3u;
-        const tc_real self = TC_C(1.0) - TC_C(2.0) * (q[1u + a] * q[1u + a] + q[1u + b] * q[1u + b]);
+        const tc_real self =
+            TC_C(1.0) - TC_C(2.0) * (q[1u + a] * q[1u + a] + q[1u + b] * q[1u + b]);
         const tc_real to_a = TC_C(2.0) * (q[1u + k] * q[1u + a] - q[0] * q[1u + b]);
         const tc_real to_b = TC_C(2.0) * (q[1u + k] * q[1u + b] + q[0] * q[1u + a]);
         plane->normal[k] = -(self * d[k] + to_a * d[a] + to_b * d[b]);

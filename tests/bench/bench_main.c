@@ -4,7 +4,8 @@
  * The bench firmware's main: the counter's own test, then all cases.
  *
  * selftest/<what>/<n>: regions whose length is known: nothing 0, n no-operations n, a loop
- * 1 + 2 n (a move, then n times subtract and branch). bench.py believes no count unless these are right.
+ * 1 + 2 n (a move, then n times subtract and branch). bench.py believes no count unless these are
+ * right.
  */
 #include "bench.h"
 #include "tinycontact.h"
@@ -82,7 +83,8 @@ static void print_case(const bench_case *c, int drawn, tc_real error)
     board_print("\n");
 }
 
-/* The result is NaN before each run, so that a run that writes nothing is not taken for a right one. */
+/* The result is NaN before each run, so that a run that writes nothing is not taken for a right
+ * one. */
 static void run(const bench_case *c, int drawn)
 {
     volatile tc_real zero = 0;
@@ -114,7 +116,7 @@ void bench_run_draws(const bench_case *c, uint32_t draws)
     }
 }
 
-/* ---- The counter's own test -------------------------------------------------------------------- */
+/* ---- The counter's own test ------------------------------------------------------------------ */
 
 #if defined(__arm__)
 static void run_empty(void)
@@ -125,15 +127,16 @@ static void run_empty(void)
 
 static void run_nop(void)
 {
-    __asm volatile(".short 0xBF60\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\t.short 0xBF70" ::: "memory");
+    __asm volatile(".short 0xBF60\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\t.short 0xBF70" ::
+                       : "memory");
 }
 
-#define LOOP(name, n)                                                                  \
-    static void name(void)                                                             \
-    {                                                                                  \
-        __asm volatile(".short 0xBF60\n\tmov r3, #" #n "\n1:\tsubs r3, #1\n\tbne 1b\n\t" \
-                       ".short 0xBF70" ::                                              \
-                           : "r3", "cc", "memory");                                    \
+#define LOOP(name, n)                                                                              \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        __asm volatile(".short 0xBF60\n\tmov r3, #" #n "\n1:\tsubs r3, #1\n\tbne 1b\n\t"           \
+                       ".short 0xBF70" ::                                                          \
+                           : "r3", "cc", "memory");                                                \
     }
 LOOP(run_loop_1, 1)
 LOOP(run_loop_7, 7)

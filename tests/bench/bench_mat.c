@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Small matrices, square, n = 2, 3, 4, 6, 8, 12, 16, 32: multiply, matrix times vector, Cholesky,
- * triangular solve with one right-hand side, symmetric inverse. References by the textbook in double.
+ * triangular solve with one right-hand side, symmetric inverse. References by the textbook in
+ * double.
  */
 #include "bench.h"
 #include "tinycontact.h"
@@ -15,7 +16,7 @@ const uint32_t bench_sizes[8] = {2, 3, 4, 6, 8, 12, 16, 32};
 
 static double reference[BENCH_MAX * BENCH_MAX]; /* 8 KB: factor or inverse before rounding */
 
-/* ---- Inputs and references: computed once per size, kept for all variants ---------------------- */
+/* ---- Inputs and references: computed once per size, kept for all variants -------------------- */
 
 static void (*prepared)(void);
 static uint32_t prepared_n;
@@ -178,21 +179,25 @@ void bench_prepare_inverse(void)
     }
 }
 
-/* ---- Cases ------------------------------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------------------------- */
 
-#define FIXED(name, call_of)                        \
-    static void name(void)                          \
-    {                                               \
-        switch (bench.n) {                          \
-            TC_KERNEL_SIZES(call_of)                \
-        default: bench_applies = 0; break;          \
-        }                                           \
+#define FIXED(name, call_of)                                                                       \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        switch (bench.n) {                                                                         \
+            TC_KERNEL_SIZES(call_of)                                                               \
+        default: bench_applies = 0; break;                                                         \
+        }                                                                                          \
     }
 
-#define MUL(n) case n: BENCH_REGION(tc_kernel_mat_mul_##n(bench.A, bench.B, bench.result)); break;
-#define VEC(n) case n: BENCH_REGION(tc_kernel_mat_vec_##n(bench.A, bench.B, bench.result)); break;
-#define CHOLESKY(n) case n: BENCH_REGION(tc_kernel_cholesky_##n(bench.A, bench.result)); break;
-#define SOLVE(n) case n: BENCH_REGION(tc_kernel_solve_lower_##n(bench.A, bench.B, bench.result)); break;
+#define MUL(n)                                                                                     \
+    case n: BENCH_REGION(tc_kernel_mat_mul_##n(bench.A, bench.B, bench.result)); break;
+#define VEC(n)                                                                                     \
+    case n: BENCH_REGION(tc_kernel_mat_vec_##n(bench.A, bench.B, bench.result)); break;
+#define CHOLESKY(n)                                                                                \
+    case n: BENCH_REGION(tc_kernel_cholesky_##n(bench.A, bench.result)); break;
+#define SOLVE(n)                                                                                   \
+    case n: BENCH_REGION(tc_kernel_solve_lower_##n(bench.A, bench.B, bench.result)); break;
 
 FIXED(mul_fixed, MUL)
 FIXED(vec_fixed, VEC)
@@ -297,7 +302,8 @@ static void inverse_public(void)
     BENCH_REGION(tc_mat_inverse_spd(bench.A, bench.result, n, bench.work, TC_COUNT(bench.work)));
 }
 
-/* `inputs` here counts matrices in the high half and vectors in the low half; run_size resolves it. */
+/* `inputs` here counts matrices in the high half and vectors in the low half; run_size resolves
+ * it. */
 #define INPUTS(matrices, vectors) ((uint32_t)(matrices) << 16 | (vectors))
 
 static const bench_case cases[] = {
@@ -318,7 +324,8 @@ static const bench_case cases[] = {
     {"solve_lower", NULL, "kernel", bench_prepare_lower, solve_kernel, 0, TC_C(2e-6)},
     {"solve_lower", NULL, "public", bench_prepare_lower, solve_public, INPUTS(1, 1), TC_C(2e-6)},
     {"solve_lower", NULL, "plain", bench_prepare_lower, solve_plain, 0, TC_C(2e-6)},
-    {"inverse_spd", NULL, "public", bench_prepare_inverse, inverse_public, INPUTS(1, 0), TC_C(2e-6)},
+    {"inverse_spd", NULL, "public", bench_prepare_inverse, inverse_public, INPUTS(1, 0),
+     TC_C(2e-6)},
 };
 
 void bench_mat(void)

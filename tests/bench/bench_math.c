@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Elementary functions, 64 calls in a loop over arguments spread over the range where they do work.
- * A case's count is that of all 64 calls and the loop round them (load, call, store, count: about 7 each);
- * the cost table divides by 64. Kernels work on the whole array in place.
+ * A case's count is that of all 64 calls and the loop round them (load, call, store, count: about 7
+ * each); the cost table divides by 64. Kernels work on the whole array in place.
  */
 #include "bench.h"
 #include "tinycontact.h"
@@ -55,26 +55,26 @@ static void spread(tc_real low, tc_real high, double (*function)(double))
 }
 
 /* prepare_<f>: arguments over [low, high]; <f>_public: the library; <f>_newlib: the C library. */
-#define ARGUMENTS(f, low, high, reference)              \
-    static void prepare_##f(void)                       \
-    {                                                   \
-        spread(TC_C(low), TC_C(high), reference);       \
+#define ARGUMENTS(f, low, high, reference)                                                         \
+    static void prepare_##f(void)                                                                  \
+    {                                                                                              \
+        spread(TC_C(low), TC_C(high), reference);                                                  \
     }
-#define PUBLIC(f, call)                                                     \
-    static __attribute__((noinline)) void f##_map(const tc_real *x, tc_real *y) \
-    {                                                                       \
-        for (uint32_t i = 0; i < N; i++) {                                  \
-            y[i] = call;                                                    \
-        }                                                                   \
-    }                                                                       \
-    static void f##_public(void)                                            \
-    {                                                                       \
-        BENCH_REGION(f##_map(bench.A, bench.result));                       \
+#define PUBLIC(f, call)                                                                            \
+    static __attribute__((noinline)) void f##_map(const tc_real *x, tc_real *y)                    \
+    {                                                                                              \
+        for (uint32_t i = 0; i < N; i++) {                                                         \
+            y[i] = call;                                                                           \
+        }                                                                                          \
+    }                                                                                              \
+    static void f##_public(void)                                                                   \
+    {                                                                                              \
+        BENCH_REGION(f##_map(bench.A, bench.result));                                              \
     }
-#define NEWLIB(f)                                           \
-    static void f##_newlib(void)                            \
-    {                                                       \
-        newlib_map(#f "f", bench.A, bench.result, N);       \
+#define NEWLIB(f)                                                                                  \
+    static void f##_newlib(void)                                                                   \
+    {                                                                                              \
+        newlib_map(#f "f", bench.A, bench.result, N);                                              \
     }
 
 ARGUMENTS(tanh, -6.0, 6.0, tanh)
@@ -121,7 +121,7 @@ static void softplus_kernel(void)
     BENCH_REGION(tc_kernel_softplus(bench.result, N));
 }
 
-/* ---- softmax: n elements in place -------------------------------------------------------------- */
+/* ---- softmax: n elements in place ------------------------------------------------------------ */
 
 static void prepare_softmax(void)
 {
@@ -144,7 +144,7 @@ static void softmax_public(void)
     BENCH_REGION(tc_softmax_inplace(bench.result, n));
 }
 
-/* ---- The library's check of itself --------------------------------------------------------------- */
+/* ---- The library's check of itself ----------------------------------------------------------- */
 
 static uint32_t found;
 
@@ -159,18 +159,18 @@ static void selfcheck_public(void)
 #define CASE(f, variant, limit) {#f, "64", #variant, prepare_##f, f##_##variant, 0, TC_C(limit)}
 
 static const bench_case cases[] = {
-    CASE(tanh, public, 3e-7), CASE(tanh, kernel, 3e-7), CASE(tanh, newlib, 3e-7),
-    CASE(sigmoid, public, 3e-7), CASE(sigmoid, kernel, 3e-7),
-    CASE(softplus, public, 3e-7), CASE(softplus, kernel, 3e-7),
-    CASE(exp, public, 3e-7), CASE(exp, newlib, 3e-7), CASE(log, public, 3e-7), CASE(log, newlib, 3e-7),
-    CASE(sin, public, 3e-7), CASE(sin, newlib, 3e-7), CASE(cos, public, 3e-7), CASE(cos, newlib, 3e-7),
-    CASE(atan2, public, 3e-7), CASE(atan2, newlib, 3e-7),
-    CASE(density, public, 3e-7), CASE(distribution, public, 3e-7), CASE(ratio, public, 3e-7),
+    CASE(tanh, public, 3e-7),         CASE(tanh, kernel, 3e-7),    CASE(tanh, newlib, 3e-7),
+    CASE(sigmoid, public, 3e-7),      CASE(sigmoid, kernel, 3e-7), CASE(softplus, public, 3e-7),
+    CASE(softplus, kernel, 3e-7),     CASE(exp, public, 3e-7),     CASE(exp, newlib, 3e-7),
+    CASE(log, public, 3e-7),          CASE(log, newlib, 3e-7),     CASE(sin, public, 3e-7),
+    CASE(sin, newlib, 3e-7),          CASE(cos, public, 3e-7),     CASE(cos, newlib, 3e-7),
+    CASE(atan2, public, 3e-7),        CASE(atan2, newlib, 3e-7),   CASE(density, public, 3e-7),
+    CASE(distribution, public, 3e-7), CASE(ratio, public, 3e-7),
 };
 
 void bench_math(void)
 {
-    static const bench_case softmax = {"softmax",      NULL, "public", prepare_softmax,
+    static const bench_case softmax = {"softmax",      NULL, "public",  prepare_softmax,
                                        softmax_public, 0,    TC_C(3e-7)};
 
     static const bench_case selfcheck = {"selfcheck", "1", "public", NULL, selfcheck_public, 0, 0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The momentum observer's tick, beside what a leg needs for it (its M, bias and J). Compared with: mass times
- * acceleration less the motors' torque, in double precision, for a diagonal M.
+ * The momentum observer's tick, beside what a leg needs for it (its M, bias and J). Compared with:
+ * mass times acceleration less the motors' torque, in double precision, for a diagonal M.
  */
 #include "bench.h"
 #include "tinycontact.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The net 8-32-32-16-3 of the peers' comparisons: 1840 multiply-accumulates, 83 biases, ReLU or tanh in
- * the hidden layers, linear output. Weights are seeded and uniform; the reference runs in double.
+ * The net 8-32-32-16-3 of the peers' comparisons: 1840 multiply-accumulates, 83 biases, ReLU or
+ * tanh in the hidden layers, linear output. Weights are seeded and uniform; the reference runs in
+ * double.
  *
- * Weights lie in the tile each backend is fastest with: float 8 x 1; int8 weights with float activations
- * 8 x 1; int8 activations BENCH_I8_ROWS x BENCH_I8_COLUMNS (4 x 4, with Helium 4 x 16), which a build
- * may replace by macros of that name.
+ * Weights lie in the tile each backend is fastest with: float 8 x 1; int8 weights with float
+ * activations 8 x 1; int8 activations BENCH_I8_ROWS x BENCH_I8_COLUMNS (4 x 4, with Helium 4 x 16),
+ * which a build may replace by macros of that name.
  *
  * int8, per layer, with a the value of one input step: row scale s_w = max |W_o| / 127,
  *   last layer and tanh  scale = s_w a,        bias = b
@@ -47,15 +48,22 @@ static float act_bias[2][BENCH_LAYERS][BENCH_WIDTH];
 static tc_real net_work[TC_NET_GRAD_WORK(BENCH_WIDTH, BENCH_LAYERS)];
 static const tc_real cotangent[3] = {1, TC_C(-0.5), TC_C(0.25)};
 
-/* Layer l of a net; `scale_of` is one of the macros below, for a net without scales has null there. */
-#define LAYER(l, in, out, act, kind, w, b, scale_of, r, c) {w[l], b[l], scale_of(l), in, out, act, kind, r, c}
+/* Layer l of a net; `scale_of` is one of the macros below, for a net without scales has null
+ * there. */
+#define LAYER(l, in, out, act, kind, w, b, scale_of, r, c)                                         \
+    {w[l], b[l], scale_of(l), in, out, act, kind, r, c}
 #define NET(name, act, kind, w, b, scale_of, r, c, quant)                                          \
     static const tc_net name = {                                                                   \
         .layers = {LAYER(0, 8, 32, act, kind, w, b, scale_of, r, c),                               \
                    LAYER(1, 32, 32, act, kind, w, b, scale_of, r, c),                              \
                    LAYER(2, 32, 16, act, kind, w, b, scale_of, r, c),                              \
-                   LAYER(3, 16, 3, TC_NET_IDENTITY, kind, w, b, scale_of, r, c)},                      \
-        .input_quant = quant, .n_in = 8, .n_out = 3, .width = 32, .n_layers = 4, .head = TC_NET_HEAD_LINEAR}
+                   LAYER(3, 16, 3, TC_NET_IDENTITY, kind, w, b, scale_of, r, c)},                  \
+        .input_quant = quant,                                                                      \
+        .n_in = 8,                                                                                 \
+        .n_out = 3,                                                                                \
+        .width = 32,                                                                               \
+        .n_layers = 4,                                                                             \
+        .head = TC_NET_HEAD_LINEAR}
 #define NO_SCALE(l) NULL
 #define WEIGHT_SCALE(l) weight_scale[l]
 #define RELU_SCALE(l) act_scale[0][l]
@@ -64,21 +72,23 @@ static const tc_real cotangent[3] = {1, TC_C(-0.5), TC_C(0.25)};
 NET(relu_f32, TC_NET_RELU, TC_NET_WEIGHT_F32, tiled_f32, bench_biases, NO_SCALE, 8, 1, 0);
 NET(tanh_f32, TC_NET_TANH, TC_NET_WEIGHT_F32, tiled_f32, bench_biases, NO_SCALE, 8, 1, 0);
 NET(relu_i8, TC_NET_RELU, TC_NET_WEIGHT_I8, tiled_i8, bench_biases, WEIGHT_SCALE, 8, 1, 0);
-NET(relu_i8_act, TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, tiled_i8_act, act_bias[0], RELU_SCALE, BENCH_I8_ROWS,
-    BENCH_I8_COLUMNS, 127);
-NET(tanh_i8_act, TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, tiled_i8_act, act_bias[1], TANH_SCALE, BENCH_I8_ROWS,
-    BENCH_I8_COLUMNS, 127);
+NET(relu_i8_act, TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, tiled_i8_act, act_bias[0], RELU_SCALE,
+    BENCH_I8_ROWS, BENCH_I8_COLUMNS, 127);
+NET(tanh_i8_act, TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, tiled_i8_act, act_bias[1], TANH_SCALE,
+    BENCH_I8_ROWS, BENCH_I8_COLUMNS, 127);
 
-/* ---- The reference: forward and backward in double --------------------------------------------- */
+/* ---- The reference: forward and backward in double ------------------------------------------- */
 
 static double outputs[BENCH_LAYERS + 1u][BENCH_WIDTH]; /* [0] the input */
-static double largest[BENCH_LAYERS + 1u];               /* over all forward passes since it was cleared */
-static int quantised;                                   /* the reference takes the int8 weights */
+static double largest[BENCH_LAYERS + 1u];              /* over all forward passes since it was
+                                                        * cleared */
+static int quantised;                                  /* the reference takes the int8 weights */
 
 static double weight_at(uint32_t l, uint32_t o, uint32_t i)
 {
     uint32_t at = o * bench_widths[l] + i;
-    return quantised ? (double)rows_i8[l][at] * (double)weight_scale[l][o] : (double)bench_weights[l][at];
+    return quantised ? (double)rows_i8[l][at] * (double)weight_scale[l][o]
+                     : (double)bench_weights[l][at];
 }
 
 static void reference_forward(int use_tanh)
@@ -123,7 +133,7 @@ static void reference_backward(int use_tanh, double gradient[BENCH_WIDTH])
     }
 }
 
-/* ---- Weights ----------------------------------------------------------------------------------- */
+/* ---- Weights --------------------------------------------------------------------------------- */
 
 static uint32_t round_up(uint32_t n, uint32_t to)
 {
@@ -182,7 +192,8 @@ static void quantise_activations(int use_tanh)
 
         for (uint32_t o = 0; o < bench_widths[l + 1]; o++) {
             act_scale[use_tanh][l][o] = (float)((double)weight_scale[l][o] * step / next);
-            act_bias[use_tanh][l][o] = (float)((double)bench_biases[l][o] / next + (relu ? 0.5 : 0));
+            act_bias[use_tanh][l][o] =
+                (float)((double)bench_biases[l][o] / next + (relu ? 0.5 : 0));
         }
         step = relu ? next : 1.0 / 127;
     }
@@ -206,11 +217,12 @@ static void make_weights(void)
             bench_fill(bench_input, 8, -1, 1);
             reference_forward(use_tanh);
         }
-        quantise_activations(use_tanh); /* the last sample stays the input: it is within the range */
+        /* the last sample stays the input: it is within the range */
+        quantise_activations(use_tanh);
     }
 }
 
-/* ---- Cases ------------------------------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------------------------- */
 
 static void expect(int use_tanh)
 {
@@ -285,19 +297,22 @@ static void expect_relu_quantised(void)
 {
     expect_relu();
     for (uint32_t i = 0; i < bench_widths[0]; i++) {
-        bench_quantised[i] = (int8_t)((int32_t)(bench_input[i] * (tc_real)relu_i8_act.input_quant + TC_C(128.5)) - 128);
+        bench_quantised[i] =
+            (int8_t)((int32_t)(bench_input[i] * (tc_real)relu_i8_act.input_quant + TC_C(128.5))
+                     - 128);
     }
 }
 
-#define RUN(name, call)      \
-    static void name(void)   \
-    {                        \
-        BENCH_REGION(call);  \
+#define RUN(name, call)                                                                            \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        BENCH_REGION(call);                                                                        \
     }
 #define FORWARD(net) RUN(net##_forward, tc_net_forward(&net, bench_input, bench.result, net_work))
-#define EVAL(net) RUN(net##_eval, tc_net_eval(&net, bench_input, bench.result, net_work, TC_COUNT(net_work)))
-#define GRADIENT(net)                                                                      \
-    RUN(net##_gradient, tc_net_grad(&net, bench_input, cotangent, NULL, bench.result, net_work, \
+#define EVAL(net)                                                                                  \
+    RUN(net##_eval, tc_net_eval(&net, bench_input, bench.result, net_work, TC_COUNT(net_work)))
+#define GRADIENT(net)                                                                              \
+    RUN(net##_gradient, tc_net_grad(&net, bench_input, cotangent, NULL, bench.result, net_work,    \
                                     TC_COUNT(net_work)))
 
 FORWARD(relu_f32)
@@ -318,7 +333,8 @@ GRADIENT(relu_i8)
  * "forward" is tc_net_forward, which also finds out what to call. */
 static tc_real layer_a[BENCH_WIDTH], layer_b[BENCH_WIDTH];
 
-__attribute__((noinline)) static void relu_layers(const tc_net_dense *layer, const tc_real *x, tc_real *y)
+__attribute__((noinline)) static void relu_layers(const tc_net_dense *layer, const tc_real *x,
+                                                  tc_real *y)
 {
     tc_kernel_dense(layer, x, layer_a);
     tc_kernel_dense(layer + 1, layer_a, layer_b);
@@ -326,7 +342,8 @@ __attribute__((noinline)) static void relu_layers(const tc_net_dense *layer, con
     tc_kernel_dense(layer + 3, layer_a, y);
 }
 
-__attribute__((noinline)) static void tanh_layers(const tc_net_dense *layer, const tc_real *x, tc_real *y)
+__attribute__((noinline)) static void tanh_layers(const tc_net_dense *layer, const tc_real *x,
+                                                  tc_real *y)
 {
     tc_kernel_dense(layer, x, layer_a);
     tc_kernel_tanh(layer_a, 32);
@@ -337,7 +354,8 @@ __attribute__((noinline)) static void tanh_layers(const tc_net_dense *layer, con
     tc_kernel_dense(layer + 3, layer_a, y);
 }
 
-__attribute__((noinline)) static void relu_i8_layers(const tc_net_dense *layer, const int8_t *q, tc_real *y)
+__attribute__((noinline)) static void relu_i8_layers(const tc_net_dense *layer, const int8_t *q,
+                                                     tc_real *y)
 {
     tc_kernel_dense_i8_act_relu(layer, q, (int8_t *)layer_a);
     tc_kernel_dense_i8_act_relu(layer + 1, (const int8_t *)layer_a, (int8_t *)layer_b);
@@ -367,7 +385,8 @@ static void expect_layer_vjp(void)
     }
 }
 
-/* int8 activations against the net in double: what 127 steps and four layers of random weights leave. */
+/* int8 activations against the net in double: what 127 steps and four layers of random weights
+ * leave. */
 #define FLOAT_LIMIT TC_C(5e-6)
 #define INT8_LIMIT TC_C(0.08)
 

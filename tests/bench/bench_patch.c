@@ -3,7 +3,8 @@
  *
  * Bodies, patches and detectors; what detection costs against the number of vertices, 2 to 64.
  *
- *   detect2       a polygon of n corners (2: a capsule) in random poses, just sunk in: an edge or point
+ *   detect2       a polygon of n corners (2: a capsule) in random poses, just sunk in: an edge or
+ *                 point
  *   detect2_all   the same, every corner a contact: the longest way through the planar detector
  *   detect2_free  far above the plane
  *   detect3_box   a box in random poses: corner, edge or face
@@ -42,7 +43,7 @@ static struct {
 static const tc_plane2 floor_y = {{0, 1}, 0};
 static const tc_plane3 floor_z = {{0, 0, 1}, 0};
 
-/* ---- Planar ------------------------------------------------------------------------------------ */
+/* ---- Planar ---------------------------------------------------------------------------------- */
 
 /* Regular, radius 1; the lowest corner is 0.02 m deep */
 static void detect2_scene(double angle)
@@ -76,8 +77,8 @@ static void detect2_reference(void)
     for (uint32_t i = 0; i < bench.n; i++) {
         double x = (double)scene.vertices[2 * i], y = (double)scene.vertices[2 * i + 1];
         double lever = cos(angle) * x - sin(angle) * y;
-        double gap = sin(angle) * x + cos(angle) * y + (double)scene.planar.position[1] -
-                     (double)scene.polygon.radius;
+        double gap = sin(angle) * x + cos(angle) * y + (double)scene.planar.position[1]
+                     - (double)scene.polygon.radius;
 
         if (gap < (double)scene.margin) {
             low = found == 0 ? lever : fmin(low, lever);
@@ -131,15 +132,15 @@ static void detect2_public(void)
 static void detect2_kernel(void)
 {
     tc_real margin = scene.margin;
-    BENCH_REGION(
-        tc_detect2_unchecked(&scene.polygon, &scene.planar, &floor_y, margin, &scene.detect2_patch));
+    BENCH_REGION(tc_detect2_unchecked(&scene.polygon, &scene.planar, &floor_y, margin,
+                                      &scene.detect2_patch));
     detect2_result();
 }
 
-/* ---- Spatial ----------------------------------------------------------------------------------- */
+/* ---- Spatial --------------------------------------------------------------------------------- */
 
-/* A prism about z with n/2 sides, radius 1, turned about z and standing 0.02 m deep in the floor. n = 2: a
- * capsule. */
+/* A prism about z with n/2 sides, radius 1, turned about z and standing 0.02 m deep in the floor.
+ * n = 2: a capsule. */
 static void learned3_scene(double half_height, double angle)
 {
     const uint32_t sides = bench.n / 2;
@@ -258,7 +259,7 @@ static void detect3_kernel(void)
     detect3_result();
 }
 
-/* ---- Contact list ------------------------------------------------------------------------------ */
+/* ---- Contact list ---------------------------------------------------------------------------- */
 
 static tc_contact_pair pair[1];
 static tc_contact contact[TC_CONTACT_LIST3_MAX(1)];
@@ -292,9 +293,10 @@ static void view_public(void)
     detect3_result();
 }
 
-/* ---- Bodies and maps --------------------------------------------------------------------------- */
+/* ---- Bodies and maps ------------------------------------------------------------------------- */
 
-/* A ball in free fall: it turns steadily, so the reference is one line; it costs what any body costs. */
+/* A ball in free fall: it turns steadily, so the reference is one line; it costs what any body
+ * costs. */
 static void prepare_step(void)
 {
     const tc_body3 ball = {2, {1, 1, 1}};
@@ -416,7 +418,7 @@ void bench_patch(void)
         {"list_patch", NULL, "public", prepare_view, view_public, 0, TC_C(1e-6)},
     };
     static const bench_case step = {"body_step", "3", "public",  prepare_step,
-                                    step_public, 0,         TC_C(1e-6)};
+                                    step_public, 0,   TC_C(1e-6)};
 
     for (uint32_t k = 0; k < TC_COUNT(sizes); k++) {
         bench.n = sizes[k];

@@ -83,14 +83,14 @@ void plain_net(const float *input, float *output, int use_tanh)
 /* One loop per function, as a user's would be: a loop over a function pointer would cost more. */
 void newlib_map(const char *name, const float *x, float *y, uint32_t n)
 {
-#define MAP(function)                        \
-    if (strcmp(name, #function) == 0) {      \
-        BENCH_START();                       \
-        for (uint32_t i = 0; i < n; i++) {   \
-            y[i] = function(x[i]);           \
-        }                                    \
-        BENCH_STOP();                        \
-        return;                              \
+#define MAP(function)                                                                              \
+    if (strcmp(name, #function) == 0) {                                                            \
+        BENCH_START();                                                                             \
+        for (uint32_t i = 0; i < n; i++) {                                                         \
+            y[i] = function(x[i]);                                                                 \
+        }                                                                                          \
+        BENCH_STOP();                                                                              \
+        return;                                                                                    \
     }
     MAP(tanhf)
     MAP(expf)

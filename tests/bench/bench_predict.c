@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Predictions of a two-joint leg 20 ms ahead, 20 steps: a touch-down in the last of them, and none. And of two and of
- * six joints, in as many steps as 60,000 instructions are said to be enough for, a touch-down in the last. Compared
- * with: the time of a free fall.
+ * Predictions of a two-joint leg 20 ms ahead, 20 steps: a touch-down in the last of them, and none.
+ * And of two and of six joints, in as many steps as 60,000 instructions are said to be enough for,
+ * a touch-down in the last. Compared with: the time of a free fall.
  */
 #include "bench.h"
 #include "tinycontact.h"
@@ -23,9 +23,11 @@ static void fly(uint32_t joints, uint32_t ticks, tc_real height)
     tc_leg_motion motion;
     steps = ticks;
     for (uint32_t i = 0; i < joints; ++i) {
-        const tc_leg_link link = {.body = {TC_C(0.4), TC_C(2e-3)}, .joint = TC_CHAIN_REVOLUTE,
+        const tc_leg_link link = {.body = {TC_C(0.4), TC_C(2e-3)},
+                                  .joint = TC_CHAIN_REVOLUTE,
                                   .anchor = {TC_C(0.0), i == 0u ? TC_C(0.0) : TC_C(-0.1)},
-                                  .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(5e-3)};
+                                  .arm = {TC_C(0.0), TC_C(-0.1)},
+                                  .rotor = TC_C(5e-3)};
         links[i] = link;
     }
     leg.joints = joints;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A configuration for the footprint in `make size`: a foot with float nets of at most four layers, no more than it needs.
+ * A configuration for the footprint in `make size`: a foot with float nets of at most four layers,
+ * no more than it needs.
  */
 #define TC_NET_USE_INT8 0
 #define TC_NET_USE_SIGMOID 0

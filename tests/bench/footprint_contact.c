@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What a foot links: its model, the contact step of a planar body, and complementarity problems of up to 16
- * contacts beside it. The statics are the memory it takes. The model, named on the command line, is a file as
- * `tinycontact model strip` leaves it, or compiled in.
+ * What a foot links: its model, the contact step of a planar body, and complementarity problems of
+ * up to 16 contacts beside it. The statics are the memory it takes. The model, named on the command
+ * line, is a file as `tinycontact model strip` leaves it, or compiled in.
  */
 #include "tinycontact.h"
 
@@ -30,11 +30,11 @@ static tc_status open_foot(const tc_body2 *body)
 }
 #endif
 
-tc_status footprint(const tc_body2 *body, tc_shape2 shape, tc_body2_state *state, const tc_real *force,
-                    const tc_lcp *problem, tc_real *z, tc_real *w);
+tc_status footprint(const tc_body2 *body, tc_shape2 shape, tc_body2_state *state,
+                    const tc_real *force, const tc_lcp *problem, tc_real *z, tc_real *w);
 
-tc_status footprint(const tc_body2 *body, tc_shape2 shape, tc_body2_state *state, const tc_real *force,
-                    const tc_lcp *problem, tc_real *z, tc_real *w)
+tc_status footprint(const tc_body2 *body, tc_shape2 shape, tc_body2_state *state,
+                    const tc_real *force, const tc_lcp *problem, tc_real *z, tc_real *w)
 {
     tc_status status = open_foot(body);
     foot.shape = shape;

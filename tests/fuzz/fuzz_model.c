@@ -5,12 +5,12 @@
  *
  *     make fuzz SECONDS=60
  *
- * Seeds are the unit tests' model files (tools/ref/net_vectors.py --blobs folder): without them it takes
- * long to find a file that opens.
+ * Seeds are the unit tests' model files (tools/ref/net_vectors.py --blobs folder): without them it
+ * takes long to find a file that opens.
  *
  * Every input is tried as it is and, because a random change would otherwise end at the checksum,
- * again with total_size and CRC made right. What opens must keep the promise: nets that check, outputs
- * that are finite for any input within the norm, a self-test and gradients that end.
+ * again with total_size and CRC made right. What opens must keep the promise: nets that check,
+ * outputs that are finite for any input within the norm, a self-test and gradients that end.
  */
 #include "tinycontact.h"
 
@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define WORK TC_NET_GRAD_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)
 
-static tc_real work[WORK], input[TC_NET_WIDTH_MAX], output[TC_NET_WIDTH_MAX], grad[TC_NET_WIDTH_MAX],
-    cotangent[TC_NET_WIDTH_MAX];
+static tc_real work[WORK], input[TC_NET_WIDTH_MAX], output[TC_NET_WIDTH_MAX],
+    grad[TC_NET_WIDTH_MAX], cotangent[TC_NET_WIDTH_MAX];
 
 static void require(int condition)
 {
@@ -32,7 +32,8 @@ static void require(int condition)
     }
 }
 
-/* An input of about the largest norm once, a small one otherwise; normalised or not is the net's. */
+/* An input of about the largest norm once, a small one otherwise; normalised or not is the
+ * net's. */
 static void evaluate(const tc_net *net, tc_real size)
 {
     for (uint32_t i = 0; i < net->n_in; i++) {
@@ -72,18 +73,21 @@ static void check_numbers(const float *x, uint32_t n, float least)
     }
 }
 
-/* Whether a record was let through; if not, for a fault that lies in the file's header or in the record. */
+/* Whether a record was let through; if not, for a fault that lies in the file's header or in the
+ * record. */
 static int taken(tc_status status, const tc_model *model, uint32_t fault)
 {
     const uint32_t at = model->record != NULL ? (uint32_t)(model->record - model->blob) : 0u;
     const int inside = fault == 56u || (fault >= at && fault < at + model->record_size);
     require(status == TC_OK || status == TC_ERR_MODEL_FIELD || status == TC_ERR_MODEL_WEIGHT
             || status == TC_ERR_MODEL_MISMATCH);
-    require(status == TC_OK || status == TC_ERR_MODEL_MISMATCH ? fault == 0u || fault == at : inside);
+    require(status == TC_OK || status == TC_ERR_MODEL_MISMATCH ? fault == 0u || fault == at
+                                                               : inside);
     return status == TC_OK;
 }
 
-/* A system record that was let through has numbers that can be computed with, all within the file. */
+/* A system record that was let through has numbers that can be computed with, all within the
+ * file. */
 static void check_system(const tc_model *model)
 {
     tc_cdl_record record;
@@ -91,7 +95,8 @@ static void check_system(const tc_model *model)
     if (!taken(tc_cdl_record_read(model, &record, &fault), model, fault)) {
         return;
     }
-    require(record.bodies >= 1u && record.bodies <= TC_CDL_RECORD_BODIES && record.contacts <= TC_CDL_RECORD_CONTACTS);
+    require(record.bodies >= 1u && record.bodies <= TC_CDL_RECORD_BODIES
+            && record.contacts <= TC_CDL_RECORD_CONTACTS);
     require(record.dimension >= 1u && record.dimension <= 3u);
     require((record.flags & (TC_CDL_RECORD_POTENTIAL | TC_CDL_RECORD_CONTACT)) != 0u);
     require(record.restitution >= TC_C(0.0) && record.restitution <= TC_C(1.0));
@@ -103,7 +108,8 @@ static void check_system(const tc_model *model)
     check_numbers(record.normal, record.contacts * record.dimension, -FLT_MAX);
     for (uint32_t c = 0; c < record.contacts; c++) {
         const uint32_t body = record.pairs[2u * c], other = record.pairs[2u * c + 1u];
-        require(body < record.bodies && other != body && (other < record.bodies || other == TC_CDL_RECORD_WALL));
+        require(body < record.bodies && other != body
+                && (other < record.bodies || other == TC_CDL_RECORD_WALL));
     }
 }
 
@@ -126,7 +132,8 @@ static void check_contact(const tc_model *model)
     for (uint32_t d = 0; d < 3u; d++) {
         const int given = (record.patches >> d & 1) != 0;
         require((record.mask[d] != 0u) == given && record.mask[d] <= TC_LEARNED_FEATURE_ALL);
-        require((record.temperature[d] > TC_C(0.0)) == given && tc_all_finite(&record.temperature[d], 1));
+        require((record.temperature[d] > TC_C(0.0)) == given
+                && tc_all_finite(&record.temperature[d], 1));
     }
 }
 
@@ -135,7 +142,8 @@ static void open_and_use(const uint8_t *blob, size_t size)
     tc_model model;
     const tc_status status = tc_model_open(&model, blob, size);
     if (status != TC_OK) {
-        require(status < TC_OK && model.blob == NULL && model.n_nets == 0u && model.fault_offset <= size);
+        require(status < TC_OK && model.blob == NULL && model.n_nets == 0u
+                && model.fault_offset <= size);
         return;
     }
     require(model.size <= size);

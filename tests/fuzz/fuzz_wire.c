@@ -3,9 +3,10 @@
  *
  * Fuzzing of the wire protocol (libFuzzer, with address and undefined-behaviour sanitizers).
  *
- * Every input is fed as it comes and, because a random change would otherwise end at the checksum, again as the
- * content of a frame: type, then payload. The promises: a frame lies within the decoder; a message that was read
- * says the same when it is sent again; counters add up; good frames behind the input arrive.
+ * Every input is fed as it comes and, because a random change would otherwise end at the checksum,
+ * again as the content of a frame: type, then payload. The promises: a frame lies within the
+ * decoder; a message that was read says the same when it is sent again; counters add up; good
+ * frames behind the input arrive.
  */
 #include "tc_wire_message.h"
 
@@ -24,17 +25,17 @@ static void require(int condition)
 }
 
 /* The message's payload again, from its struct. */
-#define AGAIN(name)                                                                                   \
-    {                                                                                                 \
-        tc_wire_##name m;                                                                             \
-        const tc_status status = tc_wire_get_##name(f, &m);                                           \
-        require(status == TC_OK || status == TC_ERR_SIZE || status == TC_ERR_RANGE);                  \
-        if (status == TC_OK) {                                                                        \
-            memset(encoder.body, 0, sizeof encoder.body);                                             \
-            require(tc_wire_put_##name(&encoder, &m) > 0u);                                           \
-            require(memcmp(encoder.body + TC_WIRE_HEAD, f->payload, f->length) == 0);                 \
-        }                                                                                             \
-    }                                                                                                 \
+#define AGAIN(name)                                                                                \
+    {                                                                                              \
+        tc_wire_##name m;                                                                          \
+        const tc_status status = tc_wire_get_##name(f, &m);                                        \
+        require(status == TC_OK || status == TC_ERR_SIZE || status == TC_ERR_RANGE);               \
+        if (status == TC_OK) {                                                                     \
+            memset(encoder.body, 0, sizeof encoder.body);                                          \
+            require(tc_wire_put_##name(&encoder, &m) > 0u);                                        \
+            require(memcmp(encoder.body + TC_WIRE_HEAD, f->payload, f->length) == 0);              \
+        }                                                                                          \
+    }                                                                                              \
     break
 
 static void read_and_send_again(const tc_wire_frame *f)
@@ -66,7 +67,8 @@ static uint32_t feed(tc_wire_decoder *d, const uint8_t *bytes, uint32_t n, uint3
         tc_wire_frame f;
         tc_wire_result result;
         const uint32_t left = n - at;
-        const uint32_t taken = tc_wire_decode(d, bytes + at, left < portion ? left : portion, &f, &result);
+        const uint32_t taken =
+            tc_wire_decode(d, bytes + at, left < portion ? left : portion, &f, &result);
         require(taken >= 1u && taken <= left);
         at += taken;
         if (result == TC_WIRE_FRAME) {
@@ -93,7 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0u && size <= TC_WIRE_PAYLOAD_MAX) {
         memcpy(sender.body + TC_WIRE_HEAD, data + 1, size - 1u);
         length = tc_wire_encode(&sender, data[0], (uint32_t)size - 1u);
-        require(length > 0u && length <= TC_WIRE_FRAME_MAX && memchr(sender.frame, 0, length - 1u) == NULL);
+        require(length > 0u && length <= TC_WIRE_FRAME_MAX
+                && memchr(sender.frame, 0, length - 1u) == NULL);
         require(feed(&d, sender.frame, length, length) == 1u);
     }
     free(exact);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_cdl_step under the hunt: the bench's systems (tests/bench/bench_cdl.c) with any masses, forces,
- * positions, velocities and restitution. size: kind of system; bodies. The changes told are the contacts that
- * acted.
+ * tc_cdl_step under the hunt: the bench's systems (tests/bench/bench_cdl.c) with any masses,
+ * forces, positions, velocities and restitution. size: kind of system; bodies. The changes told are
+ * the contacts that acted.
  */
 #include "hunt.h"
 
@@ -18,12 +18,14 @@ static tc_cdl cdl;
 static tc_cdl_config config;
 static tc_cdl_contact contacts[BODIES];
 static tc_real mass[BODIES], force[BODIES], Q[BODIES], V[BODIES];
-static tc_real room[TC_CDL_STATE(BODIES, 1u, BODIES)], work[TC_CDL_SIMULTANEOUS_WORK(BODIES, 1u, BODIES, 0)];
+static tc_real room[TC_CDL_STATE(BODIES, 1u, BODIES)],
+    work[TC_CDL_SIMULTANEOUS_WORK(BODIES, 1u, BODIES, 0)];
 static tc_net potential, contact;
 
 _Static_assert(TC_CDL_LCP_WORK >= TC_CDL_NETS_WORK(UNITS), "work of the nets");
 
-/* A net with one hidden layer. The last layer of a law lies in rows, hunt_net's in tiles of eight. */
+/* A net with one hidden layer. The last layer of a law lies in rows, hunt_net's in tiles of
+ * eight. */
 static void make_net(uint32_t index, uint16_t n_in, const tc_real **numbers, tc_net *net)
 {
     const uint16_t dims[3] = {n_in, UNITS, 1};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_estimator_update under the hunt: a leg of two joints on a floating base, whose sensors say anything within what is
- * not refused, for a few ticks of which the last is counted. size: joints.
+ * tc_estimator_update under the hunt: a leg of two joints on a floating base, whose sensors say
+ * anything within what is not refused, for a few ticks of which the last is counted. size: joints.
  */
 #include "hunt.h"
 
@@ -10,8 +10,12 @@
 #define JOINTS 2u
 
 static tc_leg_link links[JOINTS];
-static tc_leg leg = {.joints = JOINTS, .root = TC_LEG_FLOATING, .links = links, .g = TC_C(9.81),
-                     .foot = {TC_C(0.0), TC_C(-0.1)}, .radius = TC_C(0.015)};
+static tc_leg leg = {.joints = JOINTS,
+                     .root = TC_LEG_FLOATING,
+                     .links = links,
+                     .g = TC_C(9.81),
+                     .foot = {TC_C(0.0), TC_C(-0.1)},
+                     .radius = TC_C(0.015)};
 static tc_estimator_config config;
 static tc_estimator estimator;
 static tc_real state[TC_ESTIMATOR_STATE(JOINTS)], work[TC_ESTIMATOR_WORK(JOINTS, 0)];
@@ -19,9 +23,11 @@ static tc_real state[TC_ESTIMATOR_STATE(JOINTS)], work[TC_ESTIMATOR_WORK(JOINTS,
 static void make_leg(const tc_real **numbers)
 {
     for (uint32_t i = 0; i < JOINTS; i++) {
-        const tc_leg_link link = {.body = {TC_C(0.5), TC_C(0.0017)}, .joint = TC_CHAIN_REVOLUTE,
+        const tc_leg_link link = {.body = {TC_C(0.5), TC_C(0.0017)},
+                                  .joint = TC_CHAIN_REVOLUTE,
                                   .anchor = {TC_C(0.0), i == 0u ? TC_C(0.0) : TC_C(-0.1)},
-                                  .arm = {TC_C(0.0), TC_C(-0.1)}, .rest = hunt_signed(numbers, TC_C(3.2)),
+                                  .arm = {TC_C(0.0), TC_C(-0.1)},
+                                  .rest = hunt_signed(numbers, TC_C(3.2)),
                                   .rotor = hunt_between(numbers, TC_C(0.0), TC_C(0.01))};
         links[i] = link;
     }
@@ -67,6 +73,7 @@ hunt_result hunt_estimator(const hunt_file *file, const uint32_t *input)
         (void)tc_estimator_update(&estimator, &sensors, &estimate, work, TC_COUNT(work));
     }
     read_sensors(&numbers, &sensors);
-    HUNT_REGION(status = tc_estimator_update(&estimator, &sensors, &estimate, work, TC_COUNT(work)));
+    HUNT_REGION(status =
+                    tc_estimator_update(&estimator, &sensors, &estimate, work, TC_COUNT(work)));
     return (hunt_result){status, estimate.contact};
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_foot2_step and tc_limb2_step under the hunt: a rectangle of 0.20 m x 0.12 m, four nets 16-16; free, or as
- * the last of three links. size: position scheme; 1 a corner, 2 a side touches, 0 any angle near to flat. The
- * changes told are contacts, of a chain evaluations of G.
+ * tc_foot2_step and tc_limb2_step under the hunt: a rectangle of 0.20 m x 0.12 m, four nets 16-16;
+ * free, or as the last of three links. size: position scheme; 1 a corner, 2 a side touches, 0 any
+ * angle near to flat. The changes told are contacts, of a chain evaluations of G.
  */
 #include "hunt.h"
 
@@ -11,8 +11,8 @@
 
 #define LINKS 3u
 
-static const tc_real corners[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
-                                   TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
+static const tc_real corners[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1),  TC_C(-0.06),
+                                   TC_C(0.1),  TC_C(0.06),  TC_C(-0.1), TC_C(0.06)};
 static tc_learned2_nets nets;
 static tc_foot2 foot;
 
@@ -35,11 +35,13 @@ static void make_foot(const hunt_file *file, const tc_real **numbers)
 
 static tc_real angle_of(const hunt_file *file, const tc_real **numbers)
 {
-    const tc_real corner = hunt_between(numbers, TC_C(0.1), TC_C(0.9)), near_flat = hunt_signed(numbers, TC_C(0.2));
+    const tc_real corner = hunt_between(numbers, TC_C(0.1), TC_C(0.9)),
+                  near_flat = hunt_signed(numbers, TC_C(0.2));
     return file->size[1] == 0u ? near_flat : file->size[1] == 1u ? corner : TC_C(0.0);
 }
 
-/* How far the lowest corner is above the floor: inside for DART, outside for the schemes that look ahead. */
+/* How far the lowest corner is above the floor: inside for DART, outside for the schemes that look
+ * ahead. */
 static tc_real gap_of(const hunt_file *file, const tc_real **numbers)
 {
     const tc_real size = hunt_between(numbers, TC_C(1e-6), TC_C(5e-3));
@@ -129,8 +131,8 @@ hunt_result hunt_limb2(const hunt_file *file, const uint32_t *input)
     }
     remember(file, &numbers, &state.last);
     (void)tc_chain2_move(&limb.chain, state.q, state.qd, &state.motion);
-    limb.foot.plane.offset = state.motion.origin[1] + state.motion.link[LINKS - 1u].position[1] + lowest(angle)
-                             - gap_of(file, &numbers);
+    limb.foot.plane.offset = state.motion.origin[1] + state.motion.link[LINKS - 1u].position[1]
+                             + lowest(angle) - gap_of(file, &numbers);
     HUNT_REGION(status = tc_limb2_step(&limb, torque, &state, &info, work, TC_COUNT(work)));
     return (hunt_result){status, info.evaluations};
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_foot3_step under the hunt: a box of 0.2 m x 0.15 m x 0.1 m, two nets 16-16, the default sweeps. size:
- * position scheme; how many axes the box is tilted about (0 a face touches, 1 an edge, 2 a corner, 3 nearly flat:
- * about both, by little). The changes told are the answers of the law.
+ * tc_foot3_step under the hunt: a box of 0.2 m x 0.15 m x 0.1 m, two nets 16-16, the default
+ * sweeps. size: position scheme; how many axes the box is tilted about (0 a face touches, 1 an
+ * edge, 2 a corner, 3 nearly flat: about both, by little). The changes told are the answers of the
+ * law.
  */
 #include "hunt.h"
 
@@ -37,7 +38,8 @@ static void make_box(const hunt_file *file, const tc_real **numbers)
 /* q <- q turned by `angle` about a body axis */
 static void turn(tc_real q[4], uint32_t axis, tc_real angle)
 {
-    const tc_real c = tc_cos(angle / 2), s = tc_sin(angle / 2), w = q[0], x = q[1], y = q[2], z = q[3];
+    const tc_real c = tc_cos(angle / 2), s = tc_sin(angle / 2), w = q[0], x = q[1], y = q[2],
+                  z = q[3];
     const tc_real across[3][4] = {{-x, w, z, -y}, {-y, -z, w, x}, {-z, y, -x, w}};
     for (uint32_t k = 0; k < 4u; k++) {
         q[k] = c * q[k] + s * across[axis][k];
@@ -93,7 +95,8 @@ hunt_result hunt_foot3(const hunt_file *file, const uint32_t *input)
         force[i] = hunt_signed(&numbers, TC_C(100.0));
     }
     memset(&warm, 0, sizeof warm);
-    if (hunt_between(&numbers, TC_C(0.0), TC_C(1.0)) > TC_C(0.4)) { /* the last tick left its impulses */
+    if (hunt_between(&numbers, TC_C(0.0), TC_C(1.0)) > TC_C(0.4)) {
+        /* the last tick left its impulses */
         (void)tc_foot3_step(&box, force, &before, &warm, &info, work, TC_COUNT(work));
     }
     HUNT_REGION(status = tc_foot3_step(&box, force, &state, &warm, &info, work, TC_COUNT(work)));

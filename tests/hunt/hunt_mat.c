@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * tc_mat_psd_solve under the hunt: the one solve whose work depends on the numbers, by the rank that it
- * finds. size: n. Words of an input: A [n x n], b [n]. The changes told are the rank.
+ * tc_mat_psd_solve under the hunt: the one solve whose work depends on the numbers, by the rank
+ * that it finds. size: n. Words of an input: A [n x n], b [n]. The changes told are the rank.
  */
 #include "hunt.h"
 

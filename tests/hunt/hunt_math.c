@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Elementary functions under the hunt. size: index in the list below. Words of an input: x and, for atan2, a
- * second number.
+ * Elementary functions under the hunt. size: index in the list below. Words of an input: x and, for
+ * atan2, a second number.
  */
 #include "hunt.h"
 
 static tc_real (*const functions[])(tc_real x) = {
-    tc_exp, tc_log, tc_tanh, tc_sigmoid, tc_softplus, tc_sin, tc_cos, tc_normal_density,
-    tc_normal_distribution, tc_normal_ratio,
+    tc_exp,
+    tc_log,
+    tc_tanh,
+    tc_sigmoid,
+    tc_softplus,
+    tc_sin,
+    tc_cos,
+    tc_normal_density,
+    tc_normal_distribution,
+    tc_normal_ratio,
 };
 
 hunt_result hunt_math(const hunt_file *file, const uint32_t *input)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the subjects make of numbers in [0, 1]: quantities within bounds, and nets that say anything.
+ * What the subjects make of numbers in [0, 1]: quantities within bounds, and nets that say
+ * anything.
  *
- * A net's weights are random; its last layer is `gain` times as large and has biases of its own, so that the hunt
- * moves between a net that always says the same (gain small) and one that contradicts itself from one question to
- * the next, which is what steps of a chain and sweeps of a patch pay most for.
+ * A net's weights are random; its last layer is `gain` times as large and has biases of its own, so
+ * that the hunt moves between a net that always says the same (gain small) and one that contradicts
+ * itself from one question to the next, which is what steps of a chain and sweeps of a patch pay
+ * most for.
  */
 #include "hunt.h"
 
@@ -35,7 +37,8 @@ static float uniform(uint32_t *seed, float reach)
     return reach * (2.0f * (float)(*seed >> 8) / 16777216.0f - 1.0f);
 }
 
-static void fill_layer(tc_net_dense *layer, float *weights, float *bias, float reach, uint32_t *seed)
+static void fill_layer(tc_net_dense *layer, float *weights, float *bias, float reach,
+                       uint32_t *seed)
 {
     layer->weights = weights;
     layer->bias = bias;
@@ -87,7 +90,8 @@ void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_net_ac
         layer->n_in = dims[l];
         layer->n_out = dims[l + 1u];
         layer->activation = l + 1u < n_layers ? hidden : TC_NET_IDENTITY;
-        fill_layer(layer, weights[index][l], biases[index][l], l + 1u < n_layers ? reach : gain * reach, &seed);
+        fill_layer(layer, weights[index][l], biases[index][l],
+                   l + 1u < n_layers ? reach : gain * reach, &seed);
     }
     for (uint32_t o = 0; o < net->n_out; o++) {
         biases[index][n_layers - 1u][o] = hunt_signed(numbers, TC_C(5.0));
@@ -95,7 +99,8 @@ void hunt_net(uint32_t index, const uint16_t *dims, uint32_t n_layers, tc_net_ac
     dress(net);
 }
 
-void hunt_small_net(uint32_t index, uint16_t n_in, uint16_t n_out, const tc_real **numbers, tc_net *net)
+void hunt_small_net(uint32_t index, uint16_t n_in, uint16_t n_out, const tc_real **numbers,
+                    tc_net *net)
 {
     const uint16_t dims[4] = {n_in, 16, 16, n_out};
     hunt_net(index, dims, 3, TC_NET_TANH, numbers, net);

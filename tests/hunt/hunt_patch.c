@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Detectors and the maps of a patch under the hunt. Shapes: the corners of a regular polygon, seen from above in
- * space, each drawn inwards and moved up or down by numbers of its own, and taken in an order that a stride makes;
- * planar ones an ellipse, since they have to be convex. The changes told are contacts.
+ * Detectors and the maps of a patch under the hunt. Shapes: the corners of a regular polygon, seen
+ * from above in space, each drawn inwards and moved up or down by numbers of its own, and taken in
+ * an order that a stride makes; planar ones an ellipse, since they have to be convex. The changes
+ * told are contacts.
  */
 #include "hunt.h"
 
@@ -65,7 +66,8 @@ hunt_result hunt_detect2(const hunt_file *file, const uint32_t *input)
     return (hunt_result){status, patch.count};
 }
 
-static tc_status detect(const hunt_file *file, const tc_real **numbers, int counted, tc_patch3 *patch)
+static tc_status detect(const hunt_file *file, const tc_real **numbers, int counted,
+                        tc_patch3 *patch)
 {
     static tc_real vertices[3u * TC_SHAPE_MAX];
     const tc_plane3 floor = {{TC_C(0.0), TC_C(0.0), TC_C(1.0)}, TC_C(0.0)};
@@ -98,7 +100,8 @@ hunt_result hunt_detect3(const hunt_file *file, const uint32_t *input)
 hunt_result hunt_patch(const hunt_file *file, const uint32_t *input)
 {
     const tc_real *numbers = (const tc_real *)input;
-    tc_real given[TC_PATCH_MAX + TC_PATCH3_FRICTION_MAX], normal[6u * TC_PATCH_MAX], friction[18], result[6];
+    tc_real given[TC_PATCH_MAX + TC_PATCH3_FRICTION_MAX], normal[6u * TC_PATCH_MAX], friction[18],
+        result[6];
     tc_patch3 patch;
     tc_status status;
     (void)detect(file, &numbers, 0, &patch);

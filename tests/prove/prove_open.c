@@ -3,9 +3,9 @@
  *
  * Proof, first part: tc_model_open and the readers on ANY bytes, for Frama-C's Eva.
  *
- * The file is an array of exactly LENGTH bytes, each of which may be anything. Eva computes, for all such
- * files at once, where every access of lib/tc_model*.c may go; one that could
- * leave its array is an alarm. README.md beside this says what is stubbed and why.
+ * The file is an array of exactly LENGTH bytes, each of which may be anything. Eva computes, for
+ * all such files at once, where every access of lib/tc_model*.c may go; one that could leave its
+ * array is an alarm. README.md beside this says what is stubbed and why.
  */
 #include "tc_model.h"
 
@@ -23,13 +23,15 @@ static tc_net net;
 static tc_learned_record record;
 static char name[TC_MODEL_NAME_MAX + 1u];
 
-/* Stub: any verdict about any net. Its own reads are the second part's. Asserted, because a ninth layer
- * would still lie within the struct, where Eva sees nothing wrong with it: there are eight at most. */
+/* Stub: any verdict about any net. Its own reads are the second part's. Asserted, because a ninth
+ * layer would still lie within the struct, where Eva sees nothing wrong with it: there are eight at
+ * most. */
 tc_status tc_net_check_where(const tc_net *checked, uint32_t *fault)
 {
     //@ assert checked->n_layers <= TC_NET_LAYERS_MAX;
     *fault = (uint32_t)Frama_C_interval(0, TC_NET_LAYERS_MAX);
-    return checked->n_layers == 0u ? TC_ERR_SIZE : (tc_status)Frama_C_interval(TC_ERR_UNSUPPORTED, TC_OK);
+    return checked->n_layers == 0u ? TC_ERR_SIZE
+                                   : (tc_status)Frama_C_interval(TC_ERR_UNSUPPORTED, TC_OK);
 }
 
 static uint32_t any_index(void)

@@ -2,12 +2,14 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Proof, second part: files whose net has a given shape, and everything done with it: tc_model_open
- * with the real tc_net_check, then the self-test, which evaluates the net with the portable kernels.
+ * with the real tc_net_check, then the self-test, which evaluates the net with the portable
+ * kernels.
  *
- * Given are only the numbers that say how much is read: one net of one layer N_IN x N_OUT in tiles of
- * ROWS x COLUMNS of kind WEIGHT, one sample; and whether there is normalisation with an input range
- * (OPTIONAL), which then lies behind the layer record. All other bytes may be anything: where the
- * other arrays lie, what is in all of them, activation, head. LENGTH leaves room for every array and more.
+ * Given are only the numbers that say how much is read: one net of one layer N_IN x N_OUT in tiles
+ * of ROWS x COLUMNS of kind WEIGHT, one sample; and whether there is normalisation with an input
+ * range (OPTIONAL), which then lies behind the layer record. All other bytes may be anything: where
+ * the other arrays lie, what is in all of them, activation, head. LENGTH leaves room for every
+ * array and more.
  */
 #include "tc_model.h"
 

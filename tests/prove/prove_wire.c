@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Proof, third part: the wire's decoder on ANY bytes in any portions, and every message reader on any frame, for
- * Frama-C's Eva.
+ * Proof, third part: the wire's decoder on ANY bytes in any portions, and every message reader on
+ * any frame, for Frama-C's Eva.
  *
- * The decoder is fed an array of exactly PORTION bytes, each of which may be anything, without end; whatever it
- * takes for a frame is read as every message there is, not only as the one that its type names.
+ * The decoder is fed an array of exactly PORTION bytes, each of which may be anything, without end;
+ * whatever it takes for a frame is read as every message there is, not only as the one that its
+ * type names.
  */
 #include "tc_wire_message.h"
 

@@ -3,13 +3,14 @@
  *
  * CD-Lagrange systems, their contacts resolved in sequence or at once: tc_cdl_step.
  *
- *   exact     bodies in a row between two walls, or spheres in a box; masses up to 1e6:1; with weight or not
+ *   exact     bodies in a row between two walls, or spheres in a box; masses up to 1e6:1; with
+ *             weight or not
  *   learned   the committed models ball and cradle, from other states than their own
  *   nonsense  bodies in a row whose contact signal and potential answer at random
  *
- * Judged besides status, numbers and stuck states: without forces no kinetic energy is made, to 1e-5
- * (160 eps: each of up to 9 contacts rounds two velocities, and the energy takes each twice); and no
- * body of a row ends up beyond its neighbour without a note in the step or before it.
+ * Judged besides status, numbers and stuck states: without forces no kinetic energy is made, to
+ * 1e-5 (160 eps: each of up to 9 contacts rounds two velocities, and the energy takes each twice);
+ * and no body of a row ends up beyond its neighbour without a note in the step or before it.
  */
 #include "judge.h"
 
@@ -30,13 +31,14 @@ static tc_cdl_config config;
 static tc_cdl cdl;
 static tc_cdl_info info;
 static tc_cdl_contact contacts[CONTACTS_MOST];
-static tc_real mass[K_MOST], weight[N_MOST], Q[N_MOST], V[N_MOST], before_Q[N_MOST], before_V[N_MOST];
+static tc_real mass[K_MOST], weight[N_MOST], Q[N_MOST], V[N_MOST], before_Q[N_MOST],
+    before_V[N_MOST];
 static tc_real room[TC_CDL_STATE(K_MOST, D_MOST, CONTACTS_MOST)];
 static tc_real work[TC_CDL_SIMULTANEOUS_WORK(K_MOST, D_MOST, CONTACTS_MOST, TC_CDL_NETS_WORK(64))];
 static uint32_t row, noted; /* bodies of a row that its steps resolve; a step was noted */
 static double distance;
 
-/* ---- Drawing ------------------------------------------------------------------------------------------- */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static void add_contact(uint32_t body, uint32_t other, uint32_t axis, double sign, double far)
 {
@@ -96,9 +98,10 @@ static void draw_spheres(void)
     config.signal = tc_cdl_laws_spheres();
     for (uint32_t k = 0; k < config.bodies; k++) {
         for (uint32_t a = 0; a < d; a++) {
-            Q[k * d + a] = (tc_real)(distance * (1.5 * (double)(k >> a & 1u)
-                                                 + (a == d - 1u ? 3.0 * (double)(k >> d) : 0.0)
-                                                     + draw_between(0.0, 0.4)));
+            Q[k * d + a] = (tc_real)(distance
+                                     * (1.5 * (double)(k >> a & 1u)
+                                        + (a == d - 1u ? 3.0 * (double)(k >> d) : 0.0)
+                                        + draw_between(0.0, 0.4)));
         }
     }
     for (uint32_t k = 0; k < config.bodies; k++) {
@@ -120,9 +123,10 @@ static int open_trained(void)
     static tc_cdl_nets nets;
     const int ball = test_below(2) == 0u;
     const tc_status opened = ball ? tc_model_open(&model, ball_tcm, ball_tcm_size)
-        : tc_model_open(&model, cradle_tcm, cradle_tcm_size);
-    const tc_status status = opened < TC_OK ? opened : tc_cdl_nets_config(&nets, &model,
-            ball ? TC_C(0.02) : TC_C(0.01), &config);
+                                  : tc_model_open(&model, cradle_tcm, cradle_tcm_size);
+    const tc_status status =
+        opened < TC_OK ? opened
+                       : tc_cdl_nets_config(&nets, &model, ball ? TC_C(0.02) : TC_C(0.01), &config);
     Q[0] = ball ? (tc_real)draw_between(0.5, 10.0) : (tc_real)draw_between(-0.5, 0.0);
     Q[1] = (tc_real)draw_between(0.0, 0.5);
     V[0] = (tc_real)draw_between(-2.0, 2.0);
@@ -131,8 +135,7 @@ static int open_trained(void)
 }
 
 static tc_status babble_gap(const void *context, const struct tc_cdl *of, const tc_real *at,
-                            const tc_real *speed, tc_real *gap, tc_real *normal,
-                            tc_real *scratch)
+                            const tc_real *speed, tc_real *gap, tc_real *normal, tc_real *scratch)
 {
     (void)context;
     (void)at;
@@ -141,7 +144,7 @@ static tc_status babble_gap(const void *context, const struct tc_cdl *of, const 
     (void)scratch;
     for (uint32_t c = 0; c < of->config.contacts; c++) {
         gap[c] = test_below(8) == 0u ? (test_below(2) ? TC_C(1e30) : TC_C(-1e30))
-            : test_uniform(TC_C(-1.0), TC_C(1.0));
+                                     : test_uniform(TC_C(-1.0), TC_C(1.0));
     }
     return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
@@ -185,7 +188,7 @@ static int draw_system(const run *r)
     return status >= TC_OK && cdl.work_len <= TC_COUNT(work);
 }
 
-/* ---- Judging ------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static double kinetic(const tc_real *v)
 {
@@ -201,12 +204,14 @@ static double kinetic(const tc_real *v)
 static void judge_row(run *r)
 {
     for (uint32_t k = 1; k < row; k++) {
-        const double approach = (double)config.step * ((double)before_V[k - 1u] - (double)before_V[k]);
+        const double approach =
+            (double)config.step * ((double)before_V[k - 1u] - (double)before_V[k]);
         row = approach > 0.5 * distance ? 0u : row;
     }
     for (uint32_t k = 1; k < row; k++) {
         const double depth = (double)Q[k - 1u] - (double)Q[k];
-        expect_most(r, FAIL_SANK, noted ? 0.0 : depth, 1e-6, &r->counts.sank, "behind its neighbour");
+        expect_most(r, FAIL_SANK, noted ? 0.0 : depth, 1e-6, &r->counts.sank,
+                    "behind its neighbour");
     }
 }
 
@@ -236,14 +241,14 @@ static void judge(run *r)
     if (config.mass == mass && config.weight == NULL && config.potential.force == NULL
         && config.damping == NULL) {
         const double was = kinetic(before_V);
-        expect_most(r, FAIL_ENERGY, kinetic(V) - was, ENERGY_TOLERANCE * was + 1e-30, &r->counts.gain,
-                    "kinetic energy");
+        expect_most(r, FAIL_ENERGY, kinetic(V) - was, ENERGY_TOLERANCE * was + 1e-30,
+                    &r->counts.gain, "kinetic energy");
     }
     judge_row(r);
     judge_stuck(r);
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void show_system(void)
 {

@@ -5,8 +5,8 @@
  *
  * Sizes 0.01 to 1 m, masses 1e-3 to 1e3 kg, steps 0.25 to 10 ms, evenly in the logarithm; the other
  * extents down to 1/100 of the size. Of bodies, moments of inertia are those of a box of the same
- * extents. Speeds go up to 10 m/s and what a fall from ten sizes gives; a step turns a body by 0.5 rad
- * at most: beyond that no scheme of one plane and one patch per step sees what happens.
+ * extents. Speeds go up to 10 m/s and what a fall from ten sizes gives; a step turns a body by 0.5
+ * rad at most: beyond that no scheme of one plane and one patch per step sees what happens.
  */
 #include "draw.h"
 
@@ -43,7 +43,8 @@ void draw_setting(setting *s)
     s->heading = draw_between(0.0, 6.283185307);
     s->speed = draw_log(1e-2, fmin(10.0, sqrt(20 * GRAVITY * s->size) + 1.0));
     s->calm = one_in(3);
-    if (s->calm) { /* friction that holds, a floor, and a fall of no more than the body's own size */
+    if (s->calm) {
+        /* friction that holds, a floor, and a fall of no more than the body's own size */
         s->mu = fmax(s->mu, 0.3);
         s->tilt = 0.0;
         s->restitution *= 0.5;
@@ -76,8 +77,9 @@ void draw_turn(tc_real q[4])
     }
 }
 
-/* Rest takes some tens of sqrt(L / g), which has to be more than ten steps; and scheme DART, whose bodies sink by what a
- * step of their approach is, has to see them before their middle is below the plane. */
+/* Rest takes some tens of sqrt(L / g), which has to be more than ten steps; and scheme DART, whose
+ * bodies sink by what a step of their approach is, has to see them before their middle is below the
+ * plane. */
 uint32_t draw_steps(setting *s, uint32_t scheme)
 {
     const double rest = 60 * sqrt(s->size / GRAVITY) / s->step;
@@ -88,7 +90,7 @@ uint32_t draw_steps(setting *s, uint32_t scheme)
     return s->calm ? (uint32_t)rest : 250u;
 }
 
-/* ---- Plane --------------------------------------------------------------------------------------------- */
+/* ---- Plane ----------------------------------------------------------------------------------- */
 
 /* Angles ascending on an ellipse: convex and counter-clockwise */
 static void ellipse(const double half[2], uint32_t count, tc_real *vertices)
@@ -145,7 +147,7 @@ double draw_polygon(const setting *s, tc_shape2 *shape, tc_real *vertices)
     return (half[0] * half[0] + half[1] * half[1]) / 3 + rounding * rounding;
 }
 
-/* ---- Space ----------------------------------------------------------------------------------------------- */
+/* ---- Space ----------------------------------------------------------------------------------- */
 
 static uint32_t box_corners(const double half[3], tc_real *vertices)
 {
@@ -172,7 +174,8 @@ static uint32_t hull_corners(const double half[3], tc_real *vertices)
 
 void draw_polyhedron(const setting *s, tc_shape3 *shape, tc_real *vertices, double inertia[3])
 {
-    const double half[3] = {0.5 * s->size, 0.5 * s->size * s->aspect[0], 0.5 * s->size * s->aspect[1]};
+    const double half[3] = {0.5 * s->size, 0.5 * s->size * s->aspect[0],
+                            0.5 * s->size * s->aspect[1]};
     const uint32_t pick = s->calm ? 0u : test_below(8);
     double rounding = 0;
     shape->vertices = vertices;

@@ -19,16 +19,15 @@ static tc_foot2_info info;
 static setting own;
 static tc_real weight[3];
 
-/* ---- Drawing ------------------------------------------------------------------------------------------- */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static double gap_of(const tc_body2_state *at, uint32_t i)
 {
     const double c = cos((double)at->position[2]), s = sin((double)at->position[2]);
     const double x = (double)vertices[2u * i], y = (double)vertices[2u * i + 1u];
     return (double)body.plane.normal[0] * ((double)at->position[0] + c * x - s * y)
-           + (double)body.plane.normal[1] * ((double)at->position[1] + s * x
-                                             + c * y) - (double)body.plane.offset
-           - (double)body.shape.radius;
+           + (double)body.plane.normal[1] * ((double)at->position[1] + s * x + c * y)
+           - (double)body.plane.offset - (double)body.shape.radius;
 }
 
 static double lowest_of(const tc_body2_state *at)
@@ -50,7 +49,8 @@ static void draw_state(void)
     const double lift = above - lowest_of(&state);
     draw_unit(state.velocity, 2);
     for (uint32_t k = 0; k < 2u; k++) {
-        state.position[k] = (tc_real)((double)state.position[k] + lift * (double)body.plane.normal[k]);
+        state.position[k] =
+            (tc_real)((double)state.position[k] + lift * (double)body.plane.normal[k]);
         state.velocity[k] = (tc_real)((double)state.velocity[k] * own.speed);
     }
     state.velocity[2] = (tc_real)(draw_between(-1.0, 1.0) * own.spin);
@@ -72,7 +72,7 @@ static int take_trained(void)
     own.step = 0.002;
     own.spin = fmin(own.spin, 20.0);
     const tc_status status = link ? tc_model_open(&model, link_tcm, link_tcm_size)
-        : tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
+                                  : tc_model_open(&model, rectangle_tcm, rectangle_tcm_size);
     if (status < TC_OK || tc_foot2_open(&body, &nets, &model, &trained, TC_C(0.002)) < TC_OK) {
         return 0;
     }
@@ -115,7 +115,7 @@ static int draw_body(run *r)
     return tc_shape2_check(&body.shape) >= TC_OK;
 }
 
-/* ---- Judging ------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 /* Impulse and torque in world axes */
 static void impulse_of(double P[3])
@@ -129,19 +129,21 @@ static void impulse_of(double P[3])
 
 static void judge_impulse(run *r)
 {
-    const double mass[3] = {(double)body.body.mass, (double)body.body.mass, (double)body.body.inertia};
+    const double mass[3] = {(double)body.body.mass, (double)body.body.mass,
+                            (double)body.body.inertia};
     double P[3], after[3], moved[3];
     impulse_of(P);
     const double push = fabs(P[0]) + fabs(P[1]), arm[3] = {1, 1, own.size};
-    const double waited = (double)info.waited; /* the force of that time was taken back after the contact */
+    /* the force of that time was taken back after the contact */
+    const double waited = (double)info.waited;
     for (uint32_t k = 0; k < 3u; k++) {
-        const double force = (double)body.step * (double)weight[k], was = (double)before.velocity[k];
+        const double force = (double)body.step * (double)weight[k],
+                     was = (double)before.velocity[k];
         after[k] = (double)state.velocity[k] + waited * (double)weight[k] / mass[k];
         moved[k] = P[k] / mass[k];
         const double terms = mass[k] * (fabs(after[k]) + fabs(was)) + fabs(force) + push * arm[k];
         expect_most(r, FAIL_TOLD, fabs(mass[k] * (after[k] - was) - force - P[k]),
-                    16 * EPSILON * terms + 1e-30, &r->counts.told,
-                    "told apart from done");
+                    16 * EPSILON * terms + 1e-30, &r->counts.told, "told apart from done");
     }
     if (body.restitution == TC_C(0.0)) {
         expect_passive(r, 3, P, after, moved, 0.0);
@@ -152,14 +154,14 @@ static void judge_impulse(run *r)
 static void judge_depth(run *r)
 {
     const double h = own.step, spin = fabs((double)state.velocity[2]), reach = own.size;
-    const double speed = fabs((double)state.velocity[0]) + fabs((double)state.velocity[1]) + spin * reach
-        + h * GRAVITY;
+    const double speed = fabs((double)state.velocity[0]) + fabs((double)state.velocity[1])
+                         + spin * reach + h * GRAVITY;
     const double far = fabs((double)state.position[0]) + fabs((double)state.position[1])
-        + fabs((double)body.plane.offset) + reach
-                       * (1.0 + fabs((double)state.position[2]));
+                       + fabs((double)body.plane.offset)
+                       + reach * (1.0 + fabs((double)state.position[2]));
     const double rounding = 8 * EPSILON * far;
     const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed
-        + (double)TC_LEARNED_EDGE_MIN * h * spin * reach;
+                          + (double)TC_LEARNED_EDGE_MIN * h * spin * reach;
     for (uint32_t i = 0; i < body.shape.count; i++) {
         const double now = gap_of(&state, i), then = gap_of(&before, i);
         if (body.positions != TC_SCHEME_DART) {
@@ -178,7 +180,8 @@ static void judge_stuck(run *r)
     }
     const double v = own.step * hypot((double)state.velocity[0], (double)state.velocity[1]);
     const int moves = v > 4 * EPSILON * far
-        || own.step * fabs((double)state.velocity[2]) > 4 * EPSILON * (1 + fabs((double)state.position[2]));
+                      || own.step * fabs((double)state.velocity[2])
+                             > 4 * EPSILON * (1 + fabs((double)state.position[2]));
     if (info.count == 0u || moves) {
         fail(r, FAIL_STUCK, "no change, %u contacts", (unsigned)info.count);
     } else if (r->says == VOICE_EXACT && tan(own.tilt) > 1.05 * own.mu + 1e-3) {
@@ -206,7 +209,7 @@ static void judge(run *r)
     }
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void show_state(void)
 {

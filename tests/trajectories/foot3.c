@@ -20,7 +20,7 @@ static tc_foot3_info info;
 static setting own;
 static tc_real weight[6];
 
-/* ---- Drawing ------------------------------------------------------------------------------------------- */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static double gap_of(const tc_body3_state *at, uint32_t i)
 {
@@ -56,7 +56,8 @@ static void draw_state(void)
     const double above = test_below(3) == 0u ? 0.0 : draw_between(0.0, 1.0) * own.size;
     const double lift = above - lowest_of(&state);
     for (uint32_t k = 0; k < 3u; k++) {
-        state.position[k] = (tc_real)((double)state.position[k] + lift * (double)body.plane.normal[k]);
+        state.position[k] =
+            (tc_real)((double)state.position[k] + lift * (double)body.plane.normal[k]);
     }
     draw_unit(state.velocity, 3);
     draw_unit(state.velocity + 3, 3);
@@ -71,8 +72,8 @@ static int take_trained(void)
 {
     extern const uint8_t box_tcm[];
     extern const uint32_t box_tcm_size;
-    static const tc_body3 trained = {TC_C(1.0), {TC_C(0.002708333), TC_C(0.004166667),
-                                                        TC_C(0.005208333)}};
+    static const tc_body3 trained = {TC_C(1.0),
+                                     {TC_C(0.002708333), TC_C(0.004166667), TC_C(0.005208333)}};
     static tc_learned3_nets nets;
     tc_model model;
     own.size = 0.2;
@@ -122,7 +123,7 @@ static int draw_body(run *r)
     return tc_shape3_check(&body.shape) >= TC_OK;
 }
 
-/* ---- Judging ------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 /* y = R diag(I) R^T x, or by 1 / I, at an orientation */
 static void by_inertia(const tc_real orientation[4], int inverse, const double x[3], double y[3])
@@ -140,17 +141,19 @@ static void by_inertia(const tc_real orientation[4], int inverse, const double x
 
 static void momentum_of(const tc_body3_state *at, double L[3])
 {
-    const double omega[3] = {(double)at->velocity[3], (double)at->velocity[4], (double)at->velocity[5]};
+    const double omega[3] = {(double)at->velocity[3], (double)at->velocity[4],
+                             (double)at->velocity[5]};
     by_inertia(at->orientation, 0, omega, L);
 }
 
 static double norm3(const tc_real *x)
 {
-    return sqrt((double)x[0] * (double)x[0] + (double)x[1] * (double)x[1] + (double)x[2] * (double)x[2]);
+    return sqrt((double)x[0] * (double)x[0] + (double)x[1] * (double)x[1]
+                + (double)x[2] * (double)x[2]);
 }
 
-/* The fastest turning in the step [rad]: before, after, or as the contact's impulse left it. Beyond a radian the library
- * keeps the energy of turning, and no longer its momentum. */
+/* The fastest turning in the step [rad]: before, after, or as the contact's impulse left it. Beyond
+ * a radian the library keeps the energy of turning, and no longer its momentum. */
 static double turned_most(void)
 {
     double P[3], struck[3], square = 0;
@@ -168,9 +171,10 @@ static double turned_most(void)
 
 #define FAST 0.02 /* [rad] in a step */
 
-/* Work of the impulse if the contact was at this orientation: the angular momentum in the end is what it left, and so
- * is the velocity but for what was taken back. Contacts are asked about the mean omega of the turn, which is off by h
- * omega^2 / 2 at most; of turns that are not slow that is allowed. */
+/* Work of the impulse if the contact was at this orientation: the angular momentum in the end is
+ * what it left, and so is the velocity but for what was taken back. Contacts are asked about the
+ * mean omega of the turn, which is off by h omega^2 / 2 at most; of turns that are not slow that is
+ * allowed. */
 static void judge_work_at(run *r, const tc_real orientation[4])
 {
     const double back = (double)info.waited / (double)body.body.mass;
@@ -184,11 +188,12 @@ static void judge_work_at(run *r, const tc_real orientation[4])
     by_inertia(orientation, 1, L, after + 3);
     by_inertia(orientation, 1, P + 3, moved + 3);
     const double turned = turned_most(), torque = sqrt(P[3] * P[3] + P[4] * P[4] + P[5] * P[5]);
-    expect_passive(r, 6, P, after, moved, turned > FAST ? 0.5 * torque * turned * turned / (double)body.step : 0.0);
+    expect_passive(r, 6, P, after, moved,
+                   turned > FAST ? 0.5 * torque * turned * turned / (double)body.step : 0.0);
 }
 
-/* The orientation of the contact lies between those of the step: the impulse has to be passive at its beginning, in its
- * middle or in its end. */
+/* The orientation of the contact lies between those of the step: the impulse has to be passive at
+ * its beginning, in its middle or in its end. */
 static void judge_work(run *r)
 {
     tc_real middle[4];
@@ -197,7 +202,8 @@ static void judge_work(run *r)
         middle[k] = before.orientation[k] + state.orientation[k];
         size += (double)middle[k] * (double)middle[k];
     }
-    const tc_real *const ends[3] = {before.orientation, size > 0.5 ? middle : before.orientation, state.orientation};
+    const tc_real *const ends[3] = {before.orientation, size > 0.5 ? middle : before.orientation,
+                                    state.orientation};
     run trial[3];
     int best = 0;
     for (int end = 0; end < 3; end++) {
@@ -222,21 +228,25 @@ static double kinetic(const tc_body3_state *at, double acted)
     double L[3], sum = 0;
     momentum_of(at, L);
     for (uint32_t k = 0; k < 3u; k++) {
-        const double v = (double)at->velocity[k] + acted * (double)weight[k] / (double)body.body.mass;
+        const double v =
+            (double)at->velocity[k] + acted * (double)weight[k] / (double)body.body.mass;
         sum += (double)body.body.mass * v * v + (double)at->velocity[3u + k] * L[k];
     }
     return sum;
 }
 
-/* Of a fast turn: contacts and turning together gain none, but of gravity that acted on the contact and was taken back
- * what it did against the impulse, and a square of it; and what the mean omega is off by, as of slower turns. */
+/* Of a fast turn: contacts and turning together gain none, but of gravity that acted on the contact
+ * and was taken back what it did against the impulse, and a square of it; and what the mean omega
+ * is off by, as of slower turns. */
 static void judge_kinetic(run *r)
 {
     const double waited = (double)info.waited, g = norm3(weight) / (double)body.body.mass;
     const double from = kinetic(&before, (double)body.step - waited), to = kinetic(&state, 0.0);
     const double back = 2 * waited * g * (norm3(info.impulse) + norm3(weight) * (double)body.step);
-    const double off = fmin(turned_most(), 0.4), mean = norm3(info.impulse + 3) * off * off / (double)body.step;
-    expect_most(r, FAIL_ENERGY, to - from, 1e-3 * from + back + mean + 1e-30, &r->counts.gain, "kinetic energy");
+    const double off = fmin(turned_most(), 0.4),
+                 mean = norm3(info.impulse + 3) * off * off / (double)body.step;
+    expect_most(r, FAIL_ENERGY, to - from, 1e-3 * from + back + mean + 1e-30, &r->counts.gain,
+                "kinetic energy");
 }
 
 /* Rounding of I^-1, turned into the plane's axes, mixes the moments: it is good to eps / I_min. */
@@ -247,13 +257,15 @@ static double spread(void)
     return most / fmin((double)I[0], fmin((double)I[1], (double)I[2]));
 }
 
-/* Momentum and angular momentum about the centre of mass, in the world's axes, change by what was told and by gravity.
- * Velocities are turned into the patch's frame and back, and impulses are summed: a few roundings of the norms. */
+/* Momentum and angular momentum about the centre of mass, in the world's axes, change by what was
+ * told and by gravity. Velocities are turned into the patch's frame and back, and impulses are
+ * summed: a few roundings of the norms. */
 static void judge_told(run *r)
 {
     const tc_real *const I = body.body.inertia;
     const double m = (double)body.body.mass, h = (double)body.step, push = norm3(info.impulse);
-    const double terms = m * (norm3(state.velocity) + norm3(before.velocity)) + h * norm3(weight) + push;
+    const double terms =
+        m * (norm3(state.velocity) + norm3(before.velocity)) + h * norm3(weight) + push;
     const double most = fmax((double)I[0], fmax((double)I[1], (double)I[2]));
     const double turns = most * (norm3(state.velocity + 3) + norm3(before.velocity + 3))
                          + norm3(info.impulse + 3) + own.size * push;
@@ -264,26 +276,29 @@ static void judge_told(run *r)
     for (uint32_t k = 0; k < 3u; k++) {
         const double gained = m * ((double)state.velocity[k] - (double)before.velocity[k]);
         const double done = gained - acted * (double)weight[k], turned = is[k] - was[k];
-        expect_most(r, FAIL_TOLD, fabs(done - (double)info.impulse[k]), 16 * EPSILON * terms + 1e-30,
-                    &r->counts.told, "told apart from done");
+        expect_most(r, FAIL_TOLD, fabs(done - (double)info.impulse[k]),
+                    16 * EPSILON * terms + 1e-30, &r->counts.told, "told apart from done");
         if (turns_fast()) {
             continue;
         }
         expect_most(r, FAIL_TOLD, fabs(turned - (double)info.impulse[3u + k]),
-                    (256 + spread()) * EPSILON * turns + 1e-30, &r->counts.told, "turn told apart from done");
+                    (256 + spread()) * EPSILON * turns + 1e-30, &r->counts.told,
+                    "turn told apart from done");
     }
 }
 
-/* Rotation's second order, the rounding of a pose, and what a solve leaves of its approach (1e-4 of the
- * speeds) */
+/* Rotation's second order, the rounding of a pose, and what a solve leaves of its approach (1e-4 of
+ * the speeds) */
 static void judge_depth(run *r)
 {
     const double h = own.step, reach = own.size;
     const double spin = fmax(norm3(state.velocity + 3), norm3(before.velocity + 3));
     const double speed = norm3(state.velocity) + norm3(before.velocity)
-        + (spin + norm3(before.velocity + 3)) * reach + h * GRAVITY;
-    const double rounding = 8 * EPSILON * (norm3(state.position) + fabs((double)body.plane.offset) + reach);
-    const double second = 0.5 * h * h * spin * spin * reach + 1e-4 * h * speed + 2e-5 * h * spin * reach;
+                         + (spin + norm3(before.velocity + 3)) * reach + h * GRAVITY;
+    const double rounding =
+        8 * EPSILON * (norm3(state.position) + fabs((double)body.plane.offset) + reach);
+    const double second =
+        0.5 * h * h * spin * spin * reach + 1e-4 * h * speed + 2e-5 * h * spin * reach;
     uint32_t below = 0;
     for (uint32_t i = 0; i < body.shape.count; i++) {
         below += gap_of(&before, i) < 0;
@@ -298,8 +313,8 @@ static void judge_depth(run *r)
     }
 }
 
-/* Contacts stop the mean omega of a step; of a thin body that fell over in it, w = g h / thickness, h w^2 / 2 may be left
- * of omega itself while the pose rests. */
+/* Contacts stop the mean omega of a step; of a thin body that fell over in it, w = g h / thickness,
+ * h w^2 / 2 may be left of omega itself while the pose rests. */
 static void judge_stuck(run *r)
 {
     const double far = norm3(state.position) + 1.0;
@@ -308,7 +323,8 @@ static void judge_stuck(run *r)
         return;
     }
     const int moves = own.step * norm3(state.velocity) > 4 * EPSILON * far
-        || own.step * norm3(state.velocity + 3) > 4 * EPSILON + 0.5 * own.step * own.step * fall * fall;
+                      || own.step * norm3(state.velocity + 3)
+                             > 4 * EPSILON + 0.5 * own.step * own.step * fall * fall;
     if (info.count == 0u || moves) {
         fail(r, FAIL_STUCK, "no change, %u contacts", (unsigned)info.count);
     } else if (r->says == VOICE_EXACT && tan(own.tilt) > 1.05 * own.mu + 1e-3) {
@@ -327,8 +343,8 @@ static void judge_finite(run *r)
     expect_finite(r, c->normal, info.count, "normal");
     expect_finite(r, c->impulse, 6, "contact.impulse");
     expect_finite(r, c->velocity, 6, "contact.velocity");
-    expect_finite(r, &warm.impulse[0][0], 3u * (warm.count <= TC_PATCH_MAX ? warm.count : TC_PATCH_MAX),
-                  "warm");
+    expect_finite(r, &warm.impulse[0][0],
+                  3u * (warm.count <= TC_PATCH_MAX ? warm.count : TC_PATCH_MAX), "warm");
     if (r->says != VOICE_NONSENSE) {
         expect_finite(r, c->probability, 3, "probability");
     }
@@ -352,7 +368,7 @@ static void judge(run *r)
     }
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* A rod that rocks about its length turns fast, and hardly moves. */
 static double fastest_corner(void)
@@ -368,7 +384,8 @@ static double fastest_corner(void)
         }
         for (uint32_t k = 0; k < 3u; k++) {
             const uint32_t i1 = (k + 1u) % 3u, i2 = (k + 2u) % 3u;
-            const double u = (double)state.velocity[k] + (double)w[i1] * r[i2] - (double)w[i2] * r[i1];
+            const double u =
+                (double)state.velocity[k] + (double)w[i1] * r[i2] - (double)w[i2] * r[i1];
             square += u * u;
         }
         most = fmax(most, sqrt(square));
@@ -419,7 +436,8 @@ void run_foot3(run *r)
     }
     for (r->step = 0; r->step < r->steps && r->failed == FAIL_NONE; r->step++) {
         before = state;
-        const tc_status status = tc_foot3_step(&body, weight, &state, &warm, &info, work, TC_COUNT(work));
+        const tc_status status =
+            tc_foot3_step(&body, weight, &state, &warm, &info, work, TC_COUNT(work));
         if (status_fits(r, status)) {
             judge(r);
         }

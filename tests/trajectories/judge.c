@@ -3,11 +3,11 @@
  *
  * What a step is held to; see trajectories.h.
  *
- * Energy. An impulse P that leaves v+ did the work P.(v- + v+)/2 = P.v+ - P.M^-1 P/2, whatever it was
- * made of, and whatever the motion before it did wrong. An inelastic contact has P.v+ <= 0 for each of
- * its parts: normals act where nothing leaves, friction against the slip. So the work lies below 0 by
- * P.M^-1 P/2, far more than the rounding of the two terms in float (told P, told v+), and is held to
- * 1e-6 (8 eps) of them.
+ * Energy. An impulse P that leaves v+ did the work P.(v- + v+)/2 = P.v+ - P.M^-1 P/2, whatever it
+ * was made of, and whatever the motion before it did wrong. An inelastic contact has P.v+ <= 0 for
+ * each of its parts: normals act where nothing leaves, friction against the slip. So the work lies
+ * below 0 by P.M^-1 P/2, far more than the rounding of the two terms in float (told P, told v+),
+ * and is held to 1e-6 (8 eps) of them.
  */
 #include "judge.h"
 
@@ -16,8 +16,8 @@
 
 #define WORK_TOLERANCE 1e-6
 
-const char *const failure_name[FAILURES] = {"none", "status", "finite", "energy", "told", "sank",
-                                            "stuck", "rest"};
+const char *const failure_name[FAILURES] = {"none", "status", "finite", "energy",
+                                            "told", "sank",   "stuck",  "rest"};
 
 void fail(run *r, failure what, const char *format, ...)
 {
@@ -50,7 +50,8 @@ void expect_finite(run *r, const tc_real *x, size_t n, const char *what)
     }
 }
 
-void expect_most(run *r, failure what, double value, double tolerance, double *most, const char *text)
+void expect_most(run *r, failure what, double value, double tolerance, double *most,
+                 const char *text)
 {
     const double part = value / tolerance;
     *most = part > *most ? part : *most;
@@ -59,14 +60,16 @@ void expect_most(run *r, failure what, double value, double tolerance, double *m
     }
 }
 
-void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved, double slack)
+void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved,
+                    double slack)
 {
     double work = -slack, terms = 1e-30;
     for (uint32_t k = 0; k < n; k++) {
         work += P[k] * (after[k] - 0.5 * moved[k]);
         terms += fabs(P[k]) * (fabs(after[k]) + 0.5 * fabs(moved[k]));
     }
-    expect_most(r, FAIL_ENERGY, work, WORK_TOLERANCE * terms, &r->counts.gain, "work of the contact");
+    expect_most(r, FAIL_ENERGY, work, WORK_TOLERANCE * terms, &r->counts.gain,
+                "work of the contact");
 }
 
 void judge_rotation(const tc_real q[4], double R[3][3])
@@ -97,8 +100,8 @@ void show_setting(const setting *s, uint32_t corners, double radius)
 {
     printf("%.4g m x %.4g x %.4g, %u corners, radius %.4g m", s->size, s->aspect[0], s->aspect[1],
            (unsigned)corners, radius);
-    printf(", %.4g kg, h %.4g s, mu %.3g, e %.3g, tilt %.3g rad", s->mass, s->step, s->mu, s->restitution,
-           s->tilt);
+    printf(", %.4g kg, h %.4g s, mu %.3g, e %.3g, tilt %.3g rad", s->mass, s->step, s->mu,
+           s->restitution, s->tilt);
     printf(s->calm ? ", has to rest\n" : "\n");
 }
 

@@ -18,10 +18,13 @@ int status_fits(run *r, tc_status status);
 void expect_finite(run *r, const tc_real *x, size_t n, const char *what);
 
 /* value <= tolerance; *most keeps the largest ratio. */
-void expect_most(run *r, failure what, double value, double tolerance, double *most, const char *text);
+void expect_most(run *r, failure what, double value, double tolerance, double *most,
+                 const char *text);
 
-/* Work of an impulse P that left the velocity `after`, M^-1 P = moved: at most slack [J] and rounding. */
-void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved, double slack);
+/* Work of an impulse P that left the velocity `after`, M^-1 P = moved: at most slack [J] and
+ * rounding. */
+void expect_passive(run *r, uint32_t n, const double *P, const double *after, const double *moved,
+                    double slack);
 
 /* " name x y z", for a dump */
 void show(const char *name, const tc_real *x, uint32_t n);

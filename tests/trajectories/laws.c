@@ -3,9 +3,9 @@
  *
  * The voices that a body hears: Coulomb's law by enumeration, nets, and nonsense.
  *
- * Nets are the committed models on the bodies they were trained for, or have random weights and serve
- * any body: a law is asked in dimensionless features. Nonsense changes its answer with every question
- * and at times gives no number.
+ * Nets are the committed models on the bodies they were trained for, or have random weights and
+ * serve any body: a law is asked in dimensionless features. Nonsense changes its answer with every
+ * question and at times gives no number.
  */
 #include "draw.h"
 
@@ -19,8 +19,8 @@
 
 static uint32_t blob[40960 / 4];
 
-static tc_status babble_class(const void *context, const tc_learned2_query *query, tc_real *probability,
-                              tc_real *work)
+static tc_status babble_class(const void *context, const tc_learned2_query *query,
+                              tc_real *probability, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -32,10 +32,11 @@ static tc_status babble_class(const void *context, const tc_learned2_query *quer
     return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
 
-static tc_status babble_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
+static tc_status babble_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
+                              tc_real *work)
 {
-    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6),
-                                      TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6),
+                                      TC_C(1e6), TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
     const uint32_t pick = test_below(16);
     (void)context;
     (void)query;
@@ -73,6 +74,7 @@ tc_learned2_model draw_law2(voice says, const double *mu)
 
 tc_learned3_model draw_law3(voice says, const double *mu)
 {
-    return says == VOICE_EXACT ? learned3_coulomb_law(mu) : says == VOICE_LEARNED ? nets3()
-           : limb_case_fickle;
+    return says == VOICE_EXACT     ? learned3_coulomb_law(mu)
+           : says == VOICE_LEARNED ? nets3()
+                                   : limb_case_fickle;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A planar chain of 1 to 6 joints, fixed or floating, whose last link touches a plane: tc_limb2_step.
+ * A planar chain of 1 to 6 joints, fixed or floating, whose last link touches a plane:
+ * tc_limb2_step.
  *
- * Joints are damped by c M_kk, c at most 5 1/s, or not at all. What turns too fast for its step has fled
- * (rates.h).
+ * Joints are damped by c M_kk, c at most 5 1/s, or not at all. What turns too fast for its step has
+ * fled (rates.h).
  */
 #include "rates.h"
 
@@ -24,7 +25,7 @@ static tc_limb2_info info;
 static setting own;
 static rates x;
 
-/* ---- Drawing ------------------------------------------------------------------------------------------- */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static void draw_links(uint32_t count, int floating)
 {
@@ -35,8 +36,9 @@ static void draw_links(uint32_t count, int floating)
         const double angle = draw_between(-3.0, 3.0), m = own.mass * draw_log(0.3, 3.0);
         link->body.mass = (tc_real)m;
         link->body.inertia = (tc_real)(m * length * length * draw_log(0.03, 0.3));
-        link->joint = i == 0u && floating ? TC_CHAIN_FREE : test_below(5) == 0u ? TC_CHAIN_PRISMATIC
-            : TC_CHAIN_REVOLUTE;
+        link->joint = i == 0u && floating   ? TC_CHAIN_FREE
+                      : test_below(5) == 0u ? TC_CHAIN_PRISMATIC
+                                            : TC_CHAIN_REVOLUTE;
         for (uint32_t k = 0; k < 2u; k++) {
             link->anchor[k] = (tc_real)(length * draw_between(-1.0, 1.0));
             link->arm[k] = (tc_real)(length * draw_between(-1.0, 1.0));
@@ -58,10 +60,10 @@ static double gap_of(const tc_chain2_motion *motion, uint32_t i)
     const tc_chain2_link_motion *const link = &motion->link[motion->links - 1u];
     const double c = cos((double)link->position[2]), s = sin((double)link->position[2]);
     const double along = (double)vertices[2u * i], up = (double)vertices[2u * i + 1u];
-    return (double)limb.foot.plane.normal[0] * ((double)motion->origin[0] + (double)link->position[0]
-                                                + c * along - s * up)
-           + (double)limb.foot.plane.normal[1] * ((double)motion->origin[1] + (double)link->position[1]
-                                                  + s * along + c * up)
+    return (double)limb.foot.plane.normal[0]
+               * ((double)motion->origin[0] + (double)link->position[0] + c * along - s * up)
+           + (double)limb.foot.plane.normal[1]
+                 * ((double)motion->origin[1] + (double)link->position[1] + s * along + c * up)
            - (double)limb.foot.plane.offset - (double)limb.foot.shape.radius;
 }
 
@@ -77,7 +79,8 @@ static void draw_state(void)
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         least = fmin(least, gap_of(&state.motion, i));
     }
-    limb.foot.plane.offset = (tc_real)(least - (test_below(3) == 0u ? 0.0 : draw_between(0.0, 0.05)));
+    limb.foot.plane.offset =
+        (tc_real)(least - (test_below(3) == 0u ? 0.0 : draw_between(0.0, 0.05)));
 }
 
 static int draw_limb(const run *r)
@@ -103,7 +106,7 @@ static int draw_limb(const run *r)
     return tc_limb2_check(&limb) >= TC_OK;
 }
 
-/* ---- Judging ------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static void judge_stuck(run *r, uint32_t contacts)
 {
@@ -128,8 +131,9 @@ static double bend_of(const tc_real *qd)
     }
     const tc_chain2_link_motion *const link = &motion.link[motion.links - 1u];
     const double spin = (double)link->velocity[2], h = own.step;
-    return h * h * (hypot((double)link->acceleration[0], (double)link->acceleration[1])
-                    + spin * spin * own.size);
+    return h * h
+           * (hypot((double)link->acceleration[0], (double)link->acceleration[1])
+              + spin * spin * own.size);
 }
 
 static double far_of(void)
@@ -137,7 +141,7 @@ static double far_of(void)
     double far = own.size + fabs((double)limb.foot.plane.offset);
     for (uint32_t i = 0; i < limb.chain.count; i++) {
         far += hypot((double)links[i].anchor[0], (double)links[i].anchor[1])
-            + hypot((double)links[i].arm[0], (double)links[i].arm[1]);
+               + hypot((double)links[i].arm[0], (double)links[i].arm[1]);
     }
     for (uint32_t k = 0; k < x.n; k++) {
         far += fabs((double)state.q[k]);
@@ -189,8 +193,9 @@ static void judge_energy(run *r)
 static void judge(run *r)
 {
     const tc_foot2_info *const c = &info.contact;
-    const tc_real told[9] = {c->friction, c->normal[0], c->normal[1], c->torque, info.residual,
-                             info.violation, info.penetration, info.joint[0], info.joint[1]};
+    const tc_real told[9] = {c->friction,      c->normal[0],  c->normal[1],
+                             c->torque,        info.residual, info.violation,
+                             info.penetration, info.joint[0], info.joint[1]};
     expect_finite(r, state.q, x.n, "q");
     expect_finite(r, state.qd, x.n, "qd");
     expect_finite(r, told, 9, "info");
@@ -204,7 +209,7 @@ static void judge(run *r)
     }
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void look(void)
 {
@@ -258,7 +263,8 @@ void run_limb2(run *r)
         }
         look();
         before = state;
-        const tc_status status = tc_limb2_step(&limb, x.torque, &state, &info, work, TC_COUNT(work));
+        const tc_status status =
+            tc_limb2_step(&limb, x.torque, &state, &info, work, TC_COUNT(work));
         if (status_fits(r, status)) {
             judge(r);
         }

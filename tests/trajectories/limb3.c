@@ -24,7 +24,7 @@ static tc_limb3_info info;
 static setting own;
 static rates x;
 
-/* ---- Drawing ------------------------------------------------------------------------------------------- */
+/* ---- Drawing --------------------------------------------------------------------------------- */
 
 static void draw_links(uint32_t count, int floating)
 {
@@ -34,8 +34,9 @@ static void draw_links(uint32_t count, int floating)
         tc_chain3_link *const link = &links[i];
         const double m = own.mass * draw_log(0.3, 3.0);
         link->body.mass = (tc_real)m;
-        link->joint = i == 0u && floating ? TC_CHAIN_FREE : test_below(5) == 0u ? TC_CHAIN_PRISMATIC
-            : TC_CHAIN_REVOLUTE;
+        link->joint = i == 0u && floating   ? TC_CHAIN_FREE
+                      : test_below(5) == 0u ? TC_CHAIN_PRISMATIC
+                                            : TC_CHAIN_REVOLUTE;
         for (uint32_t k = 0; k < 3u; k++) {
             link->body.inertia[k] = (tc_real)(m * length * length * draw_log(0.03, 0.3));
             link->anchor[k] = (tc_real)(length * draw_between(-1.0, 1.0));
@@ -83,7 +84,8 @@ static void draw_state(void)
     for (uint32_t i = 0; i < limb.foot.shape.count; i++) {
         least = fmin(least, gap_of(&state.motion, i));
     }
-    limb.foot.plane.offset = (tc_real)(least - (test_below(3) == 0u ? 0.0 : draw_between(0.0, 0.05)));
+    limb.foot.plane.offset =
+        (tc_real)(least - (test_below(3) == 0u ? 0.0 : draw_between(0.0, 0.05)));
 }
 
 static int draw_limb(const run *r)
@@ -112,17 +114,19 @@ static int draw_limb(const run *r)
     return tc_limb3_check(&limb) >= TC_OK;
 }
 
-/* ---- Judging ------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static double norm3(const tc_real *v)
 {
-    return sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2]);
+    return sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1]
+                + (double)v[2] * (double)v[2]);
 }
 
 static void judge_stuck(run *r, uint32_t contacts)
 {
     double most = 0;
-    if (memcmp(before.q, state.q, sizeof state.q) != 0 || memcmp(before.qd, state.qd, sizeof state.qd) != 0) {
+    if (memcmp(before.q, state.q, sizeof state.q) != 0
+        || memcmp(before.qd, state.qd, sizeof state.qd) != 0) {
         return;
     }
     for (uint32_t k = 0; k < x.n; k++) {
@@ -133,8 +137,8 @@ static void judge_stuck(run *r, uint32_t contacts)
     }
 }
 
-/* Speed of the foot with rates qd where it was before the step; *bend: how far the curvature of its path
- * goes in it */
+/* Speed of the foot with rates qd where it was before the step; *bend: how far the curvature of its
+ * path goes in it */
 static double speed_of(const tc_real *qd, double *bend)
 {
     static tc_chain3_motion motion;
@@ -143,13 +147,16 @@ static double speed_of(const tc_real *qd, double *bend)
     }
     const tc_chain3_link_motion *const link = &motion.link[motion.links - 1u];
     const double spin = norm3(link->velocity + 3), h = own.step;
-    *bend = h * h * (norm3(link->acceleration) + (norm3(link->acceleration + 3) + spin * spin) * own.size);
+    *bend =
+        h * h
+        * (norm3(link->acceleration) + (norm3(link->acceleration + 3) + spin * spin) * own.size);
     return norm3(link->velocity) + own.size * spin;
 }
 
 static double far_of(void)
 {
-    double far = own.size + fabs((double)limb.foot.plane.offset) + (x.root > 0u ? norm3(state.q) : 0.0);
+    double far =
+        own.size + fabs((double)limb.foot.plane.offset) + (x.root > 0u ? norm3(state.q) : 0.0);
     for (uint32_t i = 0; i < limb.chain.count; i++) {
         far += norm3(links[i].anchor) + norm3(links[i].arm);
     }
@@ -159,8 +166,8 @@ static double far_of(void)
     return far;
 }
 
-/* The curvature is that at the beginning of the step: it says how far a vertex goes as long as the joints
- * turn by less than half a radian, where rates_flee begins. */
+/* The curvature is that at the beginning of the step: it says how far a vertex goes as long as the
+ * joints turn by less than half a radian, where rates_flee begins. */
 static void judge_depth(run *r)
 {
     static tc_chain3_motion then, now;
@@ -170,8 +177,8 @@ static void judge_depth(run *r)
     }
     (void)tc_chain3_move(&limb.chain, before.q, before.qd, &then);
     (void)tc_chain3_move(&limb.chain, state.q, state.qd, &now);
-    const double rounding = 16 * EPSILON * far_of(), speed = speed_of(before.qd, &bent)
-        + 2 * speed_of(state.qd, &bend);
+    const double rounding = 16 * EPSILON * far_of(),
+                 speed = speed_of(before.qd, &bent) + 2 * speed_of(state.qd, &bend);
     const double way = limb.foot.positions == TC_SCHEME_TOC ? bend + bent : bend;
     const double allowed = rounding + way + 1e-3 * own.step * speed;
     uint32_t below = 0;
@@ -196,8 +203,9 @@ static void judge_finite(run *r)
     expect_finite(r, c->normal, info.contact.count, "normal");
     expect_finite(r, info.velocity, 6, "info.velocity");
     expect_finite(r, &info.penetration, 1, "penetration");
-    expect_finite(r, &state.warm.impulse[0][0], 3u * (state.warm.count <= TC_PATCH_MAX ? state.warm.count
-                                                      : TC_PATCH_MAX), "warm");
+    expect_finite(r, &state.warm.impulse[0][0],
+                  3u * (state.warm.count <= TC_PATCH_MAX ? state.warm.count : TC_PATCH_MAX),
+                  "warm");
 }
 
 static void judge_energy(run *r)
@@ -226,7 +234,7 @@ static void judge(run *r)
     }
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void look(void)
 {
@@ -280,7 +288,8 @@ void run_limb3(run *r)
         }
         look();
         before = state;
-        const tc_status status = tc_limb3_step(&limb, x.torque, &state, &info, work, TC_COUNT(work));
+        const tc_status status =
+            tc_limb3_step(&limb, x.torque, &state, &info, work, TC_COUNT(work));
         if (status_fits(r, status)) {
             judge(r);
         }

@@ -6,9 +6,9 @@
  *     trajectories COUNT SEED [PROCESSES]     index 0 .. COUNT - 1
  *     trajectories SEED:INDEX                 one, step by step
  *
- * Index i is run by process i mod PROCESSES, so that all of them draw the same mixture. Counts lie in
- * memory that they share: what a process had found when it died is not lost, nor which trajectory it was
- * at.
+ * Index i is run by process i mod PROCESSES, so that all of them draw the same mixture. Counts lie
+ * in memory that they share: what a process had found when it died is not lost, nor which
+ * trajectory it was at.
  */
 #define _DEFAULT_SOURCE
 #include "trajectories.h"
@@ -30,7 +30,8 @@ typedef struct table {
 
 typedef void runner(run *r);
 static runner *const runners[KINDS] = {run_foot2, run_foot3, run_limb2, run_limb3, run_cdl};
-static const char *const kind_name[KINDS] = {"planar", "space", "planar limb", "spatial limb", "cd-lagrange"};
+static const char *const kind_name[KINDS] = {"planar", "space", "planar limb", "spatial limb",
+                                             "cd-lagrange"};
 static const char *const scheme_name[SCHEMES] = {"dart", "toc", "gap"};
 static const char *const cdl_name[SCHEMES] = {"in sequence", "at once", ""};
 static const char *const voice_name[VOICES] = {"exact", "learned", "nonsense"};
@@ -47,7 +48,7 @@ static const char *scheme_of(uint32_t what, uint32_t scheme)
     return what == KIND_CDL ? cdl_name[scheme] : scheme_name[scheme];
 }
 
-/* ---- One ----------------------------------------------------------------------------------------------- */
+/* ---- One ------------------------------------------------------------------------------------- */
 
 static uint32_t hash_of(uint64_t seed, uint64_t index)
 {
@@ -59,14 +60,14 @@ static uint32_t hash_of(uint64_t seed, uint64_t index)
 
 void run_trajectory(run *r)
 {
-    static const kind mixture[8] = {KIND_FOOT3, KIND_FOOT2, KIND_FOOT3, KIND_LIMB3, KIND_FOOT3,
-                                    KIND_LIMB2, KIND_FOOT2, KIND_CDL};
+    static const kind mixture[8] = {KIND_FOOT3, KIND_FOOT2, KIND_FOOT3, KIND_LIMB3,
+                                    KIND_FOOT3, KIND_LIMB2, KIND_FOOT2, KIND_CDL};
     const uint64_t round = r->index / TC_COUNT(mixture);
     test_seed(hash_of(r->seed, r->index));
     r->what = mixture[r->index % TC_COUNT(mixture)];
     r->scheme = (uint32_t)(round % SCHEMES);
     r->says = (voice)(round / SCHEMES % (VOICES + 1u) % VOICES); /* the exact law twice as often */
-    if (r->what == KIND_LIMB2 || r->what == KIND_LIMB3) { /* each scheme with each voice */
+    if (r->what == KIND_LIMB2 || r->what == KIND_LIMB3) {        /* each scheme with each voice */
         const uint32_t other = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
         r->scheme = round % 6u / 2u == 1u ? TC_SCHEME_TOC : other;
     } else if (r->what == KIND_CDL) {
@@ -85,12 +86,12 @@ static int show_one(uint64_t seed, uint64_t index)
     r.dump = 1;
     run_trajectory(&r);
     printf("%" PRIu64 ":%" PRIu64 " %s %s %s, step %u: %s %s\n", seed, index, kind_name[r.what],
-           scheme_of(r.what, r.scheme), voice_name[r.says],
-           (unsigned)r.step, r.failed != FAIL_NONE ? failure_name[r.failed] : "passes", r.reason);
+           scheme_of(r.what, r.scheme), voice_name[r.says], (unsigned)r.step,
+           r.failed != FAIL_NONE ? failure_name[r.failed] : "passes", r.reason);
     return r.failed != FAIL_NONE;
 }
 
-/* ---- Many ---------------------------------------------------------------------------------------------- */
+/* ---- Many ------------------------------------------------------------------------------------ */
 
 static void add(tally *to, const tally *from)
 {
@@ -104,8 +105,9 @@ static void add(tally *to, const tally *from)
         to->status[s] += from->status[s];
     }
     for (uint32_t f = 0; f < FAILURES; f++) {
-        const int shorter = from->failed[f] > 0u && (to->failed[f] == 0u
-                                                     || from->example_steps[f] < to->example_steps[f]);
+        const int shorter =
+            from->failed[f] > 0u
+            && (to->failed[f] == 0u || from->example_steps[f] < to->example_steps[f]);
         to->example[f] = shorter ? from->example[f] : to->example[f];
         to->example_steps[f] = shorter ? from->example_steps[f] : to->example_steps[f];
         to->failed[f] += from->failed[f];
@@ -128,9 +130,9 @@ static void work_through(table *t, uint64_t seed, uint64_t first, uint64_t count
         r.counts.example[r.failed] = index;
         r.counts.example_steps[r.failed] = r.step;
         if (verbose && r.failed != FAIL_NONE) {
-            fprintf(stderr, "# %s %s %s ONE=%" PRIu64 ":%" PRIu64 " step %u %s %s\n", kind_name[r.what],
-                    scheme_of(r.what, r.scheme),
-                    voice_name[r.says], seed, index, (unsigned)r.step, failure_name[r.failed], r.reason);
+            fprintf(stderr, "# %s %s %s ONE=%" PRIu64 ":%" PRIu64 " step %u %s %s\n",
+                    kind_name[r.what], scheme_of(r.what, r.scheme), voice_name[r.says], seed, index,
+                    (unsigned)r.step, failure_name[r.failed], r.reason);
         }
         add(&t->cell[r.what][r.scheme][r.says], &r.counts);
         t->done++;
@@ -147,7 +149,8 @@ static uint64_t done_by(const table *tables, uint32_t processes)
 }
 
 /* Waits for all; a process that died counts as a failure, and its trajectory is named. */
-static int attend(const table *tables, const pid_t *pids, uint32_t processes, uint64_t seed, uint64_t count)
+static int attend(const table *tables, const pid_t *pids, uint32_t processes, uint64_t seed,
+                  uint64_t count)
 {
     const int shows = isatty(STDERR_FILENO);
     const struct timespec blink = {0, 200000000};
@@ -167,7 +170,8 @@ static int attend(const table *tables, const pid_t *pids, uint32_t processes, ui
             (void)nanosleep(&blink, NULL);
         }
         if (shows) {
-            fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " trajectories ", done_by(tables, processes), count);
+            fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " trajectories ",
+                    done_by(tables, processes), count);
         }
     }
     if (shows) {
@@ -196,10 +200,16 @@ static uint64_t print_cell(const tally *t, uint32_t what, uint32_t scheme, uint3
     }
     notes -= by[TC_NOTE_LIMIT] + by[TC_NOTE_RANGE] + by[TC_NOTE_CONTACT] + by[TC_NOTE_FALLBACK];
     printf("%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, kind_name[what],
-           scheme_of(what, scheme), voice_name[says],
-           t->trajectories, t->refused, t->fled, t->steps, t->contacts);
-    const uint64_t counts[] = {by[TC_OK], by[TC_NOTE_LIMIT], by[TC_NOTE_RANGE], by[TC_NOTE_CONTACT],
-                               by[TC_NOTE_FALLBACK], notes, errors, t->rested};
+           scheme_of(what, scheme), voice_name[says], t->trajectories, t->refused, t->fled,
+           t->steps, t->contacts);
+    const uint64_t counts[] = {by[TC_OK],
+                               by[TC_NOTE_LIMIT],
+                               by[TC_NOTE_RANGE],
+                               by[TC_NOTE_CONTACT],
+                               by[TC_NOTE_FALLBACK],
+                               notes,
+                               errors,
+                               t->rested};
     for (uint32_t k = 0; k < TC_COUNT(counts); k++) {
         printf(",%" PRIu64, counts[k]);
     }
@@ -212,14 +222,15 @@ static uint64_t print_cell(const tally *t, uint32_t what, uint32_t scheme, uint3
 }
 
 /* The failure of each sort after the fewest steps, to be replayed */
-static void print_examples(const tally *t, uint32_t what, uint32_t scheme, uint32_t says, uint64_t seed)
+static void print_examples(const tally *t, uint32_t what, uint32_t scheme, uint32_t says,
+                           uint64_t seed)
 {
     for (uint32_t f = FAIL_STATUS; f < FAILURES; f++) {
         if (t->failed[f] > 0u) {
             fprintf(stderr, "%s %s %s: %" PRIu64 " x %s", kind_name[what], scheme_of(what, scheme),
                     voice_name[says], t->failed[f], failure_name[f]);
-            fprintf(stderr, ", ONE=%" PRIu64 ":%" PRIu64 " (%" PRIu64 " steps)\n", seed, t->example[f],
-                    t->example_steps[f]);
+            fprintf(stderr, ", ONE=%" PRIu64 ":%" PRIu64 " (%" PRIu64 " steps)\n", seed,
+                    t->example[f], t->example_steps[f]);
         }
     }
 }
@@ -267,7 +278,8 @@ static int run_many(uint64_t count, uint64_t seed, uint32_t processes)
     }
     const int died = attend(tables, pids, processes, seed, count);
     const uint64_t done = done_by(tables, processes), failed = report(tables, processes, seed);
-    fprintf(stderr, "%" PRIu64 " passed, %" PRIu64 " failed\n", done - failed, failed + (uint64_t)died);
+    fprintf(stderr, "%" PRIu64 " passed, %" PRIu64 " failed\n", done - failed,
+            failed + (uint64_t)died);
     return died || failed > 0u;
 }
 
@@ -280,6 +292,8 @@ int main(int argc, char **argv)
     }
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1u;
     const unsigned long processes = argc > 3 ? strtoul(argv[3], NULL, 10) : 2u;
-    return run_many(first, seed, processes < 1u ? 1u : processes > PROCESSES_MOST ? PROCESSES_MOST
-                    : (uint32_t)processes);
+    return run_many(first, seed,
+                    processes < 1u               ? 1u
+                    : processes > PROCESSES_MOST ? PROCESSES_MOST
+                                                 : (uint32_t)processes);
 }

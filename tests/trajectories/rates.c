@@ -3,23 +3,24 @@
  *
  * Rates of limbs; see rates.h.
  *
- * Energy. T = 1/2 qd^T M qd of the rates that the library leaves and of those that go without contact,
- * which are solved for here in double. M is the library's, in float: where joints nearly depend on each
- * other (arms many radii of gyration long) its rounding alone makes an energy of n eps sum |v_i M_ij
- * v_j|, which is what TERMS stands for; and the rates with contact carry the rounding of a solve,
- * TOLERANCE of T, as limb3_case.h has it.
+ * Energy. T = 1/2 qd^T M qd of the rates that the library leaves and of those that go without
+ * contact, which are solved for here in double. M is the library's, in float: where joints nearly
+ * depend on each other (arms many radii of gyration long) its rounding alone makes an energy of n
+ * eps sum |v_i M_ij v_j|, which is what TERMS stands for; and the rates with contact carry the
+ * rounding of a solve, TOLERANCE of T, as limb3_case.h has it.
  *
- * Where a step touches within (TOC), M is neither that of its beginning nor that of its end, but lies between: the
- * contact's work is the smaller of both, and may be off by what either energy changes from one to the other.
+ * Where a step touches within (TOC), M is neither that of its beginning nor that of its end, but
+ * lies between: the contact's work is the smaller of both, and may be off by what either energy
+ * changes from one to the other.
  */
 #include "rates.h"
 
 #include <math.h>
 
 #define TOLERANCE 1e-4
-#define TERMS 5e-7            /* 4 eps */
-#define TURN_MOST 0.5         /* [rad or m] in a step */
-#define RATE_MOST 100.0       /* [rad/s or m/s] */
+#define TERMS 5e-7      /* 4 eps */
+#define TURN_MOST 0.5   /* [rad or m] in a step */
+#define RATE_MOST 100.0 /* [rad/s or m/s] */
 
 void rates_prepare(rates *x, const tc_real *M, const tc_real *force, const tc_real *qd)
 {
@@ -71,7 +72,8 @@ void rates_judge_energy(run *r, const rates *x, const tc_real *qd)
                 "kinetic energy of the contact");
 }
 
-void rates_judge_touches(run *r, const rates *x, const tc_real *M, tc_real waited, const tc_real *qd)
+void rates_judge_touches(run *r, const rates *x, const tc_real *M, tc_real waited,
+                         const tc_real *qd)
 {
     double after[RATES_MOST], terms = 1e-30;
     rates end = *x;
@@ -84,8 +86,9 @@ void rates_judge_touches(run *r, const rates *x, const tc_real *M, tc_real waite
     const double most = kinetic(x, x->free, &terms), is = kinetic(x, after, &terms);
     const double most_then = kinetic(&end, x->free, &terms), is_then = kinetic(&end, after, &terms);
     const double between = fabs(most_then - most) + fabs(is_then - is);
-    expect_most(r, FAIL_ENERGY, fmin(is - most, is_then - most_then), between + TOLERANCE * most + TERMS * terms,
-                &r->counts.gain, "kinetic energy of the contact");
+    expect_most(r, FAIL_ENERGY, fmin(is - most, is_then - most_then),
+                between + TOLERANCE * most + TERMS * terms, &r->counts.gain,
+                "kinetic energy of the contact");
 }
 
 int rates_flee(const rates *x, const tc_real *qd)

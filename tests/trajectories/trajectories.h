@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Whole trajectories of random bodies, limbs and systems on the host, each step judged in double precision.
+ * Whole trajectories of random bodies, limbs and systems on the host, each step judged in double
+ * precision.
  *
- * A trajectory is named by a seed and an index, and by nothing else: its generator begins with a hash of
- * the two. What it draws (draw.c) is independent of how long others ran, so that ONE=seed:index is the
- * same trajectory again.
+ * A trajectory is named by a seed and an index, and by nothing else: its generator begins with a
+ * hash of the two. What it draws (draw.c) is independent of how long others ran, so that
+ * ONE=seed:index is the same trajectory again.
  *
  * What is judged after each step (judge.c), and the tolerances with their reasons:
  *   status      not negative
  *   finite      every number of the state and of the info
- *   energy      the work of the contact impulse P, P.v+ - 1/2 P.M^-1 P, is not positive (restitution 0)
- *   told        the impulse told is the impulse done: m (v+ - v) - h f = P (in TOC and GAP for the share of h
- *               in which f acted), and likewise the angular momentum
- *   sank        scheme DART: no vertex that was below the plane goes deeper; TOC, GAP: none is below it
- *   stuck       the state is bit for bit as it was, with a velocity or without a support that explains it
+ *   energy      the work of the contact impulse P, P.v+ - 1/2 P.M^-1 P, is not positive
+ *               (restitution 0)
+ *   told        the impulse told is the impulse done: m (v+ - v) - h f = P (in TOC and GAP for the
+ *               share of h in which f acted), and likewise the angular momentum
+ *   sank        scheme DART: no vertex that was below the plane goes deeper; TOC, GAP: none is
+ *               below it
+ *   stuck       the state is bit for bit as it was, with a velocity or without a support that
+ *               explains it
  *   rest        exact Coulomb friction on a floor that holds the body: it lies still in the end
  */
 #ifndef TRAJECTORIES_H
@@ -67,14 +71,14 @@ typedef struct run {
     uint32_t step, steps;
     tally counts; /* of this trajectory alone */
     failure failed;
-    int ended;    /* without a failure, but before the last step */
+    int ended; /* without a failure, but before the last step */
     char reason[160];
 } run;
 
 /* Draws and runs one trajectory; `run` has seed, index and dump. */
 void run_trajectory(run *r);
 
-/* ---- For the kinds ----------------------------------------------------------------------------------- */
+/* ---- For the kinds --------------------------------------------------------------------------- */
 
 void run_foot2(run *r);
 void run_foot3(run *r);

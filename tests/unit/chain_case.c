@@ -42,8 +42,9 @@ void chain_case_random(chain_case *c, uint32_t count, int floating, tc_real spre
         const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0));
         link->body.mass = spread_about_one(spread);
         link->body.inertia = link->body.mass * test_uniform(TC_C(0.002), TC_C(0.03));
-        link->joint = i == 0 && floating ? TC_CHAIN_FREE : test_below(3) == 0 ? TC_CHAIN_PRISMATIC
-            : TC_CHAIN_REVOLUTE;
+        link->joint = i == 0 && floating   ? TC_CHAIN_FREE
+                      : test_below(3) == 0 ? TC_CHAIN_PRISMATIC
+                                           : TC_CHAIN_REVOLUTE;
         test_fill(link->anchor, 2, TC_C(-0.3), TC_C(0.3));
         test_fill(link->arm, 2, TC_C(-0.3), TC_C(0.3));
         link->axis[0] = tc_cos(angle);

@@ -19,8 +19,9 @@ typedef struct chain_case {
     uint32_t dof;
 } chain_case;
 
-/* The study's limb: `count` links of 0.3 m and 1 kg hinged end to end, thin rods but the last, a box of 0.3
- * x 0.06 m; the first hinge in the world at (0, height). Hanging straight to the right at q = 0. */
+/* The study's limb: `count` links of 0.3 m and 1 kg hinged end to end, thin rods but the last, a
+ * box of 0.3 x 0.06 m; the first hinge in the world at (0, height). Hanging straight to the right
+ * at q = 0. */
 void chain_case_swing(chain_case *c, uint32_t count, tc_real height);
 
 /* Anything: masses and inertias within a factor `spread` of 1, joints of either kind,

@@ -37,8 +37,8 @@ static int solve_small(double A[3][4], uint32_t n)
     return 1;
 }
 
-/* p with zero velocity in the closed rows (and of the slip, if stuck), friction = ratio sum of normals
- * otherwise */
+/* p with zero velocity in the closed rows (and of the slip, if stuck), friction = ratio sum of
+ * normals otherwise */
 static int candidate(const coulomb_problem *c, uint32_t closed, uint32_t mode, double p[3])
 {
     uint32_t rows[3], n = 0;
@@ -93,11 +93,12 @@ static double violation(const coulomb_problem *c, const double p[3], uint32_t mo
 
 static double scale_of(const coulomb_problem *c)
 {
-    return worse(1e-12, worse(fabs(c->u[0]), worse(fabs(c->u[1]), c->count == 2 ? fabs(c->u[2]) : 0)));
+    return worse(1e-12,
+                 worse(fabs(c->u[0]), worse(fabs(c->u[1]), c->count == 2 ? fabs(c->u[2]) : 0)));
 }
 
-static void consider(const coulomb_problem *c, const double p[3], double bad, tc_learned_class found,
-                     coulomb_answer *best)
+static void consider(const coulomb_problem *c, const double p[3], double bad,
+                     tc_learned_class found, coulomb_answer *best)
 {
     double u[3], v[3], apart = 0;
     after(c, p, u);
@@ -121,14 +122,16 @@ void coulomb_solve(const coulomb_problem *c, coulomb_answer *answer)
     const double none[3] = {0, 0, 0};
     memset(answer, 0, sizeof *answer);
     answer->violation = 1e30;
-    consider(c, none, worse(0, -(c->count == 2 && c->u[2] < c->u[1] ? c->u[2] : c->u[1])) / scale_of(c),
+    consider(c, none,
+             worse(0, -(c->count == 2 && c->u[2] < c->u[1] ? c->u[2] : c->u[1])) / scale_of(c),
              TC_LEARNED_DETACH, answer);
     for (uint32_t mode = 0; mode < MODES; ++mode) {
         for (uint32_t closed = all; closed > 0; --closed) {
             double p[3];
             if (candidate(c, closed, mode, p)) {
                 consider(c, p, violation(c, p, mode) / scale_of(c),
-                         mode == STUCK && closed == all ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC, answer);
+                         mode == STUCK && closed == all ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC,
+                         answer);
             }
         }
     }
@@ -159,7 +162,8 @@ static tc_status classify(const void *context, const tc_learned2_query *query, t
     return TC_OK;
 }
 
-static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *result, tc_real *work)
+static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *result,
+                       tc_real *work)
 {
     coulomb_answer answer;
     (void)work;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Exact planar Coulomb friction by brute force, in double: a law for tests, and the oracle that a whole
- * limb is held to.
+ * Exact planar Coulomb friction by brute force, in double: a law for tests, and the oracle that a
+ * whole limb is held to.
  */
 #ifndef COULOMB2_CASE_H
 #define COULOMB2_CASE_H
@@ -26,8 +26,8 @@ typedef struct coulomb_answer {
     tc_learned_class found;
 } coulomb_answer;
 
-/* Every combination of closed contacts and sticking, sliding left, sliding right; the one that violates
- * least. */
+/* Every combination of closed contacts and sticking, sliding left, sliding right; the one that
+ * violates least. */
 void coulomb_solve(const coulomb_problem *problem, coulomb_answer *answer);
 
 /* As a law: class and ratio of the free body. `mu` must outlive it. */

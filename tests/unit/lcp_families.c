@@ -115,7 +115,8 @@ static void duplicate(family_problem *p, uint32_t n)
 {
     const uint32_t half = (n + 1u) / 2u;
     for (uint32_t i = half; i < n; ++i) {
-        memcpy(p->J + i * p->columns, p->J + bits() % half * p->columns, p->columns * sizeof p->J[0]);
+        memcpy(p->J + i * p->columns, p->J + bits() % half * p->columns,
+               p->columns * sizeof p->J[0]);
     }
 }
 
@@ -180,7 +181,8 @@ static void draw_chain(family_problem *p, uint32_t n)
     p->columns = n + 1u;
     memset(p->J, 0, n * p->columns * sizeof p->J[0]);
     for (uint32_t k = 0; k < n; ++k) {
-        p->J[k * p->columns + k] = -power(TC_C(10.0), bits() % 3u) * TC_C(0.01) * (TC_C(1.5) + uniform());
+        p->J[k * p->columns + k] =
+            -power(TC_C(10.0), bits() % 3u) * TC_C(0.01) * (TC_C(1.5) + uniform());
         p->J[k * p->columns + k + 1u] = k == 0 ? TC_C(1.0) : TC_C(0.0);
     }
     for (uint32_t k = 0; k < n; ++k) { /* body k + 1 stands in contacts k and k + 1 with one mass */
@@ -202,7 +204,8 @@ static void draw_scaled_rows(family_problem *p, uint32_t n)
     from_rows(p, n);
 }
 
-/* The last row is minus a positive integer combination y of others, y_n = 1: J^T y = 0, and q^T y < 0 */
+/* The last row is minus a positive integer combination y of others, y_n = 1: J^T y = 0, and q^T y <
+ * 0 */
 static void cancel(family_problem *p, uint32_t n)
 {
     tc_real y[TC_LCP_MAX] = {0}, *last = p->J + (n - 1u) * p->columns, slope = 0;
@@ -364,8 +367,8 @@ static void draw_general_infeasible(family_problem *p, uint32_t n)
     general(p);
 }
 
-/* The inverse masses of bodies on a line whose masses are apart by up to `ratio`: light and heavy in turn,
- * anyhow, or heavier (lighter) from one to the next */
+/* The inverse masses of bodies on a line whose masses are apart by up to `ratio`: light and heavy
+ * in turn, anyhow, or heavier (lighter) from one to the next */
 static void inverse_masses(tc_real *inverse, uint32_t bodies, tc_real ratio)
 {
     const uint32_t order = bits() % 4u;
@@ -375,14 +378,15 @@ static void inverse_masses(tc_real *inverse, uint32_t bodies, tc_real ratio)
     }
     for (uint32_t i = 0; i < bodies; ++i) {
         const uint32_t place = order == 2u ? i : bodies - 1u - i;
-        const uint32_t part = order == 0 ? i % 2u * doublings
+        const uint32_t part = order == 0    ? i % 2u * doublings
                               : order == 1u ? bits() % (doublings + 1u)
                                             : doublings * place / bodies;
         inverse[i] = power(2, part) * (TC_C(1.0) + TC_C(0.4) * uniform());
     }
 }
 
-/* Contact i between bodies i and i + 1 on a line. floors: 1 the first body is the floor, 2 the last, 3 both */
+/* Contact i between bodies i and i + 1 on a line. floors: 1 the first body is the floor, 2 the
+ * last, 3 both */
 static void line(family_problem *p, uint32_t n, tc_real ratio, uint32_t floors)
 {
     tc_real inverse[TC_LCP_MAX + 1u], v[TC_LCP_MAX + 1u];
@@ -422,7 +426,8 @@ static void draw_line(family_problem *p, uint32_t n)
     line(p, n, ratio, bits() % (n > 1u ? 4u : 3u));
 }
 
-/* A stack of up to six bodies on the floor by J, each contact beyond the sixth a copy of one before */
+/* A stack of up to six bodies on the floor by J, each contact beyond the sixth a copy of one
+ * before */
 static void draw_velocity_line(family_problem *p, uint32_t n)
 {
     const uint32_t bodies = n < 6u ? n : 6u;

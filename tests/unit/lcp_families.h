@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The families of contact problems that the tests draw from; the unit tests take a few hundred of each, the
- * campaign up to a million. What is known about a family is known by construction.
+ * The families of contact problems that the tests draw from; the unit tests take a few hundred of
+ * each, the campaign up to a million. What is known about a family is known by construction.
  *
  * All numbers are drawn in tc_real, so the problem is exactly what its floats say.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The complementarity problem by brute force, in double precision: the reference, which shares nothing
- * with lib/ but the largest n.
+ * The complementarity problem by brute force, in double precision: the reference, which shares
+ * nothing with lib/ but the largest n.
  *
- * For every set A of contacts: solve M_AA z_A = -q_A by Gaussian elimination with full pivoting, and
- * take A if z_A >= 0 and w >= 0. 2^n sets; for n <= 6. A set whose M_AA is singular is left out: if there
- * is a solution at all there is a basic one, whose M_AA is not.
+ * For every set A of contacts: solve M_AA z_A = -q_A by Gaussian elimination with full pivoting,
+ * and take A if z_A >= 0 and w >= 0. 2^n sets; for n <= 6. A set whose M_AA is singular is left
+ * out: if there is a solution at all there is a basic one, whose M_AA is not.
  */
 #ifndef LCP_ORACLE_H
 #define LCP_ORACLE_H
@@ -18,7 +18,8 @@
 
 #define ORACLE_MAX TC_LCP_MAX
 
-/* Solves the k x k system in `a` (k rows of k + 1 numbers, the last the right-hand side); 0: singular. */
+/* Solves the k x k system in `a` (k rows of k + 1 numbers, the last the right-hand side); 0:
+ * singular. */
 static inline int oracle_eliminate(double a[][ORACLE_MAX + 1u], double *x, uint32_t k)
 {
     uint32_t column[ORACLE_MAX];
@@ -62,8 +63,8 @@ static inline int oracle_eliminate(double a[][ORACLE_MAX + 1u], double *x, uint3
 }
 
 /* 1 and z, w if A = `mask` is complementary, errors up to `tolerance` times the terms allowed */
-static inline int oracle_try(const double *M, const double *q, uint32_t n, uint64_t mask, double tolerance,
-                             double *z, double *w)
+static inline int oracle_try(const double *M, const double *q, uint32_t n, uint64_t mask,
+                             double tolerance, double *z, double *w)
 {
     double a[ORACLE_MAX][ORACLE_MAX + 1u], x[ORACLE_MAX];
     uint32_t set[ORACLE_MAX], k = 0;
@@ -103,8 +104,8 @@ static inline int oracle_try(const double *M, const double *q, uint32_t n, uint6
 }
 
 /* 1 and a solution, or 0: there is none. The empty set is tried first. */
-static inline int oracle_solve(const double *M, const double *q, uint32_t n, double tolerance, double *z,
-                               double *w)
+static inline int oracle_solve(const double *M, const double *q, uint32_t n, double tolerance,
+                               double *z, double *w)
 {
     for (uint32_t mask = 0; mask < 1u << n; ++mask) {
         if (oracle_try(M, q, n, mask, tolerance, z, w)) {
@@ -114,7 +115,8 @@ static inline int oracle_solve(const double *M, const double *q, uint32_t n, dou
     return 0;
 }
 
-/* max |min(z, w)| / max_i (sum_j |M_ij| |z_j| + |q_i|), w recomputed; infinite if z or w is not finite */
+/* max |min(z, w)| / max_i (sum_j |M_ij| |z_j| + |q_i|), w recomputed; infinite if z or w is not
+ * finite */
 static inline double oracle_residual(const double *M, const double *q, uint32_t n, const double *z)
 {
     double worst = 0, scale = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Laws, patches and an oracle for the data-augmented contact model; see learned2_case.h. Nothing here is computed
- * as tc_learned2_space.c does it: bisection instead of closed forms, determinants instead of elimination, double
- * instead of float.
+ * Laws, patches and an oracle for the data-augmented contact model; see learned2_case.h. Nothing
+ * here is computed as tc_learned2_space.c does it: bisection instead of closed forms, determinants
+ * instead of elimination, double instead of float.
  */
 #include "learned2_case.h"
 
@@ -13,10 +13,10 @@
 
 #define BISECTIONS 48
 
-/* ---- Laws ------------------------------------------------------------------------------------------- */
+/* ---- Laws ------------------------------------------------------------------------------------ */
 
-static tc_status said_class(const void *context, const tc_learned2_query *query, tc_real *probability,
-                            tc_real *work)
+static tc_status said_class(const void *context, const tc_learned2_query *query,
+                            tc_real *probability, tc_real *work)
 {
     const learned2_said *const said = context;
     (void)query;
@@ -25,7 +25,8 @@ static tc_status said_class(const void *context, const tc_learned2_query *query,
     return said->status;
 }
 
-static tc_status said_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
+static tc_status said_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
+                            tc_real *work)
 {
     (void)query;
     (void)work;
@@ -46,7 +47,7 @@ learned2_said learned2_says(tc_learned_class branch, tc_real ratio)
     return said;
 }
 
-/* ---- Patches ------------------------------------------------------------------------------------------ */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
 tc_real learned2_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity[3])
 {
@@ -66,8 +67,9 @@ tc_real learned2_random_patch(uint32_t count, tc_patch2 *patch, tc_real velocity
     return k;
 }
 
-/* ---- The oracle ------------------------------------------------------------------------------------------
- * */
+/* ---- The
+ * oracle
+ * ------------------------------------------------------------------------------------------ */
 
 learned2_double learned2_in_double(const tc_learned2_space *space)
 {
@@ -89,7 +91,8 @@ learned2_double learned2_in_double(const tc_learned2_space *space)
 void learned2_after(const learned2_double *p, const double impulse[3], double u[3])
 {
     for (int i = 0; i < 3; i++) {
-        u[i] = p->u[i] + p->W[i][0] * impulse[0] + p->W[i][1] * impulse[1] + p->W[i][2] * impulse[2];
+        u[i] =
+            p->u[i] + p->W[i][0] * impulse[0] + p->W[i][1] * impulse[1] + p->W[i][2] * impulse[2];
     }
 }
 
@@ -166,12 +169,13 @@ double learned2_friction(const learned2_double *p, double ratio)
     return low * limit;
 }
 
-/* ---- Coulomb's law, from the oracle ----------------------------------------------------------------------
- * */
+/* ---- Coulomb's law, from the
+ * oracle ---------------------------------------------------------------------- */
 
-/* Sliding stops if the cone allows the arrest; else friction is mu times the normals against the slip. */
-static tc_status coulomb_class(const void *context, const tc_learned2_query *query, tc_real *probability,
-                               tc_real *work)
+/* Sliding stops if the cone allows the arrest; else friction is mu times the normals against the
+ * slip. */
+static tc_status coulomb_class(const void *context, const tc_learned2_query *query,
+                               tc_real *probability, tc_real *work)
 {
     const double mu = *(const double *)context;
     const learned2_double p = learned2_in_double(&query->space);
@@ -195,9 +199,10 @@ static tc_status coulomb_class(const void *context, const tc_learned2_query *que
     return TC_OK;
 }
 
-static tc_status coulomb_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
+static tc_status coulomb_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
+                               tc_real *work)
 {
-    const tc_real mu = (tc_real)*(const double *)context;
+    const tc_real mu = (tc_real) * (const double *)context;
     (void)work;
     *ratio = query->stops.arrest[0] < TC_C(0.0) ? -mu : mu;
     return TC_OK;
@@ -212,7 +217,7 @@ tc_learned2_model learned2_coulomb_law(const double *mu)
 /* ---- A model file
  * ------------------------------------------------------------------------------------------- */
 
-#define NET_AT 64u    /* four records of 96 bytes */
+#define NET_AT 64u     /* four records of 96 bytes */
 #define LAYERS_AT 576u /* four of 32 bytes, each followed by its arrays */
 
 uint32_t learned2_put_layer(uint8_t *blob, uint32_t at, uint32_t n_in, uint32_t n_out)

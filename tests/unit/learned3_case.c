@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Laws, patches and an oracle for the spatial contact model; see learned3_case.h. Nothing here is computed
- * as in lib/: W from cross products, determinants in double, roots by false position, sweeps until nothing
- * moves.
+ * Laws, patches and an oracle for the spatial contact model; see learned3_case.h. Nothing here is
+ * computed as in lib/: W from cross products, determinants in double, roots by false position,
+ * sweeps until nothing moves.
  */
 #include "learned3_case.h"
 
@@ -19,7 +19,7 @@ void learned3_check_zero(const tc_real *x, uint32_t n, tc_real tolerance, const 
     }
 }
 
-/* ---- Laws ------------------------------------------------------------------------------------------- */
+/* ---- Laws ------------------------------------------------------------------------------------ */
 
 static tc_status said_observe(const void *context, const tc_learned3_query *query, tc_real *work)
 {
@@ -28,8 +28,8 @@ static tc_status said_observe(const void *context, const tc_learned3_query *quer
     return ((const learned3_said *)context)->observed;
 }
 
-static tc_status said_class(const void *context, const tc_learned3_query *query, tc_real *probability,
-                            tc_real *work)
+static tc_status said_class(const void *context, const tc_learned3_query *query,
+                            tc_real *probability, tc_real *work)
 {
     const learned3_said *const said = context;
     (void)query;
@@ -38,7 +38,8 @@ static tc_status said_class(const void *context, const tc_learned3_query *query,
     return said->classified;
 }
 
-static tc_status said_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio, tc_real *work)
+static tc_status said_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
+                            tc_real *work)
 {
     const learned3_said *const said = context;
     (void)query;
@@ -55,12 +56,13 @@ tc_learned3_model learned3_said_law(const learned3_said *said)
 
 learned3_said learned3_says(tc_learned_class branch, tc_real ratio)
 {
-    learned3_said said = {{TC_C(0.0), TC_C(0.0), TC_C(0.0)}, {ratio, TC_C(0.0)}, TC_OK, TC_OK, TC_OK};
+    learned3_said said = {
+        {TC_C(0.0), TC_C(0.0), TC_C(0.0)}, {ratio, TC_C(0.0)}, TC_OK, TC_OK, TC_OK};
     said.probability[branch] = TC_C(1.0);
     return said;
 }
 
-/* ---- Coulomb ---------------------------------------------------------------------------------------- */
+/* ---- Coulomb --------------------------------------------------------------------------------- */
 
 /* Solves A x = b of 2 x 2 by Cramer's rule. */
 static void solve2(double a, double b, double d, const double r[2], double x[2])
@@ -73,7 +75,8 @@ static void solve2(double a, double b, double d, const double r[2], double x[2])
 /* Friction that goes with a slip c p_t: p_t, p_n, and |p_t| - mu p_n */
 static double slipping(double W[3][3], const double u[3], double mu, double c, double p[3])
 {
-    const double S00 = W[0][0] - W[0][2] * W[0][2] / W[2][2] + c, S01 = W[0][1] - W[0][2] * W[1][2] / W[2][2];
+    const double S00 = W[0][0] - W[0][2] * W[0][2] / W[2][2] + c,
+                 S01 = W[0][1] - W[0][2] * W[1][2] / W[2][2];
     const double S11 = W[1][1] - W[1][2] * W[1][2] / W[2][2] + c;
     const double r[2] = {W[0][2] * u[2] / W[2][2] - u[0], W[1][2] * u[2] / W[2][2] - u[1]};
     solve2(S00, S01, S11, r, p);
@@ -130,8 +133,8 @@ static tc_status coulomb_observe(const void *context, const tc_learned3_query *q
     return TC_OK;
 }
 
-static tc_status coulomb_class(const void *context, const tc_learned3_query *query, tc_real *probability,
-                               tc_real *work)
+static tc_status coulomb_class(const void *context, const tc_learned3_query *query,
+                               tc_real *probability, tc_real *work)
 {
     const double mu = *(const double *)context, n = (double)query->stop[2];
     const int leaves = query->u[2] >= TC_C(0.0);
@@ -166,7 +169,7 @@ tc_learned3_model learned3_coulomb_law(const double *mu)
     return law;
 }
 
-/* ---- Patches ---------------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
 static void random_orientation(tc_real q[4])
 {
@@ -212,14 +215,15 @@ void learned3_random(uint32_t count, learned3_scene *scene)
     scene->patch.dimension = count < 3u ? count - 1u : 2u;
     for (uint32_t k = 0; k < 3u; k++) {
         scene->patch.frame[k][k] = TC_C(1.0);
-        scene->state.velocity[k] = speed * test_uniform(TC_C(-1.0), k == 2u ? TC_C(0.4) : TC_C(1.0));
+        scene->state.velocity[k] =
+            speed * test_uniform(TC_C(-1.0), k == 2u ? TC_C(0.4) : TC_C(1.0));
         scene->state.velocity[3u + k] = speed / size * test_uniform(TC_C(-0.6), TC_C(0.6));
     }
     random_arms(count, size, &scene->patch);
     scene->state.position[2] = -scene->patch.arm[0][2];
 }
 
-/* ---- In double -------------------------------------------------------------------------------------- */
+/* ---- In double ------------------------------------------------------------------------------- */
 
 learned3_double learned3_in_double(const tc_learned3_problem *problem)
 {
@@ -258,7 +262,8 @@ void learned3_at(const learned3_double *p, const double velocity[6], uint32_t i,
     u[2] += p->offset[i];
 }
 
-void learned3_push(const learned3_double *p, uint32_t i, const double impulse[3], double velocity[6])
+void learned3_push(const learned3_double *p, uint32_t i, const double impulse[3],
+                   double velocity[6])
 {
     double torque[3];
     learned3_cross(p->arm[i], impulse, torque);
@@ -307,7 +312,7 @@ static void own_matrix(const learned3_double *p, uint32_t i, double W[3][3])
 }
 
 void learned3_coulomb_patch(const learned3_double *p, double mu, uint32_t sweeps,
-                           double impulse[TC_PATCH_MAX][3], double velocity[6])
+                            double impulse[TC_PATCH_MAX][3], double velocity[6])
 {
     memcpy(velocity, p->velocity, sizeof p->velocity);
     memset(impulse, 0, TC_PATCH_MAX * sizeof impulse[0]);
@@ -336,13 +341,13 @@ void learned3_coulomb_patch(const learned3_double *p, double mu, uint32_t sweeps
     }
 }
 
-/* ---- A model file ----------------------------------------------------------------------------------- */
+/* ---- A model file ---------------------------------------------------------------------------- */
 
 #define NET_AT 64u     /* two records of 96 bytes */
 #define LAYERS_AT 384u /* two of 32 bytes, each followed by its arrays */
 
-/* Two arrays of inputs, which stand between the layer's record and its weights; `pointers` to them in the
- * net's record. */
+/* Two arrays of inputs, which stand between the layer's record and its weights; `pointers` to them
+ * in the net's record. */
 static void put_inputs(uint8_t *blob, uint8_t *pointers, uint32_t at, float first, float second)
 {
     for (uint32_t k = 0; k < 2u; k++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the tests of the spatial contact model share: random patches, laws that say what they are told,
- * Coulomb's law exactly, and whole patches under it a second time, in double and to convergence.
+ * What the tests of the spatial contact model share: random patches, laws that say what they are
+ * told, Coulomb's law exactly, and whole patches under it a second time, in double and to
+ * convergence.
  */
 #ifndef LEARNED3_CASE_H
 #define LEARNED3_CASE_H
@@ -28,8 +29,8 @@ learned3_said learned3_says(tc_learned_class branch, tc_real ratio);
 tc_learned3_model learned3_coulomb_law(const double *mu);
 
 /* A body on the floor z = 0 that touches it with `count` contacts, the corners of a convex polygon,
- * somewhere below or beside its centre of mass; a velocity that often approaches, speeds from 1e-3 to 10
- * m/s evenly in the logarithm. */
+ * somewhere below or beside its centre of mass; a velocity that often approaches, speeds from 1e-3
+ * to 10 m/s evenly in the logarithm. */
 typedef struct learned3_scene {
     tc_body3 body;
     tc_body3_state state;
@@ -38,7 +39,7 @@ typedef struct learned3_scene {
 
 void learned3_random(uint32_t count, learned3_scene *scene);
 
-/* ---- In double -------------------------------------------------------------------------------------- */
+/* ---- In double ------------------------------------------------------------------------------- */
 
 typedef struct learned3_double {
     uint32_t count;
@@ -55,7 +56,8 @@ learned3_double learned3_in_double(const tc_learned3_problem *problem);
 void learned3_at(const learned3_double *p, const double velocity[6], uint32_t i, double u[3]);
 
 /* velocity += what an impulse at contact i does */
-void learned3_push(const learned3_double *p, uint32_t i, const double impulse[3], double velocity[6]);
+void learned3_push(const learned3_double *p, uint32_t i, const double impulse[3],
+                   double velocity[6]);
 
 /* T per unit mass */
 double learned3_kinetic(const learned3_double *p, const double velocity[6]);
@@ -63,19 +65,20 @@ double learned3_kinetic(const learned3_double *p, const double velocity[6]);
 /* The exact impulse of one contact with matrix W and velocity u */
 void learned3_coulomb_point(double W[3][3], const double u[3], double mu, double impulse[3]);
 
-/* Velocity and impulses of the patch by block Gauss-Seidel, `sweeps` times, each contact exactly. */
+/* Velocity and impulses of the patch by block Gauss-Seidel, `sweeps` times, each contact
+ * exactly. */
 void learned3_coulomb_patch(const learned3_double *p, double mu, uint32_t sweeps,
-                           double impulse[TC_PATCH_MAX][3], double velocity[6]);
+                            double impulse[TC_PATCH_MAX][3], double velocity[6]);
 
-/* ---- A model file ----------------------------------------------------------------------------------- */
+/* ---- A model file ---------------------------------------------------------------------------- */
 
 #define LEARNED3_BLOB_SIZE 1152u
 #define LEARNED3_CONTACT_AT 256u /* the contact record in it */
 
-/* Writes a spatial contact model of two single-layer nets with all features, weights from the test's
- * generator, for 1 kg, (0.0027, 0.0042, 0.0052) kg m^2, 2 ms, tolerance 0.02; input range of class0
- * -20..20. The regressor normalises by 0.25 and 0.75, or as the classifier: not at all. Returns the
- * length. */
+/* Writes a spatial contact model of two single-layer nets with all features, weights from the
+ * test's generator, for 1 kg, (0.0027, 0.0042, 0.0052) kg m^2, 2 ms, tolerance 0.02; input range of
+ * class0 -20..20. The regressor normalises by 0.25 and 0.75, or as the classifier: not at all.
+ * Returns the length. */
 uint32_t learned3_blob(uint8_t *blob, int regressor_normalises);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The plant of leg_case.h: semi-implicit Euler in substeps; contact as an impulse that stops the foot, cut to the
- * friction cone.
+ * The plant of leg_case.h: semi-implicit Euler in substeps; contact as an impulse that stops the
+ * foot, cut to the friction cone.
  */
 #include "leg_case.h"
 
@@ -85,8 +85,8 @@ static void strike(const tc_real W[3], const tc_real v[2], tc_real mu, tc_real p
     p[0] = side * mu * p[1];
 }
 
-static void substep(leg_case *c, const tc_leg_base *base, const tc_real rate[2], tc_real above, tc_real h,
-                    const tc_real *torque)
+static void substep(leg_case *c, const tc_leg_base *base, const tc_real rate[2], tc_real above,
+                    tc_real h, const tc_real *torque)
 {
     const uint32_t n = c->leg.joints;
     tc_leg_motion m;
@@ -168,13 +168,17 @@ void leg_case_tick(leg_case *c, tc_estimator_sensors *sensors)
         sine(c->bob, c->bob_rate, c->bob_rate * time, bob);
         sine(c->sway, c->sway_rate, c->sway_rate * time - TC_C(1.5707963), sway); /* from rest */
         sine(c->tilt, c->tilt_rate, c->tilt_rate * time, tilt);
-        tc_leg_base base = {.angle = tilt[0], .rate = tilt[1], .acceleration = tilt[2],
+        tc_leg_base base = {.angle = tilt[0],
+                            .rate = tilt[1],
+                            .acceleration = tilt[2],
                             .force = {sway[2], bob[2] + c->leg.g}};
         const tc_real rate[2] = {sway[1], bob[1]};
         tc_sincos(tilt[0], &base.sine, &base.cosine);
         substep(c, &base, rate, c->height + bob[0], h, torque);
-        accel[0] += (base.cosine * base.force[0] + base.sine * base.force[1]) / (tc_real)LEG_CASE_SUBSTEPS;
-        accel[1] += (base.cosine * base.force[1] - base.sine * base.force[0]) / (tc_real)LEG_CASE_SUBSTEPS;
+        accel[0] +=
+            (base.cosine * base.force[0] + base.sine * base.force[1]) / (tc_real)LEG_CASE_SUBSTEPS;
+        accel[1] +=
+            (base.cosine * base.force[1] - base.sine * base.force[0]) / (tc_real)LEG_CASE_SUBSTEPS;
     }
     c->tick++;
     memset(sensors, 0, sizeof *sensors);

@@ -16,7 +16,7 @@ static const tc_real box[24] = {
 };
 static tc_real storage[TC_LIMB3_WORK(LIMB_CASE_DOF, 8u) + 2u * TEST_GUARD_WORDS];
 
-/* ---- Limbs ------------------------------------------------------------------------------------------ */
+/* ---- Limbs ----------------------------------------------------------------------------------- */
 
 static void unit(tc_real *x, uint32_t n)
 {
@@ -35,7 +35,8 @@ static void unit(tc_real *x, uint32_t n)
 
 static void random_link(tc_chain3_link *link, tc_real spread)
 {
-    const tc_real mass = (tc_real)exp((double)test_uniform(TC_C(-1.0), TC_C(1.0)) * log((double)spread));
+    const tc_real mass =
+        (tc_real)exp((double)test_uniform(TC_C(-1.0), TC_C(1.0)) * log((double)spread));
     link->body.mass = mass;
     for (uint32_t k = 0; k < 3u; k++) {
         link->body.inertia[k] = mass * test_uniform(TC_C(0.004), TC_C(0.02));
@@ -69,7 +70,8 @@ static void choose_side(uint32_t corners, tc_real down[3])
 void limb_case_touch(limb_case *c, uint32_t corners, tc_real depth)
 {
     tc_real down[3], lowest = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&c->leg.chain, c->state.q, c->state.qd, &c->state.motion));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_chain3_move(&c->leg.chain, c->state.q, c->state.qd, &c->state.motion));
     const tc_chain3_link_motion *const link = &c->state.motion.link[c->leg.chain.count - 1u];
     tc_plane3 *const plane = &c->leg.foot.plane;
     const tc_real *const q = link->orientation;
@@ -80,7 +82,8 @@ void limb_case_touch(limb_case *c, uint32_t corners, tc_real depth)
     plane->offset = depth - lowest;
     for (uint32_t k = 0; k < 3u; k++) { /* normal = -R down, written out */
         const uint32_t a = (k + 1u) % 3u, b = (k + 2u) % 3u;
-        const tc_real self = TC_C(1.0) - TC_C(2.0) * (q[1u + a] * q[1u + a] + q[1u + b] * q[1u + b]);
+        const tc_real self =
+            TC_C(1.0) - TC_C(2.0) * (q[1u + a] * q[1u + a] + q[1u + b] * q[1u + b]);
         const tc_real to_a = TC_C(2.0) * (q[1u + k] * q[1u + a] - q[0] * q[1u + b]);
         const tc_real to_b = TC_C(2.0) * (q[1u + k] * q[1u + b] + q[0] * q[1u + a]);
         plane->normal[k] = -(self * down[k] + to_a * down[a] + to_b * down[b]);
@@ -128,7 +131,7 @@ tc_status limb_case_step(limb_case *c)
     return status;
 }
 
-/* ---- What is said ------------------------------------------------------------------------------------ */
+/* ---- What is said ---------------------------------------------------------------------------- */
 
 const char *limb_case_text(uint32_t round)
 {
@@ -148,8 +151,8 @@ static tc_status fickle_observe(const void *context, const tc_learned3_query *qu
     return test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK;
 }
 
-static tc_status fickle_class(const void *context, const tc_learned3_query *query, tc_real *probability,
-                              tc_real *work)
+static tc_status fickle_class(const void *context, const tc_learned3_query *query,
+                              tc_real *probability, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -161,8 +164,8 @@ static tc_status fickle_class(const void *context, const tc_learned3_query *quer
 static tc_status fickle_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
                               tc_real *work)
 {
-    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
-                                      TC_C(30.0), TC_C(1e-9)};
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6),
+                                      TC_C(1e6), TC_C(-1e30), TC_C(30.0), TC_C(1e-9)};
     (void)context;
     (void)query;
     (void)work;
@@ -176,7 +179,7 @@ static tc_status fickle_ratio(const void *context, const tc_learned3_query *quer
 
 const tc_learned3_model limb_case_fickle = {fickle_observe, fickle_class, fickle_ratio, NULL, 0};
 
-/* ---- In double -------------------------------------------------------------------------------------- */
+/* ---- In double ------------------------------------------------------------------------------- */
 
 /* Gauss-Jordan of a positive definite matrix */
 static void invert(limb_double *d)
@@ -256,7 +259,8 @@ void limb_double_make(const limb_case *c, limb_double *d)
     for (uint32_t i = 0; i < d->n; i++) {
         d->free[i] = (double)c->before.qd[i];
         for (uint32_t j = 0; j < d->n; j++) {
-            d->free[i] += (double)c->leg.foot.step * d->inverse[i][j] * (double)(force[j] + c->torque[j]);
+            d->free[i] +=
+                (double)c->leg.foot.step * d->inverse[i][j] * (double)(force[j] + c->torque[j]);
         }
     }
 }
@@ -315,8 +319,8 @@ static void own_matrix(const limb_double *d, uint32_t i, double W[3][3])
     }
 }
 
-void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, double p[TC_PATCH_MAX][3],
-                         double *rates)
+void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps,
+                         double p[TC_PATCH_MAX][3], double *rates)
 {
     memcpy(rates, d->free, sizeof d->free);
     memset(p, 0, TC_PATCH_MAX * sizeof p[0]);

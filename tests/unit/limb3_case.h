@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Spatial limbs whose last link touches a plane, and the whole of them solved a second time, in double: mass
- * matrix inverted by elimination, contact matrix J M^-1 J^T of all contacts, Coulomb's law by sweeps until
- * nothing moves.
+ * Spatial limbs whose last link touches a plane, and the whole of them solved a second time, in
+ * double: mass matrix inverted by elimination, contact matrix J M^-1 J^T of all contacts, Coulomb's
+ * law by sweeps until nothing moves.
  */
 #ifndef LIMB3_CASE_H
 #define LIMB3_CASE_H
@@ -14,7 +14,8 @@
 
 #define LIMB_CASE_DOF TC_CHAIN3_DOF
 
-/* Of velocities; what masses of 1 : 9 do to M's condition is in it. Double: false position ends there. */
+/* Of velocities; what masses of 1 : 9 do to M's condition is in it. Double: false position ends
+ * there. */
 #ifdef TC_DOUBLE
 #define LIMB_CASE_TOLERANCE 2e-5
 #else
@@ -39,9 +40,9 @@ typedef struct limb_case {
     uint32_t n;
 } limb_case;
 
-/* `count` links, each joint of either kind, masses and inertias within a factor `spread` of 1 kg's; the last
- * a box of 0.2 x 0.15 x 0.1 m that is 0.1 mm in a plane with `corners` (1, 2, 4) of its vertices, however it
- * stands. Rates within `speed`. */
+/* `count` links, each joint of either kind, masses and inertias within a factor `spread` of 1 kg's;
+ * the last a box of 0.2 x 0.15 x 0.1 m that is 0.1 mm in a plane with `corners` (1, 2, 4) of its
+ * vertices, however it stands. Rates within `speed`. */
 void limb_case_random(limb_case *c, uint32_t count, int floating, uint32_t corners, tc_real spread,
                       tc_real speed, const tc_learned3_model *law);
 
@@ -57,7 +58,7 @@ extern const tc_learned3_model limb_case_fickle;
 /* "round 0012" */
 const char *limb_case_text(uint32_t round);
 
-/* ---- In double -------------------------------------------------------------------------------------- */
+/* ---- In double ------------------------------------------------------------------------------- */
 
 typedef struct limb_double {
     uint32_t n, count;
@@ -82,8 +83,8 @@ double limb_double_kinetic(const limb_double *d, const double *rates);
 double limb_double_speed(const limb_double *d, const double *rates);
 
 /* Rates and impulses under Coulomb's law */
-void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps, double p[TC_PATCH_MAX][3],
-                         double *rates);
+void limb_double_coulomb(const limb_double *d, double mu, uint32_t sweeps,
+                         double p[TC_PATCH_MAX][3], double *rates);
 
 /* Of the step that was made: no normal pulls, no contact approaches, no energy is created */
 void limb_case_keeps_out(const limb_case *c, const limb_double *d, const char *text);

@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The unit test application: every suite (or one group of them, TEST_GROUP), on
- * whatever board it is linked for. On the host an argument names the suites to run: "mat,lcp" runs those whose
- * names contain mat or lcp. `make run-unit TEST=name` compiles the name of a test in (TEST_NAMED), for any board.
+ * whatever board it is linked for. On the host an argument names the suites to run: "mat,lcp" runs
+ * those whose names contain mat or lcp. `make run-unit TEST=name` compiles the name of a test in
+ * (TEST_NAMED), for any board.
  */
 #include "board.h"
 #include "test.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Bytes of model files: little-endian numbers read and put, and the CRC made good after a change. The CRC is
- * computed bit by bit, another way than the library's.
+ * Bytes of model files: little-endian numbers read and put, and the CRC made good after a change.
+ * The CRC is computed bit by bit, another way than the library's.
  */
 #ifndef MODEL_BYTES_H
 #define MODEL_BYTES_H

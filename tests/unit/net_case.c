@@ -86,8 +86,8 @@ static void take_rows(tc_net_dense *layer, float **bias, float **scale)
     layer->scale = layer->weight == TC_NET_WEIGHT_F32 ? NULL : *scale;
 }
 
-static void start(const uint16_t *dims, uint32_t n_layers, uint32_t weight, uint32_t rows, uint32_t columns,
-                  tc_net *net)
+static void start(const uint16_t *dims, uint32_t n_layers, uint32_t weight, uint32_t rows,
+                  uint32_t columns, tc_net *net)
 {
     pool_used = bias_used = 0;
     memset(net, 0, sizeof *net);
@@ -116,7 +116,8 @@ void net_case_build(const net_case *c, uint32_t rows, uint32_t columns, tc_net *
         void *const to = take_weights(layer);
         lay_out(layer, weights, to);
         layer->weights = to;
-        weights += (size_t)layer->n_in * layer->n_out * (c->weight == TC_NET_WEIGHT_F32 ? sizeof(float) : 1u);
+        weights += (size_t)layer->n_in * layer->n_out
+                   * (c->weight == TC_NET_WEIGHT_F32 ? sizeof(float) : 1u);
         take_rows(layer, &bias, &scale);
         memcpy(bias, c->biases + row, layer->n_out * sizeof(float));
         if (layer->scale != NULL) {

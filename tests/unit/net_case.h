@@ -19,8 +19,9 @@ typedef struct net_case {
     const float *scales;        /* all layers, or null */
     const float *input_mean, *input_scale, *output_mean, *output_scale;
     uint32_t n_samples;
-    const float *inputs, *cotangents;                    /* [n_samples][n_in], [n_samples][n_out] */
-    const tc_real *outputs, *bounds, *grads, *grad_bounds; /* expected, and the largest error of float */
+    const float *inputs, *cotangents; /* [n_samples][n_in], [n_samples][n_out] */
+    const tc_real *outputs, *bounds, *grads, *grad_bounds; /* expected, and the largest error of
+                                                            * float */
 } net_case;
 
 #define NET_CASE_WIDTH 33u /* of the widest case */
@@ -30,12 +31,12 @@ uint32_t net_case_count(void);
 const net_case *net_case_at(uint32_t index);
 const net_case *net_case_named(const char *name);
 
-/* The case as a net, its weights tiled rows x columns. All nets share one storage: the last one built is
- * the one that is good. */
+/* The case as a net, its weights tiled rows x columns. All nets share one storage: the last one
+ * built is the one that is good. */
 void net_case_build(const net_case *c, uint32_t rows, uint32_t columns, tc_net *net);
 
-/* A net for properties, with weights drawn from the test's generator: dims[n_layers + 1], `activation` in
- * hidden layers, identity in the last. Same storage. */
+/* A net for properties, with weights drawn from the test's generator: dims[n_layers + 1],
+ * `activation` in hidden layers, identity in the last. Same storage. */
 void net_case_random(const uint16_t *dims, uint32_t n_layers, uint32_t activation, uint32_t weight,
                      uint32_t rows, uint32_t columns, tc_net *net);
 

@@ -176,10 +176,12 @@ tc_real *test_guard(tc_real *storage, uint32_t n)
 void test_guard_check(const tc_real *storage, uint32_t n)
 {
     guard_compare((const uint8_t *)storage, GUARD_BYTES, 1u, "written before the buffer");
-    guard_compare((const uint8_t *)(storage + TEST_GUARD_WORDS + n), GUARD_BYTES, 2u, "written behind the buffer");
+    guard_compare((const uint8_t *)(storage + TEST_GUARD_WORDS + n), GUARD_BYTES, 2u,
+                  "written behind the buffer");
 }
 
-void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative, const char *what)
+void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative,
+               const char *what)
 {
     tc_real size = expected < 0 ? -expected : expected;
     tc_real error = actual > expected ? actual - expected : expected - actual;

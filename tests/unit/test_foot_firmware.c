@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The foot's firmware, fed by a desktop of a few lines with the plant of leg_case.h: its estimates are the library's,
- * to the bit, and so are its predictions; its numbered frames depend on the bytes alone; and whatever is done to the
- * line, what was loaded stays loaded and nothing is estimated that was not measured.
+ * The foot's firmware, fed by a desktop of a few lines with the plant of leg_case.h: its estimates
+ * are the library's, to the bit, and so are its predictions; its numbered frames depend on the
+ * bytes alone; and whatever is done to the line, what was loaded stays loaded and nothing is
+ * estimated that was not measured.
  */
 #include "test.h"
 
@@ -12,19 +13,20 @@
 #include "leg_case.h"
 #include "model_bytes.h"
 
-/* ---- Both ends ---------------------------------------------------------------------------------------- */
+/* ---- Both ends ------------------------------------------------------------------------------- */
 
 static foot app;
 static _Alignas(16) uint8_t room[2][LEARNED2_BLOB_SIZE];
-static uint32_t now;           /* the clock; moves by `pace` with each look */
+static uint32_t now; /* the clock; moves by `pace` with each look */
 static uint32_t pace;
 
-static tc_wire_encoder desk;   /* the desktop's ends */
+static tc_wire_encoder desk; /* the desktop's ends */
 static tc_wire_decoder ears;
 static uint8_t to_board[8192]; /* all that was sent since `listen_again` */
 static uint32_t sent;
 
-/* What came back: frames in total and per type, the last of each message, and a hash of the numbered ones. */
+/* What came back: frames in total and per type, the last of each message, and a hash of the
+ * numbered ones. */
 static struct {
     uint32_t frames, estimates, predictions, naks, boots, uploads, events, hash;
     tc_wire_estimate estimate;
@@ -39,20 +41,36 @@ static struct {
 static void hear(const tc_wire_frame *f)
 {
     heard.frames++;
-    for (uint32_t i = 0; (f->type & TC_WIRE_UNNUMBERED) == 0u && i < f->length + TC_WIRE_HEAD; i++) {
+    for (uint32_t i = 0; (f->type & TC_WIRE_UNNUMBERED) == 0u && i < f->length + TC_WIRE_HEAD;
+         i++) {
         heard.hash = (heard.hash ^ ears.body[i]) * 16777619u;
     }
     switch (f->type) {
-    case TC_WIRE_ESTIMATE: heard.estimates++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_estimate(f, &heard.estimate)); break;
+    case TC_WIRE_ESTIMATE:
+        heard.estimates++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_estimate(f, &heard.estimate));
+        break;
     case TC_WIRE_PREDICTION:
         heard.predictions++;
         TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_prediction(f, &heard.prediction));
         break;
-    case TC_WIRE_NAK: heard.naks++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_nak(f, &heard.nak)); break;
-    case TC_WIRE_BOOT: heard.boots++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_boot(f, &heard.boot)); break;
-    case TC_WIRE_UPLOAD: heard.uploads++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_upload(f, &heard.upload)); break;
+    case TC_WIRE_NAK:
+        heard.naks++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_nak(f, &heard.nak));
+        break;
+    case TC_WIRE_BOOT:
+        heard.boots++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_boot(f, &heard.boot));
+        break;
+    case TC_WIRE_UPLOAD:
+        heard.uploads++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_upload(f, &heard.upload));
+        break;
     case TC_WIRE_STATS: TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_stats(f, &heard.stats)); break;
-    case TC_WIRE_EVENT: heard.events++; TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_event(f, &heard.event)); break;
+    case TC_WIRE_EVENT:
+        heard.events++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_event(f, &heard.event));
+        break;
     default: TEST_FAIL_MESSAGE("a frame that no board sends");
     }
 }
@@ -96,8 +114,14 @@ static void listen_again(void)
 static void power_up(void)
 {
     static const foot_board board = {
-        .name = "test", .tick_hz = 1000000u, .ticks = clock_now, .stack_used = stack_used, .write = board_says,
-        .burn = burn, .model_room = {room[0], room[1]}, .model_bytes = sizeof room[0],
+        .name = "test",
+        .tick_hz = 1000000u,
+        .ticks = clock_now,
+        .stack_used = stack_used,
+        .write = board_says,
+        .burn = burn,
+        .model_room = {room[0], room[1]},
+        .model_bytes = sizeof room[0],
     };
     now = 0xFFFFF000u; /* wraps soon */
     pace = 1;
@@ -134,7 +158,7 @@ static void upload(uint32_t kind, const uint8_t *bytes, uint32_t n, uint32_t crc
     send(tc_wire_encode(&desk, TC_WIRE_UPLOAD_COMMIT, 0));
 }
 
-/* ---- The plant ---------------------------------------------------------------------------------------- */
+/* ---- The plant ------------------------------------------------------------------------------- */
 
 static leg_case plant;
 static tc_estimator_sensors measured;
@@ -193,7 +217,7 @@ static void begin_running(uint32_t ticks)
     run(1, ticks);
 }
 
-/* ---- Sessions and ticks ------------------------------------------------------------------------------- */
+/* ---- Sessions and ticks ---------------------------------------------------------------------- */
 
 static void test_boot(void)
 {
@@ -215,18 +239,20 @@ static void test_boot(void)
     TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_TYPE, heard.nak.reason);
 }
 
-/* A number of the double build after its way over the wire. Through memory: gcc 12 at -O2 was seen to leave a pair of
- * conversions there and back out. */
+/* A number of the double build after its way over the wire. Through memory: gcc 12 at -O2 was seen
+ * to leave a pair of conversions there and back out. */
 static tc_real as_sent(tc_real x)
 {
     volatile float sent_as = (float)x;
     return (tc_real)sent_as;
 }
 
-/* The estimates of a board's next ticks are what the library says to the same sensors with this law. */
+/* The estimates of a board's next ticks are what the library says to the same sensors with this
+ * law. */
 static void check_estimates(const tc_estimator_model *law)
 {
-    static tc_real state[TC_ESTIMATOR_STATE(2)], work[TC_ESTIMATOR_WORK(2, TC_LEARNED2_NETS_WORK(19))];
+    static tc_real state[TC_ESTIMATOR_STATE(2)],
+        work[TC_ESTIMATOR_WORK(2, TC_LEARNED2_NETS_WORK(19))];
     tc_estimator_record kept;
     tc_estimator direct;
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(record, record_size, &kept));
@@ -241,10 +267,11 @@ static void check_estimates(const tc_estimator_model *law)
         measured.gyro = as_sent(measured.gyro);
         measured.pitch = as_sent(measured.pitch);
         if (k == 1u) {
-            TEST_ASSERT_EQUAL(TC_OK, tc_estimator_init(&direct, &kept.config, &kept.leg, law, &measured, state,
-                                                       TC_COUNT(state)));
+            TEST_ASSERT_EQUAL(TC_OK, tc_estimator_init(&direct, &kept.config, &kept.leg, law,
+                                                       &measured, state, TC_COUNT(state)));
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_estimator_update(&direct, &measured, &expected, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_estimator_update(&direct, &measured, &expected, work, TC_COUNT(work)));
         TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
         TEST_ASSERT_EQUAL_UINT32(expected.contact, heard.estimate.contact);
         TEST_ASSERT_EQUAL_HEX32(expected.flags, heard.estimate.flags);
@@ -266,7 +293,8 @@ static void test_estimates(void)
     check_estimates(NULL);
 }
 
-/* The same bytes in other portions, at another pace of the clock, with silences: the same numbered frames. */
+/* The same bytes in other portions, at another pace of the clock, with silences: the same numbered
+ * frames. */
 static void test_replay(void)
 {
     static uint8_t log[7000];
@@ -321,31 +349,38 @@ static void test_order(void)
     TEST_ASSERT_EQUAL_UINT32(heard.naks, heard.stats.naks);
 }
 
-/* Sensors that are no numbers, or far out of range: told, nothing invented, and the next good tick goes on. */
+/* Sensors that are no numbers, or far out of range: told, nothing invented, and the next good tick
+ * goes on. */
 static void test_bad_sensors(void)
 {
-    const uint32_t wrong[] = {0x7FC00000u, 0x7F800000u, 0xFF800000u, 0x7F000000u}; /* NaN, inf, -inf, 1.7e38 */
+    /* NaN, inf, -inf, 1.7e38 */
+    const uint32_t wrong[] = {0x7FC00000u, 0x7F800000u, 0xFF800000u, 0x7F000000u};
     for (uint32_t k = 0; k < 4u * TC_COUNT(wrong); k++) {
         begin_running(20);
         const tc_wire_estimate last = heard.estimate;
         float bad;
         memcpy(&bad, &wrong[k / 4u], sizeof bad);
         leg_case_tick(&plant, &measured);
-        *(k % 4u == 0u ? &measured.encoder[1] : k % 4u == 1u ? &measured.torque[0] : k % 4u == 2u
-          ? &measured.gyro : &measured.accel[1]) = (tc_real)bad;
+        *(k % 4u == 0u   ? &measured.encoder[1]
+          : k % 4u == 1u ? &measured.torque[0]
+          : k % 4u == 2u ? &measured.gyro
+                         : &measured.accel[1]) = (tc_real)bad;
         send_sensors(21);
-        TEST_ASSERT_TRUE(heard.estimate.status == TC_ERR_NOT_FINITE || heard.estimate.status == TC_ERR_RANGE);
+        TEST_ASSERT_TRUE(heard.estimate.status == TC_ERR_NOT_FINITE
+                         || heard.estimate.status == TC_ERR_RANGE);
         TEST_ASSERT_EQUAL_HEX32(last.flags | TC_ESTIMATE_STALE, heard.estimate.flags);
         TEST_ASSERT_EQUAL_UINT32(21, heard.estimate.tick);
         TEST_ASSERT_EQUAL_MEMORY(&last.contact, &heard.estimate.contact,
                                  sizeof last - offsetof(tc_wire_estimate, contact));
         run(22, 22);
         TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
-        TEST_ASSERT_EQUAL_HEX32(TC_ESTIMATE_LOST, heard.estimate.flags & (TC_ESTIMATE_LOST | TC_ESTIMATE_STALE));
+        TEST_ASSERT_EQUAL_HEX32(TC_ESTIMATE_LOST,
+                                heard.estimate.flags & (TC_ESTIMATE_LOST | TC_ESTIMATE_STALE));
     }
 }
 
-/* Refused before there was any estimate: nothing to repeat, so zeros, and the estimator has not begun. */
+/* Refused before there was any estimate: nothing to repeat, so zeros, and the estimator has not
+ * begun. */
 static void test_bad_first_sensors(void)
 {
     static const tc_wire_estimate none;
@@ -356,7 +391,8 @@ static void test_bad_first_sensors(void)
     send_sensors(1);
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, heard.estimate.status);
     TEST_ASSERT_EQUAL_HEX32(TC_ESTIMATE_STALE, heard.estimate.flags);
-    TEST_ASSERT_EQUAL_MEMORY(&none.contact, &heard.estimate.contact, sizeof none - offsetof(tc_wire_estimate, contact));
+    TEST_ASSERT_EQUAL_MEMORY(&none.contact, &heard.estimate.contact,
+                             sizeof none - offsetof(tc_wire_estimate, contact));
     ask(TC_C(0.02), 0);
     TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
     measured = good;
@@ -406,11 +442,12 @@ static void test_overrun(void)
     TEST_ASSERT_TRUE(heard.stats.last < 100u);
 }
 
-/* ---- Predictions -------------------------------------------------------------------------------------- */
+/* ---- Predictions ----------------------------------------------------------------------------- */
 
 #define MOST 62u /* steps of two joints in a tick of 1 ms: docs/reference/wire.md */
 
-/* What the document says; a tick that the update fills leaves none, and no tick has more than a prediction is worth. */
+/* What the document says; a tick that the update fills leaves none, and no tick has more than a
+ * prediction is worth. */
 static void test_steps_of_a_tick(void)
 {
     static const uint32_t said[TC_LEG_JOINTS] = {95, 62, 45, 30, 14, 1};
@@ -433,12 +470,15 @@ static void check_prediction(tc_status status, float horizon, uint32_t budget, u
     TEST_ASSERT_EQUAL(status, said->status);
     TEST_ASSERT_EQUAL_UINT32(p.kind, said->kind);
     TEST_ASSERT_EQUAL_UINT32(p.mode, said->mode);
-    TEST_ASSERT_TRUE((float)p.time == said->time && (float)p.early == said->early && (float)p.late == said->late);
-    TEST_ASSERT_TRUE((float)p.velocity[0] == said->velocity[0] && (float)p.velocity[1] == said->velocity[1]);
+    TEST_ASSERT_TRUE((float)p.time == said->time && (float)p.early == said->early
+                     && (float)p.late == said->late);
+    TEST_ASSERT_TRUE((float)p.velocity[0] == said->velocity[0]
+                     && (float)p.velocity[1] == said->velocity[1]);
     TEST_ASSERT_TRUE((float)p.horizon == said->horizon);
 }
 
-/* Asked in each tick, through flight and contact: the estimates are those of a board that is not asked. */
+/* Asked in each tick, through flight and contact: the estimates are those of a board that is not
+ * asked. */
 static void test_predictions(void)
 {
     uint32_t kinds[3] = {0, 0, 0};
@@ -452,7 +492,9 @@ static void test_predictions(void)
         check_prediction(TC_OK, 0.02f, MOST, k);
         kinds[heard.prediction.kind]++;
     }
-    TEST_ASSERT_TRUE(kinds[TC_ESTIMATOR_PREDICT_NONE] > 0u && kinds[TC_ESTIMATOR_PREDICT_TOUCH_DOWN] > 0u && kinds[TC_ESTIMATOR_PREDICT_LIFT_OFF] > 0u);
+    TEST_ASSERT_TRUE(kinds[TC_ESTIMATOR_PREDICT_NONE] > 0u
+                     && kinds[TC_ESTIMATOR_PREDICT_TOUCH_DOWN] > 0u
+                     && kinds[TC_ESTIMATOR_PREDICT_LIFT_OFF] > 0u);
     TEST_ASSERT_EQUAL_MEMORY(&unasked, &heard.estimate, sizeof unasked);
     TEST_ASSERT_EQUAL_UINT32(0, heard.naks + heard.events);
 }
@@ -487,8 +529,10 @@ static void test_predictions_of_a_tick_are_bounded(void)
 /* What is no horizon is refused and takes no steps; what no sensors have told is not predicted. */
 static void test_predictions_refused(void)
 {
-    const uint32_t wrong[] = {0x7FC00000u, 0x7F800000u, 0xFF800000u, 0x7F000000u, /* NaN, inf, -inf, 1.7e38 */
-                              0xBF800000u, 0x3F800001u, 0u, 0x80000000u};         /* -1, just over 1, 0, -0 */
+    /* NaN, inf, -inf, 1.7e38 */
+    /* -1, just over 1, 0, -0 */
+    const uint32_t wrong[] = {0x7FC00000u, 0x7F800000u, 0xFF800000u, 0x7F000000u,
+                              0xBF800000u, 0x3F800001u, 0u,          0x80000000u};
     power_up();
     ask(TC_C(0.02), 0);
     TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
@@ -520,7 +564,8 @@ static void test_predictions_refused(void)
     TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
 }
 
-/* A prediction's time is its tick's: two thirds and two thirds of the budget are an overrun, told once. */
+/* A prediction's time is its tick's: two thirds and two thirds of the budget are an overrun, told
+ * once. */
 static void test_prediction_counts_as_time(void)
 {
     begin_running(20);
@@ -540,7 +585,7 @@ static void test_prediction_counts_as_time(void)
     TEST_ASSERT_TRUE(heard.stats.last < 100u && heard.stats.worst > FOOT_BUDGET_US);
 }
 
-/* ---- Uploads ------------------------------------------------------------------------------------------ */
+/* ---- Uploads --------------------------------------------------------------------------------- */
 
 /* The leg of this checksum is loaded, and runs. */
 static void check_loaded(uint32_t crc, uint32_t tick)
@@ -554,8 +599,8 @@ static void check_loaded(uint32_t crc, uint32_t tick)
     TEST_ASSERT_EQUAL(TC_OK, heard.estimate.status);
 }
 
-/* Another leg, its upload cut at every byte of the stream (on boards: at some); whole but for the last byte, a zero
- * that comes from elsewhere, it counts. */
+/* Another leg, its upload cut at every byte of the stream (on boards: at some); whole but for the
+ * last byte, a zero that comes from elsewhere, it counts. */
 static void test_cut_anywhere(void)
 {
     static uint8_t stream[2048];
@@ -587,8 +632,10 @@ static void test_bad_uploads(void)
     const struct {
         uint32_t at, value;
         tc_status status;
-    } changes[] = {{0, 0x55, TC_ERR_MODEL_MAGIC}, {4, 2, TC_ERR_MODEL_VERSION}, {6, 7, TC_ERR_RANGE},
-                   {6, 1, TC_ERR_SIZE}, {7, 3, TC_ERR_UNSUPPORTED}, {15, 0xFF, TC_ERR_RANGE}, {24, 9, TC_ERR_RANGE}};
+    } changes[] = {{0, 0x55, TC_ERR_MODEL_MAGIC}, {4, 2, TC_ERR_MODEL_VERSION},
+                   {6, 7, TC_ERR_RANGE},          {6, 1, TC_ERR_SIZE},
+                   {7, 3, TC_ERR_UNSUPPORTED},    {15, 0xFF, TC_ERR_RANGE},
+                   {24, 9, TC_ERR_RANGE}};
     for (uint32_t k = 0; k < TC_COUNT(changes); k++) {
         memcpy(bad, record, record_size);
         bad[changes[k].at] = (uint8_t)changes[k].value;
@@ -599,7 +646,7 @@ static void test_bad_uploads(void)
     check_loaded(tc_bytes_crc32(0, record, record_size), 1);
 }
 
-/* ---- Models ------------------------------------------------------------------------------------------- */
+/* ---- Models ---------------------------------------------------------------------------------- */
 
 static _Alignas(16) uint8_t blob[LEARNED2_BLOB_SIZE];
 
@@ -644,7 +691,8 @@ static void test_model_is_the_law(void)
     const uint32_t n = begin_with_model();
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&file, blob, n));
     TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(record, record_size, &kept));
-    TEST_ASSERT_EQUAL(TC_OK, tc_estimator_foot_open(&learned, &nets, &file, &kept.leg, kept.config.step));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_estimator_foot_open(&learned, &nets, &file, &kept.leg, kept.config.step));
     const tc_estimator_model law = tc_estimator_foot_model(&learned);
     check_estimates(&law);
     const uint32_t with = heard.hash;
@@ -652,8 +700,8 @@ static void test_model_is_the_law(void)
     TEST_ASSERT_TRUE(with != heard.hash);
 }
 
-/* A model of another body is refused and the old one stays; so do parameters that the model does not fit, until an
- * empty upload has taken it away. */
+/* A model of another body is refused and the old one stays; so do parameters that the model does
+ * not fit, until an empty upload has taken it away. */
 static void test_model_must_fit(void)
 {
     const uint32_t n = begin_with_model();
@@ -663,7 +711,8 @@ static void test_model_must_fit(void)
     TEST_ASSERT_EQUAL_UINT32(n, heard.boot.model_size);
     upload_model(model_of(TC_C(1.03)));
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, heard.upload.status);
-    upload_model(model_of(TC_C(-1.0))); /* a mass that none has: the file opens, its record does not */
+    /* a mass that none has: the file opens, its record does not */
+    upload_model(model_of(TC_C(-1.0)));
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_WEIGHT, heard.upload.status);
     TEST_ASSERT_EQUAL_UINT32(LEARNED2_CONTACT_AT + 8u, heard.upload.fault);
     hello(9);
@@ -697,7 +746,7 @@ static void test_model_without_a_leg(void)
     TEST_ASSERT_EQUAL_UINT32(TC_WIRE_UPLOAD_BEGIN, heard.nak.type);
 }
 
-/* ---- The line ----------------------------------------------------------------------------------------- */
+/* ---- The line -------------------------------------------------------------------------------- */
 
 /* Chunks that are missing, come twice or reach beyond the end are asked for again. */
 static void test_chunks(void)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The compiler bug that port/helium/tc_helium.h guards against: gcc 12.2 takes an MVE store builtin for
- * a store of its first element, and moves or folds scalar accesses to the other three across it.
+ * The compiler bug that port/helium/tc_helium.h guards against: gcc 12.2 takes an MVE store builtin
+ * for a store of its first element, and moves or folds scalar accesses to the other three across
+ * it.
  *
- * The functions below store vectors that scalar code reads back in a loop, one of the shapes in which
- * the bug was seen (sums of 33 instead of 36). They are compiled with -O3 and unrolled loops whatever
- * the rest is, because at plain -O2 the bug hides.
+ * The functions below store vectors that scalar code reads back in a loop, one of the shapes in
+ * which the bug was seen (sums of 33 instead of 36). They are compiled with -O3 and unrolled loops
+ * whatever the rest is, because at plain -O2 the bug hides.
  *
- * Catches: TC_HELIUM_STORE changed to vst1q_f32, TC_HELIUM_FENCE left out after a predicated store, and
- * a compiler that breaks the guards. Build this file with -DTEST_HELIUM_PLAIN to see both tests
- * fail: the guards are then replaced by the plain builtins.
- * On cores without Helium there is nothing to test.
+ * Catches: TC_HELIUM_STORE changed to vst1q_f32, TC_HELIUM_FENCE left out after a predicated store,
+ * and a compiler that breaks the guards. Build this file with -DTEST_HELIUM_PLAIN to see both tests
+ * fail: the guards are then replaced by the plain builtins. On cores without Helium there is
+ * nothing to test.
  */
 #include "test.h"
 
@@ -35,8 +36,8 @@ void suite_helium_store(void);
 #define HARD __attribute__((noinline, optimize("O3", "unroll-loops")))
 #endif
 
-/* Sum over k < n of x[k+1] + x[k+2] + x[k+3], by way of a copy. The bug reads part of the copy before
- * the store of the same round. */
+/* Sum over k < n of x[k+1] + x[k+2] + x[k+3], by way of a copy. The bug reads part of the copy
+ * before the store of the same round. */
 static HARD float sum_by_copies(const float *x, int n)
 {
     float copy[8] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What the tests of bodies, patches and detectors share: vectors and turns, written otherwise than in the
- * library (q v q*, not matrices), and random poses.
+ * What the tests of bodies, patches and detectors share: vectors and turns, written otherwise than
+ * in the library (q v q*, not matrices), and random poses.
  */
 #ifndef TEST_RIGID_H
 #define TEST_RIGID_H

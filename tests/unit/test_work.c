@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Each call with a workspace of exactly what its macro says, between guards, with and without `info`: the same bits.
- * One number less is refused either way. The contact models use all of the workspace that they ask for.
+ * Each call with a workspace of exactly what its macro says, between guards, with and without
+ * `info`: the same bits. One number less is refused either way. The contact models use all of the
+ * workspace that they ask for.
  */
 #include "cdl/cdl_case.h"
 #include "chain_case.h"
@@ -45,7 +46,7 @@ static void keep(tc_real **out, const tc_real *x, uint32_t n)
     *out += n;
 }
 
-/* ---- Contact models --------------------------------------------------------------------------------- */
+/* ---- Contact models -------------------------------------------------------------------------- */
 
 static void scribble(tc_real *work)
 {
@@ -60,7 +61,8 @@ static void say_dynamic(tc_real *probability)
     probability[TC_LEARNED_DYNAMIC] = TC_C(0.5);
 }
 
-static tc_status classify2(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
+static tc_status classify2(const void *context, const tc_learned2_query *query,
+                           tc_real *probability, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -69,7 +71,8 @@ static tc_status classify2(const void *context, const tc_learned2_query *query, 
     return TC_OK;
 }
 
-static tc_status ratio2(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
+static tc_status ratio2(const void *context, const tc_learned2_query *query, tc_real *ratio,
+                        tc_real *work)
 {
     (void)context;
     scribble(work);
@@ -87,13 +90,15 @@ static tc_status observe3(const void *context, const tc_learned3_query *query, t
     return TC_OK;
 }
 
-static tc_status classify3(const void *context, const tc_learned3_query *query, tc_real *probability, tc_real *work)
+static tc_status classify3(const void *context, const tc_learned3_query *query,
+                           tc_real *probability, tc_real *work)
 {
     say_dynamic(probability);
     return observe3(context, query, work);
 }
 
-static tc_status ratio3(const void *context, const tc_learned3_query *query, tc_real *ratio, tc_real *work)
+static tc_status ratio3(const void *context, const tc_learned3_query *query, tc_real *ratio,
+                        tc_real *work)
 {
     ratio[0] = TC_C(0.3);
     ratio[1] = TC_C(0.0);
@@ -102,14 +107,14 @@ static tc_status ratio3(const void *context, const tc_learned3_query *query, tc_
 
 static const tc_learned3_model model3 = {observe3, classify3, ratio3, NULL, MODEL_WORK};
 
-/* ---- Bodies ----------------------------------------------------------------------------------------- */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
-static const tc_real square[8] = {TC_C(-0.1), TC_C(-0.1), TC_C(0.1), TC_C(-0.1),
+static const tc_real square[8] = {TC_C(-0.1), TC_C(-0.1), TC_C(0.1),  TC_C(-0.1),
                                   TC_C(0.1),  TC_C(0.1),  TC_C(-0.1), TC_C(0.1)};
-static const tc_real cube[24] = {TC_C(-0.1), TC_C(-0.1), TC_C(-0.1), TC_C(0.1), TC_C(-0.1), TC_C(-0.1),
-                                 TC_C(-0.1), TC_C(0.1),  TC_C(-0.1), TC_C(0.1), TC_C(0.1),  TC_C(-0.1),
-                                 TC_C(-0.1), TC_C(-0.1), TC_C(0.1),  TC_C(0.1), TC_C(-0.1), TC_C(0.1),
-                                 TC_C(-0.1), TC_C(0.1),  TC_C(0.1),  TC_C(0.1), TC_C(0.1),  TC_C(0.1)};
+static const tc_real cube[24] = {
+    TC_C(-0.1), TC_C(-0.1), TC_C(-0.1), TC_C(0.1),  TC_C(-0.1), TC_C(-0.1), TC_C(-0.1), TC_C(0.1),
+    TC_C(-0.1), TC_C(0.1),  TC_C(0.1),  TC_C(-0.1), TC_C(-0.1), TC_C(-0.1), TC_C(0.1),  TC_C(0.1),
+    TC_C(-0.1), TC_C(0.1),  TC_C(-0.1), TC_C(0.1),  TC_C(0.1),  TC_C(0.1),  TC_C(0.1),  TC_C(0.1)};
 static tc_scheme scheme;
 
 static tc_status step_foot2(int with_info, tc_real *work, size_t work_len, tc_real *out)
@@ -121,7 +126,8 @@ static tc_status step_foot2(int with_info, tc_real *work, size_t work_len, tc_re
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, TC_C(0.002), &model2));
     foot.shape = (tc_shape2){square, 4, TC_C(0.0)};
     foot.positions = scheme;
-    const tc_status status = tc_foot2_step(&foot, NULL, &state, with_info ? &info : NULL, work, work_len);
+    const tc_status status =
+        tc_foot2_step(&foot, NULL, &state, with_info ? &info : NULL, work, work_len);
     TEST_ASSERT_TRUE(status < TC_OK || !with_info || info.count > 0u);
     keep(&out, state.position, 3);
     keep(&out, state.velocity, 3);
@@ -131,12 +137,14 @@ static tc_status step_foot2(int with_info, tc_real *work, size_t work_len, tc_re
 static tc_status respond_foot2(int with_info, tc_real *work, size_t work_len, tc_real *out)
 {
     const tc_body2 body = {TC_C(1.0), TC_C(0.01)};
-    const tc_patch2 patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
+    const tc_patch2 patch = {
+        .count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
     tc_foot2 foot;
     tc_foot2_info info;
     tc_real velocity[3] = {TC_C(1.0), TC_C(-1.0), TC_C(0.0)};
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, TC_C(0.002), &model2));
-    const tc_status status = tc_foot2_respond(&foot, &patch, velocity, with_info ? &info : NULL, work, work_len);
+    const tc_status status =
+        tc_foot2_respond(&foot, &patch, velocity, with_info ? &info : NULL, work, work_len);
     keep(&out, velocity, 3);
     return status;
 }
@@ -144,9 +152,10 @@ static tc_status respond_foot2(int with_info, tc_real *work, size_t work_len, tc
 static tc_status step_foot3(int with_info, tc_real *work, size_t work_len, tc_real *out)
 {
     const tc_body3 body = {TC_C(1.0), {TC_C(0.01), TC_C(0.012), TC_C(0.008)}};
-    const tc_body3_state begin = {{TC_C(0.0), TC_C(0.0), TC_C(0.0999)},
-                                  {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
-                                  {TC_C(1.0), TC_C(0.2), TC_C(-1.0), TC_C(0.1), TC_C(0.3), TC_C(0.0)}};
+    const tc_body3_state begin = {
+        {TC_C(0.0), TC_C(0.0), TC_C(0.0999)},
+        {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
+        {TC_C(1.0), TC_C(0.2), TC_C(-1.0), TC_C(0.1), TC_C(0.3), TC_C(0.0)}};
     tc_body3_state state = begin;
     tc_foot3 foot;
     tc_foot3_info info;
@@ -175,7 +184,7 @@ static void test_feet(void)
     }
 }
 
-/* ---- Limbs ------------------------------------------------------------------------------------------ */
+/* ---- Limbs ----------------------------------------------------------------------------------- */
 
 static tc_status solve_limb2(int with_info, tc_real *work, size_t work_len, tc_real *out)
 {
@@ -183,16 +192,23 @@ static tc_status solve_limb2(int with_info, tc_real *work, size_t work_len, tc_r
     static const tc_real rate[1] = {TC_C(1.0)}, force[1] = {TC_C(0.0)};
     const tc_body2 body = {TC_C(1.0), TC_C(0.01)};
     const tc_limb2_config config = tc_limb2_default();
-    const tc_limb2_mechanism mechanism = {.n = 1, .mass = mass, .jacobian = jacobian, .rate = rate, .force = force,
-                                          .joint = TC_CHAIN_REVOLUTE, .at = {TC_C(0.1), TC_C(0.1)},
+    const tc_limb2_mechanism mechanism = {.n = 1,
+                                          .mass = mass,
+                                          .jacobian = jacobian,
+                                          .rate = rate,
+                                          .force = force,
+                                          .joint = TC_CHAIN_REVOLUTE,
+                                          .at = {TC_C(0.1), TC_C(0.1)},
                                           .velocity = {TC_C(1.0), TC_C(-1.0), 0}};
-    const tc_patch2 patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
+    const tc_patch2 patch = {
+        .count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
     tc_foot2 foot;
     tc_limb2_info info;
     tc_real after[1], velocity[3];
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, TC_C(0.002), &model2));
-    const tc_status status = tc_limb2_mechanism_solve(&foot, &config, &mechanism, &patch, 0, after, velocity,
-                                                      with_info ? &info : NULL, work, work_len);
+    const tc_status status =
+        tc_limb2_mechanism_solve(&foot, &config, &mechanism, &patch, 0, after, velocity,
+                                 with_info ? &info : NULL, work, work_len);
     keep(&out, after, 1);
     keep(&out, velocity, 3);
     return status;
@@ -229,8 +245,8 @@ static tc_status step_limb3(int with_info, tc_real *work, size_t work_len, tc_re
     limb_case_random(&limb, 3, 0, 2, TC_C(1.0), TC_C(2.0), &model3);
     limb_case_touch(&limb, 2, TC_C(0.02));
     limb.leg.foot.positions = scheme;
-    const tc_status status =
-        tc_limb3_step(&limb.leg, limb.torque, &limb.state, with_info ? &limb.info : NULL, work, work_len);
+    const tc_status status = tc_limb3_step(&limb.leg, limb.torque, &limb.state,
+                                           with_info ? &limb.info : NULL, work, work_len);
     TEST_ASSERT_TRUE(status < TC_OK || !with_info || limb.info.contact.count > 0u);
     keep(&out, limb.state.q, 3);
     keep(&out, limb.state.qd, 3);
@@ -251,8 +267,8 @@ static tc_status solve_limb3(int with_info, tc_real *work, size_t work_len, tc_r
     const tc_pair3 pair = {{&upper.body, &lower.body}, {&upper.state, &lower.state}, NULL};
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&foot, &upper.body, TC_C(0.002), &model3));
     TEST_ASSERT_EQUAL(TC_OK, tc_pair3_mechanism(&pair, &mechanism, matrices, TC_COUNT(matrices)));
-    const tc_status status = tc_limb3_mechanism_solve(&foot, &mechanism, &upper.patch, 0, NULL, rates,
-                                                      with_info ? &info : NULL, work, work_len);
+    const tc_status status = tc_limb3_mechanism_solve(
+        &foot, &mechanism, &upper.patch, 0, NULL, rates, with_info ? &info : NULL, work, work_len);
     keep(&out, rates, TC_PAIR3_RATES);
     return status;
 }
@@ -261,25 +277,28 @@ static void test_limbs(void)
 {
     needs("tc_limb2_mechanism_solve", TC_LIMB2_MECHANISM_WORK(1u, MODEL_WORK), solve_limb2);
     needs("tc_limb2_step", TC_LIMB2_WORK(3u, MODEL_WORK), step_limb2);
-    needs("tc_limb3_mechanism_solve", TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, MODEL_WORK), solve_limb3);
+    needs("tc_limb3_mechanism_solve", TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, MODEL_WORK),
+          solve_limb3);
     scheme = TC_SCHEME_DART;
     needs("tc_limb3_step", TC_LIMB3_WORK(3u, MODEL_WORK), step_limb3);
     scheme = TC_SCHEME_GAP;
     needs("tc_limb3_step", TC_LIMB3_WORK(3u, MODEL_WORK), step_limb3);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_step(NULL, NULL, &limb.state, NULL, storage, TC_COUNT(storage)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_step(&limb.leg, NULL, &limb.state, NULL, NULL, TC_COUNT(storage)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_limb3_step(NULL, NULL, &limb.state, NULL, storage, TC_COUNT(storage)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_limb3_step(&limb.leg, NULL, &limb.state, NULL, NULL, TC_COUNT(storage)));
 }
 
-/* ---- Problems --------------------------------------------------------------------------------------- */
+/* ---- Problems -------------------------------------------------------------------------------- */
 
 static const tc_real M[9] = {TC_C(4.0), TC_C(1.0), TC_C(0.0), TC_C(1.0), TC_C(4.0),
                              TC_C(1.0), TC_C(0.0), TC_C(1.0), TC_C(4.0)};
 static const tc_real q[3] = {TC_C(-1.0), TC_C(0.5), TC_C(-2.0)};
-typedef tc_status lcp_call(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info, tc_real *work,
-                           size_t work_len);
+typedef tc_status lcp_call(const tc_lcp *problem, tc_real *z, tc_real *w, tc_lcp_info *info,
+                           tc_real *work, size_t work_len);
 
-static tc_status solve_lcp(lcp_call *solve, const tc_lcp *problem, int with_info, tc_real *work, size_t work_len,
-                           tc_real *out)
+static tc_status solve_lcp(lcp_call *solve, const tc_lcp *problem, int with_info, tc_real *work,
+                           size_t work_len, tc_real *out)
 {
     tc_lcp_info info;
     tc_real z[3], w[3];
@@ -327,7 +346,8 @@ static tc_status root(int with_info, tc_real *work, size_t work_len, tc_real *ou
     tc_root_info info;
     out[0] = TC_C(2.0);
     out[1] = TC_C(0.5);
-    return tc_root_solve(&config, 2, circle, NULL, out, out + 2, with_info ? &info : NULL, work, work_len);
+    return tc_root_solve(&config, 2, circle, NULL, out, out + 2, with_info ? &info : NULL, work,
+                         work_len);
 }
 
 static void test_problems(void)
@@ -339,10 +359,11 @@ static void test_problems(void)
     needs("tc_root_solve", TC_ROOT_WORK(2u), root);
 }
 
-/* ---- Systems, and the observer ---------------------------------------------------------------------- */
+/* ---- Systems, and the observer --------------------------------------------------------------- */
 
-static tc_status scribbling_force(const void *context, const struct tc_cdl *system, const tc_real *Q, tc_real *force,
-                                  tc_real *potential, tc_real *scratch)
+static tc_status scribbling_force(const void *context, const struct tc_cdl *system,
+                                  const tc_real *Q, tc_real *force, tc_real *potential,
+                                  tc_real *scratch)
 {
     (void)context;
     (void)system;
@@ -381,7 +402,8 @@ static void test_systems(void)
     needs("tc_cdl_step", TC_CDL_WORK(3u, 1u, 2u, MODEL_WORK), step_system);
     cdl.config.resolver = &tc_cdl_simultaneous;
     needs("tc_cdl_step, simultaneous", HEAP_WORK, step_system);
-    TEST_ASSERT_EQUAL(TC_CDL_LCP_WORK + 20u, TC_CDL_SIMULTANEOUS_WORK(3u, 1u, 2u, TC_CDL_LCP_WORK + 7u));
+    TEST_ASSERT_EQUAL(TC_CDL_LCP_WORK + 20u,
+                      TC_CDL_SIMULTANEOUS_WORK(3u, 1u, 2u, TC_CDL_LCP_WORK + 7u));
 }
 
 static void test_observer(void)

@@ -111,7 +111,7 @@ LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
 SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
   'trajectories :: demo :: $(AGAIN) -s fuzz-trajectories COUNT=8000' \
   $(foreach p,$(filter-out $(LONG_PYTHON),$(PYTHON_TESTS)),$(call python_job,$p,test train)) \
-  'table :: :: $(AGAIN) -s table-check' 'vectors :: :: $(AGAIN) -s vectors-check'
+  'format :: format :: $(AGAIN) -s format-check' 'table :: :: $(AGAIN) -s table-check' 'vectors :: :: $(AGAIN) -s vectors-check'
 
 # What a developer runs after each change. These Python tests take a second or two each and want no JAX.
 CHECK_UNIT_JOBS := $(SANITIZED_JOB) BOARD=mps3-an547 BOARD=mps2-an386 BOARD=host,REAL=double BOARD=host
@@ -131,4 +131,5 @@ test:
 check:
 	@$(RUN_TESTS) --only '$(ONLY)' $(if $(ALL),,--passed build/passed) \
 	  $(foreach j,$(CHECK_UNIT_JOBS),$(call checked_unit_job,$j,BOARD=host)) \
+	  'format :: format :: $(AGAIN) -s format-check' \
 	  $(foreach t,$(CHECK_PYTHON),$(call python_job,$(wildcard tests/*/test_$t.py),test sim))

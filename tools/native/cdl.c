@@ -123,8 +123,8 @@ static tc_status run(const roll *r, uint32_t steps, native_cdl_result *result)
     return status;
 }
 
-int32_t native_cdl_run(const native_cdl *system, uint32_t steps, double *Q, double *V, int32_t *contact,
-                       native_cdl_result *result)
+int32_t native_cdl_run(const native_cdl *system, uint32_t steps, double *Q, double *V,
+                       int32_t *contact, native_cdl_result *result)
 {
     rig *const r = calloc(1, sizeof *r);
     const native_cdl_result none = {0, 0, 0, 0, 0, 0};
@@ -146,7 +146,8 @@ typedef struct learned {
     tc_cdl cdl;
     tc_real Q[3u * TC_CDL_RECORD_BODIES], V[3u * TC_CDL_RECORD_BODIES];
     tc_real room[TC_CDL_STATE(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS)];
-    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS, TC_CDL_NETS_WORK(TC_NET_WIDTH_MAX))];
+    tc_real work[TC_CDL_WORK(TC_CDL_RECORD_BODIES, 3u, TC_CDL_RECORD_CONTACTS,
+                             TC_CDL_NETS_WORK(TC_NET_WIDTH_MAX))];
 } learned;
 
 int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint32_t coordinates,
@@ -163,7 +164,8 @@ int32_t native_cdl_learned(const void *blob, size_t blob_size, double step, uint
         status = tc_model_open(&r->model, held, blob_size);
     }
     if (status >= TC_OK) {
-        status = tc_cdl_nets_open(&r->cdl, &r->nets, &r->model, (tc_real)step, r->room, TC_COUNT(r->room));
+        status = tc_cdl_nets_open(&r->cdl, &r->nets, &r->model, (tc_real)step, r->room,
+                                  TC_COUNT(r->room));
     }
     if (status >= TC_OK && r->cdl.coordinates != coordinates) {
         status = TC_ERR_SIZE;

@@ -48,8 +48,8 @@ static tc_status build(rig *r, const native *foot, const native_chain *chain)
     r->limb.foot = foot->dacm;
     r->limb.foot.positions = (tc_scheme)chain->positions;
     r->limb.foot.plane.offset = (tc_real)chain->floor;
-    r->limb.config = chain->solver == TC_LIMB2_POWELL ? tc_limb2_default_published()
-                                                              : tc_limb2_default();
+    r->limb.config =
+        chain->solver == TC_LIMB2_POWELL ? tc_limb2_default_published() : tc_limb2_default();
     r->limb.config.start = (tc_limb2_start)chain->start;
     r->limb.config.warm = chain->warm;
     if (chain->tolerance >= 0) {
@@ -85,8 +85,8 @@ static void look(const rig *r, const tc_limb2_info *info, tc_status status, nati
         tick->qd[k] = (double)r->state.qd[k];
     }
     if (tc_chain2_move(&r->limb.chain, r->state.q, r->state.qd, &motion) == TC_OK) {
-        tick->energy = (double)tc_chain2_kinetic(&r->limb.chain, &motion) +
-                       (double)tc_chain2_potential(&r->limb.chain, &motion);
+        tick->energy = (double)tc_chain2_kinetic(&r->limb.chain, &motion)
+                       + (double)tc_chain2_potential(&r->limb.chain, &motion);
         tick->speed = joint_speed(&motion);
     }
     tick->residual = (double)info->residual;
@@ -113,8 +113,7 @@ static tc_status roll(rig *r, uint32_t ticks, native_tick *tick)
 }
 
 int32_t native_chain_run(native *foot, const native_chain *chain, const double *q, const double *qd,
-                         uint32_t ticks,
-                         native_tick *tick)
+                         uint32_t ticks, native_tick *tick)
 {
     rig *const r = calloc(1, sizeof *r);
     tc_status status = r == NULL ? TC_ERR_WORK : build(r, foot, chain);

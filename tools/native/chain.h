@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * A body as the last link of a planar chain, for Python (tools/tinycontact/chain): whole roll-outs of the
- * library's own tc_limb2_step in one call. Host only. The body's law, step and gravity are those of a
- * handle of native.h.
+ * A body as the last link of a planar chain, for Python (tools/tinycontact/chain): whole roll-outs
+ * of the library's own tc_limb2_step in one call. Host only. The body's law, step and gravity are
+ * those of a handle of native.h.
  */
 #ifndef NATIVE_CHAIN_H
 #define NATIVE_CHAIN_H
@@ -25,11 +25,11 @@ typedef struct native_link {
 typedef struct native_chain {
     const native_link *links; /* [count]; the last is the handle's body */
     uint32_t count;
-    int32_t positions;        /* tc_scheme */
-    int32_t solver, start;    /* tc_limb2_solver, tc_limb2_start */
-    int32_t warm;             /* 1: begin with the branch of the tick before */
-    double tolerance;         /* relative; negative: the solver's own */
-    double floor;             /* height of the floor [m] */
+    int32_t positions;     /* tc_scheme */
+    int32_t solver, start; /* tc_limb2_solver, tc_limb2_start */
+    int32_t warm;          /* 1: begin with the branch of the tick before */
+    double tolerance;      /* relative; negative: the solver's own */
+    double floor;          /* height of the floor [m] */
 } native_chain;
 
 /* One tick, after the step. */
@@ -44,11 +44,10 @@ typedef struct native_tick {
     int32_t evaluations, solves, consistent;
 } native_tick;
 
-/* `ticks` steps from q, qd [dof] (which are not written), a native_tick each; stops at a negative status,
- * which is returned. tick[0] is the start: room for ticks + 1. */
+/* `ticks` steps from q, qd [dof] (which are not written), a native_tick each; stops at a negative
+ * status, which is returned. tick[0] is the start: room for ticks + 1. */
 int32_t native_chain_run(native *foot, const native_chain *chain, const double *q, const double *qd,
-                         uint32_t ticks,
-                         native_tick *tick);
+                         uint32_t ticks, native_tick *tick);
 
 TC_END
 

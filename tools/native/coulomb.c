@@ -3,12 +3,13 @@
  *
  * Exact planar Coulomb friction by enumeration, in double.
  *
- * Normals n_i >= 0, friction f, N = sum n: w_i = u_i + W_ti f + sum_j W_ij n_j >= 0, n_i w_i = 0, and
- *     slip after > 0: f = -mu_right N      slip after < 0: f = mu_left N      slip after = 0: f between them
- * Each contact closed or open, the slip zero, right or left. A candidate solves the equations of its pattern,
- * its violation is how far it is from the inequalities; the first without one is the answer, in the order of
- * tools/tinycontact/sim/coulomb.py: no impulse; stuck; sliding as before; sliding the other way; in each
- * both contacts closed, then contact 1, then contact 2.
+ * Normals n_i >= 0, friction f, N = sum n: w_i = u_i + W_ti f + sum_j W_ij n_j >= 0, n_i w_i = 0,
+ * and
+ *     slip after > 0: f = -mu_right N   slip after < 0: f = mu_left N   slip after = 0: f between
+ * Each contact closed or open, the slip zero, right or left. A candidate solves the equations of
+ * its pattern, its violation is how far it is from the inequalities; the first without one is the
+ * answer, in the order of tools/tinycontact/sim/coulomb.py: no impulse; stuck; sliding as before;
+ * sliding the other way; in each both contacts closed, then contact 1, then contact 2.
  */
 #include "coulomb.h"
 
@@ -19,7 +20,7 @@
 typedef struct problem {
     double tt, tn[2], nn[3]; /* W */
     double slip, u[2];
-    double mu[2];            /* right, left */
+    double mu[2]; /* right, left */
     uint32_t count;
     double scale;
 } problem;
@@ -161,7 +162,8 @@ static tc_status classify(const void *context, const tc_learned2_query *query, t
     return TC_OK;
 }
 
-static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *value, tc_real *work)
+static tc_status ratio(const void *context, const tc_learned2_query *query, tc_real *value,
+                       tc_real *work)
 {
     const problem p = problem_of(&query->space, context);
     const answer a = solve(&p);

@@ -17,17 +17,52 @@ typedef struct field {
 } field;
 
 #define ONE(name) {#name, offsetof(tc_estimator_config, name), 1}
-#define EACH(name) {#name, offsetof(tc_estimator_config, name), TC_COUNT(((tc_estimator_config *)0)->name)}
+#define EACH(name)                                                                                 \
+    {#name, offsetof(tc_estimator_config, name), TC_COUNT(((tc_estimator_config *)0)->name)}
 
-static const field fields[] = {
-    ONE(step), EACH(encoder_step), EACH(torque_noise), ONE(torque_part), ONE(torque_gain), ONE(bias_part),
-    ONE(lost_scale), ONE(gyro_noise), ONE(accel_noise), ONE(accel_bias), ONE(accel_drift),
-    ONE(base_velocity_noise), ONE(touch_reliability), ONE(levelling), ONE(torque_limit), ONE(gyro_limit),
-    ONE(accel_limit), ONE(force), ONE(stick_speed), ONE(normal_speed), ONE(friction),
-    ONE(friction_spread), ONE(friction_least), ONE(friction_width), ONE(start_speed), ONE(doubt), ONE(settle),
-    ONE(bounce), ONE(land_stick), ONE(land_free),
-    ONE(touch_down_least), ONE(floor_spread), ONE(lift_off), ONE(lift_off_light), ONE(lift_off_rising), ONE(light),
-    ONE(rise), ONE(keep), ONE(distrust), ONE(on), ONE(off), ONE(foot_speed), ONE(foot_height)};
+static const field fields[] = {ONE(step),
+                               EACH(encoder_step),
+                               EACH(torque_noise),
+                               ONE(torque_part),
+                               ONE(torque_gain),
+                               ONE(bias_part),
+                               ONE(lost_scale),
+                               ONE(gyro_noise),
+                               ONE(accel_noise),
+                               ONE(accel_bias),
+                               ONE(accel_drift),
+                               ONE(base_velocity_noise),
+                               ONE(touch_reliability),
+                               ONE(levelling),
+                               ONE(torque_limit),
+                               ONE(gyro_limit),
+                               ONE(accel_limit),
+                               ONE(force),
+                               ONE(stick_speed),
+                               ONE(normal_speed),
+                               ONE(friction),
+                               ONE(friction_spread),
+                               ONE(friction_least),
+                               ONE(friction_width),
+                               ONE(start_speed),
+                               ONE(doubt),
+                               ONE(settle),
+                               ONE(bounce),
+                               ONE(land_stick),
+                               ONE(land_free),
+                               ONE(touch_down_least),
+                               ONE(floor_spread),
+                               ONE(lift_off),
+                               ONE(lift_off_light),
+                               ONE(lift_off_rising),
+                               ONE(light),
+                               ONE(rise),
+                               ONE(keep),
+                               ONE(distrust),
+                               ONE(on),
+                               ONE(off),
+                               ONE(foot_speed),
+                               ONE(foot_height)};
 
 /* 1 if `name` is a field, set to `value`; "frozen" is a count and not a number */
 static int set(tc_estimator_config *config, const char *name, double value)
@@ -72,7 +107,8 @@ static void copy_link(const native_leg_link *from, tc_leg_link *to)
     to->damping = (tc_real)from->damping;
 }
 
-static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick, tc_estimator_sensors *to)
+static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick,
+                      tc_estimator_sensors *to)
 {
     memset(to, 0, sizeof *to);
     for (uint32_t i = 0; i < joints; i++) {
@@ -85,12 +121,13 @@ static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick
     to->pitch = from->pitch == NULL ? 0 : (tc_real)from->pitch[tick];
     to->base_velocity = from->base_velocity == NULL ? 0 : (tc_real)from->base_velocity[tick];
     to->touch = from->touch == NULL ? 0 : (tc_real)from->touch[tick];
-    to->given = (from->pitch == NULL ? 0u : TC_GIVEN_PITCH) |
-                (from->base_velocity == NULL ? 0u : TC_GIVEN_BASE_VELOCITY) |
-                (from->touch == NULL ? 0u : TC_GIVEN_TOUCH);
+    to->given = (from->pitch == NULL ? 0u : TC_GIVEN_PITCH)
+                | (from->base_velocity == NULL ? 0u : TC_GIVEN_BASE_VELOCITY)
+                | (from->touch == NULL ? 0u : TC_GIVEN_TOUCH);
 }
 
-static void write_tick(const tc_estimator *e, const tc_estimator_estimate *from, native_estimate *to)
+static void write_tick(const tc_estimator *e, const tc_estimator_estimate *from,
+                       native_estimate *to)
 {
     for (uint32_t i = 0; i < 3u; i++) {
         to->p[i] = from->p[i];
@@ -123,26 +160,28 @@ static void predict(const tc_estimator *e, native_estimate *to)
     const double H = e->config->step;
     tc_estimator_prediction p;
     to->ahead = to->early = to->late = NAN;
-    if (e->contact == 0u && tc_estimator_predict(e, horizon, 1000u, &p) == TC_OK && p.kind == TC_ESTIMATOR_PREDICT_TOUCH_DOWN) {
+    if (e->contact == 0u && tc_estimator_predict(e, horizon, 1000u, &p) == TC_OK
+        && p.kind == TC_ESTIMATOR_PREDICT_TOUCH_DOWN) {
         to->ahead = (double)p.time - H;
         to->early = (double)p.early - H;
         to->late = (double)p.late - H;
     }
 }
 
-/* ---- The law -------------------------------------------------------------------------------------- */
+/* ---- The law --------------------------------------------------------------------------------- */
 
 /* A foot whose queries are noted. */
 typedef struct noted {
     tc_model file;
     tc_learned2_nets nets;
-    tc_learned2_model model;        /* of the model; without one `classify` is null */
-    tc_estimator_foot foot; /* this, and behind it the model's */
+    tc_learned2_model model; /* of the model; without one `classify` is null */
+    tc_estimator_foot foot;  /* this, and behind it the model's */
     tc_estimator_model asked;
-    float *features;        /* of the tick, or null */
+    float *features; /* of the tick, or null */
 } noted;
 
-static tc_status note(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
+static tc_status note(const void *context, const tc_learned2_query *query, tc_real *probability,
+                      tc_real *work)
 {
     const noted *const n = context;
     tc_real x[TC_LEARNED2_FEATURES_MAX];
@@ -150,10 +189,13 @@ static tc_status note(const void *context, const tc_learned2_query *query, tc_re
     for (uint32_t i = 0; n->features != NULL && i < count; i++) {
         n->features[i] = (float)x[i];
     }
-    return n->model.classify == NULL ? TC_ERR_UNSUPPORTED : n->model.classify(n->model.context, query, probability, work);
+    return n->model.classify == NULL
+               ? TC_ERR_UNSUPPORTED
+               : n->model.classify(n->model.context, query, probability, work);
 }
 
-static tc_status pass_on(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
+static tc_status pass_on(const void *context, const tc_learned2_query *query, tc_real *ratio,
+                         tc_real *work)
 {
     const noted *const n = context;
     return n->model.ratio(n->model.context, query, ratio, work);
@@ -166,7 +208,8 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
     memset(n, 0, sizeof *n);
     if (from->model != NULL) {
         status = tc_model_open(&n->file, from->model, from->size);
-        status = status == TC_OK ? tc_estimator_foot_open(&n->foot, &n->nets, &n->file, leg, step) : status;
+        status = status == TC_OK ? tc_estimator_foot_open(&n->foot, &n->nets, &n->file, leg, step)
+                                 : status;
         n->model = n->foot.model;
     }
     n->features = from->features;
@@ -176,9 +219,10 @@ static tc_status open_law(noted *n, const native_law *from, const tc_leg *leg, t
     return status;
 }
 
-/* ---- Episodes ------------------------------------------------------------------------------------- */
+/* ---- Episodes -------------------------------------------------------------------------------- */
 
-static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint32_t ticks, native_estimate *rows)
+static void run(tc_estimator *e, noted *law, const native_sensors *sensors, uint32_t ticks,
+                native_estimate *rows)
 {
     const uint32_t n = e->leg->joints;
     tc_real work[TC_ESTIMATOR_WORK(TC_LEG_JOINTS, TC_LEARNED2_NETS_WORK(TC_NET_WIDTH_MAX))];
@@ -219,7 +263,10 @@ static tc_status take_leg(const native_leg *from, const native_sensing *seen, tc
     for (uint32_t i = 0; i < from->joints; i++) {
         copy_link(&from->links[i], &links[i]);
     }
-    *leg = (tc_leg){.joints = from->joints, .root = (tc_leg_root)from->root, .links = links, .g = (tc_real)from->g,
+    *leg = (tc_leg){.joints = from->joints,
+                    .root = (tc_leg_root)from->root,
+                    .links = links,
+                    .g = (tc_real)from->g,
                     .radius = (tc_real)from->radius};
     copy_pair(from->foot, leg->foot);
     *sensing = tc_leg_sensing_default();
@@ -241,9 +288,10 @@ typedef struct taken {
     tc_estimator_config config;
 } taken;
 
-/* A leg and its configuration but for `settings`; `wrong`: the setting that names no field, `count` if none does not */
-static tc_status take(const native_leg *leg, const native_sensing *seen, const native_setting *settings, uint32_t count,
-                      taken *to, uint32_t *wrong)
+/* A leg and its configuration but for `settings`; `wrong`: the setting that names no field, `count`
+ * if none does not */
+static tc_status take(const native_leg *leg, const native_sensing *seen,
+                      const native_setting *settings, uint32_t count, taken *to, uint32_t *wrong)
 {
     tc_leg_sensing sensing;
     tc_status status = take_leg(leg, seen, &to->leg, to->links, &sensing);
@@ -260,9 +308,10 @@ static tc_status take(const native_leg *leg, const native_sensing *seen, const n
     return status;
 }
 
-int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
-                            uint32_t count, const native_law *law, const native_sensors *sensors, uint32_t ticks,
-                            native_estimate *rows, uint32_t *wrong)
+int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing,
+                            const native_setting *settings, uint32_t count, const native_law *law,
+                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows,
+                            uint32_t *wrong)
 {
     tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
     tc_estimator e;
@@ -277,8 +326,8 @@ int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing
     if (status >= 0) {
         const int silent = law->model == NULL && law->features == NULL;
         read_tick(sensors, leg->joints, 0, &first);
-        status = tc_estimator_init(&e, &its.config, &its.leg, silent ? NULL : &asked.asked, &first, state,
-                                   TC_COUNT(state));
+        status = tc_estimator_init(&e, &its.config, &its.leg, silent ? NULL : &asked.asked, &first,
+                                   state, TC_COUNT(state));
     }
     if (status >= 0) {
         run(&e, &asked, sensors, ticks, rows);
@@ -286,16 +335,19 @@ int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing
     return status;
 }
 
-int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
-                               uint32_t count, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong)
+int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing,
+                               const native_setting *settings, uint32_t count,
+                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong)
 {
     taken its;
     const tc_status status = take(leg, sensing, settings, count, &its, wrong);
     return status < 0 ? (int32_t)status
-                      : (int32_t)tc_estimator_record_write(&its.leg, &its.config, bytes, TC_ESTIMATOR_RECORD_MAX);
+                      : (int32_t)tc_estimator_record_write(&its.leg, &its.config, bytes,
+                                                           TC_ESTIMATOR_RECORD_MAX);
 }
 
-int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing, double numbers[4])
+int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing,
+                                 double numbers[4])
 {
     tc_leg_link links[TC_LEG_JOINTS];
     tc_momentum_config config;

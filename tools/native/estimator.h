@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The contact estimator for Python (tools/tinycontact/hil/estimate.py): a whole episode of sensors in one call. Host
- * only.
+ * The contact estimator for Python (tools/tinycontact/hil/estimate.py): a whole episode of sensors
+ * in one call. Host only.
  */
 #ifndef NATIVE_ESTIMATOR_H
 #define NATIVE_ESTIMATOR_H
@@ -32,11 +32,12 @@ typedef struct native_leg {
 /* What a configuration is made for, beside the leg: as tc_leg_sensing, all joints alike */
 typedef struct native_sensing {
     double tick; /* [s] */
-    double encoder_counts, encoder_noise, torque_noise, gyro_noise, accel_noise, base_velocity_noise;
+    double encoder_counts, encoder_noise, torque_noise, gyro_noise, accel_noise,
+        base_velocity_noise;
 } native_sensing;
 
-/* The configuration of the leg with one number changed: `name` is that of a field, with an index in brackets for one
- * joint, without for all of them. */
+/* The configuration of the leg with one number changed: `name` is that of a field, with an index in
+ * brackets for one joint, without for all of them. */
 typedef struct native_setting {
     const char *name;
     double value;
@@ -47,14 +48,16 @@ typedef struct native_law {
     const void *model; /* bytes of a .tcm, 16-byte aligned; null: nothing */
     uint32_t size;     /* [bytes] */
     uint32_t unused;
-    float *features;   /* [ticks][TC_LEARNED2_FEATURES_MAX] that it is asked about, NaN where it is not; or null */
+    float *features; /* [ticks][TC_LEARNED2_FEATURES_MAX] that it is asked about, NaN where it is
+                      * not; or null */
 } native_law;
 
-/* Sensors of an episode, a row a tick: as tc_estimator_sensors, and whether the tick's frame is lost. Null: not given. */
+/* Sensors of an episode, a row a tick: as tc_estimator_sensors, and whether the tick's frame is
+ * lost. Null: not given. */
 typedef struct native_sensors {
-    const float *encoder, *torque; /* [ticks][joints] */
-    const float *gyro;             /* [ticks] */
-    const float *accel;            /* [ticks][2] */
+    const float *encoder, *torque;                     /* [ticks][joints] */
+    const float *gyro;                                 /* [ticks] */
+    const float *accel;                                /* [ticks][2] */
     const float *pitch, *base_velocity, *touch, *lost; /* [ticks] or null */
 } native_sensors;
 
@@ -68,26 +71,31 @@ typedef struct native_estimate {
     double friction, friction_variance;
     double scale[TC_LEG_JOINTS];       /* of the torques, identified */
     double vertical[3], horizontal[2]; /* of the base, as in tc_estimator */
-    double ahead, early, late;         /* of the next touch-down, from when the estimate is published [s]; NaN: none */
+    double ahead, early, late;         /* of the next touch-down, from when the estimate is
+                                        * published [s]; NaN: none */
     uint32_t contact, flags;
-    int32_t status;                    /* of tc_estimator_update */
+    int32_t status; /* of tc_estimator_update */
     uint32_t unused;
 } native_estimate;
 
-/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of tc_estimator_default_for or
- * tc_estimator_init, of the model
- * (tc_model_open, tc_estimator_foot_open), or TC_ERR_RANGE with `wrong` the index of a setting that names no field. A
- * tick that is refused counts as lost. */
-int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
-                            uint32_t count, const native_law *law, const native_sensors *sensors, uint32_t ticks,
-                            native_estimate *rows, uint32_t *wrong);
+/* Runs the estimator over `ticks` of sensors into rows[ticks]. Returns the status of
+ * tc_estimator_default_for or tc_estimator_init, of the model (tc_model_open,
+ * tc_estimator_foot_open), or TC_ERR_RANGE with `wrong` the index of a setting that names no field.
+ * A tick that is refused counts as lost. */
+int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing,
+                            const native_setting *settings, uint32_t count, const native_law *law,
+                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows,
+                            uint32_t *wrong);
 
-/* Leg and configuration as a board takes them (tc_estimator_record.h): the number of bytes, or a status as above. */
-int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing, const native_setting *settings,
-                               uint32_t count, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong);
+/* Leg and configuration as a board takes them (tc_estimator_record.h): the number of bytes, or a
+ * status as above. */
+int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing,
+                               const native_setting *settings, uint32_t count,
+                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong);
 
 /* The momentum observer's configuration for a leg: rate_filter, gain, on, off. A status. */
-int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing, double numbers[4]);
+int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing,
+                                 double numbers[4]);
 
 TC_END
 

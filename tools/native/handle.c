@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Handles of native.h: a body, its law and their memory in one piece. The heap is the host's; the library
- * sees caller-owned memory as everywhere.
+ * Handles of native.h: a body, its law and their memory in one piece. The heap is the host's; the
+ * library sees caller-owned memory as everywhere.
  */
 #include "handle.h"
 
@@ -42,8 +42,8 @@ static tc_body2 body_of(const native_body *body)
     return to;
 }
 
-tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension, double *given,
-                               tc_real *taken)
+tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension,
+                               double *given, tc_real *taken)
 {
     if (vertices == NULL) {
         return TC_ERR_NULL;
@@ -128,12 +128,14 @@ native *native_open(const native_body *body, const void *blob, size_t blob_size,
         opened = native_open_model(&handle->model, handle->blob, blob_size, fault);
     }
     if (opened >= TC_OK) {
-        opened = tc_foot2_open(&handle->dacm, &handle->nets, &handle->model, &planar, (tc_real)body->step);
+        opened = tc_foot2_open(&handle->dacm, &handle->nets, &handle->model, &planar,
+                               (tc_real)body->step);
     }
     return finished(handle, body, opened, status);
 }
 
-native *native_open_coulomb(const native_body *body, double mu_right, double mu_left, int32_t *status)
+native *native_open_coulomb(const native_body *body, double mu_right, double mu_left,
+                            int32_t *status)
 {
     native *const handle = calloc(1, sizeof *handle);
     const tc_body2 planar = body_of(body);

@@ -30,7 +30,7 @@ void native_state_back(const tc_body2_state *from, double state[6]);
 tc_status native_open_model(tc_model *model, const void *blob, size_t blob_size, uint32_t *fault);
 
 /* Vertices of `dimension` numbers each, as given and as the library takes them. */
-tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension, double *given,
-                               tc_real *taken);
+tc_status native_take_vertices(const double *vertices, uint32_t count, uint32_t dimension,
+                               double *given, tc_real *taken);
 
 #endif

@@ -25,7 +25,8 @@ static void copy(const double *from, tc_real *to, uint32_t n)
     }
 }
 
-static tc_status build(rig *r, const native_spatial *foot, const native_limb_link *links, uint32_t count)
+static tc_status build(rig *r, const native_spatial *foot, const native_limb_link *links,
+                       uint32_t count)
 {
     if (count == 0u || count > TC_CHAIN_MAX) {
         return TC_ERR_SIZE;
@@ -64,8 +65,8 @@ static void look(const rig *r, const tc_limb3_info *info, tc_status status, nati
         tick->qd[k] = (double)r->state.qd[k];
     }
     if (tc_chain3_move(&r->leg.chain, r->state.q, r->state.qd, &motion) == TC_OK) {
-        tick->energy = (double)tc_chain3_kinetic(&r->leg.chain, &motion) +
-                       (double)tc_chain3_potential(&r->leg.chain, &motion);
+        tick->energy = (double)tc_chain3_kinetic(&r->leg.chain, &motion)
+                       + (double)tc_chain3_potential(&r->leg.chain, &motion);
     }
     tick->penetration = (double)info->penetration;
     tick->status = (int32_t)status;
@@ -90,8 +91,8 @@ static tc_status roll(rig *r, uint32_t ticks, native_limb_tick *tick)
     return status;
 }
 
-int32_t native_limb_run(native_spatial *foot, const native_limb_link *links, uint32_t count, const double *q,
-                        const double *qd, uint32_t ticks, native_limb_tick *tick)
+int32_t native_limb_run(native_spatial *foot, const native_limb_link *links, uint32_t count,
+                        const double *q, const double *qd, uint32_t ticks, native_limb_tick *tick)
 {
     rig *const r = calloc(1, sizeof *r);
     tc_status status = r == NULL ? TC_ERR_WORK : build(r, foot, links, count);

@@ -31,11 +31,11 @@ typedef struct native_limb_tick {
     int32_t ratios, classes, consistent;
 } native_limb_tick;
 
-/* `ticks` steps of the chain links[count], whose last link is the handle's body, from q and qd (which are not
- * written), a native_limb_tick each; stops at a negative status, which is returned. tick[0] is the start:
- * room for ticks + 1. */
-int32_t native_limb_run(native_spatial *foot, const native_limb_link *links, uint32_t count, const double *q,
-                        const double *qd, uint32_t ticks, native_limb_tick *tick);
+/* `ticks` steps of the chain links[count], whose last link is the handle's body, from q and qd
+ * (which are not written), a native_limb_tick each; stops at a negative status, which is returned.
+ * tick[0] is the start: room for ticks + 1. */
+int32_t native_limb_run(native_spatial *foot, const native_limb_link *links, uint32_t count,
+                        const double *q, const double *qd, uint32_t ticks, native_limb_tick *tick);
 
 TC_END
 

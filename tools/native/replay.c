@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Algorithm 1 for rows of states that do not follow one another: `tinycontact body replay`. The patch of a row is
- * found in double, so that a state written in decimals has the contacts that its writer meant.
+ * Algorithm 1 for rows of states that do not follow one another: `tinycontact body replay`. The
+ * patch of a row is found in double, so that a state written in decimals has the contacts that its
+ * writer meant.
  */
 #include "handle.h"
 
@@ -39,7 +40,8 @@ static const corner *lowest(const corner *corners, uint32_t count, const corner 
 }
 
 /* The outermost of those at the floor; first and last are null without any. */
-static void outermost(const corner *corners, uint32_t count, const corner **first, const corner **last)
+static void outermost(const corner *corners, uint32_t count, const corner **first,
+                      const corner **last)
 {
     *first = *last = NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -97,7 +99,7 @@ static void replay_row(native *handle, const double *state, int32_t kind, native
     tc_foot2_info info;
     memset(row, 0, sizeof *row);
     row->status = (int32_t)tc_foot2_respond(&handle->dacm, &patch, velocity, &info, handle->work,
-                                           handle->work_len);
+                                            handle->work_len);
     row->class_ = (int32_t)info.decision.branch;
     row->said = (int32_t)info.decision.said;
     row->flags = info.decision.flags;

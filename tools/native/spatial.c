@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Spatial bodies for Python: handles, solves, throws; and exact Coulomb friction of a point as a law.
+ * Spatial bodies for Python: handles, solves, throws; and exact Coulomb friction of a point as a
+ * law.
  *
- * Coulomb. A sliding contact has p_t = -c^-1 u_t+ with a c >= 0 and u_n+ = 0; with S = W_tt - W_tn W_nt /
- * W_nn and r = u_t - W_tn u_n / W_nn
+ * Coulomb. A sliding contact has p_t = -c^-1 u_t+ with a c >= 0 and u_n+ = 0; with S = W_tt - W_tn
+ * W_nt / W_nn and r = u_t - W_tn u_n / W_nn
  *
  *     (S + c) p_t = -r,   p_n = -(u_n + W_nt.p_t) / W_nn,   |p_t| = mu p_n
  *
- * c = 0 is the stop, outside the cone; c -> infinity friction that vanishes, inside: bisection between
- * them. Where the law is asked for the ratio of a contact that sticks, it says mu against the way it would
- * slip.
+ * c = 0 is the stop, outside the cone; c -> infinity friction that vanishes, inside: bisection
+ * between them. Where the law is asked for the ratio of a contact that sticks, it says mu against
+ * the way it would slip.
  *
  * A throw ends after REST_STEPS steps at rest, or NATIVE_SPATIAL_STEPS_MOST.
  */
@@ -43,7 +44,7 @@ struct native_spatial {
     size_t work_len;
 };
 
-/* ---- Coulomb ---------------------------------------------------------------------------------------- */
+/* ---- Coulomb --------------------------------------------------------------------------------- */
 
 /* p_t for this c, and what |p_t| - mu p_n is. */
 static double excess(const double W[6], const double u[3], double mu, double c, double p[2])
@@ -56,7 +57,8 @@ static double excess(const double W[6], const double u[3], double mu, double c, 
     return hypot(p[0], p[1]) + mu * (u[2] + W[3] * p[0] + W[4] * p[1]) / W[5];
 }
 
-/* Friction over normal of a contact that approaches and does not stick, along the patch's tangents */
+/* Friction over normal of a contact that approaches and does not stick, along the patch's
+ * tangents */
 static void sliding(const double W[6], const double u[3], double mu, double ratio[2])
 {
     double low = 0, high = 1, p[2];
@@ -86,8 +88,8 @@ static tc_status coulomb_observe(const void *context, const tc_learned3_query *q
     return TC_OK;
 }
 
-static tc_status coulomb_classify(const void *context, const tc_learned3_query *query, tc_real *probability,
-                                  tc_real *work)
+static tc_status coulomb_classify(const void *context, const tc_learned3_query *query,
+                                  tc_real *probability, tc_real *work)
 {
     const int leaves = query->u[2] >= TC_C(0.0), stops = sticks(query, *(const double *)context);
     (void)work;
@@ -113,11 +115,12 @@ static tc_status coulomb_ratio(const void *context, const tc_learned3_query *que
         sliding(W, u, mu, rho);
     }
     ratio[0] = (tc_real)(rho[0] * (double)query->axis[0] + rho[1] * (double)query->axis[1]);
-    ratio[1] = query->side * (tc_real)(rho[1] * (double)query->axis[0] - rho[0] * (double)query->axis[1]);
+    ratio[1] =
+        query->side * (tc_real)(rho[1] * (double)query->axis[0] - rho[0] * (double)query->axis[1]);
     return TC_OK;
 }
 
-/* ---- Handles ---------------------------------------------------------------------------------------- */
+/* ---- Handles --------------------------------------------------------------------------------- */
 
 void native_spatial_free(native_spatial *handle)
 {
@@ -147,7 +150,8 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     spatial->shape.vertices = handle->shape;
     spatial->shape.count = body->count;
     spatial->shape.radius = (tc_real)body->radius;
-    spatial->restitution = body->restitution >= 0 ? (tc_real)body->restitution : spatial->restitution;
+    spatial->restitution =
+        body->restitution >= 0 ? (tc_real)body->restitution : spatial->restitution;
     spatial->positions = body->positions >= 0 ? (tc_scheme)body->positions : spatial->positions;
     if (body->rounds > 0u) {
         spatial->sweeps.rounds = body->rounds;
@@ -161,8 +165,8 @@ static tc_status furnish(native_spatial *handle, const native_spatial_body *body
     return handle->work != NULL ? tc_foot3_check(spatial) : TC_ERR_WORK;
 }
 
-static native_spatial *finished(native_spatial *handle, const native_spatial_body *body, tc_status status,
-                                int32_t *result)
+static native_spatial *finished(native_spatial *handle, const native_spatial_body *body,
+                                tc_status status, int32_t *result)
 {
     if (status >= TC_OK) {
         status = furnish(handle, body);
@@ -175,8 +179,8 @@ static native_spatial *finished(native_spatial *handle, const native_spatial_bod
     return NULL;
 }
 
-native_spatial *native_spatial_open(const native_spatial_body *body, const void *blob, size_t blob_size,
-                                    int32_t *status, uint32_t *fault)
+native_spatial *native_spatial_open(const native_spatial_body *body, const void *blob,
+                                    size_t blob_size, int32_t *status, uint32_t *fault)
 {
     native_spatial *const handle = calloc(1, sizeof *handle);
     const tc_body3 of = body_of(body);
@@ -189,19 +193,22 @@ native_spatial *native_spatial_open(const native_spatial_body *body, const void 
         opened = native_open_model(&handle->model, handle->blob, blob_size, fault);
     }
     if (opened >= TC_OK) {
-        opened = tc_foot3_open(&handle->spatial, &handle->nets, &handle->model, &of, (tc_real)body->step);
+        opened = tc_foot3_open(&handle->spatial, &handle->nets, &handle->model, &of,
+                               (tc_real)body->step);
     }
     return finished(handle, body, opened, status);
 }
 
-native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, double mu, int32_t *status)
+native_spatial *native_spatial_open_coulomb(const native_spatial_body *body, double mu,
+                                            int32_t *status)
 {
     native_spatial *const handle = calloc(1, sizeof *handle);
     const tc_body3 of = body_of(body);
     tc_status opened = TC_ERR_WORK;
     if (handle != NULL) {
         handle->mu = mu;
-        const tc_learned3_model law = {coulomb_observe, coulomb_classify, coulomb_ratio, &handle->mu, 0};
+        const tc_learned3_model law = {coulomb_observe, coulomb_classify, coulomb_ratio,
+                                       &handle->mu, 0};
         opened = tc_foot3_init(&handle->spatial, &of, (tc_real)body->step, &law);
     }
     return finished(handle, body, opened, status);
@@ -213,7 +220,7 @@ tc_foot3 native_spatial_settings(const native_spatial *handle, double *gravity)
     return handle->spatial;
 }
 
-/* ---- States ----------------------------------------------------------------------------------------- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 static tc_body3_state state_of(const double *from)
 {
@@ -243,7 +250,7 @@ static void state_back(const tc_body3_state *from, double *to)
     }
 }
 
-/* ---- Single solves ---------------------------------------------------------------------------------- */
+/* ---- Single solves --------------------------------------------------------------------------- */
 
 /* Velocity and impulse back in world axes */
 static tc_status tell(const tc_patch3 *patch, tc_real mass, tc_learned3_result *result,
@@ -282,8 +289,8 @@ static tc_status solve(native_spatial *handle, const tc_body3_state *state, nati
     }
     status = tc_learned3_problem_init(&problem, &patch, &spatial->body, state, NULL);
     if (status >= TC_OK) {
-        status = tc_learned3_solve(&spatial->model, &spatial->sweeps, &problem, NULL, &result, handle->work,
-                                       handle->work_len);
+        status = tc_learned3_solve(&spatial->model, &spatial->sweeps, &problem, NULL, &result,
+                                   handle->work, handle->work_len);
     }
     const tc_status told = status < TC_OK ? status : tell(&patch, spatial->body.mass, &result, row);
     return told < TC_OK ? told : status;
@@ -302,7 +309,7 @@ int32_t native_spatial_solve(native_spatial *handle, const double *states, uint3
     return failed;
 }
 
-/* ---- Throws ----------------------------------------------------------------------------------------- */
+/* ---- Throws ---------------------------------------------------------------------------------- */
 
 static double dot3(const double *a, const double *b)
 {
@@ -365,11 +372,12 @@ static void see(const native_spatial *handle, const double *before, const double
 
 static int still(const double *state)
 {
-    return sqrt(dot3(state + 7, state + 7)) < REST_SPEED && sqrt(dot3(state + 10, state + 10)) < REST_SPIN;
+    return sqrt(dot3(state + 7, state + 7)) < REST_SPEED
+           && sqrt(dot3(state + 10, state + 10)) < REST_SPIN;
 }
 
-int32_t native_spatial_throw(native_spatial *handle, double *state, native_spatial_throw_result *result,
-                             double *trajectory, uint32_t rows)
+int32_t native_spatial_throw(native_spatial *handle, double *state,
+                             native_spatial_throw_result *result, double *trajectory, uint32_t rows)
 {
     tc_body3_state at = state_of(state);
     tc_learned3_warm warm;
@@ -387,8 +395,8 @@ int32_t native_spatial_throw(native_spatial *handle, double *state, native_spati
         if (step == NATIVE_SPATIAL_STEPS_MOST || resting == REST_STEPS) {
             break;
         }
-        status = tc_foot3_step(&handle->spatial, handle->force, &at, handle->warm ? &warm : NULL, &info,
-                                 handle->work, handle->work_len);
+        status = tc_foot3_step(&handle->spatial, handle->force, &at, handle->warm ? &warm : NULL,
+                               &info, handle->work, handle->work_len);
         if (status < TC_OK) {
             break;
         }

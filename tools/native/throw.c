@@ -3,25 +3,26 @@
  *
  * Whole roll-outs in one call: throws by the library's own step.
  *
- * A bounce is a contact impulse after at least QUIET without one since the last; the first contact is none. A
- * throw ends after REST_STEPS steps at rest, or NATIVE_STEPS_MOST.
+ * A bounce is a contact impulse after at least QUIET without one since the last; the first contact
+ * is none. A throw ends after REST_STEPS steps at rest, or NATIVE_STEPS_MOST.
  */
 #include "handle.h"
 
 #include <math.h>
 #include <string.h>
 
-#define QUIET 0.010      /* [s] */
+#define QUIET 0.010 /* [s] */
 #define REST_STEPS 50
-#define REST_SPEED 1e-3  /* [m/s] */
-#define REST_SPIN 1e-2   /* [rad/s] */
+#define REST_SPEED 1e-3 /* [m/s] */
+#define REST_SPIN 1e-2  /* [rad/s] */
 
 int32_t native_steps(native *handle, double state[6], uint32_t steps)
 {
     tc_body2_state at = native_state(state);
     tc_status status = TC_OK;
     for (uint32_t i = 0; i < steps && status >= TC_OK; i++) {
-        status = tc_foot2_step(&handle->dacm, handle->force, &at, NULL, handle->work, handle->work_len);
+        status =
+            tc_foot2_step(&handle->dacm, handle->force, &at, NULL, handle->work, handle->work_len);
     }
     native_state_back(&at, state);
     return (int32_t)status;
@@ -51,12 +52,13 @@ static double depth_of(const native *handle, const tc_body2_state *state)
 
 /* Bounces and rest, step by step. */
 typedef struct judge {
-    int quiet;  /* steps without impulse that make a bounce */
-    int since;  /* steps since the last impulse; -1: there was none yet */
-    int still;  /* steps at rest in a row */
+    int quiet; /* steps without impulse that make a bounce */
+    int since; /* steps since the last impulse; -1: there was none yet */
+    int still; /* steps at rest in a row */
 } judge;
 
-static void see(judge *j, const tc_body2_state *state, const tc_foot2_info *info, native_throw_result *result)
+static void see(judge *j, const tc_body2_state *state, const tc_foot2_info *info,
+                native_throw_result *result)
 {
     const double vx = (double)state->velocity[0], vy = (double)state->velocity[1];
     if (info->normal[0] + info->normal[1] > TC_C(0.0)) {
@@ -65,14 +67,16 @@ static void see(judge *j, const tc_body2_state *state, const tc_foot2_info *info
     } else if (j->since >= 0) {
         j->since++;
     }
-    j->still = hypot(vx, vy) < REST_SPEED && fabs((double)state->velocity[2]) < REST_SPIN ? j->still + 1 : 0;
+    j->still = hypot(vx, vy) < REST_SPEED && fabs((double)state->velocity[2]) < REST_SPIN
+                   ? j->still + 1
+                   : 0;
     for (uint32_t k = 0; k < NATIVE_FLAGS; k++) {
         result->notes[k] += info->decision.flags >> k & 1u;
     }
 }
 
-int32_t native_throw(native *handle, const double state[6], native_throw_result *result, double *trajectory,
-                     uint32_t rows)
+int32_t native_throw(native *handle, const double state[6], native_throw_result *result,
+                     double *trajectory, uint32_t rows)
 {
     tc_body2_state at = native_state(state);
     tc_foot2_info info = {.decision = {.branch = TC_LEARNED_NONE}};
@@ -87,7 +91,8 @@ int32_t native_throw(native *handle, const double state[6], native_throw_result 
         if (step == NATIVE_STEPS_MOST || j.still == REST_STEPS) {
             break;
         }
-        status = tc_foot2_step(&handle->dacm, handle->force, &at, &info, handle->work, handle->work_len);
+        status =
+            tc_foot2_step(&handle->dacm, handle->force, &at, &info, handle->work, handle->work_len);
         if (status < TC_OK) {
             break;
         }

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Provokes a fault of the processor, chosen by one byte on the UART, so that a test can check what
- * the handler says and how the program ends. The table below says what each byte does and which words
- * must appear; the exit status is in brackets.
+ * the handler says and how the program ends. The table below says what each byte does and which
+ * words must appear; the exit status is in brackets.
  *
  *   u  undefined instruction            usage fault: undefined instruction [99]
  *   z  integer division by zero         usage fault: division by zero [99]
@@ -55,7 +55,8 @@ static void overflow_by_pushes(void)
 /* A frame of the whole stack's size, written from its far end, as a large local array would be. */
 static void overflow_by_frame(void)
 {
-    __asm__ volatile("sub sp, sp, %0\n str r0, [sp]" ::"r"((uint32_t)board_stack_size()) : "memory");
+    __asm__ volatile("sub sp, sp, %0\n str r0, [sp]" ::"r"((uint32_t)board_stack_size())
+                     : "memory");
 }
 
 /* Writes the stack's whole free part, down to its very first word, without going below it. */

@@ -7,13 +7,14 @@
 
 #include <string.h>
 
-_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS), "a trial's state fits the workspace");
+_Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS),
+               "a trial's state fits the workspace");
 _Static_assert(TC_COUNT(((foot *)0)->work)
                    >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS, TC_LEARNED2_NETS_WORK(TC_NET_WIDTH_MAX)),
                "workspace of the estimator and its model");
 _Static_assert(TC_WIRE_JOINTS == TC_LEG_JOINTS, "one number of joints");
 
-/* ---- Answers ------------------------------------------------------------------------------------------ */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 static void answer(foot *f, uint32_t length)
 {
@@ -64,9 +65,10 @@ static void say_event(foot *f, tc_wire_event_kind kind, uint32_t value)
     answer(f, tc_wire_put_event(&f->encoder, &event));
 }
 
-/* ---- Sessions ----------------------------------------------------------------------------------------- */
+/* ---- Sessions -------------------------------------------------------------------------------- */
 
-/* The estimator begins with the next sensors; nothing of the last run is told as if it were of the next. */
+/* The estimator begins with the next sensors; nothing of the last run is told as if it were of the
+ * next. */
 static void stop(foot *f)
 {
     f->running = 0;
@@ -125,9 +127,10 @@ static void on_reset(foot *f, const tc_wire_frame *frame)
     }
 }
 
-/* ---- Ticks -------------------------------------------------------------------------------------------- */
+/* ---- Ticks ----------------------------------------------------------------------------------- */
 
-/* `lost` counts what the estimator has not seen: ticks that never came and ticks that it refused. */
+/* `lost` counts what the estimator has not seen: ticks that never came and ticks that it
+ * refused. */
 static void take_sensors(const tc_wire_sensors *from, uint32_t lost, tc_estimator_sensors *to)
 {
     memset(to, 0, sizeof *to);
@@ -173,7 +176,8 @@ static tc_status estimate(foot *f, const tc_wire_sensors *said)
     take_sensors(said, first ? 0u : said->tick - f->good_tick - 1u, &sensors);
     if (first) {
         status = tc_estimator_init(&f->estimator, &record->config, &record->leg,
-                                   model->size > 0u ? &model->friction : NULL, &sensors, f->state, TC_COUNT(f->state));
+                                   model->size > 0u ? &model->friction : NULL, &sensors, f->state,
+                                   TC_COUNT(f->state));
     }
     if (status >= 0) {
         status = tc_estimator_update(&f->estimator, &sensors, &found, f->work, TC_COUNT(f->work));
@@ -202,7 +206,8 @@ static void spend(foot *f, uint32_t ticks)
 /* What an update leaves of `budget_us` for predictions */
 static uint32_t steps_of_tick(uint32_t joints, uint32_t budget_us)
 {
-    const uint32_t enough = (FOOT_UPDATE_WORK(TC_LEG_JOINTS) + FOOT_PREDICT_WORK) / FOOT_WORK_PER_US + 1u;
+    const uint32_t enough =
+        (FOOT_UPDATE_WORK(TC_LEG_JOINTS) + FOOT_PREDICT_WORK) / FOOT_WORK_PER_US + 1u;
     const uint32_t work = FOOT_WORK_PER_US * (budget_us < enough ? budget_us : enough);
     const uint32_t update = FOOT_UPDATE_WORK(joints), left = work > update ? work - update : 0u;
     return TC_PREDICT_STEPS(joints, left < FOOT_PREDICT_WORK ? left : FOOT_PREDICT_WORK);
@@ -244,7 +249,8 @@ static void on_sensors(foot *f, const tc_wire_frame *frame)
 {
     tc_wire_sensors said;
     tc_status status = tc_wire_get_sensors(frame, &said);
-    if (status == TC_OK && f->record_size > 0u && said.joints != f->record[f->record_used].leg.joints) {
+    if (status == TC_OK && f->record_size > 0u
+        && said.joints != f->record[f->record_used].leg.joints) {
         status = TC_ERR_SIZE;
     }
     if (status != TC_OK) {
@@ -279,10 +285,12 @@ void foot_watch(foot *f)
     }
 }
 
-/* ---- Predictions -------------------------------------------------------------------------------------- */
+/* ---- Predictions ----------------------------------------------------------------------------- */
 
-/* Counted from the last sensors that were not refused: of later ones the estimator knows nothing. */
-static void take_prediction(const foot *f, const tc_estimator_prediction *from, tc_status status, tc_wire_prediction *to)
+/* Counted from the last sensors that were not refused: of later ones the estimator knows
+ * nothing. */
+static void take_prediction(const foot *f, const tc_estimator_prediction *from, tc_status status,
+                            tc_wire_prediction *to)
 {
     to->tick = f->good_tick;
     to->status = status;
@@ -299,11 +307,14 @@ static void take_prediction(const foot *f, const tc_estimator_prediction *from, 
 /* What is asked for, or as much of it as this tick has steps left. */
 static tc_status predict(foot *f, const tc_wire_predict *asked)
 {
-    const uint32_t budget = asked->budget > 0u && asked->budget < f->steps ? asked->budget : f->steps;
+    const uint32_t budget =
+        asked->budget > 0u && asked->budget < f->steps ? asked->budget : f->steps;
     tc_estimator_prediction found;
-    const tc_status status = tc_estimator_predict(&f->estimator, (tc_real)asked->horizon, budget, &found);
+    const tc_status status =
+        tc_estimator_predict(&f->estimator, (tc_real)asked->horizon, budget, &found);
     if (status < 0) {
-        f->steps = status == TC_ERR_RANGE ? f->steps : 0u; /* what fails after its steps fails again */
+        /* what fails after its steps fails again */
+        f->steps = status == TC_ERR_RANGE ? f->steps : 0u;
         return status;
     }
     f->asked = *asked;
@@ -328,14 +339,15 @@ static void on_predict(foot *f, const tc_wire_frame *frame)
     }
     const uint32_t spent = f->board.ticks() - before;
     if (status < 0) {
-        refuse(f, frame, status == TC_ERR_NOT_FINITE ? TC_WIRE_NAK_FAILED : TC_WIRE_NAK_CONTENT, status);
+        refuse(f, frame, status == TC_ERR_NOT_FINITE ? TC_WIRE_NAK_FAILED : TC_WIRE_NAK_CONTENT,
+               status);
     } else {
         answer(f, tc_wire_put_prediction(&f->encoder, &f->prediction));
     }
     spend(f, spent);
 }
 
-/* ---- Uploads ------------------------------------------------------------------------------------------ */
+/* ---- Uploads --------------------------------------------------------------------------------- */
 
 static void say_upload(foot *f, tc_status status, uint32_t fault)
 {
@@ -394,14 +406,15 @@ static tc_status try_record(foot *f, const tc_estimator_record *record)
 {
     tc_estimator trial;
     const tc_estimator_sensors rest = {.accel = {TC_C(0.0), record->leg.g}};
-    return tc_estimator_init(&trial, &record->config, &record->leg, NULL, &rest, f->work, TC_COUNT(f->work));
+    return tc_estimator_init(&trial, &record->config, &record->leg, NULL, &rest, f->work,
+                             TC_COUNT(f->work));
 }
 
 /* The friction model of the nets in `file`, for the leg of `record`. */
 static tc_status fit(foot_model *model, const tc_model *file, const tc_estimator_record *record)
 {
-    const tc_status status = tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg,
-                                                    record->config.step);
+    const tc_status status =
+        tc_estimator_foot_open(&model->foot, &model->nets, file, &record->leg, record->config.step);
     model->friction = tc_estimator_foot_model(&model->foot);
     return status;
 }
@@ -417,7 +430,8 @@ static tc_status fit_again(foot *f, const tc_estimator_record *record)
 static tc_status install_record(foot *f)
 {
     const uint32_t other = 1u - f->record_used;
-    tc_status status = tc_estimator_record_read(f->upload.record, f->upload.size, &f->record[other]);
+    tc_status status =
+        tc_estimator_record_read(f->upload.record, f->upload.size, &f->record[other]);
     if (status == TC_OK) {
         status = try_record(f, &f->record[other]);
     }
@@ -473,9 +487,11 @@ static void on_upload_commit(foot *f, const tc_wire_frame *frame)
         return;
     }
     const uint8_t *const bytes = upload_room(f, f->upload.kind, &room);
-    tc_status status = tc_bytes_crc32(0, bytes, f->upload.size) == f->upload.crc ? TC_OK : TC_ERR_MODEL_CRC;
+    tc_status status =
+        tc_bytes_crc32(0, bytes, f->upload.size) == f->upload.crc ? TC_OK : TC_ERR_MODEL_CRC;
     if (status == TC_OK) {
-        status = f->upload.kind == TC_WIRE_PARAMETERS ? install_record(f) : install_model(f, &fault);
+        status =
+            f->upload.kind == TC_WIRE_PARAMETERS ? install_record(f) : install_model(f, &fault);
     }
     if (status == TC_OK) {
         stop(f);
@@ -484,7 +500,7 @@ static void on_upload_commit(foot *f, const tc_wire_frame *frame)
     f->upload.kind = 0;
 }
 
-/* ---- The rest ----------------------------------------------------------------------------------------- */
+/* ---- The rest -------------------------------------------------------------------------------- */
 
 static void on_stats(foot *f)
 {

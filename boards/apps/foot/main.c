@@ -5,7 +5,8 @@
  *
  *     make firmware BOARD=mps2-an386 APP=foot
  *
- * RAM: two rooms of FOOT_MODEL_BYTES for a model (one in use, one for an upload), 20 KB beside them.
+ * RAM: two rooms of FOOT_MODEL_BYTES for a model (one in use, one for an upload), 20 KB beside
+ * them.
  */
 #include "foot.h"
 

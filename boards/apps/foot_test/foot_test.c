@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The foot's firmware with faults on purpose: it knows TEST, which makes a tick too long. Never on a robot.
+ * The foot's firmware with faults on purpose: it knows TEST, which makes a tick too long. Never on
+ * a robot.
  */
 #include "../foot/foot.c"
 

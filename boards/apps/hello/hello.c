@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The smallest application, and the smoke test of a board: it says where it runs, waits a moment for
- * input, echoes what comes, and ends. A digit in the input becomes the exit status.
+ * The smallest application, and the smoke test of a board: it says where it runs, waits a moment
+ * for input, echoes what comes, and ends. A digit in the input becomes the exit status.
  *
  *   tinycontact 0.9.0 exact cortex-m4 tanh=table
  *   hello from mps2-an386, clock 25000000 Hz

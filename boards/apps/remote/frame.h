@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The largest payload: a call that takes two 32 x 32 matrices and a vector, with 48 bytes of header,
- * rounded up. Replies are shorter. */
+/* The largest payload: a call that takes two 32 x 32 matrices and a vector, with 48 bytes of
+ * header, rounded up. Replies are shorter. */
 #define FRAME_PAYLOAD_MAX 8448u
 #define FRAME_STALL_MS 1000u
 /* A board that nobody speaks to ends, so that a forgotten emulator does not run for ever. */

@@ -1,42 +1,46 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Serves the library over the board's byte stream, so that a script on a desktop can evaluate a net or
- * a matrix function on the board's own instructions and compare every bit. frame.h has the frames.
+ * Serves the library over the board's byte stream, so that a script on a desktop can evaluate a net
+ * or a matrix function on the board's own instructions and compare every bit. frame.h has the
+ * frames.
  *
  * After reset the board sends the reply to a hello with id 0; from then on it answers each request
  * with one frame. A request's payload begins with u32 operation, a reply's with i32 tc_status:
  *
- *     0 hello                                        -> u32 tick rate [Hz], u32 bytes for a model, text
- *                                                       "build text; board name", padded with zeros
+ *     0 hello                                        -> u32 tick rate [Hz], u32 bytes for a model,
+ *                                                       text "build text; board name", zeros
  *     1 write   u32 offset, u32 n, u8[n]             -> nothing: bytes into the model buffer
- *     2 open    u32 size                             -> u32 fault_offset, u32 n_nets, and for each net
+ *     2 open    u32 size                             -> u32 fault_offset, u32 n_nets, for each net
  *                                                       char[24] name, u32 n_in, u32 n_out
  *     3 eval    u32 net, f32[n_in]                   -> f32[n_out]
  *     4 grad    u32 net, f32[n_out] cotangent, f32[n_in] -> f32[n_out], f32[n_in] gradient
  *     5 range   u32 net, f32[n_in]                   -> u32 1 or 0: tc_net_in_range
  *     6 selftest                                     -> u32 samples, u32 failed, f32 max_error
  *     7 call    u32 function, u32 dims[3], u32 given[4], u32 wanted[4], f32 numbers
- *                                                    -> u32 rank (or result), f32 residual, f32 numbers
+ *                                                    -> u32 rank (or result), f32 residual, numbers
  *     8 exit                                         -> nothing, then the board ends with status 0
  *     9 system  a system on a line, see below        -> u32 the body or contact at fault
  *    10 learned f32 step [s], of the open model      -> u32 coordinates
- *    11 roll    u32 steps, f32 Q[n], f32 V[n]        -> u32 steps done, u32 body at fault, f32 energy of the
- *                                                       start, and for each step done f32 Q[n], f32 V[n],
- *                                                       f32 energy, u32 contacts that acted, i32 status
+ *    11 roll    u32 steps, f32 Q[n], f32 V[n]        -> u32 steps done, u32 body at fault, f32
+ *                                                       energy of the start, for each step done
+ *                                                       f32 Q[n], f32 V[n], f32 energy, u32
+ *                                                       contacts that acted, i32 status
  *                                                       (energies of learned systems; else 0)
  *
  * A request that is no frame gets REMOTE_BAD_FRAME, one that breaks these rules REMOTE_BAD_REQUEST.
  *
- * `call`: the numbers fill four slots, given[k] of them into slot k, and after the call wanted[k] come back
- * from slot k. The slots are the function's arrays in C's order. Each has room for the largest array that
- * any accepted dimension can ask for, TC_MAT_MAX squared, so no request can reach beyond one: the
- * library refuses larger dimensions by itself, and element-wise functions take given[0] as their length.
+ * `call`: the numbers fill four slots, given[k] of them into slot k, and after the call wanted[k]
+ * come back from slot k. The slots are the function's arrays in C's order. Each has room for the
+ * largest array that any accepted dimension can ask for, TC_MAT_MAX squared, so no request can
+ * reach beyond one: the library refuses larger dimensions by itself, and element-wise functions
+ * take given[0] as their length.
  *
- * `system`: f32 step, restitution, rest speed, u32 bodies, contacts, whether pairs are projected, contacts
- * resolved at once, forces those of pendulums; f32 mass, damping, constant force and m g l, each per body; u32
- * per contact: the body, and 2^16 times the other (0xFFFF: a wall at 0). The system, or the learned one, stays
- * until another request than `roll` comes; `roll` takes as many steps as an answer has room for.
+ * `system`: f32 step, restitution, rest speed, u32 bodies, contacts, whether pairs are projected,
+ * contacts resolved at once, forces those of pendulums; f32 mass, damping, constant force and m g
+ * l, each per body; u32 per contact: the body, and 2^16 times the other (0xFFFF: a wall at 0). The
+ * system, or the learned one, stays until another request than `roll` comes; `roll` takes as many
+ * steps as an answer has room for.
  *
  * Memory: the model buffer (REMOTE_MODEL_BYTES), 28 KB of slots and workspace, 8.5 KB for a frame.
  */
@@ -80,10 +84,12 @@ static union {
 static int system_ready; /* room.system holds one */
 
 _Static_assert(sizeof(float) == sizeof(tc_real), "boards compute in float");
-_Static_assert(TC_COUNT(room.matrix.work) >= TC_MAT_INVERSE_WORK(TC_MAT_MAX), "workspace of the inverse");
-_Static_assert(TC_COUNT(room.net.work) >= TC_MODEL_SELFTEST_WORK(TC_NET_WIDTH_MAX), "work of the self-test");
+_Static_assert(TC_COUNT(room.matrix.work) >= TC_MAT_INVERSE_WORK(TC_MAT_MAX),
+               "workspace of the inverse");
+_Static_assert(TC_COUNT(room.net.work) >= TC_MODEL_SELFTEST_WORK(TC_NET_WIDTH_MAX),
+               "work of the self-test");
 
-/* ---- The answer ---------------------------------------------------------------------------------- */
+/* ---- The answer ------------------------------------------------------------------------------ */
 
 static void answer(int32_t status)
 {
@@ -91,7 +97,8 @@ static void answer(int32_t status)
     message.length = 4;
 }
 
-/* Appends n bytes, n a multiple of 4; what would not fit is a mistake in this file, and left out. */
+/* Appends n bytes, n a multiple of 4; what would not fit is a mistake in this file, and left
+ * out. */
 static void append(const void *bytes, size_t n)
 {
     if (n <= FRAME_PAYLOAD_MAX - message.length) {
@@ -105,7 +112,7 @@ static void append_u32(uint32_t value)
     append(&value, 4);
 }
 
-/* ---- Models -------------------------------------------------------------------------------------- */
+/* ---- Models ---------------------------------------------------------------------------------- */
 
 static void hello(void)
 {
@@ -136,7 +143,8 @@ static void write_model(void)
     answer(TC_OK);
 }
 
-/* The record is checked by the reader whose kind it is; one that no reader knows is refused, too. */
+/* The record is checked by the reader whose kind it is; one that no reader knows is refused,
+ * too. */
 static tc_status check_record(uint32_t *fault)
 {
     tc_learned_record contact;
@@ -171,7 +179,8 @@ static void open_model(void)
     }
 }
 
-/* The net that a request names, with the request's vectors of n_out (if `cotangent`) and n_in numbers. */
+/* The net that a request names, with the request's vectors of n_out (if `cotangent`) and n_in
+ * numbers. */
 static const tc_net *take_net(int cotangent)
 {
     static tc_net net;
@@ -190,7 +199,8 @@ static void eval(void)
 {
     const tc_net *const net = take_net(0);
     if (net != NULL) {
-        answer(tc_net_eval(net, room.net.input, room.net.output, room.net.work, TC_COUNT(room.net.work)));
+        answer(tc_net_eval(net, room.net.input, room.net.output, room.net.work,
+                           TC_COUNT(room.net.work)));
         append(room.net.output, 4u * net->n_out);
     }
 }
@@ -224,11 +234,27 @@ static void selftest(void)
     append(&info.max_error, 4);
 }
 
-/* ---- Functions: the order is that of tools/tinycontact/functions.py ------------------------------- */
+/* ---- Functions: the order is that of tools/tinycontact/functions.py -------------------------- */
 
 enum {
-    MUL, VEC, VEC_T, VEC_ADD, VEC_T_ADD, CONGRUENCE_DIAG, CONGRUENCE, CHOLESKY, CHOLESKY_INPLACE, LDLT,
-    SOLVE_LOWER, SOLVE_LOWER_T, CHOLESKY_SOLVE, LDLT_SOLVE, PSD_SOLVE, INVERSE, SOFTMAX, UNARY
+    MUL,
+    VEC,
+    VEC_T,
+    VEC_ADD,
+    VEC_T_ADD,
+    CONGRUENCE_DIAG,
+    CONGRUENCE,
+    CHOLESKY,
+    CHOLESKY_INPLACE,
+    LDLT,
+    SOLVE_LOWER,
+    SOLVE_LOWER_T,
+    CHOLESKY_SOLVE,
+    LDLT_SOLVE,
+    PSD_SOLVE,
+    INVERSE,
+    SOFTMAX,
+    UNARY
 };
 
 static tc_real square_root(tc_real x)
@@ -237,15 +263,17 @@ static tc_real square_root(tc_real x)
 }
 
 static tc_real (*const unary[])(tc_real) = {
-    tc_exp, tc_log, tc_tanh, tc_sigmoid, tc_softplus, square_root, tc_sin, tc_cos,
-    tc_normal_density, tc_normal_distribution, tc_normal_ratio,
+    tc_exp,          tc_log, tc_tanh, tc_sigmoid,        tc_softplus,
+    square_root,     tc_sin, tc_cos,  tc_normal_density, tc_normal_distribution,
+    tc_normal_ratio,
 };
 #define ATAN2 (UNARY + TC_COUNT(unary))
 #define ALL_FINITE (ATAN2 + 1u)
 #define FUNCTIONS (ALL_FINITE + 1u)
 
 /* a[k] is slot k, d[] the dimensions. */
-static tc_status matrix(uint32_t function, float *const a[SLOTS], const uint32_t d[3], tc_mat_psd_info *info)
+static tc_status matrix(uint32_t function, float *const a[SLOTS], const uint32_t d[3],
+                        tc_mat_psd_info *info)
 {
     float *const work = room.matrix.work;
     const size_t work_len = TC_COUNT(room.matrix.work);
@@ -329,11 +357,12 @@ static void call(void)
     }
 }
 
-/* ---- Systems ------------------------------------------------------------------------------------- */
+/* ---- Systems --------------------------------------------------------------------------------- */
 
 static void take_system(void)
 {
-    const tc_status status = system_take(&room.system, message.payload + 1, message.length / 4u - 1u);
+    const tc_status status =
+        system_take(&room.system, message.payload + 1, message.length / 4u - 1u);
     system_ready = status >= TC_OK;
     answer(status);
     append_u32(room.system.cdl.fault);
@@ -398,7 +427,7 @@ static void roll(void)
     message.payload[2] = info.body;
 }
 
-/* ---- The loop ------------------------------------------------------------------------------------ */
+/* ---- The loop -------------------------------------------------------------------------------- */
 
 static int serve(void)
 {

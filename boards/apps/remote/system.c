@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-_Static_assert(TC_COUNT(((system_room *)0)->room) >= TC_CDL_STATE(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS),
+_Static_assert(TC_COUNT(((system_room *)0)->room)
+                   >= TC_CDL_STATE(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS),
                "room of a line");
 _Static_assert(TC_COUNT(((system_room *)0)->work)
                    >= TC_CDL_SIMULTANEOUS_WORK(SYSTEM_BODIES, 1u, SYSTEM_CONTACTS, 0),

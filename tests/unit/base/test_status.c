@@ -14,13 +14,15 @@ static const struct {
 #undef ROW
 };
 
-/* Catches a value used twice (the switch in tc_status.c would not compile) or a text copied over. */
+/* Catches a value used twice (the switch in tc_status.c would not compile) or a text copied
+ * over. */
 static void test_texts_are_distinct(void)
 {
     for (size_t i = 0; i < TC_COUNT(all); ++i) {
         TEST_ASSERT_EQUAL_STRING(all[i].name, tc_status_name(all[i].status));
         for (size_t k = 0; k < i; ++k) {
-            TEST_ASSERT_TRUE(strcmp(tc_status_text(all[i].status), tc_status_text(all[k].status)) != 0);
+            TEST_ASSERT_TRUE(strcmp(tc_status_text(all[i].status), tc_status_text(all[k].status))
+                             != 0);
         }
     }
 }
@@ -29,7 +31,8 @@ static void test_texts_are_distinct(void)
 static void test_sign_follows_name(void)
 {
     for (size_t i = 0; i < TC_COUNT(all); ++i) {
-        int expected = strncmp(all[i].name, "TC_ERR", 6) == 0 ? -1 : strncmp(all[i].name, "TC_NOTE", 7) == 0;
+        int expected =
+            strncmp(all[i].name, "TC_ERR", 6) == 0 ? -1 : strncmp(all[i].name, "TC_NOTE", 7) == 0;
         int sign = (all[i].status > 0) - (all[i].status < 0);
         TEST_ASSERT_EQUAL_INT(expected, sign);
     }

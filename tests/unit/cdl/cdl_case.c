@@ -70,7 +70,8 @@ tc_real cdl_approach(uint32_t c, const tc_real *V)
     tc_real u = TC_C(0.0);
     for (uint32_t a = 0; a < d; a++) {
         u += contact->normal[a] * V[contact->body * d + a];
-        u -= contact->other == TC_CDL_WALL ? TC_C(0.0) : contact->normal[a] * V[contact->other * d + a];
+        u -= contact->other == TC_CDL_WALL ? TC_C(0.0)
+                                           : contact->normal[a] * V[contact->other * d + a];
     }
     return u;
 }

@@ -34,7 +34,8 @@ void cdl_contact(uint32_t body, uint32_t other, uint32_t axis, tc_real sign, tc_
 void cdl_ready(void);
 tc_status cdl_step(void);
 
-/* The paper's: a ball 10 m above its floor, h = 0.02 s; two pendulums, the first with 2 rad/s, h = 0.01 s. */
+/* The paper's: a ball 10 m above its floor, h = 0.02 s; two pendulums, the first with 2 rad/s,
+ * h = 0.01 s. */
 void cdl_ball(tc_real restitution);
 void cdl_cradle(void);
 

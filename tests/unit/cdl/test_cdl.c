@@ -7,10 +7,10 @@
 
 #define SMALL TC_C(2e-6)
 
-/* ---- The scheme ------------------------------------------------------------------------------------- */
+/* ---- The scheme ------------------------------------------------------------------------------ */
 
-/* Catches: a position step of h/2 (Eq. 5), F = +dV/dq, forces at the old position, velocity not scaled by
- * 1/m. */
+/* Catches: a position step of h/2 (Eq. 5), F = +dV/dq, forces at the old position, velocity not
+ * scaled by 1/m. */
 static void test_flight(void)
 {
     static const tc_real torque[1] = {TC_C(3.0)};
@@ -23,13 +23,14 @@ static void test_flight(void)
     cdl_ready();
     TEST_ASSERT_EQUAL(TC_OK, cdl_step());
     test_near(TC_C(0.53), cdl.Q[0], SMALL, 0, "Q + h V");
-    test_near(TC_C(3.0) - TC_C(0.005) * (TC_C(4.0) + TC_C(3.0) * TC_C(0.505533341)), cdl.V[0], SMALL, 0,
-              "V + h F / m");
+    test_near(TC_C(3.0) - TC_C(0.005) * (TC_C(4.0) + TC_C(3.0) * TC_C(0.505533341)), cdl.V[0],
+              SMALL, 0, "V + h F / m");
     TEST_ASSERT_EQUAL(0, cdl.info.acting);
     TEST_ASSERT_NULL(cdl.info.impulse);
 }
 
-/* Catches: damping of the wrong sign or undivided by the mass; the user's force forgotten beside it. */
+/* Catches: damping of the wrong sign or undivided by the mass; the user's force forgotten beside
+ * it. */
 static void test_damping_and_force(void)
 {
     static const tc_real damping[2] = {TC_C(0.5), TC_C(0.0)}, force[2] = {TC_C(1.0), TC_C(-6.0)};
@@ -43,14 +44,15 @@ static void test_damping_and_force(void)
         cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
         cdl.V[0] = cdl.V[1] = TC_C(4.0);
         cdl_ready();
-        TEST_ASSERT_EQUAL(TC_OK,
-                          tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, NULL, cdl.work, TC_COUNT(cdl.work)));
+        TEST_ASSERT_EQUAL(
+            TC_OK, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, NULL, cdl.work, TC_COUNT(cdl.work)));
         test_near(TC_C(4.0) + TC_C(0.005) * (TC_C(1.0) - TC_C(2.0)), cdl.V[0], SMALL, 0, "damped");
         test_near(TC_C(4.0) + TC_C(0.01) * TC_C(-1.9), cdl.V[1], SMALL, 0, "pushed");
     }
 }
 
-/* Between contacts the scheme runs backwards as it ran forwards. Catches: forces at another time than Q. */
+/* Between contacts the scheme runs backwards as it ran forwards. Catches: forces at another time
+ * than Q. */
 static void test_reversible(void)
 {
     tc_real before = 0;
@@ -93,7 +95,7 @@ static void test_order(void)
     test_near(TC_C(4.05), coarse / fine, TC_C(0.15), 0, "second order");
 }
 
-/* ---- One contact ------------------------------------------------------------------------------------ */
+/* ---- One contact ----------------------------------------------------------------------------- */
 
 /* Catches: the sign of Eq. 49; e applied to the speed after the force; contact without approach. */
 static void test_bounce(void)
@@ -107,7 +109,8 @@ static void test_bounce(void)
         test_near(TC_C(-0.05), cdl.Q[0], SMALL, 0, "sinks in");
         test_near(TC_C(3.0) * e[i], cdl.V[0], SMALL, 0, "-e V");
         TEST_ASSERT_EQUAL(1, cdl.info.acting);
-        test_near(TC_C(3.0) * (TC_C(1.0) + e[i]) + TC_C(0.1962), cdl.info.impulse[0], SMALL, 0, "impulse");
+        test_near(TC_C(3.0) * (TC_C(1.0) + e[i]) + TC_C(0.1962), cdl.info.impulse[0], SMALL, 0,
+                  "impulse");
         cdl.Q[0] = TC_C(-0.5); /* below and parting: left alone */
         cdl.V[0] = TC_C(1.0);
         TEST_ASSERT_EQUAL(TC_OK, cdl_step());
@@ -116,8 +119,8 @@ static void test_bounce(void)
     }
 }
 
-/* Without restitution the ball stands still to the bit: then it does not approach, falls for a step, and
- * strikes again. Catches: contact steps that hang on rounding. */
+/* Without restitution the ball stands still to the bit: then it does not approach, falls for a
+ * step, and strikes again. Catches: contact steps that hang on rounding. */
 static void test_plastic(void)
 {
     for (uint32_t i = 0; i < 40u; i++) {
@@ -162,9 +165,10 @@ static void test_threshold(void)
     }
 }
 
-/* ---- Rest ------------------------------------------------------------------------------------------- */
+/* ---- Rest ------------------------------------------------------------------------------------ */
 
-/* Catches: a rest that sinks, creeps up or leaves; a threshold that also swallows faster bounces. */
+/* Catches: a rest that sinks, creeps up or leaves; a threshold that also swallows faster
+ * bounces. */
 static void test_rest(void)
 {
     cdl_ball(TC_C(0.7));
@@ -189,7 +193,8 @@ static void test_rest(void)
     TEST_ASSERT_EQUAL(0, cdl.info.acting);
 }
 
-/* What tc_cdl.h says of rest without a threshold: it sinks with (1 - e) / (1 + e) h g / 2, unless e = 1. */
+/* What tc_cdl.h says of rest without a threshold: it sinks with (1 - e) / (1 + e) h g / 2, unless
+ * e = 1. */
 static void test_zeno(void)
 {
     static const tc_real e[3] = {TC_C(0.0), TC_C(0.5), TC_C(1.0)};
@@ -204,10 +209,10 @@ static void test_zeno(void)
     }
 }
 
-/* ---- Projection --------------------------------------------------------------------------------------- */
+/* ---- Projection ------------------------------------------------------------------------------ */
 
-/* Catches: the plain mean instead of the weighted one; projection without contact; forces after projection.
- * */
+/* Catches: the plain mean instead of the weighted one; projection without contact; forces after
+ * projection. */
 static void test_projection(void)
 {
     cdl_cradle();
@@ -247,18 +252,20 @@ static void test_projection_of_spheres(void)
     TEST_ASSERT_TRUE(cdl.Q[0] != TC_C(0.0));
 }
 
-/* ---- Energy ----------------------------------------------------------------------------------------- */
+/* ---- Energy ---------------------------------------------------------------------------------- */
 
 static void test_energy(void)
 {
     tc_real energy = 7;
     cdl_ball(TC_C(1.0));
     cdl.V[0] = TC_C(2.0);
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     test_near(TC_C(100.1), energy, 0, TC_C(1e-6), "m v^2 / 2 + m g q");
     cdl_cradle();
     cdl.Q[1] = TC_C(1.0);
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     test_near(TC_C(2.0) + TC_C(9.81) * TC_C(0.4596976941), energy, 0, TC_C(1e-6), "pendulums");
     cdl.Q[0] = (tc_real)NAN;
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,

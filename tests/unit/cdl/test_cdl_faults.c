@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: every mistake of a caller has its status, and leaves positions and velocities as they were.
+ * CD-Lagrange: every mistake of a caller has its status, and leaves positions and velocities as
+ * they were.
  */
 #include "cdl_case.h"
 
@@ -41,8 +42,10 @@ static void test_sizes(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(NULL, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(&cdl.cdl, NULL, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_init(&cdl.cdl, &cdl.config, NULL, TC_COUNT(cdl.room)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_STATE(3, 2, 2) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_init(&cdl.cdl, &cdl.config, TEST_ODD(cdl.room), TC_CDL_STATE(3, 2, 2)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK,
+                      tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_STATE(3, 2, 2) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_init(&cdl.cdl, &cdl.config, TEST_ODD(cdl.room),
+                                                TC_CDL_STATE(3, 2, 2)));
     TEST_ASSERT_EQUAL(TC_OK, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_CDL_STATE(3, 2, 2)));
     good(), cdl.config.bodies = 0, refused(TC_ERR_SIZE, 0);
     good(), cdl.config.bodies = TC_CDL_BODIES_MAX + 1u, refused(TC_ERR_SIZE, 0);
@@ -95,12 +98,14 @@ static void test_mass_matrices(void)
     }
 }
 
-/* Each number that is one of several, in turn. Catches: one that is not looked at, or another named. */
+/* Each number that is one of several, in turn. Catches: one that is not looked at, or another
+ * named. */
 static void test_each_number_that_is_none(void)
 {
     static tc_real damping[3];
     static const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
-    tc_real *const config[4] = {&cdl.config.step, &cdl.config.restitution, &cdl.config.rest_speed, &cdl.config.overlap};
+    tc_real *const config[4] = {&cdl.config.step, &cdl.config.restitution, &cdl.config.rest_speed,
+                                &cdl.config.overlap};
     for (uint32_t i = 0; i < 3u; i++) {
         for (uint32_t k = 0; k < 4u; k++) {
             good(), *config[k] = bad[i], refused(TC_ERR_NOT_FINITE, 0);
@@ -108,7 +113,8 @@ static void test_each_number_that_is_none(void)
         for (uint32_t k = 0; k < 3u; k++) {
             good(), cdl.mass[k] = bad[i], refused(TC_ERR_NOT_FINITE, k);
             memset(damping, 0, sizeof damping);
-            good(), cdl.config.damping = damping, damping[k] = bad[i], refused(TC_ERR_NOT_FINITE, k);
+            good(), cdl.config.damping = damping, damping[k] = bad[i],
+                    refused(TC_ERR_NOT_FINITE, k);
             damping[k] = TC_C(-1e-6), refused(TC_ERR_RANGE, k);
             damping[k] = TC_C(0.0), TEST_ASSERT_EQUAL(TC_OK, init());
         }
@@ -136,8 +142,8 @@ static void test_nothing_moves_by_itself(void)
         cdl.config.contacts = 0;
         cdl_ready();
         memset(cdl.work, 0x3F, sizeof cdl.work);
-        TEST_ASSERT_EQUAL(TC_OK, tc_cdl_step(&cdl.cdl, round & 4u ? no : NULL, cdl.Q, cdl.V, &cdl.info, cdl.work,
-                                             TC_COUNT(cdl.work)));
+        TEST_ASSERT_EQUAL(TC_OK, tc_cdl_step(&cdl.cdl, round & 4u ? no : NULL, cdl.Q, cdl.V,
+                                             &cdl.info, cdl.work, TC_COUNT(cdl.work)));
         for (uint32_t i = 0; i < 6u; i++) {
             TEST_ASSERT_TRUE(cdl.V[i] == TC_C(0.0) && cdl.Q[i] == TC_C(0.0));
         }
@@ -145,11 +151,12 @@ static void test_nothing_moves_by_itself(void)
     }
 }
 
-/* A mass so small that a step's rate overflows, of any one body, as a number and as a matrix; without weights, which tell
- * it first. */
+/* A mass so small that a step's rate overflows, of any one body, as a number and as a matrix;
+ * without weights, which tell it first. */
 static void test_rates_that_overflow(void)
 {
-    const tc_real small = sizeof(tc_real) == sizeof(float) ? TC_C(1e-30) : (tc_real)(1e-150 * 1e-150);
+    const tc_real small =
+        sizeof(tc_real) == sizeof(float) ? TC_C(1e-30) : (tc_real)(1e-150 * 1e-150);
     for (uint32_t k = 0; k < 3u; k++) {
         for (uint32_t matrix = 0; matrix < 2u; matrix++) {
             good();
@@ -167,14 +174,14 @@ static void test_rates_that_overflow(void)
     }
 }
 
-/* ---- The step --------------------------------------------------------------------------------------- */
+/* ---- The step -------------------------------------------------------------------------------- */
 
 static uint32_t bad_body;
 static tc_real bad_number;
 static tc_status law_says;
 
-static tc_status bad_force(const void *context, const tc_cdl *system, const tc_real *Q, tc_real *force,
-                           tc_real *potential, tc_real *scratch)
+static tc_status bad_force(const void *context, const tc_cdl *system, const tc_real *Q,
+                           tc_real *force, tc_real *potential, tc_real *scratch)
 {
     (void)context, (void)Q, (void)potential, (void)scratch;
     memset(force, 0, system->coordinates * sizeof *force);
@@ -182,8 +189,8 @@ static tc_status bad_force(const void *context, const tc_cdl *system, const tc_r
     return law_says;
 }
 
-static tc_status bad_gap(const void *context, const tc_cdl *system, const tc_real *Q, const tc_real *V,
-                         tc_real *gap, tc_real *normal, tc_real *scratch)
+static tc_status bad_gap(const void *context, const tc_cdl *system, const tc_real *Q,
+                         const tc_real *V, tc_real *gap, tc_real *normal, tc_real *scratch)
 {
     (void)context, (void)Q, (void)V, (void)scratch;
     for (uint32_t c = 0; c < system->config.contacts; c++) {
@@ -220,8 +227,8 @@ static void moving(void)
     law_says = TC_OK;
 }
 
-/* Catches: a state half moved; the wrong body named; NaN that passes because a comparison with it is false.
- * */
+/* Catches: a state half moved; the wrong body named; NaN that passes because a comparison with it
+ * is false. */
 static void test_laws_that_fail(void)
 {
     for (bad_body = 0; bad_body < 3u; bad_body++) {
@@ -266,8 +273,8 @@ static void test_bad_states(void)
         moving();
         cdl_ready();
         force[i] = bad_number;
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, cdl.work,
-                                                         TC_COUNT(cdl.work)));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info,
+                                                         cdl.work, TC_COUNT(cdl.work)));
         TEST_ASSERT_EQUAL(i / 2u, cdl.info.body);
     }
     moving();
@@ -279,8 +286,9 @@ static void test_bad_states(void)
     }
 }
 
-/* Spheres whose centres coincide, or are so near that the square of their distance is 0 or a subnormal number: a lawful
- * blow along the first axis, or along what is left of the line. Catches: a state that no call leaves any more. */
+/* Spheres whose centres coincide, or are so near that the square of their distance is 0 or a
+ * subnormal number: a lawful blow along the first axis, or along what is left of the line. Catches:
+ * a state that no call leaves any more. */
 static void test_coinciding_spheres(void)
 {
     static const tc_real apart[4] = {TC_C(0.0), TC_C(1e-16), TC_C(1e-22), TC_C(-1e-30)};
@@ -311,9 +319,12 @@ static void test_arguments(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_step(&cdl.cdl, NULL, NULL, cdl.V, NULL, work, needs));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, NULL, NULL, work, needs));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, NULL, needs));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, work, needs - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, TEST_ODD(work), needs));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, cdl.weight, TEST_ODD(work), needs));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK,
+                      tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, work, needs - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                      tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, TEST_ODD(work), needs));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                      tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, cdl.weight, TEST_ODD(work), needs));
     cdl.Q[0] = cdl.Q[2];
     cdl.Q[5] = TC_C(-1.0);
     cdl.V[5] = TC_C(-1.0);

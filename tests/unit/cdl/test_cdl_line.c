@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange on a line: the straight ways of tc_cdl_step have the bits, the impulses and the failures of the general
- * one, which is taken by a system whose signal says what is built in.
+ * CD-Lagrange on a line: the straight ways of tc_cdl_step have the bits, the impulses and the
+ * failures of the general one, which is taken by a system whose signal says what is built in.
  */
 #include "cdl_case.h"
 
 #include <math.h>
 
-static tc_status plain_gaps(const void *context, const tc_cdl *system, const tc_real *Q, const tc_real *V, tc_real *gap,
-                            tc_real *normal, tc_real *scratch)
+static tc_status plain_gaps(const void *context, const tc_cdl *system, const tc_real *Q,
+                            const tc_real *V, tc_real *gap, tc_real *normal, tc_real *scratch)
 {
     (void)context, (void)V, (void)scratch;
     for (uint32_t c = 0; c < system->config.contacts; c++) {
@@ -30,7 +30,8 @@ static void take(uint32_t general)
 }
 
 /* Three bodies between two walls, pairs projected. */
-static uint32_t between_walls(uint32_t matrices, uint32_t general, uint32_t weight, uint32_t *contacts)
+static uint32_t between_walls(uint32_t matrices, uint32_t general, uint32_t weight,
+                              uint32_t *contacts)
 {
     static const tc_real torque[3] = {TC_C(2.0), TC_C(1.0), TC_C(0.5)};
     cdl_begin(3, 1);
@@ -57,8 +58,8 @@ static uint32_t between_walls(uint32_t matrices, uint32_t general, uint32_t weig
     return cdl_roll(2000, contacts);
 }
 
-/* Catches: contacts of lines resolved otherwise than others, a projection that opens or closes what comes later in the
- * list. */
+/* Catches: contacts of lines resolved otherwise than others, a projection that opens or closes what
+ * comes later in the list. */
 static void test_many(void)
 {
     for (uint32_t i = 0; i < 4u; i++) {
@@ -70,7 +71,7 @@ static void test_many(void)
     }
 }
 
-/* ---- A single contact --------------------------------------------------------------------------------- */
+/* ---- A single contact ------------------------------------------------------------------------ */
 
 typedef struct outcome {
     tc_real Q[3], V[3], impulse;
@@ -78,10 +79,12 @@ typedef struct outcome {
     tc_status status;
 } outcome;
 
-/* One body to three, a wall or a pair, any forces; now and then a number that is none, or a velocity that overflows. */
+/* One body to three, a wall or a pair, any forces; now and then a number that is none, or a
+ * velocity that overflows. */
 static void draw(const tc_real *torque, const tc_real *damping)
 {
-    const uint32_t K = 1u + test_below(3), pair = K > 1u && test_below(3) > 0u, body = test_below(K), bad = test_below(12);
+    const uint32_t K = 1u + test_below(3), pair = K > 1u && test_below(3) > 0u,
+                   body = test_below(K), bad = test_below(12);
     cdl_begin(K, 1);
     for (uint32_t k = 0; k < K; k++) {
         cdl.mass[k] = cdl.matrix[k] = test_uniform(TC_C(0.1), TC_C(9.0));
@@ -98,8 +101,8 @@ static void draw(const tc_real *torque, const tc_real *damping)
     cdl.config.restitution = test_uniform(TC_C(0.0), TC_C(1.0));
     cdl.config.rest_speed = test_below(3) == 0u ? TC_C(0.5) : TC_C(0.0);
     cdl.config.project = (int)test_below(2);
-    cdl_contact(body, pair ? (body + 1u) % K : TC_CDL_WALL, 0, test_below(2) ? TC_C(1.0) : TC_C(-1.0),
-                test_uniform(TC_C(-0.1), TC_C(0.1)));
+    cdl_contact(body, pair ? (body + 1u) % K : TC_CDL_WALL, 0,
+                test_below(2) ? TC_C(1.0) : TC_C(-1.0), test_uniform(TC_C(-0.1), TC_C(0.1)));
     test_fill(cdl.Q, K, TC_C(-0.1), TC_C(0.1));
     test_fill(cdl.V, K, TC_C(-2.0), TC_C(2.0));
     cdl.Q[test_below(K)] *= bad == 0u ? (tc_real)NAN : TC_C(1.0);
@@ -127,11 +130,12 @@ static outcome step_by(uint32_t general, const tc_real *force)
     return o;
 }
 
-/* Catches: a ball in registers that is put back wrongly after a failure, a contact measured before bodies move, forces
- * that one way forgets. */
+/* Catches: a ball in registers that is put back wrongly after a failure, a contact measured before
+ * bodies move, forces that one way forgets. */
 static void test_single(void)
 {
-    static const tc_real torque[3] = {TC_C(2.0), TC_C(1.0), TC_C(0.5)}, damping[3] = {TC_C(0.2), TC_C(0.0), TC_C(3.0)};
+    static const tc_real torque[3] = {TC_C(2.0), TC_C(1.0), TC_C(0.5)},
+                         damping[3] = {TC_C(0.2), TC_C(0.0), TC_C(3.0)};
     uint32_t struck = 0, failed = 0;
     test_seed(505);
     for (uint32_t i = 0; i < 3000u; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Learned laws of CD-Lagrange systems: force and energy against tc_net_grad and differences, contact against
- * tc_net_eval, what is refused, and roll-outs to the bit, of random nets and of the trained models.
+ * Learned laws of CD-Lagrange systems: force and energy against tc_net_grad and differences,
+ * contact against tc_net_eval, what is refused, and roll-outs to the bit, of random nets and of the
+ * trained models.
  */
 #include "cdl_case.h"
 
@@ -27,7 +28,8 @@ static void fill(float *x, uint32_t n, tc_real low, tc_real high)
     }
 }
 
-static void make(small_net *s, uint32_t n_in, uint32_t units, uint32_t n_out, uint32_t activation, int normal)
+static void make(small_net *s, uint32_t n_in, uint32_t units, uint32_t n_out, uint32_t activation,
+                 int normal)
 {
     memset(s, 0, sizeof *s);
     s->net.n_in = (uint16_t)n_in;
@@ -40,7 +42,8 @@ static void make(small_net *s, uint32_t n_in, uint32_t units, uint32_t n_out, ui
         s->outer, s->outer_bias, NULL, (uint16_t)units, (uint16_t)n_out, TC_NET_IDENTITY, 0, 1, 1};
     for (uint32_t u = 0; u < units; u++) {
         for (uint32_t i = 0; i < n_in; i++) {
-            s->weights[tc_net_dense_index(&s->net.layers[0], u, i)] = (float)test_uniform(TC_C(-1.5), TC_C(1.5));
+            s->weights[tc_net_dense_index(&s->net.layers[0], u, i)] =
+                (float)test_uniform(TC_C(-1.5), TC_C(1.5));
         }
     }
     fill(s->bias, units, TC_C(-1.0), TC_C(1.0));
@@ -59,7 +62,8 @@ static void make(small_net *s, uint32_t n_in, uint32_t units, uint32_t n_out, ui
     TEST_ASSERT_EQUAL(TC_OK, tc_net_check(&s->net));
 }
 
-/* Three bodies on a line, the first above a wall, the second and third a pair, both signals learned. */
+/* Three bodies on a line, the first above a wall, the second and third a pair, both signals
+ * learned. */
 static void learned(uint32_t units, uint32_t activation, int normal)
 {
     cdl_begin(3, 1);
@@ -82,12 +86,13 @@ static tc_status step(void)
 static tc_real law(const tc_real *Q, tc_real *force)
 {
     tc_real y = 0;
-    TEST_ASSERT_EQUAL(TC_OK,
-                      cdl.config.potential.force(cdl.config.potential.context, &cdl.cdl, Q, force, &y, work));
+    TEST_ASSERT_EQUAL(TC_OK, cdl.config.potential.force(cdl.config.potential.context, &cdl.cdl, Q,
+                                                        force, &y, work));
     return y;
 }
 
-/* Catches: the sign of the force, a slope of another activation, scales forgotten, sums over padding. */
+/* Catches: the sign of the force, a slope of another activation, scales forgotten, sums over
+ * padding. */
 static void test_force(void)
 {
     static tc_real grad_work[TC_NET_GRAD_WORK(UNITS, 2u)];
@@ -98,8 +103,8 @@ static void test_force(void)
         learned(1u + test_below(UNITS), i % 2u ? TC_NET_TANH : TC_NET_SOFTPLUS, i % 3u != 0u);
         test_fill(Q, 3, TC_C(-1.0), TC_C(1.0));
         const tc_real V = law(Q, F);
-        TEST_ASSERT_EQUAL(TC_OK,
-                          tc_net_grad(&potential.net, Q, &one, &y, grad, grad_work, TC_COUNT(grad_work)));
+        TEST_ASSERT_EQUAL(
+            TC_OK, tc_net_grad(&potential.net, Q, &one, &y, grad, grad_work, TC_COUNT(grad_work)));
         test_near(y, V, TC_C(2e-6), TC_C(1e-6), "potential");
         for (uint32_t k = 0; k < 3u; k++) {
             test_near(-grad[k], F[k], TC_C(2e-5), TC_C(2e-6), "force");
@@ -107,17 +112,19 @@ static void test_force(void)
             Q[k] = q + d;
             const tc_real above = law(Q, again);
             Q[k] = q - d;
-            test_near((law(Q, again) - above) / (2 * d), F[k], TC_C(5e-3), TC_C(5e-3), "difference");
+            test_near((law(Q, again) - above) / (2 * d), F[k], TC_C(5e-3), TC_C(5e-3),
+                      "difference");
             Q[k] = q;
         }
         const void *const context = cdl.config.potential.context;
-        TEST_ASSERT_EQUAL(TC_OK, cdl.config.potential.force(context, &cdl.cdl, Q, again, NULL, work));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          cdl.config.potential.force(context, &cdl.cdl, Q, again, NULL, work));
         TEST_ASSERT_EQUAL_MEMORY(F, again, sizeof F);
     }
 }
 
-/* A contact acts where the net says so and the bodies approach. Catches: inputs in another order, Q before
- * the step, a margin of the wrong sign, contacts confused, the gate lost. */
+/* A contact acts where the net says so and the bodies approach. Catches: inputs in another order, Q
+ * before the step, a margin of the wrong sign, contacts confused, the gate lost. */
 static void test_contact(void)
 {
     uint32_t acted = 0, spared = 0;
@@ -132,7 +139,8 @@ static void test_contact(void)
             asked[3u + k] = cdl.V[k];
         }
         const tc_real u[2] = {cdl.V[0], cdl.V[1] - cdl.V[2]};
-        TEST_ASSERT_EQUAL(TC_OK, tc_net_eval(&contact.net, asked, margin, net_work, TC_COUNT(net_work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_net_eval(&contact.net, asked, margin, net_work, TC_COUNT(net_work)));
         TEST_ASSERT_EQUAL(TC_OK, step());
         for (uint32_t c = 0; c < 2u; c++) {
             const int acts = margin[c] >= TC_C(0.0) && u[c] < TC_C(0.0);
@@ -184,12 +192,16 @@ static void test_wrong_nets(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_potential(&force, NULL, 3));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_signal(&signal, NULL, 3, 2));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_signal(NULL, &contact.net, 3, 2));
-    learned(8, TC_NET_TANH, 1), potential.net.layers[0].activation = TC_NET_RELU, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_NET_TANH, 1), potential.net.layers[1].activation = TC_NET_TANH, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.layers[0].activation = TC_NET_RELU,
+                                refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.layers[1].activation = TC_NET_TANH,
+                                refused(TC_ERR_UNSUPPORTED);
     learned(8, TC_NET_TANH, 1), potential.net.layers[1].tile_rows = 8, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_NET_TANH, 1), potential.net.layers[0].weight = TC_NET_WEIGHT_I8, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.layers[0].weight = TC_NET_WEIGHT_I8,
+                                refused(TC_ERR_UNSUPPORTED);
     learned(8, TC_NET_TANH, 1), potential.net.n_layers = 1, refused(TC_ERR_UNSUPPORTED);
-    learned(8, TC_NET_TANH, 1), potential.net.head = TC_NET_HEAD_SOFTMAX, refused(TC_ERR_UNSUPPORTED);
+    learned(8, TC_NET_TANH, 1), potential.net.head = TC_NET_HEAD_SOFTMAX,
+                                refused(TC_ERR_UNSUPPORTED);
     learned(8, TC_NET_TANH, 1);
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_nets_potential(&force, &potential.net, 2));
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_cdl_nets_potential(&force, &contact.net, 6));
@@ -202,7 +214,8 @@ static void test_wrong_nets(void)
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_cdl_nets_signal(&signal, &contact.net, 3, 2));
 }
 
-/* Outside the training's range the step is done, with a note; beyond what the net bears it is not. */
+/* Outside the training's range the step is done, with a note; beyond what the net bears it is
+ * not. */
 static void test_range(void)
 {
     test_seed(15);
@@ -236,8 +249,8 @@ static void test_roll(void)
             for (uint32_t n = 0; n < 3u; n++) {
                 force[n] = TC_C(-20.0) * cdl.Q[n];
             }
-            TEST_ASSERT_EQUAL(TC_OK,
-                              tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, work, TC_COUNT(work)));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_cdl_step(&cdl.cdl, force, cdl.Q, cdl.V, &cdl.info, work, TC_COUNT(work)));
             acted += cdl.info.acting;
             hash = test_hash(test_hash(hash, cdl.Q, 3), cdl.V, 3);
         }
@@ -246,7 +259,7 @@ static void test_roll(void)
     }
 }
 
-/* ---- Trained models (tests/models) --------------------------------------------------------------------- */
+/* ---- Trained models (tests/models) ----------------------------------------------------------- */
 
 extern const uint8_t ball_tcm[], cradle_tcm[];
 extern const uint32_t ball_tcm_size, cradle_tcm_size;
@@ -256,7 +269,8 @@ static void open_trained(const uint8_t *bytes, uint32_t size, tc_real step_size)
     static tc_model model;
     static tc_cdl_nets nets;
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, bytes, size));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_nets_open(&cdl.cdl, &nets, &model, step_size, cdl.room, TC_COUNT(cdl.room)));
+    TEST_ASSERT_EQUAL(
+        TC_OK, tc_cdl_nets_open(&cdl.cdl, &nets, &model, step_size, cdl.room, TC_COUNT(cdl.room)));
     TEST_ASSERT_TRUE(cdl.cdl.work_len <= TC_COUNT(work));
     memset(cdl.Q, 0, sizeof cdl.Q);
     memset(cdl.V, 0, sizeof cdl.V);
@@ -278,8 +292,9 @@ static void roll_trained(const char *name, uint32_t steps, const uint32_t *impac
     test_golden(name, hash);
 }
 
-/* The systems that they were trained on, by the steps at which those have their impacts. Catches: a record or
- * a normalisation read wrongly, a potential without its unit, a range that is too narrow. */
+/* The systems that they were trained on, by the steps at which those have their impacts. Catches: a
+ * record or a normalisation read wrongly, a potential without its unit, a range that is too
+ * narrow. */
 static void test_trained(void)
 {
     static const uint32_t ball[3] = {72, 215, 358}, cradle[5] = {104, 208, 312, 415, 518};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: laws of conservation in random systems, several contacts at once, and long roll-outs to the
- * bit.
+ * CD-Lagrange: laws of conservation in random systems, several contacts at once, and long roll-outs
+ * to the bit.
  */
 #include "cdl_case.h"
 
 #include <math.h>
 
-/* ---- Random impacts --------------------------------------------------------------------------------- */
+/* ---- Random impacts -------------------------------------------------------------------------- */
 
 static void unit_normal(tc_real *n, uint32_t d)
 {
@@ -42,7 +42,8 @@ static void random_masses(uint32_t K, uint32_t d)
 }
 
 /* K bodies, all velocities random, all gaps closed, whatever the positions: normals at random. */
-static void random_system(uint32_t K, uint32_t d, uint32_t contacts, int matrices, tc_real restitution)
+static void random_system(uint32_t K, uint32_t d, uint32_t contacts, int matrices,
+                          tc_real restitution)
 {
     cdl_begin(K, d);
     random_masses(K, d);
@@ -51,8 +52,10 @@ static void random_system(uint32_t K, uint32_t d, uint32_t contacts, int matrice
     cdl.config.mass_matrix = matrices ? cdl.matrix : NULL;
     cdl.config.overlap = TC_C(1e6);
     for (uint32_t c = 0; c < contacts; c++) {
-        const uint32_t body = test_below(K), other = K == 1u ? 0u : (body + 1u + test_below(K - 1u)) % K;
-        cdl_contact(body, test_below(4) == 0u || K == 1u ? TC_CDL_WALL : other, 0, TC_C(0.0), TC_C(1e3));
+        const uint32_t body = test_below(K),
+                       other = K == 1u ? 0u : (body + 1u + test_below(K - 1u)) % K;
+        cdl_contact(body, test_below(4) == 0u || K == 1u ? TC_CDL_WALL : other, 0, TC_C(0.0),
+                    TC_C(1e3));
         unit_normal(cdl.contact[c].normal, d);
     }
     test_fill(cdl.V, K * d, TC_C(-2.0), TC_C(2.0));
@@ -77,12 +80,13 @@ static void momentum(tc_real *p)
 static tc_real kinetic_energy(void)
 {
     tc_real energy = 0;
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     return energy;
 }
 
-/* A pair: momentum is kept, the normal velocity is -e times what it was, and energy falls by (1 - e^2) H u^2
- * / 2. Catches: unequal shares, H of one body, normals confused. */
+/* A pair: momentum is kept, the normal velocity is -e times what it was, and energy falls by (1 -
+ * e^2) H u^2 / 2. Catches: unequal shares, H of one body, normals confused. */
 static void test_pair(void)
 {
     test_seed(101);
@@ -108,8 +112,8 @@ static void test_pair(void)
     }
 }
 
-/* Many contacts, in sequence and at once: never more energy. At once, no contact approaches faster than
- * allowed. */
+/* Many contacts, in sequence and at once: never more energy. At once, no contact approaches faster
+ * than allowed. */
 static void test_energy_never_grows(void)
 {
     test_seed(202);
@@ -128,7 +132,8 @@ static void test_energy_never_grows(void)
         /* At once: what tc_lcp certifies. */
         const tc_real rounding = cdl.config.resolver == NULL ? TC_C(3e-6) : TC_C(5e-6);
         TEST_ASSERT_TRUE(kinetic_energy() <= energy * (TC_C(1.0) + rounding));
-        for (uint32_t c = 0; c < cdl.config.contacts && cdl.config.resolver != NULL && status == TC_OK; c++) {
+        for (uint32_t c = 0;
+             c < cdl.config.contacts && cdl.config.resolver != NULL && status == TC_OK; c++) {
             const tc_real u = cdl_approach(c, V);
             const tc_real least = u < -cdl.config.rest_speed || u > TC_C(0.0) ? -e * u : TC_C(0.0);
             TEST_ASSERT_TRUE(cdl_approach(c, cdl.V) >= least - TC_C(1e-3));
@@ -137,8 +142,8 @@ static void test_energy_never_grows(void)
     }
 }
 
-/* Another numbering of the bodies gives the same numbers, to the bit, if the list of contacts keeps its
- * order. */
+/* Another numbering of the bodies gives the same numbers, to the bit, if the list of contacts keeps
+ * its order. */
 static void test_permutation(void)
 {
     static const uint8_t order[5] = {3, 0, 4, 1, 2};
@@ -173,9 +178,10 @@ static void test_permutation(void)
     }
 }
 
-/* ---- Several contacts at once ------------------------------------------------------------------------ */
+/* ---- Several contacts at once ---------------------------------------------------------------- */
 
-/* Three balls in a row, touching, struck by the first. `reversed`: the list runs against the blow. */
+/* Three balls in a row, touching, struck by the first. `reversed`: the list runs against the
+ * blow. */
 static void three(int reversed, const tc_cdl_resolver *resolver)
 {
     cdl_begin(3, 1);
@@ -198,8 +204,8 @@ static void velocities_are(tc_real a, tc_real b, tc_real c)
     test_near(c, cdl.V[2], TC_C(1e-6), 0, "third");
 }
 
-/* The order of the list is the order of the blows; at once they share. Catches: velocities of before the
- * sequence used in it, coupling of the wrong sign. */
+/* The order of the list is the order of the blows; at once they share. Catches: velocities of
+ * before the sequence used in it, coupling of the wrong sign. */
 static void test_row(void)
 {
     three(0, NULL);
@@ -214,8 +220,8 @@ static void test_row(void)
     }
 }
 
-/* A ball in the corner of two walls at 60 degrees: in sequence the second blow drives it into the first wall
- * again, at once it leaves both. */
+/* A ball in the corner of two walls at 60 degrees: in sequence the second blow drives it into the
+ * first wall again, at once it leaves both. */
 static void test_corner(void)
 {
     for (uint32_t i = 0; i < 2u; i++) {
@@ -263,8 +269,8 @@ static void test_stack(void)
     test_near(TC_C(0.981), cdl.info.impulse[0], TC_C(1e-5), 0, "the floor carries all");
 }
 
-/* More contacts in one heap than the library's problem takes: in sequence, with a note. Separate pairs are
- * not a heap. */
+/* More contacts in one heap than the library's problem takes: in sequence, with a note. Separate
+ * pairs are not a heap. */
 static void test_heap_too_large(void)
 {
     static const uint8_t together = CDL_C;
@@ -289,10 +295,11 @@ static void test_heap_too_large(void)
     for (uint32_t c = 0; c <= TC_LCP_MAX; c++) {
         contact[c].distance = TC_C(1.0);
     }
-    TEST_ASSERT_EQUAL(TC_NOTE_LIMIT, tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_NOTE_LIMIT,
+                      tc_cdl_step(&cdl.cdl, NULL, cdl.Q, cdl.V, NULL, work, TC_COUNT(work)));
 }
 
-/* ---- Long roll-outs ----------------------------------------------------------------------------------- */
+/* ---- Long roll-outs -------------------------------------------------------------------------- */
 
 #define STEPS 100000u
 
@@ -307,8 +314,8 @@ static tc_real ball_energy(void)
     return TC_C(0.5) * before * cdl.V[0] + TC_C(9.81) * cdl.Q[0];
 }
 
-/* The same bits on every machine after 100,000 steps; and no more drift than tc_cdl.h says: the ball still reaches
- * its height, the cradle, without projection, keeps its energy. */
+/* The same bits on every machine after 100,000 steps; and no more drift than tc_cdl.h says: the
+ * ball still reaches its height, the cradle, without projection, keeps its energy. */
 static void test_for_long(void)
 {
     uint32_t contacts;
@@ -316,7 +323,8 @@ static void test_for_long(void)
     cdl_ball(TC_C(1.0));
     test_golden("cdl.ball", cdl_roll(STEPS, &contacts));
     TEST_ASSERT_TRUE(contacts >= 698u && contacts <= 701u);
-    test_near(TC_C(98.1), ball_energy(), TC_C(98.1) * TC_C(2e-9) * (tc_real)STEPS, 0, "energy of the ball");
+    test_near(TC_C(98.1), ball_energy(), TC_C(98.1) * TC_C(2e-9) * (tc_real)STEPS, 0,
+              "energy of the ball");
     for (uint32_t i = 0; i < 143u; i++) {
         TEST_ASSERT_EQUAL(TC_OK, cdl_step());
         highest = cdl.Q[0] > highest ? cdl.Q[0] : highest;
@@ -329,7 +337,8 @@ static void test_for_long(void)
     cdl.config.project = 0;
     cdl_ready();
     test_golden("cdl.cradle", cdl_roll(STEPS, &contacts));
-    TEST_ASSERT_EQUAL(TC_OK, tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_cdl_energy(&cdl.cdl, cdl.Q, cdl.V, &energy, cdl.work, TC_COUNT(cdl.work)));
     test_near(TC_C(2.0), energy, TC_C(0.04), 0, "energy");
 }
 

@@ -3,8 +3,8 @@
  *
  * The system record of model files, and the CD-Lagrange system that is opened from one.
  *
- * The file is written by tools/ref/net_vectors.py from docs/reference/model-file.md. Offsets below are those of the
- * format's tables.
+ * The file is written by tools/ref/net_vectors.py from docs/reference/model-file.md. Offsets below
+ * are those of the format's tables.
  */
 #include "model_bytes.h"
 #include "test.h"
@@ -56,7 +56,7 @@ static void test_kinds_apart(void)
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_record_read(&model, &record, NULL));
 }
 
-/* ---- One rule at a time ----------------------------------------------------------------------------- */
+/* ---- One rule at a time ---------------------------------------------------------------------- */
 
 /* By opening the file. */
 static void refuses_file(tc_status expected, uint32_t fault, const char *what)
@@ -81,15 +81,16 @@ static void refuses(tc_status expected, uint32_t fault, const char *what)
     TEST_ASSERT_EQUAL_MESSAGE(expected, tc_cdl_record_read(&model, &record, &found), what);
     TEST_ASSERT_EQUAL_MESSAGE(fault, found, what);
     TEST_ASSERT_EQUAL_MEMORY(&none, &record, sizeof none);
-    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_cdl_nets_config(&nets, &model, TC_C(0.01), &config), what);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_cdl_nets_config(&nets, &model, TC_C(0.01), &config),
+                              what);
     TEST_ASSERT_EQUAL(0, config.bodies);
 }
 
-#define BY(call, change, expected, fault) \
-    do {                                  \
-        memcpy(copy, model_system, SIZE); \
-        change;                           \
-        call(expected, fault, #change);   \
+#define BY(call, change, expected, fault)                                                          \
+    do {                                                                                           \
+        memcpy(copy, model_system, SIZE);                                                          \
+        change;                                                                                    \
+        call(expected, fault, #change);                                                            \
     } while (0)
 #define REFUSES(change, expected, fault) BY(refuses, change, expected, fault)
 #define REFUSES_FILE(change, expected, fault) BY(refuses_file, change, expected, fault)
@@ -143,12 +144,14 @@ static void test_numbers(void)
         REFUSES(put_float(copy + at, INFINITY), TC_ERR_MODEL_WEIGHT, at);
     }
     for (uint32_t k = 0; k < 4u; k++) {
-        REFUSES(put_float(copy + RECORD + signed_ones[k], -INFINITY), TC_ERR_MODEL_WEIGHT, RECORD + signed_ones[k]);
+        REFUSES(put_float(copy + RECORD + signed_ones[k], -INFINITY), TC_ERR_MODEL_WEIGHT,
+                RECORD + signed_ones[k]);
     }
     REFUSES(put_float(copy + RECORD + 8u, 1.0001f), TC_ERR_MODEL_FIELD, RECORD + 8u);
     REFUSES(put_float(copy + RECORD + 16u, 1.0001f), TC_ERR_MODEL_FIELD, RECORD + 16u);
     REFUSES(put_float(copy + RECORD + 36u, 0.0f), TC_ERR_MODEL_FIELD, RECORD + 36u);
-    for (uint32_t k = 0; k < 7u; k++) { /* a mass may not be 0, and all else may; 1 is the most of a fraction */
+    for (uint32_t k = 0; k < 7u; k++) {
+        /* a mass may not be 0, and all else may; 1 is the most of a fraction */
         const uint32_t at = RECORD + unsigned_ones[k];
         for (uint32_t value = 0; value < 2u; value++) {
             memcpy(copy, model_system, SIZE);
@@ -162,7 +165,8 @@ static void test_numbers(void)
     }
 }
 
-/* Whatever a byte of the record becomes, what is handed out lies in the record and can be computed with. */
+/* Whatever a byte of the record becomes, what is handed out lies in the record and can be computed
+ * with. */
 static void test_every_byte(void)
 {
     for (uint32_t at = 52; at < RECORD + RECORD_SIZE; at = at == 59u ? RECORD : at + 1u) {
@@ -170,11 +174,13 @@ static void test_every_byte(void)
             memcpy(copy, model_system, SIZE);
             copy[at] = (uint8_t)value;
             repair_crc(copy, SIZE);
-            if (tc_model_open(&model, copy, SIZE) != TC_OK || tc_cdl_record_read(&model, &record, NULL) != TC_OK) {
+            if (tc_model_open(&model, copy, SIZE) != TC_OK
+                || tc_cdl_record_read(&model, &record, NULL) != TC_OK) {
                 continue;
             }
             const uint8_t *const end = model.record + model.record_size;
-            TEST_ASSERT_TRUE((const uint8_t *)(record.normal + record.contacts * record.dimension) <= record.pairs);
+            TEST_ASSERT_TRUE((const uint8_t *)(record.normal + record.contacts * record.dimension)
+                             <= record.pairs);
             TEST_ASSERT_TRUE(record.pairs + 2u * record.contacts <= end);
             TEST_ASSERT_TRUE(record.mass[0] > 0.0f && record.mass[record.bodies - 1u] > 0.0f);
             TEST_ASSERT_TRUE(record.restitution <= TC_C(1.0));
@@ -182,8 +188,9 @@ static void test_every_byte(void)
     }
 }
 
-/* ---- The system -----------------------------------------------------------------------------------------
- * */
+/* ---- The
+ * system
+ * ----------------------------------------------------------------------------------------- */
 
 static tc_cdl cdl;
 static tc_real room[TC_CDL_STATE(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NETS_WORK(7))];
@@ -191,7 +198,8 @@ static tc_real room[TC_CDL_STATE(2, 1, 2)], work[TC_CDL_WORK(2, 1, 2, TC_CDL_NET
 /* One step equals what the nets say by themselves. */
 static void test_open(void)
 {
-    tc_real Q[2] = {TC_C(0.4), TC_C(0.6)}, V[2] = {TC_C(-1.0), TC_C(-2.0)}, grad[2], y, margin[2], asked[4];
+    tc_real Q[2] = {TC_C(0.4), TC_C(0.6)}, V[2] = {TC_C(-1.0), TC_C(-2.0)}, grad[2], y, margin[2],
+            asked[4];
     tc_real net_work[TC_NET_GRAD_WORK(7, 2)];
     const tc_real one = TC_C(1.0), h = TC_C(0.01);
     tc_cdl_info info;
@@ -207,11 +215,14 @@ static void test_open(void)
         asked[i] = Q[i] + h * V[i];
         asked[2u + i] = V[i];
     }
-    TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&nets.potential, asked, &one, &y, grad, net_work, TC_COUNT(net_work)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_net_eval(&nets.contact, asked, margin, net_work, TC_COUNT(net_work)));
+    TEST_ASSERT_EQUAL(
+        TC_OK, tc_net_grad(&nets.potential, asked, &one, &y, grad, net_work, TC_COUNT(net_work)));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_net_eval(&nets.contact, asked, margin, net_work, TC_COUNT(net_work)));
     TEST_ASSERT_TRUE(tc_cdl_step(&cdl, NULL, Q, V, &info, work, TC_COUNT(work)) >= TC_OK);
     const tc_real D0 = h * (-grad[0] - TC_C(0.25) * TC_C(-1.0)) / TC_C(1.5);
-    const int struck = margin[0] >= TC_C(0.0); /* the wall; the pair parts, for its normal is turned round */
+    /* the wall; the pair parts, for its normal is turned round */
+    const int struck = margin[0] >= TC_C(0.0);
     TEST_ASSERT_EQUAL(struck ? 1 : 0, info.impulse != NULL && info.impulse[0] > TC_C(0.0));
     if (!struck) {
         test_near(TC_C(-1.0) + D0, V[0], TC_C(2e-6), 0, "force");
@@ -223,26 +234,35 @@ static void test_open(void)
 static void test_open_refuses(void)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_system, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.0104), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH,
+                      tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.0104), room, TC_COUNT(room)));
     TEST_ASSERT_EQUAL(0, cdl.coordinates);
     TEST_ASSERT_EQUAL(0, nets.potential.n_layers);
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_nets_open(&cdl, &nets, &model, (tc_real)NAN, room, TC_COUNT(room)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_open(NULL, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_open(&cdl, NULL, &model, TC_C(0.01), room, TC_COUNT(room)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_cdl_nets_open(&cdl, &nets, NULL, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_cdl_nets_open(&cdl, &nets, &model, (tc_real)NAN, room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK,
+                      tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_cdl_nets_open(NULL, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_cdl_nets_open(&cdl, NULL, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_cdl_nets_open(&cdl, &nets, NULL, TC_C(0.01), room, TC_COUNT(room)));
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.002), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH,
+                      tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.002), room, TC_COUNT(room)));
     memcpy(copy, model_system, SIZE); /* a net of another name; a normal that is none */
     copy[64] = 'P';
     repair_crc(copy, SIZE);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME,
+                      tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
     memcpy(copy, model_system, SIZE);
     put_float(copy + RECORD + 56u, 0.5f);
     repair_crc(copy, SIZE);
     TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, SIZE));
-    TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
+    TEST_ASSERT_EQUAL(TC_ERR_UNIT,
+                      tc_cdl_nets_open(&cdl, &nets, &model, TC_C(0.01), room, TC_COUNT(room)));
 }
 
 void suite_cdl_record(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * CD-Lagrange: bodies in rows whose masses differ by powers of ten: how deep they may overlap, what is said of it, and that
- * no step ends without a result.
+ * CD-Lagrange: bodies in rows whose masses differ by powers of ten: how deep they may overlap, what
+ * is said of it, and that no step ends without a result.
  *
- * Oracles: overlaps, momenta and approach speeds are taken from Q and V in double; what contacts together come to is
- * found by trying every set of them.
+ * Oracles: overlaps, momenta and approach speeds are taken from Q and V in double; what contacts
+ * together come to is found by trying every set of them.
  */
 #include "cdl_case.h"
 
@@ -48,7 +48,7 @@ static void row(uint32_t K, tc_real ratio, int walls)
     test_fill(cdl.V, K, TC_C(-2.0), TC_C(2.0));
 }
 
-/* ---- How deep ----------------------------------------------------------------------------------------- */
+/* ---- How deep -------------------------------------------------------------------------------- */
 
 typedef struct depth {
     double deepest, fastest; /* over all contacts */
@@ -61,7 +61,8 @@ static depth look(void)
         const tc_cdl_contact *const k = &cdl.contact[c];
         const int wall = k->other == TC_CDL_WALL;
         const double n = (double)k->normal[0];
-        const double gap = n * ((double)cdl.Q[k->body] - (wall ? 0 : (double)cdl.Q[k->other])) - (double)k->distance;
+        const double gap = n * ((double)cdl.Q[k->body] - (wall ? 0 : (double)cdl.Q[k->other]))
+                           - (double)k->distance;
         const double u = n * ((double)cdl.V[k->body] - (wall ? 0 : (double)cdl.V[k->other]));
         d.deepest = fmax(d.deepest, -gap);
         d.fastest = fmax(d.fastest, -u);
@@ -107,9 +108,10 @@ static roll roll_out(uint32_t steps)
     return r;
 }
 
-/* Bodies of any masses never overlap by more than two steps' way at the fastest approach that there was; a body passes
- * another only if that is longer than they are wide, and never without a note. Energy does not grow, momentum stays.
- * Catches: a light body thrown through its heavy neighbours, one pushed out of the one into the other. */
+/* Bodies of any masses never overlap by more than two steps' way at the fastest approach that there
+ * was; a body passes another only if that is longer than they are wide, and never without a note.
+ * Energy does not grow, momentum stays. Catches: a light body thrown through its heavy neighbours,
+ * one pushed out of the one into the other. */
 static void test_rolls(void)
 {
     test_seed(7001);
@@ -126,7 +128,8 @@ static void test_rolls(void)
         cdl.config.rest_speed = test_below(4) == 0u ? TC_C(0.1) : TC_C(0.0);
         cdl.config.resolver = test_below(2) == 0u ? NULL : &tc_cdl_simultaneous;
         cdl_ready();
-        const double energy = kinetic(&before), most = sqrt(2 * energy * (double)ratio * cdl.config.bodies);
+        const double energy = kinetic(&before),
+                     most = sqrt(2 * energy * (double)ratio * cdl.config.bodies);
         const roll r = roll_out(i % 50u == 0u ? 1000u : 20u);
         TEST_ASSERT_TRUE(r.deepest <= 2.00001 * (double)h * r.fastest + 1e-5);
         TEST_ASSERT_TRUE(r.deepest <= (double)DISTANCE || cdl.config.project || r.noted > 0u);
@@ -135,10 +138,10 @@ static void test_rolls(void)
     }
 }
 
-/* ---- Contacts together -------------------------------------------------------------------------------- */
+/* ---- Contacts together ----------------------------------------------------------------------- */
 
-/* What is asked of the bodies' row, in double: x' nearest to x by mass with L x' >= b, over every set of active
- * contacts; a wall below the last body if `walls`. Returns 1 if one set fits. */
+/* What is asked of the bodies' row, in double: x' nearest to x by mass with L x' >= b, over every
+ * set of active contacts; a wall below the last body if `walls`. Returns 1 if one set fits. */
 typedef struct oracle {
     uint32_t K, C;
     double mass[5], x[5], b[6], found[5], lambda[6];
@@ -234,8 +237,9 @@ static int search(oracle *o)
     return 0;
 }
 
-/* Rows that touch, with forces, resolved at once: V' and impulses against every set of contacts tried in double, whatever
- * the masses. Catches: a group that took in too many or too few, walls that give way, impulses that pull. */
+/* Rows that touch, with forces, resolved at once: V' and impulses against every set of contacts
+ * tried in double, whatever the masses. Catches: a group that took in too many or too few, walls
+ * that give way, impulses that pull. */
 static void test_together(void)
 {
     uint32_t compared = 0;
@@ -283,9 +287,11 @@ static void test_together(void)
         TEST_ASSERT_EQUAL(TC_OK, cdl_step());
         compared++;
         for (uint32_t k = 0; k < o.K; k++) {
-            test_near((tc_real)o.found[k], cdl.V[k], (tc_real)(2e-6 * largest * o.K), 0, "together");
+            test_near((tc_real)o.found[k], cdl.V[k], (tc_real)(2e-6 * largest * o.K), 0,
+                      "together");
         }
-        for (uint32_t c = 0; c < o.C && cdl.info.impulse != NULL; c++) { /* rounded as the largest momentum is */
+        for (uint32_t c = 0; c < o.C && cdl.info.impulse != NULL; c++) {
+            /* rounded as the largest momentum is */
             const tc_real rounding = (tc_real)(2e-6 * largest * heaviest);
             test_near((tc_real)o.lambda[c], cdl.info.impulse[c], rounding, TC_C(2e-5), "impulse");
         }
@@ -293,7 +299,7 @@ static void test_together(void)
     TEST_ASSERT_TRUE(compared > SOLVED / 2u);
 }
 
-/* ---- No end without a result ---------------------------------------------------------------------------- */
+/* ---- No end without a result ----------------------------------------------------------------- */
 
 /* +- base^x, x uniform up to `most`. */
 static tc_real wide(tc_real most)
@@ -302,14 +308,16 @@ static tc_real wide(tc_real most)
     return test_below(2) == 0u ? size : -size;
 }
 
-/* Any bodies, contacts between any of them, in one to three dimensions: what is wide is drawn up to 10^most. */
+/* Any bodies, contacts between any of them, in one to three dimensions: what is wide is drawn up to
+ * 10^most. */
 static void anything(tc_real most, tc_real step_most)
 {
     const uint32_t d = 1u + test_below(3), K = 1u + test_below(CDL_K);
     cdl_begin(K, d);
     cdl.config.step = power(TC_C(10.0), test_uniform(-most, step_most));
     cdl.config.restitution = test_uniform(TC_C(0.0), TC_C(1.0));
-    cdl.config.rest_speed = test_below(3) == 0u ? power(TC_C(10.0), test_uniform(-most, most)) : TC_C(0.0);
+    cdl.config.rest_speed =
+        test_below(3) == 0u ? power(TC_C(10.0), test_uniform(-most, most)) : TC_C(0.0);
     cdl.config.project = (int)test_below(2);
     cdl.config.resolver = test_below(2) == 0u ? NULL : &tc_cdl_simultaneous;
     const tc_real near = test_below(2) == 0u ? TC_C(0.0) : TC_C(1.0);
@@ -349,18 +357,21 @@ static tc_status one_step(void)
     const uint32_t n = cdl.config.bodies * cdl.config.dimension;
     before = cdl;
     const tc_status status = cdl_step();
-    TEST_ASSERT_TRUE(all_finite(cdl.Q, n) && all_finite(cdl.V, n) && all_finite(&cdl.info.overlap, 1));
+    TEST_ASSERT_TRUE(all_finite(cdl.Q, n) && all_finite(cdl.V, n)
+                     && all_finite(&cdl.info.overlap, 1));
     TEST_ASSERT_TRUE(cdl.info.impulse == NULL || all_finite(cdl.info.impulse, cdl.config.contacts));
     if (status < TC_OK) {
         TEST_ASSERT_EQUAL_MEMORY(before.Q, cdl.Q, n * sizeof(tc_real));
         TEST_ASSERT_EQUAL_MEMORY(before.V, cdl.V, n * sizeof(tc_real));
-        TEST_ASSERT_TRUE(cdl.info.acting == 0u && cdl.info.impulse == NULL && cdl.info.overlap == TC_C(0.0));
+        TEST_ASSERT_TRUE(cdl.info.acting == 0u && cdl.info.impulse == NULL
+                         && cdl.info.overlap == TC_C(0.0));
         TEST_ASSERT_TRUE(cdl.info.body < cdl.config.bodies);
     }
     return status;
 }
 
-/* As far as numbers go. Catches: impulses that overflow where velocities do not, overlaps and inverse masses likewise. */
+/* As far as numbers go. Catches: impulses that overflow where velocities do not, overlaps and
+ * inverse masses likewise. */
 static void test_extremes(void)
 {
     uint32_t done = 0, refused = 0;
@@ -376,7 +387,8 @@ static void test_extremes(void)
             refused += (uint32_t)!fine;
         }
     }
-    TEST_ASSERT_TRUE(done > SOLVED / 4u && (refused > SOLVED / 20u || sizeof(tc_real) != sizeof(float)));
+    TEST_ASSERT_TRUE(done > SOLVED / 4u
+                     && (refused > SOLVED / 20u || sizeof(tc_real) != sizeof(float)));
 }
 
 /* Within the limits of tc_cdl.h nothing is refused. */
@@ -408,7 +420,7 @@ static void test_no_roll_is_stuck(void)
     }
 }
 
-/* ---- What is noted ---------------------------------------------------------------------------------------- */
+/* ---- What is noted --------------------------------------------------------------------------- */
 
 /* A ball on its way down, 1 cm below its floor's surface after the step. */
 static tc_status sunk(tc_real bound)
@@ -431,9 +443,11 @@ static void test_bound(void)
     TEST_ASSERT_EQUAL(TC_OK, cdl_step()); /* on its way up */
     TEST_ASSERT_TRUE(cdl.info.overlap == TC_C(0.0));
     cdl.config.overlap = TC_C(-1.0);
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE,
+                      tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
     cdl.config.overlap = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_cdl_init(&cdl.cdl, &cdl.config, cdl.room, TC_COUNT(cdl.room)));
     test_seed(7006);
     row(3, TC_C(10.0), 0);
     cdl.contact[1].distance = TC_C(0.1);
@@ -441,8 +455,9 @@ static void test_bound(void)
     TEST_ASSERT_TRUE(cdl.cdl.overlap == TC_C(0.05));
 }
 
-/* Two bodies of 0.2 m between walls 0.1 m apart: no room to touch; and at once, where the lower one is held down and the
- * upper one bounces off it, none for the bounce. Catches: a row that is pushed through a wall. */
+/* Two bodies of 0.2 m between walls 0.1 m apart: no room to touch; and at once, where the lower one
+ * is held down and the upper one bounces off it, none for the bounce. Catches: a row that is pushed
+ * through a wall. */
 static void test_no_room(void)
 {
     for (uint32_t at_once = 0; at_once < 2u; at_once++) {

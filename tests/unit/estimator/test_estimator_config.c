@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Configurations for any leg, tick and sensors: those of the tuning change nothing, and every number grows as
- * tc_estimator_config.c and tc_momentum.c say. The mass of a foot is judged by the dynamics of a leg stretched out. How
- * good estimates then are is measured by `make hil-scales`.
+ * Configurations for any leg, tick and sensors: those of the tuning change nothing, and every
+ * number grows as tc_estimator_config.c and tc_momentum.c say. The mass of a foot is judged by the
+ * dynamics of a leg stretched out. How good estimates then are is measured by `make hil-scales`.
  */
 #include "test.h"
 
@@ -25,11 +25,15 @@ static tc_momentum_config observer;
 
 static void tuned(void)
 {
-    static const tc_leg_link of_tests_hil[2] = {
-        {.body = {TC_C(0.6), TC_C(0.002)}, .joint = TC_CHAIN_REVOLUTE, .arm = {TC_C(0.0), TC_C(-0.1)},
-         .rotor = TC_C(0.005)},
-        {.body = {TC_C(0.25), TC_C(0.00083)}, .joint = TC_CHAIN_REVOLUTE, .anchor = {TC_C(0.0), TC_C(-0.1)},
-         .arm = {TC_C(0.0), TC_C(-0.1)}, .rotor = TC_C(0.005)}};
+    static const tc_leg_link of_tests_hil[2] = {{.body = {TC_C(0.6), TC_C(0.002)},
+                                                 .joint = TC_CHAIN_REVOLUTE,
+                                                 .arm = {TC_C(0.0), TC_C(-0.1)},
+                                                 .rotor = TC_C(0.005)},
+                                                {.body = {TC_C(0.25), TC_C(0.00083)},
+                                                 .joint = TC_CHAIN_REVOLUTE,
+                                                 .anchor = {TC_C(0.0), TC_C(-0.1)},
+                                                 .arm = {TC_C(0.0), TC_C(-0.1)},
+                                                 .rotor = TC_C(0.005)}};
     memcpy(links, of_tests_hil, sizeof of_tests_hil);
     leg = (tc_leg){2, TC_LEG_FLOATING, links, TC_C(9.81), {TC_C(0.0), TC_C(-0.1)}, TC_C(0.015)};
     sensing = tc_leg_sensing_default();
@@ -119,8 +123,10 @@ static void test_numbers_grow_as_what_they_stand_for(void)
     const tc_momentum_config observed = tc_momentum_default();
     test_seed(92);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        const tc_real m = tc_exp(test_uniform(TC_C(-2.0), TC_C(4.0))), s = tc_exp(test_uniform(TC_C(-1.0), TC_C(1.0)));
-        const tc_real h = tc_exp(test_uniform(TC_C(-1.0), TC_C(1.0))), d = tc_exp(test_uniform(TC_C(-3.0), TC_C(3.0)));
+        const tc_real m = tc_exp(test_uniform(TC_C(-2.0), TC_C(4.0))),
+                      s = tc_exp(test_uniform(TC_C(-1.0), TC_C(1.0)));
+        const tc_real h = tc_exp(test_uniform(TC_C(-1.0), TC_C(1.0))),
+                      d = tc_exp(test_uniform(TC_C(-3.0), TC_C(3.0)));
         similar(m, s);
         for (uint32_t i = 0; i < 2u; i++) {
             sensing.encoder_counts[i] /= d;
@@ -143,7 +149,8 @@ static void test_numbers_grow_as_what_they_stand_for(void)
     }
 }
 
-/* Noise beside rounding is a coarser step; what an accelerometer has beyond the tuning's adds up as variances do. */
+/* Noise beside rounding is a coarser step; what an accelerometer has beyond the tuning's adds up as
+ * variances do. */
 static void test_noise_adds_as_variances_do(void)
 {
     const tc_real step = tc_estimator_default().encoder_step[0];
@@ -154,7 +161,8 @@ static void test_noise_adds_as_variances_do(void)
     const double was = (double)tc_estimator_default().accel_noise;
     test_near(step * TC_C(10.4403065), config.encoder_step[1], TC_C(0.0), TC_C(1e-5), "step");
     TEST_ASSERT_TRUE(config.encoder_step[0] == step);
-    test_near((tc_real)sqrt(was * was + 0.6 * 0.6 - 0.06 * 0.06), config.accel_noise, TC_C(0.0), TC_C(1e-5), "accel");
+    test_near((tc_real)sqrt(was * was + 0.6 * 0.6 - 0.06 * 0.06), config.accel_noise, TC_C(0.0),
+              TC_C(1e-5), "accel");
     sensing.accel_noise = TC_C(0.0);
     configure(TC_C(0.001));
     TEST_ASSERT_TRUE(config.accel_noise == tc_estimator_default().accel_noise);
@@ -172,7 +180,8 @@ static void test_init_takes_what_comes_out(void)
         stretched(1u + round % TC_LEG_JOINTS);
         sensing = tc_leg_sensing_default();
         configure(TC_C(1e-5) * tc_exp(test_uniform(TC_C(0.0), TC_C(9.2))));
-        TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &leg, NULL, &first, state, TC_COUNT(state)));
+        TEST_ASSERT_EQUAL_INT(
+            TC_OK, tc_estimator_init(&e, &config, &leg, NULL, &first, state, TC_COUNT(state)));
         TEST_ASSERT_EQUAL_INT(TC_OK, tc_momentum_init(&m, &observer, leg.joints));
     }
 }
@@ -200,9 +209,10 @@ static void test_what_cannot_be_is_refused(void)
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_momentum_default_for(NULL, ms, &sensing, &observer));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_momentum_default_for(&leg, ms, NULL, &observer));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL, tc_momentum_default_for(&leg, ms, &sensing, NULL));
-    tc_real *const fields[] = {&sensing.encoder_counts[1], &sensing.encoder_noise[1], &sensing.torque_noise[0],
-                               &sensing.gyro_noise, &sensing.accel_noise, &sensing.base_velocity_noise,
-                               &sensing.torque_limit, &sensing.gyro_limit, &sensing.accel_limit};
+    tc_real *const fields[] = {
+        &sensing.encoder_counts[1], &sensing.encoder_noise[1], &sensing.torque_noise[0],
+        &sensing.gyro_noise,        &sensing.accel_noise,      &sensing.base_velocity_noise,
+        &sensing.torque_limit,      &sensing.gyro_limit,       &sensing.accel_limit};
     for (uint32_t i = 0; i < TC_COUNT(fields); i++) {
         for (uint32_t k = 0; k < TC_COUNT(never); k++) {
             sensing = tc_leg_sensing_default();

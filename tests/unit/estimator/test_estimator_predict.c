@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Predictions of an estimator whose posterior is set by hand, so that the answer is known in closed form. What they are
- * worth on simulated robots is measured by tools/tinycontact/hil.
+ * Predictions of an estimator whose posterior is set by hand, so that the answer is known in closed
+ * form. What they are worth on simulated robots is measured by tools/tinycontact/hil.
  */
 #include "leg_case.h"
 #include "test.h"
@@ -21,7 +21,8 @@ static tc_estimator e;
 static tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
 static tc_estimator_prediction p;
 
-/* A leg on a rail in free flight: its foot `height` over the floor, all of it moving with `speed` along y. */
+/* A leg on a rail in free flight: its foot `height` over the floor, all of it moving with `speed`
+ * along y. */
 static void fly(tc_real height, tc_real speed)
 {
     const tc_leg_base base = {.cosine = TC_C(1.0), .force = {TC_C(0.0), TC_C(9.81)}};
@@ -31,7 +32,8 @@ static void fly(tc_real height, tc_real speed)
     leg_case_tick(&plant, &sensors);
     memset(sensors.accel, 0, sizeof sensors.accel);
     config = tc_estimator_default();
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state, TC_COUNT(state)));
+    TEST_ASSERT_EQUAL_INT(
+        TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state, TC_COUNT(state)));
     tc_leg_move(&plant.leg, &base, sensors.encoder, state + 2, &motion);
     e.vertical[0] = height - motion.foot[1];
     e.vertical[1] = speed;
@@ -60,25 +62,29 @@ static void test_falling(void)
 {
     test_seed(41);
     for (int round = 0; round < 50; ++round) {
-        const tc_real v = test_uniform(TC_C(-2.0), TC_C(0.1)), h = test_uniform(TC_C(1e-3), TC_C(0.02));
+        const tc_real v = test_uniform(TC_C(-2.0), TC_C(0.1)),
+                      h = test_uniform(TC_C(1e-3), TC_C(0.02));
         fly(h, v);
         predict(TC_OK, TC_C(0.1), 200);
         TEST_ASSERT_EQUAL_UINT32(TC_ESTIMATOR_PREDICT_TOUCH_DOWN, p.kind);
         test_near(fall(h, v), p.time, TC_C(2e-5), 0, "time");
-        test_near(v - TC_C(9.81) * p.time, p.velocity[1], TC_C(0.011), 0, "velocity"); /* at the end of its tick */
+        /* at the end of its tick */
+        test_near(v - TC_C(9.81) * p.time, p.velocity[1], TC_C(0.011), 0, "velocity");
         TEST_ASSERT_TRUE(p.early <= p.time && p.time < p.late);
         test_near(TC_C(0.1), p.horizon, TC_C(1e-6), 0, "horizon");
     }
 }
 
-/* Only the floor is uncertain: the limits are the times at which the foot is 1.28 of its deviation away. */
+/* Only the floor is uncertain: the limits are the times at which the foot is 1.28 of its deviation
+ * away. */
 static void test_interval_of_an_uncertain_floor(void)
 {
     fly(TC_C(0.01), TC_C(-1.0));
     config.floor_spread = TC_C(0.005);
     predict(TC_OK, TC_C(0.1), 200);
     const tc_real away = TC_C(1.2816) * TC_C(0.005);
-    test_near(fall(TC_C(0.01) - away, TC_C(-1.0)), p.early, TC_C(1e-4), 0, "early"); /* accelerations add 0.25 mm at 10 ms */
+    /* accelerations add 0.25 mm at 10 ms */
+    test_near(fall(TC_C(0.01) - away, TC_C(-1.0)), p.early, TC_C(1e-4), 0, "early");
     test_near(fall(TC_C(0.01) + away, TC_C(-1.0)), p.late, TC_C(2e-4), 0, "late");
     const tc_real late = p.late;
     e.vertical_covariance[3] = TC_C(0.04); /* and the speed, by 0.2 m/s */
@@ -135,7 +141,7 @@ static void test_mode_follows_the_cone(void)
     TEST_ASSERT_EQUAL_UINT32(2, p.mode);
 }
 
-/* ---- Any posterior, in double ------------------------------------------------------------------------ */
+/* ---- Any posterior, in double ---------------------------------------------------------------- */
 
 typedef struct ahead {
     double height, spread, velocity[2];
@@ -148,11 +154,15 @@ static ahead truth(double t)
     const uint32_t n = plant.leg.joints;
     const int floats = plant.leg.root == TC_LEG_FLOATING, moves = plant.leg.root != TC_LEG_FIXED;
     const double c = cos((double)e.pitch), s = sin((double)e.pitch), g = (double)plant.leg.g;
-    const double b[2] = {floats ? c * (double)e.accel[0] - s * (double)e.accel[1] - (double)e.horizontal[1] : 0.0,
-                         moves ? s * (double)e.accel[0] + c * (double)e.accel[1] - g - (double)e.vertical[2] : 0.0};
+    const double b[2] = {
+        floats ? c * (double)e.accel[0] - s * (double)e.accel[1] - (double)e.horizontal[1] : 0.0,
+        moves ? s * (double)e.accel[0] + c * (double)e.accel[1] - g - (double)e.vertical[2] : 0.0};
     const double angle = (double)e.pitch + (floats ? (double)e.gyro * t : 0.0);
-    const tc_leg_base base = {.angle = (tc_real)angle, .sine = (tc_real)sin(angle), .cosine = (tc_real)cos(angle),
-                              .rate = floats ? e.gyro : TC_C(0.0), .force = {TC_C(0.0), plant.leg.g}};
+    const tc_leg_base base = {.angle = (tc_real)angle,
+                              .sine = (tc_real)sin(angle),
+                              .cosine = (tc_real)cos(angle),
+                              .rate = floats ? e.gyro : TC_C(0.0),
+                              .force = {TC_C(0.0), plant.leg.g}};
     tc_real q[TC_LEG_JOINTS], w[TC_LEG_JOINTS];
     ahead a;
     for (uint32_t i = 0; i < n; ++i) {
@@ -161,7 +171,8 @@ static ahead truth(double t)
         w[i] = (tc_real)(rate + t * change);
     }
     tc_leg_move(&plant.leg, &base, q, w, &a.motion);
-    a.height = (double)e.vertical[0] + t * ((double)e.vertical[1] + 0.5 * t * b[1]) + (double)a.motion.foot[1];
+    a.height = (double)e.vertical[0] + t * ((double)e.vertical[1] + 0.5 * t * b[1])
+               + (double)a.motion.foot[1];
     a.velocity[0] = (double)e.horizontal[0] + t * b[0] + (double)a.motion.carried[0];
     a.velocity[1] = (double)e.vertical[1] + t * b[1] + (double)a.motion.carried[1];
     double rates = 0.0;
@@ -169,12 +180,15 @@ static ahead truth(double t)
         a.velocity[0] += (double)a.motion.J[i] * (double)w[i];
         a.velocity[1] += (double)a.motion.J[n + i] * (double)w[i];
         for (uint32_t j = i; j < n; ++j, ++at) {
-            rates += (i == j ? 1.0 : 2.0) * (double)a.motion.J[n + i] * (double)a.motion.J[n + j] * (double)state[at];
+            rates += (i == j ? 1.0 : 2.0) * (double)a.motion.J[n + i] * (double)a.motion.J[n + j]
+                     * (double)state[at];
         }
     }
-    const double P[3] = {(double)e.vertical_covariance[0], (double)e.vertical_covariance[1], (double)e.vertical_covariance[3]};
+    const double P[3] = {(double)e.vertical_covariance[0], (double)e.vertical_covariance[1],
+                         (double)e.vertical_covariance[3]};
     const double floor = (double)config.floor_spread, change = 5.0 * 0.5 * t * t;
-    a.spread = sqrt(P[0] + 2.0 * t * P[1] + t * t * (P[2] + rates) + change * change + floor * floor);
+    a.spread =
+        sqrt(P[0] + 2.0 * t * P[1] + t * t * (P[2] + rates) + change * change + floor * floor);
     return a;
 }
 
@@ -186,7 +200,8 @@ static void fly_anyhow(uint32_t round)
     leg_case_init(&plant, n, round % 3u);
     leg_case_tick(&plant, &sensors);
     config = tc_estimator_default();
-    TEST_ASSERT_EQUAL_INT(TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state, TC_COUNT(state)));
+    TEST_ASSERT_EQUAL_INT(
+        TC_OK, tc_estimator_init(&e, &config, &plant.leg, NULL, &sensors, state, TC_COUNT(state)));
     config.floor_spread = test_uniform(TC_C(1e-3), TC_C(5e-3));
     e.pitch = test_uniform(TC_C(-0.5), TC_C(0.5));
     e.gyro = test_uniform(TC_C(-3.0), TC_C(3.0));
@@ -195,10 +210,12 @@ static void fly_anyhow(uint32_t round)
     test_fill(e.vertical, 3, TC_C(-1.0), TC_C(1.0));
     e.vertical[1] = test_uniform(TC_C(-2.0), TC_C(0.3));
     test_fill(e.rate_change, n, TC_C(-30.0), TC_C(30.0));
-    test_fill(state + n, n, TC_C(-3.0), TC_C(3.0)); /* rates of the hypothesis air, and their covariance */
+    /* rates of the hypothesis air, and their covariance */
+    test_fill(state + n, n, TC_C(-3.0), TC_C(3.0));
     for (uint32_t i = 0, at = 2u * n + n * (3u * n + 1u) / 2u; i < n; ++i) {
         for (uint32_t j = i; j < n; ++j, ++at) {
-            state[at] = i == j ? test_uniform(TC_C(0.005), TC_C(0.02)) : test_uniform(TC_C(-0.002), TC_C(0.002));
+            state[at] = i == j ? test_uniform(TC_C(0.005), TC_C(0.02))
+                               : test_uniform(TC_C(-0.002), TC_C(0.002));
         }
     }
     test_fill(e.vertical_covariance, 6, TC_C(1e-6), TC_C(4e-6));
@@ -225,7 +242,7 @@ static int sticks(const ahead *a)
     }
     const double det = W[0] * W[2] - W[1] * W[1];
     const double impulse[2] = {(W[1] * a->velocity[1] - W[2] * a->velocity[0]) / det,
-                         (W[1] * a->velocity[0] - W[0] * a->velocity[1]) / det};
+                               (W[1] * a->velocity[0] - W[0] * a->velocity[1]) / det};
     const double left = (double)e.friction * impulse[1] - fabs(impulse[0]);
     return fabs(left) < 1e-3 * (fabs(impulse[0]) + fabs(impulse[1])) ? -1 : left > 0.0;
 }
@@ -259,12 +276,14 @@ static void test_any_flight(void)
             continue; /* to rounding at a tick */
         }
         const ahead end = truth(tick * (double)k);
-        TEST_ASSERT_EQUAL_UINT32(lowest < 0.0 ? TC_ESTIMATOR_PREDICT_TOUCH_DOWN : TC_ESTIMATOR_PREDICT_NONE, p.kind);
+        TEST_ASSERT_EQUAL_UINT32(
+            lowest < 0.0 ? TC_ESTIMATOR_PREDICT_TOUCH_DOWN : TC_ESTIMATOR_PREDICT_NONE, p.kind);
         test_near((tc_real)end.velocity[0], p.velocity[0], TC_C(1e-4), 0, "velocity along x");
         test_near((tc_real)end.velocity[1], p.velocity[1], TC_C(1e-4), 0, "velocity along y");
         if (p.kind == TC_ESTIMATOR_PREDICT_TOUCH_DOWN) {
             check_pass(0.0, p.time, "time");
-            TEST_ASSERT_TRUE((double)p.time > tick * (double)(k - 1u) - 1e-6 && (double)p.time < tick * (double)k + 1e-6);
+            TEST_ASSERT_TRUE((double)p.time > tick * (double)(k - 1u) - 1e-6
+                             && (double)p.time < tick * (double)k + 1e-6);
             const int stick = sticks(&end);
             TEST_ASSERT_TRUE(stick < 0 || p.mode == (stick ? 1u : 2u));
             ++touched;
@@ -281,11 +300,13 @@ static void test_any_flight(void)
         } else {
             const double way = last.height + eighty * last.spread;
             const double left = last.velocity[1] < 0.0 ? -way / last.velocity[1] : 1.0;
-            test_near((tc_real)fmin(1.0, horizon + left), p.late, TC_C(1e-3), TC_C(1e-3), "late, straight on");
+            test_near((tc_real)fmin(1.0, horizon + left), p.late, TC_C(1e-3), TC_C(1e-3),
+                      "late, straight on");
             ++beyond;
         }
     }
-    TEST_ASSERT_TRUE(touched > ROUNDS / 4u && beyond > ROUNDS / 10u && modes[1] > 0u && modes[2] > 0u);
+    TEST_ASSERT_TRUE(touched > ROUNDS / 4u && beyond > ROUNDS / 10u && modes[1] > 0u
+                     && modes[2] > 0u);
 }
 
 static void test_unloading(void)

@@ -3,8 +3,9 @@
  *
  * The momentum observer against its definition, on masses whose motion is known.
  *
- * Tolerances: a rate is a difference of positions over 1 ms, so rounding of q (6e-8 of 1 m in float) is 6e-5 m/s in it
- * and, differenced again, 0.06 m/s^2 in an acceleration; cases are made of rates instead where that would hide an error.
+ * Tolerances: a rate is a difference of positions over 1 ms, so rounding of q (6e-8 of 1 m in
+ * float) is 6e-5 m/s in it and, differenced again, 0.06 m/s^2 in an acceleration; cases are made of
+ * rates instead where that would hide an error.
  */
 #include "test.h"
 
@@ -87,8 +88,8 @@ static void test_a_push_comes_up_as_the_filter_says(void)
         q[0] = TC_C(0.0);
         qd[0] = k < 2u ? TC_C(0.0) : TC_C(5e-3) * (tc_real)(k - 1u);
         update(TC_OK);
-        const tc_real risen = k < 2u ? TC_C(0.0)
-                                     : TC_C(10.0) * (TC_C(1.0) - tc_exp(TC_C(-0.1) * (tc_real)(k - 1u)));
+        const tc_real risen =
+            k < 2u ? TC_C(0.0) : TC_C(10.0) * (TC_C(1.0) - tc_exp(TC_C(-0.1) * (tc_real)(k - 1u)));
         test_near(risen, info.force[0], TC_C(2e-5), 0, "force");
         test_near(info.torque[0], info.force[0], TC_C(1e-6), 0, "torque");
     }
@@ -108,7 +109,8 @@ static void test_rates_are_filtered_differences(void)
         tick.lost = k == 3u ? 2u : 0u;
         q[0] = at[k];
         TEST_ASSERT_EQUAL(TC_OK, tc_momentum_rates(&m, q, tick.lost, qd));
-        const tc_real rate = k == 0u ? TC_C(0.0) : (at[k] - at[k - 1u]) / (TC_C(1e-3) * (tc_real)(tick.lost + 1u));
+        const tc_real rate =
+            k == 0u ? TC_C(0.0) : (at[k] - at[k - 1u]) / (TC_C(1e-3) * (tc_real)(tick.lost + 1u));
         expected = k < 2u ? rate : expected + (k == 3u ? slow : part) * (rate - expected);
         test_near(expected, qd[0], TC_C(1e-5), TC_C(1e-5), "rate");
         update(TC_OK);
@@ -131,7 +133,8 @@ static void test_force_explains_what_is_missing(void)
         explain(n, next, F);
         memcpy(qd, next, sizeof next);
         TEST_ASSERT_TRUE(tc_momentum_update(&m, &tick, &info) >= 0);
-        /* Rows nearly parallel leave F open; what it does to the joints is not. Torques are up to 1e4. */
+        /* Rows nearly parallel leave F open; what it does to the joints is not. Torques are up to
+         * 1e4. */
         for (uint32_t i = 0; i < n; ++i) {
             tc_real missing = TC_C(0.0), found = TC_C(0.0);
             for (uint32_t k = 0; k < rows; ++k) {
@@ -163,7 +166,8 @@ static void test_rank(void)
     test_near(TC_C(3.0), J[0] * info.force[0] + J[1] * info.force[1], TC_C(1e-5), 0, "force");
 }
 
-/* Contact at the second tick above 20 N, off at the third below 5 N; between the two it stays what it was. */
+/* Contact at the second tick above 20 N, off at the third below 5 N; between the two it stays what
+ * it was. */
 static void test_hysteresis_and_debounce(void)
 {
     static const tc_real push[16] = {30, 10, 30, 30, 10, 6, 4, 4, 10, 4, 4, 4, 10, 30, 10, 30};
@@ -236,11 +240,13 @@ static void test_bad_inputs_change_nothing(void)
     TEST_ASSERT_TRUE(qd[1] == TC_C(0.0));
 }
 
-/* Each pointer and each number of a tick and of a configuration. Catches: one that is not looked at. */
+/* Each pointer and each number of a tick and of a configuration. Catches: one that is not looked
+ * at. */
 static void test_each_input_counts(void)
 {
     const tc_momentum_config config = tc_momentum_default();
-    const tc_real **const pointers[6] = {&tick.q, &tick.qd, &tick.M, &tick.bias, &tick.torque, &tick.J};
+    const tc_real **const pointers[6] = {&tick.q,    &tick.qd,     &tick.M,
+                                         &tick.bias, &tick.torque, &tick.J};
     const uint32_t sizes[6] = {3, 3, 9, 3, 3, 6};
     tc_real *const slots[6] = {q, qd, M, bias, torque, J};
     test_seed(34);
@@ -270,7 +276,8 @@ static void test_each_input_counts(void)
     TEST_ASSERT_TRUE(qd[0] == TC_C(0.0) && qd[1] == TC_C(0.0) && qd[2] == TC_C(0.0));
 }
 
-/* A reading that is none at the first call, whose rates are 0; rates that overflow between readings that do not. */
+/* A reading that is none at the first call, whose rates are 0; rates that overflow between readings
+ * that do not. */
 static void test_rates_that_are_none(void)
 {
     const tc_momentum_config config = tc_momentum_default();
@@ -288,8 +295,10 @@ static void test_configurations_up_to_their_borders(void)
 {
     const tc_momentum_config good = tc_momentum_default();
     tc_momentum_config c;
-    TEST_ASSERT_TRUE(good.step == TC_C(1e-3) && good.rate_filter == TC_C(800.0) && good.gain == TC_C(700.0));
-    TEST_ASSERT_TRUE(good.on == TC_C(12.0) && good.off == TC_C(8.4) && good.debounce_on == 1u && good.debounce_off == 1u);
+    TEST_ASSERT_TRUE(good.step == TC_C(1e-3) && good.rate_filter == TC_C(800.0)
+                     && good.gain == TC_C(700.0));
+    TEST_ASSERT_TRUE(good.on == TC_C(12.0) && good.off == TC_C(8.4) && good.debounce_on == 1u
+                     && good.debounce_off == 1u);
     const struct {
         tc_real *number, low, high, below, above;
     } all[5] = {{&c.step, TC_C(1e-5), TC_C(0.1), TC_C(0.99e-5), TC_C(0.101)},
@@ -298,7 +307,8 @@ static void test_configurations_up_to_their_borders(void)
                 {&c.on, good.off, TC_C(1e9), good.off - TC_C(0.001), TC_C(1.001e9)},
                 {&c.off, TC_C(-1e9), good.on, TC_C(-1.001e9), good.on + TC_C(0.001)}};
     for (uint32_t i = 0; i < 5u; ++i) {
-        const tc_real values[5] = {all[i].low, all[i].high, all[i].below, all[i].above, (tc_real)NAN};
+        const tc_real values[5] = {all[i].low, all[i].high, all[i].below, all[i].above,
+                                   (tc_real)NAN};
         for (uint32_t k = 0; k < 5u; ++k) {
             c = good;
             *all[i].number = values[k];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The data-augmented contact model of one body: queries, features, legality, the law made of nets, and
- * statuses. Features and impulses are compared with the formulas of their headers in double.
+ * The data-augmented contact model of one body: queries, features, legality, the law made of nets,
+ * and statuses. Features and impulses are compared with the formulas of their headers in double.
  */
 #include "learned2_case.h"
 #include "model_bytes.h"
@@ -22,7 +22,7 @@ static tc_learned2_result result;
 
 static const tc_body2 body = {TC_C(1.0), TC_C(0.0045333333)};
 
-/* ---- Queries ---------------------------------------------------------------------------------------- */
+/* ---- Queries --------------------------------------------------------------------------------- */
 
 /* Catches: a wrong element of W or u; a stop that does not stop; an arrest that is not one. */
 static void test_query(void)
@@ -35,12 +35,13 @@ static void test_query(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         const learned2_double p = learned2_in_double(&query.space);
         const double x1 = (double)(patch.lever[0] / k), x2 = (double)(patch.lever[1] / k);
-        const double y = (double)(patch.height / k), scale = p.scale * (1 + x1 * x1 + x2 * x2 + y * y);
+        const double y = (double)(patch.height / k),
+                     scale = p.scale * (1 + x1 * x1 + x2 * x2 + y * y);
         test_near((tc_real)(1 + y * y), query.space.W_tt, TC_C(0.0), TC_C(1e-6), "W_tt");
         test_near((tc_real)(x1 * y), query.space.W_tn[0], TC_C(1e-6), TC_C(1e-6), "W_t1");
         test_near((tc_real)(1 + x1 * x1), query.space.W_nn[0], TC_C(0.0), TC_C(1e-6), "W_11");
-        test_near(velocity[0] + velocity[2] * patch.height, query.space.slip, TC_C(1e-6) * (tc_real)scale,
-                  TC_C(0.0), "slip");
+        test_near(velocity[0] + velocity[2] * patch.height, query.space.slip,
+                  TC_C(1e-6) * (tc_real)scale, TC_C(0.0), "slip");
         if (p.count == 2u) {
             test_near((tc_real)(1 + x1 * x2), query.space.W_nn[1], TC_C(1e-5), TC_C(1e-6), "W_12");
             test_near(velocity[1] + velocity[2] * patch.lever[1], query.space.approach[1],
@@ -52,14 +53,17 @@ static void test_query(void)
         double u[3];
         learned2_after(&p, stop, u);
         for (uint32_t i = 0; i <= p.count; i++) {
-            test_near(TC_C(0.0), (tc_real)u[i], (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "stopped");
+            test_near(TC_C(0.0), (tc_real)u[i], (tc_real)(ROUNDING * 10 * size), TC_C(0.0),
+                      "stopped");
         }
         for (uint32_t i = 0; i < p.count; i++) {
             double corner[3] = {(double)query.stops.corner[i][0], 0, 0};
             corner[1u + i] = (double)query.stops.corner[i][1];
             learned2_after(&p, corner, u);
-            test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * size), TC_C(0.0), "corner slip");
-            test_near(TC_C(0.0), (tc_real)u[1u + i], (tc_real)(ROUNDING * size), TC_C(0.0), "corner");
+            test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * size), TC_C(0.0),
+                      "corner slip");
+            test_near(TC_C(0.0), (tc_real)u[1u + i], (tc_real)(ROUNDING * size), TC_C(0.0),
+                      "corner");
         }
         const tc_real *const a = query.stops.arrest;
         const double arrest[3] = {(double)a[0], (double)a[1], (double)a[2]};
@@ -67,12 +71,13 @@ static void test_query(void)
         learned2_after(&p, arrest, u);
         learned2_normals(&p, arrest[0], n);
         test_near(TC_C(0.0), (tc_real)u[0], (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "arrested");
-        test_near((tc_real)(n[0] + n[1]), (tc_real)(arrest[1] + arrest[2]), (tc_real)(ROUNDING * 10 * size),
-                  TC_C(0.0), "arrest's normals");
+        test_near((tc_real)(n[0] + n[1]), (tc_real)(arrest[1] + arrest[2]),
+                  (tc_real)(ROUNDING * 10 * size), TC_C(0.0), "arrest's normals");
     }
 }
 
-/* Catches: a border left unchecked, a query not zero after an error, a short edge taken for two contacts. */
+/* Catches: a border left unchecked, a query not zero after an error, a short edge taken for two
+ * contacts. */
 static void test_query_refusals(void)
 {
     static const tc_learned2_query zero;
@@ -95,8 +100,10 @@ static void test_query_refusals(void)
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     bad.height = TC_C(1e4) * k;
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.0), NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_learned2_query_init(&query, &patch, velocity, (tc_real)NAN, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY,
+                      tc_learned2_query_init(&query, &patch, velocity, TC_C(0.0), NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_BODY,
+                      tc_learned2_query_init(&query, &patch, velocity, (tc_real)NAN, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_query_init(NULL, &patch, velocity, k, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_query_init(&query, NULL, velocity, k, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_query_init(&query, &patch, NULL, k, NULL));
@@ -113,12 +120,13 @@ static void test_query_refusals(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &bad, velocity, k, NULL));
     TEST_ASSERT_EQUAL(1, query.space.count);
     const uint32_t keep = velocity[2] < TC_C(0.0); /* the corner that approaches faster */
-    test_near(velocity[1] + velocity[2] * bad.lever[keep], query.space.approach[0], TC_C(1e-5), TC_C(1e-5),
-              "kept");
+    test_near(velocity[1] + velocity[2] * bad.lever[keep], query.space.approach[0], TC_C(1e-5),
+              TC_C(1e-5), "kept");
     test_near(bad.lever[keep] / k, query.lever[0], TC_C(1e-6), TC_C(1e-6), "kept lever");
 }
 
-/* The ten numbers of a query that have borders, in double, each as a part of its border; the largest. */
+/* The ten numbers of a query that have borders, in double, each as a part of its border; the
+ * largest. */
 static double share_of_border(const tc_patch2 *patch, const tc_real *v, double k, double height)
 {
     double share = fmax(fabs((double)v[0]), fabs((double)v[1])) / (double)TC_LEARNED_SPEED_MAX;
@@ -126,14 +134,16 @@ static double share_of_border(const tc_patch2 *patch, const tc_real *v, double k
     share = fmax(share, fabs(height) / k / (double)TC_LEARNED_LEVER_MAX);
     for (uint32_t i = 0; i < patch->count; i++) {
         const double lever = (double)patch->lever[i];
-        share = fmax(share, fabs((double)v[1] + (double)v[2] * lever) / (double)TC_LEARNED_SPEED_MAX);
+        share =
+            fmax(share, fabs((double)v[1] + (double)v[2] * lever) / (double)TC_LEARNED_SPEED_MAX);
         share = fmax(share, fabs(lever) / k / (double)TC_LEARNED_LEVER_MAX);
     }
     return share;
 }
 
-/* One number is drawn to be large, beyond its border or within; the plane is the lower contact's where the patch's own is
- * too far. Catches: a number that is not looked at, another border, arms that end elsewhere. */
+/* One number is drawn to be large, beyond its border or within; the plane is the lower contact's
+ * where the patch's own is too far. Catches: a number that is not looked at, another border, arms
+ * that end elsewhere. */
 static void test_query_borders(void)
 {
     uint32_t ends[3] = {0, 0, 0};
@@ -141,12 +151,16 @@ static void test_query_borders(void)
     for (uint32_t round = 0; round < 600u; round++) {
         tc_patch2 patch;
         tc_real velocity[3];
-        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity), way = test_uniform(TC_C(0.5), TC_C(1.5));
-        tc_real *const large[6] = {&velocity[0], &velocity[1], &velocity[2], &patch.height, &patch.lever[0], &patch.lever[1]};
+        const tc_real k = learned2_random_patch(1u + round % 2u, &patch, velocity),
+                      way = test_uniform(TC_C(0.5), TC_C(1.5));
+        tc_real *const large[6] = {&velocity[0],  &velocity[1],    &velocity[2],
+                                   &patch.height, &patch.lever[0], &patch.lever[1]};
         const uint32_t chosen = test_below(6);
         const tc_real sign = test_below(2) || chosen == 5u ? TC_C(1.0) : TC_C(-1.0);
-        *large[chosen] = sign * way * (chosen < 3u ? TC_LEARNED_SPEED_MAX : TC_LEARNED_LEVER_MAX * k);
-        if (chosen < 2u && test_below(2)) { /* the contact's own velocity is small: the spin takes back what is large */
+        *large[chosen] =
+            sign * way * (chosen < 3u ? TC_LEARNED_SPEED_MAX : TC_LEARNED_LEVER_MAX * k);
+        if (chosen < 2u && test_below(2)) {
+            /* the contact's own velocity is small: the spin takes back what is large */
             velocity[2] = -velocity[chosen] / (chosen == 0u ? patch.height : patch.lever[0]);
         }
         patch.gap[0] = patch.height * test_uniform(TC_C(0.0), TC_C(1.0));
@@ -155,7 +169,8 @@ static void test_query_borders(void)
             patch.lever[0] = patch.lever[1] - k;
         }
         const uint32_t lower = patch.count == 2u && patch.gap[1] < patch.gap[0];
-        const double heights[2] = {(double)patch.height, (double)patch.height - (double)patch.gap[lower]};
+        const double heights[2] = {(double)patch.height,
+                                   (double)patch.height - (double)patch.gap[lower]};
         const double share[2] = {share_of_border(&patch, velocity, (double)k, heights[0]),
                                  share_of_border(&patch, velocity, (double)k, heights[1])};
         if (fabs(share[0] - 1.0) < 1e-4 || fabs(share[1] - 1.0) < 1e-4) {
@@ -163,23 +178,26 @@ static void test_query_borders(void)
         }
         const uint32_t end = share[0] < 1.0 ? 0u : share[1] < 1.0 ? 1u : 2u;
         ends[end]++;
-        TEST_ASSERT_EQUAL(end < 2u ? TC_OK : TC_ERR_RANGE, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
+        TEST_ASSERT_EQUAL(end < 2u ? TC_OK : TC_ERR_RANGE,
+                          tc_learned2_query_init(&query, &patch, velocity, k, NULL));
         if (end < 2u) {
             const tc_real y = (tc_real)heights[end] / k, x = patch.lever[0] / k;
             test_near(y, query.height, TC_C(1e-6), TC_C(1e-5), "height");
             test_near(TC_C(1.0) + y * y, query.space.W_tt, TC_C(0.0), TC_C(1e-5), "W_tt");
             test_near(x * y, query.space.W_tn[0], TC_C(1e-4), TC_C(1e-5), "W_t1");
-            test_near(patch.count == 2u ? patch.lever[1] / k * y : TC_C(0.0), query.space.W_tn[1], TC_C(1e-4), TC_C(1e-5),
-                      "W_t2");
-            const double turn = (double)velocity[2] * heights[end], size = fabs(turn) + fabs((double)velocity[0]);
-            test_near((tc_real)((double)velocity[0] + turn), query.space.slip, (tc_real)(1e-5 * size), 0, "slip");
+            test_near(patch.count == 2u ? patch.lever[1] / k * y : TC_C(0.0), query.space.W_tn[1],
+                      TC_C(1e-4), TC_C(1e-5), "W_t2");
+            const double turn = (double)velocity[2] * heights[end],
+                         size = fabs(turn) + fabs((double)velocity[0]);
+            test_near((tc_real)((double)velocity[0] + turn), query.space.slip,
+                      (tc_real)(1e-5 * size), 0, "slip");
         }
     }
     TEST_ASSERT_TRUE(ends[0] > 100u && ends[1] > 10u && ends[2] > 100u);
 }
 
-/* An edge that is too short is the point that approaches faster, to the bit. Catches: an element of the other corner that is
- * left or taken. */
+/* An edge that is too short is the point that approaches faster, to the bit. Catches: an element of
+ * the other corner that is left or taken. */
 static void test_short_edges_are_points(void)
 {
     static tc_learned2_query point;
@@ -199,7 +217,8 @@ static void test_short_edges_are_points(void)
         const uint32_t keep = approach[0] <= approach[1] ? 0u : 1u;
         patch.count = 1;
         patch.lever[0] = patch.lever[keep];
-        TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&point, &patch, velocity, k, &offset[keep]));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_learned2_query_init(&point, &patch, velocity, k, &offset[keep]));
         TEST_ASSERT_EQUAL_MEMORY(&point.space, &query.space, sizeof query.space);
         TEST_ASSERT_EQUAL_MEMORY(&point.stops, &query.stops, sizeof query.stops);
         TEST_ASSERT_EQUAL_MEMORY(point.lever, query.lever, sizeof query.lever);
@@ -223,12 +242,13 @@ static void test_query_not_finite(void)
         *slots[slot] = bad[round / 16u];
         const int read = count == 2u || slot % 2u == 0u || slot < 5u;
         memset(&query, 0xFF, sizeof query);
-        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, offset));
+        TEST_ASSERT_EQUAL(read ? TC_ERR_NOT_FINITE : TC_OK,
+                          tc_learned2_query_init(&query, &patch, velocity, k, offset));
         TEST_ASSERT_TRUE(!read || memcmp(&query, &zero, sizeof query) == 0);
     }
 }
 
-/* ---- Features ----------------------------------------------------------------------------------------- */
+/* ---- Features -------------------------------------------------------------------------------- */
 
 static uint32_t add_direction(const double *v, uint32_t n, double *out)
 {
@@ -255,7 +275,8 @@ static uint32_t expected_features(const tc_learned2_query *q, double *out)
     const double n0 = (double)q->frictionless[0] + (double)q->frictionless[1];
     const double arrest[2] = {(double)q->stops.arrest[0],
                               (double)q->stops.arrest[1] + (double)q->stops.arrest[2]};
-    const double stop[3] = {(double)q->stops.stop[0], (double)q->stops.stop[1], (double)q->stops.stop[2]};
+    const double stop[3] = {(double)q->stops.stop[0], (double)q->stops.stop[1],
+                            (double)q->stops.stop[2]};
     uint32_t n = 0;
     out[n++] = (double)q->lever[0];
     if (two) {
@@ -282,8 +303,8 @@ static uint32_t expected_features(const tc_learned2_query *q, double *out)
     return n;
 }
 
-/* Catches: a feature wrong, out of order, or out of its group. The groups alone must be the whole in parts.
- * */
+/* Catches: a feature wrong, out of order, or out of its group. The groups alone must be the whole
+ * in parts. */
 static void test_features(void)
 {
     static const uint32_t all[2] = {31, 61}, number[2] = {13, 19};
@@ -298,7 +319,8 @@ static void test_features(void)
             memset(velocity, 0, sizeof velocity);
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_EQUAL(number[count - 1u], tc_learned2_features(&query, all[count - 1u], features));
+        TEST_ASSERT_EQUAL(number[count - 1u],
+                          tc_learned2_features(&query, all[count - 1u], features));
         TEST_ASSERT_EQUAL(number[count - 1u], tc_learned2_features_count(count, all[count - 1u]));
         TEST_ASSERT_EQUAL(number[count - 1u], expected_features(&query, expected));
         for (uint32_t i = 0; i < number[count - 1u]; i++) {
@@ -308,7 +330,8 @@ static void test_features(void)
         const uint32_t n = tc_learned2_features(&query, mask, part);
         TEST_ASSERT_EQUAL(n, tc_learned2_features_count(count, mask));
         for (uint32_t i = 0, from = 0; i < n; i++, from++) { /* in order, each found in the whole */
-            while (from < number[count - 1u] && memcmp(&features[from], &part[i], sizeof part[i]) != 0) {
+            while (from < number[count - 1u]
+                   && memcmp(&features[from], &part[i], sizeof part[i]) != 0) {
                 from++;
             }
             TEST_ASSERT_TRUE(from < number[count - 1u]);
@@ -325,7 +348,8 @@ static void test_features(void)
 static void test_legality(void)
 {
     /* a point under the centre of mass: sticking pulls exactly when the body leaves */
-    tc_patch2 patch = {1, {0, 0}, {TC_C(0.0), TC_C(1.0)}, {TC_C(0.0), TC_C(0.0)}, TC_C(0.1), {0, 0}};
+    tc_patch2 patch = {1,         {0, 0}, {TC_C(0.0), TC_C(1.0)}, {TC_C(0.0), TC_C(0.0)},
+                       TC_C(0.1), {0, 0}};
     static const struct {
         tc_real normal_speed;
         tc_learned_class said, branch;
@@ -349,9 +373,10 @@ static void test_legality(void)
         TEST_ASSERT_EQUAL(cases[i].branch, result.decision.branch);
         TEST_ASSERT_EQUAL(cases[i].said, result.decision.said);
         TEST_ASSERT_EQUAL(cases[i].flags, result.decision.flags);
-        TEST_ASSERT_EQUAL(cases[i].branch == TC_LEARNED_DYNAMIC, result.decision.ratio != TC_C(0.0));
-        test_near(cases[i].normal_speed < TC_C(0.0) ? TC_C(1.0) : TC_C(0.0), result.impulse[1], TC_C(1e-6),
-                  TC_C(0.0), "normal");
+        TEST_ASSERT_EQUAL(cases[i].branch == TC_LEARNED_DYNAMIC,
+                          result.decision.ratio != TC_C(0.0));
+        test_near(cases[i].normal_speed < TC_C(0.0) ? TC_C(1.0) : TC_C(0.0), result.impulse[1],
+                  TC_C(1e-6), TC_C(0.0), "normal");
     }
     /* sliding to the right at 1 m/s, landing at 1: friction -0.1; a ratio that feeds gives none */
     const tc_real velocity[3] = {TC_C(1.0), TC_C(-1.0), TC_C(0.0)};
@@ -379,8 +404,8 @@ static void test_legality(void)
     TEST_ASSERT_EQUAL(TC_LEARNED_RANGE, result.decision.flags);
 }
 
-/* ---- The law made of nets --------------------------------------------------------------------------------
- * */
+/* ---- The law made of
+ * nets -------------------------------------------------------------------------------- */
 
 _Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
@@ -399,7 +424,8 @@ static void says_what_nets_do(void)
         const tc_real k = learned2_random_patch(count, &patch, velocity);
         tc_learned2_decision decision;
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-        TEST_ASSERT_TRUE(tc_learned2_decide(&foot.model, &query, &decision, work, TC_COUNT(work)) >= TC_OK);
+        TEST_ASSERT_TRUE(tc_learned2_decide(&foot.model, &query, &decision, work, TC_COUNT(work))
+                         >= TC_OK);
         (void)tc_learned2_ratio(&foot.model, &query, &decision, work, TC_COUNT(work));
         (void)tc_learned2_features(&query, count == 1u ? 31u : 61u, features);
         TEST_ASSERT_EQUAL(TC_OK, tc_model_net(&model, count == 1u ? "class0" : "class1", &net));
@@ -411,8 +437,9 @@ static void says_what_nets_do(void)
     }
 }
 
-/* Catches: nets exchanged, the wrong patch's nets, restitution or scheme of the record lost; features that
- * are normalised twice, or not for one of the nets, or before they are compared with the range. */
+/* Catches: nets exchanged, the wrong patch's nets, restitution or scheme of the record lost;
+ * features that are normalised twice, or not for one of the nets, or before they are compared with
+ * the range. */
 static void test_nets(void)
 {
     static const float alike[4] = {0.25f, 0.25f, 0.75f, 0.75f};
@@ -431,18 +458,26 @@ static void test_nets(void)
     (void)learned2_random_patch(1, &patch, velocity);
     patch.lever[0] = TC_C(2.02); /* 20.2 - 0.25 would be inside */
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE,
+                      tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
     patch.count = 1; /* x / k = 25 is outside -20..20 */
     patch.lever[0] = TC_C(2.5);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, TC_C(0.1), NULL));
-    TEST_ASSERT_EQUAL(TC_NOTE_RANGE, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_solve(&foot.model, &query, &result, TEST_ODD(work), TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_solve(&foot.model, &query, &result, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_NOTE_RANGE,
+                      tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK,
+                      tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_solve(&foot.model, &query, &result, TEST_ODD(work),
+                                                      TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_learned2_solve(&foot.model, &query, &result, NULL, TC_COUNT(work)));
     tc_learned2_decision *const decision = &result.decision;
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_learned2_ratio(&foot.model, &query, decision, work, TC_COUNT(work) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_ratio(&foot.model, &query, decision, TEST_ODD(work), TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(&foot.model, &query, decision, NULL, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK,
+                      tc_learned2_ratio(&foot.model, &query, decision, work, TC_COUNT(work) - 1u));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_learned2_ratio(&foot.model, &query, decision, TEST_ODD(work),
+                                                      TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_learned2_ratio(&foot.model, &query, decision, NULL, TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision->branch);
 }
 
@@ -463,20 +498,23 @@ static void test_decide_refuses_each_null(void)
         law.classify = missing == 0u ? NULL : law.classify;
         law.ratio = missing == 1u ? NULL : law.ratio;
         memset(&decision, 0xFF, sizeof decision);
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_decide(missing == 2u ? NULL : &law, missing == 3u ? NULL : &query, &decision,
-                                                      NULL, 0));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                          tc_learned2_decide(missing == 2u ? NULL : &law,
+                                             missing == 3u ? NULL : &query, &decision, NULL, 0));
         TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision.branch);
         TEST_ASSERT_EQUAL(0, decision.flags);
         memset(&decision, 0xFF, sizeof decision);
-        TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(missing == 2u ? NULL : &law, missing == 3u ? NULL : &query,
-                                                         &decision, NULL, 0));
+        TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                          tc_learned2_ratio(missing == 2u ? NULL : &law,
+                                            missing == 3u ? NULL : &query, &decision, NULL, 0));
         TEST_ASSERT_EQUAL(TC_LEARNED_NONE, decision.branch);
         TEST_ASSERT_EQUAL(0, decision.flags);
     }
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned2_ratio(&whole, &query, NULL, NULL, 0));
 }
 
-/* The border of tc_learned_nets_take() in double: (|mean| + bound) scale, as a vector, at most 2^20 long. */
+/* The border of tc_learned_nets_take() in double: (|mean| + bound) scale, as a vector, at most 2^20
+ * long. */
 static double largest_input(const tc_real *bound, uint32_t n, double mean, double scale)
 {
     double square = 0.0;
@@ -487,15 +525,16 @@ static double largest_input(const tc_real *bound, uint32_t n, double mean, doubl
     return sqrt(square);
 }
 
-/* Nets whose means and scales lie a part in 10^4 on either side of the border. Catches: a mean, a scale, a bound or an
- * input that does not count. */
+/* Nets whose means and scales lie a part in 10^4 on either side of the border. Catches: a mean, a
+ * scale, a bound or an input that does not count. */
 static void test_inputs_are_bounded(void)
 {
     test_seed(20308u);
     for (uint32_t round = 0; round < 60u; round++) {
         const uint32_t n = round % 2u ? 19u : 13u;
         const tc_real size = tc_exp(test_uniform(TC_C(-7.0), TC_C(7.0)));
-        const double mean = (double)tc_exp(test_uniform(TC_C(-7.0), TC_C(7.0))) * (round % 4u < 2u ? 1.0 : -1.0);
+        const double mean =
+            (double)tc_exp(test_uniform(TC_C(-7.0), TC_C(7.0))) * (round % 4u < 2u ? 1.0 : -1.0);
         tc_real bound[19];
         tc_net net;
         for (uint32_t i = 0; i < n; i++) {
@@ -505,22 +544,25 @@ static void test_inputs_are_bounded(void)
         for (uint32_t beyond = 0; beyond < 2u; beyond++) {
             const float scale = (float)(border * (beyond ? 1.0001 : 0.9999));
             const float normal[4] = {(float)mean, (float)mean, scale, scale};
-            TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, normal)));
-            TEST_ASSERT_EQUAL(beyond ? TC_ERR_MODEL_WEIGHT : TC_OK,
-                              tc_learned_nets_take(&model, n == 19u ? "class1" : "class0", bound, n, 3, &net));
+            TEST_ASSERT_EQUAL(TC_OK,
+                              tc_model_open(&model, blob, learned2_blob_normalised(blob, normal)));
+            TEST_ASSERT_EQUAL(
+                beyond ? TC_ERR_MODEL_WEIGHT : TC_OK,
+                tc_learned_nets_take(&model, n == 19u ? "class1" : "class0", bound, n, 3, &net));
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob(blob)));
         const tc_real enlarge = (tc_real)(1048576.0 / largest_input(bound, n, 0.0, 1.0));
         for (uint32_t i = 0; i < n; i++) {
             bound[i] *= enlarge * (round % 4u < 2u ? TC_C(0.9999) : TC_C(1.0001));
         }
-        TEST_ASSERT_EQUAL(round % 4u < 2u ? TC_OK : TC_ERR_MODEL_WEIGHT,
-                          tc_learned_nets_take(&model, n == 19u ? "ratio1" : "ratio0", bound, n, 1, &net));
+        TEST_ASSERT_EQUAL(
+            round % 4u < 2u ? TC_OK : TC_ERR_MODEL_WEIGHT,
+            tc_learned_nets_take(&model, n == 19u ? "ratio1" : "ratio0", bound, n, 1, &net));
     }
 }
 
-/* No query has features beyond what is said of them: with the range of levers and velocities that a query may have, as
- * extremely as they come. */
+/* No query has features beyond what is said of them: with the range of levers and velocities that a
+ * query may have, as extremely as they come. */
 static void test_features_stay_within_their_bounds(void)
 {
     test_seed(20309u);
@@ -590,7 +632,8 @@ static void test_mismatch(void)
     /* a regressor that is normalised otherwise than its classifier */
     static const float otherwise[2][4] = {{0.25f, 0.5f, 0.75f, 0.75f}, {0.25f, 0.25f, 0.75f, 0.5f}};
     for (uint32_t i = 0; i < 2u; i++) {
-        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, otherwise[i])));
+        TEST_ASSERT_EQUAL(
+            TC_OK, tc_model_open(&model, blob, learned2_blob_normalised(blob, otherwise[i])));
         refused(TC_ERR_MODEL_MISMATCH, &body, TC_C(0.002));
     }
     /* points only: an edge is refused in flight */
@@ -605,11 +648,12 @@ static void test_mismatch(void)
     tc_real velocity[3];
     const tc_real k = learned2_random_patch(2, &patch, velocity);
     TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, &patch, velocity, k, NULL));
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED,
+                      tc_learned2_solve(&foot.model, &query, &result, work, TC_COUNT(work)));
 }
 
-/* Catches: a compiled-in model that is not refused for another body or step, whose restitution or scheme is lost, or
- * whose law has other nets than the file's. */
+/* Catches: a compiled-in model that is not refused for another body or step, whose restitution or
+ * scheme is lost, or whose law has other nets than the file's. */
 static void test_const(void)
 {
     static tc_learned2_nets_const compiled;
@@ -627,15 +671,19 @@ static void test_const(void)
     says_what_nets_do();
     TEST_ASSERT_EQUAL_MEMORY(&opened, &foot, offsetof(tc_foot2, model));
     TEST_ASSERT_EQUAL(opened.model.work_len, foot.model.work_len);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.001)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH,
+                      tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.001)));
     TEST_ASSERT_EQUAL_MEMORY(&no_foot, &foot, sizeof foot);
     other.inertia = TC_C(0.0044);
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &other, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH,
+                      tc_foot2_open_const(&foot, &compiled, &other, TC_C(0.002)));
     other.inertia = TC_C(-1.0);
     TEST_ASSERT_EQUAL(TC_ERR_BODY, tc_foot2_open_const(&foot, &compiled, &other, TC_C(0.002)));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_foot2_open_const(&foot, &compiled, &body, (tc_real)NAN));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_foot2_open_const(&foot, &compiled, &body, (tc_real)NAN));
     compiled.record.kind = TC_LEARNED_BODY3;
-    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.002)));
+    TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH,
+                      tc_foot2_open_const(&foot, &compiled, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open_const(NULL, &compiled, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open_const(&foot, NULL, &body, TC_C(0.002)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_open_const(&foot, &compiled, NULL, TC_C(0.002)));

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* A body of unit mobility, touching 1 m below its centre of mass: W = diag(2, 2, 1). Catches: the branches
- * of a contact mixed up, a ratio along the wrong axis, a flag not told. */
+/* A body of unit mobility, touching 1 m below its centre of mass: W = diag(2, 2, 1). Catches: the
+ * branches of a contact mixed up, a ratio along the wrong axis, a flag not told. */
 static void test_contact(void)
 {
     static const tc_real W[6] = {TC_C(2.0), TC_C(0.0), TC_C(2.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
@@ -26,11 +26,14 @@ static void test_contact(void)
 
     const tc_real slides[2] = {TC_C(0.5), TC_C(0.1)};
     TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, slides, p));
-    test_near(TC_C(0.5) * TC_C(-0.6) + TC_C(0.1) * TC_C(0.8), p[0], TC_C(1e-6), TC_C(0.0), "friction");
-    test_near(TC_C(0.5) * TC_C(-0.8) - TC_C(0.1) * TC_C(0.6), p[1], TC_C(1e-6), TC_C(0.0), "friction");
+    test_near(TC_C(0.5) * TC_C(-0.6) + TC_C(0.1) * TC_C(0.8), p[0], TC_C(1e-6), TC_C(0.0),
+              "friction");
+    test_near(TC_C(0.5) * TC_C(-0.8) - TC_C(0.1) * TC_C(0.6), p[1], TC_C(1e-6), TC_C(0.0),
+              "friction");
     test_near(TC_C(1.0), p[2], TC_C(1e-6), TC_C(0.0), "normal");
     const tc_real feeds[2] = {TC_C(-0.5), TC_C(0.0)};
-    TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, feeds, p));
+    TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED,
+                      tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, feeds, p));
     learned3_check_zero(p, 2, TC_C(1e-7), "friction that feeds");
     const tc_real ends[2] = {TC_C(30.0), TC_C(0.0)};
     TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, ends, p));
@@ -43,9 +46,11 @@ static void test_contact(void)
     TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DETACH, none, p));
     learned3_check_zero(p, 3, TC_C(0.0), "left");
 
-    static const tc_real straight[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)}, smooth[2] = {TC_C(0.0), TC_C(0.0)};
+    static const tc_real straight[3] = {TC_C(0.0), TC_C(0.0), TC_C(-1.0)},
+                         smooth[2] = {TC_C(0.0), TC_C(0.0)};
     tc_learned3_query_init(&query, W, straight, NULL);
-    TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, smooth, p)); /* nothing is cut */
+    /* nothing is cut */
+    TEST_ASSERT_EQUAL(0, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, smooth, p));
     TEST_ASSERT_EQUAL_MEMORY(query.stop, p, sizeof p);
     tc_learned3_query_init(&query, W, u, NULL);
 
@@ -60,22 +65,25 @@ static void test_contact(void)
     learned3_check_zero(p, 3, TC_C(0.0), "leaves");
 }
 
-/* Friction that wedges the contact, W_nn + W_nt.rho -> 0, but cannot end the sliding. Catches: a pivot left
- * alone. */
+/* Friction that wedges the contact, W_nn + W_nt.rho -> 0, but cannot end the sliding. Catches: a
+ * pivot left alone. */
 static void test_jam(void)
 {
     static const tc_real W[6] = {TC_C(4.0), TC_C(0.0), TC_C(4.0), TC_C(2.5), TC_C(0.0), TC_C(2.0)};
-    static const tc_real u[3] = {TC_C(10.0), TC_C(0.0), TC_C(-0.1)}, ratio[2] = {TC_C(0.78), TC_C(0.0)};
+    static const tc_real u[3] = {TC_C(10.0), TC_C(0.0), TC_C(-0.1)},
+                         ratio[2] = {TC_C(0.78), TC_C(0.0)};
     tc_learned3_query query;
     tc_real p[3];
     tc_learned3_query_init(&query, W, u, NULL);
     test_near(TC_C(-1.0), query.axis[0], TC_C(1e-6), TC_C(0.0), "axis");
-    TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED, tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, ratio, p));
-    test_near(TC_C(1.0), p[2], TC_C(1e-4), TC_C(0.0), "0.1 over 5 % of W_nn"); /* 2 if it were left alone */
+    TEST_ASSERT_EQUAL(TC_LEARNED_CLAMPED,
+                      tc_learned3_impulse(&query, TC_LEARNED_DYNAMIC, ratio, p));
+    /* 2 if it were left alone */
+    test_near(TC_C(1.0), p[2], TC_C(1e-4), TC_C(0.0), "0.1 over 5 % of W_nn");
     test_near(TC_C(-0.76), p[0], TC_C(1e-4), TC_C(0.0), "of the ratio what fits");
 }
 
-/* ---- Features --------------------------------------------------------------------------------------- */
+/* ---- Features -------------------------------------------------------------------------------- */
 
 /* A contact matrix as bodies have it: 1 + C^T C */
 static void random_query(tc_real W[6], tc_real u[3])
@@ -129,14 +137,14 @@ static void test_features_invariant(void)
     }
 }
 
-/* In numbers that can be followed by hand: W = diag(2, 2, 1), u = (3, 4, -1). Catches: a feature out of
- * order or another than the header's, a group that is not left out. */
+/* In numbers that can be followed by hand: W = diag(2, 2, 1), u = (3, 4, -1). Catches: a feature
+ * out of order or another than the header's, a group that is not left out. */
 static void test_features(void)
 {
     static const tc_real W[6] = {TC_C(2.0), TC_C(0.0), TC_C(2.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
     static const tc_real u[3] = {TC_C(3.0), TC_C(4.0), TC_C(-1.0)};
     const double speed = sqrt(26.0), stop = sqrt(7.25);
-    const double expected[13] = {0,          0, 2,           2,          0,          -5 / speed, 0,
+    const double expected[13] = {0,          0,          2,          2,        0, -5 / speed, 0,
                                  -1 / speed, log(speed), 2.5 / stop, 1 / stop, 2, 2};
     tc_real features[TC_LEARNED3_FEATURES_MAX], part[TC_LEARNED3_FEATURES_MAX];
     tc_learned3_query query;

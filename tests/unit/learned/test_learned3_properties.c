@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The spatial contact model, properties that hold whatever the law says: non-penetration, repulsion,
- * workless separation (the paper's properties 1 to 3), energy, momentum, invariance; and that it is
- * Coulomb's friction where the law is Coulomb's.
+ * The spatial contact model, properties that hold whatever the law says: non-penetration,
+ * repulsion, workless separation (the paper's properties 1 to 3), energy, momentum, invariance; and
+ * that it is Coulomb's friction where the law is Coulomb's.
  *
- * Tolerances: 1e-4 of the velocities in float, the rounding of W^-1 at levers of several radii of gyration.
+ * Tolerances: 1e-4 of the velocities in float, the rounding of W^-1 at levers of several radii of
+ * gyration.
  */
 #include "learned3_case.h"
 
@@ -41,8 +42,8 @@ static tc_foot3_info info;
 /* Probabilities and ratios that no training gives. */
 static learned3_said adversary(void)
 {
-    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6), TC_C(1e6), TC_C(-1e30),
-                                      TC_C(30.0), TC_C(-3.0)};
+    static const tc_real ratios[8] = {TC_C(0.0), TC_C(-0.75), TC_C(0.75), TC_C(-1e6),
+                                      TC_C(1e6), TC_C(-1e30), TC_C(30.0), TC_C(-3.0)};
     learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.0));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     for (uint32_t k = 0; k < 2u; k++) {
@@ -63,7 +64,8 @@ static const char *at_round(uint32_t round)
     return text;
 }
 
-static void solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps, tc_learned3_result *to)
+static void solve(const tc_learned3_model *law, const tc_learned3_sweeps *sweeps,
+                  tc_learned3_result *to)
 {
     const tc_status status =
         tc_learned3_solve(law, sweeps, &problem, NULL, to, work, TC_COUNT(work));
@@ -75,12 +77,12 @@ static void pose(uint32_t count, int with_gap)
     tc_real offset[TC_PATCH_MAX];
     learned3_random(count, &scene);
     test_fill(offset, TC_PATCH_MAX, TC_C(0.0), TC_C(0.3));
-    TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
-                                                     with_gap ? offset : NULL));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                      &scene.state, with_gap ? offset : NULL));
 }
 
-/* A random patch of 1 to 8 contacts, at times with gaps, answered by an adversary who changes his mind
- * never */
+/* A random patch of 1 to 8 contacts, at times with gaps, answered by an adversary who changes his
+ * mind never */
 static void adversarial_round(uint32_t round)
 {
     const tc_learned3_sweeps sweeps = {1u + round % 3u, round % 5u};
@@ -109,8 +111,8 @@ static double speed_of(const learned3_double *p, const double velocity[6])
     return most + fabs(velocity[0]) + fabs(velocity[1]) + fabs(velocity[2]);
 }
 
-/* Catches: a static patch that pulls, a detach that approaches, normals that do not belong to the friction.
- * */
+/* Catches: a static patch that pulls, a detach that approaches, normals that do not belong to the
+ * friction. */
 static void test_contact_properties(void)
 {
     test_seed(20601u);
@@ -133,8 +135,8 @@ static void test_contact_properties(void)
     }
 }
 
-/* Catches: friction that feeds, a cut left out, a wrong share. With e = 0 no energy is created, gaps or
- * none. */
+/* Catches: friction that feeds, a cut left out, a wrong share. With e = 0 no energy is created,
+ * gaps or none. */
 static void test_energy(void)
 {
     uint32_t cut = 0;
@@ -168,11 +170,13 @@ static void test_point_friction(void)
         learned3_at(&p, after, 0, u);
         const double size = fabs((double)result.friction[0]) + fabs((double)result.friction[1]);
         const double power = u[0] * (double)result.friction[0] + u[1] * (double)result.friction[1];
-        TEST_ASSERT_TRUE_MESSAGE(power <= TOLERANCE * size * speed_of(&p, p.velocity), at_round(round));
+        TEST_ASSERT_TRUE_MESSAGE(power <= TOLERANCE * size * speed_of(&p, p.velocity),
+                                 at_round(round));
     }
 }
 
-/* Catches: an arm of the wrong sign, friction about another point than said, an impulse counted twice. */
+/* Catches: an arm of the wrong sign, friction about another point than said, an impulse counted
+ * twice. */
 static void test_momentum(void)
 {
     test_seed(20604u);
@@ -205,7 +209,8 @@ static void test_momentum(void)
         size += speed_of(&p, p.velocity);
         for (uint32_t k = 0; k < 6u; k++) {
             const double scale = k < 3u ? size : size * reach * spin + fabs(p.velocity[k]);
-            TEST_ASSERT_TRUE_MESSAGE(fabs(moved[k] - (double)result.velocity[k]) <= 0.05 * TOLERANCE * scale,
+            TEST_ASSERT_TRUE_MESSAGE(fabs(moved[k] - (double)result.velocity[k])
+                                         <= 0.05 * TOLERANCE * scale,
                                      at_round(round));
         }
     }
@@ -228,7 +233,8 @@ static void test_coulomb_point(void)
         const double size = speed_of(&p, p.velocity);
         for (uint32_t k = 0; k < 3u; k++) {
             const double got = (double)(k < 2u ? result.friction[k] : result.normal[0]);
-            TEST_ASSERT_TRUE_MESSAGE(fabs(expected[0][k] - got) <= TOLERANCE * size, at_round(round));
+            TEST_ASSERT_TRUE_MESSAGE(fabs(expected[0][k] - got) <= TOLERANCE * size,
+                                     at_round(round));
         }
         slid += result.branch == TC_LEARNED_DYNAMIC && result.normal[0] > 0;
     }
@@ -248,9 +254,9 @@ static double off(const learned3_double *p, const double expected[6])
     return speed_of(&bare, difference) / speed_of(p, p->velocity);
 }
 
-/* Catches: sweeps that converge to something else. With many rounds an edge is exact but for a few bad
- * ones, where Gauss-Seidel itself takes hundreds; a face, whose wrench is not unique, comes near in its
- * velocities. */
+/* Catches: sweeps that converge to something else. With many rounds an edge is exact but for a few
+ * bad ones, where Gauss-Seidel itself takes hundreds; a face, whose wrench is not unique, comes
+ * near in its velocities. */
 static void test_coulomb_patch(void)
 {
     static const tc_learned3_sweeps many = {20u, 20u}, few = {3u, 4u};
@@ -274,7 +280,7 @@ static void test_coulomb_patch(void)
     TEST_ASSERT_TRUE(near * 100u >= 2u * ORACLE_ROUNDS * 85u);
 }
 
-/* ---- Invariance ------------------------------------------------------------------------------------- */
+/* ---- Invariance ------------------------------------------------------------------------------ */
 
 /* x, y turned by an angle */
 static void turn(tc_real c, tc_real s, tc_real *xy)
@@ -302,8 +308,8 @@ static void turn_scene(tc_real angle, learned3_scene *s)
     }
 }
 
-/* Catches: a direction of the world in what the law sees or in the sweeps. A law that says the same ratio
- * in the contact's own frame, so that only the frame is tried. */
+/* Catches: a direction of the world in what the law sees or in the sweeps. A law that says the same
+ * ratio in the contact's own frame, so that only the frame is tried. */
 static void test_turned(void)
 {
     static const tc_learned3_sweeps sweeps = {2u, 3u};
@@ -318,8 +324,8 @@ static void test_turned(void)
         pose(1u + round % 4u, 0);
         solve(&law, &sweeps, &result);
         turn_scene(angle, &scene);
-        TEST_ASSERT_EQUAL(TC_OK,
-                          tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                          &scene.state, NULL));
         solve(&law, &sweeps, &turned);
         turn((tc_real)cos((double)angle), (tc_real)-sin((double)angle), turned.velocity);
         turn((tc_real)cos((double)angle), (tc_real)-sin((double)angle), turned.velocity + 3);
@@ -328,20 +334,22 @@ static void test_turned(void)
         in_double(turned.velocity, expected);
         same += off(&p, expected) <= 5 * TOLERANCE && turned.branch == result.branch;
     }
-    TEST_ASSERT_TRUE(same * 100u >= ROUNDS / 4u * 97u); /* but where rounding decides which corner leaves */
+    /* but where rounding decides which corner leaves */
+    TEST_ASSERT_TRUE(same * 100u >= ROUNDS / 4u * 97u);
 }
 
-/* ---- Degenerate ------------------------------------------------------------------------------------- */
+/* ---- Degenerate ------------------------------------------------------------------------------ */
 
 static void check_finite(uint32_t round)
 {
-    TEST_ASSERT_TRUE_MESSAGE(tc_all_finite(result.velocity, 6) && tc_all_finite(result.normal, TC_PATCH_MAX)
-                                 && tc_all_finite(result.impulse, 6) && tc_all_finite(result.friction, 3),
-                             at_round(round));
+    TEST_ASSERT_TRUE_MESSAGE(
+        tc_all_finite(result.velocity, 6) && tc_all_finite(result.normal, TC_PATCH_MAX)
+            && tc_all_finite(result.impulse, 6) && tc_all_finite(result.friction, 3),
+        at_round(round));
 }
 
-/* Catches: a NaN, an endless loop, an answer that pulls, where contacts coincide, lie on a line, hit at
- * extreme speeds or scales, or where nothing moves at all. */
+/* Catches: a NaN, an endless loop, an answer that pulls, where contacts coincide, lie on a line,
+ * hit at extreme speeds or scales, or where nothing moves at all. */
 static void test_degenerate(void)
 {
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
@@ -359,20 +367,23 @@ static void test_degenerate(void)
                 scene.patch.arm[i][1] = scene.patch.arm[0][1] + TC_C(1e-6) * scene.patch.arm[i][1];
             }
         }
-        const tc_real scale = round % 5u == 3u ? TC_C(0.0) : round % 5u == 4u ? TC_C(1e-20) : TC_C(1000.0);
+        const tc_real scale = round % 5u == 3u   ? TC_C(0.0)
+                              : round % 5u == 4u ? TC_C(1e-20)
+                                                 : TC_C(1000.0);
         for (uint32_t k = 0; k < 6u; k++) {
             scene.state.velocity[k] *= scale;
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
-                                                         NULL));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                          &scene.state, NULL));
         const tc_status status =
             tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work));
-        TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK || status == TC_ERR_NOT_CERTIFIED, at_round(round));
+        TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK || status == TC_ERR_NOT_CERTIFIED,
+                                 at_round(round));
         check_finite(round);
     }
 }
 
-/* ---- Throws ----------------------------------------------------------------------------------------- */
+/* ---- Throws ---------------------------------------------------------------------------------- */
 
 static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(-0.05), TC_C(0.1), TC_C(-0.075), TC_C(-0.05),
@@ -380,7 +391,8 @@ static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
     TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
 };
-static const tc_body3 body = {TC_C(1.0), {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
+static const tc_body3 body = {TC_C(1.0),
+                              {TC_C(0.0027083333), TC_C(0.0041666667), TC_C(0.0052083333)}};
 
 static double lowest(const tc_body3_state *state)
 {
@@ -403,22 +415,24 @@ static double total_energy(const tc_body3_state *state)
     return (double)kinetic + 9.81 * (double)state->position[2];
 }
 
-/* Catches: a scheme that lets the body sink, or that makes energy out of positions. What remains is the
- * explicit gyroscopic term, h^2/2 g.I^-1 g < 1e-3 J here, and what is lifted. */
+/* Catches: a scheme that lets the body sink, or that makes energy out of positions. What remains is
+ * the explicit gyroscopic term, h^2/2 g.I^-1 g < 1e-3 J here, and what is lifted. */
 static void test_throws(void)
 {
-    static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81),
+                                      TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     const double mu = 0.6;
     test_seed(20609u);
-    for (uint32_t throw = 0; throw < THROWS; throw++) {
+    for (uint32_t throw = 0; throw < THROWS; throw ++) {
         learned3_said said = adversary();
-        const tc_learned3_model law = throw % 2u == 0u ? learned3_coulomb_law(&mu) : learned3_said_law(&said);
+        const tc_learned3_model law =
+            throw % 2u == 0u ? learned3_coulomb_law(&mu) : learned3_said_law(&said);
         tc_foot3 box;
         tc_learned3_warm warm = {0};
         TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&box, &body, TC_C(0.002), &law));
         box.shape.vertices = corners;
         box.shape.count = 8;
-        const uint32_t pair = throw + throw / 2u; /* each scheme with each law */
+        const uint32_t pair = throw +throw / 2u; /* each scheme with each law */
         box.positions = pair % 2u == 0u ? TC_SCHEME_TOC : TC_SCHEME_GAP;
         learned3_random(1, &scene);
         tc_body3_state *const state = &scene.state;
@@ -459,12 +473,14 @@ static void test_rise_of_point(void)
     }
 }
 
-/* A face that lands with little slip, of a body whose axes lie anywhere: nothing moves afterwards. Catches: an element of
- * the inertia taken for another in what stops the patch. */
+/* A face that lands with little slip, of a body whose axes lie anywhere: nothing moves afterwards.
+ * Catches: an element of the inertia taken for another in what stops the patch. */
 static void test_stop_of_any_inertia(void)
 {
-    static const tc_real square[4][2] = {{TC_C(-0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(-0.1)}, {TC_C(0.1), TC_C(0.1)},
-                                          {TC_C(-0.1), TC_C(0.1)}};
+    static const tc_real square[4][2] = {{TC_C(-0.1), TC_C(-0.1)},
+                                         {TC_C(0.1), TC_C(-0.1)},
+                                         {TC_C(0.1), TC_C(0.1)},
+                                         {TC_C(-0.1), TC_C(0.1)}};
     static const double mu = 100.0;
     const tc_learned3_model law = learned3_coulomb_law(&mu);
     const tc_learned3_sweeps sweeps = tc_learned3_sweeps_default();
@@ -478,8 +494,10 @@ static void test_stop_of_any_inertia(void)
             scene.patch.arm[i][1] = square[i][1];
             scene.patch.arm[i][2] = TC_C(-0.05);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
-        const tc_real v[6] = {TC_C(0.05), TC_C(-0.03), TC_C(-1.0), TC_C(0.3), TC_C(-0.2), TC_C(0.5)};
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                          &scene.state, NULL));
+        const tc_real v[6] = {TC_C(0.05), TC_C(-0.03), TC_C(-1.0),
+                              TC_C(0.3),  TC_C(-0.2),  TC_C(0.5)};
         memcpy(problem.velocity, v, sizeof v);
         solve(&law, &sweeps, &result);
         TEST_ASSERT_EQUAL_MESSAGE(TC_LEARNED_STATIC, result.branch, at_round(round));
@@ -489,8 +507,9 @@ static void test_stop_of_any_inertia(void)
     }
 }
 
-/* A face whose gaps are those of a tilted floor ends on it: it goes on turning about its tangents, and no contact slips
- * or leaves. Catches: friction that stops what the normals have left of motion. */
+/* A face whose gaps are those of a tilted floor ends on it: it goes on turning about its tangents,
+ * and no contact slips or leaves. Catches: friction that stops what the normals have left of
+ * motion. */
 static void test_stop_on_a_tilted_floor(void)
 {
     static const double mu = 100.0;
@@ -501,8 +520,10 @@ static void test_stop_on_a_tilted_floor(void)
     for (uint32_t round = 0; round < ROUNDS / 20u; round++) {
         pose(4, 0);
         const tc_real *const arm0 = scene.patch.arm[0], *const arm2 = scene.patch.arm[2];
-        const tc_real centre[2] = {TC_C(0.5) * (arm0[0] + arm2[0]), TC_C(0.5) * (arm0[1] + arm2[1])};
-        const tc_real slope[2] = {test_uniform(TC_C(-0.03), TC_C(0.03)), test_uniform(TC_C(-0.03), TC_C(0.03))};
+        const tc_real centre[2] = {TC_C(0.5) * (arm0[0] + arm2[0]),
+                                   TC_C(0.5) * (arm0[1] + arm2[1])};
+        const tc_real slope[2] = {test_uniform(TC_C(-0.03), TC_C(0.03)),
+                                  test_uniform(TC_C(-0.03), TC_C(0.03))};
         for (uint32_t i = 0; i < 4u; i++) {
             tc_real *const arm = scene.patch.arm[i];
             arm[0] -= centre[0];
@@ -518,14 +539,16 @@ static void test_stop_on_a_tilted_floor(void)
         in_double(result.velocity, after);
         for (uint32_t i = 0; i < 4u && result.branch == TC_LEARNED_STATIC; i++) {
             learned3_at(&p, after, i, u);
-            TEST_ASSERT_TRUE_MESSAGE(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) <= TOLERANCE, at_round(round));
+            TEST_ASSERT_TRUE_MESSAGE(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) <= TOLERANCE,
+                                     at_round(round));
         }
         stopped += result.branch == TC_LEARNED_STATIC && result.velocity[3] != TC_C(0.0);
     }
     TEST_ASSERT_TRUE(stopped * 30u >= ROUNDS);
 }
 
-/* Contacts beyond the limits are taken out, the others stay in order. Catches: a dimension that is not the patch's. */
+/* Contacts beyond the limits are taken out, the others stay in order. Catches: a dimension that is
+ * not the patch's. */
 static void test_reduced_patches(void)
 {
     test_seed(20611u);
@@ -546,7 +569,8 @@ static void test_reduced_patches(void)
         if (kept == count) {
             continue;
         }
-        TEST_ASSERT_FALSE(tc_learned3_problem_make(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+        TEST_ASSERT_FALSE(
+            tc_learned3_problem_make(&problem, &scene.patch, &scene.body, &scene.state, NULL));
         tc_learned3_reduce(&problem, &scene.patch);
         TEST_ASSERT_EQUAL(kept, scene.patch.count);
         TEST_ASSERT_EQUAL(kept == 0u ? 0u : kept < 3u ? kept - 1u : 2u, scene.patch.dimension);
@@ -558,7 +582,8 @@ static void test_reduced_patches(void)
     }
 }
 
-/* Catches: a direction that is left as it lay in memory where there is none; a patch of one contact too many. */
+/* Catches: a direction that is left as it lay in memory where there is none; a patch of one contact
+ * too many. */
 static void test_no_direction_and_too_many(void)
 {
     static const tc_real W[6] = {TC_C(1.0), TC_C(0.0), TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
@@ -572,8 +597,8 @@ static void test_no_direction_and_too_many(void)
     TEST_ASSERT_TRUE(query.axis[0] == TC_C(1.0) && query.axis[1] == TC_C(0.0));
     pose(4, 0);
     scene.patch.count = TC_PATCH_MAX + 1u;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE,
-                      tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, work,
+                                                     TC_COUNT(work)));
 }
 
 void suite_learned3_properties(void)

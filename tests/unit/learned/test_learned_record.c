@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The contact record of model files: good ones, and every way in which one can be bad. Opening a file refuses
- * what the header says wrongly of a record, reading the record what it says itself.
+ * The contact record of model files: good ones, and every way in which one can be bad. Opening a
+ * file refuses what the header says wrongly of a record, reading the record what it says itself.
  *
- * The files are written by tools/ref/net_vectors.py from docs/reference/model-file.md. Offsets below are those of
- * the format's tables.
+ * The files are written by tools/ref/net_vectors.py from docs/reference/model-file.md. Offsets
+ * below are those of the format's tables.
  */
 #include "model_bytes.h"
 #include "test.h"
@@ -85,7 +85,8 @@ static void test_none(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned_record_read(&model, NULL, NULL));
 }
 
-/* A record of a kind that nobody here knows: the file opens and its nets serve, no reader takes the record. */
+/* A record of a kind that nobody here knows: the file opens and its nets serve, no reader takes the
+ * record. */
 static void test_unknown_kind(void)
 {
     tc_cdl_record system;
@@ -106,7 +107,7 @@ static void test_unknown_kind(void)
     TEST_ASSERT_EQUAL(RECORD, fault);
 }
 
-/* ---- One rule at a time ----------------------------------------------------------------------------- */
+/* ---- One rule at a time ---------------------------------------------------------------------- */
 
 static void refuses(tc_status expected, uint32_t fault, const char *what)
 {
@@ -134,19 +135,22 @@ static void refuses_record(tc_status expected, uint32_t fault, const char *what)
     TEST_ASSERT_EQUAL_MESSAGE(fault, found, what);
     assert_no_record();
     TEST_ASSERT_EQUAL_MESSAGE(expected, tc_learned_record_read(&model, &record, NULL), what);
-    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)), what);
-    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_learned3_nets_open(&nets3, &model, &box, TC_C(0.002)), what);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_foot2_open(&foot, &nets, &model, &body, TC_C(0.002)),
+                              what);
+    TEST_ASSERT_EQUAL_MESSAGE(expected, tc_learned3_nets_open(&nets3, &model, &box, TC_C(0.002)),
+                              what);
     TEST_ASSERT_EQUAL(0, nets.width + nets3.width);
 }
 
-#define BY(call, blob, change, expected, fault) \
-    do {                                        \
-        memcpy(copy, blob, sizeof blob);        \
-        change;                                 \
-        call(expected, fault, #change);         \
+#define BY(call, blob, change, expected, fault)                                                    \
+    do {                                                                                           \
+        memcpy(copy, blob, sizeof blob);                                                           \
+        change;                                                                                    \
+        call(expected, fault, #change);                                                            \
     } while (0)
 #define REFUSES(blob, change, expected, fault) BY(refuses, blob, change, expected, fault)
-#define REFUSES_RECORD(blob, change, expected, fault) BY(refuses_record, blob, change, expected, fault)
+#define REFUSES_RECORD(blob, change, expected, fault)                                              \
+    BY(refuses_record, blob, change, expected, fault)
 
 static void test_header(void)
 {
@@ -187,7 +191,8 @@ static void test_kind_fields(void)
     tc_cdl_record system;
     uint32_t found = 0;
     REFUSES_RECORD(model_planar, at[0] = 0, TC_ERR_MODEL_MISMATCH, fault);
-    REFUSES_RECORD(model_planar, at[0] = 3, TC_ERR_MODEL_MISMATCH, fault); /* a system: without nets */
+    /* a system: without nets */
+    REFUSES_RECORD(model_planar, at[0] = 3, TC_ERR_MODEL_MISMATCH, fault);
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_FIELD, tc_cdl_record_read(&model, &system, &found));
     TEST_ASSERT_EQUAL(fault + 7u, found);
     REFUSES_RECORD(model_planar, at[0] = 4, TC_ERR_MODEL_MISMATCH, fault);
@@ -206,8 +211,8 @@ static void test_kind_fields(void)
     REFUSES_RECORD(model_planar, at[127] = 1, TC_ERR_MODEL_FIELD, fault + 60u);
 }
 
-/* Every number of the record: not finite and negative (-0 too) anywhere; 0, something or more than 1 where
- * it may not be. */
+/* Every number of the record: not finite and negative (-0 too) anywhere; 0, something or more than
+ * 1 where it may not be. */
 static void test_numbers(void)
 {
     static const uint32_t numbers[10] = {8, 12, 16, 20, 24, 28, 32, 48, 52, 56};
@@ -218,7 +223,8 @@ static void test_numbers(void)
             REFUSES_RECORD(model_planar, put_float(copy + at, bad[b]), TC_ERR_MODEL_WEIGHT, at);
         }
     }
-    static const uint32_t positive[4] = {8, 12, 48, 52}, nothing[3] = {16, 20, 56}, fractions[2] = {24, 32};
+    static const uint32_t positive[4] = {8, 12, 48, 52}, nothing[3] = {16, 20, 56},
+                          fractions[2] = {24, 32};
     for (uint32_t k = 0; k < 4u; k++) {
         const uint32_t at = RECORD + positive[k];
         REFUSES_RECORD(model_planar, put32(copy + at, 0), TC_ERR_MODEL_FIELD, at);
@@ -236,7 +242,8 @@ static void test_numbers(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, sizeof copy));
         TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &record, NULL));
     }
-    REFUSES_RECORD(model_spatial, put32(copy + SPATIAL + 20u, 0), TC_ERR_MODEL_FIELD, SPATIAL + 20u);
+    REFUSES_RECORD(model_spatial, put32(copy + SPATIAL + 20u, 0), TC_ERR_MODEL_FIELD,
+                   SPATIAL + 20u);
 }
 
 /* A mask belongs to a patch dimension that has nets. */
@@ -244,13 +251,14 @@ static void test_masks(void)
 {
     REFUSES_RECORD(model_planar, put32(copy + RECORD + 36u, 64), TC_ERR_MODEL_FIELD, RECORD + 36u);
     REFUSES_RECORD(model_planar, put32(copy + RECORD + 40u, 0), TC_ERR_MODEL_FIELD, RECORD + 40u);
-    REFUSES_RECORD(model_planar, put32(copy + RECORD + 40u, 0x80000001u), TC_ERR_MODEL_FIELD, RECORD + 40u);
+    REFUSES_RECORD(model_planar, put32(copy + RECORD + 40u, 0x80000001u), TC_ERR_MODEL_FIELD,
+                   RECORD + 40u);
     REFUSES_RECORD(model_planar, put32(copy + RECORD + 44u, 1), TC_ERR_MODEL_FIELD, RECORD + 44u);
     REFUSES_RECORD(model_planar, copy[RECORD + 6u] = 1, TC_ERR_MODEL_FIELD, RECORD + 40u);
     REFUSES_RECORD(model_spatial, copy[SPATIAL + 6u] = 7, TC_ERR_MODEL_FIELD, SPATIAL + 40u);
 }
 
-/* ---- Exhaustive corruption -------------------------------------------------------------------------- */
+/* ---- Exhaustive corruption ------------------------------------------------------------------- */
 
 /* Whatever the bytes are, a record that is handed out can be computed with. 1 if one is. */
 static int assert_sound(const uint8_t *blob, uint32_t size)
@@ -283,8 +291,8 @@ static int assert_sound(const uint8_t *blob, uint32_t size)
     return 1;
 }
 
-/* Every bit of the record and of the header's words about it, CRC repaired. A bit that changes what must not
- * change is noticed: a word that nobody looks at would leave the file good. */
+/* Every bit of the record and of the header's words about it, CRC repaired. A bit that changes what
+ * must not change is noticed: a word that nobody looks at would leave the file good. */
 static void test_every_flipped_bit(void)
 {
     for (uint32_t at = 52; at < RECORD + 128u; at = at == 63u ? RECORD : at + 1u) {
@@ -302,7 +310,8 @@ static void test_every_flipped_bit(void)
 /* Every word of them replaced by numbers that break arithmetic. */
 static void test_words_of_extremes(void)
 {
-    static const uint32_t extremes[10] = {0, 1, 16, 128, 0x00800000u, 0x7F7FFFFFu, 0x7F800000u, 0x80000000u,
+    static const uint32_t extremes[10] = {0,           1,           16,          128,
+                                          0x00800000u, 0x7F7FFFFFu, 0x7F800000u, 0x80000000u,
                                           0xFFFFFFF0u, 0xFFFFFFFFu};
     for (uint32_t at = 52; at < SPATIAL + 128u; at = at == 60u ? SPATIAL : at + 4u) {
         for (uint32_t k = 0; k < 10u; k++) {

@@ -10,20 +10,24 @@
 
 #include "tc_kernel_mat.h"
 
-void ref_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k, uint32_t n);
+void ref_kernel_mat_mul(const tc_real *A, const tc_real *B, tc_real *C, uint32_t m, uint32_t k,
+                        uint32_t n);
 void ref_kernel_mat_vec(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n);
 void ref_kernel_mat_vec_add(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n);
 void ref_kernel_mat_vec_t(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n);
-void ref_kernel_mat_vec_t_add(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m, uint32_t n);
+void ref_kernel_mat_vec_t_add(const tc_real *A, const tc_real *x, tc_real *y, uint32_t m,
+                              uint32_t n);
 void ref_kernel_cholesky(const tc_real *A, tc_real *L, uint32_t n);
-void ref_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns);
-void ref_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n, uint32_t columns);
+void ref_kernel_solve_lower(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                            uint32_t columns);
+void ref_kernel_solve_lower_t(const tc_real *L, const tc_real *B, tc_real *X, uint32_t n,
+                              uint32_t columns);
 
-#define DECLARE(n)                                                                          \
-    void ref_kernel_mat_mul_##n(const tc_real *A, const tc_real *B, tc_real *C);            \
-    void ref_kernel_mat_vec_##n(const tc_real *A, const tc_real *x, tc_real *y);            \
-    void ref_kernel_cholesky_##n(const tc_real *A, tc_real *L);                             \
-    void ref_kernel_solve_lower_##n(const tc_real *L, const tc_real *b, tc_real *x);        \
+#define DECLARE(n)                                                                                 \
+    void ref_kernel_mat_mul_##n(const tc_real *A, const tc_real *B, tc_real *C);                   \
+    void ref_kernel_mat_vec_##n(const tc_real *A, const tc_real *x, tc_real *y);                   \
+    void ref_kernel_cholesky_##n(const tc_real *A, tc_real *L);                                    \
+    void ref_kernel_solve_lower_##n(const tc_real *L, const tc_real *b, tc_real *x);               \
     void ref_kernel_solve_lower_t_##n(const tc_real *L, const tc_real *b, tc_real *x);
 TC_KERNEL_SIZES(DECLARE)
 
@@ -74,18 +78,18 @@ static void test_mul(void)
 #define VECTOR_KERNELS(X) X(mat_vec, m) X(mat_vec_add, m) X(mat_vec_t, n) X(mat_vec_t_add, n)
 
 /* Every m, and every n with some m: row blocks and column blocks leave remainders of every kind. */
-#define DEFINE_VECTOR(name, length)                                                \
-    static void test_##name(void)                                                  \
-    {                                                                              \
-        test_seed(62);                                                             \
-        for (uint32_t m = 1; m <= TC_MAT_MAX; ++m) {                               \
-            for (uint32_t n = 1 + m % 5; n <= TC_MAT_MAX; n += 5) {                \
-                lay_out(m * n, m + n, length);                                     \
-                ref_kernel_##name(a, b, expected, m, n);                           \
-                tc_kernel_##name(a, b, out, m, n);                                 \
-                check(length, (tc_real)(m + n), #name);                            \
-            }                                                                      \
-        }                                                                          \
+#define DEFINE_VECTOR(name, length)                                                                \
+    static void test_##name(void)                                                                  \
+    {                                                                                              \
+        test_seed(62);                                                                             \
+        for (uint32_t m = 1; m <= TC_MAT_MAX; ++m) {                                               \
+            for (uint32_t n = 1 + m % 5; n <= TC_MAT_MAX; n += 5) {                                \
+                lay_out(m *n, m + n, length);                                                      \
+                ref_kernel_##name(a, b, expected, m, n);                                           \
+                tc_kernel_##name(a, b, out, m, n);                                                 \
+                check(length, (tc_real)(m + n), #name);                                            \
+            }                                                                                      \
+        }                                                                                          \
     }
 VECTOR_KERNELS(DEFINE_VECTOR)
 
@@ -109,57 +113,57 @@ static void test_cholesky(void)
 
 #define SOLVE_KERNELS(X) X(solve_lower) X(solve_lower_t)
 
-#define DEFINE_SOLVE(name)                                                         \
-    static void test_##name(void)                                                  \
-    {                                                                              \
-        test_seed(64);                                                             \
-        for (uint32_t n = 1; n <= TC_MAT_MAX; ++n) {                               \
-            for (uint32_t columns = 1; columns <= 9; columns += 1 + n % 4) {       \
-                lay_out(n * n, n * columns, n * columns);                          \
-                mat_random_lower(a, n);                                            \
-                for (uint32_t i = 0; i < n * n; ++i) {                             \
-                    a[i] = i % (n + 1) == 0 ? a[i] : a[i] / (tc_real)n;            \
-                }                                                                  \
-                ref_kernel_##name(a, b, expected, n, columns);                     \
-                tc_kernel_##name(a, b, out, n, columns);                           \
-                check(n * columns, 8, #name);                                      \
-                memcpy(out, b, n * columns * sizeof b[0]);                         \
-                tc_kernel_##name(a, out, out, n, columns);                         \
-                check(n * columns, 8, #name " in place");                          \
-            }                                                                      \
-        }                                                                          \
+#define DEFINE_SOLVE(name)                                                                         \
+    static void test_##name(void)                                                                  \
+    {                                                                                              \
+        test_seed(64);                                                                             \
+        for (uint32_t n = 1; n <= TC_MAT_MAX; ++n) {                                               \
+            for (uint32_t columns = 1; columns <= 9; columns += 1 + n % 4) {                       \
+                lay_out(n *n, n *columns, n *columns);                                             \
+                mat_random_lower(a, n);                                                            \
+                for (uint32_t i = 0; i < n * n; ++i) {                                             \
+                    a[i] = i % (n + 1) == 0 ? a[i] : a[i] / (tc_real)n;                            \
+                }                                                                                  \
+                ref_kernel_##name(a, b, expected, n, columns);                                     \
+                tc_kernel_##name(a, b, out, n, columns);                                           \
+                check(n *columns, 8, #name);                                                       \
+                memcpy(out, b, n *columns * sizeof b[0]);                                          \
+                tc_kernel_##name(a, out, out, n, columns);                                         \
+                check(n *columns, 8, #name " in place");                                           \
+            }                                                                                      \
+        }                                                                                          \
     }
 SOLVE_KERNELS(DEFINE_SOLVE)
 
-#define DEFINE_FIXED(n)                                                            \
-    static void test_fixed_##n(void)                                               \
-    {                                                                              \
-        test_seed(65);                                                             \
-        for (int round = 0; round < 16; ++round) {                                 \
-            lay_out(n * n, n * n, n * n);                                          \
-            ref_kernel_mat_mul_##n(a, b, expected);                                \
-            tc_kernel_mat_mul_##n(a, b, out);                                      \
-            check(n * n, n, "mat_mul " #n);                                        \
-            lay_out(n * n, n, n);                                                  \
-            ref_kernel_mat_vec_##n(a, b, expected);                                \
-            tc_kernel_mat_vec_##n(a, b, out);                                      \
-            check(n, n, "mat_vec " #n);                                            \
-            lay_out(n * n, n, n);                                                  \
-            mat_random_lower(a, n);                                                \
-            ref_kernel_solve_lower_##n(a, b, expected);                            \
-            tc_kernel_solve_lower_##n(a, b, out);                                  \
-            check(n, 8 * mat_largest(expected, n), "solve_lower " #n);             \
-            ref_kernel_solve_lower_t_##n(a, b, expected);                          \
-            tc_kernel_solve_lower_t_##n(a, b, out);                                \
-            check(n, 8 * mat_largest(expected, n), "solve_lower_t " #n);           \
-            lay_out(n * n, 1, n * n);                                              \
-            mat_random_spd(a, n);                                                  \
-            ref_kernel_cholesky_##n(a, expected);                                  \
-            tc_kernel_cholesky_##n(a, out);                                        \
-            check(n * n, 8, "cholesky " #n);                                       \
-            ref_kernel_cholesky(a, expected, n);                                   \
-            check(n * n, 8, "cholesky " #n " = runtime size");                     \
-        }                                                                          \
+#define DEFINE_FIXED(n)                                                                            \
+    static void test_fixed_##n(void)                                                               \
+    {                                                                                              \
+        test_seed(65);                                                                             \
+        for (int round = 0; round < 16; ++round) {                                                 \
+            lay_out(n *n, n *n, n *n);                                                             \
+            ref_kernel_mat_mul_##n(a, b, expected);                                                \
+            tc_kernel_mat_mul_##n(a, b, out);                                                      \
+            check(n *n, n, "mat_mul " #n);                                                         \
+            lay_out(n *n, n, n);                                                                   \
+            ref_kernel_mat_vec_##n(a, b, expected);                                                \
+            tc_kernel_mat_vec_##n(a, b, out);                                                      \
+            check(n, n, "mat_vec " #n);                                                            \
+            lay_out(n *n, n, n);                                                                   \
+            mat_random_lower(a, n);                                                                \
+            ref_kernel_solve_lower_##n(a, b, expected);                                            \
+            tc_kernel_solve_lower_##n(a, b, out);                                                  \
+            check(n, 8 * mat_largest(expected, n), "solve_lower " #n);                             \
+            ref_kernel_solve_lower_t_##n(a, b, expected);                                          \
+            tc_kernel_solve_lower_t_##n(a, b, out);                                                \
+            check(n, 8 * mat_largest(expected, n), "solve_lower_t " #n);                           \
+            lay_out(n *n, 1, n *n);                                                                \
+            mat_random_spd(a, n);                                                                  \
+            ref_kernel_cholesky_##n(a, expected);                                                  \
+            tc_kernel_cholesky_##n(a, out);                                                        \
+            check(n *n, 8, "cholesky " #n);                                                        \
+            ref_kernel_cholesky(a, expected, n);                                                   \
+            check(n *n, 8, "cholesky " #n " = runtime size");                                      \
+        }                                                                                          \
     }
 TC_KERNEL_SIZES(DEFINE_FIXED)
 

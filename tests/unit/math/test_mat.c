@@ -46,7 +46,8 @@ static void near_all(const tc_real *expected, const tc_real *actual, uint32_t n,
     }
 }
 
-/* Catches swapped dimensions, a wrong stride and a wrong transposition: most cases are not square. */
+/* Catches swapped dimensions, a wrong stride and a wrong transposition: most cases are not
+ * square. */
 static void test_products_match_reference(void)
 {
     for (size_t v = 0; v < TC_COUNT(mat_products); ++v) {
@@ -101,7 +102,8 @@ static void test_congruence_matches_reference(void)
         }
         mat_transpose(A, At, m, k);
         const tc_real bound = 2 * (tc_real)k * TC_EPSILON * terms(AD, At, m, k, m);
-        TEST_ASSERT_EQUAL(TC_OK, tc_mat_congruence(A, D, product, m, k, room, TC_MAT_CONGRUENCE_WORK(k)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_mat_congruence(A, D, product, m, k, room, TC_MAT_CONGRUENCE_WORK(k)));
         near_all(mat_products[v].ADA, product, m * m, bound, "A D A^T");
         test_guard_check(C_storage, m * m);
         test_guard_check(work_storage, TC_MAT_CONGRUENCE_WORK(k));
@@ -113,7 +115,8 @@ static void test_congruence_matches_reference(void)
 
 /* The order of summation is a promise: these plain loops are it. Catches a blocked or reordered sum
  * and a fused multiply-add. */
-static void plain_multiply(const tc_real *a, const tc_real *b, tc_real *c, uint32_t m, uint32_t k, uint32_t n)
+static void plain_multiply(const tc_real *a, const tc_real *b, tc_real *c, uint32_t m, uint32_t k,
+                           uint32_t n)
 {
     for (uint32_t i = 0; i < m; ++i) {
         for (uint32_t j = 0; j < n; ++j) {
@@ -201,8 +204,8 @@ static void test_add_starts_at_y(void)
     }
 }
 
-/* (P A) B = P (A B) to the bit for a permutation P, itself applied as a matrix: rows do not mix, and
- * products with 0 and 1 are exact. */
+/* (P A) B = P (A B) to the bit for a permutation P, itself applied as a matrix: rows do not mix,
+ * and products with 0 and 1 are exact. */
 static void test_permutation_commutes(void)
 {
     static tc_real P[MAT_NN], PA[MAT_NN], left[MAT_NN], right[MAT_NN];
@@ -237,8 +240,9 @@ static void test_congruence_is_symmetric(void)
         mat_random_spd(D, n);
         test_fill(d, n, TC_C(0.0), TC_C(1.0));
         for (int general = 0; general < 2; ++general) {
-            const tc_status status = general ? tc_mat_congruence(A, D, C, m, n, work, TC_COUNT(work))
-                                             : tc_mat_congruence_diag(A, d, C, m, n);
+            const tc_status status = general
+                                         ? tc_mat_congruence(A, D, C, m, n, work, TC_COUNT(work))
+                                         : tc_mat_congruence_diag(A, d, C, m, n);
             TEST_ASSERT_EQUAL(TC_OK, status);
             for (uint32_t i = 0; i < m * m; ++i) {
                 TEST_ASSERT_TRUE(C[i] == C[i % m * m + i / m]);
@@ -247,8 +251,8 @@ static void test_congruence_is_symmetric(void)
     }
 }
 
-/* A sum of a NaN, an infinity or an overflow stays bad, so results alone need checking; but a result
- * that only passes close to the limit is good. */
+/* A sum of a NaN, an infinity or an overflow stays bad, so results alone need checking; but a
+ * result that only passes close to the limit is good. */
 static void test_overflow_is_range(void)
 {
     const tc_real huge = TC_C(1.0) / (TC_EPSILON * TC_EPSILON);

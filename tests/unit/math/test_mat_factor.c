@@ -34,18 +34,23 @@ static void test_factors_match_reference(void)
 {
     for (size_t v = 0; v < TC_COUNT(mat_definite); ++v) {
         const uint32_t n = mat_definite[v].n;
-        /* A backend that is not exact may round differently (CMSIS-DSP's diagonal is s * (1 / sqrt(s))). */
-        const tc_real relative = (tc_real)(TEST_EXACT ? n : 4 * n) * TC_EPSILON * mat_definite[v].condition;
+        /* A backend that is not exact may round differently (CMSIS-DSP's diagonal is s * (1 /
+         * sqrt(s))). */
+        const tc_real relative =
+            (tc_real)(TEST_EXACT ? n : 4 * n) * TC_EPSILON * mat_definite[v].condition;
         tc_real *L = test_guard(L_storage, n * n), *X = test_guard(X_storage, n);
         tc_real *out_d = test_guard(d_storage, n);
         load(A, mat_definite[v].A, n * n);
         load(B, mat_definite[v].b, n);
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_cholesky(A, L, n));
-        near_all(mat_definite[v].L, L, n * n, relative * mat_largest(mat_definite[v].L, n * n), "L");
+        near_all(mat_definite[v].L, L, n * n, relative * mat_largest(mat_definite[v].L, n * n),
+                 "L");
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_cholesky_solve(L, B, X, n, 1));
-        near_all(mat_definite[v].x, X, n, relative * mat_largest(mat_definite[v].x, n), "Cholesky x");
+        near_all(mat_definite[v].x, X, n, relative * mat_largest(mat_definite[v].x, n),
+                 "Cholesky x");
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_ldlt(A, L, out_d, n));
-        near_all(mat_definite[v].unit, L, n * n, relative * mat_largest(mat_definite[v].unit, n * n), "unit");
+        near_all(mat_definite[v].unit, L, n * n,
+                 relative * mat_largest(mat_definite[v].unit, n * n), "unit");
         near_all(mat_definite[v].d, out_d, n, relative * mat_largest(mat_definite[v].d, n), "d");
         TEST_ASSERT_EQUAL(TC_OK, tc_mat_ldlt_solve(L, out_d, B, X, n, 1));
         near_all(mat_definite[v].x, X, n, relative * mat_largest(mat_definite[v].x, n), "LDL^T x");
@@ -102,17 +107,20 @@ static void test_every_size_factors(void)
 }
 
 /* op(T) X = B for the triangle T: within n roundings of |op(T)| |X|, element by element */
-static void check_triangle(const tc_real *T, int transposed, const tc_real *X, uint32_t n, uint32_t columns)
+static void check_triangle(const tc_real *T, int transposed, const tc_real *X, uint32_t n,
+                           uint32_t columns)
 {
     for (uint32_t i = 0; i < n; ++i) {
         for (uint32_t c = 0; c < columns; ++c) {
             tc_real sum = 0, size = 0;
             for (uint32_t k = transposed ? i : 0; k < (transposed ? n : i + 1); ++k) {
-                const tc_real term = (transposed ? T[k * n + i] : T[i * n + k]) * X[k * columns + c];
+                const tc_real term =
+                    (transposed ? T[k * n + i] : T[i * n + k]) * X[k * columns + c];
                 sum += term;
                 size += mat_abs(term);
             }
-            test_near(B[i * columns + c], sum, 2 * (tc_real)(n + 1) * TC_EPSILON * size, 0, "L X = B");
+            test_near(B[i * columns + c], sum, 2 * (tc_real)(n + 1) * TC_EPSILON * size, 0,
+                      "L X = B");
         }
     }
 }
@@ -150,15 +158,16 @@ static void check_solution(const tc_real *X, uint32_t n, uint32_t columns)
                 sum += term;
                 terms += mat_abs(term);
             }
-            worst = mat_abs(sum - B[i * columns + c]) > worst ? mat_abs(sum - B[i * columns + c]) : worst;
+            worst = mat_abs(sum - B[i * columns + c]) > worst ? mat_abs(sum - B[i * columns + c])
+                                                              : worst;
             size = terms > size ? terms : size;
         }
     }
     test_near(0, worst, 4 * (tc_real)n * TC_EPSILON * size, 0, "A X = B");
 }
 
-/* Also: several right-hand sides at once give the bits of each one alone, which at the constant sizes
- * compares the loops with the unrolled kernels. */
+/* Also: several right-hand sides at once give the bits of each one alone, which at the constant
+ * sizes compares the loops with the unrolled kernels. */
 static void test_every_size_solves(void)
 {
     static tc_real b[MAT_N], x[MAT_N];
@@ -199,7 +208,8 @@ static void test_inverse_is_symmetric_and_inverse(void)
         for (uint32_t i = 0; i < n; ++i) {
             B[i * n + i] = 1;
             for (uint32_t j = 0; j < n; ++j) {
-                TEST_ASSERT_TRUE_MESSAGE(inverse[i * n + j] == inverse[j * n + i], "exactly symmetric");
+                TEST_ASSERT_TRUE_MESSAGE(inverse[i * n + j] == inverse[j * n + i],
+                                         "exactly symmetric");
             }
         }
         check_solution(inverse, n, n);
@@ -272,6 +282,7 @@ static const struct {
     uint32_t n;
     int8_t A[9];
 } verdicts[] = {
+    /* 0 - 1/7 + 9/63, rounded */
     {TC_OK, TC_OK, 1, {4}},
     {TC_ERR_SINGULAR, TC_ERR_SINGULAR, 1, {0}},
     {TC_ERR_INDEFINITE, TC_OK, 1, {-1}},
@@ -287,7 +298,7 @@ static const struct {
     {TC_ERR_INDEFINITE, TC_OK, 3, {1, 0, 0, 0, 1, 2, 0, 2, 1}},
     {TC_ERR_INDEFINITE, TC_ERR_SINGULAR, 3, {-1, 1, 0, 1, -1, 0, 0, 0, 1}},
     {TC_OK, TC_OK, 3, {2, -1, 0, -1, 2, -1, 0, -1, 2}},
-    {TC_ERR_INDEFINITE, TC_ERR_SINGULAR, 3, {7, 0, 1, 0, -63, 3, 1, 3, 0}}, /* 0 - 1/7 + 9/63, rounded */
+    {TC_ERR_INDEFINITE, TC_ERR_SINGULAR, 3, {7, 0, 1, 0, -63, 3, 1, 3, 0}},
 };
 
 static void test_singular_and_indefinite(void)
@@ -316,8 +327,8 @@ static void test_singular_and_indefinite(void)
     }
 }
 
-/* A matrix of subnormal numbers has no relative precision left: singular, not garbage. A factor that
- * overflows although its matrix is finite: out of range, not NaN. */
+/* A matrix of subnormal numbers has no relative precision left: singular, not garbage. A factor
+ * that overflows although its matrix is finite: out of range, not NaN. */
 static void test_ends_of_the_range(void)
 {
     tc_real smallest = 1, L[4], x[2];
@@ -335,14 +346,17 @@ static void test_ends_of_the_range(void)
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_ldlt(wild, L, d, 2));
     mat_all_zero(L, 4, "L");
     const tc_real part = big * TC_C(0.75), steep[] = {1, part, part, -part * part};
-    TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_RANGE, tc_mat_ldlt(steep, L, d, 2), "both terms finite, their sum not");
+    TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_RANGE, tc_mat_ldlt(steep, L, d, 2),
+                              "both terms finite, their sum not");
     const tc_real wilder[] = {1 / big / big, 0, big, 1};
     TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, tc_mat_cholesky((const tc_real[]){1, big, big, 1}, L, 2));
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_solve_lower(wilder, (const tc_real[]){big, 1}, x, 2, 1));
     mat_all_zero(x, 2, "x");
     const tc_real zero_diagonal[] = {1, 0, 1, 0};
-    TEST_ASSERT_EQUAL(TC_ERR_SINGULAR, tc_mat_solve_lower(zero_diagonal, (const tc_real[]){1, 1}, x, 2, 1));
-    TEST_ASSERT_EQUAL(TC_ERR_SINGULAR, tc_mat_solve_lower_t(zero_diagonal, (const tc_real[]){1, 1}, x, 2, 1));
+    TEST_ASSERT_EQUAL(TC_ERR_SINGULAR,
+                      tc_mat_solve_lower(zero_diagonal, (const tc_real[]){1, 1}, x, 2, 1));
+    TEST_ASSERT_EQUAL(TC_ERR_SINGULAR,
+                      tc_mat_solve_lower_t(zero_diagonal, (const tc_real[]){1, 1}, x, 2, 1));
     mat_all_zero(x, 2, "x");
 }
 

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * Bad input, for every function of tc_mat.h alike: NaN and infinities in each slot that is read and
- * in each that is not, null and misaligned pointers, dimensions of 0 and beyond the limit, workspace
- * one short. Guard words round every output and workspace; inputs must not change; outputs are zero
- * after an error, and untouched when the dimensions themselves were bad.
+ * in each that is not, null and misaligned pointers, dimensions of 0 and beyond the limit,
+ * workspace one short. Guard words round every output and workspace; inputs must not change;
+ * outputs are zero after an error, and untouched when the dimensions themselves were bad.
  */
 #include "test_mat_util.h"
 
@@ -26,7 +26,7 @@ typedef struct operation {
     shape shape_a;
     uint32_t a, b, c; /* elements of the inputs; LOWER: n x n, only the lower triangle is read */
     uint32_t x, y, work;
-    int keeps_x;   /* on an error x is as it was, not zero */
+    int keeps_x;    /* on an error x is as it was, not zero */
     uint32_t sizes; /* which of m, k, n it takes: bits 0, 1, 2 */
 } operation;
 
@@ -110,21 +110,21 @@ static tc_status run_inverse(const call *c)
 #define N 5u
 
 static const operation operations[] = {
-    {"mul", run_mul, FULL, M * K, K * N, 0, M * N, 0, 0, 0, 7},
-    {"vec", run_vec, FULL, M * K, K, 0, M, 0, 0, 0, 3},
-    {"vec_t", run_vec_t, FULL, K * M, K, 0, M, 0, 0, 0, 3},
-    {"vec_add", run_vec_add, FULL, M * K, K, 0, M, 0, 0, 1, 3},
-    {"vec_t_add", run_vec_t_add, FULL, K * M, K, 0, M, 0, 0, 1, 3},
-    {"congruence_diag", run_congruence_diag, FULL, M * K, K, 0, M * M, 0, 0, 0, 3},
-    {"congruence", run_congruence, LOWER, N * N, M * N, 0, M * M, 0, TC_MAT_CONGRUENCE_WORK(N), 0, 5},
-    {"cholesky", run_cholesky, LOWER, N * N, 0, 0, N * N, 0, 0, 0, 4},
-    {"ldlt", run_ldlt, LOWER, N * N, 0, 0, N * N, N, 0, 0, 4},
-    {"solve_lower", run_solve_lower, LOWER, N * N, N * K, 0, N * K, 0, 0, 0, 6},
-    {"solve_lower_t", run_solve_lower_t, LOWER, N * N, N * K, 0, N * K, 0, 0, 0, 6},
-    {"cholesky_solve", run_cholesky_solve, LOWER, N * N, N * K, 0, N * K, 0, 0, 0, 6},
-    {"ldlt_solve", run_ldlt_solve, LOWER, N * N, N * K, N, N * K, 0, 0, 0, 6},
-    {"psd_solve", run_psd_solve, LOWER, N * N, N, 0, N, 0, TC_MAT_PSD_WORK(N), 0, 4},
-    {"inverse_spd", run_inverse, LOWER, N * N, 0, 0, N * N, 0, TC_MAT_INVERSE_WORK(N), 0, 4},
+    {"mul", run_mul, FULL, M *K, K *N, 0, M *N, 0, 0, 0, 7},
+    {"vec", run_vec, FULL, M *K, K, 0, M, 0, 0, 0, 3},
+    {"vec_t", run_vec_t, FULL, K *M, K, 0, M, 0, 0, 0, 3},
+    {"vec_add", run_vec_add, FULL, M *K, K, 0, M, 0, 0, 1, 3},
+    {"vec_t_add", run_vec_t_add, FULL, K *M, K, 0, M, 0, 0, 1, 3},
+    {"congruence_diag", run_congruence_diag, FULL, M *K, K, 0, M *M, 0, 0, 0, 3},
+    {"congruence", run_congruence, LOWER, N *N, M *N, 0, M *M, 0, TC_MAT_CONGRUENCE_WORK(N), 0, 5},
+    {"cholesky", run_cholesky, LOWER, N *N, 0, 0, N *N, 0, 0, 0, 4},
+    {"ldlt", run_ldlt, LOWER, N *N, 0, 0, N *N, N, 0, 0, 4},
+    {"solve_lower", run_solve_lower, LOWER, N *N, N *K, 0, N *K, 0, 0, 0, 6},
+    {"solve_lower_t", run_solve_lower_t, LOWER, N *N, N *K, 0, N *K, 0, 0, 0, 6},
+    {"cholesky_solve", run_cholesky_solve, LOWER, N *N, N *K, 0, N *K, 0, 0, 0, 6},
+    {"ldlt_solve", run_ldlt_solve, LOWER, N *N, N *K, N, N *K, 0, 0, 0, 6},
+    {"psd_solve", run_psd_solve, LOWER, N *N, N, 0, N, 0, TC_MAT_PSD_WORK(N), 0, 4},
+    {"inverse_spd", run_inverse, LOWER, N *N, 0, 0, N *N, 0, TC_MAT_INVERSE_WORK(N), 0, 4},
 };
 
 static tc_real in[3][N * N], kept[3][N * N], x_storage[GUARDED(N * N)], y_storage[GUARDED(N * N)];
@@ -259,14 +259,16 @@ static void test_pointers(void)
             c.x = which % 6 == 3 ? bad : c.x;
             c.y = which % 6 == 4 ? bad : c.y;
             c.work = which % 6 == 5 ? bad : c.work;
-            TEST_ASSERT_EQUAL_INT_MESSAGE(which < 6 ? TC_ERR_NULL : TC_ERR_ALIGN, op->run(&c), op->name);
+            TEST_ASSERT_EQUAL_INT_MESSAGE(which < 6 ? TC_ERR_NULL : TC_ERR_ALIGN, op->run(&c),
+                                          op->name);
             c.x = c.x == outputs[0] ? c.x : NULL;
             c.y = c.y == outputs[1] ? c.y : NULL;
             check_outputs(op, &c, 0);
         }
     }
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_mat_cholesky_inplace(NULL, 3));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_mat_cholesky_inplace((tc_real *)(void *)((char *)in[0] + 1), 3));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                      tc_mat_cholesky_inplace((tc_real *)(void *)((char *)in[0] + 1), 3));
 }
 
 /* Nobody knows how long the outputs are when the dimensions are wrong: they stay as they were. */

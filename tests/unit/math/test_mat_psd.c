@@ -3,9 +3,9 @@
  *
  * The semi-definite solve: rank, consistency, the basic solution.
  *
- * Integer matrices J J^T have an exact rank and, with b = A z, an exact solution: nothing is left to
- * rounding but the solve itself, whose residual must stay below 32 TC_EPSILON times the amount by
- * which terms cancel (here: 1e-4 at worst, a tenth of what tc_mat.h calls inconsistent).
+ * Integer matrices J J^T have an exact rank and, with b = A z, an exact solution: nothing is left
+ * to rounding but the solve itself, whose residual must stay below 32 TC_EPSILON times the amount
+ * by which terms cancel (here: 1e-4 at worst, a tenth of what tc_mat.h calls inconsistent).
  */
 #include "test_mat_util.h"
 
@@ -13,7 +13,8 @@ static tc_real A[MAT_NN], J[MAT_NN], b[MAT_N], z[MAT_N], rhs[MAT_N];
 static tc_real x_storage[GUARDED(MAT_N)], work_storage[GUARDED(TC_MAT_PSD_WORK(MAT_N))];
 static tc_mat_psd_info info;
 
-/* Solves with guards all round; A's strict upper triangle is NaN unless the matrix was given whole. */
+/* Solves with guards all round; A's strict upper triangle is NaN unless the matrix was given
+ * whole. */
 static tc_status solve(uint32_t n, tc_real *x)
 {
     tc_real *out = test_guard(x_storage, n), *work = test_guard(work_storage, TC_MAT_PSD_WORK(n));
@@ -195,6 +196,8 @@ static const struct {
     uint32_t rank, n;
     tc_real A[9], b[3];
 } verdicts[] = {
+    /* pivot 32 TC_EPSILON */
+    /* pivot 4 TC_EPSILON */
     {TC_NOTE_RANK, 0, 1, {0}, {0}},
     {TC_NOTE_INCONSISTENT, 0, 1, {0}, {1}},
     {TC_OK, 1, 1, {4}, {2}},
@@ -211,8 +214,8 @@ static const struct {
     {TC_NOTE_RANK, 2, 3, {4, 0, 2, 0, 1, 0, 2, 0, 1}, {2, 1, 1}},
     {TC_NOTE_RANK, 1, 2, {1, 0, 0, 0}, {1, 0}},
     {TC_NOTE_INCONSISTENT, 1, 2, {1, 0, 0, 0}, {1, TC_C(1e-6)}},
-    {TC_OK, 2, 2, {1, 1 - 16 * TC_EPSILON, 1 - 16 * TC_EPSILON, 1}, {1, 1}}, /* pivot 32 TC_EPSILON */
-    {TC_NOTE_RANK, 1, 2, {1, 1 - 2 * TC_EPSILON, 1 - 2 * TC_EPSILON, 1}, {1, 1}}, /* pivot 4 TC_EPSILON */
+    {TC_OK, 2, 2, {1, 1 - 16 * TC_EPSILON, 1 - 16 * TC_EPSILON, 1}, {1, 1}},
+    {TC_NOTE_RANK, 1, 2, {1, 1 - 2 * TC_EPSILON, 1 - 2 * TC_EPSILON, 1}, {1, 1}},
 };
 
 static void test_verdicts(void)
@@ -232,8 +235,8 @@ static void test_verdicts(void)
     }
 }
 
-/* Elements beyond sqrt(A_ii A_jj) may overflow on the way: still indefinite. A solution that does is
- * out of range. `info` may be null. */
+/* Elements beyond sqrt(A_ii A_jj) may overflow on the way: still indefinite. A solution that does
+ * is out of range. `info` may be null. */
 static void test_extremes(void)
 {
     tc_real x[2], work[TC_MAT_PSD_WORK(2)], big = 1;
@@ -242,8 +245,10 @@ static void test_extremes(void)
     }
     const tc_real wild[] = {1, big, big, 1}, tiny[] = {1 / big, 0, 0, 1}, plain[] = {4, 0, 0, 16};
     const tc_real ones[] = {1, 1}, large[] = {big, 1}, fours[] = {4, 4};
-    TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, tc_mat_psd_solve(wild, ones, x, 2, NULL, work, TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_mat_psd_solve(tiny, large, x, 2, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE,
+                      tc_mat_psd_solve(wild, ones, x, 2, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE,
+                      tc_mat_psd_solve(tiny, large, x, 2, NULL, work, TC_COUNT(work)));
     mat_all_zero(x, 2, "x");
     TEST_ASSERT_EQUAL(TC_OK, tc_mat_psd_solve(plain, fours, x, 2, NULL, work, TC_COUNT(work)));
     TEST_ASSERT_TRUE(x[0] == 1 && x[1] == TC_C(0.25));

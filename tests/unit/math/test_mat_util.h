@@ -85,10 +85,10 @@ static inline void mat_transpose(const tc_real *A, tc_real *T, uint32_t m, uint3
     }
 }
 
-/* The same number computed by two routes that claim the same bits. Where the linked backends make no
- * such claim: within 64 roundings of `scale`, the size of the terms that were summed. */
-static inline void mat_same(const tc_real *expected, const tc_real *actual, uint32_t n, tc_real scale,
-                            const char *what)
+/* The same number computed by two routes that claim the same bits. Where the linked backends make
+ * no such claim: within 64 roundings of `scale`, the size of the terms that were summed. */
+static inline void mat_same(const tc_real *expected, const tc_real *actual, uint32_t n,
+                            tc_real scale, const char *what)
 {
 #if TEST_EXACT
     (void)scale;

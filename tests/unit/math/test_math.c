@@ -20,16 +20,16 @@
 typedef tc_real (*scalar)(tc_real);
 
 /* The functions of one argument, their bounds (one of the two is 0) and the vectors of each. */
-#define SCALARS(X)                                           \
-    X(exp, 0.0, EXP_ULP)                                     \
-    X(log, 0.0, LOG_ULP)                                     \
-    X(tanh, TANH_ABSOLUTE, 0.0)                              \
-    X(sigmoid, SIGMOID_ABSOLUTE, 0.0)                        \
-    X(softplus, 0.0, SOFTPLUS_ULP)                           \
-    X(sin, SIN_ABSOLUTE, 0.0)                                \
-    X(cos, SIN_ABSOLUTE, 0.0)                                \
-    X(normal_density, 0.0, NORMAL_DENSITY_ULP)               \
-    X(normal_distribution, 0.0, NORMAL_DISTRIBUTION_ULP)     \
+#define SCALARS(X)                                                                                 \
+    X(exp, 0.0, EXP_ULP)                                                                           \
+    X(log, 0.0, LOG_ULP)                                                                           \
+    X(tanh, TANH_ABSOLUTE, 0.0)                                                                    \
+    X(sigmoid, SIGMOID_ABSOLUTE, 0.0)                                                              \
+    X(softplus, 0.0, SOFTPLUS_ULP)                                                                 \
+    X(sin, SIN_ABSOLUTE, 0.0)                                                                      \
+    X(cos, SIN_ABSOLUTE, 0.0)                                                                      \
+    X(normal_density, 0.0, NORMAL_DENSITY_ULP)                                                     \
+    X(normal_distribution, 0.0, NORMAL_DISTRIBUTION_ULP)                                           \
     X(normal_ratio, 0.0, NORMAL_RATIO_ULP)
 
 static float from_bits(uint32_t bits)
@@ -60,7 +60,7 @@ static tc_real spacing(float x)
     return (tc_real)from_bits(1u << (exponent > 1u ? exponent - 1u : 0u));
 }
 
-/* ---- Vectors ---------------------------------------------------------------------------------- */
+/* ---- Vectors --------------------------------------------------------------------------------- */
 
 static int within(tc_real actual, float high, float low, tc_real absolute, tc_real ulp)
 {
@@ -68,7 +68,8 @@ static int within(tc_real actual, float high, float low, tc_real absolute, tc_re
     return error <= absolute + ulp * spacing(high);
 }
 
-/* The message is the function's name, the number that Unity shows the row of tests/vectors/math.h. */
+/* The message is the function's name, the number that Unity shows the row of
+ * tests/vectors/math.h. */
 static void check_vectors(const char *name, scalar f, const math_vector *rows, uint32_t count,
                           tc_real absolute, tc_real ulp)
 {
@@ -83,8 +84,8 @@ static void check_vectors(const char *name, scalar f, const math_vector *rows, u
 /* Catches a wrong coefficient, a branch taken at the wrong place, a reduction off by one. */
 static void test_vectors(void)
 {
-#define CHECK(name, absolute, ulp)                                                       \
-    check_vectors(#name, tc_##name, vectors_##name, (uint32_t)TC_COUNT(vectors_##name),  \
+#define CHECK(name, absolute, ulp)                                                                 \
+    check_vectors(#name, tc_##name, vectors_##name, (uint32_t)TC_COUNT(vectors_##name),            \
                   (tc_real)(absolute), (tc_real)(ulp));
     SCALARS(CHECK)
 #undef CHECK
@@ -101,7 +102,7 @@ static void test_vectors_atan2(void)
     }
 }
 
-/* ---- Special values --------------------------------------------------------------------------- */
+/* ---- Special values -------------------------------------------------------------------------- */
 
 #define TEST_IS_NAN(x) TEST_ASSERT_TRUE_MESSAGE((x) != (x), #x)
 #define TEST_IS(expected, x) TEST_ASSERT_TRUE_MESSAGE((x) == (expected), #x)
@@ -182,20 +183,34 @@ static void test_atan2_axes(void)
 {
     const float inf = INFINITY;
     const float pi = 3.14159265f;
-    const float rows[][3] = {{0, 0, 0},          {-0.0f, 0, -0.0f},      {0, -0.0f, pi},
-                             {-0.0f, -0.0f, -pi}, {0, 2, 0},              {-0.0f, 2, -0.0f},
-                             {0, -2, pi},         {-0.0f, -2, -pi},       {3, 0, pi / 2},
-                             {-3, -0.0f, -pi / 2}, {inf, 1, pi / 2},      {-inf, -1, -pi / 2},
-                             {1, inf, 0},         {-1, inf, -0.0f},       {1, -inf, pi},
-                             {-1, -inf, -pi},     {inf, inf, pi / 4},     {-inf, inf, -pi / 4},
-                             {inf, -inf, 3 * pi / 4}, {-inf, -inf, -3 * pi / 4}};
+    const float rows[][3] = {{0, 0, 0},
+                             {-0.0f, 0, -0.0f},
+                             {0, -0.0f, pi},
+                             {-0.0f, -0.0f, -pi},
+                             {0, 2, 0},
+                             {-0.0f, 2, -0.0f},
+                             {0, -2, pi},
+                             {-0.0f, -2, -pi},
+                             {3, 0, pi / 2},
+                             {-3, -0.0f, -pi / 2},
+                             {inf, 1, pi / 2},
+                             {-inf, -1, -pi / 2},
+                             {1, inf, 0},
+                             {-1, inf, -0.0f},
+                             {1, -inf, pi},
+                             {-1, -inf, -pi},
+                             {inf, inf, pi / 4},
+                             {-inf, inf, -pi / 4},
+                             {inf, -inf, 3 * pi / 4},
+                             {-inf, -inf, -3 * pi / 4}};
     for (uint32_t i = 0; i < TC_COUNT(rows); i++) {
         tc_real actual = tc_atan2((tc_real)rows[i][0], (tc_real)rows[i][1]);
-        TEST_ASSERT_EQUAL_HEX32_MESSAGE(to_bits((tc_real)rows[i][2]), to_bits(actual), "atan2 on an axis");
+        TEST_ASSERT_EQUAL_HEX32_MESSAGE(to_bits((tc_real)rows[i][2]), to_bits(actual),
+                                        "atan2 on an axis");
     }
 }
 
-/* ---- Properties ------------------------------------------------------------------------------- */
+/* ---- Properties ------------------------------------------------------------------------------ */
 
 static tc_real any_float(void)
 {
@@ -269,19 +284,21 @@ static void test_identities(void)
         test_near(x, tc_log(tc_exp(x)), TC_C(2e-7), TC_C(2e-7), "log exp");
         test_near(x, tc_softplus(x) - tc_softplus(-x), TC_C(1e-6), 0, "softplus(x) - softplus(-x)");
         test_near(1, tc_sigmoid(x) + tc_sigmoid(-x), TC_C(4e-7), 0, "sigmoid(x) + sigmoid(-x)");
-        test_near(tc_sigmoid(x), TC_C(0.5) + TC_C(0.5) * tc_tanh(x / 2), TC_C(1e-7), 0, "sigmoid by tanh");
+        test_near(tc_sigmoid(x), TC_C(0.5) + TC_C(0.5) * tc_tanh(x / 2), TC_C(1e-7), 0,
+                  "sigmoid by tanh");
         tc_real below = tc_normal_distribution(x);
         test_near(1, below + tc_normal_distribution(-x), TC_C(2e-7), 0, "Phi(x) + Phi(-x)");
         test_near(tc_normal_density(x), tc_normal_ratio(x) * below, 0, TC_C(2e-6), "ratio");
     }
 }
 
-/* ---- Dense sample against the C library -------------------------------------------------------- */
+/* ---- Dense sample against the C library ------------------------------------------------------ */
 
 #if !ON_BOARD && !defined(TC_DOUBLE)
 
 /* Every 4099th float. The message is the function's name, the numbers are bits of x. */
-static void check_dense(const char *name, scalar f, double (*exact)(double), double absolute, double ulp)
+static void check_dense(const char *name, scalar f, double (*exact)(double), double absolute,
+                        double ulp)
 {
     for (uint64_t i = 0; i < 0x100000000u; i += 4099u) {
         const uint32_t bits = (uint32_t)i;
@@ -307,7 +324,7 @@ static void test_dense(void)
 #endif
 }
 
-/* ---- Golden hashes ----------------------------------------------------------------------------- */
+/* ---- Golden hashes --------------------------------------------------------------------------- */
 
 #define GOLDEN_SAMPLES 4096u
 
@@ -335,10 +352,10 @@ static void check_golden(const char *name, scalar f)
     test_golden(name, hash);
 }
 
-#define GOLDEN_TEST(name, absolute, ulp)         \
-    static void test_golden_##name(void)         \
-    {                                            \
-        check_golden("math." #name, tc_##name);  \
+#define GOLDEN_TEST(name, absolute, ulp)                                                           \
+    static void test_golden_##name(void)                                                           \
+    {                                                                                              \
+        check_golden("math." #name, tc_##name);                                                    \
     }
 SCALARS(GOLDEN_TEST)
 
@@ -366,9 +383,10 @@ static void test_golden_softmax(void)
     test_golden("math.softmax", hash);
 }
 
-/* ---- Softmax, all_finite ------------------------------------------------------------------------ */
+/* ---- Softmax, all_finite --------------------------------------------------------------------- */
 
-/* Catches a sum that drifts, an index beyond n, and what overflows if the largest is not subtracted. */
+/* Catches a sum that drifts, an index beyond n, and what overflows if the largest is not
+ * subtracted. */
 static void test_softmax(void)
 {
     static tc_real storage[TC_NET_WIDTH_MAX + 2 * TEST_GUARD_WORDS];
@@ -393,7 +411,8 @@ static void test_softmax_values(void)
     tc_real x[4] = {TC_C(1.0), TC_C(2.0), TC_C(3.0), TC_C(-100.0)};
     const tc_real expected[4] = {TC_C(0.09003057317), TC_C(0.2447284711), TC_C(0.6652409558), 0};
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_softmax_inplace(x, 4));
-    for (uint32_t i = 0; i < 4u; i++) test_near(expected[i], x[i], TC_C(2e-7), 0, "softmax of 1 2 3 -100");
+    for (uint32_t i = 0; i < 4u; i++)
+        test_near(expected[i], x[i], TC_C(2e-7), 0, "softmax of 1 2 3 -100");
     x[0] = TC_C(-3e38);
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_softmax_inplace(x, 1));
     TEST_IS(1, x[0]);
@@ -433,14 +452,15 @@ static void test_all_finite(void)
     }
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------------ */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 /* The linked backend against the scalar functions, bit for bit in profile exact; all remainders of
  * an unrolled loop; arguments on both sides of every clamp. May write up to n rounded up to 4. */
 static void check_kernel(const char *name, void (*kernel)(tc_real *, uint32_t), scalar f)
 {
-    const tc_real special[] = {0, TC_C(8.0), TC_C(-8.0), TC_C(7.9999995), TC_C(16.0), TC_C(-16.0), TC_C(1e30),
-                               TC_C(-1e30), TC_C(1e-9), TC_C(-1e-9), TC_C(-87.3), TC_C(-88.0)};
+    const tc_real special[] = {0,          TC_C(8.0),   TC_C(-8.0),  TC_C(7.9999995),
+                               TC_C(16.0), TC_C(-16.0), TC_C(1e30),  TC_C(-1e30),
+                               TC_C(1e-9), TC_C(-1e-9), TC_C(-87.3), TC_C(-88.0)};
     tc_real storage[36 + 2 * TEST_GUARD_WORDS], input[36];
     test_seed(8u);
     for (uint32_t n = 1; n <= 33u; n++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Powell's hybrid method on the literature's problems (Moré, Garbow, Hillstrom 1981, numbers in brackets),
- * and on what has no root. Tolerances: |F| is the method's own promise; x follows from it by the Jacobian
- * at the root, stated beside.
+ * Powell's hybrid method on the literature's problems (Moré, Garbow, Hillstrom 1981, numbers in
+ * brackets), and on what has no root. Tolerances: |F| is the method's own promise; x follows from
+ * it by the Jacobian at the root, stated beside.
  */
 #include "test.h"
 
@@ -18,7 +18,8 @@ static tc_status solve(uint32_t n, tc_root_function f, const tc_root_config *con
 {
     tc_real *inner = test_guard(work, TC_ROOT_WORK(n));
     calls = 0;
-    const tc_status status = tc_root_solve(config, n, f, &calls, x, F, &info, inner, TC_ROOT_WORK(n));
+    const tc_status status =
+        tc_root_solve(config, n, f, &calls, x, F, &info, inner, TC_ROOT_WORK(n));
     test_guard_check(work, TC_ROOT_WORK(n));
     TEST_ASSERT_EQUAL_UINT32(calls, info.evaluations);
     TEST_ASSERT_TRUE(info.evaluations <= config->max_evaluations);
@@ -72,7 +73,8 @@ static tc_status powell_singular(void *context, const tc_real *v, tc_real *f)
     return counted(context);
 }
 
-/* [13] The Jacobian is singular at the root: only linear convergence, and |x| is about the root of |F|. */
+/* [13] The Jacobian is singular at the root: only linear convergence, and |x| is about the root
+ * of |F|. */
 static void test_powell_singular(void)
 {
     const tc_real start[4] = {TC_C(3.0), TC_C(-1.0), TC_C(0.0), TC_C(1.0)};
@@ -106,8 +108,8 @@ static void test_helical_valley(void)
 static tc_status tridiagonal(void *context, const tc_real *v, tc_real *f)
 {
     for (uint32_t i = 0; i < 8; ++i) {
-        f[i] = (TC_C(3.0) - TC_C(2.0) * v[i]) * v[i] - (i > 0 ? v[i - 1] : TC_C(0.0)) -
-               TC_C(2.0) * (i < 7 ? v[i + 1] : TC_C(0.0)) + TC_C(1.0);
+        f[i] = (TC_C(3.0) - TC_C(2.0) * v[i]) * v[i] - (i > 0 ? v[i - 1] : TC_C(0.0))
+               - TC_C(2.0) * (i < 7 ? v[i + 1] : TC_C(0.0)) + TC_C(1.0);
     }
     return counted(context);
 }
@@ -149,8 +151,9 @@ static tc_status far_off(void *context, const tc_real *v, tc_real *f)
     return counted(context);
 }
 
-/* Every step comes true, so the radius doubles: from 1 steps of r, 2 r, 4 r, .. reach a root 99 away in the least k with
- * (2^k - 1) r >= 99, after the start and a difference. Catches: a radius that grows less often, or otherwise. */
+/* Every step comes true, so the radius doubles: from 1 steps of r, 2 r, 4 r, .. reach a root 99
+ * away in the least k with (2^k - 1) r >= 99, after the start and a difference. Catches: a radius
+ * that grows less often, or otherwise. */
 static void test_radius_doubles(void)
 {
     tc_root_config config = tc_root_default();
@@ -165,7 +168,8 @@ static void test_radius_doubles(void)
         TEST_ASSERT_EQUAL(TC_OK, solve(1, far_off, &config));
         test_near(TC_C(100.0), x[0], TC_C(2e-4), 0, "x");
         TEST_ASSERT_EQUAL_UINT32(1, info.jacobians);
-        TEST_ASSERT_TRUE(info.evaluations >= 2u + steps && info.evaluations <= 3u + steps); /* and one for rounding */
+        /* and one for rounding */
+        TEST_ASSERT_TRUE(info.evaluations >= 2u + steps && info.evaluations <= 3u + steps);
     }
 }
 
@@ -230,7 +234,8 @@ static tc_status rosenbrock_but_one(void *context, const tc_real *v, tc_real *f)
     return *(const uint32_t *)context == refused ? TC_ERR_MODEL_WEIGHT : status;
 }
 
-/* An error of F is returned where the search begins, and nowhere else: a step is not taken, differences end it. */
+/* An error of F is returned where the search begins, and nowhere else: a step is not taken,
+ * differences end it. */
 static void test_function_may_refuse_on_the_way(void)
 {
     const tc_root_config config = tc_root_default();
@@ -239,7 +244,8 @@ static void test_function_may_refuse_on_the_way(void)
         x[0] = TC_C(-1.2);
         x[1] = TC_C(1.0);
         const tc_status status = solve(2, rosenbrock_but_one, &config);
-        TEST_ASSERT_TRUE(status == (refused == 1u ? TC_ERR_MODEL_WEIGHT : TC_OK) || status == TC_NOTE_LIMIT);
+        TEST_ASSERT_TRUE(status == (refused == 1u ? TC_ERR_MODEL_WEIGHT : TC_OK)
+                         || status == TC_NOTE_LIMIT);
         solved += status == TC_OK;
         ended += status == TC_NOTE_LIMIT;
     }
@@ -266,27 +272,29 @@ static void test_bad_arguments(void)
 {
     tc_root_config config = tc_root_default();
     x[0] = x[1] = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(NULL, 2, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_root_solve(&config, 2, NULL, &calls, x, F, NULL, work, TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, 0, affine, &calls, x, F, NULL, work,
-                                                 TC_COUNT(work)));
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, TC_ROOT_MAX + 1u, affine, &calls, x, F, NULL, work,
-                                                 TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_root_solve(NULL, 2, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_root_solve(&config, 2, NULL, &calls, x, F, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE,
+                      tc_root_solve(&config, 0, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_root_solve(&config, TC_ROOT_MAX + 1u, affine, &calls, x, F,
+                                                 NULL, work, TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
                                                  TC_ROOT_WORK(2) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, TEST_ODD(work),
-                                                  TC_ROOT_WORK(2)));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_root_solve(&config, 2, affine, &calls, x, F, NULL,
+                                                  TEST_ODD(work), TC_ROOT_WORK(2)));
     x[1] = (tc_real)NAN;
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
-                                                       TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
     x[1] = TC_C(0.0);
     config.tolerance = TC_C(0.0);
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
-                                                  TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE,
+                      tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
     config = tc_root_default();
     config.max_evaluations = 3;
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work,
-                                                  TC_COUNT(work)));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE,
+                      tc_root_solve(&config, 2, affine, &calls, x, F, NULL, work, TC_COUNT(work)));
 }
 
 /* Every problem from any start, with any first radius: the way, not only where it ends. */
@@ -295,7 +303,8 @@ static void test_golden_ways(void)
     static const struct {
         tc_root_function function;
         uint32_t n;
-    } problems[6] = {{rosenbrock, 2}, {powell_singular, 4}, {helical, 3}, {tridiagonal, 8}, {rootless, 2}, {half_plane, 1}};
+    } problems[6] = {{rosenbrock, 2},  {powell_singular, 4}, {helical, 3},
+                     {tridiagonal, 8}, {rootless, 2},        {half_plane, 1}};
     tc_root_config config = tc_root_default();
     uint32_t hash = TEST_HASH_START;
     test_seed(30602u);
@@ -311,7 +320,8 @@ static void test_golden_ways(void)
         test_fill(x, n, TC_C(-3.0), TC_C(3.0));
         x[0] = n == 1u && x[0] < TC_C(0.0) ? -x[0] : x[0];
         TEST_ASSERT_TRUE(solve(n, problems[round % 6u].function, &config) >= TC_OK);
-        const tc_real ended[3] = {info.residual, (tc_real)info.evaluations, (tc_real)info.jacobians};
+        const tc_real ended[3] = {info.residual, (tc_real)info.evaluations,
+                                  (tc_real)info.jacobians};
         hash = test_hash(test_hash(test_hash(hash, x, n), F, n), ended, 3);
     }
     test_golden("root", hash);

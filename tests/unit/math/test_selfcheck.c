@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The library's check of its own build. That it finds what it looks for is shown by builds and modes that are
- * broken on purpose: here the rounding mode and the flushing of subnormals, in tests/python/test_selfcheck.py flags.
+ * The library's check of its own build. That it finds what it looks for is shown by builds and
+ * modes that are broken on purpose: here the rounding mode and the flushing of subnormals, in
+ * tests/python/test_selfcheck.py flags.
  */
 #include "test.h"
 
-/* The same check once more, in a build whose tc_all_finite() takes what is not finite for a number. */
+/* The same check once more, in a build whose tc_all_finite() takes what is not finite for a
+ * number. */
 static int lies_about_nan, lies_about_infinite;
 
 static int finite_they_say(const tc_real *x, size_t n)
@@ -88,8 +90,10 @@ static void test_what_takes_nan_for_a_number_is_found(void)
     for (int lies = 0; lies < 4; ++lies) {
         lies_about_nan = lies % 2;
         lies_about_infinite = lies / 2;
-        /* The copy does not know of a build whose kernels may fuse: what it finds of them there is left out. */
-        const uint32_t found = misled_selfcheck() & ~(TEST_EXACT ? 0u : (uint32_t)TC_SELFCHECK_KERNELS);
+        /* The copy does not know of a build whose kernels may fuse: what it finds of them there is
+         * left out. */
+        const uint32_t found =
+            misled_selfcheck() & ~(TEST_EXACT ? 0u : (uint32_t)TC_SELFCHECK_KERNELS);
         TEST_ASSERT_EQUAL_HEX32(lies == 0 ? 0u : TC_SELFCHECK_SPECIAL, found);
     }
 }
@@ -98,7 +102,8 @@ static void test_what_takes_nan_for_a_number_is_found(void)
 static void test_modes_of_the_processor_are_found(void)
 {
     const uint32_t kept = mode_read();
-    for (uint32_t mode = 1u; mode < 4u; ++mode) { /* up, down and toward zero, in one order or the other */
+    for (uint32_t mode = 1u; mode < 4u; ++mode) {
+        /* up, down and toward zero, in one order or the other */
         mode_write(kept | mode << ROUNDING_AT);
         const uint32_t rounded = tc_selfcheck();
         mode_write(kept);

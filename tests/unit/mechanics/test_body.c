@@ -3,9 +3,9 @@
  *
  * Rigid bodies against what mechanics says about them: momentum, energy, invariance, closed forms.
  *
- * Bounds: states are of size 1 to 10, each result is a sum of at most 12 rounded products; 64 roundings of
- * the largest term are allowed unless a test says otherwise. References turn vectors by Rodrigues' formula
- * and by q v q*, which the library does not use.
+ * Bounds: states are of size 1 to 10, each result is a sum of at most 12 rounded products; 64
+ * roundings of the largest term are allowed unless a test says otherwise. References turn vectors
+ * by Rodrigues' formula and by q v q*, which the library does not use.
  */
 #include "test_rigid.h"
 
@@ -42,9 +42,10 @@ static void spin_momentum(const tc_body3 *body, const tc_body3_state *state, tc_
     turn(state->orientation, spin, momentum);
 }
 
-/* ---- Planar ------------------------------------------------------------------------------------ */
+/* ---- Planar ---------------------------------------------------------------------------------- */
 
-/* Catches mass and inertia confused, h forgotten, velocity taken from the wrong side of the step. */
+/* Catches mass and inertia confused, h forgotten, velocity taken from the wrong side of the
+ * step. */
 static void test_body2_fall(void)
 {
     const tc_body2 body = {2, TC_C(0.5)};
@@ -114,7 +115,7 @@ static void test_body2_point_velocity(void)
     }
 }
 
-/* ---- Spatial ----------------------------------------------------------------------------------- */
+/* ---- Spatial --------------------------------------------------------------------------------- */
 
 static void test_body3_momentum_and_work(void)
 {
@@ -143,7 +144,8 @@ static void test_body3_momentum_and_work(void)
     }
 }
 
-/* A wrench adds h torque to the angular momentum and does nothing else. Catches: a gyroscopic term in it. */
+/* A wrench adds h torque to the angular momentum and does nothing else. Catches: a gyroscopic term
+ * in it. */
 static void test_body3_wrench(void)
 {
     const tc_real h = TC_C(0.125);
@@ -162,8 +164,10 @@ static void test_body3_wrench(void)
         spin_momentum(&body, &before, momentum[0]);
         spin_momentum(&body, &after, momentum[1]);
         for (int i = 0; i < 3; ++i) {
-            test_near(momentum[0][i] + h * wrench[3 + i], momentum[1][i], 30 * ROUNDING, 0, "torque");
-            test_near(before.velocity[i] + h * wrench[i] / body.mass, after.velocity[i], ROUNDING, 0, "force");
+            test_near(momentum[0][i] + h * wrench[3 + i], momentum[1][i], 30 * ROUNDING, 0,
+                      "torque");
+            test_near(before.velocity[i] + h * wrench[i] / body.mass, after.velocity[i], ROUNDING,
+                      0, "force");
         }
         if (try % 2 == 0) {
             TEST_ASSERT_EQUAL_MEMORY(before.velocity + 3, after.velocity + 3, 3 * sizeof(tc_real));
@@ -184,8 +188,8 @@ static void test_inverse_inertia(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(&body, &state, inverse));
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_impulse(&body, impulse, &kicked));
         for (int i = 0; i < 3; ++i) {
-            test_near(state.velocity[3 + i] + dot(inverse + 3 * i, impulse + 3, 3), kicked.velocity[3 + i],
-                      8 * ROUNDING, 0, "inverse inertia");
+            test_near(state.velocity[3 + i] + dot(inverse + 3 * i, impulse + 3, 3),
+                      kicked.velocity[3 + i], 8 * ROUNDING, 0, "inverse inertia");
             for (int j = 0; j < 3; ++j) {
                 TEST_ASSERT_TRUE(inverse[3 * i + j] == inverse[3 * j + i]);
             }
@@ -193,8 +197,8 @@ static void test_inverse_inertia(void)
     }
 }
 
-/* exp(h omega) by Rodrigues on the body's axes, from turns of 1e-7 to 6 rad: both sides of where the series
- * ends. Catches a turn about body axes, half angles forgotten, the wrong sense. */
+/* exp(h omega) by Rodrigues on the body's axes, from turns of 1e-7 to 6 rad: both sides of where
+ * the series ends. Catches a turn about body axes, half angles forgotten, the wrong sense. */
 static void test_move_turns_about_world_axes(void)
 {
     test_seed(406);
@@ -221,7 +225,8 @@ static void test_move_turns_about_world_axes(void)
             u[i] = tc_cos(angle) * old[i] + tc_sin(angle) * across[i];
             u[i] += (1 - tc_cos(angle)) * dot(axis, old, 3) * axis[i];
             test_near(u[i], fresh[i], 2 * ROUNDING, 0, "turn");
-            test_near(state.position[i] + h * state.velocity[i], moved.position[i], ROUNDING, 0, "way");
+            test_near(state.position[i] + h * state.velocity[i], moved.position[i], ROUNDING, 0,
+                      "way");
         }
     }
 }
@@ -232,14 +237,16 @@ static void test_small_turns_are_exact(void)
     for (tc_real angle = TC_C(1e-12); angle < TC_C(1e-4); angle *= 7) {
         tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0, 0, 0, 0, angle, 0}};
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_move(1, &state));
-        test_near(angle / 2, state.orientation[2], 0, 4 * TC_EPSILON + angle * angle / 12, "small turn");
+        test_near(angle / 2, state.orientation[2], 0, 4 * TC_EPSILON + angle * angle / 12,
+                  "small turn");
     }
 }
 
 /* Series and trigonometry meet: at the border they differ by rounding. */
 static void test_half_turn_is_continuous(void)
 {
-    for (tc_real square = TC_TURN_SERIES / 2; square < TC_TURN_SERIES * 2; square += TC_TURN_SERIES / 64) {
+    for (tc_real square = TC_TURN_SERIES / 2; square < TC_TURN_SERIES * 2;
+         square += TC_TURN_SERIES / 64) {
         tc_real cosine, sinc;
         const tc_real b = tc_sqrt(square);
         tc_vec_half_turn(square, &cosine, &sinc);
@@ -265,10 +272,12 @@ static void test_quaternion_does_not_drift(void)
         worst = off > worst ? off : -off > worst ? -off : worst;
     }
     TEST_ASSERT_TRUE(worst <= 4 * TC_EPSILON);
-    /* a full turn changes the quaternion's sign; steps * TC_EPSILON / 2 bounds what rounding may add up to */
+    /* a full turn changes the quaternion's sign; steps * TC_EPSILON / 2 bounds what rounding may
+     * add up to */
     const tc_real expected[4] = {TC_C(-0.5), TC_C(0.5), TC_C(-0.5), TC_C(-0.5)};
     for (int i = 0; i < 4; ++i) {
-        test_near(expected[i], state.orientation[i], TC_EPSILON * (tc_real)steps / 8, 0, "one turn");
+        test_near(expected[i], state.orientation[i], TC_EPSILON * (tc_real)steps / 8, 0,
+                  "one turn");
     }
 }
 
@@ -309,7 +318,7 @@ static void test_body3_point_velocity(void)
     TEST_ASSERT_TRUE(velocity[0] == 1 && velocity[1] == 4 && velocity[2] == 3);
 }
 
-/* ---- Bits -------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 static void test_sincos_has_the_bits_of_both(void)
 {
@@ -333,7 +342,8 @@ static void test_golden_flight(void)
     for (int try = 0; try < 8; ++try) {
         tc_body3 body;
         tc_body3_state state;
-        const tc_real wrench[6] = {TC_C(0.1), TC_C(-0.2), TC_C(-9.81), TC_C(0.3), TC_C(0.2), TC_C(-0.1)};
+        const tc_real wrench[6] = {TC_C(0.1), TC_C(-0.2), TC_C(-9.81),
+                                   TC_C(0.3), TC_C(0.2),  TC_C(-0.1)};
         random3(&body, &state);
         for (int step = 0; step < 100; ++step) {
             TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, wrench, TC_C(0.01), &state));
@@ -344,7 +354,7 @@ static void test_golden_flight(void)
     test_golden("body.flight", hash);
 }
 
-/* ---- Bad input --------------------------------------------------------------------------------- */
+/* ---- Bad input ------------------------------------------------------------------------------- */
 
 static void test_body_is_refused(void)
 {
@@ -367,10 +377,10 @@ static void test_body_is_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_body3_check(NULL));
 }
 
-/* Every planar call on a state; the number of the first that does not give `expected` or that touches
- * the state, 0 if none. */
+/* Every planar call on a state; the number of the first that does not give `expected` or that
+ * touches the state, 0 if none. */
 static int body2_calls(const tc_body2 *body, const tc_real *wrench, tc_real h,
-                        const tc_body2_state *state, tc_status expected)
+                       const tc_body2_state *state, tc_status expected)
 {
     tc_body2_state copy = *state;
     int bad = 0;
@@ -404,7 +414,8 @@ static void test_body2_bad_numbers(void)
     }
     tc_body2_state state = good;
     TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_move(rigid_nan(), &state));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_body2_apply_wrench(&body, wrench, rigid_infinity(), &state));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                      tc_body2_apply_wrench(&body, wrench, rigid_infinity(), &state));
     if (sizeof(tc_real) == 4) {
         TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body2_apply_impulse(&light, huge, &state));
         TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_body2_move(TC_C(3e38), &state));

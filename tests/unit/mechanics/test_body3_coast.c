@@ -3,8 +3,9 @@
  *
  * Free turning (tc_body3_coast): world momentum, energy, accuracy, the flip about the middle axis.
  *
- * Everything is judged in double: momentum and energy from the states, the way from Euler's equations by
- * Runge-Kutta of order four at a tenth of the step or less, which the library does not use.
+ * Everything is judged in double: momentum and energy from the states, the way from Euler's
+ * equations by Runge-Kutta of order four at a tenth of the step or less, which the library does not
+ * use.
  */
 #include "test_rigid.h"
 
@@ -26,7 +27,7 @@
 #define STEPS_FROM 0
 #endif
 
-/* ---- In double -------------------------------------------------------------------------------------- */
+/* ---- In double ------------------------------------------------------------------------------- */
 
 static void turn_double(const double *q, const double *v, double *out)
 {
@@ -106,9 +107,10 @@ static void runge_kutta(const tc_body3 *body, double x[7], double h)
     }
 }
 
-/* ---- Bodies ----------------------------------------------------------------------------------------- */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
-/* Boxes, plates, rods, needles: a box of any three sides, the second and third down to a hundredth */
+/* Boxes, plates, rods, needles: a box of any three sides, the second and third down to a
+ * hundredth */
 static tc_body3 random_box(void)
 {
     double side[3], sum = 0;
@@ -137,14 +139,16 @@ static tc_body3_state random_spin(tc_real least, tc_real most)
     return state;
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------------ */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
-/* 10 s at 20 to 50 rad/s per axis. The momentum may wander as a sum of roundings does, and so may the energy
- * within the header's bound. Catches: an explicit gyroscopic term, which doubles the energy in a second; a
- * rotation matrix and its transpose taken for inverse to each other in each step, 5e-3 after 10 s. */
+/* 10 s at 20 to 50 rad/s per axis. The momentum may wander as a sum of roundings does, and so may
+ * the energy within the header's bound. Catches: an explicit gyroscopic term, which doubles the
+ * energy in a second; a rotation matrix and its transpose taken for inverse to each other in each
+ * step, 5e-3 after 10 s. */
 static void test_keeps_momentum_and_energy(void)
 {
-    static const double steps[4] = {0.00025, 0.001, 0.002, 0.005}, bound[4] = {1e-4, 1e-4, 1e-4, 2e-3};
+    static const double steps[4] = {0.00025, 0.001, 0.002, 0.005},
+                        bound[4] = {1e-4, 1e-4, 1e-4, 2e-3};
     test_seed(420);
     for (int try = 0; try < BODIES; ++try) {
         for (int k = STEPS_FROM; k < 4; ++k) {
@@ -186,8 +190,8 @@ static double error_after(const tc_body3 *body, tc_body3_state state, uint32_t c
     return error;
 }
 
-/* Of second order: a quarter of the error at half the step. Catches: a turn with the omega of the step's
- * beginning or end, which is of first order. */
+/* Of second order: a quarter of the error at half the step. Catches: a turn with the omega of the
+ * step's beginning or end, which is of first order. */
 static void test_is_of_second_order(void)
 {
     double sums[2] = {0, 0};
@@ -202,7 +206,8 @@ static void test_is_of_second_order(void)
     TEST_ASSERT_TRUE(sums[0] > 3.5 * sums[1] && sums[0] < 4.6 * sums[1]);
 }
 
-/* A body that spins about its middle axis turns over, again and again, when Euler's equations say so. */
+/* A body that spins about its middle axis turns over, again and again, when Euler's equations say
+ * so. */
 static void test_flip(void)
 {
     const tc_body3 body = {1, {1, 2, 3}};
@@ -235,13 +240,14 @@ static void test_steady(void)
         }
         for (int i = 0; i < 3; ++i) {
             test_near(moved.velocity[3 + i], state.velocity[3 + i], 16 * TC_EPSILON, 0, "keeps on");
-            test_near(moved.orientation[1 + i], state.orientation[1 + i], 32 * TC_EPSILON + TC_C(1e-11), 0, "turned");
+            test_near(moved.orientation[1 + i], state.orientation[1 + i],
+                      32 * TC_EPSILON + TC_C(1e-11), 0, "turned");
         }
     }
 }
 
-/* Too fast for the step, and moments that no mass has: energy is not gained at any speed, and momentum stands up to half
- * a radian. Moments of 1 : 100 magnify the rounding of omega. */
+/* Too fast for the step, and moments that no mass has: energy is not gained at any speed, and
+ * momentum stands up to half a radian. Moments of 1 : 100 magnify the rounding of omega. */
 static void test_beyond(void)
 {
     test_seed(422);
@@ -256,9 +262,11 @@ static void test_beyond(void)
             speed = fmax(speed, fabs((double)state.velocity[3 + i]));
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, TC_C(0.005), &state));
-        TEST_ASSERT_TRUE(momentum_of(&body, &state, after) <= energy * (speed < 60 ? 1.1 : 1 + 400 * (double)TC_EPSILON));
+        TEST_ASSERT_TRUE(momentum_of(&body, &state, after)
+                         <= energy * (speed < 60 ? 1.1 : 1 + 400 * (double)TC_EPSILON));
         for (int i = 0; i < 3 && speed < 60; ++i) {
-            test_near((tc_real)before[i], (tc_real)after[i], (tc_real)size * 400 * TC_EPSILON, 0, "momentum");
+            test_near((tc_real)before[i], (tc_real)after[i], (tc_real)size * 400 * TC_EPSILON, 0,
+                      "momentum");
         }
     }
 }

@@ -3,10 +3,10 @@
  *
  * Planar chains against definitions: energies, differences, sums over links.
  *
- * Tolerances. Angles and lengths are about 1, sines are good to 1e-7 (in the double build too, whose
- * elementary functions are the C library's): what is computed twice by different routes agrees to a few
- * 1e-6 of its scale in float. Differences over a step e have e^2 of curvature and 1e-7 / e of rounding:
- * 1e-3 at e = 2e-3.
+ * Tolerances. Angles and lengths are about 1, sines are good to 1e-7 (in the double build too,
+ * whose elementary functions are the C library's): what is computed twice by different routes
+ * agrees to a few 1e-6 of its scale in float. Differences over a step e have e^2 of curvature and
+ * 1e-7 / e of rounding: 1e-3 at e = 2e-3.
  */
 #include "chain_case.h"
 
@@ -75,18 +75,20 @@ static void test_velocities_are_differences(void)
             for (uint32_t k = 0; k < 2; ++k) {
                 const tc_real shift = moved.origin[k] - motion.origin[k];
                 const tc_real mean = TC_C(0.5) * (now->velocity[k] + then->velocity[k]);
-                test_near(mean, (then->position[k] - now->position[k] + shift) / e, TC_C(5e-3), TC_C(2e-3),
-                          "velocity");
+                test_near(mean, (then->position[k] - now->position[k] + shift) / e, TC_C(5e-3),
+                          TC_C(2e-3), "velocity");
                 const tc_real speedup = TC_C(0.5) * (now->acceleration[k] + then->acceleration[k]);
-                test_near(speedup, (then->velocity[k] - now->velocity[k]) / e, TC_C(0.1), TC_C(5e-3),
-                          "acceleration");
+                test_near(speedup, (then->velocity[k] - now->velocity[k]) / e, TC_C(0.1),
+                          TC_C(5e-3), "acceleration");
             }
-            test_near(now->velocity[2], (then->position[2] - now->position[2]) / e, TC_C(2e-3), 0, "omega");
+            test_near(now->velocity[2], (then->position[2] - now->position[2]) / e, TC_C(2e-3), 0,
+                      "omega");
         }
     }
 }
 
-/* 1/2 qd^T M qd is the sum of the links' kinetic energies, for any qd: that determines a symmetric M. */
+/* 1/2 qd^T M qd is the sum of the links' kinetic energies, for any qd: that determines a symmetric
+ * M. */
 static void test_mass_matrix_is_the_kinetic_energy(void)
 {
     test_seed(12);
@@ -124,7 +126,8 @@ static void test_mass_matrix_is_the_sum_over_links(void)
             tc_chain2_jacobian(&motion, i, J);
             for (uint32_t k = 0; k < dof * dof; ++k) {
                 const uint32_t r = k / dof, c = k % dof;
-                const double shift = (double)J[r] * (double)J[c] + (double)J[dof + r] * (double)J[dof + c];
+                const double shift =
+                    (double)J[r] * (double)J[c] + (double)J[dof + r] * (double)J[dof + c];
                 const double turn = (double)J[2 * dof + r] * (double)J[2 * dof + c];
                 sum[r * a.dof + c] +=
                     (double)a.links[i].body.mass * shift + (double)a.links[i].body.inertia * turn;
@@ -200,8 +203,8 @@ static void swing(tc_real h, uint32_t steps)
     TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
 }
 
-/* Gravity and velocity products: a free swing keeps its energy, up to the first order of explicit steps:
- * the error of h / 2 must be half that of h. */
+/* Gravity and velocity products: a free swing keeps its energy, up to the first order of explicit
+ * steps: the error of h / 2 must be half that of h. */
 static void test_free_swing_keeps_energy(void)
 {
     for (uint32_t seed = 21; seed < 24; ++seed) {
@@ -214,15 +217,15 @@ static void test_free_swing_keeps_energy(void)
             TEST_ASSERT_EQUAL(TC_OK, tc_chain2_move(&a.chain, q, qd, &motion));
             start = tc_chain2_kinetic(&a.chain, &motion) + tc_chain2_potential(&a.chain, &motion);
             swing(half ? TC_C(4e-4) : TC_C(8e-4), half ? 250u : 125u);
-            error[half] = tc_chain2_kinetic(&a.chain, &motion) +
-                tc_chain2_potential(&a.chain, &motion) - start;
+            error[half] = tc_chain2_kinetic(&a.chain, &motion)
+                          + tc_chain2_potential(&a.chain, &motion) - start;
         }
         test_near(TC_C(0.5) * error[0], error[1], TC_C(2e-3), TC_C(0.15), "energy error");
     }
 }
 
-/* A floating chain: momentum changes by gravity alone, whatever the joints do. Angular momentum about the
- * common centre of mass not at all. */
+/* A floating chain: momentum changes by gravity alone, whatever the joints do. Angular momentum
+ * about the common centre of mass not at all. */
 static void momentum(tc_real p[3])
 {
     tc_real mass = TC_C(0.0), centre[2] = {0}, spin = TC_C(0.0);
@@ -235,8 +238,9 @@ static void momentum(tc_real p[3])
             p[k] += m * link->velocity[k];
             centre[k] += m * link->position[k];
         }
-        spin += a.links[i].body.inertia * link->velocity[2] +
-                m * (link->position[0] * link->velocity[1] - link->position[1] * link->velocity[0]);
+        spin +=
+            a.links[i].body.inertia * link->velocity[2]
+            + m * (link->position[0] * link->velocity[1] - link->position[1] * link->velocity[0]);
     }
     p[2] = spin - (centre[0] * p[1] - centre[1] * p[0]) / mass;
 }
@@ -329,19 +333,22 @@ static void test_bad_tables(void)
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_chain2_check(&a.chain));
 }
 
-/* Each kind of joint reads so many numbers of its link and no others, each up to a border of its own. Catches: a check
- * that judges a number its joint never reads, that forgets one, or that ends elsewhere. */
+/* Each kind of joint reads so many numbers of its link and no others, each up to a border of its
+ * own. Catches: a check that judges a number its joint never reads, that forgets one, or that ends
+ * elsewhere. */
 static void test_what_joints_read(void)
 {
     static const tc_chain_joint joints[3] = {TC_CHAIN_FREE, TC_CHAIN_REVOLUTE, TC_CHAIN_PRISMATIC};
     static const uint32_t reads[3] = {2, 6, 8};
-    static const tc_real most[8] = {TC_C(1e9), TC_C(1e18), TC_C(1e6), TC_C(1e6), TC_C(1e6), TC_C(1e6), TC_C(1.0), TC_C(0.0)};
+    static const tc_real most[8] = {TC_C(1e9), TC_C(1e18), TC_C(1e6), TC_C(1e6),
+                                    TC_C(1e6), TC_C(1e6),  TC_C(1.0), TC_C(0.0)};
     static const tc_real least[2] = {TC_C(1e-9), TC_C(1e-18)};
     for (uint32_t round = 0; round < 3u * 8u; ++round) {
         chain_case_swing(&a, 3, TC_C(0.5));
         tc_chain2_link *const link = &a.links[0];
-        tc_real *const numbers[8] = {&link->body.mass, &link->body.inertia, &link->anchor[0], &link->anchor[1],
-                                     &link->arm[0],    &link->arm[1],       &link->axis[0],   &link->axis[1]};
+        tc_real *const numbers[8] = {&link->body.mass, &link->body.inertia, &link->anchor[0],
+                                     &link->anchor[1], &link->arm[0],       &link->arm[1],
+                                     &link->axis[0],   &link->axis[1]};
         const uint32_t k = round % 8u, kind = round / 8u, read = k < reads[kind];
         link->joint = joints[kind];
         link->axis[0] = TC_C(1.0);
@@ -362,8 +369,8 @@ static void test_what_joints_read(void)
     }
 }
 
-/* Rates are shortened to a way, or slowed to a border, without a turn of their direction, and no rate behind the last is
- * touched. */
+/* Rates are shortened to a way, or slowed to a border, without a turn of their direction, and no
+ * rate behind the last is touched. */
 static void test_rates_are_shortened_together(void)
 {
     const tc_real h = TC_C(0.002);

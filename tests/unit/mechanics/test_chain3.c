@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Spatial chains against definitions, and against planar ones where they are planar. Tolerances as in
- * test_chain2.c.
+ * Spatial chains against definitions, and against planar ones where they are planar. Tolerances as
+ * in test_chain2.c.
  */
 #include "chain_case.h"
 
@@ -35,10 +35,11 @@ static void random_chain(uint32_t count, uint32_t is_floating)
     for (uint32_t i = 0; i < count; ++i) {
         tc_chain3_link *link = &links[i];
         link->body.mass = test_uniform(TC_C(0.3), TC_C(3.0));
-        test_fill(link->body.inertia, 3, TC_C(0.005), TC_C(0.3)); /* so that gyroscopic torques matter */
+        /* so that gyroscopic torques matter */
+        test_fill(link->body.inertia, 3, TC_C(0.005), TC_C(0.3));
         link->joint = i == 0 && is_floating ? TC_CHAIN_FREE : TC_CHAIN_REVOLUTE;
         link->joint = link->joint == TC_CHAIN_REVOLUTE && test_below(3) == 0 ? TC_CHAIN_PRISMATIC
-            : link->joint;
+                                                                             : link->joint;
         test_fill(link->anchor, 3, TC_C(-0.3), TC_C(0.3));
         test_fill(link->arm, 3, TC_C(-0.3), TC_C(0.3));
         unit(link->axis, 3);
@@ -76,15 +77,15 @@ static void test_velocities_are_differences(void)
         for (uint32_t i = 0; i < chain.count; ++i) {
             const tc_chain3_link_motion *now = &motion.link[i], *then = &moved.link[i];
             for (uint32_t k = 0; k < 3; ++k) {
-                const tc_real shift = then->position[k] - now->position[k] +
-                    moved.origin[k] - motion.origin[k];
+                const tc_real shift =
+                    then->position[k] - now->position[k] + moved.origin[k] - motion.origin[k];
                 test_near(TC_C(0.5) * (now->velocity[k] + then->velocity[k]), shift / e, TC_C(5e-3),
-                          TC_C(2e-3),
-                          "velocity");
+                          TC_C(2e-3), "velocity");
             }
             for (uint32_t k = 0; k < 6; ++k) {
                 test_near(TC_C(0.5) * (now->acceleration[k] + then->acceleration[k]),
-                          (then->velocity[k] - now->velocity[k]) / e, TC_C(0.05), TC_C(5e-3), "acceleration");
+                          (then->velocity[k] - now->velocity[k]) / e, TC_C(0.05), TC_C(5e-3),
+                          "acceleration");
             }
         }
     }
@@ -105,8 +106,8 @@ static void test_orientation_turns_with_omega(void)
                                        a[2] * b[0] - a[0] * b[2] - a[3] * b[1] + a[1] * b[3],
                                        a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1]};
             for (uint32_t k = 0; k < 3; ++k) {
-                const tc_real omega = TC_C(0.5) * (motion.link[i].velocity[3 + k] +
-                                                   moved.link[i].velocity[3 + k]);
+                const tc_real omega =
+                    TC_C(0.5) * (motion.link[i].velocity[3 + k] + moved.link[i].velocity[3 + k]);
                 test_near(omega, TC_C(2.0) * turned[k] / e, TC_C(3e-3), TC_C(1e-3), "omega");
             }
         }
@@ -175,8 +176,8 @@ static tc_real energy(void)
     return tc_chain3_kinetic(&chain, &motion) + tc_chain3_potential(&chain, &motion);
 }
 
-/* Energies of each link by its own numbers, summed in double, where a longer chain stood before, in the same
- * table and motion. Catches: a link too many or too few. */
+/* Energies of each link by its own numbers, summed in double, where a longer chain stood before, in
+ * the same table and motion. Catches: a link too many or too few. */
 static void test_energy_is_the_links_sum(void)
 {
     test_seed(96);
@@ -200,7 +201,8 @@ static void test_energy_is_the_links_sum(void)
                 potential -= (double)links[i].body.mass * (double)chain.gravity[k] * at;
             }
         }
-        test_near((tc_real)kinetic, tc_chain3_kinetic(&chain, &motion), TC_C(1e-4), TC_C(1e-5), "kinetic");
+        test_near((tc_real)kinetic, tc_chain3_kinetic(&chain, &motion), TC_C(1e-4), TC_C(1e-5),
+                  "kinetic");
         test_near((tc_real)potential, tc_chain3_potential(&chain, &motion), TC_C(2e-4), TC_C(1e-5),
                   "potential");
     }
@@ -229,7 +231,7 @@ static void momentum(tc_real p[6])
     for (uint32_t i = 0; i < chain.count; ++i) {
         const tc_chain3_link_motion *link = &motion.link[i];
         const tc_body3_state body = {.orientation = {link->orientation[0], link->orientation[1],
-                                                       link->orientation[2], link->orientation[3]}};
+                                                     link->orientation[2], link->orientation[3]}};
         tc_real inverse[9], A[9], spin[3];
         /* The body's own inverse inertia, solved for I omega: tc_chain3.c does not know it. */
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(&links[i].body, &body, inverse));
@@ -241,8 +243,10 @@ static void momentum(tc_real p[6])
             const uint32_t x = (k + 1) % 3, y = (k + 2) % 3;
             p[k] += m * link->velocity[k];
             centre[k] += m * link->position[k];
-            p[3 + k] += spin[k] +
-                m * (link->position[x] * link->velocity[y] - link->position[y] * link->velocity[x]);
+            p[3 + k] += spin[k]
+                        + m
+                              * (link->position[x] * link->velocity[y]
+                                 - link->position[y] * link->velocity[x]);
         }
     }
     for (uint32_t k = 0; k < 3; ++k) {
@@ -264,7 +268,8 @@ static void test_floating_chain_keeps_momentum(void)
             mass += links[i].body.mass;
         }
         for (uint32_t k = 0; k < 3; ++k) {
-            test_near(before[k] + mass * chain.gravity[k] * TC_C(0.06), after[k], TC_C(0.01), 0, "momentum");
+            test_near(before[k] + mass * chain.gravity[k] * TC_C(0.06), after[k], TC_C(0.01), 0,
+                      "momentum");
             test_near(before[3 + k], after[3 + k], TC_C(2e-3), 0, "angular momentum");
         }
     }
@@ -277,7 +282,8 @@ static void test_flat_chains_are_those_of_chain2(void)
     static tc_chain2_motion in_plane;
     test_seed(91);
     for (int round = 0; round < 40; ++round) {
-        tc_real expected[CHAIN_CASE_DOF * CHAIN_CASE_DOF], force[CHAIN_CASE_DOF], flat_force[CHAIN_CASE_DOF];
+        tc_real expected[CHAIN_CASE_DOF * CHAIN_CASE_DOF], force[CHAIN_CASE_DOF],
+            flat_force[CHAIN_CASE_DOF];
         const uint32_t count = 1u + test_below(6);
         chain_case_random(&flat, count, 0, TC_C(3.0));
         memset(links, 0, sizeof links);
@@ -340,8 +346,8 @@ static void test_bad_tables_and_states(void)
     }
 }
 
-/* Each number of a table in turn as none, and as one far beyond the limits. The chain ends where the array does: what
- * is looked at behind it, a checker of bounds sees. */
+/* Each number of a table in turn as none, and as one far beyond the limits. The chain ends where
+ * the array does: what is looked at behind it, a checker of bounds sees. */
 static void test_each_number_of_a_table(void)
 {
     test_seed(96);
@@ -353,12 +359,12 @@ static void test_each_number_of_a_table(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_chain3_check(&chain));
         const uint32_t k = slot % 17u;
         tc_real *const number = slot >= 51u ? &chain.gravity[slot - 51u]
-            : k == 0u ? &link->body.mass
-            : k < 4u  ? &link->body.inertia[k - 1u]
-            : k < 7u  ? &link->anchor[k - 4u]
-            : k < 10u ? &link->arm[k - 7u]
-            : k < 13u ? &link->axis[k - 10u]
-                      : &link->rest[k - 13u];
+                                : k == 0u   ? &link->body.mass
+                                : k < 4u    ? &link->body.inertia[k - 1u]
+                                : k < 7u    ? &link->anchor[k - 4u]
+                                : k < 10u   ? &link->arm[k - 7u]
+                                : k < 13u   ? &link->axis[k - 10u]
+                                            : &link->rest[k - 13u];
         const tc_real kept = *number;
         const int is_unit = slot < 51u && k >= 10u;
         *number = (tc_real)NAN;

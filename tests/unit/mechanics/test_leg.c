@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The planar leg. On a base at rest or accelerating it is a tc_chain2 under another gravity; on a base that
- * turns it is the chain whose first link is that base. Bounds: 2e-5 of the largest number for what both compute.
+ * The planar leg. On a base at rest or accelerating it is a tc_chain2 under another gravity; on a
+ * base that turns it is the chain whose first link is that base. Bounds: 2e-5 of the largest number
+ * for what both compute.
  */
 #include "test.h"
 
@@ -13,7 +14,8 @@ static tc_leg leg;
 static tc_chain2_link chain_links[TC_LEG_JOINTS + 1u];
 static tc_real q[TC_LEG_JOINTS], qd[TC_LEG_JOINTS];
 
-/* A random leg, and the same as a chain behind a first link without length that stands for the base */
+/* A random leg, and the same as a chain behind a first link without length that stands for the
+ * base */
 static void draw(uint32_t joints)
 {
     memset(links, 0, sizeof links);
@@ -37,14 +39,16 @@ static void draw(uint32_t joints)
     }
     test_fill(q, joints, TC_C(-1.0), TC_C(1.0));
     test_fill(qd, joints, TC_C(-5.0), TC_C(5.0));
-    const tc_leg drawn = {joints, TC_LEG_FLOATING, links, TC_C(9.81), {TC_C(0.02), TC_C(-0.1)}, TC_C(0.015)};
+    const tc_leg drawn = {joints,     TC_LEG_FLOATING,          links,
+                          TC_C(9.81), {TC_C(0.02), TC_C(-0.1)}, TC_C(0.015)};
     leg = drawn;
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_leg_check(&leg));
 }
 
 static tc_leg_base at(tc_real angle, tc_real rate, tc_real acceleration, tc_real x, tc_real y)
 {
-    tc_leg_base base = {.angle = angle, .rate = rate, .acceleration = acceleration, .force = {x, y}};
+    tc_leg_base base = {
+        .angle = angle, .rate = rate, .acceleration = acceleration, .force = {x, y}};
     tc_sincos(angle, &base.sine, &base.cosine);
     return base;
 }
@@ -55,8 +59,9 @@ static void test_dynamics_are_those_of_a_chain(void)
     for (uint32_t round = 0; round < 60u; round++) {
         const uint32_t n = 1u + round % TC_LEG_JOINTS, N = n + 1u;
         draw(n);
-        const tc_leg_base base = at(test_uniform(TC_C(-1.0), TC_C(1.0)), test_uniform(TC_C(-3.0), TC_C(3.0)),
-                                    test_uniform(TC_C(-20.0), TC_C(20.0)), test_uniform(TC_C(-5.0), TC_C(5.0)), TC_C(12.0));
+        const tc_leg_base base = at(
+            test_uniform(TC_C(-1.0), TC_C(1.0)), test_uniform(TC_C(-3.0), TC_C(3.0)),
+            test_uniform(TC_C(-20.0), TC_C(20.0)), test_uniform(TC_C(-5.0), TC_C(5.0)), TC_C(12.0));
         const tc_chain2 chain = {N, chain_links, {-base.force[0], -base.force[1]}};
         tc_chain2_motion motion;
         tc_leg_motion m;
@@ -81,7 +86,8 @@ static void test_dynamics_are_those_of_a_chain(void)
         for (uint32_t i = 0; i < n; i++) {
             test_near(expected[i], m.bias[i], TC_C(1e-4) * scale, TC_C(0.0), "bias");
             for (uint32_t j = 0; j < n; j++) {
-                test_near(M[(i + 1u) * N + j + 1u], m.M[i * n + j], TC_C(2e-5) * largest, TC_C(0.0), "M");
+                test_near(M[(i + 1u) * N + j + 1u], m.M[i * n + j], TC_C(2e-5) * largest, TC_C(0.0),
+                          "M");
                 TEST_ASSERT_TRUE(m.M[i * n + j] == m.M[j * n + i]);
             }
         }
@@ -98,7 +104,8 @@ static void test_motors_and_rest_angles(void)
     links[1].rotor = TC_C(0.25);
     links[1].damping = TC_C(0.5);
     tc_leg_move(&leg, &base, q, qd, &m);
-    test_near(plain.M[4] + TC_C(0.25), m.M[4], TC_C(1e-6), TC_C(1e-6), "a rotor stands on the diagonal");
+    test_near(plain.M[4] + TC_C(0.25), m.M[4], TC_C(1e-6), TC_C(1e-6),
+              "a rotor stands on the diagonal");
     test_near(plain.M[1], m.M[1], TC_C(0.0), TC_C(0.0), "and nowhere else");
     test_near(plain.bias[1] + TC_C(0.5) * qd[1], m.bias[1], TC_C(1e-4), TC_C(1e-5), "damping");
     links[1].rotor = links[1].damping = TC_C(0.0);
@@ -135,7 +142,8 @@ static void test_jacobian_is_the_derivative_of_the_foot(void)
             q[i] = kept;
             for (uint32_t axis = 0; axis < 2u; axis++) {
                 const tc_real slope = (high.foot[axis] - low.foot[axis]) / (TC_C(2.0) * d);
-                test_near(slope + (axis == 0u ? rolls : TC_C(0.0)), m.J[axis * n + i], TC_C(1e-3), TC_C(0.0), "J");
+                test_near(slope + (axis == 0u ? rolls : TC_C(0.0)), m.J[axis * n + i], TC_C(1e-3),
+                          TC_C(0.0), "J");
             }
         }
     }
@@ -205,28 +213,29 @@ static void test_what_is_no_leg_is_refused(void)
     TEST_ASSERT_EQUAL_INT(TC_OK, tc_leg_check(&leg));
 }
 
-/* What each number of a leg may be, with the first that may not on either side; of the last one of three links. */
+/* What each number of a leg may be, with the first that may not on either side; of the last one of
+ * three links. */
 static void test_numbers_up_to_their_borders(void)
 {
-    const tc_real nan = (tc_real)NAN, most = TC_C(1e3), beyond = TC_C(1000.1), little = TC_C(1e-6), nothing = TC_C(0.0);
+    const tc_real nan = (tc_real)NAN, most = TC_C(1e3), beyond = TC_C(1000.1), little = TC_C(1e-6),
+                  nothing = TC_C(0.0);
     tc_leg_link *const last = &links[2];
     const struct {
         tc_real *number, low, high, below, above;
         tc_status too_low, too_high;
-    } all[] = {
-        {&leg.g, little, most, nothing, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&leg.radius, nothing, most, -little, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&leg.foot[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&leg.foot[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&last->anchor[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&last->anchor[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&last->arm[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&last->arm[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&last->rest, -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
-        {&last->rotor, nothing, most, -little, beyond, TC_ERR_BODY, TC_ERR_RANGE},
-        {&last->damping, nothing, most, -little, beyond, TC_ERR_BODY, TC_ERR_RANGE},
-        {&last->body.mass, little, most, nothing, beyond, TC_ERR_BODY, TC_ERR_RANGE},
-        {&last->body.inertia, little, most, nothing, beyond, TC_ERR_BODY, TC_ERR_RANGE}};
+    } all[] = {{&leg.g, little, most, nothing, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&leg.radius, nothing, most, -little, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&leg.foot[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&leg.foot[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&last->anchor[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&last->anchor[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&last->arm[0], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&last->arm[1], -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&last->rest, -most, most, -beyond, beyond, TC_ERR_RANGE, TC_ERR_RANGE},
+               {&last->rotor, nothing, most, -little, beyond, TC_ERR_BODY, TC_ERR_RANGE},
+               {&last->damping, nothing, most, -little, beyond, TC_ERR_BODY, TC_ERR_RANGE},
+               {&last->body.mass, little, most, nothing, beyond, TC_ERR_BODY, TC_ERR_RANGE},
+               {&last->body.inertia, little, most, nothing, beyond, TC_ERR_BODY, TC_ERR_RANGE}};
     for (uint32_t i = 0; i < TC_COUNT(all); i++) {
         test_seed(66);
         draw(3);

@@ -3,10 +3,10 @@
  *
  * Model files: good ones, and every way in which a small one can be bad.
  *
- * The files are written by tools/ref/net_vectors.py from docs/reference/model-file.md, with zlib's CRC and
- * hashlib's SHA-256; the CRC of altered files is computed here, bit by bit, a second time. Offsets
- * below are those of the format's tables: net record 64, layer records where the record says. The contact
- * record has test_learned_record.c.
+ * The files are written by tools/ref/net_vectors.py from docs/reference/model-file.md, with zlib's
+ * CRC and hashlib's SHA-256; the CRC of altered files is computed here, bit by bit, a second time.
+ * Offsets below are those of the format's tables: net record 64, layer records where the record
+ * says. The contact record has test_learned_record.c.
  */
 #include "model_bytes.h"
 #include "test.h"
@@ -41,7 +41,7 @@ static void assert_empty(const tc_model *m)
     TEST_ASSERT_EQUAL_MEMORY(&none, &m->room, sizeof none);
 }
 
-/* ---- Good files ------------------------------------------------------------------------------------ */
+/* ---- Good files ------------------------------------------------------------------------------ */
 
 /* Catches: a field read from the wrong place. */
 static void test_fields(void)
@@ -102,7 +102,8 @@ static void test_selftest(void)
     TEST_ASSERT_EQUAL(0, info.failed);
     TEST_ASSERT_TRUE(info.max_error < TC_C(1e-5));
     TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, NULL, work, WORK));
-    TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_model_selftest(&model, &info, work, TC_MODEL_SELFTEST_WORK(6) - 1));
+    TEST_ASSERT_EQUAL(TC_ERR_WORK,
+                      tc_model_selftest(&model, &info, work, TC_MODEL_SELFTEST_WORK(6) - 1));
     TEST_ASSERT_EQUAL(TC_OK, tc_model_selftest(&model, &info, work, TC_MODEL_SELFTEST_WORK(6)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_model_selftest(NULL, &info, work, WORK));
     TEST_ASSERT_EQUAL(0, info.samples);
@@ -182,7 +183,7 @@ static void test_names(void)
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_NAME, tc_model_net(&model, "int8", &net));
 }
 
-/* ---- Bad files, one rule at a time ------------------------------------------------------------------ */
+/* ---- Bad files, one rule at a time ----------------------------------------------------------- */
 
 static void test_pointers(void)
 {
@@ -208,11 +209,11 @@ static void refuses(tc_status expected, uint32_t fault, const char *what)
     assert_empty(&model);
 }
 
-#define REFUSES(blob, change, expected, fault) \
-    do {                                       \
-        memcpy(copy, blob, sizeof blob);       \
-        change;                                \
-        refuses(expected, fault, #change);     \
+#define REFUSES(blob, change, expected, fault)                                                     \
+    do {                                                                                           \
+        memcpy(copy, blob, sizeof blob);                                                           \
+        change;                                                                                    \
+        refuses(expected, fault, #change);                                                         \
     } while (0)
 
 #define LAYER_AT (get32(copy + NET_AT + 32))
@@ -253,7 +254,8 @@ static void test_header_fields(void)
     REFUSES(model_small, put_float(copy + 40, NAN), TC_ERR_MODEL_WEIGHT, 40);
     REFUSES(model_small, put_float(copy + 40, -1.0f), TC_ERR_MODEL_WEIGHT, 40);
     REFUSES(model_small, put32(copy + 44, 160), TC_ERR_MODEL_FIELD, 44);
-    REFUSES(model_small, (put32(copy + 44, 160), put32(copy + 48, 0xFFFFFFF0u)), TC_ERR_MODEL_BOUNDS, 44);
+    REFUSES(model_small, (put32(copy + 44, 160), put32(copy + 48, 0xFFFFFFF0u)),
+            TC_ERR_MODEL_BOUNDS, 44);
     REFUSES(model_kinds, put32(copy + 44, 64), TC_ERR_MODEL_BOUNDS, 44);
     REFUSES(model_kinds, put32(copy + 44, get32(copy + 44) + 1u), TC_ERR_MODEL_FIELD, 44);
     REFUSES(model_small, copy[63] = 1, TC_ERR_MODEL_FIELD, 60);
@@ -267,7 +269,8 @@ static void test_net_fields(void)
     REFUSES(model_small, copy[NET_AT + 1u] = ' ', TC_ERR_MODEL_FIELD, NET_AT);
     REFUSES(model_small, copy[NET_AT + 2u] = 'x', TC_ERR_MODEL_FIELD, NET_AT);
     REFUSES(model_small, memset(copy + NET_AT, 'x', 24), TC_ERR_MODEL_FIELD, NET_AT);
-    REFUSES(model_kinds, memcpy(copy + NET_AT + 96u, copy + NET_AT, 24), TC_ERR_MODEL_FIELD, NET_AT + 96u);
+    REFUSES(model_kinds, memcpy(copy + NET_AT + 96u, copy + NET_AT, 24), TC_ERR_MODEL_FIELD,
+            NET_AT + 96u);
     REFUSES(model_small, copy[NET_AT + 24u] = 0, TC_ERR_MODEL_FIELD, NET_AT + 24u);
     REFUSES(model_small, copy[NET_AT + 25u] = 3, TC_ERR_MODEL_FIELD, NET_AT + 24u);
     REFUSES(model_small, copy[NET_AT + 26u] = 0, TC_ERR_MODEL_FIELD, NET_AT + 26u);
@@ -276,14 +279,16 @@ static void test_net_fields(void)
     REFUSES(model_small, copy[NET_AT + 29u] = 2, TC_ERR_MODEL_FIELD, NET_AT + 29u);
     REFUSES(model_small, copy[NET_AT + 30u] = 3, TC_ERR_MODEL_FIELD, NET_AT + 30u);
     REFUSES(model_small, copy[NET_AT + 31u] = 1, TC_ERR_MODEL_FIELD, NET_AT + 31u);
-    REFUSES(model_small, put32(copy + NET_AT + 32u, 0xFFFFFFF0u), TC_ERR_MODEL_BOUNDS, NET_AT + 32u);
+    REFUSES(model_small, put32(copy + NET_AT + 32u, 0xFFFFFFF0u), TC_ERR_MODEL_BOUNDS,
+            NET_AT + 32u);
     REFUSES(model_small, put32(copy + NET_AT + 32u, SMALL), TC_ERR_MODEL_BOUNDS, NET_AT + 32u);
     REFUSES(model_small, put32(copy + NET_AT + 32u, 168), TC_ERR_MODEL_FIELD, NET_AT + 32u);
     REFUSES(model_small, put32(copy + NET_AT + 36u, 0), TC_ERR_MODEL_FIELD, NET_AT + 36u);
     REFUSES(model_small, put32(copy + NET_AT + 40u, 0), TC_ERR_MODEL_FIELD, NET_AT + 36u);
     const uint32_t mean = get32(model_small + NET_AT + 36u);
     REFUSES(model_small, put32(copy + NET_AT + 40u, mean), TC_ERR_MODEL_BOUNDS, NET_AT + 40u);
-    REFUSES(model_small, put_float(copy + NET_AT + 60u, INFINITY), TC_ERR_MODEL_WEIGHT, NET_AT + 60u);
+    REFUSES(model_small, put_float(copy + NET_AT + 60u, INFINITY), TC_ERR_MODEL_WEIGHT,
+            NET_AT + 60u);
     REFUSES(model_small, put_float(copy + NET_AT + 60u, 1.0f), TC_ERR_MODEL_FIELD, NET_AT);
     REFUSES(model_small, put32(copy + NET_AT + 64u, 65536), TC_ERR_MODEL_FIELD, NET_AT + 64u);
     REFUSES(model_small, put32(copy + NET_AT + 64u, 65535), TC_ERR_MODEL_BOUNDS, NET_AT + 68u);
@@ -307,11 +312,13 @@ static void test_layer_fields(void)
     REFUSES(model_small, copy[at + 7u] = 1, TC_ERR_MODEL_FIELD, at + 7u);
     REFUSES(model_small, put32(copy + at + 8u, 0), TC_ERR_MODEL_BOUNDS, at + 8u);
     REFUSES(model_small, put32(copy + at + 8u, SMALL), TC_ERR_MODEL_BOUNDS, at + 8u);
-    REFUSES(model_small, put32(copy + at + 12u, get32(copy + at + 8u)), TC_ERR_MODEL_BOUNDS, at + 12u);
+    REFUSES(model_small, put32(copy + at + 12u, get32(copy + at + 8u)), TC_ERR_MODEL_BOUNDS,
+            at + 12u);
     REFUSES(model_small, put32(copy + at + 16u, 16), TC_ERR_MODEL_FIELD, at + 16u);
     REFUSES(model_small, copy[at + 31u] = 1, TC_ERR_MODEL_FIELD, at + 20u);
     REFUSES(model_small, put_float(copy + get32(copy + at + 8u), 1e38f), TC_ERR_MODEL_WEIGHT, at);
-    REFUSES(model_small, put_float(copy + get32(copy + at + 12u) + 4u, 1.0f), TC_ERR_MODEL_FIELD, at);
+    REFUSES(model_small, put_float(copy + get32(copy + at + 12u) + 4u, 1.0f), TC_ERR_MODEL_FIELD,
+            at);
 }
 
 /* Not finite, in every array: the fault is the number itself. Catches: an array nobody looks at. */
@@ -327,10 +334,10 @@ static void test_numbers_not_finite(void)
     }
 }
 
-/* ---- Exhaustive corruption ------------------------------------------------------------------------ */
+/* ---- Exhaustive corruption ------------------------------------------------------------------- */
 
-/* Opens exactly n bytes. On the host they lie at the end of an allocation of their own, where the address
- * sanitizer sees a read behind them; elsewhere NaN bytes follow. */
+/* Opens exactly n bytes. On the host they lie at the end of an allocation of their own, where the
+ * address sanitizer sees a read behind them; elsewhere NaN bytes follow. */
 static tc_status open_exactly(const uint8_t *bytes, uint32_t n)
 {
 #ifndef __arm__
@@ -406,7 +413,8 @@ static void test_every_flipped_bit_with_good_crc(void)
 /* The same for every byte of the records set to values that break arithmetic. */
 static void test_records_of_extremes(void)
 {
-    static const uint32_t extremes[8] = {0, 1, 16, 0x7FFFFFF0u, 0x80000000u, 0xFFFFFFF0u, 0xFFFFFFFFu, SMALL};
+    static const uint32_t extremes[8] = {0,           1,           16,          0x7FFFFFF0u,
+                                         0x80000000u, 0xFFFFFFF0u, 0xFFFFFFFFu, SMALL};
     const uint32_t end = SMALL_LAYER + 32u;
     for (uint32_t at = 16; at < end; at += 4u) {
         for (uint32_t k = 0; k < 8u; k++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Net kernels: the linked backend against the portable reference (ref_kernel_...), over random sizes,
- * every tile, every activation.
+ * Net kernels: the linked backend against the portable reference (ref_kernel_...), over random
+ * sizes, every tile, every activation.
  *
- * Exact backends: bit for bit. Others: |difference| <= (n + 4) 2^-23 (|b| + |W| |x|), which covers any
- * order of summation and fused products, and 4e-7 absolute for the elementwise functions.
+ * Exact backends: bit for bit. Others: |difference| <= (n + 4) 2^-23 (|b| + |W| |x|), which covers
+ * any order of summation and fused products, and 4e-7 absolute for the elementwise functions.
  *
- * Contract of memory, tested with it: float inputs are read up to their length only (NaN follows them),
- * int8 inputs up to their length rounded up to TC_NET_PAD (noise follows), outputs are written up to
- * their length rounded up to TC_NET_PAD (guard words follow).
+ * Contract of memory, tested with it: float inputs are read up to their length only (NaN follows
+ * them), int8 inputs up to their length rounded up to TC_NET_PAD (noise follows), outputs are
+ * written up to their length rounded up to TC_NET_PAD (guard words follow).
  */
 #include "net_case.h"
 
@@ -18,7 +18,8 @@
 #include <math.h>
 
 void ref_kernel_quantise(const tc_real *x, tc_real steps, int8_t *q, uint32_t n);
-void ref_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y, uint32_t n);
+void ref_kernel_normalise(const tc_real *x, const float *mean, const float *scale, tc_real *y,
+                          uint32_t n);
 uint32_t ref_kernel_within(const tc_real *x, const float *low, const float *high, uint32_t n);
 void ref_kernel_dense(const tc_net_dense *layer, const tc_real *x, tc_real *y);
 void ref_kernel_dense_vjp(const tc_net_dense *layer, const tc_real *dy, tc_real *dx);
@@ -84,13 +85,14 @@ static void compare(const tc_real *actual, uint32_t n, const tc_net_dense *layer
     const uint32_t terms = layer->n_in > layer->n_out ? layer->n_in : layer->n_out;
     const tc_real size = TC_C(1.0) + (tc_real)terms * TC_C(1.3);
     for (uint32_t k = 0; k < n; k++) {
-        test_near(expected[k], actual[k], ((tc_real)terms + TC_C(4.0)) * TC_EPSILON * size, 0, what);
+        test_near(expected[k], actual[k], ((tc_real)terms + TC_C(4.0)) * TC_EPSILON * size, 0,
+                  what);
     }
 }
 
 /* One layer, `from` inputs to `to` outputs. */
-static void float_layer(dense_kernel *kernel, dense_kernel *reference, const tc_net_dense *layer, uint32_t from,
-                        uint32_t to, const char *what)
+static void float_layer(dense_kernel *kernel, dense_kernel *reference, const tc_net_dense *layer,
+                        uint32_t from, uint32_t to, const char *what)
 {
     draw_inputs(from);
     tc_real *const y = test_guard(storage, padded(to));
@@ -102,8 +104,8 @@ static void float_layer(dense_kernel *kernel, dense_kernel *reference, const tc_
     compare(y, to, layer, what);
 }
 
-static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t weight, int backward,
-                         const char *what)
+static void float_kernel(dense_kernel *kernel, dense_kernel *reference, uint32_t weight,
+                         int backward, const char *what)
 {
     for (uint32_t round = 0; round < 180u; round++) {
         const tc_net_dense *const layer = draw_layer(weight, round);
@@ -120,8 +122,8 @@ static void test_dense(void)
     float_kernel(tc_kernel_dense, ref_kernel_dense, TC_NET_WEIGHT_F32, 0, "dense");
 }
 
-/* The tile that backends are made for. Catches: a last group of one to eight rows, or a remainder of columns
- * from one to seven, that has code of its own and is wrong. */
+/* The tile that backends are made for. Catches: a last group of one to eight rows, or a remainder
+ * of columns from one to seven, that has code of its own and is wrong. */
 static void test_dense_tile(void)
 {
     test_seed(908);
@@ -131,7 +133,8 @@ static void test_dense_tile(void)
             net_case_random(dims, 1, TC_NET_IDENTITY, TC_NET_WEIGHT_F32, 8, 1, &net);
             for (uint32_t relu = 0; relu < 2u; relu++) {
                 net.layers[0].activation = (uint8_t)(relu ? TC_NET_RELU : TC_NET_IDENTITY);
-                float_layer(tc_kernel_dense, ref_kernel_dense, &net.layers[0], n_in, n_out, "tile (8, 1)");
+                float_layer(tc_kernel_dense, ref_kernel_dense, &net.layers[0], n_in, n_out,
+                            "tile (8, 1)");
             }
         }
     }
@@ -152,13 +155,15 @@ static void test_dense_i8(void)
 static void test_dense_i8_vjp(void)
 {
     test_seed(904);
-    float_kernel(tc_kernel_dense_i8_vjp, ref_kernel_dense_i8_vjp, TC_NET_WEIGHT_I8, 1, "dense_i8_vjp");
+    float_kernel(tc_kernel_dense_i8_vjp, ref_kernel_dense_i8_vjp, TC_NET_WEIGHT_I8, 1,
+                 "dense_i8_vjp");
 }
 
 static void draw_integers(int8_t *q)
 {
     for (uint32_t i = 0; i < WIDEST; i++) {
-        q[i] = (int8_t)((int32_t)test_below(255) - 127); /* behind the input too: it meets zero weights */
+        /* behind the input too: it meets zero weights */
+        q[i] = (int8_t)((int32_t)test_below(255) - 127);
     }
 }
 
@@ -207,10 +212,10 @@ static void test_dense_i8_act_relu(void)
     TEST_ASSERT_TRUE_MESSAGE(clamped > 20u && zero > 20u, "both ends of the range must occur");
 }
 
-/* ---- Inputs --------------------------------------------------------------------------------------- */
+/* ---- Inputs ---------------------------------------------------------------------------------- */
 
-/* Catches: a tail of one to three inputs left out or written behind, mean and scale exchanged, an output that
- * may not be its input. */
+/* Catches: a tail of one to three inputs left out or written behind, mean and scale exchanged, an
+ * output that may not be its input. */
 static void test_normalise(void)
 {
     test_seed(909);
@@ -232,11 +237,12 @@ static void test_normalise(void)
     }
 }
 
-/* Catches: an input that is not looked at, an end of the range that does not belong to it, NaN inside, -0
- * below 0, numbers behind the last that count. */
+/* Catches: an input that is not looked at, an end of the range that does not belong to it, NaN
+ * inside, -0 below 0, numbers behind the last that count. */
 static void test_within(void)
 {
-    static const tc_real outside[4] = {TC_C(-1.0000002), TC_C(1.0000002), (tc_real)NAN, -(tc_real)INFINITY};
+    static const tc_real outside[4] = {TC_C(-1.0000002), TC_C(1.0000002), (tc_real)NAN,
+                                       -(tc_real)INFINITY};
     float low[WIDEST], high[WIDEST];
     test_seed(910);
     for (uint32_t i = 0; i < WIDEST; i++) {
@@ -262,12 +268,14 @@ static void test_within(void)
     }
 }
 
-/* Catches: halves rounded down, a clamp before or after the wrong rounding (two numbers in one step of int8 around
- * each edge), a NaN or an infinity that wraps, a tail left out, bytes in another order, q that may not lie on x. */
+/* Catches: halves rounded down, a clamp before or after the wrong rounding (two numbers in one step
+ * of int8 around each edge), a NaN or an infinity that wraps, a tail left out, bytes in another
+ * order, q that may not lie on x. */
 static void test_quantise(void)
 {
-    static const tc_real special[8] = {(tc_real)NAN, (tc_real)INFINITY, -(tc_real)INFINITY, TC_C(-0.0),
-                                       TC_C(1e9),    TC_C(-1e9),         TC_C(127.0),        TC_C(-127.0)};
+    static const tc_real special[8] = {(tc_real)NAN, (tc_real)INFINITY, -(tc_real)INFINITY,
+                                       TC_C(-0.0),   TC_C(1e9),         TC_C(-1e9),
+                                       TC_C(127.0),  TC_C(-127.0)};
     static const tc_real steps[3] = {TC_C(1.0), TC_C(127.0), TC_C(37.41)};
     int8_t reference[64], q[64];
     test_seed(911);
@@ -292,13 +300,13 @@ static void test_quantise(void)
     }
 }
 
-/* ---- Elementwise ---------------------------------------------------------------------------------- */
+/* ---- Elementwise ----------------------------------------------------------------------------- */
 
 typedef void map_kernel(tc_real *x, uint32_t n);
 typedef tc_real scalar(tc_real x);
 
-/* A backend's kernel, the reference's, and the public function agree. Catches: a tail of one to three
- * elements, elements written behind the padding, another polynomial. */
+/* A backend's kernel, the reference's, and the public function agree. Catches: a tail of one to
+ * three elements, elements written behind the padding, another polynomial. */
 static void map(map_kernel *kernel, map_kernel *reference, scalar *function, const char *what)
 {
     test_seed(907);
@@ -333,7 +341,8 @@ static void test_activations(void)
 
 typedef void row_kernel(const float *a, tc_real *t, uint32_t n);
 
-static void compare_row(row_kernel *kernel, row_kernel *reference, const float *a, uint32_t n, const char *what)
+static void compare_row(row_kernel *kernel, row_kernel *reference, const float *a, uint32_t n,
+                        const char *what)
 {
     tc_real *const t = test_guard(storage, n);
     test_fill(expected, n, -1, 1);

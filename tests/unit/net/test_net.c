@@ -3,9 +3,9 @@
  *
  * Nets: evaluation and its checks.
  *
- * Expected values are the double-precision reference's (tools/ref/net_vectors.py), within the running
- * error bound that the generator derived for each output: a float evaluation cannot be further off
- * without a mistake.
+ * Expected values are the double-precision reference's (tools/ref/net_vectors.py), within the
+ * running error bound that the generator derived for each output: a float evaluation cannot be
+ * further off without a mistake.
  */
 #include "net_case.h"
 
@@ -33,9 +33,10 @@ static void assert_all_zero(const tc_real *x, uint32_t n, const char *message)
     }
 }
 
-/* ---- Values --------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Catches: any mistake in a formula, an activation, the head, the normalisation, the order of layers. */
+/* Catches: any mistake in a formula, an activation, the head, the normalisation, the order of
+ * layers. */
 static void test_vectors(void)
 {
     tc_real work[WORK];
@@ -46,7 +47,8 @@ static void test_vectors(void)
         TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_net_check(&net), c->name);
         for (uint32_t s = 0; s < c->n_samples; s++) {
             load(c, s);
-            TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_net_eval(&net, input, output, work, TC_COUNT(work)), c->name);
+            TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_net_eval(&net, input, output, work, TC_COUNT(work)),
+                                      c->name);
             for (uint32_t o = 0; o < n_out; o++) {
                 const uint32_t at = s * n_out + o;
                 test_near(c->outputs[at], output[o], NET_CASE_BOUND(c->bounds[at]), 0, c->name);
@@ -55,8 +57,9 @@ static void test_vectors(void)
     }
 }
 
-/* Every tile gives the bits of every other. Catches: a sum in another order, a wrong index, a kernel that
- * lets the padding of a tile in. The workspace is poisoned with NaN, which would spread. */
+/* Every tile gives the bits of every other. Catches: a sum in another order, a wrong index, a
+ * kernel that lets the padding of a tile in. The workspace is poisoned with NaN, which would
+ * spread. */
 static void test_layout_changes_no_bit(void)
 {
     tc_real work[WORK], first[NET_CASE_WIDTH];
@@ -70,7 +73,8 @@ static void test_layout_changes_no_bit(void)
             net_case_build(c, rows, columns, &net);
             TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_net_check(&net), c->name);
             memset(work, 0xFF, sizeof work);
-            TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_net_eval(&net, input, output, work, TC_COUNT(work)), c->name);
+            TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_net_eval(&net, input, output, work, TC_COUNT(work)),
+                                      c->name);
             if (t == 0u) {
                 memcpy(first, output, bytes);
             }
@@ -79,8 +83,8 @@ static void test_layout_changes_no_bit(void)
     }
 }
 
-/* Catches: a write outside workspace or output, a workspace macro that is too small, an input or net
- * written to, the checked and the unchecked call taking different paths. */
+/* Catches: a write outside workspace or output, a workspace macro that is too small, an input or
+ * net written to, the checked and the unchecked call taking different paths. */
 static void test_forward_equals_eval_and_stays_inside(void)
 {
     tc_net before;
@@ -107,7 +111,8 @@ static void test_forward_equals_eval_and_stays_inside(void)
     }
 }
 
-/* A classifier's outputs are probabilities. Catches: a head that is skipped or applied to the padding. */
+/* A classifier's outputs are probabilities. Catches: a head that is skipped or applied to the
+ * padding. */
 static void test_softmax_head(void)
 {
     tc_real work[WORK], sum = TC_C(0.0);
@@ -122,10 +127,10 @@ static void test_softmax_head(void)
     test_near(TC_C(1.0), sum, TC_C(1e-6), 0, "sum of probabilities");
 }
 
-/* ---- Limits --------------------------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* The widest layers, a row and a column, and the deepest net. The hidden sums are small integers, so
- * the result is exact. Catches: 8- or 9-bit counters, a missing last layer. */
+/* The widest layers, a row and a column, and the deepest net. The hidden sums are small integers,
+ * so the result is exact. Catches: 8- or 9-bit counters, a missing last layer. */
 static void test_widest_and_deepest(void)
 {
     static tc_real wide_input[TC_NET_WIDTH_MAX];
@@ -144,9 +149,14 @@ static void test_widest_and_deepest(void)
     for (uint32_t l = 0; l < TC_NET_LAYERS_MAX; l++) {
         const uint16_t n_in = l % 2u == 0u ? (uint16_t)TC_NET_WIDTH_MAX : 1u;
         const uint16_t n_out = l % 2u == 0u ? 1u : (uint16_t)TC_NET_WIDTH_MAX;
-        net.layers[l] = (tc_net_dense){.weights = ones, .bias = zeros, .n_in = n_in, .n_out = n_out,
-                                   .activation = TC_NET_RELU, .weight = TC_NET_WEIGHT_F32, .tile_rows = 1,
-                                   .tile_columns = 1};
+        net.layers[l] = (tc_net_dense){.weights = ones,
+                                       .bias = zeros,
+                                       .n_in = n_in,
+                                       .n_out = n_out,
+                                       .activation = TC_NET_RELU,
+                                       .weight = TC_NET_WEIGHT_F32,
+                                       .tile_rows = 1,
+                                       .tile_columns = 1};
     }
     net.layers[7].n_out = 1;
     net.layers[7].n_in = 1;
@@ -166,9 +176,10 @@ static void test_no_overflow_at_the_limit(void)
     test_seed(77);
     uint32_t accepted = 0;
     for (uint32_t k = 0; k < 200u; k++) {
-        net_case_random(dims, 3, k % 2u == 0u ? TC_NET_RELU : TC_NET_SOFTPLUS, TC_NET_WEIGHT_F32, 8, 1, &net);
-        /* scale each layer so that about a third of the nets are accepted; the biases by themselves,
-         * for the weights alone are limited by the gradient's bound too */
+        net_case_random(dims, 3, k % 2u == 0u ? TC_NET_RELU : TC_NET_SOFTPLUS, TC_NET_WEIGHT_F32, 8,
+                        1, &net);
+        /* scale each layer so that about a third of the nets are accepted; the biases by
+         * themselves, for the weights alone are limited by the gradient's bound too */
         for (uint32_t l = 0; l < 3u; l++) {
             float *const weights = (float *)(uintptr_t)net.layers[l].weights;
             float *const bias = (float *)(uintptr_t)net.layers[l].bias;
@@ -194,10 +205,10 @@ static void test_no_overflow_at_the_limit(void)
     TEST_ASSERT_TRUE_MESSAGE(accepted >= 20u && accepted <= 180u, "the factors miss the limit");
 }
 
-/* ---- Bad input ------------------------------------------------------------------------------------ */
+/* ---- Bad input ------------------------------------------------------------------------------- */
 
-/* Catches: a slot that the border check leaves out (its loop takes four at a time), outputs left as they
- * were, and a finite input reported as NaN after the normalisation overflowed. */
+/* Catches: a slot that the border check leaves out (its loop takes four at a time), outputs left as
+ * they were, and a finite input reported as NaN after the normalisation overflowed. */
 static void test_input_not_finite_or_too_large(void)
 {
     static const char *const names[2] = {"tanh", "relu"};
@@ -246,7 +257,8 @@ static void test_work_too_short(void)
         memset(work, 0x5A, n_work * sizeof(tc_real));
         load(c, 0);
         memset(output, 0xFF, sizeof output);
-        TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_WORK, tc_net_eval(&net, input, output, work, n_work), c->name);
+        TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_WORK, tc_net_eval(&net, input, output, work, n_work),
+                                  c->name);
         assert_all_zero(output, net.n_out, "outputs not zero after a short workspace");
         test_guard_check(guarded_work, n_work);
         for (uint32_t i = 0; i < n_work * sizeof(tc_real); i++) {
@@ -300,7 +312,7 @@ static void test_in_range(void)
     TEST_ASSERT_EQUAL(0, tc_net_in_range(&net, NULL));
 }
 
-/* ---- tc_net_check: one rule broken at a time -------------------------------------------------------- */
+/* ---- tc_net_check: one rule broken at a time ------------------------------------------------- */
 
 static void refuses(tc_status expected, uint32_t where, const char *what)
 {
@@ -310,11 +322,11 @@ static void refuses(tc_status expected, uint32_t where, const char *what)
     TEST_ASSERT_EQUAL_MESSAGE(where, fault, what);
 }
 
-#define REFUSES(name, change, expected, where)            \
-    do {                                                  \
-        net_case_build(net_case_named(name), 4, 16, &net); \
-        change;                                           \
-        refuses(expected, where, #change);                \
+#define REFUSES(name, change, expected, where)                                                     \
+    do {                                                                                           \
+        net_case_build(net_case_named(name), 4, 16, &net);                                         \
+        change;                                                                                    \
+        refuses(expected, where, #change);                                                         \
     } while (0)
 
 static void test_check_shapes(void)
@@ -373,22 +385,29 @@ static void test_check_numbers(void)
     REFUSES("relu", writable(net.layers[0].bias)[6] = -INFINITY, TC_ERR_NOT_FINITE, 0);
     REFUSES("int8", writable(net.layers[1].scale)[2] = NAN, TC_ERR_NOT_FINITE, 1);
     REFUSES("relu", (some[2] = NAN, net.input_mean = net.input_scale = some), TC_ERR_NOT_FINITE, 3);
-    REFUSES("relu", (net.output_mean = net.output_scale = some, some[0] = NAN), TC_ERR_NOT_FINITE, 3);
-    REFUSES("relu", (some[0] = 0.0f, net.input_low = less, net.input_high = some), TC_ERR_NOT_FINITE, 3);
+    REFUSES("relu", (net.output_mean = net.output_scale = some, some[0] = NAN), TC_ERR_NOT_FINITE,
+            3);
+    REFUSES("relu", (some[0] = 0.0f, net.input_low = less, net.input_high = some),
+            TC_ERR_NOT_FINITE, 3);
     some[2] = 0.0f;
     REFUSES("relu", (net.input_low = some, net.input_high = less), TC_ERR_RANGE, 3);
     REFUSES("int8_act_relu", net.input_quant = NAN, TC_ERR_NOT_FINITE, 3);
     REFUSES("int8_act_relu", net.input_quant = 1e30f, TC_ERR_RANGE, 3);
-    /* too large: forward in a row, in the bias, in an int8 scale; backward in a column; at both ends */
+    /* too large: forward in a row, in the bias, in an int8 scale; backward in a column; at both
+     * ends */
     REFUSES("relu", writable(net.layers[0].weights)[0] = 1e30f, TC_ERR_RANGE, 0);
     REFUSES("relu", writable(net.layers[1].bias)[0] = 1e31f, TC_ERR_RANGE, 1);
     REFUSES("int8", writable(net.layers[1].scale)[0] = 1e32f, TC_ERR_RANGE, 1);
     REFUSES("tanh", writable(net.layers[0].weights)[0] = 5e23f, TC_ERR_RANGE, 0);
-    REFUSES("relu", (some[0] = 1e29f, net.output_mean = less, net.output_scale = some), TC_ERR_RANGE, 3);
-    REFUSES("relu", (some[0] = 1e29f, net.input_mean = less, net.input_scale = some), TC_ERR_RANGE, 3);
+    REFUSES("relu", (some[0] = 1e29f, net.output_mean = less, net.output_scale = some),
+            TC_ERR_RANGE, 3);
+    REFUSES("relu", (some[0] = 1e29f, net.input_mean = less, net.input_scale = some), TC_ERR_RANGE,
+            3);
     some[1] = 0.0f; /* the scales themselves are not, with what comes up to them they are */
-    REFUSES("relu", (some[0] = 1e25f, net.output_mean = less, net.output_scale = some), TC_ERR_RANGE, 3);
-    REFUSES("relu", (some[0] = 1e25f, net.input_mean = less, net.input_scale = some), TC_ERR_RANGE, 3);
+    REFUSES("relu", (some[0] = 1e25f, net.output_mean = less, net.output_scale = some),
+            TC_ERR_RANGE, 3);
+    REFUSES("relu", (some[0] = 1e25f, net.input_mean = less, net.input_scale = some), TC_ERR_RANGE,
+            3);
     /* padding: beyond the last column, beyond the last row, bias and scale */
     REFUSES("int8", ((int8_t *)writable(net.layers[0].weights))[15] = 1, TC_ERR_UNSUPPORTED, 0);
     REFUSES("relu", writable(net.layers[2].weights)[16] = 1.0f, TC_ERR_UNSUPPORTED, 2);
@@ -396,10 +415,11 @@ static void test_check_numbers(void)
     REFUSES("int8", writable(net.layers[1].scale)[3] = 1.0f, TC_ERR_UNSUPPORTED, 1);
 }
 
-/* ---- Bits ----------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 /* Random nets over many inputs. int8 activations depend on float results only through rounding. */
-static uint32_t hash_of(uint32_t activation, uint32_t weight, uint32_t head, uint32_t rows, uint32_t columns)
+static uint32_t hash_of(uint32_t activation, uint32_t weight, uint32_t head, uint32_t rows,
+                        uint32_t columns)
 {
     static const uint16_t dims[5] = {8, 32, 32, 16, 3};
     tc_real work[WORK];
@@ -420,13 +440,19 @@ static void test_golden_hashes(void)
 {
     test_golden("net.relu", hash_of(TC_NET_RELU, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
     test_golden("net.tanh", hash_of(TC_NET_TANH, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
-    test_golden("net.sigmoid", hash_of(TC_NET_SIGMOID, TC_NET_WEIGHT_F32, TC_NET_HEAD_SOFTMAX, 8, 1));
-    test_golden("net.softplus", hash_of(TC_NET_SOFTPLUS, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
+    test_golden("net.sigmoid",
+                hash_of(TC_NET_SIGMOID, TC_NET_WEIGHT_F32, TC_NET_HEAD_SOFTMAX, 8, 1));
+    test_golden("net.softplus",
+                hash_of(TC_NET_SOFTPLUS, TC_NET_WEIGHT_F32, TC_NET_HEAD_LINEAR, 8, 1));
     test_golden("net.i8", hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8, TC_NET_HEAD_LINEAR, 8, 1));
-    test_golden("net.i8_act_relu", hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 4));
-    test_golden("net.i8_act_relu", hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 16));
-    test_golden("net.i8_act_tanh", hash_of(TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 4));
-    test_golden("net.i8_act_tanh", hash_of(TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 16));
+    test_golden("net.i8_act_relu",
+                hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 4));
+    test_golden("net.i8_act_relu",
+                hash_of(TC_NET_RELU, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 16));
+    test_golden("net.i8_act_tanh",
+                hash_of(TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 4));
+    test_golden("net.i8_act_tanh",
+                hash_of(TC_NET_TANH, TC_NET_WEIGHT_I8_ACT, TC_NET_HEAD_LINEAR, 4, 16));
 }
 
 void suite_net(void);

@@ -13,7 +13,8 @@
 #define GUARDED(n) ((n) + 2u * TEST_GUARD_WORDS)
 
 static tc_net net;
-static tc_real input[NET_CASE_WIDTH], cotangent[NET_CASE_WIDTH], output[NET_CASE_WIDTH], grad[NET_CASE_WIDTH];
+static tc_real input[NET_CASE_WIDTH], cotangent[NET_CASE_WIDTH], output[NET_CASE_WIDTH],
+    grad[NET_CASE_WIDTH];
 static tc_real work[WORK];
 static tc_real guarded_work[GUARDED(WORK)], guarded_output[GUARDED(NET_CASE_WIDTH)],
     guarded_grad[GUARDED(NET_CASE_WIDTH)];
@@ -50,7 +51,8 @@ static void test_vectors(void)
         for (uint32_t s = 0; s < c->n_samples && differentiable(c); s++) {
             load(c, s);
             TEST_ASSERT_EQUAL_MESSAGE(
-                TC_OK, tc_net_grad(&net, input, cotangent, output, grad, work, TC_COUNT(work)), c->name);
+                TC_OK, tc_net_grad(&net, input, cotangent, output, grad, work, TC_COUNT(work)),
+                c->name);
             for (uint32_t i = 0; i < net.n_in; i++) {
                 const uint32_t at = s * net.n_in + i;
                 test_near(c->grads[at], grad[i], NET_CASE_BOUND(c->grad_bounds[at]), 0, c->name);
@@ -59,7 +61,7 @@ static void test_vectors(void)
     }
 }
 
-/* ---- Forward mode: the tangent u is carried along with the value --------------------------------- */
+/* ---- Forward mode: the tangent u is carried along with the value ----------------------------- */
 
 static tc_real slope(uint32_t activation, tc_real pre)
 {
@@ -87,7 +89,7 @@ static tc_real weight_of(const tc_net_dense *layer, uint32_t o, uint32_t i)
 {
     const size_t at = tc_net_dense_index(layer, o, i);
     return layer->weight == TC_NET_WEIGHT_F32 ? (tc_real)((const float *)layer->weights)[at]
-                                          : (tc_real)((const int8_t *)layer->weights)[at];
+                                              : (tc_real)((const int8_t *)layer->weights)[at];
 }
 
 static void push_layer(const tc_net_dense *layer, tc_real *x, tc_real *u)
@@ -152,7 +154,8 @@ static void test_equals_forward_mode(void)
             load(c, t % c->n_samples);
             test_fill(u, net.n_in, TC_C(-1.0), TC_C(1.0));
             memset(work, 0xFF, sizeof work);
-            TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, input, cotangent, output, grad, work, TC_COUNT(work)));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_net_grad(&net, input, cotangent, output, grad, work, TC_COUNT(work)));
             for (uint32_t i = 0; i < net.n_in; i++) {
                 dot += grad[i] * u[i];
                 size += c->grad_bounds[(t % c->n_samples) * net.n_in + i];
@@ -162,7 +165,8 @@ static void test_equals_forward_mode(void)
     }
 }
 
-/* Catches: an order of summation in the vjp kernels that depends on the tile, or padding that leaks. */
+/* Catches: an order of summation in the vjp kernels that depends on the tile, or padding that
+ * leaks. */
 static void test_layout_changes_no_bit(void)
 {
     tc_real first[NET_CASE_WIDTH];
@@ -174,7 +178,8 @@ static void test_layout_changes_no_bit(void)
             net_case_tile(t, &rows, &columns);
             net_case_build(c, rows, columns, &net);
             memset(work, 0xFF, sizeof work);
-            TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, input, cotangent, NULL, grad, work, TC_COUNT(work)));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_net_grad(&net, input, cotangent, NULL, grad, work, TC_COUNT(work)));
             if (t == 0u) {
                 memcpy(first, grad, sizeof grad);
             }
@@ -183,8 +188,9 @@ static void test_layout_changes_no_bit(void)
     }
 }
 
-/* The output that comes along is tc_net_eval's, to the bit, and nothing outside is written. Catches: another
- * path for the forward pass, a slot of the workspace used twice, a workspace macro too small. */
+/* The output that comes along is tc_net_eval's, to the bit, and nothing outside is written.
+ * Catches: another path for the forward pass, a slot of the workspace used twice, a workspace macro
+ * too small. */
 static void test_output_equals_eval_and_stays_inside(void)
 {
     for (uint32_t k = 0; k < net_case_count(); k++) {
@@ -222,21 +228,24 @@ static void test_linear_in_cotangent(void)
         }
         net_case_build(c, 8, 1, &net);
         load(c, 0);
-        TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, input, cotangent, NULL, grad, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_net_grad(&net, input, cotangent, NULL, grad, work, TC_COUNT(work)));
         for (uint32_t o = 0; o < net.n_out; o++) {
             cotangent[o] *= TC_C(2.0);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, input, cotangent, NULL, twice, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_net_grad(&net, input, cotangent, NULL, twice, work, TC_COUNT(work)));
         for (uint32_t i = 0; i < net.n_in; i++) {
             TEST_ASSERT_TRUE_MESSAGE(twice[i] == TC_C(2.0) * grad[i], c->name);
         }
         memset(cotangent, 0, sizeof cotangent);
-        TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, input, cotangent, NULL, grad, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_net_grad(&net, input, cotangent, NULL, grad, work, TC_COUNT(work)));
         assert_all_zero(grad, net.n_in, "gradient of nothing");
     }
 }
 
-/* ---- Single derivatives ---------------------------------------------------------------------------- */
+/* ---- Single derivatives ---------------------------------------------------------------------- */
 
 static float unit[8] = {1.0f}, none[8];
 
@@ -247,9 +256,14 @@ static tc_real derivative(uint32_t activation, tc_real x)
     memset(&net, 0, sizeof net);
     net.n_in = net.n_out = net.width = 1;
     net.n_layers = 1;
-    net.layers[0] = (tc_net_dense){.weights = unit, .bias = none, .n_in = 1, .n_out = 1,
-                               .activation = (uint8_t)activation, .weight = TC_NET_WEIGHT_F32, .tile_rows = 1,
-                               .tile_columns = 1};
+    net.layers[0] = (tc_net_dense){.weights = unit,
+                                   .bias = none,
+                                   .n_in = 1,
+                                   .n_out = 1,
+                                   .activation = (uint8_t)activation,
+                                   .weight = TC_NET_WEIGHT_F32,
+                                   .tile_rows = 1,
+                                   .tile_columns = 1};
     TEST_ASSERT_EQUAL(TC_OK, tc_net_check(&net));
     TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, &x, &one, NULL, &g, work, TC_COUNT(work)));
     return g;
@@ -262,12 +276,14 @@ static void test_softplus_slope(void)
     for (int k = -60; k <= 20; k++) {
         const tc_real x = (tc_real)k * TC_C(0.4);
         const double exact = 1.0 / (1.0 + exp(-(double)x));
-        test_near((tc_real)exact, derivative(TC_NET_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "softplus'");
+        test_near((tc_real)exact, derivative(TC_NET_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)),
+                  "softplus'");
     }
     for (int k = -50; k <= 50; k++) { /* softplus is 1/8 at x = -2.0153 */
         const tc_real x = TC_C(-2.0153) + (tc_real)k * TC_C(1e-3);
         const double exact = 1.0 / (1.0 + exp(-(double)x));
-        test_near((tc_real)exact, derivative(TC_NET_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)), "at the seam");
+        test_near((tc_real)exact, derivative(TC_NET_SOFTPLUS, x), 0, NET_CASE_BOUND(TC_C(2e-6)),
+                  "at the seam");
     }
 }
 
@@ -278,10 +294,10 @@ static void test_relu_slope_at_zero(void)
     TEST_ASSERT_TRUE(derivative(TC_NET_RELU, TC_C(-1e-30)) == TC_C(0.0));
 }
 
-/* ---- Bad input ------------------------------------------------------------------------------------ */
+/* ---- Bad input ------------------------------------------------------------------------------- */
 
-static void fails(tc_status expected, const tc_real *x, const tc_real *v, tc_real *y, tc_real *g, tc_real *w,
-                  size_t n_work)
+static void fails(tc_status expected, const tc_real *x, const tc_real *v, tc_real *y, tc_real *g,
+                  tc_real *w, size_t n_work)
 {
     memset(output, 0xFF, sizeof output);
     memset(grad, 0xFF, sizeof grad);
@@ -306,8 +322,10 @@ static void test_bad_arguments(void)
     fails(TC_ERR_NULL, input, cotangent, output, NULL, work, n);
     fails(TC_ERR_NULL, input, cotangent, output, grad, NULL, n);
     fails(TC_ERR_WORK, input, cotangent, output, grad, work, n - 1u);
-    fails(TC_ERR_ALIGN, (const void *)((const uint8_t *)input + 2), cotangent, output, grad, work, n);
-    fails(TC_ERR_ALIGN, input, (const void *)((const uint8_t *)cotangent + 1), output, grad, work, n);
+    fails(TC_ERR_ALIGN, (const void *)((const uint8_t *)input + 2), cotangent, output, grad, work,
+          n);
+    fails(TC_ERR_ALIGN, input, (const void *)((const uint8_t *)cotangent + 1), output, grad, work,
+          n);
     fails(TC_ERR_ALIGN, input, cotangent, (void *)((uint8_t *)output + 2), grad, work, n);
     fails(TC_ERR_ALIGN, input, cotangent, output, (void *)((uint8_t *)grad + 2), work, n);
     fails(TC_ERR_ALIGN, input, cotangent, output, grad, (void *)((uint8_t *)work + 2), n);
@@ -349,7 +367,8 @@ static void test_golden_hashes(void)
             net_case_random(dims, 3, activation, weight, 8, 1, &net);
             test_fill(input, 6, TC_C(-2.0), TC_C(2.0));
             test_fill(cotangent, 3, TC_C(-1.0), TC_C(1.0));
-            TEST_ASSERT_EQUAL(TC_OK, tc_net_grad(&net, input, cotangent, output, grad, work, TC_COUNT(work)));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_net_grad(&net, input, cotangent, output, grad, work, TC_COUNT(work)));
             hash = test_hash(hash, grad, 6);
         }
         test_golden(names[weight], hash);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The contact list and the reduction: a list holds what detectors found and nothing else is written; a pair out
- * of it is the detector's patch, bit for bit, and solvers answer it with the same bits; a reduced patch reaches
- * as far as all contacts.
+ * The contact list and the reduction: a list holds what detectors found and nothing else is
+ * written; a pair out of it is the detector's patch, bit for bit, and solvers answer it with the
+ * same bits; a reduced patch reaches as far as all contacts.
  */
 #include "test_rigid.h"
 
@@ -18,26 +18,28 @@
 #define CONTACT_ROUNDS 3000u
 #endif
 
-#define EDGE 3u                /* elements before and after what a list is given */
+#define EDGE 3u /* elements before and after what a list is given */
 #define ROOM_PAIRS 4u
 #define ROOM_CONTACTS 28u
 #define UNTOUCHED 0xa5
 #define POINTS 64u
 
-static const tc_contact_between between[3] = {{{7, TC_CONTACT_WORLD}, 3}, {{7, 9}, 5}, {{0, 1}, 0xffff}};
+static const tc_contact_between between[3] = {
+    {{7, TC_CONTACT_WORLD}, 3}, {{7, 9}, 5}, {{0, 1}, 0xffff}};
 
 static tc_contact_pair pairs[ROOM_PAIRS + 2 * EDGE];
 static tc_contact contacts[ROOM_CONTACTS + 2 * EDGE];
 static tc_contact_list list;
 
-/* ---- Lists in guarded arrays ----------------------------------------------------------------------- */
+/* ---- Lists in guarded arrays ----------------------------------------------------------------- */
 
 static void open_list(size_t pairs_max, size_t contacts_max)
 {
     memset(pairs, UNTOUCHED, sizeof pairs);
     memset(contacts, UNTOUCHED, sizeof contacts);
     memset(&list, UNTOUCHED, sizeof list);
-    TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_init(&list, pairs + EDGE, pairs_max, contacts + EDGE, contacts_max));
+    TEST_ASSERT_EQUAL(
+        TC_OK, tc_contact_list_init(&list, pairs + EDGE, pairs_max, contacts + EDGE, contacts_max));
     TEST_ASSERT_TRUE(list.pairs == 0 && list.contacts == 0 && list.dropped == 0);
 }
 
@@ -80,7 +82,7 @@ static void expect_patch2(uint32_t k, const tc_patch2 *expected)
     TEST_ASSERT_EQUAL_MEMORY(expected, &patch, sizeof patch);
 }
 
-/* ---- Scenes ---------------------------------------------------------------------------------------- */
+/* ---- Scenes ---------------------------------------------------------------------------------- */
 
 static tc_real vertices[3 * POINTS];
 
@@ -136,7 +138,7 @@ static void random_scene2(tc_shape2 *shape, tc_body2_state *state, tc_plane2 *pl
     test_fill(state->position, 3, -1, 1);
 }
 
-/* ---- A list is its patches ------------------------------------------------------------------------- */
+/* ---- A list is its patches ------------------------------------------------------------------- */
 
 static void test_pair_is_the_detectors_patch3(void)
 {
@@ -154,7 +156,8 @@ static void test_pair_is_the_detectors_patch3(void)
             random_pose3(&state, &plane);
             const tc_real margin = test_uniform(TC_C(-0.5), TC_C(0.5));
             TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &plane, margin, &found[added]));
-            TEST_ASSERT_EQUAL(TC_OK, tc_detect3_list(&shape, &state, &plane, margin, &between[added], &list));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_detect3_list(&shape, &state, &plane, margin, &between[added], &list));
             ++seen[found[added].count];
             added += found[added].count > 0u;
             TEST_ASSERT_EQUAL(added, list.pairs);
@@ -162,7 +165,8 @@ static void test_pair_is_the_detectors_patch3(void)
         for (uint32_t k = 0; k < added; ++k) {
             expect_patch3(k, &found[k]);
             check_between(&between[k], k);
-            TEST_ASSERT_EQUAL(k == 0u ? 0 : list.pair[k - 1u].first + list.pair[k - 1u].count, list.pair[k].first);
+            TEST_ASSERT_EQUAL(k == 0u ? 0 : list.pair[k - 1u].first + list.pair[k - 1u].count,
+                              list.pair[k].first);
         }
         TEST_ASSERT_EQUAL(0, list.dropped);
         check_guards();
@@ -187,7 +191,8 @@ static void test_pair_is_the_detectors_patch2(void)
             random_scene2(&shape, &state, &plane);
             const tc_real margin = test_uniform(TC_C(-0.5), TC_C(0.5));
             TEST_ASSERT_EQUAL(TC_OK, tc_detect2(&shape, &state, &plane, margin, &found[added]));
-            TEST_ASSERT_EQUAL(TC_OK, tc_detect2_list(&shape, &state, &plane, margin, &between[added], &list));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_detect2_list(&shape, &state, &plane, margin, &between[added], &list));
             ++seen[found[added].count];
             added += found[added].count > 0u;
             TEST_ASSERT_EQUAL(added, list.pairs);
@@ -198,10 +203,12 @@ static void test_pair_is_the_detectors_patch2(void)
         }
         check_guards();
     }
-    TEST_ASSERT_TRUE(seen[0] > CONTACT_ROUNDS / 10u && seen[1] > CONTACT_ROUNDS / 10u && seen[2] > CONTACT_ROUNDS);
+    TEST_ASSERT_TRUE(seen[0] > CONTACT_ROUNDS / 10u && seen[1] > CONTACT_ROUNDS / 10u
+                     && seen[2] > CONTACT_ROUNDS);
 }
 
-/* A planar pair read in space moves the body as it does in the plane, and a pair of space is none of the plane. */
+/* A planar pair read in space moves the body as it does in the plane, and a pair of space is none
+ * of the plane. */
 static void test_planar_pair_in_space(void)
 {
     test_seed(1203);
@@ -241,8 +248,8 @@ static void test_planar_pair_in_space(void)
         open_list(1, 3);
         TEST_ASSERT_EQUAL(TC_OK, tc_detect2_list(&wide, &here, &ground, 1, &between[0], &list));
         TEST_ASSERT_EQUAL(2, list.contacts);
-        tc_real *const number[5] = {&pairs[EDGE].frame[1][2], &pairs[EDGE].frame[2][2], &at[0].arm[1], &at[1].arm[1],
-                                    &at[1].arm[2]};
+        tc_real *const number[5] = {&pairs[EDGE].frame[1][2], &pairs[EDGE].frame[2][2],
+                                    &at[0].arm[1], &at[1].arm[1], &at[1].arm[2]};
         *number[bent] += TC_C(0.5);
         memset(&flat, UNTOUCHED, sizeof flat);
         TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_contact_list_patch2(&list, 0, &flat));
@@ -250,7 +257,7 @@ static void test_planar_pair_in_space(void)
     }
 }
 
-/* ---- Room ------------------------------------------------------------------------------------------ */
+/* ---- Room ------------------------------------------------------------------------------------ */
 
 static void box(tc_real x, tc_real y, tc_real z)
 {
@@ -261,11 +268,13 @@ static void box(tc_real x, tc_real y, tc_real z)
     }
 }
 
-/* A box leans on two planes with a face and an edge, and a corner is near a third. Every room from none on: a
- * pair is in the list whole or counted, and a smaller pair still finds the room that a larger one did not. */
+/* A box leans on two planes with a face and an edge, and a corner is near a third. Every room from
+ * none on: a pair is in the list whole or counted, and a smaller pair still finds the room that a
+ * larger one did not. */
 static void test_room_cut_at_each_size(void)
 {
-    static const tc_plane3 plane[3] = {{{0, 0, 1}, 0}, {{TC_C(0.6), 0, TC_C(0.8)}, 0}, {{TC_C(0.48), TC_C(0.6), TC_C(0.64)}, 0}};
+    static const tc_plane3 plane[3] = {
+        {{0, 0, 1}, 0}, {{TC_C(0.6), 0, TC_C(0.8)}, 0}, {{TC_C(0.48), TC_C(0.6), TC_C(0.64)}, 0}};
     static const uint32_t size[3] = {4, 2, 1};
     const tc_shape3 shape = {vertices, 8, 0};
     tc_patch3 found[3];
@@ -276,10 +285,13 @@ static void test_room_cut_at_each_size(void)
             open_list(pairs_max, contacts_max);
             for (uint32_t k = 0; k < 3; ++k) {
                 const tc_body3_state state = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
-                const tc_real least = -(plane[k].normal[0] + plane[k].normal[1] + plane[k].normal[2]);
+                const tc_real least =
+                    -(plane[k].normal[0] + plane[k].normal[1] + plane[k].normal[2]);
                 const int fits = in < pairs_max && size[k] <= room;
-                const tc_status status = tc_detect3_list(&shape, &state, &plane[k], least + TC_C(0.1), &between[k], &list);
-                TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &plane[k], least + TC_C(0.1), &found[k]));
+                const tc_status status = tc_detect3_list(&shape, &state, &plane[k],
+                                                         least + TC_C(0.1), &between[k], &list);
+                TEST_ASSERT_EQUAL(
+                    TC_OK, tc_detect3(&shape, &state, &plane[k], least + TC_C(0.1), &found[k]));
                 TEST_ASSERT_EQUAL(size[k], found[k].count);
                 TEST_ASSERT_EQUAL(fits ? TC_OK : TC_ERR_WORK, status);
                 dropped += fits ? 0 : size[k];
@@ -315,7 +327,8 @@ static void test_dropped_stays_at_its_end(void)
 /* Refilled after a reset: what the list held is gone, a patch taken before stays. */
 static void test_reset_empties(void)
 {
-    const tc_patch2 first = {.count = 1, .normal = {0, 1}, .vertex = {5}}, second = {.count = 1, .normal = {1, 0}};
+    const tc_patch2 first = {.count = 1, .normal = {0, 1}, .vertex = {5}},
+                    second = {.count = 1, .normal = {1, 0}};
     tc_patch2 patch;
     open_list(2, 2);
     TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_add2(&between[0], &first, &list));
@@ -331,7 +344,7 @@ static void test_reset_empties(void)
     expect_patch2(1, &first);
 }
 
-/* ---- What is refused ------------------------------------------------------------------------------- */
+/* ---- What is refused ------------------------------------------------------------------------- */
 
 static void test_lists_refused(void)
 {
@@ -344,7 +357,8 @@ static void test_lists_refused(void)
     TEST_ASSERT_EQUAL_MEMORY(&none, &list, sizeof none);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_contact_list_init(&list, p, 1, NULL, 1));
     TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_init(&list, NULL, 0, NULL, 0));
-    TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_init(&list, p, TC_CONTACT_LIST_MAX, c, TC_CONTACT_LIST_MAX));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_contact_list_init(&list, p, TC_CONTACT_LIST_MAX, c, TC_CONTACT_LIST_MAX));
     memset(&list, UNTOUCHED, sizeof list);
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_contact_list_init(&list, p, TC_CONTACT_LIST_MAX + 1u, c, 1));
     TEST_ASSERT_EQUAL_MEMORY(&none, &list, sizeof none);
@@ -359,7 +373,9 @@ static void test_lists_refused(void)
 static void test_additions_refused(void)
 {
     const tc_patch2 good2 = {.count = 2, .normal = {0, 1}, .lever = {-1, 1}, .height = 1};
-    const tc_patch3 good3 = {.count = 2, .dimension = 1, .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    const tc_patch3 good3 = {.count = 2,
+                             .dimension = 1,
+                             .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                              .arm = {{-1, 0, -1}, {1, 0, -1}}};
     tc_contact_list before;
     open_list(2, 8);
@@ -374,15 +390,16 @@ static void test_additions_refused(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_add3(&between[0], &(tc_patch3){0}, &list));
     for (uint32_t slot = 0; slot < 7; ++slot) {
         tc_patch2 torn = good2;
-        tc_real *const number[7] = {torn.normal, torn.normal + 1, torn.lever, torn.lever + 1, &torn.height, torn.gap,
-                                    torn.gap + 1};
+        tc_real *const number[7] = {torn.normal,  torn.normal + 1, torn.lever,  torn.lever + 1,
+                                    &torn.height, torn.gap,        torn.gap + 1};
         *number[slot] = rigid_nan();
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_contact_list_add2(&between[0], &torn, &list));
     }
     for (uint32_t slot = 0; slot < 17; ++slot) {
         tc_patch3 torn = good3;
-        *(slot < 9 ? &torn.frame[slot / 3][slot % 3] : slot < 15 ? &torn.arm[(slot - 9) / 3][slot % 3] : &torn.gap[slot - 15]) =
-            rigid_infinity();
+        *(slot < 9    ? &torn.frame[slot / 3][slot % 3]
+          : slot < 15 ? &torn.arm[(slot - 9) / 3][slot % 3]
+                      : &torn.gap[slot - 15]) = rigid_infinity();
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_contact_list_add3(&between[0], &torn, &list));
     }
     tc_patch3 odd = good3;
@@ -412,16 +429,20 @@ static void test_detections_refused(void)
     for (uint32_t slot = 0; slot < 11; ++slot) {
         tc_body3_state torn = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
         tc_plane3 bent = floor_z;
-        tc_real *const slots[4] = {&torn.position[slot % 3], &torn.orientation[slot % 4], &bent.normal[slot % 3],
-                                   &bent.offset};
+        tc_real *const slots[4] = {&torn.position[slot % 3], &torn.orientation[slot % 4],
+                                   &bent.normal[slot % 3], &bent.offset};
         *slots[slot < 3 ? 0 : slot < 7 ? 1 : slot < 10 ? 2 : 3] = rigid_nan();
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_detect3_list(&solid, &torn, &bent, 0, &between[0], &list));
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                          tc_detect3_list(&solid, &torn, &bent, 0, &between[0], &list));
     }
     for (uint32_t slot = 0; slot < 6; ++slot) {
         tc_body2_state torn = here;
         tc_plane2 bent = floor_y;
-        *(slot < 3 ? &torn.position[slot] : slot < 5 ? &bent.normal[slot - 3] : &bent.offset) = rigid_nan();
-        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_detect2_list(&flat, &torn, &bent, 0, &between[0], &list));
+        *(slot < 3   ? &torn.position[slot]
+          : slot < 5 ? &bent.normal[slot - 3]
+                     : &bent.offset) = rigid_nan();
+        TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE,
+                          tc_detect2_list(&flat, &torn, &bent, 0, &between[0], &list));
     }
     const tc_body3_state there = {{0, 0, 0}, {1, 0, 0, 0}, {0}};
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_detect3_list(NULL, &there, &floor_z, 0, &between[0], &list));
@@ -470,23 +491,23 @@ static void test_views_refused(void)
     check_bytes(contacts, contacts + TC_COUNT(contacts));
 }
 
-/* ---- Reduction ------------------------------------------------------------------------------------- */
+/* ---- Reduction ------------------------------------------------------------------------------- */
 
 static tc_real points[3 * POINTS];
 
-/* n contacts anywhere, on a line, on a ring or in one place, at different heights; all places a multiple of
- * 1/64 m, where products do not round */
+/* n contacts anywhere, on a line, on a ring or in one place, at different heights; all places a
+ * multiple of 1/64 m, where products do not round */
 static void random_points(uint32_t n)
 {
     const uint32_t kind = test_below(4);
     const tc_real x = (tc_real)test_below(64) / 64, y = (tc_real)test_below(64) / 64;
     for (uint32_t i = 0; i < n; ++i) {
         const tc_real angle = test_uniform(0, 6), along = (tc_real)test_below(128) / 64 - 1;
-        points[3 * i] = kind == 0 ? (tc_real)test_below(128) / 64 - x
+        points[3 * i] = kind == 0   ? (tc_real)test_below(128) / 64 - x
                         : kind == 1 ? along
                         : kind == 2 ? (tc_real)(int32_t)(100 * tc_cos(angle)) / 64
                                     : x;
-        points[3 * i + 1] = kind == 0 ? (tc_real)test_below(128) / 64 - y
+        points[3 * i + 1] = kind == 0   ? (tc_real)test_below(128) / 64 - y
                             : kind == 1 ? 2 * along + y
                             : kind == 2 ? (tc_real)(int32_t)(100 * tc_sin(angle)) / 64
                                         : y;
@@ -502,7 +523,8 @@ static void test_reduction_is_the_detectors(void)
     for (uint32_t round = 0; round < CONTACT_ROUNDS; ++round) {
         const uint32_t n = 1 + test_below(POINTS);
         tc_real q[4], frame[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        const tc_real height = (tc_real)test_below(64) / 16 - 1, margin = (tc_real)test_below(20) / 64;
+        const tc_real height = (tc_real)test_below(64) / 16 - 1,
+                      margin = (tc_real)test_below(20) / 64;
         tc_patch3 patch, found;
         random_points(n);
         memcpy(vertices, points, sizeof points);
@@ -518,7 +540,8 @@ static void test_reduction_is_the_detectors(void)
             turn(q, frame[k], frame[k]);
         }
         memset(&patch, UNTOUCHED, sizeof patch);
-        TEST_ASSERT_EQUAL(TC_OK, tc_patch3_reduce(points, n, (const tc_real(*)[3])frame, height, margin, &patch));
+        TEST_ASSERT_EQUAL(
+            TC_OK, tc_patch3_reduce(points, n, (const tc_real(*)[3])frame, height, margin, &patch));
         TEST_ASSERT_EQUAL_MEMORY(frame, patch.frame, sizeof frame);
         memcpy(found.frame, frame, sizeof frame);
         TEST_ASSERT_EQUAL(found.count, patch.count);
@@ -537,8 +560,10 @@ static void test_reduction_is_the_detectors(void)
     TEST_ASSERT_TRUE(larger > CONTACT_ROUNDS / 20u);
 }
 
-/* The farthest of all contacts in direction (x, y), of a patch's or of all; the lowest number if there are none */
-static tc_real support(const tc_real *at, uint32_t stride, uint32_t n, tc_real x, tc_real y, tc_real margin)
+/* The farthest of all contacts in direction (x, y), of a patch's or of all; the lowest number if
+ * there are none */
+static tc_real support(const tc_real *at, uint32_t stride, uint32_t n, tc_real x, tc_real y,
+                       tc_real margin)
 {
     tc_real most = -1000;
     for (uint32_t i = 0; i < n; ++i, at += stride) {
@@ -548,8 +573,9 @@ static tc_real support(const tc_real *at, uint32_t stride, uint32_t n, tc_real x
     return most;
 }
 
-/* In every direction the patch reaches as far as all contacts below the margin: to the resolution if they have
- * at most eight corners, else short by what eight corners of a round face leave out. */
+/* In every direction the patch reaches as far as all contacts below the margin: to the resolution
+ * if they have at most eight corners, else short by what eight corners of a round face leave
+ * out. */
 static void test_reduction_keeps_the_extent(void)
 {
     static const tc_real frame[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -562,8 +588,10 @@ static void test_reduction_keeps_the_extent(void)
         random_points(n);
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_reduce(points, n, frame, TC_C(0.5), margin, &patch));
         for (uint32_t k = 0; k < 32 && patch.count > 0u; ++k) {
-            const tc_real angle = TC_C(0.19634954) * (tc_real)k, x = tc_cos(angle), y = tc_sin(angle);
-            const tc_real all = support(points, 3, n, x, y, margin), kept = support(patch.arm[0], 3, patch.count, x, y, 1000);
+            const tc_real angle = TC_C(0.19634954) * (tc_real)k, x = tc_cos(angle),
+                          y = tc_sin(angle);
+            const tc_real all = support(points, 3, n, x, y, margin),
+                          kept = support(patch.arm[0], 3, patch.count, x, y, 1000);
             TEST_ASSERT_TRUE(kept <= all + TC_C(1e-5));
             TEST_ASSERT_TRUE(kept >= all - (patch.count < TC_PATCH_MAX ? TC_C(2e-4) : TC_C(0.25)));
             ++checked;
@@ -603,17 +631,20 @@ static void test_planar_reduction_keeps_the_ends(void)
         memset(&patch, UNTOUCHED, sizeof patch);
         TEST_ASSERT_EQUAL(TC_OK, tc_patch2_reduce(points, n, normal, height, margin, &patch));
         TEST_ASSERT_EQUAL(low > high ? 0 : low < high ? 2 : 1, patch.count);
-        TEST_ASSERT_TRUE(patch.height == height && patch.normal[0] == normal[0] && patch.normal[1] == normal[1]);
+        TEST_ASSERT_TRUE(patch.height == height && patch.normal[0] == normal[0]
+                         && patch.normal[1] == normal[1]);
         for (uint32_t i = 0; i < patch.count; ++i) {
             TEST_ASSERT_TRUE(patch.lever[i] == (i == 0u ? low : high) && patch.gap[i] == least[i]);
-            TEST_ASSERT_TRUE(points[2 * patch.vertex[i]] == patch.lever[i] && points[2 * patch.vertex[i] + 1] == patch.gap[i]);
+            TEST_ASSERT_TRUE(points[2 * patch.vertex[i]] == patch.lever[i]
+                             && points[2 * patch.vertex[i] + 1] == patch.gap[i]);
         }
         edges += patch.count == 2u;
     }
     TEST_ASSERT_TRUE(edges > CONTACT_ROUNDS / 2u);
 }
 
-static void expect_reduce3(tc_status expected, uint32_t n, const tc_real frame[3][3], tc_real height, tc_real margin)
+static void expect_reduce3(tc_status expected, uint32_t n, const tc_real frame[3][3],
+                           tc_real height, tc_real margin)
 {
     const tc_patch3 none = {0};
     tc_patch3 patch;
@@ -622,7 +653,8 @@ static void expect_reduce3(tc_status expected, uint32_t n, const tc_real frame[3
     TEST_ASSERT_EQUAL_MEMORY(&none, &patch, sizeof none);
 }
 
-static void expect_reduce2(tc_status expected, uint32_t n, const tc_real *normal, tc_real height, tc_real margin)
+static void expect_reduce2(tc_status expected, uint32_t n, const tc_real *normal, tc_real height,
+                           tc_real margin)
 {
     const tc_patch2 none = {0};
     tc_patch2 patch;
@@ -633,7 +665,8 @@ static void expect_reduce2(tc_status expected, uint32_t n, const tc_real *normal
 
 static void test_reductions_refused(void)
 {
-    static const tc_real upright[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, left[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+    static const tc_real upright[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                         left[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
     static const tc_real up[2] = {0, 1}, two[2] = {0, 2};
     tc_patch3 patch3;
     tc_patch2 patch2;
@@ -669,14 +702,15 @@ static void test_reductions_refused(void)
         const tc_real was = points[slot];
         points[slot] = rigid_nan();
         expect_reduce3(TC_ERR_NOT_FINITE, 4, upright, 1, 1);
-        expect_reduce2(slot < 8 ? TC_ERR_NOT_FINITE : TC_ERR_RANGE, 4, up, slot < 8 ? 1 : TC_C(2e6), 1);
+        expect_reduce2(slot < 8 ? TC_ERR_NOT_FINITE : TC_ERR_RANGE, 4, up, slot < 8 ? 1 : TC_C(2e6),
+                       1);
         points[slot] = TC_C(-1.1e6);
         expect_reduce3(TC_ERR_RANGE, 4, upright, 1, 1);
         points[slot] = was;
     }
 }
 
-/* ---- Solvers --------------------------------------------------------------------------------------- */
+/* ---- Solvers --------------------------------------------------------------------------------- */
 
 static tc_real work[TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)], matrices[TC_PAIR3_STATE];
 
@@ -694,18 +728,22 @@ static uint32_t solved3(const tc_patch3 *patch, const tc_body3 *body, const tc_b
     tc_foot3 foot;
     tc_real rates[TC_PAIR3_RATES];
     TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, patch, body, state, patch->gap));
-    TEST_ASSERT_TRUE(tc_learned3_solve(law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work)) >= TC_OK);
+    TEST_ASSERT_TRUE(tc_learned3_solve(law, &sweeps, &problem, NULL, &result, work, TC_COUNT(work))
+                     >= TC_OK);
     const tc_pair3 pair = {{body, &ground}, {state, &rest}, NULL};
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&foot, body, TC_C(0.01), law));
     TEST_ASSERT_EQUAL(TC_OK, tc_pair3_mechanism(&pair, &mechanism, matrices, TC_COUNT(matrices)));
-    TEST_ASSERT_TRUE(tc_limb3_mechanism_solve(&foot, &mechanism, patch, 1, NULL, rates, &info, work, TC_COUNT(work)) >= TC_OK);
+    TEST_ASSERT_TRUE(tc_limb3_mechanism_solve(&foot, &mechanism, patch, 1, NULL, rates, &info, work,
+                                              TC_COUNT(work))
+                     >= TC_OK);
     uint32_t hash = test_hash(TEST_HASH_START, result.impulse, 6);
     hash = test_hash(test_hash(hash, result.velocity, 6), result.normal, patch->count);
     TEST_ASSERT_TRUE(result.impulse[2] > 0);
     return test_hash(test_hash(hash, rates, TC_PAIR3_RATES), info.contact.impulse, 6);
 }
 
-/* A box goes into a corner of floor and wall: two detections, two pairs, each posed to the solvers. */
+/* A box goes into a corner of floor and wall: two detections, two pairs, each posed to the
+ * solvers. */
 static void test_pairs_posed_in_space(void)
 {
     static const double mu = 0.4;
@@ -727,7 +765,8 @@ static void test_pairs_posed_in_space(void)
         open_list(2, TC_CONTACT_LIST3_MAX(2u));
         for (uint32_t k = 0; k < 2; ++k) {
             TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &plane[k], TC_C(0.01), &found[k]));
-            TEST_ASSERT_EQUAL(TC_OK, tc_detect3_list(&shape, &state, &plane[k], TC_C(0.01), &between[k], &list));
+            TEST_ASSERT_EQUAL(
+                TC_OK, tc_detect3_list(&shape, &state, &plane[k], TC_C(0.01), &between[k], &list));
         }
         if (found[0].count == 0u || found[1].count == 0u) {
             continue;
@@ -736,7 +775,8 @@ static void test_pairs_posed_in_space(void)
         for (uint32_t k = 0; k < 2; ++k) {
             tc_patch3 patch;
             TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_patch3(&list, k, &patch));
-            TEST_ASSERT_EQUAL_HEX32(solved3(&found[k], &body, &state, &law), solved3(&patch, &body, &state, &law));
+            TEST_ASSERT_EQUAL_HEX32(solved3(&found[k], &body, &state, &law),
+                                    solved3(&patch, &body, &state, &law));
             corners += patch.count;
         }
         check_guards();
@@ -752,10 +792,13 @@ static uint32_t solved2(const tc_patch2 *patch, const tc_foot2 *foot, const tc_b
     tc_learned2_result result;
     tc_foot2_info info;
     tc_real after[3] = {v[0], v[1], v[2]};
-    TEST_ASSERT_EQUAL(TC_OK, tc_learned2_query_init(&query, patch, local, foot->gyration, patch->gap));
-    TEST_ASSERT_TRUE(tc_learned2_solve(&foot->model, &query, &result, work, TC_COUNT(work)) >= TC_OK);
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_learned2_query_init(&query, patch, local, foot->gyration, patch->gap));
+    TEST_ASSERT_TRUE(tc_learned2_solve(&foot->model, &query, &result, work, TC_COUNT(work))
+                     >= TC_OK);
     TEST_ASSERT_TRUE(tc_foot2_respond(foot, patch, after, &info, work, TC_COUNT(work)) >= TC_OK);
-    return test_hash(test_hash(test_hash(TEST_HASH_START, result.impulse, 3), result.velocity, 3), after, 3);
+    return test_hash(test_hash(test_hash(TEST_HASH_START, result.impulse, 3), result.velocity, 3),
+                     after, 3);
 }
 
 static void test_pairs_posed_in_the_plane(void)
@@ -767,8 +810,10 @@ static void test_pairs_posed_in_the_plane(void)
     tc_foot2 foot;
     uint32_t corners = 0;
     test_seed(1209);
-    memcpy(vertices, (const tc_real[8]){TC_C(-0.125), TC_C(-0.0625), TC_C(0.125), TC_C(-0.0625), TC_C(0.125), TC_C(0.0625),
-                                        TC_C(-0.125), TC_C(0.0625)}, 8 * sizeof *vertices);
+    memcpy(vertices,
+           (const tc_real[8]){TC_C(-0.125), TC_C(-0.0625), TC_C(0.125), TC_C(-0.0625), TC_C(0.125),
+                              TC_C(0.0625), TC_C(-0.125), TC_C(0.0625)},
+           8 * sizeof *vertices);
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, TC_C(0.001), &law));
     foot.shape = (tc_shape2){vertices, 4, 0};
     for (uint32_t round = 0; round < CONTACT_ROUNDS / 2u; ++round) {
@@ -778,14 +823,17 @@ static void test_pairs_posed_in_the_plane(void)
         state.velocity[2] = test_uniform(-1, 1);
         open_list(2, TC_CONTACT_LIST2_MAX(2u));
         for (uint32_t k = 0; k < 2; ++k) {
-            TEST_ASSERT_EQUAL(TC_OK, tc_detect2(&foot.shape, &state, &plane[k], TC_C(0.01), &found[k]));
-            TEST_ASSERT_EQUAL(TC_OK, tc_detect2_list(&foot.shape, &state, &plane[k], TC_C(0.01), &between[k], &list));
+            TEST_ASSERT_EQUAL(TC_OK,
+                              tc_detect2(&foot.shape, &state, &plane[k], TC_C(0.01), &found[k]));
+            TEST_ASSERT_EQUAL(TC_OK, tc_detect2_list(&foot.shape, &state, &plane[k], TC_C(0.01),
+                                                     &between[k], &list));
         }
         TEST_ASSERT_EQUAL(2, list.pairs);
         for (uint32_t k = 0; k < 2; ++k) {
             tc_patch2 patch;
             TEST_ASSERT_EQUAL(TC_OK, tc_contact_list_patch2(&list, k, &patch));
-            TEST_ASSERT_EQUAL_HEX32(solved2(&found[k], &foot, &state), solved2(&patch, &foot, &state));
+            TEST_ASSERT_EQUAL_HEX32(solved2(&found[k], &foot, &state),
+                                    solved2(&patch, &foot, &state));
             corners += patch.count;
         }
         check_guards();

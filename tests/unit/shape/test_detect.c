@@ -16,8 +16,8 @@ static const tc_plane2 floor_y = {{0, 1}, 0};
 static const tc_plane3 floor_z = {{0, 0, 1}, 0};
 static const tc_real rectangle[8] = {-2, -1, 2, -1, 2, 1, -2, 1};
 
-static tc_patch2 planar(const tc_shape2 *shape, const tc_body2_state *state,
-                              const tc_plane2 *plane, tc_real margin)
+static tc_patch2 planar(const tc_shape2 *shape, const tc_body2_state *state, const tc_plane2 *plane,
+                        tc_real margin)
 {
     tc_patch2 patch;
     TEST_ASSERT_EQUAL(TC_OK, tc_detect2(shape, state, plane, margin, &patch));
@@ -28,7 +28,7 @@ static tc_patch2 planar(const tc_shape2 *shape, const tc_body2_state *state,
 }
 
 static tc_patch3 spatial(const tc_shape3 *shape, const tc_body3_state *state,
-                                const tc_plane3 *plane, tc_real margin)
+                         const tc_plane3 *plane, tc_real margin)
 {
     tc_patch3 patch;
     TEST_ASSERT_EQUAL(TC_OK, tc_detect3(shape, state, plane, margin, &patch));
@@ -38,7 +38,7 @@ static tc_patch3 spatial(const tc_shape3 *shape, const tc_body3_state *state,
     return patch;
 }
 
-/* ---- Planar ------------------------------------------------------------------------------------ */
+/* ---- Planar ---------------------------------------------------------------------------------- */
 
 static void test_rectangle_on_floor(void)
 {
@@ -55,7 +55,8 @@ static void test_rectangle_on_floor(void)
     TEST_ASSERT_TRUE(patch.count == 2 && patch.vertex[0] == 2 && patch.vertex[1] == 3);
     const tc_plane2 wall = {{-1, 0}, -7}; /* to the right: t = (0, 1) */
     patch = planar(&shape, &flat, &wall, TC_C(0.5));
-    TEST_ASSERT_TRUE(patch.count == 2 && patch.vertex[0] == 1 && patch.vertex[1] == 2 && patch.height == 2);
+    TEST_ASSERT_TRUE(patch.count == 2 && patch.vertex[0] == 1 && patch.vertex[1] == 2
+                     && patch.height == 2);
     TEST_ASSERT_TRUE(patch.lever[0] == -1 && patch.lever[1] == 1 && patch.gap[0] == 0);
     patch = planar(&shape, &flat, &floor_y, TC_C(-0.5));
     TEST_ASSERT_TRUE(patch.count == 0 && patch.lever[1] == 0 && patch.height == TC_C(0.75));
@@ -127,7 +128,8 @@ static void test_polygons_against_brute_force(void)
             test_near(high, patch.lever[patch.count - 1], ROUNDING, 0, "largest lever");
             found += patch.count;
         }
-        const tc_real whole[3] = {(tc_real)patch.count, (tc_real)patch.vertex[0], (tc_real)patch.vertex[1]};
+        const tc_real whole[3] = {(tc_real)patch.count, (tc_real)patch.vertex[0],
+                                  (tc_real)patch.vertex[1]};
         hash = test_hash(test_hash(hash, whole, 3), patch.lever, 2);
         hash = test_hash(test_hash(hash, patch.gap, 2), &patch.height, 1);
     }
@@ -145,13 +147,15 @@ static void test_detect2_invariance(void)
     for (int try = 0; try < TRIES; ++try) {
         random_polygon(vertices, shape.count);
         const tc_real angle = test_uniform(-3, 3), c = tc_cos(angle), s = tc_sin(angle);
-        tc_body2_state here = {{test_uniform(-1, 1), TC_C(0.3), test_uniform(-3, 3)}, {0}}, there = here;
+        tc_body2_state here = {{test_uniform(-1, 1), TC_C(0.3), test_uniform(-3, 3)}, {0}},
+                       there = here;
         const tc_real x = here.position[0] + TC_C(0.5), y = here.position[1] - TC_C(0.25);
         const tc_plane2 plane = {{-s, c}, -s * TC_C(0.5) * c + c * TC_C(0.5) * s - TC_C(0.25)};
         there.position[0] = c * x - s * y;
         there.position[1] = s * x + c * y;
         there.position[2] += angle;
-        const tc_patch2 a = planar(&shape, &here, &floor_y, 0), b = planar(&shape, &there, &plane, 0);
+        const tc_patch2 a = planar(&shape, &here, &floor_y, 0),
+                        b = planar(&shape, &there, &plane, 0);
         TEST_ASSERT_EQUAL(a.count, b.count);
         test_near(a.height, b.height, ROUNDING, 0, "height");
         for (uint32_t i = 0; i < a.count; ++i) {
@@ -184,16 +188,18 @@ static void test_circle_and_capsule(void)
     }
 }
 
-/* A slab thinner than it has sunk in: corners one above the other count once, the lower ones, whatever their
- * order. Upright it is a point, not an edge of no width. */
+/* A slab thinner than it has sunk in: corners one above the other count once, the lower ones,
+ * whatever their order. Upright it is a point, not an edge of no width. */
 static void test_stacked_vertices_count_once(void)
 {
     static const tc_real slab[8] = {1, TC_C(-0.01), 1, TC_C(0.01), -1, TC_C(0.01), -1, TC_C(-0.01)};
-    static const tc_real needle[8] = {TC_C(-1e-6), -1, TC_C(1e-6), -1, TC_C(1e-6), 1, TC_C(-1e-6), 1};
+    static const tc_real needle[8] = {TC_C(-1e-6), -1, TC_C(1e-6),  -1,
+                                      TC_C(1e-6),  1,  TC_C(-1e-6), 1};
     tc_real turned[8];
     const tc_shape2 shape = {turned, 4, 0};
     for (int try = 0; try < 72; ++try) {
-        const tc_body2_state state = {{0, TC_C(-1.5), TC_C(5e-7) * (tc_real)(try / 8 - 4)}, {0, 0, 0}};
+        const tc_body2_state state = {{0, TC_C(-1.5), TC_C(5e-7) * (tc_real)(try / 8 - 4)},
+                                      {0, 0, 0}};
         for (int i = 0; i < 8; ++i) {
             turned[i] = (try & 4 ? needle : slab)[(i + 2 * (try & 3)) % 8];
         }
@@ -201,12 +207,13 @@ static void test_stacked_vertices_count_once(void)
         const tc_patch2 patch = planar(&shape, &state, &floor_y, 0);
         TEST_ASSERT_EQUAL(try & 4 ? 1 : 2, patch.count);
         for (uint32_t i = 0; i < patch.count; ++i) {
-            test_near(try & 4 ? TC_C(-2.5) : TC_C(-1.51), patch.gap[i], TC_C(4e-6), 0, "the lower one");
+            test_near(try & 4 ? TC_C(-2.5) : TC_C(-1.51), patch.gap[i], TC_C(4e-6), 0,
+                      "the lower one");
         }
     }
 }
 
-/* ---- Spatial ----------------------------------------------------------------------------------- */
+/* ---- Spatial --------------------------------------------------------------------------------- */
 
 static void box(tc_real *vertices, tc_real x, tc_real y, tc_real z)
 {
@@ -254,14 +261,16 @@ static void test_box_edges_and_corners(void)
     TEST_ASSERT_TRUE(patch.count == 1 && patch.dimension == 0 && patch.vertex[0] == 1);
 }
 
-/* Sphere and capsule standing, leaning and lying; their contact is below the centre of the rounding. */
+/* Sphere and capsule standing, leaning and lying; their contact is below the centre of the
+ * rounding. */
 static void test_sphere_and_capsule(void)
 {
     const tc_real ends[6] = {0, 0, -1, 0, 0, 1};
     const tc_shape3 capsule = {ends, 2, TC_C(0.25)}, sphere = {ends, 1, TC_C(0.25)};
     TEST_ASSERT_EQUAL(TC_OK, tc_shape3_check(&capsule));
     for (tc_real tilt = 0; tilt < TC_C(3.1); tilt += TC_C(0.1)) {
-        const tc_body3_state state = {{1, 2, TC_C(0.2)}, {tc_cos(tilt / 2), 0, tc_sin(tilt / 2), 0}, {0}};
+        const tc_body3_state state = {
+            {1, 2, TC_C(0.2)}, {tc_cos(tilt / 2), 0, tc_sin(tilt / 2), 0}, {0}};
         const tc_real z = TC_C(0.2) - tc_cos(tilt) - TC_C(0.25);
         tc_patch3 patch = spatial(&sphere, &state, &floor_z, 10);
         TEST_ASSERT_EQUAL(1, patch.count);
@@ -296,20 +305,23 @@ static void test_arms_end_on_the_plane(void)
             turn(state.orientation, vertices + 3 * patch.vertex[i], vertex);
             for (int k = 0; k < 3; ++k) {
                 vertex[k] += state.position[k];
-                on_plane[k] = state.position[k] + patch.arm[i][0] * patch.frame[0][k] +
-                              patch.arm[i][1] * patch.frame[1][k] + patch.arm[i][2] * patch.frame[2][k];
+                on_plane[k] = state.position[k] + patch.arm[i][0] * patch.frame[0][k]
+                              + patch.arm[i][1] * patch.frame[1][k]
+                              + patch.arm[i][2] * patch.frame[2][k];
             }
             test_near(plane.offset, dot(plane.normal, on_plane, 3), ROUNDING, 0, "on the plane");
             const tc_real above = patch.gap[i] + shape.radius;
             test_near(above, dot(plane.normal, vertex, 3) - plane.offset, ROUNDING, 0, "gap");
             for (int k = 0; k < 3; ++k) {
-                test_near(vertex[k] - plane.normal[k] * above, on_plane[k], ROUNDING, 0, "below the vertex");
+                test_near(vertex[k] - plane.normal[k] * above, on_plane[k], ROUNDING, 0,
+                          "below the vertex");
             }
         }
     }
 }
 
-/* The whole scene turned: the same vertices in order, the same gaps, the same arms but for their frame. */
+/* The whole scene turned: the same vertices in order, the same gaps, the same arms but for their
+ * frame. */
 static void test_detect3_invariance(void)
 {
     tc_real vertices[60];
@@ -334,7 +346,8 @@ static void test_detect3_invariance(void)
             TEST_ASSERT_EQUAL(a.vertex[i], b.vertex[i]);
             test_near(a.gap[i], b.gap[i], ROUNDING, 0, "gap");
             for (uint32_t k = 0; k < a.count; ++k) {
-                test_near(dot(a.arm[i], a.arm[k], 3), dot(b.arm[i], b.arm[k], 3), 8 * ROUNDING, 0, "arms");
+                test_near(dot(a.arm[i], a.arm[k], 3), dot(b.arm[i], b.arm[k], 3), 8 * ROUNDING, 0,
+                          "arms");
             }
         }
         seen[a.dimension] += a.count > 0;
@@ -363,7 +376,7 @@ static void test_golden_patches(void)
     test_golden("detect.patches", hash);
 }
 
-/* ---- Refused ----------------------------------------------------------------------------------- */
+/* ---- Refused --------------------------------------------------------------------------------- */
 
 static void test_shapes_refused(void)
 {
@@ -375,12 +388,18 @@ static void test_shapes_refused(void)
         tc_shape2 shape;
         tc_status expected;
     } cases[] = {
-        {{rectangle, 4, 0}, TC_OK},           {{straight, 5, 0}, TC_OK},
-        {{clockwise, 4, 0}, TC_ERR_PATCH},    {{dented, 4, 0}, TC_ERR_PATCH},
-        {{line, 4, 0}, TC_ERR_PATCH},         {{twice, 4, 0}, TC_ERR_PATCH},
-        {{star, 5, 0}, TC_ERR_PATCH},         {{rectangle, 0, 0}, TC_ERR_SIZE},
-        {{rectangle, 65, 0}, TC_ERR_SIZE},    {{NULL, 4, 0}, TC_ERR_NULL},
-        {{rectangle, 4, -1}, TC_ERR_RANGE},   {{rectangle, 4, TC_C(2e6)}, TC_ERR_RANGE},
+        {{rectangle, 4, 0}, TC_OK},
+        {{straight, 5, 0}, TC_OK},
+        {{clockwise, 4, 0}, TC_ERR_PATCH},
+        {{dented, 4, 0}, TC_ERR_PATCH},
+        {{line, 4, 0}, TC_ERR_PATCH},
+        {{twice, 4, 0}, TC_ERR_PATCH},
+        {{star, 5, 0}, TC_ERR_PATCH},
+        {{rectangle, 0, 0}, TC_ERR_SIZE},
+        {{rectangle, 65, 0}, TC_ERR_SIZE},
+        {{NULL, 4, 0}, TC_ERR_NULL},
+        {{rectangle, 4, -1}, TC_ERR_RANGE},
+        {{rectangle, 4, TC_C(2e6)}, TC_ERR_RANGE},
         {{rectangle, 4, rigid_nan()}, TC_ERR_NOT_FINITE},
     };
     for (size_t i = 0; i < TC_COUNT(cases); ++i) {
@@ -403,7 +422,7 @@ static void test_shapes_refused(void)
 }
 
 static void expect_detect2(tc_status expected, const tc_shape2 *shape, const tc_body2_state *state,
-                          const tc_plane2 *plane, tc_real margin)
+                           const tc_plane2 *plane, tc_real margin)
 {
     const tc_patch2 none = {0};
     tc_patch2 patch;
@@ -426,10 +445,13 @@ static void test_detect2_bad_calls(void)
     for (int slot = 0; slot < 6; ++slot) {
         tc_body2_state torn = state;
         tc_plane2 bent = floor_y;
-        *(slot < 3 ? &torn.position[slot] : slot < 5 ? &bent.normal[slot - 3] : &bent.offset) = rigid_nan();
+        *(slot < 3   ? &torn.position[slot]
+          : slot < 5 ? &bent.normal[slot - 3]
+                     : &bent.offset) = rigid_nan();
         expect_detect2(TC_ERR_NOT_FINITE, &shape, &torn, &bent, 0);
     }
-    const tc_shape2 empty = {rectangle, 0, 0}, full = {rectangle, 65, 0}, hollow = {rectangle, 4, -1};
+    const tc_shape2 empty = {rectangle, 0, 0}, full = {rectangle, 65, 0},
+                    hollow = {rectangle, 4, -1};
     expect_detect2(TC_ERR_SIZE, &empty, &state, &floor_y, 0);
     expect_detect2(TC_ERR_SIZE, &full, &state, &floor_y, 0);
     expect_detect2(TC_ERR_RANGE, &hollow, &state, &floor_y, 0);

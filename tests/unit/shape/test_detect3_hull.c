@@ -3,8 +3,8 @@
  *
  * The reduction of a spatial patch to the corners of its hull, against brute force on integers.
  *
- * Vertices lie on a grid, where "left of" and "on the line" are exact, and every corner of the hull is at
- * least 1/300 of a grid step outside of what remains without it, far above the resolution.
+ * Vertices lie on a grid, where "left of" and "on the line" are exact, and every corner of the hull
+ * is at least 1/300 of a grid step outside of what remains without it, far above the resolution.
  */
 #include "test_rigid.h"
 
@@ -42,7 +42,8 @@ static int is_side(uint32_t a, uint32_t b, uint32_t n)
     return 1;
 }
 
-/* Corners of the hull by brute force: starts of whole sides; of those one above the other the lowest */
+/* Corners of the hull by brute force: starts of whole sides; of those one above the other the
+ * lowest */
 static uint32_t hull_by_force(uint32_t n, uint8_t *corner)
 {
     uint32_t corners = 0;
@@ -50,8 +51,8 @@ static uint32_t hull_by_force(uint32_t n, uint8_t *corner)
         int starts = 0, lowest = 1;
         for (uint32_t b = 0; b < n; ++b) {
             starts |= is_side(a, b, n);
-            const int above = grid[a][0] == grid[b][0] && grid[a][1] == grid[b][1] &&
-                              (grid[b][2] < grid[a][2] || (grid[b][2] == grid[a][2] && b < a));
+            const int above = grid[a][0] == grid[b][0] && grid[a][1] == grid[b][1]
+                              && (grid[b][2] < grid[a][2] || (grid[b][2] == grid[a][2] && b < a));
             lowest &= !above;
         }
         corner[a] = (uint8_t)(starts && lowest);
@@ -82,7 +83,8 @@ static void random_grid(uint32_t n, uint32_t size, int ring)
     }
 }
 
-/* The patch of the grid in some pose, compared: up to 8 corners exactly the hull's, of more 8 of these. */
+/* The patch of the grid in some pose, compared: up to 8 corners exactly the hull's, of more 8 of
+ * these. */
 static tc_patch3 compare(uint32_t n, int turned, uint32_t *corners)
 {
     const tc_shape3 shape = {flat, n, 0};
@@ -108,8 +110,9 @@ static tc_patch3 compare(uint32_t n, int turned, uint32_t *corners)
     return patch;
 }
 
-/* Small grids give points, lines, and many collinear and stacked vertices; the pose turns exact zeros into
- * rounding. The hash catches what is as right as before and another choice: of corners equally far, of their order. */
+/* Small grids give points, lines, and many collinear and stacked vertices; the pose turns exact
+ * zeros into rounding. The hash catches what is as right as before and another choice: of corners
+ * equally far, of their order. */
 static void test_reduction_against_brute_force(void)
 {
     uint32_t seen[3] = {0, 0, 0}, larger = 0, hash = TEST_HASH_START;
@@ -121,7 +124,8 @@ static void test_reduction_against_brute_force(void)
         const tc_patch3 patch = compare(n, try % 3, &corners);
         for (uint32_t i = 0; i < patch.count; ++i) {
             const tc_real vertex = (tc_real)patch.vertex[i];
-            hash = test_hash(test_hash(test_hash(hash, &vertex, 1), patch.arm[i], 3), &patch.gap[i], 1);
+            hash = test_hash(test_hash(test_hash(hash, &vertex, 1), patch.arm[i], 3), &patch.gap[i],
+                             1);
         }
         ++seen[patch.dimension];
         larger += corners > TC_PATCH_MAX;
@@ -130,11 +134,11 @@ static void test_reduction_against_brute_force(void)
     TEST_ASSERT_TRUE(seen[0] > 20 && seen[1] > 20 && seen[2] > 100 && larger > 20);
 }
 
-/* Vertices along straight sides, with the smallest indices and as far outside as the corners beside them,
- * must not take the corners' places: 8 of 10 are corners. */
+/* Vertices along straight sides, with the smallest indices and as far outside as the corners beside
+ * them, must not take the corners' places: 8 of 10 are corners. */
 static void test_straight_sides_cost_no_corners(void)
 {
-    static const int8_t points[10][2] = {{0, 5},   {0, -5}, {10, 0},  {8, 3},   {3, 5},
+    static const int8_t points[10][2] = {{0, 5},  {0, -5}, {10, 0},  {8, 3},   {3, 5},
                                          {-3, 5}, {-8, 3}, {-10, 0}, {-3, -5}, {3, -5}};
     test_seed(447);
     for (int try = 0; try < 8; ++try) {
@@ -159,7 +163,8 @@ static void test_equal_distances_go_by_index(void)
         for (uint32_t i = 0; i < 16; ++i) {
             const uint32_t at = (i + start) % 16, quarter = at / 4;
             const int8_t *point = points[at % 4];
-            const int32_t x = quarter % 2 ? -point[1] : point[0], y = quarter % 2 ? point[0] : point[1];
+            const int32_t x = quarter % 2 ? -point[1] : point[0],
+                          y = quarter % 2 ? point[0] : point[1];
             place(i, quarter < 2 ? x : -x, quarter < 2 ? y : -y, 0);
         }
         TEST_ASSERT_EQUAL(TC_OK, tc_detect3(&shape, &state, &floor_z, 9, &patch));
@@ -171,8 +176,8 @@ static void test_equal_distances_go_by_index(void)
     }
 }
 
-/* Of a regular polygon of n corners no two kept neighbours are more than n/8, rounded up, apart: what eight
- * corners can do at best. Exact multiples of 8 make regular octagons. */
+/* Of a regular polygon of n corners no two kept neighbours are more than n/8, rounded up, apart:
+ * what eight corners can do at best. Exact multiples of 8 make regular octagons. */
 static void test_large_faces_keep_their_extent(void)
 {
     tc_real vertices[192];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The maps between contact patches and generalized coordinates: closed forms on the floor, adjointness,
- * agreement with the velocity of the body's points, invariance, and refused patches.
+ * The maps between contact patches and generalized coordinates: closed forms on the floor,
+ * adjointness, agreement with the velocity of the body's points, invariance, and refused patches.
  *
- * Arms are of size 1, velocities and impulses up to 3; every result is a sum of at most 40 rounded products.
+ * Arms are of size 1, velocities and impulses up to 3; every result is a sum of at most 40 rounded
+ * products.
  */
 #include "test_rigid.h"
 
@@ -74,7 +75,7 @@ static void to_world(const tc_patch3 *patch, const tc_real *local, tc_real *worl
     }
 }
 
-/* ---- Planar ------------------------------------------------------------------------------------ */
+/* ---- Planar ---------------------------------------------------------------------------------- */
 
 /* The conventions everything else is written in: u_t = v_t + omega y, u_i = v_n + omega x_i. */
 static void test_patch2_floor(void)
@@ -89,10 +90,12 @@ static void test_patch2_floor(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_patch2_velocity(&patch, velocity, u, &slip));
     TEST_ASSERT_TRUE(slip == 7 + 13 * 5 && u[0] == 11 - 13 * 2 && u[1] == 11 + 13 * 3);
     TEST_ASSERT_EQUAL(TC_OK, tc_patch2_impulse(&patch, normal, 23, impulse));
-    TEST_ASSERT_TRUE(impulse[0] == 23 && impulse[1] == 36 && impulse[2] == -2 * 17 + 3 * 19 + 5 * 23);
+    TEST_ASSERT_TRUE(impulse[0] == 23 && impulse[1] == 36
+                     && impulse[2] == -2 * 17 + 3 * 19 + 5 * 23);
 }
 
-/* What the contact model divides out: rows times inverse mass times rows is A of the planar conventions. */
+/* What the contact model divides out: rows times inverse mass times rows is A of the planar
+ * conventions. */
 static void test_patch2_contact_matrix(void)
 {
     const tc_patch2 patch = {2, {0, 1}, {TC_C(0.6), TC_C(0.8)}, {TC_C(-0.5), 1}, 2, {0, 0}};
@@ -105,7 +108,8 @@ static void test_patch2_contact_matrix(void)
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             const tc_real *a = rows + 3 * i, *b = rows + 3 * j;
-            test_near(expected[i][j], a[0] * b[0] + a[1] * b[1] + a[2] * b[2] / k2, ROUNDING, 0, "A");
+            test_near(expected[i][j], a[0] * b[0] + a[1] * b[1] + a[2] * b[2] / k2, ROUNDING, 0,
+                      "A");
         }
     }
 }
@@ -163,7 +167,7 @@ static void test_patch2_writes_count_only(void)
     test_guard_check(storage, 1);
 }
 
-/* ---- Spatial ----------------------------------------------------------------------------------- */
+/* ---- Spatial --------------------------------------------------------------------------------- */
 
 static void test_patch3_maps_are_adjoint(void)
 {
@@ -180,12 +184,13 @@ static void test_patch3_maps_are_adjoint(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_check(&patch));
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_impulse(&patch, n, f, p));
         TEST_ASSERT_EQUAL(TC_OK, tc_patch3_velocity(&patch, v, u, s));
-        test_near(dot(p, v, 6), dot(n, u, patch.count) + dot(f, s, dims), 60 * ROUNDING, 0, "power");
+        test_near(dot(p, v, 6), dot(n, u, patch.count) + dot(f, s, dims), 60 * ROUNDING, 0,
+                  "power");
     }
 }
 
-/* T from forces at points: an impulse is the sum of forces at their arms, and torques r x F; friction acts at
- * the centre. Independent of the rows: catches a wrong sign or order in r x d. */
+/* T from forces at points: an impulse is the sum of forces at their arms, and torques r x F;
+ * friction acts at the centre. Independent of the rows: catches a wrong sign or order in r x d. */
 static void test_patch3_impulse_is_forces_at_arms(void)
 {
     test_seed(424);
@@ -267,8 +272,8 @@ static void test_torsion_is_about_the_centre(void)
     }
 }
 
-/* On a line only three combinations of the two contacts' friction count: the rows of T_f span all four
- * tangential rows of the contacts. Here: their sum, and their difference across the line. */
+/* On a line only three combinations of the two contacts' friction count: the rows of T_f span all
+ * four tangential rows of the contacts. Here: their sum, and their difference across the line. */
 static void test_line_friction_spans_both_contacts(void)
 {
     tc_patch3 patch = {0};
@@ -290,7 +295,7 @@ static void test_line_friction_spans_both_contacts(void)
     }
 }
 
-/* ---- Refused patches --------------------------------------------------------------------------- */
+/* ---- Refused patches ------------------------------------------------------------------------- */
 
 static void test_patch2_patches_refused(void)
 {
@@ -378,7 +383,8 @@ static void test_patch3_patches_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_UNIT, tc_patch3_check(&patch));
     for (uint32_t slot = 0; slot < 24; ++slot) {
         patch = good;
-        *(slot < 9 ? &patch.frame[slot / 3][slot % 3] : &patch.arm[slot / 3 - 3][slot % 3]) = rigid_nan();
+        *(slot < 9 ? &patch.frame[slot / 3][slot % 3] : &patch.arm[slot / 3 - 3][slot % 3]) =
+            rigid_nan();
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_patch3_check(&patch));
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_patch3_impulse(&patch, n, f, p));
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_patch3_velocity(&patch, p, u, s));
@@ -398,8 +404,8 @@ static void test_patch3_patches_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_patch3_check(NULL));
 }
 
-/* An arm that is finite and whose turned form is not, at any of the contacts. Catches: rows that are looked at only as
- * far as the first contacts'. */
+/* An arm that is finite and whose turned form is not, at any of the contacts. Catches: rows that
+ * are looked at only as far as the first contacts'. */
 static void test_overflow_of_any_contact(void)
 {
 #ifdef TC_DOUBLE

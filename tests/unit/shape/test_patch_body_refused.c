@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * What tc_patch.h and tc_body.h promise of every call, tried on every call: each pointer null, each number not finite,
- * any numbers huge. A result is finite, or zero after an error; a state is moved to finite numbers, or as it was.
+ * What tc_patch.h and tc_body.h promise of every call, tried on every call: each pointer null, each
+ * number not finite, any numbers huge. A result is finite, or zero after an error; a state is moved
+ * to finite numbers, or as it was.
  */
 #include "test_rigid.h"
 
@@ -43,12 +44,12 @@ typedef struct call {
     tc_status (*run)(void);
     span in[SPANS];
     span result[2];
-    void *state;         /* that is moved, of this size; 0: none is */
+    void *state; /* that is moved, of this size; 0: none is */
     size_t size;
     int zero_after_null; /* tc_body.h; else nothing is written (tc_patch.h) */
 } call;
 
-/* ---- The calls -------------------------------------------------------------------------------------- */
+/* ---- The calls ------------------------------------------------------------------------------- */
 
 static tc_status line_rows(void)
 {
@@ -141,11 +142,32 @@ static tc_status box_energy(void)
 }
 
 #define FINITE TC_ERR_NOT_FINITE
-#define LINE_IN {line.lever, 2, FINITE}, {&line.height, 1, FINITE}, {line.normal, 2, FINITE}
-#define FACE_IN {&face.frame[0][0], 9, FINITE}, {&face.arm[0][0], 24, FINITE}, {face.gap, 8, FINITE}
-#define DISC_IN {&disc.mass, 1, TC_ERR_BODY}, {&disc.inertia, 1, TC_ERR_BODY}
-#define BOX_IN {&box.mass, 1, TC_ERR_BODY}, {box.inertia, 3, TC_ERR_BODY}
-#define NO_RESULT {{NULL, 0, 0}}
+#define LINE_IN                                                                                    \
+    {line.lever, 2, FINITE}, {&line.height, 1, FINITE},                                            \
+    {                                                                                              \
+        line.normal, 2, FINITE                                                                     \
+    }
+#define FACE_IN                                                                                    \
+    {&face.frame[0][0], 9, FINITE}, {&face.arm[0][0], 24, FINITE},                                 \
+    {                                                                                              \
+        face.gap, 8, FINITE                                                                        \
+    }
+#define DISC_IN                                                                                    \
+    {&disc.mass, 1, TC_ERR_BODY},                                                                  \
+    {                                                                                              \
+        &disc.inertia, 1, TC_ERR_BODY                                                              \
+    }
+#define BOX_IN                                                                                     \
+    {&box.mass, 1, TC_ERR_BODY},                                                                   \
+    {                                                                                              \
+        box.inertia, 3, TC_ERR_BODY                                                                \
+    }
+#define NO_RESULT                                                                                  \
+    {                                                                                              \
+        {                                                                                          \
+            NULL, 0, 0                                                                             \
+        }                                                                                          \
+    }
 #define SCALAR {&scalar, 1, FINITE}
 
 /* Two contacts in the plane, eight in space: all of the arrays */
@@ -154,7 +176,8 @@ static const struct {
     void *argument[ARGUMENTS];
 } calls[] = {
     {{line_rows, {LINE_IN}, {{out, 6, 0}, {other, 3, 0}}, &flat, 0, 0}, {&line, out, other}},
-    {{line_impulse, {LINE_IN, {first, 2, FINITE}, SCALAR}, {{out, 3, 0}}, &flat, 0, 0}, {&line, first, out}},
+    {{line_impulse, {LINE_IN, {first, 2, FINITE}, SCALAR}, {{out, 3, 0}}, &flat, 0, 0},
+     {&line, first, out}},
     {{line_velocity, {LINE_IN, {first, 3, FINITE}}, {{out, 2, 0}, {other, 1, 0}}, &flat, 0, 0},
      {&line, first, out, other}},
     {{face_rows, {FACE_IN}, {{out, 48, 0}, {other, 18, 0}}, &flat, 0, 0}, {&face, out, other}},
@@ -163,25 +186,50 @@ static const struct {
      {&face, first, second, out}},
     {{face_velocity, {FACE_IN, {first, 6, FINITE}}, {{out, 8, 0}, {other, 3, 0}}, &flat, 0, 0},
      {&face, first, out, other}},
-    {{disc_wrench, {DISC_IN, {first, 3, FINITE}, {flat.velocity, 3, FINITE}, SCALAR}, NO_RESULT, &flat, sizeof flat, 0},
+    {{disc_wrench,
+      {DISC_IN, {first, 3, FINITE}, {flat.velocity, 3, FINITE}, SCALAR},
+      NO_RESULT,
+      &flat,
+      sizeof flat,
+      0},
      {&disc, first, &flat}},
-    {{disc_move, {{flat.position, 3, FINITE}, {flat.velocity, 3, FINITE}, SCALAR}, NO_RESULT, &flat, sizeof flat, 0},
+    {{disc_move,
+      {{flat.position, 3, FINITE}, {flat.velocity, 3, FINITE}, SCALAR},
+      NO_RESULT,
+      &flat,
+      sizeof flat,
+      0},
      {&flat}},
-    {{disc_point, {{flat.velocity, 3, FINITE}, {first, 2, FINITE}}, {{out, 2, 0}}, &flat, 0, 1}, {&flat, first, out}},
-    {{disc_energy, {DISC_IN, {flat.velocity, 3, FINITE}}, {{out, 1, 0}}, &flat, 0, 1}, {&disc, &flat, out}},
-    {{box_wrench, {BOX_IN, {first, 6, FINITE}, {pose.orientation, 10, FINITE}, SCALAR},
-      NO_RESULT, &pose, sizeof pose, 0},
+    {{disc_point, {{flat.velocity, 3, FINITE}, {first, 2, FINITE}}, {{out, 2, 0}}, &flat, 0, 1},
+     {&flat, first, out}},
+    {{disc_energy, {DISC_IN, {flat.velocity, 3, FINITE}}, {{out, 1, 0}}, &flat, 0, 1},
+     {&disc, &flat, out}},
+    {{box_wrench,
+      {BOX_IN, {first, 6, FINITE}, {pose.orientation, 10, FINITE}, SCALAR},
+      NO_RESULT,
+      &pose,
+      sizeof pose,
+      0},
      {&box, first, &pose}},
-    {{box_impulse, {BOX_IN, {first, 6, FINITE}, {pose.orientation, 10, FINITE}}, NO_RESULT, &pose, sizeof pose, 0},
+    {{box_impulse,
+      {BOX_IN, {first, 6, FINITE}, {pose.orientation, 10, FINITE}},
+      NO_RESULT,
+      &pose,
+      sizeof pose,
+      0},
      {&box, first, &pose}},
     {{box_move, {{pose.position, 13, FINITE}, SCALAR}, NO_RESULT, &pose, sizeof pose, 0}, {&pose}},
-    {{box_coast, {BOX_IN, {pose.position, 13, FINITE}, SCALAR}, NO_RESULT, &pose, sizeof pose, 0}, {&box, &pose}},
-    {{box_point, {{pose.velocity, 6, FINITE}, {first, 3, FINITE}}, {{out, 3, 0}}, &flat, 0, 1}, {&pose, first, out}},
-    {{box_inverse, {BOX_IN, {pose.orientation, 4, FINITE}}, {{out, 9, 0}}, &flat, 0, 1}, {&box, &pose, out}},
-    {{box_energy, {BOX_IN, {pose.orientation, 10, FINITE}}, {{out, 1, 0}}, &flat, 0, 1}, {&box, &pose, out}},
+    {{box_coast, {BOX_IN, {pose.position, 13, FINITE}, SCALAR}, NO_RESULT, &pose, sizeof pose, 0},
+     {&box, &pose}},
+    {{box_point, {{pose.velocity, 6, FINITE}, {first, 3, FINITE}}, {{out, 3, 0}}, &flat, 0, 1},
+     {&pose, first, out}},
+    {{box_inverse, {BOX_IN, {pose.orientation, 4, FINITE}}, {{out, 9, 0}}, &flat, 0, 1},
+     {&box, &pose, out}},
+    {{box_energy, {BOX_IN, {pose.orientation, 10, FINITE}}, {{out, 1, 0}}, &flat, 0, 1},
+     {&box, &pose, out}},
 };
 
-/* ---- Arguments -------------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 static void draw(uint32_t which)
 {
@@ -243,7 +291,8 @@ static void test_each_pointer(void)
         draw(which);
         TEST_ASSERT_EQUAL(TC_OK, c->run());
         for (uint32_t a = 0; a < ARGUMENTS && calls[which].argument[a] != NULL; ++a) {
-            const int is_result = calls[which].argument[a] == out || calls[which].argument[a] == other;
+            const int is_result =
+                calls[which].argument[a] == out || calls[which].argument[a] == other;
             draw(which);
             argument[a] = NULL;
             TEST_ASSERT_EQUAL(TC_ERR_NULL, c->run());
@@ -304,7 +353,8 @@ static void test_any_huge(void)
             check_results(c, 1);
         }
         for (uint32_t r = 0; r < 2u; ++r) {
-            TEST_ASSERT_TRUE(c->result[r].at == NULL || tc_all_finite(c->result[r].at, c->result[r].n));
+            TEST_ASSERT_TRUE(c->result[r].at == NULL
+                             || tc_all_finite(c->result[r].at, c->result[r].n));
         }
         TEST_ASSERT_TRUE(tc_all_finite(c->state, (uint32_t)(c->size / sizeof(tc_real))));
         overflows += status == TC_ERR_RANGE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The complementarity solver by example: known answers, degenerate shapes, borders, proofs of no solution.
- * Random families are in test_lcp_properties.c, a million problems each in tests/lcp.
+ * The complementarity solver by example: known answers, degenerate shapes, borders, proofs of no
+ * solution. Random families are in test_lcp_properties.c, a million problems each in tests/lcp.
  */
 #include "test.h"
 
@@ -11,13 +11,15 @@
 #define N TC_LCP_MAX
 #define GUARDED(n) ((n) + 2u * TEST_GUARD_WORDS)
 
-static tc_real z_storage[GUARDED(N)], w_storage[GUARDED(N)], work_storage[GUARDED(TC_LCP_GENERAL_WORK(N))];
+static tc_real z_storage[GUARDED(N)], w_storage[GUARDED(N)],
+    work_storage[GUARDED(TC_LCP_GENERAL_WORK(N))];
 static tc_real *z, *w;
 static tc_lcp_info info;
 
 static size_t work_of(const tc_lcp *p)
 {
-    return p->J == NULL && p->kind == TC_LCP_GENERAL ? TC_LCP_GENERAL_WORK(p->n) : TC_LCP_WORK(p->n);
+    return p->J == NULL && p->kind == TC_LCP_GENERAL ? TC_LCP_GENERAL_WORK(p->n)
+                                                     : TC_LCP_WORK(p->n);
 }
 
 /* Solves with guard words round everything; z, w and the workspace hold rubbish before. */
@@ -44,8 +46,8 @@ static tc_status solve(const tc_lcp *p)
 }
 
 /* w to `rounding` and 2e-6 of itself */
-static void expect_beside(const tc_real *z_expected, const tc_real *w_expected, uint32_t n, tc_real rounding,
-                          const char *what)
+static void expect_beside(const tc_real *z_expected, const tc_real *w_expected, uint32_t n,
+                          tc_real rounding, const char *what)
 {
     for (uint32_t i = 0; i < n; ++i) {
         test_near(z_expected[i], z[i], TC_C(2e-6), TC_C(2e-6), what);
@@ -55,7 +57,8 @@ static void expect_beside(const tc_real *z_expected, const tc_real *w_expected, 
     TEST_ASSERT_TRUE_MESSAGE(info.residual <= TC_LCP_TOLERANCE, what);
 }
 
-static void expect(const tc_real *z_expected, const tc_real *w_expected, uint32_t n, const char *what)
+static void expect(const tc_real *z_expected, const tc_real *w_expected, uint32_t n,
+                   const char *what)
 {
     expect_beside(z_expected, w_expected, n, TC_C(1e-5), what);
 }
@@ -87,7 +90,8 @@ static void test_one(void)
     TEST_ASSERT_EQUAL(TC_ERR_NOT_CERTIFIED, solve(&p));
 }
 
-/* A rod of length 2, mass 1, inertia 1/3, falling flat and turning: the four sets of two contacts */
+/* A rod of length 2, mass 1, inertia 1/3, falling flat and turning: the four sets of two
+ * contacts */
 static void test_rod(void)
 {
     static const tc_real M[4] = {4, -2, -2, 4};
@@ -110,7 +114,8 @@ static void test_foot(void)
     for (uint32_t i = 0; i < 4; ++i) {
         q[i] = J[3 * i] * v[0] + J[3 * i + 1] * v[1] + J[3 * i + 2] * v[2];
         for (uint32_t j = 0; j < 4; ++j) {
-            M[4 * i + j] = J[3 * i] * J[3 * j] + J[3 * i + 1] * J[3 * j + 1] + J[3 * i + 2] * J[3 * j + 2];
+            M[4 * i + j] =
+                J[3 * i] * J[3 * j] + J[3 * i + 1] * J[3 * j + 1] + J[3 * i + 2] * J[3 * j + 2];
         }
     }
     for (uint32_t from = 0; from < 2; ++from) {
@@ -126,8 +131,9 @@ static void test_foot(void)
     }
 }
 
-/* Every n: a diagonal with alternating signs, from M, from its general form, and zero rows at the end. Terms of up to
- * n cancel in w. Beyond 40 contacts four last bits of them, of the 64 that the header allows, are more than 1e-5. */
+/* Every n: a diagonal with alternating signs, from M, from its general form, and zero rows at the
+ * end. Terms of up to n cancel in w. Beyond 40 contacts four last bits of them, of the 64 that the
+ * header allows, are more than 1e-5. */
 static void test_sizes(void)
 {
     static tc_real M[N * N], q[N], z_is[N], w_is[N];
@@ -189,11 +195,13 @@ static void test_lemke_classics(void)
     }
     p = (tc_lcp){.n = 8, .kind = TC_LCP_GENERAL, .M = M, .q = r};
     TEST_ASSERT_EQUAL(TC_OK, solve(&p));
-    expect((const tc_real[]){1, 0, 0, 0, 0, 0, 0, 0}, (const tc_real[]){0, 1, 1, 1, 1, 1, 1, 1}, 8, "Murty");
+    expect((const tc_real[]){1, 0, 0, 0, 0, 0, 0, 0}, (const tc_real[]){0, 1, 1, 1, 1, 1, 1, 1}, 8,
+           "Murty");
 }
 
-/* Murty's matrix with the q for which Lemke's path from d = 1 visits 2^n dictionaries, contacts in this order
- * and the other: solved within the bound for every n whose q, up to 2^n, tc_real holds exactly. */
+/* Murty's matrix with the q for which Lemke's path from d = 1 visits 2^n dictionaries, contacts in
+ * this order and the other: solved within the bound for every n whose q, up to 2^n, tc_real holds
+ * exactly. */
 static void test_murty(void)
 {
     tc_real M[N * N], q[N];
@@ -226,7 +234,8 @@ static void test_borders(void)
         const size_t len = TC_LCP_WORK(n);
         out[0] = 5;
         TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_lcp_solve(&p, out, velocity, &info, work, len - 1u));
-        TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_lcp_solve(&p, out, velocity, &info, TEST_ODD(work), len));
+        TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                          tc_lcp_solve(&p, out, velocity, &info, TEST_ODD(work), len));
         TEST_ASSERT_TRUE(out[0] == 0);
         TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, NULL, velocity, &info, work, len));
         TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_solve(&p, out, NULL, &info, work, len));
@@ -263,22 +272,27 @@ static void test_entrances(void)
         test_fill(q, n, -1, 1);
         for (uint32_t i = 0; i < n; ++i) {
             for (uint32_t j = 0; j < n; ++j) {
-                M[i * n + j] = J[3 * i] * J[3 * j] + J[3 * i + 1] * J[3 * j + 1] + (tc_real)(i == j);
+                M[i * n + j] =
+                    J[3 * i] * J[3 * j] + J[3 * i + 1] * J[3 * j + 1] + (tc_real)(i == j);
             }
         }
         tc_lcp p = {.n = n, .M = M, .q = q};
         TEST_ASSERT_EQUAL(TC_OK, solve(&p));
         TEST_ASSERT_EQUAL(TC_OK, tc_lcp_from_matrix(&p, z2, w2, NULL, work, TC_COUNT(work)));
-        TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0 && memcmp(w, w2, n * sizeof w[0]) == 0);
+        TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0
+                         && memcmp(w, w2, n * sizeof w[0]) == 0);
         const tc_status without = n == 0 ? TC_OK : TC_ERR_NULL;
         TEST_ASSERT_EQUAL(without, tc_lcp_from_rows(&p, z2, w2, &info, work, TC_COUNT(work)));
         p.kind = TC_LCP_GENERAL;
-        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, &info, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED,
+                          tc_lcp_from_matrix(&p, z2, w2, &info, work, TC_COUNT(work)));
         p = (tc_lcp){.n = n, .J = J, .d = 3, .q = q};
         const tc_status status = solve(&p);
         TEST_ASSERT_EQUAL(status, tc_lcp_from_rows(&p, z2, w2, &info, work, TC_COUNT(work)));
-        TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0 && memcmp(w, w2, n * sizeof w[0]) == 0);
-        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_lcp_from_matrix(&p, z2, w2, &info, work, TC_COUNT(work)));
+        TEST_ASSERT_TRUE(memcmp(z, z2, n * sizeof z[0]) == 0
+                         && memcmp(w, w2, n * sizeof w[0]) == 0);
+        TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED,
+                          tc_lcp_from_matrix(&p, z2, w2, &info, work, TC_COUNT(work)));
     }
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_matrix(NULL, z2, w2, &info, work, TC_COUNT(work)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_lcp_from_rows(NULL, z2, w2, &info, work, TC_COUNT(work)));
@@ -322,7 +336,8 @@ static void test_not_finite(void)
     }
 }
 
-/* An M of which one number is beyond its border, wherever it stands, that is not settled at once. */
+/* An M of which one number is beyond its border, wherever it stands, that is not settled at
+ * once. */
 static void test_limits_of_any_entry(void)
 {
     tc_real M[N * N], q[N];
@@ -352,8 +367,8 @@ static void test_limits_of_any_entry(void)
     }
 }
 
-/* The same of a diagonal element where the active set has an answer that is not believed at once: a pair of contacts
- * beside it whose impulses are a thousand times as large as q. */
+/* The same of a diagonal element where the active set has an answer that is not believed at once: a
+ * pair of contacts beside it whose impulses are a thousand times as large as q. */
 static void test_limits_where_terms_are_large(void)
 {
     tc_real M[N * N], q[N];

@@ -2,10 +2,12 @@
  * Copyright (c) 2026 The tinycontact authors
  *
  * The complementarity solver on the families of lcp_families.c: against the enumeration in double
- * precision, and properties that need no reference: permutation, scaling, warm start, M against J, proofs.
+ * precision, and properties that need no reference: permutation, scaling, warm start, M against J,
+ * proofs.
  *
  * Bounds: residuals 5e-6 of the scale (TC_LCP_TOLERANCE and the rounding of w); velocities of
- * well-conditioned problems 2e-5 of it; in rank-deficient ones the square root of the residual, 5e-3.
+ * well-conditioned problems 2e-5 of it; in rank-deficient ones the square root of the residual,
+ * 5e-3.
  */
 #include "test.h"
 
@@ -90,19 +92,21 @@ static void check_proof(uint32_t n, const char *name)
     TEST_ASSERT_TRUE_MESSAGE(slope < 0 && most <= 1e-5 * terms, name);
 }
 
-/* The error told beside q is no less than the true one, but for what rounding of w adds where terms are small,
- * and that is within TC_LCP_ERROR where the answer is TC_OK. */
+/* The error told beside q is no less than the true one, but for what rounding of w adds where terms
+ * are small, and that is within TC_LCP_ERROR where the answer is TC_OK. */
 static void check_error(uint32_t n, const char *name)
 {
     for (uint32_t i = 0; i < n; ++i) {
         z_wide[i] = (double)z[i];
     }
-    TEST_ASSERT_TRUE_MESSAGE(oracle_error(M, q, n, z_wide) <= 1.01 * (double)info.error + 5e-5, name);
+    TEST_ASSERT_TRUE_MESSAGE(oracle_error(M, q, n, z_wide) <= 1.01 * (double)info.error + 5e-5,
+                             name);
 }
 
-/* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable, every
- * proof a proof, and next to nothing left uncertified; but of the triangular family beyond 40 contacts, whose numbers
- * grow by a factor with each contact: what float cannot hold is told as such. */
+/* Every family, every n: nothing called solved that is not, no solvable problem called unsolvable,
+ * every proof a proof, and next to nothing left uncertified; but of the triangular family beyond 40
+ * contacts, whose numbers grow by a factor with each contact: what float cannot hold is told as
+ * such. */
 static void test_families(void)
 {
     for (uint32_t f = 0; f < family_count; ++f) {
@@ -114,18 +118,22 @@ static void test_families(void)
                 widen(&problem);
                 const tc_status status = solve(&problem.lcp, z, w);
                 if (status == TC_OK) {
-                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE,
+                                             families[f].name);
                     TEST_ASSERT_TRUE_MESSAGE(residual(n) <= RESIDUAL, families[f].name);
                     TEST_ASSERT_TRUE_MESSAGE(info.residual <= TC_LCP_TOLERANCE, families[f].name);
                     TEST_ASSERT_TRUE_MESSAGE(info.error <= TC_LCP_ERROR, families[f].name);
                     check_error(n, families[f].name);
                 } else if (status == TC_NOTE_PRECISION) {
-                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_INFEASIBLE,
+                                             families[f].name);
                     TEST_ASSERT_TRUE_MESSAGE(residual(n) <= RESIDUAL, families[f].name);
-                    TEST_ASSERT_TRUE_MESSAGE(info.error > TC_LCP_ERROR || info.scale > 0, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(info.error > TC_LCP_ERROR || info.scale > 0,
+                                             families[f].name);
                     check_error(n, families[f].name);
                 } else if (status == TC_ERR_NO_SOLUTION) {
-                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_SOLVABLE, families[f].name);
+                    TEST_ASSERT_TRUE_MESSAGE(families[f].truth != FAMILY_SOLVABLE,
+                                             families[f].name);
                     check_proof(n, families[f].name);
                 } else {
                     TEST_ASSERT_EQUAL_MESSAGE(TC_ERR_NOT_CERTIFIED, status, families[f].name);
@@ -133,14 +141,17 @@ static void test_families(void)
                 }
             }
         }
-        TEST_ASSERT_TRUE_MESSAGE(families[f].truth == FAMILY_EITHER || 50u * left <= count, families[f].name);
+        TEST_ASSERT_TRUE_MESSAGE(families[f].truth == FAMILY_EITHER || 50u * left <= count,
+                                 families[f].name);
     }
 }
 
-/* Problems in which rounding decides about rank: the active set gives up, the proximal method must not. */
+/* Problems in which rounding decides about rank: the active set gives up, the proximal method must
+ * not. */
 static void test_proximal(void)
 {
-    static const uint32_t found[][2] = {{3, 258}, {3, 798}, {3, 1237}, {4, 1659}, {5, 503}, {12, 28}};
+    static const uint32_t found[][2] = {{3, 258},  {3, 798}, {3, 1237},
+                                        {4, 1659}, {5, 503}, {12, 28}};
     for (uint32_t k = 0; k < TC_COUNT(found); ++k) {
         family_draw(named("psd"), &problem, found[k][0], found[k][1]);
         widen(&problem);
@@ -149,7 +160,8 @@ static void test_proximal(void)
     }
 }
 
-/* Rank-deficient problems by Lemke whose dictionary has piled up errors: only built again is it good for an answer. */
+/* Rank-deficient problems by Lemke whose dictionary has piled up errors: only built again is it
+ * good for an answer. */
 static void test_rebuilt(void)
 {
     static const uint32_t found[][2] = {{8, 25}, {9, 2843}, {11, 221}, {12, 1955}, {14, 586}};
@@ -162,8 +174,8 @@ static void test_rebuilt(void)
     }
 }
 
-/* For matrices of any kind a ray proves nothing: there may be a solution or none, by all 2^n sets in double, and
- * both are told as what they are, not as short of precision. */
+/* For matrices of any kind a ray proves nothing: there may be a solution or none, by all 2^n sets
+ * in double, and both are told as what they are, not as short of precision. */
 static void test_ray(void)
 {
     static tc_real any[36], b[6];
@@ -187,11 +199,13 @@ static void test_ray(void)
     TEST_ASSERT_TRUE(solvable > 5 && without > 5 && precision == 0);
 }
 
-/* Bodies on a line, masses apart by 2^13 (from J up to 2^20): w is within 1e-4 of the approach speed. The truth
- * is the solution in double on the contacts that the answer says carry, if that is one: w is unique. */
+/* Bodies on a line, masses apart by 2^13 (from J up to 2^20): w is within 1e-4 of the approach
+ * speed. The truth is the solution in double on the contacts that the answer says carry, if that is
+ * one: w is unique. */
 static void line_of(const char *name, uint32_t index, uint32_t *imprecise)
 {
-    const uint32_t n = 1u + index % (N < 16u ? N : 16u); /* in longer lines what carries is not told to 1e-9 */
+    /* in longer lines what carries is not told to 1e-9 */
+    const uint32_t n = 1u + index % (N < 16u ? N : 16u);
     double largest = 0;
     tc_lcp_set carrying;
     family_draw(named(name), &problem, n, 8000000u + index);
@@ -219,8 +233,9 @@ static void test_line(void)
     TEST_ASSERT_TRUE_MESSAGE(20u * imprecise <= LINES, "most impulses are right in tc_real, too");
 }
 
-/* More contacts than a default build takes (TC_LCP_MAX above 16): the set that carries has bits above the 16th and the
- * 32nd, is complementary in double, and is where a guess of all contacts, or of that set, leads as well. */
+/* More contacts than a default build takes (TC_LCP_MAX above 16): the set that carries has bits
+ * above the 16th and the 32nd, is complementary in double, and is where a guess of all contacts, or
+ * of that set, leads as well. */
 static void test_many_contacts(void)
 {
     for (uint32_t n = 17; n <= N; ++n) {
@@ -252,7 +267,8 @@ static int not_finite(const tc_real *x, uint32_t n)
     return 0;
 }
 
-/* Helium's vectors take subnormal numbers for 0: what comes of those is finite, and no more is claimed. */
+/* Helium's vectors take subnormal numbers for 0: what comes of those is finite, and no more is
+ * claimed. */
 static int flushed(const tc_real *x, uint32_t n)
 {
 #if defined(__ARM_FEATURE_MVE)
@@ -280,7 +296,8 @@ static void check_any(tc_status status, uint32_t n, double least, const char *na
         double size = fabs(q[i]);
         z_wide[i] = (double)z[i];
         TEST_ASSERT_TRUE_MESSAGE(z[i] >= 0, name);
-        TEST_ASSERT_TRUE_MESSAGE(info.farkas == NULL || (info.farkas[i] >= 0 && info.farkas[i] <= 1), name);
+        TEST_ASSERT_TRUE_MESSAGE(
+            info.farkas == NULL || (info.farkas[i] >= 0 && info.farkas[i] <= 1), name);
         largest = fmax(largest, fabs(q[i]));
         for (uint32_t j = 0; j < n; ++j) {
             size += fabs(M[i * n + j]) * (double)z[j];
@@ -289,13 +306,16 @@ static void check_any(tc_status status, uint32_t n, double least, const char *na
     }
     const int plain = !flushed(z, n) && !flushed(problem.q, n) && !flushed(problem.M, n * n);
     if (status == TC_OK && plain) {
-        TEST_ASSERT_TRUE_MESSAGE(oracle_residual(M, q, n, z_wide) * scale <= RESIDUAL * scale + least, name);
-        TEST_ASSERT_TRUE_MESSAGE(oracle_error(M, q, n, z_wide) * largest <= 1.1e-3 * largest + least, name);
+        TEST_ASSERT_TRUE_MESSAGE(
+            oracle_residual(M, q, n, z_wide) * scale <= RESIDUAL * scale + least, name);
+        TEST_ASSERT_TRUE_MESSAGE(
+            oracle_error(M, q, n, z_wide) * largest <= 1.1e-3 * largest + least, name);
     }
 }
 
-/* Every family with M, J and q by powers of ten from 1e-38 to 1e38, in tc_real: subnormals, zeros and infinite
- * numbers among them. Nothing that is not finite comes out, and no answer is called right that is not. */
+/* Every family with M, J and q by powers of ten from 1e-38 to 1e38, in tc_real: subnormals, zeros
+ * and infinite numbers among them. Nothing that is not finite comes out, and no answer is called
+ * right that is not. */
 static void test_magnitudes(void)
 {
     static const tc_real by[] = {TC_C(1e-38), TC_C(1e-30), TC_C(1e-19), TC_C(1e-9), TC_C(1.0),
@@ -318,9 +338,9 @@ static void test_magnitudes(void)
         widen(&problem);
         const tc_status status = solve(&problem.lcp, z, w);
         check_any(status, n, 1e-36, f->name);
-        const int wild = not_finite(problem.q, n) || (problem.lcp.J != NULL
-                                                          ? not_finite(problem.J, n * problem.columns)
-                                                          : not_finite(problem.M, n * n));
+        const int wild = not_finite(problem.q, n)
+                         || (problem.lcp.J != NULL ? not_finite(problem.J, n * problem.columns)
+                                                   : not_finite(problem.M, n * n));
         TEST_ASSERT_TRUE_MESSAGE(wild == (status == TC_ERR_NOT_FINITE), f->name);
     }
 }
@@ -395,7 +415,8 @@ static void test_permutation(void)
 /* Units: M by 2^a, q by 2^b scales z by 2^(b - a), w by 2^b, exactly, whatever method is behind. */
 static void test_units(void)
 {
-    static const char *const names[] = {"spd", "psd", "gram_3", "infeasible", "general_skew", "near_rank_3"};
+    static const char *const names[] = {"spd",        "psd",          "gram_3",
+                                        "infeasible", "general_skew", "near_rank_3"};
     for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
         for (uint32_t n = 1; n <= 10; ++n) {
             const tc_real a = n % 2 ? TC_C(1024.0) : TC_C(0.0009765625);
@@ -419,7 +440,8 @@ static void test_units(void)
 /* From any guess the same w; from the right one, with fewer changes than from none. */
 static void test_warm(void)
 {
-    static const char *const names[] = {"spd", "gram_3", "velocity_3", "velocity_6", "ties", "duplicates"};
+    static const char *const names[] = {"spd",        "gram_3", "velocity_3",
+                                        "velocity_6", "ties",   "duplicates"};
     test_seed(5);
     for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
         uint32_t warm_changes = 0, cold_changes = 0;
@@ -433,7 +455,9 @@ static void test_warm(void)
             cold_changes += cold.iterations;
             warm_changes += info.iterations;
             for (uint32_t guess = 0; guess < 3; ++guess) {
-                problem.lcp.warm = guess == 0 ? cold.active : guess == 1 ? 0xffffffffu : test_bits();
+                problem.lcp.warm = guess == 0   ? cold.active
+                                   : guess == 1 ? 0xffffffffu
+                                                : test_bits();
                 TEST_ASSERT_EQUAL_MESSAGE(TC_OK, solve(&problem.lcp, z2, w2), names[f]);
                 for (uint32_t i = 0; i < n; ++i) {
                     test_near(w[i], w2[i], TC_C(1e-4) * (cold.scale + 1), 0, names[f]);
@@ -460,10 +484,12 @@ static void test_matrix_and_velocity(void)
     }
 }
 
-/* Passivity: contacts take kinetic energy, z^T (q + w) / 2 <= 0, in every solved problem with q = J v. */
+/* Passivity: contacts take kinetic energy, z^T (q + w) / 2 <= 0, in every solved problem with q = J
+ * v. */
 static void test_passive(void)
 {
-    static const char *const names[] = {"spd", "psd", "chain", "mass_ratio", "velocity_6", "scaled_rows"};
+    static const char *const names[] = {"spd",        "psd",        "chain",
+                                        "mass_ratio", "velocity_6", "scaled_rows"};
     for (uint32_t f = 0; f < TC_COUNT(names); ++f) {
         for (uint32_t k = 0; k < 40; ++k) {
             const uint32_t n = 1u + k % N;
@@ -479,7 +505,8 @@ static void test_passive(void)
     }
 }
 
-/* M that is symmetric, but not semi-definite, is the caller's mistake; z < 0 or a wrong "solved" is ours. */
+/* M that is symmetric, but not semi-definite, is the caller's mistake; z < 0 or a wrong "solved" is
+ * ours. */
 static void test_indefinite(void)
 {
     static tc_real A[36], b[6];
@@ -522,8 +549,9 @@ static void test_bits_golden(void)
     }
 }
 
-/* q times a power of two: z, w and the scale are that many times as large, to the bit, and all else is as it was. Catches: a
- * number with a unit where none may be, such as a maximum that does not begin at 0. */
+/* q times a power of two: z, w and the scale are that many times as large, to the bit, and all else
+ * is as it was. Catches: a number with a unit where none may be, such as a maximum that does not
+ * begin at 0. */
 static void test_size_of_q_does_not_matter(void)
 {
     static const tc_real factors[2] = {TC_C(9.5367431640625e-7), TC_C(4096.0)};
@@ -545,7 +573,8 @@ static void test_size_of_q_does_not_matter(void)
             TEST_ASSERT_EQUAL_MEMORY_MESSAGE(w1, w, n * sizeof *w, families[f].name);
             TEST_ASSERT_EQUAL_UINT32_MESSAGE(before.active, info.active, families[f].name);
             TEST_ASSERT_EQUAL_UINT32_MESSAGE(before.iterations, info.iterations, families[f].name);
-            TEST_ASSERT_TRUE_MESSAGE(before.residual == info.residual && before.error == info.error, families[f].name);
+            TEST_ASSERT_TRUE_MESSAGE(before.residual == info.residual && before.error == info.error,
+                                     families[f].name);
             TEST_ASSERT_TRUE_MESSAGE(before.scale * factor == info.scale, families[f].name);
         }
     }
@@ -560,7 +589,8 @@ static void test_more_bits(void)
             const uint32_t n = families[f].smallest + k % (N + 1u - families[f].smallest);
             family_draw(&families[f], &problem, n, 700u + k);
             (void)solve(&problem.lcp, z, w);
-            const tc_real told[5] = {info.residual, info.error, info.scale, (tc_real)info.iterations, (tc_real)info.active};
+            const tc_real told[5] = {info.residual, info.error, info.scale,
+                                     (tc_real)info.iterations, (tc_real)info.active};
             hash = test_hash(test_hash(test_hash(hash, z, n), w, n), told, 5);
         }
     }

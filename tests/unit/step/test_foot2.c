@@ -9,8 +9,8 @@
 
 #define H TC_C(0.002)
 
-static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1), TC_C(-0.06),
-                                     TC_C(0.1), TC_C(0.06), TC_C(-0.1), TC_C(0.06)};
+static const tc_real rectangle[8] = {TC_C(-0.1), TC_C(-0.06), TC_C(0.1),  TC_C(-0.06),
+                                     TC_C(0.1),  TC_C(0.06),  TC_C(-0.1), TC_C(0.06)};
 static const tc_body2 body = {TC_C(2.0), TC_C(0.0090666667)};
 static const tc_real weight[3] = {TC_C(0.0), TC_C(-19.62), TC_C(0.0)};
 static const double mu = 0.5;
@@ -47,8 +47,8 @@ static void test_flight(void)
         TEST_ASSERT_EQUAL(TC_LEARNED_NONE, info.decision.branch);
         TEST_ASSERT_EQUAL(0, info.count);
         test_near(TC_C(1.0) - TC_C(0.01962), state.velocity[1], TC_C(1e-7), TC_C(1e-7), "vy");
-        test_near(TC_C(1.0) + H * (TC_C(1.0) - TC_C(0.01962)), state.position[1], TC_C(1e-7), TC_C(1e-7),
-                  "y");
+        test_near(TC_C(1.0) + H * (TC_C(1.0) - TC_C(0.01962)), state.position[1], TC_C(1e-7),
+                  TC_C(1e-7), "y");
         test_near(TC_C(0.004), state.position[0], TC_C(1e-9), TC_C(1e-6), "x");
         test_near(TC_C(0.506), state.position[2], TC_C(1e-9), TC_C(1e-6), "theta");
         TEST_ASSERT_EQUAL(TC_OK, tc_foot2_step(&foot, NULL, &state, &info, NULL, 0)); /* no force */
@@ -63,11 +63,13 @@ static void test_push_out(void)
     static const tc_real rise[3] = {TC_C(0.01) * TC_C(1e-4), TC_C(1e-3) * TC_C(0.002), TC_C(0.0)};
     make_foot(TC_SCHEME_DART);
     for (uint32_t i = 0; i < 2u; i++) {
-        tc_body2_state state = at(TC_C(0.06) - depth[i], TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        tc_body2_state state =
+            at(TC_C(0.06) - depth[i], TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(0.0));
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
         TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.decision.branch);
         TEST_ASSERT_EQUAL(2, info.count);
-        test_near(TC_C(0.06) - depth[i] + rise[i], state.position[1], TC_C(1e-8), TC_C(0.0), "pushed");
+        test_near(TC_C(0.06) - depth[i] + rise[i], state.position[1], TC_C(1e-8), TC_C(0.0),
+                  "pushed");
         for (uint32_t k = 0; k < 3u; k++) {
             test_near(TC_C(0.0), state.velocity[k], TC_C(1e-7), TC_C(0.0), "at rest");
         }
@@ -83,7 +85,8 @@ static void test_push_out(void)
     TEST_ASSERT_TRUE(state.position[1] < TC_C(0.0585));
 }
 
-/* Catches: time of contact wrong; the patch of a flat landing taken for a point; the gap counted twice. */
+/* Catches: time of contact wrong; the patch of a flat landing taken for a point; the gap counted
+ * twice. */
 static void test_landing(void)
 {
     for (uint32_t positions = 1; positions < 3u; positions++) {
@@ -96,10 +99,11 @@ static void test_landing(void)
             TEST_ASSERT_TRUE(foot.shape.vertices[2u * info.vertex[k] + 1u] < TC_C(0.0));
         }
         test_near(TC_C(0.06), state.position[1], TC_C(2e-8), TC_C(0.0), "on the floor");
-        const tc_real left = positions == 1u ? TC_C(0.0) : TC_C(-0.5); /* the gap takes its 1 mm in 2 ms */
+        /* the gap takes its 1 mm in 2 ms */
+        const tc_real left = positions == 1u ? TC_C(0.0) : TC_C(-0.5);
         test_near(left, state.velocity[1], TC_C(1e-6), TC_C(0.0), "vy");
-        test_near(TC_C(2.0) * (TC_C(2.01962) + left), info.normal[0] + info.normal[1], TC_C(1e-5), TC_C(0.0),
-                  "impulse");
+        test_near(TC_C(2.0) * (TC_C(2.01962) + left), info.normal[0] + info.normal[1], TC_C(1e-5),
+                  TC_C(0.0), "impulse");
     }
 }
 
@@ -173,7 +177,8 @@ static void test_respond(void)
 
 static void fails(tc_status status, const tc_real *force, tc_body2_state state)
 {
-    static const tc_foot2_info none = {.decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
+    static const tc_foot2_info none = {
+        .decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
     const tc_body2_state before = state;
     TEST_ASSERT_EQUAL(status, tc_foot2_step(&foot, force, &state, &info, NULL, 0));
     TEST_ASSERT_EQUAL_MEMORY(&before, &state, sizeof state);
@@ -250,7 +255,7 @@ static void test_init(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_init(NULL, &body, H, &law));
 }
 
-/* ---- Bits ---------------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 _Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
@@ -268,13 +273,14 @@ static void test_golden_throws(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_open(&foot, &nets, &model, &unit, H));
     foot.shape.vertices = rectangle;
     foot.shape.count = 4;
-    for (uint32_t throw = 0; throw < 6u; throw++) {
+    for (uint32_t throw = 0; throw < 6u; throw ++) {
         const tc_real theta = test_uniform(TC_C(-3.0), TC_C(3.0));
         tc_body2_state state = at(TC_C(0.13), theta, TC_C(0.0), TC_C(0.0), TC_C(0.0));
         test_fill(state.velocity, 3, TC_C(-4.0), TC_C(4.0));
         foot.positions = (tc_scheme)(throw % 3u);
         for (uint32_t i = 0; i < 120u; i++) {
-            TEST_ASSERT_TRUE(tc_foot2_step(&foot, gravity, &state, &info, work, TC_COUNT(work)) >= TC_OK);
+            TEST_ASSERT_TRUE(tc_foot2_step(&foot, gravity, &state, &info, work, TC_COUNT(work))
+                             >= TC_OK);
             hash = test_hash(hash, state.position, 3);
             hash = test_hash(hash, state.velocity, 3);
             hash = test_hash(hash, info.normal, 2);
@@ -283,7 +289,7 @@ static void test_golden_throws(void)
     test_golden("foot2.throws", hash);
 }
 
-/* ---- Bodies and states that nobody picked ------------------------------------------------------------ */
+/* ---- Bodies and states that nobody picked ---------------------------------------------------- */
 
 #ifdef __arm__
 #define THROWS TEST_ROUNDS(20u)
@@ -306,7 +312,8 @@ static void random_box(double mass, double step, const double *friction)
         box[2u * i] = (tc_real)(i == 0u || i == 3u ? -0.5 * a : 0.5 * a);
         box[2u * i + 1u] = (tc_real)(i < 2u ? -0.5 * b : 0.5 * b);
     }
-    const tc_learned2_model law = test_below(2) != 0u ? learned2_coulomb_law(friction) : learned2_said_law(&said);
+    const tc_learned2_model law =
+        test_below(2) != 0u ? learned2_coulomb_law(friction) : learned2_said_law(&said);
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &of, (tc_real)step, &law));
     foot.shape.vertices = box;
     foot.shape.count = 4;
@@ -317,23 +324,26 @@ static void flip(void)
 {
     const uint32_t odd = test_below(12);
     said = learned2_says(TC_LEARNED_DYNAMIC, odd == 0u   ? (tc_real)NAN
-                                         : odd == 1u ? TC_C(1e30)
-                                                     : test_uniform(TC_C(-2.0), TC_C(2.0)));
+                                             : odd == 1u ? TC_C(1e30)
+                                                         : test_uniform(TC_C(-2.0), TC_C(2.0)));
     test_fill(said.probability, 3, TC_C(-1.0), TC_C(1.0));
     said.probability[odd % 3u] = odd < 3u ? (tc_real)NAN : said.probability[odd % 3u];
 }
 
 static int finite_result(const tc_body2_state *state)
 {
-    return tc_all_finite(state->position, 3) && tc_all_finite(state->velocity, 3) && tc_all_finite(info.normal, 2)
-           && tc_all_finite(&info.friction, 1) && tc_all_finite(&info.torque, 1);
+    return tc_all_finite(state->position, 3) && tc_all_finite(state->velocity, 3)
+           && tc_all_finite(info.normal, 2) && tc_all_finite(&info.friction, 1)
+           && tc_all_finite(&info.torque, 1);
 }
 
-/* The impulses that `info` tells and the weight but for the time that was waited are the change of momentum. */
+/* The impulses that `info` tells and the weight but for the time that was waited are the change of
+ * momentum. */
 static void accounts(double mass, double h, const tc_real before[3], const tc_body2_state *state)
 {
     const tc_real *const after = state->velocity;
-    const double normal = (double)info.normal[0] + (double)info.normal[1], weighed = 9.81 * (h - (double)info.waited);
+    const double normal = (double)info.normal[0] + (double)info.normal[1],
+                 weighed = 9.81 * (h - (double)info.waited);
     const double k = (double)foot.gyration;
     const double change[3] = {(double)info.friction / mass, normal / mass - weighed,
                               (double)info.torque / (double)foot.body.inertia * k};
@@ -343,8 +353,8 @@ static void accounts(double mass, double h, const tc_real before[3], const tc_bo
     }
     for (uint32_t i = 0; i < 3u; i++) {
         const double scale = i == 2u ? k : 1.0;
-        test_near((tc_real)(scale * (double)before[i] + change[i]), (tc_real)(scale * (double)after[i]),
-                  (tc_real)(1e-5 * size), 0, "momentum");
+        test_near((tc_real)(scale * (double)before[i] + change[i]),
+                  (tc_real)(scale * (double)after[i]), (tc_real)(1e-5 * size), 0, "momentum");
     }
 }
 
@@ -354,14 +364,17 @@ static void test_never_fails(void)
 {
     uint32_t touched = 0;
     test_seed(20503u);
-    for (uint32_t throw = 0; throw < THROWS; throw++) {
-        const double friction = (double)test_uniform(TC_C(0.0), TC_C(1.2)), mass = test_log_uniform_wide(1e-3, 1e3);
+    for (uint32_t throw = 0; throw < THROWS; throw ++) {
+        const double friction = (double)test_uniform(TC_C(0.0), TC_C(1.2)),
+                     mass = test_log_uniform_wide(1e-3, 1e3);
         random_box(mass, test_log_uniform_wide(2.5e-4, 0.01), &friction);
         TEST_ASSERT_EQUAL(TC_OK, tc_foot2_check(&foot));
         const tc_real force[3] = {TC_C(0.0), (tc_real)(-9.81 * mass), TC_C(0.0)};
-        const double fastest = test_log_uniform_wide(0.01, throw % 4u == 0u ? 3e3 : 5.0), k = (double)foot.gyration;
-        tc_body2_state state = at((tc_real)(2.5 * k), test_uniform(TC_C(-3.0), TC_C(3.0)), TC_C(0.0), TC_C(0.0),
-                                   (tc_real)(fastest / k) * test_uniform(TC_C(-1.0), TC_C(1.0)));
+        const double fastest = test_log_uniform_wide(0.01, throw % 4u == 0u ? 3e3 : 5.0),
+                     k = (double)foot.gyration;
+        tc_body2_state state =
+            at((tc_real)(2.5 * k), test_uniform(TC_C(-3.0), TC_C(3.0)), TC_C(0.0), TC_C(0.0),
+               (tc_real)(fastest / k) * test_uniform(TC_C(-1.0), TC_C(1.0)));
         test_fill(state.velocity, 2, (tc_real)-fastest, (tc_real)fastest);
         for (uint32_t i = 0; i < STEPS; i++) {
             const double vx = (double)state.velocity[0], omega = k * (double)state.velocity[2];
@@ -372,7 +385,8 @@ static void test_never_fails(void)
             TEST_ASSERT_TRUE(status >= TC_OK && finite_result(&state));
             const double x = (double)state.velocity[0], y = (double)state.velocity[1];
             const double turn = k * (double)state.velocity[2];
-            TEST_ASSERT_TRUE(x * x + y * y + turn * turn <= (vx * vx + vy * vy + omega * omega) * (1 + 1e-5) + 1e-12);
+            TEST_ASSERT_TRUE(x * x + y * y + turn * turn
+                             <= (vx * vx + vy * vy + omega * omega) * (1 + 1e-5) + 1e-12);
             touched += info.count > 0u;
             accounts(mass, (double)foot.step, before.velocity, &state);
         }
@@ -384,25 +398,29 @@ static void test_never_fails(void)
 static uint32_t calls, trouble_at;
 static tc_status trouble;
 
-static tc_status troubled_class(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *room)
+static tc_status troubled_class(const void *context, const tc_learned2_query *query,
+                                tc_real *probability, tc_real *room)
 {
     const tc_learned2_model law = learned2_coulomb_law(context);
     const tc_status status = law.classify(law.context, query, probability, room);
     return calls++ == trouble_at ? trouble : status;
 }
 
-/* A law is asked up to twice in a step. An error at any call is the step's, and moves nothing; a note at any call is
- * noted, if none was before. Catches: a status of a first or a second touch that is lost. */
+/* A law is asked up to twice in a step. An error at any call is the step's, and moves nothing; a
+ * note at any call is noted, if none was before. Catches: a status of a first or a second touch
+ * that is lost. */
 static void test_trouble_at_any_touch(void)
 {
     static const tc_status statuses[2] = {TC_ERR_UNSUPPORTED, TC_NOTE_RANGE};
-    static const tc_foot2_info nothing = {.decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
+    static const tc_foot2_info nothing = {
+        .decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
     uint32_t second[3] = {0, 0, 0};
     test_seed(20505u);
     for (uint32_t round = 0; round < 10u * ROUNDS; round++) {
         make_foot((tc_scheme)(round % 3u));
         foot.model.classify = troubled_class;
-        tc_body2_state start = at(TC_C(0.061), test_uniform(TC_C(-0.02), TC_C(0.02)), TC_C(0.0), TC_C(0.0), TC_C(0.0));
+        tc_body2_state start =
+            at(TC_C(0.061), test_uniform(TC_C(-0.02), TC_C(0.02)), TC_C(0.0), TC_C(0.0), TC_C(0.0));
         test_fill(start.velocity, 3, TC_C(-3.0), TC_C(3.0));
         tc_body2_state end = start;
         trouble_at = UINT32_MAX;
@@ -417,7 +435,8 @@ static void test_trouble_at_any_touch(void)
             const tc_status status = step(&state);
             TEST_ASSERT_EQUAL(trouble < TC_OK || quiet == TC_OK ? trouble : quiet, status);
             TEST_ASSERT_EQUAL_MEMORY(status < TC_OK ? &start : &end, &state, sizeof state);
-            TEST_ASSERT_TRUE(status < TC_OK ? memcmp(&nothing, &info, sizeof info) == 0 : info.decision.flags & TC_LEARNED_RANGE);
+            TEST_ASSERT_TRUE(status < TC_OK ? memcmp(&nothing, &info, sizeof info) == 0
+                                            : info.decision.flags & TC_LEARNED_RANGE);
         }
     }
     TEST_ASSERT_EQUAL(0, second[TC_SCHEME_DART]);
@@ -462,8 +481,8 @@ static tc_real any_size(double most)
     return (tc_real)(test_below(2) != 0u ? x : -x);
 }
 
-/* Bodies, states, forces and steps of any scale: what is handed back is finite, whether the body was
- * checked or not. */
+/* Bodies, states, forces and steps of any scale: what is handed back is finite, whether the body
+ * was checked or not. */
 static void test_scales(void)
 {
     uint32_t taken = 0, moved = 0;
@@ -473,19 +492,23 @@ static void test_scales(void)
         const double wild = most[round % 3u], tame = round % 2u ? most[0] : wild;
         random_box(1.0, 0.002, &mu);
         const tc_foot2 made = foot;
-        const tc_body2 of = {(tc_real)fabs((double)any_size(wild)), (tc_real)fabs((double)any_size(wild))};
-        if (tc_foot2_init(&foot, &of, (tc_real)test_log_uniform_wide(1.0 / tame, tame), &made.model) < TC_OK) {
+        const tc_body2 of = {(tc_real)fabs((double)any_size(wild)),
+                             (tc_real)fabs((double)any_size(wild))};
+        if (tc_foot2_init(&foot, &of, (tc_real)test_log_uniform_wide(1.0 / tame, tame), &made.model)
+            < TC_OK) {
             continue;
         }
         taken++;
         foot.shape = made.shape;
         foot.positions = made.positions;
-        tc_body2_state state = at(test_uniform(TC_C(-0.1), TC_C(1.0)), any_size(most[test_below(3)]), any_size(tame),
-                                   any_size(tame), any_size(tame));
+        tc_body2_state state =
+            at(test_uniform(TC_C(-0.1), TC_C(1.0)), any_size(most[test_below(3)]), any_size(tame),
+               any_size(tame), any_size(tame));
         const tc_real force[3] = {any_size(tame), any_size(tame), any_size(most[test_below(3)])};
         for (uint32_t step_number = 0; step_number < 3u; step_number++) {
             flip();
-            const tc_status status = tc_foot2_step(&foot, test_below(2) ? force : NULL, &state, &info, NULL, 0);
+            const tc_status status =
+                tc_foot2_step(&foot, test_below(2) ? force : NULL, &state, &info, NULL, 0);
             TEST_ASSERT_TRUE(finite_result(&state));
             moved += status >= TC_OK && info.count > 0u;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The spatial contact model by examples: the whole step, statuses, nets. One contact and its features are in
- * test_learned3.c.
+ * The spatial contact model by examples: the whole step, statuses, nets. One contact and its
+ * features are in test_learned3.c.
  */
 #include "learned3_case.h"
 
@@ -18,8 +18,10 @@ static const tc_real corners[24] = {
     TC_C(-0.1), TC_C(-0.075), TC_C(0.05),  TC_C(0.1), TC_C(-0.075), TC_C(0.05),
     TC_C(-0.1), TC_C(0.075),  TC_C(0.05),  TC_C(0.1), TC_C(0.075),  TC_C(0.05),
 };
-static const tc_body3 body = {TC_C(2.0), {TC_C(0.0054166667), TC_C(0.0083333333), TC_C(0.0104166667)}};
-static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-19.62), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+static const tc_body3 body = {TC_C(2.0),
+                              {TC_C(0.0054166667), TC_C(0.0083333333), TC_C(0.0104166667)}};
+static const tc_real weight[6] = {TC_C(0.0), TC_C(0.0), TC_C(-19.62),
+                                  TC_C(0.0), TC_C(0.0), TC_C(0.0)};
 static const double mu = 0.5;
 static tc_foot3 box;
 static tc_foot3_info info;
@@ -39,8 +41,8 @@ static void make_box(tc_scheme positions)
 static tc_body3_state flat(tc_real z, tc_real vx, tc_real vz)
 {
     const tc_body3_state state = {{TC_C(0.0), TC_C(0.0), z},
-                                    {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
-                                    {vx, TC_C(0.0), vz, TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+                                  {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
+                                  {vx, TC_C(0.0), vz, TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
     return state;
 }
 
@@ -51,7 +53,8 @@ static tc_status step(tc_body3_state *state)
 
 /* A law that refuses its third question */
 static uint32_t asked;
-static tc_status refuses_third(const void *context, const tc_learned3_query *query, tc_real *scratch)
+static tc_status refuses_third(const void *context, const tc_learned3_query *query,
+                               tc_real *scratch)
 {
     (void)context;
     (void)query;
@@ -59,9 +62,10 @@ static tc_status refuses_third(const void *context, const tc_learned3_query *que
     return ++asked < 3u ? TC_OK : TC_ERR_UNSUPPORTED;
 }
 
-/* ---- The step --------------------------------------------------------------------------------------- */
+/* ---- The step -------------------------------------------------------------------------------- */
 
-/* Catches: a force integrated wrongly or after the positions, momentum that is not carried along. */
+/* Catches: a force integrated wrongly or after the positions, momentum that is not carried
+ * along. */
 static void test_flight(void)
 {
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
@@ -76,12 +80,14 @@ static void test_flight(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(&body, weight, H, &expected));
         TEST_ASSERT_EQUAL(TC_OK, tc_body3_coast(&body, H, &expected));
         TEST_ASSERT_EQUAL_MEMORY(&expected, &state, sizeof state);
-        TEST_ASSERT_EQUAL(TC_OK, tc_foot3_step(&box, NULL, &state, NULL, &info, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_foot3_step(&box, NULL, &state, NULL, &info, work, TC_COUNT(work)));
         test_near(expected.velocity[2], state.velocity[2], TC_C(1e-7), TC_C(0.0), "no force");
     }
 }
 
-/* A box on its face. Catches: DART's push-out at another rate or on velocities; rest that creeps. */
+/* A box on its face. Catches: DART's push-out at another rate or on velocities; rest that
+ * creeps. */
 static void test_rest(void)
 {
     make_box(TC_SCHEME_DART);
@@ -91,34 +97,43 @@ static void test_rest(void)
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
         TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch);
         TEST_ASSERT_EQUAL(4, info.count);
-        test_near(z + TC_C(0.01) * (TC_C(0.05) - z), state.position[2], TC_C(1e-8), TC_C(0.0), "pushed");
+        test_near(z + TC_C(0.01) * (TC_C(0.05) - z), state.position[2], TC_C(1e-8), TC_C(0.0),
+                  "pushed");
         learned3_check_zero(state.velocity, 6, TC_C(1e-7), "at rest");
         const tc_real *const n = info.contact.normal;
-        test_near(TC_C(0.03924), (n[0] + n[1]) + (n[2] + n[3]), TC_C(1e-6), TC_C(0.0), "carries the weight");
+        test_near(TC_C(0.03924), (n[0] + n[1]) + (n[2] + n[3]), TC_C(1e-6), TC_C(0.0),
+                  "carries the weight");
         test_near(TC_C(0.03924), info.impulse[2], TC_C(1e-6), TC_C(0.0), "impulse");
         learned3_check_zero(info.impulse + 3, 3, TC_C(1e-7), "torque");
         learned3_check_zero(info.contact.friction, 3, TC_C(1e-7), "friction");
-        TEST_ASSERT_TRUE(i == 0u || info.contact.ratios == 0u); /* it stuck before: only classes count */
+        /* it stuck before: only classes count */
+        TEST_ASSERT_TRUE(i == 0u || info.contact.ratios == 0u);
         TEST_ASSERT_TRUE(info.contact.classes <= 4u);
     }
     state = flat(TC_C(0.05) - TC_C(0.005), TC_C(0.0), TC_C(0.0));
     TEST_ASSERT_EQUAL(TC_OK, step(&state));
-    test_near(TC_C(0.045) + TC_C(1e-3) * H, state.position[2], TC_C(1e-8), TC_C(0.0), "pushed at most so");
+    test_near(TC_C(0.045) + TC_C(1e-3) * H, state.position[2], TC_C(1e-8), TC_C(0.0),
+              "pushed at most so");
 }
 
-/* Sliding on the face: friction mu m g h per step against the velocity and no more, to the end; then rest.
- * Catches: friction in units per mass, or along fixed axes; a warm start that does harm, or none. */
+/* Sliding on the face: friction mu m g h per step against the velocity and no more, to the end;
+ * then rest. Catches: friction in units per mass, or along fixed axes; a warm start that does harm,
+ * or none. */
 static void test_sliding(void)
 {
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
         make_box((tc_scheme)scheme);
-        tc_body3_state state = flat(scheme != TC_SCHEME_DART ? TC_C(0.05) : TC_C(0.05) - TC_C(1e-5), TC_C(0.6), TC_C(0.0));
+        tc_body3_state state = flat(scheme != TC_SCHEME_DART ? TC_C(0.05) : TC_C(0.05) - TC_C(1e-5),
+                                    TC_C(0.6), TC_C(0.0));
         state.velocity[1] = TC_C(0.8);
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.contact.branch);
-        test_near(TC_C(-0.01962) * TC_C(0.6), info.contact.friction[0], TC_C(2e-5), TC_C(0.0), "friction x");
-        test_near(TC_C(-0.01962) * TC_C(0.8), info.contact.friction[1], TC_C(2e-5), TC_C(0.0), "friction y");
-        test_near(TC_C(0.6) * (TC_C(1.0) - TC_C(0.00981)), state.velocity[0], TC_C(2e-5), TC_C(0.0), "vx");
+        test_near(TC_C(-0.01962) * TC_C(0.6), info.contact.friction[0], TC_C(2e-5), TC_C(0.0),
+                  "friction x");
+        test_near(TC_C(-0.01962) * TC_C(0.8), info.contact.friction[1], TC_C(2e-5), TC_C(0.0),
+                  "friction y");
+        test_near(TC_C(0.6) * (TC_C(1.0) - TC_C(0.00981)), state.velocity[0], TC_C(2e-5), TC_C(0.0),
+                  "vx");
         learned3_check_zero(state.velocity + 2, 1, TC_C(1e-6), "vz");
         const uint32_t first = info.contact.ratios;
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
@@ -138,8 +153,8 @@ static void test_sliding(void)
     }
 }
 
-/* On an edge, the centre of mass above it: it carries, and tips about it. Catches: an edge stopped as a
- * face, a rotation about the edge taken away. */
+/* On an edge, the centre of mass above it: it carries, and tips about it. Catches: an edge stopped
+ * as a face, a rotation about the edge taken away. */
 static void test_edge(void)
 {
     const double half = 0.5 * atan2(0.2, 0.1); /* the diagonal of the side upright */
@@ -154,7 +169,8 @@ static void test_edge(void)
     TEST_ASSERT_EQUAL(2, info.count);
     TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch);
     test_near(TC_C(0.5), state.velocity[4], TC_C(2e-3), TC_C(0.0), "goes on");
-    test_near((tc_real)sqrt(0.0125) * state.velocity[4], state.velocity[0], TC_C(1e-5), TC_C(0.0), "turns");
+    test_near((tc_real)sqrt(0.0125) * state.velocity[4], state.velocity[0], TC_C(1e-5), TC_C(0.0),
+              "turns");
     test_near(TC_C(0.03924), info.impulse[2], TC_C(1e-3), TC_C(0.0), "carries the weight");
 }
 
@@ -166,7 +182,8 @@ static void test_landing(void)
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(4, info.count);
     test_near(TC_C(0.05), state.position[2], TC_C(2e-8), TC_C(0.0), "on the floor");
-    test_near(TC_C(-0.5), state.velocity[2], TC_C(1e-5), TC_C(0.0), "the gap takes its 1 mm in 2 ms");
+    test_near(TC_C(-0.5), state.velocity[2], TC_C(1e-5), TC_C(0.0),
+              "the gap takes its 1 mm in 2 ms");
     test_near(TC_C(2.0) * TC_C(1.51962), info.impulse[2], TC_C(2e-5), TC_C(0.0), "impulse");
     make_box(TC_SCHEME_DART);
     box.restitution = TC_C(0.5);
@@ -189,11 +206,13 @@ static void test_time_of_contact(void)
     test_near(TC_C(0.05), state.position[2], TC_C(2e-8), TC_C(0.0), "on the floor");
     learned3_check_zero(state.velocity + 2, 1, TC_C(1e-6), "stopped");
     test_near(TC_C(2.0) * speed, info.impulse[2], TC_C(2e-5), TC_C(0.0), "impulse");
-    test_near(until + state.velocity[0] * (H - until), state.position[0], TC_C(1e-6), TC_C(0.0), "slides on");
+    test_near(until + state.velocity[0] * (H - until), state.position[0], TC_C(1e-6), TC_C(0.0),
+              "slides on");
     box.restitution = TC_C(0.5);
     state = flat(TC_C(0.051), TC_C(0.0), TC_C(-2.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
-    test_near(TC_C(0.05) + TC_C(0.5) * speed * (H - until), state.position[2], TC_C(1e-7), TC_C(0.0), "up again");
+    test_near(TC_C(0.05) + TC_C(0.5) * speed * (H - until), state.position[2], TC_C(1e-7),
+              TC_C(0.0), "up again");
     /* edge first and turning fast: higher than straight by more than what counts as touching */
     for (int side = -1; side <= 1; side += 2) {
         state = flat(TC_C(0.1005), TC_C(0.0), TC_C(-2.5));
@@ -209,22 +228,25 @@ static void test_time_of_contact(void)
     TEST_ASSERT_EQUAL(0, warm.count);
 }
 
-/* A box that lands with one edge first. Catches: one touch in a step, an impulse of the first one lost, the
- * warm start of one patch given to the other. */
+/* A box that lands with one edge first. Catches: one touch in a step, an impulse of the first one
+ * lost, the warm start of one patch given to the other. */
 static void test_two_touches(void)
 {
     learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(0.0));
     make_box(TC_SCHEME_TOC);
     box.model = learned3_said_law(&said);
-    tc_body3_state state = flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0)); /* lower edge at 1 mm, other at 2 mm */
+    /* lower edge at 1 mm, other at 2 mm */
+    tc_body3_state state = flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0));
     state.orientation[0] = tc_cos(TC_C(0.0025));
     state.orientation[2] = tc_sin(TC_C(0.0025));
     tc_body3_state hung = state;
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(4, info.count); /* then it lies on its face */
     TEST_ASSERT_EQUAL(2, warm.count);
-    test_near(state.velocity[0], info.impulse[0] / body.mass, TC_C(1e-5), TC_C(0.0), "both impulses");
-    test_near(state.velocity[2] + TC_C(2.01962), info.impulse[2] / body.mass, TC_C(1e-5), TC_C(0.0), "both");
+    test_near(state.velocity[0], info.impulse[0] / body.mass, TC_C(1e-5), TC_C(0.0),
+              "both impulses");
+    test_near(state.velocity[2] + TC_C(2.01962), info.impulse[2] / body.mass, TC_C(1e-5), TC_C(0.0),
+              "both");
     test_near(TC_C(0.05), state.position[2], TC_C(3e-4), TC_C(0.0), "near the floor, flat");
     learned3_check_zero(state.orientation + 2, 1, TC_C(1e-3), "flat");
     /* the law fails at the second touch only: nothing has happened */
@@ -237,8 +259,8 @@ static void test_two_touches(void)
     TEST_ASSERT_EQUAL_MEMORY(&before, &warm, sizeof warm);
 }
 
-/* On a slope, z turned to (sin, 0, cos): the same as on the floor, but for axes. Catches: a frame of the
- * patch taken for the world's. */
+/* On a slope, z turned to (sin, 0, cos): the same as on the floor, but for axes. Catches: a frame
+ * of the patch taken for the world's. */
 static void test_slope(void)
 {
     const tc_real angle = TC_C(0.4), c = (tc_real)cos(0.4), s = (tc_real)sin(0.4);
@@ -265,7 +287,7 @@ static void test_slope(void)
     test_near(-gained * s, state.velocity[2], TC_C(2e-5), TC_C(0.0), "downhill");
 }
 
-/* ---- Refusals --------------------------------------------------------------------------------------- */
+/* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void fails(tc_status status, const tc_real *force, tc_body3_state state, size_t work_len)
 {
@@ -309,7 +331,8 @@ static void test_refusals(void)
     fails(TC_ERR_UNIT, weight, bad, enough);
     fails(TC_ERR_WORK, weight, good, TC_FOOT3_WORK((size_t)box.model.work_len) - 1u);
     tc_body3_state odd = good;
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_foot3_step(&box, weight, &odd, NULL, &info, TEST_ODD(work), enough));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                      tc_foot3_step(&box, weight, &odd, NULL, &info, TEST_ODD(work), enough));
     TEST_ASSERT_EQUAL_MEMORY(&good, &odd, sizeof odd);
     box.body.mass = TC_C(0.0);
     fails(TC_ERR_BODY, weight, good, enough);
@@ -386,8 +409,8 @@ static void test_law_statuses(void)
     TEST_ASSERT_EQUAL(0, warm.count);
 }
 
-/* The contact is solved, and only then a step so long leads out of all numbers, in every scheme. Catches: impulses of a
- * step that was refused, in `warm`. */
+/* The contact is solved, and only then a step so long leads out of all numbers, in every scheme.
+ * Catches: impulses of a step that was refused, in `warm`. */
 static void test_late_overflow(void)
 {
     const tc_real far = (tc_real)(sizeof(tc_real) == sizeof(float) ? 1e36 : 1e306);
@@ -400,13 +423,15 @@ static void test_late_overflow(void)
         const tc_body3_state start = flat(TC_C(0.0499), TC_C(5e3), TC_C(-1.0));
         state = start;
         box.step = far;
-        TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_foot3_step(&box, NULL, &state, &warm, &info, work, TC_COUNT(work)));
+        TEST_ASSERT_EQUAL(TC_ERR_RANGE,
+                          tc_foot3_step(&box, NULL, &state, &warm, &info, work, TC_COUNT(work)));
         TEST_ASSERT_EQUAL_MEMORY(&start, &state, sizeof state);
         TEST_ASSERT_EQUAL_MEMORY(&before, &warm, sizeof warm);
     }
 }
 
-/* Catches: a patch that sticks though the classifier says it slides. Its ratio alone could hold the box. */
+/* Catches: a patch that sticks though the classifier says it slides. Its ratio alone could hold the
+ * box. */
 static void test_consent(void)
 {
     learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
@@ -421,7 +446,7 @@ static void test_consent(void)
     TEST_ASSERT_EQUAL(TC_LEARNED_STATIC, info.contact.branch);
 }
 
-/* ---- Nets ------------------------------------------------------------------------------------------- */
+/* ---- Nets ------------------------------------------------------------------------------------ */
 
 static uint32_t storage[LEARNED3_BLOB_SIZE / 4u];
 static tc_model model;
@@ -475,16 +500,17 @@ static void test_open(void)
 static void golden_throws(const char *name, tc_scheme even, tc_scheme odd)
 {
     const tc_body3 right = {TC_C(1.0), {TC_C(0.0027), TC_C(0.0042), TC_C(0.0052)}};
-    static const tc_real gravity[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81), TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    static const tc_real gravity[6] = {TC_C(0.0), TC_C(0.0), TC_C(-9.81),
+                                       TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     uint32_t hash = TEST_HASH_START;
     test_seed(20703u);
     TEST_ASSERT_EQUAL(TC_OK, open_blob(learned3_blob((uint8_t *)storage, 0), H, &right));
     box.shape.vertices = corners;
     box.shape.count = 8;
-    for (uint32_t throw = 0; throw < 4u; throw++) {
+    for (uint32_t throw = 0; throw < 4u; throw ++) {
         tc_body3_state state = flat(TC_C(0.12), TC_C(1.5), TC_C(-1.0));
         memset(&warm, 0, sizeof warm);
-        state.velocity[3] = (tc_real)throw;
+        state.velocity[3] = (tc_real) throw;
         state.velocity[5] = TC_C(2.0);
         box.positions = throw % 2u == 0u ? even : odd;
         for (uint32_t i = 0; i < 150u; i++) {
@@ -518,17 +544,18 @@ static void test_workspace(void)
     test_seed(20704u);
     for (uint32_t count = 1; count <= TC_PATCH_MAX; count++) {
         learned3_random(count, &scene);
-        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
-                                                         NULL));
-        TEST_ASSERT_TRUE(tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room, TC_LEARNED3_WORK(0))
-                         >= TC_OK);
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                          &scene.state, NULL));
+        TEST_ASSERT_TRUE(
+            tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room, TC_LEARNED3_WORK(0))
+            >= TC_OK);
         test_guard_check(guarded, TC_LEARNED3_WORK(0));
     }
     scene.patch.count = 9;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE,
-                      tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                            &scene.state, NULL));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_learned3_solve(&law, &sweeps, &problem, NULL, &result, room,
-                                                         TC_LEARNED3_WORK(0)));
+                                                     TC_LEARNED3_WORK(0)));
     TEST_ASSERT_EQUAL(TC_LEARNED_NONE, result.branch);
 }
 

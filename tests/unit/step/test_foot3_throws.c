@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Throws of bodies that nobody picked: plates, rods and needles to 100 : 1, whatever the step, scheme and
- * law. Each step has to end in a lawful result; and what it falls back to, if nothing can be certified,
- * is lawful.
+ * Throws of bodies that nobody picked: plates, rods and needles to 100 : 1, whatever the step,
+ * scheme and law. Each step has to end in a lawful result; and what it falls back to, if nothing
+ * can be certified, is lawful.
  */
 #include "learned3_case.h"
 
@@ -73,9 +73,11 @@ static void make_box(const double size[3], double mass, double step)
         thrown.size[k] = size[k];
     }
     for (uint32_t i = 0; i < 24u; i++) {
-        thrown.vertices[i] = (tc_real)((i / 3u >> (i % 3u) & 1u) != 0u ? 0.5 * size[i % 3u] : -0.5 * size[i % 3u]);
+        thrown.vertices[i] =
+            (tc_real)((i / 3u >> (i % 3u) & 1u) != 0u ? 0.5 * size[i % 3u] : -0.5 * size[i % 3u]);
     }
-    tc_learned3_model law = test_below(3) != 0u ? learned3_coulomb_law(&thrown.mu) : learned3_said_law(&said);
+    tc_learned3_model law =
+        test_below(3) != 0u ? learned3_coulomb_law(&thrown.mu) : learned3_said_law(&said);
     law.observe = law.context == &said ? flips : law.observe;
     thrown.mu = (double)test_uniform(TC_C(0.0), TC_C(1.2));
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&thrown.box, &body, (tc_real)step, &law));
@@ -90,16 +92,19 @@ static void throw_box(double fastest)
     learned3_random(1, &scene);
     tc_body3_state *const s = &thrown.state;
     *s = scene.state;
-    const double reach = 0.5 * sqrt(thrown.size[0] * thrown.size[0] + thrown.size[1] * thrown.size[1]
-                                    + thrown.size[2] * thrown.size[2]);
+    const double reach = 0.5
+                         * sqrt(thrown.size[0] * thrown.size[0] + thrown.size[1] * thrown.size[1]
+                                + thrown.size[2] * thrown.size[2]);
     s->position[2] = (tc_real)(1.2 * reach);
     if (test_below(2) != 0u) {
-        const tc_real tilt = test_uniform(TC_C(-0.02), TC_C(0.02)), level = tc_sqrt(TC_C(1.0) - tilt * tilt);
+        const tc_real tilt = test_uniform(TC_C(-0.02), TC_C(0.02)),
+                      level = tc_sqrt(TC_C(1.0) - tilt * tilt);
         const tc_real flat[4] = {level, tilt, TC_C(0.0), TC_C(0.0)};
         memcpy(s->orientation, flat, sizeof flat);
         s->position[2] = (tc_real)(0.6 * thrown.size[2]);
     }
-    const tc_real v = (tc_real)test_log_uniform_wide(0.01, fastest), spin = (tc_real)fmin(20, (double)v / reach);
+    const tc_real v = (tc_real)test_log_uniform_wide(0.01, fastest),
+                  spin = (tc_real)fmin(20, (double)v / reach);
     test_fill(s->velocity, 3, -v, v);
     test_fill(s->velocity + 3, 3, -spin, spin);
     memset(&thrown.warm, 0, sizeof thrown.warm);
@@ -107,7 +112,8 @@ static void throw_box(double fastest)
 
 static void random_box(double thinnest)
 {
-    const double length = test_log_uniform_wide(0.02, 2.0), thin = length / test_log_uniform_wide(1.0, thinnest);
+    const double length = test_log_uniform_wide(0.02, 2.0),
+                 thin = length / test_log_uniform_wide(1.0, thinnest);
     const double kinds[3] = {length, thin, sqrt(length * thin)}; /* plate, needle, lath */
     const double size[3] = {length, kinds[test_below(3)], thin};
     make_box(size, test_log_uniform_wide(1e-3, 1e3), test_log_uniform_wide(2.5e-4, 0.01));
@@ -136,15 +142,17 @@ static const char *at(uint32_t throw, tc_status status)
 static int finite_result(void)
 {
     const tc_learned3_result *const c = &info.contact;
-    return tc_all_finite(c->friction, 3) && tc_all_finite(c->normal, TC_PATCH_MAX) && tc_all_finite(c->impulse, 6)
-           && tc_all_finite(c->velocity, 6) && tc_all_finite(info.impulse, 6)
-           && tc_all_finite(thrown.state.position, 3) && tc_all_finite(thrown.state.velocity, 6);
+    return tc_all_finite(c->friction, 3) && tc_all_finite(c->normal, TC_PATCH_MAX)
+           && tc_all_finite(c->impulse, 6) && tc_all_finite(c->velocity, 6)
+           && tc_all_finite(info.impulse, 6) && tc_all_finite(thrown.state.position, 3)
+           && tc_all_finite(thrown.state.velocity, 6);
 }
 
 /* The impulse told belongs to the change of velocity, and no normal pulls. */
 static void check_step(const tc_real *before, const tc_real *force, const char *text)
 {
-    const double m = (double)thrown.box.body.mass, h = (double)thrown.box.step - (double)info.waited;
+    const double m = (double)thrown.box.body.mass,
+                 h = (double)thrown.box.step - (double)info.waited;
     double size = 1e-3;
     for (uint32_t i = 0; i < info.count; i++) {
         TEST_ASSERT_TRUE_MESSAGE(info.contact.normal[i] >= TC_C(0.0), text);
@@ -156,17 +164,18 @@ static void check_step(const tc_real *before, const tc_real *force, const char *
     for (uint32_t k = 0; k < 3u; k++) {
         const double change = ((double)info.impulse[k] + h * (double)force[k]) / m;
         TEST_ASSERT_TRUE_MESSAGE(fabs((double)before[k] + change - (double)thrown.state.velocity[k])
-                                     <= TOLERANCE * size, text);
+                                     <= TOLERANCE * size,
+                                 text);
     }
 }
 
-/* Catches: a step that ends in an error for valid input, and would again; a limit met in motion; a number
- * that is none. Once plates ended in TC_ERR_NOT_CERTIFIED, slender boxes in TC_ERR_RANGE. */
+/* Catches: a step that ends in an error for valid input, and would again; a limit met in motion; a
+ * number that is none. Once plates ended in TC_ERR_NOT_CERTIFIED, slender boxes in TC_ERR_RANGE. */
 static void test_never_fails(void)
 {
     uint32_t touched = 0;
     test_seed(20911u);
-    for (uint32_t throw = 0; throw < THROWS; throw++) {
+    for (uint32_t throw = 0; throw < THROWS; throw ++) {
         random_box(100.0);
         TEST_ASSERT_EQUAL_MESSAGE(TC_OK, tc_foot3_check(&thrown.box), at(throw, TC_OK));
         throw_box(throw % 4u == 0u ? 300.0 : 5.0);
@@ -174,9 +183,10 @@ static void test_never_fails(void)
             tc_real force[6], before[3];
             wrench(force);
             memcpy(before, thrown.state.velocity, sizeof before);
-            const tc_status status = tc_foot3_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
-                                                     TC_COUNT(work));
-            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK, at(throw, status));
+            const tc_status status = tc_foot3_step(&thrown.box, force, &thrown.state, &thrown.warm,
+                                                   &info, work, TC_COUNT(work));
+            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK,
+                                     at(throw, status));
             TEST_ASSERT_TRUE_MESSAGE(finite_result(), at(throw, status));
             check_step(before, force, at(throw, status));
             touched += info.count > 0u;
@@ -185,14 +195,14 @@ static void test_never_fails(void)
     TEST_ASSERT_TRUE(touched > THROWS * STEPS / 8u); /* or nothing was tried */
 }
 
-/* Thin plates, which rest on corners one above the other. Catches: the certificate of the LCP taken for the only one;
- * an answer of all working sets that is not taken. */
+/* Thin plates, which rest on corners one above the other. Catches: the certificate of the LCP taken
+ * for the only one; an answer of all working sets that is not taken. */
 static void test_plates(void)
 {
     static const double plates[2][3] = {{0.5, 0.5, 0.01}, {0.3, 0.2, 0.01}};
     static const double steps[3] = {5e-4, 2e-3, 5e-3};
     test_seed(20912u);
-    for (uint32_t throw = 0; throw < THROWS / 2u; throw++) {
+    for (uint32_t throw = 0; throw < THROWS / 2u; throw ++) {
         const double h = steps[test_below(3)];
         const uint32_t count = (uint32_t)(STEPS * 0.006 / h);
         make_box(plates[throw % 2u], 1.0, h);
@@ -200,20 +210,22 @@ static void test_plates(void)
         for (uint32_t step = 0; step < count; step++) {
             tc_real force[6];
             wrench(force);
-            const tc_status status = tc_foot3_step(&thrown.box, force, &thrown.state, &thrown.warm, &info, work,
-                                                     TC_COUNT(work));
-            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK, at(throw, status));
+            const tc_status status = tc_foot3_step(&thrown.box, force, &thrown.state, &thrown.warm,
+                                                   &info, work, TC_COUNT(work));
+            TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK && status != TC_NOTE_FALLBACK,
+                                     at(throw, status));
         }
     }
 }
 
-/* ---- Normals ---------------------------------------------------------------------------------------- */
+/* ---- Normals --------------------------------------------------------------------------------- */
 
-/* Rows of a patch some of whose corners lie nearly upon another, and velocities without contact: all the
- * same but for rounding, or any */
+/* Rows of a patch some of whose corners lie nearly upon another, and velocities without contact:
+ * all the same but for rounding, or any */
 static void draw_rows(uint32_t count, tc_real *J, tc_real *q)
 {
-    const tc_real v = (tc_real)test_log_uniform_wide(1e-4, 10.0), near = (tc_real)test_log_uniform_wide(1e-5, 1e-1);
+    const tc_real v = (tc_real)test_log_uniform_wide(1e-4, 10.0),
+                  near = (tc_real)test_log_uniform_wide(1e-5, 1e-1);
     const int rests = test_below(2) != 0u;
     for (uint32_t i = 0; i < count; i++) {
         tc_real *const row = J + 3u * i;
@@ -228,7 +240,8 @@ static void draw_rows(uint32_t count, tc_real *J, tc_real *q)
 }
 
 /* How much z violates the conditions, over the size of what cancels in w, in double */
-static double violation_of(uint32_t count, const tc_real *J, const tc_real *q, const tc_real *z, double *energy)
+static double violation_of(uint32_t count, const tc_real *J, const tc_real *q, const tc_real *z,
+                           double *energy)
 {
     double u[3] = {0, 0, 0}, most = 0, scale = 0;
     *energy = 0;
@@ -277,9 +290,10 @@ static void test_normals(void)
 /* Once not certified: rows and velocities of a resting plate, and of one that is pushed out */
 static void test_plate_rows(void)
 {
-    static const tc_real rest[12] = {TC_C(1.0), TC_C(1.21300244), TC_C(2.12761593), TC_C(1.0), TC_C(1.21159065),
-                                     TC_C(2.12723899), TC_C(1.0), TC_C(-1.21300244), TC_C(-2.12761593), TC_C(1.0),
-                                     TC_C(2.12799549), TC_C(-1.2123431)};
+    static const tc_real rest[12] = {TC_C(1.0), TC_C(1.21300244),  TC_C(2.12761593),
+                                     TC_C(1.0), TC_C(1.21159065),  TC_C(2.12723899),
+                                     TC_C(1.0), TC_C(-1.21300244), TC_C(-2.12761593),
+                                     TC_C(1.0), TC_C(2.12799549),  TC_C(-1.2123431)};
     static const tc_real fall[4] = {TC_C(-0.0196199976), TC_C(-0.0196199976), TC_C(-0.0196199976),
                                     TC_C(-0.0196199901)};
     tc_real z[4], w[4];
@@ -288,7 +302,7 @@ static void test_plate_rows(void)
     learned3_check_zero(w, 4, TC_C(1e-7), "rests");
 }
 
-/* ---- What cannot be certified ----------------------------------------------------------------------- */
+/* ---- What cannot be certified ---------------------------------------------------------------- */
 
 /* What no normal moves, so that nothing can be certified; the mover is the solve. */
 static void no_rows(void *mover, tc_real *J)
@@ -313,7 +327,8 @@ static void no_lift(void *mover, const tc_real *normal)
     solve->v[2] += normal[0];
 }
 
-static tc_real no_work(const void *mover, const tc_real friction[3], const tc_real *normal, tc_real *size)
+static tc_real no_work(const void *mover, const tc_real friction[3], const tc_real *normal,
+                       tc_real *size)
 {
     const learned3_solve *const solve = mover;
     (void)friction;
@@ -334,7 +349,8 @@ static void test_inelastic_stop(void)
     uint32_t flags = 0;
     test_seed(20914u);
     learned3_random(4, &scene);
-    TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
+    TEST_ASSERT_EQUAL(
+        TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state, NULL));
     problem.offset[1] = TC_C(-0.5);
     memset(&solve, 0, sizeof solve);
     memset(corner, 0, sizeof corner);
@@ -363,7 +379,7 @@ static void test_inelastic_stop(void)
     learned3_check_zero(change, 6, TC_C(0.0), "push-out");
 }
 
-/* ---- Limits ----------------------------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------------------------- */
 
 static void refused(tc_status expected, const char *what)
 {
@@ -413,8 +429,8 @@ static tc_real any_size(double most)
     return (tc_real)(test_below(2) != 0u ? x : -x);
 }
 
-/* Bodies, states, forces and steps of any scale. Catches: a number that is not finite in what is handed
- * back, whether the body was checked or not. */
+/* Bodies, states, forces and steps of any scale. Catches: a number that is not finite in what is
+ * handed back, whether the body was checked or not. */
 static void test_scales(void)
 {
     uint32_t taken = 0, moved = 0;
@@ -446,8 +462,9 @@ static void test_scales(void)
             force[k] = any_size(most[test_below(3)]);
         }
         for (uint32_t step = 0; step < 3u; step++) {
-            const tc_status status = tc_foot3_step(&thrown.box, test_below(2) ? force : NULL, &thrown.state,
-                                                     &thrown.warm, &info, work, TC_COUNT(work));
+            const tc_status status =
+                tc_foot3_step(&thrown.box, test_below(2) ? force : NULL, &thrown.state,
+                              &thrown.warm, &info, work, TC_COUNT(work));
             TEST_ASSERT_TRUE_MESSAGE(finite_result(), at(round, status));
             moved += status >= TC_OK && info.count > 0u;
         }

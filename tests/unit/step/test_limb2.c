@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Algorithm 2 against the whole chain solved by brute force in double, and its promises under any law.
+ * Algorithm 2 against the whole chain solved by brute force in double, and its promises under any
+ * law.
  *
- * The oracle takes another road than the library: mass matrix of all links, Jacobian of the last, inverse by
- * elimination in double, contact matrix J_c M^-1 J_c^T, Coulomb's law by enumeration.
+ * The oracle takes another road than the library: mass matrix of all links, Jacobian of the last,
+ * inverse by elimination in double, contact matrix J_c M^-1 J_c^T, Coulomb's law by enumeration.
  *
- * Tolerances: FIT of the largest speed for velocities, in float 2e-4 times what the mass ratio does to M's
- * condition.
+ * Tolerances: FIT of the largest speed for velocities, in float 2e-4 times what the mass ratio does
+ * to M's condition.
  */
 #include "chain_case.h"
 #include "coulomb2_case.h"
@@ -27,7 +28,7 @@
 #define ROUNDS(n) (int)TEST_ROUNDS(n)
 #endif
 
-static const tc_real box[8] = {TC_C(-0.15), TC_C(-0.03), TC_C(0.15), TC_C(-0.03),
+static const tc_real box[8] = {TC_C(-0.15), TC_C(-0.03), TC_C(0.15),  TC_C(-0.03),
                                TC_C(0.15),  TC_C(0.03),  TC_C(-0.15), TC_C(0.03)};
 static double mu = 0.75;
 static chain_case a;
@@ -37,7 +38,7 @@ static tc_limb2_info info;
 static tc_real torque[CHAIN_CASE_DOF];
 static tc_real storage[TC_LIMB2_WORK(CHAIN_CASE_DOF, 8u) + 2 * TEST_GUARD_WORDS];
 
-/* ---- What is solved ------------------------------------------------------------------------------------ */
+/* ---- What is solved -------------------------------------------------------------------------- */
 
 static void set_up(const tc_learned2_model *law)
 {
@@ -70,14 +71,15 @@ static tc_real lowest_vertex(const tc_real *q)
     const tc_chain2_link_motion *link = &state.motion.link[a.chain.count - 1u];
     tc_real lowest = TC_C(1e9);
     for (uint32_t i = 0; i < 4; ++i) {
-        const tc_real y = link->position[1] + link->sine * box[2 * i] + link->cosine * box[2 * i + 1];
+        const tc_real y =
+            link->position[1] + link->sine * box[2 * i] + link->cosine * box[2 * i + 1];
         lowest = y < lowest ? y : lowest;
     }
     return lowest;
 }
 
-/* Puts the plane `depth` above the lowest vertex; `flat`: the last link lies on its long side, if its joint
- * can do that. */
+/* Puts the plane `depth` above the lowest vertex; `flat`: the last link lies on its long side, if
+ * its joint can do that. */
 static void touch(int flat, tc_real depth)
 {
     const uint32_t last = a.chain.count - 1u;
@@ -105,7 +107,7 @@ static void random_limb(tc_real spread, tc_real speed, const tc_learned2_model *
     touch((int)test_below(2), TC_C(1e-4));
 }
 
-/* ---- The oracle ---------------------------------------------------------------------------------------- */
+/* ---- The oracle ------------------------------------------------------------------------------ */
 
 typedef struct oracle {
     double inverse[CHAIN_CASE_DOF][CHAIN_CASE_DOF];
@@ -182,7 +184,8 @@ static void truth_of(const tc_patch2 *patch, const tc_real *tau)
             truth.problem.u[r] += truth.J[r][i] * truth.free[i];
             for (uint32_t c = 0; c < 3; ++c) {
                 for (uint32_t j = 0; j < n; ++j) {
-                    truth.problem.W[r][c] += truth.m * truth.J[r][i] * truth.inverse[i][j] * truth.J[c][j];
+                    truth.problem.W[r][c] +=
+                        truth.m * truth.J[r][i] * truth.inverse[i][j] * truth.J[c][j];
                 }
             }
         }
@@ -194,8 +197,8 @@ static void rates_after(const double p[3])
     for (uint32_t i = 0; i < a.dof; ++i) {
         truth.qd[i] = truth.free[i];
         for (uint32_t j = 0; j < a.dof; ++j) {
-            truth.qd[i] += truth.m * truth.inverse[i][j] *
-                           (truth.J[0][j] * p[0] + truth.J[1][j] * p[1] + truth.J[2][j] * p[2]);
+            truth.qd[i] += truth.m * truth.inverse[i][j]
+                           * (truth.J[0][j] * p[0] + truth.J[1][j] * p[1] + truth.J[2][j] * p[2]);
         }
     }
 }
@@ -209,7 +212,8 @@ static tc_patch2 patch_before(void)
     memcpy(body.position, link->position, sizeof body.position);
     body.position[0] += before.motion.origin[0];
     body.position[1] += before.motion.origin[1];
-    TEST_ASSERT_EQUAL(TC_OK, tc_detect2(&limb.foot.shape, &body, &limb.foot.plane, TC_C(0.0), &patch));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_detect2(&limb.foot.shape, &body, &limb.foot.plane, TC_C(0.0), &patch));
     return patch;
 }
 
@@ -264,11 +268,13 @@ static void test_contact_space_is_the_whole_chains(void)
 }
 
 typedef struct tally {
-    uint32_t rounds, evaluations, consistent, off, deceived, most; /* deceived: off, and called consistent */
+    /* deceived: off, and called consistent */
+    uint32_t rounds, evaluations, consistent, off, deceived, most;
 } tally;
 
 /* One random limb stepped, and compared where the truth is one. */
-static void compare_once(tally *t, tc_real spread, const tc_learned2_model *law, tc_limb2_solver solver)
+static void compare_once(tally *t, tc_real spread, const tc_learned2_model *law,
+                         tc_limb2_solver solver)
 {
     random_limb(spread, TC_C(4.0), law);
     if (solver == TC_LIMB2_POWELL) {
@@ -323,14 +329,14 @@ static void test_powell_finds_the_same(void)
     }
     TEST_ASSERT_TRUE(t.consistent * 100u >= t.rounds * 85u);
     TEST_ASSERT_TRUE(t.off <= 1u + t.rounds / 50u);
-    TEST_ASSERT_TRUE(t.evaluations > 3u * t.consistent); /* it cannot do with fewer: that is why it isn't
-                                                          * the default */
+    /* it cannot do with fewer: that is why it isn't the default */
+    TEST_ASSERT_TRUE(t.evaluations > 3u * t.consistent);
 }
 
-/* ---- Any law ------------------------------------------------------------------------------------------- */
+/* ---- Any law --------------------------------------------------------------------------------- */
 
-static tc_status wild_classify(const void *context, const tc_learned2_query *query, tc_real *probability,
-                               tc_real *work)
+static tc_status wild_classify(const void *context, const tc_learned2_query *query,
+                               tc_real *probability, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -339,7 +345,8 @@ static tc_status wild_classify(const void *context, const tc_learned2_query *que
     return TC_OK;
 }
 
-static tc_status wild_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio, tc_real *work)
+static tc_status wild_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
+                            tc_real *work)
 {
     const tc_real wild[5] = {(tc_real)NAN, (tc_real)INFINITY, TC_C(-1e20), TC_C(0.0), TC_C(1e3)};
     (void)context;
@@ -356,7 +363,8 @@ static void check_promises(const char *what, double slack)
 {
     const double fast = fastest();
     double after[CHAIN_CASE_DOF], u[3] = {0};
-    const double p[3] = {(double)info.contact.friction / truth.m, (double)info.contact.normal[0] / truth.m,
+    const double p[3] = {(double)info.contact.friction / truth.m,
+                         (double)info.contact.normal[0] / truth.m,
                          (double)info.contact.normal[1] / truth.m};
     for (uint32_t i = 0; i < a.dof; ++i) {
         TEST_ASSERT_TRUE_MESSAGE(isfinite((double)state.qd[i]), what);
@@ -371,15 +379,17 @@ static void check_promises(const char *what, double slack)
         TEST_ASSERT_TRUE_MESSAGE(u[i] >= -slack * fast, what);
         TEST_ASSERT_TRUE_MESSAGE(p[i] * u[i] <= slack * fast * (impulse_scale + p[i]), what);
     }
-    TEST_ASSERT_TRUE_MESSAGE(p[0] * u[0] <= slack * fast * (fabs(p[0]) + fast / truth.problem.W[0][0]), what);
-    TEST_ASSERT_TRUE_MESSAGE(kinetic(after) <= kinetic(truth.free) * (1 + slack) + slack * fast * fast, what);
+    TEST_ASSERT_TRUE_MESSAGE(
+        p[0] * u[0] <= slack * fast * (fabs(p[0]) + fast / truth.problem.W[0][0]), what);
+    TEST_ASSERT_TRUE_MESSAGE(
+        kinetic(after) <= kinetic(truth.free) * (1 + slack) + slack * fast * fast, what);
     TEST_ASSERT_TRUE_MESSAGE((double)info.violation <= slack * fast, what);
     TEST_ASSERT_TRUE(info.evaluations >= 1u && info.evaluations <= TC_LIMB2_EVALUATIONS);
     TEST_ASSERT_TRUE(info.solves <= 1u + TC_LIMB2_EVALUATIONS);
 }
 
-/* What the last link's joint gave to it is its change of momentum but for its load and its contacts. Of a prismatic joint
- * the torque, and the force across its travel. */
+/* What the last link's joint gave to it is its change of momentum but for its load and its
+ * contacts. Of a prismatic joint the torque, and the force across its travel. */
 static void check_joint(void)
 {
     const uint32_t last = a.chain.count - 1u, n = a.dof;
@@ -387,7 +397,8 @@ static void check_joint(void)
     const int revolute = a.links[last].joint == TC_CHAIN_REVOLUTE;
     const double m = (double)a.links[last].body.mass, inertia = (double)a.links[last].body.inertia;
     const double h = (double)limb.foot.step, tau = (double)torque[n - 1u];
-    const double at[2] = {(double)before.motion.column[n - 1u].at[0], (double)before.motion.column[n - 1u].at[1]};
+    const double at[2] = {(double)before.motion.column[n - 1u].at[0],
+                          (double)before.motion.column[n - 1u].at[1]};
     tc_real J[3 * CHAIN_CASE_DOF];
     double gain[3], size = 0.01;
     tc_chain2_jacobian(&before.motion, last, J);
@@ -403,9 +414,12 @@ static void check_joint(void)
     gain[1] = m * (gain[1] + h * ((double)link->acceleration[1] + 9.81)) - normal;
     gain[2] = inertia * gain[2] - (double)info.contact.torque - (revolute ? h * tau : 0.0);
     const double across = at[0] * gain[1] - at[1] * gain[0];
-    const double tolerance = (m + inertia) * 10 * (double)FIT * size + 1e-4 * (normal + fabs((double)info.contact.friction));
-    test_near((tc_real)(revolute ? gain[0] : gain[2]), info.joint[0], (tc_real)tolerance, 0, "joint");
-    test_near((tc_real)(revolute ? gain[1] : across), info.joint[1], (tc_real)tolerance, 0, "joint");
+    const double tolerance = (m + inertia) * 10 * (double)FIT * size
+                             + 1e-4 * (normal + fabs((double)info.contact.friction));
+    test_near((tc_real)(revolute ? gain[0] : gain[2]), info.joint[0], (tc_real)tolerance, 0,
+              "joint");
+    test_near((tc_real)(revolute ? gain[1] : across), info.joint[1], (tc_real)tolerance, 0,
+              "joint");
 }
 
 static void test_any_law_keeps_the_promises(void)
@@ -427,15 +441,16 @@ static struct {
     uint32_t asked, refused; /* refused: the question that is, from 1 on */
 } questions;
 
-static tc_status refuse_one(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
+static tc_status refuse_one(const void *context, const tc_learned2_query *query,
+                            tc_real *probability, tc_real *work)
 {
     const tc_learned2_model law = coulomb_law_of(&mu);
     const tc_status status = law.classify(context, query, probability, work);
     return ++questions.asked == questions.refused ? TC_ERR_MODEL_WEIGHT : status;
 }
 
-/* By Powell's method an error of the law is the step's at the first question and at the last; else the step succeeds,
- * though perhaps not to the tolerance. */
+/* By Powell's method an error of the law is the step's at the first question and at the last; else
+ * the step succeeds, though perhaps not to the tolerance. */
 static void test_powell_returns_the_laws_first_and_last_error(void)
 {
     tc_learned2_model law = coulomb_law_of(&mu);
@@ -468,7 +483,8 @@ static void test_powell_returns_the_laws_first_and_last_error(void)
     TEST_ASSERT_TRUE(between >= 2u * (uint32_t)ROUNDS(100));
 }
 
-static tc_status no_answer(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *work)
+static tc_status no_answer(const void *context, const tc_learned2_query *query,
+                           tc_real *probability, tc_real *work)
 {
     (void)query;
     (void)probability;
@@ -476,8 +492,8 @@ static tc_status no_answer(const void *context, const tc_learned2_query *query, 
     return *(const tc_status *)context;
 }
 
-/* A law without an answer: the limb's contacts stop without friction, by either solver. Another error of a law ends the
- * step. */
+/* A law without an answer: the limb's contacts stop without friction, by either solver. Another
+ * error of a law ends the step. */
 static void test_without_an_answer(void)
 {
     static tc_status said;
@@ -492,7 +508,8 @@ static void test_without_an_answer(void)
         TEST_ASSERT_EQUAL((uint32_t)TC_LEARNED_FALLBACK, info.contact.decision.flags);
         const int carries = info.contact.normal[0] + info.contact.normal[1] > TC_C(0.0);
         TEST_ASSERT_EQUAL(TC_LEARNED_NONE, info.contact.decision.said);
-        TEST_ASSERT_EQUAL(carries ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH, info.contact.decision.branch);
+        TEST_ASSERT_EQUAL(carries ? TC_LEARNED_DYNAMIC : TC_LEARNED_DETACH,
+                          info.contact.decision.branch);
         const tc_patch2 patch = patch_before();
         truth_of(&patch, torque);
         truth.problem.mu = 0;
@@ -510,8 +527,9 @@ static void test_without_an_answer(void)
     TEST_ASSERT_TRUE(closed * 3u >= (uint32_t)ROUNDS(400));
 }
 
-/* All but straight over a corner, the normal that stops the limb is so large that the last link alone would leave with more
- * than a law can be asked about: its branch is taken as it was solved, and keeps the promises. */
+/* All but straight over a corner, the normal that stops the limb is so large that the last link
+ * alone would leave with more than a law can be asked about: its branch is taken as it was solved,
+ * and keeps the promises. */
 static void test_wedged_beyond_the_law(void)
 {
     uint32_t beyond = 0;
@@ -522,7 +540,8 @@ static void test_wedged_beyond_the_law(void)
         state.q[0] = TC_C(-1.57079633); /* the lowest corner under the hinge */
         state.q[a.dof - 1u] += tc_atan2(TC_C(0.03), TC_C(0.3));
         for (uint32_t k = 0; k < a.dof; ++k) {
-            state.q[k] += test_uniform(TC_C(-1.0), TC_C(1.0)) * (tc_real)pow(10.0, -(double)(1u + test_below(8)));
+            state.q[k] += test_uniform(TC_C(-1.0), TC_C(1.0))
+                          * (tc_real)pow(10.0, -(double)(1u + test_below(8)));
         }
         test_fill(state.qd, a.dof, TC_C(-60.0), TC_C(60.0));
         touch(0, TC_C(1e-4));
@@ -548,14 +567,14 @@ static void test_badly_scaled_chains(void)
     }
 }
 
-/* Limbs stretched out straight: down onto a corner, along the floor, flat on it, folded. Their contact
- * matrices lose rank, and Eq. 7 does not exist. */
+/* Limbs stretched out straight: down onto a corner, along the floor, flat on it, folded. Their
+ * contact matrices lose rank, and Eq. 7 does not exist. */
 static void test_straight_limbs(void)
 {
     const tc_learned2_model law = coulomb_law_of(&mu);
     const tc_real down = TC_C(-1.57079633), back = TC_C(3.14159265);
-    const tc_real poses[6][3] = {{0, 0, 0}, {down, 0, 0}, {down, back, 0}, {0, back, back},
-                                 {down, 0, TC_C(0.3)}, {0, 0, TC_C(-0.1)}};
+    const tc_real poses[6][3] = {{0, 0, 0},       {down, 0, 0},         {down, back, 0},
+                                 {0, back, back}, {down, 0, TC_C(0.3)}, {0, 0, TC_C(-0.1)}};
     test_seed(106);
     for (int round = 0; round < ROUNDS(600); ++round) {
         chain_case_swing(&a, 1u + test_below(3), TC_C(0.5));
@@ -575,8 +594,8 @@ static void test_straight_limbs(void)
     }
 }
 
-/* A floating chain: what contact and gravity give, the whole receives; joints and their torques give
- * nothing. */
+/* A floating chain: what contact and gravity give, the whole receives; joints and their torques
+ * give nothing. */
 static void test_floating_limb_keeps_momentum(void)
 {
     test_seed(107);
@@ -596,8 +615,9 @@ static void test_floating_limb_keeps_momentum(void)
             for (uint32_t j = 0; j < a.dof; ++j) {
                 gained += truth.mass[r][j] * ((double)state.qd[j] - (double)before.qd[j]);
             }
-            const double given = r == 0 ? (double)info.contact.friction
-                                        : (double)info.contact.normal[0] + (double)info.contact.normal[1];
+            const double given =
+                r == 0 ? (double)info.contact.friction
+                       : (double)info.contact.normal[0] + (double)info.contact.normal[1];
             test_near((tc_real)given, (tc_real)gained, TC_C(2e-3), TC_C(1e-3), "momentum");
         }
     }
@@ -606,16 +626,18 @@ static void test_floating_limb_keeps_momentum(void)
 /* ---- Limbs by M-hat and J-hat
  * ------------------------------------------------------------------------------ */
 
-/* A rod hinged in the world falls with its tip on the floor: p_n stops the rotation. By hand, with the
- * hinge at (0, 0), the rod's centre of mass at (0.3, 0), its tip at (0.6, 0), omega = -2: the tip's 1.2 m/s
- * down end by p_n = I_h omega / 0.6. */
+/* A rod hinged in the world falls with its tip on the floor: p_n stops the rotation. By hand, with
+ * the hinge at (0, 0), the rod's centre of mass at (0.3, 0), its tip at (0.6, 0), omega = -2: the
+ * tip's 1.2 m/s down end by p_n = I_h omega / 0.6. */
 static void test_pendulum_by_hand(void)
 {
     const tc_body2 rod = {TC_C(2.0), TC_C(0.06)};
     tc_foot2 foot;
     tc_limb2_config config = tc_limb2_default();
-    tc_limb2_mechanism pendulum = {.n = 0, .joint = TC_CHAIN_REVOLUTE, .at = {TC_C(-0.3), TC_C(0.0)},
-                             .velocity = {TC_C(0.0), TC_C(-0.6), TC_C(-2.0)}};
+    tc_limb2_mechanism pendulum = {.n = 0,
+                                   .joint = TC_CHAIN_REVOLUTE,
+                                   .at = {TC_C(-0.3), TC_C(0.0)},
+                                   .velocity = {TC_C(0.0), TC_C(-0.6), TC_C(-2.0)}};
     tc_patch2 patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.3), 0}, .height = TC_C(0.0)};
     const tc_learned2_model law = coulomb_law_of(&mu);
     tc_real v[3];
@@ -623,12 +645,14 @@ static void test_pendulum_by_hand(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &rod, TC_C(0.002), &law));
     for (int solver = 0; solver < 2; ++solver) {
         config = solver ? tc_limb2_default_published() : tc_limb2_default();
-        TEST_ASSERT_EQUAL(TC_OK, tc_limb2_mechanism_solve(&foot, &config, &pendulum, &patch, 0, NULL, v, &info,
-                                                    storage,
-                                                    TC_COUNT(storage)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_limb2_mechanism_solve(&foot, &config, &pendulum, &patch, 0, NULL, v,
+                                                   &info, storage, TC_COUNT(storage)));
         test_near(TC_C(0.0), v[2], TC_C(0.02) * (tc_real)solver + TC_C(1e-5), 0, "omega");
-        test_near((tc_real)(hinge_inertia * 2.0 / 0.6), info.contact.normal[0], TC_C(1e-2), 0, "normal");
-        test_near(TC_C(2.0) * TC_C(0.6) - info.contact.normal[0], info.joint[1], TC_C(1e-2), 0, "hinge");
+        test_near((tc_real)(hinge_inertia * 2.0 / 0.6), info.contact.normal[0], TC_C(1e-2), 0,
+                  "normal");
+        test_near(TC_C(2.0) * TC_C(0.6) - info.contact.normal[0], info.joint[1], TC_C(1e-2), 0,
+                  "hinge");
     }
 }
 
@@ -640,16 +664,23 @@ static void test_bad_limbs(void)
     tc_real rate[1] = {TC_C(1.0)}, force[1] = {TC_C(0.0)};
     tc_real after[1], v[3];
     tc_foot2 foot;
-    tc_limb2_mechanism good = {.n = 1, .mass = mass, .jacobian = jacobian, .rate = rate, .force = force,
-                         .joint = TC_CHAIN_REVOLUTE, .at = {TC_C(0.1), TC_C(0.1)},
-                         .velocity = {TC_C(1.0), 0, 0}};
+    tc_limb2_mechanism good = {.n = 1,
+                               .mass = mass,
+                               .jacobian = jacobian,
+                               .rate = rate,
+                               .force = force,
+                               .joint = TC_CHAIN_REVOLUTE,
+                               .at = {TC_C(0.1), TC_C(0.1)},
+                               .velocity = {TC_C(1.0), 0, 0}};
     tc_patch2 patch = {.count = 1, .normal = {0, 1}, .lever = {TC_C(0.1), 0}, .height = TC_C(0.1)};
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&foot, &body, TC_C(0.002), &wild));
-#define SOLVE(limb_, patch_, len) tc_limb2_mechanism_solve(&foot, &config, limb_, patch_, 0, after, v, &info, storage, len)
+#define SOLVE(limb_, patch_, len)                                                                  \
+    tc_limb2_mechanism_solve(&foot, &config, limb_, patch_, 0, after, v, &info, storage, len)
     TEST_ASSERT_TRUE(SOLVE(&good, &patch, TC_LIMB2_MECHANISM_WORK(1, 8)) >= 0);
     TEST_ASSERT_EQUAL(TC_ERR_WORK, SOLVE(&good, &patch, TC_LIMB2_MECHANISM_WORK(1, 8) - 1u));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb2_mechanism_solve(&foot, &config, &good, &patch, 0, after, v, &info,
-                                                       TEST_ODD(storage), TC_LIMB2_MECHANISM_WORK(1, 8)));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                      tc_limb2_mechanism_solve(&foot, &config, &good, &patch, 0, after, v, &info,
+                                               TEST_ODD(storage), TC_LIMB2_MECHANISM_WORK(1, 8)));
     TEST_ASSERT_EQUAL(TC_ERR_NULL, SOLVE(NULL, &patch, TC_COUNT(storage)));
     tc_limb2_mechanism bad = good;
     bad.n = TC_LIMB2_MECHANISM_MAX + 1u;
@@ -660,9 +691,9 @@ static void test_bad_limbs(void)
     mass[0] = TC_C(-10.0);
     TEST_ASSERT_EQUAL(TC_ERR_INDEFINITE, SOLVE(&good, &patch, TC_COUNT(storage)));
     test_near(TC_C(0.0), after[0], 0, 0, "zero after an error");
-    tc_real *const slots[9] = {&mass[0], &jacobian[0], &jacobian[1], &rate[0], &force[0], &good.at[0],
-                               &good.velocity[2],
-                               &good.load[1], &patch.lever[0]};
+    tc_real *const slots[9] = {&mass[0],          &jacobian[0],  &jacobian[1],
+                               &rate[0],          &force[0],     &good.at[0],
+                               &good.velocity[2], &good.load[1], &patch.lever[0]};
     mass[0] = TC_C(1.0);
     for (uint32_t i = 0; i < 9; ++i) {
         const tc_real kept = *slots[i];
@@ -696,7 +727,9 @@ static void test_bad_steps(void)
     for (uint32_t slot = 0; slot < 9; ++slot) {
         memset(&state, 0, sizeof state);
         memset(torque, 0, sizeof torque);
-        *(slot < 3 ? &state.q[slot] : slot < 6 ? &state.qd[slot - 3] : &torque[slot - 6]) = (tc_real)NAN;
+        *(slot < 3   ? &state.q[slot]
+          : slot < 6 ? &state.qd[slot - 3]
+                     : &torque[slot - 6]) = (tc_real)NAN;
         TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, step());
         TEST_ASSERT_EQUAL_MEMORY(before.q, state.q, sizeof state.q);
         TEST_ASSERT_EQUAL_MEMORY(before.qd, state.qd, sizeof state.qd);
@@ -704,9 +737,9 @@ static void test_bad_steps(void)
     }
     memset(torque, 0, sizeof torque);
     TEST_ASSERT_EQUAL(TC_ERR_WORK, tc_limb2_step(&limb, torque, &state, &info, storage,
-                                                      TC_LIMB2_WORK(3, 8) - 1u));
+                                                 TC_LIMB2_WORK(3, 8) - 1u));
     TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb2_step(&limb, torque, &state, &info, TEST_ODD(storage),
-                                                       TC_LIMB2_WORK(3, 8)));
+                                                  TC_LIMB2_WORK(3, 8)));
 }
 
 /* ---- Swinging down to the floor
@@ -719,9 +752,11 @@ static tc_real total_energy(void)
     return tc_chain2_kinetic(&a.chain, &motion) + tc_chain2_potential(&a.chain, &motion);
 }
 
-/* The paper's experiment: pinned, let go from near the horizontal, for `steps` of 2 ms. Energy gained in a
- * tick with contact is what explicit integration does (study: 0.0085 J with exact Coulomb). */
-static void swing_down(tc_scheme positions, tc_real height, const tc_learned2_model *law, uint32_t steps)
+/* The paper's experiment: pinned, let go from near the horizontal, for `steps` of 2 ms. Energy
+ * gained in a tick with contact is what explicit integration does (study: 0.0085 J with exact
+ * Coulomb). */
+static void swing_down(tc_scheme positions, tc_real height, const tc_learned2_model *law,
+                       uint32_t steps)
 {
     chain_case_swing(&a, 3, height);
     set_up(law);
@@ -756,7 +791,8 @@ static void test_swings_down_without_penetration(void)
     }
 }
 
-/* Scheme dart: a corner rises by h min(0.01 depth / h, 1 mm/s) on positions, beside h times its velocity. */
+/* Scheme dart: a corner rises by h min(0.01 depth / h, 1 mm/s) on positions, beside h times its
+ * velocity. */
 static void test_push_out_is_darts(void)
 {
     const tc_learned2_model law = coulomb_law_of(&mu);
@@ -774,12 +810,13 @@ static void test_push_out_is_darts(void)
         for (uint32_t k = 0; k < 3; ++k) {
             moved[k] = before.q[k] + limb.foot.step * state.qd[k];
         }
-        test_near(rise[i], lowest_vertex(state.q) - lowest_vertex(moved), TC_C(2e-7), 0, "push-out");
+        test_near(rise[i], lowest_vertex(state.q) - lowest_vertex(moved), TC_C(2e-7), 0,
+                  "push-out");
     }
 }
 
-/* A side comes down nearly flat at 1 m/s: one corner would touch in this step, the other would not, but
- * does when the first one is stopped. Both have to be in the patch at once. */
+/* A side comes down nearly flat at 1 m/s: one corner would touch in this step, the other would not,
+ * but does when the first one is stopped. Both have to be in the patch at once. */
 static void test_second_corner_is_foreseen(void)
 {
     const tc_learned2_model law = coulomb_law_of(&mu);
@@ -798,8 +835,8 @@ static void test_second_corner_is_foreseen(void)
     TEST_ASSERT_TRUE(info.penetration <= TC_C(2e-6));
 }
 
-/* Fast limbs in scheme gap end above the floor but for 0.056 mm; 0.089 if a lift does not see the corner that
- * it turns down. */
+/* Fast limbs in scheme gap end above the floor but for 0.056 mm; 0.089 if a lift does not see the
+ * corner that it turns down. */
 static void test_lift_takes_both_corners(void)
 {
     const tc_learned2_model law = coulomb_law_of(&mu);
@@ -821,10 +858,10 @@ static void test_lift_takes_both_corners(void)
     }
 }
 
-/* ---- What must not sink: limbs of few freedoms, feet of many corners ---------------------------------------- */
+/* ---- What must not sink: limbs of few freedoms, feet of many corners ------------------------- */
 
-/* Gap of the last link's lowest corner at q: in double, where the chain puts the link. *bend: how far the
- * curvature of its path at rates qd goes in a step */
+/* Gap of the last link's lowest corner at q: in double, where the chain puts the link. *bend: how
+ * far the curvature of its path at rates qd goes in a step */
 static double lowest_gap(const tc_real *q, const tc_real *qd, double *bend)
 {
     const tc_shape2 *const shape = &limb.foot.shape;
@@ -838,7 +875,9 @@ static double lowest_gap(const tc_real *q, const tc_real *qd, double *bend)
         least = fmin(least, s * x + c * y);
         far = fmax(far, hypot(x, y));
     }
-    *bend = h * h * (hypot((double)link->acceleration[0], (double)link->acceleration[1]) + spin * spin * far);
+    *bend =
+        h * h
+        * (hypot((double)link->acceleration[0], (double)link->acceleration[1]) + spin * spin * far);
     const double height = (double)state.motion.origin[1] + (double)link->position[1];
     return height + least - (double)limb.foot.plane.offset;
 }
@@ -855,8 +894,9 @@ static double swept_gap(double *bend)
     return lowest_gap(swept, state.qd, &unused);
 }
 
-/* Two freedoms, three equations of a patch that sticks: with gaps they have no solution, and what solves two of
- * them drives the other corner down by millimetres. The foot comes down nearly flat. */
+/* Two freedoms, three equations of a patch that sticks: with gaps they have no solution, and what
+ * solves two of them drives the other corner down by millimetres. The foot comes down nearly
+ * flat. */
 static void test_wedged_limb_does_not_sink(void)
 {
     const tc_learned2_model laws[2] = {coulomb_law_of(&mu), wild};
@@ -885,7 +925,8 @@ static void test_wedged_limb_does_not_sink(void)
 
 static tc_real round_foot[2 * 12];
 
-/* A small foot of 8 to 12 corners on an ellipse, low over the floor, on a limb of three freedoms or more */
+/* A small foot of 8 to 12 corners on an ellipse, low over the floor, on a limb of three freedoms or
+ * more */
 static void random_round_limb(void)
 {
     const double turn = (double)test_uniform(TC_C(0.0), TC_C(1.0));
@@ -912,9 +953,9 @@ static void random_round_limb(void)
     limb.foot.plane.offset = (tc_real)lowest - test_uniform(TC_C(0.0), TC_C(2e-3));
 }
 
-/* Catches: a lift that sees the two outermost corners alone. What it leaves of a depth is of second order: less
- * than half of it, and three times its square over the foot's size; but for a few in 100,000, and one in 600 if it
- * leaves out the lowest. */
+/* Catches: a lift that sees the two outermost corners alone. What it leaves of a depth is of second
+ * order: less than half of it, and three times its square over the foot's size; but for a few in
+ * 100,000, and one in 600 if it leaves out the lowest. */
 static void test_lift_takes_the_lowest(void)
 {
     double bend;
@@ -940,12 +981,13 @@ static void test_lift_takes_the_lowest(void)
 #define KEEL_HALF TC_C(0.03)
 #define KEEL_DEPTH TC_C(8e-5)
 
-/* A fast limb whose last link comes down flat on a sole that is a hair's breadth lower in its middle than at its ends:
- * where that is below the floor in the end, the two outermost vertices are near it, too. */
+/* A fast limb whose last link comes down flat on a sole that is a hair's breadth lower in its
+ * middle than at its ends: where that is below the floor in the end, the two outermost vertices are
+ * near it, too. */
 static void random_keeled_limb(void)
 {
-    static const tc_real keeled[10] = {-KEEL_HALF, TC_C(-0.03), TC_C(0.0),  TC_C(-0.03) - KEEL_DEPTH,
-                                       KEEL_HALF,  TC_C(-0.03), KEEL_HALF,  TC_C(0.03),
+    static const tc_real keeled[10] = {-KEEL_HALF, TC_C(-0.03), TC_C(0.0), TC_C(-0.03) - KEEL_DEPTH,
+                                       KEEL_HALF,  TC_C(-0.03), KEEL_HALF, TC_C(0.03),
                                        -KEEL_HALF, TC_C(0.03)};
     double bend;
     chain_case_swing(&a, 3, TC_C(0.0));
@@ -957,11 +999,12 @@ static void random_keeled_limb(void)
     test_fill(state.qd, 2, TC_C(-14.0), TC_C(14.0));
     state.qd[2] = test_uniform(TC_C(-0.5), TC_C(0.5)) - state.qd[0] - state.qd[1];
     state.q[2] = -state.q[0] - state.q[1];
-    limb.foot.plane.offset = (tc_real)lowest_gap(state.q, state.qd, &bend) - test_uniform(TC_C(0.0), TC_C(5e-3));
+    limb.foot.plane.offset =
+        (tc_real)lowest_gap(state.q, state.qd, &bend) - test_uniform(TC_C(0.0), TC_C(5e-3));
 }
 
-/* Catches: the lowest vertex lifted with the lever of the one in whose place it is, by which it ends several micrometres
- * off the floor. */
+/* Catches: the lowest vertex lifted with the lever of the one in whose place it is, by which it
+ * ends several micrometres off the floor. */
 static void test_lift_at_the_lowests_lever(void)
 {
     double bend;
@@ -970,7 +1013,8 @@ static void test_lift_at_the_lowests_lever(void)
     for (int round = 0; round < 3000; ++round) {
         random_keeled_limb();
         TEST_ASSERT_TRUE(step() >= 0);
-        const double deep = -swept_gap(&bend), tilt = fabs((double)state.motion.link[2].position[2]);
+        const double deep = -swept_gap(&bend),
+                     tilt = fabs((double)state.motion.link[2].position[2]);
         const double left = -lowest_gap(state.q, state.qd, &bend);
         const int middle = tilt * (double)KEEL_HALF < 0.9 * (double)KEEL_DEPTH;
         if (info.contact.count > 0u && deep > 1e-5 && deep < 1e-4 && middle) {
@@ -981,7 +1025,7 @@ static void test_lift_at_the_lowests_lever(void)
     TEST_ASSERT_TRUE(lifted > 20u);
 }
 
-/* ---- Another world axis ------------------------------------------------------------------------------ */
+/* ---- Another world axis ---------------------------------------------------------------------- */
 
 static void turn(tc_real x[2], tc_real c, tc_real s)
 {
@@ -990,7 +1034,8 @@ static void turn(tc_real x[2], tc_real c, tc_real s)
     x[1] = s * was + c * x[1];
 }
 
-/* The world of `limb` and `state` turned by an angle: gravity, plane, and the root with what acts on it */
+/* The world of `limb` and `state` turned by an angle: gravity, plane, and the root with what acts
+ * on it */
 static void turn_world(tc_real angle)
 {
     const tc_real c = tc_cos(angle), s = tc_sin(angle);
@@ -1007,8 +1052,8 @@ static void turn_world(tc_real angle)
     state.q[floating ? 2 : 0] += angle;
 }
 
-/* Rates, impulses and depth do not depend on where up is. Catches: a component of the normal that is not looked at, for all
- * floors are level. */
+/* Rates, impulses and depth do not depend on where up is. Catches: a component of the normal that
+ * is not looked at, for all floors are level. */
 static void test_turned_worlds(void)
 {
     const tc_learned2_model law = coulomb_law_of(&mu);
@@ -1021,7 +1066,8 @@ static void test_turned_worlds(void)
         }
         limb.config.warm = 0;
         limb.foot.positions = round % 2 == 0 ? TC_SCHEME_DART : TC_SCHEME_GAP;
-        const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0)), c = tc_cos(angle), s = tc_sin(angle);
+        const tc_real angle = test_uniform(TC_C(-3.0), TC_C(3.0)), c = tc_cos(angle),
+                      s = tc_sin(angle);
         tc_limb2_state start = state;
         TEST_ASSERT_TRUE(step() >= TC_OK);
         tc_limb2_state level = state;
@@ -1032,10 +1078,11 @@ static void test_turned_worlds(void)
         if (a.links[0].joint == TC_CHAIN_FREE) {
             turn(level.qd, c, s);
         }
-        double off = fabs((double)(told.contact.normal[0] - info.contact.normal[0])) +
-                     fabs((double)(told.contact.normal[1] - info.contact.normal[1])) +
-                     fabs((double)(told.contact.friction - info.contact.friction)) +
-                     fabs((double)(told.penetration - info.penetration)), size = 1.0;
+        double off = fabs((double)(told.contact.normal[0] - info.contact.normal[0]))
+                     + fabs((double)(told.contact.normal[1] - info.contact.normal[1]))
+                     + fabs((double)(told.contact.friction - info.contact.friction))
+                     + fabs((double)(told.penetration - info.penetration)),
+               size = 1.0;
         for (uint32_t k = 0; k < a.dof; ++k) {
             off += fabs((double)(level.qd[k] - state.qd[k]));
             size += fabs((double)level.qd[k]) + fabs((double)before.qd[k]);
@@ -1043,11 +1090,12 @@ static void test_turned_worlds(void)
         differ += off > 2e-3 * size;
         touched += told.contact.count;
     }
-    TEST_ASSERT_TRUE(differ * 50u <= (uint32_t)ROUNDS(600)); /* at the border of two branches, or of a patch */
+    /* at the border of two branches, or of a patch */
+    TEST_ASSERT_TRUE(differ * 50u <= (uint32_t)ROUNDS(600));
     TEST_ASSERT_TRUE(touched * 2u >= (uint32_t)ROUNDS(600));
 }
 
-/* ---- Borders, and bits ------------------------------------------------------------------------------- */
+/* ---- Borders, and bits ----------------------------------------------------------------------- */
 
 /* Every number that tc_limb2_check() looks at, inside its border and beyond. */
 static void test_limbs_up_to_their_borders(void)
@@ -1059,6 +1107,7 @@ static void test_limbs_up_to_their_borders(void)
         tc_real *number, good, bad;
         tc_status status;
     } all[] = {
+        /* the corner at 1.73 */
         {&foot->step, TC_C(1.0), TC_C(1.001), TC_ERR_RANGE},
         {&foot->step, TC_C(1e-4), TC_C(0.0), TC_ERR_RANGE},
         {&foot->step, TC_C(1e-4), nan, TC_ERR_RANGE},
@@ -1066,11 +1115,13 @@ static void test_limbs_up_to_their_borders(void)
         {&foot->restitution, TC_C(0.0), TC_C(1e-3), TC_ERR_UNSUPPORTED},
         {&foot->body.mass, TC_C(1.0) + TC_C(9e-6), TC_C(1.0) + TC_C(1.2e-5), TC_ERR_MODEL_MISMATCH},
         {&foot->body.mass, TC_C(1.0) - TC_C(9e-6), TC_C(1.0) - TC_C(1.2e-5), TC_ERR_MODEL_MISMATCH},
-        {&foot->body.inertia, TC_C(0.0078) * TC_C(1.000009), TC_C(0.0078) * TC_C(1.000012), TC_ERR_MODEL_MISMATCH},
-        {&foot->body.inertia, TC_C(0.0078) * TC_C(0.999991), TC_C(0.0078) * TC_C(0.999988), TC_ERR_MODEL_MISMATCH},
+        {&foot->body.inertia, TC_C(0.0078) * TC_C(1.000009), TC_C(0.0078) * TC_C(1.000012),
+         TC_ERR_MODEL_MISMATCH},
+        {&foot->body.inertia, TC_C(0.0078) * TC_C(0.999991), TC_C(0.0078) * TC_C(0.999988),
+         TC_ERR_MODEL_MISMATCH},
         {&foot->plane.offset, TC_C(-1e6), nan, TC_ERR_UNIT},
         {&foot->plane.normal[0], TC_C(0.0), TC_C(0.1), TC_ERR_UNIT},
-        {&foot->shape.radius, TC_C(98.2) * gyration, TC_C(98.35) * gyration, TC_ERR_RANGE}, /* the corner at 1.73 */
+        {&foot->shape.radius, TC_C(98.2) * gyration, TC_C(98.35) * gyration, TC_ERR_RANGE},
         {&vertices[2], TC_C(99.9) * gyration, TC_C(100.1) * gyration, TC_ERR_RANGE},
         {&vertices[1], TC_C(-99.9) * gyration, TC_C(-100.1) * gyration, TC_ERR_RANGE},
         {&limb.config.tolerance, TC_C(0.0), TC_C(-1e-9), TC_ERR_RANGE},
@@ -1107,15 +1158,18 @@ static void test_limbs_up_to_their_borders(void)
 
 static uint32_t hash_step(uint32_t hash)
 {
-    const tc_real counted[5] = {(tc_real)info.evaluations, (tc_real)info.solves, (tc_real)info.consistent,
-                                (tc_real)info.contact.decision.flags, (tc_real)info.contact.count};
-    const tc_real said[5] = {info.residual, info.violation, info.penetration, info.joint[0], info.joint[1]};
+    const tc_real counted[5] = {(tc_real)info.evaluations, (tc_real)info.solves,
+                                (tc_real)info.consistent, (tc_real)info.contact.decision.flags,
+                                (tc_real)info.contact.count};
+    const tc_real said[5] = {info.residual, info.violation, info.penetration, info.joint[0],
+                             info.joint[1]};
     hash = test_hash(test_hash(hash, state.q, a.dof), state.qd, a.dof);
     hash = test_hash(test_hash(hash, &info.contact.friction, 4), said, 5);
     return test_hash(hash, counted, 5);
 }
 
-/* Limbs of any joints under a law that says anything, by either scheme and solver, cold and warm, resting or fast. */
+/* Limbs of any joints under a law that says anything, by either scheme and solver, cold and warm,
+ * resting or fast. */
 static void test_golden_steps(void)
 {
     uint32_t hash = TEST_HASH_START;

@@ -48,7 +48,7 @@ static double off(const double *expected)
     return limb_double_speed(&truth, difference) / limb_double_speed(&truth, truth.free);
 }
 
-/* ---- Against the whole limb ------------------------------------------------------------------------- */
+/* ---- Against the whole limb ------------------------------------------------------------------ */
 
 /* Catches: a force left out, a whitened column of the wrong sign. */
 static void test_free_motion(void)
@@ -64,12 +64,14 @@ static void test_free_motion(void)
         limb_double_make(&a, &truth);
         take_rates();
         for (uint32_t k = 0; k < a.n; k++) {
-            test_near((tc_real)truth.free[k], a.state.qd[k], TC_C(5e-4), TC_C(1e-3), limb_case_text(round));
+            test_near((tc_real)truth.free[k], a.state.qd[k], TC_C(5e-4), TC_C(1e-3),
+                      limb_case_text(round));
         }
     }
 }
 
-/* Catches: a query that is not the free body's, a limb solved with the body's inertia, a wrong shift. */
+/* Catches: a query that is not the free body's, a limb solved with the body's inertia, a wrong
+ * shift. */
 static void test_point_is_coulombs(void)
 {
     const tc_learned3_model law = learned3_coulomb_law(&mu);
@@ -110,12 +112,14 @@ static void test_patch_is_coulombs(void)
         exact[face] += off(expected) <= 5e-3;
     }
     for (uint32_t face = 0; face < 2u; face++) {
-        TEST_ASSERT_TRUE(exact[face] + 1u + LIMB_CASE_ROUNDS(400u) / 100u >= LIMB_CASE_ROUNDS(400u) / 2u);
-        TEST_ASSERT_TRUE(near[face] + 2u + LIMB_CASE_ROUNDS(400u) / 40u >= LIMB_CASE_ROUNDS(400u) / 2u);
+        TEST_ASSERT_TRUE(exact[face] + 1u + LIMB_CASE_ROUNDS(400u) / 100u
+                         >= LIMB_CASE_ROUNDS(400u) / 2u);
+        TEST_ASSERT_TRUE(near[face] + 2u + LIMB_CASE_ROUNDS(400u) / 40u
+                         >= LIMB_CASE_ROUNDS(400u) / 2u);
     }
 }
 
-/* ---- Promises --------------------------------------------------------------------------------------- */
+/* ---- Promises -------------------------------------------------------------------------------- */
 
 /* Catches: friction that feeds, a cut left out, normals of another inertia than the limb's. */
 static void test_any_law_keeps_the_promises(void)
@@ -134,10 +138,10 @@ static void test_any_law_keeps_the_promises(void)
     }
 }
 
-/* A law without an answer: the limb's contacts stop without friction. The conditions of that, in double: the
- * rates are those that the normals give, no normal pulls, no contact approaches, and those that leave carry
- * next to nothing. Catches: normals of the free body's inertia, sweeps that end too soon, an impulse that is
- * not told. */
+/* A law without an answer: the limb's contacts stop without friction. The conditions of that, in
+ * double: the rates are those that the normals give, no normal pulls, no contact approaches, and
+ * those that leave carry next to nothing. Catches: normals of the free body's inertia, sweeps that
+ * end too soon, an impulse that is not told. */
 static void test_without_an_answer(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
@@ -185,7 +189,8 @@ static void test_friction_of_a_point(void)
         limb_double_at(&truth, 0, after, u);
         const double size = fabs((double)friction[0]) + fabs((double)friction[1]);
         const double power = u[0] * (double)friction[0] + u[1] * (double)friction[1];
-        TEST_ASSERT_TRUE_MESSAGE(power <= LIMB_CASE_TOLERANCE * size * limb_double_speed(&truth, truth.free),
+        TEST_ASSERT_TRUE_MESSAGE(power <= LIMB_CASE_TOLERANCE * size
+                                              * limb_double_speed(&truth, truth.free),
                                  limb_case_text(round));
     }
 }
@@ -216,9 +221,11 @@ static void test_impulse_is_told(void)
         limb_double_push(&centre, 0, force, moved);
         if (truth.count > 1u) {
             const tc_real *const p = truth.patch.arm[0], *const q = truth.patch.arm[1];
-            const double x = (double)(q[0] - p[0]), y = (double)(q[1] - p[1]), square = x * x + y * y;
+            const double x = (double)(q[0] - p[0]), y = (double)(q[1] - p[1]),
+                         square = x * x + y * y;
             const double twist = (double)result->friction[2] / square;
-            const double there[3] = {-y * twist, x * twist, 0}, back[3] = {y * twist, -x * twist, 0};
+            const double there[3] = {-y * twist, x * twist, 0},
+                         back[3] = {y * twist, -x * twist, 0};
             limb_double_push(&truth, 1, there, moved);
             limb_double_push(&truth, 0, back, moved);
         }
@@ -226,8 +233,8 @@ static void test_impulse_is_told(void)
     }
 }
 
-/* Catches: a stop that stops only the centre, or with the body's inertia. What the law calls static does not
- * move; a limb of few joints too. */
+/* Catches: a stop that stops only the centre, or with the body's inertia. What the law calls static
+ * does not move; a limb of few joints too. */
 static void test_static_stands_still(void)
 {
     static const uint32_t corners[3] = {1, 2, 4};
@@ -240,7 +247,8 @@ static void test_static_stands_still(void)
         if (a.info.contact.contact.branch == TC_LEARNED_STATIC) {
             stuck[round % 3u]++;
             const double speed = limb_double_speed(&truth, truth.free);
-            TEST_ASSERT_TRUE_MESSAGE(limb_double_speed(&truth, after) <= LIMB_CASE_TOLERANCE * speed,
+            TEST_ASSERT_TRUE_MESSAGE(limb_double_speed(&truth, after)
+                                         <= LIMB_CASE_TOLERANCE * speed,
                                      limb_case_text(round));
         }
     }
@@ -251,9 +259,9 @@ static void test_static_stands_still(void)
 
 #define STOPS (TC_PATCH_MAX + 3u)
 
-/* What stops a patch, in double: row k is a normal, or slip along tangent 1 or 2 of the plane below the
- * centre of mass, or spin; x: the impulses, one after the other, 0 of those that depend on the ones
- * before. */
+/* What stops a patch, in double: row k is a normal, or slip along tangent 1 or 2 of the plane below
+ * the centre of mass, or spin; x: the impulses, one after the other, 0 of those that depend on the
+ * ones before. */
 typedef struct wedge {
     double row[STOPS][LIMB_CASE_DOF], x[STOPS];
     int depends[STOPS];
@@ -266,13 +274,14 @@ static void wedge_rows(void)
 {
     const tc_real *const p = truth.patch.arm[0], *const q = truth.patch.arm[1];
     const double x = (double)(q[0] - p[0]), y = (double)(q[1] - p[1]), square = x * x + y * y;
-    double (*const along)[LIMB_CASE_DOF] = &held.row[truth.count];
+    double(*const along)[LIMB_CASE_DOF] = &held.row[truth.count];
     held.count = truth.count + 3u;
     for (uint32_t k = 0; k < truth.n; k++) {
         for (uint32_t i = 0; i < truth.count; i++) {
             held.row[i][k] = truth.J[i][2][k];
         }
-        const double dx = truth.J[1][0][k] - truth.J[0][0][k], dy = truth.J[1][1][k] - truth.J[0][1][k];
+        const double dx = truth.J[1][0][k] - truth.J[0][0][k],
+                     dy = truth.J[1][1][k] - truth.J[0][1][k];
         along[2][k] = (x * dy - y * dx) / square;
         along[0][k] = truth.J[0][0][k] + (double)p[1] * along[2][k];
         along[1][k] = truth.J[0][1][k] - (double)p[0] * along[2][k];
@@ -290,8 +299,8 @@ static double wedge_gram(uint32_t a_row, uint32_t b_row)
     return sum;
 }
 
-/* Elimination in the order of the rows. 0: what depends is not clear, or the limb moves along a normal by
- * less than what the library regularises it with. */
+/* Elimination in the order of the rows. 0: what depends is not clear, or the limb moves along a
+ * normal by less than what the library regularises it with. */
 static int wedge_solve(void)
 {
     double G[STOPS][STOPS + 1u];
@@ -337,8 +346,9 @@ static double wedge_pushes(void)
     return least / most;
 }
 
-/* A limb of few joints is wedged between floor and pin: what its normals can stop they stop, and friction is
- * only what they leave. Against elimination in double. Catches: friction beyond that, or beside it. */
+/* A limb of few joints is wedged between floor and pin: what its normals can stop they stop, and
+ * friction is only what they leave. Against elimination in double. Catches: friction beyond that,
+ * or beside it. */
 static void test_wedged_limbs_need_least_friction(void)
 {
     const learned3_said said = learned3_says(TC_LEARNED_STATIC, TC_C(1e3));
@@ -346,7 +356,8 @@ static void test_wedged_limbs_need_least_friction(void)
     uint32_t held_by[2] = {0, 0}, right[2] = {0, 0}; /* by normals alone, with friction */
     test_seed(30720u);
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(3000u); round++) {
-        limb_case_random(&a, 1u + test_below(6), 0, round % 2u ? 4u : 2u, TC_C(1.0), TC_C(2.0), &law);
+        limb_case_random(&a, 1u + test_below(6), 0, round % 2u ? 4u : 2u, TC_C(1.0), TC_C(2.0),
+                         &law);
         a.state.warm.stopped = 1; /* so that its stop is tried first */
         TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
         limb_double_make(&a, &truth);
@@ -372,7 +383,7 @@ static void test_wedged_limbs_need_least_friction(void)
     }
 }
 
-/* ---- What is asked ---------------------------------------------------------------------------------- */
+/* ---- What is asked --------------------------------------------------------------------------- */
 
 static tc_learned3_query asked;
 static tc_real asked_matrix[6];
@@ -399,13 +410,14 @@ static double free_matrix(uint32_t r, uint32_t s)
     TEST_ASSERT_EQUAL(TC_OK, tc_patch3_contact_rows(&truth.patch, 0, rows));
     TEST_ASSERT_EQUAL(TC_OK, tc_body3_inverse_inertia(body, &state, inverse));
     for (uint32_t i = 0; i < 9u; i++) {
-        sum += (double)(body->mass * rows[6u * r + 3u + i / 3u] * inverse[i] * rows[6u * s + 3u + i % 3u]);
+        sum += (double)(body->mass * rows[6u * r + 3u + i / 3u] * inverse[i]
+                        * rows[6u * s + 3u + i % 3u]);
     }
     return sum;
 }
 
-/* The last question of a step that found itself: the free last link, with the joint's impulse. What the
- * contact then gives to that body leads to the velocity after the step. */
+/* The last question of a step that found itself: the free last link, with the joint's impulse. What
+ * the contact then gives to that body leads to the velocity after the step. */
 static void test_law_sees_the_free_body(void)
 {
     static const uint32_t index[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
@@ -441,8 +453,8 @@ static void test_law_sees_the_free_body(void)
 static uint32_t times;
 
 /* Slides and sticks in turn, sticking always more probable at its own solution than sliding is. */
-static tc_status wavering_class(const void *context, const tc_learned3_query *query, tc_real *probability,
-                                tc_real *work)
+static tc_status wavering_class(const void *context, const tc_learned3_query *query,
+                                tc_real *probability, tc_real *work)
 {
     (void)context;
     (void)query;
@@ -467,7 +479,8 @@ static void test_wavering_ends_with_the_most_probable(void)
         draw_and_step(1, TC_C(2.0), &law);
         TEST_ASSERT_TRUE(times <= TC_LIMB3_ASKED);
         if (!a.info.consistent) {
-            TEST_ASSERT_EQUAL_MESSAGE(TC_LEARNED_STATIC, a.info.contact.contact.branch, limb_case_text(round));
+            TEST_ASSERT_EQUAL_MESSAGE(TC_LEARNED_STATIC, a.info.contact.contact.branch,
+                                      limb_case_text(round));
             const double speed = limb_double_speed(&truth, truth.free);
             TEST_ASSERT_TRUE(limb_double_speed(&truth, after) <= LIMB_CASE_TOLERANCE * speed);
             wavered++;
@@ -486,11 +499,12 @@ static void test_warm_asks_once(void)
     for (uint32_t round = 0; round < LIMB_CASE_ROUNDS(200u) + 30u; round++) {
         draw(1, TC_C(0.5), &law);
         (void)limb_case_step(&a);
-        const int slid = a.info.contact.contact.normal[0] > TC_C(0.0) && a.info.contact.contact.flags == 0u;
+        const int slid =
+            a.info.contact.contact.normal[0] > TC_C(0.0) && a.info.contact.contact.flags == 0u;
         (void)limb_case_step(&a);
         const tc_learned3_result *const result = &a.info.contact.contact;
-        if (slid && a.info.contact.count == 1u && result->normal[0] > TC_C(0.0) && result->flags == 0u
-            && a.state.warm.vertex[0] == a.before.warm.vertex[0]) {
+        if (slid && a.info.contact.count == 1u && result->normal[0] > TC_C(0.0)
+            && result->flags == 0u && a.state.warm.vertex[0] == a.before.warm.vertex[0]) {
             TEST_ASSERT_EQUAL_MESSAGE(1, result->classes, limb_case_text(round));
             again++;
         }

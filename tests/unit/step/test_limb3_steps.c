@@ -20,7 +20,7 @@ static void draw_and_step(uint32_t corners, const tc_learned3_model *law)
     limb_double_make(&a, &truth);
 }
 
-/* ---- Own matrices, bad ones ------------------------------------------------------------------------- */
+/* ---- Own matrices, bad ones ------------------------------------------------------------------ */
 
 static tc_real own_mass[LIMB_CASE_DOF * LIMB_CASE_DOF], own_jacobian[6 * LIMB_CASE_DOF];
 static tc_real own_force[LIMB_CASE_DOF], own_rates[LIMB_CASE_DOF];
@@ -49,8 +49,8 @@ static tc_status own_solve(size_t len)
 {
     tc_learned3_warm warm;
     memset(&warm, 0, sizeof warm);
-    return tc_limb3_mechanism_solve(&a.leg.foot, &own, &a.state.patch, 0, &warm, own_rates, &a.info, own_work,
-                                 len);
+    return tc_limb3_mechanism_solve(&a.leg.foot, &own, &a.state.patch, 0, &warm, own_rates, &a.info,
+                                    own_work, len);
 }
 
 static void test_own_matrices(void)
@@ -77,8 +77,8 @@ static double energy_with(const limb3_whitened *white, double share)
     return sum;
 }
 
-/* Friction that no sweep would leave: what it gains is taken away. Catches: the work of another inertia, half
- * of it. */
+/* Friction that no sweep would leave: what it gains is taken away. Catches: the work of another
+ * inertia, half of it. */
 static void test_any_friction_is_restrained(void)
 {
     const learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
@@ -102,7 +102,8 @@ static void test_any_friction_is_restrained(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_learned3_close(&task.solve, friction, &flags));
         cut += flags != 0u;
         const double before = energy_with(&task.white, 0), then = energy_with(&task.white, 1);
-        TEST_ASSERT_TRUE_MESSAGE(then <= before * (1 + 0.1 * LIMB_CASE_TOLERANCE), limb_case_text(round));
+        TEST_ASSERT_TRUE_MESSAGE(then <= before * (1 + 0.1 * LIMB_CASE_TOLERANCE),
+                                 limb_case_text(round));
     }
     TEST_ASSERT_TRUE(cut * 4u >= LIMB_CASE_ROUNDS(400u));
 }
@@ -127,10 +128,11 @@ static void test_bad_limbs(void)
     own_limb();
     const size_t len = TC_LIMB3_MECHANISM_WORK(3u, 0u);
     refused(TC_ERR_WORK, len - 1u);
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb3_mechanism_solve(&a.leg.foot, &own, &a.state.patch, 0, NULL, own_rates, &a.info,
-                                                          TEST_ODD(own_work), len));
-    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb3_step(&a.leg, a.torque, &a.state, &a.info, TEST_ODD(own_work),
-                                                         TC_COUNT(own_work)));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN,
+                      tc_limb3_mechanism_solve(&a.leg.foot, &own, &a.state.patch, 0, NULL,
+                                               own_rates, &a.info, TEST_ODD(own_work), len));
+    TEST_ASSERT_EQUAL(TC_ERR_ALIGN, tc_limb3_step(&a.leg, a.torque, &a.state, &a.info,
+                                                  TEST_ODD(own_work), TC_COUNT(own_work)));
     own.n = 0;
     TEST_ASSERT_EQUAL(TC_ERR_SIZE, own_solve(len));
     own.n = TC_LIMB3_MECHANISM_MAX + 1u;
@@ -155,16 +157,17 @@ static void test_bad_limbs(void)
     refused(TC_ERR_SIZE, len);
     a.leg.foot.sweeps.rounds = 2;
     const tc_foot3 *const foot = &a.leg.foot;
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(NULL, &own, &a.state.patch, 0, NULL, own_rates,
-                                                         &a.info, own_work, len));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
-                                                         NULL, NULL, len));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(NULL, &own, &a.state.patch, 0, NULL,
+                                                            own_rates, &a.info, own_work, len));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL,
+                                                            own_rates, NULL, NULL, len));
     own.n = 0;
-    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL, own_rates,
-                                                         NULL, own_work, len));
+    TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_limb3_mechanism_solve(foot, &own, &a.state.patch, 0, NULL,
+                                                            own_rates, NULL, own_work, len));
 }
 
-/* Each number that is given, one by one. Catches: an array that is not looked at, or not to its end. */
+/* Each number that is given, one by one. Catches: an array that is not looked at, or not to its
+ * end. */
 static void test_each_number_is_checked(void)
 {
     const tc_real bad[3] = {(tc_real)NAN, (tc_real)INFINITY, (tc_real)-INFINITY};
@@ -180,8 +183,9 @@ static void test_each_number_is_checked(void)
     const struct {
         tc_real *numbers;
         uint32_t count;
-    } given[8] = {{own_mass, 9},         {own_jacobian, 18},     {rate, 3},       {own_force, 3},
-                  {own.orientation, 4}, {&patch->frame[0][0], 9}, {patch->gap, 2}, {&patch->arm[0][0], 6}};
+    } given[8] = {{own_mass, 9},   {own_jacobian, 18},    {rate, 3},
+                  {own_force, 3},  {own.orientation, 4},  {&patch->frame[0][0], 9},
+                  {patch->gap, 2}, {&patch->arm[0][0], 6}};
     memcpy(rate, a.before.qd, sizeof rate);
     own.rate = rate;
     TEST_ASSERT_EQUAL(2, patch->count);
@@ -223,9 +227,10 @@ static void test_bad_steps(void)
     TEST_ASSERT_EQUAL(TC_ERR_MODEL_MISMATCH, tc_limb3_check(&a.leg));
 }
 
-/* ---- In a loop -------------------------------------------------------------------------------------- */
+/* ---- In a loop ------------------------------------------------------------------------------- */
 
-/* Three links under a law that says anything: every step keeps the promises, and nothing sinks in. */
+/* Three links under a law that says anything: every step keeps the promises, and nothing sinks
+ * in. */
 static void swing(const tc_learned3_model *law, uint32_t steps)
 {
     limb_case_random(&a, 3, 0, 1, TC_C(1.0), TC_C(1.0), law);
@@ -276,17 +281,20 @@ static void test_gap(void)
             for (uint32_t k = 0; k < a.n; k++) {
                 after[k] = (double)a.state.qd[k];
             }
-            const double most = limb_double_kinetic(&truth, truth.free) * (1 + 0.1 * LIMB_CASE_TOLERANCE);
+            const double most =
+                limb_double_kinetic(&truth, truth.free) * (1 + 0.1 * LIMB_CASE_TOLERANCE);
             TEST_ASSERT_TRUE_MESSAGE(a.info.penetration < TC_C(3e-4), limb_case_text(round));
-            TEST_ASSERT_TRUE_MESSAGE(limb_double_kinetic(&truth, after) <= most, limb_case_text(round));
+            TEST_ASSERT_TRUE_MESSAGE(limb_double_kinetic(&truth, after) <= most,
+                                     limb_case_text(round));
             touched += a.info.contact.count > 0u;
         }
     }
     TEST_ASSERT_TRUE(touched > 0u);
 }
 
-/* Corners that turn down when another is stopped are lifted with it: the lift has more contacts than the
- * solve had. Catches: no workspace for them, which left the normals' problem without an answer. */
+/* Corners that turn down when another is stopped are lifted with it: the lift has more contacts
+ * than the solve had. Catches: no workspace for them, which left the normals' problem without an
+ * answer. */
 static void test_lift_of_a_grown_patch(void)
 {
     uint32_t grown = 0;
@@ -305,8 +313,9 @@ static void test_lift_of_a_grown_patch(void)
             TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
             if (a.state.patch.count > a.info.contact.count) {
                 grown++;
-                TEST_ASSERT_EQUAL_MESSAGE(0, a.info.contact.contact.flags & (uint32_t)TC_LEARNED_FALLBACK,
-                                          limb_case_text(round));
+                TEST_ASSERT_EQUAL_MESSAGE(
+                    0, a.info.contact.contact.flags & (uint32_t)TC_LEARNED_FALLBACK,
+                    limb_case_text(round));
             }
         }
     }
@@ -327,16 +336,18 @@ static double height_of(const tc_real q[4], const tc_real *vertex, const tc_real
     double sum = 0;
     for (uint32_t k = 0; k < 3u; k++) {
         const uint32_t a1 = (k + 1u) % 3u, b1 = (k + 2u) % 3u;
-        const double w = (double)q[0], x = (double)q[1u + k], y = (double)q[1u + a1], z = (double)q[1u + b1];
-        sum += (double)n[k] * ((1 - 2 * (y * y + z * z)) * (double)vertex[k]
-                               + 2 * (x * y - w * z) * (double)vertex[a1]
-                               + 2 * (x * z + w * y) * (double)vertex[b1]);
+        const double w = (double)q[0], x = (double)q[1u + k], y = (double)q[1u + a1],
+                     z = (double)q[1u + b1];
+        sum += (double)n[k]
+               * ((1 - 2 * (y * y + z * z)) * (double)vertex[k]
+                  + 2 * (x * y - w * z) * (double)vertex[a1]
+                  + 2 * (x * z + w * y) * (double)vertex[b1]);
     }
     return sum;
 }
 
-/* Gap of the lowest vertex at these coordinates. *bend: h^2 times the largest acceleration of a vertex at
- * these rates */
+/* Gap of the lowest vertex at these coordinates. *bend: h^2 times the largest acceleration of a
+ * vertex at these rates */
 static double lowest_of(const tc_real *q, const tc_real *rates, double *bend)
 {
     static tc_chain3_motion motion;
@@ -345,9 +356,11 @@ static double lowest_of(const tc_real *q, const tc_real *rates, double *bend)
     TEST_ASSERT_TRUE(tc_chain3_move(&a.leg.chain, q, rates, &motion) >= TC_OK);
     const tc_chain3_link_motion *const link = &motion.link[motion.links - 1u];
     for (uint32_t i = 0; i < foot->shape.count; i++) {
-        double gap = height_of(link->orientation, foot->shape.vertices + 3u * i, foot->plane.normal);
+        double gap =
+            height_of(link->orientation, foot->shape.vertices + 3u * i, foot->plane.normal);
         for (uint32_t k = 0; k < 3u; k++) {
-            gap += (double)foot->plane.normal[k] * ((double)motion.origin[k] + (double)link->position[k]);
+            gap += (double)foot->plane.normal[k]
+                   * ((double)motion.origin[k] + (double)link->position[k]);
         }
         gap -= (double)foot->plane.offset;
         least = fmin(least, gap);
@@ -361,9 +374,9 @@ static double lowest_of(const tc_real *q, const tc_real *rates, double *bend)
     return least;
 }
 
-/* Scheme gap: no vertex of a thin foot ends deeper than the path's curvature takes it, and the depth that is
- * told is the lowest one's. Catches: vertices that the upper corners of a plate hide, from the step or from
- * the lift; a lift that lets what was lifted before sink again. */
+/* Scheme gap: no vertex of a thin foot ends deeper than the path's curvature takes it, and the
+ * depth that is told is the lowest one's. Catches: vertices that the upper corners of a plate hide,
+ * from the step or from the lift; a lift that lets what was lifted before sink again. */
 static void test_thin_foot(void)
 {
     const uint32_t rounds = LIMB_CASE_ROUNDS(3000u);
@@ -372,7 +385,8 @@ static void test_thin_foot(void)
     test_seed(30722u);
     for (uint32_t round = 0; round < rounds; round++) {
         double bend, unused;
-        limb_case_random(&a, 2u + test_below(4), round % 4u == 0u, 1, TC_C(1.0), TC_C(1.0), &coulomb);
+        limb_case_random(&a, 2u + test_below(4), round % 4u == 0u, 1, TC_C(1.0), TC_C(1.0),
+                         &coulomb);
         a.leg.foot.positions = TC_SCHEME_GAP;
         a.leg.foot.shape.vertices = plate;
         test_fill(a.state.qd, a.n, TC_C(-8.0), TC_C(8.0));
@@ -390,8 +404,8 @@ static void test_thin_foot(void)
     }
 }
 
-/* A law without answers, and a plate whose vertices come in pairs one above the other: contacts stop as well
- * as with an answer. Catches: sweeps that converge too slowly for that. */
+/* A law without answers, and a plate whose vertices come in pairs one above the other: contacts
+ * stop as well as with an answer. Catches: sweeps that converge too slowly for that. */
 static void test_stop_without_an_answer(void)
 {
     learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.4));
@@ -423,8 +437,8 @@ static void test_same_bits(void)
     test_seed(30714u);
     for (uint32_t round = 0; round < 12u; round++) {
         const uint32_t floating = round % 5u == 0u;
-        limb_case_random(&a, 1u + round % 4u + floating, (int)floating, corners[round % 3u], TC_C(1.0),
-                         TC_C(2.0), &law);
+        limb_case_random(&a, 1u + round % 4u + floating, (int)floating, corners[round % 3u],
+                         TC_C(1.0), TC_C(2.0), &law);
         a.leg.foot.positions = round % 2u == 0u ? TC_SCHEME_DART : TC_SCHEME_GAP;
         for (uint32_t step = 0; step < 6u; step++) {
             TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);

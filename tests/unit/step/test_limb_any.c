@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Limbs of any build, planar and spatial: a step of finite, valid input ends in a result, whatever the limb,
- * the pose, the step and the law. What is beyond the limits of tc_chain2.h is refused, and nothing that is not
- * finite comes out.
+ * Limbs of any build, planar and spatial: a step of finite, valid input ends in a result, whatever
+ * the limb, the pose, the step and the law. What is beyond the limits of tc_chain2.h is refused,
+ * and nothing that is not finite comes out.
  *
- * Masses 1e4 : 1 along the limb, lengths 100 : 1, feet from needles to plates, links all but straight, 0.25
- * to 10 ms.
+ * Masses 1e4 : 1 along the limb, lengths 100 : 1, feet from needles to plates, links all but
+ * straight, 0.25 to 10 ms.
  */
 #include "test.h"
 
@@ -85,7 +85,7 @@ static void unit(tc_real *x, uint32_t n)
     }
 }
 
-/* ---- Laws ------------------------------------------------------------------------------------------- */
+/* ---- Laws ------------------------------------------------------------------------------------ */
 
 enum { COULOMB, SMOOTH, NONSENSE, LAWS };
 
@@ -101,12 +101,15 @@ static tc_real smooth(tc_real u, tc_real scale)
 
 static void say(tc_real *probability, int leaves, int sticks, tc_real u)
 {
-    const uint32_t truth = leaves ? TC_LEARNED_DETACH : sticks ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC;
+    const uint32_t truth = leaves   ? TC_LEARNED_DETACH
+                           : sticks ? TC_LEARNED_STATIC
+                                    : TC_LEARNED_DYNAMIC;
     for (uint32_t k = 0; k < 3u; ++k) {
         const tc_real fits = smooth(u, TC_C(4.0) - TC_C(3.0) * (tc_real)k);
         probability[k] = law_kind == COULOMB ? (tc_real)(k == truth) : fits;
         if (law_kind == NONSENSE) {
-            probability[k] = test_below(9) == 0u ? (tc_real)NAN : test_uniform(TC_C(-1.0), TC_C(1.0));
+            probability[k] =
+                test_below(9) == 0u ? (tc_real)NAN : test_uniform(TC_C(-1.0), TC_C(1.0));
         }
     }
 }
@@ -127,11 +130,12 @@ static tc_status answered(tc_status status)
     return answers++ == refuse_at ? TC_ERR_UNSUPPORTED : status;
 }
 
-static tc_status limb2_class(const void *context, const tc_learned2_query *query, tc_real *probability,
-                              tc_real *law_work)
+static tc_status limb2_class(const void *context, const tc_learned2_query *query,
+                             tc_real *probability, tc_real *law_work)
 {
     const tc_real *const stop = query->stops.stop;
-    const int leaves = query->space.approach[0] >= TC_C(0.0) && query->space.approach[1] >= TC_C(0.0);
+    const int leaves =
+        query->space.approach[0] >= TC_C(0.0) && query->space.approach[1] >= TC_C(0.0);
     const int sticks = fabs((double)stop[0]) <= mu * (double)(stop[1] + stop[2]);
     (void)context;
     (void)law_work;
@@ -140,7 +144,7 @@ static tc_status limb2_class(const void *context, const tc_learned2_query *query
 }
 
 static tc_status limb2_ratio(const void *context, const tc_learned2_query *query, tc_real *ratio,
-                              tc_real *law_work)
+                             tc_real *law_work)
 {
     (void)context;
     (void)law_work;
@@ -150,7 +154,8 @@ static tc_status limb2_ratio(const void *context, const tc_learned2_query *query
     return answered(TC_OK);
 }
 
-static tc_status limb3_observe(const void *context, const tc_learned3_query *query, tc_real *law_work)
+static tc_status limb3_observe(const void *context, const tc_learned3_query *query,
+                               tc_real *law_work)
 {
     (void)context;
     (void)query;
@@ -158,8 +163,8 @@ static tc_status limb3_observe(const void *context, const tc_learned3_query *que
     return answered(law_kind == NONSENSE && test_below(8) == 0u ? TC_NOTE_RANGE : TC_OK);
 }
 
-static tc_status limb3_class(const void *context, const tc_learned3_query *query, tc_real *probability,
-                               tc_real *law_work)
+static tc_status limb3_class(const void *context, const tc_learned3_query *query,
+                             tc_real *probability, tc_real *law_work)
 {
     const int sticks = (double)query->tangential <= mu * (double)query->stop[2];
     (void)context;
@@ -169,7 +174,7 @@ static tc_status limb3_class(const void *context, const tc_learned3_query *query
 }
 
 static tc_status limb3_ratio(const void *context, const tc_learned3_query *query, tc_real *ratio,
-                               tc_real *law_work)
+                             tc_real *law_work)
 {
     (void)context;
     (void)law_work;
@@ -188,7 +193,7 @@ static void draw_law(void)
     mu = (double)test_uniform(TC_C(0.05), TC_C(1.5));
 }
 
-/* ---- Planar limbs ----------------------------------------------------------------------------------- */
+/* ---- Planar limbs ---------------------------------------------------------------------------- */
 
 static tc_chain2_link flat_links[TC_CHAIN_MAX];
 static tc_limb2 flat;
@@ -230,7 +235,8 @@ static void flat_touch(tc_real angle)
         const tc_real height = plane->normal[0] * x + plane->normal[1] * y;
         lowest = height < lowest ? height : lowest;
     }
-    plane->offset = lowest + decades(TC_C(-6.0), TC_C(-3.0)) + plane->normal[0] * flat_state.motion.origin[0]
+    plane->offset = lowest + decades(TC_C(-6.0), TC_C(-3.0))
+                    + plane->normal[0] * flat_state.motion.origin[0]
                     + plane->normal[1] * flat_state.motion.origin[1];
 }
 
@@ -253,7 +259,8 @@ static void draw_flat(void)
     flat_links[0].joint = drawn.floating ? TC_CHAIN_FREE : flat_links[0].joint;
     flat.chain.count = drawn.links;
     flat.chain.links = flat_links;
-    TEST_ASSERT_EQUAL(TC_OK, tc_foot2_init(&flat.foot, &flat_links[last].body, drawn.step, &limb2_law));
+    TEST_ASSERT_EQUAL(TC_OK,
+                      tc_foot2_init(&flat.foot, &flat_links[last].body, drawn.step, &limb2_law));
     flat.foot.shape.vertices = flat_box;
     flat.foot.shape.count = 4;
     flat.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
@@ -272,11 +279,12 @@ static void draw_flat(void)
 static int flat_finite(void)
 {
     const tc_foot2_info *const contact = &flat_info.contact;
-    const tc_real numbers[9] = {contact->friction,     contact->normal[0],  contact->normal[1],
-                                contact->torque,       flat_info.residual,  flat_info.violation,
+    const tc_real numbers[9] = {contact->friction,     contact->normal[0], contact->normal[1],
+                                contact->torque,       flat_info.residual, flat_info.violation,
                                 flat_info.penetration, flat_info.joint[0], flat_info.joint[1]};
     const uint32_t n = tc_chain2_dof(&flat.chain, flat.chain.count);
-    return tc_all_finite(numbers, 9) && tc_all_finite(flat_state.q, n) && tc_all_finite(flat_state.qd, n);
+    return tc_all_finite(numbers, 9) && tc_all_finite(flat_state.q, n)
+           && tc_all_finite(flat_state.qd, n);
 }
 
 static tc_status flat_step(void)
@@ -285,18 +293,18 @@ static tc_status flat_step(void)
 }
 
 /* How far the n joints went beside h times their rates, and what rounding may add */
-static void check_lift(const tc_real *before, const tc_real *after, const tc_real *rates, uint32_t n,
-                       tc_real most)
+static void check_lift(const tc_real *before, const tc_real *after, const tc_real *rates,
+                       uint32_t n, tc_real most)
 {
     for (uint32_t k = 0; k < n; ++k) {
         const tc_real moved = after[k] - before[k], swept = drawn.step * rates[k];
-        test_near(swept, moved, most + TC_C(1e-5) + TC_C(1e-6) * (tc_real)fabs((double)after[k]), TC_C(1e-5),
-                  "lift");
+        test_near(swept, moved, most + TC_C(1e-5) + TC_C(1e-6) * (tc_real)fabs((double)after[k]),
+                  TC_C(1e-5), "lift");
     }
 }
 
-/* Catches: a law that is asked beyond its limits, a mass matrix singular to rounding, an overflow. Of 2000
- * limbs about 20 had no result. */
+/* Catches: a law that is asked beyond its limits, a mass matrix singular to rounding, an overflow.
+ * Of 2000 limbs about 20 had no result. */
 static void test_any_limb2(void)
 {
     test_seed(11101u);
@@ -312,24 +320,28 @@ static void test_any_limb2(void)
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(flat_finite());
             TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
-                              (flat_info.contact.decision.flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
+                              (flat_info.contact.decision.flags & (uint32_t)TC_LEARNED_FALLBACK)
+                                  != 0u);
         }
     }
 }
 
-/* ---- Contacts of scheme gap --------------------------------------------------------------------------- */
+/* ---- Contacts of scheme gap ------------------------------------------------------------------ */
 
-/* How far below the plane the lowest vertex of the foot that is no contact would be after h, if all of it moved on
- * straight, in double; one that is below counts as on it. *fast: what moves at most */
+/* How far below the plane the lowest vertex of the foot that is no contact would be after h, if all
+ * of it moved on straight, in double; one that is below counts as on it. *fast: what moves at
+ * most */
 static double ends_below(const tc_chain2_motion *motion, double *fast)
 {
     const tc_chain2_link_motion *const link = &motion->link[motion->links - 1u];
     const tc_plane2 *const plane = &flat.foot.plane;
     const tc_foot2_info *const contact = &flat_info.contact;
-    const double nx = (double)plane->normal[0], ny = (double)plane->normal[1], h = (double)drawn.step;
+    const double nx = (double)plane->normal[0], ny = (double)plane->normal[1],
+                 h = (double)drawn.step;
     const double along = nx * (double)link->velocity[0] + ny * (double)link->velocity[1];
     const double up = nx * (double)(link->position[0] + motion->origin[0])
-                      + ny * (double)(link->position[1] + motion->origin[1]) - (double)plane->offset;
+                      + ny * (double)(link->position[1] + motion->origin[1])
+                      - (double)plane->offset;
     double deepest = 0;
     *fast = hypot((double)link->velocity[0], (double)link->velocity[1]);
     for (uint32_t i = 0; i < 4u; ++i) {
@@ -352,9 +364,9 @@ static double kinetic_of(const tc_real *q, const tc_real *rates)
     return (double)tc_chain2_kinetic(&flat.chain, motion);
 }
 
-/* No vertex of a foot goes below the plane beside its contacts, as they see it, and they make no energy, also of a
- * foot that is in the plane. Catches: the upper vertices of a thin foot taken for its contacts, a vertex that the
- * contacts turn down, depth / h as a speed. */
+/* No vertex of a foot goes below the plane beside its contacts, as they see it, and they make no
+ * energy, also of a foot that is in the plane. Catches: the upper vertices of a thin foot taken for
+ * its contacts, a vertex that the contacts turn down, depth / h as a speed. */
 static void test_gap_leaves_no_vertex_below(void)
 {
     uint32_t touched = 0;
@@ -363,7 +375,8 @@ static void test_gap_leaves_no_vertex_below(void)
         draw_law();
         do {
             draw_flat();
-        } while (drawn.spread > TC_C(1.0) || drawn.straight); /* or rates are not to be had to 1e-3 */
+        } while (drawn.spread > TC_C(1.0)
+                 || drawn.straight); /* or rates are not to be had to 1e-3 */
         flat.foot.positions = TC_SCHEME_GAP;
         flat.config = tc_limb2_default();
         const tc_limb2_state begin = flat_state;
@@ -380,14 +393,15 @@ static void test_gap_leaves_no_vertex_below(void)
         const double after = kinetic_of(begin.q, flat_state.qd);
         double fast;
         const double below = ends_below(&flat_state.motion, &fast);
-        TEST_ASSERT_TRUE(below <= 3e-6 * (1.0 + (double)drawn.length) + 1e-3 * (double)drawn.step * fast);
+        TEST_ASSERT_TRUE(below
+                         <= 3e-6 * (1.0 + (double)drawn.length) + 1e-3 * (double)drawn.step * fast);
         TEST_ASSERT_TRUE(after <= most * (1 + 1e-3) + 1e-9);
         ++touched;
     }
     TEST_ASSERT_TRUE(touched * 4u > LIMBS);
 }
 
-/* ---- Spatial limbs ---------------------------------------------------------------------------------- */
+/* ---- Spatial limbs --------------------------------------------------------------------------- */
 
 static tc_chain3_link links[TC_CHAIN_MAX];
 static tc_limb3 leg;
@@ -459,7 +473,8 @@ static void space_touch(void)
     plane->offset = decades(TC_C(-6.0), TC_C(-3.0)) - lowest;
     for (uint32_t k = 0; k < 3u; ++k) { /* normal = -R down, written out */
         const uint32_t a = (k + 1u) % 3u, b = (k + 2u) % 3u;
-        const tc_real self = TC_C(1.0) - TC_C(2.0) * (q[1u + a] * q[1u + a] + q[1u + b] * q[1u + b]);
+        const tc_real self =
+            TC_C(1.0) - TC_C(2.0) * (q[1u + a] * q[1u + a] + q[1u + b] * q[1u + b]);
         const tc_real to_a = TC_C(2.0) * (q[1u + k] * q[1u + a] - q[0] * q[1u + b]);
         const tc_real to_b = TC_C(2.0) * (q[1u + k] * q[1u + b] + q[0] * q[1u + a]);
         plane->normal[k] = -(self * down[k] + to_a * down[a] + to_b * down[b]);
@@ -504,9 +519,8 @@ static int space_finite(void)
     return tc_all_finite(state.q, n + (uint32_t)(leg.chain.links[0].joint == TC_CHAIN_FREE))
            && tc_all_finite(state.qd, n) && tc_all_finite(info.velocity, 6)
            && tc_all_finite(&info.penetration, 1) && tc_all_finite(info.contact.impulse, 6)
-           && tc_all_finite(result->friction, 3)
-           && tc_all_finite(result->normal, TC_PATCH_MAX) && tc_all_finite(result->impulse, 6)
-           && tc_all_finite(result->velocity, 6);
+           && tc_all_finite(result->friction, 3) && tc_all_finite(result->normal, TC_PATCH_MAX)
+           && tc_all_finite(result->impulse, 6) && tc_all_finite(result->velocity, 6);
 }
 
 static tc_status space_step(void)
@@ -514,8 +528,8 @@ static tc_status space_step(void)
     return tc_limb3_step(&leg, torque, &state, &info, work, LIMB3_LEN);
 }
 
-/* Catches: the same, and normals or a push-out that nothing certifies. Of 2000 limbs about 140 had no
- * result. */
+/* Catches: the same, and normals or a push-out that nothing certifies. Of 2000 limbs about 140 had
+ * no result. */
 static void test_any_limb3(void)
 {
     test_seed(11102u);
@@ -528,7 +542,8 @@ static void test_any_limb3(void)
             memcpy(before, state.q, sizeof before);
             const tc_status status = space_step();
             const uint32_t n = tc_chain3_dof(&leg.chain, leg.chain.count) - root;
-            check_lift(before + root_q, state.q + root_q, state.qd + root, n, TC_C(2.0) * TC_CHAIN_LIFT_MAX);
+            check_lift(before + root_q, state.q + root_q, state.qd + root, n,
+                       TC_C(2.0) * TC_CHAIN_LIFT_MAX);
             TEST_ASSERT_TRUE(status >= TC_OK);
             TEST_ASSERT_TRUE(space_finite());
             TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
@@ -537,7 +552,7 @@ static void test_any_limb3(void)
     }
 }
 
-/* ---- Errors of the law ------------------------------------------------------------------------------ */
+/* ---- Errors of the law ----------------------------------------------------------------------- */
 
 static void limb2_refusals(uint32_t *late)
 {
@@ -579,8 +594,8 @@ static void limb3_refusals(uint32_t *late)
     refuse_at = UINT32_MAX;
 }
 
-/* A law that refuses any one of a step's questions, the last too: nothing has happened. Catches: what the next step
- * begins with, kept from a step that failed. */
+/* A law that refuses any one of a step's questions, the last too: nothing has happened. Catches:
+ * what the next step begins with, kept from a step that failed. */
 static void refuse_any_answer(uint32_t seed)
 {
     uint32_t late[2] = {0, 0};
@@ -604,9 +619,10 @@ static void test_errors_leave_all_as_it_was(void)
     refuse_any_answer(11107u);
 }
 
-/* ---- Scheme toc --------------------------------------------------------------------------------------- */
+/* ---- Scheme toc ------------------------------------------------------------------------------ */
 
-/* Catches: what a limb that is slowed down at a touch is told with, an inertia that a touch leaves singular. */
+/* Catches: what a limb that is slowed down at a touch is told with, an inertia that a touch leaves
+ * singular. */
 static void test_any_limb_touches(void)
 {
     uint32_t waits[2] = {0, 0};
@@ -618,12 +634,16 @@ static void test_any_limb_touches(void)
         draw_space();
         for (uint32_t step = 0; step < STEPS; ++step) {
             const tc_status status = flat_step(), solid = space_step();
-            const uint32_t flags = flat_info.contact.decision.flags, solid_flags = info.contact.contact.flags;
+            const uint32_t flags = flat_info.contact.decision.flags,
+                           solid_flags = info.contact.contact.flags;
             TEST_ASSERT_TRUE(status >= TC_OK && flat_finite());
-            TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK, (flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
+            TEST_ASSERT_EQUAL(status == TC_NOTE_FALLBACK,
+                              (flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
             TEST_ASSERT_TRUE(solid >= TC_OK && space_finite());
-            TEST_ASSERT_EQUAL(solid == TC_NOTE_FALLBACK, (solid_flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
-            const tc_real waited[2] = {flat_info.contact.waited / flat.foot.step, info.contact.waited / leg.foot.step};
+            TEST_ASSERT_EQUAL(solid == TC_NOTE_FALLBACK,
+                              (solid_flags & (uint32_t)TC_LEARNED_FALLBACK) != 0u);
+            const tc_real waited[2] = {flat_info.contact.waited / flat.foot.step,
+                                       info.contact.waited / leg.foot.step};
             for (uint32_t k = 0; k < 2u; ++k) {
                 TEST_ASSERT_TRUE(waited[k] >= TC_C(0.0) && waited[k] < TC_C(1.0));
                 waits[k] += waited[k] > TC_C(0.0);
@@ -674,10 +694,10 @@ static void test_nothing_touched(void)
     touches = 0;
 }
 
-/* ---- Limits ----------------------------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* Powers of ten in every number of state and input: an error that leaves all as it was, or a result that
- * is finite. */
+/* Powers of ten in every number of state and input: an error that leaves all as it was, or a result
+ * that is finite. */
 static void test_any_magnitude(void)
 {
     const tc_real most = (tc_real)(sizeof(tc_real) == sizeof(float) ? 38.0 : 300.0);
@@ -688,7 +708,8 @@ static void test_any_magnitude(void)
         draw_flat();
         draw_space();
         for (uint32_t k = 0; k < TC_CHAIN3_DOF; ++k) {
-            tc_real *const numbers[3] = {&torque[k], &state.qd[k], &flat_state.qd[k % TC_CHAIN2_DOF]};
+            tc_real *const numbers[3] = {&torque[k], &state.qd[k],
+                                         &flat_state.qd[k % TC_CHAIN2_DOF]};
             for (uint32_t i = 0; i < 3u && round % 3u != 0u; ++i) {
                 *numbers[i] *= decades(TC_C(0.0), round % 3u == 1u ? most : TC_C(12.0));
             }
@@ -700,7 +721,8 @@ static void test_any_magnitude(void)
         done += status >= TC_OK;
         TEST_ASSERT_TRUE(status >= TC_OK ? flat_finite()
                                          : status == TC_ERR_RANGE || status == TC_ERR_NOT_FINITE);
-        TEST_ASSERT_TRUE(status >= TC_OK || memcmp(flat_before.qd, flat_state.qd, sizeof flat_state.qd) == 0);
+        TEST_ASSERT_TRUE(status >= TC_OK
+                         || memcmp(flat_before.qd, flat_state.qd, sizeof flat_state.qd) == 0);
         const tc_status solid = space_step();
         done += solid >= TC_OK;
         TEST_ASSERT_TRUE(solid >= TC_OK ? space_finite()
@@ -709,8 +731,8 @@ static void test_any_magnitude(void)
     TEST_ASSERT_TRUE(done * 3u >= LIMBS);
 }
 
-/* What is refused, and where: just within a limit a limb is taken and its step ends, just beyond it is
- * not. */
+/* What is refused, and where: just within a limit a limb is taken and its step ends, just beyond it
+ * is not. */
 static void test_limits_are_at_the_border(void)
 {
     static const tc_real within[2] = {TC_C(0.999), TC_C(1.001)};
@@ -721,7 +743,8 @@ static void test_limits_are_at_the_border(void)
             draw_law();
             draw_flat();
             draw_space();
-        } while (drawn.links < 2u || flat_links[0].joint == TC_CHAIN_FREE || links[0].joint == TC_CHAIN_FREE);
+        } while (drawn.links < 2u || flat_links[0].joint == TC_CHAIN_FREE
+                 || links[0].joint == TC_CHAIN_FREE);
         torque[0] = within[over] * TC_CHAIN_TORQUE_MAX;
         TEST_ASSERT_TRUE(over ? flat_step() == TC_ERR_RANGE : flat_step() >= TC_OK);
         TEST_ASSERT_TRUE(over ? space_step() == TC_ERR_RANGE : space_step() >= TC_OK);
@@ -734,7 +757,8 @@ static void test_limits_are_at_the_border(void)
         flat_links[0].body.mass = links[0].body.mass = within[over] * TC_CHAIN_BODY_MAX;
         TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
         TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
-        flat_links[0].body.mass = links[0].body.mass = TC_C(1.0) / (within[over] * TC_CHAIN_BODY_MAX);
+        flat_links[0].body.mass = links[0].body.mass =
+            TC_C(1.0) / (within[over] * TC_CHAIN_BODY_MAX);
         TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
         TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
         flat_links[0].body.mass = links[0].body.mass = TC_C(1.0);
@@ -748,8 +772,8 @@ static void test_limits_are_at_the_border(void)
     }
 }
 
-/* A foot whose vertices are too far out for its inertia is refused when it is given; in motion it never
- * is. */
+/* A foot whose vertices are too far out for its inertia is refused when it is given; in motion it
+ * never is. */
 static void test_levers_are_at_the_border(void)
 {
     static const tc_real within[2] = {TC_C(0.99), TC_C(1.01)};
@@ -800,7 +824,8 @@ static void test_one_tolerance_of_unit_length(void)
         const tc_status expected = good ? TC_OK : TC_ERR_UNIT;
         TEST_ASSERT_EQUAL(expected, tc_detect2(&flat.foot.shape, &at, &line, TC_C(0.0), &edge));
         TEST_ASSERT_EQUAL(expected, tc_detect3(&leg.foot.shape, &there, &plane, TC_C(0.0), &face));
-        TEST_ASSERT_EQUAL(good, tc_foot2_step(&flat.foot, NULL, &at, &told, work, LIMB2_LEN) != TC_ERR_UNIT);
+        TEST_ASSERT_EQUAL(good, tc_foot2_step(&flat.foot, NULL, &at, &told, work, LIMB2_LEN)
+                                    != TC_ERR_UNIT);
         TEST_ASSERT_EQUAL(expected, tc_limb2_check(&flat));
         TEST_ASSERT_EQUAL(expected, tc_limb3_check(&leg));
         last->axis[0] *= length;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Limbs that go to the time of contact. A body on a base that weighs next to nothing, hinged at its centre of mass,
- * is a limb that moves as the body alone: it has to do what tc_foot2_step and tc_foot3_step do. Its mass matrix is
- * the same in every pose, so that energies of a step compare exactly.
+ * Limbs that go to the time of contact. A body on a base that weighs next to nothing, hinged at its
+ * centre of mass, is a limb that moves as the body alone: it has to do what tc_foot2_step and
+ * tc_foot3_step do. Its mass matrix is the same in every pose, so that energies of a step compare
+ * exactly.
  */
 #include "chain_case.h"
 #include "learned2_case.h"
@@ -29,7 +30,7 @@ static const tc_real steps[3] = {TC_C(0.001), TC_C(0.002), TC_C(0.005)};
 static double mu;
 static const tc_real thick[4] = {TC_C(0.12), TC_C(0.0), TC_C(0.02), TC_C(1e-3)};
 
-/* ---- In the plane ------------------------------------------------------------------------------------- */
+/* ---- In the plane ---------------------------------------------------------------------------- */
 
 #define BOWL 9u
 
@@ -39,7 +40,8 @@ static tc_limb2 flat;
 static tc_limb2_state flat_state;
 static tc_limb2_info flat_info;
 
-/* A box, or (thickness 0) a bowl so shallow that in a step of 5 ms it comes down on one corner after the other */
+/* A box, or (thickness 0) a bowl so shallow that in a step of 5 ms it comes down on one corner
+ * after the other */
 static void draw_flat_shape(tc_real length, tc_real thickness, tc_shape2 *shape)
 {
     const int bowl = !(thickness > TC_C(0.0));
@@ -57,14 +59,16 @@ static void draw_flat_shape(tc_real length, tc_real thickness, tc_shape2 *shape)
 /* Coulomb's law, which counts the questions. */
 static uint32_t asked;
 
-static tc_status flat_class(const void *context, const tc_learned2_query *query, tc_real *probability, tc_real *room)
+static tc_status flat_class(const void *context, const tc_learned2_query *query,
+                            tc_real *probability, tc_real *room)
 {
     const tc_learned2_model law = learned2_coulomb_law(context);
     asked++;
     return law.classify(law.context, query, probability, room);
 }
 
-static tc_status leg_class(const void *context, const tc_learned3_query *query, tc_real *probability, tc_real *room)
+static tc_status leg_class(const void *context, const tc_learned3_query *query,
+                           tc_real *probability, tc_real *room)
 {
     const tc_learned3_model law = learned3_coulomb_law(context);
     asked++;
@@ -122,8 +126,9 @@ static tc_status flat_step(void)
 
 static tc_body2_state flat_thrown(tc_real size)
 {
-    tc_body2_state state = {{TC_C(0.0), size * test_uniform(TC_C(0.6), TC_C(1.0)), test_uniform(TC_C(-3.0), TC_C(3.0))},
-                            {TC_C(0.0)}};
+    tc_body2_state state = {
+        {TC_C(0.0), size * test_uniform(TC_C(0.6), TC_C(1.0)), test_uniform(TC_C(-3.0), TC_C(3.0))},
+        {TC_C(0.0)}};
     test_fill(state.velocity, 2, TC_C(-2.0), TC_C(2.0));
     state.velocity[2] = test_uniform(TC_C(-8.0), TC_C(8.0));
     return state;
@@ -133,15 +138,19 @@ static tc_body2_state flat_thrown(tc_real size)
 static double flat_energy(void)
 {
     const double total = (double)flat_links[1].body.mass + (double)flat_links[0].body.mass;
-    const double x = (double)flat_state.qd[0], y = (double)flat_state.qd[1], base = (double)flat_state.qd[2];
+    const double x = (double)flat_state.qd[0], y = (double)flat_state.qd[1],
+                 base = (double)flat_state.qd[2];
     const double turn = base + (double)flat_state.qd[3];
     return total * (0.5 * (x * x + y * y) + 9.81 * (double)flat_state.q[1])
-           + 0.5 * ((double)flat_links[1].body.inertia * turn * turn + (double)flat_links[0].body.inertia * base * base);
+           + 0.5
+                 * ((double)flat_links[1].body.inertia * turn * turn
+                    + (double)flat_links[0].body.inertia * base * base);
 }
 
 static double flat_lowest(void)
 {
-    const double angle = (double)flat_state.q[2] + (double)flat_state.q[3], c = cos(angle), s = sin(angle);
+    const double angle = (double)flat_state.q[2] + (double)flat_state.q[3], c = cos(angle),
+                 s = sin(angle);
     double least = HUGE_VAL;
     for (uint32_t i = 0; i < flat.foot.shape.count; i++) {
         const double x = (double)flat_box[2u * i], y = (double)flat_box[2u * i + 1u];
@@ -154,8 +163,10 @@ static double flat_apart(const tc_body2_state *body)
 {
     const double turn = (double)flat.foot.gyration;
     const double speed = hypot(hypot((double)body->velocity[0], (double)body->velocity[1]),
-                               turn * (double)body->velocity[2]) + 9.81 * (double)flat.foot.step;
-    const double x = (double)(flat_state.qd[0] - body->velocity[0]), y = (double)(flat_state.qd[1] - body->velocity[1]);
+                               turn * (double)body->velocity[2])
+                         + 9.81 * (double)flat.foot.step;
+    const double x = (double)(flat_state.qd[0] - body->velocity[0]),
+                 y = (double)(flat_state.qd[1] - body->velocity[1]);
     const double omega = turn * (double)(flat_state.qd[2] + flat_state.qd[3] - body->velocity[2]);
     return hypot(hypot(x, y), omega) / speed;
 }
@@ -173,20 +184,23 @@ static tc_body2_state flat_near_the_floor(void)
     return state;
 }
 
-/* Whether a step of the limb was that of the body: velocities, and the time that was waited. Where a touch is just
- * missed, or friction just sticks, the base's weight decides: `apart` counts those. */
+/* Whether a step of the limb was that of the body: velocities, and the time that was waited. Where
+ * a touch is just missed, or friction just sticks, the base's weight decides: `apart` counts
+ * those. */
 static void compare(double off, tc_real waited, tc_real body_waited, tc_real h, uint32_t *apart)
 {
     *apart += !(off < ALIKE) || fabs((double)(waited - body_waited)) > 0.01 * (double)h;
     TEST_ASSERT_TRUE(waited >= TC_C(0.0) && waited < h);
 }
 
-/* What is told of all touches: the law's answers, the change of momentum, and the joint that moves the base. */
+/* What is told of all touches: the law's answers, the change of momentum, and the joint that moves
+ * the base. */
 static void check_flat_told(const tc_body2_state *was)
 {
     const tc_real mass = flat_links[1].body.mass, base = flat_links[0].body.mass;
     const tc_real fell = TC_C(9.81) * (flat.foot.step - flat_info.contact.waited);
-    const tc_real x = flat_state.qd[0] - was->velocity[0], y = flat_state.qd[1] - was->velocity[1] + fell;
+    const tc_real x = flat_state.qd[0] - was->velocity[0],
+                  y = flat_state.qd[1] - was->velocity[1] + fell;
     const tc_real normal = flat_info.contact.normal[0] + flat_info.contact.normal[1];
     TEST_ASSERT_EQUAL(asked, flat_info.evaluations);
     test_near((mass + base) * x, flat_info.contact.friction, TC_C(3e-5), TC_C(1e-4), "friction");
@@ -195,7 +209,8 @@ static void check_flat_told(const tc_body2_state *was)
     test_near(-base * y, flat_info.joint[1], TC_C(1e-5), TC_C(1e-3), "joint");
 }
 
-/* Catches: a force that acts once more at a touch, a share that is not of the time left, rates of before. */
+/* Catches: a force that acts once more at a touch, a share that is not of the time left, rates of
+ * before. */
 static void test_planar_limb_is_the_body(void)
 {
     const tc_real weight[3] = {TC_C(0.0), TC_C(-9.81), TC_C(0.0)};
@@ -219,7 +234,8 @@ static void test_planar_limb_is_the_body(void)
     TEST_ASSERT_TRUE(apart <= ROUNDS / 1000u + 1u);
 }
 
-/* A contact step may add m (g h)^2 to the energy, and 1e-5 J for rounding; no vertex ends below the floor. */
+/* A contact step may add m (g h)^2 to the energy, and 1e-5 J for rounding; no vertex ends below the
+ * floor. */
 static void test_planar_gains_nothing(void)
 {
     test_seed(41202u);
@@ -239,7 +255,7 @@ static void test_planar_gains_nothing(void)
     }
 }
 
-/* ---- In space ----------------------------------------------------------------------------------------- */
+/* ---- In space -------------------------------------------------------------------------------- */
 
 #define RATES 7u
 
@@ -313,7 +329,8 @@ static double leg_lowest(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&leg.chain, state.q, state.qd, &motion));
     const tc_real *const r = motion.link[1].orientation;
     const double w = (double)r[0], x = (double)r[1], y = (double)r[2], z = (double)r[3];
-    const double down[3] = {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z};
+    const double down[3] = {2 * (x * z - w * y), 2 * (y * z + w * x),
+                            w * w - x * x - y * y + z * z};
     const double length = w * w + x * x + y * y + z * z;
     for (uint32_t i = 0; i < 8u; i++) {
         const tc_real *const v = box + 3u * i;
@@ -348,7 +365,8 @@ static tc_body3_state leg_near_the_floor(void)
 {
     tc_body3_state body = leg_thrown(TC_C(0.3), TC_C(1.0));
     if (test_below(2)) { /* nearly flat */
-        const tc_real x = test_uniform(TC_C(-0.01), TC_C(0.01)), y = test_uniform(TC_C(-0.01), TC_C(0.01));
+        const tc_real x = test_uniform(TC_C(-0.01), TC_C(0.01)),
+                      y = test_uniform(TC_C(-0.01), TC_C(0.01));
         body.orientation[0] = tc_sqrt(TC_C(1.0) - x * x - y * y);
         body.orientation[1] = x;
         body.orientation[2] = y;
@@ -359,8 +377,8 @@ static tc_body3_state leg_near_the_floor(void)
     return body;
 }
 
-/* Less what turning may make different: the body's omega follows its turn to the end of the step, the limb's waits
- * for the next one. */
+/* Less what turning may make different: the body's omega follows its turn to the end of the step,
+ * the limb's waits for the next one. */
 static double leg_apart(const tc_body3_state *body)
 {
     const double arm = 0.1, h = (double)leg.foot.step;
@@ -399,7 +417,9 @@ static void test_spatial_limb_is_the_body(void)
         leg_as(&body);
         TEST_ASSERT_TRUE(leg_step() >= TC_OK);
         check_leg_told(&was);
-        TEST_ASSERT_TRUE(tc_foot3_step(&leg.foot, weight, &body, NULL, &alone, space_work, TC_COUNT(space_work)) >= 0);
+        TEST_ASSERT_TRUE(
+            tc_foot3_step(&leg.foot, weight, &body, NULL, &alone, space_work, TC_COUNT(space_work))
+            >= 0);
         compare(leg_apart(&body), info.contact.waited, alone.waited, leg.foot.step, &apart);
         touched += alone.count > 0u;
         waits += alone.waited > TC_C(0.0);
@@ -413,7 +433,8 @@ static double leg_energy(void)
 {
     static tc_chain3_motion motion;
     TEST_ASSERT_EQUAL(TC_OK, tc_chain3_move(&leg.chain, state.q, state.qd, &motion));
-    return (double)tc_chain3_kinetic(&leg.chain, &motion) + 9.81 * (1 + (double)BASE) * (double)state.q[2];
+    return (double)tc_chain3_kinetic(&leg.chain, &motion)
+           + 9.81 * (1 + (double)BASE) * (double)state.q[2];
 }
 
 static void test_spatial_gains_nothing(void)
@@ -435,13 +456,13 @@ static void test_spatial_gains_nothing(void)
     }
 }
 
-/* ---- Paths that bend ------------------------------------------------------------------------------------ */
+/* ---- Paths that bend ------------------------------------------------------------------------- */
 
 #define QUARTER TC_C(1.57079633)
 
-/* A tip at the top of its circle on a heavy slide that can lift it, 10 um above the floor, would be 34 um lower after
- * the step: nothing is touched along the straight way, and yet it has to end on the floor. Catches: a lift that is not
- * prepared where no contact was solved. */
+/* A tip at the top of its circle on a heavy slide that can lift it, 10 um above the floor, would be
+ * 34 um lower after the step: nothing is touched along the straight way, and yet it has to end on
+ * the floor. Catches: a lift that is not prepared where no contact was solved. */
 static void test_bent_paths_end_on_the_floor(void)
 {
     const tc_real radius = TC_C(0.3), rate = TC_C(3.0), floor = TC_C(-1e-5);
@@ -463,7 +484,8 @@ static void test_bent_paths_end_on_the_floor(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_limb2_check(&flat));
     TEST_ASSERT_EQUAL(TC_OK, flat_step());
     TEST_ASSERT_EQUAL(0, flat_info.contact.count);
-    test_near(floor, flat_state.q[0] + radius * tc_sin(flat_state.q[1]) - radius, TC_C(1.1e-6), TC_C(0.0), "height");
+    test_near(floor, flat_state.q[0] + radius * tc_sin(flat_state.q[1]) - radius, TC_C(1.1e-6),
+              TC_C(0.0), "height");
     test_near(rate, flat_state.qd[1], TC_C(0.0), TC_C(1e-3), "rate");
     draw_leg(0);
     links[0].joint = TC_CHAIN_PRISMATIC;
@@ -484,11 +506,12 @@ static void test_bent_paths_end_on_the_floor(void)
     TEST_ASSERT_EQUAL(TC_OK, tc_limb3_check(&leg));
     TEST_ASSERT_EQUAL(TC_OK, leg_step());
     TEST_ASSERT_EQUAL(0, info.contact.count);
-    test_near(floor, state.q[0] + radius * tc_sin(state.q[1]) - radius, TC_C(1.1e-6), TC_C(0.0), "height");
+    test_near(floor, state.q[0] + radius * tc_sin(state.q[1]) - radius, TC_C(1.1e-6), TC_C(0.0),
+              "height");
     test_near(rate, state.qd[1], TC_C(0.0), TC_C(1e-3), "rate");
 }
 
-/* ---- Bits ------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 /* A swinging chain */
 static void test_planar_toc_bits(void)
@@ -545,11 +568,13 @@ static void test_spatial_toc_bits(void)
         for (uint32_t step = 0; step < 12u; step++) {
             TEST_ASSERT_TRUE(leg_step() >= TC_OK);
             const tc_learned3_result *const contact = &info.contact.contact;
-            const tc_real told[3] = {(tc_real)contact->flags, (tc_real)contact->ratios, info.contact.waited};
+            const tc_real told[3] = {(tc_real)contact->flags, (tc_real)contact->ratios,
+                                     info.contact.waited};
             hash = test_hash(test_hash(hash, state.q, RATES + 1u), state.qd, RATES);
             hash = test_hash(test_hash(hash, told, 3), info.contact.impulse, 6);
             hash = test_hash(hash, &state.warm.impulse[0][0], 3u * state.warm.count);
-            twice += contact->normal[0] > TC_C(0.0) && info.contact.impulse[2] > TC_C(1.01) * contact->impulse[2];
+            twice += contact->normal[0] > TC_C(0.0)
+                     && info.contact.impulse[2] > TC_C(1.01) * contact->impulse[2];
         }
     }
     TEST_ASSERT_TRUE(twice >= 5u);

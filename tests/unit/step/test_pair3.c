@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Two moving bodies as one mechanism, judged in double: momentum about a fixed point, kinetic energy, approach.
+ * Two moving bodies as one mechanism, judged in double: momentum about a fixed point, kinetic
+ * energy, approach.
  */
 #include "limb3_case.h"
 
@@ -17,8 +18,8 @@
 #define PAIR_CASES TEST_ROUNDS(20000u)
 #endif
 
-/* Of the momenta that are added up; of the speeds of the points that touch; of the fastest rate. The most of
- * 20,000 cases: 1.2e-7, 1.2e-5 (contacts far from a thin body), 2.7e-6. */
+/* Of the momenta that are added up; of the speeds of the points that touch; of the fastest rate.
+ * The most of 20,000 cases: 1.2e-7, 1.2e-5 (contacts far from a thin body), 2.7e-6. */
 #ifdef TC_DOUBLE
 #define PAIR_MOMENTUM 1e-14
 #define PAIR_APPROACH 1e-12
@@ -52,7 +53,8 @@ static void pose_pair(void)
     t.pair.wrench = NULL;
 }
 
-/* b touches with a face about its own radius of gyration away; `heavy`: at rest, unmoved by all that a does */
+/* b touches with a face about its own radius of gyration away; `heavy`: at rest, unmoved by all
+ * that a does */
 static void random_pair(uint32_t count, int heavy)
 {
     learned3_scene other;
@@ -84,11 +86,11 @@ static tc_status solve_pair(const tc_learned3_model *model)
 {
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_init(&t.foot, &t.scene.body, TC_C(0.002), model));
     TEST_ASSERT_EQUAL(TC_OK, tc_pair3_mechanism(&t.pair, &t.mechanism, matrices, TC_PAIR3_STATE));
-    return tc_limb3_mechanism_solve(&t.foot, &t.mechanism, &t.scene.patch, 0, NULL, t.rates, &t.info, work,
-                                    TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u));
+    return tc_limb3_mechanism_solve(&t.foot, &t.mechanism, &t.scene.patch, 0, NULL, t.rates,
+                                    &t.info, work, TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u));
 }
 
-/* ---- In double -------------------------------------------------------------------------------------- */
+/* ---- In double ------------------------------------------------------------------------------- */
 
 /* The body's angular momentum at omega, world axes: R diag(I) R^T omega */
 static void spin_double(uint32_t side, const double omega[3], double L[3])
@@ -107,7 +109,8 @@ static void spin_double(uint32_t side, const double omega[3], double L[3])
     }
 }
 
-/* sum[6] += momentum, and angular momentum about the origin, of a body's velocity; size[2] += the terms' */
+/* sum[6] += momentum, and angular momentum about the origin, of a body's velocity; size[2] += the
+ * terms' */
 static void momentum_double(uint32_t side, const double v[6], double sum[6], double size[2])
 {
     const tc_real *const at = t.pair.state[side]->position;
@@ -134,7 +137,8 @@ static double energy_double(uint32_t side, const double v[6])
            + 0.5 * (L[0] * v[3] + L[1] * v[4] + L[2] * v[5]);
 }
 
-/* Speed of approach of contact i with a's and b's velocities in rates[12]; *size: what its two points move */
+/* Speed of approach of contact i with a's and b's velocities in rates[12]; *size: what its two
+ * points move */
 static double approach_double(uint32_t i, const double rates[12], double *size)
 {
     const tc_patch3 *const patch = &t.scene.patch;
@@ -194,9 +198,10 @@ static void judge_pair(const char *text)
     }
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------------ */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
-/* Catches: an arm about the wrong body, X or its sign, one body's impulse on the other's inertia. */
+/* Catches: an arm about the wrong body, X or its sign, one body's impulse on the other's
+ * inertia. */
 static void test_pairs_keep_momentum(void)
 {
     const double mu = 0.4;
@@ -230,13 +235,16 @@ static void test_heavy_partner_is_ground(void)
         }
         tc_limb3_mechanism limb = {6u, mass, jacobian, t.scene.state.velocity, none, {0}};
         memcpy(limb.orientation, t.scene.state.orientation, sizeof limb.orientation);
-        TEST_ASSERT_TRUE(tc_limb3_mechanism_solve(&t.foot, &limb, &t.scene.patch, 0, NULL, alone, &t.info, work,
-                                                  TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u)) >= TC_OK);
+        TEST_ASSERT_TRUE(tc_limb3_mechanism_solve(&t.foot, &limb, &t.scene.patch, 0, NULL, alone,
+                                                  &t.info, work,
+                                                  TC_LIMB3_MECHANISM_WORK(TC_PAIR3_RATES, 0u))
+                         >= TC_OK);
         for (uint32_t k = 0; k < 6u; k++) {
             fastest = tc_vec_max(fastest, tc_vec_magnitude(limb.rate[k]));
         }
         for (uint32_t k = 0; k < 6u; k++) {
-            test_near(alone[k], t.rates[k], (tc_real)PAIR_GROUND * fastest, TC_C(0.0), limb_case_text(round));
+            test_near(alone[k], t.rates[k], (tc_real)PAIR_GROUND * fastest, TC_C(0.0),
+                      limb_case_text(round));
         }
     }
 }
@@ -255,8 +263,8 @@ static void test_apart_pairs_move_freely(void)
     TEST_ASSERT_EQUAL(TC_OK, solve_pair(&model));
     for (uint32_t side = 0; side < 2u; side++) {
         tc_body3_state alone = *t.pair.state[side];
-        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(t.pair.body[side], wrench + 6u * side, t.foot.step,
-                                                       &alone));
+        TEST_ASSERT_EQUAL(TC_OK, tc_body3_apply_wrench(t.pair.body[side], wrench + 6u * side,
+                                                       t.foot.step, &alone));
         for (uint32_t k = 0; k < 6u; k++) {
             test_near(alone.velocity[k], t.rates[6u * side + k], TC_C(1e-6), TC_C(1e-5), "free");
         }
@@ -277,7 +285,8 @@ static void test_bad_pairs(void)
     test_seed(31204u);
     random_pair(1, 0);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_pair3_mechanism(&t.pair, NULL, matrices, TC_PAIR3_STATE));
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_pair3_mechanism(NULL, &t.mechanism, matrices, TC_PAIR3_STATE));
+    TEST_ASSERT_EQUAL(TC_ERR_NULL,
+                      tc_pair3_mechanism(NULL, &t.mechanism, matrices, TC_PAIR3_STATE));
     refuse_pair(TC_ERR_NULL, NULL, TC_PAIR3_STATE);
     refuse_pair(TC_ERR_ALIGN, TEST_ODD(matrices), TC_PAIR3_STATE);
     refuse_pair(TC_ERR_WORK, matrices, TC_PAIR3_STATE - 1u);

@@ -15,7 +15,7 @@
 /* Answers, in order, and the calls so far: one letter each, and the time left that it was told. */
 static struct {
     tc_status responds, pushes, settles, touches[2];
-    int deep[2];      /* of the first and the second settle */
+    int deep[2]; /* of the first and the second settle */
     tc_real share[4];
     uint32_t shared, touched, settled, count;
     char calls[CALLS];
@@ -86,8 +86,8 @@ static void wait_there(void *mover, tc_real left, tc_real part)
 
 static const tci_scheme_mover whole = {find,   foresee, respond, push,
                                        settle, share,   touch,   wait_there};
-static const tci_scheme_mover without_toc = {.find = find, .foresee = foresee, .respond = respond,
-                                             .push = push, .settle = settle};
+static const tci_scheme_mover without_toc = {
+    .find = find, .foresee = foresee, .respond = respond, .push = push, .settle = settle};
 
 /* One step of 8 s by the script, whose answers that are not set are: fine, not deep, touches at
  * once */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The bits of everything that the contact rooms in space hand back, of scenes that nobody picked and laws that say
- * anything: on every machine the same as when tests/vectors/golden.h was made. The other suites say what is right;
- * this one sees whatever comes out otherwise than it did, be it the last bit, a note, or the impulse kept for the
- * next tick.
+ * The bits of everything that the contact rooms in space hand back, of scenes that nobody picked
+ * and laws that say anything: on every machine the same as when tests/vectors/golden.h was made.
+ * The other suites say what is right; this one sees whatever comes out otherwise than it did, be it
+ * the last bit, a note, or the impulse kept for the next tick.
  */
 #include "limb3_case.h"
 
@@ -20,7 +20,7 @@ static tc_learned3_result result;
 static tc_foot3_info info;
 static limb_case limb;
 
-/* ---- Hashes ----------------------------------------------------------------------------------------- */
+/* ---- Hashes ---------------------------------------------------------------------------------- */
 
 static uint32_t hash_whole(uint32_t hash, uint32_t number)
 {
@@ -60,13 +60,13 @@ static uint32_t hash_info(uint32_t hash, const tc_foot3_info *told)
     return hash;
 }
 
-/* ---- Scenes ----------------------------------------------------------------------------------------- */
+/* ---- Scenes ---------------------------------------------------------------------------------- */
 
 /* Laws by turns: one that says something else each time, one that sticks, two that slide */
 static tc_learned3_model law_of(uint32_t turn, learned3_said *said)
 {
     *said = learned3_says(turn % 4u == 1u ? TC_LEARNED_STATIC : TC_LEARNED_DYNAMIC,
-                         turn % 4u == 1u ? TC_C(30.0) : test_uniform(TC_C(0.0), TC_C(1.0)));
+                          turn % 4u == 1u ? TC_C(30.0) : test_uniform(TC_C(0.0), TC_C(1.0)));
     said->ratio[1] = test_uniform(TC_C(-0.2), TC_C(0.2));
     return turn % 4u == 0u ? limb_case_fickle : learned3_said_law(said);
 }
@@ -97,8 +97,9 @@ static void test_solves(void)
         for (uint32_t k = 0; k < 6u && round % 2u != 0u; k++) {
             scene.state.velocity[k] *= k == 2u ? TC_C(1.0) : TC_C(0.05);
         }
-        TEST_ASSERT_EQUAL(TC_OK, tc_learned3_problem_init(&problem, &scene.patch, &scene.body, &scene.state,
-                                                         offset_of(test_below(4), offset)));
+        TEST_ASSERT_EQUAL(TC_OK,
+                          tc_learned3_problem_init(&problem, &scene.patch, &scene.body,
+                                                   &scene.state, offset_of(test_below(4), offset)));
         for (uint32_t tick = 0; tick < 2u; tick++) {
             const tc_status status =
                 tc_learned3_solve(&law, &sweeps, &problem, &warm, &result, work, TC_COUNT(work));
@@ -108,10 +109,11 @@ static void test_solves(void)
     test_golden("learned3.solves", hash);
 }
 
-/* ---- Bodies ----------------------------------------------------------------------------------------- */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
 /* A body of 1 to 12 vertices on a plane that is tilted anyhow */
-static void make_body(uint32_t round, tc_foot3 *body, tc_real *vertices, const tc_learned3_model *law)
+static void make_body(uint32_t round, tc_foot3 *body, tc_real *vertices,
+                      const tc_learned3_model *law)
 {
     tc_body3 own;
     own.mass = test_uniform(TC_C(0.1), TC_C(5.0));
@@ -123,7 +125,8 @@ static void make_body(uint32_t round, tc_foot3 *body, tc_real *vertices, const t
     body->shape.count = 1u + test_below(12);
     body->shape.radius = round % 3u == 0u ? TC_C(0.02) : TC_C(0.0);
     test_fill(vertices, 36, TC_C(-0.1), TC_C(0.1));
-    for (uint32_t i = 0; i < body->shape.count && round % 2u == 0u; i++) { /* vertices one above the other */
+    for (uint32_t i = 0; i < body->shape.count && round % 2u == 0u; i++) {
+        /* vertices one above the other */
         vertices[3u * i] = i % 2u == 0u ? vertices[3u * i] : vertices[3u * i - 3u];
         vertices[3u * i + 1u] = i % 2u == 0u ? vertices[3u * i + 1u] : vertices[3u * i - 2u];
         vertices[3u * i + 2u] = i % 2u == 0u ? TC_C(-0.01) : TC_C(0.01);
@@ -139,17 +142,20 @@ static void make_body(uint32_t round, tc_foot3 *body, tc_real *vertices, const t
 }
 
 /* Near the plane; half of them lie flat on it. */
-static void place_body(uint32_t round, const tc_foot3 *body, tc_body3_state *state, tc_real force[6])
+static void place_body(uint32_t round, const tc_foot3 *body, tc_body3_state *state,
+                       tc_real force[6])
 {
     const tc_real *const n = body->plane.normal;
     learned3_random(1, &scene);
     *state = scene.state;
     if (round % 4u < 2u) { /* the shortest turn from z to n: (1 + n_z, z x n), to unit length */
         const tc_real scale = TC_C(1.0) / tc_sqrt(TC_C(2.0) * (TC_C(1.0) + n[2]));
-        const tc_real level[4] = {(TC_C(1.0) + n[2]) * scale, -n[1] * scale, n[0] * scale, TC_C(0.0)};
+        const tc_real level[4] = {(TC_C(1.0) + n[2]) * scale, -n[1] * scale, n[0] * scale,
+                                  TC_C(0.0)};
         memcpy(state->orientation, level, sizeof level);
     }
-    const tc_real height = body->plane.offset + test_uniform(TC_C(0.0), round % 4u < 2u ? TC_C(0.04) : TC_C(0.12));
+    const tc_real height =
+        body->plane.offset + test_uniform(TC_C(0.0), round % 4u < 2u ? TC_C(0.04) : TC_C(0.12));
     const tc_real speed = round % 8u < 4u ? TC_C(0.2) : TC_C(3.0);
     test_fill(state->velocity, 3, -speed, speed);
     test_fill(state->velocity + 3, 3, TC_C(-5.0) * speed, TC_C(5.0) * speed);
@@ -188,7 +194,7 @@ static void test_steps(void)
     test_golden("foot3.steps", hash);
 }
 
-/* ---- Limbs ------------------------------------------------------------------------------------------ */
+/* ---- Limbs ----------------------------------------------------------------------------------- */
 
 static void test_limbs(void)
 {
@@ -199,8 +205,8 @@ static void test_limbs(void)
         const uint32_t floating = round % 5u == 0u;
         learned3_said said;
         const tc_learned3_model law = law_of(test_below(4), &said);
-        limb_case_random(&limb, 1u + test_below(4) + floating, (int)floating, corners[round % 4u], TC_C(2.0),
-                         round % 2u == 0u ? TC_C(3.0) : TC_C(0.2), &law);
+        limb_case_random(&limb, 1u + test_below(4) + floating, (int)floating, corners[round % 4u],
+                         TC_C(2.0), round % 2u == 0u ? TC_C(3.0) : TC_C(0.2), &law);
         limb.leg.foot.positions = test_below(2) ? TC_SCHEME_DART : TC_SCHEME_GAP;
         for (uint32_t step = 0; step < STEPS; step++) {
             const tc_status status = limb_case_step(&limb);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Frames: what is sent arrives; what is damaged never arrives as something else, and the second frame after
- * any damage arrives; numbers tell what was lost. "Never" rests on CRC-32 (one in 2^32 per bad frame); the tests are seeded,
- * so what passes once passes always.
+ * Frames: what is sent arrives; what is damaged never arrives as something else, and the second
+ * frame after any damage arrives; numbers tell what was lost. "Never" rests on CRC-32 (one in 2^32
+ * per bad frame); the tests are seeded, so what passes once passes always.
  */
 #include "test.h"
 
@@ -38,7 +38,8 @@ static void keep_marked(uint32_t type, uint32_t n, uint32_t gap)
     keep(tc_wire_encode(&encoder, type, n));
 }
 
-/* Feeds n bytes; how many frames arrive, each looking like its type; the last one's type in `last`. */
+/* Feeds n bytes; how many frames arrive, each looking like its type; the last one's type in
+ * `last`. */
 static uint32_t feed(const uint8_t *bytes, uint32_t n, uint32_t *last)
 {
     uint32_t frames = 0;
@@ -62,7 +63,8 @@ static uint32_t all_counted(const tc_wire_counters *c)
     return c->frames + c->repeated + c->late + c->crc + c->form + c->version;
 }
 
-/* The smallest frame and one with a float, byte for byte as in docs/reference/wire.md; the CRCs are zlib's. */
+/* The smallest frame and one with a float, byte for byte as in docs/reference/wire.md; the CRCs are
+ * zlib's. */
 static void test_bytes(void)
 {
     static const uint8_t request[] = {0x03, 0x01, 0x06, 0x01, 0x05, 0xCB, 0xC4, 0x75, 0x9D, 0x00};
@@ -86,14 +88,18 @@ static void test_any_payload(void)
         const uint32_t n = k / 4u;
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t any = test_bits() >> 8;
-            sent[i] = (uint8_t)(k % 4u == 0u ? 1u + any % 255u : k % 4u == 1u ? 0u : k % 4u == 2u ? any & 1u : any);
+            sent[i] = (uint8_t)(k % 4u == 0u   ? 1u + any % 255u
+                                : k % 4u == 1u ? 0u
+                                : k % 4u == 2u ? any & 1u
+                                               : any);
         }
         memcpy(encoder.body + TC_WIRE_HEAD, sent, n);
         const uint32_t length = tc_wire_encode(&encoder, 0x20, n);
         TEST_ASSERT_TRUE(length <= TC_WIRE_FRAME_MAX);
         TEST_ASSERT_NULL(memchr(encoder.frame, 0, length - 1u));
         tc_wire_result result = TC_WIRE_BAD;
-        TEST_ASSERT_EQUAL_UINT32(length, tc_wire_decode(&decoder, encoder.frame, length, &frame, &result));
+        TEST_ASSERT_EQUAL_UINT32(length,
+                                 tc_wire_decode(&decoder, encoder.frame, length, &frame, &result));
         TEST_ASSERT_EQUAL(TC_WIRE_FRAME, result);
         TEST_ASSERT_EQUAL_UINT32(n, frame.length);
         TEST_ASSERT_EQUAL(0, memcmp(sent, frame.payload, n));
@@ -102,7 +108,8 @@ static void test_any_payload(void)
     TEST_ASSERT_EQUAL_UINT32(decoder.counters.frames, all_counted(&decoder.counters));
 }
 
-/* What every test of damage asks: of frames 0x21, 0x22, 0x23 the first was damaged, the last arrives. */
+/* What every test of damage asks: of frames 0x21, 0x22, 0x23 the first was damaged, the last
+ * arrives. */
 static void check_recovery(const uint8_t *bytes, uint32_t n)
 {
     uint32_t last = 0;
@@ -110,7 +117,8 @@ static void check_recovery(const uint8_t *bytes, uint32_t n)
     const uint32_t frames = feed(bytes, n, &last);
     TEST_ASSERT_TRUE(frames >= 1u && frames <= 3u);
     TEST_ASSERT_EQUAL_HEX32(0x23, last);
-    TEST_ASSERT_EQUAL_UINT32(decoder.counters.crc + decoder.counters.form > 0u, decoder.counters.resyncs);
+    TEST_ASSERT_EQUAL_UINT32(decoder.counters.crc + decoder.counters.form > 0u,
+                             decoder.counters.resyncs);
 }
 
 /* A short frame as sensors are, one full of zeros, one with blocks of 254. */
@@ -132,7 +140,8 @@ static void test_every_bit(void)
 {
     for (uint32_t shape = 0; shape < TC_COUNT(shapes); shape++) {
         const uint32_t first = keep_three(shape);
-        const uint32_t step = shapes[shape].length > 100u ? 5u : 1u; /* odd to 8: all bits of a byte are hit */
+        /* odd to 8: all bits of a byte are hit */
+        const uint32_t step = shapes[shape].length > 100u ? 5u : 1u;
         for (uint32_t bit = 0; bit < 8u * first; bit += step) {
             stream[bit / 8u] ^= (uint8_t)(1u << bit % 8u);
             check_recovery(stream, stream_length);
@@ -184,7 +193,10 @@ static void test_garbage(void)
         begin();
         for (uint32_t i = 0; i < sizeof garbage; i++) {
             const uint32_t any = test_bits() >> 8;
-            garbage[i] = (uint8_t)(round % 4u == 0u ? any : round % 4u == 1u ? any % 4u : round % 4u == 2u ? 1u : 255u);
+            garbage[i] = (uint8_t)(round % 4u == 0u   ? any
+                                   : round % 4u == 1u ? any % 4u
+                                   : round % 4u == 2u ? 1u
+                                                      : 255u);
         }
         TEST_ASSERT_EQUAL_UINT32(0, feed(garbage, sizeof garbage - round, &last));
         keep_marked(0x22, 48, 7);
@@ -202,7 +214,8 @@ static void test_refused(void)
     uint32_t last = 0;
     begin();
     for (uint32_t i = 0; i < 2000u; i++) {
-        TEST_ASSERT_EQUAL_UINT32(0, feed(endless, 2, &last)); /* one zero every three bytes, no end */
+        /* one zero every three bytes, no end */
+        TEST_ASSERT_EQUAL_UINT32(0, feed(endless, 2, &last));
     }
     TEST_ASSERT_EQUAL_UINT32(0, all_counted(&decoder.counters));
     TEST_ASSERT_EQUAL_UINT32(0, feed((const uint8_t *)"\0\0\0", 3, &last));
@@ -234,7 +247,7 @@ static void test_any_portions(void)
     TEST_ASSERT_EQUAL_UINT32(3, frames);
 }
 
-/* ---- Numbers ---------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 static tc_wire_result receive(uint32_t type, uint32_t sequence)
 {
@@ -248,7 +261,8 @@ static tc_wire_result receive(uint32_t type, uint32_t sequence)
 static void test_numbers(void)
 {
     begin();
-    TEST_ASSERT_EQUAL(TC_WIRE_FRAME, receive(0x20, 40000)); /* joined in the middle: nothing is missed */
+    /* joined in the middle: nothing is missed */
+    TEST_ASSERT_EQUAL(TC_WIRE_FRAME, receive(0x20, 40000));
     TEST_ASSERT_EQUAL_UINT32(0, frame.lost);
     TEST_ASSERT_EQUAL(TC_WIRE_FRAME, receive(0x20, 40001));
     TEST_ASSERT_EQUAL(TC_WIRE_OLD, receive(0x20, 40001));
@@ -277,7 +291,7 @@ static void test_hello_begins(void)
     TEST_ASSERT_EQUAL(TC_WIRE_OLD, receive(0x20, 1001u + 0x8000u));
 }
 
-/* ---- Messages --------------------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static uint32_t hash_bytes(uint32_t hash, const uint8_t *bytes, uint32_t n)
 {
@@ -294,7 +308,8 @@ static void deliver(uint32_t length, uint32_t type)
 {
     tc_wire_result result;
     TEST_ASSERT_TRUE(length > 0);
-    TEST_ASSERT_EQUAL_UINT32(length, tc_wire_decode(&decoder, encoder.frame, length, &frame, &result));
+    TEST_ASSERT_EQUAL_UINT32(length,
+                             tc_wire_decode(&decoder, encoder.frame, length, &frame, &result));
     TEST_ASSERT_EQUAL(TC_WIRE_FRAME, result);
     TEST_ASSERT_EQUAL_HEX32(type, frame.type);
     frames_hash = hash_bytes(frames_hash, encoder.frame, length);
@@ -313,26 +328,26 @@ static void fill(void *m, size_t n)
 
 #define ALL_BYTES (memcmp(&m, &got, sizeof m) == 0)
 
-/* Every field arrives with every bit; a payload of any other length is refused, and leaves zeros. `fix` puts
- * what is not free to be anything. `same` compares m and got: ALL_BYTES, or the fields of a struct that an
- * enumeration of one byte leaves holes in. */
-#define MESSAGE_TEST(name, type, fix, same)                                                          \
-    static void test_##name(void)                                                                    \
-    {                                                                                                \
-        static const tc_wire_##name none;                                                            \
-        tc_wire_##name m, got;                                                                       \
-        fill(&m, sizeof m);                                                                          \
-        fix;                                                                                         \
-        deliver(tc_wire_put_##name(&encoder, &m), type);                                             \
-        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_##name(&frame, &got));                                  \
-        TEST_ASSERT_TRUE(same);                                                                      \
-        const uint32_t whole = frame.length;                                                         \
-        for (frame.length = 0; frame.length <= whole + 3u; frame.length++) {                         \
-            if (frame.length != whole) {                                                             \
-                TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_wire_get_##name(&frame, &got));                    \
-                TEST_ASSERT_EQUAL(0, memcmp(&none, &got, sizeof got));                               \
-            }                                                                                        \
-        }                                                                                            \
+/* Every field arrives with every bit; a payload of any other length is refused, and leaves zeros.
+ * `fix` puts what is not free to be anything. `same` compares m and got: ALL_BYTES, or the fields
+ * of a struct that an enumeration of one byte leaves holes in. */
+#define MESSAGE_TEST(name, type, fix, same)                                                        \
+    static void test_##name(void)                                                                  \
+    {                                                                                              \
+        static const tc_wire_##name none;                                                          \
+        tc_wire_##name m, got;                                                                     \
+        fill(&m, sizeof m);                                                                        \
+        fix;                                                                                       \
+        deliver(tc_wire_put_##name(&encoder, &m), type);                                           \
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_##name(&frame, &got));                                \
+        TEST_ASSERT_TRUE(same);                                                                    \
+        const uint32_t whole = frame.length;                                                       \
+        for (frame.length = 0; frame.length <= whole + 3u; frame.length++) {                       \
+            if (frame.length != whole) {                                                           \
+                TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_wire_get_##name(&frame, &got));                  \
+                TEST_ASSERT_EQUAL(0, memcmp(&none, &got, sizeof got));                             \
+            }                                                                                      \
+        }                                                                                          \
     }
 
 MESSAGE_TEST(hello, TC_WIRE_HELLO, m.session |= 1u, ALL_BYTES)
@@ -341,13 +356,15 @@ MESSAGE_TEST(upload_begin, TC_WIRE_UPLOAD_BEGIN, m.kind = TC_WIRE_MODEL,
              m.kind == got.kind && m.size == got.size && m.crc == got.crc)
 MESSAGE_TEST(reset, TC_WIRE_RESET, m.what = TC_WIRE_RESET_ALL, m.what == got.what)
 MESSAGE_TEST(predict, TC_WIRE_PREDICT, (void)0, ALL_BYTES)
-MESSAGE_TEST(test, TC_WIRE_TEST, m.what = TC_WIRE_TEST_BURN, m.what == got.what && m.value == got.value)
+MESSAGE_TEST(test, TC_WIRE_TEST, m.what = TC_WIRE_TEST_BURN,
+             m.what == got.what && m.value == got.value)
 MESSAGE_TEST(boot, TC_WIRE_BOOT, m.text[TC_WIRE_TEXT - 1u] = '\0', ALL_BYTES)
 MESSAGE_TEST(estimate, TC_WIRE_ESTIMATE, m.contact = 1, ALL_BYTES)
 MESSAGE_TEST(upload, TC_WIRE_UPLOAD, (void)0, ALL_BYTES)
 MESSAGE_TEST(stats, TC_WIRE_STATS, (void)0, ALL_BYTES)
 MESSAGE_TEST(nak, TC_WIRE_NAK, (m.type = 0x33, m.sequence = 0xFFFE, m.reason = TC_WIRE_NAK_STATE),
-             m.type == got.type && m.sequence == got.sequence && m.reason == got.reason && m.status == got.status)
+             m.type == got.type && m.sequence == got.sequence && m.reason == got.reason
+                 && m.status == got.status)
 MESSAGE_TEST(prediction, TC_WIRE_PREDICTION, (void)0, ALL_BYTES)
 MESSAGE_TEST(event, TC_WIRE_EVENT, m.kind = TC_WIRE_EVENT_OVERRUN,
              m.kind == got.kind && m.tick == got.tick && m.value == got.value)

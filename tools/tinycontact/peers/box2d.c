@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * One body over a floor in Box2D v3, stepped N times in one call: compiled with Box2D's own sources by box2d.py, for the
- * comparison of speed alone. No sleeping, because a body that sleeps costs nothing; all else as Box2D has it by default.
+ * One body over a floor in Box2D v3, stepped N times in one call: compiled with Box2D's own sources
+ * by box2d.py, for the comparison of speed alone. No sleeping, because a body that sleeps costs
+ * nothing; all else as Box2D has it by default.
  */
 #include "box2d/box2d.h"
 
@@ -55,7 +56,8 @@ static int add_body(const peer_body *given, const double state[6])
     body.angularVelocity = (float)state[5];
     one.body = b2CreateBody(one.world, &body);
     b2CreatePolygonShape(one.body, &def, &shape);
-    b2Body_SetMassData(one.body, (b2MassData){(float)given->mass, b2Vec2_zero, (float)given->inertia});
+    b2Body_SetMassData(one.body,
+                       (b2MassData){(float)given->mass, b2Vec2_zero, (float)given->inertia});
     return 1;
 }
 
