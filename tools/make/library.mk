@@ -85,9 +85,11 @@ $(B)/obj/whole.o: $(B)/whole.c
 # which an application with the defaults wants, then refer to a symbol that nobody has and that names the difference.
 OTHER_NAMES := $(if $(TC_CONFIG)$(filter double,$(REAL)),$(B)/obj/other_names.o)
 $(B)/other_names.S: $(LIB_OBJECTS)
+	@mkdir -p $(@D)
 	$(Q)$(NM) -g --defined-only $^ | sed -n 's/.* [A-Z] \(tc_[a-z0-9_]*\)_\(TC_[A-Za-z0-9_]*\)$$/.globl \1\n\1: .dc.a tc_library_built_with_\2/p' > $@
 	@echo '.section .note.GNU-stack,"",%progbits' >> $@
 $(B)/obj/other_names.o: $(B)/other_names.S
+	@mkdir -p $(@D)
 	$(Q)$(CC) $(ABI_FLAGS) -c $< -o $@
 
 # Whole or not there: jobs of a test run make the same archive side by side. With other flags its objects lie elsewhere.

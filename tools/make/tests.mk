@@ -94,7 +94,7 @@ AGAIN = $(MAKE)
 unit_words = $(subst +,$(comma),$(subst $(comma), ,$1)) $(if $(filter $1,$2),,SAMPLE=8)
 unit_needs = 'unit $(subst $(comma), ,$1) :: demo$(if $(findstring clang,$1), test) :: $(AGAIN) -s run-unit $(unit_words)
 unit_job = $(unit_needs)'
-# The same with the command that tells what it runs (`make check` leaves out what is unchanged).
+# The same, always sampled, with the command that tells what it runs (`make check` leaves out what is unchanged).
 checked_unit_job = $(unit_needs) :: $(AGAIN) -s unit-files $(unit_words)'
 python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1 -v'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
@@ -130,6 +130,6 @@ test:
 
 check:
 	@$(RUN_TESTS) --only '$(ONLY)' $(if $(ALL),,--passed build/passed) \
-	  $(foreach j,$(CHECK_UNIT_JOBS),$(call checked_unit_job,$j,BOARD=host)) \
+	  $(foreach j,$(CHECK_UNIT_JOBS),$(call checked_unit_job,$j)) \
 	  'format :: format :: $(AGAIN) -s format-check' \
 	  $(foreach t,$(CHECK_PYTHON),$(call python_job,$(wildcard tests/*/test_$t.py),test sim))
