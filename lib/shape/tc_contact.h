@@ -5,6 +5,8 @@
  * (tc_detect2_list, tc_detect3_list). A solver takes one pair of it at a time, as a patch.
  *
  *     static const tc_contact_between on_ground = {{0, TC_CONTACT_WORLD}, 0};
+ *     static const tc_contact_between on_wall = {{0, TC_CONTACT_WORLD}, 1};
+ *     static tc_contact_list list;
  *     static tc_contact_pair pair[2];
  *     static tc_contact contact[TC_CONTACT_LIST3_MAX(2)];
  *     tc_contact_list_init(&list, pair, 2, contact, TC_COUNT(contact));
@@ -16,11 +18,12 @@
  *     }
  *
  * A pair is two bodies that touch along one plane. Its contacts follow each other in the list and
- * are reduced already (tc_patch3_reduce). A patch is the view of one pair that solvers read. It is
- * a copy: the list may be filled again while the patch is in use.
+ * are reduced already (tc_patch3_reduce). Solvers read one pair as a patch. The patch is a copy, so
+ * the list may be filled again while the patch is in use.
  *
- * A planar pair lies in the plane z = 0 of space. It has tangent 1 = (normal_y, -normal_x, 0),
- * tangent 2 = (0, 0, -1) and arms (lever, 0, -height). Both kinds of pair may share a list.
+ * A list may hold planar and spatial pairs together. A planar pair is stored as a spatial one in
+ * the plane z = 0: tangent 1 = (normal_y, -normal_x, 0), tangent 2 = (0, 0, -1), and arms
+ * (lever, 0, -height). It takes at most TC_CONTACT_LIST2_MAX(1) contacts.
  */
 #ifndef TC_CONTACT_H
 #define TC_CONTACT_H

@@ -552,8 +552,7 @@ static tc_status push_limb2(void *mover)
     return TC_OK;
 }
 
-/* ---- Time of
- * contact ------------------------------------------------------------------------------------ */
+/* ---- Time of contact ------------------------------------------------------------------------- */
 
 /* positions[dof] after so much time at the rates so far */
 static void advance_positions(const limb2_run *run, tc_real time, tc_real *positions)

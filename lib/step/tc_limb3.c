@@ -334,8 +334,7 @@ static tc_status push_limb3(void *mover)
                                         : move_on(run);
 }
 
-/* ---- Time of
- * contact ------------------------------------------------------------------------------------ */
+/* ---- Time of contact ------------------------------------------------------------------------- */
 
 static inline tc_real *told_limb3(const limb3_run *run)
 {

@@ -9,12 +9,11 @@
  *                                Jacobian
  *     tc_limb3_step              the whole step of a tc_chain3
  *
- * The query describes the last link as a free body. Its velocity includes the joint's impulse h f_j
- * that belongs to the present contact impulses. So it is the velocity afterwards, without the
- * effect of the contact on the free body. The answer's class and size of ratio are then taken for
- * the limb. The limb is solved in its own inertia, with friction against the slip that the LIMB
- * keeps, cut where it could end that slip. The direction in which the model saw the free body slide
- * is not that of the limb. On a floor without directions friction points against the slip.
+ * The query describes the last link as a free body. Its velocity is that after the step without the
+ * contact impulses on the link. The joint's impulse h f_j, which depends on those impulses, is
+ * included. The step uses the model's class and the size of its ratio. The limb is then solved with
+ * its own inertia. Friction acts against the remaining slip of the LIMB, because a free body would
+ * slide in another direction. Friction is cut where it would reverse that slip.
  *
  * A point is asked again at the solution until its answer repeats, at most TC_LIMB3_ASKED times.
  * Without a repeat the solution with the most probable class counts. The corners of edges and faces
@@ -39,8 +38,9 @@ TC_BEGIN
 #define TC_LIMB3_ASKED 3u          /* largest number of queries about a point */
 
 /* A limb at one instant: the whole mechanism that moves with the last link, that link included.
- * Given M-hat of the links before the last joint, and J-hat to a frame there: M = [M-hat 0; 0 0] +
- * J^T diag(m, m, m, I) J with J = [J-hat S]. S is the motion of the last link by its own joint. */
+ * Example: M-hat is the mass matrix of the links before the last joint, J-hat their Jacobian at
+ * that joint, S the last joint's columns. Then J = [J-hat S] and
+ * M = [M-hat 0; 0 0] + J^T diag(m, m, m, I) J. */
 typedef struct tc_limb3_mechanism {
     uint32_t n;              /* number of rates; 1..TC_LIMB3_MECHANISM_MAX */
     const tc_real *mass;     /* [n x n] M: mass matrix, symmetric positive definite */
@@ -59,8 +59,8 @@ typedef struct tc_limb3_info {
     tc_foot3_info contact; /* as of one body */
     tc_real velocity[6];   /* velocity of the last link afterwards, world axes [m/s], [rad/s] */
     uint32_t solves;       /* points: number of solves of the limb */
-    int consistent;        /* 0: points: the model's answer at the solution differs from the one
-                            * that was solved for; or no answer counted. 1: otherwise */
+    int consistent;        /* points: 0: the model's answer at the solution differs from the one
+                            * that was solved for, or the model had no answer. Else 1 */
     tc_real penetration;   /* depth of the deepest contact [m]; >= 0; DART: at the beginning of the
                             * step, else after it */
 } tc_limb3_info;
@@ -79,10 +79,10 @@ typedef struct tc_limb3_info {
  * afterwards. `info`: may be NULL.
  * Returns: one of these; of several notes the first one listed.
  *   TC_OK               done.
- *   TC_NOTE_FALLBACK    no answer was certified, the model had none (TC_ERR_RANGE,
+ *   TC_NOTE_FALLBACK    no answer was certified. Or the model had none (TC_ERR_RANGE,
  *                       TC_ERR_NOT_CERTIFIED), or the last link was beyond the limits of
- *                       tc_learned.h. Contacts stop approaching, without friction, as nearly as the
- *                       best set of up to three of them can. In the last two cases warm is zero.
+ *                       tc_learned.h; then warm is zero. Contacts stop approaching, without
+ *                       friction, as nearly as the best set of up to three of them can.
  *   TC_NOTE_RANGE       a query was outside the model's training range.
  *   TC_NOTE_CONTACT     a class was overruled, friction was cut, or info->consistent is 0.
  *   TC_ERR_NULL         a pointer other than warm and info, an array of the limb, or a function of
@@ -152,17 +152,17 @@ typedef struct tc_limb3_state {
  *   the rates and with a push-out: the smallest rates from rest that lift each contact by min(0.01
  *   depth / h, 1 mm/s).
  * - GAP: contacts are vertices that would end below the plane, the lowest among them, with gap / h
- *   in the right-hand side. The rest of the depth is lifted on positions, twice, in the limb's
- *   metric. A lift moves a joint by at most 0.05 rad or m. It is undone if it makes the
- *   limb go deeper, as a wedged one may. The remaining depth is info->penetration.
+ *   in the right-hand side. Two lifts of the positions then take out the remaining depth, by the
+ *   smallest motion in the metric of M. A lift moves a joint by at most 0.05 rad or m. It is undone
+ *   if it makes the limb go deeper, as a wedged one may. The remaining depth is info->penetration.
  * - TOC: the limb takes the step's force and moves to its first touch at those rates. Its contacts
  *   are solved there without a force, in the inertia of that pose. The limb goes on through at most
  *   one more touch, as tc_foot3_step does. The end of the step is lifted as in GAP.
  *
  * Returns: one of these; of several notes one, and info->contact.contact.flags has all.
  *   TC_OK              done.
- *   TC_NOTE_FALLBACK   as tc_limb3_mechanism_solve; or no push-out was certified. Or rates beyond
- *                      TC_CHAIN_RATE_MAX were slowed down together, and to 0 if they overflowed;
+ *   TC_NOTE_FALLBACK   as tc_limb3_mechanism_solve; or no push-out was certified. Or rates exceeded
+ *                      TC_CHAIN_RATE_MAX and were scaled down together (to 0 if they overflowed);
  *                      info then has no contact.
  *   TC_NOTE_RANGE, TC_NOTE_CONTACT  as tc_limb3_mechanism_solve.
  *   TC_ERR_NULL        limb, state or work is NULL.

@@ -169,8 +169,7 @@ double learned2_friction(const learned2_double *p, double ratio)
     return low * limit;
 }
 
-/* ---- Coulomb's law, from the
- * oracle ---------------------------------------------------------------------- */
+/* ---- Coulomb's law, from the oracle ---------------------------------------------------------- */
 
 /* Sliding stops if the cone allows the arrest; else friction is mu times the normals against the
  * slip. */

@@ -404,8 +404,7 @@ static void test_legality(void)
     TEST_ASSERT_EQUAL(TC_LEARNED_RANGE, result.decision.flags);
 }
 
-/* ---- The law made of
- * nets -------------------------------------------------------------------------------- */
+/* ---- The law made of nets -------------------------------------------------------------------- */
 
 _Alignas(16) static uint8_t blob[LEARNED2_BLOB_SIZE];
 static tc_model model;
