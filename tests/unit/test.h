@@ -16,35 +16,20 @@
 
 /* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
  * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
-#define SUITES_1(X)                                                                                \
-    X(status)                                                                                      \
-    X(selfcheck)                                                                                   \
-    X(math)                                                                                        \
-    X(net)                                                                                         \
-    X(net_grad) X(model) X(learned_record) X(kernel_net) X(helium_store) X(lcp) X(lcp_properties)
+#define SUITES_1(X) X(status) X(bytes) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(learned_record) X(kernel_net) X(helium_store) \
+    X(lcp) X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
-#define SUITES_3(X)                                                                                \
-    X(mat_factor)                                                                                  \
-    X(mat_psd)                                                                                     \
-    X(mat_fixed)                                                                                   \
-    X(kernel_mat) X(body) X(body3_coast) X(patch) X(detect) X(detect3_hull) X(patch_body_refused)
+#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(vec) X(body) X(body3_coast) X(patch) X(detect) X(detect3_hull) \
+    X(patch_body_refused)
 #define SUITES_4(X) X(learned2) X(learned2_properties) X(foot2) X(root) X(momentum)
 #define SUITES_5(X) X(chain2) X(chain3) X(limb2)
-#define SUITES_6(X)                                                                                \
-    X(learned3)                                                                                    \
-    X(foot3)                                                                                       \
-    X(learned3_properties)                                                                         \
-    X(foot3_throws)                                                                                \
-    X(schemes)                                                                                     \
-    X(scheme_text)                                                                                 \
-    X(limb3) X(limb3_steps) X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact) X(work)
-#define SUITES_7(X)                                                                                \
-    X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
+#define SUITES_6(X) X(learned3) X(foot3) X(learned3_properties) X(foot3_throws) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
+    X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact) X(work)
+#define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict)
 #define SUITES_9(X) X(wire) X(foot_firmware)
-#define SUITES(X)                                                                                  \
-    SUITES_1(X)                                                                                    \
-    SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) SUITES_8(X) SUITES_9(X)
+#define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) \
+    SUITES_8(X) SUITES_9(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
@@ -55,8 +40,7 @@ void test_run(UnityTestFunction function, const char *name, int line);
 #undef RUN_TEST
 #define RUN_TEST(function) test_run(function, #function, __LINE__)
 
-/* Whether `name` contains one of the words of `list`, which commas separate; every name does if
- * `list` is NULL. */
+/* Whether `name` contains one of the words of `list`, which commas separate; every name does if `list` is NULL. */
 int test_named(const char *list, const char *name);
 
 /* 1: the linked backends claim the reference's bits. 0: fast, or a backend that fuses. */
@@ -64,9 +48,8 @@ int test_named(const char *list, const char *name);
 #define TEST_EXACT 1
 #endif
 
-/* The rounds of a property test: n where the tests run whole, an eighth of it (but one at least)
- * where they are sampled, SAMPLE=8 in tools/make/tests.mk; main.c sets test_sample. What ends in a
- * golden hash runs whole everywhere. */
+/* The rounds of a property test: n where the tests run whole, an eighth of it (but one at least) where they are
+ * sampled, SAMPLE=8 in tools/make/tests.mk; main.c sets test_sample. What ends in a golden hash runs whole everywhere. */
 extern uint32_t test_sample;
 #define TEST_ROUNDS(n) (((uint32_t)(n) + test_sample - 1u) / test_sample)
 
@@ -82,14 +65,12 @@ double test_log_uniform_wide(double low, double high);
 
 void test_fill(tc_real *x, uint32_t n, tc_real low, tc_real high);
 
-/* FNV-1a over the bytes of floats (as float, whatever tc_real is); chain by passing the last
- * hash. */
+/* FNV-1a over the bytes of floats (as float, whatever tc_real is); chain by passing the last hash. */
 #define TEST_HASH_START 2166136261u
 uint32_t test_hash(uint32_t hash, const tc_real *x, uint32_t n);
 
 /* Compares a hash with tests/vectors/golden.h by name. A missing name or another hash fails, except
- * where TEST_EXACT is 0 or the build is the double one, where nothing is claimed. Prints the value
- * on failure. */
+ * where TEST_EXACT is 0 or the build is the double one, where nothing is claimed. Prints the value on failure. */
 void test_golden(const char *name, uint32_t hash);
 
 /* The same bytes where the bits are claimed; near each other where kernels may fuse or reorder. */
@@ -103,9 +84,7 @@ void test_guard_check(const tc_real *storage, uint32_t n);
 /* The buffer, not aligned for its type. */
 #define TEST_ODD(work) ((tc_real *)(void *)((char *)(work) + 2))
 
-/* |actual - expected| <= absolute + relative * |expected|, with the message naming what and
- * where. */
-void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative,
-               const char *what);
+/* |actual - expected| <= absolute + relative * |expected|, with the message naming what and where. */
+void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative, const char *what);
 
 #endif

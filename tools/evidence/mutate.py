@@ -50,10 +50,11 @@ PYTHON_SECONDS = 240
 SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), ("tc_limb3", "limb3,limb_any,step3"),
           ("tc_foot3", "foot3,learned3,step3"), ("tc_learned2", "learned2,foot2"), ("tc_foot2", "foot2,learned2"),
           ("tc_learned_record", "record,model,learned,foot"), ("tc_learned", "learned,foot,model,record"), ("tc_mat", "mat"),
-          ("tc_math", "math"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
+          ("tc_math", "math"), ("tc_vec", "vec,body,chain"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
-          ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "model,wire"),
+          ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "bytes,model,wire"),
+          ("tc_cursor", "bytes,wire,estimator"),
           ("tc_scheme", "scheme,foot,learned3,limb,step3"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
                 ("tc_mat", ("tinycontact_library",)), ("tc_math", ("tinycontact_library",)),
