@@ -27,7 +27,7 @@
     X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact) X(work)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict)
-#define SUITES_9(X) X(wire) X(foot_firmware)
+#define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) \
     SUITES_8(X) SUITES_9(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
