@@ -24,9 +24,9 @@
 #define SUITES_4(X) X(learned2) X(learned2_properties) X(foot2) X(root) X(momentum)
 #define SUITES_5(X) X(chain2) X(chain3) X(chain3_reference) X(limb2)
 #define SUITES_6(X) X(learned3) X(foot3) X(learned3_properties) X(foot3_throws) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
-    X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact) X(work)
+    X(limb_any) X(limb_toc) X(step3_bits) X(foot_checked) X(pair3) X(contact) X(work)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
-#define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict)
+#define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
 #define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware)
 #define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) \
     SUITES_8(X) SUITES_9(X)

@@ -4,6 +4,7 @@
  * The two internal headers that everything from outside passes: numbers from bytes (tc_bytes.h), and the walk over
  * the fields of a record (tc_cursor.h). Frames and model files only use parts of them, so faults could hide there.
  */
+#include "model_bytes.h"
 #include "test.h"
 
 #include "tc_bytes.h"
@@ -43,17 +44,6 @@ static void test_numbers_at_any_address(void)
         alone[k] = 0x80u;
         TEST_ASSERT_EQUAL_HEX32(0x80u << 8u * k, tc_bytes_u32(alone));
     }
-}
-
-/* The definition: a bit at a time. */
-static uint32_t crc_by_bits(const uint8_t *x, uint32_t n)
-{
-    uint32_t crc = 0xFFFFFFFFu;
-    for (uint32_t i = 0; i < 8u * n; ++i) {
-        const uint32_t bit = (x[i / 8u] >> i % 8u ^ crc) & 1u;
-        crc = crc >> 1 ^ (bit ? 0xEDB88320u : 0u);
-    }
-    return crc ^ 0xFFFFFFFFu;
 }
 
 /* Catches: a wrong word of the table; each byte alone reaches all sixteen. */
