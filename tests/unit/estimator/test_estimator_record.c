@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * The bytes of a leg and its configuration, by the table of docs/reference/wire.md. Reader and writer share one walk, so
+ * The bytes of a leg and its configuration, by the table of docs/reference/wire.md. Reader and writer share one walk:
  * two fields that were exchanged would come back whole, and a desktop's record would be another leg.
  */
 #include "test.h"
@@ -19,8 +19,12 @@ static const tc_estimator_record zero;
 
 /* ---- The page's table --------------------------------------------------------------------------- */
 
-/* The real numbers of a record of n joints, in the page's order. `of`: whose addresses. */
-static uint32_t page_order(tc_leg *of, tc_leg_link *link, tc_estimator_config *c, uint32_t n, uint32_t *at, tc_real **all)
+#define NUMBERS_MAX (4u + 11u * JOINTS + 2u * JOINTS + 41u)
+
+static uint32_t at[NUMBERS_MAX];
+
+/* The real numbers of a record of n joints, in the page's order: their places in `at`, addresses in `all`. */
+static uint32_t page_order(tc_leg *of, tc_leg_link *link, tc_estimator_config *c, uint32_t n, tc_real **all)
 {
     tc_real *const rest[] = {
         &c->step, &c->torque_part, &c->torque_gain, &c->bias_part, &c->lost_scale, &c->gyro_noise, &c->accel_noise,
@@ -55,9 +59,6 @@ static uint32_t page_order(tc_leg *of, tc_leg_link *link, tc_estimator_config *c
     return count;
 }
 
-#define NUMBERS_MAX (4u + 11u * JOINTS + 2u * JOINTS + 41u)
-
-static uint32_t at[NUMBERS_MAX];
 static tc_real *mine[NUMBERS_MAX], *theirs[NUMBERS_MAX];
 static uint32_t count;
 
@@ -73,7 +74,7 @@ static size_t make_record(uint32_t n)
         links[i].joint = i % 2u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE;
     }
     config.frozen = 0x01020304u;
-    count = page_order(&leg, links, &config, n, at, mine);
+    count = page_order(&leg, links, &config, n, mine);
     for (uint32_t i = 0; i < count; ++i) {
         *mine[i] = TC_C(1.25) + (tc_real)i;
     }
@@ -105,7 +106,7 @@ static void test_every_number_has_its_place(void)
         TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(bytes, length, &record));
         TEST_ASSERT_TRUE(record.leg.links == record.links && record.leg.joints == n && record.leg.root == leg.root);
         TEST_ASSERT_EQUAL_HEX32(0x01020304u, record.config.frozen);
-        TEST_ASSERT_EQUAL_UINT32(count, page_order(&record.leg, record.links, &record.config, n, at, theirs));
+        TEST_ASSERT_EQUAL_UINT32(count, page_order(&record.leg, record.links, &record.config, n, theirs));
         for (uint32_t i = 0; i < count; ++i) {
             TEST_ASSERT_TRUE(*theirs[i] == TC_C(1.25) + (tc_real)i);
         }
@@ -175,7 +176,8 @@ static void test_writing_into_each_length(void)
         TEST_ASSERT_TRUE(length <= TC_ESTIMATOR_RECORD_MAX);
         for (size_t room = 0; room <= length; ++room) {
             memset(bytes, 0xA5, sizeof bytes);
-            TEST_ASSERT_EQUAL_UINT32(room < length ? 0u : length, tc_estimator_record_write(&leg, &config, bytes, room));
+            const size_t written = tc_estimator_record_write(&leg, &config, bytes, room);
+            TEST_ASSERT_EQUAL_UINT32(room < length ? 0u : length, written);
             TEST_ASSERT_EQUAL_HEX8(0xA5u, bytes[room]);
             TEST_ASSERT_EQUAL_HEX8(0xA5u, bytes[room + 1u]);
         }

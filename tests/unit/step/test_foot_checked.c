@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Every status that tc_foot2.h and tc_foot3.h promise of init, check and respond, each by the one number that causes it,
- * of each vertex and each axis. A good foot is changed in one place; so the status has no other cause.
+ * Every status that tc_foot2.h and tc_foot3.h promise of init, check and respond, each by the one number that causes
+ * it, of each vertex and each axis. A good foot is changed in one place; so the status has no other cause.
  */
 #include "learned2_case.h"
 #include "learned3_case.h"
@@ -286,7 +286,7 @@ static void test_each_vertex_of_a_solid_foot(void)
                 point[k] = (tc_real)none[kind];
                 TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_foot3_check(&box));
             }
-            for (int side = -1; side <= 1; side += 2) { /* 3.2 m alone is allowed, and with half a metre of rounding not */
+            for (int side = -1; side <= 1; side += 2) { /* 3.2 m is allowed, and with half a metre of rounding not */
                 point[k] = TC_C(3.2) * (tc_real)side;
                 TEST_ASSERT_EQUAL(TC_OK, tc_foot3_check(&box));
                 box.shape.radius = TC_C(0.5);

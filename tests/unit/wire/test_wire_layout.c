@@ -11,6 +11,7 @@
 static tc_wire_encoder encoder;
 static tc_wire_decoder decoder;
 static tc_wire_frame frame;
+static uint8_t plain[TC_WIRE_PAYLOAD_MAX];
 
 /* ---- Fields ------------------------------------------------------------------------------------- */
 
@@ -37,7 +38,6 @@ static void send_frame(uint32_t length, uint32_t type)
     static void test_layout_of_##name(void)                                                          \
     {                                                                                                \
         static const place all[] = {__VA_ARGS__};                                                    \
-        static uint8_t plain[TC_WIRE_PAYLOAD_MAX];                                                   \
         tc_wire_##name m = base, got;                                                                \
         send_frame(tc_wire_put_##name(&encoder, &m), type);                                          \
         TEST_ASSERT_EQUAL_UINT32(bytes, frame.length);                                               \
