@@ -71,7 +71,7 @@ static void test_each_vertex_of_a_flat_foot(void)
             corner[0] = TC_C(1.6e7) * x;
             corner[1] = TC_C(1.6e7) * y;
             TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_foot2_check(&foot));
-            memcpy(corner, corners + 2u * ((i + 1u) % n), 2u * sizeof *corner);
+            memmove(corner, corners + 2u * ((i + 1u) % n), 2u * sizeof *corner);
             if (n == 1u) {
                 corner[0] = x;
                 corner[1] = y;
@@ -300,7 +300,7 @@ static void test_each_vertex_of_a_solid_foot(void)
             memcpy(point, kept, sizeof kept);
         }
         for (uint32_t other = 0; other < CORNERS; ++other) {
-            memcpy(point, points + 3u * other, sizeof kept);
+            memmove(point, points + 3u * other, sizeof kept);
             TEST_ASSERT_EQUAL(other == i ? TC_OK : TC_ERR_PATCH, tc_foot3_check(&box));
             memcpy(point, kept, sizeof kept);
         }
