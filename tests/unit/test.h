@@ -22,9 +22,9 @@
 #define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(vec) X(body) X(body3_coast) X(patch) X(detect) \
     X(detect3_hull) X(patch_body_refused)
 #define SUITES_4(X) X(learned2) X(learned2_properties) X(foot2) X(foot_checked) X(limb3_checked) X(root) X(momentum)
-#define SUITES_5(X) X(chain2) X(chain3) X(chain3_reference) X(limb2)
+#define SUITES_5(X) X(chain2) X(chain3) X(chain3_reference) X(limb2) X(work)
 #define SUITES_6(X) X(learned3) X(foot3) X(learned3_properties) X(foot3_throws) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
-    X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact) X(work)
+    X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact)
 #define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
 #define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware)
