@@ -16,20 +16,75 @@
 
 /* Every suite; test_<name>.c defines suite_<name>. In groups, so that a board with little RAM
  * can run them as several images (BOARD_TEST_GROUPS); elsewhere one image holds all. */
-#define SUITES_1(X) X(status) X(bytes) X(selfcheck) X(math) X(net) X(net_grad) X(model) X(learned_record) X(kernel_net) \
-    X(helium_store) X(lcp) X(lcp_properties)
+#define SUITES_1(X)                                                                                \
+    X(status)                                                                                      \
+    X(bytes)                                                                                       \
+    X(selfcheck)                                                                                   \
+    X(math)                                                                                        \
+    X(net)                                                                                         \
+    X(net_grad)                                                                                    \
+    X(model)                                                                                       \
+    X(learned_record)                                                                              \
+    X(kernel_net)                                                                                  \
+    X(helium_store)                                                                                \
+    X(lcp)                                                                                         \
+    X(lcp_properties)
 #define SUITES_2(X) X(mat) X(mat_faults)
-#define SUITES_3(X) X(mat_factor) X(mat_psd) X(mat_fixed) X(kernel_mat) X(vec) X(body) X(body3_coast) X(patch) X(detect) \
-    X(detect3_hull) X(patch_body_refused)
-#define SUITES_4(X) X(learned2) X(learned2_properties) X(foot2) X(foot_checked) X(limb3_checked) X(root) X(momentum)
+#define SUITES_3(X)                                                                                \
+    X(mat_factor)                                                                                  \
+    X(mat_psd)                                                                                     \
+    X(mat_fixed)                                                                                   \
+    X(kernel_mat)                                                                                  \
+    X(vec)                                                                                         \
+    X(body)                                                                                        \
+    X(body3_coast)                                                                                 \
+    X(patch)                                                                                       \
+    X(detect)                                                                                      \
+    X(detect3_hull)                                                                                \
+    X(patch_body_refused)
+#define SUITES_4(X)                                                                                \
+    X(learned2)                                                                                    \
+    X(learned2_properties)                                                                         \
+    X(foot2)                                                                                       \
+    X(foot_checked)                                                                                \
+    X(limb3_checked)                                                                               \
+    X(root)                                                                                        \
+    X(momentum)
 #define SUITES_5(X) X(chain2) X(chain3) X(chain3_reference) X(limb2) X(work)
-#define SUITES_6(X) X(learned3) X(foot3) X(learned3_properties) X(foot3_throws) X(schemes) X(scheme_text) X(limb3) X(limb3_steps) \
-    X(limb_any) X(limb_toc) X(step3_bits) X(pair3) X(contact)
-#define SUITES_7(X) X(cdl) X(cdl_faults) X(cdl_line) X(cdl_row) X(cdl_properties) X(cdl_nets) X(cdl_record)
+#define SUITES_6(X)                                                                                \
+    X(learned3)                                                                                    \
+    X(foot3)                                                                                       \
+    X(learned3_properties)                                                                         \
+    X(foot3_throws)                                                                                \
+    X(schemes)                                                                                     \
+    X(scheme_text)                                                                                 \
+    X(limb3)                                                                                       \
+    X(limb3_steps)                                                                                 \
+    X(limb_any)                                                                                    \
+    X(limb_toc)                                                                                    \
+    X(step3_bits)                                                                                  \
+    X(pair3)                                                                                       \
+    X(contact)
+#define SUITES_7(X)                                                                                \
+    X(cdl)                                                                                         \
+    X(cdl_faults)                                                                                  \
+    X(cdl_line)                                                                                    \
+    X(cdl_row)                                                                                     \
+    X(cdl_properties)                                                                              \
+    X(cdl_nets)                                                                                    \
+    X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
 #define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware)
-#define SUITES(X) SUITES_1(X) SUITES_2(X) SUITES_3(X) SUITES_4(X) SUITES_5(X) SUITES_6(X) SUITES_7(X) \
-    SUITES_8(X) SUITES_9(X)
+#define SUITES(X)                                                                                  \
+    SUITES_1(X)                                                                                    \
+    SUITES_2(X)                                                                                    \
+    SUITES_3(X)                                                                                    \
+    SUITES_4(X)                                                                                    \
+    SUITES_5(X)                                                                                    \
+    SUITES_6(X)                                                                                    \
+    SUITES_7(X)                                                                                    \
+    SUITES_8(X)                                                                                    \
+    SUITES_9(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
@@ -85,6 +140,7 @@ void test_guard_check(const tc_real *storage, uint32_t n);
 #define TEST_ODD(work) ((tc_real *)(void *)((char *)(work) + 2))
 
 /* |actual - expected| <= absolute + relative * |expected|, with the message naming what and where. */
-void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative, const char *what);
+void test_near(tc_real expected, tc_real actual, tc_real absolute, tc_real relative,
+               const char *what);
 
 #endif

@@ -49,7 +49,8 @@ static void test_numbers_at_any_address(void)
 /* Catches: a wrong word of the table; each byte alone reaches all sixteen. */
 static void test_crc_is_its_definition(void)
 {
-    TEST_ASSERT_EQUAL_HEX32(0xCBF43926u, tc_bytes_crc32(0, "123456789", 9)); /* the published check value */
+    TEST_ASSERT_EQUAL_HEX32(0xCBF43926u,
+                            tc_bytes_crc32(0, "123456789", 9)); /* the published check value */
     TEST_ASSERT_EQUAL_HEX32(0u, tc_bytes_crc32(0, "", 0));
     for (uint32_t value = 0; value < 256u; ++value) {
         const uint8_t byte = (uint8_t)value;
@@ -104,7 +105,8 @@ static void test_each_length_at_each_place(void)
 static void test_words_and_reals(void)
 {
     static const int32_t numbers[] = {0, 1, -1, INT32_MAX, INT32_MIN, -1234567};
-    static const uint32_t patterns[] = {0u, 0x80000000u, 0x3F800000u, 0x7F800000u, 0xFFC00001u, 0x7FA12345u, 1u};
+    static const uint32_t patterns[] = {0u,          0x80000000u, 0x3F800000u, 0x7F800000u,
+                                        0xFFC00001u, 0x7FA12345u, 1u};
     for (uint32_t i = 0; i < TC_COUNT(numbers); ++i) {
         int32_t sent = numbers[i], got = 77;
         tc_cursor to = {.to = bytes, .length = 4}, from = {.from = bytes, .length = 4};
@@ -124,7 +126,8 @@ static void test_words_and_reals(void)
         TEST_ASSERT_EQUAL_UINT32(4u * n, to.at);
         TEST_ASSERT_EQUAL_UINT32(4u * n, from.at);
         TEST_ASSERT_TRUE(n == 0u || memcmp(patterns, got, n * sizeof *got) == 0);
-        TEST_ASSERT_TRUE(((const uint8_t *)got)[n * sizeof *got] == 0x11u); /* and the next is left alone */
+        TEST_ASSERT_TRUE(((const uint8_t *)got)[n * sizeof *got]
+                         == 0x11u); /* and the next is left alone */
     }
 }
 
@@ -158,7 +161,8 @@ static void test_reserved(void)
             tc_cursor from = {.from = bytes, .length = ROOM};
             bytes[bit / 8u] ^= (uint8_t)(1u << bit % 8u);
             tc_cursor_reserved(&from, n);
-            TEST_ASSERT_EQUAL(bit < 8u * n ? TC_ERR_RANGE : TC_OK, from.status); /* the last one lies behind */
+            TEST_ASSERT_EQUAL(bit < 8u * n ? TC_ERR_RANGE : TC_OK,
+                              from.status); /* the last one lies behind */
             TEST_ASSERT_EQUAL_UINT32(n, from.at);
             bytes[bit / 8u] ^= (uint8_t)(1u << bit % 8u);
         }

@@ -24,16 +24,50 @@ static const tc_estimator_record zero;
 static uint32_t at[NUMBERS_MAX];
 
 /* The real numbers of a record of n joints, in the page's order: their places in `at`, addresses in `all`. */
-static uint32_t page_order(tc_leg *of, tc_leg_link *link, tc_estimator_config *c, uint32_t n, tc_real **all)
+static uint32_t page_order(tc_leg *of, tc_leg_link *link, tc_estimator_config *c, uint32_t n,
+                           tc_real **all)
 {
-    tc_real *const rest[] = {
-        &c->step, &c->torque_part, &c->torque_gain, &c->bias_part, &c->lost_scale, &c->gyro_noise, &c->accel_noise,
-        &c->accel_bias, &c->accel_drift, &c->base_velocity_noise, &c->touch_reliability, &c->levelling,
-        &c->torque_limit, &c->gyro_limit, &c->accel_limit, &c->start_speed, &c->force, &c->stick_speed,
-        &c->normal_speed, &c->friction, &c->friction_spread, &c->friction_least, &c->friction_width,
-        &c->touch_down_least, &c->floor_spread, &c->land_stick, &c->land_free, &c->lift_off, &c->lift_off_light,
-        &c->lift_off_rising, &c->light, &c->rise, &c->keep, &c->distrust, &c->on, &c->off, &c->foot_speed,
-        &c->foot_height, &c->bounce, &c->doubt, &c->settle};
+    tc_real *const rest[] = {&c->step,
+                             &c->torque_part,
+                             &c->torque_gain,
+                             &c->bias_part,
+                             &c->lost_scale,
+                             &c->gyro_noise,
+                             &c->accel_noise,
+                             &c->accel_bias,
+                             &c->accel_drift,
+                             &c->base_velocity_noise,
+                             &c->touch_reliability,
+                             &c->levelling,
+                             &c->torque_limit,
+                             &c->gyro_limit,
+                             &c->accel_limit,
+                             &c->start_speed,
+                             &c->force,
+                             &c->stick_speed,
+                             &c->normal_speed,
+                             &c->friction,
+                             &c->friction_spread,
+                             &c->friction_least,
+                             &c->friction_width,
+                             &c->touch_down_least,
+                             &c->floor_spread,
+                             &c->land_stick,
+                             &c->land_free,
+                             &c->lift_off,
+                             &c->lift_off_light,
+                             &c->lift_off_rising,
+                             &c->light,
+                             &c->rise,
+                             &c->keep,
+                             &c->distrust,
+                             &c->on,
+                             &c->off,
+                             &c->foot_speed,
+                             &c->foot_height,
+                             &c->bounce,
+                             &c->doubt,
+                             &c->settle};
     uint32_t count = 0;
 #define PUT(place, number) (at[count] = (place), all[count++] = (number))
     PUT(8u, &of->g);
@@ -41,9 +75,10 @@ static uint32_t page_order(tc_leg *of, tc_leg_link *link, tc_estimator_config *c
     PUT(16u, &of->foot[1]);
     PUT(20u, &of->radius);
     for (uint32_t i = 0; i < n; ++i) {
-        tc_real *const numbers[] = {&link[i].body.mass, &link[i].body.inertia, &link[i].anchor[0], &link[i].anchor[1],
-                                    &link[i].arm[0], &link[i].arm[1], &link[i].axis[0], &link[i].axis[1],
-                                    &link[i].rest, &link[i].rotor, &link[i].damping};
+        tc_real *const numbers[] = {&link[i].body.mass, &link[i].body.inertia, &link[i].anchor[0],
+                                    &link[i].anchor[1], &link[i].arm[0],       &link[i].arm[1],
+                                    &link[i].axis[0],   &link[i].axis[1],      &link[i].rest,
+                                    &link[i].rotor,     &link[i].damping};
         for (uint32_t k = 0; k < TC_COUNT(numbers); ++k) {
             PUT(24u + 48u * i + 4u + 4u * k, numbers[k]);
         }
@@ -104,14 +139,17 @@ static void test_every_number_has_its_place(void)
         }
         memset(&record, 0x5A, sizeof record);
         TEST_ASSERT_EQUAL(TC_OK, tc_estimator_record_read(bytes, length, &record));
-        TEST_ASSERT_TRUE(record.leg.links == record.links && record.leg.joints == n && record.leg.root == leg.root);
+        TEST_ASSERT_TRUE(record.leg.links == record.links && record.leg.joints == n
+                         && record.leg.root == leg.root);
         TEST_ASSERT_EQUAL_HEX32(0x01020304u, record.config.frozen);
-        TEST_ASSERT_EQUAL_UINT32(count, page_order(&record.leg, record.links, &record.config, n, theirs));
+        TEST_ASSERT_EQUAL_UINT32(count,
+                                 page_order(&record.leg, record.links, &record.config, n, theirs));
         for (uint32_t i = 0; i < count; ++i) {
             TEST_ASSERT_TRUE(*theirs[i] == TC_C(1.25) + (tc_real)i);
         }
         for (uint32_t i = 0; i < JOINTS; ++i) { /* links beyond the last are zero */
-            TEST_ASSERT_EQUAL(i < n && i % 2u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE, record.links[i].joint);
+            TEST_ASSERT_EQUAL(i < n && i % 2u ? TC_CHAIN_PRISMATIC : TC_CHAIN_REVOLUTE,
+                              record.links[i].joint);
             TEST_ASSERT_TRUE(i < n || record.links[i].body.mass == TC_C(0.0));
         }
     }

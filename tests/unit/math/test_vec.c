@@ -81,7 +81,8 @@ static void test_zero_sees_every_slot(void)
             for (uint32_t kind = 0; kind < TC_COUNT(bad); ++kind) {
                 const tc_real kept = x[slot];
                 x[slot] = (tc_real)bad[kind];
-                TEST_ASSERT_EQUAL(slot < n, isnan(tc_vec_zero(x, n)) != 0); /* beyond n nothing is read */
+                TEST_ASSERT_EQUAL(slot < n,
+                                  isnan(tc_vec_zero(x, n)) != 0); /* beyond n nothing is read */
                 x[slot] = kept;
             }
         }
@@ -113,7 +114,8 @@ static void test_units_have_a_border(void)
             }
             for (int side = -1; side <= 1; side += 2) {
                 for (int outside = 0; outside <= 1; ++outside) {
-                    const double part = outside ? 1.02 : 0.98, wanted = 1.0 + part * side * (double)TC_UNIT_TOLERANCE;
+                    const double part = outside ? 1.02 : 0.98,
+                                 wanted = 1.0 + part * side * (double)TC_UNIT_TOLERANCE;
                     tc_real scaled[4];
                     for (uint32_t k = 0; k < n; ++k) {
                         scaled[k] = (tc_real)((double)x[k] * sqrt(wanted / square));
@@ -181,8 +183,9 @@ static void test_half_turn(void)
 {
     test_seed(414);
     for (uint32_t round = 0; round < TEST_ROUNDS(600u); ++round) {
-        const tc_real square = round % 3u == 0u ? TC_TURN_SERIES * test_uniform(TC_C(0.99), TC_C(1.01))
-                                                : test_log_uniform(1e-8, 60.0);
+        const tc_real square = round % 3u == 0u
+                                   ? TC_TURN_SERIES * test_uniform(TC_C(0.99), TC_C(1.01))
+                                   : test_log_uniform(1e-8, 60.0);
         const double b = sqrt((double)square);
         tc_real cosine, sinc;
         tc_vec_half_turn(square, &cosine, &sinc);
@@ -210,7 +213,8 @@ static void test_turns(void)
             omega[k] = (tc_real)((double)axis[k] * angle / (double)h);
             turn[1u + k] = (double)axis[k] * sin(0.5 * angle);
         }
-        const double wide[4] = {(double)start[0], (double)start[1], (double)start[2], (double)start[3]};
+        const double wide[4] = {(double)start[0], (double)start[1], (double)start[2],
+                                (double)start[3]};
         multiply(turn, wide, expected);
         memcpy(q, start, sizeof q);
         tc_vec_quaternion_turn(h, omega, q);

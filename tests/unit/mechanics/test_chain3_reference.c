@@ -48,7 +48,7 @@ static void draw_chain(uint32_t count, uint32_t is_floating)
         link->body.mass = test_uniform(TC_C(0.3), TC_C(3.0));
         test_fill(link->body.inertia, 3, TC_C(0.01), TC_C(0.3));
         link->joint = i == 0u && is_floating ? TC_CHAIN_FREE
-            : test_below(3) == 0u            ? TC_CHAIN_PRISMATIC
+                      : test_below(3) == 0u  ? TC_CHAIN_PRISMATIC
                                              : TC_CHAIN_REVOLUTE;
         test_fill(link->anchor, 3, TC_C(-0.3), TC_C(0.3));
         test_fill(link->arm, 3, TC_C(-0.3), TC_C(0.3));
@@ -84,7 +84,8 @@ typedef struct pose {
 static void product(const double *a, const double *b, double *c)
 {
     for (uint32_t i = 0; i < 9u; ++i) {
-        c[i] = a[i / 3u * 3u] * b[i % 3u] + a[i / 3u * 3u + 1u] * b[3u + i % 3u] + a[i / 3u * 3u + 2u] * b[6u + i % 3u];
+        c[i] = a[i / 3u * 3u] * b[i % 3u] + a[i / 3u * 3u + 1u] * b[3u + i % 3u]
+               + a[i / 3u * 3u + 2u] * b[6u + i % 3u];
     }
 }
 
@@ -104,7 +105,8 @@ static void turn_by(const tc_real x[4], double R[9])
 {
     const double v[3] = {(double)x[1], (double)x[2], (double)x[3]};
     const double sine = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    const double axis[3] = {sine > 0 ? v[0] / sine : 1.0, sine > 0 ? v[1] / sine : 0, sine > 0 ? v[2] / sine : 0};
+    const double axis[3] = {sine > 0 ? v[0] / sine : 1.0, sine > 0 ? v[1] / sine : 0,
+                            sine > 0 ? v[2] / sine : 0};
     turn_about(axis, 2.0 * atan2(sine, (double)x[0]), R);
 }
 
@@ -145,7 +147,8 @@ static void place_links(const double *rates, double t, pose *all)
             continue;
         }
         const double moved = (double)q[k + floating] + t * rates[k];
-        const double axis[3] = {(double)link->axis[0], (double)link->axis[1], (double)link->axis[2]};
+        const double axis[3] = {(double)link->axis[0], (double)link->axis[1],
+                                (double)link->axis[2]};
         add_turned(&here, link->anchor, 1.0, here.at);
         if (link->joint == TC_CHAIN_PRISMATIC) {
             add_turned(&here, link->axis, moved, here.at);
@@ -185,7 +188,8 @@ static void spin_of(uint32_t i, const double R[9], const double omega[3], double
 {
     double own[3];
     for (uint32_t k = 0; k < 3u; ++k) {
-        own[k] = (double)links[i].body.inertia[k] * (R[k] * omega[0] + R[3u + k] * omega[1] + R[6u + k] * omega[2]);
+        own[k] = (double)links[i].body.inertia[k]
+                 * (R[k] * omega[0] + R[3u + k] * omega[1] + R[6u + k] * omega[2]);
     }
     for (uint32_t k = 0; k < 3u; ++k) {
         L[k] = R[3u * k] * own[0] + R[3u * k + 1u] * own[1] + R[3u * k + 2u] * own[2];
@@ -237,11 +241,14 @@ static void test_poses_and_velocities(void)
             rate_of(i, v);
             for (uint32_t k = 0; k < 3u; ++k) {
                 const tc_real at = motion.origin[k] + link->position[k];
-                const double a = (after[i].at[k] - 2.0 * now[i].at[k] + before[i].at[k]) / (STEP * STEP);
+                const double a =
+                    (after[i].at[k] - 2.0 * now[i].at[k] + before[i].at[k]) / (STEP * STEP);
                 test_near((tc_real)now[i].at[k], at, TC_C(3e-6), TC_C(1e-6), "position");
                 test_near((tc_real)v[k], link->velocity[k], TC_C(2e-5), TC_C(2e-6), "velocity");
-                test_near((tc_real)v[3u + k], link->velocity[3u + k], TC_C(1e-5), TC_C(2e-6), "omega");
-                test_near((tc_real)a, link->acceleration[k], TC_C(2e-4), TC_C(1e-5), "acceleration");
+                test_near((tc_real)v[3u + k], link->velocity[3u + k], TC_C(1e-5), TC_C(2e-6),
+                          "omega");
+                test_near((tc_real)a, link->acceleration[k], TC_C(2e-4), TC_C(1e-5),
+                          "acceleration");
             }
             double turned[9];
             turn_by(link->orientation, turned);
@@ -270,7 +277,8 @@ static void test_mass_matrices_of_each_part(void)
                 for (uint32_t i = 0; i < some; ++i) {
                     double L[3];
                     spin_of(i, now[i].R, columns[i][e % n] + 3, L);
-                    expected[e] += (double)links[i].body.mass * dot(columns[i][e / n], columns[i][e % n], 3)
+                    expected[e] +=
+                        (double)links[i].body.mass * dot(columns[i][e / n], columns[i][e % n], 3)
                         + dot(columns[i][e / n] + 3, L, 3);
                 }
                 largest = fmax(largest, fabs(expected[e]));
@@ -281,7 +289,8 @@ static void test_mass_matrices_of_each_part(void)
                 test_near((tc_real)expected[e], M[e], (tc_real)(2e-5 * largest), 0, "mass matrix");
             }
             for (uint32_t e = 0; e < 6u * n; ++e) {
-                test_near((tc_real)columns[some - 1u][e % n][e / n], J[e], TC_C(2e-5), TC_C(1e-5), "Jacobian");
+                test_near((tc_real)columns[some - 1u][e % n][e / n], J[e], TC_C(2e-5), TC_C(1e-5),
+                          "Jacobian");
             }
         }
     }
@@ -299,7 +308,8 @@ static void test_forces_of_each_part(void)
             rates[k] = (double)qd[k];
         }
         memset(force, 0, sizeof force);
-        for (int side = -1; side <= 1; side += 2) { /* dL/dt: L a STEP before and after, each by differences again */
+        for (int side = -1; side <= 1;
+             side += 2) { /* dL/dt: L a STEP before and after, each by differences again */
             pose at[TC_CHAIN_MAX];
             place_links(rates, side * 10.0 * STEP, at);
             place_links(rates, side * 10.0 * STEP - STEP, before);
@@ -310,7 +320,8 @@ static void test_forces_of_each_part(void)
                 spin_of(i, at[i].R, v + 3, L);
                 for (uint32_t k = 0; k < 3u; ++k) {
                     const double per = side / (20.0 * STEP);
-                    force[i][k] += (double)links[i].body.mass * ((double)chain.gravity[k] / 2.0 - per * v[k]);
+                    force[i][k] +=
+                        (double)links[i].body.mass * ((double)chain.gravity[k] / 2.0 - per * v[k]);
                     force[i][3u + k] -= per * L[k];
                 }
             }
@@ -362,7 +373,8 @@ static void test_first_links_are_a_chain(void)
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */
 
-static void move_refused(tc_status expected, const tc_chain3 *c, const tc_real *at, const tc_real *rates)
+static void move_refused(tc_status expected, const tc_chain3 *c, const tc_real *at,
+                         const tc_real *rates)
 {
     static tc_chain3_motion got, zero, filled;
     memset(&got, 0x5A, sizeof got);

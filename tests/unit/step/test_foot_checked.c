@@ -90,9 +90,9 @@ static void test_each_number_of_a_flat_foot(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_check(NULL));
     foot.shape.vertices = NULL;
     flat_refused(TC_ERR_NULL);
-    foot.law.classify = NULL;
+    foot.model.classify = NULL;
     flat_refused(TC_ERR_NULL);
-    foot.law.ratio = NULL;
+    foot.model.ratio = NULL;
     flat_refused(TC_ERR_NULL);
     foot.shape.count = 0;
     flat_refused(TC_ERR_SIZE);
@@ -134,7 +134,8 @@ static void test_each_number_of_a_flat_foot(void)
 }
 
 /* A failed init leaves a foot of zeros, whatever was there. */
-static void init_refused2(tc_status expected, const tc_body2 *body, tc_real step, const tc_learned2_model *law)
+static void init_refused2(tc_status expected, const tc_body2 *body, tc_real step,
+                          const tc_learned2_model *law)
 {
     static const tc_foot2 zero;
     memset(&foot, 0x5A, sizeof foot);
@@ -150,7 +151,8 @@ static void test_flat_foot_is_not_made(void)
     init_refused2(TC_ERR_NULL, NULL, H, &law);
     init_refused2(TC_ERR_NULL, &fine, H, NULL);
     for (uint32_t i = 0; i < TC_COUNT(not_positive); ++i) {
-        const tc_body2 mass = {(tc_real)not_positive[i], TC_C(0.005)}, inertia = {TC_C(2.0), (tc_real)not_positive[i]};
+        const tc_body2 mass = {(tc_real)not_positive[i], TC_C(0.005)},
+                       inertia = {TC_C(2.0), (tc_real)not_positive[i]};
         init_refused2(TC_ERR_BODY, &mass, H, &law);
         init_refused2(TC_ERR_BODY, &inertia, H, &law);
     }
@@ -171,8 +173,11 @@ static tc_real velocity[3];
 
 static void begin_respond(void)
 {
-    static const tc_patch2 fine = {.count = 2, .vertex = {0, 1}, .normal = {TC_C(0.0), TC_C(1.0)},
-                                   .lever = {TC_C(-0.1), TC_C(0.1)}, .height = TC_C(0.1)};
+    static const tc_patch2 fine = {.count = 2,
+                                   .vertex = {0, 1},
+                                   .normal = {TC_C(0.0), TC_C(1.0)},
+                                   .lever = {TC_C(-0.1), TC_C(0.1)},
+                                   .height = TC_C(0.1)};
     edge = fine;
     velocity[0] = TC_C(0.5);
     velocity[1] = TC_C(-1.0);
@@ -183,7 +188,8 @@ static void begin_respond(void)
 /* Velocity stays to the bit, info says nothing; without info the status is the same. */
 static void respond_refused(tc_status expected, const tc_foot2 *of, const tc_patch2 *patch)
 {
-    static const tc_foot2_info nothing = {.decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
+    static const tc_foot2_info nothing = {
+        .decision = {.branch = TC_LEARNED_NONE, .said = TC_LEARNED_NONE}};
     tc_foot2_info info;
     tc_real kept[3];
     memcpy(kept, velocity, sizeof kept);
@@ -194,7 +200,8 @@ static void respond_refused(tc_status expected, const tc_foot2 *of, const tc_pat
     TEST_ASSERT_EQUAL_MEMORY(kept, velocity, sizeof kept);
     TEST_ASSERT_EQUAL(nothing.decision.branch, info.decision.branch);
     TEST_ASSERT_EQUAL(nothing.decision.said, info.decision.said);
-    TEST_ASSERT_TRUE(info.count == 0u && info.friction == 0 && info.torque == 0 && info.normal[1] == 0);
+    TEST_ASSERT_TRUE(info.count == 0u && info.friction == 0 && info.torque == 0
+                     && info.normal[1] == 0);
     TEST_ASSERT_EQUAL(expected, tc_foot2_respond(of, patch, velocity, NULL, NULL, 0));
     TEST_ASSERT_EQUAL_MEMORY(kept, velocity, sizeof kept);
     begin_respond();
@@ -212,9 +219,9 @@ static void test_responses_refused(void)
     respond_refused(TC_ERR_NULL, NULL, &edge);
     respond_refused(TC_ERR_NULL, &foot, NULL);
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot2_respond(&foot, &edge, NULL, NULL, NULL, 0));
-    foot.law.classify = NULL;
+    foot.model.classify = NULL;
     respond_refused(TC_ERR_NULL, &foot, &edge);
-    foot.law.ratio = NULL;
+    foot.model.ratio = NULL;
     respond_refused(TC_ERR_NULL, &foot, &edge);
     edge.count = 3;
     respond_refused(TC_ERR_SIZE, &foot, &edge);
@@ -243,7 +250,8 @@ static void test_responses_refused(void)
     edge.count = 0; /* no contact: nothing happens, whatever else the patch holds */
     edge.normal[1] = (tc_real)NAN;
     TEST_ASSERT_EQUAL(TC_OK, tc_foot2_respond(&foot, &edge, velocity, NULL, NULL, 0));
-    TEST_ASSERT_TRUE(velocity[0] == TC_C(0.5) && velocity[1] == TC_C(-1.0) && velocity[2] == TC_C(0.3));
+    TEST_ASSERT_TRUE(velocity[0] == TC_C(0.5) && velocity[1] == TC_C(-1.0)
+                     && velocity[2] == TC_C(0.3));
 }
 
 /* ---- In space ----------------------------------------------------------------------------------- */
@@ -286,7 +294,8 @@ static void test_each_vertex_of_a_solid_foot(void)
                 point[k] = (tc_real)none[kind];
                 TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_foot3_check(&box));
             }
-            for (int side = -1; side <= 1; side += 2) { /* 3.2 m is allowed, and with half a metre of rounding not */
+            for (int side = -1; side <= 1;
+                 side += 2) { /* 3.2 m is allowed, and with half a metre of rounding not */
                 point[k] = TC_C(3.2) * (tc_real)side;
                 TEST_ASSERT_EQUAL(TC_OK, tc_foot3_check(&box));
                 box.shape.radius = TC_C(0.5);
@@ -313,9 +322,9 @@ static void test_each_number_of_a_solid_foot(void)
     TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_foot3_check(NULL));
     box.shape.vertices = NULL;
     solid_refused(TC_ERR_NULL);
-    box.law.classify = NULL;
+    box.model.classify = NULL;
     solid_refused(TC_ERR_NULL);
-    box.law.ratio = NULL;
+    box.model.ratio = NULL;
     solid_refused(TC_ERR_NULL);
     box.shape.count = 0;
     solid_refused(TC_ERR_SIZE);
@@ -355,7 +364,8 @@ static void test_each_number_of_a_solid_foot(void)
     solid_refused(TC_ERR_RANGE);
 }
 
-static void init_refused3(tc_status expected, const tc_body3 *body, tc_real step, const tc_learned3_model *law)
+static void init_refused3(tc_status expected, const tc_body3 *body, tc_real step,
+                          const tc_learned3_model *law)
 {
     static const tc_foot3 zero;
     memset(&box, 0x5A, sizeof box);

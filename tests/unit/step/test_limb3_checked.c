@@ -52,23 +52,26 @@ static void test_numbers_up_to_their_borders(void)
     const struct {
         tc_real *number, good, bad;
         tc_status status;
-    } all[] = {
-        {&foot->step, TC_C(1.0), TC_C(1.001), TC_ERR_RANGE},
-        {&foot->step, TC_C(1e-4), TC_C(0.0), TC_ERR_RANGE},
-        {&foot->step, TC_C(1e-4), nan, TC_ERR_RANGE},
-        {&foot->restitution, TC_C(0.0), TC_C(1e-3), TC_ERR_UNSUPPORTED},
-        {&foot->restitution, TC_C(0.0), nan, TC_ERR_UNSUPPORTED},
-        {&foot->plane.offset, TC_C(-1e6), nan, TC_ERR_UNIT},
-        {&foot->plane.offset, TC_C(1e6), infinite, TC_ERR_UNIT},
-        {&foot->body.mass, TC_C(1.000009), TC_C(1.000012), TC_ERR_MODEL_MISMATCH},
-        {&foot->body.mass, TC_C(0.999991), TC_C(0.999988), TC_ERR_MODEL_MISMATCH},
-        {&foot->body.mass, TC_C(1.0), nan, TC_ERR_MODEL_MISMATCH},
-        {&foot->body.inertia[0], TC_C(0.01) * TC_C(1.000009), TC_C(0.01) * TC_C(1.000012), TC_ERR_MODEL_MISMATCH},
-        {&foot->body.inertia[1], TC_C(0.01) * TC_C(0.999991), TC_C(0.01) * TC_C(0.999988), TC_ERR_MODEL_MISMATCH},
-        {&foot->body.inertia[2], TC_C(0.01) * TC_C(1.000009), TC_C(0.01) * TC_C(1.000012), TC_ERR_MODEL_MISMATCH},
-        {&foot->shape.radius, TC_C(1.0), TC_C(-1e-3), TC_ERR_RANGE},
-        {&foot->shape.radius, TC_C(1.0), infinite, TC_ERR_NOT_FINITE},
-        {&foot->shape.radius, TC_C(5.7), TC_C(5.8), TC_ERR_RANGE}}; /* 3 r^2 and two of 0.1^2 over 0.01: 100^2 */
+    } all[] = {{&foot->step, TC_C(1.0), TC_C(1.001), TC_ERR_RANGE},
+               {&foot->step, TC_C(1e-4), TC_C(0.0), TC_ERR_RANGE},
+               {&foot->step, TC_C(1e-4), nan, TC_ERR_RANGE},
+               {&foot->restitution, TC_C(0.0), TC_C(1e-3), TC_ERR_UNSUPPORTED},
+               {&foot->restitution, TC_C(0.0), nan, TC_ERR_UNSUPPORTED},
+               {&foot->plane.offset, TC_C(-1e6), nan, TC_ERR_UNIT},
+               {&foot->plane.offset, TC_C(1e6), infinite, TC_ERR_UNIT},
+               {&foot->body.mass, TC_C(1.000009), TC_C(1.000012), TC_ERR_MODEL_MISMATCH},
+               {&foot->body.mass, TC_C(0.999991), TC_C(0.999988), TC_ERR_MODEL_MISMATCH},
+               {&foot->body.mass, TC_C(1.0), nan, TC_ERR_MODEL_MISMATCH},
+               {&foot->body.inertia[0], TC_C(0.01) * TC_C(1.000009), TC_C(0.01) * TC_C(1.000012),
+                TC_ERR_MODEL_MISMATCH},
+               {&foot->body.inertia[1], TC_C(0.01) * TC_C(0.999991), TC_C(0.01) * TC_C(0.999988),
+                TC_ERR_MODEL_MISMATCH},
+               {&foot->body.inertia[2], TC_C(0.01) * TC_C(1.000009), TC_C(0.01) * TC_C(1.000012),
+                TC_ERR_MODEL_MISMATCH},
+               {&foot->shape.radius, TC_C(1.0), TC_C(-1e-3), TC_ERR_RANGE},
+               {&foot->shape.radius, TC_C(1.0), infinite, TC_ERR_NOT_FINITE},
+               {&foot->shape.radius, TC_C(5.7), TC_C(5.8),
+                TC_ERR_RANGE}}; /* 3 r^2 and two of 0.1^2 over 0.01: 100^2 */
     for (uint32_t i = 0; i < TC_COUNT(all); ++i) {
         make_limb(0);
         *all[i].number = all[i].good;
@@ -90,9 +93,9 @@ static void test_parts_refused(void)
     refused(TC_ERR_SIZE);
     a.leg.foot.shape.vertices = NULL;
     refused(TC_ERR_NULL);
-    a.leg.foot.law.classify = NULL;
+    a.leg.foot.model.classify = NULL;
     refused(TC_ERR_NULL);
-    a.leg.foot.law.ratio = NULL;
+    a.leg.foot.model.ratio = NULL;
     refused(TC_ERR_NULL);
     a.leg.foot.shape.count = 0;
     refused(TC_ERR_SIZE);
@@ -200,7 +203,8 @@ static void test_each_number_of_a_step(void)
             step_refused(TC_ERR_RANGE, &a.torque[k], TC_C(-1.001) * TC_CHAIN_TORQUE_MAX);
         }
         if (floating) {
-            step_refused(TC_ERR_UNIT, &a.state.q[3], a.state.q[3] + (a.state.q[3] < 0 ? TC_C(-0.5) : TC_C(0.5)));
+            step_refused(TC_ERR_UNIT, &a.state.q[3],
+                         a.state.q[3] + (a.state.q[3] < 0 ? TC_C(-0.5) : TC_C(0.5)));
         }
         memset(&a.state.warm, 0, sizeof a.state.warm);
         TEST_ASSERT_TRUE(limb_case_step(&a) >= TC_OK);
@@ -231,7 +235,8 @@ static void test_scratch_is_not_read(void)
         TEST_ASSERT_EQUAL_MEMORY(first.qd, a.state.qd, a.n * sizeof a.state.qd[0]);
         TEST_ASSERT_EQUAL_UINT32(first.warm.count, a.state.warm.count);
         for (uint32_t i = 0; i < first.warm.count; ++i) {
-            TEST_ASSERT_EQUAL_MEMORY(first.warm.impulse[i], a.state.warm.impulse[i], sizeof first.warm.impulse[i]);
+            TEST_ASSERT_EQUAL_MEMORY(first.warm.impulse[i], a.state.warm.impulse[i],
+                                     sizeof first.warm.impulse[i]);
         }
         touched += told.contact.count;
         TEST_ASSERT_TRUE(told.penetration == a.info.penetration);

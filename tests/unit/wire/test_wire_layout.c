@@ -27,71 +27,77 @@ static void send_frame(uint32_t length, uint32_t type)
     tc_wire_result result;
     TEST_ASSERT_TRUE(length > 0u);
     tc_wire_decoder_init(&decoder);
-    TEST_ASSERT_EQUAL_UINT32(length, tc_wire_decode(&decoder, encoder.frame, length, &frame, &result));
+    TEST_ASSERT_EQUAL_UINT32(length,
+                             tc_wire_decode(&decoder, encoder.frame, length, &frame, &result));
     TEST_ASSERT_EQUAL(TC_WIRE_FRAME, result);
     TEST_ASSERT_EQUAL_HEX32(type, frame.type);
 }
 
 /* Puts each field alone on top of `base`, looks for its bytes in the frame, and for no other change; then writes other
  * bytes there by hand, and looks for them in what is read. */
-#define LAYOUT_TEST(name, type, bytes, base, ...)                                                    \
-    static void test_layout_of_##name(void)                                                          \
-    {                                                                                                \
-        static const place all[] = {__VA_ARGS__};                                                    \
-        tc_wire_##name m = base, got;                                                                \
-        send_frame(tc_wire_put_##name(&encoder, &m), type);                                          \
-        TEST_ASSERT_EQUAL_UINT32(bytes, frame.length);                                               \
-        memcpy(plain, frame.payload, frame.length);                                                  \
-        for (uint32_t f = 0; f < TC_COUNT(all); f++) {                                               \
-            for (uint32_t k = 0; k < all[f].size; k++) {                                             \
-                const tc_wire_##name fresh = base;                                                   \
-                const uint8_t mark = (uint8_t)(0x81u + 7u * k % 64u);                                \
-                const uint32_t at = (uint32_t)all[f].at + k;                                         \
-                m = fresh;                                                                           \
-                ((uint8_t *)&m)[all[f].in + k] = mark;                                               \
-                send_frame(tc_wire_put_##name(&encoder, &m), type);                                  \
-                for (uint32_t i = 0; i < bytes; i++) {                                               \
-                    TEST_ASSERT_EQUAL_HEX8(i == at ? mark : plain[i], frame.payload[i]);             \
-                }                                                                                    \
-                memcpy(encoder.body + TC_WIRE_HEAD, plain, bytes);                                   \
-                encoder.body[TC_WIRE_HEAD + at] = mark;                                              \
-                send_frame(tc_wire_encode(&encoder, type, bytes), type);                             \
-                TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_##name(&frame, &got));                          \
-                TEST_ASSERT_EQUAL_HEX8(mark, ((const uint8_t *)&got)[all[f].in + k]);                \
-            }                                                                                        \
-        }                                                                                            \
+#define LAYOUT_TEST(name, type, bytes, base, ...)                                                  \
+    static void test_layout_of_##name(void)                                                        \
+    {                                                                                              \
+        static const place all[] = {__VA_ARGS__};                                                  \
+        tc_wire_##name m = base, got;                                                              \
+        send_frame(tc_wire_put_##name(&encoder, &m), type);                                        \
+        TEST_ASSERT_EQUAL_UINT32(bytes, frame.length);                                             \
+        memcpy(plain, frame.payload, frame.length);                                                \
+        for (uint32_t f = 0; f < TC_COUNT(all); f++) {                                             \
+            for (uint32_t k = 0; k < all[f].size; k++) {                                           \
+                const tc_wire_##name fresh = base;                                                 \
+                const uint8_t mark = (uint8_t)(0x81u + 7u * k % 64u);                              \
+                const uint32_t at = (uint32_t)all[f].at + k;                                       \
+                m = fresh;                                                                         \
+                ((uint8_t *)&m)[all[f].in + k] = mark;                                             \
+                send_frame(tc_wire_put_##name(&encoder, &m), type);                                \
+                for (uint32_t i = 0; i < bytes; i++) {                                             \
+                    TEST_ASSERT_EQUAL_HEX8(i == at ? mark : plain[i], frame.payload[i]);           \
+                }                                                                                  \
+                memcpy(encoder.body + TC_WIRE_HEAD, plain, bytes);                                 \
+                encoder.body[TC_WIRE_HEAD + at] = mark;                                            \
+                send_frame(tc_wire_encode(&encoder, type, bytes), type);                           \
+                TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_##name(&frame, &got));                        \
+                TEST_ASSERT_EQUAL_HEX8(mark, ((const uint8_t *)&got)[all[f].in + k]);              \
+            }                                                                                      \
+        }                                                                                          \
     }
 
 #define BASE(...) {__VA_ARGS__}
 
-LAYOUT_TEST(hello, TC_WIRE_HELLO, 12u, BASE(.session = 1u), AT(0, 4, hello, session), AT(4, 4, hello, budget_us),
-            AT(8, 4, hello, silence_ms))
-LAYOUT_TEST(sensors, TC_WIRE_SENSORS, 80u, BASE(.joints = 6u), AT(0, 4, sensors, tick), AT(5, 1, sensors, given),
-            AT(8, 4, sensors, gyro), AT(12, 8, sensors, accel), AT(20, 4, sensors, pitch),
-            AT(24, 4, sensors, base_velocity), AT(28, 4, sensors, touch), AT(32, 24, sensors, encoder),
-            AT(56, 24, sensors, torque))
-LAYOUT_TEST(upload_begin, TC_WIRE_UPLOAD_BEGIN, 12u, BASE(.kind = TC_WIRE_MODEL), AT(4, 4, upload_begin, size),
-            AT(8, 4, upload_begin, crc))
-LAYOUT_TEST(predict, TC_WIRE_PREDICT, 8u, BASE(.budget = 0u), AT(0, 4, predict, horizon), AT(4, 4, predict, budget))
+LAYOUT_TEST(hello, TC_WIRE_HELLO, 12u, BASE(.session = 1u), AT(0, 4, hello, session),
+            AT(4, 4, hello, budget_us), AT(8, 4, hello, silence_ms))
+LAYOUT_TEST(sensors, TC_WIRE_SENSORS, 80u, BASE(.joints = 6u), AT(0, 4, sensors, tick),
+            AT(5, 1, sensors, given), AT(8, 4, sensors, gyro), AT(12, 8, sensors, accel),
+            AT(20, 4, sensors, pitch), AT(24, 4, sensors, base_velocity), AT(28, 4, sensors, touch),
+            AT(32, 24, sensors, encoder), AT(56, 24, sensors, torque))
+LAYOUT_TEST(upload_begin, TC_WIRE_UPLOAD_BEGIN, 12u, BASE(.kind = TC_WIRE_MODEL),
+            AT(4, 4, upload_begin, size), AT(8, 4, upload_begin, crc))
+LAYOUT_TEST(predict, TC_WIRE_PREDICT, 8u, BASE(.budget = 0u), AT(0, 4, predict, horizon),
+            AT(4, 4, predict, budget))
 LAYOUT_TEST(test, TC_WIRE_TEST, 8u, BASE(.what = TC_WIRE_TEST_BURN), AT(4, 4, test, value))
-LAYOUT_TEST(boot, TC_WIRE_BOOT, 144u, BASE(.session = 0u), AT(0, 4, boot, session), AT(4, 4, boot, version),
-            AT(8, 4, boot, tick_hz), AT(12, 4, boot, parameter_room), AT(16, 4, boot, model_room),
-            AT(20, 4, boot, parameter_crc), AT(24, 4, boot, parameter_size), AT(28, 4, boot, model_size),
+LAYOUT_TEST(boot, TC_WIRE_BOOT, 144u, BASE(.session = 0u), AT(0, 4, boot, session),
+            AT(4, 4, boot, version), AT(8, 4, boot, tick_hz), AT(12, 4, boot, parameter_room),
+            AT(16, 4, boot, model_room), AT(20, 4, boot, parameter_crc),
+            AT(24, 4, boot, parameter_size), AT(28, 4, boot, model_size),
             AT(32, 16, boot, model_hash), AT(48, 95, boot, text))
-LAYOUT_TEST(estimate, TC_WIRE_ESTIMATE, 56u, BASE(.tick = 0u), AT(0, 4, estimate, tick), AT(4, 4, estimate, status),
-            AT(8, 4, estimate, flags), AT(16, 12, estimate, p), AT(28, 8, estimate, impulse),
-            AT(36, 8, estimate, impulse_variance), AT(44, 4, estimate, slip), AT(48, 4, estimate, slip_variance),
+LAYOUT_TEST(estimate, TC_WIRE_ESTIMATE, 56u, BASE(.tick = 0u), AT(0, 4, estimate, tick),
+            AT(4, 4, estimate, status), AT(8, 4, estimate, flags), AT(16, 12, estimate, p),
+            AT(28, 8, estimate, impulse), AT(36, 8, estimate, impulse_variance),
+            AT(44, 4, estimate, slip), AT(48, 4, estimate, slip_variance),
             AT(52, 4, estimate, since))
-LAYOUT_TEST(upload, TC_WIRE_UPLOAD, 16u, BASE(.kind = 0u), AT(0, 4, upload, kind), AT(4, 4, upload, status),
-            AT(8, 4, upload, bytes), AT(12, 4, upload, fault))
-LAYOUT_TEST(stats, TC_WIRE_STATS, 72u, BASE(.ticks = 0u), AT(0, 4, stats, ticks), AT(4, 4, stats, refused),
-            AT(8, 4, stats, missed), AT(12, 4, stats, old), AT(16, 4, stats, overruns), AT(20, 4, stats, silences),
-            AT(24, 4, stats, worst), AT(28, 4, stats, last), AT(32, 4, stats, stack), AT(36, 4, stats, naks),
-            AT(40, 4, stats, wire.frames), AT(44, 4, stats, wire.lost), AT(48, 4, stats, wire.repeated),
-            AT(52, 4, stats, wire.late), AT(56, 4, stats, wire.crc), AT(60, 4, stats, wire.form),
-            AT(64, 4, stats, wire.version), AT(68, 4, stats, wire.resyncs))
-LAYOUT_TEST(nak, TC_WIRE_NAK, 8u, BASE(.reason = TC_WIRE_NAK_OLD), AT(0, 1, nak, type), AT(2, 2, nak, sequence),
-            AT(4, 4, nak, status))
+LAYOUT_TEST(upload, TC_WIRE_UPLOAD, 16u, BASE(.kind = 0u), AT(0, 4, upload, kind),
+            AT(4, 4, upload, status), AT(8, 4, upload, bytes), AT(12, 4, upload, fault))
+LAYOUT_TEST(stats, TC_WIRE_STATS, 72u, BASE(.ticks = 0u), AT(0, 4, stats, ticks),
+            AT(4, 4, stats, refused), AT(8, 4, stats, missed), AT(12, 4, stats, old),
+            AT(16, 4, stats, overruns), AT(20, 4, stats, silences), AT(24, 4, stats, worst),
+            AT(28, 4, stats, last), AT(32, 4, stats, stack), AT(36, 4, stats, naks),
+            AT(40, 4, stats, wire.frames), AT(44, 4, stats, wire.lost),
+            AT(48, 4, stats, wire.repeated), AT(52, 4, stats, wire.late),
+            AT(56, 4, stats, wire.crc), AT(60, 4, stats, wire.form), AT(64, 4, stats, wire.version),
+            AT(68, 4, stats, wire.resyncs))
+LAYOUT_TEST(nak, TC_WIRE_NAK, 8u, BASE(.reason = TC_WIRE_NAK_OLD), AT(0, 1, nak, type),
+            AT(2, 2, nak, sequence), AT(4, 4, nak, status))
 LAYOUT_TEST(prediction, TC_WIRE_PREDICTION, 40u, BASE(.tick = 0u), AT(0, 4, prediction, tick),
             AT(4, 4, prediction, status), AT(8, 4, prediction, kind), AT(12, 4, prediction, mode),
             AT(16, 4, prediction, time), AT(20, 4, prediction, early), AT(24, 4, prediction, late),
@@ -103,18 +109,18 @@ LAYOUT_TEST(event, TC_WIRE_EVENT, 12u, BASE(.kind = TC_WIRE_EVENT_SILENCE), AT(4
 
 /* Every value of a byte in a field of `size` bytes at `at`: allowed from least to most, else TC_ERR_RANGE and zeros.
  * `bytes`: of the payload, zeros otherwise but for a one at `one` (beyond `bytes`: nowhere). */
-#define CHOICES(name, type, bytes, at, size, one, least, most)                                       \
-    for (uint32_t value = 0; value < 256u * size; value++) {                                         \
-        static const tc_wire_##name none;                                                            \
-        tc_wire_##name got;                                                                          \
-        const uint32_t number = (value & 255u) << 8u * (value >> 8);                                 \
-        memset(encoder.body, 0, sizeof encoder.body);                                                \
-        encoder.body[TC_WIRE_HEAD + one] = 1u;                                                       \
-        encoder.body[TC_WIRE_HEAD + at + (value >> 8)] = (uint8_t)value;                             \
-        send_frame(tc_wire_encode(&encoder, type, bytes), type);                                     \
-        const int allowed = number >= least && number <= most;                                       \
-        TEST_ASSERT_EQUAL(allowed ? TC_OK : TC_ERR_RANGE, tc_wire_get_##name(&frame, &got));         \
-        TEST_ASSERT_TRUE(allowed || memcmp(&none, &got, sizeof got) == 0);                           \
+#define CHOICES(name, type, bytes, at, size, one, least, most)                                     \
+    for (uint32_t value = 0; value < 256u * size; value++) {                                       \
+        static const tc_wire_##name none;                                                          \
+        tc_wire_##name got;                                                                        \
+        const uint32_t number = (value & 255u) << 8u * (value >> 8);                               \
+        memset(encoder.body, 0, sizeof encoder.body);                                              \
+        encoder.body[TC_WIRE_HEAD + one] = 1u;                                                     \
+        encoder.body[TC_WIRE_HEAD + at + (value >> 8)] = (uint8_t)value;                           \
+        send_frame(tc_wire_encode(&encoder, type, bytes), type);                                   \
+        const int allowed = number >= least && number <= most;                                     \
+        TEST_ASSERT_EQUAL(allowed ? TC_OK : TC_ERR_RANGE, tc_wire_get_##name(&frame, &got));       \
+        TEST_ASSERT_TRUE(allowed || memcmp(&none, &got, sizeof got) == 0);                         \
     }
 
 /* A variable: of a comparison of an unsigned number with 0 a compiler may warn. */
@@ -138,20 +144,20 @@ static void test_choices_read(void)
         memset(encoder.body, 0, sizeof encoder.body);
         encoder.body[TC_WIRE_HEAD + 4u] = (uint8_t)joints;
         send_frame(tc_wire_encode(&encoder, TC_WIRE_SENSORS, 40), TC_WIRE_SENSORS);
-        const tc_status expected = joints == 1u ? TC_OK
-            : joints >= 2u && joints <= 6u      ? TC_ERR_SIZE
-                                                : TC_ERR_RANGE;
+        const tc_status expected = joints == 1u                   ? TC_OK
+                                   : joints >= 2u && joints <= 6u ? TC_ERR_SIZE
+                                                                  : TC_ERR_RANGE;
         TEST_ASSERT_EQUAL(expected, tc_wire_get_sensors(&frame, &got));
         TEST_ASSERT_TRUE(joints == 1u || memcmp(&none, &got, sizeof got) == 0);
     }
 }
 
 /* Sends m; what may not be sent makes no frame and takes no number. */
-#define SENT(name, allowed)                                                                          \
-    do {                                                                                             \
-        const uint32_t taken = encoder.sequence;                                                     \
-        TEST_ASSERT_EQUAL((allowed), tc_wire_put_##name(&encoder, &name) > 0u);                      \
-        TEST_ASSERT_EQUAL_UINT32(taken + ((allowed) ? 1u : 0u), encoder.sequence);                   \
+#define SENT(name, allowed)                                                                        \
+    do {                                                                                           \
+        const uint32_t taken = encoder.sequence;                                                   \
+        TEST_ASSERT_EQUAL((allowed), tc_wire_put_##name(&encoder, &name) > 0u);                    \
+        TEST_ASSERT_EQUAL_UINT32(taken + ((allowed) ? 1u : 0u), encoder.sequence);                 \
     } while (0)
 
 static void test_choices_written(void)
@@ -180,7 +186,8 @@ static void test_choices_written(void)
         boot.text[at] = '\0';
         encoder.sequence = 5u;
         TEST_ASSERT_EQUAL(at == TC_WIRE_TEXT - 1u, tc_wire_put_boot(&encoder, &boot) > 0u);
-        TEST_ASSERT_EQUAL_UINT32(at == TC_WIRE_TEXT - 1u ? 1u : 5u, encoder.sequence); /* BOOT begins the numbers */
+        TEST_ASSERT_EQUAL_UINT32(at == TC_WIRE_TEXT - 1u ? 1u : 5u,
+                                 encoder.sequence); /* BOOT begins the numbers */
     }
 }
 
@@ -211,12 +218,14 @@ static uint32_t stuffed(const uint8_t *body, uint32_t n, uint8_t *out)
 static void test_stuffing_is_the_pages(void)
 {
     static uint8_t expected[TC_WIRE_FRAME_MAX + 8u];
-    static const uint16_t lengths[] = {0, 1, 2, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256,
-                                       257, 497, 500, 501, 502, 503, 504, 505, 510, 511, 512};
+    static const uint16_t lengths[] = {0,   1,   2,   243, 244, 245, 246, 247, 248, 249,
+                                       250, 251, 252, 253, 254, 255, 256, 257, 497, 500,
+                                       501, 502, 503, 504, 505, 510, 511, 512};
     test_seed(431);
     memset(&encoder, 0, sizeof encoder);
     for (uint32_t i = 0; i < TC_COUNT(lengths); i++) {
-        for (uint32_t zeros = 0; zeros < 5u; zeros++) { /* 0: none; then one byte in 256, 64, 16, 4 */
+        for (uint32_t zeros = 0; zeros < 5u;
+             zeros++) { /* 0: none; then one byte in 256, 64, 16, 4 */
             const uint32_t n = lengths[i], one_in = zeros == 0u ? 0u : 1024u >> 2u * zeros;
             for (uint32_t k = 0; k < n; k++) {
                 const int is_zero = one_in > 0u && test_below(one_in) == 0u;
@@ -246,7 +255,8 @@ static void test_lengths_and_numbers(void)
     TEST_ASSERT_TRUE(tc_wire_encode(&encoder, 0x21u, TC_WIRE_PAYLOAD_MAX) > 0u);
     TEST_ASSERT_EQUAL_UINT32(0u, encoder.sequence);
     encoder.sequence = 9u;
-    TEST_ASSERT_TRUE(tc_wire_encode(&encoder, TC_WIRE_EVENT, 0) > 0u); /* has no number, and takes none */
+    TEST_ASSERT_TRUE(tc_wire_encode(&encoder, TC_WIRE_EVENT, 0)
+                     > 0u); /* has no number, and takes none */
     TEST_ASSERT_EQUAL_UINT32(9u, encoder.sequence);
     TEST_ASSERT_EQUAL_UINT32(0u, encoder.body[2] | encoder.body[3]);
 }
