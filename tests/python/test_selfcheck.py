@@ -25,7 +25,7 @@ from tree import INCLUDES, LIB, lib_file
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [str(path.relative_to(ROOT)) for path in sorted([*LIB, *ROOT.glob("port/portable/*.c")])]
 NEEDED = [*(str(lib_file(f"tc_{name}.c").relative_to(ROOT))
-            for name in ("mat", "math", "selfcheck", "softplus_table", "tanh_table", "version")),
+            for name in ("mat", "mat_solve", "math", "selfcheck", "softplus_table", "tanh_table", "version")),
           *(name for name in SOURCES if name.startswith("port/portable/mat_"))]   # by the check itself
 ROUNDING, FUSED, SPECIAL, SUBNORMAL, FUNCTIONS, KERNELS = (1 << bit for bit in range(6))
 MAIN = """
