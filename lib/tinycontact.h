@@ -16,6 +16,7 @@
 #include "tc_net.h"
 #include "tc_model.h"
 #include "tc_lcp.h"
+#include "tc_cone.h"
 #include "tc_body.h"
 #include "tc_plane.h"
 #include "tc_patch.h"

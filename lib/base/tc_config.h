@@ -96,6 +96,15 @@ typedef float tc_real;
 #define TC_LCP_TWOFOLD 1
 #endif
 
+/* Largest number of freedoms, columns of G, of one cone problem; 1 to 64. Each takes up to
+ * TC_CONE_FREEDOM_MAX + 4 numbers of the caller's workspace. */
+#ifndef TC_CONE_FREEDOM_MAX
+#define TC_CONE_FREEDOM_MAX 32u
+#endif
+#if TC_CONE_FREEDOM_MAX < 1u || TC_CONE_FREEDOM_MAX > 64u
+#error "TC_CONE_FREEDOM_MAX is 1 to 64"
+#endif
+
 /* Features of nets beside ReLU, tanh and softmax; 1 or 0 each. With 0 the code is not linked, and
  * tc_net_check and tc_model_open refuse a net that uses the feature.
  * TC_NET_USE_FLOAT: float activations, with any type of weights; 0: TC_NET_WEIGHT_I8_ACT only.

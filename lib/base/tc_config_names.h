@@ -39,6 +39,11 @@
 #else
 #define TC_SUFFIX_LCP_TWOFOLD _TC_LCP_TWOFOLD_0
 #endif
+#if TC_CONE_FREEDOM_MAX == 32u
+#define TC_SUFFIX_CONE_FREEDOM_MAX
+#else
+#define TC_SUFFIX_CONE_FREEDOM_MAX TC_PASTE(_TC_CONE_FREEDOM_MAX_, TC_CONE_FREEDOM_MAX)
+#endif
 #if TC_NET_LAYERS_MAX == 8u
 #define TC_SUFFIX_NET_LAYERS_MAX
 #else
@@ -79,6 +84,7 @@
 #define TC_NAME_LCP(name)                                                                          \
     TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_LCP_MAX),                                      \
              TC_PASTE(TC_SUFFIX_LCP_CLOSED, TC_SUFFIX_LCP_TWOFOLD))
+#define TC_NAME_CONE(name) TC_PASTE(TC_NAME_LCP(name), TC_SUFFIX_CONE_FREEDOM_MAX)
 #define TC_NAME_NET(name)                                                                          \
     TC_PASTE(TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_NET_LAYERS_MAX),                      \
                       TC_PASTE(TC_SUFFIX_NET_USE_FLOAT, TC_SUFFIX_NET_USE_INT8)),                  \
@@ -91,6 +97,11 @@
 #define tc_lcp_from_matrix TC_NAME_LCP(tc_lcp_from_matrix)
 #define tc_lcp_from_rows TC_NAME_LCP(tc_lcp_from_rows)
 #define tc_cdl_simultaneous TC_NAME_LCP(tc_cdl_simultaneous)
+#endif
+
+#if defined(TC_DOUBLE) || TC_LCP_MAX != 16u || !TC_LCP_CLOSED || !TC_LCP_TWOFOLD                   \
+    || TC_CONE_FREEDOM_MAX != 32u
+#define tc_cone_solve TC_NAME_CONE(tc_cone_solve)
 #endif
 
 #if defined(TC_DOUBLE) || TC_NET_LAYERS_MAX != 8u || !TC_NET_USE_FLOAT || !TC_NET_USE_INT8         \

@@ -46,6 +46,7 @@ TC_BEGIN
 #define TC_CONE_TOLERANCE (TC_C(32.0) * TC_EPSILON)
 #endif
 #define TC_CONE_ERROR TC_C(0.0009765625) /* limit on the error: 2^-10 */
+#define TC_CONE_FRICTION_MAX TC_C(1e4)   /* largest coefficient of friction */
 
 /* What a contact does in the answer. */
 typedef enum tc_cone_kind {
@@ -58,18 +59,19 @@ typedef enum tc_cone_kind {
 
 /* A problem. */
 typedef struct tc_cone {
-    uint32_t n;            /* number of contacts; 0..TC_CONE_MAX, with three rows 0..TC_CONE3_MAX */
-    uint32_t rows;         /* rows of each contact: 1 without friction, 2 in the plane, 3 in space */
-    uint32_t d;            /* number of columns of G; 1..TC_CONE_FREEDOM_MAX */
-    const tc_real *G;      /* [n rows x d] row-major; of each contact the normal's row first. Rows of
+    uint32_t n;           /* number of contacts; 0..TC_CONE_MAX, with three rows 0..TC_CONE3_MAX */
+    uint32_t rows;        /* rows of each contact: 1 without friction, 2 in the plane, 3 in space */
+    uint32_t d;           /* number of columns of G; 1..TC_CONE_FREEDOM_MAX */
+    const tc_real *G;     /* [n rows x d] row-major; of each contact the normal's row first. Rows of
                             * tangents may be 0 where mu is 0 */
-    const tc_real *w0;     /* [d] whitened velocity before */
-    const tc_real *mu;     /* [n] coefficients of friction, 0..TC_CONE_FRICTION_MAX; unused with
+    const tc_real *w0;    /* [d] whitened velocity before */
+    const tc_real *mu;    /* [n] coefficients of friction, 0..TC_CONE_FRICTION_MAX; unused with
                             * one row */
-    const tc_real *floor;  /* [n] lower bounds of the normal impulses, >= 0; NULL: 0 */
-    const tc_real *compliance; /* [n] c_i: velocity per impulse of the contact itself, >= 0; NULL: 0,
+    const tc_real *floor; /* [n] lower bounds of the normal impulses, >= 0; NULL: 0 */
+    const tc_real
+        *compliance;     /* [n] c_i: velocity per impulse of the contact itself, >= 0; NULL: 0,
                                 * rigid */
-    const tc_real *warm;   /* [n rows] impulses expected, those of the last tick; NULL: none */
+    const tc_real *warm; /* [n rows] impulses expected, those of the last tick; NULL: none */
 } tc_cone;
 
 /* How a problem was solved. */
@@ -85,7 +87,7 @@ typedef struct tc_cone_info {
 
 /* Length of the workspace, usable as array size. Its content before and after a call is
  * arbitrary. */
-#define TC_CONE_WORK(n, rows, d) ((n) * (rows) * 8u + (d) * (d) + 8u * (d)) /* PROVISIONAL */
+#define TC_CONE_WORK(n, rows, d) ((n) * (12u + 4u * (rows)) + (d) * ((d) + 4u))
 
 /* Solves a problem for f[n rows], u[n rows] and w[d].
  *

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The border of the cone solver: checks, the choice of a tier, what is handed back.
+ */
+#include "tc_exact.h"
+#include "tc_cone_internal.h"
+
+#define LARGEST_ROW TC_C(1e9)   /* limit on the length of a row of G, and on |w0_c| */
+#define SMALLEST_ROW TC_C(1e-9) /* rows shorter than this are 0 */
+#define LARGEST_VALUE TC_C(1e9) /* limit on a floor and a compliance */
+
+static CONE_COLD tc_status fail_cone(tc_status status, const tc_cone *problem, tc_real *f,
+                                     tc_real *u, tc_real *w, tc_cone_info *info)
+{
+    if (info != NULL) {
+        *info = (tc_cone_info){.iterations = 0};
+    }
+    if (problem == NULL || status == TC_ERR_SIZE) return status;
+    for (uint32_t i = 0; i < problem->n * problem->rows; ++i) {
+        if (f != NULL) f[i] = TC_C(0.0);
+        if (u != NULL) u[i] = TC_C(0.0);
+    }
+    for (uint32_t k = 0; k < problem->d && w != NULL; ++k) w[k] = TC_C(0.0);
+    return status;
+}
+
+static tc_status check_border_cone(const tc_cone *p, const tc_real *f, const tc_real *u,
+                                   const tc_real *w, const tc_real *work, size_t work_len)
+{
+    if (p == NULL) return TC_ERR_NULL;
+    const uint32_t most = p->rows == 3u ? TC_CONE3_MAX : TC_CONE_MAX;
+    if (p->rows - 1u >= 3u || p->n > most || p->d - 1u >= TC_CONE_FREEDOM_MAX) return TC_ERR_SIZE;
+    if (p->w0 == NULL || w == NULL) return TC_ERR_NULL;
+    if (p->n == 0) return TC_OK;
+    if (p->G == NULL || f == NULL || u == NULL || work == NULL || (p->mu == NULL && p->rows > 1u)) {
+        return TC_ERR_NULL;
+    }
+    return tc_work_check(work, work_len, TC_CONE_WORK(p->n, p->rows, p->d));
+}
+
+/* NaN and infinities first */
+static CONE_COLD tc_status name_fault(const tc_cone *p)
+{
+    const uint32_t rows = p->n * p->rows;
+    const int finite = tc_all_finite(p->G, rows * p->d) && tc_all_finite(p->w0, p->d)
+                       && (p->rows == 1u || tc_all_finite(p->mu, p->n))
+                       && (p->floor == NULL || tc_all_finite(p->floor, p->n))
+                       && (p->compliance == NULL || tc_all_finite(p->compliance, p->n))
+                       && (p->warm == NULL || tc_all_finite(p->warm, rows));
+    return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+}
+
+/* 0 <= x <= most; NaN is not */
+TC_MAT_INLINE int is_within(tc_real x, tc_real most)
+{
+    return x >= TC_C(0.0) && x <= most;
+}
+
+/* One contact's numbers; 0 where they are not valid */
+static int read_contact(const tc_cone *p, tci_cone_state *s, uint32_t i)
+{
+    tci_cone_contact *const c = s->contact + i;
+    const uint32_t rows = p->rows, d = p->d;
+    const tc_real *const g = p->G + i * rows * d;
+    c->mu = rows > 1u ? p->mu[i] : TC_C(0.0);
+    c->floor = p->floor != NULL ? p->floor[i] : TC_C(0.0);
+    c->soft = p->compliance != NULL ? p->compliance[i] : TC_C(0.0);
+    int valid = is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, LARGEST_VALUE)
+                && is_within(c->soft, LARGEST_VALUE);
+    tc_real sum = TC_C(0.0), square[3] = {0}, cross[3] = {0};
+    for (uint32_t r = 0; r < rows; ++r) {
+        square[r] = tci_cone_dot(g + r * d, g + r * d, d);
+        sum += square[r];
+        valid = valid && square[r] <= LARGEST_ROW * LARGEST_ROW
+                && (square[r] > SMALLEST_ROW * SMALLEST_ROW || (r > 0 && c->mu <= TC_C(0.0)));
+    }
+    for (uint32_t r = 0; r + 1u < rows; ++r) {
+        cross[r] = tc_vec_magnitude(tci_cone_dot(g + r * d, g + (r + 1u) * d, d));
+    }
+    if (rows > 2u) cross[2] = tc_vec_magnitude(tci_cone_dot(g, g + 2u * d, d));
+    tc_real most = square[0] + cross[0] + cross[2];
+    if (rows > 1u) most = tc_vec_max(most, square[1] + cross[0] + cross[1]);
+    if (rows > 2u) most = tc_vec_max(most, square[2] + cross[1] + cross[2]);
+    c->a = sum / (tc_real)rows + c->soft;
+    c->inverse = TC_C(1.0) / c->a;
+    c->length = TC_C(1.0) / TC_MLA(TC_C(1.0), c->mu, c->mu);
+    c->step = TC_C(1.0) / (most + c->soft);
+    return valid;
+}
+
+static int read_problem(const tc_cone *p, tci_cone_state *s)
+{
+    int valid = 1;
+    tc_real approach = TC_C(0.0);
+    for (uint32_t k = 0; k < p->d; ++k) {
+        valid = valid && tc_vec_magnitude(p->w0[k]) <= LARGEST_ROW;
+    }
+    for (uint32_t i = 0; i < p->n; ++i) valid = read_contact(p, s, i) && valid;
+    if (p->warm != NULL) valid = valid && tc_all_finite(p->warm, p->n * p->rows);
+    for (uint32_t r = 0; r < p->n * p->rows && valid; ++r) {
+        approach =
+            tc_vec_max(approach, tc_vec_magnitude(tci_cone_dot(p->G + r * p->d, p->w0, p->d)));
+    }
+    s->approach = approach;
+    return valid;
+}
+
+static void divide_work(tci_cone_state *s, const tc_cone *p, tc_real *work)
+{
+    const uint32_t rows = p->n * p->rows, d = p->d;
+    s->G = p->G;
+    s->w0 = p->w0;
+    s->n = p->n;
+    s->rows = p->rows;
+    s->d = d;
+    s->contact = (tci_cone_contact *)(void *)work;
+    s->trial = work + p->n * CONE_CONTACT;
+    s->change = s->trial + rows;
+    s->best = s->change + rows;
+    s->centre = s->best + rows;
+    s->dw = s->centre + rows;
+    s->next = s->dw + d;
+    s->row = s->next + d;
+    s->H = s->row + 2u * d;
+    s->iterations = 0;
+}
+
+/* Distance of y = f - u / a to the set of another kind */
+static tc_real find_margin(const tci_cone_contact *c, const tc_real *y, const tc_real *p,
+                           tc_real length, tc_cone_kind kind, uint32_t rows)
+{
+    const tc_real unit = tc_sqrt(c->length), mu = rows > 1u ? c->mu : TC_C(0.0);
+    const tc_real edge = TC_MLS(length, mu, y[0]) * unit; /* beyond the cone */
+    const tc_real pole = TC_MLA(y[0], mu, length) * unit; /* beyond the polar cone */
+    tc_real least;
+    switch (kind) {
+    case TC_CONE_OPEN: return -pole;
+    case TC_CONE_STICK:
+        least = -edge;
+        return y[0] - c->floor < least && c->floor > TC_C(0.0) ? y[0] - c->floor : least;
+    case TC_CONE_SLIP:
+        least = mu > TC_C(0.0) && edge < pole ? edge : pole;
+        return c->floor > TC_C(0.0) && p[0] - c->floor < least ? p[0] - c->floor : least;
+    default: break;
+    }
+    const tc_real disc = tc_vec_magnitude(TC_MLS(length, mu, c->floor));
+    const tc_real below = length > mu * y[0] ? TC_MLS(c->floor, pole, unit) : c->floor - y[0];
+    return mu > TC_C(0.0) && disc < below ? disc : below;
+}
+
+static void describe_answer(const tci_cone_state *s, tc_cone_info *info)
+{
+    tc_real margin = -TC_C(1.0);
+    for (uint32_t i = 0; i < s->n; ++i) {
+        const tci_cone_contact *const c = s->contact + i;
+        const tc_real *const f = s->f + i * s->rows, *const u = s->u + i * s->rows;
+        tc_real y[3], p[3], length;
+        for (uint32_t r = 0; r < s->rows; ++r) y[r] = p[r] = TC_MLS(f[r], c->inverse, u[r]);
+        info->kind[i] = tci_cone_project(c, p, &length, s->rows);
+        const tc_real own =
+            tc_vec_not_negative(find_margin(c, y, p, length, info->kind[i], s->rows)) * c->a;
+        margin = margin < TC_C(0.0) || own < margin ? own : margin;
+    }
+    info->iterations = s->iterations;
+    info->scale = s->scale;
+    info->residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
+    info->error = s->approach > TC_C(0.0) ? s->violation / s->approach : info->residual;
+    info->margin = s->scale > TC_C(0.0) ? margin / s->scale : margin;
+}
+
+tc_status tc_cone_solve(const tc_cone *problem, tc_real *f, tc_real *u, tc_real *w,
+                        tc_cone_info *info, tc_real *work, size_t work_len)
+{
+    tci_cone_state s;
+    tc_status status = check_border_cone(problem, f, u, w, work, work_len);
+    if (status < TC_OK) return fail_cone(status, problem, f, u, w, info);
+    if (problem->n == 0) {
+        if (!tc_all_finite(problem->w0, problem->d)) {
+            return fail_cone(TC_ERR_NOT_FINITE, problem, f, u, w, info);
+        }
+        (void)fail_cone(TC_OK, problem, f, u, w, info);
+        for (uint32_t k = 0; k < problem->d; ++k) w[k] = problem->w0[k];
+        return TC_OK;
+    }
+    divide_work(&s, problem, work);
+    s.f = f;
+    s.u = u;
+    s.w = w;
+    if (!read_problem(problem, &s)) {
+        return fail_cone(name_fault(problem), problem, f, u, w, info);
+    }
+    status = tci_cone_general(&s, problem->warm);
+    if (!tc_all_finite(f, s.n * s.rows) || !tc_all_finite(u, s.n * s.rows)
+        || !tc_all_finite(w, s.d)) {
+        return fail_cone(TC_ERR_RANGE, problem, f, u, w, info);
+    }
+    if (info != NULL) describe_answer(&s, info);
+    if (status == TC_OK && s.violation > TC_CONE_ERROR * s.approach) return TC_NOTE_PRECISION;
+    return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Any cone problem.
+ */
+#include "tc_exact.h"
+#include "tc_cone_internal.h"
+
+#include <string.h>
+
+#ifndef CONE_PULL
+#define CONE_PULL TC_C(10.0)
+#endif
+#ifndef CONE_SWEEPS
+#define CONE_SWEEPS 8u
+#endif
+#ifndef CONE_STEPS
+#define CONE_STEPS 10u
+#endif
+#define CONE_NEWTONS 60u
+#ifdef TC_DOUBLE
+#define CONE_SOFTEN 1e-9
+#else
+#define CONE_SOFTEN TC_C(1e-5)
+#endif
+
+/* Whether the iterate is an answer; the scale is computed only where it decides */
+int tci_cone_certified(tci_cone_state *s)
+{
+    if (s->violation > TC_C(16.0) * TC_CONE_TOLERANCE * s->scale) return 0;
+    tci_cone_measure(s);
+    return s->violation <= TC_CONE_TOLERANCE * s->scale;
+}
+
+static void keep_best(tci_cone_state *s)
+{
+    if (s->violation < s->least) {
+        s->least = s->violation;
+        memcpy(s->best, s->f, s->n * s->rows * sizeof s->f[0]);
+    }
+}
+
+static void take_best(tci_cone_state *s)
+{
+    memcpy(s->f, s->best, s->n * s->rows * sizeof s->f[0]);
+    tci_cone_evaluate(s);
+}
+
+/* f moves towards trial as far as the energy falls. Returns 1 for the whole way. */
+static int take_segment(tci_cone_state *s)
+{
+    const uint32_t rows = s->n * s->rows;
+    tc_real slope = TC_C(0.0), curve = TC_C(0.0), size = TC_C(0.0);
+    tci_cone_gather(s, s->trial, s->w0, s->next);
+    for (uint32_t k = 0; k < s->d; ++k) {
+        const tc_real step = s->next[k] - s->w[k];
+        slope = TC_MLS(slope, step, s->w[k]);
+        curve = TC_MLA(curve, step, step);
+        size = TC_MLA(size, s->w[k], s->w[k]);
+    }
+    for (uint32_t r = 0; r < rows; ++r) {
+        const tc_real step = s->trial[r] - s->f[r], soft = s->contact[r / s->rows].soft * step;
+        slope = TC_MLS(slope, soft, s->f[r]);
+        curve = TC_MLA(curve, soft, step);
+    }
+    if (slope >= TC_C(0.9) * curve || curve <= TC_C(64.0) * TC_EPSILON * TC_EPSILON * size) {
+        memcpy(s->f, s->trial, rows * sizeof s->f[0]);
+        return 1;
+    }
+    const tc_real part = slope > TC_C(0.0) ? slope / curve : TC_C(0.0);
+    for (uint32_t r = 0; r < rows; ++r) {
+        s->f[r] = TC_MLA(s->f[r], part, s->trial[r] - s->f[r]);
+    }
+    tci_cone_gather(s, s->f, s->w0, s->w);
+    return 0;
+}
+
+static int step_patterns(tci_cone_state *s, uint32_t most)
+{
+    for (uint32_t k = 0; k < most; ++k) {
+        tci_cone_pattern(s, CONE_PULL, CONE_SOFTEN);
+        if (!take_segment(s)) tci_cone_sweep(s, 2u);
+        tci_cone_evaluate(s);
+        keep_best(s);
+        if (tci_cone_certified(s)) return 1;
+    }
+    return 0;
+}
+
+/* next = gradient of the proximal dual at w; returns its part along dw */
+static tc_real find_gradient(tci_cone_state *s, const tc_real *w, tc_real theta)
+{
+    tc_real along = TC_C(0.0);
+    tci_cone_respond(s, w, theta);
+    tci_cone_gather(s, s->trial, s->w0, s->next);
+    for (uint32_t k = 0; k < s->d; ++k) {
+        s->next[k] -= w[k];
+        along = TC_MLA(along, s->next[k], s->dw[k]);
+    }
+    return along;
+}
+
+/* w moves along dw until the slope has fallen; next is the descent's direction there. */
+static void search_line(tci_cone_state *s, tc_real theta)
+{
+    tc_real *const w = s->row; /* w tried */
+    tc_real low = TC_C(0.0), high = TC_C(1.0), t = TC_C(1.0), start = TC_C(0.0);
+    for (uint32_t k = 0; k < s->d; ++k) start = TC_MLA(start, s->next[k], s->dw[k]);
+    tc_real at_low = start;
+    for (uint32_t tries = 0; tries < 8u; ++tries) {
+        for (uint32_t k = 0; k < s->d; ++k) w[k] = TC_MLA(s->w[k], t, s->dw[k]);
+        const tc_real slope = find_gradient(s, w, theta);
+        if (slope >= TC_C(-0.3) * start && slope <= TC_C(0.9) * start) break;
+        if (slope > TC_C(0.0)) {
+            if (t >= TC_C(1.0)) break;
+            low = t;
+            at_low = slope;
+        } else {
+            high = t;
+        }
+        tc_real share = slope < TC_C(0.0) ? at_low / (at_low - slope) : TC_C(0.5);
+        share = share < TC_C(0.1) ? TC_C(0.1) : share > TC_C(0.9) ? TC_C(0.9) : share;
+        t = TC_MLA(low, share, high - low);
+    }
+    for (uint32_t k = 0; k < s->d; ++k) s->w[k] = w[k];
+}
+
+static int step_proximal(tci_cone_state *s)
+{
+    static const tc_real thetas[] = {TC_C(0.01), TC_C(0.001), TC_C(0.0001)};
+    const uint32_t last = s->iterations + CONE_NEWTONS * 2u;
+    for (uint32_t outer = 0; s->iterations < last; ++outer) {
+        const tc_real theta = thetas[outer % 3u];
+        memcpy(s->centre, s->f, s->n * s->rows * sizeof s->f[0]);
+        for (uint32_t k = 0; k < s->d; ++k) s->dw[k] = TC_C(0.0);
+        (void)find_gradient(s, s->w, theta);
+        for (uint32_t k = 0; k < 6u; ++k) {
+            tc_real size = TC_C(0.0), rest = TC_C(0.0);
+            tci_cone_factor(s, s->next);
+            search_line(s, theta);
+            for (uint32_t j = 0; j < s->d; ++j) {
+                rest = TC_MLA(rest, s->next[j], s->next[j]);
+                size = TC_MLA(size, s->w0[j], s->w0[j]);
+            }
+            if (rest <= TC_C(1e-10) * size) break;
+        }
+        memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
+        tci_cone_evaluate(s);
+        keep_best(s);
+        if (tci_cone_certified(s) || step_patterns(s, 2u)) return 1;
+    }
+    return 0;
+}
+
+/* f = the expected impulses, made feasible, or the floors */
+static void start_impulses(tci_cone_state *s, const tc_real *warm)
+{
+    for (uint32_t i = 0; i < s->n; ++i) {
+        tc_real *const f = s->f + i * s->rows, length;
+        for (uint32_t r = 0; r < s->rows; ++r) {
+            f[r] = warm != NULL ? warm[i * s->rows + r] : TC_C(0.0);
+        }
+        (void)tci_cone_project(s->contact + i, f, &length, s->rows);
+    }
+    tci_cone_gather(s, s->f, s->w0, s->w);
+}
+
+tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm)
+{
+    start_impulses(s, warm);
+    tci_cone_sweep(s, warm != NULL ? 1u : CONE_SWEEPS);
+    tci_cone_evaluate(s);
+    tci_cone_measure(s);
+    s->least = s->violation;
+    memcpy(s->best, s->f, s->n * s->rows * sizeof s->f[0]);
+    if (tci_cone_certified(s) || step_patterns(s, CONE_STEPS)) return TC_OK;
+    take_best(s);
+    if (step_proximal(s)) return TC_OK;
+    take_best(s);
+    tci_cone_measure(s);
+    return TC_NOTE_LIMIT;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the tiers behind tc_cone_solve share: a problem on its way, one contact's numbers, and the
+ * projection on its truncated cone. Not for users.
+ *
+ * The truncated cone of a contact is {f_n >= floor, |f_t| <= mu f_n}. The projection of y on it is
+ * that on the cone; if its normal part is below the floor, it is (floor, y_t clipped to the disc of
+ * radius mu floor). With t = |y_t| the projection on the cone is
+ *
+ *     y                                         t <= mu y_n
+ *     0                                         y_n <= -mu t
+ *     p_n (1, mu y_t / t),  p_n = (y_n + mu t) / (1 + mu^2)   else
+ */
+#ifndef TC_CONE_INTERNAL_H
+#define TC_CONE_INTERNAL_H
+
+#include "tc_cone.h"
+#include "tc_vec.h"
+#include "tc_work.h"
+
+#if defined(__GNUC__)
+#define CONE_APART __attribute__((noinline))
+#define CONE_COLD __attribute__((noinline, cold))
+#else
+#define CONE_APART
+#define CONE_COLD
+#endif
+
+/* One contact: its data, and its part of the Newton matrix. Only tc_reals: it is stored in the
+ * workspace. */
+typedef struct tci_cone_contact {
+    tc_real mu;
+    tc_real floor;
+    tc_real soft;    /* compliance */
+    tc_real a;       /* mean square of the rows, plus the compliance */
+    tc_real inverse; /* 1 / a */
+    tc_real length;  /* 1 / (1 + mu^2) */
+    tc_real step;    /* of the sweeps: 1 / the largest row sum of the contact's own matrix */
+    tc_real ray;     /* weight along the ray (1, mu tau), or of each free direction */
+    tc_real across;  /* weight along tau turned by a right angle */
+    tc_real reach;   /* |f_t| that turns with tau */
+    tc_real tau[2];  /* direction of the tangential impulse */
+} tci_cone_contact;
+
+#define CONE_CONTACT 12u /* tc_reals of a tci_cone_contact */
+
+/* A problem on its way. */
+typedef struct tci_cone_state {
+    const tc_real *G;
+    const tc_real *w0;
+    tci_cone_contact *contact; /* [n] */
+    tc_real *f;                /* [n rows] the caller's: the iterate, always feasible */
+    tc_real *u;                /* [n rows] the caller's */
+    tc_real *w;                /* [d] the caller's */
+    tc_real *trial;            /* [n rows] the next iterate */
+    tc_real *change;           /* [n rows] what a Newton step starts from */
+    tc_real *best;             /* [n rows] the iterate of least residual */
+    tc_real *centre;           /* [n rows] of the proximal term */
+    tc_real *H;                /* [d x d] Newton matrix and its factor, lower triangle */
+    tc_real *dw;               /* [d] */
+    tc_real *next;             /* [d] */
+    tc_real *row;              /* [2 d] rows along a ray and across */
+    uint32_t n, rows, d;
+    uint32_t iterations;
+    tc_real violation; /* max_i |f_i - P_i(f_i - u_i / a_i)| a_i */
+    tc_real scale;     /* of the last iterate that it was computed for */
+    tc_real approach;  /* max |G w0| */
+    tc_real least;     /* violation of `best`, relative to the scale */
+    uint8_t kind[TC_CONE_MAX];
+} tci_cone_state;
+
+/* y (rows numbers) becomes its projection; `length` receives |y_t|. */
+TC_MAT_INLINE tc_cone_kind tci_cone_project(const tci_cone_contact *c, tc_real *y, tc_real *length,
+                                            uint32_t rows)
+{
+    const tc_real square = rows == 3u   ? TC_MLA(y[1] * y[1], y[2], y[2])
+                           : rows == 2u ? y[1] * y[1]
+                                        : TC_C(0.0);
+    const tc_real t = rows == 3u ? tc_sqrt(square) : rows == 2u ? tc_vec_magnitude(y[1]) : square;
+    const tc_real mu = rows == 1u ? TC_C(0.0) : c->mu;
+    *length = t;
+    tc_real normal = y[0], radius = mu * normal;
+    if (t > radius || (mu <= TC_C(0.0) && normal > TC_C(0.0))) {
+        normal = TC_MLA(normal, mu, t) * c->length;
+        radius = mu * normal;
+    } else if (normal >= c->floor) {
+        return TC_CONE_STICK;
+    }
+    tc_cone_kind kind = TC_CONE_SLIP;
+    if (normal <= c->floor) {
+        normal = c->floor;
+        radius = mu * normal;
+        kind = normal > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
+        if (t < radius) {
+            kind = TC_CONE_FLOOR_STICK;
+            radius = t;
+        }
+    }
+    const tc_real part = t > radius ? radius / t : TC_C(1.0);
+    y[0] = normal;
+    if (rows > 1u) y[1] *= part;
+    if (rows > 2u) y[2] *= part;
+    return kind;
+}
+
+TC_MAT_INLINE tc_real tci_cone_dot(const tc_real *a, const tc_real *b, uint32_t d)
+{
+    tc_real sum = a[0] * b[0];
+    if (d == 6u || d == 3u) {
+        sum = TC_MLA(TC_MLA(sum, a[1], b[1]), a[2], b[2]);
+        return d == 3u ? sum : TC_MLA(TC_MLA(TC_MLA(sum, a[3], b[3]), a[4], b[4]), a[5], b[5]);
+    }
+    for (uint32_t k = 1; k < d; ++k) {
+        sum = TC_MLA(sum, a[k], b[k]);
+    }
+    return sum;
+}
+
+/* y += x a */
+TC_MAT_INLINE void tci_cone_add(tc_real *y, tc_real x, const tc_real *a, uint32_t d)
+{
+    if (d == 6u || d == 3u) {
+        TC_MAT_UNROLLED
+        for (uint32_t k = 0; k < 3u; ++k) y[k] = TC_MLA(y[k], x, a[k]);
+        TC_MAT_UNROLLED
+        for (uint32_t k = 3; k < 6u && d == 6u; ++k) y[k] = TC_MLA(y[k], x, a[k]);
+        return;
+    }
+    for (uint32_t k = 0; k < d; ++k) {
+        y[k] = TC_MLA(y[k], x, a[k]);
+    }
+}
+
+/* tc_cone_passes.c */
+void tci_cone_sweep(tci_cone_state *s, uint32_t sweeps);
+void tci_cone_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from, tc_real *w);
+void tci_cone_evaluate(tci_cone_state *s);
+void tci_cone_measure(tci_cone_state *s);
+void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften);
+void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta);
+void tci_cone_factor(tci_cone_state *s, const tc_real *right);
+
+/* tc_cone_general.c */
+tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm);
+int tci_cone_certified(tci_cone_state *s);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The families of frictional contact problems that the tests draw from; the unit tests take some
+ * of each, the campaign ten thousand.
+ *
+ * All numbers are drawn in 23 bits, so that the float and the double build see the same problem
+ * wherever a family computes nothing from them.
+ */
+#ifndef CONE_FAMILIES_H
+#define CONE_FAMILIES_H
+
+#include "tinycontact.h"
+
+#define CONE_FAMILY_ROWS 32u /* of G at most; as many columns */
+
+typedef struct cone_problem {
+    tc_cone cone; /* points into the arrays below */
+    tc_real G[CONE_FAMILY_ROWS * CONE_FAMILY_ROWS];
+    tc_real w0[CONE_FAMILY_ROWS];
+    tc_real mu[TC_CONE_MAX];
+    tc_real floor[TC_CONE_MAX];       /* of the restitution */
+    tc_real e[TC_CONE_MAX];           /* coefficients of restitution */
+    tc_real target[CONE_FAMILY_ROWS]; /* velocity that the restitution aims at */
+} cone_problem;
+
+typedef struct cone_family {
+    const char *name;
+    void (*draw)(cone_problem *p);
+} cone_family;
+
+extern const cone_family cone_families[];
+extern const uint32_t cone_family_count;
+
+/* Draws problem number `index` of a family with n contacts (0: any number) of 2 or 3 rows: the same
+ * one whatever was drawn before. It has no floors. */
+void cone_draw(const cone_family *family, cone_problem *p, uint32_t rows, uint32_t n,
+               uint32_t index);
+
+/* Makes the restitution that follows from a compression with impulses f and velocity w. */
+void cone_restitute(cone_problem *p, const tc_real *f, const tc_real *w);
+
+#endif
