@@ -17,19 +17,25 @@
 #ifndef CONE_STEPS
 #define CONE_STEPS 10u
 #endif
+/* What the tiers aim at: u is rounded by up to an eighth of the tolerance */
+#define CONE_AIM (TC_C(0.875) * TC_CONE_TOLERANCE)
 #define CONE_NEWTONS 60u
 #ifdef TC_DOUBLE
 #define CONE_SOFTEN 1e-9
 #else
+#ifndef CONE_SOFTEN
 #define CONE_SOFTEN TC_C(1e-5)
+#endif
 #endif
 
 /* Whether the iterate is an answer; the scale is computed only where it decides */
 int tci_cone_certified(tci_cone_state *s)
 {
-    if (s->violation > TC_C(16.0) * TC_CONE_TOLERANCE * s->scale) return 0;
+    if (s->violation > TC_C(4.0) * CONE_AIM * s->scale && s->load < TC_C(2.0) * s->measured) {
+        return 0;
+    }
     tci_cone_measure(s);
-    return s->violation <= TC_CONE_TOLERANCE * s->scale;
+    return s->violation <= CONE_AIM * s->scale;
 }
 
 static void keep_best(tci_cone_state *s)
@@ -75,11 +81,25 @@ static int take_segment(tci_cone_state *s)
     return 0;
 }
 
+#ifndef SOFT0
+#define SOFT0 TC_C(1e-3)
+#define SOFTF TC_C(0.1)
+#define SOFTL TC_C(1e-6)
+#endif
+#ifndef CUTSWEEPS
+#define CUTSWEEPS 4u
+#endif
+double cone_cost;
 static int step_patterns(tci_cone_state *s, uint32_t most)
 {
+    tc_real soften = SOFT0;
     for (uint32_t k = 0; k < most; ++k) {
-        tci_cone_pattern(s, CONE_PULL, CONE_SOFTEN);
-        if (!take_segment(s)) tci_cone_sweep(s, 2u);
+        tci_cone_pattern(s, CONE_PULL, soften);
+        if (!take_segment(s)) {
+            tci_cone_sweep(s, CUTSWEEPS);
+        } else {
+            soften = tc_vec_max(soften * SOFTF, SOFTL);
+        }
         tci_cone_evaluate(s);
         keep_best(s);
         if (tci_cone_certified(s)) return 1;
@@ -125,16 +145,25 @@ static void search_line(tci_cone_state *s, tc_real theta)
     for (uint32_t k = 0; k < s->d; ++k) s->w[k] = w[k];
 }
 
+#ifndef THETA
+#define THETA thetas[outer % 3u]
+#endif
+#ifndef INNER
+#define INNER 10u
+#endif
+#ifndef PATS
+#define PATS 4u
+#endif
 static int step_proximal(tci_cone_state *s)
 {
     static const tc_real thetas[] = {TC_C(0.01), TC_C(0.001), TC_C(0.0001)};
     const uint32_t last = s->iterations + CONE_NEWTONS * 2u;
     for (uint32_t outer = 0; s->iterations < last; ++outer) {
-        const tc_real theta = thetas[outer % 3u];
+        const tc_real theta = THETA;
         memcpy(s->centre, s->f, s->n * s->rows * sizeof s->f[0]);
         for (uint32_t k = 0; k < s->d; ++k) s->dw[k] = TC_C(0.0);
         (void)find_gradient(s, s->w, theta);
-        for (uint32_t k = 0; k < 6u; ++k) {
+        for (uint32_t k = 0; k < INNER; ++k) {
             tc_real size = TC_C(0.0), rest = TC_C(0.0);
             tci_cone_factor(s, s->next);
             search_line(s, theta);
@@ -147,7 +176,7 @@ static int step_proximal(tci_cone_state *s)
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
         tci_cone_evaluate(s);
         keep_best(s);
-        if (tci_cone_certified(s) || step_patterns(s, 2u)) return 1;
+        if (tci_cone_certified(s) || step_patterns(s, PATS)) return 1;
     }
     return 0;
 }

@@ -63,8 +63,13 @@ typedef struct tci_cone_state {
     tc_real *row;              /* [2 d] rows along a ray and across */
     uint32_t n, rows, d;
     uint32_t iterations;
+    tc_real ratio;     /* part of the step at which the first contact comes down to its floor */
+    uint32_t first;    /* that contact's bit */
+    uint32_t dropped;  /* contacts that a pattern took to slip and that came down to their floor */
     tc_real violation; /* max_i |f_i - P_i(f_i - u_i / a_i)| a_i */
     tc_real scale;     /* of the last iterate that it was computed for */
+    tc_real load;      /* max a_i f_i,n */
+    tc_real measured;  /* load at which the scale was computed */
     tc_real approach;  /* max |G w0| */
     tc_real least;     /* violation of `best`, relative to the scale */
     uint8_t kind[TC_CONE_MAX];

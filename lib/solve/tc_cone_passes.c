@@ -91,7 +91,7 @@ TC_MAT_INLINE tc_real judge_contact(const tci_cone_contact *c, const tc_real *f,
 
 TC_MAT_INLINE void evaluate_body(tci_cone_state *s, uint32_t rows, uint32_t d)
 {
-    tc_real most = TC_C(0.0);
+    tc_real most = TC_C(0.0), load = TC_C(0.0);
     const tc_real *g = s->G;
     gather_body(s, s->f, s->w0, s->w, rows, d);
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -100,7 +100,9 @@ TC_MAT_INLINE void evaluate_body(tci_cone_state *s, uint32_t rows, uint32_t d)
             u[r] = TC_MLA(tci_cone_dot(g, s->w, d), s->contact[i].soft, f[r]);
         }
         most = tc_vec_max(most, judge_contact(s->contact + i, f, u, rows));
+        load = tc_vec_max(load, s->contact[i].a * f[0]);
     }
+    s->load = load;
     s->violation = tc_sqrt(most);
 }
 
@@ -131,6 +133,7 @@ void tci_cone_measure(tci_cone_state *s)
         most = tc_vec_max(most, sum);
     }
     s->scale = most;
+    s->measured = s->load;
 }
 
 /* ---- The Newton matrix ------------------------------------------------------------------------ */
@@ -246,6 +249,9 @@ void tci_cone_factor(tci_cone_state *s, const tc_real *right)
     CONE_SIZES(s, SOLVE_BODY);
 }
 
+#ifndef CONE_DROPS
+#define CONE_DROPS 2u
+#endif
 /* ---- Pattern Newton step ---------------------------------------------------------------------- */
 
 /* out = B v */
@@ -305,7 +311,11 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);
         base[r] = f[r];
     }
-    const tc_cone_kind kind = tci_cone_project(c, y, &length, rows);
+    tc_cone_kind kind = tci_cone_project(c, y, &length, rows);
+    if ((s->dropped >> i & 1u) != 0 && kind == TC_CONE_SLIP) {
+        kind = c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
+        y[0] = c->floor;
+    }
     s->kind[i] = (uint8_t)kind;
     c->ray = TC_C(1.0) / soft;
     if (kind == TC_CONE_OPEN) {
@@ -320,49 +330,61 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
     for (uint32_t r = 0; r < rows; ++r) change[r] = (base[r] - f[r]) - part[r];
 }
 
-/* trial = the base moved by -B v, back on its set */
+/* trial = the base moved by -B (u + v), back on its set. B u comes from `change`, not from u + v: in
+ * T^T u all of u cancels, and the rest, divided by a small softness, must not be rounding. */
 TC_MAT_INLINE void move_contact(tci_cone_state *s, uint32_t i, const tc_real *v, uint32_t rows)
 {
     const tci_cone_contact *const c = s->contact + i;
+    const tc_real *const before = s->f + i * rows, *const change = s->change + i * rows;
     tc_real *const f = s->trial + i * rows;
     tc_real part[3], length;
     const uint8_t kind = s->kind[i];
     if (kind == TC_CONE_OPEN) return;
-    if (kind == TC_CONE_SLIP || kind == TC_CONE_FLOOR_SLIP) {
-        tc_real turn = TC_C(0.0), along = f[0];
-        weigh_contact(c, kind, v, part, rows);
-        if (kind == TC_CONE_SLIP) along = tc_vec_max(along - part[0], c->floor);
-        if (rows > 2u && c->reach > TC_C(0.0)) {
-            turn = -c->across * TC_MLS(c->tau[0] * v[2], c->tau[1], v[1]) / c->reach;
-            const tc_real radius = c->mu * along / tc_sqrt(TC_MLA(TC_C(1.0), turn, turn));
-            f[1] = radius * TC_MLS(c->tau[0], turn, c->tau[1]);
-            f[2] = radius * TC_MLA(c->tau[1], turn, c->tau[0]);
-        } else if (rows > 1u) {
-            for (uint32_t r = 1; r < rows; ++r) f[r] = c->mu * along * c->tau[r - 1u];
-        }
-        f[0] = along;
+    weigh_contact(c, kind, v, part, rows);
+    for (uint32_t r = 0; r < rows; ++r) part[r] = (change[r] - (f[r] - before[r])) - part[r];
+    if (kind == TC_CONE_STICK || kind == TC_CONE_FLOOR_STICK) {
+        for (uint32_t r = 0; r < rows; ++r) f[r] += part[r];
+        (void)tci_cone_project(c, f, &length, rows);
         return;
     }
-    weigh_contact(c, kind, v, part, rows);
-    for (uint32_t r = 0; r < rows; ++r) f[r] -= part[r];
-    (void)tci_cone_project(c, f, &length, rows);
+    tc_real radius = f[0];
+    if (kind == TC_CONE_SLIP) {
+        const tc_real least = s->ratio * part[0];
+        if (f[0] + least < c->floor) {
+            s->ratio = (c->floor - f[0]) / part[0];
+            s->first = 1u << i;
+        }
+        f[0] = radius = tc_vec_max(f[0] + part[0], c->floor);
+    }
+    radius *= c->mu;
+    if (rows == 2u) f[1] = radius * c->tau[0];
+    if (rows > 2u) {
+        const tc_real across = TC_MLS(c->tau[0] * part[2], c->tau[1], part[1]);
+        const tc_real turn = c->reach > TC_C(0.0) ? across / c->reach : TC_C(0.0);
+        radius /= tc_sqrt(TC_MLA(TC_C(1.0), turn, turn));
+        f[1] = radius * TC_MLS(c->tau[0], turn, c->tau[1]);
+        f[2] = radius * TC_MLA(c->tau[1], turn, c->tau[0]);
+    }
 }
 
 TC_MAT_INLINE void pattern_body(tci_cone_state *s, tc_real pull, tc_real soften, uint32_t rows,
                                 uint32_t d)
 {
-    const tc_real *g = s->G;
-    for (uint32_t i = 0; i < s->n; ++i) aim_contact(s, i, pull, soften, rows);
-    gather_body(s, s->change, NULL, s->next, rows, d);
-    solve_body(s, s->next, rows, d);
-    for (uint32_t i = 0; i < s->n; ++i) {
-        tc_real v[3];
-        for (uint32_t r = 0; r < rows; ++r, g += d) {
-            const uint32_t k = i * rows + r;
-            v[r] = s->u[k]
-                   + TC_MLA(tci_cone_dot(g, s->dw, d), s->contact[i].soft, s->trial[k] - s->f[k]);
+    s->dropped = 0;
+    for (uint32_t again = 0, before = 1u; again <= CONE_DROPS && before != s->dropped; ++again) {
+        const tc_real *g = s->G;
+        before = s->dropped;
+        s->ratio = TC_C(1.0);
+        s->first = 0;
+        for (uint32_t i = 0; i < s->n; ++i) aim_contact(s, i, pull, soften, rows);
+        gather_body(s, s->change, NULL, s->next, rows, d);
+        solve_body(s, s->next, rows, d);
+        for (uint32_t i = 0; i < s->n; ++i) {
+            tc_real v[3];
+            for (uint32_t r = 0; r < rows; ++r, g += d) v[r] = tci_cone_dot(g, s->dw, d);
+            move_contact(s, i, v, rows);
         }
-        move_contact(s, i, v, rows);
+        s->dropped |= s->first;
     }
 }
 
