@@ -28,6 +28,13 @@
 #endif
 #endif
 
+/* w, u and the violation of f */
+static void evaluate_iterate(tci_cone_state *s)
+{
+    tci_cone_gather(s, s->f, s->w0, s->w);
+    tci_cone_judge(s);
+}
+
 /* Whether the iterate is an answer; the scale is computed only where it decides */
 int tci_cone_certified(tci_cone_state *s)
 {
@@ -49,7 +56,7 @@ static void keep_best(tci_cone_state *s)
 static void take_best(tci_cone_state *s)
 {
     memcpy(s->f, s->best, s->n * s->rows * sizeof s->f[0]);
-    tci_cone_evaluate(s);
+    evaluate_iterate(s);
 }
 
 /* f moves towards trial as far as the energy falls. Returns 1 for the whole way. */
@@ -71,6 +78,7 @@ static int take_segment(tci_cone_state *s)
     }
     if (slope >= TC_C(0.9) * curve || curve <= TC_C(64.0) * TC_EPSILON * TC_EPSILON * size) {
         memcpy(s->f, s->trial, rows * sizeof s->f[0]);
+        memcpy(s->w, s->next, s->d * sizeof s->w[0]);
         return 1;
     }
     const tc_real part = slope > TC_C(0.0) ? slope / curve : TC_C(0.0);
@@ -97,10 +105,11 @@ static int step_patterns(tci_cone_state *s, uint32_t most)
         tci_cone_pattern(s, CONE_PULL, soften);
         if (!take_segment(s)) {
             tci_cone_sweep(s, CUTSWEEPS);
+            evaluate_iterate(s);
         } else {
             soften = tc_vec_max(soften * SOFTF, SOFTL);
+            tci_cone_judge(s);
         }
-        tci_cone_evaluate(s);
         keep_best(s);
         if (tci_cone_certified(s)) return 1;
     }
@@ -165,7 +174,7 @@ static int step_proximal(tci_cone_state *s)
         (void)find_gradient(s, s->w, theta);
         for (uint32_t k = 0; k < INNER; ++k) {
             tc_real size = TC_C(0.0), rest = TC_C(0.0);
-            tci_cone_factor(s, s->next);
+            tci_cone_newton(s);
             search_line(s, theta);
             for (uint32_t j = 0; j < s->d; ++j) {
                 rest = TC_MLA(rest, s->next[j], s->next[j]);
@@ -174,7 +183,7 @@ static int step_proximal(tci_cone_state *s)
             if (rest <= TC_C(1e-10) * size) break;
         }
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
-        tci_cone_evaluate(s);
+        evaluate_iterate(s);
         keep_best(s);
         if (tci_cone_certified(s) || step_patterns(s, PATS)) return 1;
     }
@@ -198,7 +207,7 @@ tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm)
 {
     start_impulses(s, warm);
     tci_cone_sweep(s, warm != NULL ? 1u : CONE_SWEEPS);
-    tci_cone_evaluate(s);
+    evaluate_iterate(s);
     tci_cone_measure(s);
     s->least = s->violation;
     memcpy(s->best, s->f, s->n * s->rows * sizeof s->f[0]);

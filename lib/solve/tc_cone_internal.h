@@ -137,14 +137,29 @@ TC_MAT_INLINE void tci_cone_add(tc_real *y, tc_real x, const tc_real *a, uint32_
     }
 }
 
-/* tc_cone_passes.c */
+/* Passes of one size (tc_cone_space.c, tc_cone_plane.c, tc_cone_any.c) */
+#define CONE_DECLARE(name)                                                                         \
+    void tci_cone_##name##_sweep(tci_cone_state *s, uint32_t sweeps);                              \
+    void tci_cone_##name##_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from,  \
+                                  tc_real *w);                                                     \
+    void tci_cone_##name##_judge(tci_cone_state *s);                                               \
+    void tci_cone_##name##_measure(tci_cone_state *s);                                             \
+    void tci_cone_##name##_newton(tci_cone_state *s);                                              \
+    void tci_cone_##name##_step(tci_cone_state *s);
+CONE_DECLARE(space)
+CONE_DECLARE(plane)
+CONE_DECLARE(any)
+#undef CONE_DECLARE
+
+/* tc_cone_passes.c: the same for the problem's size */
 void tci_cone_sweep(tci_cone_state *s, uint32_t sweeps);
 void tci_cone_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from, tc_real *w);
-void tci_cone_evaluate(tci_cone_state *s);
+void tci_cone_judge(tci_cone_state *s);
 void tci_cone_measure(tci_cone_state *s);
+void tci_cone_newton(tci_cone_state *s);
 void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften);
+void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v);
 void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta);
-void tci_cone_factor(tci_cone_state *s, const tc_real *right);
 
 /* tc_cone_general.c */
 tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm);

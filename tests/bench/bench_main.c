@@ -173,6 +173,7 @@ int app_main(void)
     bench_net();
     bench_math();
     bench_lcp();
+    bench_cone();
     bench_patch();
     bench_foot2();
     bench_limb2();

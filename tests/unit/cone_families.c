@@ -200,6 +200,13 @@ static void draw_lowrank(cone_problem *p)
     draw_friction(p, TC_C(0.1), TC_C(1.2));
 }
 
+/* Rows of one free body */
+static void draw_rows_of_body(cone_problem *p)
+{
+    draw_body(p);
+    draw_friction(p, TC_C(0.1), TC_C(1.2));
+}
+
 const cone_family cone_families[] = {
     {"spd", draw_spd},
     {"box", draw_box},
@@ -210,8 +217,9 @@ const cone_family cone_families[] = {
     {"duplicate", draw_duplicates},
     {"grasp", draw_grasp},
     {"lowrank", draw_lowrank},
+    {"body", draw_rows_of_body},
 };
-const uint32_t cone_family_count = TC_COUNT(cone_families);
+const uint32_t cone_family_count = TC_COUNT(cone_families) - 1u;
 
 void cone_draw(const cone_family *family, cone_problem *p, uint32_t rows, uint32_t n,
                uint32_t index)

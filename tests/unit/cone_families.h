@@ -29,6 +29,19 @@ typedef struct cone_family {
     void (*draw)(cone_problem *p);
 } cone_family;
 
+/* One more than `cone_family_count`: the last, random rows of one free body, is for counting. */
+enum {
+    CONE_SPD,
+    CONE_BOX,
+    CONE_CHAIN,
+    CONE_SMOOTH,
+    CONE_TINY,
+    CONE_HUGE,
+    CONE_DUPLICATE,
+    CONE_GRASP,
+    CONE_LOWRANK,
+    CONE_BODY
+};
 extern const cone_family cone_families[];
 extern const uint32_t cone_family_count;
 

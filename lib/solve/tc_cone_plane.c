@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * The passes of the cone solver for a free body in the plane: two rows, three freedoms.
+ */
+#include "tc_exact.h"
+
+#define CONE_FIXED 1
+#define CONE_COLUMNS 3u
+#include "tc_cone_passes_internal.h"
+
+CONE_DEFINE(plane, 2u, 3u)
