@@ -82,6 +82,7 @@ static int take_segment(tci_cone_state *s)
         return 1;
     }
     const tc_real part = slope > TC_C(0.0) ? slope / curve : TC_C(0.0);
+    s->ratio = part;
     for (uint32_t r = 0; r < rows; ++r) {
         s->f[r] = TC_MLA(s->f[r], part, s->trial[r] - s->f[r]);
     }
@@ -97,13 +98,21 @@ static int take_segment(tci_cone_state *s)
 #ifndef CUTSWEEPS
 #define CUTSWEEPS 4u
 #endif
-double cone_cost;
+#ifndef SLOWPART
+#define SLOWPART TC_C(0.2)
+#endif
+#ifndef SLOWMAX
+#define SLOWMAX 2u
+#endif
+
 static int step_patterns(tci_cone_state *s, uint32_t most)
 {
     tc_real soften = SOFT0;
+    uint32_t slow = 0;
     for (uint32_t k = 0; k < most; ++k) {
         tci_cone_pattern(s, CONE_PULL, soften);
         if (!take_segment(s)) {
+            if (s->ratio < SLOWPART && ++slow > SLOWMAX) return 0;
             tci_cone_sweep(s, CUTSWEEPS);
             evaluate_iterate(s);
         } else {
@@ -157,6 +166,9 @@ static void search_line(tci_cone_state *s, tc_real theta)
 #ifndef THETA
 #define THETA thetas[outer % 3u]
 #endif
+#ifndef NOISE
+#define NOISE TC_C(4.0)
+#endif
 #ifndef INNER
 #define INNER 10u
 #endif
@@ -180,7 +192,8 @@ static int step_proximal(tci_cone_state *s)
                 rest = TC_MLA(rest, s->next[j], s->next[j]);
                 size = TC_MLA(size, s->w0[j], s->w0[j]);
             }
-            if (rest <= TC_C(1e-10) * size) break;
+            const tc_real noise = TC_C(1e-5) + NOISE * TC_EPSILON / theta;
+            if (rest <= noise * noise * size) break;
         }
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
         evaluate_iterate(s);

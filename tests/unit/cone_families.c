@@ -116,7 +116,7 @@ static void draw_box(cone_problem *p)
         }
         put_contact(p, i, x, axis, side, root);
     }
-    draw_friction(p, TC_C(0.1), TC_C(1.2));
+    draw_friction(p, TC_C(0.1), TC_C(1.0));
 }
 
 /* n bodies in a row, the first on the ground, contact i between i - 1 and i; masses of 2^0 .. 2^13;
