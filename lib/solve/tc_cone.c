@@ -57,53 +57,74 @@ TC_MAT_INLINE int is_within(tc_real x, tc_real most)
     return x >= TC_C(0.0) && x <= most;
 }
 
-/* One contact's numbers; 0 where they are not valid */
-static int read_contact(const tc_cone *p, tci_cone_state *s, uint32_t i)
+/* Contact matrix of one contact (`own`) and its velocity before (u); 0 where a row is not valid */
+TC_MAT_INLINE int read_rows(tci_cone_state *s, const tc_real *g, tc_real *u, tc_real mu)
 {
+    const uint32_t d = s->d;
+    tc_real *const A = s->own;
+    const tc_real least = mu > TC_C(0.0) ? SMALLEST_ROW * SMALLEST_ROW : TC_C(0.0);
+    const tc_real most = LARGEST_ROW * LARGEST_ROW;
+    A[0] = tci_cone_dot(g, g, d);
+    u[0] = tci_cone_dot(g, s->w0, d);
+    A[1] = A[2] = A[3] = A[4] = A[5] = TC_C(0.0);
+    int valid = A[0] <= most && A[0] >= SMALLEST_ROW * SMALLEST_ROW;
+    if (s->rows > 1u) {
+        const tc_real *const g1 = g + d;
+        A[1] = tci_cone_dot(g, g1, d);
+        A[3] = tci_cone_dot(g1, g1, d);
+        u[1] = tci_cone_dot(g1, s->w0, d);
+        valid = valid && A[3] <= most && A[3] >= least;
+    }
+    if (s->rows > 2u) {
+        const tc_real *const g1 = g + d, *const g2 = g + 2u * d;
+        A[2] = tci_cone_dot(g, g2, d);
+        A[4] = tci_cone_dot(g1, g2, d);
+        A[5] = tci_cone_dot(g2, g2, d);
+        u[2] = tci_cone_dot(g2, s->w0, d);
+        valid = valid && A[5] <= most && A[5] >= least;
+    }
+    return valid;
+}
+
+/* One contact's numbers; 0 where they are not valid */
+TC_MAT_INLINE int read_contact(const tc_cone *p, tci_cone_state *s, uint32_t i)
+{
+    static const tc_real parts[4] = {TC_C(0.0), TC_C(1.0), TC_C(0.5), TC_C(0.33333333333333333)};
     tci_cone_contact *const c = s->contact + i;
-    const uint32_t rows = p->rows, d = p->d;
-    const tc_real *const g = p->G + i * rows * d;
-    c->mu = rows > 1u ? p->mu[i] : TC_C(0.0);
+    tc_real *const A = s->own, *const u = s->u + i * s->rows;
+    c->mu = s->rows > 1u ? p->mu[i] : TC_C(0.0);
     c->floor = p->floor != NULL ? p->floor[i] : TC_C(0.0);
     c->soft = p->compliance != NULL ? p->compliance[i] : TC_C(0.0);
-    int valid = is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, LARGEST_VALUE)
-                && is_within(c->soft, LARGEST_VALUE);
-    tc_real sum = TC_C(0.0), square[3] = {0}, cross[3] = {0};
-    for (uint32_t r = 0; r < rows; ++r) {
-        square[r] = tci_cone_dot(g + r * d, g + r * d, d);
-        sum += square[r];
-        valid = valid && square[r] <= LARGEST_ROW * LARGEST_ROW
-                && (square[r] > SMALLEST_ROW * SMALLEST_ROW || (r > 0 && c->mu <= TC_C(0.0)));
-    }
-    for (uint32_t r = 0; r + 1u < rows; ++r) {
-        cross[r] = tc_vec_magnitude(tci_cone_dot(g + r * d, g + (r + 1u) * d, d));
-    }
-    if (rows > 2u) cross[2] = tc_vec_magnitude(tci_cone_dot(g, g + 2u * d, d));
-    tc_real most = square[0] + cross[0] + cross[2];
-    if (rows > 1u) most = tc_vec_max(most, square[1] + cross[0] + cross[1]);
-    if (rows > 2u) most = tc_vec_max(most, square[2] + cross[1] + cross[2]);
-    c->a = sum / (tc_real)rows + c->soft;
+    const int valid = is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, LARGEST_VALUE)
+                      && is_within(c->soft, LARGEST_VALUE)
+                      && read_rows(s, s->G + i * s->rows * s->d, u, c->mu);
+    c->a = TC_MLA(c->soft, A[0] + A[3] + A[5], parts[s->rows]);
+    A[0] += c->soft;
+    A[3] += c->soft;
+    A[5] += c->soft;
+    const tc_real by1 = tc_vec_magnitude(A[1]), by2 = tc_vec_magnitude(A[2]),
+                  by12 = tc_vec_magnitude(A[4]);
+    const tc_real most =
+        tc_vec_max(tc_vec_max(A[0] + by1 + by2, A[3] + by1 + by12), A[5] + by2 + by12);
     c->inverse = TC_C(1.0) / c->a;
     c->length = TC_C(1.0) / TC_MLA(TC_C(1.0), c->mu, c->mu);
-    c->step = TC_C(1.0) / (most + c->soft);
+    c->step = TC_C(1.0) / most;
     return valid;
 }
 
 static int read_problem(const tc_cone *p, tci_cone_state *s)
 {
-    int valid = 1;
     tc_real approach = TC_C(0.0);
-    for (uint32_t k = 0; k < p->d; ++k) {
-        valid = valid && tc_vec_magnitude(p->w0[k]) <= LARGEST_ROW;
+    int valid = 1;
+    for (uint32_t k = 0; k < s->d; ++k) {
+        valid = valid && tc_vec_magnitude(s->w0[k]) <= LARGEST_ROW;
     }
-    for (uint32_t i = 0; i < p->n; ++i) valid = read_contact(p, s, i) && valid;
-    if (p->warm != NULL) valid = valid && tc_all_finite(p->warm, p->n * p->rows);
-    for (uint32_t r = 0; r < p->n * p->rows && valid; ++r) {
-        approach =
-            tc_vec_max(approach, tc_vec_magnitude(tci_cone_dot(p->G + r * p->d, p->w0, p->d)));
+    for (uint32_t i = 0; i < s->n; ++i) valid = valid && read_contact(p, s, i);
+    for (uint32_t r = 0; r < s->n * s->rows && valid; ++r) {
+        approach = tc_vec_max(approach, tc_vec_magnitude(s->u[r]));
     }
     s->approach = approach;
-    return valid;
+    return valid && (p->warm == NULL || tc_all_finite(p->warm, s->n * s->rows));
 }
 
 static void divide_work(tci_cone_state *s, const tc_cone *p, tc_real *work)
@@ -149,9 +170,10 @@ static tc_real find_margin(const tci_cone_contact *c, const tc_real *y, const tc
     return mu > TC_C(0.0) && disc < below ? disc : below;
 }
 
-static void describe_answer(const tci_cone_state *s, tc_cone_info *info)
+static void describe_answer(tci_cone_state *s, tc_cone_info *info)
 {
     tc_real margin = -TC_C(1.0);
+    tci_cone_measure(s);
     for (uint32_t i = 0; i < s->n; ++i) {
         const tci_cone_contact *const c = s->contact + i;
         const tc_real *const f = s->f + i * s->rows, *const u = s->u + i * s->rows;
@@ -167,6 +189,17 @@ static void describe_answer(const tci_cone_state *s, tc_cone_info *info)
     info->residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
     info->error = s->approach > TC_C(0.0) ? s->violation / s->approach : info->residual;
     info->margin = s->scale > TC_C(0.0) ? margin / s->scale : margin;
+}
+
+static tc_status solve_tiers(tci_cone_state *s, const tc_cone *problem)
+{
+    if (s->n == 1u && s->rows == 3u) {
+        s->scale = s->measured = TC_C(0.0);
+        tci_cone_one(s);
+        tci_cone_evaluate(s);
+        if (tci_cone_certified(s)) return TC_OK;
+    }
+    return tci_cone_general(s, problem->warm);
 }
 
 tc_status tc_cone_solve(const tc_cone *problem, tc_real *f, tc_real *u, tc_real *w,
@@ -190,7 +223,7 @@ tc_status tc_cone_solve(const tc_cone *problem, tc_real *f, tc_real *u, tc_real 
     if (!read_problem(problem, &s)) {
         return fail_cone(name_fault(problem), problem, f, u, w, info);
     }
-    status = tci_cone_general(&s, problem->warm);
+    status = solve_tiers(&s, problem);
     if (!tc_all_finite(f, s.n * s.rows) || !tc_all_finite(u, s.n * s.rows)
         || !tc_all_finite(w, s.d)) {
         return fail_cone(TC_ERR_RANGE, problem, f, u, w, info);

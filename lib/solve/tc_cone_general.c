@@ -29,15 +29,17 @@
 #endif
 
 /* w, u and the violation of f */
-static void evaluate_iterate(tci_cone_state *s)
+void tci_cone_evaluate(tci_cone_state *s)
 {
     tci_cone_gather(s, s->f, s->w0, s->w);
     tci_cone_judge(s);
 }
 
-/* Whether the iterate is an answer; the scale is computed only where it decides */
+/* Whether the iterate is an answer; the scale, which is at least `approach`, is computed only where
+ * it decides */
 int tci_cone_certified(tci_cone_state *s)
 {
+    if (s->violation <= CONE_AIM * s->approach) return 1;
     if (s->violation > TC_C(4.0) * CONE_AIM * s->scale && s->load < TC_C(2.0) * s->measured) {
         return 0;
     }
@@ -56,7 +58,7 @@ static void keep_best(tci_cone_state *s)
 static void take_best(tci_cone_state *s)
 {
     memcpy(s->f, s->best, s->n * s->rows * sizeof s->f[0]);
-    evaluate_iterate(s);
+    tci_cone_evaluate(s);
 }
 
 /* f moves towards trial as far as the energy falls. Returns 1 for the whole way. */
@@ -114,7 +116,7 @@ static int step_patterns(tci_cone_state *s, uint32_t most)
         if (!take_segment(s)) {
             if (s->ratio < SLOWPART && ++slow > SLOWMAX) return 0;
             tci_cone_sweep(s, CUTSWEEPS);
-            evaluate_iterate(s);
+            tci_cone_evaluate(s);
         } else {
             soften = tc_vec_max(soften * SOFTF, SOFTL);
             tci_cone_judge(s);
@@ -196,7 +198,7 @@ static int step_proximal(tci_cone_state *s)
             if (rest <= noise * noise * size) break;
         }
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
-        evaluate_iterate(s);
+        tci_cone_evaluate(s);
         keep_best(s);
         if (tci_cone_certified(s) || step_patterns(s, PATS)) return 1;
     }
@@ -220,14 +222,14 @@ tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm)
 {
     start_impulses(s, warm);
     tci_cone_sweep(s, warm != NULL ? 1u : CONE_SWEEPS);
-    evaluate_iterate(s);
-    tci_cone_measure(s);
+    tci_cone_evaluate(s);
+    s->scale = TC_C(4.0) * (s->approach + s->load); /* about */
+    s->measured = s->load;
     s->least = s->violation;
     memcpy(s->best, s->f, s->n * s->rows * sizeof s->f[0]);
     if (tci_cone_certified(s) || step_patterns(s, CONE_STEPS)) return TC_OK;
     take_best(s);
     if (step_proximal(s)) return TC_OK;
     take_best(s);
-    tci_cone_measure(s);
     return TC_NOTE_LIMIT;
 }

@@ -61,6 +61,7 @@ typedef struct tci_cone_state {
     tc_real *dw;               /* [d] */
     tc_real *next;             /* [d] */
     tc_real *row;              /* [2 d] rows along a ray and across */
+    tc_real own[6];            /* contact matrix of the last contact read: nn, n1, n2, 11, 12, 22 */
     uint32_t n, rows, d;
     uint32_t iterations;
     tc_real ratio;     /* part of the step at which the first contact comes down to its floor */
@@ -161,8 +162,12 @@ void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften);
 void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v);
 void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta);
 
+/* tc_cone_one.c: f of the one contact in space; u is G w0 */
+void tci_cone_one(tci_cone_state *s);
+
 /* tc_cone_general.c */
 tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm);
 int tci_cone_certified(tci_cone_state *s);
+void tci_cone_evaluate(tci_cone_state *s);
 
 #endif
