@@ -6,8 +6,6 @@
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
 
-#define LARGEST_ROW TC_C(1e9)   /* limit on the length of a row of G, and on |w0_c| */
-#define SMALLEST_ROW TC_C(1e-9) /* rows shorter than this are 0 */
 #define LARGEST_VALUE TC_C(1e9) /* limit on a floor and a compliance */
 
 static CONE_COLD tc_status fail_cone(tc_status status, const tc_cone *problem, tc_real *f,
@@ -57,74 +55,25 @@ TC_MAT_INLINE int is_within(tc_real x, tc_real most)
     return x >= TC_C(0.0) && x <= most;
 }
 
-/* Contact matrix of one contact (`own`) and its velocity before (u); 0 where a row is not valid */
-TC_MAT_INLINE int read_rows(tci_cone_state *s, const tc_real *g, tc_real *u, tc_real mu)
+/* A contact's numbers beside its rows; 0 where they are not valid */
+TC_MAT_INLINE int read_contact(const tc_cone *p, tci_cone_contact *c, uint32_t i)
 {
-    const uint32_t d = s->d;
-    tc_real *const A = s->own;
-    const tc_real least = mu > TC_C(0.0) ? SMALLEST_ROW * SMALLEST_ROW : TC_C(0.0);
-    const tc_real most = LARGEST_ROW * LARGEST_ROW;
-    A[0] = tci_cone_dot(g, g, d);
-    u[0] = tci_cone_dot(g, s->w0, d);
-    A[1] = A[2] = A[3] = A[4] = A[5] = TC_C(0.0);
-    int valid = A[0] <= most && A[0] >= SMALLEST_ROW * SMALLEST_ROW;
-    if (s->rows > 1u) {
-        const tc_real *const g1 = g + d;
-        A[1] = tci_cone_dot(g, g1, d);
-        A[3] = tci_cone_dot(g1, g1, d);
-        u[1] = tci_cone_dot(g1, s->w0, d);
-        valid = valid && A[3] <= most && A[3] >= least;
-    }
-    if (s->rows > 2u) {
-        const tc_real *const g1 = g + d, *const g2 = g + 2u * d;
-        A[2] = tci_cone_dot(g, g2, d);
-        A[4] = tci_cone_dot(g1, g2, d);
-        A[5] = tci_cone_dot(g2, g2, d);
-        u[2] = tci_cone_dot(g2, s->w0, d);
-        valid = valid && A[5] <= most && A[5] >= least;
-    }
-    return valid;
-}
-
-/* One contact's numbers; 0 where they are not valid */
-TC_MAT_INLINE int read_contact(const tc_cone *p, tci_cone_state *s, uint32_t i)
-{
-    static const tc_real parts[4] = {TC_C(0.0), TC_C(1.0), TC_C(0.5), TC_C(0.33333333333333333)};
-    tci_cone_contact *const c = s->contact + i;
-    tc_real *const A = s->own, *const u = s->u + i * s->rows;
-    c->mu = s->rows > 1u ? p->mu[i] : TC_C(0.0);
+    c->mu = p->rows > 1u ? p->mu[i] : TC_C(0.0);
     c->floor = p->floor != NULL ? p->floor[i] : TC_C(0.0);
     c->soft = p->compliance != NULL ? p->compliance[i] : TC_C(0.0);
-    const int valid = is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, LARGEST_VALUE)
-                      && is_within(c->soft, LARGEST_VALUE)
-                      && read_rows(s, s->G + i * s->rows * s->d, u, c->mu);
-    c->a = TC_MLA(c->soft, A[0] + A[3] + A[5], parts[s->rows]);
-    A[0] += c->soft;
-    A[3] += c->soft;
-    A[5] += c->soft;
-    const tc_real by1 = tc_vec_magnitude(A[1]), by2 = tc_vec_magnitude(A[2]),
-                  by12 = tc_vec_magnitude(A[4]);
-    const tc_real most =
-        tc_vec_max(tc_vec_max(A[0] + by1 + by2, A[3] + by1 + by12), A[5] + by2 + by12);
-    c->inverse = TC_C(1.0) / c->a;
-    c->length = TC_C(1.0) / TC_MLA(TC_C(1.0), c->mu, c->mu);
-    c->step = TC_C(1.0) / most;
-    return valid;
+    return is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, LARGEST_VALUE)
+           && is_within(c->soft, LARGEST_VALUE);
 }
 
 static int read_problem(const tc_cone *p, tci_cone_state *s)
 {
-    tc_real approach = TC_C(0.0);
     int valid = 1;
     for (uint32_t k = 0; k < s->d; ++k) {
-        valid = valid && tc_vec_magnitude(s->w0[k]) <= LARGEST_ROW;
+        valid = valid && tc_vec_magnitude(s->w0[k]) <= CONE_LARGEST_ROW;
     }
-    for (uint32_t i = 0; i < s->n; ++i) valid = valid && read_contact(p, s, i);
-    for (uint32_t r = 0; r < s->n * s->rows && valid; ++r) {
-        approach = tc_vec_max(approach, tc_vec_magnitude(s->u[r]));
-    }
-    s->approach = approach;
-    return valid && (p->warm == NULL || tc_all_finite(p->warm, s->n * s->rows));
+    for (uint32_t i = 0; i < s->n; ++i) valid = valid && read_contact(p, s->contact + i, i);
+    return valid && tci_cone_read(s)
+           && (p->warm == NULL || tc_all_finite(p->warm, s->n * s->rows));
 }
 
 static void divide_work(tci_cone_state *s, const tc_cone *p, tc_real *work)
@@ -224,8 +173,7 @@ tc_status tc_cone_solve(const tc_cone *problem, tc_real *f, tc_real *u, tc_real 
         return fail_cone(name_fault(problem), problem, f, u, w, info);
     }
     status = solve_tiers(&s, problem);
-    if (!tc_all_finite(f, s.n * s.rows) || !tc_all_finite(u, s.n * s.rows)
-        || !tc_all_finite(w, s.d)) {
+    if (!(s.total - s.total == TC_C(0.0))) {
         return fail_cone(TC_ERR_RANGE, problem, f, u, w, info);
     }
     if (info != NULL) describe_answer(&s, info);

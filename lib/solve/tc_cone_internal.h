@@ -27,6 +27,9 @@
 #define CONE_COLD
 #endif
 
+#define CONE_LARGEST_ROW TC_C(1e9)   /* limit on the length of a row of G, and on |w0_c| */
+#define CONE_SMALLEST_ROW TC_C(1e-9) /* a shorter row is 0 */
+
 /* One contact: its data, and its part of the Newton matrix. Only tc_reals: it is stored in the
  * workspace. */
 typedef struct tci_cone_contact {
@@ -69,6 +72,7 @@ typedef struct tci_cone_state {
     uint32_t dropped;  /* contacts that a pattern took to slip and that came down to their floor */
     tc_real violation; /* max_i |f_i - P_i(f_i - u_i / a_i)| a_i */
     tc_real scale;     /* of the last iterate that it was computed for */
+    tc_real total;     /* a sum over all f and u: finite where they are */
     tc_real load;      /* max a_i f_i,n */
     tc_real measured;  /* load at which the scale was computed */
     tc_real approach;  /* max |G w0| */
@@ -110,36 +114,9 @@ TC_MAT_INLINE tc_cone_kind tci_cone_project(const tci_cone_contact *c, tc_real *
     return kind;
 }
 
-TC_MAT_INLINE tc_real tci_cone_dot(const tc_real *a, const tc_real *b, uint32_t d)
-{
-    tc_real sum = a[0] * b[0];
-    if (d == 6u || d == 3u) {
-        sum = TC_MLA(TC_MLA(sum, a[1], b[1]), a[2], b[2]);
-        return d == 3u ? sum : TC_MLA(TC_MLA(TC_MLA(sum, a[3], b[3]), a[4], b[4]), a[5], b[5]);
-    }
-    for (uint32_t k = 1; k < d; ++k) {
-        sum = TC_MLA(sum, a[k], b[k]);
-    }
-    return sum;
-}
-
-/* y += x a */
-TC_MAT_INLINE void tci_cone_add(tc_real *y, tc_real x, const tc_real *a, uint32_t d)
-{
-    if (d == 6u || d == 3u) {
-        TC_MAT_UNROLLED
-        for (uint32_t k = 0; k < 3u; ++k) y[k] = TC_MLA(y[k], x, a[k]);
-        TC_MAT_UNROLLED
-        for (uint32_t k = 3; k < 6u && d == 6u; ++k) y[k] = TC_MLA(y[k], x, a[k]);
-        return;
-    }
-    for (uint32_t k = 0; k < d; ++k) {
-        y[k] = TC_MLA(y[k], x, a[k]);
-    }
-}
-
 /* Passes of one size (tc_cone_space.c, tc_cone_plane.c, tc_cone_any.c) */
 #define CONE_DECLARE(name)                                                                         \
+    int tci_cone_##name##_read(tci_cone_state *s);                                                 \
     void tci_cone_##name##_sweep(tci_cone_state *s, uint32_t sweeps);                              \
     void tci_cone_##name##_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from,  \
                                   tc_real *w);                                                     \
@@ -153,6 +130,7 @@ CONE_DECLARE(any)
 #undef CONE_DECLARE
 
 /* tc_cone_passes.c: the same for the problem's size */
+int tci_cone_read(tci_cone_state *s);
 void tci_cone_sweep(tci_cone_state *s, uint32_t sweeps);
 void tci_cone_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from, tc_real *w);
 void tci_cone_judge(tci_cone_state *s);

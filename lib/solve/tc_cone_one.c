@@ -14,15 +14,17 @@
  *
  *     g' = -tau^T u_t + p^T A (f_n' r + mu f_n p),   f_n' = -mu (p^T q + 2 f_n r^T A p) / r^T A r
  *
- * and f_n' = 0 at the floor. Newton's method starts from a few projected steps.
+ * and f_n' = 0 at the floor. Newton's method starts from a few projected steps, these from the impulse
+ * that sticks, or from the floor. The boundary of the cone may have a second minimum.
  *
  * The certificate judges the answer; what it refuses is left to the general solver.
  */
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
 
-#define PROJECTED_STEPS 3u
+#define PROJECTED_STEPS 2u
 #define ANGLE_STEPS 8u
+#define CURVED TC_C(0.01) /* g' below this part of its convex terms is not used */
 #define ANGLE_DONE (TC_C(2.0) * TC_EPSILON)      /* of |u_t|, or of |q| where that is 0 */
 #define PIVOT_SMALLEST (TC_C(64.0) * TC_EPSILON) /* of the diagonal */
 
@@ -66,9 +68,9 @@ TC_MAT_INLINE int in_disc(const tc_real *f, tc_real radius)
 
 /* Direction of f after a few projected steps; 0 where it has no tangent */
 TC_MAT_INLINE int find_direction(const tci_cone_contact *c, const tc_real *A, const tc_real *q,
-                                 tc_real *tau)
+                                 tc_real *f, tc_real *tau)
 {
-    tc_real f[3] = {c->floor, TC_C(0.0), TC_C(0.0)}, u[3], length;
+    tc_real u[3], length;
     for (uint32_t k = 0; k < PROJECTED_STEPS; ++k) {
         multiply_own(A, f, u);
         for (uint32_t r = 0; r < 3u; ++r) f[r] = TC_MLS(f[r], c->step, u[r] + q[r]);
@@ -84,7 +86,7 @@ TC_MAT_INLINE int find_direction(const tci_cone_contact *c, const tc_real *A, co
 
 /* f that slips along tau; tau turns by Newton's step. Returns 0 once there is nothing to turn. */
 TC_MAT_INLINE int turn_direction(const tci_cone_contact *c, const tc_real *A, const tc_real *q,
-                                 tc_real *tau, tc_real *f)
+                                 tc_real *tau, tc_real *f, tc_real most)
 {
     const tc_real mu = c->mu, r[3] = {TC_C(1.0), mu * tau[0], mu * tau[1]};
     tc_real along[3];
@@ -108,8 +110,9 @@ TC_MAT_INLINE int turn_direction(const tci_cone_contact *c, const tc_real *A, co
     const tc_real own = TC_MLA(tau[0] * TC_MLS(A[5] * tau[0], A[4], tau[1]), tau[1],
                                TC_MLS(A[3] * tau[1], A[4], tau[0])); /* p^T A p */
     const tc_real change = TC_MLA(TC_MLA(-ahead, slope, cross), mu * normal, own);
-    tc_real turn = change > TC_C(0.0) ? -g / change : -g;
-    if (tc_vec_magnitude(g) <= ANGLE_DONE * tc_vec_magnitude(ahead)) return 0;
+    const tc_real convex = TC_MLA(tc_vec_magnitude(ahead), mu * normal, own);
+    if (tc_vec_magnitude(g) <= most) return 0;
+    tc_real turn = -g / (change > CURVED * convex ? change : convex);
     turn = turn > TC_C(1.0) ? TC_C(1.0) : turn < TC_C(-1.0) ? TC_C(-1.0) : turn;
     const tc_real scale = TC_C(1.0) / tc_sqrt(TC_MLA(TC_C(1.0), turn, turn));
     const tc_real first = TC_MLS(tau[0], turn, tau[1]) * scale;
@@ -122,12 +125,16 @@ void tci_cone_one(tci_cone_state *s)
 {
     const tci_cone_contact *const c = s->contact;
     const tc_real *const A = s->own, *const q = s->u;
-    tc_real *const f = s->f, tau[2];
+    tc_real *const f = s->f, tau[2], start[3] = {c->floor, TC_C(0.0), TC_C(0.0)}, length;
     f[0] = c->floor;
     f[1] = f[2] = TC_C(0.0);
     if (c->floor <= TC_C(0.0) && q[0] >= TC_C(0.0) && in_disc(q, q[0] / c->mu)) return;
     if (c->mu > TC_C(0.0)) {
         if (solve_stick(A, q, f) && f[0] >= c->floor && in_disc(f, c->mu * f[0])) return;
+        if (c->floor <= TC_C(0.0)) {
+            for (uint32_t r = 0; r < 3u; ++r) start[r] = f[r];
+            (void)tci_cone_project(c, start, &length, 3u);
+        }
         if (c->floor > TC_C(0.0)) {
             const tc_real b[2] = {-TC_MLA(q[1], c->floor, A[1]), -TC_MLA(q[2], c->floor, A[2])};
             f[0] = c->floor;
@@ -137,10 +144,10 @@ void tci_cone_one(tci_cone_state *s)
             }
         }
     }
-    if (c->mu <= TC_C(0.0) || !find_direction(c, A, q, tau)) {
+    if (c->mu <= TC_C(0.0) || !find_direction(c, A, q, start, tau)) {
         f[0] = tc_vec_max(-q[0] / A[0], c->floor);
         f[1] = f[2] = TC_C(0.0);
         return;
     }
-    for (uint32_t k = 0; turn_direction(c, A, q, tau, f) && k < ANGLE_STEPS;) ++k;
+    for (uint32_t k = 0; turn_direction(c, A, q, tau, f, ANGLE_DONE * s->approach) && k < ANGLE_STEPS;) ++k;
 }

@@ -22,6 +22,13 @@
         }                                                                                          \
     } while (0)
 
+int tci_cone_read(tci_cone_state *s)
+{
+    if (s->rows == 3u && s->d == 6u) return tci_cone_space_read(s);
+    if (s->rows == 2u && s->d == 3u) return tci_cone_plane_read(s);
+    return tci_cone_any_read(s);
+}
+
 void tci_cone_sweep(tci_cone_state *s, uint32_t sweeps)
 {
     CONE_SIZES(s, sweep, (s, sweeps));
@@ -178,6 +185,13 @@ void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften)
 
 /* ---- The proximal problem in velocity space --------------------------------------------------- */
 
+static tc_real dot_any(const tc_real *a, const tc_real *b, uint32_t d)
+{
+    tc_real sum = a[0] * b[0];
+    for (uint32_t k = 1; k < d; ++k) sum = TC_MLA(sum, a[k], b[k]);
+    return sum;
+}
+
 /* trial = the impulses that answer w, with weights of their derivative */
 void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta)
 {
@@ -189,7 +203,7 @@ void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta)
         tc_real *const f = s->trial + i * rows;
         tc_real length, before[3];
         for (uint32_t r = 0; r < rows; ++r, g += d) {
-            f[r] = TC_MLS(eps * s->centre[i * rows + r], TC_C(1.0), tci_cone_dot(g, w, d)) * weight;
+            f[r] = TC_MLS(eps * s->centre[i * rows + r], TC_C(1.0), dot_any(g, w, d)) * weight;
             before[r] = f[r];
         }
         const tc_cone_kind kind = tci_cone_project(c, f, &length, rows);

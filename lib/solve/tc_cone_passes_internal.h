@@ -44,6 +44,58 @@ TC_MAT_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t 
     for (uint32_t k = 0; k < d; ++k) y[k] = TC_MLA(y[k], x, a[k]);
 }
 
+/* ---- What the rows say ------------------------------------------------------------------------ */
+
+/* A contact's own matrix (own) and its velocity before (u); returns 0 where a row is 0 or too long.
+ */
+TC_MAT_INLINE int read_rows(tci_cone_state *s, const tc_real *g, tc_real *u, tc_real mu,
+                            uint32_t rows, uint32_t d)
+{
+    static const uint8_t place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    const tc_real zero = CONE_SMALLEST_ROW * CONE_SMALLEST_ROW;
+    tc_real least = TC_C(1.0), most = TC_C(0.0);
+    for (uint32_t k = rows; k < 3u; ++k) s->own[place[k][k]] = s->own[place[k][0]] = TC_C(0.0);
+    s->own[4] = TC_C(0.0);
+    CONE_LOOP
+    for (uint32_t r = 0; r < rows; ++r) {
+        CONE_LOOP
+        for (uint32_t k = 0; k <= r; ++k) {
+            s->own[place[r][k]] = dot_column(g + r * d, g + k * d, d);
+        }
+        const tc_real square = s->own[place[r][r]];
+        if (r == 0 || mu > TC_C(0.0)) least = square > least ? least : square;
+        most = square <= most ? most : square;
+        u[r] = dot_column(g + r * d, s->w0, d);
+    }
+    return least >= zero && most <= CONE_LARGEST_ROW * CONE_LARGEST_ROW;
+}
+
+TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
+{
+    const tc_real share = rows == 3u ? TC_C(1.0) / TC_C(3.0) : rows == 2u ? TC_C(0.5) : TC_C(1.0);
+    tci_cone_contact *c = s->contact, *const end = c + s->n;
+    const tc_real *g = s->G;
+    tc_real *u = s->u, *const A = s->own, approach = TC_C(0.0);
+    int valid = 1;
+    for (; c != end; ++c, g += rows * d, u += rows) {
+        valid &= read_rows(s, g, u, c->mu, rows, d);
+        c->a = TC_MLA(c->soft, A[0] + A[3] + A[5], share);
+        A[0] += c->soft;
+        A[3] += c->soft;
+        A[5] += c->soft;
+        const tc_real x = tc_vec_magnitude(A[1]), y = tc_vec_magnitude(A[2]);
+        const tc_real z = tc_vec_magnitude(A[4]);
+        const tc_real most = tc_vec_max(tc_vec_max(A[0] + x + y, A[3] + x + z), A[5] + y + z);
+        c->inverse = TC_C(1.0) / c->a;
+        c->length = TC_C(1.0) / TC_MLA(TC_C(1.0), c->mu, c->mu);
+        c->step = TC_C(1.0) / most;
+        CONE_LOOP
+        for (uint32_t r = 0; r < rows; ++r) approach = tc_vec_max(approach, tc_vec_magnitude(u[r]));
+    }
+    s->approach = approach;
+    return valid;
+}
+
 /* ---- Projected Gauss-Seidel on whole contacts; w = w0 + G^T f before and after --------------- */
 
 TC_MAT_INLINE void relax_contact(const tci_cone_contact *c, const tc_real *g, tc_real *f,
@@ -96,7 +148,7 @@ TC_MAT_INLINE void gather_impulses(const tci_cone_state *s, const tc_real *f, co
 
 TC_MAT_INLINE void judge_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
 {
-    tc_real most = TC_C(0.0), load = TC_C(0.0);
+    tc_real most = TC_C(0.0), load = TC_C(0.0), total = TC_C(0.0);
     const tci_cone_contact *c = s->contact, *const end = c + s->n;
     const tc_real *g = s->G, *f = s->f;
     tc_real *u = s->u;
@@ -113,10 +165,12 @@ TC_MAT_INLINE void judge_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
             const tc_real part = f[r] - y[r];
             sum = TC_MLA(sum, part, part);
         }
+        total += sum;
         most = tc_vec_max(most, sum * c->a * c->a);
         load = tc_vec_max(load, c->a * f[0]);
     }
     s->violation = tc_sqrt(most);
+    s->total = total;
     s->load = load;
 }
 
@@ -276,6 +330,10 @@ TC_MAT_INLINE void step_pattern(tci_cone_state *s, uint32_t rows, uint32_t d)
 
 /* The passes under the names of this size */
 #define CONE_DEFINE(name, ROWS, D)                                                                 \
+    int tci_cone_##name##_read(tci_cone_state *s)                                                  \
+    {                                                                                              \
+        return read_contacts(s, ROWS, D);                                                          \
+    }                                                                                              \
     void tci_cone_##name##_sweep(tci_cone_state *s, uint32_t sweeps)                               \
     {                                                                                              \
         sweep_contacts(s, sweeps, ROWS, D);                                                        \
