@@ -72,8 +72,7 @@ static int read_problem(const tc_cone *p, tci_cone_state *s)
         valid = valid && tc_vec_magnitude(s->w0[k]) <= CONE_LARGEST_ROW;
     }
     for (uint32_t i = 0; i < s->n; ++i) valid = valid && read_contact(p, s->contact + i, i);
-    return valid && tci_cone_read(s)
-           && (p->warm == NULL || tc_all_finite(p->warm, s->n * s->rows));
+    return valid && tci_cone_read(s) && (p->warm == NULL || tc_all_finite(p->warm, s->n * s->rows));
 }
 
 static void divide_work(tci_cone_state *s, const tc_cone *p, tc_real *work)
@@ -128,7 +127,7 @@ static void describe_answer(tci_cone_state *s, tc_cone_info *info)
         const tc_real *const f = s->f + i * s->rows, *const u = s->u + i * s->rows;
         tc_real y[3], p[3], length;
         for (uint32_t r = 0; r < s->rows; ++r) y[r] = p[r] = TC_MLS(f[r], c->inverse, u[r]);
-        info->kind[i] = tci_cone_project(c, p, &length, s->rows);
+        info->kind[i] = tci_cone_nearest(c, p, &length, s->rows);
         const tc_real own =
             tc_vec_not_negative(find_margin(c, y, p, length, info->kind[i], s->rows)) * c->a;
         margin = margin < TC_C(0.0) || own < margin ? own : margin;
@@ -142,12 +141,13 @@ static void describe_answer(tci_cone_state *s, tc_cone_info *info)
 
 static tc_status solve_tiers(tci_cone_state *s, const tc_cone *problem)
 {
+    s->scale = s->measured = TC_C(0.0);
     if (s->n == 1u && s->rows == 3u) {
-        s->scale = s->measured = TC_C(0.0);
         tci_cone_one(s);
         tci_cone_evaluate(s);
         if (tci_cone_certified(s)) return TC_OK;
     }
+    if (tci_cone_rays(s, problem->warm, s->trial)) return TC_OK;
     return tci_cone_general(s, problem->warm);
 }
 

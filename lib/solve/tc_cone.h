@@ -33,7 +33,7 @@
 #ifndef TC_CONE_H
 #define TC_CONE_H
 
-#include "tc_status.h"
+#include "tc_lcp.h"
 
 TC_BEGIN
 
@@ -87,7 +87,15 @@ typedef struct tc_cone_info {
 
 /* Length of the workspace, usable as array size. Its content before and after a call is
  * arbitrary. */
-#define TC_CONE_WORK(n, rows, d) ((n) * (12u + 4u * (rows)) + (d) * ((d) + 4u))
+#define TC_CONE_WORK(n, rows, d)                                                                   \
+    (12u * (n)                                                                                     \
+     + (TC_CONE_WORK_RAYS(TC_CONE_RAYS(n, rows), d) > TC_CONE_WORK_GENERAL(n, rows, d)             \
+            ? TC_CONE_WORK_RAYS(TC_CONE_RAYS(n, rows), d)                                          \
+            : TC_CONE_WORK_GENERAL(n, rows, d)))
+#define TC_CONE_RAYS(n, rows) ((rows) == 2u ? 2u * (n) : (n)) /* largest number of rays */
+#define TC_CONE_WORK_RAYS(m, d)                                                                    \
+    ((m) <= TC_LCP_MAX && (d) <= TC_LCP_FREEDOM_MAX ? (m) * ((d) + 3u) + TC_LCP_WORK(m) : 0u)
+#define TC_CONE_WORK_GENERAL(n, rows, d) (4u * (n) * (rows) + (d) * ((d) + 4u))
 
 /* Solves a problem for f[n rows], u[n rows] and w[d].
  *

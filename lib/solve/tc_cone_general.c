@@ -55,7 +55,7 @@ static void keep_best(tci_cone_state *s)
     }
 }
 
-static void take_best(tci_cone_state *s)
+static CONE_COLD void take_best(tci_cone_state *s)
 {
     memcpy(s->f, s->best, s->n * s->rows * sizeof s->f[0]);
     tci_cone_evaluate(s);
@@ -128,7 +128,7 @@ static int step_patterns(tci_cone_state *s, uint32_t most)
 }
 
 /* next = gradient of the proximal dual at w; returns its part along dw */
-static tc_real find_gradient(tci_cone_state *s, const tc_real *w, tc_real theta)
+static CONE_COLD tc_real find_gradient(tci_cone_state *s, const tc_real *w, tc_real theta)
 {
     tc_real along = TC_C(0.0);
     tci_cone_respond(s, w, theta);
@@ -141,7 +141,7 @@ static tc_real find_gradient(tci_cone_state *s, const tc_real *w, tc_real theta)
 }
 
 /* w moves along dw until the slope has fallen; next is the descent's direction there. */
-static void search_line(tci_cone_state *s, tc_real theta)
+static CONE_COLD void search_line(tci_cone_state *s, tc_real theta)
 {
     tc_real *const w = s->row; /* w tried */
     tc_real low = TC_C(0.0), high = TC_C(1.0), t = TC_C(1.0), start = TC_C(0.0);
@@ -177,7 +177,7 @@ static void search_line(tci_cone_state *s, tc_real theta)
 #ifndef PATS
 #define PATS 4u
 #endif
-static int step_proximal(tci_cone_state *s)
+static CONE_COLD int step_proximal(tci_cone_state *s)
 {
     static const tc_real thetas[] = {TC_C(0.01), TC_C(0.001), TC_C(0.0001)};
     const uint32_t last = s->iterations + CONE_NEWTONS * 2u;
@@ -213,7 +213,7 @@ static void start_impulses(tci_cone_state *s, const tc_real *warm)
         for (uint32_t r = 0; r < s->rows; ++r) {
             f[r] = warm != NULL ? warm[i * s->rows + r] : TC_C(0.0);
         }
-        (void)tci_cone_project(s->contact + i, f, &length, s->rows);
+        (void)tci_cone_nearest(s->contact + i, f, &length, s->rows);
     }
     tci_cone_gather(s, s->f, s->w0, s->w);
 }

@@ -21,7 +21,7 @@
 
 #if defined(__GNUC__)
 #define CONE_APART __attribute__((noinline))
-#define CONE_COLD __attribute__((noinline, cold))
+#define CONE_COLD __attribute__((noinline, cold)) /* also compiled for size */
 #else
 #define CONE_APART
 #define CONE_COLD
@@ -129,7 +129,9 @@ CONE_DECLARE(plane)
 CONE_DECLARE(any)
 #undef CONE_DECLARE
 
-/* tc_cone_passes.c: the same for the problem's size */
+/* tc_cone_passes.c: tci_cone_project as a call, and the same for the problem's size */
+tc_cone_kind tci_cone_nearest(const tci_cone_contact *c, tc_real *y, tc_real *length,
+                              uint32_t rows);
 int tci_cone_read(tci_cone_state *s);
 void tci_cone_sweep(tci_cone_state *s, uint32_t sweeps);
 void tci_cone_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from, tc_real *w);
@@ -142,6 +144,9 @@ void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta);
 
 /* tc_cone_one.c: f of the one contact in space; u is G w0 */
 void tci_cone_one(tci_cone_state *s);
+
+/* tc_cone_rays.c: 1 if the problem is one of complementarity and f its certified answer */
+int tci_cone_rays(tci_cone_state *s, const tc_real *warm, tc_real *work);
 
 /* tc_cone_general.c */
 tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm);

@@ -24,8 +24,8 @@
 
 #define PROJECTED_STEPS 2u
 #define ANGLE_STEPS 8u
-#define CURVED TC_C(0.01) /* g' below this part of its convex terms is not used */
-#define ANGLE_DONE (TC_C(2.0) * TC_EPSILON)      /* of |u_t|, or of |q| where that is 0 */
+#define CURVED TC_C(0.01)                   /* g' below this part of its convex terms is not used */
+#define ANGLE_DONE (TC_C(2.0) * TC_EPSILON) /* of |u_t|, or of |q| where that is 0 */
 #define PIVOT_SMALLEST (TC_C(64.0) * TC_EPSILON) /* of the diagonal */
 
 /* A is [nn, n1, n2, 11, 12, 22] */
@@ -149,5 +149,7 @@ void tci_cone_one(tci_cone_state *s)
         f[1] = f[2] = TC_C(0.0);
         return;
     }
-    for (uint32_t k = 0; turn_direction(c, A, q, tau, f, ANGLE_DONE * s->approach) && k < ANGLE_STEPS;) ++k;
+    for (uint32_t k = 0;
+         turn_direction(c, A, q, tau, f, ANGLE_DONE * s->approach) && k < ANGLE_STEPS;)
+        ++k;
 }

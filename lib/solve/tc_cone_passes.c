@@ -22,6 +22,11 @@
         }                                                                                          \
     } while (0)
 
+tc_cone_kind tci_cone_nearest(const tci_cone_contact *c, tc_real *y, tc_real *length, uint32_t rows)
+{
+    return tci_cone_project(c, y, length, rows);
+}
+
 int tci_cone_read(tci_cone_state *s)
 {
     if (s->rows == 3u && s->d == 6u) return tci_cone_space_read(s);
@@ -113,7 +118,7 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);
         base[r] = f[r];
     }
-    tc_cone_kind kind = tci_cone_project(c, y, &length, rows);
+    tc_cone_kind kind = tci_cone_nearest(c, y, &length, rows);
     if ((s->dropped >> i & 1u) != 0 && kind == TC_CONE_SLIP) {
         kind = c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
         y[0] = c->floor;
@@ -146,7 +151,7 @@ void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v)
     for (uint32_t r = 0; r < rows; ++r) part[r] = (change[r] - (f[r] - before[r])) - part[r];
     if (kind == TC_CONE_STICK || kind == TC_CONE_FLOOR_STICK) {
         for (uint32_t r = 0; r < rows; ++r) f[r] += part[r];
-        (void)tci_cone_project(c, f, &length, rows);
+        (void)tci_cone_nearest(c, f, &length, rows);
         return;
     }
     tc_real radius = f[0];
@@ -177,6 +182,8 @@ void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften)
     s->dropped = 0;
     for (uint32_t drops = 0;; ++drops) {
         for (uint32_t i = 0; i < s->n; ++i) aim_contact(s, i, pull, soften);
+        tci_cone_gather(s, s->change, NULL, s->next);
+        tci_cone_newton(s);
         CONE_SIZES(s, step, (s));
         if (s->first == 0 || drops == CONE_DROPS) return;
         s->dropped |= s->first;
@@ -193,7 +200,7 @@ static tc_real dot_any(const tc_real *a, const tc_real *b, uint32_t d)
 }
 
 /* trial = the impulses that answer w, with weights of their derivative */
-void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta)
+CONE_COLD void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta)
 {
     const uint32_t rows = s->rows, d = s->d;
     const tc_real *g = s->G;
@@ -206,7 +213,7 @@ void tci_cone_respond(tci_cone_state *s, const tc_real *w, tc_real theta)
             f[r] = TC_MLS(eps * s->centre[i * rows + r], TC_C(1.0), dot_any(g, w, d)) * weight;
             before[r] = f[r];
         }
-        const tc_cone_kind kind = tci_cone_project(c, f, &length, rows);
+        const tc_cone_kind kind = tci_cone_nearest(c, f, &length, rows);
         s->kind[i] = (uint8_t)kind;
         c->ray = kind == TC_CONE_SLIP ? weight * c->length : weight;
         const tc_real inverse = length > TC_C(0.0) ? TC_C(1.0) / length : TC_C(0.0);

@@ -24,8 +24,12 @@
 
 #if CONE_FIXED
 #define CONE_LOOP TC_MAT_UNROLLED
+#define CONE_PASS CONE_APART
+#define CONE_PROJECT tci_cone_project
 #else
 #define CONE_LOOP
+#define CONE_PASS CONE_COLD
+#define CONE_PROJECT tci_cone_nearest
 #endif
 #define CONE_LOCAL (CONE_FIXED ? 6u : 1u) /* a column, where it is of constant size */
 
@@ -46,28 +50,30 @@ TC_MAT_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t 
 
 /* ---- What the rows say ------------------------------------------------------------------------ */
 
-/* A contact's own matrix (own) and its velocity before (u); returns 0 where a row is 0 or too long.
- */
-TC_MAT_INLINE int read_rows(tci_cone_state *s, const tc_real *g, tc_real *u, tc_real mu,
-                            uint32_t rows, uint32_t d)
+/* A contact's own matrix A (nn, n1, n2, 11, 12, 22) and its velocity before; returns 0 where a row
+ * is 0 or too long. */
+TC_MAT_INLINE int read_rows(const tc_real *g, const tc_real *w0, tc_real mu, tc_real A[6],
+                            tc_real u[3], uint32_t rows, uint32_t d)
 {
-    static const uint8_t place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
     const tc_real zero = CONE_SMALLEST_ROW * CONE_SMALLEST_ROW;
-    tc_real least = TC_C(1.0), most = TC_C(0.0);
-    for (uint32_t k = rows; k < 3u; ++k) s->own[place[k][k]] = s->own[place[k][0]] = TC_C(0.0);
-    s->own[4] = TC_C(0.0);
-    CONE_LOOP
-    for (uint32_t r = 0; r < rows; ++r) {
-        CONE_LOOP
-        for (uint32_t k = 0; k <= r; ++k) {
-            s->own[place[r][k]] = dot_column(g + r * d, g + k * d, d);
-        }
-        const tc_real square = s->own[place[r][r]];
-        if (r == 0 || mu > TC_C(0.0)) least = square > least ? least : square;
-        most = square <= most ? most : square;
-        u[r] = dot_column(g + r * d, s->w0, d);
+    const tc_real largest = CONE_LARGEST_ROW * CONE_LARGEST_ROW;
+    const tc_real *const g1 = g + d, *const g2 = g1 + d;
+    A[0] = dot_column(g, g, d);
+    u[0] = dot_column(g, w0, d);
+    if (rows > 1u) {
+        A[1] = dot_column(g, g1, d);
+        A[3] = dot_column(g1, g1, d);
+        u[1] = dot_column(g1, w0, d);
     }
-    return least >= zero && most <= CONE_LARGEST_ROW * CONE_LARGEST_ROW;
+    if (rows > 2u) {
+        A[2] = dot_column(g, g2, d);
+        A[4] = dot_column(g1, g2, d);
+        A[5] = dot_column(g2, g2, d);
+        u[2] = dot_column(g2, w0, d);
+    }
+    const tc_real least = mu > TC_C(0.0) ? zero : TC_C(0.0);
+    return A[0] >= zero && A[0] <= largest && (rows < 2u || (A[3] >= least && A[3] <= largest))
+           && (rows < 3u || (A[5] >= least && A[5] <= largest));
 }
 
 TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
@@ -75,10 +81,11 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
     const tc_real share = rows == 3u ? TC_C(1.0) / TC_C(3.0) : rows == 2u ? TC_C(0.5) : TC_C(1.0);
     tci_cone_contact *c = s->contact, *const end = c + s->n;
     const tc_real *g = s->G;
-    tc_real *u = s->u, *const A = s->own, approach = TC_C(0.0);
+    tc_real *u = s->u, approach = TC_C(0.0), A[6] = {TC_C(0.0)};
     int valid = 1;
     for (; c != end; ++c, g += rows * d, u += rows) {
-        valid &= read_rows(s, g, u, c->mu, rows, d);
+        tc_real v[3];
+        valid &= read_rows(g, s->w0, c->mu, A, v, rows, d);
         c->a = TC_MLA(c->soft, A[0] + A[3] + A[5], share);
         A[0] += c->soft;
         A[3] += c->soft;
@@ -90,8 +97,13 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
         c->length = TC_C(1.0) / TC_MLA(TC_C(1.0), c->mu, c->mu);
         c->step = TC_C(1.0) / most;
         CONE_LOOP
-        for (uint32_t r = 0; r < rows; ++r) approach = tc_vec_max(approach, tc_vec_magnitude(u[r]));
+        for (uint32_t r = 0; r < rows; ++r) {
+            u[r] = v[r];
+            approach = tc_vec_max(approach, tc_vec_magnitude(v[r]));
+        }
     }
+    CONE_LOOP
+    for (uint32_t r = 0; r < 6u; ++r) s->own[r] = A[r];
     s->approach = approach;
     return valid;
 }
@@ -107,12 +119,11 @@ TC_MAT_INLINE void relax_contact(const tci_cone_contact *c, const tc_real *g, tc
         before[r] = f[r];
         y[r] = TC_MLS(f[r], c->step, TC_MLA(dot_column(g + r * d, w, d), c->soft, f[r]));
     }
-    (void)tci_cone_project(c, y, &length, rows);
+    (void)CONE_PROJECT(c, y, &length, rows);
     CONE_LOOP
-    for (uint32_t r = 0; r < rows; ++r) {
-        f[r] = y[r];
-        add_column(w, y[r] - before[r], g + r * d, d);
-    }
+    for (uint32_t r = 0; r < rows; ++r) add_column(w, y[r] - before[r], g + r * d, d);
+    CONE_LOOP
+    for (uint32_t r = 0; r < rows; ++r) f[r] = y[r];
 }
 
 TC_MAT_INLINE void sweep_contacts(tci_cone_state *s, uint32_t sweeps, uint32_t rows, uint32_t d)
@@ -159,7 +170,7 @@ TC_MAT_INLINE void judge_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
             u[r] = TC_MLA(dot_column(g, s->w, d), c->soft, f[r]);
             y[r] = TC_MLS(f[r], c->inverse, u[r]);
         }
-        (void)tci_cone_project(c, y, &length, rows);
+        (void)CONE_PROJECT(c, y, &length, rows);
         CONE_LOOP
         for (uint32_t r = 0; r < rows; ++r) {
             const tc_real part = f[r] - y[r];
@@ -205,8 +216,8 @@ TC_MAT_INLINE void measure_rows(tci_cone_state *s, uint32_t rows, uint32_t d)
 /* ---- The Newton matrix ------------------------------------------------------------------------ */
 
 /* lower(H) += sum_j weight_j a_j a_j^T over `count` rows a_j */
-static CONE_APART void add_squares(tc_real *H, const tc_real *a, const tc_real *weight,
-                                   uint32_t count, uint32_t size)
+static CONE_PASS void add_squares(tc_real *H, const tc_real *a, const tc_real *weight,
+                                  uint32_t count, uint32_t size)
 {
     const uint32_t d = CONE_FIXED ? CONE_COLUMNS : size;
     for (; count != 0; --count, a += d) {
@@ -309,11 +320,10 @@ TC_MAT_INLINE void solve_newton(tci_cone_state *s, uint32_t rows, uint32_t d)
 
 /* ---- Pattern Newton step ---------------------------------------------------------------------- */
 
+/* After Newton's step: trial from dw */
 TC_MAT_INLINE void step_pattern(tci_cone_state *s, uint32_t rows, uint32_t d)
 {
     const tc_real *g = s->G;
-    gather_impulses(s, s->change, NULL, s->next, rows, d);
-    solve_newton(s, rows, d);
     s->ratio = TC_C(1.0);
     s->first = 0;
     for (uint32_t i = 0; i < s->n; ++i) {
@@ -330,32 +340,32 @@ TC_MAT_INLINE void step_pattern(tci_cone_state *s, uint32_t rows, uint32_t d)
 
 /* The passes under the names of this size */
 #define CONE_DEFINE(name, ROWS, D)                                                                 \
-    int tci_cone_##name##_read(tci_cone_state *s)                                                  \
+    CONE_PASS int tci_cone_##name##_read(tci_cone_state *s)                                        \
     {                                                                                              \
         return read_contacts(s, ROWS, D);                                                          \
     }                                                                                              \
-    void tci_cone_##name##_sweep(tci_cone_state *s, uint32_t sweeps)                               \
+    CONE_PASS void tci_cone_##name##_sweep(tci_cone_state *s, uint32_t sweeps)                     \
     {                                                                                              \
         sweep_contacts(s, sweeps, ROWS, D);                                                        \
     }                                                                                              \
-    void tci_cone_##name##_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from,  \
-                                  tc_real *w)                                                      \
+    CONE_PASS void tci_cone_##name##_gather(const tci_cone_state *s, const tc_real *f,             \
+                                            const tc_real *from, tc_real *w)                       \
     {                                                                                              \
         gather_impulses(s, f, from, w, ROWS, D);                                                   \
     }                                                                                              \
-    void tci_cone_##name##_judge(tci_cone_state *s)                                                \
+    CONE_PASS void tci_cone_##name##_judge(tci_cone_state *s)                                      \
     {                                                                                              \
         judge_contacts(s, ROWS, D);                                                                \
     }                                                                                              \
-    void tci_cone_##name##_measure(tci_cone_state *s)                                              \
+    CONE_PASS void tci_cone_##name##_measure(tci_cone_state *s)                                    \
     {                                                                                              \
         measure_rows(s, ROWS, D);                                                                  \
     }                                                                                              \
-    void tci_cone_##name##_newton(tci_cone_state *s)                                               \
+    CONE_PASS void tci_cone_##name##_newton(tci_cone_state *s)                                     \
     {                                                                                              \
         solve_newton(s, ROWS, D);                                                                  \
     }                                                                                              \
-    void tci_cone_##name##_step(tci_cone_state *s)                                                 \
+    CONE_PASS void tci_cone_##name##_step(tci_cone_state *s)                                       \
     {                                                                                              \
         step_pattern(s, ROWS, D);                                                                  \
     }
