@@ -18,7 +18,7 @@
 #define CONE_STEPS 10u
 #endif
 /* What the tiers aim at: u is rounded by up to an eighth of the tolerance */
-#define CONE_AIM (TC_C(0.875) * TC_CONE_TOLERANCE)
+#define CONE_AIM (TC_C(0.9375) * TC_CONE_TOLERANCE)
 #define CONE_NEWTONS 60u
 #ifdef TC_DOUBLE
 #define CONE_SOFTEN 1e-9
@@ -35,16 +35,15 @@ void tci_cone_evaluate(tci_cone_state *s)
     tci_cone_judge(s);
 }
 
-/* Whether the iterate is an answer; the scale, which is at least `approach`, is computed only where
- * it decides */
+/* Whether the iterate is an answer. f - u / a is rounded by a part of the load. The scale, which is
+ * at least `approach`, is computed only where it decides. */
 int tci_cone_certified(tci_cone_state *s)
 {
-    if (s->violation <= CONE_AIM * s->approach) return 1;
-    if (s->violation > TC_C(4.0) * CONE_AIM * s->scale && s->load < TC_C(2.0) * s->measured) {
-        return 0;
-    }
+    const tc_real violation = TC_MLA(s->violation, TC_C(3.0) * TC_EPSILON, s->load);
+    if (violation <= CONE_AIM * s->approach) return 1;
+    if (violation > TC_C(2.0) * CONE_AIM * s->scale && s->load < TC_C(2.0) * s->measured) return 0;
     tci_cone_measure(s);
-    return s->violation <= CONE_AIM * s->scale;
+    return violation <= CONE_AIM * s->scale;
 }
 
 static void keep_best(tci_cone_state *s)
