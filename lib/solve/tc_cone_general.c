@@ -8,24 +8,30 @@
 
 #include <string.h>
 
-#ifndef CONE_PULL
-#define CONE_PULL TC_C(10.0)
-#endif
-#ifndef CONE_SWEEPS
-#define CONE_SWEEPS 8u
-#endif
-#ifndef CONE_STEPS
-#define CONE_STEPS 10u
-#endif
-/* What the tiers aim at: u is rounded by up to an eighth of the tolerance */
+/* Part of the tolerance that the tiers aim at: u is rounded, too */
 #define CONE_AIM (TC_C(0.9375) * TC_CONE_TOLERANCE)
-#define CONE_NEWTONS 60u
+
+#define SWEEPS_COLD 8u
+#define SWEEPS_WARM 1u
+#define SWEEPS_CUT 3u       /* after a step that did not go the whole way */
+#define PATTERN_STEPS 10u   /* of the first tier */
+#define PATTERNS_BETWEEN 4u /* after a proximal step */
+#define SLOW_PART TC_C(0.2) /* of a step: a shorter one is slow */
+#define SLOW_STEPS 2u       /* more of them leave the problem to the proximal method */
+#define PROXIMAL_NEWTONS 20u
+#define SEARCHES 8u      /* points tried along a Newton step */
+#define SYSTEMS_MAX 120u /* linear systems after which the proximal method begins no other step */
+
+/* Softness of the directions of a pattern, relative to a: the first, its factor after each whole
+ * step, the last */
 #ifdef TC_DOUBLE
-#define CONE_SOFTEN 1e-9
+#define SOFT_FIRST 1e-4
+#define SOFT_FACTOR 0.01
+#define SOFT_LAST 1e-10
 #else
-#ifndef CONE_SOFTEN
-#define CONE_SOFTEN TC_C(1e-5)
-#endif
+#define SOFT_FIRST TC_C(1e-3)
+#define SOFT_FACTOR TC_C(0.1)
+#define SOFT_LAST TC_C(1e-6)
 #endif
 
 /* w, u and the violation of f */
@@ -91,33 +97,18 @@ static int take_segment(tci_cone_state *s)
     return 0;
 }
 
-#ifndef SOFT0
-#define SOFT0 TC_C(1e-3)
-#define SOFTF TC_C(0.1)
-#define SOFTL TC_C(1e-6)
-#endif
-#ifndef CUTSWEEPS
-#define CUTSWEEPS 4u
-#endif
-#ifndef SLOWPART
-#define SLOWPART TC_C(0.2)
-#endif
-#ifndef SLOWMAX
-#define SLOWMAX 2u
-#endif
-
 static int step_patterns(tci_cone_state *s, uint32_t most)
 {
-    tc_real soften = SOFT0;
+    tc_real soften = SOFT_FIRST;
     uint32_t slow = 0;
     for (uint32_t k = 0; k < most; ++k) {
-        tci_cone_pattern(s, CONE_PULL, soften);
+        tci_cone_pattern(s, k % 2u != 0 ? TC_C(10.0) : TC_C(1.0), soften);
         if (!take_segment(s)) {
-            if (s->ratio < SLOWPART && ++slow > SLOWMAX) return 0;
-            tci_cone_sweep(s, CUTSWEEPS);
+            if (s->ratio < SLOW_PART && ++slow > SLOW_STEPS) return 0;
+            tci_cone_sweep(s, SWEEPS_CUT);
             tci_cone_evaluate(s);
         } else {
-            soften = tc_vec_max(soften * SOFTF, SOFTL);
+            soften = tc_vec_max(soften * SOFT_FACTOR, SOFT_LAST);
             tci_cone_judge(s);
         }
         keep_best(s);
@@ -146,7 +137,7 @@ static CONE_COLD void search_line(tci_cone_state *s, tc_real theta)
     tc_real low = TC_C(0.0), high = TC_C(1.0), t = TC_C(1.0), start = TC_C(0.0);
     for (uint32_t k = 0; k < s->d; ++k) start = TC_MLA(start, s->next[k], s->dw[k]);
     tc_real at_low = start;
-    for (uint32_t tries = 0; tries < 8u; ++tries) {
+    for (uint32_t tries = 0; tries < SEARCHES; ++tries) {
         for (uint32_t k = 0; k < s->d; ++k) w[k] = TC_MLA(s->w[k], t, s->dw[k]);
         const tc_real slope = find_gradient(s, w, theta);
         if (slope >= TC_C(-0.3) * start && slope <= TC_C(0.9) * start) break;
@@ -164,28 +155,16 @@ static CONE_COLD void search_line(tci_cone_state *s, tc_real theta)
     for (uint32_t k = 0; k < s->d; ++k) s->w[k] = w[k];
 }
 
-#ifndef THETA
-#define THETA thetas[outer % 3u]
-#endif
-#ifndef NOISE
-#define NOISE TC_C(4.0)
-#endif
-#ifndef INNER
-#define INNER 10u
-#endif
-#ifndef PATS
-#define PATS 4u
-#endif
 static CONE_COLD int step_proximal(tci_cone_state *s)
 {
-    static const tc_real thetas[] = {TC_C(0.01), TC_C(0.001), TC_C(0.0001)};
-    const uint32_t last = s->iterations + CONE_NEWTONS * 2u;
+    static const tc_real thetas[] = {TC_C(1e-3), TC_C(1e-4), TC_C(1e-2)};
+    const uint32_t last = s->iterations + SYSTEMS_MAX;
     for (uint32_t outer = 0; s->iterations < last; ++outer) {
-        const tc_real theta = THETA;
+        const tc_real theta = thetas[outer % 3u];
         memcpy(s->centre, s->f, s->n * s->rows * sizeof s->f[0]);
         for (uint32_t k = 0; k < s->d; ++k) s->dw[k] = TC_C(0.0);
         (void)find_gradient(s, s->w, theta);
-        for (uint32_t k = 0; k < INNER; ++k) {
+        for (uint32_t k = 0; k < PROXIMAL_NEWTONS; ++k) {
             tc_real size = TC_C(0.0), rest = TC_C(0.0);
             tci_cone_newton(s);
             search_line(s, theta);
@@ -193,13 +172,13 @@ static CONE_COLD int step_proximal(tci_cone_state *s)
                 rest = TC_MLA(rest, s->next[j], s->next[j]);
                 size = TC_MLA(size, s->w0[j], s->w0[j]);
             }
-            const tc_real noise = TC_C(1e-5) + NOISE * TC_EPSILON / theta;
+            const tc_real noise = TC_C(1e-5) + TC_C(4.0) * TC_EPSILON / theta;
             if (rest <= noise * noise * size) break;
         }
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
         tci_cone_evaluate(s);
         keep_best(s);
-        if (tci_cone_certified(s) || step_patterns(s, PATS)) return 1;
+        if (tci_cone_certified(s) || step_patterns(s, PATTERNS_BETWEEN)) return 1;
     }
     return 0;
 }
@@ -220,13 +199,13 @@ static void start_impulses(tci_cone_state *s, const tc_real *warm)
 tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm)
 {
     start_impulses(s, warm);
-    tci_cone_sweep(s, warm != NULL ? 1u : CONE_SWEEPS);
+    tci_cone_sweep(s, warm != NULL ? SWEEPS_WARM : SWEEPS_COLD);
     tci_cone_evaluate(s);
     s->scale = TC_C(4.0) * (s->approach + s->load); /* about */
     s->measured = s->load;
     s->least = s->violation;
     memcpy(s->best, s->f, s->n * s->rows * sizeof s->f[0]);
-    if (tci_cone_certified(s) || step_patterns(s, CONE_STEPS)) return TC_OK;
+    if (tci_cone_certified(s) || step_patterns(s, PATTERN_STEPS)) return TC_OK;
     take_best(s);
     if (step_proximal(s)) return TC_OK;
     take_best(s);

@@ -6,9 +6,7 @@
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
 
-#ifndef CONE_DROPS
-#define CONE_DROPS 2u
-#endif
+#define DROPS_MAX 2u /* contacts that one step takes to their floors */
 
 /* Sizes of a free body have code of their own. */
 #define CONE_SIZES(s, name, arguments)                                                             \
@@ -185,7 +183,7 @@ void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften)
         tci_cone_gather(s, s->change, NULL, s->next);
         tci_cone_newton(s);
         CONE_SIZES(s, step, (s));
-        if (s->first == 0 || drops == CONE_DROPS) return;
+        if (s->first == 0 || drops == DROPS_MAX) return;
         s->dropped |= s->first;
     }
 }
