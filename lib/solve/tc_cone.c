@@ -6,8 +6,6 @@
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
 
-#define LARGEST_VALUE TC_C(1e9) /* limit on a floor and a compliance */
-
 static CONE_COLD tc_status fail_cone(tc_status status, const tc_cone *problem, tc_real *f,
                                      tc_real *u, tc_real *w, tc_cone_info *info)
 {
@@ -61,15 +59,15 @@ TC_MAT_INLINE int read_contact(const tc_cone *p, tci_cone_contact *c, uint32_t i
     c->mu = p->rows > 1u ? p->mu[i] : TC_C(0.0);
     c->floor = p->floor != NULL ? p->floor[i] : TC_C(0.0);
     c->soft = p->compliance != NULL ? p->compliance[i] : TC_C(0.0);
-    return is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, LARGEST_VALUE)
-           && is_within(c->soft, LARGEST_VALUE);
+    return is_within(c->mu, TC_CONE_FRICTION_MAX) && is_within(c->floor, TC_CONE_LARGEST)
+           && is_within(c->soft, TC_CONE_LARGEST);
 }
 
 static int read_problem(const tc_cone *p, tci_cone_state *s)
 {
     int valid = 1;
     for (uint32_t k = 0; k < s->d; ++k) {
-        valid = valid && tc_vec_magnitude(s->w0[k]) <= CONE_LARGEST_ROW;
+        valid = valid && tc_vec_magnitude(s->w0[k]) <= TC_CONE_LARGEST;
     }
     for (uint32_t i = 0; i < s->n; ++i) valid = valid && read_contact(p, s->contact + i, i);
     return valid && tci_cone_read(s) && (p->warm == NULL || tc_all_finite(p->warm, s->n * s->rows));
@@ -176,7 +174,12 @@ tc_status tc_cone_solve(const tc_cone *problem, tc_real *f, tc_real *u, tc_real 
     if (!(s.total - s.total == TC_C(0.0))) {
         return fail_cone(TC_ERR_RANGE, problem, f, u, w, info);
     }
+    if (status != TC_OK) {
+        tci_cone_measure(&s);
+        if (s.violation > TC_CONE_ERROR * s.scale) {
+            return fail_cone(TC_ERR_NOT_CERTIFIED, problem, f, u, w, info);
+        }
+    }
     if (info != NULL) describe_answer(&s, info);
-    if (status == TC_OK && s.violation > TC_CONE_ERROR * s.approach) return TC_NOTE_PRECISION;
-    return status;
+    return status == TC_OK && s.violation > TC_CONE_ERROR * s.approach ? TC_NOTE_PRECISION : status;
 }

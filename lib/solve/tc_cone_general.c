@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Any cone problem.
+ * Any cone problem, by three tiers under one certificate.
+ *
+ * 1. A few sweeps of projected Gauss-Seidel, then Newton steps for a pattern of kinds: the kinds
+ *    that f - pull u / a has are kept, and the equations that they make are solved. A slipping
+ *    contact's direction tau turns; with the drag -tau^T u_t > 0 its curvature is drag / |f_t|.
+ *    The free directions are soft by `soften` a, which makes the matrix regular:
+ *
+ *        min_z |w + G^T T z|^2 / 2 + z^T (C + soften a) z / 2
+ *
+ *    is solved in w, d x d (tc_cone_passes_internal.h). f moves towards the result as far as the
+ *    energy falls. A pull of 1 and 10 alternate: the larger one finds contacts that are to open.
+ * 2. Where patterns cycle or crawl, the proximal-point method around f_k,
+ *
+ *        min_f |w0 + G^T f|^2 / 2 + sum_i c_i |f_i|^2 / 2 + theta a_i |f_i - f_k,i|^2 / 2
+ *
+ *    by semismooth Newton in w: with f_i(w) = P_i((theta a_i f_k,i - G_i w) / (theta a_i + c_i)) the
+ *    equation w = w0 + G^T f(w) is the gradient of a strongly convex function, so a search along
+ *    Newton's step converges from anywhere. theta takes three values in turn: small ones move far,
+ *    large ones are accurate. Patterns follow each proximal step, and end it.
+ * 3. What remains at the bound is the iterate of least residual.
+ *
+ * Bounds: SWEEPS_COLD + 3 sweeps per step; at most 3 PATTERN_STEPS + SYSTEMS_MAX + PROXIMAL_NEWTONS
+ * + 3 PATTERNS_BETWEEN linear systems, SEARCHES gradients per Newton step of the second tier.
  */
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
@@ -19,8 +41,7 @@
 #define SLOW_PART TC_C(0.2) /* of a step: a shorter one is slow */
 #define SLOW_STEPS 2u       /* more of them leave the problem to the proximal method */
 #define PROXIMAL_NEWTONS 20u
-#define SEARCHES 8u      /* points tried along a Newton step */
-#define SYSTEMS_MAX 120u /* linear systems after which the proximal method begins no other step */
+#define SEARCHES 8u /* points tried along a Newton step */
 
 /* Softness of the directions of a pattern, relative to a: the first, its factor after each whole
  * step, the last */
@@ -28,10 +49,16 @@
 #define SOFT_FIRST 1e-4
 #define SOFT_FACTOR 0.01
 #define SOFT_LAST 1e-10
+#define THETAS {1e-4, 1e-6, 1e-2}
+#define SYSTEMS_MAX 300u /* linear systems after which the proximal method begins no other step */
+#define GRADIENT_DONE 1e-11 /* of |w0| */
 #else
 #define SOFT_FIRST TC_C(1e-3)
 #define SOFT_FACTOR TC_C(0.1)
 #define SOFT_LAST TC_C(1e-6)
+#define THETAS {TC_C(1e-3), TC_C(1e-4), TC_C(1e-2)}
+#define SYSTEMS_MAX 120u
+#define GRADIENT_DONE TC_C(1e-5)
 #endif
 
 /* w, u and the violation of f */
@@ -157,7 +184,7 @@ static CONE_COLD void search_line(tci_cone_state *s, tc_real theta)
 
 static CONE_COLD int step_proximal(tci_cone_state *s)
 {
-    static const tc_real thetas[] = {TC_C(1e-3), TC_C(1e-4), TC_C(1e-2)};
+    static const tc_real thetas[] = THETAS;
     const uint32_t last = s->iterations + SYSTEMS_MAX;
     for (uint32_t outer = 0; s->iterations < last; ++outer) {
         const tc_real theta = thetas[outer % 3u];
@@ -172,7 +199,7 @@ static CONE_COLD int step_proximal(tci_cone_state *s)
                 rest = TC_MLA(rest, s->next[j], s->next[j]);
                 size = TC_MLA(size, s->w0[j], s->w0[j]);
             }
-            const tc_real noise = TC_C(1e-5) + TC_C(4.0) * TC_EPSILON / theta;
+            const tc_real noise = GRADIENT_DONE + TC_C(4.0) * TC_EPSILON / theta;
             if (rest <= noise * noise * size) break;
         }
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);

@@ -27,9 +27,6 @@
 #define CONE_COLD
 #endif
 
-#define CONE_LARGEST_ROW TC_C(1e9)   /* limit on the length of a row of G, and on |w0_c| */
-#define CONE_SMALLEST_ROW TC_C(1e-9) /* a shorter row is 0 */
-
 /* One contact: its data, and its part of the Newton matrix. Only tc_reals: it is stored in the
  * workspace. */
 typedef struct tci_cone_contact {

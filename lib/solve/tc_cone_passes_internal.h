@@ -55,8 +55,8 @@ TC_MAT_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t 
 TC_MAT_INLINE int read_rows(const tc_real *g, const tc_real *w0, tc_real mu, tc_real A[6],
                             tc_real u[3], uint32_t rows, uint32_t d)
 {
-    const tc_real zero = CONE_SMALLEST_ROW * CONE_SMALLEST_ROW;
-    const tc_real largest = CONE_LARGEST_ROW * CONE_LARGEST_ROW;
+    const tc_real zero = TC_CONE_SMALLEST * TC_CONE_SMALLEST;
+    const tc_real largest = TC_CONE_LARGEST * TC_CONE_LARGEST;
     const tc_real *const g1 = g + d, *const g2 = g1 + d;
     A[0] = dot_column(g, g, d);
     u[0] = dot_column(g, w0, d);
