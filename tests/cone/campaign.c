@@ -16,6 +16,7 @@
  * Ends with 1 if any answer is false.
  */
 #include "cone_families.h"
+#include "cone_oracle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,94 +28,12 @@
 #else
 #define RESIDUAL 4.1e-6
 #endif
-#define ROUNDING (16 * (double)TC_EPSILON)
 
 typedef struct tally {
     uint32_t count, not_certified, imprecise, wrong;
     double residual, iterations;
     uint32_t histogram[4096], most;
 } tally;
-
-typedef struct judgement {
-    double residual, outside, drift; /* drift: of u and w, relative to the scale */
-} judgement;
-
-static double clip(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-/* Projection on {y_n >= floor, |y_t| <= mu y_n}, by another way than the library's: in the plane
- * of the normal and y_t, the nearest point of two edges */
-static void project(double mu, double floor, double *y, uint32_t rows)
-{
-    const double t = rows == 3u ? hypot(y[1], y[2]) : rows == 2u ? fabs(y[1]) : 0;
-    if (y[0] >= floor && t <= mu * y[0]) return;
-    const double s = fmax(floor, (y[0] + mu * t) / (1 + mu * mu)); /* on the slope */
-    const double b = clip(t, 0, mu * floor);                       /* on the bottom */
-    const double slope = hypot(s - y[0], mu * s - t), bottom = hypot(floor - y[0], b - t);
-    const double n = slope < bottom ? s : floor, p = slope < bottom ? mu * s : b;
-    y[0] = n;
-    for (uint32_t r = 1; r < rows; ++r) y[r] = t > 0 ? y[r] * p / t : 0;
-}
-
-static judgement judge(const cone_problem *p, const tc_real *f, const tc_real *u, const tc_real *w)
-{
-    const tc_cone *const c = &p->cone;
-    const uint32_t total = c->n * c->rows;
-    double wide[CONE_FAMILY_ROWS], size[CONE_FAMILY_ROWS], v[CONE_FAMILY_ROWS], scale = 0;
-    judgement j = {0, 0, 0};
-    for (uint32_t k = 0; k < c->d; ++k) {
-        wide[k] = (double)c->w0[k];
-        size[k] = fabs(wide[k]);
-        for (uint32_t r = 0; r < total; ++r) {
-            const double part = (double)c->G[r * c->d + k] * (double)f[r];
-            wide[k] += part;
-            size[k] += fabs(part);
-        }
-    }
-    for (uint32_t r = 0; r < total; ++r) {
-        double sum = 0;
-        v[r] = 0;
-        for (uint32_t k = 0; k < c->d; ++k) {
-            v[r] += (double)c->G[r * c->d + k] * wide[k];
-            sum += fabs((double)c->G[r * c->d + k]) * size[k];
-        }
-        const double soft = c->compliance != NULL ? (double)c->compliance[r / c->rows] : 0;
-        v[r] += soft * (double)f[r];
-        scale = fmax(scale, sum + soft * fabs((double)f[r]));
-        j.drift = fmax(j.drift, fabs((double)u[r] - v[r]));
-    }
-    for (uint32_t i = 0; i < c->n; ++i) {
-        const double mu = (double)c->mu[i], low = c->floor != NULL ? (double)c->floor[i] : 0;
-        double a = 0, y[3], e[3], part = 0, out = 0, own = 0;
-        for (uint32_t k = 0; k < c->rows * c->d; ++k) {
-            a += (double)c->G[i * c->rows * c->d + k] * (double)c->G[i * c->rows * c->d + k];
-        }
-        a = a / c->rows + (c->compliance != NULL ? (double)c->compliance[i] : 0);
-        for (uint32_t r = 0; r < c->rows; ++r) {
-            e[r] = (double)f[i * c->rows + r];
-            y[r] = e[r] - v[i * c->rows + r] / a;
-        }
-        project(mu, low, y, c->rows);
-        for (uint32_t r = 0; r < c->rows; ++r) {
-            part += (e[r] - y[r]) * (e[r] - y[r]);
-            y[r] = e[r];
-            own = fmax(own, fabs(e[r]));
-        }
-        project(mu, low, y, c->rows);
-        for (uint32_t r = 0; r < c->rows; ++r) out = fmax(out, fabs(e[r] - y[r]));
-        j.residual = fmax(j.residual, sqrt(part) * a);
-        j.outside = fmax(j.outside, own > 0 ? out / own : 0);
-    }
-    j.residual = scale > 0 ? j.residual / scale : 0;
-    j.drift = scale > 0 ? j.drift / scale : 0;
-    for (uint32_t k = 0; k < c->d; ++k) {
-        const double off = fabs((double)w[k] - wide[k]);
-        if (!(off <= ROUNDING * (size[k] + 1))) j.drift = HUGE_VAL;
-    }
-    return j;
-}
 
 static void count_answer(tally *t, const cone_problem *p, tc_status status, const tc_real *f,
                          const tc_real *u, const tc_real *w, const tc_cone_info *info)
@@ -127,9 +46,10 @@ static void count_answer(tally *t, const cone_problem *p, tc_status status, cons
     t->not_certified += !certified;
     t->imprecise += status == TC_NOTE_PRECISION;
     if (certified) {
-        const judgement j = judge(p, f, u, w);
+        const oracle_judgement j = oracle_judge(&p->cone, f, u, w);
         t->residual = fmax(t->residual, j.residual);
-        t->wrong += !(j.residual <= RESIDUAL) || !(j.outside <= ROUNDING) || !(j.drift <= ROUNDING);
+        t->wrong += !(j.residual <= RESIDUAL) || !(j.outside <= ORACLE_ROUNDING)
+                    || !(j.drift <= ORACLE_ROUNDING);
     }
 }
 

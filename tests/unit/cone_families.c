@@ -129,7 +129,7 @@ static void draw_chain(cone_problem *p)
     memset(p->G, 0, sizeof p->G);
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t exponent = i < 2u ? 13u * i : bits() % 14u;
-        root[i] = (tc_real)pow(2.0, -0.5 * (double)exponent);
+        root[i] = (tc_real)(1.0 / sqrt((double)(1u << exponent)));
     }
     for (uint32_t i = 0; i < n * rows; ++i) {
         const uint32_t body = i / rows;

@@ -84,6 +84,8 @@ int app_main(void)
     SUITES_8(RUN)
 #elif TEST_GROUP == 9
     SUITES_9(RUN)
+#elif TEST_GROUP == 10
+    SUITES_10(RUN)
 #else
     SUITES(RUN)
 #endif

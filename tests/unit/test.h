@@ -75,6 +75,7 @@
     X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
 #define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware)
+#define SUITES_10(X) X(cone) X(cone_properties)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -84,7 +85,8 @@
     SUITES_6(X)                                                                                    \
     SUITES_7(X)                                                                                    \
     SUITES_8(X)                                                                                    \
-    SUITES_9(X)
+    SUITES_9(X)                                                                                    \
+    SUITES_10(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE

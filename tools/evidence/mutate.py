@@ -40,7 +40,7 @@ BUILT = "build/host-exact"
 UNIT = BUILT + "/unit-0"
 SANITIZED = ("HOSTCC=clang", "SANITIZE=address,undefined")
 SANITIZED_UNIT = BUILT + "-clang-san/unit-0"
-SAMPLES = (("fuzz-trajectories", "COUNT=8000"), ("lcp-campaign", "COUNT=1000")) # as `make test` draws them
+SAMPLES = (("fuzz-trajectories", "COUNT=8000"), ("lcp-campaign", "COUNT=1000"), ("cone-campaign", "COUNT=1000")) # as `make test` draws them
 TABLES = {"tc_tanh_table.c", "tc_softplus_table.c", "tc_status.c", "tc_version.c"}
 FIELDS = ("file", "line", "change", "original", "changed", "verdict", "by")
 CPU_SECONDS = 100   # of a test program: all suites take 20, and a sample 3
@@ -50,7 +50,7 @@ PYTHON_SECONDS = 240
 SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), ("tc_limb3", "limb3,limb_any,step3"),
           ("tc_foot3", "foot3,foot_checked,learned3,step3"), ("tc_learned2", "learned2,foot2"), ("tc_foot2", "foot2,foot_checked,learned2"),
           ("tc_learned_record", "record,model,learned,foot"), ("tc_learned", "learned,foot,model,record"), ("tc_mat", "mat"),
-          ("tc_math", "math"), ("tc_vec", "vec,body,chain"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cdl", "cdl"),
+          ("tc_math", "math"), ("tc_vec", "vec,body,chain"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_cone", "cone"), ("tc_cdl", "cdl"),
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
           ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "bytes,model,wire"),
@@ -325,7 +325,7 @@ class Kept:
     def __init__(self, folder, fresh):
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"verdicts-{stamp('lib', 'port')}.jsonl"
-        self.tests = stamp("tests/unit", "tests/vectors", "tests/python", "tests/trajectories", "tests/lcp", "tools/evidence")
+        self.tests = stamp("tests/unit", "tests/vectors", "tests/python", "tests/trajectories", "tests/lcp", "tests/cone", "tools/evidence")
         if fresh and self.path.exists():
             self.path.unlink()
         lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []

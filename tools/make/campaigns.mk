@@ -5,7 +5,7 @@
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign fuzz-trajectories mutate
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign fuzz-trajectories mutate
 build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*/*.c lib/*.h lib/*/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
@@ -22,6 +22,15 @@ $(B)/lcp_campaign: $(B)/obj/tests/lcp/campaign.o $(B)/obj/tests/unit/lcp_familie
 lcp-campaign: $(B)/lcp_campaign
 	@$< $(COUNT) > build/lcp_campaign.log && tail -n 3 build/lcp_campaign.log && echo '1 passed, 0 failed' \
 	  || { tail -n 20 build/lcp_campaign.log; echo '0 passed, 1 failed'; exit 1; }
+
+# COUNT= problems per family, dimension and phase; 10000 of each make OUT=tests/cone/results.csv.
+CONE_CSV = $(or $(OUT),build/cone_campaign.csv)
+CONE_COUNT = $(if $(filter file,$(origin COUNT)),10000,$(COUNT))
+$(B)/cone_campaign: $(B)/obj/tests/cone/campaign.o $(B)/obj/tests/unit/cone_families.o $(LIBRARY)
+	$(Q)$(LINK) $^ -lm -o $@
+cone-campaign: $(B)/cone_campaign
+	@$< $(CONE_COUNT) > $(CONE_CSV) && tail -n 3 $(CONE_CSV) && echo '1 passed, 0 failed' \
+	  || { tail -n 40 $(CONE_CSV); echo '0 passed, 1 failed'; exit 1; }
 
 # Whole trajectories, judged step by step; a failure prints what ONE= replays, with a line per step.
 TRAJECTORY_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/trajectories/*.c) boards/common/print.c \
