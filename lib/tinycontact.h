@@ -17,6 +17,8 @@
 #include "tc_model.h"
 #include "tc_lcp.h"
 #include "tc_cone.h"
+#include "tc_band.h"
+#include "tc_band_grad.h"
 #include "tc_body.h"
 #include "tc_plane.h"
 #include "tc_patch.h"

@@ -74,7 +74,7 @@
     X(cdl_nets)                                                                                    \
     X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
-#define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware)
+#define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware) X(band) X(band_grad)
 #define SUITES_10(X) X(cone) X(cone_properties)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \

@@ -43,6 +43,7 @@ static const struct {
     {"mat.ldlt", 0x2062b1b4, 0x2062b1b4},
     {"mat.inverse", 0x90ccdd4f, 0x90ccdd4f},
     {"mat.psd", 0x38c3119a, 0x38c3119a},
+    {"band.solve", 0x854aac7c, 0x854aac7c},
     {"body.flight", 0x4cd57cb1, 0x4cd57cb1},
     {"detect.polygons", 0x0022aaaa, 0x0022aaaa},
     {"detect.patches", 0xef7418b0, 0xef7418b0},

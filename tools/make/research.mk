@@ -3,7 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate speed cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
+.PHONY: models evaluate speed rope-speed cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -14,6 +14,9 @@ BOX2D ?= $(wildcard $(THIRD)/box2d)
 speed:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact.peers.speed --model tests/models/rectangle.tcm $(if $(BOX2D),--box2d $(BOX2D))
+rope-speed:
+	@$(PYTHON) tools/setup --group demo python
+	@$(VENV_PYTHON) -m tinycontact.impact.rope_speed -o tests/rope/speed.csv
 cdl-evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl
