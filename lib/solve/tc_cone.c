@@ -21,29 +21,41 @@ static CONE_COLD tc_status fail_cone(tc_status status, const tc_cone *problem, t
     return status;
 }
 
+static int fits_limits(const tc_cone *p)
+{
+    const uint32_t most = p->rows == 3u ? TC_CONE3_MAX : TC_CONE_MAX;
+    return p->rows - 1u < 3u && p->n <= most && p->d - 1u < TC_CONE_FREEDOM_MAX;
+}
+
+static int lacks_rows(const tc_cone *p)
+{
+    return p->G == NULL || (p->mu == NULL && p->rows > 1u);
+}
+
 static tc_status check_border_cone(const tc_cone *p, const tc_real *f, const tc_real *u,
                                    const tc_real *w, const tc_real *work, size_t work_len)
 {
     if (p == NULL) return TC_ERR_NULL;
-    const uint32_t most = p->rows == 3u ? TC_CONE3_MAX : TC_CONE_MAX;
-    if (p->rows - 1u >= 3u || p->n > most || p->d - 1u >= TC_CONE_FREEDOM_MAX) return TC_ERR_SIZE;
+    if (!fits_limits(p)) return TC_ERR_SIZE;
     if (p->w0 == NULL || w == NULL) return TC_ERR_NULL;
     if (p->n == 0) return TC_OK;
-    if (p->G == NULL || f == NULL || u == NULL || work == NULL || (p->mu == NULL && p->rows > 1u)) {
-        return TC_ERR_NULL;
-    }
+    if (lacks_rows(p) || f == NULL || u == NULL || work == NULL) return TC_ERR_NULL;
     return tc_work_check(work, work_len, TC_CONE_WORK(p->n, p->rows, p->d));
 }
 
+static int finite_or_null(const tc_real *x, uint32_t n)
+{
+    return x == NULL || tc_all_finite(x, n);
+}
+
 /* NaN and infinities first */
-static CONE_COLD tc_status name_fault(const tc_cone *p)
+static CONE_COLD tc_status blame_input(const tc_cone *p)
 {
     const uint32_t rows = p->n * p->rows;
     const int finite = tc_all_finite(p->G, rows * p->d) && tc_all_finite(p->w0, p->d)
-                       && (p->rows == 1u || tc_all_finite(p->mu, p->n))
-                       && (p->floor == NULL || tc_all_finite(p->floor, p->n))
-                       && (p->compliance == NULL || tc_all_finite(p->compliance, p->n))
-                       && (p->warm == NULL || tc_all_finite(p->warm, rows));
+                       && finite_or_null(p->rows > 1u ? p->mu : NULL, p->n)
+                       && finite_or_null(p->floor, p->n) && finite_or_null(p->compliance, p->n)
+                       && finite_or_null(p->warm, rows);
     return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
 
@@ -93,27 +105,27 @@ static void divide_work(tci_cone_state *s, const tc_cone *p, tc_real *work)
     s->iterations = 0;
 }
 
-/* Distance of y = f - u / a to the set of another kind */
-static tc_real find_margin(const tci_cone_contact *c, const tc_real *y, const tc_real *p,
-                           tc_real length, tc_cone_kind kind, uint32_t rows)
+/* The smaller; b where `counts` is 0 */
+TC_MAT_INLINE tc_real least_of(int counts, tc_real a, tc_real b)
 {
-    const tc_real unit = tc_sqrt(c->length), mu = rows > 1u ? c->mu : TC_C(0.0);
+    return counts && a < b ? a : b;
+}
+
+/* Distance of y = f - u / a, whose projection is p, to the set of another kind */
+static tc_real find_margin(const tci_cone_contact *c, const tc_real *y, const tc_real *p,
+                           tc_real length, tc_cone_kind kind)
+{
+    const tc_real unit = tc_sqrt(c->length), mu = c->mu;
     const tc_real edge = TC_MLS(length, mu, y[0]) * unit; /* beyond the cone */
     const tc_real pole = TC_MLA(y[0], mu, length) * unit; /* beyond the polar cone */
-    tc_real least;
-    switch (kind) {
-    case TC_CONE_OPEN: return -pole;
-    case TC_CONE_STICK:
-        least = -edge;
-        return y[0] - c->floor < least && c->floor > TC_C(0.0) ? y[0] - c->floor : least;
-    case TC_CONE_SLIP:
-        least = mu > TC_C(0.0) && edge < pole ? edge : pole;
-        return c->floor > TC_C(0.0) && p[0] - c->floor < least ? p[0] - c->floor : least;
-    default: break;
+    const int floor = c->floor > TC_C(0.0), rough = mu > TC_C(0.0);
+    if (kind == TC_CONE_OPEN) return -pole;
+    if (kind == TC_CONE_STICK) return least_of(floor, y[0] - c->floor, -edge);
+    if (kind == TC_CONE_SLIP) {
+        return least_of(floor, p[0] - c->floor, least_of(rough, edge, pole));
     }
-    const tc_real disc = tc_vec_magnitude(TC_MLS(length, mu, c->floor));
-    const tc_real below = length > mu * y[0] ? TC_MLS(c->floor, pole, unit) : c->floor - y[0];
-    return mu > TC_C(0.0) && disc < below ? disc : below;
+    const tc_real below = edge > TC_C(0.0) ? TC_MLS(c->floor, pole, unit) : c->floor - y[0];
+    return least_of(rough, tc_vec_magnitude(TC_MLS(length, mu, c->floor)), below);
 }
 
 static void describe_answer(tci_cone_state *s, tc_cone_info *info)
@@ -126,8 +138,7 @@ static void describe_answer(tci_cone_state *s, tc_cone_info *info)
         tc_real y[3], p[3], length;
         for (uint32_t r = 0; r < s->rows; ++r) y[r] = p[r] = TC_MLS(f[r], c->inverse, u[r]);
         info->kind[i] = tci_cone_nearest(c, p, &length, s->rows);
-        const tc_real own =
-            tc_vec_not_negative(find_margin(c, y, p, length, info->kind[i], s->rows)) * c->a;
+        const tc_real own = tc_vec_not_negative(find_margin(c, y, p, length, info->kind[i])) * c->a;
         margin = margin < TC_C(0.0) || own < margin ? own : margin;
     }
     info->iterations = s->iterations;
@@ -149,37 +160,42 @@ static tc_status solve_tiers(tci_cone_state *s, const tc_cone *problem)
     return tci_cone_general(s, problem->warm);
 }
 
+/* The answer of a problem without contacts */
+static tc_status keep_velocity(const tc_cone *problem, tc_real *w, tc_cone_info *info)
+{
+    const int finite = tc_all_finite(problem->w0, problem->d);
+    (void)fail_cone(TC_OK, problem, NULL, NULL, w, info);
+    for (uint32_t k = 0; k < problem->d && finite; ++k) w[k] = problem->w0[k];
+    return finite ? TC_OK : TC_ERR_NOT_FINITE;
+}
+
+/* What the certificate says of the tiers' best */
+static tc_status judge_answer(tci_cone_state *s, tc_status status)
+{
+    if (!(s->total - s->total == TC_C(0.0))) return TC_ERR_RANGE;
+    if (status == TC_OK) {
+        return s->violation > TC_CONE_ERROR * s->approach ? TC_NOTE_PRECISION : TC_OK;
+    }
+    tci_cone_measure(s);
+    return s->violation > TC_CONE_ERROR * s->scale ? TC_ERR_NOT_CERTIFIED : status;
+}
+
 tc_status tc_cone_solve(const tc_cone *problem, tc_real *f, tc_real *u, tc_real *w,
                         tc_cone_info *info, tc_real *work, size_t work_len)
 {
     tci_cone_state s;
     tc_status status = check_border_cone(problem, f, u, w, work, work_len);
     if (status < TC_OK) return fail_cone(status, problem, f, u, w, info);
-    if (problem->n == 0) {
-        if (!tc_all_finite(problem->w0, problem->d)) {
-            return fail_cone(TC_ERR_NOT_FINITE, problem, f, u, w, info);
-        }
-        (void)fail_cone(TC_OK, problem, f, u, w, info);
-        for (uint32_t k = 0; k < problem->d; ++k) w[k] = problem->w0[k];
-        return TC_OK;
-    }
+    if (problem->n == 0) return keep_velocity(problem, w, info);
     divide_work(&s, problem, work);
     s.f = f;
     s.u = u;
     s.w = w;
     if (!read_problem(problem, &s)) {
-        return fail_cone(name_fault(problem), problem, f, u, w, info);
+        return fail_cone(blame_input(problem), problem, f, u, w, info);
     }
-    status = solve_tiers(&s, problem);
-    if (!(s.total - s.total == TC_C(0.0))) {
-        return fail_cone(TC_ERR_RANGE, problem, f, u, w, info);
-    }
-    if (status != TC_OK) {
-        tci_cone_measure(&s);
-        if (s.violation > TC_CONE_ERROR * s.scale) {
-            return fail_cone(TC_ERR_NOT_CERTIFIED, problem, f, u, w, info);
-        }
-    }
+    status = judge_answer(&s, solve_tiers(&s, problem));
+    if (status < TC_OK) return fail_cone(status, problem, f, u, w, info);
     if (info != NULL) describe_answer(&s, info);
-    return status == TC_OK && s.violation > TC_CONE_ERROR * s.approach ? TC_NOTE_PRECISION : status;
+    return status;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Contacts with Coulomb friction, all at once: the impulses f that leave the least kinetic energy.
+ * Contacts with Coulomb friction, all at once: the impulses f of minimal kinetic energy after.
  *
  *     minimise  |w|^2 / 2 + sum_i c_i |f_i|^2 / 2   over   w = w0 + G^T f
  *     subject to  f_i,n >= floor_i,   |f_i,t| <= mu_i f_i,n   for each contact i
  *
- * w is the velocity in whitened coordinates, w = M^(1/2) v. G has the contact rows times M^(-1/2),
- * so that u = G w + c f is the velocity at the contacts and A = G G^T the contact matrix. f_i has
+ * w is the velocity in whitened coordinates, w = M^(1/2) v. G has the contact rows times M^(-1/2).
+ * So u = G w + c f is the velocity at the contacts, and A = G G^T the contact matrix. Each f_i has
  * the normal's impulse first, then one tangent's (in the plane) or two (in space).
  *
- * w is unique, and |dw / dw0| <= 1: it is the projection of w0 on an intersection of cones. f is
- * not unique when G has more rows than rank, as four corners of a foot have. Compare and
+ * w is unique, and |dw / dw0| <= 1: it is the projection of w0 on an intersection of cones. The
+ * impulses are not unique when G has more rows than rank, as with four corners of a foot. Compare and
  * differentiate w or u, never f.
  *
  * The model is convex: a contact that slips leaves the floor with u_n = mu |u_t|. tc_impact.h has
@@ -20,8 +20,8 @@
  * Why w0 and not the contact velocities q = G w0: rounding q alone leaves the range of G, and the
  * problem then has no minimum.
  *
- * The library judges every answer by two numbers, which it recomputes from the problem and f. a_i
- * is the mean square of contact i's rows plus c_i, and P_i the projection on the set that f_i
+ * The library judges every answer by two numbers, which it recomputes from the problem and f. Here
+ * a_i is the mean square of contact i's rows plus c_i. P_i is the projection on the set that f_i
  * must lie in:
  *
  *     residual = max_i |f_i - P_i(f_i - u_i / a_i)| a_i / scale
@@ -32,11 +32,12 @@
  *
  * Cost:
  * - One contact in space: closed form, at most 8 steps of an angle.
- * - The plane without floors and compliance, up to TC_LCP_MAX / 2 contacts, and contacts without
- *   friction, d up to TC_LCP_FREEDOM_MAX: a complementarity problem from rows, see tc_lcp.h.
- * - Otherwise, and if these fail: at most 182 linear systems (double: 362) of d unknowns. Each takes
- *   n rows (d^2 / 2 + 5 d) + d^3 / 6 multiply-accumulates. Between two of them are at most 3 sweeps
- *   or 8 evaluations, each of 2 n rows d. Most problems take 1 to 5 systems.
+ * - Contacts without friction: a complementarity problem from rows, see tc_lcp.h. The plane without
+ *   floors and compliance: the same, of two rays for each contact. Both up to TC_LCP_MAX rays and
+ *   d = TC_LCP_FREEDOM_MAX.
+ * - Otherwise, and if these fail: at most 182 linear systems (double: 362) of d unknowns. Each
+ *   takes n rows (d^2 / 2 + 5 d) + d^3 / 6 multiply-accumulates. Between two of them are at most 3
+ *   sweeps or 8 evaluations, each of 2 n rows d. Most problems take 1 to 5 systems.
  * - A free body, 3 rows and d = 6 or 2 rows and d = 3, has code of constant size.
  * - Stack: see `make stack`.
  */
@@ -60,7 +61,7 @@ TC_BEGIN
 #define TC_CONE_LARGEST TC_C(1e9)   /* limit on |w0_c|, the length of a row, floors, compliances */
 #define TC_CONE_SMALLEST TC_C(1e-9) /* a shorter row is 0 */
 
-/* What a contact does in the answer. */
+/* State of a contact in the answer. */
 typedef enum tc_cone_kind {
     TC_CONE_OPEN = 0,        /* f = 0 */
     TC_CONE_STICK = 1,       /* f is inside its cone: the rows' velocities are 0 */

@@ -79,7 +79,7 @@ int tci_cone_certified(tci_cone_state *s)
     return violation <= CONE_AIM * s->scale;
 }
 
-static void keep_best(tci_cone_state *s)
+static void remember_best(tci_cone_state *s)
 {
     if (s->violation < s->least) {
         s->least = s->violation;
@@ -138,7 +138,7 @@ static int step_patterns(tci_cone_state *s, uint32_t most)
             soften = tc_vec_max(soften * SOFT_FACTOR, SOFT_LAST);
             tci_cone_judge(s);
         }
-        keep_best(s);
+        remember_best(s);
         if (tci_cone_certified(s)) return 1;
     }
     return 0;
@@ -157,6 +157,14 @@ static CONE_COLD tc_real find_gradient(tci_cone_state *s, const tc_real *w, tc_r
     return along;
 }
 
+/* The part of [low, high] to try next, for slopes of that sign at both ends */
+static CONE_COLD tc_real share_interval(tc_real at_low, tc_real at_high)
+{
+    const tc_real share = at_high < TC_C(0.0) ? at_low / (at_low - at_high) : TC_C(0.5);
+    const tc_real most = tc_vec_max(share, TC_C(0.1));
+    return most > TC_C(0.9) ? TC_C(0.9) : most;
+}
+
 /* w moves along dw until the slope has fallen; next is the descent's direction there. */
 static CONE_COLD void search_line(tci_cone_state *s, tc_real theta)
 {
@@ -167,17 +175,15 @@ static CONE_COLD void search_line(tci_cone_state *s, tc_real theta)
     for (uint32_t tries = 0; tries < SEARCHES; ++tries) {
         for (uint32_t k = 0; k < s->d; ++k) w[k] = TC_MLA(s->w[k], t, s->dw[k]);
         const tc_real slope = find_gradient(s, w, theta);
+        if (slope > TC_C(0.0) && t >= TC_C(1.0)) break;
         if (slope >= TC_C(-0.3) * start && slope <= TC_C(0.9) * start) break;
         if (slope > TC_C(0.0)) {
-            if (t >= TC_C(1.0)) break;
             low = t;
             at_low = slope;
         } else {
             high = t;
         }
-        tc_real share = slope < TC_C(0.0) ? at_low / (at_low - slope) : TC_C(0.5);
-        share = share < TC_C(0.1) ? TC_C(0.1) : share > TC_C(0.9) ? TC_C(0.9) : share;
-        t = TC_MLA(low, share, high - low);
+        t = TC_MLA(low, share_interval(at_low, slope), high - low);
     }
     for (uint32_t k = 0; k < s->d; ++k) s->w[k] = w[k];
 }
@@ -204,7 +210,7 @@ static CONE_COLD int step_proximal(tci_cone_state *s)
         }
         memcpy(s->f, s->trial, s->n * s->rows * sizeof s->f[0]);
         tci_cone_evaluate(s);
-        keep_best(s);
+        remember_best(s);
         if (tci_cone_certified(s) || step_patterns(s, PATTERNS_BETWEEN)) return 1;
     }
     return 0;

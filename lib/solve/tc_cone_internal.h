@@ -77,42 +77,42 @@ typedef struct tci_cone_state {
     uint8_t kind[TC_CONE_MAX];
 } tci_cone_state;
 
+/* |y_t| */
+TC_MAT_INLINE tc_real tci_cone_length(const tc_real *y, uint32_t rows)
+{
+    if (rows == 3u) return tc_sqrt(TC_MLA(y[1] * y[1], y[2], y[2]));
+    return rows == 2u ? tc_vec_magnitude(y[1]) : TC_C(0.0);
+}
+
+/* Tangents of y, of length `length`, cut to the radius */
+TC_MAT_INLINE void tci_cone_cut(tc_real *y, tc_real length, tc_real radius, uint32_t rows)
+{
+    const tc_real part = length > radius ? radius / length : TC_C(1.0);
+    if (rows > 1u) y[1] *= part;
+    if (rows > 2u) y[2] *= part;
+}
+
 /* y (rows numbers) becomes its projection; `length` receives |y_t|. */
 TC_MAT_INLINE tc_cone_kind tci_cone_project(const tci_cone_contact *c, tc_real *y, tc_real *length,
                                             uint32_t rows)
 {
-    const tc_real square = rows == 3u   ? TC_MLA(y[1] * y[1], y[2], y[2])
-                           : rows == 2u ? y[1] * y[1]
-                                        : TC_C(0.0);
-    const tc_real t = rows == 3u ? tc_sqrt(square) : rows == 2u ? tc_vec_magnitude(y[1]) : square;
-    const tc_real mu = rows == 1u ? TC_C(0.0) : c->mu;
+    const tc_real t = tci_cone_length(y, rows), mu = c->mu, floor = c->floor;
+    tc_real normal = y[0];
     *length = t;
-    tc_real normal = y[0], radius = mu * normal;
-    if (t > radius || (mu <= TC_C(0.0) && normal > TC_C(0.0))) {
+    if (t > mu * normal || (mu <= TC_C(0.0) && normal > TC_C(0.0))) {
         normal = TC_MLA(normal, mu, t) * c->length;
-        radius = mu * normal;
-    } else if (normal >= c->floor) {
+    } else if (normal >= floor) {
         return TC_CONE_STICK;
     }
-    tc_cone_kind kind = TC_CONE_SLIP;
-    if (normal <= c->floor) {
-        normal = c->floor;
-        radius = mu * normal;
-        kind = normal > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
-        if (t < radius) {
-            kind = TC_CONE_FLOOR_STICK;
-            radius = t;
-        }
-    }
-    const tc_real part = t > radius ? radius / t : TC_C(1.0);
-    y[0] = normal;
-    if (rows > 1u) y[1] *= part;
-    if (rows > 2u) y[2] *= part;
-    return kind;
+    y[0] = normal > floor ? normal : floor;
+    tci_cone_cut(y, t, mu * y[0], rows);
+    if (normal > floor) return TC_CONE_SLIP;
+    if (t < mu * floor) return TC_CONE_FLOOR_STICK;
+    return floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
 }
 
 /* Passes of one size (tc_cone_space.c, tc_cone_plane.c, tc_cone_any.c) */
-#define CONE_DECLARE(name)                                                                         \
+#define tci_cone_declare(name)                                                                     \
     int tci_cone_##name##_read(tci_cone_state *s);                                                 \
     void tci_cone_##name##_sweep(tci_cone_state *s, uint32_t sweeps);                              \
     void tci_cone_##name##_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from,  \
@@ -121,14 +121,12 @@ TC_MAT_INLINE tc_cone_kind tci_cone_project(const tci_cone_contact *c, tc_real *
     void tci_cone_##name##_measure(tci_cone_state *s);                                             \
     void tci_cone_##name##_newton(tci_cone_state *s);                                              \
     void tci_cone_##name##_step(tci_cone_state *s);
-CONE_DECLARE(space)
-CONE_DECLARE(plane)
-CONE_DECLARE(any)
-#undef CONE_DECLARE
+tci_cone_declare(space) tci_cone_declare(plane) tci_cone_declare(any)
+#undef tci_cone_declare
 
-/* tc_cone_passes.c: tci_cone_project as a call, and the same for the problem's size */
-tc_cone_kind tci_cone_nearest(const tci_cone_contact *c, tc_real *y, tc_real *length,
-                              uint32_t rows);
+    /* tc_cone_passes.c: tci_cone_project as a call, and the same for the problem's size */
+    tc_cone_kind
+    tci_cone_nearest(const tci_cone_contact *c, tc_real *y, tc_real *length, uint32_t rows);
 int tci_cone_read(tci_cone_state *s);
 void tci_cone_sweep(tci_cone_state *s, uint32_t sweeps);
 void tci_cone_gather(const tci_cone_state *s, const tc_real *f, const tc_real *from, tc_real *w);

@@ -121,35 +121,55 @@ TC_MAT_INLINE int turn_direction(const tci_cone_contact *c, const tc_real *A, co
     return 1;
 }
 
-void tci_cone_one(tci_cone_state *s)
+/* f that slips, from the tangent of `start` */
+TC_MAT_INLINE void solve_slip(const tci_cone_state *s, tc_real *start, tc_real *f)
 {
     const tci_cone_contact *const c = s->contact;
     const tc_real *const A = s->own, *const q = s->u;
-    tc_real *const f = s->f, tau[2], start[3] = {c->floor, TC_C(0.0), TC_C(0.0)}, length;
-    f[0] = c->floor;
-    f[1] = f[2] = TC_C(0.0);
-    if (c->floor <= TC_C(0.0) && q[0] >= TC_C(0.0) && in_disc(q, q[0] / c->mu)) return;
-    if (c->mu > TC_C(0.0)) {
-        if (solve_stick(A, q, f) && f[0] >= c->floor && in_disc(f, c->mu * f[0])) return;
-        if (c->floor <= TC_C(0.0)) {
-            for (uint32_t r = 0; r < 3u; ++r) start[r] = f[r];
-            (void)tci_cone_project(c, start, &length, 3u);
-        }
-        if (c->floor > TC_C(0.0)) {
-            const tc_real b[2] = {-TC_MLA(q[1], c->floor, A[1]), -TC_MLA(q[2], c->floor, A[2])};
-            f[0] = c->floor;
-            if (solve_tangents(A, b, f + 1) && in_disc(f, c->mu * f[0])
-                && q[0] + tc_vec_dot3(A, f) >= TC_C(0.0)) {
-                return;
-            }
-        }
-    }
+    tc_real tau[2];
     if (c->mu <= TC_C(0.0) || !find_direction(c, A, q, start, tau)) {
         f[0] = tc_vec_max(-q[0] / A[0], c->floor);
         f[1] = f[2] = TC_C(0.0);
         return;
     }
-    for (uint32_t k = 0;
-         turn_direction(c, A, q, tau, f, ANGLE_DONE * s->approach) && k < ANGLE_STEPS;)
-        ++k;
+    const tc_real done = ANGLE_DONE * s->approach;
+    for (uint32_t k = 0; turn_direction(c, A, q, tau, f, done) && k < ANGLE_STEPS;) ++k;
+}
+
+/* f at the floor with free tangents; 0 where that is no answer */
+TC_MAT_INLINE int solve_floor(const tci_cone_contact *c, const tc_real *A, const tc_real *q,
+                              tc_real *f)
+{
+    const tc_real b[2] = {-TC_MLA(q[1], c->floor, A[1]), -TC_MLA(q[2], c->floor, A[2])};
+    f[0] = c->floor;
+    return solve_tangents(A, b, f + 1) && in_disc(f, c->mu * f[0])
+           && q[0] + tc_vec_dot3(A, f) >= TC_C(0.0);
+}
+
+/* f that sticks, or sticks at its floor; 0 where neither is an answer. `start` is where the search
+ * of a slipping f begins. */
+TC_MAT_INLINE int solve_fixed(const tci_cone_contact *c, const tc_real *A, const tc_real *q,
+                              tc_real *start, tc_real *f)
+{
+    tc_real length;
+    if (solve_stick(A, q, f) && f[0] >= c->floor && in_disc(f, c->mu * f[0])) return 1;
+    if (c->floor > TC_C(0.0)) return solve_floor(c, A, q, f);
+    for (uint32_t r = 0; r < 3u; ++r) start[r] = f[r];
+    (void)tci_cone_project(c, start, &length, 3u);
+    return 0;
+}
+
+void tci_cone_one(tci_cone_state *s)
+{
+    const tci_cone_contact *const c = s->contact;
+    const tc_real *const A = s->own, *const q = s->u;
+    tc_real *const f = s->f, start[3] = {c->floor, TC_C(0.0), TC_C(0.0)};
+    for (uint32_t r = 0; r < 3u; ++r) f[r] = start[r];
+    /* q in the dual cone: mu |q_t| <= q_n */
+    if (c->floor <= TC_C(0.0) && q[0] >= TC_C(0.0)
+        && TC_MLA(q[1] * q[1], q[2], q[2]) * c->mu * c->mu <= q[0] * q[0]) {
+        return;
+    }
+    if (c->mu > TC_C(0.0) && solve_fixed(c, A, q, start, f)) return;
+    solve_slip(s, start, f);
 }

@@ -59,26 +59,38 @@ void tci_cone_newton(tci_cone_state *s)
 
 /* ---- Pattern Newton step ---------------------------------------------------------------------- */
 
-/* out = B v */
-TC_MAT_INLINE void weigh_contact(const tci_cone_contact *c, uint8_t kind, const tc_real *v,
-                                 tc_real *out, uint32_t rows)
+/* out = B v along the ray, and across it */
+static void weigh_slip(const tci_cone_contact *c, uint8_t kind, const tc_real *v, tc_real *out,
+                       uint32_t rows)
 {
-    const tc_real along = kind == TC_CONE_STICK || kind == TC_CONE_FLOOR_STICK ? c->ray : TC_C(0.0);
-    for (uint32_t r = 0; r < rows; ++r) out[r] = along * v[r];
-    if (kind == TC_CONE_FLOOR_STICK) out[0] = TC_C(0.0);
+    const tc_real x = c->mu * c->tau[0], y = c->mu * c->tau[1];
+    for (uint32_t r = 0; r < rows; ++r) out[r] = TC_C(0.0);
     if (kind == TC_CONE_SLIP) {
         tc_real part = v[0];
-        if (rows > 1u) part = TC_MLA(part, c->mu * c->tau[0], v[1]);
-        if (rows > 2u) part = TC_MLA(part, c->mu * c->tau[1], v[2]);
+        if (rows > 1u) part = TC_MLA(part, x, v[1]);
+        if (rows > 2u) part = TC_MLA(part, y, v[2]);
         out[0] = c->ray * part;
-        if (rows > 1u) out[1] = out[0] * c->mu * c->tau[0];
-        if (rows > 2u) out[2] = out[0] * c->mu * c->tau[1];
+        if (rows > 1u) out[1] = out[0] * x;
+        if (rows > 2u) out[2] = out[0] * y;
     }
-    if (rows > 2u && (kind == TC_CONE_SLIP || kind == TC_CONE_FLOOR_SLIP)) {
+    if (rows > 2u) {
         const tc_real turn = c->across * TC_MLS(c->tau[0] * v[2], c->tau[1], v[1]);
         out[1] = TC_MLS(out[1], turn, c->tau[1]);
         out[2] = TC_MLA(out[2], turn, c->tau[0]);
     }
+}
+
+/* out = B v */
+static void weigh_contact(const tci_cone_contact *c, uint8_t kind, const tc_real *v, tc_real *out,
+                          uint32_t rows)
+{
+    if (kind == TC_CONE_SLIP || kind == TC_CONE_FLOOR_SLIP) {
+        weigh_slip(c, kind, v, out, rows);
+        return;
+    }
+    const tc_real weight = kind == TC_CONE_OPEN ? TC_C(0.0) : c->ray;
+    out[0] = kind == TC_CONE_STICK ? weight * v[0] : TC_C(0.0);
+    for (uint32_t r = 1; r < rows; ++r) out[r] = weight * v[r];
 }
 
 /* Weights and base of a contact that slips: `y` is where f - u pulls, `p` its projection */
@@ -103,6 +115,16 @@ TC_MAT_INLINE void aim_slip(tci_cone_contact *c, uint8_t kind, const tc_real *pu
     for (uint32_t r = 1; r < rows; ++r) base[r] = along * c->mu * c->tau[r - 1u];
 }
 
+/* Kind of y, which becomes its projection */
+static uint8_t choose_kind(const tci_cone_state *s, uint32_t i, tc_real *y, tc_real *length)
+{
+    const tci_cone_contact *const c = s->contact + i;
+    const tc_cone_kind kind = tci_cone_nearest(c, y, length, s->rows);
+    if ((s->dropped >> i & 1u) == 0 || kind != TC_CONE_SLIP) return (uint8_t)kind;
+    y[0] = c->floor;
+    return c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
+}
+
 /* Kind, weights, base (into trial) and what the right side needs (into change) */
 TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_real soften)
 {
@@ -116,12 +138,8 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);
         base[r] = f[r];
     }
-    tc_cone_kind kind = tci_cone_nearest(c, y, &length, rows);
-    if ((s->dropped >> i & 1u) != 0 && kind == TC_CONE_SLIP) {
-        kind = c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
-        y[0] = c->floor;
-    }
-    s->kind[i] = (uint8_t)kind;
+    const uint8_t kind = choose_kind(s, i, y, &length);
+    s->kind[i] = kind;
     c->ray = TC_C(1.0) / soft;
     if (kind == TC_CONE_OPEN) {
         for (uint32_t r = 0; r < rows; ++r) base[r] = TC_C(0.0);

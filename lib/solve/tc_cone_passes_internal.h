@@ -50,13 +50,18 @@ TC_MAT_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t 
 
 /* ---- What the rows say ------------------------------------------------------------------------ */
 
+/* Whether the square of a row is at least `least` and not too large; NaN is not */
+TC_MAT_INLINE int is_between(tc_real square, tc_real least)
+{
+    return square >= least && square <= TC_CONE_LARGEST * TC_CONE_LARGEST;
+}
+
 /* A contact's own matrix A (nn, n1, n2, 11, 12, 22) and its velocity before; returns 0 where a row
  * is 0 or too long. */
 TC_MAT_INLINE int read_rows(const tc_real *g, const tc_real *w0, tc_real mu, tc_real A[6],
                             tc_real u[3], uint32_t rows, uint32_t d)
 {
     const tc_real zero = TC_CONE_SMALLEST * TC_CONE_SMALLEST;
-    const tc_real largest = TC_CONE_LARGEST * TC_CONE_LARGEST;
     const tc_real *const g1 = g + d, *const g2 = g1 + d;
     A[0] = dot_column(g, g, d);
     u[0] = dot_column(g, w0, d);
@@ -72,8 +77,8 @@ TC_MAT_INLINE int read_rows(const tc_real *g, const tc_real *w0, tc_real mu, tc_
         u[2] = dot_column(g2, w0, d);
     }
     const tc_real least = mu > TC_C(0.0) ? zero : TC_C(0.0);
-    return A[0] >= zero && A[0] <= largest && (rows < 2u || (A[3] >= least && A[3] <= largest))
-           && (rows < 3u || (A[5] >= least && A[5] <= largest));
+    return is_between(A[0], zero) && (rows < 2u || is_between(A[3], least))
+           && (rows < 3u || is_between(A[5], least));
 }
 
 TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)

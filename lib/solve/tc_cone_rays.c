@@ -84,15 +84,15 @@ static void take_rays(tci_cone_state *s, uint32_t rays, const tc_real *z)
 /* How many rays each contact has, 0 where the problem is none of these */
 static uint32_t count_rays(const tci_cone_state *s)
 {
-    int smooth = 1, floors = 0, soft = 0;
-    for (uint32_t i = 0; i < s->n; ++i) {
-        smooth = smooth && !(s->contact[i].mu > TC_C(0.0));
-        floors = floors || s->contact[i].floor > TC_C(0.0);
-        soft = soft || s->contact[i].soft > TC_C(0.0);
+    tc_real mu = TC_C(0.0), floor = TC_C(0.0), soft = TC_C(0.0);
+    for (uint32_t i = 0; i < s->n; ++i) { /* none is negative */
+        mu += s->contact[i].mu;
+        floor += s->contact[i].floor;
+        soft += s->contact[i].soft;
     }
-    const uint32_t rays = smooth ? 1u : s->rows == 2u && !floors ? 2u : 0u;
-    const int fits = s->n * rays <= TC_LCP_MAX && s->d <= TC_LCP_FREEDOM_MAX;
-    return soft || !fits ? 0u : rays;
+    if (soft > TC_C(0.0) || s->d > TC_LCP_FREEDOM_MAX) return 0;
+    if (mu <= TC_C(0.0)) return s->n <= TC_LCP_MAX ? 1u : 0u;
+    return s->rows == 2u && floor <= TC_C(0.0) && 2u * s->n <= TC_LCP_MAX ? 2u : 0u;
 }
 
 int tci_cone_rays(tci_cone_state *s, const tc_real *warm, tc_real *work)

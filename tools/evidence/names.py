@@ -35,7 +35,7 @@ ENUMERATORS = {"tc_status": r"TC_(OK|(NOTE|ERR)_\w+)"}   # every file has them, 
 KERNEL = {"tc_kernel_mat.h": {"math"}, "tc_kernel_net.h": {"net", "cdl"}}
 # Static functions of internal headers that keep their names for now; no linker sees them, and no other file has them. Those of
 # lcp and mat are in each file of their floors, those of the bank and its hypotheses are macros, which the two instantiations define.
-INLINE = {"tc_lcp_internal": r"lcp_\w+", "tc_mat_internal": r"mat_\w+", "tc_estimator_bank_internal": r"\w+",
+INLINE = {"tc_lcp_internal": r"lcp_\w+", "tc_cone_passes_internal": r"\w+", "tc_mat_internal": r"mat_\w+", "tc_estimator_bank_internal": r"\w+",
           "tc_estimator_hypothesis_internal": r"\w+"}
 DOUBLE = "tc_math_double.h"   # stands in for tc_math_core.h, never beside it
 HEAD = re.compile(r"^(?:static\b|[A-Z_]*(?:INLINE|APART|COLD|HOT)\b)(.*)$")
