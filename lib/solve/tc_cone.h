@@ -11,8 +11,8 @@
  * the normal's impulse first, then one tangent's (in the plane) or two (in space).
  *
  * w is unique, and |dw / dw0| <= 1: it is the projection of w0 on an intersection of cones. The
- * impulses are not unique when G has more rows than rank, as with four corners of a foot. Compare and
- * differentiate w or u, never f.
+ * impulses are not unique when G has more rows than rank, as with four corners of a foot.
+ * Compare and differentiate w or u, never f.
  *
  * The model is convex: a contact that slips leaves the floor with u_n = mu |u_t|. tc_impact.h has
  * Coulomb's model without that.

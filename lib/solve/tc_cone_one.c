@@ -22,7 +22,7 @@
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
 
-#define PROJECTED_STEPS 2u
+#define PROJECTED_STEPS 1u
 #define ANGLE_STEPS 8u
 #define CURVED TC_C(0.01)                   /* g' below this part of its convex terms is not used */
 #define ANGLE_DONE (TC_C(2.0) * TC_EPSILON) /* of |u_t|, or of |q| where that is 0 */

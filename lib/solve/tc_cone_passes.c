@@ -60,8 +60,8 @@ void tci_cone_newton(tci_cone_state *s)
 /* ---- Pattern Newton step ---------------------------------------------------------------------- */
 
 /* out = B v along the ray, and across it */
-static void weigh_slip(const tci_cone_contact *c, uint8_t kind, const tc_real *v, tc_real *out,
-                       uint32_t rows)
+TC_MAT_INLINE void weigh_slip(const tci_cone_contact *c, uint8_t kind, const tc_real *v,
+                              tc_real *out, uint32_t rows)
 {
     const tc_real x = c->mu * c->tau[0], y = c->mu * c->tau[1];
     for (uint32_t r = 0; r < rows; ++r) out[r] = TC_C(0.0);
@@ -81,8 +81,8 @@ static void weigh_slip(const tci_cone_contact *c, uint8_t kind, const tc_real *v
 }
 
 /* out = B v */
-static void weigh_contact(const tci_cone_contact *c, uint8_t kind, const tc_real *v, tc_real *out,
-                          uint32_t rows)
+TC_MAT_INLINE void weigh_contact(const tci_cone_contact *c, uint8_t kind, const tc_real *v,
+                                 tc_real *out, uint32_t rows)
 {
     if (kind == TC_CONE_SLIP || kind == TC_CONE_FLOOR_SLIP) {
         weigh_slip(c, kind, v, out, rows);
@@ -116,19 +116,20 @@ TC_MAT_INLINE void aim_slip(tci_cone_contact *c, uint8_t kind, const tc_real *pu
 }
 
 /* Kind of y, which becomes its projection */
-static uint8_t choose_kind(const tci_cone_state *s, uint32_t i, tc_real *y, tc_real *length)
+TC_MAT_INLINE uint8_t choose_kind(const tci_cone_state *s, uint32_t i, tc_real *y, tc_real *length,
+                                  uint32_t rows)
 {
     const tci_cone_contact *const c = s->contact + i;
-    const tc_cone_kind kind = tci_cone_nearest(c, y, length, s->rows);
+    const tc_cone_kind kind = tci_cone_project(c, y, length, rows);
     if ((s->dropped >> i & 1u) == 0 || kind != TC_CONE_SLIP) return (uint8_t)kind;
     y[0] = c->floor;
     return c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
 }
 
 /* Kind, weights, base (into trial) and what the right side needs (into change) */
-TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_real soften)
+TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_real soften,
+                               uint32_t rows)
 {
-    const uint32_t rows = s->rows;
     tci_cone_contact *const c = s->contact + i;
     const tc_real *const f = s->f + i * rows, *const u = s->u + i * rows;
     tc_real *const base = s->trial + i * rows, *const change = s->change + i * rows;
@@ -138,7 +139,7 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);
         base[r] = f[r];
     }
-    const uint8_t kind = choose_kind(s, i, y, &length);
+    const uint8_t kind = choose_kind(s, i, y, &length, rows);
     s->kind[i] = kind;
     c->ray = TC_C(1.0) / soft;
     if (kind == TC_CONE_OPEN) {
@@ -155,9 +156,8 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
 
 /* trial = the base moved by -B (u + v), back on its set. B u comes from `change`, not from u + v: in
  * T^T u all of u cancels, and the rest, divided by a small softness, must not be rounding. */
-void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v)
+TC_MAT_INLINE void move_contact(tci_cone_state *s, uint32_t i, const tc_real *v, uint32_t rows)
 {
-    const uint32_t rows = s->rows;
     const tci_cone_contact *const c = s->contact + i;
     const tc_real *const before = s->f + i * rows, *const change = s->change + i * rows;
     tc_real *const f = s->trial + i * rows;
@@ -190,6 +190,21 @@ void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v)
     }
 }
 
+/* One text for space, whose rows are a constant, and for the rest */
+TC_MAT_INLINE void aim_contacts(tci_cone_state *s, tc_real pull, tc_real soften, uint32_t rows)
+{
+    for (uint32_t i = 0; i < s->n; ++i) aim_contact(s, i, pull, soften, rows);
+}
+
+void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v)
+{
+    if (s->rows == 3u) {
+        move_contact(s, i, v, 3u);
+    } else {
+        move_contact(s, i, v, s->rows);
+    }
+}
+
 /* trial: one Newton step from f for the kinds that f - pull u / a has. u is that of f. A contact
  * that slips and comes down to its floor on the way is taken there, the first one, and the step
  * repeated. */
@@ -197,7 +212,11 @@ void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften)
 {
     s->dropped = 0;
     for (uint32_t drops = 0;; ++drops) {
-        for (uint32_t i = 0; i < s->n; ++i) aim_contact(s, i, pull, soften);
+        if (s->rows == 3u) {
+            aim_contacts(s, pull, soften, 3u);
+        } else {
+            aim_contacts(s, pull, soften, s->rows);
+        }
         tci_cone_gather(s, s->change, NULL, s->next);
         tci_cone_newton(s);
         CONE_SIZES(s, step, (s));
