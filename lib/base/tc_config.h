@@ -105,6 +105,14 @@ typedef float tc_real;
 #error "TC_CONE_FREEDOM_MAX is 1 to 64"
 #endif
 
+/* 1: cone problems of one free body (3 rows, 6 freedoms, or 2 rows, 3 freedoms) take code of
+ * constant size.
+ * 0: that code is not linked, which saves 10 KB; such problems take two to three times as long.
+ * The bits are the same. */
+#ifndef TC_CONE_UNROLL
+#define TC_CONE_UNROLL 1
+#endif
+
 /* Features of nets beside ReLU, tanh and softmax; 1 or 0 each. With 0 the code is not linked, and
  * tc_net_check and tc_model_open refuse a net that uses the feature.
  * TC_NET_USE_FLOAT: float activations, with any type of weights; 0: TC_NET_WEIGHT_I8_ACT only.

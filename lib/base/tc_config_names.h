@@ -7,8 +7,8 @@
  * plain names; there this file defines none of them.
  *
  * A function is listed under the choices that change its structs, its workspace or what it refuses.
- * TC_DOUBLE changes every number, so each public function is listed once. TC_MAT_UNROLL and
- * TC_TANH_TABLE are the library's alone: no public header reads them.
+ * TC_DOUBLE changes every number, so each public function is listed once. TC_MAT_UNROLL,
+ * TC_CONE_UNROLL and TC_TANH_TABLE are the library's alone: no public header reads them.
  */
 #ifndef TC_CONFIG_NAMES_H
 #define TC_CONFIG_NAMES_H

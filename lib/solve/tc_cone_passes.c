@@ -11,9 +11,9 @@
 /* Sizes of a free body have code of their own. */
 #define CONE_SIZES(s, name, arguments)                                                             \
     do {                                                                                           \
-        if ((s)->rows == 3u && (s)->d == 6u) {                                                     \
+        if (TC_CONE_UNROLL && (s)->rows == 3u && (s)->d == 6u) {                                   \
             tci_cone_space_##name arguments;                                                       \
-        } else if ((s)->rows == 2u && (s)->d == 3u) {                                              \
+        } else if (TC_CONE_UNROLL && (s)->rows == 2u && (s)->d == 3u) {                            \
             tci_cone_plane_##name arguments;                                                       \
         } else {                                                                                   \
             tci_cone_any_##name arguments;                                                         \
@@ -27,8 +27,8 @@ tc_cone_kind tci_cone_nearest(const tci_cone_contact *c, tc_real *y, tc_real *le
 
 int tci_cone_read(tci_cone_state *s)
 {
-    if (s->rows == 3u && s->d == 6u) return tci_cone_space_read(s);
-    if (s->rows == 2u && s->d == 3u) return tci_cone_plane_read(s);
+    if (TC_CONE_UNROLL && s->rows == 3u && s->d == 6u) return tci_cone_space_read(s);
+    if (TC_CONE_UNROLL && s->rows == 2u && s->d == 3u) return tci_cone_plane_read(s);
     return tci_cone_any_read(s);
 }
 
@@ -198,7 +198,7 @@ TC_MAT_INLINE void aim_contacts(tci_cone_state *s, tc_real pull, tc_real soften,
 
 void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v)
 {
-    if (s->rows == 3u) {
+    if (TC_CONE_UNROLL && s->rows == 3u) {
         move_contact(s, i, v, 3u);
     } else {
         move_contact(s, i, v, s->rows);
@@ -212,7 +212,7 @@ void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften)
 {
     s->dropped = 0;
     for (uint32_t drops = 0;; ++drops) {
-        if (s->rows == 3u) {
+        if (TC_CONE_UNROLL && s->rows == 3u) {
             aim_contacts(s, pull, soften, 3u);
         } else {
             aim_contacts(s, pull, soften, s->rows);

@@ -5,8 +5,12 @@
  */
 #include "tc_exact.h"
 
+#include "tc_config.h"
+
+#if TC_CONE_UNROLL
 #define CONE_FIXED 1
 #define CONE_COLUMNS 3u
 #include "tc_cone_passes_internal.h"
 
 CONE_DEFINE(plane, 2u, 3u)
+#endif
