@@ -25,7 +25,7 @@
 #define PROJECTED_STEPS 1u
 #define ANGLE_STEPS 8u
 #define CURVED TC_C(0.01)                   /* g' below this part of its convex terms is not used */
-#define ANGLE_DONE (TC_C(2.0) * TC_EPSILON) /* of |u_t|, or of |q| where that is 0 */
+#define ANGLE_DONE (TC_C(8.0) * TC_EPSILON) /* of the velocities that come in */
 #define PIVOT_SMALLEST (TC_C(64.0) * TC_EPSILON) /* of the diagonal */
 
 /* A is [nn, n1, n2, 11, 12, 22] */
