@@ -64,9 +64,9 @@ typedef struct tci_cone_state {
     tc_real own[6];            /* contact matrix of the last contact read: nn, n1, n2, 11, 12, 22 */
     uint32_t n, rows, d;
     uint32_t iterations;
-    tc_real ratio;     /* part of the step at which the first contact comes down to its floor */
+    tc_real ratio;     /* part of the step at which the first contact leaves its kind */
     uint32_t first;    /* that contact's bit */
-    uint32_t dropped;  /* contacts that a pattern took to slip and that came down to their floor */
+    uint32_t dropped;  /* contacts that a pattern's step took out of their kind */
     tc_real violation; /* max_i |f_i - P_i(f_i - u_i / a_i)| a_i */
     tc_real scale;     /* of the last iterate that it was computed for */
     tc_real total;     /* a sum over all f and u: finite where they are */

@@ -115,15 +115,23 @@ TC_MAT_INLINE void aim_slip(tci_cone_contact *c, uint8_t kind, const tc_real *pu
     for (uint32_t r = 1; r < rows; ++r) base[r] = along * c->mu * c->tau[r - 1u];
 }
 
-/* Kind of y, which becomes its projection */
-TC_MAT_INLINE uint8_t choose_kind(const tci_cone_state *s, uint32_t i, tc_real *y, tc_real *length,
-                                  uint32_t rows)
+/* Kind of y, which becomes its projection. A contact that a step has taken out of its kind gets the
+ * next one: from slip to the floor; at the floor from stick to slip, in the direction in which it
+ * left. */
+TC_MAT_INLINE uint8_t choose_kind(const tci_cone_state *s, uint32_t i, tc_real *y, tc_real *pulled,
+                                  tc_real *length, uint32_t rows)
 {
     const tci_cone_contact *const c = s->contact + i;
     const tc_cone_kind kind = tci_cone_project(c, y, length, rows);
-    if ((s->dropped >> i & 1u) == 0 || kind != TC_CONE_SLIP) return (uint8_t)kind;
-    y[0] = c->floor;
-    return c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
+    if ((s->dropped >> i & 1u) == 0) return (uint8_t)kind;
+    if (kind == TC_CONE_SLIP) {
+        y[0] = c->floor;
+        return c->floor > TC_C(0.0) ? TC_CONE_FLOOR_SLIP : TC_CONE_OPEN;
+    }
+    if (kind != TC_CONE_FLOOR_STICK) return (uint8_t)kind;
+    for (uint32_t r = 1; r < rows; ++r) pulled[r] = c->tau[r - 1u];
+    *length = TC_C(1.0);
+    return TC_CONE_FLOOR_SLIP;
 }
 
 /* Kind, weights, base (into trial) and what the right side needs (into change) */
@@ -134,12 +142,12 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
     const tc_real *const f = s->f + i * rows, *const u = s->u + i * rows;
     tc_real *const base = s->trial + i * rows, *const change = s->change + i * rows;
     const tc_real soft = TC_MLA(c->soft, soften, c->a);
-    tc_real y[3], pulled[3], v[3], part[3], length;
+    tc_real y[3], pulled[3], v[3] = {TC_C(0.0)}, part[3], length;
     for (uint32_t r = 0; r < rows; ++r) {
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);
         base[r] = f[r];
     }
-    const uint8_t kind = choose_kind(s, i, y, &length, rows);
+    const uint8_t kind = choose_kind(s, i, y, pulled, &length, rows);
     s->kind[i] = kind;
     c->ray = TC_C(1.0) / soft;
     if (kind == TC_CONE_OPEN) {
@@ -154,32 +162,36 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
     for (uint32_t r = 0; r < rows; ++r) change[r] = (base[r] - f[r]) - part[r];
 }
 
-/* trial = the base moved by -B (u + v), back on its set. B u comes from `change`, not from u + v: in
- * T^T u all of u cancels, and the rest, divided by a small softness, must not be rounding. */
-TC_MAT_INLINE void move_contact(tci_cone_state *s, uint32_t i, const tc_real *v, uint32_t rows)
+/* Whether a contact that sticks at its floor comes to the disc's edge on the way to f, before any
+ * other */
+TC_MAT_INLINE void leave_disc(tci_cone_state *s, uint32_t i, const tc_real *before,
+                              const tc_real *f, uint32_t rows)
+{
+    tci_cone_contact *const c = s->contact + i;
+    const tc_real after = tci_cone_length(f, rows), beyond = TC_MLS(after, c->mu, f[0]);
+    if (!(beyond > TC_C(0.0)) || !(after > TC_C(0.0))) return;
+    const tc_real inside = TC_MLS(c->mu * before[0], TC_C(1.0), tci_cone_length(before, rows));
+    const tc_real ratio = inside > TC_C(0.0) ? inside / (inside + beyond) : TC_C(0.0);
+    if (ratio >= s->ratio) return;
+    s->ratio = ratio;
+    s->first = 1u << i;
+    for (uint32_t r = 1; r < rows; ++r) c->tau[r - 1u] = f[r] / after;
+}
+
+/* f of a contact that slips, its base, moved by `part` along its ray and turned by the rest */
+TC_MAT_INLINE void move_slip(tci_cone_state *s, uint32_t i, const tc_real *part, tc_real *f,
+                             uint32_t rows)
 {
     const tci_cone_contact *const c = s->contact + i;
-    const tc_real *const before = s->f + i * rows, *const change = s->change + i * rows;
-    tc_real *const f = s->trial + i * rows;
-    tc_real part[3], length;
-    const uint8_t kind = s->kind[i];
-    weigh_contact(c, kind, v, part, rows);
-    for (uint32_t r = 0; r < rows; ++r) part[r] = (change[r] - (f[r] - before[r])) - part[r];
-    if (kind == TC_CONE_STICK || kind == TC_CONE_FLOOR_STICK) {
-        for (uint32_t r = 0; r < rows; ++r) f[r] += part[r];
-        (void)tci_cone_nearest(c, f, &length, rows);
-        return;
-    }
-    tc_real radius = f[0];
-    if (kind == TC_CONE_SLIP) {
+    if (s->kind[i] == TC_CONE_SLIP) {
         const tc_real least = s->ratio * part[0];
         if (f[0] + least < c->floor) {
             s->ratio = (c->floor - f[0]) / part[0];
             s->first = 1u << i;
         }
-        f[0] = radius = tc_vec_max(f[0] + part[0], c->floor);
+        f[0] = tc_vec_max(f[0] + part[0], c->floor);
     }
-    radius *= c->mu;
+    tc_real radius = c->mu * f[0];
     if (rows == 2u) f[1] = radius * c->tau[0];
     if (rows > 2u) {
         const tc_real across = TC_MLS(c->tau[0] * part[2], c->tau[1], part[1]);
@@ -188,6 +200,26 @@ TC_MAT_INLINE void move_contact(tci_cone_state *s, uint32_t i, const tc_real *v,
         f[1] = radius * TC_MLS(c->tau[0], turn, c->tau[1]);
         f[2] = radius * TC_MLA(c->tau[1], turn, c->tau[0]);
     }
+}
+
+/* trial = the base moved by -B (u + v), back on its set. B u comes from `change`, not from u + v: in
+ * T^T u all of u cancels, and the rest, divided by a small softness, must not be rounding. */
+TC_MAT_INLINE void move_contact(tci_cone_state *s, uint32_t i, const tc_real *v, uint32_t rows)
+{
+    tci_cone_contact *const c = s->contact + i;
+    const tc_real *const before = s->f + i * rows, *const change = s->change + i * rows;
+    tc_real *const f = s->trial + i * rows;
+    tc_real part[3], length;
+    const uint8_t kind = s->kind[i];
+    weigh_contact(c, kind, v, part, rows);
+    for (uint32_t r = 0; r < rows; ++r) part[r] = (change[r] - (f[r] - before[r])) - part[r];
+    if (kind == TC_CONE_SLIP || kind == TC_CONE_FLOOR_SLIP) {
+        move_slip(s, i, part, f, rows);
+        return;
+    }
+    for (uint32_t r = 0; r < rows; ++r) f[r] += part[r];
+    if (kind == TC_CONE_FLOOR_STICK) leave_disc(s, i, before, f, rows);
+    (void)tci_cone_project(c, f, &length, rows);
 }
 
 /* One text for space, whose rows are a constant, and for the rest */
@@ -205,9 +237,9 @@ void tci_cone_move(tci_cone_state *s, uint32_t i, const tc_real *v)
     }
 }
 
-/* trial: one Newton step from f for the kinds that f - pull u / a has. u is that of f. A contact
- * that slips and comes down to its floor on the way is taken there, the first one, and the step
- * repeated. */
+/* trial: one Newton step from f for the kinds that f - pull u / a has. u is that of f. The first
+ * contact that comes to its floor, or at its floor to the disc's edge, on the way is taken there,
+ * and the step is repeated. */
 void tci_cone_pattern(tci_cone_state *s, tc_real pull, tc_real soften)
 {
     s->dropped = 0;
