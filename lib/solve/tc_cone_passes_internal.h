@@ -25,17 +25,17 @@
 #if CONE_FIXED
 #define CONE_LOOP TC_MAT_UNROLLED
 #define CONE_PASS CONE_APART
-#define CONE_CALL TC_MAT_INLINE
+#define CONE_INLINE TC_MAT_INLINE
 #define CONE_PROJECT tci_cone_project
 #else
 #define CONE_LOOP
 #define CONE_PASS CONE_COLD
-#define CONE_CALL static CONE_APART
+#define CONE_INLINE static CONE_APART
 #define CONE_PROJECT tci_cone_nearest
 #endif
 #define CONE_LOCAL (CONE_FIXED ? 6u : 1u) /* a column, where it is of constant size */
 
-CONE_CALL tc_real dot_column(const tc_real *a, const tc_real *b, uint32_t d)
+CONE_INLINE tc_real dot_column(const tc_real *a, const tc_real *b, uint32_t d)
 {
     tc_real sum = a[0] * b[0];
     CONE_LOOP
@@ -44,7 +44,7 @@ CONE_CALL tc_real dot_column(const tc_real *a, const tc_real *b, uint32_t d)
 }
 
 /* y += x a */
-CONE_CALL void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t d)
+CONE_INLINE void add_column(tc_real *y, tc_real x, const tc_real *a, uint32_t d)
 {
     CONE_LOOP
     for (uint32_t k = 0; k < d; ++k) y[k] = TC_MLA(y[k], x, a[k]);
