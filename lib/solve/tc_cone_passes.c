@@ -6,7 +6,8 @@
 #include "tc_exact.h"
 #include "tc_cone_internal.h"
 
-#define DROPS_MAX 2u /* contacts that one step takes to their floors */
+#define SOFT_BESIDE (TC_C(8.0) * TC_EPSILON) /* least softness beside a compliance, of a */
+#define DROPS_MAX 2u                         /* contacts that one step takes to their floors */
 
 /* Sizes of a free body have code of their own. */
 #define CONE_SIZES(s, name, arguments)                                                             \
@@ -141,7 +142,7 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
     tci_cone_contact *const c = s->contact + i;
     const tc_real *const f = s->f + i * rows, *const u = s->u + i * rows;
     tc_real *const base = s->trial + i * rows, *const change = s->change + i * rows;
-    const tc_real soft = TC_MLA(c->soft, soften, c->a);
+    const tc_real soft = tc_vec_max(TC_MLA(c->soft, SOFT_BESIDE, c->a), soften * c->a);
     tc_real y[3], pulled[3], v[3] = {TC_C(0.0)}, part[3], length;
     for (uint32_t r = 0; r < rows; ++r) {
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);

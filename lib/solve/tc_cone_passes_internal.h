@@ -88,10 +88,10 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
     const tc_real share = rows == 3u ? TC_C(1.0) / TC_C(3.0) : rows == 2u ? TC_C(0.5) : TC_C(1.0);
     tci_cone_contact *c = s->contact, *const end = c + s->n;
     const tc_real *g = s->G;
-    tc_real *u = s->u, approach = TC_C(0.0), A[6] = {TC_C(0.0)};
+    tc_real *u = s->u, approach = TC_C(0.0);
     int valid = 1;
     for (; c != end; ++c, g += rows * d, u += rows) {
-        tc_real v[3];
+        tc_real v[3], A[6] = {TC_C(0.0)};
         valid &= read_rows(g, s->w0, c->mu, A, v, rows, d);
         c->a = TC_MLA(c->soft, A[0] + A[3] + A[5], share);
         A[0] += c->soft;
@@ -108,9 +108,9 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
             u[r] = v[r];
             approach = tc_vec_max(approach, tc_vec_magnitude(v[r]));
         }
+        CONE_LOOP
+        for (uint32_t r = 0; r < 6u && rows == 3u; ++r) s->own[r] = A[r];
     }
-    CONE_LOOP
-    for (uint32_t r = 0; r < 6u; ++r) s->own[r] = A[r];
     s->approach = approach;
     return valid;
 }

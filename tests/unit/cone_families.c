@@ -236,6 +236,17 @@ void cone_draw(const cone_family *family, cone_problem *p, uint32_t rows, uint32
     for (uint32_t k = 0; k < p->cone.d; ++k) p->target[k] = TC_C(0.3) * uniform();
 }
 
+void cone_soften(cone_problem *p, tc_real part)
+{
+    const uint32_t size = p->cone.rows * p->cone.d;
+    for (uint32_t i = 0; i < p->cone.n; ++i) {
+        tc_real sum = 0;
+        for (uint32_t k = 0; k < size; ++k) sum += p->G[i * size + k] * p->G[i * size + k];
+        p->soft[i] = part * sum / (tc_real)p->cone.rows;
+    }
+    p->cone.compliance = p->soft;
+}
+
 void cone_restitute(cone_problem *p, const tc_real *f, const tc_real *w)
 {
     for (uint32_t i = 0; i < p->cone.n; ++i) {

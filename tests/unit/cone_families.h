@@ -20,6 +20,7 @@ typedef struct cone_problem {
     tc_real w0[CONE_FAMILY_ROWS];
     tc_real mu[TC_CONE_MAX];
     tc_real floor[TC_CONE_MAX];       /* of the restitution */
+    tc_real soft[TC_CONE_MAX];        /* compliances */
     tc_real e[TC_CONE_MAX];           /* coefficients of restitution */
     tc_real target[CONE_FAMILY_ROWS]; /* velocity that the restitution aims at */
 } cone_problem;
@@ -49,6 +50,9 @@ extern const uint32_t cone_family_count;
  * one whatever was drawn before. It has no floors. */
 void cone_draw(const cone_family *family, cone_problem *p, uint32_t rows, uint32_t n,
                uint32_t index);
+
+/* Gives each contact the compliance `part` a_i, a_i the mean square of its rows. */
+void cone_soften(cone_problem *p, tc_real part);
 
 /* Makes the restitution that follows from a compression with impulses f and velocity w. */
 void cone_restitute(cone_problem *p, const tc_real *f, const tc_real *w);

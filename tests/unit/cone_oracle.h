@@ -15,6 +15,7 @@
 
 typedef struct oracle_judgement {
     double residual, outside, drift; /* drift: of u and w, relative to the scale */
+    double scale;
 } oracle_judgement;
 
 static inline double oracle_clip(double x, double low, double high)
@@ -41,7 +42,7 @@ static inline oracle_judgement oracle_judge(const tc_cone *c, const tc_real *f, 
 {
     const uint32_t total = c->n * c->rows;
     double wide[CONE_FAMILY_ROWS], size[CONE_FAMILY_ROWS], v[CONE_FAMILY_ROWS], scale = 0;
-    oracle_judgement j = {0, 0, 0};
+    oracle_judgement j = {0, 0, 0, 0};
     for (uint32_t k = 0; k < c->d; ++k) {
         wide[k] = (double)c->w0[k];
         size[k] = fabs(wide[k]);
@@ -85,6 +86,7 @@ static inline oracle_judgement oracle_judge(const tc_cone *c, const tc_real *f, 
         j.residual = fmax(j.residual, sqrt(part) * a);
         j.outside = fmax(j.outside, own > 0 ? out / own : 0);
     }
+    j.scale = scale;
     j.residual = scale > 0 ? j.residual / scale : 0;
     j.drift = scale > 0 ? j.drift / scale : 0;
     for (uint32_t k = 0; k < c->d; ++k) {

@@ -62,6 +62,7 @@ static void judge(const tc_cone *p, const answer *a, uint32_t *missed)
     TEST_ASSERT_TRUE_MESSAGE(j.drift <= ORACLE_ROUNDING, "u and w are those of f");
     TEST_ASSERT_TRUE_MESSAGE((a->status == TC_OK) == (a->info.error <= TC_CONE_ERROR), "error");
     TEST_ASSERT_TRUE_MESSAGE(a->info.margin >= 0, "margin");
+    test_near((tc_real)j.scale, a->info.scale, 0, TC_C(1e-5), "scale");
 }
 
 /* One in 10^4 may be missed, of these none is */
@@ -83,6 +84,25 @@ static void test_families(void)
 #ifndef TC_DOUBLE
     TEST_ASSERT_EQUAL_UINT32(0, missed);
 #endif
+}
+
+/* With the compliance that the impulses of least norm come from, and larger ones */
+static void test_soft_families(void)
+{
+    static const tc_real parts[] = {TC_C(1e-3), TC_C(0.03), TC_C(1.0)};
+    uint32_t missed = 0;
+    for (uint32_t k = 0; k < cone_family_count * 2u; ++k) {
+        for (uint32_t index = 0; index < TEST_ROUNDS(80); ++index) {
+            cone_draw(&cone_families[k / 2u], &drawn, 2u + k % 2u, 0, index);
+            cone_soften(&drawn, parts[index % 3u]);
+            solve(&drawn.cone, &first);
+            judge(&drawn.cone, &first, &missed);
+            cone_restitute(&drawn, first.f, first.w);
+            solve(&drawn.cone, &second);
+            judge(&drawn.cone, &second, &missed);
+        }
+    }
+    TEST_ASSERT_EQUAL_UINT32(0, missed);
 }
 
 static void expect_alike(const tc_real *a, const tc_real *b, uint32_t d, tc_real bound,
@@ -241,6 +261,7 @@ static void test_bits_golden(void)
 void suite_cone_properties(void)
 {
     RUN_TEST(test_families);
+    RUN_TEST(test_soft_families);
     RUN_TEST(test_not_expansive);
     RUN_TEST(test_turned_and_permuted);
     RUN_TEST(test_doubled);
