@@ -22,6 +22,8 @@
 
 #include "tc_cone_internal.h"
 
+#include <string.h>
+
 #if CONE_FIXED
 #define CONE_LOOP TC_MAT_UNROLLED
 #define CONE_PASS CONE_APART
@@ -108,8 +110,7 @@ TC_MAT_INLINE int read_contacts(tci_cone_state *s, uint32_t rows, uint32_t d)
             u[r] = v[r];
             approach = tc_vec_max(approach, tc_vec_magnitude(v[r]));
         }
-        CONE_LOOP
-        for (uint32_t r = 0; r < 6u && rows == 3u; ++r) s->own[r] = A[r];
+        if (rows == 3u) memcpy(s->own, A, sizeof A);
     }
     s->approach = approach;
     return valid;
