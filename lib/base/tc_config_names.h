@@ -102,6 +102,14 @@
 #if defined(TC_DOUBLE) || TC_LCP_MAX != 16u || !TC_LCP_CLOSED || !TC_LCP_TWOFOLD                   \
     || TC_CONE_FREEDOM_MAX != 32u
 #define tc_cone_solve TC_NAME_CONE(tc_cone_solve)
+#define tc_cone_grad_adjoint TC_NAME_CONE(tc_cone_grad_adjoint)
+#define tc_cone_grad_tangent TC_NAME_CONE(tc_cone_grad_tangent)
+#define tc_twophase_body2_solve TC_NAME_CONE(tc_twophase_body2_solve)
+#define tc_twophase_body3_solve TC_NAME_CONE(tc_twophase_body3_solve)
+#define tc_twophase_limb_solve TC_NAME_CONE(tc_twophase_limb_solve)
+#define tc_impact_solve TC_NAME_CONE(tc_impact_solve)
+#define tc_impact_grad_adjoint TC_NAME_CONE(tc_impact_grad_adjoint)
+#define tc_impact_grad_tangent TC_NAME_CONE(tc_impact_grad_tangent)
 #endif
 
 #if defined(TC_DOUBLE) || TC_NET_LAYERS_MAX != 8u || !TC_NET_USE_FLOAT || !TC_NET_USE_INT8         \
@@ -282,6 +290,7 @@
 #define tc_limb3_check TC_NAME_REAL(tc_limb3_check)
 #define tc_limb3_step TC_NAME_REAL(tc_limb3_step)
 #define tc_pair3_mechanism TC_NAME_REAL(tc_pair3_mechanism)
+#define tc_twophase_default TC_NAME_REAL(tc_twophase_default)
 #define tc_cdl_default TC_NAME_REAL(tc_cdl_default)
 #define tc_cdl_init TC_NAME_REAL(tc_cdl_init)
 #define tc_cdl_step TC_NAME_REAL(tc_cdl_step)

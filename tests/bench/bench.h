@@ -87,6 +87,7 @@ void bench_math(void);
 void bench_net(void);
 void bench_lcp(void);
 void bench_cone(void);
+void bench_impact(void);
 void bench_patch(void);
 void bench_foot2(void);
 void bench_limb2(void);

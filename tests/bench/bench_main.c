@@ -174,6 +174,7 @@ int app_main(void)
     bench_math();
     bench_lcp();
     bench_cone();
+    bench_impact();
     bench_patch();
     bench_foot2();
     bench_limb2();

@@ -86,6 +86,8 @@ int app_main(void)
     SUITES_9(RUN)
 #elif TEST_GROUP == 10
     SUITES_10(RUN)
+#elif TEST_GROUP == 11
+    SUITES_11(RUN)
 #else
     SUITES(RUN)
 #endif

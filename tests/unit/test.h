@@ -76,6 +76,7 @@
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
 #define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware) X(band) X(band_grad)
 #define SUITES_10(X) X(cone) X(cone_properties)
+#define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -86,7 +87,8 @@
     SUITES_7(X)                                                                                    \
     SUITES_8(X)                                                                                    \
     SUITES_9(X)                                                                                    \
-    SUITES_10(X)
+    SUITES_10(X)                                                                                   \
+    SUITES_11(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE

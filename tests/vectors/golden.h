@@ -43,7 +43,6 @@ static const struct {
     {"mat.ldlt", 0x2062b1b4, 0x2062b1b4},
     {"mat.inverse", 0x90ccdd4f, 0x90ccdd4f},
     {"mat.psd", 0x38c3119a, 0x38c3119a},
-    {"band.solve", 0x854aac7c, 0x854aac7c},
     {"body.flight", 0x4cd57cb1, 0x4cd57cb1},
     {"detect.polygons", 0x0022aaaa, 0x0022aaaa},
     {"detect.patches", 0xef7418b0, 0xef7418b0},
@@ -74,7 +73,12 @@ static const struct {
     {"estimator.many", 0x5900a7fd, 0x5900a7fd},
     {"estimator.spoiled", 0x567f772b, 0x567f772b},
     {"wire.frames", 0x85641bc9, 0x85641bc9},
+    {"band.solve", 0x854aac7c, 0x854aac7c},
     {"cone", 0xfdfeed9c, 0xfdfeed9c},
+    {"cone.grad", 0x541e3ba1, 0x541e3ba1},
+    {"impact", 0xdec45a8c, 0xdec45a8c},
+    {"impact.grad", 0xeb641c8e, 0xeb641c8e},
+    {"twophase", 0xc234de2b, 0xc234de2b},
 };
 
 #endif
