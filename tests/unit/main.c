@@ -88,6 +88,8 @@ int app_main(void)
     SUITES_10(RUN)
 #elif TEST_GROUP == 11
     SUITES_11(RUN)
+#elif TEST_GROUP == 12
+    SUITES_12(RUN)
 #else
     SUITES(RUN)
 #endif

@@ -77,6 +77,7 @@
 #define SUITES_9(X) X(wire) X(wire_layout) X(foot_firmware) X(band) X(band_grad)
 #define SUITES_10(X) X(cone) X(cone_properties)
 #define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
+#define SUITES_12(X) X(joint) X(scene) X(scene_step)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -88,7 +89,8 @@
     SUITES_8(X)                                                                                    \
     SUITES_9(X)                                                                                    \
     SUITES_10(X)                                                                                   \
-    SUITES_11(X)
+    SUITES_11(X)                                                                                   \
+    SUITES_12(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE

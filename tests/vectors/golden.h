@@ -79,6 +79,7 @@ static const struct {
     {"impact", 0xdec45a8c, 0xdec45a8c},
     {"impact.grad", 0xeb641c8e, 0xeb641c8e},
     {"twophase", 0xc234de2b, 0xc234de2b},
+    {"scene_step", 0xed4a4c4b, 0xed4a4c4b},
 };
 
 #endif

@@ -55,6 +55,7 @@ SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), 
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
           ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "bytes,model,wire"),
+          ("tc_scene", "scene"), ("tc_joint", "joint,scene"),
           ("tc_cursor", "bytes,wire,estimator"),
           ("tc_scheme", "scheme,foot,learned3,limb,step3"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
@@ -63,7 +64,7 @@ PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "
                 ("tc_limb2", ("chain_swing",)), ("tc_learned3", ("learned3_contact",)),
                 ("tc_limb3", ("spatial_limb",)), ("tc_foot3", ("learned3_contact",)),
                 ("tc_learned2", ("sim_contact",)), ("tc_foot2", ("sim_contact",)), ("tc_cdl", ("cdl_model", "cdl_simulate")),
-                ("tc_estimator", ("hil_model",)))
+                ("tc_estimator", ("hil_model",)), ("tc_scene", ("impact_simulate",)), ("tc_joint", ("impact_simulate",)))
 
 # ---- Changes ----------------------------------------------------------------------------------------
 

@@ -64,6 +64,9 @@ NOUNS = {
                       "cdl.cli_learn:add_train"),
         "evaluate": Verb("judge every method on the paper's systems",
                          "cdl.cli_learn:add_evaluate")}),
+    ("impact",): Noun("impacts with friction and restitution", {
+        "simulate": Verb("simulate a scene of bodies that touch, yours or one of the paper's",
+                         "impact.simulate_cli:add_simulate")}),
     ("lcp",): Noun("linear complementarity problems", {
         "solve": Verb("solve the problems of a JSON file in float32", "cli_lcp:add")}),
     ("model",): Noun("model files (.tcm)", {

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Contacts of a placed scene: who touches where, and the rows of what touches.
+ *
+ * A shape on a half space has the contacts of its detector, whose arms end on the plane. A ball's
+ * contact with a plane lies there too. Two balls touch halfway between their surfaces. Where a
+ * surface is centred, and for a particle, impulses act at the ball's centre.
+ */
+#include "tc_exact.h"
+#include "tc_scene_core.h"
+
+#include "tc_detect2.h"
+#include "tc_detect3.h"
+#include "tc_vec.h"
+
+#include <string.h>
+
+/* A surface of either dimension: vertices and radius. */
+typedef struct hull {
+    const tc_real *vertices;
+    uint32_t count;
+    tc_real radius;
+} hull;
+
+static hull hull_of(const tc_scene *scene, const tc_scene_surface *surface)
+{
+    if (scene->dimension == 2u) {
+        const tc_shape2 *const shape = surface->shape2;
+        return (hull){shape->vertices, shape->count, shape->radius};
+    }
+    const tc_shape3 *const shape = surface->shape3;
+    return (hull){shape->vertices, shape->count, shape->radius};
+}
+
+static const tc_scene_frame *frame_under(const tc_scene_placed *placed,
+                                         const tc_scene_surface *surface)
+{
+    return &placed->frame[placed->span[surface->mover].link + surface->link];
+}
+
+/* World position of vertex i */
+static void place_vertex(const tc_scene_placed *placed, const tc_scene_surface *surface, uint32_t i,
+                         tc_real x[3])
+{
+    const uint32_t dimension = placed->scene->dimension;
+    const hull shape = hull_of(placed->scene, surface);
+    const tc_scene_frame *const frame = frame_under(placed, surface);
+    tc_real local[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    memcpy(local, shape.vertices + (size_t)dimension * i, dimension * sizeof *local);
+    tc_mat3_vec(frame->R, local, x);
+    for (uint32_t k = 0; k < 3u; ++k) x[k] += frame->at[k];
+}
+
+/* Normal and offset of a half space; returns 0 if the surface is none. */
+static int take_plane(const tc_scene *scene, const tc_scene_surface *surface, tc_real normal[3],
+                      tc_real *offset)
+{
+    if (surface->mover != TC_SCENE_WORLD) return 0;
+    normal[2] = TC_C(0.0);
+    memcpy(normal, scene->dimension == 2u ? surface->plane2->normal : surface->plane3->normal,
+           scene->dimension * sizeof *normal);
+    *offset = scene->dimension == 2u ? surface->plane2->offset : surface->plane3->offset;
+    return 1;
+}
+
+/* ---- Gaps ------------------------------------------------------------------------------------ */
+
+/* From b's ball to a's: n, the place halfway; returns the gap. Balls at one place have no normal:
+ * then it is up. */
+static tc_real meet_balls(const tc_scene_placed *placed, const tc_scene_pair *pair, tc_real n[3],
+                          tc_real x[3])
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
+    const tc_real ra = hull_of(scene, a).radius, rb = hull_of(scene, b).radius;
+    tc_real centre_a[3], centre_b[3];
+    place_vertex(placed, a, 0, centre_a);
+    place_vertex(placed, b, 0, centre_b);
+    const tc_real distance = tc_scene_between(centre_b, centre_a, n);
+    const tc_real gap = distance - ra - rb;
+    if (!(distance > TC_C(0.0))) {
+        n[0] = n[2] = TC_C(0.0);
+        n[1] = TC_C(1.0);
+    }
+    for (uint32_t k = 0; k < 3u; ++k) {
+        n[k] = distance > TC_C(0.0) ? n[k] / distance : n[k];
+        x[k] = TC_MLS(centre_a[k], TC_MLA(ra, TC_C(0.5), gap), n[k]);
+    }
+    return gap;
+}
+
+static tc_real lowest_gap(const tc_scene_placed *placed, const tc_scene_surface *surface,
+                          const tc_real normal[3], tc_real offset)
+{
+    const hull shape = hull_of(placed->scene, surface);
+    tc_real least = TC_C(0.0);
+    for (uint32_t i = 0; i < shape.count; ++i) {
+        tc_real x[3];
+        place_vertex(placed, surface, i, x);
+        const tc_real gap = tc_vec_dot3(normal, x) - offset - shape.radius;
+        least = i == 0u || gap < least ? gap : least;
+    }
+    return least;
+}
+
+tc_real tc_scene_gap(const tc_scene_placed *placed, uint32_t source)
+{
+    const tc_scene *const scene = placed->scene;
+    tc_real normal[3], x[3], offset;
+    uint16_t side;
+    if (source >= scene->pairs) {
+        return tc_scene_limit_gap(placed, &scene->limit[source - scene->pairs], &side);
+    }
+    const tc_scene_pair *const pair = &scene->pair[source];
+    if (take_plane(scene, &scene->surface[pair->b], normal, &offset)) {
+        return lowest_gap(placed, &scene->surface[pair->a], normal, offset);
+    }
+    return meet_balls(placed, pair, normal, x);
+}
+
+/* ---- Finding --------------------------------------------------------------------------------- */
+
+static void keep_contact(const tc_scene_contact *found, tc_scene_contacts *contacts)
+{
+    if (contacts->count < contacts->max) {
+        contacts->contact[contacts->count++] = *found;
+        return;
+    }
+    ++contacts->dropped;
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < contacts->count; ++i) {
+        if (contacts->contact[i].gap > contacts->contact[last].gap) last = i;
+    }
+    if (contacts->count > 0u && found->gap < contacts->contact[last].gap) {
+        contacts->contact[last] = *found;
+    }
+}
+
+/* Where impulses act: at the point, or at the vertex */
+static void set_arm(const tc_scene_placed *placed, const tc_scene_surface *surface,
+                    tc_scene_contact *found)
+{
+    const int at_vertex =
+        surface->centred || placed->scene->mover[surface->mover].kind == TC_SCENE_PARTICLE;
+    memcpy(found->arm, found->point, sizeof found->arm);
+    if (at_vertex) place_vertex(placed, surface, found->feature, found->arm);
+}
+
+static void find_ball(const tc_scene_placed *placed, uint16_t source, tc_real margin,
+                      tc_scene_contacts *contacts)
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_pair *const pair = &scene->pair[source];
+    const tc_scene_surface *const a = &scene->surface[pair->a];
+    tc_scene_contact found = {.source = source};
+    tc_real offset;
+    if (take_plane(scene, &scene->surface[pair->b], found.normal, &offset)) {
+        place_vertex(placed, a, 0, found.point);
+        const tc_real height = tc_vec_dot3(found.normal, found.point) - offset;
+        found.gap = height - hull_of(scene, a).radius;
+        for (uint32_t k = 0; k < 3u; ++k) {
+            found.point[k] = TC_MLS(found.point[k], height, found.normal[k]);
+        }
+    } else {
+        found.gap = meet_balls(placed, pair, found.normal, found.point);
+    }
+    if (!(found.gap < margin)) return;
+    set_arm(placed, a, &found);
+    keep_contact(&found, contacts);
+}
+
+static void find_polygon(const tc_scene_placed *placed, uint16_t source, tc_real margin,
+                         tc_scene_contacts *contacts)
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_surface *const a = &scene->surface[scene->pair[source].a];
+    const tc_plane2 *const plane = scene->surface[scene->pair[source].b].plane2;
+    const tc_scene_frame *const frame = frame_under(placed, a);
+    const tc_real angle = tc_atan2(frame->R[3], frame->R[0]);
+    const tc_body2_state state = {.position = {frame->at[0], frame->at[1], angle}};
+    tc_patch2 patch;
+    tc_detect2_unchecked(a->shape2, &state, plane, margin, &patch);
+    for (uint32_t i = 0; i < patch.count; ++i) {
+        const tc_real *const n = patch.normal, x = patch.lever[i], y = patch.height;
+        tc_scene_contact found = {.point = {frame->at[0] + x * n[1] - y * n[0],
+                                            frame->at[1] - x * n[0] - y * n[1], TC_C(0.0)},
+                                  .normal = {n[0], n[1], TC_C(0.0)},
+                                  .gap = patch.gap[i],
+                                  .source = source,
+                                  .feature = (uint16_t)patch.vertex[i]};
+        set_arm(placed, a, &found);
+        keep_contact(&found, contacts);
+    }
+}
+
+static void find_polyhedron(const tc_scene_placed *placed, uint16_t source, tc_real margin,
+                            tc_scene_contacts *contacts)
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_surface *const a = &scene->surface[scene->pair[source].a];
+    const tc_plane3 *const plane = scene->surface[scene->pair[source].b].plane3;
+    const tc_scene_frame *const frame = frame_under(placed, a);
+    tc_patch3 patch;
+    tc_detect3_turned(a->shape3, frame->at, frame->R, plane, margin, &patch);
+    for (uint32_t i = 0; i < patch.count; ++i) {
+        tc_scene_contact found = {
+            .gap = patch.gap[i], .source = source, .feature = (uint16_t)patch.vertex[i]};
+        memcpy(found.normal, patch.frame[2], sizeof found.normal);
+        tc_mat3_vec_t(&patch.frame[0][0], patch.arm[i], found.point);
+        for (uint32_t k = 0; k < 3u; ++k) found.point[k] += frame->at[k];
+        set_arm(placed, a, &found);
+        keep_contact(&found, contacts);
+    }
+}
+
+static void find_limit(const tc_scene_placed *placed, uint32_t i, tc_real margin,
+                       tc_scene_contacts *contacts)
+{
+    tc_scene_contact found = {.source = (uint16_t)(placed->scene->pairs + i)};
+    found.gap = tc_scene_limit_gap(placed, &placed->scene->limit[i], &found.feature);
+    if (found.gap < margin) keep_contact(&found, contacts);
+}
+
+void tc_scene_find(const tc_scene_placed *placed, tc_real margin, tc_scene_contacts *contacts)
+{
+    const tc_scene *const scene = placed->scene;
+    contacts->count = contacts->dropped = 0;
+    for (uint32_t p = 0; p < scene->pairs; ++p) {
+        const uint32_t count = hull_of(scene, &scene->surface[scene->pair[p].a]).count;
+        if (count == 1u) {
+            find_ball(placed, (uint16_t)p, margin, contacts);
+        } else if (scene->dimension == 2u) {
+            find_polygon(placed, (uint16_t)p, margin, contacts);
+        } else {
+            find_polyhedron(placed, (uint16_t)p, margin, contacts);
+        }
+    }
+    for (uint32_t i = 0; i < scene->limits; ++i) find_limit(placed, i, margin, contacts);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+void tc_scene_tangents(uint32_t dimension, const tc_real n[3], tc_real t[2][3])
+{
+    if (dimension == 2u) {
+        t[0][0] = n[1];
+        t[0][1] = -n[0];
+        t[0][2] = TC_C(0.0);
+        return;
+    }
+    uint32_t least = 0;
+    for (uint32_t k = 1; k < 3u; ++k) {
+        if (tc_vec_magnitude(n[k]) < tc_vec_magnitude(n[least])) least = k;
+    }
+    tc_real axis[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    axis[least] = TC_C(1.0);
+    tc_vec_cross(axis, n, t[0]);
+    const tc_real scale = TC_C(1.0) / tc_sqrt(tc_vec_dot3(t[0], t[0]));
+    for (uint32_t k = 0; k < 3u; ++k) t[0][k] *= scale;
+    tc_vec_cross(n, t[0], t[1]);
+}
+
+static void write_contact_row(const tc_scene_placed *placed, const tc_scene_contact *c,
+                              const tc_real n[3], tc_real *row)
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_pair *const pair = &scene->pair[c->source];
+    const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
+    tc_scene_add_row(placed, a->mover, a->link, c->arm, n, TC_C(1.0), row);
+    if (b->mover != TC_SCENE_WORLD) {
+        tc_scene_contact other = *c;
+        other.feature = 0;
+        set_arm(placed, b, &other);
+        tc_scene_add_row(placed, b->mover, b->link, other.arm, n, TC_C(-1.0), row);
+    }
+}
+
+void tc_scene_rows(const tc_scene_placed *placed, const tc_scene_contact *c, uint32_t rows,
+                   tc_real *G)
+{
+    const tc_scene *const scene = placed->scene;
+    const uint32_t d = placed->rates;
+    tc_real t[2][3];
+    (void)tc_vec_zeroed(TC_OK, G, rows * d);
+    if (c->source >= scene->pairs) {
+        tc_scene_limit_row(placed, &scene->limit[c->source - scene->pairs], c->feature, G);
+        tc_scene_whiten_row(placed, G);
+        return;
+    }
+    tc_scene_tangents(scene->dimension, c->normal, t);
+    for (uint32_t r = 0; r < rows; ++r) {
+        write_contact_row(placed, c, r == 0u ? c->normal : t[r - 1u], G + (size_t)r * d);
+        tc_scene_whiten_row(placed, G + (size_t)r * d);
+    }
+}

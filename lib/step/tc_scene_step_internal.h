@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * A step of a scene on its way: memory, and the parts that tc_scene_step.c puts together.
+ */
+#ifndef TC_SCENE_STEP_INTERNAL_H
+#define TC_SCENE_STEP_INTERNAL_H
+
+#include "tc_scene_step.h"
+
+typedef struct tci_scene_step_run {
+    const tc_scene *scene;
+    const tc_scene_step_config *config;
+    tc_scene_step_info *info;
+    tc_scene_placed placed;
+    tc_scene_sizes sizes;
+    tc_real *q, *v;             /* the state */
+    tc_real *q_try, *v_try;     /* the state after a motion that is tried */
+    tc_real *q_start, *v_start; /* Runge-Kutta: the beginning */
+    tc_real *q_stage, *v_stage; /* where it is evaluated */
+    tc_real *q_rate, *v_rate;   /* derivatives there */
+    tc_real *E, *scale, *c, *b; /* joints */
+    tc_real *apart;             /* [sources] 1: the pair may meet within the step */
+    tc_real *gap;               /* [sources] at the beginning of a motion */
+    int struck;                 /* 1: those that touched at the beginning were resolved */
+    tc_impact_info *impact;     /* of the last impact */
+    tc_scene_contact *contact;  /* [contacts] */
+    tc_real *G;                 /* [n rows x d] */
+    tc_real *w0, *target, *w_c, *w;
+    tc_real *f_c, *u_c, *f, *u, *aim;
+    tc_real *mu, *e;
+    tc_real *solve; /* of tc_impact_solve, and of a Gram matrix */
+    size_t solve_len;
+    uint32_t shared; /* bit i: the tangents of contact i are turned by 45 degrees */
+    tc_joint_rows joint;
+} tci_scene_step_run;
+
+/* tc_scene_step_smooth.c: moves q, v by h without contacts. */
+tc_status tci_scene_step_move(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v);
+
+/* Factors the joints' rows where the scene is placed; errors of position to run->c, bias to
+ * run->b. */
+tc_status tci_scene_step_tie(tci_scene_step_run *run);
+
+/* tc_scene_step_time.c: moves q, v to the earliest impact within `left`, or by all of it.
+ * *left: what remains; 0: nothing was met. */
+tc_status tci_scene_step_meet(tci_scene_step_run *run, tc_real *left);
+
+/* tc_scene_step_impact.c: resolves the contacts with gap < margin. */
+tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin);
+
+#endif
