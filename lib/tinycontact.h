@@ -60,6 +60,7 @@
 #include "tc_estimator.h"
 #include "tc_estimator_predict.h"
 #include "tc_estimator_record.h"
+#include "tc_identify.h"
 #include "tc_selfcheck.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"

@@ -97,6 +97,7 @@ void bench_cdl(void);
 void bench_estimator(void);
 void bench_momentum(void);
 void bench_predict(void);
+void bench_identify(void);
 
 /* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */
 

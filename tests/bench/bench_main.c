@@ -184,6 +184,7 @@ int app_main(void)
     bench_estimator();
     bench_momentum();
     bench_predict();
+    bench_identify();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }

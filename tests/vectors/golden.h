@@ -72,6 +72,7 @@ static const struct {
     {"estimator.two", 0x3f4e78cd, 0x3f4e78cd},
     {"estimator.many", 0x5900a7fd, 0x5900a7fd},
     {"estimator.spoiled", 0x567f772b, 0x567f772b},
+    {"identify", 0x968019d0, 0x968019d0},
     {"wire.frames", 0x85641bc9, 0x85641bc9},
     {"band.solve", 0x854aac7c, 0x854aac7c},
     {"cone", 0xfdfeed9c, 0xfdfeed9c},

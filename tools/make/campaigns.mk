@@ -5,7 +5,7 @@
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign fuzz-trajectories mutate
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign identify-campaign fuzz-trajectories mutate
 build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*/*.c lib/*.h lib/*/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
@@ -31,6 +31,14 @@ $(B)/cone_campaign: $(B)/obj/tests/cone/campaign.o $(B)/obj/tests/unit/cone_fami
 cone-campaign: $(B)/cone_campaign
 	@$< $(CONE_COUNT) > $(CONE_CSV) && tail -n 3 $(CONE_CSV) && echo '1 passed, 0 failed' \
 	  || { tail -n 40 $(CONE_CSV); echo '0 passed, 1 failed'; exit 1; }
+
+# Runs per family; what it prints is tests/identify/results.csv.
+IDENTIFY_RUNS = $(if $(filter file,$(origin COUNT)),1000,$(COUNT))
+$(B)/identify_campaign: $(B)/obj/tests/identify/campaign.o $(B)/obj/tests/unit/identify_case.o $(LIBRARY)
+	$(Q)$(LINK) $^ -lm -o $@
+identify-campaign: $(B)/identify_campaign
+	@$< $(IDENTIFY_RUNS) > $(or $(OUT),build/identify_campaign.csv) && echo '1 passed, 0 failed' \
+	  || { cut -d, -f1-5,12-13 $(or $(OUT),build/identify_campaign.csv); echo '0 passed, 1 failed'; exit 1; }
 
 # Whole trajectories, judged step by step; a failure prints what ONE= replays, with a line per step.
 TRAJECTORY_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/trajectories/*.c) boards/common/print.c \
