@@ -56,7 +56,7 @@ lib: ## libtinycontact.a, headers, pkg-config file and flags, by BOARD= or by CP
 firmware: ## APP= (a folder in boards/apps/, or any folder of yours) as an image for BOARD=
 run: ## build APP= and run it on BOARD= (emulated; host: at once)
 flash: ## write APP= to a real part with OpenOCD (BOARD_PROBE=stlink, cmsis-dap or jlink)
-hil: ## firmware on an emulated board, a simulated leg at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
+hil: ## firmware on an emulated board, a simulated leg (PLANT=bounce: a box) at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
 docs: ## the API reference with search, from the headers: build/api/index.html, which opens from a file
 python: ## build/venv/bin/tinycontact: bodies, legs, CD-Lagrange systems, LCPs, model files and boards from Python
 setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, format, flash; default demo); quiet if all is there

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """What `make demo` shows, all on an emulated board: a leg that hops and slips while its microcontroller says what its
-foot does, a body that is thrown, systems that strike, the library testing itself; and what it costs.
+foot does, a box that bounces while it says what the floor is like, a body that is thrown, systems that strike, the library
+testing itself; and what it costs.
 
 Takes the commands that run the unit tests and the throws, the systems to roll out, and the committed table of
 measurements; prints all for a person. Colours only on a terminal.
@@ -16,6 +17,7 @@ import sys
 import time
 
 import demo_cdl
+import demo_impact
 import demo_leg
 import demo_throw
 
@@ -84,6 +86,28 @@ def leg(arguments, paint):
     bad = replayed.difference
     print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
     print(f"  the picture: {paint('1', arguments.leg_picture)}\n", flush=True)
+    return 1 if bad else 0
+
+
+def floor(arguments, paint):
+    """The bouncing box at the board's UART, and the log's replay here; 1 if the board failed or the replay differs."""
+    from tinycontact.errors import TinycontactError
+    from tinycontact.hil import floor_report
+    from tinycontact.hil.replay import replay
+    print(paint("1", f"the same firmware on {arguments.board}: a box bounces on a floor that becomes slippery half-way, and the"
+                     " board says how much"), flush=True)
+    start = time.monotonic()
+    try:
+        outcome = demo_impact.run(arguments.board, arguments.floor, arguments.floor_picture)
+        replayed = replay(pathlib.Path(arguments.floor, "log.bin"))
+    except TinycontactError as error:
+        print(error)
+        return 1
+    print("\n".join(f"  {line}" for line in floor_report.told(outcome.summary).splitlines()))
+    bad = replayed.difference
+    print(f"  replay on this host: {paint('31', str(bad)) if bad else replayed.told()}")
+    print(paint("2", f"  took board and box {time.monotonic() - start:.1f} s"))
+    print(f"  the picture: {paint('1', arguments.floor_picture)}\n", flush=True)
     return 1 if bad else 0
 
 
@@ -229,6 +253,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hil", required=True, help="folder for the leg's run")
     parser.add_argument("--leg-picture", required=True, help="where to draw it")
+    parser.add_argument("--floor", required=True, help="folder for the bouncing box's run")
+    parser.add_argument("--floor-picture", required=True, help="where to draw it")
     parser.add_argument("--unit", required=True, help="command that runs the unit tests on the board")
     parser.add_argument("--throws", required=True, help="command that throws the body on the board")
     parser.add_argument("--shape", required=True, help="the body's shape file")
@@ -242,6 +268,7 @@ def main():
     arguments = parser.parse_args()
     paint = Paint(sys.stdout.isatty())
     failed = leg(arguments, paint)
+    failed += floor(arguments, paint)
     failed += throws(arguments, paint)
     failed += systems(arguments, paint)
     failed += self_test(arguments.unit, paint)

@@ -48,6 +48,10 @@ typedef enum tc_wire_type {
     TC_WIRE_STATS_REQUEST = 0x06,
     TC_WIRE_RESET = 0x07,
     TC_WIRE_PREDICT = 0x08,
+    TC_WIRE_PRIOR = 0x09,
+    TC_WIRE_IMPACT = 0x0A,
+    TC_WIRE_SAVE = 0x0B,
+    TC_WIRE_RESTORE = 0x0C,
     TC_WIRE_TEST = 0x0F,
     TC_WIRE_BOOT = 0x41,
     TC_WIRE_ESTIMATE = 0x42,
@@ -55,6 +59,8 @@ typedef enum tc_wire_type {
     TC_WIRE_STATS = 0x44,
     TC_WIRE_NAK = 0x45,
     TC_WIRE_PREDICTION = 0x46,
+    TC_WIRE_IDENTIFIED = 0x47,
+    TC_WIRE_SAVED = 0x48,
     TC_WIRE_EVENT = 0xC1
 } tc_wire_type;
 

@@ -69,6 +69,35 @@ static void walk_predict(tc_cursor *c, tc_wire_predict *m)
     tc_cursor_word(c, &m->budget);
 }
 
+static void walk_prior(tc_cursor *c, tc_wire_prior *m)
+{
+    tc_cursor_reals(c, &m->mass, 1);
+    tc_cursor_reals(c, m->inertia, 3);
+    tc_cursor_number(c, 1, &m->ratios);
+    tc_cursor_number(c, 1, &m->law);
+    tc_cursor_reserved(c, 2);
+    tc_cursor_reals(c, m->start, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, m->sd, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, m->drift, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, m->reopen, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, &m->gate, 1);
+    tc_cursor_word(c, &m->patience);
+    tc_cursor_require(c, m->ratios + 2u <= TC_WIRE_UNKNOWNS && m->ratios != 2u && m->law <= 1u,
+                      TC_ERR_RANGE);
+}
+
+static void walk_impact(tc_cursor *c, tc_wire_impact *m)
+{
+    tc_cursor_word(c, &m->number);
+    tc_cursor_reals(c, m->normal, 3);
+    tc_cursor_reals(c, m->arm, 3);
+    tc_cursor_reals(c, m->before, 6);
+    tc_cursor_reals(c, m->after, 6);
+    tc_cursor_reals(c, &m->linear_sd, 1);
+    tc_cursor_reals(c, &m->angular_sd, 1);
+    tc_cursor_require(c, m->number != 0u, TC_ERR_RANGE);
+}
+
 static void walk_test(tc_cursor *c, tc_wire_test *m)
 {
     m->what =
@@ -149,6 +178,23 @@ static void walk_prediction(tc_cursor *c, tc_wire_prediction *m)
     tc_cursor_reals(c, &m->horizon, 1);
 }
 
+static void walk_identified(tc_cursor *c, tc_wire_identified *m)
+{
+    tc_cursor_word(c, &m->number);
+    tc_cursor_signed_word(c, &m->status);
+    tc_cursor_word(c, &m->outcome);
+    tc_cursor_word(c, &m->impacts);
+    tc_cursor_word(c, &m->outliers);
+    tc_cursor_word(c, &m->sticks);
+    tc_cursor_word(c, &m->reopened);
+    tc_cursor_word(c, &m->missed);
+    tc_cursor_reals(c, &m->bound, 1);
+    tc_cursor_reals(c, m->value, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, m->sd, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, m->low, TC_WIRE_UNKNOWNS);
+    tc_cursor_reals(c, m->high, TC_WIRE_UNKNOWNS);
+}
+
 static void walk_event(tc_cursor *c, tc_wire_event *m)
 {
     m->kind = (tc_wire_event_kind)tc_cursor_choice(c, 4, m->kind, TC_WIRE_EVENT_SILENCE,
@@ -183,6 +229,43 @@ tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk 
     return TC_OK;
 }
 
+/* Nor are those of a saved state. */
+static uint32_t put_bytes(tc_wire_encoder *e, uint32_t type, const uint8_t *bytes, uint32_t n)
+{
+    if (n < 1u || n > TC_WIRE_PAYLOAD_MAX) {
+        return 0;
+    }
+    memcpy(e->body + TC_WIRE_HEAD, bytes, n);
+    return tc_wire_encode(e, type, n);
+}
+
+static tc_status get_bytes(const tc_wire_frame *f, const uint8_t **bytes, uint32_t *n)
+{
+    *n = f->length;
+    *bytes = f->length > 0u ? f->payload : NULL;
+    return f->length > 0u ? TC_OK : TC_ERR_SIZE;
+}
+
+uint32_t tc_wire_put_restore(tc_wire_encoder *e, const tc_wire_restore *m)
+{
+    return put_bytes(e, TC_WIRE_RESTORE, m->bytes, m->n);
+}
+
+tc_status tc_wire_get_restore(const tc_wire_frame *f, tc_wire_restore *m)
+{
+    return get_bytes(f, &m->bytes, &m->n);
+}
+
+uint32_t tc_wire_put_saved(tc_wire_encoder *e, const tc_wire_saved *m)
+{
+    return put_bytes(e, TC_WIRE_SAVED, m->bytes, m->n);
+}
+
+tc_status tc_wire_get_saved(const tc_wire_frame *f, tc_wire_saved *m)
+{
+    return get_bytes(f, &m->bytes, &m->n);
+}
+
 /* ---- Both ways ------------------------------------------------------------------------------- */
 
 #define BOTH_WAYS(name, type)                                                                      \
@@ -210,6 +293,8 @@ BOTH_WAYS(sensors, TC_WIRE_SENSORS)
 BOTH_WAYS(upload_begin, TC_WIRE_UPLOAD_BEGIN)
 BOTH_WAYS(reset, TC_WIRE_RESET)
 BOTH_WAYS(predict, TC_WIRE_PREDICT)
+BOTH_WAYS(prior, TC_WIRE_PRIOR)
+BOTH_WAYS(impact, TC_WIRE_IMPACT)
 BOTH_WAYS(test, TC_WIRE_TEST)
 BOTH_WAYS(boot, TC_WIRE_BOOT)
 BOTH_WAYS(estimate, TC_WIRE_ESTIMATE)
@@ -217,4 +302,5 @@ BOTH_WAYS(upload, TC_WIRE_UPLOAD)
 BOTH_WAYS(stats, TC_WIRE_STATS)
 BOTH_WAYS(nak, TC_WIRE_NAK)
 BOTH_WAYS(prediction, TC_WIRE_PREDICTION)
+BOTH_WAYS(identified, TC_WIRE_IDENTIFIED)
 BOTH_WAYS(event, TC_WIRE_EVENT)

@@ -4,7 +4,8 @@
  * Contents of the frames of tc_wire.h: one struct, one tc_wire_put_... and one tc_wire_get_... per
  * message.
  *
- * Messages without contents (UPLOAD_COMMIT, STATS_REQUEST) need only tc_wire_encode(e, type, 0).
+ * Messages without contents (UPLOAD_COMMIT, STATS_REQUEST, SAVE) need only
+ * tc_wire_encode(e, type, 0).
  * Real numbers are float in every build, so the bytes do not depend on tc_real. Units are SI; axes
  * and signs are those of tc_estimator.h. "Answered by" names the frame that the board returns.
  */
@@ -19,6 +20,8 @@ TC_BEGIN
 #define TC_WIRE_JOINTS 6u
 #define TC_WIRE_CHUNK_MAX (TC_WIRE_PAYLOAD_MAX - 4u)
 #define TC_WIRE_TEXT 96u
+/* Unknowns of tc_identify.h: mu, e, up to three ratios. */
+#define TC_WIRE_UNKNOWNS 5u
 
 /* ---- To the board ---------------------------------------------------------------------------- */
 
@@ -85,6 +88,42 @@ typedef struct tc_wire_predict {
     uint32_t budget; /* limit on simulated steps; 0, or beyond the steps left in this tick: the
                       * steps left */
 } tc_wire_predict;
+
+/* The body whose IMPACTs follow, and the configuration of its tc_identify, which starts again.
+ * Answered by IDENTIFIED, or by NAK. */
+typedef struct tc_wire_prior {
+    float mass;                     /* nominal mass [kg]; > 0 */
+    float inertia[3];               /* nominal principal moments of inertia [kg m^2]; > 0 */
+    uint32_t ratios;                /* unknown ratios of inertia to mass: 0, 1 of all moments, 3 */
+    uint32_t law;                   /* tc_impact_law; 0..1 */
+    float start[TC_WIRE_UNKNOWNS];  /* this and what follows: see tc_identify_config; 0 beyond
+                                     * 2 + ratios */
+    float sd[TC_WIRE_UNKNOWNS];     /* standard deviations of the first values */
+    float drift[TC_WIRE_UNKNOWNS];  /* process noise per impact */
+    float reopen[TC_WIRE_UNKNOWNS]; /* standard deviations that a re-opening adds */
+    float gate;                     /* threshold of outliers [1] */
+    uint32_t patience;              /* rejections in a row that re-open the estimate */
+} tc_wire_prior;
+
+/* One impact of the body at one point, in the body's principal axes. Answered by IDENTIFIED, or by
+ * NAK. */
+typedef struct tc_wire_impact {
+    uint32_t
+        number; /* of the impact, not 0; above the last one + 1: impacts were lost; not above the
+                      * last one: the board does not process it again */
+    float normal[3];  /* of the floor, away from it; unit length */
+    float arm[3];     /* contact point, from the centre of mass [m] */
+    float before[6];  /* velocity of the centre of mass [m/s], rate of turn [rad/s] */
+    float after[6];   /* the same after the impact */
+    float linear_sd;  /* standard deviation of each velocity [m/s]; > 0 */
+    float angular_sd; /* standard deviation of each rate of turn [rad/s]; > 0 */
+} tc_wire_impact;
+
+/* The bytes of a SAVED, after a reboot of the board. Answered by IDENTIFIED, or by NAK. */
+typedef struct tc_wire_restore {
+    uint32_t n;           /* length [bytes]; 1..TC_WIRE_PAYLOAD_MAX */
+    const uint8_t *bytes; /* [n]; after tc_wire_get_restore: in the frame */
+} tc_wire_restore;
 
 /* Faults on purpose. Only test firmware knows them; other firmware answers NAK. */
 typedef enum tc_wire_test_what {
@@ -159,7 +198,8 @@ typedef enum tc_wire_reason {
     TC_WIRE_NAK_OLD = 2,     /* result TC_WIRE_OLD, or a tick before the last one */
     TC_WIRE_NAK_TYPE = 3,    /* not a message to a board */
     TC_WIRE_NAK_CONTENT = 4, /* the decoder refused the contents; `status` has the cause */
-    TC_WIRE_NAK_STATE = 5,   /* not possible now: no parameters, no estimate or no upload begun */
+    TC_WIRE_NAK_STATE = 5,   /* not possible now: no parameters, no estimate, no upload begun, no
+                              * PRIOR */
     TC_WIRE_NAK_FAILED = 6   /* the call failed; `status` has the cause */
 } tc_wire_reason;
 
@@ -183,6 +223,32 @@ typedef struct tc_wire_prediction {
     float velocity[2]; /* velocity of the contact point at the event, x and y [m/s] */
     float horizon;     /* simulated time [s] */
 } tc_wire_prediction;
+
+/* Estimates from the IMPACTs (tc_identify.h). Values, deviations and intervals are 0 beyond
+ * 2 + ratios. */
+typedef struct tc_wire_identified {
+    uint32_t number;   /* of the last IMPACT; 0: none since PRIOR or RESTORE */
+    int32_t status;    /* of its update, a tc_status; < 0: the board refused it, and the
+                                   * estimates are those before */
+    uint32_t outcome;  /* tc_identify_outcome of the last IMPACT; an integer, because the
+                                   * decoder passes outcomes of newer boards */
+    uint32_t impacts;  /* impacts with a contact that approached */
+    uint32_t outliers; /* of them rejected */
+    uint32_t sticks;   /* of them gave a lower bound of mu */
+    uint32_t reopened; /* re-openings */
+    uint32_t missed;   /* impacts that did not arrive, by their numbers */
+    float bound;       /* lower bound of mu [1]; 0: none */
+    float value[TC_WIRE_UNKNOWNS]; /* mu, e, ratios [1] */
+    float sd[TC_WIRE_UNKNOWNS];    /* standard deviations [1] */
+    float low[TC_WIRE_UNKNOWNS];   /* lower ends of the 90 % intervals [1] */
+    float high[TC_WIRE_UNKNOWNS];  /* upper ends [1] */
+} tc_wire_identified;
+
+/* A saved estimate, as bytes for RESTORE. */
+typedef struct tc_wire_saved {
+    uint32_t n;           /* length [bytes]; 1..TC_WIRE_PAYLOAD_MAX */
+    const uint8_t *bytes; /* [n]; after tc_wire_get_saved: in the frame */
+} tc_wire_saved;
 
 /* Kind of an event of the board's clock. */
 typedef enum tc_wire_event_kind {
@@ -209,6 +275,9 @@ uint32_t tc_wire_put_upload_begin(tc_wire_encoder *e, const tc_wire_upload_begin
 uint32_t tc_wire_put_upload_chunk(tc_wire_encoder *e, const tc_wire_upload_chunk *m);
 uint32_t tc_wire_put_reset(tc_wire_encoder *e, const tc_wire_reset *m);
 uint32_t tc_wire_put_predict(tc_wire_encoder *e, const tc_wire_predict *m);
+uint32_t tc_wire_put_prior(tc_wire_encoder *e, const tc_wire_prior *m);
+uint32_t tc_wire_put_impact(tc_wire_encoder *e, const tc_wire_impact *m);
+uint32_t tc_wire_put_restore(tc_wire_encoder *e, const tc_wire_restore *m);
 uint32_t tc_wire_put_test(tc_wire_encoder *e, const tc_wire_test *m);
 uint32_t tc_wire_put_boot(tc_wire_encoder *e, const tc_wire_boot *m);
 uint32_t tc_wire_put_estimate(tc_wire_encoder *e, const tc_wire_estimate *m);
@@ -216,6 +285,8 @@ uint32_t tc_wire_put_upload(tc_wire_encoder *e, const tc_wire_upload *m);
 uint32_t tc_wire_put_stats(tc_wire_encoder *e, const tc_wire_stats *m);
 uint32_t tc_wire_put_nak(tc_wire_encoder *e, const tc_wire_nak *m);
 uint32_t tc_wire_put_prediction(tc_wire_encoder *e, const tc_wire_prediction *m);
+uint32_t tc_wire_put_identified(tc_wire_encoder *e, const tc_wire_identified *m);
+uint32_t tc_wire_put_saved(tc_wire_encoder *e, const tc_wire_saved *m);
 uint32_t tc_wire_put_event(tc_wire_encoder *e, const tc_wire_event *m);
 
 /* Decodes message m from frame f, whose type must be that of the function. NaN and infinity pass;
@@ -232,6 +303,9 @@ tc_status tc_wire_get_upload_begin(const tc_wire_frame *f, tc_wire_upload_begin 
 tc_status tc_wire_get_upload_chunk(const tc_wire_frame *f, tc_wire_upload_chunk *m);
 tc_status tc_wire_get_reset(const tc_wire_frame *f, tc_wire_reset *m);
 tc_status tc_wire_get_predict(const tc_wire_frame *f, tc_wire_predict *m);
+tc_status tc_wire_get_prior(const tc_wire_frame *f, tc_wire_prior *m);
+tc_status tc_wire_get_impact(const tc_wire_frame *f, tc_wire_impact *m);
+tc_status tc_wire_get_restore(const tc_wire_frame *f, tc_wire_restore *m);
 tc_status tc_wire_get_test(const tc_wire_frame *f, tc_wire_test *m);
 tc_status tc_wire_get_boot(const tc_wire_frame *f, tc_wire_boot *m);
 tc_status tc_wire_get_estimate(const tc_wire_frame *f, tc_wire_estimate *m);
@@ -239,6 +313,8 @@ tc_status tc_wire_get_upload(const tc_wire_frame *f, tc_wire_upload *m);
 tc_status tc_wire_get_stats(const tc_wire_frame *f, tc_wire_stats *m);
 tc_status tc_wire_get_nak(const tc_wire_frame *f, tc_wire_nak *m);
 tc_status tc_wire_get_prediction(const tc_wire_frame *f, tc_wire_prediction *m);
+tc_status tc_wire_get_identified(const tc_wire_frame *f, tc_wire_identified *m);
+tc_status tc_wire_get_saved(const tc_wire_frame *f, tc_wire_saved *m);
 tc_status tc_wire_get_event(const tc_wire_frame *f, tc_wire_event *m);
 
 TC_END

@@ -47,6 +47,9 @@ static void read_and_send_again(const tc_wire_frame *f)
     case TC_WIRE_UPLOAD_CHUNK: AGAIN(upload_chunk);
     case TC_WIRE_RESET: AGAIN(reset);
     case TC_WIRE_PREDICT: AGAIN(predict);
+    case TC_WIRE_PRIOR: AGAIN(prior);
+    case TC_WIRE_IMPACT: AGAIN(impact);
+    case TC_WIRE_RESTORE: AGAIN(restore);
     case TC_WIRE_TEST: AGAIN(test);
     case TC_WIRE_BOOT: AGAIN(boot);
     case TC_WIRE_ESTIMATE: AGAIN(estimate);
@@ -54,6 +57,8 @@ static void read_and_send_again(const tc_wire_frame *f)
     case TC_WIRE_STATS: AGAIN(stats);
     case TC_WIRE_NAK: AGAIN(nak);
     case TC_WIRE_PREDICTION: AGAIN(prediction);
+    case TC_WIRE_IDENTIFIED: AGAIN(identified);
+    case TC_WIRE_SAVED: AGAIN(saved);
     case TC_WIRE_EVENT: AGAIN(event);
     default: break;
     }

@@ -51,6 +51,16 @@ def test_a_broken_encoder_is_told(board, plant):
     assert board.stats().refused == 1
 
 
+@hil(board="mps2-an386", mu=0.25, e=0.6, seed=3)
+def test_a_slippery_floor_is_identified(board, bounce):
+    """From 30 impacts of a box; the seed is part of the test, for one in ten 90 % intervals does not hold the truth."""
+    board.begin_floor(bounce)
+    for _ in range(30):
+        identified = board.impact(bounce.step())
+    assert bounce.holds(identified, "mu") and bounce.holds(identified, "e")
+    assert abs(bounce.error(identified, "mu")) < 0.01
+
+
 if __name__ == "__main__":
     from tinycontact.hil.fixtures import test_case
     Hil = test_case(globals())

@@ -28,6 +28,9 @@ static void read_as_everything(const tc_wire_frame *f)
     tc_wire_upload_chunk chunk;
     tc_wire_reset reset;
     tc_wire_predict predict;
+    tc_wire_prior prior;
+    tc_wire_impact impact;
+    tc_wire_restore restore;
     tc_wire_test test;
     tc_wire_boot boot;
     tc_wire_estimate estimate;
@@ -35,12 +38,16 @@ static void read_as_everything(const tc_wire_frame *f)
     tc_wire_stats stats;
     tc_wire_nak nak;
     tc_wire_prediction prediction;
+    tc_wire_identified identified;
+    tc_wire_saved saved;
     tc_wire_event event;
     (void)tc_wire_get_hello(f, &hello);
     (void)tc_wire_get_sensors(f, &sensors);
     (void)tc_wire_get_upload_begin(f, &upload_begin);
     (void)tc_wire_get_reset(f, &reset);
     (void)tc_wire_get_predict(f, &predict);
+    (void)tc_wire_get_prior(f, &prior);
+    (void)tc_wire_get_impact(f, &impact);
     (void)tc_wire_get_test(f, &test);
     (void)tc_wire_get_boot(f, &boot);
     (void)tc_wire_get_estimate(f, &estimate);
@@ -48,10 +55,15 @@ static void read_as_everything(const tc_wire_frame *f)
     (void)tc_wire_get_stats(f, &stats);
     (void)tc_wire_get_nak(f, &nak);
     (void)tc_wire_get_prediction(f, &prediction);
+    (void)tc_wire_get_identified(f, &identified);
     (void)tc_wire_get_event(f, &event);
     if (tc_wire_get_upload_chunk(f, &chunk) == TC_OK) {
         //@ assert chunk.n <= TC_WIRE_CHUNK_MAX;
         sum += chunk.bytes[0] + chunk.bytes[chunk.n - 1u];
+    }
+    if (tc_wire_get_restore(f, &restore) == TC_OK && tc_wire_get_saved(f, &saved) == TC_OK) {
+        //@ assert restore.n <= TC_WIRE_PAYLOAD_MAX;
+        sum += restore.bytes[0] + restore.bytes[restore.n - 1u] + saved.bytes[saved.n - 1u];
     }
 }
 

@@ -14,9 +14,11 @@ from hil_case import dying_at
 from tinycontact_case import ROOT, Temporary
 from tree import makefiles
 from tinycontact.hil import replay
+from tinycontact.jsonfile import read_json
 
 sys.path.insert(0, str(ROOT / "tools"))
 import demo         # noqa: E402
+import demo_impact  # noqa: E402
 import demo_leg     # noqa: E402
 
 PLAIN = demo.Paint(False)
@@ -63,6 +65,39 @@ class Leg(Temporary):
             failed, out = self.leg()
         self.assertEqual(failed, 1)
         self.assertIn("replay on this host: tick 7, Estimate.p[1]: the board 0.25", out)
+        self.assertNotIn("alike", out)
+
+
+class Floor(Temporary):
+    def floor(self, board="host"):
+        arguments = types.SimpleNamespace(board=board, floor="run", floor_picture="floor.png")
+        return said(demo.floor, arguments)
+
+    def test_what_a_person_sees(self):
+        """The floor changes, the board is reset, and what it says at the end is the truth."""
+        failed, out = self.floor()
+        self.assertEqual(failed, 0)
+        for words in ("true: mu 0.5", "true: mu 0.2", "power is cut", "slips", "sticks", "90 % interval", "friction mu", "floor.png",
+                      "80 ticks, profile exact: alike, bit for bit"):
+            self.assertIn(words, out)
+        self.assertEqual(Path("floor.png").read_bytes()[:4], b"\x89PNG")
+        summary = read_json("run/summary.json")
+        self.assertEqual(summary["resets"], 1)
+        for name, value in (("mu", demo_impact.CHANGE), ("e", 0.6), ("ratio", 1.3)):
+            self.assertAlmostEqual(summary[f"{name}_value"] / value, 1, delta=0.02)
+            self.assertTrue(summary[f"{name}_holds"], name)
+
+    def test_no_such_board(self):
+        failed, out = self.floor("abacus")
+        self.assertEqual(failed, 1)
+        self.assertIn("no board 'abacus'", out)
+
+    def test_replay_that_differs(self):
+        difference = replay.Difference(7, "Identified.value[1]", 0.25, 0.5)
+        with mock.patch.object(replay, "replay", lambda path: replay.Replay({}, 6, 6, difference, "")):
+            failed, out = self.floor()
+        self.assertEqual(failed, 1)
+        self.assertIn("replay on this host: tick 7, Identified.value[1]: the board 0.25", out)
         self.assertNotIn("alike", out)
 
 

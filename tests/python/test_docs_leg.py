@@ -4,6 +4,8 @@
 import unittest
 
 import docs_case
+from tinycontact_case import tc   # noqa: F401  finds the package
+from tinycontact import jsonfile
 
 
 class MyLeg(docs_case.Reader):
@@ -14,6 +16,18 @@ class MyLeg(docs_case.Reader):
         self.assert_files("hil/ticks.csv", "hil/summary.json", "hil/report.png")
 
 
+class MyFloor(docs_case.Reader):
+    PAGE = "docs/guides/my-floor.md"
+
+    def test_the_board_finds_the_floor(self):
+        self.assertIn("40 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
+        self.assert_files("hil/impacts.csv", "hil/summary.json", "hil/report.png")
+        summary = jsonfile.read_json(self.path("hil/summary.json"))
+        self.assertEqual(summary["resets"], 1)
+        for name, true in (("mu", 0.3), ("e", 0.7), ("ratio", 1.3)):
+            self.assertAlmostEqual(summary[f"{name}_value"] / true, 1, delta=0.02)
+
+
 class MyFirmware(docs_case.Reader):
     PAGE = "docs/guides/my-firmware-in-ci.md"
 
@@ -21,7 +35,7 @@ class MyFirmware(docs_case.Reader):
         self.assertIn("200 ticks, profile exact: alike, bit for bit", self.printed_by("leg hil replay"))
 
     def test_the_example_passes(self):
-        self.assertIn("3 passed", self.printed_by("pytest"))
+        self.assertIn("4 passed", self.printed_by("pytest"))
 
 
 if __name__ == "__main__":

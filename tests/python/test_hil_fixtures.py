@@ -48,7 +48,7 @@ class Choices(unittest.TestCase):
         self.assertIsNotNone(boards[0].poll())
 
     def test_example_has_all(self):
-        self.assertEqual(sum(name.startswith("test_") for name in vars(Example)), 3)
+        self.assertEqual(sum(name.startswith("test_") for name in vars(Example)), 4)
 
     def test_environment(self):
         """Whoever runs a test has the last word on the board."""
@@ -121,7 +121,7 @@ class Pytest(Temporary):
         self.addCleanup(firmware.wait)
         self.addCleanup(firmware.kill)
         said = self.pytest(".", str(ROOT / "tests" / "hil" / "test_example.py"), TINYCONTACT_PORT=os.ttyname(port))
-        self.assertIn("6 passed, 1 error", said)   # test_no_board has one now
+        self.assertIn("7 passed, 1 error", said)   # test_no_board has one now
         os.close(board)
         os.close(port)
 

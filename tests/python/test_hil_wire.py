@@ -20,8 +20,9 @@ from tinycontact.hil.parameters import parameters
 from tinycontact.hil.plant import default_chain
 
 RESULTS = {wire.FRAME: "frame", wire.OLD: "old", wire.BAD: "bad"}
-TYPES = sorted(reference.LAYOUTS) + [reference.SENSORS, 0x04]
+TYPES = sorted(reference.LAYOUTS) + [reference.SENSORS, 0x04, *reference.STATES]
 FIXED = {(reference.HELLO, "session"): 77, (0x03, "kind"): 2, (0x07, "what"): 1, (0x0F, "what"): 1,
+         (0x09, "ratios"): 3, (0x09, "law"): 1, (0x09, "zero"): 0,
          (0x42, "contact"): 1, (0x45, "reason"): 5, (reference.EVENT, "kind"): 2, (reference.SENSORS, "zero"): 0}
 
 
@@ -35,6 +36,8 @@ def payload_of(rng, type_):
     """A random message's payload."""
     if type_ == 0x04:
         return rng.bytes(int(rng.integers(5, 4 + reference.CHUNK_MAX + 1)))
+    if type_ in reference.STATES:
+        return rng.bytes(int(rng.integers(1, reference.PAYLOAD_MAX + 1)))
     joints = int(rng.integers(1, 7))
     data = b""
     for name, code in reference.layout(type_, bytes([0, 0, 0, 0, joints])):
@@ -63,6 +66,8 @@ def in_c(type_, message):
         said |= {"encoder": said["encoder"][:n], "torque": said["torque"][:n]}
     if type_ == 0x04:
         said = {"offset": said["offset"], "bytes": ctypes.string_at(message.bytes, message.n)}
+    if type_ in reference.STATES:
+        said = {"bytes": ctypes.string_at(message.bytes, message.n)}
     return said
 
 
@@ -151,7 +156,7 @@ class Messages(unittest.TestCase):
     def test_same_refusals(self):
         """Any bytes as the content of any message: refused by both, or by neither."""
         rng, codec, sender = np.random.default_rng(5), wire.Codec(), reference.Sender()
-        for type_ in [t for t in TYPES if t not in (0x05, 0x06)] * 200:
+        for type_ in [t for t in TYPES if t not in (0x05, 0x06, 0x0B)] * 200:
             data = bytearray(payload_of(rng, type_) + bytes(rng.random() < 0.1))
             data[int(rng.integers(0, len(data)))] ^= int(rng.choice([0, 1, 255]))
             data = bytes(data[:reference.PAYLOAD_MAX if rng.random() < 0.7 else int(rng.integers(0, len(data)))])

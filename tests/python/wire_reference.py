@@ -27,6 +27,11 @@ LAYOUTS = {
     0x06: [],
     0x07: _words("what"),
     0x08: [("horizon", "f"), ("budget", "I")],
+    0x09: [("mass", "f"), ("inertia", "3f"), ("ratios", "B"), ("law", "B"), ("zero", "H"), ("start", "5f"), ("sd", "5f"),
+           ("drift", "5f"), ("reopen", "5f"), ("gate", "f"), ("patience", "I")],
+    0x0A: [("number", "I"), ("normal", "3f"), ("arm", "3f"), ("before", "6f"), ("after", "6f"),
+           *_words("linear_sd angular_sd", "f")],
+    0x0B: [],
     0x0F: _words("what value"),
     BOOT: _words("session version tick_hz parameter_room model_room parameter_crc parameter_size model_size")
     + [("model_hash", "16s"), ("text", "96s")],
@@ -38,18 +43,25 @@ LAYOUTS = {
     0x45: [("type", "B"), ("reason", "B"), ("sequence", "H"), ("status", "i")],
     0x46: [("tick", "I"), ("status", "i"), *_words("kind mode"), *_words("time early late", "f"), ("velocity", "2f"),
            ("horizon", "f")],
+    0x47: [("number", "I"), ("status", "i"), *_words("outcome impacts outliers sticks reopened missed"), ("bound", "f"),
+           ("value", "5f"), ("sd", "5f"), ("low", "5f"), ("high", "5f")],
     EVENT: _words("kind tick value"),
 }
 
 
+STATES = (0x0C, 0x48)   # bytes, as many as there are
+
+
 def layout(type_, payload):
-    """That of a payload: two types have as many bytes as they say."""
+    """That of a payload: four types have as many bytes as they say."""
     if type_ == SENSORS:
         n = payload[4] if len(payload) > 4 else 0
         return [("tick", "I"), ("joints", "B"), ("given", "B"), ("zero", "H"), ("gyro", "f"), ("accel", "2f"),
                 *_words("pitch base_velocity touch", "f"), ("encoder", f"{n}f"), ("torque", f"{n}f")]
     if type_ == 0x04:
         return [("offset", "I"), ("bytes", f"{max(1, len(payload) - 4)}s")]
+    if type_ in STATES:
+        return [("bytes", f"{max(1, len(payload))}s")]
     return LAYOUTS[type_]
 
 
@@ -59,6 +71,10 @@ RULES = {   # what a field may say
     (SENSORS, "zero"): lambda v: v == 0,
     (0x03, "kind"): lambda v: v in (1, 2),
     (0x07, "what"): lambda v: v in (0, 1),
+    (0x09, "ratios"): lambda v: v in (0, 1, 3),
+    (0x09, "law"): lambda v: v in (0, 1),
+    (0x09, "zero"): lambda v: v == 0,
+    (0x0A, "number"): lambda v: v != 0,
     (0x0F, "what"): lambda v: v == 1,
     (BOOT, "text"): lambda v: v[-1:] == b"\0",
     (0x42, "contact"): lambda v: v in (0, 1),

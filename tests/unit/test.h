@@ -75,8 +75,13 @@
     X(cdl_record)
 #define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
 #define SUITES_9(X)                                                                                \
-    X(wire) X(wire_layout) X(foot_firmware) X(band) X(band_grad) X(identify) X(identify_faults)
-#define SUITES_10(X) X(cone) X(cone_properties)
+    X(wire)                                                                                        \
+    X(wire_layout)                                                                                 \
+    X(foot_firmware)                                                                               \
+    X(floor_firmware)                                                                              \
+    X(identify)                                                                                    \
+    X(identify_faults)
+#define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)
 #define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES_12(X) X(joint) X(scene) X(scene_step)
 #define SUITES(X)                                                                                  \

@@ -28,9 +28,10 @@ static uint32_t sent;
 /* What came back: frames in total and per type, the last of each message, and a hash of the
  * numbered ones. */
 static struct {
-    uint32_t frames, estimates, predictions, naks, boots, uploads, events, hash;
+    uint32_t frames, estimates, predictions, identified, naks, boots, uploads, events, hash;
     tc_wire_estimate estimate;
     tc_wire_prediction prediction;
+    tc_wire_identified floor;
     tc_wire_nak nak;
     tc_wire_boot boot;
     tc_wire_upload upload;
@@ -53,6 +54,10 @@ static void hear(const tc_wire_frame *f)
     case TC_WIRE_PREDICTION:
         heard.predictions++;
         TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_prediction(f, &heard.prediction));
+        break;
+    case TC_WIRE_IDENTIFIED:
+        heard.identified++;
+        TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_identified(f, &heard.floor));
         break;
     case TC_WIRE_NAK:
         heard.naks++;
@@ -585,6 +590,118 @@ static void test_prediction_counts_as_time(void)
     TEST_ASSERT_TRUE(heard.stats.last < 100u && heard.stats.worst > FOOT_BUDGET_US);
 }
 
+/* ---- The floor ------------------------------------------------------------------------------- */
+
+static void send_prior(void)
+{
+    const tc_identify_config config = tc_identify_default();
+    tc_wire_prior m = {.mass = 1.0f,
+                       .inertia = {0.01f, 0.01f, 0.01f},
+                       .gate = (float)config.gate,
+                       .patience = config.patience};
+    for (uint32_t i = 0; i < 2u; i++) {
+        m.start[i] = (float)config.start[i];
+        m.sd[i] = (float)config.sd[i];
+        m.reopen[i] = (float)config.reopen[i];
+    }
+    send(tc_wire_put_prior(&desk, &m));
+}
+
+/* A drop without any friction: e is 0.5. */
+static void send_impact(uint32_t number)
+{
+    const tc_wire_impact m = {.number = number,
+                              .normal = {0.0f, 0.0f, 1.0f},
+                              .arm = {0.0f, 0.0f, -0.1f},
+                              .before = {0.0f, 0.0f, -1.0f},
+                              .after = {0.0f, 0.0f, 0.5f},
+                              .linear_sd = 0.01f,
+                              .angular_sd = 0.05f};
+    send(tc_wire_put_impact(&desk, &m));
+}
+
+/* test_floor_firmware.c has what is answered; here, that it is, and that sessions end it. */
+static void test_floor_without_a_leg(void)
+{
+    power_up();
+    hello(7);
+    send_impact(1);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_IMPACT, heard.nak.type);
+    send_prior();
+    for (uint32_t k = 1; k <= 5u; k++) {
+        send_impact(k);
+        TEST_ASSERT_EQUAL_UINT32(k + 1u, heard.identified);
+        TEST_ASSERT_EQUAL_UINT32(k, heard.floor.number);
+    }
+    send_impact(5);
+    TEST_ASSERT_EQUAL_UINT32(5, heard.floor.impacts);
+    hello(8);
+    send_impact(1);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.floor.impacts);
+    const tc_wire_reset estimator = {TC_WIRE_RESET_ESTIMATOR}, all = {TC_WIRE_RESET_ALL};
+    send_impact(2);
+    TEST_ASSERT_EQUAL_UINT32(2, heard.floor.impacts);
+    send(tc_wire_put_reset(&desk, &estimator));
+    send_impact(2);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.floor.impacts);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.naks);
+    send(tc_wire_put_reset(&desk, &all));
+    send_impact(1);
+    TEST_ASSERT_EQUAL_UINT32(2, heard.naks);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+}
+
+/* Impacts between ticks change no estimate, and take their work from the tick's predictions. */
+static void test_floor_beside_a_leg(void)
+{
+    begin_running(60);
+    const tc_wire_estimate without = heard.estimate;
+    begin_running(20);
+    send_prior();
+    for (uint32_t k = 21; k <= 60u; k++) {
+        send_impact(k);
+        run(k, k);
+    }
+    TEST_ASSERT_EQUAL_MEMORY(&without, &heard.estimate, sizeof without);
+    TEST_ASSERT_EQUAL_UINT32(40, heard.floor.impacts);
+    send_impact(61);
+    ask(TC_C(1.0), 0); /* 20 steps of 62 are left of 60,000 instructions less 40,000 */
+    TEST_ASSERT_EQUAL(TC_NOTE_LIMIT, heard.prediction.status);
+    TEST_ASSERT_TRUE(heard.prediction.horizon > 0.01f && heard.prediction.horizon < 0.021f);
+    run(61, 61);
+    send_impact(62);
+    send_impact(63);
+    ask(TC_C(1.0), 0);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.naks);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_NAK_STATE, heard.nak.reason);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.events);
+}
+
+/* An impact's time is its tick's, and without a leg its own: told when it is too long. */
+static void test_floor_counts_as_time(void)
+{
+    begin_running(20);
+    send_prior();
+    pace = FOOT_BUDGET_US * 2u / 3u;
+    run(21, 21);
+    TEST_ASSERT_EQUAL_UINT32(0, heard.events);
+    send_impact(1);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.events);
+    TEST_ASSERT_EQUAL_UINT32(TC_WIRE_EVENT_OVERRUN, heard.event.kind);
+    power_up();
+    hello(7);
+    send_prior();
+    pace = FOOT_BUDGET_US * 2u / 3u;
+    for (uint32_t k = 1; k <= 5u; k++) {
+        send_impact(k);
+    }
+    TEST_ASSERT_EQUAL_UINT32(0, heard.events);
+    pace = FOOT_BUDGET_US + 1u;
+    send_impact(6);
+    TEST_ASSERT_EQUAL_UINT32(1, heard.events);
+}
+
 /* ---- Uploads --------------------------------------------------------------------------------- */
 
 /* The leg of this checksum is loaded, and runs. */
@@ -832,6 +949,9 @@ void suite_foot_firmware(void)
     RUN_TEST(test_predictions_of_a_tick_are_bounded);
     RUN_TEST(test_predictions_refused);
     RUN_TEST(test_prediction_counts_as_time);
+    RUN_TEST(test_floor_without_a_leg);
+    RUN_TEST(test_floor_beside_a_leg);
+    RUN_TEST(test_floor_counts_as_time);
     RUN_TEST(test_cut_anywhere);
     RUN_TEST(test_bad_uploads);
     RUN_TEST(test_model_is_the_law);

@@ -71,14 +71,14 @@ FLASHABLE = $(patsubst boards/%/board.mk,%,$(shell grep -l '^BOARD_FLASH :=' boa
 
 # ---- Hardware in the loop ---------------------------------------------------------------------
 
-PLANT ?= hopper#            hopper or leg
+PLANT ?= hopper#            hopper, leg or bounce
 SEED  ?= 1
 HIL_SECONDS = $(if $(filter command environment,$(firstword $(origin SECONDS))),$(SECONDS),10)
 .PHONY: hil
 hil:
 	@$(PYTHON) tools/setup --group demo sim
-	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil run --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) \
-	  --plant $(PLANT) --seed $(SEED) --seconds $(HIL_SECONDS) -o build/hil/$(PLANT)
+	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact $(if $(filter bounce,$(PLANT)),impact hil,leg hil run --plant $(PLANT) --seconds $(HIL_SECONDS)) \
+	  --board $(if $(filter file,$(origin BOARD)),$(DEMO_BOARD),$(BOARD)) --seed $(SEED) -o build/hil/$(PLANT)
 	@PYTHONPATH=tools $(VENV_PYTHON) -m tinycontact leg hil replay build/hil/$(PLANT)/log.bin
 
 # ---- The demo ---------------------------------------------------------------------------------
@@ -88,6 +88,7 @@ DEMO_BOARD := mps2-an386
 demo:
 	@$(PYTHON) tools/setup --group demo sim
 	@mkdir -p build
-	@$(VENV_PYTHON) tools/demo.py --hil build/hil/demo --leg-picture build/demo.png --unit '$(AGAIN) -s run-unit BOARD=$(DEMO_BOARD)' \
+	@$(VENV_PYTHON) tools/demo.py --hil build/hil/demo --leg-picture build/demo.png \
+	  --floor build/hil/floor --floor-picture build/demo_impact.png --unit '$(AGAIN) -s run-unit BOARD=$(DEMO_BOARD)' \
 	  --throws '$(AGAIN) -s run BOARD=$(DEMO_BOARD) APP=throw' --shape tests/models/shapes/rectangle.json --picture build/demo_throw.png \
 	  --systems tests/models/systems.json --models tests/models --system-picture build/demo_cdl.png --measured $(MEASURED) --board $(DEMO_BOARD)

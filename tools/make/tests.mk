@@ -6,7 +6,7 @@
 # What has no text of lib/ in it but inline functions is compiled with -O2 whatever the library is compiled with, and
 # lies in a folder by its flags, which all configurations with these flags share.
 UNIT_SOURCES := $(filter-out %/main.c,$(wildcard tests/unit/*.c tests/unit/*/*.c))
-LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_text.c %/test_helium_store.c %/test_foot_firmware.c,$(UNIT_SOURCES))
+LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_text.c %/test_helium_store.c %/test_foot_firmware.c %/test_floor_firmware.c,$(UNIT_SOURCES))
 UNIT_FLAGS = $(patsubst $(OPT),-O2,$(CFLAGS)) -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 SHARED_TESTS := build/tests-$(shell printf '%s' '$(subst ',,$(CC) $(UNIT_FLAGS))' | cksum | tr ' ' '-')
 $(SHARED_TESTS)/%.o: %.c
@@ -102,7 +102,7 @@ budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # same text apart, so that the second one finds the objects of the first.
 LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict learn_logs docs_impacts selfcheck cdl_export \
   spatial_learn learn_models cdl_board hil_run learn_plausible docs_leg tinycontact_library contact_pdd cdl_learn docs_firmware \
-  hil_faults_line hil_learn tinycontact_board docs_body)
+  hil_faults_line hil_floor hil_learn tinycontact_board docs_body)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
 LONG_JOBS = $(foreach b,$(COUNTED),$(call budget_job,$b)) \
   $(call unit_job,$(SANITIZED_JOB),$(WHOLE_JOBS)) \

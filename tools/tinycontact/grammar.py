@@ -69,6 +69,9 @@ NOUNS = {
                          "impact.simulate_cli:add_simulate")}),
     ("lcp",): Noun("linear complementarity problems", {
         "solve": Verb("solve the problems of a JSON file in float32", "cli_lcp:add")}),
+    ("impact",): Noun("impacts with friction and restitution", {
+        "hil": Verb("identify a floor on a board from a simulated box's impacts",
+                    "hil.cli_floor:add_hil")}),
     ("model",): Noun("model files (.tcm)", {
         "inspect": Verb("show the contents of a model file", "cli_model:add_inspect"),
         "check": Verb("check a file against the format, then run its self-test",

@@ -12,6 +12,7 @@ _Static_assert(TC_COUNT(((foot *)0)->work) >= TC_ESTIMATOR_STATE(TC_LEG_JOINTS),
 _Static_assert(TC_COUNT(((foot *)0)->work)
                    >= TC_ESTIMATOR_WORK(TC_LEG_JOINTS, TC_LEARNED2_NETS_WORK(TC_NET_WIDTH_MAX)),
                "workspace of the estimator and its model");
+_Static_assert(TC_COUNT(((foot *)0)->work) >= FOOT_FLOOR_WORK, "workspace of the floor");
 _Static_assert(TC_WIRE_JOINTS == TC_LEG_JOINTS, "one number of joints");
 
 /* ---- Answers --------------------------------------------------------------------------------- */
@@ -91,6 +92,7 @@ static void start(foot *f, uint32_t session, uint32_t budget_us, uint32_t silenc
     f->budget = in_ticks(f, f->budget_us, 1000000u);
     f->silence = in_ticks(f, silence_ms > 0u ? silence_ms : FOOT_SILENCE_MS, 1000u);
     f->upload.kind = 0;
+    foot_floor_reset(&f->floor);
     say_boot(f);
 }
 
@@ -123,6 +125,7 @@ static void on_reset(foot *f, const tc_wire_frame *frame)
         foot_init(f, &f->board);
     } else {
         stop(f);
+        foot_floor_reset(&f->floor);
         say_boot(f);
     }
 }
@@ -347,6 +350,29 @@ static void on_predict(foot *f, const tc_wire_frame *frame)
     spend(f, spent);
 }
 
+/* ---- The floor ------------------------------------------------------------------------------- */
+
+/* An impact's time and work are its tick's. Without a leg that ticks, each has all time before it. */
+static void on_floor(foot *f, const tc_wire_frame *frame)
+{
+    const uint32_t before = f->board.ticks();
+    const uint32_t joints = f->record[f->record_used].leg.joints;
+    const foot_floor_answer said =
+        foot_floor_act(&f->floor, frame, &f->encoder, f->work, TC_COUNT(f->work));
+    const uint32_t spent = f->board.ticks() - before;
+    if (said.length == 0u) {
+        refuse(f, frame, said.reason, said.status);
+        return;
+    }
+    answer(f, said.length);
+    if (frame->type == TC_WIRE_IMPACT) {
+        const uint32_t lost = TC_PREDICT_STEPS(joints, 4000u + FOOT_IMPACT_WORK) + 1u;
+        f->steps = f->running && f->steps > lost ? f->steps - lost : 0u;
+        f->stats.last = f->running ? f->stats.last : 0u;
+        spend(f, spent);
+    }
+}
+
 /* ---- Uploads --------------------------------------------------------------------------------- */
 
 static void say_upload(foot *f, tc_status status, uint32_t fault)
@@ -533,6 +559,10 @@ static void act(foot *f, const tc_wire_frame *frame)
     case TC_WIRE_UPLOAD_COMMIT: on_upload_commit(f, frame); break;
     case TC_WIRE_STATS_REQUEST: on_stats(f); break;
     case TC_WIRE_RESET: on_reset(f, frame); break;
+    case TC_WIRE_PRIOR:
+    case TC_WIRE_IMPACT:
+    case TC_WIRE_SAVE:
+    case TC_WIRE_RESTORE: on_floor(f, frame); break;
     case TC_WIRE_TEST: on_test(f, frame); break;
     default: refuse(f, frame, TC_WIRE_NAK_TYPE, TC_OK); break;
     }

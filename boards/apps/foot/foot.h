@@ -19,8 +19,10 @@
  * reader, fit, self-test. What is in use always fits: a model must have been trained for a point of
  * the leg's last link and for its tick, and is the estimator's friction model from the next begin
  * on; it comes after parameters, and parameters that it does not fit are refused until an empty
- * upload has taken it away. Memory: this struct (16 KB on a Cortex-M), and two rooms for a model
+ * upload has taken it away. Memory: this struct (17 KB on a Cortex-M), and two rooms for a model
  * from the caller.
+ *
+ * Beside this, and with or without parameters, the floor is identified from IMPACTs (floor.h).
  */
 #ifndef FOOT_H
 #define FOOT_H
@@ -28,6 +30,7 @@
 #include "tinycontact.h"
 #include "tc_estimator_record.h"
 #include "tc_bytes.h"
+#include "floor.h"
 
 /* Sensors missing that long are a silence, and a tick that long an overrun, where HELLO says
  * nothing else. */
@@ -42,6 +45,9 @@
 #define FOOT_WORK_PER_US 100u
 #define FOOT_UPDATE_WORK(joints) (12000u + 2200u * (joints) * (joints))
 #define FOOT_PREDICT_WORK 60000u
+
+/* An IMPACT takes no more than this, which predictions of the same tick lack then. */
+#define FOOT_IMPACT_WORK 40000u
 
 /* What a self-test needs of the widest net; an update with the widest nets as its model needs
  * less. */
@@ -101,6 +107,7 @@ typedef struct foot {
     uint32_t heard;                /* when the last SENSORS came */
     int silent;
     uint32_t burn; /* loops that the next tick takes longer */
+    foot_floor floor;
 } foot;
 
 /* As after power-up; says BOOT. */

@@ -4,6 +4,7 @@
  * The foot's firmware with faults on purpose: it knows TEST, which makes a tick too long. Never on
  * a robot.
  */
+#include "../foot/floor.c"
 #include "../foot/foot.c"
 
 #define FOOT_BURN burn

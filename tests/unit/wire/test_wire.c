@@ -356,6 +356,8 @@ MESSAGE_TEST(upload_begin, TC_WIRE_UPLOAD_BEGIN, m.kind = TC_WIRE_MODEL,
              m.kind == got.kind && m.size == got.size && m.crc == got.crc)
 MESSAGE_TEST(reset, TC_WIRE_RESET, m.what = TC_WIRE_RESET_ALL, m.what == got.what)
 MESSAGE_TEST(predict, TC_WIRE_PREDICT, (void)0, ALL_BYTES)
+MESSAGE_TEST(prior, TC_WIRE_PRIOR, (m.ratios = 3, m.law = 1), ALL_BYTES)
+MESSAGE_TEST(impact, TC_WIRE_IMPACT, m.number |= 1u, ALL_BYTES)
 MESSAGE_TEST(test, TC_WIRE_TEST, m.what = TC_WIRE_TEST_BURN,
              m.what == got.what && m.value == got.value)
 MESSAGE_TEST(boot, TC_WIRE_BOOT, m.text[TC_WIRE_TEXT - 1u] = '\0', ALL_BYTES)
@@ -366,6 +368,7 @@ MESSAGE_TEST(nak, TC_WIRE_NAK, (m.type = 0x33, m.sequence = 0xFFFE, m.reason = T
              m.type == got.type && m.sequence == got.sequence && m.reason == got.reason
                  && m.status == got.status)
 MESSAGE_TEST(prediction, TC_WIRE_PREDICTION, (void)0, ALL_BYTES)
+MESSAGE_TEST(identified, TC_WIRE_IDENTIFIED, (void)0, ALL_BYTES)
 MESSAGE_TEST(event, TC_WIRE_EVENT, m.kind = TC_WIRE_EVENT_OVERRUN,
              m.kind == got.kind && m.tick == got.tick && m.value == got.value)
 
@@ -405,6 +408,32 @@ static void test_chunk(void)
     m.n = 1;
     TEST_ASSERT_TRUE(tc_wire_put_upload_chunk(&encoder, &m) > 0u);
 }
+
+/* A state's bytes: as many as there are, one at least. */
+#define STATE_TEST(name, type)                                                                     \
+    static void test_##name(void)                                                                  \
+    {                                                                                              \
+        static uint8_t bytes[TC_WIRE_PAYLOAD_MAX + 1u];                                            \
+        tc_wire_##name m = {.bytes = bytes}, got;                                                  \
+        fill(bytes, sizeof bytes);                                                                 \
+        for (m.n = 0; m.n <= TC_WIRE_PAYLOAD_MAX + 1u; m.n++) {                                    \
+            const uint32_t length = tc_wire_put_##name(&encoder, &m);                              \
+            TEST_ASSERT_EQUAL(m.n >= 1u && m.n <= TC_WIRE_PAYLOAD_MAX, length > 0u);               \
+            if (length > 0u) {                                                                     \
+                deliver(length, type);                                                             \
+                TEST_ASSERT_EQUAL(TC_OK, tc_wire_get_##name(&frame, &got));                        \
+                TEST_ASSERT_EQUAL_UINT32(m.n, got.n);                                              \
+                TEST_ASSERT_TRUE(got.bytes == frame.payload);                                      \
+                TEST_ASSERT_EQUAL(0, memcmp(bytes, got.bytes, got.n));                             \
+            }                                                                                      \
+        }                                                                                          \
+        frame.length = 0;                                                                          \
+        TEST_ASSERT_EQUAL(TC_ERR_SIZE, tc_wire_get_##name(&frame, &got));                          \
+        TEST_ASSERT_TRUE(got.n == 0u && got.bytes == NULL);                                        \
+    }
+
+STATE_TEST(restore, TC_WIRE_RESTORE)
+STATE_TEST(saved, TC_WIRE_SAVED)
 
 /* One field that is not allowed, in each message that has such. */
 static void test_ranges(void)
@@ -470,6 +499,17 @@ static void test_messages(void)
     test_golden("wire.frames", frames_hash);
 }
 
+static void test_messages_of_impacts(void)
+{
+    begin();
+    test_seed(64);
+    test_prior();
+    test_impact();
+    test_restore();
+    test_identified();
+    test_saved();
+}
+
 void suite_wire(void)
 {
     RUN_TEST(test_bytes);
@@ -483,6 +523,7 @@ void suite_wire(void)
     RUN_TEST(test_numbers);
     RUN_TEST(test_hello_begins);
     RUN_TEST(test_messages);
+    RUN_TEST(test_messages_of_impacts);
     RUN_TEST(test_ranges);
     RUN_TEST(test_cut_enumerations);
 }

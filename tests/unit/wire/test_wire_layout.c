@@ -75,6 +75,13 @@ LAYOUT_TEST(upload_begin, TC_WIRE_UPLOAD_BEGIN, 12u, BASE(.kind = TC_WIRE_MODEL)
             AT(4, 4, upload_begin, size), AT(8, 4, upload_begin, crc))
 LAYOUT_TEST(predict, TC_WIRE_PREDICT, 8u, BASE(.budget = 0u), AT(0, 4, predict, horizon),
             AT(4, 4, predict, budget))
+LAYOUT_TEST(prior, TC_WIRE_PRIOR, 108u, BASE(.ratios = 3u), AT(0, 4, prior, mass),
+            AT(4, 12, prior, inertia), AT(20, 20, prior, start), AT(40, 20, prior, sd),
+            AT(60, 20, prior, drift), AT(80, 20, prior, reopen), AT(100, 4, prior, gate),
+            AT(104, 4, prior, patience))
+LAYOUT_TEST(impact, TC_WIRE_IMPACT, 84u, BASE(.number = 1u), AT(0, 4, impact, number),
+            AT(4, 12, impact, normal), AT(16, 12, impact, arm), AT(28, 24, impact, before),
+            AT(52, 24, impact, after), AT(76, 4, impact, linear_sd), AT(80, 4, impact, angular_sd))
 LAYOUT_TEST(test, TC_WIRE_TEST, 8u, BASE(.what = TC_WIRE_TEST_BURN), AT(4, 4, test, value))
 LAYOUT_TEST(boot, TC_WIRE_BOOT, 144u, BASE(.session = 0u), AT(0, 4, boot, session),
             AT(4, 4, boot, version), AT(8, 4, boot, tick_hz), AT(12, 4, boot, parameter_room),
@@ -102,6 +109,13 @@ LAYOUT_TEST(prediction, TC_WIRE_PREDICTION, 40u, BASE(.tick = 0u), AT(0, 4, pred
             AT(4, 4, prediction, status), AT(8, 4, prediction, kind), AT(12, 4, prediction, mode),
             AT(16, 4, prediction, time), AT(20, 4, prediction, early), AT(24, 4, prediction, late),
             AT(28, 8, prediction, velocity), AT(36, 4, prediction, horizon))
+LAYOUT_TEST(identified, TC_WIRE_IDENTIFIED, 116u, BASE(.number = 0u), AT(0, 4, identified, number),
+            AT(4, 4, identified, status), AT(8, 4, identified, outcome),
+            AT(12, 4, identified, impacts), AT(16, 4, identified, outliers),
+            AT(20, 4, identified, sticks), AT(24, 4, identified, reopened),
+            AT(28, 4, identified, missed), AT(32, 4, identified, bound),
+            AT(36, 20, identified, value), AT(56, 20, identified, sd), AT(76, 20, identified, low),
+            AT(96, 20, identified, high))
 LAYOUT_TEST(event, TC_WIRE_EVENT, 12u, BASE(.kind = TC_WIRE_EVENT_SILENCE), AT(4, 4, event, tick),
             AT(8, 4, event, value))
 
@@ -133,11 +147,24 @@ static void test_choices_read(void)
     CHOICES(sensors, TC_WIRE_SENSORS, 40u, 6u, 2u, 4u, zero, zero)
     CHOICES(upload_begin, TC_WIRE_UPLOAD_BEGIN, 12u, 0u, 4u, 12u, 1u, 2u)
     CHOICES(reset, TC_WIRE_RESET, 4u, 0u, 4u, 4u, zero, 1u)
+    CHOICES(prior, TC_WIRE_PRIOR, 108u, 17u, 1u, 108u, zero, 1u)
+    CHOICES(prior, TC_WIRE_PRIOR, 108u, 18u, 2u, 108u, zero, zero)
+    CHOICES(impact, TC_WIRE_IMPACT, 84u, 0u, 4u, 84u, 1u, UINT32_MAX)
     CHOICES(test, TC_WIRE_TEST, 8u, 0u, 4u, 8u, 1u, 1u)
     CHOICES(boot, TC_WIRE_BOOT, 144u, 143u, 1u, 144u, zero, zero)
     CHOICES(estimate, TC_WIRE_ESTIMATE, 56u, 12u, 4u, 56u, zero, 1u)
     CHOICES(nak, TC_WIRE_NAK, 8u, 1u, 1u, 8u, 1u, 6u)
     CHOICES(event, TC_WIRE_EVENT, 12u, 0u, 4u, 12u, 1u, 2u)
+    for (uint32_t ratios = 0; ratios < 256u; ratios++) { /* none, one, or one per moment */
+        static const tc_wire_prior none;
+        tc_wire_prior got;
+        const int allowed = ratios <= 1u || ratios == 3u;
+        memset(encoder.body, 0, sizeof encoder.body);
+        encoder.body[TC_WIRE_HEAD + 16u] = (uint8_t)ratios;
+        send_frame(tc_wire_encode(&encoder, TC_WIRE_PRIOR, 108), TC_WIRE_PRIOR);
+        TEST_ASSERT_EQUAL(allowed ? TC_OK : TC_ERR_RANGE, tc_wire_get_prior(&frame, &got));
+        TEST_ASSERT_TRUE(allowed || memcmp(&none, &got, sizeof got) == 0);
+    }
     for (uint32_t joints = 0; joints < 256u; joints++) { /* 40 bytes are those of one joint */
         static const tc_wire_sensors none;
         tc_wire_sensors got;
@@ -170,7 +197,9 @@ static void test_choices_written(void)
         const tc_wire_test test = {(tc_wire_test_what)v, 1u};
         const tc_wire_estimate estimate = {.contact = v};
         const tc_wire_nak nak = {1u, 1u, (tc_wire_reason)v, 0};
+        const tc_wire_prior prior = {.ratios = v, .law = v / 5u};
         SENT(sensors, v >= 1u && v <= TC_WIRE_JOINTS);
+        SENT(prior, v <= 1u || v == 3u);
         SENT(upload_begin, v >= 1u && v <= 2u);
         SENT(reset, v <= 1u);
         SENT(test, v == 1u);
@@ -268,6 +297,8 @@ void suite_wire_layout(void)
     RUN_TEST(test_layout_of_sensors);
     RUN_TEST(test_layout_of_upload_begin);
     RUN_TEST(test_layout_of_predict);
+    RUN_TEST(test_layout_of_prior);
+    RUN_TEST(test_layout_of_impact);
     RUN_TEST(test_layout_of_test);
     RUN_TEST(test_layout_of_boot);
     RUN_TEST(test_layout_of_estimate);
@@ -275,6 +306,7 @@ void suite_wire_layout(void)
     RUN_TEST(test_layout_of_stats);
     RUN_TEST(test_layout_of_nak);
     RUN_TEST(test_layout_of_prediction);
+    RUN_TEST(test_layout_of_identified);
     RUN_TEST(test_layout_of_event);
     RUN_TEST(test_choices_read);
     RUN_TEST(test_choices_written);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What a test asks of its fixtures `board` and `plant` (fixtures.py), and what whoever runs it says instead:
+"""What a test asks of its fixtures `board`, `plant` and `bounce` (fixtures.py), and what whoever runs it says instead:
 TINYCONTACT_BOARD another emulated board for all tests, TINYCONTACT_PORT a real one at this serial port, TINYCONTACT_BAUD
 its speed.
 """
@@ -11,14 +11,16 @@ from ..errors import TinycontactError
 BOARD = {"board": "mps2-an386", "port": "", "baud": 115200, "profile": "exact", "app": "foot", "command": None,
          "timeout": 10.0}
 PLANT = {"plant": "hopper", "chain": None, "law": "stiff", "seed": 0}
+BOUNCE = {"mu": 0.45, "e": 0.6, "ratio": 1.3, "change": None, "noise": 0.01, "outliers": 0.0, "impacts": 60, "seed": 0}
 FROM_OUTSIDE = {"board": "TINYCONTACT_BOARD", "port": "TINYCONTACT_PORT", "baud": "TINYCONTACT_BAUD"}
 
 
 def hil(**choices):
-    """A decorator: what differs from BOARD and PLANT for a test function."""
-    unknown = set(choices) - set(BOARD) - set(PLANT)
+    """A decorator: what differs from BOARD, PLANT and BOUNCE for a test function."""
+    known = {**BOARD, **PLANT, **BOUNCE}
+    unknown = set(choices) - set(known)
     if unknown:
-        raise TypeError(f"hil: there is no choice {min(unknown)!r}; there are {', '.join((*BOARD, *PLANT))}")
+        raise TypeError(f"hil: there is no choice {min(unknown)!r}; there are {', '.join(known)}")
 
     def mark(function):
         function.hil = choices

@@ -13,8 +13,8 @@
             estimate = board.tick(plant.step())
             ...
 
-`board` is a BoardBench: the firmware is built, loaded and started, and ends with the test. `plant` is a PlantBench.
-hil() says which; choices.py has what there is to choose, and how the same tests are run on a real board. Without pytest,
+`board` is a BoardBench: the firmware is built, loaded and started, and ends with the test. `plant` is a PlantBench,
+`bounce` a BounceBench: a box whose floor the board identifies. hil() says which; choices.py has what there is to choose, and how the same tests are run on a real board. Without pytest,
 test_case(globals()) makes a unittest.TestCase of the functions test_*. tests/hil/test_example.py is an example to copy.
 """
 import contextlib
@@ -24,7 +24,9 @@ import unittest
 
 from ..errors import TinycontactError
 from .chain_file import load_chain
-from .choices import BOARD, PLANT, chosen
+from .bounce import Bouncer, Truth
+from .choices import BOARD, BOUNCE, PLANT, chosen
+from .floor import UNKNOWNS, FloorSession, message_of, prior_of
 from .faults import Line
 from .link import BoardError, Session, Silent, open_board, open_port
 from .plant import Plant, default_chain
@@ -56,6 +58,21 @@ class BoardBench:
     def tick(self, sample, given=("pitch",), timeout=None):
         """The board's Estimate of a sample; frames that are lost or spoilt are sent again."""
         return self.session.tick(self.sensors(sample, given), timeout)
+
+    def begin_floor(self, bounce, number=1, saved=b"", **prior):
+        """Begins a session that identifies the floor of a BounceBench; the Boot. `prior`: what differs from the library's
+        configuration (floor.prior_of), `saved`: what save() gave."""
+        told = prior_of(bounce.mass, bounce.inertia, **prior)
+        self.session = FloorSession(self.link, told, number, saved)
+        return self.session.begin()
+
+    def impact(self, impact, timeout=None):
+        """The board's Identified after an impact; frames that are lost or spoilt are sent again."""
+        return self.session.impact(message_of(impact), timeout)
+
+    def save(self):
+        """The bytes of what the board has identified. After a reset the session goes on from here."""
+        return self.session.save()
 
     def predict(self, horizon, budget=0):
         """The board's Prediction of the next contact (link.Session.predict)."""
@@ -120,6 +137,41 @@ class PlantBench:
         return sample
 
 
+class BounceBench:
+    """A bouncing box under test: step() hands out impacts, `truth` (bounce.Truth) is what a board is to find; each action
+    in `faults` changes every impact."""
+
+    def __init__(self, impacts, seed, **truth):
+        self.truth = Truth(**truth)
+        self.plant = Bouncer(self.truth, impacts, seed)
+        self.mass, self.inertia = self.plant.mass, self.plant.told
+        self.faults, self.last = [], None
+
+    def restart(self):
+        """As if it had been killed: back to its beginning."""
+        self.plant.reset()
+
+    def step(self):
+        self.last = self.plant.step()
+        impact = self.last
+        for fault in self.faults:
+            impact = fault(impact)
+        return impact
+
+    def true(self, name):
+        """Of "mu", "e" or "ratio", at the impact that was last handed out."""
+        return self.plant.mu(self.plant.number) if name == "mu" else getattr(self.truth, name)
+
+    def holds(self, identified, name):
+        """Whether the 90 % interval of an Identified holds the truth."""
+        k = UNKNOWNS.index(name)
+        return identified.low[k] <= self.true(name) <= identified.high[k]
+
+    def error(self, identified, name):
+        """Of the value of an Identified, relative to the truth."""
+        return identified.value[UNKNOWNS.index(name)] / self.true(name) - 1.0
+
+
 # ---- pytest and unittest --------------------------------------------------------------------------------
 
 @contextlib.contextmanager
@@ -132,6 +184,8 @@ def _provided(function):
             given["board"] = stack.enter_context(open_bench(**chosen(function, BOARD)))
         if "plant" in names:
             given["plant"] = _plant_of(function)
+        if "bounce" in names:
+            given["bounce"] = BounceBench(**chosen(function, BOUNCE))
         yield given
 
 
@@ -174,6 +228,10 @@ if pytest:
     def board(request):
         with contextlib.ExitStack() as stack:
             yield _started(lambda: stack.enter_context(open_bench(**chosen(request.function, BOARD))))
+
+    @pytest.fixture
+    def bounce(request):
+        return _started(lambda: BounceBench(**chosen(request.function, BOUNCE)))
 
     @pytest.fixture
     def plant(request):

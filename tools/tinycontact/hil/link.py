@@ -228,14 +228,18 @@ class Session:
         while True:
             try:
                 self._hello()
-                if self.boot.model_size:   # of an earlier session
-                    self.upload(wire.MODEL, b"")
-                self.upload(wire.PARAMETERS, self.parameters)
-                if self.model:
-                    self.upload(wire.MODEL, self.model)
+                self.upload_all()
                 return self.boot
             except WasReset:
                 self.resets += 1
+
+    def upload_all(self):
+        """What a board is told at the beginning of a session."""
+        if self.boot.model_size:   # of an earlier session
+            self.upload(wire.MODEL, b"")
+        self.upload(wire.PARAMETERS, self.parameters)
+        if self.model:
+            self.upload(wire.MODEL, self.model)
 
     def _hello(self):
         """What was on its way before is not of this session: a BOOT of another number, and anything else. A zero first: the

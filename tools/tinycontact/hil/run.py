@@ -7,6 +7,7 @@ Tick k spans (k, k + 1] ms; the estimate of the sample that arrives in it is pub
 ticks.csv. A tick whose frame was lost on the way repeats the estimate before, marked stale.
 """
 import contextlib
+import functools
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -135,10 +136,15 @@ def open_link(options):
     return open_board(options.board, options.profile, options.timeout, options.app)
 
 
-def header_of(options, chain, boot, model):
+def board_words(options, boot):
+    """What a header says of the board."""
     text = boot.text.decode("ascii", "replace")
     return {"board": options.port or options.board, "profile": "fast" if " fast " in text else "exact", "text": text,
-            "version": boot.version, "plant": options.plant, "law": options.law,
+            "version": boot.version}
+
+
+def header_of(options, chain, model, boot):
+    return {**board_words(options, boot), "plant": options.plant, "law": options.law,
             "simulator": options.simulator, "chain": chain.text,
             "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
             "seconds": options.seconds, "given": list(options.given), "predict": options.predict}
@@ -198,7 +204,8 @@ def run(options, folder, parameters):
     folder, loop, stats = made(folder), _Loop(options), None
     with open_link(options) as link:
         session = Session(link, parameters(loop.plant.chain), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
-        with _logged(session, folder / "log.bin", options, loop.plant.chain, model) as log:
+        header = functools.partial(header_of, options, loop.plant.chain, model)
+        with logged(session, folder / "log.bin", header) as log:
             try:
                 loop.play(session, log)
                 log.finish()
@@ -223,13 +230,13 @@ def made(folder):
 
 
 @contextlib.contextmanager
-def _logged(session, path, options, chain, model):
+def logged(session, path, header_of_boot):
     """The LogWriter of a session, which begins. The header has the board's words, so the first frames wait for it."""
     waiting, link = [], session.link
     link.tap = lambda *frame: waiting.append(frame)
     with announced(f"uploading to {link.name}"):
         boot = session.begin()
-    with LogWriter(path, header_of(options, chain, boot, model)) as log:
+    with LogWriter(path, header_of_boot(boot)) as log:
         for frame in waiting:
             log.add(*frame)
         link.tap = log.add

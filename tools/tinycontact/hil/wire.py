@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..errors import BY_VALUE, StatusError, TinycontactError
 from ..library import Library
 
-PAYLOAD_MAX, JOINTS = 512, 6
+PAYLOAD_MAX, JOINTS, UNKNOWNS = 512, 6, 5
 BODY_MAX = 4 + PAYLOAD_MAX + 4
 FRAME_MAX = BODY_MAX + (BODY_MAX + 253) // 254 + 1
 CHUNK_MAX = PAYLOAD_MAX - 4
@@ -36,7 +36,7 @@ class _Message(ctypes.Structure):
     """Fields compare and print as numbers and tuples."""
 
     def values(self):
-        return {name: _plain(getattr(self, name)) for name, *_ in self._fields_}
+        return {name: bytes_of(self) if kind == POINTER(c_uint8) else _plain(getattr(self, name)) for name, kind in self._fields_}
 
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.values().items())})"
@@ -66,6 +66,14 @@ UploadCommit = _message("UploadCommit", 0x05, [])
 StatsRequest = _message("StatsRequest", 0x06, [])
 Reset = _message("Reset", 0x07, _fields(c_uint32, "what"))
 Predict = _message("Predict", 0x08, [("horizon", c_float), ("budget", c_uint32)])
+Prior = _message("Prior", 0x09, [
+    ("mass", c_float), ("inertia", c_float * 3), *_fields(c_uint32, "ratios law"),
+    *_fields(c_float * UNKNOWNS, "start sd drift reopen"), ("gate", c_float), ("patience", c_uint32)])
+Impact = _message("Impact", 0x0A, [
+    ("number", c_uint32), ("normal", c_float * 3), ("arm", c_float * 3), ("before", c_float * 6), ("after", c_float * 6),
+    *_fields(c_float, "linear_sd angular_sd")])
+Save = _message("Save", 0x0B, [])
+Restore = _message("Restore", 0x0C, [("n", c_uint32), ("bytes", POINTER(c_uint8))])
 Test = _message("Test", 0x0F, _fields(c_uint32, "what value"))
 Boot = _message("Boot", 0x41, [
     *_fields(c_uint32, "session version tick_hz parameter_room model_room parameter_crc parameter_size model_size"),
@@ -81,12 +89,17 @@ Nak = _message("Nak", 0x45, [*_fields(c_uint32, "type sequence reason"), ("statu
 Prediction = _message("Prediction", 0x46, [
     ("tick", c_uint32), ("status", c_int32), *_fields(c_uint32, "kind mode"), *_fields(c_float, "time early late"),
     ("velocity", c_float * 2), ("horizon", c_float)])
+Identified = _message("Identified", 0x47, [
+    ("number", c_uint32), ("status", c_int32), *_fields(c_uint32, "outcome impacts outliers sticks reopened missed"),
+    ("bound", c_float), *_fields(c_float * UNKNOWNS, "value sd low high")])
+Saved = _message("Saved", 0x48, [("n", c_uint32), ("bytes", POINTER(c_uint8))])
 Event = _message("Event", 0xC1, _fields(c_uint32, "kind tick value"))
 
 MESSAGES = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk,
-            "reset": Reset, "predict": Predict, "test": Test, "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats,
-            "nak": Nak, "prediction": Prediction, "event": Event}
-BY_TYPE = {kind.TYPE: kind for kind in (*MESSAGES.values(), UploadCommit, StatsRequest)}
+            "reset": Reset, "predict": Predict, "prior": Prior, "impact": Impact, "restore": Restore, "test": Test,
+            "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats, "nak": Nak, "prediction": Prediction,
+            "identified": Identified, "saved": Saved, "event": Event}
+BY_TYPE = {kind.TYPE: kind for kind in (*MESSAGES.values(), UploadCommit, StatsRequest, Save)}
 NAMES = {type_: kind.__name__ for type_, kind in BY_TYPE.items()}
 
 
@@ -170,19 +183,33 @@ class Codec:
         held = (c_uint8 * PAYLOAD_MAX).from_buffer_copy(received.payload.ljust(PAYLOAD_MAX, b"\0"))
         frame = _Frame(held, len(received.payload), received.type, received.sequence, 0)
         message = kind()
-        message.held = held   # an UploadChunk's bytes stay where they are
+        message.held = held   # an UploadChunk's or a Saved's bytes stay where they are
         status = self._get[kind](byref(frame), byref(message))
         if status < 0:
             raise StatusError(f"a frame {received.name}", status, f"of {len(received.payload)} bytes")
         return message
 
 
-def chunk(offset, data):
-    """An UploadChunk of bytes."""
+def _of_bytes(kind, data, *before):
     held = (c_uint8 * len(data)).from_buffer_copy(data)
-    message = UploadChunk(offset, len(data), held)
+    message = kind(*before, len(data), held)
     message.held = held
     return message
+
+
+def chunk(offset, data):
+    """An UploadChunk of bytes."""
+    return _of_bytes(UploadChunk, data, offset)
+
+
+def restore(data):
+    """A Restore of the bytes of a Saved."""
+    return _of_bytes(Restore, data)
+
+
+def bytes_of(message):
+    """Those of an UploadChunk, a Restore or a Saved."""
+    return ctypes.string_at(message.bytes, message.n)
 
 
 def status_name(status):
