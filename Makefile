@@ -59,7 +59,7 @@ flash: ## write APP= to a real part with OpenOCD (BOARD_PROBE=stlink, cmsis-dap 
 hil: ## firmware on an emulated board, a simulated leg (PLANT=bounce: a box) at its UART: BOARD=, PLANT=, SEED=, SECONDS= (build/hil)
 docs: ## the API reference with search, from the headers: build/api/index.html, which opens from a file
 python: ## build/venv/bin/tinycontact: bodies, legs, CD-Lagrange systems, LCPs, model files and boards from Python
-setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, format, flash; default demo); quiet if all is there
+setup: ## install and fetch what is needed (GROUPS=demo, test, prove, python, sim, train, peers, format, flash; default demo); quiet if all is there
 help: ## this list
 clean: ## remove what was built; keeps the fetched sources and the Python environment
 
@@ -97,6 +97,7 @@ models: ## train the committed models again (tests/models, a quarter of an hour)
 evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the paper's baseline (hours; tests/models/evaluation.csv)
 speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
+cone-peers: ## the cone solver beside SCS, Clarabel, MuJoCo and Gauss-Seidel sweeps in one run: who is right, in what time (tests/cone/peers.csv)
 cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)

@@ -28,7 +28,7 @@
     X(kernel_net)                                                                                  \
     X(helium_store)                                                                                \
     X(lcp)                                                                                         \
-    X(lcp_properties)
+    X(lcp_properties) X(cone_reference)
 #define SUITES_2(X) X(mat) X(mat_faults)
 #define SUITES_3(X)                                                                                \
     X(mat_factor)                                                                                  \

@@ -3,7 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate speed rope-speed cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
+.PHONY: models evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -17,6 +17,9 @@ speed:
 rope-speed:
 	@$(PYTHON) tools/setup --group demo python
 	@$(VENV_PYTHON) -m tinycontact.impact.rope_speed -o tests/rope/speed.csv
+cone-peers:
+	@$(PYTHON) tools/setup --group demo peers
+	@$(VENV_PYTHON) tests/cone/peers.py --count $(if $(filter file,$(origin COUNT)),100,$(COUNT)) -o $(or $(OUT),tests/cone/peers.csv)
 cdl-evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl

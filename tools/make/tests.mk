@@ -117,7 +117,7 @@ SHORT_JOBS = 'lcp campaign :: demo :: $(AGAIN) -s lcp-campaign COUNT=1000' \
 
 # What a developer runs after each change. These Python tests take a second or two each and want no JAX.
 CHECK_UNIT_JOBS := $(SANITIZED_JOB) BOARD=mps3-an547 BOARD=mps2-an386 BOARD=host,REAL=double BOARD=host
-CHECK_PYTHON := lcp tinycontact_format tinycontact_cli hil_wire cdl_model hil_observer sim_speed spatial_contact \
+CHECK_PYTHON := lcp impact_solve cone_reference tinycontact_format tinycontact_cli hil_wire cdl_model hil_observer sim_speed spatial_contact \
   tinycontact_record chain_swing hil_metrics json_numbers contact_files options tinycontact_fold sim_shapes \
   hil_evaluation_kept hil_faults_kept evidence names complexity static mutate
 

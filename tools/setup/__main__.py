@@ -23,7 +23,7 @@ from pathlib import Path
 
 TOOLS = Path(__file__).resolve().parent.parent
 BUILD = TOOLS.parent / "build"
-INCLUDES = {"test": ("demo",), "sim": ("python",), "train": ("sim",)}  # a group and what else it stands on
+INCLUDES = {"test": ("demo",), "sim": ("python",), "train": ("sim",), "peers": ("sim",)}  # a group and what else it stands on
 GROUPS = {
     "demo": "cross compiler, newlib, QEMU, host compiler, third-party sources (the default)",
     "test": "demo, clang with its sanitizers and libFuzzer",
@@ -31,6 +31,7 @@ GROUPS = {
     "python": "build/venv with numpy and the package of tools/",
     "sim": "python, DART, MuJoCo, matplotlib: ground truth and plots",
     "train": "sim, JAX, optax",
+    "peers": "sim, SCS, Clarabel: solvers to compare contacts with friction with",
     "format": "clang-format for `make format`",
     "flash": "OpenOCD",
 }

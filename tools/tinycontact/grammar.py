@@ -64,12 +64,12 @@ NOUNS = {
                       "cdl.cli_learn:add_train"),
         "evaluate": Verb("judge every method on the paper's systems",
                          "cdl.cli_learn:add_evaluate")}),
-    ("impact",): Noun("impacts with friction and restitution", {
-        "simulate": Verb("simulate a scene of bodies that touch, yours or one of the paper's",
-                         "impact.simulate_cli:add_simulate")}),
     ("lcp",): Noun("linear complementarity problems", {
         "solve": Verb("solve the problems of a JSON file in float32", "cli_lcp:add")}),
     ("impact",): Noun("impacts with friction and restitution", {
+        "solve": Verb("solve the contact problems of a JSON file", "impact.cli:add_solve"),
+        "simulate": Verb("simulate a scene of bodies that touch, yours or one of the paper's",
+                         "impact.simulate_cli:add_simulate"),
         "hil": Verb("identify a floor on a board from a simulated box's impacts",
                     "hil.cli_floor:add_hil")}),
     ("model",): Noun("model files (.tcm)", {

@@ -16,11 +16,11 @@ lexicographic Lemke (kind "general"). In numbers:
 """
 import ctypes
 import functools
-import itertools
 from ctypes import POINTER, c_int, c_size_t, c_uint32, c_void_p
 
 import numpy as np
 
+from .arrays import BadInput, flat, floats
 from .errors import BY_VALUE
 from .library import Library, aligned
 
@@ -76,55 +76,21 @@ class Answer(dict):
                 for key, value in self.items()}
 
 
-class _BadInput(Exception):
-    pass
-
-
-def _flat(values, field):
-    """(numbers in row-major order, length of each row or None for a bare number) of a list of either."""
-    values = values.tolist() if isinstance(values, np.ndarray) else values
-    if not isinstance(values, (list, tuple)):
-        raise _BadInput(f"{field}: is not a list of numbers")
-    rows = [row if isinstance(row, (list, tuple)) else [row] for row in values]
-    flat = list(itertools.chain.from_iterable(rows))
-    for k, value in enumerate(flat):
-        if type(value) not in (int, float) and not isinstance(value, (np.floating, np.integer)):
-            plain = value is None or isinstance(value, (str, bool))
-            shown = repr(value)[:30] if plain else f"a {type(value).__name__}"
-            raise _BadInput(f"{field}: number {k} in row-major order is {shown}, not a number")
-    return flat, [len(row) if isinstance(row, (list, tuple)) else None for row in values]
-
-
-def _floats(flat, field):
-    """As float64, once it is seen that float32 can hold them."""
-    try:
-        wide = np.array(flat, dtype=np.float64)
-    except OverflowError:
-        raise _BadInput(f"{field}: a number is too large") from None
-    with np.errstate(over="ignore"):
-        bad = np.flatnonzero(~np.isfinite(wide.astype(np.float32)))
-    if len(bad):
-        value = wide[bad[0]]
-        why = ", too large for float32" if np.isfinite(value) else ""
-        raise _BadInput(f"{field}: number {bad[0]} in row-major order is {value:g}{why}")
-    return wide
-
-
 def _checked(M, q):
     """M [n, n] and q [n] in float64."""
-    q, lengths = _flat(q, "q")
+    q, lengths = flat(q, "q")
     if any(length is not None for length in lengths):
-        raise _BadInput("q: is not a list of numbers")
+        raise BadInput("q: is not a list of numbers")
     n = len(q)
     if n > MAX:
-        raise _BadInput(f"q: has {n} numbers, wanted up to {MAX}")
-    M, lengths = _flat(M, "M")
+        raise BadInput(f"q: has {n} numbers, wanted up to {MAX}")
+    M, lengths = flat(M, "M")
     if lengths not in ([n] * n, [None] * (n * n)):
         uneven = next((k for k, length in enumerate(lengths) if length != n), None)
         shape = (f"{len(lengths)} numbers" if set(lengths) <= {None} else f"{len(lengths)} rows"
                  if len(lengths) != n else f"{lengths[uneven] or 0} numbers in row {uneven}")
-        raise _BadInput(f"M: has {shape}; q has {n}, so wanted {n} rows of {n}, or {n * n} numbers")
-    return _floats(M, "M").reshape(n, n), _floats(q, "q")
+        raise BadInput(f"M: has {shape}; q has {n}, so wanted {n} rows of {n}, or {n * n} numbers")
+    return floats(M, "M").reshape(n, n), floats(q, "q")
 
 
 def kind_of(M):
@@ -179,7 +145,7 @@ class Solver:
         """The Answer. M: n rows of n, or n n numbers in row-major order; q: n numbers; n up to 16."""
         try:
             M, q = _checked(M, q)
-        except _BadInput as error:
+        except BadInput as error:
             return self.bad(str(error))
         kind, M = kind_of(M)
         return self._call(kind, M.astype(self._real), q.astype(np.float32).astype(self._real))
