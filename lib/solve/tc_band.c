@@ -63,7 +63,7 @@ static tc_status check_rows(const tc_band *p)
 }
 
 /* The same for all inputs */
-static tc_status check_inputs(const tc_band *p)
+static tc_status check_band_numbers(const tc_band *p)
 {
     if (p->warm != NULL && !tc_all_finite(p->warm, p->n)) return TC_ERR_NOT_FINITE;
     tc_status status = check_values(p->q, p->n, -TC_BAND_LARGEST);
@@ -77,7 +77,7 @@ static tc_status check_band(const tc_band *p, const tc_real *f, const tc_real *w
     if (p->n > TC_BAND_MAX || p->width > TC_BAND_WIDTH_MAX) return TC_ERR_SIZE;
     if (f == NULL || w == NULL || work == NULL || p->A == NULL || p->q == NULL) return TC_ERR_NULL;
     const tc_status status = tc_work_check(work, work_len, TC_BAND_WORK(p->n, p->width));
-    return status >= TC_OK ? check_inputs(p) : status;
+    return status >= TC_OK ? check_band_numbers(p) : status;
 }
 
 /* Row i of sum_j |A_ij f_j| + |q_i| */

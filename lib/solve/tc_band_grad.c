@@ -81,7 +81,7 @@ static void solve_repeated(const grad_band *g)
     }
 }
 
-static tc_status zero_cotangents(tc_status status, const tc_band *p, const tc_band_grad *by)
+static tc_status blank_cotangents(tc_status status, const tc_band *p, const tc_band_grad *by)
 {
     if (status == TC_ERR_SIZE || p == NULL || by == NULL) return status;
     if (by->A != NULL) (void)tc_vec_zeroed(status, by->A, p->n * (p->width + 1u));
@@ -147,18 +147,18 @@ tc_status tc_band_grad_adjoint(const tc_band *problem, const tc_real *f, const t
                                const tc_real *by_f, const tc_real *by_w, const tc_band_grad *by,
                                tc_real *work, size_t work_len)
 {
-    if (problem == NULL || by == NULL) return zero_cotangents(TC_ERR_NULL, problem, by);
+    if (problem == NULL || by == NULL) return blank_cotangents(TC_ERR_NULL, problem, by);
     if (problem->n == 0u) return TC_OK;
     tc_status status = check_solved(problem, f, solved, work, work_len);
-    if (status < TC_OK) return zero_cotangents(status, problem, by);
+    if (status < TC_OK) return blank_cotangents(status, problem, by);
     if (!is_readable_or_null(by_f, problem->n) || !is_readable_or_null(by_w, problem->n)) {
-        return zero_cotangents(TC_ERR_NOT_FINITE, problem, by);
+        return blank_cotangents(TC_ERR_NOT_FINITE, problem, by);
     }
     const grad_band g = open_solved(problem, solved, work);
     gather_cotangents(&g, by_f, by_w);
     solve_repeated(&g);
     spread_cotangents(&g, f, by_w, by);
-    return is_whole(&g, by) ? TC_OK : zero_cotangents(TC_ERR_RANGE, problem, by);
+    return is_whole(&g, by) ? TC_OK : blank_cotangents(TC_ERR_RANGE, problem, by);
 }
 
 static tc_status fail_tangent(tc_status status, const tc_band *p, tc_real *df, tc_real *dw)

@@ -96,6 +96,11 @@ static void gather_contact(const tci_cone_grad_pattern *s, uint32_t i)
     for (uint32_t r = 0; r < rows; ++r) take_multiple(s->w, f[r], G + r * d, d);
 }
 
+static int slips_along(const tci_cone_grad_pattern *s, uint32_t i)
+{
+    return s->kind[i] == TC_CONE_SLIP || s->kind[i] == TC_CONE_FLOOR_SLIP;
+}
+
 /* w and u: w0 + G^T f unless given, G w + c f where the contact slips */
 static void set_velocities(tci_cone_grad_pattern *s, const tc_real *w)
 {
@@ -106,7 +111,7 @@ static void set_velocities(tci_cone_grad_pattern *s, const tc_real *w)
         if (s->kind[i] != TC_CONE_OPEN) gather_contact(s, i);
     }
     for (uint32_t i = 0; i < s->problem->n; ++i) {
-        if (s->kind[i] != TC_CONE_SLIP && s->kind[i] != TC_CONE_FLOOR_SLIP) continue;
+        if (!slips_along(s, i)) continue;
         const tc_real c = s->compliance != NULL ? s->compliance[i] : TC_C(0.0);
         for (uint32_t r = 1; r < rows; ++r) {
             const uint32_t k = i * rows + r;
@@ -130,7 +135,7 @@ static void set_direction(const tci_cone_grad_pattern *s, uint32_t i)
     const tc_real *const row = tci_cone_grad_rows(s, i);
     tc_real *const tau = s->tau + 3u * i;
     tau[0] = tau[1] = tau[2] = TC_C(0.0);
-    if (rows == 1u || (s->kind[i] != TC_CONE_SLIP && s->kind[i] != TC_CONE_FLOOR_SLIP)) return;
+    if (rows == 1u || !slips_along(s, i)) return;
     for (uint32_t r = 1; r < rows; ++r) tau[2] += tci_cone_grad_dot(row + r * d, row + r * d, d);
     const tc_real load = square_tangent(f, rows), slip = square_tangent(u, rows);
     const int by_slip = slip > fast * fast * tau[2] * tau[2] * load;

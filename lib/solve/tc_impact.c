@@ -61,14 +61,19 @@ static int lacks_array(const tc_impact *p, const tc_impact_answer *answer)
            || p->contact.G == NULL || (p->contact.mu == NULL && p->contact.rows > 1u);
 }
 
+static int lacks_end(const tc_impact *p, const tc_impact_answer *answer)
+{
+    return answer->w_c == NULL || answer->w == NULL || p->contact.w0 == NULL;
+}
+
 /* What tc_cone_solve does not check itself */
 static tc_status check_impact(const tc_impact *p, const tc_impact_answer *answer,
                               const tc_real *work, size_t work_len)
 {
     if (p == NULL || answer == NULL) return TC_ERR_NULL;
-    if (p->law != TC_IMPACT_CONVEX && p->law != TC_IMPACT_COULOMB) return TC_ERR_UNSUPPORTED;
+    if ((uint32_t)p->law > (uint32_t)TC_IMPACT_COULOMB) return TC_ERR_UNSUPPORTED;
     if (outside_limits(p)) return TC_ERR_SIZE;
-    if (answer->w_c == NULL || answer->w == NULL || p->contact.w0 == NULL) return TC_ERR_NULL;
+    if (lacks_end(p, answer)) return TC_ERR_NULL;
     if (p->contact.n == 0u) return check_coefficients(p);
     if (lacks_array(p, answer) || work == NULL) return TC_ERR_NULL;
     const tc_status status =

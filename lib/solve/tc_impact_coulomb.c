@@ -73,17 +73,11 @@ static void remember_step(shift_steps *k, const tc_real *shift, uint32_t n)
     ++k->count;
 }
 
-/* s->shift = g - X gamma, not negative */
-static void move_shift(tci_impact_state *s, shift_steps *k, uint32_t n)
+/* A = (R R^T, R r), its diagonal regularised; returns the largest element of that diagonal. */
+static tc_real multiply_steps(const shift_steps *k, uint32_t depth, uint32_t n,
+                              tc_real A[IMPACT_MEMORY][IMPACT_MEMORY + 1u])
 {
-    tc_real A[IMPACT_MEMORY][IMPACT_MEMORY + 1u] = {{TC_C(0.0)}}, size = TC_C(0.0);
-    remember_step(k, s->shift, n);
-    if (k->count == IMPACT_RESTART) {
-        k->count = 0;
-        for (uint32_t i = 0; i < n; ++i) s->shift[i] = TC_MLA(s->shift[i], TC_C(0.5), k->r[i]);
-        return;
-    }
-    const uint32_t depth = k->count - 1u < IMPACT_MEMORY ? k->count - 1u : IMPACT_MEMORY;
+    tc_real size = TC_C(0.0);
     for (uint32_t p = 0; p < depth; ++p) {
         for (uint32_t q = 0; q < depth; ++q) {
             A[p][q] = tc_mat_body_dot(TC_C(0.0), k->R + p * n, 1, k->R + q * n, 1, 0, n);
@@ -92,6 +86,21 @@ static void move_shift(tci_impact_state *s, shift_steps *k, uint32_t n)
         A[p][IMPACT_MEMORY] = tc_mat_body_dot(TC_C(0.0), k->R + p * n, 1, k->r, 1, 0, n);
     }
     for (uint32_t p = 0; p < depth; ++p) A[p][p] = TC_MLA(A[p][p], repeated, size);
+    return size;
+}
+
+/* s->shift = g - X gamma, not negative */
+static void move_shift(tci_impact_state *s, shift_steps *k, uint32_t n)
+{
+    tc_real A[IMPACT_MEMORY][IMPACT_MEMORY + 1u] = {{TC_C(0.0)}};
+    remember_step(k, s->shift, n);
+    if (k->count == IMPACT_RESTART) {
+        k->count = 0;
+        for (uint32_t i = 0; i < n; ++i) s->shift[i] = TC_MLA(s->shift[i], TC_C(0.5), k->r[i]);
+        return;
+    }
+    const uint32_t depth = k->count - 1u < IMPACT_MEMORY ? k->count - 1u : IMPACT_MEMORY;
+    const tc_real size = multiply_steps(k, depth, n, A);
     if (size > TC_C(0.0)) solve_small(A, depth);
     for (uint32_t i = 0; i < n; ++i) {
         tc_real next = k->g[i];

@@ -352,6 +352,13 @@ static int exceeds_size(const tc_twophase_limb *limb)
            || limb->d - 1u >= TC_CONE_FREEDOM_MAX;
 }
 
+static int finite_limb(const tc_twophase_limb *limb, const tc_real *rates)
+{
+    return tc_all_finite(rates, limb->d)
+           && tc_all_finite(limb->jacobian, limb->n * limb->rows * limb->d)
+           && (limb->gap == NULL || tc_all_finite(limb->gap, limb->n));
+}
+
 static tc_status check_twophase_limb(const tc_twophase_limb *limb, const tc_real *rates,
                                      const tc_real *work, size_t work_len)
 {
@@ -361,10 +368,7 @@ static tc_status check_twophase_limb(const tc_twophase_limb *limb, const tc_real
     const tc_status status =
         tc_work_check(work, work_len, TC_TWOPHASE_LIMB_WORK(limb->n, limb->rows, limb->d));
     if (status < TC_OK) return status;
-    const int finite = tc_all_finite(rates, limb->d)
-                       && tc_all_finite(limb->jacobian, limb->n * limb->rows * limb->d)
-                       && (limb->gap == NULL || tc_all_finite(limb->gap, limb->n));
-    return finite ? TC_OK : TC_ERR_NOT_FINITE;
+    return finite_limb(limb, rates) ? TC_OK : TC_ERR_NOT_FINITE;
 }
 
 static void set_limb_contacts(const twophase_problem *p, const tc_twophase *floor,
