@@ -49,6 +49,7 @@
 #include "tc_scene.h"
 #include "tc_limb2.h"
 #include "tc_limb3.h"
+#include "tc_scene_grad.h"
 #include "tc_scene_step.h"
 #include "tc_pair3.h"
 #include "tc_twophase.h"

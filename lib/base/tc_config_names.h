@@ -114,6 +114,8 @@
 #define tc_scene_step_default TC_NAME_CONE(tc_scene_step_default)
 #define tc_scene_step_work TC_NAME_CONE(tc_scene_step_work)
 #define tc_scene_step TC_NAME_CONE(tc_scene_step)
+#define tc_scene_grad_work TC_NAME_CONE(tc_scene_grad_work)
+#define tc_scene_grad_step TC_NAME_CONE(tc_scene_grad_step)
 #endif
 
 #if defined(TC_DOUBLE) || TC_NET_LAYERS_MAX != 8u || !TC_NET_USE_FLOAT || !TC_NET_USE_INT8         \

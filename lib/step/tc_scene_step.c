@@ -128,8 +128,7 @@ static tc_status open_run(tci_scene_step_run *run, tc_real *work, const tc_real 
 
 /* ---- The step -------------------------------------------------------------------------------- */
 
-/* Of two statuses the worse one: an error, else the larger note */
-static tc_status worse_of(tc_status a, tc_status b)
+tc_status tci_scene_step_worse(tc_status a, tc_status b)
 {
     if (a < TC_OK || b < TC_OK) return a < TC_OK ? a : b;
     return a > b ? a : b;
@@ -140,16 +139,17 @@ static tc_status advance_scene(tci_scene_step_run *run)
     tc_real left = run->config->h;
     tc_status status = TC_OK;
     for (uint32_t i = 0; i < run->config->impacts && left > TC_C(0.0) && status >= TC_OK; ++i) {
-        status = worse_of(status, tci_scene_step_meet(run, &left));
+        status = tci_scene_step_worse(status, tci_scene_step_meet(run, &left));
         if (status >= TC_OK && left > TC_C(0.0)) {
-            status = worse_of(status, tci_scene_step_impact(run, run->config->touch));
+            status = tci_scene_step_worse(status, tci_scene_step_impact(run, run->config->touch));
         }
     }
     if (left > TC_C(0.0) && status >= TC_OK) {
-        if (run->config->impacts > 0u) status = worse_of(status, TC_NOTE_LIMIT);
-        status = worse_of(status, tci_scene_step_move(run, left, run->q, run->v));
+        if (run->config->impacts > 0u) status = tci_scene_step_worse(status, TC_NOTE_LIMIT);
+        status = tci_scene_step_worse(status, tci_scene_step_move(run, left, run->q, run->v));
     }
-    return status < TC_OK ? status : worse_of(status, tci_scene_step_impact(run, TC_C(0.0)));
+    return status < TC_OK ? status
+                          : tci_scene_step_worse(status, tci_scene_step_impact(run, TC_C(0.0)));
 }
 
 static tc_status check_state(const tci_scene_step_run *run, const tc_real *q, const tc_real *v)
@@ -169,42 +169,37 @@ static tc_status check_units(const tci_scene_step_run *run, const tc_real *q)
     return TC_OK;
 }
 
-static tc_status step_scene(tci_scene_step_run *run, tc_real *q, tc_real *v)
-{
-    tc_status status = check_state(run, q, v);
-    if (status >= TC_OK) status = check_units(run, q);
-    if (status < TC_OK) return status;
-    memcpy(run->q, q, run->sizes.coordinates * sizeof *q);
-    memcpy(run->v, v, run->sizes.rates * sizeof *v);
-    status = advance_scene(run);
-    if (status < TC_OK) return status;
-    if (check_state(run, run->q, run->v) < TC_OK) return TC_ERR_RANGE;
-    memcpy(q, run->q, run->sizes.coordinates * sizeof *q);
-    memcpy(v, run->v, run->sizes.rates * sizeof *v);
-    return run->info != NULL && run->info->dropped > 0u ? worse_of(status, TC_NOTE_LIMIT) : status;
-}
-
-/* The inputs of a step that are not its state. */
-typedef struct step_inputs {
-    const tc_scene *scene;
-    const tc_scene_step_config *config;
-    tc_scene_step_info *info;
-} step_inputs;
-
-static tc_status run_step(const step_inputs *given, tc_real *q, tc_real *v, tc_real *work,
-                          size_t work_len)
+tc_status tci_scene_step_begin(const tci_scene_step_inputs *given, const tc_real *q,
+                               const tc_real *v, tc_real *work, size_t work_len,
+                               tci_scene_step_run **begun)
 {
     const size_t needed = tc_scene_step_work(given->scene);
     tc_status status = check_step_config(given->config);
     if (status >= TC_OK) status = tc_work_check(work, work_len, needed);
     if (status < TC_OK) return status;
-    tci_scene_step_run *const run = place_run(work);
+    tci_scene_step_run *const run = *begun = place_run(work);
     memset(run, 0, sizeof *run);
     run->scene = given->scene;
     run->config = given->config;
     run->info = given->info;
     status = open_run(run, work + TC_SCENE_STEP_RUN, work + needed);
-    return status < TC_OK ? status : step_scene(run, q, v);
+    if (status >= TC_OK) status = check_state(run, q, v);
+    if (status >= TC_OK) status = check_units(run, q);
+    if (status < TC_OK) return status;
+    memcpy(run->q, q, run->sizes.coordinates * sizeof *q);
+    memcpy(run->v, v, run->sizes.rates * sizeof *v);
+    return TC_OK;
+}
+
+tc_status tci_scene_step_end(const tci_scene_step_run *run, tc_status status, tc_real *q,
+                             tc_real *v)
+{
+    if (status < TC_OK) return status;
+    if (check_state(run, run->q, run->v) < TC_OK) return TC_ERR_RANGE;
+    memcpy(q, run->q, run->sizes.coordinates * sizeof *q);
+    memcpy(v, run->v, run->sizes.rates * sizeof *v);
+    const int dropped = run->info != NULL && run->info->dropped > 0u;
+    return dropped ? tci_scene_step_worse(status, TC_NOTE_LIMIT) : status;
 }
 
 tc_status tc_scene_step(const tc_scene *scene, const tc_scene_step_config *config, tc_real *q,
@@ -214,8 +209,10 @@ tc_status tc_scene_step(const tc_scene *scene, const tc_scene_step_config *confi
     if (scene == NULL || config == NULL || q == NULL || v == NULL || work == NULL) {
         return TC_ERR_NULL;
     }
-    const step_inputs inputs = {scene, config, info};
-    const tc_status status = run_step(&inputs, q, v, work, work_len);
+    const tci_scene_step_inputs inputs = {scene, config, info};
+    tci_scene_step_run *run;
+    tc_status status = tci_scene_step_begin(&inputs, q, v, work, work_len, &run);
+    if (status >= TC_OK) status = tci_scene_step_end(run, advance_scene(run), q, v);
     if (status < TC_OK && info != NULL) memset(info, 0, sizeof *info);
     return status;
 }

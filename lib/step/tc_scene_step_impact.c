@@ -98,11 +98,10 @@ static int write_block(tci_scene_step_run *run, uint32_t i, uint32_t to)
 
 /* ---- Target ---------------------------------------------------------------------------------- */
 
-/* t = G^T x with G t nearest to `aim`, which is overwritten by x */
-static tc_status reach_aim(tci_scene_step_run *run, uint32_t n, tc_real *t)
+tc_status tci_scene_step_nearest(tci_scene_step_run *run, uint32_t n, tc_real *x)
 {
     const uint32_t m = n * run->sizes.rows, d = run->sizes.rates;
-    tc_real *const A = run->solve, *const x = run->aim;
+    tc_real *const A = run->solve;
     for (uint32_t i = 0; i < m; ++i) {
         for (uint32_t j = 0; j <= i; ++j) {
             A[m * i + j] = multiply_rows(run->G + (size_t)i * d, run->G + (size_t)j * d, d);
@@ -113,9 +112,18 @@ static tc_status reach_aim(tci_scene_step_run *run, uint32_t n, tc_real *t)
     tc_status status = tc_mat_cholesky_inplace(A, m);
     if (status >= TC_OK) status = tc_mat_solve_lower(A, x, run->u, m, 1);
     if (status >= TC_OK) status = tc_mat_solve_lower_t(A, run->u, x, m, 1);
+    return status;
+}
+
+/* t = G^T x with G t nearest to `aim`, which is overwritten by x */
+static tc_status reach_aim(tci_scene_step_run *run, uint32_t n, tc_real *t)
+{
+    const uint32_t m = n * run->sizes.rows, d = run->sizes.rates;
+    const tc_status status = tci_scene_step_nearest(run, n, run->aim);
     (void)tc_vec_zeroed(TC_OK, t, d);
     for (uint32_t i = 0; i < m && status >= TC_OK; ++i) {
-        for (uint32_t c = 0; c < d; ++c) t[c] = TC_MLA(t[c], x[i], run->G[(size_t)i * d + c]);
+        const tc_real x = run->aim[i];
+        for (uint32_t c = 0; c < d; ++c) t[c] = TC_MLA(t[c], x, run->G[(size_t)i * d + c]);
     }
     return status;
 }
@@ -131,7 +139,8 @@ static const tc_real *find_scene_target(tci_scene_step_run *run, uint32_t n)
         run->aim[rows * i] = per_depth * tc_vec_not_negative(-run->contact[i].gap);
         deep |= run->aim[rows * i] > TC_C(0.0);
     }
-    return deep && reach_aim(run, n, run->target) >= TC_OK ? run->target : NULL;
+    run->aimed = deep && reach_aim(run, n, run->target) >= TC_OK;
+    return run->aimed ? run->target : NULL;
 }
 
 /* ---- Answer ---------------------------------------------------------------------------------- */
@@ -147,6 +156,7 @@ static tc_status stop_contacts(tci_scene_step_run *run, uint32_t n)
     for (uint32_t c = 0; c < d; ++c) run->w[c] += run->w0[c];
     memcpy(run->f, run->aim, m * sizeof *run->f);
     (void)tc_vec_zeroed(TC_OK, run->f_c, m);
+    run->stopped = 1;
     if (run->info != NULL) ++run->info->stopped;
     return status < TC_OK ? TC_ERR_RANGE : TC_NOTE_FALLBACK;
 }
@@ -170,8 +180,13 @@ static tc_status solve_scene_impact(tci_scene_step_run *run, uint32_t n)
                                .e = run->e,
                                .target = find_scene_target(run, n),
                                .law = run->config->law};
-    const tc_impact_answer answer = {
-        .f_c = run->f_c, .u_c = run->u_c, .w_c = run->w_c, .f = run->f, .u = run->u, .w = run->w};
+    const tc_impact_answer answer = {.f_c = run->f_c,
+                                     .u_c = run->u_c,
+                                     .w_c = run->w_c,
+                                     .f = run->f,
+                                     .u = run->u,
+                                     .w = run->w,
+                                     .w_least = run->w_least};
     memset(run->impact, 0, sizeof *run->impact);
     const tc_status status =
         tc_impact_solve(&problem, &answer, run->impact, run->solve, run->solve_len);
@@ -267,6 +282,8 @@ tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin)
 {
     tc_scene_contacts found = {.contact = run->contact, .max = run->sizes.contacts};
     uint32_t n = 0;
+    run->count = 0;
+    run->stopped = 0;
     tc_scene_place_all(&run->placed, run->q, run->v);
     tc_scene_find(&run->placed, margin, &found);
     if (found.count == 0u) return TC_OK;
@@ -275,6 +292,7 @@ tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin)
     status = solve_scene_impact(run, n);
     if (status < TC_OK) return status;
     change_rates(run);
+    run->count = n;
     note_impact(run, n);
     if (run->info != NULL) run->info->dropped += found.dropped;
     return found.dropped > 0u && status == TC_OK ? TC_NOTE_LIMIT : status;

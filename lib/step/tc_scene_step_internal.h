@@ -33,7 +33,30 @@ typedef struct tci_scene_step_run {
     size_t solve_len;
     uint32_t shared; /* bit i: the tangents of contact i are turned by 45 degrees */
     tc_joint_rows joint;
+    /* the last impact, for its derivatives */
+    uint32_t count;   /* contacts of it, in `contact`; 0: nothing touched */
+    int aimed;        /* 1: it had a target */
+    int stopped;      /* 1: its contacts were stopped */
+    tc_real *w_least; /* [d] tc_impact_answer.w_least; NULL: not wanted */
 } tci_scene_step_run;
+
+/* The inputs of a step that are not its state. */
+typedef struct tci_scene_step_inputs {
+    const tc_scene *scene;
+    const tc_scene_step_config *config;
+    tc_scene_step_info *info;
+} tci_scene_step_inputs;
+
+/* tc_scene_step.c: what a step begins and ends with. The beginning checks config, state and work,
+ * lays the run out in work and copies the state; the end checks the result and writes it. */
+tc_status tci_scene_step_begin(const tci_scene_step_inputs *given, const tc_real *q,
+                               const tc_real *v, tc_real *work, size_t work_len,
+                               tci_scene_step_run **begun);
+tc_status tci_scene_step_end(const tci_scene_step_run *run, tc_status status, tc_real *q,
+                             tc_real *v);
+
+/* Of two statuses the worse one: an error, else the larger note */
+tc_status tci_scene_step_worse(tc_status a, tc_status b);
 
 /* tc_scene_step_smooth.c: moves q, v by h without contacts. */
 tc_status tci_scene_step_move(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v);
@@ -48,5 +71,8 @@ tc_status tci_scene_step_meet(tci_scene_step_run *run, tc_real *left);
 
 /* tc_scene_step_impact.c: resolves the contacts with gap < margin. */
 tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin);
+
+/* x[n rows] <- (G G^T + delta D)^-1 x, n contacts; work in `solve` and `u`. */
+tc_status tci_scene_step_nearest(tci_scene_step_run *run, uint32_t n, tc_real *x);
 
 #endif

@@ -81,6 +81,7 @@ static const struct {
     {"impact.grad", 0xeb641c8e, 0xeb641c8e},
     {"twophase", 0xc234de2b, 0xc234de2b},
     {"scene_step", 0xed4a4c4b, 0xed4a4c4b},
+    {"scene_grad", 0x4351ae33, 0x4351ae33},
 };
 
 #endif
