@@ -238,6 +238,11 @@ void native_scene_free(native_scene *handle)
     free(handle);
 }
 
+const tc_scene *native_scene_table(const native_scene *handle)
+{
+    return &handle->scene;
+}
+
 /* ---- Looking --------------------------------------------------------------------------------- */
 
 int32_t native_scene_look(native_scene *handle, const double *q, const double *v, double *frames,

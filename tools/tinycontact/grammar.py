@@ -70,6 +70,8 @@ NOUNS = {
         "solve": Verb("solve the contact problems of a JSON file", "impact.cli:add_solve"),
         "simulate": Verb("simulate a scene of bodies that touch, yours or one of the paper's",
                          "impact.simulate_cli:add_simulate"),
+        "aim": Verb("find a start by gradients through collisions: billiards, throwing",
+                    "impact.downstream_cli:add_aim"),
         "hil": Verb("identify a floor on a board from a simulated box's impacts",
                     "hil.cli_floor:add_hil")}),
     ("model",): Noun("model files (.tcm)", {
