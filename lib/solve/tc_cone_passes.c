@@ -143,7 +143,7 @@ TC_MAT_INLINE void aim_contact(tci_cone_state *s, uint32_t i, tc_real pull, tc_r
     const tc_real *const f = s->f + i * rows, *const u = s->u + i * rows;
     tc_real *const base = s->trial + i * rows, *const change = s->change + i * rows;
     const tc_real soft = tc_vec_max(TC_MLA(c->soft, SOFT_BESIDE, c->a), soften * c->a);
-    tc_real y[3], pulled[3], v[3] = {TC_C(0.0)}, part[3], length;
+    tc_real y[3], pulled[3], v[3] = {TC_C(0.0)}, part[3] = {TC_C(0.0)}, length;
     for (uint32_t r = 0; r < rows; ++r) {
         y[r] = pulled[r] = TC_MLS(f[r], pull * c->inverse, u[r]);
         base[r] = f[r];
