@@ -98,6 +98,7 @@ evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the pap
 speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
 cone-peers: ## the cone solver beside SCS, Clarabel, MuJoCo and Gauss-Seidel sweeps in one run: who is right, in what time (tests/cone/peers.csv)
+impact-evaluate: ## learn mu, e, masses of the paper's tasks, beside its numbers (minutes; tests/impact/evaluation.csv)
 cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)
 hil-evaluate: ## judge the contact estimators on fresh episodes (hours of one core; tests/hil/evaluation.csv, pictures in build/hil)

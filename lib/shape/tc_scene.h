@@ -39,9 +39,9 @@
 
 TC_BEGIN
 
-#define TC_SCENE_WORLD 0xffffu  /* the mover that never moves */
-#define TC_SCENE_RATES_MAX 32u  /* largest number of rates of a scene */
-#define TC_SCENE_MOVERS_MAX 16u /* largest number of movers */
+#define TC_SCENE_WORLD 0xffffu                 /* the mover that never moves */
+#define TC_SCENE_RATES_MAX TC_CONE_FREEDOM_MAX /* largest number of rates of a scene */
+#define TC_SCENE_MOVERS_MAX 16u                /* largest number of movers */
 #define TC_SCENE_CONTACTS_MAX                                                                      \
     16u                             /* largest number of contacts of one impact in the plane, and of
                                    * limits or contacts without friction */

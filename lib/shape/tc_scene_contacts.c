@@ -17,20 +17,20 @@
 #include <string.h>
 
 /* A surface of either dimension: vertices and radius. */
-typedef struct hull {
+typedef struct scene_hull {
     const tc_real *vertices;
     uint32_t count;
     tc_real radius;
-} hull;
+} scene_hull;
 
-static hull hull_of(const tc_scene *scene, const tc_scene_surface *surface)
+static scene_hull scene_hull_of(const tc_scene *scene, const tc_scene_surface *surface)
 {
     if (scene->dimension == 2u) {
         const tc_shape2 *const shape = surface->shape2;
-        return (hull){shape->vertices, shape->count, shape->radius};
+        return (scene_hull){shape->vertices, shape->count, shape->radius};
     }
     const tc_shape3 *const shape = surface->shape3;
-    return (hull){shape->vertices, shape->count, shape->radius};
+    return (scene_hull){shape->vertices, shape->count, shape->radius};
 }
 
 static const tc_scene_frame *frame_under(const tc_scene_placed *placed,
@@ -44,7 +44,7 @@ static void place_vertex(const tc_scene_placed *placed, const tc_scene_surface *
                          tc_real x[3])
 {
     const uint32_t dimension = placed->scene->dimension;
-    const hull shape = hull_of(placed->scene, surface);
+    const scene_hull shape = scene_hull_of(placed->scene, surface);
     const tc_scene_frame *const frame = frame_under(placed, surface);
     tc_real local[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
     memcpy(local, shape.vertices + (size_t)dimension * i, dimension * sizeof *local);
@@ -73,7 +73,7 @@ static tc_real meet_balls(const tc_scene_placed *placed, const tc_scene_pair *pa
 {
     const tc_scene *const scene = placed->scene;
     const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
-    const tc_real ra = hull_of(scene, a).radius, rb = hull_of(scene, b).radius;
+    const tc_real ra = scene_hull_of(scene, a).radius, rb = scene_hull_of(scene, b).radius;
     tc_real centre_a[3], centre_b[3];
     place_vertex(placed, a, 0, centre_a);
     place_vertex(placed, b, 0, centre_b);
@@ -93,7 +93,7 @@ static tc_real meet_balls(const tc_scene_placed *placed, const tc_scene_pair *pa
 static tc_real lowest_gap(const tc_scene_placed *placed, const tc_scene_surface *surface,
                           const tc_real normal[3], tc_real offset)
 {
-    const hull shape = hull_of(placed->scene, surface);
+    const scene_hull shape = scene_hull_of(placed->scene, surface);
     tc_real least = TC_C(0.0);
     for (uint32_t i = 0; i < shape.count; ++i) {
         tc_real x[3];
@@ -158,7 +158,7 @@ static void find_ball(const tc_scene_placed *placed, uint16_t source, tc_real ma
     if (take_plane(scene, &scene->surface[pair->b], found.normal, &offset)) {
         place_vertex(placed, a, 0, found.point);
         const tc_real height = tc_vec_dot3(found.normal, found.point) - offset;
-        found.gap = height - hull_of(scene, a).radius;
+        found.gap = height - scene_hull_of(scene, a).radius;
         for (uint32_t k = 0; k < 3u; ++k) {
             found.point[k] = TC_MLS(found.point[k], height, found.normal[k]);
         }
@@ -227,7 +227,7 @@ void tc_scene_find(const tc_scene_placed *placed, tc_real margin, tc_scene_conta
     const tc_scene *const scene = placed->scene;
     contacts->count = contacts->dropped = 0;
     for (uint32_t p = 0; p < scene->pairs; ++p) {
-        const uint32_t count = hull_of(scene, &scene->surface[scene->pair[p].a]).count;
+        const uint32_t count = scene_hull_of(scene, &scene->surface[scene->pair[p].a]).count;
         if (count == 1u) {
             find_ball(placed, (uint16_t)p, margin, contacts);
         } else if (scene->dimension == 2u) {

@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-_Static_assert(TC_SCENE_RATES_MAX <= TC_CONE_FREEDOM_MAX, "a scene's rates fit a cone problem");
 _Static_assert(TC_SCENE_CONTACTS_MAX <= TC_CONE_MAX && TC_SCENE_CONTACTS3_MAX <= TC_CONE3_MAX,
                "a scene's contacts fit a cone problem");
 _Static_assert(TC_SCENE_JOINT_ROWS_MAX <= TC_JOINT_ROWS_MAX

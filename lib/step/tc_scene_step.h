@@ -69,7 +69,7 @@ typedef struct tc_scene_step_info {
 /* Length of the workspace, from tc_scene_sizes; usable as array size. `sources`: number of pairs
  * and limits. */
 #define TC_SCENE_STEP_RUN ((56u * sizeof(void *) + 160u) / sizeof(tc_real) + 2u)
-#define TC_SCENE_STEP_GRAM(n, rows) ((n) * (rows) * (n) * (rows))
+#define TC_SCENE_STEP_GRAM(n, rows) ((n) * (rows) * ((n) * (rows) + 2u))
 #define TC_SCENE_STEP_SOLVE(n, rows, d)                                                            \
     (TC_IMPACT_WORK(n, rows, d) > TC_SCENE_STEP_GRAM(n, rows) ? TC_IMPACT_WORK(n, rows, d)         \
                                                               : TC_SCENE_STEP_GRAM(n, rows))

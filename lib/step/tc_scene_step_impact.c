@@ -21,7 +21,16 @@
 
 #include <string.h>
 
+/* Rounding moves the target by EPSILON / REGULAR where rows contradict each other. Learning looks at
+ * slopes in double, of which 64 EPSILON leave nothing. A larger REGULAR needs passes on what is left:
+ * each takes the error out by another factor REGULAR. */
+#ifdef TC_DOUBLE
+#define REGULAR 1e-6
+#define PASSES 3u
+#else
 #define REGULAR (TC_C(64.0) * TC_EPSILON)
+#define PASSES 1u
+#endif
 /* A row whose square is this share of what it was before the joints' projection is rounding. */
 #define VANISHED (TC_C(1e4) * TC_EPSILON * TC_EPSILON)
 
@@ -98,10 +107,27 @@ static int write_block(tci_scene_step_run *run, uint32_t i, uint32_t to)
 
 /* ---- Target ---------------------------------------------------------------------------------- */
 
+/* x += y, and from `left` what G^T y reaches; m = n rows */
+static void add_reached(const tci_scene_step_run *run, uint32_t m, const tc_real *y, tc_real *left,
+                        tc_real *x)
+{
+    const uint32_t d = run->sizes.rates;
+    tc_real moved[TC_SCENE_RATES_MAX] = {TC_C(0.0)};
+    for (uint32_t i = 0; i < m; ++i) {
+        for (uint32_t c = 0; c < d; ++c) {
+            moved[c] = TC_MLA(moved[c], y[i], run->G[(size_t)i * d + c]);
+        }
+    }
+    for (uint32_t i = 0; i < m; ++i) {
+        left[i] -= multiply_rows(run->G + (size_t)i * d, moved, d);
+        x[i] += y[i];
+    }
+}
+
 tc_status tci_scene_step_nearest(tci_scene_step_run *run, uint32_t n, tc_real *x)
 {
     const uint32_t m = n * run->sizes.rows, d = run->sizes.rates;
-    tc_real *const A = run->solve;
+    tc_real *const A = run->solve, *const left = A + (size_t)m * m, *const y = left + m;
     for (uint32_t i = 0; i < m; ++i) {
         for (uint32_t j = 0; j <= i; ++j) {
             A[m * i + j] = multiply_rows(run->G + (size_t)i * d, run->G + (size_t)j * d, d);
@@ -110,8 +136,13 @@ tc_status tci_scene_step_nearest(tci_scene_step_run *run, uint32_t n, tc_real *x
         if (!(A[m * i + i] > TC_C(0.0))) A[m * i + i] = TC_C(1.0);
     }
     tc_status status = tc_mat_cholesky_inplace(A, m);
-    if (status >= TC_OK) status = tc_mat_solve_lower(A, x, run->u, m, 1);
-    if (status >= TC_OK) status = tc_mat_solve_lower_t(A, run->u, x, m, 1);
+    memcpy(left, x, m * sizeof *x);
+    (void)tc_vec_zeroed(TC_OK, x, m);
+    for (uint32_t pass = 0; pass < PASSES && status >= TC_OK; ++pass) {
+        status = tc_mat_solve_lower(A, left, run->u, m, 1);
+        if (status >= TC_OK) status = tc_mat_solve_lower_t(A, run->u, y, m, 1);
+        if (status >= TC_OK) add_reached(run, m, y, left, x);
+    }
     return status;
 }
 

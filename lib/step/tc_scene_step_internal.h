@@ -72,7 +72,8 @@ tc_status tci_scene_step_meet(tci_scene_step_run *run, tc_real *left);
 /* tc_scene_step_impact.c: resolves the contacts with gap < margin. */
 tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin);
 
-/* x[n rows] <- (G G^T + delta D)^-1 x, n contacts; work in `solve` and `u`. */
+/* x[n rows] <- (G G^T + delta D)^-1 x to the limit of small delta, n contacts; work in `solve` and
+ * `u`. */
 tc_status tci_scene_step_nearest(tci_scene_step_run *run, uint32_t n, tc_real *x);
 
 #endif

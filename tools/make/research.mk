@@ -3,7 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
+.PHONY: models evaluate impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -20,6 +20,10 @@ rope-speed:
 cone-peers:
 	@$(PYTHON) tools/setup --group demo peers
 	@$(VENV_PYTHON) tests/cone/peers.py --count $(if $(filter file,$(origin COUNT)),100,$(COUNT)) -o $(or $(OUT),tests/cone/peers.csv)
+impact-evaluate:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact impact evaluate --seeds 10 -o $(or $(OUT),tests/impact/evaluation.csv)
+	@$(VENV_PYTHON) -m tinycontact.impact.evaluate_page $(or $(OUT),tests/impact/evaluation.csv) docs/explanation/impact-learning.md
 cdl-evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact cdl evaluate --out tests/cdl/evaluation.csv --report build/cdl

@@ -230,17 +230,17 @@ native_scene *native_scene_open(const native_scene_given *given, native_scene_to
     return NULL;
 }
 
+tc_scene *native_scene_tables(native_scene *handle)
+{
+    return &handle->scene;
+}
+
 void native_scene_free(native_scene *handle)
 {
     if (handle == NULL) return;
     free(handle->work);
     free(handle->seen);
     free(handle);
-}
-
-const tc_scene *native_scene_table(const native_scene *handle)
-{
-    return &handle->scene;
 }
 
 /* ---- Looking --------------------------------------------------------------------------------- */

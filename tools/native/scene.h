@@ -89,8 +89,8 @@ typedef struct native_scene native_scene; /* opaque */
 native_scene *native_scene_open(const native_scene_given *given, native_scene_told *told);
 void native_scene_free(native_scene *handle);
 
-/* The scene behind a handle, for other files here; it lives as long as the handle. */
-const tc_scene *native_scene_table(const native_scene *handle);
+/* The tables of a scene, which may be changed: learning does. */
+tc_scene *native_scene_tables(native_scene *handle);
 
 #define NATIVE_SCENE_TOUCH 9u /* step, source, feature, impulse x y z, point x y z */
 

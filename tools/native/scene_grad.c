@@ -234,7 +234,7 @@ int32_t native_scene_carry(native_scene *handle, const native_scene_config *conf
                            const native_scene_direction *direction, uint32_t count,
                            native_scene_carried *roll)
 {
-    carried_run run = {.scene = native_scene_table(handle),
+    carried_run run = {.scene = native_scene_tables(handle),
                        .config = {.h = (tc_real)config->h,
                                   .law = (tc_impact_law)config->law,
                                   .compensation = (tc_real)config->compensation,

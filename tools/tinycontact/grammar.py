@@ -67,6 +67,11 @@ NOUNS = {
     ("lcp",): Noun("linear complementarity problems", {
         "solve": Verb("solve the problems of a JSON file in float32", "cli_lcp:add")}),
     ("impact",): Noun("impacts with friction and restitution", {
+        "identify": Verb("identify friction, restitution and mass ratios from a log",
+                         "impact.identify_cli:add_identify"),
+        "train": Verb("learn a system's friction, restitution and masses from chunks of motion",
+                      "impact.train_cli:add_train"),
+        "evaluate": Verb("judge learning on the paper's tasks", "impact.train_cli:add_evaluate"),
         "solve": Verb("solve the contact problems of a JSON file", "impact.cli:add_solve"),
         "simulate": Verb("simulate a scene of bodies that touch, yours or one of the paper's",
                          "impact.simulate_cli:add_simulate"),

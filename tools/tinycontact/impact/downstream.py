@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import StatusError, TinycontactError
-from .native import NativeScene, _Config
+from .native import NativeScene, Config
 from .scene import LAWS
 
 PARAMETERS = ("gravity", "mass", "inertia", "surface", "mu", "e")
@@ -48,7 +48,7 @@ class Carrier(NativeScene):
     def __init__(self, scene, library, where=None):
         super().__init__(scene, library, where)
         self._carry = self.library.function("native_scene_carry", c_int32,
-                                            [c_void_p, POINTER(_Config), c_uint32, POINTER(_Direction), c_uint32,
+                                            [c_void_p, POINTER(Config), c_uint32, POINTER(_Direction), c_uint32,
                                              POINTER(_Carried)])
         self.where = where or scene.name
 
@@ -71,7 +71,7 @@ class Carrier(NativeScene):
                     held.append(np.ascontiguousarray(direction[name], np.float64))
                     setattr(given[k], name, held[-1].ctypes.data)
         rows = np.zeros((steps + 1, self.told.coordinates)) if path else None
-        config = _Config(s.h, s.compensation, s.touch, LAWS.index(s.law), s.impacts)
+        config = Config(s.h, s.compensation, s.touch, LAWS.index(s.law), s.impacts)
         roll = _Carried(q.ctypes.data, v.ctypes.data, rows.ctypes.data if path else None, leap)
         status = self._carry(self._handle, byref(config), steps, given, len(along), byref(roll))
         if status < 0:

@@ -54,7 +54,7 @@ class _Given(ctypes.Structure):
                    ("spring", POINTER(_Spring))])
 
 
-class _Config(ctypes.Structure):
+class Config(ctypes.Structure):
     _fields_ = [("h", c_double), ("compensation", c_double), ("touch", c_double), ("law", c_int32),
                 ("impacts", c_uint32)]
 
@@ -94,7 +94,7 @@ class NativeScene:
         take = self.library.function("native_scene_open", c_void_p, [POINTER(_Given), POINTER(_Told)])
         self._free = self.library.function("native_scene_free", None, [c_void_p])
         self._run = self.library.function("native_scene_run", c_int32,
-                                          [c_void_p, POINTER(_Config), c_uint32, POINTER(Roll)])
+                                          [c_void_p, POINTER(Config), c_uint32, POINTER(Roll)])
         self._look = self.library.function("native_scene_look", c_int32, [c_void_p] * 6)
         told = _Told()
         self._handle = take(byref(self._given()), byref(told))
@@ -102,6 +102,11 @@ class NativeScene:
             detail = "" if told.table == 0 else f"{TABLES[told.table]}, entry {told.index}"
             raise TinycontactError(f"{where or scene.name}: {StatusError('tc_scene_check', told.status, detail)}")
         self.told = told
+
+    @property
+    def handle(self):
+        """The native_scene."""
+        return self._handle
 
     def close(self):
         if self._handle:
@@ -164,7 +169,7 @@ class NativeScene:
         Q, V = np.zeros((steps + 1, self.told.coordinates)), np.zeros((steps + 1, self.told.rates))
         Q[0], V[0] = q, v
         energy = np.zeros((steps + 1, 2))
-        config = _Config(s.h, s.compensation, s.touch, LAWS.index(s.law), s.impacts)
+        config = Config(s.h, s.compensation, s.touch, LAWS.index(s.law), s.impacts)
         room = 4 * steps + 64 if contacts else 0
         while True:
             touch = np.zeros((max(room, 1), TOUCH))

@@ -71,10 +71,14 @@ def run_simulate(options):
     _write(options, scene, found, where)
 
 
+def known_system(word):
+    """Refuses what is neither a file nor a name."""
+    if word not in systems.NAMED and not os.path.exists(word) and os.sep not in word and "." not in word:
+        raise TinycontactError(f"{word}: is neither a file nor one of {', '.join(systems.NAMED)}")
+
+
 def _load(options):
-    if options.system not in systems.NAMED and not os.path.exists(options.system) and os.sep not in options.system \
-            and "." not in options.system:
-        raise TinycontactError(f"{options.system}: is neither a file nor one of {', '.join(systems.NAMED)}")
+    known_system(options.system)
     if options.save_system and options.system not in systems.NAMED:
         raise TinycontactError(f"--save-system: {options.system} is a file already")
     return systems.load(options.system)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""tinycontact impact train and evaluate: the paper's learning tasks, and systems of one's own as such."""
+import argparse
+import time
+
+from ..errors import TinycontactError
+from ..jsonfile import write_json
+from ..options import count, positive
+from ..progress import announced, say
+from .identify_cli import Teller, line_of
+
+TASKS = ("BP5-e", "BP5", "CP3-e", "CP3", "BD5", "Gyro-e", "Gyro")   # tasks.NAMES
+TRAIN = """TASK is one of the paper's, BP5-e, BP5, CP3-e, CP3, BD5, Gyro-e, Gyro, or a file in the form of
+docs/reference/scene-file.md with a field random. Its true system makes the data: from N random
+starts a chunk of 5 states each, about half of them with an impact. Then mu, e, mass ratios and
+gravity are learned from the chunks alone, and judged on 100 chunks and paths of other starts.
+
+MODEL.json has task, chunks, noise, seed, seconds, unknown and not_determined as of identify, with
+truth per unknown, and errors: the mean relative error over 5 and 50 steps with its 95 % interval.
+
+examples:
+  tinycontact impact train CP3 --chunks 25 -o cp3.json
+  tinycontact impact train BP5-e --chunks 100 --seed 4 -o bp5.json"""
+EVALUATE = """Makes the paper's tables of learned friction, restitution, mass ratios, errors and energies again,
+and prints each number beside the paper's. EVALUATION.csv has a row per number: table, task,
+chunks, seed, what, ours, low, high, truth, paper, seconds (of a processor).
+
+examples:
+  tinycontact impact evaluate --quick -o evaluation.csv
+  tinycontact impact evaluate --seeds 10 -o evaluation.csv      (minutes)"""
+
+
+def _noise(word):
+    try:
+        value = float(word)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{word!r} is no standard deviation from 0 to 1")
+    return value
+
+
+def add_train(p):
+    p.description = "Learn a system's friction, restitution, mass ratios and gravity from chunks of its motion."
+    p.epilog = TRAIN
+    p.add_argument("task", metavar="TASK", help="a task of the paper, or a file")
+    p.add_argument("-o", "--output", metavar="MODEL.json", required=True)
+    p.add_argument("--chunks", metavar="N", type=positive, default=100, help="number of chunks; default 100")
+    p.add_argument("--noise", metavar="S", type=_noise, default=0.0,
+                   help="standard deviation of noise on coordinates and rates; default 0")
+    p.add_argument("--seed", metavar="K", type=count, default=0, help="of data; default 0")
+    p.set_defaults(run=run_train)
+
+
+def _model(word):
+    from . import systems, tasks
+    from .simulate_cli import known_system
+    if word in TASKS:
+        return tasks.task(word)
+    known_system(word)
+    scene, where = systems.load(word)
+    if scene.ranges is None:
+        raise TinycontactError(f"{where}: has no field random, which the starts of the data are drawn from")
+    return tasks.model(scene, tasks.unknowns_in(scene), blank=True, where=where)
+
+
+def run_train(options):
+    from . import evaluate
+    model, begun = _model(options.task), time.monotonic()
+    with announced("training"):
+        found = evaluate.train(options.task, options.chunks, options.seed, options.noise, model, tell=Teller())
+        short, long = evaluate.judge(found, options.seed)
+    unknown = []
+    for u, of in zip(found.determined, model.unknowns):
+        high = float(u.high) if u.high != float("inf") else None
+        unknown.append({"name": u.name, "kind": u.kind, "value": u.value, "interval": [float(u.low), high],
+                        "determined": u.determined, "note": u.note, "truth": float(of.truth)})
+    write_json(options.output, {"task": options.task, "chunks": options.chunks, "noise": options.noise,
+                                "seed": options.seed, "seconds": round(found.seconds, 3), "unknown": unknown,
+                                "not_determined": [u.name for u in found.determined if not u.determined],
+                                "errors": {"steps 5": _error(short), "steps 50": _error(long)}})
+    for u, of in zip(found.determined, model.unknowns):
+        print(f"{line_of(u)}, true {of.truth:g}")
+    print(f"{options.output}: relative error over 5 steps {short[0]:.2g}, over 50 steps {long[0]:.2g};"
+          f" learned in {found.seconds:.1f} s, all in {time.monotonic() - begun:.0f} s")
+
+
+def _error(found):
+    return {"mean": found[0], "interval": list(found[1])}
+
+
+def add_evaluate(p):
+    p.description = "Judge learning on the paper's tasks, beside the paper's numbers."
+    p.epilog = EVALUATE
+    p.add_argument("-o", "--output", metavar="EVALUATION.csv", required=True)
+    p.add_argument("--seeds", metavar="N", type=positive, default=3, help="data sets of each task; default 3")
+    p.add_argument("--quick", action="store_true", help="a sample that takes seconds")
+    p.set_defaults(run=run_evaluate)
+
+
+def run_evaluate(options):
+    from . import evaluate
+    rows = []
+    with announced("evaluating"):
+        for row in evaluate.everything(options.seeds, options.quick):
+            rows.append(row)
+            print(evaluate.line_of(row), flush=True)
+    evaluate.write(options.output, rows)
+    say(f"{options.output}: {len(rows)} rows")
