@@ -145,7 +145,7 @@ tc_status tc_identify_check(const tc_identify *saved)
     const int good = check_settings(&saved->config) == TC_OK
                      && tc_all_finite(saved->mean, TC_IDENTIFY_MAX)
                      && tc_all_finite(saved->root, TC_IDENTIFY_MAX * TC_IDENTIFY_MAX)
-                     && tc_all_finite(&saved->bound, 1u) && tc_all_finite(&saved->bound_sd, 1u);
+                     && TC_C(0.0) * saved->bound + TC_C(0.0) * saved->bound_sd == TC_C(0.0);
     return good ? TC_OK : TC_ERR_MODEL_FIELD;
 }
 

@@ -11,7 +11,7 @@
 #include "tc_mat_fixed.h"
 
 /* Columns of a pattern: at most one per row of G */
-#define CONE_COLUMNS 32u
+#define CONE_GRAD_COLUMNS 32u
 #define CONE_ROWS 3u
 
 typedef struct tci_cone_grad_pattern {
@@ -35,7 +35,7 @@ typedef struct tci_cone_grad_pattern {
     uint32_t hard;    /* columns kept with D = 0, the first ones */
     uint32_t columns; /* all that are kept */
     uint32_t weak;    /* columns that depend on others, or almost: f is not unique */
-    uint8_t contact[CONE_COLUMNS]; /* of each column */
+    uint8_t contact[CONE_GRAD_COLUMNS]; /* of each column */
 } tci_cone_grad_pattern;
 
 /* The rows of contact i */

@@ -26,10 +26,10 @@
  * each takes the error out by another factor REGULAR. */
 #ifdef TC_DOUBLE
 #define REGULAR 1e-6
-#define PASSES 3u
+#define TARGET_PASSES 3u
 #else
 #define REGULAR (TC_C(64.0) * TC_EPSILON)
-#define PASSES 1u
+#define TARGET_PASSES 1u
 #endif
 /* A row whose square is this share of what it was before the joints' projection is rounding. */
 #define VANISHED (TC_C(1e4) * TC_EPSILON * TC_EPSILON)
@@ -138,7 +138,7 @@ tc_status tci_scene_step_nearest(tci_scene_step_run *run, uint32_t n, tc_real *x
     tc_status status = tc_mat_cholesky_inplace(A, m);
     memcpy(left, x, m * sizeof *x);
     (void)tc_vec_zeroed(TC_OK, x, m);
-    for (uint32_t pass = 0; pass < PASSES && status >= TC_OK; ++pass) {
+    for (uint32_t pass = 0; pass < TARGET_PASSES && status >= TC_OK; ++pass) {
         status = tc_mat_solve_lower(A, left, run->u, m, 1);
         if (status >= TC_OK) status = tc_mat_solve_lower_t(A, run->u, y, m, 1);
         if (status >= TC_OK) add_reached(run, m, y, left, x);
