@@ -131,6 +131,16 @@ tc_status tc_identify_save(const tc_identify *identify, tc_identify *saved)
     return status;
 }
 
+static int holds_finite(const tc_identify *saved)
+{
+    tc_real zero = TC_C(0.0) * saved->bound + TC_C(0.0) * saved->bound_sd;
+    zero += tc_vec_zero(saved->mean, TC_IDENTIFY_MAX);
+    for (uint32_t row = 0; row < TC_IDENTIFY_MAX; ++row) {
+        zero += tc_vec_zero(saved->root + row * TC_IDENTIFY_MAX, TC_IDENTIFY_MAX);
+    }
+    return zero == TC_C(0.0);
+}
+
 tc_status tc_identify_check(const tc_identify *saved)
 {
     if (saved == NULL) {
@@ -142,11 +152,8 @@ tc_status tc_identify_check(const tc_identify *saved)
     if (saved->checksum != sum_bytes(saved)) {
         return TC_ERR_MODEL_CRC;
     }
-    const int good = check_settings(&saved->config) == TC_OK
-                     && tc_all_finite(saved->mean, TC_IDENTIFY_MAX)
-                     && tc_all_finite(saved->root, TC_IDENTIFY_MAX * TC_IDENTIFY_MAX)
-                     && TC_C(0.0) * saved->bound + TC_C(0.0) * saved->bound_sd == TC_C(0.0);
-    return good ? TC_OK : TC_ERR_MODEL_FIELD;
+    const int good = check_settings(&saved->config) == TC_OK;
+    return good && holds_finite(saved) ? TC_OK : TC_ERR_MODEL_FIELD;
 }
 
 tc_status tc_identify_restore(tc_identify *identify, const tc_identify *saved)
