@@ -129,7 +129,7 @@ static double time_to_plane(const carried_run *run, const tc_scene_pair *pair, d
         speed += (double)n[k] * (double)run->v[at + k];
     }
     if (gap <= near) return speed == 0 ? INFINITY : 0;
-    return speed < 0 ? (near - gap) / speed : INFINITY;
+    return speed < 0 ? (near - gap) / speed : (double)INFINITY;
 }
 
 /* Time until two balls come within `near`: |d + u t| = R */
@@ -150,7 +150,7 @@ static double time_to_ball(const carried_run *run, const tc_scene_pair *pair, do
     }
     if (dd <= R * R) return uu == 0 ? INFINITY : 0;
     const double root = du * du - uu * (dd - R * R);
-    return du < 0 && root > 0 ? (-du - sqrt(root)) / uu : INFINITY;
+    return du < 0 && root > 0 ? (-du - sqrt(root)) / uu : (double)INFINITY;
 }
 
 /* Steps, at most `most`, in which nothing can come within twice `touch`; one less, for rounding */
