@@ -77,7 +77,8 @@ class Judge(unittest.TestCase):
         verdict, asked = self.judged()
         self.assertEqual(verdict, ("survived", ""))
         self.assertEqual([a for a in asked if a.startswith("host")], ["host-exact lcp", "host-exact ", "host-exact-clang-san lcp"])
-        self.assertEqual(asked[-3:], ["fuzz-trajectories COUNT=8000 PROCESSES=1", "lcp-campaign COUNT=1000 PROCESSES=1", "python"])
+        self.assertEqual(asked[-4:], ["fuzz-trajectories COUNT=8000 PROCESSES=1", "lcp-campaign COUNT=1000 PROCESSES=1",
+                                      "cone-campaign COUNT=1000 PROCESSES=1", "python"])
 
     def test_whoever_notices_ends_it(self):
         verdict, asked = self.judged(host_exact_clang_san=("killed", "test_x"))

@@ -40,7 +40,8 @@ BUILT = "build/host-exact"
 UNIT = BUILT + "/unit-0"
 SANITIZED = ("HOSTCC=clang", "SANITIZE=address,undefined")
 SANITIZED_UNIT = BUILT + "-clang-san/unit-0"
-SAMPLES = (("fuzz-trajectories", "COUNT=8000"), ("lcp-campaign", "COUNT=1000"), ("cone-campaign", "COUNT=1000")) # as `make test` draws them
+SAMPLES = (("fuzz-trajectories", "COUNT=8000"), ("lcp-campaign", "COUNT=1000"),
+           ("cone-campaign", "COUNT=1000"))  # as `make test` draws them
 TABLES = {"tc_tanh_table.c", "tc_softplus_table.c", "tc_status.c", "tc_version.c"}
 FIELDS = ("file", "line", "change", "original", "changed", "verdict", "by")
 CPU_SECONDS = 100   # of a test program: all suites take 20, and a sample 3
@@ -55,7 +56,8 @@ SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), 
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
           ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "bytes,model,wire"),
-          ("tc_scene", "scene"), ("tc_joint", "joint,scene"),
+          ("tc_scene", "scene"), ("tc_joint", "joint,scene"), ("tc_impact", "impact,twophase"), ("tc_twophase", "twophase"),
+          ("tc_identify", "identify"),
           ("tc_cursor", "bytes,wire,estimator"),
           ("tc_scheme", "scheme,foot,learned3,limb,step3"))
 PYTHON_TESTS = (("tc_wire", ("hil_wire",)), ("tc_net", ("tinycontact_library", "tinycontact_fold")),
