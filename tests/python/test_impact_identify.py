@@ -8,6 +8,8 @@ import unittest
 
 from tinycontact_case import Temporary
 
+from tinycontact.impact.identify_cli import IDENTIFY
+
 BOX = {"name": "box", "dimension": 2, "gravity": [0, -9.81],
        "bodies": [{"name": "box", "mass": 1.0, "inertia": 0.0045,
                    "shape": {"vertices": [[-0.1, -0.06], [0.1, -0.06], [0.1, 0.06], [-0.1, 0.06]]}}],
@@ -41,6 +43,15 @@ class WithLog(Temporary):
     def identify(self, *more, log="log.csv", system=None):
         out, _ = self.command("impact identify", system or self.system, "--log", log, "-o", "floor.json", *more)
         return json.loads((self.folder / "floor.json").read_text()), out
+
+
+class Example(Temporary):
+    def test_the_commands_that_the_help_shows(self):
+        lines = [line.split()[1:] for line in IDENTIFY.splitlines() if line.startswith("  tinycontact ")]
+        self.assertEqual([line[1] for line in lines], ["simulate", "identify"])
+        for noun, verb, *words in lines:
+            self.command(f"{noun} {verb}", *words)
+        self.assertTrue((self.folder / "floor.png").exists())
 
 
 class Values(WithLog):

@@ -38,8 +38,8 @@ An interval is where 95 % of fits end, joined with all values that explain the l
 null where nothing bounds it.
 
 example:
-  tinycontact impact simulate throw -o out.json --runs 20 --csv log.csv --save-system throw.json
-  tinycontact impact identify throw.json --log log.csv -o floor.json --plot floor.png"""
+  tinycontact impact simulate CP3 -o out.json --runs 5 --csv log.csv --save-system cp3.json
+  tinycontact impact identify cp3.json --log log.csv -o floor.json --plot floor.png"""
 
 
 def _unknown(word):
