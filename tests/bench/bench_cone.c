@@ -20,27 +20,12 @@
 static cone_problem drawn;
 static tc_real f[CONE_FAMILY_ROWS], u[CONE_FAMILY_ROWS], w[CONE_FAMILY_ROWS];
 
-static int approaches(void)
-{
-    const tc_cone *const c = &drawn.cone;
-    for (uint32_t i = 0; i < c->n; i++) {
-        tc_real sum = 0;
-        for (uint32_t k = 0; k < c->d; k++) {
-            sum += c->G[i * c->rows * c->d + k] * c->w0[k];
-        }
-        if (sum < 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void draw(uint32_t family, uint32_t rows)
 {
     uint32_t index = 1000u * bench.draw;
     do {
         cone_draw(&cone_families[family], &drawn, rows, bench.n, index++);
-    } while (!approaches());
+    } while (!cone_approaches(&drawn.cone));
     bench.expected[0] = 0;
     bench.compared = 1;
 }

@@ -30,27 +30,12 @@ static tc_real by_w[FREEDOMS], direction[FREEDOMS], dw[FREEDOMS];
 static tc_real rest[TC_IMPACT_WORK(TC_CONE3_MAX, 3u, FREEDOMS)];
 static size_t work_len; /* an application's is a constant */
 
-static int approaches(void)
-{
-    const tc_cone *const c = &drawn.cone;
-    for (uint32_t i = 0; i < c->n; i++) {
-        tc_real sum = 0;
-        for (uint32_t k = 0; k < c->d; k++) {
-            sum += c->G[i * c->rows * c->d + k] * c->w0[k];
-        }
-        if (sum < 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void draw(uint32_t family, uint32_t rows)
 {
     uint32_t index = 1000u * bench.draw;
     do {
         cone_draw(&cone_families[family], &drawn, rows, bench.n, index++);
-    } while (!approaches());
+    } while (!cone_approaches(&drawn.cone));
     bench_seed(88172645u + bench.draw);
     bench_fill(by_w, FREEDOMS, -1, 1);
     bench_fill(direction, FREEDOMS, -1, 1);

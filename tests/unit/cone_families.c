@@ -255,3 +255,17 @@ void cone_restitute(cone_problem *p, const tc_real *f, const tc_real *w)
     for (uint32_t k = 0; k < p->cone.d; ++k) p->w0[k] = w[k] - p->target[k];
     p->cone.floor = p->floor;
 }
+
+int cone_approaches(const tc_cone *c)
+{
+    for (uint32_t i = 0; i < c->n; ++i) {
+        tc_real sum = 0;
+        for (uint32_t k = 0; k < c->d; ++k) {
+            sum += c->G[i * c->rows * c->d + k] * c->w0[k];
+        }
+        if (sum < 0) {
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -57,4 +57,7 @@ void cone_soften(cone_problem *p, tc_real part);
 /* Makes the restitution that follows from a compression with impulses f and velocity w. */
 void cone_restitute(cone_problem *p, const tc_real *f, const tc_real *w);
 
+/* Whether a contact of the problem comes nearer. */
+int cone_approaches(const tc_cone *c);
+
 #endif
