@@ -163,7 +163,9 @@ class Windows(lm.Problem):
         first = self.begin(starts)
         rolled = self.model.roll(theta, first, self.steps, True, self.fitted)
         self.hits, self.materials = rolled.hits, rolled.materials
-        A = rolled.by_unknown / self.scale[:, None]
+        A = rolled.by_unknown
+        if (self.scale != 1.0).any():
+            A /= self.scale[:, None]
         B = None
         if self.fitted:
             A = np.concatenate([np.zeros_like(A[:, :1]), A], axis=1)
