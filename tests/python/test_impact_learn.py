@@ -127,6 +127,31 @@ class Tasks(unittest.TestCase):
                     self.assertTrue(u.determined, u.name)
                     self.assertLess(abs(value - of.truth), EXACT * max(1.0, of.truth), u.name)
 
+    def test_one_truth_for_training_and_simulation(self):
+        for name in tasks.NAMES:
+            trained, simulated = tasks.scene_of(name), systems.named(name)
+            np.testing.assert_array_equal(trained.gravity, simulated.gravity, name)
+            for (a, b, k), (c, d, m) in zip(trained.pairs, simulated.pairs):
+                self.assertEqual((a, b, trained.materials[k][1:]), (c, d, simulated.materials[m][1:]))
+        self.assertFalse(np.any(systems.named("BP5").gravity))
+
+    def test_a_coefficient_beside_its_valley_is_mended(self):
+        """BD5's pair of balls 3 and 4 is touched six times in 800 chunks, and a fit stops where they stick."""
+        model = tasks.task("BP5")
+        problem = learn.Windows(model, learn.windows_of(tasks.chunks(model, 80, np.random.default_rng(3)), 1))
+        theta = model.truth()
+        problem.linear(theta)
+        seen = problem.materials.sum(axis=0)
+        material = int(np.argmin(np.where(seen > 2, seen, seen.max() + 1)))
+        for u, k in zip(model.unknowns, range(len(theta))):
+            if u.kind in ("mu", "e") and model.entries[u.entries[0]].index == material:
+                theta[k] = {"mu": 5.0, "e": 0.0}[u.kind]
+        stuck = lm.Fit(theta, None, 1.0, problem.linear(theta), None, 0)
+        found = learn_fit._mended(problem, stuck, None)
+        felt = [k for k, u in enumerate(model.unknowns) if u.kind not in ("mu", "e")
+                or seen[model.entries[u.entries[0]].index] > 2]
+        np.testing.assert_allclose(found.theta[felt], model.truth()[felt], atol=1e-6)
+
     def test_what_no_chunk_touches_is_named(self):
         model = tasks.task("BP5")
         data = tasks.chunks(model, 6, np.random.default_rng(2))

@@ -68,7 +68,7 @@ class Physics(Temporary):
                 given = systems.named(name)
                 with NativeScene(given, self.double) as native:
                     given.q, given.v = systems.draw_free(given, native, np.random.default_rng(seed))
-                contacts += self.compare(given, 30, 1e-6)
+                contacts += self.compare(given, 80, 1e-6)   # balls meet seldom without gravity
         self.assertGreater(contacts, 100)
 
     def test_energy(self):

@@ -13,8 +13,8 @@ from . import systems
 from .simulate import simulate, simulate_random, write_log
 
 SIMULATE = """SYSTEM is a file, in the form of docs/reference/scene-file.md, or one of the paper's systems:
-  BP5-e, BP5     five balls that do not turn, in a box with gravity; BP5: masses, sizes, friction
-                 and restitution differ
+  BP5-e, BP5     five balls that do not turn, in a box without gravity, as in the paper's
+                 published parameters; BP5: masses, sizes, friction and restitution differ
   BD5            the same with disks that turn
   CP3-e, CP3     three pendulums in a chain above the floor
   Gyro-e, Gyro   a gyroscope on a ball joint beside a wall

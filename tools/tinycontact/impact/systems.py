@@ -44,6 +44,7 @@ def _several(k):
 
 
 def _in_a_box(name, kind, masses, radii, material):
+    """No gravity, as in the parameters that were published with the paper; its text does not say."""
     bodies, planes = _balls(kind, masses, radii), _walls()
     at = [[0.2, 0.2], [0.5, 0.25], [0.8, 0.2], [0.3, 0.65], [0.7, 0.7]]
     moving = [[1.0, -0.5], [-0.7, 1.0], [0.3, 0.4], [-1.0, 0.6], [0.8, -0.2]]
@@ -52,7 +53,7 @@ def _in_a_box(name, kind, masses, radii, material):
         spin = {"angle": -3.0, "omega": -5.0} if kind == "body" else {}
         low[body["name"]] = {"position": [r, r], "velocity": [-SPEED] * 2, **spin}
         high[body["name"]] = {"position": [BOX - r] * 2, "velocity": [SPEED] * 2, **{k: -x for k, x in spin.items()}}
-    return {"name": name, "dimension": 2, "gravity": [0, -GRAVITY], "bodies": bodies, "planes": planes,
+    return {"name": name, "dimension": 2, "gravity": [0, 0], "bodies": bodies, "planes": planes,
             "contacts": _all_pairs(bodies, planes, material), "h": 0.01, "steps": 100,
             "start": {body["name"]: {"position": x, "velocity": v} for body, x, v in zip(bodies, at, moving)},
             "random": {"low": low, "high": high}}

@@ -5,8 +5,7 @@
     model = tasks.model(systems.named("CP3"))          # mu, e, mass ratios and gravity unknown
     chunks = tasks.chunks(model, 100, rng)             # of the true system
 
-Contacts act at the end of a step, as in the paper's Algorithm 1 (field impacts: 0). Balls in a box have no gravity,
-as in the parameters that were published with the paper.
+Contacts act at the end of a step, as in the paper's Algorithm 1 (field impacts: 0).
 """
 import dataclasses
 
@@ -23,11 +22,8 @@ TIED = 1e-6     # a moment of inertia below this share of m (1 m)^2 stands for a
 
 
 def scene_of(name):
-    """The system of a task as the paper steps it, balls without gravity. Where all pairs are alike, they are one
-    material."""
+    """The system of a task as the paper steps it. Where all pairs are alike, they are one material."""
     scene = dataclasses.replace(systems.named(name), impacts=0)
-    if name.startswith("B"):
-        scene.gravity = np.zeros(3)
     if len({material[1:] for material in scene.materials}) == 1:
         scene.materials = [("all", *scene.materials[0][1:])]
         scene.pairs = [(a, b, 0) for a, b, _ in scene.pairs]
