@@ -284,6 +284,7 @@
 #define tc_scene_unwhiten TC_NAME_REAL(tc_scene_unwhiten)
 #define tc_scene_kinetic TC_NAME_REAL(tc_scene_kinetic)
 #define tc_scene_potential TC_NAME_REAL(tc_scene_potential)
+#define tc_scene_push TC_NAME_REAL(tc_scene_push)
 #define tc_chain2_check TC_NAME_REAL(tc_chain2_check)
 #define tc_chain2_dof TC_NAME_REAL(tc_chain2_dof)
 #define tc_chain2_move TC_NAME_REAL(tc_chain2_move)

@@ -173,8 +173,7 @@ tc_status tc_scene_place(tc_scene_placed *placed, const tc_real *q, const tc_rea
         const tc_status status = tc_scene_place_one(placed, m, q, v, 1);
         if (status < TC_OK) return status;
     }
-    tc_scene_add_springs(placed);
-    return TC_OK;
+    return tc_scene_add_springs(placed);
 }
 
 /* ---- Whitened coordinates -------------------------------------------------------------------- */
@@ -276,6 +275,7 @@ static tc_real weight_of(const tc_scene_placed *placed, uint32_t m)
     return energy;
 }
 
+/* tc_calls: tc_scene_potential tc_scene_point_at */
 tc_real tc_scene_potential(const tc_scene_placed *placed)
 {
     const tc_scene *const scene = placed->scene;
@@ -289,5 +289,7 @@ tc_real tc_scene_potential(const tc_scene_placed *placed)
         const tc_real stretch = tc_scene_between(a, b, d) - spring->length;
         energy = TC_MLA(energy, TC_C(0.5) * spring->stiffness, stretch * stretch);
     }
+    const tc_scene_field *const field = scene->field;
+    if (field != NULL && field->energy != NULL) energy += field->energy(field, placed);
     return energy;
 }

@@ -10,6 +10,7 @@
  *     joints     two points that coincide, or keep a distance: closed loops, ball joints, rods
  *     limits     of a chain's coordinate, of a distance, of a bend: contacts without friction
  *     springs    between two points
+ *     field      a potential of the caller's, for example a net's
  *
  * A mover's links are numbered from 0: a particle and a body have one. Each mover has its share of
  * q and of v, in the order of the table:
@@ -135,6 +136,19 @@ typedef struct tc_scene_spring {
     tc_real length;    /* at rest [m]; >= 0 */
 } tc_scene_spring;
 
+struct tc_scene_placed;
+
+/* Forces of a potential that the caller computes. With a field all movers move together, by the
+ * Runge-Kutta formula. */
+typedef struct tc_scene_field {
+    /* Adds the forces at `placed` to placed->force[rates]; tc_scene_push does it for one point. A
+     * negative status fails the step, which returns it. */
+    tc_status (*push)(const struct tc_scene_field *field, struct tc_scene_placed *placed);
+    /* Returns the potential at `placed` [J]; NULL: tc_scene_potential leaves it out. */
+    tc_real (*energy)(const struct tc_scene_field *field, const struct tc_scene_placed *placed);
+    void *context; /* the caller's; may be NULL */
+} tc_scene_field;
+
 /* A scene. Tables of length 0 may be NULL. */
 typedef struct tc_scene {
     uint32_t dimension; /* 2 or 3 */
@@ -147,6 +161,7 @@ typedef struct tc_scene {
     const tc_scene_joint *joint;
     const tc_scene_limit *limit;
     const tc_scene_spring *spring;
+    const tc_scene_field *field; /* NULL: none */
 } tc_scene;
 
 /* Table of a scene that tc_scene_check refuses. */
@@ -170,7 +185,8 @@ typedef struct tc_scene_fault {
 /* Checks a scene. The other functions take a checked scene. `fault`: may be NULL.
  * Returns:
  *   TC_OK               the scene is valid.
- *   TC_ERR_NULL         the scene, a table, or a mover's or surface's field is NULL.
+ *   TC_ERR_NULL         the scene, a table, or a mover's or surface's field, or field->push, is
+ *                       NULL.
  *   TC_ERR_SIZE         the dimension is not 2 or 3, a table is longer than its limit, there is no
  *                       mover, or movers or joints have more rates or rows than their limit.
  *   TC_ERR_NOT_FINITE   a number is NaN or infinite.
@@ -232,7 +248,7 @@ typedef struct tc_scene_placed {
     tc_scene_frame *frame;   /* [links] */
     tc_scene_column *column; /* [rates] */
     tc_real *factor;         /* of each mover L[rates x rates], M = L L^T, lower */
-    tc_real *force;          /* [rates] gravity, velocity products and springs [N or N m] */
+    tc_real *force;          /* [rates] gravity, velocity products, springs, field [N or N m] */
     tc_real *scratch;        /* of chains */
     const tc_real *q;        /* [coordinates] where it was placed last, the caller's */
 } tc_scene_placed;
@@ -269,6 +285,10 @@ tc_status tc_scene_open(const tc_scene *scene, tc_scene_placed *placed, tc_real 
  *   TC_ERR_SINGULAR, TC_ERR_INDEFINITE  a chain's mass matrix is not positive definite.
  *   TC_ERR_RANGE       a result overflows. */
 tc_status tc_scene_place(tc_scene_placed *placed, const tc_real *q, const tc_real *v);
+
+/* Adds force[3] at a link's centre of mass to placed->force, world axes [N]. For a field's push.
+ * `mover` and `link` are within the scene. */
+void tc_scene_push(tc_scene_placed *placed, uint32_t mover, uint32_t link, const tc_real force[3]);
 
 /* One contact of a scene. */
 typedef struct tc_scene_contact {
@@ -312,7 +332,7 @@ void tc_scene_whiten(const tc_scene_placed *placed, tc_real *v);
 void tc_scene_unwhiten(const tc_scene_placed *placed, tc_real *w);
 
 /* Returns the kinetic or the potential energy of a placed scene [J]: of gravity, 0 at the world's
- * origin, and of springs. */
+ * origin, of springs and of the field. */
 tc_real tc_scene_kinetic(const tc_scene_placed *placed, const tc_real *v);
 tc_real tc_scene_potential(const tc_scene_placed *placed);
 

@@ -188,7 +188,8 @@ static tc_status check_gravity(const tc_scene *s)
 static tc_status check_self(const tc_scene *s)
 {
     if (!has_lengths(s)) return TC_ERR_SIZE;
-    return has_tables(s) ? check_gravity(s) : TC_ERR_NULL;
+    const int pushes = s->field == NULL || s->field->push != NULL;
+    return has_tables(s) && pushes ? check_gravity(s) : TC_ERR_NULL;
 }
 
 /* A table's length, and the check of an entry. */

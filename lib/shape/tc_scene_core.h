@@ -67,8 +67,8 @@ void tc_scene_whiten_row(const tc_scene_placed *placed, tc_real *row);
 /* The directions of a contact's tangents: unit vectors across n; in the plane (n_y, -n_x) alone. */
 void tc_scene_tangents(uint32_t dimension, const tc_real n[3], tc_real t[2][3]);
 
-/* Adds the springs to `force`. */
-void tc_scene_add_springs(tc_scene_placed *placed);
+/* Adds the springs and the field to `force`; fails as the field does. */
+tc_status tc_scene_add_springs(tc_scene_placed *placed);
 
 /* Limits: tc_scene_limits.c. The gap of a limit; *side: 0 low, 1 high. */
 tc_real tc_scene_limit_gap(const tc_scene_placed *placed, const tc_scene_limit *limit,

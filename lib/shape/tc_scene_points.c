@@ -78,10 +78,19 @@ tc_real tc_scene_between(const tc_real a[3], const tc_real b[3], tc_real d[3])
     return tc_sqrt(tc_vec_dot3(d, d));
 }
 
-/* ---- Springs --------------------------------------------------------------------------------- */
+/* ---- Springs, field -------------------------------------------------------------------------- */
 
-void tc_scene_add_springs(tc_scene_placed *placed)
+void tc_scene_push(tc_scene_placed *placed, uint32_t mover, uint32_t link, const tc_real force[3])
 {
+    const tc_real *const at = placed->frame[placed->span[mover].link + link].at;
+    tc_scene_add_row(placed, mover, link, at, force, TC_C(1.0), placed->force);
+}
+
+/* A field's own stack comes on top of what is counted here. */
+/* tc_calls: tc_scene_add_springs tc_scene_push */
+tc_status tc_scene_add_springs(tc_scene_placed *placed)
+{
+    const tc_scene_field *const field = placed->scene->field;
     for (uint32_t s = 0; s < placed->scene->springs; ++s) {
         const tc_scene_spring *const spring = &placed->scene->spring[s];
         tc_real a[3], b[3], d[3];
@@ -93,6 +102,7 @@ void tc_scene_add_springs(tc_scene_placed *placed)
         tc_scene_add_row(placed, spring->a.mover, spring->a.link, a, d, pull, placed->force);
         tc_scene_add_row(placed, spring->b.mover, spring->b.link, b, d, -pull, placed->force);
     }
+    return field != NULL ? field->push(field, placed) : TC_OK;
 }
 
 /* ---- Joints ---------------------------------------------------------------------------------- */

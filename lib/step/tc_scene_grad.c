@@ -35,7 +35,7 @@ static int is_differentiated(const tc_scene *scene, const tc_scene_mover *mover)
 
 static tc_status check_supported(const tc_scene *scene, const tc_scene_step_config *config)
 {
-    if (scene->joints > 0u || scene->limits > 0u || scene->springs > 0u
+    if (scene->joints > 0u || scene->limits > 0u || scene->springs > 0u || scene->field != NULL
         || config->law != TC_IMPACT_CONVEX) {
         return TC_ERR_UNSUPPORTED;
     }

@@ -24,7 +24,7 @@
  *
  * Particles, planar bodies, and spatial bodies with three equal moments of inertia (balls, cubes)
  * are differentiated, on half spaces and as balls on balls. Chains, other spatial bodies, joints,
- * limits, springs and TC_IMPACT_COULOMB are not: TC_ERR_UNSUPPORTED.
+ * limits, springs, a field and TC_IMPACT_COULOMB are not: TC_ERR_UNSUPPORTED.
  *
  * The adjoint of a whole roll-out is not provided. A few numbers, such as a cue ball's four or a
  * material's two, cost less as directions than the record of a roll-out.

@@ -10,7 +10,7 @@
  *
  * Smooth motion is exact for particles, planar bodies and balls. Other spatial bodies turn by
  * tc_body3_coast. Chains move by the fourth-order Runge-Kutta formula in joint coordinates, and so
- * does a scene with joints or springs. Joints are then projected, positions and rates.
+ * does a scene with joints, springs or a field. Joints are then projected, positions and rates.
  *
  * Contacts act at the end of a step. Every pair that overlaps takes part, whether it approaches or
  * not; the velocity config.compensation depth / h is the target that takes penetration out.

@@ -4,7 +4,7 @@
  * A scene's motion without contacts.
  *
  * Where nothing ties movers together, each moves alone: in closed form, or by the fourth-order
- * Runge-Kutta formula. With joints or springs all move together by that formula. Accelerations in
+ * Runge-Kutta formula. With joints, springs or a field all move together by that formula. Accelerations in
  * whitened coordinates are
  *
  *     a = (I - P) L^-1 force - E^+ b
@@ -70,8 +70,7 @@ static tc_status place_range(tci_scene_step_run *run, const movers_range *range,
         const tc_status status = tc_scene_place_one(&run->placed, m, q, v, 1);
         if (status < TC_OK) return status;
     }
-    if (range->tied) tc_scene_add_springs(&run->placed);
-    return TC_OK;
+    return range->tied ? tc_scene_add_springs(&run->placed) : TC_OK;
 }
 
 /* tc_calls: derive_range lib/shape/tc_scene_movers.c:derive_particle2 */
@@ -219,13 +218,14 @@ static tc_status move_alone(tci_scene_step_run *run, uint32_t m, tc_real h, tc_r
 tc_status tci_scene_step_move(tci_scene_step_run *run, tc_real h, tc_real *q, tc_real *v)
 {
     tc_status status = TC_OK;
-    if (run->scene->joints == 0u && run->scene->springs == 0u) {
-        for (uint32_t m = 0; m < run->scene->movers && status >= TC_OK; ++m) {
+    const tc_scene *const scene = run->scene;
+    if (scene->joints == 0u && scene->springs == 0u && scene->field == NULL) {
+        for (uint32_t m = 0; m < scene->movers && status >= TC_OK; ++m) {
             status = move_alone(run, m, h, q, v);
         }
         return status;
     }
-    const movers_range all = {0, run->scene->movers, 1};
+    const movers_range all = {0, scene->movers, 1};
     status = move_together(run, &all, h, q, v);
-    return status < TC_OK || run->scene->joints == 0u ? status : hold_joints(run, q, v);
+    return status < TC_OK || scene->joints == 0u ? status : hold_joints(run, q, v);
 }

@@ -59,6 +59,9 @@ tc_real *native_learn_place(native_scene *handle, int32_t what, uint32_t index, 
     if (what == NATIVE_LEARN_GRAVITY) {
         return component < 3u ? &scene->gravity[component] : NULL;
     }
+    if (what == NATIVE_LEARN_FORCE) {
+        return native_scene_force(handle, index, component);
+    }
     if (what == NATIVE_LEARN_FRICTION || what == NATIVE_LEARN_RESTITUTION) {
         tc_scene_material *const material = (tc_scene_material *)&scene->material[index];
         return index >= scene->materials       ? NULL

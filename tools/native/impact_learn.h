@@ -39,7 +39,8 @@ typedef enum native_learn_what {
     NATIVE_LEARN_RESTITUTION = 1, /* e of material `index` */
     NATIVE_LEARN_MASS = 2,        /* of mover `index`, of a chain that of link `link` */
     NATIVE_LEARN_INERTIA = 3,     /* the same; in space the moment about axis `component` */
-    NATIVE_LEARN_GRAVITY = 4      /* along axis `component` */
+    NATIVE_LEARN_GRAVITY = 4,     /* along axis `component` */
+    NATIVE_LEARN_FORCE = 5        /* of a field, on link `index` of all, along axis `component` */
 } native_learn_what;
 
 /* Returns where a scene keeps a number; null if it has none such. */

@@ -28,6 +28,7 @@ typedef struct surface_parts {
 
 struct native_scene {
     tc_scene scene;
+    native_field field;
     tc_scene_sizes sizes;
     tc_scene_mover mover[TC_SCENE_MOVERS_MAX];
     mover_parts part[TC_SCENE_MOVERS_MAX];
@@ -235,9 +236,31 @@ tc_scene *native_scene_tables(native_scene *handle)
     return &handle->scene;
 }
 
+int32_t native_scene_set_field(native_scene *handle, const tc_net *net, uint32_t distances,
+                               const native_field_distance *distance, const double *force)
+{
+    native_field *const field = &handle->field;
+    tc_status status = TC_OK;
+    if (handle->scene.field == NULL) {
+        status = native_field_open(field, &handle->scene);
+        handle->scene.field = status >= TC_OK ? &field->base : NULL;
+    }
+    if (status >= TC_OK) status = native_field_set(field, net, distances, distance);
+    if (status >= TC_OK && force != NULL) take_numbers(force, 3u * field->links, field->force);
+    return (int32_t)status;
+}
+
+tc_real *native_scene_force(native_scene *handle, uint32_t link, uint32_t component)
+{
+    const native_field *const field = &handle->field;
+    const int there = handle->scene.field != NULL && link < field->links && component < 3u;
+    return there ? &field->force[3u * link + component] : NULL;
+}
+
 void native_scene_free(native_scene *handle)
 {
     if (handle == NULL) return;
+    native_field_close(&handle->field);
     free(handle->work);
     free(handle->seen);
     free(handle);

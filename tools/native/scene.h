@@ -8,6 +8,7 @@
 #ifndef NATIVE_SCENE_H
 #define NATIVE_SCENE_H
 
+#include "field.h"
 #include "tc_scene_step.h"
 
 TC_BEGIN
@@ -91,6 +92,14 @@ void native_scene_free(native_scene *handle);
 
 /* The tables of a scene, which may be changed: learning does. */
 tc_scene *native_scene_tables(native_scene *handle);
+
+/* Gives the scene a potential (field.h): a net or null, its distances, and constant forces
+ * [links][3], which native_learn_place finds; null: as they are. Returns a tc_status. */
+int32_t native_scene_set_field(native_scene *handle, const tc_net *net, uint32_t distances,
+                               const native_field_distance *distance, const double *force);
+
+/* Constant force number `component` on a link of all links; null if there is no field. */
+tc_real *native_scene_force(native_scene *handle, uint32_t link, uint32_t component);
 
 #define NATIVE_SCENE_TOUCH 9u /* step, source, feature, impulse x y z, point x y z */
 

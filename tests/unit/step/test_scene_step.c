@@ -262,6 +262,98 @@ static void test_rod_pendulum(void)
     }
 }
 
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+/* A field that does what the table of springs of a scene does, between links' centres */
+typedef struct spring_field {
+    tc_scene_field base;
+    tc_real stiffness, length;
+    tc_status status;
+    uint32_t asked;
+} spring_field;
+
+static tc_real pull_apart(const spring_field *f, const tc_scene_placed *placed, tc_real d[3])
+{
+    const tc_real *const a = placed->frame[0].at, *const b = placed->frame[1].at;
+    for (uint32_t k = 0; k < 3u; ++k) d[k] = b[k] - a[k];
+    return tc_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) - f->length;
+}
+
+static tc_status push_spring(const tc_scene_field *field, tc_scene_placed *placed)
+{
+    spring_field *const f = field->context;
+    tc_real d[3], back[3];
+    const tc_real stretch = pull_apart(f, placed, d);
+    const tc_real pull = f->stiffness * stretch / (stretch + f->length);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        d[k] *= pull;
+        back[k] = -d[k];
+    }
+    tc_scene_push(placed, 0, 0, d);
+    tc_scene_push(placed, 1, 0, back);
+    f->asked++;
+    return f->status;
+}
+
+static tc_real energy_of_spring(const tc_scene_field *field, const tc_scene_placed *placed)
+{
+    tc_real d[3];
+    const spring_field *const f = field->context;
+    const tc_real stretch = pull_apart(f, placed, d);
+    return TC_C(0.5) * f->stiffness * stretch * stretch;
+}
+
+static spring_field field = {
+    {push_spring, energy_of_spring, &field}, TC_C(30.0), TC_C(0.15), TC_OK, 0};
+static const tc_scene_spring same_spring = {{0, 0, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}},
+                                            {1, 0, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}},
+                                            TC_C(30.0),
+                                            TC_C(0.15)};
+
+/* A pair of balls swings by either; 1: by the field. */
+static void swing_pair(int by_field)
+{
+    scene_case_row(2, TC_C(0.5));
+    sc.q[0] -= TC_C(0.03);
+    sc.v[0] = TC_C(0.7);
+    sc.v[3] = TC_C(-0.4);
+    sc.scene.springs = by_field ? 0u : 1u;
+    sc.scene.spring = &same_spring;
+    sc.scene.field = by_field ? &field.base : NULL;
+    tc_scene_measure(&sc.scene, &sc.sizes);
+    config = with_step(TC_C(0.01));
+}
+
+static void test_field_is_a_spring(void)
+{
+    tc_real q[4];
+    swing_pair(0);
+    const double energy = scene_case_energy();
+    roll(100);
+    memcpy(q, sc.q, sizeof q);
+    swing_pair(1);
+    TEST_ASSERT_TRUE(fabs(scene_case_energy() - energy) < 1e-6);
+    roll(100);
+    for (uint32_t i = 0; i < 4u; ++i) {
+        test_near(q[i], sc.q[i], STEP_ROUNDING, TC_C(0.0), "coordinate");
+    }
+    TEST_ASSERT_GREATER_OR_EQUAL(400, field.asked); /* four stages of each motion */
+}
+
+static void test_field_that_fails(void)
+{
+    swing_pair(1);
+    const tc_real before = sc.q[0];
+    field.status = TC_ERR_RANGE;
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, scene_case_step(&config, &info));
+    field.status = TC_OK;
+    TEST_ASSERT_TRUE(sc.q[0] == before);
+    const tc_scene_field none = {NULL, NULL, NULL};
+    sc.scene.field = &none;
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_scene_check(&sc.scene, NULL));
+    sc.scene.field = NULL;
+}
+
 static const tc_scene_joint pin = {TC_SCENE_JOINT_BALL,
                                    {0, 0, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}},
                                    {TC_SCENE_WORLD, 0, {TC_C(0.0), TC_C(0.09), TC_C(0.0)}},
@@ -451,6 +543,8 @@ void suite_scene_step(void)
     RUN_TEST(test_mixed_scenes_lose_energy);
     RUN_TEST(test_joints_hold);
     RUN_TEST(test_rod_pendulum);
+    RUN_TEST(test_field_is_a_spring);
+    RUN_TEST(test_field_that_fails);
     RUN_TEST(test_held_body_turns_freely);
     RUN_TEST(test_held_ball_in_the_floor);
     RUN_TEST(test_limits_hold);

@@ -13,7 +13,7 @@ from .native import NativeScene, Config
 from .scene import LAWS
 
 ALL, MATERIAL, MOVER = 0, 1, 2   # native_learn_scope
-WHAT = ("mu", "e", "mass", "inertia", "gravity")   # native_learn_what
+WHAT = ("mu", "e", "mass", "inertia", "gravity", "force")   # native_learn_what
 
 
 class _Entry(Structure):
@@ -89,7 +89,7 @@ class Roller:
         if what in ("mu", "e"):
             return Entry(at, MATERIAL, index)
         alone = not (self.scene.joints or self.scene.springs or self.scene.limits)
-        if what != "gravity" and alone and self.scene.bodies[index].kind != "chain" and self._coasts(index):
+        if what not in ("gravity", "force") and alone and self.scene.bodies[index].kind != "chain" and self._coasts(index):
             return Entry(at, MOVER, index)
         return Entry(at)
 

@@ -54,6 +54,11 @@ class _Given(ctypes.Structure):
                    ("spring", POINTER(_Spring))])
 
 
+class Distance(ctypes.Structure):
+    """native_field_distance"""
+    _fields_ = [("a", c_uint32), ("b", c_uint32), ("at", c_double * 3)]
+
+
 class Config(ctypes.Structure):
     _fields_ = [("h", c_double), ("compensation", c_double), ("touch", c_double), ("law", c_int32),
                 ("impacts", c_uint32)]
@@ -96,6 +101,8 @@ class NativeScene:
         self._run = self.library.function("native_scene_run", c_int32,
                                           [c_void_p, POINTER(Config), c_uint32, POINTER(Roll)])
         self._look = self.library.function("native_scene_look", c_int32, [c_void_p] * 6)
+        self._set_field = self.library.function("native_scene_set_field", c_int32,
+                                                [c_void_p, c_void_p, c_uint32, c_void_p, c_void_p])
         told = _Told()
         self._handle = take(byref(self._given()), byref(told))
         if not self._handle:
@@ -160,6 +167,16 @@ class NativeScene:
         vertices = _doubles(shape.vertices.ravel())
         self._held.append(vertices)
         return _Surface(*name, shape.centred, len(shape.vertices), vertices, shape.radius)
+
+    def set_field(self, net=None, distances=(), force=None):
+        """Gives the scene a potential: a net of a library.Model (its tc_net; kept alive by the caller), distances
+        [(link a, link b or None, point of the world)], constant forces [links, 3]; see tools/native/field.h."""
+        table = _array(Distance, [Distance(a, WORLD if b is None else b, _doubles(at)) for a, b, at in distances])
+        force = None if force is None else np.ascontiguousarray(force, np.float64)
+        status = self._set_field(self._handle, None if net is None else ctypes.addressof(net), len(distances), table,
+                                 None if force is None else force.ctypes.data)
+        if status < 0:
+            raise StatusError("native_scene_set_field", status)
 
     # ---- What it does
 
