@@ -36,6 +36,8 @@ NOUNS = {
     ("body",): Noun("a body's contact model: train it, use it, judge it", {
         "train": Verb("train a contact model, from a shape or from logged throws", "cli_train:add",
                       "spatial.cli:add_train", "dimension:of_body"),
+        "identify": Verb("identify a body from logged tosses in space",
+                         "toss.cli:add_identify"),
         "replay": Verb("predict contact class and impulse for each state of a CSV file",
                        "cli_contact:add_replay"),
         "throw": Verb("throw the body and follow it until it rests", "cli_contact:add_throw"),

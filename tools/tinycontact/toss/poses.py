@@ -27,10 +27,10 @@ UPS = {"z": np.eye(3), "-z": np.diag([1.0, -1.0, -1.0]),
        "y": np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])}   # rows: the package's axes in the file's
 ORDERS = {"wxyz": (0, 1, 2, 3), "xyzw": (3, 0, 1, 2)}
 LEAST_ROWS = 8        # of a toss
-LEAST_TOSSES = 2
 UNIT = 1e-2           # how far a quaternion's length may be from 1: four decimals leave 1e-4
 SLOW, FAST = 20.0, 1e5   # [Hz] rates of rows that a toss can be told from
 TURN_MOST = 2.0       # [rad] between two rows: more is not told from a turn the other way
+FEW = 0.2             # share of quaternions that are none which --skip lets pass
 JUMP = 8.0            # times the median of a row's neighbours, and OUT at least: a tracking jump
 OUT = (0.004, 0.04)   # [m, rad]
 
@@ -119,7 +119,7 @@ def _renamed(path, convention):
 
 
 def _groups(table, file_name):
-    """Row numbers of each toss; refuses interrupted tosses, times that do not increase, and gaps."""
+    """Row numbers of each toss; refuses interrupted tosses and times that do not increase."""
     label, t = table[file_name["throw"]], table[file_name["t"]]
     cuts = np.flatnonzero(np.diff(label)) + 1
     groups, seen = np.split(np.arange(len(label)), cuts), set()
@@ -141,13 +141,6 @@ def _increasing(table, file_name, rows, step):
                if t[row] == t[row - 1] else f"is before the row above, {t[row - 1]:.9g}; sort the rows by t, or"
                " begin a new throw there")
         raise TinycontactError(f"{table.where(row, file_name['t'])}: {t[row]:.9g} {why}")
-    wide = np.flatnonzero(step > GAP * np.median(step)) if len(step) else []
-    if len(wide):
-        k = int(wide[0])
-        lost = int(round(step[k] / np.median(step))) - 1
-        raise TinycontactError(f"{table.where(rows[k + 1], file_name['t'])}: about {lost} rows are missing before"
-                               f" this one (a gap of {step[k]:g}, the others are {np.median(step):g}); the tracker"
-                               " lost the body: leave this throw out (--skip), or end it before the gap")
 
 
 def _step_of(path, groups, t, convention):
@@ -165,11 +158,14 @@ def _step_of(path, groups, t, convention):
     return step
 
 
-def _lengths(table, file_name, raw):
-    """Refuses quaternions that are none."""
+def _lengths(table, file_name, raw, few):
+    """Refuses quaternions that are none; where `few` are let pass, these become NaN."""
     size = np.linalg.norm(raw, axis=1)
     wrong = np.flatnonzero(np.abs(size - 1) > UNIT)
     if not len(wrong):
+        return
+    if few and len(wrong) < FEW * len(size):
+        raw[wrong] = np.nan
         return
     row = int(wrong[0])
     names = ", ".join(file_name[name] for name in TURN)
@@ -198,26 +194,38 @@ def _oriented(raw, convention):
     return rotation.product(turn, q)
 
 
-def _jumps(log):
+def _gap(log, toss):
+    """Refuses missing rows: a velocity estimated across them is wrong."""
+    step = np.diff(toss.t)
+    wide = np.flatnonzero(step > GAP * np.median(step))
+    if len(wide):
+        k = int(wide[0])
+        lost = max(int(round(step[k] / np.median(step))) - 1, 1)
+        raise TinycontactError(f"{log.where(toss, k + 1, 't')}: about {lost} rows are missing before this one (a gap of"
+                               f" {step[k]:.4g} s, the others are {np.median(step):.4g} s); the tracker lost the body:"
+                               " leave this throw out (--skip), or end it before the gap")
+
+
+def _jumps(log, toss):
     """Refuses a row that lies off the line between its neighbours, where the rows before and after do not:
     a contact bends a path over several rows and by no more than its speed allows."""
-    for toss in log.tosses:
-        if len(toss) < LEAST_ROWS:
-            continue
-        turn = rotation.log(rotation.product(rotation.conjugate(toss.orientation[:-1]), toss.orientation[1:]))
-        large = np.flatnonzero(np.linalg.norm(turn, axis=1) > TURN_MOST)
-        if len(large):
-            raise TinycontactError(f"{log.where(toss, int(large[0]) + 1, 'qw')}: turned by"
-                                   f" {np.degrees(np.linalg.norm(turn[large[0]])):.0f} degrees since the row before: a"
-                                   " jump of the tracker (a marker or face mistaken for another): leave this throw"
-                                   " out (--skip), or log faster")
-        for column, path, least in (("x", np.diff(toss.position, axis=0), OUT[0]), ("qw", turn, OUT[1])):
-            row = _single(path, least)
-            if row is not None:
-                unit = "mm" if column == "x" else "mrad"
-                off = 500 * np.linalg.norm(path[row] - path[row - 1])
-                raise TinycontactError(f"{log.where(toss, row, column)}: {off:.0f} {unit} off the line of its"
-                                       " neighbours: a jump of the tracker: leave this row's throw out (--skip)")
+    lost = np.flatnonzero(~np.isfinite(toss.orientation[:, 0]))
+    if len(lost):
+        raise TinycontactError(f"{log.where(toss, int(lost[0]), 'qw')}: is no quaternion; the tracker had lost the body")
+    turn = rotation.log(rotation.product(rotation.conjugate(toss.orientation[:-1]), toss.orientation[1:]))
+    large = np.flatnonzero(np.linalg.norm(turn, axis=1) > TURN_MOST)
+    if len(large):
+        raise TinycontactError(f"{log.where(toss, int(large[0]) + 1, 'qw')}: turned by"
+                               f" {np.degrees(np.linalg.norm(turn[large[0]])):.0f} degrees since the row before: a"
+                               " jump of the tracker (a marker or face mistaken for another): leave this throw"
+                               " out (--skip), or log faster")
+    for column, path, least in (("x", np.diff(toss.position, axis=0), OUT[0]), ("qw", turn, OUT[1])):
+        row = _single(path, least)
+        if row is not None:
+            unit = "mm" if column == "x" else "mrad"
+            off = 500 * np.linalg.norm(path[row] - path[row - 1])
+            raise TinycontactError(f"{log.where(toss, row, column)}: {off:.0f} {unit} off the line of its"
+                                   " neighbours: a jump of the tracker: leave this throw out (--skip)")
 
 
 def _single(change, least):
@@ -252,15 +260,16 @@ def _lag(log):
     return 0.5 * log.step if np.median(np.concatenate(shares)) < 0.25 else 0.0
 
 
-def read(path, convention=None):
-    """The Log of a file."""
+def read(path, convention=None, skipped=None):
+    """The Log of a file. `skipped`, a list, takes the messages about throws that are too short, have gaps or jumps, and
+    they are left out; without it the first is raised."""
     convention = convention or Convention()
     table, file_name = _renamed(path, convention)
     groups = _groups(table, file_name)
     t = table[file_name["t"]] * TIMES[convention.time]
     step = _step_of(path, groups, t, convention)
     raw = table.stacked([file_name[name] for name in TURN])
-    _lengths(table, file_name, raw)
+    _lengths(table, file_name, raw, skipped is not None)
     axes, unit = UPS[convention.up], LENGTHS[convention.length]
     position = table.stacked([file_name[name] for name in POSITION]) @ axes.T
     position[:, 2] -= convention.floor
@@ -276,14 +285,28 @@ def read(path, convention=None):
     tosses = [Toss(float(table[file_name["throw"]][rows[0]]), t[rows], position[rows] * unit,
                    rotation.continuous(turn[rows]), *(None if one is None else one[rows] for one in rates),
                    [table.lines[row] for row in rows]) for rows in groups]
-    log = Log(str(path), tosses, step, convention)
-    _long_enough(log)
-    _jumps(log)
+    log = _without_faults(Log(str(path), tosses, step, convention), skipped)
     return replace(log, lag=_lag(log))
 
 
-def _long_enough(log):
+def _without_faults(log, skipped):
+    """The log's tosses that pass each check alone."""
+    kept = []
     for toss in log.tosses:
-        if len(toss) < LEAST_ROWS:
-            raise TinycontactError(f"{log.where(toss, 0, 'throw')}: a throw of {len(toss)} rows; at least"
-                                   f" {LEAST_ROWS} are needed")
+        try:
+            for check in (_long_enough, _gap, _jumps):
+                check(log, toss)
+            kept.append(toss)
+        except TinycontactError as error:
+            if skipped is None:
+                raise
+            skipped.append(str(error))
+    if not kept:
+        raise TinycontactError(f"{log.path}: no throw is without fault; the first: {skipped[0]}")
+    return replace(log, tosses=kept)
+
+
+def _long_enough(log, toss):
+    if len(toss) < LEAST_ROWS:
+        raise TinycontactError(f"{log.where(toss, 0, 'throw')}: a throw of {len(toss)} rows; at least"
+                               f" {LEAST_ROWS} are needed")

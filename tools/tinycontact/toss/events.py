@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""What a log of tosses has for the identification: rests, flights, clean impacts, slides.
+
+An impact is clean if one patch alone, a corner or an edge, touches from the flight's end to the end of the window
+behind it. The window begins when the patch no longer pushes and is as free as the flight: the two lines of the centre
+of mass, before and behind, cut at the time of the impulse's centroid. There its lever is taken: half a row to either
+side changes the moments of inertia by 15 %.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import flight, rotation
+
+REST_ROWS = 8
+REST_MOVE, REST_TURN = 1e-2, 2.0     # share of the half width per s, times 1/s... over the rows of a rest
+STILL = (4e-3, 6e-3)                 # of the half width; [rad]: how far a body at rest moves in REST_ROWS rows
+UPRIGHT = 0.98                       # cosine between a face's normal and the vertical
+FLIGHT_ROWS, LEAST_FLIGHT = 20, 7
+CLEAR = 0.15                         # of the half width: next corner's height above the touching patch
+TOUCHED = 0.03                       # of the half width: both corners of an edge get so near the floor
+BEHIND = (0.017, 0.036)              # [s] after the flight's last row: the window behind the impact
+LEAST_BEHIND = 3                     # rows
+SLIDE_ROWS, SLIDE_HEIGHT, SLIDE_TURN = 8, 0.05, 1.5   # rows, of the half width, [rad/s]
+SLIDE_SPEED = 0.08                   # [m/s] from which a slide counts
+
+
+@dataclass
+class Rest:
+    toss: int
+    face: int              # of the solid
+    height: float          # [m] of the tag's origin
+    place: np.ndarray      # [2] m
+    up: np.ndarray         # [3] the face's inward normal in the log's axes
+
+
+@dataclass
+class Arc:
+    """A flight's normal equations for g and the offset o of the tag's origin: x = x0 + v0 t + g t^2/2 + R o."""
+
+    toss: int
+    matrix: np.ndarray     # [6, 6]
+    right: np.ndarray      # [6]
+    square: float          # of what is to be explained [m^2]
+    count: int             # equations less those projected out
+
+
+@dataclass
+class Impact:
+    """One clean impact. Velocities are the origin's; at = before, behind."""
+
+    toss: int
+    patch: tuple           # corners that touch: one or two
+    velocity: np.ndarray   # [2, 3] m/s, gravity between taken out of the second
+    omega: np.ndarray      # [2, 3] rad/s, tag axes
+    turn: np.ndarray       # [2, 3, 3]
+    arm_rate: np.ndarray   # [2, 3, 3] d/dt of the turn, so that arm_rate @ c is what c adds to a velocity
+    hit_turn: np.ndarray   # [3, 3] at the impulse's centroid
+    hit_time: float        # [s] from the flight's last row to the centroid
+    touch_time: float      # [s] from the flight's last row to when the patch reaches the floor
+    depth: tuple           # ([times since touch], [depths of the patch]) of the rows between
+
+
+@dataclass
+class Slide:
+    toss: int
+    ratio: float           # deceleration over gravity
+    speed: float           # [m/s] mean
+    rows: int
+
+
+def rests(log, solid, half):
+    """[Rest] of the tosses that end lying on a face."""
+    found = []
+    for k, toss in enumerate(log.tosses):
+        x, q = toss.position[-REST_ROWS:], toss.orientation[-REST_ROWS:]
+        turned = np.linalg.norm(rotation.log(rotation.product(rotation.conjugate(q[0]), q[-1])))
+        up = -(solid.normals @ rotation.matrix(q[-1]).T)
+        face = int(np.argmax(up[:, 2]))
+        if np.ptp(x, axis=0).max() < STILL[0] * half and turned < STILL[1] and up[face, 2] > UPRIGHT:
+            found.append(Rest(k, face, float(np.median(x[:, 2])), x[-1, :2].copy(), up[face]))
+    return found
+
+
+def arcs(log, ends):
+    """[Arc] of the tosses whose flight is long enough."""
+    found = []
+    for k, (toss, end) in enumerate(zip(log.tosses, ends)):
+        first = max(end - FLIGHT_ROWS + 1, 0)
+        if end - first + 1 < LEAST_FLIGHT:
+            continue
+        rows = slice(first, end + 1)
+        t = toss.t[rows] - toss.t[end]
+        line = np.stack([np.ones(len(t)), t], axis=1)
+        basis = np.linalg.qr(line)[0]
+        design = np.zeros((len(t), 3, 6))
+        design[:, [0, 1, 2], [0, 1, 2]] = (0.5 * t * t)[:, None]
+        design[:, :, 3:] = rotation.matrix(toss.orientation[rows])
+        flat, x = design.reshape(len(t), -1), toss.position[rows]
+        flat = (flat - basis @ (basis.T @ flat)).reshape(-1, 6)
+        x = (x - basis @ (basis.T @ x)).ravel()
+        found.append(Arc(k, flat.T @ flat, flat.T @ x, float(x @ x), 3 * (len(t) - 2)))
+    return found
+
+
+def _cross_matrix(v):
+    return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0.0]])
+
+
+def _window(toss, end):
+    """Rows behind an impact, or None."""
+    since = toss.t - toss.t[end]
+    rows = np.flatnonzero((since >= BEHIND[0]) & (since <= BEHIND[1]))
+    if len(rows) < LEAST_BEHIND:
+        first = max(end + 2, int(np.searchsorted(since, BEHIND[0])))
+        rows = np.arange(first, first + LEAST_BEHIND)
+    return rows if rows[-1] < len(toss) else None
+
+
+def _patch(height, half, edges):
+    """The corners that alone are near the floor in all rows of heights [rows, corners]: one, an edge's two, or ()."""
+    order = np.argsort(height.min(axis=0))
+    for count in (1, 2):
+        own, rest = order[:count], np.delete(height, order[:count], axis=1)
+        clear = (rest.min(axis=1) - height[:, own].max(axis=1)).min() > CLEAR * half
+        if count == 1 and clear:
+            return (int(own[0]),)
+        near = height[:, own].min(axis=0).max() < TOUCHED * half
+        if count == 2 and near and rest.min() > CLEAR * half and tuple(sorted(own.tolist())) in edges:
+            return tuple(int(one) for one in own)
+    return ()
+
+
+def edges_of(solid):
+    """{(corner, corner)} of all edges, smaller first."""
+    return {tuple(sorted((int(a), int(b)))) for loop in solid.faces for a, b in zip(loop, np.roll(loop, -1))}
+
+
+def impacts(log, body, solid, ends):
+    """[Impact] of the tosses whose first touch is clean."""
+    vertices, half, edges, found = body.vertices, body.half_width, edges_of(solid), []
+    for k, (toss, end) in enumerate(zip(log.tosses, ends)):
+        if end < LEAST_FLIGHT - 1 or end + LEAST_BEHIND >= len(toss):
+            continue
+        rows = _window(toss, end)
+        if rows is None:
+            continue
+        span = slice(end + 1, rows[-1] + 1)
+        height = flight.heights(toss.position[span], toss.orientation[span], vertices, body.floor)
+        patch = _patch(height, half, edges)
+        if patch:
+            found.append(_impact(k, toss, body, (end, rows), patch))
+    return found
+
+
+def _behind(toss, rows, gravity):
+    """(position, velocity, omega in tag axes, d/dt turn, middle row) of free rows, at their mean time."""
+    t = toss.t[rows] - toss.t[rows].mean()
+    line = np.stack([np.ones(len(t)), t], axis=1)
+    x = toss.position[rows].copy()
+    x[:, 2] += 0.5 * gravity * t * t
+    (place, velocity), *_ = np.linalg.lstsq(line, x, rcond=None)
+    q, middle = toss.orientation[rows], rows[len(rows) // 2]
+    turn = rotation.log(rotation.product(rotation.conjugate(toss.orientation[middle]), q))
+    omega = np.linalg.lstsq(line, turn, rcond=None)[0][1]
+    arm_rate = np.einsum("a,aij->ij", np.linalg.pinv(line)[1], rotation.matrix(q))
+    return place, velocity, omega, arm_rate, middle
+
+
+def _impact(k, toss, body, window, patch):
+    end, rows = window
+    state = flight.fitted(toss, end, body.gravity, body.centre, body.inertia_matrix)
+    turn = rotation.matrix(state.orientation)
+    arm_rate = turn @ _cross_matrix(state.omega)
+    time = float(toss.t[rows].mean() - toss.t[end])
+    fall = np.array([0.0, 0.0, body.gravity])
+    place, velocity, omega, rate, middle = _behind(toss, rows, body.gravity)
+    velocity = velocity + fall * time
+    c = body.centre
+    # lines of the centre of mass, gravity taken out: they cut where the impulse has its centroid
+    mean_arm = rotation.matrix(toss.orientation[rows]).mean(axis=0) @ c
+    behind = place + mean_arm + 0.5 * fall * time * time
+    v0, v1 = state.velocity + arm_rate @ c, velocity + rate @ c
+    change = v1 - v0
+    hit = time - float((behind - state.position - turn @ c - v0 * time) @ change / (change @ change))
+    hit = float(np.clip(hit, 0.0, time))
+    corners = body.vertices[list(patch)]
+    reach = (corners @ turn.T + state.position) @ np.array([-body.floor[1], -body.floor[2], 1.0]) - body.floor[0]
+    closing = -(state.velocity + np.cross(turn @ state.omega, corners @ turn.T))[:, 2]
+    touch = float(np.min(reach / np.maximum(closing, 1e-3)))
+    between = np.arange(end + 1, rows[-1] + 1)
+    depth = -flight.heights(toss.position[between], toss.orientation[between], corners, body.floor).min(axis=1)
+    hit_turn = rotation.matrix(rotation.product(state.orientation, rotation.exp(state.omega * hit)))
+    return Impact(k, patch, np.stack([state.velocity, velocity]), np.stack([state.omega, omega]),
+                  np.stack([turn, rotation.matrix(toss.orientation[middle])]), np.stack([arm_rate, rate]), hit_turn, hit,
+                  touch, (toss.t[between] - toss.t[end] - touch, depth))
+
+
+def slides(log, body, solid, ends):
+    """[Slide] on faces, by the slope of the speed of the centre of mass."""
+    found, half = [], body.half_width
+    for k, (toss, end) in enumerate(zip(log.tosses, ends)):
+        height = flight.heights(toss.position, toss.orientation, body.vertices, body.floor)
+        turn = rotation.matrix(toss.orientation)
+        face = np.argmin(turn[:, 2] @ solid.normals.T, axis=1)
+        flat = np.array([height[row, solid.faces[one]].max() - height[row].min() < SLIDE_HEIGHT * half
+                         for row, one in enumerate(face)])
+        near = height.min(axis=1) < SLIDE_HEIGHT * half
+        h = np.diff(toss.t)
+        omega = np.linalg.norm(rotation.rate(toss.orientation, h), axis=1)
+        centre = toss.position + turn @ body.centre
+        speed = np.linalg.norm(np.diff(centre[:, :2], axis=0), axis=1) / h
+        good = (flat & near)[1:] & (flat & near)[:-1] & (omega < SLIDE_TURN) & (speed > SLIDE_SPEED)
+        good[:end + 2] = False
+        for rows in np.split(np.arange(len(good)), np.flatnonzero(np.diff(good)) + 1):
+            if good[rows[0]] and len(rows) >= SLIDE_ROWS:
+                slope = np.polyfit(toss.t[rows], speed[rows], 1)[0]
+                found.append(Slide(k, float(-slope / body.gravity), float(speed[rows].mean()), len(rows)))
+    return found
