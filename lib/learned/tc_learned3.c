@@ -104,6 +104,9 @@ void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const 
     learned3_invert(W, TC_C(1.0), own);
     query->W = W;
     memcpy(query->u, u, sizeof query->u);
+    query->slip = tc_sqrt(TC_MLA(u[0] * u[0], u[1], u[1]));
+    query->load = u[2] < TC_C(0.0) ? -u[2] / W[5] : TC_C(0.0);
+    query->count = 1;
     tc_learned3_query_stop(query, own);
     if (inverse != NULL) {
         memcpy(inverse, own, sizeof own);
@@ -234,6 +237,7 @@ static void fill_learned3(tc_learned3_problem *problem, const tc_patch3 *patch,
     }
     turn_inertia(body, A, problem->mobility);
     problem->patch = patch;
+    problem->soft = NULL;
     problem->height = -patch->arm[0][2];
     for (uint32_t i = 0; i < patch->count; i++) {
         problem->offset[i] = offset != NULL ? offset[i] : TC_C(0.0);

@@ -51,6 +51,10 @@ typedef struct tc_learned3_query {
     tc_real tangential; /* length of the tangential part of `stop` [m/s] */
     tc_real axis[2];    /* e_1 along tangents 1 and 2; unit length [1] */
     tc_real side;       /* 1 or -1: e_2 = side (-axis_1, axis_0) */
+    tc_real slip;       /* tangential speed of the contact before the patch's impulses [m/s] */
+    tc_real load;       /* normal impulse per unit mass that the contact needs without friction, the
+                         * others held: -u_n / W_nn; >= 0 [m/s] */
+    uint32_t count;     /* number of contacts of the patch: 1 point, 2 edge, 3 or more face */
 } tc_learned3_query;
 
 /* A contact model of a point: learned nets (tc_learned3_nets.h), or functions of the caller. The
@@ -74,8 +78,8 @@ typedef struct tc_learned3_model {
 } tc_learned3_model;
 
 /* Fills a query from W[6] and u[3]. W must be that of a free body: the identity plus a positive
- * semi-definite matrix. The query keeps the pointer W. `inverse[6]`: receives W^-1 in the order of
- * W; may be NULL. Cost: 184 bytes of stack. */
+ * semi-definite matrix. The query keeps the pointer W, and is that of a point: its slip is that of
+ * u. `inverse[6]`: receives W^-1 in the order of W; may be NULL. Cost: 184 bytes of stack. */
 void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const tc_real u[3],
                             tc_real inverse[6]);
 
@@ -131,6 +135,14 @@ typedef struct tc_learned3_warm {
                                        * on the plane only [m/s] */
 } tc_learned3_warm;
 
+/* Compliance of a patch's contacts in one step (tc_compliance.h). A contact then has
+ * u_n + yield p_n + offset >= 0 instead of u_n + offset >= 0, with offset = gap / (h + c / k). */
+typedef struct tc_learned3_soft {
+    tc_real spring;              /* k / m: stiffness of a contact per unit mass [1/s^2] */
+    tc_real step;                /* h: time step [s] */
+    tc_real yield[TC_PATCH_MAX]; /* R = m / (h^2 k + h c) of each contact [1] */
+} tc_learned3_soft;
+
 /* One patch of one free body, ready to be solved. */
 typedef struct tc_learned3_problem {
     const tc_patch3 *patch;       /* the caller's; must outlive the problem unchanged */
@@ -142,6 +154,8 @@ typedef struct tc_learned3_problem {
                                    * included: v [m/s], omega [rad/s] */
     tc_real offset[TC_PATCH_MAX]; /* added to u_n of each contact [m/s]: gap / h, or restitution
                                    * times an approach */
+    const tc_learned3_soft *soft; /* compliance of the contacts; NULL: rigid; the caller's; must
+                                   * outlive the problem */
 } tc_learned3_problem;
 
 /* Fills a problem. `state`: orientation and velocity of the body, applied force included; the

@@ -45,6 +45,11 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
     const uint32_t count = solve->problem->patch->count;
     tc_lcp_info info;
     solve->mobility->push(solve->mover, friction, solve->q);
+    if (solve->problem->soft != NULL) {
+        const tc_status status = tc_learned3_yielding(solve);
+        solve->mobility->lift(solve->mover, solve->z);
+        return status;
+    }
     const tc_lcp lcp = {count, TC_LCP_SEMIDEFINITE, NULL, solve->q, solve->J, 3u, solve->active};
     tc_status status =
         tc_lcp_from_rows(&lcp, solve->z, solve->w, &info, solve->lcp_work, TC_LCP_WORK(count));
@@ -79,12 +84,17 @@ void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real fr
 static LEARNED3_APART tc_real work_done(const learned3_solve *solve, const tc_real friction[3],
                                         tc_real *size)
 {
-    return solve->mobility->work(solve->mover, friction, solve->z, size);
+    const tc_real kinetic = solve->mobility->work(solve->mover, friction, solve->z, size);
+    return solve->problem->soft == NULL ? kinetic : kinetic + tc_learned3_stored(solve);
 }
 
+/* No offset asks for energy: a spring's is in the work. */
 static int none_negative(const tc_learned3_problem *problem)
 {
     int all = 1;
+    if (problem->soft != NULL) {
+        return 1;
+    }
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         all &= problem->offset[i] >= TC_C(0.0);
     }
@@ -125,6 +135,10 @@ static LEARNED3_APART tc_status stop_inelastic(learned3_solve *solve, tc_real fr
     const tc_learned3_problem *const problem = solve->problem;
     *flags |= (uint32_t)TC_LEARNED_FALLBACK;
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
+    if (problem->soft != NULL) { /* what no working set certifies is near to it all the same */
+        (void)tc_learned3_carry(solve, friction);
+        return TC_NOTE_FALLBACK;
+    }
     solve->mobility->push(solve->mover, no_friction, solve->q);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         solve->q[i] -= problem->offset[i] < TC_C(0.0) ? problem->offset[i] : TC_C(0.0);

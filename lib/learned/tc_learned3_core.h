@@ -162,6 +162,9 @@ void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch);
 void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
                             const tc_real *normal, tc_real impulse[6]);
 
+/* Slip, load and count of a query about contact i, whose W and u are there. */
+void tc_learned3_query_patch(const learned3_solve *solve, uint32_t i, tc_learned3_query *query);
+
 /* Stop and axis of a query whose W and u are there. */
 void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6]);
 
@@ -230,6 +233,15 @@ tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t
  * if no offset is negative. */
 tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q, tc_real *z,
                               tc_real *w);
+
+/* ---- tc_learned3_soft.c ---------------------------------------------------------------------- */
+
+/* For compliant contacts: solve->z >= 0 with solve->w = q + J J^T z + yield z >= 0 and z.w = 0. It
+ * begins at the corners' p. TC_NOTE_FALLBACK: the contacts that press did not stand in the end. */
+tc_status tc_learned3_yielding(const learned3_solve *solve);
+
+/* The energy that the springs gain in the step, per unit mass; solve->v is the velocity after. */
+tc_real tc_learned3_stored(const learned3_solve *solve);
 
 /* ---- tc_learned3_stop.c ---------------------------------------------------------------------- */
 

@@ -21,6 +21,16 @@ static inline void query_direct(const learned3_solve *solve, uint32_t i, tc_lear
     query->u[0] -= own[0];
     query->u[1] -= own[1];
     query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
+    if (problem->soft != NULL) { /* W_nn has the yield in it, and the velocity has not */
+        query->u[2] = TC_MLA(query->u[2], problem->soft->yield[i], c->p[2]);
+    }
+}
+
+static tc_status ask_direct(learned3_solve *solve, uint32_t i, tc_learned3_query *query)
+{
+    tc_learned3_query_patch(solve, i, query);
+    const tc_status status = tc_learned3_observe(solve, query);
+    return status < TC_OK ? status : tc_learned3_ask_ratio(solve, query, i);
 }
 
 /* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change:
@@ -35,10 +45,7 @@ static tc_status visit_direct(learned3_solve *solve, uint32_t i, int asks, tc_re
     solve->stuck |= 1u << i;
     if (query.u[2] < TC_C(0.0)) {
         tc_learned3_query_stop(&query, c->inverse);
-        tc_status status = asks ? tc_learned3_observe(solve, &query) : TC_OK;
-        if (asks && status >= TC_OK) {
-            status = tc_learned3_ask_ratio(solve, &query, i);
-        }
+        const tc_status status = asks ? ask_direct(solve, i, &query) : TC_OK;
         if (status < TC_OK) {
             return status;
         }
@@ -73,6 +80,7 @@ static tc_status point_direct(learned3_solve *solve)
     query.u[2] += problem->offset[0];
     query.W = c->W;
     tc_learned3_query_stop(&query, c->inverse);
+    tc_learned3_query_patch(solve, 0, &query);
     tc_status status = tc_learned3_ask_class(solve, &query);
     if (status < TC_OK) {
         return status;

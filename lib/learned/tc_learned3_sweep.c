@@ -71,6 +71,9 @@ static void prepare_corner(learned3_corner *c, const tc_learned3_problem *proble
     c->W[3] = TC_MLS(z * B[5], y, B[8]);
     c->W[4] = TC_MLS(x * B[8], z, B[2]);
     c->W[5] = TC_C(1.0) + TC_MLS(y * B[2], x, B[5]);
+    if (problem->soft != NULL) {
+        c->W[5] += problem->soft->yield[i];
+    }
     learned3_invert(c->W, TC_C(1.0), c->inverse);
     c->p[0] = c->p[1] = c->p[2] = TC_C(0.0);
     c->ratio[0] = c->ratio[1] = TC_C(0.0);
@@ -140,6 +143,20 @@ static int nearly_stopped(const learned3_solve *solve)
         carried += solve->corner[i].p[2];
     }
     return carried > TC_C(0.0) && most < STILL * STILL * solve->fastest;
+}
+
+/* Compliant corners: without a stop of the whole patch, for springs go on moving. */
+static tc_status sweep_yielding(learned3_solve *solve, const tc_learned3_sweeps *sweeps,
+                                int *sticks)
+{
+    const uint32_t all = (1u << solve->problem->patch->count) - 1u;
+    tc_status status = TC_OK;
+    int settled = 0;
+    for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !settled; r++) {
+        status = round_of(solve, sweeps->frozen, &settled);
+    }
+    *sticks = solve->stuck == all;
+    return status;
 }
 
 /* Sweeps until the impulses of all corners stand, or the patch is known to stick. */
@@ -216,8 +233,10 @@ static tc_status solve_patch(learned3_solve *solve, const tc_learned3_sweeps *sw
     int sticks = 0;
     prepare_patch(solve, warm);
     solve->active = 0;
-    tc_status status = sweep_patch(solve, sweeps, stuck, friction, &sticks);
-    if (status >= TC_OK && !sticks) {
+    const int soft = solve->problem->soft != NULL;
+    tc_status status = soft ? sweep_yielding(solve, sweeps, &sticks)
+                            : sweep_patch(solve, sweeps, stuck, friction, &sticks);
+    if (status >= TC_OK && (soft || !sticks)) {
         status = tc_learned3_close(solve, friction, &solve->result->flags);
     }
     if (status >= TC_OK) {

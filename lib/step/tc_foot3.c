@@ -56,6 +56,10 @@
 /* so that the lowest touches, however high rotation has lifted it */
 #define ABOVE (TC_C(4.0) * TC_EPSILON)
 #define LONG_STEP TC_C(1.0) /* [s] */
+/* Limits of h (h k + c) / m, which a contact's yield R is the reciprocal of */
+#define SOFTEST TC_C(1e-3)
+#define STIFFEST TC_C(1e3)
+#define SLOPE_MOST TC_C(1e3) /* [s/m] */
 /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 #define SINK_FOOT3 TC_C(1e-8)
 
@@ -65,12 +69,18 @@ typedef struct foot3_run {
     tc_body3_state next;
     tc_patch3 patch;
     tc_learned3_problem problem;
+    tc_learned3_soft soft;
     tc_body3_turn turn;
     tc_learned3_warm *warm;
     tc_foot3_info *info;
     tc_real *work;
     size_t work_len;
 } foot3_run;
+
+static int is_soft(const tc_foot3 *foot)
+{
+    return foot->compliance.stiffness > TC_C(0.0);
+}
 
 /* ---- Geometry -------------------------------------------------------------------------------- */
 
@@ -90,16 +100,22 @@ LEARNED3_APART void tci_foot3_place(const tc_foot3 *foot, const tc_plane3 *plane
     }
 }
 
-/* What the pose that the velocity leads to touches, with arms and gaps of now */
-static LEARNED3_APART void foresee_foot3(void *mover)
+/* What the pose that the velocity leads to touches, with arms and gaps of now, below 0 as well */
+static LEARNED3_APART void find_ahead(foot3_run *run)
 {
-    foot3_run *const run = mover;
     const tc_foot3 *const foot = run->foot;
     tc_patch3 *const patch = &run->patch;
     tc_body3_state ahead = run->next;
     tc_body3_move_core(foot->step, &ahead);
     tc_detect3_unchecked(&foot->shape, &ahead, &foot->plane, TC_C(0.0), patch);
     tci_foot3_place(foot, &foot->plane, &run->next, patch);
+}
+
+static void foresee_foot3(void *mover)
+{
+    foot3_run *const run = mover;
+    tc_patch3 *const patch = &run->patch;
+    find_ahead(run);
     for (uint32_t i = 0; i < patch->count; i++) {
         patch->gap[i] = tc_vec_not_negative(patch->gap[i]);
     }
@@ -233,6 +249,24 @@ LEARNED3_APART void tci_foot3_report(tc_real mass, const tc_patch3 *patch, tc_fo
     tci_foot3_to_world(patch, contact->impulse, info->impulse);
 }
 
+/* What compliance asks of each contact: tc_learned3_soft.c. */
+static LEARNED3_APART void soften_contacts(foot3_run *run)
+{
+    const tc_foot3 *const foot = run->foot;
+    const tc_compliance *const c = &foot->compliance;
+    const tc_real h = foot->step, each = TC_C(1.0) / c->stiffness;
+    tc_learned3_soft *const soft = &run->soft;
+    soft->spring = c->stiffness / foot->body.mass;
+    soft->step = h;
+    for (uint32_t i = 0; i < run->patch.count; i++) {
+        const tc_real depth = tc_vec_not_negative(-run->patch.gap[i]);
+        const tc_real time = TC_C(1.0) / TC_MLA(TC_MLA(h, c->damping, each), c->slope, depth);
+        soft->yield[i] = time / (h * soft->spring);
+        run->problem.offset[i] = run->patch.gap[i] * time;
+    }
+    run->problem.soft = soft;
+}
+
 static int make_problem(foot3_run *run)
 {
     return tc_learned3_problem_make(&run->problem, &run->patch, &run->foot->body, &run->next, NULL);
@@ -257,7 +291,9 @@ static tc_status respond_foot3(void *mover, int with_gap)
     if (!make_problem(run) && !make_lowest(run)) {
         return TC_ERR_RANGE;
     }
-    if (with_gap || foot->restitution > TC_C(0.0)) {
+    if (is_soft(foot)) {
+        soften_contacts(run);
+    } else if (with_gap || foot->restitution > TC_C(0.0)) {
         offsets_foot3(run, with_gap);
     }
     const tc_status status = tc_learned3_solve(&foot->model, &foot->sweeps, &run->problem,
@@ -397,7 +433,22 @@ static int finite_state_foot3(const tc_body3_state *state)
  * number. */
 static int fails_late(const tc_foot3 *foot)
 {
-    return foot->positions != TC_SCHEME_DART || foot->step > LONG_STEP;
+    return is_soft(foot) || foot->positions != TC_SCHEME_DART || foot->step > LONG_STEP;
+}
+
+/* Springs carry what is below the plane: no touch to look for, and nothing to lift. */
+LEARNED_INLINE tc_status step_positions(foot3_run *run, tc_real *waited)
+{
+    if (!is_soft(run->foot)) {
+        return tci_scheme_step(&scheme_foot3, run, run->foot->positions, run->foot->step, waited);
+    }
+    *waited = TC_C(0.0);
+    find_ahead(run);
+    const tc_status status = respond_foot3(run, 0);
+    if (status >= TC_OK) {
+        move_foot3(run, run->foot->step, TC_C(1.0), NULL);
+    }
+    return status;
 }
 
 /* The step; the force of the time that was waited at its end is taken back. TC_ERR_RANGE: it leads
@@ -416,7 +467,7 @@ static tc_status step_foot3(foot3_run *run, const tc_real *force)
         memset(run->info, 0, sizeof *run->info);
     }
     tc_real waited;
-    tc_status status = tci_scheme_step(&scheme_foot3, run, foot->positions, foot->step, &waited);
+    tc_status status = step_positions(run, &waited);
     if (waited > TC_C(0.0) && force != NULL) {
         apply_force(run, -waited, force);
     }
@@ -446,6 +497,18 @@ static tc_status finish_foot3(const foot3_run *run, tc_status status)
     return status;
 }
 
+/* 1 / R = h (h k + c) / m at the surface, and as deep as a step may lead. A NaN is out of range. */
+static int compliance_in_range(const tc_foot3 *foot)
+{
+    const tc_compliance *const c = &foot->compliance;
+    if (!(c->stiffness > TC_C(0.0))) {
+        return c->stiffness == TC_C(0.0);
+    }
+    const tc_real push = foot->step * TC_MLA(c->damping, foot->step, c->stiffness);
+    return c->damping >= TC_C(0.0) && c->slope >= TC_C(0.0) && c->slope <= SLOPE_MOST
+           && push >= SOFTEST * foot->body.mass && push <= STIFFEST * foot->body.mass;
+}
+
 LEARNED_INLINE tc_status check_fields_foot3(const tc_foot3 *foot)
 {
     if (foot == NULL || foot->shape.vertices == NULL) {
@@ -465,6 +528,9 @@ LEARNED_INLINE tc_status check_fields_foot3(const tc_foot3 *foot)
     }
     if (foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
+    }
+    if (!compliance_in_range(foot)) {
+        return TC_ERR_RANGE;
     }
     return tc_vec_is_unit(foot->plane.normal, 3) ? TC_OK : TC_ERR_UNIT;
 }

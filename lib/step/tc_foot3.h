@@ -42,6 +42,7 @@
 #define TC_FOOT3_H
 
 #include "tc_learned3_nets.h"
+#include "tc_compliance.h"
 #include "tc_detect3.h"
 #include "tc_scheme.h"
 
@@ -60,6 +61,7 @@ typedef struct tc_foot3 {
     tc_shape3 shape;           /* the body's shape; no default; vertices must outlive the foot */
     tc_learned3_sweeps sweeps; /* sweeps over corners; tc_learned3_sweeps_default */
     tc_learned3_model model;   /* the contact model */
+    tc_compliance compliance;  /* of the contacts; zero: rigid */
 } tc_foot3;
 
 /* Report of a step. A step of TOC or GAP may have two touches. Then `impulse`, flags and the

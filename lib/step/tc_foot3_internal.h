@@ -8,6 +8,12 @@
 
 #include "tc_foot3.h"
 
+/* Neither restitution nor compliance: what a limb has */
+static inline int tci_foot3_is_inelastic(const tc_foot3 *foot)
+{
+    return foot->restitution == TC_C(0.0) && foot->compliance.stiffness == TC_C(0.0);
+}
+
 /* out = F^T in, both halves */
 void tci_foot3_to_world(const tc_patch3 *patch, const tc_real in[6], tc_real out[6]);
 

@@ -62,7 +62,7 @@ static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
     if (!same) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (foot->restitution != TC_C(0.0) || foot->positions > TC_SCHEME_GAP) {
+    if (!tci_foot3_is_inelastic(foot) || foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {

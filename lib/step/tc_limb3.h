@@ -93,7 +93,7 @@ typedef struct tc_limb3_info {
  *   TC_ERR_BODY         mass or a moment of inertia of the foot is not positive and finite.
  *   TC_ERR_NOT_FINITE   a number of limb or patch is NaN or infinite.
  *   TC_ERR_UNIT         the orientation is not of unit length within TC_UNIT_TOLERANCE.
- *   TC_ERR_UNSUPPORTED  restitution is not 0.
+ *   TC_ERR_UNSUPPORTED  restitution or stiffness is not 0.
  *   TC_ERR_SINGULAR, TC_ERR_INDEFINITE  M is not positive definite, even with a thousandth of its
  *                       diagonal added.
  *   TC_ERR_RANGE        a result overflows, or the step is not in 0..1 s.
@@ -121,7 +121,8 @@ typedef struct tc_limb3 {
  *   TC_ERR_NULL            the limb or a function of the contact model is NULL.
  *   TC_ERR_SIZE            `sweeps` is out of range.
  *   TC_ERR_MODEL_MISMATCH  the foot's body is not the last link's, within 1e-5 relative.
- *   TC_ERR_UNSUPPORTED     the last joint is free, restitution is not 0, or `positions` is unknown.
+ *   TC_ERR_UNSUPPORTED     the last joint is free, restitution or stiffness is not 0, or the scheme
+ *                          is unknown.
  *   TC_ERR_UNIT            the plane's normal is not of unit length within TC_UNIT_TOLERANCE, or
  *                          its offset is NaN or infinite.
  *   TC_ERR_RANGE           the step is not in 0..1 s, or the lever of a vertex (tc_learned.h) is

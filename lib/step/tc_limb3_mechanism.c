@@ -370,7 +370,7 @@ static tc_status check_foot_limb3_mechanism(const tc_foot3 *foot, uint32_t count
     if (status < TC_OK) {
         return status;
     }
-    if (foot->restitution != TC_C(0.0)) {
+    if (!tci_foot3_is_inelastic(foot)) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {

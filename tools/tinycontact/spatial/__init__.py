@@ -12,5 +12,6 @@ corner by corner for edges and faces.
     law       the law in a model file
     throws    closed loop
     limb      the box as the last link of a limb, by the library
+    toss      many roll-outs of any convex body, by the library, compliance and friction by patch included
     judge     scores of states and throws
 """
