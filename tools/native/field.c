@@ -23,7 +23,7 @@ static tc_real span_of(const native_field_distance *k, const tc_scene_placed *pl
 static void fill_input(const native_field *f, const tc_scene_placed *placed)
 {
     tc_real *z = f->input, d[3];
-    for (uint32_t link = 0; link < f->links; ++link) {
+    for (uint32_t link = 0; link < f->links && f->distances == 0u; ++link) {
         for (uint32_t i = 0; i < f->dimension; ++i) *z++ = placed->frame[link].at[i];
     }
     for (uint32_t k = 0; k < f->distances; ++k) *z++ = span_of(&f->distance[k], placed, d);
@@ -39,7 +39,7 @@ static void push_link(tc_scene_placed *placed, uint32_t link, const tc_real *for
 
 static void push_distances(const native_field *f, tc_scene_placed *placed)
 {
-    const tc_real *const slope = f->gradient + (size_t)f->links * f->dimension;
+    const tc_real *const slope = f->gradient;
     for (uint32_t k = 0; k < f->distances; ++k) {
         const native_field_distance *const pair = &f->distance[k];
         tc_real d[3], back[3];
@@ -64,10 +64,11 @@ static tc_status push_field(const tc_scene_field *base, tc_scene_placed *placed)
             tc_net_grad(&f->net, f->input, &one, NULL, f->gradient, f->work, f->work_len);
         if (status < TC_OK) return status;
     }
+    const int by_place = f->net.n_layers > 0u && f->distances == 0u;
     for (uint32_t link = 0; link < f->links; ++link) {
         tc_real force[3];
         memcpy(force, f->force + 3u * link, sizeof force);
-        for (uint32_t i = 0; f->net.n_layers > 0u && i < f->dimension; ++i) {
+        for (uint32_t i = 0; by_place && i < f->dimension; ++i) {
             force[i] -= f->gradient[link * f->dimension + i];
         }
         push_link(placed, link, force);
@@ -139,7 +140,7 @@ tc_status native_field_set(native_field *field, const tc_net *net, uint32_t dist
     forget_net(field);
     if (net == NULL) return TC_OK;
     const tc_status status = check_distances(field, distances, distance);
-    const size_t n = (size_t)field->links * field->dimension + distances;
+    const size_t n = distances > 0u ? distances : (size_t)field->links * field->dimension;
     if (status < TC_OK) return status;
     if (net->n_out != 1u || net->n_in != n) return TC_ERR_SIZE;
     field->work_len = TC_NET_GRAD_WORK((size_t)net->width, (size_t)net->n_layers);

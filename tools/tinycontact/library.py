@@ -207,6 +207,10 @@ class Library(Calls):
                           net.n_out))
         return handle, table
 
+    def nets_of(self, blob):
+        """An open model, whose `nets` are the library's own tc_net; it lives as long as they are used."""
+        return self._open(blob)[0]
+
     def _check_record(self, model):
         """The record is checked by the reader whose kind it is; one that no reader knows is refused, too."""
         place, fault = aligned(RECORD_BYTES, np.uint8), c_uint32()

@@ -73,8 +73,10 @@ class Entry:
 class Roller:
     """Roll-outs of a scene.Scene; `quaternions` says where q has one, whose rates are three, in world axes."""
 
-    def __init__(self, scene, where=None):
-        self.scene, self.native = scene, NativeScene(scene, double(), where)
+    def __init__(self, scene, where=None, field=False):
+        self.scene, self.native, self.field = scene, NativeScene(scene, double(), where), field
+        if field:
+            self.native.set_field()
         self.config = Config(scene.h, scene.compensation, scene.touch, LAWS.index(scene.law), scene.impacts)
         self.coordinates, self.rates = self.native.told.coordinates, self.native.told.rates
         self.materials = len(scene.materials)
@@ -88,7 +90,7 @@ class Roller:
             raise TinycontactError(f"{self.scene.name}: has no {what} {index}")
         if what in ("mu", "e"):
             return Entry(at, MATERIAL, index)
-        alone = not (self.scene.joints or self.scene.springs or self.scene.limits)
+        alone = not (self.field or self.scene.joints or self.scene.springs or self.scene.limits)
         if what not in ("gravity", "force") and alone and self.scene.bodies[index].kind != "chain" and self._coasts(index):
             return Entry(at, MOVER, index)
         return Entry(at)

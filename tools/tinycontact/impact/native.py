@@ -109,6 +109,8 @@ class NativeScene:
             detail = "" if told.table == 0 else f"{TABLES[told.table]}, entry {told.index}"
             raise TinycontactError(f"{where or scene.name}: {StatusError('tc_scene_check', told.status, detail)}")
         self.told = told
+        if scene.potential is not None:
+            self.set_potential(scene.potential)
 
     @property
     def handle(self):
@@ -168,9 +170,17 @@ class NativeScene:
         self._held.append(vertices)
         return _Surface(*name, shape.centred, len(shape.vertices), vertices, shape.radius)
 
+    def set_potential(self, potential):
+        """Gives the scene a scene.Potential, its net opened by the library as a target opens it."""
+        from ..model import Model
+        net = potential.net
+        opened = None if net is None else self.library.nets_of(Model([net]).to_bytes())
+        self.set_field(None if net is None else opened.nets[0], potential.distances if net else (), potential.forces)
+        self._opened = opened   # the library keeps the net's place
+
     def set_field(self, net=None, distances=(), force=None):
-        """Gives the scene a potential: a net of a library.Model (its tc_net; kept alive by the caller), distances
-        [(link a, link b or None, point of the world)], constant forces [links, 3]; see tools/native/field.h."""
+        """A net (the library's tc_net, kept by the caller), its distances [(link a, link b or None, point of the world)],
+        constant forces [links, 3], None: as they are; see tools/native/field.h."""
         table = _array(Distance, [Distance(a, WORLD if b is None else b, _doubles(at)) for a, b, at in distances])
         force = None if force is None else np.ascontiguousarray(force, np.float64)
         status = self._set_field(self._handle, None if net is None else ctypes.addressof(net), len(distances), table,

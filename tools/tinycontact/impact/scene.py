@@ -8,6 +8,7 @@
 Lengths in metres, angles in radians, SI. Points of a plane have two numbers in the file and three here.
 """
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +23,7 @@ TIES = ("ball", "rod")
 LIMITS = ("coordinate", "distance", "bend")
 LAWS = ("convex", "coulomb")
 TOP = ("name", "dimension", "gravity", "bodies", "planes", "materials", "contacts", "joints", "limits", "springs",
-       "law", "h", "steps", "compensation", "impacts", "touch", "start", "random")
+       "potential", "law", "h", "steps", "compensation", "impacts", "touch", "start", "random")
 BODY = ("name", "kind", "mass", "inertia", "shape", "links")
 LINK = ("joint", "mass", "inertia", "anchor", "arm", "axis", "rest", "shape")
 SHAPE = ("vertices", "radius", "centred")
@@ -67,6 +68,15 @@ class Body:
 
 
 @dataclass
+class Potential:
+    """Constant forces on links' centres of mass [links, 3], and a net (net.Net, or None) of the distances
+    [(link, link or None, point of the world [3])], without distances of all links' places."""
+    forces: np.ndarray
+    distances: list
+    net: object = None
+
+
+@dataclass
 class Scene:
     name: str
     dimension: int
@@ -88,6 +98,7 @@ class Scene:
     v: np.ndarray = None
     ranges: list = None            # of random starts: (q low, q high, v low, v high), None without
     sources: list = field(default_factory=list)   # names of pairs and limits, as contacts give them
+    potential: Potential = None
 
     @property
     def spans(self):
@@ -116,6 +127,8 @@ def from_dict(value, where):
     _contacts(given, scene)
     _ties(given, scene)
     _tuning(given, scene)
+    if given.has("potential"):
+        scene.potential = _potential(given, scene)
     scene.q, scene.v = state(scene, given.items("start", dict), given.at("start"))
     if given.has("random"):
         scene.ranges = _ranges(scene, given)
@@ -335,6 +348,48 @@ def _tuning(given, scene):
     scene.compensation = given.number("compensation", 0.125, least=0, most=1)
     scene.impacts = given.whole("impacts", 20, most=100)
     scene.touch = given.number("touch", 1e-5, above=0, most=1)
+
+
+# ---- A learned potential
+
+def numbered(scene):
+    """[name] of all links, "body" or "body.link" of a chain."""
+    return [f"{body.name}.{k}" if body.kind == "chain" else body.name for body in scene.bodies
+            for k in range(len(body.links))]
+
+
+def _potential(given, scene):
+    fields = Fields(given.get("potential"), given.at("potential"), ("forces", "distances", "net"))
+    names = numbered(scene)
+    forces = np.zeros((len(names), 3))
+    entries = Fields(fields.items("forces", dict), fields.at("forces"), names)
+    for name in entries.value:
+        forces[names.index(name)] = _three(entries.vector(name, scene.dimension))
+    distances = []
+    for entry, where in _list(fields, "distances"):
+        pair = Fields(entry, where, ("a", "b", "world"))
+        if pair.has("b") == pair.has("world"):
+            pair.refuse("b", "one of b and world is wanted")
+        a = names.index(pair.text("a", words=names))
+        if pair.has("b"):
+            distances.append((a, names.index(pair.text("b", words=names)), (0.0, 0.0, 0.0)))
+        else:
+            distances.append((a, None, tuple(_three(pair.vector("world", scene.dimension)))))
+    net = _net_of(fields, given.where) if fields.has("net") else None
+    wanted = len(distances) or scene.dimension * len(names)
+    if net is not None and (net.n_in, net.n_out) != (wanted, 1):
+        fields.refuse("net", f"has {net.n_in} inputs and {net.n_out} outputs, must have {wanted} and 1")
+    return Potential(forces, distances, net)
+
+
+def _net_of(fields, where):
+    """The one net of a model file, whose name counts from the scene's own folder."""
+    from ..model import load as load_model
+    path = Path(where).parent / fields.text("net")
+    nets = load_model(path).nets
+    if len(nets) != 1:
+        fields.refuse("net", f"{path} has {len(nets)} nets, must have one")
+    return nets[0]
 
 
 # ---- Starts

@@ -95,6 +95,24 @@ def _cp3():
     return _pendulum("CP3", (1.0, 2.0, 1.5), 0.5, 0.0)
 
 
+def _cp3_spring():
+    """CP3 with a spring from its lowest mass to a point beyond its reach, and one from its first mass to the lowest. Chosen: the potential of
+    the paper's pendulums is linear in their places, so that a net has nothing to learn there."""
+    scene = _pendulum("CP3-spring", (1.0, 2.0, 1.5), 0.5, 0.0)
+    scene["springs"] = [{"a": {"body": "chain.2"}, "b": {"world": [3.5, 0.0]}, "stiffness": 10.0, "length": 3.0},
+                        {"a": {"body": "chain.0"}, "b": {"body": "chain.2"}, "stiffness": 20.0, "length": 1.5}]
+    return scene
+
+
+def _bp5_spring():
+    """BP5-e's balls of the masses of BP5, each tied to the next by a spring; mu and e chosen."""
+    scene = _in_a_box("BP5-spring", "particle", RATIOS, [0.08] * BALLS, lambda k: {"mu": 0.2, "e": 0.8})
+    names = [body["name"] for body in scene["bodies"]]
+    scene["springs"] = [{"a": {"body": a}, "b": {"body": b}, "stiffness": 20.0, "length": 0.3}
+                        for a, b in zip(names, names[1:])]
+    return scene
+
+
 def _gyro(name, mu, e):
     """A cone whose tip is held at the origin, and whose rim strikes the wall x = 0.42. Shape, mass and wall are
     chosen."""
@@ -181,6 +199,7 @@ def _throw():
 
 NAMED = {"BP5-e": _bp5_e, "BP5": _bp5, "CP3-e": _cp3_e, "CP3": _cp3, "BD5": _bd5,
          "Gyro-e": lambda: _gyro("Gyro-e", 0.0, 1.0), "Gyro": lambda: _gyro("Gyro", 0.1, 0.8), "Rope-10": _rope,
+         "CP3-spring": _cp3_spring, "BP5-spring": _bp5_spring,
          "billiards": _billiards, "throw": _throw}
 
 

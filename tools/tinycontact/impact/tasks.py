@@ -117,9 +117,10 @@ def _gravity(table, scene):
     return [learn.gravity("gravity", entries, list(scene.gravity / size), size)]
 
 
-def model(scene, wanted=DEFAULT, blank=False, where=None):
-    """A learn.Model. `blank`: masses start alike and moments as a ball's, instead of at what the scene says."""
-    table = _Table(Roller(scene, where))
+def model(scene, wanted=DEFAULT, blank=False, where=None, field=False):
+    """A learn.Model. `blank`: masses start alike and moments as a ball's, instead of at what the scene says. `field`: the
+    scene moves in a potential (potential.py)."""
+    table = _Table(Roller(scene, where, field))
     found = _coefficients(table, scene, wanted)
     if "mass" in wanted:
         found += _masses(table, scene, blank)
@@ -127,7 +128,7 @@ def model(scene, wanted=DEFAULT, blank=False, where=None):
         found += _moments(table, scene, blank)
     if "gravity" in wanted:
         found += _gravity(table, scene)
-    if not found:
+    if not found and not field:
         raise TinycontactError(f"{where or scene.name}: nothing is unknown: the scene has no contact, and one body")
     return learn.Model(table.roller, table.entries, table.base, found)
 
