@@ -93,7 +93,19 @@ def plain(table):
     return made
 
 
-TABLES = {"coefficients": coefficients, "pairs": pairs, "errors": errors, "energies": energies, "noise": plain("S.6"),
+def nets(rows):
+    """Errors of 5 and 50 steps side by side, a row per task and seed."""
+    lines = []
+    for r in _of(rows, "net"):
+        if r["what"].endswith("5 steps"):
+            long = next(x for x in _of(rows, "net", r["task"], r["what"].replace("over 5 ", "over 50 "))
+                        if x["seed"] == r["seed"])
+            lines.append([r["task"], r["what"].split(",")[0], r["seed"], _between(r), _short(r["paper"]), _between(long),
+                          f"{float(r['seconds']):.0f}"])
+    return _table(("task", "potential", "seed", "over 5 steps", "paper", "over 50 steps", "seconds"), lines)
+
+
+TABLES = {"nets": nets, "regularised": plain("S.7"), "net sizes": plain("S.8"), "coefficients": coefficients, "pairs": pairs, "errors": errors, "energies": energies, "noise": plain("S.6"),
           "LCP coefficients": plain("S.4"), "LCP errors": plain("S.5"), "sizes": plain("S.9")}
 
 

@@ -19,6 +19,7 @@ SIMULATE = """SYSTEM is a file, in the form of docs/reference/scene-file.md, or 
   CP3-e, CP3     three pendulums in a chain above the floor
   Gyro-e, Gyro   a gyroscope on a ball joint beside a wall
   Rope-10        ten points on springs, with limits of stretch and bend
+  CP3-spring, BP5-spring   of ours: pendulums and balls that springs tie
   billiards      eleven balls seen from above
   throw          a disk that bounces
 A name that ends in -e has no friction and e = 1.

@@ -16,6 +16,7 @@ from . import learn, learn_data, systems
 from .learn_native import Roller
 
 NAMES = ("BP5-e", "BP5", "CP3-e", "CP3", "BD5", "Gyro-e", "Gyro")
+SPRUNG = ("CP3-spring", "BP5-spring", "Rope-10")   # of a potential that is not linear
 UNKNOWN = ("mu", "e", "mass", "inertia", "gravity")   # what may be unknown
 DEFAULT = ("mu", "e", "mass")
 TIED = 1e-6     # a moment of inertia below this share of m (1 m)^2 stands for a point: it stays
@@ -150,6 +151,19 @@ def paths(model, n, rng, steps=learn_data.STEPS - 1):
     """(states [n, steps + 1, state], hits [n, steps + 1]) of the true system."""
     theta = model.truth()
     return learn_data.trajectories(lambda begun, k: model.roll(theta, begun, k), starts(model, n, rng), steps)
+
+
+class Truth:
+    """The true system of a scene, whatever its potential, in the place of a model whose unknowns know the truth."""
+
+    def __init__(self, scene):
+        self.roller = Roller(dataclasses.replace(scene))
+
+    def truth(self):
+        return np.zeros(0)
+
+    def roll(self, theta, begun, steps):
+        return self.roller.roll(begun, steps, [], theta)
 
 
 def chunks(model, n, rng):
