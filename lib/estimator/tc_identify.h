@@ -156,8 +156,11 @@ typedef struct tc_identify_info {
 /* Lengths of the workspaces, usable as array sizes. Their content before and after a call is
  * arbitrary. */
 #define TC_IDENTIFY_WORK(d, n, rows)                                                               \
-    (4u * (d) * (d) + 28u * (d) + (n) * (rows) * (2u * (d) + 5u) + 3u * (n) + 160u                 \
-     + TC_IDENTIFY_IMPACT_WORK(n, rows, d))
+    (4u * (d) * (d) + 28u * (d) + (n) * (rows) * (2u * (d) + 5u) + 3u * (n) + 76u                  \
+     + TC_IDENTIFY_TRIALS + TC_IDENTIFY_FOUND + TC_IDENTIFY_IMPACT_WORK(n, rows, d))
+/* Parts of it: what is found on both sides of sticking, and the solver's findings */
+#define TC_IDENTIFY_TRIALS 112u
+#define TC_IDENTIFY_FOUND (1u + sizeof(tc_impact_info) / sizeof(tc_real))
 /* Part of it that the solver and its derivatives share */
 #define TC_IDENTIFY_IMPACT_WORK(n, rows, d)                                                        \
     (TC_IMPACT_WORK(n, rows, d) > TC_IMPACT_GRAD_WORK(n, rows, d)                                  \

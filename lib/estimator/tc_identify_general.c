@@ -21,7 +21,7 @@
 typedef struct identify_several {
     tc_impact problem;
     tc_impact_answer answer;
-    tc_impact_info info;
+    tc_impact_info *info;     /* in the workspace */
     tc_real *G, *w0, *mu, *e; /* of the problem */
     tc_real *E;               /* [d x d] */
     tc_real *dG, *dw0, *ones; /* a direction; ones[n] */
@@ -30,23 +30,38 @@ typedef struct identify_several {
     size_t work_len;
 } identify_several;
 
+/* Takes n numbers from the workspace. */
+static tc_real *take_several(identify_several *s, uint32_t n)
+{
+    tc_real *const part = s->work;
+    s->work += n;
+    return part;
+}
+
 static void share_several(const tci_identify_linear *linear, identify_several *s)
 {
     const uint32_t n = linear->impact->n, d = linear->impact->d;
     const uint32_t rows = n * linear->impact->rows;
-    tc_real *const end = linear->more + linear->more_len;
     tc_impact_answer *const a = &s->answer;
-    tc_real **const arrays[] = {&s->G,   &s->dG, &s->E,       &s->w0,  &s->dw0, &s->dw,
-                                &a->w_c, &a->w,  &a->w_least, &a->f_c, &a->u_c, &a->f,
-                                &a->u,   &s->mu, &s->e,       &s->ones};
-    const uint32_t sizes[] = {rows * d, rows * d, d * d, d,    d,    d, d, d,
-                              d,        rows,     rows,  rows, rows, n, n, n};
-    s->work = linear->more;
-    for (uint32_t i = 0; i < TC_COUNT(arrays); ++i) {
-        *arrays[i] = s->work;
-        s->work += sizes[i];
-    }
-    s->work_len = (size_t)(end - s->work);
+    s->info = (tc_impact_info *)(void *)linear->more;
+    s->work = linear->more + TC_IDENTIFY_FOUND;
+    s->G = take_several(s, rows * d);
+    s->dG = take_several(s, rows * d);
+    s->E = take_several(s, d * d);
+    s->w0 = take_several(s, d);
+    s->dw0 = take_several(s, d);
+    s->dw = take_several(s, d);
+    a->w_c = take_several(s, d);
+    a->w = take_several(s, d);
+    a->w_least = take_several(s, d);
+    a->f_c = take_several(s, rows);
+    a->u_c = take_several(s, rows);
+    a->f = take_several(s, rows);
+    a->u = take_several(s, rows);
+    s->mu = take_several(s, n);
+    s->e = take_several(s, n);
+    s->ones = take_several(s, n);
+    s->work_len = (size_t)(linear->more + linear->more_len - s->work);
 }
 
 /* y = L^T x */
@@ -87,7 +102,7 @@ static tc_status solve_several(const tci_identify_linear *linear, const tc_real 
     s->problem.e = s->e;
     s->problem.law = linear->law;
     const tc_status status =
-        tc_impact_solve(&s->problem, &s->answer, &s->info, s->work, s->work_len);
+        tc_impact_solve(&s->problem, &s->answer, s->info, s->work, s->work_len);
     return status < TC_OK ? TC_ERR_NOT_CERTIFIED : TC_OK;
 }
 
@@ -95,7 +110,7 @@ static tc_status solve_several(const tci_identify_linear *linear, const tc_real 
 static tc_status follow_several(const tci_identify_linear *linear, identify_several *s,
                                 const tc_impact_grad *along)
 {
-    return tc_impact_grad_tangent(&s->problem, &s->answer, &s->info, along, s->dw, s->work,
+    return tc_impact_grad_tangent(&s->problem, &s->answer, s->info, along, s->dw, s->work,
                                   s->work_len)
                    == TC_OK
                ? tc_mat_solve_lower_t(linear->mass, s->dw, linear->part, linear->impact->d, 1u)

@@ -174,15 +174,26 @@ tc_status tci_identify_model_at(tci_identify_linear *linear, const tc_real *thet
 /* tc_identify_general.c: the same of several contacts */
 tc_status tci_identify_general_at(tci_identify_linear *linear, const tc_real *theta);
 
-/* A trial; its arrays are parts of the workspace. */
+/* The density of mu after an impact on both sides of sticking, in deviations of mu before the impact
+ * from its mean. */
+typedef struct tci_identify_sides {
+    tc_real edge;         /* the contact sticks above it */
+    tc_real peak, steep;  /* below it: mean and inverse deviation of a normal distribution */
+    tc_real below, above; /* logarithms of that distribution's share below the edge, and of the
+                           * share above it before the impact */
+    tc_real slips;        /* probability that the contact slipped */
+} tci_identify_sides;
+
+/* A trial; it lies in the workspace. */
 typedef struct tci_identify_trial {
-    tc_real *z;       /* [TC_IDENTIFY_MAX] step in standard deviations */
-    tc_real *C;       /* [TC_IDENTIFY_MAX^2] root of N */
-    tc_real distance; /* (6), and what a bound adds */
-    tc_real stick;    /* |f_t| / f_n where the contact sticks */
+    tc_real z[TC_IDENTIFY_MAX];                   /* step in standard deviations */
+    tc_real C[TC_IDENTIFY_MAX * TC_IDENTIFY_MAX]; /* root of N */
+    tc_real distance;                             /* (6), and what a bound adds */
+    tc_real stick;                                /* |f_t| / f_n where the contact sticks */
     tc_real bound, bound_sd;
-    uint32_t sticks;  /* the side it began on */
-    uint32_t crossed; /* it ended on the other side */
+    tci_identify_sides sides;
+    uint32_t sticks;  /* its side */
+    uint32_t crossed; /* it slips, and calls for a mu that would stick */
 } tci_identify_trial;
 
 /* What one update works on. */
@@ -197,8 +208,26 @@ typedef struct tci_identify_pass {
     uint32_t iterations;
 } tci_identify_pass;
 
-/* tc_identify_trial.c: up to two trials; the better one is trial[0] after. */
-tc_status tci_identify_trial_run(tci_identify_pass *pass, tci_identify_trial trial[2]);
+/* tc_identify_weigh.c: the step from the linearisation, z, C and distance of the trial; b - X z is
+ * the last row of pass->X after */
+tc_status tci_identify_weigh_step(const tci_identify_pass *pass, tci_identify_trial *trial);
+/* x = L^-1 x */
+void tci_identify_weigh_vector(const tc_real *L, tc_real *x, uint32_t d);
+
+/* tc_identify_sides.c: sides and bound of a trial at its last linearisation */
+void tci_identify_sides_read(const tci_identify_pass *pass, tci_identify_trial *trial);
+/* Logarithm of the density of what was measured, up to a constant */
+tc_real tci_identify_sides_density(const tci_identify_pass *pass, const tci_identify_trial *trial);
+/* The sides of both trials; lead: by how much the density of the one that slips is larger */
+void tci_identify_sides_compare(tci_identify_trial *slips, tci_identify_trial *sticks,
+                                tc_real lead);
+/* Mixes both sides into the trial. Returns a deviation that mu gains after it, and writes a shift of
+ * its mean, both in deviations before. */
+tc_real tci_identify_sides_mix(tci_identify_trial *trial, tc_real *shift);
+
+/* tc_identify_trial.c: up to two trials trial[2], and the better one */
+tc_status tci_identify_trial_run(tci_identify_pass *pass, tci_identify_trial *trial,
+                                 tci_identify_trial **better);
 
 /* tc_identify_update.c: the outputs of an update that failed with this status, which is returned */
 tc_status tci_identify_refuse(tc_status status, const tc_identify *identify,

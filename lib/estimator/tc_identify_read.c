@@ -22,8 +22,6 @@
 
 /* Truncation beyond these many deviations changes nothing, and leaves a tail. */
 static const tc_real far_limit = TC_C(5.0), tail_limit = TC_C(4.0);
-/* -log 0.95 and -log 0.05: an exponential's 5 % and 95 % quantiles */
-static const tc_real near_quantile = TC_C(0.051293294), far_quantile = TC_C(2.9957323);
 
 tc_real tci_identify_read_sd(const tc_identify *identify, uint32_t i)
 {
@@ -55,8 +53,8 @@ static tc_real invert_normal(tc_real p)
 /* The tail above low, `side` 1, or below it, -1, falling with scale */
 static void write_tail(tc_real low, tc_real scale, tc_real side, tc_identify_estimate *estimate)
 {
-    const tc_real one = TC_MLA(low, side * scale, near_quantile);
-    const tc_real two = TC_MLA(low, side * scale, far_quantile);
+    const tc_real one = low;
+    const tc_real two = TC_MLA(low, side * scale, TC_C(2.3025851));
     estimate->value = TC_MLA(low, side, scale);
     estimate->sd = scale;
     estimate->low = side > TC_C(0.0) ? one : two;
@@ -75,6 +73,22 @@ static void write_moments(tc_real m, tc_real s, const tc_real limit[2], tc_real 
     const tc_real part = TC_C(1.0) + (a * at_a - b * at_b) / mass[0] - shift * shift;
     estimate->value = TC_MLA(m, s, shift);
     estimate->sd = s * tc_sqrt(tc_vec_not_negative(part));
+}
+
+/* The shortest interval of 90 % */
+static void write_interval(tc_real m, tc_real s, const tc_real limit[2], const tc_real mass[2],
+                           tc_identify_estimate *estimate)
+{
+    const tc_real half = s * invert_normal(TC_MLA(TC_C(0.5), TC_C(0.45), mass[0]));
+    estimate->low = m - half;
+    estimate->high = m + half;
+    if (estimate->low < limit[0] && limit[0] - m > m - limit[1]) {
+        estimate->low = limit[0];
+        estimate->high = TC_MLA(m, s, invert_normal(TC_MLA(mass[1], TC_C(0.9), mass[0])));
+    } else if (estimate->high > limit[1]) {
+        estimate->low = TC_MLA(m, s, invert_normal(TC_MLA(mass[1], TC_C(0.1), mass[0])));
+        estimate->high = limit[1];
+    }
 }
 
 /* The normal distribution truncated to limit[0]..limit[1] */
@@ -97,8 +111,7 @@ static void truncate_normal(tc_real m, tc_real s, const tc_real limit[2],
         estimate->high = TC_MLA(m, TCI_IDENTIFY_WIDTH, s);
     } else {
         write_moments(m, s, limit, mass, estimate);
-        estimate->low = TC_MLA(m, s, invert_normal(TC_MLA(mass[1], TC_C(0.05), mass[0])));
-        estimate->high = TC_MLA(m, s, invert_normal(TC_MLA(mass[1], TC_C(0.95), mass[0])));
+        write_interval(m, s, limit, mass, estimate);
     }
 }
 

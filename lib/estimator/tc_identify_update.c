@@ -35,9 +35,13 @@ static void count_up(uint32_t *count)
     *count += *count != UINT32_MAX;
 }
 
-static void accept_trial(tc_identify *identify, const tci_identify_trial *trial)
+static void accept_trial(tc_identify *identify, tci_identify_trial *trial)
 {
     const uint32_t m = TC_IDENTIFY_RATIO + identify->config.ratios;
+    const tc_real s = identify->root[0];
+    tc_real shift;
+    const tc_real wider = tci_identify_sides_mix(trial, &shift);
+    identify->mean[TC_IDENTIFY_FRICTION] += s * shift;
     for (uint32_t i = 0; i < m; ++i) {
         for (uint32_t k = 0; k <= i; ++k) {
             identify->mean[i] =
@@ -45,6 +49,7 @@ static void accept_trial(tc_identify *identify, const tci_identify_trial *trial)
         }
     }
     tci_identify_root_divide(identify->root, trial->C, m);
+    tci_identify_root_widen(identify->root, TC_IDENTIFY_FRICTION, s * wider, m);
     keep_bound(identify, trial);
     for (uint32_t i = 0; i < m; ++i) {
         tci_identify_root_widen(identify->root, i, identify->config.drift[i], m);
@@ -73,7 +78,7 @@ static void reopen_estimate(tc_identify *identify)
 }
 
 static void judge_trial(tc_identify *identify, const tci_identify_pass *pass,
-                        const tci_identify_trial *trial, tc_identify_info *info)
+                        tci_identify_trial *trial, tc_identify_info *info)
 {
     info->iterations = pass->iterations;
     info->distance = trial->distance;
@@ -139,41 +144,39 @@ static tc_status check_measured(const tc_identify_impact *impact, uint32_t ratio
     return !finite ? TC_ERR_NOT_FINITE : (positive ? TC_OK : TC_ERR_RANGE);
 }
 
-/* Cuts the workspace into arrays. */
-static void share_work(tci_identify_pass *pass, tci_identify_trial trial[2], tc_real *work,
-                       size_t work_len)
+/* Takes n numbers from the workspace. */
+static tc_real *take_part(tc_real **work, uint32_t n)
+{
+    tc_real *const part = *work;
+    *work += n;
+    return part;
+}
+
+/* Cuts the workspace into arrays. Returns the trials, which come first. */
+static tci_identify_trial *share_work(tci_identify_pass *pass, tc_real *work, size_t work_len)
 {
     tci_identify_linear *const l = &pass->linear;
     const uint32_t d = l->impact->d, contacts = l->impact->n * l->impact->rows;
     const uint32_t m = l->unknowns;
     tc_real *const end = work + work_len;
-    tc_real **const arrays[] = {&l->velocity, &l->J,       &l->mass,    &l->B,
-                                &l->part,     &l->edge,    &l->change,  &l->H,
-                                &l->F,        &pass->R,    &pass->X,    &pass->theta,
-                                &trial[0].z,  &trial[1].z, &trial[0].C, &trial[1].C};
-    const uint32_t square = d * d, step = d * (m + 1u), root = STRIDE * STRIDE;
-    const uint32_t sizes[] = {contacts < 3u ? 3u : contacts,
-                              3u * d,
-                              square,
-                              3u * d,
-                              d,
-                              d,
-                              d,
-                              d * m,
-                              square,
-                              square,
-                              step,
-                              STRIDE,
-                              STRIDE,
-                              STRIDE,
-                              root,
-                              root};
-    for (uint32_t i = 0; i < TC_COUNT(arrays); ++i) {
-        *arrays[i] = work;
-        work += sizes[i];
-    }
+    tci_identify_trial *const trial = (tci_identify_trial *)(void *)work;
+    _Static_assert(2u * sizeof *trial <= TC_IDENTIFY_TRIALS * sizeof *work, "the trials' part");
+    work += TC_IDENTIFY_TRIALS;
+    l->velocity = take_part(&work, contacts < 3u ? 3u : contacts);
+    l->J = take_part(&work, 3u * d);
+    l->mass = take_part(&work, d * d);
+    l->B = take_part(&work, 3u * d);
+    l->part = take_part(&work, d);
+    l->edge = take_part(&work, d);
+    l->change = take_part(&work, d);
+    l->H = take_part(&work, d * m);
+    l->F = take_part(&work, d * d);
+    pass->R = take_part(&work, d * d);
+    pass->X = take_part(&work, d * (m + 1u));
+    pass->theta = take_part(&work, STRIDE);
     l->more = work;
     l->more_len = (size_t)(end - work);
+    return trial;
 }
 
 /* Whether a contact approaches */
@@ -191,21 +194,20 @@ static tc_status update_checked(tc_identify *identify, const tc_identify_impact 
                                 tc_identify_info *info, tc_real *work, size_t work_len)
 {
     tci_identify_pass pass;
-    tci_identify_trial trial[2];
+    tci_identify_trial *better;
     memset(&pass, 0, sizeof pass);
-    memset(trial, 0, sizeof trial);
     pass.identify = identify;
     pass.linear.impact = impact;
     pass.linear.law = identify->config.law;
     pass.linear.unknowns = TC_IDENTIFY_RATIO + identify->config.ratios;
-    share_work(&pass, trial, work, work_len);
+    tci_identify_trial *const trial = share_work(&pass, work, work_len);
     tci_identify_model_start(&pass.linear);
     if (!find_approach(&pass.linear)) {
         return TC_OK;
     }
-    const tc_status status = tci_identify_trial_run(&pass, trial);
+    const tc_status status = tci_identify_trial_run(&pass, trial, &better);
     if (status == TC_OK) {
-        judge_trial(identify, &pass, &trial[0], info);
+        judge_trial(identify, &pass, better, info);
     }
     return status;
 }

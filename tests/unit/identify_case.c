@@ -272,13 +272,12 @@ static double pose_problem(const identify_case *x, const identify_truth *truth, 
     return approach;
 }
 
-void identify_case_draw(identify_case *x, const identify_truth *truth, double speed)
+int identify_case_solve(identify_case *x, const identify_truth *truth)
 {
     double inverse[6];
-    do {
-        draw_body(x, truth);
-        draw_motion(x, truth, speed);
-    } while (pose_problem(x, truth, inverse) < 0.1 || !solve_impact(&solved));
+    if (pose_problem(x, truth, inverse) < 0.1 || !solve_impact(&solved)) {
+        return 0;
+    }
     for (uint32_t i = 0; i < 6u; ++i) {
         x->after[i] = x->before[i];
         for (uint32_t r = 0; r < 3u * truth->n; ++r) {
@@ -287,4 +286,13 @@ void identify_case_draw(identify_case *x, const identify_truth *truth, double sp
     }
     const double *const f = solved.compression;
     x->sticks = sqrt(f[1] * f[1] + f[2] * f[2]) < 0.9999 * truth->mu * f[0];
+    return 1;
+}
+
+void identify_case_draw(identify_case *x, const identify_truth *truth, double speed)
+{
+    do {
+        draw_body(x, truth);
+        draw_motion(x, truth, speed);
+    } while (!identify_case_solve(x, truth));
 }

@@ -41,6 +41,10 @@ double identify_case_normal(void);
  * approaches with 0.1 m/s and the truth is solved. */
 void identify_case_draw(identify_case *x, const identify_truth *truth, double speed);
 
+/* The rates after the same impact with this truth. Returns 0 if no contact approaches with 0.1 m/s or
+ * the truth is not solved. */
+int identify_case_solve(identify_case *x, const identify_truth *truth);
+
 /* y = x turned from the body's axes to the world's */
 void identify_case_turn(const identify_case *x, const double a[3], double b[3]);
 
