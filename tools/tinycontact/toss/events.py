@@ -5,7 +5,9 @@
 An impact is clean if one patch alone, a corner or an edge, touches from the flight's end to the end of the window
 behind it. The window begins when the patch no longer pushes and is as free as the flight: the two lines of the centre
 of mass, before and behind, cut at the time of the impulse's centroid. There its lever is taken: half a row to either
-side changes the moments of inertia by 15 %.
+side changes the moments of inertia by 15 %. While it pushes, the impulse turns its own lever. A force that runs as a
+half sine of duration T gains the angle w T / 4 pi (pi t/T - sin pi t/T) at t, w the rate it gives in all; weighed by
+the force that is w T/8, a quarter of the time from touch to centroid.
 """
 from dataclasses import dataclass
 
@@ -13,17 +15,19 @@ import numpy as np
 
 from . import flight, rotation
 
-REST_ROWS = 8
-REST_MOVE, REST_TURN = 1e-2, 2.0     # share of the half width per s, times 1/s... over the rows of a rest
-STILL = (4e-3, 6e-3)                 # of the half width; [rad]: how far a body at rest moves in REST_ROWS rows
+REST_ROWS, REST_TIME = 8, 0.054      # at least; [s]
+STILL = (4e-3, 6e-3)                 # of the half width; [rad]: how far a body at rest moves in REST_TIME
 UPRIGHT = 0.98                       # cosine between a face's normal and the vertical
 FLIGHT_ROWS, LEAST_FLIGHT = 20, 7
 CLEAR = 0.15                         # of the half width: next corner's height above the touching patch
+FREE = 0.06                          # of the half width: height of a corner that does not touch
 TOUCHED = 0.03                       # of the half width: both corners of an edge get so near the floor
 BEHIND = (0.017, 0.036)              # [s] after the flight's last row: the window behind the impact
 LEAST_BEHIND = 3                     # rows
+GAINED = 0.25                        # of a half sine: see the head
 SLIDE_ROWS, SLIDE_HEIGHT, SLIDE_TURN = 8, 0.05, 1.5   # rows, of the half width, [rad/s]
-SLIDE_SPEED = 0.08                   # [m/s] from which a slide counts
+SLIDE_SPEED, SLIDE_SPAN = 0.08, 0.013   # [m/s] from which a slide counts, over so many [s]
+HOP = 0.04                           # of the half width: what the lowest corner may rise and sink in a slide
 
 
 @dataclass
@@ -70,16 +74,29 @@ class Slide:
     rows: int
 
 
+def _creep(values, t):
+    """(what a line through `values` [rows, n] moves over all rows, what is left of noise), largest column."""
+    line = np.stack([np.ones(len(t)), t - t.mean()], axis=1)
+    fit = np.linalg.lstsq(line, values, rcond=None)[0]
+    left = np.sqrt(np.mean((values - line @ fit) ** 2, axis=0)).max()
+    return float(np.abs(fit[1]).max() * (t[-1] - t[0])), float(left)
+
+
 def rests(log, solid, half):
     """[Rest] of the tosses that end lying on a face."""
     found = []
     for k, toss in enumerate(log.tosses):
-        x, q = toss.position[-REST_ROWS:], toss.orientation[-REST_ROWS:]
-        turned = np.linalg.norm(rotation.log(rotation.product(rotation.conjugate(q[0]), q[-1])))
-        up = -(solid.normals @ rotation.matrix(q[-1]).T)
+        rows = max(int(round(REST_TIME / log.step)), REST_ROWS)
+        if len(toss) <= rows:
+            continue
+        x, q, t = toss.position[-rows:], toss.orientation[-rows:], toss.t[-rows:]
+        turn = rotation.log(rotation.product(rotation.conjugate(q[rows // 2]), q))
+        (move, rough), (turned, shaky) = _creep(x, t), _creep(turn, t)
+        up = -(solid.normals @ rotation.matrix(q[rows // 2]).T)
         face = int(np.argmax(up[:, 2]))
-        if np.ptp(x, axis=0).max() < STILL[0] * half and turned < STILL[1] and up[face, 2] > UPRIGHT:
-            found.append(Rest(k, face, float(np.median(x[:, 2])), x[-1, :2].copy(), up[face]))
+        if (move < STILL[0] * half + 4 * rough / np.sqrt(rows) and turned < STILL[1] + 4 * shaky / np.sqrt(rows)
+                and up[face, 2] > UPRIGHT and max(rough / half, shaky) < 0.02):
+            found.append(Rest(k, face, float(np.median(x[:, 2])), np.median(x[:, :2], axis=0), up[face]))
     return found
 
 
@@ -119,16 +136,19 @@ def _window(toss, end):
 
 
 def _patch(height, half, edges):
-    """The corners that alone are near the floor in all rows of heights [rows, corners]: one, an edge's two, or ()."""
+    """The corners that alone touch in rows of heights [rows, corners]: one, an edge's two, or (). While they touch, all
+    others are clear of them; in all rows, of the floor."""
     order = np.argsort(height.min(axis=0))
     for count in (1, 2):
-        own, rest = order[:count], np.delete(height, order[:count], axis=1)
-        clear = (rest.min(axis=1) - height[:, own].max(axis=1)).min() > CLEAR * half
-        if count == 1 and clear:
-            return (int(own[0]),)
-        near = height[:, own].min(axis=0).max() < TOUCHED * half
-        if count == 2 and near and rest.min() > CLEAR * half and tuple(sorted(own.tolist())) in edges:
-            return tuple(int(one) for one in own)
+        own, rest = height[:, order[:count]], np.delete(height, order[:count], axis=1).min(axis=1)
+        touching = own.min(axis=1) < TOUCHED * half
+        clear = (rest - own.max(axis=1))[touching].min(initial=np.inf) > CLEAR * half
+        if not clear or rest.min() < FREE * half:
+            continue
+        patch = tuple(int(one) for one in order[:count])
+        both = own.min(axis=0).max() < TOUCHED * half
+        if count == 1 or both and tuple(sorted(patch)) in edges:
+            return patch
     return ()
 
 
@@ -187,34 +207,58 @@ def _impact(k, toss, body, window, patch):
     hit = float(np.clip(hit, 0.0, time))
     corners = body.vertices[list(patch)]
     reach = (corners @ turn.T + state.position) @ np.array([-body.floor[1], -body.floor[2], 1.0]) - body.floor[0]
-    closing = -(state.velocity + np.cross(turn @ state.omega, corners @ turn.T))[:, 2]
+    closing = -(state.velocity + rotation.cross(turn @ state.omega, corners @ turn.T))[:, 2]
     touch = float(np.min(reach / np.maximum(closing, 1e-3)))
     between = np.arange(end + 1, rows[-1] + 1)
     depth = -flight.heights(toss.position[between], toss.orientation[between], corners, body.floor).min(axis=1)
-    hit_turn = rotation.matrix(rotation.product(state.orientation, rotation.exp(state.omega * hit)))
+    behind_turn = rotation.matrix(toss.orientation[middle])
+    gained = behind_turn @ omega - turn @ state.omega
+    hit_turn = (rotation.matrix(rotation.exp(GAINED * max(hit - touch, 0.0) * gained))
+                @ rotation.matrix(rotation.product(state.orientation, rotation.exp(state.omega * hit))))
     return Impact(k, patch, np.stack([state.velocity, velocity]), np.stack([state.omega, omega]),
-                  np.stack([turn, rotation.matrix(toss.orientation[middle])]), np.stack([arm_rate, rate]), hit_turn, hit,
+                  np.stack([turn, behind_turn]), np.stack([arm_rate, rate]), hit_turn, hit,
                   touch, (toss.t[between] - toss.t[end] - touch, depth))
 
 
 def slides(log, body, solid, ends):
-    """[Slide] on faces, by the slope of the speed of the centre of mass."""
+    """[Slide] on faces, by parabolas of the centre of mass along the floor."""
     found, half = [], body.half_width
+    stride = max(int(np.ceil(SLIDE_SPAN / log.step)), 1)
     for k, (toss, end) in enumerate(zip(log.tosses, ends)):
-        height = flight.heights(toss.position, toss.orientation, body.vertices, body.floor)
         turn = rotation.matrix(toss.orientation)
-        face = np.argmin(turn[:, 2] @ solid.normals.T, axis=1)
-        flat = np.array([height[row, solid.faces[one]].max() - height[row].min() < SLIDE_HEIGHT * half
-                         for row, one in enumerate(face)])
-        near = height.min(axis=1) < SLIDE_HEIGHT * half
-        h = np.diff(toss.t)
-        omega = np.linalg.norm(rotation.rate(toss.orientation, h), axis=1)
+        height = flight.heights(toss.position, toss.orientation, body.vertices, body.floor)
+        flat = _lies_flat(height, turn, solid, half)
         centre = toss.position + turn @ body.centre
-        speed = np.linalg.norm(np.diff(centre[:, :2], axis=0), axis=1) / h
-        good = (flat & near)[1:] & (flat & near)[:-1] & (omega < SLIDE_TURN) & (speed > SLIDE_SPEED)
+        h = toss.t[stride:] - toss.t[:-stride]
+        omega = rotation.log(rotation.product(rotation.conjugate(toss.orientation[:-stride]), toss.orientation[stride:]))
+        speed = np.linalg.norm(centre[stride:, :2] - centre[:-stride, :2], axis=1) / h
+        good = (flat[stride:] & flat[:-stride] & (np.linalg.norm(omega, axis=1) / h < SLIDE_TURN)
+                & (speed > SLIDE_SPEED))
         good[:end + 2] = False
         for rows in np.split(np.arange(len(good)), np.flatnonzero(np.diff(good)) + 1):
             if good[rows[0]] and len(rows) >= SLIDE_ROWS:
-                slope = np.polyfit(toss.t[rows], speed[rows], 1)[0]
-                found.append(Slide(k, float(-slope / body.gravity), float(speed[rows].mean()), len(rows)))
+                one = _slide(k, toss.t[rows], centre[rows], height[rows].min(axis=1), body)
+                found += [one] if one else []
     return found
+
+
+def _lies_flat(height, turn, solid, half):
+    """[rows]: whether all corners of a face are near the floor."""
+    face = np.argmin(turn[:, 2] @ solid.normals.T, axis=1)
+    inside = np.zeros((len(solid.faces), height.shape[1]), dtype=bool)
+    for k, loop in enumerate(solid.faces):
+        inside[k, loop] = True
+    low = height.min(axis=1)
+    top = np.where(inside[face], height, -np.inf).max(axis=1)
+    return (top - low < SLIDE_HEIGHT * half) & (low < SLIDE_HEIGHT * half)
+
+
+def _slide(k, t, centre, low, body):
+    """A Slide, or None: a body that hops presses in part of the time."""
+    since = t - t.mean()
+    design = np.stack([np.ones(len(t)), since, 0.5 * since ** 2], axis=1)
+    fit = np.linalg.lstsq(design, centre[:, :2], rcond=None)[0]
+    speed = np.linalg.norm(fit[1])
+    if speed < SLIDE_SPEED or np.ptp(low) > HOP * body.half_width:
+        return None
+    return Slide(k, float(-fit[2] @ fit[1] / speed / body.gravity), float(speed), len(t))

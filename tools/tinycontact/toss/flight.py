@@ -76,7 +76,7 @@ def at_first(toss, body, log):
     else:
         velocity = velocity[0]
     # the origin accelerates by g - omega x (omega x R c)
-    velocity = velocity + back * (fall - np.cross(spin, np.cross(spin, arm)))
+    velocity = velocity + back * (fall - rotation.cross(spin, rotation.cross(spin, arm)))
     return State(0, float(toss.t[0]), toss.position[0].copy(), toss.orientation[0].copy(), velocity,
                  np.array(omega, dtype=float), rows=rows)
 
@@ -101,7 +101,7 @@ def _is_even(inertia):
 
 
 def _rates(w, inertia):
-    return np.cross(w @ inertia[0], w) @ inertia[1]
+    return rotation.cross(w @ inertia[0], w) @ inertia[1]
 
 
 def _moved(q, w, inertia, time):
@@ -134,7 +134,7 @@ def fitted(toss, end, gravity, centre, inertia, rows=ROWS):
     else:
         place, speed, left = path[0], np.zeros(3), np.nan
     offset = rotation.turned(turn, centre)
-    velocity = speed - np.cross(rotation.turned(turn, spin), offset)
+    velocity = speed - rotation.cross(rotation.turned(turn, spin), offset)
     return State(end, float(toss.t[end]), place - offset, turn, velocity, spin, (float(left), left_turn), len(t))
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..errors import TinycontactError
-from . import bodyfile, events, flight
+from . import bodyfile, events, flight, rotation
 
 EARTH = 9.80665           # [m/s^2]: gravity as seen over this is the tracker's unit of length
 SHAPE_DOUBT = 0.005       # relative: how well a shape's file knows the size
@@ -120,9 +120,10 @@ def _residual(parts, centre, moments, axes):
     own = np.einsum("ji,naj->nai", axes, parts["omega"])   # along principal axes
     by_moment = np.einsum("naij,jk,nak->naik", parts["turn"], axes, own)
     by_moment = by_moment[:, 1] - by_moment[:, 0]
-    rest = by_moment @ moments - np.cross(lever, impulse)
-    by_centre = (np.cross(parts["hit_turn"], impulse[:, :, None], axis=1)
-                 - np.cross(lever[:, :, None], jump, axis=1))
+    rest = by_moment @ moments - rotation.cross(lever, impulse)
+    columns = np.swapaxes(parts["hit_turn"], 1, 2), np.swapaxes(jump, 1, 2)
+    by_centre = np.swapaxes(rotation.cross(columns[0], impulse[:, None])
+                            - rotation.cross(lever[:, None], columns[1]), 1, 2)
     return rest, np.concatenate([by_centre, by_moment], axis=2)
 
 
@@ -203,7 +204,7 @@ def _struck(body, impacts):
         v = one.velocity + one.arm_rate @ body.centre
         lever = one.hit_turn @ (body.vertices[list(one.patch)].mean(axis=0) - body.centre)
         spin = np.einsum("aij,aj->ai", one.turn, one.omega)
-        point = v + np.cross(spin, lever) - np.array([0.0, 0.0, body.gravity * one.hit_time])
+        point = v + rotation.cross(spin, lever) - np.array([0.0, 0.0, body.gravity * one.hit_time])
         p = v[1] - v[0]
         slip, across = np.linalg.norm(point[1, :2]), np.linalg.norm(p[:2])
         against = -(p[:2] @ point[1, :2]) / max(slip * across, 1e-12)
@@ -229,11 +230,11 @@ def _depths(body, impacts, mu):
     for one in impacts:
         corner = body.vertices[one.patch[0]]
         lever = one.hit_turn @ (corner - body.centre)
-        slip = one.velocity[0] + one.turn[0] @ np.cross(one.omega[0], corner)
+        slip = one.velocity[0] + one.turn[0] @ rotation.cross(one.omega[0], corner)
         way = np.array([0.0, 0.0, 1.0])
         way[:2] = -mu * slip[:2] / max(np.linalg.norm(slip[:2]), 1e-6)
-        spun = one.hit_turn @ inverse @ one.hit_turn.T @ np.cross(lever, way)
-        mass = 1 / max((way + np.cross(spun, lever))[2], 1e-3)
+        spun = one.hit_turn @ inverse @ one.hit_turn.T @ rotation.cross(lever, way)
+        mass = 1 / max((way + rotation.cross(spun, lever))[2], 1e-3)
         closing = -slip[2] + body.gravity * max(one.touch_time, 0.0)
         time, depth = one.depth
         keep = (time > 0) & (time < SPRING_TIME)
@@ -280,7 +281,7 @@ def lowering_of(log, body, ends):
     share, low = [], []
     half = body.half_width
     for toss, end in zip(log.tosses, ends):
-        turn = flight.rotation.matrix(toss.orientation)
+        turn = rotation.matrix(toss.orientation)
         height = flight.heights(toss.position, toss.orientation, body.vertices, body.floor)
         h = float(np.median(np.diff(toss.t)))
         centre = toss.position[:, 2] + turn[:, 2] @ body.centre
@@ -385,7 +386,7 @@ def _struck_body(found, rng):
     body, points = found.body, found.points()
     if len(points) < LEAST:
         return
-    axes, moments = flight.rotation.matrix(body.axes), body.inertia / body.mass
+    axes, moments = rotation.matrix(body.axes), body.inertia / body.mass
     wide = np.full(3, PLACE_DOUBT * body.half_width)
     parts = _equations(points, body.vertices)
     least = 1e-3 * body.half_width ** 2

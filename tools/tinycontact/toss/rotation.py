@@ -8,8 +8,8 @@ SMALL = 1e-9
 
 def product(a, b):
     """The quaternion a b."""
-    aw, ax, ay, az = np.moveaxis(a, -1, 0)
-    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    aw, ax, ay, az = (a[..., k] for k in range(4))
+    bw, bx, by, bz = (b[..., k] for k in range(4))
     return np.stack([aw * bw - ax * bx - ay * by - az * bz, aw * bx + ax * bw + ay * bz - az * by,
                      aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw], axis=-1)
 
@@ -39,11 +39,17 @@ def log(q):
 
 def matrix(q):
     """[..., 3, 3]: turns body axes into the log's."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
+    w, x, y, z = (q[..., k] for k in range(4))
     rows = [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
             2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
             2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]
     return np.stack(rows, axis=-1).reshape(*np.shape(w), 3, 3)
+
+
+def cross(a, b):
+    """a x b; NumPy's spends more on the order of axes than on the numbers."""
+    return np.stack([a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1], a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
+                     a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]], axis=-1)
 
 
 def turned(q, vector):
