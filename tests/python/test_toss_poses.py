@@ -107,8 +107,8 @@ class Conventions(Temporary):
         throws = [throw(np.random.default_rng(seed)) for seed in range(3)]
         Path("log.csv").write_text("\n".join(lines(throws)) + "\n")
         wanted = poses.read("log.csv")
-        turn = {"z": np.eye(3), "-z": np.diag([1, -1, -1]), "y": np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])}
-        back = {"z": [1, 0, 0, 0], "-z": [0, 1, 0, 0], "y": [np.sqrt(.5), -np.sqrt(.5), 0, 0]}
+        turn = {"z": np.eye(3), "minus-z": np.diag([1, -1, -1]), "y": np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])}
+        back = {"z": [1, 0, 0, 0], "minus-z": [0, 1, 0, 0], "y": [np.sqrt(.5), -np.sqrt(.5), 0, 0]}
         for up in turn:
             told = []
             for t, x, q, v, w in throws:

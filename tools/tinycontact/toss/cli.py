@@ -25,7 +25,7 @@ Without --quick, a refinement in closed loop follows the least squares; it takes
 
 examples:
   tinycontact body identify --log tosses.csv --shape cube.json -o body.json --quick
-  tinycontact body identify --log take.csv --shape cube.json -o body.json --length mm
+  tinycontact body identify --log take.csv --shape cube.json -o body.json --length mm \\
       --quaternion xyzw --columns throw=take,t=time"""
 
 
@@ -50,10 +50,10 @@ def add_convention(p):
     p.add_argument("--angle", choices=("rad", "deg"), default="rad",
                    help="unit of angular velocities; default rad")
     p.add_argument("--quaternion", choices=("wxyz", "xyzw"), default="wxyz",
-                   help="order of the four columns' values; xyzw: the scalar is in the last")
+                   help="order of the four columns' values; xyzw: the scalar is last")
     p.add_argument("--conjugate", action="store_true",
                    help="quaternions turn the log's axes into the tag's")
-    p.add_argument("--up", choices=("z", "-z", "y"), default="z", help="axis that points up")
+    p.add_argument("--up", choices=("z", "minus-z", "y"), default="z", help="axis that points up")
     p.add_argument("--frame", choices=("tag", "world"), default="tag",
                    help="axes of angular velocities; default tag")
     p.add_argument("--floor", metavar="Z", type=float, default=0.0,
@@ -82,14 +82,15 @@ def read_log(options):
 
 
 def add_identify(p):
-    p.description = ("Identify a body from logged tosses: centre of mass, inertia, size, floor, gravity, friction,"
+    p.description = ("Identify a body from logged tosses: centre of mass, inertia, size, floor,\ngravity, friction,"
                      " restitution, stiffness.")
     p.epilog = IDENTIFY
     p.add_argument("--log", metavar="LOG.csv", required=True, help="poses of the tosses")
     p.add_argument("--shape", metavar="SHAPE.json", required=True, help="corners and mass")
-    p.add_argument("-o", "--output", metavar="BODY.json", required=True)
+    p.add_argument("-o", "--output", metavar="BODY.json", required=True,
+                   help="the body file to write")
     p.add_argument("--quick", action="store_true", help="stop at least squares (seconds)")
-    p.add_argument("--plot", metavar="P.png", help="draw what the values were told from")
+    p.add_argument("--plot", metavar="P.png", help="draw the events behind the values")
     p.add_argument("--seed", type=int, default=14, help="of the bootstrap; default 14")
     add_convention(p)
     p.set_defaults(run=run_identify)
@@ -99,12 +100,12 @@ def _refined(log, body, options):
     """The body after the refinement in closed loop, where there is one."""
     if options.quick:
         return body
+    from importlib.util import find_spec
     from ..progress import Teller, say
-    try:
-        from . import refine
-    except ImportError:
-        say("the refinement in closed loop is not installed: the values are those of --quick")
+    if find_spec(f"{__package__}.refine") is None:
+        say("this version has no refinement in closed loop: the values are those of --quick")
         return body
+    from . import refine
     return refine.refine(log, body, Teller("refining"))
 
 
@@ -177,8 +178,8 @@ def _value_of(body, place):
 
 
 def table(body, judged):
-    """Lines: value, deviation, unit, what it was told from; then what is not determined, and advice."""
-    lines = [f"{'':18}{'value':>10}   {'deviation':<10}{'unit':<9}told from"]
+    """Lines: value, deviation, unit, what it was judged from; then what is not determined, and advice."""
+    lines = [f"{'':18}{'value':>10}   {'deviation':<10}{'unit':<9}judged from"]
     for words, place, name, factor, unit in ROWS:
         value = _value_of(body, place)
         if value is None:

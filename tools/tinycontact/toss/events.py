@@ -19,11 +19,14 @@ REST_ROWS, REST_TIME = 8, 0.054      # at least; [s]
 STILL = (4e-3, 6e-3)                 # of the half width; [rad]: how far a body at rest moves in REST_TIME
 UPRIGHT = 0.98                       # cosine between a face's normal and the vertical
 FLIGHT_ROWS, LEAST_FLIGHT = 20, 7
+KINK = (4.0, 3e-5)                   # times the lower quartile, [m]: what a flight's fit leaves if it has an impact
 CLEAR = 0.15                         # of the half width: next corner's height above the touching patch
 FREE = 0.06                          # of the half width: height of a corner that does not touch
 TOUCHED = 0.03                       # of the half width: both corners of an edge get so near the floor
 BEHIND = (0.017, 0.036)              # [s] after the flight's last row: the window behind the impact
 LEAST_BEHIND = 3                     # rows
+STRIKES = 0.3                        # [m/s] closing, and gained: less only grazes
+EARLY, LATE = -0.002, 0.012          # [s] from touch to the impulse's centroid
 GAINED = 0.25                        # of a half sine: see the head
 SLIDE_ROWS, SLIDE_HEIGHT, SLIDE_TURN = 8, 0.05, 1.5   # rows, of the half width, [rad/s]
 SLIDE_SPEED, SLIDE_SPAN = 0.08, 0.013   # [m/s] from which a slide counts, over so many [s]
@@ -48,6 +51,7 @@ class Arc:
     right: np.ndarray      # [6]
     square: float          # of what is to be explained [m^2]
     count: int             # equations less those projected out
+    own: float             # [m] root mean square that a fit of this flight alone leaves
 
 
 @dataclass
@@ -117,8 +121,18 @@ def arcs(log, ends):
         flat, x = design.reshape(len(t), -1), toss.position[rows]
         flat = (flat - basis @ (basis.T @ flat)).reshape(-1, 6)
         x = (x - basis @ (basis.T @ x)).ravel()
-        found.append(Arc(k, flat.T @ flat, flat.T @ x, float(x @ x), 3 * (len(t) - 2)))
+        alone = x - flat @ np.linalg.lstsq(flat, x, rcond=1e-9)[0]
+        found.append(Arc(k, flat.T @ flat, flat.T @ x, float(x @ x), 3 * (len(t) - 2),
+                         float(np.sqrt(np.mean(alone ** 2)))))
     return found
+
+
+def kinked(arcs):
+    """Tosses whose flight has an impact between two rows, which no row shows."""
+    if not arcs:
+        return set()
+    own = np.array([one.own for one in arcs])
+    return {one.toss for one in arcs if one.own > max(KINK[0] * np.percentile(own, 25), KINK[1])}
 
 
 def _cross_matrix(v):
@@ -169,8 +183,9 @@ def impacts(log, body, solid, ends):
         span = slice(end + 1, rows[-1] + 1)
         height = flight.heights(toss.position[span], toss.orientation[span], vertices, body.floor)
         patch = _patch(height, half, edges)
-        if patch:
-            found.append(_impact(k, toss, body, (end, rows), patch))
+        one = _impact(k, toss, body, (end, rows), patch) if patch else None
+        if one:
+            found.append(one)
     return found
 
 
@@ -189,6 +204,7 @@ def _behind(toss, rows, gravity):
 
 
 def _impact(k, toss, body, window, patch):
+    """The Impact, or None: the patch grazes the floor, or something else struck at another time."""
     end, rows = window
     state = flight.fitted(toss, end, body.gravity, body.centre, body.inertia_matrix)
     turn = rotation.matrix(state.orientation)
@@ -204,11 +220,12 @@ def _impact(k, toss, body, window, patch):
     v0, v1 = state.velocity + arm_rate @ c, velocity + rate @ c
     change = v1 - v0
     hit = time - float((behind - state.position - turn @ c - v0 * time) @ change / (change @ change))
-    hit = float(np.clip(hit, 0.0, time))
     corners = body.vertices[list(patch)]
     reach = (corners @ turn.T + state.position) @ np.array([-body.floor[1], -body.floor[2], 1.0]) - body.floor[0]
     closing = -(state.velocity + rotation.cross(turn @ state.omega, corners @ turn.T))[:, 2]
     touch = float(np.min(reach / np.maximum(closing, 1e-3)))
+    if closing.max() < STRIKES or change[2] < STRIKES or not EARLY < hit - touch < LATE:
+        return None
     between = np.arange(end + 1, rows[-1] + 1)
     depth = -flight.heights(toss.position[between], toss.orientation[between], corners, body.floor).min(axis=1)
     behind_turn = rotation.matrix(toss.orientation[middle])

@@ -350,10 +350,12 @@ def find(log, solid, mass, name="", seed=SEED):
     found.rests = events.rests(log, solid, body.half_width)
     for _ in range(2):
         found.ends = [flight.end_of_flight(toss, found.body.vertices, found.body.floor) for toss in log.tosses]
-        found.arcs = events.arcs(log, found.ends)
+        arcs = events.arcs(log, found.ends)
+        kinked = events.kinked(arcs)
+        found.arcs = [one for one in arcs if one.toss not in kinked]
         _sized(found, rng)
     found.rounding = rounding_of(log, found.body, found.ends)
-    found.impacts = events.impacts(log, found.body, solid, found.ends)
+    found.impacts = [one for one in events.impacts(log, found.body, solid, found.ends) if one.toss not in kinked]
     return found
 
 
@@ -513,7 +515,7 @@ def advise(found):
     def lack(names, reason, words):
         lacks.extend({"name": name, "reason": reason} for name in names)
         advice.append(words)
-    lack(["mass"], "motion tells no mass: the value is the shape's file's", "weigh the body")
+    lack(["mass"], "given by the shape's file: motion has no unit of mass", "weigh the body")
     if len(found.arcs) < LEAST:
         lack(["gravity"], f"{len(found.arcs)} flights of {events.LEAST_FLIGHT} rows or more",
              f"{LEAST - len(found.arcs)} more throws from higher up, spinning")

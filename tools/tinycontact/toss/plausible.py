@@ -31,6 +31,7 @@ BETTER = 0.5                 # another convention that halves it is the right on
 SIZE = (0.85, 1.15)          # of the shape, by heights of corners and faces
 FLOOR = 0.1                  # of the half width: how far the floor may be from z = 0
 MOVED = 0.08                 # of the half width, and 6 deviations: a throw's floor is another
+STILL_TIME, STILL_TURN, DRIFT = 0.06, 0.1, 0.2   # [s], [rad/s], of the half width per s: a floor that rises or sinks
 RATE = (0.8, 1.25)
 CLEAR_RATE = (0.1, 0.5)      # [m/s, rad/s] above which rates are compared
 
@@ -45,6 +46,7 @@ def check(log, solid, shape_path):
     rows = _pushed(log, gravity)
     _touches(log, rows)
     half = bodyfile.half_width(solid.vertices)
+    _still_floor(log, solid, half)
     _convention(log, solid, shape_path, rows)
     _size_and_floor(log, solid, shape_path, rows)
     _fixed_floor(log, solid, rows, half)
@@ -78,7 +80,7 @@ def _fall(log):
                                " (median over the throws); begin each throw after the hand has let go")
     if mean[2] > ALONG * size:
         raise TinycontactError(f"{where}: z points down: thrown, the tag accelerates by {mean[2]:.3g} m/s^2 along +z;"
-                               " --up -z")
+                               " --up minus-z")
     if -mean[2] < ALONG * size:
         axis = int(np.argmax(np.abs(mean)))
         cure = "--up y" if axis == 1 and mean[1] < 0 else "turn the log's axes"
@@ -223,6 +225,23 @@ def _fixed_floor(log, solid, rows, half):
         raise TinycontactError(f"{log.where(log.tosses[k], int(rows[k][-1]), 'z')}: the floor moves: here it is at"
                                f" {1e3 * level[k]:.1f} mm, of all throws at {1e3 * middle:.1f} mm ({len(off)} throws are so"
                                " far off). Was the board or the camera moved? Leave these throws out, or log them apart")
+
+
+def _still_floor(log, solid, half):
+    """Refuses a floor that rises or sinks under bodies that lie still on it."""
+    drift = np.zeros(len(log))
+    for k, toss in enumerate(log.tosses):
+        rows = slice(-max(int(round(STILL_TIME / log.step)), LEADING), None)
+        low = _lowest(toss.position[rows], toss.orientation[rows], solid.vertices)
+        turn = _turns(toss)[rows]
+        if np.linalg.norm(np.mean(turn, axis=0)) < STILL_TURN:
+            drift[k] = np.polyfit(toss.t[rows], low, 1)[0]
+    k = int(np.argmax(np.abs(drift)))
+    if 3 * np.sum(np.abs(drift) > DRIFT * half) > len(log):
+        toss = log.tosses[k]
+        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: the floor moves: the body lies without turning and"
+                               f" {'rises' if drift[k] > 0 else 'sinks'} at {1e3 * abs(drift[k]):.0f} mm/s, in other throws"
+                               " too. Log on a floor that is fixed to the cameras")
 
 
 # ---- Rates

@@ -23,7 +23,7 @@ VELOCITY, OMEGA = ("vx", "vy", "vz"), ("wx", "wy", "wz")
 KNOWN = (*TIME, *POSITION, *TURN, *VELOCITY, *OMEGA)
 LENGTHS, TIMES = {"m": 1.0, "cm": 1e-2, "mm": 1e-3}, {"s": 1.0, "ms": 1e-3, "us": 1e-6}
 ANGLES = {"rad": 1.0, "deg": np.pi / 180}
-UPS = {"z": np.eye(3), "-z": np.diag([1.0, -1.0, -1.0]),
+UPS = {"z": np.eye(3), "minus-z": np.diag([1.0, -1.0, -1.0]),
        "y": np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])}   # rows: the package's axes in the file's
 ORDERS = {"wxyz": (0, 1, 2, 3), "xyzw": (3, 0, 1, 2)}
 LEAST_ROWS = 8        # of a toss
@@ -31,7 +31,8 @@ UNIT = 1e-2           # how far a quaternion's length may be from 1: four decima
 SLOW, FAST = 20.0, 1e5   # [Hz] rates of rows that a toss can be told from
 TURN_MOST = 2.0       # [rad] between two rows: more is not told from a turn the other way
 FEW = 0.2             # share of quaternions that are none which --skip lets pass
-JUMP = 8.0            # times the median of a row's neighbours, and OUT at least: a tracking jump
+ROUGH = 8.0           # times what a throw's rows are off their neighbours' line: free of units
+ALIKE = 4.0           # a jump is so many times what its neighbours differ from going on
 OUT = (0.004, 0.04)   # [m, rad]
 
 
@@ -45,7 +46,7 @@ class Convention:
     angle      rad, deg, of angular velocities
     order      of the quaternion's columns qw, qx, qy, qz as they stand: wxyz; xyzw: the scalar is last
     conjugate  the quaternion turns the log's axes into the tag's
-    up         the axis that points up: z, -z, y
+    up         the axis that points up: z, minus-z, y
     frame      of angular velocities: tag, world
     floor      height of the floor in the file [of its length]
     """
@@ -229,15 +230,14 @@ def _jumps(log, toss):
 
 
 def _single(change, least):
-    """The row whose two steps cancel: there and back again, far above what the neighbours do; or None."""
+    """The row whose two steps cancel: there and back again, while the steps before and behind go on as if it were not
+    there; or None. Two impacts in one row also turn a body back, but then before and behind differ."""
     there, back = change[:-1], change[1:]
     bend = np.linalg.norm(back - there, axis=1) / 2
-    lasting = np.linalg.norm(there + back, axis=1) / 2
-    for k in np.flatnonzero((bend > least) & (bend > 3 * lasting)):
-        # a row that is off bends the rows beside it by half as much: neighbours are those further away
-        around = np.concatenate([bend[max(k - 5, 0):max(k - 1, 0)], bend[k + 2:k + 6]])
-        steps = np.linalg.norm(np.concatenate([change[max(k - 4, 0):k], change[k + 2:k + 6]]), axis=1)
-        if bend[k] > JUMP * np.median(around) and bend[k] > 1.5 * np.median(steps):
+    through = (there + back) / 2
+    for k in np.flatnonzero(bend > max(least, ROUGH * np.median(bend))):
+        beside = [change[j] for j in (k - 1, k + 2) if 0 <= j < len(change)]
+        if all(np.linalg.norm(one - through[k]) < bend[k] / ALIKE for one in beside):
             return int(k) + 1
     return None
 
