@@ -89,6 +89,27 @@ class Exact(Tosses):
         self.assertLess(np.median(np.abs(late)), 1.5e-3)
 
 
+class Soft(Tosses):
+    def test_an_impulse_turns_its_own_lever(self):
+        """Impacts that last 8 ms tell the same moments: a corner moves under the impulse by a millimetre."""
+        Path("log.csv").write_text("\n".join(brick_tosses(130, 2, duration=0.008)) + "\n")
+        body, found = identify.identify(poses.read("log.csv"), solid.solid(BRICK), MASS)
+        late = np.median([one.hit_time - one.touch_time for one in found.points()])
+        self.assertAlmostEqual(late, 0.004, delta=6e-4)
+        np.testing.assert_allclose(body.centre, CENTRE, atol=4e-4)
+        np.testing.assert_allclose(body.inertia, MOMENTS, rtol=0.04)
+
+    def test_a_flight_with_an_impact_between_two_rows(self):
+        lines = brick_tosses(8, 3, rows=12)
+        for k in range(8, 13):   # throw 0: 0.2 m/s more from its eighth row on
+            cells = lines[k].split(",")
+            cells[4] = f"{float(cells[4]) + 0.2 * (k - 7.5) / 148:.9f}"
+            lines[k] = ",".join(cells)
+        Path("log.csv").write_text("\n".join(lines) + "\n")
+        log = poses.read("log.csv")
+        self.assertEqual(events.kinked(events.arcs(log, [11] * len(log))), {0})
+
+
 PRISM = np.array([[0.06 * np.cos(k * np.pi / 3), 0.06 * np.sin(k * np.pi / 3), z] for k in range(6) for z in (-.04, .04)])
 XML = """<mujoco><option timestep="0.0004" cone="elliptic" impratio="20" integrator="implicitfast"/>
 <asset><mesh name="m" vertex="{vertices}"/></asset><worldbody>

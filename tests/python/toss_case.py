@@ -40,13 +40,14 @@ def quaternion(turn):
 
 
 class Brick:
-    """Momentum and angular momentum about the centre of mass, kept exactly between impacts of one sliding corner."""
+    """Momentum and angular momentum about the centre of mass, kept exactly between impacts of one sliding corner. An
+    impact lasts `duration` [s]: its force is a half sine of a fixed direction at the corner, wherever that moves."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, duration=0.0):
+        self.duration, self.pushed = duration, None
         self.turn = turn_by(rng.normal(size=3) * 2)
         self.place, self.speed = np.array([0.0, 0.0, 0.2]), np.array([*rng.normal(size=2) * 2.5, -0.3])
         self.spin = self.turn @ (np.diag(MOMENTS) @ (rng.normal(size=3) * 2.5))   # angular momentum, log's axes
-        self.struck = 0
 
     def omega(self):
         return self.turn @ ((self.turn.T @ self.spin) / MOMENTS)
@@ -60,12 +61,26 @@ class Brick:
         self.turn = turn_by(h * rate) @ self.turn
         self.place = self.place + h * self.speed - [0, 0, 0.5 * GRAVITY * h * h]
         self.speed = self.speed - [0, 0, GRAVITY * h]
-        self.strike()
+        if self.pushed:
+            self.push(h)
+        else:
+            self.strike()
+
+    def push(self, h):
+        corner, p, since = self.pushed
+        share = 0.5 * (np.cos(np.pi * since / self.duration) - np.cos(np.pi * min(since + h, self.duration) / self.duration))
+        self.gain(self.turn @ (BRICK[corner] - CENTRE), share * p)
+        self.pushed = (corner, p, since + h) if since + h < self.duration else None
+
+    def gain(self, arm, p):
+        self.speed = self.speed + p / MASS
+        self.spin = self.spin + np.cross(arm, p)
 
     def strike(self):
         """Coulomb's impulse of a corner that slides on and leaves with E: closed form."""
         arms = self.corners()
-        arm = arms[int(np.argmin(arms[:, 2]))]
+        corner = int(np.argmin(arms[:, 2]))
+        arm = arms[corner]
         u = self.speed + np.cross(self.omega(), arm)
         if self.place[2] + arm[2] > 0 or u[2] >= 0:
             return
@@ -73,20 +88,21 @@ class Brick:
         inverse = self.turn @ np.diag(1 / MOMENTS) @ self.turn.T
         effect = way / MASS + np.cross(inverse @ np.cross(arm, way), arm)
         p = -(1 + E) * u[2] / effect[2] * way
-        self.speed = self.speed + p / MASS
-        self.spin = self.spin + np.cross(arm, p)
-        self.struck += 1
+        if self.duration:
+            self.pushed = (corner, p, 0.0)
+        else:
+            self.gain(arm, p)
 
 
-def brick_tosses(count, seed, rows=30, noise=(0.0, 0.0)):
+def brick_tosses(count, seed, rows=30, duration=0.0):
     """Lines of a log of bricks that hop on corners."""
     rng, lines = np.random.default_rng(seed), [HEADER]
     for label in range(count):
-        body = Brick(rng)
+        body = Brick(rng, duration)
         per_row = int(round(STEP / FINE))
         for row in range(rows):
-            tag = body.place - body.turn @ CENTRE + rng.normal(size=3) * noise[0]
-            q = quaternion(body.turn @ turn_by(rng.normal(size=3) * noise[1]))
+            tag = body.place - body.turn @ CENTRE
+            q = quaternion(body.turn)
             lines.append(",".join(f"{cell:.9f}" for cell in (label, row * STEP, *tag, *q)))
             for _ in range(per_row):
                 body.move(STEP / per_row)

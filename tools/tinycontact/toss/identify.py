@@ -28,6 +28,7 @@ PLACE_DOUBT = 0.25        # of the half width: where the centre of mass may be, 
 SLIDES_ON = 0.3           # [m/s] slip behind an impact from which friction has not ended it
 OPPOSED = 0.95            # cosine between friction and slip
 ROUNDS, LEAST = 25, 5     # of Gauss-Newton; events that a value is told from
+SLIDES = 3                # the same, of a friction
 BOOTSTRAP, SEED = 40, 14
 SPRING_TIME = 0.012       # [s] since touch over which depths tell the spring
 SUNK = 2e-4               # [m]: a corner so deep is pushed
@@ -443,7 +444,7 @@ def _touched(found, rng):
             "face": (np.array([one.ratio for one in found.slides]), "slides on a face")}
     friction, deviation = {}, dict(body.deviation)
     for patch, (values, words) in told.items():
-        if len(values) >= LEAST:
+        if len(values) >= SLIDES:
             friction[patch], deviation[f"friction.{patch}"] = middle_of(values, rng)
             found.judged[f"friction.{patch}"] = f"{len(values)} {words}"
     rebound, restitution = rebounds_of(points), None
@@ -530,7 +531,7 @@ def advise(found):
              f"{2 * LEAST - points} more throws {THROWS['point']}, tilted by more than 15 degrees from edges and faces")
     for patch, words in THROWS.items():
         if patch not in body.friction:
-            lack([f"friction.{patch}"], "fewer than 5 that keep sliding", f"10 more throws {words}, with 1 m/s along the"
+            lack([f"friction.{patch}"], f"fewer than {SLIDES} impacts or slides that keep sliding", f"10 more throws {words}, with 1 m/s along the"
                  " floor")
     _sharpen(body, (points, edges, slides), advice)
     known = [value for value in body.friction.values()]
