@@ -132,7 +132,8 @@ def read(path):
         raise TinycontactError(f'{path}, field format: wanted "{FORMAT}"; is this the file that `tinycontact body'
                                " identify` wrote?")
     if document.get("version") != VERSION:
-        raise TinycontactError(f"{path}, field version: is {document.get('version')!r}, this program reads {VERSION}")
+        raise TinycontactError(f"{path}, field version: is {document.get('version')!r}, this"
+                               f" program reads {VERSION}")
     values, deviation = {}, {}
     for name, limits in SCALARS.items():
         values[name] = _scalar(path, document, name, limits, deviation)
@@ -183,7 +184,8 @@ def _scalar(path, document, name, limits, deviation, key=None):
     value = number(value, f"{path}, field {key}.value")
     if not least <= value <= most or (value == least and name in POSITIVE):
         bound = "above" if name in POSITIVE else "from"
-        raise TinycontactError(f"{path}, field {key}.value: is {value:g} {unit}; wanted {bound} {least:g} to {most:g}")
+        raise TinycontactError(f"{path}, field {key}.value: is {value:g} {unit}; wanted {bound}"
+                               f" {least:g} to {most:g}")
     return value
 
 
@@ -206,7 +208,8 @@ def _inertia(path, document, deviation):
     if inertia is None:
         raise TinycontactError(f"{path}, field inertia: missing")
     if inertia.min() <= 0 or 2 * inertia.max() > inertia.sum() * (1 + 1e-9):
-        raise TinycontactError(f"{path}, field inertia.value: {inertia.tolist()} are no moments of a rigid body: each is"
+        raise TinycontactError(f"{path}, field inertia.value: {inertia.tolist()} are no moments of"
+                               " a rigid body: each is"
                                " above 0 and at most the sum of the other two")
     return inertia
 
@@ -254,9 +257,11 @@ def vertices_of(path, document):
     part = document.get("shape", document)
     given = part.get("vertices") if isinstance(part, dict) else None
     if not isinstance(given, list) or not 4 <= len(given) <= MOST_VERTICES:
-        raise TinycontactError(f"{path}, field vertices: wanted a list of 4 to {MOST_VERTICES} corners [x, y, z]")
+        raise TinycontactError(f"{path}, field vertices: wanted a list of 4 to {MOST_VERTICES}"
+                               " corners [x, y, z]")
     points = np.array([_numbers(f"{path}, field vertices[{k}]", one, 3) for k, one in enumerate(given)])
     spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
     if spread[2] <= 1e-6 * max(spread[0], 1e-12):
-        raise TinycontactError(f"{path}, field vertices: all corners lie in a plane; wanted a body in space")
+        raise TinycontactError(f"{path}, field vertices: all corners lie in a plane; wanted a body"
+                               " in space")
     return points

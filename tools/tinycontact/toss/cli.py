@@ -82,7 +82,8 @@ def read_log(options):
 
 
 def add_identify(p):
-    p.description = ("Identify a body from logged tosses: centre of mass, inertia, size, floor,\ngravity, friction,"
+    p.description = ("Identify a body from logged tosses: centre of mass, inertia, size,"
+                     " floor,\ngravity, friction,"
                      " restitution, stiffness.")
     p.epilog = IDENTIFY
     p.add_argument("--log", metavar="LOG.csv", required=True, help="poses of the tosses")
@@ -186,7 +187,8 @@ def table(body, judged):
             continue
         spread = _spread_of(body, place, name)
         told = "given" if spread is None else f"{factor * spread:.2g}"
-        lines.append(f"{words:18}{factor * value:10.4g} ± {told:<10}{unit:<9}{judged.get(name, '')}".rstrip())
+        lines.append(f"{words:18}{factor * value:10.4g} ±"
+                     f" {told:<10}{unit:<9}{judged.get(name, '')}".rstrip())
     lines += [f"not determined: {one['name']}: {one['reason']}" for one in body.undetermined]
     lines += [f"advice: {one}" for one in body.advice]
     return lines

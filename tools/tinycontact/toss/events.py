@@ -247,7 +247,8 @@ def slides(log, body, solid, ends):
         flat = _lies_flat(height, turn, solid, half)
         centre = toss.position + turn @ body.centre
         h = toss.t[stride:] - toss.t[:-stride]
-        omega = rotation.log(rotation.product(rotation.conjugate(toss.orientation[:-stride]), toss.orientation[stride:]))
+        omega = rotation.log(rotation.product(rotation.conjugate(toss.orientation[:-stride]),
+                                              toss.orientation[stride:]))
         speed = np.linalg.norm(centre[stride:, :2] - centre[:-stride, :2], axis=1) / h
         good = (flat[stride:] & flat[:-stride] & (np.linalg.norm(omega, axis=1) / h < SLIDE_TURN)
                 & (speed > SLIDE_SPEED))

@@ -129,8 +129,8 @@ def _residual(parts, centre, moments, axes):
 
 
 def from_impacts(parts, prior, free=True):
-    """(centre [3], moments over mass [3]) by soft-L1 Gauss-Newton. `prior` is (centre, its deviation [3], moments, their
-    relative doubt, axes, scale of the rest); the prior holds what few impacts leave open."""
+    """(centre [3], moments over mass [3]) by soft-L1 Gauss-Newton. `prior` is (centre, its deviation
+    [3], moments, their relative doubt, axes, scale of the rest); it holds what few impacts leave open."""
     centre, doubt, moments, share, axes, least = prior
     state, start = np.concatenate([centre, moments]), np.concatenate([centre, moments])
     common = moments / np.linalg.norm(moments)
@@ -198,8 +198,8 @@ def from_rests(rests, solid, gravity, rng):
 # ---- Friction, restitution, spring
 
 def _struck(body, impacts):
-    """Per impact: (friction over normal impulse, slip behind, cosine of friction against it, rebound, closing speed). The
-    patch's velocities before and behind are brought to the impulse's centroid."""
+    """Per impact: (friction over normal impulse, slip behind, cosine of friction against it, rebound,
+    closing speed). The patch's velocities before and behind are brought to the impulse's centroid."""
     rows = []
     for one in impacts:
         v = one.velocity + one.arm_rate @ body.centre
@@ -226,7 +226,8 @@ def rebounds_of(struck):
 
 
 def _depths(body, impacts, mu):
-    """(time since touch, depth, closing speed, mass at the corner over the body's) of the rows in which corners sink."""
+    """(time since touch, depth, closing speed, mass at the corner over the body's) of the rows in which
+    corners sink."""
     inverse, rows = np.linalg.inv(body.inertia_matrix / body.mass), []
     for one in impacts:
         corner = body.vertices[one.patch[0]]
@@ -277,8 +278,9 @@ def spring_of(body, impacts, mu):
 # ---- Rounded corners: how much lower than its sharp shape a body lies on edges and corners
 
 def lowering_of(log, body, ends):
-    """(times the rounding [rows], lowering [m] [rows]) while the body rocks on an edge or a corner and weighs about what
-    it does at rest: an edge lies lower by .41 of the rounding between right angles, a corner by .73."""
+    """(times the rounding [rows], lowering [m] [rows]) while the body rocks on an edge or a corner and
+    weighs about what it does at rest: between right angles an edge lies lower by .41 of the rounding, a
+    corner by .73."""
     share, low = [], []
     half = body.half_width
     for toss, end in zip(log.tosses, ends):
@@ -485,7 +487,8 @@ def identify(log, solid, mass, name="", seed=SEED):
     found = find(log, solid, mass, name, seed)
     rng = np.random.default_rng(seed + 1)
     if len(found.arcs) + len(found.points()) < 2:
-        raise TinycontactError(f"{log.path}: no throw has a flight of {events.LEAST_FLIGHT} rows before it touches; the"
+        raise TinycontactError(f"{log.path}: no throw has a flight of {events.LEAST_FLIGHT} rows"
+                               " before it touches; the"
                                " first row has to be in free flight")
     _struck_body(found, rng)
     _touched(found, rng)
@@ -528,10 +531,12 @@ def advise(found):
                       " the shape's file and gravity alone"})
     if points < LEAST:
         lack(["inertia", "inertia_ratio", "restitution", "stiffness", "damping"], f"{points} clean impacts of a corner",
-             f"{2 * LEAST - points} more throws {THROWS['point']}, tilted by more than 15 degrees from edges and faces")
+             f"{2 * LEAST - points} more throws {THROWS['point']}, tilted by more than 15 degrees"
+             " from edges and faces")
     for patch, words in THROWS.items():
         if patch not in body.friction:
-            lack([f"friction.{patch}"], f"fewer than {SLIDES} impacts or slides that keep sliding", f"10 more throws {words}, with 1 m/s along the"
+            lack([f"friction.{patch}"], f"fewer than {SLIDES} impacts or slides that keep sliding",
+                 f"10 more throws {words}, with 1 m/s along the"
                  " floor")
     _sharpen(body, (points, edges, slides), advice)
     known = [value for value in body.friction.values()]
@@ -549,13 +554,16 @@ def _sharpen(body, counts, advice):
     apart = body.noise.get("centre_of_mass_by_impact")
     if worst > wanted and apart is None:
         more = int(np.ceil(max(body.tosses, 1) * ((worst / wanted) ** 2 - 1)))
-        advice.append(f"about {min(more, 1000)} more spinning throws for a centre of mass within {1e3 * wanted:.1f} mm")
+        advice.append(f"about {min(more, 1000)} more spinning throws for a centre of mass within"
+                      f" {1e3 * wanted:.1f} mm")
     share = body.deviation.get("inertia_ratio", 0.0) / max(body.inertia_ratio, 1e-9)
     if share > TARGET["inertia"]:
         more = int(np.ceil(points * ((share / TARGET["inertia"]) ** 2 - 1)))
-        advice.append(f"about {min(more, 1000)} more throws corner first for moments of inertia within 5 %")
+        advice.append(f"about {min(more, 1000)} more throws corner first for moments of inertia"
+                      " within 5 %")
     for patch, count in zip(THROWS, counts):
         spread = body.deviation.get(f"friction.{patch}", 0.0)
         if spread > TARGET["friction"]:
             more = int(np.ceil(count * ((spread / TARGET["friction"]) ** 2 - 1)))
-            advice.append(f"about {min(more, 1000)} more throws {THROWS[patch]} for its friction within 0.01")
+            advice.append(f"about {min(more, 1000)} more throws {THROWS[patch]} for its friction"
+                          " within 0.01")

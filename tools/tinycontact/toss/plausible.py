@@ -3,7 +3,8 @@
 """Checks a log of poses by what holds for every body, before anything is learned from it.
 
     fall     while nothing touches, the tag accelerates by g, down: units of length and time, the axis that points up
-    touch    while the floor pushes, the lowest corner is on the floor: the quaternion's convention, the shape, the floor
+    touch    while the floor pushes, the lowest corner is on the floor: the quaternion's convention, the
+             shape, the floor
     rates    recorded velocities are the rates of the poses: their units and axes
 
 Each message names the likely mistake, where it shows, and the option that undoes it.
@@ -39,8 +40,10 @@ CLEAR_RATE = (0.1, 0.5)      # [m/s, rad/s] above which rates are compared
 def check(log, solid, shape_path):
     """Raises what is wrong with a log, or returns."""
     if len(log) < LEAST_TOSSES:
-        raise TinycontactError(f"{log.where(log.tosses[-1], 0, 'throw')}: the log has {len(log)} throw"
-                               f"{'s' if len(log) > 1 else ''}; at least {LEAST_TOSSES} are needed, 20 to 50 tell most."
+        raise TinycontactError(f"{log.where(log.tosses[-1], 0, 'throw')}: the log has {len(log)}"
+                               " throw"
+                               f"{'s' if len(log) > 1 else ''}; at least {LEAST_TOSSES} are needed,"
+                               " 20 to 50 tell most."
                                " Does column throw number them?")
     gravity = _fall(log)
     rows = _pushed(log, gravity)
@@ -73,22 +76,29 @@ def _fall(log):
     where = f"{log.where(toss, 0, 'z')} ff."
     for words, factor, cure in LENGTHS:
         if GRAVITY[0] < size / (EARTH * factor) < GRAVITY[1]:
-            raise TinycontactError(f"{where}: lengths are probably in {words}: thrown, the tag accelerates by"
+            raise TinycontactError(f"{where}: lengths are probably in {words}: thrown, the tag"
+                                   " accelerates by"
                                    f" {size:.4g} per s^2, wanted {EARTH:.4g} m/s^2; {cure}")
     if size < 0.3 * EARTH:
-        raise TinycontactError(f"{where}: the first rows are no free flight: the tag accelerates by {size:.3g} m/s^2"
-                               " (median over the throws); begin each throw after the hand has let go")
+        raise TinycontactError(f"{where}: the first rows are no free flight: the tag accelerates by"
+                               f" {size:.3g} m/s^2"
+                               " (median over the throws); begin each throw after the hand has let"
+                               " go")
     if mean[2] > ALONG * size:
-        raise TinycontactError(f"{where}: z points down: thrown, the tag accelerates by {mean[2]:.3g} m/s^2 along +z;"
+        raise TinycontactError(f"{where}: z points down: thrown, the tag accelerates by"
+                               f" {mean[2]:.3g} m/s^2 along +z;"
                                " --up minus-z")
     if -mean[2] < ALONG * size:
         axis = int(np.argmax(np.abs(mean)))
         cure = "--up y" if axis == 1 and mean[1] < 0 else "turn the log's axes"
-        raise TinycontactError(f"{where}: z does not point up: thrown, the tag accelerates by {np.round(mean, 2)} m/s^2;"
+        raise TinycontactError(f"{where}: z does not point up: thrown, the tag accelerates by"
+                               f" {np.round(mean, 2)} m/s^2;"
                                f" {'xyz'[axis]} seems to be the vertical: {cure}")
     if not GRAVITY[0] < size / EARTH < GRAVITY[1]:
-        raise TinycontactError(f"{where}: thrown, the tag accelerates by {size:.4g} m/s^2, wanted {EARTH:.4g}: lengths are"
-                               f" off by {size / EARTH:.3g}, or times by {np.sqrt(EARTH / size):.3g} (a wrong frame"
+        raise TinycontactError(f"{where}: thrown, the tag accelerates by {size:.4g} m/s^2, wanted"
+                               f" {EARTH:.4g}: lengths are"
+                               f" off by {size / EARTH:.3g}, or times by"
+                               f" {np.sqrt(EARTH / size):.3g} (a wrong frame"
                                " rate?), or the first rows are not in free flight")
     return size
 
@@ -113,11 +123,14 @@ def _touches(log, rows):
     without = [k for k, one in enumerate(rows) if len(one) < 2]
     if 2 * len(without) > len(log):
         toss = log.tosses[without[0]]
-        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: this throw ends without contact, and so do"
-                               f" {len(without) - 1} of {len(log)} others: nothing ever slows their fall. Log each throw"
+        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: this throw ends without"
+                               " contact, and so do"
+                               f" {len(without) - 1} of {len(log)} others: nothing ever slows their"
+                               " fall. Log each throw"
                                " until the body lies still")
     if without:
-        say(f"{log.where(log.tosses[without[0]], 0)}: ends without contact ({len(without)} such throws); its flight counts")
+        say(f"{log.where(log.tosses[without[0]], 0)}: ends without contact ({len(without)} such"
+            " throws); its flight counts")
 
 
 def _sample(log, rows):
@@ -169,12 +182,15 @@ def _convention(log, solid, shape_path, rows):
         return
     toss = int(np.argmax([len(one) for one in rows]))
     where = f"{log.where(log.tosses[toss], int(rows[toss][0]), 'qw')} ff."
-    fact = (f"while the floor pushes, the lowest corner's height is spread by {100 * own:.0f} % of the half width")
+    fact = (f"while the floor pushes, the lowest corner's height is spread by {100 * own:.0f} % of"
+            " the half width")
     best = min(range(len(found)), key=lambda k: (round(found[k][0], 2), k))
     if found[best][0] < BETTER * own and found[best][0] < 1.5 * FITS:
-        raise TinycontactError(f"{where}: {found[best][1]}: {fact}, then by {100 * found[best][0]:.0f} %;"
+        raise TinycontactError(f"{where}: {found[best][1]}: {fact}, then by"
+                               f" {100 * found[best][0]:.0f} %;"
                                f" {found[best][2]}")
-    raise TinycontactError(f"{where}: the body is probably another than that of {shape_path}, or its corners are not in the"
+    raise TinycontactError(f"{where}: the body is probably another than that of {shape_path}, or"
+                           " its corners are not in the"
                            f" tag's axes: {fact}, and no convention of quaternions explains it")
 
 
@@ -200,14 +216,18 @@ def _size_and_floor(log, solid, shape_path, rows):
     where = f"{log.where(log.tosses[toss], int(rows[toss][-1]), 'z')} ff."
     told = range_of > 0.1 * half   # both lying and tilted
     if told and not SIZE[0] < scale < SIZE[1] and abs(scale - 1) * half > abs(height) * 0.3:
-        raise TinycontactError(f"{where}: the body is {scale:.3g} times as large as that of {shape_path}, by how high it"
-                               " lies on corners and faces: is it the same body, and are both in metres?")
+        raise TinycontactError(f"{where}: the body is {scale:.3g} times as large as that of"
+                               f" {shape_path}, by how high it"
+                               " lies on corners and faces: is it the same body, and are both in"
+                               " metres?")
     if abs(level) > FLOOR * half:
         side = "below" if level < 0 else "above"
         unit = 1 / {"m": 1.0, "cm": 1e-2, "mm": 1e-3}[log.convention.length]
         at = log.convention.floor + level * unit
-        raise TinycontactError(f"{where}: the floor is {1e3 * abs(level):.3g} mm {side} z = 0, by the lowest corners while it"
-                               f" pushes; --floor {at:.4g} (or is the body another than that of {shape_path}?)")
+        raise TinycontactError(f"{where}: the floor is {1e3 * abs(level):.3g} mm {side} z = 0, by"
+                               " the lowest corners while it"
+                               f" pushes; --floor {at:.4g} (or is the body another than that of"
+                               f" {shape_path}?)")
 
 
 def _fixed_floor(log, solid, rows, half):
@@ -222,9 +242,12 @@ def _fixed_floor(log, solid, rows, half):
         off = np.array([int(np.nanargmax(np.abs(level - middle)))])
     if len(off):
         k = int(off[0])
-        raise TinycontactError(f"{log.where(log.tosses[k], int(rows[k][-1]), 'z')}: the floor moves: here it is at"
-                               f" {1e3 * level[k]:.1f} mm, of all throws at {1e3 * middle:.1f} mm ({len(off)} throws are so"
-                               " far off). Was the board or the camera moved? Leave these throws out, or log them apart")
+        raise TinycontactError(f"{log.where(log.tosses[k], int(rows[k][-1]), 'z')}: the floor"
+                               " moves: here it is at"
+                               f" {1e3 * level[k]:.1f} mm, of all throws at {1e3 * middle:.1f} mm"
+                               f" ({len(off)} throws are so"
+                               " far off). Was the board or the camera moved? Leave these throws"
+                               " out, or log them apart")
 
 
 def _still_floor(log, solid, half):
@@ -239,8 +262,10 @@ def _still_floor(log, solid, half):
     k = int(np.argmax(np.abs(drift)))
     if 3 * np.sum(np.abs(drift) > DRIFT * half) > len(log):
         toss = log.tosses[k]
-        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: the floor moves: the body lies without turning and"
-                               f" {'rises' if drift[k] > 0 else 'sinks'} at {1e3 * abs(drift[k]):.0f} mm/s, in other throws"
+        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: the floor moves: the body"
+                               " lies without turning and"
+                               f" {'rises' if drift[k] > 0 else 'sinks'} at"
+                               f" {1e3 * abs(drift[k]):.0f} mm/s, in other throws"
                                " too. Log on a floor that is fixed to the cameras")
 
 
@@ -282,12 +307,14 @@ def _compare(log, name, column, rates):
         known += [(1e3, "per millisecond or in mm/s"), (1e-3, "in other units: multiply by 1000"),
                   (log.step, "per row: divide by the step")]
         words = next((text for factor, text in known if RATE[0] < size / factor < RATE[1]), "in another unit")
-        raise TinycontactError(f"{where}: velocities are {size:.4g} times the rate of the poses; they are probably {words}")
+        raise TinycontactError(f"{where}: velocities are {size:.4g} times the rate of the poses;"
+                               f" they are probably {words}")
     if alike < ALONG:
         other = "world" if log.convention.frame == "tag" else "tag"
         axes = (f"they are in other axes (--frame {other}), or signs are swapped" if name == "omega" else
                 "signs are swapped")
-        raise TinycontactError(f"{where}: velocities do not point as the poses change (cosine {alike:.2f}, median);"
+        raise TinycontactError(f"{where}: velocities do not point as the poses change (cosine"
+                               f" {alike:.2f}, median);"
                                f" probably {axes}")
 
 
@@ -299,10 +326,14 @@ def check_found(log, found, shape_path):
     if len(found.rests) >= 5 and not SIZE[0] < scale < SIZE[1]:
         one = found.rests[0]
         toss = log.tosses[one.toss]
-        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: the body lies {1e3 * one.height:.1f} mm high, the one"
-                               f" of {shape_path} would lie {1e3 * found.solid.offsets[one.face]:.1f} mm high: is it the"
+        raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: the body lies"
+                               f" {1e3 * one.height:.1f} mm high, the one"
+                               f" of {shape_path} would lie"
+                               f" {1e3 * found.solid.offsets[one.face]:.1f} mm high: is it the"
                                " same body, and is the floor at z = 0 (--floor)?")
     outside = np.max(found.solid.normals @ found.body.centre - found.body.scale * found.solid.offsets)
     if outside > 0:
-        raise TinycontactError(f"{log.path}: the centre of mass is {1e3 * outside:.1f} mm outside the body: are the shape's"
-                               " corners in the tag's axes, and the quaternions in the right order?")
+        raise TinycontactError(f"{log.path}: the centre of mass is {1e3 * outside:.1f} mm outside"
+                               " the body: are the shape's"
+                               " corners in the tag's axes, and the quaternions in the right"
+                               " order?")

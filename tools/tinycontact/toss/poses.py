@@ -126,8 +126,10 @@ def _groups(table, file_name):
     groups, seen = np.split(np.arange(len(label)), cuts), set()
     for rows in groups:
         if label[rows[0]] in seen:
-            raise TinycontactError(f"{table.where(rows[0], file_name['throw'])}: throw {label[rows[0]]:g}"
-                                   " goes on here after another began; sort the file by throw and t")
+            raise TinycontactError(f"{table.where(rows[0], file_name['throw'])}: throw"
+                                   f" {label[rows[0]]:g}"
+                                   " goes on here after another began; sort the file by throw and"
+                                   " t")
         seen.add(label[rows[0]])
         _increasing(table, file_name, rows, np.diff(t[rows]))
     return groups
@@ -138,7 +140,8 @@ def _increasing(table, file_name, rows, step):
     wrong = np.flatnonzero(step <= 0)
     if len(wrong):
         row = rows[int(wrong[0]) + 1]
-        why = ("is the row before's time stamp again; the tracker wrote the row twice: leave one out"
+        why = ("is the row before's time stamp again; the tracker wrote the row twice: leave one"
+               " out"
                if t[row] == t[row - 1] else f"is before the row above, {t[row - 1]:.9g}; sort the rows by t, or"
                " begin a new throw there")
         raise TinycontactError(f"{table.where(row, file_name['t'])}: {t[row]:.9g} {why}")
@@ -149,12 +152,14 @@ def _step_of(path, groups, t, convention):
     steps = [np.diff(t[rows]) for rows in groups if len(rows) > 1]
     step = float(np.median(np.concatenate(steps))) if steps else 0.0
     if step <= 0:
-        raise TinycontactError(f"{path}: no throw has two rows; is the column of throws another one?")
+        raise TinycontactError(f"{path}: no throw has two rows; is the column of throws another"
+                               " one?")
     if not 1 / FAST <= step <= 1 / SLOW:
         known = [word for word, factor in TIMES.items()
                  if 1 / FAST <= step / TIMES[convention.time] * factor <= 1 / SLOW]
         hint = f"; are times in {known[-1]}? (--time {known[-1]})" if known else ""
-        raise TinycontactError(f"{path}, column {convention.columns.get('t', 't')}: rows are {step:g} s apart;"
+        raise TinycontactError(f"{path}, column {convention.columns.get('t', 't')}: rows are"
+                               f" {step:g} s apart;"
                                f" a toss is told from {SLOW:g} rows a second at least{hint}")
     return step
 
@@ -179,7 +184,8 @@ def _lengths(table, file_name, raw, few):
         why = f"all are: divide the four columns by {np.median(size):.6g}"
     else:
         why = "is it a quaternion, and are the columns named right? Divide each by its length"
-    raise TinycontactError(f"{table.where(row, names)}: not normalised: the length is {size[row]:.4g},"
+    raise TinycontactError(f"{table.where(row, names)}: not normalised: the length is"
+                           f" {size[row]:.4g},"
                            f" wanted 1 ({len(wrong)} of {len(size)} rows); {why}")
 
 
@@ -202,8 +208,10 @@ def _gap(log, toss):
     if len(wide):
         k = int(wide[0])
         lost = max(int(round(step[k] / np.median(step))) - 1, 1)
-        raise TinycontactError(f"{log.where(toss, k + 1, 't')}: about {lost} rows are missing before this one (a gap of"
-                               f" {step[k]:.4g} s, the others are {np.median(step):.4g} s); the tracker lost the body:"
+        raise TinycontactError(f"{log.where(toss, k + 1, 't')}: about {lost} rows are missing"
+                               " before this one (a gap of"
+                               f" {step[k]:.4g} s, the others are {np.median(step):.4g} s); the"
+                               " tracker lost the body:"
                                " leave this throw out (--skip), or end it before the gap")
 
 
@@ -212,21 +220,26 @@ def _jumps(log, toss):
     a contact bends a path over several rows and by no more than its speed allows."""
     lost = np.flatnonzero(~np.isfinite(toss.orientation[:, 0]))
     if len(lost):
-        raise TinycontactError(f"{log.where(toss, int(lost[0]), 'qw')}: is no quaternion; the tracker had lost the body")
+        raise TinycontactError(f"{log.where(toss, int(lost[0]), 'qw')}: is no quaternion; the"
+                               " tracker had lost the body")
     turn = rotation.log(rotation.product(rotation.conjugate(toss.orientation[:-1]), toss.orientation[1:]))
     large = np.flatnonzero(np.linalg.norm(turn, axis=1) > TURN_MOST)
     if len(large):
         raise TinycontactError(f"{log.where(toss, int(large[0]) + 1, 'qw')}: turned by"
-                               f" {np.degrees(np.linalg.norm(turn[large[0]])):.0f} degrees since the row before: a"
-                               " jump of the tracker (a marker or face mistaken for another): leave this throw"
+                               f" {np.degrees(np.linalg.norm(turn[large[0]])):.0f} degrees since"
+                               " the row before: a"
+                               " jump of the tracker (a marker or face mistaken for another): leave"
+                               " this throw"
                                " out (--skip), or log faster")
     for column, path, least in (("x", np.diff(toss.position, axis=0), OUT[0]), ("qw", turn, OUT[1])):
         row = _single(path, least)
         if row is not None:
             unit = "mm" if column == "x" else "mrad"
             off = 500 * np.linalg.norm(path[row] - path[row - 1])
-            raise TinycontactError(f"{log.where(toss, row, column)}: {off:.0f} {unit} off the line of its"
-                                   " neighbours: a jump of the tracker: leave this throw out (--skip)")
+            raise TinycontactError(f"{log.where(toss, row, column)}: {off:.0f} {unit} off the line"
+                                   " of its"
+                                   " neighbours: a jump of the tracker: leave this throw out"
+                                   " (--skip)")
 
 
 def _single(change, least):
@@ -308,5 +321,6 @@ def _without_faults(log, skipped):
 
 def _long_enough(log, toss):
     if len(toss) < LEAST_ROWS:
-        raise TinycontactError(f"{log.where(toss, 0, 'throw')}: a throw of {len(toss)} rows; at least"
+        raise TinycontactError(f"{log.where(toss, 0, 'throw')}: a throw of {len(toss)} rows; at"
+                               " least"
                                f" {LEAST_ROWS} are needed")

@@ -104,7 +104,8 @@ def hull(points):
         loop = _loop(points, normal, size, start)
         faces.append((normal, loop))
         if len(faces) > 2 * len(points):
-            raise TinycontactError("vertices: no convex hull was found; are two corners nearly one?")
+            raise TinycontactError("vertices: no convex hull was found; are two corners nearly"
+                                   " one?")
         for k, corner in enumerate(loop):
             edge = (int(corner), int(loop[(k + 1) % len(loop)]))
             if edge not in done:
