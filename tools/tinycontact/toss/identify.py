@@ -24,7 +24,7 @@ EARTH = 9.80665           # [m/s^2]: gravity as seen over this is the tracker's 
 SHAPE_DOUBT = 0.005       # relative: how well a shape's file knows the size
 FLOOR_DOUBT = 0.5e-3      # [m]: how well the log's z = 0 is the floor
 MOMENT_DOUBT = 0.10       # relative, of each moment about the shape's, before impacts are seen
-PLACE_DOUBT = 0.25        # of the half width: where the centre of mass may be, before anything is seen
+PLACE_DOUBT = 0.15        # of the half width: where the centre of mass may be, before anything is seen
 SLIDES_ON = 0.3           # [m/s] slip behind an impact from which friction has not ended it
 OPPOSED = 0.95            # cosine between friction and slip
 ROUNDS, LEAST = 25, 5     # of Gauss-Newton; events that a value is told from
@@ -49,6 +49,7 @@ class Found:
     ends: list
     judged: dict = field(default_factory=dict)   # name -> words: what a value was told from
     rounding: float = None
+    shape_centre: np.ndarray = None
 
     def points(self):
         return [one for one in self.impacts if len(one.patch) == 1]
@@ -349,7 +350,7 @@ def _principal(matrix):
 def find(log, solid, mass, name="", seed=SEED):
     """Found: size, floor, gravity and centre of mass by rests and flights, then impacts and slides."""
     body, rng = _start(solid, mass, name), np.random.default_rng(seed)
-    found = Found(log, solid, body, [], [], [], [], [])
+    found = Found(log, solid, body, [], [], [], [], [], shape_centre=body.centre)
     found.rests = events.rests(log, solid, body.half_width)
     for _ in range(2):
         found.ends = [flight.end_of_flight(toss, found.body.vertices, found.body.floor) for toss in log.tosses]
@@ -371,7 +372,9 @@ def _sized(found, rng):
     if len(found.arcs) >= LEAST:
         fit, spread, left = from_arcs(found.arcs, rng)
         gravity, deviation["gravity"] = -float(fit[2]), float(spread[2])
-        centre, centre_doubt = -fit[3:], np.minimum(spread[3:], centre_doubt)
+        # few flights leave the centre open: it is held to the shape's as far as anything is known of it
+        held = 1 / (1 + (spread[3:] / centre_doubt) ** 2)
+        centre, centre_doubt = -held * fit[3:] + (1 - held) * found.shape_centre, spread[3:] * np.sqrt(held)
         noise["position"] = left
         noise["gravity_direction"] = [float(fit[0] / gravity), float(fit[1] / gravity)]
     scale, floor = gravity / EARTH if len(found.arcs) >= LEAST else 1.0, (0.0, 0.0, 0.0)
