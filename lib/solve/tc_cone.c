@@ -145,12 +145,14 @@ static void describe_answer(tci_cone_state *s, tc_cone_info *info)
     info->scale = s->scale;
     info->residual = s->scale > TC_C(0.0) ? s->violation / s->scale : TC_C(0.0);
     info->error = s->approach > TC_C(0.0) ? s->violation / s->approach : info->residual;
+    info->error = tc_vec_max(info->error, s->doubt);
     info->margin = s->scale > TC_C(0.0) ? margin / s->scale : margin;
 }
 
 static tc_status solve_tiers(tci_cone_state *s, const tc_cone *problem)
 {
     s->scale = s->measured = TC_C(0.0);
+    s->doubt = TC_C(0.0);
     if (s->n == 1u && s->rows == 3u) {
         tci_cone_one(s);
         tci_cone_evaluate(s);
@@ -174,7 +176,8 @@ static tc_status judge_answer(tci_cone_state *s, tc_status status)
 {
     if (!(s->total - s->total == TC_C(0.0))) return TC_ERR_RANGE;
     if (status == TC_OK) {
-        return s->violation > TC_CONE_ERROR * s->approach ? TC_NOTE_PRECISION : TC_OK;
+        const int precise = s->doubt <= TC_C(0.0) && s->violation <= TC_CONE_ERROR * s->approach;
+        return precise ? TC_OK : TC_NOTE_PRECISION;
     }
     tci_cone_measure(s);
     return s->violation > TC_CONE_ERROR * s->scale ? TC_ERR_NOT_CERTIFIED : status;

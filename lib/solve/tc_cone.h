@@ -30,11 +30,18 @@
  *
  * The residual is relative to the terms that cancel, the error to the velocities that come in.
  *
+ * A small residual need not mean that w is near, as |w - w*|^2 <= u^T (f - f*) has impulses in it.
+ * Where opposed walls hold a body that could slip along them, these are huge. So two more numbers
+ * raise the error:
+ *
+ *     root(numerator max_i a_i f_i,n) / max_r |(G w0)_r|   above 2^-5.5, where n rows > d
+ *     1   where the plane's method meets a direction that it cannot follow for rounding
+ *
  * Cost:
  * - One contact in space: closed form, at most 8 steps of an angle.
- * - Contacts without friction: a complementarity problem from rows, see tc_lcp.h. The plane without
- *   floors and compliance: the same, of two rays for each contact. Both up to TC_LCP_MAX rays and
- *   d = TC_LCP_FREEDOM_MAX.
+ * - The plane, and contacts without friction, for d up to TC_CONE_RAYS_FREEDOM and without
+ *   compliance: at most 8 + 4 n rounds of an active set. Each takes n rows d + 4 d^3
+ *   multiply-accumulates.
  * - Otherwise, and if these fail: at most 182 linear systems (double: 362) of d unknowns. Each
  *   takes n rows (d^2 / 2 + 5 d) + d^3 / 6 multiply-accumulates. Between two of them are at most 3
  *   sweeps or 8 evaluations, each of 2 n rows d. Most problems take 1 to 5 systems.
@@ -48,8 +55,9 @@
 
 TC_BEGIN
 
-#define TC_CONE_MAX 16u /* largest number of contacts with one or two rows each */
-#define TC_CONE3_MAX 8u /* largest number of contacts with three rows each */
+#define TC_CONE_MAX 16u         /* largest number of contacts with one or two rows each */
+#define TC_CONE3_MAX 8u         /* largest number of contacts with three rows each */
+#define TC_CONE_RAYS_FREEDOM 6u /* largest d of the plane's own method */
 /* limit on the residual: 3.8e-6 in float */
 #ifdef TC_DOUBLE
 #define TC_CONE_TOLERANCE 1e-11
@@ -100,14 +108,9 @@ typedef struct tc_cone_info {
 /* Length of the workspace, usable as array size. Its content before and after a call is
  * arbitrary. */
 #define TC_CONE_WORK(n, rows, d)                                                                   \
-    (12u * (n)                                                                                     \
-     + (TC_CONE_WORK_RAYS(TC_CONE_RAYS(n, rows), d) > TC_CONE_WORK_GENERAL(n, rows, d)             \
-            ? TC_CONE_WORK_RAYS(TC_CONE_RAYS(n, rows), d)                                          \
-            : TC_CONE_WORK_GENERAL(n, rows, d)))
-#define TC_CONE_RAYS(n, rows) ((rows) == 2u ? 2u * (n) : (n)) /* largest number of rays */
-#define TC_CONE_WORK_RAYS(m, d)                                                                    \
-    ((m) <= TC_LCP_MAX && (d) <= TC_LCP_FREEDOM_MAX ? (m) * ((d) + 3u) + TC_LCP_WORK(m) : 0u)
-#define TC_CONE_WORK_GENERAL(n, rows, d) (4u * (n) * (rows) + (d) * ((d) + 4u))
+    (4u * (n) * ((rows) + 3u) + (d) * ((d) + 4u) + TC_CONE_WORK_RAYS(d))
+#define TC_CONE_WORK_RAYS(d)                                                                       \
+    ((d) < TC_CONE_RAYS_FREEDOM ? (d) * (d) : TC_CONE_RAYS_FREEDOM * TC_CONE_RAYS_FREEDOM)
 
 /* Solves a problem for f[n rows], u[n rows] and w[d].
  *

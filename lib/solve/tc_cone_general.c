@@ -33,6 +33,9 @@
 /* Part of the tolerance that the tiers aim at: u is rounded, too */
 #define CONE_AIM (TC_C(0.9375) * TC_CONE_TOLERANCE)
 
+/* Square of the error of w that is told, relative to the velocities that come in */
+#define DOUBTFUL_SQUARE TC_C(0.00048828125) /* 2^-11 */
+
 #define SWEEPS_COLD 8u
 #define SWEEPS_WARM 1u
 #define SWEEPS_CUT 3u       /* after a step that did not go the whole way */
@@ -229,8 +232,17 @@ static void start_impulses(tci_cone_state *s, const tc_real *warm)
     tci_cone_gather(s, s->f, s->w0, s->w);
 }
 
+/* |w - w*|^2 <= u^T (f - f*), so an answer may be as far off as the root of its violation times the
+ * impulses. Where these are not unique they may be moved far along directions of little energy. */
+static void doubt_velocity(tci_cone_state *s)
+{
+    const tc_real square = s->violation * s->load, approach = s->approach;
+    if (square > DOUBTFUL_SQUARE * approach * approach) s->doubt = tc_sqrt(square) / approach;
+}
+
 tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm)
 {
+    s->doubt = TC_C(0.0);
     start_impulses(s, warm);
     tci_cone_sweep(s, warm != NULL ? SWEEPS_WARM : SWEEPS_COLD);
     tci_cone_evaluate(s);
@@ -238,9 +250,12 @@ tc_status tci_cone_general(tci_cone_state *s, const tc_real *warm)
     s->measured = s->load;
     s->least = s->violation;
     memcpy(s->best, s->f, s->n * s->rows * sizeof s->f[0]);
-    if (tci_cone_certified(s) || step_patterns(s, PATTERN_STEPS)) return TC_OK;
-    take_best(s);
-    if (step_proximal(s)) return TC_OK;
-    take_best(s);
-    return TC_NOTE_LIMIT;
+    int done = tci_cone_certified(s) || step_patterns(s, PATTERN_STEPS);
+    if (!done) {
+        take_best(s);
+        done = step_proximal(s);
+    }
+    if (!done) take_best(s);
+    if (s->n * s->rows > s->d) doubt_velocity(s);
+    return done ? TC_OK : TC_NOTE_LIMIT;
 }

@@ -66,6 +66,7 @@ typedef struct tci_cone_state {
     uint32_t iterations;
     tc_real ratio;     /* part of the step at which the first contact leaves its kind */
     uint32_t first;    /* that contact's bit */
+    tc_real doubt;     /* error of w that the residual does not exclude, or 0, see tc_cone.h */
     uint32_t dropped;  /* contacts that a pattern's step took out of their kind */
     tc_real violation; /* max_i |f_i - P_i(f_i - u_i / a_i)| a_i */
     tc_real scale;     /* of the last iterate that it was computed for */

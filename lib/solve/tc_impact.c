@@ -188,18 +188,25 @@ static void set_floors(const tci_impact_state *s, const tc_real *f_c)
     }
 }
 
+/* max |G w| */
+static tc_real largest_velocity(const tc_cone *c, const tc_real *w)
+{
+    tc_real most = TC_C(0.0);
+    for (uint32_t r = 0; r < c->n * c->rows; ++r) {
+        most = tc_vec_max(tc_vec_magnitude(tci_impact_dot(c->G + r * c->d, w, c->d)), most);
+    }
+    return most;
+}
+
 /* The error of restitution, which may start from rest, is relative to the velocities before both
  * phases. */
 static tc_status refer_error(const tci_impact_state *s, tc_status status, tc_cone_info *info)
 {
     const tc_cone *const c = &s->problem->contact;
-    tc_real approach = TC_C(0.0);
-    for (uint32_t r = 0; r < c->n * c->rows; ++r) {
-        const tc_real own = tc_vec_magnitude(tci_impact_dot(c->G + r * c->d, c->w0, c->d));
-        approach = tc_vec_max(own, approach);
-    }
-    const tc_real violation = info->residual * info->scale;
-    info->error = approach > TC_C(0.0) ? violation / approach : info->residual;
+    const tc_real approach = largest_velocity(c, c->w0);
+    const tc_real own = largest_velocity(c, s->start);
+    if (own > TC_C(0.0))
+        info->error = approach > TC_C(0.0) ? info->error * own / approach : info->residual;
     if (status != TC_OK && status != TC_NOTE_PRECISION) return status;
     return info->error <= TC_CONE_ERROR ? TC_OK : TC_NOTE_PRECISION;
 }

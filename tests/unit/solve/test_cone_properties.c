@@ -10,8 +10,9 @@
 #include "cone_oracle.h"
 #include "test.h"
 
+#include <string.h>
+
 #define ROWS CONE_FAMILY_ROWS
-#define DEFAULT_RAYS 16u   /* rays that tc_lcp takes with the default TC_LCP_MAX */
 #define ALIKE TC_C(5e-3)   /* turned and permuted: 6.1e-4 */
 #define DOUBLED TC_C(1e-2) /* twice the contacts: 3.2e-3 */
 #define SOFT TC_C(3e-4)    /* with compliance, f, too: 7.3e-5 */
@@ -245,7 +246,6 @@ static void test_bits_golden(void)
     for (uint32_t k = 0; k < (cone_family_count + 1u) * 2u; ++k) {
         for (uint32_t index = 0; index < 6u; ++index) {
             cone_draw(&cone_families[k / 2u], &drawn, 2u + k % 2u, 0, 1000u + index);
-            if (2u * drawn.cone.n > DEFAULT_RAYS) continue; /* TC_LCP_MAX decides who solves it */
             for (uint32_t phase = 0; phase < 2u; ++phase) {
                 solve(&drawn.cone, &first);
                 const uint32_t rows = drawn.cone.n * drawn.cone.rows;
@@ -260,8 +260,60 @@ static void test_bits_golden(void)
     test_golden("cone", hash);
 }
 
+/* A planar body between two walls, `half` contacts at each, friction below 1e-4: where each wall
+ * touches above and below the middle nothing can move, whatever the friction. The impulses are thousands of
+ * times the velocity. An answer that is off says so. */
+static void draw_walls(uint32_t half, uint32_t index)
+{
+    test_seed(index + 1u);
+    for (uint32_t k = 0; k < 8u; ++k) (void)test_bits();
+    drawn.cone =
+        (tc_cone){.n = 2u * half, .rows = 2, .d = 3, .G = drawn.G, .w0 = drawn.w0, .mu = drawn.mu};
+    for (uint32_t i = 0; i < 2u * half; ++i) {
+        const tc_real side = i < half ? 1 : -1, end = i % half == 0u ? -1 : 1;
+        const tc_real height =
+            i % half < 2u ? end * test_uniform(TC_C(0.5), 1) : test_uniform(-1, 1);
+        const tc_real both[6] = {side, 0, -side * height, 0, side, TC_C(-0.5)};
+        memcpy(drawn.G + 6u * i, both, sizeof both);
+        drawn.mu[i] = test_uniform(TC_C(2e-5), TC_C(1e-4));
+    }
+    test_fill(drawn.w0, 3, -1, 1);
+}
+
+static void test_walls(void)
+{
+    uint32_t noted = 0, rounds = TEST_ROUNDS(160);
+    for (uint32_t index = 0; index < rounds; ++index) {
+        draw_walls(2u + index % 7u, index);
+        solve(&drawn.cone, &first);
+        TEST_ASSERT_TRUE(certified(first.status));
+        if (first.status == TC_OK) {
+            TEST_ASSERT_TRUE(size_of(first.w, 3) <= 0.02 * size_of(drawn.w0, 3));
+        }
+        noted += first.status != TC_OK;
+    }
+    TEST_ASSERT_TRUE(noted <= 1u + rounds / 4u);
+}
+
+/* Restitution in the plane: within rounding, in few rounds */
+static void test_plane_restitutions(void)
+{
+    for (uint32_t index = 0; index < TEST_ROUNDS(320); ++index) {
+        cone_draw(&cone_families[index % 2u ? CONE_BOX : CONE_BODY], &drawn, 2u, 0, 500u + index);
+        solve(&drawn.cone, &first);
+        cone_restitute(&drawn, first.f, first.w);
+        solve(&drawn.cone, &second);
+        TEST_ASSERT_TRUE(certified(second.status));
+        const oracle_judgement j = oracle_judge(&drawn.cone, second.f, second.u, second.w);
+        TEST_ASSERT_TRUE(j.residual <= 8 * (double)TC_EPSILON);
+        TEST_ASSERT_TRUE(second.info.iterations <= 8u + 4u * drawn.cone.n);
+    }
+}
+
 void suite_cone_properties(void)
 {
+    RUN_TEST(test_walls);
+    RUN_TEST(test_plane_restitutions);
     RUN_TEST(test_families);
     RUN_TEST(test_soft_families);
     RUN_TEST(test_not_expansive);

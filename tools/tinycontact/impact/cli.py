@@ -27,7 +27,7 @@ with --restitution instead of floor:
 ANSWERS.json: [{"name", "status", "u", "w", "f", "kinds", "residual", "margin", "error"}, ...]
   status    one of
     solved         certified
-    limit          the iteration limit was reached; the best impulses and their residual
+    limit          float32 gets no nearer: the best impulses and their residual; or error > 1/16
     not_certified  no answer is precise enough; u, w, f are 0
     bad_input      the entry is faulty; "message" names the field; u, w, f are 0
   u, f      n dim velocities and impulses at the contacts

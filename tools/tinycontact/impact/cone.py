@@ -24,6 +24,7 @@ from ..library import Library, aligned
 KINDS = ("open", "stick", "slip", "floor_stick", "floor_slip")
 STATUS = {"TC_OK": "solved", "TC_NOTE_PRECISION": "solved", "TC_NOTE_LIMIT": "limit",
           "TC_ERR_NOT_CERTIFIED": "not_certified"}
+UNSURE = 2.0**-4   # error above which a certified answer is not called solved
 STATUSES = ("solved", "limit", "not_certified", "bad_input")
 FIELDS = ("dim", "n", "G", "w0", "mu", "floor")
 LONGEST = 4096   # contacts or freedoms of bad input for which zeros are still written
@@ -44,7 +45,7 @@ def _info_of(number):
 class Answer(dict):
     """What became of a problem; fields are keys and attributes.
 
-    status    solved, limit (the best feasible impulses), not_certified, or bad_input
+    status    solved, limit (the best feasible impulses, or an error above 1/16), not_certified, or bad_input
     u         [n dim] contact velocities after; zeros for not_certified and bad_input
     w         [d] whitened velocity after
     f         [n dim] impulses; those of restitution where both phases are solved
@@ -243,7 +244,8 @@ class Solver:
         if name not in STATUS:
             why = _extreme(case) if name == "TC_ERR_RANGE" else f"G, w0 or floor: {text}"
             return self.bad(f"{why} ({name})", problem, restitution)
-        return Answer(status=STATUS[name], **found)
+        unsure = name == "TC_NOTE_PRECISION" and (found["error"] or 0) > UNSURE
+        return Answer(status="limit" if unsure else STATUS[name], **found)
 
     def bad(self, message, problem=None, restitution=False):
         """The Answer to bad input."""
