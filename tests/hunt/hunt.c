@@ -9,8 +9,8 @@
 #include "board.h"
 
 static hunt_result (*const subjects[])(const hunt_file *file, const uint32_t *input) = {
-    hunt_lcp,   hunt_math,  hunt_psd_solve, hunt_net_eval, hunt_detect2, hunt_detect3,
-    hunt_patch, hunt_foot2, hunt_limb2,     hunt_foot3,    hunt_cdl,     hunt_estimator,
+    hunt_lcp,   hunt_math,  hunt_psd_solve, hunt_net_eval, hunt_detect2,   hunt_detect3, hunt_patch,
+    hunt_foot2, hunt_limb2, hunt_foot3,     hunt_cdl,      hunt_estimator, hunt_cone,
 };
 
 static void print_result(uint32_t index, hunt_result result)

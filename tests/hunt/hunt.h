@@ -58,6 +58,7 @@ hunt_result hunt_limb2(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_foot3(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_cdl(const hunt_file *file, const uint32_t *input);
 hunt_result hunt_estimator(const hunt_file *file, const uint32_t *input);
+hunt_result hunt_cone(const hunt_file *file, const uint32_t *input);
 
 /* The next number as something from low to high; or from -most to most, small ones as likely as
  * large, and 1/2 is 0. */

@@ -200,6 +200,9 @@ SUBJECTS |= {f"cdl_{name}": Numbers(2 + 4 * bodies + nets, 10, kind, bodies) for
              enumerate((("ball_bounce/1", 1, 0), ("cradle_strike/2", 2, 0), ("row/8", 8, 0), ("heap/8", 8, 0),
                         ("nets_softplus/32", 2, 6)))}   # names and sizes as in the bench
 SUBJECTS |= {"estimator_update/2": Numbers(4 + 5 * 20, 11, 2)}   # the leg, and the sensors of 5 ticks
+SUBJECTS |= {f"cone{rows}{'_box' * box}{'_restitution' * back}/{n}":
+             Numbers(6 * (rows - 1) + 2 * n + (6 if box else 3 * n * rows * (rows - 1)), 12, n, rows, box, back)
+             for rows, box, n in ((2, 0, 2), (2, 0, 8), (3, 0, 1), (3, 1, 4), (3, 0, 8)) for back in (0, 1)}
 
 
 # ---- Hunting -----------------------------------------------------------------------------------------
