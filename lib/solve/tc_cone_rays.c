@@ -117,7 +117,7 @@ static CONE_APART int free_ray(const tci_cone_state *s, ray_search *r, uint32_t 
 }
 
 /* base = w0 with the floors' impulses at the ends of their segments; w = base */
-static CONE_APART void place_floors(const tci_cone_state *s, ray_search *r)
+static CONE_COLD void place_floors(const tci_cone_state *s, ray_search *r)
 {
     const uint32_t d = s->d;
     for (uint32_t k = 0; k < d; ++k) r->base[k] = s->w0[k];
@@ -134,7 +134,7 @@ static CONE_APART void place_floors(const tci_cone_state *s, ray_search *r)
 }
 
 /* Q, R and w again for the free columns but one; that of place `left` has come to a bound. */
-static CONE_APART int drop_ray(const tci_cone_state *s, ray_search *r, uint32_t left)
+static CONE_COLD int drop_ray(const tci_cone_state *s, ray_search *r, uint32_t left)
 {
     const uint32_t d = s->d;
     const uint32_t count = r->count;
@@ -292,7 +292,7 @@ static void expect_ray(const tci_cone_state *s, ray_search *r, uint32_t column, 
 }
 
 /* Free columns that the expected impulses use, of contacts without floors */
-static void expect_rays(const tci_cone_state *s, ray_search *r, const tc_real *warm)
+static CONE_COLD void expect_rays(const tci_cone_state *s, ray_search *r, const tc_real *warm)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         const tc_real *const f = warm + i * s->rows, mu = s->contact[i].mu;
@@ -309,7 +309,7 @@ static void expect_rays(const tci_cone_state *s, ray_search *r, const tc_real *w
     }
 }
 
-static void take_rays(tci_cone_state *s, const ray_search *r)
+static CONE_COLD void take_rays(tci_cone_state *s, const ray_search *r)
 {
     for (uint32_t i = 0; i < s->n; ++i) {
         tc_real *const f = s->f + i * s->rows;
