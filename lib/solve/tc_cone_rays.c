@@ -23,6 +23,8 @@
  *
  * A problem with compliance is none of these: its diagonal couples the two rays.
  *
+ * x in thousands of w is rounded by more than w may be off: it is corrected once.
+ *
  * Bound: 8 + 4 n rounds, each of n rows d, and d columns of 4 d^2 at most.
  */
 #include "tc_exact.h"
@@ -32,6 +34,7 @@
 #define DEPENDENT_COARSE TC_C(1e-8)              /* the same where the answer is all rounding */
 #define AGAIN_BELOW TC_C(0.01)                   /* of |c|^2 */
 #define SLOPE_NOISE (TC_C(8.0) * TC_EPSILON)     /* of |c| |base| */
+#define REFINED_ABOVE TC_C(1e-4)                 /* violation, of the velocities that come in */
 #define WARM_EDGE TC_C(1e-3) /* of f_n: an expected impulse whose ray has less is on the other */
 
 /* Columns of a contact, as columns of a matrix are named: 3 i + kind */
@@ -328,6 +331,26 @@ static CONE_COLD void take_rays(tci_cone_state *s, const ray_search *r)
     }
 }
 
+/* x corrected by what the rounded impulses leave of w along the free columns, where it stays within
+ * its bounds; w is that of f */
+static CONE_COLD void refine_rays(tci_cone_state *s, ray_search *r)
+{
+    const uint32_t d = s->d;
+    tc_real y[TC_CONE_RAYS_FREEDOM];
+    for (uint32_t k = 0; k < r->count; ++k) {
+        r->c[k] = -dot_ray(r->Q + k * d, s->w, d);
+        add_ray(s->w, r->c[k], r->Q + k * d, d);
+    }
+    solve_rays(r, y, d);
+    for (uint32_t k = 0; k < r->count; ++k) {
+        const int segment = r->column[k] % RAY_KINDS == RAY_FLOOR;
+        const tc_real x = r->x[k] + y[k], most = s->contact[r->column[k] / RAY_KINDS].floor;
+        if (x >= TC_C(0.0) && (!segment || x <= most)) r->x[k] = x;
+    }
+    take_rays(s, r);
+    tci_cone_evaluate(s);
+}
+
 /* Whether each set has flat sides, and d fits. Impulses that are not unique come from here with as
  * few contacts as possible. Where floors and expected impulses are given, as by tc_impact, whose
  * derivatives want them inside their cones, the general method stays near those. */
@@ -360,6 +383,7 @@ static int try_rays(tci_cone_state *s, const tc_real *warm, tc_real *work, tc_re
     if (!search_rays(s, &r)) return 0;
     take_rays(s, &r);
     tci_cone_evaluate(s);
+    if (s->violation > REFINED_ABOVE * s->approach) refine_rays(s, &r);
     s->doubt = r.refused != 0 ? TC_C(1.0) : TC_C(0.0);
     return tci_cone_certified(s);
 }
