@@ -36,14 +36,30 @@
 
 /* ---- Columns -------------------------------------------------------------------------------- */
 
-/* by_row[n rows] = T z */
-static void spread_columns(const tci_cone_grad_pattern *s)
+/* Rows of T' at column k, which is T but for the rays of Coulomb's law */
+static uint32_t tested_rows(const tci_cone_grad_pattern *s, uint32_t k)
+{
+    return s->coulomb && tci_cone_grad_is_ray(s, k) ? 1u : s->problem->rows;
+}
+
+/* by_row[n rows] = T z, or for the adjoint by Coulomb's law T' z */
+static void spread_columns(const tci_cone_grad_pattern *s, int adjoint)
 {
     const uint32_t rows = s->problem->rows, m = s->problem->n * rows;
     for (uint32_t k = 0; k < m; ++k) s->by_row[k] = TC_C(0.0);
     for (uint32_t k = 0; k < s->columns; ++k) {
-        tci_cone_grad_add(s->by_row + s->contact[k] * rows, s->z[k], s->T + k * rows, rows);
+        tc_real *const to = s->by_row + s->contact[k] * rows;
+        tci_cone_grad_add(to, s->z[k], s->T + k * rows, adjoint ? tested_rows(s, k) : rows);
     }
+}
+
+/* x and z, by the law of the answer */
+static void solve_columns(tci_cone_grad_pattern *s, int adjoint)
+{
+    if (s->coulomb)
+        tci_cone_grad_solve_coulomb(s, adjoint);
+    else
+        tci_cone_grad_solve(s);
 }
 
 /* Whether column k is a ray whose direction turns with mu, and tau . u_t there */
@@ -51,7 +67,7 @@ static int ray_drag(const tci_cone_grad_pattern *s, uint32_t k, tc_real *drag)
 {
     const uint32_t rows = s->problem->rows, i = s->contact[k];
     *drag = TC_C(0.0);
-    if (rows == 1u || s->kind[i] != TC_CONE_SLIP || s->T[k * rows] == TC_C(0.0)) return 0;
+    if (s->coulomb || rows == 1u || !tci_cone_grad_is_ray(s, k)) return 0;
     *drag = tci_cone_grad_dot(s->tau + 3u * i, s->u + i * rows + 1u, rows - 1u);
     return 1;
 }
@@ -145,8 +161,8 @@ void tci_cone_grad_pull(tci_cone_grad_pattern *s, const tc_real *by_w, const tc_
         s->h[k] =
             by_f != NULL ? tci_cone_grad_dot(T, by_f + s->contact[k] * rows, rows) : TC_C(0.0);
     }
-    tci_cone_grad_solve(s);
-    spread_columns(s);
+    solve_columns(s, 1);
+    spread_columns(s, 1);
     if (by->w0 != NULL) tci_cone_grad_add(by->w0, TC_C(1.0), s->x, d);
     for (uint32_t i = 0; i < s->problem->n; ++i) pull_kind(s, i, by_f, by, add);
     for (uint32_t k = 0; k < s->columns && by->mu != NULL; ++k) {
@@ -208,7 +224,7 @@ static void push_inputs(tci_cone_grad_pattern *s, const tc_cone_grad *along, tc_
         tc_real drag;
         const uint32_t i = s->contact[k];
         const int turns = ray_drag(s, k, &drag) && along->mu != NULL;
-        s->h[k] = tci_cone_grad_dot(s->T + k * rows, s->by_row + i * rows, rows)
+        s->h[k] = tci_cone_grad_dot(s->T + k * rows, s->by_row + i * rows, tested_rows(s, k))
                   + (turns ? drag * along->mu[i] : TC_C(0.0));
     }
 }
@@ -216,9 +232,9 @@ static void push_inputs(tci_cone_grad_pattern *s, const tc_cone_grad *along, tc_
 void tci_cone_grad_push(tci_cone_grad_pattern *s, const tc_cone_grad *along, tc_real *df)
 {
     push_inputs(s, along, df);
-    tci_cone_grad_solve(s);
+    solve_columns(s, 0);
     if (df == NULL) return;
-    spread_columns(s);
+    spread_columns(s, 0);
     tci_cone_grad_add(df, TC_C(1.0), s->by_row, s->problem->n * s->problem->rows);
 }
 
@@ -283,7 +299,7 @@ static tc_status compute_adjoint(const tc_cone *problem, const tc_real *f, const
 {
     tci_cone_grad_pattern s;
     if (!tc_all_finite(by_w, problem->d)) return TC_ERR_NOT_FINITE;
-    const tci_cone_grad_answer answer = {problem, f, NULL, info->kind, problem->compliance};
+    const tci_cone_grad_answer answer = {problem, f, NULL, info->kind, problem->compliance, 0};
     if (!tci_cone_grad_open(&s, &answer, work)) return TC_ERR_RANGE;
     clear_cotangents(problem, by, 0);
     tci_cone_grad_pull(&s, by_w, NULL, by, 0);
@@ -315,7 +331,7 @@ tc_status tc_cone_grad_tangent(const tc_cone *problem, const tc_real *f, const t
     const tc_status status = check_inputs(problem, f, info, work, work_len);
     if (status < TC_OK) return status;
     if (!cotangents_finite(problem, along)) return TC_ERR_NOT_FINITE;
-    const tci_cone_grad_answer answer = {problem, f, NULL, info->kind, problem->compliance};
+    const tci_cone_grad_answer answer = {problem, f, NULL, info->kind, problem->compliance, 0};
     if (!tci_cone_grad_open(&s, &answer, work)) return TC_ERR_RANGE;
     tci_cone_grad_push(&s, along, NULL);
     if (!tc_all_finite(s.x, problem->d)) return blame_cone(problem, f);

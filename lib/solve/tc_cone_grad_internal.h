@@ -35,6 +35,8 @@ typedef struct tci_cone_grad_pattern {
     uint32_t hard;    /* columns kept with D = 0, the first ones */
     uint32_t columns; /* all that are kept */
     uint32_t weak;    /* columns that depend on others, or almost: f is not unique */
+    int coulomb;      /* 1: a slipping contact has u_n = 0 (tc_cone_grad_coulomb.c) */
+    uint32_t loose;   /* coulomb: equations of the last solve that depend on others */
     uint8_t contact[CONE_GRAD_COLUMNS]; /* of each column */
 } tci_cone_grad_pattern;
 
@@ -69,13 +71,15 @@ TC_MAT_INLINE void tci_cone_grad_add(tc_real *y, tc_real a, const tc_real *x, ui
     for (uint32_t j = 0; j < n; ++j) y[j] = TC_MLA(y[j], a, x[j]);
 }
 
-/* Whose derivatives: a problem's answer. w: [d] its velocity; null: w0 + G^T f. */
+/* Whose derivatives: a problem's answer. w: [d] its velocity; null: w0 + G^T f. coulomb: the answer
+ * of the problem with De Saxce's shift, `problem` without it. */
 typedef struct tci_cone_grad_answer {
     const tc_cone *problem;
     const tc_real *f;
     const tc_real *w;
     const tc_cone_kind *kind;
     const tc_real *compliance;
+    int coulomb;
 } tci_cone_grad_answer;
 
 /* Lays out and factors. Inputs have been checked, except the kinds. 0: a kind is none. */
@@ -83,6 +87,16 @@ int tci_cone_grad_open(tci_cone_grad_pattern *s, const tci_cone_grad_answer *ans
 
 /* From v in s->x and h in s->h: x and z. by_row is lost. */
 void tci_cone_grad_solve(tci_cone_grad_pattern *s);
+
+/* The same by Coulomb's law. adjoint: with the transposed matrix. */
+void tci_cone_grad_solve_coulomb(tci_cone_grad_pattern *s, int adjoint);
+
+/* Whether column k is the ray of a contact that slips */
+TC_MAT_INLINE int tci_cone_grad_is_ray(const tci_cone_grad_pattern *s, uint32_t k)
+{
+    const uint32_t rows = s->problem->rows;
+    return s->kind[s->contact[k]] == TC_CONE_SLIP && (rows == 1u || s->T[k * rows] != TC_C(0.0));
+}
 
 /* Adds to `by` what the cotangents by_w[d] and, if not null, by_f[n rows] give. f's derivative
  * exists where no column is weak. add: 0: by->G is written, not added to. */

@@ -55,6 +55,8 @@ static void divide_pattern(tci_cone_grad_pattern *s, const tci_cone_grad_answer 
     s->f = answer->f;
     s->kind = answer->kind;
     s->compliance = answer->compliance;
+    s->coulomb = answer->coulomb;
+    s->loose = 0;
     s->hard = s->columns = s->weak = 0;
     s->w = work;
     s->x = s->w + d;
@@ -324,7 +326,7 @@ int tci_cone_grad_open(tci_cone_grad_pattern *s, const tci_cone_grad_answer *ans
     for (int soft = 0; soft < 2; ++soft) {
         for (uint32_t i = 0; i < n; ++i) add_kind(s, i, soft);
     }
-    factor_soft(s);
+    if (!s->coulomb) factor_soft(s);
     return 1;
 }
 

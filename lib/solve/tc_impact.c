@@ -139,9 +139,25 @@ static int impulses_unique(const tci_impact_state *s, const tc_impact_answer *an
 {
     tci_cone_grad_pattern pattern;
     const tc_cone *const c = &s->problem->contact;
-    const tci_cone_grad_answer solved = {c, answer->f_c, answer->w_c, info->kind, c->compliance};
+    const tci_cone_grad_answer solved = {c, answer->f_c, answer->w_c, info->kind, c->compliance, 0};
     if (info->margin <= on_border) return 0;
     return tci_cone_grad_open(&pattern, &solved, s->rest) && pattern.weak == 0u;
+}
+
+/* Impulses may lie on the cone's edge though their contact sticks: others, as good, lie inside. Its
+ * kind is what the velocity u[n rows] shows, and what derivatives of the velocity need. */
+static void settle_kinds(const tci_impact_state *s, const tc_real *u, tc_cone_info *info)
+{
+    const tc_cone *const c = &s->problem->contact;
+    for (uint32_t i = 0; i < c->n && c->rows > 1u; ++i) {
+        const tc_real *const t = u + i * c->rows + 1u;
+        const tc_real y = c->rows > 2u ? t[1] : TC_C(0.0);
+        if (tc_sqrt(TC_MLA(t[0] * t[0], y, y)) > on_border * info->scale) continue;
+        if (info->kind[i] == TC_CONE_SLIP && c->mu[i] > TC_C(0.0)) info->kind[i] = TC_CONE_STICK;
+        if (info->kind[i] == TC_CONE_FLOOR_SLIP && c->mu[i] > TC_C(0.0)) {
+            info->kind[i] = TC_CONE_FLOOR_STICK;
+        }
+    }
 }
 
 static void copy_numbers(tc_real *to, const tc_real *from, uint32_t n)
@@ -226,6 +242,7 @@ static tc_status restitute_impact(tci_impact_state *s, const tc_impact_answer *a
     cone.warm = s->f;
     const tci_impact_output to = {answer->f, answer->u, s->w, &info->restitution};
     const tc_status status = solve_phase(s, &cone, &to);
+    settle_kinds(s, answer->u, &info->restitution);
     for (uint32_t k = 0; k < d; ++k) {
         answer->w[k] = s->w[k] + (p->target != NULL ? p->target[k] : TC_C(0.0));
     }

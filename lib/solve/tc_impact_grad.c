@@ -7,7 +7,7 @@
  *     f_c = f of P(w0; compliance eps a) its impulses of least norm
  *     w   = P(w_c - target; floor = e f_c,n) + target
  *
- * Each is differentiated by its own pattern (tc_cone_grad.c). Where f_c is unique, it is
+ * Each is differentiated by its own pattern (tc_cone_grad.c; Coulomb's: tc_cone_grad_coulomb.c). Where f_c is unique, it is
  * differentiated with w_c, by one pattern. Else the pattern of the compliant problem is that of its
  * kinds, with f_c, which differs from its impulses by eps only, and its velocity w_least, since
  * eps a f + G w_least decides about kinds and curvature where G w_c is 0. With a_i the mean square
@@ -35,6 +35,7 @@ typedef struct impact_chain {
     tc_real *by_start; /* [d] */
     tc_real *none;     /* [d] zeros */
     tc_real *rest;     /* workspace of a pattern */
+    uint32_t loose;    /* equations that Coulomb's law leaves open, of all patterns */
 } impact_chain;
 
 static void set_zero(tc_real *x, uint32_t n)
@@ -66,16 +67,24 @@ static void divide_chain(impact_chain *s, tc_real *work)
 static int open_compression(const impact_chain *s, tci_cone_grad_pattern *pattern)
 {
     const tc_cone *const c = &s->problem->contact;
-    const tci_cone_grad_answer solved = {c, s->answer->f_c, s->answer->w_c,
-                                         s->info->compression.kind, c->compliance};
+    const tci_cone_grad_answer solved = {c,
+                                         s->answer->f_c,
+                                         s->answer->w_c,
+                                         s->info->compression.kind,
+                                         c->compliance,
+                                         s->problem->law == TC_IMPACT_COULOMB};
     return tci_cone_grad_open(pattern, &solved, s->rest);
 }
 
 static int open_least(const impact_chain *s, tci_cone_grad_pattern *pattern)
 {
     const tc_cone *const c = &s->problem->contact;
-    const tci_cone_grad_answer solved = {c, s->answer->f_c, s->answer->w_least, s->info->least,
-                                         s->soft};
+    const tci_cone_grad_answer solved = {c,
+                                         s->answer->f_c,
+                                         s->answer->w_least,
+                                         s->info->least,
+                                         s->soft,
+                                         s->problem->law == TC_IMPACT_COULOMB};
     tci_impact_set_soft(c, s->soft);
     return tci_cone_grad_open(pattern, &solved, s->rest);
 }
@@ -92,8 +101,12 @@ static int open_restitution(const impact_chain *s, tc_cone *second, tci_cone_gra
         s->start[k] = s->answer->w[k] - (p->target != NULL ? p->target[k] : TC_C(0.0));
     }
     second->floor = s->floor;
-    const tci_cone_grad_answer solved = {second, s->answer->f, s->start, s->info->restitution.kind,
-                                         second->compliance};
+    const tci_cone_grad_answer solved = {second,
+                                         s->answer->f,
+                                         s->start,
+                                         s->info->restitution.kind,
+                                         second->compliance,
+                                         p->law == TC_IMPACT_COULOMB};
     return tci_cone_grad_open(pattern, &solved, s->rest);
 }
 
@@ -113,6 +126,7 @@ static int pull_restitution(impact_chain *s, const tc_real *by_w, const tc_impac
     if (!open_restitution(s, &second, &pattern)) return 0;
     const tc_cone_grad part = {by->G, s->by_start, by->mu, s->by_floor, NULL};
     tci_cone_grad_pull(&pattern, by_w, NULL, &part, 1);
+    s->loose += pattern.loose;
     for (uint32_t i = 0; i < c->n; ++i) {
         const tc_real e = s->problem->e != NULL ? s->problem->e[i] : TC_C(0.0);
         s->by_f[i * c->rows] = e * s->by_floor[i];
@@ -148,6 +162,7 @@ static int pull_impact(impact_chain *s, const tc_real *by_w, const tc_impact_gra
     if (!pull_restitution(s, by_w, by) || !open_compression(s, &pattern)) return 0;
     const tc_cone_grad part = {by->G, by->w0, by->mu, NULL, NULL};
     tci_cone_grad_pull(&pattern, s->by_start, s->info->unique ? s->by_f : NULL, &part, 1);
+    s->loose += pattern.loose;
     return s->info->unique || pull_least(s, by);
 }
 
@@ -178,6 +193,7 @@ static int push_compression(impact_chain *s, const tc_impact_grad *along)
     tci_cone_grad_pattern pattern;
     if (!open_compression(s, &pattern)) return 0;
     tci_cone_grad_push(&pattern, &inputs, s->info->unique ? s->by_f : NULL);
+    s->loose += pattern.loose;
     for (uint32_t k = 0; k < c->d; ++k) s->by_start[k] = pattern.x[k];
     if (!s->info->unique && !push_least(s, &inputs)) return 0;
     for (uint32_t i = 0; i < c->n; ++i) {
@@ -204,6 +220,7 @@ static int push_impact(impact_chain *s, const tc_impact_grad *along, tc_real *dw
     if (!open_restitution(s, &second, &pattern)) return 0;
     const tc_cone_grad inputs = {along->G, s->by_start, along->mu, s->by_floor, NULL};
     tci_cone_grad_push(&pattern, &inputs, NULL);
+    s->loose += pattern.loose;
     for (uint32_t k = 0; k < c->d; ++k) {
         dw[k] = pattern.x[k] + (along->target != NULL ? along->target[k] : TC_C(0.0));
     }
@@ -233,7 +250,7 @@ static tc_status check_chain(const impact_chain *s, const tc_real *work, size_t 
     if (a == NULL || s->info == NULL || work == NULL || p->contact.w0 == NULL) return TC_ERR_NULL;
     if (a->w_c == NULL || a->w == NULL) return TC_ERR_NULL;
     if (p->contact.n != 0u && misses_array(s)) return TC_ERR_NULL;
-    if (p->law != TC_IMPACT_CONVEX) return TC_ERR_UNSUPPORTED;
+    if ((uint32_t)p->law > (uint32_t)TC_IMPACT_COULOMB) return TC_ERR_UNSUPPORTED;
     return tc_work_check(work, work_len,
                          TC_IMPACT_GRAD_WORK(p->contact.n, p->contact.rows, p->contact.d));
 }
@@ -254,6 +271,12 @@ static void zero_cotangents(const tc_impact *p, const tc_impact_grad *by)
     set_zero(by->mu, p->contact.n);
     set_zero(by->e, p->contact.n);
     set_zero(by->target, p->contact.d);
+}
+
+/* The note of a derivative that was computed */
+static tc_status note_loose(const impact_chain *s, tc_status status)
+{
+    return status == TC_OK && s->loose > 0u ? TC_NOTE_PRECISION : status;
 }
 
 /* A result is not finite: by an input, or by overflow? */
@@ -287,7 +310,7 @@ tc_status tc_impact_grad_adjoint(const tc_impact *problem, const tc_impact_answe
     else if (!all_finite_or_none(problem, by))
         status = blame_problem(&s);
     if (status < TC_OK) zero_cotangents(problem, by);
-    return status;
+    return note_loose(&s, status);
 }
 
 tc_status tc_impact_grad_tangent(const tc_impact *problem, const tc_impact_answer *answer,
@@ -309,5 +332,5 @@ tc_status tc_impact_grad_tangent(const tc_impact *problem, const tc_impact_answe
     else if (!tc_all_finite(dw, d))
         status = blame_problem(&s);
     if (status < TC_OK) set_zero(dw, d);
-    return status;
+    return note_loose(&s, status);
 }

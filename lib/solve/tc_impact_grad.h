@@ -9,6 +9,10 @@
  * one-sided derivatives. So are those by mu at 0 and by e at 0 and 1: e has no values beyond. An
  * e that is 0 for all contacts has derivative 0 here, because restitution is then not solved.
  *
+ * By Coulomb's law derivatives pass De Saxce's shift by the implicit function theorem. Coulomb's
+ * law does not determine the loads of slipping feet beyond the rank of their normals, as with four
+ * corners of a box. The derivative then keeps the load of one of them: TC_NOTE_PRECISION.
+ *
  * The compliance that makes impulses unique is in the derivative, too. Where f_c is not unique the
  * derivative errs by about eps, 1e-3 in float and 1e-5 in double.
  */
@@ -37,6 +41,7 @@ typedef struct tc_impact_grad {
  * info are those of the solve. Outputs are written, not added to.
  * Returns:
  *   TC_OK               done.
+ *   TC_NOTE_PRECISION   Coulomb's law does not determine the velocity, see above.
  *   TC_ERR_NULL         a pointer that is not optional is NULL; or info->unique is 0 and
  *                       answer->w_least is NULL.
  *   TC_ERR_SIZE         n, rows or d is beyond its limit.
@@ -44,7 +49,7 @@ typedef struct tc_impact_grad {
  *   TC_ERR_WORK         work_len is too small.
  *   TC_ERR_NOT_FINITE   an input is NaN or infinite.
  *   TC_ERR_RANGE        a kind in info is none, or a result overflows.
- *   TC_ERR_UNSUPPORTED  problem->law is not TC_IMPACT_CONVEX.
+ *   TC_ERR_UNSUPPORTED  problem->law is no tc_impact_law.
  * On error: the cotangents are zero; after TC_ERR_SIZE they are unchanged.
  * Cost: two to three adjoints of a cone problem. */
 tc_status tc_impact_grad_adjoint(const tc_impact *problem, const tc_impact_answer *answer,

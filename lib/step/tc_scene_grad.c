@@ -33,10 +33,9 @@ static int is_differentiated(const tc_scene *scene, const tc_scene_mover *mover)
     return I == NULL || (I[0] == I[1] && I[1] == I[2]);
 }
 
-static tc_status check_supported(const tc_scene *scene, const tc_scene_step_config *config)
+static tc_status check_supported(const tc_scene *scene)
 {
-    if (scene->joints > 0u || scene->limits > 0u || scene->springs > 0u || scene->field != NULL
-        || config->law != TC_IMPACT_CONVEX) {
+    if (scene->joints > 0u || scene->limits > 0u || scene->springs > 0u || scene->field != NULL) {
         return TC_ERR_UNSUPPORTED;
     }
     for (uint32_t m = 0; m < scene->movers; ++m) {
@@ -68,7 +67,7 @@ static tc_status check_grad(const tc_scene *scene, const tc_scene_step_config *c
     if (scene == NULL || config == NULL) return TC_ERR_NULL;
     if (grad == NULL || grad->along == NULL) return TC_ERR_NULL;
     if (grad->count - 1u >= TC_SCENE_GRAD_MAX) return TC_ERR_SIZE;
-    tc_status status = check_supported(scene, config);
+    tc_status status = check_supported(scene);
     tc_scene_measure(scene, &sizes);
     for (uint32_t k = 0; k < grad->count && status >= TC_OK; ++k) {
         status = check_direction(scene, sizes.rates, &grad->along[k]);

@@ -24,7 +24,7 @@
  *
  * Particles, planar bodies, and spatial bodies with three equal moments of inertia (balls, cubes)
  * are differentiated, on half spaces and as balls on balls. Chains, other spatial bodies, joints,
- * limits, springs, a field and TC_IMPACT_COULOMB are not: TC_ERR_UNSUPPORTED.
+ * limits, springs and a field are not: TC_ERR_UNSUPPORTED.
  *
  * The adjoint of a whole roll-out is not provided. A few numbers, such as a cue ball's four or a
  * material's two, cost less as directions than the record of a roll-out.
@@ -72,7 +72,8 @@ size_t tc_scene_grad_work(const tc_scene *scene, uint32_t count);
 /* Moves a checked scene by one step, as tc_scene_step does, and the directions with it. info: may
  * be NULL.
  * Returns: the statuses of tc_scene_step, and
- *   TC_NOTE_PRECISION   also: a gap did not close at its impact; that time counts as fixed.
+ *   TC_NOTE_PRECISION   also: a gap did not close at its impact; that time counts as fixed. Or
+ *                       tc_impact_grad_tangent returned it.
  *   TC_ERR_NULL         also: a direction's q or v is NULL.
  *   TC_ERR_SIZE         also: grad->count is 0 or beyond its limit.
  *   TC_ERR_WORK         work_len is below tc_scene_grad_work.

@@ -222,7 +222,7 @@ static tc_status strike_column(tci_scene_grad_run *run, const tci_scene_grad_col
         const tc_real kept = run->stretch[c] * (run->w[c] - step->w0[c]) / run->length[c];
         column->v[c] += (run->dw[c] - run->w0[c] - kept) / run->length[c];
     }
-    return TC_OK;
+    return status;
 }
 
 tc_status tci_scene_grad_strike(tci_scene_grad_run *run)
@@ -232,7 +232,7 @@ tc_status tci_scene_grad_strike(tci_scene_grad_run *run)
     gather_impact(run);
     for (uint32_t k = 0; k < run->grad->count && status >= TC_OK; ++k) {
         const tci_scene_grad_column column = tci_scene_grad_at(run, k);
-        status = strike_column(run, &column);
+        status = tci_scene_step_worse(status, strike_column(run, &column));
     }
     return status;
 }

@@ -82,7 +82,7 @@
     X(identify)                                                                                    \
     X(identify_faults)
 #define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)
-#define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
+#define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(impact_space) X(twophase)
 #define SUITES_12(X) X(joint) X(scene) X(scene_step) X(scene_grad)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \

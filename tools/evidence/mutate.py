@@ -56,7 +56,7 @@ SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), 
           ("tc_estimator", "estimator"), ("tc_leg", "leg,estimator_config"), ("tc_wire", "wire"), ("tc_chain", "chain,limb2"),
           ("tc_body", "body,foot,learned3"), ("tc_momentum", "momentum"), ("tc_patch", "patch,detect,contact"),
           ("tc_contact", "contact"), ("tc_detect", "detect,contact"), ("tc_shape", "detect,contact"), ("tc_root", "root"), ("tc_bytes", "bytes,model,wire"),
-          ("tc_scene", "scene"), ("tc_joint", "joint,scene"), ("tc_impact", "impact,twophase"), ("tc_twophase", "twophase"),
+          ("tc_scene", "scene"), ("tc_joint", "joint,scene"), ("tc_impact", "impact,twophase,scene_grad"), ("tc_twophase", "twophase"),
           ("tc_identify", "identify"),
           ("tc_cursor", "bytes,wire,estimator"),
           ("tc_scheme", "scheme,foot,learned3,limb,step3"))

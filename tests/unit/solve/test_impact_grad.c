@@ -253,7 +253,7 @@ static void test_borders(void)
     expect_nothing(TC_ERR_WORK, &good, &answer, &info, len - 1u);
     without.w_least = NULL;
     expect_nothing(TC_ERR_NULL, &good, &without, &info, len);
-    bad.law = TC_IMPACT_COULOMB;
+    bad.law = (tc_impact_law)2;
     expect_nothing(TC_ERR_UNSUPPORTED, &bad, &answer, &info, len);
     bad = good;
     bad.contact.rows = 0;
