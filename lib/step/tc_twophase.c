@@ -195,6 +195,21 @@ static void clear_twophase(tc_twophase_info *info)
     if (info != NULL) *info = (tc_twophase_info){.n = 0};
 }
 
+/* The beginning of each call: clears info, and checks the floor and that no pointer is null. */
+static tc_status begin_twophase(const tc_twophase *floor, int complete, tc_twophase_info *info)
+{
+    clear_twophase(info);
+    if (floor == NULL || !complete) return TC_ERR_NULL;
+    return check_floor(floor);
+}
+
+/* Its end: on error info is zero. */
+static tc_status end_twophase(tc_status status, tc_twophase_info *info)
+{
+    if (status < TC_OK) clear_twophase(info);
+    return status;
+}
+
 /* ---- Planar body ----------------------------------------------------------------------------- */
 
 static tc_status check_body2(const tc_patch2 *patch, const tc_body2 *body,
@@ -238,14 +253,12 @@ tc_status tc_twophase_body2_solve(const tc_twophase *floor, const tc_patch2 *pat
                                   const tc_body2 *body, tc_body2_state *state,
                                   tc_twophase_info *info, tc_real *work, size_t work_len)
 {
-    clear_twophase(info);
-    if (floor == NULL || patch == NULL || body == NULL || state == NULL) return TC_ERR_NULL;
-    tc_status status = check_floor(floor);
+    const int complete = patch != NULL && body != NULL && state != NULL;
+    tc_status status = begin_twophase(floor, complete, info);
     if (status < TC_OK || patch->count == 0u) return status;
     status = check_body2(patch, body, state, work, work_len);
     if (status >= TC_OK) status = impact_body2(floor, patch, body, state, info, work, work_len);
-    if (status < TC_OK) clear_twophase(info);
-    return status;
+    return end_twophase(status, info);
 }
 
 /* ---- Spatial body ---------------------------------------------------------------------------- */
@@ -333,14 +346,12 @@ tc_status tc_twophase_body3_solve(const tc_twophase *floor, const tc_patch3 *pat
                                   const tc_body3 *body, tc_body3_state *state,
                                   tc_twophase_info *info, tc_real *work, size_t work_len)
 {
-    clear_twophase(info);
-    if (floor == NULL || patch == NULL || body == NULL || state == NULL) return TC_ERR_NULL;
-    tc_status status = check_floor(floor);
+    const int complete = patch != NULL && body != NULL && state != NULL;
+    tc_status status = begin_twophase(floor, complete, info);
     if (status < TC_OK || patch->count == 0u) return status;
     status = check_body3(patch, body, state, work, work_len);
     if (status >= TC_OK) status = impact_body3(floor, patch, body, state, info, work, work_len);
-    if (status < TC_OK) clear_twophase(info);
-    return status;
+    return end_twophase(status, info);
 }
 
 /* ---- Limb ------------------------------------------------------------------------------------ */
@@ -421,12 +432,8 @@ tc_status tc_twophase_limb_solve(const tc_twophase *floor, const tc_twophase_lim
                                  tc_real *rates, tc_twophase_info *info, tc_real *work,
                                  size_t work_len)
 {
-    clear_twophase(info);
-    if (floor == NULL || limb == NULL || rates == NULL) return TC_ERR_NULL;
-    tc_status status = check_floor(floor);
+    tc_status status = begin_twophase(floor, limb != NULL && rates != NULL, info);
     if (status >= TC_OK) status = check_twophase_limb(limb, rates, work, work_len);
     if (status < TC_OK || limb->n == 0u) return status;
-    status = impact_limb(floor, limb, rates, info, work, work_len);
-    if (status < TC_OK) clear_twophase(info);
-    return status;
+    return end_twophase(impact_limb(floor, limb, rates, info, work, work_len), info);
 }
