@@ -14,7 +14,7 @@
  * corners of a box. The derivative then keeps the load of one of them: TC_NOTE_PRECISION.
  *
  * The compliance that makes impulses unique is in the derivative, too. Where f_c is not unique the
- * derivative errs by about eps, 1e-3 in float and 1e-5 in double.
+ * derivative errs by about eps, 1e-3 in float and 1e-6 in double.
  */
 #ifndef TC_IMPACT_GRAD_H
 #define TC_IMPACT_GRAD_H

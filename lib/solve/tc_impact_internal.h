@@ -11,7 +11,7 @@
 
 /* Compliance that makes impulses unique, as a part of a_i, the mean square of a contact's rows */
 #ifdef TC_DOUBLE
-#define IMPACT_SOFT 1e-5
+#define IMPACT_SOFT 1e-6
 #else
 #define IMPACT_SOFT TC_C(1e-3)
 #endif

@@ -17,7 +17,7 @@
  * the most part.
  *
  * eps. Compliance decides in directions that the certificate cannot see: float leaves f uncertain
- * there by 4e-6 / eps. eps = 1e-3 has errors of both kinds below 1 %; double has 1e-5.
+ * there by 4e-6 / eps. eps = 1e-3 has errors of both kinds below 1 %; double has 1e-6.
  */
 #define TC_MAT_LOOP /* loops stay loops */
 #include "tc_exact.h"

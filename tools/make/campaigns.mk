@@ -5,7 +5,7 @@
 
 SECONDS ?= 60
 CLANG_FUZZ := clang -g -O1 -std=c11 -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Ilib $(patsubst %/,-I%,$(wildcard lib/*/)) -Iport
-.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign identify-campaign fuzz-trajectories mutate
+.PHONY: fuzz prove math-exhaustive vectors vectors-check lcp-campaign cone-campaign impact-accuracy identify-campaign fuzz-trajectories mutate
 build/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard lib/*/*.c lib/*.h lib/*/*.h port/portable/*.c)
 	@mkdir -p build
 	$(Q)$(CLANG_FUZZ) $(filter %.c,$^) -lm -o $@
@@ -31,6 +31,18 @@ $(B)/cone_campaign: $(B)/obj/tests/cone/campaign.o $(B)/obj/tests/unit/cone_fami
 cone-campaign: $(B)/cone_campaign
 	@$< $(CONE_COUNT) > $(CONE_CSV) && tail -n 3 $(CONE_CSV) && echo '1 passed, 0 failed' \
 	  || { tail -n 40 $(CONE_CSV); echo '0 passed, 1 failed'; exit 1; }
+
+# COUNT= problems per line; 5000 make OUT=tests/impact/accuracy.csv. The double build writes what float is compared with.
+ACCURACY_CSV = $(or $(OUT),build/impact_accuracy.csv)
+ACCURACY_COUNT = $(if $(filter file,$(origin COUNT)),5000,$(COUNT))
+.PHONY: impact-accuracy-double
+$(B)/impact_accuracy: $(B)/obj/tests/impact/accuracy.o $(B)/obj/tests/unit/cone_families.o $(LIBRARY)
+	$(Q)$(LINK) $^ -lm -o $@
+impact-accuracy-double: $(B)/impact_accuracy
+	@$< write $(ACCURACY_COUNT) build/impact_adjoints.txt; $< $(ACCURACY_COUNT) > build/impact_accuracy_double.csv
+impact-accuracy: $(B)/impact_accuracy
+	@bad=0; $(AGAIN) -s impact-accuracy-double REAL=double || bad=1; $< $(ACCURACY_COUNT) build/impact_adjoints.txt > $(ACCURACY_CSV) || bad=1; \
+	  cat build/impact_accuracy_double.csv >> $(ACCURACY_CSV); cat $(ACCURACY_CSV); echo "$$((1 - bad)) passed, $$bad failed"; test $$bad = 0
 
 # Runs per family; what it prints is tests/identify/results.csv.
 IDENTIFY_RUNS = $(if $(filter file,$(origin COUNT)),1000,$(COUNT))
