@@ -21,16 +21,15 @@
 
 #include <string.h>
 
-/* Rounding moves the target by EPSILON / REGULAR where rows contradict each other. Learning looks at
- * slopes in double, of which 64 EPSILON leave nothing. A larger REGULAR needs passes on what is left:
- * each takes the error out by another factor REGULAR. */
+/* Rounding moves the target by EPSILON / REGULAR where rows contradict each other, and each pass on
+ * what is left takes the error of REGULAR out by another factor REGULAR. So REGULAR is large, and
+ * three passes are made. */
 #ifdef TC_DOUBLE
 #define REGULAR 1e-6
-#define TARGET_PASSES 3u
 #else
-#define REGULAR (TC_C(64.0) * TC_EPSILON)
-#define TARGET_PASSES 1u
+#define REGULAR TC_C(1e-4)
 #endif
+#define TARGET_PASSES 3u
 /* A row whose square is this share of what it was before the joints' projection is rounding. */
 #define VANISHED (TC_C(1e4) * TC_EPSILON * TC_EPSILON)
 

@@ -209,6 +209,21 @@ void scene_case_ball(tc_real height, tc_real mu, tc_real e)
     end_small();
 }
 
+void scene_case_slot(tc_real height, tc_real gap)
+{
+    static tc_plane2 ceiling;
+    scene_case_ball(height, TC_C(0.5), TC_C(0.0));
+    ceiling = floor2;
+    ceiling.normal[1] = -floor2.normal[1];
+    ceiling.offset = -gap;
+    surface[2] = (tc_scene_surface){.mover = TC_SCENE_WORLD, .plane2 = &ceiling};
+    pair[1] = (tc_scene_pair){0, 2, 0};
+    sc.scene.surfaces = 3;
+    sc.scene.pairs = 2;
+    sc.scene.gravity[1] = TC_C(0.0);
+    end_small();
+}
+
 void scene_case_box(uint32_t dimension, tc_real height, tc_real mu, tc_real e)
 {
     begin_small(dimension, 1, 1, mu, e);

@@ -33,6 +33,9 @@ void scene_case_row(uint32_t n, tc_real e);
 /* One ball of radius 0.1 above the floor y = 0, gravity 10. */
 void scene_case_ball(tc_real height, tc_real mu, tc_real e);
 
+/* One ball of radius 0.1 at `height` between the floor and a ceiling `gap` above it, no gravity. */
+void scene_case_slot(tc_real height, tc_real gap);
+
 /* A cube of side 0.2 above the floor, in the plane or in space, gravity 10. */
 void scene_case_box(uint32_t dimension, tc_real height, tc_real mu, tc_real e);
 

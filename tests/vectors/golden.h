@@ -80,8 +80,8 @@ static const struct {
     {"impact", 0xdec45a8c, 0xdec45a8c},
     {"impact.grad", 0x5c7b7af1, 0x5c7b7af1},
     {"twophase", 0x517e60d2, 0x517e60d2},
-    {"scene_step", 0xed4a4c4b, 0xed4a4c4b},
-    {"scene_grad", 0x4351ae33, 0x4351ae33},
+    {"scene_step", 0x9ef254f9, 0x9ef254f9},
+    {"scene_grad", 0x1aca0e58, 0x1aca0e58},
 };
 
 #endif

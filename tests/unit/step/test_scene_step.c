@@ -529,6 +529,23 @@ static void test_bits_of_scenes(void)
     test_golden("scene_step", hash);
 }
 
+/* A ball in a slot that is too narrow: both depths cannot be taken out, and the target is half their
+ * difference. Rounding moves it by less than a thousandth of the larger one's. */
+static void test_contradicting_depths(void)
+{
+    config = tc_scene_step_default();
+    config.impacts = 0;
+    test_seed(1371);
+    for (uint32_t k = 0; k < TEST_ROUNDS(100u); ++k) {
+        const tc_real low = test_uniform(TC_C(0.01), TC_C(0.05));
+        const tc_real high = test_uniform(TC_C(0.01), TC_C(0.05));
+        scene_case_slot(TC_C(0.1) - low, TC_C(0.2) - low - high);
+        TEST_ASSERT_EQUAL(TC_OK, scene_case_step(&config, NULL));
+        const tc_real rate = config.compensation / config.h;
+        test_near(rate * (low - high) / 2, sc.v[1], TC_C(1e-3) * rate * TC_C(0.05), 0, "target");
+    }
+}
+
 void suite_scene_step(void)
 {
     RUN_TEST(test_fall_is_exact);
@@ -552,4 +569,5 @@ void suite_scene_step(void)
     RUN_TEST(test_state_refused);
     RUN_TEST(test_workspace_is_enough);
     RUN_TEST(test_bits_of_scenes);
+    RUN_TEST(test_contradicting_depths);
 }
