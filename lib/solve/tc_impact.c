@@ -13,17 +13,20 @@
 #define TC_MAT_LOOP /* loops stay loops */
 #include "tc_exact.h"
 #include "tc_cone_grad_internal.h"
+#include "tc_cone_internal.h"
 #include "tc_impact_internal.h"
 
 #include "tc_vec.h"
 #include "tc_work.h"
+
+#include <string.h>
 
 /* ---- Borders --------------------------------------------------------------------------------- */
 
 static tc_status fail_impact(tc_status status, const tc_impact *p, const tc_impact_answer *answer,
                              tc_impact_info *info)
 {
-    if (info != NULL) *info = (tc_impact_info){.solves = 0};
+    if (info != NULL) memset(info, 0, sizeof *info);
     if (p == NULL || answer == NULL || status == TC_ERR_SIZE) return status;
     const uint32_t m = p->contact.n * p->contact.rows, d = p->contact.d;
     tc_real *const by_row[4] = {answer->f_c, answer->u_c, answer->f, answer->u};
@@ -95,7 +98,10 @@ static void divide_impact(tci_impact_state *s, const tc_impact *p, tc_real *work
     s->history = s->shift + n;
     s->start = s->history + (2u * IMPACT_MEMORY + 3u) * n;
     s->w = s->start + d + 1u;
-    s->rest = s->w + d + 1u;
+    s->info = (void *)(s->w + d + 1u);
+    s->of_faces = (void *)(s->w + d + 1u + TC_IMPACT_REALS(tc_impact_info));
+    s->rest = (tc_real *)(void *)s->of_faces + TC_IMPACT_REALS(tc_cone_info);
+    memset(s->info, 0, sizeof *s->info);
     s->rest_len = work_len - (size_t)(s->rest - work);
     s->solves = 0;
     s->coulomb = TC_C(0.0);
@@ -134,8 +140,9 @@ static tc_status worse_note(tc_status a, tc_status b)
  * the columns of these kinds are independent. */
 static const tc_real on_border = TC_C(16.0) * TC_CONE_TOLERANCE;
 
-static int impulses_unique(const tci_impact_state *s, const tc_impact_answer *answer,
-                           const tc_cone_info *info)
+/* Apart: its pattern is not on the solver's stack. */
+CONE_APART static int impulses_unique(const tci_impact_state *s, const tc_impact_answer *answer,
+                                      const tc_cone_info *info)
 {
     tci_cone_grad_pattern pattern;
     const tc_cone *const c = &s->problem->contact;
@@ -279,25 +286,24 @@ tc_status tc_impact_solve(const tc_impact *problem, const tc_impact_answer *answ
                           tc_impact_info *info, tc_real *work, size_t work_len)
 {
     tci_impact_state s;
-    tc_impact_info found = {.solves = 0};
     tc_status status = check_impact(problem, answer, work, work_len);
     if (status < TC_OK) return fail_impact(status, problem, answer, info);
     if (problem->contact.n == 0u) return answer_nothing(problem, answer, info);
     divide_impact(&s, problem, work, work_len);
-    status = compress_impact(&s, answer, &found);
+    status = compress_impact(&s, answer, s.info);
     if (status < TC_OK) return fail_impact(status, problem, answer, info);
     if (!needs_floors(problem) && problem->target == NULL) {
-        rest_impact(&s, answer, &found);
+        rest_impact(&s, answer, s.info);
     } else {
-        status = worse_note(status, restitute_impact(&s, answer, &found));
+        status = worse_note(status, restitute_impact(&s, answer, s.info));
     }
     if (status < TC_OK) return fail_impact(status, problem, answer, info);
     if (!tc_all_finite(answer->w, problem->contact.d)
         || !tc_all_finite(answer->u, problem->contact.n * problem->contact.rows)) {
         return fail_impact(TC_ERR_RANGE, problem, answer, info);
     }
-    found.solves = s.solves;
-    found.coulomb = s.coulomb;
-    if (info != NULL) *info = found;
+    s.info->solves = s.solves;
+    s.info->coulomb = s.coulomb;
+    if (info != NULL) *info = *s.info;
     return status;
 }

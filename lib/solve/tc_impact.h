@@ -75,7 +75,10 @@ typedef struct tc_impact_info {
 
 /* Length of the workspace, usable as array size. */
 #define TC_IMPACT_WORK(n, rows, d)                                                                 \
-    ((n) * (rows) * ((d) + 6u) + 10u * (n) + 3u * (d) + 3u + TC_IMPACT_CONE_WORK(n, rows, d))
+    ((n) * (rows) * ((d) + 6u) + 10u * (n) + 3u * (d) + 3u + TC_IMPACT_REALS(tc_impact_info)       \
+     + TC_IMPACT_REALS(tc_cone_info) + TC_IMPACT_CONE_WORK(n, rows, d))
+/* Numbers that a struct takes */
+#define TC_IMPACT_REALS(type) ((sizeof(type) + sizeof(tc_real) - 1u) / sizeof(tc_real))
 /* Part of it that the cone solver and the test for uniqueness share */
 #define TC_IMPACT_CONE_WORK(n, rows, d)                                                            \
     (TC_CONE_WORK(n, rows, (d) + 1u) > TC_CONE_GRAD_WORK(n, rows, d)                               \
@@ -101,8 +104,9 @@ typedef struct tc_impact_info {
  *   TC_ERR_NOT_CERTIFIED  tc_cone_solve certifies no answer.
  * On error: the answers and info are zero; after TC_ERR_SIZE the answers are unchanged.
  * Cost: with TC_IMPACT_CONVEX one solve per phase. Where f_c is not unique and an e is above 0, one
- * or two more, which start from the first. TC_IMPACT_COULOMB takes at most TC_IMPACT_SOLVES_MAX per
- * phase and those. */
+ * more in most cases and at most four, which start from the first. TC_IMPACT_COULOMB takes at most
+ * TC_IMPACT_SOLVES_MAX per phase and those.
+ */
 tc_status tc_impact_solve(const tc_impact *problem, const tc_impact_answer *answer,
                           tc_impact_info *info, tc_real *work, size_t work_len);
 

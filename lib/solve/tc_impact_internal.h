@@ -36,17 +36,19 @@ typedef struct tci_impact_output {
 
 typedef struct tci_impact_state {
     const tc_impact *problem;
-    tc_real *G;       /* [n rows x (d + 1)] with the shift's column */
-    tc_real *f;       /* [n rows] impulses expected */
-    tc_real *f_least; /* [n rows] */
-    tc_real *u_least; /* [n rows] */
-    tc_real *soft;    /* [n] compliance with what makes impulses unique */
-    tc_real *floor;   /* [n] */
-    tc_real *shift;   /* [n] s_i, as in the column */
-    tc_real *history; /* [(2 IMPACT_MEMORY + 3) n] of the shift's iteration */
-    tc_real *start;   /* [d + 1] velocity at the beginning of a phase */
-    tc_real *w;       /* [d + 1] */
-    tc_real *rest;    /* workspace of a cone problem */
+    tc_real *G;             /* [n rows x (d + 1)] with the shift's column */
+    tc_real *f;             /* [n rows] impulses expected */
+    tc_real *f_least;       /* [n rows] */
+    tc_real *u_least;       /* [n rows] */
+    tc_real *soft;          /* [n] compliance with what makes impulses unique */
+    tc_real *floor;         /* [n] */
+    tc_real *shift;         /* [n] s_i, as in the column */
+    tc_real *history;       /* [(2 IMPACT_MEMORY + 3) n] of the shift's iteration */
+    tc_real *start;         /* [d + 1] velocity at the beginning of a phase */
+    tc_real *w;             /* [d + 1] */
+    tc_impact_info *info;   /* the report; in the workspace, as the next */
+    tc_cone_info *of_faces; /* that of the problem on the faces */
+    tc_real *rest;          /* workspace of a cone problem */
     size_t rest_len;
     uint32_t solves;
     tc_real coulomb; /* residual of the law, the worst phase's */

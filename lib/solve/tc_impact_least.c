@@ -39,7 +39,7 @@ typedef struct least_faces {
     tc_real *slip;  /* [n] scratch of the judge */
     tc_real *stiff; /* [n] compliance of corrections */
     tc_real *v;     /* [d] */
-    tc_cone_info info;
+    tc_cone_info *info;
     uint8_t from[TC_CONE_MAX]; /* the contact that a face belongs to */
 } least_faces;
 
@@ -62,7 +62,7 @@ static void push_contact_rows(const tc_cone *c, uint32_t i, const tc_real *f, tc
     }
 }
 
-static int is_soft(const tc_cone *c, uint32_t i)
+static int has_compliance(const tc_cone *c, uint32_t i)
 {
     return c->compliance != NULL && c->compliance[i] > TC_C(0.0);
 }
@@ -134,7 +134,7 @@ static void open_start(tci_impact_state *s, least_faces *p, const tc_impact_answ
     const tc_cone *const c = &s->problem->contact;
     for (uint32_t k = 0; k < c->d; ++k) p->v[k] = c->w0[k] - answer->w_c[k];
     for (uint32_t i = 0; i < c->n; ++i) {
-        const tc_real own = is_soft(c, i) ? TC_C(1.0) : TC_C(0.0);
+        const tc_real own = has_compliance(c, i) ? TC_C(1.0) : TC_C(0.0);
         for (uint32_t r = i * c->rows; r < (i + 1u) * c->rows; ++r) {
             s->f_least[r] = own * answer->f_c[r];
         }
@@ -142,13 +142,15 @@ static void open_start(tci_impact_state *s, least_faces *p, const tc_impact_answ
     }
 }
 
-/* Also writes the kinds of the compression: those of the faces. */
-static void open_faces(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer,
-                       tc_cone_info *info)
+/* Also writes the kinds of the compression: those of the faces. Apart, as corrections are: only what
+ * the solver is called with is on its stack. */
+CONE_APART static void open_faces(tci_impact_state *s, least_faces *p,
+                                  const tc_impact_answer *answer, tc_cone_info *info)
 {
     const tc_cone *const c = &s->problem->contact;
     const int law = s->problem->law == TC_IMPACT_COULOMB;
     const tc_real limit = (law ? TC_IMPACT_TOLERANCE : TC_CONE_TOLERANCE) * info->scale;
+    p->info = s->of_faces;
     p->slip = s->history;
     p->mu = p->slip + c->n;
     p->tau = p->mu + c->n;
@@ -161,7 +163,7 @@ static void open_faces(tci_impact_state *s, least_faces *p, const tc_impact_answ
     open_start(s, p, answer);
     for (uint32_t i = 0; i < c->n; ++i) {
         int by_slip;
-        if (is_soft(c, i)) continue;
+        if (has_compliance(c, i)) continue;
         const tc_cone_kind kind = find_face(s, answer, i, limit, &by_slip);
         info->kind[i] = kind;
         if (kind == TC_CONE_STICK) add_cone(s, p, answer, i);
@@ -228,11 +230,12 @@ static void move_faces(tci_impact_state *s, const least_faces *p,
 
 /* Moves s->f along its pattern until its velocity is w_c; `w`: that of the compliant problem. 0: it
  * is no answer then. soft: compliance of the pattern, or null */
-static int correct_faces(tci_impact_state *s, const least_faces *p, const tc_impact_answer *answer,
-                         tc_cone_info *info, const tc_real *soft)
+CONE_APART static int correct_faces(tci_impact_state *s, const least_faces *p,
+                                    const tc_impact_answer *answer, tc_cone_info *info,
+                                    const tc_real *soft)
 {
     tci_cone_grad_pattern pattern;
-    const tci_cone_grad_answer solved = {&p->cone, s->f, answer->w, p->info.kind, soft, 0};
+    const tci_cone_grad_answer solved = {&p->cone, s->f, answer->w, p->info->kind, soft, 0};
     if (!tci_cone_grad_open(&pattern, &solved, s->rest)) return 0;
     for (uint32_t k = 0; k < LEAST_CORRECTIONS; ++k) {
         for (uint32_t j = 0; j < p->cone.d; ++j) pattern.x[j] = s->w[j] - answer->w_c[j];
@@ -252,7 +255,7 @@ static void keep_least(const tci_impact_state *s, const least_faces *p,
     for (uint32_t i = 0; i < s->problem->contact.n; ++i) {
         info->least[i] = info->compression.kind[i];
     }
-    for (uint32_t k = 0; k < p->cone.n; ++k) info->least[p->from[k]] = p->info.kind[k];
+    for (uint32_t k = 0; k < p->cone.n; ++k) info->least[p->from[k]] = p->info->kind[k];
     for (uint32_t j = 0; j < p->cone.d && answer->w_least != NULL; ++j) {
         answer->w_least[j] = answer->w_c[j] + answer->w[j];
     }
@@ -261,7 +264,7 @@ static void keep_least(const tci_impact_state *s, const least_faces *p,
 /* Solves the problem from p->v on with the compliance that p->cone has. */
 static int solve_faces(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer)
 {
-    const tci_impact_output to = {s->f, s->u_least, answer->w, &p->info};
+    const tci_impact_output to = {s->f, s->u_least, answer->w, p->info};
     if (tci_impact_cone(s, &p->cone, &to) < TC_OK) return 0;
     spread_faces(s, p);
     return 1;
@@ -289,7 +292,7 @@ static int solve_rigid(tci_impact_state *s, least_faces *p, const tc_impact_answ
     if (!solve_faces(s, p, answer)) return 0;
     if (take_least(s, p, answer, &info->compression)) return 1;
     if (s->problem->law != TC_IMPACT_CONVEX) return 0;
-    const tci_impact_output to = {s->f_least, s->u_least, s->w, &p->info};
+    const tci_impact_output to = {s->f_least, s->u_least, s->w, p->info};
     p->cone = s->problem->contact;
     for (uint32_t k = 0; k < p->cone.n * p->cone.rows; ++k) s->f[k] = s->f_least[k];
     p->cone.warm = s->f;

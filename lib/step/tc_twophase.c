@@ -25,6 +25,8 @@
 #include "tc_vec.h"
 #include "tc_work.h"
 
+#include <string.h>
+
 static const tc_real little = TC_C(1e-5);
 
 /* One impact on its way; all arrays lie in the workspace. */
@@ -42,8 +44,9 @@ typedef struct twophase_problem {
     tc_real *w_c;
     tc_real *w;
     tc_real *target;
-    tc_real *change; /* w - w0, then that of the velocity */
-    tc_real *rest;   /* workspace of the impact */
+    tc_real *change;       /* w - w0, then that of the velocity */
+    tc_impact_info *found; /* its report: here, not on the stack */
+    tc_real *rest;         /* workspace of the impact */
     size_t rest_len;
 } twophase_problem;
 
@@ -72,7 +75,8 @@ static void divide_twophase(twophase_problem *p, tc_real *work, size_t work_len)
     p->w = p->w_c + d;
     p->target = p->w + d;
     p->change = p->target + d;
-    p->rest = p->change + d;
+    p->found = (void *)(p->change + d);
+    p->rest = p->change + d + TC_IMPACT_REALS(tc_impact_info);
     p->rest_len = work_len - (size_t)(p->rest - work);
 }
 
@@ -138,7 +142,10 @@ static void report_impact(const twophase_problem *p, const tc_impact_info *impac
                           tc_twophase_info *info)
 {
     if (info == NULL) return;
-    *info = (tc_twophase_info){.impact = *impact, .n = p->n, .rows = p->rows};
+    memset(info, 0, sizeof *info);
+    info->impact = *impact;
+    info->n = p->n;
+    info->rows = p->rows;
     for (uint32_t k = 0; k < p->n * p->rows; ++k) info->impulse[k] = p->f_c[k] + p->f[k];
     for (uint32_t i = 0; i < p->n; ++i) info->normal_compressed[i] = p->f_c[i * p->rows];
 }
@@ -158,7 +165,6 @@ static void sum_impulses(const twophase_problem *p)
 static tc_status solve_impact(const twophase_problem *p, const tc_twophase *floor,
                               tc_twophase_info *info)
 {
-    tc_impact_info found;
     tc_impact problem = {
         .contact = {.n = p->n, .rows = p->rows, .d = p->d, .G = p->G, .w0 = p->w0, .mu = p->mu},
         .e = p->e,
@@ -166,10 +172,10 @@ static tc_status solve_impact(const twophase_problem *p, const tc_twophase *floo
     const tc_impact_answer answer = {p->f_c, p->u_c, p->w_c, p->f, p->u, p->w, NULL};
     tc_status status = find_target(p, floor, &problem.target);
     if (status < TC_OK) return status;
-    status = tc_impact_solve(&problem, &answer, &found, p->rest, p->rest_len);
+    status = tc_impact_solve(&problem, &answer, p->found, p->rest, p->rest_len);
     if (status < TC_OK) return status;
     sum_impulses(p);
-    report_impact(p, &found, info);
+    report_impact(p, p->found, info);
     return status;
 }
 
@@ -192,7 +198,7 @@ static tc_status change_velocity(const tc_real *change, tc_real *sum, tc_real *v
 
 static void clear_twophase(tc_twophase_info *info)
 {
-    if (info != NULL) *info = (tc_twophase_info){.n = 0};
+    if (info != NULL) memset(info, 0, sizeof *info);
 }
 
 /* The beginning of each call: clears info, and checks the floor and that no pointer is null. */
@@ -301,7 +307,7 @@ static void whiten_row(const tc_real R[9], const tc_real root[4], const tc_real 
 static tc_status whiten_patch3(const twophase_problem *p, const tc_patch3 *patch,
                                const tc_real R[9], const tc_real root[4])
 {
-    tc_real rows[18];
+    tc_real *const rows = p->rest; /* 18 of them, free until the impact is solved */
     for (uint32_t i = 0; i < p->n; ++i) {
         const tc_status status = tc_patch3_contact_rows(patch, i, rows);
         if (status < TC_OK) return status;
@@ -320,7 +326,7 @@ static tc_status impact_body3(const tc_twophase *floor, const tc_patch3 *patch,
     twophase_problem p = {.n = patch->count, .rows = 3u, .d = 6u};
     const tc_real root[4] = {tc_sqrt(body->mass), tc_sqrt(body->inertia[0]),
                              tc_sqrt(body->inertia[1]), tc_sqrt(body->inertia[2])};
-    tc_real R[9], change[6];
+    tc_real R[9];
     divide_twophase(&p, work, work_len);
     tc_vec_rotation(state->orientation, R);
     tc_status status = whiten_patch3(&p, patch, R, root);
@@ -333,6 +339,7 @@ static tc_status impact_body3(const tc_twophase *floor, const tc_patch3 *patch,
     set_material(&p, floor);
     status = solve_impact(&p, floor, info);
     if (status < TC_OK) return status;
+    tc_real *const change = p.target; /* done with */
     for (uint32_t k = 0; k < 3u; ++k) {
         change[k] = p.change[k] / root[0];
         p.change[3u + k] /= root[1u + k];

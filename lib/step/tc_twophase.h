@@ -55,7 +55,8 @@ tc_twophase tc_twophase_default(void);
 
 /* Workspace of n contacts with `rows` rows and d freedoms; of a limb; of a body. */
 #define TC_TWOPHASE_WORK(n, rows, d)                                                               \
-    ((n) * (rows) * ((d) + 4u) + 3u * (n) + 5u * (d) + TC_IMPACT_WORK(n, rows, d))
+    ((n) * (rows) * ((d) + 4u) + 3u * (n) + 5u * (d) + TC_IMPACT_REALS(tc_impact_info)             \
+     + TC_IMPACT_WORK(n, rows, d))
 #define TC_TWOPHASE_LIMB_WORK(n, rows, d) (TC_TWOPHASE_WORK(n, rows, d) + (d) * (d))
 #define TC_TWOPHASE_BODY2_WORK TC_TWOPHASE_WORK(2u, 2u, 3u)
 #define TC_TWOPHASE_BODY3_WORK TC_TWOPHASE_WORK(TC_PATCH_MAX, 3u, 6u)
