@@ -34,6 +34,7 @@
 #include "tc_learned_record.h"
 #include "tc_learned2.h"
 #include "tc_learned2_features.h"
+#include "tc_friction2.h"
 #include "tc_scheme.h"
 #include "tc_foot2.h"
 #include "tc_learned2_nets.h"

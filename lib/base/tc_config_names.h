@@ -244,6 +244,8 @@
 #define tc_learned2_decide TC_NAME_REAL(tc_learned2_decide)
 #define tc_learned2_ratio TC_NAME_REAL(tc_learned2_ratio)
 #define tc_learned2_solve TC_NAME_REAL(tc_learned2_solve)
+#define tc_friction2_init TC_NAME_REAL(tc_friction2_init)
+#define tc_friction2_model TC_NAME_REAL(tc_friction2_model)
 #define tc_learned2_features_count TC_NAME_REAL(tc_learned2_features_count)
 #define tc_learned2_features_bounds TC_NAME_REAL(tc_learned2_features_bounds)
 #define tc_learned2_features TC_NAME_REAL(tc_learned2_features)

@@ -11,6 +11,7 @@
 #include "tc_exact.h"
 #include "tc_learned2_nets.h"
 
+#include "tc_friction2_core.h"
 #include "tc_learned_nets.h"
 #include "tc_model_read.h"
 #include "tc_math.h"
@@ -20,6 +21,8 @@
 #include <string.h>
 
 #define DIMENSIONS_NETS2 2u /* of planar patches: point, edge */
+/* In the place of the first feature, which is at most TC_NET_NORM_MAX: friction answered. */
+#define FELL_BACK (TC_C(2.0) * TC_NET_NORM_MAX)
 
 static const char *const classifier_name[DIMENSIONS_NETS2] = {"class0", "class1"};
 static const char *const regressor_name[DIMENSIONS_NETS2] = {"ratio0", "ratio1"};
@@ -88,6 +91,8 @@ static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model,
     if (status >= TC_OK && !matches_nets2(record, (tc_real)model->step_size, body, step)) {
         status = TC_ERR_MODEL_MISMATCH;
     }
+    nets->fallback = record->fallback;
+    nets->friction.coefficient = record->friction;
     for (uint32_t d = 0; d < DIMENSIONS_NETS2 && status >= TC_OK; d++) {
         if ((record->patches >> d & 1) != 0) {
             status = take_dimension(nets, model, d, record->mask[d]);
@@ -140,6 +145,11 @@ static tc_status classify_nets2(const void *context, const tc_learned2_query *qu
     }
     (void)tc_learned2_features(query, nets->mask[dimension], work);
     const tc_status status = tc_net_inside(net, work) ? TC_OK : TC_NOTE_RANGE;
+    if (status != TC_OK && nets->fallback != 0u) {
+        work[0] = FELL_BACK;
+        tc_friction2_classify(&nets->friction, query, probability);
+        return status;
+    }
     tc_net_run(net, tc_net_normalised(net, work, work), probability,
                work + TC_LEARNED2_FEATURES_MAX);
     return status;
@@ -149,6 +159,10 @@ static tc_status ratio_nets2(const void *context, const tc_learned2_query *query
                              tc_real *work)
 {
     const tc_learned2_nets *const nets = context;
+    if (nets->fallback != 0u && work[0] == FELL_BACK) {
+        *value = tc_friction2_ratio(&nets->friction, query);
+        return TC_OK;
+    }
     tc_net_run(&nets->regressor[query->space.count - 1u], work, value,
                work + TC_LEARNED2_FEATURES_MAX);
     return TC_OK;

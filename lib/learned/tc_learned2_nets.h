@@ -9,11 +9,14 @@
  *     tc_status s = tc_foot2_open(&foot, &nets, &model, &body, 0.001f);
  *
  * The nets are named class0, ratio0 (points) and class1, ratio1 (edges). The file's contact record
- * holds the body and step of the training, and the features that the nets take.
+ * holds the body and step of the training, and the features that the nets take. It may hold a
+ * coefficient of friction: outside the training range of a patch, Coulomb friction then answers in
+ * the nets' place. The solve returns TC_NOTE_RANGE in both cases.
  */
 #ifndef TC_LEARNED2_NETS_H
 #define TC_LEARNED2_NETS_H
 
+#include "tc_friction2.h"
 #include "tc_learned2_features.h"
 #include "tc_learned_record.h"
 
@@ -21,11 +24,13 @@ TC_BEGIN
 
 /* Nets of a contact model. tc_learned2_nets_open fills them; the caller keeps them. */
 typedef struct tc_learned2_nets {
-    tc_net classifier[2]; /* by patch dimension; zero if the model has none */
-    tc_net regressor[2];  /* by patch dimension; takes the classifier's normalised inputs, because
+    tc_net classifier[2];  /* by patch dimension; zero if the model has none */
+    tc_net regressor[2];   /* by patch dimension; takes the classifier's normalised inputs, because
                            * both normalise by the same numbers */
-    uint32_t mask[2];     /* groups of features, by patch dimension; 0: no nets */
-    uint32_t width;       /* width of the widest net */
+    uint32_t mask[2];      /* groups of features, by patch dimension; 0: no nets */
+    uint32_t width;        /* width of the widest net */
+    uint32_t fallback;     /* 1: `friction` answers outside the training range; 0: the nets do */
+    tc_friction2 friction; /* Coulomb friction of the record; 0 without a fall-back */
 } tc_learned2_nets;
 
 /* Workspace of the contact model, for nets at most `width` wide: `model_work` of TC_FOOT2_WORK. */

@@ -19,7 +19,7 @@ enum {
     POSITIONS = 4,
     TARGET = 5,
     PATCHES_RECORD = 6,
-    PAD = 7,
+    FLAGS_RECORD = 7,
     MASS = 8,
     INERTIA = 12,
     RESTITUTION_RECORD = 24,
@@ -27,12 +27,15 @@ enum {
     TOLERANCE_RECORD = 32,
     MASK = 36,
     TEMPERATURE = 48,
-    REST_RECORD = 60
+    FRICTION_RECORD = 60,
+    REST_RECORD = 64
 };
 
 #define DIMENSIONS_RECORD 3u
 #define RECORD_SIZE 128u
 #define POSITIONS_MOST 2u
+#define FALLBACK_FLAG 1u
+#define FRICTION_BITS_MOST 0x447A0000u /* 1000.0f */
 
 /* A number that is finite and not negative, and allowed besides. */
 static int read_number(tc_model_reader *r, uint32_t at, int allowed)
@@ -53,18 +56,28 @@ static int read_fraction_record(tc_model_reader *r, uint32_t at)
     return read_number(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
 }
 
+/* The coefficient of a fall-back: above 0, at most 1000; +0 without one. */
+static int read_friction(tc_model_reader *r, uint32_t at)
+{
+    const int given = r->blob[at + FLAGS_RECORD] == FALLBACK_FLAG;
+    const int within = tc_bytes_u32(r->blob + at + FRICTION_RECORD) <= FRICTION_BITS_MOST;
+    return read_given(r, at + FRICTION_RECORD, given)
+           && tc_model_expect(r, at + FRICTION_RECORD, within);
+}
+
 /* What model it is for: small integers. */
 static int read_kind(tc_model_reader *r, uint32_t at)
 {
     const uint8_t *const record = r->blob + at;
     const uint32_t kind = tc_bytes_u16(record + KIND_RECORD), patches = record[PATCHES_RECORD];
     const uint32_t possible = kind == TC_LEARNED_BODY2 ? 3u : 7u;
+    const uint32_t fallback = possible == 3u; /* the plane's alone */
     const uint32_t features = tc_bytes_u16(record + FEATURES), rest = RECORD_SIZE - REST_RECORD;
     return tc_model_expect(r, at + FEATURES, features == TC_LEARNED_FEATURES_VERSION)
            && tc_model_expect(r, at + POSITIONS, record[POSITIONS] <= POSITIONS_MOST)
            && tc_model_expect(r, at + TARGET, record[TARGET] == TC_LEARNED_TARGET_RATIO)
            && tc_model_expect(r, at + PATCHES_RECORD, patches >= 1u && patches <= possible)
-           && tc_model_expect(r, at + PAD, record[PAD] == 0u)
+           && tc_model_expect(r, at + FLAGS_RECORD, record[FLAGS_RECORD] <= fallback)
            && tc_model_expect(r, at + REST_RECORD, tc_model_all_zero(record + REST_RECORD, rest));
 }
 
@@ -75,7 +88,7 @@ static int read_body(tc_model_reader *r, uint32_t at)
     return read_given(r, at + MASS, 1) && read_given(r, at + INERTIA, 1)
            && read_given(r, at + INERTIA + 4u, spatial) && read_given(r, at + INERTIA + 8u, spatial)
            && read_fraction_record(r, at + RESTITUTION_RECORD) && read_number(r, at + GRAVITY, 1)
-           && read_fraction_record(r, at + TOLERANCE_RECORD);
+           && read_fraction_record(r, at + TOLERANCE_RECORD) && read_friction(r, at);
 }
 
 /* What belongs to a patch dimension: given where there are nets for it, 0 where there are none. */
@@ -113,6 +126,8 @@ static void take_record(const uint8_t *from, tc_learned_record *record)
     record->mass = (tc_real)tc_bytes_float(from + MASS);
     record->restitution = (tc_real)tc_bytes_float(from + RESTITUTION_RECORD);
     record->gravity = (tc_real)tc_bytes_float(from + GRAVITY);
+    record->fallback = from[FLAGS_RECORD];
+    record->friction = (tc_real)tc_bytes_float(from + FRICTION_RECORD);
     record->tolerance = (tc_real)tc_bytes_float(from + TOLERANCE_RECORD);
     for (uint32_t d = 0; d < DIMENSIONS_RECORD; d++) {
         record->inertia[d] = (tc_real)tc_bytes_float(from + INERTIA + 4u * d);

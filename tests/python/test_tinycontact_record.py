@@ -35,7 +35,7 @@ def with_crc(blob):
 class Contents(Temporary):
     def test_round_trip(self):
         """A field that is not written, or written elsewhere than read."""
-        for record in (PLANAR, SPATIAL):
+        for record in (PLANAR, SPATIAL, replace(PLANAR, friction=0.5)):
             again, info = decode(contact_model(record, metadata={"vertices": [1]}).to_bytes())
             self.assertEqual(again.contact, record)
             self.assertTrue(info.hash_fits)
@@ -48,7 +48,7 @@ class Contents(Temporary):
 
     def test_hash_covers_every_field(self):
         other = {"mass": 1.25, "inertia": 0.5, "mask": (31, 63), "positions": "dart",
-                 "restitution": 0.25, "gravity": 0.0, "tolerance": 0.5, "temperature": (1.5, 1.0)}
+                 "restitution": 0.25, "gravity": 0.0, "tolerance": 0.5, "temperature": (1.5, 1.0), "friction": 0.6}
         seen = {contact_model().hash(), contact_model(SPATIAL).hash(), contact_model(None).hash()}
         for field in fields(PLANAR):
             if field.name in ("kind", "target", "features"):   # one value possible, or another record
@@ -100,7 +100,7 @@ class Damage(unittest.TestCase):
         """Every bit of the record and of the header's words about it, CRC made good: two readers written
         apart find the same rule broken at the same place."""
         library = tc.Library()
-        for record in (PLANAR, SPATIAL):
+        for record in (PLANAR, SPATIAL, replace(PLANAR, friction=0.5)):
             good = contact_model(record).to_bytes()
             at = struct.unpack_from("<I", good, 52)[0]
             for k in [*range(8 * 40, 8 * 64), *range(8 * at, 8 * (at + SIZE))]:

@@ -17,7 +17,7 @@ MODELS = ROOT / "tests" / "models"
 SEED = 20261119
 PARTS = ("body", "bytes", "cdl_record", "detect2", "shape", "foot2",
          "foot2_open", "lcp", "lcp_active", "lcp_lemke", "lcp_matrix", "lcp_proximal",
-         "lcp_rows", "lcp_twofold", "learned2", "learned2_features", "learned2_nets", "learned2_space", "learned_nets",
+         "lcp_rows", "lcp_twofold", "friction2", "learned2", "learned2_features", "learned2_nets", "learned2_space", "learned_nets",
          "learned_record", "mat", "mat_solve", "math", "model", "model_read", "net", "net_check", "softplus_table",
          "tanh_table")   # of lib/, without the closed forms of the LCP
 KERNELS = ("activation", "dense", "dense_i8", "dense_i8_act", "input", "mat_vec", "mat_vec_t", "mat_mul", "mat_factor",

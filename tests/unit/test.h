@@ -45,6 +45,7 @@
 #define SUITES_4(X)                                                                                \
     X(learned2)                                                                                    \
     X(learned2_properties)                                                                         \
+    X(friction2)                                                                                   \
     X(foot2)                                                                                       \
     X(foot_checked)                                                                                \
     X(limb3_checked)                                                                               \

@@ -134,8 +134,12 @@ def _contact(model, prefix, bodies):
     nets = "".join(f"    .nets.{field}[{d}] = {bodies[f'{kind}{d}']},\n" for field, kind in
                    (("classifier", "class"), ("regressor", "ratio")) for d in dimensions)
     masks = ", ".join(f"{mask}u" for mask in r.mask[:2])
+    falls = ("", "")
+    if r.friction is not None:
+        falls = (f"    .nets.fallback = 1u, .nets.friction = {{{c_float(r.friction)}}},\n",
+                 f",\n        .fallback = 1u, .friction = {c_float(r.friction)}")
     return (f"const tc_learned2_nets_const {prefix}_model = {{\n{nets}    .nets.mask = {{{masks}}},\n"
-            f"    .nets.width = {width}u,\n"
+            f"    .nets.width = {width}u,\n{falls[0]}"
             f"    .record = {{\n        .kind = {KINDS.index(r.kind) + 1}, .features = {r.features},"
             f" .positions = {POSITIONS.index(r.positions)}, .target = {TARGETS.index(r.target) + 1},"
             f" .patches = {r.patches},\n"
@@ -143,7 +147,7 @@ def _contact(model, prefix, bodies):
             f"        .restitution = {c_float(r.restitution)}, .gravity = {c_float(r.gravity)},"
             f" .tolerance = {c_float(r.tolerance)},\n"
             f"        .mask = {{{three(r.mask, lambda mask: f'{mask}u')}}},"
-            f" .temperature = {{{three(r.temperature, c_float)}}}}},\n"
+            f" .temperature = {{{three(r.temperature, c_float)}}}{falls[1]}}},\n"
             f"    .step = {c_float(model.step_size)},\n}};\n")
 
 

@@ -185,6 +185,8 @@ def _contact_lines(record):
     gravity = f"{contact['gravity']:.4g} m/s^2" if contact["gravity"] else "not stated"
     yield (f"  restitution {contact['restitution']:.3g}, gravity {gravity}, positions {contact['positions']},"
            f" feature map {contact['features']}, target {contact['target']}")
+    if "friction" in contact:
+        yield f"  outside the training range: Coulomb friction, coefficient {contact['friction']:.4g}"
     for dimension, patch in contact["patches"].items():
         yield (f"  patch dimension {dimension}: features {', '.join(patch['groups'])};"
                f" temperature {patch['temperature']:.4g}")

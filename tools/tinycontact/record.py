@@ -21,11 +21,12 @@ GROUPS = {"lever": 1, "ratio": 2, "velocity": 4, "stick": 8, "arrest": 16, "shar
 ALL_GROUPS = sum(GROUPS.values())
 DIMENSIONS = 3
 SIZE = 128
-LAYOUT = struct.Struct("<2H4B7f3I3f68x")
-OFFSETS = {"kind": 0, "features": 2, "positions": 4, "target": 5, "patches": 6, "reserved byte": 7, "mass": 8,
+FRICTION_MOST = 1000.0
+LAYOUT = struct.Struct("<2H4B7f3I4f64x")
+OFFSETS = {"kind": 0, "features": 2, "positions": 4, "target": 5, "patches": 6, "flags": 7, "mass": 8,
            "inertia[0]": 12, "inertia[1]": 16, "inertia[2]": 20, "restitution": 24, "gravity": 28,
            "tolerance": 32, "mask[0]": 36, "mask[1]": 40, "mask[2]": 44, "temperature[0]": 48,
-           "temperature[1]": 52, "temperature[2]": 56, "reserved bytes": 60}
+           "temperature[1]": 52, "temperature[2]": 56, "friction": 60, "reserved bytes": 64}
 
 
 def _refuse(field, text):
@@ -73,6 +74,8 @@ class ContactRecord:
     gravity      [m/s^2], 0: not stated
     tolerance    relative, on mass, inertia and step size: a body further off is refused
     temperature  per patch dimension, by which the classifier's logits were divided; None: 1
+    friction     coefficient, above 0, at most 1000, of the Coulomb friction that answers outside the training
+                 range (planar only); None: the nets answer there
     """
 
     kind: str
@@ -86,6 +89,7 @@ class ContactRecord:
     temperature: tuple | None = None
     target: str = "ratio"
     features: int = FEATURES
+    friction: float | None = None
 
     def __post_init__(self):
         def put(field, value):
@@ -102,6 +106,10 @@ class ContactRecord:
         put("restitution", _number(self.restitution, "restitution", 0.0, 1.0))
         put("gravity", _number(self.gravity, "gravity"))
         put("tolerance", _number(self.tolerance, "tolerance", 0.0, 1.0))
+        if self.friction is not None:
+            if self.kind != "planar":
+                _refuse("friction", "a spatial model has no friction to fall back on")
+            put("friction", _number(_number(self.friction, "friction", None), "friction", 0.0, FRICTION_MOST))
         self._check_dimensions(put)
 
     def _check_dimensions(self, put):
@@ -133,8 +141,9 @@ class ContactRecord:
 
     def to_bytes(self):
         return LAYOUT.pack(KINDS.index(self.kind) + 1, self.features, POSITIONS.index(self.positions),
-                           TARGETS.index(self.target) + 1, self.patches, 0, self.mass, *self.inertia,
-                           self.restitution, self.gravity, self.tolerance, *self.mask, *self.temperature)
+                           TARGETS.index(self.target) + 1, self.patches, int(self.friction is not None), self.mass, *self.inertia,
+                           self.restitution, self.gravity, self.tolerance, *self.mask, *self.temperature,
+                           self.friction or 0.0)
 
     def as_dict(self):
         """Plain values, as `tinycontact model inspect --json` shows them."""
@@ -143,7 +152,7 @@ class ContactRecord:
         return {"kind": self.kind, "features": self.features, "positions": self.positions,
                 "target": self.target, "mass": self.mass, "inertia": list(self.inertia),
                 "restitution": self.restitution, "gravity": self.gravity, "tolerance": self.tolerance,
-                "patches": patches}
+                "patches": patches, **({} if self.friction is None else {"friction": self.friction})}
 
     def mismatch(self, mass, inertia, trained_step, step_size):
         """Why another body or step is refused, in words; None if all is within the tolerance."""
@@ -160,7 +169,7 @@ class ContactRecord:
 def read_record(r, at, size):
     """The ContactRecord of `size` bytes at `at` of a file while it is read (format._Reader), every rule looked
     at in the library's order."""
-    kind, features, positions, target, patches, pad = struct.unpack_from("<2H4B", r.blob, at)
+    kind, features, positions, target, patches, flags = struct.unpack_from("<2H4B", r.blob, at)
 
     def expect(condition, field, text):
         r.expect(condition, "FIELD", at + OFFSETS[field], f"contact record, {field}", text)
@@ -173,8 +182,9 @@ def read_record(r, at, size):
     expect(target == 1, "target", f"is {target}, wanted 1 (ratio)")
     expect(1 <= patches <= (3 if kind == 1 else 7), "patches",
            f"is {patches}, wanted bits of the dimensions that a {KINDS[kind - 1]} body's patches have")
-    expect(pad == 0, "reserved byte", "is not zero")
-    expect(not any(r.blob[at + 60:at + SIZE]), "reserved bytes", "are not zero")
+    most = int(kind == 1)
+    expect(flags <= most, "flags", f"is {flags}, wanted 0" + " or 1" * most)
+    expect(not any(r.blob[at + 64:at + SIZE]), "reserved bytes", "are not zero")
 
     def number(field, given, most=np.inf):
         value = r.magnitude(at + OFFSETS[field], f"contact record, {field}")
@@ -186,6 +196,7 @@ def read_record(r, at, size):
     inertia = [number(f"inertia[{k}]", kind == 2 or k == 0) for k in range(3)]
     restitution, gravity = number("restitution", None, 1.0), number("gravity", None)
     tolerance = number("tolerance", None, 1.0)
+    friction = number("friction", bool(flags), FRICTION_MOST)
     masks, temperatures = [], []
     for d in range(DIMENSIONS):
         given = bool(patches >> d & 1)
@@ -195,4 +206,4 @@ def read_record(r, at, size):
         masks.append(mask)
         temperatures.append(number(f"temperature[{d}]", given))
     return ContactRecord(KINDS[kind - 1], mass, inertia, masks, POSITIONS[positions], restitution, gravity,
-                         tolerance, temperatures, TARGETS[target - 1], features)
+                         tolerance, temperatures, TARGETS[target - 1], features, friction if flags else None)

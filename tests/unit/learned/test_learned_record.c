@@ -206,9 +206,11 @@ static void test_kind_fields(void)
     REFUSES_RECORD(model_planar, at[6] = 0, TC_ERR_MODEL_FIELD, fault + 6u);
     REFUSES_RECORD(model_planar, at[6] = 7, TC_ERR_MODEL_FIELD, fault + 6u);
     REFUSES_RECORD(model_spatial, copy[SPATIAL + 6u] = 8, TC_ERR_MODEL_FIELD, SPATIAL + 6u);
-    REFUSES_RECORD(model_planar, at[7] = 1, TC_ERR_MODEL_FIELD, fault + 7u);
+    REFUSES_RECORD(model_planar, at[7] = 2, TC_ERR_MODEL_FIELD, fault + 7u);
+    REFUSES_RECORD(model_spatial, copy[SPATIAL + 7u] = 1, TC_ERR_MODEL_FIELD, SPATIAL + 7u);
     REFUSES_RECORD(model_planar, at[60] = 1, TC_ERR_MODEL_FIELD, fault + 60u);
-    REFUSES_RECORD(model_planar, at[127] = 1, TC_ERR_MODEL_FIELD, fault + 60u);
+    REFUSES_RECORD(model_planar, at[64] = 1, TC_ERR_MODEL_FIELD, fault + 64u);
+    REFUSES_RECORD(model_planar, at[127] = 1, TC_ERR_MODEL_FIELD, fault + 64u);
 }
 
 /* Every number of the record: not finite and negative (-0 too) anywhere; 0, something or more than
@@ -246,6 +248,34 @@ static void test_numbers(void)
                    SPATIAL + 20u);
 }
 
+/* The friction that nets fall back on: above 0, to 1000, with its flag; +0 without. */
+static void test_fallback(void)
+{
+    static const float good[3] = {1e-6f, 0.5f, 1000.0f};
+    const uint32_t flag = RECORD + 7u, at = RECORD + 60u;
+    for (uint32_t k = 0; k < 3u; k++) {
+        memcpy(copy, model_planar, sizeof model_planar);
+        copy[flag] = 1;
+        put_float(copy + at, good[k]);
+        repair_crc(copy, sizeof model_planar);
+        TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, copy, sizeof copy));
+        TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &record, NULL));
+        TEST_ASSERT_EQUAL(1, record.fallback);
+        TEST_ASSERT_TRUE(record.friction == (tc_real)good[k]);
+    }
+    REFUSES_RECORD(model_planar, (copy[flag] = 1, put_float(copy + at, 1000.1f)),
+                   TC_ERR_MODEL_FIELD, at);
+    REFUSES_RECORD(model_planar, (copy[flag] = 1, put_float(copy + at, NAN)), TC_ERR_MODEL_WEIGHT,
+                   at);
+    REFUSES_RECORD(model_planar, (copy[flag] = 1, put_float(copy + at, -0.5f)), TC_ERR_MODEL_WEIGHT,
+                   at);
+    REFUSES_RECORD(model_planar, put_float(copy + at, 0.5f), TC_ERR_MODEL_FIELD, at);
+    REFUSES_RECORD(model_planar, copy[flag] = 1, TC_ERR_MODEL_FIELD, at);
+    TEST_ASSERT_EQUAL(TC_OK, tc_model_open(&model, model_planar, sizeof model_planar));
+    TEST_ASSERT_EQUAL(TC_OK, tc_learned_record_read(&model, &record, NULL));
+    TEST_ASSERT_TRUE(record.fallback == 0u && record.friction == TC_C(0.0));
+}
+
 /* A mask belongs to a patch dimension that has nets. */
 static void test_masks(void)
 {
@@ -280,6 +310,9 @@ static int assert_sound(const uint8_t *blob, uint32_t size)
     TEST_ASSERT_TRUE((record.inertia[2] > TC_C(0.0)) == !planar);
     TEST_ASSERT_TRUE(record.restitution >= TC_C(0.0) && record.restitution <= TC_C(1.0));
     TEST_ASSERT_TRUE(record.tolerance >= TC_C(0.0) && record.tolerance <= TC_C(1.0));
+    TEST_ASSERT_TRUE(record.fallback <= (planar ? 1u : 0u));
+    TEST_ASSERT_TRUE(record.friction >= TC_C(0.0) && record.friction <= TC_C(1000.0));
+    TEST_ASSERT_TRUE((record.fallback == 1u) == (record.friction > TC_C(0.0)));
     TEST_ASSERT_TRUE(record.gravity >= TC_C(0.0) && tc_all_finite(&record.gravity, 1));
     TEST_ASSERT_TRUE(record.patches != 0u && record.patches <= (planar ? 3u : 7u));
     for (uint32_t d = 0; d < 3u; d++) {
@@ -334,6 +367,7 @@ void suite_learned_record(void)
     RUN_TEST(test_header);
     RUN_TEST(test_kind_fields);
     RUN_TEST(test_numbers);
+    RUN_TEST(test_fallback);
     RUN_TEST(test_masks);
     RUN_TEST(test_every_flipped_bit);
     RUN_TEST(test_words_of_extremes);
