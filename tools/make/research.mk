@@ -3,13 +3,16 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
 evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/evaluate.py
+hexagon:
+	@$(PYTHON) tools/setup --group demo train sim
+	@$(VENV_PYTHON) tests/models/hexagon.py
 BOX2D ?= $(wildcard $(THIRD)/box2d)
 speed:
 	@$(PYTHON) tools/setup --group demo sim

@@ -37,6 +37,14 @@ native *native_open_coulomb(const native_body *body, double mu_right, double mu_
                             int32_t *status);
 void native_free(native *handle);
 
+/* Gravity's share along the floor [m/s^2]: of a log whose floor is not level. */
+void native_lean(native *handle, double along);
+
+/* The poses x, y, theta after each of steps[i] steps from states[i][6], one throw after another.
+ * Returns the last status; a throw that fails stays where it is. */
+int32_t native_paths(native *handle, const double *states, const uint32_t *steps, uint32_t n,
+                     double *poses);
+
 /* One row of `tinycontact body replay`. */
 typedef struct native_row {
     int32_t status; /* tc_status of this row */

@@ -28,6 +28,29 @@ int32_t native_steps(native *handle, double state[6], uint32_t steps)
     return (int32_t)status;
 }
 
+void native_lean(native *handle, double along)
+{
+    handle->force[0] = (tc_real)along * handle->dacm.body.mass;
+}
+
+int32_t native_paths(native *handle, const double *states, const uint32_t *steps, uint32_t n,
+                     double *poses)
+{
+    tc_status last = TC_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        tc_body2_state at = native_state(states + (size_t)i * 6u);
+        for (uint32_t k = 0; k < steps[i]; k++, poses += 3) {
+            double state[6];
+            const tc_status status = tc_foot2_step(&handle->dacm, handle->force, &at, NULL,
+                                                   handle->work, handle->work_len);
+            last = status < TC_OK ? status : last;
+            native_state_back(&at, state);
+            memcpy(poses, state, 3 * sizeof *poses);
+        }
+    }
+    return (int32_t)last;
+}
+
 static void note_row(double *row, const tc_body2_state *state, const tc_foot2_info *info)
 {
     native_state_back(state, row);

@@ -3,7 +3,7 @@
 """tinycontact body replay, throw, evaluate, figure: using and judging a model in the plane."""
 from .errors import TinycontactError
 from .options import count
-from .predict import replay_file, throw_file
+from .predict import load_shape, replay_file, throw_file
 from .progress import say
 from .record import POSITIONS
 
@@ -54,11 +54,17 @@ too: its scores are the ceiling.
                    the floors of `tinycontact body train --truth`, at the body's step and in the
                    same position scheme; their exact solution is then the ceiling
 
+With --log the command plays logged throws instead, from their flight to their last row, beside the
+Coulomb friction that was fitted to the log of the training. S.json is the body that was given to
+`tinycontact body train --log`, the model holds what was identified. It needs throws that the model
+was not learned from.
+
 Below each table the command explains its columns.
 
 examples:
   tinycontact body evaluate --model foot.tcm --shape foot.json --throws 100 --truth coulomb
-  tinycontact body evaluate --model foot.tcm --shape foot.json --report report -o numbers.json"""
+  tinycontact body evaluate --model foot.tcm --shape foot.json --report report -o numbers.json
+  tinycontact body evaluate --model foot.tcm --shape foot.json --log fresh.csv"""
 
 FIGURE = """fig5, fig6    the ten throws of the paper's Fig. 5 (rectangle) or Fig. 6 (pentagon):
               a table with the paper's numbers, and the paths
@@ -122,6 +128,8 @@ def add_evaluate(p):
     _model(p)
     _shape(p)
     _positions(p)
+    p.add_argument("--log", metavar="L.csv",
+                   help="logged throws to judge by, with the columns of `tinycontact body train`")
     p.add_argument("--throws", type=count, default=1000, metavar="N",
                    help="number of random throws (default 1000)")
     p.add_argument("--states", type=count, default=20000, metavar="N",
@@ -164,8 +172,25 @@ def run_throw(options):
         say(note)
 
 
+def _evaluate_log(options):
+    """Scores of a model on logged throws, printed and written."""
+    from .jsonfile import write_json
+    from .learn import fromlog, logs
+    from .model import load_with_info
+    given = load_shape(options.shape)
+    model, _ = load_with_info(options.model)
+    report, verdict, _ = fromlog.evaluated(options.model, model, given, logs.read(options.log, given))
+    print("\n".join(fromlog.lines(report, verdict)))
+    if options.output:
+        write_json(options.output, {"model": str(options.model), "log": str(options.log), "scores": report,
+                                    "verdict": verdict})
+
+
 def run_evaluate(options):
     from .report.evaluation import evaluate_command
+    if options.log:
+        _evaluate_log(options)
+        return
     if options.throws == 0 and options.states == 0:
         raise TinycontactError("--throws 0 --states 0: nothing to evaluate")
     evaluate_command(options)

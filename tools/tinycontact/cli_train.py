@@ -3,13 +3,13 @@
 """tinycontact body train, in the plane: from a shape, or from logged throws, to a contact model."""
 import platform
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .format import CORE_TILES
 from .learn.fit import SIZES
+from .model import write_whole
 from .options import count, positive
 from .predict import load_shape
 from .progress import Teller, announced, say_trained
@@ -26,9 +26,18 @@ describe the floor: mu in S.json and --truth have no effect.
 
 The command checks a log first: flights must fall with g, and pushes of the floor must meet
 the body at y = 0. It refuses degrees, millimetres, a mirrored axis or a floor elsewhere, and names
-the likely mistake. It holds back a fifth of the throws. On these the report judges a model that
-has not seen them, beside Coulomb friction with the coefficient that fits the other throws best.
-The model in the file learns from all throws.
+the likely mistake. It holds back a fifth of the throws. From the others it identifies the centre
+of mass, moment of inertia, gravity, floor, friction and restitution, each with a deviation; what
+differs from S.json by more than three deviations takes its place. M_body.json beside M.tcm is the
+body as identified. Throws held back are then predicted from their flight before the first contact,
+by a model that has not seen them and by Coulomb friction fitted to the other throws. The report
+ends in a verdict:
+  better than fitted Coulomb in both           (final distance and face)
+  level with fitted Coulomb: log more throws
+  worse than fitted Coulomb: log more throws
+  not judged: no throw held back begins in flight
+The model in the file learns from all throws. Outside its training range the fitted Coulomb
+friction answers.
 
 S.json is one object; a built-in name (rectangle, pentagon, capsule) may replace it:
   vertices     [[x, y], ...] of a convex outline [m], counter-clockwise, the centre of mass at
@@ -68,8 +77,9 @@ def add(p):
                    " falling: a coefficient"
                    " of 0.4 + 0.5 exp(-|v| / 0.5 m/s); anisotropic: 1.5 leftwards, 0.75 rightwards"
                    " (default dart)")
-    p.add_argument("--positions", choices=POSITIONS, default="dart",
-                   help="position scheme that the file names as the step's default (default dart)")
+    p.add_argument("--positions", choices=POSITIONS,
+                   help="position scheme that the file names as the step's default (default dart; with --log"
+                   " the one that fits the log best)")
     p.add_argument("--samples", type=positive, default=50000, metavar="N",
                    help="simulated states per patch dimension (default 50000)")
     p.add_argument("--updates", type=positive, metavar="N",
@@ -105,8 +115,10 @@ def _command(options):
         words.append(f"--log {Path(options.log).name}")
     else:
         words.append(f"--truth {options.truth} --samples {options.samples}")
-    words += [f"--size {options.size}", f"--weights {options.weights}", f"--positions {options.positions}",
-              f"--seed {options.seed}"]
+    words += [f"--size {options.size}", f"--weights {options.weights}"]
+    if options.positions or not options.log:
+        words.append(f"--positions {options.positions or 'dart'}")
+    words.append(f"--seed {options.seed}")
     return " ".join(words + ([f"--updates {options.updates}"] if options.updates else []))
 
 
@@ -116,77 +128,59 @@ def _rounded(scores):
             for key, value in scores.items() if key in ("states", "accuracy", "friction_rms", "friction_small", "ece")}
 
 
-def _rows(report, judged_on):
-    """The lines of a report {name: scores}, with what its columns mean."""
+def _rows(report):
+    """The lines of a report {name: scores} on fresh states, with what its columns mean."""
     header = ("patch", "states", "accuracy %", *(f"{name} %" for name in CLASSES), "friction RMS %", "small %", "ECE %")
     rows = []
     for name, s in report.items():
         shares = [s["accuracy"], *s["recall"].values(), s["friction_rms"], s["friction_small"], s["ece"]]
         rows.append((name, s["states"], *("-" if share is None else f"{100 * share:.3f}" for share in shares)))
-    return [f"on {judged_on}:", text_table(header, rows), *legend(header)]
+    return ["on fresh states:", text_table(header, rows), *legend(header)]
 
 
-@dataclass
-class _Data:
-    """What a model learns from and is judged by, {patch dimension: Labelled} each."""
-    sets: dict
-    learned: dict        # what the model that is judged learned from, if that is less
-    judged: dict
-    words: str           # what `judged` is
-
-
-def _logged(options, body, log, recipe):
-    """The _Data of a log."""
-    from .learn import logs
-    found = logs.labelled(options.log, body, log, recipe)
-    words = (f"{found.throws} of {len(log.seen)} throws, which the judged model has not seen (that of the file has);"
-             " classes found in their poses alone" if found.throws else
-             "the log's own states, for it is too short to hold throws back")
-    return _Data(found.everything, found.learned, found.judged, words)
-
-
-def _simulated(options, body):
-    """The _Data of a simulator."""
-    from .learn import sample, train
+def _simulated(options, body, recipe, metadata):
+    """(Model, lines of its report, no file beside it) of a simulator."""
+    from .learn import evaluate, law, sample, train
     truth = truth_of(options.truth, body)
     with announced(f"simulating {options.samples} states per patch dimension"):
         sets = train.simulated(body, truth, options.samples, options.seed)
         judged = {d: truth.label(body, *sample.fresh(body, d, JUDGED, options.seed, "validate")) for d in sets}
-    return _Data(sets, sets, judged, "fresh states")
-
-
-def _judged(options, body, model, data):
-    """{name: scores} of a model, and of a log also those of the Coulomb friction that fits it best."""
-    from .learn import evaluate, law, logs
+    model = train.train(body, sets, recipe, options.positions or "dart", options.weights, metadata, _tell())
     nets = law.NetLaw(model)
-    common = [d for d in data.judged if d in nets.nets]
-    report = {PATCHES[d]: evaluate.evaluate_states(nets, data.judged[d], body.mass) for d in common}
-    if options.log:
-        mu = logs.coefficient(data.learned)
-        report |= {f"{PATCHES[d]}, Coulomb {mu:.3f}": evaluate.evaluate_coulomb(mu, data.judged[d], body.mass)
-                   for d in common}
-    return report
+    report = {PATCHES[d]: evaluate.evaluate_states(nets, judged[d], body.mass) for d in judged if d in nets.nets}
+    model.metadata["numbers"] = {name: _rounded(scores) for name, scores in report.items()}
+    return model, _rows(report), {}
+
+
+def _identified_path(out):
+    """Where the identified body goes, beside the model."""
+    return Path(out).with_name(Path(out).stem + "_body.json")
+
+
+def _logged(options, body, log, recipe, metadata):
+    """(Model, lines of its report, {path: text} of the body as identified) of a log."""
+    from .learn import fromlog, identify, logs
+    done = fromlog.learned(options.log, body, log, recipe, metadata, options, _tell)
+    _, held = logs.split(len(log.seen), options.seed)
+    told = [*identify.lines(done.found), f"on {len(held)} of {len(log.seen)} throws, which neither the judged model nor"
+            " the identification has seen (the model of the file has):", *fromlog.lines(done.report, done.verdict)]
+    path = _identified_path(options.out)
+    told.append(f"{path}: the body as identified; use it wherever the model is used")
+    return done.model, told, {path: done.body.to_json()}
 
 
 def train_file(options, body, log):
-    """(Model, {name: scores}, what was judged): what the options ask for, not yet written. `log` is a logs.Log or
-    None."""
+    """(Model, lines of its report, {path: text} of files beside it): what the options ask for, not yet written. `log` is a logs.Log or None."""
     import jax
-    from .learn import logs, train
+    from .learn import logs
     from .learn.fit import Recipe
     hidden = SIZES[options.size]
     recipe = (logs.recipe(hidden, options.updates, options.seed) if log else
               Recipe(hidden, options.updates or Recipe.updates, seed=options.seed))
-    data = _logged(options, body, log, recipe) if log else _simulated(options, body)
     metadata = {"shape": {"name": Path(options.shape).stem, "vertices": body.vertices.tolist(), "radius": body.radius},
                 "command": _command(options), "seed": options.seed,
                 "versions": {"jax": jax.__version__, "numpy": np.__version__, "python": platform.python_version()}}
-    model = train.train(body, data.sets, recipe, options.positions, options.weights, metadata, _tell())
-    judged = model if data.learned is data.sets else train.train(
-        body, data.learned, recipe, options.positions, options.weights, None, _tell("fitting without throws held back"))
-    report = _judged(options, body, judged, data)
-    model.metadata["numbers"] = {name: _rounded(scores) for name, scores in report.items()}
-    return model, report, data.words
+    return (_logged if log else _simulated)(options, body, *((log,) if log else ()), recipe, metadata)
 
 
 def _given(options):
@@ -204,7 +198,9 @@ def run_train(options):
     if log is None and options.truth == "dart":
         peers.dart()
     start = time.monotonic()
-    model, report, judged_on = train_file(options, body, log)
+    model, told, beside = train_file(options, body, log)
     model.save(options.out, options.core)
-    print("\n".join(_rows(report, judged_on)))
+    for path, text in beside.items():
+        write_whole(path, text.encode("utf-8"))
+    print("\n".join(told))
     say_trained(options.out, start)

@@ -10,6 +10,7 @@ Every number comes from the library built for this machine, whose bits are those
 tools/native/native.h; nothing of the contact model is computed here. The structs are those of that header.
 """
 import ctypes
+import functools
 from ctypes import POINTER, c_double, c_int32, c_size_t, c_uint32, c_void_p
 
 import numpy as np
@@ -50,6 +51,10 @@ def declared(c):
     c.native_open.restype = c_void_p
     c.native_free.argtypes, c.native_free.restype = [c_void_p], None
     c.native_replay.argtypes = [c_void_p, c_void_p, c_void_p, c_uint32, c_void_p]
+    c.native_open_coulomb.argtypes = [POINTER(NativeBody), c_double, c_double, POINTER(c_int32)]
+    c.native_open_coulomb.restype = c_void_p
+    c.native_lean.argtypes, c.native_lean.restype = [c_void_p, c_double], None
+    c.native_paths.argtypes = [c_void_p, c_void_p, c_void_p, c_uint32, c_void_p]
     c.native_throw.argtypes = [c_void_p, c_void_p, POINTER(_Throw), c_void_p, c_uint32]
     return c
 
@@ -61,7 +66,8 @@ def _failed(where, function, status):
 
 
 class _Handle:
-    """A native handle and what must live as long; freed with this object."""
+    """A native handle and what must live as long; freed with this object. blob: a model file's bytes, or the
+    coefficient of exact Coulomb friction."""
 
     def __init__(self, c, body, positions, path, blob):
         self._c, self._handle = c, None
@@ -69,9 +75,13 @@ class _Handle:
         status, fault = c_int32(), c_uint32()
         given = NativeBody(body.mass, body.inertia, body.h, body.g, body.restitution, body.radius, vertices.ctypes.data,
                       len(vertices), POSITIONS.index(positions))
-        self._handle = c.native_open(given, blob, len(blob), status, fault)
+        if isinstance(blob, float):
+            self._handle = c.native_open_coulomb(given, blob, blob, status)
+        else:
+            self._handle = c.native_open(given, blob, len(blob), status, fault)
         if not self._handle:
             raise _failed(path, "native_open", status.value)
+        c.native_lean(self._handle, body.lean)
 
     def __del__(self):
         if self._handle:
@@ -89,6 +99,25 @@ class _Handle:
         self._c.native_throw(self._handle, state.ctypes.data, result, None if steps is None else steps.ctypes.data,
                              room)
         return result
+
+
+    def paths(self, states, steps):
+        """[poses [steps, 3], ...] after each step from `states` [n, 6]: no end at rest."""
+        states, steps = np.ascontiguousarray(states, float), np.ascontiguousarray(steps, np.uint32)
+        poses = np.zeros((int(steps.sum()), 3))
+        self._c.native_paths(self._handle, states.ctypes.data, steps.ctypes.data, len(steps), poses.ctypes.data)
+        return np.split(poses, np.cumsum(steps)[:-1])
+
+
+@functools.cache
+def _library(backend):
+    return declared(Library(backend)._c)
+
+
+def roller(body, positions, law, backend="portable"):
+    """What rolls a body's throws: `law` is a Model, or a coefficient of exact Coulomb friction."""
+    blob = float(law) if np.isscalar(law) else law.to_bytes()
+    return _Handle(_library(backend), body, positions, body.name, blob)
 
 
 class ContactModel:

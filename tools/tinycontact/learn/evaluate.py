@@ -4,7 +4,7 @@
 import numpy as np
 
 from ..report.measure import step_scores
-from ..sim import coulomb, impulse, throws
+from ..sim import impulse, throws
 
 
 def evaluate_states(law, states, mass=1.0):
@@ -17,15 +17,6 @@ def evaluate_states(law, states, mass=1.0):
     friction = impulse.slide(states.query, ratio, impulse.arrest(states.query))[0]
     scores = step_scores(states.label, done.label, probability, mass * states.friction, mass * friction, mass)
     return {**scores, "out_of_range": int(outside.sum()), "overruled": int((done.label != said).sum())}
-
-
-def evaluate_coulomb(mu, states, mass=1.0):
-    """The same of Coulomb friction with one coefficient. It gives no probabilities, so it has no calibration error."""
-    said = coulomb.solve(states.query, coulomb.constant(mu))
-    held = impulse.arrest(states.query)
-    friction = impulse.slide(states.query, mu * np.sign(held[:, 0]), held)[0]
-    scores = step_scores(states.label, said.label, np.eye(3)[said.label], mass * states.friction, mass * friction, mass)
-    return {**scores, "ece": None}
 
 
 def evaluate_throws(law, truth_law, body, scheme, count, seed):

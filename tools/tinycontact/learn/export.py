@@ -91,11 +91,12 @@ def nets(dimension, fitted, weights="f32"):
     return [quantise(net, rows, weights)[0] for net, rows in made]
 
 
-def model(body, fitted, positions="dart", weights="f32", metadata=None):
-    """The Model of {dimension: Fitted} for a body."""
+def model(body, fitted, positions="dart", weights="f32", metadata=None, friction=None):
+    """The Model of {dimension: Fitted} for a body; friction: the coefficient to fall back on."""
     made = [net for d, f in sorted(fitted.items()) for net in nets(d, f, weights)]
     record = ContactRecord("planar", body.mass, body.inertia,
                            tuple(MASK[d + 1] if d in fitted else 0 for d in (0, 1)), positions,
                            body.restitution, body.g,
-                           temperature=tuple(fitted[d].temperature if d in fitted else 0.0 for d in (0, 1)))
+                           temperature=tuple(fitted[d].temperature if d in fitted else 0.0 for d in (0, 1)),
+                           friction=friction)
     return Model(made, body.h, metadata, record)

@@ -3,8 +3,9 @@
 """Learning from a log of throws: CSV in, labelled contact states out.
 
 `read` checks the file, `smooth.follow` finds states and impulses, `labels` turns them into what a law learns
-from. The first pass knows nothing of the floor. A law learned from its labels then serves as the prior of the
-next pass, and so on: what stays is what the log itself keeps confirming.
+from. The first pass expects Coulomb friction with the coefficient that fits the log (identify.py), loosely. A law
+learned from its labels then serves as the prior of the next pass, and so on: what stays is what the log itself keeps
+confirming.
 """
 from dataclasses import dataclass
 
@@ -13,11 +14,11 @@ import numpy as np
 from ..csvfile import groups_in_time, read_columns
 from ..errors import TinycontactError
 from ..progress import announced, progress
-from ..sim import impulse, query
+from ..sim import coulomb, impulse, query
 from . import plausible, smooth, train
 from .fit import Recipe
 from .law import NetLaw
-from .sample import Labelled, joined
+from .sample import Coulomb, Labelled, dimensions, joined, training
 
 POSE, RATES = ("x", "y", "theta"), ("vx", "vy", "omega")
 LEAST_ROWS = 20            # of a throw: less tells nothing
@@ -31,6 +32,8 @@ BASIS = 0.05               # [m/s] least normal impulse per mass that the ratio 
 LEAVING = 4                # one state in so many is also shown reversed, as a patch that leaves
 UPDATES, DECAY = 3000, 0.1
 HELD_BACK = 5              # one throw in so many is judged by
+PRIOR_DEVIATION = 0.25     # of the fitted coefficient, as the first pass believes it
+PRIOR_LEAST = 2000         # states of fitted Coulomb friction beside those of the log, per patch dimension
 DOUBT, DEVIATION = 0.2, 0.1   # how far a learned law is mistrusted as a prior: of its classes, of its ratio
 
 
@@ -132,7 +135,7 @@ def _labels_of(body, path):
     the class alone. A law that learned such a sign would be clamped to no friction, and slide for ever."""
     on = np.flatnonzero(path.vertex[:, 0] >= 0)
     pose, before = path.state[on, :3], path.state[on, 3:]
-    free = before - [0.0, body.h * body.g, 0.0]
+    free = before - body.pull
     after = path.state[on + 1, 3:]
     asked = smooth.ask(body, pose, free, path.vertex[on])
     held, mode = impulse.arrest(asked), path.mode[on]
@@ -160,7 +163,7 @@ def _leaving(body, states, rng):
     count = int(part.query.count[0]) if len(part) else 1
     asked = query.make(body.gyration, part.query.lever[:, :count], part.query.height, velocity)
     none = np.zeros(len(part))
-    before = velocity + [0.0, body.h * body.g, 0.0]
+    before = velocity + body.pull
     return Labelled(part.position, before, asked, np.full(len(part), 2), none, none)
 
 
@@ -197,16 +200,34 @@ def guess_of(model):
     return guess
 
 
+def coulomb_guess(mu):
+    """Coulomb friction as the prior of a first pass of smooth.follow, mistrusted like a learned law."""
+    def guess(asked):
+        held = impulse.arrest(asked)
+        ends = mu * held[:, 1:].sum(axis=1) >= np.abs(held[:, 0])
+        ones = np.ones(len(asked))
+        return smooth.Guess(0.5 * DOUBT + (1 - DOUBT) * ends, mu * ones, PRIOR_DEVIATION * ones)
+    return guess
+
+
+def prior(body, sets, mu, seed):
+    """{dimension: Labelled} of simulated contacts with the fitted coefficient, as many as the log has: beside its own
+    states they keep a law near Coulomb's where the log is silent or noisy."""
+    truth = Coulomb(coulomb.constant(mu))
+    return {d: truth.label(body, *training(body, d, max(len(sets[d]), PRIOR_LEAST), seed, truth.law))
+            for d in dimensions(body) if d in sets}
+
+
 def recipe(hidden, updates, seed):
     """The Recipe for labels that have noise."""
     return Recipe(hidden, updates or UPDATES, decay=DECAY, seed=seed)
 
 
-def _taught(path, body, sets, recipe):
+def _taught(path, body, sets, recipe, mu):
     """The model of a pass, or what may be wrong with the log that has so little to say."""
     try:
         with announced("fitting the law that the next pass expects"):
-            return train.train(body, sets, recipe)
+            return train.train(body, sets, recipe, beside=prior(body, sets, mu, recipe.seed))
     except TinycontactError as error:
         raise TinycontactError(f"{path}: {error}; log more throws, or is it the shape, the height of the floor, or"
                                " an angle that is not in radians?") from None
@@ -241,13 +262,12 @@ class Sets:
 
     everything: dict     # what the model of the file learns from
     learned: dict        # without the throws held back
-    judged: dict         # of these, found by the first pass, which knows no law that could favour itself
-    throws: int          # how many were held back; 0: too few, then all three are the same
+    held: np.ndarray     # the throws held back; none: too few, then both are the same
 
 
 def labelled(path, body, log, recipe):
-    """The Sets of a Log of the file `path`."""
-    first = _followed(body, log, smooth.no_guess, f"pass 1 of {PASSES} over the log")
+    """The Sets of a Log of the file `path`; body.mu is the coefficient that fits it."""
+    first = _followed(body, log, coulomb_guess(body.mu), f"pass 1 of {PASSES} over the log")
     kept, held = split(len(log.seen), recipe.seed)
     try:
         return _labelled(path, body, log, recipe, (first, kept, held))
@@ -262,20 +282,10 @@ def _labelled(path, body, log, recipe, parts):
     paths, last = [first[k] for k in kept], [first[k] for k in held]
     for number in range(1, PASSES):
         sets = _touching(path, labels(body, paths, recipe.seed))
-        guess = guess_of(_taught(path, body, sets, recipe))
+        guess = guess_of(_taught(path, body, sets, recipe, body.mu))
         paths = _followed(body, log[kept], guess, f"pass {number + 1} of {PASSES} over the log")
         last = _followed(body, log[held], guess, "the throws held back") if len(held) else []
     learned = _touching(path, labels(body, paths, recipe.seed))
     if not len(held):
-        return Sets(learned, learned, learned, 0)
-    return Sets(labels(body, paths + last, recipe.seed), learned, labels(body, [first[k] for k in held], recipe.seed),
-                len(held))
-
-
-def coefficient(sets):
-    """Coulomb's coefficient that fits labelled states: the median of friction over normal impulse where sliding goes
-    on. A slide that friction ended shows a lower bound alone; such states serve if there are no others."""
-    found = [train.ratio_targets(states)[1:] for states in sets.values()]
-    ratio, bound = (np.concatenate(column) for column in zip(*found))
-    sliding = bound == 0 if (bound == 0).any() else np.full(len(bound), True)
-    return float(np.median(np.abs(ratio[sliding]))) if len(ratio) else 0.0
+        return Sets(learned, learned, held)
+    return Sets(labels(body, paths + last, recipe.seed), learned, held)

@@ -28,6 +28,7 @@ SWITCH = 3.0           # log odds against a change between stick and slide from 
 SURE = 3.0             # deviations of a gap within which a vertex may touch or not
 PRIOR = (0.5, 0.35)    # mean and deviation of |s| before anything is known
 WIDE = (10.0, 10.0, 100.0)         # of the first velocity [m/s, m/s, rad/s]
+NEAR, MIXED = 0.04, 30.0   # of the reach: lowest point of a row beside a contact; its velocities' deviation grows
 DRIFT = (1e-6, 1e-5)   # of positions in free and contact steps [m]: rounding, push-out
 JOLT = (1e-4, 2e-3)    # of velocities in contact steps: [m/s], and of the impulse
 
@@ -158,7 +159,7 @@ def _contact_moves(asked, guess):
 
 def _moves(body, rows, guess):
     """All Moves of a step."""
-    velocity = rows.mean[:, 3:] - [0.0, body.h * body.g, 0.0]
+    velocity = rows.mean[:, 3:] - body.pull
     parent, mask = _patches(body, rows, velocity)
     arm = shapes.turned(body, rows.mean[parent, 2])[..., 0]
     vertex = _outermost(mask, arm)
@@ -200,10 +201,10 @@ def _predict(body, rows, moves):
 
 
 def _update(mean, cov, seen, noise):
-    """(mean, cov, log likelihood) after an observation [m, d] of the first d components."""
+    """(mean, cov, log likelihood) after an observation [m, d] of the first d components; noise [m, d]."""
     d = seen.shape[1]
     miss = seen - mean[:, :d]
-    total = cov[:, :d, :d] + np.diag(noise[:d]**2)
+    total = cov[:, :d, :d] + noise[:, :, None]**2 * np.eye(d)
     gain = np.linalg.solve(total, cov[:, :d]).transpose(0, 2, 1)
     mean = mean + np.einsum("nij,nj->ni", gain, miss)
     cov = cov - gain @ cov[:, :d]
@@ -244,11 +245,11 @@ class _Record:
 
 
 def _step(body, rows, observed, noise, guess):
-    """(kept Rows, _Record without `going`) of one step; observed [throws, d]."""
+    """(kept Rows, _Record without `going`) of one step; observed, noise [throws, d]."""
     moves = _moves(body, rows, guess)
     ahead, cov_ahead, F = _predict(body, rows, moves)
     throw = rows.throw[moves.parent]
-    mean, cov, fit = _update(ahead, cov_ahead, observed[throw], noise)
+    mean, cov, fit = _update(ahead, cov_ahead, observed[throw], noise[throw])
     score = rows.score[moves.parent] + moves.score + fit
     keep = _best(throw, score, BEAM)
     closed = np.zeros((len(keep), len(body.vertices)), bool)
@@ -278,6 +279,19 @@ def _smoothed(records, best, rows):
     return Path(np.array(states[::-1]), mode, vertex, pushed, float(rows.score[best]))
 
 
+def _believed(body, seen, noise):
+    """[[T + 1, 3 or 6], ...] deviations of the rows: velocities logged near the floor are hardly believed, since rows
+    beside an impact mix what was before and after it."""
+    found = []
+    for rows in seen:
+        near = shapes.gaps(body, rows[:, 1], rows[:, 2]).min(axis=1) < NEAR * body.reach
+        near = np.convolve(near, np.ones(3), "same") > 0
+        factor = np.ones((len(rows), rows.shape[1]))
+        factor[np.ix_(near, np.arange(3, rows.shape[1]))] = MIXED
+        found.append(noise[:rows.shape[1]] * factor)
+    return found
+
+
 def follow(body, seen, noise, guess=no_guess):
     """[Path] of logged throws: seen [[T + 1, 3 or 6], ...] poses (and velocities) every h, noise [3 or 6]
     their deviations."""
@@ -287,10 +301,11 @@ def follow(body, seen, noise, guess=no_guess):
     deviation = np.concatenate([noise, WIDE])[:6]
     rows = Rows(np.arange(n), start, np.broadcast_to(np.diag(deviation**2), (n, 6, 6)).copy(), np.zeros(n),
                 np.full(n, FREE), np.zeros((n, len(body.vertices)), bool))
-    records, paths = [], [None] * n
+    records, paths, believed = [], [None] * n, _believed(body, seen, noise)
     for k in range(1, length.max()):
         observed = np.array([s[min(k, len(s) - 1)] for s in seen])
-        rows, record = _step(body, rows, observed, noise, guess)
+        doubt = np.array([b[min(k, len(b) - 1)] for b in believed])
+        rows, record = _step(body, rows, observed, doubt, guess)
         records.append(record)
         for t in np.unique(rows.throw[length[rows.throw] == k + 1]):
             at = np.flatnonzero(rows.throw == t)

@@ -42,8 +42,9 @@ def ratio_targets(states):
     return rows, ratio, np.where(held, np.sign(ratio), 0.0)
 
 
-def fit_dimension(states, recipe, tell=lambda share: None):
-    """The Fitted of one patch dimension."""
+def fit_dimension(states, recipe, tell=lambda share: None, beside=None):
+    """The Fitted of one patch dimension. `beside`: states that are fitted to as well; the training range and the
+    calibration are those of `states` alone."""
     rows, ratio, bound = ratio_targets(states)
     if len(rows) < LEAST or len(np.unique(states.label)) < 2:
         patch = ("a point", "an edge")[int(states.query.count[0]) - 1]
@@ -51,6 +52,9 @@ def fit_dimension(states, recipe, tell=lambda share: None):
                                f" {len(np.unique(states.label))} of 3 classes occur: not enough to learn from (at"
                                f" least {LEAST} have to slide)")
     states, check = split(states, recipe.seed)
+    own = features(states.query)
+    if beside is not None:
+        states = sample.joined([states, beside])
     rows, ratio, bound = ratio_targets(states)
     x = features(states.query)
     mean, scale = fit.normaliser(x)
@@ -60,13 +64,13 @@ def fit_dimension(states, recipe, tell=lambda share: None):
     regressor = fit.fit_regressor(z[rows], ratio / unit, bound, recipe,
                                   lambda share, _: tell(0.5 + 0.5 * share))
     temperature = export.temperature_of(classifier, (features(check.query) - mean) * scale, check.label)
-    return export.Fitted(classifier, regressor, mean, scale, unit, x, x[rows], temperature)
+    return export.Fitted(classifier, regressor, mean, scale, unit, own, x[rows], temperature)
 
 
 def train(body, sets, recipe, positions="dart", weights="f32", metadata=None,
-          tell=lambda dimension, share: None):
+          tell=lambda dimension, share: None, beside=None, friction=None):
     """The Model for a body from {dimension: Labelled}; tell hears which dimension is fitted and the share
-    done."""
-    fitted = {d: fit_dimension(states, recipe, lambda share, d=d: tell(d, share))
+    done. beside: as in fit_dimension, by dimension; friction: the coefficient to fall back on outside the range."""
+    fitted = {d: fit_dimension(states, recipe, lambda share, d=d: tell(d, share), (beside or {}).get(d))
               for d, states in sorted(sets.items())}
-    return export.model(body, fitted, positions, weights, metadata)
+    return export.model(body, fitted, positions, weights, metadata, friction)

@@ -50,6 +50,12 @@ class Body:
     g: float
     restitution: float
     radius: float
+    lean: float = 0.0   # gravity's share along +x [m/s^2], of a floor that is not level
+
+    @property
+    def pull(self):
+        """What a step takes from a velocity (vx, vy, omega) before contacts."""
+        return self.h * np.array([-self.lean, self.g, 0.0])
 
     @property
     def gyration(self):
