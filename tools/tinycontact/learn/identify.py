@@ -3,9 +3,9 @@
 """A planar body and its floor, identified from a log of throws before anything is learned from it.
 
 Flights and rests give gravity, centre of mass, and the floor's height and tilt (flights.py, least squares). Then the
-library's own step plays short pieces of the log in closed loop, each from the flight before a contact and for an
-eighth of a second: friction, restitution and moment of inertia are what makes the pieces fit best. The position
-scheme is the one that fits best, unless it is given.
+library's own step plays pieces of the log in closed loop: from each flight before a contact for an eighth of a second,
+and each throw from its first flight for a second. Friction, restitution and moment of inertia are what makes the
+pieces fit best. The position scheme is the one that fits best, unless it is given.
 
 A value replaces what the body's file says where it differs by more than SURE deviations and more than is worth while;
 friction and restitution always do.
@@ -21,7 +21,7 @@ from ..record import POSITIONS
 from . import flights
 
 SURE = 3.0          # deviations
-HORIZON = 0.125     # [s] of a piece
+HORIZON, WHOLE = 0.125, 1.0   # [s] of pieces: after each flight, after the first of a throw
 CAP = 0.3           # of the reach: errors count no more than this
 LEAST_PIECES = 3
 MUS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.2)
@@ -102,7 +102,7 @@ def from_dict(data):
 
 def lines(found):
     """What was identified, one value per line."""
-    yield f"identified from the log ({found.pieces} contacts in closed loop, positions {found.positions}):"
+    yield f"identified from the log ({found.pieces} pieces in closed loop, positions {found.positions}):"
     for name, one in found.values.items():
         factor, unit = SHOWN[one.unit]
         told = (f"{factor * one.value:9.4g} +- {factor * one.deviation:.2g}" if np.isfinite(one.deviation)
@@ -115,21 +115,23 @@ def lines(found):
 
 @dataclass
 class Piece:
-    throw: int
     state: np.ndarray    # [6]
     seen: np.ndarray     # [n, 3] poses after it
 
 
-def pieces(body, seen, horizon=HORIZON):
-    """[Piece]: what follows each flight; `seen` are poses of the centre of mass above y = 0."""
-    found, most = [], int(horizon / body.h)
-    pull = (body.lean, -body.g)
+def pieces(body, seen):
+    """[Piece]: what follows each flight, and longer what follows the first; `seen` are poses of the centre of mass
+    above y = 0."""
+    found, begun, pull = [], set(), (body.lean, -body.g)
     for one in flights.flights(body, seen):
         rows = seen[one.throw]
-        ahead = rows[one.last + 1:one.last + 1 + most, :3]
+        ahead = rows[one.last + 1:, :3]
         if one.lands and len(ahead) >= flights.LEAST:
             first = max(one.first, one.last + 1 - int(flights.LONGEST / 2 / body.h))
-            found.append(Piece(one.throw, flights.state(body.h, rows[first:one.last + 1], pull, 1.0), ahead))
+            state = flights.state(body.h, rows[first:one.last + 1], pull, 1.0)
+            horizons = (HORIZON,) if one.throw in begun else (HORIZON, WHOLE)
+            found += [Piece(state, ahead[:int(horizon / body.h)]) for horizon in horizons]
+            begun.add(one.throw)
     return found
 
 
