@@ -50,6 +50,7 @@ PYTHON_SECONDS = 240
 # How a file's name begins, to the words that name its suites, and to the Python tests that run its lines.
 SUITES = (("tc_limb2", "limb2"), ("tc_learned3", "learned3,foot3,limb3,step3"), ("tc_limb3", "limb3,limb_any,step3"),
           ("tc_foot3", "foot3,foot_checked,learned3,step3"), ("tc_learned2", "learned2,foot2"), ("tc_foot2", "foot2,foot_checked,learned2"),
+          ("tc_friction2", "friction2"),
           ("tc_learned_record", "record,model,learned,foot"), ("tc_learned", "learned,foot,model,record"), ("tc_mat", "mat"),
           ("tc_math", "math"), ("tc_vec", "vec,body,chain"), ("tc_model", "model,record"), ("tc_net", "net"), ("tc_lcp", "lcp"), ("tc_band", "band"), ("tc_cone", "cone"),
           ("tc_cdl", "cdl"),

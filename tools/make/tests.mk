@@ -100,7 +100,7 @@ python_job = 'python $(basename $(notdir $1)) :: $2 :: $(VENV_PYTHON) $1 -v'
 budget_job = 'budget $1 :: demo python :: $(AGAIN) -s budget-one BOARD=$1'
 # Two run at a time, in this order: the longest first, so that no processor idles at the end, and what compiles the
 # same text apart, so that the second one finds the objects of the first.
-LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict learn_logs docs_impacts selfcheck cdl_export \
+LONG_PYTHON := $(patsubst %,tests/python/test_%.py,boards build hil_predict learn_logs learn_identify docs_impacts selfcheck cdl_export \
   spatial_learn learn_models cdl_board hil_run learn_plausible docs_leg tinycontact_library contact_pdd cdl_learn docs_firmware \
   hil_faults_line hil_floor hil_learn tinycontact_board docs_body)
 # Not `:=`: what other parts of the Makefile name is known once all are read.
