@@ -52,9 +52,11 @@ def learned(path, given, log, recipe, metadata, options, tell):
     log = logs.Log([found.moved(poses) for poses in log.seen], log.noise, log.step)
     sets = logs.labelled(path, body, log, recipe)
 
+    fitted = body.mu if found.values["friction"].used else None   # what was not found is nothing to fall back on
+
     def model_of(part, data, words):
         beside = logs.prior(body, part, body.mu, recipe.seed)
-        return train.train(body, part, recipe, found.positions, options.weights, data, tell(words), beside, body.mu)
+        return train.train(body, part, recipe, found.positions, options.weights, data, tell(words), beside, fitted)
     model = model_of(sets.everything, metadata, "fitting")
     report, verdict = {}, judge.UNJUDGED
     if len(sets.held):
