@@ -16,27 +16,28 @@
 #include "tc_math.h"
 #include "tc_vec.h"
 
-tc_status tc_friction2_init(tc_friction2 *friction, tc_real coefficient)
+tc_friction2 tc_friction2_default(tc_real mu)
+{
+    const tc_friction2 friction = {mu};
+    return friction;
+}
+
+tc_status tc_friction2_check(const tc_friction2 *friction)
 {
     if (friction == NULL) {
         return TC_ERR_NULL;
     }
-    friction->coefficient = TC_C(0.0);
-    if (!tc_all_finite(&coefficient, 1)) {
+    if (!tc_all_finite(&friction->mu, 1)) {
         return TC_ERR_NOT_FINITE;
     }
-    if (!(coefficient >= TC_C(0.0) && coefficient <= TC_FRICTION2_MAX)) {
-        return TC_ERR_RANGE;
-    }
-    friction->coefficient = coefficient;
-    return TC_OK;
+    return friction->mu >= TC_C(0.0) && friction->mu <= TC_FRICTION2_MU_MAX ? TC_OK : TC_ERR_RANGE;
 }
 
 /* Whether the impulse that stops the whole patch neither pulls nor leaves the cone. */
 static int holds_patch(const tc_friction2 *friction, const tc_real *stop)
 {
     return stop[1] >= TC_C(0.0) && stop[2] >= TC_C(0.0)
-           && tc_vec_magnitude(stop[0]) <= friction->coefficient * (stop[1] + stop[2]);
+           && tc_vec_magnitude(stop[0]) <= friction->mu * (stop[1] + stop[2]);
 }
 
 void tc_friction2_classify(const tc_friction2 *friction, const tc_learned2_query *query,
@@ -54,7 +55,7 @@ tc_real tc_friction2_ratio(const tc_friction2 *friction, const tc_learned2_query
 {
     const tc_real *const arrest = query->stops.arrest;
     const tc_real most = tc_vec_magnitude(arrest[0]), total = arrest[1] + arrest[2];
-    const tc_real mu = friction->coefficient;
+    const tc_real mu = friction->mu;
     const tc_real ratio = mu * total > most ? most / total : mu;
     return arrest[0] < TC_C(0.0) ? -ratio : ratio;
 }

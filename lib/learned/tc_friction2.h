@@ -5,10 +5,9 @@
  * has no nets uses it alone. Nets whose file names a coefficient use it outside their training
  * range.
  *
- *     tc_friction2 friction;
- *     tc_status s = tc_friction2_init(&friction, 0.6f);
+ *     static const tc_friction2 friction = {0.6f};
  *     const tc_learned2_model model = tc_friction2_model(&friction);
- *     if (s >= 0) s = tc_foot2_init(&foot, &body, 0.001f, &model);
+ *     tc_status s = tc_foot2_init(&foot, &body, 0.001f, &model);
  *
  * A patch opens if no contact approaches. It sticks if the impulse that stops it lies in the
  * friction cone. Otherwise it slips, and friction is the coefficient times the normals, against the
@@ -21,23 +20,24 @@
 
 TC_BEGIN
 
-/* Largest coefficient of friction [1]. Algorithm 1 reads a larger ratio as a patch that sticks. */
-#define TC_FRICTION2_MAX TC_C(1e3)
+#define TC_FRICTION2_MU_MAX TC_C(10.0) /* largest coefficient */
 
-/* Coulomb friction. tc_friction2_init fills it; the caller keeps it. */
+/* The coefficient. tc_friction2_default fills it. */
 typedef struct tc_friction2 {
-    tc_real coefficient; /* mu: friction over normal impulse while the patch slips [1];
-                          * 0..TC_FRICTION2_MAX; higher: patches stick sooner */
+    tc_real mu; /* friction over normal impulse while the patch slips [1]; 0..TC_FRICTION2_MU_MAX;
+                 * higher: patches stick sooner */
 } tc_friction2;
 
-/* Makes the friction of a coefficient [1].
+/* Returns the model with coefficient `mu` [1]. */
+tc_friction2 tc_friction2_default(tc_real mu);
+
+/* Checks the coefficient.
  * Returns:
- *   TC_OK              done.
- *   TC_ERR_NULL        friction is NULL.
+ *   TC_OK              the coefficient is valid.
+ *   TC_ERR_NULL        `friction` is NULL.
  *   TC_ERR_NOT_FINITE  the coefficient is NaN or infinite.
- *   TC_ERR_RANGE       the coefficient is negative or above TC_FRICTION2_MAX.
- * On error: the coefficient is zero. */
-tc_status tc_friction2_init(tc_friction2 *friction, tc_real coefficient);
+ *   TC_ERR_RANGE       the coefficient is not in 0..TC_FRICTION2_MU_MAX. */
+tc_status tc_friction2_check(const tc_friction2 *friction);
 
 /* Returns the contact model of `friction`, which must outlive it. The model needs no workspace. It
  * always answers, with probabilities of 0 and 1, and it never returns TC_NOTE_RANGE. */

@@ -92,7 +92,7 @@ static tc_status open_nets_nets2(tc_learned2_nets *nets, const tc_model *model,
         status = TC_ERR_MODEL_MISMATCH;
     }
     nets->fallback = record->fallback;
-    nets->friction.coefficient = record->friction;
+    nets->friction.mu = record->friction;
     for (uint32_t d = 0; d < DIMENSIONS_NETS2 && status >= TC_OK; d++) {
         if ((record->patches >> d & 1) != 0) {
             status = take_dimension(nets, model, d, record->mask[d]);

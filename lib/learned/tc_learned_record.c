@@ -35,7 +35,7 @@ enum {
 #define RECORD_SIZE 128u
 #define POSITIONS_MOST 2u
 #define FALLBACK_FLAG 1u
-#define FRICTION_BITS_MOST 0x447A0000u /* 1000.0f */
+#define FRICTION_BITS_MOST 0x41200000u /* 10.0f */
 
 /* A number that is finite and not negative, and allowed besides. */
 static int read_number(tc_model_reader *r, uint32_t at, int allowed)
@@ -56,7 +56,7 @@ static int read_fraction_record(tc_model_reader *r, uint32_t at)
     return read_number(r, at, tc_bytes_u32(r->blob + at) <= TC_MODEL_ONE_BITS);
 }
 
-/* The coefficient of a fall-back: above 0, at most 1000; +0 without one. */
+/* The coefficient of a fall-back: above 0, at most 10; +0 without one. */
 static int read_friction(tc_model_reader *r, uint32_t at)
 {
     const int given = r->blob[at + FLAGS_RECORD] == FALLBACK_FLAG;

@@ -32,7 +32,7 @@ typedef struct tc_learned_record {
                              * export [1]; > 0; 0 without nets */
     uint8_t fallback;       /* 1: outside the training range Coulomb friction takes the nets' place,
                              * plane only; 0: the nets answer everywhere */
-    tc_real friction;       /* coefficient of that friction [1]; > 0, at most 1000; 0 without it */
+    tc_real friction;       /* coefficient of that friction [1]; > 0, at most 10; 0 without it */
 } tc_learned_record;
 
 /* Checks every field of an open model's contact record, then fills `record`. `fault_offset`: may be

@@ -21,7 +21,7 @@ GROUPS = {"lever": 1, "ratio": 2, "velocity": 4, "stick": 8, "arrest": 16, "shar
 ALL_GROUPS = sum(GROUPS.values())
 DIMENSIONS = 3
 SIZE = 128
-FRICTION_MOST = 1000.0
+FRICTION_MOST = 10.0
 LAYOUT = struct.Struct("<2H4B7f3I4f64x")
 OFFSETS = {"kind": 0, "features": 2, "positions": 4, "target": 5, "patches": 6, "flags": 7, "mass": 8,
            "inertia[0]": 12, "inertia[1]": 16, "inertia[2]": 20, "restitution": 24, "gravity": 28,
@@ -74,7 +74,7 @@ class ContactRecord:
     gravity      [m/s^2], 0: not stated
     tolerance    relative, on mass, inertia and step size: a body further off is refused
     temperature  per patch dimension, by which the classifier's logits were divided; None: 1
-    friction     coefficient, above 0, at most 1000, of the Coulomb friction that answers outside the training
+    friction     coefficient, above 0, at most 10, of the Coulomb friction that answers outside the training
                  range (planar only); None: the nets answer there
     """
 

@@ -25,21 +25,24 @@
 static tc_learned2_query query;
 static tc_learned2_result result, other;
 
-static void test_init(void)
+static tc_status check(tc_real mu)
 {
-    tc_friction2 friction = {TC_C(7.0)};
-    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_friction2_init(NULL, TC_C(0.5)));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_friction2_init(&friction, (tc_real)NAN));
-    TEST_ASSERT_TRUE(friction.coefficient == TC_C(0.0));
-    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, tc_friction2_init(&friction, (tc_real)INFINITY));
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_friction2_init(&friction, TC_C(-0.01)));
-    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_friction2_init(&friction, TC_C(1000.5)));
-    TEST_ASSERT_TRUE(friction.coefficient == TC_C(0.0));
-    TEST_ASSERT_EQUAL(TC_OK, tc_friction2_init(&friction, TC_FRICTION2_MAX));
-    TEST_ASSERT_EQUAL(TC_OK, tc_friction2_init(&friction, TC_C(0.0)));
-    TEST_ASSERT_EQUAL(TC_OK, tc_friction2_init(&friction, TC_C(0.5)));
-    TEST_ASSERT_TRUE(friction.coefficient == TC_C(0.5));
+    const tc_friction2 friction = tc_friction2_default(mu);
+    return tc_friction2_check(&friction);
+}
+
+static void test_check(void)
+{
+    const tc_friction2 friction = tc_friction2_default(TC_C(0.5));
+    TEST_ASSERT_TRUE(friction.mu == TC_C(0.5));
     TEST_ASSERT_EQUAL(0, tc_friction2_model(&friction).work_len);
+    TEST_ASSERT_EQUAL(TC_ERR_NULL, tc_friction2_check(NULL));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, check((tc_real)NAN));
+    TEST_ASSERT_EQUAL(TC_ERR_NOT_FINITE, check((tc_real)INFINITY));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, check(TC_C(-0.01)));
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, check(TC_C(10.01)));
+    TEST_ASSERT_EQUAL(TC_OK, check(TC_FRICTION2_MU_MAX));
+    TEST_ASSERT_EQUAL(TC_OK, check(TC_C(0.0)));
 }
 
 static void draw_query(uint32_t count)
@@ -69,15 +72,14 @@ static void test_is_coulomb(void)
     test_seed(21401u);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         const double mu = (double)test_uniform(TC_C(0.0), TC_C(1.2));
-        tc_friction2 friction;
+        const tc_friction2 friction = tc_friction2_default((tc_real)mu);
         draw_query(1u + round % 2u);
-        TEST_ASSERT_EQUAL(TC_OK, tc_friction2_init(&friction, (tc_real)mu));
         const tc_learned2_model model = tc_friction2_model(&friction), exact = coulomb_law_of(&mu);
         TEST_ASSERT_EQUAL(TC_OK, tc_learned2_solve(&model, &query, &result, NULL, 0));
         const tc_real *const p = result.impulse;
         const tc_real total = p[1] + p[2];
         TEST_ASSERT_TRUE(tc_vec_magnitude(p[0])
-                         <= friction.coefficient * total + TOLERANCE * (total + TC_C(1e-6)));
+                         <= friction.mu * total + TOLERANCE * (total + TC_C(1e-6)));
         classes[result.decision.branch]++;
         const tc_learned2_space *const s = &query.space;
         const coulomb_problem c = {
@@ -125,14 +127,13 @@ static void open_nets(tc_learned2_nets *to, uint8_t flags, float coefficient)
  * after friction gave the class; a fall-back without its flag. */
 static void test_falls_back(void)
 {
-    tc_friction2 friction;
+    const tc_friction2 friction = tc_friction2_default(TC_C(0.625));
     uint32_t moving = 0;
     open_nets(&plain, 0, 0.0f);
     TEST_ASSERT_EQUAL(0, plain.fallback);
     open_nets(&nets, 1, 0.625f);
     TEST_ASSERT_EQUAL(1, nets.fallback);
-    TEST_ASSERT_TRUE(nets.friction.coefficient == TC_C(0.625));
-    TEST_ASSERT_EQUAL(TC_OK, tc_friction2_init(&friction, TC_C(0.625)));
+    TEST_ASSERT_TRUE(nets.friction.mu == TC_C(0.625));
     const tc_learned2_model with = tc_learned2_nets_model(&nets),
                             without = tc_learned2_nets_model(&plain),
                             coulomb = tc_friction2_model(&friction);
@@ -161,7 +162,7 @@ static void test_falls_back(void)
 
 void suite_friction2(void)
 {
-    RUN_TEST(test_init);
+    RUN_TEST(test_check);
     RUN_TEST(test_is_coulomb);
     RUN_TEST(test_falls_back);
 }
