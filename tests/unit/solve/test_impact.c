@@ -169,7 +169,8 @@ static void test_permutation(void)
             memcpy(G + 18u * i, drawn.G + 18u * ((i + 1u) % 4u), 18u * sizeof G[0]);
         }
         problem.contact.G = G;
-        TEST_ASSERT_EQUAL(TC_OK, solve());
+        const tc_status status = solve(); /* how much rounding is feared depends on the order */
+        TEST_ASSERT(status == TC_OK || status == TC_NOTE_PRECISION);
         /* floors of least norm are known to 6e-3 in float (tc_impact_bias.c) */
         for (uint32_t k = 0; k < 6u; ++k) test_near(first[k], w[k], TC_C(5e-3), 0, "order");
     }
