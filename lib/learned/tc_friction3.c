@@ -26,7 +26,7 @@
 #include <string.h>
 
 #define NEWTON_FRICTION 4u
-#define DONE TC_C(1e-3)
+#define DONE TC_C(0.03)
 #define SLIP_LEAST TC_C(0.02) /* [m/s] */
 #define SLIP_UNIT TC_C(2.0)   /* 1 / 0.5 m/s */
 #define LOAD_LEAST TC_C(0.05)
@@ -69,8 +69,9 @@ tc_status tc_friction3_check(const tc_friction3 *friction)
 
 static tc_real residual_mu(const tc_friction3 *friction, const tc_learned3_query *query)
 {
-    const tc_real s = tc_log((query->slip + SLIP_LEAST) * SLIP_UNIT);
-    const tc_real l = tc_log((query->load / friction->weight + LOAD_LEAST) * LOAD_UNIT);
+    const tc_real s = tc_log((tc_learned3_query_slip(query) + SLIP_LEAST) * SLIP_UNIT);
+    const tc_real l =
+        tc_log((tc_learned3_query_load(query) / friction->weight + LOAD_LEAST) * LOAD_UNIT);
     tc_real sum = TC_C(0.0);
     for (uint32_t k = 0; k < TC_FRICTION3_UNITS; k++) {
         const tc_real x =
@@ -85,7 +86,8 @@ static tc_status observe_friction(const void *context, const tc_learned3_query *
                                   tc_real *work)
 {
     const tc_friction3 *const friction = context;
-    tc_real mu = friction->mu[query->count < 3u ? query->count - 1u : 2u];
+    const uint32_t count = tc_learned3_query_count(query);
+    tc_real mu = friction->mu[count < 3u ? count - 1u : 2u];
     if (!has_constants(friction)) {
         mu += residual_mu(friction, query);
     }
@@ -133,15 +135,21 @@ static sliding_friction eliminate_normal(const tc_learned3_query *query)
     return f;
 }
 
-/* y = (S + c)^-1 x. S is the inverse of the tangents' block of W^-1: its eigenvalues are 1 or
- * more. */
-static void divide_friction(const sliding_friction *f, tc_real c, const tc_real x[2], tc_real y[2])
+/* (S + c)^-1, as 11, 12, 22. S is the inverse of the tangents' block of W^-1: its eigenvalues are 1
+ * or more. */
+static inline void invert_friction(const sliding_friction *f, tc_real c, tc_real inverse[3])
 {
     const tc_real a = f->s11 + c, d = f->s22 + c;
-    const tc_real det = TC_MLS(a * d, f->s12, f->s12);
-    const tc_real inverse = TC_C(1.0) / tc_vec_max(det, TC_C(1.0));
-    y[0] = TC_MLS(d * x[0], f->s12, x[1]) * inverse;
-    y[1] = TC_MLS(a * x[1], f->s12, x[0]) * inverse;
+    const tc_real scale = TC_C(1.0) / tc_vec_max(TC_MLS(a * d, f->s12, f->s12), TC_C(1.0));
+    inverse[0] = d * scale;
+    inverse[1] = -f->s12 * scale;
+    inverse[2] = a * scale;
+}
+
+static inline void multiply_friction(const tc_real M[3], const tc_real x[2], tc_real y[2])
+{
+    y[0] = TC_MLA(M[0] * x[0], M[1], x[1]);
+    y[1] = TC_MLA(M[1] * x[0], M[2], x[1]);
 }
 
 /* -p_t of the contact that slides, to the accuracy of c */
@@ -150,10 +158,15 @@ static void slide_friction(const tc_learned3_query *query, tc_real mu, tc_real b
     const sliding_friction f = eliminate_normal(query);
     const tc_real far = tc_sqrt(TC_MLA(f.r[0] * f.r[0], f.r[1], f.r[1]));
     tc_real c = tc_vec_not_negative(far / (mu * f.start) - TC_C(0.5) * (f.s11 + f.s22));
-    divide_friction(&f, c, f.r, back);
-    for (uint32_t i = 0; i < NEWTON_FRICTION; i++) {
-        tc_real w[2]; /* -d back / dc */
-        divide_friction(&f, c, back, w);
+    tc_real inverse[3], w[2]; /* w = -d back / dc */
+    int done = 0;
+    for (uint32_t i = 0;; i++) {
+        invert_friction(&f, c, inverse);
+        multiply_friction(inverse, f.r, back);
+        if (done || i == NEWTON_FRICTION) {
+            break;
+        }
+        multiply_friction(inverse, back, w);
         const tc_real square = TC_MLA(back[0] * back[0], back[1], back[1]);
         const tc_real normal = TC_MLA(TC_MLA(f.start, f.by[0], back[0]), f.by[1], back[1]);
         const tc_real less = TC_MLA(f.by[0] * w[0], f.by[1], w[1]);
@@ -164,13 +177,9 @@ static void slide_friction(const tc_learned3_query *query, tc_real mu, tc_real b
         if (!(slope > TC_C(0.0))) {
             break;
         }
-        const tc_real step = excess / slope, next = tc_vec_not_negative(c - step);
-        const int done = (next - c) * (next - c) <= DONE * DONE * next * next;
+        const tc_real next = tc_vec_not_negative(c - excess / slope), change = next - c;
+        done = change * change <= DONE * DONE * (next * next);
         c = next;
-        divide_friction(&f, c, f.r, back);
-        if (done) {
-            break;
-        }
     }
 }
 

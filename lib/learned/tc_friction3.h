@@ -15,7 +15,7 @@
  *     s = ln((v + 0.02 m/s) / (0.5 m/s)),   l = ln((p / weight + 0.05) / 10),
  *
  * with v its tangential speed before the step's impulses, and p its normal impulse of the step. It
- * is kept within 0 and TC_FRICTION3_MU_MAX. Both are those of tc_learned3_query.
+ * is kept within 0 and TC_FRICTION3_MU_MAX. v and p are those of tc_learned3_query_slip and _load.
  */
 #ifndef TC_FRICTION3_H
 #define TC_FRICTION3_H

@@ -104,13 +104,33 @@ void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const 
     learned3_invert(W, TC_C(1.0), own);
     query->W = W;
     memcpy(query->u, u, sizeof query->u);
-    query->slip = tc_sqrt(TC_MLA(u[0] * u[0], u[1], u[1]));
-    query->load = u[2] < TC_C(0.0) ? -u[2] / W[5] : TC_C(0.0);
-    query->count = 1;
+    query->problem = NULL;
+    query->contact = 0;
     tc_learned3_query_stop(query, own);
     if (inverse != NULL) {
         memcpy(inverse, own, sizeof own);
     }
+}
+
+uint32_t tc_learned3_query_count(const tc_learned3_query *query)
+{
+    return query->problem != NULL ? query->problem->patch->count : 1u;
+}
+
+tc_real tc_learned3_query_slip(const tc_learned3_query *query)
+{
+    const tc_learned3_problem *const problem = query->problem;
+    tc_real u[3] = {query->u[0], query->u[1], query->u[2]};
+    if (problem != NULL) {
+        const tc_real *const arm = problem->patch->arm[query->contact];
+        learned3_contact(problem->velocity, arm, -problem->height, u);
+    }
+    return tc_sqrt(TC_MLA(u[0] * u[0], u[1], u[1]));
+}
+
+tc_real tc_learned3_query_load(const tc_learned3_query *query)
+{
+    return tc_vec_not_negative(-query->u[2] / query->W[5]);
 }
 
 tc_learned_class tc_learned3_legal(const tc_learned3_query *query, tc_learned_class said,

@@ -51,10 +51,10 @@ typedef struct tc_learned3_query {
     tc_real tangential; /* length of the tangential part of `stop` [m/s] */
     tc_real axis[2];    /* e_1 along tangents 1 and 2; unit length [1] */
     tc_real side;       /* 1 or -1: e_2 = side (-axis_1, axis_0) */
-    tc_real slip;       /* tangential speed of the contact before the patch's impulses [m/s] */
-    tc_real load;       /* normal impulse per unit mass that the contact needs without friction, the
-                         * others held: -u_n / W_nn; >= 0 [m/s] */
-    uint32_t count;     /* number of contacts of the patch: 1 point, 2 edge, 3 or more face */
+    const struct tc_learned3_problem
+        *problem;     /* of the patch; NULL: the contact is a point, `u` its
+                                                * velocity before all impulses */
+    uint32_t contact; /* which of the patch's contacts it is */
 } tc_learned3_query;
 
 /* A contact model of a point: learned nets (tc_learned3_nets.h), or functions of the caller. The
@@ -78,10 +78,18 @@ typedef struct tc_learned3_model {
 } tc_learned3_model;
 
 /* Fills a query from W[6] and u[3]. W must be that of a free body: the identity plus a positive
- * semi-definite matrix. The query keeps the pointer W, and is that of a point: its slip is that of
- * u. `inverse[6]`: receives W^-1 in the order of W; may be NULL. Cost: 184 bytes of stack. */
+ * semi-definite matrix. The query keeps the pointer W, and has no problem. `inverse[6]`: receives W^-1 in
+ * the order of W; may be NULL. Cost: 184 bytes of stack. */
 void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const tc_real u[3],
                             tc_real inverse[6]);
+
+/* Returns what a contact model may ask about a query's patch. count: number of contacts, 1 for a
+ * point, 2 for an edge, 3 or more for a face. slip: tangential speed of the contact before the
+ * impulses of the patch [m/s]. load: normal impulse per unit mass that the contact needs without
+ * friction, the others held: -u_n / W_nn, at least 0 [m/s]. */
+uint32_t tc_learned3_query_count(const tc_learned3_query *query);
+tc_real tc_learned3_query_slip(const tc_learned3_query *query);
+tc_real tc_learned3_query_load(const tc_learned3_query *query);
 
 /* Returns the class `said` if it is possible, else the class that replaces it.
  * - Detach is impossible if the contact approaches. The class becomes dynamic.

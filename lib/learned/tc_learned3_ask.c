@@ -11,17 +11,6 @@
 
 #include <string.h>
 
-LEARNED3_APART void tc_learned3_query_patch(const learned3_solve *solve, uint32_t i,
-                                            tc_learned3_query *query)
-{
-    const tc_learned3_problem *const problem = solve->problem;
-    tc_real u[3];
-    learned3_contact(problem->velocity, problem->patch->arm[i], -problem->height, u);
-    query->slip = tc_sqrt(TC_MLA(u[0] * u[0], u[1], u[1]));
-    query->load = query->u[2] < TC_C(0.0) ? -query->u[2] / query->W[5] : TC_C(0.0);
-    query->count = problem->patch->count;
-}
-
 LEARNED3_APART tc_status tc_learned3_observe(learned3_solve *solve, const tc_learned3_query *query)
 {
     const tc_status status = solve->model->observe(solve->model->context, query, solve->law_work);

@@ -46,7 +46,7 @@ tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3])
     tc_lcp_info info;
     solve->mobility->push(solve->mover, friction, solve->q);
     if (solve->problem->soft != NULL) {
-        const tc_status status = tc_learned3_yielding(solve);
+        const tc_status status = tc_learned3_yielding(solve, 1);
         solve->mobility->lift(solve->mover, solve->z);
         return status;
     }
@@ -148,10 +148,10 @@ static LEARNED3_APART tc_status stop_inelastic(learned3_solve *solve, tc_real fr
     return TC_NOTE_FALLBACK;
 }
 
-tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
+/* The friction of the corners, and the set of those that press */
+static void gather_friction(learned3_solve *solve, tc_real friction[3])
 {
     const tc_learned3_problem *const problem = solve->problem;
-    tc_real size;
     friction[0] = friction[1] = friction[2] = TC_C(0.0);
     for (uint32_t i = 0; i < problem->patch->count; i++) {
         const tc_real *const p = solve->corner[i].p;
@@ -160,6 +160,25 @@ tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t
         friction[2] += TC_MLS(problem->patch->arm[i][0] * p[1], problem->patch->arm[i][1], p[0]);
         solve->active |= p[2] > TC_C(0.0) ? 1u << i : 0u;
     }
+}
+
+void tc_learned3_share(learned3_solve *solve)
+{
+    tc_real friction[3];
+    gather_friction(solve, friction);
+    solve->mobility->push(solve->mover, friction, solve->q);
+    (void)tc_learned3_yielding(solve, 0);
+    solve->mobility->lift(solve->mover, solve->z);
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
+        solve->corner[i].p[2] = solve->z[i];
+    }
+}
+
+tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t *flags)
+{
+    const tc_learned3_problem *const problem = solve->problem;
+    tc_real size;
+    gather_friction(solve, friction);
     tc_status status = tc_learned3_carry(solve, friction);
     const tc_real gain = work_done(solve, friction, &size);
     if (status == TC_OK && gain > GAIN * size && none_negative(problem)) {

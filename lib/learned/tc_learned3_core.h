@@ -27,6 +27,8 @@
 #define LEARNED3_SMALL TC_C(1e-12) /* [m/s] no direction */
 /* of the normal impulses: a sweep that changes less is the last of its kind */
 #define LEARNED3_SETTLED TC_C(1e-3)
+/* the same of compliant contacts, of whose error a sweep leaves a tenth */
+#define LEARNED3_SETTLED_SOFT TC_C(5e-3)
 
 /* A contact of it; all tc_real, for it lies in the caller's workspace. */
 typedef struct learned3_corner {
@@ -138,7 +140,8 @@ static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *vi
         }
         size = TC_MLA(size, solve->corner[i].p[2], solve->corner[i].p[2]);
     }
-    *settled = change <= LEARNED3_SETTLED * LEARNED3_SETTLED * size;
+    const tc_real limit = solve->problem->soft != NULL ? LEARNED3_SETTLED_SOFT : LEARNED3_SETTLED;
+    *settled = change <= limit * limit * size;
     return TC_OK;
 }
 
@@ -162,8 +165,13 @@ void tc_learned3_reduce(const tc_learned3_problem *problem, tc_patch3 *patch);
 void tc_learned3_impulse_of(const tc_learned3_problem *problem, const tc_real friction[3],
                             const tc_real *normal, tc_real impulse[6]);
 
-/* Slip, load and count of a query about contact i, whose W and u are there. */
-void tc_learned3_query_patch(const learned3_solve *solve, uint32_t i, tc_learned3_query *query);
+/* A query is about contact i of the patch. */
+static inline void learned3_query_about(const learned3_solve *solve, uint32_t i,
+                                        tc_learned3_query *query)
+{
+    query->problem = solve->problem;
+    query->contact = i;
+}
 
 /* Stop and axis of a query whose W and u are there. */
 void tc_learned3_query_stop(tc_learned3_query *query, const tc_real inverse[6]);
@@ -220,6 +228,10 @@ tc_status tc_learned3_rise(const tc_learned3_problem *problem, const tc_real *sp
  * TC_NOTE_FALLBACK: normals >= 0 that could not be certified. */
 tc_status tc_learned3_carry(learned3_solve *solve, const tc_real friction[3]);
 
+/* Between sweeps over compliant contacts: the corners' normals, and solve->v, that go with their
+ * friction. */
+void tc_learned3_share(learned3_solve *solve);
+
 /* The friction of the sweeps, or as much of it as creates no energy, and its normals. *flags:
  * TC_LEARNED_CLAMPED is added where it was cut, TC_LEARNED_FALLBACK where an inelastic stop without
  * friction has taken its place (then also the status is TC_NOTE_FALLBACK). */
@@ -237,8 +249,9 @@ tc_status tc_learned3_normals(uint32_t count, const tc_real *J, const tc_real *q
 /* ---- tc_learned3_soft.c ---------------------------------------------------------------------- */
 
 /* For compliant contacts: solve->z >= 0 with solve->w = q + J J^T z + yield z >= 0 and z.w = 0. It
- * begins at the corners' p. TC_NOTE_FALLBACK: the contacts that press did not stand in the end. */
-tc_status tc_learned3_yielding(const learned3_solve *solve);
+ * begins at the corners' p. Refined: where rounding could tell, one step of Newton's method more.
+ * TC_NOTE_FALLBACK: after the last of them the set of contacts that press still changed. */
+tc_status tc_learned3_yielding(const learned3_solve *solve, int refined);
 
 /* The energy that the springs gain in the step, per unit mass; solve->v is the velocity after. */
 tc_real tc_learned3_stored(const learned3_solve *solve);

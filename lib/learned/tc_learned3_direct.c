@@ -26,11 +26,28 @@ static inline void query_direct(const learned3_solve *solve, uint32_t i, tc_lear
     }
 }
 
+/* The ratio along the patch's axes. */
+static void turn_ratio(const tc_learned3_query *query, tc_real ratio[2])
+{
+    const tc_real along = ratio[0], across = ratio[1] * query->side, *const axis = query->axis;
+    ratio[0] = TC_MLS(along * axis[0], across, axis[1]);
+    ratio[1] = TC_MLA(along * axis[1], across, axis[0]);
+}
+
+/* Of a compliant contact the ratio is kept along the patch's axes: between two questions the
+ * direction of friction stands, and sweeps converge. */
 static tc_status ask_direct(learned3_solve *solve, uint32_t i, tc_learned3_query *query)
 {
-    tc_learned3_query_patch(solve, i, query);
-    const tc_status status = tc_learned3_observe(solve, query);
-    return status < TC_OK ? status : tc_learned3_ask_ratio(solve, query, i);
+    learned3_query_about(solve, i, query);
+    tc_status status = tc_learned3_observe(solve, query);
+    if (status >= TC_OK) {
+        status = tc_learned3_ask_ratio(solve, query, i);
+    }
+    if (solve->problem->soft != NULL) {
+        turn_ratio(query, solve->corner[i].ratio);
+        memcpy(solve->latest, solve->corner[i].ratio, sizeof solve->latest);
+    }
+    return status;
 }
 
 /* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change:
@@ -48,6 +65,10 @@ static tc_status visit_direct(learned3_solve *solve, uint32_t i, int asks, tc_re
         const tc_status status = asks ? ask_direct(solve, i, &query) : TC_OK;
         if (status < TC_OK) {
             return status;
+        }
+        if (solve->problem->soft != NULL) {
+            query.axis[0] = query.side = TC_C(1.0);
+            query.axis[1] = TC_C(0.0);
         }
         const tc_real *const ratio = (solve->rated >> i & 1u) != 0u ? c->ratio : solve->latest;
         const uint32_t cut = tc_learned3_respond(&query, TC_LEARNED_DYNAMIC, ratio, p);
@@ -80,7 +101,7 @@ static tc_status point_direct(learned3_solve *solve)
     query.u[2] += problem->offset[0];
     query.W = c->W;
     tc_learned3_query_stop(&query, c->inverse);
-    tc_learned3_query_patch(solve, 0, &query);
+    learned3_query_about(solve, 0, &query);
     tc_status status = tc_learned3_ask_class(solve, &query);
     if (status < TC_OK) {
         return status;

@@ -44,46 +44,66 @@
 
 #define YIELD_STEPS 12u
 #define HALVINGS 6u
+#define STIFF TC_C(32.0) /* from this of 1 + sum 1 / R on rounding is worth another step */
 
 /* The search for y */
 typedef struct yield_search {
     tc_real y[3];
     tc_real gradient[3]; /* of phi at y */
-    tc_real hessian[6];  /* 11, 12, 22, 13, 23, 33 */
     tc_real phi;
-    uint32_t active; /* contacts that press */
+    uint32_t active;    /* contacts that press at y */
+    tc_real hessian[6]; /* of phi: 11, 12, 22, 13, 23, 33 */
+    uint32_t built;     /* contacts that it is of */
 } yield_search;
 
-/* z at y, and all that follows from it */
+/* solve->z and w at y, and what phi is there */
 static void press_contacts(const learned3_solve *solve, yield_search *s)
 {
     const tc_real *const yield = solve->problem->soft->yield, *a = solve->J;
-    s->phi = TC_C(0.5) * tc_vec_dot3(s->y, s->y);
-    memcpy(s->gradient, s->y, sizeof s->gradient);
-    s->hessian[0] = s->hessian[2] = s->hessian[5] = TC_C(1.0);
-    s->hessian[1] = s->hessian[3] = s->hessian[4] = TC_C(0.0);
+    tc_real phi = tc_vec_dot3(s->y, s->y), g0 = s->y[0], g1 = s->y[1], g2 = s->y[2];
     s->active = 0;
     for (uint32_t i = 0; i < solve->problem->patch->count; i++, a += 3) {
         const tc_real w = solve->q[i] + tc_vec_dot3(a, s->y);
-        solve->z[i] = TC_C(0.0);
-        solve->w[i] = tc_vec_not_negative(w);
-        if (w < TC_C(0.0)) {
-            const tc_real share = TC_C(1.0) / yield[i], z = -w * share;
-            const tc_real b[3] = {share * a[0], share * a[1], share * a[2]};
-            solve->z[i] = z;
-            s->phi = TC_MLA(s->phi, TC_C(0.5) * z, -w);
-            for (uint32_t k = 0; k < 3u; k++) {
-                s->gradient[k] = TC_MLS(s->gradient[k], z, a[k]);
-            }
-            s->hessian[0] = TC_MLA(s->hessian[0], b[0], a[0]);
-            s->hessian[1] = TC_MLA(s->hessian[1], b[0], a[1]);
-            s->hessian[2] = TC_MLA(s->hessian[2], b[1], a[1]);
-            s->hessian[3] = TC_MLA(s->hessian[3], b[0], a[2]);
-            s->hessian[4] = TC_MLA(s->hessian[4], b[1], a[2]);
-            s->hessian[5] = TC_MLA(s->hessian[5], b[2], a[2]);
-            s->active |= 1u << i;
+        const int presses = w < TC_C(0.0);
+        const tc_real z = presses ? -w / yield[i] : TC_C(0.0);
+        solve->z[i] = z;
+        solve->w[i] = presses ? TC_C(0.0) : w;
+        phi = TC_MLS(phi, z, w);
+        g0 = TC_MLS(g0, z, a[0]);
+        g1 = TC_MLS(g1, z, a[1]);
+        g2 = TC_MLS(g2, z, a[2]);
+        s->active |= presses ? 1u << i : 0u;
+    }
+    s->phi = TC_C(0.5) * phi;
+    s->gradient[0] = g0;
+    s->gradient[1] = g1;
+    s->gradient[2] = g2;
+}
+
+/* I + sum J_i^T J_i / R_i; the first column of J is the same for all contacts. */
+static void build_hessian(const learned3_solve *solve, yield_search *s)
+{
+    const tc_real *const yield = solve->problem->soft->yield, *a = solve->J;
+    tc_real sum = TC_C(0.0), h1 = TC_C(0.0), h2 = TC_C(0.0);
+    tc_real h11 = TC_C(1.0), h12 = TC_C(0.0), h22 = TC_C(1.0);
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++, a += 3) {
+        if ((s->active >> i & 1u) != 0u) {
+            const tc_real share = TC_C(1.0) / yield[i], b1 = share * a[1], b2 = share * a[2];
+            sum += share;
+            h1 += b1;
+            h2 += b2;
+            h11 = TC_MLA(h11, b1, a[1]);
+            h12 = TC_MLA(h12, b1, a[2]);
+            h22 = TC_MLA(h22, b2, a[2]);
         }
     }
+    s->hessian[0] = TC_C(1.0) + sum;
+    s->hessian[1] = h1;
+    s->hessian[2] = h11;
+    s->hessian[3] = h2;
+    s->hessian[4] = h12;
+    s->hessian[5] = h22;
+    s->built = s->active;
 }
 
 /* Solves H d = -g by L D L^T; H's pivots are 1 or more. */
@@ -105,36 +125,49 @@ static void yield_step(const yield_search *s, tc_real d[3])
  * then the step was exact. */
 static int advance_yield(const learned3_solve *solve, yield_search *s)
 {
-    const yield_search before = *s;
+    const tc_real y[3] = {s->y[0], s->y[1], s->y[2]}, phi = s->phi;
     tc_real d[3], share = TC_C(1.0);
+    if (s->built != s->active) {
+        build_hessian(solve, s);
+    }
     yield_step(s, d);
     for (uint32_t half = 0; half < HALVINGS; half++, share *= TC_C(0.5)) {
         for (uint32_t k = 0; k < 3u; k++) {
-            s->y[k] = TC_MLA(before.y[k], share, d[k]);
+            s->y[k] = TC_MLA(y[k], share, d[k]);
         }
         press_contacts(solve, s);
-        if (s->active == before.active || s->phi <= before.phi) {
+        if (s->active == s->built || s->phi <= phi) {
             break;
         }
     }
-    return share == TC_C(1.0) && s->active == before.active;
+    return share == TC_C(1.0) && s->active == s->built;
 }
 
-tc_status tc_learned3_yielding(const learned3_solve *solve)
+tc_status tc_learned3_yielding(const learned3_solve *solve, int refined)
 {
     yield_search s;
+    tc_real y0 = TC_C(0.0), y1 = TC_C(0.0), y2 = TC_C(0.0);
+    const tc_real *a = solve->J;
     int exact = 0;
-    s.y[0] = s.y[1] = s.y[2] = TC_C(0.0);
-    for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
-        for (uint32_t k = 0; k < 3u; k++) {
-            s.y[k] = TC_MLA(s.y[k], solve->corner[i].p[2], solve->J[3u * i + k]);
-        }
+    for (uint32_t i = 0; i < solve->problem->patch->count; i++, a += 3) {
+        const tc_real p = solve->corner[i].p[2];
+        y0 = TC_MLA(y0, p, a[0]);
+        y1 = TC_MLA(y1, p, a[1]);
+        y2 = TC_MLA(y2, p, a[2]);
     }
+    s.y[0] = y0;
+    s.y[1] = y1;
+    s.y[2] = y2;
+    s.built = 0;
+    s.hessian[0] = s.hessian[2] = s.hessian[5] = TC_C(1.0);
+    s.hessian[1] = s.hessian[3] = s.hessian[4] = TC_C(0.0);
     press_contacts(solve, &s);
     for (uint32_t n = 0; n < YIELD_STEPS && !exact; n++) {
         exact = advance_yield(solve, &s);
     }
-    (void)advance_yield(solve, &s);
+    if (refined && s.hessian[0] > STIFF) {
+        (void)advance_yield(solve, &s);
+    }
     return exact ? TC_OK : TC_NOTE_FALLBACK;
 }
 

@@ -101,7 +101,7 @@ static tc_status ask_corner(learned3_solve *solve, uint32_t i, const tc_real p[3
         query.u[k] = -query.u[k];
     }
     tc_learned3_query_stop(&query, solve->corner[i].inverse);
-    tc_learned3_query_patch(solve, i, &query);
+    learned3_query_about(solve, i, &query);
     const tc_status status = tc_learned3_ask_class(solve, &query);
     *sticks = status >= TC_OK && solve->result->said == TC_LEARNED_STATIC;
     return status;

@@ -152,8 +152,14 @@ static tc_status sweep_yielding(learned3_solve *solve, const tc_learned3_sweeps 
     const uint32_t all = (1u << solve->problem->patch->count) - 1u;
     tc_status status = TC_OK;
     int settled = 0;
+    tc_learned3_share(solve);
     for (uint32_t r = 0; r < sweeps->rounds && status >= TC_OK && !settled; r++) {
-        status = round_of(solve, sweeps->frozen, &settled);
+        status = sweep_corners(solve, 1, &settled);
+        int still = settled;
+        for (uint32_t k = 0; k < sweeps->frozen && status >= TC_OK && !still; k++) {
+            tc_learned3_share(solve);
+            (void)sweep_corners(solve, 0, &still);
+        }
     }
     *sticks = solve->stuck == all;
     return status;

@@ -240,7 +240,7 @@ static void query_implicit(const learned3_solve *solve, uint32_t i, const tc_rea
     query->u[1] = u[1] - own[1];
     query->u[2] = u[2] - own[2];
     tc_learned3_query_stop(query, c->inverse);
-    tc_learned3_query_patch(solve, i, query);
+    learned3_query_about(solve, i, query);
 }
 
 static tc_status ask_corner_implicit(learned3_solve *solve, uint32_t i, const tc_real u[3])

@@ -9,6 +9,10 @@
  *
  * Compared with: the contacts that carry do not move along the normal afterwards (0), and no energy
  * is gained (0).
+ *
+ * foot3_soft: the same strikes with compliance, 50 kN/m and 70 N s/m, and tc_friction3 instead of
+ * nets: constants ("mu"), or with the residual ("mu+2tanh"). Compared with: as many contacts as the
+ * tilts make, and no energy gained, the springs' included (0).
  */
 #include "bench_foot.h"
 
@@ -18,6 +22,8 @@
 #define DRAWS 20u
 
 static tc_learned3_nets nets;
+static tc_friction3 friction;
+static uint32_t contacts; /* of a strike with compliance */
 static tc_foot3 box;
 static tc_body3_state start, state;
 static tc_foot3_info info;
@@ -91,6 +97,7 @@ static void put_down(void)
 static void strike(uint32_t tilts)
 {
     memset(&start, 0, sizeof start);
+    contacts = 0;
     make_box(TC_LEARNED_DYNAMIC);
     bench_seed(977u * (bench.draw + 1u));
     start.orientation[0] = TC_C(1.0);
@@ -137,6 +144,75 @@ static void strike_edge_shorter(void)
 {
     strike(1);
     box.sweeps.rounds = 2;
+}
+
+/* With compliance and constants of friction */
+static void soften(uint32_t count)
+{
+    friction = tc_friction3_default(TC_C(0.17));
+    friction.mu[2] = TC_C(0.22);
+    box.model = tc_friction3_model(&friction);
+    box.compliance.stiffness = TC_C(5e4);
+    box.compliance.damping = TC_C(70.0);
+    contacts = count;
+}
+
+static void soft_point(void)
+{
+    strike(2);
+    soften(1);
+}
+
+static void soft_edge(void)
+{
+    strike(1);
+    soften(2);
+}
+
+static void soft_face(void)
+{
+    strike(0);
+    soften(4);
+}
+
+/* That of 342 tosses of a cube */
+static void add_residual(void)
+{
+    friction.weight = TC_C(0.01962);
+    friction.gain[0] = TC_C(-0.022);
+    friction.gain[1] = TC_C(0.0065);
+    friction.slip[0] = TC_C(0.44);
+    friction.slip[1] = TC_C(0.92);
+    friction.load[0] = TC_C(1.05);
+    friction.load[1] = TC_C(-0.09);
+    friction.bias[0] = TC_C(1.26);
+    friction.bias[1] = TC_C(0.20);
+}
+
+static void soft_edge_residual(void)
+{
+    soft_edge();
+    add_residual();
+}
+
+static void soft_face_residual(void)
+{
+    soft_face();
+    add_residual();
+}
+
+/* After 30 steps: at rest */
+static void soft_lie(void)
+{
+    soft_face();
+    memset(start.velocity, 0, sizeof start.velocity);
+    start.position[2] += TC_C(0.00095);
+    state = start;
+    memset(&warm, 0, sizeof warm);
+    remembered = &warm;
+    for (uint32_t i = 0; i < 30u; i++) {
+        (void)tc_foot3_step(&box, weight, &state, &warm, &info, work, TC_COUNT(work));
+    }
 }
 
 /* At rest since the last step */
@@ -206,7 +282,7 @@ static tc_real gained(void)
     (void)tc_body3_energy(&box.body, &start, &e0);
     start.velocity[2] += TC_C(0.01962);
     (void)tc_body3_energy(&box.body, &state, &e1);
-    return e1 > e0 && remembered == NULL ? e1 - e0 : TC_C(0.0);
+    return e1 > e0 || contacts > 0u ? e1 - e0 : TC_C(0.0);
 }
 
 static void run_step(void)
@@ -217,7 +293,28 @@ static void run_step(void)
     (void)tc_detect3(&box.shape, &before, &box.plane, TC_C(0.0), &patch);
     /* the floor's frame is the world's */
     bench.result[0] = moved(info.contact.velocity, info.contact.normal);
-    bench.result[1] = gained();
+    bench.result[1] = remembered == NULL ? gained() : TC_C(0.0);
+}
+
+/* Energy of the springs */
+static tc_real stored(const tc_body3_state *at)
+{
+    tc_real sum = TC_C(0.0);
+    (void)tc_detect3(&box.shape, at, &box.plane, TC_C(0.0), &patch);
+    for (uint32_t i = 0; i < patch.count; i++) {
+        sum += TC_C(0.5) * box.compliance.stiffness * patch.gap[i] * patch.gap[i];
+    }
+    return sum;
+}
+
+static void run_soft(void)
+{
+    const tc_real before = stored(&state);
+    BENCH_REGION(
+        (void)tc_foot3_step(&box, weight, &state, remembered, &info, work, TC_COUNT(work)));
+    const tc_real gain = stored(&state) - before + gained();
+    bench.result[0] = (tc_real)info.count - (tc_real)contacts;
+    bench.result[1] = gain > TC_C(0.0) && remembered == NULL ? gain : TC_C(0.0);
 }
 
 static void run_solve(void)
@@ -262,6 +359,12 @@ static const bench_case cases[] = {
     {"foot3_step_face_2_4", SIZE, "public", strike_face_shorter, run_step, 19, LIMIT},
     {"foot3_step_rest", SIZE, "public", lie, run_step, 19, LIMIT},
     {"foot3_step_slide", SIZE, "public", slide_on, run_step, 19, LIMIT},
+    {"foot3_soft_point", "mu", "public", soft_point, run_soft, 19, LIMIT},
+    {"foot3_soft_edge", "mu", "public", soft_edge, run_soft, 19, LIMIT},
+    {"foot3_soft_face", "mu", "public", soft_face, run_soft, 19, LIMIT},
+    {"foot3_soft_edge", "mu+2tanh", "public", soft_edge_residual, run_soft, 19, LIMIT},
+    {"foot3_soft_face", "mu+2tanh", "public", soft_face_residual, run_soft, 19, LIMIT},
+    {"foot3_soft_rest", "mu", "public", soft_lie, run_soft, 19, LIMIT},
     {"learned3_solve_point", SIZE, "public", point_pieces, run_solve, 0, LIMIT},
     {"learned3_solve_edge", SIZE, "public", edge_pieces, run_solve, 0, LIMIT},
     {"learned3_solve_face", SIZE, "public", face_pieces, run_solve, 0, LIMIT},
