@@ -120,10 +120,12 @@ uint32_t tc_learned3_query_count(const tc_learned3_query *query)
 tc_real tc_learned3_query_slip(const tc_learned3_query *query)
 {
     const tc_learned3_problem *const problem = query->problem;
-    tc_real u[3] = {query->u[0], query->u[1], query->u[2]};
+    tc_real before[3];
+    const tc_real *u = query->u;
     if (problem != NULL) {
         const tc_real *const arm = problem->patch->arm[query->contact];
-        learned3_contact(problem->velocity, arm, -problem->height, u);
+        learned3_contact(problem->velocity, arm, -problem->height, before);
+        u = before;
     }
     return tc_sqrt(TC_MLA(u[0] * u[0], u[1], u[1]));
 }

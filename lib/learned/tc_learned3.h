@@ -78,15 +78,17 @@ typedef struct tc_learned3_model {
 } tc_learned3_model;
 
 /* Fills a query from W[6] and u[3]. W must be that of a free body: the identity plus a positive
- * semi-definite matrix. The query keeps the pointer W, and has no problem. `inverse[6]`: receives W^-1 in
- * the order of W; may be NULL. Cost: 184 bytes of stack. */
+ * semi-definite matrix. The query keeps the pointer W. Its problem is NULL. `inverse[6]`: receives
+ * W^-1 in the order of W; may be NULL. Cost: 184 bytes of stack. */
 void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const tc_real u[3],
                             tc_real inverse[6]);
 
-/* Returns what a contact model may ask about a query's patch. count: number of contacts, 1 for a
- * point, 2 for an edge, 3 or more for a face. slip: tangential speed of the contact before the
- * impulses of the patch [m/s]. load: normal impulse per unit mass that the contact needs without
- * friction, the others held: -u_n / W_nn, at least 0 [m/s]. */
+/* Return what a contact model may need to know of a query's patch. A query must not outlive the
+ * problem that it is of.
+ * - count: number of contacts; 1 for a point, 2 for an edge, 3 or more for a face.
+ * - slip: tangential speed of the contact before the impulses of the patch [m/s].
+ * - load: normal impulse per unit mass that the contact needs if it had no friction [m/s]. The
+ *   impulses of the others are held. It is -u_n / W_nn, and at least 0. */
 uint32_t tc_learned3_query_count(const tc_learned3_query *query);
 tc_real tc_learned3_query_slip(const tc_learned3_query *query);
 tc_real tc_learned3_query_load(const tc_learned3_query *query);

@@ -46,6 +46,7 @@ typedef struct learned3_solve learned3_solve;
  *
  *   direct (tc_learned3_direct.c)   the ratio along e_1 and e_2 of the query: what the model was
  *                                   trained on
+ *   soft (tc_learned3_direct.c)     the same, of compliant contacts
  *   implicit (tc_limb3_point.c)     the size of the ratio against the slip that the mover keeps
  *
  * What the model is asked about, learned3_corner, is a free body in both. A free body under the
@@ -128,9 +129,10 @@ static inline void learned3_add(tc_real v[6], const tc_real B[9], const tc_real 
  * changed, added up */
 typedef tc_status learned3_visit(learned3_solve *solve, uint32_t i, int asks, tc_real *change);
 
-/* The text of every rule's sweep: `visit` is a constant wherever this is called. */
-static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *visit, int asks,
-                                       int *settled)
+/* The text of every rule's sweep: `visit` is a constant wherever this is called, and `limit`, which
+ * a change has to be below. */
+static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *visit, tc_real limit,
+                                       int asks, int *settled)
 {
     tc_real change = TC_C(0.0), size = TC_C(0.0);
     for (uint32_t i = 0; i < solve->problem->patch->count; i++) {
@@ -140,7 +142,6 @@ static inline tc_status learned3_sweep(learned3_solve *solve, learned3_visit *vi
         }
         size = TC_MLA(size, solve->corner[i].p[2], solve->corner[i].p[2]);
     }
-    const tc_real limit = solve->problem->soft != NULL ? LEARNED3_SETTLED_SOFT : LEARNED3_SETTLED;
     *settled = change <= limit * limit * size;
     return TC_OK;
 }
@@ -213,7 +214,7 @@ tc_status tc_learned3_ask_class(learned3_solve *solve, const tc_learned3_query *
 /* ---- tc_learned3_body.c, tc_learned3_direct.c ------------------------------------------------ */
 
 extern const tc_mobility tci_learned3_body;
-extern const learned3_rule tci_learned3_direct;
+extern const learned3_rule tci_learned3_direct, tci_learned3_soft;
 
 /* The least velocity change[6] from rest, by normals alone, that lifts each contact at speed[count]
  * or more. work[TC_LEARNED3_WORK(0)]. TC_NOTE_FALLBACK: it could not be certified, and is zero. */

@@ -3,14 +3,21 @@
  *
  * A free body's contacts under the direct rule: the model's ratio along e_1 and e_2 of the query,
  * which is the contact itself. Answers become impulses in tc_learned3.c.
+ *
+ * Compliant contacts have a rule of their own, of the same text with `soft` 1. W_nn has their yield
+ * R in it, and u_n + R p_n is the velocity that goes with it. The ratio is kept along the patch's
+ * axes: between two questions the direction of friction stands, and sweeps converge. (The contact's
+ * own axis e_1 turns with the stop, and e_2 may change sides.)
  */
 #include "tc_exact.h"
 #include "tc_learned3_core.h"
+#include "tc_learned_core.h"
 
 #include <string.h>
 
 /* Corner i's velocity without its own impulse */
-static inline void query_direct(const learned3_solve *solve, uint32_t i, tc_learned3_query *query)
+LEARNED_INLINE void query_direct(const learned3_solve *solve, uint32_t i, int soft,
+                                 tc_learned3_query *query)
 {
     const tc_learned3_problem *const problem = solve->problem;
     const learned3_corner *const c = &solve->corner[i];
@@ -21,7 +28,7 @@ static inline void query_direct(const learned3_solve *solve, uint32_t i, tc_lear
     query->u[0] -= own[0];
     query->u[1] -= own[1];
     query->u[2] = (query->u[2] - own[2]) + problem->offset[i];
-    if (problem->soft != NULL) { /* W_nn has the yield in it, and the velocity has not */
+    if (soft) {
         query->u[2] = TC_MLA(query->u[2], problem->soft->yield[i], c->p[2]);
     }
 }
@@ -34,16 +41,15 @@ static void turn_ratio(const tc_learned3_query *query, tc_real ratio[2])
     ratio[1] = TC_MLA(along * axis[1], across, axis[0]);
 }
 
-/* Of a compliant contact the ratio is kept along the patch's axes: between two questions the
- * direction of friction stands, and sweeps converge. */
-static tc_status ask_direct(learned3_solve *solve, uint32_t i, tc_learned3_query *query)
+LEARNED_INLINE tc_status ask_direct(learned3_solve *solve, uint32_t i, int soft,
+                                    tc_learned3_query *query)
 {
     learned3_query_about(solve, i, query);
     tc_status status = tc_learned3_observe(solve, query);
     if (status >= TC_OK) {
         status = tc_learned3_ask_ratio(solve, query, i);
     }
-    if (solve->problem->soft != NULL) {
+    if (soft) {
         turn_ratio(query, solve->corner[i].ratio);
         memcpy(solve->latest, solve->corner[i].ratio, sizeof solve->latest);
     }
@@ -52,21 +58,22 @@ static tc_status ask_direct(learned3_solve *solve, uint32_t i, tc_learned3_query
 
 /* Solves corner i with its last ratio, or one asked for anew; returns the law's status. *change:
  * the square of how much its impulse changed, added up */
-static tc_status visit_direct(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
+LEARNED_INLINE tc_status visit_contact(learned3_solve *solve, uint32_t i, int asks, int soft,
+                                       tc_real *change)
 {
     learned3_corner *const c = &solve->corner[i];
     tc_learned3_query query;
     tc_real p[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-    query_direct(solve, i, &query);
+    query_direct(solve, i, soft, &query);
     solve->clamped &= ~(1u << i);
     solve->stuck |= 1u << i;
     if (query.u[2] < TC_C(0.0)) {
         tc_learned3_query_stop(&query, c->inverse);
-        const tc_status status = asks ? ask_direct(solve, i, &query) : TC_OK;
+        const tc_status status = asks ? ask_direct(solve, i, soft, &query) : TC_OK;
         if (status < TC_OK) {
             return status;
         }
-        if (solve->problem->soft != NULL) {
+        if (soft) {
             query.axis[0] = query.side = TC_C(1.0);
             query.axis[1] = TC_C(0.0);
         }
@@ -84,9 +91,24 @@ static tc_status visit_direct(learned3_solve *solve, uint32_t i, int asks, tc_re
     return TC_OK;
 }
 
+static tc_status visit_direct(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
+{
+    return visit_contact(solve, i, asks, 0, change);
+}
+
+static tc_status visit_soft(learned3_solve *solve, uint32_t i, int asks, tc_real *change)
+{
+    return visit_contact(solve, i, asks, 1, change);
+}
+
 static tc_status sweep_direct(learned3_solve *solve, int asks, int *settled)
 {
-    return learned3_sweep(solve, visit_direct, asks, settled);
+    return learned3_sweep(solve, visit_direct, LEARNED3_SETTLED, asks, settled);
+}
+
+static tc_status sweep_soft(learned3_solve *solve, int asks, int *settled)
+{
+    return learned3_sweep(solve, visit_soft, LEARNED3_SETTLED_SOFT, asks, settled);
 }
 
 /* A point is asked about even if it leaves: its law may say that it sticks. */
@@ -121,3 +143,4 @@ static tc_status point_direct(learned3_solve *solve)
 }
 
 const learned3_rule tci_learned3_direct = {point_direct, sweep_direct};
+const learned3_rule tci_learned3_soft = {point_direct, sweep_soft};

@@ -360,13 +360,14 @@ tc_status tc_learned3_solve(const tc_learned3_model *model, const tc_learned3_sw
     solve.result = result;
     solve.mobility = &tci_learned3_body;
     solve.mover = &solve;
-    solve.rule = &tci_learned3_direct;
+    solve.rule = problem->soft == NULL ? &tci_learned3_direct : &tci_learned3_soft;
     return tc_learned3_solve_checked(&solve, sweeps, warm, work);
 }
 
 /* tc_calls: prepare_patch lib/learned/tc_learned3_body.c:apply_body tci_limb3_apply */
 /* tc_calls: prepare_patch lib/learned/tc_learned3_body.c:rows_body tci_limb3_rows */
 /* tc_calls: sweep_corners lib/learned/tc_learned3_direct.c:sweep_direct */
+/* tc_calls: sweep_corners lib/learned/tc_learned3_direct.c:sweep_soft */
 /* tc_calls: sweep_corners lib/step/tc_limb3_point.c:sweep_implicit */
 /* tc_calls: tc_learned3_solve_checked lib/learned/tc_learned3_direct.c:point_direct */
 /* tc_calls: tc_learned3_solve_checked lib/step/tc_limb3_point.c:point_implicit */

@@ -60,12 +60,15 @@
 #define SOFTEST TC_C(1e-3)
 #define STIFFEST TC_C(1e3)
 #define SLOPE_MOST TC_C(1e3) /* [s/m] */
+/* A compliant step is made again for missed vertices so often at most. */
+#define SOFT_ROUNDS 2u
 /* [m] a vertex that would end less deep does not touch: u+ = 0 up to rounding */
 #define SINK_FOOT3 TC_C(1e-8)
 
 /* A step on its way. */
 typedef struct foot3_run {
     const tc_foot3 *foot;
+    const tc_body3_state *state;
     tc_body3_state next;
     tc_patch3 patch;
     tc_learned3_problem problem;
@@ -206,6 +209,16 @@ static LEARNED3_APART void begin_turn(foot3_run *run, tc_real time)
 {
     tc_body3_turn_begin_core(&run->foot->body, time, run->next.orientation, run->next.velocity,
                              &run->turn);
+}
+
+/* The state of now with the step's force, at the beginning of a turn */
+static void begin_step(foot3_run *run, const tc_real *force)
+{
+    run->next = *run->state;
+    if (force != NULL) {
+        apply_force(run, run->foot->step, force);
+    }
+    begin_turn(run, run->foot->step);
 }
 
 /* What is within `margin` of the plane now, at the beginning of a turn */
@@ -436,19 +449,78 @@ static int fails_late(const tc_foot3 *foot)
     return is_soft(foot) || foot->positions != TC_SCHEME_DART || foot->step > LONG_STEP;
 }
 
-/* Springs carry what is below the plane: no touch to look for, and nothing to lift. */
-LEARNED_INLINE tc_status step_positions(foot3_run *run, tc_real *waited)
+static tc_real gap_of_vertex(const tc_foot3 *foot, const tc_body3_state *state, uint32_t i)
+{
+    const tc_real *const normal = foot->plane.normal;
+    tc_real R[9], down[3];
+    tc_vec_rotation(state->orientation, R);
+    tc_mat3_vec_t(R, normal, down);
+    const tc_real height = tc_vec_dot3(normal, state->position) - foot->plane.offset;
+    return (height - foot->shape.radius) + tc_vec_dot3(down, foot->shape.vertices + 3u * i);
+}
+
+static int is_contact(const tc_patch3 *patch, uint32_t vertex)
+{
+    for (uint32_t k = 0; k < patch->count; k++) {
+        if (patch->vertex[k] == vertex) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Vertices that the contact of others has pressed below the plane join the patch, as many as it
+ * holds; returns how many. */
+static LEARNED3_APART uint32_t add_missed(foot3_run *run)
+{
+    const tc_foot3 *const foot = run->foot;
+    const tc_real *const normal = foot->plane.normal;
+    tc_patch3 *const patch = &run->patch;
+    const uint32_t before = patch->count;
+    tc_real R[9], down[3];
+    tc_vec_rotation(run->next.orientation, R);
+    tc_mat3_vec_t(R, normal, down);
+    const tc_real height = tc_vec_dot3(normal, run->next.position) - foot->plane.offset;
+    const tc_real level = (height - foot->shape.radius) + TCI_SCHEME_ROUNDING;
+    for (uint32_t i = 0; i < foot->shape.count && patch->count < TC_PATCH_MAX; i++) {
+        const tc_real gap = level + tc_vec_dot3(down, foot->shape.vertices + 3u * i);
+        if (gap < TC_C(0.0) && !is_contact(patch, i) && gap < gap_of_vertex(foot, run->state, i)) {
+            patch->vertex[patch->count++] = i;
+        }
+    }
+    return patch->count - before;
+}
+
+/* Springs carry what is below the plane: no touch to look for, and nothing to lift. Where vertices
+ * were missed, the step is made again with them. */
+static tc_status step_soft(foot3_run *run, const tc_real *force)
+{
+    const tc_foot3 *const foot = run->foot;
+    tc_status status = TC_OK;
+    find_ahead(run);
+    for (uint32_t round = 0; status >= TC_OK; round++) {
+        status = respond_foot3(run, 0);
+        if (status < TC_OK) {
+            break;
+        }
+        move_foot3(run, foot->step, TC_C(1.0), NULL);
+        if (run->patch.count == 0u || round == SOFT_ROUNDS || add_missed(run) == 0u) {
+            break;
+        }
+        run->patch.dimension = run->patch.count > 2u ? 2u : 1u;
+        begin_step(run, force);
+        tci_foot3_place(foot, &foot->plane, &run->next, &run->patch);
+    }
+    return status;
+}
+
+LEARNED_INLINE tc_status step_positions(foot3_run *run, const tc_real *force, tc_real *waited)
 {
     if (!is_soft(run->foot)) {
         return tci_scheme_step(&scheme_foot3, run, run->foot->positions, run->foot->step, waited);
     }
     *waited = TC_C(0.0);
-    find_ahead(run);
-    const tc_status status = respond_foot3(run, 0);
-    if (status >= TC_OK) {
-        move_foot3(run, run->foot->step, TC_C(1.0), NULL);
-    }
-    return status;
+    return step_soft(run, force);
 }
 
 /* The step; the force of the time that was waited at its end is taken back. TC_ERR_RANGE: it leads
@@ -461,13 +533,13 @@ static tc_status step_foot3(foot3_run *run, const tc_real *force)
     if (warm != NULL) {
         before = *warm;
     }
-    begin_turn(run, foot->step);
+    begin_step(run, force);
     if (foot->positions == TC_SCHEME_TOC) {
         run->patch.count = 0;
         memset(run->info, 0, sizeof *run->info);
     }
     tc_real waited;
-    tc_status status = step_positions(run, &waited);
+    tc_status status = step_positions(run, force, &waited);
     if (waited > TC_C(0.0) && force != NULL) {
         apply_force(run, -waited, force);
     }
@@ -644,10 +716,7 @@ tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_sta
     if (status < TC_OK) {
         return finish_foot3(&run, status);
     }
-    run.next = *state;
-    if (force != NULL) {
-        apply_force(&run, foot->step, force);
-    }
+    run.state = state;
     status = step_foot3(&run, force);
     if (status < TC_OK) {
         return finish_foot3(&run, explain_foot3(state, force, status));

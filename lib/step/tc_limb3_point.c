@@ -282,7 +282,7 @@ static tc_status visit_implicit(learned3_solve *solve, uint32_t i, int asks, tc_
 
 static tc_status sweep_implicit(learned3_solve *solve, int asks, int *settled)
 {
-    return learned3_sweep(solve, visit_implicit, asks, settled);
+    return learned3_sweep(solve, visit_implicit, LEARNED3_SETTLED, asks, settled);
 }
 
 /* ---- A point --------------------------------------------------------------------------------- */
