@@ -83,14 +83,17 @@ typedef struct tc_learned3_model {
 void tc_learned3_query_init(tc_learned3_query *query, const tc_real W[6], const tc_real u[3],
                             tc_real inverse[6]);
 
-/* Return what a contact model may need to know of a query's patch. A query must not outlive the
- * problem that it is of.
- * - count: number of contacts; 1 for a point, 2 for an edge, 3 or more for a face.
- * - slip: tangential speed of the contact before the impulses of the patch [m/s].
- * - load: normal impulse per unit mass that the contact needs if it had no friction [m/s]. The
- *   impulses of the others are held. It is -u_n / W_nn, and at least 0. */
+/* Number of contacts of a query's patch. The query's problem must still be there.
+ * Returns: 1 for a point, 2 for an edge, 3 or more for a face. */
 uint32_t tc_learned3_query_count(const tc_learned3_query *query);
+
+/* Slip of a query's contact. The query's problem must still be there.
+ * Returns: tangential speed of the contact before the impulses of the patch [m/s]. */
 tc_real tc_learned3_query_slip(const tc_learned3_query *query);
+
+/* Load of a query's contact, from its W and u.
+ * Returns: normal impulse per unit mass that the contact needs if it had no friction [m/s]. The
+ * impulses of the others are held. It is -u_n / W_nn, and at least 0. */
 tc_real tc_learned3_query_load(const tc_learned3_query *query);
 
 /* Returns the class `said` if it is possible, else the class that replaces it.

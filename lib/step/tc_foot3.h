@@ -22,6 +22,11 @@
  *   its LCP, except for contacts that bounce. The pose moves with v2. If a vertex would still go
  *   below the plane, the body goes through at most one touch as with TOC.
  *
+ * Compliance: with foot->compliance.stiffness above 0 contacts are springs and dampers. The step
+ * then reads neither the scheme nor the restitution. Contacts are vertices that would end below the
+ * plane with v1, and those that the contact of others presses below it. The pose moves with v2,
+ * without a lift, and the body never waits.
+ *
  * TOC and GAP end the step where one more vertex would go below the plane. The body waits there,
  * and the force of the waiting time is taken back. It never waits before a sixteenth of h: then the
  * vertex is lifted. Depth from rounding, 1 um, is lifted as well.
@@ -31,6 +36,8 @@
  * if friction opposes the slip that remains, as Coulomb's does.
  * - TOC and GAP: m (g h)^2, and m g times the lift. The proof is in tc_foot3.c.
  * - DART: the lift of the push-out, m g h 1 mm/s.
+ * - Compliance, the energy of the springs included: m (g h)^2, and the force of the springs times
+ *   what rotation bends, (h omega)^2 / 2 of an arm.
  *
  * Free turning keeps its energy as tc_body3_coast does.
  *
@@ -49,8 +56,8 @@
 TC_BEGIN
 
 /* One body, the floor, and the contact model between them. tc_foot3_init or tc_foot3_open fills it.
- * The caller must then set `shape`, and may set `plane`, `positions`, `restitution` and `sweeps`.
- * All five may change between steps. */
+ * The caller must then set `shape`, and may set `plane`, `positions`, `restitution`, `sweeps` and
+ * `compliance`. All six may change between steps. */
 typedef struct tc_foot3 {
     tc_body3 body;             /* mass and principal moments of inertia */
     tc_real step;              /* h: time step [s]; >= TC_LEARNED_STEP_MIN; higher: less accurate */
@@ -103,6 +110,8 @@ tc_status tc_foot3_init(tc_foot3 *foot, const tc_body3 *body, tc_real step,
  *   TC_ERR_PATCH        two vertices coincide: tc_shape3_check.
  *   TC_ERR_RANGE        step, body or a lever of the shape is beyond the limits of tc_learned.h, a
  *                       coordinate or the radius is beyond 1e6 m, or restitution is not in 0..1.
+ *                       Stiffness k is not 0 and h (h k + c) / mass is not in 1e-3..1e3, or damping
+ *                       or slope is negative, or the slope above 1e3 s/m.
  * Cost: that of tc_shape3_check; at most 248 bytes of stack. */
 tc_status tc_foot3_check(const tc_foot3 *foot);
 
@@ -130,14 +139,15 @@ tc_status tc_foot3_check(const tc_foot3 *foot);
  *   TC_ERR_WORK         work_len is below TC_FOOT3_WORK of the contact model.
  *   TC_ERR_ALIGN        work is misaligned.
  *   TC_ERR_NOT_FINITE   state or force is NaN or infinite.
- *   TC_ERR_RANGE        step or restitution is out of range, a speed in contact is beyond the limit
- *                       of tc_learned.h, the pose overflows, or tc_foot3_check refuses the shape.
+ *   TC_ERR_RANGE        step, restitution or compliance is out of range, a speed in contact is
+ *                       beyond the limit of tc_learned.h, the pose overflows, or tc_foot3_check
+ *                       refuses the shape.
  *   negative            the status of the contact model.
  * On error: state and warm are unchanged; info is zero, with the class TC_LEARNED_NONE. Exception:
  * in DART, warm may be that of the failed step if the body turns by more than 1e9 rad in it.
  * Cost: detection and tc_learned3_solve, in TOC and GAP at most twice each. Further passes over the
- * vertices: 1 in GAP, 5 in TOC. DART solves one more LCP. At most 1,880 bytes of stack with
- * nets. */
+ * vertices: 1 in GAP, 5 in TOC. DART solves one more LCP. Compliance: at most three solves, without
+ * an LCP. At most 1,880 bytes of stack with nets. */
 tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
                         tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work,
                         size_t work_len);

@@ -64,6 +64,8 @@
     X(limb_any)                                                                                    \
     X(limb_toc)                                                                                    \
     X(step3_bits)                                                                                  \
+    X(friction3)                                                                                   \
+    X(soft3)                                                                                       \
     X(pair3)                                                                                       \
     X(contact)
 #define SUITES_7(X)                                                                                \

@@ -59,6 +59,7 @@ static const struct {
     {"limb3.toc", 0xc11ef5f4, 0xc11ef5f4},
     {"learned3.solves", 0x4cd86523, 0x4cd86523},
     {"foot3.steps", 0x238c830d, 0x238c830d},
+    {"foot3.soft", 0x0406de59, 0x7081edaa},
     {"limb3.anything", 0xd6ea4278, 0xd6ea4278},
     {"cdl.ball", 0x9b2e9955, 0x9b2e9955},
     {"cdl.cradle_projected", 0x28819ef0, 0x28819ef0},
