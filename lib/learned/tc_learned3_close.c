@@ -190,6 +190,8 @@ tc_status tc_learned3_close(learned3_solve *solve, tc_real friction[3], uint32_t
 
 /* tc_calls: tc_learned3_carry lib/learned/tc_learned3_body.c:push_body tci_limb3_push */
 /* tc_calls: tc_learned3_carry lib/learned/tc_learned3_body.c:lift_body tci_limb3_lift */
+/* tc_calls: tc_learned3_share lib/learned/tc_learned3_body.c:push_body */
+/* tc_calls: tc_learned3_share lib/learned/tc_learned3_body.c:lift_body */
 /* tc_calls: stop_inelastic lib/learned/tc_learned3_body.c:push_body tci_limb3_push */
 /* tc_calls: stop_inelastic lib/learned/tc_learned3_body.c:lift_body tci_limb3_lift */
 /* tc_calls: work_done lib/learned/tc_learned3_body.c:work_body */
