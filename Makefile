@@ -100,6 +100,7 @@ speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checko
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
 impact-accuracy: ## impacts beside their floors: derivatives, Coulomb's residual and solves, lift, sticking (tests/impact/accuracy.csv); COUNT= OUT=
 cone-peers: ## the cone solver beside SCS, Clarabel, MuJoCo and Gauss-Seidel sweeps in one run: who is right, in what time (tests/cone/peers.csv)
+real-tosses: ## identify a cube from real tosses and judge it beside simulators, TOSSES=folder with train.csv, val.csv (minutes; build/real-tosses)
 impact-evaluate: ## learn mu, e, masses of the paper's tasks, beside its numbers (minutes; tests/impact/evaluation.csv)
 cdl-evaluate: ## train and judge the CD-Lagrange networks and their peers, 20 seeds (tests/cdl/evaluation.csv, report in build/cdl)
 cdl-rows: ## what a step of K = 1 to 64 bodies in a row costs, from tests/measured.csv: a line (build/cdl_rows.png)

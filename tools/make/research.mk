@@ -3,7 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults real-tosses
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -23,6 +23,10 @@ rope-speed:
 cone-peers:
 	@$(PYTHON) tools/setup --group demo peers
 	@$(VENV_PYTHON) tests/cone/peers.py --count $(if $(filter file,$(origin COUNT)),100,$(COUNT)) -o $(or $(OUT),tests/cone/peers.csv)
+# Real tosses of a cube: TOSSES= a folder with train.csv and val.csv.
+real-tosses:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact.toss.compare --tosses $(TOSSES) --out $(or $(OUT),build/real-tosses)
 impact-evaluate:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact impact evaluate --seeds 10 -o $(or $(OUT),tests/impact/evaluation.csv)

@@ -11,7 +11,7 @@ import os
 import sys
 
 from . import __version__
-from .dimension import PLANE, SPACE
+from .dimension import PLANE, SPACE, TOSSES, has_log
 from .errors import TinycontactError
 from .grammar import HELP, NOUNS, nearest, noun_of, old_spelling
 from .progress import say
@@ -21,7 +21,7 @@ DESCRIPTION = """Train contact models and use them, run firmware against simulat
 complementarity problems, and work with model files (.tcm)."""
 HINTS = """`tinycontact NOUN` lists the verbs of a noun. `tinycontact --version` prints the version.
 `tinycontact NOUN VERB --help` describes options and files."""
-OUTPUTS = ("out", "output", "plot", "json", "link")   # options that may name a file to write
+OUTPUTS = ("out", "output", "plot", "animate", "json", "link")   # options that may name a file to write
 MISTAKE = 2   # exit status
 
 
@@ -59,12 +59,16 @@ def parser(noun, name, dimension=PLANE):
     verb = NOUNS[noun].verbs[name]
     prog = " ".join(("tinycontact", *noun, name))
     p = argparse.ArgumentParser(prog=prog, formatter_class=argparse.RawDescriptionHelpFormatter)
-    _called(verb.plane if dimension == PLANE else verb.space)(p)
+    _called({PLANE: verb.plane, SPACE: verb.space, TOSSES: verb.tosses}[dimension])(p)
+    if dimension == TOSSES:
+        return p
     if verb.space:
         p.add_argument("--dimension", type=int, choices=(PLANE, SPACE),
                        help="2: in the plane, 3: in space; needed only where no file shows it")
         other, where = (SPACE, "In space") if dimension == PLANE else (PLANE, "In the plane")
         p.epilog += f"\n\n{where} the options are others: {prog} --dimension {other} --help"
+    if verb.tosses:
+        p.epilog += f"\n\nFor a log of tosses the options are others: {prog} --log --help"
     return p
 
 
@@ -76,10 +80,17 @@ def _unknown(noun, word):
     return MISTAKE
 
 
+def _form(verb, words):
+    """Which of a verb's forms the words mean."""
+    if verb.tosses and has_log(words):
+        return TOSSES
+    return _called(verb.dimension)(words) if verb.space else PLANE
+
+
 def _run(noun, name, words):
     verb = NOUNS[noun].verbs[name]
     try:
-        dimension = _called(verb.dimension)(words) if verb.space else PLANE
+        dimension = _form(verb, words)
         options = parser(noun, name, dimension).parse_args(words)
         _check_outputs(options)
         options.run(options)

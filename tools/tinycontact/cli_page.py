@@ -12,7 +12,7 @@ import sys
 import textwrap
 
 from .cli import parser
-from .dimension import PLANE, SPACE
+from .dimension import PLANE, SPACE, TOSSES
 from .grammar import NOUNS, OLD
 
 INTRODUCTION = """# Command line
@@ -109,6 +109,8 @@ def page():
             lines += _section(parser(noun, name, PLANE))
             if verb.space:
                 lines += ["In space:", "", *_section(parser(noun, name, SPACE))]
+            if verb.tosses:
+                lines += ["For a log of tosses:", "", *_section(parser(noun, name, TOSSES))]
             lines.pop()
     lines += ["", OLD_SPELLINGS, "| old | now |", "|---|---|"]
     for old, new in OLD.items():

@@ -13,6 +13,7 @@ import os
 from .errors import TinycontactError
 
 PLANE, SPACE = 2, 3
+TOSSES = "tosses"   # the form of a verb that takes a log
 BUILTIN = {"rectangle": PLANE, "pentagon": PLANE, "capsule": PLANE, "box": SPACE}
 KINDS = {"planar": PLANE, "spatial": SPACE}
 
@@ -109,3 +110,8 @@ def of_body(words):
 def of_swing(words):
     """Of `leg swing words`: by the models."""
     return _found(words, _swing)
+
+
+def has_log(words):
+    """Whether the words give a log of tosses."""
+    return any(word == "--log" or word.startswith("--log=") for word in words)

@@ -18,12 +18,14 @@ class Verb:
     text       what it does, for lists
     plane      "module:function" of the function that adds its options to a parser
     space      the same for bodies in space; "" for a verb that has one form only
+    tosses     the same for an identified body and a log of its tosses: the form with --log
     dimension  "module:function" of the function that finds the dimension from the command's words
     """
     text: str
     plane: str
     space: str = ""
     dimension: str = ""
+    tosses: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,9 @@ NOUNS = {
         "throw": Verb("throw the body and follow it until it rests", "cli_contact:add_throw"),
         "evaluate": Verb("judge a contact model on fresh states and on throws",
                          "cli_contact:add_evaluate", "spatial.cli:add_evaluate",
-                         "dimension:of_body"),
+                         "dimension:of_body", "toss.judge_cli:add_evaluate"),
+        "predict": Verb("predict the tosses of a log by an identified body",
+                        "toss.judge_cli:add_predict"),
         "figure": Verb("draw a figure of the paper with your contact model",
                        "cli_contact:add_figure")}),
     ("leg",): Noun("legs: a contact model as the last link of a moving chain", {

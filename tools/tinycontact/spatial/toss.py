@@ -14,6 +14,7 @@ a whole number, at most `step`: no row is interpolated. The call does not hold P
 import ctypes
 from ctypes import POINTER, c_double, c_int32, c_uint32, c_void_p
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -78,9 +79,15 @@ def _sets(tosses):
     return sets, kept
 
 
+@lru_cache(maxsize=2)
+def _library(real):
+    """The library's functions; looked for once, as a search calls `roll` hundreds of times."""
+    return Library(real=real)._c
+
+
 def roll(tosses, starts, times, real="float"):
     """(states, statuses) of each set of parameters in `tosses` with each start: see above."""
-    c = Library(real=real)._c
+    c = _library(real)
     c.native_toss_roll.argtypes = [POINTER(_Set), c_uint32, c_void_p, c_uint32, c_void_p, c_void_p, c_void_p, c_void_p]
     starts = np.ascontiguousarray(starts, np.float64).reshape(-1, STATE)
     if len(times) != len(starts):

@@ -18,7 +18,7 @@ FORMAT, VERSION = "tinycontact body", 1
 SCALARS = {   # name -> (unit, least, most); least is excluded where it is 0 and the name is in POSITIVE
     "mass": ("kg", 0.0, 1e6), "scale": ("1", 0.0, 100.0), "inertia_ratio": ("1", 0.0, 100.0),
     "gravity": ("m/s^2", 0.0, 1e3), "restitution": ("1", 0.0, 1.0), "stiffness": ("N/m", 0.0, 1e12),
-    "damping": ("N s/m", 0.0, 1e9), "damping_slope": ("s/m", 0.0, 1e6)}
+    "damping": ("N s/m", 0.0, 1e9), "damping_slope": ("s/m", 0.0, 1e6), "rounding": ("m", 0.0, 1.0)}
 POSITIVE = ("mass", "scale", "inertia_ratio", "gravity")
 WANTED = ("mass", "scale", "gravity")
 PATCHES = ("point", "edge", "face")
@@ -36,6 +36,7 @@ class Body:
     inertia_ratio  trace of the inertia / 3 over mass x mean squared half width: 2/3 for a solid cube
     floor          height [m] and two slopes: z = floor[0] + floor[1] x + floor[2] y
     friction       {"point", "edge", "face"}; residual: 8 numbers or None
+    rounding       m, radius of edges and corners, within the faces of `vertices`
     deviation      {name: standard deviation}; "friction.point", "floor.height", "floor.tilt"
     """
 
@@ -55,6 +56,7 @@ class Body:
     stiffness: float = None
     damping: float = None
     damping_slope: float = None
+    rounding: float = None
     deviation: dict = field(default_factory=dict)
     undetermined: list = field(default_factory=list)
     advice: list = field(default_factory=list)

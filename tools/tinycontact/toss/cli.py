@@ -101,13 +101,9 @@ def _refined(log, body, options):
     """The body after the refinement in closed loop, where there is one."""
     if options.quick:
         return body
-    from importlib.util import find_spec
-    from ..progress import Teller, say
-    if find_spec(f"{__package__}.refine") is None:
-        say("this version has no refinement in closed loop: the values are those of --quick")
-        return body
-    from . import refine
-    return refine.refine(log, body, Teller("refining"))
+    from ..progress import Teller
+    from .refine import refine
+    return refine(log, body, Teller("refining"))
 
 
 def run_identify(options):
@@ -158,7 +154,9 @@ ROWS = (   # words, attribute or (attribute, index), name of the deviation, fact
     ("friction, face", ("friction", "face"), "friction.face", 1, ""),
     ("restitution", "restitution", "restitution", 1, ""),
     ("stiffness", "stiffness", "stiffness", 1e-3, "kN/m"),
-    ("damping", "damping", "damping", 1, "N s/m"))
+    ("damping", "damping", "damping", 1, "N s/m"),
+    ("damping slope", "damping_slope", "damping_slope", 1, "s/m"),
+    ("rounding", "rounding", "rounding", 1e3, "mm"))
 
 
 def _spread_of(body, place, name):

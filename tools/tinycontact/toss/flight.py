@@ -81,7 +81,7 @@ def at_first(toss, body, log):
                  np.array(omega, dtype=float), rows=rows)
 
 
-def _spun(orientation, omega, inertia, times):
+def spun(orientation, omega, inertia, times):
     """Orientations [times, bodies, 4] of free bodies at increasing `times` that end at 0, where they have `orientation`
     [4] and `omega` [bodies, 3]."""
     if _is_even(inertia):
@@ -146,7 +146,7 @@ def _fit_turn(t, q, inertia):
     omega = rotation.rate(q[-2:], t[-1] - t[-2])[0]
     steps = np.concatenate([np.zeros((1, 3)), DIFFERENCE * np.eye(3)])
     for _ in range(ROUNDS):
-        there = rotation.conjugate(_spun(turn, omega + steps, inertia, t))
+        there = rotation.conjugate(spun(turn, omega + steps, inertia, t))
         rest = rotation.log(rotation.product(there, q[:, None]))   # [rows, 4, 3]
         by_omega = -np.swapaxes(rest[:, 1:] - rest[:, :1], 1, 2) / DIFFERENCE
         by_turn = rotation.matrix(rotation.product(there[:, 0], turn))

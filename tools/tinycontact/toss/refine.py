@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Refinement in closed loop: the body whose roll-outs by the library come nearest to the recorded tosses.
+
+    refined = refine(log, body, progress)      # body: from least squares; a bodyfile.Body in both
+
+Each toss is rolled out from its flight's state over 40 rows. Its cost is the mean over them of |dp| / 50 mm and of the
+angle / 45 degrees, each at most 1: a toss that goes the other way counts, but no more than another. The sum over tosses
+is searched by CMA-ES. Lengths scale with the body: 50 mm are of one of a width of 104.8 mm.
+
+Few tosses do not determine all: each parameter has a prior about its start with the deviation of PARAMETERS, or the
+one that least squares found if that is less. Its weight falls as 1 / tosses. Scale and the floor's height stay as rest
+heights and gravity have them. Real edges are rounded, so a corner strikes nearer to the centre than the faces say: the
+radius is searched. (A cube of 105 mm: 3 mm. Without it the search lowers the floor by 0.7 mm instead, and inertia and
+centre of mass make up for the rest.)
+
+Deviations. The costs of all tosses at all candidates are known. A fit near the end gives the curvature H of their mean
+and each toss's gradient g_i. As the optimum moves by -H^-1 mean(g_i), its covariance is H^-1 cov(g_i) H^-1 / tosses: the
+bootstrap over tosses to first order.
+
+The residual of the friction law is searched after the rest, on one half of the tosses, and judged on the other, both
+ways. It is kept if it lowers the cost of what was held back by more than a standard error.
+"""
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import TinycontactError
+from ..spatial import toss as native
+from . import flight, rotation
+from .roll import friction_of, settings
+from .score import angle, width
+from .search import Search
+
+ROWS = 40                    # of a roll-out
+CAP_WIDTHS = 50 / 104.8      # of the error of position, in widths
+CAP_TURN = np.radians(45.0)
+LEAST_FLIGHT, LEAST_ROWS = 3, 5   # rows of a flight, and after it
+FEW = 3                      # tosses
+CANDIDATES, ROUNDS, STARTS = 14, 45, 2
+RESIDUAL_ROUNDS = 16
+THREADS = 2
+LEAST_SPREAD = 0.002         # of friction's priors: the surface's
+PRIOR = 0.1                  # weight of a prior against the cost of one toss
+STIFFNESS, DAMPING, SLOPE = 1.5e5, 190.0, 1.0   # start where nothing is known: [1/s^2], [1/s] per mass, [s/m]
+LEAST_MU, MOST_ROUNDING = 0.01, 0.2   # the latter of the width
+ROUNDING = 0.01              # start, of the width
+PARAMETERS = {   # name -> standard deviation of the prior, and of the first candidates
+    "centre_x": 0.004, "centre_y": 0.004, "centre_z": 0.004,   # of the width
+    "inertia_x": 0.05, "inertia_y": 0.05, "inertia_z": 0.05,   # of logarithms
+    "rounding": 0.012,                                         # of the width
+    "stiffness": 0.5, "damping": 0.5,                          # of logarithms
+    "slope": 0.5,                                              # [s/m]
+    "point": 0.012, "edge": 0.012, "face": 0.012}
+GAINS = (0.02, 0.5, 0.5, 0.5) * 2                              # first candidates' spread of the residual
+RESIDUAL_START = (0.0, 0.5, 0.5, 0.0, 0.0, 0.5, -0.5, 0.0)
+
+
+@dataclass
+class Case:
+    """Tosses as roll-outs need them, whatever the parameters: the flight's fit is linear in the centre of mass."""
+    times: list               # per toss
+    place: np.ndarray         # [n, 2, 3]: position and velocity of the tag's origin's fit
+    by_centre: np.ndarray     # [n, 2, 3, 3]: what the centre of mass adds
+    orientation: np.ndarray   # [n, 4]
+    omega: np.ndarray         # [n, 3] tag axes
+    position: np.ndarray      # [rows, 3] recorded, all tosses
+    turn: np.ndarray          # [rows, 4]
+    first: np.ndarray         # [n]: each toss's first row there
+
+    def __len__(self):
+        return len(self.times)
+
+    def some(self, indices):
+        rows = [np.arange(self.first[k], self.first[k] + len(self.times[k]) - 1) for k in indices]
+        counts = np.array([len(part) for part in rows])
+        rows = np.concatenate(rows)
+        return Case([self.times[k] for k in indices], self.place[indices], self.by_centre[indices],
+                    self.orientation[indices], self.omega[indices], self.position[rows], self.turn[rows],
+                    np.concatenate([[0], np.cumsum(counts)[:-1]]))
+
+
+def _flight(toss, state, gravity):
+    """(place [2, 3], by_centre [2, 3, 3]) of a State's rows."""
+    rows = slice(state.row - state.rows + 1, state.row + 1)
+    t = toss.t[rows] - state.t
+    path = toss.position[rows] + 0.5 * gravity * t[:, None] ** 2 * np.array([0.0, 0.0, 1.0])
+    inverse = np.linalg.pinv(np.stack([np.ones(len(t)), t], axis=1))
+    turns = rotation.matrix(toss.orientation[rows]).reshape(len(t), 9)
+    return inverse @ path, (inverse @ turns).reshape(2, 3, 3)
+
+
+def prepare(log, body):
+    """The Case of the tosses that have a flight and rows after it."""
+    found = []
+    for toss in log.tosses:
+        state = flight.at_touch_down(toss, body)
+        if state is None or state.rows < LEAST_FLIGHT or len(toss) - 1 - state.row < LEAST_ROWS:
+            continue
+        rows = slice(state.row, min(state.row + ROWS + 1, len(toss)))
+        found.append((toss.t[rows] - state.t, *_flight(toss, state, body.gravity), state.orientation, state.omega,
+                      toss.position[rows][1:], toss.orientation[rows][1:]))
+    if len(found) < FEW:
+        raise TinycontactError(f"{log.path}: {len(found)} tosses have a flight of {LEAST_FLIGHT} rows and"
+                               f" {LEAST_ROWS} rows after it; the refinement needs {FEW}. --quick does without")
+    times, place, by_centre, turn, omega, x, q = zip(*found)
+    first = np.concatenate([[0], np.cumsum([len(part) for part in x])[:-1]])
+    return Case(list(times), np.stack(place), np.stack(by_centre), np.stack(turn), np.stack(omega),
+                np.concatenate(x), np.concatenate(q), first)
+
+
+def begun(body):
+    """The body with a number for all that is searched."""
+    point, edge, face = friction_of(body)
+    rounding = body.noise.get("rounding", ROUNDING * width(body)) if body.rounding is None else body.rounding
+    return replace(body, stiffness=body.stiffness or STIFFNESS * body.mass, damping=body.damping or DAMPING * body.mass,
+                   damping_slope=SLOPE if body.damping_slope is None else body.damping_slope,
+                   rounding=float(rounding),
+                   friction={"point": point, "edge": edge, "face": face})
+
+
+def spreads(body):
+    """[parameters]: standard deviations of the priors, in the units of `moved`."""
+    out = dict(PARAMETERS)
+    centre = body.deviation.get("centre_of_mass")
+    for k, axis in enumerate("xyz"):
+        if centre is not None:
+            out[f"centre_{axis}"] = min(out[f"centre_{axis}"], max(3 * centre[k] / width(body), 0.001))
+    for patch in ("point", "edge", "face"):   # slides go on after ROWS: what they told counts
+        known = body.deviation.get(f"friction.{patch}")
+        if known is not None:
+            out[patch] = min(out[patch], max(3 * known, LEAST_SPREAD))
+    return np.array(list(out.values()))
+
+
+def moved(body, z, spread):
+    """The Body at parameters z, in standard deviations from `body`; eight more are the residual's."""
+    step = dict(zip(PARAMETERS, np.asarray(z[:len(PARAMETERS)]) * spread))
+    size = width(body)
+    inertia = np.array(body.inertia) * np.exp([step[f"inertia_{axis}"] for axis in "xyz"])
+    inertia = np.minimum(inertia, 0.999 * (inertia.sum() - inertia))
+    residual = body.residual
+    if len(z) > len(PARAMETERS):
+        residual = tuple(np.array(RESIDUAL_START) + np.array(GAINS) * z[len(PARAMETERS):])
+    return replace(
+        body, centre=body.centre + size * np.array([step[f"centre_{axis}"] for axis in "xyz"]), inertia=inertia,
+        rounding=float(np.clip(body.rounding + size * step["rounding"], 0.0, MOST_ROUNDING * size)),
+        stiffness=body.stiffness * np.exp(np.clip(step["stiffness"], -4, 4)),
+        damping=body.damping * np.exp(np.clip(step["damping"], -4, 4)),
+        damping_slope=max(0.0, body.damping_slope + step["slope"]),
+        friction={patch: max(LEAST_MU, mu + step[patch]) for patch, mu in body.friction.items()}, residual=residual)
+
+
+def begin(case, body):
+    """[n, 13] of the library."""
+    q = case.orientation
+    fit = case.place + case.by_centre @ body.centre
+    return np.hstack([fit[:, 0], rotation.product(q, body.axes), fit[:, 1], rotation.turned(q, case.omega)])
+
+
+def costs(case, bodies):
+    """[bodies, tosses]"""
+    out = []
+    for body in bodies:
+        (found,), _ = native.roll([settings(body)], begin(case, body), case.times)
+        rows = np.concatenate([path[1:] for path in found])
+        q = rotation.product(rows[:, 3:7], rotation.conjugate(body.axes))
+        away = np.linalg.norm(rows[:, :3] - rotation.turned(q, body.centre) - case.position, axis=1)
+        cost = (np.fmin(away / (CAP_WIDTHS * width(body)), 1.0) + np.fmin(angle(q, case.turn) / CAP_TURN, 1.0))
+        out.append(np.add.reduceat(np.nan_to_num(cost, nan=2.0), case.first) / np.diff([*case.first, len(cost)]))
+    return np.array(out)
+
+
+class _Trials:
+    """Costs of candidates, on two threads, and all that were tried."""
+
+    def __init__(self, case, body, spread, pool):
+        self.case, self.body, self.spread, self.pool = case, body, spread, pool
+        self.z, self.each = [], []
+
+    def __call__(self, candidates):
+        bodies = [moved(self.body, z, self.spread) for z in candidates]
+        parts = [bodies[k::THREADS] for k in range(min(THREADS, len(bodies)))]
+        each = np.empty((len(bodies), len(self.case)))
+        for k, found in enumerate(self.pool.map(lambda part: costs(self.case, part), parts)):
+            each[k::THREADS] = found
+        self.z += list(candidates)
+        self.each += list(each)
+        return each.mean(axis=1) + 0.5 * PRIOR / len(self.case) * np.sum(np.square(candidates), axis=1)
+
+
+def _searched(trials, start, rounds, seed, tell):
+    """(z [n], covariance [n, n] of the last candidates): the mean of the last candidates, or the best tried if that is
+    better. Two searches begin; the better one goes on."""
+    pair = [Search(start, 1.0, CANDIDATES, seed + k) for k in range(STARTS)]
+    best, done, total = [(np.inf, np.array(start))] * STARTS, 0, STARTS * (rounds // 3) + rounds - rounds // 3
+
+    def advance(k):
+        tried = pair[k].ask()
+        found = trials(tried)
+        pair[k].tell(found)
+        best[k] = min(best[k], (found.min(), tried[found.argmin()]), key=lambda one: one[0])
+        tell((done + 1) / total, f"cost {min(best, key=lambda one: one[0])[0]:.4f}")
+
+    for k in range(STARTS):
+        for _ in range(rounds // 3):
+            advance(k)
+            done += 1
+    k = int(np.argmin([one[0] for one in best]))
+    for _ in range(rounds - rounds // 3):
+        advance(k)
+        done += 1
+    last = trials(pair[k].mean[None])[0]
+    return (pair[k].mean if last <= best[k][0] else best[k][1]), pair[k].covariance
+
+
+# ---- Deviations
+
+def covariance(z, each, at, shape):
+    """[n, n] of the optimum `at`, from the costs `each` [trials, tosses] at `z` [trials, n]. `shape` [n, n] is the
+    search's, which is the inverse curvature's but for a factor. In the axes that make it a unit matrix one number is the
+    curvature of the mean cost, and a line per toss has its gradient."""
+    values, axes = np.linalg.eigh(shape)
+    root = axes * np.sqrt(np.maximum(values, 1e-12))
+    away = np.linalg.solve(root, (np.asarray(z) - at).T).T
+    square = np.sum(away ** 2, axis=1)
+    near = np.sqrt(np.exp(-0.5 * square / np.median(square)))[:, None]
+    design = np.hstack([np.ones((len(away), 1)), away, 0.5 * square[:, None]])
+    fitted = np.linalg.lstsq(near * design, near * np.asarray(each), rcond=None)[0]
+    tosses = fitted.shape[1]
+    curvature = max(fitted[-1].mean(), PRIOR / tosses)
+    scatter = np.cov(fitted[1:-1]) / tosses / curvature ** 2
+    return root @ scatter @ root.T
+
+
+def _deviations(body, spread, cov):
+    """{name of the body file: deviation}"""
+    sd = dict(zip(PARAMETERS, np.sqrt(np.maximum(np.diag(cov), 0)) * spread))
+    size = width(body)
+    out = {"centre_of_mass": [float(size * sd[f"centre_{axis}"]) for axis in "xyz"],
+           "inertia": [float(moment * sd[f"inertia_{axis}"]) for moment, axis in zip(body.inertia, "xyz")],
+           "rounding": float(size * sd["rounding"]), "stiffness": float(body.stiffness * sd["stiffness"]),
+           "damping": float(body.damping * sd["damping"]), "damping_slope": float(sd["slope"])}
+    return out | {f"friction.{patch}": float(sd[patch]) for patch in ("point", "edge", "face")}
+
+
+# ---- Residual
+
+def _residual(case, body, spread, pool, seed, tell):
+    """The 8 numbers of the friction law's residual, or None where constants do as well on what was held back."""
+    start, base = np.zeros(len(PARAMETERS) + 8), costs(case, [body])[0]
+    halves = np.random.default_rng(seed).permutation(len(case))
+    gained = np.zeros(len(case))
+    for half, other in ((halves[::2], halves[1::2]), (halves[1::2], halves[::2])):
+        trials = _Trials(case.some(half), body, spread, pool)
+        z, _ = _searched(trials, start, RESIDUAL_ROUNDS, seed, tell)
+        gained[other] = base[other] - costs(case.some(other), [moved(body, z, spread)])[0]
+    if gained.mean() <= gained.std() / np.sqrt(len(case)):
+        return None
+    return _searched(_Trials(case, body, spread, pool), start, RESIDUAL_ROUNDS, seed, tell)[0]
+
+
+# ---- All
+
+def refine(log, body, progress=None, seed=1, rounds=ROUNDS):
+    """The Body refined, with deviations. `progress(share, words)` is called after each round of candidates."""
+    tell = progress or (lambda share, words: None)
+    start = begun(body)
+    case, spread = prepare(log, start), spreads(start)
+    with ThreadPoolExecutor(THREADS) as pool:
+        trials = _Trials(case, start, spread, pool)
+        z, shape = _searched(trials, np.zeros(len(PARAMETERS)), rounds, seed, tell)
+        recent = slice(-(len(trials.z) // 3), None)
+        cov = covariance(trials.z[recent], trials.each[recent], z, shape)
+    found = moved(start, z, spread)
+    ratio = None if body.inertia_ratio is None else body.inertia_ratio * np.sum(found.inertia) / np.sum(body.inertia)
+    return replace(found, inertia_ratio=ratio, deviation=body.deviation | _deviations(found, spread, cov))
+
+
+def with_residual(log, body, progress=None, seed=1):
+    """A refined Body with the friction law's residual, its other numbers searched again; None where constants do as
+    well on what was held back."""
+    case, spread = prepare(log, body), spreads(body)
+    with ThreadPoolExecutor(THREADS) as pool:
+        z = _residual(case, body, spread, pool, seed, progress or (lambda share, words: None))
+    return None if z is None else moved(body, z, spread)
