@@ -15,6 +15,8 @@ from tinycontact.csvfile import read_columns
 from tinycontact.toss import bodyfile, compare, flight, hull, poses, refine, roll, rotation, score
 from tinycontact.toss.search import Search
 
+ROOT = Path(__file__).resolve().parents[2]
+TOSSES = ROOT / "tests" / "tosses"
 STEP = 0.00675   # [s] between rows
 HEAD = "throw,t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"
 
@@ -258,6 +260,31 @@ class Commands(unittest.TestCase):
                                    "--from", "first", "-o", self.at / "none.csv")
         self.assertEqual((status, "other.json, field format" in err), (2, True))
         self.assertFalse((self.at / "none.csv").exists())
+
+
+class Real(unittest.TestCase):
+    """The committed tosses and what is said of all of them."""
+
+    def test_forty_tosses(self):
+        """The committed body was identified from these tosses among others: this is a check of the code, no claim."""
+        log, of = poses.read(str(TOSSES / "cube40.csv")), bodyfile.read(str(TOSSES / "body.json"))
+        wrong = replace(of, centre=np.zeros(3))
+        for start, most in (("first", (11.0, 11.0)), ("flight", (10.5, 10.0))):
+            means = [score.judge(log, one, roll.roll_out(log, one, roll.starts(log, one, start)), start)["mean"]
+                     for one in (of, wrong)]
+            self.assertLess(means[0]["position_percent"], most[0])
+            self.assertLess(means[0]["rotation_deg"], most[1])
+            self.assertGreater(means[1]["rotation_deg"], 1.3 * means[0]["rotation_deg"])
+
+    def test_the_page_shows_the_results(self):
+        page = (ROOT / "docs" / "explanation" / "real-tosses.md").read_text(encoding="utf-8")
+        self.assertEqual(page, compare.with_table(page, compare.read_csv(TOSSES / "real.csv")))
+
+    def test_tables_come_back(self):
+        rows = [compare.Row("a, b", "c", 4, [1.25, None, 3.0, None, None, 0.5, 2.0])]
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "t.csv").write_text(compare.as_csv(rows), encoding="utf-8")
+            self.assertEqual(compare.read_csv(Path(folder) / "t.csv"), rows)
 
 
 class Mujoco(unittest.TestCase):

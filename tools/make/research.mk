@@ -23,10 +23,10 @@ rope-speed:
 cone-peers:
 	@$(PYTHON) tools/setup --group demo peers
 	@$(VENV_PYTHON) tests/cone/peers.py --count $(if $(filter file,$(origin COUNT)),100,$(COUNT)) -o $(or $(OUT),tests/cone/peers.csv)
-# Real tosses of a cube: TOSSES= a folder with train.csv and val.csv.
+# Real tosses of a cube: TOSSES= a folder with train.csv and val.csv; FEW=1: bodies from 50 and 20 of them.
 real-tosses:
 	@$(PYTHON) tools/setup --group demo sim
-	@$(VENV_PYTHON) -m tinycontact.toss.compare --tosses $(TOSSES) --out $(or $(OUT),build/real-tosses)
+	@$(VENV_PYTHON) -m tinycontact.toss.compare --tosses $(TOSSES) --out $(or $(OUT),build/real-tosses) $(if $(FEW),--few)
 impact-evaluate:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact impact evaluate --seeds 10 -o $(or $(OUT),tests/impact/evaluation.csv)
