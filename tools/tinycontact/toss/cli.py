@@ -97,12 +97,13 @@ def add_identify(p):
     p.set_defaults(run=run_identify)
 
 
-def _refined(log, body, options):
-    """The body after the refinement in closed loop, where there is one."""
+def _refined(log, body, found, options):
+    """The body after the refinement in closed loop; what it was told from goes to found.judged."""
     if options.quick:
         return body
     from ..progress import Teller
-    from .refine import refine
+    from .refine import SEARCHED, refine
+    found.judged |= dict.fromkeys(SEARCHED, f"roll-outs of {len(log)} tosses")
     return refine(log, body, Teller("refining"))
 
 
@@ -121,7 +122,7 @@ def run_identify(options):
     with announced("identifying"):
         body, found = identify.identify(log, shape, mass, name, options.seed)
     plausible.check_found(log, found, options.shape)
-    body = _refined(log, body, options)
+    body = _refined(log, body, found, options)
     body.command = shlex.join(["tinycontact", *sys.argv[1:]]) if sys.argv else ""
     picture = None
     if options.plot:

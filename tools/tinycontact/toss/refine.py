@@ -41,11 +41,14 @@ FEW = 3                      # tosses
 CANDIDATES, ROUNDS, STARTS = 14, 45, 2
 RESIDUAL_ROUNDS = 16
 THREADS = 2
+OPEN = 0.7                   # of a prior's deviation: a value that roll-outs leave so open is assumed
 LEAST_SPREAD = 0.002         # of friction's priors: the surface's
 PRIOR = 0.1                  # weight of a prior against the cost of one toss
 STIFFNESS, DAMPING, SLOPE = 1.5e5, 190.0, 1.0   # start where nothing is known: [1/s^2], [1/s] per mass, [s/m]
 LEAST_MU, MOST_ROUNDING = 0.01, 0.2   # the latter of the width
 ROUNDING = 0.01              # start, of the width
+SEARCHED = ("centre_of_mass", "inertia", "inertia_ratio", "stiffness", "damping", "damping_slope", "rounding",
+            "friction.point", "friction.edge", "friction.face")   # of the body file
 PARAMETERS = {   # name -> standard deviation of the prior, and of the first candidates
     "centre_x": 0.004, "centre_y": 0.004, "centre_z": 0.004,   # of the width
     "inertia_x": 0.05, "inertia_y": 0.05, "inertia_z": 0.05,   # of logarithms
@@ -235,14 +238,31 @@ def covariance(z, each, at, shape):
 
 
 def _deviations(body, spread, cov):
-    """{name of the body file: deviation}"""
-    sd = dict(zip(PARAMETERS, np.sqrt(np.maximum(np.diag(cov), 0)) * spread))
+    """{name of the body file: deviation}; none is above the prior's."""
+    sd = dict(zip(PARAMETERS, np.minimum(np.sqrt(np.maximum(np.diag(cov), 0)), 1.0) * spread))
     size = width(body)
     out = {"centre_of_mass": [float(size * sd[f"centre_{axis}"]) for axis in "xyz"],
            "inertia": [float(moment * sd[f"inertia_{axis}"]) for moment, axis in zip(body.inertia, "xyz")],
            "rounding": float(size * sd["rounding"]), "stiffness": float(body.stiffness * sd["stiffness"]),
            "damping": float(body.damping * sd["damping"]), "damping_slope": float(sd["slope"])}
+    if body.inertia_ratio is not None:
+        moments = np.array(out["inertia"])
+        out["inertia_ratio"] = float(body.inertia_ratio * np.sqrt(np.sum(moments ** 2)) / np.sum(body.inertia))
     return out | {f"friction.{patch}": float(sd[patch]) for patch in ("point", "edge", "face")}
+
+
+def _undetermined(body, cov):
+    """What is not determined now: what least squares left open and roll-outs do not see; what they do not tell from
+    the assumed value."""
+    seen = np.sqrt(np.maximum(np.diag(cov), 0)) < OPEN
+    told = {name for name, one in zip(PARAMETERS, seen) if one}
+    told |= {f"friction.{patch}" for patch in ("point", "edge", "face") if patch in told}
+    left = [one for one in body.undetermined if one["name"] not in told]
+    named = {one["name"] for one in left}
+    reason = "roll-outs are as near with other values: this one is assumed"
+    ours = {"stiffness": "stiffness", "damping": "damping", "slope": "damping_slope", "rounding": "rounding"}
+    return left + [{"name": name, "reason": reason} for key, name in ours.items()
+                   if key not in told and name not in named]
 
 
 # ---- Residual
@@ -275,7 +295,8 @@ def refine(log, body, progress=None, seed=1, rounds=ROUNDS):
         cov = covariance(trials.z[recent], trials.each[recent], z, shape)
     found = moved(start, z, spread)
     ratio = None if body.inertia_ratio is None else body.inertia_ratio * np.sum(found.inertia) / np.sum(body.inertia)
-    return replace(found, inertia_ratio=ratio, deviation=body.deviation | _deviations(found, spread, cov))
+    found = replace(found, inertia_ratio=ratio, undetermined=_undetermined(body, cov))
+    return replace(found, deviation=body.deviation | _deviations(found, spread, cov))
 
 
 def with_residual(log, body, progress=None, seed=1):
