@@ -280,6 +280,14 @@ class Real(unittest.TestCase):
         page = (ROOT / "docs" / "explanation" / "real-tosses.md").read_text(encoding="utf-8")
         self.assertEqual(page, compare.with_table(page, compare.read_csv(TOSSES / "real.csv")))
 
+    def test_the_front_page_shows_the_results(self):
+        page = (ROOT / "README.md").read_text(encoding="utf-8").split("## Beside real tosses")[1].split("##")[0]
+        shown = {tuple(cell.strip() for cell in line.split("|")[-4:-1]) for line in page.splitlines() if "°" in line}
+        results = {(str(row.tosses), f"{row.numbers[0]:.1f} %", f"{row.numbers[1]:.1f}°")
+                   for row in compare.read_csv(TOSSES / "real.csv")}
+        self.assertEqual(len(shown), 7)
+        self.assertLessEqual(shown, results)
+
     def test_tables_come_back(self):
         rows = [compare.Row("a, b", "c", 4, [1.25, None, 3.0, None, None, 0.5, 2.0])]
         with tempfile.TemporaryDirectory() as folder:
