@@ -14,7 +14,7 @@
  *
  * the root is looked for: |p_t| falls like 1 / (S + c), so H is nearly straight, and exactly where W
  * is isotropic and W_tn = 0, from where the search begins. Newton's steps end where c changes by
- * less than DONE of it: the model gives a direction of length mu, and the library makes the impulse
+ * less than SETTLED of it: the model gives a direction of length mu, and the library makes the impulse
  * on the cone of it (tc_learned3.c), so that an error of c turns the friction and does no more.
  */
 #include "tc_exact.h"
@@ -26,7 +26,7 @@
 #include <string.h>
 
 #define NEWTON_FRICTION 4u
-#define DONE TC_C(0.03)
+#define SETTLED TC_C(0.03)
 #define SLIP_LEAST TC_C(0.02) /* [m/s] */
 #define SLIP_UNIT TC_C(2.0)   /* 1 / 0.5 m/s */
 #define LOAD_LEAST TC_C(0.05)
@@ -115,15 +115,15 @@ static tc_status classify_friction(const void *context, const tc_learned3_query 
 }
 
 /* W with the normal eliminated */
-typedef struct sliding_friction {
+typedef struct slide_friction3 {
     tc_real s11, s12, s22, r[2];
     tc_real start, by[2]; /* p_n = start - by . p_t */
-} sliding_friction;
+} slide_friction3;
 
-static sliding_friction eliminate_normal(const tc_learned3_query *query)
+static slide_friction3 eliminate_normal(const tc_learned3_query *query)
 {
     const tc_real *const W = query->W, inverse = TC_C(1.0) / W[5];
-    sliding_friction f;
+    slide_friction3 f;
     f.by[0] = W[3] * inverse;
     f.by[1] = W[4] * inverse;
     f.start = -query->u[2] * inverse;
@@ -137,7 +137,7 @@ static sliding_friction eliminate_normal(const tc_learned3_query *query)
 
 /* (S + c)^-1, as 11, 12, 22. S is the inverse of the tangents' block of W^-1: its eigenvalues are 1
  * or more. */
-static inline void invert_friction(const sliding_friction *f, tc_real c, tc_real inverse[3])
+static inline void invert_friction(const slide_friction3 *f, tc_real c, tc_real inverse[3])
 {
     const tc_real a = f->s11 + c, d = f->s22 + c;
     const tc_real scale = TC_C(1.0) / tc_vec_max(TC_MLS(a * d, f->s12, f->s12), TC_C(1.0));
@@ -155,7 +155,7 @@ static inline void multiply_friction(const tc_real M[3], const tc_real x[2], tc_
 /* -p_t of the contact that slides, to the accuracy of c */
 static void slide_friction(const tc_learned3_query *query, tc_real mu, tc_real back[2])
 {
-    const sliding_friction f = eliminate_normal(query);
+    const slide_friction3 f = eliminate_normal(query);
     const tc_real far = tc_sqrt(TC_MLA(f.r[0] * f.r[0], f.r[1], f.r[1]));
     tc_real c = tc_vec_not_negative(far / (mu * f.start) - TC_C(0.5) * (f.s11 + f.s22));
     tc_real inverse[3], w[2]; /* w = -d back / dc */
@@ -178,7 +178,7 @@ static void slide_friction(const tc_learned3_query *query, tc_real mu, tc_real b
             break;
         }
         const tc_real next = tc_vec_not_negative(c - excess / slope), change = next - c;
-        done = change * change <= DONE * DONE * (next * next);
+        done = change * change <= SETTLED * SETTLED * (next * next);
         c = next;
     }
 }

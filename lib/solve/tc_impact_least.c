@@ -113,7 +113,7 @@ static void add_cone(tci_impact_state *s, least_faces *p, const tc_impact_answer
 }
 
 /* The same of one that slips */
-static void add_ray(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer, uint32_t i,
+static void add_face_ray(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer, uint32_t i,
                     int by_slip)
 {
     const tc_cone *const c = &s->problem->contact;
@@ -167,7 +167,7 @@ CONE_APART static void open_faces(tci_impact_state *s, least_faces *p,
         const tc_cone_kind kind = find_face(s, answer, i, limit, &by_slip);
         info->kind[i] = kind;
         if (kind == TC_CONE_STICK) add_cone(s, p, answer, i);
-        if (kind == TC_CONE_SLIP) add_ray(s, p, answer, i, by_slip);
+        if (kind == TC_CONE_SLIP) add_face_ray(s, p, answer, i, by_slip);
     }
 }
 
