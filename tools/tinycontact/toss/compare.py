@@ -107,7 +107,7 @@ def from_few(train, val):
 def as_csv(rows):
     lines = [",".join(HEAD)]
     for row in rows:
-        numbers = ["" if value is None else f"{value:.2f}" for value in row.numbers]
+        numbers = ["" if value is None else f"{value:.3f}" for value in row.numbers]
         lines.append(",".join([f'"{row.who}"', f'"{row.body}"', str(row.tosses), *numbers]))
     return "\n".join(lines) + "\n"
 
@@ -156,6 +156,7 @@ def main():
     for name, body in found.items():
         bodyfile.write(out / (name.replace(",", "").replace(" --", " ").replace(" ", "-") + ".json"), body)
     write_whole(out / "table.csv", as_csv(rows).encode())
+    rows = read_csv(out / "table.csv")   # as rounded there: pages are made from the file
     if options.page:
         text = with_table(Path(options.page).read_text(encoding="utf-8"), rows)
         write_whole(options.page, text.encode())
