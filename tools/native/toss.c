@@ -162,3 +162,42 @@ int32_t native_toss_roll(const native_toss_set *sets, uint32_t n_sets, const dou
     }
     return failed;
 }
+
+/* One step; after an error what is written is NaN. */
+static tc_status step_once(toss *t, tc_status opened, const double *state, double *after,
+                           tc_foot3_info *info)
+{
+    tc_status status = opened;
+    narrow(state, 3, t->at.position);
+    narrow(state + 3, 4, t->at.orientation);
+    narrow(state + 7, 6, t->at.velocity);
+    memset(info, 0, sizeof *info);
+    if (status >= TC_OK) {
+        status = tc_foot3_step(&t->foot, t->force, &t->at, NULL, info, t->work, WORK);
+    }
+    store(&t->at, after);
+    for (uint32_t k = 0; k < NATIVE_TOSS_STATE && status < TC_OK; k++) {
+        after[k] = (double)NAN;
+    }
+    return status;
+}
+
+int32_t native_toss_step(const native_toss_set *set, const double *states, uint32_t n,
+                         double *after, double *impulse, int32_t *contact, int32_t *statuses)
+{
+    toss t;
+    tc_foot3_info info;
+    int32_t failed = 0;
+    const tc_status opened = open_toss(set, &t);
+    t.friction.weight = (tc_real)(t.gravity * set->step);
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t at = (size_t)i * NATIVE_TOSS_STATE;
+        const tc_status status = step_once(&t, opened, states + at, after + at, &info);
+        widen(info.impulse, 6, impulse + 6u * (size_t)i);
+        contact[2u * i] = (int32_t)info.contact.branch;
+        contact[2u * i + 1u] = (int32_t)info.count;
+        statuses[i] = (int32_t)status;
+        failed += status < TC_OK;
+    }
+    return failed;
+}

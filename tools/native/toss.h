@@ -46,6 +46,14 @@ int32_t native_toss_roll(const native_toss_set *sets, uint32_t n_sets, const dou
                          uint32_t n_starts, const uint32_t *first, const double *times,
                          double *states, int32_t *statuses);
 
+/* One step of the set's length from each of states[n][13], without the impulses of another. after[n]
+ * receives the states, impulse[n][6] the whole impulse about the centre of mass in world axes [N s],
+ * [N m s], contact[n][2] the tc_learned_class of the contact and the number of contacts, statuses[n]
+ * the status of the step or of the set's check. After an error numbers are NaN. Returns how many
+ * steps failed. */
+int32_t native_toss_step(const native_toss_set *set, const double *states, uint32_t n,
+                         double *after, double *impulse, int32_t *contact, int32_t *statuses);
+
 TC_END
 
 #endif

@@ -23,7 +23,7 @@ MAGIC = b"TCR1"
 HEADER = struct.Struct("<4s3I")
 PAYLOAD_MAX = 8448
 SLOTS, SLOT = 4, 1024
-HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT, SYSTEM, LEARNED, ROLL = range(12)
+HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT, SYSTEM, LEARNED, ROLL, BODY, START, MOVE = range(15)
 BAD_FRAME, BAD_REQUEST = -100, -101
 CHUNK = 8192   # bytes of a model per frame
 STEP = 512     # elements of an element-wise call per frame
@@ -270,3 +270,24 @@ class Board(Calls):
         if done > steps or len(payload) != 16 + done * kind.itemsize:
             self._fail(f"sent {len(payload)} bytes for {done} of {steps} steps")
         return status, body, energy, np.frombuffer(payload, kind, done, 16)
+
+    # ---- A body in space, for tinycontact.spatial.toss_board
+
+    def take_body(self, numbers):
+        """Takes a convex body in space, packed as remote.c says: its status. It lasts until something else than
+        `start_body` and `move_body` is asked."""
+        return self._unpack("<i", self._ask("a body", struct.pack("<I", BODY) + numbers))[0]
+
+    def start_body(self, state):
+        """Puts the body at a state [13], without the impulses of a step before."""
+        self._ask("a start", struct.pack("<I", START) + np.asarray(state, "<f4").tobytes())
+
+    def move_body(self, rows):
+        """Moves the body: rows with the fields steps, step [s], weight; as many rows with the fields state [13],
+        status, or fewer if a step failed."""
+        kind = np.dtype([("state", "<f4", (13,)), ("status", "<i4")])
+        payload = self._ask("a toss", struct.pack("<I", MOVE) + rows.tobytes())
+        done = self._unpack("<iI", payload)[1]
+        if done > len(rows) or len(payload) != 8 + done * kind.itemsize:
+            self._fail(f"sent {len(payload)} bytes for {done} of {len(rows)} rows")
+        return np.frombuffer(payload, kind, done, 8)

@@ -11,7 +11,7 @@ import os
 import sys
 
 from . import __version__
-from .dimension import PLANE, SPACE, TOSSES, has_log
+from .dimension import PLANE, SPACE, TOSSES, is_tosses
 from .errors import TinycontactError
 from .grammar import HELP, NOUNS, nearest, noun_of, old_spelling
 from .progress import say
@@ -21,7 +21,7 @@ DESCRIPTION = """Train contact models and use them, run firmware against simulat
 complementarity problems, and work with model files (.tcm)."""
 HINTS = """`tinycontact NOUN` lists the verbs of a noun. `tinycontact --version` prints the version.
 `tinycontact NOUN VERB --help` describes options and files."""
-OUTPUTS = ("out", "output", "plot", "animate", "json", "link")   # options that may name a file to write
+OUTPUTS = ("out", "output", "plot", "animate", "json", "link", "c")   # options that may name a file to write
 MISTAKE = 2   # exit status
 
 
@@ -68,7 +68,7 @@ def parser(noun, name, dimension=PLANE):
         other, where = (SPACE, "In space") if dimension == PLANE else (PLANE, "In the plane")
         p.epilog += f"\n\n{where} the options are others: {prog} --dimension {other} --help"
     if verb.tosses:
-        p.epilog += f"\n\nFor a log of tosses the options are others: {prog} --log --help"
+        p.epilog += f"\n\nFor an identified body in space the options are others: {prog} --log --help"
     return p
 
 
@@ -82,7 +82,7 @@ def _unknown(noun, word):
 
 def _form(verb, words):
     """Which of a verb's forms the words mean."""
-    if verb.tosses and has_log(words):
+    if verb.tosses and is_tosses(words, verb.own):
         return TOSSES
     return _called(verb.dimension)(words) if verb.space else PLANE
 
@@ -91,6 +91,8 @@ def _run(noun, name, words):
     verb = NOUNS[noun].verbs[name]
     try:
         dimension = _form(verb, words)
+        if dimension == TOSSES and set(words) & set(HELP):
+            words = HELP[-1:]   # of `--log --help`, where --log lacks its file
         options = parser(noun, name, dimension).parse_args(words)
         _check_outputs(options)
         options.run(options)

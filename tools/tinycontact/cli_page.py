@@ -110,7 +110,7 @@ def page():
             if verb.space:
                 lines += ["In space:", "", *_section(parser(noun, name, SPACE))]
             if verb.tosses:
-                lines += ["For a log of tosses:", "", *_section(parser(noun, name, TOSSES))]
+                lines += ["For an identified body in space:", "", *_section(parser(noun, name, TOSSES))]
             lines.pop()
     lines += ["", OLD_SPELLINGS, "| old | now |", "|---|---|"]
     for old, new in OLD.items():

@@ -13,7 +13,7 @@ import os
 from .errors import TinycontactError
 
 PLANE, SPACE = 2, 3
-TOSSES = "tosses"   # the form of a verb that takes a log
+TOSSES = "tosses"   # the form of a verb that takes an identified body
 BUILTIN = {"rectangle": PLANE, "pentagon": PLANE, "capsule": PLANE, "box": SPACE}
 KINDS = {"planar": PLANE, "spatial": SPACE}
 
@@ -112,6 +112,30 @@ def of_swing(words):
     return _found(words, _swing)
 
 
-def has_log(words):
-    """Whether the words give a log of tosses."""
-    return any(word == "--log" or word.startswith("--log=") for word in words)
+def _gives(words, option):
+    return any(word == option or word.startswith(f"{option}=") for word in words)
+
+
+def is_body_file(path):
+    """Whether a file is what `tinycontact body identify` writes; one that cannot be read is none."""
+    from .jsonfile import read_json
+    if not os.path.isfile(path):
+        return False
+    try:
+        data = read_json(path, constants=True)
+    except TinycontactError:
+        return False
+    return isinstance(data, dict) and "format" in data
+
+
+def is_tosses(words, own):
+    """Whether a verb's words are of the form for an identified body: they give its file, or one of the options that only
+    this form has. `--log --help` asks for this form's help."""
+    try:
+        options = _options(words)
+    except _Unclear:
+        return any(_gives(words, option) for option in own)
+    if options.shape is not None and is_body_file(options.shape):
+        return True
+    asked = options.help and options.shape is None and _gives(words, "--log")
+    return asked or any(_gives(words, option) for option in own)

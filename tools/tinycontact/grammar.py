@@ -18,7 +18,8 @@ class Verb:
     text       what it does, for lists
     plane      "module:function" of the function that adds its options to a parser
     space      the same for bodies in space; "" for a verb that has one form only
-    tosses     the same for an identified body and a log of its tosses: the form with --log
+    tosses     the same for an identified body in space, which --body names
+    own        options that only the form of an identified body has
     dimension  "module:function" of the function that finds the dimension from the command's words
     """
     text: str
@@ -26,6 +27,7 @@ class Verb:
     space: str = ""
     dimension: str = ""
     tosses: str = ""
+    own: tuple = ()
 
 
 @dataclass(frozen=True)
@@ -37,17 +39,20 @@ class Noun:
 NOUNS = {
     ("body",): Noun("a body's contact model: train it, use it, judge it", {
         "train": Verb("train a contact model, from a shape or from logged throws", "cli_train:add",
-                      "spatial.cli:add_train", "dimension:of_body"),
+                      "spatial.cli:add_train", "dimension:of_body", "toss.use_cli:add_train"),
         "identify": Verb("identify a body from logged tosses in space",
                          "toss.cli:add_identify"),
         "replay": Verb("predict contact class and impulse for each state of a CSV file",
-                       "cli_contact:add_replay"),
-        "throw": Verb("throw the body and follow it until it rests", "cli_contact:add_throw"),
+                       "cli_contact:add_replay", tosses="toss.use_cli:add_replay"),
+        "throw": Verb("throw the body and follow it until it rests", "cli_contact:add_throw",
+                      tosses="toss.use_cli:add_throw", own=("--log", "--board", "--position")),
         "evaluate": Verb("judge a contact model on fresh states and on throws",
                          "cli_contact:add_evaluate", "spatial.cli:add_evaluate",
-                         "dimension:of_body", "toss.judge_cli:add_evaluate"),
+                         "dimension:of_body", "toss.judge_cli:add_evaluate", ("--from",)),
         "predict": Verb("predict the tosses of a log by an identified body",
                         "toss.judge_cli:add_predict"),
+        "export": Verb("write an identified body as C constants for firmware",
+                       "toss.use_cli:add_export"),
         "figure": Verb("draw a figure of the paper with your contact model",
                        "cli_contact:add_figure")}),
     ("leg",): Noun("legs: a contact model as the last link of a moving chain", {

@@ -27,6 +27,11 @@
  *                                                       f32 Q[n], f32 V[n], f32 energy, u32
  *                                                       contacts that acted, i32 status
  *                                                       (energies of learned systems; else 0)
+ *    12 body    a convex body in space, see below    -> nothing
+ *    13 start   f32 state[13]                        -> nothing: the body is there, at rest from
+ *                                                       impulses
+ *    14 move    for each row u32 steps, f32 step [s], f32 weight -> u32 rows done, for each of them
+ *                                                       f32 state[13], i32 status
  *
  * A request that is no frame gets REMOTE_BAD_FRAME, one that breaks these rules REMOTE_BAD_REQUEST.
  *
@@ -42,12 +47,20 @@
  * system, or the learned one, stays until another request than `roll` comes; `roll` takes as many
  * steps as an answer has room for.
  *
+ * `body`: u32 vertices, scheme, rounds, frozen sweeps, warm; f32 friction of points, edges and
+ * faces, the residual's gains, weights of slip, weights of load and biases, two each (tc_friction3.h),
+ * mass, inertia[3], longest step, force[3], restitution, normal[3] and offset of the plane, rounding,
+ * stiffness, damping, slope; f32 per vertex x, y, z. Rounds 0: the default. The body stays until
+ * another request than `start` and `move` comes. A state is position, quaternion, v and omega.
+ * `weight` is the residual's g h; `move` ends behind the row in which a step failed.
+ *
  * Memory: the model buffer (REMOTE_MODEL_BYTES), 28 KB of slots and workspace, 8.5 KB for a frame.
  */
 #include "frame.h"
 
 #include "board.h"
 #include "system.h"
+#include "toss.h"
 
 #include <string.h>
 
@@ -63,13 +76,29 @@
 #define SLOT (TC_MAT_MAX * TC_MAT_MAX)
 #define VECTOR TC_NET_WIDTH_MAX
 
-enum { HELLO, WRITE, OPEN, EVAL, GRAD, RANGE, SELFTEST, CALL, EXIT, SYSTEM, LEARNED, ROLL };
+enum {
+    HELLO,
+    WRITE,
+    OPEN,
+    EVAL,
+    GRAD,
+    RANGE,
+    SELFTEST,
+    CALL,
+    EXIT,
+    SYSTEM,
+    LEARNED,
+    ROLL,
+    BODY,
+    START,
+    MOVE
+};
 
 static frame message; /* the request; its answer is built in the same place */
 static _Alignas(16) uint8_t model_bytes[REMOTE_MODEL_BYTES];
 static tc_model model;
 
-/* Matrix calls, nets and systems never run at the same time. */
+/* Matrix calls, nets, systems and bodies never run at the same time. */
 static union {
     struct {
         float slot[SLOTS][SLOT];
@@ -80,8 +109,10 @@ static union {
         float work[TC_NET_GRAD_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)];
     } net;
     system_room system;
+    toss_room toss;
 } room;
 static int system_ready; /* room.system holds one */
+static int toss_ready;   /* room.toss holds a body */
 
 _Static_assert(sizeof(float) == sizeof(tc_real), "boards compute in float");
 _Static_assert(TC_COUNT(room.matrix.work) >= TC_MAT_INVERSE_WORK(TC_MAT_MAX),
@@ -427,11 +458,60 @@ static void roll(void)
     message.payload[2] = info.body;
 }
 
+/* ---- A body in space -------------------------------------------------------------------------- */
+
+static void take_body(void)
+{
+    const tc_status status = toss_take(&room.toss, message.payload + 1, message.length / 4u - 1u);
+    toss_ready = status >= TC_OK;
+    answer(status);
+}
+
+static void start_body(void)
+{
+    if (!toss_ready || message.length != 4u + 4u * TOSS_STATE) {
+        answer(REMOTE_BAD_REQUEST);
+        return;
+    }
+    toss_start(&room.toss, message.payload + 1);
+    answer(TC_OK);
+}
+
+static void append_state(const tc_body3_state *at, int32_t status)
+{
+    append(at->position, sizeof at->position);
+    append(at->orientation, sizeof at->orientation);
+    append(at->velocity, sizeof at->velocity);
+    append_u32((uint32_t)status);
+}
+
+/* The answer is longer than the request and built in its place: the rows are copied first. */
+static void move_body(void)
+{
+    enum { MOST = (FRAME_PAYLOAD_MAX / 4u - 2u) / (TOSS_STATE + 1u) };
+    static uint32_t row[MOST * TOSS_ROW];
+    const uint32_t rows = (message.length / 4u - 1u) / TOSS_ROW;
+    if (!toss_ready || rows > MOST || message.length != 4u + 4u * TOSS_ROW * rows) {
+        answer(REMOTE_BAD_REQUEST);
+        return;
+    }
+    memcpy(row, message.payload + 1, 4u * TOSS_ROW * rows);
+    answer(TC_OK);
+    append_u32(0);
+    tc_status status = TC_OK;
+    for (uint32_t i = 0; i < rows && status >= TC_OK; i++) {
+        status = toss_move(&room.toss, row + TOSS_ROW * i);
+        append_state(&room.toss.at, status);
+        message.payload[1] = i + 1u;
+    }
+}
+
 /* ---- The loop -------------------------------------------------------------------------------- */
 
 static int serve(void)
 {
     system_ready = system_ready && message.payload[0] == ROLL;
+    toss_ready = toss_ready && (message.payload[0] == START || message.payload[0] == MOVE);
     switch (message.payload[0]) {
     case HELLO: hello(); break;
     case WRITE: write_model(); break;
@@ -445,6 +525,9 @@ static int serve(void)
     case SYSTEM: take_system(); break;
     case LEARNED: take_learned(); break;
     case ROLL: roll(); break;
+    case BODY: take_body(); break;
+    case START: start_body(); break;
+    case MOVE: move_body(); break;
     default: answer(REMOTE_BAD_REQUEST); break;
     }
     return 1;

@@ -22,6 +22,7 @@ from ..errors import TinycontactError
 from ..library import Library
 
 STATE = 13
+CLASSES = ("static", "dynamic", "detach", "none")   # tc_learned_class
 RIGID = {"dart": 0, "toc": 1, "gap": 2}   # tc_scheme
 
 
@@ -101,3 +102,28 @@ def roll(tosses, starts, times, real="float"):
                        states.ctypes.data, statuses.ctypes.data)
     del kept
     return [np.split(rows, first[1:-1]) for rows in states], statuses
+
+
+@dataclass
+class Steps:
+    """One step from each of n states."""
+    after: np.ndarray      # [n, 13]; NaN where a step failed
+    impulse: np.ndarray    # [n, 6] about the centre of mass, world axes [N s], [N m s]
+    branch: np.ndarray     # [n] int: of CLASSES
+    contacts: np.ndarray   # [n] int
+    statuses: np.ndarray   # [n] int
+
+
+def step(toss, states, real="float"):
+    """The Steps of states [n, 13], each of the set's own length and without the impulses of a step before."""
+    c = _library(real)
+    c.native_toss_step.argtypes = [POINTER(_Set), c_void_p, c_uint32, *[c_void_p] * 4]
+    states = np.ascontiguousarray(states, np.float64).reshape(-1, STATE)
+    n = len(states)
+    after, impulse = np.zeros((n, STATE)), np.zeros((n, 6))
+    contact, statuses = np.zeros((n, 2), np.int32), np.zeros(n, np.int32)
+    sets, kept = _sets([toss])
+    c.native_toss_step(sets, states.ctypes.data, n, after.ctypes.data, impulse.ctypes.data, contact.ctypes.data,
+                       statuses.ctypes.data)
+    del kept
+    return Steps(after, impulse, contact[:, 0], contact[:, 1], statuses)

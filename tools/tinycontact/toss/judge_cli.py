@@ -36,6 +36,7 @@ ROWS = (("position_percent", "position", "% of width"), ("rotation_deg", "rotati
 
 def _inputs(p):
     p.add_argument("--body", metavar="B.json", required=True, help="the body, as `tinycontact body identify` wrote it")
+    p.add_argument("--model", metavar="M.tcm", help="the residual that `tinycontact body train` learned for this body")
     p.add_argument("--log", metavar="L.csv", required=True, help="tosses to predict")
     p.add_argument("--from", dest="start", choices=STARTS, required=True,
                    help="first: each toss from its first row; flight: from the filter over its flight")
@@ -65,11 +66,11 @@ def add_evaluate(p):
 
 def _read(options):
     from ..report.plots import ready
-    from . import bodyfile
+    from . import residual
     from .cli import read_log
     if options.plot or options.animate:
         ready()
-    body, log = bodyfile.read(options.body), read_log(options)
+    body, log = residual.read(options.body, options.model), read_log(options)
     if options.throw is not None and options.throw not in [toss.label for toss in log.tosses]:
         raise TinycontactError(f"--throw: {options.log} has no throw {options.throw:g}")
     return body, log
