@@ -16,7 +16,7 @@ from tinycontact.toss import bodyfile
 BODY = bodyfile.Body(
     BRICK, 0.4, "brick", 0.98, np.array([1e-3, 2e-3, 3e-3]), np.array([3e-4, 4e-4, 5e-4]), 0.5,
     np.array([0.6, 0.8, 0, 0]), (1e-4, 2e-3, -1e-3), 9.7, {"point": 0.2, "face": 0.3}, tuple(np.arange(8.0)), 0.25, 5e4,
-    80.0, 1.5, {"scale": 1e-3, "centre_of_mass": [1e-4, 1e-4, 2e-4], "friction.point": 0.01, "floor.tilt": [1e-3, 2e-3]},
+    80.0, 1.5, 2e-3, {"scale": 1e-3, "centre_of_mass": [1e-4, 1e-4, 2e-4], "friction.point": 0.01, "floor.tilt": [1e-3, 2e-3]},
     [{"name": "mass", "reason": "given"}], ["weigh it"], 12, {"position": 1e-4}, "tinycontact body identify")
 
 
