@@ -90,6 +90,13 @@ NOUNS = {
                     "impact.downstream_cli:add_aim"),
         "hil": Verb("identify a floor on a board from a simulated box's impacts",
                     "hil.cli_floor:add_hil")}),
+    ("shape",): Noun("shapes by signed distance: grids and terrains, from meshes and height maps", {
+        "make": Verb("make a shape from a mesh, a height map or a primitive",
+                     "shape.cli:add_make"),
+        "inspect": Verb("show what a shape's file or a mesh is", "shape.cli:add_inspect"),
+        "check": Verb("check a shape against its mesh, or a mesh for faults",
+                      "shape.cli:add_check"),
+        "convert": Verb("convert a shape to another form, or to C", "shape.cli:add_convert")}),
     ("model",): Noun("model files (.tcm)", {
         "inspect": Verb("show the contents of a model file", "cli_model:add_inspect"),
         "check": Verb("check a file against the format, then run its self-test",

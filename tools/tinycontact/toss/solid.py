@@ -127,12 +127,12 @@ def solid(vertices):
                        np.cross(triangles[:, 1] - middle, triangles[:, 2] - middle)) / 6
     area = 0.5 * np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
     corners = np.concatenate([triangles, np.broadcast_to(middle, (len(triangles), 1, 3))], axis=1)
-    centroid, gyration = _of_simplices(corners, volume, 20)
-    hollow, shell = _of_simplices(triangles, area, 12)
+    centroid, gyration = of_simplices(corners, volume, 20)
+    hollow, shell = of_simplices(triangles, area, 12)
     return Solid(vertices, normals, offsets, tuple(loop for _, loop in faces), centroid, gyration, shell, hollow)
 
 
-def _of_simplices(corners, weight, divisor):
+def of_simplices(corners, weight, divisor):
     """(centroid, inertia over mass about it): second moments of a simplex are (sum of v v' + s s') / divisor, s the sum
     of its corners, divisor 20 for tetrahedra, 12 for triangles."""
     share = weight / weight.sum()
