@@ -8,10 +8,14 @@
 
 #include "tc_foot3.h"
 
-/* Neither restitution nor compliance: what a limb has */
-static inline int tci_foot3_is_inelastic(const tc_foot3 *foot)
+/* What a limb takes: restitution in 0..1, which a NaN is not, and no compliance */
+static inline tc_status tci_foot3_for_limb(const tc_foot3 *foot)
 {
-    return foot->restitution == TC_C(0.0) && foot->compliance.stiffness == TC_C(0.0);
+    if (foot->compliance.stiffness != TC_C(0.0)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    const int in_range = foot->restitution >= TC_C(0.0) && foot->restitution <= TC_C(1.0);
+    return in_range ? TC_OK : TC_ERR_RANGE;
 }
 
 /* out = F^T in, both halves */

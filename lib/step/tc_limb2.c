@@ -77,10 +77,11 @@ static tc_status check_foot_limb2(const tc_body2 *body, const tc_foot2 *foot)
         || !(inertia_error * inertia_error <= TC_C(1e-10) * body->inertia * body->inertia)) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (foot->restitution != TC_C(0.0) || foot->positions > TC_SCHEME_GAP) {
+    if (foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
     }
-    if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))) {
+    if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0)) || !(foot->gyration > TC_C(0.0))
+        || !tci_limb2_may_bounce(foot)) {
         return TC_ERR_RANGE;
     }
     return tc_vec_is_unit(foot->plane.normal, 2) && tc_all_finite(&foot->plane.offset, 1)

@@ -143,10 +143,10 @@ typedef struct tc_limb2_info {
  *   TC_ERR_NOT_FINITE   a number of limb or patch is NaN or infinite.
  *   TC_ERR_UNIT, TC_ERR_PATCH  tc_patch2_check refuses the patch.
  *   TC_ERR_BODY         mass or gyration of the foot is not positive.
- *   TC_ERR_UNSUPPORTED  the joint is neither revolute nor prismatic, or restitution is not 0.
+ *   TC_ERR_UNSUPPORTED  the joint is neither revolute nor prismatic.
  *   TC_ERR_SINGULAR, TC_ERR_INDEFINITE  the limb's mass matrix is not positive definite, even with
  *                       a thousandth of its diagonal added.
- *   TC_ERR_RANGE        a result overflows.
+ *   TC_ERR_RANGE        a result overflows, or restitution is not in 0..1.
  *   negative            another status of the contact model. POWELL returns it from its first and
  *                       its last evaluation only.
  * On error: rates, velocity and info are zero, with the class TC_LEARNED_NONE. If velocity_after or
@@ -167,11 +167,21 @@ tc_status tc_limb2_mechanism_solve(const tc_foot2 *foot, const tc_limb2_config *
  *   in all. Depth from rotation is lifted once; info->penetration is the rest.
  * - TOC: the limb takes the step's force and moves to its first touch at those rates. Its contacts
  *   are solved there without a force, in the inertia of that pose. It then goes on as tc_foot2_step
- *   does. The end of the step is lifted as in GAP. */
+ *   does. The end of the step is lifted as in GAP.
+ *
+ * Restitution is foot.restitution, which tc_foot2_open takes from the contact record. A contact
+ * leaves with it times its approach, in each scheme and at any time of a step (tc_foot2.h has the
+ * threshold TC_LEARNED_BOUNCE_MIN). The approach is that of the limb without contact impulses.
+ * - Contact impulses create no kinetic energy. Where friction and rebound would, friction is cut.
+ * - Two contacts may contradict each other, as the ends of a rod that turns on a hinge. Then the
+ *   rebound is cut.
+ * - A cut sets TC_LEARNED_CLAMPED. TC_LIMB2_POWELL cuts nothing.
+ * - The force of a step acts before its rebound, as of bodies: TOC and GAP may gain the work of
+ *   that force in the rest of the step. */
 typedef struct tc_limb2 {
     tc_chain2 chain;        /* the chain; its last joint must not be free */
-    tc_foot2 foot;          /* the last link: its `body` must be that of the chain; restitution 0;
-                             * step at most 1 s */
+    tc_foot2 foot;          /* the last link: its `body` must be that of the chain; restitution
+                             * as above; step at most 1 s */
     tc_limb2_config config; /* the solver */
 } tc_limb2;
 
@@ -179,11 +189,11 @@ typedef struct tc_limb2 {
  * Returns: the statuses of tc_chain2_check and tc_shape2_check, and
  *   TC_ERR_NULL            the limb or a function of the contact model is NULL.
  *   TC_ERR_MODEL_MISMATCH  the foot's body is not the last link's, within 1e-5 relative.
- *   TC_ERR_UNSUPPORTED     the last joint is free, restitution is not 0, or `positions` or the
- *                          solver is unknown.
+ *   TC_ERR_UNSUPPORTED     the last joint is free, or `positions` or the solver is unknown.
  *   TC_ERR_UNIT            the plane's normal is not of unit length within TC_UNIT_TOLERANCE, or
  *                          its offset is NaN or infinite.
- *   TC_ERR_RANGE           the step is not in 0..1 s, or gyration is not positive. A vertex is
+ *   TC_ERR_RANGE           the step or restitution is not in 0..1, or gyration is not positive. A
+ *                          vertex is
  *                          farther than TC_LEARNED_LEVER_MAX radii of gyration. A tolerance is
  *                          negative, or too small for POWELL. POWELL has fewer than 4 evaluations.
  * Cost: that of tc_shape2_check; 280 bytes of stack. */

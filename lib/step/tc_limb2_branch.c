@@ -26,6 +26,16 @@
  * answers, normals do not pull, corners do not approach, and the limb's kinetic energy does not
  * grow; those proofs ask nothing of the law.
  *
+ * Restitution. A contact that bounces has e times its approach as a negative offset, and the proofs
+ * of the energy and of the static patch do not hold. Friction and rebound may create some together
+ * (Kane's paradox, of a double pendulum). A limb of few freedoms that rests cannot rebound.
+ *
+ *   4. If p creates energy, or a rebound is missed, the limb is solved without friction, p_0. Of
+ *      one contact p_0 always rebounds with e, and loses energy. Energy is convex in the impulse,
+ *      E(p_0 + s (p - p_0)) <= (1 - s) E(p_0) + s E(p), so that s = loss / (loss + gain) creates
+ *      none: friction is cut, and not the rebound. Of two contacts of which one leaves already, p_0
+ *      may be no better. Then the rebound is cut: the same between p_0 and the frictionless stop.
+ *
  * Cost: evaluations times that of Algorithm 1, at most TC_LIMB2_EVALUATIONS; a branch solve is
  * about 150 (point) or 300 (edge) instructions on Cortex-M4F.
  */
@@ -34,9 +44,13 @@
 
 #include "tc_learned_core.h"
 #include "tc_math.h"
+#include "tc_vec.h"
 #include "tc_work.h"
 
 #include <string.h>
+
+#define GAIN_LIMB2 (TC_C(16.0) * TC_EPSILON) /* of the terms of an energy: rounding */
+#define MISSED_LIMB2 TC_C(1e-4)              /* of a rebound: rounding */
 
 tc_limb2_config tc_limb2_default(void)
 {
@@ -223,6 +237,98 @@ static void stop_normals(tci_limb2_system *s, tci_limb2_solution *solution)
     }
 }
 
+/* ---- Rebounds -------------------------------------------------------------------------------- */
+
+/* An impulse, the approaches afterwards without offsets, and the kinetic energy that it adds to the
+ * limb's, per unit mass: p . (u + u+) / 2; 0 if that is rounding above 0 */
+typedef struct rebound2 {
+    tc_real p[3], approach[2], gain;
+} rebound2;
+
+static void weigh_rebound(const tci_limb2_system *s, rebound2 *r)
+{
+    const tc_learned2_space *const w = &s->space;
+    const tc_real *const p = r->p;
+    const tc_real u[3] = {w->slip, w->approach[0] - s->offset[0], w->approach[1] - s->offset[1]};
+    const tc_real change[3] = {w->W_tt * p[0] + w->W_tn[0] * p[1] + w->W_tn[1] * p[2],
+                               w->W_tn[0] * p[0] + w->W_nn[0] * p[1] + w->W_nn[1] * p[2],
+                               w->W_tn[1] * p[0] + w->W_nn[1] * p[1] + w->W_nn[2] * p[2]};
+    tc_real sum = TC_C(0.0), size = TC_C(0.0);
+    for (uint32_t i = 0; i < 3u; ++i) {
+        const tc_real half = TC_C(0.5) * change[i];
+        sum += p[i] * (u[i] + half);
+        size += tc_vec_magnitude(p[i]) * (tc_vec_magnitude(u[i]) + tc_vec_magnitude(half));
+    }
+    r->gain = sum > GAIN_LIMB2 * size || sum < TC_C(0.0) ? sum : TC_C(0.0);
+    r->approach[0] = u[1] + change[1];
+    r->approach[1] = u[2] + change[2];
+}
+
+/* By how much [m/s] a contact with this offset may miss it: rounding of the fastest rebound; 0
+ * without one */
+static tc_real slack_of(const tci_limb2_system *s)
+{
+    const tc_real least = s->offset[0] < s->offset[1] ? s->offset[0] : s->offset[1];
+    return MISSED_LIMB2 * tc_vec_not_negative(-least);
+}
+
+/* Whether a contact leaves more slowly than it has to */
+static int falls_short(const tci_limb2_system *s, const rebound2 *r)
+{
+    const tc_real slack = -slack_of(s);
+    return r->approach[0] + s->offset[0] < slack
+           || (s->patch.count == 2u && r->approach[1] + s->offset[1] < slack);
+}
+
+/* The share of the way from an impulse that is lawful to the other that is so, too */
+static tc_real lawful_share(const tci_limb2_system *s, const rebound2 *from, const rebound2 *to)
+{
+    const tc_real loss = tc_vec_not_negative(-from->gain);
+    tc_real share = to->gain > TC_C(0.0) ? loss / (loss + to->gain) : TC_C(1.0);
+    for (uint32_t i = 0; i < s->patch.count; ++i) {
+        const tc_real offset = tc_vec_not_negative(s->offset[i]);
+        const tc_real left = tc_vec_not_negative(from->approach[i] + offset);
+        const tc_real over = -(to->approach[i] + offset);
+        const tc_real most = over > slack_of(s) ? left / (left + over) : TC_C(1.0);
+        share = most < share ? most : share;
+    }
+    return share;
+}
+
+/* Without friction, and with rebounds or without */
+static void slide_freely(const tci_limb2_system *s, int bounces, rebound2 *r)
+{
+    tc_learned2_space space = s->space;
+    for (uint32_t i = 0; i < 2u && !bounces; ++i) {
+        space.approach[i] += tc_vec_not_negative(-s->offset[i]);
+    }
+    r->p[0] = TC_C(0.0);
+    tc_learned2_space_normals(&space, TC_C(0.0), r->p + 1);
+    weigh_rebound(s, r);
+}
+
+/* Step 4 */
+static LEARNED_APART void restrain_bounce(const tci_limb2_system *s, tci_limb2_solution *solution)
+{
+    rebound2 solved, free, calm;
+    memcpy(solved.p, solution->impulse, sizeof solved.p);
+    weigh_rebound(s, &solved);
+    const int misses = falls_short(s, &solved);
+    if (!(slack_of(s) > TC_C(0.0)) || !(misses || solved.gain > TC_C(0.0))) {
+        return;
+    }
+    slide_freely(s, 1, &free);
+    slide_freely(s, 0, &calm);
+    const tc_real rebound = lawful_share(s, &calm, &free);
+    const tc_real rubbed =
+        misses || rebound < TC_C(1.0) ? TC_C(0.0) : lawful_share(s, &free, &solved);
+    for (uint32_t i = 0; i < 3u; ++i) {
+        const tc_real bounced = calm.p[i] + rebound * (free.p[i] - calm.p[i]);
+        solution->impulse[i] = bounced + rubbed * (solved.p[i] - bounced);
+    }
+    solution->decision.flags |= (uint32_t)TC_LEARNED_CLAMPED;
+}
+
 /* ---- Both solvers ---------------------------------------------------------------------------- */
 
 static tc_status noted_status(const tci_limb2_solution *solution)
@@ -250,6 +356,9 @@ static tc_status solve_branches(tci_limb2_system *s, tci_limb2_solution *solutio
         solution->decision.flags |= (uint32_t)TC_LEARNED_FALLBACK;
     }
     if (status >= TC_OK) {
+        if (s->foot->restitution > TC_C(0.0)) {
+            restrain_bounce(s, solution);
+        }
         tci_limb2_rates(s, solution->impulse, rates_after, velocity_after);
     }
     return status;

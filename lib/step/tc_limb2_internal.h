@@ -39,7 +39,8 @@ typedef struct tci_limb2_system {
     tc_limb2_branch *last;   /* read and written by the branch iteration; null: nothing is carried
                               * over */
     tc_learned2_space space; /* of the patch on the limb */
-    tc_real offset[2];       /* gap / h of the contacts, or 0 [m/s] */
+    tc_real offset[2];       /* of the contacts [m/s]: restitution times the approach of one that
+                              * bounces, else gap / h, or 0 */
     tc_real start[3];   /* D z_t: the last link's velocity at the beginning, as the joint lets it
                          * be */
     tc_real free[3];    /* the same without contact: start + Y^T y */
@@ -82,7 +83,13 @@ tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot,
                             const tc_limb2_config *config, const tc_limb2_mechanism *limb,
                             tc_real *work);
 
-/* Gaps count as gap / h, or not at all. */
+/* Newton's coefficient is in 0..1. A NaN is not. */
+static inline int tci_limb2_may_bounce(const tc_foot2 *foot)
+{
+    return foot->restitution >= TC_C(0.0) && foot->restitution <= TC_C(1.0);
+}
+
+/* Gaps count as gap / h, or not at all; those of contacts that bounce never do. */
 void tci_limb2_set_patch(tci_limb2_system *s, const tc_patch2 *patch, int use_gap);
 
 /* C of the patch, and W and u of the limb in s->space. */

@@ -24,6 +24,7 @@
 #include "tc_limb2_internal.h"
 
 #include "tc_chain_core.h"
+#include "tc_learned_core.h"
 #include "tc_mat.h"
 #include "tc_math.h"
 #include "tc_root.h"
@@ -185,11 +186,14 @@ tc_status tci_limb2_check(const tc_foot2 *foot, const tc_limb2_mechanism *limb, 
     if (limb->n > TC_LIMB2_MECHANISM_MAX) {
         return TC_ERR_SIZE;
     }
-    if (limb->joint > TC_CHAIN_PRISMATIC || foot->restitution != TC_C(0.0)) {
+    if (limb->joint > TC_CHAIN_PRISMATIC) {
         return TC_ERR_UNSUPPORTED;
     }
     if (!(foot->body.mass > TC_C(0.0) && foot->gyration > TC_C(0.0))) {
         return TC_ERR_BODY;
+    }
+    if (!tci_limb2_may_bounce(foot)) {
+        return TC_ERR_RANGE;
     }
     if (work_len < TC_LIMB2_MECHANISM_WORK(limb->n, foot->model.work_len)) {
         return TC_ERR_WORK;
@@ -260,6 +264,29 @@ tc_status tci_limb2_prepare(tci_limb2_system *s, const tc_foot2 *foot,
 
 /* ---- Contact space --------------------------------------------------------------------------- */
 
+/* What the rows of the contacts say of a velocity: slip, approach 1, approach 2 (0 without a second
+ * contact) */
+static inline void contact_rows(const tc_patch2 *patch, const tc_real v[3], tc_real rows[3])
+{
+    const tc_real *n = patch->normal;
+    const tc_real along = n[0] * v[0] + n[1] * v[1];
+    rows[0] = n[1] * v[0] - n[0] * v[1] + patch->height * v[2];
+    rows[1] = along + patch->lever[0] * v[2];
+    rows[2] = patch->count == 2u ? along + patch->lever[1] * v[2] : TC_C(0.0);
+}
+
+/* Offsets of contacts that bounce, as offsets_foot2 of tc_foot2.c has them: the approach is that of
+ * the limb without contact. */
+static LEARNED_APART void bounce_contacts(tci_limb2_system *s)
+{
+    tc_real u[3];
+    contact_rows(&s->patch, s->free, u);
+    for (uint32_t i = 0; i < s->patch.count; ++i) {
+        const tc_real bounce = s->foot->restitution * u[1u + i];
+        s->offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce : s->offset[i];
+    }
+}
+
 void tci_limb2_set_patch(tci_limb2_system *s, const tc_patch2 *patch, int use_gap)
 {
     s->patch = *patch;
@@ -281,17 +308,9 @@ void tci_limb2_set_patch(tci_limb2_system *s, const tc_patch2 *patch, int use_ga
     for (uint32_t i = 0; i < 2u; ++i) {
         s->offset[i] = use_gap && i < s->patch.count ? s->patch.gap[i] / s->foot->step : TC_C(0.0);
     }
-}
-
-/* What the rows of the contacts say of a velocity: slip, approach 1, approach 2 (0 without a second
- * contact) */
-static inline void contact_rows(const tc_patch2 *patch, const tc_real v[3], tc_real rows[3])
-{
-    const tc_real *n = patch->normal;
-    const tc_real along = n[0] * v[0] + n[1] * v[1];
-    rows[0] = n[1] * v[0] - n[0] * v[1] + patch->height * v[2];
-    rows[1] = along + patch->lever[0] * v[2];
-    rows[2] = patch->count == 2u ? along + patch->lever[1] * v[2] : TC_C(0.0);
+    if (s->foot->restitution > TC_C(0.0)) {
+        bounce_contacts(s);
+    }
 }
 
 /* What REGULARIZE adds to the row of a contact with the given lever */

@@ -62,8 +62,12 @@ static tc_status check_foot_limb3(const tc_body3 *body, const tc_foot3 *foot)
     if (!same) {
         return TC_ERR_MODEL_MISMATCH;
     }
-    if (!tci_foot3_is_inelastic(foot) || foot->positions > TC_SCHEME_GAP) {
+    if (foot->positions > TC_SCHEME_GAP) {
         return TC_ERR_UNSUPPORTED;
+    }
+    const tc_status status = tci_foot3_for_limb(foot);
+    if (status < TC_OK) {
+        return status;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {
         return TC_ERR_RANGE;

@@ -23,7 +23,7 @@
  * - The joints hold, because the state is joint coordinates.
  * - No contact approaches afterwards. No normal impulse pulls; none acts on a contact that opens.
  * - At a point friction never feeds the slip.
- * - The contact impulse creates no kinetic energy of the limb.
+ * - The contact impulse creates no kinetic energy of the limb, whatever its restitution.
  * - A contact that sticks does not move.
  */
 #ifndef TC_LIMB3_H
@@ -93,10 +93,10 @@ typedef struct tc_limb3_info {
  *   TC_ERR_BODY         mass or a moment of inertia of the foot is not positive and finite.
  *   TC_ERR_NOT_FINITE   a number of limb or patch is NaN or infinite.
  *   TC_ERR_UNIT         the orientation is not of unit length within TC_UNIT_TOLERANCE.
- *   TC_ERR_UNSUPPORTED  restitution or stiffness is not 0.
+ *   TC_ERR_UNSUPPORTED  stiffness is not 0: a limb's contacts are rigid.
  *   TC_ERR_SINGULAR, TC_ERR_INDEFINITE  M is not positive definite, even with a thousandth of its
  *                       diagonal added.
- *   TC_ERR_RANGE        a result overflows, or the step is not in 0..1 s.
+ *   TC_ERR_RANGE        a result overflows, the step is not in 0..1 s, or restitution not in 0..1.
  *   negative            another status of the contact model.
  * On error: rates and info are zero, with the class TC_LEARNED_NONE. warm is zero after
  * TC_ERR_RANGE, else unchanged.
@@ -112,8 +112,8 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
 /* A chain, and its last link's contact model. The caller fills it and checks it once. */
 typedef struct tc_limb3 {
     tc_chain3 chain; /* the chain; its last joint must not be free */
-    tc_foot3 foot;   /* the last link: its `body` must be that of the chain; restitution 0; step at
-                      * most 1 s; any position scheme */
+    tc_foot3 foot;   /* the last link: its `body` must be that of the chain; restitution as below;
+                   * compliance zero; step at most 1 s; any position scheme */
 } tc_limb3;
 
 /* Checks a limb. tc_limb3_step takes a checked limb.
@@ -121,11 +121,10 @@ typedef struct tc_limb3 {
  *   TC_ERR_NULL            the limb or a function of the contact model is NULL.
  *   TC_ERR_SIZE            `sweeps` is out of range.
  *   TC_ERR_MODEL_MISMATCH  the foot's body is not the last link's, within 1e-5 relative.
- *   TC_ERR_UNSUPPORTED     the last joint is free, restitution or stiffness is not 0, or the scheme
- *                          is unknown.
+ *   TC_ERR_UNSUPPORTED     the last joint is free, stiffness is not 0, or the scheme is unknown.
  *   TC_ERR_UNIT            the plane's normal is not of unit length within TC_UNIT_TOLERANCE, or
  *                          its offset is NaN or infinite.
- *   TC_ERR_RANGE           the step is not in 0..1 s, or the lever of a vertex (tc_learned.h) is
+ *   TC_ERR_RANGE           the step or restitution is not in 0..1, or the lever of a vertex is
  *                          above TC_LEARNED_LEVER_MAX.
  * Cost: that of tc_shape3_check; 264 bytes of stack. */
 tc_status tc_limb3_check(const tc_limb3 *limb);
@@ -159,6 +158,9 @@ typedef struct tc_limb3_state {
  * - TOC: the limb takes the step's force and moves to its first touch at those rates. Its contacts
  *   are solved there without a force, in the inertia of that pose. The limb goes on through at most
  *   one more touch, as tc_foot3_step does. The end of the step is lifted as in GAP.
+ *
+ * Restitution is foot.restitution, which tc_foot3_open takes from the contact record; tc_limb2.h
+ * has its rules. A limb refuses compliance.
  *
  * Returns: one of these; of several notes one, and info->contact.contact.flags has all.
  *   TC_OK              done.

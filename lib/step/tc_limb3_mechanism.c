@@ -10,6 +10,8 @@
  * Changes are kept apart from what was there: what does not change is not rounded, however
  * ill-conditioned M is.
  *
+ * Restitution: step 4 of tc_limb2_branch.c, after the model has answered.
+ *
  * Cost: n^3 / 6 + 4 n^2 multiply-accumulates, 33 n a contact, and the sweeps.
  */
 #include "tc_exact.h"
@@ -17,6 +19,7 @@
 
 #include "tc_vec.h"
 #include "tc_chain_core.h"
+#include "tc_foot2.h"
 #include "tc_learned_core.h"
 #include "tc_lcp.h"
 #include "tc_work.h"
@@ -24,7 +27,10 @@
 
 #include <string.h>
 
-#define COLUMNS_LIMB3_MECHANISM 6u /* of Y */
+#define COLUMNS_LIMB3_MECHANISM 6u           /* of Y */
+#define GAIN_LIMB3 (TC_C(16.0) * TC_EPSILON) /* of the terms of an energy: rounding */
+#define MISSED_LIMB3 TC_C(1e-3)              /* of a rebound: rounding */
+#define FRICTION_MOST TC_C(1e3)              /* of what would end a slip */
 
 void tci_limb3_no_contact(tc_limb3_info *info)
 {
@@ -138,6 +144,19 @@ static int pose_problem(limb_task *task, int use_gap)
     return tc_learned3_problem_make(&task->problem, task->patch, &task->foot->body, &state, offset);
 }
 
+/* Offsets of contacts that bounce, as offsets_foot3 of tc_foot3.c has them: the approach is that of
+ * the limb without contact. */
+static LEARNED3_APART void bounce_corners(limb_task *task)
+{
+    tc_learned3_problem *const problem = &task->problem;
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        tc_real u[3];
+        learned3_contact(problem->velocity, task->patch->arm[i], -problem->height, u);
+        const tc_real bounce = task->foot->restitution * u[2];
+        problem->offset[i] = bounce < -TC_LEARNED_BOUNCE_MIN ? bounce : problem->offset[i];
+    }
+}
+
 static void fill_corner(const limb3_whitened *white, const tc_real *arm, tc_real z,
                         limb3_corner *corner)
 {
@@ -236,6 +255,163 @@ static tc_status yield_frictionless(limb_task *task, tc_learned3_warm *warm,
 
 /* ---- The contact ----------------------------------------------------------------------------- */
 
+/* Impulses of the contacts in the result; without an answer the fall-back's */
+LEARNED_INLINE tc_status answer_contact(limb_task *task, int within, tc_learned3_warm *warm)
+{
+    limb3_whitened *const white = &task->white;
+    const tc_status status =
+        within ? tc_learned3_solve_checked(&task->solve, &task->foot->sweeps, warm, white->rest)
+               : TC_ERR_RANGE;
+    if (!tc_learned_unanswered(status)) {
+        return status;
+    }
+    white->consistent = 0;
+    return yield_frictionless(task, warm, task->solve.result);
+}
+
+/* ---- Rebounds (tc_limb2_branch.c has the reasons) -------------------------------------------- */
+
+/* Friction with its torque about the centre of mass, then normals; the approaches afterwards,
+ * without offsets; what the impulses add to the kinetic energy, per unit mass, 0 if that is
+ * rounding above 0 */
+typedef struct rebound3 {
+    tc_real p[3u + TC_PATCH_MAX], approach[TC_PATCH_MAX], gain;
+} rebound3;
+
+/* What stands in the result */
+static LEARNED3_APART void take_rebound(limb_task *task, rebound3 *r)
+{
+    const learned3_solve *const solve = &task->solve;
+    const tc_learned3_result *const result = solve->result;
+    tc_real size;
+    r->p[0] = result->impulse[0];
+    r->p[1] = result->impulse[1];
+    r->p[2] = result->impulse[5];
+    memcpy(r->p + 3, result->normal, sizeof result->normal);
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        tc_real u[3];
+        learned3_contact(result->velocity, task->patch->arm[i], -task->problem.height, u);
+        r->approach[i] = u[2];
+    }
+    const tc_real gain =
+        solve->mobility->work(&task->white, result->friction, result->normal, &size);
+    r->gain = gain > GAIN_LIMB3 * size || gain < TC_C(0.0) ? gain : TC_C(0.0);
+}
+
+/* By how much [m/s] a contact may miss its offset; 0 if none bounces */
+static tc_real slack_of_rebounds(const limb_task *task)
+{
+    tc_real least = TC_C(0.0);
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        least = task->problem.offset[i] < least ? task->problem.offset[i] : least;
+    }
+    return -MISSED_LIMB3 * least;
+}
+
+/* Whether a contact leaves more slowly than it has to; or friction is many times of what ends any
+ * slip: a limb of few freedoms that rests cannot rebound, so that no friction ends its slip */
+static int misses_rebound(const limb_task *task, const rebound3 *r, tc_real slack)
+{
+    const tc_real *const W = task->white.corner->W, *const v = task->problem.velocity;
+    const tc_real size = (W[0] + W[2]) * (tc_vec_magnitude(r->p[0]) + tc_vec_magnitude(r->p[1]));
+    tc_real fastest = slack / MISSED_LIMB3;
+    int misses = 0;
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        tc_real u[3];
+        learned3_contact(v, task->patch->arm[i], -task->problem.height, u);
+        const tc_real most = tc_vec_magnitude(u[0]) + tc_vec_magnitude(u[1]);
+        fastest = most > fastest ? most : fastest;
+        misses |= r->approach[i] + task->problem.offset[i] < -slack;
+    }
+    return misses || size > FRICTION_MOST * fastest;
+}
+
+/* The share of the way from impulses that are lawful to the others that is so, too */
+static tc_real share_of_rebound(const limb_task *task, const rebound3 *from, const rebound3 *to,
+                                tc_real slack)
+{
+    const tc_real loss = tc_vec_not_negative(-from->gain);
+    tc_real share = to->gain > TC_C(0.0) ? loss / (loss + to->gain) : TC_C(1.0);
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        const tc_real offset = tc_vec_not_negative(task->problem.offset[i]);
+        const tc_real left = tc_vec_not_negative(from->approach[i] + offset);
+        const tc_real over = -(to->approach[i] + offset);
+        const tc_real most = over > slack ? left / (left + over) : TC_C(1.0);
+        share = most < share ? most : share;
+    }
+    return share;
+}
+
+/* Gives the limb these impulses. */
+static LEARNED3_APART void give_rebound(limb_task *task, const tc_real p[3u + TC_PATCH_MAX])
+{
+    learned3_solve *const solve = &task->solve;
+    tc_learned3_result *const result = solve->result;
+    memcpy(result->normal, p + 3, sizeof result->normal);
+    tci_limb3_push(&task->white, p, solve->q);
+    tci_limb3_lift(&task->white, result->normal);
+    tc_learned3_tell_impulse(solve, p);
+    memcpy(result->velocity, solve->v, sizeof result->velocity);
+}
+
+/* *r becomes from + share (*r - from). */
+static void mix_rebounds(const rebound3 *from, tc_real share, rebound3 *r)
+{
+    for (uint32_t k = 0; k < 3u + TC_PATCH_MAX; k++) {
+        r->p[k] = TC_MLA(from->p[k], share, r->p[k] - from->p[k]);
+    }
+}
+
+/* Of contacts that bounce without friction as much as is lawful, in the result and in *free */
+static LEARNED3_APART tc_real bounce_freely(limb_task *task, tc_real slack, rebound3 *free)
+{
+    tc_learned3_result *const result = task->solve.result;
+    (void)yield_frictionless(task, NULL, result);
+    take_rebound(task, free);
+    if (!(free->gain > TC_C(0.0)) && !misses_rebound(task, free, slack)) {
+        return TC_C(1.0);
+    }
+    rebound3 calm;
+    for (uint32_t i = 0; i < task->patch->count; i++) {
+        task->problem.offset[i] = tc_vec_not_negative(task->problem.offset[i]);
+    }
+    (void)yield_frictionless(task, NULL, result);
+    take_rebound(task, &calm);
+    const tc_real share = share_of_rebound(task, &calm, free, slack);
+    mix_rebounds(&calm, share, free);
+    give_rebound(task, free->p);
+    return share;
+}
+
+/* Rebounds that create energy, or are missed: without friction, and as much of it as is lawful. */
+static LEARNED3_APART tc_status restrain_rebound(limb_task *task, tc_learned3_warm *warm,
+                                                 tc_status status)
+{
+    tc_learned3_result *const result = task->solve.result;
+    const tc_real slack = slack_of_rebounds(task);
+    rebound3 solved, free;
+    take_rebound(task, &solved);
+    const int misses = misses_rebound(task, &solved, slack);
+    if (!(slack > TC_C(0.0)) || !(misses || solved.gain > TC_C(0.0))) {
+        return status;
+    }
+    const tc_learned3_result before = *result;
+    const tc_real share = bounce_freely(task, slack, &free);
+    if (!misses && share == TC_C(1.0)) {
+        mix_rebounds(&free, share_of_rebound(task, &free, &solved, slack), &solved);
+        give_rebound(task, solved.p);
+    }
+    result->said = before.said;
+    memcpy(result->probability, before.probability, sizeof result->probability);
+    result->ratios = before.ratios;
+    result->classes = before.classes;
+    result->flags = before.flags | (uint32_t)TC_LEARNED_CLAMPED;
+    if (warm != NULL) {
+        memset(warm, 0, sizeof *warm);
+    }
+    return status == TC_OK ? TC_NOTE_CONTACT : status;
+}
+
 static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *warm,
                                tc_limb3_info *info)
 {
@@ -246,6 +422,10 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
         return status;
     }
     const int within = pose_problem(task, use_gap);
+    const int bounces = task->foot->restitution > TC_C(0.0);
+    if (bounces) {
+        bounce_corners(task);
+    }
     for (uint32_t i = 0; i < task->patch->count; i++) {
         fill_corner(white, task->patch->arm[i], -task->problem.height, &white->corner[i]);
     }
@@ -260,11 +440,9 @@ static tc_status solve_contact(limb_task *task, int use_gap, tc_learned3_warm *w
     solve->rule = &tci_limb3_implicit;
     white->problem = &task->problem;
     white->twist = solve->v;
-    status = within ? tc_learned3_solve_checked(solve, &task->foot->sweeps, warm, white->rest)
-                    : TC_ERR_RANGE;
-    if (tc_learned_unanswered(status)) {
-        status = yield_frictionless(task, warm, &info->contact.contact);
-        white->consistent = 0;
+    status = answer_contact(task, within, warm);
+    if (status >= TC_OK && bounces) {
+        status = restrain_rebound(task, warm, status);
     }
     if (status >= TC_OK) {
         tci_foot3_report(task->foot->body.mass, task->patch, &info->contact);
@@ -370,8 +548,9 @@ static tc_status check_foot_limb3_mechanism(const tc_foot3 *foot, uint32_t count
     if (status < TC_OK) {
         return status;
     }
-    if (!tci_foot3_is_inelastic(foot)) {
-        return TC_ERR_UNSUPPORTED;
+    const tc_status taken = tci_foot3_for_limb(foot);
+    if (taken < TC_OK) {
+        return taken;
     }
     if (!(foot->step > TC_C(0.0) && foot->step <= TC_C(1.0))) {
         return TC_ERR_RANGE;
@@ -456,3 +635,5 @@ tc_status tc_limb3_mechanism_solve(const tc_foot3 *foot, const tc_limb3_mechanis
     }
     return status;
 }
+
+/* tc_calls: take_rebound lib/step/tc_limb3_patch.c:work_limb */

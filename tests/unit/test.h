@@ -63,6 +63,7 @@
     X(limb3_steps)                                                                                 \
     X(limb_any)                                                                                    \
     X(limb_toc)                                                                                    \
+    X(limb_bounce)                                                                                 \
     X(step3_bits)                                                                                  \
     X(friction3)                                                                                   \
     X(soft3)                                                                                       \

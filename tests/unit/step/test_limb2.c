@@ -702,8 +702,10 @@ static void test_bad_limbs(void)
         test_near(TC_C(0.0), v[0] + v[1] + v[2] + after[0], 0, 0, "zero after an error");
         *slots[i] = kept;
     }
-    foot.restitution = TC_C(0.5);
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, SOLVE(&good, &patch, TC_COUNT(storage)));
+    foot.restitution = TC_C(1.01);
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, SOLVE(&good, &patch, TC_COUNT(storage)));
+    foot.restitution = (tc_real)NAN;
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, SOLVE(&good, &patch, TC_COUNT(storage)));
 #undef SOLVE
 }
 
@@ -711,8 +713,8 @@ static void test_bad_steps(void)
 {
     chain_case_swing(&a, 3, TC_C(0.5));
     set_up(&wild);
-    limb.foot.restitution = TC_C(0.5);
-    TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
+    limb.foot.restitution = TC_C(1.5);
+    TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_limb2_check(&limb));
     limb.foot.restitution = TC_C(0.0);
     limb.foot.positions = (tc_scheme)((uint32_t)TC_SCHEME_GAP + 1u);
     TEST_ASSERT_EQUAL(TC_ERR_UNSUPPORTED, tc_limb2_check(&limb));
@@ -1112,7 +1114,9 @@ static void test_limbs_up_to_their_borders(void)
         {&foot->step, TC_C(1e-4), TC_C(0.0), TC_ERR_RANGE},
         {&foot->step, TC_C(1e-4), nan, TC_ERR_RANGE},
         {&foot->gyration, gyration, TC_C(0.0), TC_ERR_RANGE},
-        {&foot->restitution, TC_C(0.0), TC_C(1e-3), TC_ERR_UNSUPPORTED},
+        {&foot->restitution, TC_C(0.0), TC_C(-1e-3), TC_ERR_RANGE},
+        {&foot->restitution, TC_C(1.0), TC_C(1.001), TC_ERR_RANGE},
+        {&foot->restitution, TC_C(1.0), nan, TC_ERR_RANGE},
         {&foot->body.mass, TC_C(1.0) + TC_C(9e-6), TC_C(1.0) + TC_C(1.2e-5), TC_ERR_MODEL_MISMATCH},
         {&foot->body.mass, TC_C(1.0) - TC_C(9e-6), TC_C(1.0) - TC_C(1.2e-5), TC_ERR_MODEL_MISMATCH},
         {&foot->body.inertia, TC_C(0.0078) * TC_C(1.000009), TC_C(0.0078) * TC_C(1.000012),

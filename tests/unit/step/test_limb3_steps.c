@@ -150,8 +150,10 @@ static void test_bad_limbs(void)
     own_mass[8] = TC_C(-1.0);
     refused(TC_ERR_INDEFINITE, len);
     own_limb();
-    a.leg.foot.restitution = TC_C(0.5);
-    refused(TC_ERR_UNSUPPORTED, len);
+    a.leg.foot.restitution = TC_C(1.01);
+    refused(TC_ERR_RANGE, len);
+    a.leg.foot.restitution = (tc_real)NAN;
+    refused(TC_ERR_RANGE, len);
     a.leg.foot.restitution = TC_C(0.0);
     a.leg.foot.sweeps.rounds = 0;
     refused(TC_ERR_SIZE, len);
