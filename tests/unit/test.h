@@ -83,6 +83,7 @@
     X(wire_layout)                                                                                 \
     X(foot_firmware)                                                                               \
     X(floor_firmware)                                                                              \
+    X(toss_firmware)                                                                               \
     X(identify)                                                                                    \
     X(identify_faults)
 #define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)

@@ -6,7 +6,7 @@
 # What has no text of lib/ in it but inline functions is compiled with -O2 whatever the library is compiled with, and
 # lies in a folder by its flags, which all configurations with these flags share.
 UNIT_SOURCES := $(filter-out %/main.c,$(wildcard tests/unit/*.c tests/unit/*/*.c))
-LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_text.c %/test_helium_store.c %/test_foot_firmware.c %/test_floor_firmware.c,$(UNIT_SOURCES))
+LIBRARY_TEXT := $(filter %/test_mat_fixed.c %/test_selfcheck.c %/test_scheme_text.c %/test_helium_store.c %/test_foot_firmware.c %/test_floor_firmware.c %/test_toss_firmware.c,$(UNIT_SOURCES))
 UNIT_FLAGS = $(patsubst $(OPT),-O2,$(CFLAGS)) -Iboards -Itests/unit -I$(THIRD)/Unity -DUNITY_INCLUDE_CONFIG_H -DTEST_EXACT=$(EXACT)
 SHARED_TESTS := build/tests-$(shell printf '%s' '$(subst ',,$(CC) $(UNIT_FLAGS))' | cksum | tr ' ' '-')
 $(SHARED_TESTS)/%.o: %.c
