@@ -204,7 +204,7 @@ tc_status tc_identify_reset(tc_identify *identify);
  * On error: identify is unchanged, estimate and info are zero.
  * Cost: 1 to 3 linearisations of the model, 1 once the estimate has settled. With one contact each
  * is in closed form. With several, each is a tc_impact_solve and 2 + ratios + d tangents. Stack:
- * 1.7 KB with one contact and TC_IMPACT_COULOMB, else 3 KB. */
+ * 2 KB. */
 tc_status tc_identify_update(tc_identify *identify, const tc_identify_impact *impact,
                              tc_identify_estimate *estimate, tc_identify_info *info, tc_real *work,
                              size_t work_len);

@@ -50,7 +50,8 @@ static void write_rows3(const tc_identify_touch3 *touch, const tc_real R[9], tc_
     }
 }
 
-static void write_parts3(const tc_body3 *body, uint32_t ratios, tc_real *M, tc_real *parts)
+IDENTIFY_APART static void write_parts3(const tc_body3 *body, uint32_t ratios, tc_real *M,
+                                        tc_real *parts)
 {
     M[0] = M[1] = M[2] = body->mass;
     memcpy(M + 3, body->inertia, sizeof body->inertia);
@@ -62,7 +63,7 @@ static void write_parts3(const tc_body3 *body, uint32_t ratios, tc_real *M, tc_r
     }
 }
 
-static tc_status check_touch3(const tc_body3 *body, const tc_identify_touch3 *touch)
+IDENTIFY_APART static tc_status check_touch3(const tc_body3 *body, const tc_identify_touch3 *touch)
 {
     if (touch == NULL || touch->arms == NULL) {
         return TC_ERR_NULL;
@@ -90,27 +91,32 @@ static void write_rates3(const tc_identify_touch3 *touch, const tc_real R[9], tc
     }
 }
 
+IDENTIFY_APART static void write_touch3(const tc_identify_touch3 *touch, tc_real *rates, tc_real *J)
+{
+    tc_real R[9];
+    tc_vec_rotation(touch->orientation, R);
+    write_rates3(touch, R, rates);
+    write_rows3(touch, R, J);
+}
+
 tc_status tc_identify_update_body3(tc_identify *identify, const tc_body3 *body,
                                    const tc_identify_touch3 *touch, tc_identify_estimate *estimate,
                                    tc_identify_info *info, tc_real *work, size_t work_len)
 {
     tc_status status = identify == NULL || work == NULL ? TC_ERR_NULL : check_touch3(body, touch);
-    const uint32_t ratios = status == TC_OK ? identify->config.ratios : 0u;
     if (status == TC_OK) {
         status = tc_work_check(work, work_len, TC_IDENTIFY_BODY3_WORK(touch->n));
     }
-    if (ratios > 3u || ratios == 2u) {
+    if (status == TC_OK && (identify->config.ratios > 3u || identify->config.ratios == 2u)) {
         status = TC_ERR_UNSUPPORTED;
     }
     if (status != TC_OK) {
         return tci_identify_refuse(status, identify, estimate, info);
     }
-    tc_real R[9], *const M = work, *const parts = M + 6, *const rates = parts + 18;
+    tc_real *const M = work, *const parts = M + 6, *const rates = parts + 18;
     tc_real *const J = rates + 18, *const rest = J + 18u * touch->n;
-    tc_vec_rotation(touch->orientation, R);
-    write_rates3(touch, R, rates);
-    write_parts3(body, ratios, M, parts);
-    write_rows3(touch, R, J);
+    write_parts3(body, identify->config.ratios, M, parts);
+    write_touch3(touch, rates, J);
     const tc_identify_impact impact = {6u, touch->n, 3u,        1u,         M,         parts,
                                        J,  rates,    rates + 6, rates + 12, rates + 12};
     return tc_identify_update(identify, &impact, estimate, info, rest,
@@ -118,7 +124,7 @@ tc_status tc_identify_update_body3(tc_identify *identify, const tc_body3 *body,
 }
 
 /* J[2n x 3]: of each contact the normal's and the tangent's row */
-static void write_rows2(const tc_identify_touch2 *touch, tc_real *J)
+IDENTIFY_APART static void write_rows2(const tc_identify_touch2 *touch, tc_real *J)
 {
     const tc_real x = touch->normal[0], y = touch->normal[1];
     for (uint32_t i = 0; i < touch->n; ++i) {
@@ -133,7 +139,7 @@ static void write_rows2(const tc_identify_touch2 *touch, tc_real *J)
     }
 }
 
-static tc_status check_touch2(const tc_body2 *body, const tc_identify_touch2 *touch)
+IDENTIFY_APART static tc_status check_touch2(const tc_body2 *body, const tc_identify_touch2 *touch)
 {
     if (touch == NULL || touch->arms == NULL) {
         return TC_ERR_NULL;
@@ -162,13 +168,16 @@ tc_status tc_identify_update_body2(tc_identify *identify, const tc_body2 *body,
     if (status != TC_OK) {
         return tci_identify_refuse(status, identify, estimate, info);
     }
-    const tc_real M[3] = {body->mass, body->mass, body->inertia};
-    const tc_real part[3] = {TC_C(0.0), TC_C(0.0), body->inertia};
-    const tc_real sd[3] = {touch->linear_sd, touch->linear_sd, touch->angular_sd};
-    const tc_identify_impact impact = {3u,   touch->n,      2u,           1u, M, part,
-                                       work, touch->before, touch->after, sd, sd};
-    tc_real *const rest = work + 6u * touch->n;
-    write_rows2(touch, work);
+    tc_real *const M = work, *const part = M + 3, *const sd = part + 3, *const J = sd + 3;
+    tc_real *const rest = J + 6u * touch->n;
+    M[0] = M[1] = body->mass;
+    M[2] = part[2] = body->inertia;
+    part[0] = part[1] = TC_C(0.0);
+    sd[0] = sd[1] = touch->linear_sd;
+    sd[2] = touch->angular_sd;
+    write_rows2(touch, J);
+    const tc_identify_impact impact = {3u, touch->n,      2u,           1u, M, part,
+                                       J,  touch->before, touch->after, sd, sd};
     return tc_identify_update(identify, &impact, estimate, info, rest,
                               work_len - (size_t)(rest - work));
 }

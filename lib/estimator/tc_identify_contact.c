@@ -366,9 +366,17 @@ static void solve_both_coulomb(tci_identify_contact *c)
     }
 }
 
-tc_status tci_identify_contact_solve(tci_identify_contact *c, tc_impact_law law, tc_real *work)
+IDENTIFY_APART static void derive_contact(tci_identify_contact *c, tc_impact_law law)
 {
     tc_real u[3];
+    press_contact(c, c->q, c->compression.f, u);
+    derive_phase(c, c->q, law, &c->compression);
+    derive_phase(c, u, law, &c->restitution);
+    derive_both(c);
+}
+
+tc_status tci_identify_contact_solve(tci_identify_contact *c, tc_impact_law law, tc_real *work)
+{
     tc_status status = TC_OK;
     if (law == TC_IMPACT_CONVEX) {
         status = solve_both_convex(c, work);
@@ -376,10 +384,7 @@ tc_status tci_identify_contact_solve(tci_identify_contact *c, tc_impact_law law,
         solve_both_coulomb(c);
     }
     if (status == TC_OK) {
-        press_contact(c, c->q, c->compression.f, u);
-        derive_phase(c, c->q, law, &c->compression);
-        derive_phase(c, u, law, &c->restitution);
-        derive_both(c);
+        derive_contact(c, law);
     }
     return status;
 }

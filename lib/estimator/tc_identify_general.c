@@ -38,7 +38,7 @@ static tc_real *take_several(identify_several *s, uint32_t n)
     return part;
 }
 
-static void share_several(const tci_identify_linear *linear, identify_several *s)
+IDENTIFY_APART static void share_several(const tci_identify_linear *linear, identify_several *s)
 {
     const uint32_t n = linear->impact->n, d = linear->impact->d;
     const uint32_t rows = n * linear->impact->rows;
@@ -75,8 +75,8 @@ static void whiten_rates(const tc_real *L, const tc_real *x, tc_real *y, uint32_
     }
 }
 
-static tc_status solve_several(const tci_identify_linear *linear, const tc_real *theta,
-                               identify_several *s)
+IDENTIFY_APART static tc_status solve_several(const tci_identify_linear *linear,
+                                              const tc_real *theta, identify_several *s)
 {
     const tc_identify_impact *const impact = linear->impact;
     const uint32_t d = impact->d, n = impact->n;
@@ -181,8 +181,8 @@ static tc_status derive_ratio(const tci_identify_linear *linear, identify_severa
 }
 
 /* Derivatives by mu, e and the ratios */
-static tc_status derive_unknowns(const tci_identify_linear *linear, const tc_real *theta,
-                                 identify_several *s)
+IDENTIFY_APART static tc_status derive_unknowns(const tci_identify_linear *linear,
+                                                const tc_real *theta, identify_several *s)
 {
     const uint32_t d = linear->impact->d;
     const tc_impact_grad by_mu = {NULL, NULL, s->ones, NULL, NULL};
@@ -198,7 +198,7 @@ static tc_status derive_unknowns(const tci_identify_linear *linear, const tc_rea
 }
 
 /* F diag(s): column j is the change for dv = s_j along rate j */
-static tc_status derive_rates(const tci_identify_linear *linear, identify_several *s)
+IDENTIFY_APART static tc_status derive_rates(const tci_identify_linear *linear, identify_several *s)
 {
     const uint32_t d = linear->impact->d;
     const tc_impact_grad along = {NULL, s->dw0, NULL, NULL, NULL};

@@ -10,6 +10,13 @@
 #include "tc_mat_fixed.h"
 #include "tc_vec.h"
 
+/* Apart: only what is needed below a call lies on the stack there. */
+#if defined(__GNUC__)
+#define IDENTIFY_APART __attribute__((noinline))
+#else
+#define IDENTIFY_APART
+#endif
+
 /* Smallest mu and e of the model: derivatives at 0 are one-sided. */
 #define TCI_IDENTIFY_LEAST TC_C(0.001)
 /* Limit on |log r_k| of the model. */

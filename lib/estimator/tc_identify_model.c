@@ -56,7 +56,7 @@ static void expand_diagonal(tc_real *M, uint32_t d)
 }
 
 /* Writes M(r), factorised; or of one contact the inverses of its diagonal. */
-static tc_status make_mass(tci_identify_linear *linear, const tc_real *theta)
+IDENTIFY_APART static tc_status make_mass(tci_identify_linear *linear, const tc_real *theta)
 {
     const tc_identify_impact *const impact = linear->impact;
     const uint32_t d = impact->d, size = impact->diagonal ? d : d * d;

@@ -49,7 +49,7 @@ static tc_real limit_unknown(const tci_identify_trial *trial, uint32_t i, tc_rea
 
 /* theta = m + S z inside the unknowns' ranges and on the trial's side. Returns 1 if that is a step so
  * short that the trial ends. */
-static int move_theta(tci_identify_pass *pass, tci_identify_trial *trial)
+IDENTIFY_APART static int move_theta(tci_identify_pass *pass, tci_identify_trial *trial)
 {
     const tc_identify *const identify = pass->identify;
     tc_real square = TC_C(0.0), size = TC_C(0.0);
@@ -83,7 +83,7 @@ static tc_real price_bound(const tci_identify_pass *pass, const tci_identify_tri
 
 /* Value of a chi-square distribution with d degrees that is exceeded as a normal distribution is
  * beyond `deviations` (Wilson and Hilferty's approximation). */
-static tc_real limit_distance(uint32_t d, tc_real deviations)
+IDENTIFY_APART static tc_real limit_distance(uint32_t d, tc_real deviations)
 {
     const tc_real n = (tc_real)d, spread = TC_C(2.0) / (TC_C(9.0) * n);
     const tc_real root = TC_C(1.0) - spread + deviations * tc_sqrt(spread);
@@ -106,7 +106,8 @@ static int expect_other(const tci_identify_trial *trial)
 }
 
 /* Whether a trial on the other side could be better than this one */
-static int doubt_trial(const tci_identify_pass *pass, const tci_identify_trial *trial)
+IDENTIFY_APART static int doubt_trial(const tci_identify_pass *pass,
+                                      const tci_identify_trial *trial)
 {
     if (pass->iterations == ITERATIONS || !(trial->stick < TC_CONE_FRICTION_MAX)
         || !(trial->stick > TCI_IDENTIFY_LEAST)) {

@@ -77,8 +77,8 @@ static void reopen_estimate(tc_identify *identify)
     count_up(&identify->reopened);
 }
 
-static void judge_trial(tc_identify *identify, const tci_identify_pass *pass,
-                        tci_identify_trial *trial, tc_identify_info *info)
+IDENTIFY_APART static void judge_trial(tc_identify *identify, const tci_identify_pass *pass,
+                                       tci_identify_trial *trial, tc_identify_info *info)
 {
     info->iterations = pass->iterations;
     info->distance = trial->distance;
@@ -153,7 +153,8 @@ static tc_real *take_part(tc_real **work, uint32_t n)
 }
 
 /* Cuts the workspace into arrays. Returns the trials, which come first. */
-static tci_identify_trial *share_work(tci_identify_pass *pass, tc_real *work, size_t work_len)
+IDENTIFY_APART static tci_identify_trial *share_work(tci_identify_pass *pass, tc_real *work,
+                                                     size_t work_len)
 {
     tci_identify_linear *const l = &pass->linear;
     const uint32_t d = l->impact->d, contacts = l->impact->n * l->impact->rows;
@@ -212,8 +213,9 @@ static tc_status update_checked(tc_identify *identify, const tc_identify_impact 
     return status;
 }
 
-static tc_status judge_input(const tc_identify *identify, const tc_identify_impact *impact,
-                             const tc_real *work, size_t work_len)
+IDENTIFY_APART static tc_status judge_input(const tc_identify *identify,
+                                            const tc_identify_impact *impact, const tc_real *work,
+                                            size_t work_len)
 {
     tc_status status = check_strike(identify, impact);
     if (status == TC_OK) {

@@ -141,8 +141,8 @@ static tc_status worse_note(tc_status a, tc_status b)
 static const tc_real on_border = TC_C(16.0) * TC_CONE_TOLERANCE;
 
 /* Apart: its pattern is not on the solver's stack. */
-CONE_APART static int impulses_unique(const tci_impact_state *s, const tc_impact_answer *answer,
-                                      const tc_cone_info *info)
+CONE_APART CONE_APART static int
+impulses_unique(const tci_impact_state *s, const tc_impact_answer *answer, const tc_cone_info *info)
 {
     tci_cone_grad_pattern pattern;
     const tc_cone *const c = &s->problem->contact;
@@ -179,8 +179,8 @@ static int needs_floors(const tc_impact *p)
     return any;
 }
 
-static tc_status compress_impact(tci_impact_state *s, const tc_impact_answer *answer,
-                                 tc_impact_info *info)
+CONE_APART static tc_status compress_impact(tci_impact_state *s, const tc_impact_answer *answer,
+                                            tc_impact_info *info)
 {
     tc_cone cone = s->problem->contact;
     const tci_impact_output to = {answer->f_c, answer->u_c, s->w, &info->compression};
@@ -234,8 +234,8 @@ static tc_status refer_error(const tci_impact_state *s, tc_status status, tc_con
     return info->error <= TC_CONE_ERROR ? TC_OK : TC_NOTE_PRECISION;
 }
 
-static tc_status restitute_impact(tci_impact_state *s, const tc_impact_answer *answer,
-                                  tc_impact_info *info)
+CONE_APART static tc_status restitute_impact(tci_impact_state *s, const tc_impact_answer *answer,
+                                             tc_impact_info *info)
 {
     const tc_impact *const p = s->problem;
     const uint32_t d = p->contact.d;

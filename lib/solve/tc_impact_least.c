@@ -113,8 +113,8 @@ static void add_cone(tci_impact_state *s, least_faces *p, const tc_impact_answer
 }
 
 /* The same of one that slips */
-static void add_face_ray(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer, uint32_t i,
-                    int by_slip)
+static void add_face_ray(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer,
+                         uint32_t i, int by_slip)
 {
     const tc_cone *const c = &s->problem->contact;
     const uint32_t rows = c->rows, at = p->cone.n++;
@@ -284,8 +284,8 @@ static int approach_faces(tci_impact_state *s, least_faces *p, const tc_impact_a
 
 /* The rigid problem, from the compliant one's answer: its steps are short. By the convex law the
  * problem without faces serves, too. */
-static int solve_rigid(tci_impact_state *s, least_faces *p, const tc_impact_answer *answer,
-                       tc_impact_info *info)
+CONE_APART static int solve_rigid(tci_impact_state *s, least_faces *p,
+                                  const tc_impact_answer *answer, tc_impact_info *info)
 {
     open_start(s, p, answer);
     p->cone.compliance = NULL;
