@@ -26,6 +26,7 @@
 #include "tc_plane.h"
 #include "tc_patch.h"
 #include "tc_contact.h"
+#include "tc_sdf.h"
 #include "tc_shape.h"
 #include "tc_detect2.h"
 #include "tc_compliance.h"

@@ -41,6 +41,7 @@
     X(patch)                                                                                       \
     X(detect)                                                                                      \
     X(detect3_hull)                                                                                \
+    X(sdf)                                                                                         \
     X(patch_body_refused)
 #define SUITES_4(X)                                                                                \
     X(learned2)                                                                                    \
