@@ -43,6 +43,7 @@
 #include "tc_learned3_features.h"
 #include "tc_foot3.h"
 #include "tc_learned3_nets.h"
+#include "tc_sdf_net.h"
 #include "tc_friction3.h"
 #include "tc_root.h"
 #include "tc_momentum.h"

@@ -234,6 +234,7 @@
 #define tc_sdf_terrain TC_NAME_REAL(tc_sdf_terrain)
 #define tc_sdf_grid TC_NAME_REAL(tc_sdf_grid)
 #define tc_sdf_union TC_NAME_REAL(tc_sdf_union)
+#define tc_sdf_net TC_NAME_NET(tc_sdf_net)
 #define tc_sdf_check TC_NAME_REAL(tc_sdf_check)
 #define tc_sdf_eval TC_NAME_REAL(tc_sdf_eval)
 #define tc_sdf_parameters TC_NAME_REAL(tc_sdf_parameters)

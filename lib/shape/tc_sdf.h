@@ -18,6 +18,7 @@
  *     tc_sdf_terrain      -                            tc_sdf_heights     approximate
  *     tc_sdf_grid         -                            tc_sdf_values      approximate
  *     tc_sdf_union        -                            tc_sdf_parts       a bound
+ *     tc_sdf_net          -  (tc_sdf_net.h)            tc_sdf_net_data    approximate
  *
  * Half edges and half lengths are outer ones: rounding takes material away. The half length of a
  * capsule is that of its segment, without the caps.
@@ -170,7 +171,8 @@ tc_status tc_sdf_check(const tc_sdf *shape);
  * centre of a sphere, +x on the axis of a cylinder or capsule, elsewhere the first of the axes.
  *
  * shape: checked. p[3]: a point, shape's axes [m]; at most 1e6 from the origin. distance: [m].
- * gradient[3]: must not overlap p. work[work_len]: nets need it. The other kinds take NULL, 0.
+ * gradient[3]: must not overlap p. work[work_len]: nets need TC_SDF_NET_WORK. The other
+ * kinds take NULL, 0.
  * Returns:
  *   TC_OK              done.
  *   TC_NOTE_LIMIT      terrain: TC_SDF_STEPS steps did not reach the closest point. The value is
@@ -217,7 +219,7 @@ tc_status tc_sdf_grad(const tc_sdf *shape, const tc_real p[3], tc_real *derivati
  *   TC_ERR_UNSUPPORTED  the shape is a half-space, terrain or union, or its maker stored none; or a
  *                       derivative of what was stored is wanted.
  * On error: `inertia` is zero, `derivative` was not written.
- * Cost: constant; up to 6,000 instructions on Cortex-M4F. */
+ * Cost: constant; up to 15,000 instructions on Cortex-M4F. */
 tc_status tc_sdf_mass(const tc_sdf *shape, tc_sdf_inertia *inertia, tc_sdf_inertia *derivative);
 
 TC_END

@@ -42,6 +42,8 @@
     X(detect)                                                                                      \
     X(detect3_hull)                                                                                \
     X(sdf)                                                                                         \
+    X(sdf_data)                                                                                    \
+    X(sdf_net)                                                                                     \
     X(patch_body_refused)
 #define SUITES_4(X)                                                                                \
     X(learned2)                                                                                    \

@@ -83,6 +83,7 @@ static const struct {
     {"scene_step", 0xed4a4c4b, 0xed4a4c4b},
     {"scene_grad", 0x4351ae33, 0x4351ae33},
     {"sdf.exact", 0xe76432d9, 0xe76432d9},
+    {"sdf.data", 0xda85b371, 0xda85b371},
 };
 
 #endif
