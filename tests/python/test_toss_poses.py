@@ -151,7 +151,7 @@ class Refusals(Temporary):
         return [*self.text[:row], ",".join(cells), *self.text[row + 1:]]
 
     def test_rows(self):
-        self.refused(self.text[:8] + self.text[9:], "line 9", "column t", "1 rows are missing")
+        self.refused(self.text[:8] + self.text[9:], "line 9", "column t", "1 row is missing")
         self.refused(self.text[:8] + self.text[7:], "line 9", "column t", "twice")
         self.refused(self.text[:6] + [self.text[7], self.text[6]] + self.text[8:], "line 8", "sort")
         self.refused(self.text + self.text[3:9], "line 56", "goes on here")

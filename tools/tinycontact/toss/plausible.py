@@ -19,13 +19,13 @@ from . import bodyfile, flight, rotation
 
 LEAST_TOSSES = 5
 EARTH = 9.81
-LEADING = 8                  # rows of a throw that are taken for free flight
+LEADING, LEADING_TIME = 8, 0.05   # rows at least, [s]: of a throw that are taken for free flight
 GRAVITY = (0.85, 1.15)       # of EARTH: what a tracker's error of length explains
 ALONG = 0.9                  # cosine to an axis
 LENGTHS = (("millimetres", 1e3, "--length mm"), ("centimetres", 1e2, "--length cm"),
            ("inches", 1 / 0.0254, "multiply x, y, z by 0.0254"), ("feet", 1 / 0.3048, "multiply x, y, z by 0.3048"))
-SPAN = 0.008                 # [s] over which an acceleration is taken
-PUSH = 6.0                   # [m/s^2] above free fall: the floor pushes
+SPAN, WIDEST = 0.008, 0.03   # [s] on either side, over which an acceleration is taken: as the noise asks for
+PUSH, SURE = 6.0, 4.0        # [m/s^2] above free fall: the floor pushes; so many deviations of the noise
 MOST_ROWS = 4000
 FITS = 0.12                  # of the half width: spread of the lowest corner about the floor that is taken for contact
 BETTER = 0.5                 # another convention that halves it is the right one
@@ -62,9 +62,14 @@ def _accelerations(log):
     """[tosses, 3] m/s^2 over the leading rows of each throw."""
     found = []
     for toss in log.tosses:
-        t = toss.t[:LEADING] - toss.t[0]
-        found.append(2 * np.polyfit(t, toss.position[:LEADING], 2)[0])
+        t = toss.t[:_leading(log)] - toss.t[0]
+        found.append(2 * np.polyfit(t, toss.position[:len(t)], 2)[0])
     return np.array(found)
+
+
+def _leading(log):
+    """Rows of a throw that are taken for free flight."""
+    return max(LEADING, int(np.ceil(LEADING_TIME / log.step)))
 
 
 def _fall(log):
@@ -105,16 +110,30 @@ def _fall(log):
 
 # ---- Touch
 
+def _jitter(log):
+    """[m] noise of a height: what four rows of a flight leave of a parabola, their third difference."""
+    third = np.concatenate([np.diff(toss.position[:_leading(log), 2], 3) for toss in log.tosses])
+    return 1.4826 * float(np.median(np.abs(third))) / np.sqrt(20)
+
+
+def _curvature(log):
+    """Weights of the rows on either side of one: their heights' acceleration, by a parabola through as many rows as
+    bring the noise well below PUSH."""
+    jitter, stride = _jitter(log), max(int(round(SPAN / log.step)), 1)
+    while True:
+        t = np.arange(-stride, stride + 1) * log.step
+        weights = 2 * np.linalg.pinv(np.stack([np.ones(len(t)), t, t * t], axis=1))[2]
+        if SURE * jitter * np.linalg.norm(weights) < PUSH or (stride + 1) * log.step > WIDEST:
+            return weights
+        stride += 1
+
+
 def _pushed(log, gravity):
-    """[(toss, rows)] in which the floor pushes and the body moves; the rows at rest are the last."""
-    found = []
-    stride = max(int(round(SPAN / log.step)), 1)
+    """[tosses] of rows in which the floor pushes; the rows at rest are the last."""
+    weights, found = _curvature(log), []
     for toss in log.tosses:
-        z, h = toss.position[:, 2], stride * log.step
-        rise = np.zeros(len(z))
-        rise[stride:-stride] = (z[2 * stride:] - 2 * z[stride:-stride] + z[:-2 * stride]) / (h * h)
-        rows = np.flatnonzero(rise[stride:-stride] + gravity > PUSH) + stride
-        found.append(rows)
+        rise = np.convolve(toss.position[:, 2], weights, "valid") if len(toss) >= len(weights) else np.zeros(0)
+        found.append(np.flatnonzero(rise + gravity > PUSH) + len(weights) // 2)
     return found
 
 
@@ -125,7 +144,7 @@ def _touches(log, rows):
         toss = log.tosses[without[0]]
         raise TinycontactError(f"{log.where(toss, len(toss) - 1, 'z')}: this throw ends without"
                                " contact, and so do"
-                               f" {len(without) - 1} of {len(log)} others: nothing ever slows their"
+                               f" {len(without) - 1} of {len(log) - 1} others: nothing ever slows their"
                                " fall. Log each throw"
                                " until the body lies still")
     if without:

@@ -208,7 +208,8 @@ def _gap(log, toss):
     if len(wide):
         k = int(wide[0])
         lost = max(int(round(step[k] / np.median(step))) - 1, 1)
-        raise TinycontactError(f"{log.where(toss, k + 1, 't')}: about {lost} rows are missing"
+        words = "1 row is" if lost == 1 else f"{lost} rows are"
+        raise TinycontactError(f"{log.where(toss, k + 1, 't')}: about {words} missing"
                                " before this one (a gap of"
                                f" {step[k]:.4g} s, the others are {np.median(step):.4g} s); the"
                                " tracker lost the body:"
