@@ -194,6 +194,32 @@ class Refines(unittest.TestCase):
         self.assertLess(abs(found.friction["point"] - 0.17), 0.01)
         self.assertGreater(found.deviation["stiffness"], 0.0)
 
+    def test_a_body_that_rebounds_is_searched_with_rigid_impacts(self):
+        """Least squares tells such a body a spring and a restitution; a spring stepped by 1 ms would not rebound."""
+        of = replace(body(), stiffness=None, damping=None, damping_slope=None, rounding=0.0, restitution=0.5)
+        log = tossed(of, 20, noise=3e-5)
+        start = replace(of, stiffness=6e4, damping=20.0, rounding=None, restitution=0.45,
+                        deviation={"inertia": [2e-5] * 3, "stiffness": 2e4, "damping": 9.0,
+                                   "friction.point": 0.02})
+        found = refine.refine(log, start, rounds=15)
+        self.assertIsNone(found.stiffness)
+        self.assertIsNone(found.damping)
+        self.assertNotIn("stiffness", found.deviation)
+        self.assertLess(abs(found.restitution - 0.5), 0.05)
+        self.assertGreater(found.deviation["restitution"], 0.0)
+        self.assertGreaterEqual(found.deviation["friction.point"], 0.02)   # no sharper than least squares,
+        self.assertGreaterEqual(found.deviation["friction.edge"], 0.02)    # nor than what was borrowed
+        self.assertTrue({"stiffness", "damping"} <= {one["name"] for one in found.undetermined})
+        soft = refine.refine(tossed(body(), 20), replace(body(), restitution=0.45), rounds=3)
+        self.assertIsNotNone(soft.stiffness)
+
+    def test_what_least_squares_says_otherwise_is_doubt(self):
+        of = replace(body(), deviation={"centre_of_mass": [1e-4] * 3, "inertia": [1e-6] * 3})
+        log = tossed(of, 12)
+        start = replace(of, inertia=1.2 * of.inertia)
+        found = refine.refine(log, start, rounds=9)
+        self.assertTrue(np.all(np.array(found.deviation["inertia"]) >= 0.499 * np.abs(found.inertia - start.inertia)))
+
     def test_costs_do_not_depend_on_the_order(self):
         of, log = body(), tossed(body(), 8)
         case, other = refine.prepare(log, of), replace(of, friction={"point": 0.3, "edge": 0.3, "face": 0.3})

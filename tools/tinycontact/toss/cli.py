@@ -103,8 +103,10 @@ def _refined(log, body, found, options):
         return body
     from ..progress import Teller
     from .refine import SEARCHED, refine
-    found.judged |= dict.fromkeys(SEARCHED, f"roll-outs of {len(log)} tosses")
-    return refine(log, body, Teller("refining"))
+    refined = refine(log, body, Teller("refining"))
+    searched = (*SEARCHED, "restitution") if refined.stiffness is None else SEARCHED
+    found.judged |= dict.fromkeys(searched, f"roll-outs of {len(log)} tosses")
+    return refined
 
 
 def run_identify(options):
