@@ -37,6 +37,15 @@
 /* tc_calls: grad_union lib/shape/tc_sdf_box.c:grad_cylinder */
 /* tc_calls: grad_union lib/learned/tc_sdf_net.c:grad_sdf_net */
 /* tc_calls: count_part lib/learned/tc_sdf_net.c:count_sdf_net */
+/* tc_calls: check_union lib/shape/tc_sdf_round.c:check_halfspace */
+/* tc_calls: check_union lib/shape/tc_sdf_round.c:check_sphere */
+/* tc_calls: check_union lib/shape/tc_sdf_round.c:check_capsule */
+/* tc_calls: check_union lib/shape/tc_sdf_box.c:check_box */
+/* tc_calls: check_union lib/shape/tc_sdf_box.c:check_cylinder */
+/* tc_calls: check_union lib/shape/tc_sdf_terrain.c:check_terrain */
+/* tc_calls: check_union lib/shape/tc_sdf_grid.c:check_grid */
+/* tc_calls: check_union lib/learned/tc_sdf_net.c:check_sdf_net */
+/* tc_calls: count_union lib/learned/tc_sdf_net.c:count_sdf_net */
 
 /* 1 if the rows are of unit length and normal to each other and form a right-handed system */
 static int is_rotation(const tc_real R[9])

@@ -163,9 +163,10 @@ def read_notes(graph, path):
                 raise common.Fault(f"{path}: 'tc_stack: {text}', expected 'tc_stack: function bytes'")
             stated[cells[0]] = common.natural(cells[1], path, "tc_stack")
         else:
-            caller = next((n for n in graph.calls if n.split(":")[-1] == cells[0]), cells[0])
-            graph.calls[caller].discard("__indirect_call")
-            graph.calls[caller] |= set(cells[1:])
+            clones = [n for n in graph.calls if n.split(":")[-1].split(".")[0] == cells[0]]
+            for caller in clones or cells[:1]:   # the compiler names a copy "caller.constprop.0"
+                graph.calls[caller].discard("__indirect_call")
+                graph.calls[caller] |= set(cells[1:])
     return stated
 
 
