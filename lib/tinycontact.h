@@ -28,6 +28,7 @@
 #include "tc_contact.h"
 #include "tc_sdf.h"
 #include "tc_shape.h"
+#include "tc_convex.h"
 #include "tc_detect2.h"
 #include "tc_compliance.h"
 #include "tc_detect3.h"

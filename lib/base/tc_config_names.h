@@ -241,6 +241,8 @@
 #define tc_sdf_error TC_NAME_REAL(tc_sdf_error)
 #define tc_sdf_grad TC_NAME_REAL(tc_sdf_grad)
 #define tc_sdf_mass TC_NAME_REAL(tc_sdf_mass)
+#define tc_convex_check TC_NAME_REAL(tc_convex_check)
+#define tc_convex_distance TC_NAME_REAL(tc_convex_distance)
 #define tc_shape2_check TC_NAME_REAL(tc_shape2_check)
 #define tc_shape3_check TC_NAME_REAL(tc_shape3_check)
 #define tc_detect2 TC_NAME_REAL(tc_detect2)

@@ -44,6 +44,7 @@
     X(sdf)                                                                                         \
     X(sdf_data)                                                                                    \
     X(sdf_net)                                                                                     \
+    X(convex)                                                                                      \
     X(patch_body_refused)
 #define SUITES_4(X)                                                                                \
     X(learned2)                                                                                    \
