@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Distance of convex pairs: closed forms; random pairs, every fourth nearly parallel, held to the
+ * Distance of convex pairs: closed forms; random pairs, two in five (nearly) parallel, held to the
  * optimality of a convex problem in double: both points lie in their cores and no point of either
  * core is nearer along the line between them. That proves the distance, whatever found it.
  */
