@@ -149,6 +149,9 @@ static uint32_t go_towards(tci_convex_simplex *s, const tc_real mu[4])
     return first;
 }
 
+/* tc_calls: tci_convex_add lib/shape/tc_convex_simplex.c:line_weights */
+/* tc_calls: tci_convex_add lib/shape/tc_convex_simplex.c:face_weights */
+/* tc_calls: tci_convex_add lib/shape/tc_convex_simplex.c:body_weights */
 int tci_convex_add(tci_convex_simplex *s, const tc_real w[3], const tc_real p[3])
 {
     static int (*const weights[3])(tci_convex_simplex *, tc_real *,
