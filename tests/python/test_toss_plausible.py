@@ -129,6 +129,13 @@ class Wrong(Tosses):
         label = list(dict.fromkeys(row[0] for row in cells))[7]
         self.wrong(self.changed(moved), "line ", f"(throw {label})", "the floor moves")
 
+    def test_a_floor_that_was_lifted_half_way(self):
+        def lifted(values):
+            labels = np.unique(values[:, 0])
+            values[np.isin(values[:, 0], labels[len(labels) // 2:]), 4] += 0.02
+            return values
+        self.wrong(self.changed(lifted, count=40), "line ", "the floor moves")
+
     def test_a_floor_that_sinks(self):
         def sinking(values):
             values[:, 4] -= 0.05 * values[:, 1]

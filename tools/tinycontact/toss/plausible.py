@@ -169,6 +169,21 @@ def _spread(values):
     return float(np.percentile(values, 80) - np.percentile(values, 20))
 
 
+def _levels_differ(log, solid, rows, most):
+    """Whether the lowest corners are level within each throw, and yet differ between throws that end on the same
+    side of the body. A floor that moves between throws explains that; another body does not."""
+    groups, within = {}, []
+    for toss, one in zip(log.tosses, rows):
+        if len(one):
+            low = _lowest(toss.position[one], toss.orientation[one], solid.vertices)
+            within.append(low - np.median(low))
+            down = rotation.matrix(toss.orientation[one[-1:]])[0, 2]
+            side = int(np.argmax(np.abs(down)))
+            groups.setdefault((side, down[side] > 0), []).append(np.median(low))
+    between = np.concatenate([levels - np.median(levels) for levels in groups.values()])
+    return _spread(np.concatenate(within)) < most < _spread(between)
+
+
 def _candidates(log):
     """(words, cure, function of quaternions) of the ways to read four columns: as given, then the likelier first."""
     order = log.convention.order
@@ -208,6 +223,8 @@ def _convention(log, solid, shape_path, rows):
         raise TinycontactError(f"{where}: {found[best][1]}: {fact}, then by"
                                f" {100 * found[best][0]:.0f} %;"
                                f" {found[best][2]}")
+    if _levels_differ(log, solid, rows, FITS * half):
+        _fixed_floor(log, solid, rows, half)
     raise TinycontactError(f"{where}: the body is probably another than that of {shape_path}, or"
                            " its corners are not in the"
                            f" tag's axes: {fact}, and no convention of quaternions explains it")
