@@ -117,7 +117,7 @@ static void random_pair(uint32_t round)
     double q[4];
     for (uint32_t i = 0; i < 2; ++i) {
         shape_set(i, (tc_convex_kind)(i == 0 ? round % 4 : round / 4 % 4), 0, 0.01);
-        const double turn = i == 1 && round % 5 < 2 ? test_log_uniform(1e-7, 0.1) : 1;
+        const double turn = i == 1 && round % 5 < 2 ? (double)test_log_uniform(1e-7, 0.1) : 1;
         for (uint32_t k = 0; k < 3; ++k) shape[i].half[k] = test_uniform(TC_C(0.02), TC_C(0.2));
         for (uint32_t k = 0; k < 4; ++k) {
             const double x = (double)test_uniform(-1, 1);
