@@ -185,7 +185,7 @@ tc_status tc_learned2_decide(const tc_learned2_model *model, const tc_learned2_q
  * work. It adds to `decision->flags`.
  * Returns: the statuses of tc_learned2_decide.
  * On error: decision is zero, with the class TC_LEARNED_NONE.
- * Cost: one function of the model; 308 bytes of stack with nets. */
+ * Cost: one function of the model; 316 bytes of stack with nets. */
 tc_status tc_learned2_ratio(const tc_learned2_model *model, const tc_learned2_query *query,
                             tc_learned2_decision *decision, tc_real *work, size_t work_len);
 

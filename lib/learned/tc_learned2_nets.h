@@ -54,7 +54,7 @@ typedef struct tc_learned2_nets {
  *   TC_ERR_MODEL_WEIGHT    a number of the record is negative, NaN or infinite, or features could
  *                          exceed TC_NET_NORM_MAX after the normalisation of a net.
  * On error: nets is zero.
- * Cost: at most 480 bytes of stack. */
+ * Cost: at most 488 bytes of stack. */
 tc_status tc_learned2_nets_open(tc_learned2_nets *nets, const tc_model *model, const tc_body2 *body,
                                 tc_real step);
 

@@ -226,7 +226,7 @@ typedef struct tc_learned3_result {
  * On error: the impulses are zero, the velocity is that of the problem, and warm is unchanged.
  * Cost: for a point one query to the model. Otherwise the sweeps, and at most eight LCPs of `count`
  * contacts, each with up to 92 working sets of three contacts. One step of a thin plate in 10^4
- * needs those sets. At most 1,176 bytes of stack with nets. */
+ * needs those sets. At most 1,184 bytes of stack with nets. */
 tc_status tc_learned3_solve(const tc_learned3_model *model, const tc_learned3_sweeps *sweeps,
                             const tc_learned3_problem *problem, tc_learned3_warm *warm,
                             tc_learned3_result *result, tc_real *work, size_t work_len);

@@ -48,7 +48,7 @@ typedef struct tc_learned3_nets {
  *   TC_ERR_MODEL_WEIGHT    a number of the record is negative, NaN or infinite, or features could
  *                          exceed TC_NET_NORM_MAX after the normalisation of a net.
  * On error: nets is zero.
- * Cost: at most 444 bytes of stack. */
+ * Cost: at most 452 bytes of stack. */
 tc_status tc_learned3_nets_open(tc_learned3_nets *nets, const tc_model *model, const tc_body3 *body,
                                 tc_real step);
 

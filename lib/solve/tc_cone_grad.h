@@ -41,7 +41,7 @@ typedef struct tc_cone_grad {
  *   TC_ERR_NOT_FINITE  an input is NaN or infinite.
  *   TC_ERR_RANGE       a kind in info is none, or a result overflows.
  * On error: the cotangents are zero; after TC_ERR_SIZE they are unchanged.
- * Cost: a fifth of the solve; at most 560 bytes of stack. */
+ * Cost: a fifth of the solve; at most 608 bytes of stack. */
 tc_status tc_cone_grad_adjoint(const tc_cone *problem, const tc_real *f, const tc_cone_info *info,
                                const tc_real *by_w, const tc_cone_grad *by, tc_real *work,
                                size_t work_len);

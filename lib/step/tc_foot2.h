@@ -160,7 +160,7 @@ tc_status tc_foot2_step(const tc_foot2 *foot, const tc_real *force, tc_body2_sta
  * of the contact record. The caller must then set the shape. The foot keeps a pointer to `nets`.
  * Returns: the statuses of both.
  * On error: the foot is zero.
- * Cost: at most 592 bytes of stack. */
+ * Cost: at most 608 bytes of stack. */
 tc_status tc_foot2_open(tc_foot2 *foot, tc_learned2_nets *nets, const tc_model *model,
                         const tc_body2 *body, tc_real step);
 

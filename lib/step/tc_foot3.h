@@ -147,7 +147,7 @@ tc_status tc_foot3_check(const tc_foot3 *foot);
  * in DART, warm may be that of the failed step if the body turns by more than 1e9 rad in it.
  * Cost: detection and tc_learned3_solve, in TOC and GAP at most twice each. Further passes over the
  * vertices: 1 in GAP, 5 in TOC. DART solves one more LCP. Compliance: at most three solves, without
- * an LCP. At most 1,880 bytes of stack with nets. */
+ * an LCP. At most 1,944 bytes of stack with nets. */
 tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
                         tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work,
                         size_t work_len);
@@ -158,7 +158,7 @@ tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_sta
  * of the contact record. The caller must then set the shape. The foot keeps a pointer to `nets`.
  * Returns: the statuses of both.
  * On error: the foot is zero.
- * Cost: at most 548 bytes of stack. */
+ * Cost: at most 564 bytes of stack. */
 tc_status tc_foot3_open(tc_foot3 *foot, tc_learned3_nets *nets, const tc_model *model,
                         const tc_body3 *body, tc_real step);
 

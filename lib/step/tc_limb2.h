@@ -239,7 +239,7 @@ typedef struct tc_limb2_state {
  *   negative           another status of the contact model.
  * On error: q, qd and last are unchanged; info is zero, with the class TC_LEARNED_NONE.
  * Cost: DART takes one mass matrix and one solve, GAP one and up to three, TOC up to three and two.
- * At most 2,016 bytes of stack with nets. */
+ * At most 2,024 bytes of stack with nets. */
 tc_status tc_limb2_step(const tc_limb2 *limb, const tc_real *torque, tc_limb2_state *state,
                         tc_limb2_info *info, tc_real *work, size_t work_len);
 
