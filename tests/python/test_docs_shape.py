@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """docs/reference/shape-file.md, done as a reader would."""
+import unittest
+
 import docs_case
 
 
@@ -15,3 +17,7 @@ class ShapeFile(docs_case.Reader):
         self.assertIn("mass            0.3 kg", self.printed_by("inspect"))
         self.assertIn("right within", self.printed_by("--tolerance 3"))
         self.assertIn("4 x 3 int16 heights", self.printed_by("yard"))
+
+
+if __name__ == "__main__":
+    unittest.main()
