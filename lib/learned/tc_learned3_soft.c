@@ -43,7 +43,7 @@
 #include <string.h>
 
 #define YIELD_STEPS 12u
-#define HALVINGS 6u
+#define SOFT_HALVINGS 6u
 #define STIFF TC_C(32.0) /* from this of 1 + sum 1 / R on rounding is worth another step */
 
 /* The search for y */
@@ -131,7 +131,7 @@ static int advance_yield(const learned3_solve *solve, yield_search *s)
         build_hessian(solve, s);
     }
     yield_step(s, d);
-    for (uint32_t half = 0; half < HALVINGS; half++, share *= TC_C(0.5)) {
+    for (uint32_t half = 0; half < SOFT_HALVINGS; half++, share *= TC_C(0.5)) {
         for (uint32_t k = 0; k < 3u; k++) {
             s->y[k] = TC_MLA(y[k], share, d[k]);
         }

@@ -17,8 +17,8 @@
  * Closest point. With the foot f = (x, y, s), e = p - f and n = (s_x, s_y), half the squared
  * distance has the gradient -w, w = e_xy + n e_z, and the Hessian I + n n' - e_z s''. Newton's step
  * solves with it; where e_z s'' makes it nearly lose its positive determinant, the step is
- * Gauss-Newton's, without e_z s''. A step is cut to one spacing along each axis. A step below FINE
- * is the last; the surface follows it by Taylor's series, which saves an evaluation.
+ * Gauss-Newton's, without e_z s''. A step is cut to one spacing along each axis. A step below
+ * TERRAIN_FINE is the last; the surface follows it by Taylor's series, which saves an evaluation.
  *
  * Value. d = (p - f) . N with the unit normal N of the surface at f: |p - f| with its sign where f
  * is the closest point. The gradient is N, so the value's gradient is the normal that is returned.
@@ -32,9 +32,9 @@
 #include "tc_sdf_internal.h"
 
 /* [spacings] Newton's error after a step of this length is of the order of its square, 2e-5; the
- * distance's, of the order of that one's square. Only where such a step leaves the cell the slope is
- * off by FINE times the jump of the curvature. */
-#define FINE TC_C(5e-3)
+ * distance's, of the order of that one's square. Only where such a step leaves the cell the slope
+ * is off by TERRAIN_FINE times the jump of the curvature. */
+#define TERRAIN_FINE TC_C(5e-3)
 
 /* [m] With it, and heights' steps below a spacing, no square overflows in single precision. */
 #define LEAST_SPACING TC_C(1e-5)
@@ -184,16 +184,15 @@ static tc_status eval_terrain(const tc_sdf *shape, const tc_real p[3], tc_real *
     if (!(tc_vec_dot3(p, p) <= TCI_SDF_FAR2)) return tci_sdf_refuse(p, distance, gradient);
     const tc_real x = (p[0] - t->origin[0]) * per, y = (p[1] - t->origin[1]) * per;
     const tc_real z = (p[2] - t->origin[2]) * per;
-    surface_cell cell;
+    surface_cell cell = {.column = -1}; /* none: the first step reads one */
     tc_real s[6], step[2], foot[2] = {x, y};
     tc_status status = TC_NOTE_LIMIT;
-    cell.column = -1;
     for (uint32_t k = 0; k < TC_SDF_STEPS; ++k) {
         eval_surface(t, per, foot, &cell, s);
         const tc_real lift = z - s[0];
         const tc_real w[2] = {TC_MLA(x - foot[0], s[1], lift), TC_MLA(y - foot[1], s[2], lift)};
         find_step(s, w, lift, step);
-        if (TC_MLA(step[0] * step[0], step[1], step[1]) <= FINE * FINE) {
+        if (TC_MLA(step[0] * step[0], step[1], step[1]) <= TERRAIN_FINE * TERRAIN_FINE) {
             status = TC_OK;
             break;
         }

@@ -209,7 +209,7 @@ static void print_coulomb(uint32_t count, int flat)
     uint32_t judged = 0, limits = 0;
     for (uint32_t index = 0; index < count; ++index) {
         if (!draw(CONE_BOX, 4u, index, flat, TC_IMPACT_COULOMB)) continue;
-        limits += solve() != TC_OK && info.coulomb <= TC_IMPACT_TOLERANCE;
+        limits += solve() == TC_NOTE_LIMIT && info.coulomb <= TC_IMPACT_TOLERANCE;
         residual[judged] = (double)info.coulomb;
         solves[judged++] = info.solves;
     }

@@ -90,6 +90,10 @@ int app_main(void)
     SUITES_11(RUN)
 #elif TEST_GROUP == 12
     SUITES_12(RUN)
+#elif TEST_GROUP == 13
+    SUITES_13(RUN)
+#elif TEST_GROUP == 14
+    SUITES_14(RUN)
 #else
     SUITES(RUN)
 #endif

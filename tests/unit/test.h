@@ -41,10 +41,6 @@
     X(patch)                                                                                       \
     X(detect)                                                                                      \
     X(detect3_hull)                                                                                \
-    X(sdf)                                                                                         \
-    X(sdf_data)                                                                                    \
-    X(sdf_net)                                                                                     \
-    X(convex)                                                                                      \
     X(patch_body_refused)
 #define SUITES_4(X)                                                                                \
     X(learned2)                                                                                    \
@@ -67,11 +63,7 @@
     X(limb3_steps)                                                                                 \
     X(limb_any)                                                                                    \
     X(limb_toc)                                                                                    \
-    X(limb_bounce)                                                                                 \
     X(step3_bits)                                                                                  \
-    X(friction3)                                                                                   \
-    X(soft3)                                                                                       \
-    X(pair3)                                                                                       \
     X(contact)
 #define SUITES_7(X)                                                                                \
     X(cdl)                                                                                         \
@@ -87,12 +79,21 @@
     X(wire_layout)                                                                                 \
     X(foot_firmware)                                                                               \
     X(floor_firmware)                                                                              \
-    X(toss_firmware)                                                                               \
     X(identify)                                                                                    \
     X(identify_faults)
 #define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)
-#define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(impact_space) X(twophase)
+#define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES_12(X) X(joint) X(scene) X(scene_step) X(scene_grad)
+#define SUITES_13(X)                                                                               \
+    X(sdf)                                                                                         \
+    X(sdf_data)                                                                                    \
+    X(sdf_net)                                                                                     \
+    X(convex)                                                                                      \
+    X(limb_bounce)                                                                                 \
+    X(friction3)                                                                                   \
+    X(soft3)                                                                                       \
+    X(pair3)
+#define SUITES_14(X) X(impact_space) X(toss_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -105,7 +106,9 @@
     SUITES_9(X)                                                                                    \
     SUITES_10(X)                                                                                   \
     SUITES_11(X)                                                                                   \
-    SUITES_12(X)
+    SUITES_12(X)                                                                                   \
+    SUITES_13(X)                                                                                   \
+    SUITES_14(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
