@@ -5,6 +5,8 @@
 
 #include "tc_scene_core.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,12 +193,19 @@ static int feels(const native_learn *learn, uint32_t unknown, const touches *tou
     return 0;
 }
 
-/* Writes (high - low) / span into column `column` of to[rows][columns]. */
+/* Writes (high - low) / span into column `column` of to[rows][columns]. A difference that rounding
+ * makes is 0: friction has no slope where a contact sticks, and a fit would follow a tiny one far. */
 static void write_column(const double *high, const double *low, double span, uint32_t rows,
                          double *to, uint32_t column, uint32_t columns)
 {
+    double most = 0.0;
     for (uint32_t i = 0; i < rows; ++i) {
-        to[(size_t)i * columns + column] = (high[i] - low[i]) / span;
+        most = fmax(most, fabs(high[i]));
+    }
+    for (uint32_t i = 0; i < rows; ++i) {
+        const double difference = high[i] - low[i];
+        to[(size_t)i * columns + column] =
+            fabs(difference) > 8.0 * DBL_EPSILON * most ? difference / span : 0.0;
     }
 }
 
