@@ -54,7 +54,7 @@ tc_status tc_friction3_check(const tc_friction3 *friction)
     if (friction == NULL) {
         return TC_ERR_NULL;
     }
-    if (!tc_all_finite((const tc_real *)(const void *)friction, FRICTION_NUMBERS)) {
+    if (tc_vec_zero((const tc_real *)(const void *)friction, FRICTION_NUMBERS) != TC_C(0.0)) {
         return TC_ERR_NOT_FINITE;
     }
     int in_range = has_constants(friction) || friction->weight > TC_C(0.0);
