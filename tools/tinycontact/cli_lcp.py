@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact lcp solve: linear complementarity problems of a JSON file, in float32."""
-import collections
-import json
-
-from .errors import TinycontactError
-from .jsonfile import read_json, write_json
+from .answers import add_files, read_list, solve_list
 from .lcp import STATUSES, Solver
-from .progress import progress, say
 
-TOLD = 5   # bad entries that are told one by one
 DESCRIPTION = """Solve linear complementarity problems in float32, with the library's own
 solver: find z >= 0 with w = M z + q >= 0 and z w = 0. The input is a list of problems; the
 output lists the answers in the same order."""
@@ -46,9 +40,7 @@ example:
 
 def add(p):
     p.description, p.epilog = DESCRIPTION, EPILOG
-    p.add_argument("file", metavar="PROBLEMS.json")
-    p.add_argument("-o", "--output", metavar="ANSWERS.json",
-                   help="the file to write (default: standard output)")
+    add_files(p)
     p.set_defaults(run=run_lcp)
 
 
@@ -65,23 +57,5 @@ def _answer(solver, entry):
 
 
 def run_lcp(options):
-    problems = read_json(options.file, constants=True)   # NaN is told at the problem that has it
-    if not isinstance(problems, list):
-        raise TinycontactError(f"{options.file}: wanted a list of problems, [{{...}}, ...]")
     solver = Solver()
-    answers, told = [], collections.Counter()
-    for k, entry in progress(problems, "solving problem"):
-        answer = _answer(solver, entry)
-        answers.append(answer)
-        told[answer["status"]] += 1
-        if answer["status"] == "bad_input" and told["bad_input"] <= TOLD:
-            named = "" if answer["name"] is None else f" ({str(answer['name'])[:40]})"
-            say(f"{options.file}, entry {k}{named}, {answer['message']}")
-    if told["bad_input"] > TOLD:
-        say(f"{options.file}: {told['bad_input'] - TOLD} more entries with bad input")
-    if options.output is None:
-        print(json.dumps(answers, indent=1, allow_nan=False))
-        return
-    write_json(options.output, answers)
-    counted = ", ".join(f"{told[status]} {status}" for status in STATUSES if told[status]) or "none"
-    print(f"{options.output}: {len(problems)} problems: {counted}")
+    solve_list(options, read_list(options.file), lambda entry: _answer(solver, entry), STATUSES)

@@ -20,6 +20,7 @@ from ctypes import POINTER, c_int, c_size_t, c_uint32, c_void_p
 
 import numpy as np
 
+from .answers import Fields
 from .arrays import BadInput, flat, floats
 from .errors import BY_VALUE
 from .library import Library, aligned
@@ -46,7 +47,7 @@ def _info_of(number):
     return Info
 
 
-class Answer(dict):
+class Answer(Fields):
     """What became of a problem; fields are keys and attributes.
 
     status      solved; imprecise: the solution, but rounding z to float32 leaves an error above 2^-10;
@@ -63,17 +64,6 @@ class Answer(dict):
     kind        semidefinite or general: which solver it was; None for bad input
     message     with bad_input: the field at fault and why
     """
-
-    def __getattr__(self, name):
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def as_json(self):
-        """The same as plain lists and numbers."""
-        return {key: value.tolist() if isinstance(value, np.ndarray) else value
-                for key, value in self.items()}
 
 
 def _checked(M, q):

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact impact solve: contact problems with friction of a JSON file."""
-import collections
-import json
-
-from ..errors import TinycontactError
-from ..jsonfile import read_json, write_json
-from ..progress import progress, say
+from ..answers import add_files, read_list, solve_list
 from .cone import STATUSES, solver
 
-TOLD = 5   # bad entries that are told one by one
 DESCRIPTION = """Solve contact problems with Coulomb friction with the library's own solver:
 minimise |w|^2 over w = w0 + G'f, with every contact's impulse in its friction cone. The input is a
 list of problems, or one; the output lists the answers in the same order."""
@@ -48,9 +42,7 @@ example:
 
 def add_solve(p):
     p.description, p.epilog = DESCRIPTION, EPILOG
-    p.add_argument("file", metavar="PROBLEMS.json")
-    p.add_argument("-o", "--output", metavar="ANSWERS.json",
-                   help="the file to write (default: standard output)")
+    add_files(p)
     p.add_argument("--restitution", action="store_true",
                    help="solve compression and restitution, with the fields e and w_star")
     p.add_argument("--double", action="store_true", help="compute in float64 instead of float32")
@@ -66,25 +58,6 @@ def _answer(by, entry, restitution):
 
 
 def run_solve(options):
-    problems = read_json(options.file, constants=True)   # NaN is told at the problem that has it
-    if isinstance(problems, dict):
-        problems = [problems]
-    if not isinstance(problems, list):
-        raise TinycontactError(f"{options.file}: wanted a list of problems, [{{...}}, ...]")
     by = solver(options.double)
-    answers, told = [], collections.Counter()
-    for k, entry in progress(problems, "solving problem"):
-        answer = _answer(by, entry, options.restitution)
-        answers.append(answer)
-        told[answer["status"]] += 1
-        if answer["status"] == "bad_input" and told["bad_input"] <= TOLD:
-            named = "" if answer["name"] is None else f" ({str(answer['name'])[:40]})"
-            say(f"{options.file}, entry {k}{named}, {answer['message']}")
-    if told["bad_input"] > TOLD:
-        say(f"{options.file}: {told['bad_input'] - TOLD} more entries with bad input")
-    if options.output is None:
-        print(json.dumps(answers, indent=1, allow_nan=False))
-        return
-    write_json(options.output, answers)
-    counted = ", ".join(f"{told[status]} {status}" for status in STATUSES if told[status]) or "none"
-    print(f"{options.output}: {len(problems)} problems: {counted}")
+    solve_list(options, read_list(options.file, one=True), lambda entry: _answer(by, entry, options.restitution),
+               STATUSES)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..answers import Fields
 from ..arrays import BadInput, flat, floats
 from ..errors import BY_VALUE, TinycontactError
 from ..library import Library, aligned
@@ -42,7 +43,7 @@ def _info_of(number):
     return Info
 
 
-class Answer(dict):
+class Answer(Fields):
     """What became of a problem; fields are keys and attributes.
 
     status    solved, limit (the best feasible impulses, or an error above 1/16), not_certified, or bad_input
@@ -56,16 +57,6 @@ class Answer(dict):
     u_c, f_c  with both phases: after compression
     message   with bad_input: the field at fault and why
     """
-
-    def __getattr__(self, name):
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def as_json(self):
-        """The same as plain lists and numbers."""
-        return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in self.items()}
 
 
 @dataclass
