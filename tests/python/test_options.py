@@ -18,6 +18,14 @@ class Options(Temporary):
                             (["leg swing --dimension 2", "--runs", "0"], "--runs: 0 is less than 1"),
                             (["leg hil evaluate", "--scale", "0"], "--scale: '0' is no number above 0, up to 100"),
                             (["leg hil evaluate-scales", "--scale", "nan"], "--scale: 'nan' is no number above 0, up to 100"),
+                            (["impact train", "gone", "-o", "m.json", "--noise", "2"], "--noise: 2 is not between 0 and 1"),
+                            (["impact identify", "gone", "--log", "gone.csv", "-o", "o.json", "--noise", "loud"],
+                             "--noise: 'loud' is no number"),
+                            (["leg hil run", "--plant", "leg", "-o", "out", "--seconds", "0"],
+                             "--seconds: 0 is not between 0.001 and 100000"),
+                            (["impact hil", "-o", "out", "--mu", "11"], "--mu: 11 is not between 0 and 10"),
+                            (["body throw", "--body", "gone.json", "--position", "0,0,1", "--span", "0"],
+                             "--span: '0' is no time above 0, up to 100"),
                             (["body evaluate", "--model", "gone.tcm", "--shape", "box", "--faces", "-1"],
                              "--faces: -1 is less than 0")):
             self.assertIn(told, self.command(*words, status=2)[1])

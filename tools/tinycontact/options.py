@@ -20,12 +20,33 @@ def whole(least):
 count, positive = whole(0), whole(1)
 
 
-def factor(word):
-    """A type: a factor on a number of things, above 0, up to 100."""
+def _number(word, otherwise):
     try:
-        value = float(word)
+        return float(word)
     except ValueError:
-        value = 0.0
-    if not 0 < value <= 100:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number above 0, up to 100")
-    return value
+        if otherwise is None:
+            raise argparse.ArgumentTypeError(f"{word!r} is no number") from None
+        return otherwise
+
+
+def between(least, most):
+    """A type: numbers in a range."""
+    def parse(word):
+        value = _number(word, None)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{word} is not between {least:g} and {most:g}")
+        return value
+    return parse
+
+
+def above_zero(most, what="number"):
+    """A type: numbers above 0, up to `most`; `what` they are called where one is refused."""
+    def parse(word):
+        value = _number(word, 0.0)
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"{word!r} is no {what} above 0, up to {most:g}")
+        return value
+    return parse
+
+
+factor = above_zero(100)   # on a number of things

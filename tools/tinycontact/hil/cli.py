@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact leg hil run and replay."""
-import argparse
-
 from ..errors import TinycontactError
-from ..options import count, positive
+from ..options import between, count
+from .board_options import add_board
 
 RUN = """The firmware boards/apps/foot runs on the board. A simulated leg with noisy, late
 sensors is at the other end of its UART, 1,000 ticks per simulated second. Board and leg wait
@@ -51,26 +50,10 @@ exit status:
   2  the log cannot be read"""
 
 
-def seconds(word):
-    try:
-        value = float(word)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number") from None
-    if not 0.001 <= value <= 1e5:
-        raise argparse.ArgumentTypeError(f"{word} is not between 0.001 and 100000")
-    return value
-
-
 def add_run(p):
     p.description = "Run the contact estimator's firmware on a board against a simulated leg."
     p.epilog = RUN
-    p.add_argument("--board", default="mps2-an386", metavar="B",
-                   help="the board, as in `tinycontact board list` (default mps2-an386)")
-    p.add_argument("--port", default="", metavar="DEVICE", help="serial port of a real board")
-    p.add_argument("--baud", type=positive, default=115200, metavar="N",
-                   help="baud rate of the port (default 115200)")
-    p.add_argument("--profile", choices=("exact", "fast"), default="exact",
-                   help="profile of the firmware (default exact)")
+    add_board(p)
     p.add_argument("--plant", choices=("hopper", "leg"), required=True,
                    help="the simulated machine")
     p.add_argument("--simulator", choices=("mujoco", "dart"), default="mujoco",
@@ -88,7 +71,7 @@ def add_run(p):
                    " ... in summary.json)")
     p.add_argument("--seed", type=count, default=0, metavar="N",
                    help="seed of gait and sensors (default 0)")
-    p.add_argument("--seconds", type=seconds, default=10.0, metavar="T",
+    p.add_argument("--seconds", type=between(0.001, 1e5), default=10.0, metavar="T",
                    help="simulated time (default 10)")
     p.add_argument("-o", "--out", dest="folder", metavar="DIR", required=True,
                    help="folder for the files below")

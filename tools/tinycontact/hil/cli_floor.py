@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact impact hil."""
-import argparse
 import sys
 
 from ..errors import TinycontactError
-from ..options import count, positive
+from ..options import between, count, positive
+from .board_options import add_board
 
 HIL = """The firmware boards/apps/foot runs on the board. A box is thrown onto a floor again and
 again, in float64 and by Coulomb's friction; each impact goes to the board's UART as a robot
@@ -42,45 +42,26 @@ exit status:
   2  a file or an option is wrong, or the board failed; the files hold the part before a failure"""
 
 
-def number(least, most):
-    """A type: a number in a range."""
-    def parse(word):
-        try:
-            value = float(word)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{word!r} is no number") from None
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{word} is not between {least:g} and {most:g}")
-        return value
-    return parse
-
-
 def add_hil(p):
     p.description = "Identify a floor on a board from the impacts of a simulated box."
     p.epilog = HIL
-    p.add_argument("--board", default="mps2-an386", metavar="B",
-                   help="the board, as in `tinycontact board list` (default mps2-an386)")
-    p.add_argument("--port", default="", metavar="DEVICE", help="serial port of a real board")
-    p.add_argument("--baud", type=positive, default=115200, metavar="N",
-                   help="baud rate of the port (default 115200)")
-    p.add_argument("--profile", choices=("exact", "fast"), default="exact",
-                   help="profile of the firmware (default exact)")
-    p.add_argument("--mu", type=number(0, 10), default=0.45, metavar="X",
+    add_board(p)
+    p.add_argument("--mu", type=between(0, 10), default=0.45, metavar="X",
                    help="true friction (default 0.45)")
-    p.add_argument("--e", type=number(0, 1), default=0.6, metavar="X",
+    p.add_argument("--e", type=between(0, 1), default=0.6, metavar="X",
                    help="true restitution (default 0.6)")
-    p.add_argument("--ratio", type=number(0.1, 10), default=1.3, metavar="X",
+    p.add_argument("--ratio", type=between(0.1, 10), default=1.3, metavar="X",
                    help="true moments of inertia to those that the board gets (default 1.3)")
-    p.add_argument("--change", type=number(0, 10), default=None, metavar="X",
+    p.add_argument("--change", type=between(0, 10), default=None, metavar="X",
                    help="friction of the second half of the impacts")
-    p.add_argument("--noise", type=number(1e-5, 1), default=0.01, metavar="V",
+    p.add_argument("--noise", type=between(1e-5, 1), default=0.01, metavar="V",
                    help="noise of the velocities [m/s]; of the spin five times that [rad/s]"
                    " (default 0.01)")
-    p.add_argument("--outliers", type=number(0, 1), default=0.0, metavar="X",
+    p.add_argument("--outliers", type=between(0, 1), default=0.0, metavar="X",
                    help="share of impacts that are measured wrong (default 0)")
     p.add_argument("--law", choices=("coulomb", "convex"), default="coulomb",
                    help="friction of the floor, and of the board's model (default coulomb)")
-    p.add_argument("--drift", type=number(0, 1), default=0.0, metavar="X",
+    p.add_argument("--drift", type=between(0, 1), default=0.0, metavar="X",
                    help="change of mu and e per impact that the board expects (default 0)")
     p.add_argument("--impacts", type=positive, default=60, metavar="N",
                    help="number of impacts (default 60)")

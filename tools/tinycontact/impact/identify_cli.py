@@ -7,6 +7,7 @@ import time
 from ..errors import TinycontactError
 from ..jsonfile import write_json
 from ..model import write_whole
+from ..options import between
 from ..progress import announced, say
 from ..report.plots import ready
 
@@ -52,16 +53,6 @@ def _unknown(word):
     return wanted
 
 
-def _level(word):
-    try:
-        value = float(word)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < 1e3:
-        raise argparse.ArgumentTypeError(f"{word!r} is no standard deviation")
-    return value
-
-
 def add_identify(p):
     p.description = "Identify friction, restitution and mass ratios of a known system from a log of its motion."
     p.epilog = IDENTIFY
@@ -70,7 +61,7 @@ def add_identify(p):
     p.add_argument("-o", "--output", metavar="OUT.json", required=True)
     p.add_argument("--unknown", metavar="LIST", type=_unknown, default=("mu", "e", "mass"),
                    help="what is unknown; default mu,e,mass")
-    p.add_argument("--noise", metavar="SIGMA", type=_level,
+    p.add_argument("--noise", metavar="SIGMA", type=between(0, 1e3),
                    help="standard deviation of all columns; 0: none; default: estimated")
     p.add_argument("--plot", metavar="P.png", help="draw intervals, and impacts beside their fit")
     p.set_defaults(run=run_identify)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """tinycontact impact train and evaluate: the paper's learning tasks, and systems of one's own as such."""
-import argparse
 import time
 
 from ..errors import TinycontactError
 from ..jsonfile import write_json
-from ..options import count, positive
+from ..options import between, count, positive
 from ..progress import announced, say
 from .identify_cli import Teller, line_of
 
@@ -42,23 +41,13 @@ examples:
   tinycontact impact evaluate --seeds 10 -o evaluation.csv      (minutes)"""
 
 
-def _noise(word):
-    try:
-        value = float(word)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is no standard deviation from 0 to 1")
-    return value
-
-
 def add_train(p):
     p.description = "Learn a system's friction, restitution, mass ratios and gravity from chunks of its motion."
     p.epilog = TRAIN
     p.add_argument("task", metavar="TASK", help="a task of the paper, or a file")
     p.add_argument("-o", "--output", metavar="MODEL.json", required=True)
     p.add_argument("--chunks", metavar="N", type=positive, default=100, help="number of chunks; default 100")
-    p.add_argument("--noise", metavar="S", type=_noise, default=0.0,
+    p.add_argument("--noise", metavar="S", type=between(0, 1), default=0.0,
                    help="standard deviation of noise on coordinates and rates; default 0")
     p.add_argument("--seed", metavar="K", type=count, default=0, help="of data; default 0")
     p.add_argument("--potential", choices=("gravity", "net"), default="gravity",

@@ -9,9 +9,11 @@ import time
 import numpy as np
 
 from ..errors import TinycontactError
-from ..options import count, positive
+from ..options import above_zero, count, positive
 from ..progress import Teller, announced, say
 from .roll import STARTS, STEP
+
+SECONDS = above_zero(100, "time")   # [s]
 
 TRAIN = """BODY.json is what `tinycontact body identify` wrote. Its constants stay. The command learns
 what they leave: how the coefficient of friction changes with slip and load, as eight numbers, in
@@ -86,17 +88,6 @@ def numbers(many, what):
     return parse
 
 
-def seconds(word):
-    """A type: a time above 0, up to 100 s."""
-    try:
-        value = float(word)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 100:
-        raise argparse.ArgumentTypeError(f"{word!r} is no time above 0, up to 100 s")
-    return value
-
-
 def _body(p):
     p.add_argument("--body", metavar="B.json", required=True, help="the body, as `tinycontact body identify` wrote it")
 
@@ -106,7 +97,7 @@ def _model(p):
 
 
 def _step(p):
-    p.add_argument("--step", type=seconds, default=STEP, metavar="S", help="longest time step [s]; default 0.001")
+    p.add_argument("--step", type=SECONDS, default=STEP, metavar="S", help="longest time step [s]; default 0.001")
 
 
 def _command():
@@ -192,8 +183,8 @@ def add_throw(p):
                    help="of the tag's origin [m/s]; default 0,0,0")
     p.add_argument("--omega", type=numbers(3, "x,y,z"), metavar="X,Y,Z", default=[0.0, 0.0, 0.0],
                    help="in tag axes [rad/s]; default 0,0,0")
-    p.add_argument("--span", type=seconds, default=1.0, metavar="S", help="without a log: duration [s]; default 1")
-    p.add_argument("--interval", type=seconds, default=0.01, metavar="S",
+    p.add_argument("--span", type=SECONDS, default=1.0, metavar="S", help="without a log: duration [s]; default 1")
+    p.add_argument("--interval", type=SECONDS, default=0.01, metavar="S",
                    help="without a log: time between rows [s]; default 0.01")
     _step(p)
     p.add_argument("--output", "-o", metavar="OUT.csv", help="write the poses there")
