@@ -152,6 +152,7 @@
 #define tc_foot2_init TC_NAME_FOOT(tc_foot2_init)
 #define tc_foot2_check TC_NAME_FOOT(tc_foot2_check)
 #define tc_foot2_step TC_NAME_FOOT(tc_foot2_step)
+#define tc_ground_step_foot2 TC_NAME_FOOT(tc_ground_step_foot2)
 #endif
 
 #if defined(TC_DOUBLE) || !TC_ESTIMATOR_MANY
@@ -243,6 +244,10 @@
 #define tc_sdf_mass TC_NAME_REAL(tc_sdf_mass)
 #define tc_convex_check TC_NAME_REAL(tc_convex_check)
 #define tc_convex_distance TC_NAME_REAL(tc_convex_distance)
+#define tc_ground3_look TC_NAME_REAL(tc_ground3_look)
+#define tc_ground2_look TC_NAME_REAL(tc_ground2_look)
+#define tc_ground3_find TC_NAME_REAL(tc_ground3_find)
+#define tc_ground2_find TC_NAME_REAL(tc_ground2_find)
 #define tc_shape2_check TC_NAME_REAL(tc_shape2_check)
 #define tc_shape3_check TC_NAME_REAL(tc_shape3_check)
 #define tc_detect2 TC_NAME_REAL(tc_detect2)
@@ -285,6 +290,8 @@
 #define tc_foot3_init TC_NAME_REAL(tc_foot3_init)
 #define tc_foot3_check TC_NAME_REAL(tc_foot3_check)
 #define tc_foot3_step TC_NAME_REAL(tc_foot3_step)
+#define tc_foot3_respond TC_NAME_REAL(tc_foot3_respond)
+#define tc_ground_step_foot3 TC_NAME_REAL(tc_ground_step_foot3)
 #define tc_band_solve TC_NAME_REAL(tc_band_solve)
 #define tc_band_grad_adjoint TC_NAME_REAL(tc_band_grad_adjoint)
 #define tc_band_grad_tangent TC_NAME_REAL(tc_band_grad_tangent)

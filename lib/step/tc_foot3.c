@@ -694,6 +694,20 @@ static tc_status take_work(foot3_run *run)
     return status;
 }
 
+/* A run of checked arguments. TC_ERR_...: none, and `info` says so. */
+static tc_status take_run(foot3_run *run, const tc_foot3 *foot, const tc_real *force,
+                          const tc_body3_state *state)
+{
+    tc_status status = check_fields_foot3(foot);
+    if (status >= TC_OK && state == NULL) {
+        status = TC_ERR_NULL;
+    }
+    if (status >= TC_OK && !tc_vec_is_unit(state->orientation, 4)) {
+        status = explain_foot3(state, force, TC_ERR_UNIT);
+    }
+    return status >= TC_OK ? take_work(run) : status;
+}
+
 tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_state *state,
                         tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work, size_t work_len)
 {
@@ -703,16 +717,7 @@ tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_sta
     run.info = info;
     run.work = work;
     run.work_len = work_len;
-    tc_status status = check_fields_foot3(foot);
-    if (status >= TC_OK && state == NULL) {
-        status = TC_ERR_NULL;
-    }
-    if (status >= TC_OK && !tc_vec_is_unit(state->orientation, 4)) {
-        status = explain_foot3(state, force, TC_ERR_UNIT);
-    }
-    if (status >= TC_OK) {
-        status = take_work(&run);
-    }
+    tc_status status = take_run(&run, foot, force, state);
     if (status < TC_OK) {
         return finish_foot3(&run, status);
     }
@@ -722,5 +727,41 @@ tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_sta
         return finish_foot3(&run, explain_foot3(state, force, status));
     }
     *state = run.next;
+    return finish_foot3(&run, status);
+}
+
+tc_status tc_foot3_respond(const tc_foot3 *foot, tc_body3_state *state, tc_learned3_warm *warm,
+                           tc_foot3_info *info, tc_real *work, size_t work_len)
+{
+    foot3_run run;
+    tc_learned3_warm before;
+    run.foot = foot;
+    run.warm = warm;
+    run.info = info;
+    run.work = work;
+    run.work_len = work_len;
+    tc_status status = take_run(&run, foot, NULL, state);
+    if (status < TC_OK) {
+        return finish_foot3(&run, status);
+    }
+    if (warm != NULL) {
+        before = *warm;
+    }
+    run.state = state;
+    run.next = *state;
+    begin_turn(&run, TC_C(0.0));
+    detect_foot3(&run, TCI_SCHEME_TOUCH);
+    run.info->waited = TC_C(0.0);
+    status = respond_foot3(&run, 0);
+    if (status >= TC_OK && !finite_state_foot3(&run.next)) {
+        status = TC_ERR_RANGE;
+    }
+    if (status < TC_OK) {
+        if (warm != NULL) {
+            *warm = before;
+        }
+        return finish_foot3(&run, explain_foot3(state, NULL, status));
+    }
+    memcpy(state->velocity, run.next.velocity, sizeof state->velocity);
     return finish_foot3(&run, status);
 }

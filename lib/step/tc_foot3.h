@@ -152,6 +152,15 @@ tc_status tc_foot3_step(const tc_foot3 *foot, const tc_real *force, tc_body3_sta
                         tc_learned3_warm *warm, tc_foot3_info *info, tc_real *work,
                         size_t work_len);
 
+/* Applies Algorithm 1 once at the pose of `state`, without force, motion or gap: contacts are the
+ * vertices less than 20 um above the plane. For a body that touches a second plane in a step, as
+ * tc_ground_step_foot3 does. `warm` and `info` as in tc_foot3_step.
+ * Returns: the statuses of tc_foot3_step.
+ * On error: state and warm are unchanged; info is zero, with the class TC_LEARNED_NONE.
+ * Cost: detection and tc_learned3_solve; stack as tc_foot3_step. */
+tc_status tc_foot3_respond(const tc_foot3 *foot, tc_body3_state *state, tc_learned3_warm *warm,
+                           tc_foot3_info *info, tc_real *work, size_t work_len);
+
 /* ---- From a model ---------------------------------------------------------------------------- */
 
 /* Calls tc_learned3_nets_open and tc_foot3_init, and sets restitution and position scheme to those

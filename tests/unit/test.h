@@ -92,7 +92,9 @@
     X(limb_bounce)                                                                                 \
     X(friction3)                                                                                   \
     X(soft3)                                                                                       \
-    X(pair3)
+    X(pair3)                                                                                       \
+    X(ground)                                                                                      \
+    X(ground_step)
 #define SUITES_14(X) X(impact_space) X(toss_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
