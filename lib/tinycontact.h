@@ -30,6 +30,7 @@
 #include "tc_shape.h"
 #include "tc_convex.h"
 #include "tc_ground.h"
+#include "tc_meet.h"
 #include "tc_detect2.h"
 #include "tc_compliance.h"
 #include "tc_detect3.h"

@@ -115,5 +115,5 @@ static tc_status grad_sdf_net(const tc_sdf *shape, const tc_real p[3], tc_real *
 }
 
 const tc_sdf_kind tc_sdf_net = {
-    "net",       TC_SDF_CONTRACT_APPROXIMATE, 0, count_sdf_net, check_sdf_net, eval_sdf_net,
-    grad_sdf_net};
+    "net", TC_SDF_CONTRACT_APPROXIMATE, 0, count_sdf_net, check_sdf_net, eval_sdf_net, grad_sdf_net,
+    NULL};

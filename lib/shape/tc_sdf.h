@@ -32,7 +32,7 @@
 #ifndef TC_SDF_H
 #define TC_SDF_H
 
-#include "tc_status.h"
+#include "tc_convex.h"
 
 TC_BEGIN
 
@@ -67,6 +67,10 @@ typedef struct tc_sdf_kind {
     /* derivative[tc_sdf_parameters]; see tc_sdf_grad */
     tc_status (*grad)(const struct tc_sdf *shape, const tc_real p[3], tc_real *derivative,
                       tc_real *work, size_t work_len);
+    /* The body of all points with a value of -inset or less, as a core with a rounding radius.
+     * inset: 0 up to the shape's depth [m]; beyond it is TC_NOTE_OVERLAP, and the core that of the
+     * depth. The radius of a half-space is -inset. NULL: the shape is not convex */
+    tc_status (*core)(const struct tc_sdf *shape, tc_real inset, tc_convex *core);
 } tc_sdf_kind;
 
 extern const tc_sdf_kind tc_sdf_halfspace;

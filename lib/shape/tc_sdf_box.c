@@ -15,6 +15,9 @@
  * Parameters. dq_i/dh_i = -1 and dq_i/dr = 1, so both cases have dd/dh_i = -|g_i| and
  * dd/dr = sum |g_i| - 1; inside the core that is 0.
  *
+ * Points with d <= -s. Up to s = r the core is the same, with the radius r - s. Then it is the
+ * sharp one with half edges h_i - s: inside the core d falls by one per metre along each axis.
+ *
  * Ties. Of equal q_i inside the first axis counts (the cylinder: rho), and sign(0) = 1. On the
  * axis of a cylinder the direction of rho is +x.
  */
@@ -85,8 +88,25 @@ static tc_status grad_box(const tc_sdf *shape, const tc_real p[3], tc_real *deri
     return status;
 }
 
-const tc_sdf_kind tc_sdf_box = {"box",   TC_SDF_CONTRACT_EXACT, 4, NULL, check_box, eval_box,
-                                grad_box};
+/* half[i] of a core, i = 0..2, of outer half edges h[i] and rounding r */
+static tc_status shrink_core(const tc_real h[3], tc_real r, tc_real inset, tc_convex *core)
+{
+    const tc_real least = h[0] < h[1] ? h[0] : h[1], depth = least < h[2] ? least : h[2];
+    const tc_real taken = tc_vec_max(r, inset < depth ? inset : depth);
+    core->radius = tc_vec_not_negative(r - inset);
+    for (uint32_t i = 0; i < 3u; ++i) core->half[i] = h[i] - taken;
+    return inset <= depth ? TC_OK : TC_NOTE_OVERLAP;
+}
+
+static tc_status core_box(const tc_sdf *shape, tc_real inset, tc_convex *core)
+{
+    static const tc_convex box = {.kind = TC_CONVEX_BOX};
+    *core = box;
+    return shrink_core(shape->size, shape->size[3], inset, core);
+}
+
+const tc_sdf_kind tc_sdf_box = {
+    "box", TC_SDF_CONTRACT_EXACT, 4, NULL, check_box, eval_box, grad_box, core_box};
 
 /* ---- Cylinder -------------------------------------------------------------------------------- */
 
@@ -149,5 +169,14 @@ static tc_status grad_cylinder(const tc_sdf *shape, const tc_real p[3], tc_real 
     return status;
 }
 
-const tc_sdf_kind tc_sdf_cylinder = {"cylinder",    TC_SDF_CONTRACT_EXACT, 3, NULL, check_cylinder,
-                                     eval_cylinder, grad_cylinder};
+static tc_status core_cylinder(const tc_sdf *shape, tc_real inset, tc_convex *core)
+{
+    static const tc_convex cylinder = {.kind = TC_CONVEX_CYLINDER};
+    const tc_real h[3] = {shape->size[0], shape->size[0], shape->size[1]};
+    *core = cylinder;
+    return shrink_core(h, shape->size[2], inset, core);
+}
+
+const tc_sdf_kind tc_sdf_cylinder = {"cylinder",    TC_SDF_CONTRACT_EXACT, 3,
+                                     NULL,          check_cylinder,        eval_cylinder,
+                                     grad_cylinder, core_cylinder};

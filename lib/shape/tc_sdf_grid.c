@@ -139,4 +139,4 @@ static tc_status eval_grid(const tc_sdf *shape, const tc_real p[3], tc_real *dis
 }
 
 const tc_sdf_kind tc_sdf_grid = {
-    "grid", TC_SDF_CONTRACT_APPROXIMATE, 0, NULL, check_grid, eval_grid, NULL};
+    "grid", TC_SDF_CONTRACT_APPROXIMATE, 0, NULL, check_grid, eval_grid, NULL, NULL};

@@ -13,6 +13,8 @@
  *
  * Parameters. At fixed p, d|v|/dhalf = -v_z sign(z) / |v| where z is beyond the segment, and there
  * v_z has the sign of z; elsewhere v_z = 0. So dd/dr = -1 and dd/dhalf = -|g_z|.
+ *
+ * Points with d <= -s: the same point, segment or plane with the radius r - s, or lowered by s.
  */
 #include "tc_exact.h"
 #include "tc_sdf.h"
@@ -38,8 +40,17 @@ static tc_status eval_halfspace(const tc_sdf *shape, const tc_real p[3], tc_real
     return TC_OK;
 }
 
-const tc_sdf_kind tc_sdf_halfspace = {"halfspace",     TC_SDF_CONTRACT_EXACT, 0,   NULL,
-                                      check_halfspace, eval_halfspace,        NULL};
+static tc_status core_halfspace(const tc_sdf *shape, tc_real inset, tc_convex *core)
+{
+    static const tc_convex floor = {.kind = TC_CONVEX_HALFSPACE};
+    (void)shape;
+    *core = floor;
+    core->radius = -inset;
+    return TC_OK;
+}
+
+const tc_sdf_kind tc_sdf_halfspace = {"halfspace",     TC_SDF_CONTRACT_EXACT, 0,    NULL,
+                                      check_halfspace, eval_halfspace,        NULL, core_halfspace};
 
 /* ---- Sphere ---------------------------------------------------------------------------------- */
 
@@ -74,8 +85,16 @@ static tc_status grad_sphere(const tc_sdf *shape, const tc_real p[3], tc_real *d
     return eval_sphere(shape, p, &distance, gradient, work, work_len);
 }
 
-const tc_sdf_kind tc_sdf_sphere = {"sphere",     TC_SDF_CONTRACT_EXACT, 1,          NULL,
-                                   check_sphere, eval_sphere,           grad_sphere};
+static tc_status core_sphere(const tc_sdf *shape, tc_real inset, tc_convex *core)
+{
+    static const tc_convex point = {.kind = TC_CONVEX_POINT};
+    *core = point;
+    core->radius = tc_vec_not_negative(shape->size[0] - inset);
+    return inset <= shape->size[0] ? TC_OK : TC_NOTE_OVERLAP;
+}
+
+const tc_sdf_kind tc_sdf_sphere = {"sphere",     TC_SDF_CONTRACT_EXACT, 1,           NULL,
+                                   check_sphere, eval_sphere,           grad_sphere, core_sphere};
 
 /* ---- Capsule --------------------------------------------------------------------------------- */
 
@@ -117,5 +136,15 @@ static tc_status grad_capsule(const tc_sdf *shape, const tc_real p[3], tc_real *
     return status;
 }
 
-const tc_sdf_kind tc_sdf_capsule = {"capsule",     TC_SDF_CONTRACT_EXACT, 2,           NULL,
-                                    check_capsule, eval_capsule,          grad_capsule};
+static tc_status core_capsule(const tc_sdf *shape, tc_real inset, tc_convex *core)
+{
+    static const tc_convex segment = {.kind = TC_CONVEX_SEGMENT};
+    *core = segment;
+    core->half[2] = shape->size[1];
+    core->radius = tc_vec_not_negative(shape->size[0] - inset);
+    return inset <= shape->size[0] ? TC_OK : TC_NOTE_OVERLAP;
+}
+
+const tc_sdf_kind tc_sdf_capsule = {"capsule",    TC_SDF_CONTRACT_EXACT, 2,
+                                    NULL,         check_capsule,         eval_capsule,
+                                    grad_capsule, core_capsule};

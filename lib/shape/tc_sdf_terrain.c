@@ -212,4 +212,4 @@ static tc_status eval_terrain(const tc_sdf *shape, const tc_real p[3], tc_real *
 }
 
 const tc_sdf_kind tc_sdf_terrain = {
-    "terrain", TC_SDF_CONTRACT_APPROXIMATE, 0, NULL, check_terrain, eval_terrain, NULL};
+    "terrain", TC_SDF_CONTRACT_APPROXIMATE, 0, NULL, check_terrain, eval_terrain, NULL, NULL};
