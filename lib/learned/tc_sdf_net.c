@@ -10,6 +10,7 @@
 #include "tc_exact.h"
 #include "tc_sdf_net.h"
 
+#include "tc_sdf_points.h"
 #include "tc_vec.h"
 
 #define INPUTS (3u + TC_SDF_NET_CODES)
@@ -34,7 +35,8 @@ static tc_status check_sdf_net(const tc_sdf *shape)
     const tc_sdf_net_data *const data = shape->data_ref;
     if (!data || !data->net_ref) return TC_ERR_NULL;
     const tc_net *const net = data->net_ref;
-    const tc_status status = check_code(data);
+    tc_status status = check_code(data);
+    if (status >= TC_OK) status = tc_sdf_points_check(&data->stored);
     if (status < TC_OK) return status;
     if (net->n_out != 1u) return TC_ERR_SIZE;
     if (!tc_all_finite(&data->stored.error, 1)) return TC_ERR_NOT_FINITE;

@@ -12,7 +12,7 @@
  * Where the net's training range is known, it holds for points, too. A point outside has the value
  * of the range's nearest point, plus the distance to that point.
  *
- *     static const tc_sdf_net_data mug = {{0.001f, NULL}, &net, code, 2};
+ *     static const tc_sdf_net_data mug = {{0.001f, NULL, NULL, 0}, &net, code, 2};
  *     static const tc_sdf shape = TC_SDF_DATA(tc_sdf_net, &mug);
  */
 #ifndef TC_SDF_NET_H

@@ -9,6 +9,7 @@
 #include "tc_sdf.h"
 
 #include "tc_sdf_internal.h"
+#include "tc_sdf_points.h"
 
 #define LEAST TC_C(1e-9) /* [m] squares of what is smaller are subnormal */
 
@@ -66,14 +67,27 @@ tc_status tci_sdf_check_rounding(tc_real rounding, const tc_real *x, uint32_t n)
     return TC_OK;
 }
 
+tc_status tc_sdf_points_check(const tc_sdf_stored *stored)
+{
+    const tc_real *p = stored->points_ref;
+    if (stored->points > (p ? TC_SDF_POINTS : 0u)) return TC_ERR_SIZE;
+    for (uint32_t i = 0; i < stored->points; ++i, p += 3) {
+        if (!(tc_vec_dot3(p, p) <= TCI_SDF_FAR2))
+            return tc_all_finite(p, 3) ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
+    }
+    return TC_OK;
+}
+
 tc_status tci_sdf_check_stored(const tc_sdf_stored *stored)
 {
     if (!tc_all_finite(&stored->error, 1)) return TC_ERR_NOT_FINITE;
     if (stored->error < TC_C(0.0)) return TC_ERR_SHAPE;
     if (stored->error > TCI_SHAPE_COORDINATE_MAX) return TC_ERR_RANGE;
+    tc_status status = tc_sdf_points_check(stored);
+    if (status < TC_OK) return status;
     const tc_sdf_inertia *const known = stored->inertia_ref;
     if (!known) return TC_OK;
-    const tc_status status = tci_sdf_check_positive(&known->volume, 1);
+    status = tci_sdf_check_positive(&known->volume, 1);
     if (status < TC_OK) return status;
     return tc_all_finite(known->centre, 3) && tc_all_finite(known->inertia, 6) ? TC_OK
                                                                                : TC_ERR_NOT_FINITE;

@@ -41,6 +41,7 @@ TC_BEGIN
 #define TC_SDF_PARTS 8u      /* largest number of parts of a union */
 #define TC_SDF_NODES 4096u   /* largest number of nodes along an axis of a terrain or grid */
 #define TC_SDF_STEPS 6u      /* largest number of steps to the closest point of a terrain */
+#define TC_SDF_POINTS 256u   /* largest number of stored points of a surface */
 
 /* How a value relates to the true signed distance. */
 typedef enum tc_sdf_contract {
@@ -105,12 +106,16 @@ typedef struct tc_sdf_inertia {
     tc_real inertia[6]; /* about the centre of mass, shape's axes: xx, yy, zz, xy, xz, yz [m5] */
 } tc_sdf_inertia;
 
-/* Error and mass properties, found by the maker of an approximate shape: the first member of its
- * data. */
+/* Error, mass properties and points of the surface, found by the maker of an approximate shape: the
+ * first member of its data. */
 typedef struct tc_sdf_stored {
     tc_real error;                     /* largest |value - true distance| found near the surface
                                         * [m]; 0 or more */
     const tc_sdf_inertia *inertia_ref; /* mass properties; NULL: not known */
+    const tc_real *points_ref;         /* [points x 3] points of the zero level, shape's axes [m];
+                                        * more points: thin parts are found more often; NULL: the
+                                        * shape cannot be the first one of a pair */
+    uint32_t points;                   /* number of points; 0..TC_SDF_POINTS */
 } tc_sdf_stored;
 
 /* A terrain: solid below a surface z = s(x, y) that is a biquadratic B-spline, C1.
@@ -156,7 +161,7 @@ typedef struct tc_sdf_parts {
  * Returns:
  *   TC_OK               the shape is valid.
  *   TC_ERR_NULL         `shape`, its kind, or data or an array that the kind needs is NULL.
- *   TC_ERR_SIZE         a count is outside its limits.
+ *   TC_ERR_SIZE         a count is outside its limits, or there are points without an array.
  *   TC_ERR_NOT_FINITE   a number is NaN or infinite.
  *   TC_ERR_RANGE        a number is beyond 1e6 m.
  *   TC_ERR_SHAPE        a size, scale or spacing is below its range, a rounding or error is

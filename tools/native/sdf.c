@@ -19,7 +19,7 @@ typedef struct sdf_room {
     tc_sdf_heights heights;
     tc_sdf_values values;
     tc_sdf_net_data net;
-    tc_real code[TC_SDF_NET_CODES], rotation[9];
+    tc_real code[TC_SDF_NET_CODES], rotation[9], points[3u * TC_SDF_POINTS];
     void *array;
 } sdf_room;
 
@@ -88,7 +88,11 @@ static tc_status fill_room(const native_sdf_shape *s, sdf_room *room)
     room->inertia.volume = (tc_real)s->volume;
     copy_reals(s->centre, 3, room->inertia.centre);
     copy_reals(s->inertia, 6, room->inertia.inertia);
-    const tc_sdf_stored stored = {(tc_real)s->error, s->volume != 0.0 ? &room->inertia : NULL};
+    if (s->n_points < 0 || s->n_points > (int32_t)TC_SDF_POINTS) return TC_ERR_SIZE;
+    const uint32_t n = s->points ? (uint32_t)s->n_points : 0u;
+    if (n > 0u) copy_reals(s->points, 3u * n, room->points);
+    const tc_sdf_stored stored = {(tc_real)s->error, s->volume != 0.0 ? &room->inertia : NULL,
+                                  n > 0u ? room->points : NULL, n};
     if (room->shape.kind == &tc_sdf_terrain) fill_terrain(s, stored, room);
     if (room->shape.kind == &tc_sdf_grid) fill_grid(s, stored, room);
     if (room->shape.kind == &tc_sdf_net) fill_net(s, stored, room);

@@ -20,7 +20,7 @@ static tc_sdf_net_data make_data(void)
     static const uint16_t dims[] = {3 + CODES, 16, 16, 1};
     test_seed(61);
     net_case_random(dims, 3, TC_NET_TANH, TC_NET_WEIGHT_F32, 8, 1, &net);
-    const tc_sdf_net_data data = {{TC_C(1e-3), NULL}, &net, code, CODES};
+    const tc_sdf_net_data data = {{TC_C(1e-3), NULL, NULL, 0}, &net, code, CODES};
     return data;
 }
 
