@@ -38,13 +38,6 @@
 /* Cores nearer than this overlap: no direction is left in v */
 #define TCI_CONVEX_TOUCHING (TC_C(4.0) * TC_EPSILON * TC_EPSILON)
 
-/* B as seen from A */
-typedef struct tci_convex_view {
-    const tc_convex *a, *b;
-    tc_real turn[9]; /* B's axes to A's axes */
-    tc_real at[3];   /* B's origin in A's axes */
-} tci_convex_view;
-
 /* ---- Cores ----------------------------------------------------------------------------------- */
 
 /* The vertex that is least along v */
@@ -62,8 +55,7 @@ static void support_vertex(const tc_convex *shape, const tc_real v[3], tc_real p
     for (uint32_t k = 0; k < 3u; ++k) p[k] = best[k];
 }
 
-/* The point that is least along v */
-static void support_point(const tc_convex *shape, const tc_real v[3], tc_real p[3])
+void tci_convex_support(const tc_convex *shape, const tc_real v[3], tc_real p[3])
 {
     const tc_real *half = shape->half;
     p[0] = p[1] = p[2] = TC_C(0.0);
@@ -116,27 +108,14 @@ static void project_point(const tc_convex *shape, const tc_real x[3], tc_real p[
 
 /* ---- The pair -------------------------------------------------------------------------------- */
 
-/* y = R x and y = R' x */
-static void axes_turn(const tc_real R[9], const tc_real x[3], tc_real y[3])
-{
-    for (uint32_t i = 0; i < 3u; ++i) y[i] = tc_vec_dot3(R + 3u * i, x);
-}
-
-static void axes_back(const tc_real R[9], const tc_real x[3], tc_real y[3])
-{
-    for (uint32_t i = 0; i < 3u; ++i) {
-        y[i] = TC_MLA(TC_MLA(R[i] * x[0], R[3u + i], x[1]), R[6u + i], x[2]);
-    }
-}
-
-static void view_pair(tci_convex_view *view, const tc_convex_pose *at_a, const tc_convex_pose *at_b)
+void tci_convex_look(tci_convex_view *view, const tc_convex_pose *at_a, const tc_convex_pose *at_b)
 {
     tc_real away[3], column[3], turned[3];
     for (uint32_t i = 0; i < 3u; ++i) away[i] = at_b->position[i] - at_a->position[i];
-    axes_back(at_a->rotation, away, view->at);
+    tci_convex_back(at_a->rotation, away, view->at);
     for (uint32_t j = 0; j < 3u; ++j) {
         for (uint32_t i = 0; i < 3u; ++i) column[i] = at_b->rotation[3u * i + j];
-        axes_back(at_a->rotation, column, turned);
+        tci_convex_back(at_a->rotation, column, turned);
         for (uint32_t i = 0; i < 3u; ++i) view->turn[3u * i + j] = turned[i];
     }
 }
@@ -146,7 +125,7 @@ static void difference_of(const tci_convex_view *view, const tc_real in_b[3], co
                           tc_real w[3])
 {
     tc_real q[3];
-    axes_turn(view->turn, in_b, q);
+    tci_convex_turn(view->turn, in_b, q);
     for (uint32_t k = 0; k < 3u; ++k) w[k] = p[k] - (q[k] + view->at[k]);
 }
 
@@ -156,7 +135,7 @@ static void start_simplex(const tci_convex_view *view, tci_convex_simplex *s)
     tc_real away[3], in_b[3], q[3];
     project_point(view->a, view->at, s->p[0]);
     for (uint32_t k = 0; k < 3u; ++k) away[k] = s->p[0][k] - view->at[k];
-    axes_back(view->turn, away, in_b);
+    tci_convex_back(view->turn, away, in_b);
     project_point(view->b, in_b, q);
     difference_of(view, q, s->p[0], s->w[0]);
     for (uint32_t k = 0; k < 3u; ++k) s->v[k] = s->w[0][k];
@@ -169,21 +148,12 @@ static void support_pair(const tci_convex_view *view, const tc_real v[3], tc_rea
                          tc_real p[3])
 {
     tc_real in_b[3], q[3];
-    axes_back(view->turn, v, in_b);
+    tci_convex_back(view->turn, v, in_b);
     for (uint32_t k = 0; k < 3u; ++k) in_b[k] = -in_b[k];
-    support_point(view->a, v, p);
-    support_point(view->b, in_b, q);
+    tci_convex_support(view->a, v, p);
+    tci_convex_support(view->b, in_b, q);
     difference_of(view, q, p, w);
 }
-
-/* What a search found: v and p; the bounds' distance as gap = |v|^2 - v.w, and its square by
- * |v|^2 |w|^2 */
-typedef struct tci_convex_found {
-    tc_real v[3];
-    tc_real p[3];
-    tc_real share;
-    uint32_t steps;
-} tci_convex_found;
 
 static void keep_certain(const tci_convex_simplex *s, tc_real share, tci_convex_found *found)
 {
@@ -211,7 +181,7 @@ static tc_real bounds_apart(tc_real gap, tc_real square, tc_real w_square)
     return gap > TC_C(0.0) ? gap * gap / (square * w_square) : TC_C(0.0);
 }
 
-static tc_status search_pair(const tci_convex_view *view, tci_convex_found *found)
+tc_status tci_convex_search(const tci_convex_view *view, tci_convex_found *found)
 {
     tci_convex_simplex s;
     tc_real w[3], p[3];
@@ -236,7 +206,7 @@ static void stand_on_floor(const tci_convex_view *view, tc_real normal[3], tc_re
 {
     tc_real away[3];
     for (uint32_t k = 0; k < 3u; ++k) normal[k] = view->turn[3u * k + 2u];
-    support_point(view->a, normal, found->p);
+    tci_convex_support(view->a, normal, found->p);
     for (uint32_t k = 0; k < 3u; ++k) away[k] = found->p[k] - view->at[k];
     *height = tc_vec_dot3(normal, away);
     found->steps = 1;
@@ -246,7 +216,7 @@ static void stand_on_floor(const tci_convex_view *view, tc_real normal[3], tc_re
 static void overlap_gap(const tci_convex_view *view, const tc_convex_pose *at_a, tc_convex_gap *gap)
 {
     tc_real away[3];
-    axes_turn(at_a->rotation, view->at, away);
+    tci_convex_turn(at_a->rotation, view->at, away);
     const tc_real square = tc_vec_dot3(away, away);
     const int known = square > TC_C(1e-30);
     const tc_real inverse = known ? TC_C(-1.0) / tc_sqrt(square) : TC_C(0.0);
@@ -265,11 +235,11 @@ tc_status tci_convex_distance(const tc_convex *a, const tc_convex_pose *at_a, co
     tci_convex_found found;
     tc_real normal[3], apart, surface[3];
     tc_status status = TC_OK;
-    view_pair(&view, at_a, at_b);
+    tci_convex_look(&view, at_a, at_b);
     if (b->kind == TC_CONVEX_HALFSPACE) {
         stand_on_floor(&view, normal, &apart, &found);
     } else {
-        status = search_pair(&view, &found);
+        status = tci_convex_search(&view, &found);
         apart = status == TC_NOTE_OVERLAP ? TC_C(0.0) : tc_sqrt(tc_vec_dot3(found.v, found.v));
         for (uint32_t k = 0; k < 3u && apart > TC_C(0.0); ++k) normal[k] = found.v[k] / apart;
     }
@@ -279,9 +249,9 @@ tc_status tci_convex_distance(const tc_convex *a, const tc_convex_pose *at_a, co
         overlap_gap(&view, at_a, gap);
         return status;
     }
-    axes_turn(at_a->rotation, normal, gap->normal);
+    tci_convex_turn(at_a->rotation, normal, gap->normal);
     for (uint32_t k = 0; k < 3u; ++k) surface[k] = TC_MLS(found.p[k], a->radius, normal[k]);
-    axes_turn(at_a->rotation, surface, gap->point_a);
+    tci_convex_turn(at_a->rotation, surface, gap->point_a);
     for (uint32_t k = 0; k < 3u; ++k) {
         gap->point_a[k] += at_a->position[k];
         gap->point_b[k] = TC_MLS(gap->point_a[k], gap->distance, gap->normal[k]);

@@ -3,16 +3,16 @@
  *
  * Distance of two posed shapes (tc_sdf.h), and its derivatives by their parameters.
  *
- * TC_MEET_DEEPEST: the distance is b's signed distance at the point of a where that is least. It is
- * negative where a is sunk into b. A union's distance is the least of its parts', on either side.
+ * TC_MEET_DEEPEST: the distance is the minimum over a of b's signed distance, negative where a is
+ * sunk into b. A union's distance is the lowest of its parts', on either side.
  *
  * TC_MEET_TRANSLATION: convex pairs have the distance of their cores minus both roundings. This is
- * the least translation that parts them, and smooth as long as the cores are apart. Other pairs
+ * the shortest translation that parts them, and smooth as long as the cores are apart. Other pairs
  * have the distance of TC_MEET_DEEPEST.
  *
- * Both rules agree until a is sunk by more than b's rounding. Then the deepest point of a sharp b
- * is less deep than the translation is long: by 1 / sqrt(3) at worst, where a corner of a box is
- * sunk into a plane. Contacts of steps use TC_MEET_DEEPEST.
+ * Both rules agree until a is sunk by more than b's rounding. Then the depth of the deepest point
+ * is smaller than the translation: at worst by 1 / sqrt(3), for a corner of a box in a plane.
+ * Contacts of steps use TC_MEET_DEEPEST.
  *
  *     a \ b                 primitive           terrain, grid, net    union
  *     primitive             exact               search from a's core  part by part
@@ -20,7 +20,7 @@
  *     terrain               as b and a          -                     part by part
  *     union                 part by part
  *
- * A terrain as a changes places with b: the distance is a's value at b's deepest point, and the
+ * A terrain as a changes places with b. The distance is then a's value at b's deepest point. The
  * normal still points from b to a.
  *
  * Example: how far is a sole from a box?
@@ -40,34 +40,34 @@ TC_BEGIN
 /* The distance that sunk convex pairs have. */
 typedef enum tc_meet_rule {
     TC_MEET_DEEPEST = 0,    /* b's signed distance at a's deepest point */
-    TC_MEET_TRANSLATION = 1 /* the least translation that parts the pair */
+    TC_MEET_TRANSLATION = 1 /* the shortest translation that parts the pair */
 } tc_meet_rule;
 
 /* Computes the distance of a pair.
- * gap->distance: as the rule says [m]. gap->normal: of unit length, out of b into a, world axes:
- * the direction of b's gradient at the deepest point. Where b has a kink there, it is the direction
- * in which a's surface faces, or a mean of the sides. gap->point_a: a's deepest point, or closest
- * point, world axes [m]. gap->point_b: the point of b that belongs to it, at point_a -
- * distance normal. gap->steps: searches for a support point, or evaluations of b.
+ * The normal points out of b into a: the direction of b's gradient at the deepest point. Where b
+ * has a kink there, it is the direction in which a and the deeper part of b can be parted. The
+ * gap's point_a is a's deepest or closest point. Its point_b is point_a - distance normal. Its steps are
+ * the searches for a support point, or evaluations of b.
  *
- * a, b: checked shapes (tc_sdf_check). at_a, at_b: their poses. gap: the result.
- * work[work_len]: nets need TC_SDF_NET_WORK. The other kinds take NULL, 0.
+ * a, b: checked shapes (tc_sdf_check). at_a, at_b: their poses. rule: the distance of sunk convex
+ * pairs. gap: the result. work[work_len]: nets need TC_SDF_NET_WORK. The other kinds take NULL, 0.
  * Returns:
  *   TC_OK               done.
  *   TC_NOTE_LIMIT       a search ended before the distance was certain; the best point found.
- *   TC_NOTE_OVERLAP     TC_MEET_DEEPEST: a holds the middle of b, so that b's depth is all that is
- *                       known; the distance is minus that depth. TC_MEET_TRANSLATION: the cores
- *                       overlap; the distance is the shortest translation that was found.
+ *   TC_NOTE_OVERLAP     TC_MEET_DEEPEST: a holds the middle of b. The distance is minus the
+ *                       greatest depth in b, the normal that of the shortest translation found.
+ *                       TC_MEET_TRANSLATION: the cores overlap. The distance is the shortest
+ *                       translation found.
  *   TC_NOTE_RANGE       net: the point is outside the training range.
  *   TC_ERR_NULL         a pointer is NULL.
  *   TC_ERR_NOT_FINITE   a number of a pose is NaN or infinite.
  *   TC_ERR_RANGE        a coordinate is beyond 1e6 m.
  *   TC_ERR_UNIT         a row of a rotation is not of unit length within TC_UNIT_TOLERANCE.
- *   TC_ERR_UNSUPPORTED  neither shape has an end (half-space, terrain), a is a grid or net without
- *                       stored points, or the rule is unknown.
+ *   TC_ERR_UNSUPPORTED  neither shape has an end (half-space, terrain), or both are grids or nets
+ *                       without stored points, or the rule is unknown.
  *   TC_ERR_WORK         net: work_len is too short; TC_ERR_ALIGN: work is misaligned.
  * On error: `gap` is zero.
- * Cost: bounded. Each pair of parts takes at most 16 times TC_CONVEX_STEPS support points. */
+ * Cost: bounded. A pair of convex parts takes at most 17 searches of tc_convex_distance. */
 tc_status tc_meet_distance(const tc_sdf *a, const tc_convex_pose *at_a, const tc_sdf *b,
                            const tc_convex_pose *at_b, tc_meet_rule rule, tc_convex_gap *gap,
                            tc_real *work, size_t work_len);

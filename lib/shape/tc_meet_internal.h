@@ -32,11 +32,21 @@ tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap);
 /* The distance of a convex pair by TC_MEET_TRANSLATION */
 tc_status tci_meet_translation(const tci_meet_pair *pair, tc_convex_gap *gap);
 
+/* Makes the gap of b with a that of a with b */
+void tci_meet_swap(tc_convex_gap *gap);
+
+/* The distance from a core's centre to the furthest point of its rounded surface */
+tc_real tci_meet_extent(const tc_convex *core);
+
+/* u becomes the support point along n of a core of this kind with all half edges 1. Returns n.u:
+ * the support's loss per metre of inset beyond the rounding; 1 where there is none beyond it. */
+tc_real tci_meet_loss(const tc_convex *core, const tc_real n[3], tc_real u[3]);
+
 /* Number of parts: 1 where the shape is no union */
 uint32_t tci_meet_parts(const tc_sdf *shape);
 
-/* Part i of a shape that is at `at`, and its pose, which may be `at` itself or *placed */
+/* Part i of a shape that is at `at`; its pose is placed */
 const tc_sdf *tci_meet_part(const tc_sdf *shape, const tc_convex_pose *at, uint32_t i,
-                            tc_convex_pose *placed, const tc_convex_pose **part_at);
+                            tc_convex_pose *placed);
 
 #endif

@@ -23,10 +23,10 @@ static const tc_sdf_parts two = {parts, 2};
 static const tc_sdf pair = TC_SDF_DATA(tc_sdf_union, &two);
 static int16_t hills[NODES * NODES];
 static int8_t values[NODES * NODES * NODES];
-static const tc_sdf_heights heights = {{0, NULL, NULL, 0},        hills, NODES, NODES, 1e-6f, SPACING,
+static const tc_sdf_heights heights = {{0, NULL, NULL, 0}, hills, NODES, NODES, 1e-6f, SPACING,
                                        {-0.3f, -0.3f, 0}};
-static const tc_sdf_values cells = {{0, NULL, NULL, 0}, values,  {NODES, NODES, NODES},
-                                    1e-3f,     SPACING, {-0.3f, -0.3f, -0.3f}};
+static const tc_sdf_values cells = {
+    {0, NULL, NULL, 0}, values, {NODES, NODES, NODES}, 1e-3f, SPACING, {-0.3f, -0.3f, -0.3f}};
 static const tc_sdf terrain = TC_SDF_DATA(tc_sdf_terrain, &heights);
 static const tc_sdf grid = TC_SDF_DATA(tc_sdf_grid, &cells);
 

@@ -89,6 +89,7 @@
     X(sdf_data)                                                                                    \
     X(sdf_net)                                                                                     \
     X(convex)                                                                                      \
+    X(meet)                                                                                        \
     X(limb_bounce)                                                                                 \
     X(friction3)                                                                                   \
     X(soft3)                                                                                       \

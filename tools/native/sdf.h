@@ -22,10 +22,10 @@ typedef struct native_sdf_shape {
     const void *data;                     /* int16 heights, int8 values or a tc_net */
     const double *code;                   /* of a net */
     double volume, centre[3], inertia[6]; /* stored mass properties; volume 0: none */
-    const double *points; /* [n_points x 3] stored points of the surface; copied */
+    const double *points;                 /* [n_points x 3] stored points of the surface; copied */
     int32_t n_points;
-    double position[3];                   /* of a part */
-    double rotation[9];                   /* of a part; all 0: none */
+    double position[3]; /* of a part */
+    double rotation[9]; /* of a part; all 0: none */
 } native_sdf_shape;
 
 typedef struct native_sdf native_sdf; /* opaque */

@@ -25,13 +25,9 @@ static tc_sdf_heights make_hills(void)
 {
     for (uint32_t i = 0; i < COLUMNS * ROWS; ++i)
         hills[i] = (int16_t)((int32_t)test_below(24001) - 12000);
-    const tc_sdf_heights t = {{TC_C(1e-5), NULL, NULL, 0},
-                              hills,
-                              COLUMNS,
-                              ROWS,
-                              SCALE,
-                              SPACING,
-                              {TC_C(-0.2), TC_C(0.1), TC_C(0.3)}};
+    const tc_sdf_heights t = {
+        {TC_C(1e-5), NULL, NULL, 0},       hills, COLUMNS, ROWS, SCALE, SPACING,
+        {TC_C(-0.2), TC_C(0.1), TC_C(0.3)}};
     return t;
 }
 
@@ -231,8 +227,9 @@ static tc_sdf_values make_ball(void)
             }
         }
     }
-    const tc_sdf_values g = {{TC_C(2e-3), NULL, NULL, 0}, ball,       {NX, NY, NZ},
-                             TC_C(1e-3),         TC_C(0.02), {TC_C(-0.1), TC_C(0.05), TC_C(0.2)}};
+    const tc_sdf_values g = {
+        {TC_C(2e-3), NULL, NULL, 0},        ball, {NX, NY, NZ}, TC_C(1e-3), TC_C(0.02),
+        {TC_C(-0.1), TC_C(0.05), TC_C(0.2)}};
     return g;
 }
 

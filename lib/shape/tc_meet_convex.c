@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Distance of a convex pair, also when it is sunk: the least value of b's signed distance phi over
+ * a.
+ *
+ * Cores apart by more than a's radius r: the distance of the cores minus both radii is exact, for
+ * phi is the distance from b's core minus its rounding.
+ *
+ * Deeper. Let B_s be the body phi <= -s: b's core with less rounding, then a smaller sharp body
+ * (tc_sdf_kind.core). A touches B_s as long as its core is within r of it, so the depth is the root
+ * of
+ *
+ *     f(s) = distance(core of A, B_s) - r.
+ *
+ * phi is convex, so f is convex, and it does not decrease. Newton's iterates from the right, where
+ * f > 0, fall to the root monotonically. There A and B_s are apart and the distance is known. With
+ * n, the direction from B_s to A, f' is what the support of B_s along n loses per metre of s: 1
+ * while rounding is left, then
+ *
+ *     box       |n_x| + |n_y| + |n_z|
+ *     cylinder  |n_xy| + |n_z|,
+ *
+ * the support of the body with all half edges 1. The tangent at a point left of the root, too, ends
+ * right of it: that is the first start where the cores are apart. The other starts are b's faces.
+ * A's reach beyond the plane of a face with normal n is no more than that beyond b itself, so
+ *
+ *     s_n = reach of B along n + reach of A along -n - n.(A's centre - B's)
+ *
+ * is right of the root. Each s comes with a point x of A, and -phi(x) is left of the root. Where
+ * the two meet, the depth is certain; with parallel faces and with corners over a face that is so
+ * at the start. Else the iteration aims at f = near instead of 0, so that A and B_s stay apart and
+ * n can be had of sharp bodies, and goes the rest of the way along the tangent.
+ *
+ * Sharp bodies that touch have no v to take n from: it is had in the same way, the distance stays.
+ *
+ * A half-space as A: its core is a plane with r = 0 and f is the height of the lowest point of B_s,
+ * linear in s: h - (r_b - s) and then with the slope above.
+ */
+#include "tc_exact.h"
+
+#include "tc_meet_internal.h"
+
+#define TCI_MEET_NEAR (TC_C(1000.0) * TC_EPSILON) /* share of the pair's extent: f to aim at */
+#define TCI_MEET_CERTAIN (TC_C(4.0) * TC_EPSILON) /* the same: bounds of the depth that meet */
+#define TCI_MEET_NEWTON 15u                       /* largest number of Newton's steps */
+#define TCI_MEET_TURNS 32u                        /* largest number of directions of a descent */
+
+/* ---- What both rules share ------------------------------------------------------------------- */
+
+/* A search for the depth. All vectors are in a's axes. */
+typedef struct tci_meet_press {
+    const tci_meet_pair *pair;
+    tci_convex_view view;
+    tc_convex core;    /* B_s */
+    tc_real extent;    /* of the pair [m] */
+    tc_real depth;     /* upper bound of the depth: right of the root [m] */
+    tc_real value;     /* phi(x) [m] */
+    tc_real normal[3]; /* from B_s to A */
+    tc_real x[3];      /* A's point */
+    uint32_t steps;
+} tci_meet_press;
+
+/* The core's support along n, without its radius: the greatest n.x */
+static tc_real core_reach(const tc_convex *core, const tc_real n[3])
+{
+    tc_real p[3];
+    tci_convex_support(core, n, p);
+    return -tc_vec_dot3(n, p);
+}
+
+tc_real tci_meet_extent(const tc_convex *core)
+{
+    const tc_real *const h = core->half;
+    switch (core->kind) {
+    case TC_CONVEX_POINT: return core->radius;
+    case TC_CONVEX_SEGMENT: return h[2] + core->radius;
+    case TC_CONVEX_BOX: return tc_sqrt(tc_vec_dot3(h, h)) + core->radius;
+    default: return tc_sqrt(TC_MLA(h[0] * h[0], h[2], h[2])) + core->radius;
+    }
+}
+
+tc_real tci_meet_loss(const tc_convex *core, const tc_real n[3], tc_real u[3])
+{
+    const tc_convex unit = {.kind = core->kind, .half = {TC_C(1.0), TC_C(1.0), TC_C(1.0)}};
+    tci_convex_support(&unit, n, u);
+    for (uint32_t k = 0; k < 3u; ++k) u[k] = -u[k];
+    return tc_vec_max(tc_vec_dot3(n, u), TC_C(1.0));
+}
+
+/* x and phi(x) of A's support point p along -n */
+static void press_point(tci_meet_press *press, const tc_real p[3], const tc_real n[3])
+{
+    const tc_sdf *const b = press->pair->b;
+    tc_real away[3], local[3], gradient[3];
+    for (uint32_t k = 0; k < 3u; ++k) {
+        press->x[k] = TC_MLS(p[k], press->pair->core_a->radius, n[k]);
+        press->normal[k] = n[k];
+        away[k] = press->x[k] - press->view.at[k];
+    }
+    tci_convex_back(press->view.turn, away, local);
+    (void)b->kind->eval(b, local, &press->value, gradient, NULL, 0);
+}
+
+/* 1 if the bounds of the depth meet */
+static int is_certain(const tci_meet_press *press)
+{
+    return press->depth + press->value <= TCI_MEET_CERTAIN * press->extent;
+}
+
+/* The gap in world axes */
+static void tell_press(const tci_meet_press *press, tc_real distance, tc_convex_gap *gap)
+{
+    const tc_convex_pose *const at = press->pair->at_a;
+    gap->distance = distance;
+    gap->steps += press->steps;
+    tci_convex_turn(at->rotation, press->normal, gap->normal);
+    tci_convex_turn(at->rotation, press->x, gap->point_a);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        gap->point_a[k] += at->position[k];
+        gap->point_b[k] = TC_MLS(gap->point_a[k], distance, gap->normal[k]);
+    }
+}
+
+/* The greatest depth of a point in b: that of its middle */
+static tc_real whole_depth(const tc_sdf *b)
+{
+    static const tc_real middle[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+    tc_real value, gradient[3];
+    (void)b->kind->eval(b, middle, &value, gradient, NULL, 0);
+    return -value;
+}
+
+static void start_press(tci_meet_press *press, const tci_meet_pair *pair)
+{
+    press->pair = pair;
+    press->view.a = pair->core_a;
+    press->view.b = &press->core;
+    tci_convex_look(&press->view, pair->at_a, pair->at_b);
+    press->core = *pair->core_b;
+    press->extent = tci_meet_extent(pair->core_a) + tci_meet_extent(pair->core_b);
+    press->steps = 0;
+    press->depth = whole_depth(pair->b);
+}
+
+/* ---- Depth ----------------------------------------------------------------------------------- */
+
+/* Starts from b's face with normal n, b's axes, if that bounds the depth more closely. Returns 1 if
+ * the depth is certain then. */
+static int try_face(tci_meet_press *press, const tc_real n[3])
+{
+    tc_real turned[3], p[3];
+    tci_convex_turn(press->view.turn, n, turned);
+    tci_convex_support(press->view.a, turned, p);
+    const tc_real reach_a = press->view.a->radius - tc_vec_dot3(turned, p);
+    const tc_real reach_b = core_reach(press->pair->core_b, n) + press->pair->core_b->radius;
+    const tc_real bound = reach_a + reach_b + tc_vec_dot3(turned, press->view.at);
+    if (!(bound < press->depth)) return 0;
+    press->depth = bound;
+    press_point(press, p, turned);
+    return is_certain(press);
+}
+
+static int try_faces(tci_meet_press *press)
+{
+    tc_real away[3], c[3];
+    for (uint32_t k = 0; k < 3u; ++k) away[k] = -press->view.at[k];
+    tci_convex_back(press->view.turn, away, c);
+    const int round = press->core.kind == TC_CONVEX_CYLINDER;
+    const tc_real rho = tc_sqrt(TC_MLA(c[0] * c[0], c[1], c[1]));
+    for (uint32_t i = round ? 1u : 0u; i < 3u; ++i) {
+        tc_real n[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
+        n[i] = c[i] < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
+        if (round && i == 1u && rho > TC_C(0.0)) {
+            n[0] = c[0] / rho;
+            n[1] = c[1] / rho;
+        }
+        if (try_face(press, n)) return 1;
+    }
+    return 0;
+}
+
+/* Starts from the tangent where the cores are apart, with the gap of both. Returns as try_face. */
+static int try_tangent(tci_meet_press *press, const tc_convex_gap *gap)
+{
+    tc_real away[3], x[3], n[3], in_b[3], u[3];
+    const tc_convex_pose *const at = press->pair->at_a;
+    for (uint32_t k = 0; k < 3u; ++k) away[k] = gap->point_a[k] - at->position[k];
+    tci_convex_back(at->rotation, away, x);
+    tci_convex_back(at->rotation, gap->normal, n);
+    tci_convex_back(press->view.turn, n, in_b);
+    const tc_real rounding = press->pair->core_b->radius;
+    const tc_real bound =
+        rounding - (gap->distance + rounding) / tci_meet_loss(&press->core, in_b, u);
+    if (!(bound < press->depth)) return 0;
+    press->depth = bound;
+    for (uint32_t k = 0; k < 3u; ++k) x[k] = TC_MLA(x[k], press->view.a->radius, n[k]);
+    press_point(press, x, n);
+    return is_certain(press);
+}
+
+/* n = v / |v|, unless the old one is the same as far as v is known */
+static void take_normal(tci_meet_press *press, const tci_convex_found *found, tc_real apart)
+{
+    tc_real square = TC_C(0.0), n[3];
+    for (uint32_t k = 0; k < 3u; ++k) {
+        n[k] = found->v[k] / apart;
+        const tc_real change = (n[k] - press->normal[k]) * apart;
+        square = TC_MLA(square, change, change);
+    }
+    const tc_real known = TC_C(2.0) * TC_EPSILON * press->extent;
+    if (square > known * known)
+        press_point(press, found->p, n);
+    else
+        press_point(press, found->p, press->normal);
+}
+
+/* One step of Newton's. TC_OK: go on; TC_NOTE_LIMIT: the depth is the root; TC_NOTE_OVERLAP: A and
+ * B_s are not apart. */
+static tc_status press_once(tci_meet_press *press, tc_real inset, tc_real near)
+{
+    tci_convex_found found;
+    tc_real in_b[3], u[3];
+    (void)press->pair->b->kind->core(press->pair->b, inset, &press->core);
+    const tc_status status = tci_convex_search(&press->view, &found);
+    press->steps += found.steps;
+    if (status == TC_NOTE_OVERLAP) return status;
+    const tc_real apart = tc_sqrt(tc_vec_dot3(found.v, found.v));
+    const tc_real excess = apart - press->view.a->radius - press->core.radius;
+    if (excess < TC_C(0.0)) return TC_NOTE_OVERLAP;
+    take_normal(press, &found, apart);
+    tci_convex_back(press->view.turn, press->normal, in_b);
+    const tc_real loss = tci_meet_loss(&press->core, in_b, u);
+    const tc_real root = inset - (press->core.radius > TC_C(0.0) ? excess : excess / loss);
+    if (root < press->depth) press->depth = root;
+    return excess <= TC_C(4.0) * near ? TC_NOTE_LIMIT : TC_OK;
+}
+
+/* Newton's iteration from the depth on; whole is the largest. Its end, or TC_OK at its limit */
+static tc_status press_on(tci_meet_press *press, tc_real whole)
+{
+    const tc_real near = TCI_MEET_NEAR * press->extent;
+    tc_status status = TC_OK;
+    for (uint32_t i = 0; i < TCI_MEET_NEWTON && status == TC_OK; ++i) {
+        const tc_real inset = press->depth + near;
+        const int at_whole = inset >= whole;
+        status = press_once(press, at_whole ? whole : inset, near);
+        if (status == TC_OK && is_certain(press)) return TC_NOTE_LIMIT;
+        if (status == TC_NOTE_OVERLAP && !at_whole) return TC_NOTE_LIMIT;
+    }
+    return status;
+}
+
+/* The depth of a pair whose cores are nearer than a's radius; `gap` has their distance unless they
+ * overlap */
+static tc_status press_deep(const tci_meet_pair *pair, int overlap, tc_convex_gap *gap)
+{
+    tci_meet_press press;
+    start_press(&press, pair);
+    const tc_real whole = press.depth;
+    if (try_faces(&press) || (!overlap && try_tangent(&press, gap))) {
+        tell_press(&press, press.value, gap);
+        return TC_OK;
+    }
+    const tc_status status = press_on(&press, whole);
+    if (status == TC_NOTE_OVERLAP) {
+        (void)tci_meet_translation(pair, gap);
+        gap->distance = -whole;
+        for (uint32_t k = 0; k < 3u; ++k) {
+            gap->point_b[k] = TC_MLA(gap->point_a[k], whole, gap->normal[k]);
+        }
+        return status;
+    }
+    tell_press(&press, -press.depth, gap);
+    return status == TC_OK ? TC_NOTE_LIMIT : TC_OK;
+}
+
+void tci_meet_swap(tc_convex_gap *gap)
+{
+    for (uint32_t k = 0; k < 3u; ++k) {
+        const tc_real point = gap->point_a[k];
+        gap->normal[k] = -gap->normal[k];
+        gap->point_a[k] = gap->point_b[k];
+        gap->point_b[k] = point;
+    }
+}
+
+/* A half-space as a: b's lowest point, and once more where b is sunk deeper than its rounding */
+static tc_status press_floor(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    tc_convex core = *pair->core_b;
+    tc_real in_b[3], u[3];
+    const tc_real rounding = core.radius;
+    (void)tci_convex_distance(&core, pair->at_b, pair->core_a, pair->at_a, gap);
+    tci_convex_back(pair->at_b->rotation, gap->normal, in_b);
+    const tc_real beyond = gap->distance + rounding;
+    tc_status status = TC_OK;
+    if (beyond < TC_C(0.0)) {
+        const tc_real whole = whole_depth(pair->b);
+        const tc_real depth = rounding - beyond / tci_meet_loss(&core, in_b, u);
+        if (!(depth <= whole)) status = TC_NOTE_OVERLAP;
+        (void)pair->b->kind->core(pair->b, depth < whole ? depth : whole, &core);
+        (void)tci_convex_distance(&core, pair->at_b, pair->core_a, pair->at_a, gap);
+        gap->distance = depth < whole ? -depth : -whole;
+    }
+    tci_meet_swap(gap);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        gap->point_b[k] = TC_MLS(gap->point_a[k], gap->distance, gap->normal[k]);
+    }
+    return status;
+}
+
+tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    const tc_convex *const a = pair->core_a, *const b = pair->core_b;
+    if (a->kind == TC_CONVEX_HALFSPACE) return press_floor(pair, gap);
+    const tc_status status = tci_convex_distance(a, pair->at_a, b, pair->at_b, gap);
+    if (b->kind == TC_CONVEX_HALFSPACE) return status;
+    const int overlap = status == TC_NOTE_OVERLAP;
+    const int apart = !overlap && gap->distance + b->radius >= TC_C(0.0);
+    const tc_real near = TCI_MEET_NEAR * (tci_meet_extent(a) + tci_meet_extent(b));
+    if (apart && gap->distance + (a->radius + b->radius) > near) return status;
+    tc_convex_gap pressed = *gap;
+    const tc_status deep = press_deep(pair, overlap, &pressed);
+    if (!apart) {
+        *gap = pressed;
+        return deep;
+    }
+    for (uint32_t k = 0; k < 3u; ++k) gap->normal[k] = pressed.normal[k];
+    gap->steps = pressed.steps;
+    return status;
+}
+
+/* ---- Translation ----------------------------------------------------------------------------- */
+
+/* A direction and the way along it that parts the cores */
+typedef struct tci_meet_way {
+    const tci_convex_view *view;
+    tc_real n[3];    /* from b to a, a's axes */
+    tc_real reach;   /* [m] */
+    tc_real move[3]; /* from A's support point to B's: reach = n.move [m] */
+    tc_real p[3];    /* A's support point */
+} tci_meet_way;
+
+/* The way along n, which points from b to a */
+static void measure_way(const tci_convex_view *view, const tc_real n[3], tci_meet_way *way)
+{
+    tc_real in_b[3], q[3], turned[3];
+    for (uint32_t k = 0; k < 3u; ++k) in_b[k] = -n[k];
+    tci_convex_support(view->a, n, way->p);
+    tci_convex_back(view->turn, in_b, turned);
+    tci_convex_support(view->b, turned, q);
+    tci_convex_turn(view->turn, q, in_b);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        way->n[k] = n[k];
+        way->move[k] = in_b[k] + view->at[k] - way->p[k];
+    }
+    way->view = view;
+    way->reach = tc_vec_dot3(n, way->move);
+}
+
+/* Takes the direction x, either way round, if its way is shorter; x need not be of unit length */
+static void try_way(tci_meet_way *best, const tc_real x[3])
+{
+    const tc_real square = tc_vec_dot3(x, x);
+    tci_meet_way way;
+    tc_real n[3];
+    if (!(square > TC_C(1e-6))) return;
+    const tc_real side = tc_vec_dot3(x, best->view->at) > TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
+    const tc_real scale = side / tc_sqrt(square);
+    for (uint32_t k = 0; k < 3u; ++k) n[k] = scale * x[k];
+    measure_way(best->view, n, &way);
+    if (way.reach < best->reach) *best = way;
+}
+
+/* Faces of both, and the products of their edges */
+static void try_axes(tci_meet_way *best)
+{
+    static const tc_real unit[9] = {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(1.0),
+                                    TC_C(0.0), TC_C(0.0), TC_C(0.0), TC_C(1.0)};
+    for (uint32_t j = 0; j < 3u; ++j) {
+        tc_real column[3], across[3];
+        for (uint32_t k = 0; k < 3u; ++k) column[k] = best->view->turn[3u * k + j];
+        try_way(best, unit + 3u * j);
+        try_way(best, column);
+        for (uint32_t i = 0; i < 3u; ++i) {
+            tc_vec_cross(unit + 3u * i, column, across);
+            try_way(best, across);
+        }
+    }
+}
+
+/* Goes down over directions from the best: the derivative of the way by n is its move */
+static void descend_way(tci_meet_way *best)
+{
+    tc_real pace = TC_C(0.5);
+    for (uint32_t turn = 0; turn < TCI_MEET_TURNS; ++turn) {
+        const tc_real before = best->reach;
+        tc_real n[3];
+        const tc_real length2 = tc_vec_dot3(best->move, best->move);
+        const tc_real scale = length2 > TC_C(0.0) ? pace / tc_sqrt(length2) : TC_C(0.0);
+        for (uint32_t k = 0; k < 3u; ++k) {
+            n[k] = best->n[k] - scale * TC_MLS(best->move[k], before, best->n[k]);
+        }
+        try_way(best, n);
+        if (!(best->reach < before)) pace *= TC_C(0.5);
+    }
+}
+
+tc_status tci_meet_translation(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    const tc_convex *const a = pair->core_a, *const b = pair->core_b;
+    if (a->kind == TC_CONVEX_HALFSPACE) {
+        (void)tci_convex_distance(b, pair->at_b, a, pair->at_a, gap);
+        tci_meet_swap(gap);
+        return TC_OK;
+    }
+    const tc_status status = tci_convex_distance(a, pair->at_a, b, pair->at_b, gap);
+    if (status != TC_NOTE_OVERLAP) return status;
+    static const tc_real up[3] = {TC_C(0.0), TC_C(0.0), TC_C(1.0)};
+    tci_convex_view view = {.a = a, .b = b};
+    tci_meet_press press = {.pair = pair, .steps = TCI_MEET_TURNS};
+    tci_meet_way best;
+    tci_convex_look(&view, pair->at_a, pair->at_b);
+    measure_way(&view, up, &best);
+    try_way(&best, up);
+    try_way(&best, view.at);
+    try_axes(&best);
+    descend_way(&best);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        press.normal[k] = best.n[k];
+        press.x[k] = TC_MLS(best.p[k], a->radius, best.n[k]);
+    }
+    tell_press(&press, -best.reach - (a->radius + b->radius), gap);
+    return status;
+}
