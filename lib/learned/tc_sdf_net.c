@@ -116,6 +116,13 @@ static tc_status grad_sdf_net(const tc_sdf *shape, const tc_real p[3], tc_real *
     return ask_sdf_net(shape->data_ref, p, out, derivative, work, work_len);
 }
 
-const tc_sdf_kind tc_sdf_net = {
-    "net", TC_SDF_CONTRACT_APPROXIMATE, 0, count_sdf_net, check_sdf_net, eval_sdf_net, grad_sdf_net,
-    NULL};
+const tc_sdf_kind tc_sdf_net = {"net",
+                                TC_SDF_CONTRACT_APPROXIMATE,
+                                0,
+                                count_sdf_net,
+                                check_sdf_net,
+                                eval_sdf_net,
+                                grad_sdf_net,
+                                NULL,
+                                tc_sdf_points_at,
+                                0};

@@ -78,6 +78,15 @@ tc_status tc_sdf_points_check(const tc_sdf_stored *stored)
     return TC_OK;
 }
 
+uint32_t tc_sdf_points_at(const tc_sdf *shape, const tc_real centre[3], tc_real reach, uint32_t i,
+                          tc_real p[3])
+{
+    const tc_sdf_stored *const stored = shape->data_ref;
+    (void)centre, (void)reach;
+    for (uint32_t k = 0; k < 3u && i < stored->points; ++k) p[k] = stored->points_ref[3u * i + k];
+    return stored->points;
+}
+
 tc_status tci_sdf_check_stored(const tc_sdf_stored *stored)
 {
     if (!tc_all_finite(&stored->error, 1)) return TC_ERR_NOT_FINITE;

@@ -72,6 +72,11 @@ typedef struct tc_sdf_kind {
      * inset: 0 up to the shape's depth [m]; beyond it is TC_NOTE_OVERLAP, and the core that of the
      * depth. The radius of a half-space is -inset. NULL: the shape is not convex */
     tc_status (*core)(const struct tc_sdf *shape, tc_real inset, tc_convex *core);
+    /* Writes point i of the surface, shape's axes, for searches near a ball [m], and returns the
+     * number of points; NULL: the shape has none */
+    uint32_t (*surface)(const struct tc_sdf *shape, const tc_real centre[3], tc_real reach,
+                        uint32_t i, tc_real p[3]);
+    uint32_t unit; /* 1: the gradient is of unit length everywhere; 0: it need not be */
 } tc_sdf_kind;
 
 extern const tc_sdf_kind tc_sdf_halfspace;
@@ -119,16 +124,18 @@ typedef struct tc_sdf_stored {
 } tc_sdf_stored;
 
 /* A terrain: solid below a surface z = s(x, y) that is a biquadratic B-spline, C1.
- * The heights are the spline's control values: it smooths them. At a node s is the heights' mean
- * with weights 1/8, 3/4, 1/8 along each axis. Beyond the map s goes on flat. */
+ * The heights are the spline's control values. At a node s is their mean with weights 1/8, 3/4, 1/8
+ * along each axis. `tinycontact shape make` solves for heights whose s meets a map at the nodes.
+ * Beyond the map s goes on flat. */
 typedef struct tc_sdf_heights {
     tc_sdf_stored stored;
-    const int16_t *heights; /* [count_y x count_x] height of node (x, y) at y * count_x + x */
-    uint32_t count_x;       /* number of nodes along x; 3..TC_SDF_NODES */
-    uint32_t count_y;       /* number of nodes along y; 3..TC_SDF_NODES */
-    tc_real scale;          /* height per unit of `heights` [m]; 1e-9..spacing */
-    tc_real spacing;        /* distance of neighbouring nodes [m]; 1e-5..1e6 */
-    tc_real origin[3];      /* position of node (0, 0) and of height 0 [m] */
+    const int16_t
+        *heights;      /* [count_y x count_x] control value of node (x, y) at y * count_x + x */
+    uint32_t count_x;  /* number of nodes along x; 3..TC_SDF_NODES */
+    uint32_t count_y;  /* number of nodes along y; 3..TC_SDF_NODES */
+    tc_real scale;     /* height per unit of `heights` [m]; 1e-9..spacing */
+    tc_real spacing;   /* distance of neighbouring nodes [m]; 1e-5..1e6 */
+    tc_real origin[3]; /* position of node (0, 0) and of height 0 [m] */
 } tc_sdf_heights;
 
 /* A grid of signed distances, interpolated trilinearly. Values are clipped: further from the

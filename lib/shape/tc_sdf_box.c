@@ -106,7 +106,7 @@ static tc_status core_box(const tc_sdf *shape, tc_real inset, tc_convex *core)
 }
 
 const tc_sdf_kind tc_sdf_box = {
-    "box", TC_SDF_CONTRACT_EXACT, 4, NULL, check_box, eval_box, grad_box, core_box};
+    "box", TC_SDF_CONTRACT_EXACT, 4, NULL, check_box, eval_box, grad_box, core_box, NULL, 1};
 
 /* ---- Cylinder -------------------------------------------------------------------------------- */
 
@@ -177,6 +177,6 @@ static tc_status core_cylinder(const tc_sdf *shape, tc_real inset, tc_convex *co
     return shrink_core(h, shape->size[2], inset, core);
 }
 
-const tc_sdf_kind tc_sdf_cylinder = {"cylinder",    TC_SDF_CONTRACT_EXACT, 3,
-                                     NULL,          check_cylinder,        eval_cylinder,
-                                     grad_cylinder, core_cylinder};
+const tc_sdf_kind tc_sdf_cylinder = {
+    "cylinder",    TC_SDF_CONTRACT_EXACT, 3,    NULL, check_cylinder, eval_cylinder,
+    grad_cylinder, core_cylinder,         NULL, 1};

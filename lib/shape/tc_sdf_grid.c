@@ -21,6 +21,7 @@
 #include "tc_sdf.h"
 
 #include "tc_sdf_internal.h"
+#include "tc_sdf_points.h"
 
 /* Whether node (i, j, k) lies at the grid's border */
 static int is_border(const tc_sdf_values *g, uint32_t i, uint32_t j, uint32_t k)
@@ -138,5 +139,13 @@ static tc_status eval_grid(const tc_sdf *shape, const tc_real p[3], tc_real *dis
     return TC_OK;
 }
 
-const tc_sdf_kind tc_sdf_grid = {
-    "grid", TC_SDF_CONTRACT_APPROXIMATE, 0, NULL, check_grid, eval_grid, NULL, NULL};
+const tc_sdf_kind tc_sdf_grid = {"grid",
+                                 TC_SDF_CONTRACT_APPROXIMATE,
+                                 0,
+                                 NULL,
+                                 check_grid,
+                                 eval_grid,
+                                 NULL,
+                                 NULL,
+                                 tc_sdf_points_at,
+                                 0};

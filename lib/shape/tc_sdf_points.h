@@ -11,4 +11,8 @@
 /* Returns TC_OK, or TC_ERR_SIZE, TC_ERR_NOT_FINITE or TC_ERR_RANGE for the points. */
 tc_status tc_sdf_points_check(const tc_sdf_stored *stored);
 
+/* A kind's `surface` where the shape's data begin with a tc_sdf_stored: point i. */
+uint32_t tc_sdf_points_at(const tc_sdf *shape, const tc_real centre[3], tc_real reach, uint32_t i,
+                          tc_real p[3]);
+
 #endif

@@ -49,8 +49,9 @@ static tc_status core_halfspace(const tc_sdf *shape, tc_real inset, tc_convex *c
     return TC_OK;
 }
 
-const tc_sdf_kind tc_sdf_halfspace = {"halfspace",     TC_SDF_CONTRACT_EXACT, 0,    NULL,
-                                      check_halfspace, eval_halfspace,        NULL, core_halfspace};
+const tc_sdf_kind tc_sdf_halfspace = {
+    "halfspace", TC_SDF_CONTRACT_EXACT, 0,    NULL, check_halfspace, eval_halfspace,
+    NULL,        core_halfspace,        NULL, 1};
 
 /* ---- Sphere ---------------------------------------------------------------------------------- */
 
@@ -93,8 +94,9 @@ static tc_status core_sphere(const tc_sdf *shape, tc_real inset, tc_convex *core
     return inset <= shape->size[0] ? TC_OK : TC_NOTE_OVERLAP;
 }
 
-const tc_sdf_kind tc_sdf_sphere = {"sphere",     TC_SDF_CONTRACT_EXACT, 1,           NULL,
-                                   check_sphere, eval_sphere,           grad_sphere, core_sphere};
+const tc_sdf_kind tc_sdf_sphere = {
+    "sphere",    TC_SDF_CONTRACT_EXACT, 1,           NULL, check_sphere,
+    eval_sphere, grad_sphere,           core_sphere, NULL, 1};
 
 /* ---- Capsule --------------------------------------------------------------------------------- */
 
@@ -145,6 +147,6 @@ static tc_status core_capsule(const tc_sdf *shape, tc_real inset, tc_convex *cor
     return inset <= shape->size[0] ? TC_OK : TC_NOTE_OVERLAP;
 }
 
-const tc_sdf_kind tc_sdf_capsule = {"capsule",    TC_SDF_CONTRACT_EXACT, 2,
-                                    NULL,         check_capsule,         eval_capsule,
-                                    grad_capsule, core_capsule};
+const tc_sdf_kind tc_sdf_capsule = {
+    "capsule",    TC_SDF_CONTRACT_EXACT, 2,    NULL, check_capsule, eval_capsule,
+    grad_capsule, core_capsule,          NULL, 1};

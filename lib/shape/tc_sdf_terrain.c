@@ -39,6 +39,9 @@
 /* [m] With it, and heights' steps below a spacing, no square overflows in single precision. */
 #define LEAST_SPACING TC_C(1e-5)
 
+/* Largest number of nodes along an axis that a search sees */
+#define TERRAIN_NODES 16
+
 /* The surface's coefficients in one cell, everything in spacings */
 typedef struct surface_cell {
     int32_t column, row;
@@ -211,5 +214,45 @@ static tc_status eval_terrain(const tc_sdf *shape, const tc_real p[3], tc_real *
     return status;
 }
 
-const tc_sdf_kind tc_sdf_terrain = {
-    "terrain", TC_SDF_CONTRACT_APPROXIMATE, 0, NULL, check_terrain, eval_terrain, NULL, NULL};
+/* Nodes first, first + stride, ... of an axis within reach of x [spacings]; returns their number, 1
+ * at least */
+static uint32_t nodes_within(tc_real x, tc_real reach, uint32_t count, int32_t *first,
+                             int32_t *stride)
+{
+    int32_t last;
+    (void)find_node(x - reach, count, first);
+    (void)find_node(x + reach, count, &last);
+    *stride = (last - *first) / TERRAIN_NODES + 1;
+    return (uint32_t)((last - *first) / *stride + 1);
+}
+
+static uint32_t node_of_terrain(const tc_sdf *shape, const tc_real centre[3], tc_real reach,
+                                uint32_t i, tc_real p[3])
+{
+    const tc_sdf_heights *const t = shape->data_ref;
+    const tc_real per = TC_C(1.0) / t->spacing, r = reach * per;
+    const tc_real x = (centre[0] - t->origin[0]) * per;
+    const tc_real y = (centre[1] - t->origin[1]) * per;
+    surface_cell cell;
+    int32_t across, along;
+    const uint32_t columns = nodes_within(x, r, t->count_x, &cell.column, &across);
+    const uint32_t rows = nodes_within(y, r, t->count_y, &cell.row, &along);
+    cell.column += across * (int32_t)(i % columns);
+    cell.row += along * (int32_t)(i / columns);
+    read_cell(t, TC_C(1.0), &cell);
+    p[0] = TC_MLA(t->origin[0], (tc_real)cell.column, t->spacing);
+    p[1] = TC_MLA(t->origin[1], (tc_real)cell.row, t->spacing);
+    p[2] = t->origin[2] + cell.a[0];
+    return columns * rows;
+}
+
+const tc_sdf_kind tc_sdf_terrain = {"terrain",
+                                    TC_SDF_CONTRACT_APPROXIMATE,
+                                    0,
+                                    NULL,
+                                    check_terrain,
+                                    eval_terrain,
+                                    NULL,
+                                    NULL,
+                                    node_of_terrain,
+                                    1};

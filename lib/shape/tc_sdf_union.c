@@ -165,4 +165,5 @@ static tc_status grad_union(const tc_sdf *shape, const tc_real p[3], tc_real *de
 }
 
 const tc_sdf_kind tc_sdf_union = {
-    "union", TC_SDF_CONTRACT_BOUND, 0, count_union, check_union, eval_union, grad_union, NULL};
+    "union", TC_SDF_CONTRACT_BOUND, 0, count_union, check_union, eval_union, grad_union, NULL, NULL,
+    0};

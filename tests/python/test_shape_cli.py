@@ -116,6 +116,7 @@ class Shapes(Temporary):
 
     def test_refused(self):
         Path("s.json").write_text('{"kind": "halfspace"}')
+        Path("u.json").write_text('{"kind": "union", "parts": [{"kind": "halfspace"}], "offsets": [[0, 0, 0]]}')
         Path("m.csv").write_text("1,2\n")
         for words, told in (
                 (["make", "ball.obj", "-o", "b.bin"], "wanted a name that ends in .tcs or .json"),
@@ -133,7 +134,7 @@ class Shapes(Temporary):
                 (["convert", "ball.obj", "--c", "b"], "is a mesh; `tinycontact shape make --c`"),
                 (["convert", "ball.obj", "-o", "b.tcs"], "is no grid"),
                 (["convert", "s.json"], "nothing to write"),
-                (["convert", "s.json", "--c", "s"], "'halfspace' cannot be made C")):
+                (["convert", "u.json", "--c", "s"], "'union' cannot be made C")):
             with self.subTest(told):
                 self.refused(f"shape {words[0]}", *words[1:], told=(told,))
 

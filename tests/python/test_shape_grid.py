@@ -15,7 +15,7 @@ from tinycontact_case import Temporary
 
 from tinycontact.errors import TinycontactError
 from tinycontact.shape import field, grid, gridfile, heightmap, judge, mass, mesh, meshcheck
-from tinycontact.shape import make, primitives, terrain
+from tinycontact.shape import make, points, primitives, shapefile, terrain
 from tinycontact.shape.meshdistance import Distance
 
 
@@ -139,6 +139,15 @@ class Files(Temporary):
         np.testing.assert_array_equal(again.values, self.grid.values)
         self.assertEqual(gridfile.as_json(again), gridfile.as_json(self.grid))
 
+    def test_a_file_without_points_gets_some(self):
+        old = gridfile.as_json(self.grid)
+        del old["points"]
+        again = gridfile.read("g.tcs", old)
+        self.assertIsNone(again.points)
+        found = gridfile.points_of(again)
+        self.assertEqual(found.shape, (points.COUNT, 3))
+        self.assertLess(np.abs(again(found)[0]).max(), points.OFF)
+
     def test_refused(self):
         good = gridfile.as_json(self.grid)
         damaged = "B" + good["values"][1:] if good["values"][0] != "B" else "C" + good["values"][1:]
@@ -151,7 +160,11 @@ class Files(Temporary):
                 ({"spacing": 0}, "field spacing: is 0 m"), ({"scale": "a"}, "field scale"),
                 ({"origin": [0, 0]}, "field origin"), ({"origin": [0, 0, None]}, "field origin"),
                 ({"values": 3}, "field values: is no base64"),
-                ({"values": damaged}, "field crc32"), ({"error": 3}, "field error")):
+                ({"values": damaged}, "field crc32"), ({"error": 3}, "field error"),
+                ({"points": [[1, 2]]}, "field points: wanted rows"),
+                ({"points": [[0, 0, 0]] * 257}, "field points: 257 points, at most 256"),
+                ({"points": [[0, 0, None]]}, "field points, row 0: is null"),
+                ({"points": [[0, 2e6, 0]]}, "field points: one is further")):
             with self.subTest(told), self.assertRaises(TinycontactError) as caught:
                 gridfile.read("b.tcs", good | change)
             self.assertIn(told, str(caught.exception))
@@ -185,11 +198,28 @@ class Levels(unittest.TestCase):
         self.assertEqual((len(level.triangles), level.pieces), (0, 0))
 
 
+class Points(unittest.TestCase):
+    def test_spread_over_the_surface(self):
+        made, level = make.grid_of(BALL, (9, 10, 11))
+        self.assertEqual(made.points.shape, (points.COUNT, 3))
+        self.assertLess(np.abs(made(made.points)[0]).max(), points.OFF)
+        near = np.linalg.norm(level.vertices[:, None] - made.points, axis=2).min(axis=1)
+        self.assertLess(near.max(), 0.14)    # of a ball of 0.5: 128 points, each of an area of 0.025
+        apart = np.linalg.norm(made.points[:, None] - made.points, axis=2) + np.eye(points.COUNT)
+        self.assertGreater(apart.min(), 0.07)
+
+    def test_tips_come_first(self):
+        cloud = np.concatenate([np.random.default_rng(1).normal(size=(300, 3)) * 0.1, [[1, 0, 0], [0, 2, 0]]])
+        first = points.thinned(cloud, 3)[:2].tolist()
+        self.assertIn([0, 2, 0], first)
+        np.testing.assert_array_equal(points.thinned(cloud[:5], 8), cloud[:5])
+
+
 class Primitives(unittest.TestCase):
     P = np.random.default_rng(8).uniform(-1, 1, (2000, 3))
 
     def at(self, shape):
-        return primitives.distance_of(shape, "s.json")
+        return primitives.distance_of(shapefile.from_dict(shape, "s.json"))
 
     def test_box(self):
         distance, low, high = self.at({"kind": "box", "h": [0.5, 0.3, 0.2]})
@@ -218,17 +248,10 @@ class Primitives(unittest.TestCase):
         self.assertEqual((low.tolist(), high.tolist()), ([-0.2] * 3, [0.7, 0.2, 0.2]))
 
     def test_refused(self):
-        for shape, told in (({"kind": "cone"}, "field kind: is 'cone'"), ([], "field kind"),
-                            ({"kind": "sphere"}, "field r: missing"),
-                            ({"kind": "sphere", "r": 0}, "field r: is 0 m"),
-                            ({"kind": "box", "h": [1, 1]}, "field h: wanted three numbers"),
-                            ({"kind": "box", "h": [1, 1, 1], "r": 2}, "field r: is 2 m"),
-                            ({"kind": "union", "parts": []}, "field parts"),
-                            ({"kind": "union", "parts": [{"kind": "union"}]}, "part 0: a union")):
-            with self.subTest(told), self.assertRaises(TinycontactError) as caught:
-                self.at(shape)
-            self.assertIn("s.json", str(caught.exception))
-            self.assertIn(told, str(caught.exception))
+        """Others are refused by shapefile.py."""
+        with self.assertRaises(TinycontactError) as caught:
+            self.at({"kind": "halfspace"})
+        self.assertIn("s.json, field kind: is 'halfspace'", str(caught.exception))
 
 
 def png(path, pixels, depth=8, colour=0, filters=(0,), cut=0):
@@ -320,17 +343,17 @@ class Terrains(unittest.TestCase):
     def test_json(self):
         made = terrain.fit("m.csv", self.MAP, 0.05, (1.0, 2.0))
         shape = json.loads(json.dumps(made.as_json()))
-        again = terrain.of_json(shape, "t.json")
-        np.testing.assert_allclose(again.heights, made.heights, atol=1.01 * made.scale)
+        np.testing.assert_allclose(shape["heights"], self.MAP, atol=made.scale)
+        again = shapefile.from_dict(shape, "t.json").made
+        np.testing.assert_array_equal(again.steps, made.steps)
         self.assertEqual(again.origin[:2].tolist(), [1.0, 2.0])
-        for change, told in (({"heights": [[1, 2], [1]]}, "heights, row 1: 1 numbers, the first"),
-                             ({"heights": [[1, None]]}, "row 0, number 1: is null"),
-                             ({"heights": []}, "field heights"), ({"spacing": 0}, "field spacing"),
-                             ({"origin": [0]}, "field origin"),
-                             ({"heights": [[1, 2], [1, 2]]}, "2 x 2 heights, wanted 3 x 3")):
-            with self.subTest(told), self.assertRaises(TinycontactError) as caught:
-                terrain.of_json(shape | change, "t.json")
-            self.assertIn(told, str(caught.exception))
+
+    def test_json_of_control_values(self):
+        made = terrain.fit("m.csv", self.MAP, 0.05, smooth=True)
+        shape = json.loads(json.dumps(made.as_json()))
+        self.assertIs(shape["smooth"], True)
+        np.testing.assert_allclose(shape["heights"], self.MAP, atol=made.scale)
+        np.testing.assert_array_equal(shapefile.from_dict(shape, "t.json").made.steps, made.steps)
 
 
 if __name__ == "__main__":

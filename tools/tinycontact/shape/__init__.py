@@ -8,7 +8,11 @@ meshdistance.py  exact signed distance to a mesh
 mass.py          mass properties of a closed mesh
 primitives.py    spheres, boxes and so on in float64
 grid.py          int8 grids: made, evaluated, judged
-gridfile.py      their file (.tcs), and shapes as JSON
+gridfile.py      their file (.tcs)
+netshape.py      learned shapes in model files (.tcm)
+points.py        points of a surface, spread evenly
+shapefile.py     shapes as JSON
+sdf.py           signed distances by the library
 flash.py         a shape as a pair of C files
 field.py         the zero level of a field as triangles
 heightmap.py     height maps from .png and .csv

@@ -102,7 +102,7 @@ def add_make(p):
                    help="height map in a picture: of white over black [m]")
     p.add_argument("--origin", metavar="X,Y", type=_numbers(2, float, "X,Y"), default=[0.0, 0.0],
                    help="height map: position of its first node [m]; default 0,0")
-    p.add_argument("--smooth", action="store_true", help="height map: take heights as they are")
+    p.add_argument("--smooth", action="store_true", help="height map: smooth it: heights become control values")
     p.set_defaults(run=run_make)
 
 
@@ -179,7 +179,7 @@ def add_inspect(p):
 
 
 def run_inspect(options):
-    from . import inspect, make, mesh, picture, terrain
+    from . import inspect, make, mesh, picture
     for line in inspect.lines_of(options.file, options.units, options.flip, options.density,
                                  options.mass):
         print(line)
@@ -188,9 +188,9 @@ def run_inspect(options):
     if make.is_mesh(options.file):
         corners = mesh.read(options.file, options.units).corners
     else:
-        document = inspect.document_of(options.file)
-        if document.get("kind") == "terrain":
-            made = terrain.of_json(document, options.file)
+        shape = inspect.shape_in(options.file)
+        if shape.kind == "terrain":
+            made = shape.made
             _picture(options.plot, lambda: picture.terrain(made, options.file))
             return
         corners = inspect.level_of(options.file).corners
@@ -277,14 +277,8 @@ def run_convert(options):
 
 
 def c_of(path, name):
-    from . import flash, inspect, terrain
-    grid = inspect.grid_in(path)
-    if grid is not None:
-        return flash.of_grid(grid, name)
-    document = inspect.document_of(path)
-    if document.get("kind") == "terrain":
-        return flash.of_terrain(terrain.of_json(document, path), name)
-    return flash.of_primitive(document, name, path)
+    from . import flash, inspect
+    return flash.of_shape(inspect.shape_in(path), name)
 
 
 def convert_file(options):

@@ -9,6 +9,7 @@ from .. import cexport
 from ..cexport import c_name
 from ..errors import TinycontactError
 from ..model import write_whole
+from . import gridfile
 
 WIDTH = 100
 HEAD = "/* SPDX-License-Identifier: MIT\n * {what}\n * Made by tinycontact {version}: do not edit.\n */\n"
@@ -35,20 +36,28 @@ def _three(values):
     return "{" + ", ".join(c_float(value) for value in values) + "}"
 
 
-def _stored(name, error, inertia):
-    """(definition of the mass properties, initialiser of a tc_sdf_stored)."""
+def _points(name, points):
+    """The definition of an array of points, one per line."""
+    rows = "".join("    " + ", ".join(c_float(x) for x in row) + ",\n" for row in points)
+    return f"static const tc_real {name}_points[{3 * len(points)}] = {{\n{rows}}};\n\n"
+
+
+def _stored(name, error, inertia, points=()):
+    """(definitions of mass properties and points, initialiser of a tc_sdf_stored)."""
+    seen = f"{name}_points, {len(points)}u" if len(points) else "NULL, 0"
+    before = _points(name, points) if len(points) else ""
     if inertia is None:
-        return "", f"{{{c_float(error)}, NULL}}"
+        return before, f"{{{c_float(error)}, NULL, {seen}}}"
     numbers = [", ".join(c_float(value) for value in three) for three in (inertia[4:7], inertia[7:])]
-    text = (f"static const tc_sdf_inertia {name}_inertia = {{\n    {c_float(inertia[0])},\n"
+    text = (f"{before}static const tc_sdf_inertia {name}_inertia = {{\n    {c_float(inertia[0])},\n"
             f"    {_three(inertia[1:4])},\n    {{{numbers[0]},\n     {numbers[1]}}},\n}};\n\n")
-    return text, f"{{{c_float(error)}, &{name}_inertia}}"
+    return text, f"{{{c_float(error)}, &{name}_inertia, {seen}}}"
 
 
 def of_grid(grid, name):
     """C of a tc_sdf called `name`."""
     mass = grid.mass.get("per_density")
-    before, stored = _stored(name, grid.error.get("bound", 0.0), mass)
+    before, stored = _stored(name, grid.error.get("bound", 0.0), mass, gridfile.points_of(grid))
     counts = ", ".join(f"{n}u" for n in grid.counts)
     return (_table("int8_t", f"{name}_values", grid.values.ravel().tolist()) + before
             + f"static const tc_sdf_values {name}_grid = {{\n    .stored = {stored},\n"
@@ -69,18 +78,21 @@ def of_terrain(terrain, name):
             f"const tc_sdf {name} = TC_SDF_DATA(tc_sdf_terrain, &{name}_heights);\n")
 
 
-def of_primitive(shape, name, where):
-    from .primitives import KINDS
-    kind = shape.get("kind")
-    if kind not in KINDS:
-        raise TinycontactError(f"{where}, field kind: {kind!r} cannot be made C; one of"
-                               f" {', '.join(KINDS)}, grid, terrain can")
-    KINDS[kind](shape, where)   # checks the sizes
-    sizes = {"sphere": ("r",), "capsule": ("r", "half"), "cylinder": ("r", "half", "rounding")}
-    values = ([*shape["h"], shape.get("r", 0)] if kind == "box"
-              else [shape.get(size, 0) for size in sizes[kind]])
-    numbers = ", ".join(c_float(value) for value in values)
-    return f"const tc_sdf {name} = TC_SDF_{kind.upper()}({numbers});\n"
+def of_primitive(shape, name):
+    numbers = ", ".join(c_float(value) for value in shape.size)
+    return f"const tc_sdf {name} = TC_SDF_{shape.kind.upper()}" + (f"({numbers});\n" if shape.size else ";\n")
+
+
+def of_shape(shape, name):
+    """C of a Shape of shapefile.py, called `name`."""
+    if shape.kind == "grid":
+        return of_grid(shape.made, name)
+    if shape.kind == "terrain":
+        return of_terrain(shape.made, name)
+    if shape.kind in ("net", "union"):
+        raise TinycontactError(f"{shape.where}, field kind: {shape.kind!r} cannot be made C; grids, terrains and"
+                               " primitives can")
+    return of_primitive(shape, name)
 
 
 def write(prefix, make, what):

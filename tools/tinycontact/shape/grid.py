@@ -28,7 +28,7 @@ ROUNDS = 60       # of conjugate gradients
 @dataclass(frozen=True)
 class Grid:
     """values [nz, ny, nx] of int8, x fastest; scale [m] of one step; spacing [m]; origin [m] of node
-    (0, 0, 0); `error` and `mass` as a file has them."""
+    (0, 0, 0); `error` and `mass` as a file has them; points [n, 3] of its surface."""
     values: np.ndarray
     scale: float
     spacing: float
@@ -36,6 +36,7 @@ class Grid:
     error: dict = field(default_factory=dict)
     mass: dict = field(default_factory=dict)
     about: dict = field(default_factory=dict)
+    points: np.ndarray = None
 
     @property
     def counts(self):

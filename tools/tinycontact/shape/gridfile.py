@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..jsonfile import number, read_json, write_json
+from . import points
 from .grid import MOST, NODES, Grid
 
 FORMAT, VERSION = "tinycontact shape", 1
@@ -24,8 +25,13 @@ def as_json(grid):
     return {"format": FORMAT, "version": VERSION, "kind": "grid", "counts": list(grid.counts),
             "spacing": grid.spacing, "origin": [float(x) for x in grid.origin],
             "scale": grid.scale, "clip": grid.clip, "error": grid.error, "mass": grid.mass,
-            "about": grid.about, "crc32": zlib.crc32(data),
+            "about": grid.about, "points": points_of(grid).tolist(), "crc32": zlib.crc32(data),
             "values": base64.b64encode(data).decode("ascii")}
+
+
+def points_of(grid):
+    """[n, 3] points of its surface: those that it brings, or new ones."""
+    return points.of_field(grid, grid.low, grid.high) if grid.points is None else grid.points
 
 
 def write(path, grid):
@@ -65,6 +71,22 @@ def _origin(document, path):
     return np.array([number(x, f"{path}, field origin") for x in origin])
 
 
+def read_points(document, path):
+    """[n, 3] of the field points; None where there is none, as in files of older versions."""
+    rows = document.get("points")
+    if rows is None:
+        return None
+    if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 3 for row in rows):
+        raise TinycontactError(f"{path}, field points: wanted rows of three numbers")
+    if len(rows) > points.MOST:
+        raise TinycontactError(f"{path}, field points: {len(rows)} points, at most {points.MOST}")
+    found = np.array([[number(x, f"{path}, field points, row {k}") for x in row]
+                      for k, row in enumerate(rows)]).reshape(-1, 3)
+    if np.abs(found).max(initial=0.0) > LIMIT:
+        raise TinycontactError(f"{path}, field points: one is further than {LIMIT:g} m from the origin")
+    return found
+
+
 def _values(document, path, counts):
     text = _field(document, "values", path)
     try:
@@ -98,7 +120,7 @@ def read(path, document=None):
         if not isinstance(value, dict):
             raise TinycontactError(f"{path}, field {name}: wanted an object")
     return Grid(values, _length(document, "scale", path), _length(document, "spacing", path),
-                _origin(document, path), **told)
+                _origin(document, path), points=read_points(document, path), **told)
 
 
 def _check_sign(values, path):

@@ -7,9 +7,9 @@ import numpy as np
 
 from ..errors import TinycontactError
 from ..jsonfile import read_json
-from . import field, gridfile, judge, make, mass, meshcheck, terrain
+from . import field, gridfile, judge, make, mass, meshcheck, shapefile
 from . import mesh as meshes
-from .primitives import KINDS, distance_of, with_gradient
+from .primitives import distance_of, with_gradient
 
 HEADER = 64   # bytes of the struct of a grid or terrain, with pointers of 4 bytes, at most
 FIELD = 64    # cells of the zero level of what has no grid
@@ -30,24 +30,26 @@ def document_of(path):
     return document
 
 
-def grid_in(path):
-    """The Grid of a .tcs file or of a shape's JSON that names one; None for another kind."""
+def shape_in(path):
+    """The Shape in a .tcs or .json file."""
     document = document_of(path)
     if "format" in document or Path(path).suffix.lower() == ".tcs":
-        return gridfile.read(path, document)
-    if document.get("kind") != "grid":
-        return None
-    if not isinstance(document.get("file"), str):
-        raise TinycontactError(f"{path}, field file: missing, the name of a .tcs file")
-    return gridfile.read(Path(path).parent / document["file"])
+        return shapefile.of_grid(gridfile.read(path, document), str(path))
+    return shapefile.from_dict(document, str(path), Path(path).parent)
+
+
+def grid_in(path):
+    """The Grid of a .tcs file or of a shape's JSON that names one; None for another kind."""
+    shape = shape_in(path)
+    return shape.made if shape.kind == "grid" else None
 
 
 def field_in(path):
     """(field, (low, high), cell [m]) of a shape's file."""
-    grid = grid_in(path)
-    if grid is not None:
-        return grid, (grid.low, grid.high), grid.spacing
-    distance, low, high = distance_of(document_of(path), path)
+    shape = shape_in(path)
+    if shape.kind == "grid":
+        return shape.made, (shape.made.low, shape.made.high), shape.spacing
+    distance, low, high = distance_of(shape)
     size = float((high - low).max())
     return with_gradient(distance, size), (low, high), size / FIELD
 
@@ -123,21 +125,25 @@ def lines_of(path, units="m", flip=False, density=None, weight=None):
     """What `shape inspect` prints."""
     if make.is_mesh(path):
         return mesh_lines(path, units, flip, density, weight)
-    document = document_of(path)
-    if document.get("kind") == "terrain":
-        return terrain_lines(path, terrain.of_json(document, path))
-    grid = grid_in(path)
-    if grid is not None:
-        return grid_lines(path, grid, density, weight)
-    kind = document.get("kind")
-    if kind == "halfspace":
+    shape = shape_in(path)
+    if shape.kind == "terrain":
+        return terrain_lines(path, shape.made)
+    if shape.kind == "grid":
+        return grid_lines(path, shape.made, density, weight)
+    if shape.kind == "halfspace":
         return [f"{path}: a half-space, solid below z = 0"]
-    truth = make.truth_of_shape(path, document)
-    sizes = ", ".join(f"{name} = {document[name]}" for name in ("r", "h", "half", "rounding")
-                      if name in document)
-    what = f"a {kind}: {sizes}" if kind in KINDS else f"a union of {len(document['parts'])} parts"
+    truth = make.truth_of_shape(path, shape)
     note = "mass properties of a fine mesh of it, right to about 0.2 %:"
-    return [f"{path}: {what}", note, *mass_lines(truth.mass.as_json(), density, weight)]
+    return [f"{path}: {_named(shape)}", note, *mass_lines(truth.mass.as_json(), density, weight)]
+
+
+def _named(shape):
+    if shape.kind == "union":
+        return f"a union of {len(shape.parts)} parts"
+    if shape.kind == "net":
+        return f"a net with {shape.made.codes} number{'s' * (shape.made.codes != 1)} of a latent code"
+    names = ("hx", "hy", "hz", "r") if shape.kind == "box" else shapefile.FIELDS[shape.kind]
+    return f"a {shape.kind}: " + ", ".join(f"{name} = {size:g}" for name, size in zip(names, shape.size))
 
 
 def compare(path, truth):

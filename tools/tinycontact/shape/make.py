@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import TinycontactError
-from ..jsonfile import read_json, write_json
+from ..jsonfile import write_json
 from ..model import read_bytes
 from ..progress import announced
-from . import field, grid, gridfile, heightmap, judge, mass, meshcheck, meshdistance, terrain
+from . import field, grid, gridfile, heightmap, judge, mass, meshcheck, meshdistance
+from . import points, shapefile, terrain
 from . import mesh as meshes
 from .primitives import distance_of, with_gradient
 
@@ -40,8 +41,8 @@ def truth_of_mesh(path, units="m", flip=False, tell=None):
 
 
 def truth_of_shape(path, shape):
-    """The Truth of a primitive or union: its exact distance, a fine mesh for points and mass."""
-    distance, low, high = distance_of(shape, path)
+    """The Truth of a bounded Shape: its distance, a fine mesh for points and mass."""
+    distance, low, high = distance_of(shape)
     size = float((high - low).max())
     with announced(f"{path}: surface"):
         level = field.zero_level(with_gradient(distance, size), low, high, SMOOTH)
@@ -59,7 +60,7 @@ def truth_of(path, units="m", flip=False, tell=None):
     if Path(path).suffix.lower() != ".json":
         raise TinycontactError(f"{path}: wanted a mesh (.obj, .stl), a height map (.png, .csv) or a"
                                " shape (.json)")
-    return truth_of_shape(path, read_json(path))
+    return truth_of_shape(path, shapefile.load(path))
 
 
 def grid_of(truth, counts=None, cells=CELLS, seed=1):
@@ -72,7 +73,8 @@ def grid_of(truth, counts=None, cells=CELLS, seed=1):
     told = truth.mass.as_json() | {"per_density": [float(x) for x in truth.mass.per_density()]}
     about = {"source": Path(truth.name).name, "triangles": len(mesh.triangles)}
     about |= {"sha256": truth.digest} if truth.digest else {}
-    return replace(made, error=error, mass=told, about=about), level
+    seen = points.of_field(made, made.low, made.high, level=level)
+    return replace(made, error=error, mass=told, about=about, points=seen), level
 
 
 def _check_sides(truth, lattice):

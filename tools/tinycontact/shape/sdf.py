@@ -24,7 +24,8 @@ class NativeShape(ctypes.Structure):
     _fields_ = [("kind", c_int32), ("count", c_int32 * 3), ("size", c_double * 4)] + [
         (name, c_double) for name in ("scale", "spacing", "error")] + [
         ("origin", c_double * 3), ("data", c_void_p), ("code", c_void_p), ("volume", c_double),
-        ("centre", c_double * 3), ("inertia", c_double * 6), ("position", c_double * 3), ("rotation", c_double * 9)]
+        ("centre", c_double * 3), ("inertia", c_double * 6), ("points", c_void_p), ("n_points", c_int32),
+        ("position", c_double * 3), ("rotation", c_double * 9)]
 
 
 @dataclass
@@ -33,6 +34,40 @@ class Distances:
     distance: np.ndarray     # [n] [m]; negative inside
     gradient: np.ndarray     # [n, 3] by the point
     derivative: np.ndarray   # [n, parameters] by the shape's sizes or code, in the library's order
+
+
+class Given:
+    """A shape of shapefile.py as C takes it: `shape`, and `parts`, a table of a union's. Arrays live as long as this."""
+
+    def __init__(self, shape, library):
+        self._kept, self._library = [], library
+        parts = [self._native(part) for part in shape.parts]
+        self.shape, self.parts = self._native(shape), (NativeShape * max(len(parts), 1))(*parts)
+        for entry, position in zip(self.parts, shape.offsets):
+            entry.position[:] = position
+
+    def _native(self, shape):
+        given = NativeShape(kind=KINDS.index(shape.kind), scale=shape.scale, spacing=shape.spacing, error=shape.error)
+        given.size[:len(shape.size)] = shape.size
+        given.origin[:] = shape.origin
+        given.count[:len(shape.count)] = shape.count
+        given.data = self._address(shape.data)
+        if shape.mass is not None:
+            given.volume, given.centre[:], given.inertia[:] = shape.mass[0], shape.mass[1:4], shape.mass[4:]
+        if shape.points is not None:
+            given.points, given.n_points = self._address(shape.points, np.float64), len(shape.points)
+        if shape.kind == "net":
+            opened = self._library.nets_of(shape.made.model.to_bytes())
+            self._kept.append(opened)
+            given.data, given.code = ctypes.addressof(opened.nets[0]), self._address(shape.code, np.float64)
+        return given
+
+    def _address(self, values, kind=None):
+        if values is None:
+            return None
+        array = np.ascontiguousarray(values, kind)
+        self._kept.append(array)
+        return array.ctypes.data
 
 
 class Sdf:
@@ -48,30 +83,15 @@ class Sdf:
                                   [POINTER(NativeShape), POINTER(NativeShape), c_uint32, POINTER(c_int32),
                                    POINTER(c_int32)])
         count = library.function("native_sdf_parameters", c_uint32, [c_void_p])
-        self._kept = []
-        parts = [self._native(part) for part in shape.parts]
-        table = (NativeShape * max(len(parts), 1))(*parts)
-        for entry, position in zip(table, shape.offsets):
-            entry.position[:] = position
+        self._given = Given(shape, library)
         status, part = c_int32(), c_int32()
-        self._handle = opened(self._native(shape), table, len(parts), status, part)
+        self._handle = opened(self._given.shape, self._given.parts, len(shape.parts), status, part)
         if not self._handle:
             error = StatusError("native_sdf_open", status.value)
             where = shape.where + (f", parts[{part.value}]" if part.value >= 0 else "")
             error.args = (f"{where}: {error}",)
             raise error
         self.parameters = count(self._handle)
-
-    def _native(self, shape):
-        given = NativeShape(kind=KINDS.index(shape.kind), scale=shape.scale, spacing=shape.spacing, error=shape.error)
-        given.size[:len(shape.size)] = shape.size
-        given.origin[:] = shape.origin
-        given.count[:len(shape.count)] = shape.count
-        if shape.data is not None:
-            array = np.ascontiguousarray(shape.data)
-            self._kept.append(array)
-            given.data = array.ctypes.data
-        return given
 
     def __del__(self):
         if self._handle:

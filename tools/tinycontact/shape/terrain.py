@@ -2,16 +2,15 @@
 # Copyright (c) 2026 The tinycontact authors
 """The int16 terrain of a height map, as the library's tc_sdf_terrain reads it.
 
-The surface is a biquadratic B-spline, whose control values the file has. At a node it is their mean
-with weights 1/8, 3/4, 1/8 along each axis. fit() chooses them so that it meets the map's heights
-there; raw heights instead would smooth the map.
+The surface is a biquadratic B-spline. At a node it is the mean of control values with weights 1/8,
+3/4, 1/8 along each axis. fit() chooses them so that the surface meets the heights there. With
+`smooth` the heights themselves are the control values.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..errors import TinycontactError
-from ..jsonfile import number
 from .grid import NODES
 
 STEPS = 32767
@@ -20,12 +19,13 @@ STEPS = 32767
 @dataclass(frozen=True)
 class Terrain:
     """steps [rows, columns] of int16, rows along y; scale [m] of one step; origin [m] of node (0, 0)
-    and of step 0."""
+    and of step 0; smooth: the heights it was made of are the control values."""
     steps: np.ndarray
     scale: float
     spacing: float
     origin: np.ndarray
     error: dict = field(default_factory=dict)
+    smooth: bool = False
 
     @property
     def heights(self):
@@ -36,8 +36,9 @@ class Terrain:
         return smoothed(smoothed(self.heights).T).T
 
     def as_json(self):
+        heights = self.heights if self.smooth else self.at_nodes()
         return {"kind": "terrain", "spacing": self.spacing, "origin": self.origin[:2].tolist(),
-                "heights": self.heights.tolist()}
+                "heights": heights.tolist()} | ({"smooth": True} if self.smooth else {})
 
 
 def smoothed(rows):
@@ -72,8 +73,8 @@ def fit(path, heights, spacing, origin=(0.0, 0.0), smooth=False):
     low, high = float(control.min()), float(control.max())
     scale = max((high - low) / (2 * STEPS), 1e-9)
     steps = np.rint((control - (low + high) / 2) / scale).astype(np.int16)
-    made = Terrain(steps, scale, float(spacing), np.array([*origin, (low + high) / 2]))
-    return Terrain(steps, scale, float(spacing), made.origin, judge(made, heights))
+    made = Terrain(steps, scale, float(spacing), np.array([*origin, (low + high) / 2]), smooth=smooth)
+    return replace(made, error=judge(made, heights))
 
 
 def judge(terrain, heights):
@@ -87,24 +88,3 @@ def judge(terrain, heights):
     return {"node_rms": float(np.sqrt(np.mean(at**2))), "node_max": float(at.max()),
             "between_max": between, "bound": max(float(at.max()), between),
             "slope_max": float(slope)}
-
-
-def of_json(shape, where):
-    """The Terrain of {"kind": "terrain", "heights": [[...], ...], "spacing": m, "origin": [x, y]}."""
-    rows = shape.get("heights")
-    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise TinycontactError(f"{where}, field heights: wanted rows of numbers, [[...], ...]")
-    if len({len(row) for row in rows}) > 1:
-        bad = next(k for k, row in enumerate(rows) if len(row) != len(rows[0]))
-        raise TinycontactError(f"{where}, field heights, row {bad}: {len(rows[bad])} numbers, the"
-                               f" first has {len(rows[0])}; a height map has no gaps")
-    heights = np.array([[number(value, f"{where}, field heights, row {j}, number {k}")
-                         for k, value in enumerate(row)] for j, row in enumerate(rows)])
-    spacing = number(shape.get("spacing"), f"{where}, field spacing")
-    if not spacing > 0:
-        raise TinycontactError(f"{where}, field spacing: is {spacing:g} m, wanted above 0")
-    origin = shape.get("origin", [0, 0])
-    if not isinstance(origin, list) or len(origin) != 2:
-        raise TinycontactError(f"{where}, field origin: wanted [x, y]")
-    origin = [number(value, f"{where}, field origin") for value in origin]
-    return fit(where, heights, spacing, origin, smooth=True)

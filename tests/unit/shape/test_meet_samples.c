@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Distance of pairs with a terrain, grid or net, against brute force in double: many points of a's
+ * surface, the lowest ones refined by a pattern search that knows b's values alone. b's values are
+ * closed forms: a spline's nearest point, weighted corners of a cell, an octahedron.
+ */
+#include "test.h"
+
+#include <math.h>
+
+#ifdef __arm__
+#define SAMPLE_PAIRS 4u
+#define SAMPLE_SIDE 7
+#else
+#define SAMPLE_PAIRS 150u
+#define SAMPLE_SIDE 15
+#endif
+#define PATTERN_KEPT 4
+
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+
+#define GROUND_NODES 14u
+#define RING_NODES 14u
+#define RING_LAYERS 8u
+#define RING_POINTS 128u
+
+static int16_t ground_steps[GROUND_NODES * GROUND_NODES];
+static tc_sdf_heights ground_map;
+static int8_t ring_steps[RING_NODES * RING_NODES * RING_LAYERS];
+static tc_sdf_values ring_grid;
+static tc_real ring_points[3u * RING_POINTS];
+static tc_net crystal_net;
+static tc_sdf_net_data crystal_data;
+static tc_real crystal_points[3u * 54u];
+static tc_real net_work[TC_SDF_NET_WORK(16, 2)];
+
+#define CRYSTAL_SIZE 0.06 /* [m] half diagonal of the octahedron */
+
+/* Random hills of up to `height` [m] about 0 */
+static void make_ground(tc_real height)
+{
+    const tc_sdf_heights map = {{TC_C(1e-5), NULL, NULL, 0},
+                                ground_steps,
+                                GROUND_NODES,
+                                GROUND_NODES,
+                                height / TC_C(32000.0),
+                                TC_C(0.05),
+                                {TC_C(-0.3), TC_C(-0.3), TC_C(0.0)}};
+    for (uint32_t i = 0; i < GROUND_NODES * GROUND_NODES; ++i)
+        ground_steps[i] = (int16_t)((int32_t)test_below(64001) - 32000);
+    ground_map = map;
+}
+
+static double ring_distance(double x, double y, double z)
+{
+    return hypot(hypot(x, y) - 0.045, z) - 0.018;
+}
+
+/* A torus of 45 and 18 mm, clipped at 4 cells */
+static void make_ring(void)
+{
+    const double spacing = 0.14 / (RING_NODES - 1u);
+    uint32_t at = 0, found = 0;
+    const tc_sdf_values g = {{TC_C(1e-3), NULL, ring_points, 0},
+                             ring_steps,
+                             {RING_NODES, RING_NODES, RING_LAYERS},
+                             (tc_real)(4.0 * spacing / 127.0),
+                             (tc_real)spacing,
+                             {TC_C(-0.07), TC_C(-0.07), (tc_real)(-3.5 * spacing)}};
+    for (uint32_t k = 0; k < RING_LAYERS; ++k) {
+        for (uint32_t j = 0; j < RING_NODES; ++j) {
+            for (uint32_t i = 0; i < RING_NODES; ++i, ++at) {
+                const double d =
+                    ring_distance(spacing * i - 0.07, spacing * j - 0.07, spacing * (k - 3.5))
+                    * 127.0 / (4.0 * spacing);
+                ring_steps[at] = (int8_t)(int32_t)(d > 127 ? 127 : d < -127 ? -127 : d);
+            }
+        }
+    }
+    for (; found < RING_POINTS; ++found) {
+        const double u = 2.399963 * found, v = 6.2831853 * (found % 8u) / 8.0;
+        ring_points[3u * found] = (tc_real)((0.045 + 0.018 * cos(v)) * cos(u));
+        ring_points[3u * found + 1u] = (tc_real)((0.045 + 0.018 * cos(v)) * sin(u));
+        ring_points[3u * found + 2u] = (tc_real)(0.018 * sin(v));
+    }
+    ring_grid = g;
+    ring_grid.stored.points = found;
+}
+
+/* A net whose value is (|x| + |y| + |z| - CRYSTAL_SIZE) / sqrt(3) */
+static void make_crystal(void)
+{
+    static float first[8 * 3], second[8], none[8], shift[8];
+    uint32_t n = 0;
+    memset(first, 0, sizeof first);
+    memset(second, 0, sizeof second);
+    for (uint32_t i = 0; i < 6u; ++i) {
+        first[3u * i + i / 2u] = i % 2u ? -1.0f : 1.0f;
+        second[i] = (float)(1 / sqrt(3.0));
+    }
+    shift[0] = (float)(-CRYSTAL_SIZE / sqrt(3.0));
+    memset(&crystal_net, 0, sizeof crystal_net);
+    const tc_net_dense hidden = {first, none, NULL, 3, 6, TC_NET_RELU, TC_NET_WEIGHT_F32, 1, 1};
+    const tc_net_dense last = {second, shift, NULL, 6, 1, TC_NET_IDENTITY, TC_NET_WEIGHT_F32, 1, 1};
+    crystal_net.layers[0] = hidden;
+    crystal_net.layers[1] = last;
+    crystal_net.n_in = 3;
+    crystal_net.n_out = 1;
+    crystal_net.width = 6;
+    crystal_net.n_layers = 2;
+    for (int x = -2; x <= 2; ++x) {
+        for (int y = -2; y <= 2; ++y) {
+            const int z = 2 - (x < 0 ? -x : x) - (y < 0 ? -y : y);
+            for (int side = -1; side <= 1 && z >= 0; side += 2) {
+                crystal_points[n++] = (tc_real)(CRYSTAL_SIZE / 2 * x);
+                crystal_points[n++] = (tc_real)(CRYSTAL_SIZE / 2 * y);
+                crystal_points[n++] = (tc_real)(CRYSTAL_SIZE / 2 * z * side);
+            }
+        }
+    }
+    const tc_sdf_net_data data = {
+        {TC_C(1e-6), NULL, crystal_points, n / 3u}, &crystal_net, NULL, 0};
+    crystal_data = data;
+}
+
+static const tc_sdf ground = TC_SDF_DATA(tc_sdf_terrain, &ground_map);
+static const tc_sdf ring = TC_SDF_DATA(tc_sdf_grid, &ring_grid);
+static const tc_sdf crystal = TC_SDF_DATA(tc_sdf_net, &crystal_data);
+static const tc_sdf flat = TC_SDF_HALFSPACE;
+static const tc_sdf solids[] = {
+    TC_SDF_SPHERE(TC_C(0.04)),
+    TC_SDF_CAPSULE(TC_C(0.02), TC_C(0.05)),
+    TC_SDF_BOX(TC_C(0.06), TC_C(0.04), TC_C(0.03), TC_C(0.0)),
+    TC_SDF_BOX(TC_C(0.05), TC_C(0.05), TC_C(0.02), TC_C(0.01)),
+    TC_SDF_CYLINDER(TC_C(0.03), TC_C(0.05), TC_C(0.0)),
+    TC_SDF_CYLINDER(TC_C(0.05), TC_C(0.03), TC_C(0.008)),
+};
+#define SOLIDS ((uint32_t)TC_COUNT(solids))
+
+/* ---- Truth, in double ------------------------------------------------------------------------ */
+
+static double limit_to(double x, double half)
+{
+    return x > half ? half : x < -half ? -half : x;
+}
+
+/* Height of the spline at (x, y) [m] */
+static double ground_height(double x, double y)
+{
+    double w[2][3], sum = 0;
+    int node[2];
+    const double at[2] = {x, y}, last = GROUND_NODES - 1.0;
+    for (int k = 0; k < 2; ++k) {
+        double u = (at[k] - (double)ground_map.origin[k]) / (double)ground_map.spacing;
+        u = u < -0.5 ? -0.5 : u > last + 0.5 ? last + 0.5 : u;
+        const double whole = floor(u + 0.5);
+        node[k] = (int)(whole < 0 ? 0 : whole > last ? last : whole);
+        u -= node[k];
+        w[k][0] = 0.5 * (0.5 - u) * (0.5 - u);
+        w[k][1] = 0.75 - u * u;
+        w[k][2] = 0.5 * (0.5 + u) * (0.5 + u);
+    }
+    for (int j = 0; j < 3; ++j) {
+        for (int i = 0; i < 3; ++i) {
+            const int column = node[0] + i - 1, row = node[1] + j - 1, most = GROUND_NODES - 1;
+            const int c = column < 0 ? 0 : column > most ? most : column;
+            const int r = row < 0 ? 0 : row > most ? most : row;
+            sum += w[0][i] * w[1][j] * ground_steps[r * (int)GROUND_NODES + c];
+        }
+    }
+    return (double)ground_map.origin[2] + (double)ground_map.scale * sum;
+}
+
+/* A raster about the foot, as wide as p is high, then finer ones about the best */
+static double ground_value(const double p[3])
+{
+    const double lift = p[2] - ground_height(p[0], p[1]);
+    double x = p[0], y = p[1], best = lift * lift, step = fabs(lift) / 5.0;
+    step = step > 0.02 ? 0.02 : step;
+    for (int level = 0; level < 24 && step > 1e-8; ++level, step *= 0.5) {
+        const int reach = level == 0 ? 5 : 2;
+        const double x0 = x, y0 = y;
+        for (int k = -reach; k <= reach; ++k) {
+            for (int i = -reach; i <= reach; ++i) {
+                const double u = x0 + step * i, v = y0 + step * k;
+                const double dz = p[2] - ground_height(u, v);
+                const double square = (p[0] - u) * (p[0] - u) + (p[1] - v) * (p[1] - v) + dz * dz;
+                if (square < best) {
+                    best = square;
+                    x = u;
+                    y = v;
+                }
+            }
+        }
+    }
+    return lift < 0 ? -sqrt(best) : sqrt(best);
+}
+
+static double ring_value(const double p[3])
+{
+    double place[3], square = 0, sum = 0;
+    uint32_t node[3];
+    for (int i = 0; i < 3; ++i) {
+        const double last = ring_grid.count[i] - 1u;
+        const double x = (p[i] - (double)ring_grid.origin[i]) / (double)ring_grid.spacing;
+        const double q = x < 0 ? 0 : x > last ? last : x;
+        square += (x - q) * (x - q);
+        node[i] = q >= last ? ring_grid.count[i] - 2u : (uint32_t)q;
+        place[i] = q - node[i];
+    }
+    for (uint32_t c = 0; c < 8u; ++c) {
+        const uint32_t i = c & 1u, j = c >> 1 & 1u, k = c >> 2;
+        const uint32_t at =
+            ((node[2] + k) * ring_grid.count[1] + node[1] + j) * ring_grid.count[0] + node[0] + i;
+        sum += (i ? place[0] : 1 - place[0]) * (j ? place[1] : 1 - place[1])
+               * (k ? place[2] : 1 - place[2]) * (double)ring_grid.values[at];
+    }
+    return (double)ring_grid.scale * sum + (double)ring_grid.spacing * sqrt(square);
+}
+
+/* A primitive as a core of up to three half lengths and a rounding, in one or two of its axes
+ * together: a cylinder is a rectangle of radius and height */
+typedef struct truth_solid {
+    double half[3], r;
+    int round;
+} truth_solid;
+
+static truth_solid solid_of(const tc_sdf *shape)
+{
+    const double s[4] = {(double)shape->size[0], (double)shape->size[1], (double)shape->size[2],
+                         (double)shape->size[3]};
+    truth_solid solid = {{0, 0, 0}, s[0], 0};
+    if (shape->kind == &tc_sdf_capsule) solid.half[2] = s[1];
+    if (shape->kind == &tc_sdf_box) {
+        solid.r = s[3];
+        for (int k = 0; k < 3; ++k) solid.half[k] = s[k] - s[3];
+    }
+    if (shape->kind == &tc_sdf_cylinder) {
+        solid.round = 1;
+        solid.r = s[2];
+        solid.half[0] = s[0] - s[2];
+        solid.half[2] = s[1] - s[2];
+    }
+    return solid;
+}
+
+/* The nearest point of the surface, in place; returns the signed distance from it */
+static double settle_solid(const tc_sdf *shape, double x[3])
+{
+    const truth_solid solid = solid_of(shape);
+    const double rho = solid.round ? hypot(x[0], x[1]) : 1.0;
+    double p[3] = {x[0], x[1], x[2]}, q[3], square = 0, best = -1e30;
+    int face = 0;
+    if (solid.round) {
+        p[0] = rho;
+        p[1] = 0;
+    }
+    for (int k = 0; k < 3; ++k) {
+        q[k] = limit_to(p[k], solid.half[k]);
+        square += (p[k] - q[k]) * (p[k] - q[k]);
+        if (solid.round && k == 1) continue;
+        if (fabs(p[k]) - solid.half[k] > best) {
+            best = fabs(p[k]) - solid.half[k];
+            face = k;
+        }
+    }
+    const double away = sqrt(square);
+    if (away > 0) {
+        for (int k = 0; k < 3; ++k) q[k] += solid.r * (p[k] - q[k]) / away;
+    } else {
+        q[face] = (p[face] < 0 ? -1 : 1) * (solid.half[face] + solid.r);
+    }
+    if (solid.round) {
+        x[1] = rho > 0 ? x[1] * q[0] / rho : 0;
+        x[0] = rho > 0 ? x[0] * q[0] / rho : q[0];
+    } else {
+        x[0] = q[0];
+        x[1] = q[1];
+    }
+    x[2] = q[2];
+    return (away > 0 ? away : best) - solid.r;
+}
+
+static double crystal_value(const double p[3])
+{
+    return (fabs(p[0]) + fabs(p[1]) + fabs(p[2]) - CRYSTAL_SIZE) / sqrt(3.0);
+}
+
+static double value_of(const tc_sdf *shape, const double p[3])
+{
+    double x[3] = {p[0], p[1], p[2]};
+    if (shape == &flat) return p[2];
+    if (shape == &ground) return ground_value(p);
+    if (shape == &ring) return ring_value(p);
+    if (shape == &crystal) return crystal_value(p);
+    return settle_solid(shape, x);
+}
+
+/* Onto the surface: by a closed form, or along the gradient by differences */
+static int settle_truth(const tc_sdf *shape, double x[3])
+{
+    if (shape != &ring && shape != &crystal) {
+        (void)settle_solid(shape, x);
+        return 1;
+    }
+    for (int turn = 0; turn < 8; ++turn) {
+        const double d = value_of(shape, x);
+        double g[3], square = 0;
+        if (fabs(d) < 1e-9) return 1;
+        for (int k = 0; k < 3; ++k) {
+            double y[3] = {x[0], x[1], x[2]};
+            y[k] += 1e-6;
+            g[k] = value_of(shape, y);
+            y[k] -= 2e-6;
+            g[k] = (g[k] - value_of(shape, y)) / 2e-6;
+            square += g[k] * g[k];
+        }
+        if (square < 1e-3) return 0;
+        for (int k = 0; k < 3; ++k) x[k] -= d * g[k] / square;
+    }
+    return fabs(value_of(shape, x)) < 1e-7;
+}
+
+/* ---- A pair and its brute force -------------------------------------------------------------- */
+
+static const tc_sdf *side[2];
+static tc_convex_pose pose[2];
+static tc_convex_gap gap;
+
+static void draw_rotation(tc_real R[9])
+{
+    double q[4], square = 0;
+    for (int i = 0; i < 4; ++i) {
+        q[i] = (double)test_uniform(TC_C(-1.0), TC_C(1.0));
+        square += q[i] * q[i];
+    }
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const double u = q[1 + i], v = q[1 + j], w = q[1 + k], n = 1 / square;
+        R[4 * i] = (tc_real)(1 - 2 * n * (v * v + w * w));
+        R[3 * i + j] = (tc_real)(2 * n * (u * v - q[0] * w));
+        R[3 * i + k] = (tc_real)(2 * n * (u * w + q[0] * v));
+    }
+}
+
+/* b's value at x of a's axes, by the poses in double */
+static double value_at(const double x[3])
+{
+    double world[3], p[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+        world[i] = (double)pose[0].position[i] - (double)pose[1].position[i];
+        for (int k = 0; k < 3; ++k) world[i] += (double)pose[0].rotation[3 * i + k] * x[k];
+    }
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) p[i] += (double)pose[1].rotation[3 * k + i] * world[k];
+    }
+    return value_of(side[1], p);
+}
+
+static double kept_value[PATTERN_KEPT], kept[PATTERN_KEPT][3];
+
+static void keep_point(const double x[3])
+{
+    const double value = value_at(x);
+    int worst = 0;
+    for (int i = 0; i < PATTERN_KEPT; ++i) {
+        const double away = hypot(hypot(x[0] - kept[i][0], x[1] - kept[i][1]), x[2] - kept[i][2]);
+        if (away < 0.008) {
+            if (kept_value[i] < value) return;
+            worst = i;
+            break;
+        }
+        if (kept_value[i] > kept_value[worst]) worst = i;
+    }
+    if (value >= kept_value[worst]) return;
+    kept_value[worst] = value;
+    memcpy(kept[worst], x, sizeof kept[worst]);
+}
+
+/* Steps along axes and diagonals, halved where none descends */
+static double refine_point(double x[3], double value)
+{
+    for (double step = 0.006; step > 1e-7;) {
+        double best[3], low = value;
+        for (int i = 0; i < 27; ++i) {
+            const int d[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+            double y[3];
+            for (int k = 0; k < 3; ++k) y[k] = x[k] + step * d[k];
+            if (i == 13 || !settle_truth(side[0], y)) continue;
+            const double found = value_at(y);
+            if (found < low) {
+                low = found;
+                memcpy(best, y, sizeof best);
+            }
+        }
+        if (low < value - 1e-10) {
+            value = low;
+            memcpy(x, best, sizeof best);
+        } else {
+            step *= 0.5;
+        }
+    }
+    return value;
+}
+
+/* Points of a cube's faces, or of a raster through a hollow shape, onto a's surface */
+static double brute_distance(void)
+{
+    const int whole = side[0] == &ring || side[0] == &crystal;
+    const int n = SAMPLE_SIDE, layers = n;
+    const truth_solid solid = solid_of(side[0]);
+    double best = 1e30;
+    for (int i = 0; i < PATTERN_KEPT; ++i) {
+        kept_value[i] = 1e30;
+        kept[i][0] = 1e9;
+    }
+    for (int k = 0; k < layers; ++k) {
+        for (int j = 0; j < n; ++j) {
+            for (int i = 0; i < n; ++i) {
+                const int at[3] = {i, j, k};
+                const int rim = i * j * k == 0 || i == n - 1 || j == n - 1 || k == n - 1;
+                double x[3];
+                if (!whole && !rim) continue;
+                for (int c = 0; c < 3; ++c) {
+                    const double half = solid.round && c == 1 ? solid.half[0] : solid.half[c];
+                    x[c] = (whole ? 0.07 : half + solid.r) * (2.0 * at[c] / (n - 1) - 1.0);
+                }
+                if (whole && fabs(value_of(side[0], x)) > 0.01) continue;
+                if (settle_truth(side[0], x)) keep_point(x);
+            }
+        }
+    }
+    for (int i = 0; i < PATTERN_KEPT; ++i) {
+        if (kept_value[i] < 1e29) best = fmin(best, refine_point(kept[i], kept_value[i]));
+    }
+    return best;
+}
+
+static tc_status ask_pair(void)
+{
+    return tc_meet_distance(side[0], &pose[0], side[1], &pose[1], TC_MEET_DEEPEST, &gap, net_work,
+                            TC_COUNT(net_work));
+}
+
+/* Random poses of both; then a is moved along the normal until it is sunk by 20 mm to 20 mm above */
+static tc_status draw_pair(const tc_sdf *a, const tc_sdf *b)
+{
+    tc_status status = TC_OK;
+    const tc_real wanted = test_uniform(TC_C(-0.02), TC_C(0.02));
+    side[0] = a;
+    side[1] = b;
+    for (int i = 0; i < 2; ++i) {
+        draw_rotation(pose[i].rotation);
+        test_fill(pose[i].position, 3, TC_C(-0.05), TC_C(0.05));
+    }
+    if (b == &ground || b == &flat) {
+        tc_real away[3] = {0, 0, TC_C(0.1)};
+        away[0] = test_uniform(TC_C(-0.2), TC_C(0.2));
+        away[1] = test_uniform(TC_C(-0.2), TC_C(0.2));
+        for (int i = 0; i < 3; ++i) {
+            pose[0].position[i] = pose[1].position[i];
+            for (int k = 0; k < 3; ++k)
+                pose[0].position[i] += pose[1].rotation[3 * i + k] * away[k];
+        }
+    } else {
+        tc_real away[3];
+        test_fill(away, 3, TC_C(-0.1), TC_C(0.1));
+        for (int i = 0; i < 3; ++i) pose[0].position[i] = pose[1].position[i] + away[i];
+    }
+    for (int turn = 0; turn < 5; ++turn) {
+        status = ask_pair();
+        for (int i = 0; i < 3; ++i) pose[0].position[i] += (wanted - gap.distance) * gap.normal[i];
+    }
+    return ask_pair();
+}
