@@ -250,6 +250,7 @@
 #define tc_ground2_find TC_NAME_REAL(tc_ground2_find)
 #define tc_meet_distance TC_NAME_REAL(tc_meet_distance)
 #define tc_meet_grad TC_NAME_REAL(tc_meet_grad)
+#define tc_meet_grad_pose TC_NAME_REAL(tc_meet_grad_pose)
 #define tc_shape2_check TC_NAME_REAL(tc_shape2_check)
 #define tc_shape3_check TC_NAME_REAL(tc_shape3_check)
 #define tc_detect2 TC_NAME_REAL(tc_detect2)

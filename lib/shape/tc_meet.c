@@ -11,6 +11,9 @@
  * b's axes, u the support point of b's core with all half edges 1, L = u.n. A side is met a little
  * further along u_i e_i.
  *
+ * The derivative by a's position is b's gradient at x, which is n / L in the mean. Its moment about
+ * a's origin is that by a's rotation. b moved is a moved the other way.
+ *
  * A convex a with support function S reaches S along -n. As b's gradient there is n, or n / L where
  * b has a kink, dD/dtheta = -(dS/dtheta) / L, L = 1 elsewhere. Far beyond the support point, along
  * -n, a's own value is the distance from that point, so its derivative there is -dS/dtheta.
@@ -334,25 +337,45 @@ static void take_point(const tc_convex_gap *gap, int turned, tci_meet_sides *s)
     }
 }
 
+/* Opens the parts that count and finds by[1] and L; the outputs are zero before */
+static tc_status grad_values(const tci_meet_posed posed[2], const tc_convex_gap *gap,
+                             tci_meet_sides *s, tc_real *work, size_t work_len)
+{
+    const tci_meet_posed turned[2] = {posed[1], posed[0]};
+    tc_real error;
+    take_point(gap, 0, s);
+    tc_status status = open_sides(posed, gap, s, &error, work, work_len);
+    if (status < TC_OK) return status;
+    if (searches_second(&s->side[0], &s->side[1])) {
+        take_point(gap, 1, s);
+        status = open_sides(turned, gap, s, &error, work, work_len);
+        if (status < TC_OK) return status;
+    }
+    return grad_second(s, gap->distance, error, work, work_len);
+}
+
 /* Both derivatives; the outputs are zero before */
 static tc_status grad_sides(const tci_meet_posed posed[2], const tc_convex_gap *gap, tc_real *work,
                             size_t work_len)
 {
-    const tci_meet_posed turned[2] = {posed[1], posed[0]};
     tci_meet_sides s;
-    tc_real error;
-    take_point(gap, 0, &s);
-    tc_status status = open_sides(posed, gap, &s, &error, work, work_len);
-    if (status < TC_OK) return status;
-    if (searches_second(&s.side[0], &s.side[1])) {
-        take_point(gap, 1, &s);
-        status = open_sides(turned, gap, &s, &error, work, work_len);
-        if (status < TC_OK) return status;
-    }
-    status = grad_second(&s, gap->distance, error, work, work_len);
+    const tc_status status = grad_values(posed, gap, &s, work, work_len);
     if (status < TC_OK || !s.by[0]) return status;
     const tc_status first = grad_first(&s, work, work_len);
     return first != TC_OK ? first : status;
+}
+
+/* The length of the gradient of the distance by a's position */
+static tc_status grad_length(const tci_meet_sides *s, tc_real *length, tc_real *work,
+                             size_t work_len)
+{
+    tc_real local[3], value, gradient[3];
+    *length = s->inverse;
+    if (s->side[1].convex) return TC_OK;
+    place_local(&s->side[1], s->x, local);
+    const tc_status status = tc_sdf_eval(s->side[1].shape, local, &value, gradient, work, work_len);
+    *length = tc_sqrt(tc_vec_dot3(gradient, gradient));
+    return status;
 }
 
 /* TC_OK, or TC_ERR_UNSUPPORTED where a derivative is wanted that does not exist */
@@ -378,5 +401,41 @@ tc_status tc_meet_grad(const tc_sdf *a, const tc_convex_pose *at_a, const tc_sdf
         (void)open_derivative(&posed[0]);
         (void)open_derivative(&posed[1]);
     }
+    return status;
+}
+
+/* {force, its moment at x about the origin of `at`} */
+static void set_wrench(const tc_convex_pose *at, const tc_real x[3], const tc_real force[3],
+                       tc_real by[6])
+{
+    tc_real arm[3];
+    for (uint32_t k = 0; k < 3u; ++k) {
+        arm[k] = x[k] - at->position[k];
+        by[k] = force[k];
+    }
+    tc_vec_cross(arm, force, by + 3);
+}
+
+tc_status tc_meet_grad_pose(const tc_sdf *a, const tc_convex_pose *at_a, const tc_sdf *b,
+                            const tc_convex_pose *at_b, const tc_convex_gap *gap, tc_real by_a[6],
+                            tc_real by_b[6], tc_real *work, size_t work_len)
+{
+    const tci_meet_posed posed[2] = {{a, at_a, NULL}, {b, at_b, NULL}};
+    tci_meet_sides s;
+    tc_real length, force[3], back[3];
+    if (!by_a || !by_b) return TC_ERR_NULL;
+    (void)tc_vec_zeroed(TC_OK, by_a, 6);
+    (void)tc_vec_zeroed(TC_OK, by_b, 6);
+    if (!gap) return TC_ERR_NULL;
+    tc_status status = check_meet(a, at_a, b, at_b);
+    if (status == TC_OK) status = grad_values(posed, gap, &s, work, work_len);
+    if (status >= TC_OK) status = grad_length(&s, &length, work, work_len);
+    if (status < TC_OK) return status;
+    for (uint32_t k = 0; k < 3u; ++k) {
+        force[k] = length * gap->normal[k];
+        back[k] = -force[k];
+    }
+    set_wrench(at_a, s.x, force, by_a);
+    set_wrench(at_b, s.x, back, by_b);
     return status;
 }

@@ -89,6 +89,19 @@ tc_status tc_meet_grad(const tc_sdf *a, const tc_convex_pose *at_a, const tc_sdf
                        const tc_convex_pose *at_b, const tc_convex_gap *gap, tc_real *by_a,
                        tc_real *by_b, tc_real *work, size_t work_len);
 
+/* Computes the derivatives of the distance by both poses, shapes fixed.
+ * The first three numbers of each are by the position, world axes. The last three are by a rotation
+ * about the shape's origin, world axes: of exp([w]x) R by w [m].
+ *
+ * gap: of the same pair, from tc_meet_distance. by_a[6], by_b[6]: derivatives; by_a begins with
+ * gap->normal, shortened where b has a kink. The other arguments are those of tc_meet_distance.
+ * Returns: the statuses of tc_meet_grad.
+ * On error: `by_a` and `by_b` are zero.
+ * Cost: one evaluation of each shape, or of each of its parts. */
+tc_status tc_meet_grad_pose(const tc_sdf *a, const tc_convex_pose *at_a, const tc_sdf *b,
+                            const tc_convex_pose *at_b, const tc_convex_gap *gap, tc_real by_a[6],
+                            tc_real by_b[6], tc_real *work, size_t work_len);
+
 TC_END
 
 #endif

@@ -143,6 +143,17 @@ void native_sdf_free(native_sdf *handle)
     free(handle);
 }
 
+const tc_sdf *native_sdf_get(const native_sdf *handle)
+{
+    return &handle->own.shape;
+}
+
+tc_real *native_sdf_work(native_sdf *handle, size_t *length)
+{
+    *length = WORK;
+    return handle->work;
+}
+
 uint32_t native_sdf_parameters(const native_sdf *handle)
 {
     return tc_sdf_parameters(&handle->own.shape);

@@ -38,6 +38,12 @@ void native_sdf_free(native_sdf *handle);
 
 uint32_t native_sdf_parameters(const native_sdf *handle);
 
+/* The shape itself, which lives as long as the handle. */
+const tc_sdf *native_sdf_get(const native_sdf *handle);
+
+/* A workspace that every kind of shape takes. */
+tc_real *native_sdf_work(native_sdf *handle, size_t *length);
+
 /* points[n][3] to status[n], distance[n], gradient[n][3] and derivative[n][parameters]; the last may
  * be null. */
 void native_sdf_eval(native_sdf *handle, const double *points, uint32_t n, int32_t *status,

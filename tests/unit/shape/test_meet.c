@@ -560,6 +560,48 @@ static void test_meet_grads_match_differences(void)
     }
 }
 
+/* Either side moved and turned a little */
+static void check_pose(uint32_t side, uint32_t i, tc_real derivative)
+{
+    const tc_convex_pose kept = meet_pose[side];
+    tc_real distance[2];
+    const tc_real step = TC_C(2e-4);
+    int known = 1;
+    for (uint32_t way = 0; way < 2; ++way) {
+        const tc_real by = way == 0 ? step : -step;
+        const uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
+        meet_pose[side] = kept;
+        if (i < 3) {
+            meet_pose[side].position[i] += by;
+        } else {
+            for (uint32_t c = 0; c < 3; ++c) {
+                meet_pose[side].rotation[3 * j + c] -= by * kept.rotation[3 * k + c];
+                meet_pose[side].rotation[3 * k + c] += by * kept.rotation[3 * j + c];
+            }
+        }
+        known = meet(TC_MEET_DEEPEST) == TC_OK && known;
+        distance[way] = meet_gap.distance;
+    }
+    meet_pose[side] = kept;
+    if (!known) return;
+    TEST_ASSERT_FLOAT_WITHIN(0.02f, (float)((distance[0] - distance[1]) / (2 * step)),
+                             (float)derivative);
+}
+
+static void test_meet_grads_by_pose_match_differences(void)
+{
+    tc_real by[2][6];
+    test_seed(15210);
+    for (uint32_t round = 0; round < 25 * TEST_ROUNDS(MEET_PAIRS / 2); ++round) {
+        draw_pair(4 * round + 1);
+        if (meet(TC_MEET_DEEPEST) != TC_OK) continue;
+        TEST_ASSERT_EQUAL_INT(TC_OK,
+                              tc_meet_grad_pose(&meet_shape[0], &meet_pose[0], &meet_shape[1],
+                                                &meet_pose[1], &meet_gap, by[0], by[1], NULL, 0));
+        for (uint32_t i = 0; i < 12; ++i) check_pose(i / 6, i % 6, by[i / 6][i % 6]);
+    }
+}
+
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void test_meet_refuses_bad_input(void)
@@ -577,6 +619,8 @@ static void test_meet_refuses_bad_input(void)
                           tc_meet_distance(meet_shape, at, meet_shape, at, 0, NULL, NULL, 0));
     TEST_ASSERT_EQUAL_INT(TC_ERR_NULL,
                           tc_meet_grad(meet_shape, at, meet_shape, NULL, &none, by, by, NULL, 0));
+    TEST_ASSERT_EQUAL_INT(
+        TC_ERR_NULL, tc_meet_grad_pose(meet_shape, at, meet_shape, at, &none, by, NULL, NULL, 0));
     TEST_ASSERT_EQUAL_INT(TC_ERR_UNSUPPORTED, meet((tc_meet_rule)2));
     meet_pose[1].position[1] = TC_C(2e6);
     TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, meet(TC_MEET_DEEPEST));
@@ -607,5 +651,6 @@ void suite_meet(void)
     RUN_TEST(test_translation_parts_the_pair);
     RUN_TEST(test_boxes_part_along_the_best_axis);
     RUN_TEST(test_meet_grads_match_differences);
+    RUN_TEST(test_meet_grads_by_pose_match_differences);
     RUN_TEST(test_meet_refuses_bad_input);
 }

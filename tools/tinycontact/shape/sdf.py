@@ -93,6 +93,11 @@ class Sdf:
             raise error
         self.parameters = count(self._handle)
 
+    @property
+    def handle(self):
+        """For functions of tools/native that take a native_sdf."""
+        return self._handle
+
     def __del__(self):
         if self._handle:
             self._free(self._handle)
