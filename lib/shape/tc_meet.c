@@ -114,7 +114,9 @@ static tc_status meet_sides(const tci_meet_side *a, const tci_meet_side *b, tc_m
         return rule == TC_MEET_DEEPEST ? tci_meet_deepest(&pair, gap)
                                        : tci_meet_translation(&pair, gap);
     }
-    return TC_ERR_UNSUPPORTED;
+    const tc_status status = tci_meet_samples(&pair, gap);
+    if (turned) tci_meet_swap(gap);
+    return status;
 }
 
 /* Less than the distance of two convex parts, neither a half-space; else far below any */

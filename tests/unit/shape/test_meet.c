@@ -458,6 +458,53 @@ static void test_unions_have_the_least_of_their_parts(void)
     }
 }
 
+/* Flat ground as a terrain: either side of the pair, alone and in a union */
+static void test_terrains_meet_from_either_side(void)
+{
+    static const int16_t flat[16] = {100, 100, 100, 100, 100, 100, 100, 100,
+                                     100, 100, 100, 100, 100, 100, 100, 100};
+    static const tc_sdf_heights heights = {
+        {0, NULL, NULL, 0}, flat, 4, 4, TC_C(1e-3), TC_C(0.5), {TC_C(-0.75), TC_C(-0.75), 0}};
+    static const tc_sdf terrain = TC_SDF_DATA(tc_sdf_terrain, &heights);
+    const tc_sdf_part part = {&terrain, {0, 0, TC_C(-0.1)}, NULL};
+    const tc_sdf_parts parts = {&part, 1};
+    const tc_sdf lowered = TC_SDF_DATA(tc_sdf_union, &parts);
+    test_seed(15211);
+    for (uint32_t round = 0; round < 8; ++round) {
+        draw_shape(round % 4, 0);
+        const double q[4] = {1, 0.3 * (double)round, -0.2, 0.5}, low = round < 4 ? 0.1 : 0.0;
+        place(0, q, 0.1, -0.05, 0.2);
+        place_flat(1, 0, 0, low);
+        meet_shape[1] = (tc_sdf)TC_SDF_HALFSPACE;
+        TEST_ASSERT_EQUAL_INT(TC_OK, meet(TC_MEET_DEEPEST));
+        const tc_convex_gap first = meet_gap;
+        place_flat(1, 0, 0, 0);
+        meet_shape[1] = round < 4 ? terrain : lowered;
+        TEST_ASSERT_EQUAL_INT(TC_OK, meet(TC_MEET_DEEPEST));
+        TEST_ASSERT_FLOAT_WITHIN(1e-6f, (float)first.distance, (float)meet_gap.distance);
+        tc_convex_gap turned;
+        tc_real by_a[TC_SDF_PARAMETERS], by_b[TC_SDF_PARAMETERS], by[12];
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_meet_grad(&meet_shape[0], &meet_pose[0], &meet_shape[1],
+                                                  &meet_pose[1], &meet_gap, by_a, NULL, NULL, 0));
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_meet_distance(&meet_shape[1], &meet_pose[1], &meet_shape[0],
+                                                      &meet_pose[0], 0, &turned, NULL, 0));
+        TEST_ASSERT_EQUAL_INT(TC_OK, tc_meet_grad(&meet_shape[1], &meet_pose[1], &meet_shape[0],
+                                                  &meet_pose[0], &turned, NULL, by_b, NULL, 0));
+        TEST_ASSERT_EQUAL_INT(TC_OK,
+                              tc_meet_grad_pose(&meet_shape[1], &meet_pose[1], &meet_shape[0],
+                                                &meet_pose[0], &turned, by, by + 6, NULL, 0));
+        TEST_ASSERT_EQUAL_FLOAT((float)meet_gap.distance, (float)turned.distance);
+        TEST_ASSERT_FLOAT_WITHIN(1e-6f, -1.0f, (float)turned.normal[2]);
+        TEST_ASSERT_FLOAT_WITHIN(1e-6f, -1.0f, (float)by[2]);
+        TEST_ASSERT_FLOAT_WITHIN(1e-6f, 1.0f, (float)by[8]);
+        for (uint32_t i = 0; i < tc_sdf_parameters(&meet_shape[0]); ++i) {
+            TEST_ASSERT_FLOAT_WITHIN(1e-6f, (float)by_a[i], (float)by_b[i]);
+        }
+    }
+    meet_shape[0] = (tc_sdf)TC_SDF_HALFSPACE;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_UNSUPPORTED, meet(TC_MEET_DEEPEST));
+}
+
 /* ---- Translation ----------------------------------------------------------------------------- */
 
 /* Moved out by it along the normal, the pair is apart; by a little less, it is not */
@@ -648,6 +695,7 @@ void suite_meet(void)
     RUN_TEST(test_random_meetings_are_proven);
     RUN_TEST(test_meetings_move_with_both);
     RUN_TEST(test_unions_have_the_least_of_their_parts);
+    RUN_TEST(test_terrains_meet_from_either_side);
     RUN_TEST(test_translation_parts_the_pair);
     RUN_TEST(test_boxes_part_along_the_best_axis);
     RUN_TEST(test_meet_grads_match_differences);

@@ -120,7 +120,7 @@ class Solver:
         if key not in self._pairs:
             if len(self._pairs) > 64:
                 self._pairs.clear()
-            shapes = [shapefile.from_dict(value, where) for value, where in ((a, "field a"), (b, "field b"))]
+            shapes = [shapefile.from_dict(value, where, self.folder) for value, where in ((a, "field a"), (b, "field b"))]
             self._pairs[key] = Meet(*shapes, self.library)
         return self._pairs[key]
 
