@@ -17,8 +17,11 @@
 #ifndef FRAME_H
 #define FRAME_H
 
+#include "tc_config.h"
+
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The largest payload: a call that takes two 32 x 32 matrices and a vector, with 48 bytes of
  * header, rounded up. Replies are shorter. */
@@ -39,5 +42,22 @@ typedef enum frame_result { FRAME_GOOD, FRAME_BAD, FRAME_IDLE } frame_result;
 frame_result frame_receive(frame *f);
 
 void frame_send(const frame *f);
+
+/* The number whose float32 bits a word of a payload has. */
+static inline tc_real frame_number(uint32_t word)
+{
+    float x;
+    memcpy(&x, &word, sizeof x);
+    return (tc_real)x;
+}
+
+/* Writes the next n numbers of a payload to to[n]. Returns what follows them. */
+static inline const uint32_t *frame_numbers(const uint32_t *words, tc_real *to, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = frame_number(words[i]);
+    }
+    return words + n;
+}
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "system.h"
 
+#include "frame.h"
+
 #include <string.h>
 
 _Static_assert(TC_COUNT(((system_room *)0)->room)
@@ -17,22 +19,6 @@ _Static_assert(SYSTEM_BODIES >= 3u * TC_CDL_RECORD_BODIES, "coordinates of a lea
 
 enum { STEP, RESTITUTION, REST_SPEED, BODIES, CONTACTS, PROJECT, SIMULTANEOUS, PENDULUMS, HEAD };
 
-static tc_real number(uint32_t word)
-{
-    float x;
-    memcpy(&x, &word, sizeof x);
-    return (tc_real)x;
-}
-
-/* The next n numbers of a request, and what follows them. */
-static const uint32_t *take(const uint32_t *words, tc_real *to, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        to[i] = number(words[i]);
-    }
-    return words + n;
-}
-
 tc_status system_take(system_room *s, const uint32_t *words, uint32_t n)
 {
     memset(s, 0, sizeof *s);
@@ -41,10 +27,10 @@ tc_status system_take(system_room *s, const uint32_t *words, uint32_t n)
         return TC_ERR_SIZE;
     }
     const uint32_t bodies = words[BODIES], contacts = words[CONTACTS];
-    const uint32_t *next = take(words + HEAD, s->of.given.mass, bodies);
-    next = take(next, s->of.given.damping, bodies);
-    next = take(next, s->of.given.weight, bodies);
-    next = take(next, s->of.given.torque, bodies);
+    const uint32_t *next = frame_numbers(words + HEAD, s->of.given.mass, bodies);
+    next = frame_numbers(next, s->of.given.damping, bodies);
+    next = frame_numbers(next, s->of.given.weight, bodies);
+    next = frame_numbers(next, s->of.given.torque, bodies);
     for (uint32_t c = 0; c < contacts; c++) {
         tc_cdl_contact *const contact = &s->of.given.contact[c];
         contact->body = (uint16_t)next[c];
@@ -55,9 +41,9 @@ tc_status system_take(system_room *s, const uint32_t *words, uint32_t n)
     s->config.bodies = bodies;
     s->config.dimension = 1;
     s->config.contacts = contacts;
-    s->config.step = number(words[STEP]);
-    s->config.restitution = number(words[RESTITUTION]);
-    s->config.rest_speed = number(words[REST_SPEED]);
+    s->config.step = frame_number(words[STEP]);
+    s->config.restitution = frame_number(words[RESTITUTION]);
+    s->config.rest_speed = frame_number(words[REST_SPEED]);
     s->config.project = words[PROJECT] != 0u;
     s->config.mass = s->of.given.mass;
     s->config.damping = s->of.given.damping;
