@@ -137,7 +137,7 @@ void coulomb_solve(const coulomb_problem *c, coulomb_answer *answer)
     }
 }
 
-static void solve_query(const tc_learned2_query *query, double mu, coulomb_answer *answer)
+void coulomb_solve_query(const tc_learned2_query *query, double mu, coulomb_answer *answer)
 {
     const tc_learned2_space *s = &query->space;
     const coulomb_problem c = {
@@ -155,7 +155,7 @@ static tc_status classify(const void *context, const tc_learned2_query *query, t
 {
     coulomb_answer answer;
     (void)work;
-    solve_query(query, *(const double *)context, &answer);
+    coulomb_solve_query(query, *(const double *)context, &answer);
     for (uint32_t i = 0; i < 3; ++i) {
         probability[i] = i == (uint32_t)answer.found ? TC_C(1.0) : TC_C(0.0);
     }
@@ -167,7 +167,7 @@ static tc_status ratio(const void *context, const tc_learned2_query *query, tc_r
 {
     coulomb_answer answer;
     (void)work;
-    solve_query(query, *(const double *)context, &answer);
+    coulomb_solve_query(query, *(const double *)context, &answer);
     const double sum = answer.p[1] + answer.p[2];
     *result = sum > 0 ? (tc_real)(answer.p[0] / sum) : TC_C(0.0);
     return TC_OK;

@@ -30,6 +30,9 @@ typedef struct coulomb_answer {
  * violates least. */
 void coulomb_solve(const coulomb_problem *problem, coulomb_answer *answer);
 
+/* The same of a query, of a free body. */
+void coulomb_solve_query(const tc_learned2_query *query, double mu, coulomb_answer *answer);
+
 /* As a law: class and ratio of the free body. `mu` must outlive it. */
 tc_learned2_model coulomb_law_of(const double *mu);
 

@@ -223,6 +223,14 @@ void learned3_random(uint32_t count, learned3_scene *scene)
     scene->state.position[2] = -scene->patch.arm[0][2];
 }
 
+tc_body3_state learned3_flat(tc_real z, tc_real vx, tc_real vz)
+{
+    const tc_body3_state state = {{TC_C(0.0), TC_C(0.0), z},
+                                  {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
+                                  {vx, TC_C(0.0), vz, TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
+    return state;
+}
+
 /* ---- In double ------------------------------------------------------------------------------- */
 
 learned3_double learned3_in_double(const tc_learned3_problem *problem)

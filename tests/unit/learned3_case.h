@@ -39,6 +39,9 @@ typedef struct learned3_scene {
 
 void learned3_random(uint32_t count, learned3_scene *scene);
 
+/* A body that is not turned, its centre of mass at height z, moving with (vx, 0, vz) */
+tc_body3_state learned3_flat(tc_real z, tc_real vx, tc_real vz);
+
 /* ---- In double ------------------------------------------------------------------------------- */
 
 typedef struct learned3_double {

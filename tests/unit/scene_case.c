@@ -74,34 +74,22 @@ static const tc_scene_material materials[2] = {{TC_C(0.2), TC_C(0.5)}, {TC_C(0.6
             TC_C(x), TC_C(y), TC_C(0.0)                                                            \
         }                                                                                          \
     }
-static const tc_scene_limit limits[3] = {
-    {TC_SCENE_LIMIT_COORDINATE, 2, 2, {AT(0, 0, 0.0, 0.0)}, TC_C(-0.7), TC_C(0.9)},
-    {TC_SCENE_LIMIT_DISTANCE,
-     0,
-     0,
-     {AT(0, 0, 0.0, 0.0), AT(1, 0, 0.05, 0.1)},
-     TC_C(0.1),
-     TC_C(3.0)},
-    {TC_SCENE_LIMIT_BEND,
-     0,
-     0,
-     {AT(0, 0, 0.0, 0.0), AT(1, 0, 0.1, 0.0), AT(2, 1, 0.0, 0.1)},
-     TC_C(0.0),
-     TC_C(2.9)}};
-static const tc_scene_limit limits_in_space[3] = {
-    {TC_SCENE_LIMIT_COORDINATE, 2, 7, {AT(0, 0, 0.0, 0.0)}, TC_C(-0.7), TC_C(0.9)},
-    {TC_SCENE_LIMIT_DISTANCE,
-     0,
-     0,
-     {AT(0, 0, 0.0, 0.0), AT(1, 0, 0.05, 0.1)},
-     TC_C(0.1),
-     TC_C(3.0)},
-    {TC_SCENE_LIMIT_BEND,
-     0,
-     0,
-     {AT(0, 0, 0.0, 0.0), AT(1, 0, 0.1, 0.0), AT(2, 1, 0.0, 0.1)},
-     TC_C(0.0),
-     TC_C(2.9)}};
+#define LIMITS(coordinate)                                                                         \
+    {                                                                                              \
+        {TC_SCENE_LIMIT_COORDINATE, 2, coordinate, {AT(0, 0, 0.0, 0.0)}, TC_C(-0.7), TC_C(0.9)},   \
+            {TC_SCENE_LIMIT_DISTANCE,                                                              \
+             0,                                                                                    \
+             0,                                                                                    \
+             {AT(0, 0, 0.0, 0.0), AT(1, 0, 0.05, 0.1)},                                            \
+             TC_C(0.1),                                                                            \
+             TC_C(3.0)},                                                                           \
+        {                                                                                          \
+            TC_SCENE_LIMIT_BEND, 0, 0,                                                             \
+                {AT(0, 0, 0.0, 0.0), AT(1, 0, 0.1, 0.0), AT(2, 1, 0.0, 0.1)}, TC_C(0.0), TC_C(2.9) \
+        }                                                                                          \
+    }
+static const tc_scene_limit limits[3] = LIMITS(2);
+static const tc_scene_limit limits_in_space[3] = LIMITS(7);
 static const tc_scene_joint joints[2] = {
     {TC_SCENE_JOINT_ROD, AT(0, 0, 0.0, 0.0), AT(1, 0, 0.1, 0.1), TC_C(0.5)},
     {TC_SCENE_JOINT_BALL, AT(1, 0, -0.1, 0.1), AT(2, 2, 0.1, 0.0), TC_C(0.0)}};

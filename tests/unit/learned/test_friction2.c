@@ -81,16 +81,8 @@ static void test_is_coulomb(void)
         TEST_ASSERT_TRUE(tc_vec_magnitude(p[0])
                          <= friction.mu * total + TOLERANCE * (total + TC_C(1e-6)));
         classes[result.decision.branch]++;
-        const tc_learned2_space *const s = &query.space;
-        const coulomb_problem c = {
-            .count = s->count,
-            .W = {{(double)s->W_tt, (double)s->W_tn[0], (double)s->W_tn[1]},
-                  {(double)s->W_tn[0], (double)s->W_nn[0], (double)s->W_nn[1]},
-                  {(double)s->W_tn[1], (double)s->W_nn[1], (double)s->W_nn[2]}},
-            .u = {(double)s->slip, (double)s->approach[0], (double)s->approach[1]},
-            .mu = mu};
         coulomb_answer answer;
-        coulomb_solve(&c, &answer);
+        coulomb_solve_query(&query, mu, &answer);
         if (answer.solutions == 1u && answer.violation < 1e-9) {
             (void)tc_learned2_solve(&exact, &query, &other, NULL, 0);
             assert_same_velocity(&other, &result);

@@ -38,14 +38,6 @@ static void make_box(tc_scheme positions)
     memset(&warm, 0, sizeof warm);
 }
 
-static tc_body3_state flat(tc_real z, tc_real vx, tc_real vz)
-{
-    const tc_body3_state state = {{TC_C(0.0), TC_C(0.0), z},
-                                  {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
-                                  {vx, TC_C(0.0), vz, TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
-    return state;
-}
-
 static tc_status step(tc_body3_state *state)
 {
     return tc_foot3_step(&box, weight, state, &warm, &info, work, TC_COUNT(work));
@@ -70,7 +62,7 @@ static void test_flight(void)
 {
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
         make_box((tc_scheme)scheme);
-        tc_body3_state state = flat(TC_C(1.0), TC_C(2.0), TC_C(1.0)), expected;
+        tc_body3_state state = learned3_flat(TC_C(1.0), TC_C(2.0), TC_C(1.0)), expected;
         state.velocity[3] = TC_C(3.0);
         state.velocity[4] = TC_C(-5.0);
         state.velocity[5] = TC_C(2.0);
@@ -91,7 +83,7 @@ static void test_flight(void)
 static void test_rest(void)
 {
     make_box(TC_SCHEME_DART);
-    tc_body3_state state = flat(TC_C(0.05) - TC_C(1e-4), TC_C(0.0), TC_C(0.0));
+    tc_body3_state state = learned3_flat(TC_C(0.05) - TC_C(1e-4), TC_C(0.0), TC_C(0.0));
     for (uint32_t i = 0; i < 5u; i++) {
         const tc_real z = state.position[2];
         TEST_ASSERT_EQUAL(TC_OK, step(&state));
@@ -110,7 +102,7 @@ static void test_rest(void)
         TEST_ASSERT_TRUE(i == 0u || info.contact.ratios == 0u);
         TEST_ASSERT_TRUE(info.contact.classes <= 4u);
     }
-    state = flat(TC_C(0.05) - TC_C(0.005), TC_C(0.0), TC_C(0.0));
+    state = learned3_flat(TC_C(0.05) - TC_C(0.005), TC_C(0.0), TC_C(0.0));
     TEST_ASSERT_EQUAL(TC_OK, step(&state));
     test_near(TC_C(0.045) + TC_C(1e-3) * H, state.position[2], TC_C(1e-8), TC_C(0.0),
               "pushed at most so");
@@ -123,8 +115,8 @@ static void test_sliding(void)
 {
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
         make_box((tc_scheme)scheme);
-        tc_body3_state state = flat(scheme != TC_SCHEME_DART ? TC_C(0.05) : TC_C(0.05) - TC_C(1e-5),
-                                    TC_C(0.6), TC_C(0.0));
+        tc_body3_state state = learned3_flat(
+            scheme != TC_SCHEME_DART ? TC_C(0.05) : TC_C(0.05) - TC_C(1e-5), TC_C(0.6), TC_C(0.0));
         state.velocity[1] = TC_C(0.8);
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.contact.branch);
@@ -159,7 +151,7 @@ static void test_edge(void)
 {
     const double half = 0.5 * atan2(0.2, 0.1); /* the diagonal of the side upright */
     const tc_real turn = (tc_real)half;
-    tc_body3_state state = flat((tc_real)sqrt(0.0125) - TC_C(1e-5), TC_C(0.0), TC_C(0.0));
+    tc_body3_state state = learned3_flat((tc_real)sqrt(0.0125) - TC_C(1e-5), TC_C(0.0), TC_C(0.0));
     make_box(TC_SCHEME_DART);
     state.orientation[0] = tc_cos(turn);
     state.orientation[2] = tc_sin(turn);
@@ -178,7 +170,7 @@ static void test_edge(void)
 static void test_landing(void)
 {
     make_box(TC_SCHEME_GAP);
-    tc_body3_state state = flat(TC_C(0.051), TC_C(0.0), TC_C(-2.0));
+    tc_body3_state state = learned3_flat(TC_C(0.051), TC_C(0.0), TC_C(-2.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(4, info.count);
     test_near(TC_C(0.05), state.position[2], TC_C(2e-8), TC_C(0.0), "on the floor");
@@ -187,10 +179,10 @@ static void test_landing(void)
     test_near(TC_C(2.0) * TC_C(1.51962), info.impulse[2], TC_C(2e-5), TC_C(0.0), "impulse");
     make_box(TC_SCHEME_DART);
     box.restitution = TC_C(0.5);
-    state = flat(TC_C(0.0499), TC_C(0.0), TC_C(-2.0));
+    state = learned3_flat(TC_C(0.0499), TC_C(0.0), TC_C(-2.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     test_near(TC_C(0.5) * TC_C(2.01962), state.velocity[2], TC_C(1e-5), TC_C(0.0), "bounces");
-    state = flat(TC_C(0.0499), TC_C(0.0), TC_C(-0.1));
+    state = learned3_flat(TC_C(0.0499), TC_C(0.0), TC_C(-0.1));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     learned3_check_zero(state.velocity + 2, 1, TC_C(1e-6), "too slow to bounce");
 }
@@ -200,7 +192,7 @@ static void test_time_of_contact(void)
 {
     const tc_real speed = TC_C(2.01962), until = TC_C(0.001) / speed;
     make_box(TC_SCHEME_TOC);
-    tc_body3_state state = flat(TC_C(0.051), TC_C(1.0), TC_C(-2.0));
+    tc_body3_state state = learned3_flat(TC_C(0.051), TC_C(1.0), TC_C(-2.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_EQUAL(4, info.count);
     test_near(TC_C(0.05), state.position[2], TC_C(2e-8), TC_C(0.0), "on the floor");
@@ -209,20 +201,20 @@ static void test_time_of_contact(void)
     test_near(until + state.velocity[0] * (H - until), state.position[0], TC_C(1e-6), TC_C(0.0),
               "slides on");
     box.restitution = TC_C(0.5);
-    state = flat(TC_C(0.051), TC_C(0.0), TC_C(-2.0));
+    state = learned3_flat(TC_C(0.051), TC_C(0.0), TC_C(-2.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     test_near(TC_C(0.05) + TC_C(0.5) * speed * (H - until), state.position[2], TC_C(1e-7),
               TC_C(0.0), "up again");
     /* edge first and turning fast: higher than straight by more than what counts as touching */
     for (int side = -1; side <= 1; side += 2) {
-        state = flat(TC_C(0.1005), TC_C(0.0), TC_C(-2.5));
+        state = learned3_flat(TC_C(0.1005), TC_C(0.0), TC_C(-2.5));
         state.orientation[0] = tc_cos(TC_C(0.3));
         state.orientation[2] = tc_sin(TC_C(0.3));
         state.velocity[4] = (tc_real)side * TC_C(50.0);
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         TEST_ASSERT_EQUAL(side < 0 ? 0 : 2, info.count);
     }
-    state = flat(TC_C(0.06), TC_C(0.0), TC_C(-2.0));
+    state = learned3_flat(TC_C(0.06), TC_C(0.0), TC_C(-2.0));
     TEST_ASSERT_EQUAL(TC_OK, step(&state));
     TEST_ASSERT_EQUAL(TC_LEARNED_NONE, info.contact.branch);
     TEST_ASSERT_EQUAL(0, warm.count);
@@ -236,7 +228,7 @@ static void test_two_touches(void)
     make_box(TC_SCHEME_TOC);
     box.model = learned3_said_law(&said);
     /* lower edge at 1 mm, other at 2 mm */
-    tc_body3_state state = flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0));
+    tc_body3_state state = learned3_flat(TC_C(0.0515), TC_C(0.0), TC_C(-2.0));
     state.orientation[0] = tc_cos(TC_C(0.0025));
     state.orientation[2] = tc_sin(TC_C(0.0025));
     tc_body3_state hung = state;
@@ -264,7 +256,7 @@ static void test_two_touches(void)
 static void test_slope(void)
 {
     const tc_real angle = TC_C(0.4), c = (tc_real)cos(0.4), s = (tc_real)sin(0.4);
-    tc_body3_state state = flat(TC_C(0.0), TC_C(0.0), TC_C(0.0));
+    tc_body3_state state = learned3_flat(TC_C(0.0), TC_C(0.0), TC_C(0.0));
     make_box(TC_SCHEME_DART);
     box.plane.normal[0] = s;
     box.plane.normal[2] = c;
@@ -303,7 +295,7 @@ static void fails(tc_status status, const tc_real *force, tc_body3_state state, 
 /* Catches: an unchecked input, a state half moved, an info not cleared. */
 static void test_refusals(void)
 {
-    const tc_body3_state good = flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
+    const tc_body3_state good = learned3_flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
     const size_t enough = TC_COUNT(work);
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
         const tc_real bad_number[2] = {(tc_real)NAN, (tc_real)INFINITY};
@@ -359,7 +351,7 @@ static void test_refusals(void)
 static void test_each_setting(void)
 {
     static const tc_real bad[4] = {TC_C(0.0), TC_C(-1.0), (tc_real)NAN, (tc_real)INFINITY};
-    const tc_body3_state good = flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
+    const tc_body3_state good = learned3_flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
     const size_t enough = TC_COUNT(work);
     for (uint32_t k = 0; k < 4u; k++) {
         for (uint32_t slot = 0; slot < 4u; slot++) {
@@ -385,7 +377,7 @@ static void test_each_setting(void)
 /* Catches: a law's status lost, a warm start spoilt by a failure. */
 static void test_law_statuses(void)
 {
-    const tc_body3_state good = flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
+    const tc_body3_state good = learned3_flat(TC_C(0.049), TC_C(0.1), TC_C(-0.1));
     tc_learned3_warm before;
     make_box(TC_SCHEME_DART);
     tc_body3_state state = good;
@@ -416,11 +408,11 @@ static void test_late_overflow(void)
     const tc_real far = (tc_real)(sizeof(tc_real) == sizeof(float) ? 1e36 : 1e306);
     for (uint32_t scheme = 0; scheme <= (uint32_t)TC_SCHEME_GAP; scheme++) {
         make_box((tc_scheme)scheme);
-        tc_body3_state state = flat(TC_C(0.0499), TC_C(0.1), TC_C(-0.1));
+        tc_body3_state state = learned3_flat(TC_C(0.0499), TC_C(0.1), TC_C(-0.1));
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         TEST_ASSERT_EQUAL(4, warm.count);
         const tc_learned3_warm before = warm;
-        const tc_body3_state start = flat(TC_C(0.0499), TC_C(5e3), TC_C(-1.0));
+        const tc_body3_state start = learned3_flat(TC_C(0.0499), TC_C(5e3), TC_C(-1.0));
         state = start;
         box.step = far;
         TEST_ASSERT_EQUAL(TC_ERR_RANGE,
@@ -437,7 +429,7 @@ static void test_consent(void)
     learned3_said said = learned3_says(TC_LEARNED_DYNAMIC, TC_C(0.5));
     make_box(TC_SCHEME_DART);
     box.model = learned3_said_law(&said);
-    tc_body3_state state = flat(TC_C(0.0499), TC_C(0.0), TC_C(0.0));
+    tc_body3_state state = learned3_flat(TC_C(0.0499), TC_C(0.0), TC_C(0.0));
     TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     TEST_ASSERT_TRUE(info.contact.classes > 0u);
     TEST_ASSERT_EQUAL(TC_LEARNED_DYNAMIC, info.contact.branch);
@@ -508,7 +500,7 @@ static void golden_throws(const char *name, tc_scheme even, tc_scheme odd)
     box.shape.vertices = corners;
     box.shape.count = 8;
     for (uint32_t throw = 0; throw < 4u; throw ++) {
-        tc_body3_state state = flat(TC_C(0.12), TC_C(1.5), TC_C(-1.0));
+        tc_body3_state state = learned3_flat(TC_C(0.12), TC_C(1.5), TC_C(-1.0));
         memset(&warm, 0, sizeof warm);
         state.velocity[3] = (tc_real) throw;
         state.velocity[5] = TC_C(2.0);

@@ -44,14 +44,6 @@ static void make_cube(tc_real stiffness, tc_real damping, tc_real mu)
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_check(&cube));
 }
 
-static tc_body3_state flat(tc_real z, tc_real vx, tc_real vz)
-{
-    const tc_body3_state state = {{TC_C(0.0), TC_C(0.0), z},
-                                  {TC_C(1.0), TC_C(0.0), TC_C(0.0), TC_C(0.0)},
-                                  {vx, TC_C(0.0), vz, TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
-    return state;
-}
-
 static tc_status step(tc_body3_state *state)
 {
     return tc_foot3_step(&cube, weight, state, &warm, &info, work, TC_COUNT(work));
@@ -248,7 +240,7 @@ static void test_flat_fall(void)
         const double k = 54500, c = 70, h = (double)H, m = (double)MASS;
         make_cube((tc_real)k, (tc_real)c, TC_C(0.2));
         cube.compliance.slope = slopes[s];
-        tc_body3_state state = flat(TC_C(0.06), TC_C(0.0), TC_C(-0.5));
+        tc_body3_state state = learned3_flat(TC_C(0.06), TC_C(0.0), TC_C(-0.5));
         double z = (double)state.position[2], v = -0.5;
         for (uint32_t i = 0; i < 400u; i++) {
             TEST_ASSERT_EQUAL(TC_OK, step(&state));
@@ -275,7 +267,7 @@ static void test_rest(void)
     static const tc_real stiffness[3] = {TC_C(2e4), TC_C(5.45e4), TC_C(1e6)};
     for (uint32_t s = 0; s < 3u; s++) {
         make_cube(stiffness[s], TC_C(70.0), TC_C(0.2));
-        tc_body3_state state = flat(TC_C(0.0505), TC_C(0.05), TC_C(0.0));
+        tc_body3_state state = learned3_flat(TC_C(0.0505), TC_C(0.05), TC_C(0.0));
         for (uint32_t i = 0; i < 700u; i++) {
             TEST_ASSERT_TRUE(step(&state) >= TC_OK);
         }
@@ -299,7 +291,7 @@ static void test_slide(void)
 {
     make_cube(TC_C(5.45e4), TC_C(70.0), TC_C(0.1));
     friction.mu[2] = TC_C(0.22);
-    tc_body3_state state = flat(TC_C(0.05) - TC_C(1.665e-5), TC_C(1.0), TC_C(0.0));
+    tc_body3_state state = learned3_flat(TC_C(0.05) - TC_C(1.665e-5), TC_C(1.0), TC_C(0.0));
     for (uint32_t i = 0; i < 200u; i++) {
         TEST_ASSERT_TRUE(step(&state) >= TC_OK);
     }
@@ -314,8 +306,8 @@ static void test_limit_is_rigid(void)
     test_seed(403u);
     for (uint32_t round = 0; round < TEST_ROUNDS(100); round++) {
         make_cube(MASS * TC_C(9e8), TC_C(0.0), TC_C(0.2));
-        tc_body3_state soft = flat(TC_C(0.0), test_uniform(TC_C(-1.0), TC_C(1.0)),
-                                   test_uniform(TC_C(-1.0), TC_C(-0.2)));
+        tc_body3_state soft = learned3_flat(TC_C(0.0), test_uniform(TC_C(-1.0), TC_C(1.0)),
+                                            test_uniform(TC_C(-1.0), TC_C(-0.2)));
         tc_real *const q = soft.orientation;
         const double roll = 0.5 * (double)test_uniform(TC_C(-1.5), TC_C(1.5));
         q[0] = (tc_real)cos(roll);
@@ -366,7 +358,7 @@ static void test_throws_gain_nothing(void)
         if (round % 4u == 3u) {
             cube.model = limb_case_fickle;
         }
-        tc_body3_state state = flat(TC_C(0.12), TC_C(0.0), TC_C(0.0));
+        tc_body3_state state = learned3_flat(TC_C(0.12), TC_C(0.0), TC_C(0.0));
         test_fill(state.velocity, 3, TC_C(-1.5), TC_C(1.5));
         test_fill(state.velocity + 3, 3, TC_C(-12.0), TC_C(12.0));
         state.orientation[0] = TC_C(0.6);
@@ -394,7 +386,7 @@ static void test_missed_vertex(void)
     cube.shape.vertices = ends;
     cube.shape.count = 2;
     cube.step = TC_C(0.002);
-    tc_body3_state state = flat(TC_C(0.0005), TC_C(0.0), TC_C(-1.0));
+    tc_body3_state state = learned3_flat(TC_C(0.0005), TC_C(0.0), TC_C(-1.0));
     state.velocity[4] = TC_C(2.5);
     TEST_ASSERT_EQUAL(TC_OK, tc_foot3_check(&cube));
     TEST_ASSERT_TRUE(tc_foot3_step(&cube, NULL, &state, NULL, &info, work, TC_COUNT(work))
@@ -409,7 +401,8 @@ static void test_missed_vertex(void)
 static void test_zero_is_rigid(void)
 {
     for (uint32_t scheme = TC_SCHEME_DART; scheme <= TC_SCHEME_GAP; scheme++) {
-        tc_body3_state expected = flat(TC_C(0.06), TC_C(1.0), TC_C(-1.0)), state = expected;
+        tc_body3_state expected = learned3_flat(TC_C(0.06), TC_C(1.0), TC_C(-1.0)),
+                       state = expected;
         make_cube(TC_C(0.0), TC_C(0.0), TC_C(0.2));
         cube.positions = (tc_scheme)scheme;
         for (uint32_t i = 0; i < 60u; i++) {
@@ -427,7 +420,7 @@ static void test_zero_is_rigid(void)
 
 static void check_refused(tc_real stiffness, tc_real damping, tc_real slope)
 {
-    tc_body3_state state = flat(TC_C(0.06), TC_C(0.0), TC_C(0.0)), before = state;
+    tc_body3_state state = learned3_flat(TC_C(0.06), TC_C(0.0), TC_C(0.0)), before = state;
     make_cube(TC_C(5e4), TC_C(70.0), TC_C(0.2));
     cube.compliance.stiffness = stiffness;
     cube.compliance.damping = damping;
@@ -469,7 +462,7 @@ static void test_throws_have_bits(void)
         friction.slip[0] = TC_C(0.44);
         friction.load[0] = TC_C(1.05);
         friction.bias[0] = TC_C(1.26);
-        tc_body3_state state = flat(TC_C(0.1), TC_C(0.0), TC_C(-1.0));
+        tc_body3_state state = learned3_flat(TC_C(0.1), TC_C(0.0), TC_C(-1.0));
         test_fill(state.velocity, 2, TC_C(-1.0), TC_C(1.0));
         test_fill(state.velocity + 3, 3, TC_C(-8.0), TC_C(8.0));
         for (uint32_t i = 0; i < 200u; i++) {
