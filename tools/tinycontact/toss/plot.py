@@ -4,18 +4,18 @@
 import numpy as np
 
 from ..report.plots import ready
+from . import touch
 
 POINT, EDGE, FACE = "#1f6f9f", "#c8553d", "#3c8d5a"
 
 
 def draw(body, found):
     """A matplotlib Figure: heights at rest, friction ratios, rebounds, two ways to the centre of mass."""
-    from . import identify
     figure = ready()(figsize=(9, 6.5), layout="constrained")
     axes = figure.subplots(2, 2)
     _rests(axes[0, 0], body, found)
-    _friction(axes[0, 1], body, found, identify)
-    _rebound(axes[1, 0], body, found, identify)
+    _friction(axes[0, 1], body, found)
+    _rebound(axes[1, 0], body, found)
     _centre(axes[1, 1], body)
     return figure
 
@@ -28,9 +28,9 @@ def _rests(axes, body, found):
     axes.set(xlabel="face", ylabel="height at rest less model's [mm]", title=f"rests: scale {body.scale:.4f}")
 
 
-def _friction(axes, body, found, identify):
-    told = (("point", identify.ratios_of(identify._struck(body, found.points())), POINT),
-            ("edge", identify.ratios_of(identify._struck(body, found.edges())), EDGE),
+def _friction(axes, body, found):
+    told = (("point", touch.ratios_of(touch.struck_by(body, found.points())), POINT),
+            ("edge", touch.ratios_of(touch.struck_by(body, found.edges())), EDGE),
             ("face", np.array([one.ratio for one in found.slides]), FACE))
     for patch, values, colour in told:
         if len(values):
@@ -42,8 +42,8 @@ def _friction(axes, body, found, identify):
         axes.legend()
 
 
-def _rebound(axes, body, found, identify):
-    struck = identify._struck(body, found.points())
+def _rebound(axes, body, found):
+    struck = touch.struck_by(body, found.points())
     if len(struck):
         axes.plot(struck[:, 4], struck[:, 3], ".", color=POINT)
         line = np.array([0, struck[:, 4].max()])
