@@ -249,6 +249,8 @@
 #define tc_ground3_find TC_NAME_REAL(tc_ground3_find)
 #define tc_ground2_find TC_NAME_REAL(tc_ground2_find)
 #define tc_meet_distance TC_NAME_REAL(tc_meet_distance)
+#define tc_meet_contacts TC_NAME_REAL(tc_meet_contacts)
+#define tc_meet_contact_list TC_NAME_REAL(tc_meet_contact_list)
 #define tc_meet_grad TC_NAME_REAL(tc_meet_grad)
 #define tc_meet_grad_pose TC_NAME_REAL(tc_meet_grad_pose)
 #define tc_shape2_check TC_NAME_REAL(tc_shape2_check)

@@ -23,6 +23,7 @@
 #include "tc_exact.h"
 #include "tc_detect3.h"
 
+#include "tc_detect3_internal.h"
 #include "tc_vec.h"
 
 typedef struct hull {
@@ -52,23 +53,6 @@ static inline tc_real gap_of_detect3(const hull *s, uint32_t i)
 static uint32_t corner_after(const hull *s, uint32_t e)
 {
     return e + 1u == s->corners ? 0u : e + 1u;
-}
-
-/* Right-handed tangents that depend on the normal alone and are +x, +y for the floor z = 0 (after
- * Frisvad and Duff et al.: the shortest turn that takes z to the normal, taken from -z for normals
- * that point down). */
-static void frame_of(const tc_real n[3], tc_real frame[3][3])
-{
-    const tc_real sign = n[2] < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
-    const tc_real a = TC_C(-1.0) / (sign + n[2]);
-    const tc_real b = n[0] * n[1] * a;
-    frame[0][0] = TC_C(1.0) + sign * n[0] * n[0] * a;
-    frame[0][1] = sign * b;
-    frame[0][2] = -sign * n[0];
-    frame[1][0] = b;
-    frame[1][1] = sign + n[1] * n[1] * a;
-    frame[1][2] = -n[1];
-    for (int k = 0; k < 3; ++k) frame[2][k] = n[k];
 }
 
 /* Index of the contact farthest from a place along the plane; the first of equals. *square: its
@@ -247,7 +231,7 @@ void tc_detect3_turned(const tc_shape3 *shape, const tc_real position[3], const 
     const tc_real height = tc_vec_dot3(plane->normal, position) - plane->offset;
     hull s;
     *patch = none;
-    frame_of(plane->normal, patch->frame);
+    tci_detect3_frame(plane->normal, patch->frame);
     for (uint32_t k = 0; k < 3u; ++k) tc_mat3_vec_t(R, patch->frame[k], s.axis + 3u * k);
     s.vertices = shape->vertices;
     s.lift = height - shape->radius;

@@ -90,6 +90,7 @@
     X(sdf_net)                                                                                     \
     X(convex)                                                                                      \
     X(meet)                                                                                        \
+    X(meet_contact)                                                                                \
     X(limb_bounce)                                                                                 \
     X(friction3)                                                                                   \
     X(soft3)                                                                                       \

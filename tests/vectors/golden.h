@@ -50,6 +50,7 @@ static const struct {
     {"sdf.exact", 0xe76432d9, 0xe76432d9},
     {"sdf.data", 0xda85b371, 0xda85b371},
     {"convex.distances", 0x42e0ff4a, 0x42e0ff4a},
+    {"meet.contacts", 0xc18ccd90, 0xc18ccd90},
     {"foot2.throws", 0x84869bb4, 0x84869bb4},
     {"root", 0xf1066251, 0xf1066251},
     {"momentum", 0xcd2d2d7e, 0xcd2d2d7e},

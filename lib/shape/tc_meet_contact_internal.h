@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * What the contacts of a pair are made of. Not for users.
+ */
+#ifndef TC_MEET_CONTACT_INTERNAL_H
+#define TC_MEET_CONTACT_INTERNAL_H
+
+#include "tc_meet_contact.h"
+
+#include "tc_meet_internal.h"
+
+/* Two convex polygons leave at most 8 + 8 corners, a cylinder has 16 rim points; and the closest
+ * pair. */
+#define TCI_MEET_CONTACT_FOUND 18u
+
+/* Added to a feature that is a corner of b, or of b's face where that was cut */
+#define TCI_MEET_CONTACT_SECOND 128u
+
+/* Contacts of one pair of parts, before the reduction */
+typedef struct tci_meet_contact_found {
+    tc_meet_contact contact[TCI_MEET_CONTACT_FOUND];
+    uint32_t count;
+    tc_real margin;
+} tci_meet_contact_found;
+
+/* The contact of the feature at height above and below along the normal from `origin`, and at
+ * place along frame's tangents, if its gap is below the margin */
+void tci_meet_contact_add(const tc_real frame[3][3], const tc_real origin[3],
+                          const tc_real place[2], const tc_real height[2], uint32_t feature,
+                          tci_meet_contact_found *found);
+
+/* Adds the corners in which the faces of a convex pair overlap, seen along gap's normal. One of the
+ * two may be a half-space. */
+void tci_meet_contact_clip(const tci_meet_pair *pair, const tc_convex_gap *gap,
+                           tci_meet_contact_found *found);
+
+/* Number of a core's corners; corner i, its own axes */
+uint32_t tci_meet_contact_corners(const tc_convex *core);
+void tci_meet_contact_corner(const tc_convex *core, uint32_t i, tc_real corner[3]);
+
+#endif
