@@ -32,6 +32,7 @@
 #include "tc_ground.h"
 #include "tc_meet.h"
 #include "tc_meet_contact.h"
+#include "tc_toc.h"
 #include "tc_detect2.h"
 #include "tc_compliance.h"
 #include "tc_detect3.h"

@@ -91,6 +91,7 @@
     X(convex)                                                                                      \
     X(meet)                                                                                        \
     X(meet_contact)                                                                                \
+    X(toc)                                                                                         \
     X(limb_bounce)                                                                                 \
     X(friction3)                                                                                   \
     X(soft3)                                                                                       \

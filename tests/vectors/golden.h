@@ -51,6 +51,7 @@ static const struct {
     {"sdf.data", 0xda85b371, 0xda85b371},
     {"convex.distances", 0x42e0ff4a, 0x42e0ff4a},
     {"meet.contacts", 0xc18ccd90, 0xc18ccd90},
+    {"toc.times", 0x97db2d55, 0x97db2d55},
     {"foot2.throws", 0x84869bb4, 0x84869bb4},
     {"root", 0xf1066251, 0xf1066251},
     {"momentum", 0xcd2d2d7e, 0xcd2d2d7e},
