@@ -98,6 +98,7 @@ void bench_estimator(void);
 void bench_momentum(void);
 void bench_predict(void);
 void bench_identify(void);
+void bench_bounce(void);
 void bench_sdf(void);
 
 /* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */

@@ -185,6 +185,7 @@ int app_main(void)
     bench_momentum();
     bench_predict();
     bench_identify();
+    bench_bounce();
     bench_sdf();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
