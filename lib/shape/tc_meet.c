@@ -25,12 +25,27 @@
 #define TCI_MEET_FAR TC_C(1e9)   /* [m] further than two points can be */
 #define TCI_MEET_SAME TC_C(1e-3) /* share of the extent: a value is the distance */
 
-/* The calls through a kind's table */
+/* The calls through a kind's table, in whichever function the compiler leaves them */
 /* tc_calls: open_side lib/shape/tc_sdf_round.c:core_halfspace */
 /* tc_calls: open_side lib/shape/tc_sdf_round.c:core_sphere */
 /* tc_calls: open_side lib/shape/tc_sdf_round.c:core_capsule */
 /* tc_calls: open_side lib/shape/tc_sdf_box.c:core_box */
 /* tc_calls: open_side lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: meet_parts lib/shape/tc_sdf_round.c:core_halfspace */
+/* tc_calls: meet_parts lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: meet_parts lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: meet_parts lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: meet_parts lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: open_nearest lib/shape/tc_sdf_round.c:core_halfspace */
+/* tc_calls: open_nearest lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: open_nearest lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: open_nearest lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: open_nearest lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: tc_meet_distance lib/shape/tc_sdf_round.c:core_halfspace */
+/* tc_calls: tc_meet_distance lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: tc_meet_distance lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: tc_meet_distance lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: tc_meet_distance lib/shape/tc_sdf_box.c:core_cylinder */
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 

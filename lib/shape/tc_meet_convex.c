@@ -46,6 +46,32 @@
 #define TCI_MEET_NEWTON 15u                       /* largest number of Newton's steps */
 #define TCI_MEET_TURNS 32u                        /* largest number of directions of a descent */
 
+/* The calls through a kind's table, in whichever function the compiler leaves them */
+/* tc_calls: press_once lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: press_once lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: press_once lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: press_once lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: press_floor lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: press_floor lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: press_floor lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: press_floor lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: press_point lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: press_point lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: press_point lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: press_point lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: whole_depth lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: whole_depth lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: whole_depth lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: whole_depth lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: tci_meet_deepest lib/shape/tc_sdf_box.c:eval_cylinder */
+
 /* ---- What both rules share ------------------------------------------------------------------- */
 
 /* A search for the depth. All vectors are in a's axes. */
