@@ -49,9 +49,22 @@ typedef float tc_real;
 #define TC_EPSILON 1.1920929e-7f /* 2^-23: spacing of tc_real at 1 */
 #endif
 
+/* Largest number of contacts with friction in space of one cone problem and of a scene; 8 to 32.
+ * Workspaces grow with it, TC_SCENE_STEP_WORK with its square. */
+#ifndef TC_CONE3_MAX
+#define TC_CONE3_MAX 8u
+#endif
+#if TC_CONE3_MAX < 8u || TC_CONE3_MAX > 32u
+#error "TC_CONE3_MAX is 8 to 32"
+#endif
+
 /* Limits; they bound every loop. A function returns TC_ERR_SIZE for a dimension of 0 or beyond
  * its limit. */
-#define TC_MAT_MAX 32u        /* rows or columns of a small matrix */
+#if TC_CONE3_MAX <= 10u
+#define TC_MAT_MAX 32u /* rows or columns of a small matrix */
+#else
+#define TC_MAT_MAX (3u * TC_CONE3_MAX)
+#endif
 #define TC_NET_WIDTH_MAX 512u /* inputs, outputs and units of a layer */
 #ifndef TC_NET_LAYERS_MAX
 #define TC_NET_LAYERS_MAX 8u /* dense layers of a net; each takes 20 bytes of a tc_net */

@@ -44,6 +44,11 @@
 #else
 #define TC_SUFFIX_CONE_FREEDOM_MAX TC_PASTE(_TC_CONE_FREEDOM_MAX_, TC_CONE_FREEDOM_MAX)
 #endif
+#if TC_CONE3_MAX == 8u
+#define TC_SUFFIX_CONE3_MAX
+#else
+#define TC_SUFFIX_CONE3_MAX TC_PASTE(_TC_CONE3_MAX_, TC_CONE3_MAX)
+#endif
 #if TC_NET_LAYERS_MAX == 8u
 #define TC_SUFFIX_NET_LAYERS_MAX
 #else
@@ -84,7 +89,8 @@
 #define TC_NAME_LCP(name)                                                                          \
     TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_LCP_MAX),                                      \
              TC_PASTE(TC_SUFFIX_LCP_CLOSED, TC_SUFFIX_LCP_TWOFOLD))
-#define TC_NAME_CONE(name) TC_PASTE(TC_NAME_LCP(name), TC_SUFFIX_CONE_FREEDOM_MAX)
+#define TC_NAME_CONE(name)                                                                         \
+    TC_PASTE(TC_NAME_LCP(name), TC_PASTE(TC_SUFFIX_CONE_FREEDOM_MAX, TC_SUFFIX_CONE3_MAX))
 #define TC_NAME_NET(name)                                                                          \
     TC_PASTE(TC_PASTE(TC_PASTE(TC_NAME_REAL(name), TC_SUFFIX_NET_LAYERS_MAX),                      \
                       TC_PASTE(TC_SUFFIX_NET_USE_FLOAT, TC_SUFFIX_NET_USE_INT8)),                  \
@@ -100,7 +106,7 @@
 #endif
 
 #if defined(TC_DOUBLE) || TC_LCP_MAX != 16u || !TC_LCP_CLOSED || !TC_LCP_TWOFOLD                   \
-    || TC_CONE_FREEDOM_MAX != 32u
+    || TC_CONE_FREEDOM_MAX != 32u || TC_CONE3_MAX != 8u
 #define tc_cone_solve TC_NAME_CONE(tc_cone_solve)
 #define tc_cone_grad_adjoint TC_NAME_CONE(tc_cone_grad_adjoint)
 #define tc_cone_grad_tangent TC_NAME_CONE(tc_cone_grad_tangent)

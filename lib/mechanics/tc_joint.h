@@ -18,8 +18,13 @@
 
 TC_BEGIN
 
-#define TC_JOINT_ROWS_MAX 24u  /* largest number of rows */
-#define TC_JOINT_RATES_MAX 32u /* largest number of columns */
+#define TC_JOINT_ROWS_MAX 24u /* largest number of rows */
+/* largest number of columns */
+#if TC_CONE_FREEDOM_MAX <= 32u
+#define TC_JOINT_RATES_MAX 32u
+#else
+#define TC_JOINT_RATES_MAX TC_CONE_FREEDOM_MAX
+#endif
 
 /* A factored set of rows. tc_joint_factor fills it; E and scale are the caller's and must outlive
  * it. */

@@ -5,8 +5,10 @@
  * table. The state is two flat arrays of the caller: coordinates q and rates v.
  *
  *     movers     particles, rigid bodies, open chains in joint coordinates
- *     surfaces   where movers touch: a shape of tc_shape.h on a link, or a half space of the world
- *     pairs      two surfaces that may touch, and their material: shape on half space, ball on ball
+ *     surfaces   where movers touch: a shape of tc_shape.h on a link, or a half space of the world;
+ *                in space also a signed distance (tc_sdf.h) on a link or in the world
+ *     pairs      two surfaces that may touch, and their material: shape on half space, ball on
+ *                ball, or two signed distances
  *     joints     two points that coincide, or keep a distance: closed loops, ball joints, rods
  *     limits     of a chain's coordinate, of a distance, of a bend: contacts without friction
  *     springs    between two points
@@ -35,7 +37,9 @@
 
 #include "tc_chain2.h"
 #include "tc_chain3.h"
+#include "tc_convex.h"
 #include "tc_plane.h"
+#include "tc_sdf.h"
 #include "tc_shape.h"
 
 TC_BEGIN
@@ -43,12 +47,16 @@ TC_BEGIN
 #define TC_SCENE_WORLD 0xffffu                 /* the mover that never moves */
 #define TC_SCENE_RATES_MAX TC_CONE_FREEDOM_MAX /* largest number of rates of a scene */
 #define TC_SCENE_MOVERS_MAX 16u                /* largest number of movers */
-#define TC_SCENE_CONTACTS_MAX                                                                      \
-    16u                             /* largest number of contacts of one impact in the plane, and of
-                                   * limits or contacts without friction */
-#define TC_SCENE_CONTACTS3_MAX 8u   /* the same in space, with friction */
-#define TC_SCENE_TABLE_MAX 255u     /* length of each other table */
-#define TC_SCENE_JOINT_ROWS_MAX 24u /* largest number of rows of all joints */
+/* largest number of contacts of one impact in the plane, and of limits or contacts without
+ * friction */
+#if TC_CONE3_MAX <= 16u
+#define TC_SCENE_CONTACTS_MAX 16u
+#else
+#define TC_SCENE_CONTACTS_MAX TC_CONE3_MAX
+#endif
+#define TC_SCENE_CONTACTS3_MAX TC_CONE3_MAX /* the same in space, with friction */
+#define TC_SCENE_TABLE_MAX 255u             /* length of each other table */
+#define TC_SCENE_JOINT_ROWS_MAX 24u         /* largest number of rows of all joints */
 
 /* Kind of a mover. */
 typedef enum tc_scene_kind {
@@ -56,6 +64,12 @@ typedef enum tc_scene_kind {
     TC_SCENE_BODY = 1,     /* a rigid body */
     TC_SCENE_CHAIN = 2     /* an open chain in joint coordinates */
 } tc_scene_kind;
+
+/* Force and torque on a body besides gravity, constant over a step, world axes. */
+typedef struct tc_scene_wrench {
+    tc_real force[3];  /* at the centre of mass [N] */
+    tc_real torque[3]; /* [N m] */
+} tc_scene_wrench;
 
 /* A mover. Only the field of its kind and of the scene's dimension is read. */
 typedef struct tc_scene_mover {
@@ -65,6 +79,8 @@ typedef struct tc_scene_mover {
     const tc_body3 *body3;   /* body in space */
     const tc_chain2 *chain2; /* chain in the plane; its gravity is not read, the scene's is */
     const tc_chain3 *chain3; /* chain in space; the same */
+    const tc_scene_wrench *wrench_ref; /* on a body in space; tc_scene_step_sustained.h; NULL:
+                                        * none */
 } tc_scene_mover;
 
 /* A point fixed in a link, or in the world. */
@@ -84,6 +100,10 @@ typedef struct tc_scene_surface {
     const tc_shape3 *shape3; /* of a mover in space */
     const tc_plane2 *plane2; /* of the world in the plane */
     const tc_plane3 *plane3; /* of the world in space */
+    const tc_sdf *sdf;       /* in space: of a body or of the world, instead of the others; NULL:
+                              * none */
+    const tc_convex_pose *pose_ref; /* of `sdf`: its axes to the body's, or to the world's; NULL:
+                                     * the same axes */
 } tc_scene_surface;
 
 /* Friction and restitution of a pair. */
@@ -93,7 +113,7 @@ typedef struct tc_scene_material {
 } tc_scene_material;
 
 /* Two surfaces that may touch. Surface a belongs to a mover. Surface b is a half space, or both are
- * balls. A ball is a shape with one vertex. */
+ * balls, or both are signed distances. A ball is a shape with one vertex. */
 typedef struct tc_scene_pair {
     uint16_t a, b;     /* indices of surfaces */
     uint16_t material; /* index of the material */
@@ -149,6 +169,8 @@ typedef struct tc_scene_field {
     void *context; /* the caller's; may be NULL */
 } tc_scene_field;
 
+struct tc_scene_meeting;
+
 /* A scene. Tables of length 0 may be NULL. */
 typedef struct tc_scene {
     uint32_t dimension; /* 2 or 3 */
@@ -161,7 +183,9 @@ typedef struct tc_scene {
     const tc_scene_joint *joint;
     const tc_scene_limit *limit;
     const tc_scene_spring *spring;
-    const tc_scene_field *field; /* NULL: none */
+    const tc_scene_field *field;            /* NULL: none */
+    const struct tc_scene_meeting *meeting; /* of signed distances: &tc_scene_shapes, or NULL where
+                                             * no surface is one */
 } tc_scene;
 
 /* Table of a scene that tc_scene_check refuses. */
@@ -186,7 +210,7 @@ typedef struct tc_scene_fault {
  * Returns:
  *   TC_OK               the scene is valid.
  *   TC_ERR_NULL         the scene, a table, or a mover's or surface's field, or field->push, is
- *                       NULL.
+ *                       NULL, or scene->meeting is NULL though a surface is a signed distance.
  *   TC_ERR_SIZE         the dimension is not 2 or 3, a table is longer than its limit, there is no
  *                       mover, or movers or joints have more rates or rows than their limit.
  *   TC_ERR_NOT_FINITE   a number is NaN or infinite.
@@ -195,7 +219,8 @@ typedef struct tc_scene_fault {
  *                       number is beyond its limit.
  *   TC_ERR_UNIT         a plane's normal is not of unit length within TC_UNIT_TOLERANCE.
  *   TC_ERR_UNSUPPORTED  a kind is unknown, or a pair is neither shape on half space nor ball on
- *                       ball.
+ *                       ball nor two signed distances; or a signed distance is in the plane, or
+ *                       not on a body.
  *   negative            a status of the check of a body, a chain or a shape.
  * On error: `fault` has the entry. Else its table is TC_SCENE_TABLE_SELF and its index 0. */
 tc_status tc_scene_check(const tc_scene *scene, tc_scene_fault *fault);

@@ -55,8 +55,12 @@
 
 TC_BEGIN
 
-#define TC_CONE_MAX 16u         /* largest number of contacts with one or two rows each */
-#define TC_CONE3_MAX 8u         /* largest number of contacts with three rows each */
+/* largest number of contacts with one or two rows each; TC_CONE3_MAX of tc_config.h: with three */
+#if TC_CONE3_MAX <= 16u
+#define TC_CONE_MAX 16u
+#else
+#define TC_CONE_MAX TC_CONE3_MAX
+#endif
 #define TC_CONE_RAYS_FREEDOM 6u /* largest d of the plane's own method */
 /* limit on the residual: 3.8e-6 in float */
 #ifdef TC_DOUBLE

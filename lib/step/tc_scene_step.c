@@ -48,14 +48,14 @@ static int is_share(tc_real x, int zero)
 
 static tc_status check_step_config(const tc_scene_step_config *config)
 {
-    const tc_real numbers[3] = {config->h, config->compensation, config->touch};
-    if (!tc_all_finite(numbers, 3)) return TC_ERR_NOT_FINITE;
+    const tc_real numbers[4] = {config->h, config->compensation, config->touch, config->rest};
+    if (!tc_all_finite(numbers, 4)) return TC_ERR_NOT_FINITE;
     if (config->impacts > TC_SCENE_STEP_IMPACTS_MAX) return TC_ERR_SIZE;
     if (config->law != TC_IMPACT_CONVEX && config->law != TC_IMPACT_COULOMB) {
         return TC_ERR_UNSUPPORTED;
     }
-    const int within =
-        is_share(config->h, 0) && is_share(config->compensation, 1) && is_share(config->touch, 0);
+    const int within = is_share(config->h, 0) && is_share(config->compensation, 1)
+                       && is_share(config->touch, 0) && config->rest >= TC_C(0.0);
     return within ? TC_OK : TC_ERR_RANGE;
 }
 
@@ -125,6 +125,17 @@ static tc_status open_run(tci_scene_step_run *run, tc_real *work, const tc_real 
     return tc_scene_open(run->scene, &run->placed, work, of_scene);
 }
 
+/* Whether the step's method moves this scene */
+static tc_status check_method(const tci_scene_step_run *run)
+{
+    const struct tc_scene_step_method *const method = run->config->method;
+    if (method != NULL) return method->check(run);
+    for (uint32_t m = 0; m < run->scene->movers; ++m) {
+        if (run->scene->mover[m].wrench_ref != NULL) return TC_ERR_UNSUPPORTED;
+    }
+    return TC_OK;
+}
+
 /* ---- The step -------------------------------------------------------------------------------- */
 
 tc_status tci_scene_step_worse(tc_status a, tc_status b)
@@ -137,6 +148,7 @@ static tc_status advance_scene(tci_scene_step_run *run)
 {
     tc_real left = run->config->h;
     tc_status status = TC_OK;
+    if (run->config->method != NULL) return run->config->method->advance(run);
     for (uint32_t i = 0; i < run->config->impacts && left > TC_C(0.0) && status >= TC_OK; ++i) {
         status = tci_scene_step_worse(status, tci_scene_step_meet(run, &left));
         if (status >= TC_OK && left > TC_C(0.0)) {
@@ -184,6 +196,7 @@ tc_status tci_scene_step_begin(const tci_scene_step_inputs *given, const tc_real
     status = open_run(run, work + TC_SCENE_STEP_RUN, work + needed);
     if (status >= TC_OK) status = check_state(run, q, v);
     if (status >= TC_OK) status = check_units(run, q);
+    if (status >= TC_OK) status = check_method(run);
     if (status < TC_OK) return status;
     memcpy(run->q, q, run->sizes.coordinates * sizeof *q);
     memcpy(run->v, v, run->sizes.rates * sizeof *v);

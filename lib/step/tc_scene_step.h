@@ -20,6 +20,8 @@
  * config.impacts times. Pairs nearer than config.touch at the beginning rest on each other. Their
  * contacts act at the end, and also at the beginning if they approach fast. Only overlap after the
  * motion is found: a pair that meets and parts within h goes unseen.
+ *
+ * tc_scene_step_sustained.h has a method by which resting contacts act during the step.
  */
 #ifndef TC_SCENE_STEP_H
 #define TC_SCENE_STEP_H
@@ -32,6 +34,8 @@ TC_BEGIN
 
 #define TC_SCENE_STEP_IMPACTS_MAX 100u /* largest config.impacts */
 
+struct tc_scene_step_method;
+
 /* Tuning of a step. */
 typedef struct tc_scene_step_config {
     tc_real h;            /* step [s]; > 0, at most 1; 0.01 */
@@ -42,6 +46,10 @@ typedef struct tc_scene_step_config {
                            * TC_SCENE_STEP_IMPACTS_MAX; 20; 0: all contacts act at the end */
     tc_real touch;        /* threshold on gaps: below it a pair rests [m]; > 0, at most 1; 1e-5;
                            * lower: smaller jumps of derivatives */
+    const struct tc_scene_step_method *method; /* NULL: contacts act at the end, as above; or
+                                                * &tc_scene_step_sustained; NULL */
+    tc_real rest; /* sustained contacts: threshold on the speed of approach, below which contacts do
+                   * not bounce [m/s]; 0 or more; 0 */
 } tc_scene_step_config;
 
 /* Returns the default configuration; the fields' comments have the values. */
@@ -95,7 +103,8 @@ size_t tc_scene_step_work(const tc_scene *scene);
  *   TC_ERR_SIZE         config.impacts is beyond its limit, or with TC_IMPACT_COULOMB the
  *                       scene has TC_CONE_FREEDOM_MAX rates: its limit is one fewer.
  *   TC_ERR_NOT_FINITE   q, v or a number of config is NaN or infinite.
- *   TC_ERR_UNSUPPORTED  config.law is unknown.
+ *   TC_ERR_UNSUPPORTED  config.law is unknown; a mover has a wrench, which this method does not
+ *                       apply; or the method refuses the scene.
  *   TC_ERR_UNIT         a quaternion is not of unit length within TC_UNIT_TOLERANCE.
  *   TC_ERR_SINGULAR, TC_ERR_INDEFINITE  a chain's mass matrix is not positive definite.
  *   TC_ERR_RANGE        a number of config is out of range, or a result overflows.

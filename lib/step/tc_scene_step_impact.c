@@ -199,7 +199,7 @@ static void note_solve(tci_scene_step_run *run, const tc_impact_info *info)
     run->info->residual = tc_vec_max(info->restitution.residual, run->info->residual);
 }
 
-static tc_status solve_scene_impact(tci_scene_step_run *run, uint32_t n)
+tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_real *target)
 {
     const tc_impact problem = {.contact = {.n = n,
                                            .rows = run->sizes.rows,
@@ -208,7 +208,7 @@ static tc_status solve_scene_impact(tci_scene_step_run *run, uint32_t n)
                                            .w0 = run->w0,
                                            .mu = run->mu},
                                .e = run->e,
-                               .target = find_scene_target(run, n),
+                               .target = target,
                                .law = run->config->law};
     const tc_impact_answer answer = {.f_c = run->f_c,
                                      .u_c = run->u_c,
@@ -278,29 +278,29 @@ static int note_touch(tci_scene_step_run *run, uint32_t i)
     return 1;
 }
 
-static void change_rates(tci_scene_step_run *run)
+void tci_scene_step_change(tci_scene_step_run *run, tc_real *change)
 {
     const uint32_t d = run->sizes.rates;
-    for (uint32_t c = 0; c < d; ++c) run->w[c] -= run->w0[c];
-    tc_scene_unwhiten(&run->placed, run->w);
-    for (uint32_t c = 0; c < d; ++c) run->v[c] += run->w[c];
+    for (uint32_t c = 0; c < d; ++c) change[c] = run->w[c] - run->w0[c];
+    tc_scene_unwhiten(&run->placed, change);
 }
 
-/* The rows of `found` contacts, where the scene is placed, and w0; *n: those that count */
-static tc_status gather_rows(tci_scene_step_run *run, uint32_t found, uint32_t *n)
+tc_status tci_scene_step_gather(tci_scene_step_run *run, const tc_real *q, const tc_real *v,
+                                uint32_t found, uint32_t *n)
 {
-    tc_status status = tc_scene_place(&run->placed, run->q, run->v);
+    tc_status status = tc_scene_place(&run->placed, q, v);
     run->joint.rank = 0;
+    *n = 0;
     if (status >= TC_OK && run->sizes.joint_rows > 0u) status = tci_scene_step_tie(run);
     if (status < TC_OK) return status;
     for (uint32_t i = 0; i < found; ++i) *n += write_block(run, i, *n) ? 1u : 0u;
-    memcpy(run->w0, run->v, run->sizes.rates * sizeof *run->v);
+    memcpy(run->w0, v, run->sizes.rates * sizeof *v);
     tc_scene_whiten(&run->placed, run->w0);
     tc_joint_project(&run->joint, run->w0);
     return TC_OK;
 }
 
-static void note_impact(tci_scene_step_run *run, uint32_t n)
+void tci_scene_step_note(tci_scene_step_run *run, uint32_t n)
 {
     int acted = 0;
     if (run->info == NULL) return;
@@ -317,13 +317,14 @@ tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin)
     tc_scene_place_all(&run->placed, run->q, run->v);
     tc_scene_find(&run->placed, margin, &found);
     if (found.count == 0u) return TC_OK;
-    tc_status status = gather_rows(run, found.count, &n);
+    tc_status status = tci_scene_step_gather(run, run->q, run->v, found.count, &n);
     if (status < TC_OK || n == 0u) return status;
-    status = solve_scene_impact(run, n);
+    status = tci_scene_step_solve(run, n, find_scene_target(run, n));
     if (status < TC_OK) return status;
-    change_rates(run);
+    tci_scene_step_change(run, run->w);
+    for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
     run->count = n;
-    note_impact(run, n);
+    tci_scene_step_note(run, n);
     if (run->info != NULL) run->info->dropped += found.dropped;
     return found.dropped > 0u && status == TC_OK ? TC_NOTE_LIMIT : status;
 }

@@ -78,10 +78,11 @@ class _Named:
 class Library(Calls):
     """backend "portable" or "cmsis-dsp"; real "float" (the library's bits) or "double" (the reference build).
 
-    The shared object is made by `make shared` when needed; TINYCONTACT_LIBRARY names another one.
+    config: a header of the repository for TC_CONFIG, None: the defaults. The shared object is made by `make shared`
+    when needed; TINYCONTACT_LIBRARY names another one, of the default configuration.
     """
 
-    def __init__(self, backend="portable", real="float"):
+    def __init__(self, backend="portable", real="float", config=None):
         if backend not in BACKENDS:
             raise TinycontactError(f"backend {backend!r} is none of {', '.join(BACKENDS)}")
         if real not in ("float", "double"):
@@ -90,7 +91,8 @@ class Library(Calls):
             raise TinycontactError(f"backend {backend!r} computes in float only")
         self.backend = backend
         self.real = np.float32 if real == "float" else np.float64
-        self.path = os.environ.get("TINYCONTACT_LIBRARY") or self._make(backend, real)
+        named = os.environ.get("TINYCONTACT_LIBRARY") if config is None else None
+        self.path = named or self._make(backend, real, config)
         try:
             shared = ctypes.CDLL(str(self.path))
             if hasattr(shared, f"tc_mat_mul{ENDS['double' if real == 'float' else 'float']}"):
@@ -104,9 +106,9 @@ class Library(Calls):
             raise TinycontactError(f"{self.path}: fails its own check: {self._c.tc_selfcheck_text(found).decode()}")
 
     @staticmethod
-    def _make(backend, real):
+    def _make(backend, real, config=None):
         words = ["shared"] + (["PORT=" + backend] if backend != "portable" else []) + (
-            ["REAL=double"] if real == "double" else [])
+            ["REAL=double"] if real == "double" else []) + ([f"TC_CONFIG={config}"] if config else [])
         lines = make(f"the host library ({backend}, {real})", *words)
         if not lines:
             raise TinycontactError("`make shared` did not print where the library is")

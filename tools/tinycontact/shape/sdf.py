@@ -98,6 +98,11 @@ class Sdf:
         """For functions of tools/native that take a native_sdf."""
         return self._handle
 
+    @property
+    def handle(self):
+        """The native_sdf, as long as this object lives."""
+        return self._handle
+
     def __del__(self):
         if self._handle:
             self._free(self._handle)

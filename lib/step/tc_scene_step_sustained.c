@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * A step whose contacts act during it.
+ *
+ * An interval of length s from q0, v0, with flight to q_f, v_f. Closed contacts are those with
+ * gap < touch at q0. Their rows G are taken at the middle of the interval. The cone problem is
+ * that of w0 = G (v0 + v_f): its impulses f change it to G (v0 + v1), twice the mean velocity. So
+ * the mean velocity of a closed contact is not into the other body, Coulomb's law holds for the
+ * mean, and the work of normal impulses is 0. Then with c = M^-1 G^T f
+ *
+ *     v1 = v_f + c,    q1 = q_f + s c / 2,    within the interval  q(t) = q_f(t) + t^2 c / (2 s)
+ *
+ * which is exact where forces are constant, and of second order else.
+ *
+ * The mean can be at rest while v1 = -v0. Along a normal that is prevented before: the impact at the
+ * interval's beginning leaves no approach. Along a tangent it is the sliding contact that comes to a
+ * stop within s: its time follows from the friction mu f_n opposite to the sliding,
+ *
+ *     u0 tau + (t / s) (G (v_f - v0) + G G^T f_slide) tau = 0,   tau = u0 / |u0|
+ *
+ * and the interval is solved again up to there.
+ *
+ * Depth below -touch / 2, which rounding and the start may have, is taken out by the share
+ * config.compensation per interval, as a displacement alone: rates stay.
+ */
+#include "tc_exact.h"
+#include "tc_scene_step_sustained.h"
+#include "tc_scene_step_sustained_internal.h"
+
+#include "tc_scene_core.h"
+#include "tc_vec.h"
+
+#include <string.h>
+
+#define SEARCHES_MAX 40u
+#define STOPS_MAX 4u    /* shorter intervals tried for a sliding contact's stop */
+#define LIFT_SWEEPS 8u  /* of Gauss-Seidel, for the depth that is taken out */
+#define SLACK TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
+#define SLOW TC_C(1e-3) /* of config.rest: an approach below it needs no impact */
+
+/* An interval on its way. run->q, v: its beginning. */
+typedef struct sustained_interval {
+    tci_scene_step_run *run;
+    tc_real span;    /* its length */
+    uint32_t n;      /* contacts that act over it */
+    tc_real *change; /* [d] c, at `middle` */
+    tc_real *middle; /* [coordinates] */
+    tc_real *bias;   /* [d] w of v0 */
+} sustained_interval;
+
+static tc_real dot_rows(const tc_real *a, const tc_real *b, uint32_t n)
+{
+    tc_real sum = TC_C(0.0);
+    for (uint32_t i = 0; i < n; ++i) sum = TC_MLA(sum, a[i], b[i]);
+    return sum;
+}
+
+static const tc_real *contact_row(const tci_scene_step_run *run, uint32_t i, uint32_t r)
+{
+    return run->G + (size_t)(run->sizes.rows * i + r) * run->sizes.rates;
+}
+
+/* ---- The impact at the beginning ------------------------------------------------------------- */
+
+/* Takes out depth of the n contacts whose rows are in G, at the placed q. */
+static void lift_contacts(tci_scene_step_run *run, uint32_t n)
+{
+    const uint32_t d = run->sizes.rates;
+    const tc_real slack = SLACK * run->config->touch, share = run->config->compensation;
+    tc_real deepest = TC_C(0.0);
+    for (uint32_t i = 0; i < n; ++i) {
+        run->aim[i] = tc_vec_not_negative(-run->contact[i].gap - slack) * share;
+        deepest = tc_vec_max(deepest, run->aim[i]);
+    }
+    if (!(deepest > TC_C(0.0))) return;
+    (void)tc_vec_zeroed(TC_OK, run->target, d);
+    (void)tc_vec_zeroed(TC_OK, run->f, n);
+    for (uint32_t k = 0; k < LIFT_SWEEPS * n; ++k) {
+        const uint32_t i = k % n;
+        const tc_real *const row = contact_row(run, i, 0);
+        const tc_real lack = run->aim[i] - dot_rows(row, run->target, d);
+        const tc_real x = tc_vec_not_negative(run->f[i] + lack / dot_rows(row, row, d));
+        for (uint32_t c = 0; c < d; ++c) {
+            run->target[c] = TC_MLA(run->target[c], x - run->f[i], row[c]);
+        }
+        run->f[i] = x;
+    }
+    tc_scene_unwhiten(&run->placed, run->target);
+    tci_scene_step_shift(run, TC_C(1.0), run->target, run->q);
+}
+
+/* The fastest approach of the n contacts whose rows are in G. One that is only rounding is 0. */
+static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
+{
+    const uint32_t d = run->sizes.rates;
+    tc_real fastest = TC_C(0.0);
+    for (uint32_t i = 0; i < n; ++i) {
+        const tc_real *const row = contact_row(run, i, 0);
+        tc_real approach = TC_C(0.0), size = TC_C(0.0);
+        for (uint32_t c = 0; c < d; ++c) {
+            approach = TC_MLS(approach, row[c], run->w0[c]);
+            size += tc_vec_magnitude(row[c] * run->w0[c]);
+        }
+        if (approach <= TC_C(16.0) * TC_EPSILON * size) continue;
+        fastest = tc_vec_max(fastest, approach);
+    }
+    return fastest;
+}
+
+/* Of the closed contacts, where run->q and v are: impact and lift. *found: how many are closed; they
+ * are left in run->contact. */
+static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
+{
+    tc_scene_contacts contacts = {.contact = run->contact, .max = run->sizes.contacts};
+    uint32_t n = 0;
+    *found = 0;
+    tc_scene_place_all(&run->placed, run->q, run->v);
+    tc_scene_find(&run->placed, run->config->touch, &contacts);
+    if (run->info != NULL) run->info->dropped += contacts.dropped;
+    if (contacts.count == 0u) return TC_OK;
+    tc_status status = tci_scene_step_gather(run, run->q, run->v, contacts.count, &n);
+    *found = n;
+    if (status < TC_OK || n == 0u) return status;
+    const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
+    if (approach > SLOW * rest) {
+        for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
+        status = tci_scene_step_solve(run, n, NULL);
+        if (status < TC_OK) return status;
+        tci_scene_step_change(run, run->w);
+        for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
+        tci_scene_step_note(run, n);
+    }
+    lift_contacts(run, n);
+    return status;
+}
+
+/* ---- Closed contacts over an interval -------------------------------------------------------- */
+
+/* A bound on how far a contact moves in `time` [m] */
+static tc_real bound_travel(const tci_scene_step_run *run, uint32_t i, tc_real time)
+{
+    const tc_scene_pair *const pair = &run->scene->pair[run->contact[i].source];
+    const uint16_t movers[2] = {run->scene->surface[pair->a].mover,
+                                run->scene->surface[pair->b].mover};
+    tc_real speed = TC_C(0.0);
+    for (uint32_t k = 0; k < 2u; ++k) {
+        tc_real d[3];
+        if (movers[k] == TC_SCENE_WORLD) continue;
+        const tc_scene_frame *const frame = &run->placed.frame[run->placed.span[movers[k]].link];
+        const tc_real reach = tc_scene_between(frame->at, run->contact[i].point, d);
+        speed += tc_sqrt(tc_vec_dot3(frame->velocity, frame->velocity))
+                 + reach * tc_sqrt(tc_vec_dot3(frame->omega, frame->omega));
+    }
+    return speed * time;
+}
+
+/* Closed contact i becomes the one of those found in the middle that is next to it. */
+static void follow_contact(tci_scene_step_run *run, uint32_t i, const tc_scene_contacts *found,
+                           tc_real reach)
+{
+    tc_scene_contact *const own = &run->contact[i];
+    const tc_scene_contact *nearest = NULL;
+    for (uint32_t k = 0; k < found->count; ++k) {
+        tc_real d[3];
+        const tc_scene_contact *const other = &found->contact[k];
+        if (other->source != own->source) continue;
+        const tc_real distance = tc_scene_between(own->point, other->point, d);
+        if (distance > reach) continue;
+        nearest = other;
+        reach = distance;
+    }
+    if (nearest != NULL) *own = *nearest;
+}
+
+/* Places the scene in the middle of the interval, and the closed contacts with it. */
+static void look_at_middle(sustained_interval *own, uint32_t closed)
+{
+    tci_scene_step_run *const run = own->run;
+    const tc_real half = TC_C(0.5) * own->span, touch = run->config->touch;
+    tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
+    tc_real reach[TC_SCENE_CONTACTS_MAX], most = TC_C(0.0);
+    memcpy(own->middle, run->q, run->sizes.coordinates * sizeof *run->q);
+    tc_scene_place_all(&run->placed, run->q, run->v);
+    for (uint32_t i = 0; i < closed; ++i) {
+        reach[i] = bound_travel(run, i, half);
+        most = tc_vec_max(most, reach[i]);
+    }
+    if (most <= TC_C(0.01) * touch) return;
+    tci_scene_step_shift(run, half, run->v, own->middle);
+    tc_scene_place_all(&run->placed, own->middle, run->v);
+    tc_scene_find(&run->placed, touch + most, &found);
+    for (uint32_t i = 0; i < closed; ++i) {
+        follow_contact(run, i, &found, TC_C(2.0) * reach[i] + touch);
+    }
+}
+
+/* c of an interval, for the closed contacts in run->contact; run->v_try: v_f */
+static tc_status sustain_contacts(sustained_interval *own, uint32_t closed)
+{
+    tci_scene_step_run *const run = own->run;
+    const uint32_t d = run->sizes.rates;
+    own->n = 0;
+    (void)tc_vec_zeroed(TC_OK, own->change, d);
+    if (closed == 0u) return TC_OK;
+    look_at_middle(own, closed);
+    for (uint32_t k = 0; k < d; ++k) own->bias[k] = run->v[k] + run->v_try[k];
+    tc_status status = tci_scene_step_gather(run, own->middle, own->bias, closed, &own->n);
+    if (status < TC_OK || own->n == 0u) return status;
+    for (uint32_t i = 0; i < own->n; ++i) run->e[i] = TC_C(0.0);
+    status = tci_scene_step_solve(run, own->n, NULL);
+    if (status < TC_OK) return status;
+    tci_scene_step_change(run, own->change);
+    memcpy(own->bias, run->v, d * sizeof *own->bias);
+    tc_scene_whiten(&run->placed, own->bias);
+    return status;
+}
+
+/* The impulses of all contacts that slide, friction opposite to their velocity before: whitened, to
+ * push[d] */
+static void slide_all(const sustained_interval *own, tc_real *push)
+{
+    const tci_scene_step_run *const run = own->run;
+    const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
+    (void)tc_vec_zeroed(TC_OK, push, d);
+    for (uint32_t i = 0; i < own->n; ++i) {
+        tc_real u[3] = {TC_C(0.0)}, f[3] = {run->f_c[rows * i], TC_C(0.0), TC_C(0.0)};
+        for (uint32_t r = 1; r < rows; ++r) u[r] = dot_rows(contact_row(run, i, r), own->bias, d);
+        const tc_real size = tc_sqrt(TC_MLA(u[1] * u[1], u[2], u[2]));
+        for (uint32_t r = 1; r < rows && size > TC_C(0.0); ++r) {
+            f[r] = -run->mu[i] * f[0] * u[r] / size;
+        }
+        for (uint32_t r = 0; r < rows; ++r) {
+            const tc_real *const row = contact_row(run, i, r);
+            for (uint32_t c = 0; c < d; ++c) push[c] = TC_MLA(push[c], f[r], row[c]);
+        }
+    }
+}
+
+/* The share of the interval after which contact i, which slides at the beginning, stops: 1 if it
+ * does not. w1: whitened velocity at the end; push: see slide_all. */
+static tc_real share_of_stop(const sustained_interval *own, uint32_t i, const tc_real *w1,
+                             const tc_real *push)
+{
+    const tci_scene_step_run *const run = own->run;
+    const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
+    tc_real square = TC_C(0.0), along = TC_C(0.0), slowing = TC_C(0.0);
+    for (uint32_t r = 1; r < rows; ++r) {
+        const tc_real *const row = contact_row(run, i, r);
+        const tc_real u0 = dot_rows(row, own->bias, d);
+        square = TC_MLA(square, u0, u0);
+        along = TC_MLA(along, u0, dot_rows(row, w1, d));
+        for (uint32_t c = 0; c < d; ++c) {
+            slowing = TC_MLA(slowing, u0 * row[c], run->w0[c] - TC_C(2.0) * own->bias[c] + push[c]);
+        }
+    }
+    const tc_real slow = SLOW * run->config->rest;
+    const tc_real noise = TC_C(64.0) * TC_EPSILON;
+    const int slides = run->f_c[rows * i] > TC_C(0.0) && run->mu[i] > TC_C(0.0)
+                       && square > slow * slow + noise * noise;
+    if (!slides || along >= -noise * square || !(slowing < TC_C(0.0))) return TC_C(1.0);
+    const tc_real share = -square / slowing;
+    return share < TC_C(1.0) ? share : TC_C(1.0);
+}
+
+/* The least share of all contacts */
+static tc_real find_stop(const sustained_interval *own)
+{
+    tci_scene_step_run *const run = own->run;
+    const uint32_t d = run->sizes.rates;
+    tc_real share = TC_C(1.0), *const w1 = run->target, *const push = run->w_c;
+    if (own->n == 0u || run->sizes.rows == 1u) return share;
+    /* w0 + (w - w0) is that of v0 + v1 */
+    for (uint32_t c = 0; c < d; ++c) w1[c] = run->w[c] - own->bias[c];
+    slide_all(own, push);
+    for (uint32_t i = 0; i < own->n; ++i) {
+        const tc_real of = share_of_stop(own, i, w1, push);
+        share = of < share ? of : share;
+    }
+    return share;
+}
+
+/* ---- The way through an interval ------------------------------------------------------------- */
+
+/* q_try, v_try at `time` after the beginning */
+static void trace_motion(const sustained_interval *own, tc_real time)
+{
+    tci_scene_step_run *const run = own->run;
+    const tc_real share = time / own->span;
+    memcpy(run->q_try, run->q, run->sizes.coordinates * sizeof *run->q);
+    memcpy(run->v_try, run->v, run->sizes.rates * sizeof *run->v);
+    tci_scene_step_fly(run, time, run->q_try, run->v_try);
+    if (own->n > 0u) {
+        memcpy(run->q_stage, run->q_try, run->sizes.coordinates * sizeof *run->q);
+        tci_scene_step_shift(run, TC_C(0.5) * time * share, own->change, run->q_try);
+        tci_scene_step_add(run, share, own->change, own->middle, run->q_stage, run->q_try,
+                           run->v_try);
+    }
+    tc_scene_place_all(&run->placed, run->q_try, run->v_try);
+}
+
+/* What gaps must not fall below: 0, or for a pair that is closed what it began with */
+static void note_levels(tci_scene_step_run *run)
+{
+    const tc_real touch = run->config->touch;
+    tc_scene_place_all(&run->placed, run->q, run->v);
+    for (uint32_t s = 0; s < run->scene->pairs; ++s) {
+        run->gap[s] = tc_scene_gap(&run->placed, s);
+        const tc_real depth = tc_vec_not_negative(-run->gap[s]);
+        run->apart[s] = run->gap[s] > touch ? TC_C(0.0) : -depth - SLACK * touch;
+    }
+}
+
+/* The smallest gap above its level, where the scene is placed; of pairs in question alone */
+static tc_real smallest_excess(const tci_scene_step_run *run)
+{
+    tc_real least = TC_C(1e30);
+    for (uint32_t s = 0; s < run->scene->pairs; ++s) {
+        if (run->apart[s] > TC_C(0.0)) continue;
+        const tc_real excess = tc_scene_gap(&run->placed, s) - run->apart[s];
+        least = excess < least ? excess : least;
+    }
+    return least;
+}
+
+/* Leaves in question those pairs alone that are below their level; returns the smallest excess that
+ * they had at the beginning, or -1 without any. */
+static tc_real keep_fallen(tci_scene_step_run *run)
+{
+    tc_real least = TC_C(1e30);
+    int any = 0;
+    for (uint32_t s = 0; s < run->scene->pairs; ++s) {
+        const int fallen = tc_scene_gap(&run->placed, s) < run->apart[s];
+        const tc_real excess = run->gap[s] - run->apart[s];
+        any |= fallen;
+        if (!fallen) run->apart[s] = TC_C(1.0);
+        if (fallen && excess < least) least = excess;
+    }
+    return any ? least : TC_C(-1.0);
+}
+
+/* The time at which the first of them reaches its level, on the side above; Illinois */
+static tc_real search_fall(const sustained_interval *own, tc_real gap_low)
+{
+    tc_real low = TC_C(0.0), high = own->span, true_low = gap_low;
+    tc_real gap_high = smallest_excess(own->run);
+    int side = 0;
+    for (uint32_t i = 0; i < SEARCHES_MAX; ++i) {
+        if (true_low <= TC_EPSILON || high - low <= TC_C(4.0) * TC_EPSILON * own->span) break;
+        tc_real t = (low * gap_high - high * gap_low) / (gap_high - gap_low);
+        if (!(t > low && t < high)) t = TC_C(0.5) * (low + high);
+        trace_motion(own, t);
+        const tc_real gap = smallest_excess(own->run);
+        if (gap < TC_C(0.0)) {
+            high = t;
+            gap_high = gap;
+            gap_low *= side > 0 ? TC_C(0.5) : TC_C(1.0);
+            side = 1;
+        } else {
+            low = t;
+            gap_low = true_low = gap;
+            gap_high *= side < 0 ? TC_C(0.5) : TC_C(1.0);
+            side = -1;
+        }
+    }
+    return low;
+}
+
+static tc_status solve_interval(sustained_interval *own, uint32_t closed)
+{
+    tci_scene_step_run *const run = own->run;
+    memcpy(run->q_try, run->q, run->sizes.coordinates * sizeof *run->q);
+    memcpy(run->v_try, run->v, run->sizes.rates * sizeof *run->v);
+    tci_scene_step_fly(run, own->span, run->q_try, run->v_try);
+    return sustain_contacts(own, closed);
+}
+
+/* Contacts act up to the first stop of one that slides. */
+static tc_status cover_slides(sustained_interval *own, uint32_t closed)
+{
+    tc_status status = solve_interval(own, closed);
+    for (uint32_t i = 0; i < STOPS_MAX && status >= TC_OK; ++i) {
+        const tc_real share = find_stop(own);
+        if (share >= TC_C(1.0)) break;
+        own->span *= share;
+        status = tci_scene_step_worse(status, solve_interval(own, closed));
+    }
+    return status;
+}
+
+/* The impulses of the whole interval become those of its part; they are noted. */
+static void note_share(const sustained_interval *own, tc_real share)
+{
+    tci_scene_step_run *const run = own->run;
+    for (uint32_t k = 0; k < own->n * run->sizes.rows; ++k) run->f_c[k] *= share;
+    if (own->n > 0u) tci_scene_step_note(run, own->n);
+}
+
+/* Moves run->q, v by the next interval of at most *left. */
+static tc_status cover_interval(tci_scene_step_run *run, tc_real *left, int last)
+{
+    uint32_t closed;
+    sustained_interval own = {.run = run,
+                              .span = *left,
+                              .change = run->v_rate,
+                              .middle = run->q_start,
+                              .bias = run->v_start};
+    tc_status status = strike_closed(run, &closed);
+    if (status < TC_OK) return status;
+    note_levels(run);
+    status = tci_scene_step_worse(status, cover_slides(&own, closed));
+    if (status < TC_OK) return status;
+    tc_real time = own.span;
+    trace_motion(&own, time);
+    if (!last) {
+        const tc_real least = keep_fallen(run);
+        if (least >= TC_C(0.0)) time = search_fall(&own, least);
+        if (least >= TC_C(0.0)) trace_motion(&own, time);
+    }
+    note_share(&own, time / own.span);
+    memcpy(run->q, run->q_try, run->sizes.coordinates * sizeof *run->q);
+    memcpy(run->v, run->v_try, run->sizes.rates * sizeof *run->v);
+    *left = own.span < *left || time < own.span ? *left - time : TC_C(0.0);
+    return status;
+}
+
+/* ---- The method ------------------------------------------------------------------------------ */
+
+static tc_status advance_sustained(tci_scene_step_run *run)
+{
+    tc_real left = run->config->h;
+    tc_status status = TC_OK;
+    for (uint32_t i = 0; i <= run->config->impacts && left > TC_C(0.0) && status >= TC_OK; ++i) {
+        const int last = i == run->config->impacts;
+        if (last && i > 0u) status = TC_NOTE_LIMIT;
+        status = tci_scene_step_worse(status, cover_interval(run, &left, last));
+    }
+    return status;
+}
+
+static tc_status check_sustained(const tci_scene_step_run *run)
+{
+    const tc_scene *const scene = run->scene;
+    int plain =
+        scene->joints == 0u && scene->limits == 0u && scene->springs == 0u && scene->field == NULL;
+    for (uint32_t m = 0; m < scene->movers; ++m) {
+        const tc_scene_mover *const mover = &scene->mover[m];
+        const int in_space = scene->dimension == 3u && mover->kind == TC_SCENE_BODY;
+        plain = plain && mover->kind != TC_SCENE_CHAIN && (in_space || mover->wrench_ref == NULL);
+    }
+    return plain ? TC_OK : TC_ERR_UNSUPPORTED;
+}
+
+const struct tc_scene_step_method tc_scene_step_sustained = {check_sustained, advance_sustained};

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Scenes of bodies with shapes made of numbers, and their roll-outs.
+ *
+ * A ball, capsule or box on a half-space of the world is taken as vertices with a radius on a plane,
+ * and two balls as balls: these have closed forms. All other pairs are signed distances that meet.
+ */
+#include "bodies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IMPACTS_MAX 100u
+#define REST 2.0 /* times the speed of a fall through a step: slower contacts do not bounce */
+
+/* What stands behind a body's pointers. */
+typedef struct body_parts {
+    tc_body3 body;
+    tc_scene_wrench wrench;
+    tc_convex_pose pose;
+    tc_shape3 hull;
+    tc_plane3 plane;
+    tc_real vertices[24];
+    uint16_t mover;  /* or TC_SCENE_WORLD */
+    uint16_t as_sdf; /* surface; 0xffff: not yet */
+    uint16_t as_hull;
+} body_parts;
+
+typedef struct bodies_run {
+    const native_bodies *given;
+    tc_scene scene;
+    body_parts part[NATIVE_BODIES_MAX];
+    tc_scene_mover mover[TC_SCENE_MOVERS_MAX];
+    uint16_t body_of[TC_SCENE_MOVERS_MAX];
+    tc_scene_surface surface[TC_SCENE_TABLE_MAX];
+    tc_scene_material material[TC_SCENE_TABLE_MAX];
+    tc_scene_pair pair[TC_SCENE_TABLE_MAX];
+    uint16_t between[TC_SCENE_TABLE_MAX][2]; /* bodies of a pair */
+    tc_real q[7u * TC_SCENE_MOVERS_MAX], v[6u * TC_SCENE_MOVERS_MAX];
+    tc_scene_placed placed;
+    tc_real *seen, *work;
+    size_t work_len;
+    double time;
+    tc_scene_step_config config;
+} bodies_run;
+
+static void take_doubles(const double *from, uint32_t n, tc_real *to)
+{
+    for (uint32_t i = 0; i < n; ++i) to[i] = (tc_real)from[i];
+}
+
+static int is_kind(const native_body *body, const tc_sdf_kind *kind)
+{
+    return body->shape != NULL && native_sdf_get(body->shape)->kind == kind;
+}
+
+/* r = a b, quaternions */
+static void multiply_turns(const double a[4], const double b[4], double r[4])
+{
+    r[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    r[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    r[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    r[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+static void matrix_of_turn(const double q[4], double R[9])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double rows[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(R, rows, sizeof rows);
+}
+
+/* ---- Taking a scene -------------------------------------------------------------------------- */
+
+/* Where the shape's axes are: in the principal axes of what moves, in those of the world else */
+static void pose_shape(const native_body *body, body_parts *part)
+{
+    double R[9], at[3];
+    matrix_of_turn(body->quat_wxyz, R);
+    for (uint32_t i = 0; i < 3u; ++i) {
+        at[i] = body->moving ? 0.0 : body->position[i];
+        for (uint32_t j = 0; j < 3u; ++j) {
+            const double r = body->moving ? body->axes[3u * j + i] : R[3u * i + j];
+            part->pose.rotation[3u * i + j] = (tc_real)r;
+            at[i] -= r * body->centre[j];
+        }
+        part->pose.position[i] = (tc_real)at[i];
+    }
+}
+
+/* The vertices of a ball, capsule or box, principal axes */
+static void take_hull(const native_body *body, body_parts *part)
+{
+    const tc_sdf *const shape = native_sdf_get(body->shape);
+    const int ball = shape->kind == &tc_sdf_sphere, box = shape->kind == &tc_sdf_box;
+    const tc_real *const s = shape->size;
+    const tc_real round = box ? s[3] : s[0];
+    part->hull = (tc_shape3){part->vertices, ball ? 1u : (box ? 8u : 2u), round};
+    for (uint32_t i = 0; i < part->hull.count; ++i) {
+        tc_real p[3] = {0, 0, 0};
+        for (uint32_t k = 0; box && k < 3u; ++k) p[k] = (i >> k & 1u ? 1 : -1) * (s[k] - round);
+        if (!box && !ball) p[2] = (i != 0u ? 1 : -1) * s[1];
+        for (uint32_t k = 0; k < 3u; ++k) {
+            const tc_real *const row = part->pose.rotation + 3u * k;
+            part->vertices[3u * i + k] =
+                part->pose.position[k] + row[0] * p[0] + row[1] * p[1] + row[2] * p[2];
+        }
+    }
+}
+
+static int has_hull(const native_body *body)
+{
+    const int thin = is_kind(body, &tc_sdf_box)
+                     && native_sdf_get(body->shape)->size[3]
+                            >= (tc_real)0.999 * native_sdf_get(body->shape)->size[0];
+    return body->moving && !thin
+           && (is_kind(body, &tc_sdf_sphere) || is_kind(body, &tc_sdf_capsule)
+               || is_kind(body, &tc_sdf_box));
+}
+
+static void take_plane(const native_body *body, body_parts *part)
+{
+    double R[9];
+    matrix_of_turn(body->quat_wxyz, R);
+    double offset = 0;
+    for (uint32_t k = 0; k < 3u; ++k) {
+        part->plane.normal[k] = (tc_real)R[3u * k + 2u];
+        offset += R[3u * k + 2u] * body->position[k];
+    }
+    part->plane.offset = (tc_real)offset;
+}
+
+static void take_body(bodies_run *run, uint32_t i)
+{
+    const native_body *const body = &run->given->body[i];
+    body_parts *const part = &run->part[i];
+    part->mover = TC_SCENE_WORLD;
+    part->as_sdf = part->as_hull = 0xffffu;
+    pose_shape(body, part);
+    if (has_hull(body)) take_hull(body, part);
+    if (is_kind(body, &tc_sdf_halfspace)) take_plane(body, part);
+    if (!body->moving) return;
+    part->mover = (uint16_t)run->scene.movers++;
+    part->body.mass = (tc_real)body->mass;
+    take_doubles(body->inertia, 3, part->body.inertia);
+    take_doubles(body->force, 3, part->wrench.force);
+    take_doubles(body->torque, 3, part->wrench.torque);
+    run->body_of[part->mover] = (uint16_t)i;
+    run->mover[part->mover] = (tc_scene_mover){.kind = TC_SCENE_BODY, .body3 = &part->body};
+}
+
+/* A body as a surface; made when a pair needs it */
+static uint16_t surface_of(bodies_run *run, uint32_t i, int hull)
+{
+    body_parts *const part = &run->part[i];
+    uint16_t *const at = hull ? &part->as_hull : &part->as_sdf;
+    if (*at != 0xffffu) return *at;
+    *at = (uint16_t)run->scene.surfaces++;
+    run->surface[*at] = (tc_scene_surface){.mover = part->mover};
+    if (hull && part->mover == TC_SCENE_WORLD) {
+        run->surface[*at].plane3 = &part->plane;
+    } else if (hull) {
+        run->surface[*at].shape3 = &part->hull;
+    } else {
+        run->surface[*at].sdf = native_sdf_get(run->given->body[i].shape);
+        run->surface[*at].pose_ref = &part->pose;
+    }
+    return *at;
+}
+
+static tc_status take_pair(bodies_run *run, uint32_t i, uint32_t j)
+{
+    const native_body *const body = run->given->body;
+    const uint32_t p = run->scene.pairs;
+    if (body[i].shape == NULL || body[j].shape == NULL) return TC_OK;
+    if (!body[i].moving && !body[j].moving) return TC_OK;
+    if (p == TC_SCENE_TABLE_MAX) return TC_ERR_SIZE;
+    const int swap = !body[i].moving;
+    const uint32_t a = swap ? j : i, b = swap ? i : j;
+    const int balls = is_kind(&body[a], &tc_sdf_sphere) && is_kind(&body[b], &tc_sdf_sphere);
+    const int on_plane =
+        has_hull(&body[a]) && !body[b].moving && is_kind(&body[b], &tc_sdf_halfspace);
+    const int hull = on_plane || (balls && body[b].moving);
+    const double *const m = run->given->material + 2u * (i * run->given->count + j);
+    run->material[p] = (tc_scene_material){(tc_real)m[0], (tc_real)m[1]};
+    run->pair[p] = (tc_scene_pair){surface_of(run, a, hull), surface_of(run, b, hull), (uint16_t)p};
+    run->between[p][0] = (uint16_t)a;
+    run->between[p][1] = (uint16_t)b;
+    ++run->scene.pairs;
+    ++run->scene.materials;
+    return TC_OK;
+}
+
+static tc_status take_scene(bodies_run *run)
+{
+    tc_status status = TC_OK;
+    const uint32_t count = run->given->count;
+    run->scene = (tc_scene){.dimension = 3,
+                            .mover = run->mover,
+                            .surface = run->surface,
+                            .material = run->material,
+                            .pair = run->pair,
+                            .meeting = NULL};
+    take_doubles(run->given->gravity, 3, run->scene.gravity);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (run->given->body[i].moving && run->scene.movers == TC_SCENE_MOVERS_MAX)
+            return TC_ERR_SIZE;
+        take_body(run, i);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t j = i + 1u; j < count && status >= TC_OK; ++j) status = take_pair(run, i, j);
+    }
+    return status;
+}
+
+static void take_state(bodies_run *run)
+{
+    for (uint32_t m = 0; m < run->scene.movers; ++m) {
+        const native_body *const body = &run->given->body[run->body_of[m]];
+        double turned[4];
+        multiply_turns(body->quat_wxyz, body->turn, turned);
+        take_doubles(body->position, 3, run->q + 7u * m);
+        take_doubles(turned, 4, run->q + 7u * m + 3u);
+        take_doubles(body->velocity, 6, run->v + 6u * m);
+    }
+}
+
+/* ---- Looking --------------------------------------------------------------------------------- */
+
+/* The smallest gap of all pairs where the bodies are; *pair: its index */
+static tc_status smallest_of_all(bodies_run *run, double *gap, uint32_t *pair)
+{
+    const tc_status status = tc_scene_place(&run->placed, run->q, run->v);
+    *gap = INFINITY;
+    for (uint32_t p = 0; status >= TC_OK && p < run->scene.pairs; ++p) {
+        const double own = (double)tc_scene_gap(&run->placed, p);
+        if (own >= *gap) continue;
+        *gap = own;
+        *pair = p;
+    }
+    return status;
+}
+
+static void write_states(const bodies_run *run, uint32_t at, const native_bodies_roll *roll)
+{
+    const uint32_t count = run->given->count;
+    for (uint32_t i = 0; i < count; ++i) {
+        const native_body *const body = &run->given->body[i];
+        double *const pose = roll->poses + 7u * (at * count + i);
+        double *const velocity = roll->velocities + 6u * (at * count + i);
+        memcpy(pose, body->position, 3u * sizeof *pose);
+        memcpy(pose + 3, body->quat_wxyz, 4u * sizeof *pose);
+        memset(velocity, 0, 6u * sizeof *velocity);
+        if (!body->moving) continue;
+        const uint32_t m = run->part[i].mover;
+        const double back[4] = {body->turn[0], -body->turn[1], -body->turn[2], -body->turn[3]};
+        double turned[4];
+        for (uint32_t k = 0; k < 4u; ++k) turned[k] = (double)run->q[7u * m + 3u + k];
+        multiply_turns(turned, back, pose + 3);
+        for (uint32_t k = 0; k < 3u; ++k) pose[k] = (double)run->q[7u * m + k];
+        for (uint32_t k = 0; k < 6u; ++k) velocity[k] = (double)run->v[6u * m + k];
+    }
+}
+
+/* ---- Rolling out ----------------------------------------------------------------------------- */
+
+/* The next time at which a force ends, if it is before `end` */
+static double next_end(const bodies_run *run, double end)
+{
+    for (uint32_t m = 0; m < run->scene.movers; ++m) {
+        const double until = run->given->body[run->body_of[m]].until;
+        if (until > run->time && until < end) end = until;
+    }
+    return end;
+}
+
+/* Forces that act now, and the largest acceleration without contact */
+static double set_forces(bodies_run *run)
+{
+    double most = 0;
+    for (uint32_t m = 0; m < run->scene.movers; ++m) {
+        const native_body *const body = &run->given->body[run->body_of[m]];
+        const int acts = body->until < 0 || run->time < body->until;
+        double square = 0;
+        for (uint32_t k = 0; k < 3u; ++k) {
+            const double a = run->given->gravity[k] + (acts ? body->force[k] / body->mass : 0.0);
+            square += a * a;
+        }
+        run->mover[m].wrench_ref = acts ? &run->part[run->body_of[m]].wrench : NULL;
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
+static void note_step(bodies_run *run, const tc_scene_step_info *info, tc_status status,
+                      native_bodies_roll *roll)
+{
+    ++roll->steps;
+    roll->impacts += info->impacts;
+    roll->dropped += info->dropped;
+    roll->stopped += info->stopped;
+    if (status > TC_OK && roll->notes++ == 0u) {
+        roll->note = (int32_t)status;
+        roll->noted = run->time;
+    }
+    for (uint32_t i = 0; i < info->touches; ++i) {
+        const tc_scene_step_touch *const touch = &info->touch[i];
+        const uint32_t at = roll->touches++;
+        if (roll->touch == NULL || at >= roll->touches_max) continue;
+        double *const row = roll->touch + (size_t)NATIVE_BODIES_TOUCH * at;
+        row[0] = run->time;
+        row[1] = run->between[touch->source][0];
+        row[2] = run->between[touch->source][1];
+        for (uint32_t k = 0; k < 3u; ++k) {
+            row[3u + k] = (double)touch->impulse[k];
+            row[6u + k] = (double)touch->point[k];
+        }
+    }
+}
+
+/* To `end`, in equal steps between the times at which forces end */
+static tc_status roll_to(bodies_run *run, double end, native_bodies_roll *roll)
+{
+    tc_status status = TC_OK;
+    tc_scene_step_info info;
+    while (run->time < end && status >= TC_OK) {
+        const double stop = next_end(run, end), span = stop - run->time, most = run->given->step;
+        const uint32_t steps = (uint32_t)ceil(span / most * (1 - 1e-12));
+        const double h = span / (steps > 0u ? steps : 1u), begin = run->time;
+        run->config.rest = (tc_real)(REST * most * set_forces(run));
+        run->config.h = (tc_real)h;
+        for (uint32_t i = 1; i <= steps && status >= TC_OK; ++i) {
+            status = tc_scene_step(&run->scene, &run->config, run->q, run->v, &info, run->work,
+                                   run->work_len);
+            run->time = i == steps ? stop : begin + h * i;
+            if (status >= TC_OK) note_step(run, &info, status, roll);
+        }
+        if (steps == 0u) run->time = stop;
+    }
+    return status;
+}
+
+static tc_status open_run_of(bodies_run *run, native_bodies_roll *roll)
+{
+    tc_scene_fault fault;
+    tc_status status = take_scene(run);
+    if (status < TC_OK) return status;
+    take_state(run);
+    status = tc_scene_check(&run->scene, &fault);
+    if (status < TC_OK && fault.table == TC_SCENE_TABLE_MOVER) {
+        roll->pair[0] = run->body_of[fault.index];
+        return TC_ERR_BODY;
+    }
+    if (status < TC_OK) return status;
+    run->work_len = tc_scene_step_work(&run->scene);
+    run->work = malloc(run->work_len * sizeof(tc_real));
+    run->seen = malloc(tc_scene_work(&run->scene) * sizeof(tc_real));
+    if (run->work == NULL || run->seen == NULL) return TC_ERR_WORK;
+    run->config = tc_scene_step_default();
+    run->config.method = &tc_scene_step_sustained;
+    run->config.law = TC_IMPACT_COULOMB;
+    run->config.impacts = IMPACTS_MAX;
+    run->config.touch = (tc_real)run->given->touch;
+    return tc_scene_open(&run->scene, &run->placed, run->seen, tc_scene_work(&run->scene));
+}
+
+static tc_status roll_bodies(bodies_run *run, const double *times, uint32_t n,
+                             native_bodies_roll *roll)
+{
+    uint32_t pair = 0;
+    double gap = 0;
+    tc_status status = open_run_of(run, roll);
+    if (status >= TC_OK) status = smallest_of_all(run, &roll->begin, &pair);
+    if (status < TC_OK) return status;
+    for (uint32_t k = 0; k < 2u; ++k) roll->started[k] = run->between[pair][k];
+    roll->deepest = roll->begin;
+    for (uint32_t k = 0; k < 2u; ++k) roll->pair[k] = run->between[pair][k];
+    for (uint32_t i = 0; i < n && status >= TC_OK; ++i) {
+        status = roll_to(run, times[i], roll);
+        if (status >= TC_OK) status = smallest_of_all(run, &gap, &pair);
+        if (status < TC_OK) return status;
+        if (gap < roll->deepest) {
+            roll->deepest = gap;
+            for (uint32_t k = 0; k < 2u; ++k) roll->pair[k] = run->between[pair][k];
+        }
+        write_states(run, i, roll);
+    }
+    return status;
+}
+
+int32_t native_bodies_run(const native_bodies *given, const double *times, uint32_t n,
+                          native_bodies_roll *roll)
+{
+    bodies_run *const run = calloc(1, sizeof *run);
+    native_bodies_roll kept = {.poses = roll->poses,
+                               .velocities = roll->velocities,
+                               .touch = roll->touch,
+                               .touches_max = roll->touches_max};
+    *roll = kept;
+    if (run == NULL || given->count > NATIVE_BODIES_MAX) {
+        free(run);
+        return roll->status = TC_ERR_SIZE;
+    }
+    run->given = given;
+    roll->status = (int32_t)roll_bodies(run, times, n, roll);
+    free(run->work);
+    free(run->seen);
+    free(run);
+    return roll->status;
+}

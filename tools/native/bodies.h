@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 The tinycontact authors
+ *
+ * Scenes of bodies with shapes (tools/tinycontact/scene): a roll-out in one call. Host only. All
+ * numbers cross in double, SI, world axes unless stated.
+ */
+#ifndef NATIVE_BODIES_H
+#define NATIVE_BODIES_H
+
+#include "sdf.h"
+#include "tc_scene_step_sustained.h"
+
+TC_BEGIN
+
+#define NATIVE_BODIES_MAX 32u /* bodies, those that do not move included */
+
+/* A body and how it begins. */
+typedef struct native_body {
+    const native_sdf *shape;
+    int32_t moving;
+    double mass, inertia[3]; /* principal moments */
+    double axes[9];          /* [3 x 3] principal axes to the shape's axes */
+    double turn[4];          /* the same as a quaternion */
+    double centre[3];        /* centre of mass, shape's axes */
+    double position[3];      /* of the centre of mass */
+    double quat_wxyz[4];     /* shape's axes to world axes */
+    double velocity[6];      /* of the centre of mass, then angular */
+    double force[3], torque[3];
+    double until; /* time at which force and torque end; negative: never */
+} native_body;
+
+/* A scene. */
+typedef struct native_bodies {
+    double gravity[3];
+    uint32_t count;
+    const native_body *body;
+    const double *material; /* [count][count][2] mu, e */
+    double step;            /* largest step while something touches [s] */
+    double touch;           /* threshold on gaps [m] */
+} native_bodies;
+
+#define NATIVE_BODIES_TOUCH 9u /* time, body a, body b, impulse on a [3], point [3] */
+
+/* What a roll-out came to, and where its rows go. */
+typedef struct native_bodies_roll {
+    double *poses;      /* [times][count][7] position of the centre of mass, quaternion */
+    double *velocities; /* [times][count][6] */
+    double *touch;      /* [touches_max][NATIVE_BODIES_TOUCH]; may be null */
+    uint32_t touches_max, touches; /* those beyond are counted */
+    int32_t status;                /* of the last step */
+    int32_t note;                  /* the first positive status, at time `noted`; `notes` steps */
+    uint32_t notes, steps, impacts, dropped, stopped;
+    double noted;
+    double deepest;   /* smallest gap of a pair at the wanted times [m] */
+    uint32_t pair[2]; /* its bodies; at the beginning those at fault, if the status is negative */
+    double begin;     /* smallest gap at the beginning [m] */
+    uint32_t started[2]; /* its bodies */
+} native_bodies_roll;
+
+/* States at times[n], ascending, from 0. Returns a tc_status, also in `status`. TC_ERR_BODY: the
+ * body `pair[0]` is refused. */
+int32_t native_bodies_run(const native_bodies *given, const double *times, uint32_t n,
+                          native_bodies_roll *roll);
+
+TC_END
+
+#endif

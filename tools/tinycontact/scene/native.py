@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""Roll-outs of scenes of shapes by the library, in double or float32: tools/native/bodies.h, struct by struct.
+
+    run = Rollout(scene)                    # a scenefile.Scene
+    poses, velocities = run.run(times)      # [n, bodies, 7] position, quat_wxyz; [n, bodies, 6] linear, angular
+    run.set("ball.shape.r", 0.4)            # and again, with another number
+"""
+import ctypes
+import functools
+from ctypes import POINTER, c_double, c_int32, c_uint32, c_void_p
+
+import numpy as np
+
+from ..errors import BY_VALUE, STATUS, StatusError, TinycontactError
+from ..library import Library
+from ..shape.sdf import Sdf
+
+CONFIG = "tools/native/scene_config.h"
+STEP = 1e-3        # [s] while something touches
+TOUCH = {"double": 1e-7, "float": 1e-5}    # [m] gaps below it are closed
+BEGIN = 1e-4       # [m] overlap that a scene may begin with
+TOUCHES = 9        # NATIVE_BODIES_TOUCH
+NOTES = {"TC_NOTE_LIMIT": "more contacts than a step takes, or a solver at its bound",
+         "TC_NOTE_FALLBACK": "contacts without a certified answer were stopped",
+         "TC_NOTE_PRECISION": "contacts solved to less than full precision"}
+
+
+class _Body(ctypes.Structure):
+    _fields_ = [("shape", c_void_p), ("moving", c_int32), ("mass", c_double), ("inertia", c_double * 3),
+                ("axes", c_double * 9), ("turn", c_double * 4), ("centre", c_double * 3), ("position", c_double * 3),
+                ("quat_wxyz", c_double * 4), ("velocity", c_double * 6), ("force", c_double * 3),
+                ("torque", c_double * 3), ("until", c_double)]
+
+
+class _Bodies(ctypes.Structure):
+    _fields_ = [("gravity", c_double * 3), ("count", c_uint32), ("body", POINTER(_Body)), ("material", c_void_p),
+                ("step", c_double), ("touch", c_double)]
+
+
+class Roll(ctypes.Structure):
+    """What a roll-out came to: native_bodies_roll."""
+    _fields_ = ([(name, c_void_p) for name in ("poses", "velocities", "touch")]
+                + [("touches_max", c_uint32), ("touches", c_uint32), ("status", c_int32), ("note", c_int32)]
+                + [(name, c_uint32) for name in ("notes", "steps", "impacts", "dropped", "stopped")]
+                + [("noted", c_double), ("deepest", c_double), ("pair", c_uint32 * 2), ("begin", c_double),
+                   ("started", c_uint32 * 2)])
+
+
+@functools.lru_cache(maxsize=None)
+def library(real="double"):
+    """The library built for scenes of 8 bodies."""
+    return Library(real=real, config=CONFIG)
+
+
+def turn_of(axes):
+    """The quaternion (w, x, y, z) of a rotation matrix."""
+    R = np.asarray(axes, float)
+    squares = np.array([1 + np.trace(R), *(1 - np.trace(R) + 2 * np.diag(R))])   # 4 q_i^2
+    k = int(np.argmax(squares))
+    products = np.array([[squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+                         [R[2, 1] - R[1, 2], squares[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+                         [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], squares[2], R[1, 2] + R[2, 1]],
+                         [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], squares[3]]])
+    q = products[k] / (2 * np.sqrt(squares[k]))
+    return q / np.linalg.norm(q)
+
+
+def principal(tensor):
+    """(moments [3], axes [3, 3] in columns), a rotation; a diagonal tensor keeps its axes."""
+    tensor = np.asarray(tensor, float)
+    if np.abs(tensor - np.diag(np.diag(tensor))).max() <= 1e-14 * np.abs(tensor).max():
+        return np.diag(tensor).copy(), np.eye(3)
+    moments, axes = np.linalg.eigh(tensor)
+    if np.linalg.det(axes) < 0:
+        axes[:, 2] = -axes[:, 2]
+    return moments, axes
+
+
+class Rollout:
+    """Roll-outs of one scene, whose numbers may change between them. `last` tells of the last one; `touches` are its
+    rows of time, body, body, impulse on the first [3] and point [3]."""
+
+    def __init__(self, scene, real="double", step=STEP, touch=None, touches=0):
+        self.scene, self.real, self.step = scene.copy(), real, step
+        self.touch = TOUCH[real] if touch is None else touch
+        self.library = library(real)
+        self._run = self.library.function("native_bodies_run", c_int32,
+                                          [POINTER(_Bodies), c_void_p, c_uint32, POINTER(Roll)])
+        self._shapes, self._room = {}, touches
+        self.last, self.touches = None, np.zeros((0, TOUCHES))
+
+    def get(self, path):
+        return self.scene.get(path)
+
+    def set(self, path, value):
+        self.scene.set(path, value)
+
+    # ---- Bodies as C takes them
+
+    def _sdf(self, k, body):
+        """(Sdf, its mass properties or None), kept until the body's shape is another."""
+        kept = self._shapes.get(k)
+        if kept is None or kept[0] is not body.shape:
+            sdf = Sdf(body.shape, self.library)
+            try:
+                properties = sdf.mass()[0]
+            except StatusError:
+                properties = None
+            kept = self._shapes[k] = (body.shape, sdf, properties)
+        return kept[1:]
+
+    def _inertia(self, body, properties):
+        if body.inertia is not None or not body.moving:
+            return body.inertia if body.inertia is not None else np.eye(3)
+        if properties is None:
+            raise TinycontactError(f"{body.where}, field inertia: missing; that of a {body.shape.kind} is not known")
+        xx, yy, zz, xy, xz, yz = properties[2]
+        return body.mass / properties[0] * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    def _body(self, k, body):
+        given = _Body(moving=int(body.moving), mass=body.mass, until=-1.0 if np.isinf(body.until) else body.until)
+        sdf, properties = (None, None) if body.shape is None else self._sdf(k, body)
+        given.shape = None if sdf is None else sdf.handle
+        if properties is not None:
+            given.centre[:] = properties[1] / properties[0]
+        moments, axes = principal(self._inertia(body, properties))
+        given.inertia[:], given.axes[:], given.turn[:] = moments, axes.ravel(), turn_of(axes)
+        given.position[:], given.quat_wxyz[:] = body.position, body.quat_wxyz
+        given.velocity[:] = np.concatenate([body.velocity, body.angular_velocity])
+        given.force[:], given.torque[:] = body.force, body.torque
+        return given
+
+    # ---- Running
+
+    def run(self, times):
+        """(poses [n, bodies, 7], velocities [n, bodies, 6]) at times [n], ascending from 0."""
+        times = np.ascontiguousarray(times, np.float64)
+        scene, n = self.scene, len(times)
+        if n and (times[0] < 0 or (np.diff(times) < 0).any() or not np.isfinite(times).all()):
+            raise TinycontactError(f"{scene.where}: times are not ascending from 0")
+        bodies = (_Body * len(scene.bodies))(*[self._body(k, body) for k, body in enumerate(scene.bodies)])
+        material = np.ascontiguousarray(scene.material, np.float64)
+        given = _Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch)
+        poses, velocities = np.zeros((n, len(bodies), 7)), np.zeros((n, len(bodies), 6))
+        touches = np.zeros((max(self._room, 1), TOUCHES))
+        roll = Roll(poses.ctypes.data, velocities.ctypes.data, touches.ctypes.data if self._room else None, self._room)
+        status = self._run(given, times.ctypes.data, n, roll)
+        self.last, self.touches = roll, touches[:min(roll.touches, self._room)]
+        self._judge(status, roll)
+        return poses, velocities
+
+    def _judge(self, status, roll):
+        scene, names = self.scene, self.scene.names
+        if status == STATUS["TC_ERR_BODY"][0]:
+            raise TinycontactError(f"{scene.bodies[roll.pair[0]].where}: mass or inertia is not positive in the"
+                                   f" library's numbers")
+        if roll.begin < -BEGIN:
+            a, b = (names[k] for k in roll.started)
+            raise TinycontactError(f"{scene.where}: {a} and {b} begin inside each other, {-roll.begin:.3g} m deep")
+        if status < 0:
+            raise TinycontactError(f"{scene.where}: {StatusError('native_bodies_run', status)}")
+
+    @property
+    def note(self):
+        """What the library said of the last run, in words."""
+        roll = self.last
+        if roll is None or not roll.notes:
+            return ""
+        status = BY_VALUE[roll.note][0]
+        text = f"more contacts than fit: {roll.dropped} were left out" if roll.dropped else NOTES.get(status, status)
+        more = f" and in {roll.notes - 1} more steps" if roll.notes > 1 else ""
+        return f"{text} at t = {roll.noted:.6g} s{more} ({status})"
