@@ -58,6 +58,7 @@
 #include "tc_chain3.h"
 #include "tc_joint.h"
 #include "tc_scene.h"
+#include "tc_scene_shapes.h"
 #include "tc_limb2.h"
 #include "tc_limb3.h"
 #include "tc_scene_grad.h"

@@ -104,6 +104,8 @@ typedef struct tc_scene_surface {
                               * none */
     const tc_convex_pose *pose_ref; /* of `sdf`: its axes to the body's, or to the world's; NULL:
                                      * the same axes */
+    tc_real reach;                  /* of `sdf`: radius about its origin that it is within [m];
+                    * tc_scene_shapes_reach; 0: not known */
 } tc_scene_surface;
 
 /* Friction and restitution of a pair. */
@@ -184,8 +186,10 @@ typedef struct tc_scene {
     const tc_scene_limit *limit;
     const tc_scene_spring *spring;
     const tc_scene_field *field;            /* NULL: none */
-    const struct tc_scene_meeting *meeting; /* of signed distances: &tc_scene_shapes, or NULL where
-                                             * no surface is one */
+    const struct tc_scene_meeting *meeting; /* of signed distances: &tc_scene_shapes
+                                             * (tc_scene_shapes.h); NULL: no surface is one */
+    tc_real *meet_work;   /* scratch for surfaces that are nets: TC_SDF_NET_WORK; NULL: none is */
+    size_t meet_work_len; /* its length */
 } tc_scene;
 
 /* Table of a scene that tc_scene_check refuses. */

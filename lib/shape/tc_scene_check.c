@@ -73,9 +73,13 @@ static tc_status check_half_space(const tc_scene *scene, const tc_scene_surface 
 static tc_status check_surface(const tc_scene *scene, uint32_t i)
 {
     const tc_scene_surface *const surface = &scene->surface[i];
-    if (surface->mover == TC_SCENE_WORLD) return check_half_space(scene, surface);
-    const tc_status status = check_place(scene, surface->mover, surface->link);
+    const int world = surface->mover == TC_SCENE_WORLD;
+    const tc_status status = world ? TC_OK : check_place(scene, surface->mover, surface->link);
     if (status < TC_OK) return status;
+    if (surface->sdf != NULL) {
+        return scene->meeting != NULL ? scene->meeting->surface(scene, surface) : TC_ERR_NULL;
+    }
+    if (world) return check_half_space(scene, surface);
     return scene->dimension == 2u ? tc_shape2_check(surface->shape2)
                                   : tc_shape3_check(surface->shape3);
 }
@@ -91,6 +95,18 @@ static int is_ball(const tc_scene *scene, const tc_scene_surface *surface)
     return scene->dimension == 2u ? surface->shape2->count == 1u : surface->shape3->count == 1u;
 }
 
+/* Whether the kinds of both surfaces have a gap */
+static tc_status check_sides(const tc_scene *scene, const tc_scene_pair *pair)
+{
+    const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
+    if (a->mover == TC_SCENE_WORLD || (a->sdf == NULL) != (b->sdf == NULL)) {
+        return TC_ERR_UNSUPPORTED;
+    }
+    if (a->sdf != NULL) return scene->meeting->pair(scene, pair);
+    if (b->mover == TC_SCENE_WORLD) return TC_OK;
+    return is_ball(scene, a) && is_ball(scene, b) ? TC_OK : TC_ERR_UNSUPPORTED;
+}
+
 static tc_status check_pair_of(const tc_scene *scene, uint32_t i)
 {
     const tc_scene_pair *const pair = &scene->pair[i];
@@ -98,10 +114,7 @@ static tc_status check_pair_of(const tc_scene *scene, uint32_t i)
         || pair->material >= scene->materials) {
         return TC_ERR_RANGE;
     }
-    const tc_scene_surface *const a = &scene->surface[pair->a], *const b = &scene->surface[pair->b];
-    if (a->mover == TC_SCENE_WORLD) return TC_ERR_UNSUPPORTED;
-    if (b->mover == TC_SCENE_WORLD) return TC_OK;
-    return is_ball(scene, a) && is_ball(scene, b) ? TC_OK : TC_ERR_UNSUPPORTED;
+    return check_sides(scene, pair);
 }
 
 static tc_status check_joint(const tc_scene *scene, uint32_t i)

@@ -113,6 +113,7 @@ tc_real tc_scene_gap(const tc_scene_placed *placed, uint32_t source)
         return tc_scene_limit_gap(placed, &scene->limit[source - scene->pairs], &side);
     }
     const tc_scene_pair *const pair = &scene->pair[source];
+    if (scene->surface[pair->a].sdf != NULL) return scene->meeting->gap(placed, pair);
     if (take_plane(scene, &scene->surface[pair->b], normal, &offset)) {
         return lowest_gap(placed, &scene->surface[pair->a], normal, offset);
     }
@@ -121,7 +122,7 @@ tc_real tc_scene_gap(const tc_scene_placed *placed, uint32_t source)
 
 /* ---- Finding --------------------------------------------------------------------------------- */
 
-static void keep_contact(const tc_scene_contact *found, tc_scene_contacts *contacts)
+void tc_scene_keep(const tc_scene_contact *found, tc_scene_contacts *contacts)
 {
     if (contacts->count < contacts->max) {
         contacts->contact[contacts->count++] = *found;
@@ -167,7 +168,7 @@ static void find_ball(const tc_scene_placed *placed, uint16_t source, tc_real ma
     }
     if (!(found.gap < margin)) return;
     set_arm(placed, a, &found);
-    keep_contact(&found, contacts);
+    tc_scene_keep(&found, contacts);
 }
 
 static void find_polygon(const tc_scene_placed *placed, uint16_t source, tc_real margin,
@@ -190,7 +191,7 @@ static void find_polygon(const tc_scene_placed *placed, uint16_t source, tc_real
                                   .source = source,
                                   .feature = (uint16_t)patch.vertex[i]};
         set_arm(placed, a, &found);
-        keep_contact(&found, contacts);
+        tc_scene_keep(&found, contacts);
     }
 }
 
@@ -210,7 +211,7 @@ static void find_polyhedron(const tc_scene_placed *placed, uint16_t source, tc_r
         tc_mat3_vec_t(&patch.frame[0][0], patch.arm[i], found.point);
         for (uint32_t k = 0; k < 3u; ++k) found.point[k] += frame->at[k];
         set_arm(placed, a, &found);
-        keep_contact(&found, contacts);
+        tc_scene_keep(&found, contacts);
     }
 }
 
@@ -219,23 +220,31 @@ static void find_limit(const tc_scene_placed *placed, uint32_t i, tc_real margin
 {
     tc_scene_contact found = {.source = (uint16_t)(placed->scene->pairs + i)};
     found.gap = tc_scene_limit_gap(placed, &placed->scene->limit[i], &found.feature);
-    if (found.gap < margin) keep_contact(&found, contacts);
+    if (found.gap < margin) tc_scene_keep(&found, contacts);
+}
+
+void tc_scene_find_pair(const tc_scene_placed *placed, uint32_t pair, tc_real margin,
+                        tc_scene_contacts *contacts)
+{
+    const tc_scene *const scene = placed->scene;
+    const tc_scene_surface *const a = &scene->surface[scene->pair[pair].a];
+    const uint16_t source = (uint16_t)pair;
+    if (a->sdf != NULL) {
+        scene->meeting->find(placed, source, margin, contacts);
+    } else if (scene_hull_of(scene, a).count == 1u) {
+        find_ball(placed, source, margin, contacts);
+    } else if (scene->dimension == 2u) {
+        find_polygon(placed, source, margin, contacts);
+    } else {
+        find_polyhedron(placed, source, margin, contacts);
+    }
 }
 
 void tc_scene_find(const tc_scene_placed *placed, tc_real margin, tc_scene_contacts *contacts)
 {
     const tc_scene *const scene = placed->scene;
     contacts->count = contacts->dropped = 0;
-    for (uint32_t p = 0; p < scene->pairs; ++p) {
-        const uint32_t count = scene_hull_of(scene, &scene->surface[scene->pair[p].a]).count;
-        if (count == 1u) {
-            find_ball(placed, (uint16_t)p, margin, contacts);
-        } else if (scene->dimension == 2u) {
-            find_polygon(placed, (uint16_t)p, margin, contacts);
-        } else {
-            find_polyhedron(placed, (uint16_t)p, margin, contacts);
-        }
-    }
+    for (uint32_t p = 0; p < scene->pairs; ++p) tc_scene_find_pair(placed, p, margin, contacts);
     for (uint32_t i = 0; i < scene->limits; ++i) find_limit(placed, i, margin, contacts);
 }
 

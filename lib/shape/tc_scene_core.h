@@ -76,6 +76,22 @@ tc_real tc_scene_limit_gap(const tc_scene_placed *placed, const tc_scene_limit *
 void tc_scene_limit_row(const tc_scene_placed *placed, const tc_scene_limit *limit, uint16_t side,
                         tc_real *row);
 
+/* Surfaces that are signed distances (tc_scene_shapes.h). Both surfaces of the pairs are. */
+struct tc_scene_meeting {
+    tc_status (*surface)(const tc_scene *scene, const tc_scene_surface *surface); /* a check */
+    tc_status (*pair)(const tc_scene *scene, const tc_scene_pair *pair);          /* a check */
+    tc_real (*gap)(const tc_scene_placed *placed, const tc_scene_pair *pair);
+    void (*find)(const tc_scene_placed *placed, uint16_t source, tc_real margin,
+                 tc_scene_contacts *contacts);
+};
+
+/* Adds the contacts of one pair with gap < margin. */
+void tc_scene_find_pair(const tc_scene_placed *placed, uint32_t pair, tc_real margin,
+                        tc_scene_contacts *contacts);
+
+/* Keeps a contact in the list, or the deepest where there is no place. */
+void tc_scene_keep(const tc_scene_contact *found, tc_scene_contacts *contacts);
+
 /* d = b - a; returns its length. */
 tc_real tc_scene_between(const tc_real a[3], const tc_real b[3], tc_real d[3]);
 

@@ -148,7 +148,6 @@ static tc_status advance_scene(tci_scene_step_run *run)
 {
     tc_real left = run->config->h;
     tc_status status = TC_OK;
-    if (run->config->method != NULL) return run->config->method->advance(run);
     for (uint32_t i = 0; i < run->config->impacts && left > TC_C(0.0) && status >= TC_OK; ++i) {
         status = tci_scene_step_worse(status, tci_scene_step_meet(run, &left));
         if (status >= TC_OK && left > TC_C(0.0)) {
@@ -161,6 +160,12 @@ static tc_status advance_scene(tci_scene_step_run *run)
     }
     return status < TC_OK ? status
                           : tci_scene_step_worse(status, tci_scene_step_impact(run, TC_C(0.0)));
+}
+
+static tc_status advance_by_method(tci_scene_step_run *run)
+{
+    const struct tc_scene_step_method *const method = run->config->method;
+    return method != NULL ? method->advance(run) : advance_scene(run);
 }
 
 static tc_status check_state(const tci_scene_step_run *run, const tc_real *q, const tc_real *v)
@@ -224,7 +229,7 @@ tc_status tc_scene_step(const tc_scene *scene, const tc_scene_step_config *confi
     const tci_scene_step_inputs inputs = {scene, config, info};
     tci_scene_step_run *run;
     tc_status status = tci_scene_step_begin(&inputs, q, v, work, work_len, &run);
-    if (status >= TC_OK) status = tci_scene_step_end(run, advance_scene(run), q, v);
+    if (status >= TC_OK) status = tci_scene_step_end(run, advance_by_method(run), q, v);
     if (status < TC_OK && info != NULL) memset(info, 0, sizeof *info);
     return status;
 }

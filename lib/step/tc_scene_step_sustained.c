@@ -42,21 +42,23 @@
 /* An interval on its way. run->q, v: its beginning. */
 typedef struct sustained_interval {
     tci_scene_step_run *run;
-    tc_real span;    /* its length */
-    uint32_t n;      /* contacts that act over it */
-    tc_real *change; /* [d] c, at `middle` */
-    tc_real *middle; /* [coordinates] */
-    tc_real *bias;   /* [d] w of v0 */
+    tc_real span;                           /* its length */
+    uint32_t n;                             /* contacts that act over it */
+    tc_real *change;                        /* [d] c, at `middle` */
+    tc_real *middle;                        /* [coordinates] */
+    tc_real *bias;                          /* [d] w of v0 */
+    tc_real reach[TC_SCENE_CONTACTS_MAX];   /* of contact i: a bound on its way to the middle */
+    tc_real slip[TC_SCENE_CONTACTS_MAX][3]; /* its sliding velocity at the beginning */
 } sustained_interval;
 
-static tc_real dot_rows(const tc_real *a, const tc_real *b, uint32_t n)
+static tc_real dot_reals(const tc_real *a, const tc_real *b, uint32_t n)
 {
     tc_real sum = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) sum = TC_MLA(sum, a[i], b[i]);
     return sum;
 }
 
-static const tc_real *contact_row(const tci_scene_step_run *run, uint32_t i, uint32_t r)
+static const tc_real *row_of_contact(const tci_scene_step_run *run, uint32_t i, uint32_t r)
 {
     return run->G + (size_t)(run->sizes.rows * i + r) * run->sizes.rates;
 }
@@ -78,9 +80,9 @@ static void lift_contacts(tci_scene_step_run *run, uint32_t n)
     (void)tc_vec_zeroed(TC_OK, run->f, n);
     for (uint32_t k = 0; k < LIFT_SWEEPS * n; ++k) {
         const uint32_t i = k % n;
-        const tc_real *const row = contact_row(run, i, 0);
-        const tc_real lack = run->aim[i] - dot_rows(row, run->target, d);
-        const tc_real x = tc_vec_not_negative(run->f[i] + lack / dot_rows(row, row, d));
+        const tc_real *const row = row_of_contact(run, i, 0);
+        const tc_real lack = run->aim[i] - dot_reals(row, run->target, d);
+        const tc_real x = tc_vec_not_negative(run->f[i] + lack / dot_reals(row, row, d));
         for (uint32_t c = 0; c < d; ++c) {
             run->target[c] = TC_MLA(run->target[c], x - run->f[i], row[c]);
         }
@@ -96,7 +98,7 @@ static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
     const uint32_t d = run->sizes.rates;
     tc_real fastest = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
-        const tc_real *const row = contact_row(run, i, 0);
+        const tc_real *const row = row_of_contact(run, i, 0);
         tc_real approach = TC_C(0.0), size = TC_C(0.0);
         for (uint32_t c = 0; c < d; ++c) {
             approach = TC_MLS(approach, row[c], run->w0[c]);
@@ -155,6 +157,24 @@ static tc_real bound_travel(const tci_scene_step_run *run, uint32_t i, tc_real t
     return speed * time;
 }
 
+/* The velocity of contact i along its tangents, where the scene is placed */
+static void slip_of_contact(const tci_scene_step_run *run, uint32_t i, tc_real slip[3])
+{
+    const tc_scene_contact *const contact = &run->contact[i];
+    const tc_scene_pair *const pair = &run->scene->pair[contact->source];
+    const tc_scene_surface *const sides[2] = {&run->scene->surface[pair->a],
+                                              &run->scene->surface[pair->b]};
+    (void)tc_vec_zeroed(TC_OK, slip, 3);
+    for (uint32_t k = 0; k < 2u; ++k) {
+        tc_real velocity[3], spare[3];
+        tc_scene_point point = {.mover = sides[k]->mover, .link = sides[k]->link};
+        tc_scene_point_motion(&run->placed, &point, contact->arm, velocity, spare);
+        for (uint32_t c = 0; c < 3u; ++c) slip[c] += k == 0u ? velocity[c] : -velocity[c];
+    }
+    const tc_real along = tc_vec_dot3(slip, contact->normal);
+    for (uint32_t c = 0; c < 3u; ++c) slip[c] = TC_MLS(slip[c], along, contact->normal[c]);
+}
+
 /* Closed contact i becomes the one of those found in the middle that is next to it. */
 static void follow_contact(tci_scene_step_run *run, uint32_t i, const tc_scene_contacts *found,
                            tc_real reach)
@@ -179,19 +199,20 @@ static void look_at_middle(sustained_interval *own, uint32_t closed)
     tci_scene_step_run *const run = own->run;
     const tc_real half = TC_C(0.5) * own->span, touch = run->config->touch;
     tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
-    tc_real reach[TC_SCENE_CONTACTS_MAX], most = TC_C(0.0);
+    tc_real most = TC_C(0.0);
     memcpy(own->middle, run->q, run->sizes.coordinates * sizeof *run->q);
     tc_scene_place_all(&run->placed, run->q, run->v);
     for (uint32_t i = 0; i < closed; ++i) {
-        reach[i] = bound_travel(run, i, half);
-        most = tc_vec_max(most, reach[i]);
+        own->reach[i] = bound_travel(run, i, half);
+        slip_of_contact(run, i, own->slip[i]);
+        most = tc_vec_max(most, own->reach[i]);
     }
     if (most <= TC_C(0.01) * touch) return;
     tci_scene_step_shift(run, half, run->v, own->middle);
     tc_scene_place_all(&run->placed, own->middle, run->v);
     tc_scene_find(&run->placed, touch + most, &found);
     for (uint32_t i = 0; i < closed; ++i) {
-        follow_contact(run, i, &found, TC_C(2.0) * reach[i] + touch);
+        follow_contact(run, i, &found, TC_C(2.0) * own->reach[i] + touch);
     }
 }
 
@@ -216,49 +237,68 @@ static tc_status sustain_contacts(sustained_interval *own, uint32_t closed)
     return status;
 }
 
-/* The impulses of all contacts that slide, friction opposite to their velocity before: whitened, to
- * push[d] */
+/* How contact i slides at the beginning, along its tangents in the middle: s[2] */
+static void resolve_slip(const sustained_interval *own, uint32_t i, tc_real s[2])
+{
+    const tci_scene_step_run *const run = own->run;
+    tc_real t[2][3] = {{TC_C(0.0)}};
+    tc_scene_tangents(run->scene->dimension, run->contact[i].normal, t);
+    for (uint32_t k = 0; k < 2u; ++k) s[k] = tc_vec_dot3(t[k], own->slip[i]);
+}
+
+/* The impulses of all contacts if they slid through, friction opposite to their sliding at the
+ * beginning: whitened, to push[d] */
 static void slide_all(const sustained_interval *own, tc_real *push)
 {
     const tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
     (void)tc_vec_zeroed(TC_OK, push, d);
     for (uint32_t i = 0; i < own->n; ++i) {
-        tc_real u[3] = {TC_C(0.0)}, f[3] = {run->f_c[rows * i], TC_C(0.0), TC_C(0.0)};
-        for (uint32_t r = 1; r < rows; ++r) u[r] = dot_rows(contact_row(run, i, r), own->bias, d);
-        const tc_real size = tc_sqrt(TC_MLA(u[1] * u[1], u[2], u[2]));
+        tc_real s[2], f[3] = {run->f_c[rows * i], TC_C(0.0), TC_C(0.0)};
+        resolve_slip(own, i, s);
+        const tc_real size = tc_sqrt(TC_MLA(s[0] * s[0], s[1], s[1]));
         for (uint32_t r = 1; r < rows && size > TC_C(0.0); ++r) {
-            f[r] = -run->mu[i] * f[0] * u[r] / size;
+            f[r] = -run->mu[i] * f[0] * s[r - 1u] / size;
         }
         for (uint32_t r = 0; r < rows; ++r) {
-            const tc_real *const row = contact_row(run, i, r);
+            const tc_real *const row = row_of_contact(run, i, r);
             for (uint32_t c = 0; c < d; ++c) push[c] = TC_MLA(push[c], f[r], row[c]);
         }
     }
 }
 
+/* Whether contact i slides at the beginning and has friction over the interval */
+static int may_stop(const sustained_interval *own, uint32_t i)
+{
+    const tci_scene_step_run *const run = own->run;
+    const tc_real slow = SLOW * run->config->rest, noise = TC_C(64.0) * TC_EPSILON;
+    const tc_real square = tc_vec_dot3(own->slip[i], own->slip[i]);
+    return run->f_c[run->sizes.rows * i] > TC_C(0.0) && run->mu[i] > TC_C(0.0)
+           && (run->shared >> i & 1u) == 0u && square > slow * slow + noise * noise;
+}
+
 /* The share of the interval after which contact i, which slides at the beginning, stops: 1 if it
- * does not. w1: whitened velocity at the end; push: see slide_all. */
+ * does not. w1: whitened velocity at the end; push: see slide_all. The row in the middle has the
+ * velocity s + turned at the beginning and u1 - turned at the end, for the arm turns. */
 static tc_real share_of_stop(const sustained_interval *own, uint32_t i, const tc_real *w1,
                              const tc_real *push)
 {
     const tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates, rows = run->sizes.rows;
-    tc_real square = TC_C(0.0), along = TC_C(0.0), slowing = TC_C(0.0);
+    tc_real s[2], square = TC_C(0.0), along = TC_C(0.0), slowing = TC_C(0.0);
+    resolve_slip(own, i, s);
     for (uint32_t r = 1; r < rows; ++r) {
-        const tc_real *const row = contact_row(run, i, r);
-        const tc_real u0 = dot_rows(row, own->bias, d);
-        square = TC_MLA(square, u0, u0);
-        along = TC_MLA(along, u0, dot_rows(row, w1, d));
+        const tc_real *const row = row_of_contact(run, i, r);
+        const tc_real turned = dot_reals(row, own->bias, d) - s[r - 1u];
+        tc_real change = TC_C(2.0) * turned;
         for (uint32_t c = 0; c < d; ++c) {
-            slowing = TC_MLA(slowing, u0 * row[c], run->w0[c] - TC_C(2.0) * own->bias[c] + push[c]);
+            change = TC_MLA(change, row[c], run->w0[c] - TC_C(2.0) * own->bias[c] + push[c]);
         }
+        square = TC_MLA(square, s[r - 1u], s[r - 1u]);
+        along = TC_MLA(along, s[r - 1u], dot_reals(row, w1, d) + turned);
+        slowing = TC_MLA(slowing, s[r - 1u], change);
     }
-    const tc_real slow = SLOW * run->config->rest;
-    const tc_real noise = TC_C(64.0) * TC_EPSILON;
-    const int slides = run->f_c[rows * i] > TC_C(0.0) && run->mu[i] > TC_C(0.0)
-                       && square > slow * slow + noise * noise;
-    if (!slides || along >= -noise * square || !(slowing < TC_C(0.0))) return TC_C(1.0);
+    if (along >= TC_C(-64.0) * TC_EPSILON * square || !(slowing < TC_C(0.0))) return TC_C(1.0);
     const tc_real share = -square / slowing;
     return share < TC_C(1.0) ? share : TC_C(1.0);
 }
@@ -274,6 +314,7 @@ static tc_real find_stop(const sustained_interval *own)
     for (uint32_t c = 0; c < d; ++c) w1[c] = run->w[c] - own->bias[c];
     slide_all(own, push);
     for (uint32_t i = 0; i < own->n; ++i) {
+        if (!may_stop(own, i)) continue;
         const tc_real of = share_of_stop(own, i, w1, push);
         share = of < share ? of : share;
     }
@@ -299,58 +340,99 @@ static void trace_motion(const sustained_interval *own, tc_real time)
     tc_scene_place_all(&run->placed, run->q_try, run->v_try);
 }
 
-/* What gaps must not fall below: 0, or for a pair that is closed what it began with */
-static void note_levels(tci_scene_step_run *run)
+/* Which pairs are open: run->apart[s] is 1, of the others 0 */
+static void note_open(tci_scene_step_run *run)
 {
-    const tc_real touch = run->config->touch;
     tc_scene_place_all(&run->placed, run->q, run->v);
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
         run->gap[s] = tc_scene_gap(&run->placed, s);
-        const tc_real depth = tc_vec_not_negative(-run->gap[s]);
-        run->apart[s] = run->gap[s] > touch ? TC_C(0.0) : -depth - SLACK * touch;
+        run->apart[s] = run->gap[s] > run->config->touch ? TC_C(1.0) : TC_C(0.0);
     }
 }
 
-/* The smallest gap above its level, where the scene is placed; of pairs in question alone */
-static tc_real smallest_excess(const tci_scene_step_run *run)
+/* Whether a contact is one of those that act, or next to one */
+static int acts_already(const sustained_interval *own, const tc_scene_contact *contact)
+{
+    const tci_scene_step_run *const run = own->run;
+    for (uint32_t i = 0; i < own->n; ++i) {
+        tc_real d[3];
+        if (run->contact[i].source != contact->source) continue;
+        const tc_real distance = tc_scene_between(run->contact[i].point, contact->point, d);
+        if (distance <= TC_C(4.0) * own->reach[i] + TC_C(2.0) * run->config->touch) return 1;
+    }
+    return 0;
+}
+
+/* How far pair s, which was closed, is from touching in a further place, where the scene is placed:
+ * at most `most` */
+static tc_real further_gap(const sustained_interval *own, uint32_t s, tc_real most)
+{
+    tci_scene_step_run *const run = own->run;
+    const tc_real slack = SLACK * run->config->touch;
+    tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
+    tc_scene_find_pair(&run->placed, s, most, &found);
+    for (uint32_t i = 0; i < found.count; ++i) {
+        const tc_scene_contact *const contact = &found.contact[i];
+        if (contact->gap < most && !acts_already(own, contact)) most = contact->gap;
+    }
+    return most + slack;
+}
+
+/* The gap of pair s, or of a further place of it, where the scene is placed */
+static tc_real gap_ahead(const sustained_interval *own, uint32_t s)
+{
+    const tci_scene_step_run *const run = own->run;
+    const tc_real gap = tc_scene_gap(&run->placed, s);
+    if (run->apart[s] > TC_C(0.0)) return gap;
+    tc_real most = run->config->touch;
+    for (uint32_t i = 0; i < own->n; ++i) {
+        if (run->contact[i].source == s) most = tc_vec_max(most, own->reach[i]);
+    }
+    return gap >= -SLACK * run->config->touch ? most : further_gap(own, s, most);
+}
+
+/* The smallest gap of the pairs in question, run->apart[s] >= 0 */
+static tc_real smallest_ahead(const sustained_interval *own)
 {
     tc_real least = TC_C(1e30);
-    for (uint32_t s = 0; s < run->scene->pairs; ++s) {
-        if (run->apart[s] > TC_C(0.0)) continue;
-        const tc_real excess = tc_scene_gap(&run->placed, s) - run->apart[s];
-        least = excess < least ? excess : least;
+    for (uint32_t s = 0; s < own->run->scene->pairs; ++s) {
+        if (own->run->apart[s] < TC_C(0.0)) continue;
+        const tc_real gap = gap_ahead(own, s);
+        least = gap < least ? gap : least;
     }
     return least;
 }
 
-/* Leaves in question those pairs alone that are below their level; returns the smallest excess that
- * they had at the beginning, or -1 without any. */
-static tc_real keep_fallen(tci_scene_step_run *run)
+/* Leaves in question those pairs alone that meet; returns the smallest gap that they had at the
+ * beginning, or -1 without any. */
+static tc_real keep_meeting(const sustained_interval *own)
 {
+    tci_scene_step_run *const run = own->run;
     tc_real least = TC_C(1e30);
     int any = 0;
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
-        const int fallen = tc_scene_gap(&run->placed, s) < run->apart[s];
-        const tc_real excess = run->gap[s] - run->apart[s];
-        any |= fallen;
-        if (!fallen) run->apart[s] = TC_C(1.0);
-        if (fallen && excess < least) least = excess;
+        const int open = run->apart[s] > TC_C(0.0);
+        const int meets = gap_ahead(own, s) < TC_C(0.0);
+        const tc_real gap = open ? run->gap[s] : run->config->touch;
+        any |= meets;
+        if (!meets) run->apart[s] = TC_C(-1.0);
+        if (meets && gap < least) least = gap;
     }
     return any ? least : TC_C(-1.0);
 }
 
-/* The time at which the first of them reaches its level, on the side above; Illinois */
-static tc_real search_fall(const sustained_interval *own, tc_real gap_low)
+/* The time at which the first of them meets, on the side apart; Illinois */
+static tc_real search_meeting(const sustained_interval *own, tc_real gap_low)
 {
     tc_real low = TC_C(0.0), high = own->span, true_low = gap_low;
-    tc_real gap_high = smallest_excess(own->run);
+    tc_real gap_high = smallest_ahead(own);
     int side = 0;
     for (uint32_t i = 0; i < SEARCHES_MAX; ++i) {
         if (true_low <= TC_EPSILON || high - low <= TC_C(4.0) * TC_EPSILON * own->span) break;
         tc_real t = (low * gap_high - high * gap_low) / (gap_high - gap_low);
         if (!(t > low && t < high)) t = TC_C(0.5) * (low + high);
         trace_motion(own, t);
-        const tc_real gap = smallest_excess(own->run);
+        const tc_real gap = smallest_ahead(own);
         if (gap < TC_C(0.0)) {
             high = t;
             gap_high = gap;
@@ -407,14 +489,14 @@ static tc_status cover_interval(tci_scene_step_run *run, tc_real *left, int last
                               .bias = run->v_start};
     tc_status status = strike_closed(run, &closed);
     if (status < TC_OK) return status;
-    note_levels(run);
+    note_open(run);
     status = tci_scene_step_worse(status, cover_slides(&own, closed));
     if (status < TC_OK) return status;
     tc_real time = own.span;
     trace_motion(&own, time);
     if (!last) {
-        const tc_real least = keep_fallen(run);
-        if (least >= TC_C(0.0)) time = search_fall(&own, least);
+        const tc_real least = keep_meeting(&own);
+        if (least >= TC_C(0.0)) time = search_meeting(&own, least);
         if (least >= TC_C(0.0)) trace_motion(&own, time);
     }
     note_share(&own, time / own.span);

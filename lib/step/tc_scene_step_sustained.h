@@ -11,10 +11,12 @@
  *
  * The step is cut into intervals. Each begins with the impact of the contacts that are closed, gap
  * below config.touch, and approach. If one of them is faster than config.rest all bounce by
- * their restitution, else none does. Then closed contacts act over the interval: the impulses
- * f obey Coulomb's law for the mean of the velocities at both ends, and move bodies by half the
- * interval times the velocity that they change. So nothing sinks, and a body that slides under
- * constant forces has its closed form to rounding.
+ * their restitution, else none does.
+ *
+ * Then closed contacts act over the interval. Their impulses f obey Coulomb's law for the mean of
+ * the velocities at both ends. They move bodies by half the interval times the velocity that they
+ * change. So nothing sinks. A body that slides under constant forces has its closed form to
+ * rounding.
  *
  * An interval ends early where a pair comes together, where a further corner of a pair does, and
  * where a sliding contact comes to a stop.

@@ -168,6 +168,7 @@ static uint16_t surface_of(bodies_run *run, uint32_t i, int hull)
         run->surface[*at].shape3 = &part->hull;
     } else {
         run->surface[*at].sdf = native_sdf_get(run->given->body[i].shape);
+        run->surface[*at].reach = tc_scene_shapes_reach(run->surface[*at].sdf);
         run->surface[*at].pose_ref = &part->pose;
     }
     return *at;
@@ -205,7 +206,7 @@ static tc_status take_scene(bodies_run *run)
                             .surface = run->surface,
                             .material = run->material,
                             .pair = run->pair,
-                            .meeting = NULL};
+                            .meeting = &tc_scene_shapes};
     take_doubles(run->given->gravity, 3, run->scene.gravity);
     for (uint32_t i = 0; i < count; ++i) {
         if (run->given->body[i].moving && run->scene.movers == TC_SCENE_MOVERS_MAX)
@@ -365,6 +366,7 @@ static tc_status open_run_of(bodies_run *run, native_bodies_roll *roll)
     run->config.method = &tc_scene_step_sustained;
     run->config.law = TC_IMPACT_COULOMB;
     run->config.impacts = IMPACTS_MAX;
+    run->config.compensation = (tc_real)0.5;
     run->config.touch = (tc_real)run->given->touch;
     return tc_scene_open(&run->scene, &run->placed, run->seen, tc_scene_work(&run->scene));
 }

@@ -8,6 +8,7 @@
 #define NATIVE_BODIES_H
 
 #include "sdf.h"
+#include "tc_scene_shapes.h"
 #include "tc_scene_step_sustained.h"
 
 TC_BEGIN
