@@ -298,8 +298,9 @@ static double set_forces(bodies_run *run)
     return sqrt(most);
 }
 
-static void note_step(bodies_run *run, const tc_scene_step_info *info, tc_status status,
-                      native_bodies_roll *roll)
+/* What a step did goes to the row `at`. */
+static void note_step(bodies_run *run, uint32_t at, const tc_scene_step_info *info,
+                      tc_status status, native_bodies_roll *roll)
 {
     ++roll->steps;
     roll->impacts += info->impacts;
@@ -309,23 +310,19 @@ static void note_step(bodies_run *run, const tc_scene_step_info *info, tc_status
         roll->note = (int32_t)status;
         roll->noted = run->time;
     }
-    for (uint32_t i = 0; i < info->touches; ++i) {
+    const uint32_t count = run->given->count;
+    for (uint32_t i = 0; i < info->touches && roll->impulses != NULL; ++i) {
         const tc_scene_step_touch *const touch = &info->touch[i];
-        const uint32_t at = roll->touches++;
-        if (roll->touch == NULL || at >= roll->touches_max) continue;
-        double *const row = roll->touch + (size_t)NATIVE_BODIES_TOUCH * at;
-        row[0] = run->time;
-        row[1] = run->between[touch->source][0];
-        row[2] = run->between[touch->source][1];
-        for (uint32_t k = 0; k < 3u; ++k) {
-            row[3u + k] = (double)touch->impulse[k];
-            row[6u + k] = (double)touch->point[k];
-        }
+        const uint32_t a = run->between[touch->source][0], b = run->between[touch->source][1];
+        const double sign = a < b ? 1.0 : -1.0;
+        double *const sum =
+            roll->impulses + 3u * ((at * count + (a < b ? a : b)) * count + (a < b ? b : a));
+        for (uint32_t k = 0; k < 3u; ++k) sum[k] += sign * (double)touch->impulse[k];
     }
 }
 
-/* To `end`, in equal steps between the times at which forces end */
-static tc_status roll_to(bodies_run *run, double end, native_bodies_roll *roll)
+/* To `end`, the time of row `at`, in equal steps between the times at which forces end */
+static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies_roll *roll)
 {
     tc_status status = TC_OK;
     tc_scene_step_info info;
@@ -339,7 +336,7 @@ static tc_status roll_to(bodies_run *run, double end, native_bodies_roll *roll)
             status = tc_scene_step(&run->scene, &run->config, run->q, run->v, &info, run->work,
                                    run->work_len);
             run->time = i == steps ? stop : begin + h * i;
-            if (status >= TC_OK) note_step(run, &info, status, roll);
+            if (status >= TC_OK) note_step(run, at, &info, status, roll);
         }
         if (steps == 0u) run->time = stop;
     }
@@ -383,7 +380,7 @@ static tc_status roll_bodies(bodies_run *run, const double *times, uint32_t n,
     roll->deepest = roll->begin;
     for (uint32_t k = 0; k < 2u; ++k) roll->pair[k] = run->between[pair][k];
     for (uint32_t i = 0; i < n && status >= TC_OK; ++i) {
-        status = roll_to(run, times[i], roll);
+        status = roll_to(run, times[i], i, roll);
         if (status >= TC_OK) status = smallest_of_all(run, &gap, &pair);
         if (status < TC_OK) return status;
         if (gap < roll->deepest) {
@@ -391,6 +388,7 @@ static tc_status roll_bodies(bodies_run *run, const double *times, uint32_t n,
             for (uint32_t k = 0; k < 2u; ++k) roll->pair[k] = run->between[pair][k];
         }
         write_states(run, i, roll);
+        if (roll->tell != NULL) roll->tell((i + 1.0) / n);
     }
     return status;
 }
@@ -401,8 +399,8 @@ int32_t native_bodies_run(const native_bodies *given, const double *times, uint3
     bodies_run *const run = calloc(1, sizeof *run);
     native_bodies_roll kept = {.poses = roll->poses,
                                .velocities = roll->velocities,
-                               .touch = roll->touch,
-                               .touches_max = roll->touches_max};
+                               .impulses = roll->impulses,
+                               .tell = roll->tell};
     *roll = kept;
     if (run == NULL || given->count > NATIVE_BODIES_MAX) {
         free(run);

@@ -40,16 +40,15 @@ typedef struct native_bodies {
     double touch;           /* threshold on gaps [m] */
 } native_bodies;
 
-#define NATIVE_BODIES_TOUCH 9u /* time, body a, body b, impulse on a [3], point [3] */
-
 /* What a roll-out came to, and where its rows go. */
 typedef struct native_bodies_roll {
     double *poses;      /* [times][count][7] position of the centre of mass, quaternion */
     double *velocities; /* [times][count][6] */
-    double *touch;      /* [touches_max][NATIVE_BODIES_TOUCH]; may be null */
-    uint32_t touches_max, touches; /* those beyond are counted */
-    int32_t status;                /* of the last step */
-    int32_t note;                  /* the first positive status, at time `noted`; `notes` steps */
+    double *impulses;   /* [times][count][count][3] since the time before, on the first body from
+                                 * the second; 0 where the first is behind the second; may be null */
+    void (*tell)(double share); /* called at each time; may be null */
+    int32_t status;             /* of the last step */
+    int32_t note;               /* the first positive status, at time `noted`; `notes` steps */
     uint32_t notes, steps, impacts, dropped, stopped;
     double noted;
     double deepest;   /* smallest gap of a pair at the wanted times [m] */

@@ -90,6 +90,9 @@ NOUNS = {
                     "impact.downstream_cli:add_aim"),
         "hil": Verb("identify a floor on a board from a simulated box's impacts",
                     "hil.cli_floor:add_hil")}),
+    ("scene",): Noun("scenes of bodies with shapes", {
+        "simulate": Verb("simulate bodies with shapes, friction and restitution",
+                         "scene.simulate_cli:add_simulate")}),
     ("shape",): Noun("shapes by signed distance: grids and terrains, from meshes and height maps", {
         "make": Verb("make a shape from a mesh, a height map or a primitive",
                      "shape.cli:add_make"),

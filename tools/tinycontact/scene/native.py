@@ -20,10 +20,12 @@ CONFIG = "tools/native/scene_config.h"
 STEP = 1e-3        # [s] while something touches
 TOUCH = {"double": 1e-7, "float": 1e-5}    # [m] gaps below it are closed
 BEGIN = 1e-4       # [m] overlap that a scene may begin with
-TOUCHES = 9        # NATIVE_BODIES_TOUCH
 NOTES = {"TC_NOTE_LIMIT": "more contacts than a step takes, or a solver at its bound",
          "TC_NOTE_FALLBACK": "contacts without a certified answer were stopped",
          "TC_NOTE_PRECISION": "contacts solved to less than full precision"}
+
+
+TELL = ctypes.CFUNCTYPE(None, c_double)
 
 
 class _Body(ctypes.Structure):
@@ -40,8 +42,8 @@ class _Bodies(ctypes.Structure):
 
 class Roll(ctypes.Structure):
     """What a roll-out came to: native_bodies_roll."""
-    _fields_ = ([(name, c_void_p) for name in ("poses", "velocities", "touch")]
-                + [("touches_max", c_uint32), ("touches", c_uint32), ("status", c_int32), ("note", c_int32)]
+    _fields_ = ([(name, c_void_p) for name in ("poses", "velocities", "impulses")]
+                + [("tell", TELL), ("status", c_int32), ("note", c_int32)]
                 + [(name, c_uint32) for name in ("notes", "steps", "impacts", "dropped", "stopped")]
                 + [("noted", c_double), ("deepest", c_double), ("pair", c_uint32 * 2), ("begin", c_double),
                    ("started", c_uint32 * 2)])
@@ -78,17 +80,17 @@ def principal(tensor):
 
 
 class Rollout:
-    """Roll-outs of one scene, whose numbers may change between them. `last` tells of the last one; `touches` are its
-    rows of time, body, body, impulse on the first [3] and point [3]."""
+    """Roll-outs of one scene, whose numbers may change between them. `last` tells of the last one; `impulses` [n, bodies,
+    bodies, 3] are what contacts did since the time before, on the first body from the second, which comes later."""
 
-    def __init__(self, scene, real="double", step=STEP, touch=None, touches=0):
+    def __init__(self, scene, real="double", step=STEP, touch=None, impulses=False):
         self.scene, self.real, self.step = scene.copy(), real, step
         self.touch = TOUCH[real] if touch is None else touch
         self.library = library(real)
         self._run = self.library.function("native_bodies_run", c_int32,
                                           [POINTER(_Bodies), c_void_p, c_uint32, POINTER(Roll)])
-        self._shapes, self._room = {}, touches
-        self.last, self.touches = None, np.zeros((0, TOUCHES))
+        self._shapes, self._wanted = {}, impulses
+        self.last = self.impulses = None
 
     def get(self, path):
         return self.scene.get(path)
@@ -133,8 +135,9 @@ class Rollout:
 
     # ---- Running
 
-    def run(self, times):
-        """(poses [n, bodies, 7], velocities [n, bodies, 6]) at times [n], ascending from 0."""
+    def run(self, times, tell=None):
+        """(poses [n, bodies, 7], velocities [n, bodies, 6]) at times [n], ascending from 0. tell(share) is called at
+        each time."""
         times = np.ascontiguousarray(times, np.float64)
         scene, n = self.scene, len(times)
         if n and (times[0] < 0 or (np.diff(times) < 0).any() or not np.isfinite(times).all()):
@@ -143,10 +146,11 @@ class Rollout:
         material = np.ascontiguousarray(scene.material, np.float64)
         given = _Bodies((c_double * 3)(*scene.gravity), len(bodies), bodies, material.ctypes.data, self.step, self.touch)
         poses, velocities = np.zeros((n, len(bodies), 7)), np.zeros((n, len(bodies), 6))
-        touches = np.zeros((max(self._room, 1), TOUCHES))
-        roll = Roll(poses.ctypes.data, velocities.ctypes.data, touches.ctypes.data if self._room else None, self._room)
+        self.impulses = np.zeros((n, len(bodies), len(bodies), 3)) if self._wanted else None
+        roll = Roll(poses.ctypes.data, velocities.ctypes.data, self.impulses.ctypes.data if self._wanted else None,
+                    TELL(tell) if tell else TELL())
         status = self._run(given, times.ctypes.data, n, roll)
-        self.last, self.touches = roll, touches[:min(roll.touches, self._room)]
+        self.last = roll
         self._judge(status, roll)
         return poses, velocities
 

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 The tinycontact authors
+"""A picture of a roll-out: the paths of the bodies along the two axes that they move along most, and their speeds."""
+import numpy as np
+
+from ..report.plots import LAWS, new_figure
+
+MOST_LABELS = 8
+
+
+def paths(found):
+    scene = found.scene
+    moving = [k for k, body in enumerate(scene.bodies) if body.moving]
+    figure = new_figure(10, 4.2)
+    left, right = figure.subplots(1, 2)
+    if moving:
+        across, up = _axes(found.poses[:, moving, :3])
+        for i, k in enumerate(moving):
+            colour, x = LAWS[i % len(LAWS)], found.poses[:, k]
+            left.plot(x[:, across], x[:, up], color=colour, linewidth=0.9, label=scene.names[k])
+            left.plot(x[0, across], x[0, up], "o", color=colour, markersize=4)
+            right.plot(found.t, np.linalg.norm(found.velocities[:, k, :3], axis=1), color=colour, linewidth=0.9)
+        left.set(xlabel=f"{'xyz'[across]} [m]", ylabel=f"{'xyz'[up]} [m]", aspect="equal", adjustable="datalim")
+        if len(moving) <= MOST_LABELS:
+            left.legend(frameon=False, fontsize=8)
+    left.set(title=f"{scene.name}: centres of mass")
+    right.set(title="speed", xlabel="time [s]", ylabel="speed [m/s]")
+    return figure
+
+
+def _axes(positions):
+    """The two axes of the largest ranges, in the order of x, y, z."""
+    ranges = (positions.max(axis=0) - positions.min(axis=0)).max(axis=0)
+    least = int(np.argmin(ranges + 1e-9 * np.array([0, -1, 1])))   # of equal ones y
+    return [k for k in range(3) if k != least]
