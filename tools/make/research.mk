@@ -53,3 +53,9 @@ hil-faults:
 cdl-rows:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) $(EVIDENCE)/rows.py --measured $(MEASURED) --picture build/cdl_rows.png
+# The paper's experiments on contact between shapes: tests/scene/evaluation.csv, and the tables of a page.
+.PHONY: shape-experiments
+shape-experiments:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact scene evaluate all -o $(or $(OUT),tests/scene/evaluation.csv) --plot build/shape-experiments.png
+	@$(VENV_PYTHON) -m tinycontact.scene.paper.tables $(or $(OUT),tests/scene/evaluation.csv) docs/explanation/identify-shapes.md

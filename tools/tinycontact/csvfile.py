@@ -78,9 +78,14 @@ def _header(path, line, names, required):
                            f" {', '.join(name or '(unnamed)' for name in names)}{hint}")
 
 
-def read_columns(path, required, optional=(), words=None):
+def _cell(text, told, gap):
+    """The number in a cell; NaN for an empty cell where there may be a gap."""
+    return np.nan if gap and text.lower() in ("", "nan") else number_in(text, told)
+
+
+def read_columns(path, required, optional=(), words=None, gaps=()):
     """The Columns of a file. `words` gives an optional column the words it may hold: {"patch": {"point": 0.0}};
-    any other cell of such a column is refused."""
+    any other cell of such a column is refused. Columns of `gaps` may have empty cells, which become NaN."""
     words = words or {}
     lines = _lines(path)
     line, header = next(lines, (0, None))
@@ -96,7 +101,7 @@ def read_columns(path, required, optional=(), words=None):
         for name, column in wanted:
             told = f"{where}, column {name}"
             if name not in words:
-                values[name].append(number_in(cells[column], told))
+                values[name].append(_cell(cells[column], told, name in gaps))
             elif cells[column] in words[name]:
                 values[name].append(words[name][cells[column]])
             else:

@@ -92,7 +92,11 @@ NOUNS = {
                     "hil.cli_floor:add_hil")}),
     ("scene",): Noun("scenes of bodies with shapes", {
         "simulate": Verb("simulate bodies with shapes, friction and restitution",
-                         "scene.simulate_cli:add_simulate")}),
+                         "scene.simulate_cli:add_simulate"),
+        "identify": Verb("identify sizes, masses, forces and friction of a scene from its motion",
+                         "scene.identify_cli:add_identify"),
+        "evaluate": Verb("run the paper's experiments on identification",
+                         "scene.evaluate_cli:add_evaluate")}),
     ("shape",): Noun("shapes by signed distance: grids and terrains, from meshes and height maps", {
         "make": Verb("make a shape from a mesh, a height map or a primitive",
                      "shape.cli:add_make"),

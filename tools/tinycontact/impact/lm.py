@@ -133,10 +133,10 @@ class Problem:
     n_start = 0                # numbers of a chunk's start that are fitted; 0: none
 
 
-def fit(problem, theta, *, loss=l2, starts=None, iterations=50, tolerance=1e-14, enough=0.0,
+def fit(problem, theta, *, loss=l2, starts=None, iterations=50, tolerance=1e-14, enough=0.0, damped=LAMBDA[2],
         tell=None):
     """A Fit from theta. `tell(iteration, loss)` is called after each iteration. The loss is a mean; it ends once it falls
-    by no more than the share `enough` in each of three."""
+    by no more than the share `enough` in each of three, or falls with no step up to the damping `damped`."""
     theta = np.clip(np.asarray(theta, float), problem.low, problem.high)
     linear = problem.linear(theta, starts)
     value, weights = loss(linear.r)
@@ -145,7 +145,7 @@ def fit(problem, theta, *, loss=l2, starts=None, iterations=50, tolerance=1e-14,
         H, g, back = normal(linear, weights, damping)
         free = _free(theta, g, problem.low, problem.high)
         moved = False
-        while damping <= LAMBDA[2]:
+        while damping <= damped:
             step = _step(H, g, free, damping, problem.most)
             tried = np.clip(theta + step, problem.low, problem.high)
             begun = None
