@@ -18,8 +18,9 @@
  * A descent ends when a step is below SAMPLE_FINE of a's reach; TC_NOTE_LIMIT says that the lowest
  * one did not. The value's error is of the order of that step's square.
  *
- * Far away. A grid's value is clipped, and outside of its box it is above the distance. A point of
- * b's surface that is nearer to a than the value says gives distance and normal there.
+ * Far away. A grid's value is clipped, and outside of its box it is not the distance. Where a is
+ * further than SAMPLE_FAR of its reach, or a point of b's surface is nearer to a than the value
+ * says, the sides change places: a's value, which is exact, has the same minimum on b's surface.
  *
  * Cost. At most 26 starts, or as many as a has points, and TCI_MEET_KEPT TCI_MEET_STEPS steps.
  */
@@ -28,25 +29,40 @@
 #include "tc_meet_samples_internal.h"
 
 #define SAMPLE_FINE TC_C(1e-4)
+#define SAMPLE_FAR TC_C(0.5)
 #define SAMPLE_SURE TC_C(1e-2)
 /* Largest number of Newton's steps to the surface of a grid or net, and share of a's reach that a
  * last one may have */
 #define SAMPLE_NEWTON 4u
 #define SAMPLE_ON TC_C(1e-3)
-/* A point of b that is nearer than this share of the value replaces it */
-#define SAMPLE_NEARER TC_C(0.9)
 
 /* Where the calls through the kinds' tables can go */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_round.c:eval_halfspace */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_terrain.c:eval_terrain */
+/* tc_calls: tci_meet_ask lib/shape/tc_sdf_grid.c:eval_grid */
+/* tc_calls: tci_meet_ask lib/learned/tc_sdf_net.c:eval_sdf_net */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_round.c:eval_halfspace */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_terrain.c:eval_terrain */
+/* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_grid.c:eval_grid */
+/* tc_calls: tci_meet_ask_a lib/learned/tc_sdf_net.c:eval_sdf_net */
 
 tc_status tci_meet_ask(tci_meet_search *s, tci_meet_start *to)
 {
     const tci_meet_pair *const pair = s->pair;
     tc_real p[3], g[3];
-    tci_meet_turn(s->turn, to->x, p);
+    tci_convex_turn(s->turn, to->x, p);
     for (uint32_t k = 0; k < 3u; ++k) p[k] += s->at[k];
     const tc_status status =
         pair->b->kind->eval(pair->b, p, &to->value, g, pair->work, pair->work_len);
-    tci_meet_turn_back(s->turn, g, to->gradient);
+    tci_convex_back(s->turn, g, to->gradient);
     to->value -= s->shrink;
     ++s->asked;
     return status;
@@ -239,20 +255,6 @@ static tc_status find_lowest_start(tci_meet_search *s, uint32_t *lowest)
 
 /* ---- The pair -------------------------------------------------------------------------------- */
 
-static void view_samples(tci_meet_search *s)
-{
-    const tc_convex_pose *const at_a = s->pair->at_a, *const at_b = s->pair->at_b;
-    tc_real away[3];
-    for (uint32_t k = 0; k < 3u; ++k) away[k] = at_a->position[k] - at_b->position[k];
-    tci_meet_turn_back(at_b->rotation, away, s->at);
-    for (uint32_t j = 0; j < 3u; ++j) {
-        const tc_real column[3] = {at_a->rotation[j], at_a->rotation[3u + j],
-                                   at_a->rotation[6u + j]};
-        tci_meet_turn_back(at_b->rotation, column, away);
-        for (uint32_t i = 0; i < 3u; ++i) s->turn[3u * i + j] = away[i];
-    }
-}
-
 /* half, reach and shrink of a convex a; half edges that its kind does not have become 0 */
 static void measure_convex(tci_meet_search *s)
 {
@@ -281,22 +283,25 @@ static void measure_stored(tci_meet_search *s)
     s->reach = tc_sqrt(most);
 }
 
-/* The least distance of a from a point of b's surface, where that is less than the value; direction
- * from it to a */
-static void nearer_point(const tci_meet_search *s, tci_meet_start *found)
+/* Where a is nearer to a point of b's surface than the error of b's values allows, this distance
+ * and the direction from there. Returns 1 if there is such a point. */
+static int nearer_point(const tci_meet_search *s, tci_meet_start *found)
 {
+    const tc_real slack = TC_C(2.0) * tc_sdf_error(s->pair->b) + SAMPLE_FINE * s->reach;
     tc_real value[4];
-    for (uint32_t i = 0; i < s->close_count; ++i) {
+    int nearer = 0;
+    for (uint32_t i = 0; i < s->close_count && s->pair->core_a; ++i) {
         const tc_real *const row = s->close[i];
-        if (!s->pair->core_a || !(row[0] > TC_C(0.0) && row[0] < SAMPLE_NEARER * found->value))
-            continue;
+        if (!(row[0] > TC_C(0.0) && row[0] + slack < found->value)) continue;
         if (tci_meet_ask_a(s, row + 1, value) < TC_OK) continue;
         found->value = row[0];
         for (uint32_t k = 0; k < 3u; ++k) {
             found->gradient[k] = -value[1u + k];
             found->x[k] = TC_MLS(row[1u + k], row[0] + s->shrink, value[1u + k]);
         }
+        nearer = 1;
     }
+    return nearer;
 }
 
 static void write_gap(const tci_meet_search *s, const tci_meet_start *found, tc_convex_gap *gap)
@@ -310,9 +315,9 @@ static void write_gap(const tci_meet_search *s, const tci_meet_start *found, tc_
         normal[k] = inverse * found->gradient[k];
         point[k] = TC_MLS(found->x[k], s->shrink, normal[k]);
     }
-    tci_meet_turn(at->rotation, normal, gap->normal);
+    tci_convex_turn(at->rotation, normal, gap->normal);
     if (!known) gap->normal[2] = TC_C(1.0);
-    tci_meet_turn(at->rotation, point, gap->point_a);
+    tci_convex_turn(at->rotation, point, gap->point_a);
     gap->distance = found->value;
     gap->steps = s->asked;
     for (uint32_t k = 0; k < 3u; ++k) {
@@ -321,11 +326,15 @@ static void write_gap(const tci_meet_search *s, const tci_meet_start *found, tc_
     }
 }
 
-tc_status tci_meet_samples(const tci_meet_pair *pair, tc_convex_gap *gap)
+/* *nearer: 1 where b's points are to be searched */
+static tc_status search_samples(const tci_meet_pair *pair, tc_convex_gap *gap, int *nearer)
 {
     tci_meet_search s = {.pair = pair};
     uint32_t lowest = 0;
-    view_samples(&s);
+    tci_convex_view view;
+    tci_convex_look(&view, pair->at_b, pair->at_a);
+    for (uint32_t k = 0; k < 9u; ++k) s.turn[k] = view.turn[k];
+    for (uint32_t k = 0; k < 3u; ++k) s.at[k] = view.at[k];
     if (pair->core_a) {
         measure_convex(&s);
     } else {
@@ -334,7 +343,29 @@ tc_status tci_meet_samples(const tci_meet_pair *pair, tc_convex_gap *gap)
     tc_status status = tci_meet_find_starts(&s);
     if (status >= TC_OK) status = find_lowest_start(&s, &lowest);
     if (status < TC_OK) return status;
-    nearer_point(&s, &s.start[lowest]);
+    *nearer = s.start[lowest].value > SAMPLE_FAR * s.reach;
+    *nearer |= nearer_point(&s, &s.start[lowest]);
     write_gap(&s, &s.start[lowest], gap);
     return status;
+}
+
+tc_status tci_meet_samples(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    const tci_meet_pair turned = {.a = pair->b,
+                                  .b = pair->a,
+                                  .at_a = pair->at_b,
+                                  .at_b = pair->at_a,
+                                  .core_b = pair->core_a,
+                                  .work = pair->work,
+                                  .work_len = pair->work_len};
+    tc_convex_gap found;
+    int nearer = 0, again;
+    const tc_status status = search_samples(pair, gap, &nearer);
+    if (status < TC_OK || !nearer || pair->b->kind->unit != 0u) return status;
+    const tc_status second = search_samples(&turned, &found, &again);
+    if (second < TC_OK) return status;
+    found.steps += gap->steps;
+    *gap = found;
+    tci_meet_swap(gap);
+    return second;
 }

@@ -9,7 +9,7 @@
 #include "tc_meet_internal.h"
 
 #define TCI_MEET_KEPT 4u   /* starts of a descent */
-#define TCI_MEET_STEPS 12u /* steps of a descent */
+#define TCI_MEET_STEPS 24u /* steps of a descent */
 
 /* A point of a and b's value there, less `shrink`, with its gradient; a's axes [m] */
 typedef struct tci_meet_start {
@@ -44,17 +44,5 @@ tc_status tci_meet_find_starts(tci_meet_search *s);
 
 /* a's value and gradient at x */
 tc_status tci_meet_ask_a(const tci_meet_search *s, const tc_real x[3], tc_real value[4]);
-
-/* y = R x and y = R' x */
-static inline void tci_meet_turn(const tc_real R[9], const tc_real x[3], tc_real y[3])
-{
-    for (uint32_t i = 0; i < 3u; ++i) y[i] = tc_vec_dot3(R + 3u * i, x);
-}
-
-static inline void tci_meet_turn_back(const tc_real R[9], const tc_real x[3], tc_real y[3])
-{
-    for (uint32_t i = 0; i < 3u; ++i)
-        y[i] = TC_MLA(TC_MLA(R[i] * x[0], R[3u + i], x[1]), R[6u + i], x[2]);
-}
 
 #endif

@@ -20,6 +20,11 @@
 /* Square of a gradient below which b's value is clipped */
 #define TCI_STEEP TC_C(0.25)
 
+/* tc_calls: find_close lib/shape/tc_sdf_terrain.c:node_of_terrain */
+/* tc_calls: find_close lib/shape/tc_sdf.c:tc_sdf_points_at */
+/* tc_calls: tci_meet_find_starts lib/shape/tc_sdf_terrain.c:node_of_terrain */
+/* tc_calls: tci_meet_find_starts lib/shape/tc_sdf.c:tc_sdf_points_at */
+
 static tc_real square_apart(const tc_real *p, const tc_real *q)
 {
     const tc_real d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
@@ -130,7 +135,7 @@ static tc_status offer_close(tci_meet_search *s, const tc_real p[3])
 {
     tc_real away[3], row[4], value[4];
     for (uint32_t k = 0; k < 3u; ++k) away[k] = p[k] - s->at[k];
-    tci_meet_turn_back(s->turn, away, row + 1);
+    tci_convex_back(s->turn, away, row + 1);
     if (s->close_count == TCI_MEET_KEPT) {
         const tc_real least = s->highest + s->reach;
         if (least > TC_C(0.0) && tc_vec_dot3(row + 1, row + 1) > least * least) return TC_OK;

@@ -118,8 +118,7 @@ typedef struct tc_sdf_stored {
                                         * [m]; 0 or more */
     const tc_sdf_inertia *inertia_ref; /* mass properties; NULL: not known */
     const tc_real *points_ref;         /* [points x 3] points of the zero level, shape's axes [m];
-                                        * more points: thin parts are found more often; NULL: the
-                                        * shape cannot be the first one of a pair */
+                                        * NULL: none, so no search can start from this surface */
     uint32_t points;                   /* number of points; 0..TC_SDF_POINTS */
 } tc_sdf_stored;
 

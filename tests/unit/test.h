@@ -90,6 +90,7 @@
     X(sdf_net)                                                                                     \
     X(convex)                                                                                      \
     X(meet)                                                                                        \
+    X(meet_samples)                                                                                \
     X(meet_contact)                                                                                \
     X(toc)                                                                                         \
     X(limb_bounce)                                                                                 \

@@ -13,7 +13,7 @@
 #define SAMPLE_PAIRS 4u
 #define SAMPLE_SIDE 7
 #else
-#define SAMPLE_PAIRS 150u
+#define SAMPLE_PAIRS 60u
 #define SAMPLE_SIDE 15
 #endif
 #define PATTERN_KEPT 4
@@ -446,7 +446,6 @@ static tc_status ask_pair(void)
 /* Random poses of both; then a is moved along the normal until it is sunk by 20 mm to 20 mm above */
 static tc_status draw_pair(const tc_sdf *a, const tc_sdf *b)
 {
-    tc_status status = TC_OK;
     const tc_real wanted = test_uniform(TC_C(-0.02), TC_C(0.02));
     side[0] = a;
     side[1] = b;
@@ -469,8 +468,283 @@ static tc_status draw_pair(const tc_sdf *a, const tc_sdf *b)
         for (int i = 0; i < 3; ++i) pose[0].position[i] = pose[1].position[i] + away[i];
     }
     for (int turn = 0; turn < 5; ++turn) {
-        status = ask_pair();
+        (void)ask_pair();
         for (int i = 0; i < 3; ++i) pose[0].position[i] += (wanted - gap.distance) * gap.normal[i];
     }
     return ask_pair();
+}
+/* ---- Tests ----------------------------------------------------------------------------------- */
+
+#define EXTENT 0.05 /* [m] of the shapes */
+
+static uint32_t far_off, limited, drawn;
+
+/* Holds what every gap has: a unit normal, points along it, point_a on a's surface, which is x */
+static void hold_points(double x[3])
+{
+    double local[3] = {0, 0, 0};
+    tc_real square = 0;
+    for (int i = 0; i < 3; ++i) {
+        square += gap.normal[i] * gap.normal[i];
+        test_near(gap.point_a[i] - gap.distance * gap.normal[i], gap.point_b[i], TC_C(1e-7), 0,
+                  "along the normal");
+        for (int k = 0; k < 3; ++k)
+            local[i] += (double)pose[0].rotation[3 * k + i]
+                        * ((double)gap.point_a[k] - (double)pose[0].position[k]);
+    }
+    test_near(TC_C(1.0), square, TC_C(1e-5), 0, "unit normal");
+    memcpy(x, local, sizeof local);
+    TEST_ASSERT_TRUE(settle_truth(side[0], x));
+    const double away = hypot(hypot(x[0] - local[0], x[1] - local[1]), x[2] - local[2]);
+    TEST_ASSERT_TRUE_MESSAGE(away < 2e-4, "on a's surface");
+}
+
+/* One random pair against brute force; `bound` of the extent counts as off */
+static void hold_pair(const tc_sdf *a, const tc_sdf *b, double bound)
+{
+    double x[3];
+    const tc_status status = draw_pair(a, b);
+    TEST_ASSERT_TRUE_MESSAGE(status >= TC_OK, "status");
+    hold_points(x);
+    double truth = brute_distance();
+    truth = fmin(truth, refine_point(x, value_at(x)));
+    const double error = fabs((double)gap.distance - truth);
+    far_off += error > bound * EXTENT;
+    limited += status == TC_NOTE_LIMIT;
+    ++drawn;
+    TEST_ASSERT_TRUE_MESSAGE(error < 0.1 * EXTENT, "a tenth of the extent");
+}
+
+/* At most so many thousandths of the pairs are off or were not finished */
+static void hold_counts(uint32_t most_off, uint32_t most_limited)
+{
+    TEST_ASSERT_TRUE_MESSAGE(1000u * far_off <= most_off * drawn, "pairs that are off");
+    TEST_ASSERT_TRUE_MESSAGE(1000u * limited <= most_limited * drawn, "pairs not finished");
+}
+
+static void make_shapes(uint32_t seed)
+{
+    test_seed(seed);
+    far_off = limited = drawn = 0;
+    make_ring();
+    make_crystal();
+    make_ground(TC_C(0.012));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_sdf_check(&ring));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_sdf_check(&crystal));
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_sdf_check(&ground));
+}
+
+/* The normal is the ground's, by differences of the truth at the core's deepest point */
+static void hold_ground_normal(void)
+{
+    double p[3] = {0, 0, 0}, n[3] = {0, 0, 0}, g[3], off = 0;
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            p[i] += (double)pose[1].rotation[3 * k + i]
+                    * ((double)gap.point_b[k] - (double)pose[1].position[k]);
+            n[i] += (double)pose[1].rotation[3 * k + i] * (double)gap.normal[k];
+        }
+    }
+    g[2] = 1;
+    for (int k = 0; k < 2; ++k) {
+        const double h = 1e-6, x = p[0] + (k == 0 ? h : 0), y = p[1] + (k == 1 ? h : 0);
+        g[k] = -(ground_height(x, y) - ground_height(2 * p[0] - x, 2 * p[1] - y)) / (2 * h);
+    }
+    const double length = sqrt(g[0] * g[0] + g[1] * g[1] + 1);
+    for (int k = 0; k < 3; ++k) off += (n[k] - g[k] / length) * (n[k] - g[k] / length);
+    TEST_ASSERT_TRUE_MESSAGE(sqrt(off) < 1.7e-3, "normal within .1 degrees");
+}
+
+static void test_solids_on_terrain(void)
+{
+    make_shapes(3);
+    for (uint32_t round = 0; round < TEST_ROUNDS(SAMPLE_PAIRS); ++round) {
+        make_ground(round % 2u ? TC_C(0.012) : TC_C(0.025));
+        hold_pair(&solids[round % SOLIDS], &ground, 1e-3);
+        hold_ground_normal();
+    }
+    hold_counts(30, 20);
+}
+
+static void test_solids_on_grids_and_nets(void)
+{
+    make_shapes(4);
+    for (uint32_t round = 0; round < TEST_ROUNDS(SAMPLE_PAIRS); ++round)
+        hold_pair(&solids[round % SOLIDS], round / SOLIDS % 2u ? &ring : &crystal, 1e-2);
+    hold_counts(34, 120);
+}
+
+static void test_grids_and_nets_on_others(void)
+{
+    make_shapes(5);
+    for (uint32_t round = 0; round < TEST_ROUNDS(SAMPLE_PAIRS); ++round) {
+        const tc_sdf *const others[] = {&flat,      &ground,    &ring,      &crystal,   &solids[0],
+                                        &solids[1], &solids[2], &solids[3], &solids[4], &solids[5]};
+        const uint32_t b = test_below(TC_COUNT(others));
+        hold_pair(round % 2u ? &ring : &crystal, others[b], 1e-2);
+    }
+    hold_counts(34, 120);
+}
+
+/* A ball's deepest point needs one value */
+static void test_ball_on_terrain_is_one_value(void)
+{
+    make_shapes(6);
+    for (uint32_t round = 0; round < TEST_ROUNDS(40); ++round) {
+        tc_real away[3], p[3], value, g[3];
+        TEST_ASSERT_TRUE(draw_pair(&solids[0], &ground) >= TC_OK);
+        for (int k = 0; k < 3; ++k) away[k] = pose[0].position[k] - pose[1].position[k];
+        for (int i = 0; i < 3; ++i) {
+            p[i] = 0;
+            for (int k = 0; k < 3; ++k) p[i] += pose[1].rotation[3 * k + i] * away[k];
+        }
+        TEST_ASSERT_TRUE(tc_sdf_eval(&ground, p, &value, g, NULL, 0) >= TC_OK);
+        test_near(value - TC_C(0.04), gap.distance, TC_C(1e-6), 0, "value less radius");
+        TEST_ASSERT_TRUE(gap.steps <= 5u);
+    }
+}
+
+/* Flat ground with one hill, and with one pit: a face's middle, and a corner, find them */
+static void test_hill_under_a_face_and_corner_in_a_pit(void)
+{
+    make_shapes(7);
+    memset(ground_steps, 0, sizeof ground_steps);
+    memset(pose, 0, sizeof pose);
+    for (int i = 0; i < 2; ++i) pose[i].rotation[0] = pose[i].rotation[4] = pose[i].rotation[8] = 1;
+    const uint32_t middle = 7u * GROUND_NODES + 7u;
+    ground_steps[middle] = 20000;
+    const tc_sdf plate = TC_SDF_BOX(TC_C(0.2), TC_C(0.17), TC_C(0.01), TC_C(0.0));
+    const double peak = (double)ground_map.scale * 20000 * 0.75 * 0.75;
+    side[0] = &plate;
+    side[1] = &ground;
+    pose[0].position[0] = TC_C(0.071);
+    pose[0].position[1] = TC_C(0.037);
+    pose[0].position[2] = TC_C(0.012);
+    TEST_ASSERT_EQUAL_INT(TC_OK, ask_pair());
+    test_near((tc_real)(0.002 - peak), gap.distance, TC_C(2e-7), 0, "hill");
+    test_near(TC_C(0.05), gap.point_a[0], TC_C(2e-4), 0, "hill's place");
+    ground_steps[middle] = -20000;
+    const tc_sdf cube = TC_SDF_BOX(TC_C(0.01), TC_C(0.01), TC_C(0.01), TC_C(0.0));
+    side[0] = &cube;
+    const double u = sqrt(1 / 2.0), v = sqrt(1 / 6.0), w = sqrt(1 / 3.0); /* diagonal upright */
+    const double R[9] = {u, -u, 0, v, v, -2 * v, w, w, w};
+    for (int k = 0; k < 9; ++k) pose[0].rotation[k] = (tc_real)R[k];
+    pose[0].position[0] = pose[0].position[1] = TC_C(0.05);
+    pose[0].position[2] = (tc_real)(0.01 * sqrt(3.0) - peak - 0.001);
+    TEST_ASSERT_TRUE(ask_pair() >= TC_OK);
+    const double truth = brute_distance();
+    test_near((tc_real)truth, gap.distance, TC_C(2e-6), 0, "pit");
+    TEST_ASSERT_TRUE(truth < 0);
+}
+
+static void test_terrain_first_changes_places(void)
+{
+    make_shapes(8);
+    for (uint32_t round = 0; round < TEST_ROUNDS(20); ++round) {
+        const tc_status status = draw_pair(&solids[round % SOLIDS], &ground);
+        const tc_convex_gap before = gap;
+        const tc_sdf *const a = side[0];
+        const tc_convex_pose at = pose[0];
+        side[0] = side[1];
+        side[1] = a;
+        pose[0] = pose[1];
+        pose[1] = at;
+        TEST_ASSERT_EQUAL_INT(status, ask_pair());
+        test_near(before.distance, gap.distance, 0, 0, "distance");
+        for (int k = 0; k < 3; ++k) test_near(-before.normal[k], gap.normal[k], 0, 0, "normal");
+    }
+}
+
+/* Both moved by one motion */
+static void test_motion_of_both_changes_nothing(void)
+{
+    make_shapes(9);
+    for (uint32_t round = 0; round < TEST_ROUNDS(40); ++round) {
+        const tc_sdf *const seconds[] = {&ground, &ring, &crystal};
+        tc_real R[9], shift[3];
+        (void)draw_pair(&solids[round % SOLIDS], seconds[round % 3u]);
+        const tc_convex_gap before = gap;
+        draw_rotation(R);
+        test_fill(shift, 3, TC_C(-0.1), TC_C(0.1));
+        for (int side_at = 0; side_at < 2; ++side_at) {
+            const tc_convex_pose at = pose[side_at];
+            for (int i = 0; i < 3; ++i) {
+                pose[side_at].position[i] = shift[i];
+                for (int k = 0; k < 3; ++k) {
+                    pose[side_at].position[i] += R[3 * i + k] * at.position[k];
+                    pose[side_at].rotation[3 * i + k] = 0;
+                    for (int m = 0; m < 3; ++m)
+                        pose[side_at].rotation[3 * i + k] += R[3 * i + m] * at.rotation[3 * m + k];
+                }
+            }
+        }
+        TEST_ASSERT_TRUE(ask_pair() >= TC_OK);
+        test_near(before.distance, gap.distance, round % 3u == 0u ? TC_C(2e-6) : TC_C(5e-4), 0,
+                  "distance");
+    }
+}
+
+/* Far from a grid, where its values are clipped or go on from the border, its points are searched */
+static void test_far_from_a_grid(void)
+{
+    make_shapes(10);
+    for (uint32_t round = 0; round < TEST_ROUNDS(40); ++round) {
+        side[0] = &solids[0];
+        side[1] = &ring;
+        for (int i = 0; i < 2; ++i) {
+            memset(&pose[i], 0, sizeof pose[i]);
+            draw_rotation(pose[i].rotation);
+        }
+        test_fill(pose[0].position, 3, TC_C(-0.5), TC_C(0.5));
+        TEST_ASSERT_TRUE(ask_pair() >= TC_OK);
+        double p[3] = {0, 0, 0};
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 3; ++k)
+                p[i] += (double)pose[1].rotation[3 * k + i] * (double)pose[0].position[k];
+        }
+        const double truth = ring_distance(p[0], p[1], p[2]) - 0.04;
+        if (truth < 0.05) continue;
+        TEST_ASSERT_TRUE(fabs((double)gap.distance - truth) < 0.01 * truth + 5e-4);
+    }
+}
+
+static void test_samples_name_each_fault(void)
+{
+    make_shapes(11);
+    memset(pose, 0, sizeof pose);
+    for (int i = 0; i < 2; ++i) pose[i].rotation[0] = pose[i].rotation[4] = pose[i].rotation[8] = 1;
+    side[0] = side[1] = &ground;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_UNSUPPORTED, ask_pair());
+    side[0] = &ring;
+    ring_grid.stored.points = 0;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_UNSUPPORTED, ask_pair());
+    side[1] = &solids[0];
+    ring_grid.stored.points = TC_SDF_POINTS + 1u;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_sdf_check(&ring));
+    ring_grid.stored.points_ref = NULL;
+    ring_grid.stored.points = 1;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_SIZE, tc_sdf_check(&ring));
+    side[0] = &solids[0];
+    side[1] = &crystal;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_WORK, tc_meet_distance(side[0], &pose[0], side[1], &pose[1],
+                                                        TC_MEET_DEEPEST, &gap, NULL, 0));
+    test_near(0, gap.distance, 0, 0, "zero");
+    crystal_points[4] = TC_C(2e6);
+    TEST_ASSERT_EQUAL_INT(TC_ERR_RANGE, tc_sdf_check(&crystal));
+    volatile tc_real nothing = 0;
+    crystal_points[4] = nothing / nothing;
+    TEST_ASSERT_EQUAL_INT(TC_ERR_NOT_FINITE, tc_sdf_check(&crystal));
+}
+
+void suite_meet_samples(void)
+{
+    RUN_TEST(test_solids_on_terrain);
+    RUN_TEST(test_solids_on_grids_and_nets);
+    RUN_TEST(test_grids_and_nets_on_others);
+    RUN_TEST(test_ball_on_terrain_is_one_value);
+    RUN_TEST(test_hill_under_a_face_and_corner_in_a_pit);
+    RUN_TEST(test_terrain_first_changes_places);
+    RUN_TEST(test_motion_of_both_changes_nothing);
+    RUN_TEST(test_far_from_a_grid);
+    RUN_TEST(test_samples_name_each_fault);
 }
