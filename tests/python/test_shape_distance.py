@@ -12,7 +12,7 @@ import numpy as np
 
 from tinycontact.cli import main
 from tinycontact.errors import TinycontactError
-from tinycontact.shape import primitives
+from tinycontact.shape import primitives, shapefile
 from tinycontact.shape.distance import Meet, Solver, distances
 
 KINDS = ({"kind": "sphere", "r": 0.1}, {"kind": "capsule", "r": 0.05, "half": 0.12},
@@ -31,8 +31,13 @@ def rotation(rng):
                      [2 * (x * z - w * y) / n, 2 * (y * z + w * x) / n, 1 - 2 * (x * x + y * y) / n]])
 
 
+def truth_of(value):
+    """points -> signed distances, in float64."""
+    return primitives.distance_of(shapefile.from_dict(value))[0]
+
+
 def inside(value, points):
-    return primitives.distance_of(value, "a")[0](points) <= 0
+    return truth_of(value)(points) <= 0
 
 
 def body_points(value, rng, n=20_000):
@@ -48,7 +53,7 @@ def body_points(value, rng, n=20_000):
 
 def least(value_a, value_b, Ra, xa, Rb, xb, rng):
     """The lowest of b's value over points of a, refined about the best ones."""
-    value = primitives.distance_of(value_b, "b")[0]
+    value = truth_of(value_b)
     local = body_points(value_a, rng)
 
     def at(points):
@@ -73,7 +78,7 @@ class Distance(unittest.TestCase):
             if found.status[0] == "overlap":
                 continue
             self.assertAlmostEqual(np.linalg.norm(found.normal[0]), 1, places=5)
-            self.assertLess(abs(primitives.distance_of(a, "a")[0]((found.point - xa) @ Ra)[0]), 2e-4)
+            self.assertLess(abs(truth_of(a)((found.point - xa) @ Ra)[0]), 2e-4)
             errors.append(found.distance[0] - least(a, b, Ra, xa, Rb, xb, rng))
         self.assertGreater(len(errors), 40)
         self.assertLess(np.max(np.abs(errors)), 3e-4)
