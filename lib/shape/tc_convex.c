@@ -35,6 +35,9 @@
 /* Squares of shares of |w| */
 #define TCI_CONVEX_ROUNDING (TC_C(9.0) * TC_EPSILON * TC_EPSILON)
 #define TCI_CONVEX_CERTAIN (TC_C(256.0) * TC_EPSILON * TC_EPSILON)
+/* A bit per step after which rims are polished: 2, 5, 8, 11, 14, 21, 28 */
+#define TCI_CONVEX_RIMS 0x10204924u
+#define TCI_CONVEX_CLOSER TC_C(0.1) /* of the last share, for rims to be taken */
 /* Cores nearer than this overlap: no direction is left in v */
 #define TCI_CONVEX_TOUCHING (TC_C(4.0) * TC_EPSILON * TC_EPSILON)
 
@@ -83,8 +86,7 @@ static tc_real clamp_to(tc_real x, tc_real half)
     return x > half ? half : x < -half ? -half : x;
 }
 
-/* The point of the core that is nearest to x; of vertices the first */
-static void project_point(const tc_convex *shape, const tc_real x[3], tc_real p[3])
+void tci_convex_project(const tc_convex *shape, const tc_real x[3], tc_real p[3])
 {
     const tc_real *half = shape->half;
     p[0] = p[1] = p[2] = TC_C(0.0);
@@ -133,10 +135,10 @@ static void difference_of(const tci_convex_view *view, const tc_real in_b[3], co
 static void start_simplex(const tci_convex_view *view, tci_convex_simplex *s)
 {
     tc_real away[3], in_b[3], q[3];
-    project_point(view->a, view->at, s->p[0]);
+    tci_convex_project(view->a, view->at, s->p[0]);
     for (uint32_t k = 0; k < 3u; ++k) away[k] = s->p[0][k] - view->at[k];
     tci_convex_back(view->turn, away, in_b);
-    project_point(view->b, in_b, q);
+    tci_convex_project(view->b, in_b, q);
     difference_of(view, q, s->p[0], s->w[0]);
     for (uint32_t k = 0; k < 3u; ++k) s->v[k] = s->w[0][k];
     s->weight[0] = TC_C(1.0);
@@ -155,15 +157,57 @@ static void support_pair(const tci_convex_view *view, const tc_real v[3], tc_rea
     difference_of(view, q, p, w);
 }
 
-static void keep_certain(const tci_convex_simplex *s, tc_real share, tci_convex_found *found)
+/* The mean of the corners' p by their weights */
+static void mean_point(const tci_convex_simplex *s, tc_real p[3])
 {
     for (uint32_t k = 0; k < 3u; ++k) {
-        tc_real p = TC_C(0.0);
-        for (uint32_t i = 0; i < s->count; ++i) p = TC_MLA(p, s->weight[i], s->p[i][k]);
-        found->p[k] = p;
-        found->v[k] = s->v[k];
+        p[k] = s->weight[0] * s->p[0][k];
+        for (uint32_t i = 1; i < s->count; ++i) p[k] = TC_MLA(p[k], s->weight[i], s->p[i][k]);
     }
+}
+
+static void keep_certain(const tci_convex_simplex *s, tc_real share, tci_convex_found *found)
+{
+    mean_point(s, found->p);
+    for (uint32_t k = 0; k < 3u; ++k) found->v[k] = s->v[k];
     found->share = share;
+}
+
+/* 1 if one of the cores has a rim and both can be projected on */
+static int has_rims(const tci_convex_view *view)
+{
+    const tc_convex_kind a = view->a->kind, b = view->b->kind;
+    if (a == TC_CONVEX_VERTICES || b == TC_CONVEX_VERTICES) return 0;
+    return a == TC_CONVEX_CYLINDER || b == TC_CONVEX_CYLINDER;
+}
+
+/* gap^2 / (|v| |w|)^2, 0 where the bounds meet */
+static tc_real bounds_apart(tc_real gap, tc_real square, tc_real w_square)
+{
+    return gap > TC_C(0.0) ? gap * gap / (square * w_square) : TC_C(0.0);
+}
+
+/* Newton at the rims, in place of the corners where its bounds are much closer */
+static void polish_rims(const tci_convex_view *view, tci_convex_simplex *s, tc_real share, int flat)
+{
+    tc_real q[3], p[3], v[3], w[3], p_w[3];
+    mean_point(s, p);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        v[k] = s->v[k];
+        q[k] = p[k] - v[k];
+    }
+    tci_convex_polish(view, q, flat, p, v);
+    const tc_real square = tc_vec_dot3(v, v);
+    if (!(square > TC_C(0.0) && square < tc_vec_dot3(s->v, s->v))) return;
+    support_pair(view, v, w, p_w);
+    const tc_real gap = square - tc_vec_dot3(v, w);
+    if (bounds_apart(gap, square, tc_vec_dot3(w, w)) > TCI_CONVEX_CLOSER * share) return;
+    for (uint32_t k = 0; k < 3u; ++k) {
+        s->p[0][k] = p[k];
+        s->w[0][k] = s->v[k] = v[k];
+    }
+    s->weight[0] = TC_C(1.0);
+    s->count = 1;
 }
 
 /* 1 if w is a corner already: then nothing more is to be had */
@@ -175,27 +219,32 @@ static int is_corner(const tci_convex_simplex *s, const tc_real w[3])
     return 0;
 }
 
-/* gap^2 / (|v| |w|)^2, 0 where the bounds meet */
-static tc_real bounds_apart(tc_real gap, tc_real square, tc_real w_square)
+/* 1 if the bounds meet, or were certain already and are no closer: the rest is rounding */
+static int is_enough(tc_real share, tc_real before)
 {
-    return gap > TC_C(0.0) ? gap * gap / (square * w_square) : TC_C(0.0);
+    return share <= TCI_CONVEX_ROUNDING || (before <= TCI_CONVEX_CERTAIN && share >= before);
 }
 
 tc_status tci_convex_search(const tci_convex_view *view, tci_convex_found *found)
 {
     tci_convex_simplex s;
     tc_real w[3], p[3];
+    uint32_t tries = 0;
     start_simplex(view, &s);
     found->share = TC_C(1e30);
+    const int round = has_rims(view);
     for (found->steps = 0; found->steps < TC_CONVEX_STEPS;) {
         ++found->steps;
         support_pair(view, s.v, w, p);
         const tc_real w_square = tc_vec_dot3(w, w), square = tc_vec_dot3(s.v, s.v);
         if (square <= TCI_CONVEX_TOUCHING * w_square) return TC_NOTE_OVERLAP;
         const tc_real share = bounds_apart(square - tc_vec_dot3(s.v, w), square, w_square);
-        if (share < found->share) keep_certain(&s, share, found);
-        if (share <= TCI_CONVEX_ROUNDING || is_corner(&s, w)) break;
+        const tc_real before = found->share;
+        if (share < before) keep_certain(&s, share, found);
+        if (is_enough(share, before) || is_corner(&s, w)) break;
         if (tci_convex_add(&s, w, p)) return TC_NOTE_OVERLAP;
+        if (round && (TCI_CONVEX_RIMS >> found->steps & 1u))
+            polish_rims(view, &s, found->share, ++tries & 1u);
     }
     return found->share <= TCI_CONVEX_CERTAIN ? TC_OK : TC_NOTE_LIMIT;
 }
@@ -228,25 +277,24 @@ static void overlap_gap(const tci_convex_view *view, const tc_convex_pose *at_a,
     if (!known) gap->normal[2] = TC_C(1.0);
 }
 
-tc_status tci_convex_distance(const tc_convex *a, const tc_convex_pose *at_a, const tc_convex *b,
-                              const tc_convex_pose *at_b, tc_convex_gap *gap)
+tc_status tci_convex_measure(const tci_convex_view *view, const tc_convex_pose *at_a,
+                             tc_convex_gap *gap)
 {
-    tci_convex_view view = {.a = a, .b = b};
+    const tc_convex *const a = view->a;
     tci_convex_found found;
     tc_real normal[3], apart, surface[3];
     tc_status status = TC_OK;
-    tci_convex_look(&view, at_a, at_b);
-    if (b->kind == TC_CONVEX_HALFSPACE) {
-        stand_on_floor(&view, normal, &apart, &found);
+    if (view->b->kind == TC_CONVEX_HALFSPACE) {
+        stand_on_floor(view, normal, &apart, &found);
     } else {
-        status = tci_convex_search(&view, &found);
+        status = tci_convex_search(view, &found);
         apart = status == TC_NOTE_OVERLAP ? TC_C(0.0) : tc_sqrt(tc_vec_dot3(found.v, found.v));
         for (uint32_t k = 0; k < 3u && apart > TC_C(0.0); ++k) normal[k] = found.v[k] / apart;
     }
     gap->steps = found.steps;
-    gap->distance = apart - (a->radius + b->radius);
+    gap->distance = apart - (a->radius + view->b->radius);
     if (status == TC_NOTE_OVERLAP) {
-        overlap_gap(&view, at_a, gap);
+        overlap_gap(view, at_a, gap);
         return status;
     }
     tci_convex_turn(at_a->rotation, normal, gap->normal);
@@ -257,6 +305,14 @@ tc_status tci_convex_distance(const tc_convex *a, const tc_convex_pose *at_a, co
         gap->point_b[k] = TC_MLS(gap->point_a[k], gap->distance, gap->normal[k]);
     }
     return status;
+}
+
+tc_status tci_convex_distance(const tc_convex *a, const tc_convex_pose *at_a, const tc_convex *b,
+                              const tc_convex_pose *at_b, tc_convex_gap *gap)
+{
+    tci_convex_view view = {.a = a, .b = b};
+    tci_convex_look(&view, at_a, at_b);
+    return tci_convex_measure(&view, at_a, gap);
 }
 
 /* ---- The public functions -------------------------------------------------------------------- */

@@ -49,6 +49,14 @@ tc_status tci_convex_search(const tci_convex_view *view, tci_convex_found *found
 /* p becomes the point of the core that is least along v */
 void tci_convex_support(const tc_convex *shape, const tc_real v[3], tc_real p[3]);
 
+/* p becomes the point of the core that is nearest to x; of vertices the first */
+void tci_convex_project(const tc_convex *shape, const tc_real x[3], tc_real p[3]);
+
+/* Newton for the closest points from v and q of B, A's axes; p becomes that of A, and v is from B's
+ * to it. flat: 1 takes a flat end of B that v is nearly across for B's side. Cores without vertices. */
+void tci_convex_polish(const tci_convex_view *view, const tc_real q[3], int flat, tc_real p[3],
+                       tc_real v[3]);
+
 /* y = R x and y = R' x */
 static inline void tci_convex_turn(const tc_real R[9], const tc_real x[3], tc_real y[3])
 {
@@ -65,6 +73,10 @@ static inline void tci_convex_back(const tc_real R[9], const tc_real x[3], tc_re
 /* The public function without its checks */
 tc_status tci_convex_distance(const tc_convex *a, const tc_convex_pose *at_a, const tc_convex *b,
                               const tc_convex_pose *at_b, tc_convex_gap *gap);
+
+/* The same for a pair that is looked at already; at_a: the pose of a */
+tc_status tci_convex_measure(const tci_convex_view *view, const tc_convex_pose *at_a,
+                             tc_convex_gap *gap);
 
 /* TC_OK or what a pose has against it */
 tc_status tci_convex_check_pose(const tc_convex_pose *at);

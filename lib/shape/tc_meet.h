@@ -46,8 +46,8 @@ typedef enum tc_meet_rule {
 /* Computes the distance of a pair.
  * The normal points out of b into a: the direction of b's gradient at the deepest point. Where b
  * has a kink there, it is the direction in which a and the deeper part of b can be parted. The
- * gap's point_a is a's deepest or closest point. Its point_b is point_a - distance normal. Its steps
- * are the searches for a support point, or evaluations of b.
+ * gap's point_a is a's deepest or closest point. Its point_b is point_a - distance normal. Its
+ * steps are the searches for a support point, or evaluations of b.
  *
  * a, b: checked shapes (tc_sdf_check). at_a, at_b: their poses. rule: the distance of sunk convex
  * pairs. gap: the result. work[work_len]: nets need TC_SDF_NET_WORK. The other kinds take NULL, 0.

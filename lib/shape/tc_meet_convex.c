@@ -27,9 +27,8 @@
  *
  *     s_n = reach of B along n + reach of A along -n - n.(A's centre - B's)
  *
- * is right of the root. Each s comes with a point x of A, and -phi(x) is left of the root. Where
- * the two meet, the depth is certain; with parallel faces and with corners over a face that is so
- * at the start. Else the iteration aims at f = near instead of 0, so that A and B_s stay apart and
+ * is right of the root, also where the pair is apart and s_n is negative. Each s comes with a point x of A, and -phi(x) is left of the root. Where
+ * the two meet, the depth is certain: with a corner over a face that is so at the start. Else the iteration aims at f = near instead of 0, so that A and B_s stay apart and
  * n can be had of sharp bodies, and goes the rest of the way along the tangent.
  *
  * Sharp bodies that touch have no v to take n from: it is had in the same way, the distance stays.
@@ -166,44 +165,54 @@ static void start_press(tci_meet_press *press, const tci_meet_pair *pair)
     press->core = *pair->core_b;
     press->extent = tci_meet_extent(pair->core_a) + tci_meet_extent(pair->core_b);
     press->steps = 0;
-    press->depth = whole_depth(pair->b);
+    press->depth = TCI_SHAPE_COORDINATE_MAX;
 }
 
 /* ---- Depth ----------------------------------------------------------------------------------- */
 
-/* Starts from b's face with normal n, b's axes, if that bounds the depth more closely. Returns 1 if
- * the depth is certain then. */
-static int try_face(tci_meet_press *press, const tc_real n[3])
+/* The bound of the depth by b's face with normal n, b's axes; n turned to a's, and A's point p */
+static tc_real face_bound(const tci_meet_press *press, const tc_real n[3], tc_real turned[3],
+                          tc_real p[3])
 {
-    tc_real turned[3], p[3];
     tci_convex_turn(press->view.turn, n, turned);
     tci_convex_support(press->view.a, turned, p);
     const tc_real reach_a = press->view.a->radius - tc_vec_dot3(turned, p);
-    const tc_real reach_b = core_reach(press->pair->core_b, n) + press->pair->core_b->radius;
-    const tc_real bound = reach_a + reach_b + tc_vec_dot3(turned, press->view.at);
-    if (!(bound < press->depth)) return 0;
-    press->depth = bound;
-    press_point(press, p, turned);
-    return is_certain(press);
+    const tc_real reach_b = core_reach(press->view.b, n) + press->view.b->radius;
+    return reach_a + reach_b + tc_vec_dot3(turned, press->view.at);
 }
 
+/* The normal of b's face i towards c, b's axes; the first of a cylinder is along its radius */
+static void face_normal(int round, uint32_t i, const tc_real c[3], tc_real n[3])
+{
+    n[0] = n[1] = n[2] = TC_C(0.0);
+    const tc_real rho = round && i == 0u ? tc_sqrt(TC_MLA(c[0] * c[0], c[1], c[1])) : TC_C(0.0);
+    if (rho > TC_C(0.0)) {
+        n[0] = c[0] / rho;
+        n[1] = c[1] / rho;
+        return;
+    }
+    n[i] = c[i] < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
+}
+
+/* Starts from the face of b that bounds the depth most closely. Returns 1 if it is certain then. */
 static int try_faces(tci_meet_press *press)
 {
-    tc_real away[3], c[3];
+    tc_real away[3], c[3], n[3], turned[3], p[3], best_n[3], best_p[3];
     for (uint32_t k = 0; k < 3u; ++k) away[k] = -press->view.at[k];
     tci_convex_back(press->view.turn, away, c);
     const int round = press->core.kind == TC_CONVEX_CYLINDER;
-    const tc_real rho = tc_sqrt(TC_MLA(c[0] * c[0], c[1], c[1]));
-    for (uint32_t i = round ? 1u : 0u; i < 3u; ++i) {
-        tc_real n[3] = {TC_C(0.0), TC_C(0.0), TC_C(0.0)};
-        n[i] = c[i] < TC_C(0.0) ? TC_C(-1.0) : TC_C(1.0);
-        if (round && i == 1u && rho > TC_C(0.0)) {
-            n[0] = c[0] / rho;
-            n[1] = c[1] / rho;
+    for (uint32_t i = 0; i < 3u; i += round ? 2u : 1u) {
+        face_normal(round, i, c, n);
+        const tc_real bound = face_bound(press, n, turned, p);
+        if (i > 0u && !(bound < press->depth)) continue;
+        press->depth = bound;
+        for (uint32_t k = 0; k < 3u; ++k) {
+            best_n[k] = turned[k];
+            best_p[k] = p[k];
         }
-        if (try_face(press, n)) return 1;
     }
-    return 0;
+    press_point(press, best_p, best_n);
+    return is_certain(press);
 }
 
 /* Starts from the tangent where the cores are apart, with the gap of both. Returns as try_face. */
@@ -277,27 +286,26 @@ static tc_status press_on(tci_meet_press *press, tc_real whole)
     return status;
 }
 
-/* The depth of a pair whose cores are nearer than a's radius; `gap` has their distance unless they
- * overlap */
-static tc_status press_deep(const tci_meet_pair *pair, int overlap, tc_convex_gap *gap)
+/* The depth where the bounds meet, or `whole` where A holds the middle of b. `gap` has the distance
+ * of the cores unless they overlap. */
+static tc_status press_deep(tci_meet_press *press, int overlap, tc_convex_gap *gap)
 {
-    tci_meet_press press;
-    start_press(&press, pair);
-    const tc_real whole = press.depth;
-    if (try_faces(&press) || (!overlap && try_tangent(&press, gap))) {
-        tell_press(&press, press.value, gap);
+    const tc_real whole = whole_depth(press->pair->b);
+    if (!(press->depth < whole)) press->depth = whole;
+    if (!overlap && try_tangent(press, gap)) {
+        tell_press(press, press->value, gap);
         return TC_OK;
     }
-    const tc_status status = press_on(&press, whole);
+    const tc_status status = press_on(press, whole);
     if (status == TC_NOTE_OVERLAP) {
-        (void)tci_meet_translation(pair, gap);
+        (void)tci_meet_translation(press->pair, gap);
         gap->distance = -whole;
         for (uint32_t k = 0; k < 3u; ++k) {
             gap->point_b[k] = TC_MLA(gap->point_a[k], whole, gap->normal[k]);
         }
         return status;
     }
-    tell_press(&press, -press.depth, gap);
+    tell_press(press, -press->depth, gap);
     return status == TC_OK ? TC_NOTE_LIMIT : TC_OK;
 }
 
@@ -336,18 +344,17 @@ static tc_status press_floor(const tci_meet_pair *pair, tc_convex_gap *gap)
     return status;
 }
 
-tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
+/* The distance of the cores, or the depth where that is not enough */
+static tc_status press_cores(tci_meet_press *press, tc_convex_gap *gap)
 {
-    const tc_convex *const a = pair->core_a, *const b = pair->core_b;
-    if (a->kind == TC_CONVEX_HALFSPACE) return press_floor(pair, gap);
-    const tc_status status = tci_convex_distance(a, pair->at_a, b, pair->at_b, gap);
-    if (b->kind == TC_CONVEX_HALFSPACE) return status;
+    const tc_convex *const a = press->pair->core_a, *const b = press->pair->core_b;
+    const tc_status status = tci_convex_measure(&press->view, press->pair->at_a, gap);
     const int overlap = status == TC_NOTE_OVERLAP;
     const int apart = !overlap && gap->distance + b->radius >= TC_C(0.0);
-    const tc_real near = TCI_MEET_NEAR * (tci_meet_extent(a) + tci_meet_extent(b));
+    const tc_real near = TCI_MEET_NEAR * press->extent;
     if (apart && gap->distance + (a->radius + b->radius) > near) return status;
     tc_convex_gap pressed = *gap;
-    const tc_status deep = press_deep(pair, overlap, &pressed);
+    const tc_status deep = press_deep(press, overlap, &pressed);
     if (!apart) {
         *gap = pressed;
         return deep;
@@ -355,6 +362,23 @@ tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
     for (uint32_t k = 0; k < 3u; ++k) gap->normal[k] = pressed.normal[k];
     gap->steps = pressed.steps;
     return status;
+}
+
+tc_status tci_meet_deepest(const tci_meet_pair *pair, tc_convex_gap *gap)
+{
+    const tc_convex_kind b = pair->core_b->kind;
+    tci_meet_press press;
+    if (pair->core_a->kind == TC_CONVEX_HALFSPACE) return press_floor(pair, gap);
+    if (b == TC_CONVEX_HALFSPACE) {
+        return tci_convex_distance(pair->core_a, pair->at_a, pair->core_b, pair->at_b, gap);
+    }
+    start_press(&press, pair);
+    if ((b == TC_CONVEX_BOX || b == TC_CONVEX_CYLINDER) && try_faces(&press)) {
+        gap->steps = 0;
+        tell_press(&press, press.value, gap);
+        return TC_OK;
+    }
+    return press_cores(&press, gap);
 }
 
 /* ---- Translation ----------------------------------------------------------------------------- */

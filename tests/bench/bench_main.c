@@ -187,6 +187,7 @@ int app_main(void)
     bench_identify();
     bench_bounce();
     bench_sdf();
+    bench_convex();
     prove_counter(); /* again: a region lost on the way would have moved every count by one case */
     return 0;
 }
