@@ -41,6 +41,11 @@
 /* tc_calls: open_nearest lib/shape/tc_sdf_round.c:core_capsule */
 /* tc_calls: open_nearest lib/shape/tc_sdf_box.c:core_box */
 /* tc_calls: open_nearest lib/shape/tc_sdf_box.c:core_cylinder */
+/* tc_calls: open_sides lib/shape/tc_sdf_round.c:core_halfspace */
+/* tc_calls: open_sides lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: open_sides lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: open_sides lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: open_sides lib/shape/tc_sdf_box.c:core_cylinder */
 /* tc_calls: tc_meet_distance lib/shape/tc_sdf_round.c:core_halfspace */
 /* tc_calls: tc_meet_distance lib/shape/tc_sdf_round.c:core_sphere */
 /* tc_calls: tc_meet_distance lib/shape/tc_sdf_round.c:core_capsule */
