@@ -21,7 +21,8 @@
  * may be the nearest. A root that leaves the bracket is replaced by the other end's, then by the
  * secant's. From detection TOC_HALVES on every second time is the middle.
  *
- * Sunk shapes have the distance of TC_MEET_TRANSLATION: its derivative is D_h in sharp shapes, too.
+ * A sharp b has a kink at D = 0: sunk, D falls slower than D_h by up to sqrt(3), see tc_meet.h. The
+ * secant of two sunk instants in a row has the right pace.
  *
  * Dip. Between a near end that approaches and a later time that parts the distance has a minimum. If
  * a parabola with both slopes falls below 0, or nearly, its lowest time is looked at.
@@ -57,6 +58,7 @@ typedef struct toc_body {
 typedef struct toc_instant {
     tc_real time, distance, speed, bend; /* D, D_h, D_hh */
     tc_real slide;                       /* relative speed of the contact's points */
+    tc_real pace;                        /* D_h of a sunk instant, as far as it is known */
     tc_real known;                       /* rounding of D */
     tc_convex_gap gap;
     tc_status status;
@@ -152,7 +154,7 @@ static tc_status look_at(toc_search *search, tc_real time, toc_instant *now)
     tc_real velocity_a[3], velocity_b[3];
     tci_toc_pose(a->motion, time, &at_a);
     tci_toc_pose(b->motion, time, &at_b);
-    now->status = tc_meet_distance(a->shape, &at_a, b->shape, &at_b, TC_MEET_TRANSLATION, &now->gap,
+    now->status = tc_meet_distance(a->shape, &at_a, b->shape, &at_b, TC_MEET_DEEPEST, &now->gap,
                                    search->work, search->work_len);
     if (now->status < TC_OK) return now->status;
     const tc_convex_gap *const gap = &now->gap;
@@ -163,6 +165,7 @@ static tc_status look_at(toc_search *search, tc_real time, toc_instant *now)
     now->time = time;
     now->distance = gap->distance;
     now->speed = tc_vec_dot3(gap->normal, velocity_a);
+    now->pace = now->speed;
     now->slide = tc_sqrt(tc_vec_dot3(velocity_a, velocity_a));
     now->bend = bend_of(a->motion, &at_a, gap->point_a, gap->normal, a->rounding)
                 - bend_of(b->motion, &at_b, gap->point_b, gap->normal, -b->rounding);
@@ -193,8 +196,8 @@ static tc_real near_way(const toc_instant *near)
 
 static tc_real far_way(const toc_instant *far)
 {
-    if (far->speed >= TC_C(0.0)) return TC_C(-1.0);
-    return first_root(-far->distance, far->speed, -far->bend);
+    if (far->pace >= TC_C(0.0)) return TC_C(-1.0);
+    return first_root(-far->distance, far->pace, -far->bend);
 }
 
 /* The next time to look at within the bracket */
@@ -264,15 +267,21 @@ static tc_status look_for_dip(toc_search *search, toc_instant *now)
     return status;
 }
 
-/* Takes an instant as an end of the bracket */
+/* Takes an instant as an end of the bracket. Two sunk ones in a row know how fast the depth grows:
+ * where b is sharp, slower than the bodies approach, but by no less than half. */
 static void take_instant(toc_search *search, const toc_instant *now)
 {
+    const int before = search->back;
     search->back = !(now->distance > TC_C(0.0));
-    if (search->back)
-        search->far = *now;
-    else
+    if (!search->back) {
         search->near = *now;
-    search->bracketed = search->bracketed || search->back;
+        return;
+    }
+    const tc_real apart = now->time - search->far.time;
+    const tc_real pace = before ? (now->distance - search->far.distance) / apart : now->speed;
+    search->far = *now;
+    search->bracketed = 1;
+    if (pace > now->speed && pace < TC_C(0.5) * now->speed) search->far.pace = pace;
 }
 
 /* Looks on until the contact is resolved, *outcome: NONE or CONTACT, or until the detections are
@@ -325,8 +334,8 @@ static tc_status search_step(toc_search *search, tc_toc *found)
     found->detections = search->detections;
     if (found->outcome == TC_TOC_CONTACT && -now.speed <= TC_TOC_GRAZING * now.slide)
         found->outcome = TC_TOC_GRAZES;
-    if (now.status == TC_NOTE_OVERLAP) now.status = TC_OK; /* the outcome says it */
-    return status == TC_OK ? now.status : status;
+    if (status != TC_OK) return status;
+    return now.status == TC_NOTE_OVERLAP ? TC_OK : now.status; /* the outcome says it */
 }
 
 /* ---- The public functions -------------------------------------------------------------------- */

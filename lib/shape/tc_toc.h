@@ -8,7 +8,7 @@
  *
  *     x(h) = x + v h + a h^2 / 2,   R(h) = exp(h [w]) R
  *
- * D(h) is the distance of the pair, tc_meet_distance by TC_MEET_TRANSLATION. The time of contact is
+ * D(h) is the distance of the pair, tc_meet_distance by TC_MEET_DEEPEST. The time of contact is
  * the first h in (0, step] with D(h) = 0. Its derivative by anything that D depends on is
  *
  *     dh/dtheta = -D_theta / D_h,   D_h = n . (relative velocity of the contact's points)
