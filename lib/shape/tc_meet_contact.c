@@ -22,18 +22,8 @@
 
 #include "tc_contact_internal.h"
 #include "tc_detect3.h"
-#include "tc_detect3_internal.h"
 #include "tc_meet_contact_internal.h"
 #include "tc_shape_internal.h"
-
-/* tc_calls: field_value lib/shape/tc_sdf_terrain.c:eval_terrain */
-/* tc_calls: field_value lib/shape/tc_sdf_grid.c:eval_grid */
-/* tc_calls: field_value lib/learned/tc_sdf_net.c:eval_sdf_net */
-/* tc_calls: convex_core lib/shape/tc_sdf_round.c:core_halfspace */
-/* tc_calls: convex_core lib/shape/tc_sdf_round.c:core_sphere */
-/* tc_calls: convex_core lib/shape/tc_sdf_round.c:core_capsule */
-/* tc_calls: convex_core lib/shape/tc_sdf_box.c:core_box */
-/* tc_calls: convex_core lib/shape/tc_sdf_box.c:core_cylinder */
 
 /* Contacts of all parts */
 typedef struct meet_gather {
@@ -72,7 +62,7 @@ static tc_status field_value(const tci_meet_pair *pair, const tc_real point[3], 
     for (uint32_t k = 0; k < 3u; ++k) away[k] = point[k] - at->position[k];
     tc_mat3_vec_t(at->rotation, away, local);
     const tc_status status =
-        pair->b->kind->eval(pair->b, local, value, gradient, pair->work, pair->work_len);
+        tc_sdf_eval(pair->b, local, value, gradient, pair->work, pair->work_len);
     tc_mat3_vec(at->rotation, gradient, direction);
     const tc_real square = tc_vec_dot3(direction, direction);
     const tc_real scale = square > TC_C(0.0) ? TC_C(1.0) / tc_sqrt(square) : TC_C(0.0);
@@ -221,13 +211,6 @@ static uint32_t reduce_contacts(tc_meet_contact *contact, uint32_t count, const 
 
 /* ---- Pairs of parts -------------------------------------------------------------------------- */
 
-/* The core of a convex shape; NULL: it is not convex */
-static const tc_convex *convex_core(const tc_sdf *shape, tc_convex *core)
-{
-    if (!shape->kind->core || shape->kind->core(shape, TC_C(0.0), core) < TC_OK) return NULL;
-    return core;
-}
-
 /* Adds the closest pair where no corner is as near */
 static void add_closest(const tc_convex_gap *gap, const tc_real origin[3],
                         tci_meet_contact_found *found)
@@ -253,8 +236,8 @@ static tc_status find_contacts(tci_meet_pair *pair, const tc_convex_gap *gap,
 {
     tc_convex core_a, core_b;
     tc_status status = TC_OK;
-    pair->core_a = convex_core(pair->a, &core_a);
-    pair->core_b = convex_core(pair->b, &core_b);
+    pair->core_a = tci_meet_contact_core(pair->a, &core_a);
+    pair->core_b = tci_meet_contact_core(pair->b, &core_b);
     found->count = 0;
     if (pair->core_a && pair->core_b) {
         tci_meet_contact_clip(pair, gap, found);

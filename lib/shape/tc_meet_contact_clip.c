@@ -57,7 +57,19 @@ static const tc_real rim_point[8][2] = {
     {TC_C(-1.0), TC_C(0.0)}, {TC_C(-0.70710678118654752), TC_C(-0.70710678118654752)},
     {TC_C(0.0), TC_C(-1.0)}, {TC_C(0.70710678118654752), TC_C(-0.70710678118654752)}};
 
+/* tc_calls: tci_meet_contact_core lib/shape/tc_sdf_round.c:core_halfspace */
+/* tc_calls: tci_meet_contact_core lib/shape/tc_sdf_round.c:core_sphere */
+/* tc_calls: tci_meet_contact_core lib/shape/tc_sdf_round.c:core_capsule */
+/* tc_calls: tci_meet_contact_core lib/shape/tc_sdf_box.c:core_box */
+/* tc_calls: tci_meet_contact_core lib/shape/tc_sdf_box.c:core_cylinder */
+
 /* ---- Cores ----------------------------------------------------------------------------------- */
+
+const tc_convex *tci_meet_contact_core(const tc_sdf *shape, tc_convex *core)
+{
+    if (!shape->kind->core || shape->kind->core(shape, TC_C(0.0), core) < TC_OK) return NULL;
+    return core;
+}
 
 uint32_t tci_meet_contact_corners(const tc_convex *core)
 {

@@ -35,6 +35,9 @@ void tci_meet_contact_add(const tc_real frame[3][3], const tc_real origin[3],
 void tci_meet_contact_clip(const tci_meet_pair *pair, const tc_convex_gap *gap,
                            tci_meet_contact_found *found);
 
+/* The core of a convex shape; NULL: it is not convex */
+const tc_convex *tci_meet_contact_core(const tc_sdf *shape, tc_convex *core);
+
 /* Number of a core's corners; corner i, its own axes */
 uint32_t tci_meet_contact_corners(const tc_convex *core);
 void tci_meet_contact_corner(const tc_convex *core, uint32_t i, tc_real corner[3]);

@@ -34,18 +34,13 @@
 #include "tc_toc.h"
 
 #include "tc_convex_internal.h"
+#include "tc_meet_contact_internal.h"
 #include "tc_toc_internal.h"
 
 #define TOC_HALVES 7u                         /* detections before the bracket is halved */
 #define TOC_PUSHES 4u                         /* detections before steps from the near end double */
 #define TOC_ROUNDING (TC_C(4.0) * TC_EPSILON) /* of D, share of the coordinates */
 #define TOC_DIP TC_C(0.2) /* share of D at its ends: a lowest value below it is looked at */
-
-/* tc_calls: rounding_of lib/shape/tc_sdf_round.c:core_halfspace */
-/* tc_calls: rounding_of lib/shape/tc_sdf_round.c:core_sphere */
-/* tc_calls: rounding_of lib/shape/tc_sdf_round.c:core_capsule */
-/* tc_calls: rounding_of lib/shape/tc_sdf_box.c:core_box */
-/* tc_calls: rounding_of lib/shape/tc_sdf_box.c:core_cylinder */
 
 /* A body of the pair */
 typedef struct toc_body {
@@ -125,8 +120,7 @@ tc_status tci_toc_check(const tc_toc_motion *motion)
 static tc_real rounding_of(const tc_sdf *shape)
 {
     tc_convex core;
-    if (!shape->kind->core || shape->kind->core(shape, TC_C(0.0), &core) < TC_OK) return TC_C(0.0);
-    return core.radius;
+    return tci_meet_contact_core(shape, &core) ? core.radius : TC_C(0.0);
 }
 
 /* n . (acceleration of the body's point at the centre of the rounding), `out` from point along n */

@@ -113,10 +113,10 @@ def draw(rng, ground, step):
     return [np.float32(numbers).astype(float) for numbers in (a, b)]
 
 
-def differences(ground, a, b, time, speed):
+def differences(ground, a, b, time, speed, step):
     """[9] derivatives of the time by a's position, velocity and angular velocity, in double."""
     rows = []
-    for first, unit in ((9, 1e-5), (12, 3e-4), (15, 3e-3)):   # each moves the surface by some 1e-5 m
+    for first, unit in ((9, 1e-5), (12, 1e-5 / step), (15, 1e-4 / step)):   # each moves a point by some 1e-5 m
         for k in range(first, first + 3):
             ends = []
             for sign in (-1, 1):
@@ -152,7 +152,7 @@ def judge(ground, step, count, rng):
             row["contacts"] += 1
             errors.append(abs(found.time[0] - truth) / step)
             if len(rates) < TURNED and errors[-1] < 1e-4:
-                wanted = differences(ground, a, b, truth, found.speed[0])
+                wanted = differences(ground, a, b, truth, found.speed[0], step)
                 got = np.concatenate([found.by_position[0, 0], found.by_velocity[0, 0],
                                       found.by_angular_velocity[0, 0]])
                 blocks = [np.linalg.norm(part) + 1e-12 for part in wanted.reshape(3, 3)]

@@ -410,6 +410,70 @@ static void test_what_does_not_fit_is_noted(void)
     TEST_ASSERT_TRUE(list.pairs == 1 && list.contacts == 4 && list.dropped == 4);
 }
 
+/* A ramp of slope 1/4 along x, whose height is 0 at the origin: heights in 2.5 mm, nodes 0.1 m apart */
+#define RAMP_NODES 12
+static int16_t ramp_heights[RAMP_NODES * RAMP_NODES];
+static const tc_sdf_heights ramp_map = {.heights = ramp_heights,
+                                        .count_x = RAMP_NODES,
+                                        .count_y = RAMP_NODES,
+                                        .scale = TC_C(0.0025),
+                                        .spacing = TC_C(0.1),
+                                        .origin = {TC_C(-0.5), TC_C(-0.5), 0}};
+
+static void make_ramp(int32_t bump)
+{
+    for (int32_t i = 0; i < RAMP_NODES * RAMP_NODES; ++i) {
+        ramp_heights[i] = (int16_t)(10 * (i % RAMP_NODES - 5));
+    }
+    ramp_heights[5 * RAMP_NODES + 5] = (int16_t)(ramp_heights[5 * RAMP_NODES + 5] + bump);
+}
+
+static void test_a_box_stands_on_terrain(void)
+{
+    const tc_sdf terrain = TC_SDF_DATA(tc_sdf_terrain, &ramp_map);
+    const double angle = atan(0.25), lift = 0.021,
+                 tilt[4] = {cos(angle / 2), 0, -sin(angle / 2), 0};
+    make_ramp(0);
+    for (uint32_t side = 0; side < 2; ++side) { /* the terrain as b, and as a */
+        const double sign = side ? -1 : 1;
+        shape[side] = box_of(0.1, 0.04, 0.02, 0.005);
+        shape[1 - side] = terrain;
+        pose_at(side, tilt, -lift * sin(angle), 0, lift * cos(angle));
+        pose_at(1 - side, still, 0, 0, 0);
+        TEST_ASSERT_TRUE(find(MARGIN) >= TC_OK);
+        test_near(TC_C(0.001), gap.distance, TC_C(2e-6), 0, "distance");
+        TEST_ASSERT_EQUAL_UINT32(4, count);
+        for (uint32_t i = 0; i < 4; ++i) {
+            test_near(TC_C(0.001), contact[i].gap, TC_C(2e-6), 0, "gap");
+            test_near((tc_real)(-sign * sin(angle)), contact[i].normal[0], TC_C(1e-5), 0, "normal");
+            TEST_ASSERT_EQUAL_UINT32(0, contact[i].plane);
+            const double x = (i & 1 ? 0.095 : -0.095) * cos(angle), z = x * 0.25;
+            TEST_ASSERT_TRUE(has_contact(x - 0.0005 * sin(angle), i & 2 ? 0.035 : -0.035,
+                                         z + 0.0005 * (cos(angle) - 1), 5e-6));
+        }
+    }
+}
+
+/* On a bump the middle of the sole touches, which no corner knows of. */
+static void test_a_bump_is_a_contact(void)
+{
+    const tc_sdf terrain = TC_SDF_DATA(tc_sdf_terrain, &ramp_map);
+    const double angle = atan(0.25), lift = 0.03, tilt[4] = {cos(angle / 2), 0, -sin(angle / 2), 0};
+    make_ramp(20);
+    shape[0] = box_of(0.2, 0.15, 0.02, 0.005);
+    shape[1] = terrain;
+    pose_at(0, tilt, -lift * sin(angle), 0, lift * cos(angle));
+    pose_at(1, still, 0, 0, 0);
+    TEST_ASSERT_TRUE(find(TC_C(0.02)) >= TC_OK);
+    tc_real least = 1;
+    for (uint32_t i = 0; i < count; ++i) least = contact[i].gap < least ? contact[i].gap : least;
+    TEST_ASSERT_TRUE(gap.distance < 0);
+    test_near(gap.distance, least, TC_C(1e-6), 0, "deepest");
+    TEST_ASSERT_EQUAL_UINT32(5, count);
+    TEST_ASSERT_EQUAL_UINT32(TC_MEET_CONTACT_CLOSEST, contact[0].feature);
+    TEST_ASSERT_TRUE(contact[0].plane == 0 && contact[4].plane >= 1);
+}
+
 /* ---- Random pairs ---------------------------------------------------------------------------- */
 
 static void random_shape(uint32_t kind, tc_sdf *s)
@@ -466,6 +530,32 @@ static void test_the_deepest_contact_is_the_distance(void)
         test_near(gap.distance, least, TC_C(8e-6), 0, "deepest");
     }
     TEST_ASSERT_TRUE(asked > TEST_ROUNDS(8 * CONTACT_ROUNDS) / 4);
+}
+
+/* Sharp pairs at any depth: bounded, finite, and never without the deepest */
+static void test_any_depth_has_contacts(void)
+{
+    test_seed(15105);
+    for (uint32_t round = 0; round < TEST_ROUNDS(8 * CONTACT_ROUNDS); ++round) {
+        random_contact_pair(round);
+        for (uint32_t i = 0; i < 2; ++i) {
+            if (shape[i].kind == &tc_sdf_box) shape[i].size[3] = 0;
+            if (shape[i].kind == &tc_sdf_cylinder) shape[i].size[2] = 0;
+            pose[i].position[round % 3] *= TC_C(0.2);
+        }
+        const tc_status status = find(MARGIN);
+        TEST_ASSERT_TRUE(status >= TC_OK);
+        if (gap.distance >= MARGIN) continue;
+        TEST_ASSERT_TRUE(count >= 1 && count <= 8);
+        tc_real least = 1;
+        for (uint32_t i = 0; i < count; ++i) {
+            const tc_meet_contact *c = &contact[i];
+            least = c->gap < least ? c->gap : least;
+            TEST_ASSERT_TRUE(tc_all_finite(c->point, 3) && tc_all_finite(c->normal, 3));
+            TEST_ASSERT_TRUE(c->gap < MARGIN && c->gap > -1);
+        }
+        TEST_ASSERT_TRUE(least <= gap.distance + TC_C(1e-5));
+    }
 }
 
 /* Exchanging sides turns normals and keeps points; so does a motion of both. */
@@ -549,7 +639,10 @@ void suite_meet_contact(void)
     RUN_TEST(test_each_tread_is_a_plane);
     RUN_TEST(test_a_seam_is_no_contact);
     RUN_TEST(test_what_does_not_fit_is_noted);
+    RUN_TEST(test_a_box_stands_on_terrain);
+    RUN_TEST(test_a_bump_is_a_contact);
     RUN_TEST(test_the_deepest_contact_is_the_distance);
+    RUN_TEST(test_any_depth_has_contacts);
     RUN_TEST(test_sides_may_change);
     RUN_TEST(test_golden_contacts);
     RUN_TEST(test_contact_faults_are_named);
