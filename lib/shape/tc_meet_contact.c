@@ -212,8 +212,8 @@ static uint32_t reduce_contacts(tc_meet_contact *contact, uint32_t count, const 
 /* ---- Pairs of parts -------------------------------------------------------------------------- */
 
 /* Adds the closest pair where no corner is as near */
-static void add_closest(const tc_convex_gap *gap, const tc_real origin[3],
-                        tci_meet_contact_found *found)
+static void add_closest_pair(const tc_convex_gap *gap, const tc_real origin[3],
+                             tci_meet_contact_found *found)
 {
     tc_real way[3], least = TC_C(1e30);
     for (uint32_t i = 0; i < found->count; ++i)
@@ -249,7 +249,7 @@ static tc_status find_contacts(tci_meet_pair *pair, const tc_convex_gap *gap,
         status = meet_corners(&turned, 1, found);
     }
     if (status < TC_OK) return status;
-    add_closest(gap, origin, found);
+    add_closest_pair(gap, origin, found);
     const uint32_t own = pair->core_a && pair->core_b ? 0u : 1u;
     for (uint32_t i = 0; i < found->count; ++i) found->contact[i].plane = own * i;
     if (found->count > 1u) found->count = reduce_contacts(found->contact, found->count, origin);

@@ -101,6 +101,7 @@ void bench_identify(void);
 void bench_bounce(void);
 void bench_sdf(void);
 void bench_convex(void);
+void bench_toc(void);
 
 /* ---- What matrix cases and their peers share (bench_mat.c, bench_cmsis.c, bench_plain.c) ----- */
 
