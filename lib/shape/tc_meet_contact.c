@@ -22,6 +22,7 @@
 
 #include "tc_contact_internal.h"
 #include "tc_detect3.h"
+#include "tc_detect3_internal.h"
 #include "tc_meet_contact_internal.h"
 #include "tc_shape_internal.h"
 
@@ -70,28 +71,77 @@ static tc_status field_value(const tci_meet_pair *pair, const tc_real point[3], 
     return status;
 }
 
+/* A contact of a point of a's surface, or of its core with a radius, where b's value is known */
+static void set_contact(const tc_real point[3], tc_real value, const tc_real normal[3],
+                        tc_real radius, int turned, uint32_t feature, tc_meet_contact *contact)
+{
+    const tc_real sign = turned ? TC_C(-1.0) : TC_C(1.0);
+    contact->gap = value - radius;
+    contact->feature = turned ? TCI_MEET_CONTACT_SECOND + feature : feature;
+    const tc_real way = TC_MLA(radius, TC_C(0.5), contact->gap);
+    for (uint32_t k = 0; k < 3u; ++k) {
+        contact->point[k] = TC_MLS(point[k], way, normal[k]);
+        contact->normal[k] = sign * normal[k];
+    }
+}
+
+static void place_world(const tc_convex_pose *at, const tc_real p[3], tc_real world[3])
+{
+    tc_mat3_vec(at->rotation, p, world);
+    for (uint32_t k = 0; k < 3u; ++k) world[k] += at->position[k];
+}
+
 /* The corners of a's core against b's values; turned: the pair has changed sides */
 static tc_status meet_corners(const tci_meet_pair *pair, int turned, tci_meet_contact_found *found)
 {
     const tc_convex *const core = pair->core_a;
-    const tc_real sign = turned ? TC_C(-1.0) : TC_C(1.0);
-    const uint32_t first = turned ? TCI_MEET_CONTACT_SECOND : 0u;
     for (uint32_t i = 0; i < tci_meet_contact_corners(core); ++i) {
         tc_real corner[3], world[3], value, normal[3];
         tci_meet_contact_corner(core, i, corner);
-        tc_mat3_vec(pair->at_a->rotation, corner, world);
-        for (uint32_t k = 0; k < 3u; ++k) world[k] += pair->at_a->position[k];
+        place_world(pair->at_a, corner, world);
         const tc_status status = field_value(pair, world, &value, normal);
         if (status < TC_OK) return status;
         if (!(value - core->radius < found->margin)) continue;
-        tc_meet_contact *const contact = &found->contact[found->count++];
-        contact->gap = value - core->radius;
-        contact->feature = first + i;
-        const tc_real way = TC_MLA(core->radius, TC_C(0.5), contact->gap);
-        for (uint32_t k = 0; k < 3u; ++k) {
-            contact->point[k] = TC_MLS(world[k], way, normal[k]);
-            contact->normal[k] = sign * normal[k];
-        }
+        set_contact(world, value, normal, core->radius, turned, i, &found->contact[found->count++]);
+    }
+    return TC_OK;
+}
+
+/* Keeps a contact where it lies further along one of eight directions than those before it */
+static void keep_furthest(const tc_meet_contact *contact, tc_real frame[3][3], uint32_t first,
+                          tc_real furthest[8], tci_meet_contact_found *found)
+{
+    const tc_real x = tc_vec_dot3(frame[0], contact->point);
+    const tc_real y = tc_vec_dot3(frame[1], contact->point);
+    for (uint32_t d = 0; d < 8u; ++d) {
+        const tc_real *const rim = tci_meet_contact_rim[d];
+        const tc_real along = TC_MLA(rim[0] * x, rim[1], y);
+        if (!(along > furthest[d])) continue;
+        furthest[d] = along;
+        found->contact[first + d] = *contact;
+    }
+}
+
+/* The stored points of a's surface against b's values: of those below the margin the furthest along
+ * eight directions across n, each once. Features are the points' indices modulo 64. */
+static tc_status meet_stored(const tci_meet_pair *pair, int turned, const tc_real n[3],
+                             tci_meet_contact_found *found)
+{
+    const tc_sdf_stored *const stored = pair->a->data_ref;
+    const uint32_t first = found->count;
+    tc_real frame[3][3], furthest[8];
+    tc_meet_contact contact = {.plane = 0};
+    for (uint32_t d = 0; d < 8u; ++d) furthest[d] = TC_C(-1e30);
+    tci_detect3_frame(n, frame);
+    for (uint32_t i = 0; i < stored->points; ++i) {
+        tc_real world[3], value, normal[3];
+        place_world(pair->at_a, stored->points_ref + 3u * i, world);
+        const tc_status status = field_value(pair, world, &value, normal);
+        if (status < TC_OK) return status;
+        if (!(value < found->margin)) continue;
+        set_contact(world, value, normal, TC_C(0.0), turned, i % 64u, &contact);
+        keep_furthest(&contact, frame, first, furthest, found);
+        found->count = first + 8u;
     }
     return TC_OK;
 }
@@ -230,24 +280,57 @@ static void add_closest_pair(const tc_convex_gap *gap, const tc_real origin[3],
     contact->feature = TC_MEET_CONTACT_CLOSEST;
 }
 
+/* 1 if a shape has stored points of its surface, and no core */
+static int has_points(const tc_sdf *shape, const tc_convex *core)
+{
+    return !core && ((const tc_sdf_stored *)shape->data_ref)->points > 0u;
+}
+
+static int has_corners(const tc_convex *core)
+{
+    return core && tci_meet_contact_corners(core) > 0u;
+}
+
+/* 1 if the closest pair is all that there is */
+static int is_round_core(const tc_convex *core)
+{
+    return core && core->kind == TC_CONVEX_POINT;
+}
+
+/* Adds the corners of a convex side and the stored points of the other; turned: the pair has
+ * changed sides */
+static tc_status meet_field(const tci_meet_pair *pair, const tci_meet_pair *turned,
+                            const tc_real n[3], tci_meet_contact_found *found)
+{
+    tc_status status = TC_OK;
+    if (has_corners(pair->core_a)) status = meet_corners(pair, 0, found);
+    if (has_corners(pair->core_b)) status = meet_corners(turned, 1, found);
+    if (status >= TC_OK && has_points(pair->a, pair->core_a) && !is_round_core(pair->core_b))
+        return meet_stored(pair, 0, n, found);
+    if (status >= TC_OK && has_points(pair->b, pair->core_b) && !is_round_core(pair->core_a))
+        return meet_stored(turned, 1, n, found);
+    return status;
+}
+
+static tc_status find_corners_of(const tci_meet_pair *pair, const tc_convex_gap *gap,
+                                 tci_meet_contact_found *found)
+{
+    const tci_meet_pair turned = {pair->b,      pair->a,      pair->at_b, pair->at_a,
+                                  pair->core_b, pair->core_a, pair->work, pair->work_len};
+    if (!pair->core_a || !pair->core_b) return meet_field(pair, &turned, gap->normal, found);
+    tci_meet_contact_clip(pair, gap, found);
+    return TC_OK;
+}
+
 /* Adds what one pair of parts has */
 static tc_status find_contacts(tci_meet_pair *pair, const tc_convex_gap *gap,
                                const tc_real origin[3], tci_meet_contact_found *found)
 {
     tc_convex core_a, core_b;
-    tc_status status = TC_OK;
     pair->core_a = tci_meet_contact_core(pair->a, &core_a);
     pair->core_b = tci_meet_contact_core(pair->b, &core_b);
     found->count = 0;
-    if (pair->core_a && pair->core_b) {
-        tci_meet_contact_clip(pair, gap, found);
-    } else if (pair->core_a) {
-        status = meet_corners(pair, 0, found);
-    } else if (pair->core_b) {
-        const tci_meet_pair turned = {pair->b,      pair->a, pair->at_b, pair->at_a,
-                                      pair->core_b, NULL,    pair->work, pair->work_len};
-        status = meet_corners(&turned, 1, found);
-    }
+    const tc_status status = find_corners_of(pair, gap, found);
     if (status < TC_OK) return status;
     add_closest_pair(gap, origin, found);
     const uint32_t own = pair->core_a && pair->core_b ? 0u : 1u;

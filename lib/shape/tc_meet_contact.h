@@ -9,13 +9,15 @@
  *     convex, convex      corners of the area in which the facing faces of both overlap, seen along
  *                         the pair's normal; of two edges the ends of their common part
  *     convex, half-space  corners of a's face
- *     convex, terrain,    a's corners, each with b's own normal there
- *     grid or net
+ *     convex, terrain     a's corners, each with b's own normal there
+ *     convex, grid or net the same, and b's stored points near a
+ *     grid or net, any    a's stored points near b, and b's corners
  *     union               those of all pairs of parts
  *
  * and the closest pair, where no corner is as near. A sphere has the closest pair alone. A cylinder
  * that stands has eight points of its rim, one that lies has the two ends of its side line. Corners
- * are those of the core: a rounded box touches with the corners of its flat part.
+ * are those of the core: a rounded box touches with the corners of its flat part. The stored
+ * points that count are those furthest along eight directions across the normal.
  *
  * Contacts lie in planes. Two contacts share one if their normals differ by at most
  * TC_MEET_CONTACT_ALIGNED and b's surface is level between them to the same angle. In each plane

@@ -51,7 +51,7 @@ typedef struct meet_view {
     tc_real origin[3];
 } meet_view;
 
-static const tc_real rim_point[8][2] = {
+const tc_real tci_meet_contact_rim[8][2] = {
     {TC_C(1.0), TC_C(0.0)},  {TC_C(0.70710678118654752), TC_C(0.70710678118654752)},
     {TC_C(0.0), TC_C(1.0)},  {TC_C(-0.70710678118654752), TC_C(0.70710678118654752)},
     {TC_C(-1.0), TC_C(0.0)}, {TC_C(-0.70710678118654752), TC_C(-0.70710678118654752)},
@@ -95,8 +95,8 @@ void tci_meet_contact_corner(const tc_convex *core, uint32_t i, tc_real corner[3
         corner[1] = i & 2u ? half[1] : -half[1];
     }
     if (core->kind == TC_CONVEX_CYLINDER) {
-        corner[0] = half[0] * rim_point[i & 7u][0];
-        corner[1] = half[0] * rim_point[i & 7u][1];
+        corner[0] = half[0] * tci_meet_contact_rim[i & 7u][0];
+        corner[1] = half[0] * tci_meet_contact_rim[i & 7u][1];
     }
 }
 

@@ -10,9 +10,9 @@
 
 #include "tc_meet_internal.h"
 
-/* Two convex polygons leave at most 8 + 8 corners, a cylinder has 16 rim points; and the closest
- * pair. */
-#define TCI_MEET_CONTACT_FOUND 18u
+/* Two convex polygons leave at most 8 + 8 corners. A cylinder has 16 rim points, and of stored
+ * points 8 count. The last is the closest pair. */
+#define TCI_MEET_CONTACT_FOUND 25u
 
 /* Added to a feature that is a corner of b, or of b's face where that was cut */
 #define TCI_MEET_CONTACT_SECOND 128u
@@ -34,6 +34,9 @@ void tci_meet_contact_add(const tc_real frame[3][3], const tc_real origin[3],
  * two may be a half-space. */
 void tci_meet_contact_clip(const tci_meet_pair *pair, const tc_convex_gap *gap,
                            tci_meet_contact_found *found);
+
+/* Eight directions in a plane, and places on a rim of radius 1 */
+extern const tc_real tci_meet_contact_rim[8][2];
 
 /* The core of a convex shape; NULL: it is not convex */
 const tc_convex *tci_meet_contact_core(const tc_sdf *shape, tc_convex *core);

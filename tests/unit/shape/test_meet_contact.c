@@ -8,6 +8,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #ifdef __arm__
 #define CONTACT_ROUNDS 16u
@@ -454,6 +455,49 @@ static void test_a_box_stands_on_terrain(void)
     }
 }
 
+/* A box as a grid, with its corners and edges' middles as stored points, on a floor and on a box */
+#define BRICK_NODES 9
+static int8_t brick_values[BRICK_NODES * BRICK_NODES * BRICK_NODES];
+static const tc_real brick_points[3 * 12] = {
+    TC_C(0.06),  TC_C(0.06),  TC_C(-0.06), TC_C(-0.06), TC_C(0.06),  TC_C(-0.06),
+    TC_C(-0.06), TC_C(-0.06), TC_C(-0.06), TC_C(0.06),  TC_C(-0.06), TC_C(-0.06),
+    TC_C(0.06),  TC_C(0.06),  TC_C(0.06),  TC_C(-0.06), TC_C(0.06),  TC_C(0.06),
+    TC_C(-0.06), TC_C(-0.06), TC_C(0.06),  TC_C(0.06),  TC_C(-0.06), TC_C(0.06),
+    TC_C(0.06),  0,           TC_C(-0.06), TC_C(-0.06), 0,           TC_C(-0.06),
+    0,           TC_C(0.06),  TC_C(-0.06), 0,           0,           TC_C(-0.06)};
+static const tc_sdf_values brick = {.stored = {.points_ref = brick_points, .points = 12},
+                                    .values = brick_values,
+                                    .count = {BRICK_NODES, BRICK_NODES, BRICK_NODES},
+                                    .scale = TC_C(0.001),
+                                    .spacing = TC_C(0.02),
+                                    .origin = {TC_C(-0.08), TC_C(-0.08), TC_C(-0.08)}};
+
+static void test_a_grid_stands_on_its_points(void)
+{
+    for (int32_t i = 0; i < BRICK_NODES * BRICK_NODES * BRICK_NODES; ++i) {
+        int32_t most = 0;
+        const int32_t at[3] = {i % 9 - 4, i / 9 % 9 - 4, i / 81 - 4};
+        for (uint32_t k = 0; k < 3; ++k) most = abs(at[k]) > most ? abs(at[k]) : most;
+        brick_values[i] = (int8_t)(20 * most - 60);
+    }
+    const tc_sdf grid = TC_SDF_DATA(tc_sdf_grid, &brick);
+    TEST_ASSERT_EQUAL_INT(TC_OK, tc_sdf_check(&grid));
+    for (uint32_t round = 0; round < 4; ++round) {
+        const uint32_t side = round & 1u;
+        shape[side] = grid;
+        shape[1 - side] = round < 2 ? floor_shape : box_of(0.2, 0.2, 0.1, 0.01);
+        pose_at(side, still, 0.01, 0.02, 0.061);
+        pose_at(1 - side, still, 0, 0, round < 2 ? 0 : -0.1);
+        TEST_ASSERT_TRUE(find(MARGIN) >= TC_OK);
+        TEST_ASSERT_EQUAL_UINT32(4, count);
+        for (uint32_t i = 0; i < 4; ++i) {
+            TEST_ASSERT_TRUE(has_contact(i & 1 ? 0.07 : -0.05, i & 2 ? 0.08 : -0.04, 0, 2e-6));
+            test_near(TC_C(0.001), contact[i].gap, TC_C(2e-6), 0, "gap");
+            test_near(side ? -1 : 1, contact[i].normal[2], TC_C(1e-6), 0, "normal");
+        }
+    }
+}
+
 /* On a bump the middle of the sole touches, which no corner knows of. */
 static void test_a_bump_is_a_contact(void)
 {
@@ -641,6 +685,7 @@ void suite_meet_contact(void)
     RUN_TEST(test_what_does_not_fit_is_noted);
     RUN_TEST(test_a_box_stands_on_terrain);
     RUN_TEST(test_a_bump_is_a_contact);
+    RUN_TEST(test_a_grid_stands_on_its_points);
     RUN_TEST(test_the_deepest_contact_is_the_distance);
     RUN_TEST(test_any_depth_has_contacts);
     RUN_TEST(test_sides_may_change);
