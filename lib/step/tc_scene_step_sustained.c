@@ -110,18 +110,26 @@ static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
     return fastest;
 }
 
+/* Places the scene at the beginning, and finds the closed contacts; *dropped: those without place */
+static uint32_t find_closed(tci_scene_step_run *run, uint32_t *dropped)
+{
+    tc_scene_contacts contacts = {.contact = run->contact, .max = run->sizes.contacts};
+    tc_scene_place_all(&run->placed, run->q, run->v);
+    tc_scene_find(&run->placed, run->config->touch, &contacts);
+    *dropped = contacts.dropped;
+    return contacts.count;
+}
+
 /* Of the closed contacts, where run->q and v are: impact and lift. *found: how many are closed; they
  * are left in run->contact. */
 static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
 {
-    tc_scene_contacts contacts = {.contact = run->contact, .max = run->sizes.contacts};
-    uint32_t n = 0;
+    uint32_t n = 0, dropped;
+    const uint32_t count = find_closed(run, &dropped);
     *found = 0;
-    tc_scene_place_all(&run->placed, run->q, run->v);
-    tc_scene_find(&run->placed, run->config->touch, &contacts);
-    if (run->info != NULL) run->info->dropped += contacts.dropped;
-    if (contacts.count == 0u) return TC_OK;
-    tc_status status = tci_scene_step_gather(run, run->q, run->v, contacts.count, &n);
+    if (run->info != NULL) run->info->dropped += dropped;
+    if (count == 0u) return TC_OK;
+    tc_status status = tci_scene_step_gather(run, run->q, run->v, count, &n);
     *found = n;
     if (status < TC_OK || n == 0u) return status;
     const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
@@ -460,11 +468,13 @@ static tc_status solve_interval(sustained_interval *own, uint32_t closed)
 /* Contacts act up to the first stop of one that slides. */
 static tc_status cover_slides(sustained_interval *own, uint32_t closed)
 {
+    uint32_t dropped;
     tc_status status = solve_interval(own, closed);
     for (uint32_t i = 0; i < STOPS_MAX && status >= TC_OK; ++i) {
         const tc_real share = find_stop(own);
         if (share >= TC_C(1.0)) break;
         own->span *= share;
+        closed = find_closed(own->run, &dropped);
         status = tci_scene_step_worse(status, solve_interval(own, closed));
     }
     return status;

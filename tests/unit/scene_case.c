@@ -57,13 +57,17 @@ static const tc_chain3_link links3[3] = {{{TC_C(0.3), {TC_C(0.004), TC_C(0.003),
                                           {TC_C(0.1), TC_C(0.0), TC_C(0.0)}}};
 static const tc_chain2 chain2 = {3, links2, {TC_C(0.0), TC_C(0.0)}};
 static const tc_chain3 chain3 = {3, links3, {TC_C(0.0), TC_C(0.0), TC_C(0.0)}};
-static const tc_scene_mover mixed[3] = {{TC_SCENE_PARTICLE, TC_C(0.4), NULL, NULL, NULL, NULL},
-                                        {TC_SCENE_BODY, TC_C(0.0), &body2, &body3, NULL, NULL},
-                                        {TC_SCENE_CHAIN, TC_C(0.0), NULL, NULL, &chain2, &chain3}};
+static const tc_scene_mover mixed[3] = {
+    {.kind = TC_SCENE_PARTICLE, .mass = TC_C(0.4)},
+    {.kind = TC_SCENE_BODY, .body2 = &body2, .body3 = &body3},
+    {.kind = TC_SCENE_CHAIN, .chain2 = &chain2, .chain3 = &chain3}};
 static const tc_scene_surface surfaces[6] = {
-    {0, 0, 0, &ball2, &ball3, NULL, NULL}, {1, 0, 0, &square2, &cube3, NULL, NULL},
-    {2, 2, 0, &ball2, &ball3, NULL, NULL}, {TC_SCENE_WORLD, 0, 0, NULL, NULL, &floor2, &floor3},
-    {1, 0, 0, &ball2, &ball3, NULL, NULL}, {2, 1, 1, &ball2, &ball3, NULL, NULL}};
+    {.mover = 0, .shape2 = &ball2, .shape3 = &ball3},
+    {.mover = 1, .shape2 = &square2, .shape3 = &cube3},
+    {.mover = 2, .link = 2, .shape2 = &ball2, .shape3 = &ball3},
+    {.mover = TC_SCENE_WORLD, .plane2 = &floor2, .plane3 = &floor3},
+    {.mover = 1, .shape2 = &ball2, .shape3 = &ball3},
+    {.mover = 2, .link = 1, .centred = 1, .shape2 = &ball2, .shape3 = &ball3}};
 static const tc_scene_pair pairs[6] = {{0, 3, 0}, {1, 3, 1}, {2, 3, 1},
                                        {0, 4, 0}, {4, 2, 1}, {5, 0, 1}};
 static const tc_scene_material materials[2] = {{TC_C(0.2), TC_C(0.5)}, {TC_C(0.6), TC_C(0.0)}};
