@@ -35,6 +35,7 @@
 
 #define SEARCHES_MAX 40u
 #define STOPS_MAX 4u    /* shorter intervals tried for a sliding contact's stop */
+#define FURTHER_MAX 4u  /* intervals of a step that end where a closed pair meets once more */
 #define LIFT_SWEEPS 8u  /* of Gauss-Seidel, for the depth that is taken out */
 #define SLACK TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
 #define SLOW TC_C(1e-3) /* of config.rest: an approach below it needs no impact */
@@ -42,11 +43,13 @@
 /* An interval on its way. run->q, v: its beginning. */
 typedef struct sustained_interval {
     tci_scene_step_run *run;
-    tc_real span;                           /* its length */
-    uint32_t n;                             /* contacts that act over it */
-    tc_real *change;                        /* [d] c, at `middle` */
-    tc_real *middle;                        /* [coordinates] */
-    tc_real *bias;                          /* [d] w of v0 */
+    tc_real span;     /* its length */
+    uint32_t n;       /* contacts that act over it */
+    tc_real *change;  /* [d] c, at `middle` */
+    tc_real *middle;  /* [coordinates] */
+    tc_real *bias;    /* [d] w of v0 */
+    tc_real aim;      /* gap at which a search for the time of a meeting ends */
+    uint32_t further; /* further meetings of closed pairs that still end an interval */
     tc_real reach[TC_SCENE_CONTACTS_MAX];   /* of contact i: a bound on its way to the middle */
     tc_real slip[TC_SCENE_CONTACTS_MAX][3]; /* its sliding velocity at the beginning */
 } sustained_interval;
@@ -392,6 +395,7 @@ static tc_real gap_ahead(const sustained_interval *own, uint32_t s)
     const tci_scene_step_run *const run = own->run;
     const tc_real gap = tc_scene_gap(&run->placed, s);
     if (run->apart[s] > TC_C(0.0)) return gap;
+    if (own->further == 0u) return run->config->touch;
     tc_real most = run->config->touch;
     for (uint32_t i = 0; i < own->n; ++i) {
         if (run->contact[i].source == s) most = tc_vec_max(most, own->reach[i]);
@@ -413,19 +417,23 @@ static tc_real smallest_ahead(const sustained_interval *own)
 
 /* Leaves in question those pairs alone that meet; returns the smallest gap that they had at the
  * beginning, or -1 without any. */
-static tc_real keep_meeting(const sustained_interval *own)
+static tc_real keep_meeting(sustained_interval *own)
 {
     tci_scene_step_run *const run = own->run;
     tc_real least = TC_C(1e30);
-    int any = 0;
+    int any = 0, further = 0;
+    own->aim = TC_C(0.5) * SLACK * run->config->touch;
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
         const int open = run->apart[s] > TC_C(0.0);
         const int meets = gap_ahead(own, s) < TC_C(0.0);
         const tc_real gap = open ? run->gap[s] : run->config->touch;
         any |= meets;
+        further |= meets && !open;
+        if (meets && open) own->aim = TC_EPSILON;
         if (!meets) run->apart[s] = TC_C(-1.0);
         if (meets && gap < least) least = gap;
     }
+    own->further -= further ? 1u : 0u;
     return any ? least : TC_C(-1.0);
 }
 
@@ -436,7 +444,7 @@ static tc_real search_meeting(const sustained_interval *own, tc_real gap_low)
     tc_real gap_high = smallest_ahead(own);
     int side = 0;
     for (uint32_t i = 0; i < SEARCHES_MAX; ++i) {
-        if (true_low <= TC_EPSILON || high - low <= TC_C(4.0) * TC_EPSILON * own->span) break;
+        if (true_low <= own->aim || high - low <= TC_C(4.0) * TC_EPSILON * own->span) break;
         tc_real t = (low * gap_high - high * gap_low) / (gap_high - gap_low);
         if (!(t > low && t < high)) t = TC_C(0.5) * (low + high);
         trace_motion(own, t);
@@ -489,30 +497,27 @@ static void note_share(const sustained_interval *own, tc_real share)
 }
 
 /* Moves run->q, v by the next interval of at most *left. */
-static tc_status cover_interval(tci_scene_step_run *run, tc_real *left, int last)
+static tc_status cover_interval(sustained_interval *own, tc_real *left, int last)
 {
+    tci_scene_step_run *const run = own->run;
     uint32_t closed;
-    sustained_interval own = {.run = run,
-                              .span = *left,
-                              .change = run->v_rate,
-                              .middle = run->q_start,
-                              .bias = run->v_start};
+    own->span = *left;
     tc_status status = strike_closed(run, &closed);
     if (status < TC_OK) return status;
     note_open(run);
-    status = tci_scene_step_worse(status, cover_slides(&own, closed));
+    status = tci_scene_step_worse(status, cover_slides(own, closed));
     if (status < TC_OK) return status;
-    tc_real time = own.span;
-    trace_motion(&own, time);
+    tc_real time = own->span;
+    trace_motion(own, time);
     if (!last) {
-        const tc_real least = keep_meeting(&own);
-        if (least >= TC_C(0.0)) time = search_meeting(&own, least);
-        if (least >= TC_C(0.0)) trace_motion(&own, time);
+        const tc_real least = keep_meeting(own);
+        if (least >= TC_C(0.0)) time = search_meeting(own, least);
+        if (least >= TC_C(0.0)) trace_motion(own, time);
     }
-    note_share(&own, time / own.span);
+    note_share(own, time / own->span);
     memcpy(run->q, run->q_try, run->sizes.coordinates * sizeof *run->q);
     memcpy(run->v, run->v_try, run->sizes.rates * sizeof *run->v);
-    *left = own.span < *left || time < own.span ? *left - time : TC_C(0.0);
+    *left = own->span < *left || time < own->span ? *left - time : TC_C(0.0);
     return status;
 }
 
@@ -522,10 +527,15 @@ static tc_status advance_sustained(tci_scene_step_run *run)
 {
     tc_real left = run->config->h;
     tc_status status = TC_OK;
+    sustained_interval own = {.run = run,
+                              .change = run->v_rate,
+                              .middle = run->q_start,
+                              .bias = run->v_start,
+                              .further = FURTHER_MAX};
     for (uint32_t i = 0; i <= run->config->impacts && left > TC_C(0.0) && status >= TC_OK; ++i) {
         const int last = i == run->config->impacts;
         if (last && i > 0u) status = TC_NOTE_LIMIT;
-        status = tci_scene_step_worse(status, cover_interval(run, &left, last));
+        status = tci_scene_step_worse(status, cover_interval(&own, &left, last));
     }
     return status;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IMPACTS_MAX 100u
+#define IMPACTS_MAX 20u
 #define REST 2.0 /* times the speed of a fall through a step: slower contacts do not bounce */
 
 /* What stands behind a body's pointers. */
