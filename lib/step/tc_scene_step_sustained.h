@@ -18,8 +18,8 @@
  * change. So nothing sinks. A body that slides under constant forces has its closed form to
  * rounding.
  *
- * An interval ends early where a pair comes together, where a further corner of a pair does, and
- * where a sliding contact comes to a stop.
+ * An interval ends early where a pair comes together, or a further corner of it, at most four times
+ * a step. It also ends early where a sliding contact stops.
  *
  * Free flight is exact. Bodies in space conserve angular momentum. Their orientation follows by the
  * fourth-order Runge-Kutta formula, in parts of at most 0.02 rad (float: 0.1 rad). A body whose

@@ -110,15 +110,14 @@ class Scene:
         return shapefile.from_dict(fields.get("shape"), f"{fields.where}, field shape")
 
     def _read_mass(self, fields, body):
+        if body.moving and body.shape is not None and body.shape.kind in ("halfspace", "terrain"):
+            fields.refuse("shape", f"a {body.shape.kind} cannot move; set moving to false")
         if body.moving or fields.has("mass"):
             body.mass = fields.number("mass", above=0, most=MOST_MASS)
         if fields.has("inertia"):
             body.inertia = _inertia(fields)
-        elif body.moving and (body.shape is None or body.shape.kind in ("halfspace", "terrain")):
-            what = "without a shape" if body.shape is None else f"that is a {body.shape.kind}"
-            fields.refuse("inertia", f"missing, and a body {what} has none of its own")
-        if body.moving and body.shape is not None and body.shape.kind in ("halfspace", "terrain"):
-            fields.refuse("shape", f"a {body.shape.kind} cannot move; set moving to false")
+        elif body.moving and body.shape is None:
+            fields.refuse("inertia", "missing, and a body without a shape has none of its own")
         if body.shape is None and not body.moving:
             fields.refuse("shape", "missing; what does not move is there to be touched")
 
