@@ -12,9 +12,11 @@ from tinycontact_case import Temporary
 
 from tinycontact.errors import TinycontactError
 from tinycontact.scene import fit as fits
-from tinycontact.scene import identify_cli, native, observations, parameters, scenefile
+from tinycontact.scene import native, observations, parameters, scenefile
 from tinycontact.scene.identify import identify
-from tinycontact.scene.paper import ball, common, inertia, push, truth
+from tinycontact.scene.paper import ball, camera, common, depth, inertia, learned, push, truth
+from tinycontact.shape.field import zero_level
+from tinycontact.shape.primitives import distance_of
 
 TIMES = common.instants(1.5)
 
@@ -244,6 +246,83 @@ class Experiments(unittest.TestCase):
     def test_mass_force_and_friction_of_a_pushed_body(self):
         for key, off in errors(push, 5).items():
             self.assertLessEqual(max(off), 1e-6, key)
+
+
+class Round:
+    """A shape space of balls, whose radius is the code."""
+    lattice = learned._lattice(learned.CELLS)
+
+    def distances(self, points, code):
+        return np.linalg.norm(points - [0.1, 0, 0], axis=1) - code
+
+    def value(self, points, code):
+        away = points - [0.1, 0, 0]
+        return self.distances(points, code), away / np.linalg.norm(away, axis=1)[:, None]
+
+
+class Learned(unittest.TestCase):
+    """Nets of tests/scene, which `make shape-spaces` trains."""
+
+    def test_a_lattice_sums_a_balls_volume_centre_and_inertia(self):
+        form = learned.Form(Round(), 0.9)
+        self.assertAlmostEqual(form.volume, 4 / 3 * np.pi * 0.9 ** 3, delta=0.03)
+        np.testing.assert_allclose(form.centre, [0.1, 0, 0], atol=1e-3)
+        np.testing.assert_allclose(form.gyration, 0.4 * 0.81 * np.eye(3), atol=5e-3)
+
+    def test_a_bounce_of_a_ball_is_known(self):
+        form, times = learned.Form(Round(), 0.8), np.array([0.3, 0.34, 0.5, 1.0])
+        form.centre, form.surface = np.array([0.1, 0, 0]), form.surface + form.centre - [0.1, 0, 0]
+        x = learned.Bounce(form, quaternion([0.3, 0.4, 0.5])).run(times)[:, 0]
+        np.testing.assert_allclose(x, [1.5, 1.7, 1.7 - 2.5 * 0.16, 1.7 - 2.5 * 0.66], atol=1e-6)
+
+    def test_the_handle_is_there_and_the_furthest_point_is_the_furthest(self):
+        rng = np.random.default_rng(6)
+        for name, holes in (("cow-fish", (0, 0)), ("can-mug", (0, 1))):
+            space = learned.Space(name)
+            for code, genus in zip((0.0, 1.0), holes):
+                level = zero_level(lambda p: space.value(p, code), [-1.35] * 3, [1.35] * 3, 36)   # noqa: B023
+                self.assertEqual(genus, level.holes, (name, code))
+                form = space.form(code)
+                for direction in rng.normal(size=(5, 3)):
+                    direction /= np.linalg.norm(direction)
+                    point = form.furthest(direction)
+                    self.assertLess(abs(space.value((point + form.centre)[None], code)[0][0]), 1e-6)
+                    off = point @ direction - ((level.vertices - form.centre) @ direction).max()
+                    self.assertTrue(-1e-6 < off < 0.03, off)
+
+    def test_a_code_is_found(self):
+        space, times = learned.Space("can-mug"), common.instants(1.0)
+        turn = quaternion([0.5, 1.0, -0.3])
+        for motion in (lambda f: learned.tumble(f, [0.6, 0, 0.8], times),
+                       lambda f: learned.Bounce(f, turn).run(times)[:, :3]):
+            ended = learned._fitted(motion, space.form, 0.4, 0.7)
+            self.assertAlmostEqual(ended.theta[0], 0.4, delta=1e-6)
+
+
+class Depth(unittest.TestCase):
+    def test_points_lie_on_the_body_and_noise_is_along_the_ray(self):
+        rng, eye = np.random.default_rng(7), camera.Camera()
+        at = np.array([1.0, 4.0, 0.2])
+        for shape, reach in (({"kind": "sphere", "r": 0.8}, 0.8), ({"kind": "box", "h": [0.5] * 3, "r": 0.2}, 0.9)):
+            distance = distance_of(shape, "shape")[0]
+            points = eye.see(distance, reach, at, np.eye(3), rng)
+            self.assertGreater(len(points), 800)
+            off = distance(points - at)
+            self.assertTrue(0.01 < off.std() < 0.05, off.std())
+            depth = (points - eye.place) @ eye.axes[:, 2]
+            self.assertTrue((np.abs(depth - 20) < 3).all())
+
+    def test_a_ball_among_images(self):
+        found = {}
+        draws = [one for one in depth.draws(1, 3) if one[2].kind == "sphere"]
+        times = np.concatenate([[0.0], common.instants(depth.SECONDS)])
+        for variant, _, thing, true, start, rng in draws[:1]:
+            seen = depth.images(thing, true, thing.run(thing.rollout(), true, times), rng)
+            ended = depth.fitted(thing, start, seen, times)
+            found[variant] = (np.linalg.norm(ended.theta[:3] - true[0]), abs(ended.theta[3] - true[1]))
+        for position, size in found.values():
+            self.assertLess(position, 6e-3)
+            self.assertLess(size, 4e-3)
 
 
 class Identify(unittest.TestCase):

@@ -58,7 +58,11 @@ cdl-rows:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) $(EVIDENCE)/rows.py --measured $(MEASURED) --picture build/cdl_rows.png
 # The paper's experiments on contact between shapes: tests/scene/evaluation.csv, and the tables of a page.
-.PHONY: shape-experiments
+# shape-spaces: the nets of its learned shapes, from MESHES=, a folder with spot.obj and blub.obj.
+.PHONY: shape-experiments shape-spaces
+shape-spaces:
+	@$(PYTHON) tools/setup --group demo python
+	@$(VENV_PYTHON) -m tinycontact.scene.paper.spaces tests/scene --meshes $(or $(MESHES),../shared/data/meshes)
 shape-experiments:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact scene evaluate all -o $(or $(OUT),tests/scene/evaluation.csv) --plot build/shape-experiments.png

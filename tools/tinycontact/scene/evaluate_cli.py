@@ -13,9 +13,10 @@ EVALUATE = """EXPERIMENT is one of
   ball      Table 1: the radius of a ball that bounces from a wall and the floor, from positions
   inertia   Table A.2: sizes of a box, sphere or cylinder from its rates after a torque
   push      Table A.3: mass, force or friction of a body that is pushed along the floor
+  learned   Tables A.1, A.2: the code of a learned shape, from a bounce and from inertia
   depth     Table 2: place and size of a ball or rounded cube that bounces, from depth images
 or all. Scenes are drawn as the paper draws them. Its own motions come from the simulator that it
-fits. Here ball and push have truths in closed form, inertia has both, the cube of depth has the
+fits. Here ball and push have truths in closed form, inertia has both. learned and depth have the
 simulator's motion.
 
 A table's columns are the paper's mean and largest error, the mean error at the start, and of the
@@ -33,7 +34,8 @@ def add_evaluate(p):
     p.description = "Run the paper's experiments on identification and print their tables beside its own."
     p.epilog = EVALUATE
     p.add_argument("experiment", metavar="EXPERIMENT", nargs="+", choices=(*MODULES, "all"))
-    p.add_argument("--count", metavar="N", type=positive, help="scenes of each kind; default 50, ball 150, depth 20")
+    p.add_argument("--count", metavar="N", type=positive,
+                   help="scenes of each kind; default 50, ball 150, learned and depth 20")
     p.add_argument("--seed", metavar="S", type=count, default=0, help="of the scenes; default 0")
     p.add_argument("-o", "--output", metavar="OUT.csv")
     p.add_argument("--plot", metavar="P.png", help="draw the errors of every scene")

@@ -7,7 +7,8 @@ A module has TITLE, ROWS (common.Row) and run(count, seed, each) -> [common.Resu
 import importlib
 
 MODULES = {"ball": "Table 1: the radius of a ball that bounces", "inertia": "Table A.2: sizes from inertia",
-           "push": "Table A.3: mass, force, friction", "depth": "Table 2: place and size from depth images"}
+           "push": "Table A.3: mass, force, friction", "learned": "Tables A.1, A.2: codes of learned shapes",
+           "depth": "Table 2: place and size from depth images"}
 
 
 def module(name):

@@ -3,7 +3,7 @@
 """Depth images of one body, by rays against its distance in float64.
 
     eye = Camera()
-    points, rays = eye.see(distance, radius, position, rotation, rng)   # world points of the pixels that hit
+    points = eye.see(distance, radius, position, rotation, rng)   # world points of the pixels that hit
 """
 from dataclasses import dataclass
 
@@ -45,8 +45,8 @@ class Camera:
         return np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
 
     def see(self, distance, radius, position, rotation, rng):
-        """(world points [n, 3] of the body's pixels, with noise along the rays, and the rays [n, 3]). distance: of
-        points in the body's axes; radius: of a ball that holds the body; rotation [3, 3]: body to world."""
+        """[n, 3] world points of the body's pixels, with noise along the rays. distance: of points in the body's axes;
+        radius: of a ball that holds the body; rotation [3, 3]: body to world."""
         pixels = self._pixels(position, radius)
         flat = np.concatenate([(pixels + 0.5 - [0.5 * self.width, 0.5 * self.height]) / self.focal,
                                np.ones((len(pixels), 1))], axis=1)
@@ -56,7 +56,7 @@ class Camera:
         hit = np.isfinite(far)
         depth = far[hit] * along[hit, 2]
         noisy = depth + NOISE * depth ** 2 * rng.normal(size=depth.size)
-        return self.place + rays[hit] * (noisy / along[hit, 2])[:, None], rays[hit]
+        return self.place + rays[hit] * (noisy / along[hit, 2])[:, None]
 
 
 def march(distance, origin, rays, most):

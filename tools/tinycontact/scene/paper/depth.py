@@ -2,9 +2,7 @@
 # Copyright (c) 2026 The tinycontact authors
 """Table 2: place and size of a ball or a rounded cube that bounces, from depth images with noise.
 
-A point's residual is its signed distance to the body at its image's time, of all images at once. Noise s along a ray
-lifts the mean distance of points on a curved surface by s^2 sin^2 / (2 r); for the ball that is subtracted. Without
-it the radius would be too large by the noise at grazing pixels.
+A point's residual is its signed distance to the body at its image's time, of all images at once.
 
 Images before the bounce tell place, turn and the sides that are seen, but not the size: a larger body further away
 fits, too. So these are fitted first, for each of several sizes. All images then choose among the answers, and are
@@ -17,7 +15,7 @@ from ...shape.primitives import distance_of
 from .. import fit as fits
 from ..parameters import turned
 from . import ball
-from .camera import NOISE, Camera
+from .camera import Camera
 from .common import Result, Row, instants, rolled
 
 SECONDS, SPREAD = 1.5, 0.1     # [s]; standard deviation of places [m] and of a quaternion's entries
@@ -104,16 +102,12 @@ def draws(count, seed):
 
 
 def images(thing, true, poses, rng):
-    """(points [n, 3], rays [n, 3], image of each) of a body at poses [m, 7]."""
+    """(points [n, 3], image of each) of a body at poses [m, 7]."""
     distance = distance_of(thing.shape(true[1]), "shape")[0]
     reach = true[1] if thing.kind == "sphere" else 0.5 * np.sqrt(3) * true[1]
-    eye, points, rays, image = Camera(), [], [], []
-    for k, pose in enumerate(poses):
-        seen, along = eye.see(distance, reach, pose[:3], matrix(pose[3:]), rng)
-        points.append(seen)
-        rays.append(along)
-        image.append(np.full(len(seen), k))
-    return np.concatenate(points), np.concatenate(rays), np.concatenate(image)
+    eye = Camera()
+    seen = [eye.see(distance, reach, pose[:3], matrix(pose[3:]), rng) for pose in poses]
+    return np.concatenate(seen), np.repeat(np.arange(len(seen)), [len(points) for points in seen])
 
 
 class Misfit:
@@ -121,14 +115,13 @@ class Misfit:
 
     def __init__(self, thing, start, seen, times, early=False):
         self.thing, self.start, self.times = thing, start, times
-        self.points, self.rays, self.image = seen
-        self.noise = NOISE * Camera().away ** 2
+        self.points, self.image = seen
         self.rollout = thing.rollout(walls=not early)
         if early:
             self._keep(self.times[self.image] < EARLY)
 
     def _keep(self, chosen):
-        self.points, self.rays, self.image = self.points[chosen], self.rays[chosen], self.image[chosen]
+        self.points, self.image = self.points[chosen], self.image[chosen]
 
     def thinned(self):
         """Every THIN-th point."""
@@ -150,9 +143,7 @@ class Misfit:
         poses = self.motion(theta)
         away = self.points - poses[self.image, :3]
         if self.thing.kind == "sphere":
-            d = np.linalg.norm(away, axis=1)
-            sine = 1 - (np.einsum("ni,ni->n", away, self.rays) / d) ** 2
-            return d - theta[3] - 0.5 * self.noise ** 2 * sine / theta[3]
+            return np.linalg.norm(away, axis=1) - theta[3]
         local = np.einsum("ni,nij->nj", away, matrix(poses[:, 3:])[self.image])
         return distance_of(self.thing.shape(theta[3]), "shape")[0](local)
 
