@@ -52,6 +52,8 @@ typedef enum tc_wire_type {
     TC_WIRE_IMPACT = 0x0A,
     TC_WIRE_SAVE = 0x0B,
     TC_WIRE_RESTORE = 0x0C,
+    TC_WIRE_FEEL = 0x0D,
+    TC_WIRE_TOUCH = 0x0E,
     TC_WIRE_TEST = 0x0F,
     TC_WIRE_BOOT = 0x41,
     TC_WIRE_ESTIMATE = 0x42,
@@ -61,6 +63,7 @@ typedef enum tc_wire_type {
     TC_WIRE_PREDICTION = 0x46,
     TC_WIRE_IDENTIFIED = 0x47,
     TC_WIRE_SAVED = 0x48,
+    TC_WIRE_FELT = 0x49,
     TC_WIRE_EVENT = 0xC1
 } tc_wire_type;
 

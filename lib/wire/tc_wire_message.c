@@ -98,6 +98,24 @@ static void walk_impact(tc_cursor *c, tc_wire_impact *m)
     tc_cursor_require(c, m->number != 0u, TC_ERR_RANGE);
 }
 
+static void walk_feel(tc_cursor *c, tc_wire_feel *m)
+{
+    tc_cursor_reals(c, &m->reach, 1);
+    tc_cursor_reals(c, &m->noise, 1);
+    tc_cursor_reals(c, &m->normal_noise, 1);
+    tc_cursor_reals(c, &m->tip, 1);
+    tc_cursor_reals(c, &m->apart, 1);
+}
+
+static void walk_touch(tc_cursor *c, tc_wire_touch *m)
+{
+    tc_cursor_word(c, &m->number);
+    tc_cursor_word(c, &m->given);
+    tc_cursor_reals(c, m->point, 3);
+    tc_cursor_reals(c, m->normal, 3);
+    tc_cursor_require(c, m->number != 0u && m->given <= 1u, TC_ERR_RANGE);
+}
+
 static void walk_test(tc_cursor *c, tc_wire_test *m)
 {
     m->what =
@@ -193,6 +211,24 @@ static void walk_identified(tc_cursor *c, tc_wire_identified *m)
     tc_cursor_reals(c, m->sd, TC_WIRE_UNKNOWNS);
     tc_cursor_reals(c, m->low, TC_WIRE_UNKNOWNS);
     tc_cursor_reals(c, m->high, TC_WIRE_UNKNOWNS);
+}
+
+static void walk_felt(tc_cursor *c, tc_wire_felt *m)
+{
+    tc_cursor_word(c, &m->number);
+    tc_cursor_signed_word(c, &m->status);
+    tc_cursor_word(c, &m->outcome);
+    tc_cursor_signed_word(c, &m->found);
+    tc_cursor_word(c, &m->touches);
+    tc_cursor_word(c, &m->normals);
+    tc_cursor_word(c, &m->repeated);
+    tc_cursor_word(c, &m->missed);
+    tc_cursor_reals(c, m->centre, 3);
+    tc_cursor_reals(c, &m->radius, 1);
+    tc_cursor_reals(c, m->sd, 4);
+    tc_cursor_reals(c, &m->low, 1);
+    tc_cursor_reals(c, &m->high, 1);
+    tc_cursor_reals(c, &m->noise, 1);
 }
 
 static void walk_event(tc_cursor *c, tc_wire_event *m)
@@ -295,6 +331,8 @@ BOTH_WAYS(reset, TC_WIRE_RESET)
 BOTH_WAYS(predict, TC_WIRE_PREDICT)
 BOTH_WAYS(prior, TC_WIRE_PRIOR)
 BOTH_WAYS(impact, TC_WIRE_IMPACT)
+BOTH_WAYS(feel, TC_WIRE_FEEL)
+BOTH_WAYS(touch, TC_WIRE_TOUCH)
 BOTH_WAYS(test, TC_WIRE_TEST)
 BOTH_WAYS(boot, TC_WIRE_BOOT)
 BOTH_WAYS(estimate, TC_WIRE_ESTIMATE)
@@ -303,4 +341,5 @@ BOTH_WAYS(stats, TC_WIRE_STATS)
 BOTH_WAYS(nak, TC_WIRE_NAK)
 BOTH_WAYS(prediction, TC_WIRE_PREDICTION)
 BOTH_WAYS(identified, TC_WIRE_IDENTIFIED)
+BOTH_WAYS(felt, TC_WIRE_FELT)
 BOTH_WAYS(event, TC_WIRE_EVENT)

@@ -125,6 +125,24 @@ typedef struct tc_wire_restore {
     const uint8_t *bytes; /* [n]; after tc_wire_get_restore: in the frame */
 } tc_wire_restore;
 
+/* How a finger feels (tc_touch.h). Answered by FELT with number 0, or by NAK. */
+typedef struct tc_wire_feel {
+    float reach;        /* distance that the touches span, roughly [m]; > 0 */
+    float noise;        /* standard deviation of a touch [m]; 0: unknown */
+    float normal_noise; /* standard deviation of a normal's tilt [rad]; > 0, at most 0.5 */
+    float tip;          /* radius of the fingertip, whose centre the touches are [m]; >= 0 */
+    float apart;        /* nearer touches are repetitions [m]; >= 0 */
+} tc_wire_feel;
+
+/* One touch, in any axes that stay. Answered by FELT, or by NAK. */
+typedef struct tc_wire_touch {
+    uint32_t number; /* of the touch, not 0; above the last one + 1: touches were lost; not above
+                      * the last one: the board does not process it again */
+    uint32_t given;  /* 1: the normal is given; 0: it is not */
+    float point[3];  /* [m] */
+    float normal[3]; /* of the surface, of either sign; unit length */
+} tc_wire_touch;
+
 /* Faults on purpose. Only test firmware knows them; other firmware answers NAK. */
 typedef enum tc_wire_test_what {
     TC_WIRE_TEST_BURN = 1 /* the next tick takes `value` loops longer */
@@ -250,6 +268,25 @@ typedef struct tc_wire_saved {
     const uint8_t *bytes; /* [n]; after tc_wire_get_saved: in the frame */
 } tc_wire_saved;
 
+/* The ball that the finger has felt (tc_touch.h). */
+typedef struct tc_wire_felt {
+    uint32_t number;   /* of the last TOUCH; 0: none since FEEL */
+    int32_t status;    /* of that touch, a tc_status; < 0: the board refused it */
+    uint32_t outcome;  /* tc_touch_outcome of the last TOUCH; an integer, because the decoder passes
+                        * outcomes of newer boards */
+    int32_t found;     /* of the ball, a tc_status; < 0: there is none yet, and what follows the
+                        * counters is 0 */
+    uint32_t touches;  /* touches that count */
+    uint32_t normals;  /* normals that count */
+    uint32_t repeated; /* repetitions */
+    uint32_t missed;   /* touches that did not arrive, by their numbers */
+    float centre[3];   /* [m] */
+    float radius;      /* [m] */
+    float sd[4];       /* standard deviations of centre and radius [m] */
+    float low, high;   /* ends of the 95 % interval of the radius [m] */
+    float noise;       /* standard deviation of a touch [m] */
+} tc_wire_felt;
+
 /* Kind of an event of the board's clock. */
 typedef enum tc_wire_event_kind {
     TC_WIRE_EVENT_SILENCE = 1, /* no SENSORS arrived for `value` ms: the last estimate is stale */
@@ -278,6 +315,8 @@ uint32_t tc_wire_put_predict(tc_wire_encoder *e, const tc_wire_predict *m);
 uint32_t tc_wire_put_prior(tc_wire_encoder *e, const tc_wire_prior *m);
 uint32_t tc_wire_put_impact(tc_wire_encoder *e, const tc_wire_impact *m);
 uint32_t tc_wire_put_restore(tc_wire_encoder *e, const tc_wire_restore *m);
+uint32_t tc_wire_put_feel(tc_wire_encoder *e, const tc_wire_feel *m);
+uint32_t tc_wire_put_touch(tc_wire_encoder *e, const tc_wire_touch *m);
 uint32_t tc_wire_put_test(tc_wire_encoder *e, const tc_wire_test *m);
 uint32_t tc_wire_put_boot(tc_wire_encoder *e, const tc_wire_boot *m);
 uint32_t tc_wire_put_estimate(tc_wire_encoder *e, const tc_wire_estimate *m);
@@ -287,6 +326,7 @@ uint32_t tc_wire_put_nak(tc_wire_encoder *e, const tc_wire_nak *m);
 uint32_t tc_wire_put_prediction(tc_wire_encoder *e, const tc_wire_prediction *m);
 uint32_t tc_wire_put_identified(tc_wire_encoder *e, const tc_wire_identified *m);
 uint32_t tc_wire_put_saved(tc_wire_encoder *e, const tc_wire_saved *m);
+uint32_t tc_wire_put_felt(tc_wire_encoder *e, const tc_wire_felt *m);
 uint32_t tc_wire_put_event(tc_wire_encoder *e, const tc_wire_event *m);
 
 /* Decodes message m from frame f, whose type must be that of the function. NaN and infinity pass;
@@ -306,6 +346,8 @@ tc_status tc_wire_get_predict(const tc_wire_frame *f, tc_wire_predict *m);
 tc_status tc_wire_get_prior(const tc_wire_frame *f, tc_wire_prior *m);
 tc_status tc_wire_get_impact(const tc_wire_frame *f, tc_wire_impact *m);
 tc_status tc_wire_get_restore(const tc_wire_frame *f, tc_wire_restore *m);
+tc_status tc_wire_get_feel(const tc_wire_frame *f, tc_wire_feel *m);
+tc_status tc_wire_get_touch(const tc_wire_frame *f, tc_wire_touch *m);
 tc_status tc_wire_get_test(const tc_wire_frame *f, tc_wire_test *m);
 tc_status tc_wire_get_boot(const tc_wire_frame *f, tc_wire_boot *m);
 tc_status tc_wire_get_estimate(const tc_wire_frame *f, tc_wire_estimate *m);
@@ -315,6 +357,7 @@ tc_status tc_wire_get_nak(const tc_wire_frame *f, tc_wire_nak *m);
 tc_status tc_wire_get_prediction(const tc_wire_frame *f, tc_wire_prediction *m);
 tc_status tc_wire_get_identified(const tc_wire_frame *f, tc_wire_identified *m);
 tc_status tc_wire_get_saved(const tc_wire_frame *f, tc_wire_saved *m);
+tc_status tc_wire_get_felt(const tc_wire_frame *f, tc_wire_felt *m);
 tc_status tc_wire_get_event(const tc_wire_frame *f, tc_wire_event *m);
 
 TC_END

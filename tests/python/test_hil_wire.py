@@ -22,7 +22,7 @@ from tinycontact.hil.plant import default_chain
 RESULTS = {wire.FRAME: "frame", wire.OLD: "old", wire.BAD: "bad"}
 TYPES = sorted(reference.LAYOUTS) + [reference.SENSORS, 0x04, *reference.STATES]
 FIXED = {(reference.HELLO, "session"): 77, (0x03, "kind"): 2, (0x07, "what"): 1, (0x0F, "what"): 1,
-         (0x09, "ratios"): 3, (0x09, "law"): 1, (0x09, "zero"): 0,
+         (0x0E, "given"): 1, (0x09, "ratios"): 3, (0x09, "law"): 1, (0x09, "zero"): 0,
          (0x42, "contact"): 1, (0x45, "reason"): 5, (reference.EVENT, "kind"): 2, (reference.SENSORS, "zero"): 0}
 
 

@@ -32,6 +32,8 @@ LAYOUTS = {
     0x0A: [("number", "I"), ("normal", "3f"), ("arm", "3f"), ("before", "6f"), ("after", "6f"),
            *_words("linear_sd angular_sd", "f")],
     0x0B: [],
+    0x0D: _words("reach noise normal_noise tip apart", "f"),
+    0x0E: [*_words("number given"), ("point", "3f"), ("normal", "3f")],
     0x0F: _words("what value"),
     BOOT: _words("session version tick_hz parameter_room model_room parameter_crc parameter_size model_size")
     + [("model_hash", "16s"), ("text", "96s")],
@@ -45,6 +47,8 @@ LAYOUTS = {
            ("horizon", "f")],
     0x47: [("number", "I"), ("status", "i"), *_words("outcome impacts outliers sticks reopened missed"), ("bound", "f"),
            ("value", "5f"), ("sd", "5f"), ("low", "5f"), ("high", "5f")],
+    0x49: [("number", "I"), ("status", "i"), ("outcome", "I"), ("found", "i"), *_words("touches normals repeated missed"),
+           ("centre", "3f"), ("radius", "f"), ("sd", "4f"), *_words("low high noise", "f")],
     EVENT: _words("kind tick value"),
 }
 
@@ -75,6 +79,8 @@ RULES = {   # what a field may say
     (0x09, "law"): lambda v: v in (0, 1),
     (0x09, "zero"): lambda v: v == 0,
     (0x0A, "number"): lambda v: v != 0,
+    (0x0E, "number"): lambda v: v != 0,
+    (0x0E, "given"): lambda v: v <= 1,
     (0x0F, "what"): lambda v: v == 1,
     (BOOT, "text"): lambda v: v[-1:] == b"\0",
     (0x42, "contact"): lambda v: v in (0, 1),

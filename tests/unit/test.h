@@ -99,7 +99,7 @@
     X(pair3)                                                                                       \
     X(ground)                                                                                      \
     X(ground_step)
-#define SUITES_14(X) X(impact_space) X(toss_firmware)
+#define SUITES_14(X) X(impact_space) X(toss_firmware) X(finger_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \

@@ -105,7 +105,9 @@ NOUNS = {
                       "shape.cli:add_check"),
         "convert": Verb("convert a shape to another form, or to C", "shape.cli:add_convert"),
         "distance": Verb("compute distances of posed pairs of shapes", "shape.distance_cli:add"),
-        "toc": Verb("compute when moving shapes first touch within a step", "shape.toc_cli:add")}),
+        "toc": Verb("compute when moving shapes first touch within a step", "shape.toc_cli:add"),
+        "touch": Verb("let a board feel a ball with a simulated finger, or from your touches",
+                      "hil.cli_finger:add_touch")}),
     ("model",): Noun("model files (.tcm)", {
         "inspect": Verb("show the contents of a model file", "cli_model:add_inspect"),
         "check": Verb("check a file against the format, then run its self-test",

@@ -358,6 +358,8 @@ MESSAGE_TEST(reset, TC_WIRE_RESET, m.what = TC_WIRE_RESET_ALL, m.what == got.wha
 MESSAGE_TEST(predict, TC_WIRE_PREDICT, (void)0, ALL_BYTES)
 MESSAGE_TEST(prior, TC_WIRE_PRIOR, (m.ratios = 3, m.law = 1), ALL_BYTES)
 MESSAGE_TEST(impact, TC_WIRE_IMPACT, m.number |= 1u, ALL_BYTES)
+MESSAGE_TEST(feel, TC_WIRE_FEEL, (void)0, ALL_BYTES)
+MESSAGE_TEST(touch, TC_WIRE_TOUCH, (m.number |= 1u, m.given = 1u), ALL_BYTES)
 MESSAGE_TEST(test, TC_WIRE_TEST, m.what = TC_WIRE_TEST_BURN,
              m.what == got.what && m.value == got.value)
 MESSAGE_TEST(boot, TC_WIRE_BOOT, m.text[TC_WIRE_TEXT - 1u] = '\0', ALL_BYTES)
@@ -369,6 +371,7 @@ MESSAGE_TEST(nak, TC_WIRE_NAK, (m.type = 0x33, m.sequence = 0xFFFE, m.reason = T
                  && m.status == got.status)
 MESSAGE_TEST(prediction, TC_WIRE_PREDICTION, (void)0, ALL_BYTES)
 MESSAGE_TEST(identified, TC_WIRE_IDENTIFIED, (void)0, ALL_BYTES)
+MESSAGE_TEST(felt, TC_WIRE_FELT, (void)0, ALL_BYTES)
 MESSAGE_TEST(event, TC_WIRE_EVENT, m.kind = TC_WIRE_EVENT_OVERRUN,
              m.kind == got.kind && m.tick == got.tick && m.value == got.value)
 
@@ -499,6 +502,15 @@ static void test_messages(void)
     test_golden("wire.frames", frames_hash);
 }
 
+static void test_messages_of_touches(void)
+{
+    begin();
+    test_seed(65);
+    test_feel();
+    test_touch();
+    test_felt();
+}
+
 static void test_messages_of_impacts(void)
 {
     begin();
@@ -524,6 +536,7 @@ void suite_wire(void)
     RUN_TEST(test_hello_begins);
     RUN_TEST(test_messages);
     RUN_TEST(test_messages_of_impacts);
+    RUN_TEST(test_messages_of_touches);
     RUN_TEST(test_ranges);
     RUN_TEST(test_cut_enumerations);
 }

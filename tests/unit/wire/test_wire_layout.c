@@ -82,6 +82,11 @@ LAYOUT_TEST(prior, TC_WIRE_PRIOR, 108u, BASE(.ratios = 3u), AT(0, 4, prior, mass
 LAYOUT_TEST(impact, TC_WIRE_IMPACT, 84u, BASE(.number = 1u), AT(0, 4, impact, number),
             AT(4, 12, impact, normal), AT(16, 12, impact, arm), AT(28, 24, impact, before),
             AT(52, 24, impact, after), AT(76, 4, impact, linear_sd), AT(80, 4, impact, angular_sd))
+LAYOUT_TEST(feel, TC_WIRE_FEEL, 20u, BASE(.reach = 0.0f), AT(0, 4, feel, reach),
+            AT(4, 4, feel, noise), AT(8, 4, feel, normal_noise), AT(12, 4, feel, tip),
+            AT(16, 4, feel, apart))
+LAYOUT_TEST(touch, TC_WIRE_TOUCH, 32u, BASE(.number = 1u), AT(0, 4, touch, number),
+            AT(8, 12, touch, point), AT(20, 12, touch, normal))
 LAYOUT_TEST(test, TC_WIRE_TEST, 8u, BASE(.what = TC_WIRE_TEST_BURN), AT(4, 4, test, value))
 LAYOUT_TEST(boot, TC_WIRE_BOOT, 144u, BASE(.session = 0u), AT(0, 4, boot, session),
             AT(4, 4, boot, version), AT(8, 4, boot, tick_hz), AT(12, 4, boot, parameter_room),
@@ -116,6 +121,12 @@ LAYOUT_TEST(identified, TC_WIRE_IDENTIFIED, 116u, BASE(.number = 0u), AT(0, 4, i
             AT(28, 4, identified, missed), AT(32, 4, identified, bound),
             AT(36, 20, identified, value), AT(56, 20, identified, sd), AT(76, 20, identified, low),
             AT(96, 20, identified, high))
+LAYOUT_TEST(felt, TC_WIRE_FELT, 76u, BASE(.number = 0u), AT(0, 4, felt, number),
+            AT(4, 4, felt, status), AT(8, 4, felt, outcome), AT(12, 4, felt, found),
+            AT(16, 4, felt, touches), AT(20, 4, felt, normals), AT(24, 4, felt, repeated),
+            AT(28, 4, felt, missed), AT(32, 12, felt, centre), AT(44, 4, felt, radius),
+            AT(48, 16, felt, sd), AT(64, 4, felt, low), AT(68, 4, felt, high),
+            AT(72, 4, felt, noise))
 LAYOUT_TEST(event, TC_WIRE_EVENT, 12u, BASE(.kind = TC_WIRE_EVENT_SILENCE), AT(4, 4, event, tick),
             AT(8, 4, event, value))
 
@@ -150,6 +161,8 @@ static void test_choices_read(void)
     CHOICES(prior, TC_WIRE_PRIOR, 108u, 17u, 1u, 108u, zero, 1u)
     CHOICES(prior, TC_WIRE_PRIOR, 108u, 18u, 2u, 108u, zero, zero)
     CHOICES(impact, TC_WIRE_IMPACT, 84u, 0u, 4u, 84u, 1u, UINT32_MAX)
+    CHOICES(touch, TC_WIRE_TOUCH, 32u, 0u, 4u, 32u, 1u, UINT32_MAX)
+    CHOICES(touch, TC_WIRE_TOUCH, 32u, 4u, 4u, 0u, zero, 1u)
     CHOICES(test, TC_WIRE_TEST, 8u, 0u, 4u, 8u, 1u, 1u)
     CHOICES(boot, TC_WIRE_BOOT, 144u, 143u, 1u, 144u, zero, zero)
     CHOICES(estimate, TC_WIRE_ESTIMATE, 56u, 12u, 4u, 56u, zero, 1u)
@@ -299,6 +312,8 @@ void suite_wire_layout(void)
     RUN_TEST(test_layout_of_predict);
     RUN_TEST(test_layout_of_prior);
     RUN_TEST(test_layout_of_impact);
+    RUN_TEST(test_layout_of_feel);
+    RUN_TEST(test_layout_of_touch);
     RUN_TEST(test_layout_of_test);
     RUN_TEST(test_layout_of_boot);
     RUN_TEST(test_layout_of_estimate);
@@ -307,6 +322,7 @@ void suite_wire_layout(void)
     RUN_TEST(test_layout_of_nak);
     RUN_TEST(test_layout_of_prediction);
     RUN_TEST(test_layout_of_identified);
+    RUN_TEST(test_layout_of_felt);
     RUN_TEST(test_layout_of_event);
     RUN_TEST(test_choices_read);
     RUN_TEST(test_choices_written);

@@ -14,9 +14,10 @@ from ..errors import StatusError
 from ..progress import progress
 
 from . import wire
-from .link import TO_BOARD, Silent, open_board
+from .link import APP, TO_BOARD, Silent, open_board
 from .log import LogError, read_log
 
+APPS = (APP, "finger")
 TOLERANCE = 1e-3   # of profile fast, absolute and relative to the logged number
 OWN = {wire.Boot.TYPE: ("version", "tick_hz", "text"), wire.Stats.TYPE: tuple(wire.Stats().values())}   # fields of a board's own
 
@@ -60,7 +61,10 @@ def replay(path, cut=False, command=None, timeout=10.0):
     profile = log.header.get("profile")
     if profile not in ("exact", "fast"):
         raise LogError(f"{path}: the header's profile is {profile!r}, neither exact nor fast")
-    with open_board("host", profile, timeout, command=command) as host:
+    app = log.header.get("app", APP)
+    if app not in APPS:
+        raise LogError(f"{path}: the header's app is {app!r}, none of {', '.join(APPS)}")
+    with open_board("host", profile, timeout, app, command) as host:
         player = _Player(host, profile == "exact")
         try:
             frames, tick, difference = player.play(log.records)

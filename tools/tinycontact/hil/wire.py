@@ -74,6 +74,8 @@ Impact = _message("Impact", 0x0A, [
     *_fields(c_float, "linear_sd angular_sd")])
 Save = _message("Save", 0x0B, [])
 Restore = _message("Restore", 0x0C, [("n", c_uint32), ("bytes", POINTER(c_uint8))])
+Feel = _message("Feel", 0x0D, _fields(c_float, "reach noise normal_noise tip apart"))
+Touch = _message("Touch", 0x0E, [*_fields(c_uint32, "number given"), ("point", c_float * 3), ("normal", c_float * 3)])
 Test = _message("Test", 0x0F, _fields(c_uint32, "what value"))
 Boot = _message("Boot", 0x41, [
     *_fields(c_uint32, "session version tick_hz parameter_room model_room parameter_crc parameter_size model_size"),
@@ -93,12 +95,16 @@ Identified = _message("Identified", 0x47, [
     ("number", c_uint32), ("status", c_int32), *_fields(c_uint32, "outcome impacts outliers sticks reopened missed"),
     ("bound", c_float), *_fields(c_float * UNKNOWNS, "value sd low high")])
 Saved = _message("Saved", 0x48, [("n", c_uint32), ("bytes", POINTER(c_uint8))])
+Felt = _message("Felt", 0x49, [
+    ("number", c_uint32), ("status", c_int32), ("outcome", c_uint32), ("found", c_int32),
+    *_fields(c_uint32, "touches normals repeated missed"), ("centre", c_float * 3), ("radius", c_float), ("sd", c_float * 4),
+    *_fields(c_float, "low high noise")])
 Event = _message("Event", 0xC1, _fields(c_uint32, "kind tick value"))
 
 MESSAGES = {"hello": Hello, "sensors": Sensors, "upload_begin": UploadBegin, "upload_chunk": UploadChunk,
-            "reset": Reset, "predict": Predict, "prior": Prior, "impact": Impact, "restore": Restore, "test": Test,
+            "reset": Reset, "predict": Predict, "prior": Prior, "impact": Impact, "restore": Restore, "feel": Feel, "touch": Touch, "test": Test,
             "boot": Boot, "estimate": Estimate, "upload": Upload, "stats": Stats, "nak": Nak, "prediction": Prediction,
-            "identified": Identified, "saved": Saved, "event": Event}
+            "identified": Identified, "saved": Saved, "felt": Felt, "event": Event}
 BY_TYPE = {kind.TYPE: kind for kind in (*MESSAGES.values(), UploadCommit, StatsRequest, Save)}
 NAMES = {type_: kind.__name__ for type_, kind in BY_TYPE.items()}
 
