@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
-"""What a body does where it touches, told from its tosses: friction, restitution, the spring and damper of a contact, and
-the rounding of its corners."""
+"""What a body does where it touches, told from its tosses: friction, restitution, the spring and damper of a contact,
+and the rounding of its corners."""
 import numpy as np
 
 from . import flight, rotation
