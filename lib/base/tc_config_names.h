@@ -164,6 +164,7 @@
 #if defined(TC_DOUBLE) || !TC_ESTIMATOR_MANY
 #define tc_estimator_init TC_NAME_ESTIMATOR(tc_estimator_init)
 #define tc_estimator_update TC_NAME_ESTIMATOR(tc_estimator_update)
+#define tc_estimator_stand_on TC_NAME_ESTIMATOR(tc_estimator_stand_on)
 #endif
 
 #if defined(TC_DOUBLE)
@@ -398,6 +399,8 @@
 #define tc_touch_read TC_NAME_REAL(tc_touch_read)
 #define tc_estimator_record_read TC_NAME_REAL(tc_estimator_record_read)
 #define tc_estimator_record_write TC_NAME_REAL(tc_estimator_record_write)
+#define tc_estimator_record_append TC_NAME_REAL(tc_estimator_record_append)
+#define tc_estimator_record_ground_join TC_NAME_REAL(tc_estimator_record_ground_join)
 #define tc_selfcheck TC_NAME_REAL(tc_selfcheck)
 #define tc_selfcheck_text TC_NAME_REAL(tc_selfcheck_text)
 #define tc_wire_encode TC_NAME_REAL(tc_wire_encode)

@@ -277,7 +277,7 @@ static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tic
 {
     const tc_estimator_config *const c = e->config;
     const tc_real contact = tci_estimator_contact(e);
-    const int settling = e->settling > TC_C(0.0) && e->vertical[0] + tick->motion.foot[1] < c->rise;
+    const int settling = e->settling > TC_C(0.0) && tick->ground.above < c->rise;
     e->settling -= H;
     e->since += e->contact != 0u ? H : -H;
     e->gone = contact < c->off ? e->gone + H : TC_C(0.0);
@@ -287,7 +287,7 @@ static void decide_estimator(tc_estimator *e, const tci_estimator_bank_tick *tic
         e->since = H;
         e->friction = c->friction;
         e->friction_variance = c->friction_spread * c->friction_spread;
-        tci_estimator_base_land(e, &tick->motion);
+        tci_estimator_base_land(e, tick);
     } else if (e->contact != 0u && e->gone > (settling ? c->bounce : TC_C(0.0))) {
         e->contact = 0;
         e->since = -e->gone;
@@ -303,7 +303,7 @@ static void report_estimator(tc_estimator *e, const tci_estimator_bank_tick *tic
     estimate->p[1] = e->p[TC_MODE_STICK] + (TC_C(1.0) - shared) * e->p[TC_MODE_FREE];
     estimate->p[2] = e->p[TC_MODE_RIGHT] + e->p[TC_MODE_LEFT] + shared * e->p[TC_MODE_FREE];
     estimate->slip = tick->base[0] + sum->velocity[0];
-    estimate->slip_variance = sum->variance[0] + e->horizontal_covariance[0];
+    estimate->slip_variance = sum->variance[0] + tick->slide_variance;
     estimate_impulse(e, tick, sum, contact, estimate);
     estimate->since = e->since;
     estimate->contact = e->contact;
@@ -334,7 +334,7 @@ static void conclude_tick(tc_estimator *e, const tci_estimator_bank_tick *tick,
     bank_of(e->leg)->sum(e, tick, weight, &sum);
     decide_estimator(e, tick, tick->step);
     report_estimator(e, tick, &sum, sliding_part(e, tick), estimate);
-    tci_estimator_base_correct(e, &tick->motion, &sum, contact, e->p[TC_MODE_STICK]);
+    tci_estimator_base_correct(e, tick, &sum, contact, e->p[TC_MODE_STICK]);
     const tc_real pace = tick->step < FORCE_TIME ? tick->step / FORCE_TIME : TC_C(1.0);
     const tc_real before = e->force[1];
     for (uint32_t i = 0; i < 2u; ++i) {
@@ -430,6 +430,24 @@ static int is_healthy(const tc_estimator *e, const tci_estimator_bank_tick *tick
            && e->p[0] + tci_estimator_contact(e) < TC_C(2.0) && TC_C(0.0) * sum == TC_C(0.0);
 }
 
+/* The ground below the foot, and the base's velocity and its variance in contact axes */
+static void stand_tick(const tc_estimator *e, tci_estimator_bank_tick *tick, tc_real rate)
+{
+    const tc_estimator_config *const c = e->config;
+    const tc_real velocity[2] = {e->horizontal[0], e->vertical[1]};
+    tci_estimator_ground_look(e, e->place, e->vertical[0], rate, &tick->motion, &tick->ground);
+    const tc_real *const n = tick->ground.normal;
+    const tc_real x = n[0] * n[0], y = n[1] * n[1];
+    const tc_real along = e->horizontal_covariance[0], up = e->vertical_covariance[3];
+    tci_estimator_ground_turn(n, velocity, tick->base);
+    for (uint32_t i = 0; i < 2u; ++i) {
+        tick->base[i] += tick->motion.carried[i];
+    }
+    tick->slide_variance = TC_MLA(y * along, x, up);
+    tick->base_variance[0] = c->stick_speed * c->stick_speed + tick->slide_variance;
+    tick->base_variance[1] = c->normal_speed * c->normal_speed + TC_MLA(y * up, x, along);
+}
+
 /* 1, or 0 if the filter has to begin again */
 static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s,
                              tc_estimator_estimate *estimate, tc_real *work)
@@ -456,16 +474,13 @@ static int advance_estimator(tc_estimator *e, const tc_estimator_sensors *s,
     tci_estimator_sensors_torques(e, s, noise);
     tci_estimator_base_move(e, s, tick.step, &base);
     tc_leg_look(e->leg, &base, s->encoder, mean + n, &tick.motion);
+    stand_tick(e, &tick, base.rate);
     tci_estimator_gain_follow(e, &tick);
     follow_rates(e, mean + n, tick.step);
-    tick.base[0] = e->horizontal[0] + tick.motion.carried[0];
-    tick.base[1] = e->vertical[1] + tick.motion.carried[1];
-    tick.base_variance[0] = c->stick_speed * c->stick_speed + e->horizontal_covariance[0];
-    tick.base_variance[1] = c->normal_speed * c->normal_speed + e->vertical_covariance[3];
     bank->prepare(e, &tick, rest);
     expect_friction(e, &tick);
     ask_model(e, &tick, rest + TC_BANK_WORK(n));
-    const tc_real above = e->vertical[0] + tick.motion.foot[1], speed = tick.base[1] + tick.free[1];
+    const tc_real above = tick.ground.above, speed = tick.base[1] + tick.free[1];
     const tc_real spread = floor_spread(e);
     predict_modes(e, &tick, touch_down(e, above, spread, speed, tick.step),
                   lift_off(e, above, spread, speed));

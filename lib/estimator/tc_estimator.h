@@ -22,12 +22,16 @@
  *
  * Axes are those of tc_leg.h: x along the floor, y up, angles counter-clockwise.
  *
- * Cost: no loop depends on values; O(n^3) in the joints; 960 bytes of stack. The caller owns all
+ * Ground: tc_estimator_stand_on puts the leg on a terrain, with the same update. Impulse and slip
+ * of an estimate are then along the ground's tangent and normal below the foot.
+ *
+ * Cost: no loop depends on values; O(n^3) in the joints; 1.2 KB of stack. The caller owns all
  * memory, and instances share nothing.
  */
 #ifndef TC_ESTIMATOR_H
 #define TC_ESTIMATOR_H
 
+#include "tc_ground.h"
 #include "tc_leg.h"
 
 TC_BEGIN
@@ -38,6 +42,7 @@ TC_BEGIN
 #define TC_GIVEN_PITCH 1u
 #define TC_GIVEN_BASE_VELOCITY 2u
 #define TC_GIVEN_TOUCH 4u
+#define TC_GIVEN_PLACE 8u
 
 /* Sensors of one tick. */
 typedef struct tc_estimator_sensors {
@@ -52,6 +57,8 @@ typedef struct tc_estimator_sensors {
     tc_real base_velocity;          /* velocity of the base along the floor, world [m/s], if
                                      * given; without it steady slip looks like sticking */
     tc_real touch;                  /* touch sensor, 0 (air) to 1 (contact), if given */
+    tc_real place;                  /* position of the base along x on the ground of
+                                     * tc_estimator_stand_on [m], if given; else integrated */
     uint32_t given;                 /* bits TC_GIVEN_... */
     uint32_t lost;                  /* ticks without sensors before this one */
 } tc_estimator_sensors;
@@ -268,8 +275,12 @@ typedef struct tc_estimator {
     tc_real *state;                        /* [TC_ESTIMATOR_STATE(joints)] the hypotheses and
                                             * the sensors' history */
     tc_real p[TC_ESTIMATOR_MODES];         /* probabilities of the hypotheses */
-    tc_real vertical[3];                   /* base: height over the last floor [m], velocity
-                                            * [m/s], bias [m/s^2] */
+    const tc_ground2 *ground;              /* as given to tc_estimator_stand_on; NULL: a flat
+                                            * floor of unknown height */
+    tc_real place;                         /* base: position along the ground's x [m] */
+    tc_real vertical[3];                   /* base: height over the last floor, or over the
+                                            * ground's origin [m], velocity [m/s], bias
+                                            * [m/s^2] */
     tc_real vertical_covariance[6];        /* its covariance: upper triangle by rows */
     tc_real horizontal[2];                 /* base: velocity along x [m/s], bias [m/s^2] */
     tc_real horizontal_covariance[3];      /* its covariance: upper triangle by rows */
@@ -312,6 +323,25 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
                             const tc_estimator_model *model, const tc_estimator_sensors *first,
                             tc_real *state, size_t state_len);
 
+/* Puts the leg on this ground, whose section's x and y are those of the world. The normal below the
+ * foot replaces the y axis in the contact's equations, and the gap replaces the height over the
+ * last floor. Call this after tc_estimator_init, and again when the ground changes.
+ *
+ * ground: its shape is checked, and the caller keeps it as long as e. NULL: a flat floor of unknown
+ * height, as after tc_estimator_init.
+ * place: position of the base along x [m]. Sensors may give it each tick (TC_GIVEN_PLACE). Without
+ * them the estimator integrates its velocity, which drifts: give it on stairs.
+ * The height of the base is found at the first contact.
+ * Returns:
+ *   TC_OK              done.
+ *   TC_ERR_NULL        e is NULL or not initialised, or the ground has no shape.
+ *   TC_ERR_NOT_FINITE  place is NaN or infinite.
+ *   others             the statuses of tc_ground2_look below the base.
+ * On error: e is unchanged.
+ * Cost: that of 20 tc_sdf_eval. Each update then takes one tc_sdf_eval and 150 instructions more,
+ * and 20 of them while the foot is deep in the ground. */
+tc_status tc_estimator_stand_on(tc_estimator *e, const tc_ground2 *ground, tc_real place);
+
 /* Advances the estimator by one tick.
  * Returns:
  *   TC_OK              done.
@@ -319,8 +349,8 @@ tc_status tc_estimator_init(tc_estimator *e, const tc_estimator_config *config, 
  *   TC_ERR_WORK        work_len is below TC_ESTIMATOR_WORK(joints, model->work_len).
  *   TC_ERR_ALIGN       work is misaligned.
  *   TC_ERR_NOT_FINITE  a sensor is NaN or infinite.
- *   TC_ERR_RANGE       an encoder is beyond 1e4, the touch sensor not in 0..1, pitch or base
- *                      velocity beyond 1e3, or another sensor beyond 1e3 times its range.
+ *   TC_ERR_RANGE       an encoder is beyond 1e4, the touch sensor not in 0..1, pitch, base
+ *                      velocity or place beyond 1e3, or another sensor beyond 1e3 times its range.
  * On error: e is unchanged and the estimate zero, p included, which no valid estimate is. The
  * caller keeps the previous estimate, flags it TC_ESTIMATE_STALE, and calls the next tick with
  * `lost` one higher.

@@ -12,6 +12,9 @@
  * While a foot touches and does not stick, both horizontal variances grow by `doubt`: a velocity
  * that is wrong makes a sticking foot look like a sliding one, which would never be asked again.
  *
+ * On a ground of any shape (tc_estimator_ground.c) the contact's equations are along its tangent and
+ * normal: of a foot that touches only n_x u + n_y v = -n . w is known, of one that sticks both.
+ *
  * On a rail u is 0; of a fixed base nothing is unknown but its height over the floor, until the
  * foot first stands.
  */
@@ -29,14 +32,22 @@
 
 #include <string.h>
 
+static const tc_real STEEP_BASE = TC_C(0.3); /* least n_y of a ground that shows its height */
 static const tc_real LOST_SPEED = TC_C(4.0); /* variance [m^2/s^2] from which on integration has
                                               * told nothing */
+
+/* Over a ground the last height is worth more than none. */
+static void start_height(tc_estimator *e)
+{
+    e->vertical[0] = e->ground == NULL ? TC_C(0.0) : e->vertical[0];
+}
 
 static void start_vertical(tc_estimator *e)
 {
     const tc_real bias = e->config->accel_bias;
     memset(e->vertical_covariance, 0, sizeof e->vertical_covariance);
-    e->vertical[0] = e->vertical[1] = TC_C(0.0);
+    start_height(e);
+    e->vertical[1] = TC_C(0.0);
     e->vertical_covariance[0] = e->vertical_covariance[3] = TC_C(1.0);
     e->vertical_covariance[5] = bias * bias;
 }
@@ -54,7 +65,7 @@ void tci_estimator_base_start(tc_estimator *e)
 {
     e->vertical[2] = e->horizontal[1] = TC_C(0.0);
     if (e->leg->root == TC_LEG_FIXED) {
-        e->vertical[0] = TC_C(0.0);
+        start_height(e);
         e->vertical_covariance[0] = TC_C(1.0);
     } else {
         start_vertical(e);
@@ -170,13 +181,17 @@ void tci_estimator_base_move(tc_estimator *e, const tc_estimator_sensors *sensor
             const tc_real noise = e->config->base_velocity_noise;
             see_horizontal(e, sensors->base_velocity, noise * noise, TC_C(1.0));
         }
+        e->place += step * e->horizontal[0];
+    }
+    if (sensors->given & TC_GIVEN_PLACE) {
+        e->place = sensors->place;
     }
 }
 
-void tci_estimator_base_land(tc_estimator *e, const tc_leg_view *motion)
+void tci_estimator_base_land(tc_estimator *e, const tci_estimator_bank_tick *tick)
 {
     const tc_real height = e->config->foot_height;
-    e->vertical[0] = -motion->foot[1];
+    e->vertical[0] = -(tick->motion.foot[1] - tick->ground.surface);
     e->vertical_covariance[0] = height * height;
     e->vertical_covariance[1] = e->vertical_covariance[2] = TC_C(0.0);
 }
@@ -187,21 +202,41 @@ static tc_real believed_contact(tc_real p)
     return p > TC_C(0.1) ? p : TC_C(0.0);
 }
 
-void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion,
+/* Along the normal n the contact point rests: n_y v = -(rest_n + n_x u). A steep ground does not
+ * show how high it is. */
+static void correct_vertical(tc_estimator *e, const tci_estimator_bank_tick *tick,
+                             const tci_estimator_bank_sum *sum, tc_real touches)
+{
+    const tc_estimator_config *const c = e->config;
+    const tc_real *const n = tick->ground.normal;
+    if (n[1] < STEEP_BASE) {
+        return;
+    }
+    const tc_real rest = tick->motion.carried[1] + sum->velocity[1];
+    const tc_real noise = TC_MLA(c->foot_speed * c->foot_speed + sum->variance[2], n[0] * n[0],
+                                 e->horizontal_covariance[0]);
+    see_vertical(e, 1, -TC_MLA(rest, n[0], e->horizontal[0]) / n[1], noise / (n[1] * n[1]),
+                 touches);
+    see_vertical(e, 0, -(tick->motion.foot[1] - tick->ground.surface),
+                 c->foot_height * c->foot_height, touches);
+}
+
+void tci_estimator_base_correct(tc_estimator *e, const tci_estimator_bank_tick *tick,
                                 const tci_estimator_bank_sum *sum, tc_real touching,
                                 tc_real sticking)
 {
     const tc_estimator_config *const c = e->config;
-    const tc_real touches = believed_contact(touching);
+    const tc_real *const n = tick->ground.normal, *const V = sum->variance;
     if (e->leg->root != TC_LEG_FIXED) {
-        see_vertical(e, 1, -(motion->carried[1] + sum->velocity[1]),
-                     c->foot_speed * c->foot_speed + sum->variance[2], touches);
-        see_vertical(e, 0, -motion->foot[1], c->foot_height * c->foot_height, touches);
+        correct_vertical(e, tick, sum, believed_contact(touching));
     }
     if (e->leg->root == TC_LEG_FLOATING) {
-        see_horizontal(e, -(motion->carried[0] + sum->velocity[0]),
-                       c->stick_speed * c->stick_speed + sum->variance[0],
-                       believed_contact(sticking));
+        const tc_real *const carried = tick->motion.carried;
+        const tc_real along = carried[0] + sum->velocity[0], up = carried[1] + sum->velocity[1];
+        const tc_real across = TC_MLA(TC_C(2.0) * n[1] * V[1], n[0], V[2]);
+        const tc_real variance = TC_MLA(n[1] * n[1] * V[0], n[0], across);
+        see_horizontal(e, -TC_MLA(along * n[1], n[0], up),
+                       c->stick_speed * c->stick_speed + variance, believed_contact(sticking));
     }
 }
 

@@ -20,14 +20,24 @@ enum { TC_MODE_AIR, TC_MODE_STICK, TC_MODE_RIGHT, TC_MODE_LEFT, TC_MODE_FREE };
 
 #define TC_START_SPEED TC_C(10.0) /* standard deviation of rates at the start [rad/s] or [m/s] */
 
+/* The ground below the foot. Contact axes are its tangent (y, -x of the normal) and its normal. */
+typedef struct tci_estimator_ground {
+    tc_real normal[2]; /* world axes */
+    tc_real above;     /* gap of the foot [m] */
+    tc_real surface;   /* height of the ground below the contact point, as vertical[0] [m] */
+} tci_estimator_ground;
+
 /* One tick, as the bank sees it. */
 typedef struct tci_estimator_bank_tick {
     /* in */
     const tc_estimator_sensors *sensors;
-    const tc_real *R;                  /* variance of each encoder */
-    const tc_real *torque_noise;       /* what is always wrong with each torque */
-    const tc_real *mean;               /* of all hypotheses at the last tick [2 n] */
-    tc_leg_view motion;                /* at this tick's encoders; M is replaced by its inverse */
+    const tc_real *R;            /* variance of each encoder */
+    const tc_real *torque_noise; /* what is always wrong with each torque */
+    const tc_real *mean;         /* of all hypotheses at the last tick [2 n] */
+    tc_leg_view motion;          /* at this tick's encoders; M is replaced by its inverse;
+                                        * J, carried and lever are in contact axes */
+    tci_estimator_ground ground;
+    tc_real slide_variance;            /* of the base's velocity along the tangent */
     tc_real step;                      /* since the last sensors [s] */
     tc_real noise;                     /* factor on what is wrong with torques */
     tc_real base[2], base_variance[2]; /* velocity of the contact point if no joint moved, and its
@@ -128,11 +138,26 @@ void tci_estimator_base_move(tc_estimator *e, const tc_estimator_sensors *sensor
 
 /* What a foot in contact says about the base: it stands at motion->foot with the velocity
  * motion->carried + `sum` from the base's point of view. `touching`, `sticking`: probabilities. */
-void tci_estimator_base_correct(tc_estimator *e, const tc_leg_view *motion,
+void tci_estimator_base_correct(tc_estimator *e, const tci_estimator_bank_tick *tick,
                                 const tci_estimator_bank_sum *sum, tc_real touching,
                                 tc_real sticking);
 
 /* The foot stands on a new floor */
-void tci_estimator_base_land(tc_estimator *e, const tc_leg_view *motion);
+void tci_estimator_base_land(tc_estimator *e, const tci_estimator_bank_tick *tick);
+
+/* ---- tc_estimator_ground.c ------------------------------------------------------------------- */
+
+/* The ground below the foot of a base at x, z, which turns with `rate`. Puts the contact point of
+ * `motion` on the foot's circle along the normal, and J, carried and lever into contact axes. */
+void tci_estimator_ground_look(const tc_estimator *e, tc_real x, tc_real z, tc_real rate,
+                               tc_leg_view *motion, tci_estimator_ground *ground);
+
+/* A vector of world axes in contact axes */
+static inline void tci_estimator_ground_turn(const tc_real normal[2], const tc_real v[2],
+                                             tc_real turned[2])
+{
+    turned[0] = TC_MLS(v[0] * normal[1], v[1], normal[0]);
+    turned[1] = TC_MLA(v[1] * normal[1], v[0], normal[0]);
+}
 
 #endif

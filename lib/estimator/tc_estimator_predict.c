@@ -10,7 +10,7 @@
  *
  *     q = q0 + w0 t + a t^2 / 2      a: joint accelerations of late (tc_estimator.rate_change)
  *     z = z0 + u0 t + b t^2 / 2      b: of the base, from its accelerometer, gravity and bias off
- *     h = z + foot(q, pitch + gyro t)
+ *     h = z + foot(q, pitch + gyro t), on a ground its gap there
  *
  * with the exact kinematics: over 20 ms a leg turns far enough that a parabola of h would miss by
  * millimetres. h = 0 is the event. It is known up to
@@ -105,9 +105,16 @@ static void look_ahead(roll *r, tc_real t, instant *at)
     }
     tc_leg_look(e->leg, &base, r->q, r->w, &r->motion);
     at->time = t;
-    at->height = e->vertical[0] + e->vertical[1] * t + r->base[1] * half + r->motion.foot[1];
-    at->velocity[0] = e->horizontal[0] + r->base[0] * t + r->motion.carried[0];
-    at->velocity[1] = e->vertical[1] + r->base[1] * t + r->motion.carried[1];
+    const tc_real x = e->place + e->horizontal[0] * t + r->base[0] * half;
+    const tc_real z = e->vertical[0] + e->vertical[1] * t + r->base[1] * half;
+    const tc_real velocity[2] = {e->horizontal[0] + r->base[0] * t,
+                                 e->vertical[1] + r->base[1] * t};
+    tci_estimator_ground ground;
+    tci_estimator_ground_look(e, x, z, base.rate, &r->motion, &ground);
+    at->height = ground.above;
+    tci_estimator_ground_turn(ground.normal, velocity, at->velocity);
+    at->velocity[0] += r->motion.carried[0];
+    at->velocity[1] += r->motion.carried[1];
     for (uint32_t i = 0; i < n; ++i) {
         at->velocity[0] = TC_MLA(at->velocity[0], r->motion.J[i], r->w[i]);
         at->velocity[1] = TC_MLA(at->velocity[1], r->motion.J[n + i], r->w[i]);

@@ -11,7 +11,7 @@
  * to zero. It does not know the motors' commands, so a command changed a moment ago is not part of
  * it.
  *
- * Cost: at most `budget` simulated steps, each a tc_leg_move; 1 KB of stack. TC_PREDICT_STEPS
+ * Cost: at most `budget` simulated steps, each a tc_leg_move; 1.4 KB of stack. TC_PREDICT_STEPS
  * computes a budget. The function writes only the prediction, so another context may call it while
  * no update runs.
  */

@@ -68,6 +68,7 @@ static int given_in_range(const tc_estimator_sensors *s, tc_real beyond)
 {
     return (!(s->given & TC_GIVEN_PITCH) || within_sensor(s->pitch, beyond))
            && (!(s->given & TC_GIVEN_BASE_VELOCITY) || within_sensor(s->base_velocity, beyond))
+           && (!(s->given & TC_GIVEN_PLACE) || within_sensor(s->place, beyond))
            && (!(s->given & TC_GIVEN_TOUCH) || (s->touch >= TC_C(0.0) && s->touch <= TC_C(1.0)));
 }
 
@@ -91,14 +92,15 @@ tc_status tci_estimator_sensors_check(const tc_estimator_config *c, uint32_t n,
     if (in_range_sensors(c, n, s)) {
         return TC_OK;
     }
-    const tc_real others[6] = {s->gyro,
+    const tc_real others[7] = {s->gyro,
                                s->accel[0],
                                s->accel[1],
                                s->given & TC_GIVEN_PITCH ? s->pitch : TC_C(0.0),
                                s->given & TC_GIVEN_BASE_VELOCITY ? s->base_velocity : TC_C(0.0),
+                               s->given & TC_GIVEN_PLACE ? s->place : TC_C(0.0),
                                s->given & TC_GIVEN_TOUCH ? s->touch : TC_C(0.0)};
     const int finite =
-        tc_all_finite(s->encoder, n) && tc_all_finite(s->torque, n) && tc_all_finite(others, 6);
+        tc_all_finite(s->encoder, n) && tc_all_finite(s->torque, n) && tc_all_finite(others, 7);
     return finite ? TC_ERR_RANGE : TC_ERR_NOT_FINITE;
 }
 

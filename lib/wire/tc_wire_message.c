@@ -32,6 +32,8 @@ static void walk_hello(tc_cursor *c, tc_wire_hello *m)
     tc_cursor_require(c, m->session != 0u, TC_ERR_RANGE);
 }
 
+#define GIVEN_PLACE 8u /* TC_GIVEN_PLACE of tc_estimator.h, which this floor does not see */
+
 static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
 {
     tc_cursor_word(c, &m->tick);
@@ -48,6 +50,7 @@ static void walk_sensors(tc_cursor *c, tc_wire_sensors *m)
     const uint32_t joints = c->status >= TC_OK ? m->joints : 0u;
     tc_cursor_reals(c, m->encoder, joints);
     tc_cursor_reals(c, m->torque, joints);
+    tc_cursor_reals(c, &m->place, c->status >= TC_OK && (m->given & GIVEN_PLACE) != 0u ? 1u : 0u);
 }
 
 static void walk_upload_begin(tc_cursor *c, tc_wire_upload_begin *m)

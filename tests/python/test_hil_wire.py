@@ -38,13 +38,13 @@ def payload_of(rng, type_):
         return rng.bytes(int(rng.integers(5, 4 + reference.CHUNK_MAX + 1)))
     if type_ in reference.STATES:
         return rng.bytes(int(rng.integers(1, reference.PAYLOAD_MAX + 1)))
-    joints = int(rng.integers(1, 7))
+    joints, given = int(rng.integers(1, 7)), int(rng.integers(0, 256))
     data = b""
-    for name, code in reference.layout(type_, bytes([0, 0, 0, 0, joints])):
+    for name, code in reference.layout(type_, bytes([0, 0, 0, 0, joints, given])):
         part = rng.bytes(struct.calcsize("<" + code))
         if (type_, name) in FIXED:
             part = struct.pack("<" + code, FIXED[type_, name])
-        data += {"joints": bytes([joints]), "text": part[:-1] + b"\0"}.get(name, part)
+        data += {"joints": bytes([joints]), "given": bytes([given]), "text": part[:-1] + b"\0"}.get(name, part)
     return data
 
 
@@ -64,6 +64,8 @@ def in_c(type_, message):
     if type_ == reference.SENSORS:
         n = said["joints"]
         said |= {"encoder": said["encoder"][:n], "torque": said["torque"][:n]}
+        if not said["given"] & 8:
+            del said["place"]
     if type_ == 0x04:
         said = {"offset": said["offset"], "bytes": ctypes.string_at(message.bytes, message.n)}
     if type_ in reference.STATES:

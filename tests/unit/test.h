@@ -73,7 +73,9 @@
     X(cdl_properties)                                                                              \
     X(cdl_nets)                                                                                    \
     X(cdl_record)
-#define SUITES_8(X) X(leg) X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record)
+#define SUITES_8(X)                                                                                \
+    X(leg)                                                                                         \
+    X(estimator_config) X(estimator) X(estimator_predict) X(estimator_record) X(estimator_ground)
 #define SUITES_9(X)                                                                                \
     X(wire)                                                                                        \
     X(wire_layout)                                                                                 \

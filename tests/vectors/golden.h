@@ -78,7 +78,7 @@ static const struct {
     {"estimator.two", 0x3f4e78cd, 0x3f4e78cd},
     {"estimator.many", 0x5900a7fd, 0x5900a7fd},
     {"estimator.spoiled", 0x567f772b, 0x567f772b},
-    {"wire.frames", 0x85641bc9, 0x85641bc9},
+    {"wire.frames", 0x41904c53, 0x41904c53},
     {"identify", 0xf89346a2, 0xf89346a2},
     {"cone", 0x09c93181, 0x09c93181},
     {"band.solve", 0x854aac7c, 0x854aac7c},

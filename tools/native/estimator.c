@@ -121,7 +121,9 @@ static void read_tick(const native_sensors *from, uint32_t joints, uint32_t tick
     to->pitch = from->pitch == NULL ? 0 : (tc_real)from->pitch[tick];
     to->base_velocity = from->base_velocity == NULL ? 0 : (tc_real)from->base_velocity[tick];
     to->touch = from->touch == NULL ? 0 : (tc_real)from->touch[tick];
-    to->given = (from->pitch == NULL ? 0u : TC_GIVEN_PITCH)
+    to->place = from->place == NULL ? 0 : (tc_real)from->place[tick];
+    to->given = (from->place == NULL ? 0u : TC_GIVEN_PLACE)
+                | (from->pitch == NULL ? 0u : TC_GIVEN_PITCH)
                 | (from->base_velocity == NULL ? 0u : TC_GIVEN_BASE_VELOCITY)
                 | (from->touch == NULL ? 0u : TC_GIVEN_TOUCH);
 }
@@ -308,12 +310,38 @@ static tc_status take(const native_leg *leg, const native_sensing *seen,
     return status;
 }
 
+/* A ground of a handful of primitives as the board has it */
+static tc_status take_ground(const native_ground *from, tc_estimator_record_ground *to)
+{
+    memset(to, 0, sizeof *to);
+    if (from->count > TC_SDF_PARTS) {
+        return TC_ERR_SIZE;
+    }
+    to->count = from->count;
+    for (uint32_t k = 0; k < 3u; k++) {
+        to->section.origin[k] = (tc_real)from->origin[k];
+        to->section.along[k] = (tc_real)from->along[k];
+        to->section.up[k] = (tc_real)from->up[k];
+    }
+    for (uint32_t i = 0; i < from->count; i++) {
+        to->kind[i] = (tc_estimator_record_part)from->parts[i].kind;
+        for (uint32_t k = 0; k < TC_SDF_SIZES; k++) {
+            to->shape[i].size[k] = (tc_real)from->parts[i].size[k];
+        }
+        for (uint32_t k = 0; k < 3u; k++) {
+            to->part[i].position[k] = (tc_real)from->parts[i].position[k];
+        }
+    }
+    return tc_estimator_record_ground_join(to);
+}
+
 int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing,
                             const native_setting *settings, uint32_t count, const native_law *law,
-                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows,
-                            uint32_t *wrong)
+                            const native_ground *ground, const native_sensors *sensors,
+                            uint32_t ticks, native_estimate *rows, uint32_t *wrong)
 {
     tc_real state[TC_ESTIMATOR_STATE(TC_LEG_JOINTS)];
+    tc_estimator_record_ground under;
     tc_estimator e;
     tc_estimator_sensors first;
     taken its;
@@ -329,6 +357,10 @@ int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing
         status = tc_estimator_init(&e, &its.config, &its.leg, silent ? NULL : &asked.asked, &first,
                                    state, TC_COUNT(state));
     }
+    if (status >= 0 && ground->count > 0u) {
+        status = take_ground(ground, &under);
+        status = status < 0 ? status : tc_estimator_stand_on(&e, &under.section, first.place);
+    }
     if (status >= 0) {
         run(&e, &asked, sensors, ticks, rows);
     }
@@ -337,13 +369,23 @@ int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing
 
 int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing,
                                const native_setting *settings, uint32_t count,
-                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong)
+                               const native_ground *ground, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX],
+                               uint32_t *wrong)
 {
+    tc_estimator_record_ground under;
     taken its;
-    const tc_status status = take(leg, sensing, settings, count, &its, wrong);
-    return status < 0 ? (int32_t)status
-                      : (int32_t)tc_estimator_record_write(&its.leg, &its.config, bytes,
-                                                           TC_ESTIMATOR_RECORD_MAX);
+    tc_status status = take(leg, sensing, settings, count, &its, wrong);
+    if (status >= 0) {
+        status = take_ground(ground, &under);
+    }
+    if (status < 0) {
+        return status;
+    }
+    size_t size = tc_estimator_record_write(&its.leg, &its.config, bytes, TC_ESTIMATOR_RECORD_MAX);
+    if (under.count > 0u) {
+        size = tc_estimator_record_append(&under, bytes, size, TC_ESTIMATOR_RECORD_MAX);
+    }
+    return (int32_t)size;
 }
 
 int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing,

@@ -55,11 +55,25 @@ typedef struct native_law {
 /* Sensors of an episode, a row a tick: as tc_estimator_sensors, and whether the tick's frame is
  * lost. Null: not given. */
 typedef struct native_sensors {
-    const float *encoder, *torque;                     /* [ticks][joints] */
-    const float *gyro;                                 /* [ticks] */
-    const float *accel;                                /* [ticks][2] */
-    const float *pitch, *base_velocity, *touch, *lost; /* [ticks] or null */
+    const float *encoder, *torque;                             /* [ticks][joints] */
+    const float *gyro;                                         /* [ticks] */
+    const float *accel;                                        /* [ticks][2] */
+    const float *pitch, *base_velocity, *touch, *place, *lost; /* [ticks] or null */
 } native_sensors;
+
+/* A part of a ground, a primitive of tc_sdf.h */
+typedef struct native_ground_part {
+    int32_t kind; /* tc_estimator_record_part */
+    int32_t unused;
+    double size[TC_SDF_SIZES], position[3];
+} native_ground_part;
+
+/* The ground of an episode; without parts a flat floor of unknown height */
+typedef struct native_ground {
+    const native_ground_part *parts;   /* [count] */
+    uint32_t count, unused;            /* 0..TC_SDF_PARTS */
+    double origin[3], along[3], up[3]; /* as in tc_ground2 */
+} native_ground;
 
 /* What came out of a tick. A lost tick repeats the one before, with TC_ESTIMATE_STALE. */
 typedef struct native_estimate {
@@ -84,14 +98,15 @@ typedef struct native_estimate {
  * A tick that is refused counts as lost. */
 int32_t native_estimate_run(const native_leg *leg, const native_sensing *sensing,
                             const native_setting *settings, uint32_t count, const native_law *law,
-                            const native_sensors *sensors, uint32_t ticks, native_estimate *rows,
-                            uint32_t *wrong);
+                            const native_ground *ground, const native_sensors *sensors,
+                            uint32_t ticks, native_estimate *rows, uint32_t *wrong);
 
-/* Leg and configuration as a board takes them (tc_estimator_record.h): the number of bytes, or a
- * status as above. */
+/* Leg, configuration and ground as a board takes them (tc_estimator_record.h): the number of bytes,
+ * or a status as above. */
 int32_t native_estimate_record(const native_leg *leg, const native_sensing *sensing,
                                const native_setting *settings, uint32_t count,
-                               uint8_t bytes[TC_ESTIMATOR_RECORD_MAX], uint32_t *wrong);
+                               const native_ground *ground, uint8_t bytes[TC_ESTIMATOR_RECORD_MAX],
+                               uint32_t *wrong);
 
 /* The momentum observer's configuration for a leg: rate_filter, gain, on, off. A status. */
 int32_t native_momentum_settings(const native_leg *leg, const native_sensing *sensing,

@@ -147,6 +147,7 @@ static void take_sensors(const tc_wire_sensors *from, uint32_t lost, tc_estimato
     to->pitch = (tc_real)from->pitch;
     to->base_velocity = (tc_real)from->base_velocity;
     to->touch = (tc_real)from->touch;
+    to->place = (tc_real)from->place;
     to->given = from->given;
     to->lost = lost;
 }
@@ -181,6 +182,9 @@ static tc_status estimate(foot *f, const tc_wire_sensors *said)
         status = tc_estimator_init(&f->estimator, &record->config, &record->leg,
                                    model->size > 0u ? &model->friction : NULL, &sensors, f->state,
                                    TC_COUNT(f->state));
+    }
+    if (first && status >= 0 && record->ground.count > 0u) {
+        status = tc_estimator_stand_on(&f->estimator, &record->ground.section, sensors.place);
     }
     if (status >= 0) {
         status = tc_estimator_update(&f->estimator, &sensors, &found, f->work, TC_COUNT(f->work));

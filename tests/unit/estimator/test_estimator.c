@@ -327,11 +327,11 @@ static void test_a_foot_that_hangs_far_above_its_floor_is_in_the_air(void)
 {
     const tc_leg_base base = {.cosine = TC_C(1.0)};
     tc_leg_motion m;
-    tc_leg_view view = {0};
+    tci_estimator_bank_tick first = {0};
     start(2, TC_LEG_RAIL, 15);
     tc_leg_move(&plant.leg, &base, plant.q, plant.qd, &m);
-    memcpy(view.foot, m.foot, sizeof view.foot);
-    tci_estimator_base_land(&e, &view);
+    memcpy(first.motion.foot, m.foot, sizeof m.foot);
+    tci_estimator_base_land(&e, &first);
     plant.bob = TC_C(0.0);
     plant.noise = TC_C(3.0);
     plant.height += TC_C(0.1);

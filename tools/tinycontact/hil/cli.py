@@ -20,6 +20,9 @@ examples:
   tinycontact leg hil run --plant leg --model tests/models/foot.tcm -o out
   with predictions of the next touch-down:
   tinycontact leg hil run --plant hopper --predict -o out
+  on stairs that the board knows, and on the same stairs without a word of them:
+  tinycontact leg hil run --plant leg --terrain stairs --predict -o out
+  tinycontact leg hil run --plant leg --terrain stairs --blind -o blind
   the log once more, on this machine:
   tinycontact leg hil replay out/log.bin
 
@@ -69,6 +72,11 @@ def add_run(p):
     p.add_argument("--predict", action="store_true",
                    help="predict, in each tick, a touch-down within 50 ms (ahead_fast, ahead_all,"
                    " ... in summary.json)")
+    p.add_argument("--terrain", default="", metavar="FILE|stairs|slope|ball",
+                   help="ground under the leg, of which the board is told: a shape file of half-spaces,"
+                   " boxes and spheres, or one of these (default flat)")
+    p.add_argument("--blind", action="store_true",
+                   help="tell the board neither the terrain nor where the leg is on it")
     p.add_argument("--seed", type=count, default=0, metavar="N",
                    help="seed of gait and sensors (default 0)")
     p.add_argument("--seconds", type=between(0.001, 1e5), default=10.0, metavar="T",
@@ -91,10 +99,11 @@ def run_hil(options):
     from . import run, told
     from .parameters import parameters
     from .plant import default_chain
+    given = tuple(options.give) + (("place",) if options.terrain and not options.blind else ())
     chosen = run.Options(
         options.plant, options.chain or str(default_chain(options.plant)), options.board, options.port, options.baud,
         options.profile, options.model, options.seed, options.seconds, options.law, options.simulator,
-        tuple(options.give), options.predict)
+        given, options.predict, terrain=options.terrain, blind=options.blind)
     outcome = run.run(chosen, options.folder, parameters)
     told.tell(outcome, options.folder)
     if not outcome.summary["touch_downs"]:

@@ -22,8 +22,9 @@ from .gait import FLOOR
 from .world import TICK
 from .plant import Plant, plant_chain
 from .sensors import NAMES, SensorOptions
+from .terrain import terrain
 
-SOURCES = ("chain_file", "size", "gait", "world", "mujoco_plant", "dart_plant", "plant", "sensors", "truth", "episodes")
+SOURCES = ("chain_file", "size", "gait", "terrain", "world", "mujoco_plant", "dart_plant", "plant", "sensors", "truth", "episodes")
 SECONDS = 20.0
 
 
@@ -42,6 +43,7 @@ class Episode:
     mu: np.ndarray             # [T]
     meta: dict                 # plant, seed, seconds, law and all options
     tick: float = TICK         # [s]
+    place: np.ndarray = None   # [T] on a terrain: of the base along it [m]
 
     def __len__(self):
         return len(self.gyro)
@@ -67,7 +69,8 @@ def record(plant, seed, ticks, tell=iter):
         sample, fact = plant.step()
         samples.append(sample)
         facts.append(fact)
-    stacked = {name: np.stack([sample[name] for sample in samples]) for name in (*NAMES, "lost")}
+    names = [name for name in (*NAMES, "lost", "place") if name in samples[0]]
+    stacked = {name: np.stack([sample[name] for sample in samples]) for name in names}
     substeps = [np.stack([getattr(fact.substeps, name) for fact in facts])
                 for name in ("normal", "tangent", "slip", "rise")]
     judged = truth.judge(*substeps, plant.tick)
@@ -77,7 +80,8 @@ def record(plant, seed, ticks, tell=iter):
 
 def _save(path, episode):
     path.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {name: getattr(episode, name) for name in (*NAMES, "lost", "floor", "mu")}
+    names = [name for name in (*NAMES, "lost", "floor", "mu", "place") if getattr(episode, name) is not None]
+    arrays = {name: getattr(episode, name) for name in names}
     arrays.update({f"truth_{name}": value for name, value in vars(episode.truth).items()})
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     with os.fdopen(handle, "wb") as file:
@@ -94,17 +98,18 @@ def _load(path):
 
 
 def episode(plant, seed, seconds=SECONDS, law="stiff", mass=1.0, floor=FLOOR, chain=None, simulator="mujoco",
-            tick=TICK, cached=True, **sensors):
+            tick=TICK, cached=True, ground="", **sensors):
     """The Episode of plant `hopper` or `leg`; `sensors` are fields of SensorOptions: noise, encoder_bits,
-    torque_gain, lost, faults."""
+    torque_gain, lost, faults. `ground`: a name of terrain.NAMES."""
     options = SensorOptions(**sensors)
     chain = plant_chain(plant, chain, simulator)
     meta = {"plant": plant, "seed": seed, "seconds": seconds, "law": law, "mass": mass, "floor": floor,
-            "simulator": simulator, "tick": tick, **asdict(options)}
+            "simulator": simulator, "tick": tick, **asdict(options), **({"ground": ground} if ground else {})}
     path = repository() / "build" / "hil" / "episodes" / f"{_key(chain, meta)}.npz"
     if cached and path.is_file():
         return _load(path)
-    made = record(Plant(plant, chain, law, mass, floor, options, simulator, tick), seed, truth.ticks_in(seconds, tick))
+    made = record(Plant(plant, chain, law, mass, floor, options, simulator, tick, terrain(ground)), seed,
+                  truth.ticks_in(seconds, tick))
     made.meta = meta
     if cached:
         _save(path, made)

@@ -23,12 +23,13 @@ from ..model import load_with_info, read_bytes
 from .chain_file import planar_leg
 from .sensors import ACCEL_SIGMA, GYRO_SIGMA, JITTER, TORQUE_SIGMA, SensorOptions
 from .size import size_of
+from .terrain import KINDS
 from .world import TICK
 
 ROOTS = {"fixed": 0, "rail": 1, "floating": 2}
 MODES = ("air", "stick", "right", "left", "free")
 FLAGS = {"stale": 1, "lost": 2, "saturated": 4, "degraded": 8}
-OPTIONAL = ("pitch", "base_velocity", "touch")   # sensors
+OPTIONAL = ("pitch", "base_velocity", "touch", "place")   # sensors
 
 ROW = np.dtype([("p", np.float64, 3), ("impulse", np.float64, 2), ("impulse_variance", np.float64, 2),
                 ("slip", np.float64), ("slip_variance", np.float64), ("since", np.float64),
@@ -61,6 +62,27 @@ class _Sensing(ctypes.Structure):
 
 class _Sensors(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("encoder", "torque", "gyro", "accel", *OPTIONAL, "lost")]
+
+
+class _Part(ctypes.Structure):
+    _fields_ = [("kind", c_int32), ("unused", c_int32), ("size", c_double * 4), ("position", c_double * 3)]
+
+
+class _Ground(ctypes.Structure):
+    _fields_ = [("parts", POINTER(_Part)), ("count", c_uint32), ("unused", c_uint32), ("origin", c_double * 3),
+                ("along", c_double * 3), ("up", c_double * 3)]
+
+
+def _ground(terrain):
+    """A _Ground of a terrain.Terrain, or of None; and the parts it points to."""
+    if terrain is None:
+        return _Ground(), None
+    parts = (_Part * len(terrain.parts))()
+    for given, part in zip(parts, terrain.parts):
+        given.kind = KINDS.index(part.kind)
+        given.size[:len(part.size)] = part.size
+        given.position[:] = part.position
+    return _Ground(parts, len(parts), 0, *[(c_double * 3)(*axis) for axis in terrain.section()]), parts
 
 
 class _Law(ctypes.Structure):
@@ -120,14 +142,17 @@ def sensing(chain, tick=TICK, sensors=SensorOptions()):
 class Estimator:
     """The estimator for a Chain; `real` "float" (the boards' bits) or "double". Its configuration is that of
     tc_estimator_default_for the leg, the tick [s] and the sensors that it is told of, but for `settings`: fields of
-    tc_estimator_config, a number each (per joint: name[index]). `model`: a file, the estimator's friction model."""
+    tc_estimator_config, a number each (per joint: name[index]). `model`: a file, the estimator's friction model.
+    `ground`: a terrain.Terrain that the leg is known to stand on."""
 
-    def __init__(self, chain, real="float", model=None, tick=TICK, sensors=SensorOptions(), **settings):
+    def __init__(self, chain, real="float", model=None, tick=TICK, sensors=SensorOptions(), ground=None,
+                 **settings):
         self._leg, self._links = _leg(chain)
         self._sensing = sensing(chain, tick, sensors)
+        self._ground, self._parts = _ground(ground)
         self._call = Library(real=real)._c.native_estimate_run
         self._call.argtypes = [POINTER(_Leg), POINTER(_Sensing), POINTER(_Setting), c_uint32, POINTER(_Law),
-                               POINTER(_Sensors), c_uint32, c_void_p, POINTER(c_uint32)]
+                               POINTER(_Ground), POINTER(_Sensors), c_uint32, c_void_p, POINTER(c_uint32)]
         self._call.restype = c_int32
         self.settings = settings
         data = b"" if model is None else model_bytes(model, chain, settings.get("step", tick))
@@ -153,7 +178,8 @@ class Estimator:
         law = _Law(self._model.ctypes.data if len(self._model) else None, len(self._model), 0,
                    None if features is None else features.ctypes.data)
         rows, wrong = np.zeros(ticks, ROW), c_uint32(0)
-        status = self._call(self._leg, self._sensing, settings, len(self.settings), law, sensors, ticks, rows.ctypes.data, wrong)
+        status = self._call(self._leg, self._sensing, settings, len(self.settings), law, self._ground, sensors,
+                            ticks, rows.ctypes.data, wrong)
         if status < 0 and wrong.value < len(self.settings):
             raise TinycontactError(f"{list(self.settings)[wrong.value]!r} is no field of the estimator's configuration")
         if status < 0:

@@ -17,6 +17,8 @@ FLOOR = 0.01                 # [m] the floor's height is uniform within +- this,
 MU = (0.3, 1.0)
 STIFFNESS, DAMPING = np.array([2000.0, 2000.0]), np.array([40.0, 40.0])   # of the foot of a leg of size 1 [N/m, N s/m]
 MOST_TRAVEL = 0.12           # [m] foot before or behind the hip, at most
+HOP_MARGIN, STEP_MARGIN = 0.09, 0.07   # [m] of a foothold on a terrain from edges, with the drags of a stance
+RUN_OUT = 0.03               # [m] that a drag keeps away from the foothold's ends
 
 
 @dataclass
@@ -24,7 +26,7 @@ class Command:
     """What a gait asks for in a tick."""
     torque: np.ndarray       # [n], the file's signs
     base_force: np.ndarray   # [3] along x, z [N], about pitch [N m]
-    floor: tuple             # (height [m], mu)
+    floor: tuple             # (height [m], mu, shift [m]): see world.py
 
 
 def quintic(s):
@@ -33,8 +35,8 @@ def quintic(s):
 
 
 def new_floor(random, rough):
-    """(height, mu); `rough` is the most that the height is, up to FLOOR."""
-    return rough * random.uniform(-1, 1), random.uniform(*MU)
+    """(height, mu, shift); `rough` is the most that the height is, up to FLOOR."""
+    return rough * random.uniform(-1, 1), random.uniform(*MU), 0.0
 
 
 class Hopper:
@@ -54,9 +56,11 @@ class Hopper:
     DRAGS = 0.6                      # share of hops with one
     DRAG, RISE, DRAG_TRAVEL = (0.4, 1.3), (0.003, 0.03), 0.04   # of thrust; [s]; [m]
 
-    def __init__(self, chain, random, home, mass, rough, tick):
-        """`home` [2]: the foot from the hip in flight; `mass`: of base and leg [kg]; `rough`: see new_floor."""
+    def __init__(self, chain, random, home, mass, rough, tick, terrain=None):
+        """`home` [2]: the foot from the hip in flight; `mass`: of base and leg [kg]; `rough`: see new_floor. On a terrain
+        that a leg walks on the rail moves along it in flight, hop by hop to another foothold."""
         del tick   # nothing here is differenced
+        self.terrain, self.shift = terrain, 0.0
         self.rough, self.random, self.home, self.mass, self.g = rough, random, home, mass, chain.g
         self.scale, self.size = mass / 3.35, size_of(chain).mass
         self.brake = self.BRAKE * base_inertia(chain)[0] / 3.35   # as designed, whatever the links weigh
@@ -67,11 +71,20 @@ class Hopper:
 
     def start(self):
         """(base [3], floor) a hop's height over the floor."""
-        return np.array([0.0, self.length + self.speed**2 / (2 * self.g) + 0.02, 0.0]), self.floor
+        over = self.length + self.speed**2 / (2 * self.g) + 0.02
+        return np.array([0.0, over + self.touch(self.floor, 0.0) - self.radius, 0.0]), self.floor
+
+    def touch(self, floor, x):
+        """Height of the foot's centre that touches this floor at x; a flat one's without its roughness."""
+        return self.radius if self.terrain is None else float(self.terrain.touch(x + floor[2], self.radius))
 
     def draw(self):
         r = self.random
         self.next_floor = new_floor(r, self.rough)   # as soon as the foot is clear of it
+        if self.terrain is not None and self.terrain.walks:
+            self.shift = float(np.clip(self.shift + r.uniform(-0.3, 0.3), -self.terrain.walks, self.terrain.walks))
+            self.shift = self.terrain.foothold(self.shift, self.radius, HOP_MARGIN)
+            self.next_floor = (*self.next_floor[:2], self.shift)
         self.speed = float(np.clip(r.normal(*self.SPEED), self.LEAST_SPEED, self.MOST_SPEED))
         self.soft = r.uniform(*self.COMPRESSION) * self.scale
         self.drag = r.choice([-1, 1]) * r.uniform(*self.DRAG) if r.random() < self.DRAGS else 0.0
@@ -88,7 +101,8 @@ class Hopper:
             self.draw()
         elif self.stance and time - self.since > self.STUCK:
             self.since, self.extending = time, False
-        if not self.stance and self.next_floor and state.foot[1] - self.radius > FLOOR + self.CLEAR:
+        if (not self.stance and self.next_floor
+                and state.foot[1] - self.touch(self.next_floor, state.foot[0]) > FLOOR + self.CLEAR):
             self.floor, self.next_floor = self.next_floor, None
         force = self.in_stance(time, state, length) if self.stance else self.in_flight(state, hip)
         return Command(state.J.T @ force, np.zeros(3), self.floor)
@@ -125,7 +139,8 @@ class Drive:
     FREQUENCY = (0.4, 2.0)                      # [Hz]
     BANDWIDTH = 40.0                            # [rad/s]
 
-    def __init__(self, chain, random, height):
+    def __init__(self, chain, random, height, terrain=None):
+        self.terrain, self.radius = terrain, chain.foot.radius
         self.inertia, self.weight = base_inertia(chain), base_inertia(chain)[1] * chain.g
         self.speed = random.uniform(-0.15, 0.35)
         self.amplitude = random.uniform(0.3, 1.0, (2, 3)) * self.AMPLITUDE
@@ -138,6 +153,17 @@ class Drive:
         angle = self.omega * time + self.phase
         place = np.sum(self.amplitude * np.sin(angle), axis=0) + np.array([self.speed * time, self.height, 0.0])
         rate = np.sum(self.amplitude * self.omega * np.cos(angle), axis=0) + np.array([self.speed, 0.0, 0.0])
+        return (place, rate) if self.terrain is None else self.over(time, place, rate)
+
+    def over(self, time, place, rate):
+        """The same along a terrain: forth and back as far as it walks, at the terrain's mean height."""
+        walks, step = self.terrain.walks, 1e-3
+        turn = self.speed / walks * time if walks else 0.0
+        place[0] += walks * np.sin(turn) - self.speed * time
+        rate[0] += (self.speed * np.cos(turn) if walks else 0.0) - self.speed
+        height = [self.terrain.mean_height(place[0] + dx, self.radius) for dx in (-step, 0.0, step)]
+        place[1] += height[1]
+        rate[1] += (height[2] - height[0]) / (2 * step) * rate[0]
         return place, rate
 
     def force(self, time, state):
@@ -160,11 +186,12 @@ class Stepper:
     DRAGS, DRAG_SPEED, DRAG_TIME = 0.6, (0.1, 0.6), (0.03, 0.25)   # share of steps; [m/s]; [s]
     PRESS_TIME = 0.03                                 # [s]
 
-    def __init__(self, chain, random, home, mass, rough, tick):
+    def __init__(self, chain, random, home, mass, rough, tick, terrain=None):
         del mass   # that is the base's business
+        self.terrain = terrain
         self.tick, self.size = tick, size_of(chain).mass
         self.rough, self.random, self.home, self.radius = rough, random, home, chain.foot.radius
-        self.drive = Drive(chain, random, -home[1] + chain.foot.radius)
+        self.drive = Drive(chain, random, -home[1] + chain.foot.radius, terrain)
         self.draw()
 
     def start(self):
@@ -183,7 +210,15 @@ class Stepper:
         self.drag = r.choice([-1, 1]) * r.uniform(*self.DRAG_SPEED) if r.random() < self.DRAGS else 0.0
         self.drag_at, self.drag_time = r.uniform(0.03, self.stance_time), r.uniform(*self.DRAG_TIME)
 
+    def pressed(self, dragged, sunk):
+        """The target of a stance on a terrain: along its tangent as far as the foothold goes, and into it."""
+        kept = np.clip(dragged, RUN_OUT - STEP_MARGIN, STEP_MARGIN - RUN_OUT) if self.terrain.walks else dragged
+        foot = np.array([self.begin[0], self.touch(self.begin[0])])
+        normal = self.terrain.look(foot)[1]
+        return self.begin + kept * np.array([normal[1], -normal[0]]) - sunk * normal
+
     def enter(self, phase, time, target):
+        self.goal = None   # on a terrain: of the next swing
         self.phase, self.since, self.fall = phase, time, 0.0
         self.begin = self.target = self.before = target
 
@@ -193,20 +228,43 @@ class Stepper:
         force = self.size * (STIFFNESS * (self.target - state.foot) + DAMPING * (rate - state.foot_rate))
         return Command(state.J.T @ force + state.bias, self.drive.force(time, state), self.floor)
 
-    def lift(self, time, state, touched):
-        """Up to the clearance in the first half, and on to the point ahead, along quintics."""
+    def touch(self, x):
+        """Height of the foot's centre that touches the ground at x, its roughness aside."""
+        return self.radius if self.terrain is None else float(self.terrain.touch(x, self.radius))
+
+    def over_terrain(self, time, state):
+        """lift() over a terrain: to a foothold that is chosen at its begin, up first and along then."""
+        s = min((time - self.since) / self.swing, 1.0)
+        if self.goal is None:
+            ahead = state.base[0] + self.home[0] + self.ahead + self.swing * state.base_rate[0]
+            self.goal = self.terrain.foothold(ahead, self.radius, STEP_MARGIN)
+            way = np.linspace(self.begin[0], self.goal, 15)
+            self.top = float(np.max(self.terrain.touch(way, self.radius))) + FLOOR + self.clearance
+        along = quintic(np.clip(s / 0.7 - 0.3 / 0.7, 0.0, 1.0))
+        self.target = self.begin + np.array([along * (self.goal - self.begin[0]),
+                                             quintic(min(2 * s, 1.0)) * (self.top - self.begin[1])])
+        return s
+
+    def swing_up(self, time, state):
+        """The target of lift(); returns the part of the swing that is over."""
+        if self.terrain is not None:
+            return self.over_terrain(time, state)
         s = min((time - self.since) / self.swing, 1.0)
         goal = state.base[0] + self.home[0] + self.ahead
         top = self.radius + FLOOR + self.clearance
         self.target = self.begin + np.array([quintic(s) * (goal - self.begin[0]),
                                              quintic(min(2 * s, 1.0)) * (top - self.begin[1])])
-        if s == 1.0:
+        return s
+
+    def lift(self, time, state, touched):
+        """Up to the clearance in the first half, and on to the point ahead, along quintics."""
+        if self.swing_up(time, state) == 1.0:
             self.draw()
             self.enter(self.lower, time, self.target)
 
     def lower(self, time, state, touched):
         """Down, faster and faster by PULL, and slower again before the drawn speed is due."""
-        height = max(self.target[1] - self.radius - self.ABOVE, 0.0)
+        height = max(self.target[1] - self.touch(self.target[0]) - self.ABOVE, 0.0)
         limit = np.sqrt(self.speed**2 + 2 * self.PULL * height)
         self.fall = min(self.fall + self.PULL * self.tick, limit, max(self.HASTE, self.speed))
         self.target = self.target - np.array([0.0, self.fall * self.tick])
@@ -219,5 +277,7 @@ class Stepper:
         sunk = self.press * quintic(min(age / self.PRESS_TIME, 1.0))
         dragged = self.drag * min(max(age - self.drag_at, 0.0), self.drag_time)
         self.target = self.begin + np.array([dragged, -sunk])
+        if self.terrain is not None:
+            self.target = self.pressed(dragged, sunk)
         if age > self.stance_time or abs(state.foot[0] - state.base[0]) > MOST_TRAVEL:
             self.enter(self.lift, time, self.target)

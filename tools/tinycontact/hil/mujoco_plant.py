@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import TinycontactError
 from ..sim import peers
 from .size import size_of
-from .world import BASE_COORDINATES, COULOMB, PHYSICS, TICK, State, Substeps, substeps_of
+from .world import BASE_COORDINATES, COULOMB, PHYSICS, TICK, State, Substeps, ground_axes, substeps_of
 
 ZETA = 0.4
 STIFF = (0.002, 1.0)
@@ -43,7 +43,20 @@ def _words(values):
     return " ".join(repr(float(value)) for value in np.atleast_1d(values))
 
 
-def model_xml(chain, law, mass=1.0):
+def _floor_geoms(terrain):
+    """[MJCF of a geom's shape] of the floor."""
+    if terrain is None:
+        return ['type="plane" size="0 0 1"']
+    def geom(part):
+        place = _words(part.position)
+        if part.kind == "halfspace":
+            turn = _words([np.cos(terrain.tilt / 2), 0.0, -np.sin(terrain.tilt / 2), 0.0])
+            return f'type="plane" size="0 0 1" pos="{place}" quat="{turn}"'
+        return f'type="{part.kind}" size="{_words(part.size)}" pos="{place}"'
+    return [geom(part) for part in terrain.parts]
+
+
+def model_xml(chain, law, mass=1.0, terrain=None):
     """The leg as MJCF, its links' masses and inertias times `mass`."""
     dry = COULOMB * size_of(chain).torque
     bodies, ends = "", ""
@@ -57,18 +70,22 @@ def model_xml(chain, law, mass=1.0):
     normal, friction = LAWS[law]
     foot = (f'<geom name="foot" type="sphere" size="{chain.foot.radius!r}" pos="{_words(chain.foot.center)}" mass="0"'
             f' contype="0" conaffinity="0"/><site name="foot" pos="{_words(chain.foot.center)}"/>')
+    shapes = _floor_geoms(terrain)
+    names = ["floor"] + [f"floor{k}" for k in range(1, len(shapes))]
+    floor = "".join(f'<geom name="{name}" {shape} contype="0" conaffinity="0"/>' for name, shape in zip(names, shapes))
+    pairs = "".join(f"""<pair geom1="{name}" geom2="foot" condim="3" friction="1 1 0 0 0" solref="{_words(normal)}"
+  solreffriction="{_words(friction)}"/>""" for name in names)
     return f"""<mujoco><compiler boundinertia="0" balanceinertia="true"/>
  <option timestep="{PHYSICS!r}" integrator="implicitfast" cone="elliptic" gravity="0 0 {-chain.g!r}"/>
  <worldbody>
-  <body name="floor" mocap="true"><geom name="floor" type="plane" size="0 0 1" contype="0" conaffinity="0"/></body>
+  <body name="floor" mocap="true">{floor}</body>
   <body name="base">{BASE_JOINTS[chain.root]}<inertial pos="0 0 0" mass="{chain.base_mass!r}"
    diaginertia="{_words(np.full(3, chain.base_inertia))}"/><site name="imu"/>{bodies}{foot}{ends}</body>
  </worldbody>
- <contact><pair geom1="floor" geom2="foot" condim="3" friction="1 1 0 0 0" solref="{_words(normal)}"
-  solreffriction="{_words(friction)}"/></contact>
+ <contact>{pairs}</contact>
  <sensor><accelerometer site="imu"/><framelinvel objtype="site" objname="foot"/>
   <frameangvel objtype="site" objname="foot"/><framepos objtype="site" objname="foot"/>
-  <contact geom1="floor" geom2="foot" data="force" reduce="netforce"/></sensor>
+  <contact body1="floor" geom2="foot" data="force" reduce="netforce"/></sensor>
 </mujoco>"""
 
 
@@ -78,12 +95,21 @@ def substeps(rows, radius, floor):
                     gap=rows[:, 11] - radius - floor, rise=rows[:, 5].copy(), accel=rows[:, 0:3:2].copy())
 
 
+def terrain_substeps(rows, radius, height, terrain, shift):
+    """The same on a terrain."""
+    t, n, distance = ground_axes(terrain, rows[:, 9:12:2], height, shift)
+    force, velocity = rows[:, 12:15:2], rows[:, 3:6:2]
+    return Substeps(normal=np.einsum("ij,ij->i", n, force), tangent=np.einsum("ij,ij->i", t, force),
+                    slip=np.einsum("ij,ij->i", t, velocity) - radius * rows[:, 7], gap=distance - radius,
+                    rise=np.einsum("ij,ij->i", n, velocity), accel=rows[:, 0:3:2].copy())
+
+
 class MujocoWorld:
     """A world (world.py) of MuJoCo."""
 
-    def __init__(self, chain, law="stiff", mass=1.0, tick=TICK):
+    def __init__(self, chain, law="stiff", mass=1.0, tick=TICK, terrain=None):
         self.mujoco = mujoco = peers.mujoco("a plant")
-        self.model = mujoco.MjModel.from_xml_string(model_xml(chain, law, mass))
+        self.model = mujoco.MjModel.from_xml_string(model_xml(chain, law, mass, terrain))
         self.data, self.path = mujoco.MjData(self.model), chain.path
         warnings = mujoco.mjtWarning
         self.lost = [self.data.warning[k] for k in (warnings.mjWARN_BADQPOS, warnings.mjWARN_BADQVEL,
@@ -91,6 +117,7 @@ class MujocoWorld:
         self.joints, self.radius = len(chain.links), chain.foot.radius
         self.rail = BASE_COORDINATES[chain.root]
         self.site = self.model.site("foot").id
+        self.terrain, self.shift = terrain, 0.0
         self.floor, self.rows = 0.0, np.empty((substeps_of(tick), self.model.nsensordata))
         self.jacobian = np.empty((3, self.model.nv))
 
@@ -100,10 +127,12 @@ class MujocoWorld:
         self.data.qpos[:] = np.concatenate([np.asarray(base)[self.rail], q])
         self.mujoco.mj_forward(self.model, self.data)
 
-    def set_floor(self, height, mu):
-        self.floor = height
+    def set_floor(self, height, mu, shift=0.0):
+        self.floor, self.shift = height, shift
         self.data.mocap_pos[0, 2] = height
-        self.model.pair_friction[0, :2] = mu
+        if self.terrain is not None:
+            self.data.mocap_pos[0, 0] = -shift
+        self.model.pair_friction[:, :2] = mu
 
     def look(self):
         data, n = self.data, self.joints
@@ -127,4 +156,6 @@ class MujocoWorld:
         if any(warning.number for warning in self.lost):   # MuJoCo begins anew then, and would go on
             raise TinycontactError(f"{self.path}: MuJoCo's simulation of this leg becomes unstable: are its masses,"
                                    " inertias and lengths those of one leg?")
+        if self.terrain is not None:
+            return terrain_substeps(rows, self.radius, self.floor, self.terrain, self.shift)
         return substeps(rows, self.radius, self.floor)

@@ -16,7 +16,7 @@ from . import gait, truth
 from .chain_file import Chain, absorb_rotors, load_chain
 from .dart_plant import DartWorld
 from .mujoco_plant import LAWS, MujocoWorld
-from .sensors import SensorOptions, Sensors
+from .sensors import PlaceSensor, SensorOptions, Sensors
 from .size import reach, size_of
 from .world import TICK
 
@@ -49,6 +49,7 @@ class PlantTruth:
     slip: float            # [m/s]
     floor: float           # [m]
     mu: float
+    shift: float           # [m]
     substeps: object       # world.Substeps
 
 
@@ -77,16 +78,18 @@ def home_pose(world, chain):
 class Plant:
     """`name` hopper or leg; `chain` a path or a Chain (default: the study's); `law` of mujoco_plant.LAWS; `mass` times
     the masses of the links, which an estimator is not told; `floor`: its height is uniform within +- this [m];
-    `simulator` of WORLDS; `tick` [s]."""
+    `simulator` of WORLDS; `tick` [s]; `ground`: a terrain.Terrain under the leg, or None."""
 
     def __init__(self, name, chain=None, law="stiff", mass=1.0, floor=gait.FLOOR, sensors=SensorOptions(),
-                 simulator="mujoco", tick=TICK):
+                 simulator="mujoco", tick=TICK, ground=None):
         if name not in GAITS:
             raise TinycontactError(f"plant {name!r}: there are {', '.join(GAITS)}")
         if law not in LAWS:
             raise TinycontactError(f"contact law {law!r}: there are {', '.join(LAWS)}")
         if simulator not in WORLDS:
             raise TinycontactError(f"simulator {simulator!r}: there are {', '.join(WORLDS)}")
+        if ground is not None and simulator != "mujoco":
+            raise TinycontactError(f"simulator {simulator!r}: terrain is MuJoCo's only")
         self.chain = plant_chain(name, chain, simulator)
         self.gait_class, root = GAITS[name]
         if self.chain.root != root:
@@ -94,20 +97,29 @@ class Plant:
                                    f" {root}")
         self.name, self.law, self.options, self.leg = name, law, sensors, self.chain.planar()
         self.rough, self.tick = floor, tick
-        self.world = WORLDS[simulator](self.chain, law, mass, tick)
+        self.ground, under = ground, {} if ground is None else {"terrain": ground}
+        self.world = WORLDS[simulator](self.chain, law, mass, tick, **under)
         self.q, self.home = home_pose(self.world, self.chain)
         self.mass = self.chain.base_mass + mass * sum(link.mass for link in self.chain.links)
 
     def reset(self, seed):
         self.sensors = Sensors(self.leg, seed, self.options, size_of(self.chain).torque)
         self.gait = self.gait_class(self.chain, np.random.default_rng([seed, 0]), self.home, self.mass, self.rough,
-                                    self.tick)
+                                    self.tick, self.ground)
+        self.place = PlaceSensor(seed) if self.ground is not None else None
         base, self.floor = self.gait.start()
         self.world.place(self.q, base)
         self.world.set_floor(*self.floor)
         self.ticks, self.touched, self.state = 0, False, self.world.look()
         level = self.chain.g * np.array([np.sin(base[2]), np.cos(base[2])])
-        self.sample = self.sensors.measure(self.state, np.zeros(self.leg.joints), level)
+        self.sample = self.measure(np.zeros(self.leg.joints), level)
+
+    def measure(self, torque, accel):
+        """The sample of now; on a terrain with `place`."""
+        sample = self.sensors.measure(self.state, torque, accel)
+        if self.place is not None:
+            sample["place"] = self.place.measure(self.state.base[0] + self.floor[2])
+        return sample
 
     def step(self):
         """(sensors, PlantTruth) of the next tick; sensors is {name: float32 array}, see sensors.NAMES, and `lost`."""
@@ -120,7 +132,7 @@ class Plant:
         impulse = np.array([done.tangent.sum(), done.normal.sum()]) * (self.tick / count)
         self.touched, self.state, self.ticks = bool(impulse[1] > 0), self.world.look(), self.ticks + 1
         accel = done.accel.sum(0) / count
-        arrived, self.sample = self.sample, self.sensors.measure(self.state, command.torque, accel)
+        arrived, self.sample = self.sample, self.measure(command.torque, accel)
         moving = np.abs(done.slip).sum() > truth.SLIP * count
         mode = (truth.DYNAMIC if moving else truth.STATIC) if self.touched else truth.AIR
         return arrived, PlantTruth(mode, impulse, float(done.slip.sum()) / count, *self.floor, done)

@@ -25,6 +25,7 @@ from .estimate import model_bytes
 from .link import TIMEOUT, Refused, Session, open_board, open_port
 from .log import LogWriter
 from .plant import Plant, plant_chain
+from .terrain import terrain
 from .view import View
 from .world import TICK
 
@@ -34,7 +35,7 @@ HORIZON = 0.05   # [s] of the predictions that a run asks for
 NOT_NOW = (5, 6)  # reasons of a NAK: nothing to predict from, or the roll-out failed
 SILENCE = 5000   # [ms] in lock-step the board waits for the plant: only a plant that hangs is worth telling
 BOARD_COUNTS = {"missed": "missed_ticks", "worst": "worst_tick", "last": "last_tick"}   # missed touch-downs are others
-GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY}
+GIVEN = {"pitch": wire.GIVEN_PITCH, "base_velocity": wire.GIVEN_BASE_VELOCITY, "place": wire.GIVEN_PLACE}
 
 
 @dataclass
@@ -52,6 +53,8 @@ class Options:
     simulator: str = "mujoco"
     given: tuple = ("pitch",)   # optional sensors that the estimator gets
     predict: bool = False       # ask for the next touch-down in each tick
+    terrain: str = ""           # under the leg: terrain.NAMES or a shape file; flat without one
+    blind: bool = False         # the board is not told of the terrain
     app: str = "foot"
     timeout: float = TIMEOUT
 
@@ -147,7 +150,8 @@ def header_of(options, chain, model, boot):
     return {**board_words(options, boot), "plant": options.plant, "law": options.law,
             "simulator": options.simulator, "chain": chain.text,
             "model": hashlib.sha256(model).hexdigest() if model else "", "seed": options.seed,
-            "seconds": options.seconds, "given": list(options.given), "predict": options.predict}
+            "seconds": options.seconds, "given": list(options.given), "predict": options.predict,
+            **({"terrain": options.terrain, "blind": options.blind} if options.terrain else {})}
 
 
 class _Loop:
@@ -155,7 +159,8 @@ class _Loop:
 
     def __init__(self, options):
         self.options = options
-        self.plant = Plant(options.plant, options.chain, options.law, simulator=options.simulator)
+        self.plant = Plant(options.plant, options.chain, options.law, simulator=options.simulator,
+                           ground=terrain(options.terrain))
         self.plant.reset(options.seed)
         self.ticks = int(round(options.seconds / TICK))
         self.steps, self.estimates, self.view = [], Estimates(), View(self.ticks, TICK)
@@ -196,14 +201,15 @@ class _Loop:
 
 
 def run(options, folder, parameters):
-    """Runs it into a folder; `parameters(chain)` makes the bytes that are uploaded. The Outcome; if the board failed
-    half-way, the files of what there was are written before the error comes."""
+    """Runs it into a folder; `parameters(chain)`, with a known terrain behind it, makes the bytes that are uploaded.
+    The Outcome; if the board failed half-way, the files of what there was are written before the error comes."""
     chain = plant_chain(options.plant, options.chain, options.simulator)
     model = model_bytes(options.model, chain) if options.model else b""
     ready()   # of the picture: before the run, not after it
     folder, loop, stats = made(folder), _Loop(options), None
     with open_link(options) as link:
-        session = Session(link, parameters(loop.plant.chain), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
+        known = () if loop.plant.ground is None or options.blind else (loop.plant.ground,)
+        session = Session(link, parameters(loop.plant.chain, *known), model, 1 + options.seed % 0xFFFFFFFF, silence_ms=SILENCE)
         header = functools.partial(header_of, options, loop.plant.chain, model)
         with logged(session, folder / "log.bin", header) as log:
             try:

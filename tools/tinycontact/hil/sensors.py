@@ -9,6 +9,7 @@
     accel          specific force at the base's origin, base axes, averaged over the tick, sigma 0.06 m/s^2, bias +-0.1
     pitch          error uniform +-0.01 rad; on a rail exactly 0
     base_velocity  along the floor, bias uniform +-0.02 m/s, sigma 0.005
+    place          on a terrain only: of the base along it, bias uniform +-5 mm, sigma 1 mm
 
 Gains, biases and offsets are drawn once per episode. `noise` multiplies the sigmas and the jitter, not the biases. All
 samples arrive a tick late (see plant.Plant.step); a lost frame never does.
@@ -21,6 +22,20 @@ NAMES = ("encoder", "torque", "gyro", "accel", "pitch", "base_velocity")
 JITTER, OFFSET = 0.3, 3e-4
 TORQUE_SIGMA, GYRO_SIGMA, ACCEL_SIGMA, SPEED_SIGMA = 0.05, 0.003, 0.06, 0.005
 GYRO_BIAS, ACCEL_BIAS, PITCH_ERROR, SPEED_BIAS = 0.005, 0.1, 0.01, 0.02
+
+
+PLACE_BIAS, PLACE_SIGMA = 5e-3, 1e-3   # [m]
+
+
+class PlaceSensor:
+    """Where a base is on its terrain, by whatever localises it. Its own stream: the others' samples stay the same."""
+
+    def __init__(self, seed):
+        self.random = np.random.default_rng([seed, 2])
+        self.bias = self.random.uniform(-PLACE_BIAS, PLACE_BIAS)
+
+    def measure(self, place):
+        return np.float32(place + self.bias + PLACE_SIGMA * self.random.standard_normal())
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ FRAME_MAX = BODY_MAX + (BODY_MAX + 253) // 254 + 1
 CHUNK_MAX = PAYLOAD_MAX - 4
 UNNUMBERED = 0x80
 FRAME, OLD, BAD = 1, 2, 3     # tc_wire_result
-GIVEN_PITCH, GIVEN_BASE_VELOCITY, GIVEN_TOUCH = 1, 2, 4
+GIVEN_PITCH, GIVEN_BASE_VELOCITY, GIVEN_TOUCH, GIVEN_PLACE = 1, 2, 4, 8
 STALE, LOST, SATURATED, DEGRADED = 1, 2, 4, 8   # flags of an estimate
 PARAMETERS, MODEL = 1, 2      # what is uploaded
 RESET_ESTIMATOR, RESET_ALL = 0, 1
@@ -59,7 +59,8 @@ def _fields(kind, names):
 Hello = _message("Hello", 0x01, _fields(c_uint32, "session budget_us silence_ms"))
 Sensors = _message("Sensors", 0x02, [
     *_fields(c_uint32, "tick joints given"), ("gyro", c_float), ("accel", c_float * 2),
-    *_fields(c_float, "pitch base_velocity touch"), ("encoder", c_float * JOINTS), ("torque", c_float * JOINTS)])
+    *_fields(c_float, "pitch base_velocity touch"), ("encoder", c_float * JOINTS), ("torque", c_float * JOINTS),
+    ("place", c_float)])
 UploadBegin = _message("UploadBegin", 0x03, _fields(c_uint32, "kind size crc"))
 UploadChunk = _message("UploadChunk", 0x04, [*_fields(c_uint32, "offset n"), ("bytes", POINTER(c_uint8))])
 UploadCommit = _message("UploadCommit", 0x05, [])

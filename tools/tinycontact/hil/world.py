@@ -3,11 +3,12 @@
 """What a plant asks of a simulator, whichever it is. A world has
 
     place(q, base)                 at rest with these joints and this base
-    set_floor(height, mu)
+    set_floor(height, mu, shift)   with a terrain: its point `shift` is at the world's x = 0
     look() -> State
     advance(torque, base_force) -> Substeps: one tick, forces held
 
-with joint coordinates and torques in the chain file's signs, positions in the file's x and z.
+with joint coordinates and torques in the chain file's signs, positions in the file's x and z. On a terrain forces, slip
+and gap are along the tangent and the normal of the ground below the foot.
 """
 from dataclasses import dataclass
 
@@ -42,6 +43,12 @@ class Substeps:
     gap: np.ndarray      # [S] of the foot over the floor [m]
     rise: np.ndarray     # [S] velocity of the foot upwards [m/s]
     accel: np.ndarray    # [S, 2] specific force at the base's origin, base axes x and z [m/s^2]
+
+
+def ground_axes(terrain, foot, height, shift):
+    """(tangent [..., 2], normal [..., 2], distance [...]) of the terrain at centres of the foot [..., 2]."""
+    distance, normal = terrain.look(np.asarray(foot) + np.array([shift, -height]))
+    return np.stack([normal[..., 1], -normal[..., 0]], -1), normal, distance
 
 
 def substeps_of(tick):
