@@ -68,6 +68,7 @@
 #include "tc_twophase.h"
 #include "tc_cdl.h"
 #include "tc_cdl_laws.h"
+#include "tc_cdl_ground.h"
 #include "tc_cdl_record.h"
 #include "tc_cdl_nets.h"
 #include "tc_leg.h"

@@ -16,6 +16,7 @@
 /* What of the library's own is called through pointers: */
 /* tc_calls: tci_cdl_forces lib/cdl/tc_cdl_laws.c:pendulum_force lib/cdl/tc_cdl_nets.c:net_force */
 /* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_laws.c:sphere_gaps lib/cdl/tc_cdl_nets.c:net_gap */
+/* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_ground.c:ground_gaps */
 /* tc_calls: tci_cdl_meet lib/cdl/tc_cdl_simultaneous.c:resolve_heaps */
 
 /* ---- Forces ---------------------------------------------------------------------------------- */

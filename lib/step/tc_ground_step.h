@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Steps of a body on ground of any shape: tc_foot2_step and tc_foot3_step with the planes of
- * tc_ground.h in the floor's place.
+ * Steps of a body or limb on ground of any shape. They are those of tc_foot2.h, tc_foot3.h,
+ * tc_limb2.h and tc_limb3.h, with the planes of tc_ground.h in the floor's place.
  *
  *     static const tc_sdf stairs = TC_SDF_DATA(tc_sdf_union, &treads);
  *     const tc_ground3 ground = {&stairs, NULL};
@@ -25,6 +25,8 @@
 #include "tc_foot2.h"
 #include "tc_foot3.h"
 #include "tc_ground.h"
+#include "tc_limb2.h"
+#include "tc_limb3.h"
 
 TC_BEGIN
 
@@ -52,6 +54,28 @@ tc_status tc_ground_step_foot3(const tc_foot3 *foot, const tc_ground3 *ground, c
 tc_status tc_ground_step_foot2(const tc_foot2 *foot, const tc_ground2 *ground, const tc_real *force,
                                tc_body2_state *state, tc_foot2_info *info, tc_real *work,
                                size_t work_len);
+
+/* ---- Limbs ----------------------------------------------------------------------------------- */
+
+/* Advances a limb by one step with its last link on this ground: tc_limb3_step on the plane of the
+ * nearest cluster. Further planes are not solved in this step. The plane and the shape's vertices
+ * of limb->foot are replaced, as in tc_ground_step_foot3.
+ *
+ * limb: checked. work: TC_LIMB3_WORK and behind it TC_GROUND_WORK of the last link's vertices.
+ * The other arguments are those of tc_limb3_step.
+ * Returns: the statuses of tc_limb3_step, tc_chain3_move and tc_ground3_find.
+ * On error: q, qd and `warm` are unchanged; info is zero, with the class TC_LEARNED_NONE.
+ * Cost: tc_chain3_move, tc_ground3_find and tc_limb3_step. */
+tc_status tc_ground_step_limb3(const tc_limb3 *limb, const tc_ground3 *ground,
+                               const tc_real *torque, tc_limb3_state *state, tc_limb3_info *info,
+                               tc_real *work, size_t work_len);
+
+/* Does the same in the plane. work: TC_LIMB2_WORK and behind it TC_GROUND_WORK.
+ * Returns: the statuses of tc_limb2_step, tc_chain2_move and tc_ground2_find.
+ * On error: q, qd and last are unchanged; info is zero, with the class TC_LEARNED_NONE. */
+tc_status tc_ground_step_limb2(const tc_limb2 *limb, const tc_ground2 *ground,
+                               const tc_real *torque, tc_limb2_state *state, tc_limb2_info *info,
+                               tc_real *work, size_t work_len);
 
 TC_END
 

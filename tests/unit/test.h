@@ -102,6 +102,10 @@
     X(ground)                                                                                      \
     X(ground_step)
 #define SUITES_14(X) X(impact_space) X(toss_firmware) X(finger_firmware)
+    X(ground_step)                                                                                 \
+    X(ground_limb)                                                                                 \
+    X(cdl_ground)
+#define SUITES_14(X) X(impact_space) X(toss_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \

@@ -4,6 +4,7 @@
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
 .PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults real-tosses
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -41,6 +42,9 @@ cdl-evaluate:
 hil-evaluate:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate -o tests/hil/evaluation.csv --report build/hil
+hil-terrain:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-terrain -o tests/hil/terrain.csv
 hil-scales:
 	@$(PYTHON) tools/setup --group demo sim
 	@$(VENV_PYTHON) -m tinycontact leg hil evaluate-scales -o tests/hil/scales.csv

@@ -64,6 +64,8 @@ NOUNS = {
                        "hil.cli:add_replay"),
         "train": Verb("train a contact model of a leg's foot", "hil.cli_train:add"),
         "evaluate": Verb("judge contact estimators on fresh episodes", "hil.cli_evaluate:add"),
+        "evaluate-terrain": Verb("judge the contact estimator on stairs, a slope and a ball",
+                                 "hil.cli_terrain:add"),
         "evaluate-scales": Verb("judge contact estimators on other legs, ticks and sensors",
                                 "hil.cli_scales:add"),
         "tune": Verb("tune the momentum observer, the estimator's baseline",

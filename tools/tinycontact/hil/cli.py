@@ -20,7 +20,7 @@ examples:
   tinycontact leg hil run --plant leg --model tests/models/foot.tcm -o out
   with predictions of the next touch-down:
   tinycontact leg hil run --plant hopper --predict -o out
-  on stairs that the board knows, and on the same stairs without a word of them:
+  on stairs that the board knows, and on the same stairs that it does not know:
   tinycontact leg hil run --plant leg --terrain stairs --predict -o out
   tinycontact leg hil run --plant leg --terrain stairs --blind -o blind
   the log once more, on this machine:
@@ -73,10 +73,10 @@ def add_run(p):
                    help="predict, in each tick, a touch-down within 50 ms (ahead_fast, ahead_all,"
                    " ... in summary.json)")
     p.add_argument("--terrain", default="", metavar="FILE|stairs|slope|ball",
-                   help="ground under the leg, of which the board is told: a shape file of half-spaces,"
-                   " boxes and spheres, or one of these (default flat)")
+                   help="ground under the leg, which is uploaded to the board: a shape file of"
+                   " half-spaces, boxes and spheres, or one of these (default flat)")
     p.add_argument("--blind", action="store_true",
-                   help="tell the board neither the terrain nor where the leg is on it")
+                   help="give the board neither the terrain nor the place of the leg on it")
     p.add_argument("--seed", type=count, default=0, metavar="N",
                    help="seed of gait and sensors (default 0)")
     p.add_argument("--seconds", type=between(0.001, 1e5), default=10.0, metavar="T",
