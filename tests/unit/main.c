@@ -94,6 +94,8 @@ int app_main(void)
     SUITES_13(RUN)
 #elif TEST_GROUP == 14
     SUITES_14(RUN)
+#elif TEST_GROUP == 15
+    SUITES_15(RUN)
 #else
     SUITES(RUN)
 #endif

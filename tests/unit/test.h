@@ -91,21 +91,20 @@
     X(sdf_data)                                                                                    \
     X(sdf_net)                                                                                     \
     X(convex)                                                                                      \
+    X(limb_bounce)                                                                                 \
+    X(friction3)                                                                                   \
+    X(soft3)                                                                                       \
+    X(pair3)
+#define SUITES_14(X) X(impact_space) X(toss_firmware) X(finger_firmware)
+#define SUITES_15(X)                                                                               \
     X(meet)                                                                                        \
     X(meet_samples)                                                                                \
     X(meet_contact)                                                                                \
     X(toc)                                                                                         \
-    X(limb_bounce)                                                                                 \
-    X(friction3)                                                                                   \
-    X(soft3)                                                                                       \
-    X(pair3)                                                                                       \
     X(ground)                                                                                      \
-    X(ground_step)
-#define SUITES_14(X) X(impact_space) X(toss_firmware) X(finger_firmware)
     X(ground_step)                                                                                 \
     X(ground_limb)                                                                                 \
     X(cdl_ground)
-#define SUITES_14(X) X(impact_space) X(toss_firmware)
 #define SUITES(X)                                                                                  \
     SUITES_1(X)                                                                                    \
     SUITES_2(X)                                                                                    \
@@ -120,7 +119,8 @@
     SUITES_11(X)                                                                                   \
     SUITES_12(X)                                                                                   \
     SUITES_13(X)                                                                                   \
-    SUITES_14(X)
+    SUITES_14(X)                                                                                   \
+    SUITES_15(X)
 #define SUITE_DECLARE(name) void suite_##name(void);
 SUITES(SUITE_DECLARE)
 #undef SUITE_DECLARE
