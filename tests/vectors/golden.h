@@ -50,7 +50,7 @@ static const struct {
     {"sdf.exact", 0xe76432d9, 0xe76432d9},
     {"sdf.data", 0xda85b371, 0xda85b371},
     {"convex.distances", 0x4c8fc082, 0x4c8fc082},
-    {"meet.contacts", 0xf3899ad6, 0xf3899ad6},
+    {"meet.contacts", 0x1b661832, 0x1b661832},
     {"toc.times", 0x97db2d55, 0x97db2d55},
     {"foot2.throws", 0x84869bb4, 0x84869bb4},
     {"root", 0xf1066251, 0xf1066251},

@@ -3,8 +3,7 @@
 #
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-scales hil-faults real-tosses
-.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -28,6 +27,9 @@ cone-peers:
 toc-accuracy:
 	@$(PYTHON) tools/setup --group demo
 	@PYTHONPATH=tools $(VENV_PYTHON) tests/toc/accuracy.py --count $(if $(filter file,$(origin COUNT)),2000,$(COUNT)) -o $(or $(OUT),tests/toc/accuracy.csv)
+shape-peers:
+	@$(PYTHON) tools/setup --group demo peers
+	@$(VENV_PYTHON) -m tinycontact.peers.shapes --count $(if $(filter file,$(origin COUNT)),2000,$(COUNT)) -o $(or $(OUT),tests/shape/peers.csv)
 # Real tosses of a cube: TOSSES= a folder with train.csv and val.csv; FEW=1: bodies from 50 and 20 of them.
 real-tosses:
 	@$(PYTHON) tools/setup --group demo sim

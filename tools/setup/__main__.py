@@ -31,7 +31,7 @@ GROUPS = {
     "python": "build/venv with numpy and the package of tools/",
     "sim": "python, DART, MuJoCo, matplotlib: ground truth and plots",
     "train": "sim, JAX, optax",
-    "peers": "sim, SCS, Clarabel: solvers to compare contacts with friction with",
+    "peers": "sim, SCS, Clarabel, Coal, Bullet: solvers to compare contacts and distances with",
     "format": "clang-format for `make format`",
     "flash": "OpenOCD",
 }

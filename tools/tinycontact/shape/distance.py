@@ -59,8 +59,9 @@ class Meet:
         self._call = library.function("native_meet", None, [c_void_p] * 3 + [c_uint32, c_int32] + [c_void_p] * 4)
         self.a, self.b = (Sdf(_shape(value, where), library) for value, where in ((a, "a"), (b, "b")))
 
-    def distance(self, Ra, xa, Rb, xb, rule="deepest"):
-        """Meetings at n poses. Raises where the library refuses the pair or a pose."""
+    def distance(self, Ra, xa, Rb, xb, rule="deepest", derivatives=True):
+        """Meetings at n poses; without derivatives these are zero. Raises where the library refuses the pair or a
+        pose."""
         n = max([len(values) for values, depth in ((Ra, 3), (Rb, 3), (xa, 2), (xb, 2)) if np.ndim(values) == depth],
                 default=1)
         poses = np.concatenate([np.broadcast_to(np.asarray(values, np.float64).reshape(-1, width), (n, width))
@@ -70,7 +71,7 @@ class Meet:
         status, gap = np.zeros(n, np.int32), np.zeros((n, 11))
         by, by_pose = np.zeros((n, count)), np.zeros((n, 12))
         self._call(self.a.handle, self.b.handle, poses.ctypes.data, n, RULES.index(rule), status.ctypes.data,
-                   gap.ctypes.data, by.ctypes.data, by_pose.ctypes.data)
+                   gap.ctypes.data, *(array.ctypes.data if derivatives else None for array in (by, by_pose)))
         refused = np.flatnonzero(status < 0)
         if len(refused):
             name, text = BY_VALUE[int(status[refused[0]])]
