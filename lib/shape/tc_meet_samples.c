@@ -64,6 +64,7 @@ tc_status tci_meet_ask(tci_meet_search *s, tci_meet_start *to)
         pair->b->kind->eval(pair->b, p, &to->value, g, pair->work, pair->work_len);
     tci_convex_back(s->turn, g, to->gradient);
     to->value -= s->shrink;
+    to->note = (tc_real)status;
     ++s->asked;
     return status;
 }
@@ -345,6 +346,7 @@ static tc_status search_samples(const tci_meet_pair *pair, tc_convex_gap *gap, i
     if (status < TC_OK) return status;
     *nearer = s.start[lowest].value > SAMPLE_FAR * s.reach;
     *nearer |= nearer_point(&s, &s.start[lowest]);
+    if (status == TC_OK) status = (tc_status)s.start[lowest].note;
     write_gap(&s, &s.start[lowest], gap);
     return status;
 }

@@ -13,7 +13,9 @@
 
 /* A point of a and b's value there, less `shrink`, with its gradient; a's axes [m] */
 typedef struct tci_meet_start {
-    tc_real value, gradient[3], x[3];
+    tc_real value, gradient[3];
+    tc_real note; /* the evaluation's status */
+    tc_real x[3];
 } tci_meet_start;
 
 /* The search, in a's axes */
@@ -39,7 +41,7 @@ tc_status tci_meet_ask(tci_meet_search *s, tci_meet_start *to);
 /* Moves x to the nearest point of a's core or surface; normal: a's there, 0 for a core */
 tc_status tci_meet_settle(tci_meet_search *s, tc_real x[3], tc_real normal[3]);
 
-/* Fills `start` and `close`; TC_ERR_UNSUPPORTED where a has no points */
+/* Fills `start`, and `close` unless a is a ball, whose deepest point b's value at the centre gives; TC_ERR_UNSUPPORTED where a has no points */
 tc_status tci_meet_find_starts(tci_meet_search *s);
 
 /* a's value and gradient at x */

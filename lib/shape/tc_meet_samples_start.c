@@ -17,8 +17,10 @@
 
 /* Square of the share of a's reach that parts two starts */
 #define TCI_APART TC_C(0.0625)
-/* Square of a gradient below which b's value is clipped */
-#define TCI_STEEP TC_C(0.25)
+/* A ball has one start where the square of the gradient at its centre, and the value there as a
+ * share of its radius, are above these: b is not clipped there, and not on several sides of it */
+#define TCI_STEEP TC_C(0.8)
+#define TCI_SUNK TC_C(0.75)
 
 /* tc_calls: find_close lib/shape/tc_sdf_terrain.c:node_of_terrain */
 /* tc_calls: find_close lib/shape/tc_sdf.c:tc_sdf_points_at */
@@ -66,16 +68,17 @@ static tc_real apart_square(const tci_meet_search *s)
     return TCI_APART * s->reach * s->reach;
 }
 
-/* The point of a nearest to x as a start */
+/* The point of a nearest to x as a start, unless a's surface is too far to be found from there */
 static tc_status offer_start(tci_meet_search *s, const tc_real x[3])
 {
     tci_meet_start one;
     tc_real normal[3];
     copy_row(x, 3, one.x);
     tc_status status = tci_meet_settle(s, one.x, normal);
-    if (status >= TC_OK) status = tci_meet_ask(s, &one);
+    if (status > TC_OK) return TC_OK;
+    if (status == TC_OK) status = tci_meet_ask(s, &one);
     if (status < TC_OK) return status;
-    s->count = keep_lowest(&s->start[0].value, s->count, 7, &one.value, apart_square(s));
+    s->count = keep_lowest(&s->start[0].value, s->count, 8, &one.value, apart_square(s));
     return TC_OK;
 }
 
@@ -96,28 +99,31 @@ static int box_point(const tc_real half[3], uint32_t i, tc_real x[3])
     return flat < 4u && (moved > 0u || flat == 3u);
 }
 
-/* a sphere whose centre sees b: the point of it that is in b's direction */
+/* A ball whose centre sees b: the point of it that is in b's direction */
 static tc_status offer_towards(tci_meet_search *s, int *found)
 {
     tci_meet_start centre = {.x = {TC_C(0.0)}};
+    if (s->on_core) return TC_OK;
     const tc_status status = tci_meet_ask(s, &centre);
     const tc_real square = tc_vec_dot3(centre.gradient, centre.gradient);
-    *found = status >= TC_OK && square > TCI_STEEP;
+    *found = status >= TC_OK && square > TCI_STEEP && centre.value > TCI_SUNK * s->reach;
     if (!*found) return status;
     const tc_real scale = -s->reach / tc_sqrt(square);
     for (uint32_t k = 0; k < 3u; ++k) centre.x[k] = scale * centre.gradient[k];
     return offer_start(s, centre.x);
 }
 
-static tc_status offer_convex(tci_meet_search *s)
+/* *found: 1 if no other start can be lower */
+static tc_status offer_convex(tci_meet_search *s, int *found)
 {
     tc_status status = TC_OK;
     tc_real x[3];
-    int found = 0;
-    if (s->pair->core_a->kind == TC_CONVEX_POINT && !s->on_core) status = offer_towards(s, &found);
-    for (uint32_t i = 0; i < 27u && !found && status >= TC_OK; ++i) {
+    const int ball = s->pair->core_a->kind == TC_CONVEX_POINT;
+    if (ball) status = offer_towards(s, found);
+    for (uint32_t i = 0; i < 27u && !*found && status >= TC_OK; ++i) {
         if (box_point(s->half, i, x)) status = offer_start(s, x);
     }
+    *found |= ball && s->on_core;
     return status;
 }
 
@@ -174,8 +180,9 @@ static tc_status find_close(tci_meet_search *s)
 
 tc_status tci_meet_find_starts(tci_meet_search *s)
 {
-    tc_status status = s->pair->core_a ? offer_convex(s) : offer_stored(s);
-    if (status >= TC_OK) status = find_close(s);
+    int found = 0;
+    tc_status status = s->pair->core_a ? offer_convex(s, &found) : offer_stored(s);
+    if (status >= TC_OK && !found) status = find_close(s);
     for (uint32_t i = 0; i < s->close_count && status >= TC_OK; ++i)
         status = offer_start(s, s->close[i] + 1);
     return status;

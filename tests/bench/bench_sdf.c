@@ -159,6 +159,86 @@ static void run_mass(void)
     bench.result[0] = bench.expected[0];
 }
 
+/* ---- Pairs without a closed form ------------------------------------------------------------- */
+
+static const tc_sdf die = TC_SDF_BOX(0.06f, 0.04f, 0.03f, 0.0f), marble = TC_SDF_SPHERE(0.04f);
+static const tc_sdf *first;
+static tc_convex_pose at_first, at_second;
+static tc_convex_gap gap;
+
+/* A turned shape that is sunk by up to 1 cm or as high above */
+static void place_pair(const tc_sdf *a, const tc_sdf *b)
+{
+    tc_real q[4], square = 0;
+    first = a;
+    shape = b;
+    bench_seed(297u + bench.draw);
+    bench_fill(q, 4, -1.0f, 1.0f);
+    for (int i = 0; i < 4; i++) square += q[i] * q[i];
+    for (int i = 0; i < 4; i++) q[i] /= sqrtf(square);
+    const tc_real x = q[1], y = q[2], z = q[3], w = q[0];
+    const tc_real R[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    for (int i = 0; i < 9; i++) {
+        at_first.rotation[i] = R[i];
+        at_second.rotation[i] = i % 4 == 0 ? 1.0f : 0.0f;
+    }
+    bench_fill(at_first.position, 3, -0.1f, 0.1f);
+    const tc_real wanted = bench_uniform(-0.01f, 0.01f);
+    for (int turn = 0; turn < 4; turn++) {
+        (void)tc_meet_distance(first, &at_first, shape, &at_second, TC_MEET_DEEPEST, &gap, NULL, 0);
+        for (int i = 0; i < 3; i++) at_first.position[i] += (wanted - gap.distance) * gap.normal[i];
+    }
+    (void)tc_meet_distance(first, &at_first, shape, &at_second, TC_MEET_DEEPEST, &gap, NULL, 0);
+    bench.compared = 1;
+    bench.expected[0] = gap.distance; /* held by the unit tests */
+}
+
+/* A ball of 15 cm, clipped at 4 cells */
+static void fill_grid(void)
+{
+    for (int32_t i = 0; i < (int32_t)(NODES * NODES * NODES); i++) {
+        const tc_real x = SPACING * (tc_real)(i % 12) - 0.3f,
+                      y = SPACING * (tc_real)(i / 12 % 12) - 0.3f;
+        const tc_real z = SPACING * (tc_real)(i / 144) - 0.3f;
+        const tc_real d = (sqrtf(x * x + y * y + z * z) - 0.15f) / 1e-3f;
+        values[i] = (int8_t)(d > 127.0f ? 127.0f : d < -127.0f ? -127.0f : d);
+    }
+}
+
+static void prepare_ball_terrain(void)
+{
+    prepare_terrain();
+    place_pair(&marble, &terrain);
+}
+
+static void prepare_box_terrain(void)
+{
+    prepare_terrain();
+    place_pair(&die, &terrain);
+}
+
+static void prepare_ball_grid(void)
+{
+    fill_grid();
+    place_pair(&marble, &grid);
+}
+
+static void prepare_box_grid(void)
+{
+    fill_grid();
+    place_pair(&die, &grid);
+}
+
+static void run_pair(void)
+{
+    BENCH_REGION((void)tc_meet_distance(first, &at_first, shape, &at_second, TC_MEET_DEEPEST, &gap,
+                                        NULL, 0));
+    bench.result[0] = gap.distance;
+}
+
 void bench_sdf(void)
 {
     static const bench_case cases[] = {
@@ -176,6 +256,10 @@ void bench_sdf(void)
         {"sdf_grad", "rounded_box", "public", prepare_rounded, run_grad, 3, 1e-6f},
         {"sdf_mass", "rounded_box", "public", prepare_rounded, run_mass, 4, 1e-6f},
         {"sdf_mass", "cylinder", "public", prepare_cylinder, run_mass, 3, 1e-6f},
+        {"meet", "ball_on_terrain", "public", prepare_ball_terrain, run_pair, 8, 1e-6f},
+        {"meet", "box_on_terrain", "public", prepare_box_terrain, run_pair, 8, 1e-6f},
+        {"meet", "ball_on_grid", "public", prepare_ball_grid, run_pair, 8, 1e-6f},
+        {"meet", "box_on_grid", "public", prepare_box_grid, run_pair, 8, 1e-6f},
     };
     for (uint32_t i = 0; i < TC_COUNT(cases); i++) bench_run_draws(&cases[i], DRAWS);
 }
