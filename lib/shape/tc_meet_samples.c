@@ -36,7 +36,7 @@
 #define SAMPLE_NEWTON 4u
 #define SAMPLE_ON TC_C(1e-3)
 
-/* Where the calls through the kinds' tables can go */
+/* Where the calls through the kinds' tables can go, in whichever function the compiler leaves them */
 /* tc_calls: tci_meet_ask lib/shape/tc_sdf_round.c:eval_halfspace */
 /* tc_calls: tci_meet_ask lib/shape/tc_sdf_round.c:eval_sphere */
 /* tc_calls: tci_meet_ask lib/shape/tc_sdf_round.c:eval_capsule */
@@ -53,6 +53,22 @@
 /* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_terrain.c:eval_terrain */
 /* tc_calls: tci_meet_ask_a lib/shape/tc_sdf_grid.c:eval_grid */
 /* tc_calls: tci_meet_ask_a lib/learned/tc_sdf_net.c:eval_sdf_net */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_round.c:eval_halfspace */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_terrain.c:eval_terrain */
+/* tc_calls: tci_meet_settle lib/shape/tc_sdf_grid.c:eval_grid */
+/* tc_calls: tci_meet_settle lib/learned/tc_sdf_net.c:eval_sdf_net */
+/* tc_calls: search_samples lib/shape/tc_sdf_round.c:eval_halfspace */
+/* tc_calls: search_samples lib/shape/tc_sdf_round.c:eval_sphere */
+/* tc_calls: search_samples lib/shape/tc_sdf_round.c:eval_capsule */
+/* tc_calls: search_samples lib/shape/tc_sdf_box.c:eval_box */
+/* tc_calls: search_samples lib/shape/tc_sdf_box.c:eval_cylinder */
+/* tc_calls: search_samples lib/shape/tc_sdf_terrain.c:eval_terrain */
+/* tc_calls: search_samples lib/shape/tc_sdf_grid.c:eval_grid */
+/* tc_calls: search_samples lib/learned/tc_sdf_net.c:eval_sdf_net */
 
 tc_status tci_meet_ask(tci_meet_search *s, tci_meet_start *to)
 {
