@@ -18,8 +18,9 @@
  * D > 0 becomes the near end. One with D <= 0 is the far end: from then on there is a bracket. The
  * next time is then the root of the newer end's parabola, from the far end going back: the point of
  * the body that is sunk there is the one that touched first, while from the near end another point
- * may be the nearest. A root that leaves the bracket is replaced by the other end's, then by the
- * secant's. From detection TOC_HALVES on every second time is the middle.
+ * may be the nearest. A root that leaves the bracket is replaced by the other end's, then by that
+ * of the parabola with both slopes, then by the secant's. From detection TOC_HALVES on every second
+ * time is the middle.
  *
  * A sharp b has a kink at D = 0: sunk, D falls slower than D_h by up to sqrt(3), see tc_meet.h. The
  * secant of two sunk instants in a row has the right pace.
@@ -194,6 +195,11 @@ static tc_real far_way(const toc_instant *far)
     return first_root(-far->distance, far->pace, -far->bend);
 }
 
+static int lies_within(tc_real x, tc_real width)
+{
+    return x > TC_C(0.0) && x < width;
+}
+
 /* The next time to look at within the bracket */
 static tc_real time_within(const toc_search *search)
 {
@@ -202,9 +208,12 @@ static tc_real time_within(const toc_search *search)
     if (search->detections >= TOC_HALVES && search->detections % 2u == 1u)
         return TC_MLA(near->time, TC_C(0.5), width);
     const tc_real on = near_way(near), back = far_way(far);
-    const int on_inside = on > TC_C(0.0) && on<width, back_inside = back> TC_C(0.0) && back < width;
-    if (back_inside && (search->back || !on_inside)) return far->time - back;
-    if (on_inside) return near->time + on;
+    if (lies_within(back, width) && (search->back || !lies_within(on, width)))
+        return far->time - back;
+    if (lies_within(on, width)) return near->time + on;
+    const tc_real turning =
+        first_root(near->distance, near->speed, (far->speed - near->speed) / width);
+    if (lies_within(turning, width)) return near->time + turning;
     return TC_MLA(near->time, width, near->distance / (near->distance - far->distance));
 }
 

@@ -317,6 +317,37 @@ static void test_features_stay_while_bodies_slide(void)
     }
 }
 
+/* Corners have the number of their corner, whichever side was cut: a's 0 to 7, b's from 8 on,
+ * crossings from 16 on. */
+static void test_features_name_corners(void)
+{
+    static const double sign[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    for (uint32_t round = 0; round < 2; ++round) {
+        shape[round] = box_of(0.2, 0.2, 0.02, 0);
+        shape[1 - round] = box_of(0.1, 0.05, 0.02, 0.005);
+        pose_at(0, still, 0, 0, 0.041);
+        pose_at(1, still, 0, 0, 0);
+        TEST_ASSERT_TRUE(find(MARGIN) >= TC_OK);
+        TEST_ASSERT_EQUAL_UINT32(4, count);
+        for (uint32_t i = 0; i < 4; ++i) {
+            const uint32_t corner = contact[i].feature - (round ? 0u : 8u);
+            TEST_ASSERT_TRUE(corner < 8);
+            for (uint32_t k = 0; k < 2; ++k) {
+                TEST_ASSERT_TRUE((contact[i].point[k] > 0) == ((corner >> k & 1u) != 0));
+            }
+            TEST_ASSERT_EQUAL_UINT32(round ? 0 : 1, corner >> 2);
+        }
+    }
+    shape[0] = box_of(0.2, 0.03, 0.02, 0); /* crossed */
+    shape[1] = box_of(0.03, 0.2, 0.02, 0);
+    TEST_ASSERT_TRUE(find(MARGIN) >= TC_OK);
+    TEST_ASSERT_EQUAL_UINT32(4, count);
+    for (uint32_t i = 0; i < 4; ++i) {
+        TEST_ASSERT_TRUE(contact[i].feature >= 16 && contact[i].feature < 80);
+        TEST_ASSERT_TRUE(has_contact(0.03 * sign[i][0], 0.03 * sign[i][1], 0.02, 1e-5));
+    }
+}
+
 /* ---- Unions and terrain ---------------------------------------------------------------------- */
 
 static const tc_sdf tread = TC_SDF_BOX(TC_C(0.15), TC_C(0.4), TC_C(0.1), 0);
@@ -680,6 +711,7 @@ void suite_meet_contact(void)
     RUN_TEST(test_faces_overlap_in_a_polygon);
     RUN_TEST(test_crossed_boxes_touch_in_a_square);
     RUN_TEST(test_features_stay_while_bodies_slide);
+    RUN_TEST(test_features_name_corners);
     RUN_TEST(test_each_tread_is_a_plane);
     RUN_TEST(test_a_seam_is_no_contact);
     RUN_TEST(test_what_does_not_fit_is_noted);
