@@ -100,6 +100,7 @@ speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checko
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
 impact-accuracy: ## impacts beside their floors: derivatives, Coulomb's residual and solves, lift, sticking (tests/impact/accuracy.csv); COUNT= OUT=
 shape-peers: ## distances of convex pairs beside Coal, MuJoCo and Bullet in one run: how right, in what time (tests/shape/peers.csv)
+scene-speed: ## a pile of four boxes for 10 s beside MuJoCo in one run: time per step, overlap, drift
 cone-peers: ## the cone solver beside SCS, Clarabel, MuJoCo and Gauss-Seidel sweeps in one run: who is right, in what time (tests/cone/peers.csv)
 toc-accuracy: ## times of contact beside the first root of the distance, and their derivatives (minutes; tests/toc/accuracy.csv); COUNT= OUT=
 real-tosses: ## identify a cube from real tosses and judge it beside simulators, TOSSES=folder with train.csv, val.csv (minutes; build/real-tosses)

@@ -120,6 +120,7 @@
 #define tc_scene_step_default TC_NAME_CONE(tc_scene_step_default)
 #define tc_scene_step_work TC_NAME_CONE(tc_scene_step_work)
 #define tc_scene_step TC_NAME_CONE(tc_scene_step)
+#define tc_scene_step_sustained TC_NAME_CONE(tc_scene_step_sustained)
 #define tc_scene_grad_work TC_NAME_CONE(tc_scene_grad_work)
 #define tc_scene_grad_step TC_NAME_CONE(tc_scene_grad_step)
 #endif
@@ -247,6 +248,8 @@
 #define tc_sdf_eval TC_NAME_REAL(tc_sdf_eval)
 #define tc_sdf_parameters TC_NAME_REAL(tc_sdf_parameters)
 #define tc_sdf_error TC_NAME_REAL(tc_sdf_error)
+#define tc_scene_shapes TC_NAME_REAL(tc_scene_shapes)
+#define tc_scene_shapes_reach TC_NAME_REAL(tc_scene_shapes_reach)
 #define tc_sdf_grad TC_NAME_REAL(tc_sdf_grad)
 #define tc_sdf_mass TC_NAME_REAL(tc_sdf_mass)
 #define tc_convex_check TC_NAME_REAL(tc_convex_check)

@@ -219,6 +219,11 @@ void tc_scene_whiten_row(const tc_scene_placed *placed, tc_real *row)
     }
 }
 
+void tc_scene_whiten_part(const tc_scene_placed *placed, uint32_t mover, tc_real *row)
+{
+    if (mover != TC_SCENE_WORLD) tc_scene_solve_lower(placed, mover, row + placed->span[mover].v);
+}
+
 void tc_scene_whiten(const tc_scene_placed *placed, tc_real *v)
 {
     for (uint32_t m = 0; m < placed->scene->movers; ++m) {

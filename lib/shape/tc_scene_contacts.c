@@ -283,6 +283,8 @@ static void write_contact_row(const tc_scene_placed *placed, const tc_scene_cont
         set_arm(placed, b, &other);
         tc_scene_add_row(placed, b->mover, b->link, other.arm, n, TC_C(-1.0), row);
     }
+    tc_scene_whiten_part(placed, a->mover, row);
+    if (b->mover != a->mover) tc_scene_whiten_part(placed, b->mover, row);
 }
 
 void tc_scene_rows(const tc_scene_placed *placed, const tc_scene_contact *c, uint32_t rows,
@@ -300,6 +302,5 @@ void tc_scene_rows(const tc_scene_placed *placed, const tc_scene_contact *c, uin
     tc_scene_tangents(scene->dimension, c->normal, t);
     for (uint32_t r = 0; r < rows; ++r) {
         write_contact_row(placed, c, r == 0u ? c->normal : t[r - 1u], G + (size_t)r * d);
-        tc_scene_whiten_row(placed, G + (size_t)r * d);
     }
 }

@@ -64,6 +64,9 @@ void tc_scene_add_row(const tc_scene_placed *placed, uint32_t mover, uint32_t li
 /* row <- row L^-T, all movers */
 void tc_scene_whiten_row(const tc_scene_placed *placed, tc_real *row);
 
+/* The same for the part of one mover, or of the world, which has none */
+void tc_scene_whiten_part(const tc_scene_placed *placed, uint32_t mover, tc_real *row);
+
 /* The directions of a contact's tangents: unit vectors across n; in the plane (n_y, -n_x) alone. */
 void tc_scene_tangents(uint32_t dimension, const tc_real n[3], tc_real t[2][3]);
 

@@ -34,27 +34,6 @@ TC_BEGIN
 
 #define TC_SCENE_STEP_IMPACTS_MAX 100u /* largest config.impacts */
 
-struct tc_scene_step_method;
-
-/* Tuning of a step. */
-typedef struct tc_scene_step_config {
-    tc_real h;            /* step [s]; > 0, at most 1; 0.01 */
-    tc_impact_law law;    /* friction of contacts that slip; TC_IMPACT_CONVEX */
-    tc_real compensation; /* share of a depth that is taken out per step [1]; 0..1; 0.125; higher:
-                           * overlap vanishes sooner, and more often as a bounce */
-    uint32_t impacts;     /* most impacts at their own time within a step; 0..
-                           * TC_SCENE_STEP_IMPACTS_MAX; 20; 0: all contacts act at the end */
-    tc_real touch;        /* threshold on gaps: below it a pair rests [m]; > 0, at most 1; 1e-5;
-                           * lower: smaller jumps of derivatives */
-    const struct tc_scene_step_method *method; /* NULL: contacts act at the end, as above; or
-                                                * &tc_scene_step_sustained; NULL */
-    tc_real rest; /* sustained contacts: threshold on the speed of approach, below which contacts do
-                   * not bounce [m/s]; 0 or more; 0 */
-} tc_scene_step_config;
-
-/* Returns the default configuration; the fields' comments have the values. */
-tc_scene_step_config tc_scene_step_default(void);
-
 /* Impulse on a contact within a step. */
 typedef struct tc_scene_step_touch {
     uint16_t source, feature; /* of the contact (tc_scene_contact) */
@@ -73,6 +52,29 @@ typedef struct tc_scene_step_info {
     tc_scene_step_touch touch[TC_SCENE_CONTACTS_MAX]; /* contacts with an impulse; the first that
                                                        * there was place for */
 } tc_scene_step_info;
+
+struct tc_scene_step_method;
+
+/* Tuning of a step. */
+typedef struct tc_scene_step_config {
+    tc_real h;            /* step [s]; > 0, at most 1; 0.01 */
+    tc_impact_law law;    /* friction of contacts that slip; TC_IMPACT_CONVEX */
+    tc_real compensation; /* share of a depth that is taken out per step [1]; 0..1; 0.125; higher:
+                           * overlap vanishes sooner, and more often as a bounce */
+    uint32_t impacts;     /* most impacts at their own time within a step; 0..
+                           * TC_SCENE_STEP_IMPACTS_MAX; 20; 0: all contacts act at the end */
+    tc_real touch;        /* threshold on gaps: below it a pair rests [m]; > 0, at most 1; 1e-5;
+                           * lower: smaller jumps of derivatives */
+    const struct tc_scene_step_method *method; /* NULL: contacts act at the end, as above; or
+                                                * &tc_scene_step_sustained; NULL */
+    tc_real rest; /* sustained contacts: threshold on the speed of approach, below which contacts do
+                   * not bounce [m/s]; 0 or more; 0 */
+    const tc_scene_step_info *warm; /* sustained contacts: info of the step before, whose impulses
+                                     * are expected again; not this step's info; NULL: none */
+} tc_scene_step_config;
+
+/* Returns the default configuration; the fields' comments have the values. */
+tc_scene_step_config tc_scene_step_default(void);
 
 /* Length of the workspace, from tc_scene_sizes; usable as array size. `sources`: number of pairs
  * and limits. */

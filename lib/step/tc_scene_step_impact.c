@@ -199,14 +199,16 @@ static void note_solve(tci_scene_step_run *run, const tc_impact_info *info)
     run->info->residual = tc_vec_max(info->restitution.residual, run->info->residual);
 }
 
-tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_real *target)
+tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_real *target,
+                               const tc_real *warm)
 {
     const tc_impact problem = {.contact = {.n = n,
                                            .rows = run->sizes.rows,
                                            .d = run->sizes.rates,
                                            .G = run->G,
                                            .w0 = run->w0,
-                                           .mu = run->mu},
+                                           .mu = run->mu,
+                                           .warm = warm},
                                .e = run->e,
                                .target = target,
                                .law = run->config->law};
@@ -319,7 +321,7 @@ tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin)
     if (found.count == 0u) return TC_OK;
     tc_status status = tci_scene_step_gather(run, run->q, run->v, found.count, &n);
     if (status < TC_OK || n == 0u) return status;
-    status = tci_scene_step_solve(run, n, find_scene_target(run, n));
+    status = tci_scene_step_solve(run, n, find_scene_target(run, n), NULL);
     if (status < TC_OK) return status;
     tci_scene_step_change(run, run->w);
     for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];

@@ -73,11 +73,12 @@ tc_status tci_scene_step_meet(tci_scene_step_run *run, tc_real *left);
 tc_status tci_scene_step_impact(tci_scene_step_run *run, tc_real margin);
 
 /* The parts of it. Where q, v put the scene, gather writes the rows of `found` contacts, and w0; *n:
- * those that count. Solve finds w, from a target that may be NULL. Change writes the change of
+ * those that count. Solve finds w, from a target and impulses that are expected; both may be NULL. Change writes the change of
  * rates to change[d], which may be w. Note counts the contacts with an impulse. */
 tc_status tci_scene_step_gather(tci_scene_step_run *run, const tc_real *q, const tc_real *v,
                                 uint32_t found, uint32_t *n);
-tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_real *target);
+tc_status tci_scene_step_solve(tci_scene_step_run *run, uint32_t n, const tc_real *target,
+                               const tc_real *warm);
 void tci_scene_step_change(tci_scene_step_run *run, tc_real *change);
 void tci_scene_step_note(tci_scene_step_run *run, uint32_t n);
 

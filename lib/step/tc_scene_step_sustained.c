@@ -21,6 +21,9 @@
  *
  * and the interval is solved again up to there.
  *
+ * Where contacts move by less than STILL touch, the problem is that of v1 alone, w0 = G v_f: what
+ * is left of a motion does not swing from step to step.
+ *
  * Depth below -touch / 2, which rounding and the start may have, is taken out by the share
  * config.compensation per interval, as a displacement alone: rates stay.
  */
@@ -34,11 +37,12 @@
 #include <string.h>
 
 #define SEARCHES_MAX 40u
-#define STOPS_MAX 4u    /* shorter intervals tried for a sliding contact's stop */
-#define FURTHER_MAX 4u  /* intervals of a step that end where a closed pair meets once more */
-#define LIFT_SWEEPS 8u  /* of Gauss-Seidel, for the depth that is taken out */
-#define SLACK TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
-#define SLOW TC_C(1e-3) /* of config.rest: an approach below it needs no impact */
+#define STOPS_MAX 4u     /* shorter intervals tried for a sliding contact's stop */
+#define FURTHER_MAX 4u   /* intervals of a step that end where a closed pair meets once more */
+#define LIFT_SWEEPS 8u   /* of Gauss-Seidel, for the depth that is taken out */
+#define SLACK TC_C(0.5)  /* of touch: depth that is left alone, and that ends an interval */
+#define STILL TC_C(0.01) /* of touch: a contact that moves less does not move */
+#define SLOW TC_C(1e-3)  /* of config.rest: an approach below it needs no impact */
 
 /* An interval on its way. run->q, v: its beginning. */
 typedef struct sustained_interval {
@@ -49,6 +53,8 @@ typedef struct sustained_interval {
     tc_real *middle;  /* [coordinates] */
     tc_real *bias;    /* [d] w of v0 */
     tc_real aim;      /* gap at which a search for the time of a meeting ends */
+    uint32_t ready;   /* contacts whose rows at the beginning are in G; 0: none */
+    int still;        /* 1: no contact moves, so the middle is the beginning */
     uint32_t further; /* further meetings of closed pairs that still end an interval */
     tc_real reach[TC_SCENE_CONTACTS_MAX];   /* of contact i: a bound on its way to the middle */
     tc_real slip[TC_SCENE_CONTACTS_MAX][3]; /* its sliding velocity at the beginning */
@@ -114,7 +120,7 @@ static tc_real fastest_approach(const tci_scene_step_run *run, uint32_t n)
 }
 
 /* Places the scene at the beginning, and finds the closed contacts; *dropped: those without place */
-static uint32_t find_closed(tci_scene_step_run *run, uint32_t *dropped)
+static uint32_t find_touching(tci_scene_step_run *run, uint32_t *dropped)
 {
     tc_scene_contacts contacts = {.contact = run->contact, .max = run->sizes.contacts};
     tc_scene_place_all(&run->placed, run->q, run->v);
@@ -128,7 +134,7 @@ static uint32_t find_closed(tci_scene_step_run *run, uint32_t *dropped)
 static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
 {
     uint32_t n = 0, dropped;
-    const uint32_t count = find_closed(run, &dropped);
+    const uint32_t count = find_touching(run, &dropped);
     *found = 0;
     if (run->info != NULL) run->info->dropped += dropped;
     if (count == 0u) return TC_OK;
@@ -138,7 +144,7 @@ static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
     const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
     if (approach > SLOW * rest) {
         for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
-        status = tci_scene_step_solve(run, n, NULL);
+        status = tci_scene_step_solve(run, n, NULL, NULL);
         if (status < TC_OK) return status;
         tci_scene_step_change(run, run->w);
         for (uint32_t c = 0; c < run->sizes.rates; ++c) run->v[c] += run->w[c];
@@ -218,13 +224,55 @@ static void look_at_middle(sustained_interval *own, uint32_t closed)
         slip_of_contact(run, i, own->slip[i]);
         most = tc_vec_max(most, own->reach[i]);
     }
-    if (most <= TC_C(0.01) * touch) return;
+    own->still = most <= STILL * touch;
+    if (own->still) return;
     tci_scene_step_shift(run, half, run->v, own->middle);
     tc_scene_place_all(&run->placed, own->middle, run->v);
     tc_scene_find(&run->placed, touch + most, &found);
     for (uint32_t i = 0; i < closed; ++i) {
         follow_contact(run, i, &found, TC_C(2.0) * own->reach[i] + touch);
     }
+}
+
+/* What config.warm has of contact i: its impulse, normal first */
+static void expect_impulse(const tci_scene_step_run *run, uint32_t i, tc_real *f)
+{
+    const tc_scene_contact *const contact = &run->contact[i];
+    const tc_scene_step_info *const warm = run->config->warm;
+    for (uint32_t k = 0; warm != NULL && k < warm->touches; ++k) {
+        const tc_scene_step_touch *const touch = &warm->touch[k];
+        tc_real t[2][3] = {{TC_C(0.0)}};
+        if (touch->source != contact->source || touch->feature != contact->feature) continue;
+        tc_scene_tangents(run->scene->dimension, contact->normal, t);
+        f[0] = tc_vec_dot3(contact->normal, touch->impulse);
+        for (uint32_t r = 1; r < run->sizes.rows; ++r)
+            f[r] = tc_vec_dot3(t[r - 1u], touch->impulse);
+        return;
+    }
+}
+
+/* run->f_c: what the contacts are expected to do, from the step before. With it a pile at rest is
+ * solved by a look. */
+static void expect_impulses(const sustained_interval *own)
+{
+    const tci_scene_step_run *const run = own->run;
+    (void)tc_vec_zeroed(TC_OK, run->f_c, own->n * run->sizes.rows);
+    for (uint32_t i = 0; i < own->n; ++i) expect_impulse(run, i, run->f_c + run->sizes.rows * i);
+}
+
+/* The rows of the interval and its w0: those of the beginning, if nothing moved since */
+static tc_status gather_middle(sustained_interval *own, uint32_t closed)
+{
+    tci_scene_step_run *const run = own->run;
+    const uint32_t ready = own->ready;
+    own->ready = 0;
+    if (!own->still || ready == 0u) {
+        return tci_scene_step_gather(run, own->middle, own->bias, closed, &own->n);
+    }
+    own->n = ready;
+    memcpy(run->w0, own->bias, run->sizes.rates * sizeof *run->w0);
+    tc_scene_whiten(&run->placed, run->w0);
+    return TC_OK;
 }
 
 /* c of an interval, for the closed contacts in run->contact; run->v_try: v_f */
@@ -236,11 +284,14 @@ static tc_status sustain_contacts(sustained_interval *own, uint32_t closed)
     (void)tc_vec_zeroed(TC_OK, own->change, d);
     if (closed == 0u) return TC_OK;
     look_at_middle(own, closed);
-    for (uint32_t k = 0; k < d; ++k) own->bias[k] = run->v[k] + run->v_try[k];
-    tc_status status = tci_scene_step_gather(run, own->middle, own->bias, closed, &own->n);
+    for (uint32_t k = 0; k < d; ++k) {
+        own->bias[k] = own->still ? run->v_try[k] : run->v[k] + run->v_try[k];
+    }
+    tc_status status = gather_middle(own, closed);
     if (status < TC_OK || own->n == 0u) return status;
     for (uint32_t i = 0; i < own->n; ++i) run->e[i] = TC_C(0.0);
-    status = tci_scene_step_solve(run, own->n, NULL);
+    expect_impulses(own);
+    status = tci_scene_step_solve(run, own->n, NULL, run->f_c);
     if (status < TC_OK) return status;
     tci_scene_step_change(run, own->change);
     memcpy(own->bias, run->v, d * sizeof *own->bias);
@@ -320,7 +371,7 @@ static tc_real find_stop(const sustained_interval *own)
     tci_scene_step_run *const run = own->run;
     const uint32_t d = run->sizes.rates;
     tc_real share = TC_C(1.0), *const w1 = run->target, *const push = run->w_c;
-    if (own->n == 0u || run->sizes.rows == 1u) return share;
+    if (own->n == 0u || run->sizes.rows == 1u || own->still) return share;
     /* w0 + (w - w0) is that of v0 + v1 */
     for (uint32_t c = 0; c < d; ++c) w1[c] = run->w[c] - own->bias[c];
     slide_all(own, push);
@@ -351,13 +402,16 @@ static void trace_motion(const sustained_interval *own, tc_real time)
     tc_scene_place_all(&run->placed, run->q_try, run->v_try);
 }
 
-/* Which pairs are open: run->apart[s] is 1, of the others 0 */
-static void note_open(tci_scene_step_run *run)
+/* Which pairs are open: run->apart[s] is 1, of those with closed contacts 0. The scene is placed at
+ * the beginning. */
+static void note_open(tci_scene_step_run *run, uint32_t closed)
 {
-    tc_scene_place_all(&run->placed, run->q, run->v);
+    for (uint32_t s = 0; s < run->scene->pairs; ++s) run->apart[s] = TC_C(1.0);
+    for (uint32_t i = 0; i < closed; ++i) run->apart[run->contact[i].source] = TC_C(0.0);
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
+        if (run->apart[s] == TC_C(0.0)) continue;
         run->gap[s] = tc_scene_gap(&run->placed, s);
-        run->apart[s] = run->gap[s] > run->config->touch ? TC_C(1.0) : TC_C(0.0);
+        if (run->gap[s] <= run->config->touch) run->apart[s] = TC_C(0.0);
     }
 }
 
@@ -393,14 +447,17 @@ static tc_real further_gap(const sustained_interval *own, uint32_t s, tc_real mo
 static tc_real gap_ahead(const sustained_interval *own, uint32_t s)
 {
     const tci_scene_step_run *const run = own->run;
-    const tc_real gap = tc_scene_gap(&run->placed, s);
-    if (run->apart[s] > TC_C(0.0)) return gap;
-    if (own->further == 0u) return run->config->touch;
-    tc_real most = run->config->touch;
+    const tc_real touch = run->config->touch;
+    if (run->apart[s] > TC_C(0.0)) return tc_scene_gap(&run->placed, s);
+    if (own->further == 0u) return touch;
+    tc_real most = TC_C(0.0);
     for (uint32_t i = 0; i < own->n; ++i) {
-        if (run->contact[i].source == s) most = tc_vec_max(most, own->reach[i]);
+        if (run->contact[i].source != s) continue;
+        most = tc_vec_max(most, tc_vec_max(own->reach[i], bound_travel(run, i, own->span)));
     }
-    return gap >= -SLACK * run->config->touch ? most : further_gap(own, s, most);
+    if (most <= STILL * touch && own->n > 0u) return touch;
+    most = tc_vec_max(most, touch);
+    return tc_scene_gap(&run->placed, s) >= -SLACK * touch ? most : further_gap(own, s, most);
 }
 
 /* The smallest gap of the pairs in question, run->apart[s] >= 0 */
@@ -420,21 +477,22 @@ static tc_real smallest_ahead(const sustained_interval *own)
 static tc_real keep_meeting(sustained_interval *own)
 {
     tci_scene_step_run *const run = own->run;
+    const tc_real touch = run->config->touch, close = TC_C(0.5) * SLACK * touch;
     tc_real least = TC_C(1e30);
-    int any = 0, further = 0;
-    own->aim = TC_C(0.5) * SLACK * run->config->touch;
+    uint32_t met[2] = {0, 0}; /* open pairs, closed ones */
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
-        const int open = run->apart[s] > TC_C(0.0);
-        const int meets = gap_ahead(own, s) < TC_C(0.0);
-        const tc_real gap = open ? run->gap[s] : run->config->touch;
-        any |= meets;
-        further |= meets && !open;
-        if (meets && open) own->aim = TC_EPSILON;
-        if (!meets) run->apart[s] = TC_C(-1.0);
-        if (meets && gap < least) least = gap;
+        const uint32_t closed = run->apart[s] > TC_C(0.0) ? 0u : 1u;
+        if (gap_ahead(own, s) >= TC_C(0.0)) {
+            run->apart[s] = TC_C(-1.0);
+            continue;
+        }
+        const tc_real gap = closed ? touch : run->gap[s];
+        ++met[closed];
+        least = gap < least ? gap : least;
     }
-    own->further -= further ? 1u : 0u;
-    return any ? least : TC_C(-1.0);
+    own->aim = met[0] > 0u ? TC_EPSILON : close;
+    own->further -= met[1] > 0u ? 1u : 0u;
+    return met[0] + met[1] > 0u ? least : TC_C(-1.0);
 }
 
 /* The time at which the first of them meets, on the side apart; Illinois */
@@ -482,7 +540,7 @@ static tc_status cover_slides(sustained_interval *own, uint32_t closed)
         const tc_real share = find_stop(own);
         if (share >= TC_C(1.0)) break;
         own->span *= share;
-        closed = find_closed(own->run, &dropped);
+        closed = find_touching(own->run, &dropped);
         status = tci_scene_step_worse(status, solve_interval(own, closed));
     }
     return status;
@@ -504,7 +562,8 @@ static tc_status cover_interval(sustained_interval *own, tc_real *left, int last
     own->span = *left;
     tc_status status = strike_closed(run, &closed);
     if (status < TC_OK) return status;
-    note_open(run);
+    note_open(run, closed);
+    own->ready = closed;
     status = tci_scene_step_worse(status, cover_slides(own, closed));
     if (status < TC_OK) return status;
     tc_real time = own->span;

@@ -4,6 +4,7 @@
 # Research: models, evaluations and comparisons. Their results are committed; these make them again.
 
 .PHONY: models evaluate hexagon impact-evaluate speed rope-speed cone-peers shape-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
+.PHONY: models evaluate hexagon impact-evaluate speed rope-speed scene-speed cone-peers toc-accuracy cdl-evaluate cdl-rows hil-evaluate hil-terrain hil-scales hil-faults real-tosses
 models:
 	@$(PYTHON) tools/setup --group demo train
 	@$(VENV_PYTHON) tests/models/make.py
@@ -20,6 +21,10 @@ speed:
 rope-speed:
 	@$(PYTHON) tools/setup --group demo python
 	@$(VENV_PYTHON) -m tinycontact.impact.rope_speed -o tests/rope/speed.csv
+# A pile of four boxes beside MuJoCo; OUT=: as JSON.
+scene-speed:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) -m tinycontact.peers.pile $(if $(OUT),--json $(OUT))
 cone-peers:
 	@$(PYTHON) tools/setup --group demo peers
 	@$(VENV_PYTHON) tests/cone/peers.py --count $(if $(filter file,$(origin COUNT)),100,$(COUNT)) -o $(or $(OUT),tests/cone/peers.csv)

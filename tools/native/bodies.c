@@ -44,6 +44,7 @@ typedef struct bodies_run {
     size_t work_len;
     double time;
     tc_scene_step_config config;
+    tc_scene_step_info info[2]; /* of this step and of the last one, in turn */
 } bodies_run;
 
 static void take_doubles(const double *from, uint32_t n, tc_real *to)
@@ -325,7 +326,6 @@ static void note_step(bodies_run *run, uint32_t at, const tc_scene_step_info *in
 static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies_roll *roll)
 {
     tc_status status = TC_OK;
-    tc_scene_step_info info;
     while (run->time < end && status >= TC_OK) {
         const double stop = next_end(run, end), span = stop - run->time, most = run->given->step;
         const uint32_t steps = (uint32_t)ceil(span / most * (1 - 1e-12));
@@ -333,10 +333,12 @@ static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies
         run->config.rest = (tc_real)(REST * most * set_forces(run));
         run->config.h = (tc_real)h;
         for (uint32_t i = 1; i <= steps && status >= TC_OK; ++i) {
-            status = tc_scene_step(&run->scene, &run->config, run->q, run->v, &info, run->work,
+            tc_scene_step_info *const info = &run->info[roll->steps % 2u];
+            run->config.warm = &run->info[1u - roll->steps % 2u];
+            status = tc_scene_step(&run->scene, &run->config, run->q, run->v, info, run->work,
                                    run->work_len);
             run->time = i == steps ? stop : begin + h * i;
-            if (status >= TC_OK) note_step(run, at, &info, status, roll);
+            if (status >= TC_OK) note_step(run, at, info, status, roll);
         }
         if (steps == 0u) run->time = stop;
     }
