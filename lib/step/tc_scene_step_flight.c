@@ -21,8 +21,8 @@
 #include <string.h>
 
 #ifdef TC_DOUBLE
-#define PART_ANGLE 0.02
-#define PARTS_MAX 2000u
+#define PART_ANGLE 0.01
+#define PARTS_MAX 4000u
 #else
 #define PART_ANGLE TC_C(0.1)
 #define PARTS_MAX 400u

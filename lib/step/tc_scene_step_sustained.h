@@ -22,7 +22,7 @@
  * a step. It also ends early where a sliding contact stops.
  *
  * Free flight is exact. Bodies in space conserve angular momentum. Their orientation follows by the
- * fourth-order Runge-Kutta formula, in parts of at most 0.02 rad (float: 0.1 rad). A body whose
+ * fourth-order Runge-Kutta formula, in parts of at most 0.01 rad (float: 0.1 rad). A body whose
  * principal moments are equal turns exactly.
  *
  * Movers are particles, bodies in the plane and bodies in space; these may have a wrench. There

@@ -8,12 +8,15 @@
  */
 #include "bodies.h"
 
+#include "tc_vec.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define IMPACTS_MAX 20u
-#define REST 2.0 /* times the speed of a fall through a step: slower contacts do not bounce */
+#define FLIGHT_MAX 1.0 /* [s] largest step */
+#define REST 2.0       /* times the speed of a fall through a step: slower contacts do not bounce */
 
 /* What stands behind a body's pointers. */
 typedef struct body_parts {
@@ -322,25 +325,87 @@ static void note_step(bodies_run *run, uint32_t at, const tc_scene_step_info *in
     }
 }
 
-/* To `end`, the time of row `at`, in equal steps between the times at which forces end */
+/* ---- Free flight ----------------------------------------------------------------------------- */
+
+/* A bound on the speed of a body's surface now, without what it falls; negative: none is known */
+static double surface_speed(const bodies_run *run, uint32_t i)
+{
+    const body_parts *const part = &run->part[i];
+    if (part->mover == TC_SCENE_WORLD) return 0.0;
+    const tc_real *const v = run->v + 6u * part->mover, *const I = part->body.inertia;
+    const double reach = (double)tc_scene_shapes_reach(native_sdf_get(run->given->body[i].shape))
+                         + sqrt((double)tc_vec_dot3(part->pose.position, part->pose.position));
+    const double speed = sqrt((double)tc_vec_dot3(v, v));
+    const double omega = sqrt((double)tc_vec_dot3(v + 3, v + 3));
+    double least = (double)I[0], most = least;
+    for (uint32_t k = 1; k < 3u; ++k) {
+        least = fmin(least, (double)I[k]);
+        most = fmax(most, (double)I[k]);
+    }
+    if (!(reach > 0) && omega > 0) return -1.0;
+    return speed + omega * sqrt(most / least) * reach;
+}
+
+static int is_twisted(const bodies_run *run)
+{
+    int twisted = 0;
+    for (uint32_t m = 0; m < run->scene.movers; ++m) {
+        const tc_scene_wrench *const wrench = run->mover[m].wrench_ref;
+        twisted |= wrench != NULL && tc_vec_dot3(wrench->torque, wrench->torque) > (tc_real)0;
+    }
+    return twisted;
+}
+
+/* How long nothing can touch, at most `left`: no gap g is below speed t + pull t^2 until then. `pull`:
+ * the largest acceleration. */
+static double find_clear_time(bodies_run *run, double left, double pull)
+{
+    if (is_twisted(run) || tc_scene_place(&run->placed, run->q, run->v) < TC_OK) return 0.0;
+    for (uint32_t p = 0; p < run->scene.pairs; ++p) {
+        const double gap = (double)tc_scene_gap(&run->placed, p) - 10 * run->given->touch;
+        const double a = surface_speed(run, run->between[p][0]);
+        const double b = surface_speed(run, run->between[p][1]), speed = a + b;
+        if (!(gap > 0) || a < 0 || b < 0) return 0.0;
+        const double root = sqrt(speed * speed + 4 * pull * gap) + speed;
+        left = root > 0 ? fmin(left, 2 * gap / root) : left;
+    }
+    return fmin(left, FLIGHT_MAX);
+}
+
+/* The next step: one of the equal ones, or where nothing can touch 2, 4, 8, ... of them, so that a
+ * roll-out whose numbers differ a little has the same steps. */
+static double choose_step(bodies_run *run, double left, double pull)
+{
+    const double steps = ceil(left / run->given->step * (1 - 1e-12));
+    if (steps <= 1) return left;
+    const double h = left / steps, clear = find_clear_time(run, left, pull);
+    double many = 1;
+    while (2 * many * h <= clear && 2 * many <= steps) many *= 2;
+    return many * h;
+}
+
+static tc_status take_step(bodies_run *run, double h, uint32_t at, native_bodies_roll *roll)
+{
+    tc_scene_step_info *const info = &run->info[roll->steps % 2u];
+    run->config.warm = &run->info[1u - roll->steps % 2u];
+    run->config.h = (tc_real)h;
+    const tc_status status =
+        tc_scene_step(&run->scene, &run->config, run->q, run->v, info, run->work, run->work_len);
+    if (status >= TC_OK) note_step(run, at, info, status, roll);
+    return status;
+}
+
+/* To `end`, the time of row `at`: in equal steps between the times at which forces end, and at once
+ * where nothing can touch */
 static tc_status roll_to(bodies_run *run, double end, uint32_t at, native_bodies_roll *roll)
 {
     tc_status status = TC_OK;
     while (run->time < end && status >= TC_OK) {
-        const double stop = next_end(run, end), span = stop - run->time, most = run->given->step;
-        const uint32_t steps = (uint32_t)ceil(span / most * (1 - 1e-12));
-        const double h = span / (steps > 0u ? steps : 1u), begin = run->time;
-        run->config.rest = (tc_real)(REST * most * set_forces(run));
-        run->config.h = (tc_real)h;
-        for (uint32_t i = 1; i <= steps && status >= TC_OK; ++i) {
-            tc_scene_step_info *const info = &run->info[roll->steps % 2u];
-            run->config.warm = &run->info[1u - roll->steps % 2u];
-            status = tc_scene_step(&run->scene, &run->config, run->q, run->v, info, run->work,
-                                   run->work_len);
-            run->time = i == steps ? stop : begin + h * i;
-            if (status >= TC_OK) note_step(run, at, info, status, roll);
-        }
-        if (steps == 0u) run->time = stop;
+        const double stop = next_end(run, end), left = stop - run->time, pull = set_forces(run);
+        const double h = choose_step(run, left, pull);
+        run->config.rest = (tc_real)(REST * run->given->step * pull);
+        status = take_step(run, h, at, roll);
+        run->time = h < left ? run->time + h : stop;
     }
     return status;
 }

@@ -18,6 +18,7 @@ import numpy as np
 from ..impact import lm
 
 STEP = 1e-5        # of an unknown's size, for differences
+NOISE = 1e-8       # of the largest singular value: below it differences are rounding
 EXACT = 1e-6       # root mean square of weighted residuals that counts as explained
 ROUNDING = 1e-11   # the same, below which no iteration is tried
 DAMPED = 1e5       # largest damping that is tried
@@ -101,7 +102,7 @@ def covariance(linear, unknowns):
     if m <= p:
         return np.full((p, p), np.inf)
     _, s, Vt = np.linalg.svd(J * size, full_matrices=False)
-    told = s > 1e-10 * max(s.max(), 1e-300)
+    told = s > NOISE * max(s.max(), 1e-300)
     scaled = (Vt[told].T / s[told] ** 2) @ Vt[told] * (float(r @ r) / (m - p))
     blind = (Vt[~told] ** 2).sum(axis=0) > 1e-6
     found = scaled * np.outer(size, size)
