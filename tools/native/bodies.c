@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define IMPACTS_MAX 20u
+#define MEET TC_SDF_NET_WORK(TC_NET_WIDTH_MAX, TC_NET_LAYERS_MAX)
 #define FLIGHT_MAX 1.0 /* [s] largest step */
 #define REST 2.0       /* times the speed of a fall through a step: slower contacts do not bounce */
 
@@ -44,6 +45,7 @@ typedef struct bodies_run {
     tc_real q[7u * TC_SCENE_MOVERS_MAX], v[6u * TC_SCENE_MOVERS_MAX];
     tc_scene_placed placed;
     tc_real *seen, *work;
+    tc_real meet[MEET]; /* for shapes that are nets */
     size_t work_len;
     double time;
     tc_scene_step_config config;
@@ -210,7 +212,9 @@ static tc_status take_scene(bodies_run *run)
                             .surface = run->surface,
                             .material = run->material,
                             .pair = run->pair,
-                            .meeting = &tc_scene_shapes};
+                            .meeting = &tc_scene_shapes,
+                            .meet_work = run->meet,
+                            .meet_work_len = MEET};
     take_doubles(run->given->gravity, 3, run->scene.gravity);
     for (uint32_t i = 0; i < count; ++i) {
         if (run->given->body[i].moving && run->scene.movers == TC_SCENE_MOVERS_MAX)

@@ -89,7 +89,7 @@ class Rollout:
         self.library = library(real)
         self._run = self.library.function("native_bodies_run", c_int32,
                                           [POINTER(_Bodies), c_void_p, c_uint32, POINTER(Roll)])
-        self._shapes, self._wanted = {}, impulses
+        self._shapes, self._taken, self._wanted = {}, {}, impulses
         self.last = self.impulses = None
 
     def get(self, path):
@@ -121,6 +121,13 @@ class Rollout:
         return body.mass / properties[0] * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
     def _body(self, k, body):
+        """The struct of a body, kept until the body is another."""
+        kept = self._taken.get(k)
+        if kept is None or kept[0] is not body:
+            kept = self._taken[k] = (body, self._take(k, body))
+        return kept[1]
+
+    def _take(self, k, body):
         given = _Body(moving=int(body.moving), mass=body.mass, until=-1.0 if np.isinf(body.until) else body.until)
         sdf, properties = (None, None) if body.shape is None else self._sdf(k, body)
         given.shape = None if sdf is None else sdf.handle
