@@ -121,6 +121,19 @@ class TestMotion(unittest.TestCase):
                                                                       (0.0625 + 0.04) / 3]}]}))
         np.testing.assert_allclose(box.run(times)[1], given.run(times)[1], atol=1e-9)
 
+    def test_union_has_mass_properties(self):
+        """Two boxes side by side are one box, off the union's origin."""
+        parts = {"kind": "union", "parts": [{"kind": "box", "h": [0.1, 0.15, 0.2]}] * 2,
+                 "offsets": [[0, 0, 0.1], [0.2, 0, 0.1]]}
+        body = {"name": "b", "mass": 2.0, "shape": parts, "angular_velocity": [1.0, 4.0, -2.0]}
+        rollout = native.Rollout(Scene({"bodies": [body]}))
+        rollout.run([0, 1.0])
+        volume, first, second = native.union_mass(rollout.scene.bodies[0].shape, rollout._sdf(0, rollout.scene.bodies[0])[0])
+        self.assertAlmostEqual(volume / 0.048, 1, delta=0.01)
+        np.testing.assert_allclose(first / volume, [0.1, 0, 0.1], atol=1e-6)
+        box = 0.048 / 3 * np.array([0.15**2 + 0.2**2, 0.2**2 + 0.2**2, 0.2**2 + 0.15**2])
+        np.testing.assert_allclose(second, [*box, 0, 0, 0], rtol=0.015, atol=1e-8)
+
     def test_pile_stands(self):
         boxes = [{"name": f"b{k}", "shape": {"kind": "box", "h": [0.1] * 3}, "mass": 1.0,
                   "position": [0.02 * k, 0, 0.1 + 0.2 * k]} for k in range(4)]

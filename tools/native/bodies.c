@@ -119,14 +119,21 @@ static void take_hull(const native_body *body, body_parts *part)
     }
 }
 
+/* Whether a box's vertices are apart as tc_shape3_check wants them */
+static int has_corners(const tc_sdf *box)
+{
+    const tc_real *const s = box->size;
+    const tc_real most = tc_vec_max(s[0], tc_vec_max(s[1], s[2]));
+    int apart = 1;
+    for (uint32_t k = 0; k < 3u; ++k) apart &= s[k] - s[3] > (tc_real)1e-3 * most;
+    return apart;
+}
+
 static int has_hull(const native_body *body)
 {
-    const int thin = is_kind(body, &tc_sdf_box)
-                     && native_sdf_get(body->shape)->size[3]
-                            >= (tc_real)0.999 * native_sdf_get(body->shape)->size[0];
-    return body->moving && !thin
-           && (is_kind(body, &tc_sdf_sphere) || is_kind(body, &tc_sdf_capsule)
-               || is_kind(body, &tc_sdf_box));
+    if (!body->moving || body->shape == NULL) return 0;
+    if (is_kind(body, &tc_sdf_box)) return has_corners(native_sdf_get(body->shape));
+    return is_kind(body, &tc_sdf_sphere) || is_kind(body, &tc_sdf_capsule);
 }
 
 static void take_plane(const native_body *body, body_parts *part)

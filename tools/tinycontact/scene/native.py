@@ -17,6 +17,7 @@ from ..library import Library
 from ..shape.sdf import Sdf
 
 CONFIG = "tools/native/scene_config.h"
+CELLS = 64         # along the longest axis of a union whose mass properties are wanted
 STEP = 1e-3        # [s] while something touches
 TOUCH = {"double": 1e-7, "float": 1e-5}    # [m] gaps below it are closed
 BEGIN = 1e-4       # [m] overlap that a scene may begin with
@@ -79,6 +80,40 @@ def principal(tensor):
     return moments, axes
 
 
+def _half(shape):
+    """Half edges of a box about a part of a union, its origin in the middle; None: not known."""
+    if shape.kind == "sphere":
+        return np.full(3, shape.size[0])
+    if shape.kind == "box":
+        return np.array(shape.size[:3])
+    if shape.kind == "cylinder":
+        return np.array([shape.size[0], shape.size[0], shape.size[1]])
+    return np.array([shape.size[0]] * 2 + [sum(shape.size[:2])]) if shape.kind == "capsule" else None
+
+
+def union_mass(shape, sdf):
+    """What Sdf.mass tells of other kinds, of a union by quadrature: cells cut by the surface count by their share. None
+    if a part has no known size."""
+    halves = [_half(part) for part in shape.parts]
+    if any(half is None for half in halves):
+        return None
+    low = np.min([at - half for at, half in zip(shape.offsets, halves)], axis=0)
+    high = np.max([at + half for at, half in zip(shape.offsets, halves)], axis=0)
+    edge = (high - low).max() / CELLS
+    axes = [np.arange(a - edge, b + edge, edge) + 0.5 * edge for a, b in zip(low, high)]
+    points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    found = sdf.evaluate(points)
+    spread = np.maximum(np.abs(found.gradient).sum(axis=1), 1e-9) * edge   # of the distance within a cell
+    share = np.clip(0.5 - found.distance / spread, 0, 1) * edge**3
+    volume = share.sum()
+    centre = share @ points / volume
+    arms = points - centre
+    second = (share[:, None] * arms).T @ arms
+    tensor = np.trace(second) * np.eye(3) - second
+    return (volume, volume * centre,
+            np.array([tensor[0, 0], tensor[1, 1], tensor[2, 2], tensor[0, 1], tensor[0, 2], tensor[1, 2]]))
+
+
 class Rollout:
     """Roll-outs of one scene, whose numbers may change between them. `last` tells of the last one; `impulses` [n, bodies,
     bodies, 3] are what contacts did since the time before, on the first body from the second, which comes later."""
@@ -108,7 +143,8 @@ class Rollout:
             try:
                 properties = sdf.mass()[0]
             except StatusError:
-                properties = None
+                wanted = body.moving and body.inertia is None and body.shape.kind == "union"
+                properties = union_mass(body.shape, sdf) if wanted else None
             kept = self._shapes[k] = (body.shape, sdf, properties)
         return kept[1:]
 

@@ -52,10 +52,11 @@ class Body:
 
 
 class Scene:
-    """The values of a file, and the bodies that they mean."""
+    """The values of a file, and the bodies that they mean. Files of shapes are looked for in `folder`."""
 
-    def __init__(self, value, where="scene"):
-        self.value, self.where = copy.deepcopy(value), str(where)
+    def __init__(self, value, where="scene", folder="."):
+        self.value, self.where, self.folder = copy.deepcopy(value), str(where), folder
+        self._shapes = {}   # by the body's index: (its value in the file, the Shape)
         given = Fields(self.value, self.where, TOP)
         self.name = given.text("name", Path(self.where).stem)
         self._read_world(given)
@@ -75,7 +76,7 @@ class Scene:
         return [body.name for body in self.bodies]
 
     def copy(self):
-        return Scene(self.value, self.where)
+        return Scene(self.value, self.where, self.folder)
 
     # ---- Reading
 
@@ -99,15 +100,20 @@ class Scene:
         moving = fields.get("moving", True)
         if not isinstance(moving, bool):
             fields.refuse("moving", "is neither true nor false")
-        body = Body(name, where, moving, self._shape(fields))
+        body = Body(name, where, moving, self._shape(k, fields))
         self._read_mass(fields, body)
         self._read_start(fields, body)
         return body
 
-    def _shape(self, fields):
+    def _shape(self, k, fields):
+        """The Shape, the same one as long as its value is."""
         if not fields.has("shape"):
             return None
-        return shapefile.from_dict(fields.get("shape"), f"{fields.where}, field shape")
+        value, kept = fields.get("shape"), self._shapes.get(k)
+        if kept is None or kept[0] != value:
+            shape = shapefile.from_dict(value, f"{fields.where}, field shape", self.folder)
+            kept = self._shapes[k] = (copy.deepcopy(value), shape)
+        return kept[1]
 
     def _read_mass(self, fields, body):
         if body.moving and body.shape is not None and body.shape.kind in ("halfspace", "terrain"):
@@ -202,7 +208,7 @@ class Scene:
 
 
 def load(path):
-    return Scene(read_json(path), str(path))
+    return Scene(read_json(path), str(path), Path(path).parent)
 
 
 def _entry(holder, word, where, path):
