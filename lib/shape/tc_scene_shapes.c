@@ -17,9 +17,9 @@
 
 #include <string.h>
 
-#define FOUND_MAX 16u     /* contacts of a pair */
-#define FAR TC_C(0.5)     /* of the reach: from there on a bound stands for the gap */
-#define NO_GAP TC_C(1e30) /* of a pair without a distance */
+#define FOUND_MAX 16u       /* contacts of a pair */
+#define FAR_SHARE TC_C(0.5) /* of the reach: from there on a bound stands for the gap */
+#define NO_GAP TC_C(1e30)   /* of a pair without a distance */
 
 /* A pair with both surfaces where they are. */
 typedef struct posed_pair {
@@ -135,7 +135,7 @@ static tc_real gap_of_shapes(const tc_scene_placed *placed, const tc_scene_pair 
     tc_convex_gap gap;
     pose_pair(placed, pair, &posed);
     const tc_real bound = bound_gap(&posed);
-    if (bound > FAR * posed.a->reach) return bound;
+    if (bound > FAR_SHARE * posed.a->reach) return bound;
     const tc_status status =
         tc_meet_distance(posed.a->sdf, &posed.at_a, posed.b->sdf, &posed.at_b, TC_MEET_DEEPEST,
                          &gap, placed->scene->meet_work, placed->scene->meet_work_len);

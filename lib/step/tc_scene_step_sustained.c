@@ -21,7 +21,7 @@
  *
  * and the interval is solved again up to there.
  *
- * Where contacts move by less than STILL touch, the problem is that of v1 alone, w0 = G v_f: what
+ * Where contacts move by less than STILL_SHARE touch, the problem is that of v1 alone, w0 = G v_f: what
  * is left of a motion does not swing from step to step.
  *
  * Depth below -touch / 2, which rounding and the start may have, is taken out by the share
@@ -37,12 +37,12 @@
 #include <string.h>
 
 #define SEARCHES_MAX 40u
-#define STOPS_MAX 4u     /* shorter intervals tried for a sliding contact's stop */
-#define FURTHER_MAX 4u   /* intervals of a step that end where a closed pair meets once more */
-#define LIFT_SWEEPS 8u   /* of Gauss-Seidel, for the depth that is taken out */
-#define SLACK TC_C(0.5)  /* of touch: depth that is left alone, and that ends an interval */
-#define STILL TC_C(0.01) /* of touch: a contact that moves less does not move */
-#define SLOW TC_C(1e-3)  /* of config.rest: an approach below it needs no impact */
+#define STOPS_MAX 4u          /* shorter intervals tried for a sliding contact's stop */
+#define FURTHER_MAX 4u        /* intervals of a step that end where a closed pair meets once more */
+#define LIFT_SWEEPS 8u        /* of Gauss-Seidel, for the depth that is taken out */
+#define SLACK_SHARE TC_C(0.5) /* of touch: depth that is left alone, and that ends an interval */
+#define STILL_SHARE TC_C(0.01) /* of touch: a contact that moves less does not move */
+#define SLOW_SHARE TC_C(1e-3)  /* of config.rest: an approach below it needs no impact */
 
 /* An interval on its way. run->q, v: its beginning. */
 typedef struct sustained_interval {
@@ -78,7 +78,7 @@ static const tc_real *row_of_contact(const tci_scene_step_run *run, uint32_t i, 
 static void lift_contacts(tci_scene_step_run *run, uint32_t n)
 {
     const uint32_t d = run->sizes.rates;
-    const tc_real slack = SLACK * run->config->touch, share = run->config->compensation;
+    const tc_real slack = SLACK_SHARE * run->config->touch, share = run->config->compensation;
     tc_real deepest = TC_C(0.0);
     for (uint32_t i = 0; i < n; ++i) {
         run->aim[i] = tc_vec_not_negative(-run->contact[i].gap - slack) * share;
@@ -142,7 +142,7 @@ static tc_status strike_closed(tci_scene_step_run *run, uint32_t *found)
     *found = n;
     if (status < TC_OK || n == 0u) return status;
     const tc_real approach = fastest_approach(run, n), rest = run->config->rest;
-    if (approach > SLOW * rest) {
+    if (approach > SLOW_SHARE * rest) {
         for (uint32_t i = 0; i < n && approach <= rest; ++i) run->e[i] = TC_C(0.0);
         status = tci_scene_step_solve(run, n, NULL, NULL);
         if (status < TC_OK) return status;
@@ -224,7 +224,7 @@ static void look_at_middle(sustained_interval *own, uint32_t closed)
         slip_of_contact(run, i, own->slip[i]);
         most = tc_vec_max(most, own->reach[i]);
     }
-    own->still = most <= STILL * touch;
+    own->still = most <= STILL_SHARE * touch;
     if (own->still) return;
     tci_scene_step_shift(run, half, run->v, own->middle);
     tc_scene_place_all(&run->placed, own->middle, run->v);
@@ -333,7 +333,7 @@ static void slide_all(const sustained_interval *own, tc_real *push)
 static int may_stop(const sustained_interval *own, uint32_t i)
 {
     const tci_scene_step_run *const run = own->run;
-    const tc_real slow = SLOW * run->config->rest, noise = TC_C(64.0) * TC_EPSILON;
+    const tc_real slow = SLOW_SHARE * run->config->rest, noise = TC_C(64.0) * TC_EPSILON;
     const tc_real square = tc_vec_dot3(own->slip[i], own->slip[i]);
     return run->f_c[run->sizes.rows * i] > TC_C(0.0) && run->mu[i] > TC_C(0.0)
            && (run->shared >> i & 1u) == 0u && square > slow * slow + noise * noise;
@@ -433,7 +433,7 @@ static int acts_already(const sustained_interval *own, const tc_scene_contact *c
 static tc_real further_gap(const sustained_interval *own, uint32_t s, tc_real most)
 {
     tci_scene_step_run *const run = own->run;
-    const tc_real slack = SLACK * run->config->touch;
+    const tc_real slack = SLACK_SHARE * run->config->touch;
     tc_scene_contacts found = {.contact = (void *)run->solve, .max = run->sizes.contacts};
     tc_scene_find_pair(&run->placed, s, most, &found);
     for (uint32_t i = 0; i < found.count; ++i) {
@@ -455,9 +455,9 @@ static tc_real gap_ahead(const sustained_interval *own, uint32_t s)
         if (run->contact[i].source != s) continue;
         most = tc_vec_max(most, tc_vec_max(own->reach[i], bound_travel(run, i, own->span)));
     }
-    if (most <= STILL * touch && own->n > 0u) return touch;
+    if (most <= STILL_SHARE * touch && own->n > 0u) return touch;
     most = tc_vec_max(most, touch);
-    return tc_scene_gap(&run->placed, s) >= -SLACK * touch ? most : further_gap(own, s, most);
+    return tc_scene_gap(&run->placed, s) >= -SLACK_SHARE * touch ? most : further_gap(own, s, most);
 }
 
 /* The smallest gap of the pairs in question, run->apart[s] >= 0 */
@@ -477,7 +477,7 @@ static tc_real smallest_ahead(const sustained_interval *own)
 static tc_real keep_meeting(sustained_interval *own)
 {
     tci_scene_step_run *const run = own->run;
-    const tc_real touch = run->config->touch, close = TC_C(0.5) * SLACK * touch;
+    const tc_real touch = run->config->touch, close = TC_C(0.5) * SLACK_SHARE * touch;
     tc_real least = TC_C(1e30);
     uint32_t met[2] = {0, 0}; /* open pairs, closed ones */
     for (uint32_t s = 0; s < run->scene->pairs; ++s) {
