@@ -8,8 +8,9 @@
 `residuals(theta)` gives one array of weighted differences, or raises Impossible where a simulation cannot begin.
 The Jacobian is taken by central differences, one-sided next to a bound or to what is impossible. Steps and damping
 are those of impact.lm. The first start is the caller's. Further ones follow a fixed sequence that fills the
-unknowns' ranges evenly, so that an answer is the same each time. A start that explains the data to rounding ends
-the search.
+unknowns' ranges evenly, so that an answer is the same each time. Every second one is near the best minimum so far;
+there an unknown that the minimum does not feel, such as friction where contacts stick, is drawn from all of its
+range. A start that explains the data to rounding ends the search.
 """
 from dataclasses import dataclass, field
 
@@ -24,6 +25,7 @@ ROUNDING = 1e-11   # the same, below which no iteration is tried
 DAMPED = 1e5       # largest damping that is tried
 ITERATIONS = 60    # of one start
 SLOW = 1e-7        # relative fall of the loss that counts as no progress
+HOP = 0.2          # share of the way to anywhere of a start near a minimum
 APART = 1e-3       # share of an unknown's size by which two minima differ
 FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}   # Student's t, 97.5 %, where the series below is poor
 
@@ -164,6 +166,27 @@ class _Differences(lm.Problem):
         return lm.Linear(r[None], A[None])
 
 
+def _near(best, unknowns, share):
+    """A start near a minimum. If it does not feel some unknowns, these are anywhere in their range, the others stay."""
+    blind = np.isinf(np.diag(covariance(best.linear, unknowns)))
+    hop = 0.0 if blind.any() else HOP
+    found = []
+    for u, x, part, unfelt in zip(unknowns, best.theta, share, blind):
+        anywhere = u.spread(part)
+        found.append(anywhere if unfelt else float(np.clip(x + hop * (anywhere - x), u.low, u.high)))
+    return np.array(found)
+
+
+def _start(k, unknowns, minima):
+    """The k-th start."""
+    share = shares(k, len(unknowns))
+    if k == 0:
+        return np.array([np.clip(u.start, u.low, u.high) for u in unknowns])
+    if k % 2 and minima:
+        return _near(min(minima, key=lambda one: one.loss), unknowns, share)
+    return np.array([u.spread(x) for u, x in zip(unknowns, share)])
+
+
 def shares(k, dimension):
     """[dimension] the k-th point of a sequence that fills the unit cube evenly (Roberts' additive one)."""
     root = 2.0
@@ -198,10 +221,8 @@ def fit(residuals, unknowns, starts=8, tell=None):
     problem = _Differences(residuals, unknowns)
     minima, tried = [], 0
     for k in range(max(starts, 1)):
-        share = shares(k, len(unknowns))
-        theta = np.array([u.spread(x) if k else np.clip(u.start, u.low, u.high) for u, x in zip(unknowns, share)])
         tried += 1
-        minimum = _descend(problem, theta, tell and (lambda i, loss: tell(k, i, loss)))
+        minimum = _descend(problem, _start(k, unknowns, minima), tell and (lambda i, loss: tell(k, i, loss)))
         if minimum is None:
             continue
         minima.append(minimum)

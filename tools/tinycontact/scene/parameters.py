@@ -21,6 +21,7 @@ from .observations import quaternion_multiply
 SIZES = ("r", "h", "half", "mass", "inertia")   # above 0
 TINY, HUGE = 1e-9, 1e6   # shapefile.py's limits
 APART = 4.0              # further starts of what is above 0 lie within this factor
+LITTLE = 0.02            # least friction of a further start
 TURN = "quat_wxyz"
 
 
@@ -47,14 +48,14 @@ def _limits(field, value, size, norm):
     if field == "restitution":
         return 0.0, 1.0, (0.0, 1.0), False
     if field == "friction":
-        return 0.0, 10.0, (0.0, max(1.0, 2 * value)), False
+        return 0.0, 10.0, (LITTLE, max(1.0, 2 * value)), True
     if field == "rounding":
         return 0.0, size, (0.0, size), False
     if field == "until":
         return _positive(value, low=0.0)
     if field in ("position", "offsets", "origin"):
         return _around(value, 2.0 * size)
-    if field in ("force", "torque", "velocity", "angular_velocity", "gravity"):
+    if field in ("force", "torque", "velocity", "angular_velocity", "gravity", "code"):
         return _around(value, max(norm, 1.0))
     return None
 
@@ -121,8 +122,8 @@ def _unknown(field, name, value, size, norm, bounds, where):
     limits = _limits(field, value, size, norm)
     if limits is None:
         raise TinycontactError(f"{where}: {field} cannot be identified; sizes, mass, inertia, friction, restitution,"
-                               " force, torque, until, position, quat_wxyz, velocity, angular_velocity and gravity"
-                               " can")
+                               " force, torque, until, position, quat_wxyz, velocity, angular_velocity, gravity"
+                               " and a net's code can")
     low, high, reach, logarithmic = limits
     if bounds is not None:
         low, high = max(low, bounds[0]), min(high, bounds[1])

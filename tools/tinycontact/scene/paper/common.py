@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...shape import shapefile
+from ...shape.primitives import distance_of
 from .. import fit as fits
 from ..identify import identify
 from ..native import Rollout
@@ -34,6 +36,11 @@ class Row:
     quantity: str
     paper: tuple
     floor: tuple
+
+
+def distance(shape):
+    """points -> signed distances in float64, of a shape's dict."""
+    return distance_of(shapefile.from_dict(shape))[0]
 
 
 def instants(seconds):

@@ -11,12 +11,11 @@ fitted from the best ones.
 import numpy as np
 
 from ...errors import TinycontactError
-from ...shape.primitives import distance_of
 from .. import fit as fits
 from ..parameters import turned
 from . import ball
 from .camera import Camera
-from .common import Result, Row, instants, rolled
+from .common import Result, Row, distance, instants, rolled
 
 SECONDS, SPREAD = 1.5, 0.1     # [s]; standard deviation of places [m] and of a quaternion's entries
 SIZES, EDGE = (0.5, 1.5), 0.2  # [m] radii, edges; rounding of the cube
@@ -103,10 +102,10 @@ def draws(count, seed):
 
 def images(thing, true, poses, rng):
     """(points [n, 3], image of each) of a body at poses [m, 7]."""
-    distance = distance_of(thing.shape(true[1]), "shape")[0]
+    field = distance(thing.shape(true[1]))
     reach = true[1] if thing.kind == "sphere" else 0.5 * np.sqrt(3) * true[1]
     eye = Camera()
-    seen = [eye.see(distance, reach, pose[:3], matrix(pose[3:]), rng) for pose in poses]
+    seen = [eye.see(field, reach, pose[:3], matrix(pose[3:]), rng) for pose in poses]
     return np.concatenate(seen), np.repeat(np.arange(len(seen)), [len(points) for points in seen])
 
 
@@ -145,7 +144,7 @@ class Misfit:
         if self.thing.kind == "sphere":
             return np.linalg.norm(away, axis=1) - theta[3]
         local = np.einsum("ni,nij->nj", away, matrix(poses[:, 3:])[self.image])
-        return distance_of(self.thing.shape(theta[3]), "shape")[0](local)
+        return distance(self.thing.shape(theta[3]))(local)
 
 
 def fitted(thing, start, seen, times):

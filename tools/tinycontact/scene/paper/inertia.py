@@ -6,9 +6,8 @@ Two truths: the simulator that is fitted, as in the paper, and Runge-Kutta.
 """
 import numpy as np
 
-from ...shape.primitives import distance_of
 from . import truth
-from .common import Result, Row, instants, rolled, seen, solve
+from .common import Result, Row, distance, instants, rolled, seen, solve
 
 SECONDS, UNTIL = 2.0, 0.3      # [s] of the motion, of the torque
 SIZES = (0.4, 2.0)             # [m] radii; half edges and half lengths are half of it
@@ -61,18 +60,18 @@ def surface(shape, n=POINTS):
     z, around = 1 - 2 * k / n, np.pi * (1 + 5 ** 0.5) * k
     across = np.sqrt(1 - z * z)
     ray = np.stack([across * np.cos(around), across * np.sin(around), z], axis=1)
-    distance = distance_of(shape, "shape")[0]
+    field = distance(shape)
     low, high = np.zeros(n), np.full(n, 2.0 * np.linalg.norm(np.abs(numbers(shape))) + 1e-12)
     for _ in range(60):
         middle = 0.5 * (low + high)
-        inside = distance(ray * middle[:, None]) < 0
+        inside = field(ray * middle[:, None]) < 0
         low, high = np.where(inside, middle, low), np.where(inside, high, middle)
     return ray * low[:, None]
 
 
 def chamfer(a, b):
     """Mean squared distance of points of either surface to the other (A.21), by exact distances [m2]."""
-    return sum(float(np.mean(distance_of(one, "shape")[0](surface(other)) ** 2)) for one, other in ((a, b), (b, a)))
+    return sum(float(np.mean(distance(one)(surface(other)) ** 2)) for one, other in ((a, b), (b, a)))
 
 
 def draws(count, seed):

@@ -17,6 +17,7 @@ import numpy as np
 from ... import model as models
 from ...build import repository
 from ...errors import TinycontactError
+from ...shape.netshape import with_gradient
 from .. import fit as fits
 from ..native import Rollout
 from ..parameters import turned
@@ -25,7 +26,7 @@ from . import spaces
 from .common import DT, Result, Row, instants
 from .depth import matrix
 
-CELLS, BAND = 28, 2.0         # lattice along each axis; cells across which a cell goes from full to empty
+CELLS, BAND = 28, 1.2         # lattice along each axis; cells across which a cell goes from full to empty
 WALL, SPEED = 2.5, 5.0        # [m], [m/s]
 BOUNCE, TUMBLE, UNTIL = 1.0, 2.0, 0.3   # [s] of the bounce, of the motion by a torque, of the torque
 TINY = 1e-3                   # [m] radius of a contact's ball
@@ -59,7 +60,8 @@ class Space:
         path = net_file(name)
         if not Path(path).exists():
             raise TinycontactError(f"{path}: is missing; `make shape-spaces` makes it")
-        self.layers = spaces.layers_of(models.load(str(path)).nets[0])
+        self.net = models.load(str(path)).nets[0]
+        self.layers = spaces.layers_of(self.net)
         self.lattice = _lattice(CELLS)
         self._forms = {}
 
@@ -69,7 +71,7 @@ class Space:
 
     def value(self, points, code):
         """([n] distances, [n, 3] gradients)"""
-        d, g = spaces.value(self.layers, np.concatenate([points, np.full((len(points), 1), code)], axis=1))
+        d, g = with_gradient(self.net, np.concatenate([points, np.full((len(points), 1), code)], axis=1))
         return d, g[:, :3]
 
     def form(self, code):

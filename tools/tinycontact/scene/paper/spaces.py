@@ -106,20 +106,6 @@ def values(layers, x):
     return (x @ layers[-1][0].T + layers[-1][1])[:, 0]
 
 
-def value(layers, x):
-    """[n] outputs, and [n, inputs] gradients, at x [n, inputs]."""
-    y, slopes = x, []
-    for k, (W, b) in enumerate(layers):
-        z = y @ W.T + b
-        last = k + 1 == len(layers)
-        y = z if last else softplus(z)
-        slopes.append(None if last else 0.5 * (1 + np.tanh(0.5 * z)))
-    back = np.ones((len(x), 1)) @ layers[-1][0]
-    for (W, _), slope in zip(layers[-2::-1], slopes[-2::-1]):
-        back = (back * slope) @ W
-    return y[:, 0], back
-
-
 # ---- Training
 
 def samples(shapes, rng):
@@ -190,7 +176,7 @@ def judge(layers, shapes, rng):
     found = []
     for code, (_, surface) in enumerate(shapes):
         p = surface(20_000, rng)
-        d = value(layers, np.concatenate([p, np.full((len(p), 1), float(code))], axis=1))[0]
+        d = values(layers, np.concatenate([p, np.full((len(p), 1), float(code))], axis=1))
         found.append((float(np.sqrt(np.mean(d ** 2))), float(np.abs(d).max())))
     return found
 
