@@ -8,13 +8,13 @@ import unittest
 
 import numpy as np
 
-from tinycontact_case import Temporary
+from tinycontact_case import ROOT, Temporary
 
 from tinycontact.errors import TinycontactError
 from tinycontact.scene import fit as fits
 from tinycontact.scene import native, observations, parameters, scenefile
 from tinycontact.scene.identify import identify
-from tinycontact.scene.paper import ball, camera, common, depth, inertia, learned, push, truth
+from tinycontact.scene.paper import MODULES, ball, camera, common, depth, inertia, learned, push, tables, truth
 from tinycontact.shape.field import zero_level
 
 TIMES = common.instants(1.5)
@@ -245,6 +245,22 @@ class Experiments(unittest.TestCase):
     def test_mass_force_and_friction_of_a_pushed_body(self):
         for key, off in errors(push, 5).items():
             self.assertLessEqual(max(off), 1e-6, key)
+
+
+class Kept(unittest.TestCase):
+    """tests/scene/evaluation.csv, which `make shape-experiments` makes."""
+
+    def test_floors_are_met_by_as_many_scenes_as_the_papers_and_the_page_is_of_it(self):
+        results = tables.read(ROOT / "tests/scene/evaluation.csv")
+        for name in MODULES:
+            self.assertEqual([], tables.missed(name, results))
+            least = 20 if name in ("learned", "depth") else 50
+            for row in tables.rows(name, results):
+                self.assertGreaterEqual(int(row[2]), least, row)
+        page = (ROOT / "docs/explanation/identify-shapes.md").read_text(encoding="utf-8")
+        self.assertEqual(page, tables.render(page, results))
+        for name in MODULES:
+            self.assertIn(f"<!-- table: {name} -->", page)
 
 
 class Round:

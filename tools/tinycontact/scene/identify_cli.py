@@ -25,14 +25,15 @@ OBS.csv has the columns t [s], body (the body's name; may be absent if one body 
   vx, vy, vz       velocity [m/s]
 in world axes. Cells may be empty.
 
-PATH is a body's name or a field of the scene, then fields and indices: ball.shape.r, box.shape.h[0],
-box.mass, box.force[1], ball.velocity, box.quat_wxyz, friction, materials[0].restitution. A path to a
-list identifies each entry. Inertia follows shape and mass unless the scene gives it. Sizes and masses
-stay above 0, restitution within 0 to 1, friction within 0 to 10; --bounds narrows a path.
+PATH is a body's name or a field of the scene, then fields and indices: ball.shape.r,
+box.shape.h[0], box.mass, box.force[1], ball.velocity, box.quat_wxyz, friction,
+materials[0].restitution. A path to a list identifies each entry. Inertia follows shape and mass
+unless the scene gives it. Sizes and masses stay above 0, restitution within 0 to 1, friction within
+0 to 10; --bounds narrows a path.
 
 Differences are divided by their quantity's scale: positions by how far the bodies go, rates and
-velocities by their root mean square, orientations by 1 rad. If several quantities are seen, a second
-fit divides each by what the first one left.
+velocities by their root mean square, orientations by 1 rad. If several quantities are seen, a
+second fit divides each by what the first one left.
 
 OUT.json has
   parameters         per path value, deviation (standard), interval (95 %)
@@ -45,7 +46,8 @@ deviation and interval are null where the observations do not determine the para
 
 With a list instead of a scene, [{name, scene, observations, parameters}, ...], OUT.json is a list
 with name and status beside these. scene is an object or a file, observations a list of rows
-{t, body, x, ...} or a CSV's path, from the list's folder. starts and bounds may be given, too. status:
+{t, body, x, ...} or a CSV's path, from the list's folder. starts and bounds may be given, too.
+status is one of
   ok            determined
   undetermined  a deviation is null
   impossible    no start can be simulated

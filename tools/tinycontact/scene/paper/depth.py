@@ -21,7 +21,7 @@ SECONDS, SPREAD = 1.5, 0.1     # [s]; standard deviation of places [m] and of a 
 SIZES, EDGE = (0.5, 1.5), 0.2  # [m] radii, edges; rounding of the cube
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 EXTRA = 1.0                    # [m] a start's size is at most this larger
-VARIANTS = (("sphere, no gravity", 0.0), ("sphere, gravity", ball.PULL), ("cube, no gravity", 0.0))
+VARIANTS = (("sphere no gravity", 0.0), ("sphere gravity", ball.PULL), ("cube no gravity", 0.0))
 ROWS = (Row(VARIANTS[0][0], "position [m]", (0.031, None), (0.006, 1.0)),
         Row(VARIANTS[0][0], "size [m]", (0.022, None), (0.004, 1.0)),
         Row(VARIANTS[1][0], "position [m]", (0.044, None), (0.002, 1.0)),

@@ -74,8 +74,8 @@ def draw(results):
     names = [name for name in MODULES if any(r.experiment == name for r in results)]
     figure = new_figure(5.2 * len(names), 3.6)
     for axes, name in zip(np.atleast_1d(figure.subplots(1, len(names))), names):
-        kept = [row for row in module(name).ROWS if any(
-            (r.experiment, r.variant, r.quantity) == (name, row.variant, row.quantity) for r in results)]
+        kept = list({(row.variant, row.quantity): row for row in module(name).ROWS if any(
+            (r.experiment, r.variant, r.quantity) == (name, row.variant, row.quantity) for r in results)}.values())
         for k, row in enumerate(kept):
             mine = [r for r in results if (r.experiment, r.variant, r.quantity) == (name, row.variant, row.quantity)]
             across = np.linspace(-0.3, 0.3, len(mine))
