@@ -79,6 +79,7 @@
 #include "tc_fit.h"
 #include "tc_bounce.h"
 #include "tc_touch.h"
+#include "tc_touch_shape.h"
 #include "tc_selfcheck.h"
 #include "tc_wire.h"
 #include "tc_wire_message.h"

@@ -403,6 +403,7 @@
 #define tc_touch_reset TC_NAME_REAL(tc_touch_reset)
 #define tc_touch_add TC_NAME_REAL(tc_touch_add)
 #define tc_touch_read TC_NAME_REAL(tc_touch_read)
+#define tc_touch_shape_fit TC_NAME_REAL(tc_touch_shape_fit)
 #define tc_estimator_record_read TC_NAME_REAL(tc_estimator_record_read)
 #define tc_estimator_record_write TC_NAME_REAL(tc_estimator_record_write)
 #define tc_estimator_record_append TC_NAME_REAL(tc_estimator_record_append)

@@ -8,6 +8,7 @@
  *   bounce_identify/4         radius, restitution, friction and speed
  *   touch_add/point           one touch; touch_add/normal: one with its normal
  *   touch_read/point          the ball of 100 touches; touch_read/normal: with normals
+ *   touch_shape/cylinder      radius, half length and place across of a cylinder from 100 touches
  *
  * Compared with: the truth. The observations come from the same roll-out, which
  * tests/unit/estimator/test_bounce.c compares with events in double.
@@ -26,7 +27,9 @@ static tc_real times[SEEN], positions[3u * SEEN], work[TC_BOUNCE_WORK(4u)], devi
 static tc_bounce ball;
 static tc_touch touch;
 static tc_touch_ball felt;
-static tc_real point[3], normal[3];
+static tc_real point[3], normal[3], touched[3u * TOUCHES];
+static tc_sdf can;
+static tc_convex_pose at_can;
 
 static void prepare_bounce(uint32_t n)
 {
@@ -156,11 +159,50 @@ static void run_read(void)
     keep_touch();
 }
 
+/* A cylinder of 30 and 50 mm at (1, 2, 3), its sides and ends in turns */
+static void prepare_shape(void)
+{
+    bench_seed(91u + bench.draw);
+    for (uint32_t m = 0; m < TOUCHES; ++m) {
+        tc_real *const p = touched + 3u * m;
+        next_touch();
+        const tc_real across =
+            m % 3u == 0u ? 1.0f : 1.0f / tc_sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
+        p[0] = 1.0f + 0.03f * across * normal[0] + bench_uniform(-1e-5f, 1e-5f);
+        p[1] = 2.0f + 0.03f * across * normal[1] + bench_uniform(-1e-5f, 1e-5f);
+        p[2] = 3.0f + (m % 3u == 0u ? 0.05f : bench_uniform(-0.045f, 0.045f));
+    }
+    can = (tc_sdf)TC_SDF_CYLINDER(bench_uniform(0.025f, 0.035f), bench_uniform(0.04f, 0.06f), 0);
+    at_can = (tc_convex_pose){{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                              {bench_uniform(0.995f, 1.005f), bench_uniform(1.995f, 2.005f), 3.0f}};
+    bench.compared = 4;
+    bench.expected[0] = 0.03f;
+    bench.expected[1] = 0.05f;
+    bench.expected[2] = 1.0f;
+    bench.expected[3] = 2.0f;
+}
+
+static void run_shape(void)
+{
+    static const tc_touch_shape_unknown numbers[4] = {TC_TOUCH_SHAPE_SIZE, TC_TOUCH_SHAPE_SIZE + 1,
+                                                      TC_TOUCH_SHAPE_POSITION,
+                                                      TC_TOUCH_SHAPE_POSITION + 1};
+    const tc_touch_shape_felt all = {TOUCHES, touched, 0};
+    const tc_fit_config config = tc_fit_default();
+    tc_status status;
+    BENCH_REGION(status = tc_touch_shape_fit(&can, &at_can, &all, numbers, 4, &config, NULL, NULL,
+                                             deviation, NULL, work, TC_COUNT(work)));
+    for (uint32_t i = 0; i < 4u && status == TC_OK; ++i) {
+        bench.result[i] = i < 2u ? can.size[i] : at_can.position[i - 2u];
+    }
+}
+
 void bench_bounce(void)
 {
     static const bench_case bounces[] = {
         {"bounce_identify", "radius", "public", prepare_radius, run_radius, 0, TC_C(1e-5)},
         {"bounce_identify", "4", "public", prepare_four, run_four, 0, TC_C(1e-5)},
+        {"touch_shape", "cylinder", "public", prepare_shape, run_shape, 0, TC_C(1e-5)},
     };
     static const bench_case touches[] = {
         {"touch_add", "point", "public", prepare_point, run_point, 0, TC_C(1e-4)},

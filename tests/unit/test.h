@@ -82,7 +82,7 @@
     X(foot_firmware)                                                                               \
     X(floor_firmware)                                                                              \
     X(identify)                                                                                    \
-    X(identify_faults) X(fit) X(bounce) X(touch)
+    X(identify_faults) X(fit) X(bounce) X(touch) X(touch_shape)
 #define SUITES_10(X) X(cone) X(cone_properties) X(band) X(band_grad)
 #define SUITES_11(X) X(cone_grad) X(impact) X(impact_grad) X(twophase)
 #define SUITES_12(X) X(joint) X(scene) X(scene_step) X(scene_sustained) X(scene_grad)

@@ -39,7 +39,7 @@ STACK_LIMITS := 400 \
   tc_limb2=2048 tc_limb3=2048 tc_root=1536 tc_body3=640 tc_detect3=768 tc_detect3_list=1024 \
   tc_patch3_reduce=768 tc_scene=1088 tc_scene_step=1664 tc_scene_grad=1856 tc_band=512 tc_identify=2048 \
   tc_sdf=768 tc_sdf_mass=1152 tc_convex=832 tc_meet=1856 tc_ground=1024 tc_ground_step=2560 tc_fit=1152 \
-  tc_bounce=1408 tc_touch=512
+  tc_bounce=1408 tc_touch=512 tc_touch_shape=1536
 
 .PHONY: bench-one stack-one size-one symbols-one
 bench-one: $(B)/bench$(IMAGE) $(PLUGIN)
