@@ -367,6 +367,25 @@ static void test_deviation(void)
                      && sum < 1.0 + 5.0 / sqrt((double)rounds));
 }
 
+/* The same bits everywhere; the observations are made of sums, products and roots in double. */
+static void test_bits_of_bounces(void)
+{
+    static const tc_bounce_value unknown[3] = {TC_BOUNCE_RADIUS, TC_BOUNCE_RESTITUTION,
+                                               TC_BOUNCE_VELOCITY};
+    const tc_fit_config config = tc_fit_default();
+    uint32_t hash = TEST_HASH_START;
+    test_seed(217);
+    for (uint32_t k = 0; k < 12u; ++k) {
+        paper_scene(k % 2u ? 10.0 : 0.0);
+        ball.value[TC_BOUNCE_RADIUS] = draw(0.4, 2.0);
+        (void)observe(0.01);
+        TEST_ASSERT_EQUAL(TC_OK, identify(unknown, 3, &config, NULL, NULL));
+        hash = test_hash(hash, ball.value, TC_BOUNCE_VALUES);
+        hash = test_hash(hash, deviation, 3);
+    }
+    test_golden("bounce.identify", hash);
+}
+
 /* Millimetres instead of metres: the same ball. */
 static void test_any_unit(void)
 {
@@ -506,6 +525,7 @@ void suite_bounce(void)
     RUN_TEST(test_radius_of_the_papers_ball);
     RUN_TEST(test_several_values);
     RUN_TEST(test_deviation);
+    RUN_TEST(test_bits_of_bounces);
     RUN_TEST(test_any_unit);
     RUN_TEST(test_comes_to_rest);
     RUN_TEST(test_refused);

@@ -365,6 +365,28 @@ static void test_refused(void)
     TEST_ASSERT_EQUAL(TC_ERR_RANGE, tc_touch_read(&touch, &ball)); /* smaller than the fingertip */
 }
 
+/* The same bits everywhere; the touches are made of sums, products and roots in double. */
+static void test_bits_of_touches(void)
+{
+    uint32_t hash = TEST_HASH_START;
+    test_seed(315);
+    for (uint32_t k = 0; k < 8u; ++k) {
+        begin(RADIUS);
+        TEST_ASSERT_EQUAL(TC_OK, tc_touch_init(&touch, &config));
+        for (uint32_t j = 0; j < 40u; ++j) {
+            double n[3];
+            unit_draw(n);
+            (void)feel(n, NOISE, k % 2u && j % 3u == 0u ? 0.05 : 0.0);
+        }
+        TEST_ASSERT_EQUAL(TC_OK, tc_touch_read(&touch, &ball));
+        const tc_real told[4] = {ball.radius, ball.low, ball.high, ball.noise};
+        hash = test_hash(hash, ball.centre, 3);
+        hash = test_hash(hash, ball.covariance, 16);
+        hash = test_hash(hash, told, 4);
+    }
+    test_golden("touch.read", hash);
+}
+
 /* Whatever comes: an answer is finite, positive and within its interval. */
 static void test_any_touches(void)
 {
@@ -405,5 +427,6 @@ void suite_touch(void)
     RUN_TEST(test_no_ball);
     RUN_TEST(test_repetitions);
     RUN_TEST(test_refused);
+    RUN_TEST(test_bits_of_touches);
     RUN_TEST(test_any_touches);
 }

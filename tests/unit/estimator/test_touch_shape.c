@@ -249,6 +249,30 @@ static void test_starts_of_a_shape(void)
     }
 }
 
+/* The same bits everywhere: boxes' touches take no sine. */
+static void test_bits_of_shapes(void)
+{
+    static const tc_touch_shape_unknown unknown[6] = {
+        TC_TOUCH_SHAPE_SIZE,         TC_TOUCH_SHAPE_SIZE + 1, TC_TOUCH_SHAPE_SIZE + 2,
+        TC_TOUCH_SHAPE_POSITION + 1, TC_TOUCH_SHAPE_TURN,     TC_TOUCH_SHAPE_TURN + 2};
+    static const double h[3] = {0.03, 0.05, 0.04};
+    uint32_t hash = TEST_HASH_START;
+    test_seed(413);
+    for (uint32_t k = 0; k < 4u; ++k) {
+        begin();
+        draw_pose(0.0);
+        feel_box(h, NOISE);
+        shape = (tc_sdf)TC_SDF_BOX(TC_C(0.035), TC_C(0.045), TC_C(0.042), 0);
+        guess_pose(0.001);
+        TEST_ASSERT_TRUE(fit(unknown, 6) >= TC_OK);
+        hash = test_hash(hash, shape.size, 3);
+        hash = test_hash(hash, pose.rotation, 9);
+        hash = test_hash(hash, pose.position, 3);
+        hash = test_hash(hash, deviation, 6);
+    }
+    test_golden("touch.shape", hash);
+}
+
 static void refuse(tc_status expected, const tc_touch_shape_unknown *unknown, uint32_t n)
 {
     const tc_sdf before = shape;
@@ -315,5 +339,6 @@ void suite_touch_shape(void)
     RUN_TEST(test_deviations_of_a_shape);
     RUN_TEST(test_shape_unseen);
     RUN_TEST(test_starts_of_a_shape);
+    RUN_TEST(test_bits_of_shapes);
     RUN_TEST(test_touch_shape_refused);
 }
