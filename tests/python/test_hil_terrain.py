@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 The tinycontact authors
 """Terrain under a plant: its geometry against the library's, forces along its normal, and the estimator on it."""
+import csv
 import json
 import tempfile
 import unittest
@@ -10,12 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from tinycontact.errors import TinycontactError
-from tinycontact.hil import episodes, metrics, plant, truth
+from tinycontact.hil import episodes, metrics, plant, terrains, truth
 from tinycontact.hil.estimate import Estimator
+from tinycontact.hil.evaluate import PLANTS
 from tinycontact.hil.terrain import NAMES, terrain
 from tinycontact.shape import shapefile
 from tinycontact.shape.sdf import Sdf
 
+ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 4.0
 TILTED = 0.17
 
@@ -97,6 +100,32 @@ class Plants(unittest.TestCase):
         one = episodes.episode("hopper", 2, 1.0, cached=False)
         self.assertIsNone(one.place)
         self.assertEqual(one.meta.get("ground"), None)
+
+
+class Kept(unittest.TestCase):
+    def test_floors(self):
+        """tests/hil/terrain.csv, which `make hil-terrain` writes: contact on known terrain is right as often as on a flat
+        floor within 0.1 points, nothing is missed, nothing false; and the loss of not knowing is what the page says."""
+        with open(ROOT / "tests" / "hil" / "terrain.csv", newline="", encoding="ascii") as file:
+            rows = {(row["terrain"], int(row["known"]), row["plant"]): {name: float(row[name]) for name in terrains.COLUMNS}
+                    for row in csv.DictReader(file)}
+        self.assertEqual(set(rows), {(case.terrain, int(case.known), name) for case in terrains.CASES for name in PLANTS})
+        for (name, known, leg), row in rows.items():
+            self.assertEqual((row["missed"], row["false"]), (0, 0), (name, leg))
+            if known:
+                self.assertGreaterEqual(row["contact_right"], rows["flat", 1, leg]["contact_right"] - terrains.FLOOR, name)
+                self.assertLess(row["impulse"], 0.015, name)
+        for leg in PLANTS:
+            self.assertGreater(rows["slope", 0, leg]["impulse"], 0.15)
+
+    def test_a_sample_by_the_command(self):
+        found = terrains.judged(terrains.work(terrains.chosen(["slope"]), 0.01, 3), seconds=1.0)
+        self.assertEqual(len(found), 6)
+        self.assertEqual(len(terrains.rows(found)), 6)
+        self.assertEqual([row[:2] for row in terrains.verdicts(found)],
+                         [[f"slope, {word}", leg] for word in ("known", "unknown") for leg in PLANTS])
+        with self.assertRaisesRegex(TinycontactError, "lava.*stairs"):
+            terrains.chosen(["lava"])
 
 
 class Estimators(unittest.TestCase):
