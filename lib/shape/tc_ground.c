@@ -222,7 +222,7 @@ static void point_of_body(const tc_real position[3], const tc_real R[9], const t
 
 /* The middle of the ball round which a closest pair's point of the body lies: with the rounding it
  * is a vertex like others. */
-static tc_status add_closest_pair(ground_search *search, const tc_convex_gap *closest)
+static tc_status join_closest_pair(ground_search *search, const tc_convex_gap *closest)
 {
     ground_vertex *const v = &search->vertex[search->count];
     for (uint32_t k = 0; k < 3u; ++k) {
@@ -282,7 +282,7 @@ static tc_status search_space(ground_search *search, const tc_shape3 *shape,
     if (status < TC_OK) return status;
     search->radius = shape->radius;
     status = see_vertices3(search, shape, now->position, R0, ahead->position, R);
-    return status >= TC_OK && closest != NULL ? add_closest_pair(search, closest) : status;
+    return status >= TC_OK && closest != NULL ? join_closest_pair(search, closest) : status;
 }
 
 tc_status tc_ground3_find(const tc_ground3 *ground, const tc_shape3 *shape,
