@@ -116,7 +116,6 @@ class Shapes(Temporary):
 
     def test_refused(self):
         Path("s.json").write_text('{"kind": "halfspace"}')
-        Path("u.json").write_text('{"kind": "union", "parts": [{"kind": "halfspace"}], "offsets": [[0, 0, 0]]}')
         Path("m.csv").write_text("1,2\n")
         for words, told in (
                 (["make", "ball.obj", "-o", "b.bin"], "wanted a name that ends in .tcs or .json"),
@@ -133,8 +132,7 @@ class Shapes(Temporary):
                 (["check", "ball.obj", "--tolerance", "-1"], "'-1' is no number above 0"),
                 (["convert", "ball.obj", "--c", "b"], "is a mesh; `tinycontact shape make --c`"),
                 (["convert", "ball.obj", "-o", "b.tcs"], "is no grid"),
-                (["convert", "s.json"], "nothing to write"),
-                (["convert", "u.json", "--c", "s"], "'union' cannot be made C")):
+                (["convert", "s.json"], "nothing to write")):
             with self.subTest(told):
                 self.refused(f"shape {words[0]}", *words[1:], told=(told,))
 

@@ -84,6 +84,13 @@ class Flash(Temporary):
             np.testing.assert_allclose(d, primitives.distance_of(shape)[0](self.POINTS),
                                        atol=1e-6)
 
+    def test_union(self):
+        shape = shapefile.from_dict({"kind": "union", "parts": [{"kind": "sphere", "r": 0.4},
+                                                                {"kind": "box", "h": [0.5, 0.3, 0.4], "r": 0.1}],
+                                     "offsets": [[0.2, 0, -0.1], [-0.3, 0.4, 0.1]]})
+        d, _ = self.values(lambda name: flash.of_shape(shape, name), self.POINTS)
+        np.testing.assert_allclose(d, primitives.distance_of(shape)[0](self.POINTS), atol=1e-6)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -20,6 +20,16 @@ def whole(least):
 count, positive = whole(0), whole(1)
 
 
+def between_whole(least, most):
+    """A type: whole numbers in a range."""
+    def parse(word):
+        value = whole(least)(word)
+        if value > most:
+            raise argparse.ArgumentTypeError(f"{value} is more than {most}")
+        return value
+    return parse
+
+
 def _number(word, otherwise):
     try:
         return float(word)

@@ -4,7 +4,7 @@
 import argparse
 
 from ..errors import TinycontactError
-from ..options import positive
+from ..options import between_whole, positive
 
 UNITS = ("m", "cm", "mm", "inch")
 
@@ -20,9 +20,14 @@ lowest row of a picture, or the first line of a table, is at y = 0.
 OUT.tcs is the grid's file. OUT.json is {"kind": "grid", "file": "OUT.tcs"}, with OUT.tcs beside it;
 a terrain is in OUT.json alone. docs/reference/shape-file.md has the formats.
 
+--pieces N makes a union of at most N boxes, cylinders, capsules and spheres instead of a grid: a
+few numbers, exact convex contacts, and a coarser surface. Boxes lie along the mesh's axes,
+cylinders and capsules along z. OUT is a .json.
+
 examples:
   tinycontact shape make cow.obj -o cow.json --grid 10,16,16 --plot cow.png
   tinycontact shape make sole.stl --units mm -o sole.tcs --cells 24 --c firmware/sole
+  tinycontact shape make cow.obj -o pieces.json --pieces 8 --plot pieces.png
   tinycontact shape make yard.png --spacing 0.02 --height 0.15 -o yard.json"""
 
 INSPECT = """FILE is a grid (.tcs), a shape (.json) or a mesh (.obj, .stl). Printed are kind, bytes of
@@ -93,6 +98,8 @@ def add_make(p):
     size.add_argument("--grid", metavar="NX,NY,NZ", type=_counts, help="nodes along x, y, z")
     size.add_argument("--cells", metavar="N", type=positive,
                       help="cells along the longest side; default 16")
+    size.add_argument("--pieces", metavar="N", type=between_whole(1, 8),
+                      help="a union of at most N convex pieces; 1 to 8")
     _add_mesh(p)
     p.add_argument("--c", metavar="PREFIX", help="write PREFIX.c and PREFIX.h, too")
     p.add_argument("--plot", metavar="P.png", help="draw the zero level beside the mesh")
@@ -125,6 +132,9 @@ def run_make(options):
         run_terrain(options)
         return
     truth = make.truth_of(options.source, options.units, options.flip, say)
+    if options.pieces:
+        run_pieces(options, truth)
+        return
     grid, level = make.grid_of(truth, options.grid, options.cells or make.CELLS, options.seed)
     paths = make.write_grid(options.output, grid)
     if options.c:
@@ -140,10 +150,27 @@ def run_make(options):
 
 def _check_suffix(options):
     from . import make
-    wanted = (".json",) if make.is_map(options.source) else (".tcs", ".json")
+    alone = options.pieces or make.is_map(options.source)
+    wanted = (".json",) if alone else (".tcs", ".json")
     if not options.output.lower().endswith(wanted):
         raise TinycontactError(f"--output {options.output}: wanted a name that ends in"
                                f" {' or '.join(wanted)}")
+
+
+def run_pieces(options, truth):
+    from ..jsonfile import write_json
+    from . import flash, judge, picture, pieces, shapefile
+    union = pieces.union_of(truth, options.pieces, options.seed)
+    shape = shapefile.from_dict(union, options.output)
+    error, level = pieces.judged(shape, truth)
+    write_json(options.output, union)
+    paths = [options.output]
+    if options.c:
+        paths += flash.write(options.c, lambda name: flash.of_shape(shape, name), "A union.")
+    print(f"{options.source}: union of {pieces.told(union)}")
+    print("\n".join(judge.table(error)))
+    _picture(options.plot, lambda: picture.beside(truth, level, options.output))
+    print("wrote " + ", ".join(map(str, paths + [options.plot] * bool(options.plot))))
 
 
 def run_terrain(options):
@@ -152,9 +179,9 @@ def run_terrain(options):
     if options.spacing is None:
         raise TinycontactError(f"{options.source}: a height map has no scale; add --spacing, the"
                                " distance of its nodes [m]")
-    if options.grid or options.cells:
-        raise TinycontactError(f"{options.source}: a height map has its own nodes; --grid and"
-                               " --cells are for meshes")
+    if options.grid or options.cells or options.pieces:
+        raise TinycontactError(f"{options.source}: a height map has its own nodes; --grid, --cells"
+                               " and --pieces are for meshes")
     made = make.terrain_of(options.source, options.spacing, options.height, options.origin,
                            options.smooth, options.units)
     write_json(options.output, made.as_json())

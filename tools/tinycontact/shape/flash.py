@@ -89,10 +89,21 @@ def of_shape(shape, name):
         return of_grid(shape.made, name)
     if shape.kind == "terrain":
         return of_terrain(shape.made, name)
-    if shape.kind in ("net", "union"):
-        raise TinycontactError(f"{shape.where}, field kind: {shape.kind!r} cannot be made C; grids, terrains and"
-                               " primitives can")
+    if shape.kind == "union":
+        return of_union(shape, name)
+    if shape.kind == "net":
+        raise TinycontactError(f"{shape.where}, field kind: {shape.kind!r} cannot be made C; grids, terrains,"
+                               " unions and primitives can")
     return of_primitive(shape, name)
+
+
+def of_union(shape, name):
+    parts = [of_shape(part, f"{name}_{k}") for k, part in enumerate(shape.parts)]
+    own = "".join(part.replace("const tc_sdf ", "static const tc_sdf ") for part in parts)
+    rows = "".join(f"    {{&{name}_{k}, {_three(offset)}, NULL}},\n" for k, offset in enumerate(shape.offsets))
+    return (f"{own}\nstatic const tc_sdf_part {name}_part[{len(parts)}] = {{\n{rows}}};\n"
+            f"static const tc_sdf_parts {name}_parts = {{{name}_part, {len(parts)}u}};\n\n"
+            f"const tc_sdf {name} = TC_SDF_DATA(tc_sdf_union, &{name}_parts);\n")
 
 
 def write(prefix, make, what):
