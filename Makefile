@@ -96,6 +96,7 @@ math-exhaustive: ## every elementary function over all 2^32 floats into tests/ma
 models: ## train the committed models again (tests/models, a quarter of an hour)
 evaluate: ## judge them: fresh states, 1,000 throws, other floors, logs, the paper's baseline (hours; tests/models/evaluation.csv)
 hexagon: ## learn from 30 throws of a hexagon logged in MuJoCo, judge on 60 fresh ones (minutes; tests/models/hexagon.csv)
+collide: ## throw two boxes at each other with the model of one, COUNT= times a pair of boxes (1000: minutes; tests/models/collide.csv); OUT=
 speed: ## steps per second on the host beside DART's, MuJoCo's and (BOX2D=checkout) Box2D's own, side by side
 rope-speed: ## the rope of paper 000, 200 ropes 5 steps forward and backward, beside the paper's seconds (tests/rope/speed.csv)
 impact-accuracy: ## impacts beside their floors: derivatives, Coulomb's residual and solves, lift, sticking (tests/impact/accuracy.csv); COUNT= OUT=

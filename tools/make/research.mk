@@ -14,6 +14,10 @@ evaluate:
 hexagon:
 	@$(PYTHON) tools/setup --group demo train sim
 	@$(VENV_PYTHON) tests/models/hexagon.py
+.PHONY: collide
+collide:
+	@$(PYTHON) tools/setup --group demo sim
+	@$(VENV_PYTHON) tests/models/collide.py --count $(if $(filter file,$(origin COUNT)),1000,$(COUNT)) --out $(or $(OUT),tests/models/collide.csv)
 BOX2D ?= $(wildcard $(THIRD)/box2d)
 speed:
 	@$(PYTHON) tools/setup --group demo sim

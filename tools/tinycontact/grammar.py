@@ -49,6 +49,8 @@ NOUNS = {
         "evaluate": Verb("judge a contact model on fresh states and on throws",
                          "cli_contact:add_evaluate", "spatial.cli:add_evaluate",
                          "dimension:of_body", "toss.judge_cli:add_evaluate", ("--from",)),
+        "collide": Verb("throw two boxes at each other and judge the contact model between them",
+                        "spatial.collide_cli:add"),
         "predict": Verb("predict the tosses of a log by an identified body",
                         "toss.judge_cli:add_predict"),
         "export": Verb("write an identified body as C constants for firmware",

@@ -46,15 +46,22 @@ def rotation(q):
                      np.stack([2 * (x*z - w*y), 2 * (y*z + w*x), 1 - 2 * (x*x + y*y)], -1)], -2)
 
 
+def skew(r):
+    """[..., 3, 3] of [..., 3]: skew(r) a = r x a."""
+    x, y, z = np.moveaxis(r, -1, 0)
+    zero = np.zeros_like(x)
+    return np.stack([np.stack([zero, -z, y], -1), np.stack([z, zero, -x], -1), np.stack([-y, x, zero], -1)], -2)
+
+
 def quaternion(R):
     """Of one rotation matrix, by the largest of the four components; w >= 0."""
     four = np.array([1 + np.trace(R), 1 + R[0, 0] - R[1, 1] - R[2, 2], 1 - R[0, 0] + R[1, 1] - R[2, 2],
                      1 - R[0, 0] - R[1, 1] + R[2, 2]])
     k, s = int(np.argmax(four)), np.sqrt(four.max()) / 2
-    skew = [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]
+    turn = [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]
     plus = [R[1, 0] + R[0, 1], R[0, 2] + R[2, 0], R[2, 1] + R[1, 2]]
-    rows = [[4 * s * s, *skew], [skew[0], 4 * s * s, plus[0], plus[1]],
-            [skew[1], plus[0], 4 * s * s, plus[2]], [skew[2], plus[1], plus[2], 4 * s * s]]
+    rows = [[4 * s * s, *turn], [turn[0], 4 * s * s, plus[0], plus[1]],
+            [turn[1], plus[0], 4 * s * s, plus[2]], [turn[2], plus[1], plus[2], 4 * s * s]]
     q = np.array(rows[k]) / (4 * s)
     return q if q[0] >= 0 else -q
 

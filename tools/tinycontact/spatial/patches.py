@@ -13,15 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..sim import spatial_truth as truth
+from ..sim.spatial_truth import skew
 
 MOST = 4   # contacts of a box on a plane
-
-
-def skew(r):
-    """[..., 3, 3] of [..., 3]: skew(r) a = r x a."""
-    x, y, z = np.moveaxis(r, -1, 0)
-    zero = np.zeros_like(x)
-    return np.stack([np.stack([zero, -z, y], -1), np.stack([z, zero, -x], -1), np.stack([-y, x, zero], -1)], -2)
 
 
 @dataclass
