@@ -13,7 +13,7 @@ from tinycontact_case import ROOT, Temporary
 
 from tinycontact.sim import pair_truth as truth
 from tinycontact.sim.spatial_truth import rotation
-from tinycontact.spatial import boxes, collide
+from tinycontact.spatial import boxes, collide, pair
 from tinycontact.spatial import collide_judge as judge
 from tinycontact.spatial.limb import Foot
 
@@ -62,6 +62,28 @@ class Contacts(unittest.TestCase):
         self.assertGreater(edges, 5)
         self.assertGreater(len(first) - edges, 20)
         self.assertLess(max(off), 2 * collide.MARGIN)
+
+
+    def test_library_finds_the_same(self):
+        """Poses of throws, touching and sunk: the same normal and depth by tc_meet_contacts, contacts on b's face."""
+        foot = Foot.of_coulomb()
+        run = collide.run(foot, PAIR, collide.starts(PAIR, THROWS, 5), 0.15)
+        poses = run.poses.reshape(-1, 2, 7)
+        poses = poses[boxes.distance(poses[:, :, :3], poses[:, :, 3:], PAIR.half()) < collide.MARGIN]
+        position, q, half = poses[:, :, :3], poses[:, :, 3:], PAIR.half()
+        self.assertGreater(len(poses), 100)
+        away, turned = [], []
+        for x, turn, found in zip(position, q, pair.touches(foot, position, q, half, collide.MARGIN)):
+            wanted = boxes.touch(x, turn, half, collide.MARGIN)
+            sign = 1 if found.face == wanted.face else -1
+            turned.append(np.abs(sign * found.frame[2] - wanted.frame[2]).max())
+            self.assertAlmostEqual(found.gap.min(), wanted.gap.min(), delta=2e-6)
+            if len(found.gap) == len(wanted.gap) == 1:
+                away.append(np.linalg.norm(found.points - wanted.points) - abs(wanted.gap[0]))
+        self.assertGreater(len(away), 50)
+        self.assertLess(max(away), 2e-5)
+        self.assertLess(np.quantile(turned, 0.9), 1e-3)
+        self.assertLess(max(turned), 0.1)   # faces that are nearly parallel: either's normal
 
 
 class Exact(unittest.TestCase):
@@ -124,6 +146,13 @@ class Model(unittest.TestCase):
         self.assertLess(np.abs(rows["impulse"][:, :3] - change).max() / size, 1e-5)
         along = np.einsum("ni,ni->n", rows["impulse"][:, :3], cases["frame"][:, 2])
         self.assertLess(np.abs(rows["normal"].sum(axis=1) - along).max() / size, 1e-5)
+
+    def test_contacts_of_the_library(self):
+        run = collide.run(Foot.of_model(MODEL), PAIR, collide.starts(PAIR, THROWS, 11), 0.2, library=True)
+        numbers = judge.summary(judge.judge(run.solves))
+        self.assertGreater(numbers["pressing"], 80)
+        self.assertGreaterEqual(numbers["same_class"], 0.99)
+        self.assertLess(max(numbers["momentum"], numbers["angular_momentum"], numbers["energy_gain"]), 1e-6)
 
     def test_wrong_friction_is_seen(self):
         """The judge is no rubber stamp: against another friction neither classes nor impulses are right."""

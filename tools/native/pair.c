@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 The tinycontact authors
  *
- * Solves of native_pair.
+ * Contacts and solves of native_pair. Positions are taken relative to b before they are rounded.
  */
 #include "pair.h"
 
@@ -90,6 +90,60 @@ static tc_status solve_pair(const native_pair_case *from, pair_bench *bench)
                : tc_limb3_mechanism_solve(&bench->foot, &mechanism, &bench->patch, 0, NULL,
                                           bench->rates, &bench->info, bench->work, bench->work_len);
 }
+
+/* ---- Contacts -------------------------------------------------------------------------------- */
+
+static tc_sdf box_of(const double half[3])
+{
+    const tc_sdf box = TC_SDF_BOX((tc_real)half[0], (tc_real)half[1], (tc_real)half[2], 0);
+    return box;
+}
+
+static void pose_of(const native_pair_boxes *boxes, uint32_t side, tc_convex_pose *at)
+{
+    copy_reals(boxes->rotation[side], at->rotation, 9);
+    for (uint32_t k = 0; k < 3u; k++) {
+        at->position[k] = (tc_real)(boxes->position[side][k] - boxes->position[1][k]);
+    }
+}
+
+static void show_contacts(const tc_meet_contact *contact, uint32_t found, native_pair_boxes *boxes)
+{
+    while (boxes->count < found && boxes->count < NATIVE_PAIR_CONTACTS
+           && contact[boxes->count].plane == contact[0].plane) {
+        const tc_meet_contact *const from = &contact[boxes->count];
+        for (uint32_t k = 0; k < 3u; k++) {
+            boxes->point[boxes->count][k] = boxes->position[1][k] + (double)from->point[k];
+        }
+        boxes->gap[boxes->count++] = (double)from->gap;
+    }
+    if (found > 0u) {
+        copy_doubles(contact[0].normal, boxes->normal, 3);
+    }
+}
+
+void native_pair_contacts(native_pair_boxes *boxes, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const tc_sdf a = box_of(boxes[i].half[0]), b = box_of(boxes[i].half[1]);
+        tc_meet_contact contact[TC_MEET_CONTACT_MAX];
+        tc_convex_pose at[2];
+        tc_convex_gap gap;
+        uint32_t found = 0;
+        pose_of(&boxes[i], 0, &at[0]);
+        pose_of(&boxes[i], 1, &at[1]);
+        const tc_status status =
+            tc_meet_contacts(&a, &at[0], &b, &at[1], (tc_real)boxes[i].margin, contact,
+                             TC_COUNT(contact), &found, &gap, NULL, 0);
+        boxes[i].status = (int32_t)status;
+        boxes[i].count = 0;
+        if (status >= TC_OK) {
+            show_contacts(contact, found, &boxes[i]);
+        }
+    }
+}
+
+/* ---- Solves ---------------------------------------------------------------------------------- */
 
 int32_t native_pair_solve(native_spatial *handle, const native_pair_case *pairs, uint32_t n,
                           native_pair_row *rows)

@@ -11,6 +11,7 @@
 
 #include "spatial.h"
 
+#include "tc_meet_contact.h"
 #include "tc_pair3.h"
 
 TC_BEGIN
@@ -30,6 +31,20 @@ typedef struct native_pair_case {
     uint32_t count;                        /* points */
     uint32_t unused;
 } native_pair_case;
+
+/* Two boxes, and the contacts that the library finds between them (tc_meet_contacts). */
+typedef struct native_pair_boxes {
+    double half[2][3];                     /* half edges of a, then b [m] */
+    double rotation[2][9], position[2][3]; /* body axes to world axes [1], [m] */
+    double margin;                         /* contacts have a smaller gap [m] */
+    double point[NATIVE_PAIR_CONTACTS][3]; /* found: halfway between both surfaces [m] */
+    double normal[3];                      /* found: out of b into a */
+    double gap[NATIVE_PAIR_CONTACTS];      /* found [m] */
+    int32_t status;                        /* found: tc_status */
+    uint32_t count;                        /* found: contacts of the deepest plane */
+} native_pair_boxes;
+
+void native_pair_contacts(native_pair_boxes *boxes, uint32_t n);
 
 /* What a solve found. */
 typedef struct native_pair_row {

@@ -192,11 +192,17 @@ def _add(state, boxes, k, order, change):
         state.spin[k, body] += R @ (inertia[body] * (R.T @ w))
 
 
-def _solve(foot, boxes, state, rows, time):
+def _touches(foot, boxes, state, library):
+    """Of each pair a Touch, or None."""
+    if library:
+        return pair.touches(foot, state.position, state.q, boxes.half(), MARGIN)
+    return (touch(x, q, boxes.half(), MARGIN) for x, q in zip(state.position, state.q))
+
+
+def _solve(foot, boxes, state, rows, time, library):
     """The Solves of those of the pairs `rows` that touch; moves their momenta."""
     near = rows[gaps(state[rows], boxes) < MARGIN]
-    found = [(k, touch(state.position[k], state.q[k], boxes.half(), MARGIN)) for k in near]
-    found = [(k, contacts) for k, contacts in found if contacts is not None]
+    found = [(k, contacts) for k, contacts in zip(near, _touches(foot, boxes, state[near], library)) if contacts]
     cases, order = np.zeros(len(found), pair.CASE), []
     for at, (k, contacts) in enumerate(found):
         cases[at], who = case(state, boxes, k, contacts)
@@ -212,8 +218,8 @@ def _poses(state):
     return np.concatenate([state.position, state.q], axis=2)
 
 
-def run(foot, boxes, start, seconds, tell=lambda done: None):
-    """The Run of throws by a limb.Foot; `tell` gets the share that is done."""
+def run(foot, boxes, start, seconds, tell=lambda done: None, library=False):
+    """The Run of throws by a limb.Foot; `tell` gets the share that is done; library: its contacts, too."""
     state = start[np.arange(len(start.position))]
     live, touched = np.ones(len(state.position), bool), np.zeros(len(state.position), bool)
     parts, poses, steps = [], [_poses(state)], int(round(seconds / H))
@@ -221,7 +227,7 @@ def run(foot, boxes, start, seconds, tell=lambda done: None):
         rows = np.flatnonzero(live)
         if not len(rows):
             break
-        parts.append(_solve(foot, boxes, state, rows, t * H))
+        parts.append(_solve(foot, boxes, state, rows, t * H, library))
         touched[parts[-1].throw] = True
         state.put(rows, step(state[rows], boxes))
         poses.append(_poses(state))

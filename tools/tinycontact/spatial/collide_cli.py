@@ -62,6 +62,9 @@ def add(p):
     p.add_argument("--count", type=positive, default=200, metavar="N", help="number of throws (default 200)")
     p.add_argument("--seconds", type=above_zero(10, "time"), default=0.25, metavar="S",
                    help="longest time of a throw (default 0.25)")
+    p.add_argument("--contacts", choices=("float64", "library"), default="float64",
+                   help="what finds the contacts: a text of its own in float64, or tc_meet_contacts of the library"
+                   " (default float64)")
     p.add_argument("--dart", type=count, default=100, metavar="N",
                    help="solves of each kind that DART solves too (default 100)")
     p.add_argument("--seed", type=count, default=1, metavar="N", help="seed of the throws (default 1)")
@@ -127,7 +130,8 @@ def run_collide(options):
     if options.plot:
         ready()
     start = collide.starts(boxes, options.count, options.seed)
-    run = collide.run(foot, boxes, start, options.seconds, Teller(f"{options.count} throws"))
+    run = collide.run(foot, boxes, start, options.seconds, Teller(f"{options.count} throws"),
+                      options.contacts == "library")
     if not run.touched.any():
         raise TinycontactError("no throw met: --count and --seconds may be larger")
     failed = int((run.solves.rows["status"] < judge.FAILED).sum())
