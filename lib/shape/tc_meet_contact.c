@@ -323,12 +323,9 @@ static tc_status find_corners_of(const tci_meet_pair *pair, const tc_convex_gap 
 }
 
 /* Adds what one pair of parts has */
-static tc_status find_contacts(tci_meet_pair *pair, const tc_convex_gap *gap,
+static tc_status find_contacts(const tci_meet_pair *pair, const tc_convex_gap *gap,
                                const tc_real origin[3], tci_meet_contact_found *found)
 {
-    tc_convex core_a, core_b;
-    pair->core_a = tci_meet_contact_core(pair->a, &core_a);
-    pair->core_b = tci_meet_contact_core(pair->b, &core_b);
     found->count = 0;
     const tc_status status = find_corners_of(pair, gap, found);
     if (status < TC_OK) return status;
@@ -360,12 +357,28 @@ static void keep_contacts(const tci_meet_contact_found *found, uint32_t pair, me
     }
 }
 
-/* A pair of parts: its distance, and its contacts where it is near */
+/* 1 if the spheres round two convex parts are further apart than a distance */
+static int spheres_beyond(const tci_meet_pair *pair, tc_real distance)
+{
+    const tc_convex *const a = pair->core_a, *const b = pair->core_b;
+    tc_real way[3];
+    if (!a || !b || a->kind == TC_CONVEX_HALFSPACE || b->kind == TC_CONVEX_HALFSPACE) return 0;
+    const tc_real reach = distance + tci_meet_extent(a) + tci_meet_extent(b);
+    const tc_real square = square_between(pair->at_a->position, pair->at_b->position, way);
+    return reach > TC_C(0.0) && square > reach * reach;
+}
+
+/* A pair of parts: its distance, and its contacts where it is near. Parts that are further apart
+ * than the margin and than the nearest so far are left out. */
 static tc_status part_contacts(tci_meet_pair *pair, uint32_t number, tc_real margin,
                                tc_convex_gap *least, meet_gather *all)
 {
+    tc_convex core_a, core_b;
     tc_convex_gap gap;
     tci_meet_contact_found found;
+    pair->core_a = tci_meet_contact_core(pair->a, &core_a);
+    pair->core_b = tci_meet_contact_core(pair->b, &core_b);
+    if (number > 0u && spheres_beyond(pair, tc_vec_max(margin, least->distance))) return TC_OK;
     tc_status status = tc_meet_distance(pair->a, pair->at_a, pair->b, pair->at_b, TC_MEET_DEEPEST,
                                         &gap, pair->work, pair->work_len);
     if (status < TC_OK) return status;

@@ -416,6 +416,30 @@ static void test_a_seam_is_no_contact(void)
     }
 }
 
+/* Parts that are left out are not the nearest ones. */
+static void test_unions_have_their_distance(void)
+{
+    const tc_sdf steps = TC_SDF_DATA(tc_sdf_union, &stairs),
+                 foot = TC_SDF_DATA(tc_sdf_union, &sole);
+    tc_convex_gap wanted;
+    test_seed(15106);
+    shape[0] = foot;
+    shape[1] = steps;
+    for (uint32_t round = 0; round < TEST_ROUNDS(CONTACT_ROUNDS); ++round) {
+        tc_real x[7];
+        test_fill(x, 7, -1, 1);
+        const double q[4] = {(double)x[0], (double)x[1], (double)x[2], (double)x[3]};
+        pose_at(0, q, 0.6 * (double)x[4], 0.4 * (double)x[5], 0.2 + 0.3 * (double)x[6]);
+        pose_at(1, still, 0, 0, 0);
+        TEST_ASSERT_TRUE(find(MARGIN) >= TC_OK);
+        TEST_ASSERT_TRUE(tc_meet_distance(&shape[0], &pose[0], &shape[1], &pose[1], TC_MEET_DEEPEST,
+                                          &wanted, NULL, 0)
+                         >= TC_OK);
+        test_near(wanted.distance, gap.distance, TC_C(1e-6), 0, "distance");
+        TEST_ASSERT_TRUE((count > 0) == (gap.distance < MARGIN));
+    }
+}
+
 static void test_what_does_not_fit_is_noted(void)
 {
     const tc_sdf steps = TC_SDF_DATA(tc_sdf_union, &stairs),
@@ -714,6 +738,7 @@ void suite_meet_contact(void)
     RUN_TEST(test_features_name_corners);
     RUN_TEST(test_each_tread_is_a_plane);
     RUN_TEST(test_a_seam_is_no_contact);
+    RUN_TEST(test_unions_have_their_distance);
     RUN_TEST(test_what_does_not_fit_is_noted);
     RUN_TEST(test_a_box_stands_on_terrain);
     RUN_TEST(test_a_bump_is_a_contact);
