@@ -51,7 +51,7 @@ static const struct {
     {"sdf.data", 0xda85b371, 0xda85b371},
     {"convex.distances", 0x4c8fc082, 0x4c8fc082},
     {"meet.contacts", 0x1b661832, 0x1b661832},
-    {"toc.times", 0x97db2d55, 0x97db2d55},
+    {"toc.times", 0x70a37c8d, 0x70a37c8d},
     {"foot2.throws", 0x84869bb4, 0x84869bb4},
     {"root", 0xf1066251, 0xf1066251},
     {"momentum", 0xcd2d2d7e, 0xcd2d2d7e},

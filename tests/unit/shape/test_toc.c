@@ -172,7 +172,8 @@ static int tumble(uint32_t round, box_flight *flight, double *exact)
     test_fill(h, 3, TC_C(0.03), TC_C(0.1));
     const tc_sdf box = TC_SDF_BOX(h[0], h[1], h[2], round % 2 ? TC_C(0.02) : 0);
     shape[0] = box;
-    throw_body((double)test_uniform(TC_C(0.06), TC_C(0.2)), (double)test_uniform(TC_C(0.1), 3), 10);
+    const double height = (double)test_uniform(TC_C(0.06), TC_C(0.2)); /* arguments have no order */
+    throw_body(height, (double)test_uniform(TC_C(0.1), 3), 10);
     flight_of(flight);
     if (lowest_corner(flight, 0) < 1e-4) return 0;
     *exact = first_contact(flight);
