@@ -267,7 +267,7 @@ static void test_faces_overlap_in_a_polygon(void)
             test_near(1, contact[i].normal[2], TC_C(1e-6), 0, "normal");
         }
     }
-    TEST_ASSERT_TRUE(asked > TEST_ROUNDS(CONTACT_ROUNDS) / 2);
+    TEST_ASSERT_TRUE(asked >= TEST_ROUNDS(CONTACT_ROUNDS) / 2);
 }
 
 static void test_crossed_boxes_touch_in_a_square(void)
@@ -628,7 +628,7 @@ static void test_the_deepest_contact_is_the_distance(void)
         }
         test_near(gap.distance, least, TC_C(8e-6), 0, "deepest");
     }
-    TEST_ASSERT_TRUE(asked > TEST_ROUNDS(8 * CONTACT_ROUNDS) / 4);
+    TEST_ASSERT_TRUE(asked >= TEST_ROUNDS(8 * CONTACT_ROUNDS) / 4);
 }
 
 /* Sharp pairs at any depth: bounded, finite, and never without the deepest */
