@@ -129,6 +129,23 @@ static void random_pair(uint32_t round)
     }
 }
 
+/* Newton takes over from the corners early */
+static void test_rims_end_by_newton(void)
+{
+    uint32_t asked = 0, steps = 0;
+    test_seed(15003);
+    for (uint32_t round = 0; round < CONVEX_PAIRS; ++round) {
+        random_pair(15u + 16u * round);
+        if (ask() == TC_NOTE_OVERLAP) continue;
+        judge(1.5e-6, "rims");
+        ++asked;
+        steps += gap.steps;
+    }
+#ifndef TC_DOUBLE
+    TEST_ASSERT_TRUE(10 * steps <= 27 * asked + 100); /* 2.5 in the mean */
+#endif
+}
+
 static void test_random_pairs_are_optimal(void)
 {
     uint32_t limits = 0, asked = 0, steps = 0;
@@ -307,6 +324,7 @@ static void test_golden_distances(void)
 
 void suite_convex(void)
 {
+    RUN_TEST(test_rims_end_by_newton);
     RUN_TEST(test_random_pairs_are_optimal);
     RUN_TEST(test_order_and_motion_change_nothing);
     RUN_TEST(test_closed_forms);

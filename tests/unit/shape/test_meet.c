@@ -387,6 +387,27 @@ static void test_touching_faces_have_their_normal(void)
     }
 }
 
+/* Sharp edges that cross a hair apart: their products give the normal, and the faces do not */
+static void test_crossing_edges_have_their_normal(void)
+{
+    static const double gaps[5] = {0, 2e-8, -2e-8, 4e-7, -3e-6};
+    const double eighth = 0.39269908169872414;
+    for (uint32_t round = 0; round < 10; ++round) {
+        const double below[4] = {cos(eighth), sin(eighth), 0, 0};
+        const double above[4] = {cos(eighth), 0, sin(eighth), 0};
+        const tc_real h = round < 5 ? TC_C(0.1) : TC_C(0.04);
+        meet_shape[0] = (tc_sdf)TC_SDF_BOX(h, TC_C(0.2), h, TC_C(0.0));
+        meet_shape[1] = (tc_sdf)TC_SDF_BOX(TC_C(0.2), TC_C(0.1), TC_C(0.1), TC_C(0.0));
+        place(0, above, 0.01, 0.02, sqrt(2.0) * (0.1 + (double)h) + gaps[round % 5]);
+        place(1, below, 0, 0, 0);
+        TEST_ASSERT_TRUE(meet(TC_MEET_DEEPEST) >= TC_OK);
+        TEST_ASSERT_FLOAT_WITHIN(2e-3f, 0.0f, (float)meet_gap.normal[0]);
+        TEST_ASSERT_FLOAT_WITHIN(2e-3f, 0.0f, (float)meet_gap.normal[1]);
+        TEST_ASSERT_FLOAT_WITHIN(1e-4f, 1.0f, (float)meet_gap.normal[2]);
+        TEST_ASSERT_FLOAT_WITHIN(3e-6f, (float)gaps[round % 5], (float)meet_gap.distance);
+    }
+}
+
 /* The motion of both changes only the axes */
 static void test_meetings_move_with_both(void)
 {
@@ -567,6 +588,54 @@ static void test_boxes_part_along_the_best_axis(void)
     }
 }
 
+/* The widest gap over directions near n, which is refined */
+static double search_directions(vec3 n, double pace)
+{
+    double best = -1e9;
+    vec3 m;
+    for (uint32_t i = 0; i < MEET_TRIES; ++i) {
+        double length = 0.0;
+        for (uint32_t k = 0; k < 3; ++k) {
+            m[k] = n[k] + (i == 0 ? 0.0 : pace * (double)test_uniform(-1, 1));
+            length += m[k] * m[k];
+        }
+        for (uint32_t k = 0; k < 3; ++k) {
+            m[k] /= sqrt(length);
+            meet_gap.normal[k] = (tc_real)m[k];
+        }
+        const double apart = apart_at(0.0);
+        if (apart > best) {
+            best = apart;
+            memcpy(n, m, sizeof m);
+        }
+        if (i % 16 == 15) pace *= 0.8;
+    }
+    return best;
+}
+
+/* Of overlapping cores no direction near the way out has a shorter one, and hardly any elsewhere */
+static void test_ways_out_are_the_shortest(void)
+{
+    uint32_t asked = 0, longer = 0;
+    test_seed(15212);
+    for (uint32_t round = 0; round < TEST_ROUNDS(6 * MEET_PAIRS); ++round) {
+        draw_pair(round);
+        draw_shape(1 + round % 3, 0);
+        draw_shape(1 + round / 3 % 3, 1);
+        if (meet(TC_MEET_TRANSLATION) != TC_NOTE_OVERLAP) continue;
+        const tc_convex_gap first = meet_gap;
+        vec3 n;
+        for (uint32_t k = 0; k < 3; ++k) n[k] = (double)first.normal[k];
+        TEST_ASSERT_FLOAT_WITHIN(2e-6f, (float)apart_at(0.0), (float)first.distance);
+        TEST_ASSERT_TRUE(search_directions(n, 0.05) <= (double)first.distance + 2e-5);
+        test_fill(meet_gap.normal, 3, TC_C(-1.0), TC_C(1.0));
+        for (uint32_t k = 0; k < 3; ++k) n[k] = (double)meet_gap.normal[k];
+        longer += search_directions(n, 1.0) > (double)first.distance + 1e-4;
+        ++asked;
+    }
+    TEST_ASSERT_TRUE(50 * longer <= asked);
+}
+
 /* ---- Derivatives ----------------------------------------------------------------------------- */
 
 static void check_size(uint32_t side, uint32_t i, tc_real derivative)
@@ -691,6 +760,7 @@ void suite_meet(void)
     RUN_TEST(test_meetings_have_their_closed_forms);
     RUN_TEST(test_concentric_meetings_overlap);
     RUN_TEST(test_touching_faces_have_their_normal);
+    RUN_TEST(test_crossing_edges_have_their_normal);
     RUN_TEST(test_smooth_meetings_to_rounding);
     RUN_TEST(test_random_meetings_are_proven);
     RUN_TEST(test_meetings_move_with_both);
@@ -698,6 +768,7 @@ void suite_meet(void)
     RUN_TEST(test_terrains_meet_from_either_side);
     RUN_TEST(test_translation_parts_the_pair);
     RUN_TEST(test_boxes_part_along_the_best_axis);
+    RUN_TEST(test_ways_out_are_the_shortest);
     RUN_TEST(test_meet_grads_match_differences);
     RUN_TEST(test_meet_grads_by_pose_match_differences);
     RUN_TEST(test_meet_refuses_bad_input);
