@@ -23,9 +23,9 @@
 #define TCI_SUNK TC_C(0.75)
 
 /* tc_calls: find_close lib/shape/tc_sdf_terrain.c:node_of_terrain */
-/* tc_calls: find_close lib/shape/tc_sdf.c:tc_sdf_points_at */
+/* tc_calls: find_close tc_sdf_points_at */
 /* tc_calls: tci_meet_find_starts lib/shape/tc_sdf_terrain.c:node_of_terrain */
-/* tc_calls: tci_meet_find_starts lib/shape/tc_sdf.c:tc_sdf_points_at */
+/* tc_calls: tci_meet_find_starts tc_sdf_points_at */
 
 static tc_real square_apart(const tc_real *p, const tc_real *q)
 {
